@@ -14,7 +14,7 @@ export interface PodTemplate {
   readonly template: PodTemplateSpec;
 }
 
-/** A Deployment, StatefulSet or ReplicaSet, as far as it says how many of which pods it wants. */
+/** The replicas and the pod template of a Deployment, StatefulSet or ReplicaSet. */
 export interface ScalableWorkload {
   readonly metadata: ObjectMeta;
   readonly spec: { readonly replicas?: number; readonly template: PodTemplateSpec };

@@ -27,7 +27,7 @@ export interface SchedulingPolicy {
    * from the snapshot's `podSelectors`. Default: none. Best one array for all decisions: what is worked out is remembered by its identity.
    */
   readonly defaultSpread?: readonly TopologySpreadConstraint[];
-  /** Node names that count as gone: their pods that can move are placed anew. The what-if of disruption. */
+  /** Names of nodes that count as gone: their reschedulable pods are placed again. Disruption simulates with it. */
   readonly without?: ReadonlySet<string>;
   /** What the last plan postponed: this one begins with it. Default: nothing. */
   readonly postponed?: readonly Pod[];
@@ -40,7 +40,7 @@ export interface SchedulingPolicy {
 /** About 7 dollars a month for a preference of full weight: the cheaper zone or an idle node, and no machine for a pod alone. */
 export const PREFERENCE_PRICE_PER_HOUR = 0.01;
 
-/** What the controller decides by unless told otherwise. A provider's `labelCatalog` belongs in its place. */
+/** The default policy of the controller. Replace its `labelCatalog` with the provider's. */
 export const defaultSchedulingPolicy: SchedulingPolicy = {
   labelCatalog: defaultLabelCatalog,
   preferences: 'Respect',

@@ -23,7 +23,7 @@ import type { BudgetedPods } from './work/work-budget.ts';
 export interface WhatIf {
   /** The plan if these nodes were gone as well as those marked for deletion. The same as `simulate` with `policy.without`. */
   readonly ask: (without: ReadonlySet<string>, options?: WhatIfOptions) => Plan;
-  /** The same in steps. One question at a time: the next may be asked once this one is answered, or was abandoned by `return`. */
+  /** The same in steps. One question at a time: start the next once this one has returned, or was abandoned with `return`. */
   readonly asking: (without: ReadonlySet<string>, options?: WhatIfOptions) => Steps<Plan>;
 }
 

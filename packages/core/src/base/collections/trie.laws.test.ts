@@ -31,7 +31,7 @@ test.each([
   ['a record in a record and beside it', { a: { x: 'b' } }, { a: 'x', b: {} }],
   ['a number and its text', 1, '1'],
   ['lists that are cut elsewhere', [['a'], 'b'], [['a', 'b']]],
-])('tells apart %s', (_, a, b) => {
+])('distinguishes %s', (_, a, b) => {
   const root = newTrie<string>();
   expect(descend(root, a)).not.toBe(descend(root, b));
 });

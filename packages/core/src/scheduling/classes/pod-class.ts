@@ -12,7 +12,7 @@ import type { ResourceTable } from './resource-table.ts';
 
 /** What a pod takes of a place, by the numbers of resources. */
 export interface Needs {
-  /** Resources of which the pod wants more than nothing, and how much of each. */
+  /** The resources that the pod requests, and the amount of each. Requests of zero are left out. */
   readonly resourceIds: Int32Array;
   readonly amounts: Float64Array;
   /** A resource that no node and no instance type has. */
@@ -25,7 +25,7 @@ export interface PodClass extends ClassRungs, Needs {
   readonly shape: PodShape;
   /** The preferences that count under the policy, the heaviest first. */
   readonly preferences: readonly PodPreference[];
-  /** Absent: the class neither asks where other pods are, nor is asked about. */
+  /** Absent: the class has no topology constraints, and no constraint of another pod selects it. */
   readonly topology: ClassTopology | undefined;
   /** Why the pod goes nowhere, whatever there is. */
   readonly problem: FieldProblem | TooComplex | undefined;

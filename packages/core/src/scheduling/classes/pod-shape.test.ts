@@ -9,7 +9,7 @@ const spec = (change: Partial<PodSpec> = {}): PodSpec => ({
 });
 const zone = { 'topology.kubernetes.io/zone': 'a' };
 
-describe('specs that the solver cannot tell apart have one shape', () => {
+describe('specs that the solver cannot distinguish have one shape', () => {
   test.each<[string, PodSpec, PodSpec]>([
     ['the same content in another object', spec(), spec()],
     [

@@ -91,7 +91,7 @@ interface Case {
 const two = slice(devices(2));
 
 const cases: readonly Case[] = [
-  { when: 'one device is asked for', slices: [two], claims: [claim('a', [request('r')])], expected: ['a r gpu-0'] },
+  { when: 'one device is requested', slices: [two], claims: [claim('a', [request('r')])], expected: ['a r gpu-0'] },
   { when: 'as many as there are', slices: [two], claims: [claim('a', [request('r', { count: 2 })])], expected: ['a r gpu-0', 'a r gpu-1'] },
   { when: 'more than there are', slices: [two], claims: [claim('a', [request('r', { count: 3 })])], expected: 'none' },
   { when: 'of another class', slices: [two], claims: [claim('a', [request('r', { deviceClassName: 'nic' })])], expected: 'none' },
@@ -148,7 +148,7 @@ const cases: readonly Case[] = [
     expected: ['a r gpu-0', 'a r gpu-1', 'a r gpu-2'],
   },
   {
-    when: 'All of which one is used',
+    when: 'All, while one of them is in use',
     slices: [two],
     claims: [claim('a', [request('r')]), claim('b', [request('r', { allocationMode: 'All' })])],
     expected: 'none',
@@ -371,7 +371,7 @@ const cases: readonly Case[] = [
     expected: 'none',
   },
   {
-    when: 'nothing is asked of a shared device',
+    when: 'no capacity of a shared device is requested',
     slices: [slice(devices(1, () => shared('16Gi')))],
     claims: [claim('a', [request('r')]), claim('b', [request('r')])],
     expected: 'none',

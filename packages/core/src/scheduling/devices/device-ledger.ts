@@ -25,7 +25,7 @@ export interface DevicesOnNode {
   readonly commit: () => void;
 }
 
-/** A planned node that devices are sought on. `number`: its number, or that which it will have. */
+/** A planned node to search for devices. `number`: the number that it has or will get. */
 export interface DraftPlace {
   readonly number: number;
   /** Whether pods are on it already. Another pool may still make one that has none. */

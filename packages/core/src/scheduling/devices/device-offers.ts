@@ -42,7 +42,7 @@ const groupsOf = (type: InstanceType): AttributeGroups => {
   return fresh;
 };
 
-/** The pools with what of them is reached; those of which nothing is, are left out. */
+/** The pools with only their reached devices. Pools without one are left out. */
 const reached = (pools: readonly DevicePool[], reaches: (reach: DeviceReach) => boolean): readonly DevicePool[] =>
   pools
     .filter((pool) => pool.reaches.some(reaches))
@@ -182,7 +182,7 @@ export class DeviceOffers {
   }
 }
 
-/** Pools of which one part is for a node alone and another for several nodes are one pool. */
+/** Joins the two parts of a pool: devices for a single node, and devices for several nodes. */
 const joinedPools = (local: readonly DevicePool[], wide: readonly DevicePool[]): readonly DevicePool[] => {
   const byKey = new Map(local.map((pool) => [pool.key, pool]));
   const joined = wide.map((pool) => {

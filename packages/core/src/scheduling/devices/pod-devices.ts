@@ -85,7 +85,7 @@ const usersOf = ({ pendingPods, nodes }: ClusterSnapshot): ReadonlyMap<string, n
   return counts;
 };
 
-/** The claim for extended resources of the pod: that which kube-scheduler has made, or one like it. Empty: it needs none. */
+/** The claim for the extended resources of the pod: the one that kube-scheduler created, or one like it. Empty: it needs none. */
 const extendedClaims = (pod: Pod, view: DeviceView, extended: ExtendedResources): readonly FoundClaim[] => {
   const spec = extended.claimSpecOf(pod.spec);
   if (spec === undefined) return [];

@@ -23,7 +23,7 @@ export interface PackingRules {
   readonly leastCpuMillis: number;
   /** Where seats are needed, no node is worth more than so many times the remaining worth per seat. */
   readonly shares: number;
-  /** The packing is given up as soon as its nodes cost this much. */
+  /** The packing is aborted as soon as its nodes cost this much. */
   readonly costToBeat: number;
   /** How many more times a parcel may be looked at; once used up, only the latest best buys are tried. */
   readonly effort: { looks: number };

@@ -28,7 +28,7 @@ const remainingOf = (parcels: readonly Parcel[]): Remaining => {
 const countsIn = ({ numbers, counts }: Load, parcels: readonly Parcel[]): readonly number[] =>
   parcels.map((_, number) => counts[numbers.indexOf(number)] ?? 0);
 
-/** Parcel number → count on a machine, of what is asked for. */
+/** Parcel number → count on a machine of this type. */
 const loadedOn = (type: number, parcels: readonly Parcel[]): readonly number[] =>
   countsIn(new Filler(start, remainingOf(parcels)).fill(type), parcels);
 

@@ -88,7 +88,7 @@ export class Filler {
   #hostRoom = 0;
   /** Set of rungs → the state that the node would take on. */
   #next: readonly (NodeState | undefined)[] = [];
-  /** Parcel → how many are on the node, and those of which there are some. */
+  /** Parcel → count on the node, and the numbers of the parcels on it. */
   readonly #taken: Float64Array;
   #numbers: number[] = [];
 
@@ -179,7 +179,7 @@ export class Filler {
     this.#looks = kept;
   }
 
-  /** Weighs the resources: those of which a larger share is left count more. */
+  /** Weighs the resources: the larger the share that is left, the heavier. */
   #weigh(): void {
     for (let resource = 0; resource < this.#size.length; resource++) {
       const whole = this.#size[resource] ?? 0;
@@ -197,7 +197,7 @@ export class Filler {
     return -1;
   }
 
-  /** The look with the highest score. Only those are scored anew whose bound is above the best score so far: a handful of some dozens. */
+  /** The look with the highest score. Scores again only those with a bound above the best score so far: a handful out of dozens. */
   #highest(): number {
     const bounds = this.#bounds;
     let best = this.#mostPromising();

@@ -12,7 +12,7 @@ export interface FluidMix {
 const EPSILON = 1e-9;
 const MOST_PIVOTS = 200;
 
-/** The resources of which the load wants some, and how much of each resource. */
+/** The resources that the load requests, and the total of every resource. */
 interface Wanted {
   readonly wanted: readonly number[];
   readonly totals: Float64Array;

@@ -67,7 +67,7 @@ describe('a greedy packing', () => {
     );
   });
 
-  test('is given up once its nodes cost as much as the best so far, and where a pod fits no machine', () => {
+  test('is aborted once its nodes cost as much as the best so far, and where a pod fits no machine', () => {
     const list = Array.from({ length: 30 }, (_, index) => aParcel(1, 3000 + 1100 * index, (6 + index) * GIB)).slice(0, 25);
     const cost = costOf(pack(list) ?? []);
     expect(pack(list, { costToBeat: cost + 1e-9 })).toBeDefined();

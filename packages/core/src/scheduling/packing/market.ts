@@ -11,7 +11,7 @@ const PER_SIZE = 3;
 
 const rows = new WeakMap<NodeTemplate, readonly Float64Array[]>();
 
-/** Type → its amounts and a seat: the columns of the template turned into rows, because the worth of an option is asked for hundreds of thousands of times per plan. */
+/** Type → its amounts and a seat: the columns of the template as rows. A plan computes the worth of an option hundreds of thousands of times. */
 const rowsOf = (template: NodeTemplate): readonly Float64Array[] => {
   const known = rows.get(template);
   if (known !== undefined) return known;
@@ -84,7 +84,7 @@ const isBeaten = ({ amounts }: MachineOption, cheaper: readonly MachineOption[])
   return false;
 };
 
-/** The options of which no cheaper one has as much of everything. The cheapest come first. */
+/** The options without a cheaper one that has at least as much of every resource. The cheapest come first. */
 const efficientOf = (options: readonly MachineOption[]): readonly MachineOption[] => {
   const kept: MachineOption[] = [];
   for (const option of options) if (!isBeaten(option, kept)) kept.push(option);

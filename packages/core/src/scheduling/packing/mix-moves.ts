@@ -10,7 +10,7 @@ export interface MixMove {
   readonly out: readonly CostedMachine[];
   readonly into: readonly CostedMachine[];
   readonly saved: number;
-  /** What the mix has more than the pods want, as a share, of the resource of which it has least. */
+  /** The smallest surplus of a resource over the requests of the pods, as a share of the requests. */
   readonly slack: number;
 }
 
@@ -18,7 +18,7 @@ export interface MixMove {
 const SLACKS = [0.05, 0.03, 0.015, 0.005, 0];
 const MOVES_PER_SLACK = 25;
 
-/** The distinct machines, and the pairs of machines of which there are two. */
+/** The distinct machines, and all pairs: two equal machines are a pair where the mix has two of them. */
 const leavers = (mix: readonly CostedMachine[]): readonly (readonly CostedMachine[])[] => {
   const counts = new Map<CostedMachine, number>();
   for (const machine of mix) counts.set(machine, (counts.get(machine) ?? 0) + 1);

@@ -76,7 +76,7 @@ describe('a seat', () => {
   const seatsOf = (parcels: readonly Parcel[]): readonly (number | undefined)[] =>
     seated(parcels, 3).map(({ resourceIds, amounts }) => amounts[resourceIds.indexOf(3)]);
 
-  test('is wanted by each pod of the largest group of which no two share a node, and by no other', () => {
+  test('is wanted only by the pods of the largest group without two pods on one node', () => {
     expect(seatsOf([lone(4, a), lone(5, b), aParcel(90, 1, 1), lone(2, a)])).toEqual([1, undefined, undefined, 1]);
     expect(seatsOf([lone(4, a), lone(7, b), lone(2, a)])).toEqual([undefined, 1, undefined]);
     expect(seatsOf([lone(4, a), lone(4, b)])).toEqual([1, undefined]);

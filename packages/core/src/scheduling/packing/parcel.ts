@@ -7,7 +7,7 @@ import type { Group } from '../topology/group.ts';
 import { hostRulesOf } from './host-rules.ts';
 import type { HostRules } from './host-rules.ts';
 
-/** Pods of one class that are packed anew, by any of the rungs that suit them as well as the one they were placed by. */
+/** Pods of one class to pack again, on any of the rungs that suit them as well as the one they were placed by. */
 export interface Parcel {
   readonly podClass: PodClass;
   readonly rungs: EqualRungs;
@@ -15,8 +15,8 @@ export interface Parcel {
   readonly checks?: Checks | undefined;
   readonly count: number;
   /**
-   * Resources of which a pod wants some, and how much. One beyond those of the template is the seat of a node. A volume that pods share is
-   * counted for each of them, which is more than they take on one node: what is packed by it holds.
+   * The resources that a pod requests, and the amount of each. One beyond those of the template is the seat of a node. A volume that pods
+   * share is counted for each of them. That is more than they take on one node, so a packing that counts it always fits.
    */
   readonly resourceIds: Int32Array;
   readonly amounts: Float64Array;
@@ -80,7 +80,7 @@ const loneGroupsOf = ({ host }: Parcel): ReadonlySet<Group> => {
   return fresh;
 };
 
-/** Whether no two of these pods may share a node and none has a choice of rungs, so that packing them anew would change nothing. */
+/** Whether no two of these pods may share a node and none has a choice of rungs. Then packing them again changes nothing. */
 export const areApart = (parcels: readonly Parcel[]): boolean => {
   const [first, ...others] = parcels;
   if (first === undefined || parcels.some(({ rungs }) => rungs.length > 1)) return false;
@@ -98,7 +98,7 @@ const loneliest = (parcels: readonly Parcel[]): Group | undefined => {
 };
 
 /**
- * The parcels with one more resource, `seat`, of which each node has one: those of the largest group whose pods share no node want one each.
+ * The parcels with one more resource, `seat`. Each node has one, and each pod of the largest group whose pods share no node wants one.
  * It gets a price like any other resource, so that nodes are bought in the size at which there are enough of them.
  */
 export const seated = (parcels: readonly Parcel[], seat: number): readonly Parcel[] => {

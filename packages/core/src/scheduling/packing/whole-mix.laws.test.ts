@@ -38,7 +38,7 @@ describe('a whole mix', () => {
     expect(costOf(mix)).toBe(36);
   });
 
-  test('is not to be had where no machine has some resource', () => {
+  test('is impossible where no machine has some resource', () => {
     expect(wholeMix(Float64Array.of(1, 1), tableOf(optionsOf([4, 0, 1])))).toBeUndefined();
   });
 });

@@ -70,7 +70,7 @@ export const wholeMix = (totals: Float64Array, table: PriceTable): readonly Mach
   return mix;
 };
 
-/** Of the fluid mix for the load, the option of which most is bought and that may hold the first pod. */
+/** Of the options that may hold the first pod, the one that the fluid mix for the load has most of. */
 const largestFitting = (load: Float64Array, table: PriceTable, isFitting: readonly boolean[]): MachineOption | undefined => {
   const amounts = fluidMix(load, table.options, table.costs)?.amounts.map((amount, index) => (isFitting[index] === true ? amount : 0));
   const largest = amounts === undefined ? -1 : largestOf(amounts);

@@ -17,5 +17,5 @@ test.each<[string, ValueSet, string | undefined]>([
   ['from a lower bound on the first that is not excluded', but({ gte: -2 }, '-2', '-1'), '0'],
   ['up to a bound above zero, zero', but({ lte: 5 }), '0'],
   ['up to a bound below zero, that bound', but({ lte: -3 }), '-3'],
-  ['of a range of which all is excluded none', but({ gte: 1, lte: 2 }, '1', '2'), undefined],
+  ['of a range with every value excluded, none', but({ gte: 1, lte: 2 }, '1', '2'), undefined],
 ])('the first value is, %s', (_, values, expected) => expect(firstValueOf(values)).toBe(expected));

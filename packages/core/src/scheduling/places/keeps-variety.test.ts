@@ -33,8 +33,8 @@ describe('of the variety that a pool would like, a node', () => {
   const families = (least: number): RequirementSpec => varied('family', least);
   test.each<[string, boolean, Parameters<typeof keepsWith>]>([
     ['keeps all where nothing is lost', true, [[0, 1, 2, 3], [names(4)]]],
-    ['keeps enough while there are as many as are asked for', true, [[0, 1], [names(2)]]],
-    ['loses some with one less than are asked for', false, [[0, 1], [names(3)]]],
+    ['keeps enough while there are as many as the minimum', true, [[0, 1], [names(2)]]],
+    ['loses some with one less than the minimum', false, [[0, 1], [names(3)]]],
     ['loses some where there were fewer from the start', false, [[0, 1, 2], [names(9)]]],
     ['keeps what it has of one kind', true, [[0, 2], [families(2)]]],
     ['loses a kind with its last machine', false, [[0, 1], [families(2)]]],
@@ -54,7 +54,7 @@ describe('of the variety that a pool would like, a node', () => {
         [families(2), names(3)],
       ],
     ],
-    ['has nothing to lose where none is asked for', true, [[0], []]],
+    ['has nothing to lose without a minimum', true, [[0], []]],
   ])('%s', (_, keeps, asked) => expect(keepsWith(...asked)).toBe(keeps));
 
   test('may lose all where the pool insists: then the fit itself is looked at', () => {

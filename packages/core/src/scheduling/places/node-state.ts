@@ -99,7 +99,7 @@ export const nextState = (state: NodeState, rung: Rung): NodeState | undefined =
   return fresh;
 };
 
-/** The cheapest offering of a state. Makes no list: a pod may lead to a thousand states, of which one is taken on. */
+/** The cheapest offering of a state. Allocates no list: a pod may lead to a thousand states, and only one is used. */
 export const cheapestOffering = ({ template: { catalog }, types, offerings }: NodeState): number | undefined => {
   for (let offering = nextBit(offerings, 0); offering >= 0; offering = nextBit(offerings, offering + 1))
     if (hasBit(types, catalog.typeOfOffering[offering] ?? 0)) return offering;

@@ -58,7 +58,7 @@ describe('where a node settles', () => {
     ['is open while nobody asks', ['open'], [racked, () => asking([])]],
     ['is each of the domains, the cheapest first', ['z3', 'z1', 'z2'], [{}, () => asking([ZONE])]],
     [
-      'is each pair of two that are asked for',
+      'is each pair of domains of two requested keys',
       ['r1 z3', 'r1 z1', 'r1 z2', 'r2 z3', 'r2 z1', 'r2 z2'],
       [racked, () => asking([RACK, ZONE])],
     ],

@@ -9,7 +9,7 @@ export interface Rejection {
   readonly reason: RejectionReason;
 }
 
-/** The sorts of reasons: the union is closed, `kind` tells them apart. */
+/** The reasons why a pod is rejected: a closed union, distinguished by `kind`. */
 export type RejectionReason =
   /** The pod itself is malformed or uses what is not supported; nothing was tried. */
   | { readonly kind: 'invalid-pod'; readonly field: string; readonly value: string; readonly problem: string }

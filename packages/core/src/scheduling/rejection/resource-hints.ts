@@ -18,7 +18,7 @@ const meantOf = (resource: string, wanted: number, most: number): { readonly mea
   return { meant: resource === 'cpu' ? `${meant}m` : (quantitiesOf({ [resource]: meant })[resource] ?? '') };
 };
 
-/** Hints for resources of which no instance type of any pool has enough, or any, beside its daemon pods. */
+/** Hints for resources that no instance type of any pool has, or has enough of, beside its daemon pods. */
 export const resourceHints = ({ resourceIds, amounts, unknownResource }: PodClass, templates: readonly NodeTemplate[]): readonly Hint[] => {
   const [{ resourceNames } = { resourceNames: [] }] = templates;
   if (unknownResource !== undefined) {

@@ -53,8 +53,8 @@ function* wantedBy(holders: readonly Holder[]): Steps<ReadonlyMap<string, Wanted
 }
 
 /**
- * Slot → how much of it a node has. A port that some holder wants on every address has a slot of which that holder takes all, and one on a
- * single address takes 1: it is as large as the number of holders. An address that two holders name has a slot of its own.
+ * Slot → its size on a node. A port that some holder wants on every address has one slot, as large as the number of holders.
+ * That holder takes all of it, and a holder on a single address takes 1. An address that two holders name has a slot of its own.
  */
 const capacities = (wanted: ReadonlyMap<string, Wanted>): ReadonlyMap<string, number> => {
   const found = new Map<string, number>();

@@ -103,8 +103,8 @@ const droppedFrom = (group: WantingGroup, { leftovers, ledgers }: Solution): Dro
 };
 
 /**
- * The solution of `solvingByPriority` with pod groups whole: a group of which too few pods get a place is dropped, and what it took goes to others. A
- * group with fewer pods than it must have is not tried at all. Variants of the question keep groups whole by `tearsGroup`.
+ * The solution of `solvingByPriority` with pod groups whole. A group with too few placed pods is dropped, and its places go to other pods. A
+ * group with fewer pods than its minimum is not tried at all. Variants of the question keep groups whole by `tearsGroup`.
  */
 export function* solvingWhole(places: Places, asked: Question, groups: readonly WantingGroup[]): Steps<WholeSolution> {
   if (groups.length === 0) return { solution: yield* solvingByPriority(places, asked), question: asked, dropped: [] };

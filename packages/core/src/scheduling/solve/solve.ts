@@ -104,7 +104,7 @@ const findNode = (
 /** How many pods are put on planned nodes without a pause: about a millisecond. */
 const PODS_A_STEP = 2048;
 
-/** The same for new nodes, each of which takes up to a few hundred pods. */
+/** The same for new nodes: each takes up to a few hundred pods. */
 const DRAFTS_A_STEP = 16;
 
 /** As many as the planned nodes take. What one of them refused it refuses again, so that asking in portions changes nothing. */
@@ -135,7 +135,7 @@ function* placingFrugally(applicant: Applicant, wanted: number, { open, ledgers 
   }
 }
 
-/** Existing nodes, then planned ones, then new ones. All of them only fill up, so each is asked once per class and rung. */
+/** Existing nodes, then planned ones, then new ones. All of them only fill up, so each is tried once per class and rung. */
 function* placingByRung(applicant: Applicant, wanted: number, set: WorkingSet): Steps<number> {
   const { existing, open, ledgers, isFrugal } = set;
   let placed = existing.place(applicant, wanted);

@@ -72,7 +72,7 @@ describe('the choice that a planned node has', () => {
   test.each<[string, readonly string[], [PoolOptions, string]]>([
     ['of zones is where something is sold, the cheapest first, and then by name', ['z2', 'z3', 'z1'], [{}, labels.zone]],
     ['of zones is no more than the pool allows', ['z3', 'z1'], [having(one(labels.zone, 'z1', 'z3')), labels.zone]],
-    ['of zones is no more than what else is asked for leaves', ['z1', 'z2'], [having(one(labels.arch, 'arm64')), labels.zone]],
+    ['of zones is no more than the other requirements leave', ['z1', 'z2'], [having(one(labels.arch, 'arm64')), labels.zone]],
     ['of architectures is what types state', ['amd64', 'arm64'], [{}, labels.arch]],
     ['of a label that the pool wants is what types state', ['hdd', 'ssd'], [having({ key: 'disk', operator: 'Exists' }), 'disk']],
     ['of a label that the pool does not name is none, whatever types state', [], [{}, 'disk']],

@@ -67,7 +67,7 @@ describe('a planned node', () => {
     ['may yet have the label that clouds give', 'possible', [{}, wanting(amd)]],
     ['has the one that its pool asks for', 'certain', [having(one(labels.arch, 'amd64')), wanting(amd)]],
     [
-      'has some of two, either of which will do',
+      'has one of two, and both are accepted',
       'certain',
       [having(one(labels.arch, 'amd64', 'arm64')), wanting(asking(one(labels.arch, 'amd64', 'arm64')))],
     ],
@@ -143,7 +143,7 @@ describe('filters with one text count the same nodes', () => {
     );
   });
 
-  test('and terms, keys and tolerations that matter tell them apart', () => {
+  test('and terms, keys and tolerations that matter distinguish them', () => {
     const texts = [text({}), text({ alternatives: [x] }), text({ alternatives: [x, y] }), text({ topologyKeys: ['rack'] })];
     const honoured = [text({}, honouring), text({ tolerations: tolerant }, honouring)];
     expect(new Set([...texts, ...honoured]).size).toBe(6);

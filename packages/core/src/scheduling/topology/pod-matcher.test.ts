@@ -139,7 +139,7 @@ describe('matchers with one text pick the same pods', () => {
     ['nobody and everybody', () => matcherOfTerm({ topologyKey: 'zone' }, owner).text, selecting({})],
     ['the namespace of a spread', spreading(anyPod), spreading(anyPod, 'shop')],
     ['the selector of a spread', spreading(anyPod), spreading()],
-  ])('%s tell them apart', (_, one, other) => expect(one()).not.toBe(other()));
+  ])('%s distinguish them', (_, one, other) => expect(one()).not.toBe(other()));
 });
 
 test('several terms mean a pod that all of them mean, in whatever order they come', () => {

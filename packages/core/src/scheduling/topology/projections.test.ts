@@ -9,7 +9,7 @@ const pod = (labels: Readonly<Record<string, string>> | undefined, namespace?: s
 
 const seen = new Projections(['app', 'tier']);
 
-describe('pods that selectors cannot tell apart look the same', () => {
+describe('pods that selectors cannot distinguish have one projection', () => {
   test.each<[string, Pod, Pod]>([
     ['a label that no selector reads', pod({ app: 'a', 'pod-hash': 'x' }), pod({ app: 'a', 'pod-hash': 'y' })],
     ['no namespace is the default one', pod({ app: 'a' }), pod({ app: 'a' }, 'default')],

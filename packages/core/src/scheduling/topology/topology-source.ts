@@ -16,6 +16,6 @@ export interface TopologySource {
   readonly asScheduled: (pod: Pod) => Pod;
   /** Unbound claims that the pod shares with others: their volumes will be created where the first of these pods goes. */
   readonly unboundClaimsOf: (pod: Pod) => readonly string[];
-  /** Pods of nodes that are given up: they will be placed anew, and count nowhere until then. */
+  /** Pods of nodes that will be deleted. They are placed again, and count nowhere until then. */
   readonly moving: ReadonlySet<Pod>;
 }

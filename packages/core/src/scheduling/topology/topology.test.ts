@@ -70,7 +70,7 @@ describe('pods may change places between planned nodes', () => {
     ],
     ['not of two', false, [[avoiding(labels.zone)], [[inZ1], [inZ2]]]],
     ['not where the domain is open of one of them', false, [[avoiding(labels.zone)], [[inZ1], []]]],
-    ['of two zones where only hosts are asked about', true, [[avoiding(labels.hostname)], [[inZ1], [inZ2]]]],
+    ['of two zones where the constraints are only about hosts', true, [[avoiding(labels.hostname)], [[inZ1], [inZ2]]]],
     [
       'of one domain where a spread counts them all',
       true,

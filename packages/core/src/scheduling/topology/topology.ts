@@ -39,7 +39,7 @@ export class Topology {
   readonly #tables: TopologyTables;
   readonly #projections: Projections;
   readonly #numberOf: ReadonlyMap<string, number>;
-  /** Nodes that are given up, numbered after those that stay: pods that stay on them still count for affinity. */
+  /** Nodes that will be deleted, numbered after the others: pods that stay on them still count for affinity. */
   readonly #leaving: ReadonlyMap<string, number>;
   /** Frame → projection → what such a pod wants, whatever its size. */
   readonly #wanted = new Map<string, Map<string, WantedTopology>>();

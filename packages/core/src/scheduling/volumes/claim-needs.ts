@@ -36,14 +36,15 @@ interface Subject {
 }
 
 const brokenVolume = (name: string, volume: PersistentVolume | undefined): string | undefined => {
-  if (volume === undefined) return `its PersistentVolume ${name} does not exist; bring it back, or delete the claim and make it anew`;
+  if (volume === undefined) return `its PersistentVolume ${name} does not exist; restore it, or delete the claim and create it again`;
   if (volume.metadata.deletionTimestamp === undefined) return undefined;
-  return `its PersistentVolume ${name} is being deleted; delete the claim and make it anew`;
+  return `its PersistentVolume ${name} is being deleted; delete the claim and create it again`;
 };
 
 const brokenClaim = ({ metadata, spec, status }: PersistentVolumeClaim): string | undefined => {
-  if (metadata.deletionTimestamp !== undefined) return 'the claim is being deleted; a pod can use it once it is made anew';
-  if (status?.phase === 'Lost') return `the claim has lost its PersistentVolume ${spec?.volumeName ?? ''}; make it anew`;
+  if (metadata.deletionTimestamp !== undefined) return 'the claim is being deleted; pods can use it once it is created again';
+  if (status?.phase === 'Lost')
+    return `the claim has lost its PersistentVolume ${spec?.volumeName ?? ''}; delete the claim and create it again`;
   return undefined;
 };
 

@@ -16,7 +16,7 @@ const isAbsent = (key: string): NodeSelectorRequirement => ({ key, operator: 'Do
 const read = (each: readonly Written[]): Alternatives => each.map((specs) => requirementsOf(specs));
 const texts = (alternatives: Alternatives): readonly string[] => alternatives.map(requirementsText);
 
-describe('alternatives of which a node needs one', () => {
+describe('alternatives, where a node must meet one,', () => {
   test.each<[string, readonly Written[], readonly Written[]]>([
     ['none stay none', [], []],
     ['one stays as it is', [[isIn('zone', 'z1')]], [[isIn('zone', 'z1')]]],
@@ -92,7 +92,7 @@ describe('alternatives of which a node needs one', () => {
     expect([...(all?.get('zone')?.values.values ?? [])]).toEqual(['z1', 'z2', 'z3']);
   });
 
-  test('a node meets one of them exactly when it met one of those given, of which there are no fewer', () => {
+  test('are never more than before, and a node meets one exactly when it met one before', () => {
     const values = fc.uniqueArray(fc.constantFrom('a', 'b', 'c'), { minLength: 1 });
     const written = fc
       .tuple(fc.constantFrom('k', 'l'), fc.constantFrom(isIn, isNotIn, exists, isAbsent), values)

@@ -59,7 +59,7 @@ describe('from where a volume is reached', () => {
     expect(reachedFrom(volume)).toEqual(expected);
   });
 
-  test('is not worked out for a volume with more terms than planning has time for: the figure is told', () => {
+  test('is not computed for a volume with more terms than planning has time for: the reason names the figure', () => {
     const many = Array.from({ length: 2000 }, (_, index) => inZone(`z${index}`));
     expect(alternativesOfVolume(aVolume(many), defaultLabelCatalog)).toMatchObject({
       ...{ kind: 'too-complex', units: 22_600, most: 20_000 },

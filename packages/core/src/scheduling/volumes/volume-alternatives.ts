@@ -13,7 +13,7 @@ import { ANYWHERE, MOST_OF_VOLUMES, tooManyVolumeTerms } from './alternatives.ts
 import type { Alternatives } from './alternatives.ts';
 import { united } from './united.ts';
 
-/** Where the node of a volume may be, or why that cannot be told. */
+/** Where the node of a volume may be, or why that is unknown. */
 export type ReadAlternatives = Alternatives | FieldProblem | TooComplex;
 
 const LEGACY = 'failure-domain.beta.kubernetes.io';
@@ -26,7 +26,7 @@ const labelExpressions = ({ metadata }: PersistentVolume): readonly NodeSelector
     return value === undefined ? [] : [{ key, operator: 'In' as const, values: value.split('__') }];
   });
 
-/** A node's own disk is given up with its node: the name of a node that goes must not keep its pods from another. */
+/** A node's own disk is deleted with its node. The name of a deleted node must not keep its pods off other nodes. */
 const expressionsOf = ({ spec }: PersistentVolume, { matchExpressions = [] }: NodeSelectorTerm): readonly NodeSelectorRequirement[] => {
   const isNodesOwn = spec?.local !== undefined || spec?.hostPath !== undefined;
   return isNodesOwn ? matchExpressions.filter(({ key }) => key !== labels.hostname) : matchExpressions;

@@ -155,7 +155,7 @@ const isAffinityLarge = ({ nodeAffinity, podAffinity, podAntiAffinity }: Affinit
   return isLong(terms) || isLong(preferred) || terms.some(isTermLarge) || isSideLarge(podAffinity) || isSideLarge(podAntiAffinity);
 };
 
-/** Whether a look tells that the spec has long lists. Runs several times for each pod, and allocates nothing. */
+/** Whether the spec has long lists, at a glance. Runs several times for each pod, and allocates nothing. */
 const looksLarge = ({ containers, affinity, topologySpreadConstraints, tolerations }: PodSpec): boolean => {
   if (isLong(containers) || isLong(tolerations) || isLong(topologySpreadConstraints)) return true;
   return affinity !== undefined && isAffinityLarge(affinity);

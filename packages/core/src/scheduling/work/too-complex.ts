@@ -9,5 +9,5 @@ export interface TooComplex {
   readonly largest: string;
 }
 
-/** Tells this reason from what a pod asks for. */
+/** Distinguishes this reason from the other values of a union. */
 export const isTooComplex = (value: object): value is TooComplex => 'kind' in value && value.kind === 'too-complex';

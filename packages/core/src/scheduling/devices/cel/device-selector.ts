@@ -94,14 +94,14 @@ const parsed = (expression: string): CelNode | SelectorProblem => {
   }
 };
 
-/** A selector that can be asked about devices; it remembers what it said. */
+/** A selector that is ready to evaluate. It caches its result for each device. */
 export interface CompiledSelector {
   readonly expression: string;
-  /** Whether it selects the device, or why that cannot be told. */
+  /** Whether it selects the device, or why the expression fails. */
   readonly selects: (device: SelectedDevice) => boolean | SelectorProblem;
 }
 
-/** A CEL selector. An expression that cannot be read says so of every device. */
+/** Compiles a CEL selector. An expression that does not parse returns its problem for every device. */
 export const compileSelector = (expression: string): CompiledSelector => {
   const node = parsed(expression);
   const known = new WeakMap<SelectedDevice, boolean | SelectorProblem>();

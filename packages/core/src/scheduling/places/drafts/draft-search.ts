@@ -10,12 +10,12 @@ import { rankedStates } from '../settled-states.ts';
 import { priceOf } from '../../packing/node-cost.ts';
 import type { Fit, NodeState } from '../node-model.ts';
 
-/** How far the search has come in a cell: drafts are asked by pod count, then number; those before `count` and `number` have refused, except `again`. */
+/** How far the search has come in a cell. It tries drafts by pod count, then number. Those before `count` and `number` refused, except `again`. */
 interface Track {
   readonly cell: DraftCell;
   count: number;
   number: number;
-  /** Drafts to ask again: they appeared, or changed their domains, after the search had passed them. */
+  /** Drafts to try again: they appeared, or changed their domains, after the search had passed them. */
   again: readonly number[];
 }
 

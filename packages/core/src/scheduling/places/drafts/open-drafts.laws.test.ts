@@ -61,7 +61,7 @@ describe('planned nodes', () => {
     );
   });
 
-  test('fill the newest as far as it goes, and are asked for room by what it has left', () => {
+  test('fill the newest as far as it goes, and then take pods by what it has left', () => {
     fc.assert(
       fc.property(fc.array(applicants, { minLength: 1, maxLength: 5 }), comers, applicants, (first, { applicant, wanted }, next) => {
         const start = aStart();

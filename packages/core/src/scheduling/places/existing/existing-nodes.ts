@@ -70,7 +70,7 @@ const PODS = 2;
 
 /** Nodes that exist or are on their way, as places: free room in one column per resource, and a log of placements for `rollBack`. */
 export class ExistingNodes {
-  /** Initialized ones first, then by name: the order in which they are asked. */
+  /** In the order in which they are tried: initialized ones first, then by name. */
   readonly nodes: readonly NodeView[];
   /** What was placed since the last `rollBack`. */
   readonly log: NodeRun[] = [];
@@ -81,7 +81,7 @@ export class ExistingNodes {
   readonly #shared: SharedVolumes;
   readonly #excluded: { readonly node: number; readonly pods: number }[] = [];
 
-  /** `nodes` in the order in which they are asked, resource → node → free room, and the claims that the pods of a node have attached. */
+  /** `nodes` in the order in which they are tried, resource → node → free room, and the claims that the pods of a node have attached. */
   constructor(nodes: readonly NodeView[], columns: readonly Float64Array[], claimsOn: Slots['claimsOn']) {
     this.nodes = nodes;
     this.#columns = columns;

@@ -55,7 +55,7 @@ export class NodeCells {
   }
 }
 
-/** So many nodes are asked in turn before the full ones are skipped: most searches end sooner. */
+/** So many nodes are tried in turn before the full ones are skipped: most searches end sooner. */
 const FEW = 4;
 
 /** Searches the existing nodes for the pods of one class, one pod after the other: the first node that takes it. */

@@ -8,7 +8,7 @@ const room = fc.array(fc.nat({ max: 6 }), { minLength: 1, maxLength: 90 });
 /** A class that wants so much of the only resource. */
 const wanting = (amount: number): PodClass => ({ resourceIds: [0], amounts: [amount] }) as unknown as PodClass;
 
-test('whatever was asked before, every node with room in the snapshot comes up once, in order', () => {
+test('whatever earlier searches wanted, every node with room in the snapshot comes up once, in order', () => {
   fc.assert(
     fc.property(room, fc.array(fc.tuple(fc.nat({ max: 6 }), fc.nat({ max: 90 })), { maxLength: 6 }), (free, looks) => {
       const column = Float64Array.from(free);

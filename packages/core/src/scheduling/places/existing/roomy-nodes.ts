@@ -36,8 +36,8 @@ export class RoomyList {
 }
 
 /**
- * Which nodes of the snapshot have room for a pod of a class. Questions only ever take room away, so a node that is full in the snapshot need not be
- * asked again: a what-if then costs the pods that move, not the number of full nodes.
+ * Which nodes of the snapshot have room for a pod of a class. Questions only take room away, so nodes that are full in the snapshot are
+ * skipped. A what-if then costs the pods that move, not the number of full nodes.
  */
 export class RoomyNodes {
   readonly #columns: readonly Float64Array[];

@@ -1,6 +1,6 @@
 import type { PodClass, SharedSlot } from '../../classes/pod-class.ts';
 
-/** What one pod takes of a place: how much of which resources, by their numbers. */
+/** What one pod takes of a place: the numbers of its resources, and the amount of each. */
 export type ResourceNeeds = Pick<PodClass, 'resourceIds' | 'amounts'>;
 
 /** What one more pod of the class takes: its amounts, and a slot for each shared volume that is not attached yet. Most classes share none. */

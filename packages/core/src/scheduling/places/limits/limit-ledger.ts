@@ -123,7 +123,7 @@ export const keptWithin = (drafts: readonly Draft[], limits: readonly Limit[]): 
 const largestOfAll = (template: NodeTemplate, limits: readonly Limit[]): readonly number[] =>
   limits.map(({ resource }) => largest(template, template.everyType.types, resource));
 
-/** The types of which the limits allow one more node. */
+/** The types that the limits allow for one more node. */
 export const allowedTypesOf = (template: NodeTemplate, limits: readonly Limit[]): AllowedTypes => {
   const { types } = template.catalog;
   const allowed = emptyBitSet(types.length);
