@@ -1,5 +1,5 @@
 /**
- * Prints how easy the code is to read, in figures: value, bar and what `npm test` allows. With the start of a measure's name also the places
+ * Prints how easy the code is to read, in figures: value, bar and what `npm test` allows. With a part of a measure's name also the places
  * that it counts: `pnpm measure:code exported`. With `--json` as JSON.
  */
 import { measureCode } from './code-measures/measures.ts';

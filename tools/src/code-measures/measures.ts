@@ -35,20 +35,20 @@ const fileMeasures = (sources: readonly Source[]): readonly Measure[] => {
     .map(({ path, file }) => ({ path, count: file.text.split('?? 0').length - 1 }));
   const api = sources.filter(({ path, isTest }) => path.startsWith('packages/simulator/src/api/') && !isTest);
   return [
-    { name: 'core: source files', value: core.length, bar: 330, most: 600, places: [] },
-    { name: `core: files under ${SMALL} lines`, value: small.length, bar: 0, most: 61, places: small.map(({ path }) => path) },
+    { name: 'core: source files', value: core.length, bar: 330, most: 602, places: [] },
+    { name: `core: files under ${SMALL} lines`, value: small.length, bar: 0, most: 58, places: small.map(({ path }) => path) },
     {
       name: 'core: `?? 0` in scheduling',
       value: zeros.reduce((sum, { count }) => sum + count, 0),
       bar: 0,
-      most: 330,
+      most: 308,
       places: zeros.filter(({ count }) => count > 0).map(({ path, count }) => `${path} ${count}`),
     },
     {
       name: 'simulator/api: lines',
       value: api.reduce((sum, source) => sum + lengthOf(source), 0),
       bar: 7500,
-      most: 20_000,
+      most: 12_450,
       places: [],
     },
   ];
@@ -62,7 +62,7 @@ const publicNames = (): Measure => {
       /^(?:abstract class|class|const|interface|type|function) (\w+)/gm,
     ),
   ]);
-  return { name: 'core: public names', value: new Set(names.map(([, name]) => name)).size, bar: 120, most: 600, places: [] };
+  return { name: 'core: public names', value: new Set(names.map(([, name]) => name)).size, bar: 120, most: 558, places: [] };
 };
 
 const wordingMeasures = (sources: readonly Source[]): readonly Measure[] => {
@@ -71,9 +71,9 @@ const wordingMeasures = (sources: readonly Source[]): readonly Measure[] => {
   return [
     ...Object.keys(turns).map((turn) => {
       const places = found.filter((find) => find.turn === turn).map(({ place, text }) => `${place} ${text}`);
-      return { name: `"${turn}" in texts`, value: places.length, bar: 0, most: 1000, places };
+      return { name: `"${turn}" in texts`, value: places.length, bar: 0, most: 0, places };
     }),
-    { name: 'comments: characters a line, 95th percentile', value: quantile(lengths, 0.95), bar: 120, most: 150, places: [] },
+    { name: 'comments: characters a line, 95th percentile', value: quantile(lengths, 0.95), bar: 120, most: 139, places: [] },
   ];
 };
 
@@ -86,7 +86,7 @@ export const measureCode = (): readonly Measure[] => {
       name: 'exported names declared in two files or more',
       value: twice.size,
       bar: 0,
-      most: 300,
+      most: 177,
       places: [...twice].map(([name, paths]) => `${name}: ${paths.join(', ')}`).sort(),
     },
     publicNames(),

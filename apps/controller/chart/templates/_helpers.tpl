@@ -88,7 +88,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- end }}
 {{- end -}}
 
-{{/* What the chart tells the container, before extraEnv. */}}
+{{/* The environment that the chart sets, before extraEnv. */}}
 {{- define "karpenter.ownEnvironment" -}}
 - name: LEADER_ELECTION_NAMESPACE
   valueFrom:

@@ -230,7 +230,7 @@ describeWithHelm('the notes', () => {
   });
 
   test('say that nothing runs where no replica does', () => {
-    expect(notesFor({ replicas: 0 })).toMatch(/nothing of it runs: replicas is 0\. No node is made, and none is given up/);
+    expect(notesFor({ replicas: 0 })).toMatch(/nothing of it runs: replicas is 0\. No node is created or deleted until it is 1/);
     expect(notesFor({})).toContain('karpenter runs in karpenter. It makes nodes as soon as');
   });
 
