@@ -2,6 +2,7 @@
  * What `npm run demo` and `npm test` start. It runs on the host's Node (20 or newer) with no dependency installed, brings pnpm and
  * Node 24 into the checkout when they are missing, and hands over to the task. Every step says what it does and how long it took.
  */
+import { Buffer } from 'node:buffer';
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -30,7 +31,7 @@ const ended = (child) =>
  * up after Ctrl-C, which the terminal sends to both, and hands on a signal that was sent to this process alone. A quiet step shows its output only
  * when it fails.
  */
-const step = async (name, command, args, { isQuiet = false } = {}) => {
+const step = async (name, { command, args, isQuiet = false }) => {
   const startedAt = Date.now();
   say(`${name} …`);
   const child = spawn(command, args, { cwd: root, stdio: isQuiet ? ['ignore', 'pipe', 'pipe'] : 'inherit', env: environment() });
@@ -72,13 +73,8 @@ const isInstalled = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === l
 
 const install = async () => {
   if (isInstalled()) return;
-  await step(`Installing dependencies and Node 24 with ${PNPM}`, 'npx', [
-    '-y',
-    PNPM,
-    'install',
-    '--frozen-lockfile',
-    '--reporter=append-only',
-  ]);
+  const args = ['-y', PNPM, 'install', '--frozen-lockfile', '--reporter=append-only'];
+  await step(`Installing dependencies and Node 24 with ${PNPM}`, { command: 'npx', args });
   writeFileSync(stamp, lockHash());
 };
 
@@ -93,14 +89,14 @@ const node = () => {
 };
 
 const NX = ['node_modules/nx/dist/bin/nx.js', 'run-many', '--output-style=stream', '--parallel=2'];
-const nx = (name, target) => step(name, node(), [...NX, '-t', target]);
-const bin = (name, path, args) => step(name, node(), [path, ...args]);
+const nx = (name, target) => step(name, { command: node(), args: [...NX, '-t', target] });
+const bin = (name, path, args) => step(name, { command: node(), args: [path, ...args] });
 
 const tasks = {
   demo: async (args) => {
     const projects = '--projects=@karpenter/controller,@karpenter/dashboard';
-    await step('Building (a minute or two the first time)', node(), [...NX, '-t', 'build', projects], { isQuiet: true });
-    await step('Demo', node(), ['--conditions=@karpenter/source', '--no-warnings', 'tools/src/demo/main.ts', ...args]);
+    await step('Building (a minute or two the first time)', { command: node(), args: [...NX, '-t', 'build', projects], isQuiet: true });
+    await bin('Demo', '--conditions=@karpenter/source', ['--no-warnings', 'tools/src/demo/main.ts', ...args]);
   },
   test: async () => {
     await nx('Type checking', 'typecheck');
