@@ -2,7 +2,7 @@ import type { Steps } from '../base/index.ts';
 import type { InstanceType } from '../catalog/index.ts';
 import { daemonsOf, evictionLimits, launchingPools, readingSound, reschedulablePods } from '../cluster/index.ts';
 import type { ClusterSnapshot, LeftOut, NodeView } from '../cluster/index.ts';
-import { addResources } from '../kube/index.ts';
+import { addResources, requestsOfPodSpec } from '../kube/index.ts';
 import type { Pod, Resources } from '../kube/index.ts';
 import { classReader } from './classes/class-reader.ts';
 import type { PodClass } from './classes/pod-class.ts';
@@ -99,7 +99,9 @@ export function* compilingSnapshot(given: ClusterSnapshot, policy: SchedulingPol
     portion: policy.portion ?? 1,
   });
   const snapshot = budget.pods === sound.pendingPods ? sound : { ...sound, pendingPods: budget.pods };
-  const plain = daemonsOf(snapshot.daemonSets, catalog, snapshot.nodes);
+  const plain = daemonsOf(snapshot.daemonSets, catalog, snapshot.nodes).map((daemon) =>
+    extended === undefined ? daemon : { ...daemon, requests: requestsOfPodSpec(extended.withoutThem(daemon.spec)) },
+  );
   const slots = yield* readingSlots(snapshot, { daemons: plain, catalog, unsupported: policy.unsupportedVolumes, shapeOf });
   const daemons = plain.map((daemon) => ({ ...daemon, requests: addResources(daemon.requests, slots.ofDaemon(daemon)) }));
   const resources = resourceTable(amountsIn(snapshot), slots.names);
@@ -123,7 +125,7 @@ export function* compilingSnapshot(given: ClusterSnapshot, policy: SchedulingPol
   const reservations = openReservations(instanceTypes, snapshot.nodes, catalog);
   const preferencePricePerHour = policy.preferences === 'Weigh' ? (policy.preferencePricePerHour ?? PREFERENCE_PRICE_PER_HOUR) : undefined;
   const devicesOf = podDevicesReader(snapshot, extended);
-  const devices = compileDevices(snapshot, { nodes: existing.nodes, marked, movingFrom, devicesOf, catalog });
+  const devices = compileDevices(snapshot, { nodes: existing.nodes, marked, movingFrom, devicesOf, catalog, daemons });
   const withTopology = topology && { topology, cells: new NodeCells(existing, topology), preferencePricePerHour };
   return {
     ...{ snapshot, budget, leftOut, marked, movingFrom, virtualPods },

@@ -2,7 +2,7 @@ import { compareText, isFieldProblem } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { LabelCatalog } from '../../apis/index.ts';
 import { hostPortsOf, isDaemonPod, requestsOfPodSpec, sumResources, tolerates } from '../../kube/index.ts';
-import type { DaemonSet, HostPort, Resources, Taint, Toleration } from '../../kube/index.ts';
+import type { DaemonSet, HostPort, PodSpec, Resources, Taint, Toleration } from '../../kube/index.ts';
 import { compatible, firstConflict, firstUnmet, podRequirements } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
@@ -14,6 +14,7 @@ export interface Daemon {
   /** `namespace/name`. */
   readonly name: string;
   readonly uid: string | undefined;
+  readonly spec: PodSpec;
   readonly requests: Resources;
   readonly ports: readonly HostPort[];
   readonly tolerations: readonly Toleration[];
@@ -31,6 +32,8 @@ export interface NodeBlueprint {
 export interface DaemonGroup {
   /** Numbers of the types in the list that was given. */
   readonly types: readonly number[];
+  /** Their names, in order. */
+  readonly daemons: readonly string[];
   readonly overhead: Resources;
 }
 
@@ -49,6 +52,7 @@ export const daemonsOf = (daemonSets: readonly DaemonSet[], catalog: LabelCatalo
       return {
         name,
         uid: metadata.uid,
+        spec: running,
         requests: requestsOfPodSpec(running),
         ports: hostPortsOf(running),
         tolerations: template.spec.tolerations ?? [],
@@ -83,13 +87,14 @@ export function* groupingByDaemons(
   { template, catalog }: { readonly template: NodeBlueprint; readonly catalog: LabelCatalog },
 ): Steps<readonly DaemonGroup[]> {
   const candidates = daemons.flatMap((daemon) => onTemplate(daemon, template, catalog) ?? []);
-  const groups = new Map<string, { types: number[]; overhead: Resources }>();
+  const groups = new Map<string, DaemonGroup & { readonly types: number[] }>();
   for (const [index, type] of types.entries()) {
     const running = candidates.filter((daemon) => runsOnType(daemon, type));
-    const key = running.map(({ name }) => name).join(' ');
+    const names = running.map(({ name }) => name);
+    const key = names.join(' ');
     const group = groups.get(key);
     if (group !== undefined) group.types.push(index);
-    else groups.set(key, { types: [index], overhead: sumResources(running.map(({ requests }) => requests)) });
+    else groups.set(key, { types: [index], daemons: names, overhead: sumResources(running.map(({ requests }) => requests)) });
     if (index % TYPES_A_STEP === 0) yield;
   }
   return [...groups.values()];
@@ -104,15 +109,11 @@ const runsAlready = (daemon: Daemon, node: NodeView): boolean =>
       ),
   );
 
-/** What daemon pods will still take of a node that runs: those that belong there and have not come yet. */
-export const daemonsExpectedOn = (node: NodeView, daemons: readonly Daemon[]): Resources =>
-  sumResources(
-    daemons
-      .filter(
-        (daemon) =>
-          tolerates(node.taints, daemon.tolerations) &&
-          daemon.alternatives.some((wanted) => firstUnmet(wanted, node.labels) === undefined) &&
-          !runsAlready(daemon, node),
-      )
-      .map(({ requests }) => requests),
+/** The daemons that belong on a node that runs, and have not come yet. */
+export const daemonsExpectedOn = (node: NodeView, daemons: readonly Daemon[]): readonly Daemon[] =>
+  daemons.filter(
+    (daemon) =>
+      tolerates(node.taints, daemon.tolerations) &&
+      daemon.alternatives.some((wanted) => firstUnmet(wanted, node.labels) === undefined) &&
+      !runsAlready(daemon, node),
   );

@@ -1,6 +1,8 @@
 import type { LabelCatalog } from '../../apis/index.ts';
-import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
+import { daemonsExpectedOn } from '../../cluster/index.ts';
+import type { ClusterSnapshot, Daemon, NodeView } from '../../cluster/index.ts';
 import type { Pod } from '../../kube/index.ts';
+import { DaemonDevices } from './daemon-devices.ts';
 import { DeviceLedger } from './device-ledger.ts';
 import { DeviceOffers } from './device-offers.ts';
 import { DeviceExplainer } from './explain-devices.ts';
@@ -28,13 +30,15 @@ export interface DeviceContext {
   readonly movingFrom: (node: NodeView) => readonly Pod[];
   readonly devicesOf: PodDevicesReader;
   readonly catalog: LabelCatalog;
+  readonly daemons: readonly Daemon[];
 }
 
-/** A node whose pods claim devices. */
+/** A node whose pods claim devices, or on which daemons are expected that do. */
 interface ClaimingNode {
   readonly number: number;
   readonly name: string;
   readonly pods: readonly PodDevices[];
+  readonly daemons: readonly string[];
 }
 
 const uidsOf = (nodes: readonly NodeView[], movingFrom: DeviceContext['movingFrom']): readonly string[] =>
@@ -47,17 +51,22 @@ export const compileDevices = (snapshot: ClusterSnapshot, context: DeviceContext
   const pods = [...snapshot.pendingPods, ...nodes.flatMap((node) => node.pods), ...marked.flatMap(movingFrom)];
   if (view === undefined || !pods.some((pod) => devicesOf(pod) !== undefined)) return undefined;
   const offers = new DeviceOffers(snapshot, nodes, catalog);
+  const daemons = new DaemonDevices(context.daemons, devicesOf, offers);
+  const claimingDaemons = context.daemons.filter(({ name }) => daemons.isClaiming(name));
   const claiming: readonly ClaimingNode[] = nodes.flatMap((node, number) => {
     const claimed = node.pods.flatMap((pod) => devicesOf(pod) ?? []);
-    return claimed.length === 0 ? [] : [{ number, name: node.name, pods: claimed }];
+    const expected = daemonsExpectedOn(node, claimingDaemons).map(({ name }) => name);
+    return claimed.length + expected.length === 0 ? [] : [{ number, name: node.name, pods: claimed, daemons: expected }];
   });
   const alwaysMoving = uidsOf(marked, movingFrom);
   return {
-    explainer: new DeviceExplainer(offers),
+    explainer: new DeviceExplainer(offers, daemons),
     ledgerFor: ({ gone, movingFrom: leaving }) => {
-      const ledger = new DeviceLedger(offers, view.claims, new Set([...alwaysMoving, ...uidsOf(gone, leaving)]));
+      const ledger = new DeviceLedger({ offers, daemons }, view.claims, new Set([...alwaysMoving, ...uidsOf(gone, leaving)]));
       const names = new Set(gone.map(({ name }) => name));
-      for (const { number, name, pods } of claiming) if (!names.has(name)) ledger.seatPods(number, pods);
+      const staying = claiming.filter(({ name }) => !names.has(name));
+      for (const node of staying) ledger.seatPods(node.number, node.pods);
+      for (const node of staying) ledger.seatDaemons(node.number, node.daemons);
       return ledger;
     },
   };

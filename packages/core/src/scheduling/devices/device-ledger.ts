@@ -6,6 +6,7 @@ import { compatible, merge } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
 import { allocateDevices, anywhere } from './allocate.ts';
 import type { DeviceEffort, WantedClaim, Whereabouts } from './allocate.ts';
+import type { DaemonDevices, MachinesWithDaemons } from './daemon-devices.ts';
 import { nanosOf, deviceId } from './device.ts';
 import type { DeviceReach, PoolDevice } from './device.ts';
 import type { DeviceOffers } from './device-offers.ts';
@@ -20,6 +21,12 @@ type Settled =
   /** Wherever all of these are reached. */
   | { readonly kind: 'reached'; readonly reaches: readonly DeviceReach[] };
 
+/** The devices of a snapshot, and what daemons take of them. */
+export interface KnownDevices {
+  readonly offers: DeviceOffers;
+  readonly daemons: DaemonDevices;
+}
+
 /** Devices found for a pod on a place; `commit` takes them. */
 export interface DevicesOnNode {
   readonly commit: () => void;
@@ -31,10 +38,10 @@ export interface DraftPlace {
   /** Whether pods are on it already. Another pool may still make one that has none. */
   readonly isOpen: boolean;
   readonly requirements: Requirements;
-  readonly wellKnown: ReadonlySet<string>;
   /** The types it may have, cheapest first, and their numbers. */
   readonly types: readonly { readonly number: number; readonly type: InstanceType }[];
-  readonly typeCount: number;
+  /** Its template, and the name of that template's pool. */
+  readonly template: MachinesWithDaemons & { readonly name: string; readonly wellKnown: ReadonlySet<string> };
   /** Whether the type can still be had with these requirements. */
   readonly accepts: (requirements: Requirements, type: number) => boolean;
 }
@@ -54,6 +61,7 @@ const MOST_STEPS_TOGETHER = 5_000_000;
 /** What of a snapshot's devices is taken in one solve, and by which claims. */
 export class DeviceLedger {
   readonly #offers: DeviceOffers;
+  readonly #daemons: DaemonDevices;
   /** What claims have of published devices. */
   readonly #cluster = new DeviceUsage();
   /** Place and type → what is taken of the devices that the machine will bring. */
@@ -64,8 +72,13 @@ export class DeviceLedger {
   readonly #barren = new Map<string, Set<InstanceType>>();
   #stepsLeft = MOST_STEPS_TOGETHER;
 
-  constructor(offers: DeviceOffers, claims: Iterable<readonly [key: string, claim: ResourceClaim]>, moving: ReadonlySet<string>) {
+  constructor(
+    { offers, daemons }: KnownDevices,
+    claims: Iterable<readonly [key: string, claim: ResourceClaim]>,
+    moving: ReadonlySet<string>,
+  ) {
     this.#offers = offers;
+    this.#daemons = daemons;
     for (const [key, claim] of claims) if (!isFreed(claim, moving)) this.#seat(key, claim);
   }
 
@@ -99,6 +112,13 @@ export class DeviceLedger {
   /** Seats the claims of pods that are on a node, or expected there, and have no devices yet. */
   seatPods(number: number, pods: readonly PodDevices[]): void {
     for (const pod of pods) if (pod.problem === undefined) this.#findOnNode(number, pod)?.commit();
+  }
+
+  /** Takes what the pods of daemons need that are still to come to the node. */
+  seatDaemons(number: number, daemons: readonly string[]): void {
+    const expected = this.#usageOf(nodeKey(number));
+    const offer = { ...this.#offers.ofNode(number), usage: new DeviceUsage(this.#cluster, expected), whereabouts: anywhere };
+    for (const grant of this.#daemons.onNode(daemons, offer)) (grant.device.isTemplate ? expected : this.#cluster).take(grant);
   }
 
   #hasRefused(place: string, { text }: PodDevices): boolean {
@@ -177,13 +197,13 @@ export class DeviceLedger {
 
   #search(place: DraftPlace, { open, start, text }: Sought): DevicesOnDraft | undefined {
     const key = draftKey(place.number);
-    const types = emptyBitSet(place.typeCount);
+    const types = emptyBitSet(place.template.catalog.types.length);
     const found: { readonly expected: DeviceUsage; readonly grants: readonly Grant[] }[] = [];
     let requirements = start;
-    const barren = this.#barrenFor(text);
+    const barren = this.#barrenFor(`${place.template.name} ${text}`);
     for (const { number, type } of place.types) {
       if (barren?.has(type) === true || !place.accepts(requirements, number)) continue;
-      const expected = this.#usageOf(`${key} ${type.name}`);
+      const expected = this.#usageOf(`${key} ${place.template.name} ${type.name}`, this.#daemons.onMachine(place.template, type));
       const where = this.#whereabouts(place, requirements, (each) => place.accepts(each, number));
       const offer = { ...this.#offers.ofType(type), usage: new DeviceUsage(this.#cluster, expected), whereabouts: where };
       const grants = this.#allocate(open, offer);
@@ -214,7 +234,7 @@ export class DeviceLedger {
     };
   }
 
-  /** Types that lack the devices even on an empty node; undefined where that may depend on where the node is. */
+  /** Types that lack the devices even on a node with nothing but daemons; undefined where that may depend on where the node is. */
   #barrenFor(text: string): Set<InstanceType> | undefined {
     if (this.#offers.hasWide) return undefined;
     const known = this.#barren.get(text) ?? new Set();
@@ -233,16 +253,20 @@ export class DeviceLedger {
     }
   }
 
-  #usageOf(key: string): DeviceUsage {
+  #usageOf(key: string, ...below: readonly DeviceUsage[]): DeviceUsage {
     const known = this.#expected.get(key);
     if (known !== undefined) return known;
-    const fresh = new DeviceUsage();
+    const fresh = new DeviceUsage(...below);
     this.#expected.set(key, fresh);
     return fresh;
   }
 
   /** Follows what a planned node has to be to reach devices. */
-  #whereabouts({ wellKnown }: DraftPlace, start: Requirements, accepts: (requirements: Requirements) => boolean): RequiredWhereabouts {
+  #whereabouts(
+    { template: { wellKnown } }: DraftPlace,
+    start: Requirements,
+    accepts: (requirements: Requirements) => boolean,
+  ): RequiredWhereabouts {
     const stack = [start];
     const top = (): Requirements => stack.at(-1) ?? start;
     const reach = (where: DeviceReach): boolean => {

@@ -58,7 +58,7 @@ export class DeviceUsage {
     this.#taken.set(id, after);
     for (const [name, amount] of consumed) add(this.#capacity, `${id} ${name}`, amount * times);
     // A shared device takes its counters once, however many use it.
-    if (allowsMultiple && before > 0 && after > 0) return;
+    if (allowsMultiple && ((before > 0 && after > 0) || this.#below.some((usage) => usage.isTaken(id)))) return;
     for (const { counter, nanos } of counters) add(this.#counters, `${poolKey} ${counter}`, nanos * times);
   }
 }

@@ -1,10 +1,11 @@
 import type { InstanceType } from '../../catalog/index.ts';
 import { allocateDevices, anywhere, toleratesDevice } from './allocate.ts';
 import { consumedCapacity } from './capacity-request.ts';
+import type { DaemonDevices, MachinesWithDaemons } from './daemon-devices.ts';
 import type { ClaimRequest } from './claim-request.ts';
 import type { PoolDevice } from './device.ts';
-import type { DeviceOffers } from './device-offers.ts';
-import { DeviceUsage } from './device-usage.ts';
+import type { DeviceOffers, OfferedPools } from './device-offers.ts';
+import type { DeviceUsage } from './device-usage.ts';
 import type { ClaimUse, PodDevices } from './pod-devices.ts';
 
 /** Which instance types bring the devices of a pod, were it alone, and why the others do not, in words. */
@@ -35,6 +36,7 @@ const selectorCheck = ({ expression, selects }: ClaimRequest['selectors'][number
 const removalsOf = (
   request: ClaimRequest,
   devices: readonly PoolDevice[],
+  ofDaemons: ReadonlySet<PoolDevice>,
 ): { readonly left: number; readonly removals: readonly Removal[] } => {
   let left = devices;
   const removals: Removal[] = [];
@@ -46,11 +48,18 @@ const removalsOf = (
   for (const selector of request.selectors) keep(selectorCheck(selector, left));
   keep(['tainted', (device) => toleratesDevice(request, device)]);
   keep(['short of the capacity', (device) => consumedCapacity(request.capacity, device) !== undefined]);
+  if (!request.isAdmin) keep(['for DaemonSets', (device) => !ofDaemons.has(device)]);
   return { left: left.length, removals };
 };
 
-const textOf = ({ key }: ClaimUse, request: ClaimRequest, devices: readonly PoolDevice[]): string => {
-  const { left, removals } = removalsOf(request, devices);
+/** The devices of some types, and those of them that daemons take. */
+interface BroughtDevices {
+  readonly devices: readonly PoolDevice[];
+  readonly ofDaemons: ReadonlySet<PoolDevice>;
+}
+
+const textOf = ({ key }: ClaimUse, request: ClaimRequest, { devices, ofDaemons }: BroughtDevices): string => {
+  const { left, removals } = removalsOf(request, devices, ofDaemons);
   const wanted = request.wantsAll ? 'all devices' : request.count === 1 ? 'a device' : `${request.count} devices`;
   const steps = [...removals.map(({ check, removed }) => `${removed} ${removed === 1 ? 'is' : 'are'} ${check}`), `${left} left`];
   return `request ${request.name} of ResourceClaim ${key} wants ${wanted} of DeviceClass ${request.deviceClassName}: of ${devices.length}, ${steps.join(', ')}`;
@@ -59,38 +68,50 @@ const textOf = ({ key }: ClaimUse, request: ClaimRequest, devices: readonly Pool
 /** Explains why pods with claims find no place. Worked out only for pods that find none. */
 export class DeviceExplainer {
   readonly #offers: DeviceOffers;
+  readonly #daemons: DaemonDevices;
 
-  constructor(offers: DeviceOffers) {
+  constructor(offers: DeviceOffers, daemons: DaemonDevices) {
     this.#offers = offers;
+    this.#daemons = daemons;
   }
 
-  reasons({ claims }: PodDevices, types: readonly InstanceType[]): DeviceReasons {
-    const bringing = new Set(types.filter((type) => this.#brings(claims, type)));
-    return { isBroughtBy: (type) => bringing.has(type), detail: bringing.size > 0 ? '' : this.#detail(claims, types) };
-  }
-
-  #brings(claims: readonly ClaimUse[], type: InstanceType): boolean {
-    const offer = { ...this.#offers.ofType(type), usage: new DeviceUsage(), whereabouts: anywhere };
-    return allocateDevices(claims, offer, { steps: MOST_STEPS }).kind === 'allocated';
-  }
-
-  /** The first request that no type meets alone; else that they cannot be met together. */
-  #detail(claims: readonly ClaimUse[], types: readonly InstanceType[]): string {
-    for (const use of claims) {
-      const { requests, constraints } = use.wanted;
-      const unmet = requests.find(
-        (each) => !types.some((type) => this.#brings([{ ...use, wanted: { requests: [each], constraints: [] } }], type)),
-      );
-      const [first] = unmet ?? [];
-      if (first !== undefined) return textOf(use, first, this.#devicesOf(types));
-      const isMet = types.some((type) => this.#brings([use], type));
-      if (!isMet)
-        return `the requests of ResourceClaim ${use.key} cannot be met together${constraints.length > 0 ? ' under its constraints' : ''}`;
-    }
-    return 'its ResourceClaims cannot be met together';
-  }
-
-  #devicesOf(types: readonly InstanceType[]): readonly PoolDevice[] {
-    return [...new Set(types.flatMap((type) => this.#offers.ofType(type).pools.flatMap(({ devices }) => devices)))];
+  /** `types`: those of the machines that are to be explained. */
+  reasons({ claims }: PodDevices, machines: MachinesWithDaemons, types: readonly InstanceType[]): DeviceReasons {
+    const brought = types.map((type) => ({ offer: this.#offers.ofType(type), usage: this.#daemons.onMachine(machines, type) }));
+    const bringing = new Set(types.filter((_, index) => brings(claims, brought.slice(index, index + 1))));
+    return { isBroughtBy: (type) => bringing.has(type), detail: bringing.size > 0 ? '' : detailOf(claims, brought) };
   }
 }
+
+/** A machine of some type, on which only daemons run. */
+interface Machine {
+  readonly offer: OfferedPools;
+  readonly usage: DeviceUsage;
+}
+
+/** Whether any of the machines has devices for the claims. */
+const brings = (claims: readonly ClaimUse[], machines: readonly Machine[]): boolean =>
+  machines.some(
+    ({ offer, usage }) => allocateDevices(claims, { ...offer, usage, whereabouts: anywhere }, { steps: MOST_STEPS }).kind === 'allocated',
+  );
+
+const devicesOf = (machines: readonly Machine[]): BroughtDevices => {
+  const all = machines.flatMap(({ offer, usage }) =>
+    offer.pools.flatMap(({ devices }) => devices.map((device) => ({ device, isOfDaemon: usage.isTaken(device.id) }))),
+  );
+  const ofDaemons = all.flatMap(({ device, isOfDaemon }) => (isOfDaemon && !device.allowsMultiple ? [device] : []));
+  return { devices: [...new Set(all.map(({ device }) => device))], ofDaemons: new Set(ofDaemons) };
+};
+
+/** The first request that no machine meets alone; else that they cannot be met together. */
+const detailOf = (claims: readonly ClaimUse[], machines: readonly Machine[]): string => {
+  for (const use of claims) {
+    const { requests, constraints } = use.wanted;
+    const unmet = requests.find((each) => !brings([{ ...use, wanted: { requests: [each], constraints: [] } }], machines));
+    const [first] = unmet ?? [];
+    if (first !== undefined) return textOf(use, first, devicesOf(machines));
+    if (!brings([use], machines))
+      return `the requests of ResourceClaim ${use.key} cannot be met together${constraints.length > 0 ? ' under its constraints' : ''}`;
+  }
+  return 'its ResourceClaims cannot be met together';
+};

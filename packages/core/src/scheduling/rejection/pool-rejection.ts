@@ -121,9 +121,10 @@ export interface Tried {
 const DEVICES_ELSEWHERE = 'they are in use, or the ResourceClaims are bound to other nodes';
 
 /** Keeps the types that bring what the pod's claims ask for. Where they all do, the devices are in use, or the claims are bound to other places. */
-const keepDevices = (funnel: Funnel, { devices: claimed }: PodClass, { template: { catalog }, devices }: Tried): void => {
+const keepDevices = (funnel: Funnel, { devices: claimed }: PodClass, { template, devices }: Tried): void => {
+  const { catalog } = template;
   if (claimed === undefined || devices === undefined) return;
-  const { isBroughtBy, detail } = devices.reasons(claimed, funnel.types(catalog.types));
+  const { isBroughtBy, detail } = devices.reasons(claimed, template, funnel.types(catalog.types));
   const bringing = emptyBitSet(catalog.types.length);
   catalog.types.forEach((type, number) => {
     if (isBroughtBy(type)) addBit(bringing, number);

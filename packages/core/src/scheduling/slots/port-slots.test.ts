@@ -24,6 +24,7 @@ const aPort = (port: number, address = '0.0.0.0', protocol = 'TCP'): HostPort =>
 const aDaemon = (...ports: readonly HostPort[]): Daemon => ({
   name: 'd',
   uid: 'd',
+  spec: { containers: [] },
   requests: {},
   ports,
   tolerations: [],

@@ -169,15 +169,7 @@ class DevicePlacer {
       const narrowed = requirements === state.requirements ? state : internState(template, requirements);
       return narrowed !== undefined && hasBit(narrowed.types, type);
     };
-    const place = {
-      number,
-      isOpen,
-      requirements: state.requirements,
-      wellKnown: template.wellKnown,
-      types,
-      typeCount: catalog.types.length,
-      accepts,
-    };
+    const place = { number, isOpen, requirements: state.requirements, types, template, accepts };
     const found = this.#set.ledger.onDraft(place, this.#devices);
     const narrowed = found === undefined || found.requirements === state.requirements ? state : internState(template, found.requirements);
     if (found === undefined || narrowed === undefined) return undefined;

@@ -55,10 +55,13 @@ const expectedDevices = ({ dynamicResources }: InstanceType, machine: Machine): 
   return { devices: reached.flatMap(({ devices }) => devices), isWhole: reached.every(({ isWhole }) => isWhole) };
 };
 
+/** The devices that a machine brings itself: none, where they are published. */
+export const ownDevices = (machine: Machine): ReachedDevices =>
+  machine.type === undefined ? { devices: [], isWhole: true } : expectedDevices(machine.type, machine);
+
 /** What a machine reaches: what is published for it, and of a machine without published devices what its type promises. */
 export const reachedBy = (machine: Machine, snapshot: ClusterSnapshot): ReachedDevices => {
   const published = publishedOn(machine, snapshot.devices?.slices ?? []);
-  if (machine.type === undefined) return published;
-  const expected = expectedDevices(machine.type, machine);
-  return { devices: [...published.devices, ...expected.devices], isWhole: published.isWhole && expected.isWhole };
+  const own = ownDevices(machine);
+  return { devices: [...published.devices, ...own.devices], isWhole: published.isWhole && own.isWhole };
 };

@@ -3,6 +3,8 @@ import { DeviceSearch, nanosOfQuantity } from '@karpenter/simulator';
 import type { DeviceTask, TakenDevices } from '@karpenter/simulator';
 import { launchableNodes } from '../launchable-node.ts';
 import type { Violation } from '../violation.ts';
+import { daemonTasks } from './daemon-tasks.ts';
+import type { DaemonMachine } from './daemon-tasks.ts';
 import { isSelected, reachedBy } from './reachable-devices.ts';
 import type { Machine } from './reachable-devices.ts';
 
@@ -10,7 +12,7 @@ import type { Machine } from './reachable-devices.ts';
 const MOST_STEPS = 100_000;
 
 interface Placed {
-  readonly machine: Machine;
+  readonly machine: DaemonMachine;
   readonly pods: readonly Pod[];
 }
 
@@ -108,8 +110,10 @@ const common = (known: DeviceTask | undefined, task: DeviceTask): DeviceTask =>
 const judge = (placed: readonly Placed[], snapshot: ClusterSnapshot, moving: ReadonlySet<string>): string | undefined => {
   const tasks = tasksOf(placed, snapshot, moving);
   if (typeof tasks === 'string') return tasks;
-  const search = new DeviceSearch(snapshot.devices?.classes ?? new Map(), takenBy(snapshot, moving), MOST_STEPS);
-  return search.finds(tasks) === false ? 'lacks devices for the claims of its pods' : undefined;
+  const taken = takenBy(snapshot, moving);
+  const ofDaemons = placed.flatMap(({ machine }) => daemonTasks(machine, snapshot, taken));
+  const search = new DeviceSearch(snapshot.devices?.classes ?? new Map(), taken, MOST_STEPS);
+  return search.finds([...ofDaemons, ...tasks]) === false ? 'lacks devices for the claims of its pods' : undefined;
 };
 
 /** Those whose pods may be given one device twice, or one claim on two of them: all, where slices are not of one node each; else those that share a claim. */
@@ -123,16 +127,18 @@ const entangledOf = (placed: readonly Placed[], { devices }: ClusterSnapshot): r
 };
 
 /** A node whose drivers have published nothing yet has what its type promises. */
-const machineOf = (node: NodeView, { nodePools, devices }: ClusterSnapshot): Machine => {
-  const { name, labels, claim, isInitialized, nodePoolName } = node;
+const machineOf = (node: NodeView, { nodePools, devices }: ClusterSnapshot): DaemonMachine => {
+  const { name, labels, taints, claim, isInitialized, nodePoolName } = node;
   const hasOwn = devices?.slices.some(({ spec }) => spec.nodeName === name) === true;
-  if (claim === undefined || isInitialized || hasOwn) return { name, labels };
+  if (claim === undefined || isInitialized || hasOwn) return { name, labels, taints, node };
   const pool = nodePools.find(({ nodePool }) => nodePool.metadata.name === nodePoolName);
-  return { name, labels, type: pool?.instanceTypes.find((type) => type.name === labels['node.kubernetes.io/instance-type']) };
+  return { name, labels, taints, node, type: pool?.instanceTypes.find((type) => type.name === labels['node.kubernetes.io/instance-type']) };
 };
 
-const onPlannedNode = (planned: PlannedNode, name: string): readonly Placed[] =>
-  launchableNodes(planned).map(({ type, labels }) => ({ machine: { name, labels, type }, pods: planned.pods }));
+const onPlannedNode = (planned: PlannedNode, name: string): readonly Placed[] => {
+  const { taints = [] } = planned.claim.spec;
+  return launchableNodes(planned).map(({ type, labels }) => ({ machine: { name, labels, taints, type }, pods: planned.pods }));
+};
 
 /**
  * Whether every pod with claims can have its devices: on each machine that its node may turn out to be, were it alone, and on the first of these

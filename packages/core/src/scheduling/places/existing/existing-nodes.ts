@@ -2,7 +2,7 @@ import { compareText } from '../../../base/index.ts';
 import type { Steps } from '../../../base/index.ts';
 import { daemonsExpectedOn, usageOfNode } from '../../../cluster/index.ts';
 import type { Daemon, NodeView } from '../../../cluster/index.ts';
-import { firstUntolerated, firstUntoleratedPreference } from '../../../kube/index.ts';
+import { firstUntolerated, firstUntoleratedPreference, sumResources } from '../../../kube/index.ts';
 import { firstUnmet } from '../../../requirements/index.ts';
 import type { PodClass } from '../../classes/pod-class.ts';
 import type { ResourceTable } from '../../classes/resource-table.ts';
@@ -38,7 +38,7 @@ function* measuringRoom(nodes: readonly NodeView[], { daemons, resources: { name
   for (const [index, node] of nodes.entries()) {
     const used = usageOfNode(node);
     const freeSlots = slots.names.length === 0 ? undefined : slots.freeOn(node);
-    const expected = daemonsExpectedOn(node, daemons);
+    const expected = sumResources(daemonsExpectedOn(node, daemons).map(({ requests }) => requests));
     names.forEach((name, resource) => {
       const column = columns[resource];
       const free = freeSlots?.[name] ?? (node.allocatable[name] ?? 0) - (used[name] ?? 0);

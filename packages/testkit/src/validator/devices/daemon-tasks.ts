@@ -1,0 +1,56 @@
+import type { ClusterSnapshot, DaemonSet, NodeView, ResourceClaimSpec, Taint } from '@karpenter/core';
+import { DeviceSearch } from '@karpenter/simulator';
+import type { DeviceTask, TakenDevices } from '@karpenter/simulator';
+import { daemonPodsOn } from '../daemons.ts';
+import { ownDevices, reachedBy } from './reachable-devices.ts';
+import type { Machine } from './reachable-devices.ts';
+
+/** A machine, and the daemons that come to it. `node`: it exists, and some may run there already. */
+export interface DaemonMachine extends Machine {
+  readonly taints: readonly Taint[];
+  readonly node?: NodeView | undefined;
+}
+
+const MOST_STEPS = 20_000;
+
+const nameOf = ({ metadata }: DaemonSet): string => `${metadata.namespace ?? 'default'}/${metadata.name}`;
+
+const runsOn = ({ metadata }: DaemonSet, { node }: DaemonMachine): boolean =>
+  node?.pods.some((pod) =>
+    pod.metadata.ownerReferences?.some(
+      ({ kind, name, uid }) => kind === 'DaemonSet' && (metadata.uid === undefined ? name === metadata.name : uid === metadata.uid),
+    ),
+  ) === true;
+
+type NamedSpec = readonly [key: string, spec: ResourceClaimSpec];
+
+/** The claims that each pod of the DaemonSet has for itself, where it comes to the machine; undefined where one cannot be made. */
+const ownClaims = (daemonSet: DaemonSet, machine: DaemonMachine, snapshot: ClusterSnapshot): readonly NamedSpec[] | undefined => {
+  const [spec] = runsOn(daemonSet, machine)
+    ? []
+    : daemonPodsOn({ daemonSets: [daemonSet], nodes: snapshot.nodes }, machine.labels, machine.taints);
+  const claims: NamedSpec[] = [];
+  for (const { name, resourceClaimTemplateName } of spec?.resourceClaims ?? []) {
+    if (resourceClaimTemplateName === undefined) continue;
+    const template = snapshot.devices?.templates.get(`${daemonSet.metadata.namespace ?? 'default'}/${resourceClaimTemplateName}`);
+    if (template === undefined) return undefined;
+    claims.push([`${machine.name} ${nameOf(daemonSet)} ${name}`, template.spec.spec]);
+  }
+  return claims;
+};
+
+/**
+ * The claims of the daemons that come to the machine, one DaemonSet after another by name; those that cannot be met beside the ones before them are left
+ * out. On a machine that does not exist yet they have its own devices alone.
+ */
+export const daemonTasks = (machine: DaemonMachine, snapshot: ClusterSnapshot, taken: TakenDevices): readonly DeviceTask[] => {
+  const reached = machine.node === undefined ? ownDevices(machine) : reachedBy(machine, snapshot);
+  const classes = snapshot.devices?.classes ?? new Map();
+  let met: readonly DeviceTask[] = [];
+  for (const daemonSet of [...snapshot.daemonSets].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))) {
+    const claims = ownClaims(daemonSet, machine, snapshot) ?? [];
+    const tasks = [...met, ...claims.map(([key, spec]): DeviceTask => ({ key, spec, ...reached }))];
+    if (claims.length > 0 && new DeviceSearch(classes, taken, MOST_STEPS).finds(tasks) === true) met = tasks;
+  }
+  return met;
+};
