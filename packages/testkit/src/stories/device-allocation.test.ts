@@ -27,7 +27,7 @@ const gpuType = (count: number, more: Partial<SimulatedInstanceType> = {}): Simu
   ...{ dynamicResources: gpus(count), ...more },
 });
 
-const deviceClass: KubeObject = {
+const deviceClass = {
   ...{ apiVersion, kind: 'DeviceClass', metadata: { name: 'gpu' } },
   ...{ spec: { selectors: [{ cel: { expression: `device.driver == "${DRIVER}"` } }] } },
 };
@@ -45,7 +45,7 @@ const aTemplateFor = (count: number): KubeObject => ({
 });
 
 /** Pods with a claim for this many GPUs each. */
-const anApp = (name: string, { replicas, count }: { readonly replicas: number; readonly count: number }): KubeObject => ({
+const anApp = (name: string, { replicas, count }: { readonly replicas: number; readonly count: number }) => ({
   ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name, namespace: 'default' } },
   ...{
     spec: {
@@ -110,6 +110,35 @@ describe('pods with claims for GPUs', () => {
     expect(claim?.metadata.labels?.['node.kubernetes.io/instance-type']).toBe('sim-gpu1');
     const [devices] = await devicesOf(story);
     expect(devices).toEqual([`${claim?.metadata.name ?? ''}-gpus gpu-0`]);
+  });
+
+  test('request the extended resource of the class, and run on devices of one node', async () => {
+    const resource = 'example.com/gpu';
+    const resources = { requests: { cpu: '1', [resource]: '2' }, limits: { [resource]: '2' } };
+    const named = { ...deviceClass, metadata: { name: 'named' }, spec: { ...deviceClass.spec, extendedResourceName: resource } };
+    const app = anApp('train', { replicas: 2, count: 1 });
+    const template = { ...app.spec.template, spec: { containers: [{ name: 'main', image: 'cuda', resources }] } };
+    await using story = await start([gpuType(4)], named, { ...app, spec: { ...app.spec, template } } as KubeObject);
+    await untilRunning(story, 2);
+    expect(await story.claims()).toHaveLength(1);
+    const devices = (await devicesOf(story)).flat();
+    expect(new Set(devices).size).toBe(4);
+    await story.scale('train', 0);
+    await story.until('the claims are gone', async () => (await claimsFor(story)).length === 0);
+  });
+
+  test('leave a device to each pod of a DaemonSet that claims one', async () => {
+    const { spec } = anApp('monitor', { replicas: 1, count: 1 });
+    const daemon = {
+      ...{ apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: 'monitor', namespace: 'default' } },
+      spec: { selector: spec.selector, template: spec.template },
+    } as KubeObject;
+    await using story = await start([gpuType(2), gpuType(4)], aTemplateFor(1), daemon, anApp('serve', { replicas: 2, count: 1 }));
+    await untilRunning(story, 3);
+    const [claim, ...others] = await story.claims();
+    expect(others).toEqual([]);
+    expect(claim?.metadata.labels?.['node.kubernetes.io/instance-type']).toBe('sim-gpu4');
+    expect(new Set((await devicesOf(story)).flat()).size).toBe(3);
   });
 
   test('wait for a claim that is created after them', async () => {

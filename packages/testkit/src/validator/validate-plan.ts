@@ -2,6 +2,7 @@ import type { ClusterSnapshot, NodeView, Plan, Pod, SchedulingPolicy } from '@ka
 import { asScheduled } from './as-scheduled.ts';
 import { amountsOf, overfilled, plus, reservedBy } from './amounts.ts';
 import { contestedPort } from './host-ports.ts';
+import { withoutDevices } from './devices/extended-claims.ts';
 import { validateDevices } from './devices/validate-devices.ts';
 import { meetsNodeLabels } from './node-labels.ts';
 import { replayTopology } from './replay-topology.ts';
@@ -32,14 +33,15 @@ const checkPods = (snapshot: ClusterSnapshot, plan: Plan): readonly Violation[] 
     .map((name) => ({ rule: 'each-pod-once', subject: name, detail: `has ${answers.get(name) ?? 0} answers` }));
 };
 
-const checkExistingNode = (node: NodeView, pods: readonly Pod[], storage: ClusterSnapshot['storage']): readonly Violation[] => {
+const checkExistingNode = (node: NodeView, pods: readonly Pod[], snapshot: ClusterSnapshot): readonly Violation[] => {
+  const { storage } = snapshot;
   const port = contestedPort(
     pods.map(({ spec }) => spec),
     node.pods.map(({ spec }) => spec),
   );
   const driver = overattached({ coming: pods, there: node.pods, limits: node.volumeLimits ?? {} }, storage);
   const used = [...node.pods, ...pods].map((pod) => reservedBy(pod)).reduce(plus, new Map<string, number>());
-  const short = overfilled(used, amountsOf(node.allocatable));
+  const short = overfilled(withoutDevices(used, node.allocatable, snapshot), amountsOf(node.allocatable));
   const refused = (pod: Pod): Violation['rule'] | undefined => {
     if (!bearsTaints(node.taints, pod.spec.tolerations)) return 'taints';
     if (!reachesVolumes(pod, node.labels, storage)) return 'volumes';
@@ -80,7 +82,7 @@ const validateSound = (snapshot: ClusterSnapshot, policy: SchedulingPolicy, plan
       const node = nodes.get(name);
       return node === undefined
         ? [{ rule: 'known-place', subject: name, detail: 'is no node that stays' }]
-        : checkExistingNode(node, pods, snapshot.storage);
+        : checkExistingNode(node, pods, snapshot);
     }),
     ...plan.plannedNodes.flatMap((planned, index): readonly Violation[] => {
       const pool = pools.get(planned.nodePoolName);

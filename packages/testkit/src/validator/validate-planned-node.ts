@@ -2,6 +2,7 @@ import type { ClusterSnapshot, InstanceType, NodePool, PlannedNode, Pod } from '
 import { amountsOf, overfilled, plus, reservedBy } from './amounts.ts';
 import type { Amounts } from './amounts.ts';
 import { daemonPodsOn, daemonsOn } from './daemons.ts';
+import { withoutDevices } from './devices/extended-claims.ts';
 import { contestedPort } from './host-ports.ts';
 import { launchableNodes, poolLabels } from './launchable-node.ts';
 import type { LaunchableNode } from './launchable-node.ts';
@@ -59,7 +60,8 @@ const checkMachine = (
   const { taints = [], requirements } = pool.spec.template.spec;
   const machine = `${type.name} in ${offering.zone} as ${offering.capacityType}`;
   const found: Violation[] = [];
-  const short = overfilled(plus(needed, daemonsOn(snapshot, labels, taints)), availableOn(type));
+  const all = withoutDevices(plus(needed, daemonsOn(snapshot, labels, taints)), type.capacity, snapshot);
+  const short = overfilled(all, availableOn(type));
   if (short !== undefined) found.push({ rule: 'resources', subject: name, detail: `${short} does not fit on ${machine}` });
   for (const pod of planned.pods.filter(isChoosy)) {
     if (!meetsNodeLabels(pod.spec, labels))

@@ -103,10 +103,11 @@ export const startDeviceClaims: StartController = (deps) => {
     if (type !== 'DELETED') keepers.add(keyOf(object));
   });
   const podWatch = deps.api.watch(pods, ({ type, object }) => {
-    if (object.spec.resourceClaims === undefined) return;
+    const { resourceClaimName } = object.status?.extendedResourceClaimStatus ?? {};
+    if (object.spec.resourceClaims === undefined && resourceClaimName === undefined) return;
     if (type !== 'DELETED' && !isTerminal(object)) makers.add(keyOf(object));
     else
-      for (const { claimName } of deviceClaimsOf(object))
+      for (const claimName of [...deviceClaimsOf(object).map((use) => use.claimName), resourceClaimName])
         if (claimName !== undefined) keepers.add(`${object.metadata.namespace ?? ''}/${claimName}`);
   });
   return together(claimWatch, podWatch, makers, keepers);

@@ -19,6 +19,7 @@ export interface PodStatus {
   readonly nominatedNodeName?: string;
   readonly startTime?: string;
   readonly resourceClaimStatuses?: readonly { readonly name: string; readonly resourceClaimName?: string }[];
+  readonly extendedResourceClaimStatus?: { readonly resourceClaimName: string; readonly requestMappings: readonly object[] };
   readonly reason?: string;
   readonly message?: string;
   readonly hostIP?: string;

@@ -12,7 +12,7 @@ import type { Pod } from '../objects/pod.ts';
 import { pods } from '../objects/pod.ts';
 import type { NodeChooser } from './choose-node.ts';
 import { createNodeChooser } from './choose-node.ts';
-import { DeviceAllocator } from './devices/device-allocator.ts';
+import { DeviceAllocator, mayNeedDevices } from './devices/device-allocator.ts';
 import { nominateClaims } from './volumes/claim-nominator.ts';
 import type { ClusterPicture } from './cluster-picture.ts';
 import { createClusterPicture } from './cluster-picture.ts';
@@ -67,7 +67,7 @@ class Binder implements Disposable {
     this.#picture = createClusterPicture((name) => api.get('Namespace', { name })?.metadata.labels ?? {});
     const volumes = followVolumes(api, () => this.#volumesChanged());
     this.#devices = new DeviceAllocator(api, () => this.#devicesChanged());
-    this.#choose = createNodeChooser(this.#picture, volumes, this.#devices.filter);
+    this.#choose = createNodeChooser(this.#picture, volumes, this.#devices);
     this.#withDefaults = defaultSpread(api, constraints);
     this.#record = createEventWriter(api, clock, SCHEDULER);
     this.#reporter = createPendingReporter(api, clock, this.#record);
@@ -126,7 +126,7 @@ class Binder implements Disposable {
 
   #devicesChanged(): void {
     this.#claimsVersion += 1;
-    this.#wake(({ podClass }) => podClass.deviceClaims.length > 0);
+    this.#wake(({ podClass }) => mayNeedDevices(podClass));
   }
 
   #enqueue(pod: Pod): void {
@@ -199,7 +199,7 @@ class Binder implements Disposable {
 
   #allocateDevices({ key, podClass }: QueuedPod, nodeName: string): void {
     const [pod, slot] = [this.#api.get(pods, parseKey(key)), this.#picture.slot(nodeName)];
-    if (podClass.deviceClaims.length > 0 && pod !== undefined && slot !== undefined) this.#devices.allocate(pod, podClass, slot);
+    if (mayNeedDevices(podClass) && pod !== undefined && slot !== undefined) this.#devices.allocate(pod, podClass, slot);
   }
 
   #leavePending(pod: QueuedPod, message: string): void {

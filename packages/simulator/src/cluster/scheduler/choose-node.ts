@@ -4,7 +4,7 @@ import { AFFINITY_REFUSED, nodeAffinity } from './filters/node-affinity.ts';
 import type { NodeFilter, Refusals } from './filters/node-filter.ts';
 import { ADMITTED } from './filters/node-filter.ts';
 import { podAffinity } from './filters/pod-affinity.ts';
-import { resources } from './filters/resources.ts';
+import { resourcesBesides } from './filters/resources.ts';
 import { taints } from './filters/taints.ts';
 import type { SpreadView } from './filters/topology-spread.ts';
 import { topologySpread } from './filters/topology-spread.ts';
@@ -29,6 +29,13 @@ export interface Expected {
   readonly nodeName?: string | undefined;
   /** The other pods that room is left for on a node. */
   readonly others: (nodeName: string) => readonly PodClass[];
+}
+
+/** The rules about devices. */
+export interface DeviceRules {
+  readonly filter: NodeFilter;
+  /** Whether pods that request the resource have devices for it on the node: a DeviceClass stands for it, and no device plugin provides it. */
+  readonly isMetWithDevices: (resource: string, slot: NodeSlot) => boolean;
 }
 
 /** Chooses nodes for pods, remembering what of a class and a node cannot change. */
@@ -81,7 +88,7 @@ const NOBODY_EXPECTED: Expected = { others: () => [] };
  * since they may come to nothing. Each node counts with the first filter that refuses it. No preemption: a pod of
  * higher priority goes first in the queue but drives nothing out.
  */
-export const createNodeChooser = (picture: ClusterPicture, volumes: VolumeReader, devices: NodeFilter): NodeChooser => {
+export const createNodeChooser = (picture: ClusterPicture, volumes: VolumeReader, devices: DeviceRules): NodeChooser => {
   const verdictOf = rememberVerdicts();
   const view: SpreadView = {
     picture,
@@ -90,10 +97,11 @@ export const createNodeChooser = (picture: ClusterPicture, volumes: VolumeReader
   };
   const fixed: NodeFilter = (pod, slot) => verdictOf(pod, slot).refusals;
   const ofVolumes = volumeTopology(volumes);
+  const resources = resourcesBesides(devices.isMetWithDevices);
   const filtersFor = (pod: PodClass): readonly NodeFilter[] => {
     const ofClaims =
       pod.claimNames.length === 0 ? [] : [volumeRestrictions(pod, { picture, volumes }), volumeLimits(pod, volumes), ofVolumes];
-    return [fixed, hostPorts, resources, ...ofClaims, topologySpread(pod, view), podAffinity(pod, picture), devices];
+    return [fixed, hostPorts, resources, ...ofClaims, topologySpread(pod, view), podAffinity(pod, picture), devices.filter];
   };
 
   /** Of one pod: asked node by node. */

@@ -1,13 +1,16 @@
-import type { ClusterSnapshot, DaemonSet, NodeView, ResourceClaimSpec, Taint } from '@karpenter/core';
+import type { ClusterSnapshot, DaemonSet, NodeView, PodSpec, ResourceClaimSpec, Taint } from '@karpenter/core';
 import { DeviceSearch } from '@karpenter/simulator';
 import type { DeviceTask, TakenDevices } from '@karpenter/simulator';
 import { daemonPodsOn } from '../daemons.ts';
+import { extendedClaimOn } from './extended-claims.ts';
+import type { Provided } from './extended-claims.ts';
 import { ownDevices, reachedBy } from './reachable-devices.ts';
 import type { Machine } from './reachable-devices.ts';
 
 /** A machine, and the daemons that come to it. `node`: it exists, and some may run there already. */
 export interface DaemonMachine extends Machine {
   readonly taints: readonly Taint[];
+  readonly provided: Provided;
   readonly node?: NodeView | undefined;
 }
 
@@ -24,19 +27,24 @@ const runsOn = ({ metadata }: DaemonSet, { node }: DaemonMachine): boolean =>
 
 type NamedSpec = readonly [key: string, spec: ResourceClaimSpec];
 
+/** The pod of the DaemonSet that is still to come to the machine; undefined where it has one, or none comes. */
+const comingPod = (daemonSet: DaemonSet, machine: DaemonMachine, { nodes }: ClusterSnapshot): PodSpec | undefined =>
+  runsOn(daemonSet, machine) ? undefined : daemonPodsOn({ daemonSets: [daemonSet], nodes }, machine.labels, machine.taints)[0];
+
 /** The claims that each pod of the DaemonSet has for itself, where it comes to the machine; undefined where one cannot be made. */
 const ownClaims = (daemonSet: DaemonSet, machine: DaemonMachine, snapshot: ClusterSnapshot): readonly NamedSpec[] | undefined => {
-  const [spec] = runsOn(daemonSet, machine)
-    ? []
-    : daemonPodsOn({ daemonSets: [daemonSet], nodes: snapshot.nodes }, machine.labels, machine.taints);
+  const spec = comingPod(daemonSet, machine, snapshot);
+  if (spec === undefined) return [];
+  const { namespace = 'default' } = daemonSet.metadata;
   const claims: NamedSpec[] = [];
-  for (const { name, resourceClaimTemplateName } of spec?.resourceClaims ?? []) {
+  for (const { name, resourceClaimTemplateName } of spec.resourceClaims ?? []) {
     if (resourceClaimTemplateName === undefined) continue;
-    const template = snapshot.devices?.templates.get(`${daemonSet.metadata.namespace ?? 'default'}/${resourceClaimTemplateName}`);
+    const template = snapshot.devices?.templates.get(`${namespace}/${resourceClaimTemplateName}`);
     if (template === undefined) return undefined;
     claims.push([`${machine.name} ${nameOf(daemonSet)} ${name}`, template.spec.spec]);
   }
-  return claims;
+  const extended = extendedClaimOn(spec, machine.provided, snapshot);
+  return extended === undefined ? claims : [...claims, [`${machine.name} ${nameOf(daemonSet)}`, extended]];
 };
 
 /**

@@ -1,9 +1,11 @@
 import { defaultSchedulingPolicy, explain, simulate } from '@karpenter/core';
-import type { ClusterSnapshot, Plan } from '@karpenter/core';
+import type { ClusterSnapshot, DeviceView, Plan, Pod } from '@karpenter/core';
 import { describe, expect, test } from '@jest/globals';
 import { aNode, anInstanceType, aSnapshot, runningOn } from '../../builders/index.ts';
 import { validatePlan } from '../validate-plan.ts';
 import { allocated, claimOf, devicesOf, DRIVER, gpus, request, sliceOf, typeWith, usingClaims } from './testing/gpu-cluster.ts';
+
+const RESOURCE = 'example.com/gpu';
 
 const planned = (snapshot: ClusterSnapshot): Plan => {
   const plan = simulate(snapshot);
@@ -228,4 +230,48 @@ test('the validator names a plan that places pods without their devices', () => 
   if (first === undefined) throw new Error('A node is planned');
   const crowded = { ...plan, plannedNodes: [{ ...first, pods: snapshot.pendingPods }], pricePerHour: first.cheapest.offering.pricePerHour };
   expect(validatePlan(snapshot, defaultSchedulingPolicy, crowded).map(({ rule }) => rule)).toContain('devices');
+});
+
+describe('pods that request the extended resource of a class', () => {
+  const requesting = (count: number): Pod => {
+    const pod = usingClaims();
+    const resources = { requests: { cpu: '100m', [RESOURCE]: String(count) }, limits: { [RESOURCE]: String(count) } };
+    return { ...pod, spec: { containers: [{ name: 'main', resources }] } };
+  };
+  const view = (slices: Parameters<typeof devicesOf>[1] = []): DeviceView => {
+    const { classes, ...rest } = devicesOf([], slices);
+    const named = [...classes].map(
+      ([name, { spec, metadata }]) => [name, { metadata, spec: { ...spec, extendedResourceName: RESOURCE } }] as const,
+    );
+    return { ...rest, classes: new Map(named) };
+  };
+
+  test('get a node with the devices, which need not have the resource', () => {
+    const instanceTypes = [typeWith('two', gpus(2)), anInstanceType({ name: 'none' })];
+    expect(nodes(planned(aSnapshot({ instanceTypes, pending: [requesting(1), requesting(1), requesting(2)], devices: view() })))).toEqual([
+      'two: 1',
+      'two: 2',
+    ]);
+  });
+
+  test('go to the node whose devices are free, and no further', () => {
+    const slices = [sliceOf(gpus(2), { name: 'here', nodeName: 'here' })];
+    const plan = planned(aSnapshot({ nodes: [aNode({ name: 'here' })], pending: [requesting(2), requesting(1)], devices: view(slices) }));
+    expect([...plan.placements.values()].map((pods) => pods.length)).toEqual([1]);
+    expect(plan.rejections).toHaveLength(1);
+  });
+
+  test('when the plan counts fewer devices than they request › the validator objects', () => {
+    const instanceTypes = [typeWith('one', gpus(1))];
+    const [modest, greedy] = [requesting(1), requesting(2)];
+    const snapshot = aSnapshot({ instanceTypes, pending: [modest], devices: view() });
+    const plan = simulate(snapshot);
+    const spec = { ...modest.spec, containers: greedy.spec.containers };
+    const [node] = plan.plannedNodes;
+    if (node === undefined) throw new Error('it has a node');
+    const wrong = { ...plan, plannedNodes: [{ ...node, pods: [{ ...modest, spec }] }] };
+    expect(
+      validatePlan({ ...snapshot, pendingPods: [{ ...modest, spec }] }, defaultSchedulingPolicy, wrong).map(({ rule }) => rule),
+    ).toContain('devices');
+  });
 });

@@ -5,6 +5,8 @@ import { launchableNodes } from '../launchable-node.ts';
 import type { Violation } from '../violation.ts';
 import { daemonTasks } from './daemon-tasks.ts';
 import type { DaemonMachine } from './daemon-tasks.ts';
+import { extendedClaimOn, requestsDevices } from './extended-claims.ts';
+import type { Provided } from './extended-claims.ts';
 import { isSelected, reachedBy } from './reachable-devices.ts';
 import type { Machine } from './reachable-devices.ts';
 
@@ -22,7 +24,8 @@ interface Claimed {
   readonly claim: ResourceClaim | undefined;
 }
 
-const claimsDevices = ({ spec }: Pod): boolean => (spec.resourceClaims?.length ?? 0) > 0;
+const claimsDevices = ({ spec }: Pod, snapshot: ClusterSnapshot): boolean =>
+  (spec.resourceClaims?.length ?? 0) > 0 || requestsDevices(spec, snapshot);
 
 type Entry = NonNullable<Pod['spec']['resourceClaims']>[number];
 
@@ -48,6 +51,16 @@ const needsNone = ({ status }: Pod, { name, resourceClaimName }: Entry): boolean
 
 const claimsOf = (pod: Pod, view: DeviceView | undefined): readonly (Claimed | undefined)[] =>
   (pod.spec.resourceClaims ?? []).filter((entry) => !needsNone(pod, entry)).map((entry) => view && claimOf(pod, entry, view));
+
+/** The claim for the extended resources of a pod on a machine. */
+const extendedClaim = (pod: Pod, provided: Provided, snapshot: ClusterSnapshot): readonly Claimed[] => {
+  const spec = extendedClaimOn(pod.spec, provided, snapshot);
+  if (spec === undefined) return [];
+  const namespace = pod.metadata.namespace ?? 'default';
+  const key = `${namespace}/${pod.status?.extendedResourceClaimStatus?.resourceClaimName ?? ''}`;
+  const claim = snapshot.devices?.claims.get(key);
+  return [{ key: claim === undefined ? `${namespace}/${pod.metadata.name}//` : key, spec, claim }];
+};
 
 const isFreed = ({ status }: ResourceClaim, moving: ReadonlySet<string>): boolean => {
   const users = status?.reservedFor ?? [];
@@ -91,7 +104,7 @@ const tasksOf = (placed: readonly Placed[], snapshot: ClusterSnapshot, moving: R
   const tasks = new Map<string, DeviceTask>();
   for (const { machine, pods } of placed) {
     const reached = reachedBy(machine, snapshot);
-    const claimed = pods.flatMap((pod) => claimsOf(pod, snapshot.devices));
+    const claimed = pods.flatMap((pod) => [...claimsOf(pod, snapshot.devices), ...extendedClaim(pod, machine.provided, snapshot)]);
     for (const each of claimed) {
       if (each === undefined) return 'uses a claim that does not exist';
       const { key, spec, claim } = each;
@@ -128,16 +141,26 @@ const entangledOf = (placed: readonly Placed[], { devices }: ClusterSnapshot): r
 
 /** A node whose drivers have published nothing yet has what its type promises. */
 const machineOf = (node: NodeView, { nodePools, devices }: ClusterSnapshot): DaemonMachine => {
-  const { name, labels, taints, claim, isInitialized, nodePoolName } = node;
+  const { name, labels, taints, allocatable, claim, isInitialized, nodePoolName } = node;
   const hasOwn = devices?.slices.some(({ spec }) => spec.nodeName === name) === true;
-  if (claim === undefined || isInitialized || hasOwn) return { name, labels, taints, node };
+  if (claim === undefined || isInitialized || hasOwn) return { name, labels, taints, provided: allocatable, node };
   const pool = nodePools.find(({ nodePool }) => nodePool.metadata.name === nodePoolName);
-  return { name, labels, taints, node, type: pool?.instanceTypes.find((type) => type.name === labels['node.kubernetes.io/instance-type']) };
+  return {
+    name,
+    labels,
+    taints,
+    provided: allocatable,
+    node,
+    type: pool?.instanceTypes.find((type) => type.name === labels['node.kubernetes.io/instance-type']),
+  };
 };
 
 const onPlannedNode = (planned: PlannedNode, name: string): readonly Placed[] => {
   const { taints = [] } = planned.claim.spec;
-  return launchableNodes(planned).map(({ type, labels }) => ({ machine: { name, labels, taints, type }, pods: planned.pods }));
+  return launchableNodes(planned).map(({ type, labels }) => ({
+    machine: { name, labels, taints, type, provided: type.capacity },
+    pods: planned.pods,
+  }));
 };
 
 /**
@@ -146,7 +169,7 @@ const onPlannedNode = (planned: PlannedNode, name: string): readonly Placed[] =>
  */
 export const validateDevices = (snapshot: ClusterSnapshot, plan: Plan, gone: ReadonlySet<string>): readonly Violation[] => {
   const placed = [...plan.plannedNodes.flatMap(({ pods }) => pods), ...[...plan.placements.values()].flat()];
-  if (!placed.some(claimsDevices)) return [];
+  if (!placed.some((pod) => claimsDevices(pod, snapshot))) return [];
   const leaving = snapshot.nodes
     .filter(({ name, isMarkedForDeletion }) => isMarkedForDeletion || gone.has(name))
     .flatMap(({ pods }) => pods);
@@ -159,7 +182,7 @@ export const validateDevices = (snapshot: ClusterSnapshot, plan: Plan, gone: Rea
     const node = snapshot.nodes.find((each) => each.name === name);
     return node === undefined ? [] : [{ machine: machineOf(node, snapshot), pods }];
   });
-  const alone = [...planned.flat(), ...existing].filter(({ pods }) => pods.some(claimsDevices));
+  const alone = [...planned.flat(), ...existing].filter(({ pods }) => pods.some((pod) => claimsDevices(pod, snapshot)));
   const violations = alone.flatMap((each) => {
     const detail = judge([each], snapshot, moving);
     return detail === undefined

@@ -1,7 +1,9 @@
-import type { ResourceClaim } from '@karpenter/core';
+import type { DeviceClass, ResourceClaim } from '@karpenter/core';
 import type { LocalApi } from '../../../api/door/index.ts';
 import { DeviceSearch } from '../../../devices/device-search.ts';
 import type { DeviceChoice, DeviceTask, TakenDevices } from '../../../devices/device-search.ts';
+import { classBehind, extendedResourceClaim } from '../../../devices/extended-resource-claim.ts';
+import type { ExtendedResourceClaim } from '../../../devices/extended-resource-claim.ts';
 import { publishedOn } from '../../../devices/published-devices.ts';
 import type { ReachedDevices } from '../../../devices/published-devices.ts';
 import { nanosOfQuantity } from '../../../devices/selects-device.ts';
@@ -22,6 +24,9 @@ const NANO_SUFFIX = 1_000_000_000n;
 const NOT_MADE: Refusals = ['waiting for resource claim to be created'];
 const OUT_OF_REACH: Refusals = ['resourceclaim not available on the node'];
 const NO_DEVICES: Refusals = ['cannot allocate all claims'];
+
+/** On claims that kube-scheduler makes itself. */
+const EXTENDED_CLAIM = 'resource.kubernetes.io/extended-resource-claim';
 
 type Allocation = NonNullable<NonNullable<ResourceClaim['status']>['allocation']>;
 
@@ -53,6 +58,7 @@ export class DeviceAllocator implements Disposable {
   readonly #watches: readonly Disposable[];
   #slices: readonly DeviceSlice[] | undefined;
   #taken: TakenDevices | undefined;
+  #classes: ReadonlyMap<string, DeviceClass> | undefined;
   #reached = new WeakMap<NodeSlot, ReachedDevices>();
 
   /** `changed` is called whenever claims may have another answer. */
@@ -68,7 +74,10 @@ export class DeviceAllocator implements Disposable {
         this.#reached = new WeakMap();
         changed();
       }),
-      api.watch(deviceClasses, changed),
+      api.watch(deviceClasses, () => {
+        this.#classes = undefined;
+        changed();
+      }),
     ];
   }
 
@@ -78,21 +87,55 @@ export class DeviceAllocator implements Disposable {
 
   /** Refuses nodes where the claims of a pod cannot have their devices. */
   readonly filter: NodeFilter = (pod, slot) => {
-    if (pod.deviceClaims.length === 0) return ADMITTED;
+    if (!mayNeedDevices(pod)) return ADMITTED;
     const claims = this.#claimsOf(pod);
     if (claims === undefined) return NOT_MADE;
     if (!claims.every((claim) => isReached(claim, slot))) return OUT_OF_REACH;
-    return this.#search(claims, slot) === undefined ? NO_DEVICES : ADMITTED;
+    return this.#search([...claims, ...extendedClaims(this.#extendedClaim(pod, slot), pod)], slot) === undefined ? NO_DEVICES : ADMITTED;
   };
+
+  readonly isMetWithDevices = (resource: string, { allocatable }: NodeSlot): boolean =>
+    (allocatable[resource] ?? 0) === 0 && resource.includes('/') && classBehind(resource, this.#knownClasses()) !== undefined;
 
   /** Writes which devices the claims of the pod have on the node, and that they are the pod's. */
   allocate(pod: Pod, podClass: PodClass, slot: NodeSlot): void {
-    const claims = this.#claimsOf(podClass) ?? [];
+    const extended = this.#extendedClaim(podClass, slot);
+    const made = extended === undefined ? [] : [this.#makeExtendedClaim(pod, extended)];
+    const claims = [...(this.#claimsOf(podClass) ?? []), ...made];
     const chosen = this.#search(claims, slot) ?? [];
     for (const claim of claims) {
       const own = chosen.filter(({ task }) => task.key === keyOf(claim));
       this.#reserve(claim, claim.status?.allocation ?? allocationOf(own, slot), pod);
     }
+  }
+
+  #extendedClaim({ spec }: PodClass, slot: NodeSlot): ExtendedResourceClaim | undefined {
+    const classes = this.#knownClasses();
+    return extendedResourceClaim(spec, (resource) => (this.isMetWithDevices(resource, slot) ? classBehind(resource, classes) : undefined));
+  }
+
+  /** Creates the claim for the extended resources of a pod, and names it in the pod's status. */
+  #makeExtendedClaim(pod: Pod, { requests, mappings }: ExtendedResourceClaim): DeviceClaim {
+    const { namespace, name = '' } = pod.metadata;
+    const metadata = {
+      ...{ namespace, generateName: `${name}-extended-resources-`, annotations: { [EXTENDED_CLAIM]: 'true' } },
+      ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name, uid: pod.metadata.uid ?? '', controller: true }],
+    };
+    const spec = { devices: { requests } };
+    const claim = this.#api.create<DeviceClaim>({ apiVersion: 'resource.k8s.io/v1', kind: 'ResourceClaim', metadata, spec });
+    const extendedResourceClaimStatus = { resourceClaimName: claim.metadata.name ?? '', requestMappings: mappings };
+    this.#api.updateStatus({ ...pod, status: { ...pod.status, extendedResourceClaimStatus } });
+    return claim;
+  }
+
+  #knownClasses(): ReadonlyMap<string, DeviceClass> {
+    return (this.#classes ??= new Map(
+      this.#api
+        .list(deviceClasses)
+        .map(
+          ({ metadata: { name = '', creationTimestamp = '' }, spec }) => [name, { metadata: { name, creationTimestamp }, spec }] as const,
+        ),
+    ));
   }
 
   #reserve(claim: DeviceClaim, allocation: Allocation, { metadata: { name = '', uid = '' } }: Pod): void {
@@ -116,11 +159,8 @@ export class DeviceAllocator implements Disposable {
     if (open.length === 0) return [];
     const { devices, isWhole } = this.#reachedBy(slot);
     const tasks = open.map((claim): DeviceTask => ({ key: keyOf(claim), spec: claim.spec, devices, isWhole }));
-    const classes = new Map(
-      this.#api.list(deviceClasses).map(({ metadata: { name = '' }, spec }) => [name, { metadata: { name }, spec }] as const),
-    );
     const taken = (this.#taken ??= takenBy(this.#api.list(deviceClaims)));
-    const search = new DeviceSearch(classes, taken, MOST_STEPS);
+    const search = new DeviceSearch(this.#knownClasses(), taken, MOST_STEPS);
     return search.finds(tasks) === true ? search.chosen : undefined;
   }
 
@@ -136,6 +176,21 @@ export class DeviceAllocator implements Disposable {
     return fresh;
   }
 }
+
+/** The claim as it will be made, for a search. */
+const extendedClaims = (claim: ExtendedResourceClaim | undefined, { namespace }: PodClass): readonly DeviceClaim[] =>
+  claim === undefined
+    ? []
+    : [
+        {
+          ...{ apiVersion: 'resource.k8s.io/v1', kind: 'ResourceClaim', metadata: { namespace, name: '<extended-resources>' } },
+          spec: { devices: { requests: claim.requests } },
+        },
+      ];
+
+/** Whether the pod has claims, or requests a resource that devices may meet. */
+export const mayNeedDevices = ({ deviceClaims: claims, requests }: PodClass): boolean =>
+  claims.length > 0 || requests.some(([resource]) => resource.includes('/'));
 
 const isReached = ({ status }: DeviceClaim, slot: NodeSlot): boolean => {
   const selector = status?.allocation?.nodeSelector;
