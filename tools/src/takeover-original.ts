@@ -2,20 +2,22 @@
  * `pnpm takeover:original`: the original's released Azure provider and this controller take a cluster over from each other, on Kubernetes' own control
  * plane and the emulator's Azure. Fails where either writes to Azure although nothing has changed. Builds what it runs from published Go modules
  * (`KARPENTER_BENCH_CACHE` names the folder); needs Linux, Go and the right to make mount namespaces. `--mode NAME` chooses a provision mode
- * (repeat it for several), `--quiet-minutes N` how long each controller is watched (3), `--json` prints what each found and left.
+ * (repeat it for several), `--unkind` an Azure with all that surprises clients, `--quiet-minutes N` how long each controller is watched (3),
+ * `--json` prints what each found and left.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ResourceKind } from '@karpenter/runtime';
 import { hurried } from '@karpenter/simulator';
+import { type ArmEmulatorOptions, UNKIND_AZURE } from '@karpenter/simulator/arm';
 import { startRealCluster } from '@karpenter/simulator/real-cluster';
 import { type ProvisionMode, provisionModes } from '../../apps/controller/src/testing/stories/provision-mode.ts';
 import { bundled } from './bench/controller/bundled.ts';
 import { defaultCache, ensureAzurePrograms } from './bench/original/programs.ts';
 import { chartCrds } from './chart-crds.ts';
 import { originalController, ourController } from './takeover-original/azure-contestants.ts';
-import { startIdentityEndpoint } from './takeover-original/identity-endpoint.ts';
+import { startPlainEndpoints } from './takeover-original/plain-endpoints.ts';
 import { takeOverBothWays, type TakenOver } from './takeover-original/take-over.ts';
 
 /** Azure is so many times as fast as it is; everything else takes its time. */
@@ -29,6 +31,7 @@ const nodeClasses: ResourceKind = {
 const { values } = parseArgs({
   options: {
     mode: { type: 'string', multiple: true },
+    unkind: { type: 'boolean', default: false },
     'quiet-minutes': { type: 'string', default: '3' },
     json: { type: 'boolean' },
   },
@@ -42,18 +45,31 @@ process.stderr.write(`the original's Azure provider ${programs.version}; logs in
 using bundle = await bundled(new URL('../../apps/controller/src/main.ts', import.meta.url));
 const ownCrds = chartCrds().map((path) => readFileSync(path, 'utf8'));
 
+const { latencies } = hurried(SPEED).azure;
+/** Without the older api-versions: the original calls one version only, and refusals would be all that it hears. */
+const unkindAzure: Omit<ArmEmulatorOptions, 'clock'> = {
+  behaviours: UNKIND_AZURE.behaviours,
+  throttling: UNKIND_AZURE.throttling,
+  latencies: {
+    ...latencies,
+    vmDeleteMs: UNKIND_AZURE.latencies.vmDeleteMs / SPEED,
+    resourceGraphDelayMs: UNKIND_AZURE.latencies.resourceGraphDelayMs / SPEED,
+  },
+};
+
 const inMode = async (mode: ProvisionMode['name']): Promise<readonly TakenOver[]> => {
   const { controlPlane, original, originalCrds } = programs;
   await using cluster = await startRealCluster({
     ...{ assets: controlPlane, crds: originalCrds, kinds: [nodeClasses] },
-    azure: hurried(SPEED).azure,
+    azure: values.unkind ? unkindAzure : { latencies },
   });
-  await using identity = await startIdentityEndpoint(cluster.arm);
+  await using plain = await startPlainEndpoints(cluster.arm);
+  const setting = { cluster, mode, plain };
   const logPath = (name: string): string => join(logs, `takeover-${mode}-${name}.log`);
   return await takeOverBothWays(
     { cluster, logPath, quietMs: Number(values['quiet-minutes']) * MINUTE_MS },
-    { contestant: originalController(cluster, mode, { program: original, identityUrl: identity.url }), crds: originalCrds },
-    { contestant: ourController(cluster, mode, bundle.path), crds: ownCrds },
+    { contestant: originalController(setting, original), crds: originalCrds },
+    { contestant: ourController(setting, bundle.path), crds: ownCrds },
   );
 };
 

@@ -4,6 +4,7 @@ import type { RealCluster } from '@karpenter/simulator/real-cluster';
 import type { ProvisionMode } from '../../../apps/controller/src/testing/stories/provision-mode.ts';
 import { making } from '../../../apps/controller/src/testing/stories/provision-mode.ts';
 import type { Contestant } from '../bench/original/contestant.ts';
+import type { PlainEndpoints } from './plain-endpoints.ts';
 
 /**
  * Puts a service account where client-go expects it, and becomes the program. The folder is seen by this process only: it has a mount namespace
@@ -24,41 +25,46 @@ const publicCloud = (path: string, environment: object): string => {
   return path;
 };
 
+/** Where both run. */
+export interface ContestantSetting {
+  readonly cluster: RealCluster;
+  readonly mode: ProvisionMode['name'];
+  readonly plain: PlainEndpoints;
+}
+
 /** Variables of both: machines are made in one mode, and get the extension that bills them in the public cloud. */
-const shared = (cluster: RealCluster, mode: ProvisionMode['name']): Readonly<Record<string, string>> => ({
+const shared = ({ cluster, mode, plain }: ContestantSetting): Readonly<Record<string, string>> => ({
   ...making(mode)(cluster),
+  NODEBOOTSTRAPPING_SERVER_URL: plain.bootstrappingHost,
   AZURE_ENVIRONMENT_FILEPATH: publicCloud(join(cluster.programs.folder, 'azure.json'), cluster.arm.environmentFile()),
   PATH: process.env['PATH'] ?? '',
 });
 
 /** This controller, from a bundle. */
-export const ourController = (cluster: RealCluster, mode: ProvisionMode['name'], bundlePath: string): Contestant => ({
+export const ourController = (setting: ContestantSetting, bundlePath: string): Contestant => ({
   name: 'ours',
   command: [process.execPath, bundlePath],
-  env: shared(cluster, mode),
+  env: shared(setting),
   crds: [],
 });
 
 /**
  * The original's released program, unchanged. It signs in by a managed identity and expects to run in a pod.
  */
-export const originalController = (
-  cluster: RealCluster,
-  mode: ProvisionMode['name'],
-  { program, identityUrl }: { readonly program: string; readonly identityUrl: string },
-): Contestant => {
-  const { folder, url, ca, token } = cluster.programs;
+export const originalController = (setting: ContestantSetting, program: string): Contestant => {
+  const { programs, arm } = setting.cluster;
+  const { folder, url, ca, token } = programs;
   const [caPath, trusted] = [join(folder, 'service-account-ca.crt'), join(folder, 'trusted.pem')];
   writeFileSync(caPath, ca);
-  writeFileSync(trusted, `${ca}\n${cluster.arm.caPem}`);
-  const { AZURE_CLIENT_SECRET: _secret, ...env } = shared(cluster, mode);
+  writeFileSync(trusted, `${ca}\n${arm.caPem}`);
+  const { AZURE_CLIENT_SECRET: _secret, ...env } = shared(setting);
   return {
     name: 'original',
     command: ['unshare', '--mount', 'sh', '-c', IN_CLUSTER, 'sh', caPath, token, program],
     env: {
       ...env,
       AZURE_TOKEN_CREDENTIALS: 'ManagedIdentityCredential',
-      IDENTITY_ENDPOINT: identityUrl,
+      IDENTITY_ENDPOINT: setting.plain.identityUrl,
       IDENTITY_HEADER: 'unused',
       SSL_CERT_FILE: trusted,
       KUBERNETES_SERVICE_HOST: '127.0.0.1',

@@ -80,7 +80,7 @@ export const azureOptionNames = {
   ),
   nodebootstrappingServerUrl: flag(
     'nodebootstrapping-server-url',
-    'the service of AKS that writes user data; required with the mode bootstrappingclient',
+    'the service of AKS that writes user data, as host:port (no TLS) or URL; required with the mode bootstrappingclient',
   ),
   aksMachinesPoolName: flag(
     'aks-machines-pool-name',

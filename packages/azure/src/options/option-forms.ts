@@ -52,6 +52,12 @@ export const absoluteUrl: Parse<string> = (text) =>
     ? { value: text }
     : { wanted: 'an absolute URL with a host, such as https://example.com' };
 
+/** A URL, or host and port without TLS: the only form that the original knows. */
+export const urlOrHost: Parse<string> = (text) => {
+  const url = absoluteUrl(text.includes('://') ? text : `http://${text}`);
+  return 'value' in url ? url : { wanted: 'a host and port, such as nodes.example.com:8080, or an absolute URL' };
+};
+
 /** Differs: the original takes more than all of it too, and then finds no size that has memory. */
 export const share: Parse<number> = (text) => {
   const value = decimalIn(text, { min: 0, max: 1 });

@@ -111,7 +111,7 @@ describe('the options of the provider', () => {
     ['PROVIDER_BATCH_MAX_SIZE', '51', 'a whole number from 1 to 50'],
     ['MANAGE_EXISTING_AKS_MACHINES', 'maybe', 'true or false'],
     ['AKS_MACHINES_POOL_NAME', 'My Pool', 'the name of an agent pool'],
-    ['NODEBOOTSTRAPPING_SERVER_URL', 'server', 'an absolute URL'],
+    ['NODEBOOTSTRAPPING_SERVER_URL', 'http://', 'a host and port'],
     ['AZURE_ENVIRONMENT_FILEPATH', 'relative.json', 'an absolute path'],
     ['RETAIL_PRICES_URL', 'prices', 'an absolute URL'],
     ['USE_SIG', 'maybe', 'true or false'],
@@ -165,6 +165,13 @@ describe('the options of the provider', () => {
       parseAzureOptions({ env: { ...requiredVariables, ...service, PROVISION_MODE: 'bootstrappingclient' }, flags: {} }),
     ).toMatchObject({
       options: { provisioning: { kind: 'bootstrappingclient', serverUrl: 'http://nodes.example', clusterResourceGroup: 'rg' } },
+    });
+  });
+
+  test('the bootstrapping service is named by host and port as for the original, which calls it without TLS', () => {
+    const service = { NODEBOOTSTRAPPING_SERVER_URL: '10.0.0.4:8080', ARM_RESOURCE_GROUP: 'rg', PROVISION_MODE: 'bootstrappingclient' };
+    expect(parseAzureOptions({ env: { ...requiredVariables, ...service }, flags: {} })).toMatchObject({
+      options: { provisioning: { serverUrl: 'http://10.0.0.4:8080' } },
     });
   });
 

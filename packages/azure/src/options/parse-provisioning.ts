@@ -1,6 +1,6 @@
 import { azureOptionNames as names } from './azure-option-names.ts';
 import type { MachineBatching } from './machine-batching.ts';
-import { absoluteUrl, agentPool, anyText, batchSize, duration, MOST_OF_A_BATCH, oneOf, trueOrFalse } from './option-forms.ts';
+import { agentPool, anyText, batchSize, duration, MOST_OF_A_BATCH, oneOf, trueOrFalse, urlOrHost } from './option-forms.ts';
 import type { OptionName, OptionReader } from './option-reader.ts';
 import type { AgentPool, KnownMachines, Provisioning } from './provisioning.ts';
 
@@ -25,7 +25,7 @@ const isOfPool = (mode: Mode): boolean => mode.startsWith('aksmachineapi');
 const provisioningOf = (reader: OptionReader, mode: Mode, pool: AgentPool): Provisioning => {
   const { clusterResourceGroup } = pool;
   const url = names.nodebootstrappingServerUrl;
-  const serverUrl = mode === 'bootstrappingclient' ? reader.require(url, absoluteUrl) : reader.read(url, '', absoluteUrl);
+  const serverUrl = mode === 'bootstrappingclient' ? reader.require(url, urlOrHost) : reader.read(url, '', urlOrHost);
   const batching = batchingOf(reader, mode === 'aksmachineapiheaderbatch');
   switch (mode) {
     case 'aksscriptless':

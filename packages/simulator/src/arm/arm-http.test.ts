@@ -34,6 +34,33 @@ const vm = ({ group }: Wire, changes: object = {}): object => ({
 const NIC = 'Microsoft.Network/networkInterfaces/a';
 const VM = 'Microsoft.Compute/virtualMachines/a';
 
+describe('a body with name and type', () => {
+  const EXTENSION = `${VM}/extensions/a`;
+  const extension = {
+    location: 'eastus',
+    properties: { publisher: 'Microsoft.AKS', type: 'Compute.AKS.Linux.Billing', typeHandlerVersion: '1.0' },
+  };
+  const cases: readonly (readonly [string, string, (on: Wire) => object])[] = [
+    [NIC, 'Microsoft.Network/networkInterfaces', nic],
+    [VM, 'Microsoft.Compute/virtualMachines', vm],
+    [EXTENSION, 'Microsoft.Compute/virtualMachines/extensions', () => extension],
+  ];
+
+  test('writes the resource of the URL, whatever they say; they must be text', async () => {
+    await using on = await wire();
+    for (const [path, type, body] of cases) {
+      const call = `PUT ${on.group}/${path}`;
+      expect(await on.call(call, { body: { ...body(on), name: 5 } })).toMatchObject({ status: 400 });
+      const put = await on.call(call, { body: { ...body(on), name: 'other', type: 'Microsoft.Other/things' } });
+      expect(put).toMatchObject({ status: 201, body: { name: 'a', type } });
+      expect((put.body as { readonly id: string }).id.endsWith(path)).toBe(true);
+      await on.clock.advance(60_000);
+      expect(await on.call(`GET ${on.group}/${path}`)).toMatchObject({ status: 200, body: { name: 'a', type } });
+      expect(await on.call(`GET ${on.group}/${path.replace(/a$/, 'other')}`)).toMatchObject({ status: 404 });
+    }
+  });
+});
+
 describe('the asynchronous protocol', () => {
   test('PUT answers 201 with the resource in creation and where to poll; late polls still find the result', async () => {
     await using on = await wire();

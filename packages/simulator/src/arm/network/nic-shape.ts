@@ -18,6 +18,8 @@ const ipConfiguration = record('NetworkInterfaceIPConfiguration', {
 
 /** What a PUT of a network interface may hold: the part of the real API that a cluster node has a use for. */
 export const nicShape = record('NetworkInterface', {
+  name: text(),
+  type: text(),
   location: required(text()),
   tags: mapOf(text()),
   properties: required(

@@ -59,10 +59,10 @@ export const osDiskIdOf = (vm: DiskOwner): string =>
 export const extensionResource = (extension: VmExtension): object => {
   const { protectedSettings: _kept, ...properties } = extension.body.properties;
   return {
+    ...extension.body,
     id: extension.id,
     name: extension.name,
     type: 'Microsoft.Compute/virtualMachines/extensions',
-    ...extension.body,
     properties: { ...properties, provisioningState: extension.state },
   };
 };
