@@ -1,13 +1,13 @@
 import { defineConfig } from 'tsup';
 import { standaloneBanner } from '../../tools/src/packages/standalone-banner.ts';
 
-/** One file that needs no node_modules. What a command does not use is evaluated only by the commands that do. */
+/** `main.js` and chunks beside it, which need no node_modules. A command reads only the chunks that it uses: parsing all took 0.1 s. */
 export default defineConfig({
   entry: { main: 'src/main.ts' },
   format: ['esm'],
   target: 'node22',
   noExternal: [/.*/],
-  splitting: false,
+  splitting: true,
   minify: true,
   clean: true,
   // From the packages' sources, as the tests run: nothing has to be built before.

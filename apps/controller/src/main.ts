@@ -1,6 +1,6 @@
 import { StartError } from '@karpenter/core/provider-kit';
 import { createPinoLogger } from '@karpenter/runtime';
-import { EXIT, type ExitCode } from './exit-code.ts';
+import { EXIT } from './exit-code.ts';
 import { runController } from './run-controller.ts';
 import { parseArguments } from './settings/arguments.ts';
 import { parseSettings } from './settings/parse-settings.ts';
@@ -24,29 +24,19 @@ const shutdownSignal = (): AbortSignal => {
   return stopping.signal;
 };
 
-const convert = async (argv: readonly string[]): Promise<ExitCode> => {
-  // Loaded on demand: the controller itself reads no YAML.
-  const { convertCommand } = await import('./convert/convert-command.ts');
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    // The reader, such as `head`, has closed the pipe.
-    process.exit(EXIT.ok);
-  });
-  return convertCommand(argv, { stdin: process.stdin, out: (text) => process.stdout.write(text), complain: (line) => complain([line]) });
+/** Subcommands of the command line that the controller has too: its image may be the only Node.js at hand. */
+const COMMANDS = ['convert', 'preflight'];
+
+/** Loaded on demand: the controller itself has no use for it. Its exit codes are those of the command line. */
+const runCommandLine = async (argv: readonly string[]): Promise<number> => {
+  const { runProcess } = await import('@karpenter/cli/process');
+  return runProcess(argv);
 };
 
-const main = async (): Promise<ExitCode> => {
-  const [command, ...rest] = process.argv.slice(2);
-  if (command === 'convert') return convert(rest);
-  if (command === 'preflight') {
-    const { preflightCommand } = await import('./preflight-command.ts');
-    return preflightCommand(rest, {
-      env: process.env,
-      out: (text) => process.stdout.write(text),
-      complain: (line) => complain([line]),
-    });
-  }
-  const read = await readCommandLine(process.argv.slice(2), process.env);
+const main = async (): Promise<number> => {
+  const argv = process.argv.slice(2);
+  if (COMMANDS.includes(argv[0] ?? '')) return runCommandLine(argv);
+  const read = await readCommandLine(argv, process.env);
   switch (read.kind) {
     case 'help':
       process.stdout.write(`${read.text}\n`);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { fuzzCases, mutatedText, mutationsOf, withinCaseTime } from '@karpenter/testkit';
 import fc from 'fast-check';
-import { convertDocuments } from '../../../apps/controller/src/convert/convert-documents.ts';
+import { convertDocuments } from '../../../apps/cli/src/convert/convert-documents.ts';
 import { parseArguments } from '../../../apps/controller/src/settings/arguments.ts';
 import { parseSettings } from '../../../apps/controller/src/settings/parse-settings.ts';
 

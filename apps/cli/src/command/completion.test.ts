@@ -21,9 +21,10 @@ describe('in bash', () => {
   test.each([
     [
       ['karpenter', ''],
-      ['nodes', 'plan', 'why', 'diff', 'savings', 'completion', '-h', '--help'],
+      ['nodes', 'plan', 'why', 'diff', 'savings', 'convert', 'preflight', 'completion', '--version', '-h', '--help'],
     ],
     [['karpenter', 'sa'], ['savings']],
+    [['karpenter', 'preflight', '--j'], []],
     [['karpenter', 'nodes', '--wa'], ['--watch']],
     [
       ['karpenter', 'plan', '--c'],

@@ -20,14 +20,17 @@ const namesOf = ({ short, long }: Option): readonly string[] => [short, long].fi
 /** `--help` stands in no list of commander's. */
 const HELP = ['-h', '--help'];
 
-const flagsOf = (command: Command): readonly string[] => [...command.options.flatMap(namesOf), ...HELP];
+/** Options that the help shows. */
+const shownOptions = ({ options }: Command): readonly Option[] => options.filter(({ hidden }) => !hidden);
+
+const flagsOf = (command: Command): readonly string[] => [...shownOptions(command).flatMap(namesOf), ...HELP];
 
 /** What may stand for the arguments of a command itself. */
 const argumentsOf = (command: Command): readonly string[] => command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []);
 
 /** Option as it is typed → its value, over all commands: one flag means the same everywhere. */
 const allOptions = (program: Command): readonly Option[] => [
-  ...new Map(program.commands.flatMap(({ options }) => options).map((option) => [option.flags, option])).values(),
+  ...new Map(program.commands.flatMap(shownOptions).map((option) => [option.flags, option])).values(),
 ];
 
 const bashValues = (program: Command): readonly string[] =>
@@ -56,7 +59,7 @@ const bashScript = (program: Command): readonly string[] => [
   ...bashValues(program),
   '  esac',
   '  if [ "$COMP_CWORD" -eq 1 ]; then',
-  `    words="${[...program.commands.map((command) => command.name()), ...HELP].join(' ')}"`,
+  `    words="${[...program.commands.map((command) => command.name()), ...flagsOf(program)].join(' ')}"`,
   '  else case "${COMP_WORDS[1]}" in',
   ...program.commands.map(bashCommand),
   '  esac; fi',
@@ -82,7 +85,7 @@ const fishScript = (program: Command): readonly string[] => [
     ...argumentsOf(command).map(
       (word) => `complete -c ${PROGRAM} -n ${quoted(`__fish_seen_subcommand_from ${command.name()}`)} -a ${word}`,
     ),
-    ...command.options.map((option) => fishOption(command, option)),
+    ...shownOptions(command).map((option) => fishOption(command, option)),
   ]),
 ];
 

@@ -26,6 +26,16 @@ export const examples = {
     },
   ],
   savings: [{ command: 'karpenter savings --from cluster.json --output json', does: 'for a report' }],
+  convert: [
+    { command: 'karpenter convert old.yaml', does: 'to standard output; ends with 1 if an object has to be mended by hand' },
+    { command: 'karpenter convert -', does: 'of standard input' },
+  ],
+  preflight: [
+    {
+      command: 'karpenter preflight --cluster-name web --output json',
+      does: 'with these flags of the controller, and its environment (ARM_SUBSCRIPTION_ID, LOCATION, …)',
+    },
+  ],
   completion: [
     { command: 'karpenter completion bash', does: 'to be sourced, or kept in a file of bash-completion' },
     { command: 'karpenter completion fish', does: 'for ~/.config/fish/completions/karpenter.fish' },

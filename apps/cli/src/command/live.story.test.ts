@@ -53,6 +53,7 @@ describe('on a live cluster, with the role of the page', () => {
       out: { write, width: 160, hasColor: false },
       complain: (line) => screens.push(line),
       readText: () => Promise.reject(new Error('no file')),
+      env: {},
       clock: systemClock,
       signal: stopping.signal,
     });

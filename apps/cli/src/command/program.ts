@@ -1,8 +1,10 @@
-import { Argument, Command, CommanderError } from 'commander';
+import { Argument, Command, CommanderError, Option } from 'commander';
+import manifest from '../../package.json' with { type: 'json' };
 import { CommandError, EXIT, type ExitCode } from '../exit-code.ts';
 import { completionScript, type Shell, SHELLS } from './completion.ts';
 import { examplesOf } from './examples.ts';
-import { type SourceFlags, withSourceOptions } from './source-options.ts';
+import type { PreflightFlags } from '../preflight/preflight-command.ts';
+import { outputOption, type SourceFlags, withSourceOptions } from './source-options.ts';
 import type { World } from './world.ts';
 
 /** Runs a command once its flags are read. */
@@ -64,6 +66,36 @@ const addSavings = (program: Command, world: World, end: (code: ExitCode) => voi
     .action(calling(world, end, async () => (await import('./savings-command.ts')).runSavings));
 };
 
+const addConvert = (program: Command, world: World, end: (code: ExitCode) => void): void => {
+  program
+    .command('convert')
+    .argument('[file...]', 'manifests; without a file, or for -, standard input')
+    .description('manifests of former versions (Provisioner v1alpha5, NodePool v1beta1, AKSNodeClass v1alpha2) in the current one')
+    .addHelpText('after', examplesOf('convert'))
+    .action(async (files: readonly string[]) => {
+      const { runConvert } = await import('../convert/convert-command.ts');
+      end(await runConvert(files, world));
+    });
+};
+
+const addPreflight = (program: Command, world: World, end: (code: ExitCode) => void): void => {
+  program
+    .command('preflight')
+    .description('whether Azure has what the controller needs, and what to run where it has not; takes its flags and environment')
+    .addOption(new Option('--cloud-provider <name>', 'whose cloud is looked at').choices(['azure']).default('azure'))
+    .option('--kubeconfig <file>', 'cluster whose NodePools and classes count; default: as kubectl')
+    .option('--context <name>', 'context of the kubeconfig')
+    .addOption(outputOption())
+    .addOption(new Option('--json').implies({ output: 'json' }).hideHelp())
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .addHelpText('after', examplesOf('preflight'))
+    .action(async (flags: PreflightFlags, { args }: Command) => {
+      const { runPreflight } = await import('../preflight/preflight-command.ts');
+      end(await runPreflight(args, flags, world));
+    });
+};
+
 const addCompletion = (program: Command, world: World, end: (code: ExitCode) => void): void => {
   program
     .command('completion')
@@ -80,11 +112,12 @@ const addCompletion = (program: Command, world: World, end: (code: ExitCode) => 
 const programFor = (world: World, end: (code: ExitCode) => void): Command => {
   const program = new Command('karpenter')
     .description('Ask a cluster about its nodes: what they cost, why they stay, why pods wait, and what would change. It only reads.')
+    .version(manifest.version, '--version', 'the version of this program')
     .showHelpAfterError('(karpenter --help lists commands and flags)')
     .exitOverride()
     .configureOutput({ writeOut: (text) => world.out.write(text), writeErr: (text) => world.complain(text.trimEnd()) })
     .configureHelp({ helpWidth: world.out.width ?? 100 });
-  for (const add of [addNodes, addPlan, addWhy, addDiff, addSavings, addCompletion]) add(program, world, end);
+  for (const add of [addNodes, addPlan, addWhy, addDiff, addSavings, addConvert, addPreflight, addCompletion]) add(program, world, end);
   return program;
 };
 

@@ -30,6 +30,10 @@ export interface ClusterChoice extends SourceFlags {
 export const isOnCluster = ({ from, kubeconfig, context }: SourceFlags): boolean =>
   from !== undefined || kubeconfig !== undefined || context !== undefined;
 
+/** In which form an answer is written. */
+export const outputOption = (): Option =>
+  new Option('-o, --output <format>', 'text for people, json for programs').choices(['text', 'json']).default('text');
+
 /** Adds the flags that say which cluster is read, and how the answer is written. */
 export const withSourceOptions = (command: Command): Command =>
   command
@@ -38,7 +42,7 @@ export const withSourceOptions = (command: Command): Command =>
     .option('--context <name>', 'context of the kubeconfig')
     .option('--region <name>', 'Azure region whose sizes and prices count; default: the one of the nodes')
     .option('--instance-types <file>', 'instance types and prices in place of the catalog, as JSON')
-    .addOption(new Option('-o, --output <format>', 'text for people, json for programs').choices(['text', 'json']).default('text'));
+    .addOption(outputOption());
 
 /** The catalogs of the providers, or the only one that counts. */
 const catalogsOf = async (

@@ -8,6 +8,7 @@ export interface World {
   /** A line for people on standard error. */
   readonly complain: (line: string) => void;
   readonly readText: ReadText;
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   /** Aborted when the person has seen enough. */
   readonly signal: AbortSignal;

@@ -1,6 +1,15 @@
 import type { NodeClassKind } from '@karpenter/core';
 import { karpenterKinds } from '@karpenter/core/controllers';
-import { createKubeClient, createTransport, kindTable, KubeError, systemClock, type Transport } from '@karpenter/runtime';
+import {
+  type ClusterConnection,
+  createKubeClient,
+  createTransport,
+  inClusterConnection,
+  kindTable,
+  KubeError,
+  systemClock,
+  type Transport,
+} from '@karpenter/runtime';
 import { KubeConfigError, loadKubeConfig, OidcError } from '@karpenter/runtime/kubeconfig';
 import { CommandError, EXIT } from '../exit-code.ts';
 import { type ClusterReader, neverChanging } from './file-reader.ts';
@@ -61,12 +70,18 @@ const strictReader = (client: ClusterReader, server: string, onFailure: (error: 
   };
 };
 
-const load = async ({ kubeconfig, context }: KubeFlags): ReturnType<typeof loadKubeConfig> => {
+/** The cluster that the flags name, that of the pod this runs in, or else the one kubectl talks to. */
+const findCluster = async ({ kubeconfig: path, context }: KubeFlags): Promise<ClusterConnection> => {
+  const { env } = process;
+  const isNamed = [path, context, env['KUBECONFIG']].some((name = '') => name !== '');
+  const ofPod = isNamed ? undefined : await inClusterConnection({ clock: systemClock, env });
+  return ofPod ?? loadKubeConfig({ ...(path === undefined ? {} : { path }), ...(context === undefined ? {} : { context }) });
+};
+
+/** How to reach the cluster that the flags name. Errors: CommandError. */
+export const clusterConnection = async (flags: KubeFlags): Promise<ClusterConnection> => {
   try {
-    return await loadKubeConfig({
-      ...(kubeconfig === undefined ? {} : { path: kubeconfig }),
-      ...(context === undefined ? {} : { context }),
-    });
+    return await findCluster(flags);
   } catch (error) {
     if (error instanceof KubeConfigError || error instanceof OidcError) throw new CommandError(EXIT.unreadable, error.message, error);
     throw error;
@@ -75,7 +90,7 @@ const load = async ({ kubeconfig, context }: KubeFlags): ReturnType<typeof loadK
 
 /** The cluster of a kubeconfig. Errors: CommandError. */
 export const liveReader = async ({ nodeClassKinds, onFailure, ...flags }: LiveOptions): Promise<LiveReader> => {
-  const connection = await load(flags);
+  const connection = await clusterConnection(flags);
   const transport: Transport = createTransport(connection, { clock: systemClock, userAgent: 'karpenter-cli' });
   const client = createKubeClient(
     transport,

@@ -8,10 +8,11 @@ import { parseAllDocuments } from 'yaml';
 import { sampleCluster } from './sample-cluster.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..', '..');
-const crds = [
+/** Paths of the CustomResourceDefinitions of Karpenter and its providers. */
+export const crdFiles = [
   ...globSync('apps/controller/chart-crds/templates/*.yaml', { cwd: root }),
   ...globSync('packages/kwok/crds/*.yaml', { cwd: root }),
-];
+].map((file) => join(root, file));
 
 /** An API server with the sample cluster in it, and a kubeconfig of a user who has only the role of the page. */
 export interface LiveCluster extends AsyncDisposable {
@@ -35,7 +36,7 @@ export const createWithStatus = ({ local }: ApiServer, object: KubeObject): void
 export const startLiveCluster = async (role = roleText()): Promise<LiveCluster> => {
   await using started = new AsyncDisposableStack();
   const server = started.use(await startApiServer({ clock: systemClock, authorization: 'RBAC', housekeeping: false }));
-  server.installCrds(...crds.map((file) => readFileSync(join(root, file), 'utf8')));
+  server.installCrds(...crdFiles.map((file) => readFileSync(file, 'utf8')));
   for (const document of parseAllDocuments(role)) server.local.create(document.toJS());
   for (const object of sampleCluster()) createWithStatus(server, object);
   const folder = await mkdtemp(join(tmpdir(), 'karpenter-cli-'));

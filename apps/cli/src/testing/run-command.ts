@@ -1,7 +1,7 @@
 import { type Clock, fakeClock } from '@karpenter/runtime';
 import { runCli } from '../command/program.ts';
 import type { ExitCode } from '../exit-code.ts';
-import { samplePods, samplePool } from './sample-manifests.ts';
+import { formerPool, samplePods, samplePool } from './sample-manifests.ts';
 import { SAMPLE_NOW_MS, sampleCluster } from './sample-cluster.ts';
 
 /** What a command wrote, and how it ended. */
@@ -13,11 +13,12 @@ export interface CommandRun {
 
 /** How a command is run. */
 export interface RunOptions {
-  /** Name → text, beside `cluster.json`, `pods.yaml` and `nodepool.yaml` of the samples. */
+  /** Name → text, beside `cluster.json`, `pods.yaml`, `nodepool.yaml` and `old.yaml` of the samples. */
   readonly files?: Readonly<Record<string, string>>;
   /** Columns of a terminal; a pipe when left out. */
   readonly width?: number;
   readonly hasColor?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
   readonly clock?: Clock;
   readonly signal?: AbortSignal;
 }
@@ -27,11 +28,13 @@ export const sampleJson = (): string => JSON.stringify({ apiVersion: 'v1', kind:
 
 /** Runs a command line in this process. `--from cluster.json` reads the sample cluster. */
 export const runCommand = async (line: string, options: RunOptions = {}): Promise<CommandRun> => {
-  const { files = {}, width, hasColor = false, clock = fakeClock(SAMPLE_NOW_MS), signal } = options;
+  const { files = {}, width, hasColor = false, env = {}, clock = fakeClock(SAMPLE_NOW_MS), signal } = options;
   const known: Readonly<Record<string, string>> = {
     'cluster.json': sampleJson(),
     'pods.yaml': samplePods,
     'nodepool.yaml': samplePool,
+    'old.yaml': formerPool,
+    '-': formerPool,
     ...files,
   };
   const out: string[] = [];
@@ -43,6 +46,7 @@ export const runCommand = async (line: string, options: RunOptions = {}): Promis
       const text = known[file];
       return text === undefined ? Promise.reject(new Error(`ENOENT: no such file or directory, open '${file}'`)) : Promise.resolve(text);
     },
+    env,
     clock,
     signal: signal ?? new AbortController().signal,
   });

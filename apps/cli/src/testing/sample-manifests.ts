@@ -32,3 +32,16 @@ spec:
       expireAfter: Never
   limits: { cpu: '100' }
 `;
+
+/** The pool as it was written for v1beta1. */
+export const formerPool = `apiVersion: karpenter.sh/v1beta1
+kind: NodePool
+metadata: { name: general }
+spec:
+  template:
+    spec:
+      nodeClassRef: { name: default }
+      requirements:
+        - { key: kubernetes.io/arch, operator: In, values: [amd64] }
+  disruption: { consolidationPolicy: WhenUnderutilized, expireAfter: 720h }
+`;

@@ -12,7 +12,13 @@ const FORMER = /^karpenter\.sh\/v1(alpha5|beta1)$/;
 /** A kind of Karpenter in a version that is gone, which nothing here converts: Machine v1alpha5. */
 const goneNotes = ({ apiVersion, kind }: Manifest): readonly ConversionNote[] =>
   FORMER.test(String(apiVersion))
-    ? [{ field: 'kind', note: `${String(kind)} of ${String(apiVersion)} is no longer known, and left as it is: leave it out` }]
+    ? [
+        {
+          field: 'kind',
+          note: `${String(kind)} of ${String(apiVersion)} is no longer known, and left as it is: leave it out`,
+          mustBeMended: true,
+        },
+      ]
     : [];
 
 /** The converters of core's own kinds, for a provider with this NodeClass. */

@@ -38,5 +38,5 @@ export const formerFieldNotes = (manifest: Manifest): readonly ConversionNote[] 
   manifest['apiVersion'] === 'karpenter.sh/v1'
     ? (formerFields[String(manifest['kind'])] ?? [])
         .filter(({ path, value }) => (value === undefined ? valueAt(manifest, path) !== undefined : valueAt(manifest, path) === value))
-        .map(({ path, note }) => ({ field: path.join('.'), note }))
+        .map(({ path, note }) => ({ field: path.join('.'), note, mustBeMended: true }))
     : [];

@@ -12,5 +12,5 @@ export const misshapen = (manifest: Manifest, shapes: Readonly<Record<string, Sh
   Object.entries(shapes).flatMap(([field, shape]) => {
     const value = at(manifest, field);
     if (value === undefined || value === null || isOfShape(value, shape)) return [];
-    return [{ field, note: `is ${JSON.stringify(value)}: expected ${shape === 'list' ? 'a list' : 'an object'}` }];
+    return [{ field, note: `is ${JSON.stringify(value)}: expected ${shape === 'list' ? 'a list' : 'an object'}`, mustBeMended: true }];
   });

@@ -13,7 +13,8 @@ const groupOf = (apiVersion: string): string => apiVersion.split('/')[0] ?? '';
 export const nodeClassReference = (path: string, reference: unknown, { group, kind }: DefaultNodeClass): Reference => {
   const { apiVersion, kind: named, name, ...unknown } = asObject(reference);
   if (typeof name !== 'string') {
-    return { nodeClassRef: undefined, notes: [{ field: path, note: `is missing: name the ${kind} that says how machines are made` }] };
+    const missing = { field: path, note: `is missing: name the ${kind} that says how machines are made`, mustBeMended: true } as const;
+    return { nodeClassRef: undefined, notes: [missing] };
   }
   const nodeClassRef = {
     group: typeof apiVersion === 'string' ? groupOf(apiVersion) : group,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type EmbeddedCluster, startEmbeddedCluster } from '@karpenter/simulator';
 import { parseAllDocuments } from 'yaml';
-import { crds } from '../testing/clusters/test-cluster.ts';
+import { crdFiles } from '../testing/live-cluster.ts';
 import { convertDocuments } from './convert-documents.ts';
 
 const provisioner = `
@@ -204,6 +204,7 @@ spec:
   expect(convertDocuments(text, 'web.yaml')).toEqual({
     ok: true,
     text,
+    canBeApplied: true,
     notes: [
       'Deployment web: spec.template.metadata.annotations.karpenter.sh/do-not-evict: karpenter.sh/do-not-evict is karpenter.sh/do-not-disrupt now',
       'Deployment web: spec.template.spec.nodeSelector.karpenter.sh/provisioner-name: karpenter.sh/provisioner-name is karpenter.sh/nodepool now',
@@ -225,6 +226,7 @@ spec:
   expect(convertDocuments(text, 'half.yaml')).toEqual({
     ok: true,
     text,
+    canBeApplied: false,
     notes: [
       'NodePool half: spec.disruption.expireAfter: is spec.template.spec.expireAfter now',
       'NodePool half: spec.disruption.consolidationPolicy: WhenUnderutilized is WhenEmptyOrUnderutilized now',
@@ -254,7 +256,7 @@ test('a List is taken apart; converting twice changes nothing more', () => {
   const once = convertDocuments(list, 'list.yaml');
   if (!once.ok) throw new Error(once.problems.join('\n'));
   expect(convert(list).manifests.map(({ kind }) => kind)).toEqual(['NodePool', 'AKSNodeClass']);
-  expect(convertDocuments(once.text, 'list.yaml')).toEqual({ ok: true, text: once.text, notes: [] });
+  expect(convertDocuments(once.text, 'list.yaml')).toEqual({ ok: true, text: once.text, notes: [], canBeApplied: true });
 });
 
 test('what a chart renders: documents with nothing but a comment are passed over, and long lines stay whole', () => {
@@ -343,27 +345,55 @@ describe('on the API server', () => {
   let cluster: EmbeddedCluster;
 
   beforeAll(async () => {
-    cluster = await startEmbeddedCluster({ crds, azure: false, systemPool: false });
+    cluster = await startEmbeddedCluster({ crds: crdFiles, azure: false, systemPool: false });
   });
 
   afterAll(() => cluster.stop());
 
-  test.each([
-    ['Provisioner', provisioner, '/apis/karpenter.sh/v1/nodepools'],
-    ['consolidating Provisioner', consolidating, '/apis/karpenter.sh/v1/nodepools'],
-    ['NodePool', nodePool, '/apis/karpenter.sh/v1/nodepools'],
-    ['NodeClaim', nodeClaim, '/apis/karpenter.sh/v1/nodeclaims'],
-    ['AKSNodeClass', nodeClass, '/apis/karpenter.azure.com/v1beta1/aksnodeclasses'],
-  ])('the converted %s is taken, and nothing in it is unknown', async (_name, text, path) => {
-    const [manifest] = convert(text).manifests;
+  const paths: Readonly<Record<string, string>> = {
+    NodePool: '/apis/karpenter.sh/v1/nodepools',
+    NodeClaim: '/apis/karpenter.sh/v1/nodeclaims',
+    AKSNodeClass: '/apis/karpenter.azure.com/v1beta1/aksnodeclasses',
+  };
+
+  /** What the server says against the object; undefined when it takes it and knows every field. */
+  const refusalOf = async (manifest: Converted['manifests'][number]): Promise<string | undefined> => {
+    const path = paths[manifest.kind];
+    if (path?.startsWith(`/apis/${manifest.apiVersion}/`) !== true) return 'no such kind';
     const response = await fetch(`${cluster.apiUrl}${path}?fieldValidation=Strict&dryRun=All`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(manifest),
     });
-    expect({ code: response.status, said: ((await response.json()) as { message?: string }).message }).toEqual({
-      code: 201,
-      said: undefined,
-    });
+    return response.status === 201 ? undefined : ((await response.json()) as { readonly message: string }).message;
+  };
+
+  test.each([
+    ['Provisioner', provisioner],
+    ['consolidating Provisioner', consolidating],
+    ['NodePool', nodePool],
+    ['NodeClaim', nodeClaim],
+    ['AKSNodeClass', nodeClass],
+  ])('the converted %s is taken, and nothing in it is unknown', async (_name, text) => {
+    const [manifest] = convert(text).manifests;
+    expect(manifest && (await refusalOf(manifest))).toBeUndefined();
+  });
+
+  const half = 'template: {spec: {nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: a}, requirements: []}}';
+  test.each([
+    ['a Provisioner without a class', 'karpenter.sh/v1alpha5, kind: Provisioner', '{provider: {subnet: a}}'],
+    ['a Machine, which is no longer known', 'karpenter.sh/v1alpha5, kind: Machine', '{}'],
+    ['limits that are a list', 'karpenter.sh/v1beta1, kind: NodePool', '{template: {spec: {nodeClassRef: {name: a}}}, limits: [1]}'],
+    ['a lifetime where v1beta1 had it', 'karpenter.sh/v1, kind: NodePool', `{${half}, disruption: {expireAfter: Never}}`],
+    [
+      'a policy of v1beta1',
+      'karpenter.sh/v1, kind: NodePool',
+      `{${half}, disruption: {consolidationPolicy: WhenUnderutilized, consolidateAfter: 0s}}`,
+    ],
+  ])('%s: refused by the server, and convert says that it cannot be applied', async (...[, kind, spec]) => {
+    const text = `{apiVersion: ${kind}, metadata: {name: a}, spec: ${spec}}`;
+    const [manifest] = convert(text).manifests;
+    expect(manifest && (await refusalOf(manifest))).toEqual(expect.any(String));
+    expect(convertDocuments(text, 'a.yaml')).toMatchObject({ canBeApplied: false });
   });
 });

@@ -6,8 +6,8 @@ import { writtenDocuments } from './written-documents.ts';
 const converters = [...coreConverters({ group: 'karpenter.azure.com', kind: 'AKSNodeClass' }), aksNodeClassV1alpha2];
 
 export type ConvertedText =
-  /** `text` is YAML; a note names the object that it is about. */
-  | { readonly ok: true; readonly text: string; readonly notes: readonly string[] }
+  /** `text` is YAML; a note names the object that it is about. `canBeApplied`: no object has to be mended by hand first. */
+  | { readonly ok: true; readonly text: string; readonly notes: readonly string[]; readonly canBeApplied: boolean }
   /** One sentence for each place that is no YAML or no Kubernetes object. */
   | { readonly ok: false; readonly problems: readonly string[] };
 
@@ -27,19 +27,26 @@ const isList = ({ kind, items }: Manifest): boolean => typeof kind === 'string' 
 const objectsOf = (value: unknown): readonly unknown[] =>
   isManifest(value) && isList(value) ? (value['items'] as readonly unknown[]).flatMap(objectsOf) : [value];
 
-interface ConvertedDocument {
-  readonly text: string;
-  readonly notes: readonly string[];
-}
+type ConvertedDocument = Omit<Extract<ConvertedText, { readonly ok: true }>, 'ok'>;
+
+const merged = (documents: readonly ConvertedDocument[]): ConvertedDocument => ({
+  text: documents.map(({ text }) => text).join('---\n'),
+  notes: documents.flatMap(({ notes }) => notes),
+  canBeApplied: documents.every(({ canBeApplied }) => canBeApplied),
+});
 
 /** The documents that become of one: a List that is converted is taken apart. What is current already keeps its text, comments and all. */
-const convertDocument = (text: string, manifests: readonly Manifest[]): readonly ConvertedDocument[] => {
-  const converted = manifests.map((manifest) => {
-    const { manifest: current, notes } = convertManifest(manifest, converters);
-    return { isCurrent: current === manifest, current, notes: notes.map((note) => sentenceOf(manifest, note)) };
-  });
-  if (converted.every(({ isCurrent }) => isCurrent)) return [{ text, notes: converted.flatMap(({ notes }) => notes) }];
-  return converted.map(({ current, notes }) => ({ text: manifestText(current), notes }));
+const convertDocument = (written: string, manifests: readonly Manifest[]): ConvertedDocument => {
+  const conversions = manifests.map((manifest) => convertManifest(manifest, converters));
+  const isCurrent = conversions.every(({ manifest }, index) => manifest === manifests[index]);
+  const all = merged(
+    conversions.map(({ manifest, notes }, index) => ({
+      text: manifestText(manifest),
+      notes: notes.map((note) => sentenceOf(manifests[index] ?? manifest, note)),
+      canBeApplied: !notes.some(({ mustBeMended }) => mustBeMended),
+    })),
+  );
+  return isCurrent ? { ...all, text: written } : all;
 };
 
 /** Every object of a YAML text in its current version. Comments are kept only in documents that need no conversion. */
@@ -50,6 +57,5 @@ export const convertDocuments = (text: string, source: string): ConvertedText =>
   if (documents.length === 0 || !documents.every(({ objects }) => objects.every(isManifest))) {
     return { ok: false, problems: [`${source}: expected Kubernetes objects, each with apiVersion and kind`] };
   }
-  const converted = documents.flatMap((document) => convertDocument(document.text, document.objects.filter(isManifest)));
-  return { ok: true, text: converted.map((each) => each.text).join('---\n'), notes: converted.flatMap(({ notes }) => notes) };
+  return { ok: true, ...merged(documents.map(({ text: written, objects }) => convertDocument(written, objects.filter(isManifest)))) };
 };
