@@ -21,42 +21,50 @@ const textOf = (value: unknown): string => {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 };
 
-const wrong = (field: string, value: unknown, problem: string): FieldProblem => ({ field, value: textOf(value), problem });
+const wrong = (value: unknown, problem: string): FieldProblem => ({ field: '', value: textOf(value), problem });
+
+/** A problem with a part, as one with the whole. Paths are put together only where there is a problem: a list may have many thousand values. */
+const within = (part: string, problem: FieldProblem): FieldProblem => {
+  const isPartOfPart = part !== '' && problem.field !== '' && !problem.field.startsWith('[');
+  return { ...problem, field: `${part}${isPartOfPart ? '.' : ''}${problem.field}` };
+};
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const firstOf = (parts: Iterable<readonly [shape: Shape, value: unknown, field: string]>): FieldProblem | undefined => {
-  for (const [shape, value, field] of parts) {
-    const problem = shapeProblem(shape, value, field);
-    if (problem !== undefined) return problem;
-  }
-  return undefined;
-};
 
 const missingText = (shape: Shape | undefined): string => {
   if (shape === undefined || typeof shape === 'string') return 'must be there';
   return 'list' in shape ? 'must be a list; it may be empty' : 'must be an object';
 };
 
-const fieldsProblem = ({ fields, needs = [] }: Fields, value: unknown, at: string): FieldProblem | undefined => {
-  if (!isRecord(value)) return wrong(at, value, 'must be an object');
-  const within = (name: string): string => (at === '' ? name : `${at}.${name}`);
+const fieldsProblem = ({ fields, needs = [] }: Fields, value: unknown): FieldProblem | undefined => {
+  if (!isRecord(value)) return wrong(value, 'must be an object');
   const missing = needs.find((name) => value[name] === undefined);
-  if (missing !== undefined) return wrong(within(missing), undefined, missingText(fields[missing]));
-  const there = Object.entries(fields).filter(([name]) => value[name] !== undefined);
-  return firstOf(there.map(([name, shape]) => [shape, value[name], within(name)] as const));
+  if (missing !== undefined) return within(missing, wrong(undefined, missingText(fields[missing])));
+  for (const [name, shape] of Object.entries(fields)) {
+    const problem = value[name] === undefined ? undefined : problemOf(shape, value[name]);
+    if (problem !== undefined) return within(name, problem);
+  }
+  return undefined;
 };
 
-const listProblem = (shape: Shape, value: unknown, field: string): FieldProblem | undefined =>
-  Array.isArray(value)
-    ? firstOf(value.map((each: unknown, i) => [shape, each, `${field}[${i}]`] as const))
-    : wrong(field, value, 'must be a list');
+const listProblem = (shape: Shape, value: unknown): FieldProblem | undefined => {
+  if (!Array.isArray(value)) return wrong(value, 'must be a list');
+  for (let index = 0; index < value.length; index++) {
+    const problem = problemOf(shape, value[index]);
+    if (problem !== undefined) return within(`[${index}]`, problem);
+  }
+  return undefined;
+};
 
-const recordProblem = (shape: Shape, value: unknown, field: string): FieldProblem | undefined =>
-  isRecord(value)
-    ? firstOf(Object.entries(value).map(([name, each]) => [shape, each, `${field}.${name}`] as const))
-    : wrong(field, value, 'must be an object');
+const recordProblem = (shape: Shape, value: unknown): FieldProblem | undefined => {
+  if (!isRecord(value)) return wrong(value, 'must be an object');
+  for (const name of Object.keys(value)) {
+    const problem = problemOf(shape, value[name]);
+    if (problem !== undefined) return within(name, problem);
+  }
+  return undefined;
+};
 
 const plain = {
   text: 'must be a text; write numbers and booleans in quotes',
@@ -67,9 +75,14 @@ const plain = {
 const isOf = (sort: keyof typeof plain, value: unknown): boolean =>
   (sort !== 'text' && Number.isFinite(value)) || (sort !== 'number' && typeof value === 'string');
 
+const problemOf = (shape: Shape, value: unknown): FieldProblem | undefined => {
+  if (typeof shape === 'string') return isOf(shape, value) ? undefined : wrong(value, plain[shape]);
+  if ('list' in shape) return listProblem(shape.list, value);
+  return 'record' in shape ? recordProblem(shape.record, value) : fieldsProblem(shape, value);
+};
+
 /** The first value, in the order of the shape, that is of another sort than the shape says; undefined when there is none. Costs a walk. */
 export const shapeProblem = (shape: Shape, value: unknown, field: string): FieldProblem | undefined => {
-  if (typeof shape === 'string') return isOf(shape, value) ? undefined : wrong(field, value, plain[shape]);
-  if ('list' in shape) return listProblem(shape.list, value, field);
-  return 'record' in shape ? recordProblem(shape.record, value, field) : fieldsProblem(shape, value, field);
+  const problem = problemOf(shape, value);
+  return problem && within(field, problem);
 };

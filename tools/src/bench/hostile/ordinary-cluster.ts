@@ -39,5 +39,7 @@ export const attackedCluster = ({
     ...(storage === undefined ? {} : { storage }),
     namespaceLabels: new Map([['shop', {}], ['default', {}], ['hostile', {}], ...(attack.namespaceLabels ?? [])]),
   });
-  return { ...snapshot, pendingPods: structuredClone(snapshot.pendingPods), nodes: structuredClone(snapshot.nodes) };
+  // One by one, as a watch brings them: a copy of all at once would take more memory than the plan.
+  const pendingPods = snapshot.pendingPods.map((pod) => structuredClone(pod));
+  return { ...snapshot, pendingPods, nodes: snapshot.nodes.map((node) => structuredClone(node)) };
 };

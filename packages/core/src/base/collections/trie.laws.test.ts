@@ -1,6 +1,15 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { newTrie, descend } from './trie.ts';
+import { newTrie, TrieWalk } from './trie.ts';
+import type { TrieNode } from './trie.ts';
+
+const walkAlong = (root: TrieNode<string>, parts: readonly unknown[], mostWords: number): TrieNode<string> | undefined => {
+  const walk = new TrieWalk(root, mostWords);
+  for (const part of parts) walk.along(part);
+  return walk.end;
+};
+
+const endOf = (root: TrieNode<string>, ...parts: readonly unknown[]) => walkAlong(root, parts, Infinity);
 
 const data = fc.jsonValue({ maxDepth: 3 });
 
@@ -9,8 +18,8 @@ test('two walks from one fork meet exactly where the data is equal, keys in thei
     fc.property(data, data, (a, b) => {
       const root = newTrie<string>();
       const areEqual = JSON.stringify(a) === JSON.stringify(b);
-      expect(descend(root, a) === descend(root, b)).toBe(areEqual);
-      expect(descend(root, structuredClone(a))).toBe(descend(root, a));
+      expect(endOf(root, a) === endOf(root, b)).toBe(areEqual);
+      expect(endOf(root, structuredClone(a))).toBe(endOf(root, a));
     }),
   );
 });
@@ -20,8 +29,7 @@ test('what is said one after the other leads to one fork only where each part is
     fc.property(fc.array(data, { maxLength: 3 }), fc.array(data, { maxLength: 3 }), (a, b) => {
       fc.pre(a.length === b.length);
       const root = newTrie<string>();
-      const [endOfA, endOfB] = [a, b].map((parts) => parts.reduce(descend<string>, root));
-      expect(endOfA === endOfB).toBe(JSON.stringify(a) === JSON.stringify(b));
+      expect(endOf(root, ...a) === endOf(root, ...b)).toBe(JSON.stringify(a) === JSON.stringify(b));
     }),
   );
 });
@@ -33,12 +41,20 @@ test.each([
   ['lists that are cut elsewhere', [['a'], 'b'], [['a', 'b']]],
 ])('distinguishes %s', (_, a, b) => {
   const root = newTrie<string>();
-  expect(descend(root, a)).not.toBe(descend(root, b));
+  expect(endOf(root, a)).not.toBe(endOf(root, b));
 });
 
 test('a fork keeps the value that it was given', () => {
   const root = newTrie<string>();
-  descend(root, { a: [1, 2] }).value = 'here';
-  expect(descend(root, { a: [1, 2] }).value).toBe('here');
-  expect(descend(root, { a: [1] }).value).toBeUndefined();
+  const node = endOf(root, { a: [1, 2] });
+  if (node !== undefined) node.value = 'here';
+  expect(endOf(root, { a: [1, 2] })?.value).toBe('here');
+  expect(endOf(root, { a: [1] })?.value).toBeUndefined();
+});
+
+test('a walk along more words than it may take has no end, and adds no more nodes than those', () => {
+  const root = newTrie<string>();
+  expect(walkAlong(root, ['a', 'b', 'c', 'd'], 3)).toBeUndefined();
+  expect(root.child?.child?.child).toBeDefined();
+  expect(root.child?.child?.child?.child).toBeUndefined();
 });

@@ -1,34 +1,51 @@
-import { newTrie, childOf, descend } from '../../base/index.ts';
+import { newTrie, TrieWalk } from '../../base/index.ts';
 import type { TrieNode } from '../../base/index.ts';
 import type { Container, PodSpec } from '../../kube/index.ts';
 import { frameText, isList, sizeText } from './spec-text.ts';
 
-type Position = TrieNode<string>;
+/** In a trie each word takes some hundred bytes: the texts of specs with more words are made each time, and compared as they are. */
+const MOST_WORDS = 1000;
 
-const descendField = (from: Position, field: string, content: unknown): Position =>
-  content === undefined ? from : descend(childOf(from, field), content);
+type Walk = TrieWalk<string>;
 
-const descendContainer = (from: Position, { resources, restartPolicy, ports }: Container): Position => {
-  const at = descendField(descend(from, resources?.requests), 'limits', resources?.limits);
-  return descendField(descendField(at, 'restartPolicy', restartPolicy), 'ports', ports);
+const walkField = (walk: Walk, field: string, content: unknown): void => {
+  if (content === undefined) return;
+  walk.along(field);
+  walk.along(content);
 };
 
-const descendContainers = (from: Position, containers: readonly Container[] | undefined): Position => {
-  if (containers === undefined || !isList(containers)) return childOf(from, typeof containers);
-  let at = childOf(from, containers.length);
-  for (const container of containers) at = descendContainer(at, container);
-  return at;
+const walkContainers = (walk: Walk, containers: readonly Container[] | undefined): void => {
+  if (containers === undefined || !isList(containers)) {
+    walk.along(typeof containers);
+    return;
+  }
+  walk.along(containers.length);
+  for (const { resources, restartPolicy, ports } of containers) {
+    walk.along(resources?.requests);
+    walkField(walk, 'limits', resources?.limits);
+    walkField(walk, 'restartPolicy', restartPolicy);
+    walkField(walk, 'ports', ports);
+  }
 };
 
-const descendFrame = (from: Position, spec: PodSpec): Position => {
+const sizeNode = (root: TrieNode<string>, { containers, initContainers }: PodSpec): TrieNode<string> | undefined => {
+  const walk = new TrieWalk(root, MOST_WORDS);
+  walkContainers(walk, containers);
+  walkContainers(walk, initContainers);
+  return walk.end;
+};
+
+const frameNode = (root: TrieNode<string>, spec: PodSpec): TrieNode<string> | undefined => {
   const { nodeSelector, affinity, tolerations, topologySpreadConstraints, overhead, resources, resourceClaims } = spec;
-  let at = descendField(from, 'nodeSelector', nodeSelector);
-  at = descendField(at, 'affinity', affinity);
-  at = descendField(at, 'tolerations', tolerations);
-  at = descendField(at, 'topologySpreadConstraints', topologySpreadConstraints);
-  at = descendField(at, 'overhead', overhead);
-  at = descendField(at, 'resources', resources);
-  return descendField(at, 'resourceClaims', resourceClaims);
+  const walk = new TrieWalk(root, MOST_WORDS);
+  walkField(walk, 'nodeSelector', nodeSelector);
+  walkField(walk, 'affinity', affinity);
+  walkField(walk, 'tolerations', tolerations);
+  walkField(walk, 'topologySpreadConstraints', topologySpreadConstraints);
+  walkField(walk, 'overhead', overhead);
+  walkField(walk, 'resources', resources);
+  walkField(walk, 'resourceClaims', resourceClaims);
+  return walk.end;
 };
 
 /** Gives equal texts the very same string. */
@@ -49,35 +66,18 @@ export interface InternedSpecTexts {
   readonly sizeOf: (spec: PodSpec) => string;
 }
 
-/** In a trie each entry of a list takes a kilobyte: the texts of longer lists are made each time, and compared as they are. */
-const LONGEST_LIST = 128;
-
-const areShort = (...lists: readonly (readonly unknown[] | undefined)[]): boolean =>
-  lists.every((list) => list === undefined || list.length <= LONGEST_LIST);
-
-const isFrameShort = ({ tolerations, affinity, topologySpreadConstraints }: PodSpec): boolean =>
-  areShort(
-    tolerations,
-    topologySpreadConstraints,
-    affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms,
-    affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution,
-    affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution,
-  );
-
 /**
  * As `frameText` and `sizeText` make them. A text is built when its content is first seen; from then on a walk down a trie of contents finds it, which
  * takes a third of the time and leaves nothing to collect.
  */
 export const internedSpecTexts = (): InternedSpecTexts => {
   const canonical = canonicalTexts();
-  const frames: Position = newTrie();
-  const sizes: Position = newTrie();
-  return {
-    frameOf: (spec) =>
-      isFrameShort(spec) ? (descendFrame(frames, spec).value ??= canonical(frameText(spec))) : canonical(frameText(spec)),
-    sizeOf: (spec) =>
-      areShort(spec.containers, spec.initContainers)
-        ? (descendContainers(descendContainers(sizes, spec.containers), spec.initContainers).value ??= canonical(sizeText(spec)))
-        : canonical(sizeText(spec)),
+  const internedBy = (nodeOf: typeof frameNode, textOf: (spec: PodSpec) => string): ((spec: PodSpec) => string) => {
+    const root = newTrie<string>();
+    return (spec) => {
+      const node = nodeOf(root, spec);
+      return node === undefined ? canonical(textOf(spec)) : (node.value ??= canonical(textOf(spec)));
+    };
   };
+  return { frameOf: internedBy(frameNode, frameText), sizeOf: internedBy(sizeNode, sizeText) };
 };

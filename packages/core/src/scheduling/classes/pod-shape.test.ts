@@ -71,3 +71,30 @@ test('the ladder holds every alternative, and again tolerating soft taints; pref
     { kind: 'in', values: new Set(['a']) },
   ]);
 });
+
+describe('a spec with long lists', () => {
+  const long = (zoneKey: string, operator: 'NotIn' | 'Gt' = 'NotIn'): PodSpec => {
+    const values = Array.from({ length: 2000 }, (_, index) => `zone-${index}`);
+    const nodeSelectorTerms = [{ matchExpressions: [{ key: zoneKey, operator, values }] }];
+    return spec({ affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } } });
+  };
+
+  test('is compiled when its shape is read, and means what it says', () => {
+    const { ladder, requests, problem } = shapeReader(defaultLabelCatalog)(long('zone'));
+    expect(problem).toBeUndefined();
+    expect(requests['cpu']).toBe(100);
+    expect(ladder[0]?.[0]?.requirements.get('zone')?.values.values.size).toBe(2000);
+  });
+
+  test('has a shape with its problem when it is malformed', () => {
+    const { problem, ladder } = shapeReader(defaultLabelCatalog)(long('zone', 'Gt'));
+    expect(problem?.problem).toContain('exactly one integer');
+    expect(ladder).toEqual([]);
+  });
+
+  test('shares its shape with equal ones only', () => {
+    const shapeOf = shapeReader(defaultLabelCatalog);
+    expect(shapeOf(long('zone'))).toBe(shapeOf(long('zone')));
+    expect(shapeOf(long('rack'))).not.toBe(shapeOf(long('zone')));
+  });
+});

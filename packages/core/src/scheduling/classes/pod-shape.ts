@@ -26,6 +26,8 @@ export interface PodShape {
   readonly problem: FieldProblem | undefined;
 }
 
+type SpecTexts = Pick<PodShape, 'size' | 'frame'>;
+
 /** Whether the spec could be read at all; what it asks for may be refused all the same. */
 export const isReadable = ({ ladder }: PodShape): boolean => ladder.length > 0;
 
@@ -56,16 +58,44 @@ const askedReader =
     return { ladder: ladderOf(asked, spec.tolerations ?? []), preferences, preferred };
   };
 
+/** Longer texts belong to specs with long lists: a plan postpones most of them before it needs more than their text. */
+const LONGEST_READ_AT_ONCE = 4096;
+
+/** A shape that is compiled when something of it is first read. */
+const compiledLater = ({ size, frame }: SpecTexts, compile: () => PodShape): PodShape => {
+  let compiled: PodShape | undefined;
+  const shape = (): PodShape => (compiled ??= compile());
+  return {
+    size,
+    frame,
+    get requests() {
+      return shape().requests;
+    },
+    get ladder() {
+      return shape().ladder;
+    },
+    get preferences() {
+      return shape().preferences;
+    },
+    get preferred() {
+      return shape().preferred;
+    },
+    get problem() {
+      return shape().problem;
+    },
+  };
+};
+
 /**
  * What is wrong with a pod is the pod's fault, not a reason to leave all others without a place. There are many more shapes than sizes and frames: what
  * only one of these says is read once for it.
  */
-const compiler = (catalog: LabelCatalog): ((spec: PodSpec, texts: Pick<PodShape, 'size' | 'frame'>) => PodShape) => {
+const compiler = (catalog: LabelCatalog): ((spec: PodSpec, texts: SpecTexts) => PodShape) => {
   const containersProblemOf = oncePerText(podContainersProblem);
   const frameProblemOf = oncePerText(podFrameProblem);
   const askedInFrame = oncePerText(askedReader(catalog));
   const requestsOfSize = oncePerText(requestsOfPodSpec);
-  return (spec, { size, frame }) => {
+  const compile = (spec: PodSpec, { size, frame }: SpecTexts): PodShape => {
     const wrong = containersProblemOf(spec, size) ?? frameProblemOf(spec, frame);
     if (wrong !== undefined) return { size, frame, requests: {}, ...nothing, problem: wrong };
     const areContainersAll = spec.resources === undefined && spec.overhead === undefined;
@@ -74,6 +104,8 @@ const compiler = (catalog: LabelCatalog): ((spec: PodSpec, texts: Pick<PodShape,
     if (isFieldProblem(asked)) return { size, frame, requests, ...nothing, problem: asked };
     return { size, frame, requests, ...asked, problem: undefined };
   };
+  return (spec, texts) =>
+    texts.size.length + texts.frame.length > LONGEST_READ_AT_ONCE ? compiledLater(texts, () => compile(spec, texts)) : compile(spec, texts);
 };
 
 const shapesByCatalog = new WeakMap<LabelCatalog, WeakMemory<PodSpec, PodShape>>();

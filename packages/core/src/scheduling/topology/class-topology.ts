@@ -1,7 +1,7 @@
-import { compareText } from '../../base/index.ts';
 import type { Checks, CheckList, AffinityCheck, SpreadCheck } from './checks.ts';
 import type { DomainTable } from './domain-table.ts';
 import { HOST } from './domain-table.ts';
+import { compareGroups } from './group.ts';
 import type { Group, GroupTable } from './group.ts';
 import type { PodIdentity } from './pod-matcher.ts';
 import type { TopologyConstraints, WantedTerm, WantedTopology } from './wanted-topology.ts';
@@ -117,7 +117,7 @@ export const classTopology = (
     internGroups(constraints, pod, { tables, isRequired });
   const required = wanted && read(wanted.required, true);
   const preferences = respectsPreferences && wanted !== undefined ? wanted.preferences.map((each) => each && read(each, false)) : [];
-  const selecting = tables.groups.selecting(pod).sort((a, b) => compareText(a.text, b.text));
+  const selecting = tables.groups.selecting(pod).sort(compareGroups);
   if (selecting.length === 0 && required === undefined) return undefined;
   const keptOffBy = selecting.filter(({ kind }) => kind === 'carriers');
   const countedBy = [...new Set([...selecting.filter(({ kind }) => kind !== 'carriers'), ...(required?.carries ?? [])])];

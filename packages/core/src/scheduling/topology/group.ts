@@ -1,3 +1,4 @@
+import { compareText } from '../../base/index.ts';
 import { Counter } from './counter.ts';
 import { GlobalMinimum } from './global-minimum.ts';
 import { MatcherIndex } from './matcher-index.ts';
@@ -9,8 +10,6 @@ import type { PodIdentity, PodMatcher } from './pod-matcher.ts';
  * required anti-affinity term, which keeps the selected ones away too. `spread`: selected pods on the nodes that a spread constraint counts.
  */
 export interface Group {
-  /** Identifies the group; groups are sorted by it. */
-  readonly text: string;
   readonly kind: 'matched' | 'carriers' | 'spread';
   /** Number of the topology key in the `DomainTable`, or `HOST`. */
   readonly key: number;
@@ -26,21 +25,29 @@ export interface Group {
   isRequired: boolean;
 }
 
+/** Orders groups. No two of a table are equal. */
+export const compareGroups = (a: Group, b: Group): number =>
+  compareText(a.kind, b.kind) ||
+  compareText(a.topologyKey, b.topologyKey) ||
+  compareText(a.matcher.text, b.matcher.text) ||
+  compareText(a.filter?.text ?? '', b.filter?.text ?? '');
+
 /** Groups by what they count: constraints with one meaning share one. */
 export class GroupTable {
   readonly all: Group[] = [];
-  readonly #known = new Map<string, Group>();
+  /** By the text of the matcher, which may be long, then by the rest. */
+  readonly #known = new Map<string, Map<string, Group>>();
   readonly #filters = new Map<string, NodeFilter>();
   readonly #index = new MatcherIndex<Group>();
 
   intern(kind: Group['kind'], what: Pick<Group, 'key' | 'topologyKey' | 'matcher'> & { readonly filter?: NodeFilter }): Group {
     const { key, topologyKey, matcher, filter } = what;
-    const text = `${kind} ${topologyKey} ${matcher.text} ${filter?.text ?? ''}`;
-    const known = this.#known.get(text);
+    const ofMatcher = this.#groupsOf(matcher);
+    const rest = `${kind} ${topologyKey} ${filter?.text ?? ''}`;
+    const known = ofMatcher.get(rest);
     if (known !== undefined) return known;
     const hasMinimum = kind === 'spread' && key >= 0;
     const fresh: Group = {
-      text,
       kind,
       key,
       topologyKey,
@@ -50,7 +57,7 @@ export class GroupTable {
       filter: filter && this.#canonical(filter),
       isRequired: false,
     };
-    this.#known.set(text, fresh);
+    ofMatcher.set(rest, fresh);
     this.all.push(fresh);
     this.#index.add(fresh);
     return fresh;
@@ -59,6 +66,14 @@ export class GroupTable {
   /** The groups that select the pod, in no particular order. */
   selecting(pod: PodIdentity): Group[] {
     return this.#index.selecting(pod);
+  }
+
+  #groupsOf({ text }: PodMatcher): Map<string, Group> {
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    const fresh = new Map<string, Group>();
+    this.#known.set(text, fresh);
+    return fresh;
   }
 
   #canonical(filter: NodeFilter): NodeFilter {

@@ -40,6 +40,15 @@ describe('the namespaces of a term', () => {
     expect(['else', 'home', 'shop', 'stall'].filter((namespace) => matches({ namespace, labels: {} }))).toEqual(expected);
   });
 
+  test('thousands of them, in any order and twice, include those listed and no others', () => {
+    const names = Array.from({ length: 5000 }, (_, index) => `team-${(index * 7919) % 5000}`);
+    const { matches, indexKeys, text } = matcherOfTerm(termOf({ namespaces: [...names, 'team-7'] }), owner);
+    const included = ['team', 'team-0', 'team-4999', 'team-5000', 'zoo', 'a'].filter((namespace) => matches({ namespace, labels: {} }));
+    expect(included).toEqual(['team-0', 'team-4999']);
+    expect(indexKeys.flat()).toHaveLength(0);
+    expect(text).toBe(matcherOfTerm(termOf({ namespaces: names.toReversed() }), owner).text);
+  });
+
   test("of a spread: the owner's alone", () => {
     const { matches } = matcherOfSpread(spreadOf(anyPod), owner);
     expect(['home', 'shop'].filter((namespace) => matches({ namespace, labels: {} }))).toEqual(['home']);

@@ -84,10 +84,27 @@ interface Scope {
   readonly includes: (namespace: string) => boolean;
 }
 
+/** A term that lists more namespaces is found by its labels, or compared with every pod: each key of an index takes memory. */
+const MOST_INDEXED_NAMESPACES = 64;
+
+/** Whether the sorted names have this one. A set of thousands of names takes many times the memory of the list. */
+const hasName = (sorted: readonly string[], name: string): boolean => {
+  let [from, to] = [0, sorted.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((sorted[middle] ?? '') < name) from = middle + 1;
+    else to = middle;
+  }
+  return sorted[from] === name;
+};
+
 const listed = (names: readonly string[]): Scope => {
-  const known = new Set(names);
-  const sorted = [...known].sort();
-  return { text: sorted.join(','), indexKeys: [sorted.map(namespaceKey)], includes: (namespace) => known.has(namespace) };
+  const sorted = [...names].sort().filter((name, index, all) => name !== all[index - 1]);
+  return {
+    text: sorted.join(','),
+    indexKeys: sorted.length > MOST_INDEXED_NAMESPACES ? [] : [sorted.map(namespaceKey)],
+    includes: (namespace) => hasName(sorted, namespace),
+  };
 };
 
 /** Asks the selector once about each namespace that a pod is in: there may be thousands of both. */

@@ -27,7 +27,7 @@ import type { NodeState, NodeTemplate } from '../places/node-model.ts';
 type Verdict = ReturnType<NodeFilter['verdictOn']>;
 
 /** About a millisecond of pods that were never read before. */
-const PODS_A_STEP = 256;
+const PODS_A_STEP = 32;
 
 /**
  * Where the pods are that topology constraints select: counted once per snapshot, kept up to date while pods are placed, and rolled back by
