@@ -16,7 +16,8 @@ interface LabelGroup {
 /** What the owners say about one label. */
 interface Label {
   readonly groups: readonly LabelGroup[];
-  /** Every value that an owner may have; absent where some owner does not list its values. */
+  /** Value → the groups that may have it, for every value that an owner may have; absent where some owner does not list its values. */
+  readonly byValue: ReadonlyMap<string, readonly LabelGroup[]> | undefined;
   readonly values: ReadonlySet<string> | undefined;
   /** Value → the owners that list it. */
   readonly listing: ReadonlyMap<string, BitSet>;
@@ -37,13 +38,18 @@ const groupsOf = (owners: Owners, key: string): readonly LabelGroup[] => {
   return [...groups.values()];
 };
 
-const valuesOf = (groups: readonly LabelGroup[]): Label['values'] => {
-  const values = new Set<string>();
-  for (const { own } of groups) {
-    if (own?.values.kind !== 'in' || own.mayBeAbsent) return undefined;
-    for (const value of own.values.values) values.add(value);
+const groupsByValue = (groups: readonly LabelGroup[]): Label['byValue'] => {
+  const byValue = new Map<string, LabelGroup[]>();
+  for (const group of groups) {
+    const { own } = group;
+    if (own?.values.kind !== 'in' || own.mayBeAbsent || own.values.values.size === 0) return undefined;
+    for (const value of own.values.values) {
+      const found = byValue.get(value);
+      if (found === undefined) byValue.set(value, [group]);
+      else found.push(group);
+    }
   }
-  return values;
+  return byValue;
 };
 
 const listingOf = (groups: readonly LabelGroup[], owners: number): Label['listing'] => {
@@ -95,19 +101,27 @@ export class LabelColumns {
     const known = answers.get(text);
     if (known !== undefined) return known;
     const fresh = emptyBitSet(this.#owners.length);
-    for (const { own, members } of this.#labelOf(requirement.key).groups)
-      if (holds(own)) for (const member of members) addBit(fresh, member);
+    for (const { own, members } of this.#groupsFor(requirement)) if (holds(own)) for (const member of members) addBit(fresh, member);
     if (answers.size === MOST_ANSWERS) answers.clear();
     answers.set(text, fresh);
     return fresh;
+  }
+
+  /** The groups that may share a value with the requirement: for a few values, and owners that all list theirs, the groups that list one of these. */
+  #groupsFor({ key, values }: Requirement): Iterable<LabelGroup> {
+    const { groups, byValue } = this.#labelOf(key);
+    if (byValue === undefined || values.kind !== 'in' || values.values.size >= groups.length) return groups;
+    const found = new Set<LabelGroup>();
+    for (const value of values.values) for (const group of byValue.get(value) ?? []) found.add(group);
+    return found;
   }
 
   #labelOf(key: string): Label {
     const known = this.#labels.get(key);
     if (known !== undefined) return known;
     const groups = groupsOf(this.#owners, key);
-    const values = this.#owners.length === 0 ? undefined : valuesOf(groups);
-    const fresh = { groups, values, listing: listingOf(groups, this.#owners.length) };
+    const byValue = this.#owners.length === 0 ? undefined : groupsByValue(groups);
+    const fresh = { groups, byValue, values: byValue && new Set(byValue.keys()), listing: listingOf(groups, this.#owners.length) };
     if (this.#labels.size === MOST_ANSWERS) this.#labels.clear();
     this.#labels.set(key, fresh);
     return fresh;

@@ -1,9 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { AttackedPlan } from './attacked-plan.ts';
+import type { AttackedPlan, AttackedProbes } from './attacked-plan.ts';
+
+/** What a plan under attack came to, and how long probes waited meanwhile. */
+export type AttackedRun = AttackedPlan & AttackedProbes;
 
 /** How an attack ended: with a plan, with no plan in two minutes, or with the death of the process. */
-export type Ending = AttackedPlan | 'late' | 'dead';
+export type Ending = AttackedRun | 'late' | 'dead';
 
 /** As the chart has it: a heap of 768 MiB, 16 of them for young objects. */
 const HEAP = ['--max-old-space-size=768', '--max-semi-space-size=16', '--expose-gc'];
@@ -22,6 +25,6 @@ export const attackedApart = (name: string): Ending => {
       maxBuffer: 1024 ** 2,
     },
   );
-  if (status === 0) return JSON.parse(stdout) as AttackedPlan;
+  if (status === 0) return JSON.parse(stdout) as AttackedRun;
   return (error as NodeJS.ErrnoException | undefined)?.code === 'ETIMEDOUT' ? 'late' : 'dead';
 };

@@ -1,7 +1,9 @@
 import { getHeapStatistics } from 'node:v8';
 import { defaultSchedulingPolicy, explain, planning } from '@karpenter/core';
 import type { ClusterSnapshot, Plan, Pod, Steps } from '@karpenter/core';
+import { inSlices, systemClock } from '@karpenter/runtime';
 import { collectGarbage } from '../collect-garbage.ts';
+import { watched } from '../responsiveness/watched.ts';
 import { ORDINARY } from './ordinary-cluster.ts';
 
 /** What a plan under attack came to. */
@@ -18,6 +20,17 @@ export interface AttackedPlan {
   /** Sort of rejection → how many. */
   readonly rejections: Readonly<Record<string, number>>;
 }
+
+/** How long a probe waited for `/healthz` while the same was planned in slices, as the controller does. */
+export interface AttackedProbes {
+  readonly longestHealthzMs: number;
+  /** Processor time of the longest turn of the event loop: what a probe waits for this process, where no other takes its processor. */
+  readonly longestTurnMs: number;
+  readonly probes: number;
+}
+
+/** As the controller: so long others wait, and one step. */
+const SLICE_MS = 10;
 
 const MIB = 1024 ** 2;
 
@@ -71,4 +84,15 @@ export const attackedPlan = (snapshot: ClusterSnapshot): AttackedPlan => {
     }
     beforeMs = cpuMsNow();
   }
+};
+
+/** Plans in slices, in a process that serves `/healthz` to another thread. */
+export const attackedProbes = async (snapshot: ClusterSnapshot): Promise<AttackedProbes> => {
+  collectGarbage();
+  const { signal } = new AbortController();
+  const { healthz, turnsOnProcessor } = await watched(() =>
+    inSlices(provisioning(snapshot), { clock: systemClock, sliceMs: SLICE_MS, signal }),
+  );
+  const longest = (timesMs: readonly number[]): number => timesMs.reduce((most, timeMs) => Math.max(most, timeMs), 0);
+  return { longestHealthzMs: longest(healthz), longestTurnMs: longest(turnsOnProcessor), probes: healthz.length };
 };

@@ -1,16 +1,16 @@
 import type { Figure } from '../report.ts';
-import type { Ending } from './attacked-apart.ts';
-import type { AttackedPlan } from './attacked-plan.ts';
+import type { AttackedRun, Ending } from './attacked-apart.ts';
 
 /** From the first ordinary pod to the plan: pods are collected for a second, as the chart has it. */
 const BATCH_MS = 1000;
 /** How many times longer ordinary pods may wait under attack, and how much more memory may be resident. */
 const MOST_TIMES = 1.5;
 const LONGEST_STEP_MS = 250;
+const LONGEST_HEALTHZ_MS = 250;
 
-const timesLonger = (plan: AttackedPlan, usual: AttackedPlan): number => (BATCH_MS + plan.cpuMs) / (BATCH_MS + usual.cpuMs);
+const timesLonger = (plan: AttackedRun, usual: AttackedRun): number => (BATCH_MS + plan.cpuMs) / (BATCH_MS + usual.cpuMs);
 
-const figuresOf = (name: string, plan: Ending, usual: AttackedPlan): readonly Figure[] => {
+const figuresOf = (name: string, plan: Ending, usual: AttackedRun): readonly Figure[] => {
   if (typeof plan === 'string')
     return [{ case: `${name}: ${plan === 'late' ? 'no plan in two minutes' : 'the process died'}`, figure: 1, unit: 'times', atMost: 0 }];
   const reasons = Object.entries(plan.rejections).map(([reason, count]) => `${count} ${reason}`);
@@ -19,6 +19,11 @@ const figuresOf = (name: string, plan: Ending, usual: AttackedPlan): readonly Fi
     { case: `${name}: until ordinary pods are planned, against usual`, figure: timesLonger(plan, usual), unit: 'x', atMost: MOST_TIMES },
     { case: `${name}: processor time`, figure: plan.cpuMs, unit: 'ms' },
     { case: `${name}: longest step`, figure: plan.longestStepMs, unit: 'ms', atMost: LONGEST_STEP_MS },
+    { case: `${name}: longest turn while sliced, processor time`, figure: plan.longestTurnMs, unit: 'ms', atMost: LONGEST_HEALTHZ_MS },
+    {
+      ...{ case: `${name}: longest of ${plan.probes} answers of /healthz`, figure: plan.longestHealthzMs },
+      ...{ unit: 'ms', atMost: LONGEST_HEALTHZ_MS },
+    },
     { case: `${name}: resident memory, against usual`, figure: plan.peakRssMiB / usual.peakRssMiB, unit: 'x', atMost: MOST_TIMES },
     { case: `${name}: heap at its most`, figure: plan.peakHeapMiB, unit: 'MiB' },
     {
@@ -36,6 +41,7 @@ export const figuresOfAttacks = (usual: Ending, endings: ReadonlyMap<string, End
   return [
     { case: 'no attack: processor time', figure: usual.cpuMs, unit: 'ms' },
     { case: 'no attack: longest step', figure: usual.longestStepMs, unit: 'ms' },
+    { case: 'no attack: longest answer of /healthz', figure: usual.longestHealthzMs, unit: 'ms' },
     { case: 'no attack: resident memory', figure: usual.peakRssMiB, unit: 'MiB' },
     ...[...endings].flatMap(([name, ending]) => figuresOf(name, ending, usual)),
     { case: 'attacks', figure: all.length, unit: 'attacks' },

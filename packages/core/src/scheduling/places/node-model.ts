@@ -40,6 +40,8 @@ export interface NodeTemplate {
   /** Whether pods must not reduce the variety that a node offers of `minValues`, even where it is less than they ask for. */
   readonly prefersMinValues: boolean;
   readonly states: Map<string, NodeState>;
+  /** By the text of the requirements on keys that offerings have. */
+  readonly meetingOfferings: Map<string, MeetingOfferings>;
   readonly everyType: AllowedTypes;
   /** The reservation that its nodes are launched into. Undefined: into none. */
   readonly reservation: string | undefined;
@@ -47,6 +49,12 @@ export interface NodeTemplate {
   readonly launchable: BitSet;
   /** The state of a node before any pod; undefined when the pool's requirements leave no instance type. */
   readonly initial: NodeState | undefined;
+}
+
+/** Available offerings that meet some requirements, and the types that have one of them. */
+export interface MeetingOfferings {
+  readonly offerings: BitSet;
+  readonly types: BitSet;
 }
 
 /** A type and the number of its cheapest offering in some state. */

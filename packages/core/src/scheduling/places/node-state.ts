@@ -1,30 +1,35 @@
 import { addBit, emptyBitSet, fullBitSet, hasBit, intersectInto, isEmptyBitSet, newTrie, nextBit } from '../../base/index.ts';
-import type { BitSet } from '../../base/index.ts';
-import { requirementsText } from '../../catalog/index.ts';
-import type { CompiledCatalog } from '../../catalog/index.ts';
+import { requirementText, requirementsText } from '../../catalog/index.ts';
 import { firstUntolerated, firstUntoleratedPreference } from '../../kube/index.ts';
 import { compatible, isEmpty, merge } from '../../requirements/index.ts';
 import type { Requirement, Requirements } from '../../requirements/index.ts';
 import { toleratesSoftTaints } from '../classes/rung.ts';
 import type { Rung } from '../classes/rung.ts';
-import type { NodeState, NodeTemplate, PricedType } from './node-model.ts';
+import type { MeetingOfferings, NodeState, NodeTemplate, PricedType } from './node-model.ts';
 
 const ABSENT = (key: string): Requirement => ({ key, values: { kind: 'in', values: new Set() }, mayBeAbsent: true });
 
-const offeringsMeeting = ({ catalog, wellKnown, launchable }: NodeTemplate, requirements: Requirements): BitSet => {
+const meetingOfferings = ({ catalog, launchable }: NodeTemplate, asked: readonly Requirement[]): MeetingOfferings => {
+  const { typeOfOffering } = catalog;
   const offerings = launchable.slice();
-  for (const key of catalog.offeringKeys) {
-    const requirement = requirements.get(key);
-    if (requirement !== undefined) intersectInto(offerings, catalog.offeringsMeeting(requirement));
-    else if (!wellKnown.has(key)) intersectInto(offerings, catalog.offeringsMeeting(ABSENT(key)));
-  }
-  return offerings;
+  for (const requirement of asked) intersectInto(offerings, catalog.offeringsMeeting(requirement));
+  const types = emptyBitSet(catalog.types.length);
+  for (let i = nextBit(offerings, 0); i >= 0; i = nextBit(offerings, i + 1)) addBit(types, typeOfOffering[i] ?? 0);
+  return { offerings, types };
 };
 
-const typesOf = (offerings: BitSet, { typeOfOffering, types }: CompiledCatalog): BitSet => {
-  const result = emptyBitSet(types.length);
-  for (let i = nextBit(offerings, 0); i >= 0; i = nextBit(offerings, i + 1)) addBit(result, typeOfOffering[i] ?? 0);
-  return result;
+/** Thousands of states may differ in labels of types only, and share what offerings they have: walking those costs more than the rest of a state. */
+const offeringsMeeting = (template: NodeTemplate, requirements: Requirements): MeetingOfferings => {
+  const { catalog, wellKnown, meetingOfferings: known } = template;
+  const asked: Requirement[] = [];
+  for (const key of catalog.offeringKeys) {
+    const requirement = requirements.get(key) ?? (wellKnown.has(key) ? undefined : ABSENT(key));
+    if (requirement !== undefined) asked.push(requirement);
+  }
+  const text = asked.map(requirementText).join('\n');
+  const found = known.get(text) ?? meetingOfferings(template, asked);
+  known.set(text, found);
+  return found;
 };
 
 const stateOf = (template: NodeTemplate, requirements: Requirements): NodeState => {
@@ -35,9 +40,9 @@ const stateOf = (template: NodeTemplate, requirements: Requirements): NodeState 
     if (isEmpty(requirement)) types.fill(0);
     else intersectInto(types, catalog.typesMeeting(requirement));
   }
-  const offerings = offeringsMeeting(template, requirements);
-  intersectInto(types, typesOf(offerings, catalog));
-  return { template, requirements, types, offerings, next: new Map(), fits: newTrie(), typesByPrice: undefined };
+  const meeting = offeringsMeeting(template, requirements);
+  intersectInto(types, meeting.types);
+  return { template, requirements, types, offerings: meeting.offerings, next: new Map(), fits: newTrie(), typesByPrice: undefined };
 };
 
 /** The state with these requirements; undefined when no instance type is left. */

@@ -15,7 +15,7 @@ import type { Slots } from '../slots/slots.ts';
 import { internState } from './node-state.ts';
 import { offeringSourcesOf } from './offering-source.ts';
 import type { OfferingSource } from './offering-source.ts';
-import type { Column, NodeState, NodeTemplate } from './node-model.ts';
+import type { Column, MeetingOfferings, NodeState, NodeTemplate } from './node-model.ts';
 
 /** What templates are made from, beside the pool. */
 export interface TemplateRules {
@@ -81,7 +81,7 @@ function* makingColumns(
 /** What the templates of one pool share. */
 type SharedTemplate = Omit<
   NodeTemplate,
-  'requirements' | 'enforcesMinValues' | 'prefersMinValues' | 'states' | 'reservation' | 'launchable' | 'initial'
+  'requirements' | 'enforcesMinValues' | 'prefersMinValues' | 'states' | 'meetingOfferings' | 'reservation' | 'launchable' | 'initial'
 >;
 
 /**
@@ -101,6 +101,7 @@ const templateOf = (
     enforcesMinValues: policy.minValues === 'Strict' && reservation === undefined && hasMinValues,
     prefersMinValues: policy.minValues === 'BestEffort' && reservation === undefined && hasMinValues,
     states: new Map<string, NodeState>(),
+    meetingOfferings: new Map<string, MeetingOfferings>(),
     reservation,
     launchable,
     initial: undefined,
