@@ -180,6 +180,11 @@ describeWithHelm('an AKSNodeClass', () => {
       /vnetSubnetID must be left out or be one of/,
     ],
     [
+      'with one more subnet that is not allowed',
+      { additionalSubnetIDs: [vnetSubnetId, vnetSubnetId.replace('nodes', 'others')] },
+      /additionalSubnetIDs must be left out or be of/,
+    ],
+    [
       'with pods in a subnet that is not allowed',
       { podSubnetID: vnetSubnetId.replace('nodes', 'pods') },
       /podSubnetID must be left out or be one of/,
@@ -191,6 +196,7 @@ describeWithHelm('an AKSNodeClass', () => {
   test.each<[string, object]>([
     ['with a disk that is not too large', { osDiskSizeGB: 512 }],
     ['in an allowed subnet, however it is spelt', { vnetSubnetID: vnetSubnetId.replace('resourceGroups', 'resourcegroups') }],
+    ['in several allowed subnets', { additionalSubnetIDs: [vnetSubnetId] }],
     ['that says nothing', {}],
   ])('%s is taken', async (_what, spec) => {
     await applyAs(developer, { ...aNodeClass, spec } as KubeObject);

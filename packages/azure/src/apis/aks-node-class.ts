@@ -19,6 +19,8 @@ export type ImageFamilyName = 'Ubuntu' | 'Ubuntu2204' | 'Ubuntu2404' | 'AzureLin
 export interface AKSNodeClassSpec {
   /** ARM id of a subnet; absent: the controller's option. */
   readonly vnetSubnetID?: string;
+  /** ARM ids of more subnets that nodes may join; changes only where new nodes go. */
+  readonly additionalSubnetIDs?: readonly string[];
   /** ARM id of a subnet whose addresses pods get; absent: those of the nodes' subnet, or of the overlay. */
   readonly podSubnetID?: string;
   readonly osDiskSizeGB?: number;

@@ -59,6 +59,8 @@ export const azureAnnotations = {
   aksMachineId: 'karpenter.azure.com/aks-machine-resource-id',
   /** On claims: the image that the launch requested and AKS did not use. */
   refusedImage: 'karpenter.azure.com/aks-machine-refused-image',
+  /** On claims of classes with several subnets: the ARM id of the one that the node joins. */
+  subnet: 'karpenter.azure.com/subnet',
   /** On classes: sizes that compete because a node of them has joined, separated by commas. */
   triedSizes: 'karpenter.azure.com/tried-sizes',
   /** On claims: the tags and identities that the machine was last brought to. */

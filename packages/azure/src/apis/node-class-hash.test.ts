@@ -29,7 +29,9 @@ const fields = leaves(specSchema);
 describe('the hash of an AKSNodeClass', () => {
   test('knows all fields', () => expect(fields.length).toBeGreaterThan(50));
 
-  test.each(fields.filter(([field]) => field !== 'tags'))('changes with %s', (field, one, other) => {
+  const IN_PLACE = ['tags', 'additionalSubnetIDs'];
+
+  test.each(fields.filter(([field]) => !IN_PLACE.includes(field)))('changes with %s', (field, one, other) => {
     const [none, with_, without] = [hash({}), hash(specWith(field, one)), hash(specWith(field, other))];
     expect(with_).not.toBe(none);
     expect(with_).not.toBe(without);
@@ -38,6 +40,10 @@ describe('the hash of an AKSNodeClass', () => {
   test('does not change with tags, which change in place', () => {
     expect(fields.map(([field]) => field)).toContain('tags');
     expect(hash({ osDiskSizeGB: 128, tags: { team: 'a' } })).toBe(hash({ osDiskSizeGB: 128, tags: { team: 'b' } }));
+  });
+
+  test('does not change with further subnets, which nodes that are there need not join', () => {
+    expect(hash({ additionalSubnetIDs: ['a'] })).toBe(hash({}));
   });
 
   test('does not change with the order of members, or with zero values', () => {

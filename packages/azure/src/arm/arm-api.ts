@@ -83,8 +83,8 @@ export interface ArmApi {
   /** Ids and names. */
   listNetworkSecurityGroups(signal: AbortSignal): Promise<readonly { readonly id?: string; readonly name?: string }[]>;
   hasSubnet(subnetId: string, signal: AbortSignal): Promise<boolean>;
-  /** Addresses of a subnet by its ARM id; undefined: there is no such subnet. One call for its whole network. */
-  subnetSpace(subnetId: string, signal: AbortSignal): Promise<SubnetSpace | undefined>;
+  /** Addresses of each subnet in the network of a subnet: by ARM id in lower case, empty if the network does not exist. One call. */
+  subnetSpaces(subnetId: string, signal: AbortSignal): Promise<ReadonlyMap<string, SubnetSpace>>;
   /** By its ARM id. */
   hasDiskEncryptionSet(id: string, signal: AbortSignal): Promise<boolean>;
   /** A capacity reservation group by its ARM id, with what is used of it. Two calls. */

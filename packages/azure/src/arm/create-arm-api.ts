@@ -43,7 +43,7 @@ const disksOf = ({ clients, scope, call, find }: CallContext): Disks => ({
   },
 });
 
-type Network = Pick<ArmApi, 'listLoadBalancers' | 'listNetworkSecurityGroups' | 'hasSubnet' | 'subnetSpace' | 'vnetGuidOf'>;
+type Network = Pick<ArmApi, 'listLoadBalancers' | 'listNetworkSecurityGroups' | 'hasSubnet' | 'subnetSpaces' | 'vnetGuidOf'>;
 
 const networkOf = ({ clients, scope, call, find }: CallContext): Network => {
   const withSubnet = async <T>(id: string, run: (subnet: SubnetId) => Promise<T>): Promise<T | undefined> => {
@@ -60,12 +60,14 @@ const networkOf = ({ clients, scope, call, find }: CallContext): Network => {
       );
       return found !== undefined;
     },
-    subnetSpace: async (id, abortSignal) => {
+    subnetSpaces: async (id, abortSignal) => {
       const usages = await withSubnet(id, ({ resourceGroup, vnet }) =>
         collect(clients.network.virtualNetworks.listUsage(resourceGroup, vnet, { abortSignal })),
       );
-      const usage = usages?.find((each) => each.id?.toLowerCase() === id.toLowerCase());
-      return usage && { total: usage.limit ?? 0, free: (usage.limit ?? 0) - (usage.currentValue ?? 0) };
+      const spaces = (usages ?? []).map(
+        ({ id: subnet = '', limit: total = 0, currentValue: used = 0 }) => [subnet.toLowerCase(), { total, free: total - used }] as const,
+      );
+      return new Map(spaces);
     },
     vnetGuidOf: async (id, abortSignal) => {
       const found = await withSubnet(id, ({ resourceGroup, vnet }) =>

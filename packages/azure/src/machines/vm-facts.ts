@@ -21,6 +21,8 @@ export interface VmFacts {
   readonly aksMachineId?: string | undefined;
   /** The requested image, as AKS names it, if AKS used another; absent: AKS used the requested one. */
   readonly refusedImage?: string | undefined;
+  /** ARM id of the subnet that it joins; absent: its class has only one, or another process has launched it. */
+  readonly subnetId?: string | undefined;
   /** ARM id of the group that it was made out of; absent: it was bought. */
   readonly capacityReservationGroupId?: string | undefined;
   /** With capacity type `reserved`. */

@@ -2,7 +2,8 @@ import { capacityTypes, firstConflict, type InstanceType, labels, type NodePool,
 import { hasQuota, type QuotaLeft } from '@karpenter/core/provider-kit';
 import { type AKSNodeClass, azureLabelCatalog } from '../apis/index.ts';
 import { facetsOf, type InstanceTypeCatalog, instanceTypeCatalog, unavailableOfferings } from '../catalog/index.ts';
-import { defaultMaxPodsOf, isOverlay } from '../options/index.ts';
+import { nodeAddressesOf, subnetIdsOf } from '../machines/index.ts';
+import { defaultMaxPodsOf } from '../options/index.ts';
 import { staticPricesOf } from '../pricing/index.ts';
 import { familyQuotaOf } from '../quota/index.ts';
 import { guarded, type Preflight } from './preflight-context.ts';
@@ -18,26 +19,35 @@ const POD_BATCH = 16;
 const addressesOfClass = ({ spec = {} }: AKSNodeClass, { options }: Preflight, subnetId: string): number => {
   const maxPods = spec.maxPods ?? defaultMaxPodsOf(options);
   if (spec.podSubnetID === subnetId) return Math.ceil(maxPods / POD_BATCH) * POD_BATCH;
-  if ((spec.vnetSubnetID ?? options.vnetSubnetId) !== subnetId) return 0;
-  return options.networkPlugin !== 'azure' || isOverlay(options) || spec.podSubnetID !== undefined ? 1 : maxPods;
+  return subnetIdsOf({ spec }, options).includes(subnetId) ? nodeAddressesOf({ spec }, options) : 0;
 };
 
 /** The most that a node of any class takes; where no class is known, of the default one. */
 const addressesOfNode = (context: Preflight, subnetId: string): number => {
   const { options, nodeClasses } = context;
   const ofClasses = nodeClasses.map((nodeClass) => addressesOfClass(nodeClass, context, subnetId));
-  const ofDefault = options.networkPlugin === 'azure' && !isOverlay(options) ? defaultMaxPodsOf(options) : 1;
-  return Math.max(...ofClasses, 0) || ofDefault;
+  return Math.max(...ofClasses, 0) || nodeAddressesOf({}, options);
+};
+
+/** Where classes can join another subnet, a full one keeps no node from coming. */
+const isOneOfSeveral = ({ options, nodeClasses }: Preflight, subnetId: string): boolean => {
+  const users = nodeClasses.map((nodeClass) => subnetIdsOf(nodeClass, options)).filter((ids) => ids.includes(subnetId));
+  return users.length > 0 && users.every((ids) => ids.length > 1);
+};
+
+const spaceStatus = (nodes: number, hasOthers: boolean): PreflightFinding['status'] => {
+  if (nodes >= FEW_NODES) return 'passed';
+  return nodes === 0 && !hasOthers ? 'failed' : 'warning';
 };
 
 const subnetCheck = async (subnetId: string, context: Preflight, signal: AbortSignal): Promise<PreflightFinding> => {
   const at = { check: 'subnets', subject: subnetId } as const;
-  const space = await context.reach.arm.subnetSpace(subnetId, signal);
+  const space = (await context.reach.arm.subnetSpaces(subnetId, signal)).get(subnetId.toLowerCase());
   if (space === undefined) return { ...at, status: 'failed', message: 'the subnet does not exist' };
   const perNode = addressesOfNode(context, subnetId);
   const nodes = Math.floor(space.free / perNode);
   const message = `${space.free} of ${space.total} addresses are free: ${nodes} more nodes of ${perNode}`;
-  return { ...at, status: nodes === 0 ? 'failed' : nodes < FEW_NODES ? 'warning' : 'passed', message };
+  return { ...at, status: spaceStatus(nodes, isOneOfSeveral(context, subnetId)), message };
 };
 
 /** Whether each subnet has addresses for nodes. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parseAzureOptions } from '../options/index.ts';
+import { aNodeClass } from '../testing/azure-world.ts';
 import { requiredVariables } from '../testing/required-variables.ts';
 import { neededActions } from './needed-actions.ts';
 
@@ -35,6 +36,15 @@ const actionsIn = (mode: string): readonly string[] => {
   });
   return [...new Set(needs.flatMap(({ actions }) => actions))].sort();
 };
+
+test('a class with several subnets needs to read the addresses of its network', () => {
+  const parsed = parseAzureOptions({ env: requiredVariables, flags: {} });
+  if (!parsed.ok) throw new Error(parsed.problems.join());
+  const network = inGroup('Microsoft.Network/virtualNetworks/own');
+  const spec = { vnetSubnetID: `${network}/subnets/a`, additionalSubnetIDs: [`${network}/subnets/b`] };
+  const needs = neededActions({ options: parsed.options, nodeClasses: [{ ...aNodeClass(), spec }], subnetIds: [] });
+  expect(needs).toContainEqual({ scope: network, actions: ['Microsoft.Network/virtualNetworks/usages/read'] });
+});
 
 describe('F14: the smallest role', () => {
   test.each([

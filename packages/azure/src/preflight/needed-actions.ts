@@ -1,3 +1,4 @@
+import { subnetIdsOf } from '../machines/index.ts';
 import { agentPoolOf, type AzureOptions } from '../options/index.ts';
 import type { Preflight } from './preflight-context.ts';
 
@@ -60,6 +61,13 @@ const nodeGroupNeed = ({ subscriptionId, nodeResourceGroup, provisioning }: Azur
 
 const SUBNET_ACTIONS = ['Microsoft.Network/virtualNetworks/subnets/join/action', 'Microsoft.Network/virtualNetworks/subnets/read'];
 
+/** Free addresses are read where a class has several subnets. */
+const networkNeeds = ({ options, nodeClasses }: NeedSource): readonly Need[] => {
+  const spread = nodeClasses.map((nodeClass) => subnetIdsOf(nodeClass, options)).filter((ids) => ids.length > 1);
+  const networks = new Set(spread.map(([id = '']) => id.replace(/\/subnets\/[^/]+$/i, '')));
+  return [...networks].map((scope) => ({ scope, actions: ['Microsoft.Network/virtualNetworks/usages/read'] }));
+};
+
 /** AKS gives its own machines their identities. */
 const identityNeeds = ({ provisioning, nodeIdentities }: AzureOptions): readonly Need[] =>
   provisioning.kind === 'aksmachineapi'
@@ -84,6 +92,7 @@ export const neededActions = (source: NeedSource): readonly Need[] => {
     nodeGroupNeed(options),
     ...agentPoolNeed(options),
     ...subnetIds.map((scope) => ({ scope, actions: SUBNET_ACTIONS })),
+    ...networkNeeds(source),
     ...identityNeeds(options),
     ...encryptionSetIdsOf(source).map((scope) => ({ scope, actions: ['Microsoft.Compute/diskEncryptionSets/read'] })),
     ...placementGroupIdsOf(source).map((scope) => ({ scope, actions: ['Microsoft.Compute/proximityPlacementGroups/write'] })),

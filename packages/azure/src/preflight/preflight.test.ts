@@ -163,6 +163,19 @@ describe('preflight', () => {
     ]);
   });
 
+  test('when one of several subnets of a class is full › it is a warning', async () => {
+    await using world = await azureWorld({ network: { vnet: 'own', subnets: { nodes: '10.0.0.0/24', more: '10.1.0.0/29' } } });
+    const more = world.arm.account.subnetId.replace(/[^/]+$/, 'more');
+    const env = { NETWORK_PLUGIN: 'azure', NETWORK_PLUGIN_MODE: '' };
+    const several = await looked(world, { env, nodeClasses: [withSpec({ additionalSubnetIDs: [more], maxPods: 30 })] });
+    expect(several.findings.find(({ check, subject }) => check === 'subnets' && subject === more)).toMatchObject({
+      status: 'warning',
+      message: expect.stringContaining(': 0 more nodes of 30'),
+    });
+    const alone = await looked(world, { env, nodeClasses: [withSpec({ vnetSubnetID: more, maxPods: 30 })] });
+    expect(alone.findings.find(({ check, subject }) => check === 'subnets' && subject === more)).toMatchObject({ status: 'failed' });
+  });
+
   test('when a class names a subnet that does not exist › it fails', async () => {
     const world = usual;
     const vnetSubnetID = world.arm.account.subnetId.replace(/[^/]+$/, 'gone');

@@ -2,6 +2,7 @@ import type { NodePool } from '@karpenter/core';
 import type { AKSNodeClass } from '../apis/index.ts';
 import { ArmError } from '../arm/arm-error.ts';
 import { imageDiscovery } from '../controllers/index.ts';
+import { subnetIdsOf } from '../machines/index.ts';
 import { accessChecks } from './access-checks.ts';
 import { agentPoolChecks } from './agent-pool-check.ts';
 import { quotaChecks, subnetChecks } from './capacity-checks.ts';
@@ -88,7 +89,8 @@ const contextOf = (source: PreflightSource): Preflight => {
   const { options, variables, nodePools, nodeClasses, kubernetesVersion } = source;
   const subnets = [
     options.vnetSubnetId,
-    ...nodeClasses.flatMap(({ spec }) => [spec?.vnetSubnetID, spec?.podSubnetID].filter((id) => id !== undefined)),
+    ...nodeClasses.flatMap((nodeClass) => subnetIdsOf(nodeClass, options)),
+    ...nodeClasses.flatMap(({ spec }) => spec?.podSubnetID ?? []),
   ];
   const version = kubernetesVersion?.replace(/^v/, '');
   return {

@@ -21,6 +21,7 @@ import {
   type MachineStock,
   machineList,
   networkFacts,
+  NodeSubnets,
   SCRIPT_EXTENSION,
   vmBackend,
 } from '../machines/index.ts';
@@ -133,6 +134,10 @@ export const assembleContext = (source: AzureProviderSource, lifetime: AbortSign
   const unavailable = unavailableOfferings(clock);
   const reservations = new ReservationBook(options, clock);
   tellReservations(source.metrics, reservations);
+  const subnets = new NodeSubnets({
+    ...{ arm, clock, logger },
+    addressedWithinMs: options.provisioning.kind === 'aksmachineapi' ? 300_000 : 0,
+  });
   const settings = { location, vmMemoryOverheadPercent, clusterLabel: clusterLabelOf(options.nodeResourceGroup) };
   const extensions = extensionsOf(options, environment);
   const { backend, launching, pool } = makingOf(source, clients, { vms: vmBackend({ arm, location, lifetime }), lifetime });
@@ -141,7 +146,7 @@ export const assembleContext = (source: AzureProviderSource, lifetime: AbortSign
   const metrics = azureMetrics(source.metrics);
   tellCircuits(source.metrics, clients.circuits);
   const follower = launchFollower({
-    ...{ backend, unavailable, logger, failures: metrics.launchesFailed },
+    ...{ backend, unavailable, subnets, logger, failures: metrics.launchesFailed },
     attemptOf: (vm) => launchAttemptOf(context.catalog, location, vm),
     complete: async (machine, signal) => {
       if (isTaggedAsOfPool(machine.tags)) return;
@@ -151,7 +156,7 @@ export const assembleContext = (source: AzureProviderSource, lifetime: AbortSign
     onLaunchFailed: (failure, signal) => tellFailedLaunch(kube, failure, { signal }),
   });
   const context: ProviderContext = {
-    ...{ options, arm, backend, unavailable, reservations, kube, clock, logger, complete, extensions, follower },
+    ...{ options, arm, backend, unavailable, subnets, reservations, kube, clock, logger, complete, extensions, follower },
     ...metrics,
     ...nodes,
     versions,

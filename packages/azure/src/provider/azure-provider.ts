@@ -102,7 +102,7 @@ const driftReason = async (context: ProviderContext, claim: NodeClaim, signal: A
     nodeName === undefined
       ? undefined
       : await context.kube.get<Node & { apiVersion: 'v1'; kind: 'Node' }>('Node', { name: nodeName }, { signal });
-  const reason = driftOf({ claim, nodeClass, node, kubeletIdentityClientId: context.options.kubeletIdentityClientId });
+  const reason = driftOf({ claim, nodeClass, node, options: context.options });
   if (reason !== undefined || context.aksMachines === undefined || !isOfAgentPool(claim)) return reason;
   return (await context.aksMachines.hasDrifted(machineNameFor(claim), signal)) ? 'ClusterConfigDrift' : undefined;
 };
@@ -123,6 +123,7 @@ export const azureProvider = (context: ProviderContext): CloudProvider => ({
       if (outcome === 'gone') {
         context.tries.forget(claim.metadata.name);
         context.reservations.release(name);
+        context.subnets.release(name);
       }
       return outcome;
     }),

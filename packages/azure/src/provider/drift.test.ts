@@ -27,17 +27,24 @@ const aClaim = (annotations: Record<string, string> = hashed('1'), imageID = IMA
   spec: { requirements: [], nodeClassRef: { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: 'default' } },
   status: { imageID },
 });
+const joined = (subnet: string): NodeClaim => aClaim({ ...hashed('1'), [azureAnnotations.subnet]: subnet });
 const aNode = (kubeletVersion = 'v1.33.4', identity = 'me'): Node => ({
   metadata: { name: 'aks-general-abcde', labels: { [aksLabels.kubeletIdentityClientId]: identity } },
   status: { nodeInfo: { kubeletVersion } },
 });
-const drift = (more: Partial<DriftSource> = {}) =>
-  driftOf({ claim: aClaim(), nodeClass: aClass(), node: aNode(), kubeletIdentityClientId: 'me', ...more });
+const options = { kubeletIdentityClientId: 'me', vnetSubnetId: '/subnets/own' };
+const drift = (more: Partial<DriftSource> = {}) => driftOf({ claim: aClaim(), nodeClass: aClass(), node: aNode(), options, ...more });
 
 describe('a machine', () => {
   test('that is what its class asks for has not drifted, registered or not', () => {
     expect(drift()).toBeUndefined();
     expect(drift({ node: undefined })).toBeUndefined();
+  });
+
+  test('in one of the subnets of its class has not drifted', () => {
+    const [nodeClass, claim] = [aClass(), joined('/subnets/More')];
+    expect(drift({ claim, nodeClass: { ...nodeClass, spec: { additionalSubnetIDs: ['/subnets/more'] } } })).toBeUndefined();
+    expect(drift({ claim: joined('/subnets/own') })).toBeUndefined();
   });
 
   test('whose kubelet is another build of the same release has not drifted', () => {
@@ -46,6 +53,7 @@ describe('a machine', () => {
 
   test.each<[string, Partial<DriftSource>, string]>([
     ['of another class hash', { claim: aClaim(hashed('2')) }, 'NodeClassDrift'],
+    ['in a subnet that its class has no longer', { claim: joined('/subnets/gone') }, 'SubnetDrift'],
     ['of another Kubernetes version', { node: aNode('v1.32.9') }, 'K8sVersionDrift'],
     ['of another identity', { node: aNode('v1.33.4', 'other') }, 'KubeletIdentityDrift'],
     ['of an image that is no longer asked for', { claim: aClaim(hashed('1'), `${IMAGE}0`) }, 'ImageDrift'],

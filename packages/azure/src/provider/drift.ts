@@ -2,16 +2,18 @@ import type { Node, NodeClaim } from '@karpenter/core';
 import { hasClassHashDrifted } from '@karpenter/core/provider-kit';
 import { type AKSNodeClass, aksLabels, azureAnnotations, imagesOf, kubernetesVersionOf, nodeClassHash } from '../apis/index.ts';
 import { nodeImageNameOf, releaseOf } from '../images/index.ts';
+import { subnetIdsOf } from '../machines/index.ts';
+import type { AzureOptions } from '../options/index.ts';
 
 /** What drift is judged by; the node may not have come yet. */
 export interface DriftSource {
   readonly claim: NodeClaim;
   readonly nodeClass: AKSNodeClass;
   readonly node: Node | undefined;
-  readonly kubeletIdentityClientId: string;
+  readonly options: Pick<AzureOptions, 'kubeletIdentityClientId' | 'vnetSubnetId'>;
 }
 
-type DriftReason = 'NodeClassDrift' | 'K8sVersionDrift' | 'KubeletIdentityDrift' | 'ImageDrift';
+type DriftReason = 'NodeClassDrift' | 'SubnetDrift' | 'K8sVersionDrift' | 'KubeletIdentityDrift' | 'ImageDrift';
 
 const hasVersionDrifted = ({ nodeClass, node }: DriftSource): boolean => {
   const wanted = kubernetesVersionOf(nodeClass);
@@ -24,10 +26,10 @@ export const isOfAgentPool = ({ metadata }: Pick<NodeClaim, 'metadata'>): boolea
   metadata.annotations?.[azureAnnotations.aksMachineId] !== undefined;
 
 /** Of its own machines AKS says itself what its identities ask for. */
-const hasIdentityDrifted = ({ claim, node, kubeletIdentityClientId }: DriftSource): boolean => {
+const hasIdentityDrifted = ({ claim, node, options }: DriftSource): boolean => {
   if (isOfAgentPool(claim)) return false;
   const label = node?.metadata.labels?.[aksLabels.kubeletIdentityClientId];
-  return label !== undefined && label !== '' && label !== kubeletIdentityClientId;
+  return label !== undefined && label !== '' && label !== options.kubeletIdentityClientId;
 };
 
 /** AKS names the images of its machines by the shared galleries: where a class takes its images elsewhere the two cannot be compared. */
@@ -44,8 +46,15 @@ const hasImageDrifted = (source: DriftSource): boolean => {
   return !imageIds.some((id) => id === has || nodeImageNameOf(id) === has);
 };
 
+/** Only of classes with several subnets it is known which one a node has joined. */
+const hasSubnetDrifted = ({ claim, nodeClass, options }: DriftSource): boolean => {
+  const joined = claim.metadata.annotations?.[azureAnnotations.subnet]?.toLowerCase();
+  return joined !== undefined && !subnetIdsOf(nodeClass, options).some((id) => id.toLowerCase() === joined);
+};
+
 const CHECKS: readonly (readonly [DriftReason, (source: DriftSource) => boolean])[] = [
   ['NodeClassDrift', ({ claim, nodeClass }) => hasClassHashDrifted(claim, nodeClass, nodeClassHash)],
+  ['SubnetDrift', hasSubnetDrifted],
   ['K8sVersionDrift', hasVersionDrifted],
   ['KubeletIdentityDrift', hasIdentityDrifted],
   ['ImageDrift', hasImageDrifted],

@@ -3,7 +3,7 @@ import type { ApiVersions } from '../arm/api-versions/api-versions.ts';
 import type { ArmApi } from '../arm/arm-api.ts';
 import type { SubscriptionApi } from '../arm/subscription-api.ts';
 import type { InstanceTypeCatalog, UnavailableOfferings } from '../catalog/index.ts';
-import type { AksMachines, MachineList, MachineStock, NetworkFacts } from '../machines/index.ts';
+import type { AksMachines, MachineList, MachineStock, NetworkFacts, NodeSubnets } from '../machines/index.ts';
 import type { AzureOptions } from '../options/index.ts';
 import type { ReservationBook } from '../reservations/index.ts';
 import type { AzureKube } from './azure-kube.ts';
@@ -33,6 +33,7 @@ export interface ProviderContext extends AzureMetrics {
   readonly unavailable: UnavailableOfferings;
   readonly reservations: ReservationBook;
   readonly network: NetworkFacts;
+  readonly subnets: NodeSubnets;
   readonly facts: (signal: AbortSignal) => Promise<ClusterFacts>;
   readonly kube: AzureKube;
   readonly clock: Clock;

@@ -54,7 +54,7 @@ const takenOver = (...claims: readonly (NodeClaim & NamedObject)[]) => {
   const driftOfClaim = (name: string): string | undefined => {
     const [claim, current] = [cluster.objects.get(`NodeClaim/${name}`) as NodeClaim | undefined, cluster.nodeClass()];
     if (claim === undefined || current === undefined) throw new Error('nothing to judge');
-    return driftOf({ claim, nodeClass: current, node, kubeletIdentityClientId: 'me' });
+    return driftOf({ claim, nodeClass: current, node, options: { kubeletIdentityClientId: 'me', vnetSubnetId: '' } });
   };
   const edit = (spec: AKSNodeClass['spec']): void => {
     cluster.put({ ...cluster.nodeClass(), spec } as AKSNodeClass & NamedObject);

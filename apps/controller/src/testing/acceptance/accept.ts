@@ -164,7 +164,7 @@ const main = async (): Promise<number> => {
   if (known === undefined) throw new Error(`--mode ${values.mode}: expected ${provisionModes.map(({ name }) => name).join(', ')}`);
   const isOfPool = known.name.startsWith('aksmachineapi');
   const cases = acceptanceCases.filter(
-    ({ suite, isOfAgentPool }) => (values.suite === undefined || suite === values.suite) && (isOfAgentPool !== true || isOfPool),
+    ({ suite, isOfAgentPool }) => (values.suite === undefined || suite === values.suite) && (isOfAgentPool ?? isOfPool) === isOfPool,
   );
   const variables = Object.fromEntries(values.variable.map((each) => [each.split('=')[0] ?? '', each.slice(each.indexOf('=') + 1)]));
   const run: Run = { cases, mode: known.name, variables, onResult: printing(results) };

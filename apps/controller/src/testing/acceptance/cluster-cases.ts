@@ -9,7 +9,7 @@ const NETWORK_LABELS = {
   'kubernetes.azure.com/podnetwork-type': 'overlay',
 };
 
-/** Runs with a controller that encrypts the disks of its machines, and leaves one that does not. */
+/** Runs with a controller that encrypts the disks of its machines, and leaves one that does not. AKS takes the set of the cluster for its own. */
 const encrypted = async (stage: Stage, run: (setId: string) => Promise<void>): Promise<void> => {
   const setId = await stage.diskEncryptionSet();
   await stage.restart({ [ENCRYPTION]: setId });
@@ -40,6 +40,7 @@ export const clusterCases: readonly AcceptanceCase[] = [
   {
     suite: 'byok',
     title: 'a managed OS disk is encrypted with the key of the user',
+    isOfAgentPool: false,
     run: (stage) =>
       encrypted(stage, async (setId) => {
         await stage.create(
@@ -56,6 +57,7 @@ export const clusterCases: readonly AcceptanceCase[] = [
   {
     suite: 'byok',
     title: 'an ephemeral OS disk is encrypted with the key of the user',
+    isOfAgentPool: false,
     run: (stage) =>
       encrypted(stage, async (setId) => {
         await stage.create(

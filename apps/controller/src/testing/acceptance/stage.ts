@@ -59,7 +59,7 @@ export interface AcceptanceCase {
   readonly title: string;
   /** Runs in each CI run, on the emulator. */
   readonly isFast?: boolean;
-  /** Only where AKS makes the machines. */
+  /** True: only where AKS makes the machines. False: only where Karpenter makes them. */
   readonly isOfAgentPool?: boolean;
   run(stage: Stage): Promise<void>;
 }

@@ -43,6 +43,15 @@ const TOP: readonly Row[] = [
       ],
     ];
   }),
+  [
+    'additionalSubnetIDs',
+    [[], [subnetIn('rg')], Array.from({ length: 15 }, (_, index) => subnetIn(`rg${index}`))],
+    [
+      [[`${subnetIn('rg')}/more`], 'should match'],
+      [[subnetIn('rg'), subnetIn('rg')], 'Duplicate'],
+      [Array.from({ length: 16 }, (_, index) => subnetIn(`rg${index}`)), 'at most 15'],
+    ],
+  ],
   ['podSubnetID', [subnetIn('rg')], [[`${subnetIn('rg')}/more`, 'should match']]],
   ['osDiskSizeGB', [30, 128, 2048], [[29, 'greater than or equal to 30'], [2049, 'less than or equal to 2048'], notANumber]],
   [

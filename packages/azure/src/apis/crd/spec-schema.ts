@@ -59,6 +59,14 @@ export const specSchema: JsonSchema = {
       pattern: SUBNET_ID_PATTERN,
       description: 'Subnet of the network interfaces; default is the controller option.',
     },
+    additionalSubnetIDs: {
+      type: 'array',
+      maxItems: 15,
+      'x-kubernetes-list-type': 'set',
+      items: { type: 'string', maxLength: 512, pattern: SUBNET_ID_PATTERN },
+      description:
+        'More subnets in the same virtual network. Each node joins the one with the most free addresses; a node whose subnet leaves the class drifts.',
+    },
     podSubnetID: {
       type: 'string',
       pattern: SUBNET_ID_PATTERN,

@@ -99,6 +99,11 @@ describe('a class that machines cannot be made of', () => {
       { part: 'SubnetsReady SubnetIDInvalid', message: /is not in the cluster's virtual network/ },
     ],
     [
+      'because one of its further subnets is in another network',
+      { spec: () => ({ additionalSubnetIDs: [subnet('elsewhere')] }) },
+      { part: 'SubnetsReady SubnetIDInvalid', message: /elsewhere.* is not in the cluster's virtual network/ },
+    ],
+    [
       'because Azure refuses to say whether its subnet is there',
       { fault: () => ({ operation: 'Subnets_Get', effect: refusing(400, 'Odd') }) },
       { part: 'SubnetsReady SubnetUnknownError', message: /Odd/ },

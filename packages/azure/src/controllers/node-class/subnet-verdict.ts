@@ -4,6 +4,7 @@ import { type AKSNodeClass, nodeClassConditions } from '../../apis/index.ts';
 import type { ArmApi } from '../../arm/arm-api.ts';
 import { ArmError } from '../../arm/arm-error.ts';
 import { isManagedVnet, isSameVnet, parseSubnetId } from '../../arm/calls/subnet-id.ts';
+import { subnetIdsOf } from '../../machines/index.ts';
 import { type AzureOptions, isOverlay } from '../../options/index.ts';
 
 const type = nodeClassConditions.subnetsReady;
@@ -66,8 +67,17 @@ const podSubnetVerdict = (source: SubnetSource, signal: AbortSignal): Promise<Ve
   return bad('SubnetIDInvalid', 'spec.podSubnetID needs the network plugin azure without overlay');
 };
 
+/** The first problem with a subnet of the nodes; none. */
+const nodeSubnetsVerdict = async (source: SubnetSource, signal: AbortSignal): Promise<Verdict | undefined> => {
+  for (const subnetId of subnetIdsOf(source.nodeClass, source.options)) {
+    const verdict = await verdictOn(subnetId, source, signal);
+    if (verdict?.status !== 'True') return verdict;
+  }
+  return { type, status: 'True' };
+};
+
 /**
- * Whether machines of a class can join its subnet, and its pods theirs. Undefined where Azure did not say: what was known of the class as it is written still
+ * Whether machines of a class can join its subnets, and its pods theirs. Undefined where Azure did not say: what was known of the class as it is written still
  * counts.
  * Differs: in the original every failure to read the subnet makes the class not ready.
  */
@@ -77,6 +87,6 @@ export const subnetVerdict = async (
   signal: AbortSignal,
 ): Promise<Verdict | undefined> => {
   const source = { arm, options, nodeClass };
-  const ofNodes = await verdictOn(nodeClass.spec?.vnetSubnetID ?? options.vnetSubnetId, source, signal);
+  const ofNodes = await nodeSubnetsVerdict(source, signal);
   return ofNodes?.status === 'True' ? podSubnetVerdict(source, signal) : ofNodes;
 };

@@ -13,6 +13,8 @@ export interface AksMachineSource {
   readonly sku: Sku;
   readonly kubernetesVersion: string;
   readonly nodeImageVersion: string;
+  /** ARM id; absent: the subnet of the agent pool. */
+  readonly vnetSubnetID: string | undefined;
   /** The logical zone (`1`); absent: anywhere in the region. */
   readonly zone: string | undefined;
   readonly isSpot: boolean;
@@ -99,8 +101,8 @@ const purchaseOf = ({ isSpot, spotMaxPricePerHour }: AksMachineSource): Pick<Aks
   ...(isSpot && spotMaxPricePerHour !== undefined && { billing: { spotMaxPrice: spotMaxPricePerHour } }),
 });
 
-const networkOf = ({ spec }: AKSNodeClass): Pick<AksMachineProperties, 'network'> => {
-  const { vnetSubnetID, podSubnetID } = spec ?? {};
+const networkOf = ({ vnetSubnetID, nodeClass }: AksMachineSource): Pick<AksMachineProperties, 'network'> => {
+  const { podSubnetID } = nodeClass.spec ?? {};
   if (vnetSubnetID === undefined && podSubnetID === undefined) return {};
   return { network: { ...(vnetSubnetID !== undefined && { vnetSubnetID }), ...(podSubnetID !== undefined && { podSubnetID }) } };
 };
@@ -113,7 +115,7 @@ export const aksMachineBodyOf = (source: AksMachineSource): AksMachineBody => {
     ...(zone !== undefined && { zones: [zone] }),
     properties: {
       nodeImageVersion: source.nodeImageVersion,
-      ...networkOf(nodeClass),
+      ...networkOf(source),
       hardware: hardwareOf(source),
       operatingSystem: systemOf(source),
       kubernetes: kubernetesOf(source),

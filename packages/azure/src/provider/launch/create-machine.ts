@@ -12,6 +12,7 @@ import {
   machineTags,
   SCRIPT_EXTENSION,
   selectImage,
+  subnetIdsOf,
   type ToldOfLaunch,
   type VmFacts,
 } from '../../machines/index.ts';
@@ -40,6 +41,7 @@ const learned = (context: ProviderContext, vm: VmFacts, { claim, nodeClass }: { 
     [azureAnnotations.nodeClassHashVersion]: madeBy.version,
     [azureAnnotations.inPlaceUpdateHash]: inPlaceHashOf({ tags: vm.tags, identityIds: isOfPool ? [] : context.options.nodeIdentities }),
     ...(isOfPool && { [azureAnnotations.aksMachineId]: vm.aksMachineId }),
+    ...(vm.subnetId !== undefined && { [azureAnnotations.subnet]: vm.subnetId }),
     ...(vm.refusedImage !== undefined && { [azureAnnotations.refusedImage]: vm.refusedImage }),
   };
   return { ...machine, labels: { ...wellKnown, ...machine.labels }, annotations };
@@ -85,6 +87,7 @@ const orderedVm = (context: ProviderContext, launch: Launch): VmFacts => {
     name: machineNameOf(claim.metadata.name),
     imageId: selectImage(usable.images, choice.type)?.id,
     hasUltraSsd: wantsUltraSsd(requirements),
+    ...(subnetIdsOf(usable.nodeClass, context.options).length > 1 && { subnetId: launch.subnetId }),
     tags: { ...launchTagsOf({ options: context.options, nodeClass: usable.nodeClass, claim }), ...classHashTagOf(usable.nodeClass) },
     provisioningState: 'Creating',
     createdAt: new Date(context.clock.now()).toISOString(),
@@ -132,6 +135,7 @@ const launchNew = async (context: ProviderContext, launch: Launch, signal: Abort
   try {
     const told = await ask(context, launch, signal);
     if (told !== 'exists') {
+      context.subnets.accepted(vm.name);
       followed(context, vm);
       return { ...vm, ...told, refusedImage: refusedImageOf(context, vm.imageId, told.imageId) };
     }
@@ -157,7 +161,7 @@ export const createMachine = async (context: ProviderContext, claim: NodeClaim, 
   const existing = isFirst ? undefined : await existingOf(context, claim, signal);
   const vm =
     existing === undefined
-      ? await launchNew(context, planLaunch(context, claim, { usable, asPlanned }), signal)
+      ? await launchNew(context, await planLaunch(context, claim, { usable, asPlanned, signal }), signal)
       : await adopt(context, existing, signal);
   return learned(context, vm, { claim, nodeClass: usable.nodeClass });
 };

@@ -5,7 +5,7 @@ import { ArmError } from '../../arm/arm-error.ts';
 import { cloudProviderErrorOf } from '../../arm/refusals/cloud-provider-error-of.ts';
 import { type LaunchAttempt, type LaunchVerdict, launchVerdictOf } from '../../arm/refusals/launch-verdict.ts';
 import type { UnavailableOfferings } from '../../catalog/index.ts';
-import type { MachineBackend, VmFacts } from '../../machines/index.ts';
+import type { MachineBackend, NodeSubnets, VmFacts } from '../../machines/index.ts';
 import { launchLabelsOf } from '../azure-metrics.ts';
 
 /** Whether Azure refused a machine, or accepted it and failed to make it. */
@@ -30,6 +30,7 @@ export interface LaunchFollower {
 export interface FollowerSource {
   readonly backend: Pick<MachineBackend, 'made' | 'remove'>;
   readonly unavailable: UnavailableOfferings;
+  readonly subnets: Pick<NodeSubnets, 'refused'>;
   readonly logger: Logger;
   readonly failures: Counter;
   /** What was tried; undefined for a size that is no longer sold: its failure blocks nothing. */
@@ -53,10 +54,11 @@ const errorOf = (verdict: LaunchVerdict, phase: LaunchPhase): CloudProviderError
 };
 
 const judgeWith =
-  ({ unavailable, failures, attemptOf }: FollowerSource): LaunchFollower['judge'] =>
+  ({ unavailable, subnets, failures, attemptOf }: FollowerSource): LaunchFollower['judge'] =>
   (error, vm, phase) => {
     if (!(error instanceof ArmError)) return undefined;
     failures.increment({ ...launchLabelsOf(vm), phase, error_code: error.armCode || error.code });
+    if (error.armCode === 'SubnetIsFull') subnets.refused(vm.name);
     const attempt = attemptOf(vm);
     if (attempt === undefined) return cloudProviderErrorOf(error);
     const verdict = launchVerdictOf(error, attempt);

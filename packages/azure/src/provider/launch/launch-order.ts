@@ -3,7 +3,7 @@ import { osDiskSizeGBOf } from '../../catalog/index.ts';
 import { classHashTagOf, type LaunchOrder, machineNameOf, nicBodyOf, nicIdOf, vmBodyOf } from '../../machines/index.ts';
 import { isOverlay } from '../../options/index.ts';
 import { logicalZoneOf } from '../../zones/index.ts';
-import { type LaunchSource, launchTagsOf, maxPodsOf, placementOf, subnetIdOf, subnetOf, wantsUltraSsd } from './launch-source.ts';
+import { type LaunchSource, launchTagsOf, maxPodsOf, placementOf, subnetOf, wantsUltraSsd } from './launch-source.ts';
 
 const nicOf = (source: LaunchSource, name: string, tags: Readonly<Record<string, string>>): LaunchOrder['nic'] => {
   const { options, sku, securityGroup } = source;
@@ -12,7 +12,7 @@ const nicOf = (source: LaunchSource, name: string, tags: Readonly<Record<string,
     name,
     location: options.location,
     tags,
-    subnetId: subnetIdOf(source),
+    subnetId: source.subnetId,
     backendPoolIds: source.backendPoolIds,
     isAccelerated: sku.has('AcceleratedNetworkingEnabled'),
     networkSecurityGroupId: isManaged ? undefined : securityGroup.id,

@@ -25,6 +25,8 @@ export interface LaunchBasis {
   readonly nodeClass: AKSNodeClass;
   readonly kubernetesVersion: string;
   readonly image: NodeImage;
+  /** ARM id of the subnet that the node joins. */
+  readonly subnetId: string;
   readonly choice: Choice;
   readonly sku: Sku;
   /** The reservation that the machine is made out of; absent: it is bought. */
@@ -40,10 +42,8 @@ export const wantsUltraSsd = (requirements: Requirements): boolean => {
   return wanted !== undefined && admits(wanted, 'true') && !admits(wanted, 'false');
 };
 
-export const subnetIdOf = ({ nodeClass, options }: LaunchBasis): string => nodeClass.spec?.vnetSubnetID ?? options.vnetSubnetId;
-
 export const subnetOf = (source: LaunchBasis): SubnetId =>
-  parseSubnetId(subnetIdOf(source)) ?? { subscriptionId: '', resourceGroup: '', vnet: '', name: '' };
+  parseSubnetId(source.subnetId) ?? { subscriptionId: '', resourceGroup: '', vnet: '', name: '' };
 
 /** Where the OS disk fits on the machine itself; undefined: it is a managed disk. */
 export const placementOf = ({ sku, nodeClass }: Pick<LaunchBasis, 'sku' | 'nodeClass'>): EphemeralPlacement['placement'] | undefined => {

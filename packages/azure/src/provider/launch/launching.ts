@@ -8,6 +8,7 @@ import {
   type LaunchOrder,
   machineNameOf,
   type MachineBackend,
+  subnetIdsOf,
   type ToldOfLaunch,
 } from '../../machines/index.ts';
 import { logicalZoneOf } from '../../zones/index.ts';
@@ -54,6 +55,7 @@ const machineOrderOf = (context: ProviderContext, launch: Launch): AksMachineOrd
   }
   const body = aksMachineBodyOf({
     ...{ nodeClass, claim: claim.spec, sku, kubernetesVersion, nodeImageVersion },
+    vnetSubnetID: subnetIdsOf(nodeClass, basis.options).length > 1 ? basis.subnetId : nodeClass.spec?.vnetSubnetID,
     zone: logicalZoneOf(choice.offering.zone),
     isSpot: choice.offering.capacityType === 'spot',
     spotMaxPricePerHour: basis.options.spotMaxPricePerHour,

@@ -14,7 +14,7 @@ import { kubeReservedOf } from '../../catalog/index.ts';
 import { distroOf } from '../../images/index.ts';
 import { apiServerNameOf } from '../../options/index.ts';
 import { gpuOf } from '../../skus/index.ts';
-import { launchLabelsOf, type LaunchSource, maxPodsOf, placementOf, subnetIdOf, subnetOf } from './launch-source.ts';
+import { launchLabelsOf, type LaunchSource, maxPodsOf, placementOf, subnetOf } from './launch-source.ts';
 
 /** What makes a machine a node. */
 export interface PreparedNode {
@@ -68,7 +68,7 @@ const questionOf = (source: LaunchSource): ProvisionValues => {
   }
   return provisionValuesOf({
     ...{ nodeClass, claim: claim.spec, sku, kubernetesVersion, distro, labels: launchLabelsOf(source) },
-    ...{ subnetId: subnetIdOf(source), maxPods: maxPodsOf(source), isEphemeral: placementOf(source) !== undefined },
+    ...{ subnetId: source.subnetId, maxPods: maxPodsOf(source), isEphemeral: placementOf(source) !== undefined },
   });
 };
 

@@ -7,9 +7,17 @@ import {
   resourcesOf,
   type TypesAsPlanned,
 } from '@karpenter/core';
-import { type AKSNodeClass, azureLabelCatalog } from '../../apis/index.ts';
+import { type AKSNodeClass, azureAnnotations, azureLabelCatalog } from '../../apis/index.ts';
 import { facetsOf } from '../../catalog/index.ts';
-import { type Choice, chooseOffering, machineNameOf, selectImage, type VmFacts } from '../../machines/index.ts';
+import {
+  type Choice,
+  chooseOffering,
+  machineNameOf,
+  nodeAddressesOf,
+  selectImage,
+  subnetIdsOf,
+  type VmFacts,
+} from '../../machines/index.ts';
 import { resolveFamily } from '../../images/index.ts';
 import { defaultMaxPodsOf } from '../../options/index.ts';
 import type { CapacityReservation } from '../../reservations/index.ts';
@@ -28,6 +36,8 @@ export interface Launch {
   readonly sku: Sku;
   /** The reservation that the machine is made out of; absent: it is bought. */
   readonly reservation: CapacityReservation | undefined;
+  /** ARM id of the subnet that the node joins. */
+  readonly subnetId: string;
 }
 
 export const typesOf = (context: ProviderContext, nodeClass: AKSNodeClass): readonly InstanceType[] =>
@@ -36,12 +46,27 @@ export const typesOf = (context: ProviderContext, nodeClass: AKSNodeClass): read
 const reservationOf = ({ reservations }: ProviderContext, { offering }: Choice): CapacityReservation | undefined =>
   offering.reservation && reservations.find(offering.reservation.id);
 
-/** The best available offering for a claim; throws `insufficient-capacity` if there is none. */
-export const planLaunch = (
-  context: ProviderContext,
-  claim: NodeClaim,
-  { usable, asPlanned }: { readonly usable: UsableNodeClass; readonly asPlanned: TypesAsPlanned | undefined },
-): Launch => {
+/** What a launch is planned for. */
+interface LaunchWish {
+  readonly usable: UsableNodeClass;
+  readonly asPlanned: TypesAsPlanned | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Where the node of a claim goes. Throws `launch-failed` when no subnet of its class has room. */
+const subnetFor = (context: ProviderContext, claim: NodeClaim, { usable, signal }: LaunchWish): Promise<string> =>
+  context.subnets.choose(
+    {
+      machine: machineNameOf(claim.metadata.name),
+      subnetIds: subnetIdsOf(usable.nodeClass, context.options),
+      addresses: nodeAddressesOf(usable.nodeClass, context.options),
+    },
+    signal,
+  );
+
+/** The best available offering for a claim, and its subnet; throws `insufficient-capacity` if there is none. */
+export const planLaunch = async (context: ProviderContext, claim: NodeClaim, wish: LaunchWish): Promise<Launch> => {
+  const { usable, asPlanned } = wish;
   const requirements = requirementsOf(claim.spec.requirements, azureLabelCatalog);
   const { reservations } = context;
   const { name: claimName } = claim.metadata;
@@ -57,7 +82,8 @@ export const planLaunch = (
       reason: 'NoCompatibleOffering',
     });
   }
-  return { claim, requirements, usable, choice, sku, reservation: reservationOf(context, choice) };
+  const subnetId = await subnetFor(context, claim, wish);
+  return { claim, requirements, usable, choice, sku, reservation: reservationOf(context, choice), subnetId };
 };
 
 /** What a launch was planned with. Throws `launch-failed` when no image runs on the size. */
@@ -97,5 +123,6 @@ export const launchBehind = (
   if (type === undefined || offering === undefined || sku === undefined) return undefined;
   const requirements = requirementsOf(claim.spec.requirements, azureLabelCatalog);
   const choice = { type, offering };
-  return { claim, usable, requirements, choice, sku, reservation: reservationOf(context, choice) };
+  const subnetId = claim.metadata.annotations?.[azureAnnotations.subnet] ?? subnetIdsOf(usable.nodeClass, context.options)[0] ?? '';
+  return { claim, usable, requirements, choice, sku, reservation: reservationOf(context, choice), subnetId };
 };

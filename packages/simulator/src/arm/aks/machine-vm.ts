@@ -57,7 +57,7 @@ export const withNewestImage = ({ images }: ArmWorld, body: MachineBody): Machin
 };
 
 /** Of a cluster with an overlay and Cilium. Source: Azure/karpenter-provider-azure, `test/suites/machine`, which looks for them on real nodes. */
-const networkLabelsOf = ({ subnetId, vnetGuid }: ArmAccount): Readonly<Record<string, string>> => ({
+const networkLabelsOf = ({ vnetGuid }: ArmAccount, subnetId: string): Readonly<Record<string, string>> => ({
   'kubernetes.azure.com/azure-cni-overlay': 'true',
   'kubernetes.azure.com/ebpf-dataplane': 'cilium',
   'kubernetes.azure.com/network-stateless-cni': 'true',
@@ -76,7 +76,7 @@ const labelsOf = ({ world, poolName }: MachineSite, { properties }: MachineEntry
   'kubernetes.azure.com/mode': (properties.mode ?? 'User').toLowerCase(),
   'kubernetes.azure.com/os-sku': properties.operatingSystem.osSKU === 'AzureLinux' ? 'AzureLinux' : 'Ubuntu',
   'kubernetes.azure.com/role': 'agent',
-  ...networkLabelsOf(world.account),
+  ...networkLabelsOf(world.account, properties.network?.vnetSubnetID ?? world.account.subnetId),
   ...(properties.priority === 'Spot' && { 'kubernetes.azure.com/scalesetpriority': 'spot' }),
 });
 
