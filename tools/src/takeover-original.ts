@@ -13,6 +13,7 @@ import { hurried } from '@karpenter/simulator';
 import { type ArmEmulatorOptions, UNKIND_AZURE } from '@karpenter/simulator/arm';
 import { startRealCluster } from '@karpenter/simulator/real-cluster';
 import { type ProvisionMode, provisionModes } from '../../apps/controller/src/testing/stories/provision-mode.ts';
+import { AKS_API_VERSION } from '../../packages/simulator/src/arm/data/aks-models.ts';
 import { bundled } from './bench/controller/bundled.ts';
 import { defaultCache, ensureAzurePrograms } from './bench/original/programs.ts';
 import { chartCrds } from './chart-crds.ts';
@@ -46,7 +47,9 @@ using bundle = await bundled(new URL('../../apps/controller/src/main.ts', import
 const ownCrds = chartCrds().map((path) => readFileSync(path, 'utf8'));
 
 const { latencies } = hurried(SPEED).azure;
-/** Without the older api-versions: the original calls one version only, and refusals would be all that it hears. */
+/** AKS registers several api-versions: the original calls one of them and has no fallback, this controller another. */
+const apiVersions = { 'Microsoft.ContainerService': ['2026-04-02-preview', AKS_API_VERSION] };
+/** Without older api-versions of Compute and Network, for which the original has no fallback. */
 const unkindAzure: Omit<ArmEmulatorOptions, 'clock'> = {
   behaviours: UNKIND_AZURE.behaviours,
   throttling: UNKIND_AZURE.throttling,
@@ -61,7 +64,7 @@ const inMode = async (mode: ProvisionMode['name']): Promise<readonly TakenOver[]
   const { controlPlane, original, originalCrds } = programs;
   await using cluster = await startRealCluster({
     ...{ assets: controlPlane, crds: originalCrds, kinds: [nodeClasses] },
-    azure: values.unkind ? unkindAzure : { latencies },
+    azure: { ...(values.unkind ? unkindAzure : { latencies }), apiVersions },
   });
   await using plain = await startPlainEndpoints(cluster.arm);
   const setting = { cluster, mode, plain };
