@@ -81,6 +81,15 @@ describe.each(policies)('pod groups ($packing)', (policy) => {
     expect(new Set(placedBy(plan).map(({ metadata }) => metadata.labels?.['scheduling.x-k8s.io/pod-group'])).size).toBe(1);
   });
 
+  test('of many groups, the last pod of each small, as many as have room are whole', () => {
+    const groupOf = (size: number): readonly Pod[] => [
+      ...pods(4, requesting({ cpuMillis: 1700 + size }), inGroup(`group-${size}`, 5)),
+      aPod(requesting({ cpuMillis: 1100 }), inGroup(`group-${size}`, 5)),
+    ];
+    const pending = Array.from({ length: 14 }, (_, size) => groupOf(size)).flat();
+    expect(placedBy(simulate(withRoomFor(15, pending), policy, never))).toHaveLength(15);
+  });
+
   test('a group whose pods are not all there waits for them', () => {
     const plan = simulate(withRoomFor(9, pods(2, large, inGroup('train', 3))), policy, never);
     expect(placedBy(plan)).toEqual([]);

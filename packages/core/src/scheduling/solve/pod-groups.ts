@@ -4,7 +4,7 @@ import type { NodeView } from '../../cluster/index.ts';
 import { priorityOf } from '../classes/demand.ts';
 import type { Demand } from '../classes/demand.ts';
 import { mergedLeftovers } from './leftovers.ts';
-import { solvingByPriority } from './solve-by-priority.ts';
+import { mayBeKeptOut, solvingByPriority } from './solve-by-priority.ts';
 import type { Leftover, Places, Question, Solution } from './solve.ts';
 
 /** A pod group with pods that want a place. */
@@ -33,8 +33,8 @@ export interface WholeSolution {
   readonly dropped: readonly DroppedGroup[];
 }
 
-/** So many groups are dropped one by one, each at the cost of a whole solve; then all that lack places at once. */
-const MOST_SINGLE_DROPS = 8;
+/** Groups are dropped one by one before this round. Each round costs a whole solve. */
+const LAST_ROUND = 4;
 
 const podsIn = (demands: readonly Demand[]): number => demands.reduce((total, { pods }) => total + pods.length, 0);
 
@@ -76,11 +76,19 @@ const leftoversOf = (group: WantingGroup, leftovers: readonly Leftover[]): reado
 const placedOf = (group: WantingGroup, leftovers: readonly Leftover[]): number =>
   podsIn(group.demands) - leftoversOf(group, leftovers).reduce((total, { count }) => total + count, 0);
 
+const lacksPlaces = (group: WantingGroup, leftovers: readonly Leftover[]): boolean =>
+  group.staying + placedOf(group, leftovers) < group.minMember;
+
 /** Whether some of the group have a place, and too few. */
-const isTorn = (group: WantingGroup, leftovers: readonly Leftover[]): boolean => {
-  const placed = placedOf(group, leftovers);
-  return placed > 0 && group.staying + placed < group.minMember;
-};
+const isTorn = (group: WantingGroup, leftovers: readonly Leftover[]): boolean =>
+  placedOf(group, leftovers) > 0 && lacksPlaces(group, leftovers);
+
+/** Whether so many of its pods fit no machine that the group would lack places even without other pods. */
+const isHopeless = (group: WantingGroup, leftovers: readonly Leftover[], places: Places): boolean =>
+  lacksPlaces(
+    group,
+    leftovers.filter(({ demand }) => !mayBeKeptOut(demand, places)),
+  );
 
 const highestPriority = ({ demands }: WantingGroup): number =>
   Math.max(...demands.flatMap(({ pods }) => pods.map(priorityOf)), Number.NEGATIVE_INFINITY);
@@ -91,6 +99,37 @@ const leastOf = (groups: readonly WantingGroup[]): readonly WantingGroup[] =>
     .toReversed()
     .toSorted((a, b) => highestPriority(a) - highestPriority(b))
     .slice(0, 1);
+
+/** The demands of each group together, at the place of its first: one group is filled after the other. */
+const groupByGroup = (demands: readonly Demand[], groups: readonly WantingGroup[]): readonly Demand[] => {
+  const groupOf = new Map(groups.flatMap((group) => group.demands.map((demand) => [demand, group] as const)));
+  const filled = new Set<WantingGroup>();
+  return demands.flatMap((demand) => {
+    const group = groupOf.get(demand);
+    if (group === undefined) return [demand];
+    const isNext = !filled.has(group);
+    filled.add(group);
+    return isNext ? group.demands : [];
+  });
+};
+
+/** The groups of one round, some of them torn. */
+interface TornRound {
+  readonly left: readonly WantingGroup[];
+  readonly torn: readonly WantingGroup[];
+  readonly round: number;
+}
+
+/**
+ * The groups to drop. Those that no other pods keep out go first and together; of the others none before groups are filled one after the other, then the
+ * least one each round, and in the last round all that lack places.
+ */
+const nextToDrop = ({ left, torn, round }: TornRound, leftovers: readonly Leftover[], places: Places): readonly WantingGroup[] => {
+  const lacking = left.filter((group) => lacksPlaces(group, leftovers));
+  if (round >= LAST_ROUND) return lacking;
+  const hopeless = lacking.filter((group) => isHopeless(group, leftovers, places));
+  return hopeless.length > 0 || round === 0 ? hopeless : leastOf(torn);
+};
 
 const without = (question: Question, groups: readonly WantingGroup[]): Question => {
   const gone = new Set(groups.flatMap(({ demands }) => demands));
@@ -103,8 +142,9 @@ const droppedFrom = (group: WantingGroup, { leftovers, ledgers }: Solution): Dro
 };
 
 /**
- * The solution of `solvingByPriority` with pod groups whole. A group with too few placed pods is dropped, and its places go to other pods. A
- * group with fewer pods than its minimum is not tried at all. Variants of the question keep groups whole by `tearsGroup`.
+ * The solution of `solvingByPriority` with pod groups whole. Where some are torn, groups are filled one after the other; those with too few placed pods
+ * then are dropped, and their places go to other pods. A group with fewer pods than its minimum is not tried at all. Variants of the question keep
+ * groups whole by `tearsGroup`.
  */
 export function* solvingWhole(places: Places, asked: Question, groups: readonly WantingGroup[]): Steps<WholeSolution> {
   if (groups.length === 0) return { solution: yield* solvingByPriority(places, asked), question: asked, dropped: [] };
@@ -112,16 +152,17 @@ export function* solvingWhole(places: Places, asked: Question, groups: readonly 
   const dropped: DroppedGroup[] = tooFew.map((group) => ({ group, placed: group.staying + podsIn(group.demands) }));
   let left = groups.filter((group) => !tooFew.includes(group));
   let question = without(asked, tooFew);
-  for (let drops = 0; ; drops++) {
+  for (let round = 0; ; round++) {
     const current = left;
     question = { ...question, tearsGroup: (leftovers) => current.some((group) => isTorn(group, leftovers)) };
     const solution = yield* solvingByPriority(places, question);
     const leftovers = mergedLeftovers(solution.leftovers, question.demands);
     const torn = left.filter((group) => isTorn(group, leftovers));
-    if (torn.length === 0) return { solution, question, dropped };
-    const going = drops < MOST_SINGLE_DROPS ? leastOf(torn) : torn;
+    if (torn.length === 0) return { solution: round === 0 ? solution : { ...solution, isOutOfOrder: true }, question, dropped };
+    const going = nextToDrop({ left, torn, round }, leftovers, places);
     dropped.push(...going.map((group) => droppedFrom(group, { ...solution, leftovers })));
     left = left.filter((group) => !going.includes(group));
-    question = without(question, going);
+    const rest = without(question, going);
+    question = { ...rest, demands: groupByGroup(rest.demands, left) };
   }
 }

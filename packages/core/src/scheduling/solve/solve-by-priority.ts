@@ -35,7 +35,7 @@ const inOrderOfPriority = (demands: readonly Demand[]): readonly Demand[] => [
  * Whether other pods may have kept the pods out: by the room that they took, or by the limits and offerings that they used up. A pod that fits no machine
  * would cost two more solves of every plan otherwise.
  */
-const mayBeKeptOut = (demand: Demand, places: Places): boolean => {
+export const mayBeKeptOut = (demand: Demand, places: Places): boolean => {
   const { podClass, rungs = demand.podClass.rungs } = demand;
   if (podClass.unknownResource !== undefined || podClass.problem !== undefined) return false;
   if (podClass.devices !== undefined || mayBeDisplaced(demand, places)) return true;
