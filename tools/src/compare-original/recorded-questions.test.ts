@@ -12,9 +12,6 @@ const watched = JSON.parse(readFileSync(repository('tools/data/original/watched.
   Record<string, readonly string[]>
 >;
 
-/** How many of them are still dearer without a reason. May only fall: `pnpm compare:original` names them. */
-const MOST_DEARER: Readonly<Record<string, number>> = { 'random-clusters': 1 };
-
 const verdictsOf = (comparisons: readonly Comparison[], verdict: Comparison['verdict']): readonly string[] =>
   comparisons.filter((each) => each.verdict === verdict && isUnexplained(each)).map(({ id }) => id);
 
@@ -25,8 +22,7 @@ describe.each(Object.entries(watched))('questions of %s whose plan was once wors
 
   test('no plan places fewer pods, but for accepted differences', () => expect(verdictsOf(comparisons, 'fewer')).toEqual([]));
 
-  test('no more plans are dearer than were, but for accepted differences', () =>
-    expect(verdictsOf(comparisons, 'dearer').length).toBeLessThanOrEqual(MOST_DEARER[name] ?? 0));
+  test('no plan is dearer, but for accepted differences', () => expect(verdictsOf(comparisons, 'dearer')).toEqual([]));
 
   test('every accepted difference is there', () => {
     const asked = comparisons.filter(({ id }) => acceptedDifferences[id] !== undefined);

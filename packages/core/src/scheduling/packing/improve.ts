@@ -30,12 +30,21 @@ const CLOSE_ENOUGH = 1.04;
  */
 const MANY_PODS = 3000;
 
+/**
+ * Groups of so few pods are packed by the first attempt alone: of 3,060 such groups in recorded questions, a later attempt was cheaper in one, while the
+ * attempts took a third of the time.
+ */
+const FEW_PODS = 8;
+
 /** The attempts in order, and whether the search ends with the first that is dearer. */
 const searchFor = (
   drafts: readonly Draft[],
   isSeated: boolean,
-): { readonly attempts: readonly PackingAttempt[]; readonly isShort: boolean } =>
-  isSeated ? { attempts: seatedAttempts, isShort: podsOn(drafts) >= MANY_PODS } : { attempts, isShort: false };
+): { readonly attempts: readonly PackingAttempt[]; readonly isShort: boolean } => {
+  const all = isSeated ? seatedAttempts : attempts;
+  const pods = podsOn(drafts);
+  return { attempts: pods <= FEW_PODS ? all.slice(0, 1) : all, isShort: isSeated && pods >= MANY_PODS };
+};
 
 const sum = (drafts: readonly Draft[], cost: (fit: Fit) => number): number => drafts.reduce((total, { fit }) => total + cost(fit), 0);
 
@@ -98,11 +107,16 @@ function* packingParcels(task: Task, parcels: readonly Parcel[]): Steps<readonly
   return isCloseEnough ? best : yield* packingByAttempts(best, packing);
 }
 
+const plainParcels = ({ repackGroup: { drafts }, memory }: Task): readonly Parcel[] => {
+  const placed = parcelsOf(drafts);
+  return memory?.inOrder(placed) ?? placed;
+};
+
 /** The same for the pods of the group's nodes. */
 function* repackingGroup(task: Task): Steps<readonly Draft[]> {
   const { repackGroup, looks, question, memory, others } = task;
   const { start, drafts } = repackGroup;
-  const plain = parcelsOf(drafts);
+  const plain = plainParcels(task);
   yield;
   if (areApart(plain) || question.shouldStop()) return drafts;
   const parcels = seated(plain, start.template.columns.length);
@@ -147,7 +161,7 @@ export type Improve = (solution: Solution) => Steps<readonly Draft[]>;
  * work is bounded by a count, not by time, so that the answer is the same on any machine.
  */
 export const improver = (question: Question, topology: Topology | undefined, isSearched: boolean): Improve => {
-  const memory = isSearched ? new RepackMemory() : undefined;
+  const memory = isSearched ? new RepackMemory(question.demands) : undefined;
   return function* improving({ drafts, ledgers, isOutOfOrder = false }) {
     const improved: Draft[] = [];
     let left = drafts;

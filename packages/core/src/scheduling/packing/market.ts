@@ -111,7 +111,7 @@ export class Market {
   }
 
   get frontier(): readonly MachineOption[] {
-    return (this.#frontier ??= frontierOf(this.#options, this.#state));
+    return (this.#frontier ??= frontierOf(this.efficient, this.#state));
   }
 
   /** The frontiers of all sizes: where seats have a price too, a small node may be the best buy. */

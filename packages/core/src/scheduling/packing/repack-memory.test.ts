@@ -34,14 +34,14 @@ const usual: RepackInput = {
 
 describe('what was packed before', () => {
   test('is known again for equal nodes that are other objects', () => {
-    const memory = new RepackMemory();
+    const memory = new RepackMemory([]);
     memory.remember(memory.keyOf(usual), [large], [small]);
     const again = { ...usual, repackGroup: { ...usual.repackGroup, drafts: [node(1000)] }, parcels: [parcel(1, 2), parcel(2, 1)] };
     expect(memory.recall(memory.keyOf(again), again.repackGroup.drafts)).toEqual([large]);
   });
 
   test('gives a group its own nodes where none were cheaper', () => {
-    const memory = new RepackMemory();
+    const memory = new RepackMemory([]);
     memory.remember(memory.keyOf(usual), usual.repackGroup.drafts, usual.repackGroup.drafts);
     const own = [node(1000)];
     expect(memory.recall(memory.keyOf(usual), own)).toBe(own);
@@ -57,8 +57,16 @@ describe('what was packed before', () => {
     ['dearer nodes', { ...usual, repackGroup: { ...usual.repackGroup, drafts: [large] } }],
     ['other nodes under the limits of the pool', { ...usual, others: [large] }],
   ])('is not known with %s', (_, input) => {
-    const memory = new RepackMemory();
+    const memory = new RepackMemory([]);
     memory.remember(memory.keyOf(usual), [large], [small]);
     expect(memory.recall(memory.keyOf(input), input.repackGroup.drafts)).toBeUndefined();
+  });
+
+  test('has one order of pods, however a variant places them', () => {
+    const [first, second] = [parcel(1, 2), parcel(2, 1)];
+    const led = { ...second, rungs: [{ ...anywhere, text: 'zone 1' }] };
+    const memory = new RepackMemory([first, second].map(({ podClass }) => ({ podClass, pods: [] })));
+    expect(memory.inOrder([second, first])).toEqual([first, second]);
+    expect(memory.inOrder([led, first, second])).toEqual(memory.inOrder([second, led, first]));
   });
 });

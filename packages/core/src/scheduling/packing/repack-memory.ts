@@ -1,4 +1,5 @@
 import { identities } from '../../base/index.ts';
+import type { Demand } from '../classes/demand.ts';
 import type { Draft } from '../places/drafts/draft.ts';
 import { nodeCost, priceOf } from './node-cost.ts';
 import type { Parcel } from './parcel.ts';
@@ -22,6 +23,20 @@ const sum = (amounts: readonly number[]): number => amounts.reduce((total, amoun
 export class RepackMemory {
   readonly #numberOf = identities();
   readonly #known = new Map<string, readonly Draft[] | 'kept'>();
+
+  constructor(demands: readonly Demand[]) {
+    for (const { podClass } of demands) this.#numberOf(podClass);
+  }
+
+  /** The parcels in the order of the question's pod groups, whatever order the variant placed them in: most variants differ in nothing else. */
+  inOrder(parcels: readonly Parcel[]): readonly Parcel[] {
+    const numbersOf = ({ podClass, rungs: [rung] }: Parcel): readonly [number, number] => [
+      this.#numberOf(podClass),
+      rung === undefined ? 0 : this.#numberOf(rung),
+    ];
+    const numbered = parcels.map((parcel) => ({ parcel, numbers: numbersOf(parcel) }));
+    return numbered.sort((a, b) => a.numbers[0] - b.numbers[0] || a.numbers[1] - b.numbers[1]).map(({ parcel }) => parcel);
+  }
 
   /** Equal inputs have equal keys. */
   keyOf({ repackGroup, parcels, looks, others }: RepackInput): string {

@@ -1,6 +1,7 @@
 import { compareText } from '../../base/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { Demand } from '../classes/demand.ts';
+import type { PodClass } from '../classes/pod-class.ts';
 
 /** A pod, and what it is ordered by. */
 interface Turn {
@@ -49,3 +50,15 @@ export function* ordersOf(demands: readonly Demand[]): Iterable<readonly Demand[
   yield demands.toSorted((a, b) => Number(isConstrained(b)) - Number(isConstrained(a)));
   yield inTurn(turnsOf(demands).toSorted(byAge));
 }
+
+/**
+ * The pod group's first half before all others and its second half after them, so that the others may join nodes of the first half, and the second half
+ * nodes of the others. Empty for groups of fewer pods than `leastPods`, and where there are no others.
+ */
+export const halvesAround = (podClass: PodClass, demands: readonly Demand[], leastPods: number): readonly (readonly Demand[])[] => {
+  const own = turnsOf(demands.filter((demand) => demand.podClass === podClass));
+  const others = demands.filter((demand) => demand.podClass !== podClass);
+  if (own.length < leastPods || others.length === 0) return [];
+  const half = Math.ceil(own.length / 2);
+  return [[...inTurn(own.slice(0, half)), ...others, ...inTurn(own.slice(half))]];
+};

@@ -3,7 +3,7 @@ import type { PodClass } from '../classes/pod-class.ts';
 import type { Checks } from '../topology/checks.ts';
 import type { DomainOrder } from '../topology/domain-table.ts';
 import type { Topology } from '../topology/topology.ts';
-import { ordersOf } from './demand-orders.ts';
+import { halvesAround, ordersOf } from './demand-orders.ts';
 import { headStartsFor, leadersEverywhere, startingWith } from './head-starts.ts';
 import { ledTo, withLabel } from './led-demand.ts';
 import type { Leftover } from './solve.ts';
@@ -145,6 +145,10 @@ const onOtherTypes: Move = ({ variant, drafts, templates }) =>
 const halfLed = leading(halvesLed);
 const eachLast: Move = ({ variant }) =>
   classesOf(variant.demands).map((podClass) => ({ ...variant, demands: withFirst(podClass, variant.demands).toReversed() }));
+const halfFirst: Move = ({ variant }) =>
+  classesOf(variant.demands).flatMap((podClass) =>
+    halvesAround(podClass, variant.demands, WORTH_HALVING).map((demands) => ({ ...variant, demands })),
+  );
 const nodeByNode: Move = ({ variant, drafts, topology }) =>
   (drafts.length < WORTH_NODE_BY_NODE ? [] : drafts)
     .flatMap((draft) => [...nodeFirst(draft, variant.demands, topology)])
@@ -158,12 +162,12 @@ const both = (one: Move, other: Move): Move =>
 
 /**
  * The kinds of moves in the orders in which they are tried. Which plan a search ends with depends on the first move that helps: one search looks for another
- * order first, the other for other domains. Two moves at once are many, and come last.
+ * order first, the other for other domains. Halves before and after all others, and two moves at once, are many, and come last.
  */
 export const ways: readonly (readonly Move[])[] = [
   [
     ...[otherDomainOrder, rescues, inOtherOrders, led, eachFirst, ledFreely, frugally, onOtherTypes, halfLed, eachLast, nodeByNode],
-    ...[both(inOtherOrders, led), both(eachFirst, led), both(eachFirst, ledFreely)],
+    ...[halfFirst, both(inOtherOrders, led), both(eachFirst, led), both(eachFirst, ledFreely)],
   ],
   [led, ledFreely, halfLed, inOtherOrders, eachFirst, rescues, otherDomainOrder, eachLast, nodeByNode, frugally, onOtherTypes],
 ];
