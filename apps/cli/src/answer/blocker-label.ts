@@ -15,6 +15,7 @@ const labels: Labels = {
   static: () => 'static pool',
   surplus: () => 'surplus of a static pool',
   limit: ({ resource }) => `limit on ${resource}`,
+  minimum: ({ resource, minimum }) => `minimum of ${minimum} ${resource}`,
   'replacement-failed': ({ times }) => `its replacement failed, ${times} ${times === 1 ? 'time' : 'times'} in a row`,
   'nothing-offered': () => 'nothing offered',
   policy: ({ policy }) => `policy ${policy}`,

@@ -16,6 +16,8 @@ export interface NodePoolSpec {
   readonly disruption?: Disruption;
   /** Resource → most that all nodes of the pool may have together; the pseudo-resource `nodes` counts nodes. */
   readonly limits?: ResourceList;
+  /** Resource → what the nodes of a dynamic pool have together at least, whether or not pods need it; `nodes` counts nodes. Limits come first. */
+  readonly minimum?: ResourceList;
   /** 1–100; a pool with a higher weight is tried first. Absent is 0. */
   readonly weight?: number;
   /** Present: the pool is static and keeps this many nodes. */

@@ -12,6 +12,7 @@ export * from './pods/eviction-limits.ts';
 export * from './left-out.ts';
 export * from './nodes/node-usage.ts';
 export type * from './nodes/node-view.ts';
+export * from './nodes/pool-minimum.ts';
 export * from './plain/plain-cluster.ts';
 export * from './pods/pod-group.ts';
 export * from './pods/pod-selector.ts';

@@ -7,6 +7,7 @@ import { totalPrice } from './consolidation/cheaper-replacement.ts';
 import type { Command } from './command.ts';
 import type { DisruptionContext } from './disruption-context.ts';
 import { consolidationBlocker, driftBlocker, emptinessBlocker, isDrifted, isEmptyNode, isStatic } from './blockers/method-blocker.ts';
+import { minimumLedger } from './pass/kept-minimum.ts';
 import { startingPass } from './pass/pass.ts';
 import type { Pass } from './pass/pass.ts';
 import type { Validity } from './proposal.ts';
@@ -61,7 +62,7 @@ const isGone = (command: Command, { snapshot }: DisruptionContext): boolean => {
   return command.candidates.some(({ node }) => claims.get(node.name) !== node.claim?.metadata.name);
 };
 
-/** Empty nodes are independent: those that have pods or the room of buffers by now, or exceed the budgets, are dropped from the command. */
+/** Empty nodes are independent: those that have pods or the room of buffers by now, exceed the budgets, or are part of a minimum are dropped from the command. */
 function* revalidatingEmptiness(pass: Pass, command: Command, candidates: readonly Surveyed[]): Steps<Validity> {
   const { hosts } = yield* pass.bufferPlaces();
   const claims = new Map(command.candidates.map(({ node }) => [node.name, node.claim?.metadata.name]));
@@ -69,7 +70,10 @@ function* revalidatingEmptiness(pass: Pass, command: Command, candidates: readon
   const still = same.filter((each) => isStillCandidate(each, command) && !hosts.has(each.node.name)).sort(bySavings);
   if (still.length === 0) return invalid(same.length === 0 ? 'candidate-gone' : 'churn');
   const ledger = budgetLedger(pass.context, command.reason);
-  const allowed = still.filter(({ nodePool }) => ledger.take(nodePool.nodePool.metadata.name));
+  const keptBy = minimumLedger(pass.context);
+  const free = still.filter((each) => keptBy(each) === undefined);
+  if (free.length === 0) return invalid('churn');
+  const allowed = free.filter(({ nodePool }) => ledger.take(nodePool.nodePool.metadata.name));
   if (allowed.length === 0) return invalid('budget');
   return { valid: true, command: { ...command, candidates: allowed, savingsPerHour: totalPrice(allowed) } };
 }

@@ -16,11 +16,12 @@ import type { Pass } from './pass/pass.ts';
 import type { Proposal } from './proposal.ts';
 import type { Surveyed } from './pass/survey.ts';
 
-/** The nodes with pods or room of buffers that nothing blocks from consolidation; the blockers of the others are noted. */
+/** The nodes with pods or room of buffers, or kept by a minimum, that nothing blocks from consolidation; the blockers of the others are noted. */
 const consolidatableOf = (pass: Pass, { hosts }: BufferPlaces): readonly Surveyed[] =>
   pass.candidates.filter((candidate) => {
     const buffers = hosts.get(candidate.node.name);
-    if (isEmptyNode(candidate) && !isStatic(candidate) && buffers === undefined) return false;
+    const isKept = buffers !== undefined || pass.blocked.get(candidate.node.name)?.kind === 'minimum';
+    if (isEmptyNode(candidate) && !isStatic(candidate) && !isKept) return false;
     const blocker = bufferBlocker(candidate, buffers) ?? consolidationBlocker(candidate);
     if (blocker !== undefined) pass.note(candidate.node.name, blocker);
     return blocker === undefined;

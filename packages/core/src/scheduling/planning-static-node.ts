@@ -27,27 +27,37 @@ const emptyDraft = (template: NodeTemplate, used: Float64Array): Draft | undefin
   return fit && { fit: limits.length === 0 ? fit : leanFit(fit, 1), allowedTypes, used, runs: [], podCount: 0 };
 };
 
-/**
- * A machine of the pool for no pod in particular, as static pools want them: every instance type that the pool allows and that is for sale,
- * the cheapest first. Undefined when there is none.
- */
-export function* planningStaticNode(
+/** The templates of a pool for nodes without pods, and the resources that they are planned by. */
+export function* makingTemplatesWithoutPods(
   pool: NodePoolView,
   { daemonSets, clusterLimits }: Pick<ClusterSnapshot, 'daemonSets' | 'clusterLimits'>,
   policy: SchedulingPolicy,
-): Steps<PlannedNode | undefined> {
+): Steps<{ readonly templates: readonly NodeTemplate[]; readonly resourceNames: readonly string[] }> {
   const resources = resourceTable(
     pool.instanceTypes.map(({ capacity }) => capacity),
     noSlots.names,
   );
   const daemons = daemonsOf(daemonSets, policy.labelCatalog);
   const templates = yield* makingTemplatesOf(pool, { policy, daemons, resources, slots: noSlots, clusterLimits });
-  const used = new Float64Array(resources.names.length);
+  return { templates, resourceNames: resources.names };
+}
+
+/**
+ * A machine of the pool for no pod in particular, as static pools want them: every instance type that the pool allows and that is for sale,
+ * the cheapest first. Undefined when there is none.
+ */
+export function* planningStaticNode(
+  pool: NodePoolView,
+  cluster: Pick<ClusterSnapshot, 'daemonSets' | 'clusterLimits'>,
+  policy: SchedulingPolicy,
+): Steps<PlannedNode | undefined> {
+  const { templates, resourceNames } = yield* makingTemplatesWithoutPods(pool, cluster, policy);
+  const used = new Float64Array(resourceNames.length);
   const drafts = templates.flatMap((template) => {
     const draft = emptyDraft(template, used);
     return draft === undefined ? [] : { isReserved: template.reservation !== undefined, draft };
   });
   // Several machines may be made of one plan, and a reservation may have room for fewer: it is the choice where there is no other.
   const chosen = drafts.find(({ isReserved }) => !isReserved) ?? drafts[0];
-  return chosen && nodePlanner(policy, resources.names, new Set())(chosen.draft, []);
+  return chosen && nodePlanner(policy, resourceNames, new Set())(chosen.draft, []);
 }

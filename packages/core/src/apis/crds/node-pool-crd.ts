@@ -63,6 +63,9 @@ const specSchema = (rules: LabelRules): JsonSchema => ({
     },
     disruption: disruptionSchema,
     limits: resourceListSchema('Upper bounds on the total resources of the nodes of the pool; the resource nodes counts nodes.'),
+    minimum: resourceListSchema(
+      'What the nodes of the pool have together at least, whether or not pods need it; the resource nodes counts nodes. Limits come first.',
+    ),
     weight: {
       type: 'integer',
       format: 'int32',
@@ -87,6 +90,7 @@ const specSchema = (rules: LabelRules): JsonSchema => ({
       message: "only 'limits.nodes' is supported on static NodePools",
     },
     { rule: '!has(self.replicas) || !has(self.weight)', message: "'weight' is not supported on static NodePools" },
+    { rule: '!has(self.replicas) || !has(self.minimum)', message: "'minimum' is not supported on static NodePools" },
   ],
 });
 

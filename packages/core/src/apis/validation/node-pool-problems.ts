@@ -7,21 +7,26 @@ import { durationProblems } from './duration-problems.ts';
 import { labelKeyProblems, labelValueProblems } from './label-problems.ts';
 import { machineProblems } from './machine-problems.ts';
 
-const limitProblems = (limits: NonNullable<NodePoolSpec['limits']>): readonly FieldProblem[] =>
-  Object.entries(limits)
-    .filter(([, value]) => parseQuantity(String(value)) === undefined)
-    .map(([name, value]) => ({
-      field: `spec.limits.${name}`,
-      value: String(value),
-      problem: 'must be a quantity such as 100, 1500m or 64Gi',
-    }));
+const quantityProblems = ({ limits = {}, minimum = {} }: NodePoolSpec): readonly FieldProblem[] =>
+  Object.entries({ limits, minimum }).flatMap(([field, amounts]) =>
+    Object.entries(amounts)
+      .filter(([, value]) => parseQuantity(String(value)) === undefined)
+      .map(([name, value]) => ({
+        field: `spec.${field}.${name}`,
+        value: String(value),
+        problem: 'must be a quantity such as 100, 1500m or 64Gi',
+      })),
+  );
 
-const staticProblems = ({ replicas, limits = {}, weight }: NodePoolSpec): readonly FieldProblem[] => {
+const staticProblems = ({ replicas, limits = {}, weight, minimum }: NodePoolSpec): readonly FieldProblem[] => {
   if (replicas === undefined) return [];
   const others = Object.keys(limits).filter((name) => name !== 'nodes');
   return [
     ...others.map((name) => ({ field: `spec.limits.${name}`, value: name, problem: 'a pool with replicas may be limited by nodes only' })),
     ...(weight === undefined ? [] : [{ field: 'spec.weight', value: String(weight), problem: 'a pool with replicas has no weight' }]),
+    ...(minimum === undefined
+      ? []
+      : [{ field: 'spec.minimum', value: Object.keys(minimum).join(', '), problem: 'a pool with replicas keeps exactly as many nodes' }]),
   ];
 };
 
@@ -46,7 +51,7 @@ const weightProblems = (weight: number | undefined): readonly FieldProblem[] =>
  * The API server has checked most of it; what it cannot know are the labels of the provider. Budgets are no part of it: `budgetProblemsOf`.
  */
 export const nodePoolProblems = (nodePool: NodePool, catalog: LabelCatalog): readonly FieldProblem[] => {
-  const { template, limits, weight } = nodePool.spec;
+  const { template, weight } = nodePool.spec;
   const options = { catalog, forNodePool: true };
   const labels = Object.entries(template.metadata?.labels ?? {});
   const { consolidateAfter } = disruptionOf(nodePool);
@@ -59,7 +64,7 @@ export const nodePoolProblems = (nodePool: NodePool, catalog: LabelCatalog): rea
     ]),
     ...machineProblems('spec.template.spec', template.spec, options),
     ...durationProblems('spec.disruption.consolidateAfter', consolidateAfter, 'or Never'),
-    ...limitProblems(limits ?? {}),
+    ...quantityProblems(nodePool.spec),
     ...weightProblems(weight),
     ...staticProblems(nodePool.spec),
   ];

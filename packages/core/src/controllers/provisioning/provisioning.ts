@@ -15,6 +15,7 @@ import { noteBuffers, type PlannedBuffers } from '../capacity-buffer/note-buffer
 import { allowsMore } from './allows-more.ts';
 import { Batcher } from './batcher.ts';
 import { keepingWanted } from './keeping-wanted.ts';
+import { launchMinimums, onMinimumLoss } from './minimum-nodes.ts';
 import { MemoryWatch } from './memory-watch.ts';
 import { Rehearsal } from './rehearsal.ts';
 import { checkNominationsAfterBinding } from './check-nominations-after-binding.ts';
@@ -55,6 +56,7 @@ const triggered = (shell: Shell, batcher: Batcher): { readonly retry: (signal: A
     cache.subscribe(({ type, object }) => {
       if (type !== 'deleted') batcher.trigger(`devices ${object.metadata.namespace ?? ''}/${object.metadata.name}`);
     });
+  onMinimumLoss(shell, () => batcher.trigger('minimum of a pool'));
   bufferTriggers(shell, () => batcher.trigger('capacity buffers'));
   for (const pod of state.waitingPods()) batcher.trigger(podId(pod));
   let isSet = false;
@@ -110,7 +112,21 @@ const reportPlan = ({ reporter }: Pick<Shell, 'reporter'>, { plan, pods, duratio
   for (const leftOut of plan.leftOut ?? []) reporter.report({ kind: 'left-out', leftOut });
 };
 
-/** Makes machines for pods that find no place: look, decide, act, report. */
+/** Nominates pods and creates NodeClaims, as far as the plan is still wanted. */
+const act = async (
+  shell: Shell,
+  { plan, snapshot }: { readonly plan: Plan; readonly snapshot: ClusterSnapshot },
+  signal: AbortSignal,
+): Promise<void> => {
+  const { state, clock } = shell;
+  const nowMs = clock.now();
+  const { nominations, plannedNodes } = await decideInSlices(shell, keepingWanted(plan, snapshot, { state, nowMs }), signal);
+  for (const { node, pods } of nominations) state.nominate(node, pods);
+  await createNodeClaims(shell, { planned: plannedNodes, reason: 'provisioned', attempt: String(nowMs) }, signal);
+  for (const { node } of nominations) if (node.hasNode) await shell.podNominations?.announce(node.name, signal);
+};
+
+/** Makes machines for pods that find no place, and for the minimum of pools: look, decide, act, report. */
 export const provisioning = (shell: Shell, decisions: Decisions, options: ProvisioningOptions): SingletonController => {
   const { state, clock } = shell;
   const batcher = new Batcher({ clock, idleMs: options.batchIdleMs, maxMs: options.batchMaxMs });
@@ -136,12 +152,15 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
     return shell.isolation.decide(part, deciding, context).finally(() => shell.planGuard.end());
   };
 
-  const act = async (plan: Plan, snapshot: ClusterSnapshot, signal: AbortSignal): Promise<void> => {
-    const nowMs = clock.now();
-    const { nominations, plannedNodes } = await decideInSlices(shell, keepingWanted(plan, snapshot, { state, nowMs }), signal);
-    for (const { node, pods } of nominations) state.nominate(node, pods);
-    await createNodeClaims(shell, { planned: plannedNodes, reason: 'provisioned', attempt: String(nowMs) }, signal);
-    for (const { node } of nominations) if (node.hasNode) await shell.podNominations?.announce(node.name, signal);
+  const planOnce = async (context: ReconcileContext): Promise<void> => {
+    const { signal } = context;
+    const snapshot = state.snapshot(clock.now());
+    if (!needsPlan(snapshot)) return rehearsal.run(snapshot, context);
+    const decided = await decide(snapshot, context);
+    goOn(decided.plan);
+    const split = splitPlan(decided.plan, snapshot.buffers ?? []);
+    await act(shell, { plan: decided.plan, snapshot }, signal).finally(() => reportPlan(shell, { ...decided, plan: split.plan }));
+    await tellOutcome(shell, { ...split, snapshot, explain: decisions.explain }, signal);
   };
 
   return {
@@ -152,13 +171,8 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
       retry(signal);
       if (!state.hasSynced()) return requeueAfter(UNSYNCED_MS);
       await state.refreshCatalogs(signal);
-      const snapshot = state.snapshot(clock.now());
-      if (!needsPlan(snapshot)) return rehearsal.run(snapshot, context).then(() => requeueAfter(0));
-      const decided = await decide(snapshot, context);
-      goOn(decided.plan);
-      const split = splitPlan(decided.plan, snapshot.buffers ?? []);
-      await act(decided.plan, snapshot, signal).finally(() => reportPlan(shell, { ...decided, plan: split.plan }));
-      await tellOutcome(shell, { ...split, snapshot, explain: decisions.explain }, signal);
+      await planOnce(context);
+      await launchMinimums(shell, options.policy, context);
       return requeueAfter(0);
     },
   };

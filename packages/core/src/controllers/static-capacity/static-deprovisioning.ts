@@ -3,8 +3,7 @@ import type { Controller } from '@karpenter/runtime';
 import { deleteNodeClaim } from '../../actions/index.ts';
 import type { NodePool } from '../../apis/index.ts';
 import type { Shell } from '../shell.ts';
-import { staticMachines } from './static-machines.ts';
-import { isStatic, poolsOfClaims } from './static-pools.ts';
+import { isStatic, poolsOfClaims, staticMachines } from './static-machines.ts';
 import { surplusOf } from './surplus-of.ts';
 
 const PERIOD_MS = 60_000;

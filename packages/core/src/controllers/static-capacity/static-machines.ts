@@ -1,7 +1,11 @@
-import { nodeClaimConditions } from '../../apis/index.ts';
-import type { NodePool } from '../../apis/index.ts';
+import { watchOf } from '@karpenter/runtime';
+import type { Watch } from '@karpenter/runtime';
+import { labels, nodeClaimConditions } from '../../apis/index.ts';
+import type { NodeClaim, NodePool } from '../../apis/index.ts';
+import { isManaged } from '../../cloudprovider/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
 import { isConditionTrue, resourcesOf } from '../../kube/index.ts';
+import type { Shell } from '../shell.ts';
 
 /** The machines of a static pool by what is to become of them. */
 export interface StaticMachines {
@@ -44,3 +48,13 @@ export const lackOf = ({ spec }: NodePool, { active, beingReplaced, leaving }: S
   const room = Math.max(0, limit - active.length - beingReplaced.length - leaving.length);
   return { wanted, allowed: Math.min(wanted, room) };
 };
+
+/** Whether the pool keeps a fixed number of nodes, and is ours to see to. */
+export const isStatic = ({ metadata, spec }: NodePool, { provider }: Pick<Shell, 'provider'>): boolean =>
+  spec.replicas !== undefined && metadata.deletionTimestamp === undefined && isManaged(spec.template.spec.nodeClassRef, provider);
+
+/** A claim that comes or goes concerns its pool. */
+export const poolsOfClaims: Watch = watchOf<NodeClaim>('NodeClaim', ({ object: { metadata } }) => {
+  const name = metadata.labels?.[labels.nodePool];
+  return name === undefined ? [] : [{ name }];
+});

@@ -8,9 +8,8 @@ import type { SchedulingPolicy } from '../../scheduling/index.ts';
 import { nodePoolConditions } from '../../state/index.ts';
 import { decideInSlices } from '../decide-in-slices.ts';
 import type { Shell } from '../shell.ts';
-import { lackOf, staticMachines } from './static-machines.ts';
+import { isStatic, lackOf, poolsOfClaims, staticMachines } from './static-machines.ts';
 import type { Lack } from './static-machines.ts';
-import { isStatic, poolsOfClaims } from './static-pools.ts';
 
 const PERIOD_MS = 60_000;
 const AT_LIMIT_MS = 30_000;

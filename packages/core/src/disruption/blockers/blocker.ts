@@ -26,6 +26,8 @@ export type Blocker =
   | { readonly kind: 'surplus'; readonly nodePoolName: string; readonly nodes: number; readonly replicas: number }
   /** The pool's limit leaves no room for a replacement beside the node. */
   | { readonly kind: 'limit'; readonly nodePoolName: string; readonly resource: string }
+  /** The pool keeps at least `minimum` (a quantity) of the resource, and would have less. */
+  | { readonly kind: 'minimum'; readonly nodePoolName: string; readonly resource: string; readonly minimum: string }
   /** The node has drifted, and its replacement has failed so many times in a row. It is not tried again before `untilMs`. */
   | { readonly kind: 'replacement-failed'; readonly why: string; readonly times: number; readonly untilMs: number }
   /** The provider offers nothing that the pool accepts. */

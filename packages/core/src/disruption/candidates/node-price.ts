@@ -1,6 +1,7 @@
 import { labels } from '../../apis/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
+import type { PlannedNode } from '../../scheduling/index.ts';
 
 /** What the node costs an hour, by the offering of its instance type, zone, capacity type and reservation; undefined when no such offering is known. */
 export const nodePrice = (node: NodeView, instanceTypes: readonly InstanceType[]): number | undefined => {
@@ -14,3 +15,7 @@ export const nodePrice = (node: NodeView, instanceTypes: readonly InstanceType[]
   const price = offering?.pricePerHour;
   return price === undefined || Number.isNaN(price) ? undefined : price;
 };
+
+/** What planned machines cost an hour together, each by its cheapest offering. */
+export const plannedPrice = (planned: readonly PlannedNode[]): number =>
+  planned.reduce((sum, { cheapest }) => sum + cheapest.offering.pricePerHour, 0);

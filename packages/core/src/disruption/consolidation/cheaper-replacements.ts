@@ -3,7 +3,7 @@ import type { Blocker } from '../blockers/blocker.ts';
 import type { Candidate } from '../candidates/candidate.ts';
 import { cheaperReplacement, totalPrice } from './cheaper-replacement.ts';
 import type { DisruptionContext } from '../disruption-context.ts';
-import { plannedPrice } from '../candidates/planned-price.ts';
+import { plannedPrice } from '../candidates/node-price.ts';
 
 /**
  * The planned nodes, each capped at its share of the candidates' price, so that together they are certainly cheaper whatever is launched; or why that is

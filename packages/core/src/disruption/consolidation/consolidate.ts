@@ -5,7 +5,7 @@ import { isSpot, totalPrice } from './cheaper-replacement.ts';
 import { cheaperReplacements } from './cheaper-replacements.ts';
 import type { Command } from '../command.ts';
 import type { Pass } from '../pass/pass.ts';
-import { plannedPrice } from '../candidates/planned-price.ts';
+import { plannedPrice } from '../candidates/node-price.ts';
 import { relocating } from '../pass/relocation.ts';
 import type { Relocation } from '../pass/relocation.ts';
 import { worthBlocker } from './worth.ts';
@@ -17,14 +17,15 @@ export type MostReplacements = 'one' | 'several';
 
 /** The consolidation that a relocation makes possible, or why it does not save enough. */
 const savingBy = (pass: Pass, candidates: readonly Candidate[], relocation: Relocation): Consolidation | Blocker => {
-  const { replacements: planned, extraPricePerHour } = relocation;
+  const { replacements: planned, extraPricePerHour, minimum } = relocation;
   const before = totalPrice(candidates);
   if (extraPricePerHour >= before) {
+    if (minimum !== undefined) return minimum;
     const cheapestReplacement = Math.max(extraPricePerHour, plannedPrice(planned));
     return { kind: 'no-cheaper-replacement', pricePerHour: before, cheapestReplacement, replacements: planned.length };
   }
   const replacements = planned.length === 0 ? [] : cheaperReplacements(planned, candidates, pass.context);
-  if ('kind' in replacements) return replacements;
+  if ('kind' in replacements) return minimum ?? replacements;
   const savingsPerHour = before - Math.max(0, extraPricePerHour, plannedPrice(replacements));
   const consolidation = { decision: planned.length === 0 ? 'delete' : 'replace', candidates, replacements, savingsPerHour } as const;
   return worthBlocker(pass, { ...consolidation, isWeighedByAll: planned.length > 1 }) ?? consolidation;

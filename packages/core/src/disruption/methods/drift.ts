@@ -8,7 +8,7 @@ import type { DisruptionContext } from '../disruption-context.ts';
 import { backoffBlocker, driftBlocker, isDrifted, isStatic } from '../blockers/method-blocker.ts';
 import { patiently } from '../pass/pass.ts';
 import type { Pass } from '../pass/pass.ts';
-import { plannedPrice } from '../candidates/planned-price.ts';
+import { plannedPrice } from '../candidates/node-price.ts';
 import { relocating } from '../pass/relocation.ts';
 import { Round } from '../pass/round.ts';
 import type { Surveyed } from '../pass/survey.ts';

@@ -4,21 +4,23 @@ import { bySavings } from '../candidates/candidate-order.ts';
 import { totalPrice } from '../consolidation/cheaper-replacement.ts';
 import type { Command } from '../command.ts';
 import { emptinessBlocker, isEmptyNode, isStatic } from '../blockers/method-blocker.ts';
+import { minimumLedger } from '../pass/kept-minimum.ts';
 import type { Pass } from '../pass/pass.ts';
 
-/** Deletes every empty node that the budgets allow, in one command. */
+/** Deletes every empty node that the budgets and the minimum of its pool allow, in one command. */
 export function* proposingEmptiness(pass: Pass): Steps<Command | undefined> {
   const empty = pass.candidates.filter((each) => isEmptyNode(each) && !isStatic(each));
   if (empty.length === 0) return undefined;
   const { hosts } = yield* pass.bufferPlaces();
   const ledger = budgetLedger(pass.context, 'Empty');
+  const keptBy = minimumLedger(pass.context);
   const candidates = empty
     // Consolidation may still replace them by cheaper nodes.
     .filter(({ node }) => !hosts.has(node.name))
     .sort(bySavings)
     .filter((candidate) => {
       const nodePoolName = candidate.nodePool.nodePool.metadata.name;
-      const blocker = emptinessBlocker(candidate) ?? ledger.blocker(nodePoolName);
+      const blocker = emptinessBlocker(candidate) ?? ledger.blocker(nodePoolName) ?? keptBy(candidate);
       if (blocker === undefined) return ledger.take(nodePoolName);
       pass.note(candidate.node.name, blocker);
       return false;

@@ -5,13 +5,17 @@ import type { Blocker } from '../blockers/blocker.ts';
 import type { Candidate } from '../candidates/candidate.ts';
 import type { QuestionOptions, Pass } from './pass.ts';
 import { nameOf } from '../blockers/pod-blocker.ts';
+import { plannedPrice } from '../candidates/node-price.ts';
+import { keepingMinimum } from './kept-minimum.ts';
 
 /** What it takes to place the pods of some nodes elsewhere. */
 export interface Relocation {
-  /** New machines that some of them need, or virtual pods that would lose their place. */
+  /** New machines that some of them need, or virtual pods that would lose their place, or the minimum of a pool. */
   readonly replacements: readonly PlannedNode[];
   /** How much more the whole plan costs than the baseline. Can exceed the price of the replacements: pending pods may be pushed elsewhere. */
   readonly extraPricePerHour: number;
+  /** The minimum that asks for some of the replacements; undefined when none does. */
+  readonly minimum: Blocker | undefined;
 }
 
 /** Options of a relocation. */
@@ -73,8 +77,12 @@ export function* relocating(
   const { settled, all } = yield* pass.bufferPlaces();
   const moved = new Set([...candidates.flatMap((each) => each.reschedulablePods), ...settled]);
   yield;
+  const planned = plan.plannedNodes.filter(({ pods }) => pods.some((pod) => moved.has(pod))).map((node) => withoutVirtualPods(node, all));
+  const kept = yield* keepingMinimum(pass.context, { candidates, planned });
+  if ('kind' in kept) return kept;
   return {
-    replacements: plan.plannedNodes.filter(({ pods }) => pods.some((pod) => moved.has(pod))).map((node) => withoutVirtualPods(node, all)),
-    extraPricePerHour: plan.pricePerHour - (yield* pass.baseline(packing)).pricePerHour,
+    replacements: [...planned, ...kept.nodes],
+    extraPricePerHour: plan.pricePerHour + plannedPrice(kept.nodes) - (yield* pass.baseline(packing)).pricePerHour,
+    minimum: kept.asked,
   };
 }

@@ -38,6 +38,7 @@ export interface PoolOptions {
   readonly disruption?: Disruption;
   readonly capacityTypes?: readonly string[];
   readonly replicas?: number;
+  readonly minimum?: NodePool['spec']['minimum'];
   readonly instanceTypes?: readonly InstanceType[];
 }
 
@@ -47,6 +48,7 @@ export const aPool = ({
   disruption,
   capacityTypes = ['on-demand'],
   replicas,
+  minimum,
   instanceTypes = types,
 }: PoolOptions = {}): NodePoolView => {
   const nodePool: NodePool = {
@@ -62,6 +64,7 @@ export const aPool = ({
       },
       disruption: { budgets: [{ nodes: '100%' }], ...disruption },
       ...(replicas === undefined ? {} : { replicas }),
+      ...(minimum === undefined ? {} : { minimum }),
     },
   };
   return { nodePool, instanceTypes, usage: {} };

@@ -7,5 +7,7 @@ export const nodePoolConditions = {
   launchBackoff: 'LaunchBackoff',
   /** Ours: whether any instance type meets the pool's requirements, with counts. No part of `Ready`. */
   instanceTypesMatch: 'InstanceTypesMatch',
+  /** Ours: whether the nodes of a pool with `spec.minimum` reach it. No part of `Ready`. */
+  minimumMet: 'MinimumMet',
   ready: 'Ready',
 } as const;

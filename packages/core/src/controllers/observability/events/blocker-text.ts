@@ -59,6 +59,8 @@ const texts: Texts = {
   static: () => unconsolidatable('NodePool has a fixed number of replicas'),
   surplus: ({ nodePoolName }) => blocked(`NodePool "${nodePoolName}" has more nodes than replicas`),
   limit: ({ nodePoolName, resource }) => blocked(`Limit of NodePool "${nodePoolName}" on ${resource} leaves no room for a replacement`),
+  minimum: ({ nodePoolName, resource, minimum }) =>
+    unconsolidatable(`NodePool "${nodePoolName}" keeps a minimum of ${minimum} ${resource}`),
   'replacement-failed': ({ untilMs, ...failed }) => {
     const message = failedReplacementText(failed);
     return { ...blocked(`${message}; it is tried again after ${timestampOf(untilMs)}`), sameAs: message };

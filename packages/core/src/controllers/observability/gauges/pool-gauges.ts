@@ -1,4 +1,5 @@
 import type { NodePool } from '../../../apis/index.ts';
+import { minimumOf } from '../../../cluster/index.ts';
 import type { ClusterLimits } from '../../../cluster/index.ts';
 import { parseQuantity, resourcesOf } from '../../../kube/index.ts';
 import type { ResourceList, Resources } from '../../../kube/index.ts';
@@ -59,6 +60,9 @@ export const poolGauges = (metrics: Metrics, source: PoolSource): void => {
       labelNames,
     },
     () => readings(({ spec }) => readable(spec.limits)),
+  );
+  metrics.gauge({ name: 'karpenter_nodepools_minimum', help: 'What the nodes of the nodepool have together at least.', labelNames }, () =>
+    readings(minimumOf),
   );
   metrics.gauge(
     { name: 'karpenter_nodepools_usage', help: 'The amount of resources that have been provisioned for a nodepool.', labelNames },

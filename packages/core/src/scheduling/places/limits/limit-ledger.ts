@@ -35,8 +35,11 @@ export interface LimitLedger {
 
 const NODES = 'nodes';
 
+/** The amount of a resource; 0 where the list does not name it. */
+export const amountIn = (resources: Resources, name: string): number => resources[name] ?? 0;
+
 const usageLess = (usage: Resources, resource: string, gone: readonly NodeView[]): number =>
-  gone.reduce((used, { capacity }) => used - (resource === NODES ? 1 : (capacity[resource] ?? 0)), usage[resource] ?? 0);
+  gone.reduce((used, { capacity }) => used - (resource === NODES ? 1 : amountIn(capacity, resource)), amountIn(usage, resource));
 
 /** The limits of a pool and what its nodes use of them. Nodes that count as gone and nodes marked for deletion use nothing. */
 export const poolLimits = ({ pool }: NodeTemplate, gone: readonly NodeView[]): readonly Limit[] => {
@@ -75,7 +78,7 @@ const largest = (template: NodeTemplate, types: BitSet, resource: string): numbe
 };
 
 const isWithin = (capacity: Resources, limits: readonly Limit[]): boolean =>
-  limits.every(({ resource, limit, used }) => (resource === NODES ? 1 : (capacity[resource] ?? 0)) <= limit - used);
+  limits.every(({ resource, limit, used }) => (resource === NODES ? 1 : amountIn(capacity, resource)) <= limit - used);
 
 /** Whether every node may be kept to the size of its cheapest type: no `minValues` ask for more, and no type comes in several sizes. */
 const isFreeToBeLean = ({ enforcesMinValues, prefersMinValues, catalog }: NodeTemplate): boolean =>

@@ -1,0 +1,52 @@
+import type { ReconcileContext } from '@karpenter/runtime';
+import { createNodeClaims } from '../../actions/index.ts';
+import { labels } from '../../apis/index.ts';
+import type { Steps } from '../../base/index.ts';
+import { lastingNodesOf, launchingPools, minimumOf, shortageOf, totalSizeOf } from '../../cluster/index.ts';
+import type { ClusterSnapshot } from '../../cluster/index.ts';
+import { planningMinimum } from '../../scheduling/index.ts';
+import type { PlannedNode, SchedulingPolicy } from '../../scheduling/index.ts';
+import { decideInSlices } from '../decide-in-slices.ts';
+import type { Shell } from '../shell.ts';
+
+/**
+ * The nodes that pools lack of their `spec.minimum`. A node that a command replaces counts until it is deleted, and one that is being launched counts as
+ * the smallest that it may become.
+ */
+export function* planningMinimums(snapshot: ClusterSnapshot, policy: SchedulingPolicy, nowMs: number): Steps<readonly PlannedNode[]> {
+  const planned: PlannedNode[] = [];
+  for (const pool of launchingPools(snapshot)) {
+    const minimum = minimumOf(pool.nodePool);
+    if (Object.keys(minimum).length === 0) continue;
+    const present = totalSizeOf(lastingNodesOf(pool.nodePool, snapshot.nodes, nowMs), pool);
+    const shortage = shortageOf(minimum, present);
+    if (Object.keys(shortage).length > 0) {
+      planned.push(...(yield* planningMinimum({ pool, shortage, leaving: [], beside: planned }, snapshot, policy)));
+    }
+    yield;
+  }
+  return planned;
+}
+
+const hasMinimums = ({ caches }: Shell): boolean => caches.nodePools.list().some(({ spec }) => spec.minimum !== undefined);
+
+/** Launches what pools lack of their minimum, after the nodes that pods need: those count. */
+export const launchMinimums = async (shell: Shell, policy: SchedulingPolicy, context: ReconcileContext): Promise<void> => {
+  if (!hasMinimums(shell)) return;
+  const { state, clock, isolation } = shell;
+  const nowMs = clock.now();
+  const { signal } = context;
+  const deciding = (snapshot: ClusterSnapshot): Promise<readonly PlannedNode[]> =>
+    decideInSlices(shell, planningMinimums(snapshot, policy, nowMs), signal);
+  const planned = await isolation.decide(state.snapshot(nowMs), deciding, context);
+  await createNodeClaims(shell, { planned, reason: 'provisioned', attempt: `minimum-${nowMs}` }, signal);
+};
+
+/** Calls `listener` when a pool with a minimum loses a node. */
+export const onMinimumLoss = ({ caches }: Shell, listener: () => void): void => {
+  caches.nodeClaims.subscribe(({ type, object: { metadata } }) => {
+    const isLoss = type === 'deleted' || metadata.deletionTimestamp !== undefined;
+    const pool = isLoss ? caches.nodePools.get({ name: metadata.labels?.[labels.nodePool] ?? '' }) : undefined;
+    if (pool?.spec.minimum !== undefined) listener();
+  });
+};

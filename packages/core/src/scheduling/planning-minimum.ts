@@ -1,0 +1,135 @@
+import { addBit, emptyBitSet, hasBit } from '../base/index.ts';
+import type { Steps } from '../base/index.ts';
+import { leastCapacity, shortageOf } from '../cluster/index.ts';
+import type { ClusterSnapshot, NodePoolView, NodeView } from '../cluster/index.ts';
+import { maxResources } from '../kube/index.ts';
+import type { Resources } from '../kube/index.ts';
+import { fitOf, narrowedFit } from './places/fit.ts';
+import { leanFit } from './places/limits/lean-fit.ts';
+import { allowedTypesOf, amountIn, countersOf, poolLimits, sharedLimits } from './places/limits/limit-ledger.ts';
+import type { Counter } from './places/limits/limit-ledger.ts';
+import type { Fit, NodeTemplate } from './places/node-model.ts';
+import { typesByPrice } from './places/node-state.ts';
+import type { PlannedNode } from './plan.ts';
+import { nodePlanner } from './planned-node.ts';
+import { makingTemplatesWithoutPods } from './planning-static-node.ts';
+import type { SchedulingPolicy } from './policy.ts';
+
+/** Nodes that a pool needs for its minimum. */
+export interface MinimumRequest {
+  readonly pool: NodePoolView;
+  /** What the pool lacks; `nodes` counts nodes. */
+  readonly shortage: Resources;
+  /** Nodes that go once the planned ones are there: limits do not count them. */
+  readonly leaving: readonly NodeView[];
+  /** Nodes that are planned already: limits count them. */
+  readonly beside: readonly PlannedNode[];
+}
+
+const mostOf = ({ instanceTypes }: PlannedNode): Resources =>
+  instanceTypes.reduce<Resources>((most, { capacity }) => maxResources(most, capacity), { nodes: 1 });
+
+/** The share of the shortage that one node of this capacity removes, at most that of one node where `nodes` asks for several; 0: none. */
+const coverageOf = (capacity: Resources, shortage: Resources): number => {
+  const { nodes = 1, ...amounts } = shortage;
+  return Math.min(1, ...Object.entries(amounts).map(([name, missing]) => (amountIn(capacity, name) * nodes) / missing));
+};
+
+/** The most that is planned at once; the next plan continues. */
+const MOST_AT_ONCE = 1000;
+
+/** Prices closer than this share are equal. */
+const ROUNDING = 1e-9;
+
+/** A type, what it costs to remove the shortage by it alone, and the share that one node of it removes. */
+interface Option {
+  readonly type: number;
+  readonly cost: number;
+  readonly coverage: number;
+}
+
+const isBetter = (a: Option, b: Option): boolean =>
+  Math.abs(a.cost - b.cost) <= b.cost * ROUNDING ? a.coverage > b.coverage : a.cost < b.cost;
+
+/** The type that removes the shortage for the least money; of equals the one that removes most of it at once, then the one that the catalog has first. */
+const bestType = ({ state, types }: Fit, shortage: Resources): number | undefined => {
+  const { catalog } = state.template;
+  const options = typesByPrice(state).flatMap(({ type, offering }): readonly Option[] => {
+    const [instanceType, priced] = [catalog.types[type], catalog.offerings[offering]];
+    if (instanceType === undefined || priced === undefined || !hasBit(types, type)) return [];
+    const coverage = coverageOf(instanceType.capacity, shortage);
+    return coverage <= 0 ? [] : [{ type, coverage, cost: priced.pricePerHour / coverage }];
+  });
+  const [first, ...others] = options;
+  return first && others.reduce((best, option) => (isBetter(option, best) ? option : best), first).type;
+};
+
+/** The types that have at least what the given one has of what is short. */
+const noSmallerThan = ({ catalog }: NodeTemplate, type: number, shortage: Resources) => {
+  const enough = emptyBitSet(catalog.types.length);
+  const least = catalog.types[type]?.capacity ?? {};
+  catalog.types.forEach(({ capacity }, index) => {
+    if (Object.keys(shortage).every((name) => amountIn(capacity, name) >= amountIn(least, name))) addBit(enough, index);
+  });
+  return enough;
+};
+
+/** Finds fits for nodes without pods, within the limits. The same choice gives the same fit, so that nodes share what is made of it. */
+const fitFinder = (
+  template: NodeTemplate,
+  counters: readonly Counter[],
+  used: Float64Array,
+): ((shortage: Resources) => Fit | undefined) => {
+  const known = new Map<string, Fit>();
+  return (shortage) => {
+    const allowedTypes = counters.length === 0 ? template.everyType : allowedTypesOf(template, counters);
+    const all = template.initial && fitOf(template.initial, used, allowedTypes);
+    const type = all && bestType(all, shortage);
+    if (all === undefined || type === undefined) return undefined;
+    const key = `${allowedTypes.id} ${type} ${Object.keys(shortage).sort().join()}`;
+    const narrowed = known.get(key) ?? narrowedFit(all, noSmallerThan(template, type, shortage)) ?? all;
+    const fit = counters.length === 0 ? narrowed : leanFit(narrowed, 1);
+    known.set(key, narrowed);
+    return fit;
+  };
+};
+
+/**
+ * Nodes without pods that remove the shortage of a pool: by the cheapest types for what is short, within the limits of the pool and of the cluster. Fewer,
+ * or none, where limits leave no room or nothing suitable is for sale.
+ */
+export function* planningMinimum(
+  { pool, shortage, leaving, beside }: MinimumRequest,
+  cluster: Pick<ClusterSnapshot, 'daemonSets' | 'clusterLimits'>,
+  policy: SchedulingPolicy,
+): Steps<readonly PlannedNode[]> {
+  const { templates, resourceNames } = yield* makingTemplatesWithoutPods(pool, cluster, policy);
+  const template = templates.find(({ reservation }) => reservation === undefined) ?? templates[0];
+  if (template === undefined) return [];
+  const counters = countersOf([...poolLimits(template, leaving), ...sharedLimits(template, leaving)]);
+  const charge = (node: PlannedNode): void => {
+    const most = mostOf(node);
+    for (const counter of counters) {
+      const counts = counter.pool === undefined || node.nodePoolName === pool.nodePool.metadata.name;
+      if (counts) counter.used += amountIn(most, counter.resource);
+    }
+  };
+  for (const node of beside) charge(node);
+  const used = new Float64Array(resourceNames.length);
+  const findFit = fitFinder(template, counters, used);
+  const planNode = nodePlanner(policy, resourceNames, new Set());
+  const planned: PlannedNode[] = [];
+  let left = shortage;
+  while (Object.keys(left).length > 0 && planned.length < MOST_AT_ONCE) {
+    yield;
+    const fit = findFit(left);
+    if (fit === undefined) break;
+    const node = planNode({ fit, allowedTypes: template.everyType, used, runs: [], podCount: 0 }, []);
+    const after = shortageOf(left, leastCapacity(node.instanceTypes));
+    if (Object.entries(left).every(([name, missing]) => after[name] === missing)) break;
+    planned.push(node);
+    charge(node);
+    left = after;
+  }
+  return planned;
+}
