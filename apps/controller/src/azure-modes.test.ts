@@ -94,6 +94,29 @@ describe.each(provisionModes.filter(({ name }) => name !== 'aksscriptless'))('ma
     await settled(story, 2, 2);
   });
 
+  test.concurrent('stop at the limit of their pool, go when they are empty, and wait for a disruption budget', async () => {
+    const limited = aPool([oneOf('node.kubernetes.io/instance-type', 'Standard_D4s_v3')], { limits: { cpu: '8' } });
+    await using story = await startStoryIn({ variables: making(name) }, aNodeClass, limited);
+    const { arm, local } = story.cluster;
+    story.create(aDeployment({ replicas: 3, cpu: '3' }));
+    await story.until('the third pod says why', () => story.told('Pod', 'FailedScheduling').some((why) => why.includes('limit')));
+    await story.until('two run', () => story.census().running === 2);
+    story.scale('inflate', 1);
+    await settled(story, 1, 1);
+
+    const budget = { name: 'inflate', namespace: 'default' };
+    const spec = { minAvailable: 1, selector: { matchLabels: { app: 'inflate' } } };
+    story.create({ ...{ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget' }, metadata: budget, ...{ spec } });
+    const [before] = arm.vms();
+    local.delete('Node', { name: nodesOf(story.cluster)[0]?.metadata.name ?? '' });
+    await story.until('the drain is blocked', () => story.told('Node', 'FailedDraining').length > 0);
+    await story.pass(60_000);
+    expect(arm.vms().some((vm) => vm.name === before?.name)).toBe(true);
+    local.patch('PodDisruptionBudget', budget, { type: 'merge', body: { spec: { minAvailable: 0 } } });
+    await story.until('the machine is gone', () => !arm.vms().some((vm) => vm.name === before?.name));
+    await settled(story, 1, 1);
+  });
+
   test.concurrent('that are spot and taken back give way to others', async () => {
     const { template } = onlyD4.spec;
     const requirements = [oneOf('karpenter.sh/capacity-type', 'spot'), oneOf('node.kubernetes.io/instance-type', 'Standard_D4s_v3')];

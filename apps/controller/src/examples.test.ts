@@ -5,6 +5,7 @@ import type { Node } from '@karpenter/core';
 import type { KubeObject } from '@karpenter/simulator';
 import { parseAllDocuments } from 'yaml';
 import { isRunning, nodesOf, podsOf } from './testing/clusters/cluster-census.ts';
+import { making, storyMode } from './testing/stories/provision-mode.ts';
 import { startStoryIn } from './testing/stories/story.ts';
 import type { TestCluster } from './testing/clusters/test-cluster.ts';
 
@@ -21,7 +22,7 @@ const objectsOf = (file: string): readonly KubeObject[] =>
 
 /** The environment of a controller that may take images from shared galleries. */
 const withGalleries = (cluster: TestCluster) => ({
-  ...cluster.environment(),
+  ...making(storyMode.name)(cluster),
   USE_SIG: 'true',
   SIG_SUBSCRIPTION_ID: cluster.arm.account.imageSubscriptionId,
   SIG_ACCESS_TOKEN_SERVER_URL: cluster.arm.auxiliaryTokensUrl,

@@ -3,6 +3,7 @@ import type { Node, NodeOverlay } from '@karpenter/core';
 import type { KindRef, KubeObject } from '@karpenter/simulator';
 import { claimsOf, nodesOf } from './testing/clusters/cluster-census.ts';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
+import { making, storyMode } from './testing/stories/provision-mode.ts';
 import { settled } from './testing/stories/story-ends.ts';
 import { type Story, startStoryIn } from './testing/stories/story.ts';
 import type { TestCluster } from './testing/clusters/test-cluster.ts';
@@ -22,7 +23,7 @@ const anOverlay = (name: string, size: string, what: Partial<NodeOverlay['spec']
 });
 
 const variables = (cluster: TestCluster): Readonly<Record<string, string>> => ({
-  ...cluster.environment(),
+  ...making(storyMode.name)(cluster),
   FEATURE_GATES: 'NodeOverlay=true',
 });
 

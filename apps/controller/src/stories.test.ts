@@ -2,6 +2,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { knownRefusals } from '@karpenter/simulator/arm';
 import { isRunning, nodesOf, podsOf, settledCensus } from './testing/clusters/cluster-census.ts';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
+import { storyMode } from './testing/stories/provision-mode.ts';
 import { retailPriceOf } from './testing/stories/retail-price.ts';
 import { type Story, startStory } from './testing/stories/story.ts';
 
@@ -58,12 +59,10 @@ describe('Azure has no machine to give', () => {
     await using story = await startStory(aNodeClass, aPool([fourCores]));
     const { arm } = story.cluster;
     const effect = { kind, refusal: knownRefusals.zonalAllocationFailed() };
-    arm.faults.add({ operation: 'VirtualMachines_CreateOrUpdate', times: 1, effect });
+    arm.faults.add({ operation: storyMode.create, times: 1, effect });
     story.create(aDeployment({ replicas: 2 }));
     await settled(story, 2, 1);
-    const zones = arm.requests
-      .of('VirtualMachines_CreateOrUpdate')
-      .map(({ body }) => (body as { readonly zones: readonly string[] }).zones[0]);
+    const zones = arm.requests.of(storyMode.create).map(({ body }) => (body as { readonly zones: readonly string[] }).zones[0]);
     expect(zones.at(-1)).not.toBe(zones[0]);
     expect(arm.vms().map(({ zone }) => zone)).toEqual([zones.at(-1)]);
   });

@@ -38,6 +38,16 @@ export const provisionModes: readonly ProvisionMode[] = [
   { name: 'aksmachineapiheaderbatch', ...poolMachines },
 ];
 
+const modeNamed = (wanted: string): ProvisionMode => {
+  const found = provisionModes.find(({ name }) => name === wanted);
+  if (found === undefined)
+    throw new Error(`STORY_MODE is "${wanted}", expected one of ${provisionModes.map(({ name }) => name).join(', ')}`);
+  return found;
+};
+
+/** The mode of stories that choose none: the default one, or `STORY_MODE` (`pnpm stories:modes`). */
+export const storyMode: ProvisionMode = modeNamed(process.env['STORY_MODE'] ?? 'aksscriptless');
+
 /** The environment of a controller that makes machines so. */
 export const making =
   (mode: ProvisionMode['name']) =>

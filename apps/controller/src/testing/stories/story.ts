@@ -8,6 +8,7 @@ import { type AssembledController, assembleController } from '../../controller.t
 import { readCommandLine } from '../../settings/read-command-line.ts';
 import { type Census, censusOf } from '../clusters/cluster-census.ts';
 import { type LeapingClock, leapingClock } from './leaping-clock.ts';
+import { making, storyMode } from './provision-mode.ts';
 import { startTestCluster, type TestCluster } from '../clusters/test-cluster.ts';
 
 const LOOK_EVERY_MS = 500;
@@ -159,7 +160,7 @@ export class Story implements AsyncDisposable {
 }
 
 interface StoryOptions extends Partial<Omit<ArmEmulatorOptions, 'clock'>> {
-  /** The environment of the controller; by default the one that the cluster offers. */
+  /** The environment of the controller; by default the one that the cluster offers, in the mode of the run. */
   readonly variables?: (cluster: TestCluster) => Environment;
   /** False: the story starts the controller itself. */
   readonly isStarted?: boolean;
@@ -177,7 +178,7 @@ export const startStory = (...objects: readonly KubeObject[]): Promise<Story> =>
 
 /** The same with an Azure of its own. What fails to start leaves nothing running. */
 export const startStoryIn = async (
-  { variables = (cluster) => cluster.environment(), isStarted = true, ...azure }: StoryOptions,
+  { variables = making(storyMode.name), isStarted = true, ...azure }: StoryOptions,
   ...objects: readonly KubeObject[]
 ): Promise<Story> => {
   await using started = new AsyncDisposableStack();
