@@ -7,7 +7,7 @@ import { addResources, quantitiesOf } from '../kube/index.ts';
 import type { Resources } from '../kube/index.ts';
 import { specsOf } from '../requirements/index.ts';
 import type { Requirement, Requirements } from '../requirements/index.ts';
-import { firstValueOf } from './places/first-value.ts';
+import { firstValueOf } from './places/label-value.ts';
 import { instanceTypesIn } from './places/fit.ts';
 import { fixedLabels, joinedLabels, leastOverhead } from './places/node-template.ts';
 import type { Draft } from './places/drafts/draft.ts';

@@ -59,22 +59,24 @@ class RefusingCluster extends FakeCluster {
 }
 
 /** A look that finds the old node to give way to another by this method; a second look holds it up. */
-const looking = (method: Command['method']) => {
+const looking = (method: Command['method'], mark?: string) => {
   const cluster = new RefusingCluster();
   cluster.seed('NodePool', pool);
   cluster.seed('NodeClaim', claim);
   cluster.seed('Node', node);
-  const shell = fakeShell(cluster);
+  const shell = fakeShell(cluster, {}, mark);
   const runs = new CommandRuns(shell.state);
   const asked: string[] = [];
-  const commandIn = (context: Parameters<typeof pureDecisions.proposing>[0]): Command => {
+  const commandIn = (context: Parameters<typeof pureDecisions.proposing>[0]): { readonly command?: Command } => {
     const [view] = context.snapshot.nodes;
-    if (view === undefined) throw new TypeError('there is no node');
+    if (view === undefined) return {};
     const candidate = {
       ...{ node: view, nodePool: { nodePool: pool, instanceTypes: [], usage: {} } },
       ...{ reschedulablePods: [], pricePerHour: 1, disruptionCost: 1 },
     };
-    return { method, reason: 'Drifted', decision: 'replace', candidates: [candidate], replacements: [replacement], savingsPerHour: 0 };
+    return {
+      command: { method, reason: 'Drifted', decision: 'replace', candidates: [candidate], replacements: [replacement], savingsPerHour: 0 },
+    };
   };
   const deps = {
     ...{ shell, runs },
@@ -84,7 +86,7 @@ const looking = (method: Command['method']) => {
         asked.push('proposing');
         yield;
         return {
-          command: commandIn(context),
+          ...commandIn(context),
           blocked: new Map(),
           lookedAt: new Set<string>(),
           driftLookedAt: new Set<string>(),
@@ -151,4 +153,13 @@ test('a command that the limits refuse is taken back, and looked for again no so
   expect(await look()).toMatchObject({ afterMs: 10_000 });
   expect(runs.list()).toEqual([]);
   expect(cluster.writes.filter((write) => write.startsWith('create'))).toEqual([]);
+});
+
+test('after two ends during disruption plans › plans that only try nodes begin no command; the whole plan does', async () => {
+  const { look, runs, asked } = looking('drift', JSON.stringify({ disruption: 'suspected', search: { tried: [] } }));
+  await look();
+  await look();
+  expect([asked.length > 0, runs.ids.size]).toEqual([true, 0]);
+  await look();
+  expect(runs.ids.size).toBe(1);
 });

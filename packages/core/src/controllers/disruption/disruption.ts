@@ -146,8 +146,10 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
       const context = contextOf(deps, runs.machines());
       turn += 1;
       const deciding = (snapshot: ClusterSnapshot): Promise<Proposal> => propose({ ...context, ...rounds, turn, snapshot }, signal);
-      if (!shell.planGuard.beginDisruption()) return requeueAfter(POLL_MS);
-      const proposal = await shell.isolation.decide(context.snapshot, deciding, reconciling).finally(() => shell.planGuard.endDisruption());
+      const planned = shell.planGuard.beginDisruption(context.snapshot);
+      if (planned === undefined) return requeueAfter(POLL_MS);
+      const proposal = await shell.isolation.decide(planned.snapshot, deciding, reconciling).finally(() => shell.planGuard.endDisruption());
+      if (planned.isTrial) return requeueAfter(0);
       rounds = { lookedAt: proposal.lookedAt, driftLookedAt: proposal.driftLookedAt };
       // Reports follow the action, also one that failed half-way.
       const isNext = await act(proposal.command, signal).finally(() => tellLook(shell, context, proposal));

@@ -1,6 +1,6 @@
 import { fakeClock } from '@karpenter/runtime';
 import { describe, expect, test } from '@jest/globals';
-import type { ClusterSnapshot } from '../../cluster/index.ts';
+import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { Decision } from '../../ports/index.ts';
 import { PlanGuard } from './plan-guard.ts';
@@ -20,6 +20,15 @@ const snapshotOf = (pendingPods: readonly Pod[]): ClusterSnapshot => ({
   ...{ nodePools: [], nodes: [], daemonSets: [], podDisruptionBudgets: [], namespaceLabels: new Map() },
   pendingPods,
 });
+
+const aNode = (name: string): NodeView => ({
+  ...{ name, hasNode: true, isRegistered: true, isInitialized: true, isReady: true, isMarkedForDeletion: false },
+  ...{ labels: {}, annotations: {}, taints: [], capacity: {}, allocatable: { cpu: 1000 }, pods: [] },
+});
+
+const nodesOf = (names: readonly string[]): ClusterSnapshot => ({ ...snapshotOf([]), nodes: names.map(aNode) });
+
+const noNodes = snapshotOf([]);
 
 const namesIn = ({ pendingPods }: ClusterSnapshot): readonly string[] =>
   pendingPods.map(({ metadata: { namespace = '', name } }) => `${namespace}/${name}`);
@@ -47,27 +56,28 @@ describe('a process that ends during a disruption plan', () => {
 
   test('once changes nothing: the next one plans disruption, and its end takes the suspicion away', () => {
     const file = memory();
-    guardOf(file).beginDisruption();
+    guardOf(file).beginDisruption(noNodes);
     const next = guardOf(file);
-    expect(next.beginDisruption()).toBe(true);
+    expect(next.beginDisruption(noNodes)).toEqual({ snapshot: noNodes, isTrial: false });
     next.endDisruption();
     expect(file.text).toBeUndefined();
   });
 
-  test('and then another: the third plans no disruption for ten minutes, says so, and goes on with pods', async () => {
+  test('even where no node is planned: the fourth plans no disruption for ten minutes, says so, and goes on with pods', async () => {
     const file = memory();
-    guardOf(file).beginDisruption();
-    guardOf(file).beginDisruption();
+    guardOf(file).beginDisruption(noNodes);
+    guardOf(file).beginDisruption(noNodes);
+    guardOf(file).beginDisruption(noNodes);
     const told: Decision[] = [];
-    const third = guardOf(file, told);
-    expect(third.beginDisruption()).toBe(false);
+    const fourth = guardOf(file, told);
+    expect(fourth.beginDisruption(noNodes)).toBeUndefined();
     expect(told).toMatchObject([{ kind: 'unclean-end', during: ['disruption plan'] }]);
     const pods = [aPod('shop', 'web')];
-    expect(namesIn(third.begin(snapshotOf(pods)))).toEqual(['shop/web']);
-    third.end();
+    expect(namesIn(fourth.begin(snapshotOf(pods)))).toEqual(['shop/web']);
+    fourth.end();
     await disruptionClock.advance(600_001);
-    expect(third.beginDisruption()).toBe(true);
-    third.endDisruption();
+    expect(fourth.beginDisruption(noNodes)?.isTrial).toBe(false);
+    fourth.endDisruption();
     expect(file.text).toBeUndefined();
   });
 
@@ -75,10 +85,77 @@ describe('a process that ends during a disruption plan', () => {
     const file = memory();
     const first = guardOf(file);
     first.begin(snapshotOf([aPod('shop', 'web'), aPod('bank', 'api')]));
-    first.beginDisruption();
+    first.beginDisruption(noNodes);
     const next = guardOf(file);
     expect(namesIn(next.begin(snapshotOf([aPod('shop', 'web'), aPod('else', 'x')])))).toEqual(['else/x']);
-    expect(next.beginDisruption()).toBe(true);
+    expect(next.beginDisruption(noNodes)).toEqual({ snapshot: noNodes, isTrial: false });
+  });
+});
+
+describe('a node that ends each process that plans to disrupt it', () => {
+  const nodes = range(100).map((index) => `node-${index}`);
+  const isIntact = ({ allocatable }: NodeView): boolean => allocatable['cpu'] === 1000;
+
+  /** Processes that plan disruption until a plan that is no trial is made, or until they die. */
+  const lives = (deadly: readonly string[]) => {
+    const file = memory();
+    const own = fakeClock(Date.UTC(2026, 0, 1));
+    const told: Decision[] = [];
+    let deaths = 0;
+    const live = (): ClusterSnapshot | 'died' => {
+      const guard = new PlanGuard({ clock: own, reporter: { report: (decision) => void told.push(decision) }, marks: file });
+      for (const _ of range(40)) {
+        const planned = guard.beginDisruption(nodesOf(nodes));
+        if (planned === undefined) return noNodes;
+        if (planned.snapshot.nodes.some((node) => deadly.includes(node.name) && isIntact(node))) {
+          deaths += 1;
+          return 'died';
+        }
+        guard.endDisruption();
+        if (!planned.isTrial) return planned.snapshot;
+      }
+      throw new Error('the trials never end');
+    };
+    const liveOn = (): ClusterSnapshot => {
+      for (const _ of range(20)) {
+        const ending = live();
+        if (ending !== 'died') return ending;
+      }
+      throw new Error('every process dies');
+    };
+    return { liveOn, told, clock: own, deaths: () => deaths };
+  };
+  const blamedIn = (told: readonly Decision[]): readonly string[] =>
+    told.flatMap((each) => (each.kind === 'quarantined' ? each.subjects.map(({ kind, name }) => `${kind} ${name}`) : []));
+
+  test('is named after four deaths, and disruption goes on with all others', () => {
+    const { liveOn, told, deaths } = lives(['node-37']);
+    const planned = liveOn();
+    expect(deaths()).toBe(4);
+    expect(blamedIn(told)).toEqual(['Node node-37']);
+    expect(planned.nodes.filter(isIntact)).toHaveLength(99);
+    expect(planned.nodes).toHaveLength(100);
+  });
+
+  test('is tried alone after ten minutes, which costs one death and no other node its turn', async () => {
+    const { liveOn, clock: own, deaths } = lives(['node-37']);
+    liveOn();
+    await own.advance(600_001);
+    expect(liveOn().nodes.filter(isIntact)).toHaveLength(99);
+    expect(deaths()).toBe(5);
+  });
+
+  test('beside another one: both are named', () => {
+    const { liveOn, told, deaths } = lives(['node-3', 'node-91']);
+    expect(liveOn().nodes.filter(isIntact)).toHaveLength(98);
+    expect(blamedIn(told)).toEqual(expect.arrayContaining(['Node node-3', 'Node node-91']));
+    expect(deaths()).toBe(7);
+  });
+
+  test('with five of them disruption rests for ten minutes', () => {
+    const { liveOn, deaths } = lives(['node-1', 'node-2', 'node-3', 'node-4', 'node-5']);
+    expect(liveOn()).toBe(noNodes);
+    expect(deaths()).toBeLessThan(14);
   });
 });
 

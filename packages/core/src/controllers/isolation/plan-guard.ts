@@ -1,14 +1,15 @@
+import type { EventSubject } from '@karpenter/runtime';
 import { compareText } from '../../base/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { Clock, DecisionReporter } from '../../ports/index.ts';
+import { afterDisruptionEnd, blamedNodes, DISRUPTION, isNodeBlame, NodeTrials } from './node-trials.ts';
 import { NO_MARK, parsedMark } from './plan-marks.ts';
 import type { Blame, PlanMark, PlanMarks } from './plan-marks.ts';
+import { subjectsOfNodes, withBareNodes } from './suspects.ts';
 
 /** What ended a process is left out for so long. */
 const BLAME_MS = 600_000;
-/** The unit of disruption plans; no namespace and no workload has such a name. */
-const DISRUPTION = 'disruption plan';
 /** Suspects are planned in so many parts: one death narrows them down to a sixteenth. */
 const PARTS = 16;
 
@@ -25,10 +26,22 @@ const isOf = (pod: Pod, units: ReadonlySet<string>): boolean => units.has(namesp
 
 const inOrder = (units: Iterable<string>): readonly string[] => [...new Set(units)].sort(compareText);
 
+const subjectOfPod = ({ metadata: { name, namespace = 'default', uid } }: Pod): EventSubject => ({
+  ...{ apiVersion: 'v1', kind: 'Pod', name, namespace },
+  ...(uid === undefined ? {} : { uid }),
+});
+
 /** The pods of one plan, and their units. */
 interface Part {
   readonly pods: readonly Pod[];
   readonly units: readonly string[];
+}
+
+/** A disruption plan that may begin. */
+export interface DisruptionTurn {
+  readonly snapshot: ClusterSnapshot;
+  /** Whether the plan only shows which nodes do the process no harm: most nodes are missing, so nothing of it may be carried out. */
+  readonly isTrial: boolean;
 }
 
 export interface PlanGuardDeps {
@@ -40,7 +53,8 @@ export interface PlanGuardDeps {
 /**
  * Breaks crash loops. Each plan leaves a mark while it runs. If a process finds the mark of another, that one ended during a plan: it then plans the
  * others first and the suspects in parts, so that a second death names fewer. A workload that ended a process while it was planned alone is left out
- * for ten minutes. If two processes in a row end during a disruption plan, there is none for ten minutes; provisioning goes on.
+ * for ten minutes. After two processes in a row ended during a disruption plan, the nodes are tried in parts: the one that ends a process while it is
+ * tried alone is left out for ten minutes. If it is no node, there is no disruption for ten minutes; provisioning goes on.
  */
 export class PlanGuard {
   readonly #deps: PlanGuardDeps;
@@ -51,6 +65,7 @@ export class PlanGuard {
   #disrupting: readonly string[] = [];
   /** Suspects that were planned by this process, and did it no harm. */
   readonly #cleared = new Set<string>();
+  readonly #trials = new NodeTrials();
 
   constructor(deps: PlanGuardDeps) {
     this.#deps = deps;
@@ -68,7 +83,7 @@ export class PlanGuard {
   /** The snapshot with the pods of the next plan. Call `end` when the plan is made. */
   begin(snapshot: ClusterSnapshot): ClusterSnapshot {
     const { pods, units } = this.#nextPart(this.#withoutBlamed(snapshot.pendingPods));
-    this.#tell(snapshot.pendingPods);
+    this.#tell(snapshot);
     this.#planned = units;
     this.#note();
     for (const unit of units) this.#cleared.add(unit);
@@ -82,28 +97,59 @@ export class PlanGuard {
     this.#note();
   }
 
-  /** Whether a disruption plan may begin: it leaves its mark. Call `endDisruption` when it is made. */
-  beginDisruption(): boolean {
+  /** The next disruption plan, which leaves its mark; undefined: none may begin. Call `endDisruption` when it is made. */
+  beginDisruption(snapshot: ClusterSnapshot): DisruptionTurn | undefined {
     const nowMs = this.#deps.clock.now();
-    if (this.#untold.every((unit) => unit === DISRUPTION)) this.#tell([]);
-    if (this.#mark.blamed.some(({ unit, untilMs }) => unit === DISRUPTION && untilMs > nowMs)) return false;
+    if (this.#untold.every((unit) => unit === DISRUPTION)) this.#tell(snapshot);
+    if (this.#mark.blamed.some(({ unit, untilMs }) => unit === DISRUPTION && untilMs > nowMs)) return undefined;
+    this.#suspectAgain(nowMs);
+    const tried = this.#nextTrial(snapshot.nodes);
     this.#disrupting = [DISRUPTION];
     this.#note();
-    return true;
+    if (tried === undefined) return { snapshot: withBareNodes(snapshot, blamedNodes(this.#mark.blamed)), isTrial: false };
+    const names = new Set(tried);
+    return { snapshot: { ...snapshot, nodes: snapshot.nodes.filter(({ name }) => names.has(name)) }, isTrial: true };
   }
 
   endDisruption(): void {
     this.#disrupting = [];
-    const blamed = this.#mark.blamed.filter(({ unit }) => unit !== DISRUPTION);
-    this.#mark = { ...this.#mark, blamed, isDisruptionSuspected: false };
+    const { search, blamed } = this.#mark;
+    if (search === undefined)
+      this.#mark = { ...this.#mark, blamed: blamed.filter(({ unit }) => unit !== DISRUPTION), disruption: undefined };
+    else {
+      this.#trials.outlived(search.tried);
+      this.#mark = { ...this.#mark, search: { ...search, tried: [] } };
+    }
     this.#note();
+  }
+
+  /** Nodes that were left out for long enough are tried alone, before any plan includes them. */
+  #suspectAgain(nowMs: number): void {
+    const { blamed, search } = this.#mark;
+    const due = blamedNodes(blamed.filter(({ untilMs }) => untilMs <= nowMs));
+    if (due.length === 0 || search !== undefined) return;
+    this.#trials.forget();
+    this.#mark = { ...this.#mark, blamed: blamed.filter(({ untilMs }) => untilMs > nowMs), search: { suspects: due, tried: [] } };
+  }
+
+  /** The nodes that the next disruption plan tries; undefined: it is no trial. */
+  #nextTrial(nodes: ClusterSnapshot['nodes']): readonly string[] | undefined {
+    const { search, blamed } = this.#mark;
+    if (search === undefined) return undefined;
+    const known = blamedNodes(blamed);
+    const names = nodes.map(({ name }) => name).filter((name) => !known.includes(name) && search.suspects?.includes(name) !== false);
+    const tried = this.#trials.next(names);
+    if (tried === undefined) this.#trials.forget();
+    this.#mark =
+      tried === undefined ? { ...this.#mark, search: undefined, disruption: 'searched' } : { ...this.#mark, search: { ...search, tried } };
+    return tried;
   }
 
   /** Writes what the next process needs to know if this one ends now. */
   #note(): void {
     const during = [...this.#planned, ...this.#disrupting];
-    const { suspects, blamed, isDisruptionSuspected } = this.#mark;
-    const isClean = during.length + blamed.length === 0 && suspects === undefined && !isDisruptionSuspected;
+    const { suspects, blamed, disruption, search } = this.#mark;
+    const isClean = during.length + blamed.length === 0 && [suspects, disruption, search].every((each) => each === undefined);
     if (isClean) this.#deps.marks.clear();
     else this.#deps.marks.write(JSON.stringify({ ...this.#mark, during }));
   }
@@ -112,22 +158,17 @@ export class PlanGuard {
   #after(found: PlanMark): PlanMark {
     const untilMs = this.#deps.clock.now() + BLAME_MS;
     const units = found.during.filter((unit) => unit !== DISRUPTION);
-    const mark = units.length < found.during.length ? this.#afterDisruption(found, untilMs) : { ...found, during: [] };
+    const mark = units.length < found.during.length ? afterDisruptionEnd(found, untilMs) : { ...found, during: [] };
     const [only] = units;
     if (only === undefined) return mark;
     const isWorkload = units.length === 1 && only.includes('/');
     return isWorkload ? { ...mark, suspects: undefined, blamed: [...mark.blamed, { unit: only, untilMs }] } : { ...mark, suspects: units };
   }
 
-  /** One end may have any reason; the second in a row is blamed on the plan. */
-  #afterDisruption(found: PlanMark, untilMs: number): PlanMark {
-    const blame = found.isDisruptionSuspected ? [{ unit: DISRUPTION, untilMs }] : [];
-    return { ...found, during: [], blamed: [...found.blamed, ...blame], isDisruptionSuspected: true };
-  }
-
   #withoutBlamed(pods: readonly Pod[]): readonly Pod[] {
     const nowMs = this.#deps.clock.now();
-    const blamed = this.#mark.blamed.filter(({ untilMs }) => untilMs > nowMs);
+    // A disruption plan sees to nodes.
+    const blamed = this.#mark.blamed.filter((blame) => blame.untilMs > nowMs || isNodeBlame(blame));
     if (blamed.length < this.#mark.blamed.length) this.#mark = { ...this.#mark, blamed };
     if (blamed.length === 0) return pods;
     const units = new Set(blamed.map(({ unit }: Blame) => unit));
@@ -162,23 +203,19 @@ export class PlanGuard {
   }
 
   /** Once, and when there is somebody to name. */
-  #tell(pods: readonly Pod[]): void {
+  #tell({ pendingPods, nodes }: Pick<ClusterSnapshot, 'pendingPods' | 'nodes'>): void {
     if (this.#untold.length === 0) return;
     const { blamed } = this.#mark;
     const untilMs = this.#deps.clock.now() + BLAME_MS;
     this.#deps.reporter.report({ kind: 'unclean-end', during: this.#untold, untilMs });
     this.#untold = [];
     const units = new Set(blamed.map(({ unit }) => unit));
-    const subjects = pods
-      .filter((pod) => units.size > 0 && isOf(pod, units))
-      .map(({ metadata: { name, namespace = 'default', uid } }) => ({
-        apiVersion: 'v1',
-        kind: 'Pod',
-        name,
-        namespace,
-        ...(uid === undefined ? {} : { uid }),
-      }));
-    if (subjects.length === 0) return;
-    this.#deps.reporter.report({ kind: 'quarantined', subjects, error: new Error('the process ended while it planned this pod'), untilMs });
+    const pods = pendingPods.filter((pod) => units.size > 0 && isOf(pod, units));
+    const quarantine = (subjects: readonly EventSubject[], what: string): void => {
+      if (subjects.length > 0)
+        this.#deps.reporter.report({ kind: 'quarantined', subjects, error: new Error(`the process ended while it ${what}`), untilMs });
+    };
+    quarantine(pods.map(subjectOfPod), 'planned this pod');
+    quarantine(subjectsOfNodes(nodes, new Set(blamedNodes(blamed))), 'planned to disrupt this node');
   }
 }

@@ -35,12 +35,19 @@ const objectOfPod = (pod: Pod): SuspectObject => ({
   content: contentOfPod(pod),
 });
 
+const subjectOfNode = ({ name, hasNode }: NodeView): EventSubject =>
+  hasNode ? { apiVersion: 'v1', kind: 'Node', name } : { apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim', name };
+
+/** The nodes of these names, for events. */
+export const subjectsOfNodes = (nodes: readonly NodeView[], names: ReadonlySet<string>): readonly EventSubject[] =>
+  nodes.filter(({ name }) => names.has(name)).map(subjectOfNode);
+
 const objectOfNode = (node: NodeView): SuspectObject => {
   const { name, labels: has, annotations, taints, allocatable, pods } = node;
   const inOrder = [...pods].sort((a, b) => compareText(podId(a), podId(b)));
   return {
     id: `Node ${name}`,
-    subject: node.hasNode ? { apiVersion: 'v1', kind: 'Node', name } : { apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim', name },
+    subject: subjectOfNode(node),
     content: [has, annotations, taints, allocatable, ...inOrder.flatMap(contentOfPod)],
   };
 };
@@ -138,3 +145,7 @@ export const withoutObjects = (snapshot: ClusterSnapshot, ids: ReadonlySet<strin
     nodePools: snapshot.nodePools.filter(({ nodePool }) => stays('NodePool', nodePool.metadata)),
   };
 };
+
+/** The snapshot in which these nodes are there by their names alone, as machines that exist. */
+export const withBareNodes = (snapshot: ClusterSnapshot, names: readonly string[]): ClusterSnapshot =>
+  withoutObjects(snapshot, new Set(names.map((name) => `Node ${name}`)));

@@ -5,7 +5,7 @@ import type { CheckList, Checks } from '../topology/checks.ts';
 import { DomainTable } from '../topology/domain-table.ts';
 import { GroupTable } from '../topology/group.ts';
 import type { Group } from '../topology/group.ts';
-import { onlyValueOf } from '../topology/only-value.ts';
+import { onlyValueOf } from './label-value.ts';
 import { aState } from '../testing/a-template.ts';
 import type { PoolOptions } from '../testing/a-template.ts';
 import { settledStates } from './settled-states.ts';

@@ -5,9 +5,8 @@ import type { NodeView } from '../../cluster/index.ts';
 import { labelOf } from '../../kube/index.ts';
 import { admits, merge } from '../../requirements/index.ts';
 import type { Requirement, Requirements } from '../../requirements/index.ts';
-import { firstValueOf } from '../places/first-value.ts';
+import { firstValueOf, onlyValueOf } from '../places/label-value.ts';
 import { cheapestOffering, internState } from '../places/node-state.ts';
-import { onlyValueOf } from './only-value.ts';
 import type { NodeState } from '../places/node-model.ts';
 
 /** The number of the key `kubernetes.io/hostname`: each node is a domain of its own there. */

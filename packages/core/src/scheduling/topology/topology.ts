@@ -16,7 +16,7 @@ import type { Group } from './group.ts';
 import { Ledger } from './ledger.ts';
 import type { PodIdentity, TermOwner } from './pod-matcher.ts';
 import type { NodeFilter } from './node-filter.ts';
-import { onlyValueOf } from './only-value.ts';
+import { onlyValueOf } from '../places/label-value.ts';
 import { Projections } from './projections.ts';
 import { hasPodConstraints, labelKeysReadBy } from './spec-terms.ts';
 import type { TopologySource } from './topology-source.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { ValueSet } from '../../requirements/index.ts';
-import { firstValueOf } from './first-value.ts';
+import type { Requirement, ValueSet } from '../../requirements/index.ts';
+import { firstValueOf, onlyValueOf } from './label-value.ts';
 
 const but = (bounds: { readonly gte?: number; readonly lte?: number }, ...values: readonly string[]): ValueSet => ({
   kind: 'not-in',
@@ -19,3 +19,17 @@ test.each<[string, ValueSet, string | undefined]>([
   ['up to a bound below zero, that bound', but({ lte: -3 }), '-3'],
   ['of a range with every value excluded, none', but({ gte: 1, lte: 2 }, '1', '2'), undefined],
 ])('the first value is, %s', (_, values, expected) => expect(firstValueOf(values)).toBe(expected));
+
+const listing = (values: readonly string[], mayBeAbsent = false): Requirement => ({
+  key: 'rack',
+  values: { kind: 'in', values: new Set(values) },
+  mayBeAbsent,
+});
+
+test.each<[string, Requirement, string | undefined]>([
+  ['the one that is listed', listing(['a']), 'a'],
+  ['none of two', listing(['a', 'b']), undefined],
+  ['none of none', listing([]), undefined],
+  ['none where the label may be missing', listing(['a'], true), undefined],
+  ['none where all but one will do', { ...listing([]), values: { kind: 'not-in', values: new Set(['a']) } }, undefined],
+])('the only value is %s', (_, requirement, expected) => expect(onlyValueOf(requirement)).toBe(expected));
