@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import type { NodePool } from '@karpenter/core';
+import type { Node, NodePool } from '@karpenter/core';
 import type { KarpenterOptions } from '@karpenter/core/controllers';
 import type { KubeObject } from '@karpenter/runtime';
 import { aBuffer, aTemplate } from './capacity-buffer-story.ts';
@@ -7,6 +7,7 @@ import { MetricLedger } from './metric-ledger.ts';
 import { aStoppedStoryCluster } from './story-cluster.ts';
 import type { StoryCluster } from './story-cluster.ts';
 import { aStoryDeployment, aStoryPool } from './story-objects.ts';
+import { LEAVES_AT_ANNOTATION, TroubledProvider } from './troubled-provider.ts';
 
 jest.setTimeout(120_000);
 
@@ -93,6 +94,7 @@ const start = async (cloud: object = {}, options: KarpenterOptions = {}) => {
       return ledger.take(EVENTFUL);
     },
     counts: () => ledger.take(EVENTFUL),
+    shown: (name: string) => ledger.shown(name),
     [Symbol.asyncDispose]: () => story[Symbol.asyncDispose](),
   };
 };
@@ -101,13 +103,30 @@ const templateOf = (spec: Partial<NodePool['spec']['template']['spec']>): Partia
   const { template } = aStoryPool().spec;
   return { template: { ...template, spec: { ...template.spec, ...spec } } };
 };
+/** On-demand machines of some types only. */
+const sized = (...types: readonly string[]): Pick<NodePool['spec'], 'template'> => {
+  const { template } = aStoryPool().spec;
+  const { requirements } = template.spec;
+  const ofTypes = { key: 'node.kubernetes.io/instance-type', operator: 'In' as const, values: types };
+  return { template: { ...template, spec: { ...template.spec, requirements: [...requirements, ofTypes] } } };
+};
+
+/** A quantity of cpu in cores. */
+const cores = (quantity = ''): number => (quantity.endsWith('m') ? Number(quantity.slice(0, -1)) / 1000 : Number(quantity));
+
+/** The node says that its disk is broken. */
+const breakDisk = async (story: StoryCluster, { metadata: { name }, status }: Node): Promise<void> => {
+  const lastTransitionTime = new Date(story.clock.now()).toISOString();
+  const conditions = [...(status?.conditions ?? []), { type: 'DiskBroken', status: 'True', lastTransitionTime }];
+  await story.kube.patchStatus('Node', { name }, { type: 'merge', body: { status: { conditions } } });
+};
+
 /** The only node says that its disk is broken; waits until it is gone. */
 const fallIll = async (story: StoryCluster): Promise<void> => {
   const [node] = await story.nodes();
-  const name = node?.metadata.name ?? '';
-  const lastTransitionTime = new Date(story.clock.now()).toISOString();
-  const conditions = [...(node?.status?.conditions ?? []), { type: 'DiskBroken', status: 'True', lastTransitionTime }];
-  await story.kube.patchStatus('Node', { name }, { type: 'merge', body: { status: { conditions } } });
+  if (node === undefined) throw new Error('there is a node');
+  const { name } = node.metadata;
+  await breakDisk(story, node);
   await story.until('it is replaced', async () => (await story.claims()).every(({ metadata }) => metadata.name !== name));
 };
 const nothingMayGo: KubeObject & { readonly spec: object } = {
@@ -210,5 +229,87 @@ describe('what Karpenter counts is what the original counts', () => {
       'karpenter_nodeclaims_terminated_total{capacity_type="",nodepool="general",zone=""}': 1,
       'karpenter_nodeclaims_termination_duration_seconds{nodepool="general"} observations': 1,
     });
+  });
+
+  test('when one machine replaces two', async () => {
+    await using scene = await start();
+    const { story, counted } = scene;
+    await story.create(aStoryPool({ ...sized('sim-c8'), limits: { cpu: '16' } }));
+    for (const [index, name] of ['inflate', 'other'].entries()) {
+      await story.create({ ...aStoryDeployment(7), metadata: { name, namespace: 'default' } });
+      await counted(7 * (index + 1), index + 1);
+    }
+    await story.kube.patch('NodePool', { name: 'general' }, { type: 'merge', body: { spec: sized('sim-c4', 'sim-c8') } });
+    await Promise.all(['inflate', 'other'].map((name) => story.scale(name, 1)));
+    const twice = (growth: Growth): Growth => Object.fromEntries(Object.entries(growth).map(([series, by]) => [series, 2 * by]));
+    expect(await counted(2, 1)).toEqual({
+      ...{ ...moved, ...decided('replace', 'underutilized', 'multi'), ...created('underutilized'), ...joined },
+      ...twice(disrupted({ reason: 'underutilized', pods: 1, policy: 'when_empty_or_underutilized' })),
+      ...{ ...evicted(2, 'Underutilized'), ...twice(gone), ...started(2) },
+    });
+  });
+
+  test('when two of three nodes fall ill › nothing, because repair is blocked', async () => {
+    const repairPolicies = [{ conditionType: 'DiskBroken', conditionStatus: 'True', tolerationMs: MINUTE }];
+    await using scene = await start({ repairPolicies }, { nodeRepair: true });
+    const { story, counted, counts } = scene;
+    await story.create(aStoryPool({ ...sized('sim-c4'), disruption: { consolidateAfter: 'Never' } }), aStoryDeployment(9));
+    await counted(9, 3);
+    for (const node of (await story.nodes()).slice(0, 2)) await breakDisk(story, node);
+    await story.pass(5 * MINUTE);
+    expect(counts()).toEqual({});
+    expect(story.decisions).toContainEqual(expect.objectContaining({ kind: 'repair-blocked' }));
+  });
+
+  // The original leaves interruptions to its providers, which count the deletion by a reason of their own.
+  test('when the cloud takes a machine back', async () => {
+    await using scene = await start();
+    const { story, counted } = scene;
+    const cloud = new TroubledProvider({ clock: story.clock, random: () => 1 });
+    story.interceptors = { ...story.interceptors, cloud: (provider) => cloud.of(provider) };
+    story.restart();
+    await story.create(aStoryPool(), aStoryDeployment(5));
+    await counted(5, 1);
+    const [node] = await story.nodes();
+    const annotations = { [LEAVES_AT_ANNOTATION]: String(story.clock.now() + 2 * MINUTE) };
+    await story.kube.patch('Node', { name: node?.metadata.name ?? '' }, { type: 'merge', body: { metadata: { annotations } } });
+    await story.until('it is gone', async () => (await story.nodes()).every(({ metadata }) => metadata.uid !== node?.metadata.uid));
+    expect(await counted(5, 1)).toEqual({
+      ...{ ...disrupted({ reason: 'interrupted', pods: 5 }), ...evicted(5, 'Forceful Termination') },
+      ...{ ...created('provisioned'), ...replaced, ...started(5) },
+    });
+  });
+
+  // `metrics/nodepool/controller.go`, `metrics/node/controller.go`, `metrics/pod/controller.go`: cpu in cores, bytes, `-` as `_`, and labels of the node.
+  test('when pods run and one waits › gauges of pools, nodes and pods', async () => {
+    await using scene = await start();
+    const { story, counted, shown } = scene;
+    await story.create(aStoryPool({ ...sized('sim-c4'), limits: { cpu: '4500m', memory: '1Ti' } }), aStoryDeployment(3));
+    await counted(3, 1);
+    await story.scale('inflate', 4);
+    await story.until('one waits', async () => (await story.pods()).length === 4);
+    await story.pass(1000);
+    const [node] = await story.nodes();
+    const of = (name: string, resource: string): string => `karpenter_nodepools_${name}{nodepool="general",resource_type="${resource}"}`;
+    expect(shown('karpenter_nodepools_limit')).toEqual({ [of('limit', 'cpu')]: 4.5, [of('limit', 'memory')]: 2 ** 40 });
+    expect(shown('karpenter_nodepools_usage')).toMatchObject({
+      [of('usage', 'cpu')]: 4,
+      [of('usage', 'nodes')]: 1,
+      [of('usage', 'pods')]: 110,
+    });
+    const allocatable = Object.entries(shown('karpenter_nodes_allocatable')).filter(([series]) => series.includes('resource_type="cpu"'));
+    expect(allocatable).toEqual([
+      [expect.stringContaining(`node_name="${node?.metadata.name}"`), cores(String(node?.status?.allocatable?.['cpu']))],
+    ]);
+    expect(allocatable[0]?.[0]).toMatch(
+      /capacity_type="on-demand".*instance_type="sim-c4".*managed="true".*nodepool="general".*zone="sim-1"/,
+    );
+    const states = Object.keys(shown('karpenter_pods_state'));
+    expect(states.filter((series) => series.includes('phase="Running"'))).toHaveLength(3);
+    const [waiting, ...others] = states.filter((series) => series.includes('scheduled="false"'));
+    expect(others).toEqual([]);
+    expect(waiting).toMatch(
+      /instance_type="",managed="false".*node="",nodepool="",owner="\/apis\/apps\/v1\/namespaces\/default\/replicasets\/.*",phase="Pending",ready="false"/,
+    );
   });
 });
