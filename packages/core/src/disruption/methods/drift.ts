@@ -1,18 +1,27 @@
+import { nodeClaimConditions } from '../../apis/index.ts';
+import { compareText, epochMsOf } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
+import { conditionOf } from '../../kube/index.ts';
 import type { Blocker } from '../blockers/blocker.ts';
 import { budgetLedger } from '../budgets/budget-ledger.ts';
 import type { BudgetLedger } from '../budgets/budget-ledger.ts';
 import { totalPrice } from '../consolidation/cheaper-replacement.ts';
 import type { Command } from '../command.ts';
 import type { DisruptionContext } from '../disruption-context.ts';
-import { backoffBlocker, driftBlocker, isDrifted, isStatic } from '../blockers/method-blocker.ts';
+import { backoffBlocker, driftBlocker, isDrifted, isEmptyNode, isStatic } from '../blockers/method-blocker.ts';
 import { patiently } from '../pass/pass.ts';
 import type { Pass } from '../pass/pass.ts';
 import { plannedPrice } from '../candidates/node-price.ts';
 import { relocating } from '../pass/relocation.ts';
 import { Round } from '../pass/round.ts';
 import type { Surveyed } from '../pass/survey.ts';
-import { byUrgency } from './by-urgency.ts';
+
+const driftedSince = ({ node }: Surveyed): number =>
+  epochMsOf(conditionOf(node.claim?.status?.conditions, nodeClaimConditions.drifted)?.lastTransitionTime) ?? 0;
+
+/** Empty nodes first, then those that drifted longest ago; ties by name. */
+export const byUrgency = (a: Surveyed, b: Surveyed): number =>
+  Number(isEmptyNode(b)) - Number(isEmptyNode(a)) || driftedSince(a) - driftedSince(b) || compareText(a.node.name, b.node.name);
 
 function* replacing(pass: Pass, candidate: Surveyed): Steps<Command | undefined> {
   const relocation = yield* relocating(pass, [candidate], { avoidsSettling: false });

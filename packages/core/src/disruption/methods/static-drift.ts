@@ -11,7 +11,7 @@ import type { DisruptionContext } from '../disruption-context.ts';
 import { backoffBlocker, driftBlocker, isDrifted, isStatic } from '../blockers/method-blocker.ts';
 import type { Pass } from '../pass/pass.ts';
 import type { Surveyed } from '../pass/survey.ts';
-import { byUrgency } from './by-urgency.ts';
+import { byUrgency } from './drift.ts';
 
 /**
  * Why a static pool replaces none of its nodes now. A node on its way out takes its place under the limit until it is gone, and replacements that other

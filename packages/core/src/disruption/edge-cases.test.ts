@@ -1,0 +1,126 @@
+import { describe, expect, test } from '@jest/globals';
+import { annotations, labels, nodeClaimConditions } from '../apis/index.ts';
+import type { NodePoolView, NodeView } from '../cluster/index.ts';
+import type { ObjectMeta } from '../kube/index.ts';
+import { NOW, aCluster, aNode, aPod, aPool } from './testing/a-cluster.ts';
+import { aContext } from './testing/a-context.ts';
+import { proposeCommand } from './propose-command.ts';
+
+const DRIFTED = '2026-11-20T08:00:00Z';
+const aMinuteAgo = new Date(NOW - 60_000).toISOString();
+const notConsolidated = [aPool({ disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '100%' }] } })];
+
+const propose = (nodes: readonly NodeView[], nodePools: readonly NodePoolView[] = [aPool()]) =>
+  proposeCommand(aContext(aCluster(nodes, { nodePools })));
+const taken = (...given: Parameters<typeof propose>): readonly string[] =>
+  propose(...given).command?.candidates.map(({ node }) => node.name) ?? [];
+
+const ownedBy = (kind: string): Partial<ObjectMeta> => ({
+  deletionTimestamp: aMinuteAgo,
+  ownerReferences: [{ apiVersion: 'apps/v1', kind, name: 'owner', uid: 'owner' }],
+});
+const annotated = (value: string): Partial<ObjectMeta> => ({
+  annotations: { [annotations.doNotDisrupt]: value },
+  creationTimestamp: aMinuteAgo,
+});
+const without = (node: NodeView, label: string): NodeView => {
+  const { [label]: _, ...others } = node.labels;
+  return { ...node, labels: others };
+};
+
+// Cases of `pkg/controllers/disruption` of the original, by its tests at August 2026.
+describe('an empty node', () => {
+  test('is one whose pod of a Deployment is being deleted', () => {
+    expect(taken([aNode('a', { pods: [aPod('web', 1, { metadata: ownedBy('ReplicaSet') })] })])).toEqual(['a']);
+  });
+
+  test('is none while a pod of a StatefulSet is being deleted, because its successor comes', () => {
+    const { command } = propose([aNode('a', { cpus: 1, pods: [aPod('db', 1, { metadata: ownedBy('StatefulSet') })] })]);
+    expect(command).toBeUndefined();
+  });
+
+  test('goes with do-not-disrupt "false", which asks for nothing', () => {
+    expect(taken([aNode('a', { annotations: { [annotations.doNotDisrupt]: 'false' } })])).toEqual(['a']);
+  });
+
+  test('stays while its condition Consolidatable is False', () => {
+    const node = aNode('a', { isConsolidatable: false });
+    const conditions = [{ type: nodeClaimConditions.consolidatable, status: 'False' as const }];
+    const settled = { ...node, ...(node.claim && { claim: { ...node.claim, status: { conditions } } }) };
+    expect(taken([settled])).toEqual([]);
+  });
+});
+
+describe('a node without a label by which its price would be known', () => {
+  test.each([labels.capacityType, labels.zone, labels.instanceType])('%s › is not consolidated, and drift replaces it', (label) => {
+    const pods = [aPod('web', 1)];
+    expect(propose([without(aNode('a', { cpus: 16, pods }), label)]).blocked.get('a')).toEqual({ kind: 'unknown-price' });
+    expect(taken([without(aNode('a', { cpus: 16, pods, driftedAt: DRIFTED }), label)], notConsolidated)).toEqual(['a']);
+  });
+});
+
+describe('consolidation', () => {
+  test('takes the node whose pods have settled, and not the one whose pods have just changed', () => {
+    const nodes = [aNode('busy', { isConsolidatable: false, pods: [aPod('web', 1)] }), aNode('quiet', { cpus: 16, pods: [aPod('db', 1)] })];
+    expect(taken(nodes)).toEqual(['quiet']);
+  });
+
+  test('moves pods to a node whose pool never consolidates', () => {
+    const pools = [aPool(), aPool({ name: 'kept', disruption: { consolidateAfter: 'Never' } })];
+    const nodes = [aNode('a', { cpus: 1, pods: [aPod('web', 1)] }), aNode('b', { nodePoolName: 'kept', pods: [aPod('db', 1)] })];
+    expect(propose(nodes, pools).command).toMatchObject({ decision: 'delete', candidates: [{ node: { name: 'a' } }] });
+  });
+
+  test('moves pods to a node that is not Karpenter’s', () => {
+    const { claim: _, nodePoolName: __, ...foreign } = aNode('foreign', { cpus: 8 });
+    expect(propose([aNode('a', { cpus: 1, pods: [aPod('web', 1)] }), foreign]).command).toMatchObject({ decision: 'delete' });
+  });
+
+  test('moves a pod without an owner', () => {
+    const nodes = [
+      aNode('a', { cpus: 1, pods: [aPod('bare', 1, { metadata: { ownerReferences: [] } })] }),
+      aNode('b', { pods: [aPod('db', 1)] }),
+    ];
+    expect(taken(nodes)).toContain('a');
+  });
+
+  test('goes on beside a pool that may not launch', () => {
+    const pools = [aPool(), { ...aPool({ name: 'broken' }), mayLaunch: false as const }];
+    expect(taken([aNode('a', { cpus: 16, pods: [aPod('web', 1)] })], pools)).toEqual(['a']);
+  });
+});
+
+describe('drift', () => {
+  test('goes to the next node, where the pods of the first have no other place', () => {
+    const tight = aPod('large', 20);
+    const nodes = [
+      aNode('a', { cpus: 32, driftedAt: '2026-11-20T07:00:00Z', pods: [tight] }),
+      aNode('b', { driftedAt: DRIFTED, pods: [aPod('web', 1)] }),
+    ];
+    const { command, blocked } = propose(nodes, notConsolidated);
+    expect(command?.candidates.map(({ node }) => node.name)).toEqual(['b']);
+    expect(blocked.get('a')).toMatchObject({ kind: 'unschedulable-pods', isDrifted: true });
+  });
+
+  test('takes a node whose pod has a do-not-disrupt that means nothing', () => {
+    const pods = [aPod('web', 1, { metadata: annotated('soon') })];
+    expect(taken([aNode('a', { driftedAt: DRIFTED, pods })], notConsolidated)).toEqual(['a']);
+  });
+
+  test('waits for the pod that wants to be left alone for longest', () => {
+    const waiting = (...durations: readonly string[]) => {
+      const pods = durations.map((duration, index) => ({
+        ...aPod(`pod-${index}`, 1, { metadata: annotated(duration) }),
+        status: { phase: 'Running' as const, startTime: aMinuteAgo },
+      }));
+      return taken([aNode('a', { driftedAt: DRIFTED, pods })], notConsolidated);
+    };
+    expect(waiting('30s', '2m')).toEqual([]);
+    expect(waiting('30s', '40s')).toEqual(['a']);
+  });
+
+  test('takes no node of a static pool with zero replicas: it is to be deleted anyway', () => {
+    const pools = [aPool({ replicas: 0 })];
+    expect(propose([aNode('a', { driftedAt: DRIFTED })], pools).blocked.get('a')).toMatchObject({ kind: 'surplus', replicas: 0 });
+  });
+});
