@@ -97,7 +97,21 @@ export type {
   StorageObjects,
   StorageView,
 } from './cluster/index.ts';
-export * from './disruption/index.ts';
+export { leastPriceAmong, nodePrice, proposeCommand, proposing, rebalance, rebalancing, plannedNodeView } from './disruption/index.ts';
+export type {
+  Blocker,
+  Candidate,
+  Command,
+  DisruptionContext,
+  DisruptionMethod,
+  FailedReplacementView,
+  Prices,
+  Proposal,
+  Rebalance,
+  RebalanceLimits,
+  RebalanceWave,
+  WeighedMove,
+} from './disruption/index.ts';
 export {
   addResources,
   ANY_ADDRESS,

@@ -77,7 +77,8 @@ const courseOf = (start: ClusterSnapshot, { policy, nowMs, shouldStop }: Savings
   }
 };
 
-const heldNodes = ({ nodes, ...snapshot }: ClusterSnapshot, blocked: Course['blocked']): readonly HeldNodes[] => {
+/** The nodes that stay, by their reasons; the dearest first. */
+export const heldNodes = ({ nodes, ...snapshot }: ClusterSnapshot, blocked: Course['blocked']): readonly HeldNodes[] => {
   const held = nodes.filter(({ name }) => blocked.has(name));
   const groups = Map.groupBy(held, ({ name }) => {
     const blocker = blocked.get(name);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DiffAnswer } from '../answer/diff-answer.ts';
 import type { PlanAnswer } from '../answer/plan-answer.ts';
+import type { RebalanceAnswer } from '../answer/rebalance-answer.ts';
 import type { SavingsAnswer } from '../answer/savings-answer.ts';
 import type { NodeAnswer } from '../answer/why-node.ts';
 import type { PodAnswer } from '../answer/why-pod.ts';
@@ -89,6 +90,26 @@ test('karpenter savings › moves, what holds the rest, and what packing again w
   ]);
   expect(afterPerHour).toBeLessThan(pricePerHour);
   expect(repacked).toMatchObject({ nodes: 1, unplacedPods: 0 });
+});
+
+describe('karpenter rebalance', () => {
+  test('names the nodes and the pods of each wave, and why the others stay', async () => {
+    const { waves, held, pricePerHour, savingsPerHour, code } = await ask<RebalanceAnswer>('rebalance --from cluster.json');
+    expect({ code, nodes: waves.map(({ nodes }) => nodes) }).toEqual({ code: 0, nodes: [['general-a1', 'general-c3']] });
+    expect(waves[0]?.pods).toContainEqual({ pod: 'default/web-1', from: 'general-a1', to: expect.any(String) });
+    expect(savingsPerHour).toBeLessThan(pricePerHour);
+    expect(held.flatMap(({ nodes }) => nodes)).toEqual(['batch-d4', 'general-b2']);
+  });
+
+  test('--max-moves 1 › one pod moves', async () => {
+    const { waves } = await ask<RebalanceAnswer>('rebalance --from cluster.json --max-moves 1');
+    expect(waves.map(({ nodes, pods }) => ({ nodes, pods: pods.length }))).toEqual([{ nodes: ['general-c3'], pods: 1 }]);
+  });
+
+  test('--max-moves many › refused', async () => {
+    const { code, complaints } = await runCommand('rebalance --from cluster.json --max-moves many');
+    expect([code, complaints.join(' ')]).toEqual([2, expect.stringContaining('It must be a whole number.')]);
+  });
 });
 
 describe('karpenter diff', () => {

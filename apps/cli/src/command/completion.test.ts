@@ -21,7 +21,7 @@ describe('in bash', () => {
   test.each([
     [
       ['karpenter', ''],
-      ['nodes', 'plan', 'why', 'diff', 'savings', 'convert', 'preflight', 'completion', '--version', '-h', '--help'],
+      ['nodes', 'plan', 'why', 'diff', 'savings', 'rebalance', 'convert', 'preflight', 'completion', '--version', '-h', '--help'],
     ],
     [['karpenter', 'sa'], ['savings']],
     [['karpenter', 'preflight', '--j'], []],

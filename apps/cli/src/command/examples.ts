@@ -26,6 +26,10 @@ export const examples = {
     },
   ],
   savings: [{ command: 'karpenter savings --from cluster.json --output json', does: 'for a report' }],
+  rebalance: [
+    { command: 'karpenter rebalance --from cluster.json', does: 'which nodes go in which wave, and what that saves' },
+    { command: 'karpenter rebalance --max-moves 50 --output json', does: 'with no more than 50 pods moved, pod by pod' },
+  ],
   convert: [
     { command: 'karpenter convert old.yaml', does: 'to standard output; ends with 1 if an object has to be mended by hand' },
     { command: 'karpenter convert -', does: 'of standard input' },

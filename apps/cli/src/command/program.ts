@@ -1,4 +1,4 @@
-import { Argument, Command, CommanderError, Option } from 'commander';
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { CommandError, EXIT, type ExitCode } from '../exit-code.ts';
 import { completionScript, type Shell, SHELLS } from './completion.ts';
@@ -66,6 +66,20 @@ const addSavings = (program: Command, world: World, end: (code: ExitCode) => voi
     .action(calling(world, end, async () => (await import('./savings-command.ts')).runSavings));
 };
 
+const podsOf = (text: string): number => {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+};
+
+const addRebalance = (program: Command, world: World, end: (code: ExitCode) => void): void => {
+  withSourceOptions(
+    program.command('rebalance').description('the nodes that save most if they go together, in waves that keep all budgets'),
+  )
+    .option('--max-moves <pods>', 'pods that may move, all waves together; default: any number', podsOf)
+    .addHelpText('after', examplesOf('rebalance'))
+    .action(calling(world, end, async () => (await import('./rebalance-command.ts')).runRebalance));
+};
+
 const addConvert = (program: Command, world: World, end: (code: ExitCode) => void): void => {
   program
     .command('convert')
@@ -117,7 +131,8 @@ const programFor = (world: World, end: (code: ExitCode) => void): Command => {
     .exitOverride()
     .configureOutput({ writeOut: (text) => world.out.write(text), writeErr: (text) => world.complain(text.trimEnd()) })
     .configureHelp({ helpWidth: world.out.width ?? 100 });
-  for (const add of [addNodes, addPlan, addWhy, addDiff, addSavings, addConvert, addPreflight, addCompletion]) add(program, world, end);
+  for (const add of [addNodes, addPlan, addWhy, addDiff, addSavings, addRebalance, addConvert, addPreflight, addCompletion])
+    add(program, world, end);
   return program;
 };
 

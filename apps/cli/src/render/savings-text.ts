@@ -4,7 +4,7 @@ import { paint, type Paper } from './paper.ts';
 import { type Column, table } from './table.ts';
 
 /** `a, b +3`. */
-const listed = (names: readonly string[]): string => {
+export const listed = (names: readonly string[]): string => {
   const types = [...Map.groupBy(names, (name) => name)].map(([name, { length }]) => (length > 1 ? `${length} × ${name}` : name));
   return types.length > 3 ? `${types.slice(0, 3).join(', ')} +${types.length - 3}` : types.join(', ');
 };
@@ -22,6 +22,10 @@ const heldColumns: readonly Column<HeldNodes>[] = [
   { title: 'NODES', cell: ({ nodes }) => listed(nodes), isElastic: true },
 ];
 
+/** Why the other nodes stay; empty where none does. */
+export const heldText = ({ held }: Pick<SavingsAnswer, 'held'>, paper: Paper): string =>
+  held.length === 0 ? '' : `\n${table(held, heldColumns, paper)}\n`;
+
 const MOVES_SHOWN = 20;
 
 const movesText = ({ moves }: SavingsAnswer, paper: Paper): string => {
@@ -30,21 +34,21 @@ const movesText = ({ moves }: SavingsAnswer, paper: Paper): string => {
   return `${table(moves.slice(0, MOVES_SHOWN), moveColumns, paper)}\n${more}`;
 };
 
-const shareOf = (saved: number, price: number): string => (price > 0 ? ` (${percent(saved / price)})` : '');
+/** `" (44%)"`: a share of a price, to put after it. */
+export const savedShare = (saved: number, price: number): string => (price > 0 ? ` (${percent(saved / price)})` : '');
 
 const repackedText = ({ repacked: { nodes, pricePerHour: price, unplacedPods }, pricePerHour }: SavingsAnswer): string => {
   const unplaced = unplacedPods === 0 ? '' : `, ${count(unplacedPods, 'pod')} without a place`;
-  return `Packed again from nothing: ${count(nodes, 'node')}, ${rate(price)}${shareOf(pricePerHour - price, pricePerHour)}${unplaced}.`;
+  return `Packed again from nothing: ${count(nodes, 'node')}, ${rate(price)}${savedShare(pricePerHour - price, pricePerHour)}${unplaced}.`;
 };
 
 export const savingsText = (answer: SavingsAnswer, paper: Paper): string => {
-  const { pricePerHour, afterPerHour, held } = answer;
+  const { pricePerHour, afterPerHour } = answer;
   const saved = pricePerHour - afterPerHour;
-  const heldTable = held.length === 0 ? '' : `\n${table(held, heldColumns, paper)}\n`;
   const total = paint(
     paper,
     'bold',
-    `Now ${rate(pricePerHour)}, after consolidation ${rate(afterPerHour)}: saves ${money(saved)}/h${shareOf(saved, pricePerHour)}`,
+    `Now ${rate(pricePerHour)}, after consolidation ${rate(afterPerHour)}: saves ${money(saved)}/h${savedShare(saved, pricePerHour)}`,
   );
-  return `${movesText(answer, paper)}${heldTable}\n${total}\n${repackedText(answer)}\n`;
+  return `${movesText(answer, paper)}${heldText(answer, paper)}\n${total}\n${repackedText(answer)}\n`;
 };

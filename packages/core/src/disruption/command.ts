@@ -1,4 +1,6 @@
 import type { DisruptionReason } from '../apis/index.ts';
+import type { Blocker } from './blockers/blocker.ts';
+import type { WeighedMove } from './consolidation/worth.ts';
 import type { PlannedNode } from '../scheduling/index.ts';
 import type { Candidate } from './candidates/candidate.ts';
 
@@ -19,3 +21,23 @@ export interface Command {
   /** Prices of the candidates less those of the replacements; below zero where drift makes things dearer. */
   readonly savingsPerHour: number;
 }
+
+/** What a pass found. */
+export interface Proposal {
+  readonly command?: Command;
+  /** Node name → why it stays. Holds exactly Karpenter's nodes that are not in the command. */
+  readonly blocked: ReadonlyMap<string, Blocker>;
+  /** Names of nodes that this round of single-node consolidation has looked at; none once the round is over. For the next pass. */
+  readonly lookedAt: ReadonlySet<string>;
+  /** The same for drift, when time ran out. For the next pass. */
+  readonly driftLookedAt: ReadonlySet<string>;
+  /** How many nodes a method of the reason may take, budgets aside. */
+  readonly eligible: ReadonlyMap<DisruptionReason, number>;
+  /** Moves whose savings were weighed against their disruption, once for each pool concerned. */
+  readonly weighed: readonly WeighedMove[];
+}
+
+/** Whether a command found earlier is still valid. `command`: what remains of it (nodes that are no longer empty are dropped), with its nodes as they are now. */
+export type Validity =
+  | { readonly valid: true; readonly command: Command }
+  | { readonly valid: false; readonly why: 'budget' | 'scheduling' | 'churn' | 'candidate-gone' };

@@ -3,7 +3,7 @@ import type { ClusterSnapshot, NodeView } from '../cluster/index.ts';
 import type { Command } from './command.ts';
 import { isStillValid } from './is-still-valid.ts';
 import { proposeCommand } from './propose-command.ts';
-import type { Validity } from './proposal.ts';
+import type { Validity } from './command.ts';
 import { aBudget, aCluster, aNode, aPod, aPool, NOW } from './testing/a-cluster.ts';
 import { aContext } from './testing/a-context.ts';
 

@@ -10,7 +10,7 @@ import { consolidationBlocker, driftBlocker, emptinessBlocker, isDrifted, isEmpt
 import { minimumLedger } from './pass/kept-minimum.ts';
 import { startingPass } from './pass/pass.ts';
 import type { Pass } from './pass/pass.ts';
-import type { Validity } from './proposal.ts';
+import type { Validity } from './command.ts';
 import type { PlannedNode } from '../scheduling/index.ts';
 import { relocating } from './pass/relocation.ts';
 import type { Surveyed } from './pass/survey.ts';

@@ -2,8 +2,7 @@ import { finish } from '../base/index.ts';
 import type { Steps } from '../base/index.ts';
 import type { Command } from './command.ts';
 import type { DisruptionContext } from './disruption-context.ts';
-import { eligibleNodes } from './blockers/eligible-nodes.ts';
-import { bufferBlocker, consolidationBlocker, isEmptyNode, isStatic } from './blockers/method-blocker.ts';
+import { bufferBlocker, consolidationBlocker, eligibleNodes, isEmptyNode, isStatic } from './blockers/method-blocker.ts';
 import { proposingDrift } from './methods/drift.ts';
 import type { DriftAnswer } from './methods/drift.ts';
 import { proposingEmptiness } from './methods/emptiness.ts';
@@ -13,7 +12,7 @@ import { proposingStaticDrift } from './methods/static-drift.ts';
 import type { BufferPlaces } from './pass/buffer-places.ts';
 import { startingPass } from './pass/pass.ts';
 import type { Pass } from './pass/pass.ts';
-import type { Proposal } from './proposal.ts';
+import type { Proposal } from './command.ts';
 import type { Surveyed } from './pass/survey.ts';
 
 /** The nodes with pods or room of buffers, or kept by a minimum, that nothing blocks from consolidation; the blockers of the others are noted. */

@@ -1,4 +1,5 @@
 import { disruptionOf, nodeClaimConditions } from '../../apis/index.ts';
+import type { DisruptionReason } from '../../apis/index.ts';
 import { isConditionTrue } from '../../kube/index.ts';
 import type { DisruptionContext } from '../disruption-context.ts';
 import type { Blocker } from './blocker.ts';
@@ -50,3 +51,16 @@ export const backoffBlocker = ({ node }: Surveyed, { failedReplacements, nowMs }
   const failed = failedReplacements?.get(node.name);
   return failed === undefined || failed.untilMs <= nowMs ? undefined : { kind: 'replacement-failed', ...failed };
 };
+
+type Eligibility = (candidate: Surveyed) => boolean;
+
+/** In the order in which methods look. */
+const eligibilities: readonly (readonly [DisruptionReason, Eligibility])[] = [
+  ['Empty', (each) => isEmptyNode(each) && emptinessBlocker(each) === undefined],
+  ['Drifted', (each) => isDrifted(each) && driftBlocker(each) === undefined],
+  ['Underutilized', (each) => !isEmptyNode(each) && consolidationBlocker(each) === undefined],
+];
+
+/** Reason → how many of the candidates its methods may take, budgets aside. Has every reason. */
+export const eligibleNodes = (candidates: readonly Surveyed[]): ReadonlyMap<DisruptionReason, number> =>
+  new Map(eligibilities.map(([reason, isEligible]) => [reason, candidates.filter(isEligible).length]));

@@ -4,7 +4,7 @@ import { bySavings } from '../candidates/candidate-order.ts';
 import type { Command } from '../command.ts';
 import { consolidating } from '../consolidation/consolidate.ts';
 import type { MostReplacements } from '../consolidation/consolidate.ts';
-import type { WeighedMove } from '../consolidation/weighed-move.ts';
+import type { WeighedMove } from '../consolidation/worth.ts';
 import type { Pass } from '../pass/pass.ts';
 import type { Surveyed } from '../pass/survey.ts';
 

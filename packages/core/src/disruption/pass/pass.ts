@@ -1,6 +1,9 @@
+import { disruptionOf, nodeClaimConditions } from '../../apis/index.ts';
+import { durationMs } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import { launchingPools, readingSound } from '../../cluster/index.ts';
 import type { ClusterSnapshot, LeftOut } from '../../cluster/index.ts';
+import { isConditionTrue } from '../../kube/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import { preparingWhatIf } from '../../scheduling/index.ts';
 import type { Plan, SchedulingPolicy } from '../../scheduling/index.ts';
@@ -9,10 +12,9 @@ import type { DisruptionContext } from '../disruption-context.ts';
 import { leastPriceAmong } from '../consolidation/least-price.ts';
 import { bufferPlacesIn } from './buffer-places.ts';
 import type { BufferPlaces } from './buffer-places.ts';
-import { settlingNodes } from './settling-nodes.ts';
 import { surveying } from './survey.ts';
 import type { PoolTotals, Surveyed } from './survey.ts';
-import type { WeighedMove } from '../consolidation/weighed-move.ts';
+import type { WeighedMove } from '../consolidation/worth.ts';
 
 type Packing = SchedulingPolicy['packing'];
 
@@ -85,6 +87,25 @@ const unreadable = ({ nodes }: ClusterSnapshot, leftOut: readonly LeftOut[]): re
     const problem = problems.get(name);
     return claim === undefined || problem === undefined ? [] : [[name, { kind: 'unreadable', problem }] as const];
   });
+};
+
+/**
+ * Names of nodes whose pods came or went less than `consolidateAfter` ago: consolidation moves no further pods there, because that would keep postponing
+ * the nodes' own consolidation.
+ */
+const settlingNodes = ({ nodePools, nodes }: ClusterSnapshot): ReadonlySet<string> => {
+  const waiting = new Set(
+    nodePools.flatMap(({ nodePool }) => {
+      const isStatic = nodePool.spec.replicas !== undefined;
+      const waits = (durationMs(disruptionOf(nodePool).consolidateAfter) ?? 0) > 0;
+      return waits && !isStatic ? [nodePool.metadata.name] : [];
+    }),
+  );
+  const settling = nodes.filter(
+    ({ claim, nodePoolName = '' }) =>
+      claim !== undefined && waiting.has(nodePoolName) && !isConditionTrue(claim.status?.conditions, nodeClaimConditions.consolidatable),
+  );
+  return new Set(settling.map(({ name }) => name));
 };
 
 /** The same pass with questions answered in full: for the first candidate of a method, so that each pass looks at one at least. */

@@ -1,0 +1,128 @@
+import type { Steps } from '../../base/index.ts';
+import { compareText } from '../../base/index.ts';
+import { labels } from '../../apis/index.ts';
+import { withoutVirtualPods } from '../../scheduling/index.ts';
+import type { Plan, PlannedNode } from '../../scheduling/index.ts';
+import { bySavings } from '../candidates/candidate-order.ts';
+import { plannedPrice } from '../candidates/node-price.ts';
+import { cheaperReplacements } from '../consolidation/cheaper-replacements.ts';
+import { totalPrice } from '../consolidation/cheaper-replacement.ts';
+import type { Pass } from '../pass/pass.ts';
+import type { Surveyed } from '../pass/survey.ts';
+import type { RebalanceLimits } from './rebalance.ts';
+
+/** Nodes that go together, and the machines that their pods need. */
+export interface Leavers {
+  readonly candidates: readonly Surveyed[];
+  readonly machines: readonly PlannedNode[];
+  readonly savingsPerHour: number;
+}
+
+/** Differences in price below this, per hour, are rounding errors. */
+const ROUNDING = 1e-9;
+/** A set whose pods find no place loses the nodes of these pods, and is tried again so often. */
+const MOST_TRIES = 4;
+
+const movesOf = (candidates: readonly Surveyed[]): number =>
+  candidates.reduce((sum, { reschedulablePods }) => sum + reschedulablePods.length, 0);
+
+/** The candidates that save most for their disruption, as far as their pods stay within the limit. */
+const withinLimit = (candidates: readonly Surveyed[], { mostMoves }: RebalanceLimits): readonly Surveyed[] => {
+  let left = mostMoves;
+  return [...candidates].sort(bySavings).filter(({ reschedulablePods }) => {
+    if (reschedulablePods.length > left) return false;
+    left -= reschedulablePods.length;
+    return true;
+  });
+};
+
+const kindOf = (...parts: readonly (string | undefined)[]): string => parts.join(' ');
+
+/** The candidates without those in whose place the plan makes a machine of the same kind: of several, the ones that are disrupted most stay. */
+const withoutEqual = (candidates: readonly Surveyed[], machines: readonly PlannedNode[]): readonly Surveyed[] => {
+  const equal = new Map<string, number>();
+  for (const { nodePoolName, cheapest } of machines) {
+    const kind = kindOf(nodePoolName, cheapest.instanceType.name, cheapest.offering.zone, cheapest.offering.capacityType);
+    equal.set(kind, (equal.get(kind) ?? 0) + 1);
+  }
+  const byDisruption = [...candidates].sort((a, b) => b.disruptionCost - a.disruptionCost || compareText(a.node.name, b.node.name));
+  const staying = new Set<Surveyed>();
+  for (const candidate of byDisruption) {
+    const { nodePoolName, labels: own } = candidate.node;
+    const kind = kindOf(nodePoolName, own[labels.instanceType], own[labels.zone], own[labels.capacityType]);
+    const left = equal.get(kind) ?? 0;
+    if (left > 0) staying.add(candidate);
+    equal.set(kind, left - 1);
+  }
+  return candidates.filter((candidate) => !staying.has(candidate));
+};
+
+/** The plan without the nodes, fewer of them where pods would find no place; undefined when none is left. */
+function* askingWithout(
+  pass: Pass,
+  given: readonly Surveyed[],
+): Steps<{ readonly candidates: readonly Surveyed[]; readonly plan: Plan } | undefined> {
+  const mayStayUnplaced = yield* pass.mayStayUnplaced();
+  const closed = new Set([
+    ...pass.settling,
+    ...pass.context.snapshot.nodes.filter(({ name }) => pass.isComingUp(name)).map(({ name }) => name),
+  ]);
+  let candidates = given;
+  for (let tries = 0; tries < MOST_TRIES && candidates.length > 0; tries++) {
+    const without = new Set(candidates.map(({ node }) => node.name));
+    const plan = yield* pass.asking(without, { packing: 'cheapest', closed, isPatient: true });
+    const homeless = new Set(plan.rejections.flatMap(({ pod }) => (mayStayUnplaced.has(pod) ? [] : [pod])));
+    if (homeless.size === 0) return { candidates, plan };
+    candidates = candidates.filter(({ reschedulablePods }) => !reschedulablePods.some((pod) => homeless.has(pod)));
+  }
+  return undefined;
+}
+
+/** What the set saves; undefined where it saves nothing, or its machines might cost more. */
+function* weighing(
+  pass: Pass,
+  given: readonly Surveyed[],
+): Steps<{ readonly leavers?: Leavers; readonly fewer: readonly Surveyed[] } | undefined> {
+  const answer = yield* askingWithout(pass, given);
+  if (answer === undefined) return undefined;
+  const { candidates, plan } = answer;
+  const { settled, all } = yield* pass.bufferPlaces();
+  const moved = new Set([...candidates.flatMap(({ reschedulablePods }) => reschedulablePods), ...settled]);
+  const planned = plan.plannedNodes.filter(({ pods }) => pods.some((pod) => moved.has(pod)));
+  const fewer = withoutEqual(candidates, planned);
+  const machines = planned.length === 0 ? [] : cheaperReplacements(planned, candidates, pass.context);
+  if ('kind' in machines) return { fewer };
+  const savingsPerHour = totalPrice(candidates) - plannedPrice(machines);
+  return { fewer, leavers: { candidates, machines: machines.map((each) => withoutVirtualPods(each, all)), savingsPerHour } };
+}
+
+const better = (a: Leavers | undefined, b: Leavers | undefined): Leavers | undefined => {
+  if (a === undefined || b === undefined) return a ?? b;
+  if (Math.abs(a.savingsPerHour - b.savingsPerHour) > ROUNDING) return a.savingsPerHour > b.savingsPerHour ? a : b;
+  return movesOf(b.candidates) < movesOf(a.candidates) ? b : a;
+};
+
+/** A set, and the same without the nodes that would be replaced by their like. */
+function* weighingBoth(pass: Pass, candidates: readonly Surveyed[]): Steps<Leavers | undefined> {
+  const first = yield* weighing(pass, candidates);
+  if (first === undefined || first.fewer.length === candidates.length || first.fewer.length === 0) return first?.leavers;
+  const second = yield* weighing(pass, first.fewer);
+  return better(first.leavers, second?.leavers);
+}
+
+/** All candidates, then the better half of them, and so on: a few that save much may beat all together. */
+const setsOf = (candidates: readonly Surveyed[]): readonly (readonly Surveyed[])[] => {
+  const sets: (readonly Surveyed[])[] = [];
+  for (let size = candidates.length; size > 0; size = Math.floor(size / 2)) sets.push(candidates.slice(0, size));
+  return sets;
+};
+
+/** The set of nodes that saves most; undefined when none saves anything. Once time is up, the best of those tried. */
+export function* choosingLeavers(pass: Pass, candidates: readonly Surveyed[], limits: RebalanceLimits): Steps<Leavers | undefined> {
+  let best: Leavers | undefined;
+  for (const set of setsOf(withinLimit(candidates, limits))) {
+    if (best !== undefined && pass.context.shouldStop()) break;
+    best = better(best, yield* weighingBoth(pass, set));
+  }
+  return best !== undefined && best.savingsPerHour > ROUNDING ? best : undefined;
+}

@@ -1,0 +1,94 @@
+import { finish } from '../../base/index.ts';
+import type { Steps } from '../../base/index.ts';
+import { addResources } from '../../kube/index.ts';
+import type { ClusterSnapshot } from '../../cluster/index.ts';
+import { splitPlan } from '../../scheduling/index.ts';
+import type { Plan } from '../../scheduling/index.ts';
+import type { Blocker } from '../blockers/blocker.ts';
+import { bufferBlocker, consolidationBlocker } from '../blockers/method-blocker.ts';
+import { bySavings } from '../candidates/candidate-order.ts';
+import type { DisruptionContext } from '../disruption-context.ts';
+import { minimumLedger } from '../pass/kept-minimum.ts';
+import { startingPass } from '../pass/pass.ts';
+import type { Pass } from '../pass/pass.ts';
+import type { Surveyed } from '../pass/survey.ts';
+import { choosingLeavers } from './leavers.ts';
+import { plannedNodeView } from './planned-node-view.ts';
+import { cuttingWaves } from './waves.ts';
+import type { RebalanceWave } from './waves.ts';
+
+/** How much a rebalance may change. */
+export interface RebalanceLimits {
+  /** Pods that move, all waves together. */
+  readonly mostMoves: number;
+}
+
+/** Nodes to delete together and machines in their place, wave by wave. */
+export interface Rebalance {
+  /** Each starts when the pods of the one before it run again. Empty: nothing saves anything. */
+  readonly waves: readonly RebalanceWave[];
+  /** After the last wave, if each machine that comes is the cheapest that it may be. */
+  readonly savingsPerHour: number;
+  /** Node name → why it stays. Holds exactly Karpenter's nodes that are in no wave. */
+  readonly blocked: ReadonlyMap<string, Blocker>;
+}
+
+/** The cluster once its pending pods, and those of nodes on their way out, run where the plan puts them. Pods without a place stay pending. */
+const provisioned = (snapshot: ClusterSnapshot, plan: Plan): ClusterSnapshot => {
+  const leaving = snapshot.nodes.filter(({ isMarkedForDeletion }) => isMarkedForDeletion);
+  if (snapshot.pendingPods.length === 0 && leaving.length === 0) return snapshot;
+  const { placements, plannedNodes, rejections } = splitPlan(plan, snapshot.buffers ?? []).plan;
+  const nodes = snapshot.nodes.map((node) => {
+    if (node.isMarkedForDeletion) return { ...node, pods: [] };
+    const coming = placements.get(node.name);
+    return coming === undefined ? node : { ...node, pods: [...node.pods, ...coming] };
+  });
+  const machines = plannedNodes
+    .filter(({ pods }) => pods.length > 0)
+    .map((planned, index) => plannedNodeView(planned, `pending-${index + 1}`));
+  const nodePools = snapshot.nodePools.map((view) => {
+    const own = machines.filter(({ nodePoolName }) => nodePoolName === view.nodePool.metadata.name);
+    return { ...view, usage: own.reduce((usage, { capacity }) => addResources(usage, { ...capacity, nodes: 1 }), view.usage) };
+  });
+  return { ...snapshot, nodes: [...nodes, ...machines], nodePools, pendingPods: rejections.map(({ pod }) => pod) };
+};
+
+const blockerOf = (candidate: Surveyed, hosts: ReadonlyMap<string, readonly string[]>): Blocker | undefined =>
+  bufferBlocker(candidate, hosts.get(candidate.node.name)) ?? consolidationBlocker(candidate);
+
+/** The nodes that may go, empty ones among them, as far as each pool keeps its minimum without them; the blockers of the others are noted. */
+function* movable(pass: Pass): Steps<readonly Surveyed[]> {
+  const { hosts } = yield* pass.bufferPlaces();
+  const keptBy = minimumLedger(pass.context);
+  return [...pass.candidates].sort(bySavings).filter((candidate) => {
+    const blocker = blockerOf(candidate, hosts) ?? keptBy(candidate);
+    if (blocker !== undefined) pass.note(candidate.node.name, blocker);
+    return blocker === undefined;
+  });
+}
+
+/**
+ * A set of nodes that saves most if it goes together, found by packing all pods that may move, in waves that keep the budgets of pools
+ * and the PodDisruptionBudgets. Blockers, budgets and prices count as for consolidation; whether a move is worth its disruption is left
+ * to who asked for it. Costs about a dozen plans of the whole cluster, and one for each wave.
+ */
+export function* rebalancing(given: DisruptionContext, limits: RebalanceLimits): Steps<Rebalance> {
+  const before = yield* startingPass(given);
+  const snapshot = provisioned(before.context.snapshot, yield* before.baseline('cheapest'));
+  const pass = yield* startingPass({ ...given, snapshot });
+  const candidates = yield* movable(pass);
+  const leaving = yield* choosingLeavers(pass, candidates, limits);
+  const waves = leaving === undefined ? [] : yield* cuttingWaves(pass, leaving);
+  const gone = new Set(waves.flatMap((wave) => wave.candidates.map(({ node }) => node.name)));
+  for (const { node, pricePerHour } of candidates)
+    if (!gone.has(node.name))
+      pass.note(node.name, { kind: 'no-cheaper-replacement', pricePerHour, cheapestReplacement: pricePerHour, replacements: 1 });
+  return {
+    waves,
+    savingsPerHour: waves.reduce((sum, wave) => sum + wave.savingsPerHour, 0),
+    blocked: new Map([...pass.blocked].filter(([name]) => !gone.has(name))),
+  };
+}
+
+/** The answer of `rebalancing`, without a pause. */
+export const rebalance = (context: DisruptionContext, limits: RebalanceLimits): Rebalance => finish(rebalancing(context, limits));

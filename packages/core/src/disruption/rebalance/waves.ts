@@ -1,0 +1,183 @@
+import type { Steps } from '../../base/index.ts';
+import { compareText } from '../../base/index.ts';
+import { evictionLimits, isEvictedByDrain } from '../../cluster/index.ts';
+import type { ClusterSnapshot } from '../../cluster/index.ts';
+import { addResources, subtractResources } from '../../kube/index.ts';
+import type { Pod, PodDisruptionBudget } from '../../kube/index.ts';
+import { preparingWhatIf } from '../../scheduling/index.ts';
+import type { Plan, PlannedNode } from '../../scheduling/index.ts';
+import { budgetLedger } from '../budgets/budget-ledger.ts';
+import { plannedPrice } from '../candidates/node-price.ts';
+import { totalPrice } from '../consolidation/cheaper-replacement.ts';
+import { nameOf } from '../blockers/pod-blocker.ts';
+import type { Candidate } from '../candidates/candidate.ts';
+import type { Pass } from '../pass/pass.ts';
+import type { Leavers } from './leavers.ts';
+import { plannedNodeView } from './planned-node-view.ts';
+
+/** Nodes that go at once, after the machines that their pods need have come. */
+export interface RebalanceWave {
+  /** Name of the machine in `moves` → what is launched. */
+  readonly machines: ReadonlyMap<string, PlannedNode>;
+  /** Never empty. */
+  readonly candidates: readonly Candidate[];
+  /** Node or machine → the pods that move there. */
+  readonly moves: ReadonlyMap<string, readonly Pod[]>;
+  /** Below zero where the machines serve later waves too. */
+  readonly savingsPerHour: number;
+}
+
+/** The cluster between two waves. */
+interface Progress {
+  readonly snapshot: ClusterSnapshot;
+  /** Machines that have not come yet. */
+  readonly machines: ReadonlyMap<string, PlannedNode>;
+  /** In the order in which they go. */
+  readonly remaining: readonly Candidate[];
+}
+
+/** The nodes without machines in their place first, then those that share a machine together. */
+const inOrder = ({ candidates, machines }: Leavers): readonly Candidate[] => {
+  const machineOf = new Map(machines.flatMap(({ pods }, index) => pods.map((pod) => [pod, index + 1] as const)));
+  const rankOf = ({ reschedulablePods }: Candidate): number => Math.max(0, ...reschedulablePods.map((pod) => machineOf.get(pod) ?? 0));
+  return [...candidates].sort((a, b) => rankOf(a) - rankOf(b) || compareText(a.node.name, b.node.name));
+};
+
+/** Counts evictions by PodDisruptionBudget: so many as it allows now, or those of one node, whose drain waits for the budget itself. */
+const pdbLedger = ({ podDisruptionBudgets }: ClusterSnapshot): ((candidate: Candidate) => boolean) => {
+  const { budgetsOf } = evictionLimits(podDisruptionBudgets);
+  const taken = new Map<PodDisruptionBudget, number>();
+  return ({ node }) => {
+    const counts = new Map<PodDisruptionBudget, number>();
+    for (const pod of node.pods.filter(isEvictedByDrain))
+      for (const budget of budgetsOf(pod)) counts.set(budget, (counts.get(budget) ?? 0) + 1);
+    const fits = [...counts].every(([budget, count]) => {
+      const before = taken.get(budget) ?? 0;
+      return before === 0 || before + count <= (budget.status?.disruptionsAllowed ?? 0);
+    });
+    if (fits) for (const [budget, count] of counts) taken.set(budget, (taken.get(budget) ?? 0) + count);
+    return fits;
+  };
+};
+
+/** As many of the nodes as may go at once. */
+const firstOf = ({ context }: Pass, { snapshot, remaining }: Progress): readonly Candidate[] => {
+  const budget = budgetLedger({ ...context, snapshot }, 'Underutilized');
+  const takesEvictions = pdbLedger(snapshot);
+  return remaining.filter((candidate) => {
+    const name = candidate.nodePool.nodePool.metadata.name;
+    return budget.left(name) > 0 && takesEvictions(candidate) && budget.take(name);
+  });
+};
+
+/** The cluster with machines beside its nodes, on which nothing runs yet. */
+const withMachines = (snapshot: ClusterSnapshot, machines: ReadonlyMap<string, PlannedNode>): ClusterSnapshot => ({
+  ...snapshot,
+  nodes: [...snapshot.nodes, ...Array.from(machines, ([name, planned]) => plannedNodeView({ ...planned, pods: [] }, name))],
+});
+
+/** Where the pods of the nodes go, with these machines there and no others; nodes that go in a later wave take none. */
+function* placing(
+  pass: Pass,
+  { snapshot, remaining }: Progress,
+  { wave, machines }: { readonly wave: readonly Candidate[]; readonly machines: ReadonlyMap<string, PlannedNode> },
+): Steps<Plan> {
+  const nodePools = snapshot.nodePools.map((view) => ({ ...view, mayLaunch: false as const }));
+  const { policy, nowMs } = pass.context;
+  const whatIf = yield* preparingWhatIf({ ...withMachines(snapshot, machines), nodePools, pendingPods: [] }, { ...policy, nowMs });
+  const comingUp = snapshot.nodes.filter(({ name }) => pass.isComingUp(name)).map(({ name }) => name);
+  const closed = new Set([...pass.settling, ...comingUp, ...remaining.map(({ node }) => node.name)]);
+  return yield* whatIf.asking(new Set(wave.map(({ node }) => node.name)), { packing: 'first-fit', closed });
+}
+
+const usageAfter = (snapshot: ClusterSnapshot, { machines, candidates }: RebalanceWave): ClusterSnapshot['nodePools'] => {
+  const coming = Array.from(machines.values(), ({ nodePoolName, cheapest }) => ({
+    nodePoolName,
+    capacity: cheapest.instanceType.capacity,
+  }));
+  return snapshot.nodePools.map((view) => {
+    const isOwn = ({ nodePoolName }: { readonly nodePoolName?: string }): boolean => nodePoolName === view.nodePool.metadata.name;
+    const more = coming.filter(isOwn).reduce((usage, { capacity }) => addResources(usage, { ...capacity, nodes: 1 }), view.usage);
+    const gone = candidates.map(({ node }) => node).filter(isOwn);
+    return { ...view, usage: gone.reduce((usage, { capacity }) => subtractResources(usage, { ...capacity, nodes: 1 }), more) };
+  });
+};
+
+/** The cluster once the wave is through and its pods run again. */
+const afterWave = (snapshot: ClusterSnapshot, wave: RebalanceWave): ClusterSnapshot => {
+  const gone = new Set(wave.candidates.map(({ node }) => node.name));
+  const nodes = withMachines(snapshot, wave.machines).nodes.filter(({ name }) => !gone.has(name));
+  return {
+    ...snapshot,
+    nodePools: usageAfter(snapshot, wave),
+    nodes: nodes.map((node) => {
+      const coming = wave.moves.get(node.name);
+      return coming === undefined ? node : { ...node, pods: [...node.pods, ...coming] };
+    }),
+  };
+};
+
+/** Where the plan puts pods of the nodes; virtual pods of buffers aside. */
+const movesIn = ({ placements }: Plan, wave: readonly Candidate[]): ReadonlyMap<string, readonly Pod[]> => {
+  const moved = new Set(wave.flatMap(({ reschedulablePods }) => reschedulablePods));
+  const moves = Array.from(placements, ([name, pods]) => [name, pods.filter((pod) => moved.has(pod))] as const);
+  return new Map(moves.filter(([, pods]) => pods.length > 0));
+};
+
+/** The next wave, and the nodes among its own whose pods found no place meanwhile: they stay. */
+function* nextWave(pass: Pass, progress: Progress): Steps<{ readonly wave?: RebalanceWave; readonly staying: readonly Candidate[] }> {
+  const staying: Candidate[] = [];
+  let wave = firstOf(pass, progress);
+  while (wave.length > 0) {
+    const plan = yield* placing(pass, progress, { wave, machines: progress.machines });
+    const homeless = new Set(plan.rejections.map(({ pod }) => pod));
+    const isHomeless = ({ reschedulablePods }: Candidate): boolean => reschedulablePods.some((pod) => homeless.has(pod));
+    if (!wave.some(isHomeless)) {
+      const machines = new Map([...progress.machines].filter(([name]) => plan.placements.has(name)));
+      const savingsPerHour = totalPrice(wave) - plannedPrice([...machines.values()]);
+      return { wave: { machines, candidates: wave, moves: movesIn(plan, wave), savingsPerHour }, staying };
+    }
+    for (const candidate of wave.filter(isHomeless)) {
+      staying.push(candidate);
+      const pods = candidate.reschedulablePods.filter((pod) => homeless.has(pod)).map(({ metadata }) => nameOf(metadata));
+      pass.note(candidate.node.name, { kind: 'unschedulable-pods', pods: pods.sort() });
+    }
+    wave = wave.filter((candidate) => !isHomeless(candidate));
+  }
+  return { staying };
+}
+
+/** The waves up to the one after which the cluster costs least. */
+const worthwhile = (waves: readonly RebalanceWave[]): readonly RebalanceWave[] => {
+  let [saved, most, count] = [0, 0, 0];
+  for (const [index, { savingsPerHour }] of waves.entries()) {
+    saved += savingsPerHour;
+    if (saved > most + 1e-9) [most, count] = [saved, index + 1];
+  }
+  return waves.slice(0, count);
+};
+
+/** Cuts the set into waves. A node for which no wave has room stays, with its blocker noted. */
+export function* cuttingWaves(pass: Pass, leavers: Leavers): Steps<readonly RebalanceWave[]> {
+  const machines = new Map(leavers.machines.map((planned, index) => [`new-${index + 1}`, planned]));
+  let progress: Progress = { snapshot: pass.context.snapshot, machines, remaining: inOrder(leavers) };
+  const waves: RebalanceWave[] = [];
+  while (progress.remaining.length > 0) {
+    const { wave, staying } = yield* nextWave(pass, progress);
+    if (wave === undefined && staying.length === 0) break;
+    const done = new Set<Candidate>([...staying, ...(wave?.candidates ?? [])]);
+    const remaining = progress.remaining.filter((candidate) => !done.has(candidate));
+    if (wave === undefined) progress = { ...progress, remaining };
+    else {
+      waves.push(wave);
+      const left = new Map([...progress.machines].filter(([name]) => !wave.machines.has(name)));
+      progress = { snapshot: afterWave(progress.snapshot, wave), machines: left, remaining };
+    }
+  }
+  const ledger = budgetLedger({ ...pass.context, snapshot: progress.snapshot }, 'Underutilized');
+  for (const { node, nodePool } of progress.remaining) {
+    const blocker = ledger.blocker(nodePool.nodePool.metadata.name);
+    if (blocker !== undefined) pass.note(node.name, blocker);
+  }
+  return worthwhile(waves);
+}
