@@ -40,6 +40,13 @@ describeVms('when a machine is refused whose interface was made, and Azure lets 
   });
 });
 
+test.concurrent('when the name of a pool has dots, which no host name may have › its machines are made', async () => {
+  await using story = await startStoryIn({}, aNodeClass, { ...onlyD4, metadata: { ...onlyD4.metadata, name: 'a.b.c' } });
+  story.create(onePod);
+  await settled(story, 1, 1);
+  expect(claimsOf(story.cluster).map(({ metadata }) => metadata.name)).toEqual([expect.stringMatching(/^a-b-c-[a-z0-9]{8}$/)]);
+});
+
 describeVms('when a person has to help, claims report the reason and nothing stays behind', () => {
   test.concurrent('for a role that is missing, by its name and the scope', async () => {
     await using story = await startStoryIn({}, aNodeClass, onlyD4);

@@ -1,6 +1,6 @@
 import { expect, jest, test } from '@jest/globals';
 import type { KubeObject } from '@karpenter/runtime';
-import { oddNode, oddNodeClaim, oddNodeClaims, oddNodes } from './odd-objects.ts';
+import { oddNode, oddNodeClaim, oddNodeClaims, oddNodePool, oddNodePools, oddNodes } from './odd-objects.ts';
 import type { StoryCluster } from './story-cluster.ts';
 import { aStoryCluster } from './story-cluster.ts';
 import { aStoryDeployment, aStoryPool } from './story-objects.ts';
@@ -40,4 +40,8 @@ test('beside 33 odd Nodes ordinary pods get nodes, before and after a minute of 
 
 test('beside 24 odd NodeClaims ordinary pods get nodes, before and after a minute of disruption', async () => {
   await servesBeside(Object.values(oddNodeClaims).map(oddNodeClaim));
+});
+
+test('beside 34 odd NodePools ordinary pods get nodes, before and after a minute of disruption', async () => {
+  await servesBeside(Object.values(oddNodePools).map(oddNodePool));
 });

@@ -138,6 +138,71 @@ export const oddNodeClaims: Readonly<Record<string, Odd>> = {
 };
 
 const nodeClassRef = { group: 'karpenter.simulated.test', kind: 'SimulatedNodeClass', name: 'default' };
+const values = (count: number): readonly string[] => range(count).map((index) => `value-${index}`);
+const template = (part: object) => ({ template: { spec: { requirements: [], nodeClassRef, ...part } } });
+const poolRequiring = (...requirements: readonly object[]): Odd => ({ spec: template({ requirements }) });
+const poolLabelled = (labels: object): Odd => ({
+  spec: { template: { metadata: { labels }, spec: { requirements: [], nodeClassRef } } },
+});
+/** NodePools that the API server takes from whoever may write them: what is odd about them → the pool. They come before every ordinary one. */
+export const oddNodePools: Readonly<Record<string, Odd>> = {
+  'a name with dots': { metadata: { name: 'a.b.c' } },
+  'a name as long as a label may be': { metadata: { name: `a${long(62)}` } },
+  'a name of digits': { metadata: { name: '007' } },
+  '10,000 values of a size': poolRequiring(requirement('node.kubernetes.io/instance-type', 'NotIn', values(10_000))),
+  'a thousand values of a zone': poolRequiring(requirement('topology.kubernetes.io/zone', 'NotIn', values(1000))),
+  'a thousand values of a label of its own': poolRequiring(requirement('example.com/rack', 'In', values(1000))),
+  'a hundred requirements': poolRequiring(...range(100).map((index) => requirement(`example.com/k-${index}`, 'Exists'))),
+  'a hundred labels that must be absent': poolRequiring(
+    ...range(100).map((index) => requirement(`example.com/k-${index}`, 'DoesNotExist')),
+  ),
+  'requirements that contradict each other': poolRequiring(
+    requirement('topology.kubernetes.io/zone', 'In', ['a']),
+    requirement('topology.kubernetes.io/zone', 'NotIn', ['a']),
+  ),
+  'bounds that contradict each other': poolRequiring(
+    requirement('example.com/size', 'Gt', ['9']),
+    requirement('example.com/size', 'Lt', ['3']),
+  ),
+  'a bound beyond all numbers': poolRequiring(requirement('example.com/size', 'Gt', ['9007199254740991'])),
+  'a zone that is not for sale': poolRequiring(requirement('topology.kubernetes.io/zone', 'In', ['moon-1'])),
+  'a size that is not for sale': poolRequiring(requirement('node.kubernetes.io/instance-type', 'In', ['cheese'])),
+  'a capacity type of its own': poolRequiring(requirement('karpenter.sh/capacity-type', 'In', ['borrowed'])),
+  'an architecture of its own': poolRequiring(requirement('kubernetes.io/arch', 'In', ['abacus'])),
+  'another operating system': poolRequiring(requirement('kubernetes.io/os', 'In', ['windows'])),
+  'minValues that nothing meets': poolRequiring({ ...requirement('node.kubernetes.io/instance-type', 'Exists'), minValues: 50 }),
+  'limits beyond all bounds': { spec: { limits: { cpu: '1e309', memory: '9223372036854775807', nodes: '1e18' } } },
+  'limits of nothing': { spec: { limits: { cpu: '0', memory: '0', nodes: '0' } } },
+  'limits below nothing': { spec: { limits: { cpu: '-1' } } },
+  'limits of almost nothing': { spec: { limits: { cpu: '1n', memory: '1m' } } },
+  'a thousand limits': { spec: { limits: recordOf(1000, (index) => [`example.com/r-${index}`, '1']) } },
+  'limits named as parts of every object': {
+    spec: { limits: JSON.parse('{"__proto__":"1","constructor":"1"}') as Readonly<Record<string, string>> },
+  },
+  'a hundred labels': poolLabelled(recordOf(100, (index) => [`example.com/l-${index}`, 'x'])),
+  'annotations of 200 KB for its nodes': {
+    spec: {
+      template: { metadata: { annotations: { 'example.com/note': 'x'.repeat(200_000) } }, spec: { requirements: [], nodeClassRef } },
+    },
+  },
+  'a hundred taints': {
+    spec: template({ taints: range(100).map((index) => ({ key: `example.com/t-${index}`, value: 'x', effect: 'NoExecute' })) }),
+  },
+  'a class that is not there': { spec: template({ nodeClassRef: { ...nodeClassRef, name: 'gone' } }) },
+  'a class of another provider': { spec: template({ nodeClassRef: { group: 'example.com', kind: 'OtherNodeClass', name: 'default' } }) },
+  'nodes that end at once': { spec: template({ expireAfter: '1s', terminationGracePeriod: '1s' }) },
+  'nodes that end after longer than a calendar holds': { spec: template({ expireAfter: '9999999h' }) },
+  'fifty budgets that never allow anything': {
+    spec: {
+      disruption: { consolidateAfter: '0s', budgets: range(50).map(() => ({ nodes: '0', schedule: '0 0 30 2 *', duration: '1h' })) },
+    },
+  },
+  'the hash of another version': {
+    metadata: { annotations: { 'karpenter.sh/nodepool-hash': '1', 'karpenter.sh/nodepool-hash-version': 'v999' } },
+  },
+  'a time that no calendar holds': { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': '9999999999h' } } },
+  'no replicas, for a pool of a fixed size': { spec: { replicas: 0 } },
+};
 
 /** The Node as it is written; the number makes its name, where it has none of its own. */
 export const oddNode = ({ metadata, spec, status }: Odd, index: number): KubeObject => ({
@@ -145,6 +210,16 @@ export const oddNode = ({ metadata, spec, status }: Odd, index: number): KubeObj
   metadata: { name: `odd-node-${index}`, ...metadata },
   ...{ spec: { ...spec }, status: { ...sizes('4'), conditions: [ready('True')], ...status } },
 });
+
+/** The NodePool as it is written, with the weight that puts it first. */
+export const oddNodePool = ({ metadata, spec }: Odd, index: number): KubeObject => {
+  const isStatic = spec !== undefined && 'replicas' in spec;
+  return {
+    ...{ apiVersion: 'karpenter.sh/v1', kind: 'NodePool' },
+    metadata: { name: `odd-pool-${index}`, ...metadata },
+    ...{ spec: { ...template({}), ...(isStatic ? {} : { weight: 100 }), ...spec } },
+  };
+};
 
 /** The NodeClaim as it is written. */
 export const oddNodeClaim = ({ metadata, spec }: Odd, index: number): KubeObject => ({

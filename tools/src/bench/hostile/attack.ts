@@ -1,4 +1,4 @@
-import type { ClusterSnapshot, Pod, PodSpec } from '@karpenter/core';
+import type { ClusterSnapshot, NodePool, Pod, PodSpec } from '@karpenter/core';
 
 /** What an attacker adds to the cluster. */
 export interface Attack {
@@ -8,6 +8,7 @@ export interface Attack {
   readonly podDisruptionBudgets?: ClusterSnapshot['podDisruptionBudgets'];
   readonly daemonSets?: ClusterSnapshot['daemonSets'];
   readonly namespaceLabels?: ClusterSnapshot['namespaceLabels'];
+  readonly nodePools?: readonly NodePool[];
   readonly storage?: NonNullable<ClusterSnapshot['storage']>;
 }
 

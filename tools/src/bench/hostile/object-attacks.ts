@@ -1,5 +1,5 @@
-import type { NodeSelectorTerm, PersistentVolume } from '@karpenter/core';
-import { aClaim, aDaemonSet, aStorage, requesting, requiringAnyOf, tolerating } from '@karpenter/testkit';
+import type { NodeSelectorTerm, PersistentVolume, RequirementSpec } from '@karpenter/core';
+import { aClaim, aDaemonSet, aNodePool, aStorage, requesting, requiringAnyOf, tolerating } from '@karpenter/testkit';
 import { HOSTILE, hostilePods, range } from './attack.ts';
 import type { Attack } from './attack.ts';
 
@@ -37,6 +37,17 @@ const volumesOf = (count: number, terms: number, { pods = 5, termOf = notInZone 
   }),
 });
 
+const values = (count: number): readonly string[] => range(count).map((index) => `value-${index}`);
+
+/** Pools that come before the ordinary one, and launch what it launches. */
+const poolsRequiring = (count: number, requirementsOf: (index: number) => readonly RequirementSpec[]): Attack => ({
+  nodePools: range(count).map((index) => {
+    const { metadata, spec } = aNodePool();
+    const template = { ...spec.template, spec: { ...spec.template.spec, requirements: requirementsOf(index) } };
+    return { ...aNodePool(), metadata: { ...metadata, name: `hostile-${index}` }, spec: { ...spec, weight: 100, template } };
+  }),
+});
+
 /** Attacks by objects beside pods. */
 export const objectAttacks: Readonly<Record<string, () => Attack>> = {
   '5,000 disruption budgets over everything': () => ({
@@ -46,6 +57,10 @@ export const objectAttacks: Readonly<Record<string, () => Attack>> = {
       status: { disruptionsAllowed: 0 },
     })),
   }),
+  '1 pool, a requirement with ten values': () => poolsRequiring(1, () => [{ key: ZONE, operator: 'NotIn', values: values(10) }]),
+  '1 pool, a requirement with 10,000 values': () => poolsRequiring(1, () => [{ key: ZONE, operator: 'NotIn', values: values(10_000) }]),
+  '20 pools, 10,000 values of a label of their own each': () =>
+    poolsRequiring(20, (index) => [{ key: `example.com/rack-${index}`, operator: 'In', values: values(10_000) }]),
   '5 pods, 12 volumes of three terms each': () => volumesOf(12, 3),
   '5 pods, 2 volumes of 1,000 terms each': () => volumesOf(2, 1000),
   '5 pods, 1,000 claims each': () => volumesOf(1000, 1),

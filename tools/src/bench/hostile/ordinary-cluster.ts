@@ -26,6 +26,7 @@ export const attackedCluster = ({
   running = [],
   daemonSets = [],
   podDisruptionBudgets = [],
+  nodePools = [],
   ...attack
 }: Attack): ClusterSnapshot => {
   const nodes = runningNodes(NODES, PODS_A_NODE, PODS_A_NODE).map((node, index) => ({
@@ -34,7 +35,7 @@ export const attackedCluster = ({
   }));
   const { storage } = attack;
   const snapshot = aSnapshot({
-    ...{ nodes, daemonSets, podDisruptionBudgets, instanceTypes: eastusTypes(), nodePools: [aNodePool()] },
+    ...{ nodes, daemonSets, podDisruptionBudgets, instanceTypes: eastusTypes(), nodePools: [...nodePools, aNodePool()] },
     pending: [...pods, ...ordinaryPods()],
     ...(storage === undefined ? {} : { storage }),
     namespaceLabels: new Map([['shop', {}], ['default', {}], ['hostile', {}], ...(attack.namespaceLabels ?? [])]),

@@ -129,6 +129,18 @@ describe('a NodePool is refused, by field and value', () => {
   );
 });
 
+test('more values than a plan reads quickly are one problem, with the figure and the most there may be', () => {
+  const rack = (index: number): RequirementSpec => ({
+    key: `example.com/rack-${index}`,
+    operator: 'NotIn',
+    values: Array.from({ length: 10_000 }, (_, value) => `r-${value}`),
+  });
+  expect(problemsOf(requiring(...[0, 1, 2, 3, 4].map(rack)))).toEqual([]);
+  expect(problemsOf(requiring(...[0, 1, 2, 3, 4, 5].map(rack)))).toEqual([
+    { field: 'spec.template.spec.requirements', value: '60000 values', problem: 'must have at most 50000 values in all' },
+  ]);
+});
+
 test('a NodeClaim may name its pool, a NodePool may not', () => {
   const requirements: RequirementSpec[] = [{ key: 'karpenter.sh/nodepool', operator: 'In', values: ['default'] }];
   const claim: NodeClaim = {
