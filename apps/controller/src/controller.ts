@@ -77,6 +77,7 @@ const policyOf = (
   ...(unsupportedVolumes && { unsupportedVolumes }),
   preferences: settings.preferencePolicy,
   preferencePricePerHour: settings.preferencePrice,
+  nodePricePerHour: settings.nodePrice,
   minValues: settings.minValuesPolicy,
   usesReservations: settings.featureGates.reservedCapacity,
   defaultSpread,

@@ -60,6 +60,7 @@ const flags = [
   '--feature-gates=NodeRepair=true',
   '--kube-client-qps=5',
   '--preference-price=0.1',
+  '--node-price=0.05',
 ];
 const environment = {
   METRICS_PORT: '8080',

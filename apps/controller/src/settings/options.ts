@@ -110,6 +110,14 @@ export const options = {
     },
     0.01,
   ),
+  nodePrice: dollarsOption(
+    {
+      flag: 'node-price',
+      env: 'NODE_PRICE',
+      help: 'dollars an hour that a node costs beside its machine, such as a license per node: counted in plans and in the savings of consolidation',
+    },
+    0,
+  ),
   ignoreDraRequests: booleanOption(
     {
       flag: 'ignore-dra-requests',

@@ -19,6 +19,7 @@ describe('settings', () => {
       batchMaxMs: 10_000,
       preferencePolicy: 'Respect',
       preferencePrice: 0.01,
+      nodePrice: 0,
       logLevel: 'info',
       disableLeaderElection: false,
     });

@@ -15,6 +15,8 @@ export interface SchedulingPolicy {
   readonly preferences: 'Respect' | 'Weigh' | 'Ignore';
   /** What a preference of weight 100 may cost a pod under `Weigh`, in dollars an hour. Default 0.01. */
   readonly preferencePricePerHour?: number;
+  /** What a node costs beside its machine, such as a license per node, in dollars an hour. Default 0. */
+  readonly nodePricePerHour?: number;
   readonly minValues: 'Strict' | 'BestEffort';
   /** `cheapest` improves the plan while `shouldStop` allows; `first-fit` answers as the original does. */
   readonly packing: 'cheapest' | 'first-fit';

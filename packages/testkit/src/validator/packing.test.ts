@@ -81,3 +81,16 @@ describe('nodes of pods that care where others are', () => {
     expect(solved.cheap.plannedNodes.reduce((sum, node) => sum + together(node), 0)).toBe(0);
   });
 });
+
+test('when each node costs a license › the plan has fewer and larger machines, though these cost more', () => {
+  const sold = [
+    anInstanceType({ name: 'small', cpus: 4, pricePerHour: 0.1 }),
+    anInstanceType({ name: 'large', cpus: 16, pricePerHour: 0.5 }),
+  ];
+  const pending = assorted(4, 'web').map(requesting({ cpuMillis: 3500 }));
+  const snapshot = aSnapshot({ pending, instanceTypes: sold, nodePools: [aNodePool()] });
+  const namesFor = (nodePricePerHour: number): readonly string[] =>
+    simulate(snapshot, { ...policy, nodePricePerHour }).plannedNodes.map(({ cheapest }) => cheapest.instanceType.name);
+  expect(namesFor(0)).toEqual(['small', 'small', 'small', 'small']);
+  expect(namesFor(0.1)).toEqual(['large']);
+});

@@ -7,7 +7,7 @@ export interface Candidate {
   readonly nodePool: NodePoolView;
   /** Pods that will need a new place. */
   readonly reschedulablePods: readonly Pod[];
-  /** The price of the node's offering; 0 when it is not known. */
+  /** The price of the node's offering, and what a node costs beside its machine; 0 when the offering is not known. */
   readonly pricePerHour: number;
   /** 1 for the node plus the `evictionCost` of each reschedulable pod, negative ones counting as 0. */
   readonly disruptionCost: number;

@@ -5,6 +5,7 @@ import { admits } from '../../requirements/index.ts';
 import type { PlannedNode } from '../../scheduling/index.ts';
 import type { Blocker } from '../blockers/blocker.ts';
 import type { Candidate } from '../candidates/candidate.ts';
+import { plannedPrice } from '../candidates/node-price.ts';
 import type { DisruptionContext } from '../disruption-context.ts';
 import { narrowPlannedNode, wantedAs, wantedOf } from './narrow-planned-node.ts';
 
@@ -34,11 +35,16 @@ export interface PriceCap {
   readonly pricePerHour: number;
 }
 
+/** The same for the machine alone, and what each node costs beside it. */
+interface MachineCap extends PriceCap {
+  readonly nodePricePerHour: number;
+}
+
 /** The price to stay below where some candidates are of a type on offer: that of the cheapest of these. */
-const strictestPrice = ({ candidates, pricePerHour }: PriceCap, types: readonly InstanceType[]): number => {
+const strictestPrice = ({ candidates, pricePerHour, nodePricePerHour }: MachineCap, types: readonly InstanceType[]): number => {
   const offered = new Set(types.map(({ name }) => name));
   const again = candidates.filter(({ node }) => offered.has(node.labels[labels.instanceType] ?? ''));
-  return Math.min(pricePerHour, ...again.map((each) => each.pricePerHour));
+  return Math.min(pricePerHour, ...again.map((each) => each.pricePerHour - nodePricePerHour));
 };
 
 /** Why a spot node is not replaced by another spot node. */
@@ -67,7 +73,7 @@ const spotChoice = (all: Choice, candidates: readonly Candidate[], price: number
   return { types: types.slice(0, Math.max(SPOT_TYPES_TO_CHOOSE_AMONG, needed)), wanted };
 };
 
-const choose = (all: Choice, cap: PriceCap, spotToSpot: boolean): Choice | SpotStays => {
+const choose = (all: Choice, cap: MachineCap, spotToSpot: boolean): Choice | SpotStays => {
   const { candidates, pricePerHour } = cap;
   const isSpotToSpot = candidates.every(isSpot) && mayBe(all.wanted, capacityTypes.spot);
   if (isSpotToSpot && !spotToSpot) return { kind: 'spot-to-spot-off' };
@@ -86,11 +92,13 @@ export const cheaperReplacement = (
   cap: PriceCap,
   { policy, spotToSpot = false }: DisruptionContext,
 ): PlannedNode | Blocker => {
-  const prices = { pricePerHour: cap.pricePerHour, cheapestReplacement: planned.cheapest.offering.pricePerHour };
+  const { nodePricePerHour = 0 } = policy;
+  const prices = { pricePerHour: cap.pricePerHour, cheapestReplacement: plannedPrice([planned], policy) };
   const dearer: Blocker = { kind: 'no-cheaper-replacement', ...prices, replacements: 1 };
   // The dearest possible launch costs no less than the cheapest: this answers most full nodes without looking at types.
   if (prices.cheapestReplacement >= prices.pricePerHour) return dearer;
-  const choice = choose({ types: planned.instanceTypes, wanted: wantedOf(planned, policy.labelCatalog) }, cap, spotToSpot);
+  const machineCap = { ...cap, pricePerHour: cap.pricePerHour - nodePricePerHour, nodePricePerHour };
+  const choice = choose({ types: planned.instanceTypes, wanted: wantedOf(planned, policy.labelCatalog) }, machineCap, spotToSpot);
   if ('kind' in choice) return { ...choice, ...prices };
   const variety = minValuesOf(choice.wanted.requirements, choice.types);
   if (variety.kind === 'short')

@@ -15,13 +15,13 @@ export const cheaperReplacements = (
   context: DisruptionContext,
 ): readonly PlannedNode[] | Blocker => {
   const pricePerHour = totalPrice(candidates);
-  const cheapestReplacement = plannedPrice(planned);
+  const cheapestReplacement = plannedPrice(planned, context.policy);
   const prices = { pricePerHour, cheapestReplacement };
   const dearer: Blocker = { kind: 'no-cheaper-replacement', ...prices, replacements: planned.length };
   if (cheapestReplacement >= pricePerHour) return dearer;
   const held: PlannedNode[] = [];
   for (const each of planned) {
-    const share = each.cheapest.offering.pricePerHour / cheapestReplacement;
+    const share = plannedPrice([each], context.policy) / cheapestReplacement;
     const replacement = cheaperReplacement(each, { candidates, pricePerHour: pricePerHour * share }, context);
     if ('kind' in replacement) return replacement.kind === 'no-cheaper-replacement' ? dearer : { ...replacement, ...prices };
     held.push(replacement);

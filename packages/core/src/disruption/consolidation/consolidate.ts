@@ -19,14 +19,15 @@ export type MostReplacements = 'one' | 'several';
 const savingBy = (pass: Pass, candidates: readonly Candidate[], relocation: Relocation): Consolidation | Blocker => {
   const { replacements: planned, extraPricePerHour, minimum } = relocation;
   const before = totalPrice(candidates);
+  const { policy } = pass.context;
   if (extraPricePerHour >= before) {
     if (minimum !== undefined) return minimum;
-    const cheapestReplacement = Math.max(extraPricePerHour, plannedPrice(planned));
+    const cheapestReplacement = Math.max(extraPricePerHour, plannedPrice(planned, policy));
     return { kind: 'no-cheaper-replacement', pricePerHour: before, cheapestReplacement, replacements: planned.length };
   }
   const replacements = planned.length === 0 ? [] : cheaperReplacements(planned, candidates, pass.context);
   if ('kind' in replacements) return minimum ?? replacements;
-  const savingsPerHour = before - Math.max(0, extraPricePerHour, plannedPrice(replacements));
+  const savingsPerHour = before - Math.max(0, extraPricePerHour, plannedPrice(replacements, policy));
   const consolidation = { decision: planned.length === 0 ? 'delete' : 'replace', candidates, replacements, savingsPerHour } as const;
   return worthBlocker(pass, { ...consolidation, isWeighedByAll: planned.length > 1 }) ?? consolidation;
 };
@@ -35,7 +36,7 @@ const savingBy = (pass: Pass, candidates: readonly Candidate[], relocation: Relo
 const consolidatingByFirstFit = (pass: Pass, candidates: readonly Candidate[], relocation: Relocation): Consolidation | Blocker => {
   const { replacements } = relocation;
   if (replacements.length < 2) return savingBy(pass, candidates, relocation);
-  const prices = { pricePerHour: totalPrice(candidates), cheapestReplacement: plannedPrice(replacements) };
+  const prices = { pricePerHour: totalPrice(candidates), cheapestReplacement: plannedPrice(replacements, pass.context.policy) };
   return { kind: 'no-cheaper-replacement', ...prices, replacements: replacements.length };
 };
 

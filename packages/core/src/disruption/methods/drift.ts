@@ -36,7 +36,7 @@ function* replacing(pass: Pass, candidate: Surveyed): Steps<Command | undefined>
     decision: replacements.length === 0 ? 'delete' : 'replace',
     candidates: [candidate],
     replacements,
-    savingsPerHour: totalPrice([candidate]) - plannedPrice(replacements),
+    savingsPerHour: totalPrice([candidate]) - plannedPrice(replacements, pass.context.policy),
   };
 }
 

@@ -60,6 +60,36 @@ describe('several nodes', () => {
   });
 });
 
+describe('a license for each node', () => {
+  const sold = [aPool({ instanceTypes: [aType(4, 0.1), aType(16, 0.22)] })];
+  const two = ['a', 'b'].map((name) => aNode(name, { cpus: 4, pods: [aPod(`web-${name}`, 3)] }));
+  const propose = (nodePricePerHour: number) => {
+    const context = aContext(aCluster(two, { nodePools: sold }));
+    return proposeCommand({ ...context, policy: { ...context.policy, nodePricePerHour } });
+  };
+
+  test('makes one dearer machine cheaper than two nodes, and counts in what that saves', () => {
+    expect(propose(0).command).toBeUndefined();
+    const { command } = propose(0.05);
+    expect(command).toMatchObject({
+      method: 'multi-node',
+      decision: 'replace',
+      candidates: [{ node: { name: 'a' } }, { node: { name: 'b' } }],
+    });
+    expect(command?.replacements.map(priceOf)).toEqual([0.22]);
+    expect(command?.savingsPerHour).toBeCloseTo(2 * 0.15 - 0.27);
+  });
+
+  test('keeps one node from giving way to several that cost less without it', () => {
+    const dear = aCluster([aNode('a', { cpus: 16, pods: ['p', 'q', 'r'].map((name) => aPod(name, 3)) })], {
+      nodePools: [aPool({ instanceTypes: [aType(4, 0.1), aType(16, 1)] })],
+    });
+    const context = aContext(dear);
+    expect(proposeCommand(context).command?.replacements).toHaveLength(3);
+    expect(proposeCommand({ ...context, policy: { ...context.policy, nodePricePerHour: 0.4 } }).command).toBeUndefined();
+  });
+});
+
 describe('a node that waits for its own pods to settle', () => {
   const waiting = [aPool({ disruption: { consolidateAfter: '5m' } })];
 

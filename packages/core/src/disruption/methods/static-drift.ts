@@ -5,6 +5,7 @@ import type { PlannedNode } from '../../scheduling/index.ts';
 import { planningStaticNode } from '../../scheduling/index.ts';
 import type { Blocker } from '../blockers/blocker.ts';
 import { budgetLedger } from '../budgets/budget-ledger.ts';
+import { plannedPrice } from '../candidates/node-price.ts';
 import { totalPrice } from '../consolidation/cheaper-replacement.ts';
 import type { Command } from '../command.ts';
 import type { DisruptionContext } from '../disruption-context.ts';
@@ -75,7 +76,7 @@ export function* proposingStaticDrift(pass: Pass): Steps<Command | undefined> {
       decision: 'replace',
       candidates: [candidate],
       replacements: [planned],
-      savingsPerHour: totalPrice([candidate]) - planned.cheapest.offering.pricePerHour,
+      savingsPerHour: totalPrice([candidate]) - plannedPrice([planned], context.policy),
     };
   }
   return undefined;

@@ -80,9 +80,11 @@ export function* relocating(
   const planned = plan.plannedNodes.filter(({ pods }) => pods.some((pod) => moved.has(pod))).map((node) => withoutVirtualPods(node, all));
   const kept = yield* keepingMinimum(pass.context, { candidates, planned });
   if ('kind' in kept) return kept;
+  const baseline = yield* pass.baseline(packing);
+  const { policy } = pass.context;
   return {
     replacements: [...planned, ...kept.nodes],
-    extraPricePerHour: plan.pricePerHour + plannedPrice(kept.nodes) - (yield* pass.baseline(packing)).pricePerHour,
+    extraPricePerHour: plannedPrice([...plan.plannedNodes, ...kept.nodes], policy) - plannedPrice(baseline.plannedNodes, policy),
     minimum: kept.asked,
   };
 }

@@ -32,7 +32,7 @@ export interface Survey {
 const surveyNode = (
   node: NodeView,
   nodePool: NodePoolView,
-  { limits, nowMs }: { readonly limits: EvictionLimits; readonly nowMs: number },
+  { limits, nowMs, nodePricePerHour }: { readonly limits: EvictionLimits; readonly nowMs: number; readonly nodePricePerHour: number },
 ): Surveyed => {
   const pods = reschedulablePods(node, limits, nowMs);
   const price = nodePrice(node, nodePool.instanceTypes);
@@ -40,7 +40,7 @@ const surveyNode = (
     node,
     nodePool,
     reschedulablePods: pods,
-    pricePerHour: price ?? 0,
+    pricePerHour: price === undefined ? 0 : price + nodePricePerHour,
     isPriceKnown: price !== undefined,
     disruptionCost: disruptionCost(pods),
     podBlocker: podBlocker(node, limits, nowMs),
@@ -56,7 +56,7 @@ const totalWith = (before: PoolTotals | undefined, { pricePerHour, disruptionCos
 const NODES_A_STEP = 16;
 
 /** Looks at every node once. */
-export function* surveying({ snapshot, nowMs }: DisruptionContext): Steps<Survey> {
+export function* surveying({ snapshot, policy: { nodePricePerHour = 0 }, nowMs }: DisruptionContext): Steps<Survey> {
   const pools = new Map(snapshot.nodePools.map((pool) => [pool.nodePool.metadata.name, pool]));
   const limits = evictionLimits(snapshot.podDisruptionBudgets);
   const candidates: Surveyed[] = [];
@@ -69,7 +69,7 @@ export function* surveying({ snapshot, nowMs }: DisruptionContext): Steps<Survey
     const blocker = nodeBlocker(node, pool, nowMs);
     if (blocker !== undefined) blocked.set(node.name, blocker);
     if (pool === undefined) continue;
-    const surveyed = surveyNode(node, pool, { limits, nowMs });
+    const surveyed = surveyNode(node, pool, { limits, nowMs, nodePricePerHour });
     totals.set(pool.nodePool.metadata.name, totalWith(totals.get(pool.nodePool.metadata.name), surveyed));
     if (blocker === undefined) candidates.push(surveyed);
   }

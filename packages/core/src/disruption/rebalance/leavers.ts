@@ -92,7 +92,7 @@ function* weighing(
   const fewer = withoutEqual(candidates, planned);
   const machines = planned.length === 0 ? [] : cheaperReplacements(planned, candidates, pass.context);
   if ('kind' in machines) return { fewer };
-  const savingsPerHour = totalPrice(candidates) - plannedPrice(machines);
+  const savingsPerHour = totalPrice(candidates) - plannedPrice(machines, pass.context.policy);
   return { fewer, leavers: { candidates, machines: machines.map((each) => withoutVirtualPods(each, all)), savingsPerHour } };
 }
 

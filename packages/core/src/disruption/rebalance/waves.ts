@@ -134,7 +134,7 @@ function* nextWave(pass: Pass, progress: Progress): Steps<{ readonly wave?: Reba
     const isHomeless = ({ reschedulablePods }: Candidate): boolean => reschedulablePods.some((pod) => homeless.has(pod));
     if (!wave.some(isHomeless)) {
       const machines = new Map([...progress.machines].filter(([name]) => plan.placements.has(name)));
-      const savingsPerHour = totalPrice(wave) - plannedPrice([...machines.values()]);
+      const savingsPerHour = totalPrice(wave) - plannedPrice([...machines.values()], pass.context.policy);
       return { wave: { machines, candidates: wave, moves: movesIn(plan, wave), savingsPerHour }, staying };
     }
     for (const candidate of wave.filter(isHomeless)) {

@@ -27,13 +27,13 @@ const rowsOf = (template: NodeTemplate): readonly Float64Array[] => {
 
 /** Every machine that may be bought, the cheapest first. */
 const optionsOf = (state: NodeState, allowedTypes: AllowedTypes): readonly MachineOption[] => {
-  const { offerings } = state.template.catalog;
+  const { catalog, nodePricePerHour } = state.template;
   const amounts = rowsOf(state.template);
   return typesByPrice(state)
     .filter(({ type }) => hasBit(allowedTypes.types, type))
     .map(({ type, offering }) => ({
       type,
-      pricePerHour: offerings[offering]?.pricePerHour ?? 0,
+      pricePerHour: (catalog.offerings[offering]?.pricePerHour ?? 0) + nodePricePerHour,
       amounts: amounts[type] ?? new Float64Array(),
     }));
 };

@@ -6,7 +6,9 @@ import type { Fit } from '../places/node-model.ts';
  */
 export const NODE_COST_PER_HOUR = 0.005;
 
-export const priceOf = ({ state, cheapest }: Fit): number => state.template.catalog.offerings[cheapest.offering]?.pricePerHour ?? 0;
+/** The price of the node's cheapest type, and what each node costs beside its machine. */
+export const priceOf = ({ state: { template }, cheapest }: Fit): number =>
+  (template.catalog.offerings[cheapest.offering]?.pricePerHour ?? 0) + template.nodePricePerHour;
 
-/** What packing weighs a node by: the price of its cheapest type, and the cost of being a node. */
+/** What packing weighs a node by: its price, and the cost of being a node. */
 export const nodeCost = (fit: Fit): number => priceOf(fit) + NODE_COST_PER_HOUR;

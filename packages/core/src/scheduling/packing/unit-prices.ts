@@ -1,4 +1,4 @@
-/** A type that may be bought, and its price in the state that packing starts from. */
+/** A type that may be bought, and the price of a node of it in the state that packing starts from. */
 export interface MachineOption {
   readonly type: number;
   readonly pricePerHour: number;

@@ -35,6 +35,8 @@ export interface NodeTemplate {
   readonly columns: readonly Column[];
   readonly resourceNames: readonly string[];
   readonly daemonGroups: readonly DaemonGroup[];
+  /** What each node costs beside its machine, in dollars an hour. */
+  readonly nodePricePerHour: number;
   /** Whether no node may offer less than `minValues` asks for. */
   readonly enforcesMinValues: boolean;
   /** Whether pods must not reduce the variety that a node offers of `minValues`, even where it is less than they ask for. */

@@ -127,6 +127,7 @@ export function* makingTemplatesOf(pool: NodePoolView, rules: TemplateRules): St
     resourceNames: resources.names,
     columns: yield* makingColumns(catalog, groups, rules),
     daemonGroups: groups,
+    nodePricePerHour: policy.nodePricePerHour ?? 0,
     everyType: { id: '', types: fullBitSet(catalog.types.length) },
   };
   const templates = offeringSourcesOf(catalog, policy).map((source) => templateOf(shared, requirements, { policy, source }));
