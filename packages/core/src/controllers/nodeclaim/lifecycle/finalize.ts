@@ -3,13 +3,20 @@ import type { Outcome } from '@karpenter/runtime';
 import { patchNodeClaim, writeClaimStatus } from '../../../actions/index.ts';
 import { annotations, nodeClaimConditions, TERMINATION_FINALIZER } from '../../../apis/index.ts';
 import type { NodeClaim } from '../../../apis/index.ts';
-import { epochMsOf } from '../../../base/index.ts';
+import { durationMs, epochMsOf, timestampOf } from '../../../base/index.ts';
 import { conditionOf } from '../../../kube/index.ts';
 import { isRegistered } from '../../../state/index.ts';
 import type { Shell } from '../../shell.ts';
-import { missingDeadline } from './termination-deadline.ts';
 
 const INSTANCE_POLL_MS = 5000;
+
+/** The moment by which a claim that is going must be gone, as its annotation will say it; undefined when there is none or it is said already. */
+const missingDeadline = (claim: NodeClaim): string | undefined => {
+  const deletedMs = epochMsOf(claim.metadata.deletionTimestamp);
+  const graceMs = durationMs(claim.spec.terminationGracePeriod ?? '');
+  if (deletedMs === undefined || graceMs === undefined) return undefined;
+  return claim.metadata.annotations?.[annotations.terminationTimestamp] === undefined ? timestampOf(deletedMs + graceMs) : undefined;
+};
 
 /** Deletes the claim's nodes; true while any is left. */
 const nodesRemain = async (shell: Shell, claim: NodeClaim, signal: AbortSignal): Promise<boolean> => {

@@ -4,7 +4,7 @@ import type { FailedLaunch } from '../../../cloudprovider/index.ts';
 import { isInitialized, isRegistered } from '../../../state/index.ts';
 import type { MissedStep } from '../../../state/index.ts';
 import type { Shell } from '../../shell.ts';
-import { shortened } from './shortened.ts';
+import { shortened } from './launch-outcome.ts';
 import { tellPool } from './tell-pool.ts';
 
 const reason = 'async_provisioning';

@@ -34,3 +34,8 @@ const MEANINGS: Readonly<Record<CloudProviderErrorCode, Meaning>> = {
 
 /** What a failed launch means for its claim, by the failure's code. */
 export const launchOutcomeOf = (error: CloudProviderError): LaunchOutcome => MEANINGS[error.code](error);
+
+const LONGEST = 300;
+
+/** A message as a condition shows it: 300 characters, then `...`. */
+export const shortened = (message: string): string => (message.length > LONGEST ? `${message.slice(0, LONGEST)}...` : message);

@@ -8,8 +8,8 @@ import type { Machine } from '../../../cloudprovider/index.ts';
 import { ageMs } from '../../age.ts';
 import type { Shell } from '../../shell.ts';
 import { attemptLaunch } from './attempt-launch.ts';
+import { shortened } from './launch-outcome.ts';
 import type { LaunchOutcome } from './launch-outcome.ts';
-import { shortened } from './shortened.ts';
 import { tellPool } from './tell-pool.ts';
 
 /** The launch step of a claim. Remembers failures, so that the status changes of a claim do not cut its backoff short. */
