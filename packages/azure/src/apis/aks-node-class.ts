@@ -23,6 +23,8 @@ export interface AKSNodeClassSpec {
   readonly additionalSubnetIDs?: readonly string[];
   /** ARM id of a subnet whose addresses pods get; absent: those of the nodes' subnet, or of the overlay. */
   readonly podSubnetID?: string;
+  /** Families of the node's own addresses; absent: IPv4. */
+  readonly ipFamilies?: readonly ('IPv4' | 'IPv6')[];
   readonly osDiskSizeGB?: number;
   /** ARM id of the set that the OS disk is encrypted with; absent: that of the controller's option. */
   readonly diskEncryptionSetID?: string;

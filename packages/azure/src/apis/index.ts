@@ -5,4 +5,12 @@ export * from './crd/index.ts';
 export type { HTTPProxyConfig } from './http-proxy-config.ts';
 export type { KubeletConfiguration } from './kubelet-configuration.ts';
 export { nodeClassHash, nodeClassHashOf, NODE_CLASS_HASH_VERSION } from './node-class-hash.ts';
-export { imagesOf, isFips, isTrustedLaunch, kubernetesVersionOf, nodeClassConditions, readinessParts } from './node-class-status.ts';
+export {
+  imagesOf,
+  isDualStack,
+  isFips,
+  isTrustedLaunch,
+  kubernetesVersionOf,
+  nodeClassConditions,
+  readinessParts,
+} from './node-class-status.ts';

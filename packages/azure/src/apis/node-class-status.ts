@@ -37,4 +37,7 @@ export const isTrustedLaunch = (nodeClass: Pick<AKSNodeClass, 'spec'>): boolean 
   return trusted?.vtpm === true || trusted?.secureBoot === true;
 };
 
+/** Whether nodes of the class have addresses of both families. */
+export const isDualStack = ({ spec }: Pick<AKSNodeClass, 'spec'>): boolean => spec?.ipFamilies?.includes('IPv6') ?? false;
+
 export const isFips = (nodeClass: Pick<AKSNodeClass, 'spec'>): boolean => nodeClass.spec?.fipsMode === 'FIPS';

@@ -82,7 +82,8 @@ export interface ArmApi {
   listLoadBalancers(signal: AbortSignal): Promise<readonly LoadBalancer[]>;
   /** Ids and names. */
   listNetworkSecurityGroups(signal: AbortSignal): Promise<readonly { readonly id?: string; readonly name?: string }[]>;
-  hasSubnet(subnetId: string, signal: AbortSignal): Promise<boolean>;
+  /** Address ranges of a subnet by its ARM id; undefined: there is no such subnet. */
+  subnetPrefixes(subnetId: string, signal: AbortSignal): Promise<readonly string[] | undefined>;
   /** Addresses of each subnet in the network of a subnet: by ARM id in lower case, empty if the network does not exist. One call. */
   subnetSpaces(subnetId: string, signal: AbortSignal): Promise<ReadonlyMap<string, SubnetSpace>>;
   /** By its ARM id. */

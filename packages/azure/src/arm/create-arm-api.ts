@@ -43,7 +43,7 @@ const disksOf = ({ clients, scope, call, find }: CallContext): Disks => ({
   },
 });
 
-type Network = Pick<ArmApi, 'listLoadBalancers' | 'listNetworkSecurityGroups' | 'hasSubnet' | 'subnetSpaces' | 'vnetGuidOf'>;
+type Network = Pick<ArmApi, 'listLoadBalancers' | 'listNetworkSecurityGroups' | 'subnetPrefixes' | 'subnetSpaces' | 'vnetGuidOf'>;
 
 const networkOf = ({ clients, scope, call, find }: CallContext): Network => {
   const withSubnet = async <T>(id: string, run: (subnet: SubnetId) => Promise<T>): Promise<T | undefined> => {
@@ -54,11 +54,11 @@ const networkOf = ({ clients, scope, call, find }: CallContext): Network => {
     listLoadBalancers: (abortSignal) => call(() => collect(clients.network.loadBalancers.list(scope.nodeResourceGroup, { abortSignal }))),
     listNetworkSecurityGroups: (abortSignal) =>
       call(() => collect(clients.network.networkSecurityGroups.list(scope.nodeResourceGroup, { abortSignal }))),
-    hasSubnet: async (id, abortSignal) => {
+    subnetPrefixes: async (id, abortSignal) => {
       const found = await withSubnet(id, ({ resourceGroup, vnet, name }) =>
         clients.network.subnets.get(resourceGroup, vnet, name, { abortSignal }),
       );
-      return found !== undefined;
+      return found && (found.addressPrefixes ?? (found.addressPrefix === undefined ? [] : [found.addressPrefix]));
     },
     subnetSpaces: async (id, abortSignal) => {
       const usages = await withSubnet(id, ({ resourceGroup, vnet }) =>

@@ -166,6 +166,11 @@ describe('when a class sends its nodes through a proxy', () => {
   });
 });
 
+test('when a class has both address families, its nodes request an IPv6 address', () => {
+  expect(nodeSettingVariables(aSource({ ipFamilies: ['IPv4', 'IPv6'] }))).toEqual({ IPV6_DUAL_STACK_ENABLED: 'true' });
+  expect(nodeSettingVariables(aSource({ ipFamilies: ['IPv4'] }))).toEqual({});
+});
+
 test('when a class names authorities, its nodes trust them in order', () => {
   const certificates = [PEM, PEM.replace('MIIB', 'MIIC')];
   const spec = { security: { customCATrustCertificates: certificates.map(base64) } };

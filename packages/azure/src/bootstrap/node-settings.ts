@@ -1,4 +1,4 @@
-import { type AKSNodeClass, isFips, type KubeletConfiguration } from '../apis/index.ts';
+import { type AKSNodeClass, isDualStack, isFips, type KubeletConfiguration } from '../apis/index.ts';
 import type { LinuxOSConfig } from '../apis/linux-os-config.ts';
 import { resolveFamily } from '../images/index.ts';
 import { wholeMiB } from './aks-kubelet-config.ts';
@@ -78,6 +78,7 @@ export const nodeSettingVariables = (source: NodeSettingsSource): Variables => {
     ...swapVariables(linuxOSConfig),
     ...localDnsVariables(source),
     ...streamingVariables(source),
+    ...(isDualStack(source.nodeClass) && { IPV6_DUAL_STACK_ENABLED: 'true' }),
     ...(httpProxyConfig && httpProxyVariables(httpProxyConfig, source.apiServerName)),
     ...customCaVariables(security.customCATrustCertificates ?? []),
   };

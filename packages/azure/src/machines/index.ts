@@ -13,6 +13,7 @@ export { type InPlaceGoal, inPlaceHashOf } from './in-place-hash.ts';
 export { type MachineList, machineList } from './list-machines.ts';
 export { type LaunchOrder, type MachineBackend, type ToldOfLaunch, vmBackend } from './machine-backend.ts';
 export { claimNameOf, machineNameFor, machineNameIn, machineNameOf, nicIdOf } from './machine-names.ts';
+export type { BackendPools } from './load-balancer-pools.ts';
 export { machineLabelsOf, machineOf } from './machine-of.ts';
 export { isTaggedAsOfPool, machineTags, machineTagsOf } from './machine-tags.ts';
 export { type NetworkFacts, NetworkFactsError, networkFacts, type SecurityGroup } from './network-facts.ts';

@@ -48,7 +48,7 @@ describe('the security group of the cluster', () => {
 test('the pools of the balancer are looked up every two hours, and when somebody has found them to be gone', async () => {
   const { facts, asked, clock } = aNetwork([], ['kubernetes']);
   const look = async (): Promise<number> => {
-    expect(await facts.backendPoolIds(signal)).toEqual(['/lb/kubernetes']);
+    expect(await facts.backendPools(signal)).toEqual({ ipv4: ['/lb/kubernetes'], ipv6: [] });
     return asked.pools;
   };
   expect([await look(), await look()]).toEqual([1, 1]);

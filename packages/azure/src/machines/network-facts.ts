@@ -1,10 +1,10 @@
 import type { Clock } from '@karpenter/core/controllers';
 import type { ArmApi } from '../arm/arm-api.ts';
-import { backendPoolIdsOf } from './load-balancer-pools.ts';
+import { type BackendPools, backendPoolsOf } from './load-balancer-pools.ts';
 
 /** What machines join in the cluster's network. */
 export interface NetworkFacts {
-  backendPoolIds(signal: AbortSignal): Promise<readonly string[]>;
+  backendPools(signal: AbortSignal): Promise<BackendPools>;
   /** Reads them again the next time. */
   forgetBackendPools(): void;
   securityGroup(signal: AbortSignal): Promise<SecurityGroup>;
@@ -44,14 +44,14 @@ const securityGroupOf = (groups: readonly { readonly id?: string; readonly name?
 
 /** Asks ARM, and remembers: pools for two hours, the security group for good. */
 export const networkFacts = (arm: Pick<ArmApi, 'listLoadBalancers' | 'listNetworkSecurityGroups'>, clock: Clock): NetworkFacts => {
-  let pools: { readonly ids: readonly string[]; readonly untilMs: number } | undefined;
+  let pools: { readonly known: BackendPools; readonly untilMs: number } | undefined;
   let group: SecurityGroup | undefined;
   return {
-    backendPoolIds: async (signal) => {
+    backendPools: async (signal) => {
       if (pools === undefined || pools.untilMs <= clock.now()) {
-        pools = { ids: backendPoolIdsOf(await arm.listLoadBalancers(signal)), untilMs: clock.now() + POOLS_FRESH_MS };
+        pools = { known: backendPoolsOf(await arm.listLoadBalancers(signal)), untilMs: clock.now() + POOLS_FRESH_MS };
       }
-      return pools.ids;
+      return pools.known;
     },
     forgetBackendPools: () => {
       pools = undefined;

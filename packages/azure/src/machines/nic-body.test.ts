@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { backendPoolIdsOf } from './load-balancer-pools.ts';
+import { backendPoolsOf } from './load-balancer-pools.ts';
 import { nicBodyOf, type NicSource } from './nic-body.ts';
 
 const aSource = (more: Partial<NicSource> = {}): NicSource => ({
@@ -7,7 +7,8 @@ const aSource = (more: Partial<NicSource> = {}): NicSource => ({
   location: 'eastus',
   tags: { team: 'web' },
   subnetId: '/subnets/nodes',
-  backendPoolIds: ['/pools/kubernetes'],
+  backendPools: { ipv4: ['/pools/kubernetes'], ipv6: ['/pools/kubernetes-ipv6'] },
+  isDualStack: false,
   isAccelerated: true,
   networkSecurityGroupId: undefined,
   podAddresses: 0,
@@ -41,22 +42,35 @@ describe('the network interface of a machine', () => {
     expect(names?.at(-1)).toBe('ipconfig29');
   });
 
+  test('has an IPv6 address beside the others in a class of both families, in the pools for IPv6', () => {
+    const configurations = nicBodyOf(aSource({ isDualStack: true, podAddresses: 1 })).ipConfigurations ?? [];
+    expect(configurations.map(({ privateIPAddressVersion, primary }) => [privateIPAddressVersion, primary])).toEqual([
+      ['IPv4', true],
+      ['IPv4', false],
+      ['IPv6', false],
+    ]);
+    expect(configurations.at(-1)).toMatchObject({
+      subnet: { id: '/subnets/nodes' },
+      loadBalancerBackendAddressPools: [{ id: '/pools/kubernetes-ipv6' }],
+    });
+  });
+
   test('has the security group in a network of the user', () => {
     expect(nicBodyOf(aSource({ networkSecurityGroupId: '/nsg' })).networkSecurityGroup).toEqual({ id: '/nsg' });
   });
 });
 
-test('nodes join the pools for IPv4 interfaces of the two balancers that AKS makes', () => {
+test('addresses join the pools of their family of the two balancers that AKS makes', () => {
   const pool = (id: string, ipAddress?: string) => ({
     id,
     name: id,
     ...(ipAddress !== undefined && { loadBalancerBackendAddresses: [{ ipAddress }] }),
   });
   expect(
-    backendPoolIdsOf([
+    backendPoolsOf([
       { name: 'Kubernetes', backendAddressPools: [pool('kubernetes'), pool('kubernetes-ipv6'), pool('aksOutboundBackendPool')] },
       { name: 'kubernetes-internal', backendAddressPools: [pool('by-address', '10.0.0.4'), pool('internal')] },
       { name: 'other', backendAddressPools: [pool('others')] },
     ]),
-  ).toEqual(['aksOutboundBackendPool', 'internal', 'kubernetes']);
+  ).toEqual({ ipv4: ['aksOutboundBackendPool', 'internal', 'kubernetes'], ipv6: ['kubernetes-ipv6'] });
 });

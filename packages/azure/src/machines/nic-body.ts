@@ -1,4 +1,5 @@
 import type { NetworkInterface } from '@azure/arm-network';
+import type { BackendPools } from './load-balancer-pools.ts';
 
 /** All that an interface depends on, as values. */
 export interface NicSource {
@@ -6,7 +7,8 @@ export interface NicSource {
   readonly location: string;
   readonly tags: Readonly<Record<string, string>>;
   readonly subnetId: string;
-  readonly backendPoolIds: readonly string[];
+  readonly backendPools: BackendPools;
+  readonly isDualStack: boolean;
   readonly isAccelerated: boolean;
   /** Only in a network that the user brought. */
   readonly networkSecurityGroupId: string | undefined;
@@ -15,6 +17,16 @@ export interface NicSource {
 }
 
 type IpConfiguration = NonNullable<NetworkInterface['ipConfigurations']>[number];
+
+/** Azure takes one IPv6 address an interface, never as its primary one. */
+const ofIPv6 = ({ subnetId, backendPools }: NicSource): IpConfiguration => ({
+  name: 'ipconfig-ipv6',
+  primary: false,
+  privateIPAllocationMethod: 'Dynamic',
+  privateIPAddressVersion: 'IPv6',
+  subnet: { id: subnetId },
+  loadBalancerBackendAddressPools: backendPools.ipv6.map((id) => ({ id })),
+});
 
 const secondary = (index: number, subnetId: string): IpConfiguration => ({
   name: `ipconfig${index}`,
@@ -38,8 +50,9 @@ export const nicBodyOf = (source: NicSource): NetworkInterface => ({
       privateIPAllocationMethod: 'Dynamic',
       privateIPAddressVersion: 'IPv4',
       subnet: { id: source.subnetId },
-      loadBalancerBackendAddressPools: source.backendPoolIds.map((id) => ({ id })),
+      loadBalancerBackendAddressPools: source.backendPools.ipv4.map((id) => ({ id })),
     },
     ...Array.from({ length: source.podAddresses }, (_, index) => secondary(index + 1, source.subnetId)),
+    ...(source.isDualStack ? [ofIPv6(source)] : []),
   ],
 });

@@ -67,7 +67,14 @@ export const vmOfOriginal = async (world: AzureWorld, name: string, { hasScript 
   const { account } = arm;
   const [machine, location] = [`aks-${name}`, account.location];
   const nic = nicBodyOf({
-    ...{ name: machine, location, tags, subnetId: account.subnetId, backendPoolIds: account.backendPoolIds },
+    ...{
+      name: machine,
+      location,
+      tags,
+      subnetId: account.subnetId,
+      backendPools: { ipv4: account.backendPoolIds, ipv6: [] },
+      isDualStack: false,
+    },
     ...{ isAccelerated: true, networkSecurityGroupId: account.networkSecurityGroupId, podAddresses: 0 },
   });
   await world.passing(api.putNic(machine, nic, signal));

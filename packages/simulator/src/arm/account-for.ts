@@ -37,7 +37,11 @@ export const accountFor = (ids: IdSource, { location, clusterName, federatedToke
     vnetGuid: ids.uuid('vnet'),
     subnetId: `${vnetId}/subnets/${Object.keys(network.subnets)[0] ?? ''}`,
     networkSecurityGroupId: `${inNodeGroup}/Microsoft.Network/networkSecurityGroups/aks-agentpool-${clusterId}-nsg`,
-    backendPoolIds: [`${balancer}/aksOutboundBackendPool`, `${balancer}/kubernetes`],
+    backendPoolIds: [
+      'aksOutboundBackendPool',
+      'kubernetes',
+      ...(network.ipv6 ? ['aksOutboundBackendPool-ipv6', 'kubernetes-ipv6'] : []),
+    ].map((name) => `${balancer}/${name}`),
     diskEncryptionSetId: `${inClusterGroup}/Microsoft.Compute/diskEncryptionSets/nodes`,
     proximityPlacementGroupId: `${inClusterGroup}/Microsoft.Compute/proximityPlacementGroups/close`,
     imageSubscriptionId: ids.uuid('image-subscription'),

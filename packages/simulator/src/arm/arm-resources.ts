@@ -39,7 +39,7 @@ export interface ArmResources {
 }
 
 export const armResources = (world: ArmWorld, options: ArmEmulatorOptions): ArmResources => {
-  const topology = topologyOf(world.account, (options.network ?? DEFAULT_NETWORK).subnets);
+  const topology = topologyOf(world.account, options.network ?? DEFAULT_NETWORK);
   const writes = new WriteLog(world.clock, world.latencies.resourceGraphDelayMs);
   const catalog = skuCatalog(world.account.location);
   const quota = new QuotaLedger(world.account.location, { ...DEFAULT_QUOTAS, ...options.quotas });

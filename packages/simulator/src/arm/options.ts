@@ -34,6 +34,8 @@ export interface ArmNetworkOptions {
   readonly vnet?: string;
   /** Name → address range. The first is the account's `subnetId`. */
   readonly subnets: Readonly<Record<string, string>>;
+  /** Name → IPv6 range of subnets that have both families: `fd00:1::/64`. */
+  readonly ipv6?: Readonly<Record<string, string>>;
 }
 
 export interface ArmEmulatorOptions {

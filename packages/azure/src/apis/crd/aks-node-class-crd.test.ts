@@ -15,7 +15,7 @@ describe('the CRD of AKSNodeClass', () => {
   });
 
   test('has every field of the original, with its defaults, and fields of its own', () => {
-    const own = ['additionalSubnetIDs', 'diskEncryptionSetID', 'httpProxyConfig', 'podSubnetID', 'proximityPlacementGroupID'];
+    const own = ['additionalSubnetIDs', 'diskEncryptionSetID', 'httpProxyConfig', 'ipFamilies', 'podSubnetID', 'proximityPlacementGroupID'];
     expect(Object.keys(specSchema.properties ?? {}).sort()).toEqual(
       [
         ...own,

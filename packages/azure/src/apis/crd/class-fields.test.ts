@@ -53,6 +53,16 @@ const TOP: readonly Row[] = [
     ],
   ],
   ['podSubnetID', [subnetIn('rg')], [[`${subnetIn('rg')}/more`, 'should match']]],
+  [
+    'ipFamilies',
+    [['IPv4'], ['IPv4', 'IPv6'], ['IPv6', 'IPv4']],
+    [
+      [['IPv6'], 'nodes need an IPv4 address'],
+      [['IPv4', 'IPv4'], 'Duplicate'],
+      [['IPv4', 'IPv5'], 'supported values'],
+      [[], 'at least 1'],
+    ],
+  ],
   ['osDiskSizeGB', [30, 128, 2048], [[29, 'greater than or equal to 30'], [2049, 'less than or equal to 2048'], notANumber]],
   [
     'imageFamily',

@@ -72,6 +72,16 @@ export const specSchema: JsonSchema = {
       pattern: SUBNET_ID_PATTERN,
       description: 'Subnet of the pods, in the virtual network of the nodes. Only in the provision modes aksmachineapi*.',
     },
+    ipFamilies: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 2,
+      'x-kubernetes-list-type': 'set',
+      items: { type: 'string', enum: ['IPv4', 'IPv6'] },
+      'x-kubernetes-validations': [{ rule: "'IPv4' in self", message: 'nodes need an IPv4 address: Azure makes no machine without one' }],
+      description:
+        'Families of the node addresses, default IPv4. IPv6 needs a cluster and subnets with both. Not in the provision modes aksmachineapi*.',
+    },
     osDiskSizeGB: { type: 'integer', format: 'int32', default: 128, minimum: 30, maximum: 2048, description: 'Size of the OS disk in GB.' },
     diskEncryptionSetID: {
       type: 'string',

@@ -204,7 +204,7 @@ const CALLS: readonly Row[] = [
   [
     'reading a subnet',
     { operation: 'Subnets_Get', action: 'Microsoft.Network/virtualNetworks/subnets/read', scope: subnet, role: 'Network Contributor' },
-    (api) => api.hasSubnet(subnet(), signal),
+    (api) => api.subnetPrefixes(subnet(), signal),
   ],
   [
     'reading a network',

@@ -153,6 +153,16 @@ describe('a class that machines cannot be made of', () => {
       { part: 'ValidationSucceeded NotInProvisionMode', message: /spec.proximityPlacementGroupID .* aksmachineapi: .* of the agent pool/ },
     ],
     [
+      'because AKS takes the address families of the cluster in its mode',
+      { spec: () => ({ ipFamilies: ['IPv4'] }), variables: asMachines },
+      { part: 'ValidationSucceeded NotInProvisionMode', message: /spec.ipFamilies .* aksmachineapi: .* of the cluster/ },
+    ],
+    [
+      'because its subnet has no IPv6 addresses',
+      { spec: () => ({ ipFamilies: ['IPv4', 'IPv6'] }) },
+      { part: 'SubnetsReady SubnetHasNoIPv6', message: /aks-subnet has no IPv6 address range/ },
+    ],
+    [
       'because only AKS has addresses of a pod subnet',
       { spec: ({ arm }) => ({ podSubnetID: arm.account.subnetId }), variables: () => ({ NETWORK_PLUGIN_MODE: '' }) },
       { part: 'ValidationSucceeded NotInProvisionMode', message: /spec.podSubnetID .* aksscriptless: .* agent pools only/ },

@@ -13,7 +13,7 @@ import { validationVerdict } from './validation-verdict.ts';
 
 export interface NodeClassStatusDeps {
   readonly kube: Pick<AzureKube, 'get' | 'list' | 'patch' | 'patchStatus'>;
-  readonly arm: Pick<ArmApi, 'hasSubnet' | 'hasDiskEncryptionSet'>;
+  readonly arm: Pick<ArmApi, 'subnetPrefixes' | 'hasDiskEncryptionSet'>;
   readonly options: AzureOptions;
   readonly images: ImageDiscovery;
   /** `v1.33.4` of the API server. */

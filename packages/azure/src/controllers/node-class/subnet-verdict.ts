@@ -1,6 +1,6 @@
 import { conditionOf } from '@karpenter/core';
 import type { Verdict } from '@karpenter/core/provider-kit';
-import { type AKSNodeClass, nodeClassConditions } from '../../apis/index.ts';
+import { type AKSNodeClass, isDualStack, nodeClassConditions } from '../../apis/index.ts';
 import type { ArmApi } from '../../arm/arm-api.ts';
 import { ArmError } from '../../arm/arm-error.ts';
 import { isManagedVnet, isSameVnet, parseSubnetId } from '../../arm/calls/subnet-id.ts';
@@ -38,7 +38,7 @@ const unread = (nodeClass: AKSNodeClass, error: ArmError): Verdict | undefined =
 };
 
 interface SubnetSource {
-  readonly arm: Pick<ArmApi, 'hasSubnet'>;
+  readonly arm: Pick<ArmApi, 'subnetPrefixes'>;
   readonly options: AzureOptions;
   readonly nodeClass: AKSNodeClass;
 }
@@ -51,7 +51,12 @@ const verdictOn = async (
   const problem = idProblem(subnetId, options);
   if (problem !== undefined) return bad('SubnetIDInvalid', problem);
   try {
-    return (await arm.hasSubnet(subnetId, signal)) ? { type, status: 'True' } : bad('SubnetNotFound', `${subnetId} does not exist`);
+    const prefixes = await arm.subnetPrefixes(subnetId, signal);
+    if (prefixes === undefined) return bad('SubnetNotFound', `${subnetId} does not exist`);
+    if (isDualStack(nodeClass) && !prefixes.some((prefix) => prefix.includes(':'))) {
+      return bad('SubnetHasNoIPv6', `${subnetId} has no IPv6 address range, which spec.ipFamilies needs`);
+    }
+    return { type, status: 'True' };
   } catch (error) {
     if (error instanceof ArmError) return unread(nodeClass, error);
     throw error;
@@ -82,7 +87,7 @@ const nodeSubnetsVerdict = async (source: SubnetSource, signal: AbortSignal): Pr
  * Differs: in the original every failure to read the subnet makes the class not ready.
  */
 export const subnetVerdict = async (
-  { arm, options }: { readonly arm: Pick<ArmApi, 'hasSubnet'>; readonly options: AzureOptions },
+  { arm, options }: { readonly arm: Pick<ArmApi, 'subnetPrefixes'>; readonly options: AzureOptions },
   nodeClass: AKSNodeClass,
   signal: AbortSignal,
 ): Promise<Verdict | undefined> => {

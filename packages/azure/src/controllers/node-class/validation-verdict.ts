@@ -21,6 +21,12 @@ const MODE_FIELDS: readonly ModeField[] = [
     isSet: ({ podSubnetID }) => podSubnetID !== undefined,
   },
   {
+    name: 'ipFamilies',
+    modes: ['aksscriptless', 'bootstrappingclient'],
+    why: 'AKS takes the address families of the cluster',
+    isSet: ({ ipFamilies }) => ipFamilies !== undefined,
+  },
+  {
     name: 'diskEncryptionSetID',
     modes: ['aksscriptless', 'bootstrappingclient'],
     why: 'AKS takes the disk encryption set of the cluster',

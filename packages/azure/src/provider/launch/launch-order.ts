@@ -1,3 +1,4 @@
+import { isDualStack } from '../../apis/index.ts';
 import { isManagedVnet } from '../../arm/calls/subnet-id.ts';
 import { osDiskSizeGBOf } from '../../catalog/index.ts';
 import { classHashTagOf, type LaunchOrder, machineNameOf, nicBodyOf, nicIdOf, vmBodyOf } from '../../machines/index.ts';
@@ -13,7 +14,8 @@ const nicOf = (source: LaunchSource, name: string, tags: Readonly<Record<string,
     location: options.location,
     tags,
     subnetId: source.subnetId,
-    backendPoolIds: source.backendPoolIds,
+    backendPools: source.backendPools,
+    isDualStack: isDualStack(source.nodeClass),
     isAccelerated: sku.has('AcceleratedNetworkingEnabled'),
     networkSecurityGroupId: isManaged ? undefined : securityGroup.id,
     podAddresses: options.networkPlugin === 'azure' && !isOverlay(options) ? maxPodsOf(source) - 1 : 0,

@@ -3,7 +3,15 @@ import { type AKSNodeClass, azureLabels, type NodeImage } from '../../apis/index
 import { parseSubnetId, type SubnetId } from '../../arm/calls/subnet-id.ts';
 import { nodeLabelsOf } from '../../bootstrap/index.ts';
 import { type EphemeralPlacement, ephemeralPlacementOf, facetsOf, osDiskSizeGBOf, singleValues } from '../../catalog/index.ts';
-import { type Choice, machineLabelsOf, machineNameOf, machineTagsOf, type SecurityGroup, type VmFacts } from '../../machines/index.ts';
+import {
+  type BackendPools,
+  type Choice,
+  machineLabelsOf,
+  machineNameOf,
+  machineTagsOf,
+  type SecurityGroup,
+  type VmFacts,
+} from '../../machines/index.ts';
 import { type AzureOptions, defaultMaxPodsOf } from '../../options/index.ts';
 import { type CapacityReservation, groupNameOf } from '../../reservations/index.ts';
 import type { Sku } from '../../skus/index.ts';
@@ -14,7 +22,7 @@ export interface LaunchSource extends LaunchBasis {
   readonly caBundle: string;
   readonly facts: ClusterFacts;
   readonly securityGroup: SecurityGroup;
-  readonly backendPoolIds: readonly string[];
+  readonly backendPools: BackendPools;
 }
 
 /** The planned part of it, which needs no call. */

@@ -100,12 +100,12 @@ export const basisOf = ({ options, imageSelectionErrors }: ProviderContext, laun
 /** All that a launch depends on. Throws as `basisOf`, and what the cluster's network cannot be read by. */
 export const sourceOf = async (context: ProviderContext, launch: Launch, signal: AbortSignal): Promise<LaunchSource> => {
   const basis = basisOf(context, launch);
-  const [facts, securityGroup, backendPoolIds] = await Promise.all([
+  const [facts, securityGroup, backendPools] = await Promise.all([
     context.facts(signal),
     context.network.securityGroup(signal),
-    context.network.backendPoolIds(signal),
+    context.network.backendPools(signal),
   ]);
-  return { ...basis, caBundle: context.caBundle, facts, securityGroup, backendPoolIds };
+  return { ...basis, caBundle: context.caBundle, facts, securityGroup, backendPools };
 };
 
 /** The launch that made a machine; undefined when its size is no longer sold. */

@@ -32,7 +32,7 @@ export const nicOfMachine = ({ world }: MachineSite, { body, nicId }: MachineEnt
           privateIPAllocationMethod: 'Dynamic',
           privateIPAddressVersion: 'IPv4',
           subnet: { id: body.properties.network?.vnetSubnetID ?? world.account.subnetId },
-          loadBalancerBackendAddressPools: world.account.backendPoolIds.map((id) => ({ id })),
+          loadBalancerBackendAddressPools: world.account.backendPoolIds.filter((id) => !id.endsWith('-ipv6')).map((id) => ({ id })),
         },
       },
     ],

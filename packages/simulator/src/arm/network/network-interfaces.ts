@@ -5,6 +5,7 @@ import type { WriteLog } from '../graph/write-log.ts';
 import { nicResource, type NicEntry } from './nic-entry.ts';
 import type { NicBody } from './nic-body.ts';
 import { invalidReference, nicInUse, nicReserved, notProvisioned, subnetIsFull } from './network-refusals.ts';
+import { addressesOf, ipv6Refusal, isIPv6 } from './ipv6-configurations.ts';
 import { NetworkWriters } from './network-writes.ts';
 import type { Topology } from './topology.ts';
 import type { AsyncOperation } from '../operations/async-operations.ts';
@@ -118,7 +119,9 @@ export class NetworkInterfaces {
   }
 
   remove(nic: NicEntry): void {
-    this.#topology.subnet(nic.body.properties.ipConfigurations[0]?.properties.subnet.id ?? '')?.giveBack(nic.addresses);
+    this.#topology
+      .subnet(nic.body.properties.ipConfigurations[0]?.properties.subnet.id ?? '')
+      ?.giveBack(nic.addresses.filter((address) => !address.includes(':')));
     this.#entries.delete(idKey(nic.id));
     this.#writes.deleted(nic.id);
   }
@@ -137,6 +140,8 @@ export class NetworkInterfaces {
       const pool = (properties.loadBalancerBackendAddressPools ?? []).find((candidate) => !this.#topology.hasBackendPool(candidate.id));
       if (pool) return invalidReference(pool.id, id);
     }
+    const family = ipv6Refusal(body.properties.ipConfigurations, this.#topology);
+    if (family) return family;
     const group = body.properties.networkSecurityGroup;
     return group && !this.#topology.hasSecurityGroup(group.id) ? invalidReference(group.id, id) : undefined;
   }
@@ -145,8 +150,10 @@ export class NetworkInterfaces {
     const configurations = body.properties.ipConfigurations;
     const subnetId = configurations[0]?.properties.subnet.id ?? '';
     const subnet = this.#topology.subnet(subnetId);
-    const addresses = subnet?.take(configurations.length);
-    if (subnet === undefined || addresses === undefined) return subnetIsFull(nameOf(subnetId), subnet?.prefix ?? '', configurations.length);
+    const ofIPv4 = configurations.filter((configuration) => !isIPv6(configuration));
+    const taken = subnet?.take(ofIPv4.length);
+    if (subnet === undefined || taken === undefined) return subnetIsFull(nameOf(subnetId), subnet?.prefix ?? '', ofIPv4.length);
+    const addresses = addressesOf(configurations, taken, this.#topology.ipv6Prefix(subnetId));
     const nic: NicEntry = {
       id,
       name: nameOf(id),

@@ -10,7 +10,7 @@ export interface NicBody {
   };
 }
 
-interface NicIpConfiguration {
+export interface NicIpConfiguration {
   readonly name: string;
   readonly properties: {
     readonly primary?: boolean;

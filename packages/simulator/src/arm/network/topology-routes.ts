@@ -35,13 +35,13 @@ const securityGroups = ({ account }: ArmWorld): readonly object[] => [
   },
 ];
 
-const subnetBody = ({ account }: ArmWorld, { id, addresses }: Subnet): object => ({
+const subnetBody = ({ account }: ArmWorld, { id, addresses, ipv6Prefix }: Subnet): object => ({
   id,
   name: nameOf(id),
   type: 'Microsoft.Network/virtualNetworks/subnets',
   properties: {
     provisioningState: 'Succeeded',
-    addressPrefix: addresses.prefix,
+    ...(ipv6Prefix === undefined ? { addressPrefix: addresses.prefix } : { addressPrefixes: [addresses.prefix, ipv6Prefix] }),
     networkSecurityGroup: { id: account.networkSecurityGroupId },
     privateEndpointNetworkPolicies: 'Disabled',
     privateLinkServiceNetworkPolicies: 'Enabled',
@@ -56,7 +56,12 @@ const vnetBody = (world: ArmWorld, { subnets }: Topology): object => ({
   properties: {
     provisioningState: 'Succeeded',
     resourceGuid: world.account.vnetGuid,
-    addressSpace: { addressPrefixes: subnets.map(({ addresses }) => addresses.prefix) },
+    addressSpace: {
+      addressPrefixes: subnets.flatMap(({ addresses, ipv6Prefix }) => [
+        addresses.prefix,
+        ...(ipv6Prefix === undefined ? [] : [ipv6Prefix]),
+      ]),
+    },
     subnets: subnets.map((subnet) => subnetBody(world, subnet)),
   },
 });

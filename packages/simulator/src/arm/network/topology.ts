@@ -1,10 +1,13 @@
 import type { ArmAccount } from '../account.ts';
+import type { ArmNetworkOptions } from '../options.ts';
 import { idKey } from '../arm-id.ts';
 import { SubnetAddresses } from './subnet-addresses.ts';
 
 export interface Subnet {
   readonly id: string;
   readonly addresses: SubnetAddresses;
+  /** Undefined: IPv4 only. */
+  readonly ipv6Prefix: string | undefined;
 }
 
 /** The network that stands before the first node comes. */
@@ -12,21 +15,24 @@ export interface Topology {
   readonly subnets: readonly Subnet[];
   /** The subnet of an id, or undefined when there is none. */
   subnet(id: string): SubnetAddresses | undefined;
+  /** The IPv6 range of a subnet. */
+  ipv6Prefix(subnetId: string): string | undefined;
   hasBackendPool(id: string): boolean;
   hasSecurityGroup(id: string): boolean;
 }
 
-/** @param prefixes subnet → address range */
-export const topologyOf = (account: ArmAccount, prefixes: Readonly<Record<string, string>>): Topology => {
+export const topologyOf = (account: ArmAccount, { subnets: prefixes, ipv6 = {} }: ArmNetworkOptions): Topology => {
   const subnets = Object.entries(prefixes).map(([name, prefix]) => ({
     id: `${account.vnetId}/subnets/${name}`,
     addresses: new SubnetAddresses(prefix),
+    ipv6Prefix: ipv6[name],
   }));
-  const byId = new Map(subnets.map(({ id, addresses }) => [idKey(id), addresses]));
+  const byId = new Map(subnets.map((subnet) => [idKey(subnet.id), subnet]));
   const pools = new Set(account.backendPoolIds.map(idKey));
   return {
     subnets,
-    subnet: (id) => byId.get(idKey(id)),
+    subnet: (id) => byId.get(idKey(id))?.addresses,
+    ipv6Prefix: (id) => byId.get(idKey(id))?.ipv6Prefix,
     hasBackendPool: (id) => pools.has(idKey(id)),
     hasSecurityGroup: (id) => idKey(id) === idKey(account.networkSecurityGroupId),
   };
