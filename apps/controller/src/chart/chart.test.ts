@@ -177,6 +177,32 @@ describeWithHelm('labels and annotations that the chart writes', () => {
   });
 });
 
+interface PrometheusRule extends KubeObject {
+  readonly spec: {
+    readonly groups: readonly {
+      readonly rules: readonly { readonly alert: string; readonly annotations: Readonly<Record<string, string>> }[];
+    }[];
+  };
+}
+
+describeWithHelm('the alerts', () => {
+  const annotationsWith = (alerts: object): readonly (readonly [string, string | undefined])[] =>
+    oneOfKind<PrometheusRule>(rendered({ ...neededValues, metrics: { alerts: { enabled: true, ...alerts } } }), { kind: 'PrometheusRule' })
+      .spec.groups.flatMap(({ rules }) => rules)
+      .map(({ alert, annotations }) => [alert, annotations['runbook_url']]);
+
+  test('link to their sections of the page on troubleshooting where its address is known', () => {
+    const page = 'https://docs.example.com/troubleshooting';
+    const links = annotationsWith({ runbookUrl: page });
+    expect(links.length).toBeGreaterThan(10);
+    expect(links).toEqual(links.map(([alert]) => [alert, `${page}#${alert.toLowerCase()}`]));
+  });
+
+  test('have no link otherwise', () => {
+    expect(annotationsWith({}).filter(([, url]) => url !== undefined)).toEqual([]);
+  });
+});
+
 interface Policy extends KubeObject {
   readonly spec: { readonly egress: readonly { readonly to?: readonly object[] }[] };
 }

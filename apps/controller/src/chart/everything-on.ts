@@ -42,7 +42,7 @@ export const everythingOn = {
   metrics: {
     service: { annotations: { 'prometheus.io/scrape': 'true' } },
     serviceMonitor: { enabled: true, labels: { release: 'prometheus' }, sampleLimit: 100_000, endpointConfig: { scrapeTimeout: '20s' } },
-    alerts: { enabled: true },
+    alerts: { enabled: true, runbookUrl: 'https://docs.example.com/troubleshooting' },
     dashboard: { enabled: true },
   },
   networkPolicy: { enabled: true, metricsFrom: [{ namespaceSelector: { matchLabels: { name: 'monitoring' } } }] },

@@ -26,6 +26,8 @@ interface Dashboard {
   readonly panels: readonly {
     readonly id: number;
     readonly title: string;
+    readonly type: string;
+    readonly description?: string;
     readonly targets?: readonly { readonly expr: string; readonly legendFormat: string }[];
   }[];
 }
@@ -33,12 +35,11 @@ interface Dashboard {
 const chartFile = (...path: readonly string[]): unknown => parse(readFileSync(join(charts.controller, ...path), 'utf8'));
 const dashboard = chartFile('dashboards', 'karpenter.json') as Dashboard;
 
-const alerts: readonly Named[] = (chartFile('alerts', 'karpenter.yaml') as Alerts).groups
-  .flatMap(({ rules }) => rules)
-  .map(({ alert, expr, annotations }) => {
-    const shown = Object.values(annotations).flatMap((text) => [...text.matchAll(/\$labels\.(\w+)/g)].map(([, label = '']) => label));
-    return { name: `alert ${alert}`, expression: expr, shown };
-  });
+const rules = (chartFile('alerts', 'karpenter.yaml') as Alerts).groups.flatMap((group) => group.rules);
+const alerts: readonly Named[] = rules.map(({ alert, expr, annotations }) => {
+  const shown = Object.values(annotations).flatMap((text) => [...text.matchAll(/\$labels\.(\w+)/g)].map(([, label = '']) => label));
+  return { name: `alert ${alert}`, expression: expr, shown };
+});
 
 const panels: readonly Named[] = dashboard.panels.flatMap(({ title, targets = [] }) =>
   targets.map(({ expr, legendFormat }) => {
@@ -109,4 +110,14 @@ test('panels and alerts have names of their own', () => {
 
 test('a query that is none is refused', () => {
   expect(() => readQuery('sum by (a) (rate(x[5m])')).toThrow('not understood');
+});
+
+test.each(rules.map(({ alert }) => alert))('the alert %s has a section on the page about troubleshooting', (alert) => {
+  const page = readFileSync(join(charts.controller, '..', '..', '..', 'docs', 'troubleshooting.md'), 'utf8');
+  expect(page.split('\n')).toContain(`### ${alert}`);
+});
+
+test('each panel says what it shows', () => {
+  const silentPanels = dashboard.panels.filter(({ type, description = '' }) => type !== 'row' && description === '');
+  expect(silentPanels.map(({ title }) => title)).toEqual([]);
 });
