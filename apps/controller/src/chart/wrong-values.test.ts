@@ -22,7 +22,7 @@ const wrongOfAzure: readonly (readonly [value: string, wrong: string])[] = [
   ['location', 'east-us'],
   ['nodeIdentities', 'kubelet'],
   ['nodeOsdiskDiskencryptionsetId', 'keys'],
-  ['nodebootstrappingServerUrl', 'bootstrap.internal'],
+  ['nodebootstrappingServerUrl', 'http://'],
   ['providerBatchIdleDuration', '5'],
   ['providerBatchMaxDuration', 'long'],
   ['retailPricesUrl', 'prices'],
@@ -49,7 +49,7 @@ const rightOfAzure = {
   nodeIdentities:
     '/subscriptions/s/resourcegroups/rg/providers/Microsoft.ManagedIdentity/userAssignedIdentities/a,/subscriptions/s/resourceGroups/rg/providers/Microsoft.ManagedIdentity/userAssignedIdentities/b',
   nodeOsdiskDiskencryptionsetId: '/subscriptions/s/resourceGroups/rg/providers/Microsoft.Compute/diskEncryptionSets/keys',
-  nodebootstrappingServerUrl: 'https://bootstrap.internal:8443/v1',
+  nodebootstrappingServerUrl: 'bootstrap.internal:8080',
   providerBatchIdleDuration: '1m1.5s',
   retailPricesUrl: 'https://prices.azure.com/api/retail/prices',
   spotMaxPrice: '0.00125',
