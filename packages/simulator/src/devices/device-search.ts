@@ -29,6 +29,8 @@ export interface DeviceTask {
   readonly spec: ResourceClaimSpec;
   readonly devices: readonly ReachableDevice[];
   readonly isWhole: boolean;
+  /** The pod that it is allocated for, where claims of several pods are searched together. */
+  readonly pod?: string;
 }
 
 /** Device → what is taken of it: capacity → nanos. */
@@ -78,20 +80,20 @@ const consumption = ({ value, requestPolicy }: NonNullable<Device['capacity']>[s
 type Asked = Readonly<Record<string, string | number>>;
 
 /** Whether the device has the requested amount of each capacity. */
-const hasAll = (requests: Asked, { driver, device }: ReachableDevice): boolean =>
+const hasAll = (requests: Asked, { device }: ReachableDevice): boolean =>
   Object.entries(requests).every(([name, amount]) => {
-    const own = ofDriver(device.capacity, driver, name);
+    const own = device.capacity?.[name];
     return own !== undefined && nanosOfQuantity(own.value) >= nanosOfQuantity(amount);
   });
 
 const consumedBy = ({ capacity }: Wanted, reachable: ReachableDevice): ReadonlyMap<string, bigint> | undefined => {
-  const { driver, device } = reachable;
+  const { device } = reachable;
   const requests = capacity?.requests ?? {};
   if (!hasAll(requests, reachable)) return undefined;
   const consumed = new Map<string, bigint>();
   if (device.allowMultipleAllocations !== true) return consumed;
   for (const [name, own] of Object.entries(device.capacity ?? {})) {
-    const asked = requests[name] ?? requests[`${driver}/${name}`];
+    const asked = requests[name];
     const amount = consumption(own, asked === undefined ? undefined : nanosOfQuantity(asked));
     if (amount === undefined) return undefined;
     consumed.set(name, amount);
@@ -127,12 +129,21 @@ const countersOf = ({ consumesCounters = [] }: Device): readonly (readonly [name
     Object.entries(counters).map(([counter, { value }]) => [`${counterSet} ${counter}`, nanosOfQuantity(value)] as const),
   );
 
+/** What an administrator has counts for the other claims of the same pod alone. */
+const isCounted = (each: DeviceChoice, last: DeviceChoice): boolean => !each.isAdmin || each.task.pod === last.task.pod;
+
+/** Whether any request or alternative is for all devices, while not all pools are known. */
+const wantsAllOfPart = ({ spec, isWhole }: DeviceTask): boolean =>
+  !isWhole && (spec.devices?.requests ?? []).flatMap(alternativesOf).some(({ allocationMode }) => allocationMode === 'All');
+
 /** Tries every assignment of devices to requests: slow, and plain enough to be believed. */
 export class DeviceSearch {
   readonly #classes: ReadonlyMap<string, DeviceClass>;
   readonly #taken: TakenDevices;
   readonly #chosen: DeviceChoice[] = [];
   #stepsLeft: number;
+  /** Whether claims of several pods are searched together. */
+  #hasPods = false;
 
   constructor(classes: ReadonlyMap<string, DeviceClass>, taken: TakenDevices, steps: number) {
     this.#classes = classes;
@@ -147,6 +158,8 @@ export class DeviceSearch {
 
   /** Whether all claims can have their devices; undefined when the search takes too long. */
   finds(tasks: readonly DeviceTask[]): boolean | undefined {
+    if (tasks.some(wantsAllOfPart)) return false;
+    this.#hasPods = new Set(tasks.map(({ pod }) => pod)).size > 1;
     const found = this.#task(tasks, 0);
     return this.#stepsLeft < 0 && !found ? undefined : found;
   }
@@ -161,11 +174,25 @@ export class DeviceSearch {
     if (request === undefined) return then();
     return alternativesOf(request).some((wanted) => {
       const suited = task.devices.filter((each) => this.#suits(wanted, each));
-      const isAll = wanted.allocationMode === 'All';
-      if (isAll && (!task.isWhole || suited.length === 0)) return false;
       const next = (): boolean => this.#request(task, index + 1, then);
-      return this.#slots({ task, wanted, suited, isAll }, isAll ? suited.length : (wanted.count ?? 1), next);
+      if (wanted.allocationMode !== 'All') return this.#slots({ task, wanted, suited, isAll: false }, wanted.count ?? 1, next);
+      const left = suited.filter((each) => this.#hasLeft(wanted, each));
+      return this.#ranges(left).some(({ devices, count }) =>
+        this.#slots({ task, wanted, suited: devices, isAll: count === devices.length }, count, next),
+      );
     });
+  }
+
+  /**
+   * What a request for all devices is met with. Of several pods it is not known which came first: one that finds a shared device full does without it, as
+   * long as it has any.
+   */
+  #ranges(left: readonly ReachableDevice[]): readonly { readonly devices: readonly ReachableDevice[]; readonly count: number }[] {
+    if (left.length === 0) return [];
+    const whole = { devices: left, count: left.length };
+    if (!this.#hasPods) return [whole];
+    const own = left.filter(({ device }) => device.allowMultipleAllocations !== true);
+    return [whole, own.length === 0 ? { devices: left, count: 1 } : { devices: own, count: own.length }];
   }
 
   #slots(
@@ -204,27 +231,41 @@ export class DeviceSearch {
     const ofTask = this.#chosen.filter((each) => each.task === task);
     if (last === undefined || ofTask.length > 32) return last === undefined;
     const isTwice = ofTask.filter(({ reachable }) => reachable.id === last.reachable.id).length > 1;
-    if (isTwice && (last.isAdmin || last.reachable.device.allowMultipleAllocations !== true)) return false;
-    if (!constraintsOf(task).every((constraint) => meets(constraint, ofTask))) return false;
-    return last.isAdmin || (this.#hasRoom(last) && this.#hasCounters(last));
+    if (isTwice && last.reachable.device.allowMultipleAllocations !== true) return false;
+    if (!this.#hasRoom(last) || !this.#hasCounters(last)) return false;
+    return constraintsOf(task).every((constraint) => meets(constraint, ofTask));
   }
 
-  #hasRoom({ reachable: { id, device } }: DeviceChoice): boolean {
-    const users = this.#chosen.filter((each) => !each.isAdmin && each.reachable.id === id);
+  /** Whether claims that are allocated leave as much of the device as the request is for. */
+  #hasLeft(wanted: Wanted, reachable: ReachableDevice): boolean {
+    const consumed = consumedBy(wanted, reachable);
+    const { id, device } = reachable;
+    if (consumed === undefined || device.allowMultipleAllocations !== true) return consumed !== undefined;
     const taken = this.#taken.get(id);
-    if (device.allowMultipleAllocations !== true) return users.length === 1 && taken === undefined;
+    return [...consumed].every(([name, nanos]) => (taken?.get(name) ?? 0n) + nanos <= nanosOfQuantity(device.capacity?.[name]?.value ?? 0));
+  }
+
+  #hasRoom(last: DeviceChoice): boolean {
+    const { id, device } = last.reachable;
+    const users = this.#chosen.filter((each) => each.reachable.id === id && isCounted(each, last));
+    const taken = this.#taken.get(id);
+    if (device.allowMultipleAllocations !== true) return last.isAdmin || (users.length === 1 && taken === undefined);
     return Object.entries(device.capacity ?? {}).every(([name, { value }]) => {
       const used = users.reduce((sum, { consumed }) => sum + (consumed.get(name) ?? 0n), taken?.get(name) ?? 0n);
       return used <= nanosOfQuantity(value);
     });
   }
 
-  #hasCounters({ task, reachable: { poolId, device, counters } }: DeviceChoice): boolean {
+  #hasCounters(last: DeviceChoice): boolean {
+    const { task, reachable } = last;
+    const { poolId, device, counters } = reachable;
     if (countersOf(device).length === 0) return true;
-    const others = this.#chosen.filter(({ isAdmin }) => !isAdmin).map(({ reachable }) => reachable);
+    const others = this.#chosen.filter((each) => isCounted(each, last)).map((each) => each.reachable);
     const inUse = [...task.devices.filter(({ id }) => this.#taken.has(id)), ...others].filter((each) => each.poolId === poolId);
     const used = new Map<string, bigint>();
-    for (const each of new Map(inUse.map((other) => [other.id, other])).values())
+    const isFirst = (each: ReachableDevice, index: number): boolean => inUse.findIndex(({ id }) => id === each.id) === index;
+    // A device that several share takes its counters once.
+    for (const each of inUse.filter((other, index) => other.device.allowMultipleAllocations !== true || isFirst(other, index)))
       for (const [name, amount] of countersOf(each.device)) used.set(name, (used.get(name) ?? 0n) + amount);
     return [...used].every(([name, amount]) => amount <= (counters.get(name) ?? -1n));
   }

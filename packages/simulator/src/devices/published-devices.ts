@@ -44,10 +44,12 @@ const reachedPool = (slices: readonly ResourceSlice[], node: SelectableNode): Re
     (spec.devices ?? []).map((device) => ({ device, isHere: isThere(spec.perDeviceNodeSelection === true ? device : spec, node) })),
   );
   const here = placed.filter(({ isHere }) => isHere);
-  if (first === undefined || here.length === 0) return undefined;
+  if (first === undefined) return undefined;
   const { driver, pool } = first.spec;
   const sets = slices.flatMap(({ spec }) => spec.sharedCounters ?? []);
   const isWhole = slices.length === (pool.resourceSliceCount ?? 1);
+  // Slices with counters are read on every node.
+  if (here.length === 0) return isWhole || sets.length === 0 ? undefined : { devices: [], isWhole };
   if (
     !isWhole ||
     isBrokenPool(

@@ -72,6 +72,10 @@ const hasCounters = ({ poolKey, counters, allowsMultiple, id }: PoolDevice, pool
   (allowsMultiple && usage.isTaken(id)) ||
   counters.every(({ counter, nanos }) => usage.counterOf(poolKey, counter) + nanos <= (pool.counters.get(counter) ?? 0n));
 
+/** Whether that much more of the device's capacity is left. */
+const hasRoom = ({ id, capacity }: PoolDevice, consumed: ConsumedCapacity, usage: DeviceUsage): boolean =>
+  [...consumed].every(([name, amount]) => usage.capacityOf(id, name) + amount <= (capacity.get(name) ?? 0n));
+
 /** Raised where a search ends before its time. */
 class SearchEnd extends Error {
   readonly outcome: Exclude<Allocation, { readonly kind: 'allocated' }>;
@@ -132,15 +136,18 @@ class Search {
 
   #meetsRequest(asked: ClaimRequest, at: Position): boolean {
     const slots = asked.wantsAll ? this.#everyMatch(asked) : this.#all;
-    const count = asked.wantsAll ? (slots?.length ?? 0) : asked.count;
-    if (slots === undefined || count === 0 || this.#countOf(at) + count > MOST_DEVICES) return false;
+    const count = asked.wantsAll ? slots.length : asked.count;
+    if (count === 0 || this.#countOf(at) + count > MOST_DEVICES) return false;
     return this.#fills({ asked, at, slots, left: count }, 0);
   }
 
-  /** Every device that the request is for; undefined where some of them are not known. */
-  #everyMatch(asked: ClaimRequest): readonly Slot[] | undefined {
-    if (this.#offer.pools.some(({ state }) => state !== 'ready')) return undefined;
-    return this.#all.filter(({ device }) => this.#selects(asked, device));
+  /** Every device that the request is for. Those without as much capacity as it asks for are not, whatever they are used for. */
+  #everyMatch(asked: ClaimRequest): readonly Slot[] {
+    return this.#all.filter(({ device }) => {
+      if (!this.#selects(asked, device)) return false;
+      const consumed = consumedCapacity(asked.capacity, device);
+      return consumed !== undefined && hasRoom(device, consumed, this.#offer.usage);
+    });
   }
 
   #countOf({ claim }: Position): number {
@@ -177,11 +184,11 @@ class Search {
     const grant = this.#grantOf(filling, device, pool);
     if (grant === undefined || !this.#offer.whereabouts.enter(device)) return false;
     if (this.#constrained(filling, device)) {
-      this.#usage.take(grant);
+      this.#usage.hold(grant);
       this.grants.push(grant);
       if (this.#fills({ ...filling, left: filling.left - 1 }, next)) return true;
       this.grants.pop();
-      this.#usage.giveBack(grant);
+      this.#usage.release(grant);
       for (const each of this.#constraints[filling.at.claim] ?? []) each.remove(filling.asked);
     }
     this.#offer.whereabouts.leave();
@@ -200,29 +207,20 @@ class Search {
     const { isAdmin, name } = asked;
     const claimKey = this.#claims[at.claim]?.key ?? '';
     const isOwn = this.grants.some((grant) => grant.claimKey === claimKey && grant.device === device);
-    if (isOwn && (isAdmin || !device.allowsMultiple)) return undefined;
-    if (!(isAdmin || this.#isFree(device, pool)) || !this.#isSuited(asked, device)) return undefined;
-    const consumed = this.#consumed(asked, device);
-    return consumed && { claimKey, request: name, device, consumed, isAdmin };
-  }
-
-  /** What the request takes of the device's capacity; undefined where not enough is left. */
-  #consumed({ capacity, isAdmin }: ClaimRequest, device: PoolDevice): ConsumedCapacity | undefined {
-    const consumed = consumedCapacity(capacity, device);
-    if (consumed === undefined || isAdmin) return consumed && new Map();
-    return this.#hasRoom(device, consumed) ? consumed : undefined;
+    if (isOwn && !device.allowsMultiple) return undefined;
+    if (!this.#isFree(isAdmin, device, pool) || !this.#isSuited(asked, device)) return undefined;
+    const consumed = consumedCapacity(asked.capacity, device);
+    if (consumed === undefined || !hasRoom(device, consumed, this.#usage)) return undefined;
+    return { claimKey, request: name, device, consumed, isAdmin };
   }
 
   #isSuited(asked: ClaimRequest, device: PoolDevice): boolean {
     return toleratesDevice(asked, device) && this.#selects(asked, device);
   }
 
-  #hasRoom({ id, capacity }: PoolDevice, consumed: ConsumedCapacity): boolean {
-    return [...consumed].every(([name, amount]) => this.#usage.capacityOf(id, name) + amount <= (capacity.get(name) ?? 0n));
-  }
-
-  #isFree(device: PoolDevice, pool: DevicePool): boolean {
-    return (device.allowsMultiple || !this.#usage.isTaken(device.id)) && hasCounters(device, pool, this.#usage);
+  /** An administrator shares the device with whoever has it, but needs the counters too. */
+  #isFree(isAdmin: boolean, device: PoolDevice, pool: DevicePool): boolean {
+    return (isAdmin || device.allowsMultiple || !this.#usage.isTaken(device.id)) && hasCounters(device, pool, this.#usage);
   }
 
   #selects(asked: ClaimRequest, device: PoolDevice): boolean {
@@ -240,14 +238,19 @@ interface Filling {
   readonly left: number;
 }
 
+const wantsAllOfUnready = (claims: readonly WantedClaim[], { pools }: DeviceOffer): boolean =>
+  pools.some(({ state }) => state !== 'ready') && claims.some(({ wanted }) => wanted.requests.flat().some(({ wantsAll }) => wantsAll));
+
 /**
  * Finds devices for all the claims together: the first of each request's alternatives that leaves the others a solution, devices in the order of the
  * offer. Deterministic. Changes nothing but the effort.
  *
- * As kube-scheduler does, it ends where a selector can say neither yes nor no of a device that it comes to.
+ * As kube-scheduler does, it ends where a selector can say neither yes nor no of a device that it comes to, and where any request or alternative is for
+ * all devices while a pool is incomplete or contradicts itself.
  * Source: Kubernetes, `k8s.io/dynamic-resource-allocation/structured`.
  */
 export const allocateDevices = (claims: readonly WantedClaim[], offer: DeviceOffer, effort: DeviceEffort): Allocation => {
+  if (wantsAllOfUnready(claims, offer)) return { kind: 'none' };
   const search = new Search(claims, offer, effort);
   try {
     return search.meets({ claim: 0, request: 0 }) ? { kind: 'allocated', grants: [...search.grants] } : { kind: 'none' };

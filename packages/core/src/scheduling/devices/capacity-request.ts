@@ -33,24 +33,16 @@ const consumedOf = ({ total, policy }: CapacityModel, wanted: bigint | undefined
   return roundedUp(wanted, policy);
 };
 
-/** The device's name of a capacity: a name without domain is of the driver's domain. */
-const ownName = ({ capacities, driver }: PoolDevice, name: string): string | undefined => {
-  if (capacities.has(name)) return name;
-  const other = name.startsWith(`${driver}/`) ? name.slice(driver.length + 1) : `${driver}/${name}`;
-  return capacities.has(other) ? other : undefined;
-};
-
 /**
- * What a request takes of the capacities of a device; undefined when it asks for one that the device lacks, or for more than there is. A device
- * that is allocated as a whole has nothing taken of it.
+ * What a request takes of the capacities of a device; undefined when it asks for one that the device does not have by that very name, or for
+ * more than there is. A device that is allocated as a whole has nothing taken of it.
  * Source: Kubernetes, `CapacityRequirements` and `CapacityRequestPolicy` of `resource.k8s.io/v1`.
  */
 export const consumedCapacity = (requested: ReadonlyMap<string, bigint>, device: PoolDevice): ConsumedCapacity | undefined => {
   const wanted = new Map<string, bigint>();
   for (const [name, amount] of requested) {
-    const own = ownName(device, name);
-    if (own === undefined || amount > (device.capacities.get(own)?.total ?? 0n)) return undefined;
-    wanted.set(own, amount);
+    if (amount > (device.capacities.get(name)?.total ?? -1n)) return undefined;
+    wanted.set(name, amount);
   }
   if (!device.allowsMultiple) return NOTHING;
   const consumed = new Map<string, bigint>();

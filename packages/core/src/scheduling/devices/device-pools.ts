@@ -41,7 +41,9 @@ const isConsistent = (devices: readonly PoolDevice[], counters: ReadonlyMap<stri
 const poolOf = (key: string, isIncomplete: boolean, parts: Parts): DevicePool => {
   const { driver } = parts;
   const counters = countersOf(parts.sets);
-  const reaches = [...new Map(parts.devices.map(({ reach }) => [JSON.stringify(reach), reach])).values()];
+  const own = [...new Map(parts.devices.map(({ reach }) => [JSON.stringify(reach), reach])).values()];
+  // kube-scheduler reads the counters of every pool on every node, and sees there that a slice is missing.
+  const reaches: readonly DeviceReach[] = isIncomplete && parts.sets.length > 0 ? [{ kind: 'everywhere' }] : own;
   if (counters === undefined || !isConsistent(parts.devices, counters))
     return { key, driver, state: 'invalid', devices: [], counters: new Map(), reaches };
   return { key, driver, state: isIncomplete ? 'incomplete' : 'ready', devices: inOrder(parts.devices), counters, reaches };

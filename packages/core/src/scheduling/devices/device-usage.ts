@@ -7,7 +7,7 @@ export interface Grant {
   readonly request: string;
   readonly device: PoolDevice;
   readonly consumed: ConsumedCapacity;
-  /** It sees what others use, and takes nothing. */
+  /** It sees what others use, and takes nothing from other pods. */
   readonly isAdmin: boolean;
 }
 
@@ -44,12 +44,19 @@ export class DeviceUsage {
     return this.#below.reduce((sum, usage) => sum + usage.counterOf(poolKey, counter), this.#counters.get(`${poolKey} ${counter}`) ?? 0n);
   }
 
-  take({ device, consumed, isAdmin }: Grant): void {
-    if (!isAdmin) this.#shift(device, consumed, 1n);
+  /** Takes what others then lack: an administrator takes nothing. */
+  take(grant: Grant): void {
+    if (!grant.isAdmin) this.hold(grant);
   }
 
-  giveBack({ device, consumed, isAdmin }: Grant): void {
-    if (!isAdmin) this.#shift(device, consumed, -1n);
+  /** Takes it for as long as one pod's claims are allocated: its other claims lack also what an administrator has. */
+  hold({ device, consumed }: Grant): void {
+    this.#shift(device, consumed, 1n);
+  }
+
+  /** Undoes `hold`. */
+  release({ device, consumed }: Grant): void {
+    this.#shift(device, consumed, -1n);
   }
 
   #shift({ id, poolKey, counters, allowsMultiple }: PoolDevice, consumed: ConsumedCapacity, times: bigint): void {

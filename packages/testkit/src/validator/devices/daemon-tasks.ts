@@ -57,7 +57,10 @@ export const daemonTasks = (machine: DaemonMachine, snapshot: ClusterSnapshot, t
   let met: readonly DeviceTask[] = [];
   for (const daemonSet of [...snapshot.daemonSets].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))) {
     const claims = ownClaims(daemonSet, machine, snapshot) ?? [];
-    const tasks = [...met, ...claims.map(([key, spec]): DeviceTask => ({ key, spec, ...reached }))];
+    const tasks = [
+      ...met,
+      ...claims.map(([key, spec]): DeviceTask => ({ key, spec, ...reached, pod: `${machine.name} ${nameOf(daemonSet)}` })),
+    ];
     if (claims.length > 0 && new DeviceSearch(classes, taken, MOST_STEPS).finds(tasks) === true) met = tasks;
   }
   return met;

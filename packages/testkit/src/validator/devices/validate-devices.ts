@@ -27,6 +27,8 @@ interface Claimed {
 const claimsDevices = ({ spec }: Pod, snapshot: ClusterSnapshot): boolean =>
   (spec.resourceClaims?.length ?? 0) > 0 || requestsDevices(spec, snapshot);
 
+const nameOf = ({ metadata }: Pod): string => `${metadata.namespace ?? 'default'}/${metadata.name}`;
+
 type Entry = NonNullable<Pod['spec']['resourceClaims']>[number];
 
 /** The claim of one entry, or what it will be made of; undefined for one that does not exist. */
@@ -104,13 +106,15 @@ const tasksOf = (placed: readonly Placed[], snapshot: ClusterSnapshot, moving: R
   const tasks = new Map<string, DeviceTask>();
   for (const { machine, pods } of placed) {
     const reached = reachedBy(machine, snapshot);
-    const claimed = pods.flatMap((pod) => [...claimsOf(pod, snapshot.devices), ...extendedClaim(pod, machine.provided, snapshot)]);
-    for (const each of claimed) {
+    const claimed = pods.flatMap((pod) =>
+      [...claimsOf(pod, snapshot.devices), ...extendedClaim(pod, machine.provided, snapshot)].map((claim) => ({ claim, pod: nameOf(pod) })),
+    );
+    for (const { claim: each, pod } of claimed) {
       if (each === undefined) return 'uses a claim that does not exist';
       const { key, spec, claim } = each;
       const isSettled = claim?.status?.allocation !== undefined && !isFreed(claim, moving);
       if (isSettled && !reachesAllocation(claim, machine, snapshot)) return `cannot reach the devices of ${key}`;
-      if (!isSettled) tasks.set(key, common(tasks.get(key), { key, spec, ...reached }));
+      if (!isSettled) tasks.set(key, common(tasks.get(key), { key, spec, ...reached, pod }));
     }
   }
   return [...tasks.values()];

@@ -1,0 +1,130 @@
+import { simulate, snapshotOf } from '@karpenter/core';
+import type { DeviceAllocationResult, DeviceClass, Node, Pod, ResourceClaim, ResourceSlice } from '@karpenter/core';
+import { fakeClock } from '@karpenter/runtime';
+import type { KubeObject } from '@karpenter/runtime';
+import type { LocalApi } from '../../../packages/simulator/src/api/door/index.ts';
+import { aLocalApi } from '../../../packages/simulator/src/cluster/fixtures/local-api.ts';
+import { deviceClaims } from '../../../packages/simulator/src/cluster/objects/device.ts';
+import { pods as podKind } from '../../../packages/simulator/src/cluster/objects/pod.ts';
+import { startBinder } from '../../../packages/simulator/src/cluster/scheduler/binder.ts';
+import type { AnyObject, PodVerdict } from './case-objects.ts';
+import { caseClaimName, claimObject, ownCase, podName, podObject, settledClaims, standingObjects } from './case-objects.ts';
+import type { DeviceCase } from './device-cases.ts';
+
+/** A pod of a case, and what was answered to the pods before it. */
+export interface PodQuestion {
+  readonly asked: DeviceCase;
+  readonly before: readonly PodVerdict[];
+}
+
+const NAME = 'case';
+const namespace = 'default';
+
+type Claim = ResourceClaim & KubeObject;
+
+interface Settled {
+  readonly standing: readonly AnyObject[];
+  readonly claims: readonly Claim[];
+  /** Those that are on the node already, and the one to place. */
+  readonly running: readonly AnyObject[];
+  readonly pod: AnyObject;
+}
+
+const withAllocation = (claim: Claim, results: readonly DeviceAllocationResult[], user: string): Claim => ({
+  ...claim,
+  status: {
+    allocation: {
+      devices: { results },
+      nodeSelector: { nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: [NAME] }] }] },
+    },
+    reservedFor: [{ resource: 'pods', name: user, uid: user }],
+  },
+});
+
+/** The answer to a case was given under another name. */
+const renamed = (answer: PodVerdict): PodVerdict => JSON.parse(JSON.stringify(answer).replaceAll(/case-\d+/g, NAME)) as PodVerdict;
+
+const settle = ({ asked: given, before }: PodQuestion): Settled => {
+  const asked = ownCase(NAME, given);
+  const answers = before.map(renamed);
+  const settled = settledClaims(answers);
+  const own = asked.claims.map((spec, index) => claimObject(caseClaimName(NAME, index), spec));
+  const names = new Set(own.map(({ metadata }) => metadata.name));
+  const made = Object.keys(settled).flatMap((name) => (names.has(name) ? [] : [claimObject(name, { devices: {} })]));
+  const running = answers.flatMap(({ isPlaced, allocations }, index) => {
+    if (!isPlaced) return [];
+    const pod = podObject(NAME, asked, index);
+    const resourceClaimName = Object.keys(allocations).find((name) => !names.has(name));
+    const extendedResourceClaimStatus = { resourceClaimName, requestMappings: [] };
+    return [
+      {
+        ...{ ...pod, metadata: { ...pod.metadata, uid: pod.metadata.name }, spec: { ...pod.spec, nodeName: NAME } },
+        status: { phase: 'Running', ...(resourceClaimName === undefined ? {} : { extendedResourceClaimStatus }) },
+      },
+    ];
+  });
+  const userOf = (claim: string): string =>
+    podName(
+      NAME,
+      answers.findIndex(({ allocations }) => claim in allocations),
+    );
+  return {
+    standing: standingObjects(NAME, asked),
+    claims: [...own, ...made].map((claim) => {
+      const results = settled[claim.metadata.name];
+      return results === undefined ? claim : withAllocation(claim, results, userOf(claim.metadata.name));
+    }),
+    running,
+    pod: podObject(NAME, asked, before.length),
+  };
+};
+
+const createIn = (api: LocalApi, object: AnyObject): void => {
+  const created = api.create(object);
+  if (object.status !== undefined) api.updateStatus({ ...created, status: object.status });
+};
+
+/** What the embedded cluster's scheduler does with the pod. */
+export const embeddedAnswer = async (question: PodQuestion): Promise<PodVerdict> => {
+  const { standing, claims, running, pod } = settle(question);
+  const clock = fakeClock();
+  const api = aLocalApi(clock);
+  using _ = startBinder(api, clock);
+  for (const object of [...standing, ...claims, ...running, pod]) createIn(api, object);
+  await clock.advance(5_000);
+  const { name } = pod.metadata;
+  const bound = api.get(podKind, { namespace, name });
+  const isPlaced = bound?.spec.nodeName !== undefined;
+  const users = api.list(deviceClaims).filter(({ status }) => status?.reservedFor?.some((user) => user.name === name));
+  return {
+    isPlaced,
+    allocations: Object.fromEntries(users.map(({ metadata, status }) => [metadata.name ?? '', status?.allocation?.devices?.results ?? []])),
+  };
+};
+
+type ObjectOf<K extends keyof Kinds> = AnyObject & Kinds[K];
+
+interface Kinds {
+  readonly Node: Node;
+  readonly DeviceClass: DeviceClass;
+  readonly ResourceSlice: ResourceSlice;
+  readonly Pod: Pod;
+}
+
+const ofKind = <K extends keyof Kinds>(objects: readonly AnyObject[], kind: K): readonly ObjectOf<K>[] =>
+  objects.filter((each): each is ObjectOf<K> => each.kind === kind);
+
+/** Whether a plan places the pod on the node. */
+export const isPlanned = (question: PodQuestion): boolean => {
+  const { standing, claims, running, pod } = settle(question);
+  const snapshot = snapshotOf({
+    nodePools: [],
+    instanceTypes: [],
+    nodes: ofKind(standing, 'Node'),
+    deviceClasses: ofKind(standing, 'DeviceClass'),
+    resourceSlices: ofKind(standing, 'ResourceSlice'),
+    resourceClaims: claims,
+    pods: ofKind([...running, pod], 'Pod'),
+  });
+  return simulate(snapshot).placements.size > 0;
+};
