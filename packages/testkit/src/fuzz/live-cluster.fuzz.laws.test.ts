@@ -10,7 +10,7 @@ import { oneOfEachKind } from './one-of-each-kind.ts';
 jest.setTimeout(3_600_000);
 
 const { nodePools, pods, nodes, daemonSets, podDisruptionBudgets, namespaces, ...storage } = oneOfEachKind;
-const { persistentVolumeClaims, persistentVolumes, storageClasses, csiNodes } = storage;
+const { persistentVolumeClaims, persistentVolumes, storageClasses, csiNodes, resourceSlices, deviceClasses, resourceClaims } = storage;
 
 const nodeClassRef = { group: 'karpenter.simulated.test', kind: 'SimulatedNodeClass', name: 'default' };
 const pool = { apiVersion: 'karpenter.sh/v1', kind: 'NodePool', ...nodePools[0] };
@@ -34,6 +34,13 @@ const bases: readonly object[] = [
   ...persistentVolumes.map((volume) => ({ apiVersion: 'v1', kind: 'PersistentVolume', ...volume })),
   ...storageClasses.map((storageClass) => ({ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', ...storageClass })),
   ...csiNodes.map((csiNode) => ({ apiVersion: 'storage.k8s.io/v1', kind: 'CSINode', ...csiNode })),
+  ...resourceSlices.map((slice) => ({ apiVersion: 'resource.k8s.io/v1', kind: 'ResourceSlice', ...slice })),
+  ...deviceClasses.map((deviceClass) => ({ apiVersion: 'resource.k8s.io/v1', kind: 'DeviceClass', ...deviceClass })),
+  ...resourceClaims.map((claim) => ({ apiVersion: 'resource.k8s.io/v1', kind: 'ResourceClaim', ...claim })),
+  ...pods.slice(2, 3).map(({ metadata, spec }) => ({
+    ...{ apiVersion: 'v1', kind: 'Pod', metadata: { ...metadata, name: 'with-gpu' } },
+    spec: { ...spec, resourceClaims: [{ name: 'gpu', resourceClaimName: 'gpu' }] },
+  })),
 ];
 
 /** Of the same kind: another would be refused, because it is none. */

@@ -120,5 +120,35 @@ export const oneOfEachKind = {
       allowedTopologies: [{ matchLabelExpressions: [{ key: 'topology.kubernetes.io/zone', values: ['z1', 'z2'] }] }],
     },
   ],
+  resourceSlices: [
+    {
+      metadata: { name: 'gpus-of-n1' },
+      spec: {
+        ...{ driver: 'gpu.test', nodeName: 'n1', pool: { name: 'n1', generation: 1, resourceSliceCount: 1 } },
+        devices: ['gpu-0', 'gpu-1'].map((name) => ({
+          name,
+          attributes: { model: { string: 'a' }, index: { int: 3 }, driver: { version: '1.2.3' } },
+          capacity: { memory: { value: '40Gi' } },
+        })),
+      },
+    },
+  ],
+  deviceClasses: [
+    {
+      metadata: { name: 'gpu' },
+      spec: { selectors: [{ cel: { expression: `device.driver == 'gpu.test' && device.attributes['gpu.test'].index < 9` } }] },
+    },
+  ],
+  resourceClaims: [
+    {
+      metadata: meta('gpu'),
+      spec: {
+        devices: {
+          requests: [{ name: 'gpu', exactly: { deviceClassName: 'gpu', allocationMode: 'ExactCount', count: 1 } }],
+          constraints: [{ requests: ['gpu'], matchAttribute: 'gpu.test/model' }],
+        },
+      },
+    },
+  ],
   csiNodes: [{ metadata: { name: 'n1' }, spec: { drivers: [{ name: 'disk', nodeID: 'n1', allocatable: { count: 8 } }] } }],
 };

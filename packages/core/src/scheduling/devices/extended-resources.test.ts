@@ -169,3 +169,12 @@ describe('the claim for extended resources', () => {
     expect(read({ containers: [asking(1)] }, deviceClasses)).toEqual([`container-0-request-1 1 ${name}`]);
   });
 });
+
+test('a malformed pod beside a DeviceClass is refused by name, and the others are planned', () => {
+  const cluster = { nodePools: [nodePool], deviceClasses: [gpuClass], instanceTypes: [gpuType(1)], pods: [aPod('one', asking(1))] };
+  const snapshot = snapshotOf(cluster);
+  const broken: Pod = { ...aPod('broken'), spec: JSON.parse('{ "containers": 7 }') as Pod['spec'] };
+  const { plannedNodes, rejections } = simulate({ ...snapshot, pendingPods: [broken, ...snapshot.pendingPods] });
+  expect(rejections.map(({ pod, reason }) => [pod.metadata.name, reason.kind])).toEqual([['broken', 'invalid-pod']]);
+  expect(plannedNodes.flatMap(({ pods }) => pods.map(({ metadata }) => metadata.name))).toEqual(['one']);
+});

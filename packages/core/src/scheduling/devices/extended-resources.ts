@@ -2,7 +2,7 @@ import { compareText } from '../../base/index.ts';
 import { deviceClassFor } from '../../cluster/index.ts';
 import type { ClusterSnapshot, DeviceView } from '../../cluster/index.ts';
 import type { Container, DeviceClass, DeviceRequest, PodSpec, ResourceClaimSpec, ResourceList } from '../../kube/index.ts';
-import { resourcesOf } from '../../kube/index.ts';
+import { podContainersProblem, resourcesOf } from '../../kube/index.ts';
 import { compileSelector } from './cel/device-selector.ts';
 import { publishedPools, templatePools } from './device-pools.ts';
 
@@ -95,7 +95,8 @@ class BackedResources implements ExtendedResources {
   #read(spec: PodSpec): ReadSpec {
     const known = this.#specs.get(spec);
     if (known !== undefined) return known;
-    const backed = this.#backedIn(spec);
+    // A malformed spec is refused later, by name.
+    const backed = podContainersProblem(spec) === undefined ? this.#backedIn(spec) : [];
     const fresh = backed.length === 0 ? { without: spec, claim: undefined } : this.#split(spec, backed);
     this.#specs.set(spec, fresh);
     return fresh;
