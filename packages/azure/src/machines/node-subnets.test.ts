@@ -41,6 +41,13 @@ describe('when a class has several subnets', () => {
     expect(azure.reads).toBe(1);
   });
 
+  test('machines of another class that spells the subnet otherwise are counted', async () => {
+    const { choose } = subnetsOf();
+    await choose('m', { subnetIds: ['/a', '/b'] });
+    await choose('n', { subnetIds: ['/a', '/b'] });
+    expect(await choose('o')).toBe('/b');
+  });
+
   test('a machine that is tried again joins the same one', async () => {
     const { placed } = subnetsOf();
     expect(await placed('mnnn')).toBe('/A /A /A /A');

@@ -112,8 +112,9 @@ export class NodeSubnets {
 
   /** Free addresses without those of other machines that are on their way. A subnet that Azure does not name has none. */
   #roomIn(subnetId: string, machine: string): number {
-    const free = this.#spaces === undefined ? Number.MAX_SAFE_INTEGER : (this.#spaces.get(subnetId.toLowerCase())?.free ?? 0);
-    const others = [...this.#held].filter(([name, held]) => name !== machine && held.subnetId === subnetId);
+    const id = subnetId.toLowerCase();
+    const free = this.#spaces === undefined ? Number.MAX_SAFE_INTEGER : (this.#spaces.get(id)?.free ?? 0);
+    const others = [...this.#held].filter(([name, held]) => name !== machine && held.subnetId.toLowerCase() === id);
     return free - others.reduce((sum, [, held]) => sum + held.addresses, 0);
   }
 
