@@ -117,6 +117,11 @@ describe('an API server with the CRDs of the chart', () => {
     ['a duration in seconds', budgeted({ nodes: '1', schedule: '@daily', duration: '90s' }), 'spec.disruption.budgets[0].duration'],
     ['a malformed limit', aPool('refused', { limits: { cpu: 'lots' } }), 'spec.limits.cpu'],
     ['too much weight', aPool('refused', { weight: 101 }), 'spec.weight'],
+    [
+      'a minimum of a static pool',
+      aPool('refused', { replicas: 1, minimum: { nodes: 1 } }),
+      "'minimum' is not supported on static NodePools",
+    ],
     ['weight on a static pool', aPool('refused', { replicas: 1, weight: 1 }), "'weight' is not supported on static NodePools"],
     [
       'a cpu limit on a static pool',

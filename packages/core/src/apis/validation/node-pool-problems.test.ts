@@ -42,6 +42,7 @@ describe('a sound NodePool', () => {
         },
       ),
     ],
+    ['has a minimum', aPool({ minimum: { nodes: 2, memory: '8Gi' }, limits: { nodes: 5 } })],
     ['is static', aPool({ replicas: 3, limits: { nodes: 5 } })],
     [
       'names one capacity type that exists beside one that does not',
@@ -123,6 +124,8 @@ describe('a NodePool is refused, by field and value', () => {
     ['a malformed limit', aPool({ limits: { cpu: 'lots' } }), 'spec.limits.cpu', 'lots'],
     ['too much weight', aPool({ weight: 101 }), 'spec.weight', '101'],
     ['weight on a static pool', aPool({ replicas: 1, weight: 1 }), 'spec.weight', '1'],
+    ['a minimum of a static pool', aPool({ replicas: 1, minimum: { nodes: 1 } }), 'spec.minimum', 'nodes'],
+    ['a minimum that is no quantity', aPool({ minimum: { cpu: 'some' } }), 'spec.minimum.cpu', 'some'],
     ['a cpu limit on a static pool', aPool({ replicas: 1, limits: { cpu: 1 } }), 'spec.limits.cpu', 'cpu'],
   ])('%s', (...[, pool, field, value]) =>
     expect(problemsOf(pool)).toEqual([expect.objectContaining({ field, value, problem: expect.any(String) })]),

@@ -33,6 +33,16 @@ test.each<[string, NodePool['spec']['limits'], Readonly<Record<string, number>>]
   expect(scene([aPool(limits)], {}).shown('karpenter_nodepools_limit')).toEqual(expected);
 });
 
+test('the minimum, of dynamic pools only', () => {
+  const withMinimum = (spec: Partial<NodePool['spec']>): NodePool => {
+    const pool = aPool(undefined);
+    return { ...pool, spec: { ...pool.spec, minimum: { cpu: '500m', nodes: '2' }, ...spec } };
+  };
+  const name = 'karpenter_nodepools_minimum';
+  expect(scene([withMinimum({})], {}).shown(name)).toEqual({ 'general cpu': 0.5, 'general nodes': 2 });
+  expect(scene([withMinimum({ replicas: 1 })], {}).shown(name)).toEqual({});
+});
+
 test.each<[string, Resources, Readonly<Record<string, number>>]>([
   ['zeros of a pool without machines', {}, { cpu: 0, memory: 0, pods: 0, ephemeral_storage: 0, nodes: 0 }],
   [
