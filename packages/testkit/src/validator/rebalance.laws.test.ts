@@ -20,7 +20,7 @@ import { validatePlan } from './validate-plan.ts';
 
 const NOW_MS = Date.parse('2026-11-20T12:00:00Z');
 const policy = { ...defaultSchedulingPolicy, nowMs: NOW_MS };
-const RUNS = 30;
+const RUNS = 21;
 const never = (): boolean => false;
 
 const someLoad = fc.array(fc.tuple(fc.constantFrom(100, 400, 900), fc.constantFrom('red', 'blue', 'green'), someTopology), {

@@ -15,7 +15,7 @@ import type { Surveyed } from '../pass/survey.ts';
 import { choosingLeavers } from './leavers.ts';
 import { plannedNodeView } from './planned-node-view.ts';
 import { cuttingWaves } from './waves.ts';
-import type { RebalanceWave } from './waves.ts';
+import type { CutWaves, RebalanceWave } from './waves.ts';
 
 /** How much a rebalance may change. */
 export interface RebalanceLimits {
@@ -67,27 +67,54 @@ function* movable(pass: Pass): Steps<readonly Surveyed[]> {
   });
 }
 
+/** After so many sets no further one is looked for. */
+const MOST_ROUNDS = 8;
+
+/** One set of nodes, and the cluster without them. */
+interface Round extends CutWaves {
+  readonly candidates: readonly Surveyed[];
+  readonly blocked: ReadonlyMap<string, Blocker>;
+}
+
+function* makingRound(context: DisruptionContext, limits: RebalanceLimits, round: number): Steps<Round> {
+  const pass = yield* startingPass(context);
+  const candidates = yield* movable(pass);
+  const leaving = yield* choosingLeavers(pass, candidates, limits);
+  const cut = leaving === undefined ? { waves: [], after: context.snapshot } : yield* cuttingWaves(pass, leaving, round);
+  return { ...cut, candidates, blocked: pass.blocked };
+}
+
+const stayingOf = ({ candidates, blocked }: Round): ReadonlyMap<string, Blocker> => {
+  const dearer = candidates.map(({ node, pricePerHour }): readonly [string, Blocker] => [
+    node.name,
+    { kind: 'no-cheaper-replacement', pricePerHour, cheapestReplacement: pricePerHour, replacements: 1 },
+  ]);
+  return new Map([...dearer, ...blocked]);
+};
+
+const movesOf = (waves: readonly RebalanceWave[]): number =>
+  waves.flatMap(({ moves }) => [...moves.values()]).reduce((sum, { length }) => sum + length, 0);
+
 /**
- * A set of nodes that saves most if it goes together, found by packing all pods that may move, in waves that keep the budgets of pools
+ * Sets of nodes that save most if each goes together, found by packing all pods that may move, in waves that keep the budgets of pools
  * and the PodDisruptionBudgets. Blockers, budgets and prices count as for consolidation; whether a move is worth its disruption is left
- * to who asked for it. Costs about a dozen plans of the whole cluster, and one for each wave.
+ * to who asked for it. Costs about a dozen plans of the whole cluster for each set, and one for each wave.
  */
 export function* rebalancing(given: DisruptionContext, limits: RebalanceLimits): Steps<Rebalance> {
   const before = yield* startingPass(given);
-  const snapshot = provisioned(before.context.snapshot, yield* before.baseline('cheapest'));
-  const pass = yield* startingPass({ ...given, snapshot });
-  const candidates = yield* movable(pass);
-  const leaving = yield* choosingLeavers(pass, candidates, limits);
-  const waves = leaving === undefined ? [] : yield* cuttingWaves(pass, leaving);
-  const gone = new Set(waves.flatMap((wave) => wave.candidates.map(({ node }) => node.name)));
-  for (const { node, pricePerHour } of candidates)
-    if (!gone.has(node.name))
-      pass.note(node.name, { kind: 'no-cheaper-replacement', pricePerHour, cheapestReplacement: pricePerHour, replacements: 1 });
-  return {
-    waves,
-    savingsPerHour: waves.reduce((sum, wave) => sum + wave.savingsPerHour, 0),
-    blocked: new Map([...pass.blocked].filter(([name]) => !gone.has(name))),
-  };
+  let snapshot = provisioned(before.context.snapshot, yield* before.baseline('cheapest'));
+  const waves: RebalanceWave[] = [];
+  for (let round = 1; ; round++) {
+    const mostMoves = limits.mostMoves - movesOf(waves);
+    const found = yield* makingRound({ ...given, snapshot }, { mostMoves }, round);
+    waves.push(...found.waves);
+    snapshot = found.after;
+    if (found.waves.length > 0 && round < MOST_ROUNDS && !given.shouldStop()) continue;
+    const gone = new Set(waves.flatMap(({ candidates }) => candidates.map(({ node }) => node.name)));
+    const savingsPerHour = waves.reduce((sum, wave) => sum + wave.savingsPerHour, 0);
+    const staying = [...before.blocked, ...stayingOf(found)].filter(([name]) => !gone.has(name));
+    return { waves, savingsPerHour, blocked: new Map(staying) };
+  }
 }
 
 /** The answer of `rebalancing`, without a pause. */

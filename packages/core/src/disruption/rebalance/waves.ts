@@ -147,21 +147,43 @@ function* nextWave(pass: Pass, progress: Progress): Steps<{ readonly wave?: Reba
   return { staying };
 }
 
-/** The waves up to the one after which the cluster costs least. */
-const worthwhile = (waves: readonly RebalanceWave[]): readonly RebalanceWave[] => {
-  let [saved, most, count] = [0, 0, 0];
-  for (const [index, { savingsPerHour }] of waves.entries()) {
-    saved += savingsPerHour;
-    if (saved > most + 1e-9) [most, count] = [saved, index + 1];
+/** Notes the budgets that keep the remaining nodes. */
+const noteBudgets = (pass: Pass, { snapshot, remaining }: Progress): void => {
+  const ledger = budgetLedger({ ...pass.context, snapshot }, 'Underutilized');
+  for (const { node, nodePool } of remaining) {
+    const blocker = ledger.blocker(nodePool.nodePool.metadata.name);
+    if (blocker !== undefined) pass.note(node.name, blocker);
   }
-  return waves.slice(0, count);
 };
 
-/** Cuts the set into waves. A node for which no wave has room stays, with its blocker noted. */
-export function* cuttingWaves(pass: Pass, leavers: Leavers): Steps<readonly RebalanceWave[]> {
-  const machines = new Map(leavers.machines.map((planned, index) => [`new-${index + 1}`, planned]));
+/** A wave, and the cluster once it is through. */
+interface Step {
+  readonly wave: RebalanceWave;
+  readonly after: ClusterSnapshot;
+}
+
+/** The waves up to the one after which the cluster costs least. */
+const worthwhile = (steps: readonly Step[]): readonly Step[] => {
+  let [saved, most, count] = [0, 0, 0];
+  for (const [index, { wave }] of steps.entries()) {
+    saved += wave.savingsPerHour;
+    if (saved > most + 1e-9) [most, count] = [saved, index + 1];
+  }
+  return steps.slice(0, count);
+};
+
+/** What waves come to. */
+export interface CutWaves {
+  readonly waves: readonly RebalanceWave[];
+  /** The cluster once all are through. */
+  readonly after: ClusterSnapshot;
+}
+
+/** Cuts the set into waves; `round` distinguishes its machines from others. A node for which no wave has room stays, with its blocker noted. */
+export function* cuttingWaves(pass: Pass, leavers: Leavers, round: number): Steps<CutWaves> {
+  const machines = new Map(leavers.machines.map((planned, index) => [`new-${round}-${index + 1}`, planned]));
   let progress: Progress = { snapshot: pass.context.snapshot, machines, remaining: inOrder(leavers) };
-  const waves: RebalanceWave[] = [];
+  const steps: Step[] = [];
   while (progress.remaining.length > 0) {
     const { wave, staying } = yield* nextWave(pass, progress);
     if (wave === undefined && staying.length === 0) break;
@@ -169,15 +191,12 @@ export function* cuttingWaves(pass: Pass, leavers: Leavers): Steps<readonly Reba
     const remaining = progress.remaining.filter((candidate) => !done.has(candidate));
     if (wave === undefined) progress = { ...progress, remaining };
     else {
-      waves.push(wave);
-      const left = new Map([...progress.machines].filter(([name]) => !wave.machines.has(name)));
-      progress = { snapshot: afterWave(progress.snapshot, wave), machines: left, remaining };
+      const after = afterWave(progress.snapshot, wave);
+      steps.push({ wave, after });
+      progress = { snapshot: after, machines: new Map([...progress.machines].filter(([name]) => !wave.machines.has(name))), remaining };
     }
   }
-  const ledger = budgetLedger({ ...pass.context, snapshot: progress.snapshot }, 'Underutilized');
-  for (const { node, nodePool } of progress.remaining) {
-    const blocker = ledger.blocker(nodePool.nodePool.metadata.name);
-    if (blocker !== undefined) pass.note(node.name, blocker);
-  }
-  return worthwhile(waves);
+  noteBudgets(pass, progress);
+  const kept = worthwhile(steps);
+  return { waves: kept.map(({ wave }) => wave), after: kept.at(-1)?.after ?? pass.context.snapshot };
 }
