@@ -55,7 +55,10 @@ const objects: readonly KubeObject[] = [
 
 const settled = async (cluster: RealCluster, pods: number, machines: number): Promise<void> => {
   for (let waitedMs = 0; !(await isSettled(cluster, pods, machines)); waitedMs += POLL_MS) {
-    if (waitedMs > LIMIT_MS) throw new Error(`not ${pods} pods on ${machines} machines: ${JSON.stringify(await stateOf(cluster))}`);
+    if (waitedMs > LIMIT_MS) {
+      const why = cluster.failedBootstraps.map(({ vmName, error }) => `${vmName}: ${error.message}`).join('; ');
+      throw new Error(`not ${pods} pods on ${machines} machines: ${JSON.stringify(await stateOf(cluster))} ${why}`);
+    }
     await pause(POLL_MS);
   }
 };

@@ -30,11 +30,11 @@ const decoded = (variables: Variables, name: string): string => {
   return Buffer.from(value, 'base64').toString('utf8');
 };
 
-/** `sysctl --system` fails on a line that is none, and the scripts end with it. */
+/** `sysctl --system` fails on a line that is none, and the scripts end with it. Comments begin with `#` or `;` (sysctl.conf(5)). */
 const sysctlsOf = (variables: Variables): AppliedSettings['sysctls'] => {
   const lines = decoded(variables, 'SYSCTL_CONTENT')
     .split('\n')
-    .filter((line) => line.trim() !== '');
+    .filter((line) => !/^\s*([#;]|$)/.test(line));
   const pairs = lines.map((line) => {
     const [, name, value] = /^((?:[a-z0-9_-]+\.)+[a-z0-9_-]+)\s*=\s*(-?\d+(?: \d+)?)$/.exec(line) ?? [];
     if (name === undefined || value === undefined) throw malformed(`SYSCTL_CONTENT holds "${line}", expected name=number`);

@@ -68,7 +68,7 @@ describe('what a node learns from its custom data', () => {
 
   test('what its kernel, its swap, its kubelet and its DNS cache are set to', () => {
     const more = [
-      `SYSCTL_CONTENT=${encoded('vm.swappiness=10\nnet.ipv4.ip_local_port_range=1024 65535\n')}`,
+      `SYSCTL_CONTENT=${encoded('# why\n  ; why not\nvm.swappiness=10\n\nnet.ipv4.ip_local_port_range=1024 65535\n')}`,
       'SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE=true THP_ENABLED=never THP_DEFRAG=',
       'SHOULD_CONFIG_SWAP_FILE=true SWAP_FILE_SIZE_MB=2048 KUBELET_CONFIG_FILE_ENABLED=true',
       `KUBELET_CONFIG_FILE_CONTENT=${encoded(`{${KIND},"failSwapOn":false}`)}`,
