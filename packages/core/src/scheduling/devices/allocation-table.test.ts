@@ -469,3 +469,33 @@ describe('binding conditions', () => {
     expect(answer([sliceOf(devicesOf(devices))], claimsFrom(claims))).toBe(expected);
   });
 });
+
+describe('of devices that differ', () => {
+  test('all with a capacity are those that have as much', () => {
+    const slices = [sliceOf(devicesOf([{ capacity: { m: { value: 4 } } }, { capacity: { m: { value: 8 } } }]))];
+    expect(answer(slices, [claimOf('a', [exact('r', { allocationMode: 'All', capacity: { requests: { m: '5' } } })])])).toBe('1');
+  });
+
+  test('one that a later constraint forbids leaves the earlier ones as they were', () => {
+    const traits = ['11', '22', '21'].map(([x, y]) => ({ attributes: { x: { string: x ?? '' }, y: { string: y ?? '' } } }));
+    const constraints = [{ distinctAttribute: `${DRIVER}/x` }, { matchAttribute: `${DRIVER}/y` }];
+    expect(answer([sliceOf(devicesOf(traits))], [claimOf('a', [exact('r', { count: 2 })], constraints)])).toBe('02');
+  });
+
+  test('one that takes unknown counters makes the others of its pool useless', () => {
+    const unknown = { consumesCounters: [{ counterSet: 's', counters: { c: { value: '1' } } }] };
+    expect(answer([sliceOf(devicesOf([unknown, {}]))], claimsFrom('1'))).toBe(NONE);
+  });
+
+  test('an incomplete pool with counters is seen on every node', () => {
+    const pool = { name: 'p', resourceSliceCount: 3 };
+    const spec = { driver: DRIVER, pool, nodeName: 'here' };
+    const slices: readonly ResourceSlice[] = [
+      { metadata: { name: 'devices' }, spec: { ...spec, devices: devicesOf([{}]) } },
+      { metadata: { name: 'counters' }, spec: { ...spec, sharedCounters: [{ name: 's', counters: { c: { value: 1 } } }] } },
+    ];
+    expect(publishedPools(slices).map(({ state, reaches }) => [state, reaches])).toEqual([['incomplete', [{ kind: 'everywhere' }]]]);
+    const whole = slices.map(({ metadata, spec: own }) => ({ metadata, spec: { ...own, pool: { ...pool, resourceSliceCount: 2 } } }));
+    expect(publishedPools(whole).map(({ state, reaches }) => [state, reaches])).toEqual([['ready', [{ kind: 'node', name: 'here' }]]]);
+  });
+});
