@@ -8,6 +8,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chartCrds } from '../chart-crds.ts';
+import { chartEnvironment, chartFlags } from '../chart-process.ts';
 import { kwokCrdFiles } from '../crds/crd-files.ts';
 import { bundled } from './controller/bundled.ts';
 import { compared, type Comparison, comparisonTable } from './original/comparison.ts';
@@ -35,8 +36,8 @@ const contestants: readonly Contestant[] = [
   {
     name: 'ours',
     // As the chart runs it.
-    command: [process.execPath, '--max-old-space-size=768', '--max-semi-space-size=16', bundle.path],
-    env: { CLOUD_PROVIDER: '@karpenter/kwok' },
+    command: [process.execPath, ...chartFlags, bundle.path],
+    env: { ...chartEnvironment, CLOUD_PROVIDER: '@karpenter/kwok' },
     crds: [...chartCrds().map((path) => readFileSync(path, 'utf8')), ...kwokCrdFiles().values()],
   },
   { name: 'original', command: [programs.original], env: {}, crds: programs.originalCrds },

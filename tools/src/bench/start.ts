@@ -13,7 +13,7 @@ import { report } from './report.ts';
 const RUNS = 7;
 
 const start = (args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess =>
-  spawn(process.execPath, [repository('apps/controller/dist/main.js'), ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  spawn(process.execPath, [repository('apps/controller/dist/main.mjs'), ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] });
 
 const untilHelp = async (): Promise<void> => {
   const child = start(['--help'], {});

@@ -122,7 +122,7 @@ Where Karpenter's packages are not in your registry, pack them in its repository
 
     npm install && npm test && npm run build
     kubectl apply -f crd.yaml          # the kind ${pascal}NodeClass
-    node main.js --cloud-provider karpenter-provider-${kebab}
+    node main.mjs --cloud-provider karpenter-provider-${kebab}
 `;
 
 /** Path → text of a provider's package. Errors: ProviderNameError. */

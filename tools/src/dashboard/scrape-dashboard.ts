@@ -66,7 +66,7 @@ const record = async (program: string, folder: string): Promise<Recording> => {
   await using stack = new AsyncDisposableStack();
   const cluster = stack.use(await startCluster());
   const metricsPort = await freePort();
-  const args = [repository('apps/controller/dist/main.js'), `--metrics-port=${metricsPort}`, '--health-probe-port=0'];
+  const args = [repository('apps/controller/dist/main.mjs'), `--metrics-port=${metricsPort}`, '--health-probe-port=0'];
   const controller = startChild({ name: 'the controller', args, env: cluster.environment(), onLine: () => undefined });
   stack.defer(() => controller.stop());
   const prometheus = await startPrometheus({ program, metricsPort, folder });

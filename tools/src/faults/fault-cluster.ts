@@ -8,6 +8,7 @@ import { type RealCluster, startRealCluster } from '@karpenter/simulator/real-cl
 import { aDeployment, aNodeClass, aPool, oneOf } from '../../../apps/controller/src/testing/clusters/objects.ts';
 import type { Random } from '../bench/inputs/random.ts';
 import { chartCrds } from '../chart-crds.ts';
+import { chartEnvironment, chartFlags } from '../chart-process.ts';
 import { type ApiGateway, startApiGateway } from './api-gateway.ts';
 import { Replica } from './replica.ts';
 
@@ -98,8 +99,8 @@ export class FaultCluster implements AsyncDisposable {
       const gateway = parts.use(await startApiGateway(upstream, random));
       const kubeconfig = join(folder, `${name}.kubeconfig`);
       writeFileSync(kubeconfig, readFileSync(real.kubeconfigPath, 'utf8').replaceAll(url, gateway.url), { mode: 0o600 });
-      const env = { ...real.environment(), KUBECONFIG: kubeconfig, METRICS_PORT: '0', HEALTH_PROBE_PORT: '0' };
-      const command = [process.execPath, '--max-old-space-size=768', bundlePath] as const;
+      const env = { ...real.environment(), KUBECONFIG: kubeconfig, METRICS_PORT: '0', HEALTH_PROBE_PORT: '0', ...chartEnvironment };
+      const command = [process.execPath, ...chartFlags, bundlePath] as const;
       gateways.push(gateway);
       replicas.push(parts.use(new Replica({ name, command, env, logPath: join(logs, `replica-${name}.log`) })));
     }

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { startTestCluster, type TestCluster } from '../../../apps/controller/src/testing/clusters/test-cluster.ts';
 import { startStoryIn } from '../../../apps/controller/src/testing/stories/story.ts';
 import { bundled } from '../bench/controller/bundled.ts';
+import { chartEnvironment, chartFlags } from '../chart-process.ts';
 import type { ProcessUse } from './process-use.ts';
 
 /** A cluster with a controller in it, whose use of memory and time is looked at. */
@@ -14,7 +15,6 @@ export interface SoakSubject extends AsyncDisposable {
   hasFailed(): boolean;
 }
 
-const MEMORY_MIB = 768;
 const environmentOf = (cluster: TestCluster): Readonly<Record<string, string>> => ({
   ...cluster.environment(),
   FEATURE_GATES: 'NodeOverlay=true',
@@ -26,11 +26,8 @@ export const soakedProcess = async (): Promise<SoakSubject> => {
   const cluster = parts.use(await startTestCluster());
   const bundle = parts.use(await bundled(new URL('../../../apps/controller/src/main.ts', import.meta.url)));
   const child = fork(bundle.path, {
-    execArgv: [
-      ...['--expose-gc', '--no-warnings', `--max-old-space-size=${MEMORY_MIB}`],
-      ...['--max-semi-space-size=16', '--import', fileURLToPath(new URL('./probe.ts', import.meta.url))],
-    ],
-    env: { ...environmentOf(cluster), METRICS_PORT: '0', HEALTH_PROBE_PORT: '0' },
+    execArgv: ['--expose-gc', '--no-warnings', ...chartFlags, '--import', fileURLToPath(new URL('./probe.ts', import.meta.url))],
+    env: { ...chartEnvironment, ...environmentOf(cluster), METRICS_PORT: '0', HEALTH_PROBE_PORT: '0' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   parts.defer(() => void child.kill('SIGKILL'));

@@ -22,8 +22,9 @@ const parseDocuments = async (content: string, source: string): Promise<readonly
   } catch (error) {
     throw unreadable(source, reasonOf(error), error);
   }
-  const { parseAllDocuments } = await import('yaml');
-  const documents = [...parseAllDocuments(content)];
+  // A split bundle gives what CommonJS exports as the default alone.
+  const { default: yaml } = await import('yaml');
+  const documents = [...yaml.parseAllDocuments(content)];
   const [problem] = documents.flatMap(({ errors }) => errors);
   if (problem !== undefined) throw unreadable(source, problem.message.split('\n')[0] ?? '', problem);
   return documents.map((document): unknown => document.toJS());

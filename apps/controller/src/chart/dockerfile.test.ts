@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
@@ -51,7 +51,9 @@ describe('the Dockerfile', () => {
   test('copies from the build what the build makes', () => {
     const made = copies.filter(({ stage }) => stage === 'build').flatMap(({ sources }) => sources);
     const sbom = commandOf(' sbom ').at(-1) ?? '';
-    expect(new Set(made)).toEqual(new Set(['/src/apps/controller/dist/main.js', `/src/${sbom}`]));
+    expect(new Set(made)).toEqual(
+      new Set([...['*.mjs', '*.LEGAL.txt'].map((files) => `/src/apps/controller/dist/${files}`), `/src/${sbom}`]),
+    );
     expect(inRoot('apps', 'controller', 'tsup.config.ts')).toContain("entry: { main: 'src/main.ts' }");
   });
 
@@ -70,7 +72,8 @@ describe('the Dockerfile', () => {
     const [entry] = dockerfile.getENTRYPOINTs() as readonly JSONInstruction[];
     const words = (entry?.getJSONStrings() ?? []).map((word) => word.getJSONValue());
     expect(words[0]).toBe('/nodejs/bin/node');
-    expect(copies.map(({ target }) => target)).toContain(words[1]);
+    expect(words[1]).toBe('/app/main.mjs');
+    expect(copies.at(-1)).toMatchObject({ target: '/app/', sources: expect.arrayContaining(['/src/apps/controller/dist/*.mjs']) });
     expect(argumentsOf('USER')).toEqual(['65532:65532']);
   });
 
@@ -88,6 +91,12 @@ describe('the bundle alone', () => {
   afterAll(() => {
     bundle[Symbol.dispose]();
     rmSync(folder, { recursive: true });
+  });
+
+  test('is plain ASCII, so that V8 keeps it with one byte a character', () => {
+    const modules = readdirSync(join(bundle.path, '..')).filter((name) => name.endsWith('.mjs'));
+    const odd = modules.filter((name) => readFileSync(join(bundle.path, '..', name)).some((byte) => byte > 127));
+    expect({ odd, several: modules.length > 3 }).toEqual({ odd: [], several: true });
   });
 
   test('starts in a folder with nothing beside it, as in the image', () => {
@@ -108,7 +117,10 @@ describe('the bundle alone', () => {
     execFileSync(command, [...args.slice(0, -1), out], { cwd: root, stdio: 'pipe' });
     const { components } = JSON.parse(readFileSync(out, 'utf8')) as { components: readonly { readonly purl: string }[] };
     const listed = new Set(components.map(({ purl }) => decodeURIComponent(purl).replace('pkg:npm/', '')));
-    const { sources } = JSON.parse(inRoot('apps', 'controller', 'dist', 'main.js.map')) as { readonly sources: readonly string[] };
+    const maps = readdirSync(join(root, 'apps', 'controller', 'dist')).filter((name) => name.endsWith('.map'));
+    const sources = maps.flatMap(
+      (name) => (JSON.parse(inRoot('apps', 'controller', 'dist', name)) as { readonly sources: readonly string[] }).sources,
+    );
     const bundled = new Set(
       sources.flatMap((source) => {
         const [, store = '', name = ''] = /\.pnpm\/([^/]+)\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source) ?? [];

@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { chartEnvironment, chartFlags } from '../../chart-process.ts';
 import type { Answers, Ask } from './rpc.ts';
 import { bundled } from './bundled.ts';
 import { rpcOver } from './rpc.ts';
@@ -20,16 +21,14 @@ export interface ControllerBundle extends Disposable {
   start(world: ChildWorld): ControllerChild;
 }
 
-/** As the chart's NODE_OPTIONS are: young objects get a third of what V8 would give them on a large machine, where it lets them have 128 MiB. */
-const HEAP = ['--max-old-space-size=768', '--max-semi-space-size=16'];
-
 /** Bundles it. */
 export const controllerBundle = async (): Promise<ControllerBundle> => {
   const bundle = await bundled(new URL('./controller-process.ts', import.meta.url));
   return {
     start: ({ server, startMs, cloud }) => {
       const child = fork(bundle.path, [server, String(startMs)], {
-        execArgv: ['--expose-gc', ...HEAP],
+        execArgv: ['--expose-gc', ...chartFlags],
+        env: { ...process.env, ...chartEnvironment },
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       });
       return { ask: rpcOver(child, cloud), [Symbol.dispose]: () => void child.kill('SIGKILL') };

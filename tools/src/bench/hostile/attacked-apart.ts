@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { chartFlags } from '../../chart-process.ts';
 import type { AttackedPlan, AttackedProbes } from './attacked-plan.ts';
 
 /** What a plan under attack came to, and how long probes waited meanwhile. */
@@ -8,8 +9,6 @@ export type AttackedRun = AttackedPlan & AttackedProbes;
 /** How an attack ended: with a plan, with no plan in two minutes, or with the death of the process. */
 export type Ending = AttackedRun | 'late' | 'dead';
 
-/** As the chart has it: a heap of 768 MiB, 16 of them for young objects. */
-const HEAP = ['--max-old-space-size=768', '--max-semi-space-size=16', '--expose-gc'];
 const LATEST_MS = 120_000;
 
 /** Plans under the attack of this name in a process of its own. */
@@ -17,7 +16,7 @@ export const attackedApart = (name: string): Ending => {
   const script = fileURLToPath(new URL('./attacked-process.ts', import.meta.url));
   const { stdout, error, status } = spawnSync(
     process.execPath,
-    ['--conditions=@karpenter/source', '--no-warnings', ...HEAP, script, name],
+    ['--conditions=@karpenter/source', '--no-warnings', ...chartFlags, '--expose-gc', script, name],
     {
       encoding: 'utf8',
       timeout: LATEST_MS,

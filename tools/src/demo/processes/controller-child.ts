@@ -26,7 +26,7 @@ export const startController = async ({ address, logFile, onDecision }: Controll
   const child = startChild({
     name: 'the controller',
     args: [
-      repository('apps/controller/dist/main.js'),
+      repository('apps/controller/dist/main.mjs'),
       ...[`--metrics-port=${metricsPort}`, '--health-probe-port=0', `--dashboard-port=${dashboardPort}`],
     ],
     env: address.environment,

@@ -35,8 +35,9 @@ const textOf = async (given: string): Promise<{ readonly text: string } | { read
 
 const parsed = async (text: string): Promise<DefaultSpread> => {
   // Loaded when asked for: the controller itself reads no YAML.
-  const { parseAllDocuments } = await import('yaml');
-  const documents = parseAllDocuments(text).filter(({ contents }) => contents !== null);
+  // A split bundle gives what CommonJS exports as the default alone.
+  const { default: yaml } = await import('yaml');
+  const documents = yaml.parseAllDocuments(text).filter(({ contents }) => contents !== null);
   const malformed = documents.flatMap(({ errors }) => errors.map(({ message }) => message.split('\n')[0] ?? message));
   if (malformed.length > 0) return refused(...malformed);
   return documents.length > 1 ? refused('must be one document') : spreadOf(documents[0]?.toJS());

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const app = join(import.meta.dirname, '..', '..', '..');
-const built = join(app, 'dist', 'main.js');
+const dist = join(app, 'dist');
 
 /** Nx builds before the tests; somebody who runs jest by hand in a fresh clone has no bundle yet. */
 const build = (): void => {
@@ -14,16 +14,15 @@ const build = (): void => {
   }
 };
 
-/** The file that the container image runs. */
+/** The program of the container image. */
 export interface Bundle extends Disposable {
   readonly path: string;
 }
 
 /** A copy of the bundle, so that a build which cleans its folder meanwhile takes nothing away. */
 export const copiedBundle = (): Bundle => {
-  if (!existsSync(built)) build();
+  if (!existsSync(join(dist, 'main.mjs'))) build();
   const folder = mkdtempSync(join(tmpdir(), 'karpenter-bundle-'));
-  const path = join(folder, 'main.mjs');
-  copyFileSync(built, path);
-  return { path, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
+  cpSync(dist, folder, { recursive: true, filter: (path) => !path.endsWith('.map') });
+  return { path: join(folder, 'main.mjs'), [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
 };
