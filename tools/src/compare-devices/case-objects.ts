@@ -16,7 +16,7 @@ export const ownCase = (name: string, text: DeviceCase): DeviceCase =>
   ) as DeviceCase;
 
 const driverOf = (name: string): string => `${name}.example.com`;
-export const cardOf = (name: string): string => CARD.replace(CASE_DRIVER, driverOf(name));
+const cardOf = (name: string): string => CARD.replace(CASE_DRIVER, driverOf(name));
 
 /** What there is before any pod: the class, the node and its slices. */
 export const standingObjects = (name: string, { slices, plugin }: DeviceCase): readonly AnyObject[] => [

@@ -13,7 +13,7 @@ import type { Shell } from '../shell.ts';
  * The nodes that pools lack of their `spec.minimum`. A node that a command replaces counts until it is deleted, and one that is being launched counts as
  * the smallest that it may become.
  */
-export function* planningMinimums(snapshot: ClusterSnapshot, policy: SchedulingPolicy, nowMs: number): Steps<readonly PlannedNode[]> {
+function* planningMinimums(snapshot: ClusterSnapshot, policy: SchedulingPolicy, nowMs: number): Steps<readonly PlannedNode[]> {
   const planned: PlannedNode[] = [];
   for (const pool of launchingPools(snapshot)) {
     const minimum = minimumOf(pool.nodePool);
