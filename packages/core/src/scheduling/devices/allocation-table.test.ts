@@ -487,6 +487,13 @@ describe('of devices that differ', () => {
     expect(answer([sliceOf(devicesOf([unknown, {}]))], claimsFrom('1'))).toBe(NONE);
   });
 
+  test('one with a least amount gives no less, whatever a claim asks for', () => {
+    const requestPolicy = { default: '2', validRange: { min: '2' } };
+    const slices = [sliceOf(devicesOf([{ allowMultipleAllocations: true, capacity: { m: { value: 3, requestPolicy } } }]))];
+    const claims = ['a', 'b'].map((key) => claimOf(key, [exact('r', { capacity: { requests: { m: '1' } } })]));
+    expect(answer(slices, claims)).toBe(NONE);
+  });
+
   test('an incomplete pool with counters is seen on every node', () => {
     const pool = { name: 'p', resourceSliceCount: 3 };
     const spec = { driver: DRIVER, pool, nodeName: 'here' };
