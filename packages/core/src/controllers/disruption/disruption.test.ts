@@ -156,7 +156,7 @@ test('a command that the limits refuse is taken back, and looked for again no so
 });
 
 test('after two ends during disruption plans › plans that only try nodes begin no command; the whole plan does', async () => {
-  const { look, runs, asked } = looking('drift', JSON.stringify({ disruption: 'suspected', search: { tried: [] } }));
+  const { look, runs, asked } = looking('drift', JSON.stringify({ disruption: { stage: 'suspected', search: { tried: [] } } }));
   await look();
   await look();
   expect([asked.length > 0, runs.ids.size]).toEqual([true, 0]);

@@ -1,58 +1,121 @@
 import { compareText } from '../../base/index.ts';
-import type { Blame, PlanMark } from './plan-marks.ts';
+import { NO_SUSPICION } from './plan-marks.ts';
+import type { Blame, NodeSuspicion, PlanKind, PlanMark } from './plan-marks.ts';
 
 /** The unit of disruption plans; no namespace, workload or node has such a name. */
 export const DISRUPTION = 'disruption plan';
 /** Suspected nodes are tried in so many parts: one death narrows them down to a sixteenth. */
 const PARTS = 16;
-/** After so many nodes the reason is sought elsewhere: there is no disruption for a while. */
+/** After so many nodes the reason is sought elsewhere. */
 const MOST_NODES = 3;
 
-/** Whether a node is blamed, no workload. */
-export const isNodeBlame = ({ unit }: Pick<Blame, 'unit'>): boolean => unit.startsWith('Node ');
+/** The names of the nodes that ended plans of these kinds. */
+export const blamedNodes = (blamed: readonly Blame[], ...kinds: readonly PlanKind[]): readonly string[] =>
+  blamed.flatMap(({ unit, of }) => (of !== undefined && kinds.includes(of) ? [unit.slice('Node '.length)] : []));
 
-const unitOfNode = (name: string): string => `Node ${name}`;
-
-/** The names of the nodes among what is blamed. */
-export const blamedNodes = (blamed: readonly Blame[]): readonly string[] =>
-  blamed.flatMap(({ unit }) => (isNodeBlame({ unit }) ? [unit.slice('Node '.length)] : []));
-
-/** No node is to blame, or none alone. */
-const disruptionBlamed = (found: PlanMark, untilMs: number): PlanMark => ({
-  ...found,
-  during: [],
-  blamed: [...found.blamed, { unit: DISRUPTION, untilMs }],
-  disruption: 'searched',
-  search: undefined,
+const suspecting = (mark: PlanMark, kind: PlanKind, changed: Partial<NodeSuspicion>): PlanMark => ({
+  ...mark,
+  [kind]: { ...mark[kind], ...changed },
 });
 
-/** After an end during a trial: fewer are suspected, or one is blamed. */
-const afterTrial = (found: PlanMark, tried: readonly string[], untilMs: number): PlanMark => {
+/** Any node may end plans of this kind: the next ones are trials. */
+const searchAll = (mark: PlanMark, kind: PlanKind): PlanMark =>
+  suspecting(mark, kind, { stage: 'suspected', search: { suspects: undefined, tried: [] } });
+
+/** No node ends plans of this kind alone. */
+const searched = (mark: PlanMark, kind: PlanKind): PlanMark => suspecting(mark, kind, { stage: 'searched', search: undefined });
+
+/** After an end during a trial of some nodes: fewer are suspected, or one is blamed. */
+const narrowed = (mark: PlanMark, kind: PlanKind, untilMs: number): PlanMark => {
+  const tried = mark[kind].search?.tried ?? [];
   const [only] = tried;
-  if (only === undefined) return disruptionBlamed(found, untilMs);
-  if (tried.length > 1) return { ...found, during: [], search: { suspects: tried, tried: [] } };
-  return { ...found, during: [], blamed: [...found.blamed, { unit: unitOfNode(only), untilMs }], search: undefined };
+  if (only === undefined || tried.length > 1) return suspecting(mark, kind, { search: { suspects: tried, tried: [] } });
+  const blamed = [...mark.blamed, { unit: `Node ${only}`, untilMs, of: kind }];
+  return suspecting({ ...mark, blamed }, kind, { search: undefined });
 };
+
+const mayBlameMore = ({ blamed }: PlanMark, kind: PlanKind): boolean => blamedNodes(blamed, kind).length < MOST_NODES;
+
+const isTrialOfNodes = (mark: PlanMark, kind: PlanKind): boolean => (mark[kind].search?.tried.length ?? 0) > 0;
 
 /**
  * What an end during a disruption plan says about the next ones. One end may have any reason. After the second in a row nodes are suspected, and tried in
  * parts.
  */
 export const afterDisruptionEnd = (found: PlanMark, untilMs: number): PlanMark => {
-  const { disruption, search, blamed } = found;
-  if (search !== undefined) return afterTrial(found, search.tried, untilMs);
-  if (disruption === undefined) return { ...found, during: [], disruption: 'suspected' };
-  const isHopeless = disruption === 'searched' || blamedNodes(blamed).length >= MOST_NODES;
-  return isHopeless ? disruptionBlamed(found, untilMs) : { ...found, during: [], search: { suspects: undefined, tried: [] } };
+  const { stage, search } = found.disruption;
+  if (isTrialOfNodes(found, 'disruption')) return narrowed(found, 'disruption', untilMs);
+  if (search === undefined && stage === undefined) return suspecting(found, 'disruption', { stage: 'suspected' });
+  if (search === undefined && stage === 'suspected' && mayBlameMore(found, 'disruption')) return searchAll(found, 'disruption');
+  // No node is to blame, or none alone.
+  return searched({ ...found, blamed: [...found.blamed, { unit: DISRUPTION, untilMs }] }, 'disruption');
 };
 
-/** The trials of one process: plans with no node but those that are tried, first with none, then with each part of the suspects. */
+/** Something was blamed for the end of a provisioning plan: after another end nodes are suspected. */
+export const suspectingOnce = (mark: PlanMark): PlanMark =>
+  suspecting(mark, 'provisioning', { stage: mark.provisioning.stage ?? 'suspected' });
+
+/** Plans without each other's pods ended processes: nodes are tried, unless they were. */
+export const suspectingNodes = (mark: PlanMark): PlanMark =>
+  mark.provisioning.stage !== 'searched' && mayBlameMore(mark, 'provisioning') ? searchAll(mark, 'provisioning') : mark;
+
+/**
+ * What an end during a trial of provisioning says about nodes. `searched`: pods end plans without nodes too. Workloads that were blamed for what a node
+ * did are planned again.
+ */
+export const afterTrialOfPods = (found: PlanMark, untilMs: number): PlanMark => {
+  if (!isTrialOfNodes(found, 'provisioning')) return searched(found, 'provisioning');
+  const mark = narrowed(found, 'provisioning', untilMs);
+  if (mark.provisioning.search !== undefined) return mark;
+  const blamed = mark.blamed.filter(({ unit, of }) => of !== undefined || unit === DISRUPTION);
+  return suspectingOnce({ ...mark, suspects: undefined, waiting: [], blamed });
+};
+
+/** The trials that one process makes for one kind of plan: plans without all nodes but those that are tried, first none, then each part of the suspects. */
 export class NodeTrials {
+  readonly #kind: PlanKind;
   readonly #survived = new Set<string>();
   #isBegun = false;
 
+  constructor(kind: PlanKind) {
+    this.#kind = kind;
+  }
+
+  /** The mark of the next plan. If it has a search, the plan is a trial of the nodes that are tried. */
+  begin(given: PlanMark, nodes: readonly string[], nowMs: number): PlanMark {
+    const mark = this.#suspectAgain(given, nowMs);
+    const { search } = mark[this.#kind];
+    if (search === undefined) return mark;
+    const known = blamedNodes(mark.blamed, this.#kind);
+    const tried = this.#next(nodes.filter((name) => !known.includes(name) && search.suspects?.includes(name) !== false));
+    if (tried !== undefined) return suspecting(mark, this.#kind, { search: { ...search, tried } });
+    this.#forget();
+    return searched(mark, this.#kind);
+  }
+
+  /** The mark after a plan that did no harm. */
+  end(mark: PlanMark): PlanMark {
+    const { search } = mark[this.#kind];
+    if (search === undefined) return { ...mark, [this.#kind]: NO_SUSPICION };
+    for (const name of search.tried) this.#survived.add(name);
+    return suspecting(mark, this.#kind, { search: { ...search, tried: [] } });
+  }
+
+  /** Nodes that were left out for long enough are tried alone, before any plan includes them. */
+  #suspectAgain(mark: PlanMark, nowMs: number): PlanMark {
+    const { blamed } = mark;
+    const due = blamedNodes(
+      blamed.filter(({ untilMs }) => untilMs <= nowMs),
+      this.#kind,
+    );
+    if (due.length === 0 || mark[this.#kind].search !== undefined) return mark;
+    this.#forget();
+    const left = blamed.filter(({ of, untilMs }) => of !== this.#kind || untilMs > nowMs);
+    return suspecting({ ...mark, blamed: left }, this.#kind, { search: { suspects: due, tried: [] } });
+  }
+
   /** The nodes of the next trial; undefined when every suspect was in one. */
-  next(suspects: readonly string[]): readonly string[] | undefined {
+  #next(suspects: readonly string[]): readonly string[] | undefined {
     const left = suspects.filter((name) => !this.#survived.has(name)).sort(compareText);
     if (this.#isBegun && left.length === 0) return undefined;
     const tried = this.#isBegun ? left.slice(0, Math.max(1, Math.ceil(suspects.length / PARTS))) : [];
@@ -60,13 +123,8 @@ export class NodeTrials {
     return tried;
   }
 
-  /** Notes that this process outlived a trial. */
-  outlived(tried: readonly string[]): void {
-    for (const name of tried) this.#survived.add(name);
-  }
-
   /** Begins from the start: another search follows. */
-  forget(): void {
+  #forget(): void {
     this.#survived.clear();
     this.#isBegun = false;
   }

@@ -73,7 +73,7 @@ describe('a process that ends during a disruption plan', () => {
     expect(fourth.beginDisruption(noNodes)).toBeUndefined();
     expect(told).toMatchObject([{ kind: 'unclean-end', during: ['disruption plan'] }]);
     const pods = [aPod('shop', 'web')];
-    expect(namesIn(fourth.begin(snapshotOf(pods)))).toEqual(['shop/web']);
+    expect(namesIn(fourth.begin(snapshotOf(pods)).snapshot)).toEqual(['shop/web']);
     fourth.end();
     await disruptionClock.advance(600_001);
     expect(fourth.beginDisruption(noNodes)?.isTrial).toBe(false);
@@ -87,15 +87,13 @@ describe('a process that ends during a disruption plan', () => {
     first.begin(snapshotOf([aPod('shop', 'web'), aPod('bank', 'api')]));
     first.beginDisruption(noNodes);
     const next = guardOf(file);
-    expect(namesIn(next.begin(snapshotOf([aPod('shop', 'web'), aPod('else', 'x')])))).toEqual(['else/x']);
+    expect(namesIn(next.begin(snapshotOf([aPod('shop', 'web'), aPod('else', 'x')])).snapshot)).toEqual(['else/x']);
     expect(next.beginDisruption(noNodes)).toEqual({ snapshot: noNodes, isTrial: false });
   });
 });
 
 describe('a node that ends each process that plans to disrupt it', () => {
   const nodes = range(100).map((index) => `node-${index}`);
-  const isIntact = ({ allocatable }: NodeView): boolean => allocatable['cpu'] === 1000;
-
   /** Processes that plan disruption until a plan that is no trial is made, or until they die. */
   const lives = (deadly: readonly string[]) => {
     const file = memory();
@@ -125,9 +123,6 @@ describe('a node that ends each process that plans to disrupt it', () => {
     };
     return { liveOn, told, clock: own, deaths: () => deaths };
   };
-  const blamedIn = (told: readonly Decision[]): readonly string[] =>
-    told.flatMap((each) => (each.kind === 'quarantined' ? each.subjects.map(({ kind, name }) => `${kind} ${name}`) : []));
-
   test('is named after four deaths, and disruption goes on with all others', () => {
     const { liveOn, told, deaths } = lives(['node-37']);
     const planned = liveOn();
@@ -159,30 +154,53 @@ describe('a node that ends each process that plans to disrupt it', () => {
   });
 });
 
-const processes = (pods: readonly Pod[], isDeadly: (pod: Pod) => boolean) => {
+const blamedIn = (told: readonly Decision[]): readonly string[] =>
+  told.flatMap((each) => (each.kind === 'quarantined' ? each.subjects.map(({ kind, name }) => `${kind} ${name}`) : []));
+
+interface Deadly {
+  readonly pods?: (pod: Pod) => boolean;
+  readonly nodes?: readonly string[];
+  /** Also of the nodes that do no harm. */
+  readonly allNodes?: readonly string[];
+}
+
+const isIntact = ({ allocatable }: NodeView): boolean => allocatable['cpu'] === 1000;
+
+const processes = (pods: readonly Pod[], { pods: isDeadly = () => false, nodes = [], allNodes = [] }: Deadly) => {
   const file = memory();
   const told: Decision[] = [];
   const marks: PlanMarks = { read: () => file.read(), write: (text) => file.write(text), clear: () => file.clear() };
+  const given = { ...snapshotOf(pods), nodes: allNodes.map(aNode) };
+  const ends = (snapshot: ClusterSnapshot): boolean =>
+    snapshot.pendingPods.some((pod) => isDeadly(pod) || snapshot.nodes.some((node) => nodes.includes(node.name) && isIntact(node)));
   /** One process: plans until nothing is left to plan, or until it dies. Returns what it planned. */
-  const live = (): { readonly planned: ReadonlySet<string>; readonly died: boolean } => {
+  const live = (): { readonly planned: ReadonlySet<string>; readonly died: boolean; readonly last?: ClusterSnapshot } => {
     const guard = new PlanGuard({ clock, reporter: { report: (decision) => void told.push(decision) }, marks });
     const planned = new Set<string>();
     for (const _ of range(100)) {
-      const part = guard.begin(snapshotOf(pods));
-      if (part.pendingPods.some(isDeadly)) return { planned, died: true };
-      for (const name of namesIn(part)) planned.add(name);
+      const { snapshot, isTrial } = guard.begin(given);
+      if (ends(snapshot)) return { planned, died: true };
+      if (!isTrial) for (const name of namesIn(snapshot)) planned.add(name);
       guard.end();
-      if (!guard.hasMore) return { planned, died: false };
+      if (!guard.hasMore) return { planned, died: false, last: snapshot };
     }
     throw new Error('a process never comes to an end with its parts');
   };
-  return { live, told, file };
+  /** Processes until one lives on, and how many died. */
+  const liveOn = () => {
+    for (const deaths of range(30)) {
+      const life = live();
+      if (!life.died) return { ...life, deaths };
+    }
+    throw new Error('every process dies');
+  };
+  return { live, liveOn, told, file };
 };
 
 describe('when no process has died', () => {
   test('everything is planned at once, and no mark stays', () => {
-    const { live, told, file } = processes([aPod('a', 'web'), aPod('b', 'web')], () => false);
-    expect(live()).toEqual({ planned: new Set(['a/web', 'b/web']), died: false });
+    const { live, told, file } = processes([aPod('a', 'web'), aPod('b', 'web')], {});
+    expect(live()).toMatchObject({ planned: new Set(['a/web', 'b/web']), died: false });
     expect([told, file.text]).toEqual([[], undefined]);
   });
 });
@@ -190,7 +208,7 @@ describe('when no process has died', () => {
 describe('when a workload ends every process that plans it', () => {
   const good = range(40).flatMap((index) => [aPod(`team-${index}`, 'web'), aPod(`team-${index}`, 'db')]);
   const bad = range(5).map((index) => aPod('team-7', `bad-${index}`, 'bad'));
-  const { live, told } = processes([...good, ...bad], ({ metadata }) => metadata.name.startsWith('bad'));
+  const { live, told } = processes([...good, ...bad], { pods: ({ metadata }) => metadata.name.startsWith('bad') });
   const lives = range(6).map(live);
 
   test('the loop ends after four deaths, with all others planned', () => {
@@ -209,8 +227,66 @@ describe('when a workload ends every process that plans it', () => {
   });
 });
 
+describe('two workloads that end every process that plans them are both left out, and all others planned', () => {
+  const isBad = ({ metadata }: Pod): boolean => metadata.name.startsWith('bad');
+  const good = range(40).map((index) => aPod('shop', `web-${index}`));
+  const others = range(20).map((index) => aPod(`team-${index}`, 'web'));
+
+  test.each([
+    ['in one namespace', [aPod('shop', 'bad-1'), aPod('shop', 'zz'), aPod('shop', 'bad-2')]],
+    ['at both ends of one namespace', [aPod('shop', 'a'), aPod('shop', 'bad-1', 'aa'), aPod('shop', 'bad-2', 'zz')]],
+    ['in two namespaces', [aPod('team-1', 'bad-1'), aPod('team-19', 'bad-2')]],
+  ])('%s', (_, more) => {
+    const pods = [...good, ...others, ...more];
+    const { liveOn, told } = processes(pods, { pods: isBad });
+    const { planned, deaths } = liveOn();
+    expect(planned.size).toBe(pods.length - 2);
+    expect(new Set(blamedIn(told))).toEqual(new Set(['Pod bad-1', 'Pod bad-2']));
+    expect(deaths).toBeLessThanOrEqual(11);
+  });
+});
+
+describe('a node that ends every process that plans pods beside it', () => {
+  const allNodes = range(100).map((index) => `node-${index}`);
+  const inMany = range(10).map((index) => aPod(`team-${index}`, 'web'));
+  const inOne = range(40).map((index) => aPod('shop', `web-${index}`));
+
+  test.each([
+    ['in ten namespaces', inMany, 5],
+    ['in one namespace', inOne, 5],
+    ['of one workload', [aPod('shop', 'web')], 2],
+  ])('is found among 100 and named, and all pods %s are planned without it', async (_, pods, mostDeaths) => {
+    const { live, liveOn, told } = processes(pods, { nodes: ['node-37'], allNodes });
+    const first = liveOn();
+    expect(first.deaths).toBeLessThanOrEqual(mostDeaths);
+    if (pods.length === 1) {
+      // Nobody else shows that the workload is not to blame: it is tried again after ten minutes.
+      await clock.advance(600_001);
+      expect(range(3).map(() => live().died)).toEqual([true, true, true]);
+    }
+    const { planned, last } = liveOn();
+    expect(planned.size).toBe(pods.length);
+    expect(last?.nodes.filter((node) => !isIntact(node)).map(({ name }) => name)).toEqual(['node-37']);
+    expect(blamedIn(told)).toContain('Node node-37');
+  });
+
+  test('is tried alone after ten minutes, which costs one death', async () => {
+    const { live, liveOn } = processes(inMany, { nodes: ['node-37'], allNodes });
+    liveOn();
+    await clock.advance(600_001);
+    expect(live().died).toBe(true);
+    expect(live()).toMatchObject({ died: false });
+  });
+
+  test('beside another one: both are named', () => {
+    const { liveOn, told } = processes(inMany, { nodes: ['node-3', 'node-91'], allNodes });
+    expect(liveOn().planned.size).toBe(10);
+    expect(blamedIn(told)).toEqual(expect.arrayContaining(['Node node-3', 'Node node-91']));
+  });
+});
+
 test('after ten minutes a workload that was left out is tried again', async () => {
-  const { live, told } = processes([aPod('a', 'web'), aPod('b', 'bad')], ({ metadata }) => metadata.name === 'bad');
+  const { live, told } = processes([aPod('a', 'web'), aPod('b', 'bad')], { pods: ({ metadata }) => metadata.name === 'bad' });
   expect(range(4).map(() => live().died)).toEqual([true, true, true, false]);
   await clock.advance(600_001);
   expect(live().died).toBe(true);
@@ -222,7 +298,7 @@ test.each(['', '{', '[]', '{"during":"x","suspects":[1],"blamed":[{"unit":3}]}',
   (text) => {
     const guard = new PlanGuard({ clock, reporter: { report: () => undefined }, marks: memory(text) });
     const snapshot = snapshotOf([aPod('a', 'web')]);
-    expect(guard.begin(snapshot)).toBe(snapshot);
+    expect(guard.begin(snapshot).snapshot).toBe(snapshot);
     guard.end();
     expect(guard.hasMore).toBe(false);
   },

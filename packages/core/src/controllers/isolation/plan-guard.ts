@@ -3,9 +3,17 @@ import { compareText } from '../../base/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { Clock, DecisionReporter } from '../../ports/index.ts';
-import { afterDisruptionEnd, blamedNodes, DISRUPTION, isNodeBlame, NodeTrials } from './node-trials.ts';
-import { NO_MARK, parsedMark } from './plan-marks.ts';
-import type { Blame, PlanMark, PlanMarks } from './plan-marks.ts';
+import {
+  afterDisruptionEnd,
+  afterTrialOfPods,
+  blamedNodes,
+  DISRUPTION,
+  NodeTrials,
+  suspectingNodes,
+  suspectingOnce,
+} from './node-trials.ts';
+import { isCleanMark, NO_MARK, parsedMark } from './plan-marks.ts';
+import type { PlanMark, PlanMarks } from './plan-marks.ts';
 import { subjectsOfNodes, withBareNodes } from './suspects.ts';
 
 /** What ended a process is left out for so long. */
@@ -37,8 +45,8 @@ interface Part {
   readonly units: readonly string[];
 }
 
-/** A disruption plan that may begin. */
-export interface DisruptionTurn {
+/** A plan that may begin. */
+export interface PlanTurn {
   readonly snapshot: ClusterSnapshot;
   /** Whether the plan only shows which nodes do the process no harm: most nodes are missing, so nothing of it may be carried out. */
   readonly isTrial: boolean;
@@ -50,11 +58,51 @@ export interface PlanGuardDeps {
   readonly marks: PlanMarks;
 }
 
+const isWorkload = (unit: string): boolean => unit.includes('/');
+
+const namespaceOfUnit = (unit: string): string => unit.split('/')[0] ?? '';
+
+/** Whether the units are suspects, or workloads of suspected namespaces. */
+const areOf = (units: readonly string[], suspects: readonly string[]): boolean =>
+  units.some((unit) => suspects.includes(unit) || suspects.includes(namespaceOfUnit(unit)));
+
+/** The list of suspects that waits comes next. */
+const withNextSuspects = (mark: PlanMark): PlanMark => ({ ...mark, suspects: mark.waiting.at(-1), waiting: mark.waiting.slice(0, -1) });
+
+/** One of the units ended the process: fewer are suspected, or one workload is blamed. `areOthers`: none of them was suspected. */
+const narrowedWorkloads = (
+  found: PlanMark,
+  units: readonly string[],
+  { areOthers, untilMs }: { areOthers: boolean; untilMs: number },
+): PlanMark => {
+  const [only = ''] = units;
+  if (units.length === 1 && isWorkload(only)) {
+    const mark = suspectingOnce({ ...found, blamed: [...found.blamed, { unit: only, untilMs }] });
+    return areOthers ? mark : withNextSuspects(mark);
+  }
+  const { suspects, waiting } = found;
+  return { ...found, suspects: units, waiting: areOthers && suspects !== undefined ? [...waiting, suspects] : waiting };
+};
+
+/** What an end of a provisioning plan with these units says about the next ones. */
+const afterPlanOfPods = (found: PlanMark, units: readonly string[], untilMs: number): PlanMark => {
+  const { suspects, provisioning } = found;
+  if (provisioning.search !== undefined) {
+    const mark = afterTrialOfPods(found, untilMs);
+    return mark.provisioning.stage === 'searched' ? { ...mark, suspects: suspects ?? units } : mark;
+  }
+  const areOthers = suspects !== undefined && !areOf(units, suspects);
+  const isAnyPlan = areOthers || (suspects === undefined && provisioning.stage === 'suspected');
+  const mark = narrowedWorkloads(found, units, { areOthers, untilMs });
+  return isAnyPlan ? suspectingNodes(mark) : mark;
+};
+
 /**
  * Breaks crash loops. Each plan leaves a mark while it runs. If a process finds the mark of another, that one ended during a plan: it then plans the
  * others first and the suspects in parts, so that a second death names fewer. A workload that ended a process while it was planned alone is left out
- * for ten minutes. After two processes in a row ended during a disruption plan, the nodes are tried in parts: the one that ends a process while it is
- * tried alone is left out for ten minutes. If it is no node, there is no disruption for ten minutes; provisioning goes on.
+ * for ten minutes. If processes end whichever pods they plan, the nodes are tried in parts: the one that ends a process while it is tried alone is left
+ * out for ten minutes. So it is after two processes in a row ended during a disruption plan; if it is no node, there is no disruption for ten minutes,
+ * and provisioning goes on.
  */
 export class PlanGuard {
   readonly #deps: PlanGuardDeps;
@@ -65,7 +113,8 @@ export class PlanGuard {
   #disrupting: readonly string[] = [];
   /** Suspects that were planned by this process, and did it no harm. */
   readonly #cleared = new Set<string>();
-  readonly #trials = new NodeTrials();
+  readonly #trials = { provisioning: new NodeTrials('provisioning'), disruption: new NodeTrials('disruption') };
+  #isTrial = false;
 
   constructor(deps: PlanGuardDeps) {
     this.#deps = deps;
@@ -77,113 +126,110 @@ export class PlanGuard {
 
   /** Whether suspects are left that this process has not planned yet: they come next. */
   get hasMore(): boolean {
-    return this.#mark.suspects !== undefined;
+    return this.#mark.suspects !== undefined || this.#isTrial;
   }
 
-  /** The snapshot with the pods of the next plan. Call `end` when the plan is made. */
-  begin(snapshot: ClusterSnapshot): ClusterSnapshot {
-    const { pods, units } = this.#nextPart(this.#withoutBlamed(snapshot.pendingPods));
-    this.#tell(snapshot);
-    this.#planned = units;
+  /** The next provisioning plan. Call `end` when it is made. */
+  begin(given: ClusterSnapshot): PlanTurn {
+    const nowMs = this.#deps.clock.now();
+    const pods = this.#withoutBlamed(given.pendingPods, nowMs);
+    // A trial without pods would show nothing.
+    if (pods.length > 0)
+      this.#mark = this.#trials.provisioning.begin(
+        this.#mark,
+        given.nodes.map(({ name }) => name),
+        nowMs,
+      );
+    this.#isTrial = this.#mark.provisioning.search !== undefined && pods.length > 0;
+    const part = this.#isTrial ? { pods, units: inOrder(pods.map(namespaceOf)) } : this.#nextPart(pods);
+    this.#tell(given);
+    this.#planned = part.units;
     this.#note();
-    for (const unit of units) this.#cleared.add(unit);
-    return pods.length === snapshot.pendingPods.length ? snapshot : { ...snapshot, pendingPods: pods };
+    for (const unit of part.units) if (!this.#isTrial) this.#cleared.add(unit);
+    const snapshot = part.pods.length === given.pendingPods.length ? given : { ...given, pendingPods: part.pods };
+    return { snapshot: withBareNodes(snapshot, this.#bareNodes(given)), isTrial: this.#isTrial };
   }
 
   end(): void {
     const { suspects } = this.#mark;
-    if (suspects?.every((unit) => this.#cleared.has(unit)) === true) this.#mark = { ...this.#mark, suspects: undefined };
+    const isWhole = suspects === undefined && this.#planned.length > 0;
+    if (this.#isTrial || isWhole) this.#mark = this.#trials.provisioning.end(this.#mark);
+    else if (suspects?.every((unit) => this.#cleared.has(unit)) === true) this.#mark = withNextSuspects(this.#mark);
     this.#planned = [];
     this.#note();
   }
 
   /** The next disruption plan, which leaves its mark; undefined: none may begin. Call `endDisruption` when it is made. */
-  beginDisruption(snapshot: ClusterSnapshot): DisruptionTurn | undefined {
+  beginDisruption(snapshot: ClusterSnapshot): PlanTurn | undefined {
     const nowMs = this.#deps.clock.now();
     if (this.#untold.every((unit) => unit === DISRUPTION)) this.#tell(snapshot);
     if (this.#mark.blamed.some(({ unit, untilMs }) => unit === DISRUPTION && untilMs > nowMs)) return undefined;
-    this.#suspectAgain(nowMs);
-    const tried = this.#nextTrial(snapshot.nodes);
+    this.#mark = this.#trials.disruption.begin(
+      this.#mark,
+      snapshot.nodes.map(({ name }) => name),
+      nowMs,
+    );
     this.#disrupting = [DISRUPTION];
     this.#note();
-    if (tried === undefined) return { snapshot: withBareNodes(snapshot, blamedNodes(this.#mark.blamed)), isTrial: false };
-    const names = new Set(tried);
+    const { blamed, disruption } = this.#mark;
+    if (disruption.search === undefined)
+      return { snapshot: withBareNodes(snapshot, blamedNodes(blamed, 'disruption', 'provisioning')), isTrial: false };
+    const names = new Set(disruption.search.tried);
     return { snapshot: { ...snapshot, nodes: snapshot.nodes.filter(({ name }) => names.has(name)) }, isTrial: true };
   }
 
   endDisruption(): void {
     this.#disrupting = [];
-    const { search, blamed } = this.#mark;
-    if (search === undefined)
-      this.#mark = { ...this.#mark, blamed: blamed.filter(({ unit }) => unit !== DISRUPTION), disruption: undefined };
-    else {
-      this.#trials.outlived(search.tried);
-      this.#mark = { ...this.#mark, search: { ...search, tried: [] } };
-    }
+    const { disruption, blamed } = this.#mark;
+    const isTrial = disruption.search !== undefined;
+    this.#mark = this.#trials.disruption.end(
+      isTrial ? this.#mark : { ...this.#mark, blamed: blamed.filter(({ unit }) => unit !== DISRUPTION) },
+    );
     this.#note();
   }
 
-  /** Nodes that were left out for long enough are tried alone, before any plan includes them. */
-  #suspectAgain(nowMs: number): void {
-    const { blamed, search } = this.#mark;
-    const due = blamedNodes(blamed.filter(({ untilMs }) => untilMs <= nowMs));
-    if (due.length === 0 || search !== undefined) return;
-    this.#trials.forget();
-    this.#mark = { ...this.#mark, blamed: blamed.filter(({ untilMs }) => untilMs > nowMs), search: { suspects: due, tried: [] } };
-  }
-
-  /** The nodes that the next disruption plan tries; undefined: it is no trial. */
-  #nextTrial(nodes: ClusterSnapshot['nodes']): readonly string[] | undefined {
-    const { search, blamed } = this.#mark;
-    if (search === undefined) return undefined;
-    const known = blamedNodes(blamed);
-    const names = nodes.map(({ name }) => name).filter((name) => !known.includes(name) && search.suspects?.includes(name) !== false);
-    const tried = this.#trials.next(names);
-    if (tried === undefined) this.#trials.forget();
-    this.#mark =
-      tried === undefined ? { ...this.#mark, search: undefined, disruption: 'searched' } : { ...this.#mark, search: { ...search, tried } };
-    return tried;
+  /** The nodes that a provisioning plan sees by their names only. */
+  #bareNodes({ nodes }: ClusterSnapshot): readonly string[] {
+    const { blamed, provisioning } = this.#mark;
+    if (!this.#isTrial) return blamedNodes(blamed, 'provisioning');
+    const tried = new Set(provisioning.search?.tried);
+    return nodes.map(({ name }) => name).filter((name) => !tried.has(name));
   }
 
   /** Writes what the next process needs to know if this one ends now. */
   #note(): void {
-    const during = [...this.#planned, ...this.#disrupting];
-    const { suspects, blamed, disruption, search } = this.#mark;
-    const isClean = during.length + blamed.length === 0 && [suspects, disruption, search].every((each) => each === undefined);
-    if (isClean) this.#deps.marks.clear();
-    else this.#deps.marks.write(JSON.stringify({ ...this.#mark, during }));
+    const mark = { ...this.#mark, during: [...this.#planned, ...this.#disrupting] };
+    if (isCleanMark(mark)) this.#deps.marks.clear();
+    else this.#deps.marks.write(JSON.stringify(mark));
   }
 
   /** What an end during these units says about the next plans. */
   #after(found: PlanMark): PlanMark {
     const untilMs = this.#deps.clock.now() + BLAME_MS;
     const units = found.during.filter((unit) => unit !== DISRUPTION);
-    const mark = units.length < found.during.length ? afterDisruptionEnd(found, untilMs) : { ...found, during: [] };
-    const [only] = units;
-    if (only === undefined) return mark;
-    const isWorkload = units.length === 1 && only.includes('/');
-    return isWorkload ? { ...mark, suspects: undefined, blamed: [...mark.blamed, { unit: only, untilMs }] } : { ...mark, suspects: units };
+    const mark = units.length < found.during.length ? afterDisruptionEnd(found, untilMs) : found;
+    return { ...(units.length === 0 ? mark : afterPlanOfPods(mark, units, untilMs)), during: [] };
   }
 
-  #withoutBlamed(pods: readonly Pod[]): readonly Pod[] {
-    const nowMs = this.#deps.clock.now();
-    // A disruption plan sees to nodes.
-    const blamed = this.#mark.blamed.filter((blame) => blame.untilMs > nowMs || isNodeBlame(blame));
+  #withoutBlamed(pods: readonly Pod[], nowMs: number): readonly Pod[] {
+    // A disruption plan and trials see to nodes.
+    const blamed = this.#mark.blamed.filter(({ untilMs, of }) => untilMs > nowMs || of !== undefined);
     if (blamed.length < this.#mark.blamed.length) this.#mark = { ...this.#mark, blamed };
-    if (blamed.length === 0) return pods;
-    const units = new Set(blamed.map(({ unit }: Blame) => unit));
-    return pods.filter((pod) => !isOf(pod, units));
+    const units = new Set(blamed.map(({ unit }) => unit));
+    return units.size === 0 ? pods : pods.filter((pod) => !isOf(pod, units));
   }
 
   /** All pods; under suspicion those of no suspect first, then the suspects part by part. */
   #nextPart(pods: readonly Pod[]): Part {
-    const { suspects } = this.#mark;
+    const { suspects, waiting } = this.#mark;
     if (suspects === undefined) return { pods, units: inOrder(pods.map(namespaceOf)) };
-    const suspected = new Set(suspects);
+    const suspected = new Set([...suspects, ...waiting.flat()]);
     const others = pods.filter((pod) => !isOf(pod, suspected));
     if (others.length > 0 && !this.#cleared.has('')) {
       this.#cleared.add('');
-      return { pods: others, units: inOrder(others.map(namespaceOf)) };
+      // Where workloads are suspected, the others of their namespace are named one by one: the namespace is not what may end the process.
+      const split = new Set([...suspected].filter(isWorkload).map(namespaceOfUnit));
+      return { pods: others, units: inOrder(others.map((pod) => (split.has(namespaceOf(pod)) ? workloadOf(pod) : namespaceOf(pod)))) };
     }
     return this.#suspectedPart(pods, suspects);
   }
@@ -216,6 +262,7 @@ export class PlanGuard {
         this.#deps.reporter.report({ kind: 'quarantined', subjects, error: new Error(`the process ended while it ${what}`), untilMs });
     };
     quarantine(pods.map(subjectOfPod), 'planned this pod');
-    quarantine(subjectsOfNodes(nodes, new Set(blamedNodes(blamed))), 'planned to disrupt this node');
+    quarantine(subjectsOfNodes(nodes, new Set(blamedNodes(blamed, 'provisioning'))), 'planned pods beside this node');
+    quarantine(subjectsOfNodes(nodes, new Set(blamedNodes(blamed, 'disruption'))), 'planned to disrupt this node');
   }
 }

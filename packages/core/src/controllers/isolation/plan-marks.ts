@@ -7,13 +7,18 @@ export interface PlanMarks {
   readonly clear: () => void;
 }
 
+/** The plans that may end a process. */
+export type PlanKind = 'provisioning' | 'disruption';
+
 /** What may not be planned until then (epoch ms). */
 export interface Blame {
   readonly unit: string;
   readonly untilMs: number;
+  /** The plans that a node ended; undefined: the unit is no node. */
+  readonly of?: PlanKind;
 }
 
-/** The search for a node that ends disruption plans. */
+/** The search for a node that ends plans. */
 export interface CulpritSearch {
   /** Names of the nodes that may do it; undefined: any may. */
   readonly suspects: readonly string[] | undefined;
@@ -21,37 +26,52 @@ export interface CulpritSearch {
   readonly tried: readonly string[];
 }
 
-/** What a process leaves behind. */
-export interface PlanMark {
-  /** Units of the plan that runs; empty: none does. */
-  readonly during: readonly string[];
-  /** One of these units ended an earlier process; undefined: nothing is suspected. */
-  readonly suspects: readonly string[] | undefined;
-  readonly blamed: readonly Blame[];
-  /** Undefined unless a process ended during a disruption plan and none has made such a plan since. `searched`: and no node alone does it. */
-  readonly disruption: 'suspected' | 'searched' | undefined;
+/** Whether a node may end one kind of plan. */
+export interface NodeSuspicion {
+  /** Undefined unless plans of this kind ended processes, and none was made since. `searched`: and no node alone does it. */
+  readonly stage: 'suspected' | 'searched' | undefined;
   /** Undefined: there is none. */
   readonly search: CulpritSearch | undefined;
 }
 
-export const NO_MARK: PlanMark = { during: [], suspects: undefined, blamed: [], disruption: undefined, search: undefined };
+/** What a process leaves behind. */
+export interface PlanMark extends Readonly<Record<PlanKind, NodeSuspicion>> {
+  /** Units of the plan that runs; empty: none does. */
+  readonly during: readonly string[];
+  /** One of these units ended an earlier process; undefined: nothing is suspected. */
+  readonly suspects: readonly string[] | undefined;
+  /** Further lists of suspects, each of which ended a process: they come next. */
+  readonly waiting: readonly (readonly string[])[];
+  readonly blamed: readonly Blame[];
+}
+
+export const NO_SUSPICION: NodeSuspicion = { stage: undefined, search: undefined };
+
+export const NO_MARK: PlanMark = {
+  ...{ during: [], suspects: undefined, waiting: [], blamed: [] },
+  ...{ provisioning: NO_SUSPICION, disruption: NO_SUSPICION },
+};
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const areTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every(isText);
 
-const isBlame = (value: unknown): value is Blame =>
-  typeof value === 'object' &&
-  value !== null &&
-  'unit' in value &&
-  isText(value.unit) &&
-  'untilMs' in value &&
-  Number.isFinite(value.untilMs);
-
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (typeof value === 'object' && value !== null ? { ...value } : {});
+
+const blamesOf = (value: unknown): readonly Blame[] =>
+  (Array.isArray(value) ? value : []).flatMap((each) => {
+    const { unit, untilMs, of } = fieldsOf(each);
+    if (!isText(unit) || typeof untilMs !== 'number' || !Number.isFinite(untilMs)) return [];
+    return [{ unit, untilMs, ...(of === 'provisioning' || of === 'disruption' ? { of } : {}) }];
+  });
 
 const searchOf = (value: unknown): CulpritSearch | undefined => {
   const { suspects, tried } = fieldsOf(value);
   return areTexts(tried) ? { suspects: areTexts(suspects) ? suspects : undefined, tried } : undefined;
+};
+
+const suspicionOf = (value: unknown): NodeSuspicion => {
+  const { stage, search } = fieldsOf(value);
+  return { stage: stage === 'suspected' || stage === 'searched' ? stage : undefined, search: searchOf(search) };
 };
 
 const objectOf = (text: string): Readonly<Record<string, unknown>> => {
@@ -65,12 +85,18 @@ const objectOf = (text: string): Readonly<Record<string, unknown>> => {
 
 /** A mark as it was written; what cannot be read of it counts as not written. */
 export const parsedMark = (text: string): PlanMark => {
-  const { during, suspects, blamed, disruption, search } = objectOf(text);
+  const { during, suspects, waiting, blamed, provisioning, disruption } = objectOf(text);
   return {
     during: areTexts(during) ? during : [],
     suspects: areTexts(suspects) ? suspects : undefined,
-    blamed: Array.isArray(blamed) ? blamed.filter(isBlame) : [],
-    disruption: disruption === 'suspected' || disruption === 'searched' ? disruption : undefined,
-    search: searchOf(search),
+    waiting: Array.isArray(waiting) ? waiting.filter(areTexts) : [],
+    blamed: blamesOf(blamed),
+    provisioning: suspicionOf(provisioning),
+    disruption: suspicionOf(disruption),
   };
 };
+
+/** Whether the mark says nothing to the next process. */
+export const isCleanMark = ({ during, suspects, blamed, provisioning, disruption }: PlanMark): boolean =>
+  during.length + blamed.length === 0 &&
+  [suspects, provisioning.stage, provisioning.search, disruption.stage, disruption.search].every((each) => each === undefined);

@@ -13,27 +13,63 @@ const pending = (name: string, annotations: Readonly<Record<string, string>> = {
   status: { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] },
 });
 
-/** A plan that trips over one pod, as a bug does. */
+const node = (name: string, annotations: Readonly<Record<string, string>> = {}) => ({ metadata: { name, uid: name, annotations } });
+
+/** A plan that trips over one pod or node, as a bug does. */
 const tripping: typeof pureDecisions.planning = function* (snapshot: ClusterSnapshot, policy, shouldStop) {
-  for (const { metadata } of snapshot.pendingPods)
-    if (metadata.annotations?.['odd'] !== undefined) throw new RangeError('Invalid time value');
+  const all = [...snapshot.pendingPods.map(({ metadata }) => metadata), ...snapshot.nodes];
+  for (const { annotations } of all) if (annotations?.['odd'] !== undefined) throw new RangeError('Invalid time value');
   return yield* pureDecisions.planning(snapshot, policy, shouldStop);
 };
+
+const planning = (cluster: FakeCluster, mark?: string) => {
+  const shell = fakeShell(cluster, {}, mark);
+  const options = { policy: defaultSchedulingPolicy, batchIdleMs: 1000, batchMaxMs: 10_000, solveMs: 60_000 };
+  const bugs: unknown[] = [];
+  const controller = provisioning(shell, { ...pureDecisions, planning: tripping }, options);
+  const pass = async () => {
+    const end = new AbortController();
+    const outcome = await controller.reconcile({ signal: end.signal, foundBug: (error) => void bugs.push(error) });
+    end.abort();
+    return outcome.kind;
+  };
+  return { shell, bugs, pass };
+};
+
+const quarantined = (kind: string, name: string): unknown =>
+  expect.objectContaining({ kind: 'quarantined', subjects: [expect.objectContaining({ kind, name })] });
 
 test('when one pod triggers a bug in the plan › the others are planned in the same pass, and an event names the pod', async () => {
   const cluster = new FakeCluster();
   for (const pod of [pending('web-1'), pending('odd', { odd: 'yes' }), pending('web-2')]) cluster.seed('Pod', pod);
-  const shell = fakeShell(cluster);
-  const options = { policy: defaultSchedulingPolicy, batchIdleMs: 1000, batchMaxMs: 10_000, solveMs: 60_000 };
-  const bugs: unknown[] = [];
-  const end = new AbortController();
-  const controller = provisioning(shell, { ...pureDecisions, planning: tripping }, options);
-  const outcome = await controller.reconcile({ signal: end.signal, foundBug: (error) => void bugs.push(error) });
-  end.abort();
-  expect(outcome.kind).toBe('requeue');
+  const { shell, bugs, pass } = planning(cluster);
+  expect(await pass()).toBe('requeue');
   expect(bugs).toEqual([new RangeError('Invalid time value')]);
-  expect(shell.told).toContainEqual(
-    expect.objectContaining({ kind: 'quarantined', subjects: [expect.objectContaining({ kind: 'Pod', name: 'odd' })] }),
-  );
+  expect(shell.told).toContainEqual(quarantined('Pod', 'odd'));
   expect(shell.told).toContainEqual(expect.objectContaining({ kind: 'plan-computed', pods: 2 }));
+});
+
+test('when one node triggers a bug in the plan › all pods are planned in the same pass, and an event names the node', async () => {
+  const cluster = new FakeCluster();
+  for (const pod of [pending('web-1'), pending('web-2')]) cluster.seed('Pod', pod);
+  for (const each of [node('plain'), node('odd', { odd: 'yes' })]) cluster.seed('Node', each);
+  const { shell, bugs, pass } = planning(cluster);
+  expect(await pass()).toBe('requeue');
+  expect(bugs).toEqual([new RangeError('Invalid time value')]);
+  expect(shell.told).toContainEqual(quarantined('Node', 'odd'));
+  expect(shell.told).toContainEqual(expect.objectContaining({ kind: 'plan-computed', pods: 2 }));
+});
+
+test('when processes ended whichever pods they planned › nothing of the trials of nodes is carried out, and the whole plan follows', async () => {
+  const cluster = new FakeCluster();
+  cluster.seed('Pod', pending('web'));
+  for (const name of ['a', 'b']) cluster.seed('Node', node(name));
+  const { shell, pass } = planning(cluster, JSON.stringify({ provisioning: { stage: 'suspected', search: { tried: [] } } }));
+  const plans = (): number => shell.told.filter(({ kind }) => kind === 'plan-computed').length;
+  const seen: number[] = [];
+  for (const _ of ['no node', 'a', 'b', 'all']) {
+    await pass();
+    seen.push(plans());
+  }
+  expect(seen).toEqual([0, 0, 0, 1]);
 });

@@ -140,7 +140,8 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
     if (isNextPlanDue(plan, shell)) batcher.trigger('postponed');
   };
 
-  const decide = (given: ClusterSnapshot, context: ReconcileContext): Promise<Decided> => {
+  /** Undefined after a trial, of which nothing is carried out. */
+  const decide = async (given: ClusterSnapshot, context: ReconcileContext): Promise<Decided | undefined> => {
     const deciding = async (snapshot: ClusterSnapshot): Promise<Decided> => {
       const startMs = clock.now();
       const policy = { ...options.policy, nowMs: startMs, postponed, portion: memory.portion() };
@@ -148,8 +149,10 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
       const plan = await decideInSlices(shell, steps, context.signal);
       return { plan, pods: snapshot.pendingPods.length, durationMs: clock.now() - startMs };
     };
-    const part = shell.planGuard.begin(given);
-    return shell.isolation.decide(part, deciding, context).finally(() => shell.planGuard.end());
+    const { snapshot, isTrial } = shell.planGuard.begin(given);
+    const decided = await shell.isolation.decide(snapshot, deciding, context).finally(() => shell.planGuard.end());
+    if (isTrial) batcher.trigger('trial');
+    return isTrial ? undefined : decided;
   };
 
   const planOnce = async (context: ReconcileContext): Promise<void> => {
@@ -157,6 +160,7 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
     const snapshot = state.snapshot(clock.now());
     if (!needsPlan(snapshot)) return rehearsal.run(snapshot, context);
     const decided = await decide(snapshot, context);
+    if (decided === undefined) return;
     goOn(decided.plan);
     const split = splitPlan(decided.plan, snapshot.buffers ?? []);
     await act(shell, { plan: decided.plan, snapshot }, signal).finally(() => reportPlan(shell, { ...decided, plan: split.plan }));
