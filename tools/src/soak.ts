@@ -1,6 +1,6 @@
 /**
  * `pnpm soak --hours 24`: the bundled controller on the embedded cluster at real speed, while deployments come and go, spot machines are taken,
- * nodes drift, prices change, tokens are revoked and watches end. `--fast --hours 1000` has cluster and controller in one process, on a clock that
+ * nodes drift, prices change, tokens and certificates are rotated and watches end. `--fast --hours 1000` has cluster and controller in one process, on a clock that
  * leaps over what they wait for. Samples memory, handles, timers, the event loop and pods without nodes; writes a plot to `--plot` (default
  * `soak.svg`) and prints slopes with their confidence. `--seed S` repeats the changes, `--json` prints JSON. Ends with 1 when a bar is missed.
  */
@@ -114,7 +114,7 @@ const figuresOf = (samples: readonly SoakSample[]): readonly Figure[] => {
 };
 
 await using subject = await (values.fast ? soakedStory() : soakedProcess());
-const churn = new Churn(subject.cluster, seededRandom(Number(values.seed)));
+const churn = new Churn(subject, seededRandom(Number(values.seed)));
 const samples = await soak(subject, churn);
 const figures: readonly Figure[] = [
   { case: 'hours, of the cluster', figure: ((samples.at(-1)?.atMs ?? 0) - (samples[0]?.atMs ?? 0)) / HOUR_MS, unit: 'h' },

@@ -1,5 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Agent, createServer as createHttpsServer, request } from 'node:https';
+import { type Agent as HttpAgent, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
+import { Agent, createServer as createHttpsServer, request as httpsRequest } from 'node:https';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import type { Random } from '../bench/inputs/random.ts';
@@ -39,18 +39,24 @@ const refuse = (response: ServerResponse, { code, reason }: (typeof REFUSALS)[nu
   response.end(JSON.stringify(status));
 };
 
-interface Forwarding {
-  readonly upstream: Upstream;
-  readonly agent: Agent;
+export interface Forwarding {
+  /** Where the request goes; `ca` where that is HTTPS. */
+  readonly to: { readonly url: string; readonly ca?: string };
+  readonly agent: HttpAgent;
+  /** Headers in place of those of the request. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** The request is carried out, and its answer lost. */
-  readonly isAnswerLost: boolean;
+  readonly isAnswerLost?: boolean;
 }
 
-const forward = (asked: IncomingMessage, response: ServerResponse, { upstream, agent, isAnswerLost }: Forwarding): void => {
+/** Passes a request on, and its answer back as it comes. */
+export const forward = (asked: IncomingMessage, response: ServerResponse, { to, agent, headers, isAnswerLost }: Forwarding): void => {
   const lose = (): void => void response.destroy();
-  const { method, headers, url = '/' } = asked;
-  const passed = request(`${upstream.url}${url}`, { method, headers, agent, ca: upstream.certificatePem }, (answer) => {
-    if (isAnswerLost) {
+  const { method, url = '/' } = asked;
+  const request = to.url.startsWith('https:') ? httpsRequest : httpRequest;
+  const options = { method, headers: { ...asked.headers, ...headers }, agent, ...(to.ca !== undefined && { ca: to.ca }) };
+  const passed = request(`${to.url}${url}`, options, (answer) => {
+    if (isAnswerLost === true) {
       lose();
       return;
     }
@@ -128,7 +134,7 @@ export const startApiGateway = async (upstream: Upstream, random: Random): Promi
     const isBad = random.below(1000) < errorShare * 1000;
     const refusal = isBad ? REFUSALS[random.below(REFUSALS.length + 1)] : undefined;
     if (refusal !== undefined) refuse(response, refusal);
-    else forward(asked, response, { upstream, agent, isAnswerLost: isBad });
+    else forward(asked, response, { to: { url: upstream.url, ca: upstream.certificatePem }, agent, isAnswerLost: isBad });
   });
   const front = new Front(await listening(inner));
   const port = await listening(front.server);

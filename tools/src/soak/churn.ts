@@ -3,6 +3,7 @@ import type { KindRef, KubeObject } from '@karpenter/simulator';
 import { aDeployment, aNodeClass, aPool, oneOf } from '../../../apps/controller/src/testing/clusters/objects.ts';
 import type { TestCluster } from '../../../apps/controller/src/testing/clusters/test-cluster.ts';
 import type { Random } from '../bench/inputs/random.ts';
+import type { SoakSubject } from './soak-subject.ts';
 
 const pods: KindRef<Pod & KubeObject> = { kind: 'Pod' };
 const deployments: KindRef<KubeObject> = { kind: 'Deployment', apiVersion: 'apps/v1' };
@@ -12,6 +13,8 @@ const NAMES = Array.from({ length: 12 }, (_, index) => `work-${index}`);
 const CPUS = ['250m', '500m', '1', '1500m', '3'];
 const MOST_REPLICAS = 12;
 const MISSED_AFTER_MS = 15 * 60_000;
+/** Clients read a kubeconfig again every minute. */
+const ANNOUNCED_MS = 90_000;
 
 const pool = (): NodePool & KubeObject => {
   const { spec, ...rest } = aPool([oneOf('karpenter.azure.com/sku-cpu', '2', '4', '8')]);
@@ -33,16 +36,19 @@ const pool = (): NodePool & KubeObject => {
   };
 };
 
-/** What a soak does to a cluster: deployments that come and go, interruptions, drift, prices, tokens and watches that end. */
+/** What a soak does to a cluster: deployments that come and go, interruptions, drift, prices, tokens, certificates and watches that end. */
 export class Churn {
   readonly #cluster: TestCluster;
+  readonly #front: SoakSubject['front'];
   readonly #random: Random;
   readonly #missed = new Set<string>();
   #changes = 0;
   #watches = 0;
+  #announcedMs: number | undefined;
 
-  constructor(cluster: TestCluster, random: Random) {
+  constructor({ cluster, front }: Pick<SoakSubject, 'cluster' | 'front'>, random: Random) {
     this.#cluster = cluster;
+    this.#front = front;
     this.#random = random;
     for (const object of [aNodeClass, pool()]) cluster.local.create(object);
   }
@@ -64,7 +70,9 @@ export class Churn {
     else if (drawn < 80) this.#interrupt();
     else if (drawn < 83) this.#drift();
     else if (drawn < 90) this.#reprice();
-    else if (drawn < 95) this.#cluster.arm.revokeTokens();
+    else if (drawn < 93) this.#cluster.arm.revokeTokens();
+    else if (drawn < 95) this.#front?.rotateToken();
+    else if (drawn < 97) this.#rotateCertificate();
     else this.#endWatches();
   }
 
@@ -114,6 +122,18 @@ export class Churn {
     };
     if (local.get(overlay, { name: 'prices' }) !== undefined) local.delete(overlay, { name: 'prices' });
     local.create({ ...overlay, metadata: { name: 'prices' }, ...{ spec } });
+  }
+
+  /** Announces the next certificate, and shows it when clients have had the time to read of it. */
+  #rotateCertificate(): void {
+    const now = this.#cluster.clock.now();
+    if (this.#announcedMs === undefined) {
+      this.#front?.announceCertificate();
+      this.#announcedMs = now;
+    } else if (now >= this.#announcedMs + ANNOUNCED_MS) {
+      this.#front?.useCertificate();
+      this.#announcedMs = undefined;
+    }
   }
 
   /** Half of the time with the history that a watch could go on from. */

@@ -6,10 +6,13 @@ import { startStoryIn } from '../../../apps/controller/src/testing/stories/story
 import { bundled } from '../bench/controller/bundled.ts';
 import { chartEnvironment, chartFlags } from '../chart-process.ts';
 import type { ProcessUse } from './process-use.ts';
+import { startTlsFront, type TlsFront } from './tls-front.ts';
 
 /** A cluster with a controller in it, whose use of memory and time is looked at. */
 export interface SoakSubject extends AsyncDisposable {
   readonly cluster: TestCluster;
+  /** Where the controller reaches the API server; absent where it needs neither certificate nor token. */
+  readonly front?: TlsFront;
   use(): Promise<ProcessUse>;
   /** The controller's process has ended, or its controllers met a bug. */
   hasFailed(): boolean;
@@ -24,10 +27,11 @@ const environmentOf = (cluster: TestCluster): Readonly<Record<string, string>> =
 export const soakedProcess = async (): Promise<SoakSubject> => {
   await using parts = new AsyncDisposableStack();
   const cluster = parts.use(await startTestCluster());
+  const front = parts.use(await startTlsFront(cluster.kubeconfig()));
   const bundle = parts.use(await bundled(new URL('../../../apps/controller/src/main.ts', import.meta.url)));
   const child = fork(bundle.path, {
     execArgv: ['--expose-gc', '--no-warnings', ...chartFlags, '--import', fileURLToPath(new URL('./probe.ts', import.meta.url))],
-    env: { ...chartEnvironment, ...environmentOf(cluster), METRICS_PORT: '0', HEALTH_PROBE_PORT: '0' },
+    env: { ...chartEnvironment, ...environmentOf(cluster), KUBECONFIG: front.kubeconfigPath, METRICS_PORT: '0', HEALTH_PROBE_PORT: '0' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   parts.defer(() => void child.kill('SIGKILL'));
@@ -38,7 +42,7 @@ export const soakedProcess = async (): Promise<SoakSubject> => {
     return answer;
   };
   const running = parts.move();
-  return { cluster, use, hasFailed, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return { cluster, front, use, hasFailed, [Symbol.asyncDispose]: () => running.disposeAsync() };
 };
 
 /** On a clock that leaps: cluster, Azure and controller share this process, and the figures are those of all of it. */

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 
 /** A certificate for 127.0.0.1 that signs itself, and its key, as PEM. */
 export interface TestCertificate {
@@ -37,7 +37,8 @@ const extensions = (): Buffer => {
 /** A fresh one, valid for a day, so that no key has to be kept in the repository. */
 export const testCertificate = (): TestCertificate => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
-  const name = nameOf('runtime-test');
+  // OpenSSL tries one authority of a name: two in one bundle need two names.
+  const name = nameOf(`runtime-test ${randomUUID()}`);
   const validity = sequence(time(Date.now() - DAY_MS), time(Date.now() + DAY_MS));
   const serial = der(0x02, bytes(1));
   const version = der(0xa0, der(0x02, bytes(2)));
