@@ -1,12 +1,21 @@
 /**
- * Set-up of all tests: searches what each test logged for secrets. The loggers of tests push their lines to `loggedByTest`, and whoever makes up a
- * secret that has no shape of its own pushes it to `secretsOfTest`.
+ * Set-up of all tests: searches what each test logged for secrets. The loggers of tests push their lines to `loggedByTest`, what goes to the console is
+ * searched too, and whoever makes up a secret that has no shape of its own pushes it to `secretsOfTest`.
  */
+import { format } from 'node:util';
 import { afterEach } from '@jest/globals';
 
 const logged: string[] = [];
 const made: string[] = [];
 Object.assign(globalThis, { loggedByTest: logged, secretsOfTest: made });
+
+for (const level of ['debug', 'error', 'info', 'log', 'warn'] as const) {
+  const print = console[level].bind(console);
+  console[level] = (...parts: readonly unknown[]): void => {
+    logged.push(format(...parts));
+    print(...parts);
+  };
+}
 
 const SHAPES: readonly (readonly [name: string, shape: RegExp])[] = [
   ['a bootstrap token', /\b[a-z\d]{6}\.[a-z\d]{16}\b/],

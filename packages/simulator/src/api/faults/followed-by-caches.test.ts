@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { inspect, isDeepStrictEqual } from 'node:util';
 import { expect, test } from '@jest/globals';
 import {
   type Controller,
@@ -7,11 +7,12 @@ import {
   createTransport,
   isFailure,
   kindTable,
+  type LogFields,
+  type Logger,
   type KubeObject as RuntimeObject,
   type ObjectCache,
   runController,
   settled,
-  silentLogger,
   systemClock,
 } from '@karpenter/runtime';
 import { scaledClock } from '../../cluster/clock/scaled-clock.ts';
@@ -22,6 +23,11 @@ import { startApiServer } from '../start-api-server.ts';
 interface ConfigMap extends RuntimeObject {
   readonly data?: Readonly<Record<string, string>>;
 }
+
+/** What is logged is searched for secrets after each test. */
+const search = (message: string, fields?: LogFields): void =>
+  void (globalThis as { readonly loggedByTest?: string[] }).loggedByTest?.push(inspect({ ...fields, message }, { depth: 8 }));
+const searchedLogger: Logger = { debug: search, info: search, warn: search, error: search };
 
 const FINALIZER = 'example.com/mirror';
 const kind = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
@@ -138,7 +144,13 @@ test.each([1, 2])(
     const transport = createTransport({ server: server.url, tls: {} }, { clock, qps: 100_000, burst: 100_000 });
     const client = createKubeClient(transport, kindTable([kind]));
     const problems: unknown[] = [];
-    const logger = { ...silentLogger, error: (message: string, fields?: object) => void problems.push({ message, ...fields }) };
+    const logger: Logger = {
+      ...searchedLogger,
+      error: (message, fields) => {
+        problems.push({ message, ...fields });
+        search(message, fields);
+      },
+    };
     const cacheOf = (options: object): ObjectCache<ConfigMap> =>
       createObjectCache<ConfigMap>({ client, kind: 'ConfigMap', clock, logger, selection: { namespace }, ...options });
     const all = cacheOf({});
@@ -152,7 +164,7 @@ test.each([1, 2])(
     const environment = {
       clock,
       backoff: { baseMs: 100, maxMs: 5_000 },
-      logger: silentLogger,
+      logger: searchedLogger,
       onBug: (error: unknown) => void bugs.push(error),
     };
     runs.push(runController(mirror(client), environment, { caches: new Map([['ConfigMap', all]]), signal: end.signal }));
