@@ -34,10 +34,12 @@ const warmUpMs = Math.min(HOUR_MS, (hours * HOUR_MS) / 2);
 /** Events are remembered for an hour: a shorter run shows that they come, and is not held to the bar. */
 const heapBar = hours >= 2 ? HEAP_SLOPE_PERCENT : undefined;
 
-const sampleOf = async (subject: SoakSubject, churn: Churn): Promise<SoakSample> => {
+const sampleOf = async (subject: SoakSubject, churn: Churn): Promise<SoakSample | undefined> => {
   const { cluster } = subject;
+  const use = await subject.use();
+  if (use === undefined) return undefined;
   const counts = { nodes: cluster.arm.vms().length, pods: churn.pods().length, watches: churn.watches, missed: churn.missed() };
-  return { atMs: cluster.clock.now(), ...(await subject.use()), ...counts };
+  return { atMs: cluster.clock.now(), ...use, ...counts };
 };
 
 const say = ({ atMs, heapBytes, residentBytes, nodes, pods, missed }: SoakSample, startMs: number): void => {
@@ -56,6 +58,7 @@ const soak = async (subject: SoakSubject, churn: Churn): Promise<readonly SoakSa
     if (clock.now() < nextSampleMs) continue;
     nextSampleMs += pace.sampleMs;
     const sample = await sampleOf(subject, churn);
+    if (sample === undefined) break;
     samples.push(sample);
     say(sample, startMs);
   }

@@ -13,7 +13,8 @@ export interface SoakSubject extends AsyncDisposable {
   readonly cluster: TestCluster;
   /** Where the controller reaches the API server; absent where it needs neither certificate nor token. */
   readonly front?: TlsFront;
-  use(): Promise<ProcessUse>;
+  /** Undefined: its process has ended. */
+  use(): Promise<ProcessUse | undefined>;
   /** The controller's process has ended, or its controllers met a bug. */
   hasFailed(): boolean;
 }
@@ -36,10 +37,13 @@ export const soakedProcess = async (): Promise<SoakSubject> => {
   });
   parts.defer(() => void child.kill('SIGKILL'));
   const hasFailed = (): boolean => child.exitCode !== null || child.signalCode !== null;
-  const use = async (): Promise<ProcessUse> => {
+  const ended = once(child, 'exit').then(() => undefined);
+  const use = async (): Promise<ProcessUse | undefined> => {
+    if (hasFailed()) return undefined;
     child.send('use');
-    const [answer] = (await once(child, 'message')) as [ProcessUse];
-    return answer;
+    const answer = once(child, 'message') as Promise<[ProcessUse]>;
+    const first = await Promise.race([answer, ended]);
+    return first?.[0];
   };
   const running = parts.move();
   return { cluster, front, use, hasFailed, [Symbol.asyncDispose]: () => running.disposeAsync() };
