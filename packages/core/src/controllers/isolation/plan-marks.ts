@@ -40,7 +40,7 @@ export interface PlanMark extends Readonly<Record<PlanKind, NodeSuspicion>> {
   readonly during: readonly string[];
   /** One of these units ended an earlier process; undefined: nothing is suspected. */
   readonly suspects: readonly string[] | undefined;
-  /** Further lists of suspects, each of which ended a process: they come next. */
+  /** Further lists of suspects that ended a process: they come next. */
   readonly waiting: readonly (readonly string[])[];
   readonly blamed: readonly Blame[];
 }

@@ -140,7 +140,7 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
     if (isNextPlanDue(plan, shell)) batcher.trigger('postponed');
   };
 
-  /** Undefined after a trial, of which nothing is carried out. */
+  /** Undefined after a trial: nothing of it is carried out. */
   const decide = async (given: ClusterSnapshot, context: ReconcileContext): Promise<Decided | undefined> => {
     const deciding = async (snapshot: ClusterSnapshot): Promise<Decided> => {
       const startMs = clock.now();
