@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, jest, test } from '@jest/globals';
 import type { Condition, NodePool } from '@karpenter/core';
 import type { KindRef, KubeObject } from '@karpenter/simulator';
@@ -85,6 +86,36 @@ describeVms('when a person has to help, claims report the reason and nothing sta
       await settled(story, 0, 0);
     },
   );
+});
+
+describeVms('when a policy of the subscription does not allow a size', () => {
+  test.concurrent('machines come of another one, and it is not requested again', async () => {
+    await using story = await startStoryIn({}, aNodeClass, aPool([oneOf(SIZE, 'Standard_D4s_v3', 'Standard_D4s_v5')]));
+    const { arm } = story.cluster;
+    const refusal = knownRefusals.sizeDisallowedByPolicy('aks-a', 'Standard_D4s_v3');
+    arm.faults.add({ operation: CREATE, vmSize: 'Standard_D4s_v3', effect: { kind: 'refuse', refusal } });
+    story.create(pods(2));
+    await settled(story, 2, 2);
+    expect(arm.vms().map(({ size }) => size)).toEqual(['Standard_D4s_v5', 'Standard_D4s_v5']);
+    expect(arm.requests.of(CREATE).filter(({ status }) => status === 403).length).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('when the node resource group has a lock against deletes', () => {
+  test.concurrent('a claim stays with its machine, the log names the lock, and both go once it is away', async () => {
+    await using story = await startStoryIn({}, aNodeClass, onlyD4);
+    const { arm } = story.cluster;
+    story.create(onePod);
+    await settled(story, 1, 1);
+    const scope = `/subscriptions/${arm.account.subscriptionId}/resourceGroups/${arm.account.nodeResourceGroup}`;
+    {
+      using _lock = arm.access.lock({ level: 'CanNotDelete', scope });
+      story.scale('inflate', 0);
+      await story.until('a delete is refused', () => story.lines.some((line) => inspect(line, { depth: 8 }).includes('ScopeLocked')));
+      expect(story.census()).toMatchObject({ claims: 1, vms: 1 });
+    }
+    await settled(story, 0, 0);
+  });
 });
 
 describe('when the subnet of a class does not exist', () => {

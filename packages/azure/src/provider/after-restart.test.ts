@@ -29,6 +29,31 @@ const registered = (claim: NodeClaim & NamedObject): NodeClaim & NamedObject => 
   status: { conditions: [{ type: nodeClaimConditions.registered, status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' }] },
 });
 
+const MINUTE = 60_000;
+
+test('when Azure reports OSProvisioningTimedOut of a machine whose node has joined › the machine stays and its claim too', async () => {
+  await using world = await azureWorld();
+  const claim = aClaim('general-a');
+  world.cluster.put(claim);
+  const azure = await world.provider();
+  const operation = 'VirtualMachines_CreateOrUpdate';
+  world.arm.faults.add({
+    operation,
+    effect: { kind: 'fail', refusal: knownRefusals.osProvisioningTimedOut('aks-general-a'), afterBoot: true },
+  });
+  world.arm.faults.add({ operation, effect: { kind: 'delay', byMs: 20 * MINUTE } });
+  const events: string[] = [];
+  world.arm.onVm(({ type }) => events.push(type));
+  await world.passing(azure.provider.create(claim, call));
+  await world.until(() => events.includes('running'));
+  expect(world.arm.vms()).toMatchObject([{ provisioningState: 'Creating' }]);
+  world.cluster.put(registered(claim));
+  await world.passing(azure.idle());
+  expect(world.arm.vms()).toMatchObject([{ provisioningState: 'Failed' }]);
+  expect(failedLaunchIn(world, 'general-a')).toBeUndefined();
+  expect(world.arm.requests.count('VirtualMachines_Delete')).toBe(0);
+});
+
 describe('a machine that was accepted before a restart', () => {
   test('and failed meanwhile is reported to core within seconds of the start, and its offering counts as out of stock', async () => {
     await using world = await azureWorld();

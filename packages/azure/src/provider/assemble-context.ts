@@ -1,4 +1,5 @@
 import type { TokenCredential } from '@azure/core-auth';
+import { isConditionTrue, type NodeClaim, nodeClaimConditions } from '@karpenter/core';
 import { tellFailedLaunch } from '@karpenter/core/provider-kit';
 import type { ArmApi } from '../arm/arm-api.ts';
 import { aksMachineCalls } from '../arm/aks-machines/aks-machine-calls.ts';
@@ -29,6 +30,7 @@ import { agentPoolOf, type AzureOptions } from '../options/index.ts';
 import { staticPricesOf } from '../pricing/index.ts';
 import { ReservationBook } from '../reservations/index.ts';
 import { azureMetrics, tellCircuits, tellReservations } from './azure-metrics.ts';
+import type { AzureKube } from './azure-kube.ts';
 import type { AzureProviderSource } from './azure-provider-source.ts';
 import { clusterFacts } from './cluster-facts.ts';
 import { completingMachines } from './launch/complete-machine.ts';
@@ -118,6 +120,11 @@ const makingOf = ({ options, clock, logger }: AzureProviderSource, clients: ArmC
   };
 };
 
+const hasJoined = async (kube: Pick<AzureKube, 'get'>, claimName: string, signal: AbortSignal): Promise<boolean> => {
+  const claim = await kube.get<NodeClaim>('NodeClaim', { name: claimName }, { signal });
+  return isConditionTrue(claim?.status?.conditions, nodeClaimConditions.registered);
+};
+
 const extensionsOf = ({ provisioning }: AzureOptions, { hasBillingExtension }: AzureEnvironment): readonly string[] => [
   ...(provisioning.kind === 'bootstrappingclient' ? [SCRIPT_EXTENSION] : []),
   ...(hasBillingExtension ? [BILLING_EXTENSION] : []),
@@ -153,6 +160,7 @@ export const assembleContext = (source: AzureProviderSource, lifetime: AbortSign
       await nodes.starter.start(machine, signal);
       await complete(machine, signal);
     },
+    hasJoined: (claimName, signal) => hasJoined(kube, claimName, signal),
     onLaunchFailed: (failure, signal) => tellFailedLaunch(kube, failure, { signal }),
   });
   const context: ProviderContext = {

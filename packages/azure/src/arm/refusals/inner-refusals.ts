@@ -17,9 +17,27 @@ export const refusalBodyIn = (text: string | null | undefined): Readonly<Record<
   }
 };
 
+/** Code of the refusals that `policyRefusalsOf` makes. */
+export const POLICY_VIOLATION = 'PolicyViolation';
+
+/** `{ type: 'PolicyViolation', info: { evaluationDetails: { evaluatedExpressions: [{ expression: 'Microsoft.Compute/virtualMachines/sku.name' }] } } }` */
+const expressionsIn = (additional: unknown): readonly string[] => {
+  if (textsIn(additional)['type'] !== POLICY_VIOLATION) return [];
+  const details = objectOf(objectOf(objectOf(additional)['info'])['evaluationDetails']);
+  return listOf(details['evaluatedExpressions']).flatMap((each) => textsIn(each)['expression'] ?? []);
+};
+
+/** One refusal for each field of the resource that a policy of the subscription has judged. */
+const policyRefusalsOf = (error: unknown): readonly InnerRefusal[] =>
+  listOf(objectOf(error)['additionalInfo'])
+    .flatMap(expressionsIn)
+    .map((field) => ({ code: POLICY_VIOLATION, message: `${textsIn(error)['message'] ?? ''} (${field})` }));
+
 /** The refusals that an error has in its details, the innermost first: the one around them may say no more than that something failed. */
-export const innerRefusalsOf = (error: unknown): readonly InnerRefusal[] =>
-  listOf(objectOf(error)['details']).flatMap((detail) => {
+export const innerRefusalsOf = (error: unknown): readonly InnerRefusal[] => [
+  ...policyRefusalsOf(error),
+  ...listOf(objectOf(error)['details']).flatMap((detail) => {
     const { code, message = '' } = textsIn(detail);
     return [...innerRefusalsOf(detail), ...(code === undefined ? [] : [{ code, message: `${code}: ${message}` }])];
-  });
+  }),
+];

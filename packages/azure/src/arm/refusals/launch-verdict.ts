@@ -3,7 +3,7 @@ import type { BlockedOffering, BlockedSize } from '../../catalog/unavailable-off
 import { placementScopeOf, REGIONAL_ZONE } from '../../zones/index.ts';
 import type { ArmError } from '../arm-error.ts';
 import { cloudProviderErrorOf } from './cloud-provider-error-of.ts';
-import type { InnerRefusal } from './inner-refusals.ts';
+import { type InnerRefusal, POLICY_VIOLATION } from './inner-refusals.ts';
 
 /** What was tried when a launch failed. */
 export interface LaunchAttempt {
@@ -54,13 +54,15 @@ const blocksOf = ({ size }: LaunchAttempt, { zones, capacityTypes, ...times }: S
 /** The zones that share the fate of the attempted one: all zones of the size, or the regional placement. */
 const scopeZones = ({ zone, zones }: LaunchAttempt): readonly string[] => (placementScopeOf(zone) === 'zonal' ? zones : [REGIONAL_ZONE]);
 
-/** A size that the AKS machine API does not make for this subscription. */
+/** A size that the AKS machine API does not make for this subscription, or that a policy does not allow. */
 const everywhere: Row['blocks'] = (attempt) =>
   blocksOf(attempt, { zones: [...attempt.zones, REGIONAL_ZONE], capacityTypes: BOTH, ttlMs: 23 * HOUR });
 
 /** First match wins. Source: the original's `pkg/providers/instance/offerings`. */
 const ROWS: readonly Row[] = [
   { armCode: 'VMSizeNotSupported', reason: 'SKUNotAvailable', blocks: everywhere },
+  // Azure Policy: "Allowed virtual machine size SKUs". Source: Azure/karpenter-provider-azure#794.
+  { armCode: POLICY_VIOLATION, contains: 'virtualMachines/sku.name', reason: 'SKUDisallowedByPolicy', blocks: everywhere },
   { armCode: 'BadRequest', contains: 'is not supported for subscription', reason: 'SKUNotAvailable', blocks: everywhere },
   { armCode: 'OperationNotAllowed', contains: 'LowPriorityCores', reason: 'SubscriptionQuotaReached', blocks: () => [], blockSpotMs: HOUR },
   {

@@ -37,6 +37,8 @@ export interface FollowerSource {
   readonly attemptOf: (vm: VmFacts) => LaunchAttempt | undefined;
   /** Gives a machine that is there what it still lacks. Throws the `ArmError` by which it will not become a node. */
   readonly complete: (machine: Pick<VmFacts, 'name' | 'tags'>, signal: AbortSignal) => Promise<void>;
+  /** Whether the node of a claim has joined. */
+  readonly hasJoined: (claimName: string, signal: AbortSignal) => Promise<boolean>;
   readonly onLaunchFailed: (failure: LateFailure, signal: AbortSignal) => Promise<void>;
 }
 
@@ -83,7 +85,13 @@ export const launchFollower = (source: FollowerSource): LaunchFollower => {
       if (attempt !== undefined) unavailable.sold(attempt);
       await source.complete(vm, lifetime.signal);
     } catch (error) {
-      const judged = error instanceof ArmError && error.code === 'refused' ? judge(error, vm, 'async') : undefined;
+      if (!(error instanceof ArmError) || error.code !== 'refused') throw error;
+      if (await source.hasJoined(claimName, lifetime.signal)) {
+        // `OSProvisioningTimedOut` comes after 20 minutes, also of machines that work. Source: Azure/karpenter-provider-azure#1907.
+        logger.warn('Azure reports a machine as failed whose node has joined: it stays', { claim: claimName, error });
+        return;
+      }
+      const judged = judge(error, vm, 'async');
       if (judged === undefined) throw error;
       logger.warn('a machine was accepted and did not come', { claim: claimName, error: judged });
       await backend.remove(vm.name, lifetime.signal);

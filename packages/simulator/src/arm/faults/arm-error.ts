@@ -4,6 +4,7 @@ export interface ArmErrorBody {
   readonly message: string;
   readonly target?: string;
   readonly details?: readonly ArmErrorBody[];
+  readonly additionalInfo?: readonly { readonly type: string; readonly info: object }[];
 }
 
 /** An answer of ARM that says no: an HTTP status and why. A value; it becomes a response or the result of an asynchronous operation. */

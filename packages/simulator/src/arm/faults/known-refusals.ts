@@ -18,6 +18,15 @@ const quotaExceeded = (quota: string, { location, limit, usage, required }: Quot
       'Please read more about quota limits at https://aka.ms/quotamonitoring',
   );
 
+const sizeExpression = (size: string): object => ({
+  result: 'False',
+  expressionKind: 'Field',
+  expression: 'Microsoft.Compute/virtualMachines/sku.name',
+  path: 'properties.hardwareProfile.vmSize',
+  expressionValue: size,
+  operator: 'In',
+});
+
 /**
  * What Azure answers when it is out of stock, with the codes and the words by which clients distinguish them. Each is a refusal for
  * `faults.add({ effect: { kind: 'refuse' | 'fail', refusal } })`.
@@ -69,6 +78,16 @@ export const knownRefusals = {
       'Allocation failed. VM(s) with the following constraints cannot be allocated, because the condition is too restrictive. Please remove some ' +
         'constraints and try again. Constraints applied are: Low Priority VMs, VM Size',
     ),
+  /** A policy of the subscription allows only some sizes. Source: Azure/karpenter-provider-azure#794. */
+  sizeDisallowedByPolicy: (vm: string, size: string): ArmRefusal => ({
+    status: 403,
+    error: {
+      code: 'RequestDisallowedByPolicy',
+      target: vm,
+      message: `Resource '${vm}' was disallowed by policy. Reasons: 'The selected virtual machine size is not allowed.'. See error details for policy resource IDs.`,
+      additionalInfo: [{ type: 'PolicyViolation', info: { evaluationDetails: { evaluatedExpressions: [sizeExpression(size)] } } }],
+    },
+  }),
   osProvisioningTimedOut: (vm: string): ArmRefusal =>
     conflict(
       'OSProvisioningTimedOut',

@@ -22,6 +22,8 @@ export interface OperationPlan {
   readonly durationMs: number;
   readonly effects: readonly FaultEffect[];
   succeed(): void;
+  /** The resource works before its operation has failed; at the time when it would have succeeded. */
+  boot?(): void;
   /** Left out where a failure leaves the resource as it is. @param afterBoot the resource came up before the operation failed */
   fail?(failure: ArmRefusal, afterBoot: boolean): void;
 }
@@ -55,11 +57,7 @@ export class AsyncOperations {
     const operation: AsyncOperation = { id, startMs: this.#clock.now(), endMs: undefined, status: 'InProgress', lost, failure: undefined };
     this.#operations.set(id, operation);
     if (!lost) {
-      const delayMs = effectOf(plan.effects, 'delay')?.byMs ?? 0;
-      this.#timers.set(
-        id,
-        this.#clock.setTimeout(() => this.#end(id, plan), plan.durationMs + delayMs),
-      );
+      this.#await(id, plan);
     }
     return operation;
   }
@@ -84,6 +82,25 @@ export class AsyncOperations {
   close(): void {
     for (const timer of this.#timers.values()) timer.cancel();
     this.#timers.clear();
+  }
+
+  #await(id: string, plan: OperationPlan): void {
+    const delayMs = effectOf(plan.effects, 'delay')?.byMs ?? 0;
+    const bootsFirst = effectOf(plan.effects, 'fail')?.afterBoot === true && plan.boot !== undefined && delayMs > 0;
+    const end = (afterMs: number): void =>
+      void this.#timers.set(
+        id,
+        this.#clock.setTimeout(() => this.#end(id, plan), afterMs),
+      );
+    if (!bootsFirst) {
+      end(plan.durationMs + delayMs);
+      return;
+    }
+    const boot = (): void => {
+      plan.boot?.();
+      end(delayMs);
+    };
+    this.#timers.set(id, this.#clock.setTimeout(boot, plan.durationMs));
   }
 
   #end(id: string, plan: OperationPlan): void {

@@ -147,7 +147,11 @@ export class ArmService {
     if (unauthorized) return answer(unauthorized);
     const versions = { apiVersions: this.#parts.apiVersions, location: world.account.location };
     const registered = this.#scopeRefusal(request) ?? registrationRefusal(world.behaviours, request);
-    const scope = versionRefusal(route, request, versions) ?? registered ?? this.#parts.access.refusalOf(request);
+    const scope =
+      versionRefusal(route, request, versions) ??
+      registered ??
+      this.#parts.access.refusalOf(request) ??
+      this.#parts.access.lockRefusalOf(request);
     return scope && answer(refused(scope));
   }
 

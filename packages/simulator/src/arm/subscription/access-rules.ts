@@ -10,18 +10,45 @@ export interface Denial {
   readonly scope?: string;
 }
 
+/** A management lock: `CanNotDelete` keeps what is there, `ReadOnly` also refuses writes. */
+export interface Lock {
+  readonly level: 'CanNotDelete' | 'ReadOnly';
+  /** An ARM id: it holds for all below. */
+  readonly scope: string;
+}
+
+const VERBS: Readonly<Record<string, 'write' | 'delete'>> = { PUT: 'write', PATCH: 'write', POST: 'write', DELETE: 'delete' };
+
 const matches = (pattern: string, action: string): boolean =>
   new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*')}$`, 'i').test(action);
 
-const covers = ({ scope }: Denial, id: string): boolean => scope === undefined || `${idKey(id)}/`.startsWith(`${idKey(scope)}/`);
+const covers = ({ scope }: Pick<Denial, 'scope'>, id: string): boolean =>
+  scope === undefined || `${idKey(id)}/`.startsWith(`${idKey(scope)}/`);
 
 /** The roles of the caller: everything but what is denied. */
 export class AccessRules {
   readonly #denials = new Set<Denial>();
+  readonly #locks = new Set<Lock>();
 
   deny(denial: Denial): Disposable {
     this.#denials.add(denial);
     return { [Symbol.dispose]: () => void this.#denials.delete(denial) };
+  }
+
+  /** Locks a scope until it is disposed of. */
+  lock(lock: Lock): Disposable {
+    this.#locks.add(lock);
+    return { [Symbol.dispose]: () => void this.#locks.delete(lock) };
+  }
+
+  /** Why a lock refuses a request; undefined when none does. Source of the words: Azure-Player/azure.datafactory.devops#183. */
+  lockRefusalOf({ method, path }: { readonly method: string; readonly path: string }): ArmRefusal | undefined {
+    const verb = VERBS[method];
+    const locks = [...this.#locks].filter((lock) => covers(lock, path) && (lock.level === 'ReadOnly' || verb === 'delete'));
+    if (verb === undefined || locks.length === 0) return undefined;
+    const scopes = locks.map(({ scope }) => `'${scope}'`).join(',');
+    const message = `The scope '${path}' cannot perform ${verb} operation because following scope(s) are locked: ${scopes}. Please remove the lock and try again.`;
+    return refusal(409, 'ScopeLocked', message);
   }
 
   /** Patterns of actions that are denied on a scope. */

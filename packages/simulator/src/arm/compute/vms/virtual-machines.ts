@@ -195,6 +195,7 @@ export class VirtualMachines {
       operationId: '',
       failure: undefined,
       privateIpAddress: undefined,
+      ipv6Address: undefined,
       extensions: new Map(),
     };
     this.#entries.set(idKey(id), vm);
@@ -223,6 +224,7 @@ export class VirtualMachines {
         this.#settle(vm, 'Succeeded');
         this.#start(vm);
       },
+      boot: () => this.#start(vm),
       fail: (failure, afterBoot) => {
         this.#settle(vm, 'Failed', failure);
         if (afterBoot) this.#start(vm);
@@ -287,6 +289,7 @@ export class VirtualMachines {
       if (nic === undefined) continue;
       this.#around.nics.attach(nic, vm.id);
       vm.privateIpAddress ??= nic.addresses[0];
+      vm.ipv6Address ??= nic.addresses.find((address) => address.includes(':'));
     }
   }
 
