@@ -39,6 +39,7 @@ export interface AKSNodeClassSpec {
   readonly security?: {
     readonly encryptionAtHost?: boolean;
     readonly trustedLaunch?: { readonly vtpm?: boolean; readonly secureBoot?: boolean };
+    readonly confidentialVM?: ConfidentialVM;
     /** Base64 of PEM, one each. */
     readonly customCATrustCertificates?: readonly string[];
   };
@@ -47,6 +48,12 @@ export interface AKSNodeClassSpec {
   readonly artifactStreaming?: { readonly enabled?: boolean };
   readonly linuxOSConfig?: LinuxOSConfig;
   readonly httpProxyConfig?: HTTPProxyConfig;
+}
+
+/** Machines whose memory their host cannot read. An empty one is legal. */
+export interface ConfidentialVM {
+  /** Azure's `securityEncryptionType`: of the firmware's state alone (default), or of the whole OS disk too. */
+  readonly osDiskEncryption?: 'VMGuestStateOnly' | 'DiskWithVMGuestState';
 }
 
 export interface AKSNodeClassStatus {

@@ -7,6 +7,7 @@ export type { KubeletConfiguration } from './kubelet-configuration.ts';
 export { nodeClassHash, nodeClassHashOf, NODE_CLASS_HASH_VERSION } from './node-class-hash.ts';
 export {
   imagesOf,
+  isConfidential,
   isDualStack,
   isFips,
   isTrustedLaunch,

@@ -37,6 +37,9 @@ export const isTrustedLaunch = (nodeClass: Pick<AKSNodeClass, 'spec'>): boolean 
   return trusted?.vtpm === true || trusted?.secureBoot === true;
 };
 
+/** Whether machines of the class are confidential VMs. */
+export const isConfidential = ({ spec }: Pick<AKSNodeClass, 'spec'>): boolean => spec?.security?.confidentialVM !== undefined;
+
 /** Whether nodes of the class have addresses of both families. */
 export const isDualStack = ({ spec }: Pick<AKSNodeClass, 'spec'>): boolean => spec?.ipFamilies?.includes('IPv6') ?? false;
 

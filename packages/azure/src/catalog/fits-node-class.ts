@@ -1,4 +1,4 @@
-import { gpuOf, type Sku } from '../skus/index.ts';
+import { gpuOf, makesConfidentialVms, type Sku } from '../skus/index.ts';
 import type { NodeClassFacets } from './node-class-facets.ts';
 
 const fitsGpu = (sku: Sku, facets: NodeClassFacets): boolean => {
@@ -16,6 +16,7 @@ const fitsLocalDns = (sku: Sku): boolean => sku.vCpus >= 4 && sku.memoryGiB * 10
 /** Whether a size can make the nodes of a class. */
 export const fitsNodeClass = (sku: Sku, facets: NodeClassFacets): boolean =>
   fitsGpu(sku, facets) &&
+  makesConfidentialVms(sku) === facets.isConfidential &&
   (!facets.isEncryptedAtHost || sku.has('EncryptionAtHostSupported')) &&
   (!facets.hasLocalDns || fitsLocalDns(sku)) &&
   (!facets.streamsArtifacts || sku.architecture !== 'arm64') &&

@@ -54,6 +54,19 @@ describe('which sizes make nodes', () => {
     expect(names).toHaveLength(16);
   });
 
+  test('sizes with SEV-SNP are for classes of confidential VMs, and these get no others', () => {
+    const { catalog, typesOf } = aCatalog();
+    const sizeLike = (size: string, type: string): ResourceSku => {
+      const [base] = (recorded as readonly ResourceSku[]).filter(({ name }) => name === 'Standard_D4s_v3');
+      const capabilities = [...(base?.capabilities ?? []), { name: 'ConfidentialComputingType', value: type }];
+      return { ...base, name: `Standard_${size}`, size, capabilities };
+    };
+    catalog.setSkus([...recorded, sizeLike('DC4as_v5', 'SNP'), sizeLike('DC4es_v6', 'TDX')]);
+    expect(namesOf(typesOf({ security: { confidentialVM: {} } }))).toEqual(['DC4as_v5']);
+    expect(namesOf(typesOf())).not.toContain('DC4as_v5');
+    expect(namesOf(typesOf())).toHaveLength(16);
+  });
+
   test('a class narrows them', () => {
     const { typesOf } = aCatalog();
     expect(namesOf(typesOf({ artifactStreaming: { enabled: true } }))).not.toContain('D16plds_v5');

@@ -1,4 +1,4 @@
-import { type AKSNodeClass, type AKSNodeClassSpec, isFips, isTrustedLaunch } from '../apis/index.ts';
+import { type AKSNodeClass, type AKSNodeClassSpec, isConfidential, isFips, isTrustedLaunch } from '../apis/index.ts';
 import { osSkuOf } from '../images/index.ts';
 
 /** What of a class decides about its instance types: classes with equal facets share one catalog. */
@@ -8,6 +8,7 @@ export interface NodeClassFacets {
   readonly maxPods: number;
   readonly isEncryptedAtHost: boolean;
   readonly isTrustedLaunch: boolean;
+  readonly isConfidential: boolean;
   readonly isFips: boolean;
   readonly gpuMode: 'Driver' | 'None';
   readonly mig: 'None' | 'Dynamic';
@@ -37,6 +38,7 @@ export const facetsOf = (nodeClass: Pick<AKSNodeClass, 'spec' | 'status'>, defau
     maxPods: spec.maxPods ?? defaultMaxPods,
     isEncryptedAtHost: spec.security?.encryptionAtHost ?? false,
     isTrustedLaunch: isTrustedLaunch(nodeClass),
+    isConfidential: isConfidential(nodeClass),
     isFips: isFips(nodeClass),
     ...gpuFacets(spec.gpu),
     streamsArtifacts: spec.artifactStreaming?.enabled ?? false,

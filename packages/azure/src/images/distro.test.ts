@@ -10,6 +10,8 @@ test.each([
   ['2404gen2TLcontainerd', 'aks-ubuntu-containerd-24.04-tl-gen2'],
   ['2004gen2fipscontainerd', 'aks-ubuntu-fips-containerd-20.04-gen2'],
   ['2204gen2fipsTLcontainerd', 'aks-ubuntu-fips-containerd-22.04-tl-gen2'],
+  ['2404gen2CVMcontainerd', 'aks-ubuntu-containerd-24.04-cvm-gen2'],
+  ['V3gen2CVM', 'aks-azurelinux-v3-cvm-gen2'],
   ['V2', 'aks-azurelinux-v2'],
   ['V3gen2', 'aks-azurelinux-v3-gen2'],
   ['V3gen2arm64', 'aks-azurelinux-v3-arm64-gen2'],

@@ -2,12 +2,12 @@
 const ubuntu = (definition: string, release: string): string => {
   const has = (part: string): boolean => definition.includes(part);
   const kind = has('arm64') ? '-arm64' : has('fips') ? '-fips' : '';
-  return `aks-ubuntu${kind}-containerd-${release.slice(0, 2)}.${release.slice(2)}${has('TL') ? '-tl' : ''}${has('gen2') ? '-gen2' : ''}`;
+  return `aks-ubuntu${kind}-containerd-${release.slice(0, 2)}.${release.slice(2)}${has('CVM') ? '-cvm' : ''}${has('TL') ? '-tl' : ''}${has('gen2') ? '-gen2' : ''}`;
 };
 
 const azureLinux = (definition: string, release: string): string => {
   const has = (part: string): boolean => definition.includes(part);
-  const parts = [has('arm64') && 'arm64', has('gen2') && 'gen2', has('fips') && 'fips', has('TL') && 'tl'];
+  const parts = [has('arm64') && 'arm64', has('CVM') && 'cvm', has('gen2') && 'gen2', has('fips') && 'fips', has('TL') && 'tl'];
   return [`aks-azurelinux-v${release}`, ...parts.filter((part) => part !== false)].join('-');
 };
 

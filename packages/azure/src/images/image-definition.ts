@@ -1,5 +1,5 @@
 import { labels } from '@karpenter/core';
-import { type AKSNodeClassSpec, azureLabels, isFips, isTrustedLaunch, type NodeImage } from '../apis/index.ts';
+import { type AKSNodeClassSpec, azureLabels, isConfidential, isFips, isTrustedLaunch, type NodeImage } from '../apis/index.ts';
 import type { Gallery } from './gallery.ts';
 import { type ResolvedFamily, resolveFamily } from './image-family.ts';
 
@@ -20,9 +20,10 @@ interface FamilyImages {
   readonly trustedLaunch: Names;
   readonly fips: Names;
   readonly fipsAndTrustedLaunch: Names;
+  readonly confidential: Names;
 }
 
-/** Which images there are for a family. Source: the original's `pkg/providers/imagefamily`. */
+/** Which images there are for a family. Sources: the original's `pkg/providers/imagefamily`; of confidential VMs AgentBaker's `sig_config.go`. */
 const IMAGES: Readonly<Record<ResolvedFamily, FamilyImages>> = {
   Ubuntu2004: {
     plain: [],
@@ -32,6 +33,7 @@ const IMAGES: Readonly<Record<ResolvedFamily, FamilyImages>> = {
       ['2004fipscontainerd', 'amd64 1'],
     ],
     fipsAndTrustedLaunch: [],
+    confidential: [['2004gen2CVMcontainerd', 'amd64 2']],
   },
   Ubuntu2204: {
     plain: [
@@ -42,6 +44,7 @@ const IMAGES: Readonly<Record<ResolvedFamily, FamilyImages>> = {
     trustedLaunch: [['2204gen2TLcontainerd', 'amd64 2']],
     fips: [],
     fipsAndTrustedLaunch: [['2204gen2fipsTLcontainerd', 'amd64 2']],
+    confidential: [],
   },
   Ubuntu2404: {
     plain: [
@@ -52,6 +55,7 @@ const IMAGES: Readonly<Record<ResolvedFamily, FamilyImages>> = {
     trustedLaunch: [['2404gen2TLcontainerd', 'amd64 2']],
     fips: [],
     fipsAndTrustedLaunch: [],
+    confidential: [['2404gen2CVMcontainerd', 'amd64 2']],
   },
   AzureLinux2: {
     plain: [
@@ -65,6 +69,7 @@ const IMAGES: Readonly<Record<ResolvedFamily, FamilyImages>> = {
       ['V2fips', 'amd64 1'],
     ],
     fipsAndTrustedLaunch: [],
+    confidential: [],
   },
   AzureLinux3: {
     plain: [
@@ -79,6 +84,7 @@ const IMAGES: Readonly<Record<ResolvedFamily, FamilyImages>> = {
       ['V3gen2arm64fips', 'arm64 2'],
     ],
     fipsAndTrustedLaunch: [],
+    confidential: [['V3gen2CVM', 'amd64 2']],
   },
 };
 
@@ -91,11 +97,12 @@ const requiring = (machine: Machine): NodeImage['requirements'] => {
 };
 
 const namesFor = (spec: AKSNodeClassSpec, images: FamilyImages): Names => {
+  if (isConfidential({ spec })) return images.confidential;
   if (isFips({ spec })) return isTrustedLaunch({ spec }) ? images.fipsAndTrustedLaunch : images.fips;
   return isTrustedLaunch({ spec }) ? images.trustedLaunch : images.plain;
 };
 
-/** The images of a class in order of preference. Those with FIPS are in the shared galleries only. */
+/** The images of a class in order of preference. Those with FIPS are in the shared galleries only; of those for confidential VMs nobody has seen others. */
 export const imageDefinitionsOf = (spec: AKSNodeClassSpec, kubernetesVersion: string): readonly ImageDefinition[] => {
   const family = resolveFamily(spec, kubernetesVersion);
   const gallery = family.startsWith('Ubuntu') ? 'AKSUbuntu' : 'AKSAzureLinux';

@@ -1,4 +1,4 @@
-import { type AKSNodeClassSpec, isFips, isTrustedLaunch } from '../apis/index.ts';
+import { type AKSNodeClassSpec, isConfidential, isFips, isTrustedLaunch } from '../apis/index.ts';
 
 /** An image family after `Ubuntu` and `AzureLinux` were resolved to a release. */
 export type ResolvedFamily = 'Ubuntu2004' | 'Ubuntu2204' | 'Ubuntu2404' | 'AzureLinux2' | 'AzureLinux3';
@@ -9,7 +9,9 @@ export const minorOf = (kubernetesVersion: string): number | undefined => {
   return minor === undefined ? undefined : Number(minor);
 };
 
+/** Source of those for confidential VMs: AKS, "Use Confidential Virtual Machines". */
 const ubuntuFor = (spec: AKSNodeClassSpec, minor: number | undefined): ResolvedFamily => {
+  if (isConfidential({ spec })) return minor !== undefined && minor >= 35 ? 'Ubuntu2404' : 'Ubuntu2004';
   if (isTrustedLaunch({ spec })) return 'Ubuntu2204';
   if (isFips({ spec })) return 'Ubuntu2004';
   return minor !== undefined && minor >= 34 ? 'Ubuntu2404' : 'Ubuntu2204';
@@ -24,7 +26,7 @@ export const resolveFamily = (spec: AKSNodeClassSpec, kubernetesVersion: string)
     case 'Ubuntu2404':
       return wanted;
     case 'AzureLinux':
-      return minor !== undefined && minor >= 32 ? 'AzureLinux3' : 'AzureLinux2';
+      return isConfidential({ spec }) || (minor !== undefined && minor >= 32) ? 'AzureLinux3' : 'AzureLinux2';
     case 'Ubuntu':
       return ubuntuFor(spec, minor);
   }

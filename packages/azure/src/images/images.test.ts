@@ -27,6 +27,7 @@ describe('the image family', () => {
 
 describe('the images of a class', () => {
   const trusted = { security: secureBoot };
+  const confidential = { security: { confidentialVM: {} } };
   test.each<[AKSNodeClassSpec, string, readonly string[]]>([
     [{ imageFamily: 'Ubuntu2204' }, '1.33.0', ['2204gen2containerd', '2204containerd', '2204gen2arm64containerd']],
     [{ imageFamily: 'Ubuntu2404' }, '1.33.0', ['2404gen2containerd', '2404containerd', '2404gen2arm64containerd']],
@@ -42,6 +43,10 @@ describe('the images of a class', () => {
     [{ imageFamily: 'Ubuntu2404', fipsMode: 'FIPS' }, '1.33.0', []],
     [{ imageFamily: 'AzureLinux', fipsMode: 'FIPS' }, '1.31.0', ['V2gen2fips', 'V2fips']],
     [{ imageFamily: 'AzureLinux', fipsMode: 'FIPS' }, '1.33.0', ['V3gen2fips', 'V3fips', 'V3gen2arm64fips']],
+    [confidential, '1.34.0', ['2004gen2CVMcontainerd']],
+    [confidential, '1.35.0', ['2404gen2CVMcontainerd']],
+    [{ imageFamily: 'Ubuntu2404', ...confidential }, '1.33.0', ['2404gen2CVMcontainerd']],
+    [{ imageFamily: 'AzureLinux', ...confidential }, '1.31.0', ['V3gen2CVM']],
     [{ imageFamily: 'AzureLinux', fipsMode: 'Disabled' }, '1.33.0', ['V3gen2', 'V3', 'V3gen2arm64']],
   ])('of %j on %s are %j, the preferred one first', (spec, version, names) => {
     expect(imageDefinitionsOf(spec, version).map(({ name }) => name)).toEqual(names);

@@ -78,6 +78,29 @@ describe('the body of a machine', () => {
       { securityProfile: { securityType: 'TrustedLaunch', uefiSettings: { secureBootEnabled: true, vTpmEnabled: false } } },
     ],
     [
+      'a confidential VM encrypts the state of its firmware; the set is that of the disk',
+      { security: { confidentialVM: {} }, diskEncryptionSetId: '/des' },
+      {
+        securityProfile: { securityType: 'ConfidentialVM', uefiSettings: { secureBootEnabled: true, vTpmEnabled: true } },
+        storageProfile: {
+          osDisk: { managedDisk: { diskEncryptionSet: { id: '/des' }, securityProfile: { securityEncryptionType: 'VMGuestStateOnly' } } },
+        },
+      },
+    ],
+    [
+      'a confidential VM with its whole disk encrypted; the set is that of its key',
+      { security: { confidentialVM: { osDiskEncryption: 'DiskWithVMGuestState' } }, diskEncryptionSetId: '/des' },
+      {
+        storageProfile: {
+          osDisk: {
+            managedDisk: {
+              securityProfile: { securityEncryptionType: 'DiskWithVMGuestState', diskEncryptionSet: { id: '/des' } },
+            },
+          },
+        },
+      },
+    ],
+    [
       'encryption at host, also when it is refused',
       { security: { encryptionAtHost: false } },
       { securityProfile: { encryptionAtHost: false } },

@@ -1,4 +1,4 @@
-import type { VirtualMachine } from '@azure/arm-compute';
+import type { OSDisk, VirtualMachine } from '@azure/arm-compute';
 import type { AKSNodeClassSpec } from '../apis/index.ts';
 import type { EphemeralPlacement } from '../catalog/index.ts';
 
@@ -34,6 +34,16 @@ export interface VmSource {
 const identityOf = (ids: readonly string[]): Pick<VirtualMachine, 'identity'> =>
   ids.length === 0 ? {} : { identity: { type: 'UserAssigned', userAssignedIdentities: Object.fromEntries(ids.map((id) => [id, {}])) } };
 
+/** A key of a machine that encrypts the whole disk may be the customer's; its set stands beside it then. */
+const managedDiskOf = ({ diskEncryptionSetId, security }: VmSource): Pick<OSDisk, 'managedDisk'> => {
+  const set = diskEncryptionSetId === undefined ? {} : { diskEncryptionSet: { id: diskEncryptionSetId } };
+  const { confidentialVM } = security ?? {};
+  if (confidentialVM === undefined) return diskEncryptionSetId === undefined ? {} : { managedDisk: set };
+  const { osDiskEncryption: securityEncryptionType = 'VMGuestStateOnly' } = confidentialVM;
+  const isWhole = securityEncryptionType === 'DiskWithVMGuestState';
+  return { managedDisk: { ...(!isWhole && set), securityProfile: { securityEncryptionType, ...(isWhole && set) } } };
+};
+
 const storageOf = (source: VmSource): NonNullable<VirtualMachine['storageProfile']> => ({
   imageReference: source.imageId.startsWith('/CommunityGalleries/') ? { communityGalleryImageId: source.imageId } : { id: source.imageId },
   osDisk: {
@@ -45,7 +55,7 @@ const storageOf = (source: VmSource): NonNullable<VirtualMachine['storageProfile
       caching: 'ReadOnly' as const,
       diffDiskSettings: { option: 'Local', placement: source.ephemeral },
     }),
-    ...(source.diskEncryptionSetId !== undefined && { managedDisk: { diskEncryptionSet: { id: source.diskEncryptionSetId } } }),
+    ...managedDiskOf(source),
   },
 });
 
@@ -64,11 +74,21 @@ type TrustedLaunch = NonNullable<NonNullable<AKSNodeClassSpec['security']>['trus
 const trustedLaunchOf = ({ secureBoot = false, vtpm = false }: TrustedLaunch): VirtualMachine['securityProfile'] =>
   secureBoot || vtpm ? { securityType: 'TrustedLaunch', uefiSettings: { secureBootEnabled: secureBoot, vTpmEnabled: vtpm } } : {};
 
+/** Azure makes no confidential VM without a TPM, and encrypts no whole disk without secure boot. */
+const CONFIDENTIAL: VirtualMachine['securityProfile'] = {
+  securityType: 'ConfidentialVM',
+  uefiSettings: { secureBootEnabled: true, vTpmEnabled: true },
+};
+
 const securityOf = ({
   encryptionAtHost,
   trustedLaunch = {},
+  confidentialVM,
 }: NonNullable<AKSNodeClassSpec['security']>): Pick<VirtualMachine, 'securityProfile'> => {
-  const profile = { ...(encryptionAtHost !== undefined && { encryptionAtHost }), ...trustedLaunchOf(trustedLaunch) };
+  const profile = {
+    ...(encryptionAtHost !== undefined && { encryptionAtHost }),
+    ...(confidentialVM === undefined ? trustedLaunchOf(trustedLaunch) : CONFIDENTIAL),
+  };
   return Object.keys(profile).length === 0 ? {} : { securityProfile: profile };
 };
 

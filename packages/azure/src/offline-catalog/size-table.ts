@@ -41,6 +41,7 @@ const capabilitiesOf = (flags: string, amounts: readonly (string | number)[]): r
     ...FLAGS.map(([flag, name]) => ({ name, value: flags.includes(flag) ? 'True' : 'False' })),
     { name: 'CpuArchitectureType', value: flags.includes('a') ? 'Arm64' : 'x64' },
     { name: 'HyperVGenerations', value: hyperVOf(flags) },
+    ...(flags.includes('c') ? [{ name: 'ConfidentialComputingType', value: 'SNP' }] : []),
     { name: 'EphemeralOSDiskSupported', value: ephemeral === '' ? 'False' : 'True' },
     ...(ephemeral === '' ? [] : [{ name: 'SupportedEphemeralOSDiskPlacements', value: ephemeral }]),
   ];

@@ -77,6 +77,7 @@ const TOP: readonly Row[] = [
   ['security.encryptionAtHost', [true, false], [notABoolean]],
   ['security.trustedLaunch.vtpm', [true, false], [notABoolean]],
   ['security.trustedLaunch.secureBoot', [true, false], [notABoolean]],
+  ['security.confidentialVM.osDiskEncryption', ['VMGuestStateOnly', 'DiskWithVMGuestState'], [['NonPersistedTPM', 'supported values']]],
   ['gpu.mode', ['Driver', 'None'], [['Off', 'supported values']]],
   ['gpu.mig', ['None', 'Dynamic'], [['Static', 'supported values']]],
   ['artifactStreaming.enabled', [true, false], [notABoolean]],

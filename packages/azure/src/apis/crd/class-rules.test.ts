@@ -11,6 +11,7 @@ const vtpm = { trustedLaunch: { vtpm: true } };
 const secureBoot = { trustedLaunch: { secureBoot: true } };
 const off = { trustedLaunch: { vtpm: false, secureBoot: false } };
 const fips = (imageFamily: string, security?: object) => ({ fipsMode: 'FIPS', imageFamily, ...(security && { security }) });
+const confidential = (osDiskEncryption?: string) => ({ confidentialVM: { ...(osDiskEncryption !== undefined && { osDiskEncryption }) } });
 const sysctls = (of: object) => ({ linuxOSConfig: { sysctls: of } });
 const swap = (kubelet?: object) => ({ linuxOSConfig: { swapFileSize: '1Gi' }, ...(kubelet && { kubelet }) });
 const thresholds = (high: number, low: number) => ({ kubelet: { imageGCHighThresholdPercent: high, imageGCLowThresholdPercent: low } });
@@ -37,6 +38,27 @@ const RULES: readonly (readonly [name: string, spec: object, refusal: string])[]
   ['FIPS with AzureLinux and a TPM', fips('AzureLinux', vtpm), noTrust],
   ['FIPS with AzureLinux and secure boot', fips('AzureLinux', secureBoot), noTrust],
   ['trusted launch with AzureLinux', { imageFamily: 'AzureLinux', security: vtpm }, ''],
+  ['a confidential VM with the family that is the default', { security: confidential() }, ''],
+  ['a confidential VM with Ubuntu2404', { imageFamily: 'Ubuntu2404', security: confidential() }, ''],
+  [
+    'a confidential VM with Ubuntu2204',
+    { imageFamily: 'Ubuntu2204', security: confidential() },
+    'no images of Ubuntu2204 for confidential VMs',
+  ],
+  ['a confidential VM with FIPS', fips('AzureLinux', confidential()), 'no FIPS images for confidential VMs'],
+  ['a confidential VM with a TPM of its own', { security: { ...confidential(), ...vtpm } }, 'trustedLaunch must not be enabled with it'],
+  ['a confidential VM with trusted launch that is off', { security: { ...confidential(), ...off } }, ''],
+  ['a confidential VM encrypted at the host', { security: { ...confidential(), encryptionAtHost: true } }, ''],
+  [
+    'a confidential VM encrypted at the host with a whole disk',
+    { security: { ...confidential('DiskWithVMGuestState'), encryptionAtHost: true } },
+    'encryptionAtHost is not available with the osDiskEncryption DiskWithVMGuestState',
+  ],
+  [
+    'a confidential VM with a whole disk, not encrypted at the host',
+    { security: { ...confidential('DiskWithVMGuestState'), encryptionAtHost: false } },
+    '',
+  ],
   ['a swap file alone', swap(), needsSwapOn],
   ['a swap file with a kubelet that says nothing of it', swap({}), needsSwapOn],
   ['a swap file with a kubelet that fails on it', swap({ failSwapOn: true }), needsSwapOn],

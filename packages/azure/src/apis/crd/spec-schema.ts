@@ -14,6 +14,7 @@ const computeId = (type: string): string =>
 
 const trustedLaunch =
   'has(self.security) && has(self.security.trustedLaunch) && ((has(self.security.trustedLaunch.vtpm) && self.security.trustedLaunch.vtpm) || (has(self.security.trustedLaunch.secureBoot) && self.security.trustedLaunch.secureBoot))';
+const confidential = 'has(self.security) && has(self.security.confidentialVM)';
 const fips = "has(self.fipsMode) && self.fipsMode == 'FIPS'";
 
 const security: JsonSchema = {
@@ -27,6 +28,19 @@ const security: JsonSchema = {
       properties: {
         vtpm: { type: 'boolean', description: 'Give the machine a virtual TPM.' },
         secureBoot: { type: 'boolean', description: 'Boot only signed components.' },
+      },
+    },
+    confidentialVM: {
+      type: 'object',
+      description:
+        'Confidential VMs (AMD SEV-SNP): only sizes that can are used, with secure boot and a virtual TPM. Not in the provision modes aksmachineapi*.',
+      properties: {
+        osDiskEncryption: {
+          type: 'string',
+          default: 'VMGuestStateOnly',
+          enum: ['VMGuestStateOnly', 'DiskWithVMGuestState'],
+          description: 'What Azure encrypts with a key of the machine: the state of its firmware, or the OS disk too.',
+        },
       },
     },
     customCATrustCertificates: {
@@ -141,6 +155,19 @@ export const specSchema: JsonSchema = {
     {
       rule: `!(${fips}) || !(${trustedLaunch}) || !has(self.imageFamily) || self.imageFamily in ['Ubuntu', 'Ubuntu2204']`,
       message: 'FIPS together with trusted launch is only available for Ubuntu and Ubuntu2204',
+    },
+    { rule: `!(${confidential}) || !(${fips})`, message: 'there are no FIPS images for confidential VMs' },
+    {
+      rule: `!(${confidential}) || !(${trustedLaunch})`,
+      message: 'confidentialVM includes a TPM and secure boot: trustedLaunch must not be enabled with it',
+    },
+    {
+      rule: `!(${confidential}) || !has(self.imageFamily) || self.imageFamily != 'Ubuntu2204'`,
+      message: 'there are no images of Ubuntu2204 for confidential VMs',
+    },
+    {
+      rule: `!(${confidential}) || !has(self.security.encryptionAtHost) || !self.security.encryptionAtHost || !has(self.security.confidentialVM.osDiskEncryption) || self.security.confidentialVM.osDiskEncryption != 'DiskWithVMGuestState'`,
+      message: 'encryptionAtHost is not available with the osDiskEncryption DiskWithVMGuestState',
     },
     {
       rule: '!has(self.linuxOSConfig) || !has(self.linuxOSConfig.swapFileSize) || (has(self.kubelet) && has(self.kubelet.failSwapOn) && !self.kubelet.failSwapOn)',

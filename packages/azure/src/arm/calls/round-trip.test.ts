@@ -72,6 +72,19 @@ test.each<[string, (arm: ArmEmulator) => Partial<VmSource>]>([
   ],
   ['without a zone', () => ({ zone: undefined })],
   [
+    'that is a confidential VM with its whole disk encrypted by a set',
+    ({ account, images }) => {
+      const gallery = 'AKSUbuntu-38d80f77-467a-481f-a8d4-09b6d4220bd2';
+      images.publish({ gallery, definition: '2404gen2CVMcontainerd', version: '202611.03.0', publishedAtMs: 0 });
+      return {
+        size: 'Standard_DC4as_v5',
+        imageId: `/CommunityGalleries/${gallery}/images/2404gen2CVMcontainerd/versions/202611.03.0`,
+        diskEncryptionSetId: account.diskEncryptionSetId,
+        security: { confidentialVM: { osDiskEncryption: 'DiskWithVMGuestState' } },
+      };
+    },
+  ],
+  [
     'out of a capacity reservation',
     ({ reservations }) => ({
       capacityReservationGroupId: reservations.reserve({ group: 'web', name: 'd4', size: 'Standard_D4s_v3', zone: '2', quantity: 1 }),

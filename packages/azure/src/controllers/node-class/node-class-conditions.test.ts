@@ -197,6 +197,16 @@ describe('a class that machines cannot be made of', () => {
       { part: 'ValidationSucceeded NotInProvisionMode', message: /spec.security.customCATrustCertificates/ },
     ],
     [
+      'because AKS takes no field for confidential VMs in its mode',
+      { spec: () => ({ security: { confidentialVM: {} } }), variables: asMachines },
+      { part: 'ValidationSucceeded NotInProvisionMode', message: /spec.security.confidentialVM .* aksmachineapi/ },
+    ],
+    [
+      'because no images for confidential VMs are published where it looks',
+      { spec: () => ({ imageFamily: 'Ubuntu2404', security: { confidentialVM: {} } }) },
+      { part: 'ImagesReady ImagesNotFound', message: /./ },
+    ],
+    [
       'because images with FIPS are not available',
       { spec: () => ({ imageFamily: 'AzureLinux', fipsMode: 'FIPS' }) },
       { part: 'ImagesReady SIGRequiredForFIPS', message: /expected --use-sig/ },

@@ -39,6 +39,12 @@ const MODE_FIELDS: readonly ModeField[] = [
     isSet: ({ proximityPlacementGroupID }) => proximityPlacementGroupID !== undefined,
   },
   {
+    name: 'security.confidentialVM',
+    modes: ['aksscriptless', 'bootstrappingclient'],
+    why: 'AKS takes no such field for a machine',
+    isSet: ({ security }) => security?.confidentialVM !== undefined,
+  },
+  {
     name: 'httpProxyConfig',
     modes: ['aksscriptless'],
     why: 'AKS takes the proxy of the cluster (az aks update --http-proxy-config)',

@@ -1,5 +1,5 @@
 import { admits, capacityTypes, labels, type NodeClaim, type Requirements } from '@karpenter/core';
-import { type AKSNodeClass, azureLabels, type NodeImage } from '../../apis/index.ts';
+import { type AKSNodeClass, azureLabels, isConfidential, type NodeImage } from '../../apis/index.ts';
 import { parseSubnetId, type SubnetId } from '../../arm/calls/subnet-id.ts';
 import { nodeLabelsOf } from '../../bootstrap/index.ts';
 import { type EphemeralPlacement, ephemeralPlacementOf, facetsOf, osDiskSizeGBOf, singleValues } from '../../catalog/index.ts';
@@ -53,9 +53,9 @@ export const wantsUltraSsd = (requirements: Requirements): boolean => {
 export const subnetOf = (source: LaunchBasis): SubnetId =>
   parseSubnetId(source.subnetId) ?? { subscriptionId: '', resourceGroup: '', vnet: '', name: '' };
 
-/** Where the OS disk fits on the machine itself; undefined: it is a managed disk. */
+/** Where the OS disk fits on the machine itself; undefined: it is a managed disk, as that of a confidential VM always is. */
 export const placementOf = ({ sku, nodeClass }: Pick<LaunchBasis, 'sku' | 'nodeClass'>): EphemeralPlacement['placement'] | undefined => {
-  const ephemeral = ephemeralPlacementOf(sku);
+  const ephemeral = isConfidential(nodeClass) ? undefined : ephemeralPlacementOf(sku);
   return ephemeral !== undefined && osDiskSizeGBOf(nodeClass) <= ephemeral.maxSizeGB ? ephemeral.placement : undefined;
 };
 

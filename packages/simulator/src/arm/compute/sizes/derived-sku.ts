@@ -41,6 +41,12 @@ const hyperVOf = (name: SizeName, size: VmSize): string => {
   return !isPremium(name) && name.version <= 3 ? 'V1' : 'V1,V2';
 };
 
+/** SEV-SNP with an `a` (AMD), TDX with an `e`; sizes for enclaves, and those for confidential children (`_cc`), have neither. */
+const confidentialTypeOf = (name: SizeName, size: VmSize): string | undefined => {
+  if (!isConfidential(name) || name.version < 5 || size.name.includes('_cc_')) return undefined;
+  return name.features.includes('a') ? 'SNP' : 'TDX';
+};
+
 const bool = (value: boolean): string => (value ? 'True' : 'False');
 
 const ephemeralPlacements = (name: SizeName, local: LocalStorage): string | undefined => {
@@ -85,6 +91,7 @@ const serviceCapabilities = (size: VmSize, name: SizeName): readonly SkuCapabili
   { name: 'LowPriorityCapable', value: bool(hasSpot(name)) },
   { name: 'AcceleratedNetworkingEnabled', value: bool(isAccelerated(name, size.vCpus)) },
   { name: 'EncryptionAtHostSupported', value: bool(isPremium(name) || name.version >= 4) },
+  ...optional('ConfidentialComputingType', confidentialTypeOf(name, size)),
   ...optional('UltraSSDAvailable', hasUltraDisks(name) ? 'True' : undefined),
   ...optional('TrustedLaunchDisabled', size.architecture === 'arm64' || name.constrainedVCpus !== undefined ? 'True' : undefined),
   { name: 'VMDeploymentTypes', value: 'IaaS' },

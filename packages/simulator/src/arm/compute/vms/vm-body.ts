@@ -37,7 +37,10 @@ interface OsDisk {
   readonly deleteOption?: string;
   readonly diskSizeGB?: number;
   readonly diffDiskSettings?: { readonly option: string; readonly placement?: string };
-  readonly managedDisk?: { readonly diskEncryptionSet?: { readonly id: string } };
+  readonly managedDisk?: {
+    readonly diskEncryptionSet?: { readonly id: string };
+    readonly securityProfile?: { readonly securityEncryptionType?: string; readonly diskEncryptionSet?: { readonly id: string } };
+  };
 }
 
 interface VmNic {

@@ -25,6 +25,7 @@ export interface VmEntry {
   /** Why its last operation failed. */
   failure: ArmErrorBody | undefined;
   privateIpAddress: string | undefined;
+  ipv6Address: string | undefined;
   readonly extensions: Map<string, VmExtension>;
 }
 
@@ -147,6 +148,7 @@ export const vmRecordOf = (vm: VmEntry): VmRecord => {
     osDiskSizeGB: storageProfile.osDisk.diskSizeGB ?? 30,
     nicIds: networkProfile.networkInterfaces.map((nic) => nic.id),
     privateIpAddress: vm.privateIpAddress,
+    ipv6Address: vm.ipv6Address,
     tags: vm.body.tags ?? {},
     timeCreatedMs: vm.createdMs,
     hardware: {

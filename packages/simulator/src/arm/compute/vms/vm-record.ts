@@ -26,6 +26,8 @@ export interface VmRecord {
   readonly nicIds: readonly string[];
   /** The first NIC's first address. */
   readonly privateIpAddress: string | undefined;
+  /** The first NIC's address of the other family, where it has one. */
+  readonly ipv6Address: string | undefined;
   readonly tags: Readonly<Record<string, string>>;
   readonly timeCreatedMs: number;
   /** What the size gives, nominal: a kubelet sees somewhat less memory. */

@@ -10,6 +10,7 @@ import { spotPriceOf } from '../../prices/spot-price.ts';
 import type { ArmWorld } from '../../world.ts';
 import { ephemeralDiskRefusal } from '../disks/ephemeral-disk-refusal.ts';
 import { imageRefusal } from '../images/image-refusal.ts';
+import { confidentialRefusal } from './confidential-refusal.ts';
 import { canDo } from '../sizes/sku-catalog.ts';
 import type { CapacityReservations } from '../reservations/capacity-reservations.ts';
 import type { VmBody } from './vm-body.ts';
@@ -112,7 +113,8 @@ const ultraDisksAreOffered: Check = ({ body, sku }) => {
 };
 
 const encryptionSetExists: Check = ({ body }, { world }) => {
-  const set = body.properties.storageProfile.osDisk.managedDisk?.diskEncryptionSet;
+  const { diskEncryptionSet, securityProfile } = body.properties.storageProfile.osDisk.managedDisk ?? {};
+  const set = diskEncryptionSet ?? securityProfile?.diskEncryptionSet;
   if (set === undefined || idKey(set.id) === idKey(world.account.diskEncryptionSetId)) return undefined;
   return refusal(404, 'NotFound', `Disk encryption set ${set.id} was not found.`);
 };
@@ -154,6 +156,7 @@ const CHECKS: readonly Check[] = [
   someoneCanLogIn,
   hostEncryptionIsOffered,
   trustedLaunchIsOffered,
+  ({ body, sku }) => confidentialRefusal(body, sku),
   ultraDisksAreOffered,
   encryptionSetExists,
   placementGroupTakesIt,

@@ -29,6 +29,10 @@ const osDisk = record('OSDisk', {
     id: text(/^\//),
     storageAccountType: oneOf('Standard_LRS', 'StandardSSD_LRS', 'StandardSSD_ZRS', 'Premium_LRS', 'Premium_ZRS'),
     diskEncryptionSet: reference,
+    securityProfile: record('VMDiskSecurityProfile', {
+      securityEncryptionType: oneOf('VMGuestStateOnly', 'DiskWithVMGuestState', 'NonPersistedTPM'),
+      diskEncryptionSet: reference,
+    }),
   }),
 });
 
