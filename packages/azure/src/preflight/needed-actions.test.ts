@@ -23,6 +23,12 @@ const ofModes = {
 
 const ofPools = { USE_SIG: 'true', SIG_SUBSCRIPTION_ID: '11111111-2222-3333-4444-555555555555', AKS_MACHINES_POOL_NAME: 'machines' };
 
+const network = inGroup('Microsoft.Network/virtualNetworks/own');
+const inSeveralSubnets = {
+  ...aNodeClass(),
+  spec: { vnetSubnetID: `${network}/subnets/a`, additionalSubnetIDs: [`${network}/subnets/b`] },
+};
+
 const actionsIn = (mode: string): readonly string[] => {
   const parsed = parseAzureOptions({
     env: { ...requiredVariables, ...ofModes, ...(mode.startsWith('aksmachineapi') && ofPools), PROVISION_MODE: mode },
@@ -31,8 +37,8 @@ const actionsIn = (mode: string): readonly string[] => {
   if (!parsed.ok) throw new Error(parsed.problems.join());
   const needs = neededActions({
     options: parsed.options,
-    nodeClasses: [],
-    subnetIds: [inGroup('Microsoft.Network/virtualNetworks/own/subnets/own')],
+    nodeClasses: [inSeveralSubnets],
+    subnetIds: [`${network}/subnets/a`],
   });
   return [...new Set(needs.flatMap(({ actions }) => actions))].sort();
 };
@@ -40,9 +46,7 @@ const actionsIn = (mode: string): readonly string[] => {
 test('a class with several subnets needs to read the addresses of its network', () => {
   const parsed = parseAzureOptions({ env: requiredVariables, flags: {} });
   if (!parsed.ok) throw new Error(parsed.problems.join());
-  const network = inGroup('Microsoft.Network/virtualNetworks/own');
-  const spec = { vnetSubnetID: `${network}/subnets/a`, additionalSubnetIDs: [`${network}/subnets/b`] };
-  const needs = neededActions({ options: parsed.options, nodeClasses: [{ ...aNodeClass(), spec }], subnetIds: [] });
+  const needs = neededActions({ options: parsed.options, nodeClasses: [inSeveralSubnets], subnetIds: [] });
   expect(needs).toContainEqual({ scope: network, actions: ['Microsoft.Network/virtualNetworks/usages/read'] });
 });
 

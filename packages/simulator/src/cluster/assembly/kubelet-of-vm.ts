@@ -68,6 +68,7 @@ export const kubeletOfVm = (vm: VmRecord, bootstrap: NodeBootstrap): KubeletNode
     arch: hardware.architecture,
     providerId: vm.providerId,
     internalIp: vm.privateIpAddress,
+    internalIpv6: vm.ipv6Address,
     kubeletVersion: version === undefined ? undefined : `v${version}`,
     osImage: osImageOf(vm),
     volumeDrivers: [{ name: DISK_DRIVER, limit: hardware.maxDataDisks, topology: { [DISK_ZONE]: zoneOf(vm) } }],

@@ -30,6 +30,8 @@ export interface KubeletNode {
   /** Set by the kubelet itself only without a cloud controller. */
   readonly providerId?: string | undefined;
   readonly internalIp?: string | undefined;
+  /** Beside it, on a node of both address families. */
+  readonly internalIpv6?: string | undefined;
   /** With `v`. Default the cluster's. */
   readonly kubeletVersion?: string | undefined;
   /** The operating system as `kubectl get nodes -o wide` shows it. Default an Ubuntu. */

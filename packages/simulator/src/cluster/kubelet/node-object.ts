@@ -59,6 +59,7 @@ export const kubeletStatus = (machine: KubeletNode, { isReady, now, kubeletVersi
   conditions: kubeletConditions(isReady, now, before?.conditions),
   addresses: [
     { type: 'InternalIP', address: machine.internalIp ?? DEFAULT_NODE_IP },
+    ...(machine.internalIpv6 === undefined ? [] : [{ type: 'InternalIP', address: machine.internalIpv6 } as const]),
     { type: 'Hostname', address: machine.name },
   ],
   nodeInfo: {

@@ -1,0 +1,96 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import type { Node } from '@karpenter/core';
+import type { KubeObject } from '@karpenter/simulator';
+import { nodesOf } from './testing/clusters/cluster-census.ts';
+import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
+import type { TestCluster } from './testing/clusters/test-cluster.ts';
+import { making, storyMode } from './testing/stories/provision-mode.ts';
+import { settled } from './testing/stories/story-ends.ts';
+import { startStoryIn } from './testing/stories/story.ts';
+
+// They are lived side by side, and a busy machine shares itself among all of them.
+jest.setTimeout(300_000);
+
+/** Fields that hold where Karpenter makes the VM. */
+const describeVms = storyMode.create === 'VirtualMachines_CreateOrUpdate' ? describe : () => undefined;
+
+const onlyD4 = aPool([oneOf('node.kubernetes.io/instance-type', 'Standard_D4s_v3')]);
+
+const aClass = (spec: object, name = 'default'): KubeObject => ({ ...aNodeClass, metadata: { name }, spec }) as KubeObject;
+
+const poolOfClass = (name: string): KubeObject => {
+  const { template } = onlyD4.spec;
+  const nodeClassRef = { ...template.spec.nodeClassRef, name };
+  return {
+    ...onlyD4,
+    metadata: { name },
+    spec: { ...onlyD4.spec, template: { ...template, spec: { ...template.spec, nodeClassRef } } },
+  } as KubeObject;
+};
+
+/** One fits on a node. */
+const podsOn = (pool: string, replicas: number, name = 'inflate'): KubeObject =>
+  aDeployment({ name, replicas, cpu: '3', podSpec: { nodeSelector: { 'karpenter.sh/nodepool': pool } } });
+
+interface Address {
+  readonly type: string;
+  readonly address: string;
+}
+
+/** Its internal addresses without the last part. */
+const prefixesOf = ({ status }: Node): readonly string[] => {
+  const { addresses = [] } = (status ?? {}) as { readonly addresses?: readonly Address[] };
+  return addresses.filter(({ type }) => type === 'InternalIP').map(({ address }) => address.replace(/\d+$/, ''));
+};
+
+describe('when the first subnet of a class is full', () => {
+  test.concurrent('its nodes join the other one, pods run on them, and Azure refuses no machine', async () => {
+    const network = { vnet: 'own', subnets: { first: '10.1.0.0/29', second: '10.1.0.8/29' } };
+    await using story = await startStoryIn({ network }, aNodeClass, { ...onlyD4, metadata: { name: 'one-subnet' } });
+    const { arm } = story.cluster;
+    story.create(podsOn('one-subnet', 3, 'others'));
+    await settled(story, 0, 3);
+    const additionalSubnetIDs = [arm.account.subnetId.replace(/[^/]+$/, 'second')];
+    story.create(aClass({ additionalSubnetIDs }, 'both'), poolOfClass('both'), podsOn('both', 2));
+    await settled(story, 2, 5);
+    const joined = arm.nics().map(({ subnetId }) => subnetId.replace(/^.*\//, ''));
+    expect(joined.toSorted()).toEqual(['first', 'first', 'first', 'second', 'second']);
+    expect(arm.requests.all().filter(({ method, status }) => method === 'PUT' && status === 400)).toEqual([]);
+  });
+});
+
+describeVms('nodes of a class with both address families', () => {
+  test.concurrent('have an address of each, run pods, and give both back', async () => {
+    const network = { vnet: 'own', subnets: { nodes: '10.1.0.0/28' }, ipv6: { nodes: 'fd00:1::/64' } };
+    await using story = await startStoryIn({ network }, aClass({ ipFamilies: ['IPv4', 'IPv6'] }), onlyD4, podsOn('general', 2));
+    await settled(story, 2, 2);
+    const addresses = nodesOf(story.cluster).map(prefixesOf);
+    expect(addresses).toEqual([
+      ['10.1.0.', 'fd00:1::'],
+      ['10.1.0.', 'fd00:1::'],
+    ]);
+    story.scale('inflate', 0);
+    await settled(story, 0, 0);
+  });
+});
+
+describeVms('nodes of a class for confidential VMs', () => {
+  test.concurrent('are confidential VMs of sizes and images for them, and run pods', async () => {
+    const inGalleries = (cluster: TestCluster) => ({
+      ...making(storyMode.name)(cluster),
+      USE_SIG: 'true',
+      SIG_SUBSCRIPTION_ID: cluster.arm.account.imageSubscriptionId,
+      SIG_ACCESS_TOKEN_SERVER_URL: cluster.arm.auxiliaryTokensUrl,
+    });
+    const nodeClass = aClass({ imageFamily: 'AzureLinux', security: { confidentialVM: {} } });
+    await using story = await startStoryIn({ variables: inGalleries }, nodeClass, aPool(), podsOn('general', 2));
+    await story.until('both run', () => story.census().running === 2);
+    expect(story.cluster.failedBootstraps).toEqual([]);
+    for (const { size, imageId } of story.cluster.arm.vms()) {
+      expect(size).toMatch(/^Standard_DC\d+ad?s_v\d$/);
+      expect(imageId).toMatch(/\/V3gen2CVM\//);
+    }
+    story.scale('inflate', 0);
+    await settled(story, 0, 0);
+  });
+});
