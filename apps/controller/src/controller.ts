@@ -162,6 +162,7 @@ export const assembleController = (options: ControllerOptions): AssembledControl
   const { caches, all, whole } = followKinds({ client, clock, logger }, plugin.nodeClassKinds, {
     overlays: settings.featureGates.nodeOverlay,
     buffers: settings.featureGates.capacityBuffer,
+    podGroups: true,
     devices: !settings.ignoreDraRequests,
     podSelectors: options.defaultSpread.length > 0,
   });

@@ -90,6 +90,7 @@ export type {
   NodeView,
   PlainCluster,
   PodGroup,
+  PodGroupTable,
   PodSelector,
   SelectingKind,
   SelectingObject,

@@ -11,9 +11,9 @@ import { startTestCluster, type TestCluster } from '../testing/clusters/test-clu
 import { everythingOn } from './everything-on.ts';
 import { describeWithHelm } from './helm.ts';
 import { account, install } from './installed.ts';
+import { POD_GROUP_KIND, SERVICE_MONITOR_KINDS } from './kinds-of-others.ts';
 import { rendered } from './rendered.ts';
 import { grantedBy, neededFor } from './rights.ts';
-import { SERVICE_MONITOR_KINDS } from './service-monitor-kinds.ts';
 
 jest.setTimeout(240_000);
 
@@ -95,6 +95,7 @@ describeWithHelm('the roles of the chart', () => {
     const clock = leapingClock();
     const cluster = await startTestCluster({ ...guarded, clock, azure: { pollAfterSeconds: 0 } });
     cluster.create(SERVICE_MONITOR_KINDS);
+    cluster.create(POD_GROUP_KIND);
     await using story = new Story(cluster, clock);
     const env = await install(cluster, {
       settings,

@@ -8,7 +8,7 @@ import { applyAll } from './apply.ts';
 import { everythingOn } from './everything-on.ts';
 import { charts, describeWithHelm, helm } from './helm.ts';
 import { rendered } from './rendered.ts';
-import { SERVICE_MONITOR_KINDS } from './service-monitor-kinds.ts';
+import { SERVICE_MONITOR_KINDS } from './kinds-of-others.ts';
 
 jest.setTimeout(120_000);
 

@@ -6,6 +6,7 @@ import type { LeftOut } from './left-out.ts';
 import type { BufferView } from './buffers/buffer-view.ts';
 import type { NodeView } from './nodes/node-view.ts';
 import type { StorageView } from './storage-view.ts';
+import type { PodGroupTable } from './pods/pod-group.ts';
 import type { PodSelector } from './pods/pod-selector.ts';
 
 /**
@@ -30,6 +31,8 @@ export interface ClusterSnapshot {
   readonly storage?: StorageView;
   /** Absent: device allocation is off, and pods with ResourceClaims are refused. */
   readonly devices?: DeviceView;
+  /** What PodGroup objects and succeeded pods say about pod groups; absent: nothing. */
+  readonly podGroups?: PodGroupTable;
   /** What picks pods, for the policy's `defaultSpread`; read for nothing else. */
   readonly podSelectors?: readonly PodSelector[];
   /** What could not be read when the snapshot was made, and is not in it; absent: nothing. The plan reports it. */

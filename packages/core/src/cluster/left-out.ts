@@ -3,7 +3,7 @@ import type { SelectingKind } from './pods/pod-selector.ts';
 
 type StorageKind = 'PersistentVolumeClaim' | 'PersistentVolume' | 'StorageClass' | 'CSINode';
 type DeviceKind = 'DeviceClass' | 'ResourceClaim' | 'ResourceClaimTemplate' | 'ResourceSlice';
-type WorkloadKind = 'Pod' | 'DaemonSet' | 'PodDisruptionBudget' | 'Namespace';
+type WorkloadKind = 'Pod' | 'DaemonSet' | 'PodDisruptionBudget' | 'PodGroup' | 'Namespace';
 type LeftOutKind = 'NodePool' | 'InstanceType' | 'Node' | WorkloadKind | StorageKind | DeviceKind | SelectingKind;
 
 /** Something of a snapshot that cannot be read, and so was left out: the decision was made as if it were not there. */

@@ -26,6 +26,12 @@ export interface DaemonSet {
   readonly spec: { readonly template: PodTemplateSpec };
 }
 
+/** A PodGroup of kubernetes-sigs/scheduler-plugins (`scheduling.x-k8s.io/v1alpha1`), as far as Karpenter reads it. */
+export interface PodGroupObject {
+  readonly metadata: ObjectMeta;
+  readonly spec?: { readonly minMember?: number };
+}
+
 /** How many of some pods may be evicted; `status.disruptionsAllowed` says how many more now. */
 export interface PodDisruptionBudget {
   readonly metadata: ObjectMeta;

@@ -9,6 +9,7 @@ import type {
   PersistentVolumeClaim,
   Pod,
   PodDisruptionBudget,
+  PodGroupObject,
   ResourceClaim,
   ResourceClaimTemplate,
   ResourceSlice,
@@ -37,6 +38,8 @@ export interface Caches {
   readonly nodeOverlays?: FollowedCache<NodeOverlay>;
   /** Absent where CapacityBuffers do not count (feature gate CapacityBuffer). */
   readonly capacityBuffers?: FollowedCache<CapacityBuffer>;
+  /** Absent where PodGroup objects are not read. */
+  readonly podGroups?: FollowedCache<PodGroupObject>;
   readonly daemonSets: FollowedCache<DaemonSet>;
   readonly podDisruptionBudgets: FollowedCache<PodDisruptionBudget>;
   readonly namespaces: FollowedCache<Namespace>;

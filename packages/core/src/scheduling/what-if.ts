@@ -98,7 +98,7 @@ export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolic
       const gathered = yield* gatheringDemands(yield* gatheringPods(snapshot.pendingPods, [...marked, ...gone], movingFrom), classOf);
       const demands = inTurns(gathered, compiled);
       const asked = { demands, gone, closed: [...closed].filter((name) => !without.has(name)), movingFrom, shouldStop };
-      const { solution: first, question, dropped } = yield* solvingWhole(places, asked, groupsIn(demands, snapshot.nodes));
+      const { solution: first, question, dropped } = yield* solvingWhole(places, asked, groupsIn(demands, snapshot));
       const improve = improver(question, topology, isSearched(question));
       const chosen =
         packing === 'cheapest' ? yield* searchingPlan(places, question, { first, improve }) : { solution: first, drafts: first.drafts };

@@ -3,7 +3,7 @@ import type { CSINode, DaemonSet, Node, Pod, PodDisruptionBudget, Resources } fr
 import type { NodeClaim, NodePool } from '../apis/index.ts';
 import { isManaged } from '../cloudprovider/index.ts';
 import type { CloudProvider } from '../cloudprovider/index.ts';
-import { deviceClassFor } from '../cluster/index.ts';
+import { deviceClassFor, podGroupTable } from '../cluster/index.ts';
 import type { ClusterLimits, ClusterSnapshot, LaunchBlock, LeftOut, NodePoolView, NodeView, PodSelector } from '../cluster/index.ts';
 import type { Caches, Clock, DecisionReporter, FollowedCache } from '../ports/index.ts';
 import { DeviceViews } from './device-views.ts';
@@ -171,6 +171,7 @@ export class ClusterState {
       storage: this.#storage.view(),
       ...(this.devices && { devices: this.devices.view() }),
       ...(buffers.length > 0 && { buffers }),
+      ...this.#podGroups(),
       ...(podSelectors && { podSelectors: (this.#podSelectors ??= podSelectors.flatMap((cache) => cache.list())) }),
     };
   }
@@ -280,6 +281,11 @@ export class ClusterState {
   /** Calls `listener` whenever a pod begins to wait for a node (again, when its nomination came to nothing), is bound, or leaves. Returns how to stop. */
   onPodTransition(listener: (transition: PodTransition) => void): () => void {
     return this.#transitions.subscribe(listener);
+  }
+
+  #podGroups(): Pick<ClusterSnapshot, 'podGroups'> {
+    const podGroups = podGroupTable(this.#options.caches.podGroups?.list() ?? [], [...this.#pods.succeededMembers.values()]);
+    return podGroups.size === 0 ? {} : { podGroups };
   }
 
   #clusterLimits(): ClusterLimits | undefined {

@@ -85,6 +85,15 @@ describe('an optional kind', () => {
     expect(lines).toEqual([expect.stringContaining('does not serve this kind')]);
   });
 
+  test('that is usually absent, when the server does not serve it › counts as synced, and no warning says so', async () => {
+    const { lines, logger } = logged();
+    const { clock, cluster, cache, run } = following({ isOptional: 'usually-absent', logger: { ...logger, debug: () => undefined } });
+    cluster.failNext('not-found');
+    void run();
+    await clock.advance(0);
+    expect([cache.hasSynced(), lines]).toEqual([true, []]);
+  });
+
   test('when its definition is applied later › is followed from then on', async () => {
     const { lines, logger } = logged();
     const { clock, cluster, changes, run } = following({ isOptional: true, logger });

@@ -26,8 +26,8 @@ export interface ObjectCacheOptions<T, S> {
   readonly selection?: Selection;
   /** `pages` when left out. A server that refuses `stream` is read in pages. */
   readonly initialRead?: InitialRead;
-  /** A kind that the server need not serve. Until it does, the cache is empty and synced. */
-  readonly isOptional?: boolean;
+  /** A kind that the server need not serve. Until it does, the cache is empty and synced. `usually-absent`: that it does not is no warning. */
+  readonly isOptional?: boolean | 'usually-absent';
   /** Uniform in [0, 1): spreads reconnects of many replicas. `Math.random` when left out. */
   readonly random?: () => number;
   /** Called with each trouble, beside the log. */

@@ -15,7 +15,7 @@ export interface ListWatchRun<T> {
   readonly signal: AbortSignal;
   readonly selection?: Selection;
   readonly initialRead?: InitialRead;
-  readonly isOptional?: boolean;
+  readonly isOptional?: boolean | 'usually-absent';
   readonly random?: () => number;
   readonly onTrouble?: (failure: KubeError) => void;
   readonly seen: (resourceVersion: string) => void;

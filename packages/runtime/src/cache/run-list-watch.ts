@@ -58,12 +58,13 @@ async function* waitEvents<T>(run: ListWatchRun<T>, failures: number): AsyncGene
 }
 
 /** Logs once that an optional kind is not served, and once that it is. */
-const absenceLog = ({ kind, logger }: Pick<ListWatchRun<never>, 'kind' | 'logger'>) => {
+const absenceLog = ({ kind, logger, isOptional }: Pick<ListWatchRun<never>, 'kind' | 'logger' | 'isOptional'>) => {
+  const level = isOptional === 'usually-absent' ? 'debug' : 'warn';
   let isAbsent = false;
   return (type: ListWatchEvent['type']): void => {
     if (type === 'absent' && !isAbsent) {
       isAbsent = true;
-      logger.warn('the API server does not serve this kind: nothing follows from it until its CustomResourceDefinition is applied', {
+      logger[level]('the API server does not serve this kind: nothing follows from it until its CustomResourceDefinition is applied', {
         kind,
       });
     } else if (isAbsent && (type === 'page' || type === 'bookmark')) {
@@ -93,7 +94,7 @@ export const runListWatch = async <T extends KubeObject>(run: ListWatchRun<T>): 
 
   const trouble = (failure: KubeError, livedMs: number): ListWatchEvent => {
     const { code } = failure;
-    if (run.isOptional === true && code === 'not-found') return { type: 'absent' };
+    if (run.isOptional !== undefined && run.isOptional !== false && code === 'not-found') return { type: 'absent' };
     run.logger.warn('following a kind was interrupted', { kind, code, failures: state.failures + 1, error: failure });
     run.onTrouble?.(failure);
     return { type: 'failed', code, livedMs };

@@ -94,6 +94,7 @@ export const oneOfEachKind = {
   podDisruptionBudgets: [
     { metadata: meta('budget'), spec: { selector, maxUnavailable: '30%' }, status: { disruptionsAllowed: 1, expectedPods: 3 } },
   ],
+  podGroups: [{ metadata: meta('train'), spec: { minMember: 2 } }],
   namespaces: [{ metadata: { name: 'shop', labels: { team: 'a' } } }],
   persistentVolumeClaims: [
     {

@@ -1,5 +1,6 @@
 import { expect, jest, test } from '@jest/globals';
-import { aStoryCluster } from './story-cluster.ts';
+import type { KubeObject } from '@karpenter/runtime';
+import { aStoppedStoryCluster, aStoryCluster } from './story-cluster.ts';
 import type { StoryCluster } from './story-cluster.ts';
 import { aStoryDeployment, aStoryPool } from './story-objects.ts';
 
@@ -7,12 +8,12 @@ jest.setTimeout(120_000);
 
 const A_MINUTE_MS = 60_000;
 
-/** Pods of ten cores each that need three places together. */
-const aGroup = (replicas: number) => {
+/** Pods of ten cores each that need three places together, or as many as a PodGroup says. */
+const aGroup = (replicas: number, annotations: Readonly<Record<string, string>> = { 'karpenter.sh/pod-group-min-member': '3' }) => {
   const { spec, ...rest } = aStoryDeployment(replicas);
   const metadata = {
     labels: { app: 'train', 'scheduling.x-k8s.io/pod-group': 'train' },
-    annotations: { 'karpenter.sh/pod-group-min-member': '3' },
+    annotations,
   };
   const pod = { terminationGracePeriodSeconds: 0, containers: [{ name: 'main', image: 'pause', resources: { requests: { cpu: '10' } } }] };
   const selector = { matchLabels: { app: 'train' } };
@@ -29,6 +30,43 @@ test('two pods of a group of three › get no node; with the third, all three ru
   expect([await story.claims(), await running(story)]).toEqual([[], 0]);
   await story.scale('train', 3);
   await story.until('three pods run', async () => (await running(story)) === 3);
+});
+
+/** As kubernetes-sigs/scheduler-plugins has it, as far as Karpenter reads it. */
+const podGroupKind: KubeObject & { readonly spec: object } = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'podgroups.scheduling.x-k8s.io', annotations: { 'api-approved.kubernetes.io': 'https://example.com' } },
+  spec: {
+    group: 'scheduling.x-k8s.io',
+    names: { kind: 'PodGroup', plural: 'podgroups' },
+    scope: 'Namespaced',
+    versions: [
+      {
+        ...{ name: 'v1alpha1', served: true, storage: true },
+        schema: {
+          openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: { minMember: { type: 'integer' } } } } },
+        },
+      },
+    ],
+  },
+};
+
+/** A PodGroup `train` that needs so many. */
+const aPodGroup = (minMember: number): KubeObject & { readonly spec: object } => ({
+  ...{ apiVersion: 'scheduling.x-k8s.io/v1alpha1', kind: 'PodGroup', metadata: { name: 'train', namespace: 'default' } },
+  spec: { minMember },
+});
+
+test('two pods of a PodGroup of three › get no node; once it asks for two, both run', async () => {
+  await using story = await aStoppedStoryCluster();
+  story.local.create(podGroupKind);
+  story.start();
+  await story.create(aPodGroup(3), aStoryPool(), aGroup(2, {}));
+  await story.pass(A_MINUTE_MS);
+  expect([await story.claims(), await running(story)]).toEqual([[], 0]);
+  await story.kube.patch('PodGroup', { name: 'train', namespace: 'default' }, { type: 'merge', body: aPodGroup(2) });
+  await story.until('two pods run', async () => (await running(story)) === 2);
 });
 
 test('a group that the limit of its pool leaves no room for › gets no node, and an ordinary pod does', async () => {

@@ -85,6 +85,7 @@ export class StoryCluster implements AsyncDisposable {
     const provider = current.provider(this.interceptors.cloud(this.cloud));
     const { caches, all } = followKinds({ client: kube, clock }, this.cloud.getSupportedNodeClasses(), {
       buffers: true,
+      podGroups: true,
       devices: true,
       podSelectors: this.#defaultSpread.length > 0,
     });

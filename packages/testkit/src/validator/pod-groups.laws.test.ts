@@ -103,6 +103,27 @@ describe.each(policies)('pod groups ($packing)', (policy) => {
   });
 });
 
+describe('a PodGroup object', () => {
+  const { annotations: _, ...metadata } = inGroup('train', 0)(aPod()).metadata;
+  const labelled: PodTrait = (pod) => ({ ...pod, metadata: { ...pod.metadata, labels: metadata.labels ?? {} } });
+  const train = (minMember: number, succeeded = 0) => new Map([['default/train', { minMember, succeeded }]]);
+
+  test('keeps pods with its label together, without an annotation', () => {
+    const snapshot = { ...withRoomFor(3, pods(4, large, labelled)), podGroups: train(4) };
+    const plan = simulate(snapshot, defaultSchedulingPolicy, never);
+    expect(placedBy(plan)).toEqual([]);
+    expect(placedBy(simulate({ ...snapshot, podGroups: train(3) }, defaultSchedulingPolicy, never))).toHaveLength(3);
+    expect(plan.rejections.map(explain)[0]).toContain('4 pods of default/train must have a place together, and 3 would');
+  });
+
+  test('whose other members have succeeded › lets the last one run', () => {
+    const retried = pods(1, large, labelled);
+    const placedWith = (succeeded: number) =>
+      placedBy(simulate({ ...withRoomFor(1, retried), podGroups: train(4, succeeded) }, defaultSchedulingPolicy, never));
+    expect([placedWith(2).length, placedWith(3).length]).toEqual([0, 1]);
+  });
+});
+
 test('a size that is no number keeps the group waiting, and says so', () => {
   const plan = simulate(withRoomFor(9, pods(2, large, inGroup('train', 'two'))), defaultSchedulingPolicy, never);
   expect(plan.rejections.map(explain)[0]).toContain(

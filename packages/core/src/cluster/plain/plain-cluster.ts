@@ -25,6 +25,7 @@ import type {
   PersistentVolumeClaim,
   Pod,
   PodDisruptionBudget,
+  PodGroupObject,
   PodSpec,
   ResourceClaim,
   ResourceClaimTemplate,
@@ -37,6 +38,7 @@ import { withoutNulls } from '../../base/index.ts';
 import { deviceViewOf } from '../device-view.ts';
 import type { ClusterSnapshot } from '../cluster-snapshot.ts';
 import type { NodeView } from '../nodes/node-view.ts';
+import { isSucceededMember, podGroupTable } from '../pods/pod-group.ts';
 import { podSelectorOf } from '../pods/pod-selector.ts';
 import type { SelectingKind, SelectingObject } from '../pods/pod-selector.ts';
 import { readableCluster } from './readable-cluster.ts';
@@ -57,6 +59,8 @@ export interface PlainCluster {
   readonly nodes?: readonly Node[];
   readonly daemonSets?: readonly DaemonSet[];
   readonly podDisruptionBudgets?: readonly PodDisruptionBudget[];
+  /** Of kubernetes-sigs/scheduler-plugins: how many pods of a group must have a place together. */
+  readonly podGroups?: readonly PodGroupObject[];
   readonly namespaces?: readonly { readonly metadata: ObjectMeta }[];
   readonly persistentVolumeClaims?: readonly PersistentVolumeClaim[];
   readonly persistentVolumes?: readonly PersistentVolume[];
@@ -156,13 +160,23 @@ const usageOf = (nodes: readonly NodeView[], pool: string): Resources => {
  */
 export const snapshotOf = (plain: PlainCluster): ClusterSnapshot => {
   const { cluster, leftOut } = readableCluster(withoutNulls(plain));
-  const { nodePools, nodes = [], daemonSets = [], podDisruptionBudgets = [], namespaces = [], csiNodes = [], selecting } = cluster;
+  const {
+    nodePools,
+    nodes = [],
+    daemonSets = [],
+    podDisruptionBudgets = [],
+    namespaces = [],
+    csiNodes = [],
+    podGroups = [],
+    selecting,
+  } = cluster;
   const podsOn = podsByNode(cluster.pods.map(whole));
   const csiNodeOf = new Map(csiNodes.map((csiNode) => [csiNode.metadata.name, csiNode]));
   const views = nodes.map((node) => ({
     ...viewOf(node, podsOn.get(node.metadata.name) ?? []),
     ...limitsOf(csiNodeOf.get(node.metadata.name)),
   }));
+  const groups = podGroupTable(podGroups, cluster.pods.filter(isSucceededMember));
   const types = cluster.instanceTypes.map(instanceTypeOf);
   return {
     nodePools: nodePools.map((nodePool) => ({ nodePool, instanceTypes: types, usage: usageOf(views, nodePool.metadata.name) })),
@@ -173,6 +187,7 @@ export const snapshotOf = (plain: PlainCluster): ClusterSnapshot => {
     namespaceLabels: new Map(namespaces.map(({ metadata }) => [metadata.name, metadata.labels ?? {}])),
     storage: storageOf(cluster),
     ...devicesOf(cluster),
+    ...(groups.size > 0 && { podGroups: groups }),
     ...(selecting === undefined ? {} : { podSelectors: selecting.map((object) => podSelectorOf(object.kind, object)) }),
     ...(leftOut.length === 0 ? {} : { leftOut }),
   };

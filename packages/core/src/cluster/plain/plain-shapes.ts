@@ -122,6 +122,7 @@ export const shapesByKind = {
     { spec: { fields: { selector: labelSelectorShape, minAvailable: 'amount', maxUnavailable: 'amount' } } },
     'spec',
   ),
+  PodGroup: object({ spec: { fields: { minMember: 'number' } } }),
   Namespace: object({}),
   PersistentVolumeClaim: object({
     spec: { fields: { storageClassName: 'text', volumeName: 'text', accessModes: texts } },

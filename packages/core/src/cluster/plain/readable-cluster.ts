@@ -119,6 +119,7 @@ export const readableCluster = (cluster: PlainCluster): { readonly cluster: Plai
     pods: sieve.sift('Pod', cluster.pods, (pod) => (nodeNameOf(pod) === undefined ? shapeProblem(podShape, pod, '') : undefined)),
     daemonSets: siftKind('DaemonSet', cluster.daemonSets),
     podDisruptionBudgets: siftKind('PodDisruptionBudget', cluster.podDisruptionBudgets),
+    podGroups: siftKind('PodGroup', cluster.podGroups),
     namespaces: siftKind('Namespace', cluster.namespaces),
     persistentVolumeClaims: siftKind('PersistentVolumeClaim', cluster.persistentVolumeClaims),
     persistentVolumes: siftKind('PersistentVolume', cluster.persistentVolumes),

@@ -56,6 +56,11 @@ const triggered = (shell: Shell, batcher: Batcher): { readonly retry: (signal: A
     cache.subscribe(({ type, object }) => {
       if (type !== 'deleted') batcher.trigger(`devices ${object.metadata.namespace ?? ''}/${object.metadata.name}`);
     });
+  caches.podGroups?.subscribe((change) => {
+    const before = change.type === 'updated' ? change.previous : undefined;
+    if (change.object.spec?.minMember !== before?.spec?.minMember)
+      batcher.trigger(`pod group ${change.key.namespace ?? 'default'}/${change.key.name}`);
+  });
   onMinimumLoss(shell, () => batcher.trigger('minimum of a pool'));
   bufferTriggers(shell, () => batcher.trigger('capacity buffers'));
   for (const pod of state.waitingPods()) batcher.trigger(podId(pod));

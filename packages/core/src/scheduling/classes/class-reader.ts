@@ -72,7 +72,7 @@ export const classReader = (
   /** Virtual pods and pod groups have classes of their own. */
   const markOf = (pod: Pod): string => {
     if (virtualPods.has(pod)) return VIRTUAL;
-    const group = podGroupOf(pod);
+    const group = podGroupOf(pod, snapshot.podGroups);
     return group === undefined ? '' : `${GROUP}${group.name}`;
   };
   let count = 0;

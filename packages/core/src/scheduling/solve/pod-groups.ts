@@ -1,6 +1,6 @@
 import type { Steps } from '../../base/index.ts';
 import { podGroupOf } from '../../cluster/index.ts';
-import type { NodeView } from '../../cluster/index.ts';
+import type { ClusterSnapshot } from '../../cluster/index.ts';
 import { priorityOf } from '../classes/demand.ts';
 import type { Demand } from '../classes/demand.ts';
 import { mergedLeftovers } from './leftovers.ts';
@@ -12,7 +12,7 @@ export interface WantingGroup {
   readonly name: string;
   readonly minMember: number;
   readonly demands: readonly Demand[];
-  /** How many of its pods stay where they are. */
+  /** How many of its pods stay where they are, or have succeeded. */
   readonly staying: number;
 }
 
@@ -38,13 +38,16 @@ const LAST_ROUND = 4;
 
 const podsIn = (demands: readonly Demand[]): number => demands.reduce((total, { pods }) => total + pods.length, 0);
 
-/** Group → how many of its pods run or are expected on nodes and do not move. */
-const stayingByGroup = (nodes: readonly NodeView[], demands: readonly Demand[]): ReadonlyMap<string, number> => {
+/** The pods that stay, and what else is known of groups. */
+type GroupSource = Pick<ClusterSnapshot, 'nodes' | 'podGroups'>;
+
+/** Group → how many of its pods have succeeded, or run or are expected on nodes and do not move. */
+const stayingByGroup = ({ nodes, podGroups }: GroupSource, demands: readonly Demand[]): ReadonlyMap<string, number> => {
   const moving = new Set(demands.flatMap(({ pods }) => pods));
-  const counts = new Map<string, number>();
+  const counts = new Map([...(podGroups ?? [])].map(([name, { succeeded }]) => [name, succeeded]));
   for (const { pods } of nodes) {
     for (const pod of pods) {
-      const name = moving.has(pod) ? undefined : podGroupOf(pod)?.name;
+      const name = moving.has(pod) ? undefined : podGroupOf(pod, podGroups)?.name;
       if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
     }
   }
@@ -52,10 +55,10 @@ const stayingByGroup = (nodes: readonly NodeView[], demands: readonly Demand[]):
 };
 
 /** The pod groups among the demands, in their order. Where pods of one group disagree on its size, the largest counts. */
-export const groupsIn = (demands: readonly Demand[], nodes: readonly NodeView[]): readonly WantingGroup[] => {
+export const groupsIn = (demands: readonly Demand[], snapshot: GroupSource): readonly WantingGroup[] => {
   const found = new Map<string, { readonly demands: Demand[]; minMember: number }>();
   for (const demand of demands) {
-    const sizes = demand.isBuffer === true ? [] : demand.pods.flatMap((pod) => podGroupOf(pod) ?? []);
+    const sizes = demand.isBuffer === true ? [] : demand.pods.flatMap((pod) => podGroupOf(pod, snapshot.podGroups) ?? []);
     const [first] = sizes;
     if (first === undefined) continue;
     const group = found.get(first.name) ?? { demands: [], minMember: 0 };
@@ -64,7 +67,7 @@ export const groupsIn = (demands: readonly Demand[], nodes: readonly NodeView[])
     found.set(first.name, group);
   }
   if (found.size === 0) return [];
-  const staying = stayingByGroup(nodes, demands);
+  const staying = stayingByGroup(snapshot, demands);
   return [...found].map(([name, group]) => ({ name, ...group, staying: staying.get(name) ?? 0 }));
 };
 

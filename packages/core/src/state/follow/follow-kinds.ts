@@ -10,6 +10,7 @@ import type {
   Node,
   Pod,
   PodDisruptionBudget,
+  PodGroupObject,
   ResourceClaim,
   ResourceClaimTemplate,
   ResourceSlice,
@@ -35,12 +36,13 @@ export interface FollowedKinds {
 type DeviceKind = 'DeviceClass' | 'ResourceClaim' | 'ResourceClaimTemplate' | 'ResourceSlice';
 
 /** Kinds that the API server need not serve: while it does not, they count as having no objects. */
-type OptionalKind = 'NodeOverlay' | 'CapacityBuffer' | DeviceKind;
+type OptionalKind = 'NodeOverlay' | 'CapacityBuffer' | 'PodGroup' | DeviceKind;
 
 /** Kinds that are followed only where they count. */
 export interface FollowChoice {
   readonly overlays?: boolean;
   readonly buffers?: boolean;
+  readonly podGroups?: boolean;
   /** DeviceClasses, ResourceClaims, ResourceClaimTemplates and ResourceSlices. */
   readonly devices?: boolean;
   /** Services, ReplicationControllers, ReplicaSets and StatefulSets: what they pick pods by, and nothing else of them. */
@@ -61,10 +63,13 @@ const followDevices = (follow: FollowOptional): DeviceCaches => ({
   resourceSlices: follow<ResourceSlice>('ResourceSlice'),
 });
 
+type SwitchedCache = 'nodeOverlays' | 'capacityBuffers' | 'podGroups' | 'devices';
+
 /** The kinds that only some installations follow. */
-const switchedKinds = (choice: FollowChoice, follow: FollowOptional): Pick<Caches, 'nodeOverlays' | 'capacityBuffers' | 'devices'> => ({
+const switchedKinds = (choice: FollowChoice, follow: FollowOptional): Pick<Caches, SwitchedCache> => ({
   ...(choice.overlays === true && { nodeOverlays: follow<NodeOverlay>('NodeOverlay') }),
   ...(choice.buffers === true && { capacityBuffers: follow<CapacityBuffer>('CapacityBuffer') }),
+  ...(choice.podGroups === true && { podGroups: follow<PodGroupObject>('PodGroup') }),
   ...(choice.devices === true && { devices: followDevices(follow) }),
 });
 
@@ -80,7 +85,7 @@ export const followKinds = (source: CacheSource, nodeClassKinds: readonly NodeCl
     keep<T>(createObjectCache<KubeObject & T>({ ...source, kind, transform }));
   /** A kind that may be absent. */
   const followOptional = <T>(kind: OptionalKind): ObjectCache<T> =>
-    keep<T>(createObjectCache<KubeObject & T>({ ...source, kind, isOptional: true }));
+    keep<T>(createObjectCache<KubeObject & T>({ ...source, kind, isOptional: kind === 'PodGroup' ? 'usually-absent' : true }));
   const projected: ObjectCache<unknown>[] = [];
   const followLess = <T>(kind: string, transform: (object: T) => T): ObjectCache<T> => {
     const cache = createObjectCache<KubeObject & T, T>({ ...source, kind, transform });

@@ -36,6 +36,7 @@ export const karpenterKinds: readonly ResourceKind[] = [
   v1(ofCluster('karpenter.sh'), 'NodeClaim', 'nodeclaims'),
   { ...ofCluster('karpenter.sh'), version: 'v1alpha1', kind: 'NodeOverlay', plural: 'nodeoverlays' },
   { ...inNamespace('autoscaling.x-k8s.io'), version: 'v1beta1', kind: 'CapacityBuffer', plural: 'capacitybuffers' },
+  { ...inNamespace('scheduling.x-k8s.io'), version: 'v1alpha1', kind: 'PodGroup', plural: 'podgroups' },
   eventKind,
   leaseKind,
 ];

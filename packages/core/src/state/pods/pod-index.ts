@@ -1,3 +1,4 @@
+import { isSucceededMember } from '../../cluster/index.ts';
 import { isProvisionable, isTerminal } from '../../kube/index.ts';
 import type { Pod } from '../../kube/index.ts';
 
@@ -10,6 +11,7 @@ const NONE: ReadonlyMap<string, Pod> = new Map();
 export class PodIndex {
   readonly #byId = new Map<string, Pod>();
   readonly #waiting = new Map<string, Pod>();
+  readonly #succeededMembers = new Map<string, Pod>();
   readonly #byNode = new Map<string, Map<string, Pod>>();
 
   set(pod: Pod): void {
@@ -17,6 +19,7 @@ export class PodIndex {
     this.#detach(id);
     this.#byId.set(id, pod);
     if (isProvisionable(pod)) this.#waiting.set(id, pod);
+    if (isSucceededMember(pod)) this.#succeededMembers.set(id, pod);
     const { nodeName } = pod.spec;
     if (nodeName === undefined || isTerminal(pod)) return;
     const onNode = this.#byNode.get(nodeName) ?? new Map<string, Pod>();
@@ -37,6 +40,11 @@ export class PodIndex {
     return this.#waiting;
   }
 
+  /** Pods of pod groups that have run to their end, by id. */
+  get succeededMembers(): ReadonlyMap<string, Pod> {
+    return this.#succeededMembers;
+  }
+
   /** Those bound to the node that have not run to their end. */
   onNode(nodeName: string): readonly Pod[] {
     return [...(this.#byNode.get(nodeName) ?? NONE).values()];
@@ -45,6 +53,7 @@ export class PodIndex {
   #detach(id: string): void {
     const nodeName = this.#byId.get(id)?.spec.nodeName;
     this.#waiting.delete(id);
+    this.#succeededMembers.delete(id);
     if (nodeName === undefined) return;
     const onNode = this.#byNode.get(nodeName);
     onNode?.delete(id);
