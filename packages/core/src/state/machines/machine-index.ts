@@ -21,14 +21,14 @@ export class MachineIndex {
     this.#claims.set(claim.metadata.name, claim);
     const id = claim.status?.providerID;
     if (id !== undefined) this.#claimByProviderId.set(id, claim.metadata.name);
-    this.#touchClaim(claim.metadata.name, id);
+    this.touch(keyOfClaim(claim.metadata.name));
+    this.#touchNodesWith(id);
   }
 
   deleteClaim(name: string): void {
-    const id = this.#claims.get(name)?.status?.providerID;
     this.#forgetClaimId(name);
     this.#claims.delete(name);
-    this.#touchClaim(name, id);
+    this.touch(keyOfClaim(name));
   }
 
   setNode(node: Node): void {
@@ -107,13 +107,14 @@ export class MachineIndex {
     return changed;
   }
 
-  #touchClaim(name: string, providerId: string | undefined): void {
-    this.#changed.add(keyOfClaim(name));
+  #touchNodesWith(providerId: string | undefined): void {
     if (providerId !== undefined) for (const node of this.nodesWith(providerId)) this.#changed.add(keyOfLoneNode(node.metadata.name));
   }
 
+  /** Its nodes belong to nobody then, or to a claim that gets the id. */
   #forgetClaimId(name: string): void {
     const id = this.#claims.get(name)?.status?.providerID;
+    this.#touchNodesWith(id);
     if (id !== undefined && this.#claimByProviderId.get(id) === name) this.#claimByProviderId.delete(id);
   }
 
