@@ -382,4 +382,10 @@ export const crashScenarios: readonly CrashScenario[] = [
     begin: launchUnasked,
     isDone: ({ claims, machines, pods }) => claims.length === 1 && machines.length === 1 && pods.length === 5,
   },
+  {
+    name: 'a pool that gets a minimum',
+    prepare: (story) => story.create(aStoryPool()),
+    begin: (story) => patchPool(story, { minimum: { nodes: '1' } }),
+    isDone: ({ claims }) => claims.length === 1,
+  },
 ];

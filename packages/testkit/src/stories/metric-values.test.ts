@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import type { Node, NodePool } from '@karpenter/core';
+import type { CapacityBuffer, Node, NodePool } from '@karpenter/core';
 import type { KarpenterOptions } from '@karpenter/core/controllers';
 import type { KubeObject } from '@karpenter/runtime';
 import { aBuffer, aTemplate } from './capacity-buffer-story.ts';
@@ -209,7 +209,7 @@ describe('what Karpenter counts is what the original counts', () => {
 
   test('when a node expires, a buffer gets a node, and a launch is refused', async () => {
     await using scene = await start();
-    const { story, counted } = scene;
+    const { story, counted, shown } = scene;
     await story.create(aStoryPool(templateOf({ expireAfter: '5m' })), aStoryDeployment(5));
     await counted(5, 1);
     await story.until('its node expires', async () => (await running(story)) === 0);
@@ -220,6 +220,14 @@ describe('what Karpenter counts is what the original counts', () => {
 
     await story.create(aTemplate(), aBuffer({ replicas: 4 }));
     expect(await counted(5, 2)).toEqual({ ...created('provisioned'), ...joined });
+    // The original has no metric of its own for buffers.
+    const chunks = (state: string): number | undefined =>
+      Object.entries(shown('karpenter_capacity_buffers_chunks')).find(([series]) => series.includes(`state="${state}"`))?.[1];
+    await story.until('there is room for all chunks', () => chunks('ready') === 4);
+    expect(['wanted', 'arriving', 'failed'].map(chunks)).toEqual([4, 0, 0]);
+    const [price] = Object.values(shown('karpenter_capacity_buffers_price_per_hour'));
+    const spare = await story.kube.get<CapacityBuffer>('CapacityBuffer', { namespace: 'default', name: 'spare' });
+    expect(price).toBeCloseTo(Number(spare?.status?.pricePerHour));
 
     story.cloud.faults.add({ fault: { kind: 'insufficient-capacity' }, zone: 'sim-1', times: 1 });
     await story.create({ ...aStoryDeployment(12), metadata: { name: 'other', namespace: 'default' } });
