@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
-import { breakNames } from './breakable-names.ts';
+import { breakNames, nameHeadsOnly } from './readable-tables.ts';
 import { copyRepositoryFiles, linkRepositoryFiles } from './repository-files.ts';
+import { base, repositoryUrl, version, versions } from './versions.ts';
 
 const decisions = readdirSync(new URL('../adr', import.meta.url))
   .filter((name) => name.endsWith('.md'))
@@ -16,12 +17,18 @@ interface Link {
 
 const page = (text: string, link: string): Link => ({ text, link });
 
-const sections: readonly { readonly text: string; readonly collapsed?: boolean; readonly items: readonly Link[] }[] = [
+interface Section {
+  readonly text: string;
+  readonly items: readonly Link[];
+}
+
+const sections: readonly Section[] = [
   {
     text: 'Start',
     items: [
       page('Getting started', '/getting-started'),
       page('Concepts', '/concepts'),
+      page('Blueprints', '/blueprints'),
       page('The demo', '/demo'),
       page('From Cluster Autoscaler', '/from-cluster-autoscaler'),
       page('From the Go Karpenter', '/from-go-karpenter'),
@@ -83,7 +90,6 @@ const sections: readonly { readonly text: string; readonly collapsed?: boolean; 
       page('How it is known', '/proofs'),
     ],
   },
-  { text: 'Decisions', collapsed: true, items: decisions },
 ];
 
 const pages = ['', 'reference/'].flatMap((folder) =>
@@ -95,24 +101,39 @@ const listed = new Set(sections.flatMap(({ items }) => items.map(({ link }) => l
 const unlisted = pages.filter((link) => !listed.has(link));
 if (unlisted.length > 0) throw new Error(`No section of the site lists ${unlisted.join(', ')}`);
 
+const sidebar = (...further: readonly Section[]) => [...sections, ...further].map((section) => ({ ...section, items: [...section.items] }));
+
 /** Dead links, also to files of the repository, and pages that no section lists, end the build. */
 export default defineConfig({
   title: 'Karpenter in TypeScript',
-  description: 'Machines for the pods that found none, and none for the pods that are gone',
+  description: 'A node autoscaler for Kubernetes: launches the cheapest machines for pending pods and removes nodes that are not needed',
+  base,
   cleanUrls: true,
-  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/icon.svg' }]],
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}icon.svg` }]],
   srcExclude: ['node_modules/**'],
   markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark' },
     config: (markdown) => {
       linkRepositoryFiles(markdown);
       breakNames(markdown);
+      nameHeadsOnly(markdown);
     },
   },
   buildEnd: copyRepositoryFiles,
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],
-    nav: [page('Start', '/getting-started'), page('Reference', '/reference/nodepool'), page('Build a provider', '/tutorial-provider')],
-    sidebar: sections.map((section) => ({ ...section, items: [...section.items] })),
+    nav: [
+      page('Start', '/getting-started'),
+      page('Reference', '/reference/nodepool'),
+      page('Build a provider', '/tutorial-provider'),
+      { text: version, items: [page('State of things', '/status'), page('Upgrades', '/upgrades'), ...versions] },
+    ],
+    ...(repositoryUrl === undefined ? {} : { socialLinks: [{ icon: 'git', link: repositoryUrl, ariaLabel: 'The repository' }] }),
+    // All decisions are listed beside a decision only: there are many.
+    sidebar: {
+      '/adr/': sidebar({ text: 'Decisions', items: decisions }),
+      '/': sidebar({ text: 'Decisions', items: decisions.slice(0, 1).map(({ link }) => page('All decisions', link)) }),
+    },
   },
 });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, jest, test } from '@jest/globals';
-import type { Node } from '@karpenter/core';
+import type { Node, Pod } from '@karpenter/core';
 import type { KubeObject } from '@karpenter/simulator';
 import { parseAllDocuments } from 'yaml';
 import { isRunning, nodesOf, podsOf } from './testing/clusters/cluster-census.ts';
@@ -28,15 +28,21 @@ const withGalleries = (cluster: TestCluster) => ({
   SIG_ACCESS_TOKEN_SERVER_URL: cluster.arm.auxiliaryTokensUrl,
 });
 
-/** Deployment, how many pods, and what the labels of each of their nodes are. */
+/** Application, how many pods, and what the labels of each of their nodes are. */
 const expected: readonly (readonly [string, number, Readonly<Record<string, unknown>>])[] = [
+  ['report', 3, { 'karpenter.sh/nodepool': 'batch' }],
   ['batch', 2, { 'karpenter.sh/nodepool': 'spot', 'karpenter.sh/capacity-type': 'spot' }],
   ['arm', 1, { 'karpenter.sh/nodepool': 'arm64', 'kubernetes.io/arch': 'arm64' }],
   ['training', 1, { 'karpenter.sh/nodepool': 'gpu', 'karpenter.azure.com/sku-gpu-manufacturer': 'nvidia' }],
   ['scratch', 1, { 'karpenter.sh/nodepool': 'ephemeral-disk' }],
   ['frontend', 3, { 'karpenter.sh/nodepool': 'zone-spread' }],
+  ['db', 3, { 'karpenter.sh/nodepool': 'stateful', 'karpenter.sh/capacity-type': 'on-demand' }],
+  ['addon', 2, { 'karpenter.sh/nodepool': 'system', 'kubernetes.azure.com/mode': 'system' }],
   ['ledger', 1, { 'karpenter.sh/nodepool': 'fips', 'kubernetes.azure.com/fips_enabled': 'true' }],
 ];
+
+/** A pod of a Job succeeds while the test still waits for other pods. */
+const hasRun = (pod: Pod): boolean => isRunning(pod) || pod.status?.phase === 'Succeeded';
 
 describe('the examples', () => {
   test('for general purpose makes room for the placeholder pods, and takes it away', async () => {
@@ -58,19 +64,24 @@ describe('the examples', () => {
 
   test('are applied as they are, and all of their pods run where they ask to', async () => {
     await using story = await startStoryIn({ variables: withGalleries }, ...files.flatMap(objectsOf));
-    const runningOf = (app: string): number => podsOf(story.cluster, app).filter(isRunning).length;
-    for (const [app, count] of expected) {
-      await story.until(`${count} of ${app} run`, () => runningOf(app) === count);
-    }
+    const runningOf = (app: string): number => podsOf(story.cluster, app).filter(hasRun).length;
     const nodesUnder = (app: string): readonly Node[] => {
       const names = new Set(podsOf(story.cluster, app).map(({ spec }) => spec.nodeName));
       return nodesOf(story.cluster).filter(({ metadata }) => names.has(metadata.name));
     };
-    for (const [app, , labels] of expected) {
+    for (const [app, count, labels] of expected) {
+      await story.until(`${count} of ${app} run`, () => runningOf(app) === count);
       for (const { metadata } of nodesUnder(app)) expect(metadata.labels).toMatchObject(labels);
     }
-    const zones = nodesUnder('frontend').map(({ metadata }) => metadata.labels?.['topology.kubernetes.io/zone']);
-    expect(zones.toSorted()).toEqual(['eastus-1', 'eastus-2', 'eastus-3']);
+    for (const app of ['frontend', 'db']) {
+      const zones = nodesUnder(app).map(({ metadata }) => metadata.labels?.['topology.kubernetes.io/zone']);
+      expect(zones.toSorted()).toEqual(['eastus-1', 'eastus-2', 'eastus-3']);
+    }
+    expect(nodesUnder('addon')).toHaveLength(2);
+    await story.until('eight pods run within the caps', () => runningOf('preview') >= 8);
+    const capped = nodesOf(story.cluster).filter(({ metadata }) => metadata.labels?.['example.com/capped'] === 'true');
+    expect(capped.reduce((cpus, { status }) => cpus + Number(status?.capacity?.['cpu']), 0)).toBeLessThanOrEqual(20);
+    expect(podsOf(story.cluster, 'preview').every(isRunning)).toBe(false);
     const [scratch] = nodesUnder('scratch');
     const onDisks = story.cluster.arm.disks().map(({ managedBy }) => managedBy?.toLowerCase());
     const onItself = story.cluster.arm.vms().filter(({ id }) => !onDisks.includes(id.toLowerCase()));
