@@ -58,8 +58,8 @@ export const Decisions = ({ rows, isLeader }: { readonly rows: readonly Decision
   </section>
 );
 
-const Types = ({ types }: { readonly types: readonly TypeRow[] }) => (
-  <div class="scroll" tabIndex={0} role="region" aria-label="Cheapest instance types">
+const Types = ({ pool, types }: { readonly pool: string; readonly types: readonly TypeRow[] }) => (
+  <div class="scroll" tabIndex={0} role="region" aria-label={`Cheapest instance types of ${pool}`}>
     <table>
       <thead>
         <tr>
@@ -110,7 +110,7 @@ const Pool = ({ pool }: { readonly pool: PoolRow }) => (
       <summary>
         {count(pool.matchingTypes, 'instance type')} {pool.matchingTypes === 1 ? 'matches' : 'match'}
       </summary>
-      <Types types={pool.cheapestTypes} />
+      <Types pool={pool.name} types={pool.cheapestTypes} />
     </details>
   </li>
 );

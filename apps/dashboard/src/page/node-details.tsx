@@ -46,7 +46,7 @@ export const NodeDetails = ({ tile, close }: { readonly tile: NodeTile; readonly
           </div>
         ))}
       </dl>
-      <div class="scroll">
+      <div class="scroll" tabIndex={0} role="region" aria-label={`Pods of ${tile.name}`}>
         <table>
           <thead>
             <tr>

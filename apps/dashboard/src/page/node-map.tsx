@@ -33,6 +33,8 @@ const useTheme = (): number => {
 };
 
 interface MapProps {
+  /** Takes the focus back when a node is closed. */
+  readonly map: { readonly current: HTMLDivElement | null };
   readonly tiles: readonly NodeTile[];
   readonly colorBy: ColorBy;
   readonly resource: 'cpu' | 'memory';
@@ -41,7 +43,7 @@ interface MapProps {
 }
 
 /** The tiles on a canvas. Arrow keys move between them, a pointer picks one. */
-const TileMap = ({ tiles, colorBy, resource, selected, select }: MapProps) => {
+const TileMap = ({ map, tiles, colorBy, resource, selected, select }: MapProps) => {
   const [box, width] = useWidth();
   const theme = useTheme();
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -68,6 +70,7 @@ const TileMap = ({ tiles, colorBy, resource, selected, select }: MapProps) => {
   return (
     <div ref={box}>
       <div
+        ref={map}
         class="map"
         role="application"
         aria-label={`Map of ${count(tiles.length, 'node')}. Arrow keys move from node to node. The same nodes are in the table below.`}
@@ -105,6 +108,11 @@ export const NodeMap = ({ nodes }: { readonly nodes: readonly NodeTile[] }) => {
   const [colorBy, setColorBy] = useState<ColorBy>('pool');
   const [resource, setResource] = useState<'cpu' | 'memory'>('cpu');
   const [selected, select] = useState<string | undefined>(undefined);
+  const map = useRef<HTMLDivElement>(null);
+  const close = (): void => {
+    select(undefined);
+    map.current?.focus();
+  };
   const chosen = tiles.find(({ name }) => name === selected);
   return (
     <section aria-labelledby="nodes-title">
@@ -114,8 +122,8 @@ export const NodeMap = ({ nodes }: { readonly nodes: readonly NodeTile[] }) => {
         <Choice label="Fill" value={resource} of={['cpu', 'memory']} choose={setResource} />
       </div>
       {tiles.length === 0 ? <p class="quiet">There is no node.</p> : <Legend tiles={tiles} colorBy={colorBy} />}
-      <TileMap {...{ tiles, colorBy, resource, selected, select }} />
-      <div aria-live="polite">{chosen === undefined ? null : <NodeDetails tile={chosen} close={() => select(undefined)} />}</div>
+      <TileMap {...{ map, tiles, colorBy, resource, selected, select }} />
+      <div aria-live="polite">{chosen === undefined ? null : <NodeDetails tile={chosen} close={close} />}</div>
     </section>
   );
 };

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { simulate } from '@karpenter/core';
 import { aNode, aNodePool, aPod, aSnapshot, requesting } from '@karpenter/testkit';
 import { silentLogger, systemClock } from '@karpenter/runtime';
+import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { type Dashboard, type PageFiles, startDashboard } from '../serve/dashboard-server.ts';
 import { aSource, type ChangingSource, ownNode, podsOfDeployment } from '../testing/a-source.ts';
@@ -101,6 +102,54 @@ describeInBrowser('the page in Chromium', () => {
       .waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { name: 'batch-1' }).waitFor({ state: 'detached' });
+  });
+
+  test('with the keyboard alone a closed node leaves the focus on the map', async () => {
+    await open();
+    const map = page.getByRole('application');
+    await map.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('button', { name: 'Close' }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Close' }).waitFor({ state: 'detached' });
+    expect(await map.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  test('with the keyboard alone a what-if question is asked, and each stop shows its focus', async () => {
+    await open();
+    const stops: string[] = [];
+    for (let presses = 0; presses < 30 && stops.at(-1) !== 'INPUT number'; presses += 1) {
+      await page.keyboard.press('Tab');
+      const stop = await page.evaluate(() => {
+        const element = document.activeElement as HTMLElement;
+        const shown = element instanceof HTMLInputElement && element.type === 'radio' ? (element.closest('label') ?? element) : element;
+        const hasOutline = getComputedStyle(shown).outlineStyle !== 'none';
+        return `${element.tagName} ${element.getAttribute('type') ?? ''}${hasOutline ? '' : ' without outline'}`;
+      });
+      stops.push(stop.trim());
+    }
+    expect(stops.filter((stop) => stop.endsWith('without outline'))).toEqual([]);
+    expect(stops.filter((stop) => stop.startsWith('INPUT radio'))).toHaveLength(2);
+    await page.getByLabel('Workload').focus();
+    await page.keyboard.type('Deployment shop/web');
+    await page.keyboard.press('Enter');
+    await page.getByText(/^10 pods: /).waitFor();
+  });
+
+  test.each(['dark', 'light'] as const)('axe finds no barrier, also in what is opened (%s)', async (colorScheme) => {
+    await open({ colorScheme });
+    await page.getByRole('application').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('button', { name: 'Close' }).waitFor();
+    for (const summary of await page.locator('summary').all()) await summary.click();
+    await page.getByRole('button', { name: 'Show the plan' }).last().click();
+    await page.locator('.answer').waitFor();
+    await page.evaluate(axe.source);
+    const { violations } = await page.evaluate(() =>
+      (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
+    );
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.length} × ${nodes[0]?.html}`)).toEqual([]);
   });
 
   test('more replicas are planned, and a NodePool with a mistake is refused with the field', async () => {
