@@ -91,7 +91,10 @@ describe('creating the claims of a plan', () => {
     const [claim] = await createNodeClaims(scene, creation, signal);
     expect(claim?.metadata.name).toMatch(/^general-[a-z0-9]{8}$/);
     expect(claim?.metadata.labels).toEqual({ team: 'a', 'karpenter.sh/nodepool': 'general', 'test.dev/testnodeclass': 'default' });
-    expect(claim?.metadata.annotations).toMatchObject({ 'karpenter.sh/planned-pods': 'uid-a,uid-b' });
+    expect(claim?.metadata.annotations).toEqual({
+      'karpenter.sh/nodepool-hash': '1',
+      'karpenter.sh/planned-pods': 'uid-a,uid-b',
+    });
     expect(claim?.metadata.ownerReferences).toEqual([
       { apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name: 'general', uid: 'pool-uid', blockOwnerDeletion: true },
     ]);

@@ -144,6 +144,7 @@ describe('a claim', () => {
       aNode({ 'karpenter.sh/registered': 'true' }, [
         { key: 'agent', effect: 'NoSchedule' },
         { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' },
+        { key: 'readiness.k8s.io/some-rule', effect: 'NoExecute' },
         { key: 'team', effect: 'NoSchedule' },
       ]),
     );
@@ -157,6 +158,19 @@ describe('a claim', () => {
       isInitialized: false,
     });
   });
+});
+
+test('a node that no claim owns keeps its ephemeral taints, and one that is initialized gets them back', async () => {
+  const { cluster, look } = await aScene();
+  const taints = ['node.kubernetes.io/not-ready', 'readiness.k8s.io/some-rule', 'agent'].map(
+    (key) => ({ key, effect: 'NoSchedule' }) as const,
+  );
+  cluster.seed('Node', aNode({}, taints));
+  expect(look().nodes[0]?.taints).toEqual(taints);
+  cluster.seed('NodeClaim', aClaim({ status: launched }));
+  expect(look().nodes[0]?.taints).toEqual([]);
+  cluster.seed('Node', aNode(up, taints));
+  expect(look().nodes[0]?.taints).toEqual(taints);
 });
 
 describe('a snapshot', () => {

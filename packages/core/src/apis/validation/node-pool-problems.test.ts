@@ -18,6 +18,8 @@ const labelled = (labels: Record<string, string>): NodePool =>
   aPool({ template: { metadata: { labels }, spec: { requirements: [], nodeClassRef } } });
 const problemsOf = (pool: NodePool) => nodePoolProblems(pool, defaultLabelCatalog);
 
+const LONG = `test.com.${'a'.repeat(250)}`;
+
 describe('a sound NodePool', () => {
   test.each<[string, NodePool]>([
     ['asks for little', aPool()],
@@ -53,6 +55,14 @@ describe('a sound NodePool', () => {
 
 describe('a NodePool is refused, by field and value', () => {
   test.each<[string, NodePool, string, string]>([
+    ['a label whose name is too long', labelled({ [LONG]: 'a' }), 'spec.template.metadata.labels', LONG],
+    ['a requirement whose name is too long', requiring({ key: LONG, operator: 'Exists' }), 'spec.template.spec.requirements[0].key', LONG],
+    [
+      'a taint whose domain is too long',
+      aPool({}, { taints: [{ key: `${LONG}/a`, effect: 'NoSchedule' }] }),
+      'spec.template.spec.taints[0].key',
+      `${LONG}/a`,
+    ],
     ['a malformed label', labelled({ 'a b': 'c' }), 'spec.template.metadata.labels', 'a b'],
     ['a malformed label value', labelled({ a: 'c d' }), 'spec.template.metadata.labels[a]', 'c d'],
     [
