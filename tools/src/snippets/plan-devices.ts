@@ -41,7 +41,7 @@ const claim = (name: string, deviceClassName: string, count = 1) => ({
   spec: {
     devices: {
       requests: [{ name: 'devices', exactly: { deviceClassName, count } }],
-      constraints: count === 2 ? [{ matchAttribute: 'gpu.example.com/pair' }] : [],
+      constraints: count === 2 || count === 3 ? [{ matchAttribute: 'gpu.example.com/pair' }] : [],
     },
   },
 });
@@ -55,8 +55,17 @@ const plan = simulate(
     nodePools: [nodePool],
     instanceTypes,
     deviceClasses: [deviceClass('gpu'), deviceClass('mig')],
-    resourceClaims: [claim('pair', 'gpu', 2), claim('shared', 'mig'), claim('slice', 'mig'), claim('nine', 'gpu', 9)],
-    pods: [pod('trainer', 'pair'), pod('reader', 'shared'), pod('writer', 'shared'), pod('notebook', 'slice'), pod('monster', 'nine')],
+    resourceClaims: [
+      claim('pair', 'gpu', 2),
+      claim('shared', 'mig'),
+      claim('slice', 'mig'),
+      claim('three', 'gpu', 3),
+      claim('nine', 'gpu', 9),
+    ],
+    pods: [
+      ...[pod('trainer', 'pair'), pod('reader', 'shared'), pod('writer', 'shared'), pod('notebook', 'slice')],
+      ...[pod('triple', 'three'), pod('monster', 'nine')],
+    ],
   }),
 );
 for (const { cheapest, pods } of plan.plannedNodes)

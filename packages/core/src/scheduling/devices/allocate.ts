@@ -67,13 +67,13 @@ const selectsDevice = ({ selectors }: ClaimRequest, device: PoolDevice): boolean
 };
 
 /** Whether the counters of the pool suffice for one more of the device. */
-const hasCounters = ({ poolKey, counters, allowsMultiple, id }: PoolDevice, pool: DevicePool, usage: DeviceUsage): boolean =>
+export const hasCounters = ({ poolKey, counters, allowsMultiple, id }: PoolDevice, pool: DevicePool, usage: DeviceUsage): boolean =>
   counters.length === 0 ||
   (allowsMultiple && usage.isTaken(id)) ||
   counters.every(({ counter, nanos }) => usage.counterOf(poolKey, counter) + nanos <= (pool.counters.get(counter) ?? 0n));
 
 /** Whether that much more of the device's capacity is left. */
-const hasRoom = ({ id, capacity }: PoolDevice, consumed: ConsumedCapacity, usage: DeviceUsage): boolean =>
+export const hasRoom = ({ id, capacity }: PoolDevice, consumed: ConsumedCapacity, usage: DeviceUsage): boolean =>
   [...consumed].every(([name, amount]) => usage.capacityOf(id, name) + amount <= (capacity.get(name) ?? 0n));
 
 /** Raised where a search ends before its time. */

@@ -14,7 +14,8 @@ const attributeOf = ({ attributes, driver }: PoolDevice, name: string): DeviceAt
 
 const valueText = ({ int, bool, string, version }: DeviceAttribute): string => JSON.stringify([int, bool, string, version]);
 
-const isAbout = ({ requests = [] }: DeviceConstraint, { name, parent }: ClaimRequest): boolean =>
+/** Whether the constraint applies to the request: by its name, that of its parent, or because it names none. */
+export const isAbout = ({ requests = [] }: DeviceConstraint, { name, parent }: ClaimRequest): boolean =>
   requests.length === 0 || requests.includes(parent) || requests.includes(name);
 
 /** A constraint while a claim is given devices: one is added after another, and taken away in reverse. */

@@ -54,8 +54,12 @@ export interface DevicesOnDraft extends DevicesOnNode {
   readonly drivers: readonly string[];
 }
 
-/** How many devices one search may try, and how many all searches of one solve together. */
+/** How many devices one search may try, how many all searches for one pod, and how many all of one solve. 1,000 take 3 ms. */
 const MOST_STEPS = 20_000;
+const MOST_STEPS_A_POD = 40_000;
+/** How many devices searches may try in vain that end by these bounds; after that a search may try only few. */
+const MOST_STEPS_IN_VAIN = 100_000;
+const FEW_STEPS = 200;
 const MOST_STEPS_TOGETHER = 5_000_000;
 
 /** What of a snapshot's devices is taken in one solve, and by which claims. */
@@ -71,6 +75,8 @@ export class DeviceLedger {
   readonly #refused = new Map<string, Set<string>>();
   readonly #barren = new Map<string, Set<InstanceType>>();
   #stepsLeft = MOST_STEPS_TOGETHER;
+  #podStepsLeft = MOST_STEPS_A_POD;
+  #vainStepsLeft = MOST_STEPS_IN_VAIN;
 
   constructor(
     { offers, daemons }: KnownDevices,
@@ -80,6 +86,11 @@ export class DeviceLedger {
     this.#offers = offers;
     this.#daemons = daemons;
     for (const [key, claim] of claims) if (!isFreed(claim, moving)) this.#seat(key, claim);
+  }
+
+  /** Lets the next searches try as much as those for one pod may. */
+  startPod(): void {
+    this.#podStepsLeft = MOST_STEPS_A_POD;
   }
 
   /** Whether the planned node has refused such a pod for good. */
@@ -111,7 +122,10 @@ export class DeviceLedger {
 
   /** Seats the claims of pods that are on a node, or expected there, and have no devices yet. */
   seatPods(number: number, pods: readonly PodDevices[]): void {
-    for (const pod of pods) if (pod.problem === undefined) this.#findOnNode(number, pod)?.commit();
+    for (const pod of pods) {
+      this.startPod();
+      if (pod.problem === undefined) this.#findOnNode(number, pod)?.commit();
+    }
   }
 
   /** Takes what the pods of daemons need that are still to come to the node. */
@@ -125,9 +139,14 @@ export class DeviceLedger {
     return this.#refused.get(place)?.has(text) === true;
   }
 
+  /** Whether the pod has had all the searches that it may: a refusal then says nothing of the place. */
+  get #isCut(): boolean {
+    return this.#podStepsLeft <= 0;
+  }
+
   /** What a tied claim is refused it may be given later, once another pod has devices for it. */
   #refuse(place: string, { text, isTied }: PodDevices): void {
-    if (isTied) return;
+    if (isTied || this.#isCut) return;
     const texts = this.#refused.get(place) ?? new Set();
     this.#refused.set(place, texts.add(text));
   }
@@ -178,10 +197,14 @@ export class DeviceLedger {
 
   #allocate(open: readonly ClaimUse[], offer: Parameters<typeof allocateDevices>[1]): readonly Grant[] | undefined {
     if (open.length === 0) return [];
-    const effort: DeviceEffort = { steps: Math.min(MOST_STEPS, this.#stepsLeft) };
+    const most = this.#vainStepsLeft > 0 ? MOST_STEPS : FEW_STEPS;
+    const effort: DeviceEffort = { steps: Math.min(most, this.#podStepsLeft, this.#stepsLeft) };
     const before = effort.steps;
     const allocation = allocateDevices(open satisfies readonly WantedClaim[], offer, effort);
-    this.#stepsLeft -= before - Math.max(0, effort.steps);
+    const taken = before - Math.max(0, effort.steps);
+    this.#stepsLeft -= taken;
+    this.#podStepsLeft -= taken;
+    if (allocation.kind === 'too-complex') this.#vainStepsLeft -= taken;
     return allocation.kind === 'allocated' ? allocation.grants : undefined;
   }
 
@@ -208,7 +231,7 @@ export class DeviceLedger {
       const offer = { ...this.#offers.ofType(type), usage: new DeviceUsage(this.#cluster, expected), whereabouts: where };
       const grants = this.#allocate(open, offer);
       if (grants === undefined) {
-        if (expected.isEmpty) barren?.add(type);
+        if (expected.isEmpty && !this.#isCut) barren?.add(type);
         continue;
       }
       // Every type is bought in the same place: what the first needs, the others keep to.

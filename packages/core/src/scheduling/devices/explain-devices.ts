@@ -1,11 +1,16 @@
 import type { InstanceType } from '../../catalog/index.ts';
-import { allocateDevices, anywhere, toleratesDevice } from './allocate.ts';
+import { allocateDevices, anywhere, hasCounters, hasRoom, toleratesDevice } from './allocate.ts';
+import type { Allocation, DeviceEffort, WantedClaim } from './allocate.ts';
 import { consumedCapacity } from './capacity-request.ts';
-import type { DaemonDevices, MachinesWithDaemons } from './daemon-devices.ts';
+import { MOST_DEVICES } from './claim-request.ts';
 import type { ClaimRequest } from './claim-request.ts';
+import type { DaemonDevices, MachinesWithDaemons } from './daemon-devices.ts';
 import type { PoolDevice } from './device.ts';
 import type { DeviceOffers, OfferedPools } from './device-offers.ts';
-import type { DeviceUsage } from './device-usage.ts';
+import type { DevicePool } from './device-pools.ts';
+import { DeviceUsage } from './device-usage.ts';
+import type { Grant } from './device-usage.ts';
+import { explainConstraint } from './explain-constraint.ts';
 import type { ClaimUse, PodDevices } from './pod-devices.ts';
 
 /** Which instance types bring the devices of a pod, were it alone, and why the others do not, in words. */
@@ -14,55 +19,181 @@ export interface DeviceReasons {
   readonly detail: string;
 }
 
+/** How many devices one search may try, and how many all searches for one pod together. */
 const MOST_STEPS = 5_000;
+const MOST_STEPS_TOGETHER = 40_000;
 
-/** A check of a request, and how many devices it removed of those that the checks before it had left. */
-interface Removal {
-  readonly check: string;
-  readonly removed: number;
+/** A machine of some type, on which only daemons run. All of them share what may still be tried. */
+interface Machine {
+  readonly offer: OfferedPools;
+  readonly ofDaemons: DeviceUsage;
+  readonly effort: DeviceEffort;
 }
 
-type Check = readonly [check: string, keeps: (device: PoolDevice) => boolean];
-
-/** What is wrong with a selector wins over how many it removed. */
-const selectorCheck = ({ expression, selects }: ClaimRequest['selectors'][number], devices: readonly PoolDevice[]): Check => {
-  const answers = devices.map((device) => selects(device));
-  const problem = answers.find((answer) => typeof answer !== 'boolean');
-  const check = problem === undefined ? `not selected by ${expression}` : `not judged by ${expression} (${problem.problem})`;
-  return [check, (device) => selects(device) === true];
-};
-
-/** What is left of the devices after each check of the request. */
-const removalsOf = (
-  request: ClaimRequest,
-  devices: readonly PoolDevice[],
-  ofDaemons: ReadonlySet<PoolDevice>,
-): { readonly left: number; readonly removals: readonly Removal[] } => {
-  let left = devices;
-  const removals: Removal[] = [];
-  const keep = ([check, keeps]: Check): void => {
-    const kept = left.filter(keeps);
-    if (kept.length < left.length) removals.push({ check, removed: left.length - kept.length });
-    left = kept;
-  };
-  for (const selector of request.selectors) keep(selectorCheck(selector, left));
-  keep(['tainted', (device) => toleratesDevice(request, device)]);
-  keep(['short of the capacity', (device) => consumedCapacity(request.capacity, device) !== undefined]);
-  if (!request.isAdmin) keep(['for DaemonSets', (device) => !ofDaemons.has(device)]);
-  return { left: left.length, removals };
-};
-
-/** The devices of some types, and those of them that daemons take. */
-interface BroughtDevices {
-  readonly devices: readonly PoolDevice[];
-  readonly ofDaemons: ReadonlySet<PoolDevice>;
+/** A machine on which the requests before the one to be explained have their devices. */
+interface Stage extends Machine {
+  readonly usage: DeviceUsage;
+  readonly grants: readonly Grant[];
 }
 
-const textOf = ({ key }: ClaimUse, request: ClaimRequest, { devices, ofDaemons }: BroughtDevices): string => {
-  const { left, removals } = removalsOf(request, devices, ofDaemons);
+interface Found {
+  readonly device: PoolDevice;
+  readonly pool: DevicePool;
+  readonly stage: Stage;
+}
+
+/** Why the device is not for a request; undefined where it may be. */
+type Check = (found: Found) => string | undefined;
+
+const selectorChecks = ({ selectors }: ClaimRequest): readonly Check[] =>
+  selectors.map(({ expression, selects }) => ({ device }) => {
+    const answer = selects(device);
+    if (answer === true) return undefined;
+    return answer === false ? `not selected by ${expression}` : `not judged by ${expression} (${answer.problem})`;
+  });
+
+const checkTaints = (request: ClaimRequest, device: PoolDevice): string | undefined => {
+  const taint = device.taints.find((each) => !toleratesDevice(request, { ...device, taints: [each] }));
+  return taint && `tainted with ${taint.key}${taint.value === undefined ? '' : `=${taint.value}`}:${taint.effect}`;
+};
+
+const checkCapacity = (request: ClaimRequest, device: PoolDevice): string | undefined => {
+  if (consumedCapacity(request.capacity, device) !== undefined) return undefined;
+  const short = [...request.capacity].find((amount) => consumedCapacity(new Map([amount]), device) === undefined);
+  return `short of ${short === undefined ? 'the default capacity' : `the capacity ${short[0]}`}`;
+};
+
+const isTaken = ({ isAdmin }: ClaimRequest, { allowsMultiple, id }: PoolDevice, usage: DeviceUsage): boolean =>
+  !isAdmin && !allowsMultiple && usage.isTaken(id);
+
+const checkUse = (request: ClaimRequest, { device, pool, stage: { ofDaemons, usage } }: Found): string | undefined => {
+  if (isTaken(request, device, ofDaemons)) return 'for DaemonSets';
+  if (isTaken(request, device, usage)) return 'for the requests before it';
+  if (!hasCounters(device, pool, usage)) return 'short of shared counters';
+  const consumed = consumedCapacity(request.capacity, device);
+  return consumed !== undefined && !hasRoom(device, consumed, usage) ? 'full' : undefined;
+};
+
+/** In the order in which they remove devices. */
+const checksOf = (request: ClaimRequest): readonly Check[] => [
+  ({ pool }) => (pool.state === 'ready' ? undefined : `of a pool that is ${pool.state}`),
+  ...selectorChecks(request),
+  ({ device }) => checkTaints(request, device),
+  ({ device }) => checkCapacity(request, device),
+  (found) => checkUse(request, found),
+];
+
+/** What is left of the devices of some machines after all checks of a request, and what removed the others. */
+interface Tally {
+  readonly total: number;
+  /** Why, device by device, in the order of the checks. */
+  readonly removed: readonly string[];
+  readonly left: readonly Found[];
+}
+
+const tallyOf = (request: ClaimRequest, stages: readonly Stage[]): Tally => {
+  const removedBy = new Map<PoolDevice, string>();
+  let left: readonly Found[] = stages.flatMap((stage) =>
+    stage.offer.pools.flatMap((pool) => pool.devices.map((device) => ({ device, pool, stage }))),
+  );
+  const total = new Set(left.map(({ device }) => device)).size;
+  for (const check of checksOf(request))
+    left = left.filter((found) => {
+      const why = check(found);
+      if (why !== undefined && !removedBy.has(found.device)) removedBy.set(found.device, why);
+      return why === undefined;
+    });
+  for (const { device } of left) removedBy.delete(device);
+  return { total, removed: [...removedBy.values()], left };
+};
+
+/** `4 are not selected by …`, for each reason. */
+const countTexts = (reasons: readonly string[]): readonly string[] =>
+  [...new Set(reasons)].map((why) => {
+    const count = reasons.filter((each) => each === why).length;
+    return `${count} ${count === 1 ? 'is' : 'are'} ${why}`;
+  });
+
+const requestText = (use: ClaimUse, request: ClaimRequest, stages: readonly Stage[]): string => {
+  const { total, removed, left } = tallyOf(request, stages);
+  const onOne = Math.max(0, ...stages.map((stage) => left.filter((found) => found.stage === stage).length));
+  const held = stages[0]?.grants.filter(({ claimKey }) => claimKey === use.key).length;
   const wanted = request.wantsAll ? 'all devices' : request.count === 1 ? 'a device' : `${request.count} devices`;
-  const steps = [...removals.map(({ check, removed }) => `${removed} ${removed === 1 ? 'is' : 'are'} ${check}`), `${left} left`];
-  return `request ${request.name} of ResourceClaim ${key} wants ${wanted} of DeviceClass ${request.deviceClassName}: of ${devices.length}, ${steps.join(', ')}`;
+  const steps = [...countTexts(removed), `${new Set(left.map(({ device }) => device)).size} left`];
+  if (stages.length > 1 && left.length > 0) steps.push(`at most ${onOne} on one node`);
+  const isBeyond = (request.wantsAll ? onOne : request.count) + (held ?? 0) > MOST_DEVICES;
+  return [
+    `request ${request.name} of ResourceClaim ${use.key} wants ${wanted} of DeviceClass ${request.deviceClassName}: of ${total}`,
+    ...steps,
+    ...(isBeyond ? [`and a ResourceClaim has ${MOST_DEVICES} at most`] : []),
+  ].join(', ');
+};
+
+const allocateOn = ({ offer, ofDaemons, effort }: Machine, claims: readonly WantedClaim[]): Allocation => {
+  const own = { steps: Math.min(MOST_STEPS, effort.steps) };
+  effort.steps -= own.steps;
+  const allocation = allocateDevices(claims, { ...offer, usage: ofDaemons, whereabouts: anywhere }, own);
+  effort.steps += Math.max(0, own.steps);
+  return allocation;
+};
+
+/** Whether any of the machines has devices for the claims. */
+const brings = (claims: readonly WantedClaim[], machines: readonly Machine[]): boolean =>
+  machines.some((machine) => allocateOn(machine, claims).kind === 'allocated');
+
+/** The machines that bring devices for the claims, with these in use. */
+const stagesWith = (claims: readonly WantedClaim[], machines: readonly Machine[]): readonly Stage[] =>
+  machines.flatMap((machine) => {
+    const allocation = allocateOn(machine, claims);
+    if (allocation.kind !== 'allocated') return [];
+    const usage = new DeviceUsage(machine.ofDaemons);
+    for (const grant of allocation.grants) usage.hold(grant);
+    return [{ ...machine, usage, grants: allocation.grants }];
+  });
+
+/** The first requests and constraints of a claim. */
+const partOf = ({ key, wanted }: ClaimUse, requests: number, constraints: number): WantedClaim => ({
+  key,
+  wanted: { requests: wanted.requests.slice(0, requests), constraints: wanted.constraints.slice(0, constraints) },
+});
+
+/** Explains the first request of a claim, else its first constraint, that no machine meets beside what comes before it; undefined where all are met. */
+const claimDetail = (use: ClaimUse, before: readonly WantedClaim[], machines: readonly Machine[]): string | undefined => {
+  const { requests, constraints } = use.wanted;
+  const unmet = requests.findIndex((_, index) => !brings([...before, partOf(use, index + 1, 0)], machines));
+  if (unmet >= 0) {
+    const stages = stagesWith([...before, partOf(use, unmet, 0)], machines);
+    return requests[unmet]?.map((alternative) => requestText(use, alternative, stages)).join('; ');
+  }
+  const broken = constraints.findIndex((_, index) => !brings([...before, partOf(use, requests.length, index + 1)], machines));
+  if (broken < 0) return undefined;
+  const perNode = stagesWith(before, machines).map((stage) => ({
+    groups: stage.offer.groups,
+    devicesFor: (request: ClaimRequest) => tallyOf(request, [stage]).left.map(({ device }) => device),
+  }));
+  return explainConstraint(use, broken, perNode);
+};
+
+const detailOf = (claims: readonly ClaimUse[], machines: readonly Machine[]): string => {
+  const isCut = machines.some((machine) => allocateOn(machine, claims).kind === 'too-complex');
+  const suffix = isCut ? '; the search for devices was cut short' : '';
+  for (const [index, use] of claims.entries()) {
+    const detail = claimDetail(use, claims.slice(0, index), machines);
+    if (detail !== undefined) return `${detail}${suffix}`;
+  }
+  return `its ResourceClaims cannot be met together${suffix}`;
+};
+
+/** Why a node of a type that brings the devices will still not do, in words. */
+export const devicesElsewhere = ({ claims }: PodDevices): string => {
+  const texts = claims
+    .filter(({ isTied }) => isTied)
+    .map(({ key, claim }) => {
+      const { results } = claim?.status?.allocation?.devices ?? {};
+      if (results === undefined) return `other pods use ResourceClaim ${key} as well, and its devices are where they run`;
+      return `ResourceClaim ${key} has its devices already: ${results.map(({ device, pool }) => `${device} of pool ${pool}`).join(', ')}`;
+    });
+  return texts.length > 0 ? texts.join('; ') : 'its devices are in use, or no single node reaches all of them';
 };
 
 /** Explains why pods with claims find no place. Worked out only for pods that find none. */
@@ -75,43 +206,14 @@ export class DeviceExplainer {
     this.#daemons = daemons;
   }
 
-  /** `types`: those of the machines that are to be explained. */
-  reasons({ claims }: PodDevices, machines: MachinesWithDaemons, types: readonly InstanceType[]): DeviceReasons {
-    const brought = types.map((type) => ({ offer: this.#offers.ofType(type), usage: this.#daemons.onMachine(machines, type) }));
+  /** `types`: those of the machines that are to be explained. Claims that have devices need none of a machine. */
+  reasons(pod: PodDevices, machines: MachinesWithDaemons, types: readonly InstanceType[]): DeviceReasons {
+    const claims = pod.claims.filter(({ claim }) => claim?.status?.allocation === undefined);
+    const effort: DeviceEffort = { steps: MOST_STEPS_TOGETHER };
+    const brought = types.map((type) => ({
+      ...{ offer: this.#offers.ofType(type), ofDaemons: this.#daemons.onMachine(machines, type), effort },
+    }));
     const bringing = new Set(types.filter((_, index) => brings(claims, brought.slice(index, index + 1))));
     return { isBroughtBy: (type) => bringing.has(type), detail: bringing.size > 0 ? '' : detailOf(claims, brought) };
   }
 }
-
-/** A machine of some type, on which only daemons run. */
-interface Machine {
-  readonly offer: OfferedPools;
-  readonly usage: DeviceUsage;
-}
-
-/** Whether any of the machines has devices for the claims. */
-const brings = (claims: readonly ClaimUse[], machines: readonly Machine[]): boolean =>
-  machines.some(
-    ({ offer, usage }) => allocateDevices(claims, { ...offer, usage, whereabouts: anywhere }, { steps: MOST_STEPS }).kind === 'allocated',
-  );
-
-const devicesOf = (machines: readonly Machine[]): BroughtDevices => {
-  const all = machines.flatMap(({ offer, usage }) =>
-    offer.pools.flatMap(({ devices }) => devices.map((device) => ({ device, isOfDaemon: usage.isTaken(device.id) }))),
-  );
-  const ofDaemons = all.flatMap(({ device, isOfDaemon }) => (isOfDaemon && !device.allowsMultiple ? [device] : []));
-  return { devices: [...new Set(all.map(({ device }) => device))], ofDaemons: new Set(ofDaemons) };
-};
-
-/** The first request that no machine meets alone; else that they cannot be met together. */
-const detailOf = (claims: readonly ClaimUse[], machines: readonly Machine[]): string => {
-  for (const use of claims) {
-    const { requests, constraints } = use.wanted;
-    const unmet = requests.find((each) => !brings([{ ...use, wanted: { requests: [each], constraints: [] } }], machines));
-    const [first] = unmet ?? [];
-    if (first !== undefined) return textOf(use, first, devicesOf(machines));
-    if (!brings([use], machines))
-      return `the requests of ResourceClaim ${use.key} cannot be met together${constraints.length > 0 ? ' under its constraints' : ''}`;
-  }
-  return 'its ResourceClaims cannot be met together';
-};

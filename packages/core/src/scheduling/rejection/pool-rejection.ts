@@ -15,6 +15,7 @@ import type { LimitLedger } from '../places/limits/limit-ledger.ts';
 import type { DomainTable } from '../topology/domain-table.ts';
 import { unmetConstraint } from './unmet-constraint.ts';
 import type { InstanceTypeFilterCount, PoolRejection } from './rejection.ts';
+import { devicesElsewhere } from '../devices/explain-devices.ts';
 import type { DeviceExplainer } from '../devices/explain-devices.ts';
 import type { NodeTemplate } from '../places/node-model.ts';
 
@@ -117,9 +118,6 @@ export interface Tried {
   readonly devices: DeviceExplainer | undefined;
 }
 
-/** All else would do, and machines of the type bring such devices. */
-const DEVICES_ELSEWHERE = 'they are in use, or the ResourceClaims are bound to other nodes';
-
 /** Keeps the types that bring what the pod's claims ask for. Where they all do, the devices are in use, or the claims are bound to other places. */
 const keepDevices = (funnel: Funnel, { devices: claimed }: PodClass, { template, devices }: Tried): void => {
   const { catalog } = template;
@@ -159,7 +157,7 @@ const typesReason = (podClass: PodClass, wanted: Requirements, tried: Tried): Re
   if (limit !== undefined) return limit;
   funnel.keep(ledger.allowedTypes().types, 'limits', 'within what the limits leave');
   const shortfall = minValuesReason(wanted, funnel.types(catalog.types));
-  if (podClass.devices !== undefined && shortfall === undefined) funnel.keep(undefined, 'devices', DEVICES_ELSEWHERE);
+  if (podClass.devices !== undefined && shortfall === undefined) funnel.keep(undefined, 'devices', devicesElsewhere(podClass.devices));
   return (
     shortfall ?? {
       kind: 'instance-types',

@@ -59,6 +59,7 @@ class DevicePlacer {
   }
 
   placeOne(): boolean {
+    this.#set.ledger.startPod();
     return this.#placeOnNode() || this.#placeOnDraft() || this.#placeOnNew();
   }
 

@@ -1,0 +1,51 @@
+import { expect, test } from '@jest/globals';
+import type { NodePool } from '../../apis/index.ts';
+import { snapshotOf } from '../../cluster/index.ts';
+import { simulate } from '../simulate.ts';
+
+const DRIVER = 'gpu.example.com';
+const nodePool: NodePool = {
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodePool',
+  metadata: { name: 'default' },
+  spec: { template: { spec: { requirements: [], nodeClassRef: { group: 'example.com', kind: 'NodeClass', name: 'default' } } } },
+};
+
+test('a claim with very many combinations is tried as often over 12 types as over 3: each type was searched to the end', () => {
+  let reads = 0;
+  /** No two devices match. */
+  const root = (index: number) => ({
+    get int() {
+      reads++;
+      return index;
+    },
+  });
+  const devices = Array.from({ length: 32 }, (_, index) => ({ name: `gpu-${index}`, attributes: { root: root(index) } }));
+  const request = (name: string, count: number) => ({ name, exactly: { deviceClassName: 'gpu', count } });
+  const hostile = { requests: [request('r', 16), request('s', 16)], constraints: [{ requests: ['s'], matchAttribute: `${DRIVER}/root` }] };
+  const planFor = (types: number) => {
+    reads = 0;
+    const { rejections } = simulate(
+      snapshotOf({
+        nodePools: [nodePool],
+        deviceClasses: [{ metadata: { name: 'gpu' }, spec: {} }],
+        instanceTypes: Array.from({ length: types }, (_, index) => ({
+          name: `type-${index}`,
+          capacity: { cpu: '64', memory: '256Gi' },
+          pricePerHour: { 'on-demand': 1 },
+          dynamicResources: { resourceSliceTemplates: [{ driver: DRIVER, pool: 'gpus', devices }] },
+        })),
+        resourceClaims: [{ metadata: { name: 'hostile', namespace: 'default' }, spec: { devices: hostile } }],
+        pods: [
+          {
+            metadata: { name: 'pod' },
+            spec: { containers: [{ name: 'main' }], resourceClaims: [{ name: 'gpus', resourceClaimName: 'hostile' }] },
+          },
+        ],
+      }),
+    );
+    expect(rejections).toHaveLength(1);
+    return reads;
+  };
+  expect(planFor(12) / planFor(3)).toBeLessThan(2);
+});
