@@ -20,5 +20,6 @@ export const scopes = {
   topology: scope(['scheduling/topology'], quickPlans),
   places: scope(['scheduling/places', ...['drafts', 'existing', 'limits'].map((folder) => `scheduling/places/${folder}`)], quickPlans),
   packing: scope(['scheduling/packing'], [...quickPlans, `${plans}/packing.test.ts`]),
+  devices: scope(['scheduling/devices', 'scheduling/devices/cel'], [`${plans}/devices/{devices,daemon-devices}.test.ts`]),
   holdings: scope(['scheduling/slots', 'scheduling/volumes'], quickPlans),
 };

@@ -44,7 +44,7 @@ export interface AKSNodeClassSpec {
     readonly customCATrustCertificates?: readonly string[];
   };
   readonly localDNS?: LocalDNS;
-  readonly gpu?: { readonly mode?: 'Driver' | 'None'; readonly mig?: 'None' | 'Dynamic' };
+  readonly gpu?: { readonly mode?: 'Driver' | 'None'; readonly mig?: GpuMig };
   readonly artifactStreaming?: { readonly enabled?: boolean };
   readonly linuxOSConfig?: LinuxOSConfig;
   readonly httpProxyConfig?: HTTPProxyConfig;
@@ -55,6 +55,16 @@ export interface ConfidentialVM {
   /** Azure's `securityEncryptionType`: of the firmware's state alone (default), or of the whole OS disk too. */
   readonly osDiskEncryption?: 'VMGuestStateOnly' | 'DiskWithVMGuestState';
 }
+
+/** Profiles with which AKS fills all GPUs of a node when it starts. */
+export const migProfiles = ['MIG1g', 'MIG2g', 'MIG3g', 'MIG4g', 'MIG7g'] as const;
+
+export type MigProfile = (typeof migProfiles)[number];
+
+/** Whether GPUs are split: while the node runs (`Dynamic`), or when it starts. */
+export type GpuMig = 'None' | 'Dynamic' | MigProfile;
+
+export const isMigProfile = (mig: GpuMig): mig is MigProfile => migProfiles.some((profile) => profile === mig);
 
 export interface AKSNodeClassStatus {
   /** In order of preference: a machine gets the first whose requirements its size meets. */

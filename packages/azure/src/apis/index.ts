@@ -1,4 +1,13 @@
-export type { AKSNodeClass, AKSNodeClassSpec, AKSNodeClassStatus, ImageFamilyName, NodeImage } from './aks-node-class.ts';
+export type {
+  AKSNodeClass,
+  AKSNodeClassSpec,
+  AKSNodeClassStatus,
+  GpuMig,
+  ImageFamilyName,
+  MigProfile,
+  NodeImage,
+} from './aks-node-class.ts';
+export { isMigProfile } from './aks-node-class.ts';
 export { azureLabelCatalog, reservingLabelCatalog } from './azure-label-catalog.ts';
 export { aksLabels, azureAnnotations, azureLabels, AZURE_GROUP, legacyAksLabels, NODE_CLASS_FINALIZER } from './azure-names.ts';
 export * from './crd/index.ts';

@@ -1,3 +1,4 @@
+import type { MigProfile } from '../apis/index.ts';
 import { minorOf } from '../images/index.ts';
 import { type AzureOptions, isOverlay } from '../options/index.ts';
 import { containerdConfigOf } from './containerd-config.ts';
@@ -17,6 +18,8 @@ export interface BootstrapSource {
   readonly routeTable: string;
   /** Absent: the machine has no GPU, or its driver is left to the user. */
   readonly gpuDriver: GpuDriver | undefined;
+  /** Absent: GPUs are not split when the node starts. */
+  readonly migProfile?: MigProfile | undefined;
   /** `--name=value`, sorted. */
   readonly kubeletFlags: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
@@ -71,12 +74,13 @@ const network = ({ options, subnet, networkSecurityGroup, routeTable }: Bootstra
   ROUTE_TABLE: routeTable,
 });
 
-const gpu = (driver: GpuDriver | undefined): Readonly<Record<string, string>> => ({
+const gpu = ({ gpuDriver: driver, migProfile }: BootstrapSource): Readonly<Record<string, string>> => ({
   GPU_NODE: String(driver !== undefined),
   CONFIG_GPU_DRIVER_IF_NEEDED: String(driver !== undefined),
   GPU_DRIVER_TYPE: driver?.type ?? '',
   GPU_DRIVER_VERSION: driver?.version ?? '',
   GPU_IMAGE_SHA: driver?.imageSuffix ?? '',
+  ...(migProfile && { MIG_NODE: 'true', GPU_INSTANCE_PROFILE: migProfile }),
 });
 
 /** Name → value of what the scripts in an AKS node image read and what differs from node to node. */
@@ -91,7 +95,7 @@ export const bootstrapVariables = (source: BootstrapSource): Readonly<Record<str
   USER_ASSIGNED_IDENTITY_ID: source.options.kubeletIdentityClientId,
   ...download(source),
   ...network(source),
-  ...gpu(source.gpuDriver),
+  ...gpu(source),
   KUBELET_FLAGS: source.kubeletFlags.join(' '),
   KUBELET_NODE_LABELS: labelText(source.labels),
   CONTAINERD_CONFIG_CONTENT: base64(containerdConfigOf(source.gpuDriver !== undefined)),

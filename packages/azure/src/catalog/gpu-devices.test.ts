@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { simulate, snapshotOf } from '@karpenter/core';
-import { gpuDevicesOf } from './gpu-devices.ts';
+import { gpuDevicesOf, migProfileOf } from './gpu-devices.ts';
 
 const namesOf = (name: string, gpus: number): readonly string[] =>
   (gpuDevicesOf({ name, gpus }).dynamicResources?.resourceSliceTemplates ?? []).flatMap(({ devices = [] }) =>
@@ -33,6 +33,7 @@ describe('a size with NVIDIA GPUs', () => {
               attributes: {
                 type: { string: 'gpu' },
                 productName: { string: 'NVIDIA A100 80GB PCIe' },
+                brand: { string: 'Nvidia' },
                 architecture: { string: 'Ampere' },
                 cudaComputeCapability: { version: '8.0.0' },
               },
@@ -90,6 +91,12 @@ describe('the MIG partitions of a class that asks for them', () => {
 
   test('are not promised for an A100, whose MIG mode the driver cannot turn on', () => {
     expect(devicesOf('Standard_NC24ads_A100_v4', 1).map(({ name }) => name)).toEqual(['gpu-0']);
+  });
+
+  test('have the least memory that nvidia-smi printed for them, and so has the whole GPU', () => {
+    const memory = devicesOf('Standard_NC40ads_H100_v5', 1).map(({ name, capacity }) => `${name} ${capacity?.['memory']?.value ?? ''}`);
+    const [smallest, large, half] = ['1g12gb-19-0 10880Mi', '1g24gb-15-0 22016Mi', '3g47gb-9-0 47232Mi'].map((text) => `gpu-0-mig-${text}`);
+    expect(memory).toEqual(expect.arrayContaining(['gpu-0 94848Mi', smallest, large, half]));
   });
 
   const ofType = (name: string) => ({
@@ -157,6 +164,51 @@ describe('the MIG partitions of a class that asks for them', () => {
     ['not the whole GPU beside a part', ['whole', '1g.10gb'], false],
   ])('fit a GPU together as NVIDIA says: %s', (_, profiles, areTogether) => {
     expect(fits(...profiles)).toBe(areTogether);
+  });
+});
+
+describe('the MIG partitions with which GPUs are filled when the node starts', () => {
+  const devicesOf = (name: string, mig: 'MIG1g' | 'MIG2g' | 'MIG3g' | 'MIG4g' | 'MIG7g', gpus = 1) =>
+    (gpuDevicesOf({ name, gpus, mig }).dynamicResources?.resourceSliceTemplates ?? []).flatMap(({ devices = [] }) => devices);
+  const summary = (...[name, mig, gpus]: Parameters<typeof devicesOf>) =>
+    devicesOf(name, mig, gpus).map((device) => `${device.name} ${device.capacity?.['memory']?.value ?? ''}`);
+
+  test.each<[name: string, mig: 'MIG1g' | 'MIG2g' | 'MIG3g' | 'MIG4g' | 'MIG7g', parts: readonly string[]]>([
+    ['Standard_ND96asr_v4', 'MIG1g', [0, 1, 2, 3, 4, 5, 6].map((start) => `gpu-0-mig-1g5gb-19-${start} 4864Mi`)],
+    ['Standard_ND96asr_v4', 'MIG3g', ['gpu-0-mig-3g20gb-9-0 19968Mi', 'gpu-0-mig-3g20gb-9-4 19968Mi']],
+    ['Standard_NC24ads_A100_v4', 'MIG1g', [0, 1, 2, 3, 4, 5, 6].map((start) => `gpu-0-mig-1g10gb-19-${start} 9728Mi`)],
+    ['Standard_NC24ads_A100_v4', 'MIG2g', [0, 2, 4].map((start) => `gpu-0-mig-2g20gb-14-${start} 19968Mi`)],
+    ['Standard_NC24ads_A100_v4', 'MIG4g', ['gpu-0-mig-4g40gb-5-0 40192Mi']],
+    ['Standard_NC24ads_A100_v4', 'MIG7g', ['gpu-0-mig-7g80gb-0-0 80384Mi']],
+    ['Standard_NC40ads_H100_v5', 'MIG7g', ['gpu-0-mig-7g94gb-0-0 94848Mi']],
+  ])('of %s with %s are alone on the GPU', (name, mig, parts) => {
+    expect(summary(name, mig)).toEqual(parts);
+  });
+
+  test('say what the driver says: attributes of the GPU, profile, engines and memory slices, and no counters', () => {
+    expect(devicesOf('Standard_NC48ads_A100_v4', 'MIG3g', 2).at(-1)).toEqual({
+      name: 'gpu-1-mig-3g40gb-9-4',
+      attributes: {
+        type: { string: 'mig' },
+        profile: { string: '3g.40gb' },
+        productName: { string: 'NVIDIA A100 80GB PCIe' },
+        brand: { string: 'Nvidia' },
+        architecture: { string: 'Ampere' },
+        cudaComputeCapability: { version: '8.0.0' },
+      },
+      capacity: {
+        ...{ multiprocessors: { value: '42' }, copyEngines: { value: '3' }, decoders: { value: '2' }, encoders: { value: '0' } },
+        ...{ jpegEngines: { value: '0' }, ofaEngines: { value: '0' }, memory: { value: '40192Mi' } },
+        ...{ memorySlice4: { value: '1' }, memorySlice5: { value: '1' }, memorySlice6: { value: '1' }, memorySlice7: { value: '1' } },
+      },
+    });
+  });
+
+  test('are none on a size whose GPUs cannot be split', () => {
+    expect(summary('Standard_NC4as_T4_v3', 'MIG1g')).toEqual(['gpu-0 15360Mi']);
+    expect(migProfileOf({ gpu: { mig: 'MIG1g' } }, 'Standard_NC4as_T4_v3')).toBeUndefined();
+    expect(migProfileOf({ gpu: { mig: 'MIG1g' } }, 'Standard_NC24ads_A100_v4')).toBe('MIG1g');
+    expect(migProfileOf({ gpu: { mig: 'Dynamic' } }, 'Standard_NC24ads_A100_v4')).toBeUndefined();
   });
 });
 

@@ -1,83 +1,145 @@
 import type { DynamicResources } from '@karpenter/core';
-import type { GpuModel, MigProfiles } from './gpu-models.ts';
+import type { MigProfile } from '../apis/index.ts';
+import type { GpuModel, MigLayout } from './gpu-models.ts';
 
 type Template = DynamicResources['resourceSliceTemplates'][number];
 type Device = NonNullable<Template['devices']>[number];
-type Amounts = Readonly<Record<string, number>>;
+type Amounts = Readonly<Record<string, { readonly value: string }>>;
 
 /** A way to split off a part of a GPU, and where on its memory slices the part can lie. */
 interface MigShape {
   /** NVML's id of the GPU instance profile. */
   readonly id: number;
   readonly starts: readonly number[];
-  readonly memorySlices: number;
-  /** Multiprocessors, copy engines, decoders, JPEG engines and optical flow accelerators. */
-  readonly units: readonly [multiprocessors: number, copyEngines: number, decoders: number, jpegEngines: number, ofaEngines: number];
+  readonly memorySlices: 1 | 2 | 4 | 8;
 }
 
-const seven = [0, 1, 2, 3, 4, 5, 6];
-
-/** All of the GPU. */
-const WHOLE: MigShape = { id: 0, starts: [0], memorySlices: 8, units: [132, 8, 7, 7, 1] };
-
-/** The profiles of an H100 in the order of `MigProfiles`, as `nvidia-smi mig -lgip` and `-lgipp` print them. H200 and H100 NVL have the same. */
+/** The profiles of A100 and Hopper in the order of `MigProfiles`, as `nvidia-smi mig -lgipp` prints them. */
 const SHAPES: readonly MigShape[] = [
-  { id: 19, starts: seven, memorySlices: 1, units: [16, 1, 1, 1, 0] },
-  { id: 20, starts: seven, memorySlices: 1, units: [16, 1, 1, 1, 1] },
-  { id: 15, starts: [0, 2, 4, 6], memorySlices: 2, units: [26, 1, 1, 1, 0] },
-  { id: 14, starts: [0, 2, 4], memorySlices: 2, units: [32, 2, 2, 2, 0] },
-  { id: 9, starts: [0, 4], memorySlices: 4, units: [60, 3, 3, 3, 0] },
-  { id: 5, starts: [0], memorySlices: 4, units: [64, 4, 4, 4, 0] },
-  WHOLE,
+  { id: 19, starts: [0, 1, 2, 3, 4, 5, 6], memorySlices: 1 },
+  { id: 20, starts: [0, 1, 2, 3, 4, 5, 6], memorySlices: 1 },
+  { id: 15, starts: [0, 2, 4, 6], memorySlices: 2 },
+  { id: 14, starts: [0, 2, 4], memorySlices: 2 },
+  { id: 9, starts: [0, 4], memorySlices: 4 },
+  { id: 5, starts: [0], memorySlices: 4 },
+  { id: 0, starts: [0], memorySlices: 8 },
 ];
+/** That of all of the GPU. */
+const WHOLE = SHAPES.length - 1;
 
-const UNITS = ['multiprocessors', 'copyEngines', 'decoders', 'jpegEngines', 'ofaEngines'] as const;
+const ENGINES = ['multiprocessors', 'copyEngines', 'decoders', 'encoders', 'jpegEngines', 'ofaEngines'] as const;
 
-const amountsOf = ({ units }: MigShape): Amounts => Object.fromEntries(UNITS.map((name, index) => [name, units[index] ?? 0]));
+/** Profile by profile what `nvidia-smi mig -lgip` prints of these engines. */
+const AMOUNTS: Readonly<Record<MigLayout['architecture'], readonly (readonly number[])[]>> = {
+  Ampere: [
+    [14, 1, 0, 0, 0, 0],
+    [14, 1, 1, 0, 1, 1],
+    [14, 1, 1, 0, 0, 0],
+    [28, 2, 1, 0, 0, 0],
+    [42, 3, 2, 0, 0, 0],
+    [56, 4, 2, 0, 0, 0],
+    [98, 7, 5, 0, 1, 1],
+  ],
+  Hopper: [
+    [16, 1, 1, 0, 1, 0],
+    [16, 1, 1, 0, 1, 1],
+    [26, 1, 1, 0, 1, 0],
+    [32, 2, 2, 0, 2, 0],
+    [60, 3, 3, 0, 3, 0],
+    [64, 4, 4, 0, 4, 0],
+    [132, 8, 7, 0, 7, 1],
+  ],
+};
+
+/** Profiles that fill a GPU with parts of one kind → their place among the profiles. Source: AgentBaker's `mig-partition.sh`. */
+const FILLING: Readonly<Record<MigProfile, number>> = { MIG1g: 0, MIG2g: 3, MIG3g: 4, MIG4g: 5, MIG7g: WHOLE };
+
+const MEMORY_SLICES = [1, 2, 4, 8] as const;
+
+/** What a GPU is split into. */
+export interface SplittableGpu {
+  readonly model: GpuModel;
+  readonly layout: MigLayout;
+  readonly minor: number;
+}
+
+/** A part of one GPU: a profile, by its place among the profiles, at a place in its memory. */
+interface Part extends SplittableGpu {
+  readonly profile: number;
+  readonly start: number;
+}
+
+const shapeOf = (profile: number): MigShape => SHAPES[profile] ?? { id: 0, starts: [], memorySlices: 8 };
+
+const capacityOf = ({ layout, profile }: Pick<Part, 'layout' | 'profile'>): Amounts => {
+  const amounts = AMOUNTS[layout.architecture][profile] ?? [];
+  const memory = layout.memoryMiB[MEMORY_SLICES.indexOf(shapeOf(profile).memorySlices)] ?? 0;
+  return {
+    ...Object.fromEntries(ENGINES.map((name, index) => [name, { value: String(amounts[index] ?? 0) }])),
+    memory: { value: `${memory}Mi` },
+  };
+};
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** What a part takes of its GPU: the engines, and the memory slices from `start` on. */
-const countersOf = (shape: MigShape, start: number): Readonly<Record<string, { readonly value: string }>> => ({
-  ...Object.fromEntries(Object.entries(amountsOf(shape)).map(([name, amount]) => [kebab(name), { value: String(amount) }])),
-  ...Object.fromEntries(Array.from({ length: shape.memorySlices }, (_, index) => [`memory-slice-${start + index}`, { value: '1' }])),
-});
+/** One of each memory slice that the part lies on, by a name for each. */
+const slicesOf = ({ profile, start }: Pick<Part, 'profile' | 'start'>, nameOf: (slice: number) => string): Amounts =>
+  Object.fromEntries(Array.from({ length: shapeOf(profile).memorySlices }, (_, index) => [nameOf(start + index), { value: '1' }]));
 
-const capacityOf = (shape: MigShape): NonNullable<Device['capacity']> =>
-  Object.fromEntries(Object.entries(amountsOf(shape)).map(([name, amount]) => [name, { value: String(amount) }]));
+/** What a part takes of its GPU. */
+const countersOf = (part: Pick<Part, 'layout' | 'profile' | 'start'>): Amounts => ({
+  ...Object.fromEntries(Object.entries(capacityOf(part)).map(([name, amount]) => [kebab(name), amount])),
+  ...slicesOf(part, (slice) => `memory-slice-${slice}`),
+});
 
 const counterSetOf = (minor: number): string => `gpu-${minor}-counter-set`;
 
-const partsOf = ({ attributes }: GpuModel, profiles: MigProfiles, minor: number): readonly Device[] =>
-  SHAPES.flatMap((shape, index) => {
-    const profile = profiles[index] ?? '';
-    const name = profile.replace('.', '').replace('+', '-');
-    return shape.starts.map((start) => ({
-      name: `gpu-${minor}-mig-${name}-${shape.id}-${start}`,
-      attributes: { ...attributes, type: { string: 'mig' }, profile: { string: profile } },
-      capacity: capacityOf(shape),
-      consumesCounters: [{ counterSet: counterSetOf(minor), counters: countersOf(shape, start) }],
-    }));
-  });
+const deviceOf = (part: Part): Device => {
+  const { model, layout, minor, profile, start } = part;
+  const name = layout.profiles[profile] ?? '';
+  return {
+    name: `gpu-${minor}-mig-${name.replace('.', '').replace('+', '-')}-${shapeOf(profile).id}-${start}`,
+    attributes: { ...model.attributes, type: { string: 'mig' }, profile: { string: name } },
+    capacity: capacityOf(part),
+  };
+};
+
+const consuming = (device: Device, part: Pick<Part, 'layout' | 'minor' | 'profile' | 'start'>): Device => ({
+  ...device,
+  consumesCounters: [{ counterSet: counterSetOf(part.minor), counters: countersOf(part) }],
+});
+
+/** The GPU as a whole, and every part that it can be split into. */
+const devicesOf = (gpu: SplittableGpu): readonly Device[] => {
+  const whole = { ...gpu, profile: WHOLE, start: 0 };
+  const parts = SHAPES.flatMap(({ starts }, profile) => starts.map((start) => ({ ...gpu, profile, start })));
+  return [
+    consuming({ name: `gpu-${gpu.minor}`, attributes: gpu.model.attributes, capacity: capacityOf(whole) }, whole),
+    ...parts.map((part) => consuming(deviceOf(part), part)),
+  ];
+};
 
 /**
- * A machine's GPUs as NVIDIA's driver publishes them with its gate `DynamicMIG`: one slice with the counters of all GPUs, and for each GPU a slice with the whole
- * GPU and every part that it can be split into. Source: kubernetes-sigs/dra-driver-nvidia-gpu, `partitions.go`, `mig.go` and `driver.go`.
- *
- * Differs: encoders (no Hopper GPU has any) and the memory of parts, which depends on the version of the driver, are left out.
+ * GPUs as NVIDIA's driver publishes them with its gate `DynamicMIG`: one slice with the counters of all GPUs, and for each GPU a slice with the whole GPU and
+ * every part that it can be split into. Source: kubernetes-sigs/dra-driver-nvidia-gpu, `partitions.go`, `mig.go` and `driver.go`.
  */
-export const migTemplates = (model: GpuModel, profiles: MigProfiles, gpus: number): readonly Template[] => {
-  const pool = { driver: model.driver, pool: 'gpus' };
-  const minors = Array.from({ length: gpus }, (_, minor) => minor);
-  const sharedCounters = minors.map((minor) => ({ name: counterSetOf(minor), counters: countersOf(WHOLE, 0) }));
-  const devicesOf = (minor: number): readonly Device[] => [
-    {
-      name: `gpu-${minor}`,
-      attributes: model.attributes,
-      capacity: { ...capacityOf(WHOLE), ...model.capacity },
-      consumesCounters: [{ counterSet: counterSetOf(minor), counters: countersOf(WHOLE, 0) }],
-    },
-    ...partsOf(model, profiles, minor),
-  ];
-  return [{ ...pool, sharedCounters }, ...minors.map((minor) => ({ ...pool, devices: devicesOf(minor) }))];
+export const dynamicPartitions = (gpus: readonly SplittableGpu[]): readonly Template[] => {
+  const pool = { driver: 'gpu.nvidia.com', pool: 'gpus' };
+  const sharedCounters = gpus.map(({ layout, minor }) => ({
+    name: counterSetOf(minor),
+    counters: countersOf({ layout, profile: WHOLE, start: 0 }),
+  }));
+  return [{ ...pool, sharedCounters }, ...gpus.map((gpu) => ({ ...pool, devices: devicesOf(gpu) }))];
+};
+
+/** GPUs that were filled with parts of one profile when the node started, as the driver publishes them without that gate: the parts alone. */
+export const fixedPartitions = (gpus: readonly SplittableGpu[], filledWith: MigProfile): readonly Template[] => {
+  const profile = FILLING[filledWith];
+  const devices = gpus.flatMap((gpu) =>
+    shapeOf(profile).starts.map((start) => {
+      const device = deviceOf({ ...gpu, profile, start });
+      return { ...device, capacity: { ...device.capacity, ...slicesOf({ profile, start }, (slice) => `memorySlice${slice}`) } };
+    }),
+  );
+  return [{ driver: 'gpu.nvidia.com', pool: 'gpus', devices }];
 };

@@ -1,4 +1,4 @@
-import { type AKSNodeClass, type AKSNodeClassSpec, isConfidential, isFips, isTrustedLaunch } from '../apis/index.ts';
+import { type AKSNodeClass, type AKSNodeClassSpec, type GpuMig, isConfidential, isFips, isTrustedLaunch } from '../apis/index.ts';
 import { osSkuOf } from '../images/index.ts';
 
 /** What of a class decides about its instance types: classes with equal facets share one catalog. */
@@ -11,7 +11,7 @@ export interface NodeClassFacets {
   readonly isConfidential: boolean;
   readonly isFips: boolean;
   readonly gpuMode: 'Driver' | 'None';
-  readonly mig: 'None' | 'Dynamic';
+  readonly mig: GpuMig;
   readonly streamsArtifacts: boolean;
   readonly hasLocalDns: boolean;
   /** Azure makes no such machine out of a capacity reservation. */

@@ -66,4 +66,12 @@ describe('the user data of a node, by image family', () => {
   ])('%s', async (name, spec, sizeName) => {
     expect(await userDataOf(spec, sizeName)).toBe(golden(name));
   });
+
+  test('fills GPUs with MIG partitions where the class names their profile, and the size can be split', async () => {
+    const spec: AKSNodeClassSpec = { imageFamily: 'Ubuntu2204', gpu: { mig: 'MIG3g' } };
+    const split = await userDataOf(spec, 'Standard_NC24ads_A100_v4');
+    expect(split).toContain("export MIG_NODE='true'");
+    expect(split).toContain("export GPU_INSTANCE_PROFILE='MIG3g'");
+    expect(await userDataOf(spec, 'Standard_NC4as_T4_v3')).toContain("export MIG_NODE='false'");
+  });
 });

@@ -79,7 +79,7 @@ const TOP: readonly Row[] = [
   ['security.trustedLaunch.secureBoot', [true, false], [notABoolean]],
   ['security.confidentialVM.osDiskEncryption', ['VMGuestStateOnly', 'DiskWithVMGuestState'], [['NonPersistedTPM', 'supported values']]],
   ['gpu.mode', ['Driver', 'None'], [['Off', 'supported values']]],
-  ['gpu.mig', ['None', 'Dynamic'], [['Static', 'supported values']]],
+  ['gpu.mig', ['None', 'Dynamic', 'MIG1g', 'MIG7g'], [['MIG5g', 'supported values']]],
   ['artifactStreaming.enabled', [true, false], [notABoolean]],
   [
     'tags',

@@ -19,6 +19,7 @@ const no2404 = 'FIPS is not available for Ubuntu2404';
 const needsTrust = 'FIPS with Ubuntu2204 requires trusted launch (vtpm or secureBoot)';
 const noTrust = 'FIPS together with trusted launch is only available for Ubuntu and Ubuntu2204';
 const needsSwapOn = 'linuxOSConfig.swapFileSize requires kubelet.failSwapOn to be false';
+const needsDriver = 'gpu.mig MIG1g to MIG7g requires gpu.mode Driver';
 const aboveMax = (lower: string, upper: string) => `${lower} must not be greater than ${upper}`;
 const [T1, T2, T3] = ['netIPv4NeighDefaultGcThresh1', 'netIPv4NeighDefaultGcThresh2', 'netIPv4NeighDefaultGcThresh3'] as const;
 
@@ -63,6 +64,9 @@ const RULES: readonly (readonly [name: string, spec: object, refusal: string])[]
   ['a swap file with a kubelet that says nothing of it', swap({}), needsSwapOn],
   ['a swap file with a kubelet that fails on it', swap({ failSwapOn: true }), needsSwapOn],
   ['a swap file with a kubelet that does not', swap({ failSwapOn: false }), ''],
+  ['GPUs that are split when the node starts', { gpu: { mig: 'MIG1g' } }, ''],
+  ['such GPUs without the driver', { gpu: { mig: 'MIG3g', mode: 'None' } }, needsDriver],
+  ['GPUs that are split as pods claim parts, with a driver of the user', { gpu: { mig: 'Dynamic', mode: 'None' } }, ''],
   ['a proxy that is none', { httpProxyConfig: { noProxy: ['a'] } }, 'httpProxyConfig requires httpProxy or httpsProxy'],
   ['a proxy for HTTPS alone', { httpProxyConfig: { httpsProxy: 'https://proxy' } }, ''],
   ['image thresholds in order', thresholds(85, 80), ''],

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '@karpenter/core';
+import { migProfiles } from '../aks-node-class.ts';
 import { certificateSchema, httpProxySchema } from './http-proxy-schema.ts';
 import { kubeletSchema } from './kubelet-schema.ts';
 import { linuxOSConfigSchema } from './linux-os-config-schema.ts';
@@ -131,11 +132,17 @@ export const specSchema: JsonSchema = {
         },
         mig: {
           type: 'string',
-          enum: ['None', 'Dynamic'],
+          enum: ['None', 'Dynamic', ...migProfiles],
           description:
-            'Dynamic: the DRA driver of NVIDIA runs with its gate DynamicMIG, so that pods may claim MIG partitions of H100 and H200. Default None.',
+            'MIG1g to MIG7g: all GPUs of A100, H100 and H200 are filled with MIG partitions of that profile when a node starts. Dynamic: the DRA driver of NVIDIA runs with its gate DynamicMIG, and splits GPUs of H100 and H200 as pods claim partitions. Default None.',
         },
       },
+      'x-kubernetes-validations': [
+        {
+          rule: "!has(self.mig) || self.mig in ['None', 'Dynamic'] || !has(self.mode) || self.mode == 'Driver'",
+          message: 'gpu.mig MIG1g to MIG7g requires gpu.mode Driver',
+        },
+      ],
     },
     artifactStreaming: {
       type: 'object',

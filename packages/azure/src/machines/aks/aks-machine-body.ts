@@ -1,7 +1,7 @@
 import type { NodeClaimSpec } from '@karpenter/core';
 import { type AKSNodeClass, aksLabels, isFips, legacyAksLabels } from '../../apis/index.ts';
 import { aksKubeletConfigOf, aksLinuxConfigOf, aksLocalDnsOf, mayKubeletSet, nodeTaintsOf, taintText } from '../../bootstrap/index.ts';
-import { osDiskSizeGBOf } from '../../catalog/index.ts';
+import { migProfileOf, osDiskSizeGBOf } from '../../catalog/index.ts';
 import { resolveFamily } from '../../images/index.ts';
 import { gpuOf, type Sku } from '../../skus/index.ts';
 import type { AksMachineBody, AksMachineProperties } from './aks-machine.ts';
@@ -85,14 +85,15 @@ const driverOf = ({ sku, nodeClass }: AksMachineSource): 'Install' | 'None' | un
   return gpu.manufacturer === 'amd' || nodeClass.spec?.gpu?.mode === 'None' ? 'None' : 'Install';
 };
 
-const gpuProfileOf = (source: AksMachineSource): Pick<AksMachineProperties['hardware'], 'gpuProfile'> => {
+const gpuProfilesOf = (source: AksMachineSource): Pick<AksMachineProperties['hardware'], 'gpuProfile' | 'gpuInstanceProfile'> => {
   const driver = driverOf(source);
-  return driver === undefined ? {} : { gpuProfile: { driver } };
+  const gpuInstanceProfile = migProfileOf(source.nodeClass.spec ?? {}, source.sku.name);
+  return { ...(driver && { gpuProfile: { driver } }), ...(gpuInstanceProfile && { gpuInstanceProfile }) };
 };
 
 const hardwareOf = (source: AksMachineSource): AksMachineProperties['hardware'] => ({
   vmSize: source.sku.name,
-  ...gpuProfileOf(source),
+  ...gpuProfilesOf(source),
   ...(source.hasUltraSsd && { ultraSsdEnabled: true }),
 });
 

@@ -1,3 +1,4 @@
+import type { MigProfile } from '../../apis/index.ts';
 import type { AksKubeletConfig, AksLinuxConfig, AksLocalDns } from '../../bootstrap/index.ts';
 
 /** A machine of an agent pool, as the AKS machine API has it. Source: Microsoft.ContainerService, `agentPools/machines` (preview). */
@@ -15,6 +16,7 @@ export interface AksMachineProperties {
   readonly hardware: {
     readonly vmSize: string;
     readonly gpuProfile?: { readonly driver: 'Install' | 'None' };
+    readonly gpuInstanceProfile?: MigProfile;
     readonly ultraSsdEnabled?: boolean;
   };
   readonly operatingSystem: {

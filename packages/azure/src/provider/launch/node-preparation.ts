@@ -10,7 +10,7 @@ import {
   type ProvisionValues,
   provisionValuesOf,
 } from '../../bootstrap/index.ts';
-import { kubeReservedOf } from '../../catalog/index.ts';
+import { kubeReservedOf, migProfileOf } from '../../catalog/index.ts';
 import { distroOf } from '../../images/index.ts';
 import { apiServerNameOf } from '../../options/index.ts';
 import { gpuOf } from '../../skus/index.ts';
@@ -43,6 +43,7 @@ const ownCustomData = (source: LaunchSource): string => {
     networkSecurityGroup: securityGroup.name,
     routeTable: securityGroup.routeTable,
     gpuDriver: hasDriver ? gpuDriverOf(sku.name) : undefined,
+    migProfile: migProfileOf(nodeClass.spec ?? {}, sku.name),
     kubeletFlags: kubeletFlagsOf({
       kubernetesVersion,
       maxPods: maxPodsOf(source),
@@ -63,6 +64,12 @@ const questionOf = (source: LaunchSource): ProvisionValues => {
   const distro = distroOf(image.id);
   if (distro === undefined) {
     throw new CloudProviderError('launch-failed', `the node bootstrapping service knows no image like ${image.id}`, {
+      reason: 'NodeBootstrappingFailed',
+    });
+  }
+  const migProfile = migProfileOf(nodeClass.spec ?? {}, sku.name);
+  if (migProfile !== undefined) {
+    throw new CloudProviderError('launch-failed', `the node bootstrapping service splits no GPUs: gpu.mig is ${migProfile}`, {
       reason: 'NodeBootstrappingFailed',
     });
   }

@@ -1,10 +1,11 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { labels, type NodeClaim, nodeClaimConditions } from '@karpenter/core';
 import { decodeBootstrap, knownRefusals } from '@karpenter/simulator/arm';
-import { azureAnnotations } from '../../apis/index.ts';
+import { type AKSNodeClass, azureAnnotations } from '../../apis/index.ts';
 import { aClaim, D2 } from '../../testing/a-claim.ts';
 import { aNodeClass, type AzureWorld, azureWorld, resolveClasses } from '../../testing/azure-world.ts';
 import { failedLaunchIn } from '../../testing/failed-launch-in.ts';
+import type { NamedObject } from '../../testing/fake-cluster.ts';
 import { upkeep } from '../../testing/upkeep.ts';
 import type { AzureProvider } from '../create-azure-provider.ts';
 
@@ -33,6 +34,23 @@ describe('machines of an agent pool', () => {
     });
     await world.passing(azure.idle());
     expect(world.arm.vms().map(({ providerId }) => providerId)).toEqual([machine.providerId]);
+  });
+
+  test('fill their GPUs with MIG partitions where the class names a profile, and the size can be split', async () => {
+    await using world = await azureWorld({ variables });
+    world.cluster.put({ ...aNodeClass(), spec: { gpu: { mig: 'MIG1g' } } } as AKSNodeClass & NamedObject);
+    const azure = await world.provider();
+    for (const [name, size] of [
+      ['split-a', 'Standard_NC24ads_A100_v4'],
+      ['whole-b', 'Standard_NC4as_T4_v3'],
+    ] as const)
+      await world.passing(azure.provider.create(aClaim(name, { key: labels.instanceType, operator: 'In', values: [size] }), call));
+    await world.passing(azure.idle());
+    const hardware = world.arm.requests.of(CREATE).map(({ body }) => (body as { properties: { hardware: object } }).properties.hardware);
+    expect(hardware).toEqual([
+      { vmSize: 'Standard_NC24ads_A100_v4', gpuProfile: { driver: 'Install' }, gpuInstanceProfile: 'MIG1g' },
+      { vmSize: 'Standard_NC4as_T4_v3', gpuProfile: { driver: 'Install' } },
+    ]);
   });
 
   test('when the agent pool does not exist › the log says so at the start, the list is empty, and a launch fails with the name of the pool', async () => {

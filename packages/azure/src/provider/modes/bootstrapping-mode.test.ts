@@ -1,10 +1,12 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { nodeClaimConditions } from '@karpenter/core';
+import { labels, nodeClaimConditions } from '@karpenter/core';
 import { refusal } from '@karpenter/simulator/arm';
+import type { AKSNodeClass } from '../../apis/index.ts';
 import { SCRIPT_EXTENSION } from '../../machines/index.ts';
 import { aClaim } from '../../testing/a-claim.ts';
-import { type AzureWorld, azureWorld } from '../../testing/azure-world.ts';
+import { aNodeClass, type AzureWorld, azureWorld } from '../../testing/azure-world.ts';
 import { failedLaunchIn } from '../../testing/failed-launch-in.ts';
+import type { NamedObject } from '../../testing/fake-cluster.ts';
 import { upkeep } from '../../testing/upkeep.ts';
 
 // Real HTTP on a busy machine takes its time.
@@ -43,6 +45,17 @@ describe('machines whose user data the node bootstrapping service writes', () =>
       message: expect.stringContaining('no such distro'),
     });
     expect([world.arm.vms(), world.arm.nics()]).toEqual([[], []]);
+  });
+
+  test('are not tried for a class that fills GPUs with MIG partitions: the service is not known to do that', async () => {
+    await using world = await azureWorld({ variables });
+    world.cluster.put({ ...aNodeClass(), spec: { gpu: { mig: 'MIG1g' } } } as AKSNodeClass & NamedObject);
+    const azure = await world.provider();
+    const size = { key: labels.instanceType, operator: 'In' as const, values: ['Standard_NC24ads_A100_v4'] };
+    await expect(world.passing(azure.provider.create(aClaim('general-x7k2p', size), call))).rejects.toMatchObject({
+      reason: 'NodeBootstrappingFailed',
+      message: expect.stringContaining('gpu.mig is MIG1g'),
+    });
   });
 
   test('go when their script fails, and their claim with them', async () => {
