@@ -124,6 +124,17 @@ describe('a PodGroup object', () => {
   });
 });
 
+test('of a group that is restarted, pods that are being deleted do not count: its new pods wait for all their places', () => {
+  const old = pods(3, requesting({ cpuMillis: 100 }), inGroup('train', 3)).map((pod) => ({
+    ...pod,
+    metadata: { ...pod.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' },
+  }));
+  const nodes = [aNode({ nodePoolName: 'default', pods: old, allocatable: { cpu: 400, memory: 2 ** 33, pods: 10 } })];
+  const placedWith = (nodeLimit: number) =>
+    placedBy(simulate({ ...withRoomFor(nodeLimit, pods(3, large, inGroup('train', 3))), nodes }, defaultSchedulingPolicy, never)).length;
+  expect([placedWith(2), placedWith(3)]).toEqual([0, 3]);
+});
+
 test('a size that is no number keeps the group waiting, and says so', () => {
   const plan = simulate(withRoomFor(9, pods(2, large, inGroup('train', 'two'))), defaultSchedulingPolicy, never);
   expect(plan.rejections.map(explain)[0]).toContain(

@@ -36,7 +36,7 @@ export const validatePodGroups = (snapshot: ClusterSnapshot, { plannedNodes, pla
   const rejected = rejections.map(({ pod }) => pod);
   const answered = new Set([...placed, ...rejected]);
   const staying = byGroup(
-    snapshot.nodes.flatMap(({ pods }) => pods.filter((pod) => !answered.has(pod))),
+    snapshot.nodes.flatMap(({ pods }) => pods.filter((pod) => !answered.has(pod) && pod.metadata.deletionTimestamp === undefined)),
     snapshot,
   );
   const lacking = byGroup(rejected, snapshot);

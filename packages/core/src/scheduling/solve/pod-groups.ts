@@ -1,6 +1,7 @@
 import type { Steps } from '../../base/index.ts';
 import { podGroupOf } from '../../cluster/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
+import { isActive } from '../../kube/index.ts';
 import { priorityOf } from '../classes/demand.ts';
 import type { Demand } from '../classes/demand.ts';
 import { mergedLeftovers } from './leftovers.ts';
@@ -41,13 +42,13 @@ const podsIn = (demands: readonly Demand[]): number => demands.reduce((total, { 
 /** The pods that stay, and what else is known of groups. */
 type GroupSource = Pick<ClusterSnapshot, 'nodes' | 'podGroups'>;
 
-/** Group → how many of its pods have succeeded, or run or are expected on nodes and do not move. */
+/** Group → how many of its pods have succeeded, or run or are expected on nodes, and neither move nor end. */
 const stayingByGroup = ({ nodes, podGroups }: GroupSource, demands: readonly Demand[]): ReadonlyMap<string, number> => {
   const moving = new Set(demands.flatMap(({ pods }) => pods));
   const counts = new Map([...(podGroups ?? [])].map(([name, { succeeded }]) => [name, succeeded]));
   for (const { pods } of nodes) {
     for (const pod of pods) {
-      const name = moving.has(pod) ? undefined : podGroupOf(pod, podGroups)?.name;
+      const name = moving.has(pod) || !isActive(pod) ? undefined : podGroupOf(pod, podGroups)?.name;
       if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
     }
   }
