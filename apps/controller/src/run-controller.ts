@@ -63,7 +63,7 @@ const prepare = async (controller: AssembledController, options: ControllerOptio
   const buffers = settings.featureGates.capacityBuffer ? ['CapacityBuffer'] : [];
   const devices = settings.ignoreDraRequests ? [] : ['DeviceClass', 'ResourceClaim', 'ResourceClaimTemplate', 'ResourceSlice'];
   const kinds = ['NodePool', 'NodeClaim', ...plugin.nodeClassKinds.map(({ kind }) => kind)];
-  const check = { client: controller.client, server, kinds, optionalKinds: [...overlays, ...buffers, 'PodGroup', ...devices] };
+  const check = { client: controller.client, server, kinds, optionalKinds: [...overlays, ...buffers, ...devices] };
   await withinStart({ clock, signal, who: `the API server at ${server}`, run: (limited) => checkCluster(check, limited) });
   await withinStart({ clock, signal, who: plugin.title, run: (limited) => controller.start(limited) });
 };

@@ -94,6 +94,18 @@ describe('an optional kind', () => {
     expect([cache.hasSynced(), lines]).toEqual([true, []]);
   });
 
+  test('that is usually absent, when the server forbids it › counts as synced, and one warning names the role; later it is followed', async () => {
+    const { lines, logger } = logged();
+    const { clock, cluster, cache, run } = following({ isOptional: 'usually-absent', logger });
+    cluster.put('a', 0);
+    cluster.failNext('forbidden', 'forbidden');
+    void run();
+    await clock.advance(0);
+    expect([cache.hasSynced(), cache.size, lines]).toEqual([true, 0, [expect.stringContaining('a role is missing')]]);
+    await clock.advance(2_000);
+    expect([cache.size, lines.slice(1)]).toEqual([1, [expect.stringContaining('serves this kind now')]]);
+  });
+
   test('when its definition is applied later › is followed from then on', async () => {
     const { lines, logger } = logged();
     const { clock, cluster, changes, run } = following({ isOptional: true, logger });

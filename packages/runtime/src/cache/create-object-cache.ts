@@ -26,7 +26,7 @@ export interface ObjectCacheOptions<T, S> {
   readonly selection?: Selection;
   /** `pages` when left out. A server that refuses `stream` is read in pages. */
   readonly initialRead?: InitialRead;
-  /** A kind that the server need not serve. Until it does, the cache is empty and synced. `usually-absent`: that it does not is no warning. */
+  /** A kind that the server need not serve. Until it does, the cache is empty and synced. `usually-absent`: that it does not is no warning, and it may be forbidden. */
   readonly isOptional?: boolean | 'usually-absent';
   /** Uniform in [0, 1): spreads reconnects of many replicas. `Math.random` when left out. */
   readonly random?: () => number;

@@ -33,8 +33,8 @@ export type ListWatchEvent =
   | { readonly type: 'ended'; readonly livedMs: number }
   /** `livedMs` is 0 for a call that was no watch. */
   | { readonly type: 'failed'; readonly code: KubeErrorCode; readonly livedMs: number }
-  /** The server does not serve the kind, and the kind is optional. */
-  | { readonly type: 'absent' }
+  /** The server does not serve the kind, or forbids it, and the kind is optional. */
+  | { readonly type: 'absent'; readonly isForbidden?: boolean }
   | { readonly type: 'waited' }
   | { readonly type: 'stopped' };
 

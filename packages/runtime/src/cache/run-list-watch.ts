@@ -57,17 +57,19 @@ async function* waitEvents<T>(run: ListWatchRun<T>, failures: number): AsyncGene
   yield { type: 'waited' };
 }
 
-/** Logs once that an optional kind is not served, and once that it is. */
+const NOT_SERVED = 'the API server does not serve this kind: nothing follows from it until its CustomResourceDefinition is applied';
+const FORBIDDEN = 'a role is missing: nothing follows from this kind until it may be listed and watched';
+
+/** Logs once that an optional kind is not served or forbidden, and once that it is served. */
 const absenceLog = ({ kind, logger, isOptional }: Pick<ListWatchRun<never>, 'kind' | 'logger' | 'isOptional'>) => {
   const level = isOptional === 'usually-absent' ? 'debug' : 'warn';
   let isAbsent = false;
-  return (type: ListWatchEvent['type']): void => {
-    if (type === 'absent' && !isAbsent) {
+  return (event: ListWatchEvent): void => {
+    if (event.type === 'absent' && !isAbsent) {
       isAbsent = true;
-      logger[level]('the API server does not serve this kind: nothing follows from it until its CustomResourceDefinition is applied', {
-        kind,
-      });
-    } else if (isAbsent && (type === 'page' || type === 'bookmark')) {
+      if (event.isForbidden === true) logger.warn(FORBIDDEN, { kind });
+      else logger[level](NOT_SERVED, { kind });
+    } else if (isAbsent && (event.type === 'page' || event.type === 'bookmark')) {
       isAbsent = false;
       logger.info('the API server serves this kind now', { kind });
     }
@@ -83,7 +85,7 @@ export const runListWatch = async <T extends KubeObject>(run: ListWatchRun<T>): 
   const logAbsence = absenceLog(run);
 
   const take = async (arrival: Arrival<T>): Promise<ListWatchRequest | undefined> => {
-    logAbsence(arrival.type);
+    logAbsence(arrival);
     const step = nextListWatch(state, arrival);
     state = step.state;
     for (const action of step.actions) await act(run, action, arrival);
@@ -95,6 +97,7 @@ export const runListWatch = async <T extends KubeObject>(run: ListWatchRun<T>): 
   const trouble = (failure: KubeError, livedMs: number): ListWatchEvent => {
     const { code } = failure;
     if (run.isOptional !== undefined && run.isOptional !== false && code === 'not-found') return { type: 'absent' };
+    if (run.isOptional === 'usually-absent' && code === 'forbidden') return { type: 'absent', isForbidden: true };
     run.logger.warn('following a kind was interrupted', { kind, code, failures: state.failures + 1, error: failure });
     run.onTrouble?.(failure);
     return { type: 'failed', code, livedMs };
