@@ -1,137 +1,175 @@
-import { plainText } from '../json/plain-text.ts';
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { stringify } from 'yaml';
 import type { JsonObject, JsonValue } from '../json/json.ts';
 import { asList, asObject } from '../json/json.ts';
-import type { ProtobufWriter } from './protobuf-writer.ts';
-import { protobufWriter } from './protobuf-writer.ts';
+import { plainText } from '../json/plain-text.ts';
 
-type Encode = (value: JsonValue, out: ProtobufWriter, field: number) => void;
-type Fields = Readonly<Record<string, readonly [number, Encode]>>;
+/** Writes a value as a field of a message. */
+type Encode = (value: JsonValue, out: BinaryWriter, field: number) => void;
 
-const text: Encode = (value, out, field) => out.text(field, plainText(value));
-const flag: Encode = (value, out, field) => out.flag(field, value === true);
-const whole: Encode = (value, out, field) => out.whole(field, Number(value));
-const real: Encode = (value, out, field) => out.real(field, Number(value));
-const texts: Encode = (value, out, field) => asList(value).forEach((item) => out.text(field, plainText(item)));
-const anything: Encode = (value, out, field) => out.message(field, anyOf(value));
-const anythings: Encode = (value, out, field) => asList(value).forEach((item) => out.message(field, anyOf(item)));
+/** The fields of a message by their names in JSON, and the number of the field that has its `x-` members. */
+interface Message {
+  readonly fields: Readonly<Record<string, readonly [number, Encode]>>;
+  readonly extensions: number;
+}
+
+const text: Encode = (value, out, field) => void out.tag(field, WireType.LengthDelimited).string(plainText(value));
+const flag: Encode = (value, out, field) => void out.tag(field, WireType.Varint).bool(value === true);
+const whole: Encode = (value, out, field) => void out.tag(field, WireType.Varint).int64(Number(value));
+const real: Encode = (value, out, field) => void out.tag(field, WireType.Bit64).double(Number(value));
+
+const nested = (out: BinaryWriter, field: number, write: () => void): void => {
+  out.tag(field, WireType.LengthDelimited).fork();
+  write();
+  out.join();
+};
+
+const each =
+  (item: Encode): Encode =>
+  (value, out, field) =>
+    asList(value).forEach((one) => item(one, out, field));
+
+/** The value as the only field of a message. */
+const wrapped =
+  (inner: number, encode: Encode): Encode =>
+  (value, out, field) =>
+    nested(out, field, () => encode(value, out, inner));
+
+/** A name with the value of that name. */
+const named =
+  (name: string, encode: Encode): Encode =>
+  (value, out, field) =>
+    nested(out, field, () => {
+      text(name, out, 1);
+      encode(value, out, 2);
+    });
+
+/** The members of an object as a list of names with values. */
+const members =
+  (inner: number, encode: Encode): Encode =>
+  (value, out, field) =>
+    nested(out, field, () => {
+      for (const [name, member] of Object.entries(asObject(value))) if (member !== undefined) named(name, encode)(member, out, inner);
+    });
 
 /** `openapi.v2.Any`: the value as YAML. */
-const anyOf = (value: JsonValue): Buffer => built((out) => out.text(2, stringify(value, { lineWidth: 0 })));
+const anything: Encode = (value, out, field) => wrapped(2, text)(stringify(value, { lineWidth: 0 }), out, field);
 
-const built = (write: (out: ProtobufWriter) => void): Buffer => {
-  const out = protobufWriter();
-  write(out);
-  return out.finish();
-};
+/** The known members of an object, and its `x-` members as vendor extensions. */
+const object =
+  (message: () => Message): Encode =>
+  (value, out, field) =>
+    nested(out, field, () => writeMembers(asObject(value), message(), out));
 
-const wrapped = (field: number, inner: Buffer): Buffer => built((out) => out.message(field, inner));
-
-/** Writes the known members of an object, and its `x-` members as vendor extensions. */
-const encode = (object: JsonObject, fields: Fields, extensions: number): Buffer =>
-  built((out) => {
-    for (const [name, value] of Object.entries(object)) {
-      const known = fields[name];
-      if (value === undefined) continue;
-      if (known !== undefined) known[1](value, out, known[0]);
-      else if (name.startsWith('x-')) out.message(extensions, named(name, anyOf(value)));
-    }
-  });
-
-const named = (name: string, value: Buffer): Buffer =>
-  built((out) => {
-    out.text(1, name);
-    out.message(2, value);
-  });
-
-const namedSchemas: Encode = (value, out, field) =>
-  out.message(
-    field,
-    built((inner) => {
-      for (const [name, member] of Object.entries(asObject(value))) inner.message(1, named(name, encode(asObject(member), SCHEMA, 31)));
-    }),
-  );
-
-const SCHEMA: Fields = {
-  $ref: [1, text],
-  format: [2, text],
-  title: [3, text],
-  description: [4, text],
-  default: [5, anything],
-  maximum: [7, real],
-  minimum: [9, real],
-  maxLength: [11, whole],
-  minLength: [12, whole],
-  pattern: [13, text],
-  maxItems: [14, whole],
-  minItems: [15, whole],
-  maxProperties: [17, whole],
-  minProperties: [18, whole],
-  required: [19, texts],
-  enum: [20, anythings],
-  additionalProperties: [21, (value, out, field) => out.message(field, wrapped(1, encode(asObject(value), SCHEMA, 31)))],
-  type: [
-    22,
-    (value, out, field) =>
-      out.message(
-        field,
-        built((inner) => inner.text(1, plainText(value))),
-      ),
-  ],
-  items: [23, (value, out, field) => out.message(field, wrapped(1, encode(asObject(value), SCHEMA, 31)))],
-  properties: [25, namedSchemas],
-};
-
-const QUERY: Fields = { required: [1, flag], in: [2, text], name: [4, text], type: [6, text], uniqueItems: [20, flag] };
-const PATH: Fields = { required: [1, flag], in: [2, text], name: [4, text], type: [5, text], uniqueItems: [18, flag] };
-
-const parameters: Encode = (value, out, field) => {
-  for (const parameter of asList(value).map(asObject)) {
-    const inPath = parameter['in'] === 'path';
-    const sub = inPath ? wrapped(4, encode(parameter, PATH, 22)) : wrapped(3, encode(parameter, QUERY, 23));
-    out.message(field, wrapped(1, wrapped(2, sub)));
+const writeMembers = (value: JsonObject, { fields, extensions }: Message, out: BinaryWriter): void => {
+  for (const [name, member] of Object.entries(value)) {
+    const known = fields[name];
+    if (member === undefined) continue;
+    if (known !== undefined) known[1](member, out, known[0]);
+    else if (name.startsWith('x-')) named(name, anything)(member, out, extensions);
   }
 };
 
-const RESPONSE: Fields = {
-  description: [1, text],
-  schema: [2, (value, out, field) => out.message(field, wrapped(1, encode(asObject(value), SCHEMA, 31)))],
+const schema = object(() => SCHEMA);
+const schemas = members(1, schema);
+
+const SCHEMA: Message = {
+  fields: {
+    $ref: [1, text],
+    format: [2, text],
+    title: [3, text],
+    description: [4, text],
+    default: [5, anything],
+    maximum: [7, real],
+    minimum: [9, real],
+    maxLength: [11, whole],
+    minLength: [12, whole],
+    pattern: [13, text],
+    maxItems: [14, whole],
+    minItems: [15, whole],
+    maxProperties: [17, whole],
+    minProperties: [18, whole],
+    required: [19, each(text)],
+    enum: [20, each(anything)],
+    additionalProperties: [21, wrapped(1, schema)],
+    type: [22, wrapped(1, text)],
+    items: [23, wrapped(1, schema)],
+    properties: [25, schemas],
+  },
+  extensions: 31,
 };
 
-const responses: Encode = (value, out, field) =>
-  out.message(
-    field,
-    built((inner) => {
-      for (const [code, answer] of Object.entries(asObject(value)))
-        inner.message(1, named(code, wrapped(1, encode(asObject(answer), RESPONSE, 5))));
-    }),
-  );
-
-const OPERATION: Fields = { operationId: [5, text], parameters: [8, parameters], responses: [9, responses] };
-const operation: Encode = (value, out, field) => out.message(field, encode(asObject(value), OPERATION, 13));
-const PATH_ITEM: Fields = {
-  get: [2, operation],
-  put: [3, operation],
-  post: [4, operation],
-  delete: [5, operation],
-  patch: [8, operation],
-  parameters: [9, parameters],
+const QUERY: Message = {
+  fields: { required: [1, flag], in: [2, text], name: [4, text], type: [6, text], uniqueItems: [20, flag] },
+  extensions: 23,
+};
+const PATH: Message = {
+  fields: { required: [1, flag], in: [2, text], name: [4, text], type: [5, text], uniqueItems: [18, flag] },
+  extensions: 22,
 };
 
-const paths: Encode = (value, out, field) =>
-  out.message(
-    field,
-    built((inner) => {
-      for (const [path, item] of Object.entries(asObject(value))) inner.message(2, named(path, encode(asObject(item), PATH_ITEM, 10)));
-    }),
-  );
+const parameter: Encode = (value, out, field) => {
+  const sub =
+    asObject(value)['in'] === 'path'
+      ? wrapped(
+          4,
+          object(() => PATH),
+        )
+      : wrapped(
+          3,
+          object(() => QUERY),
+        );
+  wrapped(1, wrapped(2, sub))(value, out, field);
+};
 
-const DOCUMENT: Fields = {
-  swagger: [1, text],
-  info: [2, (value, out, field) => out.message(field, encode(asObject(value), { title: [1, text], version: [2, text] }, 7))],
-  paths: [8, paths],
-  definitions: [9, namedSchemas],
+const RESPONSE: Message = { fields: { description: [1, text], schema: [2, wrapped(1, schema)] }, extensions: 5 };
+const responses = members(
+  1,
+  wrapped(
+    1,
+    object(() => RESPONSE),
+  ),
+);
+
+const OPERATION: Message = {
+  fields: { operationId: [5, text], parameters: [8, each(parameter)], responses: [9, responses] },
+  extensions: 13,
+};
+const operation = object(() => OPERATION);
+
+const PATH_ITEM: Message = {
+  fields: {
+    get: [2, operation],
+    put: [3, operation],
+    post: [4, operation],
+    delete: [5, operation],
+    patch: [8, operation],
+    parameters: [9, each(parameter)],
+  },
+  extensions: 10,
+};
+
+const INFO: Message = { fields: { title: [1, text], version: [2, text] }, extensions: 7 };
+
+const DOCUMENT: Message = {
+  fields: {
+    swagger: [1, text],
+    info: [2, object(() => INFO)],
+    paths: [
+      8,
+      members(
+        2,
+        object(() => PATH_ITEM),
+      ),
+    ],
+    definitions: [9, schemas],
+  },
+  extensions: 16,
 };
 
 /** An OpenAPI v2 document in the protobuf form of gnostic (`openapi.v2.Document`), which older clients insist on. */
-export const encodeOpenApiV2 = (document: JsonObject): Buffer => encode(document, DOCUMENT, 16);
+export const encodeOpenApiV2 = (document: JsonObject): Buffer => {
+  const out = new BinaryWriter();
+  writeMembers(document, DOCUMENT, out);
+  return Buffer.from(out.finish());
+};

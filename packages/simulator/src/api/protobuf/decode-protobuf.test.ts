@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { protobufWriter } from '../openapi/protobuf-writer.ts';
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { decodeProtobuf, isKubernetesProtobuf } from './decode-protobuf.ts';
 
-const message = (...fields: readonly (readonly [number, string | number | Buffer])[]): Buffer => {
-  const out = protobufWriter();
+const message = (...fields: readonly (readonly [number, string | number | Uint8Array])[]): Buffer => {
+  const out = new BinaryWriter();
   for (const [field, value] of fields) {
-    if (typeof value === 'number') out.whole(field, value);
-    else out.message(field, Buffer.from(value));
+    if (typeof value === 'number') out.tag(field, WireType.Varint).int64(value);
+    else out.tag(field, WireType.LengthDelimited).bytes(Buffer.from(value));
   }
-  return out.finish();
+  return Buffer.from(out.finish());
 };
 
 const enveloped = (kind: string, object: Buffer): Buffer =>
@@ -36,5 +36,12 @@ describe("Kubernetes' protobuf", () => {
   test('a member that is not known is refused, not dropped', () => {
     expect(() => decodeProtobuf(enveloped('Secret', message([9, 'x'])))).toThrow(expect.objectContaining({ code: 'UnsupportedMediaType' }));
     expect(() => decodeProtobuf(enveloped('Mystery', Buffer.alloc(0)))).toThrow(expect.objectContaining({ code: 'UnsupportedMediaType' }));
+  });
+
+  test.each([
+    ['cut short', enveloped('Secret', message([1, 'x'])).subarray(0, -1)],
+    ['with a field number of zero', Buffer.concat([Buffer.from('k8s\0'), Buffer.from([0, 0])])],
+  ])('a body %s is a bad request', (_, body) => {
+    expect(() => decodeProtobuf(body)).toThrow(expect.objectContaining({ code: 'BadRequest' }));
   });
 });

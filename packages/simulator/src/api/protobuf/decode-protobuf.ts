@@ -1,11 +1,10 @@
+import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import type { JsonObject, JsonValue } from '../json/json.ts';
 import { asList } from '../json/json.ts';
 import { schemaOfKind } from '../schema/built-in-schemas.ts';
 import type { Schema } from '../schema/schema.ts';
 import { ApiError } from '../status/api-error.ts';
 import { FIELD_NAMES } from './field-numbers.ts';
-import type { WireField } from './wire-fields.ts';
-import { wireFields } from './wire-fields.ts';
 
 const MAGIC = Buffer.from('k8s\0');
 
@@ -15,13 +14,42 @@ export const isKubernetesProtobuf = (body: Buffer): boolean => body.subarray(0, 
 const unsupported = (what: string): ApiError =>
   new ApiError('UnsupportedMediaType', `${what} is not known in the protobuf form; send application/json instead`);
 
+interface WireField {
+  readonly number: number;
+  /** A varint, or the bytes of a length-delimited field. */
+  readonly value: bigint | Buffer;
+}
+
+/** The fields of a message, in order. Throws when it is cut short or has a wire type that no type of Kubernetes uses. */
+const wireFields = (message: Buffer): readonly WireField[] => {
+  const fields: WireField[] = [];
+  const reader = new BinaryReader(message);
+  while (reader.pos < reader.len) {
+    const [number, type] = reader.tag();
+    if (type === WireType.Varint) fields.push({ number, value: BigInt(reader.uint64()) });
+    else if (type === WireType.LengthDelimited) fields.push({ number, value: Buffer.from(reader.bytes()) });
+    else throw new RangeError(`protobuf wire type ${type} is not expected`);
+  }
+  return fields;
+};
+
 const text = (field: WireField | undefined): string => (Buffer.isBuffer(field?.value) ? field.value.toString() : '');
 
 /**
  * Reads an object in Kubernetes' protobuf envelope as JSON. A member that is not known, and is not empty, is refused with
- * `UnsupportedMediaType` so that nothing is lost in silence.
+ * `UnsupportedMediaType` so that nothing is lost in silence; bytes that are no protobuf are a `BadRequest`.
  */
 export const decodeProtobuf = (body: Buffer): JsonObject => {
+  try {
+    return decodeEnvelope(body);
+  } catch (cause) {
+    if (cause instanceof ApiError) throw cause;
+    const why = cause instanceof Error ? cause.message : 'not protobuf';
+    throw Object.assign(new ApiError('BadRequest', `unable to parse the request body: ${why}`), { cause });
+  }
+};
+
+const decodeEnvelope = (body: Buffer): JsonObject => {
   const envelope = wireFields(body.subarray(MAGIC.length));
   const typeMeta = wireFields(bytesAt(envelope, 1));
   const [apiVersion, kind] = [bytesAt(typeMeta, 1).toString(), bytesAt(typeMeta, 2).toString()];
