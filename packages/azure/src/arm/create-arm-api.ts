@@ -14,7 +14,10 @@ import { pagesOf } from './calls/pages-of.ts';
 import { fetchRetailPrices } from './calls/retail-prices.ts';
 import { parseSubnetId, type SubnetId } from './calls/subnet-id.ts';
 import { reservationCalls } from './calls/reservation-calls.ts';
+import { objectOf } from './calls/shape.ts';
 import { vmCalls } from './calls/vm-calls.ts';
+import type { Usage } from '../quota/index.ts';
+import { type ResourceSku, skuOf } from '../skus/index.ts';
 
 const imageIdOf = ({ osType, creationData }: Disk): string | undefined => {
   if (osType === undefined) return undefined;
@@ -61,12 +64,12 @@ const networkOf = ({ clients, scope, call, find }: CallContext): Network => {
       return found && (found.addressPrefixes ?? (found.addressPrefix === undefined ? [] : [found.addressPrefix]));
     },
     subnetSpaces: async (id, abortSignal) => {
-      const usages = await withSubnet(id, ({ resourceGroup, vnet }) =>
-        collect(clients.network.virtualNetworks.listUsage(resourceGroup, vnet, { abortSignal })),
-      );
-      const spaces = (usages ?? []).map(
-        ({ id: subnet = '', limit: total = 0, currentValue: used = 0 }) => [subnet.toLowerCase(), { total, free: total - used }] as const,
-      );
+      const spaces = await withSubnet(id, async ({ resourceGroup, vnet }) => {
+        const usages = await collect(clients.network.virtualNetworks.listUsage(resourceGroup, vnet, { abortSignal }));
+        return usages.map(
+          ({ id: subnet = '', limit: total = 0, currentValue: used = 0 }) => [subnet.toLowerCase(), { total, free: total - used }] as const,
+        );
+      });
       return new Map(spaces);
     },
     vnetGuidOf: async (id, abortSignal) => {
@@ -78,12 +81,34 @@ const networkOf = ({ clients, scope, call, find }: CallContext): Network => {
   };
 };
 
+/** The record of a size, if it can be read as one. */
+const sizeIn = (item: unknown, location: string): ResourceSku | undefined => {
+  const record: ResourceSku = objectOf(item);
+  try {
+    skuOf(record, location);
+    return record;
+  } catch {
+    return undefined;
+  }
+};
+
+const usageIn = (item: unknown): Usage | undefined => {
+  const { name, limit, currentValue } = objectOf(item);
+  const { value } = objectOf(name);
+  if (typeof value !== 'string' || typeof limit !== 'number') return undefined;
+  return { name: { value }, limit, currentValue: typeof currentValue === 'number' ? currentValue : 0 };
+};
+
 type Region = Pick<ArmApi, 'listSkus' | 'listUsages' | 'listImageVersions' | 'listNodeImages' | 'listRetailPrices'>;
 
 const regionOf = ({ clients, scope, call, readAll }: CallContext): Region => ({
   listSkus: (abortSignal) =>
-    call(() => collect(clients.compute.resourceSkus.list({ filter: `location eq '${scope.location}'`, abortSignal }))),
-  listUsages: (abortSignal) => call(() => collect(clients.compute.usage.list(scope.location, { abortSignal }))),
+    call(async () => {
+      const records = await collect(clients.compute.resourceSkus.list({ filter: `location eq '${scope.location}'`, abortSignal }));
+      return readAll('sizes', records, (item) => sizeIn(item, scope.location));
+    }),
+  listUsages: (abortSignal) =>
+    call(async () => readAll('quota', await collect(clients.compute.usage.list(scope.location, { abortSignal })), usageIn)),
   listImageVersions: (image, abortSignal) =>
     call(async () => {
       const gallery = communityGalleryOf(image);

@@ -1,5 +1,6 @@
 import type { VirtualMachine } from '@azure/arm-compute';
 import { capacityTypes, type CapacityType } from '@karpenter/core';
+import { textsIn, textsOf } from '../arm/calls/shape.ts';
 import type { ReservationName } from '../reservations/index.ts';
 import { REGIONAL_ZONE, zoneLabelOf } from '../zones/index.ts';
 
@@ -46,7 +47,10 @@ export interface VmHead {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-const timeOf = (time: Date | string | undefined): string | undefined => (time instanceof Date ? time.toISOString() : time);
+const timeOf = (time: Date | string | undefined): string | undefined => {
+  if (!(time instanceof Date)) return time;
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+};
 
 const imageOf = (tree: VmTree): string | undefined => {
   const image = tree.storageProfile?.imageReference;
@@ -70,7 +74,7 @@ export const vmFactsOf = (head: VmHead, tree: VmTree, location: string): VmFacts
 
 /** The facts of a machine as the SDK gives it. */
 export const vmFactsOfVm = (vm: VirtualMachine, location: string): VmFacts =>
-  vmFactsOf({ name: vm.name ?? '', zones: vm.zones ?? [], tags: vm.tags ?? {} }, vm, location);
+  vmFactsOf({ name: vm.name ?? '', zones: textsOf(vm.zones), tags: textsIn(vm.tags) }, vm, location);
 
 /** The machine, marked as reserved; unchanged if `reservation` is undefined. */
 export const asReserved = (vm: VmFacts, reservation: ReservationName | undefined): VmFacts =>

@@ -1,11 +1,12 @@
 import type { ArmApi } from '../arm-api.ts';
 import type { CallContext } from './call-context.ts';
 import { collect } from './collect.ts';
+import { groupProblem, reservationsOf } from '../../reservations/index.ts';
 
 const GROUP = /\/resourceGroups\/([^/]+)\/providers\/Microsoft\.Compute\/capacityReservationGroups\/([^/]+)$/i;
 
 /** Calls about capacity reservations: two for a group, because only its instance view says what is used, and only the list what of. */
-export const reservationCalls = ({ clients: { compute }, find }: CallContext): Pick<ArmApi, 'readReservationGroup'> => ({
+export const reservationCalls = ({ clients: { compute }, scope, find }: CallContext): Pick<ArmApi, 'readReservationGroup'> => ({
   readReservationGroup: (id, abortSignal) => {
     const [, resourceGroup = '', name = ''] = GROUP.exec(id) ?? [];
     return find(async () => {
@@ -13,7 +14,11 @@ export const reservationCalls = ({ clients: { compute }, find }: CallContext): P
         compute.capacityReservationGroups.get(resourceGroup, name, { expand: 'instanceView', abortSignal }),
         collect(compute.capacityReservations.listByCapacityReservationGroup(resourceGroup, name, { abortSignal })),
       ]);
-      return { group, reservations };
+      const reading = { group, reservations };
+      // An answer of another shape fails the call, and not whoever reads it later.
+      groupProblem(reading, scope.location);
+      reservationsOf(id, reading);
+      return reading;
     });
   },
 });

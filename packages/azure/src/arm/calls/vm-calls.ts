@@ -1,4 +1,4 @@
-import type { VirtualMachineInstanceView } from '@azure/arm-compute';
+import type { VirtualMachine, VirtualMachineInstanceView } from '@azure/arm-compute';
 import type { ArmApi } from '../arm-api.ts';
 import { ArmError } from '../arm-error.ts';
 import type { CallContext } from './call-context.ts';
@@ -23,6 +23,12 @@ const failureIn = (view: VirtualMachineInstanceView | undefined): ArmError | und
     if (armCode !== undefined) return new ArmError(`${armCode}: ${message ?? ''}`, { code: 'refused', armCode, cause: view });
   }
   return undefined;
+};
+
+/** Throws at what is no machine: a list without it would say that it is gone. */
+const requireMachine = (vm: VirtualMachine | null): VirtualMachine => {
+  if (typeof vm?.name !== 'string') throw new TypeError('a machine without a name');
+  return vm;
 };
 
 type Followed = Pick<VmCalls, 'putVm' | 'updateVm' | 'vmMade' | 'vmGone'>;
@@ -85,11 +91,11 @@ export const vmCalls = (context: CallContext): VmCalls => {
   const { clients, scope, call, find } = context;
   const vms = clients.compute.virtualMachines;
   const group = scope.nodeResourceGroup;
-  const getVm: VmCalls['getVm'] = (name, abortSignal) => find(() => vms.get(group, name, { abortSignal }));
+  const getVm: VmCalls['getVm'] = (name, abortSignal) => find(async () => requireMachine(await vms.get(group, name, { abortSignal })));
   return {
     ...followedCalls(context, getVm),
     getVm,
-    listVms: (abortSignal) => call(() => collect(vms.list(group, { abortSignal }))),
+    listVms: (abortSignal) => call(async () => (await collect(vms.list(group, { abortSignal }))).map(requireMachine)),
     deleteVm: async (name, abortSignal) => {
       await find(() => vms.delete(group, name, { abortSignal, forceDeletion: true }).submitted());
     },

@@ -1,0 +1,156 @@
+import { createHttpHeaders, type PipelineRequest, type PipelineResponse } from '@azure/core-rest-pipeline';
+import { test } from '@jest/globals';
+import { systemClock } from '@karpenter/runtime';
+import { fuzzCases, mutationsOf } from '@karpenter/testkit';
+import fc from 'fast-check';
+import { armClients } from '../arm/arm-clients.ts';
+import type { ArmApi } from '../arm/arm-api.ts';
+import { ArmError } from '../arm/arm-error.ts';
+import { createArmApi } from '../arm/create-arm-api.ts';
+import { vmFactsOfVm } from '../machines/index.ts';
+import { familyQuotaOf } from '../quota/index.ts';
+import { groupProblem, reservationsOf } from '../reservations/index.ts';
+import { skuOf } from '../skus/index.ts';
+
+const endpoint = 'https://management.example';
+const signal = new AbortController().signal;
+const group = '/subscriptions/sub/resourceGroups/nodes/providers';
+const subnetId = `${group}/Microsoft.Network/virtualNetworks/vnet/subnets/nodes`;
+const groupId = `${group}/Microsoft.Compute/capacityReservationGroups/kept`;
+const vm = {
+  ...{ id: `${group}/Microsoft.Compute/virtualMachines/aks-a`, name: 'aks-a', location: 'eastus', zones: ['1'], tags: { team: 'web' } },
+  resources: [{ id: `${group}/Microsoft.Compute/virtualMachines/aks-a/extensions/billing` }],
+  properties: {
+    ...{ provisioningState: 'Succeeded', vmId: 'guid', priority: 'Spot', timeCreated: '2026-01-01T00:00:00Z' },
+    hardwareProfile: { vmSize: 'Standard_D2s_v5' },
+    storageProfile: {
+      imageReference: { communityGalleryImageId: '/CommunityGalleries/a/images/b/versions/1' },
+      osDisk: { diskSizeGB: 64 },
+    },
+    networkProfile: { networkInterfaces: [{ id: `${group}/Microsoft.Network/networkInterfaces/aks-a` }] },
+  },
+};
+const nic = {
+  ...{ id: `${group}/Microsoft.Network/networkInterfaces/aks-a`, name: 'aks-a', location: 'eastus', tags: { team: 'web' } },
+  properties: {
+    provisioningState: 'Succeeded',
+    ipConfigurations: [{ name: 'a', properties: { primary: true, subnet: { id: subnetId } } }],
+  },
+};
+const sku = {
+  ...{ resourceType: 'virtualMachines', name: 'Standard_D2s_v5', size: 'D2s_v5', family: 'standardDSv5Family', locations: ['eastus'] },
+  capabilities: [
+    { name: 'vCPUs', value: '2' },
+    { name: 'MemoryGB', value: '8' },
+  ],
+  locationInfo: [
+    { location: 'eastus', zones: ['1'], zoneDetails: [{ name: ['1'], capabilities: [{ name: 'UltraSSDAvailable', value: 'True' }] }] },
+  ],
+  restrictions: [{ type: 'Zone', values: ['eastus'], restrictionInfo: { locations: ['eastus'], zones: ['2'] } }],
+};
+const reservations = {
+  ...{ id: groupId, name: 'kept', location: 'eastus', value: [{ name: 'r', sku: { name: 'Standard_D2s_v5', capacity: 2 }, zones: ['1'] }] },
+  properties: {
+    instanceView: {
+      capacityReservations: [{ name: 'r', utilizationInfo: { currentCapacity: 2, virtualMachinesAllocated: [{ id: vm.id }] } }],
+    },
+  },
+};
+const definition = { gallery: 'AKSUbuntu', name: '2204gen2containerd', requirements: [] } as const;
+
+/** What Azure answers to a call before it is mutated, and what Karpenter does with the answer. */
+const calls: Readonly<Record<string, { readonly body: object; readonly read: (api: ArmApi) => Promise<unknown> }>> = {
+  'a machine': { body: vm, read: async (api) => [await api.getVm('aks-a', signal)].map((found) => found && vmFactsOfVm(found, 'eastus')) },
+  machines: { body: { value: [vm, vm] }, read: async (api) => (await api.listVms(signal)).map((each) => vmFactsOfVm(each, 'eastus')) },
+  'an interface': { body: nic, read: (api) => api.getNic('aks-a', signal) },
+  disks: {
+    body: { value: [{ name: 'd', properties: { timeCreated: '2026-01-01T00:00:00Z' } }] },
+    read: (api) => api.listLooseDisks(signal),
+  },
+  'load balancers': {
+    body: { value: [{ name: 'kubernetes', properties: { backendAddressPools: [{ id: 'a' }] } }] },
+    read: (api) => api.listLoadBalancers(signal),
+  },
+  'security groups': { body: { value: [{ id: 'a', name: 'b' }] }, read: (api) => api.listNetworkSecurityGroups(signal) },
+  'a subnet': { body: { properties: { addressPrefixes: ['10.0.0.0/16'] } }, read: (api) => api.subnetPrefixes(subnetId, signal) },
+  'a network': { body: { properties: { resourceGuid: 'guid' } }, read: (api) => api.vnetGuidOf(subnetId, signal) },
+  'addresses in use': {
+    body: { value: [{ id: subnetId, limit: 250, currentValue: 7 }] },
+    read: (api) => api.subnetSpaces(subnetId, signal),
+  },
+  'a reservation group': {
+    body: reservations,
+    read: async (api) =>
+      [await api.readReservationGroup(groupId, signal)].map(
+        (found) => found && [groupProblem(found, 'eastus'), reservationsOf(groupId, found)],
+      ),
+  },
+  sizes: { body: { value: [sku] }, read: async (api) => (await api.listSkus(signal)).map((each) => skuOf(each, 'eastus')) },
+  quota: {
+    body: { value: [{ name: { value: 'cores' }, limit: 10, currentValue: 2, unit: 'Count' }] },
+    read: async (api) => familyQuotaOf(await api.listUsages(signal)),
+  },
+  'image versions': {
+    body: { value: [{ name: '202601.01.0', properties: { publishedDate: '2026-01-01T00:00:00Z' } }] },
+    read: (api) => api.listImageVersions(definition, signal),
+  },
+  'node images': {
+    body: {
+      value: [{ fullName: 'AKSUbuntu-2204gen2containerd-202601.01.0', os: 'AKSUbuntu', sku: '2204gen2containerd', version: '202601.01.0' }],
+    },
+    read: (api) => api.listNodeImages(signal),
+  },
+  'rows of Resource Graph': {
+    body: {
+      totalRecords: 1,
+      count: 1,
+      resultTruncated: 'false',
+      data: [{ id: vm.id, name: 'aks-a', tags: {}, properties: vm.properties, zones: ['1'] }],
+    },
+    read: (api) => api.queryGraph('resources', signal),
+  },
+};
+
+/** An Azure whose every answer is `body`; after as many pages as no list has it refuses. */
+const answering = (): { readonly api: ArmApi; body: unknown } => {
+  let nowMs = 0;
+  const clock = { ...systemClock, now: () => (nowMs += 60_000), sleep: () => Promise.resolve() };
+  const environment = { resourceManagerEndpoint: endpoint, tokenAudience: endpoint, authorityHost: 'https://login.example' } as never;
+  const credential = { getToken: () => Promise.resolve({ token: 'secret', expiresOnTimestamp: Number.MAX_SAFE_INTEGER }) };
+  const clients = armClients({ environment, subscriptionId: 'sub', credential, clock });
+  const azure = {
+    api: createArmApi(
+      clients,
+      { subscriptionId: 'sub', nodeResourceGroup: 'nodes', location: 'eastus', retailPricesUrl: undefined },
+      clock,
+    ),
+    body: {} as unknown,
+  };
+  const answer = (request: PipelineRequest): Promise<PipelineResponse> =>
+    Promise.resolve({
+      request,
+      headers: createHttpHeaders({ 'content-type': 'application/json' }),
+      status: 200,
+      bodyAsText: JSON.stringify(azure.body),
+    });
+  for (const name of ['compute', 'network', 'graph', 'resources'] as const)
+    clients[name].pipeline.addPolicy({ name: 'answers', sendRequest: answer }, { afterPhase: 'Sign' });
+  return azure;
+};
+
+test.each(Object.entries(calls))('the answer of Azure to a call for %s is read, or becomes an ArmError', async (_, { body, read }) => {
+  const azure = answering();
+  azure.body = body;
+  await read(azure.api);
+  await fc.assert(
+    fc.asyncProperty(mutationsOf(body), async (mutated) => {
+      azure.body = mutated;
+      try {
+        await read(azure.api);
+      } catch (error) {
+        if (!(error instanceof ArmError)) throw error;
+      }
+    }),
+    fuzzCases(0.4),
+  );
+});
