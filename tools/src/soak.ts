@@ -42,9 +42,12 @@ const sampleOf = async (subject: SoakSubject, churn: Churn): Promise<SoakSample 
   return { atMs: cluster.clock.now(), ...use, ...counts };
 };
 
-const say = ({ atMs, heapBytes, residentBytes, nodes, pods, missed }: SoakSample, startMs: number): void => {
-  const [hour, heap, resident] = [(atMs - startMs) / HOUR_MS, heapBytes / MIB, residentBytes / MIB].map((value) => value.toFixed(1));
-  process.stderr.write(`hour ${hour}: heap ${heap} MiB, resident ${resident} MiB, ${nodes} nodes, ${pods} pods, ${missed} missed\n`);
+const say = ({ atMs, heapBytes, dataBytes, residentBytes, nodes, pods, missed }: SoakSample, startMs: number): void => {
+  const parts = [(atMs - startMs) / HOUR_MS, heapBytes / MIB, dataBytes / MIB, residentBytes / MIB];
+  const [hour, heap, data, resident] = parts.map((value) => value.toFixed(1));
+  process.stderr.write(
+    `hour ${hour}: heap ${heap} MiB, ${data} without code, resident ${resident} MiB, ${nodes} nodes, ${pods} pods, ${missed} missed\n`,
+  );
 };
 
 /** Changes and samples until the time is over. */
@@ -96,9 +99,14 @@ const figuresOf = (samples: readonly SoakSample[]): readonly Figure[] => {
   const third = Math.ceil(warm.length / 3);
   return [
     ...slopeFigures(
+      'heap without compiled code',
+      slopeIn(({ dataBytes }) => dataBytes),
+      heapBar,
+    ),
+    ...slopeFigures(
       'heap',
       slopeIn(({ heapBytes }) => heapBytes),
-      heapBar,
+      undefined,
     ),
     ...slopeFigures(
       'handles',

@@ -1,18 +1,18 @@
 /** Loaded into the controller's process beside its bundle (`--import`): answers its parent with what the process uses. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { ProcessUse } from './process-use.ts';
+import { collectedHeap, type ProcessUse } from './process-use.ts';
 
 const delay = monitorEventLoopDelay({ resolution: 10 });
 delay.enable();
 
 const useNow = (): ProcessUse => {
-  globalThis.gc?.();
-  const { heapUsed, rss } = process.memoryUsage();
+  const heap = collectedHeap();
+  const { rss } = process.memoryUsage();
   const resources = process.getActiveResourcesInfo();
   const timers = resources.filter((name) => name === 'Timeout' || name === 'Immediate').length;
   const loopDelayMs = delay.percentile(99) / 1e6;
   delay.reset();
-  return { heapBytes: heapUsed, residentBytes: rss, handles: resources.length - timers, timers, loopDelayMs };
+  return { ...heap, residentBytes: rss, handles: resources.length - timers, timers, loopDelayMs };
 };
 
 process.on('message', () => process.send?.(useNow()));

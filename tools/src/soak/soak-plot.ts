@@ -8,6 +8,7 @@ const TITLE = 22;
 
 const charts: readonly (readonly [title: string, value: (sample: SoakSample) => number])[] = [
   ['heap after a collection, MiB', ({ heapBytes }) => heapBytes / MIB],
+  ['the same without compiled code, MiB', ({ dataBytes }) => dataBytes / MIB],
   ['resident memory, MiB', ({ residentBytes }) => residentBytes / MIB],
   ['open handles', ({ handles }) => handles],
   ['timers', ({ timers }) => timers],

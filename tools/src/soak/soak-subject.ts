@@ -5,7 +5,7 @@ import { startTestCluster, type TestCluster } from '../../../apps/controller/src
 import { startStoryIn } from '../../../apps/controller/src/testing/stories/story.ts';
 import { bundled } from '../bench/controller/bundled.ts';
 import { chartEnvironment, chartFlags } from '../chart-process.ts';
-import type { ProcessUse } from './process-use.ts';
+import { collectedHeap, type ProcessUse } from './process-use.ts';
 import { startTlsFront, type TlsFront } from './tls-front.ts';
 
 /** A cluster with a controller in it, whose use of memory and time is looked at. */
@@ -56,10 +56,10 @@ export const soakedStory = async (): Promise<SoakSubject> => {
   const use = (): Promise<ProcessUse> => {
     story.cluster.arm.requests.clear();
     story.lines.length = 0;
-    globalThis.gc?.();
-    const { heapUsed, rss } = process.memoryUsage();
+    const heap = collectedHeap();
+    const { rss } = process.memoryUsage();
     const resources = process.getActiveResourcesInfo();
-    return Promise.resolve({ heapBytes: heapUsed, residentBytes: rss, handles: resources.length, timers: 0, loopDelayMs: 0 });
+    return Promise.resolve({ ...heap, residentBytes: rss, handles: resources.length, timers: 0, loopDelayMs: 0 });
   };
   return { cluster: story.cluster, use, hasFailed: () => story.bugs.length > 0, [Symbol.asyncDispose]: () => story[Symbol.asyncDispose]() };
 };

@@ -121,13 +121,13 @@ describe('whatever the order of calls on a queue', () => {
     );
   });
 
-  test('everyone who waits is served, in the order they came', async () => {
+  test('everyone who waits is served, who came last first', async () => {
     const queue = createWorkQueue({ clock: fakeClock() });
     const takers = [queue.take(), queue.take(), queue.take()];
     queue.add('a');
     queue.add('b');
     queue.shutDown();
-    expect(await Promise.all(takers)).toEqual(['a', 'b', undefined]);
+    expect(await Promise.all(takers)).toEqual([undefined, 'b', 'a']);
   });
 });
 

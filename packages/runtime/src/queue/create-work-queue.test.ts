@@ -25,6 +25,25 @@ test('a key that is not in flight cannot be done: that is a bug', () => {
   expect(() => createWorkQueue({ clock: fakeClock() }).done('a')).toThrow(TypeError);
 });
 
+test('with more workers than work › the same few are served again and again', async () => {
+  const queue = createWorkQueue({ clock: fakeClock() });
+  const served: number[] = [];
+  const work = async (worker: number): Promise<void> => {
+    for (let key = await queue.take(); key !== undefined; key = await queue.take()) {
+      served.push(worker);
+      queue.done(key);
+    }
+  };
+  const workers = [0, 1, 2, 3].map(work);
+  for (const key of ['a', 'b', 'c', 'd']) {
+    queue.add(key);
+    await new Promise(setImmediate);
+  }
+  queue.shutDown();
+  await Promise.all(workers);
+  expect(served).toEqual([3, 3, 3, 3]);
+});
+
 test('a delay that is no number is a bug', () => {
   expect(() => createWorkQueue({ clock: fakeClock() }).add('a', { afterMs: Number.NaN })).toThrow(TypeError);
 });

@@ -27,6 +27,7 @@ export const handout = (clock: Clock, metrics: WorkQueueMetrics | undefined): Ha
   const inFlight = new Map<string, number>();
   /** key → priority, of keys that became due while they were worked on. */
   const again = new Map<string, number>();
+  /** Who waits, the longest first. The last one is served: the memory of workers that a queue does not need stays untouched. */
   const takers: ((key: string | undefined) => void)[] = [];
   let isClosed = false;
 
@@ -44,7 +45,7 @@ export const handout = (clock: Clock, metrics: WorkQueueMetrics | undefined): Ha
     if (inFlight.has(key)) return void again.set(key, Math.max(priority, again.get(key) ?? priority));
     ready.add({ key, priority, sinceMs: clock.now() });
     metrics?.depth(ready.size);
-    takers.shift()?.(give());
+    takers.pop()?.(give());
   };
 
   return {
