@@ -9,7 +9,7 @@ import { copiedBundle } from './testing/processes/bundle.ts';
 import { type ControllerProcessOptions, type ProcessEnd, startControllerProcess } from './testing/processes/controller-process.ts';
 import { startHurriedCluster, type TestCluster } from './testing/clusters/test-cluster.ts';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 const NOWHERE = '127.0.0.1:9';
 const folder = mkdtempSync(join(tmpdir(), 'karpenter-start-'));
@@ -59,7 +59,7 @@ type Run = Omit<ControllerProcessOptions, 'bundle'>;
 /** Runs the bundle to its end; one that does not end is killed, and the test sees the signal. */
 const runToEnd = async (options: Run): Promise<ProcessEnd> => {
   await using controller = startControllerProcess({ bundle, ...options });
-  const tooLong = AbortSignal.timeout(20_000);
+  const tooLong = AbortSignal.timeout(50_000);
   tooLong.addEventListener('abort', () => void controller.kill('SIGKILL'), { once: true });
   return await controller.ended;
 };

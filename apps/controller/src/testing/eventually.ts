@@ -10,7 +10,7 @@ export interface Patience {
 
 /** Waits in real time until something that happens in another process is so; says what is not when it takes too long. */
 export const eventually = async (what: string, isSo: () => boolean | Promise<boolean>, patience: Patience = {}): Promise<void> => {
-  const { withinMs = 30_000, instead } = patience;
+  const { withinMs = 60_000, instead } = patience;
   const endMs = performance.now() + withinMs;
   while (!(await isSo())) {
     if (performance.now() > endMs) throw new Error(`after ${withinMs} ms it is still not so that ${what} ${instead?.() ?? ''}`.trimEnd());

@@ -84,7 +84,7 @@ suite('kubectl is at home', () => {
   const run = (args: string, input?: string): Promise<Outcome> =>
     new Promise((resolve) => {
       const words = ['--kubeconfig', join(folder, 'config'), '--cache-dir', join(folder, 'cache'), ...args.split(' ')];
-      const child = execFile(kubectl, words, { timeout: 20_000 }, (error, stdout, stderr) => {
+      const child = execFile(kubectl, words, { timeout: 40_000 }, (error, stdout, stderr) => {
         resolve({ code: error === null ? 0 : 1, text: stdout + stderr });
       });
       child.stdin?.end(input ?? '');

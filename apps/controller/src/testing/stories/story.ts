@@ -3,12 +3,12 @@ import { azurePluginTrusting } from '@karpenter/azure';
 import type { KindRef, KubeObject } from '@karpenter/simulator';
 import { type ArmEmulatorOptions, UNKIND_AZURE } from '@karpenter/simulator/arm';
 import type { LogFields, Logger } from '@karpenter/runtime';
-import { loadKubeConfig } from '@karpenter/runtime/kubeconfig';
 import { type AssembledController, assembleController } from '../../controller.ts';
 import { readCommandLine } from '../../settings/read-command-line.ts';
 import { type Census, censusOf } from '../clusters/cluster-census.ts';
 import { type LeapingClock, leapingClock } from './leaping-clock.ts';
 import { making, storyMode } from './provision-mode.ts';
+import { connectionOf } from '../clusters/connection-of.ts';
 import { startTestCluster, type TestCluster } from '../clusters/test-cluster.ts';
 
 const LOOK_EVERY_MS = 500;
@@ -50,7 +50,7 @@ const assemble = async (cluster: TestCluster, variables: Environment, { lines, o
   const read = await readCommandLine(['--disable-leader-election=true'], variables, () => Promise.resolve(azure));
   if (read.kind !== 'run') throw new Error(`the cluster's environment is refused: ${JSON.stringify(read)}`);
   return assembleController({
-    connection: await loadKubeConfig({ path: read.settings.kubeconfig }),
+    connection: connectionOf(cluster),
     settings: read.settings,
     defaultSpread: read.defaultSpread,
     plugin: read.plugin,
