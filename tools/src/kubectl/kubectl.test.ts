@@ -29,7 +29,7 @@ const SIZE = { cpu: '8', memory: '30Gi', pods: '50' };
 
 /** Forms that only read: what a controller of the cluster writes appears a moment after the form that asks for it. */
 const READS = /^(get|describe|top|logs|events) /;
-/** How long a form that reads is asked again until it shows what it must. */
+/** How long a form that reads is repeated until it shows what it must. */
 const PATIENCE_MS = 20_000;
 
 /** Words of a command: JSON is one, double quotes join several. */
