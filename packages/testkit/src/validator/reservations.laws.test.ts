@@ -7,6 +7,8 @@ import { reservingLabelCatalog } from '../builders/index.ts';
 import { validatePlan } from './validate-plan.ts';
 
 const never = (): boolean => false;
+/** Each run plans twice, by each of three policies. */
+const RUNS = { numRuns: 60 };
 const snapshots = withReservations(aSnapshotOf({ pods: 24, types: 6 }));
 const reserving: SchedulingPolicy = { ...defaultSchedulingPolicy, labelCatalog: reservingLabelCatalog };
 
@@ -18,7 +20,7 @@ describe.each<SchedulingPolicy>([reserving, { ...reserving, packing: 'first-fit'
         fc.property(snapshots, (snapshot) => {
           expect(validatePlan(snapshot, policy, simulate(snapshot, policy, never))).toEqual([]);
         }),
-        { numRuns: 200 },
+        { numRuns: 100 },
       );
     });
 
@@ -39,6 +41,7 @@ describe.each<SchedulingPolicy>([reserving, { ...reserving, packing: 'first-fit'
           const without = simulate(unlimited, { ...policy, usesReservations: false }, never);
           expect(simulate(unlimited, policy, never).rejections.length).toBeLessThanOrEqual(without.rejections.length);
         }),
+        RUNS,
       );
     });
 
@@ -48,6 +51,7 @@ describe.each<SchedulingPolicy>([reserving, { ...reserving, packing: 'first-fit'
           const claims = (order: typeof snapshot): unknown => simulate(order, policy, never).plannedNodes.map(({ claim }) => claim);
           expect(claims(reordered(snapshot, seed))).toEqual(claims(snapshot));
         }),
+        RUNS,
       );
     });
   },
