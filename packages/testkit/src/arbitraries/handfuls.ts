@@ -1,7 +1,20 @@
-import type { ClusterSnapshot, InstanceType, NodePool, NodeView } from '@karpenter/core';
+import type { ClusterSnapshot, DaemonSet, InstanceType, NodePool, NodeView, Taint } from '@karpenter/core';
 import fc from 'fast-check';
-import { aNode, aNodePool, anInstanceType, aPod, aSnapshot, inZone, requesting, runningOn, withNodeSelector } from '../builders/index.ts';
+import {
+  aDaemonSet,
+  aNode,
+  aNodePool,
+  anInstanceType,
+  aPod,
+  aSnapshot,
+  inZone,
+  requesting,
+  runningOn,
+  tolerating,
+  withNodeSelector,
+} from '../builders/index.ts';
 import type { OfferingOptions, PodTrait } from '../builders/index.ts';
+import { someNodeAffinity, someNodeLabels } from './pods.ts';
 import { everyStorage, someHoldings, someVolumeLimits } from './storage.ts';
 import { someTopology } from './topology.ts';
 
@@ -22,9 +35,12 @@ const fewTypes: fc.Arbitrary<readonly InstanceType[]> = fc.constantFrom(
   ],
 );
 
+const dedicated: Taint = { key: 'dedicated', value: 'batch', effect: 'NoSchedule' };
+
 const pools: fc.Arbitrary<NodePool> = fc.constantFrom(
   aNodePool(),
-  aNodePool({ labels: { team: 'red' } }),
+  aNodePool({ labels: { team: 'red', 'example.com/generation': '2' } }),
+  aNodePool({ labels: { team: 'blue' }, taints: [dedicated] }),
   aNodePool({ requirements: [{ key: 'topology.kubernetes.io/zone', operator: 'In', values: zones.slice(0, 2) }] }),
 );
 
@@ -32,7 +48,8 @@ const nodes: fc.Arbitrary<readonly NodeView[]> = fc
   .array(
     fc.record({
       zone: fc.constantFrom(...zones.slice(0, 2)),
-      labels: fc.constantFrom({}, { team: 'red' }),
+      labels: someNodeLabels,
+      taints: fc.constantFrom([], [], [dedicated]),
       load: fc.array(fc.tuple(someTopology, someHoldings.running), { maxLength: 2 }),
       limits: someVolumeLimits,
     }),
@@ -49,25 +66,35 @@ const nodes: fc.Arbitrary<readonly NodeView[]> = fc
 
 const sizes = fc.constantFrom(100, 700, 1500).map((cpuMillis) => requesting({ cpuMillis }));
 const anywhere: PodTrait = (pod) => pod;
-const places = fc.constantFrom(
+const places = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(anywhere) },
+  { weight: 3, arbitrary: fc.constantFrom(inZone('test-zone-1'), inZone('test-zone-2'), withNodeSelector({ team: 'red' })) },
+  { weight: 2, arbitrary: someNodeAffinity },
+);
+const tolerations = fc.constantFrom(
   anywhere,
   anywhere,
-  anywhere,
-  inZone('test-zone-1'),
-  inZone('test-zone-2'),
-  withNodeSelector({ team: 'red' }),
+  tolerating({ key: 'dedicated', operator: 'Exists' }),
+  tolerating({ key: 'dedicated', value: 'batch', effect: 'NoSchedule' }),
+);
+const daemonSets: fc.Arbitrary<readonly DaemonSet[]> = fc.constantFrom(
+  [],
+  [],
+  [aDaemonSet('logs', requesting({ cpuMillis: 100 }), tolerating({ operator: 'Exists' }))],
+  [aDaemonSet('shy', requesting({ cpuMillis: 300 }))],
 );
 
 /** Up to four pending pods that ask much of each other, some with a host port or a volume, up to two nodes and three machines: small enough to try everything. */
 export const aHandful: fc.Arbitrary<ClusterSnapshot> = fc
   .record({
-    kinds: fc.array(fc.tuple(sizes, fc.tuple(places, someHoldings.pending), someTopology, fc.integer({ min: 1, max: 3 })), {
+    kinds: fc.array(fc.tuple(sizes, fc.tuple(places, tolerations, someHoldings.pending), someTopology, fc.integer({ min: 1, max: 3 })), {
       minLength: 1,
       maxLength: 3,
     }),
     instanceTypes: fewTypes,
     nodes,
     nodePool: pools,
+    daemonSets,
   })
   .map(({ kinds, nodePool, ...options }) =>
     aSnapshot({
@@ -76,7 +103,7 @@ export const aHandful: fc.Arbitrary<ClusterSnapshot> = fc
       namespaceLabels: new Map([['shop', { tier: 'front' }]]),
       storage: everyStorage,
       pending: kinds
-        .flatMap(([size, [place, holding], among, count]) => Array.from({ length: count }, () => aPod(size, place, holding, among)))
+        .flatMap(([size, beside, among, count]) => Array.from({ length: count }, () => aPod(size, ...beside, among)))
         .slice(0, 4),
     }),
   );

@@ -14,8 +14,25 @@ const vocabulary: Readonly<Record<string, readonly string[]>> = {
   team: ['red', 'blue'],
 };
 
-/** One expression over the vocabulary. */
-export const anExpression: fc.Arbitrary<NodeSelectorRequirement> = fc.constantFrom(...Object.keys(vocabulary)).chain((key) =>
+/** The label with numbers; pools and nodes have it now and then. */
+const generation = 'example.com/generation';
+
+const comparison: fc.Arbitrary<NodeSelectorRequirement> = fc.record({
+  key: fc.constant(generation),
+  operator: fc.constantFrom('Gt' as const, 'Lt' as const),
+  values: fc.constantFrom('1', '2', '3').map((bound) => [bound]),
+});
+
+/** Labels of a pool's nodes, or of one node. */
+export const someNodeLabels: fc.Arbitrary<Readonly<Record<string, string>>> = fc.constantFrom(
+  {},
+  {},
+  { team: 'red' },
+  { [generation]: '2' },
+  { team: 'blue', [generation]: '3' },
+);
+
+const membership = fc.constantFrom(...Object.keys(vocabulary)).chain((key) =>
   fc.oneof(
     fc.record({
       key: fc.constant(key),
@@ -24,6 +41,12 @@ export const anExpression: fc.Arbitrary<NodeSelectorRequirement> = fc.constantFr
     }),
     fc.record({ key: fc.constant(key), operator: fc.constantFrom('Exists' as const, 'DoesNotExist' as const) }),
   ),
+);
+
+/** One expression over the vocabulary, by any operator that pods may use: the API server refuses `Gte` and `Lte` in pods. */
+export const anExpression: fc.Arbitrary<NodeSelectorRequirement> = fc.oneof(
+  { weight: 5, arbitrary: membership },
+  { weight: 1, arbitrary: comparison },
 );
 
 const aTerm: fc.Arbitrary<NodeSelectorTerm> = fc.record({ matchExpressions: fc.array(anExpression, { minLength: 1, maxLength: 2 }) });
@@ -39,7 +62,10 @@ const selector: fc.Arbitrary<PodTrait> = fc
   .constantFrom(...Object.keys(vocabulary))
   .chain((key) => fc.constantFrom(...(vocabulary[key] ?? [])).map((value) => withNodeSelector({ [key]: value })));
 
-const affinity: fc.Arbitrary<PodTrait> = fc.array(aTerm, { minLength: 1, maxLength: 3 }).map((terms) => requiringAnyOf(...terms));
+/** One to three ORed terms that nodes must meet. */
+export const someNodeAffinity: fc.Arbitrary<PodTrait> = fc
+  .array(aTerm, { minLength: 1, maxLength: 3 })
+  .map((terms) => requiringAnyOf(...terms));
 const preference: fc.Arbitrary<PodTrait> = fc
   .tuple(fc.integer({ min: 1, max: 100 }), aTerm)
   .map(([weight, term]) => preferring(weight, term));
@@ -57,7 +83,7 @@ const usually = (trait: fc.Arbitrary<PodTrait>): fc.Arbitrary<PodTrait> =>
 const traits: fc.Arbitrary<readonly PodTrait[]> = fc.tuple(
   requests,
   usually(selector),
-  usually(affinity),
+  usually(someNodeAffinity),
   usually(preference),
   usually(toleration),
 );

@@ -13,7 +13,7 @@ import {
   withHostPort,
 } from '../builders/index.ts';
 import type { PodTrait } from '../builders/index.ts';
-import { anExpression, somePods } from './pods.ts';
+import { anExpression, someNodeLabels, somePods } from './pods.ts';
 import { everyStorage, someHoldings, someVolumeLimits } from './storage.ts';
 import type { Holdings } from './storage.ts';
 import { someTopology } from './topology.ts';
@@ -58,7 +58,7 @@ const somePools: fc.Arbitrary<readonly NodePool[]> = fc
       taints: someTaints,
       weight: fc.constantFrom(1, 10, 10),
       requirements: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.array(anExpression, { maxLength: 2 }) }),
-      labels: fc.constantFrom({}, {}, { team: 'red' }),
+      labels: someNodeLabels,
       limits: fc.constantFrom({}, {}, {}, { cpu: '12' }, { nodes: '2' }, { memory: '48Gi', nodes: '3' }),
     }),
     { minLength: 1, maxLength: 3 },
@@ -78,6 +78,7 @@ const someNodes = (held: fc.Arbitrary<PodTrait>): fc.Arbitrary<readonly NodeView
     .array(
       fc.record({
         zone: fc.constantFrom(...zones),
+        labels: someNodeLabels,
         taints: someTaints,
         isInitialized: fc.boolean(),
         isMarkedForDeletion: fc.constantFrom(false, false, false, true),

@@ -54,6 +54,7 @@ const spreads: fc.Arbitrary<TopologySpreadConstraint> = fc
       {},
       { nodeAffinityPolicy: 'Ignore' },
       { nodeTaintsPolicy: 'Honor' },
+      { nodeAffinityPolicy: 'Ignore', nodeTaintsPolicy: 'Honor' },
       { matchLabelKeys: ['revision'] },
     ),
     fc.constantFrom(1, 1, 2, 4),
@@ -77,9 +78,9 @@ const options: fc.Arbitrary<PodTrait> = fc.oneof(
   fc.tuple(terms, fc.integer({ min: 1, max: 100 })).map(([term, weight]) => ratherNextTo(weight, term)),
 );
 
-/** Labels, a namespace, and sometimes up to two constraints on where other pods are. */
+/** Labels, a namespace, and sometimes up to three constraints on where other pods are. */
 export const someTopology: fc.Arbitrary<PodTrait> = fc
-  .tuple(labels, fc.constantFrom('default', 'default', 'shop'), fc.oneof(fc.constant([]), fc.array(options, { maxLength: 2 })))
+  .tuple(labels, fc.constantFrom('default', 'default', 'shop'), fc.oneof(fc.constant([]), fc.array(options, { maxLength: 3 })))
   .map(
     ([own, namespace, asked]): PodTrait =>
       (pod) =>

@@ -1,5 +1,6 @@
-import type { ClusterSnapshot, InstanceType, NodePool, Offering, Pod } from '@karpenter/core';
+import type { ClusterSnapshot, InstanceType, NodePool, Offering, Pod, PodSpec, StorageView } from '@karpenter/core';
 import { amountsOf, overfilled, plus, reservedBy } from '../validator/amounts.ts';
+import type { Amounts } from '../validator/amounts.ts';
 import { daemonPodsOn, daemonsOn } from '../validator/daemons.ts';
 import { contestedPort } from '../validator/host-ports.ts';
 import { poolLabels } from '../validator/launchable-node.ts';
@@ -36,30 +37,51 @@ export const machinesOf = ({ nodePools }: ClusterSnapshot): readonly Machine[] =
     ),
   );
 
-/** Ports and volumes: with the daemon pods of the machine, within its limits, and from its zone. */
-const holds = ({ pool, type, labels }: Machine, pods: readonly Pod[], snapshot: ClusterSnapshot): boolean => {
-  const { storage } = snapshot;
-  const daemonPods = daemonPodsOn(snapshot, labels, pool.spec.template.spec.taints ?? []);
-  return (
-    contestedPort(
-      pods.map(({ spec }) => spec),
-      daemonPods,
-    ) === undefined &&
-    overattached({ coming: pods, there: [], limits: type.volumeLimits ?? {} }, storage) === undefined &&
-    pods.every((pod) => reachesVolumes(pod, labels, storage))
-  );
+/** What a machine has for pods, and its daemon pods. */
+interface Room {
+  readonly amounts: Amounts;
+  readonly daemonPods: readonly PodSpec[];
+  readonly taken: Amounts;
+}
+
+/** What ports and volumes are held against. */
+type HoldingRoom = Pick<Room, 'daemonPods'> & { readonly storage: StorageView | undefined };
+
+const rooms = new WeakMap<Machine, Room>();
+
+/** Read once for each machine, which belongs to one snapshot: all arrangements of pods on it are tried. */
+const roomOf = (machine: Machine, snapshot: ClusterSnapshot): Room => {
+  const known = rooms.get(machine);
+  if (known !== undefined) return known;
+  const { pool, type, labels } = machine;
+  const { taints = [] } = pool.spec.template.spec;
+  const left = Object.entries(type.capacity).map(([name, amount]) => [name, amount - (type.overhead[name] ?? 0)]);
+  const room: Room = {
+    amounts: amountsOf(Object.fromEntries(left) as Readonly<Record<string, number>>),
+    daemonPods: daemonPodsOn(snapshot, labels, taints),
+    taken: daemonsOn(snapshot, labels, taints),
+  };
+  rooms.set(machine, room);
+  return room;
 };
+
+/** Ports and volumes: with the daemon pods of the machine, within its limits, and from its zone. */
+const holds = ({ type, labels }: Machine, pods: readonly Pod[], { daemonPods, storage }: HoldingRoom): boolean =>
+  contestedPort(
+    pods.map(({ spec }) => spec),
+    daemonPods,
+  ) === undefined &&
+  overattached({ coming: pods, there: [], limits: type.volumeLimits ?? {} }, storage) === undefined &&
+  pods.every((pod) => reachesVolumes(pod, labels, storage));
 
 /** Whether the machine may run these pods beside the daemons: resources, labels, taints, host ports and volumes. */
 export const carries = (machine: Machine, pods: readonly Pod[], snapshot: ClusterSnapshot): boolean => {
-  const { pool, type, labels } = machine;
+  const { pool, labels } = machine;
   const { taints = [] } = pool.spec.template.spec;
-  const left: Record<string, number> = {};
-  for (const [name, amount] of Object.entries(type.capacity)) left[name] = amount - (type.overhead[name] ?? 0);
-  const needed = pods.map((pod) => reservedBy(pod)).reduce(plus, daemonsOn(snapshot, labels, taints));
+  const { amounts, daemonPods, taken } = roomOf(machine, snapshot);
   return (
     pods.every(({ spec }) => meetsNodeLabels(spec, labels) && bearsTaints(taints, spec.tolerations)) &&
-    overfilled(needed, amountsOf(left)) === undefined &&
-    holds(machine, pods, snapshot)
+    overfilled(pods.map((pod) => reservedBy(pod)).reduce(plus, taken), amounts) === undefined &&
+    holds(machine, pods, { daemonPods, storage: snapshot.storage })
   );
 };

@@ -37,7 +37,7 @@ test('a plan with default spread breaks no rule', () => {
     fc.property(withSelectors, policies, (snapshot, policy) => {
       expect(validatePlan(snapshot, policy, simulate(snapshot, policy, never))).toEqual([]);
     }),
-    { numRuns: 200 },
+    { numRuns: 150 },
   );
 });
 
@@ -49,6 +49,7 @@ test('it is the plan of pods that carry the constraints themselves', () => {
       const { defaultSpread: _, ...plain } = policy;
       expect(summaryOf(plan)).toEqual(summaryOf(simulate(explicit, plain, never)));
     }),
+    { numRuns: 80 },
   );
 });
 
@@ -58,5 +59,6 @@ test('it does not depend on the order in which selectors arrived', () => {
       const other = { ...reordered(snapshot, seed), podSelectors: (snapshot.podSelectors ?? []).toReversed() };
       expect(summaryOf(simulate(other, policy, never))).toEqual(summaryOf(simulate(snapshot, policy, never)));
     }),
+    { numRuns: 80 },
   );
 });

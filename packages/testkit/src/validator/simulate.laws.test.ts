@@ -60,7 +60,7 @@ describe.each(policies)('simulate ($packing, $preferences)', (policy) => {
       fc.property(snapshots, (snapshot) => {
         expect(validatePlan(snapshot, policy, simulate(snapshot, policy, never))).toEqual([]);
       }),
-      runs(300),
+      runs(240),
     );
   });
 
@@ -71,7 +71,7 @@ describe.each(policies)('simulate ($packing, $preferences)', (policy) => {
           summaryOf(simulate(snapshot, policy, never)),
         );
       }),
-      runs(60),
+      runs(50),
     );
   });
 
@@ -93,7 +93,7 @@ describe.each(policies)('simulate ($packing, $preferences)', (policy) => {
         const plans = interleaved(planning(snapshot, policy, never), planning(other, policy, never), turns);
         for (const plan of plans) expect(plan && summaryOf(plan)).toEqual(whole);
       }),
-      runs(60),
+      runs(50),
     );
   });
 
@@ -106,7 +106,7 @@ describe.each(policies)('simulate ($packing, $preferences)', (policy) => {
         aborted.return(undefined as never);
         expect(summaryOf(whatIf.ask(new Set()))).toEqual(summaryOf(simulate(snapshot, policy, never)));
       }),
-      runs(60),
+      runs(50),
     );
   });
 
@@ -121,7 +121,7 @@ describe.each(policies)('simulate ($packing, $preferences)', (policy) => {
           expect(validatePlan(snapshot, { ...policy, without }, asked)).toEqual([]);
         }
       }),
-      runs(60),
+      runs(50),
     );
   });
 });

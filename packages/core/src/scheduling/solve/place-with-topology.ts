@@ -4,7 +4,7 @@ import { firstRefusal, mayBeFirst } from '../topology/checks.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
 import type { Topology } from '../topology/topology.ts';
 import { openInState } from '../places/drafts/draft.ts';
-import type { Draft } from '../places/drafts/draft.ts';
+import type { Applicant, Draft } from '../places/drafts/draft.ts';
 import { DraftSearch } from '../places/drafts/draft-search.ts';
 import type { ExistingNodes } from '../places/existing/existing-nodes.ts';
 import { nextState } from '../places/node-state.ts';
@@ -59,18 +59,29 @@ const cheapestOf = (drafts: readonly Draft[]): Draft | undefined => {
   return best;
 };
 
-/** A new node for one pod: in the emptiest domain that the checks allow, then where it is cheapest. Undefined when there is none. */
+/** Takes as much of a node as so many pods of the applicant together; volumes that they share count for each. */
+const asOnePod = (applicant: Applicant, count: number): Applicant => {
+  const { podClass } = applicant;
+  return count === 1 ? applicant : { ...applicant, podClass: { ...podClass, amounts: podClass.amounts.map((amount) => amount * count) } };
+};
+
+/**
+ * A new node for one pod, with room for `podsAtOnce` of them: in the emptiest domain that the checks allow, then where that room is cheapest. Undefined
+ * when there is none.
+ */
 export const findNewNode = (
   { applicant, checks }: TopologyApplicant,
   { topology, open, findNode }: TopologyWorkingSet,
+  podsAtOnce = 1,
 ): NewNode | undefined => {
   const host = topology.hostOfDraft(open.drafts.length);
   if (firstRefusal(checks.host, () => host) !== undefined) return undefined;
+  const together = asOnePod(applicant, podsAtOnce);
   return findNode((initial, allowedTypes) => {
     const next = nextState(initial, applicant.rung);
     for (const states of next === undefined ? [] : rankedStates(next, checks, topology.domains)) {
-      const made = cheapestOf(states.flatMap((state) => openInState(state, applicant, allowedTypes) ?? []));
-      if (made !== undefined) return made;
+      const made = cheapestOf(states.flatMap((state) => openInState(state, together, allowedTypes) ?? []));
+      if (made !== undefined) return together === applicant ? made : openInState(made.fit.state, applicant, allowedTypes);
     }
     return undefined;
   });
@@ -87,9 +98,9 @@ export const limitGrowth = ({ open }: TopologyWorkingSet, made: NewNode | undefi
   open.mostGrowth = made === undefined ? Number.POSITIVE_INFINITY : nodeCost(made.draft.fit);
 };
 
-/** Opens a new node for one pod. False when there is none. */
-const openOne = (applicant: TopologyApplicant, set: TopologyWorkingSet): boolean => {
-  const found = findNewNode(applicant, set);
+/** Opens a new node for one pod, with room for so many. False when there is none. */
+const openOne = (applicant: TopologyApplicant, set: TopologyWorkingSet, podsAtOnce = 1): boolean => {
+  const found = findNewNode(applicant, set, podsAtOnce);
   if (found === undefined) return false;
   openNewNode(found, applicant.classTopology, set);
   return true;
@@ -99,7 +110,7 @@ const openOne = (applicant: TopologyApplicant, set: TopologyWorkingSet): boolean
 const startTogether = (applicant: TopologyApplicant, wanted: number, set: TopologyWorkingSet): boolean => {
   if (!applicant.checks.host.affinity.some(mayBeFirst)) return false;
   const { nodes, drafts } = searches(set, { ...applicant, podsAtOnce: wanted });
-  return nodes.placeOne() || (drafts?.placeOne() ?? false) || openOne(applicant, set);
+  return nodes.placeOne() || (drafts?.placeOne() ?? false) || openOne(applicant, set, wanted) || openOne(applicant, set);
 };
 
 /** Puts one pod on a planned node; frugally only where that costs no more than a new node. */

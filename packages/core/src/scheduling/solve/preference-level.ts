@@ -84,11 +84,8 @@ export class PreferenceLevel {
     const { host, wide } = this.#checks;
     if (host.affinity.some(isHopeless) || wide.affinity.some(isHopeless)) return undefined;
     const { rungs } = this.#applicant;
-    const startsGroup = wanted > 1 && host.affinity.some(mayBeFirst);
-    for (const rung of startsGroup ? rungs : []) {
-      const place = this.#findBy(this.#searchFor(rung, wanted));
-      if (place !== undefined) return place;
-    }
+    const together = wanted > 1 && host.affinity.some(mayBeFirst) ? this.#findForAll(wanted) : undefined;
+    if (together !== undefined) return together;
     for (let index = this.#from; index < rungs.length; index++) {
       const place = this.#findByRung(index);
       if (place !== undefined) return place;
@@ -105,6 +102,15 @@ export class PreferenceLevel {
   /** A planned node is new, or has changed its state. */
   lookAgainAt(number: number): void {
     for (const { drafts } of this.#searches) drafts?.lookAgainAt(number);
+  }
+
+  /** A place for the first of so many pods that must share a host. */
+  #findForAll(wanted: number): FoundPlace | undefined {
+    for (const rung of this.#applicant.rungs) {
+      const place = this.#findBy(this.#searchFor(rung, wanted)) ?? this.#findNew(rung, wanted);
+      if (place !== undefined) return place;
+    }
+    return undefined;
   }
 
   #findByRung(index: number): FoundPlace | undefined {
@@ -154,8 +160,8 @@ export class PreferenceLevel {
     return { costPerHour: growthCost(podClass, before, fit), take };
   }
 
-  #findNew(rung: Rung): FoundPlace | undefined {
-    const found = findNewNode(this.#applicantBy(rung), this.#set);
+  #findNew(rung: Rung, podsAtOnce = 1): FoundPlace | undefined {
+    const found = findNewNode(this.#applicantBy(rung), this.#set, podsAtOnce);
     return found && { costPerHour: nodeCost(found.draft.fit), take: () => this.#open(found) };
   }
 

@@ -1,0 +1,133 @@
+import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
+import type { ClusterSnapshot, InstanceType, Plan, SchedulingPolicy } from '@karpenter/core';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { anExpression, reordered } from '../arbitraries/index.ts';
+import {
+  aNode,
+  aNodePool,
+  anInstanceType,
+  aPod,
+  aSnapshot,
+  labelled,
+  nextTo,
+  pods,
+  requesting,
+  requiringAnyOf,
+  spreadOver,
+} from '../builders/index.ts';
+import type { PodTrait } from '../builders/index.ts';
+import { validatePlan } from '../validator/index.ts';
+import { carries, machinesOf } from './machines.ts';
+
+/** Equal pods with one constraint about each other: what they get at best is known without a search. */
+const web = labelled({ app: 'web' });
+const ofWeb = { labelSelector: { matchLabels: { app: 'web' } } };
+const hostname = 'kubernetes.io/hostname';
+const zone = 'topology.kubernetes.io/zone';
+const capacityType = 'karpenter.sh/capacity-type';
+const zones = ['zone-1', 'zone-2', 'zone-3'];
+
+const policies: readonly SchedulingPolicy[] = [defaultSchedulingPolicy, { ...defaultSchedulingPolicy, packing: 'first-fit' }];
+
+const solve = (snapshot: ClusterSnapshot, policy: SchedulingPolicy): Plan => {
+  const plan = simulate(snapshot, policy, () => false);
+  expect(validatePlan(snapshot, policy, plan)).toEqual([]);
+  return plan;
+};
+
+const evenlyOver = (topologyKey: string): PodTrait => spreadOver({ ...ofWeb, topologyKey, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' });
+
+/** Machines of several sizes, each size in some zones only. */
+const sizes: fc.Arbitrary<readonly InstanceType[]> = fc
+  .array(
+    fc.record({
+      cpus: fc.constantFrom(1, 2, 4, 8, 16),
+      zones: fc.subarray(zones, { minLength: 1 }),
+      arch: fc.constantFrom('amd64', 'arm64'),
+      pricePerHour: fc.integer({ min: 1, max: 40 }).map((eighths) => eighths / 8),
+    }),
+    { minLength: 1, maxLength: 4 },
+  )
+  .map((options) => options.map((each, index) => anInstanceType({ ...each, name: `type-${index}` })));
+
+/** Pools of different weights, each for some machines only. */
+const pools = fc.uniqueArray(fc.constantFrom('amd64', 'arm64'), { minLength: 1 }).map((arches) =>
+  arches.map((arch, index) =>
+    aNodePool({
+      name: arch,
+      weight: 10 - index,
+      requirements: [{ key: 'kubernetes.io/arch', operator: 'In', values: [arch] }],
+    }),
+  ),
+);
+
+/** What hosts there are, and what may come. */
+const hosts = fc.record({ instanceTypes: sizes, nodePools: pools, free: fc.array(fc.constantFrom(0, 1, 3, 7), { maxLength: 3 }) });
+
+describe.each(policies)('equal pods ($packing)', (policy) => {
+  test('that must share a host all have a place exactly when one node or machine has room for all', () => {
+    const together = nextTo({ ...ofWeb, topologyKey: hostname });
+    fc.assert(
+      fc.property(hosts, fc.integer({ min: 2, max: 8 }), ({ instanceTypes, nodePools, free }, count) => {
+        const pending = pods(count, web, together, requesting({ cpuMillis: 900 }));
+        const nodes = free.map((cpus) => aNode({ allocatable: { cpu: cpus * 1000, memory: 64 * 1024 ** 3, pods: 110 } }));
+        const snapshot = aSnapshot({ pending, instanceTypes, nodePools, nodes });
+        const holdsAll =
+          free.some((cpus) => cpus * 1000 >= count * 900) || machinesOf(snapshot).some((machine) => carries(machine, pending, snapshot));
+        expect(solve(snapshot, policy).rejections.length === 0).toBe(holdsAll);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('that spread all have a place exactly when one of them alone has, whatever nodes they exclude', () => {
+    const spreads = fc.record({
+      topologyKey: fc.constantFrom(zone, capacityType, 'kubernetes.io/arch'),
+      expression: anExpression,
+      labels: fc.constantFrom({}, { team: 'red' }, { 'example.com/generation': '2' }),
+    });
+    fc.assert(
+      fc.property(spreads, fc.integer({ min: 2, max: 9 }), ({ topologyKey, expression, labels }, count) => {
+        const like = [web, evenlyOver(topologyKey), requiringAnyOf({ matchExpressions: [expression] }), requesting({ cpuMillis: 100 })];
+        const instanceTypes = ['amd64', 'arm64'].map((arch) => anInstanceType({ name: arch, arch, cpus: 2 }));
+        const leftOver = (pending: ClusterSnapshot['pendingPods']): number =>
+          solve(aSnapshot({ pending, instanceTypes, nodePools: [aNodePool({ labels })] }), policy).rejections.length;
+        expect(leftOver(pods(count, ...like))).toBe(leftOver([aPod(...like)]) * count);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('that fill a machine each pay the least that their constraint allows: the cheapest domains have the pods that have a choice', () => {
+    const offers = fc.uniqueArray(
+      fc.record({
+        zone: fc.constantFrom(...zones),
+        capacityType: fc.constantFrom('spot', 'on-demand'),
+        pricePerHour: fc.integer({ min: 1, max: 40 }).map((eighths) => eighths / 8),
+      }),
+      { minLength: 1, maxLength: 6, selector: (offer) => `${offer.zone} ${offer.capacityType}` },
+    );
+    const keys = fc.constantFrom<readonly ['zone' | 'capacityType', string]>(['zone', zone], ['capacityType', capacityType]);
+    fc.assert(
+      fc.property(fc.tuple(offers, keys), fc.boolean(), fc.integer({ min: 1, max: 8 }), (where, isSpread, count) => {
+        const [offerings, [field, topologyKey]] = where;
+        const domains = new Map<string, number>();
+        for (const offer of offerings)
+          domains.set(offer[field], Math.min(offer.pricePerHour, domains.get(offer[field]) ?? Number.POSITIVE_INFINITY));
+        const prices = [...domains.values()].sort((a, b) => a - b);
+        // Spread pods go round the domains, the rest of a round to the cheapest; pods that share a domain all to the cheapest.
+        const paid = Array.from({ length: count }, (_, index) => prices[isSpread ? index % prices.length : 0] ?? 0);
+        const constraint = isSpread ? evenlyOver(topologyKey) : nextTo({ ...ofWeb, topologyKey });
+        const snapshot = aSnapshot({
+          pending: pods(count, web, constraint, requesting({ cpuMillis: 3500 })),
+          instanceTypes: [anInstanceType({ name: 'only', cpus: 4, offerings })],
+        });
+        const plan = solve(reordered(snapshot, count), policy);
+        expect(plan.rejections).toEqual([]);
+        expect(plan.pricePerHour).toBeCloseTo(paid.reduce((sum, price) => sum + price, 0));
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

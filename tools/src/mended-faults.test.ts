@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { repository } from './repository.ts';
+
+interface MendedFault {
+  readonly name: string;
+  readonly edits: readonly { readonly file: string; readonly from: string }[];
+  readonly heldBy: readonly string[];
+}
+
+const textOf = (file: string): string => readFileSync(repository(file), 'utf8');
+const faults = JSON.parse(textOf('tools/mutation/mended-faults.json')) as readonly MendedFault[];
+
+test.each(faults)('$name can still be put back: each text that it replaces stands in its file once', ({ edits }) => {
+  for (const { file, from } of edits) expect([file, textOf(file).split(from).length - 1]).toEqual([file, 1]);
+});
+
+test.each(faults)('$name is held by tests that docs/proofs.md names', ({ heldBy }) => {
+  const page = textOf('docs/proofs.md');
+  expect(heldBy.filter((file) => !page.includes(file.replace(/.*\//, '')))).toEqual([]);
+});
