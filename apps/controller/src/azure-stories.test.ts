@@ -6,7 +6,8 @@ import { knownRefusals, UNKIND_AZURE } from '@karpenter/simulator/arm';
 import { claimsOf, nodesOf, podsOf } from './testing/clusters/cluster-census.ts';
 import { newerMachines, publishNewerImages } from './testing/stories/newer-images.ts';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
-import { storyMode } from './testing/stories/provision-mode.ts';
+import type { TestCluster } from './testing/clusters/test-cluster.ts';
+import { making, storyMode } from './testing/stories/provision-mode.ts';
 import { settled, whyNotLaunched } from './testing/stories/story-ends.ts';
 import { type Story, startStoryIn } from './testing/stories/story.ts';
 
@@ -101,7 +102,21 @@ describeVms('when a policy of the subscription does not allow a size', () => {
   });
 });
 
-describe('when the node resource group has a lock against deletes', () => {
+describe('when Azure calls a spot size unlikely in two zones, and placement scores count', () => {
+  test.concurrent('its pods run on spot machines in the third', async () => {
+    const { template } = onlyD4.spec;
+    const requirements = [oneOf('karpenter.sh/capacity-type', 'spot'), oneOf(SIZE, 'Standard_D4s_v3', 'Standard_D8s_v3')];
+    const spotOnly = aPool([], { template: { ...template, spec: { ...template.spec, requirements } } });
+    const variables = (cluster: TestCluster) => ({ ...making(storyMode.name)(cluster), SPOT_PLACEMENT_SCORES: 'true' });
+    const spotScores = { 'Standard_D4s_v3/1': 'Low', 'Standard_D4s_v3/2': 'Medium' };
+    await using story = await startStoryIn({ variables, spotScores }, aNodeClass, spotOnly);
+    story.create(onePod);
+    await settled(story, 1, 1);
+    expect(story.cluster.arm.vms()).toMatchObject([{ size: 'Standard_D4s_v3', zone: '3', capacityType: 'spot' }]);
+  });
+});
+
+describeVms('when the node resource group has a lock against deletes', () => {
   test.concurrent('a claim stays with its machine, the log names the lock, and both go once it is away', async () => {
     await using story = await startStoryIn({}, aNodeClass, onlyD4);
     const { arm } = story.cluster;

@@ -30,6 +30,14 @@ export interface SubnetSpace {
   readonly free: number;
 }
 
+/** How likely Azure says that one spot machine of a size can be made. */
+export interface PlacementScore {
+  readonly size: string;
+  /** The logical zone (`1`). */
+  readonly zone: string;
+  readonly score: 'High' | 'Medium' | 'Low';
+}
+
 /**
  * What the provider asks of Azure, in the node resource group where nothing else is said. Absence is `undefined`; every failure is an
  * `ArmError`.
@@ -94,6 +102,8 @@ export interface ArmApi {
   vnetGuidOf(subnetId: string, signal: AbortSignal): Promise<string | undefined>;
   listSkus(signal: AbortSignal): Promise<readonly ResourceSku[]>;
   listUsages(signal: AbortSignal): Promise<readonly Usage[]>;
+  /** Of up to five sizes, in each zone; sizes of which Azure knows no score are left out. One call. */
+  spotPlacementScores(sizes: readonly string[], signal: AbortSignal): Promise<readonly PlacementScore[]>;
   listImageVersions(image: ImageDefinition, signal: AbortSignal): Promise<readonly PublishedVersion[]>;
   /** What AKS itself would give to nodes of the location, in its shared galleries. */
   listNodeImages(signal: AbortSignal): Promise<readonly NodeImageVersion[]>;

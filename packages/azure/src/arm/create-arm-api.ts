@@ -15,6 +15,7 @@ import { fetchRetailPrices } from './calls/retail-prices.ts';
 import { parseSubnetId, type SubnetId } from './calls/subnet-id.ts';
 import { reservationCalls } from './calls/reservation-calls.ts';
 import { objectOf } from './calls/shape.ts';
+import { fetchSpotScores } from './calls/spot-scores.ts';
 import { vmCalls } from './calls/vm-calls.ts';
 import type { Usage } from '../quota/index.ts';
 import { type ResourceSku, skuOf } from '../skus/index.ts';
@@ -99,7 +100,7 @@ const usageIn = (item: unknown): Usage | undefined => {
   return { name: { value }, limit, currentValue: typeof currentValue === 'number' ? currentValue : 0 };
 };
 
-type Region = Pick<ArmApi, 'listSkus' | 'listUsages' | 'listImageVersions' | 'listNodeImages' | 'listRetailPrices'>;
+type Region = Pick<ArmApi, 'listSkus' | 'listUsages' | 'spotPlacementScores' | 'listImageVersions' | 'listNodeImages' | 'listRetailPrices'>;
 
 const regionOf = ({ clients, scope, call, readAll }: CallContext): Region => ({
   listSkus: (abortSignal) =>
@@ -109,6 +110,7 @@ const regionOf = ({ clients, scope, call, readAll }: CallContext): Region => ({
     }),
   listUsages: (abortSignal) =>
     call(async () => readAll('quota', await collect(clients.compute.usage.list(scope.location, { abortSignal })), usageIn)),
+  spotPlacementScores: (sizes, signal) => call(() => fetchSpotScores({ clients, scope }, sizes, signal)),
   listImageVersions: (image, abortSignal) =>
     call(async () => {
       const gallery = communityGalleryOf(image);

@@ -90,6 +90,10 @@ const calls: Readonly<Record<string, { readonly body: object; readonly read: (ap
     body: { value: [{ name: { value: 'cores' }, limit: 10, currentValue: 2, unit: 'Count' }] },
     read: async (api) => familyQuotaOf(await api.listUsages(signal)),
   },
+  'spot placement scores': {
+    body: { placementScores: [{ sku: 'Standard_D4s_v5', region: 'eastus', availabilityZone: '1', score: 'High', isQuotaAvailable: true }] },
+    read: (api) => api.spotPlacementScores(['Standard_D4s_v5'], signal),
+  },
   'image versions': {
     body: { value: [{ name: '202601.01.0', properties: { publishedDate: '2026-01-01T00:00:00Z' } }] },
     read: (api) => api.listImageVersions(definition, signal),

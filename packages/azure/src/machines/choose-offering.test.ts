@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { type InstanceType, labels, type Offering, requirementsOf, type RequirementSpec } from '@karpenter/core';
 import { azureLabelCatalog } from '../apis/index.ts';
 import { oneOfValues } from '../catalog/index.ts';
-import { chooseOffering } from './choose-offering.ts';
+import { cheapestSpotSizes, chooseOffering, type Wanted } from './choose-offering.ts';
 
 type Terms = readonly [zone: string, capacityType: string, pricePerHour: number, isAvailable?: boolean];
 
@@ -79,5 +79,30 @@ describe('what is bought for a claim', () => {
   test('does not mind labels of the pool that say nothing about machines', () => {
     const any = type('any', 1000, [offering('eastus-1', 'on-demand', 1)]);
     expect(choose([any], [{ key: 'example.com/team', operator: 'In', values: ['web'] }])).toBe('any eastus-1 on-demand');
+  });
+});
+
+describe('among spot machines that Azure may not be able to make', () => {
+  const a = type('a', 4000, [offering('eastus-1', 'spot', 1), offering('eastus-2', 'spot', 1), offering('eastus-1', 'on-demand', 1.5)]);
+  const b = type('b', 4000, [offering('eastus-1', 'spot', 1.4)]);
+  const wanted: Wanted = {
+    ...{ claimName: 'web-1', requirements: requirementsOf([], azureLabelCatalog), requests: {}, labelCatalog: azureLabelCatalog },
+    hasRoom: () => true,
+  };
+  const chosenBy = (factors: Readonly<Record<string, number>>): string => {
+    const choice = chooseOffering([a, b], { ...wanted, spotFactorOf: (size, zone) => factors[`${size} ${zone}`] ?? 1 });
+    return choice === undefined ? '' : `${choice.type.name} ${choice.offering.zone} ${choice.offering.capacityType}`;
+  };
+
+  test('a likelier zone, a likelier size, or a machine on demand is chosen for a price that is little higher', () => {
+    expect(chosenBy({ 'a eastus-1': 2 })).toBe('a eastus-2 spot');
+    expect(chosenBy({ 'a eastus-1': 2, 'a eastus-2': 2 })).toBe('b eastus-1 spot');
+    expect(chosenBy({ 'a eastus-1': 2, 'a eastus-2': 2, 'b eastus-1': 2 })).toBe('a eastus-1 on-demand');
+  });
+
+  test('the cheapest sizes that can be bought as spot are those whose scores count', () => {
+    const none = type('none', 4000, [offering('eastus-1', 'on-demand', 0.1)]);
+    expect(cheapestSpotSizes([b, none, a], wanted, 5)).toEqual(['a', 'b']);
+    expect(cheapestSpotSizes([b, none, a], wanted, 1)).toEqual(['a']);
   });
 });

@@ -73,6 +73,11 @@ export const azureOptionNames = {
     'the newest that this version of Karpenter knows and the subscription offers',
   ),
   spotMaxPrice: flag('spot-max-price', 'most that a spot machine may cost, in USD an hour; -1: up to its price on demand', '-1'),
+  spotPlacementScores: flag(
+    'spot-placement-scores',
+    'choose among spot sizes also by how likely Azure says they can be made; needs the role Compute Recommendations Role on the subscription',
+    'false',
+  ),
   provisionMode: flag(
     'provision-mode',
     'how machines are made: aksscriptless, bootstrappingclient, aksmachineapi or aksmachineapiheaderbatch',

@@ -53,6 +53,8 @@ export interface AzureOptions extends KnownMachines {
   readonly logsSdkCalls: boolean;
   /** USD an hour. Absent: a spot machine may cost what it costs on demand. */
   readonly spotMaxPricePerHour: number | undefined;
+  /** Whether spot sizes are chosen also by Azure's placement scores. */
+  readonly usesSpotPlacementScores: boolean;
 }
 
 /** The galleries that AKS shares with clusters which it runs itself. */

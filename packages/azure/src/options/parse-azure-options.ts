@@ -138,6 +138,7 @@ const accountOf = (reader: OptionReader, env: GivenOptions['env'], provisioning:
   apiVersions: reader.read(names.apiVersions, {}, apiVersionMap),
   logsSdkCalls: reader.read(names.enableAzureSdkLogging, true, trueOrFalse),
   spotMaxPricePerHour: reader.read(names.spotMaxPrice, undefined, maxPrice),
+  usesSpotPlacementScores: reader.read(names.spotPlacementScores, false, trueOrFalse),
 });
 
 /** Reads the provider's flags and environment. All that is wrong comes back at once, a sentence each. */

@@ -50,6 +50,14 @@ test('a class with several subnets needs to read the addresses of its network', 
   expect(needs).toContainEqual({ scope: network, actions: ['Microsoft.Network/virtualNetworks/usages/read'] });
 });
 
+test('choosing by spot placement scores needs an action on the subscription', () => {
+  const parsed = parseAzureOptions({ env: { ...requiredVariables, SPOT_PLACEMENT_SCORES: 'true' }, flags: {} });
+  if (!parsed.ok) throw new Error(parsed.problems.join());
+  const scope = `/subscriptions/${parsed.options.subscriptionId}`;
+  const actions = ['Microsoft.Compute/locations/placementScores/generate/action'];
+  expect(neededActions({ options: parsed.options, nodeClasses: [], subnetIds: [] })).toContainEqual({ scope, actions });
+});
+
 describe('F14: the smallest role', () => {
   test.each([
     ['karpenter-vms', 'aksscriptless'],

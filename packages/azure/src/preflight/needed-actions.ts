@@ -74,6 +74,11 @@ const identityNeeds = ({ provisioning, nodeIdentities }: AzureOptions): readonly
     ? []
     : nodeIdentities.map((scope) => ({ scope, actions: ['Microsoft.ManagedIdentity/userAssignedIdentities/assign/action'] }));
 
+const spotScoreNeeds = ({ usesSpotPlacementScores, subscriptionId }: AzureOptions): readonly Need[] =>
+  usesSpotPlacementScores
+    ? [{ scope: `/subscriptions/${subscriptionId}`, actions: ['Microsoft.Compute/locations/placementScores/generate/action'] }]
+    : [];
+
 type NeedSource = Pick<Preflight, 'options' | 'subnetIds' | 'nodeClasses'>;
 
 const encryptionSetIdsOf = ({ options, nodeClasses }: NeedSource): readonly string[] => {
@@ -95,6 +100,7 @@ export const neededActions = (source: NeedSource): readonly Need[] => {
     ...networkNeeds(source),
     ...identityNeeds(options),
     ...encryptionSetIdsOf(source).map((scope) => ({ scope, actions: ['Microsoft.Compute/diskEncryptionSets/read'] })),
+    ...spotScoreNeeds(options),
     ...placementGroupIdsOf(source).map((scope) => ({ scope, actions: ['Microsoft.Compute/proximityPlacementGroups/write'] })),
     ...options.capacityReservationGroups.map((scope) => ({
       scope,

@@ -24,6 +24,7 @@ import {
   networkFacts,
   NodeSubnets,
   SCRIPT_EXTENSION,
+  SpotScores,
   vmBackend,
 } from '../machines/index.ts';
 import { agentPoolOf, type AzureOptions } from '../options/index.ts';
@@ -177,6 +178,7 @@ export const assembleContext = (source: AzureProviderSource, lifetime: AbortSign
     network: networkFacts(arm, clock),
     facts: clusterFacts({ options, kube, arm }),
     tries: launchTries(clock),
+    spotScores: options.usesSpotPlacementScores ? new SpotScores({ arm, clock, logger }) : undefined,
   };
   return context;
 };

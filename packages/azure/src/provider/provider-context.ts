@@ -3,7 +3,7 @@ import type { ApiVersions } from '../arm/api-versions/api-versions.ts';
 import type { ArmApi } from '../arm/arm-api.ts';
 import type { SubscriptionApi } from '../arm/subscription-api.ts';
 import type { InstanceTypeCatalog, UnavailableOfferings } from '../catalog/index.ts';
-import type { AksMachines, MachineList, MachineStock, NetworkFacts, NodeSubnets } from '../machines/index.ts';
+import type { AksMachines, MachineList, MachineStock, NetworkFacts, NodeSubnets, SpotScores } from '../machines/index.ts';
 import type { AzureOptions } from '../options/index.ts';
 import type { ReservationBook } from '../reservations/index.ts';
 import type { AzureKube } from './azure-kube.ts';
@@ -34,6 +34,8 @@ export interface ProviderContext extends AzureMetrics {
   readonly reservations: ReservationBook;
   readonly network: NetworkFacts;
   readonly subnets: NodeSubnets;
+  /** Absent: spot sizes are chosen by price alone. */
+  readonly spotScores: SpotScores | undefined;
   readonly facts: (signal: AbortSignal) => Promise<ClusterFacts>;
   readonly kube: AzureKube;
   readonly clock: Clock;

@@ -66,6 +66,8 @@ export interface ArmEmulatorOptions {
   readonly apiVersions?: Readonly<Record<string, readonly string[]>>;
   /** Rows of one page of any list. Default what Azure uses for each. */
   readonly pageSize?: number;
+  /** Spot placement scores by size, or by size and zone (`Standard_D4s_v5/1`): `High`, `Medium`, `Low`. Default High. */
+  readonly spotScores?: Readonly<Record<string, string>>;
 }
 
 export const DEFAULT_LATENCIES: ArmLatencies = {

@@ -27,5 +27,6 @@ export const worldFor = (
     images,
     pollAfterSeconds: options.pollAfterSeconds ?? 1,
     pageSize: options.pageSize,
+    spotScores: options.spotScores ?? {},
   };
 };

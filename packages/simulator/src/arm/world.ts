@@ -24,6 +24,8 @@ export interface ArmWorld {
   readonly pollAfterSeconds: number;
   /** Overrides the page size of every list. */
   readonly pageSize: number | undefined;
+  /** `Standard_D4s_v5`, or `Standard_D4s_v5/1` in one zone → score. */
+  readonly spotScores: Readonly<Record<string, string>>;
   /** `https://127.0.0.1:<port>` */
   readonly url: string;
 }

@@ -30,6 +30,8 @@ export const operationClassOf = (method: string, url = ''): OperationClass => {
     case 'DELETE':
       return 'deletes';
     case 'POST':
+      // Source: Azure, "Spot Placement Score": part of the quota of GET calls.
+      if (url.includes('/placementScores/')) return 'reads';
       return url.includes('/deleteMachines') ? 'deletes' : 'queries';
     default:
       return 'reads';

@@ -10,6 +10,7 @@ const ROLES: readonly (readonly [action: RegExp, role: string])[] = [
   [/^Microsoft\.Network\//i, 'Network Contributor'],
   [/^Microsoft\.ManagedIdentity\/userAssignedIdentities\//i, 'Managed Identity Operator'],
   [/^Microsoft\.Compute\/capacityReservationGroups\/(?!.*read$)/i, 'Contributor'],
+  [/^Microsoft\.Compute\/locations\/placementScores\//i, 'Compute Recommendations Role'],
   [/^Microsoft\.Compute\/(?:capacityReservationGroups|diskEncryptionSets|galleries|locations|skus)\/(?:.*\/)?read$/i, 'Reader'],
   [/^Microsoft\.Compute\//i, 'Virtual Machine Contributor'],
   [/^Microsoft\.ContainerService\/(?!.*\/read$)/i, 'Azure Kubernetes Service Contributor Role'],

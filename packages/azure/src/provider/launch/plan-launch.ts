@@ -10,13 +10,16 @@ import {
 import { type AKSNodeClass, azureAnnotations, azureLabelCatalog } from '../../apis/index.ts';
 import { facetsOf } from '../../catalog/index.ts';
 import {
+  cheapestSpotSizes,
   type Choice,
   chooseOffering,
   machineNameOf,
   nodeAddressesOf,
+  SCORED_SIZES,
   selectImage,
   subnetIdsOf,
   type VmFacts,
+  type Wanted,
 } from '../../machines/index.ts';
 import { resolveFamily } from '../../images/index.ts';
 import { defaultMaxPodsOf } from '../../options/index.ts';
@@ -64,6 +67,18 @@ const subnetFor = (context: ProviderContext, claim: NodeClaim, { usable, signal 
     signal,
   );
 
+/** By price, and of spot machines by what Azure says of the cheapest sizes where the options want that. */
+const choose = async (
+  { spotScores }: ProviderContext,
+  types: readonly InstanceType[],
+  { signal, ...wanted }: Wanted & { readonly signal: AbortSignal },
+): Promise<Choice | undefined> => {
+  if (spotScores === undefined) return chooseOffering(types, wanted);
+  const sizes = cheapestSpotSizes(types, wanted, SCORED_SIZES);
+  if (sizes.length > 1) await spotScores.learn(sizes, signal);
+  return chooseOffering(types, { ...wanted, spotFactorOf: (size, zone) => spotScores.factorOf(size, zone) });
+};
+
 /** The best available offering for a claim, and its subnet; throws `insufficient-capacity` if there is none. */
 export const planLaunch = async (context: ProviderContext, claim: NodeClaim, wish: LaunchWish): Promise<Launch> => {
   const { usable, asPlanned } = wish;
@@ -71,8 +86,8 @@ export const planLaunch = async (context: ProviderContext, claim: NodeClaim, wis
   const { reservations } = context;
   const { name: claimName } = claim.metadata;
   const types = typesOf(context, usable.nodeClass);
-  const choice = chooseOffering(asPlanned?.(claim, types) ?? types, {
-    ...{ claimName, requirements, labelCatalog: azureLabelCatalog },
+  const choice = await choose(context, asPlanned?.(claim, types) ?? types, {
+    ...{ claimName, requirements, labelCatalog: azureLabelCatalog, signal: wish.signal },
     requests: resourcesOf(claim.spec.resources?.requests),
     hasRoom: (id) => reservations.hasRoom(id, machineNameOf(claimName)),
   });

@@ -8,6 +8,7 @@ import { ok, refused } from '../serve/replies.ts';
 import type { ArmReply, ArmRequest, Route } from '../serve/route.ts';
 import type { ArmWorld } from '../world.ts';
 import type { QuotaLedger } from './quota-ledger.ts';
+import { spotScoreRoute } from './spot-score-route.ts';
 import type { SkuCatalog } from './sizes/sku-catalog.ts';
 
 interface LocationService {
@@ -97,6 +98,7 @@ export const locationRoutes = (service: LocationService): readonly Route[] => {
       path: `${compute}/locations/{location}/usages`,
       handle: (request) => listUsages(service, request),
     },
+    spotScoreRoute(service),
     {
       operation: 'CommunityGalleryImageVersions_List',
       method: 'GET',
