@@ -48,7 +48,7 @@ const fileMeasures = (sources: readonly Source[]): readonly Measure[] => {
       name: 'simulator/api: lines',
       value: api.reduce((sum, source) => sum + lengthOf(source), 0),
       bar: 7500,
-      most: 12_410,
+      most: 12_440,
       places: [],
     },
   ];

@@ -20,7 +20,7 @@ const tablesOf = (refusals: Refusals): string => {
   const all = FORM_GROUPS.flatMap(({ forms }) => forms);
   const working = all.filter(({ isRefused }) => isRefused !== true).length;
   const tables = FORM_GROUPS.map(({ title, forms }) =>
-    [`### ${title}`, '', '| Form | |', '|---|---|', ...forms.map((form) => rowOf(form, refusals))].join('\n'),
+    [`## ${title}`, '', '| Form | |', '|---|---|', ...forms.map((form) => rowOf(form, refusals))].join('\n'),
   );
   return [`${working} of ${all.length} forms work.`, ...tables].join('\n\n');
 };
