@@ -71,6 +71,18 @@ interface ReadSpec {
   readonly claim: ResourceClaimSpec | undefined;
 }
 
+/** Whether any container asks for a resource with a domain: no class stands for the others. A malformed spec is refused later, by name. */
+const asksWithDomain = ({ containers, initContainers }: PodSpec): boolean =>
+  [containers, initContainers].some(
+    (list: unknown) =>
+      Array.isArray(list) &&
+      (list as readonly (Partial<Container> | null)[]).some((container) =>
+        [container?.resources?.requests, container?.resources?.limits].some((asked) =>
+          Object.keys(asked ?? {}).some((resource) => resource.includes('/')),
+        ),
+      ),
+  );
+
 /** Reads each resource, and each spec, once. */
 class BackedResources implements ExtendedResources {
   readonly #snapshot: ClusterSnapshot;
@@ -85,11 +97,11 @@ class BackedResources implements ExtendedResources {
   }
 
   withoutThem(spec: PodSpec): PodSpec {
-    return this.#read(spec).without;
+    return asksWithDomain(spec) ? this.#read(spec).without : spec;
   }
 
   claimSpecOf(spec: PodSpec): ResourceClaimSpec | undefined {
-    return this.#read(spec).claim;
+    return asksWithDomain(spec) ? this.#read(spec).claim : undefined;
   }
 
   #read(spec: PodSpec): ReadSpec {
