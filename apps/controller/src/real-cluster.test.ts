@@ -1,5 +1,9 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { KubeObject } from '@karpenter/runtime';
+import { parse } from 'yaml';
+import { POD_GROUP_KIND } from './chart/kinds-of-others.ts';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
 import { RealStory } from './testing/processes/real-story.ts';
 
@@ -10,6 +14,34 @@ jest.setTimeout(600_000);
 
 const zone = 'topology.kubernetes.io/zone';
 const budget = { namespace: 'default', name: 'held' };
+
+const run = promisify(execFile);
+/** What kubectl prints of the cluster, blanks made one. */
+const kubectl = async ({ cluster }: RealStory, ...args: readonly string[]): Promise<string> => {
+  const { stdout } = await run('kubectl', ['--kubeconfig', cluster.kubeconfigPath, ...args]);
+  return stdout.replaceAll(/[ \t]+/g, ' ');
+};
+
+/** The claim of a node, by their names. */
+const claimOf = (nodeName: string): string => nodeName.replace(/^aks-/, '');
+
+/** A pool that launches nothing, and a pod that is pinned to it. */
+const pinnedTo = (name: string, pool: KubeObject): readonly KubeObject[] => [
+  { ...pool, metadata: { name } },
+  {
+    ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: 'default' } },
+    ...{ spec: { nodeSelector: { 'karpenter.sh/nodepool': name }, containers: [{ name: 'main', image: 'pause' }] } },
+  },
+];
+
+/** A pool of types that nobody sells, and one whose class is not there. */
+const unsold = aPool([oneOf('node.kubernetes.io/instance-type', 'no-such')]);
+const classless = (): KubeObject => {
+  const { spec, ...pool } = aPool([]);
+  const { nodeClassRef } = spec.template.spec;
+  const template = { ...spec.template, spec: { ...spec.template.spec, nodeClassRef: { ...nodeClassRef, name: 'absent' } } };
+  return { ...pool, ...{ spec: { ...spec, template } } };
+};
 
 const spreadOver = (app: string): object => ({
   topologySpreadConstraints: [
@@ -78,10 +110,52 @@ describeWithControlPlane("Karpenter on Kubernetes' own control plane", () => {
     await story.cluster.client.delete('Node', { name });
     await story.until('the drain is held', async () => (await story.told('Node')).some((text) => text.startsWith('FailedDraining')));
     expect((await story.running('held')).map(({ metadata }) => metadata.name)).toEqual([pod?.metadata.name]);
+    const waiting = `Waiting for pods: default/${pod?.metadata.name ?? ''} (`;
+    const says = (reason: string) => async (): Promise<boolean> => {
+      const said = await Promise.all([
+        kubectl(story, 'describe', 'node', name),
+        kubectl(story, 'describe', 'nodeclaim', claimOf(name)),
+        kubectl(story, 'get', 'events', '--field-selector', 'reason=FailedDraining,involvedObject.kind=NodeClaim'),
+        kubectl(story, 'get', 'nodeclaim', claimOf(name), '-o', 'jsonpath={.status.conditions[?(@.type=="Drained")].message}'),
+      ]);
+      return said.every((text) => text.includes(waiting) && text.includes(reason));
+    };
+    await story.until('kubectl names the pod and its budget on node and claim', says('disruption budget'));
+
+    await kubectl(story, 'annotate', 'pod', pod?.metadata.name ?? '', 'karpenter.sh/do-not-disrupt=true');
+    await story.until('kubectl names the annotation', says('annotation karpenter.sh/do-not-disrupt'));
+    await kubectl(story, 'annotate', 'pod', pod?.metadata.name ?? '', 'karpenter.sh/do-not-disrupt-');
 
     await story.cluster.client.patch('PodDisruptionBudget', budget, { type: 'merge', body: { spec: { minAvailable: 0 } } });
     await story.until('the node is gone', async () => !(await story.nodes()).some(({ metadata }) => metadata.name === name));
     await allRun('held', 1);
+  });
+
+  test('kubectl shows why a pool launches nothing, and a pod that is pinned to it waits', async () => {
+    for (const object of [...pinnedTo('unsold', unsold), ...pinnedTo('classless', classless())]) await story.create(object);
+    const shows = (text: RegExp, ...args: readonly string[]): Promise<void> =>
+      story.until(`kubectl ${args.join(' ')} shows ${text.source}`, async () => text.test(await kubectl(story, ...args)));
+    await shows(/^unsold default 0 True \S+ 0 /m, 'get', 'nodepools', '-o', 'wide');
+    await shows(/^classless absent 0 False /m, 'get', 'nodepools');
+    await shows(
+      /None of \d+ instance types meets the requirements; removed: .*\d+ by node.kubernetes.io\/instance-type/,
+      'describe',
+      'nodepool',
+      'unsold',
+    );
+    await shows(/Warning NoCompatibleInstanceTypes/, 'describe', 'nodepool', 'unsold');
+    await shows(/FailedScheduling .*NodePool unsold: .*none of them meet node.kubernetes.io\/instance-type/, 'describe', 'pod', 'unsold');
+    await shows(/FailedScheduling .*NodePool classless[^\n]*not [Rr]eady/, 'describe', 'pod', 'classless');
+    expect(await kubectl(story, 'describe', 'pod', 'classless')).not.toContain('did you mean');
+    for (const kind of ['nodepool', 'pod']) await kubectl(story, 'delete', kind, 'unsold', 'classless', '--wait=false');
+  });
+
+  test('kubectl waits for the conditions of pools, and sees a changed NodeClass as drift at once', async () => {
+    const [name = ''] = (await story.nodes()).map(({ metadata }) => metadata.name);
+    await kubectl(story, 'wait', 'nodepool/general', '--for=condition=Ready', '--timeout=5s');
+    expect(await kubectl(story, 'get', 'nodeclaims')).toMatch(/^\S+ Standard_\S+ \S+ eastus-\d \S+ True /m);
+    await kubectl(story, 'patch', 'aksnodeclass', 'default', '--type=merge', '-p', '{"spec":{"osDiskSizeGB":100}}');
+    await kubectl(story, 'wait', `nodeclaim/${claimOf(name)}`, '--for=condition=Drifted', '--timeout=10s');
   });
 
   test('a claim that asks for what the rules forbid is refused by the API server in the words of the rule', async () => {
@@ -89,8 +163,24 @@ describeWithControlPlane("Karpenter on Kubernetes' own control plane", () => {
     await expect(story.create({ ...bad, metadata: { name: 'bad' } })).rejects.toThrow(/karpenter\.sh/);
   });
 
+  test('pods of a PodGroup get a node once all are there', async () => {
+    await story.create(parse(POD_GROUP_KIND) as KubeObject);
+    await story.controller.said('the API server serves this kind now');
+    await story.create({
+      ...{ apiVersion: 'scheduling.x-k8s.io/v1alpha1', kind: 'PodGroup', metadata: { name: 'train', namespace: 'default' } },
+      ...{ spec: { minMember: 3 } },
+    });
+    const labels = { 'scheduling.x-k8s.io/pod-group': 'train' };
+    await story.create(aDeployment({ name: 'train', replicas: 2, cpu: '3', labels }) as KubeObject);
+    const why = '3 pods of default/train must have a place together, and there are 2';
+    await story.until('the reason names the group', async () => (await story.told('Pod')).some((text) => text.includes(why)));
+    expect(await story.running('train')).toEqual([]);
+    await story.scale('train', 3);
+    await allRun('train', 3);
+  });
+
   test('without pods nothing is left, neither in the cluster nor in Azure', async () => {
-    for (const name of ['web', 'spread', 'held']) await story.scale(name, 0);
+    for (const name of ['web', 'spread', 'held', 'train']) await story.scale(name, 0);
     await countsAre(0);
     expect(story.cluster.failedBootstraps).toEqual([]);
   });

@@ -32,10 +32,18 @@ export interface Wanted {
   readonly replicas: number;
   readonly cpu?: string;
   readonly podSpec?: object;
+  /** Of its pods, beside `app`. */
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 /** Placeholder pods, one cpu each unless `cpu` says otherwise, with the label `app` of their deployment's name. */
-export const aDeployment = ({ name = 'inflate', replicas, cpu = '1', podSpec = {} }: Wanted): KubeObject & { readonly spec: object } => ({
+export const aDeployment = ({
+  name = 'inflate',
+  replicas,
+  cpu = '1',
+  podSpec = {},
+  labels = {},
+}: Wanted): KubeObject & { readonly spec: object } => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
   metadata: { name, namespace: 'default' },
@@ -43,7 +51,7 @@ export const aDeployment = ({ name = 'inflate', replicas, cpu = '1', podSpec = {
     replicas,
     selector: { matchLabels: { app: name } },
     template: {
-      metadata: { labels: { app: name } },
+      metadata: { labels: { ...labels, app: name } },
       spec: {
         terminationGracePeriodSeconds: 0,
         containers: [{ name: 'main', image: 'pause', resources: { requests: { cpu } } }],
