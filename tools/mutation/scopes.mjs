@@ -20,7 +20,7 @@ export const scopes = {
   topology: scope(['scheduling/topology'], quickPlans),
   places: scope(['scheduling/places', ...['drafts', 'existing', 'limits'].map((folder) => `scheduling/places/${folder}`)], quickPlans),
   packing: scope(['scheduling/packing'], [...quickPlans, `${plans}/packing.test.ts`]),
-  devices: scope(['scheduling/devices', 'scheduling/devices/cel'], [`${plans}/devices/{devices,daemon-devices}.test.ts`]),
+  devices: scope(['scheduling/devices', 'scheduling/devices/cel'], []),
   solve: scope(
     ['scheduling/solve'],
     [...quickPlans, `${plans}/{cheaper-domains,plan-search,replay-topology,spread-with-affinity}.test.ts`],

@@ -206,8 +206,32 @@ describe('firstAvailable', () => {
     [3, '1/A', '0'],
     [3, 'N/A', '012'],
     [32, '32/1|1', '01'],
+    [3, '4/A', '012'],
+    [3, 'N/N/A', '012'],
+    [3, '4/A|1', NONE],
+    [3, '4/A/1|1', '01'],
+    [33, 'N/A/1', '0'],
   ])('of %i devices, requests for %s get %s', (devices, requests, expected) => {
     expect(answer([sliceOf(devicesOf(plain(devices)))], [claimOf('c', requestsFrom(requests))])).toBe(expected);
+  });
+
+  test('a later alternative for all devices is for those that it selects itself, each of them', () => {
+    const devices = devicesOf(Array.from('xyxyy').map((value) => ({ attributes: { a: { string: value } } })));
+    const all = (name: string, value: string, more: Partial<ExactDeviceRequest> = {}) => ({
+      ...{
+        name,
+        deviceClassName: 'gpu',
+        allocationMode: 'All',
+        selectors: [{ cel: { expression: `device.attributes["d"].a == "${value}"` } }],
+      },
+      ...more,
+    });
+    const firstAvailable = [all('a0', 'x', { capacity: { requests: { m: '1' } } }), all('a1', 'y')];
+    expect(answer([sliceOf(devices)], [claimOf('c', [{ name: 'r0', firstAvailable }])])).toBe('134');
+    const constraints = [{ requests: ['r0/a0'], distinctAttribute: 'd/a' }];
+    expect(
+      answer([sliceOf(devices)], [claimOf('c', [{ name: 'r0', firstAvailable: [all('a0', 'x'), all('a1', 'y')] }], constraints)]),
+    ).toBe('134');
   });
 
   test.each<[requests: readonly string[], expected: string]>([
