@@ -17,11 +17,11 @@ const kind = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps'
 const namespace = 'default';
 const configMap = (name: string): KubeObject => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace } });
 
-/** A client of a kubeconfig with a cache that follows ConfigMaps, on a clock that can be put forward. */
+/** A client of a kubeconfig with a cache that follows ConfigMaps. Its clock stands until it is put forward: a slow machine reads no file earlier. */
 const following = async () => {
   await using parts = new AsyncDisposableStack();
-  let aheadMs = 0;
-  const clock = { ...systemClock, now: () => systemClock.now() + aheadMs };
+  let nowMs = systemClock.now();
+  const clock = { ...systemClock, now: () => nowMs };
   const server = parts.use(await startApiServer({ clock: systemClock }));
   const front = parts.use(await startTlsFront(server.kubeconfig()));
   const transport = createTransport(await loadKubeConfig({ path: front.kubeconfigPath, clock }), { clock });
@@ -37,7 +37,7 @@ const following = async () => {
   await cache.waitForSync();
   const running = parts.move();
   return {
-    ...{ server, front, client, pass: (ms: number) => void (aheadMs += ms) },
+    ...{ server, front, client, pass: (ms: number) => void (nowMs += ms) },
     /** What is written to the server appears in the cache. */
     follows: async (name: string) => {
       server.local.create(configMap(name));
