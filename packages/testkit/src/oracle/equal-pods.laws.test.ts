@@ -131,3 +131,24 @@ describe.each(policies)('equal pods ($packing)', (policy) => {
     );
   });
 });
+
+test('pods that join pods of their kind and spread over the same domains all have a place where there are enough others for each domain', () => {
+  const groups = fc.record({
+    topologyKey: fc.constantFrom(zone, capacityType),
+    others: fc.integer({ min: 3, max: 8 }),
+    count: fc.integer({ min: 1, max: 6 }),
+    cpuMillis: fc.constantFrom(300, 900),
+    maxSkew: fc.constantFrom(1, 2),
+  });
+  fc.assert(
+    fc.property(groups, ({ topologyKey, others, count, cpuMillis, maxSkew }) => {
+      const evenly = spreadOver({ ...ofWeb, topologyKey, maxSkew, whenUnsatisfiable: 'DoNotSchedule' });
+      const pending = [
+        ...pods(others, web, requesting({ cpuMillis: 700 })),
+        ...pods(count, web, nextTo({ ...ofWeb, topologyKey }), evenly, requesting({ cpuMillis })),
+      ];
+      expect(solve(aSnapshot({ pending }), defaultSchedulingPolicy).rejections).toEqual([]);
+    }),
+    { numRuns: 40 },
+  );
+});
