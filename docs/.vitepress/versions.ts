@@ -13,11 +13,15 @@ export const { version } = manifest;
 /** Where the site is served, with a slash at both ends: `DOCS_BASE`, else the root. The site of a release is served beside the others, as `/0.1.0/`. */
 export const base = process.env['DOCS_BASE'] ?? '/';
 
-/** Menu entries of the other versions that are served beside this one: `DOCS_VERSIONS`, as `0.2.0,0.1.0`. */
+/** Menu entries of other versions, by the addresses of their sites: `DOCS_VERSIONS`, as `https://example.com/0.2.0/,https://example.com/0.1.0/`. */
 export const versions = (process.env['DOCS_VERSIONS'] ?? '')
   .split(',')
-  .filter((other) => other !== '' && other !== version)
-  .map((other) => ({ text: other, link: `/${other}/`, target: '_self' }));
+  .filter((address) => address !== '')
+  .map((address) => ({
+    text: new URL(address).pathname.split('/').findLast((part) => part !== '') ?? address,
+    link: address,
+    target: '_self',
+  }));
 
 /** The repository as a web address, once the manifests name one. */
 export const repositoryUrl = manifest.repository?.url.replace(/^git\+/, '').replace(/\.git$/, '');
