@@ -173,6 +173,14 @@ describe('constraints', () => {
   });
 });
 
+describe('a constraint about some requests', () => {
+  test('keeps what it holds while requests that it is not about try other devices', () => {
+    const devices = devicesOf(Array.from('xyz').map((value) => ({ attributes: { a: { string: value } } })));
+    const requests = [exact('r0'), exact('r1'), exact('r2')];
+    expect(answer([sliceOf(devices)], [claimOf('c', requests, [{ requests: ['r0', 'r2'], matchAttribute: 'd/a' }])])).toBe(NONE);
+  });
+});
+
 describe('firstAvailable', () => {
   /** `4/2|1`: two requests, the first for four devices or else for two. */
   const requestsFrom = (text: string): readonly DeviceRequest[] =>
@@ -285,6 +293,10 @@ describe('a capacity that several claims share', () => {
     [16, values, '9', NONE],
     [16, values, '- - 8 5', NONE],
     [18, values, '- - 8 5', '0|0|0|0'],
+    [8, { default: '1', validValues: ['8', '4'] }, '2 2', '0|0'],
+    [8, { default: '9' }, '-', NONE],
+    [8, { validValues: ['4', '8'] }, '-', '0'],
+    [8, { validValues: ['4', '8'] }, '- 1', NONE],
   ])('of %i under %j, %s get %s', (...[total, requestPolicy, asked, expected]) => {
     const device = { allowMultipleAllocations: true, capacity: { m: { value: total, ...(requestPolicy && { requestPolicy }) } } };
     const claims = asked
@@ -304,6 +316,12 @@ describe('a capacity that several claims share', () => {
     ],
     ['the first is full', [{ capacity: { m: { value: 4 } } }, { capacity: { m: { value: 4 } } }], [{ m: '3' }, { m: '3' }], '0|1'],
     ['a device of its own has enough', [{ allowMultipleAllocations: false, capacity: { m: { value: 4 } } }], [{ m: '1' }], '0'],
+    [
+      'a device of its own has a policy for those who share it',
+      [{ allowMultipleAllocations: false, capacity: { m: { value: 8, requestPolicy: { default: '4', validValues: ['4'] } } } }],
+      [{ m: '5' }],
+      '0',
+    ],
     ['a device of its own is taken', [{ allowMultipleAllocations: false, capacity: { m: { value: 4 } } }], [{ m: '1' }, { m: '1' }], NONE],
   ])('%s › %4$s', (...[, devices, asked, expected]) => {
     const slices = [sliceOf(devicesOf(devices.map((device) => ({ allowMultipleAllocations: true, ...device }))))];

@@ -182,6 +182,16 @@ describe('a rejection of a pod with claims', () => {
     expect(whyNot([claimOf('a', [exact('r')])], cluster)).toContain('of 2, 2 are of a pool that is incomplete, 0 left');
   });
 
+  test('when attribute bindings join devices in pairs › two match, and three do not', () => {
+    const deviceOf = (index: number) => ({ driver: DRIVER, pool: 'gpus', device: `gpu-${index}` });
+    const type = typeOf('gpu', gpus(4));
+    const attributeBindings = [0, 2].map((first) => ({ attribute: pair, devices: [deviceOf(first), deviceOf(first + 1)] }));
+    const instanceTypes = [{ ...type, dynamicResources: { ...type.dynamicResources, attributeBindings } }];
+    const asking = (count: number) => [claimOf('a', [exact('r', { count })], [{ matchAttribute: pair }])];
+    expect(whyNot(asking(2), { instanceTypes })).toBe('');
+    expect(whyNot(asking(3), { instanceTypes })).toContain('one value for 3 devices: of 4 on one node, 2 have another value, 2 left');
+  });
+
   test('when the search is cut › says so', () => {
     const attributes = (index: number): Partial<Device> => ({ attributes: { root: { int: index } } });
     const claims = [

@@ -1,0 +1,70 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Device } from '../../kube/index.ts';
+import { poolDevice } from './device.ts';
+import { DeviceUsage } from './device-usage.ts';
+import type { Grant } from './device-usage.ts';
+
+const grantOf = (traits: Partial<Device>, { isAdmin = false, memory = 3n } = {}): Grant => ({
+  ...{ claimKey: 'c', request: 'r', isAdmin, consumed: new Map([['memory', memory]]) },
+  device: poolDevice({ name: 'gpu', ...traits }, { driver: 'd', pool: 'p', isTemplate: false }, { kind: 'everywhere' }),
+});
+
+const counting: Partial<Device> = { consumesCounters: [{ counterSet: 's', counters: { slots: { value: '2' } } }] };
+const GPU = 'd/p/gpu';
+const NANO = 1_000_000_000n;
+const slotsOf = (usage: DeviceUsage): bigint => usage.counterOf('d/p', 's/slots') / NANO;
+
+describe('what is taken of devices', () => {
+  test('is nothing at first, and once something was taken it is known to have been', () => {
+    const usage = new DeviceUsage();
+    expect([usage.isEmpty, usage.isTaken(GPU)]).toEqual([true, false]);
+    usage.take(grantOf({}));
+    expect([usage.isEmpty, usage.isTaken(GPU)]).toEqual([false, true]);
+  });
+
+  test('is what was taken here and below', () => {
+    const [below, lower] = [new DeviceUsage(), new DeviceUsage()];
+    below.take(grantOf(counting));
+    lower.take(grantOf(counting, { memory: 5n }));
+    const usage = new DeviceUsage(below, lower);
+    usage.take(grantOf(counting, { memory: 1n }));
+    expect([usage.capacityOf(GPU, 'memory'), slotsOf(usage), below.capacityOf(GPU, 'memory'), slotsOf(below)]).toEqual([9n, 6n, 3n, 2n]);
+  });
+
+  test('is nothing by an administrator, who holds it for the claims of one pod alone', () => {
+    const usage = new DeviceUsage();
+    usage.take(grantOf(counting, { isAdmin: true }));
+    expect([usage.isTaken(GPU), slotsOf(usage)]).toEqual([false, 0n]);
+    usage.hold(grantOf(counting, { isAdmin: true }));
+    expect([usage.isTaken(GPU), slotsOf(usage)]).toEqual([true, 2n]);
+  });
+
+  test('is free again once it is released', () => {
+    const usage = new DeviceUsage();
+    usage.hold(grantOf(counting));
+    usage.release(grantOf(counting));
+    expect([usage.isTaken(GPU), usage.capacityOf(GPU, 'memory'), slotsOf(usage)]).toEqual([false, 0n, 0n]);
+  });
+});
+
+describe('a device that several claims share', () => {
+  const shared = { ...counting, allowMultipleAllocations: true };
+
+  test('takes its counters with the first, and frees them with the last', () => {
+    const usage = new DeviceUsage();
+    const slots = [slotsOf(usage)];
+    for (const change of ['hold', 'hold', 'release', 'hold', 'release', 'release'] as const) {
+      usage[change](grantOf(shared));
+      slots.push(slotsOf(usage));
+    }
+    expect(slots).toEqual([0n, 2n, 2n, 2n, 2n, 2n, 0n]);
+  });
+
+  test('takes no more of them where it is shared below already', () => {
+    const [below, other] = [new DeviceUsage(), new DeviceUsage()];
+    below.take(grantOf(shared));
+    const usage = new DeviceUsage(other, below);
+    usage.take(grantOf(shared));
+    expect([slotsOf(usage), usage.capacityOf(GPU, 'memory')]).toEqual([2n, 6n]);
+  });
+});
