@@ -74,10 +74,10 @@ describeVms('nodes of a class with both address families', () => {
   });
 });
 
-describeVms('nodes of a class for confidential VMs', () => {
+describe.each(['aksscriptless', 'bootstrappingclient'] as const)('nodes by %s of a class for confidential VMs', (mode) => {
   test.concurrent('are confidential VMs of sizes and images for them, and run pods', async () => {
     const inGalleries = (cluster: TestCluster) => ({
-      ...making(storyMode.name)(cluster),
+      ...making(mode)(cluster),
       USE_SIG: 'true',
       SIG_SUBSCRIPTION_ID: cluster.arm.account.imageSubscriptionId,
       SIG_ACCESS_TOKEN_SERVER_URL: cluster.arm.auxiliaryTokensUrl,

@@ -4,7 +4,8 @@ import { oneOf, text, whole } from '../body/shape.ts';
 import { nodeBootstrappingModels } from '../data/aks-models.ts';
 import { kubeletLimits, linuxLimits } from './node-settings-limits.ts';
 
-const DISTRO = /^aks-(ubuntu(-arm64|-fips)?-containerd-(20|22|24)\.04(-tl)?(-gen2)?|azurelinux-v[23](-arm64)?(-gen2)?(-fips)?(-tl)?)$/;
+const DISTRO =
+  /^aks-(ubuntu(-arm64|-fips)?-containerd-(20|22|24)\.04(-cvm|-tl)?(-gen2)?|azurelinux-v[23](-arm64|-cvm)?(-gen2)?(-fips)?(-tl)?)$/;
 
 /** What the node bootstrapping service takes. Source of the numbers for names: the original's `pkg/provisionclients/models/enums.go`. */
 export const provisionShape = narrowed(publishedShape(nodeBootstrappingModels, 'ProvisionValues', 'sent'), {
