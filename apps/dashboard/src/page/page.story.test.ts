@@ -116,7 +116,7 @@ describeInBrowser('the page in Chromium', () => {
     expect(await map.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
-  test('with the keyboard alone a what-if question is asked, and each stop shows its focus', async () => {
+  test('with the keyboard alone a what-if question gets its answer, and each stop shows its focus', async () => {
     await open();
     const stops: string[] = [];
     for (let presses = 0; presses < 30 && stops.at(-1) !== 'INPUT number'; presses += 1) {

@@ -102,7 +102,7 @@ export interface ArmApi {
   vnetGuidOf(subnetId: string, signal: AbortSignal): Promise<string | undefined>;
   listSkus(signal: AbortSignal): Promise<readonly ResourceSku[]>;
   listUsages(signal: AbortSignal): Promise<readonly Usage[]>;
-  /** Of up to five sizes, in each zone; sizes of which Azure knows no score are left out. One call. */
+  /** Of up to five sizes, in each zone; sizes without a score are left out. One call. */
   spotPlacementScores(sizes: readonly string[], signal: AbortSignal): Promise<readonly PlacementScore[]>;
   listImageVersions(image: ImageDefinition, signal: AbortSignal): Promise<readonly PublishedVersion[]>;
   /** What AKS itself would give to nodes of the location, in its shared galleries. */

@@ -8,7 +8,7 @@ const API_VERSION = '2025-06-05';
 
 const SCORES: readonly PlacementScore['score'][] = ['High', 'Medium', 'Low'];
 
-/** Undefined for a size that the subscription may not have as spot, or of which Azure has no fresh data. */
+/** Undefined for a size that the subscription may not have as spot, or for which Azure has no fresh data. */
 const scoreIn = (item: unknown): PlacementScore | undefined => {
   const { sku: size, availabilityZone: zone, score: text } = textsIn(item);
   const score = SCORES.find((each) => each === text);
