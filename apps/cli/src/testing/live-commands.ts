@@ -1,6 +1,6 @@
 import { type CommandRun, type RunOptions, runCommand } from './run-command.ts';
 
-/** Every question that can be asked of a cluster. */
+/** A command for each question about a cluster. */
 export const liveCommands = [
   'nodes',
   'plan -f pods.yaml',
