@@ -397,3 +397,28 @@ describe('on the API server', () => {
     expect(convertDocuments(text, 'a.yaml')).toMatchObject({ canBeApplied: false });
   });
 });
+
+test('names that every object has (constructor, toString) are texts like others: nothing is put in their place', () => {
+  const text = `
+apiVersion: karpenter.sh/v1beta1
+kind: NodePool
+metadata: { name: general, annotations: { constructor: toString } }
+spec:
+  disruption: { consolidationPolicy: constructor }
+  template:
+    spec: { requirements: [], nodeClassRef: { name: default } }
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: { name: odd }
+data: { constructor: valueOf }
+`;
+  const converted = convertDocuments(text, 'odd.yaml');
+  if (!converted.ok) throw new Error(converted.problems.join());
+  const [pool] = parseAllDocuments(converted.text).map((document) => document.toJS() as unknown);
+  expect(pool).toMatchObject({
+    metadata: { annotations: { constructor: 'toString' } },
+    spec: { disruption: { consolidationPolicy: 'constructor' } },
+  });
+  expect(converted.notes.join()).not.toContain('native code');
+});

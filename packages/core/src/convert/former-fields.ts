@@ -28,7 +28,10 @@ const ofClaim: readonly FormerField[] = [
   { path: ['spec', 'nodeClassRef', 'apiVersion'], note: toGroup },
 ];
 
-const formerFields: Readonly<Record<string, readonly FormerField[]>> = { NodePool: ofPool, NodeClaim: ofClaim };
+const formerFields: ReadonlyMap<unknown, readonly FormerField[]> = new Map([
+  ['NodePool', ofPool],
+  ['NodeClaim', ofClaim],
+]);
 
 const valueAt = (manifest: Manifest, path: readonly string[]): unknown =>
   path.reduce<unknown>((value, member) => asObject(value)[member], manifest);
@@ -36,7 +39,7 @@ const valueAt = (manifest: Manifest, path: readonly string[]): unknown =>
 /** A note for each field of a current NodePool or NodeClaim that stands where v1beta1 had it: an object that was migrated in part. */
 export const formerFieldNotes = (manifest: Manifest): readonly ConversionNote[] =>
   manifest['apiVersion'] === 'karpenter.sh/v1'
-    ? (formerFields[String(manifest['kind'])] ?? [])
+    ? (formerFields.get(manifest['kind']) ?? [])
         .filter(({ path, value }) => (value === undefined ? valueAt(manifest, path) !== undefined : valueAt(manifest, path) === value))
         .map(({ path, note }) => ({ field: path.join('.'), note, mustBeMended: true }))
     : [];

@@ -4,10 +4,10 @@ import { asObject, withoutEmpty } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
 
 /** Old annotation → what it is called now. */
-export const renamedAnnotations: Readonly<Record<string, string>> = {
-  'karpenter.sh/do-not-evict': names.doNotDisrupt,
-  'karpenter.sh/do-not-consolidate': names.doNotDisrupt,
-};
+export const renamedAnnotations: ReadonlyMap<string, string> = new Map([
+  ['karpenter.sh/do-not-evict', names.doNotDisrupt],
+  ['karpenter.sh/do-not-consolidate', names.doNotDisrupt],
+]);
 
 /** What `karpenter.sh/nodepool` was called. */
 export const FORMER_POOL_LABEL = 'karpenter.sh/provisioner-name';
@@ -28,10 +28,10 @@ interface Carried {
 export const carriedAnnotations = (path: string, annotations: unknown): Carried => {
   const kept = Object.entries(asObject(annotations)).filter(([key]) => !ownedByOthers.some((pattern) => pattern.test(key)));
   const renamed = kept.flatMap(([key]) => {
-    const now = renamedAnnotations[key];
+    const now = renamedAnnotations.get(key);
     return now === undefined ? [] : [{ field: `${path}[${key}]`, note: `is ${now} now` }];
   });
-  return { carried: Object.fromEntries(kept.map(([key, value]) => [renamedAnnotations[key] ?? key, value])), notes: renamed };
+  return { carried: Object.fromEntries(kept.map(([key, value]) => [renamedAnnotations.get(key) ?? key, value])), notes: renamed };
 };
 
 /** Labels of a pool's nodes without those that Karpenter itself writes, which a template may not set any more. */

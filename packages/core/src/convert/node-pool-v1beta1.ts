@@ -7,13 +7,13 @@ import { carriedAnnotations, carriedLabels, carriedMetadata } from './metadata.t
 
 const DISRUPTION = ['consolidationPolicy', 'consolidateAfter', 'budgets'];
 
-const policies: Readonly<Record<string, string>> = { WhenUnderutilized: 'WhenEmptyOrUnderutilized' };
+const policies: ReadonlyMap<string, string> = new Map([['WhenUnderutilized', 'WhenEmptyOrUnderutilized']]);
 
 /** v1beta1 took `consolidateAfter` with `WhenEmpty` only; otherwise nodes were consolidated as soon as that paid. */
 const disruptionOf = ({ consolidationPolicy, consolidateAfter = '0s', budgets }: Manifest): Manifest => {
   const policy = typeof consolidationPolicy === 'string' ? consolidationPolicy : 'WhenUnderutilized';
   // No budgets at all is something else than an empty list of them: the list says that nothing limits the pool.
-  return { consolidationPolicy: policies[policy] ?? policy, consolidateAfter, ...(budgets === undefined ? {} : { budgets }) };
+  return { consolidationPolicy: policies.get(policy) ?? policy, consolidateAfter, ...(budgets === undefined ? {} : { budgets }) };
 };
 
 const convert = (pool: Manifest, nodeClass: DefaultNodeClass): Conversion => {
