@@ -69,3 +69,21 @@ test('when one zone is cheaper for all pods, and a spread forbids it › no pod 
   expect(plan.rejections).toEqual([]);
   expect(new Set(zonesOf(plan))).toEqual(new Set(['zone-1', 'zone-2']));
 });
+
+test('when a heavier pool has small machines only › pods that must share a host all get a place on one machine of the lighter pool', () => {
+  const together = nextTo({ topologyKey: 'kubernetes.io/hostname', labelSelector });
+  const ofArch = (arch: string, weight: number) =>
+    aNodePool({ name: arch, weight, requirements: [{ key: 'kubernetes.io/arch', operator: 'In', values: [arch] }] });
+  const snapshot = aSnapshot({
+    pending: pods(4, store, together, requesting({ cpuMillis: 900 })),
+    instanceTypes: [
+      anInstanceType({ name: 'small', cpus: 2, arch: 'amd64' }),
+      anInstanceType({ name: 'small-arm', cpus: 2, arch: 'arm64', pricePerHour: 0.01 }),
+      anInstanceType({ name: 'large', cpus: 8, arch: 'arm64' }),
+    ],
+    nodePools: [ofArch('amd64', 10), ofArch('arm64', 1)],
+  });
+  const plan = simulate(snapshot, { ...defaultSchedulingPolicy, packing: 'first-fit' });
+  expect(plan.rejections).toEqual([]);
+  expect(plan.plannedNodes.map(({ nodePoolName, pods: own }) => [nodePoolName, own.length])).toEqual([['arm64', 4]]);
+});
