@@ -42,10 +42,14 @@ interface Probe {
 
 type Chosen = ReturnType<typeof numbered>[number];
 
-/** The object with the class that the cluster has. */
+/** The object with the class that the cluster has, and with names that it takes. */
 const ofAzure = (object: KubeObject): KubeObject =>
   JSON.parse(
-    JSON.stringify(object).replaceAll('karpenter.simulated.test', 'karpenter.azure.com').replaceAll('SimulatedNodeClass', 'AKSNodeClass'),
+    JSON.stringify(object)
+      .replaceAll('karpenter.simulated.test', 'karpenter.azure.com')
+      .replaceAll('SimulatedNodeClass', 'AKSNodeClass')
+      // kube-apiserver refuses names that begin with an underscore.
+      .replaceAll('"__proto__"', '"valueOf"'),
   ) as KubeObject;
 
 const numbered = (odd: Readonly<Record<string, Odd>>, object: (odd: Odd, index: number) => KubeObject) =>
