@@ -49,9 +49,12 @@ const ownCrds = chartCrds().map((path) => readFileSync(path, 'utf8'));
 const { latencies } = hurried(SPEED).azure;
 /** AKS registers several api-versions: the original calls one of them and has no fallback, this controller another. */
 const apiVersions = { 'Microsoft.ContainerService': ['2026-04-02-preview', AKS_API_VERSION] };
-/** Without older api-versions of Compute and Network, for which the original has no fallback. */
+/**
+ * Without older api-versions of Compute and Network, for which the original has no fallback, and with machines of an agent pool that name their VM at
+ * once: the original deletes others ("irretrievable VM resource ID") and never gets one.
+ */
 const unkindAzure: Omit<ArmEmulatorOptions, 'clock'> = {
-  behaviours: UNKIND_AZURE.behaviours,
+  behaviours: { ...UNKIND_AZURE.behaviours, lateResourceIds: false },
   throttling: UNKIND_AZURE.throttling,
   latencies: {
     ...latencies,
