@@ -3,6 +3,7 @@ import { type CloudProvider, defaultSchedulingPolicy, type SchedulingPolicy, typ
 import {
   createKarpenter,
   type DecisionReporter,
+  type FollowChoice,
   type FollowedKinds,
   followKinds,
   type Karpenter,
@@ -149,6 +150,14 @@ const dashboardSource = ({ policy, caches, clock, elector, provider, state }: Da
   instanceTypes: (nodePool, signal) => provider.getInstanceTypes(nodePool, { signal }),
 });
 
+const followChoiceOf = ({ settings, defaultSpread }: ControllerOptions): FollowChoice => ({
+  overlays: settings.featureGates.nodeOverlay,
+  buffers: settings.featureGates.capacityBuffer,
+  podGroups: true,
+  devices: !settings.ignoreDraRequests,
+  podSelectors: defaultSpread.length > 0,
+});
+
 /** Puts a controller together: transport, client, caches, provider, Karpenter, election, manager. */
 export const assembleController = (options: ControllerOptions): AssembledController => {
   const { connection, settings, plugin, clock, logger, onFatal, onBug } = options;
@@ -159,13 +168,7 @@ export const assembleController = (options: ControllerOptions): AssembledControl
   const rate = { qps: settings.kubeClientQps, burst: settings.kubeClientBurst };
   const transport = createTransport(connection, { clock, ...rate, userAgent: 'karpenter', onRequest });
   const client = createKubeClient(transport, kindTable([...karpenterKinds, ...plugin.kinds]));
-  const { caches, all, whole } = followKinds({ client, clock, logger }, plugin.nodeClassKinds, {
-    overlays: settings.featureGates.nodeOverlay,
-    buffers: settings.featureGates.capacityBuffer,
-    podGroups: true,
-    devices: !settings.ignoreDraRequests,
-    podSelectors: options.defaultSpread.length > 0,
-  });
+  const { caches, all, whole } = followKinds({ client, clock, logger }, plugin.nodeClassKinds, followChoiceOf(options));
   const events = createEventRecorder({ client, clock, logger, component: 'karpenter', instance: hostname() });
   const metrics = metricsIn(registry);
   const shared = { kube: client, clock, events, metrics, logger };

@@ -7,7 +7,7 @@ import { withDefaults } from './with-defaults.ts';
  * Names the rule of `nodePoolHash`. The original's hashes carry `v3` and its kin: a claim with another version is not compared, so the
  * nodes of a cluster that is taken over stay, and the hash controller rewrites their annotations.
  */
-export const NODE_POOL_HASH_VERSION = 'karpenter-ts-v1';
+const NODE_POOL_HASH_VERSION = 'karpenter-ts-v1';
 
 const meaningOf = (duration: string | undefined): number | string | undefined => {
   if (duration === undefined) return undefined;

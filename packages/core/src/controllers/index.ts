@@ -31,7 +31,15 @@ export {
   withDeadline,
 } from '@karpenter/runtime';
 export type * from '../ports/index.ts';
-export { ClusterState, type FollowedKinds, followKinds, karpenterKinds, machineKeyOf, PLANNED_PODS_ANNOTATION } from '../state/index.ts';
+export {
+  ClusterState,
+  type FollowChoice,
+  type FollowedKinds,
+  followKinds,
+  karpenterKinds,
+  machineKeyOf,
+  PLANNED_PODS_ANNOTATION,
+} from '../state/index.ts';
 export * from './create-karpenter.ts';
 export type * from './decisions.ts';
 export type { PlanMarks } from './isolation/plan-marks.ts';

@@ -1,4 +1,4 @@
-export { defaultLabelCatalog, mergeLabelCatalogs } from '../apis/index.ts';
+export { defaultLabelCatalog } from '../apis/index.ts';
 export type { LabelCatalog } from '../apis/index.ts';
 export * from './compatible.ts';
 export * from './describe-requirement.ts';

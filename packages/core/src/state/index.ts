@@ -4,7 +4,7 @@ export * from './commands/command-record.ts';
 export type { FailedReplacement } from './commands/replacement-backoff.ts';
 export * from './machines/ephemeral-taints.ts';
 export { type ExpectedClaim, ExpectedClaims } from './machines/expected-claims.ts';
-export { type FollowedKinds, followKinds } from './follow/follow-kinds.ts';
+export { type FollowChoice, type FollowedKinds, followKinds } from './follow/follow-kinds.ts';
 export * from './follow/karpenter-kinds.ts';
 export type { FailingLaunches, LaunchFailure, LaunchStep, MissedStep } from './pools/launch-backoff.ts';
 export { keyOfClaim, type MachineKey } from './machines/machine-index.ts';

@@ -149,6 +149,11 @@ const limitsOf = (csiNode: CSINode | undefined): Pick<NodeView, 'volumeLimits'> 
   return volumeLimits === undefined ? {} : { volumeLimits };
 };
 
+const podGroupsOf = ({ podGroups = [], pods }: PlainCluster): Pick<ClusterSnapshot, 'podGroups'> => {
+  const groups = podGroupTable(podGroups, pods.filter(isSucceededMember));
+  return groups.size === 0 ? {} : { podGroups: groups };
+};
+
 const usageOf = (nodes: readonly NodeView[], pool: string): Resources => {
   const own = nodes.filter(({ nodePoolName, isMarkedForDeletion }) => nodePoolName === pool && !isMarkedForDeletion);
   return { ...sumResources(own.map(({ capacity }) => capacity)), nodes: own.length };
@@ -160,23 +165,13 @@ const usageOf = (nodes: readonly NodeView[], pool: string): Resources => {
  */
 export const snapshotOf = (plain: PlainCluster): ClusterSnapshot => {
   const { cluster, leftOut } = readableCluster(withoutNulls(plain));
-  const {
-    nodePools,
-    nodes = [],
-    daemonSets = [],
-    podDisruptionBudgets = [],
-    namespaces = [],
-    csiNodes = [],
-    podGroups = [],
-    selecting,
-  } = cluster;
+  const { nodePools, nodes = [], daemonSets = [], podDisruptionBudgets = [], namespaces = [], csiNodes = [], selecting } = cluster;
   const podsOn = podsByNode(cluster.pods.map(whole));
   const csiNodeOf = new Map(csiNodes.map((csiNode) => [csiNode.metadata.name, csiNode]));
   const views = nodes.map((node) => ({
     ...viewOf(node, podsOn.get(node.metadata.name) ?? []),
     ...limitsOf(csiNodeOf.get(node.metadata.name)),
   }));
-  const groups = podGroupTable(podGroups, cluster.pods.filter(isSucceededMember));
   const types = cluster.instanceTypes.map(instanceTypeOf);
   return {
     nodePools: nodePools.map((nodePool) => ({ nodePool, instanceTypes: types, usage: usageOf(views, nodePool.metadata.name) })),
@@ -187,7 +182,7 @@ export const snapshotOf = (plain: PlainCluster): ClusterSnapshot => {
     namespaceLabels: new Map(namespaces.map(({ metadata }) => [metadata.name, metadata.labels ?? {}])),
     storage: storageOf(cluster),
     ...devicesOf(cluster),
-    ...(groups.size > 0 && { podGroups: groups }),
+    ...podGroupsOf(cluster),
     ...(selecting === undefined ? {} : { podSelectors: selecting.map((object) => podSelectorOf(object.kind, object)) }),
     ...(leftOut.length === 0 ? {} : { leftOut }),
   };
