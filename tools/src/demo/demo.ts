@@ -45,6 +45,8 @@ const connect = async ({ kubeconfigPath }: ClusterAddress, ending: Ending): Prom
 
 const applyManifests = async (cluster: FollowedCluster, { screen, ending }: Run): Promise<void> => {
   for (const path of manifests) screen.line(`▸ applied ${(await ending.orEnd(applyFile(cluster.client, path))).join(', ')}`);
+  // Pods that come before their NodePool is Ready are refused first, which would begin the tour with a plan of no nodes.
+  await ending.orEnd(cluster.poolsReady(ending.signal));
 };
 
 /** Plays the steps in order, up to the first that does not come true. */

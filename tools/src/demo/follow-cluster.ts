@@ -1,4 +1,5 @@
-import type { Node, NodeClaim, Pod } from '@karpenter/core';
+import { setTimeout } from 'node:timers/promises';
+import { isConditionTrue, type Node, type NodeClaim, type NodePool, type Pod } from '@karpenter/core';
 import type { ClusterConnection, KubeClient, KubeObject, Logger, ObjectCache, Selection } from '@karpenter/runtime';
 import { createKubeClient, createObjectCache, createTransport, kindTable, systemClock } from '@karpenter/runtime';
 import { type Sight, sightOf } from './screen/sight.ts';
@@ -20,7 +21,12 @@ export interface FollowedCluster {
   /** Calls `listener` after every change of pods, nodes and claims. */
   onChange(listener: () => void): void;
   ready(signal: AbortSignal): Promise<void>;
+  /** Resolves when every NodePool is Ready, or after half a minute. */
+  poolsReady(signal: AbortSignal): Promise<void>;
 }
+
+const LONGEST_WAIT_MS = 30_000;
+const LOOK_EVERY_MS = 50;
 
 export const followCluster = (
   connection: ClusterConnection,
@@ -36,6 +42,11 @@ export const followCluster = (
   const pods = follow<Pod & KubeObject>('Pod', { fieldSelector: 'metadata.namespace!=kube-system' });
   const nodes = follow<Node & KubeObject>('Node');
   const claims = follow<NodeClaim & KubeObject>('NodeClaim');
+  const pools = follow<NodePool & KubeObject>('NodePool');
+  const arePoolsReady = (): boolean => {
+    const all = pools.list();
+    return all.length > 0 && all.every((pool) => isConditionTrue(pool.status?.conditions, 'Ready'));
+  };
   return {
     client,
     sight: (prices) => sightOf({ pods: pods.list(), nodes: nodes.list(), claims: claims.list(), prices, nowMs: clock.now() }),
@@ -43,7 +54,11 @@ export const followCluster = (
       for (const cache of [pods, nodes, claims]) cache.subscribe(listener);
     },
     async ready(readySignal) {
-      await Promise.all([pods, nodes, claims].map((cache) => cache.waitForSync(readySignal)));
+      await Promise.all([pods, nodes, claims, pools].map((cache) => cache.waitForSync(readySignal)));
+    },
+    async poolsReady(readySignal) {
+      const endMs = clock.now() + LONGEST_WAIT_MS;
+      while (!arePoolsReady() && clock.now() < endMs) await setTimeout(LOOK_EVERY_MS, undefined, { signal: readySignal });
     },
   };
 };
