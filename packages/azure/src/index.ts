@@ -9,4 +9,4 @@ export * from './preflight/index.ts';
 export { azurePluginTrusting, providerPlugin } from './plugin/azure-plugin.ts';
 export { aksNodeClassKind, type AzureKube, azureKinds } from './provider/azure-kube.ts';
 export type { AzureProviderSource } from './provider/azure-provider-source.ts';
-export { type AzureProvider, createAzureProvider } from './provider/create-azure-provider.ts';
+export { type AzureProvider, createAzureProvider } from './plugin/create-azure-provider.ts';

@@ -2,7 +2,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { type NodeClaim, nodeClaimConditions } from '@karpenter/core';
 import { requeueAfter, settled } from '@karpenter/core/controllers';
 import type { AKSNodeClass } from '../apis/index.ts';
-import type { AzureProvider } from '../provider/create-azure-provider.ts';
+import type { AzureProvider } from '../plugin/create-azure-provider.ts';
 import { aClaim } from '../testing/a-claim.ts';
 import { aNodeClass, type AzureWorld, azureWorld } from '../testing/azure-world.ts';
 import type { NamedObject } from '../testing/fake-cluster.ts';

@@ -1,4 +1,4 @@
-export type { AksMachine, AksMachineBody } from './aks/aks-machine.ts';
+export type { AksMachine, AksMachineBody } from '../arm/aks-machines/aks-machine.ts';
 export { aksMachineBackend, type AksMachineOrder } from './aks/aks-machine-backend.ts';
 export { aksMachineBodyOf } from './aks/aks-machine-body.ts';
 export type { AksMachineScope } from './aks/aks-machine-facts.ts';

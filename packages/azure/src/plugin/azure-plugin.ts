@@ -4,7 +4,7 @@ import { AzureEnvironmentError } from '../arm/azure-environment.ts';
 import { azureOptionNames, parseAzureOptions } from '../options/index.ts';
 import { aksNodeClassKind, azureKinds } from '../provider/azure-kube.ts';
 import type { AzureProviderSource } from '../provider/azure-provider-source.ts';
-import { type AzureProvider, createAzureProvider } from '../provider/create-azure-provider.ts';
+import { type AzureProvider, createAzureProvider } from './create-azure-provider.ts';
 
 type Chosen = Pick<AzureProviderSource, 'options' | 'variables' | 'caPem'>;
 

@@ -5,7 +5,7 @@ import { aClaim } from '../testing/a-claim.ts';
 import { type AzureWorld, azureWorld } from '../testing/azure-world.ts';
 import { failedLaunchIn } from '../testing/failed-launch-in.ts';
 import type { NamedObject } from '../testing/fake-cluster.ts';
-import type { AzureProvider } from './create-azure-provider.ts';
+import type { AzureProvider } from '../plugin/create-azure-provider.ts';
 
 // Real HTTP on a busy machine takes its time.
 jest.setTimeout(60_000);

@@ -8,7 +8,7 @@ import { aClaim } from '../testing/a-claim.ts';
 import { aNodeClass, type AzureWorld, azureWorld } from '../testing/azure-world.ts';
 import type { NamedObject } from '../testing/fake-cluster.ts';
 import { upkeep } from '../testing/upkeep.ts';
-import type { AzureProvider } from './create-azure-provider.ts';
+import type { AzureProvider } from '../plugin/create-azure-provider.ts';
 
 // Real HTTP on a busy machine takes its time.
 jest.setTimeout(120_000);

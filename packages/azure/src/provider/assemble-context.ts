@@ -37,10 +37,10 @@ import { clusterFacts } from './cluster-facts.ts';
 import { completingMachines } from './launch/complete-machine.ts';
 import { launchAttemptOf } from './launch/launch-attempt.ts';
 import { launchFollower } from './launch/launch-follower.ts';
-import { type Launching, launchingAksMachines, launchingVms } from './launch/launching.ts';
+import { launchingAksMachines, launchingVms } from './launch/launching.ts';
 import { launchTries } from './launch/launch-tries.ts';
 import { preparingAlone, preparingByService } from './launch/node-preparation.ts';
-import type { ProviderContext } from './provider-context.ts';
+import type { Launching, ProviderContext } from './provider-context.ts';
 import { scriptAgain } from './launch/script-again.ts';
 import { type NodeStarterSource, selfStarting, startedByExtension } from './launch/start-node.ts';
 

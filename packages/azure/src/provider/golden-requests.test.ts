@@ -6,7 +6,7 @@ import { type AKSNodeClass, aksLabels, azureLabels } from '../apis/index.ts';
 import { aClaim, D2, onDemand } from '../testing/a-claim.ts';
 import { aNodeClass, type AzureWorld, azureWorld, resolveClasses, type WorldOptions } from '../testing/azure-world.ts';
 import type { NamedObject } from '../testing/fake-cluster.ts';
-import type { AzureProvider } from './create-azure-provider.ts';
+import type { AzureProvider } from '../plugin/create-azure-provider.ts';
 
 // Real HTTP on a busy machine takes its time.
 jest.setTimeout(60_000);

@@ -3,7 +3,7 @@ import type { ApiVersions } from '../arm/api-versions/api-versions.ts';
 import type { ArmApi } from '../arm/arm-api.ts';
 import type { SubscriptionApi } from '../arm/subscription-api.ts';
 import type { InstanceTypeCatalog, UnavailableOfferings } from '../catalog/index.ts';
-import type { AksMachines, MachineList, MachineStock, NetworkFacts, NodeSubnets, SpotScores } from '../machines/index.ts';
+import type { AksMachines, MachineList, MachineStock, NetworkFacts, NodeSubnets, SpotScores, ToldOfLaunch } from '../machines/index.ts';
 import type { AzureOptions } from '../options/index.ts';
 import type { ReservationBook } from '../reservations/index.ts';
 import type { AzureKube } from './azure-kube.ts';
@@ -11,10 +11,13 @@ import type { AzureMetrics } from './azure-metrics.ts';
 import type { ClusterFacts } from './cluster-facts.ts';
 import type { CompleteMachine } from './launch/complete-machine.ts';
 import type { LaunchFollower } from './launch/launch-follower.ts';
-import type { Launching } from './launch/launching.ts';
+import type { Launch } from './launch/launch-source.ts';
 import type { LaunchTries } from './launch/launch-tries.ts';
 import type { NodePreparation } from './launch/node-preparation.ts';
 import type { NodeStarter } from './launch/start-node.ts';
+
+/** Asks Azure for the machine of a launch. Throws `ArmError`, and what keeps the launch from being asked for. */
+export type Launching = (context: ProviderContext, launch: Launch, signal: AbortSignal) => Promise<ToldOfLaunch | 'exists'>;
 
 /** What the parts of the provider share. */
 export interface ProviderContext extends AzureMetrics {

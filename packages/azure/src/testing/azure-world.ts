@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import type { AKSNodeClass } from '../apis/index.ts';
 import { type AzureOptions, parseAzureOptions } from '../options/index.ts';
 import type { ReachSource } from '../preflight/reach.ts';
-import { type AzureProvider, createAzureProvider } from '../provider/create-azure-provider.ts';
+import { type AzureProvider, createAzureProvider } from '../plugin/create-azure-provider.ts';
 import { FakeCluster, type NamedObject } from './fake-cluster.ts';
 import { type Observed, observing } from './observed.ts';
 import { roundOf } from './upkeep.ts';

@@ -1,4 +1,4 @@
-import type { AzureProvider } from '../provider/create-azure-provider.ts';
+import type { AzureProvider } from '../plugin/create-azure-provider.ts';
 
 /** One round of a singleton controller. */
 export const roundOf = async (azure: AzureProvider, name: string): Promise<void> => {

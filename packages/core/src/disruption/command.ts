@@ -1,11 +1,8 @@
-import type { DisruptionReason } from '../apis/index.ts';
+import type { ConsolidationPolicy, DisruptionReason } from '../apis/index.ts';
 import type { Blocker } from './blockers/blocker.ts';
-import type { WeighedMove } from './consolidation/worth.ts';
 import type { PlannedNode } from '../scheduling/index.ts';
 import type { Candidate } from './candidates/candidate.ts';
-
-/** How a command was found; the methods run in this order. */
-export type DisruptionMethod = 'emptiness' | 'static-drift' | 'drift' | 'multi-node' | 'single-node';
+import type { DisruptionMethod } from './disruption-context.ts';
 
 /** Nodes to delete together, and the machines that must stand before they go. */
 export interface Command {
@@ -20,6 +17,16 @@ export interface Command {
   readonly packing?: 'cheapest';
   /** Prices of the candidates less those of the replacements; below zero where drift makes things dearer. */
   readonly savingsPerHour: number;
+}
+
+/** A consolidation move, as far as one of its pools is concerned. */
+export interface WeighedMove {
+  readonly nodePoolName: string;
+  readonly policy: ConsolidationPolicy;
+  /** Savings against disruption; undefined where the pool's policy does not weigh them. */
+  readonly score?: number;
+  /** Whether the move goes ahead: whether every pool finds it worth it. */
+  readonly isWorthIt: boolean;
 }
 
 /** What a pass found. */

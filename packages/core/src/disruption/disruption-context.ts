@@ -1,6 +1,8 @@
 import type { ClusterSnapshot } from '../cluster/index.ts';
 import type { Plan, SchedulingPolicy } from '../scheduling/index.ts';
-import type { DisruptionMethod } from './command.ts';
+
+/** How a command was found; the methods run in this order. */
+export type DisruptionMethod = 'emptiness' | 'static-drift' | 'drift' | 'multi-node' | 'single-node';
 
 /** How often the replacement of a drifted node failed, and when it is tried again (epoch ms). */
 export interface FailedReplacementView {

@@ -1,4 +1,4 @@
-import type { AksMachine, AksMachineBody } from '../../machines/aks/aks-machine.ts';
+import type { AksMachine, AksMachineBody } from './aks-machine.ts';
 
 /** What the provider asks of AKS about the machines of one agent pool. Absence is `undefined`; every failure is an `ArmError`. */
 export interface AksMachineApi {

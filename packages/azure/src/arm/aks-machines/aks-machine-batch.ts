@@ -1,6 +1,6 @@
 import type { Clock } from '@karpenter/core/controllers';
 import { gatheredCalls } from '@karpenter/core/provider-kit';
-import type { AksMachine, AksMachineBody } from '../../machines/aks/aks-machine.ts';
+import type { AksMachine, AksMachineBody } from './aks-machine.ts';
 import type { MachineBatching } from '../../options/index.ts';
 import type { AgentPoolLine } from './agent-pool-line.ts';
 import type { AksMachineApi } from './aks-machine-api.ts';

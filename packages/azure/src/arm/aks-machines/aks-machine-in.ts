@@ -1,4 +1,4 @@
-import type { AksMachine, AksMachineError } from '../../machines/aks/aks-machine.ts';
+import type { AksMachine, AksMachineError } from './aks-machine.ts';
 import { listOf, objectOf, textsIn, textsOf } from '../calls/shape.ts';
 
 const errorIn = (value: unknown): AksMachineError | undefined => {

@@ -1,5 +1,5 @@
 import type { Clock } from '@karpenter/core/controllers';
-import type { AksMachine } from '../../machines/aks/aks-machine.ts';
+import type { AksMachine } from './aks-machine.ts';
 import type { AgentPoolLine } from './agent-pool-line.ts';
 import type { AksMachineApi } from './aks-machine-api.ts';
 import { aksMachineIn } from './aks-machine-in.ts';

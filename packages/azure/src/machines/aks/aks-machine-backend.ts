@@ -1,6 +1,6 @@
 import type { DeleteOutcome } from '@karpenter/core';
 import type { AksMachineApi } from '../../arm/aks-machines/aks-machine-api.ts';
-import type { AksMachine, AksMachineBody } from './aks-machine.ts';
+import type { AksMachine, AksMachineBody } from '../../arm/aks-machines/aks-machine.ts';
 import { type AksMachineScope, factsOfAksMachine, toldOf } from './aks-machine-facts.ts';
 import { aksMachineNameOf } from './aks-machine-name.ts';
 import type { MachineBackend, ToldOfLaunch } from '../machine-backend.ts';

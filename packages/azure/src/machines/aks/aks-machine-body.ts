@@ -4,7 +4,7 @@ import { aksKubeletConfigOf, aksLinuxConfigOf, aksLocalDnsOf, mayKubeletSet, nod
 import { migProfileOf, osDiskSizeGBOf } from '../../catalog/index.ts';
 import { resolveFamily } from '../../images/index.ts';
 import { gpuOf, type Sku } from '../../skus/index.ts';
-import type { AksMachineBody, AksMachineProperties } from './aks-machine.ts';
+import type { AksMachineBody, AksMachineProperties } from '../../arm/aks-machines/aks-machine.ts';
 
 /** All that a machine of an agent pool depends on, as values. */
 export interface AksMachineSource {

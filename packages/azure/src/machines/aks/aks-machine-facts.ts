@@ -1,5 +1,5 @@
 import { zoneLabelOf, REGIONAL_ZONE } from '../../zones/index.ts';
-import type { AksMachine } from './aks-machine.ts';
+import type { AksMachine } from '../../arm/aks-machines/aks-machine.ts';
 import { machineNameOf, type MachineGroup, providerIdOf } from '../machine-names.ts';
 import { machineTags } from '../machine-tags.ts';
 import type { VmFacts } from '../vm-facts.ts';

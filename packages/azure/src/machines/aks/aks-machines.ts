@@ -1,5 +1,5 @@
 import type { AksMachineApi } from '../../arm/aks-machines/aks-machine-api.ts';
-import type { AksMachine } from './aks-machine.ts';
+import type { AksMachine } from '../../arm/aks-machines/aks-machine.ts';
 import { type AksMachineScope, factsOfAksMachine } from './aks-machine-facts.ts';
 import { ArmError } from '../../arm/arm-error.ts';
 import { changedTags } from '../in-place-change.ts';

@@ -19,7 +19,8 @@ import {
 import { nodeImageNameOf } from '../../images/index.ts';
 import { launchLabelsOf } from '../azure-metrics.ts';
 import { factsOfPurchase, launchTagsOf, wantsUltraSsd } from './launch-source.ts';
-import { type Launch, planLaunch, typesOf } from './plan-launch.ts';
+import type { Launch } from './launch-source.ts';
+import { planLaunch, typesOf } from './plan-launch.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { recognized } from '../recognized.ts';
 import { readNodeClass, usableNodeClass } from '../resolve-node-class.ts';

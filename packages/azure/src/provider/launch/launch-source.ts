@@ -16,6 +16,20 @@ import { type AzureOptions, defaultMaxPodsOf } from '../../options/index.ts';
 import { type CapacityReservation, groupNameOf } from '../../reservations/index.ts';
 import type { Sku } from '../../skus/index.ts';
 import type { ClusterFacts } from '../cluster-facts.ts';
+import type { UsableNodeClass } from '../resolve-node-class.ts';
+
+/** What is bought for a claim. */
+export interface Launch {
+  readonly claim: NodeClaim;
+  readonly requirements: Requirements;
+  readonly usable: UsableNodeClass;
+  readonly choice: Choice;
+  readonly sku: Sku;
+  /** The reservation that the machine is made out of; absent: it is bought. */
+  readonly reservation: CapacityReservation | undefined;
+  /** ARM id of the subnet that the node joins. */
+  readonly subnetId: string;
+}
 
 /** All that a launch depends on, as values. */
 export interface LaunchSource extends LaunchBasis {

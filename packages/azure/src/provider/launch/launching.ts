@@ -9,16 +9,12 @@ import {
   machineNameOf,
   type MachineBackend,
   subnetIdsOf,
-  type ToldOfLaunch,
 } from '../../machines/index.ts';
 import { logicalZoneOf } from '../../zones/index.ts';
 import { launchOrderOf } from './launch-order.ts';
-import { launchTagsOf, maxPodsOf, placementOf, wantedLabelsOf, wantsUltraSsd } from './launch-source.ts';
-import { basisOf, type Launch, sourceOf } from './plan-launch.ts';
-import type { ProviderContext } from '../provider-context.ts';
-
-/** Asks Azure for the machine of a launch. Throws `ArmError`, and what keeps the launch from being asked for. */
-export type Launching = (context: ProviderContext, launch: Launch, signal: AbortSignal) => Promise<ToldOfLaunch | 'exists'>;
+import { type Launch, launchTagsOf, maxPodsOf, placementOf, wantedLabelsOf, wantsUltraSsd } from './launch-source.ts';
+import { basisOf, sourceOf } from './plan-launch.ts';
+import type { Launching, ProviderContext } from '../provider-context.ts';
 
 const vmOrderOf = async (context: ProviderContext, launch: Launch, signal: AbortSignal): Promise<LaunchOrder> => {
   const source = await sourceOf(context, launch, signal);

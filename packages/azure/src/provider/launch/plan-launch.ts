@@ -1,12 +1,4 @@
-import {
-  CloudProviderError,
-  type InstanceType,
-  type NodeClaim,
-  type Requirements,
-  requirementsOf,
-  resourcesOf,
-  type TypesAsPlanned,
-} from '@karpenter/core';
+import { CloudProviderError, type InstanceType, type NodeClaim, requirementsOf, resourcesOf, type TypesAsPlanned } from '@karpenter/core';
 import { type AKSNodeClass, azureAnnotations, azureLabelCatalog } from '../../apis/index.ts';
 import { facetsOf } from '../../catalog/index.ts';
 import {
@@ -24,24 +16,10 @@ import {
 import { resolveFamily } from '../../images/index.ts';
 import { defaultMaxPodsOf } from '../../options/index.ts';
 import type { CapacityReservation } from '../../reservations/index.ts';
-import type { Sku } from '../../skus/index.ts';
-import type { LaunchBasis, LaunchSource } from './launch-source.ts';
+import type { Launch, LaunchBasis, LaunchSource } from './launch-source.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { recognized } from '../recognized.ts';
 import type { UsableNodeClass } from '../resolve-node-class.ts';
-
-/** What is bought for a claim. */
-export interface Launch {
-  readonly claim: NodeClaim;
-  readonly requirements: Requirements;
-  readonly usable: UsableNodeClass;
-  readonly choice: Choice;
-  readonly sku: Sku;
-  /** The reservation that the machine is made out of; absent: it is bought. */
-  readonly reservation: CapacityReservation | undefined;
-  /** ARM id of the subnet that the node joins. */
-  readonly subnetId: string;
-}
 
 export const typesOf = (context: ProviderContext, nodeClass: AKSNodeClass): readonly InstanceType[] =>
   context.catalog.typesFor(facetsOf(nodeClass, defaultMaxPodsOf(context.options)));

@@ -3,7 +3,7 @@ import { labels } from '@karpenter/core';
 import { knownRefusals } from '@karpenter/simulator/arm';
 import { aClaim, D2, onDemand } from '../../testing/a-claim.ts';
 import { aNodeClass, type AzureWorld, azureWorld, resolveClasses } from '../../testing/azure-world.ts';
-import type { AzureProvider } from '../create-azure-provider.ts';
+import type { AzureProvider } from '../../plugin/create-azure-provider.ts';
 
 // Real HTTP on a busy machine takes its time.
 jest.setTimeout(60_000);

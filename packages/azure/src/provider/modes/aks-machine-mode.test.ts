@@ -7,7 +7,7 @@ import { aNodeClass, type AzureWorld, azureWorld, resolveClasses } from '../../t
 import { failedLaunchIn } from '../../testing/failed-launch-in.ts';
 import type { NamedObject } from '../../testing/fake-cluster.ts';
 import { upkeep } from '../../testing/upkeep.ts';
-import type { AzureProvider } from '../create-azure-provider.ts';
+import type { AzureProvider } from '../../plugin/create-azure-provider.ts';
 
 // Real HTTP on a busy machine takes its time.
 jest.setTimeout(60_000);

@@ -1,20 +1,5 @@
 import type { NodePool } from '../../apis/index.ts';
-import { labels } from '../../apis/index.ts';
-import { instanceTypeOf } from '../../catalog/index.ts';
 import type { PlainInstanceType } from '../../catalog/index.ts';
-import {
-  isActive,
-  isConditionTrue,
-  isDaemonPod,
-  isGated,
-  isMirror,
-  isTerminal,
-  podContainersProblem,
-  reportsResources,
-  resizedSpec,
-  resourcesOf,
-  sumResources,
-} from '../../kube/index.ts';
 import type {
   CSINode,
   DaemonSet,
@@ -26,25 +11,12 @@ import type {
   Pod,
   PodDisruptionBudget,
   PodGroupObject,
-  PodSpec,
   ResourceClaim,
   ResourceClaimTemplate,
-  Resources,
   ResourceSlice,
   StorageClass,
-  Taint,
 } from '../../kube/index.ts';
-import { withoutNulls } from '../../base/index.ts';
-import { deviceViewOf } from '../device-view.ts';
-import type { ClusterSnapshot } from '../cluster-snapshot.ts';
-import type { NodeView } from '../nodes/node-view.ts';
-import { isSucceededMember, podGroupTable } from '../pods/pod-group.ts';
-import { podSelectorOf } from '../pods/pod-selector.ts';
 import type { SelectingKind, SelectingObject } from '../pods/pod-selector.ts';
-import { readableCluster } from './readable-cluster.ts';
-import { storageViewOf } from '../storage-view.ts';
-import type { StorageView } from '../storage-view.ts';
-import { volumeLimitsOf } from '../nodes/volume-limits.ts';
 
 /** A cluster as plain JSON: objects as `kubectl get -o json` gives them under `items`, and sizes of machines. */
 export interface PlainCluster {
@@ -75,115 +47,3 @@ export interface PlainCluster {
   /** Services, ReplicationControllers, ReplicaSets and StatefulSets: they count only for the policy's `defaultSpread`. */
   readonly selecting?: readonly (SelectingObject & { readonly kind: SelectingKind })[];
 }
-
-const NO_SPEC = {} as PodSpec;
-
-const isWhole = (pod: Partial<Pod>): pod is Pod => pod.metadata !== undefined && pod.spec !== undefined;
-
-/** With what it holds while it is resized, as far as its containers can be read. */
-const sized = (pod: Pod): Pod =>
-  reportsResources(pod) && podContainersProblem(pod.spec) === undefined ? { ...pod, spec: resizedSpec(pod) } : pod;
-
-/** A pod that lacks what every pod has is refused with the field named, not thrown. */
-const whole = (pod: Partial<Pod>): Pod =>
-  isWhole(pod) ? sized(pod) : { ...pod, metadata: pod.metadata ?? { name: '' }, spec: pod.spec ?? NO_SPEC };
-
-const isSought = (pod: Pod): boolean => !isGated(pod) && isActive(pod) && !isDaemonPod(pod) && !isMirror(pod);
-
-const podsByNode = (pods: readonly Pod[]): ReadonlyMap<string, readonly Pod[]> => {
-  const byNode = new Map<string, Pod[]>();
-  for (const pod of pods) {
-    const name = pod.spec.nodeName ?? '';
-    if (isTerminal(pod) || (name === '' && !isSought(pod))) continue;
-    const others = byNode.get(name);
-    if (others === undefined) byNode.set(name, [pod]);
-    else others.push(pod);
-  }
-  return byNode;
-};
-
-const storageOf = ({ persistentVolumeClaims = [], persistentVolumes = [], storageClasses = [] }: PlainCluster): StorageView =>
-  storageViewOf({ claims: persistentVolumeClaims, volumes: persistentVolumes, classes: storageClasses });
-
-const devicesOf = (cluster: PlainCluster): Pick<ClusterSnapshot, 'devices'> => {
-  const { deviceClasses, resourceClaims, resourceClaimTemplates, resourceSlices } = cluster;
-  const lists = [deviceClasses, resourceClaims, resourceClaimTemplates, resourceSlices];
-  if (lists.every((list) => list === undefined || list.length === 0)) return {};
-  const devices = deviceViewOf({
-    deviceClasses: deviceClasses ?? [],
-    resourceClaims: resourceClaims ?? [],
-    resourceClaimTemplates: resourceClaimTemplates ?? [],
-    resourceSlices: resourceSlices ?? [],
-  });
-  return { devices };
-};
-
-const CORDONED: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
-
-/** A node that is cordoned keeps pods off before its taint says so. */
-const taintsOf = ({ spec: { taints = [], unschedulable = false } = {} }: Node): readonly Taint[] =>
-  unschedulable && taints.every(({ key }) => key !== CORDONED.key) ? [...taints, CORDONED] : taints;
-
-const viewOf = (node: Node, pods: readonly Pod[]): NodeView => {
-  const { metadata, status } = node;
-  const nodePoolName = metadata.labels?.[labels.nodePool];
-  return {
-    name: metadata.name,
-    labels: metadata.labels ?? {},
-    annotations: metadata.annotations ?? {},
-    taints: taintsOf(node),
-    capacity: resourcesOf(status?.capacity),
-    allocatable: resourcesOf(status?.allocatable),
-    pods,
-    ...(nodePoolName === undefined ? {} : { nodePoolName }),
-    hasNode: true,
-    isRegistered: true,
-    isInitialized: true,
-    isReady: isConditionTrue(status?.conditions, 'Ready'),
-    isMarkedForDeletion: metadata.deletionTimestamp !== undefined,
-  };
-};
-
-const limitsOf = (csiNode: CSINode | undefined): Pick<NodeView, 'volumeLimits'> => {
-  const volumeLimits = volumeLimitsOf(csiNode);
-  return volumeLimits === undefined ? {} : { volumeLimits };
-};
-
-const podGroupsOf = ({ podGroups = [], pods }: PlainCluster): Pick<ClusterSnapshot, 'podGroups'> => {
-  const groups = podGroupTable(podGroups, pods.filter(isSucceededMember));
-  return groups.size === 0 ? {} : { podGroups: groups };
-};
-
-const usageOf = (nodes: readonly NodeView[], pool: string): Resources => {
-  const own = nodes.filter(({ nodePoolName, isMarkedForDeletion }) => nodePoolName === pool && !isMarkedForDeletion);
-  return { ...sumResources(own.map(({ capacity }) => capacity)), nodes: own.length };
-};
-
-/**
- * The snapshot of a cluster that is given as plain JSON, for `simulate`; `null` is the same as missing. Throws nothing: what is not of the
- * sort that it should be is left out and named in `leftOut`, and the plan reports it. Costs a walk over everything.
- */
-export const snapshotOf = (plain: PlainCluster): ClusterSnapshot => {
-  const { cluster, leftOut } = readableCluster(withoutNulls(plain));
-  const { nodePools, nodes = [], daemonSets = [], podDisruptionBudgets = [], namespaces = [], csiNodes = [], selecting } = cluster;
-  const podsOn = podsByNode(cluster.pods.map(whole));
-  const csiNodeOf = new Map(csiNodes.map((csiNode) => [csiNode.metadata.name, csiNode]));
-  const views = nodes.map((node) => ({
-    ...viewOf(node, podsOn.get(node.metadata.name) ?? []),
-    ...limitsOf(csiNodeOf.get(node.metadata.name)),
-  }));
-  const types = cluster.instanceTypes.map(instanceTypeOf);
-  return {
-    nodePools: nodePools.map((nodePool) => ({ nodePool, instanceTypes: types, usage: usageOf(views, nodePool.metadata.name) })),
-    nodes: views,
-    pendingPods: podsOn.get('') ?? [],
-    daemonSets,
-    podDisruptionBudgets,
-    namespaceLabels: new Map(namespaces.map(({ metadata }) => [metadata.name, metadata.labels ?? {}])),
-    storage: storageOf(cluster),
-    ...devicesOf(cluster),
-    ...podGroupsOf(cluster),
-    ...(selecting === undefined ? {} : { podSelectors: selecting.map((object) => podSelectorOf(object.kind, object)) }),
-    ...(leftOut.length === 0 ? {} : { leftOut }),
-  };
-};

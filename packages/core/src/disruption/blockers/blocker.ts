@@ -1,7 +1,7 @@
 import type { Budget, ConsolidationPolicy, DisruptionReason } from '../../apis/index.ts';
 import type { FieldProblem } from '../../base/index.ts';
 import type { MinValuesShortfall } from '../../catalog/index.ts';
-import type { DisruptionMethod } from '../command.ts';
+import type { DisruptionMethod } from '../disruption-context.ts';
 
 /** What the nodes cost together, and the least that machines in their place would cost; per hour. */
 export interface Prices {

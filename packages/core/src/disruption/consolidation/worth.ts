@@ -1,19 +1,8 @@
 import { disruptionOf } from '../../apis/index.ts';
-import type { ConsolidationPolicy } from '../../apis/index.ts';
 import type { Blocker } from '../blockers/blocker.ts';
 import type { Candidate } from '../candidates/candidate.ts';
 import { totalPrice } from './cheaper-replacement.ts';
 import type { Pass } from '../pass/pass.ts';
-
-/** A consolidation move, as far as one of its pools is concerned. */
-export interface WeighedMove {
-  readonly nodePoolName: string;
-  readonly policy: ConsolidationPolicy;
-  /** Savings against disruption; undefined where the pool's policy does not weigh them. */
-  readonly score?: number;
-  /** Whether the move goes ahead: whether every pool finds it worth it. */
-  readonly isWorthIt: boolean;
-}
 
 /** A move is worth it when its share of the pool's price is at least this much of its share of the pool's disruption. */
 const LEAST_SCORE = 0.5;

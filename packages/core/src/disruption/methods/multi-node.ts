@@ -1,10 +1,9 @@
 import type { Steps } from '../../base/index.ts';
 import { budgetLedger } from '../budgets/budget-ledger.ts';
 import { bySavings } from '../candidates/candidate-order.ts';
-import type { Command } from '../command.ts';
+import type { Command, WeighedMove } from '../command.ts';
 import { consolidating } from '../consolidation/consolidate.ts';
 import type { MostReplacements } from '../consolidation/consolidate.ts';
-import type { WeighedMove } from '../consolidation/worth.ts';
 import type { Pass } from '../pass/pass.ts';
 import type { Surveyed } from '../pass/survey.ts';
 

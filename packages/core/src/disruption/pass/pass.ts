@@ -8,13 +8,13 @@ import type { Pod } from '../../kube/index.ts';
 import { preparingWhatIf } from '../../scheduling/index.ts';
 import type { Plan, SchedulingPolicy } from '../../scheduling/index.ts';
 import type { Blocker } from '../blockers/blocker.ts';
+import type { WeighedMove } from '../command.ts';
 import type { DisruptionContext } from '../disruption-context.ts';
 import { leastPriceAmong } from '../consolidation/least-price.ts';
 import { bufferPlacesIn } from './buffer-places.ts';
 import type { BufferPlaces } from './buffer-places.ts';
 import { surveying } from './survey.ts';
 import type { PoolTotals, Surveyed } from './survey.ts';
-import type { WeighedMove } from '../consolidation/worth.ts';
 
 type Packing = SchedulingPolicy['packing'];
 

@@ -9,7 +9,12 @@ import { cheaperReplacements } from '../consolidation/cheaper-replacements.ts';
 import { totalPrice } from '../consolidation/cheaper-replacement.ts';
 import type { Pass } from '../pass/pass.ts';
 import type { Surveyed } from '../pass/survey.ts';
-import type { RebalanceLimits } from './rebalance.ts';
+
+/** How much a rebalance may change. */
+export interface RebalanceLimits {
+  /** Pods that move, all waves together. */
+  readonly mostMoves: number;
+}
 
 /** Nodes that go together, and the machines that their pods need. */
 export interface Leavers {

@@ -13,15 +13,10 @@ import { startingPass } from '../pass/pass.ts';
 import type { Pass } from '../pass/pass.ts';
 import type { Surveyed } from '../pass/survey.ts';
 import { choosingLeavers } from './leavers.ts';
+import type { RebalanceLimits } from './leavers.ts';
 import { plannedNodeView } from './planned-node-view.ts';
 import { cuttingWaves } from './waves.ts';
 import type { CutWaves, RebalanceWave } from './waves.ts';
-
-/** How much a rebalance may change. */
-export interface RebalanceLimits {
-  /** Pods that move, all waves together. */
-  readonly mostMoves: number;
-}
 
 /** Nodes to delete together and machines in their place, wave by wave. */
 export interface Rebalance {

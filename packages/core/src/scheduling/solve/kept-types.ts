@@ -1,17 +1,10 @@
 import { addBit, emptyBitSet, intersectInto } from '../../base/index.ts';
 import type { BitSet } from '../../base/index.ts';
-import type { InstanceType } from '../../catalog/index.ts';
 import type { Draft } from '../places/drafts/draft.ts';
 import { fitOf } from '../places/fit.ts';
 import type { LimitLedger } from '../places/limits/limit-ledger.ts';
 import type { AllowedTypes, NodeTemplate } from '../places/node-model.ts';
-import type { Solution } from './solve.ts';
-
-/** Which instance types one solve may plan. Rules with the same text are equal. */
-export interface TypeRule {
-  readonly text: string;
-  readonly keeps: (type: InstanceType) => boolean;
-}
+import type { Solution, TypeRule } from './solve.ts';
 
 const known = new WeakMap<NodeTemplate['catalog'], Map<string, BitSet>>();
 

@@ -9,7 +9,7 @@ import { ledTo, withLabel } from './led-demand.ts';
 import type { Leftover } from './solve.ts';
 import { nodeFirst } from './node-first.ts';
 import { typeRulesFor } from './type-rules.ts';
-import type { TypeRule } from './kept-types.ts';
+import type { TypeRule } from './solve.ts';
 import type { Draft } from '../places/drafts/draft.ts';
 import type { NodeTemplate } from '../places/node-model.ts';
 

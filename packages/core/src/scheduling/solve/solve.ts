@@ -1,4 +1,5 @@
 import type { Steps } from '../../base/index.ts';
+import type { InstanceType } from '../../catalog/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { Demand } from '../classes/demand.ts';
@@ -18,7 +19,6 @@ import { OpenDrafts } from '../places/drafts/open-drafts.ts';
 import type { LimitLedger } from '../places/limits/limit-ledger.ts';
 import type { DomainOrder } from '../topology/domain-table.ts';
 import type { Topology } from '../topology/topology.ts';
-import type { TypeRule } from './kept-types.ts';
 import type { NodeState, NodeTemplate } from '../places/node-model.ts';
 
 /** Where pods can go, compiled once per snapshot. */
@@ -33,6 +33,12 @@ export interface Places {
     (Pick<TopologyWorkingSet, 'preferencePricePerHour'> & { readonly topology: Topology; readonly cells: NodeCells }) | undefined;
   /** For pods that claim devices; absent where no pod of the snapshot does. */
   readonly devices: CompiledDevices | undefined;
+}
+
+/** Which instance types one solve may plan. Rules with the same text are equal. */
+export interface TypeRule {
+  readonly text: string;
+  readonly keeps: (type: InstanceType) => boolean;
 }
 
 /** One what-if question. */

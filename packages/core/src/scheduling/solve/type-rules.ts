@@ -1,7 +1,7 @@
 import type { InstanceType } from '../../catalog/index.ts';
 import type { Draft } from '../places/drafts/draft.ts';
 import type { NodeTemplate } from '../places/node-model.ts';
-import type { TypeRule } from './kept-types.ts';
+import type { TypeRule } from './solve.ts';
 
 /** How many sizes are tried as the largest: each costs a whole solve. */
 const MOST_SIZES = 6;

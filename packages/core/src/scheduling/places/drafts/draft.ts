@@ -4,10 +4,17 @@ import type { Checks } from '../../topology/checks.ts';
 import { fitOf } from '../fit.ts';
 import { keepsVariety } from '../keeps-variety.ts';
 import { nextState } from '../node-state.ts';
-import type { LimitLedger } from '../limits/limit-ledger.ts';
 import { needsOn } from '../existing/shared-volumes.ts';
 import type { ResourceNeeds } from '../existing/shared-volumes.ts';
 import type { AllowedTypes, Fit, NodeState } from '../node-model.ts';
+
+/** The limits that a draft is charged to. */
+export interface ChargedLimits {
+  /** Whether `charge` would succeed. */
+  readonly allows: (fit: Fit, before?: Fit) => boolean;
+  /** Charges a new node, or the change of a node's fit from `before`. False, with nothing charged, when the limits do not allow it. */
+  readonly charge: (fit: Fit, before?: Fit) => boolean;
+}
 
 /** Some members of one class on one node. */
 export interface Run {
@@ -30,7 +37,7 @@ export interface Draft {
   readonly runs: Run[];
   podCount: number;
   /** The limits of its pool, asked before the node takes on another fit. Absent where there are none. */
-  limits?: Pick<LimitLedger, 'allows' | 'charge'>;
+  limits?: ChargedLimits;
 }
 
 /** A pod of a class that applies for a place by one rung. */

@@ -3,7 +3,7 @@ import type { BitSet } from '../../../base/index.ts';
 import type { NodePoolView, NodeView } from '../../../cluster/index.ts';
 import { resourcesOf } from '../../../kube/index.ts';
 import type { Resources } from '../../../kube/index.ts';
-import type { Draft } from '../drafts/draft.ts';
+import type { ChargedLimits, Draft } from '../drafts/draft.ts';
 import { leanFit } from './lean-fit.ts';
 import type { AllowedTypes, Fit, NodeTemplate } from '../node-model.ts';
 
@@ -20,13 +20,9 @@ export interface Limit {
  * What the limits of a pool and of the cluster still allow, while new nodes are charged to them. A node is charged at the size of its cheapest type; `keptWithin` later
  * keeps it from being launched larger than the limits allow.
  */
-export interface LimitLedger {
+export interface LimitLedger extends ChargedLimits {
   /** Types that may still be launched; none once the pool has reached its limit of nodes. */
   readonly allowedTypes: () => AllowedTypes;
-  /** Whether `charge` would succeed. */
-  readonly allows: (fit: Fit, before?: Fit) => boolean;
-  /** Charges a new node, or the change of a node's fit from `before`. False, with nothing charged, when the limits do not allow it. */
-  readonly charge: (fit: Fit, before?: Fit) => boolean;
   readonly limits: () => readonly Limit[];
   readonly isLimited: boolean;
   /** Whether the limits allow no further machine. */

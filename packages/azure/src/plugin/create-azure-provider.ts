@@ -16,14 +16,14 @@ import {
   skuKeeper,
   triedSizes,
 } from '../controllers/index.ts';
-import { assembleContext } from './assemble-context.ts';
-import { aksNodeClassKind } from './azure-kube.ts';
-import { azureProvider } from './azure-provider.ts';
-import type { AzureProviderSource } from './azure-provider-source.ts';
-import type { ProviderContext } from './provider-context.ts';
-import { missingPoolWarning } from './missing-agent-pool.ts';
-import { readOfferedVersions } from './offered-versions.ts';
-import { startWarningsOf } from './start-warnings.ts';
+import { assembleContext } from '../provider/assemble-context.ts';
+import { aksNodeClassKind } from '../provider/azure-kube.ts';
+import { azureProvider } from '../provider/azure-provider.ts';
+import type { AzureProviderSource } from '../provider/azure-provider-source.ts';
+import type { ProviderContext } from '../provider/provider-context.ts';
+import { missingPoolWarning } from '../provider/missing-agent-pool.ts';
+import { readOfferedVersions } from '../provider/offered-versions.ts';
+import { startWarningsOf } from '../provider/start-warnings.ts';
 
 export interface AzureProvider {
   readonly provider: CloudProvider;
