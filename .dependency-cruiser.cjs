@@ -28,7 +28,7 @@ const azureFloors = [
   ['machines'],
   ['provider'],
   ['controllers'],
-  ['offline-catalog', 'plugin'],
+  ['convert', 'offline-catalog', 'plugin'],
   ['preflight'],
 ];
 const src = 'packages/core/src';
