@@ -5,7 +5,7 @@ export * from './time/cron-window.ts';
 export * from './time/duration.ts';
 export * from './field-problem.ts';
 export * from './collections/identities.ts';
-export * from './collections/memo-by-text.ts';
+export * from './collections/memo.ts';
 export * from './nearest-text.ts';
 export * from './number-text.ts';
 export * from './collections/chunks.ts';

@@ -1,7 +1,6 @@
+import { memoByObject } from '../base/index.ts';
 import type { Resources } from '../kube/index.ts';
 import type { InstanceType } from './instance-type.ts';
-
-const known = new WeakMap<InstanceType, Resources>();
 
 const compute = ({ capacity, overhead }: InstanceType): Resources => {
   const result: Record<string, number> = {};
@@ -18,10 +17,4 @@ const compute = ({ capacity, overhead }: InstanceType): Resources => {
  * What pods can have of a machine: capacity less overhead, and less the memory that huge pages took. Remembered per type object.
  * Source: the original's `InstanceType.Allocatable`.
  */
-export const allocatableOf = (type: InstanceType): Resources => {
-  const found = known.get(type);
-  if (found !== undefined) return found;
-  const fresh = compute(type);
-  known.set(type, fresh);
-  return fresh;
-};
+export const allocatableOf: (type: InstanceType) => Resources = memoByObject(compute);

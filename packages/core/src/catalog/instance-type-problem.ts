@@ -1,5 +1,5 @@
 import { capacityTypes, labels } from '../apis/index.ts';
-import { shapeProblem } from '../base/index.ts';
+import { memoByObject, shapeProblem } from '../base/index.ts';
 import type { FieldProblem } from '../base/index.ts';
 import { dynamicResourcesShape } from '../kube/index.ts';
 import type { Resources } from '../kube/index.ts';
@@ -72,8 +72,6 @@ export interface SoundTypes {
   readonly broken: readonly { readonly name: string; readonly problem: FieldProblem }[];
 }
 
-const judged = new WeakMap<readonly InstanceType[], SoundTypes>();
-
 const judge = (types: readonly InstanceType[]): SoundTypes => {
   const names = new Set<string>();
   const broken: { name: string; problem: FieldProblem }[] = [];
@@ -88,10 +86,4 @@ const judge = (types: readonly InstanceType[]): SoundTypes => {
 };
 
 /** Separates sound types from broken ones. A list that was judged before costs one look-up, and gives the same lists again. */
-export const soundTypes = (types: readonly InstanceType[]): SoundTypes => {
-  const known = judged.get(types);
-  if (known !== undefined) return known;
-  const fresh = judge(types);
-  judged.set(types, fresh);
-  return fresh;
-};
+export const soundTypes = memoByObject(judge);

@@ -1,4 +1,4 @@
-import { compareText } from '../base/index.ts';
+import { compareText, memoByObject } from '../base/index.ts';
 import type { DeviceClass } from '../kube/index.ts';
 import type { DeviceView } from './device-view.ts';
 
@@ -14,7 +14,7 @@ const wins = (a: DeviceClass, b: DeviceClass): boolean => {
 };
 
 /** Resource → the class that names it. */
-const readClasses = (classes: Classes): ReadonlyMap<string, DeviceClass> => {
+const classesByResource = memoByObject((classes: Classes): ReadonlyMap<string, DeviceClass> => {
   const byResource = new Map<string, DeviceClass>();
   for (const deviceClass of classes.values()) {
     const resource = deviceClass.spec.extendedResourceName;
@@ -22,14 +22,10 @@ const readClasses = (classes: Classes): ReadonlyMap<string, DeviceClass> => {
     if (resource !== undefined && (other === undefined || wins(deviceClass, other))) byResource.set(resource, deviceClass);
   }
   return byResource;
-};
-
-const known = new WeakMap<Classes, ReadonlyMap<string, DeviceClass>>();
+});
 
 /** The DeviceClass that stands for an extended resource, so that its devices may meet requests for it. */
 export const deviceClassFor = ({ classes }: Pick<DeviceView, 'classes'>, resource: string): DeviceClass | undefined => {
   if (resource.startsWith(IMPLICIT)) return classes.get(resource.slice(IMPLICIT.length));
-  const named = known.get(classes) ?? readClasses(classes);
-  known.set(classes, named);
-  return named.get(resource);
+  return classesByResource(classes).get(resource);
 };

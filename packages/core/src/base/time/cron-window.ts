@@ -1,4 +1,4 @@
-import { memoByText } from '../collections/memo-by-text.ts';
+import { memoByText } from '../collections/memo.ts';
 import { parseCronSchedule } from './cron-schedule.ts';
 import type { CronSchedule } from './cron-schedule.ts';
 

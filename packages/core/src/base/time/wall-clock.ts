@@ -1,4 +1,4 @@
-import { memoByText } from '../collections/memo-by-text.ts';
+import { memoByText } from '../collections/memo.ts';
 
 const formatIn = (timeZone: string): Intl.DateTimeFormat | 'unknown' => {
   try {

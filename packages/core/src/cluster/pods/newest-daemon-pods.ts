@@ -1,20 +1,15 @@
-import { compareText } from '../../base/index.ts';
+import { compareText, memoByObject } from '../../base/index.ts';
 import { isDaemonPod } from '../../kube/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { NodeView } from '../nodes/node-view.ts';
 
 const NONE: readonly Pod[] = [];
-const known = new WeakMap<NodeView, readonly Pod[]>();
 
 /** Views are shared between snapshots: each is looked through once. */
-const daemonPodsOn = (node: NodeView): readonly Pod[] => {
-  const found = known.get(node);
-  if (found !== undefined) return found;
+const daemonPodsOn = memoByObject((node: NodeView): readonly Pod[] => {
   const pods = node.pods.filter(isDaemonPod);
-  const fresh = pods.length === 0 ? NONE : pods;
-  known.set(node, fresh);
-  return fresh;
-};
+  return pods.length === 0 ? NONE : pods;
+});
 
 const byAge = (a: Pod, b: Pod): number =>
   compareText(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '') || compareText(a.metadata.name, b.metadata.name);

@@ -1,3 +1,4 @@
+import { memoByObject } from '../../base/index.ts';
 import { toleratesTaint } from '../../kube/index.ts';
 import type { Taint, Toleration } from '../../kube/index.ts';
 import { AttributeConstraint } from './attribute-constraint.ts';
@@ -97,16 +98,10 @@ interface Slot {
   readonly pool: DevicePool;
 }
 
-const slotsByPools = new WeakMap<readonly DevicePool[], readonly Slot[]>();
-
 /** The devices of all pools that can be allocated from; made once for each list of pools. */
-const slotsOf = (pools: readonly DevicePool[]): readonly Slot[] => {
-  const known = slotsByPools.get(pools);
-  if (known !== undefined) return known;
-  const fresh = pools.flatMap((pool) => (pool.state === 'ready' ? pool.devices.map((device) => ({ device, pool })) : []));
-  slotsByPools.set(pools, fresh);
-  return fresh;
-};
+const slotsOf = memoByObject((pools: readonly DevicePool[]): readonly Slot[] =>
+  pools.flatMap((pool) => (pool.state === 'ready' ? pool.devices.map((device) => ({ device, pool })) : [])),
+);
 
 /** A search for devices, claim by claim, request by request, device by device; it goes back where it gets stuck. */
 class Search {

@@ -1,4 +1,4 @@
-import { isFieldProblem } from '../../base/index.ts';
+import { isFieldProblem, memoByObject } from '../../base/index.ts';
 import type { LabelCatalog } from '../../apis/index.ts';
 import { labels } from '../../apis/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
@@ -20,8 +20,6 @@ export interface OfferedPools {
 
 const NO_GROUPS: AttributeGroups = new Map();
 
-const groupsByType = new WeakMap<InstanceType, AttributeGroups>();
-
 /** Adds a group, joined with those that it shares a device with. */
 const withGroup = (groups: readonly ReadonlySet<string>[], group: ReadonlySet<string>): readonly ReadonlySet<string>[] => {
   const touching = groups.filter((each) => [...each].some((device) => group.has(device)));
@@ -30,17 +28,14 @@ const withGroup = (groups: readonly ReadonlySet<string>[], group: ReadonlySet<st
 };
 
 /** The groups of devices that machines of the type will publish with one value of an attribute. */
-const groupsOf = (type: InstanceType): AttributeGroups => {
-  const known = groupsByType.get(type);
-  if (known !== undefined) return known;
-  const fresh = new Map<string, readonly ReadonlySet<string>[]>();
+const groupsOf = memoByObject((type: InstanceType): AttributeGroups => {
+  const groups = new Map<string, readonly ReadonlySet<string>[]>();
   for (const { attribute, devices } of type.dynamicResources?.attributeBindings ?? []) {
     const group = new Set(devices.map(({ driver, pool, device }) => templateId(driver, pool, device)));
-    if (group.size > 1) fresh.set(attribute, withGroup(fresh.get(attribute) ?? [], group));
+    if (group.size > 1) groups.set(attribute, withGroup(groups.get(attribute) ?? [], group));
   }
-  groupsByType.set(type, fresh);
-  return fresh;
-};
+  return groups;
+});
 
 /** The pools with only their reached devices. Pools without one are left out. */
 const reached = (pools: readonly DevicePool[], reaches: (reach: DeviceReach) => boolean): readonly DevicePool[] =>

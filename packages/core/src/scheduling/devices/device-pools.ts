@@ -1,4 +1,4 @@
-import { compareText } from '../../base/index.ts';
+import { compareText, memoByObject } from '../../base/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import type { CounterSet, ResourceSlice } from '../../kube/index.ts';
 import { counterName, nanosOf, poolDevice, poolKeyOf, reachOfSlice } from './device.ts';
@@ -88,15 +88,11 @@ export const publishedPools = (slices: readonly ResourceSlice[]): readonly Devic
     });
 };
 
-const poolsByType = new WeakMap<InstanceType, readonly DevicePool[]>();
-
 /** The pools that a machine of the type will publish, in the order of its templates. */
-export const templatePools = (type: InstanceType): readonly DevicePool[] => {
-  const known = poolsByType.get(type);
-  if (known !== undefined) return known;
+export const templatePools = memoByObject((type: InstanceType): readonly DevicePool[] => {
   const { resourceSliceTemplates = [] } = type.dynamicResources ?? {};
   const keys = [...new Set(resourceSliceTemplates.map(({ driver, pool }) => poolKeyOf(driver, pool)))];
-  const fresh = keys.map((key) => {
+  return keys.map((key) => {
     const own = resourceSliceTemplates.filter(({ driver, pool }) => poolKeyOf(driver, pool) === key);
     return poolOf(key, false, {
       driver: own[0]?.driver ?? '',
@@ -106,6 +102,4 @@ export const templatePools = (type: InstanceType): readonly DevicePool[] => {
       sets: own.flatMap(({ sharedCounters = [] }) => sharedCounters),
     });
   });
-  poolsByType.set(type, fresh);
-  return fresh;
-};
+});

@@ -1,3 +1,4 @@
+import { memoByObject } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import { resourceRanks } from '../../catalog/index.ts';
 import type { Draft, Run } from '../places/drafts/draft.ts';
@@ -59,17 +60,11 @@ const takeAway = ({ numbers, counts, used }: Load, repeats: number, remaining: R
   used.forEach((amount, resource) => (totals[resource] = (totals[resource] ?? 0) - amount * repeats));
 };
 
-const columnsOf = new WeakMap<NodeTemplate, readonly Column[]>();
-
 /** The columns of a template and one more for the seat: each node has one. Remembered: a small plan is packed a hundred times. */
-const columnsWithSeat = (template: NodeTemplate): readonly Column[] => {
-  const known = columnsOf.get(template);
-  if (known !== undefined) return known;
-  const amounts = new Float64Array(template.catalog.types.length).fill(1);
-  const fresh = [...template.columns, { amounts, ranks: resourceRanks(amounts) }];
-  columnsOf.set(template, fresh);
-  return fresh;
-};
+const columnsWithSeat = memoByObject(({ catalog, columns }: NodeTemplate): readonly Column[] => {
+  const amounts = new Float64Array(catalog.types.length).fill(1);
+  return [...columns, { amounts, ranks: resourceRanks(amounts) }];
+});
 
 /** Looks at parcels between two pauses: some tenths of a millisecond. A pause waits for the end of a node. */
 const LOOKS_A_STEP = 4096;

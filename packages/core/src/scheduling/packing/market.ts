@@ -1,4 +1,4 @@
-import { hasBit } from '../../base/index.ts';
+import { hasBit, memoByObject } from '../../base/index.ts';
 import { typesByPrice } from '../places/node-state.ts';
 import { worthOf } from './unit-prices.ts';
 import type { MachineOption } from './unit-prices.ts';
@@ -9,21 +9,14 @@ const [CPU, MEMORY] = [0, 1];
 const MIB = 1024 ** 2;
 const PER_SIZE = 3;
 
-const rows = new WeakMap<NodeTemplate, readonly Float64Array[]>();
-
 /** Type → its amounts and a seat: the columns of the template as rows. A plan computes the worth of an option hundreds of thousands of times. */
-const rowsOf = (template: NodeTemplate): readonly Float64Array[] => {
-  const known = rows.get(template);
-  if (known !== undefined) return known;
-  const { catalog, columns } = template;
-  const fresh = catalog.types.map((_, type) => {
+const rowsOf = memoByObject(({ catalog, columns }: NodeTemplate): readonly Float64Array[] =>
+  catalog.types.map((_, type) => {
     const row = new Float64Array(columns.length + 1).fill(1);
     for (let resource = 0; resource < columns.length; resource++) row[resource] = Math.max(0, columns[resource]?.amounts[type] ?? 0);
     return row;
-  });
-  rows.set(template, fresh);
-  return fresh;
-};
+  }),
+);
 
 /** Every machine that may be bought, the cheapest first. */
 const optionsOf = (state: NodeState, allowedTypes: AllowedTypes): readonly MachineOption[] => {

@@ -1,3 +1,4 @@
+import { memoByObject } from '../../base/index.ts';
 import type { PodClass } from '../classes/pod-class.ts';
 import type { EqualRungs } from '../classes/rung.ts';
 import type { Draft, Run } from '../places/drafts/draft.ts';
@@ -66,19 +67,16 @@ export const parcelsOf = (drafts: readonly Draft[]): readonly Parcel[] => {
   return [...byClass].flatMap(([podClass, ofClass]) => ofClass.map(({ placing, count }) => parcelOf(podClass, placing, count)));
 };
 
-const alone = new WeakMap<HostRules, ReadonlySet<Group>>();
 const noGroups: ReadonlySet<Group> = new Set();
 
-/** Groups that keep the pods of a parcel off each other. Remembered: asked for each pair of parcels. */
-const loneGroupsOf = ({ host }: Parcel): ReadonlySet<Group> => {
-  if (host === undefined) return noGroups;
-  const known = alone.get(host);
-  if (known !== undefined) return known;
+/** Remembered: asked for each pair of parcels. */
+const loneGroupsIn = memoByObject((host: HostRules): ReadonlySet<Group> => {
   const spreads = host.spreads.filter(({ maxSkew }) => maxSkew === 1).map(({ group }) => group);
-  const fresh = new Set([...host.antiAffinity, ...spreads].filter((group) => host.countedBy.includes(group)));
-  alone.set(host, fresh);
-  return fresh;
-};
+  return new Set([...host.antiAffinity, ...spreads].filter((group) => host.countedBy.includes(group)));
+});
+
+/** Groups that keep the pods of a parcel off each other. */
+const loneGroupsOf = ({ host }: Parcel): ReadonlySet<Group> => (host === undefined ? noGroups : loneGroupsIn(host));
 
 /** Whether no two of these pods may share a node and none has a choice of rungs. Then packing them again changes nothing. */
 export const areApart = (parcels: readonly Parcel[]): boolean => {

@@ -1,19 +1,14 @@
+import { memoByObject } from '../../base/index.ts';
 import { addVariety, varietiesOf } from '../../catalog/index.ts';
 import { instanceTypesIn } from './fit.ts';
 import type { Fit } from './node-model.ts';
 
 /** Fit → key → how many distinct values it offers, counted up to `minValues`. */
-const known = new WeakMap<Fit, ReadonlyMap<string, number>>();
-
-const varietyOf = (fit: Fit): ReadonlyMap<string, number> => {
-  const before = known.get(fit);
-  if (before !== undefined) return before;
+const varietyOf = memoByObject((fit: Fit): ReadonlyMap<string, number> => {
   const varieties = varietiesOf(fit.state.requirements);
   for (const type of instanceTypesIn(fit.state, fit.types)) addVariety(varieties, type);
-  const fresh = new Map(varieties.map(({ key, wanted, found }) => [key, Math.min(wanted, found.size)]));
-  known.set(fit, fresh);
-  return fresh;
-};
+  return new Map(varieties.map(({ key, wanted, found }) => [key, Math.min(wanted, found.size)]));
+});
 
 /** How many distinct values the node lacks of what `minValues` ask for as a preference (`BestEffort`). */
 export const missingVariety = (fit: Fit): number => {

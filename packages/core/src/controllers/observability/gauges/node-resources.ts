@@ -1,3 +1,4 @@
+import { memoByObject } from '../../../base/index.ts';
 import type { NodeView } from '../../../cluster/index.ts';
 import { isDaemonPod, podLimits, podRequests, podSpecProblem, sumResources } from '../../../kube/index.ts';
 import type { Resources } from '../../../kube/index.ts';
@@ -35,15 +36,9 @@ const summed = (view: NodeView): NodeResources => {
   };
 };
 
-const known = new WeakMap<NodeView, NodeResources>();
-
 /**
  * What a node has and what is taken of it; a view stays the same object until something about its node changes, so it is added up once.
  * Pods that are only expected count nothing yet, nor do pods that cannot be read.
  * Differs: what there is none of (huge pages, mostly) is left out, where the original shows a zero for each node.
  */
-export const nodeResources = (view: NodeView): NodeResources => {
-  const resources = known.get(view) ?? summed(view);
-  known.set(view, resources);
-  return resources;
-};
+export const nodeResources = memoByObject(summed);

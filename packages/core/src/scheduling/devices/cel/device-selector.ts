@@ -1,3 +1,4 @@
+import { memoByObject } from '../../../base/index.ts';
 import type { DeviceAttribute } from '../../../kube/index.ts';
 import { CelError } from './cel-error.ts';
 import { evaluateCel } from './cel-evaluator.ts';
@@ -49,14 +50,9 @@ const byDomain = (driver: string, entries: Iterable<readonly [name: string, valu
   };
 };
 
-const environments = new WeakMap<SelectedDevice, CelMap>();
-
 /** The variable `device` of a selector. Source: Kubernetes, `DeviceSelector.cel` of `resource.k8s.io/v1`. */
-const environmentOf = (device: SelectedDevice): CelMap => {
-  const known = environments.get(device);
-  if (known !== undefined) return known;
-  const { driver, attributes, capacity, allowsMultiple } = device;
-  const fresh = celMapOf([
+const environmentOf = memoByObject(({ driver, attributes, capacity, allowsMultiple }: SelectedDevice): CelMap =>
+  celMapOf([
     ['driver', driver],
     [
       'attributes',
@@ -73,10 +69,8 @@ const environmentOf = (device: SelectedDevice): CelMap => {
       ),
     ],
     ['allowMultipleAllocations', allowsMultiple],
-  ]);
-  environments.set(device, fresh);
-  return fresh;
-};
+  ]),
+);
 
 const problemOf = (expression: string, failure: unknown): SelectorProblem => {
   if (!(failure instanceof CelError)) throw failure;
