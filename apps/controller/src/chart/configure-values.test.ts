@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { describeWithHelm } from './helm.ts';
 import { podEnvironment } from './pod-environment.ts';
 import { rendered } from './rendered.ts';
-import { CLIENT, healthy, HOST, KUBELET, NETWORK, stubAz, stubKubectl, SUBSCRIPTION, trustIn } from './stub-cluster.ts';
+import { CLIENT, healthy, API_HOST, KUBELET, NETWORK, stubAz, stubKubectl, SUBSCRIPTION, trustIn } from './stub-cluster.ts';
 
 const script = join(import.meta.dirname, '..', '..', 'scripts', 'configure-values');
 let home: string;
@@ -28,7 +28,7 @@ interface Asked {
   readonly server?: string;
 }
 
-const run = ({ answers = healthy, args = [], server = `https://${HOST}:443` }: Asked) => {
+const run = ({ answers = healthy, args = [], server = `https://${API_HOST}:443` }: Asked) => {
   for (const [name, text] of Object.entries({ az: stubAz(answers), kubectl: stubKubectl(server) })) {
     writeFileSync(join(home, 'bin', name), text, { mode: 0o755 });
   }

@@ -4,7 +4,7 @@ export const CLIENT = '99999999-8888-7777-6666-555555555555';
 export const NETWORK = `/subscriptions/${SUBSCRIPTION}/resourceGroups/MC_rg_main_eastus/providers/Microsoft.Network/virtualNetworks/aks-vnet`;
 export const KUBELET = `/subscriptions/${SUBSCRIPTION}/resourceGroups/MC_rg_main_eastus/providers/Microsoft.ManagedIdentity/userAssignedIdentities/agent`;
 
-export const HOST = 'main-dns-1.hcp.eastus.azmk8s.io';
+export const API_HOST = 'main-dns-1.hcp.eastus.azmk8s.io';
 
 const ISSUER = 'https://eastus.oic.prod-aks.azure.com/tenant/cluster/';
 
@@ -17,8 +17,8 @@ export const healthy: Readonly<Record<string, string>> = {
   nodeResourceGroup: 'MC_rg_main_eastus',
   location: 'eastus',
   id: `/subscriptions/${SUBSCRIPTION}/resourcegroups/rg/providers/Microsoft.ContainerService/managedClusters/main`,
-  'privateFqdn || fqdn': HOST,
-  fqdn: HOST,
+  'privateFqdn || fqdn': API_HOST,
+  fqdn: API_HOST,
   name: 'AzureCloud',
   'networkProfile.networkPlugin': 'azure',
   'networkProfile.networkPluginMode': 'overlay',

@@ -9,7 +9,7 @@ import { oneOfValues } from './label-values.ts';
 import type { UnavailableOfferings } from './unavailable-offerings.ts';
 
 /** What the market says at one moment. */
-export interface Market {
+export interface MarketFacts {
   readonly location: string;
   readonly prices: PriceBook;
   readonly quota: QuotaLeft;
@@ -40,17 +40,17 @@ const CAPACITY_TYPES = [capacityTypes.onDemand, capacityTypes.spot] as const;
 export const priorityOf = (capacityType: string): 'regular' | 'spot' => (capacityType === capacityTypes.spot ? 'spot' : 'regular');
 
 /** Azure makes no spot machine for less than its price, and takes it away when that rises above what was offered. */
-const isAffordable = (sku: Sku, { prices, spotMaxPricePerHour }: Market): boolean =>
+const isAffordable = (sku: Sku, { prices, spotMaxPricePerHour }: MarketFacts): boolean =>
   spotMaxPricePerHour === undefined || (prices.spot.get(sku.name) ?? UNKNOWN_PRICE) <= spotMaxPricePerHour;
 
 /** Spot has a quota of its own, which ARM reports only when it is used up. */
-const isSold = (sku: Sku, capacityType: CapacityType, market: Market): boolean =>
+const isSold = (sku: Sku, capacityType: CapacityType, market: MarketFacts): boolean =>
   capacityType === capacityTypes.spot
     ? sku.has('LowPriorityCapable') && isAffordable(sku, market)
     : hasQuota(market.quota, sku.family, sku.vCpus);
 
 /** What was reserved took its quota then. */
-const reservedOf = (sku: Sku, { reservations, unavailable }: Market): readonly Purchase[] =>
+const reservedOf = (sku: Sku, { reservations, unavailable }: MarketFacts): readonly Purchase[] =>
   reservations.ofSize(sku.name).map((reservation) => ({
     zone: reservation.zone,
     capacityType: capacityTypes.reserved,
@@ -58,7 +58,7 @@ const reservedOf = (sku: Sku, { reservations, unavailable }: Market): readonly P
     reservation,
   }));
 
-const boughtOf = (sku: Sku, market: Market): readonly Purchase[] =>
+const boughtOf = (sku: Sku, market: MarketFacts): readonly Purchase[] =>
   [...sku.zones.map((zone) => zoneLabelOf(market.location, zone)), REGIONAL_ZONE].flatMap((zone) =>
     CAPACITY_TYPES.map((capacityType) => ({
       zone,
@@ -68,7 +68,7 @@ const boughtOf = (sku: Sku, market: Market): readonly Purchase[] =>
   );
 
 /** Every zone of the size and the regional placement, on demand and spot, regional last; then what is reserved. */
-export const purchasesOf = (sku: Sku, market: Market): readonly Purchase[] => [...boughtOf(sku, market), ...reservedOf(sku, market)];
+export const purchasesOf = (sku: Sku, market: MarketFacts): readonly Purchase[] => [...boughtOf(sku, market), ...reservedOf(sku, market)];
 
 const hasUltraSsd = (sku: Sku, { zone, reservation }: Purchase, location: string): boolean => {
   // Azure attaches none to a machine out of a reservation.
@@ -101,12 +101,12 @@ const requirementsFor = (purchase: Purchase, ultraSsd: boolean): Requirements =>
   return known;
 };
 
-const priceOf = (sku: Sku, { capacityType }: Purchase, { prices }: Market): number => {
+const priceOf = (sku: Sku, { capacityType }: Purchase, { prices }: MarketFacts): number => {
   const pricePerHour = (capacityType === capacityTypes.spot ? prices.spot : prices.onDemand).get(sku.name) ?? UNKNOWN_PRICE;
   return capacityType === capacityTypes.reserved ? pricePerHour * RESERVED_SHARE : pricePerHour;
 };
 
-export const offeringOf = (sku: Sku, purchase: Purchase, market: Market): Offering => {
+export const offeringOf = (sku: Sku, purchase: Purchase, market: MarketFacts): Offering => {
   const { zone, capacityType, isAvailable, reservation } = purchase;
   return {
     ...{ zone, capacityType, isAvailable },

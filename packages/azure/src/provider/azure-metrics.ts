@@ -15,7 +15,7 @@ export interface AzureMetrics {
 const LAUNCH = ['image', 'size', 'zone', 'capacity_type', 'nodepool'];
 
 /** The labels of a launch. */
-export const launchLabelsOf = ({ imageId = '', size, zone, capacityType, tags }: VmFacts): MetricLabels => ({
+export const launchMetricLabelsOf = ({ imageId = '', size, zone, capacityType, tags }: VmFacts): MetricLabels => ({
   image: imageId,
   size,
   zone,

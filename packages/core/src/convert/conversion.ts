@@ -15,14 +15,14 @@ export interface Conversion {
   readonly notes: readonly ConversionNote[];
 }
 
-export type Shape = 'object' | 'list';
+export type ManifestShape = 'object' | 'list';
 
 /** How objects of one older kind are carried over. Provider packages bring those of their NodeClasses. */
 export interface Converter {
   readonly apiVersion: string;
   readonly kind: string;
   /** Path → what is to be there, if anything is. */
-  readonly shapes?: Readonly<Record<string, Shape>>;
+  readonly shapes?: Readonly<Record<string, ManifestShape>>;
   readonly convert: (manifest: Manifest) => Conversion;
 }
 

@@ -1,4 +1,4 @@
-import type { ConversionNote, DefaultNodeClass, Shape } from './conversion.ts';
+import type { ConversionNote, DefaultNodeClass, ManifestShape } from './conversion.ts';
 import { leftOut } from './conversion.ts';
 import { withoutEmpty } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
@@ -16,7 +16,7 @@ export const kubeletNotes = (path: string, kubelet: unknown, { kind }: DefaultNo
     : [{ field: path, note: `left out: kubelet settings are part of the ${kind} now (spec.kubelet): ${JSON.stringify(kubelet)}` }];
 
 /** What is to be where v1beta1 spoke of machines. */
-export const machineShapes = (path: string): Readonly<Record<string, Shape>> => ({
+export const machineShapes = (path: string): Readonly<Record<string, ManifestShape>> => ({
   [path]: 'object',
   [`${path}.requirements`]: 'list',
   [`${path}.taints`]: 'list',

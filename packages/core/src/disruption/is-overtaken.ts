@@ -2,12 +2,12 @@ import type { NodeView } from '../cluster/index.ts';
 import { isReschedulable } from '../kube/index.ts';
 import type { Command } from './command.ts';
 import { nodeBlocker } from './blockers/node-blocker.ts';
-import { nameOf } from './blockers/pod-blocker.ts';
+import { namespacedNameOf } from './blockers/pod-blocker.ts';
 
 /** Whether a pod that would need a new place has come to the node. */
 const hasNewPods = (now: NodeView, { pods }: NodeView): boolean => {
-  const known = new Set(pods.map(({ metadata }) => metadata.uid ?? nameOf(metadata)));
-  return now.pods.some((pod) => isReschedulable(pod) && !known.has(pod.metadata.uid ?? nameOf(pod.metadata)));
+  const known = new Set(pods.map(({ metadata }) => metadata.uid ?? namespacedNameOf(metadata)));
+  return now.pods.some((pod) => isReschedulable(pod) && !known.has(pod.metadata.uid ?? namespacedNameOf(pod.metadata)));
 };
 
 /**

@@ -13,7 +13,7 @@ import type { Solution } from './solve/solve.ts';
 import type { DomainTable } from './topology/domain-table.ts';
 
 /** The answer to one question, still in classes and counts. */
-export interface Answer {
+export interface SolvedQuestion {
   readonly demands: readonly Demand[];
   /** The planned nodes that were chosen in the end. */
   readonly drafts: readonly Draft[];
@@ -62,7 +62,7 @@ function* placingPods(existing: ExistingNodes, deal: Deal): Steps<Plan['placemen
 }
 
 /** The rejections of a group's pods. All say why one of them lacked a place. */
-const groupRejections = ({ group, placed, lacking }: DroppedGroup, { closed, domains, devices }: Answer): readonly Rejection[] => {
+const groupRejections = ({ group, placed, lacking }: DroppedGroup, { closed, domains, devices }: SolvedQuestion): readonly Rejection[] => {
   const pods = group.demands.flatMap((demand) => demand.pods);
   const [cause] = lacking === undefined ? [] : rejector({ ledgers: lacking.ledgers, closed, domains, devices })(lacking.leftover);
   const { name, minMember, staying } = group;
@@ -77,7 +77,7 @@ const groupRejections = ({ group, placed, lacking }: DroppedGroup, { closed, dom
   return pods.map((pod) => ({ pod, reason }));
 };
 
-function* rejecting(answer: Answer): Steps<readonly Rejection[]> {
+function* rejecting(answer: SolvedQuestion): Steps<readonly Rejection[]> {
   const {
     solution: { leftovers, ledgers },
     closed,
@@ -96,7 +96,7 @@ function* rejecting(answer: Answer): Steps<readonly Rejection[]> {
 
 /** The plan of an answer, with pods in place of classes and counts: the oldest of a class go on existing nodes, the next on planned ones, the youngest are left over. */
 export function* assembling(
-  answer: Answer,
+  answer: SolvedQuestion,
   existing: ExistingNodes,
   planNode: (draft: Draft, pods: readonly Pod[]) => PlannedNode,
 ): Steps<Plan> {

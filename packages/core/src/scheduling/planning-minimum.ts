@@ -7,7 +7,7 @@ import type { Resources } from '../kube/index.ts';
 import { fitOf, narrowedFit } from './places/fit.ts';
 import { leanFit } from './places/limits/lean-fit.ts';
 import { allowedTypesOf, amountIn, countersOf, poolLimits, sharedLimits } from './places/limits/limit-ledger.ts';
-import type { Counter } from './places/limits/limit-ledger.ts';
+import type { RunningLimit } from './places/limits/limit-ledger.ts';
 import type { Fit, NodeTemplate } from './places/node-model.ts';
 import { typesByPrice } from './places/node-state.ts';
 import type { PlannedNode } from './plan.ts';
@@ -77,7 +77,7 @@ const noSmallerThan = ({ catalog }: NodeTemplate, type: number, shortage: Resour
 /** Finds fits for nodes without pods, within the limits. The same choice gives the same fit, so that nodes share what is made of it. */
 const fitFinder = (
   template: NodeTemplate,
-  counters: readonly Counter[],
+  counters: readonly RunningLimit[],
   used: Float64Array,
 ): ((shortage: Resources) => Fit | undefined) => {
   const known = new Map<string, Fit>();

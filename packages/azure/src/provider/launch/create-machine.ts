@@ -17,7 +17,7 @@ import {
   type VmFacts,
 } from '../../machines/index.ts';
 import { nodeImageNameOf } from '../../images/index.ts';
-import { launchLabelsOf } from '../azure-metrics.ts';
+import { launchMetricLabelsOf } from '../azure-metrics.ts';
 import { factsOfPurchase, launchTagsOf, wantsUltraSsd } from './launch-source.ts';
 import type { Launch } from './launch-source.ts';
 import { planLaunch, typesOf } from './plan-launch.ts';
@@ -132,7 +132,7 @@ const isThrottled = (error: unknown): boolean => error instanceof ArmError && er
 
 const launchNew = async (context: ProviderContext, launch: Launch, signal: AbortSignal): Promise<VmFacts> => {
   const vm = orderedVm(context, launch);
-  context.launchesStarted.increment(launchLabelsOf(vm));
+  context.launchesStarted.increment(launchMetricLabelsOf(vm));
   try {
     const told = await ask(context, launch, signal);
     if (told !== 'exists') {

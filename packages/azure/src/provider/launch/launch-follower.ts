@@ -6,7 +6,7 @@ import { cloudProviderErrorOf } from '../../arm/refusals/cloud-provider-error-of
 import { type LaunchAttempt, type LaunchVerdict, launchVerdictOf } from '../../arm/refusals/launch-verdict.ts';
 import type { UnavailableOfferings } from '../../catalog/index.ts';
 import type { MachineBackend, NodeSubnets, VmFacts } from '../../machines/index.ts';
-import { launchLabelsOf } from '../azure-metrics.ts';
+import { launchMetricLabelsOf } from '../azure-metrics.ts';
 
 /** Whether Azure refused a machine, or accepted it and failed to make it. */
 export type LaunchPhase = 'sync' | 'async';
@@ -59,7 +59,7 @@ const judgeWith =
   ({ unavailable, subnets, failures, attemptOf }: FollowerSource): LaunchFollower['judge'] =>
   (error, vm, phase) => {
     if (!(error instanceof ArmError)) return undefined;
-    failures.increment({ ...launchLabelsOf(vm), phase, error_code: error.armCode || error.code });
+    failures.increment({ ...launchMetricLabelsOf(vm), phase, error_code: error.armCode || error.code });
     if (error.armCode === 'SubnetIsFull') subnets.refused(vm.name);
     const attempt = attemptOf(vm);
     if (attempt === undefined) return cloudProviderErrorOf(error);

@@ -6,7 +6,7 @@ import { isOvertaken } from '../../disruption/index.ts';
 import type { Command, Validity } from '../../disruption/index.ts';
 import { decideInSlices } from '../decide-in-slices.ts';
 import { abandonCommand } from './abandon-command.ts';
-import { summaryOf } from './command-run.ts';
+import { commandSummaryOf } from './command-run.ts';
 import type { CommandRun } from './command-run.ts';
 import { contextOf } from './disruption.ts';
 import type { DisruptionDeps } from './disruption-deps.ts';
@@ -43,7 +43,7 @@ const validate = async (
   const validity = await judge(deps, { run: found, proposed }, reconciling);
   if (!validity.valid) return abandonCommand(deps, { run: found, why: validity.why }, signal);
   const { command } = validity;
-  const run = { ...found, summary: summaryOf(command, found.summary.id) };
+  const run = { ...found, summary: commandSummaryOf(command, found.summary.id) };
   const nowMs = shell.clock.now();
   if (isOvertaken(command, shell.state.views(nowMs), nowMs)) return abandonCommand(deps, { run, why: 'churn' }, signal);
   await startCommand(deps, { run, command }, signal);

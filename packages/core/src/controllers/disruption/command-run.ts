@@ -18,10 +18,10 @@ export interface CommandRun {
     | { readonly kind: 'called-off'; readonly why: string };
 }
 
-export const machinesOf = ({ summary }: CommandRun): readonly MachineKey[] => summary.candidates.map(machineKeyOf);
+export const candidateKeysOf = ({ summary }: CommandRun): readonly MachineKey[] => summary.candidates.map(machineKeyOf);
 
 /** The command as it is reported. */
-export const summaryOf = (command: Command, id: string): CommandSummary => ({
+export const commandSummaryOf = (command: Command, id: string): CommandSummary => ({
   id,
   method: command.method,
   reason: command.reason,

@@ -1,6 +1,6 @@
 import { keyOfClaim } from '../../state/index.ts';
 import type { ClusterState, MachineKey } from '../../state/index.ts';
-import { machinesOf } from './command-run.ts';
+import { candidateKeysOf } from './command-run.ts';
 import type { CommandRun } from './command-run.ts';
 
 /**
@@ -21,7 +21,7 @@ export class CommandRuns {
     const { id } = run.summary;
     this.#runs.set(id, run);
     if (stage.kind !== 'replacing') this.#exchanges.end(id);
-    else this.#exchanges.begin(id, { leaving: new Set(machinesOf(run)), coming: new Set(stage.claimNames.map(keyOfClaim)) });
+    else this.#exchanges.begin(id, { leaving: new Set(candidateKeysOf(run)), coming: new Set(stage.claimNames.map(keyOfClaim)) });
   }
 
   delete(run: CommandRun): void {
@@ -43,7 +43,7 @@ export class CommandRuns {
 
   /** Machines that some run is about to remove. */
   machines(): ReadonlySet<MachineKey> {
-    return new Set(this.list().flatMap(machinesOf));
+    return new Set(this.list().flatMap(candidateKeysOf));
   }
 
   /**
@@ -54,6 +54,6 @@ export class CommandRuns {
     const runs = this.list();
     const position = runs.findIndex(({ summary }) => summary.id === validated.summary.id);
     const before = runs.filter((run, index) => index !== position && (index < position || run.stage.kind !== 'validating'));
-    return new Set(before.flatMap(machinesOf));
+    return new Set(before.flatMap(candidateKeysOf));
   }
 }

@@ -8,7 +8,7 @@ import { machineKeyOf } from '../../state/index.ts';
 import type { MachineKey } from '../../state/index.ts';
 import { decideInSlices } from '../decide-in-slices.ts';
 import { openCandidates } from './close-candidates.ts';
-import { summaryOf } from './command-run.ts';
+import { commandSummaryOf } from './command-run.ts';
 import type { CommandRun } from './command-run.ts';
 import { departing, hasDeparted } from './departures.ts';
 import type { DisruptionDeps, DisruptionOptions } from './disruption-deps.ts';
@@ -79,7 +79,7 @@ const idOf = ({ method, candidates }: Command, nowMs: number): string => `${meth
 const begin = async (deps: DisruptionDeps, command: Command, signal: AbortSignal): Promise<boolean> => {
   const { shell, options, runs } = deps;
   const startedMs = shell.clock.now();
-  const summary = summaryOf(command, idOf(command, startedMs));
+  const summary = commandSummaryOf(command, idOf(command, startedMs));
   const validationMs = validationMsFor(command.method, options);
   const waiting: CommandRun = { summary, startedMs, stage: { kind: 'validating', untilMs: startedMs + validationMs, command } };
   shell.reporter.report({ kind: 'command-proposed', command: summary });

@@ -1,18 +1,18 @@
 import type { Suspect } from './suspects.ts';
 
 /** A decision without some suspects: made, or the bug again. */
-export type Tried<T> = { readonly ok: true; readonly value: T } | { readonly ok: false };
+export type Attempt<T> = { readonly ok: true; readonly value: T } | { readonly ok: false };
 
 /** How to search. */
 export interface Search<T> {
   /** Decides without these. */
-  readonly attempt: (excluded: ReadonlySet<Suspect>) => Promise<Tried<T>>;
+  readonly attempt: (excluded: ReadonlySet<Suspect>) => Promise<Attempt<T>>;
   /** False ends the search: the best decision so far is the answer. */
   readonly mayContinue: () => boolean;
 }
 
 /** A decision that was made, and what it was made without. */
-export interface Verdict<T> {
+export interface Findings<T> {
   readonly value: T;
   /** Each triggers the bug: with it and without those before it, the decision fails. */
   readonly culprits: readonly Suspect[];
@@ -80,9 +80,9 @@ const firstMade = async <T>({ attempt }: Search<T>, choices: readonly ReadonlySe
  * without all suspects. It finds the last suspect of the shortest list from the start whose absence makes the bug go away, then looks for
  * the next culprit before that one. Tries: about log2(suspects) for each culprit.
  */
-export const findCulprits = async <T>(suspects: readonly Suspect[], search: Search<T>): Promise<Verdict<T> | undefined> => {
+export const findCulprits = async <T>(suspects: readonly Suspect[], search: Search<T>): Promise<Findings<T> | undefined> => {
   const culprits: Suspect[] = [];
-  const verdict = ({ value, excluded }: Made<T>): Verdict<T> => ({
+  const verdict = ({ value, excluded }: Made<T>): Findings<T> => ({
     ...{ value, culprits },
     unsettled: [...excluded].filter((suspect) => !culprits.includes(suspect)),
   });

@@ -3,7 +3,7 @@ import type { ReconcileContext } from '@karpenter/runtime';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
 import type { Clock, DecisionReporter } from '../../ports/index.ts';
 import { findCulprits } from './find-culprits.ts';
-import type { Tried, Verdict } from './find-culprits.ts';
+import type { Attempt, Findings } from './find-culprits.ts';
 import { Quarantine } from './quarantine.ts';
 import { suspectsOf, withoutObjects } from './suspects.ts';
 import type { Suspect } from './suspects.ts';
@@ -56,9 +56,9 @@ export class Isolation {
     }
   }
 
-  #search<T>(snapshot: ClusterSnapshot, deciding: Deciding<T>): Promise<Verdict<T> | undefined> {
+  #search<T>(snapshot: ClusterSnapshot, deciding: Deciding<T>): Promise<Findings<T> | undefined> {
     const untilMs = this.#clock.now() + SEARCH_MS;
-    const attempt = async (excluded: ReadonlySet<Suspect>): Promise<Tried<T>> => {
+    const attempt = async (excluded: ReadonlySet<Suspect>): Promise<Attempt<T>> => {
       try {
         return { ok: true, value: await deciding(withoutObjects(snapshot, idsOf(excluded))) };
       } catch (error) {

@@ -3,7 +3,7 @@ import type { Controller } from '@karpenter/runtime';
 import { deleteNodeClaim } from '../../actions/index.ts';
 import type { NodePool } from '../../apis/index.ts';
 import type { Shell } from '../shell.ts';
-import { isStatic, poolsOfClaims, staticMachines } from './static-machines.ts';
+import { isManagedStaticPool, poolsOfClaims, staticMachines } from './static-machines.ts';
 import { surplusOf } from './surplus-of.ts';
 
 const PERIOD_MS = 60_000;
@@ -16,7 +16,7 @@ export const staticDeprovisioning = (shell: Shell): Controller<NodePool> => ({
   watches: [poolsOfClaims],
   async reconcile(pool, { signal }) {
     const { state, clock } = shell;
-    if (!isStatic(pool, shell)) return settled;
+    if (!isManagedStaticPool(pool, shell)) return settled;
     if (!state.hasSynced()) return requeueAfter(UNSYNCED_MS);
     const nowMs = clock.now();
     const machines = staticMachines(pool.metadata.name, state.views(nowMs));

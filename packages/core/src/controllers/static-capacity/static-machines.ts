@@ -50,7 +50,7 @@ export const lackOf = ({ spec }: NodePool, { active, beingReplaced, leaving }: S
 };
 
 /** Whether the pool keeps a fixed number of nodes, and is ours to see to. */
-export const isStatic = ({ metadata, spec }: NodePool, { provider }: Pick<Shell, 'provider'>): boolean =>
+export const isManagedStaticPool = ({ metadata, spec }: NodePool, { provider }: Pick<Shell, 'provider'>): boolean =>
   spec.replicas !== undefined && metadata.deletionTimestamp === undefined && isManaged(spec.template.spec.nodeClassRef, provider);
 
 /** A claim that comes or goes concerns its pool. */

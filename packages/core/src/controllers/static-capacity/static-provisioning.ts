@@ -8,7 +8,7 @@ import type { SchedulingPolicy } from '../../scheduling/index.ts';
 import { nodePoolConditions } from '../../state/index.ts';
 import { decideInSlices } from '../decide-in-slices.ts';
 import type { Shell } from '../shell.ts';
-import { isStatic, lackOf, poolsOfClaims, staticMachines } from './static-machines.ts';
+import { isManagedStaticPool, lackOf, poolsOfClaims, staticMachines } from './static-machines.ts';
 import type { Lack } from './static-machines.ts';
 
 const PERIOD_MS = 60_000;
@@ -35,7 +35,7 @@ export const staticProvisioning = (shell: Shell, policy: SchedulingPolicy): Cont
     kind: 'NodePool',
     watches: [poolsOfClaims],
     async reconcile(pool, { signal }) {
-      if (!isStatic(pool, shell)) return settled;
+      if (!isManagedStaticPool(pool, shell)) return settled;
       if (!state.hasSynced()) return requeueAfter(UNSYNCED_MS);
       const { name } = pool.metadata;
       const isReady = isConditionTrue(pool.status?.conditions, nodePoolConditions.ready);

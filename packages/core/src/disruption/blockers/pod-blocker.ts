@@ -5,12 +5,12 @@ import type { ObjectMeta } from '../../kube/index.ts';
 import type { Blocker } from './blocker.ts';
 
 /** `namespace/name`. */
-export const nameOf = ({ namespace = 'default', name }: ObjectMeta): string => `${namespace}/${name}`;
+export const namespacedNameOf = ({ namespace = 'default', name }: ObjectMeta): string => `${namespace}/${name}`;
 
 /** Why a pod of the node keeps it from being drained gracefully, by the first such pod in order of names; undefined when none does. */
 export const podBlocker = (node: NodeView, limits: EvictionLimits, nowMs: number): Blocker | undefined => {
   const active = node.pods.filter(isActive);
-  const left = active.filter((pod) => isDoNotDisrupt(pod, nowMs)).map((pod) => ({ name: nameOf(pod.metadata), pod }));
+  const left = active.filter((pod) => isDoNotDisrupt(pod, nowMs)).map((pod) => ({ name: namespacedNameOf(pod.metadata), pod }));
   const [first] = left.sort((a, b) => (a.name < b.name ? -1 : 1));
   if (first !== undefined) {
     const untilMs = doNotDisruptUntilMs(first.pod);
@@ -18,7 +18,9 @@ export const podBlocker = (node: NodeView, limits: EvictionLimits, nowMs: number
   }
   const guarded = active.filter(isEvictedByDrain).flatMap((pod) => {
     const budget = limits.blockerOf(pod);
-    return budget === undefined ? [] : [{ kind: 'pdb' as const, pod: nameOf(pod.metadata), budget: nameOf(budget.metadata) }];
+    return budget === undefined
+      ? []
+      : [{ kind: 'pdb' as const, pod: namespacedNameOf(pod.metadata), budget: namespacedNameOf(budget.metadata) }];
   });
   return guarded.sort((a, b) => (a.pod < b.pod ? -1 : 1))[0];
 };

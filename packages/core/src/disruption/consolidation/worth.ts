@@ -8,7 +8,7 @@ import type { Pass } from '../pass/pass.ts';
 const LEAST_SCORE = 0.5;
 
 /** A move to be weighed: the candidates, and what it saves at most. */
-export interface Move {
+export interface ConsolidationMove {
   readonly candidates: readonly Candidate[];
   readonly savingsPerHour: number;
   /** Whether it must be worth it under every policy, not only under `Balanced`. */
@@ -18,7 +18,7 @@ export interface Move {
 }
 
 /** The share of what a pool costs that is saved, over the share of what it costs to disturb it; 0 where nothing can be saved. */
-const scoreOf = (pass: Pass, name: string, { candidates, savingsPerHour }: Move): number => {
+const scoreOf = (pass: Pass, name: string, { candidates, savingsPerHour }: ConsolidationMove): number => {
   const total = pass.totals.get(name);
   const own = candidates.filter(({ nodePool }) => nodePool.nodePool.metadata.name === name);
   const price = totalPrice(candidates);
@@ -33,7 +33,7 @@ const scoreOf = (pass: Pass, name: string, { candidates, savingsPerHour }: Move)
  * to the price of its candidates there. Each pool of a move that is no guess is noted in `pass.weighed`, with a score where its policy has one.
  * Source: the original's `disruption/balanced.go`, with its threshold of one half.
  */
-export const worthBlocker = (pass: Pass, move: Move): Blocker | undefined => {
+export const worthBlocker = (pass: Pass, move: ConsolidationMove): Blocker | undefined => {
   const pools = new Map(move.candidates.map(({ nodePool: { nodePool } }) => [nodePool.metadata.name, nodePool]));
   const judged = Array.from(pools, ([nodePoolName, nodePool]) => {
     const { consolidationPolicy: policy } = disruptionOf(nodePool);

@@ -4,7 +4,7 @@ import type { Plan, PlannedNode, Rejection, SchedulingPolicy } from '../../sched
 import type { Blocker } from '../blockers/blocker.ts';
 import type { Candidate } from '../candidates/candidate.ts';
 import type { QuestionOptions, Pass } from './pass.ts';
-import { nameOf } from '../blockers/pod-blocker.ts';
+import { namespacedNameOf } from '../blockers/pod-blocker.ts';
 import { plannedPrice } from '../candidates/node-price.ts';
 import { keepingMinimum } from './kept-minimum.ts';
 
@@ -30,7 +30,7 @@ function* lookingForUnplaced(pass: Pass, rejections: readonly Rejection[]): Step
   if (rejections.some(({ reason }) => reason.kind === 'stopped')) return { kind: 'stopped' };
   if (rejections.length === 0) return undefined;
   const mayStayUnplaced = yield* pass.mayStayUnplaced();
-  const pods = rejections.filter(({ pod }) => !mayStayUnplaced.has(pod)).map(({ pod }) => nameOf(pod.metadata));
+  const pods = rejections.filter(({ pod }) => !mayStayUnplaced.has(pod)).map(({ pod }) => namespacedNameOf(pod.metadata));
   return pods.length === 0 ? undefined : { kind: 'unschedulable-pods', pods: pods.sort() };
 }
 

@@ -9,7 +9,7 @@ import type { Plan, PlannedNode } from '../../scheduling/index.ts';
 import { budgetLedger } from '../budgets/budget-ledger.ts';
 import { plannedPrice } from '../candidates/node-price.ts';
 import { totalPrice } from '../consolidation/cheaper-replacement.ts';
-import { nameOf } from '../blockers/pod-blocker.ts';
+import { namespacedNameOf } from '../blockers/pod-blocker.ts';
 import type { Candidate } from '../candidates/candidate.ts';
 import type { Pass } from '../pass/pass.ts';
 import type { Leavers } from './leavers.ts';
@@ -139,7 +139,7 @@ function* nextWave(pass: Pass, progress: Progress): Steps<{ readonly wave?: Reba
     }
     for (const candidate of wave.filter(isHomeless)) {
       staying.push(candidate);
-      const pods = candidate.reschedulablePods.filter((pod) => homeless.has(pod)).map(({ metadata }) => nameOf(metadata));
+      const pods = candidate.reschedulablePods.filter((pod) => homeless.has(pod)).map(({ metadata }) => namespacedNameOf(metadata));
       pass.note(candidate.node.name, { kind: 'unschedulable-pods', pods: pods.sort() });
     }
     wave = wave.filter((candidate) => !isHomeless(candidate));

@@ -33,7 +33,7 @@ export interface DevicesOnNode {
 }
 
 /** A planned node to search for devices. `number`: the number that it has or will get. */
-export interface DraftPlace {
+export interface SearchedDraft {
   readonly number: number;
   /** Whether pods are on it already. Another pool may still make one that has none. */
   readonly isOpen: boolean;
@@ -108,7 +108,7 @@ export class DeviceLedger {
   }
 
   /** The devices for a pod on a planned node; undefined where no type brings them. */
-  onDraft(place: DraftPlace, pod: PodDevices): DevicesOnDraft | undefined {
+  onDraft(place: SearchedDraft, pod: PodDevices): DevicesOnDraft | undefined {
     const key = draftKey(place.number);
     if (place.isOpen && this.#hasRefused(key, pod)) return undefined;
     const open = this.#openClaims(pod, (settled) => settled.kind === 'reached' || settled.key === key);
@@ -209,7 +209,7 @@ export class DeviceLedger {
   }
 
   /** What the node has to be to reach the devices of claims that have some. */
-  #requirementsWith(place: DraftPlace, { claims }: PodDevices): Requirements | undefined {
+  #requirementsWith(place: SearchedDraft, { claims }: PodDevices): Requirements | undefined {
     const reaches = claims.flatMap(({ key }) => {
       const settled = this.#settled.get(key);
       return settled?.kind === 'reached' ? settled.reaches : [];
@@ -218,7 +218,7 @@ export class DeviceLedger {
     return reaches.every((reach) => where.reach(reach)) ? where.requirements() : undefined;
   }
 
-  #search(place: DraftPlace, { open, start, text }: Sought): DevicesOnDraft | undefined {
+  #search(place: SearchedDraft, { open, start, text }: Sought): DevicesOnDraft | undefined {
     const key = draftKey(place.number);
     const types = emptyBitSet(place.template.catalog.types.length);
     const found: { readonly expected: DeviceUsage; readonly grants: readonly Grant[] }[] = [];
@@ -286,7 +286,7 @@ export class DeviceLedger {
 
   /** Follows what a planned node has to be to reach devices. */
   #whereabouts(
-    { template: { wellKnown } }: DraftPlace,
+    { template: { wellKnown } }: SearchedDraft,
     start: Requirements,
     accepts: (requirements: Requirements) => boolean,
   ): RequiredWhereabouts {

@@ -105,7 +105,7 @@ export const nextState = (state: NodeState, rung: Rung): NodeState | undefined =
 };
 
 /** The cheapest offering of a state. Allocates no list: a pod may lead to a thousand states, and only one is used. */
-export const cheapestOffering = ({ template: { catalog }, types, offerings }: NodeState): number | undefined => {
+export const cheapestOfferingOf = ({ template: { catalog }, types, offerings }: NodeState): number | undefined => {
   for (let offering = nextBit(offerings, 0); offering >= 0; offering = nextBit(offerings, offering + 1))
     if (hasBit(types, catalog.typeOfOffering[offering] ?? 0)) return offering;
   return undefined;

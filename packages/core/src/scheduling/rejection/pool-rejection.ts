@@ -108,7 +108,7 @@ const minValuesReason = (wanted: Requirements, types: readonly InstanceType[]): 
 };
 
 /** What a pod was tried with: the template of the pool and those of its reservations. */
-export interface Tried {
+export interface TriedPool {
   readonly template: NodeTemplate;
   readonly reserved: readonly NodeTemplate[];
   readonly ledger: LimitLedger;
@@ -119,7 +119,7 @@ export interface Tried {
 }
 
 /** Keeps the types that bring what the pod's claims ask for. Where they all do, the devices are in use, or the claims are bound to other places. */
-const keepDevices = (funnel: Funnel, { devices: claimed }: PodClass, { template, devices }: Tried): void => {
+const keepDevices = (funnel: Funnel, { devices: claimed }: PodClass, { template, devices }: TriedPool): void => {
   const { catalog } = template;
   if (claimed === undefined || devices === undefined) return;
   const { isBroughtBy, detail } = devices.reasons(claimed, template, funnel.types(catalog.types));
@@ -131,7 +131,7 @@ const keepDevices = (funnel: Funnel, { devices: claimed }: PodClass, { template,
 };
 
 /** Keeps the types that some offering sells as wanted, reserved or not; then those sold outside of reservations. */
-const keepSold = (funnel: Funnel, wanted: Requirements, { template, reserved }: Tried): void => {
+const keepSold = (funnel: Funnel, wanted: Requirements, { template, reserved }: TriedPool): void => {
   const sold = internState(template, wanted)?.types;
   const any = sold?.slice() ?? emptyBitSet(template.catalog.types.length);
   for (const each of reserved) {
@@ -142,7 +142,7 @@ const keepSold = (funnel: Funnel, wanted: Requirements, { template, reserved }: 
   funnel.keep(sold, 'reservations', 'sold outside of reservations, which are used up');
 };
 
-const typesReason = (podClass: PodClass, wanted: Requirements, tried: Tried): Reason => {
+const typesReason = (podClass: PodClass, wanted: Requirements, tried: TriedPool): Reason => {
   const { template, ledger } = tried;
   const { catalog } = template;
   const funnel = new Funnel(catalog.types.length);
@@ -168,7 +168,7 @@ const typesReason = (podClass: PodClass, wanted: Requirements, tried: Tried): Re
 };
 
 /** The constraint that keeps the pod off a new node that could otherwise carry it; undefined when no such node could be launched. */
-const topologyReason = ({ podClass, rung }: Applicant, { template, ledger, domains }: Tried): Reason | undefined => {
+const topologyReason = ({ podClass, rung }: Applicant, { template, ledger, domains }: TriedPool): Reason | undefined => {
   const checks = podClass.topology?.required;
   const next = checks && template.initial && nextState(template.initial, rung);
   if (checks === undefined || domains === undefined || next === undefined) return undefined;
@@ -178,7 +178,7 @@ const topologyReason = ({ podClass, rung }: Applicant, { template, ledger, domai
 };
 
 /** Why a pool could not take a pod, judged by the last rung of its ladder: the bare requirements. */
-export const poolRejection = (podClass: PodClass, tried: Tried): Reason => {
+export const poolRejection = (podClass: PodClass, tried: TriedPool): Reason => {
   const { template } = tried;
   const rung = podClass.rungs.at(-1);
   if (rung === undefined)

@@ -10,7 +10,7 @@ import type { LimitLedger } from '../places/limits/limit-ledger.ts';
 import { poolRejection } from './pool-rejection.ts';
 import type { PoolRejection, Rejection, RejectionReason } from './rejection.ts';
 import { resourceHints } from './resource-hints.ts';
-import type { Leftover } from '../solve/solve.ts';
+import type { UnplacedDemand } from '../solve/solve.ts';
 import type { DomainTable } from '../topology/domain-table.ts';
 import type { NodeTemplate } from '../places/node-model.ts';
 import { isTooComplex } from '../work/too-complex.ts';
@@ -84,7 +84,7 @@ const reasonFor = (podClass: PodClass, { ledgers, closed, domains, devices }: Re
 
 /** Leftover → a rejection for each of its pods. The reason is worked out once and shared by them. */
 export const rejector =
-  (grounds: RejectionContext): ((leftover: Leftover) => readonly Rejection[]) =>
+  (grounds: RejectionContext): ((leftover: UnplacedDemand) => readonly Rejection[]) =>
   ({ demand: { podClass, pods }, count, wasStopped }) => {
     const isStopped = wasStopped && podClass.problem === undefined;
     const reason: RejectionReason = isStopped ? { kind: 'stopped' } : reasonFor(podClass, grounds);

@@ -10,11 +10,11 @@ import { byPreference } from '../places/node-template.ts';
 import type { Topology } from '../topology/topology.ts';
 import { leavesFewer, mergedLeftovers, ofPods } from './leftovers.ts';
 import { ways } from './plan-variants.ts';
-import type { Move, Variant } from './plan-variants.ts';
+import type { VariantMove, Variant } from './plan-variants.ts';
 import { relaxedInTheEnd, relaxesMore } from './relaxed-weights.ts';
 import type { Relaxed } from './relaxed-weights.ts';
 import { solvingAfresh } from './solve-afresh.ts';
-import type { Leftover, Places, Question, Solution } from './solve.ts';
+import type { UnplacedDemand, Places, Question, Solution } from './solve.ts';
 
 /** Plans of more pods are not searched: each variant costs a whole solve, and packing has more to choose from. */
 const MOST_PODS = 150;
@@ -51,7 +51,7 @@ const podsOf = (demands: readonly Demand[]): number => demands.reduce((total, { 
 export const isSearched = ({ demands }: Pick<Question, 'demands'>): boolean => podsOf(demands) <= MOST_PODS;
 
 /** Whether no pod group has more pods left over, so that both answer for the same pods. */
-const placesTheSame = (leftovers: readonly Leftover[], best: readonly Leftover[]): boolean =>
+const placesTheSame = (leftovers: readonly UnplacedDemand[], best: readonly UnplacedDemand[]): boolean =>
   leftovers.every(({ demand, count }) => best.some((other) => other.demand === demand && count <= other.count));
 
 /** Pool → how many steps of preference it stands below the first pools. */
@@ -101,7 +101,7 @@ class PlanSearch {
   }
 
   /** Tries one kind of move after the other, from the first again when one has helped, until none of them does. */
-  *#climb(first: Plan, moves: readonly Move[]): Steps<Plan> {
+  *#climb(first: Plan, moves: readonly VariantMove[]): Steps<Plan> {
     let best = first;
     for (let at = 0; at < moves.length && this.#effort > 0;) {
       const better = yield* this.#better(best, moves[at]);
@@ -138,7 +138,7 @@ class PlanSearch {
   }
 
   /** The first better plan that a move leads to. */
-  *#better(best: Plan, move: Move | undefined): Steps<Plan | undefined> {
+  *#better(best: Plan, move: VariantMove | undefined): Steps<Plan | undefined> {
     const pods = best.demands.filter(({ isBuffer }) => isBuffer !== true);
     const buffers = best.demands.filter(({ isBuffer }) => isBuffer === true);
     const from = {

@@ -6,7 +6,7 @@ import type { Topology } from '../topology/topology.ts';
 import { halvesAround, ordersOf } from './demand-orders.ts';
 import { headStartsFor, leadersEverywhere, startingWith } from './head-starts.ts';
 import { ledTo, withLabel } from './led-demand.ts';
-import type { Leftover } from './solve.ts';
+import type { UnplacedDemand } from './solve.ts';
 import { nodeFirst } from './node-first.ts';
 import { typeRulesFor } from './type-rules.ts';
 import type { TypeRule } from './solve.ts';
@@ -73,7 +73,7 @@ const withFirst = (podClass: PodClass, demands: readonly Demand[]): readonly Dem
 ];
 
 /** Pods that are left over come first, or one pod leads the way for them. */
-function* rescuesOf(variant: Variant, leftovers: readonly Leftover[], topology: Topology | undefined): Iterable<Variant> {
+function* rescuesOf(variant: Variant, leftovers: readonly UnplacedDemand[], topology: Topology | undefined): Iterable<Variant> {
   const stuck = leftovers.filter(({ demand: { podClass } }) => podClass.problem === undefined && podClass.unknownResource === undefined);
   if (stuck.length === 0) return;
   const { demands } = variant;
@@ -115,47 +115,49 @@ function* halvesLed(podClass: PodClass, { demands }: Variant, topology: Topology
 /** What the moves from a variant depend on. */
 export interface Neighbourhood {
   readonly variant: Variant;
-  readonly leftovers: readonly Leftover[];
+  readonly leftovers: readonly UnplacedDemand[];
   readonly drafts: readonly Draft[];
   readonly templates: readonly NodeTemplate[];
   readonly topology: Topology | undefined;
 }
 
 /** Variants that differ in one kind of respect. */
-export type Move = (from: Neighbourhood) => Iterable<Variant>;
+export type VariantMove = (from: Neighbourhood) => Iterable<Variant>;
 
 /** A move that only changes the pod groups, made for each class in turn. Makes nothing where there are no topology keys. */
-const leading = (leadsOf: (podClass: PodClass, variant: Variant, topology: Topology) => Iterable<readonly Demand[]>): Move =>
+const leading = (leadsOf: (podClass: PodClass, variant: Variant, topology: Topology) => Iterable<readonly Demand[]>): VariantMove =>
   function* ({ variant, topology }) {
     if (topology === undefined) return;
     for (const podClass of classesOf(variant.demands))
       for (const demands of leadsOf(podClass, variant, topology)) yield { ...variant, demands };
   };
 
-const otherDomainOrder: Move = ({ variant }) => [{ ...variant, domainOrder: variant.domainOrder === 'emptiest' ? 'cheapest' : 'emptiest' }];
-const rescues: Move = ({ variant, leftovers, topology }) => rescuesOf(variant, leftovers, topology);
-const inOtherOrders: Move = ({ variant }) => [...ordersOf(variant.demands)].map((demands) => ({ ...variant, demands }));
+const otherDomainOrder: VariantMove = ({ variant }) => [
+  { ...variant, domainOrder: variant.domainOrder === 'emptiest' ? 'cheapest' : 'emptiest' },
+];
+const rescues: VariantMove = ({ variant, leftovers, topology }) => rescuesOf(variant, leftovers, topology);
+const inOtherOrders: VariantMove = ({ variant }) => [...ordersOf(variant.demands)].map((demands) => ({ ...variant, demands }));
 const led = leading(ledVariants);
-const eachFirst: Move = ({ variant }) =>
+const eachFirst: VariantMove = ({ variant }) =>
   classesOf(variant.demands).map((podClass) => ({ ...variant, demands: withFirst(podClass, variant.demands) }));
 const ledFreely = leading(freelyLed);
-const frugally: Move = ({ variant }) => [{ ...variant, isFrugal: variant.isFrugal !== true }];
-const onOtherTypes: Move = ({ variant, drafts, templates }) =>
+const frugally: VariantMove = ({ variant }) => [{ ...variant, isFrugal: variant.isFrugal !== true }];
+const onOtherTypes: VariantMove = ({ variant, drafts, templates }) =>
   typeRulesFor(variant.types, drafts, templates).map((types) => ({ ...variant, types }));
 const halfLed = leading(halvesLed);
-const eachLast: Move = ({ variant }) =>
+const eachLast: VariantMove = ({ variant }) =>
   classesOf(variant.demands).map((podClass) => ({ ...variant, demands: withFirst(podClass, variant.demands).toReversed() }));
-const halfFirst: Move = ({ variant }) =>
+const halfFirst: VariantMove = ({ variant }) =>
   classesOf(variant.demands).flatMap((podClass) =>
     halvesAround(podClass, variant.demands, WORTH_HALVING).map((demands) => ({ ...variant, demands })),
   );
-const nodeByNode: Move = ({ variant, drafts, topology }) =>
+const nodeByNode: VariantMove = ({ variant, drafts, topology }) =>
   (drafts.length < WORTH_NODE_BY_NODE ? [] : drafts)
     .flatMap((draft) => [...nodeFirst(draft, variant.demands, topology)])
     .map((demands) => ({ ...variant, demands }));
 
 /** Two moves at once. */
-const both = (one: Move, other: Move): Move =>
+const both = (one: VariantMove, other: VariantMove): VariantMove =>
   function* (from) {
     for (const variant of one(from)) yield* other({ ...from, variant });
   };
@@ -164,7 +166,7 @@ const both = (one: Move, other: Move): Move =>
  * The kinds of moves in the orders in which they are tried. Which plan a search ends with depends on the first move that helps: one search looks for another
  * order first, the other for other domains. Halves before and after all others, and two moves at once, are many, and come last.
  */
-export const ways: readonly (readonly Move[])[] = [
+export const ways: readonly (readonly VariantMove[])[] = [
   [
     ...[otherDomainOrder, rescues, inOtherOrders, led, eachFirst, ledFreely, frugally, onOtherTypes, halfLed, eachLast, nodeByNode],
     ...[halfFirst, both(inOtherOrders, led), both(eachFirst, led), both(eachFirst, ledFreely)],

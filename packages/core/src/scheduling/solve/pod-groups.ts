@@ -6,7 +6,7 @@ import { priorityOf } from '../classes/demand.ts';
 import type { Demand } from '../classes/demand.ts';
 import { mergedLeftovers } from './leftovers.ts';
 import { mayBeKeptOut, solvingByPriority } from './solve-by-priority.ts';
-import type { Leftover, Places, Question, Solution } from './solve.ts';
+import type { UnplacedDemand, Places, Question, Solution } from './solve.ts';
 
 /** A pod group with pods that want a place. */
 export interface WantingGroup {
@@ -23,7 +23,7 @@ export interface DroppedGroup {
   /** How many of its pods would have had a place, those that stay included. */
   readonly placed: number;
   /** The pods that lacked one, and what the limits still allowed then; absent where the group has too few pods. */
-  readonly lacking?: { readonly leftover: Leftover; readonly ledgers: Solution['ledgers'] };
+  readonly lacking?: { readonly leftover: UnplacedDemand; readonly ledgers: Solution['ledgers'] };
 }
 
 /** A solution in which each pod group has its places or none. */
@@ -72,23 +72,23 @@ export const groupsIn = (demands: readonly Demand[], snapshot: GroupSource): rea
   return [...found].map(([name, group]) => ({ name, ...group, staying: staying.get(name) ?? 0 }));
 };
 
-const leftoversOf = (group: WantingGroup, leftovers: readonly Leftover[]): readonly Leftover[] => {
+const leftoversOf = (group: WantingGroup, leftovers: readonly UnplacedDemand[]): readonly UnplacedDemand[] => {
   const classes = new Set(group.demands.map(({ podClass }) => podClass));
   return leftovers.filter(({ demand }) => classes.has(demand.podClass));
 };
 
-const placedOf = (group: WantingGroup, leftovers: readonly Leftover[]): number =>
+const placedOf = (group: WantingGroup, leftovers: readonly UnplacedDemand[]): number =>
   podsIn(group.demands) - leftoversOf(group, leftovers).reduce((total, { count }) => total + count, 0);
 
-const lacksPlaces = (group: WantingGroup, leftovers: readonly Leftover[]): boolean =>
+const lacksPlaces = (group: WantingGroup, leftovers: readonly UnplacedDemand[]): boolean =>
   group.staying + placedOf(group, leftovers) < group.minMember;
 
 /** Whether some of the group have a place, and too few. */
-const isTorn = (group: WantingGroup, leftovers: readonly Leftover[]): boolean =>
+const isTorn = (group: WantingGroup, leftovers: readonly UnplacedDemand[]): boolean =>
   placedOf(group, leftovers) > 0 && lacksPlaces(group, leftovers);
 
 /** Whether so many of its pods fit no machine that the group would lack places even without other pods. */
-const isHopeless = (group: WantingGroup, leftovers: readonly Leftover[], places: Places): boolean =>
+const isHopeless = (group: WantingGroup, leftovers: readonly UnplacedDemand[], places: Places): boolean =>
   lacksPlaces(
     group,
     leftovers.filter(({ demand }) => !mayBeKeptOut(demand, places)),
@@ -128,7 +128,7 @@ interface TornRound {
  * The groups to drop. Those that no other pods keep out go first and together; of the others none before groups are filled one after the other, then the
  * least one each round, and in the last round all that lack places.
  */
-const nextToDrop = ({ left, torn, round }: TornRound, leftovers: readonly Leftover[], places: Places): readonly WantingGroup[] => {
+const nextToDrop = ({ left, torn, round }: TornRound, leftovers: readonly UnplacedDemand[], places: Places): readonly WantingGroup[] => {
   const lacking = left.filter((group) => lacksPlaces(group, leftovers));
   if (round >= LAST_ROUND) return lacking;
   const hopeless = lacking.filter((group) => isHopeless(group, leftovers, places));

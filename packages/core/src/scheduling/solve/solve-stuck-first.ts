@@ -2,7 +2,7 @@ import type { Steps } from '../../base/index.ts';
 import type { Demand } from '../classes/demand.ts';
 import { headStartsFor, startingWith } from './head-starts.ts';
 import { solvingAfresh } from './solve-afresh.ts';
-import type { Leftover, Places, Question, Solution } from './solve.ts';
+import type { UnplacedDemand, Places, Question, Solution } from './solve.ts';
 
 /** How often the order of demands may be improved. */
 const MOST_IMPROVEMENTS = 3;
@@ -12,7 +12,7 @@ const MOST_HEAD_STARTS = 24;
 const MOST_FULL_SOLVES = 3;
 
 /** How many pods are left over, those of buffers not counted. */
-const sizeOf = (leftovers: readonly Leftover[]): number =>
+const sizeOf = (leftovers: readonly UnplacedDemand[]): number =>
   leftovers.reduce((sum, { demand, count }) => (demand.isBuffer === true ? sum : sum + count), 0);
 
 /** Whether other pods may have kept the demand out: they took room on a node that it accepts, or its constraints depend on them. */
@@ -20,7 +20,7 @@ export const mayBeDisplaced = ({ podClass }: Demand, { existing }: Places): bool
   podClass.topology !== undefined || existing.log.some(({ node }) => podClass.rungs.some((rung) => existing.acceptedBy(rung)[node] === 1));
 
 /** Demands without a place that might have one if others had not been placed before them. */
-const stuckIn = ({ leftovers, ledgers }: Solution, places: Places): readonly Leftover[] => {
+const stuckIn = ({ leftovers, ledgers }: Solution, places: Places): readonly UnplacedDemand[] => {
   const areLimitsFar = [...ledgers].every(([template, ledger]) => ledger.allowedTypes() === template.everyType);
   if (!areLimitsFar || leftovers.some(({ wasStopped }) => wasStopped)) return [];
   return leftovers.filter(
@@ -29,7 +29,11 @@ const stuckIn = ({ leftovers, ledgers }: Solution, places: Places): readonly Lef
 };
 
 /** What might be placed first: all that are stuck together, or one pod that leads one of them, after earlier leaders. */
-const headStarts = (stuck: readonly Leftover[], demands: readonly Demand[], { withTopology }: Places): readonly (readonly Demand[])[] => {
+const headStarts = (
+  stuck: readonly UnplacedDemand[],
+  demands: readonly Demand[],
+  { withTopology }: Places,
+): readonly (readonly Demand[])[] => {
   const found: (readonly Demand[])[] = stuck.length > 0 && stuck.length < demands.length ? [stuck.map(({ demand }) => demand)] : [];
   const topology = withTopology?.topology;
   const leading = demands.filter(({ rungs }) => rungs !== undefined);

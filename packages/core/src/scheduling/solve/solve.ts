@@ -58,11 +58,11 @@ export interface Question {
   /** Whether a pod joins a planned node only where that costs no more than a node of its own. */
   readonly isFrugal?: boolean | undefined;
   /** Whether a solution with these leftovers would place some pods of a pod group, and too few. Absent: there are no groups. */
-  readonly tearsGroup?: (leftovers: readonly Leftover[]) => boolean;
+  readonly tearsGroup?: (leftovers: readonly UnplacedDemand[]) => boolean;
 }
 
 /** What is left of a demand: the last `count` of its pods. */
-export interface Leftover {
+export interface UnplacedDemand {
   readonly demand: Demand;
   readonly count: number;
   readonly wasStopped: boolean;
@@ -71,7 +71,7 @@ export interface Leftover {
 /** The first-fit answer. What went on existing nodes stands in the log of `existing`. */
 export interface Solution {
   readonly drafts: readonly Draft[];
-  readonly leftovers: readonly Leftover[];
+  readonly leftovers: readonly UnplacedDemand[];
   /** Template → what its limits still allow. */
   readonly ledgers: ReadonlyMap<NodeTemplate, LimitLedger>;
   /** The preferences that pods were placed without. */
@@ -200,11 +200,11 @@ function* placingSound(demand: Demand, wanted: number, set: WorkingSet): Steps<n
 }
 
 /** Tries pods with topology constraints again, as long as that places some: others may have come that they depend on. */
-function* retrying(leftovers: readonly Leftover[], set: WorkingSet, shouldStop: () => boolean): Steps<readonly Leftover[]> {
+function* retrying(leftovers: readonly UnplacedDemand[], set: WorkingSet, shouldStop: () => boolean): Steps<readonly UnplacedDemand[]> {
   let waiting = leftovers;
   for (let progress = true; progress && !shouldStop();) {
     progress = false;
-    const stillWaiting: Leftover[] = [];
+    const stillWaiting: UnplacedDemand[] = [];
     for (const leftover of waiting) {
       const { demand, count, wasStopped } = leftover;
       const isHopeless = wasStopped || demand.podClass.topology === undefined;
@@ -239,7 +239,7 @@ export function* solving(places: Places, question: Question, ledgers: Solution['
   const { demands, shouldStop } = question;
   const set = workingSet(places, question, ledgers);
   const { open, relaxed } = set;
-  const leftovers: Leftover[] = [];
+  const leftovers: UnplacedDemand[] = [];
   let wasStopped = false;
   for (const demand of demands) {
     wasStopped ||= shouldStop();

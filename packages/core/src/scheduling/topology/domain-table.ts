@@ -6,7 +6,7 @@ import { labelOf } from '../../kube/index.ts';
 import { admits, merge } from '../../requirements/index.ts';
 import type { Requirement, Requirements } from '../../requirements/index.ts';
 import { firstValueOf, onlyValueOf } from '../places/label-value.ts';
-import { cheapestOffering, internState } from '../places/node-state.ts';
+import { cheapestOfferingOf, internState } from '../places/node-state.ts';
 import type { NodeState } from '../places/node-model.ts';
 
 /** The number of the key `kubernetes.io/hostname`: each node is a domain of its own there. */
@@ -123,7 +123,7 @@ export class DomainTable {
     return valuesOf(state, label)
       .flatMap((value) => {
         const next = internState(state.template, merge(state.requirements, single(label, value)));
-        return next === undefined ? [] : [{ value, next, price: cheapestOffering(next) ?? 0 }];
+        return next === undefined ? [] : [{ value, next, price: cheapestOfferingOf(next) ?? 0 }];
       })
       .sort((a, b) => a.price - b.price || compareText(a.value, b.value))
       .map(({ next }) => next);

@@ -1,5 +1,5 @@
-import { Counter } from './counter.ts';
-import type { Tally } from './counter.ts';
+import { CountedTally } from './counted-tally.ts';
+import type { Tally } from './counted-tally.ts';
 
 /**
  * A tally that knows the least count of its eligible domains: what Kubernetes calls the global minimum of a spread. It keeps counts of counts, so
@@ -8,11 +8,11 @@ import type { Tally } from './counter.ts';
 export class GlobalMinimum implements Tally {
   /** How many domains are eligible. */
   eligibleDomains = 0;
-  readonly #counts = new Counter();
+  readonly #counts = new CountedTally();
   /** Domain → how many reasons make it eligible: templates that may launch there, nodes that are there. */
-  readonly #reasons = new Counter();
+  readonly #reasons = new CountedTally();
   /** Count → how many eligible domains have it. */
-  readonly #domainsWith = new Counter();
+  readonly #domainsWith = new CountedTally();
   #least = 0;
 
   /** The least count of any eligible domain; 0 when there is none. */

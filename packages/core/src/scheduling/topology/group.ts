@@ -1,5 +1,5 @@
 import { compareText } from '../../base/index.ts';
-import { Counter } from './counter.ts';
+import { CountedTally } from './counted-tally.ts';
 import { GlobalMinimum } from './global-minimum.ts';
 import { MatcherIndex } from './matcher-index.ts';
 import type { NodeFilter } from './node-filter.ts';
@@ -16,7 +16,7 @@ export interface Group {
   readonly topologyKey: string;
   readonly matcher: PodMatcher;
   /** Where pods are, or, for nodes whose labels are not settled, may be. */
-  readonly counter: Counter;
+  readonly counter: CountedTally;
   /** Of a spread over labels: where pods certainly are, and the least count of the domains eligible for the constraint. */
   readonly minimum: GlobalMinimum | undefined;
   /** The same object for groups that count the same nodes. */
@@ -52,7 +52,7 @@ export class GroupTable {
       key,
       topologyKey,
       matcher,
-      counter: new Counter(),
+      counter: new CountedTally(),
       minimum: hasMinimum ? new GlobalMinimum() : undefined,
       filter: filter && this.#canonical(filter),
       isRequired: false,

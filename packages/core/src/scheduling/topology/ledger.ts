@@ -1,4 +1,4 @@
-import type { Tally } from './counter.ts';
+import type { Tally } from './counted-tally.ts';
 
 /** What can be added to, and so can be undone. */
 type Undoable = Pick<Tally, 'add'>;

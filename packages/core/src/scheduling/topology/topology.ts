@@ -7,7 +7,7 @@ import { isReadable } from '../classes/pod-shape.ts';
 import type { PodShape } from '../classes/pod-shape.ts';
 import { classTopology, internGroups } from './class-topology.ts';
 import type { ClassTopology, TopologyTables } from './class-topology.ts';
-import type { Tally } from './counter.ts';
+import type { Tally } from './counted-tally.ts';
 import type { ConstrainedPod, ConstrainedPods } from './constrained-pods.ts';
 import { DomainTable, HOST } from './domain-table.ts';
 import type { GlobalMinimum } from './global-minimum.ts';

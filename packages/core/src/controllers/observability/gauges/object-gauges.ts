@@ -1,12 +1,7 @@
+import type { Conditioned } from '../../../actions/index.ts';
 import { epochMsOf } from '../../../base/index.ts';
-import type { Condition, ObjectMeta } from '../../../kube/index.ts';
+import type { Condition } from '../../../kube/index.ts';
 import type { MetricLabels, Metrics, Reading } from '../../../ports/index.ts';
-
-/** An object as far as its gauges go. */
-export interface Conditioned {
-  readonly metadata: ObjectMeta;
-  readonly status?: { readonly conditions?: readonly Condition[] };
-}
 
 const OBJECT = ['namespace', 'name'];
 const CONDITION = [...OBJECT, 'type', 'status', 'reason'];

@@ -10,7 +10,7 @@ import type { ConditionMetrics } from './condition-metrics.ts';
 import { conditionTransitions } from './condition-transitions.ts';
 import type { ConditionTransition } from './condition-transitions.ts';
 import { objectGauges } from '../gauges/object-gauges.ts';
-import type { Conditioned } from '../gauges/object-gauges.ts';
+import type { Conditioned } from '../../../actions/index.ts';
 
 /** One kind whose conditions are followed. */
 interface Followed {

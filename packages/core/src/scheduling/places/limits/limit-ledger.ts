@@ -135,9 +135,9 @@ export const allowedTypesOf = (template: NodeTemplate, limits: readonly Limit[])
 const NO_LIMIT = { limit: 0, used: 0 };
 
 /** A limit while nodes are charged to it. */
-export type Counter = { -readonly [Key in keyof Limit]: Limit[Key] };
+export type RunningLimit = { -readonly [Key in keyof Limit]: Limit[Key] };
 
-export const countersOf = (limits: readonly Limit[]): readonly Counter[] => limits.map((limit) => ({ ...limit }));
+export const countersOf = (limits: readonly Limit[]): readonly RunningLimit[] => limits.map((limit) => ({ ...limit }));
 
 /**
  * The ledger of a pool. `shared` counts what the cluster limits, for the ledgers of all pools; without it the ledger stands alone.
@@ -146,7 +146,7 @@ export const countersOf = (limits: readonly Limit[]): readonly Counter[] => limi
 export const limitLedger = (
   template: NodeTemplate,
   gone: readonly NodeView[],
-  shared: readonly Counter[] = countersOf(sharedLimits(template, gone)),
+  shared: readonly RunningLimit[] = countersOf(sharedLimits(template, gone)),
 ): LimitLedger => {
   const counters = [...countersOf(poolLimits(template, gone)), ...shared];
   const largestTypes = largestOfAll(template, counters);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Counter } from './counter.ts';
+import { CountedTally } from './counted-tally.ts';
 import { Ledger } from './ledger.ts';
 
 const DOMAINS = 40;
@@ -8,7 +8,7 @@ const changes = fc.array(fc.record({ domain: fc.nat(DOMAINS - 1), delta: fc.inte
 type Changes = typeof changes extends fc.Arbitrary<infer T> ? T : never;
 
 /** What the counter says of every domain, one that it never heard of among them. */
-const readingOf = (counter: Counter): readonly number[] => [
+const readingOf = (counter: CountedTally): readonly number[] => [
   counter.total,
   ...Array.from({ length: DOMAINS + 1 }, (_, domain) => counter.at(domain)),
 ];
@@ -22,7 +22,7 @@ const plainReading = (all: Changes): readonly number[] => [
 test('a counter has the sum of what was added, domain by domain and of all, however many domains there are', () => {
   fc.assert(
     fc.property(changes, (all) => {
-      const counter = new Counter();
+      const counter = new CountedTally();
       for (const { domain, delta } of all) counter.add(domain, delta);
       expect(readingOf(counter)).toEqual(plainReading(all));
     }),
@@ -32,7 +32,7 @@ test('a counter has the sum of what was added, domain by domain and of all, howe
 test('what a ledger undoes is all that was done since it forgot last, and it undoes that once', () => {
   fc.assert(
     fc.property(changes, changes, fc.infiniteStream(fc.boolean()), (kept, undone, sides) => {
-      const counters = [new Counter(), new Counter()];
+      const counters = [new CountedTally(), new CountedTally()];
       const ledger = new Ledger();
       const addTo = (all: Changes): void => {
         for (const { domain, delta } of all) {

@@ -5,7 +5,7 @@ export interface Tally {
 }
 
 /** A tally that also knows its sum. */
-export class Counter implements Tally {
+export class CountedTally implements Tally {
   total = 0;
   #counts = new Int32Array(8);
 
