@@ -1,12 +1,14 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { type ArmRefusal, type FaultMatch, knownRefusals } from '@karpenter/simulator/arm';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
-import { making, type ProvisionMode, provisionModes } from './testing/stories/provision-mode.ts';
+import { making, type ProvisionMode, provisionModes, storyMode } from './testing/stories/provision-mode.ts';
 import { settled, whyNotLaunched } from './testing/stories/story-ends.ts';
 import { type Story, startStoryIn } from './testing/stories/story.ts';
 
 // They are lived side by side, and a busy machine shares itself among all of them.
 jest.setTimeout(300_000);
+
+const TRIED: ReadonlySet<string> = new Set(['aksscriptless', 'aksmachineapiheaderbatch']);
 
 const SIZE = 'node.kubernetes.io/instance-type';
 const ZONE = 'topology.kubernetes.io/zone';
@@ -32,7 +34,10 @@ const isTold = (story: Story, what: RegExp): boolean =>
     ...story.told('NodeClaim', 'AsyncProvisioningError'),
   ].some((why) => what.test(why));
 
-describe.each(provisionModes)('of machines by $name', (mode: ProvisionMode) => {
+/** One that makes virtual machines and one that makes machines of a pool; `STORY_MODE` tries another. */
+const modes = process.env['STORY_MODE'] === undefined ? provisionModes.filter(({ name }) => TRIED.has(name)) : [storyMode];
+
+describe.each(modes)('of machines by $name', (mode: ProvisionMode) => {
   const variables = making(mode.name);
   const lacking = ({ cluster }: Story, refusal: ArmRefusal, match: FaultMatch): void =>
     void cluster.arm.faults.add({ operation: mode.create, ...match, effect: { kind: mode.shortage, refusal } });

@@ -45,8 +45,6 @@ const connect = async ({ kubeconfigPath }: ClusterAddress, ending: Ending): Prom
 
 const applyManifests = async (cluster: FollowedCluster, { screen, ending }: Run): Promise<void> => {
   for (const path of manifests) screen.line(`▸ applied ${(await ending.orEnd(applyFile(cluster.client, path))).join(', ')}`);
-  // Pods that come before their NodePool is Ready are refused first, which would begin the tour with a plan of no nodes.
-  await ending.orEnd(cluster.poolsReady(ending.signal));
 };
 
 /** Plays the steps in order, up to the first that does not come true. */
@@ -104,6 +102,8 @@ const perform = async (run: Run): Promise<number> => {
   screen.line(`▸ dashboard: ${controller.dashboard}`);
   const stage = { cluster: await connect(address, ending), screen, prices: ledger.prices, ending };
   await applyManifests(stage.cluster, run);
+  // Pods that come before their NodePool is Ready are refused first, which would begin the tour with a plan of no nodes.
+  if (options.tour) await ending.orEnd(stage.cluster.poolsReady(ending.signal));
   const results = options.tour ? await play(stage, options) : [];
   screen.end();
   if (options.tour) tellSummary(results, ledger, screen);

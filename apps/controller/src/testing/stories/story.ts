@@ -50,7 +50,7 @@ const assemble = async (cluster: TestCluster, variables: Environment, { lines, o
   const read = await readCommandLine(['--disable-leader-election=true'], variables, () => Promise.resolve(azure));
   if (read.kind !== 'run') throw new Error(`the cluster's environment is refused: ${JSON.stringify(read)}`);
   return assembleController({
-    connection: connectionOf(cluster),
+    connection: connectionOf(read.settings.kubeconfig),
     settings: read.settings,
     defaultSpread: read.defaultSpread,
     plugin: read.plugin,
