@@ -478,3 +478,18 @@ describe('devices for claims', () => {
     expect(() => claim('a', [request('r', exactly)])).toThrow(problem);
   });
 });
+
+test('a search that comes to a request for all devices thousands of times looks for them once', () => {
+  let looks = 0;
+  const many = devices(32, attribute('model', String));
+  const everything = { name: 'everything', exactly: { deviceClassName: 'gpu', allocationMode: 'All' as const } };
+  const { key, wanted } = claim('a', [request('r', { count: 2 }), request('s'), everything]);
+  const counted = wanted.requests.map((alternatives) =>
+    alternatives.map((each) => {
+      const looking = { ...each.selectors[0], selects: () => ++looks > 0 } as (typeof each.selectors)[number];
+      return each.wantsAll ? { ...each, selectors: [looking] } : each;
+    }),
+  );
+  expect(answer(allocate([slice(many)], [{ key, wanted: { ...wanted, requests: counted } }], 5_000))).toBe('too-complex');
+  expect(looks).toBe(32);
+});

@@ -103,6 +103,9 @@ const slotsOf = memoByObject((pools: readonly DevicePool[]): readonly Slot[] =>
   pools.flatMap((pool) => (pool.state === 'ready' ? pool.devices.map((device) => ({ device, pool })) : [])),
 );
 
+/** Looks at devices that cost as much as one try. */
+const LOOKS_A_STEP = 16;
+
 /** A search for devices, claim by claim, request by request, device by device; it goes back where it gets stuck. */
 class Search {
   readonly #claims: readonly WantedClaim[];
@@ -111,6 +114,8 @@ class Search {
   readonly #usage: DeviceUsage;
   readonly #constraints: readonly (readonly AttributeConstraint[])[];
   readonly #all: readonly Slot[];
+  /** Request for all devices → those that it is for. They stay the same throughout a search, which may come to the request thousands of times. */
+  readonly #matches = new Map<ClaimRequest, readonly Slot[]>();
   readonly grants: Grant[] = [];
 
   constructor(claims: readonly WantedClaim[], offer: DeviceOffer, effort: DeviceEffort) {
@@ -138,11 +143,21 @@ class Search {
 
   /** Every device that the request is for. Those without as much capacity as it asks for are not, whatever they are used for. */
   #everyMatch(asked: ClaimRequest): readonly Slot[] {
-    return this.#all.filter(({ device }) => {
+    const known = this.#matches.get(asked);
+    if (known !== undefined) return known;
+    this.#spend(Math.ceil(this.#all.length / LOOKS_A_STEP));
+    const fresh = this.#all.filter(({ device }) => {
       if (!this.#selects(asked, device)) return false;
       const consumed = consumedCapacity(asked.capacity, device);
       return consumed !== undefined && hasRoom(device, consumed, this.#offer.usage);
     });
+    this.#matches.set(asked, fresh);
+    return fresh;
+  }
+
+  #spend(steps: number): void {
+    if (this.#effort.steps <= 0) throw new SearchEnd({ kind: 'too-complex' });
+    this.#effort.steps -= steps;
   }
 
   #countOf({ claim }: Position): number {
@@ -175,7 +190,7 @@ class Search {
   }
 
   #tries(filling: Filling, { device, pool }: Slot, next: number): boolean {
-    if (this.#effort.steps-- <= 0) throw new SearchEnd({ kind: 'too-complex' });
+    this.#spend(1);
     const grant = this.#grantOf(filling, device, pool);
     if (grant === undefined || !this.#offer.whereabouts.enter(device)) return false;
     if (this.#constrained(filling, device)) {

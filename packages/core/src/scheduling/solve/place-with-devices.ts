@@ -186,15 +186,15 @@ interface Room {
   readonly allowedTypes: AllowedTypes;
 }
 
-/** How many pods are placed without a pause. */
-const PODS_A_STEP = 16;
-
-/** Places up to `wanted` pods with device claims one by one. Returns how many it placed. */
+/** Places up to `wanted` pods with device claims one by one. Returns how many it placed. Pauses after each: its search may take thousands of tries. */
 export function* placingWithDevices(demand: Demand, wanted: number, set: DeviceWorkingSet): Steps<number> {
   let placed = 0;
   for (const rung of demand.rungs ?? demand.podClass.rungs) {
     const placer = new DevicePlacer(demand, rung, set);
-    while (placed < wanted && placer.placeOne()) if (++placed % PODS_A_STEP === 0) yield;
+    while (placed < wanted && placer.placeOne()) {
+      placed++;
+      yield;
+    }
     yield;
   }
   return placed;
