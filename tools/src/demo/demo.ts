@@ -50,6 +50,8 @@ const applyManifests = async (cluster: FollowedCluster, { screen, ending }: Run)
 /** Plays the steps in order, up to the first that does not come true. */
 const play = async (stage: Stage, { timeLimitMs }: DemoArguments): Promise<readonly StepResult[]> => {
   const results: StepResult[] = [];
+  // Pods that come before their NodePool is Ready are refused first, which would begin the tour with a plan of no nodes.
+  await stage.ending.orEnd(stage.cluster.poolsReady(stage.ending.signal));
   for (const step of steps) {
     stage.screen.line(`▸ ${step.title}`);
     if (step.hint !== undefined) stage.screen.line(`  · ${step.hint}`);
@@ -102,8 +104,6 @@ const perform = async (run: Run): Promise<number> => {
   screen.line(`▸ dashboard: ${controller.dashboard}`);
   const stage = { cluster: await connect(address, ending), screen, prices: ledger.prices, ending };
   await applyManifests(stage.cluster, run);
-  // Pods that come before their NodePool is Ready are refused first, which would begin the tour with a plan of no nodes.
-  if (options.tour) await ending.orEnd(stage.cluster.poolsReady(ending.signal));
   const results = options.tour ? await play(stage, options) : [];
   screen.end();
   if (options.tour) tellSummary(results, ledger, screen);

@@ -50,6 +50,18 @@ test('a class with several subnets needs to read the addresses of its network', 
   expect(needs).toContainEqual({ scope: network, actions: ['Microsoft.Network/virtualNetworks/usages/read'] });
 });
 
+test('capacity reservation groups need four actions each, of the group and of its reservations', () => {
+  const scope = inGroup('Microsoft.Compute/capacityReservationGroups/web');
+  const parsed = parseAzureOptions({ env: { ...requiredVariables, CAPACITY_RESERVATION_GROUPS: scope }, flags: {} });
+  if (!parsed.ok) throw new Error(parsed.problems.join());
+  const needs = neededActions({ options: parsed.options, nodeClasses: [], subnetIds: [] });
+  const group = 'Microsoft.Compute/capacityReservationGroups';
+  const actions = ['read', 'deploy/action', 'capacityReservations/read', 'capacityReservations/deploy/action'].map(
+    (each) => `${group}/${each}`,
+  );
+  expect(needs).toContainEqual({ scope, actions });
+});
+
 test('choosing by spot placement scores needs an action on the subscription', () => {
   const parsed = parseAzureOptions({ env: { ...requiredVariables, SPOT_PLACEMENT_SCORES: 'true' }, flags: {} });
   if (!parsed.ok) throw new Error(parsed.problems.join());

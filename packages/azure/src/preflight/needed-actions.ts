@@ -90,6 +90,10 @@ const placementGroupIdsOf = ({ nodeClasses }: NeedSource): readonly string[] => 
   ...new Set(nodeClasses.map(({ spec }) => spec?.proximityPlacementGroupID).filter((id) => id !== undefined)),
 ];
 
+const RESERVATION_ACTIONS = ['', '/capacityReservations'].flatMap((part) =>
+  ['read', 'deploy/action'].map((verb) => `Microsoft.Compute/capacityReservationGroups${part}/${verb}`),
+);
+
 /** Everything that the identity of the controller must be allowed to, by scope, for the options and classes. */
 export const neededActions = (source: NeedSource): readonly Need[] => {
   const { options, subnetIds } = source;
@@ -104,7 +108,7 @@ export const neededActions = (source: NeedSource): readonly Need[] => {
     ...placementGroupIdsOf(source).map((scope) => ({ scope, actions: ['Microsoft.Compute/proximityPlacementGroups/write'] })),
     ...options.capacityReservationGroups.map((scope) => ({
       scope,
-      actions: ['Microsoft.Compute/capacityReservationGroups/read', 'Microsoft.Compute/capacityReservationGroups/deploy/action'],
+      actions: RESERVATION_ACTIONS,
     })),
   ];
 };
