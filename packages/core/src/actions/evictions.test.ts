@@ -54,11 +54,24 @@ describe('evicting a pod', () => {
     expect(told).toEqual(['eviction-failed']);
   });
 
-  test('when the API server fails, is reported with the status and thrown', async () => {
-    const { kube, evictions, told } = aScene();
+  test('when the API server fails, is reported with the status, thrown, and tried again after 100 ms', async () => {
+    const { kube, clock, evictions, told } = aScene();
     const failure = new KubeError('etcd is away', { code: 'server', status: 500, cause: undefined });
     Object.assign(kube, { evict: () => Promise.reject(failure) });
     await expect(evictions.evict(pod, { reason: 'Empty', signal })).rejects.toBe(failure);
     expect(told).toEqual(['eviction-failed']);
+    expect(evictions.refusalOf(pod)).toBe('etcd is away');
+    await clock.advance(99);
+    await evictions.evict(pod, { reason: 'Empty', signal });
+    await clock.advance(1);
+    await expect(evictions.evict(pod, { reason: 'Empty', signal })).rejects.toBe(failure);
+  });
+
+  test('that is aborted leaves no refusal behind', async () => {
+    const { kube, evictions } = aScene();
+    const aborted = new KubeError('aborted by the caller', { code: 'aborted', cause: undefined });
+    Object.assign(kube, { evict: () => Promise.reject(aborted) });
+    await expect(evictions.evict(pod, { reason: 'Empty', signal })).rejects.toBe(aborted);
+    expect(evictions.refusalOf(pod)).toBeUndefined();
   });
 });

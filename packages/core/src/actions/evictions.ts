@@ -10,7 +10,7 @@ export interface EvictionsDeps {
   readonly reporter: DecisionReporter;
 }
 
-/** Evicts pods. A pod whose PodDisruptionBudget refuses is tried again with backoff: after 100 ms at first, 10 s at most. */
+/** Evicts pods. A pod that cannot be evicted now is tried again with backoff: after 100 ms at first, 10 s at most. */
 export class Evictions {
   readonly #deps: EvictionsDeps;
   readonly #backoff: Backoff;
@@ -20,15 +20,17 @@ export class Evictions {
     this.#backoff = new Backoff(deps.clock, { firstMs: 100, maxMs: 10_000 });
   }
 
-  /** Through the Eviction API, so that budgets are honoured. Does nothing while the pod's backoff runs. `reason`: why the node goes. */
+  /**
+   * Through the Eviction API, so that budgets are honoured. Does nothing while the pod's backoff runs. `reason`: why the node goes.
+   * Throws when the API fails; the pod's backoff runs then too.
+   */
   async evict(pod: Pod, { reason, signal }: { reason: string; signal: AbortSignal }): Promise<void> {
     const id = podId(pod);
     if (this.#backoff.remainingMs(id) > 0) return;
     const { uid } = pod.metadata;
     const { kube, reporter } = this.#deps;
     const eviction = await kube.evict(keyOfPod(pod), { signal, ...(uid === undefined ? {} : { uid }) }).catch((error: unknown) => {
-      if (error instanceof KubeError && error.status !== undefined)
-        reporter.report({ kind: 'eviction-failed', pod, status: error.status, message: error.message });
+      this.#rememberFailure(pod, error);
       throw error;
     });
     const nodeName = pod.spec.nodeName ?? '';
@@ -43,7 +45,7 @@ export class Evictions {
     else reporter.report({ kind: 'eviction-failed', pod, status: 404, message: 'The pod is gone' });
   }
 
-  /** How the Eviction API refused the pod last time; undefined when it did not. */
+  /** Why the pod could not be evicted last time, a failure of the API included; undefined when it could. */
   refusalOf(pod: Pod): string | undefined {
     return this.#backoff.reasonOf(podId(pod));
   }
@@ -54,6 +56,14 @@ export class Evictions {
     await this.#deps.kube.delete('Pod', keyOfPod(pod), { signal, gracePeriodSeconds: graceSeconds, ...(uid === undefined ? {} : { uid }) });
     this.#backoff.forget(podId(pod));
     this.#deps.reporter.report({ kind: 'pod-forced', pod, nodeName: pod.spec.nodeName ?? '', graceSeconds, reason });
+  }
+
+  /** A webhook that denies the eviction keeps the pod as a budget does, so its text is kept like a refusal. */
+  #rememberFailure(pod: Pod, error: unknown): void {
+    if (!(error instanceof KubeError) || error.code === 'aborted') return;
+    const { status, message } = error;
+    this.#backoff.failed(podId(pod), 0, message);
+    if (status !== undefined) this.#deps.reporter.report({ kind: 'eviction-failed', pod, status, message });
   }
 }
 

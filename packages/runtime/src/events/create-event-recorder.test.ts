@@ -91,6 +91,16 @@ describe('an event', () => {
     await recorder.flush();
     expect(written).toHaveLength(5);
   });
+
+  test('that is counted up while its message changes has the latest message', async () => {
+    const { clock, written, recorder } = recording();
+    for (const message of ['for 1 s', 'for 121 s']) {
+      recorder.record({ ...evicted, reason: 'Waits', message, dedupeBy: ['node-1'] });
+      await clock.advance(120_000);
+    }
+    await recorder.flush();
+    expect(written[1]).toMatchObject({ verb: 'patch', body: { count: 2, message: 'for 121 s' } });
+  });
 });
 
 describe('a recorder', () => {

@@ -36,7 +36,7 @@ export const createEventRecorder = (options: EventRecorderOptions): EventRecorde
     const occurrence = { name, count, nowMs: clock.now() };
     if (kind === 'bump') {
       const key = { namespace: namespaceOfEvent(event), name };
-      if ((await client.patch('Event', key, { type: 'merge', body: eventBump(occurrence) })) !== undefined) return;
+      if ((await client.patch('Event', key, { type: 'merge', body: eventBump(event, occurrence) })) !== undefined) return;
     }
     await client.create('Event', eventBody(event, options, occurrence));
   };

@@ -26,6 +26,8 @@ export interface Reporter {
 /** The API server refuses longer messages. */
 const LONGEST_MESSAGE = 1024;
 
+const messageOf = ({ message }: RecordedEvent): string => message.slice(0, LONGEST_MESSAGE);
+
 const seconds = (epochMs: number): string => new Date(epochMs).toISOString().replace(/\.\d+Z$/, 'Z');
 
 /** Events of cluster-scoped objects live in the namespace `default`. */
@@ -47,7 +49,7 @@ export const eventBody = (event: RecordedEvent, { component, instance }: Reporte
     metadata: { name, namespace: namespaceOfEvent(event) },
     involvedObject: { apiVersion, kind, namespace, name: subject, uid },
     reason: event.reason,
-    message: event.message.slice(0, LONGEST_MESSAGE),
+    message: messageOf(event),
     type: event.type,
     source: { component },
     reportingComponent: component,
@@ -59,7 +61,9 @@ export const eventBody = (event: RecordedEvent, { component, instance }: Reporte
 };
 
 /** What changes when the event happens again. */
-export const eventBump = ({ nowMs, count }: Omit<Occurrence, 'name'>): Pick<CoreEvent, 'lastTimestamp' | 'count'> => ({
+export const eventBump = (event: RecordedEvent, { nowMs, count }: Omit<Occurrence, 'name'>): Partial<CoreEvent> => ({
   lastTimestamp: seconds(nowMs),
   count,
+  // With `dedupeBy`, the message may be another one by now.
+  ...(event.dedupeBy === undefined ? {} : { message: messageOf(event) }),
 });

@@ -402,11 +402,12 @@ describe('events name their subjects by uid, so that kubectl describe shows them
   test('a drain that waits is on the node and on its claim', () => {
     const { report, events } = aScene();
     const about = { metadata: { name: 'node-1', uid: 'uid-of-node-1' } };
-    report({ kind: 'drain-waiting', node: about, claim, message: 'Waiting for pods: default/db (annotation karpenter.sh/do-not-disrupt)' });
+    const message = 'Waiting for pods: default/db (annotation karpenter.sh/do-not-disrupt)';
+    report({ kind: 'drain-waiting', node: about, claim, message, holds: ['do-not-disrupt'] });
     const said = {
       type: 'Warning',
       reason: 'FailedDraining',
-      message: 'Failed to drain node, Waiting for pods: default/db (annotation karpenter.sh/do-not-disrupt)',
+      message: `Failed to drain node, ${message}`,
     };
     expect(events).toEqual([expect.objectContaining(said), expect.objectContaining(said)]);
     expect(events.map(({ subject }) => subject.kind)).toEqual(['Node', 'NodeClaim']);

@@ -44,15 +44,25 @@ test.each<[string, ReturnType<typeof report>, string]>([
     report(['f', 'e', 'd', 'c', 'b', 'a'].map((name) => kept(name))),
     `Waiting for pods: ${['a', 'b', 'c', 'd', 'e'].map((name) => `default/${name} (annotation karpenter.sh/do-not-disrupt)`).join(', ')}, and 1 more`,
   ],
-])('a drain that hangs names %s', (_, { message, isHeld }, expected) => {
+])('a drain that hangs names %s', (_, { message, holds }, expected) => {
   expect(message).toBe(expected);
-  expect(isHeld).toBe(true);
+  expect(holds).not.toEqual([]);
 });
 
 test('a drain whose pods leave in time does not hang', () => {
-  expect(report([leaving('web'), aPod('api')], { forMs: MINUTE })).toEqual({ message: 'Draining', isHeld: false });
+  expect(report([leaving('web'), aPod('api')], { forMs: MINUTE })).toEqual({ message: 'Draining', holds: [] });
 });
 
 test('only the pods that someone must let go of are named, while others leave', () => {
   expect(report([leaving('web'), kept('db')]).message).toBe('Waiting for pods: default/db (annotation karpenter.sh/do-not-disrupt)');
+});
+
+test('what holds a drain up is the same while pods and the figures of their budgets change', () => {
+  const before = report([kept('db'), aPod('a'), aPod('b')], { refused: { a: 'needs 2 healthy pods', b: 'needs 2 healthy pods' } });
+  const after = report([kept('db'), aPod('b')], { refused: { b: 'needs 1 healthy pods' } });
+  expect([before.holds, after.holds]).toEqual([
+    ['do-not-disrupt', 'refused'],
+    ['do-not-disrupt', 'refused'],
+  ]);
+  expect(report([leaving('slow')], { forMs: 2 * MINUTE }).holds).toEqual(['slow']);
 });

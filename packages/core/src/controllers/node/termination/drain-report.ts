@@ -2,14 +2,17 @@ import { epochMsOf, timestampOf } from '../../../base/index.ts';
 import { doNotDisruptUntilMs, isDoNotDisrupt } from '../../../cluster/index.ts';
 import { isTerminating } from '../../../kube/index.ts';
 import type { Pod } from '../../../kube/index.ts';
+import type { Decision } from '../../../ports/index.ts';
 import { podId } from '../../../state/index.ts';
 import type { DrainStep } from './drain-step.ts';
+
+type Hold = Extract<Decision, { readonly kind: 'drain-waiting' }>['holds'][number];
 
 /** What a drain waits for, in words. */
 export interface DrainReport {
   readonly message: string;
-  /** Whether the drain hangs: someone or something other than time has to let go of a pod. */
-  readonly isHeld: boolean;
+  /** What keeps pods on the node, each once and sorted. Empty: they leave in time. */
+  readonly holds: readonly Hold[];
 }
 
 /** What is known of a drain besides its pods. */
@@ -22,7 +25,7 @@ export interface DrainFacts {
 }
 
 /** As the original says it while pods leave in time. */
-const DRAINING: DrainReport = { message: 'Draining', isHeld: false };
+const DRAINING: DrainReport = { message: 'Draining', holds: [] };
 
 /** A drain in which nothing is refused is expected to be over by then. */
 const LONG_MS = 2 * 60_000;
@@ -30,11 +33,15 @@ const LONG_MS = 2 * 60_000;
 const NAMED = 5;
 
 /** What keeps a pod on the node until someone acts, or its time is up; undefined for a pod that leaves by itself. */
-const holdOf = (pod: Pod, { nowMs, refusalOf }: DrainFacts): string | undefined => {
+const holdOf = (pod: Pod, { nowMs, refusalOf }: DrainFacts): { readonly hold: Hold; readonly why: string } | undefined => {
   if (isTerminating(pod)) return undefined;
-  if (!isDoNotDisrupt(pod, nowMs)) return refusalOf(pod);
+  if (!isDoNotDisrupt(pod, nowMs)) {
+    const why = refusalOf(pod);
+    return why === undefined ? undefined : { hold: 'refused', why };
+  }
   const untilMs = doNotDisruptUntilMs(pod);
-  return `annotation karpenter.sh/do-not-disrupt${untilMs === undefined ? '' : ` until ${timestampOf(untilMs)}`}`;
+  const until = untilMs === undefined ? '' : ` until ${timestampOf(untilMs)}`;
+  return { hold: 'do-not-disrupt', why: `annotation karpenter.sh/do-not-disrupt${until}` };
 };
 
 const delayOf = (pod: Pod): string => {
@@ -56,10 +63,11 @@ export const drainReport = ({ waitingFor, force }: DrainStep, facts: DrainFacts)
   const forced = new Set(force.map(({ pod }) => podId(pod)));
   const waiting = waitingFor.filter((pod) => !forced.has(podId(pod)));
   const held = waiting.flatMap((pod) => {
-    const why = holdOf(pod, facts);
-    return why === undefined ? [] : [[nameOf(pod), why] as const];
+    const found = holdOf(pod, facts);
+    return found === undefined ? [] : [{ ...found, name: nameOf(pod) }];
   });
-  if (held.length > 0) return { message: `Waiting for pods: ${textOf(held)}`, isHeld: true };
+  const holds = [...new Set(held.map(({ hold }) => hold))].sort();
+  if (held.length > 0) return { message: `Waiting for pods: ${textOf(held.map(({ name, why }) => [name, why]))}`, holds };
   if (waiting.length === 0 || facts.nowMs < facts.sinceMs + LONG_MS) return DRAINING;
-  return { message: `Waiting for pods: ${textOf(waiting.map((pod) => [nameOf(pod), delayOf(pod)]))}`, isHeld: true };
+  return { message: `Waiting for pods: ${textOf(waiting.map((pod) => [nameOf(pod), delayOf(pod)]))}`, holds: ['slow'] };
 };

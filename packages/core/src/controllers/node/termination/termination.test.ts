@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { KubeError } from '@karpenter/runtime';
 import type { DeleteOptions } from '@karpenter/runtime';
 import type { NodeClaim } from '../../../apis/index.ts';
 import type { CloudProvider } from '../../../cloudprovider/index.ts';
@@ -68,6 +69,26 @@ test('a drain held by do-not-disrupt says so on the claim and by a decision', as
   const message = 'Waiting for pods: default/db (annotation karpenter.sh/do-not-disrupt)';
   expect(drained()).toMatchObject({ status: 'Unknown', reason: 'Draining', message });
   expect(shell.told).toContainEqual(expect.objectContaining({ kind: 'drain-waiting', message }));
+});
+
+test.each([
+  ['a webhook denies an eviction', { code: 'forbidden', status: 403, cause: undefined }],
+  ['the API server fails', { code: 'server', status: 500, cause: undefined }],
+  ['the API server has too many requests', { code: 'too-many-requests', status: 429, cause: undefined }],
+] as const)('when %s, a drain says so of that pod and of those that it also waits for, and the failure is thrown', async (_, details) => {
+  const { cluster, shell, seconds, drained } = aScene({});
+  const pods = { db: { 'karpenter.sh/do-not-disrupt': 'true' }, web: {} };
+  for (const [name, annotations] of Object.entries(pods))
+    cluster.seed('Pod', {
+      metadata: { name, namespace: 'default', uid: `uid-${name}`, annotations },
+      spec: { containers: [], nodeName: 'node-a' },
+    });
+  const failure = new KubeError('not now', details);
+  Object.assign(cluster, { evict: () => Promise.reject(failure) });
+  await expect(seconds(1)).rejects.toBe(failure);
+  const message = 'Waiting for pods: default/db (annotation karpenter.sh/do-not-disrupt), default/web (not now)';
+  expect(drained()).toMatchObject({ status: 'Unknown', reason: 'Draining', message });
+  expect(shell.told).toContainEqual(expect.objectContaining({ kind: 'drain-waiting', message, holds: ['do-not-disrupt', 'refused'] }));
 });
 
 test('a claim is deleted with its node only if it is the very one that the node belongs to', async () => {

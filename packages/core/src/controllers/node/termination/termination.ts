@@ -65,20 +65,21 @@ const rememberDrained = async (shell: Shell, leaving: Leaving, signal: AbortSign
 const tellWaiting = ({ reporter, clock }: Shell, { node, claim, evictions }: Draining, step: DrainStep): string => {
   const nowMs = clock.now();
   const sinceMs = epochMsOf(node.metadata.deletionTimestamp) ?? nowMs;
-  const { message, isHeld } = drainReport(step, { nowMs, sinceMs, refusalOf: (pod) => evictions.refusalOf(pod) });
-  if (isHeld) reporter.report({ kind: 'drain-waiting', node, ...(claim === undefined ? {} : { claim }), message });
+  const { message, holds } = drainReport(step, { nowMs, sinceMs, refusalOf: (pod) => evictions.refusalOf(pod) });
+  if (holds.length > 0) reporter.report({ kind: 'drain-waiting', node, ...(claim === undefined ? {} : { claim }), message, holds });
   return message;
 };
 
-/** True once every pod that has to leave has left. */
+/** True once every pod that has to leave has left. A failed eviction is thrown only after the report: it must not hide why the drain waits. */
 const drain = async (shell: Shell, leaving: Draining, signal: AbortSignal): Promise<boolean> => {
   const nowMs = shell.clock.now();
   const step = drainStep(shell.state.podsOn(leaving.node.metadata.name), { nowMs, deadlineMs: deadlineOf(leaving) });
   const reason = evictionReasonOf(leaving);
-  await Promise.all([
+  const requests = [
     ...step.evict.map((pod) => leaving.evictions.evict(pod, { reason, signal })),
     ...step.force.map(({ pod, graceSeconds }) => leaving.evictions.force(pod, { graceSeconds, reason, signal })),
-  ]);
+  ];
+  await Promise.allSettled(requests);
   if (step.waitingFor.length === 0 && hasSettled(leaving, nowMs)) return true;
   tellDeadline(shell, leaving);
   const message = tellWaiting(shell, leaving, step);
@@ -87,6 +88,7 @@ const drain = async (shell: Shell, leaving: Draining, signal: AbortSignal): Prom
     { ...leaving, condition: { type: nodeClaimConditions.drained, status: 'Unknown', reason: 'Draining', message } },
     signal,
   );
+  await Promise.all(requests);
   return false;
 };
 

@@ -27,8 +27,11 @@ export const nodeTroubleEvents = (trouble: NodeTrouble): readonly RecordedEvent[
     case 'deadline-nears': {
       return onBoth(trouble, warning('TerminationGracePeriodExpiring', `All pods will be deleted by ${trouble.deadline}`));
     }
-    case 'drain-waiting':
-      return onBoth(trouble, { ...warning('FailedDraining', `Failed to drain node, ${trouble.message}`), dedupeForMs: DRAIN_DEDUPE_MS });
+    case 'drain-waiting': {
+      // The message names pods and figures of budgets, which change at each poll while the drain goes on slowly.
+      const told = { ...warning('FailedDraining', `Failed to drain node, ${trouble.message}`), dedupeBy: trouble.holds };
+      return onBoth(trouble, { ...told, dedupeForMs: DRAIN_DEDUPE_MS });
+    }
     case 'volumes-awaited': {
       const told: Told = {
         ...warning('AwaitingVolumeDetachment', `Awaiting the detachment of volumes: ${trouble.volumes.join(', ')}`),
