@@ -37,6 +37,8 @@ export interface ClusterSnapshot {
   readonly podSelectors?: readonly PodSelector[];
   /** What could not be read when the snapshot was made, and is not in it; absent: nothing. The plan reports it. */
   readonly leftOut?: readonly LeftOut[];
+  /** Names of NodePools whose NodeClass is of another provider; absent: there are none. Only the reasons of pods that name them say so. */
+  readonly foreignPools?: readonly string[];
 }
 
 /** What the nodes of all NodePools may have together (as `spec.limits` of one), and what they have; machines marked for deletion count zero. */

@@ -83,7 +83,7 @@ export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolic
   const { existing } = places;
   const topology = places.withTopology?.topology;
   const devices = places.devices?.explainer;
-  const poolRejections = closedPools(snapshot);
+  const poolRejections = closedPools({ ...snapshot, leftOut });
   const byName = new Map(snapshot.nodes.map((node) => [node.name, node]));
   let isAsked = false;
 

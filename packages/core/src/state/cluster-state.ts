@@ -159,7 +159,7 @@ export class ClusterState {
     const buffers = this.buffers.views(nowMs);
     const clusterLimits = this.#clusterLimits();
     return {
-      nodePools: this.#pools(),
+      ...this.#pools(),
       nodes,
       ...(clusterLimits && { clusterLimits }),
       pendingPods: this.waitingPods(),
@@ -293,17 +293,24 @@ export class ClusterState {
     return limits && { limits, usage: this.#views.usage.total() };
   }
 
-  #pools(): readonly NodePoolView[] {
+  #pools(): Pick<ClusterSnapshot, 'nodePools' | 'foreignPools'> {
     const { caches, provider } = this.#options;
-    const pools = caches.nodePools.list().filter(({ spec }) => isManaged(spec.template.spec.nodeClassRef, provider));
-    return pools.map((nodePool) => {
-      const { name } = nodePool.metadata;
-      const instanceTypes = this.#catalogs.of(name);
-      const isAvoided = this.launches.isAvoided(name);
-      const view = { nodePool, instanceTypes, usage: this.#views.usage.of(name), ...(isAvoided && { isAvoided }) };
-      const launchBlock = this.#launchBlockOf(nodePool, instanceTypes.length);
-      return launchBlock === undefined ? view : { ...view, mayLaunch: false, launchBlock };
-    });
+    const nodePools: NodePoolView[] = [];
+    const foreignPools: string[] = [];
+    for (const pool of caches.nodePools.list()) {
+      if (isManaged(pool.spec.template.spec.nodeClassRef, provider)) nodePools.push(this.#poolView(pool));
+      else foreignPools.push(pool.metadata.name);
+    }
+    return { nodePools, ...(foreignPools.length > 0 && { foreignPools }) };
+  }
+
+  #poolView(nodePool: NodePool): NodePoolView {
+    const { name } = nodePool.metadata;
+    const instanceTypes = this.#catalogs.of(name);
+    const isAvoided = this.launches.isAvoided(name);
+    const view = { nodePool, instanceTypes, usage: this.#views.usage.of(name), ...(isAvoided && { isAvoided }) };
+    const launchBlock = this.#launchBlockOf(nodePool, instanceTypes.length);
+    return launchBlock === undefined ? view : { ...view, mayLaunch: false, launchBlock };
   }
 
   #launchBlockOf(nodePool: NodePool, offered: number): LaunchBlock | undefined {

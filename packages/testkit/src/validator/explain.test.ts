@@ -280,6 +280,30 @@ describe('a pod that is pinned to a NodePool', () => {
     expect(toldOf(aPod(named('web'), pinnedTo(name)))).toBe(`Pod default/web found no place: ${text}`);
   });
 
+  test('general-3, of another provider, gets that reason and no other name', () => {
+    const snapshot = aSnapshot({ nodePools: [aNodePool({ name: 'general' })], pending: [aPod(named('web'), pinnedTo('general-3'))] });
+    const text = 'NodePool general-3: its nodeClassRef names a group and kind of another provider';
+    expect(explain(rejectionOf({ ...snapshot, foreignPools: ['general-3'] }))).toBe(`Pod default/web found no place: ${text}`);
+  });
+
+  test('general-4, which is malformed, gets that reason and no other name', () => {
+    const broken = aNodePool({ name: 'general-4', requirements: [{ key: labels.zone, operator: 'In', values: [] }] });
+    const nodePools = [aNodePool({ name: 'general' }), broken];
+    expect(told({ nodePools }, pinnedTo('general-4'))).toBe(
+      'Pod default/web found no place: NodePool general-4: it is left out, because it is malformed',
+    );
+  });
+
+  test.each(['general-2', 'fixed', 'old'])('%s in one of two alternatives gets no other name as a hint', (name) => {
+    const alternatives = requiringAnyOf(
+      { matchExpressions: [{ key: 'karpenter.sh/nodepool', operator: 'In', values: [name] }] },
+      { matchExpressions: [{ key: labels.zone, operator: 'In', values: ['test-zone-9'] }] },
+    );
+    const text = toldOf(aPod(named('web'), alternatives));
+    expect(text).not.toContain('did you mean');
+    expect(text).toContain(`NodePool ${name}: it `);
+  });
+
   test('of a name that does not exist gets the nearest one as a hint', () => {
     expect(toldOf(aPod(named('web'), pinnedTo('generla')))).toContain('did you mean general?');
   });

@@ -1,3 +1,4 @@
+import { labels } from '../../apis/index.ts';
 import { nearestText } from '../../base/index.ts';
 import type { CompiledCatalog } from '../../catalog/index.ts';
 import { admits } from '../../requirements/index.ts';
@@ -40,7 +41,14 @@ const nearestOf = (text: string, known: Iterable<string>): { readonly nearest?: 
   return nearest === undefined ? {} : { nearest };
 };
 
-const hintFor = (wanted: Requirement, templates: readonly NodeTemplate[]): Hint | undefined => {
+/** What a pod's labels are compared with. */
+interface Offer {
+  readonly templates: readonly NodeTemplate[];
+  /** Every pool that the pod may name, those that launch nothing too. */
+  readonly poolNames: ReadonlySet<string>;
+}
+
+const hintFor = (wanted: Requirement, { templates, poolNames }: Offer): Hint | undefined => {
   const { key, values, mayBeAbsent } = wanted;
   if (mayBeAbsent) return undefined;
   if (!isKnown(key, templates)) {
@@ -49,7 +57,8 @@ const hintFor = (wanted: Requirement, templates: readonly NodeTemplate[]): Hint 
   }
   if (values.kind !== 'in') return undefined;
   const offered = [...new Set(templates.flatMap((template) => offeredValues(template, key)))].sort();
-  if (offered.length === 0 || offered.some((value) => values.values.has(value))) return undefined;
+  const existing = key === labels.nodePool ? [...offered, ...poolNames] : offered;
+  if (offered.length === 0 || existing.some((value) => values.values.has(value))) return undefined;
   const [first = ''] = values.values;
   return { kind: 'unknown-value', key, values: [...values.values].sort(), offered, ...nearestOf(first, offered) };
 };
@@ -58,20 +67,20 @@ const hintFor = (wanted: Requirement, templates: readonly NodeTemplate[]): Hint 
 const MOST_HINTS = 8;
 
 /** The first hints for one alternative. */
-const hintsFor = (wanted: Requirements, templates: readonly NodeTemplate[]): readonly Hint[] => {
+const hintsFor = (wanted: Requirements, offer: Offer): readonly Hint[] => {
   const hints: Hint[] = [];
   for (const requirement of wanted.values()) {
-    const hint = hints.length < MOST_HINTS ? hintFor(requirement, templates) : undefined;
+    const hint = hints.length < MOST_HINTS ? hintFor(requirement, offer) : undefined;
     if (hint !== undefined) hints.push(hint);
   }
   return hints;
 };
 
 /** Hints for labels and values that no pool has. None if one of the pod's alternatives asks for nothing unknown: then that one failed for another reason. */
-export const labelHints = (alternatives: readonly Requirements[], templates: readonly NodeTemplate[]): readonly Hint[] => {
+export const labelHints = (alternatives: readonly Requirements[], offer: Offer): readonly Hint[] => {
   const found = new Map<string, Hint>();
   for (const wanted of alternatives) {
-    const hints = hintsFor(wanted, templates);
+    const hints = hintsFor(wanted, offer);
     if (hints.length === 0) return [];
     for (const hint of hints) if (found.size < MOST_HINTS) found.set(JSON.stringify(hint), hint);
   }

@@ -1,5 +1,4 @@
 import { unreachable } from '../../base/index.ts';
-import type { LaunchBlock } from '../../cluster/index.ts';
 import { amountText } from './hint-text.ts';
 import type { InstanceTypeFilterCount, PoolRejection } from './rejection.ts';
 
@@ -64,12 +63,14 @@ const limitText = ({ of: owner, resource, limit, used, least }: Extract<Reason, 
   return `${its} ${resource} limit leaves ${left} of ${of}, and the smallest instance type that would do has ${need}`;
 };
 
-const closedTexts: Readonly<Record<LaunchBlock, string>> = {
+const closedTexts: Readonly<Record<Extract<Reason, { readonly kind: 'closed' }>['by'], string>> = {
   'not-ready': 'it is not ready',
   'nothing-offered': 'its provider offers no instance type',
   'launches-failing': 'it pauses, because its launches keep failing',
   static: 'it keeps a fixed number of nodes (replicas), and launches none for pods',
   deleting: 'it is being deleted',
+  foreign: 'its nodeClassRef names a group and kind of another provider',
+  malformed: 'it is left out, because it is malformed',
 };
 
 /** Why a pool could not take the pod, in words: one text, or one for each check of its instance types. */

@@ -26,13 +26,21 @@ export interface RejectionContext {
   readonly devices: DeviceExplainer | undefined;
 }
 
-/** The rejections by pools that launch nothing for now, in order of names. */
-export const closedPools = ({ nodePools }: Pick<ClusterSnapshot, 'nodePools'>): readonly PoolRejection[] =>
-  nodePools
-    .flatMap(({ nodePool, launchBlock: by }) =>
-      by === undefined ? [] : [{ nodePoolName: nodePool.metadata.name, reason: { kind: 'closed', by } as const }],
-    )
-    .sort((a, b) => compareText(a.nodePoolName, b.nodePoolName));
+type ClosedBy = Extract<PoolRejection['reason'], { readonly kind: 'closed' }>['by'];
+
+const closedPool = (nodePoolName: string, by: ClosedBy): PoolRejection => ({ nodePoolName, reason: { kind: 'closed', by } });
+
+/** The rejections by pools that launch nothing for now, in order of names; those of other providers and malformed ones too. */
+export const closedPools = ({
+  nodePools,
+  foreignPools = [],
+  leftOut = [],
+}: Pick<ClusterSnapshot, 'nodePools' | 'foreignPools' | 'leftOut'>): readonly PoolRejection[] =>
+  [
+    ...nodePools.flatMap(({ nodePool, launchBlock: by }) => (by === undefined ? [] : closedPool(nodePool.metadata.name, by))),
+    ...foreignPools.map((name) => closedPool(name, 'foreign')),
+    ...leftOut.flatMap(({ kind, name }) => (kind === 'NodePool' ? closedPool(name, 'malformed') : [])),
+  ].sort((a, b) => compareText(a.nodePoolName, b.nodePoolName));
 
 type Alternatives = readonly Requirements[];
 
@@ -53,13 +61,17 @@ const isPinned = (alternatives: Alternatives): boolean =>
 const mayBeOf = (alternatives: Alternatives, nodePoolName: string): boolean =>
   poolRequirements(alternatives).some((asked) => asked === undefined || admits(asked, nodePoolName));
 
-/** A pool that launches nothing by its nature is a reason only for a pod that is pinned to it. */
+/** Whether one of the pod's alternatives names the pool. */
+const isNamed = (alternatives: Alternatives, nodePoolName: string): boolean =>
+  poolRequirements(alternatives).some((asked) => asked?.values.kind === 'in' && admits(asked, nodePoolName));
+
+const byNature: ReadonlySet<ClosedBy> = new Set(['static', 'deleting', 'foreign', 'malformed']);
+
+/** A pool that launches nothing by its nature is a reason only for a pod that names it. */
 const isRelevantTo =
   (alternatives: Alternatives) =>
   ({ nodePoolName, reason }: PoolRejection): boolean =>
-    reason.kind !== 'closed' ||
-    (reason.by !== 'static' && reason.by !== 'deleting') ||
-    (isPinned(alternatives) && mayBeOf(alternatives, nodePoolName));
+    reason.kind !== 'closed' || !byNature.has(reason.by) || isNamed(alternatives, nodePoolName);
 
 const reasonFor = (podClass: PodClass, { ledgers, closed, domains, devices }: RejectionContext): RejectionReason => {
   const { problem } = podClass;
@@ -74,12 +86,12 @@ const reasonFor = (podClass: PodClass, { ledgers, closed, domains, devices }: Re
     const reserved = templates.filter(({ pool, reservation }) => pool === template.pool && reservation !== undefined);
     return [{ nodePoolName: template.name, reason: poolRejection(podClass, { template, reserved, ledger, domains, devices }) }];
   });
-  const hints = ledgers.size === 0 ? [] : [...resourceHints(podClass, templates), ...labelHints(alternatives, templates)];
   const pools = [...tried, ...relevant];
+  const poolNames = new Set(pools.map(({ nodePoolName }) => nodePoolName));
+  const hints = ledgers.size === 0 ? [] : [...resourceHints(podClass, templates), ...labelHints(alternatives, { templates, poolNames })];
   const asked = isPinned(alternatives) ? pools.filter(({ nodePoolName }) => mayBeOf(alternatives, nodePoolName)) : [];
-  if (asked.length === 0) return { kind: 'no-place', pools, hints };
-  // Pinned to pools that exist: they alone say why, and their names are no mistake.
-  return { kind: 'no-place', pools: asked, hints: hints.filter((hint) => !('key' in hint) || hint.key !== labels.nodePool) };
+  // Where the pod is pinned to pools that exist, they alone say why.
+  return { kind: 'no-place', pools: asked.length === 0 ? pools : asked, hints };
 };
 
 /** Leftover → a rejection for each of its pods. The reason is worked out once and shared by them. */

@@ -43,8 +43,8 @@ export type RejectionReason =
 export interface PoolRejection {
   readonly nodePoolName: string;
   readonly reason:
-    /** Nothing was tried: it launches nothing for now. */
-    | { readonly kind: 'closed'; readonly by: LaunchBlock }
+    /** Nothing was tried: it launches nothing for now. `foreign`: its NodeClass is of another provider. `malformed`: it cannot be read. */
+    | { readonly kind: 'closed'; readonly by: LaunchBlock | 'foreign' | 'malformed' }
     | { readonly kind: 'taint'; readonly key: string; readonly value?: string; readonly effect: string }
     | { readonly kind: 'requirement'; readonly key: string; readonly wanted: string; readonly offered: string }
     | {
