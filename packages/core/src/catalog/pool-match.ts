@@ -4,6 +4,8 @@ import type { Requirement } from '../requirements/index.ts';
 import { compatibleOfferings } from './compatible-offerings.ts';
 import type { NodeRequirements } from './compatible-offerings.ts';
 import type { InstanceType } from './instance-type.ts';
+import { minValuesOf } from './min-values.ts';
+import type { MinValuesShortfall } from './min-values.ts';
 
 /** How many of the instance types on offer meet what a NodePool requires. */
 export interface PoolMatch {
@@ -14,6 +16,8 @@ export interface PoolMatch {
   readonly offerings: number;
   /** Requirements in order of labels, each with the types that it removes of those that the ones before it left. */
   readonly removedBy: readonly { readonly requirement: string; readonly removed: number }[];
+  /** The `minValues` that the types with available offerings do not reach. */
+  readonly shortfalls: readonly MinValuesShortfall[];
 }
 
 const meets = ({ requirements }: InstanceType, wanted: Requirement): boolean => {
@@ -30,6 +34,10 @@ export const poolMatch = (instanceTypes: readonly InstanceType[], wanted: NodeRe
     if (kept.length < left.length) removedBy.push({ requirement: describeRequirement(requirement), removed: left.length - kept.length });
     left = kept;
   }
-  const offerings = left.reduce((sum, type) => sum + compatibleOfferings(type, wanted).length, 0);
-  return { total: instanceTypes.length, types: left.length, offerings, removedBy };
+  const counts = left.map((type) => compatibleOfferings(type, wanted).length);
+  const offerings = counts.reduce((sum, count) => sum + count, 0);
+  const sold = left.filter((_, index) => counts[index] !== 0);
+  const variety = minValuesOf(wanted.requirements, sold);
+  const shortfalls = variety.kind === 'short' ? variety.shortfalls : [];
+  return { total: instanceTypes.length, types: left.length, offerings, removedBy, shortfalls };
 };

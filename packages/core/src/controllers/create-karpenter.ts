@@ -130,7 +130,11 @@ const shellOf = (deps: KarpenterDeps, provider: CloudProvider, options: Karpente
 };
 
 /** The controllers that reconcile objects of a kind. */
-const objectControllers = (shell: Shell, { initializationMs = 3_600_000 }: KarpenterOptions): readonly Controller[] => [
+const objectControllers = (
+  shell: Shell,
+  policy: SchedulingPolicy,
+  { initializationMs = 3_600_000 }: KarpenterOptions,
+): readonly Controller[] => [
   lifecycle(shell, { initializationMs }),
   expiration(shell),
   conditions(shell),
@@ -144,7 +148,7 @@ const objectControllers = (shell: Shell, { initializationMs = 3_600_000 }: Karpe
   readiness(shell),
   registrationHealth(shell),
   validation(shell),
-  instanceTypes(shell),
+  instanceTypes(shell, policy),
   counter(shell),
 ];
 
@@ -174,7 +178,11 @@ export const createKarpenter = (deps: KarpenterDeps): Karpenter => {
   };
   return {
     state: shell.state,
-    controllers: [...objectControllers(shell, options), ...gatedControllers(shell, policy, options), ...overlays.controllers(shell)],
+    controllers: [
+      ...objectControllers(shell, policy, options),
+      ...gatedControllers(shell, policy, options),
+      ...overlays.controllers(shell),
+    ],
     singletons: [
       provisioning(shell, decisions, { policy, batchIdleMs, batchMaxMs, solveMs }),
       disruption(disrupting),

@@ -4,6 +4,7 @@ export * from './rejection/explain-tree.ts';
 export type * from './rejection/hint.ts';
 export type * from './plan.ts';
 export * from './planning-minimum.ts';
+export { requirementsOfPool } from './places/node-template.ts';
 export { planningStaticNode } from './planning-static-node.ts';
 export * from './policy.ts';
 export * from './relaxed-preferences.ts';

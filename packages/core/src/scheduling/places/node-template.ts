@@ -38,8 +38,11 @@ export const joinedLabels = { [labels.registered]: 'true', [labels.initialized]:
 
 const knownRequirements = new WeakMap<NodePool, { readonly catalog: LabelCatalog; readonly requirements: Requirements }>();
 
-/** Read once for each pool: its lists may have thousands of values, and what is remembered of requirements goes by their identity. */
-const requirementsOfPool = (pool: NodePool, catalog: LabelCatalog): Requirements => {
+/**
+ * What the pool requires, its fixed labels included. Read once for each pool: its lists may have thousands of values, and what is remembered of
+ * requirements goes by their identity.
+ */
+export const requirementsOfPool = (pool: NodePool, catalog: LabelCatalog): Requirements => {
   const known = knownRequirements.get(pool);
   if (known?.catalog === catalog) return known.requirements;
   const requirements = merge(

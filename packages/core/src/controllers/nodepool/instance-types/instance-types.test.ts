@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { labels } from '../../../apis/index.ts';
+import { defaultLabelCatalog, labels } from '../../../apis/index.ts';
 import type { NodePool, RequirementSpec } from '../../../apis/index.ts';
 import type { InstanceType } from '../../../catalog/index.ts';
 import { conditionOf } from '../../../kube/index.ts';
@@ -21,18 +21,25 @@ const aType = (name: string, arch: string, isAvailable = true): InstanceType => 
   })),
 });
 
-const looked = async (types: readonly InstanceType[], ...requirements: readonly RequirementSpec[]) => {
+interface Given {
+  readonly requirements?: readonly RequirementSpec[];
+  readonly nodeLabels?: Readonly<Record<string, string>>;
+  readonly minValues?: 'Strict' | 'BestEffort';
+}
+
+const looked = async (types: readonly InstanceType[], { requirements = [], nodeLabels = {}, minValues = 'Strict' }: Given = {}) => {
   const cluster = new FakeCluster();
   const shell = fakeShell(cluster, { getInstanceTypes: () => Promise.resolve(types) });
   const nodeClassRef = { group: 'test.dev', kind: 'TestNodeClass', name: 'default' };
   cluster.seed('NodePool', {
     metadata: { name: 'web', uid: 'uid-web', generation: 1 },
-    spec: { template: { spec: { requirements, nodeClassRef } } },
+    spec: { template: { metadata: { labels: nodeLabels }, spec: { requirements, nodeClassRef } } },
   });
   const pool = (): NodePool => shell.caches.nodePools.get({ name: 'web' }) as NodePool;
-  await instanceTypes(shell).reconcile(pool(), { signal });
+  const controller = instanceTypes(shell, { labelCatalog: defaultLabelCatalog, minValues });
+  await controller.reconcile(pool(), { signal });
   const writes = cluster.writes.length;
-  await instanceTypes(shell).reconcile(pool(), { signal });
+  await controller.reconcile(pool(), { signal });
   expect(cluster.writes).toHaveLength(writes);
   const { status } = pool();
   return { condition: conditionOf(status?.conditions, 'InstanceTypesMatch'), count: status?.instanceTypes, events: shell.recorded };
@@ -42,7 +49,7 @@ describe('a NodePool says how many instance types meet its requirements', () => 
   const types = [aType('a', 'amd64'), aType('b', 'amd64'), aType('c', 'arm64')];
 
   test('with the available offerings, and what each requirement removed', async () => {
-    const { condition, count, events } = await looked(types, { key: labels.arch, operator: 'In', values: ['amd64'] });
+    const { condition, count, events } = await looked(types, { requirements: [{ key: labels.arch, operator: 'In', values: ['amd64'] }] });
     expect(condition).toMatchObject({
       status: 'True',
       message: '2 of 3 instance types meet the requirements, with 4 available offerings; removed: 1 by kubernetes.io/arch In [amd64]',
@@ -52,11 +59,12 @@ describe('a NodePool says how many instance types meet its requirements', () => 
   });
 
   test('none: the condition is False, and an event says so', async () => {
-    const { condition, count, events } = await looked(
-      types,
-      { key: labels.arch, operator: 'In', values: ['arm64'] },
-      { key: labels.instanceType, operator: 'NotIn', values: ['c'] },
-    );
+    const { condition, count, events } = await looked(types, {
+      requirements: [
+        { key: labels.arch, operator: 'In', values: ['arm64'] },
+        { key: labels.instanceType, operator: 'NotIn', values: ['c'] },
+      ],
+    });
     const message =
       'None of 3 instance types meets the requirements; removed: 2 by kubernetes.io/arch In [arm64], 1 by node.kubernetes.io/instance-type NotIn [c]';
     expect(condition).toMatchObject({ status: 'False', reason: 'NoCompatibleInstanceTypes', message });
@@ -75,5 +83,31 @@ describe('a NodePool says how many instance types meet its requirements', () => 
       reason: 'NoAvailableOfferings',
       message: '1 of 1 instance types meet the requirements, and none has an available offering',
     });
+  });
+
+  test('none that has a label of the template: the condition is False, and names the label', async () => {
+    const { condition, count } = await looked([aType('a', 'amd64'), aType('b', 'amd64')], { nodeLabels: { [labels.arch]: 'arm64' } });
+    expect(condition).toMatchObject({
+      status: 'False',
+      reason: 'NoCompatibleInstanceTypes',
+      message: 'None of 2 instance types meets the requirements; removed: 2 by kubernetes.io/arch In [arm64]',
+    });
+    expect(count).toBe(0);
+  });
+
+  test('fewer in stock than minValues asks for: the condition is False where the policy holds to it', async () => {
+    const stocked = [aType('a', 'amd64'), aType('b', 'amd64'), aType('c', 'amd64', false)];
+    const requirements = [{ key: labels.instanceType, operator: 'Exists', minValues: 3 }] as const;
+    const { condition, events } = await looked(stocked, { requirements });
+    expect(condition).toMatchObject({
+      status: 'False',
+      reason: 'MinValuesNotMet',
+      message:
+        '3 of 3 instance types meet the requirements, and those with available offerings fall short of minValues (2 of 3 values of node.kubernetes.io/instance-type)',
+    });
+    expect(events[0]?.message).toContain('due to minValues incompatibility: 3 of 3');
+    expect((await looked(stocked, { requirements, minValues: 'BestEffort' })).condition).toMatchObject({ status: 'True' });
+    const enough = [...stocked, aType('d', 'amd64')];
+    expect((await looked(enough, { requirements })).condition).toMatchObject({ status: 'True' });
   });
 });

@@ -5,10 +5,13 @@ import type { NodePool } from '../../../apis/index.ts';
 import { poolMatch } from '../../../catalog/index.ts';
 import type { InstanceType, PoolMatch } from '../../../catalog/index.ts';
 import { CloudProviderError, isManaged } from '../../../cloudprovider/index.ts';
-import { requirementsOf } from '../../../requirements/index.ts';
+import { requirementsOfPool } from '../../../scheduling/index.ts';
+import type { SchedulingPolicy } from '../../../scheduling/index.ts';
 import { poolsOfNodeClasses } from '../../node-class-watches.ts';
 import type { Shell } from '../../shell.ts';
 import { instanceTypesMatch } from './instance-types-match.ts';
+
+type MatchPolicy = Pick<SchedulingPolicy, 'labelCatalog' | 'minValues'>;
 
 const RECHECK_MS = 5 * 60_000;
 const DEDUPE_MS = 5 * 60_000;
@@ -23,20 +26,28 @@ const typesFor = async ({ provider }: Shell, pool: NodePool, signal: AbortSignal
   }
 };
 
+const textOf = (reason: string | undefined, message = ''): string => {
+  const cause = reason === 'MinValuesNotMet' ? ' due to minValues incompatibility' : '';
+  return `NodePool requirements filtered out all compatible available instance types${cause}: ${message}`;
+};
+
 const tell = ({ events }: Shell, { metadata: { name, uid } }: NodePool, message: string): void =>
   events.record({
     subject: { apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name, ...(uid === undefined ? {} : { uid }) },
     type: 'Warning',
     reason: 'NoCompatibleInstanceTypes',
-    message: `NodePool requirements filtered out all compatible available instance types: ${message}`,
+    message,
     dedupeForMs: DEDUPE_MS,
   });
 
-const matchOf = ({ provider: { labelCatalog } }: Shell, { spec }: NodePool, types: readonly InstanceType[]): PoolMatch =>
-  poolMatch(types, { requirements: requirementsOf(spec.template.spec.requirements, labelCatalog), labelCatalog });
+/** As the planner sees it: with the labels of the template, and with `minValues` only where it holds to them. */
+const matchOf = ({ labelCatalog, minValues }: MatchPolicy, pool: NodePool, types: readonly InstanceType[]): PoolMatch => {
+  const match = poolMatch(types, { requirements: requirementsOfPool(pool, labelCatalog), labelCatalog });
+  return minValues === 'Strict' ? match : { ...match, shortfalls: [] };
+};
 
 /** Keeps `InstanceTypesMatch` and `status.instanceTypes`: how many of the provider's instance types meet what the pool requires. */
-export const instanceTypes = (shell: Shell): Controller<NodePool> => ({
+export const instanceTypes = (shell: Shell, policy: MatchPolicy): Controller<NodePool> => ({
   name: 'nodepool.instancetypes',
   kind: 'NodePool',
   watches: poolsOfNodeClasses(shell),
@@ -44,12 +55,12 @@ export const instanceTypes = (shell: Shell): Controller<NodePool> => ({
     if (!isManaged(pool.spec.template.spec.nodeClassRef, shell.provider)) return settled;
     const types = await typesFor(shell, pool, signal);
     if (types === undefined) return requeueAfter(RECHECK_MS);
-    const match = matchOf(shell, pool, types);
+    const match = matchOf(policy, pool, types);
     const change = instanceTypesMatch(match);
     const isCounted = pool.status?.instanceTypes === match.types;
     const fields = isCounted ? {} : { fields: { instanceTypes: match.types } };
     await writePoolStatus(shell, { pool, conditions: [change], ...fields }, { signal, nowMs: shell.clock.now() });
-    if (!('cleared' in change) && change.status === 'False') tell(shell, pool, change.message ?? '');
+    if (!('cleared' in change) && change.status === 'False') tell(shell, pool, textOf(change.reason, change.message));
     return requeueAfter(RECHECK_MS);
   },
 });
