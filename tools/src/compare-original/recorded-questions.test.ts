@@ -15,7 +15,7 @@ const watched = JSON.parse(readFileSync(repository('tools/data/original/watched.
 const verdictsOf = (comparisons: readonly Comparison[], verdict: Comparison['verdict']): readonly string[] =>
   comparisons.filter((each) => each.verdict === verdict && isUnexplained(each)).map(({ id }) => id);
 
-/** Of these files all questions are asked, which takes some seconds. */
+/** Files whose questions are all compared, which takes some seconds. */
 const whole = ['suite', 'device-allocation'];
 
 const asked: readonly (readonly [name: string, ids: ReadonlySet<string> | undefined])[] = [
