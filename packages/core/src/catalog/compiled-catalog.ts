@@ -1,4 +1,4 @@
-import { addBit, compareText, emptyBitSet, sorting } from '../base/index.ts';
+import { addBit, compareText, emptyBitSet, memoByText, sorting } from '../base/index.ts';
 import type { BitSet, Steps } from '../base/index.ts';
 import type { Requirement } from '../requirements/index.ts';
 import { allocatableGroups } from './allocatable-groups.ts';
@@ -54,16 +54,8 @@ const byPrice = (a: NumberedOffering, b: NumberedOffering): number =>
   compareText(a.offering.capacityType, b.offering.capacityType) ||
   compareText(a.offering.reservation?.id ?? '', b.offering.reservation?.id ?? '');
 
-const remember = <T>(answer: (key: string) => T): ((key: string) => T) => {
-  const known = new Map<string, T>();
-  return (key) => {
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    const fresh = answer(key);
-    known.set(key, fresh);
-    return fresh;
-  };
-};
+/** A catalog has few resources, and what is remembered of it goes with it. */
+const NEVER_FORGET = Number.POSITIVE_INFINITY;
 
 const sizesOf = (types: readonly InstanceType[]): readonly (readonly number[])[] => {
   const byName = new Map<string, number[]>();
@@ -87,7 +79,7 @@ function* compiling(instanceTypes: readonly InstanceType[]): Steps<CompiledCatal
   });
   yield;
   const [ofTypes, ofOfferings] = [new LabelColumns(types), new LabelColumns(offerings)];
-  const amountsOf = remember((resource) => Float64Array.from(types, (type) => allocatableOf(type)[resource] ?? 0));
+  const amountsOf = memoByText((resource) => Float64Array.from(types, (type) => allocatableOf(type)[resource] ?? 0), NEVER_FORGET);
   return {
     types,
     offerings,
@@ -102,7 +94,7 @@ function* compiling(instanceTypes: readonly InstanceType[]): Steps<CompiledCatal
     offeringsListing: (key) => ofOfferings.listing(key),
     valuesOf: (key) => ofOfferings.valuesOf(key) ?? ofTypes.valuesOf(key),
     offeringKeys: new Set(offerings.flatMap((offering) => [...offering.requirements.keys()])),
-    ranksOf: remember((resource) => resourceRanks(amountsOf(resource))),
+    ranksOf: memoByText((resource) => resourceRanks(amountsOf(resource)), NEVER_FORGET),
     amountsOf,
   };
 }

@@ -3,8 +3,8 @@ import type { FieldProblem, Steps } from '../base/index.ts';
 import type { LabelCatalog, NodePool } from '../apis/index.ts';
 import { nodePoolProblems } from '../apis/index.ts';
 import { soundTypes } from '../catalog/index.ts';
-import { labelSelectorProblem, podSpecProblem } from '../kube/index.ts';
-import type { DaemonSet, ObjectMeta } from '../kube/index.ts';
+import { labelSelectorProblem, namespacedNameOf, podSpecProblem } from '../kube/index.ts';
+import type { DaemonSet } from '../kube/index.ts';
 import { podRequirements } from '../requirements/index.ts';
 import type { ClusterSnapshot, NodePoolView } from './cluster-snapshot.ts';
 import type { LeftOut } from './left-out.ts';
@@ -19,8 +19,6 @@ export interface SoundSnapshot {
   readonly snapshot: ClusterSnapshot;
   readonly leftOut: readonly LeftOut[];
 }
-
-const nameOf = ({ name, namespace }: ObjectMeta): string => `${namespace ?? 'default'}/${name}`;
 
 interface JudgedPool {
   readonly catalog: LabelCatalog;
@@ -105,12 +103,13 @@ export function* readingSound(snapshot: ClusterSnapshot, catalog: LabelCatalog):
   yield;
   const daemonSets = sift(
     snapshot.daemonSets,
-    (daemonSet) => judgement('DaemonSet', nameOf(daemonSet.metadata), daemonSetProblem(daemonSet, catalog)),
+    (daemonSet) => judgement('DaemonSet', namespacedNameOf(daemonSet.metadata), daemonSetProblem(daemonSet, catalog)),
     leftOut,
   );
   const podDisruptionBudgets = sift(
     snapshot.podDisruptionBudgets,
-    ({ metadata, spec }) => judgement('PodDisruptionBudget', nameOf(metadata), labelSelectorProblem('spec.selector', spec.selector)),
+    ({ metadata, spec }) =>
+      judgement('PodDisruptionBudget', namespacedNameOf(metadata), labelSelectorProblem('spec.selector', spec.selector)),
     leftOut,
   );
   const podSelectors = snapshot.podSelectors && siftSelectors(snapshot.podSelectors, leftOut);

@@ -1,8 +1,7 @@
 import type { NodeView } from '../cluster/index.ts';
-import { isReschedulable } from '../kube/index.ts';
+import { isReschedulable, namespacedNameOf } from '../kube/index.ts';
 import type { Command } from './command.ts';
 import { nodeBlocker } from './blockers/node-blocker.ts';
-import { namespacedNameOf } from './blockers/pod-blocker.ts';
 
 /** Whether a pod that would need a new place has come to the node. */
 const hasNewPods = (now: NodeView, { pods }: NodeView): boolean => {

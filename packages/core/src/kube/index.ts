@@ -5,7 +5,7 @@ export * from './selectors/label-selector-match.ts';
 export * from './selectors/label-syntax.ts';
 export type * from './devices.ts';
 export type * from './node.ts';
-export type * from './object-meta.ts';
+export * from './object-meta.ts';
 export type * from './pods/pod.ts';
 export * from './problems/index.ts';
 export * from './pods/pod-predicates.ts';

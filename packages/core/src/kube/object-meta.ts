@@ -15,6 +15,9 @@ export interface ObjectMeta {
   readonly ownerReferences?: readonly OwnerReference[];
 }
 
+/** `namespace/name`, in the namespace `default` where none is stated. */
+export const namespacedNameOf = ({ namespace = 'default', name }: Pick<ObjectMeta, 'namespace' | 'name'>): string => `${namespace}/${name}`;
+
 /** An entry of `metadata.ownerReferences`; the one with `controller` is who would make the object again. */
 export interface OwnerReference {
   readonly apiVersion: string;

@@ -8,7 +8,7 @@ import { readCommandLine } from '../../settings/read-command-line.ts';
 import { type Census, censusOf } from '../clusters/cluster-census.ts';
 import { type LeapingClock, leapingClock } from './leaping-clock.ts';
 import { making, storyMode } from './provision-mode.ts';
-import { connectionOf } from '../clusters/connection-of.ts';
+import { tokenConnection } from '../clusters/token-connection.ts';
 import { startTestCluster, type TestCluster } from '../clusters/test-cluster.ts';
 
 const LOOK_EVERY_MS = 500;
@@ -50,7 +50,7 @@ const assemble = async (cluster: TestCluster, variables: Environment, { lines, o
   const read = await readCommandLine(['--disable-leader-election=true'], variables, () => Promise.resolve(azure));
   if (read.kind !== 'run') throw new Error(`the cluster's environment is refused: ${JSON.stringify(read)}`);
   return assembleController({
-    connection: connectionOf(read.settings.kubeconfig),
+    connection: tokenConnection(read.settings.kubeconfig),
     settings: read.settings,
     defaultSpread: read.defaultSpread,
     plugin: read.plugin,

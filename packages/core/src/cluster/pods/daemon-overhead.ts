@@ -1,7 +1,7 @@
 import { compareText, isFieldProblem } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { LabelCatalog } from '../../apis/index.ts';
-import { hostPortsOf, isDaemonPod, requestsOfPodSpec, sumResources, tolerates } from '../../kube/index.ts';
+import { hostPortsOf, isDaemonPod, namespacedNameOf, requestsOfPodSpec, sumResources, tolerates } from '../../kube/index.ts';
 import type { DaemonSet, HostPort, PodSpec, Resources, Taint, Toleration } from '../../kube/index.ts';
 import { compatible, firstConflict, firstUnmet, podRequirements } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
@@ -47,7 +47,7 @@ export const daemonsOf = (daemonSets: readonly DaemonSet[], catalog: LabelCatalo
   return daemonSets
     .map(({ metadata, spec: { template } }) => {
       const asked = podRequirements(template.spec, catalog);
-      const name = `${metadata.namespace ?? 'default'}/${metadata.name}`;
+      const name = namespacedNameOf(metadata);
       const running = newest.get(metadata.uid ?? name)?.spec ?? template.spec;
       return {
         name,

@@ -1,4 +1,5 @@
 import { annotations, labels } from '../../apis/index.ts';
+import { namespacedNameOf } from '../../kube/index.ts';
 import type { Pod, PodGroupObject } from '../../kube/index.ts';
 
 /** Pods that are placed together or not at all. */
@@ -20,12 +21,10 @@ interface PodGroupFacts {
 /** `namespace/name` → what is known of the group. */
 export type PodGroupTable = ReadonlyMap<string, PodGroupFacts>;
 
-const keyOf = (namespace: string | undefined, name: string): string => `${namespace ?? 'default'}/${name}`;
-
 /** `namespace/name` of the group whose label the pod has. */
 const podGroupNameOf = ({ metadata }: Pod): string | undefined => {
   const label: unknown = metadata.labels?.[labels.podGroup];
-  return typeof label !== 'string' || label === '' ? undefined : keyOf(metadata.namespace, label);
+  return typeof label !== 'string' || label === '' ? undefined : namespacedNameOf({ ...metadata, name: label });
 };
 
 /** Whether the pod has succeeded as a member of a pod group. */
@@ -38,11 +37,12 @@ export const isSucceededMember = (pod: Pod): boolean => pod.status?.phase === 'S
 export const podGroupTable = (objects: readonly PodGroupObject[], succeededMembers: readonly Pod[]): PodGroupTable => {
   const table = new Map<string, PodGroupFacts>();
   for (const { metadata, spec: { minMember = 0 } = {} } of objects)
-    table.set(keyOf(metadata.namespace, metadata.name), { succeeded: 0, ...(minMember >= 1 && { minMember }) });
+    table.set(namespacedNameOf(metadata), { succeeded: 0, ...(minMember >= 1 && { minMember }) });
   for (const pod of succeededMembers) {
     const name = podGroupNameOf(pod);
-    const known = name === undefined ? undefined : (table.get(name) ?? { succeeded: 0 });
-    if (name !== undefined && known !== undefined) table.set(name, { ...known, succeeded: known.succeeded + 1 });
+    if (name === undefined) continue;
+    const known = table.get(name) ?? { succeeded: 0 };
+    table.set(name, { ...known, succeeded: known.succeeded + 1 });
   }
   return table;
 };

@@ -82,12 +82,13 @@ export class NodeTrials {
   }
 
   /** The mark of the next plan. If it has a search, the plan is a trial of the nodes that are tried. */
-  begin(given: PlanMark, nodes: readonly string[], nowMs: number): PlanMark {
+  begin(given: PlanMark, nodes: readonly { readonly name: string }[], nowMs: number): PlanMark {
     const mark = this.#suspectAgain(given, nowMs);
     const { search } = mark[this.#kind];
     if (search === undefined) return mark;
     const known = blamedNodes(mark.blamed, this.#kind);
-    const tried = this.#next(nodes.filter((name) => !known.includes(name) && search.suspects?.includes(name) !== false));
+    const names = nodes.map(({ name }) => name);
+    const tried = this.#next(names.filter((name) => !known.includes(name) && search.suspects?.includes(name) !== false));
     if (tried !== undefined) return suspecting(mark, this.#kind, { search: { ...search, tried } });
     this.#forget();
     return searched(mark, this.#kind);

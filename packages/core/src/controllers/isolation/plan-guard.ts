@@ -134,18 +134,13 @@ export class PlanGuard {
     const nowMs = this.#deps.clock.now();
     const pods = this.#withoutBlamed(given.pendingPods, nowMs);
     // A trial without pods would show nothing.
-    if (pods.length > 0)
-      this.#mark = this.#trials.provisioning.begin(
-        this.#mark,
-        given.nodes.map(({ name }) => name),
-        nowMs,
-      );
+    if (pods.length > 0) this.#mark = this.#trials.provisioning.begin(this.#mark, given.nodes, nowMs);
     this.#isTrial = this.#mark.provisioning.search !== undefined && pods.length > 0;
     const part = this.#isTrial ? { pods, units: inOrder(pods.map(namespaceOf)) } : this.#nextPart(pods);
     this.#tell(given);
     this.#planned = part.units;
     this.#note();
-    for (const unit of part.units) if (!this.#isTrial) this.#cleared.add(unit);
+    if (!this.#isTrial) for (const unit of part.units) this.#cleared.add(unit);
     const snapshot = part.pods.length === given.pendingPods.length ? given : { ...given, pendingPods: part.pods };
     return { snapshot: withBareNodes(snapshot, this.#bareNodes(given)), isTrial: this.#isTrial };
   }
@@ -164,11 +159,7 @@ export class PlanGuard {
     const nowMs = this.#deps.clock.now();
     if (this.#untold.every((unit) => unit === DISRUPTION)) this.#tell(snapshot);
     if (this.#mark.blamed.some(({ unit, untilMs }) => unit === DISRUPTION && untilMs > nowMs)) return undefined;
-    this.#mark = this.#trials.disruption.begin(
-      this.#mark,
-      snapshot.nodes.map(({ name }) => name),
-      nowMs,
-    );
+    this.#mark = this.#trials.disruption.begin(this.#mark, snapshot.nodes, nowMs);
     this.#disrupting = [DISRUPTION];
     this.#note();
     const { blamed, disruption } = this.#mark;

@@ -1,11 +1,7 @@
 import { doNotDisruptUntilMs, isDoNotDisrupt, isEvictedByDrain } from '../../cluster/index.ts';
 import type { EvictionLimits, NodeView } from '../../cluster/index.ts';
-import { isActive } from '../../kube/index.ts';
-import type { ObjectMeta } from '../../kube/index.ts';
+import { isActive, namespacedNameOf } from '../../kube/index.ts';
 import type { Blocker } from './blocker.ts';
-
-/** `namespace/name`. */
-export const namespacedNameOf = ({ namespace = 'default', name }: ObjectMeta): string => `${namespace}/${name}`;
 
 /** Why a pod of the node keeps it from being drained gracefully, by the first such pod in order of names; undefined when none does. */
 export const podBlocker = (node: NodeView, limits: EvictionLimits, nowMs: number): Blocker | undefined => {

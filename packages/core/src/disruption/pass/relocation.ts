@@ -1,10 +1,10 @@
+import { namespacedNameOf } from '../../kube/index.ts';
 import type { Steps } from '../../base/index.ts';
 import { withoutVirtualPods } from '../../scheduling/index.ts';
 import type { Plan, PlannedNode, Rejection, SchedulingPolicy } from '../../scheduling/index.ts';
 import type { Blocker } from '../blockers/blocker.ts';
 import type { Candidate } from '../candidates/candidate.ts';
 import type { QuestionOptions, Pass } from './pass.ts';
-import { namespacedNameOf } from '../blockers/pod-blocker.ts';
 import { plannedPrice } from '../candidates/node-price.ts';
 import { keepingMinimum } from './kept-minimum.ts';
 

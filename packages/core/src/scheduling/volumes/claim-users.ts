@@ -1,10 +1,10 @@
 import { compareText } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
-import { claimedVolumesOf } from '../../kube/index.ts';
+import { claimedVolumesOf, namespacedNameOf } from '../../kube/index.ts';
 import type { Pod } from '../../kube/index.ts';
 
-const nameOf = ({ metadata: { namespace = 'default', name } }: Pod): string => `${namespace}/${name}`;
+const nameOf = ({ metadata }: Pod): string => namespacedNameOf(metadata);
 
 const byAge = (a: Pod, b: Pod): number =>
   compareText(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '') || compareText(nameOf(a), nameOf(b));

@@ -1,5 +1,6 @@
 import { compareText } from '../../base/index.ts';
 import type { ClusterSnapshot, LeftOut } from '../../cluster/index.ts';
+import { namespacedNameOf } from '../../kube/index.ts';
 import type { DaemonSet, PodSpec } from '../../kube/index.ts';
 import { largestPart, podWork } from './pod-work.ts';
 
@@ -24,7 +25,7 @@ const specOf = (daemonSet: DaemonSet): PodSpec => {
 
 const workOf = (daemonSet: DaemonSet): number => podWork(specOf(daemonSet)) + termsOf(specOf(daemonSet)) * UNITS_A_TERM;
 
-const nameOf = ({ metadata: { namespace = 'default', name } }: DaemonSet): string => `${namespace}/${name}`;
+const nameOf = ({ metadata }: DaemonSet): string => namespacedNameOf(metadata);
 
 /** The oldest first: those that came later cannot take the place of others. */
 const byAge = (a: DaemonSet, b: DaemonSet): number =>

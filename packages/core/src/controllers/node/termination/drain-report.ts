@@ -1,6 +1,6 @@
 import { epochMsOf, timestampOf } from '../../../base/index.ts';
 import { doNotDisruptUntilMs, isDoNotDisrupt } from '../../../cluster/index.ts';
-import { isTerminating } from '../../../kube/index.ts';
+import { isTerminating, namespacedNameOf } from '../../../kube/index.ts';
 import type { Pod } from '../../../kube/index.ts';
 import type { Decision } from '../../../ports/index.ts';
 import { podId } from '../../../state/index.ts';
@@ -56,18 +56,16 @@ const textOf = (pods: readonly (readonly [name: string, why: string])[]): string
   return [...named, ...(more === 0 ? [] : [`and ${more} more`])].join(', ');
 };
 
-const nameOf = ({ metadata: { namespace = 'default', name } }: Pod): string => `${namespace}/${name}`;
-
 /** Names the pods that hold a drain up, each with the reason; those that are only slow once the drain has lasted for two minutes. */
 export const drainReport = ({ waitingFor, force }: DrainStep, facts: DrainFacts): DrainReport => {
   const forced = new Set(force.map(({ pod }) => podId(pod)));
   const waiting = waitingFor.filter((pod) => !forced.has(podId(pod)));
   const held = waiting.flatMap((pod) => {
     const found = holdOf(pod, facts);
-    return found === undefined ? [] : [{ ...found, name: nameOf(pod) }];
+    return found === undefined ? [] : [{ ...found, name: namespacedNameOf(pod.metadata) }];
   });
   const holds = [...new Set(held.map(({ hold }) => hold))].sort();
   if (held.length > 0) return { message: `Waiting for pods: ${textOf(held.map(({ name, why }) => [name, why]))}`, holds };
   if (waiting.length === 0 || facts.nowMs < facts.sinceMs + LONG_MS) return DRAINING;
-  return { message: `Waiting for pods: ${textOf(waiting.map((pod) => [nameOf(pod), delayOf(pod)]))}`, holds: ['slow'] };
+  return { message: `Waiting for pods: ${textOf(waiting.map((pod) => [namespacedNameOf(pod.metadata), delayOf(pod)]))}`, holds: ['slow'] };
 };
