@@ -3,7 +3,6 @@ import { defineConfig } from 'tsup';
 export default defineConfig({
   entry: {
     index: 'src/index.ts',
-    'arm/index': 'src/arm/index.ts',
     'contract/index': 'src/contract/index.ts',
     'real-cluster/index': 'src/real-cluster/index.ts',
   },

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { describe, expect, jest, test } from '@jest/globals';
-import { type ArmCertificates, createArmCertificates } from '@karpenter/simulator/arm';
+import { type ArmCertificates, createArmCertificates } from '@karpenter/azure-emulator';
 import { acceptanceCases } from './testing/acceptance/acceptance-cases.ts';
 import { azureStage } from './testing/acceptance/azure-stage.ts';
 import { emulatorStage } from './testing/acceptance/emulator-stage.ts';

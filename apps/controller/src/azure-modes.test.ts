@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { decodeBootstrap, refusal } from '@karpenter/simulator/arm';
+import { decodeBootstrap, refusal } from '@karpenter/azure-emulator';
 import { nodesOf } from './testing/clusters/cluster-census.ts';
 import { newerMachines, publishNewerImages } from './testing/stories/newer-images.ts';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';

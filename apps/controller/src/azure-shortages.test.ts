@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { type ArmRefusal, type FaultMatch, knownRefusals } from '@karpenter/simulator/arm';
+import { type ArmRefusal, type FaultMatch, knownRefusals } from '@karpenter/azure-emulator';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
 import { making, type ProvisionMode, provisionModes, storyMode } from './testing/stories/provision-mode.ts';
 import { settled, whyNotLaunched } from './testing/stories/story-ends.ts';

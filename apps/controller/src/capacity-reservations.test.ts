@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { Node, NodePool } from '@karpenter/core';
 import type { KubeObject } from '@karpenter/simulator';
-import type { ReservationOrder } from '@karpenter/simulator/arm';
+import type { ReservationOrder } from '@karpenter/azure-emulator';
 import { claimsOf, nodesOf } from './testing/clusters/cluster-census.ts';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
 import { settled } from './testing/stories/story-ends.ts';

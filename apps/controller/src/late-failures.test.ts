@@ -1,6 +1,6 @@
 import { expect, jest, test } from '@jest/globals';
 import type { NodePool } from '@karpenter/core';
-import { refusal } from '@karpenter/simulator/arm';
+import { refusal } from '@karpenter/azure-emulator';
 import type { KindRef, KubeObject } from '@karpenter/simulator';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
 import { making } from './testing/stories/provision-mode.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { knownRefusals } from '@karpenter/simulator/arm';
+import { knownRefusals } from '@karpenter/azure-emulator';
 import { isRunning, nodesOf, podsOf, settledCensus } from './testing/clusters/cluster-census.ts';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
 import { storyMode } from './testing/stories/provision-mode.ts';

@@ -5,7 +5,7 @@
 import { facetsOf, instanceTypeCatalog, unavailableOfferings } from '../../../packages/azure/src/catalog/index.ts';
 import { priceBookOf, staticPricesOf } from '../../../packages/azure/src/pricing/index.ts';
 import type { ResourceSku } from '../../../packages/azure/src/skus/index.ts';
-import { skuCatalog } from '../../../packages/simulator/src/arm/compute/sizes/sku-catalog.ts';
+import { skuCatalog } from '../../../packages/azure-emulator/src/compute/sizes/sku-catalog.ts';
 import { type Figure, report } from './report.ts';
 
 const location = 'eastus';

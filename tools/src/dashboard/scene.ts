@@ -1,5 +1,5 @@
 import type { EmbeddedCluster } from '@karpenter/simulator';
-import { type ArmEmulator, knownRefusals } from '@karpenter/simulator/arm';
+import { type ArmEmulator, knownRefusals } from '@karpenter/azure-emulator';
 
 /** Something that happens to the cluster. */
 export interface Turn {

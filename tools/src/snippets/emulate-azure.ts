@@ -1,5 +1,5 @@
 import { systemClock } from '@karpenter/runtime';
-import { knownRefusals, startArmEmulator } from '@karpenter/simulator/arm';
+import { knownRefusals, startArmEmulator } from '@karpenter/azure-emulator';
 
 await using azure = await startArmEmulator({
   clock: systemClock,

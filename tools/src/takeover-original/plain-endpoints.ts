@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { request, type RequestOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import type { ArmEmulator } from '@karpenter/simulator/arm';
+import type { ArmEmulator } from '@karpenter/azure-emulator';
 
 /** What the original reads without TLS. */
 export interface PlainEndpoints extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { systemClock } from '@karpenter/runtime';
 import { scaledClock } from '@karpenter/simulator';
-import { startArmEmulator } from '@karpenter/simulator/arm';
+import { startArmEmulator } from '@karpenter/azure-emulator';
 import { armClients } from './arm-clients.ts';
 import { createArmApi } from './create-arm-api.ts';
 

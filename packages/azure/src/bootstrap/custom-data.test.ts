@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { decodeBootstrap } from '@karpenter/simulator/arm';
+import { decodeBootstrap } from '@karpenter/azure-emulator';
 import { readFileSync } from 'node:fs';
 import { aBootstrapSource } from '../testing/bootstrap-source.ts';
 import type { BootstrapSource } from './bootstrap-variables.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { decodeBootstrap } from '@karpenter/simulator/arm';
+import { decodeBootstrap } from '@karpenter/azure-emulator';
 import type { AKSNodeClassSpec } from '../apis/index.ts';
 import type { LocalDNSZone } from '../apis/local-dns.ts';
 import { aBootstrapSource } from '../testing/bootstrap-source.ts';

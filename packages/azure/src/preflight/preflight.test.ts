@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { labels, type NodePool } from '@karpenter/core';
 import { fakeClock } from '@karpenter/runtime';
-import { refusal, UNKIND_AZURE } from '@karpenter/simulator/arm';
+import { refusal, UNKIND_AZURE } from '@karpenter/azure-emulator';
 import type { AKSNodeClass } from '../apis/index.ts';
 import { aNodeClass, aPool, azureWorld, type AzureWorld } from '../testing/azure-world.ts';
 import { isAllowed } from './access-checks.ts';

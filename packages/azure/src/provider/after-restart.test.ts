@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { labels, type NodeClaim, nodeClaimConditions } from '@karpenter/core';
-import { knownRefusals } from '@karpenter/simulator/arm';
+import { knownRefusals } from '@karpenter/azure-emulator';
 import { aClaim } from '../testing/a-claim.ts';
 import { type AzureWorld, azureWorld } from '../testing/azure-world.ts';
 import { failedLaunchIn } from '../testing/failed-launch-in.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { labels, type NodeClaim, nodeClaimConditions } from '@karpenter/core';
 import { settled } from '@karpenter/core/controllers';
-import { EVERY_BEHAVIOUR, knownRefusals } from '@karpenter/simulator/arm';
+import { EVERY_BEHAVIOUR, knownRefusals } from '@karpenter/azure-emulator';
 import { type AKSNodeClass, azureAnnotations } from '../apis/index.ts';
 import { SCRIPT_EXTENSION } from '../machines/index.ts';
 import { aClaim } from '../testing/a-claim.ts';

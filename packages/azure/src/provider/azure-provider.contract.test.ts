@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { type NodeClaim, nodeClaimConditions } from '@karpenter/core';
-import { type ArmRefusal, knownRefusals } from '@karpenter/simulator/arm';
+import { type ArmRefusal, knownRefusals } from '@karpenter/azure-emulator';
 import { describeCloudProvider } from '@karpenter/testkit/contract';
 import { aNodeClass, aPool, azureWorld, resolveClasses } from '../testing/azure-world.ts';
 import type { NamedObject } from '../testing/fake-cluster.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { type CloudProviderError, labels } from '@karpenter/core';
-import { decodeBootstrap, knownRefusals } from '@karpenter/simulator/arm';
+import { decodeBootstrap, knownRefusals } from '@karpenter/azure-emulator';
 import { type AKSNodeClass, azureAnnotations, azureLabels, nodeClassConditions } from '../apis/index.ts';
 import { aClaim, D2, onDemand } from '../testing/a-claim.ts';
 import { aNodeClass, aPool, type AzureWorld, azureWorld, resolveClasses } from '../testing/azure-world.ts';

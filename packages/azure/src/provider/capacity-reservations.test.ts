@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { type InstanceType, labels, type NodeClaim } from '@karpenter/core';
-import { knownRefusals } from '@karpenter/simulator/arm';
+import { knownRefusals } from '@karpenter/azure-emulator';
 import { azureLabels } from '../apis/index.ts';
 import { aClaim } from '../testing/a-claim.ts';
 import { aPool, type AzureWorld, azureWorld } from '../testing/azure-world.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, jest, test } from '@jest/globals';
 import { labels, type NodeClaim, nodeClaimConditions, type RequirementSpec } from '@karpenter/core';
-import { type ArmEmulator, EVERY_BEHAVIOUR, type LoggedRequest } from '@karpenter/simulator/arm';
+import { type ArmEmulator, EVERY_BEHAVIOUR, type LoggedRequest } from '@karpenter/azure-emulator';
 import { type AKSNodeClass, aksLabels, azureLabels } from '../apis/index.ts';
 import { aClaim, D2, onDemand } from '../testing/a-claim.ts';
 import { aNodeClass, type AzureWorld, azureWorld, resolveClasses, type WorldOptions } from '../testing/azure-world.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { refusal, UNKIND_AZURE } from '@karpenter/simulator/arm';
+import { refusal, UNKIND_AZURE } from '@karpenter/azure-emulator';
 import { aClaim } from '../testing/a-claim.ts';
 import { azureWorld, type AzureWorld } from '../testing/azure-world.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { refusal } from '@karpenter/simulator/arm';
+import { refusal } from '@karpenter/azure-emulator';
 import { type AKSNodeClass, azureAnnotations } from '../apis/index.ts';
 import { aClaim } from '../testing/a-claim.ts';
 import { aNodeClass, azureWorld, resolveClasses } from '../testing/azure-world.ts';

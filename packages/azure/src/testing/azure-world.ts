@@ -8,7 +8,7 @@ import {
   EVERY_BEHAVIOUR,
   type ReservationOrder,
   startArmEmulator,
-} from '@karpenter/simulator/arm';
+} from '@karpenter/azure-emulator';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+import { type ArmEmulator, type ArmEmulatorOptions, startArmEmulator } from '@karpenter/azure-emulator';
 import { karpenterKinds } from '@karpenter/core/controllers';
 import {
   type ClusterConnection,
@@ -8,7 +9,6 @@ import {
   type ResourceKind,
   systemClock,
 } from '@karpenter/runtime';
-import { type ArmEmulator, type ArmEmulatorOptions, startArmEmulator } from '../arm/index.ts';
 import { azureEnvironment } from '../cluster/assembly/azure-environment.ts';
 import { type FailedBootstrap, joinAzure } from '../cluster/assembly/join-azure.ts';
 import { createWorkingFolder } from '../cluster/assembly/working-folder.ts';

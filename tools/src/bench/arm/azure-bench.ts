@@ -5,7 +5,7 @@ import { type AKSNodeClass, type AzureProvider, createAzureProvider, parseAzureO
 import type { NodeClaim } from '@karpenter/core';
 import { type Clock, systemClock } from '@karpenter/runtime';
 import { scaledClock } from '@karpenter/simulator';
-import { type ArmEmulator, startArmEmulator } from '@karpenter/simulator/arm';
+import { type ArmEmulator, startArmEmulator } from '@karpenter/azure-emulator';
 import { objectStore } from './object-store.ts';
 
 /** Machines come in seconds instead of minutes; the pace of calls is scaled alike. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { createArmCertificates } from '@karpenter/simulator/arm';
+import { createArmCertificates } from '@karpenter/azure-emulator';
 import { parse } from 'yaml';
 import { variableOf } from '../../chart/variable-of.ts';
 import type { TestCluster } from '../clusters/test-cluster.ts';

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, request } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { ArmCertificates } from '@karpenter/simulator/arm';
+import type { ArmCertificates } from '@karpenter/azure-emulator';
 import { type AccountNames, anonymizer, cleaned, type Exchange, named, type Recording } from './recording.ts';
 
 export interface RecordProxyOptions {

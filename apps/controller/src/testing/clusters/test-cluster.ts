@@ -9,7 +9,7 @@ import {
   type KubeObject,
   startEmbeddedCluster,
 } from '@karpenter/simulator';
-import type { ArmEmulator } from '@karpenter/simulator/arm';
+import type { ArmEmulator } from '@karpenter/azure-emulator';
 import { eventually } from '../eventually.ts';
 
 const folder = join(import.meta.dirname, '..', '..', '..', 'chart-crds', 'templates');

@@ -1,4 +1,4 @@
-import { type ArmRefusal, knownRefusals } from '@karpenter/simulator/arm';
+import { type ArmRefusal, knownRefusals } from '@karpenter/azure-emulator';
 import type { TestCluster } from '../clusters/test-cluster.ts';
 
 /** A way in which machines are made, and how Azure says no there. */

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { azurePluginTrusting } from '@karpenter/azure';
 import type { KindRef, KubeObject } from '@karpenter/simulator';
-import { type ArmEmulatorOptions, UNKIND_AZURE } from '@karpenter/simulator/arm';
+import { type ArmEmulatorOptions, UNKIND_AZURE } from '@karpenter/azure-emulator';
 import type { LogFields, Logger } from '@karpenter/runtime';
 import { type AssembledController, assembleController } from '../../controller.ts';
 import { readCommandLine } from '../../settings/read-command-line.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { text } from 'node:stream/consumers';
-import type { ArmEmulator } from '@karpenter/simulator/arm';
+import type { ArmEmulator } from '@karpenter/azure-emulator';
 
 type Json = Readonly<Record<string, unknown>>;
 

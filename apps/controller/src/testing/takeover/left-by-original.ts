@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { KubeObject } from '@karpenter/simulator';
-import type { ArmEmulator } from '@karpenter/simulator/arm';
+import type { ArmEmulator } from '@karpenter/azure-emulator';
 import { claimsOf, nodesOf } from '../clusters/cluster-census.ts';
 import { aDeployment, aNodeClass, aPool, oneOf } from '../clusters/objects.ts';
 import type { TestCluster } from '../clusters/test-cluster.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createHttpHeaders, type HttpClient, type PipelineRequest } from '@azure/core-rest-pipeline';
 import { silentLogger } from '@karpenter/core/controllers';
 import { fakeClock } from '@karpenter/runtime';
-import { createArmCertificates, startArmEmulator } from '@karpenter/simulator/arm';
+import { createArmCertificates, startArmEmulator } from '@karpenter/azure-emulator';
 import type { InstanceTypeCatalog } from '../../catalog/index.ts';
 import { priceKeeper } from '../../controllers/refresh/refresh-prices.ts';
 import { type PriceBook, priceBookOf } from '../../pricing/index.ts';

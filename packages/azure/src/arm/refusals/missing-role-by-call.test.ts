@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { fakeClock } from '@karpenter/runtime';
-import { type ArmEmulator, startArmEmulator } from '@karpenter/simulator/arm';
+import { type ArmEmulator, startArmEmulator } from '@karpenter/azure-emulator';
 import type { ImageDefinition } from '../../images/index.ts';
 import type { ArmApi } from '../arm-api.ts';
 import { armClients } from '../arm-clients.ts';

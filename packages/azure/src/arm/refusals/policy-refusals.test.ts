@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { knownRefusals } from '@karpenter/simulator/arm';
+import { knownRefusals } from '@karpenter/azure-emulator';
 import { restError } from '../../testing/rest-error.ts';
 import type { ArmError } from '../arm-error.ts';
 import { armErrorOf } from './arm-error-of.ts';

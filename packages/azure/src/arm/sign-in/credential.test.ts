@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { systemClock } from '@karpenter/runtime';
-import { type ArmEmulator, startArmEmulator } from '@karpenter/simulator/arm';
+import { type ArmEmulator, startArmEmulator } from '@karpenter/azure-emulator';
 import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';

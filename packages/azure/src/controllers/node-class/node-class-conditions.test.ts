@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { conditionOf } from '@karpenter/core';
-import { type FaultRule, knownRefusals } from '@karpenter/simulator/arm';
+import { type FaultRule, knownRefusals } from '@karpenter/azure-emulator';
 import type { AKSNodeClass, AKSNodeClassSpec } from '../../apis/index.ts';
 import { aNodeClass, type AzureWorld, azureWorld, resolveClasses } from '../../testing/azure-world.ts';
 import type { NamedObject } from '../../testing/fake-cluster.ts';

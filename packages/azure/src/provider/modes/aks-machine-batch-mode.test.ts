@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { labels } from '@karpenter/core';
-import { knownRefusals } from '@karpenter/simulator/arm';
+import { knownRefusals } from '@karpenter/azure-emulator';
 import { aClaim, D2, onDemand } from '../../testing/a-claim.ts';
 import { aNodeClass, type AzureWorld, azureWorld, resolveClasses } from '../../testing/azure-world.ts';
 import type { AzureProvider } from '../../plugin/create-azure-provider.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { labels, type NodeClaim, nodeClaimConditions } from '@karpenter/core';
-import { decodeBootstrap, knownRefusals } from '@karpenter/simulator/arm';
+import { decodeBootstrap, knownRefusals } from '@karpenter/azure-emulator';
 import { type AKSNodeClass, azureAnnotations } from '../../apis/index.ts';
 import { aClaim, D2 } from '../../testing/a-claim.ts';
 import { aNodeClass, type AzureWorld, azureWorld, resolveClasses } from '../../testing/azure-world.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { labels, nodeClaimConditions } from '@karpenter/core';
-import { refusal } from '@karpenter/simulator/arm';
+import { refusal } from '@karpenter/azure-emulator';
 import type { AKSNodeClass } from '../../apis/index.ts';
 import { SCRIPT_EXTENSION } from '../../machines/index.ts';
 import { aClaim } from '../../testing/a-claim.ts';

@@ -1,4 +1,4 @@
-import type { ArmEmulator } from '../../arm/index.ts';
+import type { ArmEmulator } from '@karpenter/azure-emulator';
 import { DNS_SERVICE_IP } from './system-workloads.ts';
 import { newSshPublicKey } from './ssh-public-key.ts';
 import type { WorkingFolder } from './working-folder.ts';

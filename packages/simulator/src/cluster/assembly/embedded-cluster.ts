@@ -1,5 +1,5 @@
+import type { ArmEmulator, ArmEmulatorOptions } from '@karpenter/azure-emulator';
 import type { Clock } from '@karpenter/runtime';
-import type { ArmEmulator, ArmEmulatorOptions } from '../../arm/index.ts';
 import type { AccessControl, Faults, LocalApi } from '../../api/door/index.ts';
 import type { KubeletHost } from '../kubelet/kubelet-host.ts';
 import type { KubeletDelays } from '../kubelet/kubelet-delays.ts';

@@ -1,4 +1,4 @@
-import { type ArmLatencies, DEFAULT_LATENCIES } from '../../arm/options.ts';
+import { type ArmLatencies, DEFAULT_LATENCIES } from '@karpenter/azure-emulator';
 import { DEFAULT_KUBELET_DELAYS, type KubeletDelays } from '../kubelet/kubelet-delays.ts';
 
 const dividedBy = <T extends object>(times: T, speed: number): T =>

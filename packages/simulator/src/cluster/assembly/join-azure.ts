@@ -1,5 +1,5 @@
-import type { ArmEmulator, NodeBootstrap, VmEvent, VmRecord } from '../../arm/index.ts';
-import { awaitsCommand, BootstrapError, decodeBootstrap, decodeCommand } from '../../arm/index.ts';
+import type { ArmEmulator, NodeBootstrap, VmEvent, VmRecord } from '@karpenter/azure-emulator';
+import { awaitsCommand, BootstrapError, decodeBootstrap, decodeCommand } from '@karpenter/azure-emulator';
 import type { KubeletHost } from '../kubelet/kubelet-host.ts';
 import type { CloudMachine, CloudView } from '../nodes/cloud-view.ts';
 import type { ScheduledEvent } from '../nodes/node-problem-detector.ts';

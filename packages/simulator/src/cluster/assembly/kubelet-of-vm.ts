@@ -1,4 +1,4 @@
-import { BootstrapError, type NodeBootstrap, type VmRecord } from '../../arm/index.ts';
+import { BootstrapError, type NodeBootstrap, type VmRecord } from '@karpenter/azure-emulator';
 import type { KubeletNode } from '../kubelet/kubelet-node.ts';
 import { maySelfAssign } from '../kubelet/self-assigned-labels.ts';
 import { amountsOf, sumOf } from '../resources/amounts.ts';

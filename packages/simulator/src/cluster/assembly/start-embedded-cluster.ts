@@ -1,5 +1,5 @@
+import { startArmEmulator } from '@karpenter/azure-emulator';
 import { systemClock } from '@karpenter/runtime';
-import { startArmEmulator } from '../../arm/index.ts';
 import { startApiServer } from '../../api/start-api-server.ts';
 import { scaledClock } from '../clock/scaled-clock.ts';
 import { clusterOver } from './cluster-over.ts';

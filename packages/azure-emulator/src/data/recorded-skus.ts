@@ -1,4 +1,4 @@
-import recorded from '../../../data/azure/recorded-skus.json' with { type: 'json' };
+import recorded from '../../data/recorded-skus.json' with { type: 'json' };
 
 /** One element of the answer of the compute resource SKUs API. */
 export interface ResourceSku {

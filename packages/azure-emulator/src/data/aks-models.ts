@@ -1,5 +1,5 @@
-import machines from '../../../data/azure/aks-machine-models.json' with { type: 'json' };
-import bootstrapping from '../../../data/azure/node-bootstrapping-models.json' with { type: 'json' };
+import machines from '../../data/aks-machine-models.json' with { type: 'json' };
+import bootstrapping from '../../data/node-bootstrapping-models.json' with { type: 'json' };
 import type { PublishedModels } from '../body/published-shape.ts';
 
 /** The machines of agent pools, at the one api-version that the emulator has of them. */

@@ -1,4 +1,4 @@
-import rows from '../../../data/azure/vm-sizes.json' with { type: 'json' };
+import rows from '../../data/vm-sizes.json' with { type: 'json' };
 
 /** A VM size of the public cloud, as far as one list of all sizes knows it. */
 export interface VmSize {

@@ -1,4 +1,4 @@
-import prices from '../../../data/azure/on-demand-prices.json' with { type: 'json' };
+import prices from '../../data/on-demand-prices.json' with { type: 'json' };
 
 /** The regions that the emulator has prices for, and so can stand in for. */
 export const pricedRegions: readonly string[] = prices.regions;

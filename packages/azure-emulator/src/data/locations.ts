@@ -1,4 +1,4 @@
-import locations from '../../../data/azure/locations.json' with { type: 'json' };
+import locations from '../../data/locations.json' with { type: 'json' };
 
 export interface AzureLocation {
   readonly name: string;

@@ -101,7 +101,7 @@ const serviceCapabilities = (size: VmSize, name: SizeName): readonly SkuCapabili
   { name: 'MaxNetworkInterfaces', value: String(Math.min(8, Math.max(2, size.vCpus / 4))) },
 ];
 
-/** A SKU record for a size that was not recorded, by the rules that `data/azure/README.md` states. */
+/** A SKU record for a size that was not recorded, by the rules that `data/README.md` states. */
 export const derivedSku = (size: VmSize, at: { readonly location: string; readonly zones: readonly string[] }): ResourceSku => {
   const name = sizeNameOf(size.name);
   return {

@@ -22,7 +22,7 @@ export type { ArmFaults } from './faults/arm-faults.ts';
 export type { FaultEffect, FaultMatch, FaultRule, FaultSubject } from './faults/fault.ts';
 export { knownRefusals, type QuotaFigures } from './faults/known-refusals.ts';
 export type { NicRecord } from './network/nic-record.ts';
-export { type ArmEmulatorOptions, type ArmLatencies, type ArmQuotas, UNKIND_AZURE } from './options.ts';
+export { type ArmEmulatorOptions, type ArmLatencies, type ArmQuotas, DEFAULT_LATENCIES, UNKIND_AZURE } from './options.ts';
 export { type ArmCertificates, createArmCertificates } from './serve/certificates.ts';
 export type { LoggedRequest, RequestLog } from './serve/request-log.ts';
 export type { AccessRules, Denial } from './subscription/access-rules.ts';

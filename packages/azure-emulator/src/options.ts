@@ -40,7 +40,7 @@ export interface ArmNetworkOptions {
 
 export interface ArmEmulatorOptions {
   readonly clock: Clock;
-  /** One of the regions in `data/azure`. Default `eastus`. */
+  /** One of the regions in `data`. Default `eastus`. */
   readonly location?: string;
   /** Settles every id, token and random fault. Default 1. */
   readonly seed?: number;
