@@ -24,7 +24,11 @@ const image: JsonSchema = {
       items: {
         type: 'object',
         required: ['key', 'operator'],
-        properties: { key: { type: 'string' }, operator: { type: 'string' }, values: { type: 'array', items: { type: 'string' } } },
+        properties: {
+          key: { type: 'string' },
+          operator: { type: 'string' },
+          values: { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'atomic' },
+        },
       },
     },
   },

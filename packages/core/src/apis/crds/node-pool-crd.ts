@@ -27,9 +27,15 @@ const templateMetadata = (rules: LabelRules): JsonSchema => ({
       description: 'Labels of the nodes.',
       maxProperties: 100,
       additionalProperties: { type: 'string', maxLength: 63, pattern: LABEL_VALUE },
+      'x-kubernetes-map-type': 'atomic',
       'x-kubernetes-validations': [...overKeys([...ownKeyRules('x'), nodePoolKeyRule('x')]), ...rules.labelMap],
     },
-    annotations: { type: 'object', description: 'Annotations of the nodes.', additionalProperties: { type: 'string' } },
+    annotations: {
+      type: 'object',
+      description: 'Annotations of the nodes.',
+      additionalProperties: { type: 'string' },
+      'x-kubernetes-map-type': 'granular',
+    },
   },
 });
 
