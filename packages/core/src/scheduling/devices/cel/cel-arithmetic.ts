@@ -1,5 +1,4 @@
-import { CelError } from './cel-error.ts';
-import { celCompare, celEquals, isCelList, sortOf } from './cel-value.ts';
+import { CelError, celCompare, celEquals, isCelList, sortOf } from './cel-value.ts';
 import type { CelValue } from './cel-value.ts';
 
 const LARGEST = 2n ** 63n - 1n;
@@ -21,7 +20,8 @@ const ofInts: ReadonlyMap<string, Calculation<bigint>> = new Map<string, Calcula
   ['-', (a, b) => a - b],
   ['*', (a, b) => a * b],
   ['/', (a, b) => a / divisor(b)],
-  ['%', (a, b) => a % divisor(b)],
+  // As the quotient, which overflows where the least int is divided by -1.
+  ['%', (a, b) => a - bounded(a / divisor(b)) * b],
 ]);
 
 const ofDoubles: ReadonlyMap<string, Calculation<number>> = new Map<string, Calculation<number>>([
@@ -46,11 +46,21 @@ const calculated = (name: string, a: CelValue, b: CelValue): CelValue => {
   throw new CelError(`no such overload: ${sortOf(a)} ${name} ${sortOf(b)}`);
 };
 
+/** Values that cannot be compared differ. */
+const celDiffers = (a: CelValue, b: CelValue): boolean => {
+  try {
+    return !celEquals(a, b);
+  } catch (failure) {
+    if (failure instanceof CelError) return true;
+    throw failure;
+  }
+};
+
 type Comparison = (a: CelValue, b: CelValue) => boolean;
 
 const comparisons: ReadonlyMap<string, Comparison> = new Map<string, Comparison>([
   ['==', celEquals],
-  ['!=', (a, b) => !celEquals(a, b)],
+  ['!=', celDiffers],
   ['<', (a, b) => celCompare(a, b) < 0],
   ['<=', (a, b) => celCompare(a, b) <= 0],
   ['>', (a, b) => celCompare(a, b) > 0],

@@ -1,12 +1,11 @@
 import { celBinary, celUnary, isCelBinary } from './cel-arithmetic.ts';
-import { CelError } from './cel-error.ts';
 import { celFunctions } from './cel-functions.ts';
 import type { CelNode } from './cel-syntax.ts';
-import { CelOptional, celMapOf, isCelList, isCelMap, sortOf } from './cel-value.ts';
+import { CelError, CelOptional, celMapOf, isCelList, isCelMap, sortOf } from './cel-value.ts';
 import type { CelValue } from './cel-value.ts';
 
-/** The variables of an expression. */
-export type CelScope = ReadonlyMap<string, CelValue>;
+/** The variables of an expression, each with what evaluates it. */
+export type CelScope = ReadonlyMap<string, () => CelValue>;
 
 type Call = Extract<CelNode, { readonly kind: 'call' }>;
 type Select = Extract<CelNode, { readonly kind: 'select' }>;
@@ -17,9 +16,16 @@ const MOST_COST = 1_000_000;
 /** One step for each so many characters. */
 const CHARACTERS_A_STEP = 10;
 
+/** What it takes to make a list and a map. Source: cel-go. */
+const LIST_COST = 10;
+const MAP_COST = 30;
+
+/** An evaluation that took too many steps. It ends all of it: nothing beside it decides. */
+class CelCostError extends CelError {}
+
 const weightOf = (value: CelValue): number => {
   if (typeof value === 'string') return Math.ceil(value.length / CHARACTERS_A_STEP);
-  return isCelList(value) ? value.length : 1;
+  return isCelList(value) ? value.length : 0;
 };
 
 const truth = (value: CelValue): boolean => {
@@ -27,49 +33,95 @@ const truth = (value: CelValue): boolean => {
   return value;
 };
 
-class Evaluator {
+/** What a call costs by its values. Looking up costs nothing by the length, comparing as much as the shorter. */
+const weightOfCall = (name: string, values: readonly CelValue[]): number => {
+  if (name === '[]' || name === '[?]' || name === 'size') return 0;
+  const weights = values.map(weightOf);
+  if (name.startsWith('sets.')) return weights.reduce((product, weight) => product * weight, 1);
+  return isCelBinary(name) && name !== '+' ? Math.min(...weights) : weights.reduce((sum, weight) => sum + weight, 0);
+};
+
+/** A scope for one item. */
+interface ItemScope {
+  readonly place: CelValue;
+  readonly item: CelValue;
+  readonly scope: CelScope;
+}
+
+const variableName = (node: CelNode): string => {
+  if (node.kind !== 'name') throw new CelError('a macro needs the name of a variable');
+  return node.name;
+};
+
+/** Place and item of a list, key and value of a map. */
+const entriesOf = (of: CelValue): readonly (readonly [place: CelValue, value: CelValue])[] => {
+  if (isCelList(of)) return of.map((item, index) => [BigInt(index), item] as const);
+  if (isCelMap(of)) return [...of.keys()].map((key) => [key, of.get(key) ?? null] as const);
+  throw new CelError(`no such overload: a macro over ${sortOf(of)}`);
+};
+
+/** Names of types, as `type()` answers them. */
+const TYPES: ReadonlySet<string> = new Set(['bool', 'double', 'int', 'list', 'map', 'null_type', 'string']);
+
+export class Evaluator {
   #cost = 0;
 
+  /** How many steps were taken. */
+  get cost(): number {
+    return this.#cost;
+  }
+
   value(node: CelNode, scope: CelScope): CelValue {
-    this.#pay(1);
     switch (node.kind) {
       case 'literal':
         return node.value;
       case 'name':
+        this.#pay(1);
         return this.#variable(node.name, scope);
       case 'select':
+        this.#pay(1);
         return this.#selected(node, scope);
       case 'list':
+        this.#pay(LIST_COST);
         return node.items.map((item) => this.value(item, scope));
       case 'map':
+        this.#pay(MAP_COST);
         return celMapOf(node.entries.map(([key, value]) => [this.value(key, scope), this.value(value, scope)] as const));
       case 'call':
         return this.#called(node, scope);
     }
   }
 
-  /** The left side decides where it can; where one side fails, the other may still decide. */
-  either({ args }: Call, scope: CelScope, decisive: boolean): boolean {
-    const [left, right] = args;
-    if (left === undefined || right === undefined) throw new CelError('an operand is missing');
-    let first: boolean;
-    try {
-      first = truth(this.value(left, scope));
-    } catch (failure) {
-      if (failure instanceof CelError && truth(this.value(right, scope)) === decisive) return decisive;
-      throw failure;
+  /** Whether one of the operands has the value that decides. An operand that fails counts only where no other decides. */
+  isDecided(operands: Iterable<() => boolean>, decisive: boolean): boolean {
+    let failure: CelError | undefined;
+    for (const operand of operands) {
+      try {
+        if (operand() === decisive) return true;
+      } catch (error) {
+        if (!(error instanceof CelError) || error instanceof CelCostError) throw error;
+        failure ??= error;
+      }
     }
-    return first === decisive ? decisive : truth(this.value(right, scope));
+    if (failure !== undefined) throw failure;
+    return false;
   }
 
-  /** The items of a list, or the keys of a map, each as a scope with the variable. */
-  scopes({ target, args: [variable] }: Call, scope: CelScope): readonly (readonly [item: CelValue, scope: CelScope])[] {
+  /** The items of a list, or the keys of a map, each as a scope with the variables before the last `bodies` arguments: item, or place and item. */
+  scopes({ target, args }: Call, scope: CelScope, bodies: number): readonly ItemScope[] {
     const of = this.value(target ?? { kind: 'literal', value: null }, scope);
-    if (variable?.kind !== 'name') throw new CelError('a macro needs the name of a variable');
-    const items = isCelList(of) ? of : isCelMap(of) ? [...of.keys()] : undefined;
-    if (items === undefined) throw new CelError(`no such overload: a macro over ${sortOf(of)}`);
-    this.#pay(items.length);
-    return items.map((item) => [item, new Map([...scope, [variable.name, item]])] as const);
+    const names = args.slice(0, args.length - bodies).map(variableName);
+    const entries = entriesOf(of);
+    this.#pay(entries.length);
+    return entries.map(([place, value]) => {
+      // One variable is an item of a list or a key of a map; of two the first is its place or key.
+      const own = names.length === 2 ? [place, value] : [isCelMap(of) ? place : value];
+      return {
+        place,
+        item: own[0] ?? null,
+        scope: new Map([...scope, ...names.map((name, at) => [name, () => own[at] ?? null] as const)]),
+      };
+    });
   }
 
   holds(node: CelNode | undefined, scope: CelScope): boolean {
@@ -79,20 +131,21 @@ class Evaluator {
   /** What is at a key of a map or a place of a list; undefined when there is nothing. */
   found(of: CelValue, key: CelValue): CelValue | undefined {
     if (of instanceof CelOptional) return of.value === undefined ? undefined : this.found(of.value, key);
-    if (isCelList(of)) return typeof key === 'bigint' ? of[Number(key)] : undefined;
+    if (isCelList(of)) return typeof key === 'bigint' || Number.isInteger(key) ? of[Number(key)] : undefined;
     if (isCelMap(of)) return of.get(key);
     throw new CelError(`no such overload: ${sortOf(of)} has no fields`);
   }
 
   #pay(steps: number): void {
     this.#cost += steps;
-    if (this.#cost > MOST_COST) throw new CelError('it takes too many steps');
+    if (this.#cost > MOST_COST) throw new CelCostError('it takes too many steps');
   }
 
   #variable(name: string, scope: CelScope): CelValue {
     const value = scope.get(name);
-    if (value === undefined) throw new CelError(`undeclared reference to ${JSON.stringify(name)}`);
-    return value;
+    if (value !== undefined) return value();
+    if (TYPES.has(name)) return name;
+    throw new CelError(`undeclared reference to ${JSON.stringify(name)}`);
   }
 
   #selected({ of, field, isOptional }: Select, scope: CelScope): CelValue {
@@ -109,11 +162,12 @@ class Evaluator {
   }
 
   #called(call: Call, scope: CelScope): CelValue {
+    this.#pay(1);
     const macro = macros.get(call.name);
-    if (macro !== undefined && (call.target !== undefined || !methods.has(call.name))) return macro(this, call, scope);
+    if (macro !== undefined && (call.target !== undefined || FREE_MACROS.has(call.name))) return macro(this, call, scope);
     const { name, args } = qualified(call);
     const values = args.map((each) => this.value(each, scope));
-    this.#pay(values.reduce<number>((sum, value) => sum + weightOf(value), 0));
+    this.#pay(weightOfCall(name, values));
     return this.#applied(name, values);
   }
 
@@ -144,23 +198,58 @@ const has: Macro = (evaluator, { args: [of] }, scope) => {
   return evaluator.found(evaluator.value(of.of, scope), of.field) !== undefined;
 };
 
+/** A scope with one more variable, which is evaluated when it is first read. */
+const bound = (evaluator: Evaluator, scope: CelScope, [variable, node]: readonly [CelNode, CelNode]): CelScope => {
+  let known: CelValue | undefined;
+  return new Map([...scope, [variableName(variable), () => (known ??= evaluator.value(node, scope))] as const]);
+};
+
 const bind: Macro = (evaluator, { args: [variable, value, body] }, scope) => {
-  if (variable?.kind !== 'name' || value === undefined || body === undefined) throw new CelError('bind() needs a name and a value');
-  return evaluator.value(body, new Map([...scope, [variable.name, evaluator.value(value, scope)]]));
+  if (variable === undefined || value === undefined || body === undefined) throw new CelError('bind() needs a name and a value');
+  return evaluator.value(body, bound(evaluator, scope, [variable, value]));
 };
 
-const mapped: Macro = (evaluator, call, scope) => {
-  const [, first, second] = call.args;
-  const body = second ?? first;
-  if (body === undefined) throw new CelError('map() needs an expression');
+/** Macros that may have a condition before what they make. */
+const made = (evaluator: Evaluator, call: Call, scope: CelScope): readonly (readonly [place: CelValue, value: CelValue])[] => {
+  const variables = call.name === 'map' ? 1 : 2;
+  const [condition, body] = call.args.length > variables + 1 ? call.args.slice(variables) : [undefined, call.args[variables]];
+  if (body === undefined) throw new CelError(`${call.name}() needs an expression`);
   return evaluator
-    .scopes(call, scope)
-    .filter(([, inner]) => second === undefined || evaluator.holds(first, inner))
-    .map(([, inner]) => evaluator.value(body, inner));
+    .scopes(call, scope, call.args.length - variables)
+    .filter((each) => condition === undefined || evaluator.holds(condition, each.scope))
+    .map((each) => [each.place, evaluator.value(body, each.scope)] as const);
 };
 
-const count = (evaluator: Evaluator, call: Call, scope: CelScope): number =>
-  evaluator.scopes(call, scope).filter(([, inner]) => evaluator.holds(call.args[1], inner)).length;
+const chosenItems = (evaluator: Evaluator, call: Call, scope: CelScope): readonly CelValue[] =>
+  evaluator.scopes(call, scope, 1).flatMap((each) => (evaluator.holds(call.args.at(-1), each.scope) ? [each.item] : []));
+
+/** `exists` where one item decides, `all` where one that does not hold does. */
+const quantified =
+  (decisive: boolean): Macro =>
+  (evaluator, call, scope) => {
+    const operands = evaluator.scopes(call, scope, 1).map((each) => () => evaluator.holds(call.args.at(-1), each.scope));
+    return evaluator.isDecided(operands, decisive) === decisive;
+  };
+
+const either =
+  (decisive: boolean): Macro =>
+  (evaluator, { args }, scope) =>
+    evaluator.isDecided(
+      args.map((each) => () => evaluator.holds(each, scope)),
+      decisive,
+    ) === decisive;
+
+/** What becomes of an optional's value, and whether it is an optional already. */
+const optionalMacro =
+  (isFlat: boolean): Macro =>
+  (evaluator, { target, args: [variable, body] }, scope) => {
+    const of = target === undefined ? null : evaluator.value(target, scope);
+    if (!(of instanceof CelOptional)) throw new CelError(`no such overload: an optional was expected instead of ${sortOf(of)}`);
+    if (of.value === undefined || variable === undefined || body === undefined) return new CelOptional(undefined);
+    const { value } = of;
+    const result = evaluator.value(body, new Map([...scope, [variableName(variable), () => value] as const]));
+    return isFlat ? result : new CelOptional(result);
+  };
 
 const chosen: Macro = (evaluator, { args: [condition, yes, no] }, scope) => {
   const branch = evaluator.holds(condition, scope) ? yes : no;
@@ -168,26 +257,24 @@ const chosen: Macro = (evaluator, { args: [condition, yes, no] }, scope) => {
   return evaluator.value(branch, scope);
 };
 
-/** Macros that are only macros behind a target. */
-const methods: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'filter', 'map', 'bind']);
-
 /** Calls that do not evaluate all their arguments first. */
 const macros: ReadonlyMap<string, Macro> = new Map<string, Macro>([
-  ['&&', (evaluator, call, scope) => evaluator.either(call, scope, false)],
-  ['||', (evaluator, call, scope) => evaluator.either(call, scope, true)],
+  ['&&', either(false)],
+  ['||', either(true)],
   ['?:', chosen],
   ['has', has],
   ['bind', bind],
-  ['all', (evaluator, call, scope) => evaluator.scopes(call, scope).every(([, inner]) => evaluator.holds(call.args[1], inner))],
-  ['exists', (evaluator, call, scope) => evaluator.scopes(call, scope).some(([, inner]) => evaluator.holds(call.args[1], inner))],
-  ['exists_one', (evaluator, call, scope) => count(evaluator, call, scope) === 1],
-  [
-    'filter',
-    (evaluator, call, scope) =>
-      evaluator.scopes(call, scope).flatMap(([item, inner]) => (evaluator.holds(call.args[1], inner) ? [item] : [])),
-  ],
-  ['map', mapped],
+  ['all', quantified(false)],
+  ['exists', quantified(true)],
+  ['exists_one', (...asked) => chosenItems(...asked).length === 1],
+  ['existsOne', (...asked) => chosenItems(...asked).length === 1],
+  ['filter', chosenItems],
+  ['map', (...asked) => made(...asked).map(([, value]) => value)],
+  ['transformList', (...asked) => made(...asked).map(([, value]) => value)],
+  ['transformMap', (...asked) => celMapOf(made(...asked))],
+  ['optMap', optionalMacro(false)],
+  ['optFlatMap', optionalMacro(true)],
 ]);
 
-/** The value of an expression. Throws a `CelError` where it has none, or takes too many steps. */
-export const evaluateCel = (node: CelNode, scope: CelScope): CelValue => new Evaluator().value(node, scope);
+/** Macros that are so without a target as well. */
+const FREE_MACROS: ReadonlySet<string> = new Set(['&&', '||', '?:', 'has']);

@@ -1,45 +1,55 @@
 import { parseQuantity } from '../../../kube/index.ts';
-import { CelError } from './cel-error.ts';
-import { regexOf } from './cel-regex.ts';
-import { celCompare, celEquals, CelOptional, CelQuantity, CelSemver, isCelList, isCelMap, parseSemver, sortOf } from './cel-value.ts';
+import { celLists } from './cel-lists.ts';
+import { celArgumentAt, celStrings, celTextAt } from './cel-strings.ts';
+import type { CelFunction } from './cel-strings.ts';
+import {
+  CelError,
+  celCompare,
+  celEquals,
+  CelOptional,
+  CelQuantity,
+  CelSemver,
+  isCelList,
+  isCelMap,
+  parseSemver,
+  sortOf,
+} from './cel-value.ts';
 import type { CelValue } from './cel-value.ts';
-
-/** A function of the language: the target comes first where there is one. */
-type CelFunction = (args: readonly CelValue[]) => CelValue;
 
 const NANOS = 1_000_000_000n;
 const INT = /^[+-]?\d{1,19}$/;
-const MOST_MATCHED = 1024;
-
-const absent = (args: readonly CelValue[], index: number): CelValue => {
-  const value = args[index];
-  if (value === undefined) throw new CelError('no such overload: an argument is missing');
-  return value;
-};
-
-const textAt = (args: readonly CelValue[], index: number): string => {
-  const value = absent(args, index);
-  if (typeof value !== 'string') throw new CelError(`no such overload: a string was expected instead of ${sortOf(value)}`);
-  return value;
-};
 
 const quantityAt = (args: readonly CelValue[], index: number): CelQuantity => {
-  const value = absent(args, index);
+  const value = celArgumentAt(args, index);
   if (typeof value === 'bigint') return new CelQuantity(value * NANOS);
   if (!(value instanceof CelQuantity)) throw new CelError(`no such overload: a quantity was expected instead of ${sortOf(value)}`);
   return value;
 };
 
 const semverAt = (args: readonly CelValue[], index: number): CelSemver => {
-  const value = absent(args, index);
+  const value = celArgumentAt(args, index);
   if (!(value instanceof CelSemver)) throw new CelError(`no such overload: a semver was expected instead of ${sortOf(value)}`);
   return value;
+};
+
+const WRITTEN = /^[+-]?(\d*)(?:\.(\d*))?(?:(m|u|n|[kMGTPE]|[KMGTPE]i)|[eE]([+-]?\d+))?$/;
+const BINARY = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
+const DECIMAL = ['', 'k', 'M', 'G', 'T', 'P', 'E'];
+
+/** Whether Kubernetes holds a quantity that is written so as an int: with few enough digits, and none below one. Source: apimachinery, `ParseQuantity`. */
+const isWrittenAsInt = (text: string): boolean => {
+  const [, zeros = '', part = '', suffix = '', exponent] = WRITTEN.exec(text) ?? [];
+  const whole = zeros.replace(/^0+/, '');
+  const binary = BINARY.indexOf(suffix) + 1;
+  if (binary > 0) return part === '' && !text.includes('.') && whole.length + 3 * binary <= 14;
+  const scale = exponent === undefined ? 3 * DECIMAL.indexOf(suffix) : Number(exponent);
+  return scale >= part.length && whole.length + part.length <= 18;
 };
 
 const quantityOf = (text: string): CelQuantity => {
   const parsed = parseQuantity(text);
   if (parsed === undefined) throw new CelError(`${JSON.stringify(text)} is no quantity`);
-  return new CelQuantity(parsed.nanos);
+  return new CelQuantity(parsed.nanos, isWrittenAsInt(text));
 };
 
 const semverOf = (text: string, isNormalized: boolean): CelSemver => {
@@ -62,29 +72,50 @@ const intOf = (value: CelValue): bigint => {
   throw new CelError(`no such overload: int of ${sortOf(value)}`);
 };
 
+const DOUBLE = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
+const ENDLESS = /^([+-]?)inf(?:inity)?$/i;
+
 const doubleOf = (value: CelValue): number => {
   if (typeof value === 'number' || typeof value === 'bigint') return Number(value);
-  if (typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value))) return Number(value);
+  if (typeof value === 'string' && DOUBLE.test(value)) return Number(value);
+  if (typeof value === 'string' && ENDLESS.test(value)) return value.startsWith('-') ? -Infinity : Infinity;
+  if (typeof value === 'string' && value.toLowerCase() === 'nan') return Number.NaN;
   throw new CelError(`no such overload: double of ${sortOf(value)}`);
+};
+
+/** Exponents as Go writes them: with a sign and two digits, below -4 and above 5. */
+const textOfDouble = (value: number): string => {
+  if (Number.isNaN(value)) return 'NaN';
+  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
+  const [digits = '', exponent = '0'] = value.toExponential().split('e');
+  const sign = Object.is(value, -0) ? '-' : '';
+  if (Number(exponent) >= -4 && Number(exponent) < 6) return `${sign}${String(value)}`;
+  return `${digits}e${exponent.startsWith('-') ? '-' : '+'}${exponent.slice(1).padStart(2, '0')}`;
 };
 
 const stringOf = (value: CelValue): string => {
   if (typeof value === 'string') return value;
-  if (typeof value === 'bigint' || typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'number') return textOfDouble(value);
+  if (typeof value === 'bigint' || typeof value === 'boolean') return String(value);
   throw new CelError(`no such overload: string of ${sortOf(value)}`);
 };
 
-const matches: CelFunction = (args) => {
-  const text = textAt(args, 0);
-  if (text.length > MOST_MATCHED) throw new CelError(`a text longer than ${MOST_MATCHED} characters is matched with a pattern`);
-  return regexOf(textAt(args, 1)).test(text);
+const BOOLEANS: ReadonlyMap<CelValue, boolean> = new Map<CelValue, boolean>([
+  ...[true, '1', 't', 'T', 'true', 'TRUE', 'True'].map((each) => [each, true] as const),
+  ...[false, '0', 'f', 'F', 'false', 'FALSE', 'False'].map((each) => [each, false] as const),
+]);
+
+const boolOf = (value: CelValue): boolean => {
+  const known = BOOLEANS.get(value);
+  if (known === undefined) throw new CelError(`no such overload: bool of ${sortOf(value)}`);
+  return known;
 };
 
 /** Less, equal and greater of quantities, versions, and whatever else has an order. */
 const compared =
   (isSo: (order: number) => CelValue): CelFunction =>
   (args) =>
-    isSo(celCompare(absent(args, 0), absent(args, 1)));
+    isSo(celCompare(celArgumentAt(args, 0), celArgumentAt(args, 1)));
 
 const isOfOptional = (value: CelValue): CelOptional => {
   if (!(value instanceof CelOptional)) throw new CelError(`no such overload: an optional was expected instead of ${sortOf(value)}`);
@@ -97,86 +128,94 @@ const valueOf = (value: CelValue): CelValue => {
   return inner;
 };
 
-const strings: Readonly<Record<string, CelFunction>> = {
-  startsWith: (args) => textAt(args, 0).startsWith(textAt(args, 1)),
-  endsWith: (args) => textAt(args, 0).endsWith(textAt(args, 1)),
-  contains: (args) => textAt(args, 0).includes(textAt(args, 1)),
-  matches,
-  lowerAscii: (args) => textAt(args, 0).replace(/[A-Z]/g, (each) => each.toLowerCase()),
-  upperAscii: (args) => textAt(args, 0).replace(/[a-z]/g, (each) => each.toUpperCase()),
-  trim: (args) => textAt(args, 0).trim(),
-  split: (args) => textAt(args, 0).split(textAt(args, 1)),
-  replace: (args) => textAt(args, 0).replaceAll(textAt(args, 1), () => textAt(args, 2)),
-  substring: (args) => textAt(args, 0).slice(Number(intOf(absent(args, 1))), args[2] === undefined ? undefined : Number(intOf(args[2]))),
-  indexOf: (args) => BigInt(textAt(args, 0).indexOf(textAt(args, 1))),
+const intOfQuantity = ({ nanos, isInteger }: CelQuantity): bigint => {
+  if (!isInteger) throw new CelError('cannot convert value to integer');
+  return nanos / NANOS;
+};
+
+const negated = ({ nanos, isInteger }: CelQuantity): CelQuantity => new CelQuantity(-nanos, isInteger);
+
+const sumOf = (a: CelQuantity, b: CelQuantity): CelQuantity => {
+  if (b.nanos === 0n) return a;
+  return a.nanos === 0n ? b : new CelQuantity(a.nanos + b.nanos, a.isInteger && b.isInteger);
 };
 
 const quantities: Readonly<Record<string, CelFunction>> = {
-  quantity: (args) => quantityOf(textAt(args, 0)),
-  isQuantity: (args) => parseQuantity(textAt(args, 0)) !== undefined,
-  isInteger: (args) => quantityAt(args, 0).nanos % NANOS === 0n,
-  asInteger: (args) => quantityAt(args, 0).nanos / NANOS,
+  quantity: (args) => quantityOf(celTextAt(args, 0)),
+  isQuantity: (args) => parseQuantity(celTextAt(args, 0)) !== undefined,
+  isInteger: (args) => quantityAt(args, 0).isInteger,
+  asInteger: (args) => intOfQuantity(quantityAt(args, 0)),
   asApproximateFloat: (args) => Number(quantityAt(args, 0).nanos) / Number(NANOS),
   sign: (args) => BigInt(celCompare(quantityAt(args, 0), new CelQuantity(0n))),
-  add: (args) => new CelQuantity(quantityAt(args, 0).nanos + quantityAt(args, 1).nanos),
-  sub: (args) => new CelQuantity(quantityAt(args, 0).nanos - quantityAt(args, 1).nanos),
+  add: (args) => sumOf(quantityAt(args, 0), quantityAt(args, 1)),
+  sub: (args) => sumOf(quantityAt(args, 0), negated(quantityAt(args, 1))),
 };
 
 const versions: Readonly<Record<string, CelFunction>> = {
-  semver: (args) => semverOf(textAt(args, 0), args[1] === true),
-  isSemver: (args) => parseSemver(textAt(args, 0), args[1] === true) !== undefined,
+  semver: (args) => semverOf(celTextAt(args, 0), args[1] === true),
+  isSemver: (args) => parseSemver(celTextAt(args, 0), args[1] === true) !== undefined,
   major: (args) => semverAt(args, 0).numbers[0] ?? 0n,
   minor: (args) => semverAt(args, 0).numbers[1] ?? 0n,
   patch: (args) => semverAt(args, 0).numbers[2] ?? 0n,
 };
 
 const optionals: Readonly<Record<string, CelFunction>> = {
-  orValue: (args) => isOfOptional(absent(args, 0)).value ?? absent(args, 1),
-  or: (args) => (isOfOptional(absent(args, 0)).value === undefined ? absent(args, 1) : absent(args, 0)),
-  hasValue: (args) => isOfOptional(absent(args, 0)).value !== undefined,
-  value: (args) => valueOf(absent(args, 0)),
+  orValue: (args) => isOfOptional(celArgumentAt(args, 0)).value ?? celArgumentAt(args, 1),
+  or: (args) => (isOfOptional(celArgumentAt(args, 0)).value === undefined ? celArgumentAt(args, 1) : celArgumentAt(args, 0)),
+  hasValue: (args) => isOfOptional(celArgumentAt(args, 0)).value !== undefined,
+  value: (args) => valueOf(celArgumentAt(args, 0)),
 };
 
 const membership: CelFunction = (args) => {
-  const [item, within] = [absent(args, 0), absent(args, 1)];
-  if (isCelList(within)) return within.some((each) => celEquals(each, item));
+  const [item, within] = [celArgumentAt(args, 0), celArgumentAt(args, 1)];
+  if (isCelList(within)) return within.some((each) => celEquals(item, each));
   if (isCelMap(within)) return within.has(item);
   throw new CelError(`no such overload: in ${sortOf(within)}`);
 };
 
-const isIn = (list: CelValue, item: CelValue): boolean => isCelList(list) && list.some((each) => celEquals(each, item));
+const isIn = (list: CelValue, item: CelValue): boolean => isCelList(list) && list.some((each) => celEquals(item, each));
 
 const all = (list: CelValue, is: (item: CelValue) => boolean): boolean => isCelList(list) && list.every(is);
 
 /** Functions of the `sets` library. */
 const sets: Readonly<Record<string, CelFunction>> = {
-  'sets.contains': (args) => all(absent(args, 1), (item) => isIn(absent(args, 0), item)),
-  'sets.intersects': (args) => !all(absent(args, 1), (item) => !isIn(absent(args, 0), item)),
+  'sets.contains': (args) => all(celArgumentAt(args, 1), (item) => isIn(celArgumentAt(args, 0), item)),
+  'sets.intersects': (args) => !all(celArgumentAt(args, 1), (item) => !isIn(celArgumentAt(args, 0), item)),
   'sets.equivalent': (args) =>
-    all(absent(args, 1), (item) => isIn(absent(args, 0), item)) && all(absent(args, 0), (item) => isIn(absent(args, 1), item)),
+    all(celArgumentAt(args, 1), (item) => isIn(celArgumentAt(args, 0), item)) &&
+    all(celArgumentAt(args, 0), (item) => isIn(celArgumentAt(args, 1), item)),
+};
+
+/** Whether it is the empty value of its sort. */
+const isZero = (value: CelValue): boolean => {
+  if (isCelList(value)) return value.length === 0;
+  if (isCelMap(value)) return value.size === 0;
+  return value === null || value === '' || value === false || (typeof value !== 'string' && Number(value) === 0);
 };
 
 /** Every function by its name; those that need their arguments unevaluated are in the evaluator. */
 export const celFunctions: ReadonlyMap<string, CelFunction> = new Map<string, CelFunction>(
   Object.entries({
-    ...strings,
+    ...celStrings,
     ...quantities,
     ...versions,
     ...optionals,
     ...sets,
+    ...celLists,
     in: membership,
-    size: (args: readonly CelValue[]) => sizeOf(absent(args, 0)),
-    int: (args: readonly CelValue[]) => intOf(absent(args, 0)),
-    uint: (args: readonly CelValue[]) => intOf(absent(args, 0)),
-    double: (args: readonly CelValue[]) => doubleOf(absent(args, 0)),
-    string: (args: readonly CelValue[]) => stringOf(absent(args, 0)),
-    bool: (args: readonly CelValue[]) => absent(args, 0) === true || absent(args, 0) === 'true',
-    dyn: (args: readonly CelValue[]) => absent(args, 0),
-    type: (args: readonly CelValue[]) => sortOf(absent(args, 0)),
+    size: (args: readonly CelValue[]) => sizeOf(celArgumentAt(args, 0)),
+    int: (args: readonly CelValue[]) => intOf(celArgumentAt(args, 0)),
+    double: (args: readonly CelValue[]) => doubleOf(celArgumentAt(args, 0)),
+    string: (args: readonly CelValue[]) => stringOf(celArgumentAt(args, 0)),
+    bool: (args: readonly CelValue[]) => boolOf(celArgumentAt(args, 0)),
+    dyn: (args: readonly CelValue[]) => celArgumentAt(args, 0),
+    type: (args: readonly CelValue[]) => sortOf(celArgumentAt(args, 0)),
     compareTo: compared((order) => BigInt(order)),
     isLessThan: compared((order) => order < 0),
     isGreaterThan: compared((order) => order > 0),
-    'optional.of': (args: readonly CelValue[]) => new CelOptional(absent(args, 0)),
+    'optional.of': (args: readonly CelValue[]) => new CelOptional(celArgumentAt(args, 0)),
+    'optional.ofNonZeroValue': (args: readonly CelValue[]) =>
+      new CelOptional(isZero(celArgumentAt(args, 0)) ? undefined : celArgumentAt(args, 0)),
     'optional.none': () => new CelOptional(undefined),
   }),
 );

@@ -1,4 +1,4 @@
-import { CelError } from './cel-error.ts';
+import { CelError } from './cel-value.ts';
 import { tokensOf } from './cel-token.ts';
 import type { Token } from './cel-token.ts';
 
@@ -34,7 +34,8 @@ const intOf = (text: string): CelNode => {
 
 const literalOf = ({ kind, text }: Token): CelNode => {
   if (kind === 'string') return { kind: 'literal', value: text };
-  if (kind === 'int' || kind === 'uint') return intOf(text);
+  if (kind === 'int') return intOf(text);
+  if (kind === 'uint') throw new CelError(`unsigned numbers are not known: ${text}u`);
   if (kind === 'double') return { kind: 'literal', value: Number(text) };
   throw new CelError(`syntax error at ${JSON.stringify(text)}`);
 };

@@ -1,4 +1,4 @@
-import { CelError } from './cel-error.ts';
+import { CelError } from './cel-value.ts';
 
 /** A piece of an expression: `text` as written, but for strings, where it is what the string says. */
 export interface Token {

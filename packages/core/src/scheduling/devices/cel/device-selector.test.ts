@@ -73,7 +73,7 @@ describe('a selector about a device', () => {
     ['a missing attribute', `${own}.serial == "1"`, 'no such key: serial'],
     ['a missing field', 'device.vendor == "x"', 'no such key: vendor'],
     ['an unknown name', 'node.name == "x"', 'undeclared reference to "node"'],
-    ['an unknown function', 'device.driver.reverse() == "x"', 'undeclared reference to "reverse"'],
+    ['an unknown function', 'device.driver.backwards() == "x"', 'undeclared reference to "backwards"'],
     ['no boolean', 'device.driver', 'it is neither true nor false'],
     ['what has no order', 'device.driver < 1', 'no such overload: string compared with int'],
     ['what cannot be added', 'device.driver + 1 == 2', 'no such overload: string + int'],

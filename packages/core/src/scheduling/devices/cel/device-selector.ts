@@ -1,10 +1,9 @@
 import { memoByObject } from '../../../base/index.ts';
 import type { DeviceAttribute } from '../../../kube/index.ts';
-import { CelError } from './cel-error.ts';
-import { evaluateCel } from './cel-evaluator.ts';
+import { Evaluator } from './cel-evaluator.ts';
 import { parseCel } from './cel-syntax.ts';
 import type { CelNode } from './cel-syntax.ts';
-import { celMapOf, CelQuantity, parseSemver } from './cel-value.ts';
+import { CelError, celMapOf, CelQuantity, parseSemver } from './cel-value.ts';
 import type { CelMap, CelValue } from './cel-value.ts';
 
 /** What a selector reads of a device. */
@@ -102,7 +101,7 @@ export const compileSelector = (expression: string): CompiledSelector => {
   const evaluate = (device: SelectedDevice): boolean | SelectorProblem => {
     if ('problem' in node) return node;
     try {
-      const value = evaluateCel(node, new Map([['device', environmentOf(device)]]));
+      const value = new Evaluator().value(node, new Map([['device', () => environmentOf(device)]]));
       return typeof value === 'boolean' ? value : { expression, problem: 'it is neither true nor false' };
     } catch (failure) {
       return problemOf(expression, failure);
