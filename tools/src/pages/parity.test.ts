@@ -127,8 +127,9 @@ describe('files and tests on the page about the original', () => {
     const { file } = parsed(path);
     const titles = new Set<string>();
     const visit = (node: ts.Node, around: readonly string[]): void => {
-      const title = ts.isCallExpression(node) && /^(?:describe|test|it)\b/.test(node.expression.getText(file)) && node.arguments[0];
-      const text = title !== false && ts.isStringLiteralLike(title) ? title.text : undefined;
+      const isTitled = ts.isCallExpression(node) && /^(?:describe|test|it)\b/.test(node.expression.getText(file));
+      const title = isTitled ? node.arguments[0] : undefined;
+      const text = title !== undefined && ts.isStringLiteralLike(title) ? title.text : undefined;
       const inner = text === undefined ? around : [...around, text];
       for (let from = 0; text !== undefined && from < inner.length; from += 1) titles.add(inner.slice(from).join(' › '));
       if (ts.isCallExpression(node)) for (const name of casesOf(node, file)) titles.add(name);
