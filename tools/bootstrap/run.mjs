@@ -26,6 +26,15 @@ const ended = (child) =>
     child.once('exit', (status, signal) => resolve({ status: status ?? 128 + constants.signals[signal] }));
   });
 
+/** The processes of the steps that run now. */
+const running = new Set();
+
+/** Ends this process, and the steps that run beside the one that failed. */
+const fail = (status) => {
+  for (const child of running) child.kill();
+  process.exit(status);
+};
+
 /**
  * Runs one step with its output passed through; ends this process with the step's own exit code when it fails. Waits for the step to clean
  * up after Ctrl-C, which the terminal sends to both, and hands on a signal that was sent to this process alone. A quiet step shows its output only
@@ -35,21 +44,23 @@ const step = async (name, { command, args, isQuiet = false }) => {
   const startedAt = Date.now();
   say(`${name} …`);
   const child = spawn(command, args, { cwd: root, stdio: isQuiet ? ['ignore', 'pipe', 'pipe'] : 'inherit', env: environment() });
+  running.add(child);
   const output = [];
   for (const stream of isQuiet ? [child.stdout, child.stderr] : []) stream.on('data', (chunk) => output.push(chunk));
   const handOn = (signal) => void child.kill(signal);
   const wait = () => undefined;
   process.on('SIGINT', wait).on('SIGTERM', handOn).on('SIGHUP', handOn);
   const { status, error } = await ended(child);
+  running.delete(child);
   process.off('SIGINT', wait).off('SIGTERM', handOn).off('SIGHUP', handOn);
   if (error) {
     say(`${name} could not start: ${error.message}`);
-    process.exit(1);
+    fail(1);
   }
   if (status !== 0) {
     process.stderr.write(Buffer.concat(output));
     say(`${name} failed (exit code ${status}) after ${seconds(startedAt)}`);
-    process.exit(status);
+    fail(status);
   }
   say(`${name}: done in ${seconds(startedAt)}`);
 };
@@ -90,7 +101,23 @@ const node = () => {
 
 const NX = ['node_modules/nx/dist/bin/nx.js', 'run-many', '--output-style=stream', '--parallel=2'];
 const nx = (name, target) => step(name, { command: node(), args: [...NX, '-t', target] });
-const bin = (name, path, args) => step(name, { command: node(), args: [path, ...args] });
+const bin = (name, path, args, isQuiet = false) => step(name, { command: node(), args: [path, ...args], isQuiet });
+
+const lint = () => {
+  const args = ['.', '--max-warnings=0', '--cache', '--cache-location=node_modules/.cache/eslint/'];
+  return bin('Linting', 'node_modules/eslint/bin/eslint.js', args, true);
+};
+
+/** What the sources are checked for without running them, but for lint. */
+const check = async () => {
+  const floors = ['--config', '.dependency-cruiser.cjs', 'packages', 'apps', 'tools'];
+  await bin('Checking the format', 'node_modules/prettier/bin/prettier.cjs', ['--check', '.', '--cache', '--log-level=warn']);
+  await bin('Checking the floors', 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs', floors);
+  await bin('Looking for unused code', 'node_modules/knip/bin/knip.js', []);
+  await nx('Type checking', 'typecheck');
+  await nx('Building', 'build');
+  await bin('Checking the packages', 'tools/src/check-packages.ts', []);
+};
 
 const tasks = {
   demo: async (args) => {
@@ -99,24 +126,8 @@ const tasks = {
     await bin('Demo', '--conditions=@karpenter/source', ['--no-warnings', 'tools/src/demo/main.ts', ...args]);
   },
   test: async () => {
-    await nx('Type checking', 'typecheck');
-    await bin('Checking the format', 'node_modules/prettier/bin/prettier.cjs', ['--check', '.', '--cache', '--log-level=warn']);
-    await bin('Linting', 'node_modules/eslint/bin/eslint.js', [
-      '.',
-      '--max-warnings=0',
-      '--cache',
-      '--cache-location=node_modules/.cache/eslint/',
-    ]);
-    await bin('Checking the floors', 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs', [
-      '--config',
-      '.dependency-cruiser.cjs',
-      'packages',
-      'apps',
-      'tools',
-    ]);
-    await bin('Looking for unused code', 'node_modules/knip/bin/knip.js', []);
-    await nx('Building', 'build');
-    await bin('Checking the packages', 'tools/src/check-packages.ts', []);
+    // Lint takes a third of the time of all checks, on one core.
+    await Promise.all([lint(), check()]);
     await nx('Testing', 'test');
   },
 };

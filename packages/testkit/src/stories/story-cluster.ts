@@ -153,10 +153,12 @@ export class StoryCluster implements AsyncDisposable {
 
   /** Lets time pass. */
   async pass(ms: number): Promise<void> {
-    for (let left = ms; left >= 0; left -= STEP_MS) {
-      await this.clock.advance(Math.min(STEP_MS, Math.max(0, left)));
+    let left = ms;
+    do {
+      await this.clock.advance(Math.min(STEP_MS, left));
       await this.#settle();
-    }
+      left -= STEP_MS;
+    } while (left > 0);
   }
 
   async #settle(): Promise<void> {
