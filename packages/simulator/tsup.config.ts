@@ -3,7 +3,6 @@ import { defineConfig } from 'tsup';
 export default defineConfig({
   entry: {
     index: 'src/index.ts',
-    'contract/index': 'src/contract/index.ts',
     'real-cluster/index': 'src/real-cluster/index.ts',
   },
   format: ['esm'],

@@ -11,7 +11,7 @@ export const findSourcesIn = (root) => {
   registerHooks({
     resolve(specifier, context, next) {
       if (specifier === '@jest/globals') return { url: collectedTests, shortCircuit: true };
-      const door = /^@karpenter\/(azure-emulator|core|runtime|simulator|testkit)(?:\/(.+))?$/.exec(specifier);
+      const door = /^@karpenter\/(api-server|azure-emulator|core|runtime|simulator|testkit)(?:\/(.+))?$/.exec(specifier);
       return door === null ? next(specifier, context) : { url: doorOf(root, door), shortCircuit: true };
     },
   });

@@ -5,7 +5,7 @@
  * names of objects and conversations choose some.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { KubeClient } from '../../packages/simulator/src/contract/kube-client.ts';
+import type { KubeClient } from '../../packages/api-server/src/contract/kube-client.ts';
 import type { Answer } from './compare-servers/answers.ts';
 import { compareConversation } from './compare-servers/compare-conversation.ts';
 import type { Comparison } from './compare-servers/compare-creates.ts';

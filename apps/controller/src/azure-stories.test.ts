@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, jest, test } from '@jest/globals';
 import type { Condition, NodePool } from '@karpenter/core';
-import type { KindRef, KubeObject } from '@karpenter/simulator';
+import type { KindRef, KubeObject } from '@karpenter/api-server';
 import { knownRefusals, UNKIND_AZURE } from '@karpenter/azure-emulator';
 import { claimsOf, nodesOf, podsOf } from './testing/clusters/cluster-census.ts';
 import { newerMachines, publishNewerImages } from './testing/stories/newer-images.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, jest, test } from '@jest/globals';
 import type { Node, Pod } from '@karpenter/core';
-import type { KubeObject } from '@karpenter/simulator';
+import type { KubeObject } from '@karpenter/api-server';
 import { parseAllDocuments } from 'yaml';
 import { isRunning, nodesOf, podsOf } from './testing/clusters/cluster-census.ts';
 import { making, storyMode } from './testing/stories/provision-mode.ts';

@@ -1,7 +1,7 @@
 import { expect, jest, test } from '@jest/globals';
 import type { NodePool } from '@karpenter/core';
 import { refusal } from '@karpenter/azure-emulator';
-import type { KindRef, KubeObject } from '@karpenter/simulator';
+import type { KindRef, KubeObject } from '@karpenter/api-server';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
 import { making } from './testing/stories/provision-mode.ts';
 import { settled } from './testing/stories/story-ends.ts';

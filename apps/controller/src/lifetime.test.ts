@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { KubeObject } from '@karpenter/simulator';
-import { freePort } from '@karpenter/simulator/real-cluster';
+import type { KubeObject } from '@karpenter/api-server';
+import { freePort } from '@karpenter/api-server/programs';
 import { copiedBundle } from './testing/processes/bundle.ts';
 import { censusOf, settledCensus } from './testing/clusters/cluster-census.ts';
 import { eventually } from './testing/eventually.ts';

@@ -32,6 +32,7 @@ export type { Transport, TransportRequest, TransportResponse, TransportStream } 
 export type { WatchEvent } from './client/verbs/watch-event.ts';
 export { type FakeClock, fakeClock } from './clock/fake-clock.ts';
 export { inSlices, type SliceOptions } from './clock/in-slices.ts';
+export { scaledClock } from './clock/scaled-clock.ts';
 export { systemClock } from './clock/system-clock.ts';
 export { type Deadline, type DoneOrLate, withDeadline } from './clock/with-deadline.ts';
 export { yieldToEventLoop } from './clock/yield-to-event-loop.ts';

@@ -4,7 +4,7 @@
  * every ten seconds are replaced. A number as argument replaces that of the nodes; `--json` prints JSON.
  */
 import { fakeClock } from '@karpenter/runtime';
-import { startApiServer } from '@karpenter/simulator';
+import { startApiServer } from '@karpenter/api-server';
 import { report } from './report.ts';
 import type { Figure } from './report.ts';
 import { controllerBundle } from './controller/controller-child.ts';

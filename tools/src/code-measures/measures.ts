@@ -33,7 +33,7 @@ const fileMeasures = (sources: readonly Source[]): readonly Measure[] => {
   const zeros = core
     .filter(({ path }) => path.includes('/scheduling/'))
     .map(({ path, file }) => ({ path, count: file.text.split('?? 0').length - 1 }));
-  const api = sources.filter(({ path, isTest }) => path.startsWith('packages/simulator/src/api/') && !isTest);
+  const api = sources.filter(({ path, isTest }) => /^packages\/api-server\/src\/(?!contract|programs)/.test(path) && !isTest);
   return [
     { name: 'core: source files', value: core.length, bar: 330, most: 602, places: [] },
     { name: `core: files under ${SMALL} lines`, value: small.length, bar: 0, most: 58, places: small.map(({ path }) => path) },
@@ -45,10 +45,10 @@ const fileMeasures = (sources: readonly Source[]): readonly Measure[] => {
       places: zeros.filter(({ count }) => count > 0).map(({ path, count }) => `${path} ${count}`),
     },
     {
-      name: 'simulator/api: lines',
+      name: 'api-server: lines',
       value: api.reduce((sum, source) => sum + lengthOf(source), 0),
       bar: 7500,
-      most: 12_440,
+      most: 12_430,
       places: [],
     },
   ];

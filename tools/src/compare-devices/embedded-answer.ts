@@ -2,8 +2,8 @@ import { simulate, snapshotOf } from '@karpenter/core';
 import type { DeviceAllocationResult, DeviceClass, Node, Pod, ResourceClaim, ResourceSlice } from '@karpenter/core';
 import { fakeClock } from '@karpenter/runtime';
 import type { KubeObject } from '@karpenter/runtime';
-import type { LocalApi } from '../../../packages/simulator/src/api/door/index.ts';
-import { aLocalApi } from '../../../packages/simulator/src/cluster/fixtures/local-api.ts';
+import type { LocalApi } from '../../../packages/api-server/src/door/index.ts';
+import { startLocalApi } from '../../../packages/api-server/src/local/start-local-api.ts';
 import { deviceClaims } from '../../../packages/simulator/src/cluster/objects/device.ts';
 import { pods as podKind } from '../../../packages/simulator/src/cluster/objects/pod.ts';
 import { startBinder } from '../../../packages/simulator/src/cluster/scheduler/binder.ts';
@@ -88,7 +88,7 @@ const createIn = (api: LocalApi, object: AnyObject): void => {
 export const embeddedAnswer = async (question: PodQuestion): Promise<PodVerdict> => {
   const { standing, claims, running, pod } = settle(question);
   const clock = fakeClock();
-  const api = aLocalApi(clock);
+  const api = startLocalApi(clock);
   using _ = startBinder(api, clock);
   for (const object of [...standing, ...claims, ...running, pod]) createIn(api, object);
   await clock.advance(5_000);

@@ -1,9 +1,9 @@
-import { startControlPlanePrograms } from '@karpenter/simulator/real-cluster';
+import { startControlPlanePrograms } from '@karpenter/api-server/programs';
 import type { DeviceAllocationResult, Pod, ResourceClaim } from '@karpenter/core';
 import type { KubeObject } from '@karpenter/runtime';
-import type { Body, KubeClient } from '../../../packages/simulator/src/contract/kube-client.ts';
-import { createKubeClient } from '../../../packages/simulator/src/contract/kube-client.ts';
-import { eventually } from '../../../packages/simulator/src/real-cluster/eventually.ts';
+import type { Body, KubeClient } from '../../../packages/api-server/src/contract/kube-client.ts';
+import { createKubeClient } from '../../../packages/api-server/src/contract/kube-client.ts';
+import { eventually } from '@karpenter/api-server/programs';
 import type { AnyObject, PodVerdict } from './case-objects.ts';
 import { caseClaimName, claimObject, ownCase, podName, podObject, standingObjects } from './case-objects.ts';
 import type { DeviceCase } from './device-cases.ts';

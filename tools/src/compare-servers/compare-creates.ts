@@ -1,4 +1,4 @@
-import type { KubeClient } from '../../../packages/simulator/src/contract/kube-client.ts';
+import type { KubeClient } from '../../../packages/api-server/src/contract/kube-client.ts';
 import { differenceOf } from './answers.ts';
 import { knownDifference } from './known-differences.ts';
 import { mutationsOf, mutationText } from './mutations.ts';

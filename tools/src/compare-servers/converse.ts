@@ -1,5 +1,5 @@
-import type { Answer as Given, KubeClient } from '../../../packages/simulator/src/contract/kube-client.ts';
-import { at } from '../../../packages/simulator/src/contract/kube-client.ts';
+import type { Answer as Given, KubeClient } from '../../../packages/api-server/src/contract/kube-client.ts';
+import { at } from '../../../packages/api-server/src/contract/kube-client.ts';
 import type { Answer } from './answers.ts';
 import type { Conversation, Request } from './conversations.ts';
 import { spokenAnswerOf } from './spoken-answers.ts';

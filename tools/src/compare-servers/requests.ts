@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import type { KubeClient } from '../../../packages/simulator/src/contract/kube-client.ts';
+import type { KubeClient } from '../../../packages/api-server/src/contract/kube-client.ts';
 import type { Answer } from './answers.ts';
 import { answerOf } from './answers.ts';
 import type { Json, Mutation } from './mutations.ts';

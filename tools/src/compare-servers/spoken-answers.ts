@@ -1,4 +1,4 @@
-import type { Answer as Given } from '../../../packages/simulator/src/contract/kube-client.ts';
+import type { Answer as Given } from '../../../packages/api-server/src/contract/kube-client.ts';
 import type { Answer } from './answers.ts';
 import { leavesOf } from './answers.ts';
 import type { Json } from './mutations.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { fakeClock } from '@karpenter/runtime';
-import { type ApiServer, type KubeObject, startApiServer } from '@karpenter/simulator';
+import { type ApiServer, type KubeObject, startApiServer } from '@karpenter/api-server';
 import { crdFiles } from './crd-files.ts';
 
 type Plain = Readonly<Record<string, unknown>>;

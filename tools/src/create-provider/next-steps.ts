@@ -7,5 +7,5 @@ export const nextSteps = (folder: string): string => `next:
   cd ${folder} && npm install && npm test
 where npm does not have Karpenter's packages (they are not published yet), pack them here first:
   ${pnpm} build
-  for NAME in runtime core azure-emulator simulator testkit; do ${pnpm} --filter "@karpenter/$NAME" pack --pack-destination "${folder}"; done
+  for NAME in runtime core api-server azure-emulator simulator testkit; do ${pnpm} --filter "@karpenter/$NAME" pack --pack-destination "${folder}"; done
   cd ${folder} && npm install ./karpenter-*.tgz && npm test`;

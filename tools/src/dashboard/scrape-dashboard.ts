@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type EmbeddedCluster, hurried, startEmbeddedCluster } from '@karpenter/simulator';
-import { freePort } from '@karpenter/simulator/real-cluster';
+import { freePort } from '@karpenter/api-server/programs';
 import { rulesOf, seriesOf, type Span } from './prometheus.ts';
 import type { Recording } from './recording.ts';
 import { SCENE_SECONDS, scene } from './scene.ts';

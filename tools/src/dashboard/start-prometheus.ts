@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '@karpenter/api-server/programs';
 import { stringify } from 'yaml';
 import { type Child, startChild } from '../demo/processes/child.ts';
 import { repository } from '../repository.ts';
-import { freePort } from '@karpenter/simulator/real-cluster';
 
 export const SCRAPE_SECONDS = 5;
 

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type FaultEffect, knownRefusals } from '@karpenter/azure-emulator';
-import type { Program } from '@karpenter/simulator/real-cluster';
+import type { Program } from '@karpenter/api-server/programs';
 import type { Random } from '../bench/inputs/random.ts';
 import type { Weather } from './api-gateway.ts';
 import type { FaultCluster } from './fault-cluster.ts';

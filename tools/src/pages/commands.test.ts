@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, jest, test } from '@jest/globals';
 import { systemClock } from '@karpenter/runtime';
-import { type ApiServer, type KubeObject, startApiServer } from '@karpenter/simulator';
+import { type ApiServer, type KubeObject, startApiServer } from '@karpenter/api-server';
 import { parseAllDocuments } from 'yaml';
 import { checkoutWithStandIns } from './checkout.ts';
 import { fencesOf } from './fence-checks.ts';

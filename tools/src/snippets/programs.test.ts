@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { systemClock } from '@karpenter/runtime';
-import { type ApiServer, startApiServer } from '@karpenter/simulator';
+import { type ApiServer, startApiServer } from '@karpenter/api-server';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const argsFor = (name: string): readonly string[] => [

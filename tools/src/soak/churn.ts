@@ -1,5 +1,5 @@
 import type { NodePool, Pod } from '@karpenter/core';
-import type { KindRef, KubeObject } from '@karpenter/simulator';
+import type { KindRef, KubeObject } from '@karpenter/api-server';
 import { aDeployment, aNodeClass, aPool, oneOf } from '../../../apps/controller/src/testing/clusters/objects.ts';
 import type { TestCluster } from '../../../apps/controller/src/testing/clusters/test-cluster.ts';
 import type { Random } from '../bench/inputs/random.ts';

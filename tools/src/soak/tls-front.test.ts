@@ -9,7 +9,7 @@ import {
   systemClock,
 } from '@karpenter/runtime';
 import { loadKubeConfig } from '@karpenter/runtime/kubeconfig';
-import { startApiServer } from '@karpenter/simulator';
+import { startApiServer } from '@karpenter/api-server';
 import { eventually } from '../../../apps/controller/src/testing/eventually.ts';
 import { startTlsFront } from './tls-front.ts';
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type KubeObject, systemClock } from '@karpenter/runtime';
-import { type ApiServer, serviceAccountUser, startApiServer } from '@karpenter/simulator';
+import { type ApiServer, serviceAccountUser, startApiServer } from '@karpenter/api-server';
 import { parseAllDocuments } from 'yaml';
 import { sampleCluster } from './sample-cluster.ts';
 

@@ -1,4 +1,5 @@
-import type { EmbeddedCluster, KubeObject } from '@karpenter/simulator';
+import type { KubeObject } from '@karpenter/api-server';
+import type { EmbeddedCluster } from '@karpenter/simulator';
 import { parse } from 'yaml';
 
 type Api = Pick<EmbeddedCluster, 'apiUrl' | 'kubeconfig'>;

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, jest, test } from '@jest/globals';
-import { type EmbeddedCluster, type KindRef, type KubeObject, startEmbeddedCluster } from '@karpenter/simulator';
+import type { KindRef, KubeObject } from '@karpenter/api-server';
+import { type EmbeddedCluster, startEmbeddedCluster } from '@karpenter/simulator';
 import { fakeClock } from '@karpenter/runtime';
 import { parse } from 'yaml';
 import { applyAll } from './apply.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { serviceAccountUser } from '@karpenter/simulator';
+import { serviceAccountUser } from '@karpenter/api-server';
 import type { TestCluster } from '../testing/clusters/test-cluster.ts';
 import { applyAll } from './apply.ts';
 import { podEnvironment } from './pod-environment.ts';

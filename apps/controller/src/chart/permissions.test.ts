@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
-import type { Access, EmbeddedClusterOptions, KubeObject } from '@karpenter/simulator';
+import type { Access, KubeObject } from '@karpenter/api-server';
+import type { EmbeddedClusterOptions } from '@karpenter/simulator';
 import { copiedBundle } from '../testing/processes/bundle.ts';
 import { claimsOf, isRunning, nodesOf, podsOf } from '../testing/clusters/cluster-census.ts';
 import { startControllerProcess } from '../testing/processes/controller-process.ts';

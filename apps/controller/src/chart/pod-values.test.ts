@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { KindRef, KubeObject } from '@karpenter/simulator';
+import type { KindRef, KubeObject } from '@karpenter/api-server';
 import { describeWithHelm } from './helm.ts';
 import { neededValues, oneOfKind, rendered } from './rendered.ts';
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { fakeClock } from '@karpenter/runtime';
-import { type EmbeddedCluster, type KubeObject, startEmbeddedCluster, type User } from '@karpenter/simulator';
+import type { KubeObject, User } from '@karpenter/api-server';
+import { type EmbeddedCluster, startEmbeddedCluster } from '@karpenter/simulator';
 import { crds } from '../testing/clusters/test-cluster.ts';
 import { aDeployment, aNodeClass, aPool } from '../testing/clusters/objects.ts';
 import { annotateByBinding, annotateByStatus, applyAll, remove } from './apply.ts';

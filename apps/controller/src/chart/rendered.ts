@@ -1,4 +1,4 @@
-import type { KindRef, KubeObject } from '@karpenter/simulator';
+import type { KindRef, KubeObject } from '@karpenter/api-server';
 import { type Document, parseAllDocuments } from 'yaml';
 import { charts, helm } from './helm.ts';
 

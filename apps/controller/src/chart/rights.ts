@@ -1,4 +1,4 @@
-import type { Access, KubeObject } from '@karpenter/simulator';
+import type { Access, KubeObject } from '@karpenter/api-server';
 
 type Subject = Readonly<Record<'kind' | 'name' | 'namespace', string>>;
 

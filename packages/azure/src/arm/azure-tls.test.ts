@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { systemClock } from '@karpenter/runtime';
-import { scaledClock } from '@karpenter/simulator';
 import { startArmEmulator } from '@karpenter/azure-emulator';
+import { scaledClock, systemClock } from '@karpenter/runtime';
 import { armClients } from './arm-clients.ts';
 import { createArmApi } from './create-arm-api.ts';
 

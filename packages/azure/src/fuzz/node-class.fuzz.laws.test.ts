@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { fakeClock } from '@karpenter/runtime';
-import { ApiError, type ApiServer, startApiServer } from '@karpenter/simulator';
+import { ApiError, type ApiServer, startApiServer } from '@karpenter/api-server';
 import { fuzzCases, mutationsOf, withinCaseTime } from '@karpenter/testkit';
 import fc from 'fast-check';
 import { type AKSNodeClass, aksNodeClassCrd, nodeClassHashOf } from '../apis/index.ts';

@@ -1,5 +1,5 @@
 import { fakeClock } from '@karpenter/runtime';
-import { type ApiServer, startApiServer } from '@karpenter/simulator';
+import { type ApiServer, startApiServer } from '@karpenter/api-server';
 import { type AKSNodeClass, aksNodeClassCrd } from '../apis/index.ts';
 
 /** What the API server makes of a spec: the spec as it is stored, or why it is refused. */

@@ -1,7 +1,7 @@
 import { type Node, type NodeClaim, nodeClaimCrd, nodePoolCrd, type NodePool } from '@karpenter/core';
 import { karpenterKinds, type KubeClient, KubeError, type KubeObject, silentLogger } from '@karpenter/core/controllers';
 import { createKubeClient, createTransport, fakeClock, type FakeClock, kindTable } from '@karpenter/runtime';
-import { type ApiServer, startApiServer } from '@karpenter/simulator';
+import { type ApiServer, startApiServer } from '@karpenter/api-server';
 import { type KWOKNodeClass, kwokNodeClassCrd, kwokNodeClassKind } from '../apis/kwok-node-class.ts';
 import { genericTypes } from '../instance-types/generic-types.ts';
 import { KwokProvider } from '../provider/kwok-provider.ts';

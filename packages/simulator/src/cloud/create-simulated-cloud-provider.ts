@@ -3,7 +3,7 @@ import { CloudProviderError, defaultLabelCatalog } from '@karpenter/core';
 import { batchedCreate, fedInterruptionOf } from '@karpenter/core/provider-kit';
 import type { BatchPace, LateFailure, LaunchAnswer } from '@karpenter/core/provider-kit';
 import type { Clock } from '@karpenter/runtime';
-import type { LocalApi } from '../api/door/index.ts';
+import type { LocalApi } from '@karpenter/api-server';
 import { timestampOf } from '../cluster/clock/timestamp.ts';
 import type { KubeletHost } from '../cluster/kubelet/kubelet-host.ts';
 import type { CloudView } from '../cluster/nodes/cloud-view.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '@karpenter/runtime';
-import type { LocalApi } from '../api/door/index.ts';
+import type { LocalApi } from '@karpenter/api-server';
 import { timestampOf } from '../cluster/clock/timestamp.ts';
 import { conditionOf, withCondition } from '../cluster/objects/conditions.ts';
 import { type SimulatedNodeClass, simulatedNodeClasses } from './simulated-node-class.ts';

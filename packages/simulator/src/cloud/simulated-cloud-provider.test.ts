@@ -3,7 +3,7 @@ import type { NodeClaim, NodePool } from '@karpenter/core';
 import { labels } from '@karpenter/core';
 import type { FakeClock } from '@karpenter/runtime';
 import { fakeClock } from '@karpenter/runtime';
-import type { LocalApi } from '../api/door/index.ts';
+import type { LocalApi } from '@karpenter/api-server';
 import { startEmbeddedCluster } from '../cluster/assembly/start-embedded-cluster.ts';
 import { nodes } from '../cluster/objects/node.ts';
 import type { SimulatedCloudProvider } from './create-simulated-cloud-provider.ts';

@@ -1,5 +1,5 @@
 import type { Condition } from '@karpenter/core';
-import type { KindRef, KubeObject } from '../api/door/index.ts';
+import type { KindRef, KubeObject } from '@karpenter/api-server';
 
 /** What the simulated cloud makes machines from: an image, and tags that they carry. */
 export interface SimulatedNodeClass extends KubeObject {

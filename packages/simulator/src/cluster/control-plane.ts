@@ -1,6 +1,6 @@
 import type { TopologySpreadConstraint } from '@karpenter/core';
 import type { Clock } from '@karpenter/runtime';
-import type { LocalApi } from '../api/door/index.ts';
+import type { LocalApi } from '@karpenter/api-server';
 import type { ControlDeps } from './control/deps.ts';
 import { startDeviceClaims } from './devices/device-claims.ts';
 import { together } from './control/together.ts';

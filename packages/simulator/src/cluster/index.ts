@@ -3,7 +3,6 @@ export { hurried } from './assembly/hurried.ts';
 export { startEmbeddedCluster } from './assembly/start-embedded-cluster.ts';
 export type { FailedBootstrap } from './assembly/join-azure.ts';
 export type { SystemPool } from './assembly/system-pool.ts';
-export { scaledClock } from './clock/scaled-clock.ts';
 export { type ControlPlaneOptions, startControlPlane } from './control-plane.ts';
 export { createKubeletHost, type KubeletHost, type KubeletHostOptions } from './kubelet/kubelet-host.ts';
 export type { KubeletNode } from './kubelet/kubelet-node.ts';

@@ -1,5 +1,4 @@
-import { createCelEnvironment } from '../api/crd/cel-environment.ts';
-import { parseQuantity } from '../api/quantity/quantity.ts';
+import { createCelEnvironment, parseQuantity } from '@karpenter/api-server';
 
 /** A device as a selector sees it. */
 export interface SelectableDevice {

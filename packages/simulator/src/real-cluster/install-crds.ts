@@ -1,7 +1,7 @@
 import type { KubeClient, KubeObject, ResourceKind } from '@karpenter/runtime';
 import { parseAllDocuments } from 'yaml';
 import type { Condition } from '@karpenter/core';
-import { eventually } from './eventually.ts';
+import { eventually } from '@karpenter/api-server/programs';
 
 export const crdKind: ResourceKind = {
   ...{ group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition', plural: 'customresourcedefinitions' },

@@ -1,3 +1,4 @@
+import { type ControlPlanePrograms, startControlPlanePrograms } from '@karpenter/api-server/programs';
 import { type ArmEmulator, type ArmEmulatorOptions, startArmEmulator } from '@karpenter/azure-emulator';
 import { karpenterKinds } from '@karpenter/core/controllers';
 import {
@@ -12,7 +13,6 @@ import {
 import { azureEnvironment } from '../cluster/assembly/azure-environment.ts';
 import { type FailedBootstrap, joinAzure } from '../cluster/assembly/join-azure.ts';
 import { createWorkingFolder } from '../cluster/assembly/working-folder.ts';
-import { type ControlPlanePrograms, startControlPlanePrograms } from './control-plane-programs.ts';
 import { crdKind, installCrds } from './install-crds.ts';
 import { startRemoteNodes } from './remote-nodes.ts';
 

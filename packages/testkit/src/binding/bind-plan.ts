@@ -1,7 +1,8 @@
 import type { ClusterSnapshot, Container, Plan, Pod, PodSelector, TopologySpreadConstraint } from '@karpenter/core';
 import { fakeClock } from '@karpenter/runtime';
-import { startApiServer, startControlPlane } from '@karpenter/simulator';
-import type { KubeObject, LocalApi } from '@karpenter/simulator';
+import { startApiServer } from '@karpenter/api-server';
+import { startControlPlane } from '@karpenter/simulator';
+import type { KubeObject, LocalApi } from '@karpenter/api-server';
 import { reservedBy } from '../validator/amounts.ts';
 import { launchedNode, standingNode } from './launched-node.ts';
 import { csiNodeOf, storageObjects, volumeOfPod } from './storage-objects.ts';

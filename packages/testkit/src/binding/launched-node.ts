@@ -1,5 +1,5 @@
 import type { ClusterSnapshot, NodeView, PlannedNode, Resources, Taint } from '@karpenter/core';
-import type { KubeObject } from '@karpenter/simulator';
+import type { KubeObject } from '@karpenter/api-server';
 import { launchableNodes } from '../validator/launchable-node.ts';
 
 type Labels = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass, StorageView, Volume } from '@karpenter/core';
-import type { KubeObject } from '@karpenter/simulator';
+import type { KubeObject } from '@karpenter/api-server';
 
 const STORAGE = 'storage.k8s.io/v1';
 

@@ -14,7 +14,7 @@ import {
   nodePoolProblems,
 } from '@karpenter/core';
 import { fakeClock } from '@karpenter/runtime';
-import { ApiError, type ApiServer, type KubeObject, startApiServer } from '@karpenter/simulator';
+import { ApiError, type ApiServer, type KubeObject, startApiServer } from '@karpenter/api-server';
 import fc from 'fast-check';
 import { fuzzCases, mutationsOf, withinCaseTime } from '../arbitraries/mutations.ts';
 

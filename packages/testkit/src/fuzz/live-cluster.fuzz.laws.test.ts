@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Decision } from '@karpenter/core/controllers';
-import { ApiError, type KindRef, type KubeObject } from '@karpenter/simulator';
+import { ApiError, type KindRef, type KubeObject } from '@karpenter/api-server';
 import fc from 'fast-check';
 import { fuzzCases, mutationsOf } from '../arbitraries/mutations.ts';
 import { aStoryCluster, type StoryCluster } from '../stories/story-cluster.ts';

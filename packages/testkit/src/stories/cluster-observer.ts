@@ -1,6 +1,6 @@
 import { resourcesOf, sumResources } from '@karpenter/core';
 import type { Node, NodeClaim, NodePool, Pod } from '@karpenter/core';
-import type { KindRef, KubeObject, LocalApi, LocalEvent } from '@karpenter/simulator';
+import type { KindRef, KubeObject, LocalApi, LocalEvent } from '@karpenter/api-server';
 import { hasCondition, isGoing, isRunning } from './cluster-picture.ts';
 import type { StoryCluster } from './story-cluster.ts';
 

@@ -1,5 +1,5 @@
 import type { Machine, Node, NodeClaim, Pod } from '@karpenter/core';
-import type { KindRef, KubeObject } from '@karpenter/simulator';
+import type { KindRef, KubeObject } from '@karpenter/api-server';
 import type { StoryCluster } from './story-cluster.ts';
 
 const pods: KindRef<Pod & KubeObject> = { kind: 'Pod' };

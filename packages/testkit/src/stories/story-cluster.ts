@@ -6,7 +6,8 @@ import type { Decision, KarpenterOptions, Metrics } from '@karpenter/core/contro
 import { createEventRecorder, createManager } from '@karpenter/runtime';
 import type { FakeClock, KubeClient, KubeObject, LogFields, Logger } from '@karpenter/runtime';
 import { simulatedFailures } from '@karpenter/simulator';
-import type { ApiServer, LocalApi, SimulatedCloudProvider, SimulatedInstanceType } from '@karpenter/simulator';
+import type { ApiServer, LocalApi } from '@karpenter/api-server';
+import type { SimulatedCloudProvider, SimulatedInstanceType } from '@karpenter/simulator';
 import { KarpenterProcess } from './karpenter-process.ts';
 import type { CrashSide } from './karpenter-process.ts';
 import { startWorld } from './world.ts';

@@ -1,7 +1,7 @@
 import type { Node, NodeClaim, NodePool } from '@karpenter/core';
 import type { KarpenterOptions } from '@karpenter/core/controllers';
 import type { KubeObject } from '@karpenter/runtime';
-import type { KindRef } from '@karpenter/simulator';
+import type { KindRef } from '@karpenter/api-server';
 import type { Guarantees } from './cluster-observer.ts';
 import { hasCondition, isRunning } from './cluster-picture.ts';
 import type { StoryCluster } from './story-cluster.ts';

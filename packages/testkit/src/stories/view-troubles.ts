@@ -1,4 +1,4 @@
-import type { FaultEffect } from '@karpenter/simulator';
+import type { FaultEffect } from '@karpenter/api-server';
 import fc from 'fast-check';
 import type { DistortedView } from './distorted-view.ts';
 import type { StoryCluster } from './story-cluster.ts';

@@ -3,16 +3,17 @@ import type { TopologySpreadConstraint } from '@karpenter/core';
 import { karpenterKinds } from '@karpenter/core/controllers';
 import { createKubeClient, createTransport, fakeClock, kindTable } from '@karpenter/runtime';
 import type { FakeClock, KubeClient, Transport } from '@karpenter/runtime';
+import { startApiServer } from '@karpenter/api-server';
 import {
   createKubeletHost,
   createSimulatedCloudProvider,
   SIMULATED_NODE_CLASS_CRD,
   simulatedNodeClassKind,
-  startApiServer,
   startControlPlane,
   startNodeClassReadiness,
 } from '@karpenter/simulator';
-import type { ApiServer, SimulatedCloudOptions, SimulatedCloudProvider } from '@karpenter/simulator';
+import type { ApiServer } from '@karpenter/api-server';
+import type { SimulatedCloudOptions, SimulatedCloudProvider } from '@karpenter/simulator';
 
 const kinds = kindTable([...karpenterKinds, { ...simulatedNodeClassKind, namespaced: false }]);
 

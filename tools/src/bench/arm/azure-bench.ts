@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AKSNodeClass, type AzureProvider, createAzureProvider, parseAzureOptions } from '@karpenter/azure';
 import type { NodeClaim } from '@karpenter/core';
-import { type Clock, systemClock } from '@karpenter/runtime';
-import { scaledClock } from '@karpenter/simulator';
 import { type ArmEmulator, startArmEmulator } from '@karpenter/azure-emulator';
+import { type Clock, scaledClock, systemClock } from '@karpenter/runtime';
 import { objectStore } from './object-store.ts';
 
 /** Machines come in seconds instead of minutes; the pace of calls is scaled alike. */

@@ -1,7 +1,7 @@
 import { nodeClaimCrd, nodePoolCrd } from '@karpenter/core';
 import type { NodePool } from '@karpenter/core';
 import { SIMULATED_NODE_CLASS_CRD, simulatedNodeClassKind } from '@karpenter/simulator';
-import type { ApiServer, KindRef, KubeObject, LocalApi } from '@karpenter/simulator';
+import type { ApiServer, KindRef, KubeObject, LocalApi } from '@karpenter/api-server';
 import { realisticHomes } from '../inputs/realistic-pod.ts';
 import type { Answers } from '../controller/rpc.ts';
 import { settledMachines } from './settled-machines.ts';

@@ -1,7 +1,7 @@
 import { CloudProviderError } from '@karpenter/core';
 import type { Machine, NodeClaim } from '@karpenter/core';
 import { simulatedNodeClassKind } from '@karpenter/simulator';
-import type { KubeObject } from '@karpenter/simulator';
+import type { KubeObject } from '@karpenter/api-server';
 import { KWOK_ZONES } from '../controller/kwok-types.ts';
 import type { Answers } from '../controller/rpc.ts';
 

@@ -3,13 +3,8 @@ import { join } from 'node:path';
 import { karpenterKinds } from '@karpenter/core/controllers';
 import { kwokNodeClassKind } from '@karpenter/kwok';
 import { createKubeClient, createTransport, type KubeClient, kindTable, systemClock } from '@karpenter/runtime';
-import {
-  type ControlPlanePrograms,
-  crdKind,
-  installCrds,
-  startControlPlanePrograms,
-  startProgram,
-} from '@karpenter/simulator/real-cluster';
+import { type ControlPlanePrograms, startControlPlanePrograms, startProgram } from '@karpenter/api-server/programs';
+import { crdKind, installCrds } from '@karpenter/simulator/real-cluster';
 import type { Programs } from './programs.ts';
 
 const USER = 'karpenter';

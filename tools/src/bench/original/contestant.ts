@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '@karpenter/simulator/real-cluster';
+import { freePort } from '@karpenter/api-server/programs';
 
 /** Clock ticks a second in `/proc/<pid>/stat`. */
 const TICKS = 100;

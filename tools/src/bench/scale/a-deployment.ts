@@ -1,4 +1,4 @@
-import type { KubeObject } from '@karpenter/simulator';
+import type { KubeObject } from '@karpenter/api-server';
 
 /** What a deployment of the performance suite has beside its size. */
 export interface DeploymentTraits {

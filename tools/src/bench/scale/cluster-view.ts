@@ -1,5 +1,5 @@
 import type { Node, Pod } from '@karpenter/core';
-import type { KindRef, KubeObject, LocalApi } from '@karpenter/simulator';
+import type { KindRef, KubeObject, LocalApi } from '@karpenter/api-server';
 
 const podKind: KindRef<Pod & KubeObject> = { kind: 'Pod', apiVersion: 'v1' };
 const nodeKind: KindRef<Node & KubeObject> = { kind: 'Node', apiVersion: 'v1' };

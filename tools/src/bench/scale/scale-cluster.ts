@@ -9,7 +9,7 @@ import {
   startEmbeddedCluster,
   startNodeClassReadiness,
 } from '@karpenter/simulator';
-import type { LocalApi } from '@karpenter/simulator';
+import type { LocalApi } from '@karpenter/api-server';
 import type { ControllerBundle } from '../controller/controller-child.ts';
 import { kwokTypes } from '../controller/kwok-types.ts';
 import type { Usage } from '../controller/own-usage.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '@karpenter/simulator';
+import type { KubeObject } from '@karpenter/api-server';
 import { aDeployment, doNotDisrupt, solitary, spreadOverHosts } from './a-deployment.ts';
 import { wideDeployments, wideScaledIn } from './wide-deployments.ts';
 

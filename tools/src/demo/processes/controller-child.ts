@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { freePort } from '@karpenter/simulator/real-cluster';
+import { freePort } from '@karpenter/api-server/programs';
 import { type Child, startChild } from './child.ts';
 import type { ClusterAddress } from './cluster-child.ts';
 import { type Decision, decisionOf } from '../log/decision.ts';

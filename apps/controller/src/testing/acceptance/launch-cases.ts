@@ -1,4 +1,4 @@
-import type { KubeObject } from '@karpenter/simulator';
+import type { KubeObject } from '@karpenter/api-server';
 import { oneOf } from '../clusters/objects.ts';
 import type { AcceptanceCase, Stage } from './stage.ts';
 import { aClass, claimsOn, machinesOn, nodesOn, onlyD4, onlyOf, pods, poolOf, runningOn, same, settledOn, SIZE } from './stage-objects.ts';

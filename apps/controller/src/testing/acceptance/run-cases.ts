@@ -1,4 +1,4 @@
-import type { KubeObject } from '@karpenter/simulator';
+import type { KubeObject } from '@karpenter/api-server';
 import type { AcceptanceCase, Stage, StageKind } from './stage.ts';
 import { machinesOn } from './stage-objects.ts';
 

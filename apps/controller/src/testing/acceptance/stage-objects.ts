@@ -1,5 +1,5 @@
 import type { Node, NodeClaim, NodePool, Pod } from '@karpenter/core';
-import type { KubeObject } from '@karpenter/simulator';
+import type { KubeObject } from '@karpenter/api-server';
 import { isRunning } from '../clusters/cluster-census.ts';
 import { aDeployment, aPool, oneOf, type Wanted } from '../clusters/objects.ts';
 import type { Stage, StageVm } from './stage.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '@karpenter/simulator';
+import type { KubeObject } from '@karpenter/api-server';
 
 /** A kind as `kubectl` names it in full. */
 export type StageKind = 'Deployment' | 'Pod' | 'Node' | 'NodeClaim' | 'NodePool' | 'AKSNodeClass';

@@ -1,5 +1,5 @@
 import type { Node, NodeClaim, Pod } from '@karpenter/core';
-import type { KindRef, KubeObject } from '@karpenter/simulator';
+import type { KindRef, KubeObject } from '@karpenter/api-server';
 import type { TestCluster } from './test-cluster.ts';
 
 const pods: KindRef<Pod & KubeObject> = { kind: 'Pod' };

@@ -1,5 +1,5 @@
 import type { NodePool } from '@karpenter/core';
-import type { KubeObject } from '@karpenter/simulator';
+import type { KubeObject } from '@karpenter/api-server';
 
 /** The class that the pools of the tests refer to. */
 export const aNodeClass: KubeObject = { apiVersion: 'karpenter.azure.com/v1beta1', kind: 'AKSNodeClass', metadata: { name: 'default' } };

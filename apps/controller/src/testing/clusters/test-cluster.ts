@@ -1,14 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pod } from '@karpenter/core';
-import {
-  type EmbeddedCluster,
-  type EmbeddedClusterOptions,
-  hurried,
-  type KindRef,
-  type KubeObject,
-  startEmbeddedCluster,
-} from '@karpenter/simulator';
+import type { KindRef, KubeObject } from '@karpenter/api-server';
+import { type EmbeddedCluster, type EmbeddedClusterOptions, hurried, startEmbeddedCluster } from '@karpenter/simulator';
 import type { ArmEmulator } from '@karpenter/azure-emulator';
 import { eventually } from '../eventually.ts';
 

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { azurePluginTrusting } from '@karpenter/azure';
-import type { KindRef, KubeObject } from '@karpenter/simulator';
+import type { KindRef, KubeObject } from '@karpenter/api-server';
 import { type ArmEmulatorOptions, UNKIND_AZURE } from '@karpenter/azure-emulator';
 import type { LogFields, Logger } from '@karpenter/runtime';
 import { type AssembledController, assembleController } from '../../controller.ts';

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { KubeObject } from '@karpenter/simulator';
+import type { KubeObject } from '@karpenter/api-server';
 import type { ArmEmulator } from '@karpenter/azure-emulator';
 import { claimsOf, nodesOf } from '../clusters/cluster-census.ts';
 import { aDeployment, aNodeClass, aPool, oneOf } from '../clusters/objects.ts';

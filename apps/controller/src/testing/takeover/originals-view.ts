@@ -1,5 +1,5 @@
 import type { Condition, NodeClaim } from '@karpenter/core';
-import type { KindRef, KubeObject } from '@karpenter/simulator';
+import type { KindRef, KubeObject } from '@karpenter/api-server';
 import { claimsOf, nodesOf } from '../clusters/cluster-census.ts';
 import type { TestCluster } from '../clusters/test-cluster.ts';
 

@@ -1,9 +1,8 @@
 import type { VirtualMachine } from '@azure/arm-compute';
 import type { NetworkInterface } from '@azure/arm-network';
 import { expect, jest, test } from '@jest/globals';
-import { systemClock } from '@karpenter/runtime';
-import { scaledClock } from '@karpenter/simulator';
 import { type ArmEmulator, startArmEmulator } from '@karpenter/azure-emulator';
+import { scaledClock, systemClock } from '@karpenter/runtime';
 import { nicBodyOf, nicIdOf, vmBodyOf } from '../../machines/index.ts';
 import type { VmSource } from '../../machines/vm-body.ts';
 import { armClients } from '../arm-clients.ts';

@@ -1,7 +1,7 @@
 import type { ArmEmulator } from '@karpenter/azure-emulator';
 import type { Clock } from '@karpenter/runtime';
 import { parseAllDocuments } from 'yaml';
-import type { ApiServer, KubeObject } from '../../api/door/index.ts';
+import type { ApiServer, KubeObject } from '@karpenter/api-server';
 import { DEFAULT_NODE_GRACE_MS, startControlPlane } from '../control-plane.ts';
 import { DEFAULT_HEARTBEAT_MS } from '../kubelet/kubelet-delays.ts';
 import type { KubeletHost } from '../kubelet/kubelet-host.ts';

@@ -1,6 +1,6 @@
 import type { ArmEmulator, ArmEmulatorOptions } from '@karpenter/azure-emulator';
 import type { Clock } from '@karpenter/runtime';
-import type { AccessControl, Faults, LocalApi } from '../../api/door/index.ts';
+import type { AccessControl, Faults, LocalApi } from '@karpenter/api-server';
 import type { KubeletHost } from '../kubelet/kubelet-host.ts';
 import type { KubeletDelays } from '../kubelet/kubelet-delays.ts';
 import type { CloudView } from '../nodes/cloud-view.ts';

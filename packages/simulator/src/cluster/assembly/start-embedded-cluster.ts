@@ -1,7 +1,6 @@
 import { startArmEmulator } from '@karpenter/azure-emulator';
-import { systemClock } from '@karpenter/runtime';
-import { startApiServer } from '../../api/start-api-server.ts';
-import { scaledClock } from '../clock/scaled-clock.ts';
+import { startApiServer } from '@karpenter/api-server';
+import { scaledClock, systemClock } from '@karpenter/runtime';
 import { clusterOver } from './cluster-over.ts';
 import type { EmbeddedCluster, EmbeddedClusterOptions } from './embedded-cluster.ts';
 

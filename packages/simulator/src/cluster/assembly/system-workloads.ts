@@ -1,4 +1,4 @@
-import type { LocalApi } from '../../api/door/index.ts';
+import type { LocalApi } from '@karpenter/api-server';
 import type { DaemonSet, Deployment, PodDisruptionBudget } from '../objects/workload.ts';
 
 const NAMESPACE = 'kube-system';

@@ -1,5 +1,5 @@
 import type { Clock } from '@karpenter/runtime';
-import type { LocalApi } from '../../api/door/index.ts';
+import type { LocalApi } from '@karpenter/api-server';
 import type { PodIndex } from './pod-index.ts';
 
 /** What every controller of the embedded control plane works with. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '@karpenter/runtime';
-import type { KindRef, KubeObject, LocalApi } from '../../api/door/index.ts';
-import { ApiError } from '../../api/status/api-error.ts';
+import type { KindRef, KubeObject, LocalApi } from '@karpenter/api-server';
+import { ApiError } from '@karpenter/api-server';
 import { timestampOf } from '../clock/timestamp.ts';
 
 /** What `kubectl describe` shows below an object. */

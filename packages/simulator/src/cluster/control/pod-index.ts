@@ -1,4 +1,4 @@
-import type { LocalApi } from '../../api/door/index.ts';
+import type { LocalApi } from '@karpenter/api-server';
 import { claimNamesOf } from '../objects/pod-claims.ts';
 import { keyOf } from '../objects/object-key.ts';
 import type { Pod } from '../objects/pod.ts';

@@ -1,5 +1,5 @@
 import type { Clock, TimerHandle } from '@karpenter/runtime';
-import { ApiError } from '../../api/status/api-error.ts';
+import { ApiError } from '@karpenter/api-server';
 
 /** What a piece of work asks for: to be called again after so many milliseconds, or nothing. */
 export type AgainMs = number | undefined;

@@ -1,4 +1,4 @@
-import type { LocalApi } from '../../api/door/index.ts';
+import type { LocalApi } from '@karpenter/api-server';
 import { nodes } from '../objects/node.ts';
 import type { CsiNode, CsiNodeDriver } from '../objects/volume.ts';
 import { csiNodes } from '../objects/volume.ts';

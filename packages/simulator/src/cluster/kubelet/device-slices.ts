@@ -1,5 +1,5 @@
 import type { DynamicResources } from '@karpenter/core';
-import type { LocalApi } from '../../api/door/index.ts';
+import type { LocalApi } from '@karpenter/api-server';
 import type { DeviceSlice } from '../objects/device.ts';
 import { nodes } from '../objects/node.ts';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '@karpenter/runtime';
-import type { LocalApi } from '../../api/door/index.ts';
+import type { LocalApi } from '@karpenter/api-server';
 import { keyOf } from '../objects/object-key.ts';
 import { pods } from '../objects/pod.ts';
 import { createHeartbeatWheel } from './heartbeat-wheel.ts';

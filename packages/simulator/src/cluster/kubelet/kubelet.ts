@@ -1,5 +1,5 @@
 import type { Clock, TimerHandle } from '@karpenter/runtime';
-import type { LocalApi } from '../../api/door/index.ts';
+import type { LocalApi } from '@karpenter/api-server';
 import { timestampOf } from '../clock/timestamp.ts';
 import { conditionOf } from '../objects/conditions.ts';
 import type { Lease } from '../objects/node.ts';

@@ -1,4 +1,4 @@
-import type { LocalApi } from '../../api/door/index.ts';
+import type { LocalApi } from '@karpenter/api-server';
 import { claimNamesOf } from '../objects/pod-claims.ts';
 import type { Pod } from '../objects/pod.ts';
 import { volumeAttachments, volumeClaims, volumes } from '../objects/volume.ts';

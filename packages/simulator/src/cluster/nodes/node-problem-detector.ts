@@ -1,5 +1,5 @@
 import type { Clock } from '@karpenter/runtime';
-import type { LocalApi } from '../../api/door/index.ts';
+import type { LocalApi } from '@karpenter/api-server';
 import { timestampOf } from '../clock/timestamp.ts';
 import { withCondition } from '../objects/conditions.ts';
 import { type NodeCondition, nodes } from '../objects/node.ts';

@@ -1,5 +1,5 @@
 import type { DeviceClass, ResourceClaim, ResourceClaimTemplate, ResourceSlice } from '@karpenter/core';
-import type { KindRef, KubeObject } from '../../api/door/index.ts';
+import type { KindRef, KubeObject } from '@karpenter/api-server';
 import type { Pod } from './pod.ts';
 
 /** A resource.k8s.io/v1 ResourceClaim. */

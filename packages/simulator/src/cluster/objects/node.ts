@@ -1,5 +1,5 @@
 import type { Condition, ResourceList, Taint } from '@karpenter/core';
-import type { KindRef, KubeObject } from '../../api/door/index.ts';
+import type { KindRef, KubeObject } from '@karpenter/api-server';
 
 export interface NodeCondition extends Condition {
   readonly lastHeartbeatTime?: string;

@@ -1,4 +1,4 @@
-import type { KubeObject, ObjectKey } from '../../api/door/index.ts';
+import type { KubeObject, ObjectKey } from '@karpenter/api-server';
 
 /** `namespace/name`, or the name alone where there is no namespace. */
 export const keyOf = ({ metadata }: KubeObject): string =>

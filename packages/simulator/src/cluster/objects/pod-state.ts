@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../api/door/index.ts';
+import type { KubeObject } from '@karpenter/api-server';
 import type { Pod } from './pod.ts';
 
 /** Whether all containers have ended for good. */

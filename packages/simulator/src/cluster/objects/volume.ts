@@ -1,5 +1,5 @@
 import type { NodeSelectorTerm } from '@karpenter/core';
-import type { KindRef, KubeObject } from '../../api/door/index.ts';
+import type { KindRef, KubeObject } from '@karpenter/api-server';
 
 export interface PersistentVolumeClaim extends KubeObject {
   readonly spec: {

@@ -1,5 +1,5 @@
 import type { Condition, LabelSelector } from '@karpenter/core';
-import type { KindRef, KubeObject, ObjectMeta } from '../../api/door/index.ts';
+import type { KindRef, KubeObject, ObjectMeta } from '@karpenter/api-server';
 import type { WorkloadPodSpec } from './pod.ts';
 
 export interface PodTemplate {

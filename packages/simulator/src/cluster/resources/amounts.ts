@@ -1,5 +1,5 @@
 import type { ResourceList } from '@karpenter/core';
-import { parseQuantity } from '../../api/quantity/quantity.ts';
+import { parseQuantity } from '@karpenter/api-server';
 
 /** Resource → whole amount: `cpu` in milli-cores, anything else in its base unit. */
 export type Amounts = Readonly<Record<string, number>>;

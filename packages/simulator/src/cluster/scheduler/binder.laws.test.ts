@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { startLocalApi } from '@karpenter/api-server';
 import { fakeClock } from '@karpenter/runtime';
 import fc from 'fast-check';
 import { aNode, aPod } from '../fixtures/builders.ts';
 import type { PodOptions } from '../fixtures/builders.ts';
-import { aLocalApi } from '../fixtures/local-api.ts';
 import { nodes } from '../objects/node.ts';
 import type { Node } from '../objects/node.ts';
 import { pods } from '../objects/pod.ts';
@@ -88,7 +88,7 @@ const naivelyFits = (pod: Pod, node: Node, world: World): boolean => {
 
 const settle = async (nodeDraws: readonly Node[], podDraws: readonly Pod[]): Promise<{ nodes: readonly Node[]; pods: readonly Pod[] }> => {
   const clock = fakeClock();
-  const api = aLocalApi(clock);
+  const api = startLocalApi(clock);
   using _binder = startBinder(api, clock);
   for (const pod of podDraws) api.create(pod);
   await clock.advance(1);

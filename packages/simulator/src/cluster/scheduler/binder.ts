@@ -1,7 +1,7 @@
 import type { TopologySpreadConstraint } from '@karpenter/core';
 import type { Clock, TimerHandle } from '@karpenter/runtime';
-import type { LocalApi, LocalEvent } from '../../api/door/index.ts';
-import { ApiError } from '../../api/status/api-error.ts';
+import type { LocalApi, LocalEvent } from '@karpenter/api-server';
+import { ApiError } from '@karpenter/api-server';
 import type { EventWriter } from '../control/event-writer.ts';
 import { createEventWriter } from '../control/event-writer.ts';
 import type { Node } from '../objects/node.ts';

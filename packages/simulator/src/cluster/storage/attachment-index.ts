@@ -1,4 +1,4 @@
-import type { LocalApi } from '../../api/door/index.ts';
+import type { LocalApi } from '@karpenter/api-server';
 import type { VolumeAttachment } from '../objects/volume.ts';
 import { volumeAttachments } from '../objects/volume.ts';
 

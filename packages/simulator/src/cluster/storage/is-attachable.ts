@@ -1,4 +1,4 @@
-import type { LocalApi } from '../../api/door/index.ts';
+import type { LocalApi } from '@karpenter/api-server';
 import { csiDrivers } from '../objects/volume.ts';
 
 /** Whether volumes of a CSI driver are attached to a node before they are mounted, as they are unless its CSIDriver says otherwise. */

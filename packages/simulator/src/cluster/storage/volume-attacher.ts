@@ -1,5 +1,5 @@
 import type { Clock } from '@karpenter/runtime';
-import type { LocalApi } from '../../api/door/index.ts';
+import type { LocalApi } from '@karpenter/api-server';
 import type { ControlDeps, StartController } from '../control/deps.ts';
 import { together } from '../control/together.ts';
 import type { EventWriter } from '../control/event-writer.ts';

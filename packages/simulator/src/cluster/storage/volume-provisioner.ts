@@ -1,5 +1,5 @@
 import type { NodeSelectorRequirement } from '@karpenter/core';
-import type { LocalApi } from '../../api/door/index.ts';
+import type { LocalApi } from '@karpenter/api-server';
 import { together } from '../control/together.ts';
 import type { StartController } from '../control/deps.ts';
 import { createWorkLoop } from '../control/work-loop.ts';

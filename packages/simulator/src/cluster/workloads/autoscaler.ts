@@ -1,6 +1,4 @@
-import type { KindRef, KubeObject } from '../../api/door/index.ts';
-import { containerUsages } from '../../api/metrics/usage.ts';
-import type { StoredObject } from '../../api/store/stored-object.ts';
+import { containerUsages, type KindRef, type KubeObject, type StoredObject } from '@karpenter/api-server';
 import { timestampOf } from '../clock/timestamp.ts';
 import type { ControlDeps, StartController } from '../control/deps.ts';
 import { every } from '../control/every.ts';

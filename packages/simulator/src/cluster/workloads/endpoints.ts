@@ -1,4 +1,4 @@
-import type { KindRef, KubeObject, LocalApi } from '../../api/door/index.ts';
+import type { KindRef, KubeObject, LocalApi } from '@karpenter/api-server';
 import type { ControlDeps, StartController } from '../control/deps.ts';
 import { together } from '../control/together.ts';
 import { createWorkLoop } from '../control/work-loop.ts';

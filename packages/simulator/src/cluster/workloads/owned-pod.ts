@@ -1,4 +1,4 @@
-import type { KubeObject, OwnerReference } from '../../api/door/index.ts';
+import type { KubeObject, OwnerReference } from '@karpenter/api-server';
 import type { Pod } from '../objects/pod.ts';
 import type { Workload } from '../objects/workload.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { KindRef, KubeObject } from '../../api/door/index.ts';
+import type { KindRef, KubeObject } from '@karpenter/api-server';
 import { aMachine, aTestCluster } from '../fixtures/test-cluster.ts';
 import { aDeployment, aJob } from '../fixtures/workloads.ts';
 import { conditionOf } from '../objects/conditions.ts';

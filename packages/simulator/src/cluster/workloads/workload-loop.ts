@@ -1,4 +1,4 @@
-import type { KindRef, KubeObject, LocalEvent } from '../../api/door/index.ts';
+import type { KindRef, KubeObject, LocalEvent } from '@karpenter/api-server';
 import type { ControlDeps } from '../control/deps.ts';
 import { together } from '../control/together.ts';
 import type { AgainMs } from '../control/work-loop.ts';

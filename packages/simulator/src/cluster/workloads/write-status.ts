@@ -1,4 +1,4 @@
-import type { KubeObject, LocalApi } from '../../api/door/index.ts';
+import type { KubeObject, LocalApi } from '@karpenter/api-server';
 import type { WorkloadStatus } from '../objects/workload.ts';
 
 /** Writes a status if it says anything new. */

@@ -1,5 +1,5 @@
 import type { DeviceClass, ResourceClaim } from '@karpenter/core';
-import type { LocalApi } from '../../../api/door/index.ts';
+import type { LocalApi } from '@karpenter/api-server';
 import { DeviceSearch } from '../../../devices/device-search.ts';
 import type { DeviceChoice, DeviceTask, TakenDevices } from '../../../devices/device-search.ts';
 import { classBehind, extendedResourceClaim } from '../../../devices/extended-resource-claim.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { KubeObject } from '../../../api/door/index.ts';
+import type { KubeObject } from '@karpenter/api-server';
 import type { NodeOptions, PodOptions } from '../../fixtures/builders.ts';
 import { chooseAmong } from '../../fixtures/choose-among.ts';
 import type { Choosing } from '../../fixtures/choose-among.ts';

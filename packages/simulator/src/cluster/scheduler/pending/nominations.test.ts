@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { fakeClock } from '@karpenter/runtime';
 import type { FakeClock } from '@karpenter/runtime';
-import type { LocalApi } from '../../../api/door/index.ts';
+import type { LocalApi } from '@karpenter/api-server';
 import { aNode, aPod } from '../../fixtures/builders.ts';
 import type { PodOptions } from '../../fixtures/builders.ts';
-import { aLocalApi } from '../../fixtures/local-api.ts';
+import { startLocalApi } from '@karpenter/api-server';
 import { nodes } from '../../objects/node.ts';
 import { pods } from '../../objects/pod.ts';
 import { startBinder } from '../binder.ts';
@@ -24,7 +24,7 @@ const PRIORITIES = { low: -5, high: 5 };
 
 const aCluster = (): Cluster => {
   const clock = fakeClock();
-  const api = aLocalApi(clock);
+  const api = startLocalApi(clock);
   for (const [name, value] of Object.entries(PRIORITIES)) api.create({ ...priorityClass, metadata: { name }, value });
   const binder = startBinder(api, clock);
   const get = (name: string) => api.get(pods, { namespace: 'default', name });

@@ -1,5 +1,5 @@
 import type { LabelSelector, TopologySpreadConstraint } from '@karpenter/core';
-import type { KindRef, KubeObject, LocalApi } from '../../../api/door/index.ts';
+import type { KindRef, KubeObject, LocalApi } from '@karpenter/api-server';
 import type { Pod } from '../../objects/pod.ts';
 import { selects } from '../../selectors/label-selector.ts';
 

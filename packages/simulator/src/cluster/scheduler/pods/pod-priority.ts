@@ -1,4 +1,4 @@
-import type { KindRef, KubeObject, LocalApi } from '../../../api/door/index.ts';
+import type { KindRef, KubeObject, LocalApi } from '@karpenter/api-server';
 import type { Pod } from '../../objects/pod.ts';
 
 interface PriorityClass extends KubeObject {

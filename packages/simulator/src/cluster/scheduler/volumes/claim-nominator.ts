@@ -1,4 +1,4 @@
-import type { LocalApi } from '../../../api/door/index.ts';
+import type { LocalApi } from '@karpenter/api-server';
 import { volumeClaims } from '../../objects/volume.ts';
 import type { PodClass } from '../pods/pod-class.ts';
 

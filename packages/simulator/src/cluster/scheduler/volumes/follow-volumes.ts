@@ -1,4 +1,4 @@
-import type { KindRef, KubeObject, LocalApi } from '../../../api/door/index.ts';
+import type { KindRef, KubeObject, LocalApi } from '@karpenter/api-server';
 import { together } from '../../control/together.ts';
 import { csiNodes, storageClasses, volumeClaims, volumes } from '../../objects/volume.ts';
 import { createAttachmentIndex } from '../../storage/attachment-index.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { fakeClock } from '@karpenter/runtime';
-import { at, createKubeClient } from '../../contract/kube-client.ts';
-import type { KubeClient } from '../../contract/kube-client.ts';
+import { at, createKubeClient } from '../contract/kube-client.ts';
+import type { KubeClient } from '../contract/kube-client.ts';
 import type { ApiServer, KubeObject } from '../door/index.ts';
 import { startApiServer } from '../start-api-server.ts';
 

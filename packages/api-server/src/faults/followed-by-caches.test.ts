@@ -12,10 +12,10 @@ import {
   type KubeObject as RuntimeObject,
   type ObjectCache,
   runController,
+  scaledClock,
   settled,
   systemClock,
 } from '@karpenter/runtime';
-import { scaledClock } from '../../cluster/clock/scaled-clock.ts';
 import type { ApiServer, KubeObject } from '../door/index.ts';
 import { seededRandom } from '../engine/seeded-random.ts';
 import { startApiServer } from '../start-api-server.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '@karpenter/runtime';
+import type { Clock } from './clock.ts';
 
 /** A clock that runs `speed` times as fast as `base` from the moment it is made; its timers fire that much sooner. */
 export const scaledClock = (base: Clock, speed: number): Clock => {

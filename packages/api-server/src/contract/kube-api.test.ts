@@ -1,5 +1,5 @@
 import { systemClock } from '@karpenter/runtime';
-import { startApiServer } from '../api/start-api-server.ts';
+import { startApiServer } from '../start-api-server.ts';
 import { describeKubeApi } from './describe-kube-api.ts';
 import { chosenServer, spawnEnvtest } from './real-servers.ts';
 

@@ -1,0 +1,8 @@
+export { createCelEnvironment } from './crd/cel-environment.ts';
+export * from './door/index.ts';
+export { startLocalApi } from './local/start-local-api.ts';
+export { containerUsages } from './metrics/usage.ts';
+export { parseQuantity } from './quantity/quantity.ts';
+export { startApiServer } from './start-api-server.ts';
+export { ApiError, type ApiErrorCode, type StatusCause, type StatusDetails } from './status/api-error.ts';
+export type { StoredObject } from './store/stored-object.ts';
