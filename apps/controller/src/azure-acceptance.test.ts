@@ -1,89 +1,80 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, jest, test } from '@jest/globals';
-import { type ArmCertificates, createArmCertificates } from '@karpenter/azure-emulator';
-import { acceptanceCases } from './testing/acceptance/acceptance-cases.ts';
+import { acceptanceCases, casesOf } from './testing/acceptance/acceptance-cases.ts';
 import { azureStage } from './testing/acceptance/azure-stage.ts';
-import { emulatorStage } from './testing/acceptance/emulator-stage.ts';
-import { type RecordProxy, startRecordProxy } from './testing/acceptance/record-proxy.ts';
-import type { AccountNames, Recording } from './testing/acceptance/recording.ts';
-import { type CaseResult, runCases } from './testing/acceptance/run-cases.ts';
-import type { TestCluster } from './testing/clusters/test-cluster.ts';
-import { startStoryIn } from './testing/stories/story.ts';
+import { type EmulatorRun, type EmulatorRunOptions, runOnEmulator } from './testing/acceptance/emulator-run.ts';
+import type { Recording } from './testing/acceptance/recording.ts';
+import type { CaseResult } from './testing/acceptance/run-cases.ts';
+import type { AcceptanceCase } from './testing/acceptance/stage.ts';
+import { eventually } from './testing/eventually.ts';
 
-jest.setTimeout(300_000);
+jest.setTimeout(600_000);
 
-const namesOf = ({ arm: { account } }: TestCluster): AccountNames => ({
-  subscription: account.subscriptionId,
-  tenant: account.tenantId,
-  client: account.clientId,
-  nodeGroup: account.nodeResourceGroup,
-  clusterGroup: account.clusterResourceGroup,
-});
+const secretsOf = ({ cluster: { arm }, variables }: EmulatorRun): readonly string[] => [
+  arm.account.clientSecret,
+  arm.account.federatedToken,
+  variables['KUBELET_BOOTSTRAP_TOKEN'] ?? '',
+  arm.account.subscriptionId,
+  'Bearer',
+];
 
-/** The environment of a controller whose calls to Azure go through the proxy. */
-const through = (cluster: TestCluster, proxy: RecordProxy): Readonly<Record<string, string>> => {
-  const variables = cluster.environment();
-  const path = variables['AZURE_ENVIRONMENT_FILEPATH'] ?? '';
-  const file = JSON.parse(readFileSync(path, 'utf8')) as object;
-  writeFileSync(path, JSON.stringify({ ...file, resourceManagerEndpoint: proxy.url }));
-  return variables;
-};
-
-interface Run {
-  readonly results: readonly CaseResult[];
-  readonly recording: Recording;
-  readonly secrets: readonly string[];
-  /** Requests for sizes that reached the emulator itself. */
-  readonly skuLists: number;
-}
-
-const run = async (certificates: ArmCertificates, titles: RegExp, replay?: Recording): Promise<Run> => {
-  await using kept = new AsyncDisposableStack();
-  const story = kept.use(await startStoryIn({ certificates, isStarted: false }));
-  const { arm } = story.cluster;
-  const proxied = { upstream: arm.url, upstreamCa: arm.caPem, certificates, names: namesOf(story.cluster) };
-  const proxy = kept.use(await startRecordProxy({ ...proxied, ...(replay && { replay }) }));
-  const variables = through(story.cluster, proxy);
-  await story.start(variables);
+const run = async (
+  cases: readonly AcceptanceCase[],
+  options?: EmulatorRunOptions,
+): Promise<EmulatorRun & { readonly failed: readonly CaseResult[]; readonly passed: number }> => {
   const results: CaseResult[] = [];
-  const cases = acceptanceCases.filter(({ title, isFast }) => isFast === true && titles.test(title));
-  await runCases(emulatorStage(story, variables), cases, (result) => results.push(result));
-  const { account } = arm;
-  const secrets = [
-    account.clientSecret,
-    account.federatedToken,
-    variables['KUBELET_BOOTSTRAP_TOKEN'] ?? '',
-    account.subscriptionId,
-    'Bearer',
-  ];
-  return { results, recording: proxy.recording(new Date(0)), secrets, skuLists: arm.requests.count('ResourceSkus_List') };
+  const ended = await runOnEmulator({ cases, mode: 'aksscriptless', variables: {}, onResult: (result) => results.push(result) }, options);
+  const failed = results.filter(({ failure }) => failure !== undefined);
+  return { ...ended, failed, passed: results.length - failed.length };
 };
 
 describe('the acceptance cases that every run has', () => {
-  test('pass on the emulator; what Azure answered is kept without secrets, and is answered again to another run', async () => {
-    const certificates = await createArmCertificates();
-    const first = await run(certificates, /./);
-    expect(first.results.filter(({ failure }) => failure !== undefined)).toEqual([]);
-    expect(first.results.length).toBeGreaterThanOrEqual(5);
+  test('pass on the emulator; what Azure answered is kept without secrets, and is answered again to another run in its region', async () => {
+    const cases = casesOf('aksscriptless');
+    const first = await run(
+      cases.filter(({ isFast }) => isFast === true),
+      { isRecorded: true },
+    );
+    expect(first.failed).toEqual([]);
+    const fast = new Set(acceptanceCases.flatMap(({ suite, isFast }) => (isFast === true ? [suite] : [])));
+    expect([...new Set(acceptanceCases.map(({ suite }) => suite))].filter((suite) => !fast.has(suite))).toEqual(['machine']);
+    expect(first.passed).toBe(18);
 
     const text = JSON.stringify(first.recording);
-    expect(first.recording.exchanges.some(({ method, target }) => method === 'PUT' && target.includes('/virtualMachines/'))).toBe(true);
-    for (const secret of first.secrets) expect(text).not.toContain(secret);
+    expect(first.recording?.exchanges.some(({ method, target }) => method === 'PUT' && target.includes('/virtualMachines/'))).toBe(true);
+    for (const secret of secretsOf(first)) expect(text).not.toContain(secret);
 
-    const second = await run(certificates, /NodeClaim of nobody/, first.recording);
-    expect(second.results.filter(({ failure }) => failure !== undefined)).toEqual([]);
-    expect([first.skuLists > 0, second.skuLists]).toEqual([true, 0]);
+    const elsewhere = JSON.parse(text.replaceAll('eastus', 'westus2')) as Recording;
+    const second = await run(
+      cases.filter(({ title }) => title.includes('NodeClaim of nobody')),
+      { replay: elsewhere },
+    );
+    expect(second.failed).toEqual([]);
+    expect(second.cluster.arm.account.location).toBe('westus2');
+    expect(second.replayed).toBeGreaterThan(0);
+    expect([first, second].map(({ cluster }) => cluster.arm.requests.count('ResourceSkus_List') > 0)).toEqual([true, false]);
   });
+});
 
-  test('stand for all seventeen suites of the original', () => {
-    const suites = [...new Set(acceptanceCases.map(({ suite }) => suite))].sort();
-    expect(suites.join(' ')).toBe(
+describe('what the page says of the acceptance cases', () => {
+  const page = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'azure-parity.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| `(\w+)` \| (.*?) \| (.*?) \| (.*?) \|$/gm)].map(([, suite = '', , own = '']) => ({
+    suite,
+    titles: own === '–' ? [] : own.split('; '),
+  }));
+
+  test('names every case with its suite, for all seventeen suites of the original', () => {
+    expect(rows.map(({ suite }) => suite).join(' ')).toBe(
       'acr byok chaos consolidation drift gpu inplaceupdate integration kubernetesupgrade machine newskus nodeclaim scheduling ' +
         'spot storage subnet utilization',
     );
+    const stated = rows.flatMap(({ suite, titles }) => titles.map((title) => `${suite}: ${title}`));
+    expect(stated.toSorted()).toEqual(acceptanceCases.map(({ suite, title }) => `${suite}: ${title}`).toSorted());
   });
 });
 
@@ -110,6 +101,57 @@ describe('the script that makes and deletes the real cluster', () => {
     const foreign = down('');
     expect(foreign.status).toBe(1);
     expect(foreign.stderr).not.toContain('group delete');
+  });
+});
+
+describe('a run on a real cluster that is interrupted', () => {
+  /**
+   * A run whose `az` makes the cluster, and then waits in the call that matches `waits` for as long as its folder is there. `called` resolves
+   * once a call has matched.
+   */
+  const started = (waits: string) => {
+    const bin = mkdtempSync(join(tmpdir(), 'karpenter-az-'));
+    const log = join(bin, 'calls');
+    const lines = [
+      `echo "$*" >> ${log}`,
+      `case "$*" in`,
+      `  *'group show'*made-by*) echo karpenter-acceptance ;;`,
+      `  *'group exists'*) echo true ;;`,
+      `  ${waits}) while [ -d ${bin} ]; do sleep 0.1; done ;;`,
+      'esac',
+    ];
+    writeFileSync(join(bin, 'az'), `#!/usr/bin/env bash\n${lines.join('\n')}\n`, { mode: 0o755 });
+    const main = join(import.meta.dirname, 'testing', 'acceptance', 'accept.ts');
+    const args = ['--conditions=@karpenter/source', '--no-warnings', main, '--subscription', 'sub', '--suite', 'spot'];
+    const env = { ...process.env, PATH: [bin, process.env['PATH']].join(delimiter) };
+    const running = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const calls = (): string => (existsSync(log) ? readFileSync(log, 'utf8') : '');
+    return {
+      running,
+      calls,
+      output: Promise.all([text(running.stdout), once(running, 'exit')]).then(([printed, [code]]) => ({ printed, code: code as number })),
+      called: (what: string) => eventually(`az was called with ${what}`, () => calls().includes(what), { withinMs: 120_000 }),
+      [Symbol.dispose]: () => rmSync(bin, { recursive: true }),
+    };
+  };
+
+  test.concurrent('while credentials are fetched › deletes its cluster, and fails', async () => {
+    using interrupted = started("*'get-credentials'*");
+    await interrupted.called('get-credentials');
+    interrupted.running.kill('SIGINT');
+    expect((await interrupted.output).code).toBe(1);
+    expect(interrupted.calls()).toContain('group delete --name karpenter-acceptance --subscription sub');
+  });
+
+  test.concurrent('while its cluster is made, and again while it is deleted › says what still costs, and ends', async () => {
+    using interrupted = started("*'aks create'*|*'group delete'*");
+    await interrupted.called('aks create');
+    interrupted.running.kill('SIGTERM');
+    await interrupted.called('group delete');
+    interrupted.running.kill('SIGINT');
+    const { code, printed } = await interrupted.output;
+    expect(code).toBe(130);
+    expect(printed).toContain('az group delete --name karpenter-acceptance --subscription sub --yes');
   });
 });
 
@@ -143,7 +185,7 @@ describe('a real cluster as a stage', () => {
       'az vm simulate-eviction --subscription sub --resource-group nodes --name vm',
     ]);
     expect((await stage.vms()).map(({ name }) => name)).toEqual(['a', 'b']);
-    const parts = [await stage.diskEncryptionSet(), await stage.registryImage(), await stage.upgrade()];
-    expect(parts).toEqual(['made encryption-set', 'made registry', 'made upgrade']);
+    const parts = [await stage.diskEncryptionSet(), await stage.registryImage(), await stage.smallSubnet(), await stage.upgrade()];
+    expect(parts).toEqual(['made encryption-set', 'made registry', 'made small-subnet', 'made upgrade']);
   });
 });

@@ -18,12 +18,14 @@ export interface AzureCluster {
 }
 
 /** What the cases need beside the cluster, made by the script that makes the cluster; what it prints. */
-export type MakePart = (part: 'encryption-set' | 'registry' | 'upgrade') => Promise<string>;
+export type MakePart = (part: 'encryption-set' | 'registry' | 'small-subnet' | 'upgrade') => Promise<string>;
 
 export interface AzureStageDeps {
   readonly run?: RunProgram;
   readonly make: MakePart;
   readonly restart: Stage['restart'];
+  /** Ends what is waited for, and every program. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface AzureStage extends Stage {
@@ -31,16 +33,19 @@ export interface AzureStage extends Stage {
   cost(): number;
 }
 
-/** Runs a program to its end and returns what it wrote. Throws with what it complained of. */
+/** Runs a program to its end and returns what it wrote. Throws with what it wrote to standard error. */
 export type RunProgram = (program: string, args: readonly string[], input?: string) => Promise<string>;
 
 const execute = promisify(execFile);
 
-export const runProgram: RunProgram = async (program, args, input) => {
-  const running = execute(program, [...args], { maxBuffer: MAX_OUTPUT_BYTES });
-  running.child.stdin?.end(input ?? '');
-  return (await running).stdout;
-};
+/** `signal` ends the program before its time. */
+export const runProgram =
+  (signal?: AbortSignal): RunProgram =>
+  async (program, args, input) => {
+    const running = execute(program, [...args], { maxBuffer: MAX_OUTPUT_BYTES, ...(signal && { signal }) });
+    running.child.stdin?.end(input ?? '');
+    return (await running).stdout;
+  };
 
 /** Adds up machine hours by size, from looks at what there is. */
 const meter = (location: string) => {
@@ -61,16 +66,19 @@ interface VmPage {
   readonly nextLink?: string;
 }
 
-const partsOf = ({ make, restart }: AzureStageDeps): Pick<Stage, 'restart' | 'diskEncryptionSet' | 'registryImage' | 'upgrade'> => ({
+type Parts = Pick<Stage, 'restart' | 'diskEncryptionSet' | 'registryImage' | 'smallSubnet' | 'upgrade'>;
+
+const partsOf = ({ make, restart }: AzureStageDeps): Parts => ({
   restart,
   diskEncryptionSet: () => make('encryption-set'),
   registryImage: () => make('registry'),
+  smallSubnet: () => make('small-subnet'),
   upgrade: () => make('upgrade'),
 });
 
 /** A real AKS cluster as a stage, by `kubectl` and `az`. */
 export const azureStage = ({ subscriptionId, nodeResourceGroup, location, kubeconfig }: AzureCluster, deps: AzureStageDeps): AzureStage => {
-  const { run = runProgram } = deps;
+  const { signal, run = runProgram(signal) } = deps;
   const kubectl = (args: readonly string[], input?: string): Promise<string> =>
     run('kubectl', ['--kubeconfig', kubeconfig, ...args], input);
   const group = `/subscriptions/${subscriptionId}/resourceGroups/${nodeResourceGroup}`;
@@ -108,10 +116,10 @@ export const azureStage = ({ subscriptionId, nodeResourceGroup, location, kubeco
       const endMs = systemClock.now() + minutes * 60_000;
       while (!(await isSo())) {
         if (systemClock.now() > endMs) throw new Error(`after ${minutes} minutes it is not so that ${what}`);
-        await systemClock.sleep(LOOK_EVERY_MS);
+        await systemClock.sleep(LOOK_EVERY_MS, signal);
       }
     },
-    pass: (ms) => systemClock.sleep(ms),
+    pass: (ms) => systemClock.sleep(ms, signal),
     ...partsOf(deps),
   };
 };

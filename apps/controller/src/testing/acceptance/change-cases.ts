@@ -4,6 +4,8 @@ import { oneOf } from '../clusters/objects.ts';
 import type { AcceptanceCase, Stage } from './stage.ts';
 import { aClass, machinesOn, nodesOn, onlyD4, onlyOf, pods, poolOf, runningOn, same, scale, settledOn, SIZE } from './stage-objects.ts';
 
+const SPOT_TOLERATIONS = [{ key: 'kubernetes.azure.com/scalesetpriority', operator: 'Equal', value: 'spot', effect: 'NoSchedule' }];
+
 const idsOf = async (stage: Stage): Promise<readonly string[]> => (await machinesOn(stage)).map(({ id }) => id).sort();
 
 const twoPods = async (stage: Stage): Promise<readonly string[]> => {
@@ -21,7 +23,7 @@ const replaced = async (stage: Stage, before: readonly string[]): Promise<void> 
 const drifts = (what: string, spec: object): AcceptanceCase => ({
   suite: 'drift',
   title: `another ${what} of the class replaces its nodes`,
-
+  isFast: what === 'disk size',
   run: async (stage) => {
     const before = await twoPods(stage);
     await stage.patch('AKSNodeClass', 'default', { spec });
@@ -50,6 +52,16 @@ export const changeCases: readonly AcceptanceCase[] = [
   drifts('number of pods', { maxPods: 30 }),
   {
     suite: 'drift',
+    title: 'other labels of the pool replace its nodes',
+    run: async (stage) => {
+      const before = await twoPods(stage);
+      await stage.patch('NodePool', 'general', { spec: { template: { metadata: { labels: { team: 'b' } } } } });
+      await replaced(stage, before);
+      same('labels', new Set((await nodesOn(stage)).map(({ metadata }) => metadata.labels?.['team'])).size, 1);
+    },
+  },
+  {
+    suite: 'drift',
     title: 'a budget of 0 keeps nodes that have drifted',
     run: async (stage) => {
       await stage.create(aClass(), blocked, pods({ replicas: 1 }));
@@ -76,8 +88,28 @@ export const changeCases: readonly AcceptanceCase[] = [
     },
   },
   {
+    suite: 'inplaceupdate',
+    title: 'new tags are also on the machines of nodes that are on their way',
+    run: async (stage) => {
+      await stage.create(aClass(), onlyD4, pods({ replicas: 2 }));
+      await settledOn(stage, 2, 2);
+      const before = await idsOf(stage);
+      await scale(stage, 4);
+      await stage.patch('AKSNodeClass', 'default', { spec: { tags: { tag1: 'value1' } } });
+      await settledOn(stage, 4, 4);
+      const haveTags = async (): Promise<boolean> => (await machinesOn(stage)).every(({ tags }) => tags?.['tag1'] === 'value1');
+      await stage.until('every machine has the tag', haveTags);
+      same(
+        'machines that stayed',
+        (await idsOf(stage)).filter((id) => before.includes(id)),
+        before,
+      );
+    },
+  },
+  {
     suite: 'consolidation',
     title: 'empty nodes go',
+    isFast: true,
     run: async (stage) => {
       await twoPods(stage);
       await scale(stage, 0);
@@ -108,8 +140,7 @@ export const changeCases: readonly AcceptanceCase[] = [
         oneOf('karpenter.sh/capacity-type', 'spot'),
         oneOf(SIZE, 'Standard_D4s_v3', 'Standard_D4s_v5', 'Standard_D4as_v5'),
       ]);
-      const tolerations = [{ key: 'kubernetes.azure.com/scalesetpriority', operator: 'Equal', value: 'spot', effect: 'NoSchedule' }];
-      await stage.create(aClass(), pool, pods({ replicas: 1, podSpec: { tolerations } }));
+      await stage.create(aClass(), pool, pods({ replicas: 1, podSpec: { tolerations: SPOT_TOLERATIONS } }));
       await settledOn(stage, 1, 1);
       const { labels } = onlyOf('node', await nodesOn(stage)).metadata;
       same('label', labels?.['kubernetes.azure.com/scalesetpriority'], 'spot');
@@ -118,6 +149,16 @@ export const changeCases: readonly AcceptanceCase[] = [
       await replaced(stage, [before.id]);
     },
   },
+  ...['kubernetes.azure.com/scalesetpriority', 'kubernetes.azure.com/priority'].map((label): AcceptanceCase => ({
+    suite: 'spot',
+    title: `a pool that requires spot by ${label} gets spot machines`,
+    run: async (stage) => {
+      const podSpec = { nodeSelector: { 'karpenter.sh/nodepool': 'general', [label]: 'spot' }, tolerations: SPOT_TOLERATIONS };
+      await stage.create(aClass(), poolOf([oneOf(label, 'spot'), oneOf(SIZE, 'Standard_D4s_v3')]), pods({ replicas: 1, podSpec }));
+      await settledOn(stage, 1, 1);
+      same('priority', onlyOf('machine', await machinesOn(stage)).properties.priority, 'Spot');
+    },
+  })),
   {
     suite: 'integration',
     title: 'a node that is deleted takes its machine along, and its pod gets another',
@@ -141,30 +182,13 @@ export const changeCases: readonly AcceptanceCase[] = [
   {
     suite: 'integration',
     title: 'pods of a zone get a node there',
+    isFast: true,
     run: async (stage) => {
       const zone = `${stage.location}-2`;
       const nodeSelector = { 'karpenter.sh/nodepool': 'general', 'topology.kubernetes.io/zone': zone };
       await stage.create(aClass(), onlyD4, pods({ replicas: 1, podSpec: { nodeSelector } }));
       await settledOn(stage, 1, 1);
       same('zone', onlyOf('machine', await machinesOn(stage)).zones, ['2']);
-    },
-  },
-  {
-    suite: 'subnet',
-    title: 'a class with a subnet that is not there is not ready, and pods go to another class',
-    run: async (stage) => {
-      const id =
-        '/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/no/providers/Microsoft.Network/virtualNetworks/no/subnets/no';
-      await stage.create(aClass({ vnetSubnetID: id }), onlyD4, pods({ replicas: 1 }));
-      interface Class extends KubeObject {
-        readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
-      }
-      const isUnready = async (): Promise<boolean> =>
-        (await stage.list<Class>('AKSNodeClass')).some(({ status }) =>
-          status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'False'),
-        );
-      await stage.until('the class is not ready', isUnready);
-      same('machines', (await machinesOn(stage)).length, 0);
     },
   },
 ];

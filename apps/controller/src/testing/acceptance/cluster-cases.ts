@@ -30,6 +30,7 @@ export const clusterCases: readonly AcceptanceCase[] = [
   {
     suite: 'acr',
     title: 'a pod of an image in the registry of the cluster runs',
+    isFast: true,
     run: async (stage) => {
       const image = await stage.registryImage();
       const containers = [{ name: 'main', image, resources: { requests: { cpu: '3' } } }];
@@ -40,6 +41,7 @@ export const clusterCases: readonly AcceptanceCase[] = [
   {
     suite: 'byok',
     title: 'a managed OS disk is encrypted with the key of the user',
+    isFast: true,
     isOfAgentPool: false,
     run: (stage) =>
       encrypted(stage, async (setId) => {
@@ -85,6 +87,7 @@ export const clusterCases: readonly AcceptanceCase[] = [
   {
     suite: 'kubernetesupgrade',
     title: 'nodes of the version before the upgrade give way to others',
+    isFast: true,
     run: async (stage) => {
       await stage.create(aClass(), onlyD4, pods({ replicas: 1 }));
       await settledOn(stage, 1, 1);

@@ -2,13 +2,16 @@ import { callAzure } from '../takeover/call-azure.ts';
 import type { Story } from '../stories/story.ts';
 import { COMPUTE_API_VERSION, type Stage, type StageVm } from './stage.ts';
 
-const LOOK_EVERY_MS = 2_000;
+const LOOK_EVERY_MS = 5_000;
 
 /** What is done at once, as a promise. */
 const asPromise = <T>(act: () => T): Promise<T> => Promise.resolve().then(act);
 
 const isNamespaced = (kind: string): boolean => kind === 'Deployment' || kind === 'Pod';
 const keyOf = (kind: string, name: string) => (isNamespaced(kind) ? { namespace: 'default', name } : { name });
+
+/** A subnet of three addresses, where the emulator was given one. */
+export const SMALL_SUBNET = 'small';
 
 const NEXT_VERSION = '1.36.0';
 
@@ -44,6 +47,7 @@ export const emulatorStage = (story: Story, variables: Readonly<Record<string, s
     },
     diskEncryptionSet: () => Promise.resolve(arm.account.diskEncryptionSetId),
     registryImage: () => Promise.resolve('emulated.azurecr.io/pause:3.9'),
+    smallSubnet: () => Promise.resolve(arm.account.subnetId.replace(/[^/]+$/, SMALL_SUBNET)),
     upgrade: () => {
       story.cluster.upgrade(NEXT_VERSION);
       return Promise.resolve(NEXT_VERSION);

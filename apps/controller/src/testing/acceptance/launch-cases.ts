@@ -1,4 +1,5 @@
 import type { KubeObject } from '@karpenter/api-server';
+import type { NodePool } from '@karpenter/core';
 import { oneOf } from '../clusters/objects.ts';
 import type { AcceptanceCase, Stage } from './stage.ts';
 import { aClass, claimsOn, machinesOn, nodesOn, onlyD4, onlyOf, pods, poolOf, runningOn, same, settledOn, SIZE } from './stage-objects.ts';
@@ -7,6 +8,8 @@ const ZONE = 'topology.kubernetes.io/zone';
 const ARCH = 'kubernetes.io/arch';
 const CAPACITY = 'karpenter.sh/capacity-type';
 const onDemand = oneOf(CAPACITY, 'on-demand');
+
+const DISRUPTION = { consolidateAfter: '0s', budgets: [{ nodes: '100%' }] };
 
 const labelsOfOnlyNode = async (stage: Stage): Promise<Readonly<Record<string, string>>> =>
   onlyOf('node', await nodesOn(stage)).metadata.labels ?? {};
@@ -36,6 +39,7 @@ const perFamily: readonly AcceptanceCase[] = ['AzureLinux', 'Ubuntu', 'Ubuntu220
 const perSize: readonly AcceptanceCase[] = ['Standard_D4as_v5', 'Standard_E4s_v5', 'Standard_F4s_v2'].map((size) => ({
   suite: 'newskus',
   title: `a node of ${size} joins`,
+  isFast: size === 'Standard_F4s_v2',
   run: async (stage) => {
     await stage.create(aClass(), poolOf([onDemand, oneOf(SIZE, size)]), pods({ replicas: 1 }));
     await settledOn(stage, 1, 1);
@@ -56,6 +60,7 @@ export const launchCases: readonly AcceptanceCase[] = [
   {
     suite: 'gpu',
     title: 'a pod with a GPU gets a node with one',
+    isFast: true,
     run: async (stage) => {
       const resources = { requests: { cpu: '1' }, limits: { 'nvidia.com/gpu': '1' } };
       const container = { name: 'main', image: 'mcr.microsoft.com/oss/kubernetes/pause:3.9', resources };
@@ -79,6 +84,7 @@ export const launchCases: readonly AcceptanceCase[] = [
   {
     suite: 'scheduling',
     title: 'labels, annotations and taints of the pool are on its node',
+    isFast: true,
     run: async (stage) => {
       const pool = poolOf([onDemand, oneOf(SIZE, 'Standard_D4s_v3')], { taints: [{ key: 'team', value: 'a', effect: 'NoSchedule' }] });
       const metadata = { labels: { team: 'a' }, annotations: { 'example.com/owner': 'a' } };
@@ -102,6 +108,7 @@ export const launchCases: readonly AcceptanceCase[] = [
   {
     suite: 'storage',
     title: 'a pod with an emptyDir runs, and a class may have an ephemeral disk',
+    isFast: true,
     run: async (stage) => {
       const pool = poolOf([onDemand, oneOf(SIZE, 'Standard_D8s_v3')]);
       await stage.create(
@@ -130,11 +137,13 @@ export const launchCases: readonly AcceptanceCase[] = [
       await stage.until('its machine is gone', async () => !(await stage.vms()).some(({ name }) => name.includes('alone')));
     },
   },
-  {
+  ...(['WhenEmptyOrUnderutilized', 'WhenEmpty'] as const).map((consolidationPolicy): AcceptanceCase => ({
     suite: 'chaos',
-    title: 'consolidation that may do everything ends in as many nodes as pods need',
+    title: `consolidation of the policy ${consolidationPolicy} makes no more nodes than pods need`,
+    isFast: consolidationPolicy === 'WhenEmpty',
     run: async (stage) => {
-      await stage.create(aClass(), onlyD4, pods({ replicas: 3 }));
+      const pool: NodePool & KubeObject = { ...onlyD4, spec: { ...onlyD4.spec, disruption: { ...DISRUPTION, consolidationPolicy } } };
+      await stage.create(aClass(), pool, pods({ replicas: 3 }));
       await settledOn(stage, 3, 3);
       let most = 0;
       for (let minute = 0; minute < 5; minute++) {
@@ -144,5 +153,5 @@ export const launchCases: readonly AcceptanceCase[] = [
       if (most > 6) throw new Error(`there were ${most} nodes for three pods`);
       same('pods that run', await runningOn(stage), 3);
     },
-  },
+  })),
 ];

@@ -22,6 +22,8 @@ export interface RecordProxyOptions {
 export interface RecordProxy extends AsyncDisposable {
   readonly url: string;
   recording(at: Date): Recording;
+  /** How many requests were answered from the recording. */
+  replayed(): number;
 }
 
 /** Reads that do not depend on what the controller has made. */
@@ -82,6 +84,7 @@ export const startRecordProxy = async (options: RecordProxyOptions): Promise<Rec
   const { certificates, upstream, names } = options;
   const exchanges: Exchange[] = [];
   const facts = factsOf(options);
+  let replays = 0;
   const server = createServer({ cert: certificates.certPem, key: certificates.keyPem, maxHeaderSize: 65_536 });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -90,7 +93,9 @@ export const startRecordProxy = async (options: RecordProxyOptions): Promise<Rec
 
   const answer = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await text(message);
-    const { status, headers, body: answered } = replayed(facts, message) ?? (await forward(message, body, options));
+    const fact = replayed(facts, message);
+    if (fact !== undefined) replays++;
+    const { status, headers, body: answered } = fact ?? (await forward(message, body, options));
     const seen = { method: message.method ?? '', target: message.url ?? '', status, headers };
     exchanges.push({ ...seen, body: parsed(body), answer: parsed(answered) });
     const { 'transfer-encoding': _transfer, 'content-length': _length, ...rest } = headers;
@@ -105,6 +110,7 @@ export const startRecordProxy = async (options: RecordProxyOptions): Promise<Rec
       const anonymous = anonymizer(withHost(names, upstream));
       return { recordedAt: at.toISOString(), exchanges: exchanges.map((exchange) => cleaned(exchange, anonymous)) };
     },
+    replayed: () => replays,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       server.close();

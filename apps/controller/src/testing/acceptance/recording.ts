@@ -62,3 +62,7 @@ export const cleaned = ({ headers, ...exchange }: Exchange, anonymous: (text: st
   const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => KEPT_HEADERS.test(name)));
   return JSON.parse(anonymous(JSON.stringify(withoutSecrets({ ...exchange, headers: kept })))) as Exchange;
 };
+
+/** The region whose quotas were read; undefined: no quotas were. */
+export const locationOf = ({ exchanges }: Recording): string | undefined =>
+  exchanges.map(({ target }) => /\/locations\/([a-z0-9]+)\/usages\b/.exec(target)?.[1]).find((name) => name !== undefined);

@@ -1,12 +1,24 @@
 import type { KubeObject } from '@karpenter/api-server';
 import type { AcceptanceCase, Stage, StageKind } from './stage.ts';
 import { machinesOn } from './stage-objects.ts';
+import type { ProvisionMode } from '../stories/provision-mode.ts';
 
 export interface CaseResult {
   readonly suite: string;
   readonly title: string;
   /** Undefined: it passed. */
   readonly failure: string | undefined;
+}
+
+/** What is run, however its stage is made. */
+export interface AcceptanceRun {
+  readonly cases: readonly AcceptanceCase[];
+  readonly mode: ProvisionMode['name'];
+  /** Of the controller, beside those that the cluster gives. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly onResult: (result: CaseResult) => void;
+  /** Ends the run before its time. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const OWN: readonly StageKind[] = ['Deployment', 'NodePool', 'NodeClaim', 'AKSNodeClass'];

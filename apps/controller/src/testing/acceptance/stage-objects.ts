@@ -47,9 +47,9 @@ export const nodesOn = async (stage: Stage): Promise<readonly (Node & KubeObject
 export const machinesOn = async (stage: Stage): Promise<readonly StageVm[]> =>
   (await stage.vms()).filter(({ tags }) => tags?.['karpenter.sh_nodepool'] !== undefined);
 
-export const runningOn = async (stage: Stage): Promise<number> => {
+export const runningOn = async (stage: Stage, app = 'inflate'): Promise<number> => {
   const all = await stage.list<Pod & KubeObject>('Pod');
-  return all.filter((pod) => pod.metadata.labels?.['app'] === 'inflate' && isRunning(pod)).length;
+  return all.filter((pod) => pod.metadata.labels?.['app'] === app && isRunning(pod)).length;
 };
 
 /** Waits until so many pods run on so many nodes, each a machine, and nothing else is there. */

@@ -48,6 +48,8 @@ export interface Stage {
   diskEncryptionSet(): Promise<string>;
   /** An image that waits for a signal, in the registry that nodes of the cluster may read. */
   registryImage(): Promise<string>;
+  /** ARM id of a subnet with three addresses for nodes, in the network of the cluster. */
+  smallSubnet(): Promise<string>;
   /** Upgrades the control plane. Returns the new version: `1.36.0`. */
   upgrade(): Promise<string>;
 }
