@@ -24,7 +24,7 @@ describe('in bash', () => {
       ['nodes', 'plan', 'why', 'diff', 'savings', 'rebalance', 'convert', 'preflight', 'completion', '--version', '-h', '--help'],
     ],
     [['karpenter', 'sa'], ['savings']],
-    [['karpenter', 'preflight', '--j'], []],
+    [['karpenter', 'preflight', '--j'], ['--json']],
     [['karpenter', 'nodes', '--wa'], ['--watch']],
     [
       ['karpenter', 'plan', '--c'],

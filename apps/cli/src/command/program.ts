@@ -100,7 +100,7 @@ const addPreflight = (program: Command, world: World, end: (code: ExitCode) => v
     .option('--kubeconfig <file>', 'cluster whose NodePools and classes count; default: as kubectl')
     .option('--context <name>', 'context of the kubeconfig')
     .addOption(outputOption())
-    .addOption(new Option('--json').implies({ output: 'json' }).hideHelp())
+    .addOption(new Option('--json', 'the same as --output json').implies({ output: 'json' }))
     .allowUnknownOption()
     .allowExcessArguments()
     .addHelpText('after', examplesOf('preflight'))

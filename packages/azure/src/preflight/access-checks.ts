@@ -2,7 +2,7 @@ import { ArmError } from '../arm/arm-error.ts';
 import { roleFor } from '../arm/refusals/missing-role.ts';
 import type { PermissionSet } from '../arm/subscription-api.ts';
 import { type Need, neededActions } from './needed-actions.ts';
-import type { Preflight } from './preflight-context.ts';
+import { assignRole, type Preflight } from './preflight-context.ts';
 import type { PreflightFinding } from './report.ts';
 
 const matches = (pattern: string, action: string): boolean =>
@@ -22,7 +22,7 @@ const missing = ({ scope, actions }: Need, principal: string): PreflightFinding 
     subject: scope,
     status: 'failed',
     message: `the identity of the controller may not do ${actions.join(', ')}`,
-    remedy: `az role assignment create --assignee ${principal} --role "${role}" --scope ${scope}`,
+    remedy: assignRole(principal, role, scope),
   };
 };
 
@@ -40,8 +40,9 @@ const checkScope = async (need: Need, { reach, principal }: Preflight, signal: A
   } catch (error) {
     if (!(error instanceof ArmError)) throw error;
     if (error.code === 'forbidden') return [missing(need, principal)];
-    const status = error.code === 'not-found' ? 'failed' : 'unknown';
-    return [{ check: 'permissions', subject: scope, status, message: error.message }];
+    const at = { check: 'permissions', subject: scope, message: error.message } as const;
+    if (error.code === 'not-found') return [{ ...at, status: 'failed', remedy: `az resource show --ids ${scope}` }];
+    return [{ ...at, status: 'unknown' }];
   }
 };
 

@@ -4,11 +4,12 @@ import { guarded, type Preflight } from './preflight-context.ts';
 import type { PreflightFinding } from './report.ts';
 
 /** Whether the agent pool of the machines is there: to the controller one that is not looks like one without machines. */
-export const agentPoolChecks = async ({ options, reach }: Preflight, signal: AbortSignal): Promise<readonly PreflightFinding[]> => {
+export const agentPoolChecks = async (context: Preflight, signal: AbortSignal): Promise<readonly PreflightFinding[]> => {
+  const { options, reach } = context;
   const pool = agentPoolOf(options);
   if (pool === undefined) return [];
   const subject = agentPoolIdOf(options, pool);
-  return guarded({ check: 'agent-pool', subject }, async () => {
+  return guarded({ check: 'agent-pool', subject, context }, async () => {
     if (await reach.hasAgentPool(pool, signal)) return [{ check: 'agent-pool', subject, status: 'passed', message: 'it is there' }];
     const message = 'there is no such agent pool, or no such cluster';
     return [{ check: 'agent-pool', subject, status: 'failed', message, remedy: agentPoolRemedy(subject) }];

@@ -40,20 +40,32 @@ const spaceStatus = (nodes: number, hasOthers: boolean): PreflightFinding['statu
   return nodes === 0 && !hasOthers ? 'failed' : 'warning';
 };
 
+const moreAddresses = (networkId: string): string => {
+  const [, group = '', name = ''] = /\/resourceGroups\/([^/]+)\/.*\/([^/]+)$/i.exec(networkId) ?? [];
+  return `az network vnet subnet create --resource-group ${group} --vnet-name ${name} --name MORE --address-prefixes RANGE`;
+};
+
 const subnetCheck = async (subnetId: string, context: Preflight, signal: AbortSignal): Promise<PreflightFinding> => {
   const at = { check: 'subnets', subject: subnetId } as const;
   const space = (await context.reach.arm.subnetSpaces(subnetId, signal)).get(subnetId.toLowerCase());
-  if (space === undefined) return { ...at, status: 'failed', message: 'the subnet does not exist' };
+  const network = subnetId.replace(/\/subnets\/[^/]+$/i, '');
+  if (space === undefined) {
+    const remedy = `az network vnet show --ids ${network} --query subnets[].id`;
+    return { ...at, status: 'failed', message: 'the subnet does not exist', remedy };
+  }
   const perNode = addressesOfNode(context, subnetId);
   const nodes = Math.floor(space.free / perNode);
   const message = `${space.free} of ${space.total} addresses are free: ${nodes} more nodes of ${perNode}`;
-  return { ...at, status: spaceStatus(nodes, isOneOfSeveral(context, subnetId)), message };
+  const status = spaceStatus(nodes, isOneOfSeveral(context, subnetId));
+  if (status === 'passed') return { ...at, status, message };
+  // Its id then goes into `additionalSubnetIDs` of the classes.
+  return { ...at, status, message, remedy: moreAddresses(network) };
 };
 
 /** Whether each subnet has addresses for nodes. */
 export const subnetChecks = async (context: Preflight, signal: AbortSignal): Promise<readonly PreflightFinding[]> => {
   const found = context.subnetIds.map((subject) =>
-    guarded({ check: 'subnets', subject }, async () => [await subnetCheck(subject, context, signal)]),
+    guarded({ check: 'subnets', subject, context }, async () => [await subnetCheck(subject, context, signal)]),
   );
   return (await Promise.all(found)).flat();
 };
@@ -114,8 +126,10 @@ const exhaustedFor = ({ pool, types, catalog, left }: QuotaQuestion): { readonly
 
 const quotaFinding = (question: QuotaQuestion, { options: { subscriptionId, location } }: Preflight): PreflightFinding => {
   const at = { check: 'quota', subject: `NodePool ${question.pool.metadata.name}` } as const;
-  if (question.types.length === 0)
-    return { ...at, status: 'failed', message: 'no size of the region meets its requirements and its class' };
+  if (question.types.length === 0) {
+    const remedy = `az vm list-skus --location ${location} --resource-type virtualMachines --output table`;
+    return { ...at, status: 'failed', message: 'no size of the region meets its requirements and its class', remedy };
+  }
   const { families, isAny } = exhaustedFor(question);
   if (families.length === 0) return { ...at, status: 'passed', message: `${question.types.length} sizes, quota for each family` };
   const shown = `${families.slice(0, 5).join(', ')}${families.length > 5 ? ` and ${families.length - 5} more` : ''}`;
@@ -129,7 +143,7 @@ const quotaFinding = (question: QuotaQuestion, { options: { subscriptionId, loca
 
 /** Whether each pool has quota for a size of each family that it allows. */
 export const quotaChecks = (context: Preflight, signal: AbortSignal): Promise<readonly PreflightFinding[]> =>
-  guarded({ check: 'quota', subject: context.options.location }, async () => {
+  guarded({ check: 'quota', subject: context.options.location, context }, async () => {
     const { nodePools, nodeClasses, options, reach } = context;
     const left = familyQuotaOf(await reach.arm.listUsages(signal));
     if (nodePools.length === 0) {

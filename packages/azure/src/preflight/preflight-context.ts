@@ -2,6 +2,7 @@ import type { NodePool } from '@karpenter/core';
 import type { AKSNodeClass } from '../apis/index.ts';
 import { ArmError } from '../arm/arm-error.ts';
 import type { AzureOptions } from '../options/index.ts';
+import type { IdentityVariables } from '../arm/sign-in/credential.ts';
 import type { Reach } from './reach.ts';
 import type { PreflightCheck, PreflightFinding } from './report.ts';
 
@@ -17,17 +18,32 @@ export interface Preflight {
   readonly subnetIds: readonly string[];
   /** Who signs in, for `--assignee`. */
   readonly principal: string;
+  readonly signInWith: IdentityVariables;
 }
 
-/** The findings of a check; a failure of Azure becomes one of `unknown`. */
+/** What is looked at, and what lets the identity look where it may not: it only reads. */
+interface Guard {
+  readonly check: PreflightCheck;
+  readonly subject: string;
+  readonly context: Pick<Preflight, 'options' | 'principal'>;
+}
+
+/** The command that gives a principal a role. */
+export const assignRole = (principal: string, role: string, scope: string): string =>
+  `az role assignment create --assignee ${principal} --role "${role}" --scope ${scope}`;
+
+/** The findings of a check; a failure of Azure becomes one of `unknown`, a role that is missing a failure. */
 export const guarded = async (
-  at: { readonly check: PreflightCheck; readonly subject: string },
+  { check, subject, context }: Guard,
   run: () => Promise<readonly PreflightFinding[]>,
 ): Promise<readonly PreflightFinding[]> => {
   try {
     return await run();
   } catch (error) {
     if (!(error instanceof ArmError)) throw error;
-    return [{ ...at, status: error.code === 'forbidden' ? 'failed' : 'unknown', message: error.message }];
+    const at = { check, subject, message: error.message };
+    if (error.code !== 'forbidden') return [{ ...at, status: 'unknown' }];
+    const remedy = assignRole(context.principal, 'Reader', `/subscriptions/${context.options.subscriptionId}`);
+    return [{ ...at, status: 'failed', remedy }];
   }
 };

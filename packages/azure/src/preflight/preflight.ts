@@ -3,10 +3,11 @@ import type { AKSNodeClass } from '../apis/index.ts';
 import { ArmError } from '../arm/arm-error.ts';
 import { imageDiscovery } from '../controllers/index.ts';
 import { subnetIdsOf } from '../machines/index.ts';
+import type { IdentityVariables } from '../arm/sign-in/credential.ts';
 import { accessChecks } from './access-checks.ts';
 import { agentPoolChecks } from './agent-pool-check.ts';
 import { quotaChecks, subnetChecks } from './capacity-checks.ts';
-import { guarded, type Preflight } from './preflight-context.ts';
+import { assignRole, guarded, type Preflight } from './preflight-context.ts';
 import { type Reach, reachOf, type ReachSource } from './reach.ts';
 import { type PreflightFinding, type PreflightReport, reportOf } from './report.ts';
 import { subscriptionChecks } from './subscription-checks.ts';
@@ -27,8 +28,38 @@ const SOME_SKEW_MS = 30_000;
 const classesOr = (classes: readonly AKSNodeClass[]): readonly AKSNodeClass[] =>
   classes.length > 0 ? classes : [{ apiVersion: 'karpenter.azure.com/v1beta1', kind: 'AKSNodeClass', metadata: { name: 'default' } }];
 
+/** What gives the controller a token, by the way in which it signs in. */
+const signInRemedy = ({ AZURE_FEDERATED_TOKEN_FILE, AZURE_CLIENT_SECRET, AZURE_CLIENT_ID = 'CLIENT_ID' }: IdentityVariables): string => {
+  if (AZURE_FEDERATED_TOKEN_FILE !== undefined) return 'az identity federated-credential list --resource-group GROUP --identity-name NAME';
+  return AZURE_CLIENT_SECRET === undefined ? 'az login' : `az ad app credential reset --id ${AZURE_CLIENT_ID}, for AZURE_CLIENT_SECRET`;
+};
+
+const signInFailure = (
+  subject: string,
+  { code, status, message }: ArmError,
+  { options, principal, signInWith }: Preflight,
+): PreflightFinding => {
+  const at = { check: 'sign-in', subject, message } as const;
+  switch (code) {
+    case 'throttled':
+    case 'server':
+      return { ...at, status: 'unknown' };
+    case 'network':
+      return { ...at, check: 'egress', status: 'failed', remedy: `curl --head ${subject}, on a node of the controller` };
+    case 'forbidden': {
+      const scope = `/subscriptions/${options.subscriptionId}/resourceGroups/${options.nodeResourceGroup}`;
+      const isSignedIn = status === 403;
+      return { ...at, status: 'failed', remedy: isSignedIn ? assignRole(principal, 'Reader', scope) : signInRemedy(signInWith) };
+    }
+    case 'refused':
+    case 'not-found':
+      return { ...at, status: 'failed', remedy: `az account show --subscription ${options.subscriptionId}` };
+  }
+};
+
 /** Reads what the node resource group holds: the first call that needs token, network and group. */
-const signInChecks = async ({ options, reach }: Preflight, signal: AbortSignal): Promise<readonly PreflightFinding[]> => {
+const signInChecks = async (context: Preflight, signal: AbortSignal): Promise<readonly PreflightFinding[]> => {
+  const { options, reach } = context;
   const { nodeResourceGroup } = options;
   const at = { check: 'sign-in', subject: reach.environment.resourceManagerEndpoint } as const;
   try {
@@ -41,8 +72,7 @@ const signInChecks = async ({ options, reach }: Preflight, signal: AbortSignal):
     return [{ ...at, status: 'passed', message: `signed in; ${nodeResourceGroup} holds ${held.length} resources` }];
   } catch (error) {
     if (!(error instanceof ArmError)) throw error;
-    const check = error.code === 'network' ? 'egress' : 'sign-in';
-    return [{ ...at, check, status: error.code === 'throttled' || error.code === 'server' ? 'unknown' : 'failed', message: error.message }];
+    return [signInFailure(at.subject, error, context)];
   }
 };
 
@@ -51,14 +81,16 @@ const clockCheck = ({ skewMs, environment }: Reach): PreflightFinding => {
   const skew = skewMs();
   if (skew === undefined) return { ...at, status: 'unknown', message: 'Azure did not say what time it is' };
   const seconds = Math.round(Math.abs(skew) / 1000);
-  const status = Math.abs(skew) > MOST_SKEW_MS ? 'failed' : Math.abs(skew) > SOME_SKEW_MS ? 'warning' : 'passed';
+  const status = Math.abs(skew) > MOST_SKEW_MS ? 'failed' : 'warning';
   const message = `this clock is ${seconds} s ${skew > 0 ? 'behind' : 'ahead of'} Azure's`;
-  return { ...at, status, message, ...(status !== 'passed' && { remedy: 'timedatectl set-ntp true, on the node of the controller' }) };
+  if (Math.abs(skew) <= SOME_SKEW_MS) return { ...at, status: 'passed', message };
+  return { ...at, status, message, remedy: 'timedatectl set-ntp true, on the node of the controller' };
 };
 
-const priceCheck = ({ arm, environment }: Reach, signal: AbortSignal): Promise<readonly PreflightFinding[]> => {
+const priceCheck = (context: Preflight, signal: AbortSignal): Promise<readonly PreflightFinding[]> => {
+  const { arm, environment } = context.reach;
   const at = { check: 'egress', subject: environment.retailPricesEndpoint ?? 'price API' } as const;
-  return guarded(at, async () => {
+  return guarded({ ...at, context }, async () => {
     try {
       const prices = await arm.listRetailPrices(signal);
       if (prices === undefined) return [{ ...at, status: 'passed', message: 'no price API: the prices of this version are used' }];
@@ -75,11 +107,12 @@ const imageChecks = async (context: Preflight, signal: AbortSignal): Promise<rea
   const images = imageDiscovery({ arm: reach.arm, options, clock: { now: () => 0 } });
   const found = classesOr(nodeClasses).map((nodeClass) => {
     const at = { check: 'images', subject: `AKSNodeClass ${nodeClass.metadata.name}` } as const;
-    return guarded(at, async () => {
+    return guarded({ ...at, context }, async () => {
       const newest = await images.newest(nodeClass, kubernetesVersion, signal);
       if (newest.length > 0) return [{ ...at, status: 'passed', message: newest.map(({ id }) => id).join(', ') }];
       const hint = options.sharedGalleries === undefined ? '; images with FIPS need --use-sig' : '';
-      return [{ ...at, status: 'failed', message: `no image of the family is published in ${options.location}${hint}` }];
+      const remedy = `kubectl edit aksnodeclass ${nodeClass.metadata.name}, for another imageFamily or fipsMode`;
+      return [{ ...at, status: 'failed', message: `no image of the family is published in ${options.location}${hint}`, remedy }];
     });
   });
   return (await Promise.all(found)).flat();
@@ -96,7 +129,8 @@ const contextOf = (source: PreflightSource): Preflight => {
   return {
     ...{ options, nodePools, nodeClasses, reach: reachOf(source), kubernetesVersion: version },
     subnetIds: [...new Set(subnets)],
-    principal: variables['AZURE_CLIENT_ID'] ?? '<client id of the controller>',
+    principal: variables['AZURE_CLIENT_ID'] ?? 'CLIENT_ID',
+    signInWith: variables,
   };
 };
 
@@ -115,7 +149,7 @@ export const preflight = async (source: PreflightSource, signal: AbortSignal): P
     subnetChecks(context, signal),
     quotaChecks(context, signal),
     imageChecks(context, signal),
-    priceCheck(context.reach, signal),
+    priceCheck(context, signal),
   ]);
   return reportOf([...signedIn, clockCheck(context.reach), ...subscription, ...others.flat()]);
 };

@@ -18,15 +18,20 @@ export type PreflightCheck =
  */
 export type PreflightStatus = 'passed' | 'warning' | 'failed' | 'unknown';
 
-export interface PreflightFinding {
+/** What is common to all findings. */
+interface Finding {
   readonly check: PreflightCheck;
   /** A scope, a quota family, a NodePool, a URL. */
   readonly subject: string;
-  readonly status: PreflightStatus;
   readonly message: string;
-  /** What to run to mend it. */
-  readonly remedy?: string;
 }
+
+/** A failure always has what to run to mend it; the others where something can be done. */
+export type PreflightFinding = Finding &
+  (
+    | { readonly status: Exclude<PreflightStatus, 'failed'>; readonly remedy?: string }
+    | { readonly status: 'failed'; readonly remedy: string }
+  );
 
 export interface PreflightReport {
   /** In the order of the checks. */

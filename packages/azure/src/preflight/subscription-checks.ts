@@ -9,7 +9,10 @@ const MACHINES = 'Microsoft.ContainerService/managedClusters/agentPools/machines
 
 const registration = (namespace: string, provider: OfferedProvider | undefined): PreflightFinding => {
   const at = { check: 'providers', subject: namespace } as const;
-  if (provider === undefined) return { ...at, status: 'failed', message: 'this Azure does not have the provider' };
+  if (provider === undefined) {
+    const remedy = 'az provider list --query "[].namespace" --output table';
+    return { ...at, status: 'failed', message: 'this Azure does not have the provider', remedy };
+  }
   if (provider.isRegistered) return { ...at, status: 'passed', message: 'registered' };
   const remedy = `az provider register --namespace ${namespace} --wait`;
   return { ...at, status: 'failed', message: 'the subscription is not registered for the provider', remedy };
@@ -20,7 +23,10 @@ const regionOf = ({ options: { location } }: Preflight, provider: OfferedProvide
   const vms = provider?.types.find(({ type }) => type === 'virtualMachines');
   if (vms === undefined || vms.locations.length === 0) return [];
   const at = { check: 'region', subject: location } as const;
-  if (!vms.locations.includes(location)) return [{ ...at, status: 'failed', message: 'virtual machines are not offered in LOCATION' }];
+  if (!vms.locations.includes(location)) {
+    const remedy = 'az aks show --query location, for --location';
+    return [{ ...at, status: 'failed', message: 'virtual machines are not offered in LOCATION', remedy }];
+  }
   const zones = vms.zones[location] ?? [];
   return [{ ...at, status: 'passed', message: zones.length === 0 ? 'no zones' : `zones ${zones.join(', ')}` }];
 };
@@ -34,7 +40,7 @@ const providerChecks = async (context: Preflight, signal: AbortSignal): Promise<
     return [registration(namespace, provider), ...region];
   };
   const found = await Promise.all(
-    providersNeededBy(options).map((subject) => guarded({ check: 'providers', subject }, () => read(subject))),
+    providersNeededBy(options).map((subject) => guarded({ check: 'providers', subject, context }, () => read(subject))),
   );
   return found.flat();
 };
@@ -78,10 +84,12 @@ const versionChecks = ({ reach, options }: Preflight): readonly PreflightFinding
 export const subscriptionChecks = async (context: Preflight, signal: AbortSignal): Promise<readonly PreflightFinding[]> => {
   const providers = await providerChecks(context, signal);
   const features = await Promise.all(
-    neededFeatures(context).map((subject) => guarded({ check: 'features', subject }, () => featureCheck(subject, context, signal))),
+    neededFeatures(context).map((subject) =>
+      guarded({ check: 'features', subject, context }, () => featureCheck(subject, context, signal)),
+    ),
   );
   // Calls whose versions matter most: their types are known once they were made.
-  const probes = guarded({ check: 'api-versions', subject: 'Microsoft.Compute/virtualMachines' }, async () => {
+  const probes = guarded({ check: 'api-versions', subject: 'Microsoft.Compute/virtualMachines', context }, async () => {
     await Promise.all([context.reach.arm.getVm('karpenter-preflight', signal), context.reach.arm.getNic('karpenter-preflight', signal)]);
     return [];
   });

@@ -1,5 +1,5 @@
 import type { NodePool } from '@karpenter/core';
-import type { KubeObject } from '@karpenter/simulator';
+import type { KubeObject } from '@karpenter/api-server';
 import type { AcceptanceCase, Stage } from './stage.ts';
 import { aClass, machinesOn, nodesOn, onlyD4, onlyOf, pods, runningOn, same, settledOn } from './stage-objects.ts';
 
