@@ -3,6 +3,7 @@ export * from './rejection/explain.ts';
 export * from './rejection/explain-tree.ts';
 export type * from './rejection/hint.ts';
 export type * from './plan.ts';
+export * from './incomplete-groups.ts';
 export * from './planning-minimum.ts';
 export { requirementsOfPool } from './places/node-template.ts';
 export { planningStaticNode } from './planning-static-node.ts';

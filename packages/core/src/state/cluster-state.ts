@@ -19,9 +19,8 @@ import { MachineViews } from './machines/machine-views.ts';
 import { plannedPodsOf } from './pods/planned-pods.ts';
 import { isUsable, PoolCatalogs } from './pools/pool-catalogs.ts';
 import { PodIndex, podId } from './pods/pod-index.ts';
-import { PodTransitions } from './pods/pod-transitions.ts';
+import { isUnschedulableAgain, PodTransitions } from './pods/pod-transitions.ts';
 import type { PodTransition } from './pods/pod-transitions.ts';
-import { isRefusedAnew } from './pods/refused-anew.ts';
 import { RegistrationHistory } from './pools/registration-history.ts';
 import { Nominations } from './pods/nominations.ts';
 import { isDeleting, isInitialized } from './machines/stages.ts';
@@ -368,7 +367,7 @@ export class ClusterState {
     this.#pods.set(pod);
     if (pod.spec.nodeName !== undefined) this.#machines.touchNode(pod.spec.nodeName);
     this.#transitions.see(pod, previous);
-    if (previous !== undefined && isRefusedAnew(pod, previous) && this.#isNominatedForInitialized(pod)) this.withdrawNomination(pod);
+    if (previous !== undefined && isUnschedulableAgain(pod, previous) && this.#isNominatedForInitialized(pod)) this.withdrawNomination(pod);
   }
 
   #isNominatedForInitialized(pod: Pod): boolean {

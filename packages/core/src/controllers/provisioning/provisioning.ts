@@ -1,24 +1,21 @@
 import { requeueAfter } from '@karpenter/runtime';
 import type { ReconcileContext, SingletonController } from '@karpenter/runtime';
-import { createNodeClaims, hasDisruptedTaint } from '../../actions/index.ts';
+import { createNodeClaims } from '../../actions/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
-import type { ObjectMeta, Pod } from '../../kube/index.ts';
-import type { FollowedCache } from '../../ports/index.ts';
+import type { Pod } from '../../kube/index.ts';
 import { splitPlan } from '../../scheduling/index.ts';
 import type { Plan, SchedulingPolicy } from '../../scheduling/index.ts';
-import { podId } from '../../state/index.ts';
 import { decideInSlices } from '../decide-in-slices.ts';
 import type { Decisions } from '../decisions.ts';
 import type { Shell } from '../shell.ts';
-import { bufferTriggers } from '../capacity-buffer/buffer-triggers.ts';
 import { noteBuffers, type PlannedBuffers } from '../capacity-buffer/note-buffers.ts';
-import { allowsMore } from './allows-more.ts';
 import { Batcher } from './batcher.ts';
 import { keepingWanted } from './keeping-wanted.ts';
-import { launchMinimums, onMinimumLoss } from './minimum-nodes.ts';
+import { launchMinimums } from './minimum-nodes.ts';
 import { MemoryWatch } from './memory-watch.ts';
 import { Rehearsal } from './rehearsal.ts';
-import { checkNominationsAfterBinding } from './check-nominations-after-binding.ts';
+import { planningTriggers } from './planning-triggers.ts';
+import { GroupRelease } from './group-release.ts';
 import { tellingPods } from './tell-pods.ts';
 
 export interface ProvisioningOptions {
@@ -29,55 +26,7 @@ export interface ProvisioningOptions {
   readonly solveMs: number;
 }
 
-const RETRY_MS = 10_000;
 const UNSYNCED_MS = 1000;
-
-/** What pods claim devices by: they may have been created before it. */
-const claimCaches = ({ caches: { devices } }: Shell): readonly FollowedCache<{ readonly metadata: ObjectMeta }>[] =>
-  devices === undefined ? [] : [devices.deviceClasses, devices.resourceClaims, devices.resourceClaimTemplates];
-
-/** Reasons to plan: pods that wait or lost their nomination, nodes that are being emptied, pools that allow more, claims that change, and time. */
-const triggered = (shell: Shell, batcher: Batcher): { readonly retry: (signal: AbortSignal) => void } => {
-  const { state, caches, clock } = shell;
-  checkNominationsAfterBinding(shell);
-  state.onPodTransition((transition) => {
-    if (transition.kind === 'waiting') batcher.trigger(podId(transition.pod));
-  });
-  caches.nodes.subscribe(({ type, object }) => {
-    if (type !== 'deleted' && hasDisruptedTaint(object)) batcher.trigger(object.metadata.name);
-  });
-  caches.nodePools.subscribe((change) => {
-    if (allowsMore(change)) batcher.trigger(change.key.name);
-  });
-  caches.persistentVolumeClaims.subscribe(({ type, object }) => {
-    if (type !== 'deleted') batcher.trigger(`claim ${object.metadata.namespace ?? 'default'}/${object.metadata.name}`);
-  });
-  for (const cache of claimCaches(shell))
-    cache.subscribe(({ type, object }) => {
-      if (type !== 'deleted') batcher.trigger(`devices ${object.metadata.namespace ?? ''}/${object.metadata.name}`);
-    });
-  caches.podGroups?.subscribe((change) => {
-    const before = change.type === 'updated' ? change.previous : undefined;
-    if (change.object.spec?.minMember !== before?.spec?.minMember)
-      batcher.trigger(`pod group ${change.key.namespace ?? 'default'}/${change.key.name}`);
-  });
-  onMinimumLoss(shell, () => batcher.trigger('minimum of a pool'));
-  bufferTriggers(shell, () => batcher.trigger('capacity buffers'));
-  for (const pod of state.waitingPods()) batcher.trigger(podId(pod));
-  let isSet = false;
-  return {
-    retry: (signal) => {
-      if (isSet) return;
-      isSet = true;
-      const again = (): void => {
-        isSet = false;
-        batcher.remind();
-      };
-      // The only way for this sleep to fail is the signal, after which nothing is planned: a timer would keep the process alive.
-      void clock.sleep(RETRY_MS, signal).then(again, () => undefined);
-    },
-  };
-};
 
 /** A plan, for how many pods, and how long it took. */
 interface Decided {
@@ -135,9 +84,9 @@ const act = async (
 export const provisioning = (shell: Shell, decisions: Decisions, options: ProvisioningOptions): SingletonController => {
   const { state, clock } = shell;
   const batcher = new Batcher({ clock, idleMs: options.batchIdleMs, maxMs: options.batchMaxMs });
-  const { retry } = triggered(shell, batcher);
+  const { retry } = planningTriggers(shell, batcher);
+  const groups = new GroupRelease(shell);
   const rehearsal = new Rehearsal(shell, decisions, options.policy);
-
   const memory = new MemoryWatch(shell);
   let postponed: NonNullable<Plan['postponed']> = [];
   const goOn = (plan: Plan): void => {
@@ -169,6 +118,7 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
     goOn(decided.plan);
     const split = splitPlan(decided.plan, snapshot.buffers ?? []);
     await act(shell, { plan: decided.plan, snapshot }, signal).finally(() => reportPlan(shell, { ...decided, plan: split.plan }));
+    if (await groups.after(split.plan, snapshot, signal)) batcher.trigger('pod groups');
     await tellOutcome(shell, { ...split, snapshot, explain: decisions.explain }, signal);
   };
 
@@ -176,10 +126,9 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
     name: 'provisioner',
     untilWork: ({ signal }) => batcher.wait(signal),
     async reconcile(context) {
-      const { signal } = context;
-      retry(signal);
+      retry(context.signal);
       if (!state.hasSynced()) return requeueAfter(UNSYNCED_MS);
-      await state.refreshCatalogs(signal);
+      await state.refreshCatalogs(context.signal);
       await planOnce(context);
       await launchMinimums(shell, options.policy, context);
       return requeueAfter(0);

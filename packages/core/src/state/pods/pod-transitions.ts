@@ -1,6 +1,6 @@
 import { epochMsOf } from '../../base/index.ts';
-import { isActive, isDaemonPod, isProvisionable } from '../../kube/index.ts';
-import type { Pod } from '../../kube/index.ts';
+import { conditionOf, isActive, isDaemonPod, isProvisionable, isUnschedulable } from '../../kube/index.ts';
+import type { Condition, Pod } from '../../kube/index.ts';
 import type { Clock } from '../../ports/index.ts';
 
 /** What pod transitions need of the rest of state. */
@@ -21,6 +21,15 @@ export type PodTransition =
 const nodeOf = (pod: Pod | undefined): string | undefined => pod?.spec.nodeName;
 const runs = (pod: Pod | undefined): pod is Pod => pod !== undefined && nodeOf(pod) !== undefined && isActive(pod);
 const waits = (pod: Pod | undefined): pod is Pod => pod !== undefined && isProvisionable(pod);
+
+const scheduledCondition = (pod: Pod): Condition | undefined => conditionOf(pod.status?.conditions, 'PodScheduled');
+
+/**
+ * Whether kube-scheduler has tried the pod once more and found no node again. Its message differs each time that nodes came or changed; a try with
+ * the same message cannot be seen.
+ */
+export const isUnschedulableAgain = (pod: Pod, previous: Pod): boolean =>
+  isUnschedulable(pod) && isUnschedulable(previous) && scheduledCondition(pod)?.message !== scheduledCondition(previous)?.message;
 
 /** Turns cache changes of pods into transitions, and remembers when each node last gained or lost a pod that belongs to no DaemonSet. */
 export class PodTransitions {

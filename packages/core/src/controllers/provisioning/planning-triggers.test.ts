@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { CacheChange } from '@karpenter/runtime';
 import type { NodePool } from '../../apis/index.ts';
-import { allowsMore } from './allows-more.ts';
+import { allowsMore } from './planning-triggers.ts';
 
 const aPool = (ready: 'True' | 'False', generation = 1): NodePool => ({
   apiVersion: 'karpenter.sh/v1',

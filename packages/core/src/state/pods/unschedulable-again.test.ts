@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Condition, Pod } from '../../kube/index.ts';
-import { isRefusedAnew } from './refused-anew.ts';
+import { isUnschedulableAgain } from './pod-transitions.ts';
 
 const told = (condition?: Partial<Condition>): Pod => ({
   metadata: { name: 'web' },
@@ -15,5 +15,5 @@ test.each<[string, boolean, Pod, Pod]>([
   ['waits for a gate to be lifted', false, told({ message: 'gated', reason: 'SchedulingGated' }), told({ message: 'no' })],
   ['has found a node', false, told({ status: 'True', reason: '' }), told({ message: 'no' })],
 ])('kube-scheduler %s: a new refusal is %s', (...[, expected, pod, previous]) => {
-  expect(isRefusedAnew(pod, previous)).toBe(expected);
+  expect(isUnschedulableAgain(pod, previous)).toBe(expected);
 });
