@@ -6,7 +6,7 @@ import type { Draft, Run } from './places/drafts/draft.ts';
 import type { ExistingNodes } from './places/existing/existing-nodes.ts';
 import type { Plan, PlannedNode } from './plan.ts';
 import { relaxingPods } from './relaxed-preferences.ts';
-import { rejector } from './rejection/reject.ts';
+import { rejecting } from './rejection/reject.ts';
 import type { PoolRejection, Rejection } from './rejection/rejection.ts';
 import type { DroppedGroup } from './solve/pod-groups.ts';
 import type { Solution } from './solve/solve.ts';
@@ -62,9 +62,12 @@ function* placingPods(existing: ExistingNodes, deal: Deal): Steps<Plan['placemen
 }
 
 /** The rejections of a group's pods. All say why one of them lacked a place. */
-const groupRejections = ({ group, placed, lacking }: DroppedGroup, { closed, domains, devices }: SolvedQuestion): readonly Rejection[] => {
+function* rejectingGroup(
+  { group, placed, lacking }: DroppedGroup,
+  { closed, domains, devices }: SolvedQuestion,
+): Steps<readonly Rejection[]> {
   const pods = group.demands.flatMap((demand) => demand.pods);
-  const [cause] = lacking === undefined ? [] : rejector({ ledgers: lacking.ledgers, closed, domains, devices })(lacking.leftover);
+  const [cause] = lacking === undefined ? [] : yield* rejecting(lacking.leftover, { ledgers: lacking.ledgers, closed, domains, devices });
   const { name, minMember, staying } = group;
   const reason = {
     kind: 'pod-group',
@@ -75,22 +78,21 @@ const groupRejections = ({ group, placed, lacking }: DroppedGroup, { closed, dom
     ...(cause && { lacking: cause }),
   } as const;
   return pods.map((pod) => ({ pod, reason }));
-};
+}
 
-function* rejecting(answer: SolvedQuestion): Steps<readonly Rejection[]> {
+function* rejectingAll(answer: SolvedQuestion): Steps<readonly Rejection[]> {
   const {
     solution: { leftovers, ledgers },
     closed,
     domains,
     devices,
   } = answer;
-  const reject = rejector({ ledgers, closed, domains, devices });
   const rejections: Rejection[] = [];
   for (const leftover of leftovers) {
-    for (const rejection of reject(leftover)) rejections.push(rejection);
+    for (const rejection of yield* rejecting(leftover, { ledgers, closed, domains, devices })) rejections.push(rejection);
     yield;
   }
-  for (const dropped of answer.dropped) for (const rejection of groupRejections(dropped, answer)) rejections.push(rejection);
+  for (const dropped of answer.dropped) for (const rejection of yield* rejectingGroup(dropped, answer)) rejections.push(rejection);
   return rejections;
 }
 
@@ -113,7 +115,7 @@ export function* assembling(
   return {
     plannedNodes,
     placements,
-    rejections: yield* rejecting(answer),
+    rejections: yield* rejectingAll(answer),
     ...(relaxed.length === 0 ? {} : { relaxed }),
     pricePerHour: plannedNodes.reduce((sum, { cheapest }) => sum + cheapest.offering.pricePerHour, 0),
   };

@@ -59,7 +59,7 @@ export const toleratesDevice = ({ tolerations }: ClaimRequest, { taints }: PoolD
   });
 
 /** Whether every selector of the request selects the device, or the first problem. */
-const selectsDevice = ({ selectors }: ClaimRequest, device: PoolDevice): boolean | SelectorProblem => {
+export const selectsPoolDevice = ({ selectors }: ClaimRequest, device: PoolDevice): boolean | SelectorProblem => {
   for (const { selects } of selectors) {
     const answer = selects(device);
     if (answer !== true) return answer;
@@ -234,7 +234,7 @@ class Search {
   }
 
   #selects(asked: ClaimRequest, device: PoolDevice): boolean {
-    const answer = selectsDevice(asked, device);
+    const answer = selectsPoolDevice(asked, device);
     if (isSelectorProblem(answer)) throw new SearchEnd({ kind: 'selector', problem: answer });
     return answer;
   }

@@ -10,7 +10,7 @@ import type {
   ResourceClaimSpec,
 } from '../../kube/index.ts';
 import { compileSelector } from './cel/device-selector.ts';
-import type { CompiledSelector } from './cel/device-selector.ts';
+import type { CompiledSelector, SelectorBudget } from './cel/device-selector.ts';
 
 /** What one request, or one of its alternatives, asks for. */
 export interface ClaimRequest {
@@ -50,10 +50,10 @@ export interface RequestContext {
 }
 
 /** Compiles each expression once. */
-export const selectorMemory = (): RequestContext['selectorOf'] => {
+export const selectorMemory = (budget?: SelectorBudget): RequestContext['selectorOf'] => {
   const known = new Map<string, CompiledSelector>();
   return (expression) => {
-    const found = known.get(expression) ?? compileSelector(expression);
+    const found = known.get(expression) ?? compileSelector(expression, budget);
     known.set(expression, found);
     return found;
   };

@@ -1,15 +1,16 @@
-import type { BitSet } from '../../base/index.ts';
+import type { BitSet, Steps } from '../../base/index.ts';
 import { addBit, emptyBitSet } from '../../base/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import type { ResourceClaim } from '../../kube/index.ts';
 import { compatible, merge } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
-import { allocateDevices, anywhere } from './allocate.ts';
+import { allocateDevices, anywhere, selectsPoolDevice } from './allocate.ts';
 import type { DeviceEffort, WantedClaim, Whereabouts } from './allocate.ts';
 import type { DaemonDevices, MachinesWithDaemons } from './daemon-devices.ts';
 import { nanosOf, deviceId } from './device.ts';
 import type { DeviceReach, PoolDevice } from './device.ts';
 import type { DeviceOffers } from './device-offers.ts';
+import type { SelectorWork } from './cel/device-selector.ts';
 import { DeviceUsage } from './device-usage.ts';
 import type { Grant } from './device-usage.ts';
 import type { ClaimUse, PodDevices } from './pod-devices.ts';
@@ -61,6 +62,8 @@ const MOST_STEPS_A_POD = 40_000;
 const MOST_STEPS_IN_VAIN = 100_000;
 const FEW_STEPS = 200;
 const MOST_STEPS_TOGETHER = 5_000_000;
+/** Steps of selectors between two pauses: some milliseconds. */
+const STEPS_A_PAUSE = 20_000;
 
 /** What of a snapshot's devices is taken in one solve, and by which claims. */
 export class DeviceLedger {
@@ -77,6 +80,7 @@ export class DeviceLedger {
   #stepsLeft = MOST_STEPS_TOGETHER;
   #podStepsLeft = MOST_STEPS_A_POD;
   #vainStepsLeft = MOST_STEPS_IN_VAIN;
+  #work: SelectorWork | undefined;
 
   constructor(
     { offers, daemons }: KnownDevices,
@@ -89,8 +93,28 @@ export class DeviceLedger {
   }
 
   /** Lets the next searches try as much as those for one pod may. */
-  startPod(): void {
+  startPod({ work, startWork }: PodDevices): void {
     this.#podStepsLeft = MOST_STEPS_A_POD;
+    this.#work = work;
+    startWork?.();
+  }
+
+  /** Evaluates the selectors of the pod for the devices of all types, with pauses: a search needs them, and has none. */
+  *judging(pod: PodDevices): Steps<void> {
+    const { claims, work } = pod;
+    if (work === undefined || work.isJudged) return;
+    pod.startWork?.();
+    let paused = work.steps;
+    for (const pool of this.#offers.poolsOfTypes())
+      for (const request of claims.flatMap(({ wanted }) => wanted.requests.flat()))
+        for (const device of pool.devices) {
+          selectsPoolDevice(request, device);
+          if (work.refusal !== undefined) return;
+          if (work.steps - paused < STEPS_A_PAUSE) continue;
+          paused = work.steps;
+          yield;
+        }
+    work.isJudged = true;
   }
 
   /** Whether the planned node has refused such a pod for good. */
@@ -123,7 +147,7 @@ export class DeviceLedger {
   /** Seats the claims of pods that are on a node, or expected there, and have no devices yet. */
   seatPods(number: number, pods: readonly PodDevices[]): void {
     for (const pod of pods) {
-      this.startPod();
+      this.startPod(pod);
       if (pod.problem === undefined) this.#findOnNode(number, pod)?.commit();
     }
   }
@@ -141,7 +165,7 @@ export class DeviceLedger {
 
   /** Whether the pod has had all the searches that it may: a refusal then says nothing of the place. */
   get #isCut(): boolean {
-    return this.#podStepsLeft <= 0;
+    return this.#podStepsLeft <= 0 || this.#work?.refusal !== undefined;
   }
 
   /** What a tied claim is refused it may be given later, once another pod has devices for it. */

@@ -106,6 +106,11 @@ export class DeviceOffers {
     return fresh;
   }
 
+  /** The pools that machines of each type bring. */
+  *poolsOfTypes(): Iterable<DevicePool> {
+    for (const types of this.#types.values()) for (const type of types.values()) yield* templatePools(type);
+  }
+
   /** Whether a device is on the node. */
   isOn(reach: DeviceReach, number: number): boolean {
     const node = this.#nodes[number];

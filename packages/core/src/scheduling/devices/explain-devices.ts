@@ -1,3 +1,4 @@
+import type { Steps } from '../../base/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import { allocateDevices, anywhere, hasCounters, hasRoom, toleratesDevice } from './allocate.ts';
 import type { Allocation, DeviceEffort, WantedClaim } from './allocate.ts';
@@ -138,18 +139,27 @@ const allocateOn = ({ offer, ofDaemons, effort }: Machine, claims: readonly Want
 };
 
 /** Whether any of the machines has devices for the claims. */
-const brings = (claims: readonly WantedClaim[], machines: readonly Machine[]): boolean =>
-  machines.some((machine) => allocateOn(machine, claims).kind === 'allocated');
+function* bringing(claims: readonly WantedClaim[], machines: readonly Machine[]): Steps<boolean> {
+  for (const machine of machines) {
+    yield;
+    if (allocateOn(machine, claims).kind === 'allocated') return true;
+  }
+  return false;
+}
 
 /** The machines that bring devices for the claims, with these in use. */
-const stagesWith = (claims: readonly WantedClaim[], machines: readonly Machine[]): readonly Stage[] =>
-  machines.flatMap((machine) => {
+function* stagingWith(claims: readonly WantedClaim[], machines: readonly Machine[]): Steps<readonly Stage[]> {
+  const stages: Stage[] = [];
+  for (const machine of machines) {
+    yield;
     const allocation = allocateOn(machine, claims);
-    if (allocation.kind !== 'allocated') return [];
+    if (allocation.kind !== 'allocated') continue;
     const usage = new DeviceUsage(machine.ofDaemons);
     for (const grant of allocation.grants) usage.hold(grant);
-    return [{ ...machine, usage, grants: allocation.grants }];
-  });
+    stages.push({ ...machine, usage, grants: allocation.grants });
+  }
+  return stages;
+}
 
 /** The first requests and constraints of a claim. */
 const partOf = ({ key, wanted }: ClaimUse, requests: number, constraints: number): WantedClaim => ({
@@ -158,31 +168,41 @@ const partOf = ({ key, wanted }: ClaimUse, requests: number, constraints: number
 });
 
 /** Explains the first request of a claim, else its first constraint, that no machine meets beside what comes before it; undefined where all are met. */
-const claimDetail = (use: ClaimUse, before: readonly WantedClaim[], machines: readonly Machine[]): string | undefined => {
+function* explainingClaim(use: ClaimUse, before: readonly WantedClaim[], machines: readonly Machine[]): Steps<string | undefined> {
   const { requests, constraints } = use.wanted;
-  const unmet = requests.findIndex((_, index) => !brings([...before, partOf(use, index + 1, 0)], machines));
-  if (unmet >= 0) {
-    const stages = stagesWith([...before, partOf(use, unmet, 0)], machines);
-    return requests[unmet]?.map((alternative) => requestText(use, alternative, stages)).join('; ');
+  for (const [unmet, request] of requests.entries()) {
+    if (yield* bringing([...before, partOf(use, unmet + 1, 0)], machines)) continue;
+    const stages = yield* stagingWith([...before, partOf(use, unmet, 0)], machines);
+    const texts: string[] = [];
+    for (const alternative of request) {
+      texts.push(requestText(use, alternative, stages));
+      yield;
+    }
+    return texts.join('; ');
   }
-  const broken = constraints.findIndex((_, index) => !brings([...before, partOf(use, requests.length, index + 1)], machines));
-  if (broken < 0) return undefined;
-  const perNode = stagesWith(before, machines).map((stage) => ({
+  let broken = 0;
+  while (broken < constraints.length && (yield* bringing([...before, partOf(use, requests.length, broken + 1)], machines))) broken++;
+  if (broken >= constraints.length) return undefined;
+  const perNode = (yield* stagingWith(before, machines)).map((stage) => ({
     groups: stage.offer.groups,
     devicesFor: (request: ClaimRequest) => tallyOf(request, [stage]).left.map(({ device }) => device),
   }));
   return explainConstraint(use, broken, perNode);
-};
+}
 
-const detailOf = (claims: readonly ClaimUse[], machines: readonly Machine[]): string => {
-  const isCut = machines.some((machine) => allocateOn(machine, claims).kind === 'too-complex');
+function* explainingClaims(claims: readonly ClaimUse[], machines: readonly Machine[]): Steps<string> {
+  let isCut = false;
+  for (const machine of machines) {
+    isCut ||= allocateOn(machine, claims).kind === 'too-complex';
+    yield;
+  }
   const suffix = isCut ? '; the search for devices was cut short' : '';
   for (const [index, use] of claims.entries()) {
-    const detail = claimDetail(use, claims.slice(0, index), machines);
+    const detail = yield* explainingClaim(use, claims.slice(0, index), machines);
     if (detail !== undefined) return `${detail}${suffix}`;
   }
   return `its ResourceClaims cannot be met together${suffix}`;
-};
+}
 
 /** Why a node of a type that brings the devices will still not do, in words. */
 export const devicesElsewhere = ({ claims }: PodDevices): string => {
@@ -207,13 +227,15 @@ export class DeviceExplainer {
   }
 
   /** `types`: those of the machines that are to be explained. Claims that have devices need none of a machine. */
-  reasons(pod: PodDevices, machines: MachinesWithDaemons, types: readonly InstanceType[]): DeviceReasons {
+  *explaining(pod: PodDevices, machines: MachinesWithDaemons, types: readonly InstanceType[]): Steps<DeviceReasons> {
+    pod.startWork?.();
     const claims = pod.claims.filter(({ claim }) => claim?.status?.allocation === undefined);
     const effort: DeviceEffort = { steps: MOST_STEPS_TOGETHER };
     const brought = types.map((type) => ({
       ...{ offer: this.#offers.ofType(type), ofDaemons: this.#daemons.onMachine(machines, type), effort },
     }));
-    const bringing = new Set(types.filter((_, index) => brings(claims, brought.slice(index, index + 1))));
-    return { isBroughtBy: (type) => bringing.has(type), detail: bringing.size > 0 ? '' : detailOf(claims, brought) };
+    const suited = new Set<InstanceType>();
+    for (const [index, type] of types.entries()) if (yield* bringing(claims, brought.slice(index, index + 1))) suited.add(type);
+    return { isBroughtBy: (type) => suited.has(type), detail: suited.size > 0 ? '' : yield* explainingClaims(claims, brought) };
   }
 }

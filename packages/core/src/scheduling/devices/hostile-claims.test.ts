@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { NodePool } from '../../apis/index.ts';
 import { snapshotOf } from '../../cluster/index.ts';
+import { explain } from '../rejection/explain.ts';
 import { simulate } from '../simulate.ts';
 
 const DRIVER = 'gpu.example.com';
@@ -48,4 +49,40 @@ test('a claim with very many combinations is tried as often over 12 types as ove
     return reads;
   };
   expect(planFor(12) / planFor(3)).toBeLessThan(2);
+});
+
+test('a claim whose selectors take too many steps is refused by name, and other pods are placed', () => {
+  const list = `[${'0,'.repeat(49)}0]`;
+  const costly = `${list}.all(a, ${list}.all(b, ${list}.all(c, c == 0))) && device.driver == ""`;
+  const claimWith = (name: string, expression: string) => ({
+    metadata: { name, namespace: 'default' },
+    spec: { devices: { requests: [{ name: 'r', exactly: { deviceClassName: 'gpu', selectors: [{ cel: { expression } }] } }] } },
+  });
+  const claims = [claimWith('hostile', costly), claimWith('plain', `device.driver == "${DRIVER}"`)];
+  const devices = Array.from({ length: 20 }, (_, index) => ({ name: `gpu-${index}`, attributes: { index: { int: index } } }));
+  const { plannedNodes, rejections } = simulate(
+    snapshotOf({
+      nodePools: [nodePool],
+      deviceClasses: [{ metadata: { name: 'gpu' }, spec: {} }],
+      instanceTypes: [
+        {
+          name: 'type',
+          capacity: { cpu: '64', memory: '256Gi' },
+          pricePerHour: { 'on-demand': 1 },
+          dynamicResources: { resourceSliceTemplates: [{ driver: DRIVER, pool: 'gpus', devices }] },
+        },
+      ],
+      resourceClaims: claims,
+      pods: claims.map(({ metadata: { name } }) => ({
+        metadata: { name },
+        spec: { containers: [{ name: 'main' }], resourceClaims: [{ name: 'gpu', resourceClaimName: name }] },
+      })),
+    }),
+  );
+  expect(plannedNodes.flatMap(({ pods }) => pods.map(({ metadata }) => metadata.name))).toEqual(['plain']);
+  expect(rejections.map(explain)).toEqual([
+    expect.stringMatching(
+      /^Pod default\/hostile is too complex: its selectors of devices make planning it cost [\d,]+ units, at most 416,666 are spent on a pod$/,
+    ),
+  ]);
 });

@@ -2,6 +2,8 @@ import { isFieldProblem } from '../../base/index.ts';
 import type { FieldProblem } from '../../base/index.ts';
 import type { ClusterSnapshot, DeviceView } from '../../cluster/index.ts';
 import type { Pod, PodResourceClaim, ResourceClaim, ResourceClaimSpec } from '../../kube/index.ts';
+import { SelectorBudget } from './cel/device-selector.ts';
+import type { SelectorWork } from './cel/device-selector.ts';
 import { claimRequests, selectorMemory } from './claim-request.ts';
 import type { ClaimRequests } from './claim-request.ts';
 import type { ExtendedResources } from './extended-resources.ts';
@@ -27,6 +29,10 @@ export interface PodDevices {
   readonly isTied: boolean;
   /** Why there are no such devices, whatever there is. */
   readonly problem: FieldProblem | undefined;
+  /** What evaluating its selectors takes. Absent where it has none. */
+  readonly work?: SelectorWork;
+  /** Counts the evaluations that follow for such pods. */
+  readonly startWork?: () => void;
 }
 
 /** Pod → the devices that it claims; undefined when it claims none. */
@@ -120,7 +126,8 @@ export const podDevicesReader = (snapshot: ClusterSnapshot, extended?: ExtendedR
   if (!anyClaims(snapshot, extended)) return claimsNothing;
   if (view === undefined) return refusing;
   const users = usersOf(snapshot);
-  const context = { classes: view.classes, selectorOf: selectorMemory() };
+  const budget = new SelectorBudget();
+  const context = { classes: view.classes, selectorOf: selectorMemory(budget) };
   const bySpec = new Map<string, ClaimRequests | FieldProblem>();
   const wantedOf = ({ key, spec }: FoundClaim): ClaimRequests | FieldProblem => {
     const text = JSON.stringify(spec);
@@ -141,6 +148,7 @@ export const podDevicesReader = (snapshot: ClusterSnapshot, extended?: ExtendedR
     if (claims.length === 0) return undefined;
     const sound = found.flatMap((each) => (isFieldProblem(each) ? [] : [each]));
     const text = JSON.stringify(sound.map((each) => (isTied(each) ? each.key : each.spec)));
-    return { claims, text, isTied: sound.some(isTied), problem: undefined };
+    const work = budget.workOf(text);
+    return { claims, text, isTied: sound.some(isTied), problem: undefined, work, startWork: () => budget.countFor(work) };
   };
 };

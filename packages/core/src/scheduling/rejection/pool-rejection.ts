@@ -1,5 +1,5 @@
 import { addBit, addCommonInto, compareText, countBits, emptyBitSet, fullBitSet, intersectInto, nextBit } from '../../base/index.ts';
-import type { BitSet } from '../../base/index.ts';
+import type { BitSet, Steps } from '../../base/index.ts';
 import { minValuesOf, rankOf } from '../../catalog/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import { firstUntolerated, firstUntoleratedPreference } from '../../kube/index.ts';
@@ -119,16 +119,16 @@ export interface TriedPool {
 }
 
 /** Keeps the types that bring what the pod's claims ask for. Where they all do, the devices are in use, or the claims are bound to other places. */
-const keepDevices = (funnel: Funnel, { devices: claimed }: PodClass, { template, devices }: TriedPool): void => {
+function* keepingDevices(funnel: Funnel, { devices: claimed }: PodClass, { template, devices }: TriedPool): Steps<void> {
   const { catalog } = template;
   if (claimed === undefined || devices === undefined) return;
-  const { isBroughtBy, detail } = devices.reasons(claimed, template, funnel.types(catalog.types));
+  const { isBroughtBy, detail } = yield* devices.explaining(claimed, template, funnel.types(catalog.types));
   const bringing = emptyBitSet(catalog.types.length);
   catalog.types.forEach((type, number) => {
     if (isBroughtBy(type)) addBit(bringing, number);
   });
   funnel.keep(bringing, 'devices', detail);
-};
+}
 
 /** Keeps the types that some offering sells as wanted, reserved or not; then those sold outside of reservations. */
 const keepSold = (funnel: Funnel, wanted: Requirements, { template, reserved }: TriedPool): void => {
@@ -142,7 +142,7 @@ const keepSold = (funnel: Funnel, wanted: Requirements, { template, reserved }: 
   funnel.keep(sold, 'reservations', 'sold outside of reservations, which are used up');
 };
 
-const typesReason = (podClass: PodClass, wanted: Requirements, tried: TriedPool): Reason => {
+function* explainingTypes(podClass: PodClass, wanted: Requirements, tried: TriedPool): Steps<Reason> {
   const { template, ledger } = tried;
   const { catalog } = template;
   const funnel = new Funnel(catalog.types.length);
@@ -151,7 +151,7 @@ const typesReason = (podClass: PodClass, wanted: Requirements, tried: TriedPool)
   if (podClass.unknownResource !== undefined) funnel.keep(undefined, 'resources', podClass.unknownResource);
   keepEnough(funnel, podClass, template);
   keepSold(funnel, wanted, tried);
-  keepDevices(funnel, podClass, tried);
+  yield* keepingDevices(funnel, podClass, tried);
   const suitable = funnel.types(catalog.types);
   const limit = suitable.length === 0 ? undefined : limitReason(suitable, ledger);
   if (limit !== undefined) return limit;
@@ -165,7 +165,7 @@ const typesReason = (podClass: PodClass, wanted: Requirements, tried: TriedPool)
       total: catalog.types.length,
     }
   );
-};
+}
 
 /** The constraint that keeps the pod off a new node that could otherwise carry it; undefined when no such node could be launched. */
 const topologyReason = ({ podClass, rung }: Applicant, { template, ledger, domains }: TriedPool): Reason | undefined => {
@@ -178,7 +178,7 @@ const topologyReason = ({ podClass, rung }: Applicant, { template, ledger, domai
 };
 
 /** Why a pool could not take a pod, judged by the last rung of its ladder: the bare requirements. */
-export const poolRejection = (podClass: PodClass, tried: TriedPool): Reason => {
+export function* explainingPool(podClass: PodClass, tried: TriedPool): Steps<Reason> {
   const { template } = tried;
   const rung = podClass.rungs.at(-1);
   if (rung === undefined)
@@ -188,6 +188,6 @@ export const poolRejection = (podClass: PodClass, tried: TriedPool): Reason => {
     taintReason(template, rung) ??
     requirementReason(own, rung, template.wellKnown) ??
     topologyReason({ podClass, rung }, tried) ??
-    typesReason(podClass, merge(own, rung.requirements), tried)
+    (yield* explainingTypes(podClass, merge(own, rung.requirements), tried))
   );
-};
+}

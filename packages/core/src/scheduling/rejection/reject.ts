@@ -1,5 +1,6 @@
 import { labels } from '../../apis/index.ts';
 import { compareText } from '../../base/index.ts';
+import type { Steps } from '../../base/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
 import { admits } from '../../requirements/index.ts';
 import type { Requirement, Requirements } from '../../requirements/index.ts';
@@ -7,7 +8,7 @@ import type { PodClass } from '../classes/pod-class.ts';
 import type { DeviceExplainer } from '../devices/explain-devices.ts';
 import { labelHints } from './label-hints.ts';
 import type { LimitLedger } from '../places/limits/limit-ledger.ts';
-import { poolRejection } from './pool-rejection.ts';
+import { explainingPool } from './pool-rejection.ts';
 import type { PoolRejection, Rejection, RejectionReason } from './rejection.ts';
 import { resourceHints } from './resource-hints.ts';
 import type { UnplacedDemand } from '../solve/solve.ts';
@@ -73,32 +74,45 @@ const isRelevantTo =
   ({ nodePoolName, reason }: PoolRejection): boolean =>
     reason.kind !== 'closed' || !byNature.has(reason.by) || isNamed(alternatives, nodePoolName);
 
-const reasonFor = (podClass: PodClass, { ledgers, closed, domains, devices }: RejectionContext): RejectionReason => {
+function* explainingPools(podClass: PodClass, { ledgers, domains, devices }: RejectionContext): Steps<readonly PoolRejection[]> {
+  const templates = [...ledgers.keys()];
+  const tried: PoolRejection[] = [];
+  for (const [template, ledger] of ledgers) {
+    if (template.reservation !== undefined) continue;
+    const reserved = templates.filter(({ pool, reservation }) => pool === template.pool && reservation !== undefined);
+    const reason = yield* explainingPool(podClass, { template, reserved, ledger, domains, devices });
+    tried.push({ nodePoolName: template.name, reason });
+  }
+  return tried;
+}
+
+function* explaining(podClass: PodClass, context: RejectionContext): Steps<RejectionReason> {
+  const { ledgers, closed } = context;
   const { problem } = podClass;
   if (problem !== undefined) return isTooComplex(problem) ? problem : { kind: 'invalid-pod', ...problem };
   const alternatives = podClass.shape.ladder.at(-1)?.map(({ requirements }) => requirements) ?? [];
   if (hasOptedOut(alternatives)) return { kind: 'opted-out' };
   const relevant = closed.filter(isRelevantTo(alternatives));
   if (ledgers.size + relevant.length === 0) return { kind: 'no-node-pools' };
-  const templates = [...ledgers.keys()];
-  const tried = [...ledgers].flatMap(([template, ledger]) => {
-    if (template.reservation !== undefined) return [];
-    const reserved = templates.filter(({ pool, reservation }) => pool === template.pool && reservation !== undefined);
-    return [{ nodePoolName: template.name, reason: poolRejection(podClass, { template, reserved, ledger, domains, devices }) }];
-  });
-  const pools = [...tried, ...relevant];
+  const pools = [...(yield* explainingPools(podClass, context)), ...relevant];
   const poolNames = new Set(pools.map(({ nodePoolName }) => nodePoolName));
+  const templates = [...ledgers.keys()];
   const hints = ledgers.size === 0 ? [] : [...resourceHints(podClass, templates), ...labelHints(alternatives, { templates, poolNames })];
   const asked = isPinned(alternatives) ? pools.filter(({ nodePoolName }) => mayBeOf(alternatives, nodePoolName)) : [];
   // Where the pod is pinned to pools that exist, they alone say why.
   return { kind: 'no-place', pools: asked.length === 0 ? pools : asked, hints };
-};
+}
+
+/** Why a pod with devices cannot be explained further: its selectors took too long, in its search or in what explains it. */
+const tooComplexSelectors = ({ devices }: PodClass): RejectionReason | undefined => devices?.work?.refusal;
 
 /** Leftover → a rejection for each of its pods. The reason is worked out once and shared by them. */
-export const rejector =
-  (grounds: RejectionContext): ((leftover: UnplacedDemand) => readonly Rejection[]) =>
-  ({ demand: { podClass, pods }, count, wasStopped }) => {
-    const isStopped = wasStopped && podClass.problem === undefined;
-    const reason: RejectionReason = isStopped ? { kind: 'stopped' } : reasonFor(podClass, grounds);
-    return pods.slice(pods.length - count).map((pod) => ({ pod, reason }));
-  };
+export function* rejecting(leftover: UnplacedDemand, grounds: RejectionContext): Steps<readonly Rejection[]> {
+  const { demand, count, wasStopped } = leftover;
+  const { podClass, pods } = demand;
+  const isStopped = wasStopped && podClass.problem === undefined;
+  const known = isStopped ? ({ kind: 'stopped' } as const) : tooComplexSelectors(podClass);
+  const explained = known ?? (yield* explaining(podClass, grounds));
+  const reason = tooComplexSelectors(podClass) ?? explained;
+  return pods.slice(pods.length - count).map((pod) => ({ pod, reason }));
+}

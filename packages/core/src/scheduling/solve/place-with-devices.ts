@@ -58,18 +58,23 @@ class DevicePlacer {
     this.#set = set;
   }
 
-  placeOne(): boolean {
-    this.#set.ledger.startPod();
-    return this.#placeOnNode() || this.#placeOnDraft() || this.#placeOnNew();
+  *placing(): Steps<boolean> {
+    yield* this.#set.ledger.judging(this.#devices);
+    if (this.#devices.work?.refusal !== undefined) return false;
+    this.#set.ledger.startPod(this.#devices);
+    return (yield* this.#placingOnNode()) || this.#placeOnDraft() || this.#placeOnNew();
   }
 
-  #placeOnNode(): boolean {
+  *#placingOnNode(): Steps<boolean> {
     const { podClass, rung } = this.#applicant;
     const accepted = this.#existing.acceptedBy(rung);
     for (let node = 0; node < accepted.length; node++) {
       if (accepted[node] === 0 || this.#existing.roomOn(node, podClass, 1) === 0 || !this.#isAllowedOn(node)) continue;
       const found = this.#set.ledger.onNode(node, this.#devices);
-      if (found === undefined) continue;
+      if (found === undefined) {
+        yield;
+        continue;
+      }
       found.commit();
       this.#existing.put(this.#applicant, node, 1);
       this.#counted?.topology.placeOnNode(this.#counted.classTopology, node, 1);
@@ -191,7 +196,7 @@ export function* placingWithDevices(demand: Demand, wanted: number, set: DeviceW
   let placed = 0;
   for (const rung of demand.rungs ?? demand.podClass.rungs) {
     const placer = new DevicePlacer(demand, rung, set);
-    while (placed < wanted && placer.placeOne()) {
+    while (placed < wanted && (yield* placer.placing())) {
       placed++;
       yield;
     }

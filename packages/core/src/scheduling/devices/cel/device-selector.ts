@@ -1,5 +1,6 @@
 import { memoByObject } from '../../../base/index.ts';
 import type { DeviceAttribute } from '../../../kube/index.ts';
+import type { TooComplex } from '../../work/too-complex.ts';
 import { Evaluator } from './cel-evaluator.ts';
 import { parseCel } from './cel-syntax.ts';
 import type { CelNode } from './cel-syntax.ts';
@@ -87,6 +88,69 @@ const parsed = (expression: string): CelNode | SelectorProblem => {
   }
 };
 
+/** What one evaluation takes besides its own steps. */
+const STEPS_AN_EVALUATION = 20;
+/** Steps that the selectors of one pod may take: about a second. Those beyond the ordinary together, for all pods of a snapshot, at most so many. */
+const MOST_STEPS_A_POD = 5_000_000;
+const ORDINARY_STEPS = 500_000;
+const MOST_COSTLY_STEPS = 20_000_000;
+/** So many steps take as long as a unit of `TooComplex`. */
+const STEPS_A_UNIT = 12;
+
+/** What the selectors of equal pods have taken of a budget. An evaluation counts once, for the pod that is the first to need it. */
+export class SelectorWork {
+  #steps = 0;
+  #most = MOST_STEPS_A_POD;
+  /** Whether the selectors were evaluated for the devices of all types. */
+  isJudged = false;
+
+  /** How many steps beyond the ordinary these are. */
+  take(steps: number, costlyLeft: number): number {
+    const costly = Math.min(steps, Math.max(0, this.#steps + steps - ORDINARY_STEPS));
+    this.#steps += steps;
+    if (costly > costlyLeft) this.#most = Math.min(this.#most, ORDINARY_STEPS);
+    return costly;
+  }
+
+  get steps(): number {
+    return this.#steps;
+  }
+
+  /** Why no more of its selectors are evaluated. */
+  get refusal(): TooComplex | undefined {
+    if (this.#steps <= this.#most) return undefined;
+    const [units, most] = [Math.ceil(this.#steps / STEPS_A_UNIT), Math.floor(this.#most / STEPS_A_UNIT)];
+    return { kind: 'too-complex', units, most, largest: 'selectors of devices' };
+  }
+}
+
+/** How much the selectors of the pods of a snapshot may take, so that no claim keeps other pods from being planned. */
+export class SelectorBudget {
+  readonly #works = new Map<string, SelectorWork>();
+  #current: SelectorWork | undefined;
+  #costlyLeft = MOST_COSTLY_STEPS;
+
+  /** What pods with the text have taken. */
+  workOf(text: string): SelectorWork {
+    const work = this.#works.get(text) ?? new SelectorWork();
+    this.#works.set(text, work);
+    return work;
+  }
+
+  /** Counts the evaluations that follow for these pods. */
+  countFor(work: SelectorWork): void {
+    this.#current = work;
+  }
+
+  get isSpent(): boolean {
+    return this.#current?.refusal !== undefined;
+  }
+
+  take(steps: number): void {
+    this.#costlyLeft -= this.#current?.take(steps + STEPS_AN_EVALUATION, this.#costlyLeft) ?? 0;
+  }
+}
+
 /** A selector that is ready to evaluate. It caches its result for each device. */
 export interface CompiledSelector {
   readonly expression: string;
@@ -95,24 +159,30 @@ export interface CompiledSelector {
 }
 
 /** Compiles a CEL selector. An expression that does not parse returns its problem for every device. */
-export const compileSelector = (expression: string): CompiledSelector => {
+export const compileSelector = (expression: string, budget = new SelectorBudget()): CompiledSelector => {
   const node = parsed(expression);
   const known = new WeakMap<SelectedDevice, boolean | SelectorProblem>();
   const evaluate = (device: SelectedDevice): boolean | SelectorProblem => {
     if ('problem' in node) return node;
+    const evaluator = new Evaluator();
     try {
-      const value = new Evaluator().value(node, new Map([['device', () => environmentOf(device)]]));
+      const value = evaluator.value(node, new Map([['device', () => environmentOf(device)]]));
       return typeof value === 'boolean' ? value : { expression, problem: 'it is neither true nor false' };
     } catch (failure) {
       return problemOf(expression, failure);
+    } finally {
+      budget.take(evaluator.cost);
     }
   };
   return {
     expression,
     selects: (device) => {
-      const found = known.get(device) ?? evaluate(device);
-      known.set(device, found);
-      return found;
+      const found = known.get(device);
+      if (found !== undefined) return found;
+      if (budget.isSpent) return { expression, problem: 'the selectors of its claims take too many steps' };
+      const fresh = evaluate(device);
+      known.set(device, fresh);
+      return fresh;
     },
   };
 };
