@@ -1,7 +1,10 @@
 import { namedTwice } from './named-twice.ts';
 import type { Parsed } from './option.ts';
 
-/** Gates that change what this version does. */
+/**
+ * Gates that change what this version does.
+ * Differs: `CapacityBuffer` is on, in the original it is off; `PodNomination` is of our own.
+ */
 export interface FeatureGates {
   readonly capacityBuffer: boolean;
   readonly nodeOverlay: boolean;
@@ -51,7 +54,10 @@ const parseGate = (entry: string): Parsed<Partial<FeatureGates>> => {
   return { value: { [field]: value === 'true' } };
 };
 
-/** Reads `SpotToSpotConsolidation=true,NodeRepair=false`. A gate nobody knows is refused: it would be a misspelling that goes unnoticed; so is one that is named twice. */
+/**
+ * Reads `SpotToSpotConsolidation=true,NodeRepair=false`. A gate nobody knows is refused: it would be a misspelling that goes unnoticed; so is one that is
+ * named twice. Differs: the original ignores the former, and takes the last of the latter.
+ */
 export const parseFeatureGates = (text: string): Parsed<FeatureGates> => {
   const entries = text.split(',').filter((entry) => entry.trim() !== '');
   const parsed = entries.map(parseGate);

@@ -71,6 +71,16 @@ describe('consolidation', () => {
     expect(propose(nodes, pools).command).toMatchObject({ decision: 'delete', candidates: [{ node: { name: 'a' } }] });
   });
 
+  test.each([
+    ['still holds 3.5 cores while it shrinks to one › stays', '3500m', undefined],
+    ['has shrunk to one core › gives way to a cheaper one', '1', 'replace'],
+  ])('a node of four cores whose pod %s', (_, cpu, decision) => {
+    const pod = aPod('web', 1);
+    const containerStatuses = [{ name: 'main', resources: { requests: { cpu } }, allocatedResources: { cpu } }];
+    const nodes = [aNode('a', { cpus: 4, pods: [{ ...pod, status: { ...pod.status, containerStatuses } }] })];
+    expect(propose(nodes).command?.decision).toBe(decision);
+  });
+
   test('moves pods to a node that is not Karpenter’s', () => {
     const { claim: _, nodePoolName: __, ...foreign } = aNode('foreign', { cpus: 8 });
     expect(propose([aNode('a', { cpus: 1, pods: [aPod('web', 1)] }), foreign]).command).toMatchObject({ decision: 'delete' });

@@ -95,12 +95,13 @@ export type Decision =
   | { readonly kind: 'pod-evicted'; readonly pod: Pod; readonly nodeName: string; readonly reason: string }
   /** Past disruption budgets, because the node's time runs out. */
   | { readonly kind: 'pod-forced'; readonly pod: Pod; readonly nodeName: string; readonly graceSeconds: number; readonly reason: string }
-  /** A drain does not go on: `message` names the pods that hold it up, `holds` says what keeps them. Reported again at each poll. */
+  /** A drain does not go on: `pods` hold it up (`namespace/name`, the first five), `holds` says what keeps them. Reported again at each poll. */
   | {
       readonly kind: 'drain-waiting';
       readonly node: Node;
       readonly claim?: NodeClaim;
       readonly message: string;
+      readonly pods: readonly string[];
       readonly holds: readonly ('do-not-disrupt' | 'refused' | 'slow')[];
     }
   /** So many pods say now that they are expected on the node. */

@@ -43,7 +43,10 @@ export const incompleteGroups = (plan: Planned, snapshot: ClusterSnapshot): read
   ]
     .flat()
     .map(groupOf);
-  const countOf = (name: string): number => (snapshot.podGroups?.get(name)?.succeeded ?? 0) + placed.filter((each) => each === name).length;
+  const countOf = (name: string): number => {
+    const { succeeded = 0 } = snapshot.podGroups?.get(name) ?? {};
+    return succeeded + placed.filter((each) => each === name).length;
+  };
   const incomplete = [...lacking].flatMap(([name, minMember]) => (countOf(name) < minMember ? name : [])).sort();
   const membersOn = ({ pods, name }: NodeView): readonly Pod[] => [...pods.filter(isReschedulable), ...(plan.placements.get(name) ?? [])];
   const isForNoOther = (node: NodeView): boolean =>

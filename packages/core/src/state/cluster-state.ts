@@ -53,6 +53,8 @@ export const machineKeyOf = (view: NodeView): MachineKey =>
  * frozen snapshots. Only what changed since the last snapshot is rebuilt.
  *
  * Guarantees: a write that `caches.x.waitFor` has seen is in the next snapshot, and so is a claim that is `expected`.
+ * Differs: a claim that has not launched is a place for its pods. In the original it counts once it has a provider id, and until all claims have one
+ * nothing is provisioned or disrupted.
  */
 export class ClusterState {
   /** Pools whose launches keep failing. */

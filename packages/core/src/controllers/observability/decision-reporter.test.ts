@@ -237,6 +237,24 @@ describe('a lasting state is reported when it begins and every quarter of an hou
     expect(lines).toHaveLength(3);
   });
 
+  test('that a drain waits: by its pods, not by the figures of their budgets', () => {
+    const { report, lines } = aScene();
+    const about = { metadata: { name: 'node-1' } };
+    const waits = (healthy: number, ...pods: readonly string[]) =>
+      report({
+        kind: 'drain-waiting',
+        node: about,
+        message: `${pods.join()} (needs 2 healthy pods, has ${healthy})`,
+        pods,
+        holds: ['refused'],
+      });
+    waits(1, 'default/a', 'default/b');
+    waits(0, 'default/a', 'default/b');
+    expect(lines).toHaveLength(1);
+    waits(0, 'default/b');
+    expect(lines).toHaveLength(2);
+  });
+
   test.each<[string, Blocker, string]>([
     ['why nothing may take a node', { kind: 'do-not-disrupt-pod', pod: 'default/web' }, 'DisruptionBlocked'],
     [
@@ -403,7 +421,7 @@ describe('events name their subjects by uid, so that kubectl describe shows them
     const { report, events } = aScene();
     const about = { metadata: { name: 'node-1', uid: 'uid-of-node-1' } };
     const message = 'Waiting for pods: default/db (annotation karpenter.sh/do-not-disrupt)';
-    report({ kind: 'drain-waiting', node: about, claim, message, holds: ['do-not-disrupt'] });
+    report({ kind: 'drain-waiting', node: about, claim, message, pods: ['default/db'], holds: ['do-not-disrupt'] });
     const said = {
       type: 'Warning',
       reason: 'FailedDraining',

@@ -50,7 +50,7 @@ test.each<[string, ReturnType<typeof report>, string]>([
 });
 
 test('a drain whose pods leave in time does not hang', () => {
-  expect(report([leaving('web'), aPod('api')], { forMs: MINUTE })).toEqual({ message: 'Draining', holds: [] });
+  expect(report([leaving('web'), aPod('api')], { forMs: MINUTE })).toEqual({ message: 'Draining', pods: [], holds: [] });
 });
 
 test('only the pods that someone must let go of are named, while others leave', () => {
@@ -64,5 +64,9 @@ test('what holds a drain up is the same while pods and the figures of their budg
     ['do-not-disrupt', 'refused'],
     ['do-not-disrupt', 'refused'],
   ]);
-  expect(report([leaving('slow')], { forMs: 2 * MINUTE }).holds).toEqual(['slow']);
+  expect([before.pods, after.pods]).toEqual([
+    ['default/a', 'default/b', 'default/db'],
+    ['default/b', 'default/db'],
+  ]);
+  expect(report([leaving('slow')], { forMs: 2 * MINUTE })).toMatchObject({ pods: ['default/slow'], holds: ['slow'] });
 });

@@ -11,6 +11,8 @@ type Hold = Extract<Decision, { readonly kind: 'drain-waiting' }>['holds'][numbe
 /** What a drain waits for, in words. */
 export interface DrainReport {
   readonly message: string;
+  /** The pods that the message names, sorted. */
+  readonly pods: readonly string[];
   /** What keeps pods on the node, each once and sorted. Empty: they leave in time. */
   readonly holds: readonly Hold[];
 }
@@ -25,7 +27,7 @@ export interface DrainFacts {
 }
 
 /** As the original says it while pods leave in time. */
-const DRAINING: DrainReport = { message: 'Draining', holds: [] };
+const DRAINING: DrainReport = { message: 'Draining', pods: [], holds: [] };
 
 /** A drain in which nothing is refused is expected to be over by then. */
 const LONG_MS = 2 * 60_000;
@@ -49,11 +51,12 @@ const delayOf = (pod: Pod): string => {
   return dueMs === undefined ? 'waits for pods of a lower priority group to leave' : `terminating, due at ${timestampOf(dueMs)}`;
 };
 
-const textOf = (pods: readonly (readonly [name: string, why: string])[]): string => {
-  const sorted = [...pods].sort(([a], [b]) => (a < b ? -1 : 1));
-  const named = sorted.slice(0, NAMED).map(([name, why]) => `${name} (${why})`);
+const reportOf = (waiting: readonly { readonly name: string; readonly why: string }[]): Omit<DrainReport, 'holds'> => {
+  const sorted = [...waiting].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const named = sorted.slice(0, NAMED);
   const more = sorted.length - named.length;
-  return [...named, ...(more === 0 ? [] : [`and ${more} more`])].join(', ');
+  const texts = [...named.map(({ name, why }) => `${name} (${why})`), ...(more === 0 ? [] : [`and ${more} more`])];
+  return { message: `Waiting for pods: ${texts.join(', ')}`, pods: named.map(({ name }) => name) };
 };
 
 /** Names the pods that hold a drain up, each with the reason; those that are only slow once the drain has lasted for two minutes. */
@@ -65,7 +68,7 @@ export const drainReport = ({ waitingFor, force }: DrainStep, facts: DrainFacts)
     return found === undefined ? [] : [{ ...found, name: namespacedNameOf(pod.metadata) }];
   });
   const holds = [...new Set(held.map(({ hold }) => hold))].sort();
-  if (held.length > 0) return { message: `Waiting for pods: ${textOf(held.map(({ name, why }) => [name, why]))}`, holds };
+  if (held.length > 0) return { ...reportOf(held), holds };
   if (waiting.length === 0 || facts.nowMs < facts.sinceMs + LONG_MS) return DRAINING;
-  return { message: `Waiting for pods: ${textOf(waiting.map((pod) => [namespacedNameOf(pod.metadata), delayOf(pod)]))}`, holds: ['slow'] };
+  return { ...reportOf(waiting.map((pod) => ({ name: namespacedNameOf(pod.metadata), why: delayOf(pod) }))), holds: ['slow'] };
 };

@@ -65,9 +65,9 @@ const rememberDrained = async (shell: Shell, leaving: Leaving, signal: AbortSign
 const tellWaiting = ({ reporter, clock }: Shell, { node, claim, evictions }: Draining, step: DrainStep): string => {
   const nowMs = clock.now();
   const sinceMs = epochMsOf(node.metadata.deletionTimestamp) ?? nowMs;
-  const { message, holds } = drainReport(step, { nowMs, sinceMs, refusalOf: (pod) => evictions.refusalOf(pod) });
-  if (holds.length > 0) reporter.report({ kind: 'drain-waiting', node, ...(claim === undefined ? {} : { claim }), message, holds });
-  return message;
+  const report = drainReport(step, { nowMs, sinceMs, refusalOf: (pod) => evictions.refusalOf(pod) });
+  if (report.holds.length > 0) reporter.report({ kind: 'drain-waiting', node, ...(claim === undefined ? {} : { claim }), ...report });
+  return report.message;
 };
 
 /** True once every pod that has to leave has left. A failed eviction is thrown only after the report: it must not hide why the drain waits. */

@@ -32,7 +32,15 @@ const writtenOf = async (seconds: number, holdsAt: (second: number) => Extract<N
     const left = 1000 - Math.floor(second / 3);
     const message = `Waiting for pods: default/web-${left} (The disruption budget web needs ${left} healthy pods)`;
     const node = { metadata: { name: 'node-a', uid: 'uid-node-a' } };
-    for (const event of nodeTroubleEvents({ kind: 'drain-waiting', node, claim, message, holds: holdsAt(second) })) recorder.record(event);
+    for (const event of nodeTroubleEvents({
+      kind: 'drain-waiting',
+      node,
+      claim,
+      message,
+      pods: [`default/web-${left}`],
+      holds: holdsAt(second),
+    }))
+      recorder.record(event);
     await clock.advance(SECOND_MS);
   }
   await recorder.flush();

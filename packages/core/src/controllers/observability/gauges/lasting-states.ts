@@ -12,7 +12,8 @@ const samenesses: Samenesses = {
   'left-out': ({ leftOut: { kind, name, problem } }) => `${kind} ${name} ${problem.field} ${problem.value}`,
   'node-claim-refused': ({ planned, resource }) => `${planned.nodePoolName} ${resource}`,
   'eviction-blocked': ({ pod: { metadata }, message }) => `${metadata.uid ?? metadata.name} ${message}`,
-  'drain-waiting': ({ node, message }) => `${node.metadata.name} ${message}`,
+  // The message has figures of budgets, which change at each poll.
+  'drain-waiting': ({ node, pods, holds }) => `${node.metadata.name} ${pods.join()} ${holds.join()}`,
   'deadline-nears': ({ claim, deadline }) => `${claim.metadata.name} ${deadline}`,
   'volumes-awaited': ({ node, volumes }) => `${node.metadata.name} ${volumes.join()}`,
   'claim-inconsistent': ({ claim, message }) => `${claim.metadata.name} ${message}`,

@@ -72,6 +72,7 @@ const outcomesOf = ({ placements, plannedNodes, rejections }: Of<'plan-computed'
   rejected: rejections.length,
 });
 
+/** Differs: the original's gauge of unschedulable pods counts the virtual pods of buffers as well; here `karpenter_capacity_buffers_chunks` does. */
 const podCounting = (metrics: CoreMetrics): Counting => ({
   'plan-computed': ({ plan, durationMs }) => {
     metrics.schedulingSeconds.observe(durationMs / 1000, { controller: 'provisioner' });
