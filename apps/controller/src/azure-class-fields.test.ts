@@ -1,6 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { Node } from '@karpenter/core';
 import type { KubeObject } from '@karpenter/api-server';
+import { decodeBootstrap } from '@karpenter/azure-emulator';
 import { nodesOf } from './testing/clusters/cluster-census.ts';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
 import type { TestCluster } from './testing/clusters/test-cluster.ts';
@@ -71,6 +72,66 @@ describeVms('nodes of a class with both address families', () => {
     ]);
     story.scale('inflate', 0);
     await settled(story, 0, 0);
+  });
+});
+
+describe('nodes of a class behind a proxy, with an authority and huge pages of its own', () => {
+  test.concurrent('have all of it when they join, and run pods', async () => {
+    const proxy = { httpProxy: 'http://proxy.example.com:3128', noProxy: ['10.0.0.0/8'] };
+    const authority = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
+    const nodeClass = aClass({
+      imageFamily: 'Ubuntu2204',
+      httpProxyConfig: proxy,
+      security: { customCATrustCertificates: [Buffer.from(authority).toString('base64')] },
+      linuxOSConfig: { transparentHugePageEnabled: 'madvise', transparentHugePageDefrag: 'defer' },
+    });
+    await using story = await startStoryIn({ variables: making('aksscriptless') }, nodeClass, onlyD4, podsOn('general', 2));
+    await settled(story, 2, 2);
+    expect(story.cluster.failedBootstraps).toEqual([]);
+    for (const { osProfile } of story.cluster.arm.vms()) {
+      expect(decodeBootstrap(osProfile.customData ?? '').settings).toMatchObject({
+        proxy: { http: proxy.httpProxy, https: proxy.httpProxy, direct: expect.arrayContaining(proxy.noProxy) },
+        trusted: [authority],
+        transparentHugePages: { enabled: 'madvise', defrag: 'defer' },
+      });
+    }
+  });
+});
+
+describeVms('nodes of a class with a disk encryption set and a proximity placement group', () => {
+  test.concurrent('are made with both, and run pods', async () => {
+    await using story = await startStoryIn({});
+    const { account, requests } = story.cluster.arm;
+    const { diskEncryptionSetId, proximityPlacementGroupId } = account;
+    const fields = { diskEncryptionSetID: diskEncryptionSetId, proximityPlacementGroupID: proximityPlacementGroupId };
+    story.create(aClass(fields), onlyD4, podsOn('general', 2));
+    await settled(story, 2, 2);
+    const properties = {
+      proximityPlacementGroup: { id: proximityPlacementGroupId },
+      storageProfile: { osDisk: { managedDisk: { diskEncryptionSet: { id: diskEncryptionSetId } } } },
+    };
+    const made = requests.of('VirtualMachines_CreateOrUpdate').filter(({ status }) => status < 300);
+    expect(made.map(({ body }) => body)).toMatchObject([{ properties }, { properties }]);
+  });
+});
+
+describe('nodes of a class with a subnet for pods', () => {
+  test.concurrent('are machines of an agent pool with that subnet, and run pods', async () => {
+    const network = { vnet: 'own', subnets: { nodes: '10.1.0.0/24', pods: '10.2.0.0/24' } };
+    const withoutOverlay = (cluster: TestCluster) => ({
+      ...making('aksmachineapi')(cluster),
+      ...{ NETWORK_PLUGIN: 'azure', NETWORK_PLUGIN_MODE: '', NETWORK_DATAPLANE: 'azure' },
+    });
+    await using story = await startStoryIn({ network, variables: withoutOverlay });
+    const { account, requests } = story.cluster.arm;
+    const podSubnetID = account.subnetId.replace(/[^/]+$/, 'pods');
+    story.create(aClass({ podSubnetID, maxPods: 30 }), onlyD4, podsOn('general', 2));
+    await settled(story, 2, 2);
+    const made = requests.of('Machines_CreateOrUpdate').filter(({ status }) => status < 300);
+    expect(made.map(({ body }) => body)).toMatchObject([
+      { properties: { network: { podSubnetID } } },
+      { properties: { network: { podSubnetID } } },
+    ]);
   });
 });
 

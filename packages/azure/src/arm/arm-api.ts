@@ -71,6 +71,8 @@ export interface ArmApi {
   extensionDone(vm: string, name: string, signal: AbortSignal): Promise<boolean>;
   /** Undefined: there is no such extension. Lists of machines do not say. */
   extensionState(vm: string, name: string, signal: AbortSignal): Promise<string | undefined>;
+  /** Undefined: there is no such extension. */
+  getExtension(vm: string, name: string, signal: AbortSignal): Promise<VirtualMachineExtension | undefined>;
   /** Resolves when that is done; an extension that is not there gets no tags. Throws the `ArmError` that it failed with. */
   tagExtension(
     vm: string,

@@ -3,7 +3,7 @@ import { type InPlaceUpdate, inPlaceUpdating } from '@karpenter/core/provider-ki
 import { type AKSNodeClass, azureAnnotations } from '../apis/index.ts';
 import type { ArmApi } from '../arm/arm-api.ts';
 import { ArmError } from '../arm/arm-error.ts';
-import { type AksMachines, inPlaceChangeOf, type InPlaceGoal, inPlaceHashOf, machineNameFor } from '../machines/index.ts';
+import { type AksMachines, changedTags, inPlaceChangeOf, type InPlaceGoal, inPlaceHashOf, machineNameFor } from '../machines/index.ts';
 import type { AzureOptions } from '../options/index.ts';
 import { aksNodeClassKind, type AzureKube } from '../provider/azure-kube.ts';
 import { isOfAgentPool } from '../provider/drift.ts';
@@ -11,7 +11,7 @@ import { launchTagsOf } from '../provider/launch/launch-source.ts';
 
 export interface InPlaceUpdateDeps {
   readonly kube: Pick<AzureKube, 'list' | 'patch'>;
-  readonly arm: Pick<ArmApi, 'getVm' | 'updateVm' | 'tagNic' | 'tagExtension'>;
+  readonly arm: Pick<ArmApi, 'getVm' | 'updateVm' | 'getNic' | 'tagNic' | 'getExtension' | 'tagExtension'>;
   /** Absent: there is no agent pool. */
   readonly aksMachines: Pick<AksMachines, 'tag'> | undefined;
   readonly options: AzureOptions;
@@ -20,6 +20,33 @@ export interface InPlaceUpdateDeps {
   /** Names of the extensions that machines have. */
   readonly extensions: readonly string[];
 }
+
+type TagCalls = InPlaceUpdateDeps['arm'];
+
+/** A machine, and the tags that its parts are to have. */
+interface Tagging {
+  readonly name: string;
+  readonly tags: InPlaceGoal['tags'];
+}
+
+const tagNicOf = async (arm: TagCalls, { name, tags }: Tagging, signal: AbortSignal): Promise<void> => {
+  const nic = await arm.getNic(name, signal);
+  const changed = nic && changedTags(nic.tags, tags);
+  if (changed !== undefined) await arm.tagNic(name, changed, signal);
+};
+
+/** An extension that has its tags is written again only while it is not done: Azure refuses a write of its machine meanwhile. */
+const tagExtensionOf = async (
+  arm: TagCalls,
+  { name, extension, tags }: Tagging & { readonly extension: string },
+  signal: AbortSignal,
+): Promise<void> => {
+  const has = await arm.getExtension(name, extension, signal);
+  if (has === undefined) return;
+  const changed = changedTags(has.tags, tags);
+  if (changed === undefined && has.provisioningState === 'Succeeded') return;
+  await arm.tagExtension(name, { name: extension, tags: changed ?? tags }, signal);
+};
 
 /** The tags of the class, and the identities of the options. */
 const machineUpdate = ({ arm, aksMachines, options, extensions }: InPlaceUpdateDeps): InPlaceUpdate<AKSNodeClass, InPlaceGoal> => ({
@@ -35,10 +62,10 @@ const machineUpdate = ({ arm, aksMachines, options, extensions }: InPlaceUpdateD
     if (vm === undefined || vm.provisioningState === 'Deleting') return 'gone';
     const change = inPlaceChangeOf(vm, goal);
     if (change === undefined) return 'brought';
-    // The machine comes last: as long as its own tags differ, all are written again.
+    // The machine comes last: as long as its own tags differ, its parts are read again.
     if (change.tags !== undefined) {
-      await arm.tagNic(name, goal.tags, signal);
-      for (const extension of extensions) await arm.tagExtension(name, { name: extension, tags: goal.tags }, signal);
+      await tagNicOf(arm, { name, tags: goal.tags }, signal);
+      for (const extension of extensions) await tagExtensionOf(arm, { name, extension, tags: goal.tags }, signal);
     }
     await arm.updateVm(name, change, signal);
     return 'brought';

@@ -8,7 +8,7 @@ export { joinedStock, type MachineStock } from './joined-backend.ts';
 export { BILLING_EXTENSION, billingExtensionOf } from './billing-extension.ts';
 export { classHashIn, classHashTagOf } from './class-hash-tag.ts';
 export { cheapestSpotSizes, type Choice, chooseOffering, type Wanted } from './choose-offering.ts';
-export { inPlaceChangeOf } from './in-place-change.ts';
+export { changedTags, inPlaceChangeOf } from './in-place-change.ts';
 export { type InPlaceGoal, inPlaceHashOf } from './in-place-hash.ts';
 export { type MachineList, machineList } from './list-machines.ts';
 export { type LaunchOrder, type MachineBackend, type ToldOfLaunch, vmBackend } from './machine-backend.ts';

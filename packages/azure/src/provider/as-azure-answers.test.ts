@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { labels, type NodeClaim, nodeClaimConditions } from '@karpenter/core';
 import { settled } from '@karpenter/core/controllers';
-import { EVERY_BEHAVIOUR, knownRefusals } from '@karpenter/azure-emulator';
+import { EVERY_BEHAVIOUR, knownRefusals, refusal } from '@karpenter/azure-emulator';
 import { type AKSNodeClass, azureAnnotations } from '../apis/index.ts';
 import { SCRIPT_EXTENSION } from '../machines/index.ts';
 import { aClaim } from '../testing/a-claim.ts';
@@ -81,6 +81,24 @@ describe('F1: an update in place', () => {
     expect(writesSince(world, before)).toEqual([
       'NetworkInterfaces_UpdateTags 200',
       'VirtualMachineExtensions_Update 200',
+      'VirtualMachines_Update 200',
+    ]);
+  });
+
+  test('that failed at the machine writes its interface and extension no second time', async () => {
+    await using world = await azureWorld({ cloud: 'AzurePublicCloud' });
+    const azure = await world.provider();
+    await joined(world, azure);
+    const before = world.arm.requests.all().length;
+    retag(world);
+    const effect = { kind: 'refuse', refusal: refusal(409, 'Conflict', 'another operation is under way') } as const;
+    using _fault = world.arm.faults.add({ operation: 'VirtualMachines_Update', times: 1, effect });
+    await update(world, azure).catch(() => undefined);
+    expect(await update(world, azure)).toEqual(settled);
+    expect(writesSince(world, before)).toEqual([
+      'NetworkInterfaces_UpdateTags 200',
+      'VirtualMachineExtensions_Update 200',
+      'VirtualMachines_Update 409',
       'VirtualMachines_Update 200',
     ]);
   });

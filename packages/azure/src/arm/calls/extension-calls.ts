@@ -4,7 +4,7 @@ import type { CallContext } from './call-context.ts';
 import { failureOf, type Poller, unexplained } from './poller.ts';
 import { type ProvisioningState, type StateSource, statePoller } from './state-poller.ts';
 
-type ExtensionCalls = Pick<ArmApi, 'putExtension' | 'extensionDone' | 'extensionState' | 'tagExtension'>;
+type ExtensionCalls = Pick<ArmApi, 'putExtension' | 'extensionDone' | 'extensionState' | 'getExtension' | 'tagExtension'>;
 
 /** A script that makes a node takes a minute. */
 const PACE = { firstMs: 10_000, everyMs: 5_000 };
@@ -56,6 +56,7 @@ export const extensionCalls = (context: CallContext): ExtensionCalls => {
       }
     },
     extensionState: (vm, name, signal) => states.get(keyOf(vm, name), signal),
+    getExtension: (vm, name, abortSignal) => find(() => extensions.get(group, vm, name, { abortSignal })),
     tagExtension: async (vm, { name, tags }, abortSignal) => {
       const tagged = await find(async () => {
         const change: Poller = extensions.update(group, vm, name, { tags: { ...tags } }, { abortSignal });
