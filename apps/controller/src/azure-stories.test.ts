@@ -117,7 +117,7 @@ describe('when Azure calls a spot size unlikely in two zones, and placement scor
 });
 
 describeVms('when the node resource group has a lock against deletes', () => {
-  test.concurrent('a claim stays with its machine, the log names the lock, and both go once it is away', async () => {
+  test.concurrent('a claim stays with its machine, an event of the claim names the lock, and both go once it is away', async () => {
     await using story = await startStoryIn({}, aNodeClass, onlyD4);
     const { arm } = story.cluster;
     story.create(onePod);
@@ -127,6 +127,8 @@ describeVms('when the node resource group has a lock against deletes', () => {
       using _lock = arm.access.lock({ level: 'CanNotDelete', scope });
       story.scale('inflate', 0);
       await story.until('a delete is refused', () => story.lines.some((line) => inspect(line, { depth: 8 }).includes('ScopeLocked')));
+      const isOnClaim = (): boolean => story.told('NodeClaim', 'DeleteInstanceFailed').some((why) => /lock/i.test(why));
+      await story.until('an event of the claim names the lock', isOnClaim);
       expect(story.census()).toMatchObject({ claims: 1, vms: 1 });
     }
     await settled(story, 0, 0);

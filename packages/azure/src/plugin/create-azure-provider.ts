@@ -22,6 +22,7 @@ import { azureProvider } from '../provider/azure-provider.ts';
 import type { AzureProviderSource } from '../provider/azure-provider-source.ts';
 import type { ProviderContext } from '../provider/provider-context.ts';
 import { missingPoolWarning } from '../provider/missing-agent-pool.ts';
+import { reportingRefusedDeletes } from '../provider/refused-deletes.ts';
 import { readOfferedVersions } from '../provider/offered-versions.ts';
 import { startWarningsOf } from '../provider/start-warnings.ts';
 
@@ -62,7 +63,7 @@ export const createAzureProvider = (source: AzureProviderSource): AzureProvider 
   const skus = skuKeeper(context);
   const reservations = reservationKeeper(context);
   return {
-    provider: azureProvider(context),
+    provider: reportingRefusedDeletes(azureProvider(context), source.events),
     nodeClassControllers: [
       nodeClassStatus({ ...context, images: imageDiscovery(context), serverVersion: source.serverVersion }),
       nodeClassHashing({ kind: aksNodeClassKind, hash: nodeClassHash, kube }),
