@@ -8,13 +8,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkOutside } from './packages/outside-app.ts';
-import { type Step, runStep } from './packages/run-step.ts';
+import { type CommandStep, runStep } from './packages/run-step.ts';
 
 const PNPM = 'pnpm@12.21.0';
 const tools = join(dirname(fileURLToPath(import.meta.url)), '..');
 const packagesFolder = join(tools, '..', 'packages');
 
-const run = (step: Step): string | undefined => runStep(step).failure;
+const run = (step: CommandStep): string | undefined => runStep(step).failure;
 
 const tarballOf = (name: string, folder: string): string => join(folder, `${name}.tgz`);
 

@@ -5,10 +5,10 @@
  * names of objects and conversations choose some.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { KubeClient } from '../../packages/api-server/src/contract/kube-client.ts';
-import type { Answer } from './compare-servers/answers.ts';
+import type { RawKubeClient } from '../../packages/api-server/src/contract/kube-client.ts';
+import type { ServerAnswer } from './compare-servers/answers.ts';
 import { compareConversation } from './compare-servers/compare-conversation.ts';
-import type { Comparison } from './compare-servers/compare-creates.ts';
+import type { CreateComparison } from './compare-servers/compare-creates.ts';
 import { compareCreates } from './compare-servers/compare-creates.ts';
 import { conversations } from './compare-servers/conversations.ts';
 import { converse } from './compare-servers/converse.ts';
@@ -28,7 +28,7 @@ await using embedded = await embeddedServer();
 const servers = { real: real.client, embedded: embedded.client };
 
 const sums = { asked: 0, known: 0, unknown: 0 };
-const report = (name: string, { asked, known, unknown }: Comparison): void => {
+const report = (name: string, { asked, known, unknown }: CreateComparison): void => {
   console.log(`${name}: ${asked} asked, ${known} known differences, ${unknown.length} unknown`);
   for (const line of unknown) console.log(`  ${line}`);
   sums.asked += asked;
@@ -45,7 +45,7 @@ for (const subject of subjects().filter(isChosen)) {
   if (asIs !== undefined) creates[subject.name] = [asIs, ...chosenAnswers(asIs, others, ways)];
 }
 
-const spoken: Record<string, readonly Answer[]> = {};
+const spoken: Record<string, readonly ServerAnswer[]> = {};
 for (const conversation of conversations().filter(isChosen)) {
   const [wanted, given] = [await converse(servers.real, conversation), await converse(servers.embedded, conversation)];
   report(conversation.name, compareConversation(conversation, wanted, given));
@@ -53,7 +53,7 @@ for (const conversation of conversations().filter(isChosen)) {
 }
 console.log(`${sums.asked} asked, ${sums.known} known differences, ${sums.unknown} unknown`);
 
-const versionOf = async (client: KubeClient): Promise<string> => {
+const versionOf = async (client: RawKubeClient): Promise<string> => {
   const { major, minor } = (await client.call('/version')).body;
   return `kube-apiserver ${String(major)}.${String(minor)}`;
 };

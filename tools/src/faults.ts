@@ -10,10 +10,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bundled } from './bench/controller/bundled.ts';
-import { type Random, seededRandom } from './bench/inputs/random.ts';
+import { type Random, inputRandom } from './bench/inputs/random.ts';
 import { FaultCluster } from './faults/fault-cluster.ts';
 import { type FaultKind, faultKinds } from './faults/fault-kinds.ts';
-import { runRound, type Verdict } from './faults/run-round.ts';
+import { runRound, type RoundVerdict } from './faults/run-round.ts';
 import { faultScenarios } from './faults/scenarios.ts';
 
 const { values } = parseArgs({
@@ -44,24 +44,24 @@ const kindsInTurn = function* (random: Random): Generator<FaultKind, never> {
 const logs = mkdtempSync(join(tmpdir(), 'karpenter-faults-'));
 process.stderr.write(`seed ${seed}; logs in ${logs}\n`);
 using bundle = await bundled(new URL('../../apps/controller/src/main.ts', import.meta.url));
-const inTurn = kindsInTurn(seededRandom(seed));
+const inTurn = kindsInTurn(inputRandom(seed));
 const startCluster = (round: number): Promise<FaultCluster> =>
-  FaultCluster.start({ assets, bundlePath: bundle.path, logs: join(logs, `from-round-${round}`), random: seededRandom(seed + round) });
+  FaultCluster.start({ assets, bundlePath: bundle.path, logs: join(logs, `from-round-${round}`), random: inputRandom(seed + round) });
 
-const sentenceOf = ({ round, scenario, fault, struckAfterSeconds, settledAfterSeconds, problems, ...rest }: Verdict): string => {
+const sentenceOf = ({ round, scenario, fault, struckAfterSeconds, settledAfterSeconds, problems, ...rest }: RoundVerdict): string => {
   const verdict = problems.length === 0 ? `settled after ${settledAfterSeconds.toFixed(0)} s` : `FAILED: ${problems.join('; ')}`;
   return `round ${round} ${scenario} / ${fault} at ${struckAfterSeconds.toFixed(1)} s: ${verdict} ${JSON.stringify(rest)}\n`;
 };
 
 /** Rounds on one cluster until one fails or `last` is reached. The scenarios begin at the first of them. */
-const roundsOnOneCluster = async (first: number, last: number): Promise<readonly Verdict[]> => {
+const roundsOnOneCluster = async (first: number, last: number): Promise<readonly RoundVerdict[]> => {
   await using cluster = await startCluster(first);
-  const verdicts: Verdict[] = [];
+  const verdicts: RoundVerdict[] = [];
   let generation = 'none';
   await cluster.relabelPools(generation);
   for (let number = first; number <= last; number += 1) {
     // What is drawn in one round depends on nothing that happened in another.
-    const random = seededRandom(seed + number);
+    const random = inputRandom(seed + number);
     const scenario = faultScenarios[(number - first) % faultScenarios.length] ?? random.oneOf(faultScenarios);
     const { value: fault } = inTurn.next();
     const after = scenario.name === 'drift' ? `g${number}` : generation;
@@ -77,7 +77,7 @@ const roundsOnOneCluster = async (first: number, last: number): Promise<readonly
   return verdicts;
 };
 
-const verdicts: Verdict[] = [];
+const verdicts: RoundVerdict[] = [];
 while (verdicts.length < Number(values.rounds)) verdicts.push(...(await roundsOnOneCluster(verdicts.length + 1, Number(values.rounds))));
 const failed = verdicts.filter(({ problems }) => problems.length > 0);
 const summary = `${verdicts.length - failed.length} of ${verdicts.length} rounds held (seed ${seed})`;

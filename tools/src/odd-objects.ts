@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { KubeError, type KubeObject } from '@karpenter/runtime';
 import { type Odd, oddNode, oddNodeClaim, oddNodeClaims, oddNodes } from '../../packages/testkit/src/stories/odd-objects.ts';
 import { bundled } from './bench/controller/bundled.ts';
-import { seededRandom } from './bench/inputs/random.ts';
+import { inputRandom } from './bench/inputs/random.ts';
 import { ALONE, FaultCluster } from './faults/fault-cluster.ts';
 
 const { values } = parseArgs({
@@ -158,7 +158,7 @@ using bundle = await bundled(new URL('../../apps/controller/src/main.ts', import
 process.stderr.write(`logs in ${logs}\n`);
 const probes: Probe[] = [];
 {
-  await using cluster = await FaultCluster.start({ assets, bundlePath: bundle.path, logs, random: seededRandom(1) });
+  await using cluster = await FaultCluster.start({ assets, bundlePath: bundle.path, logs, random: inputRandom(1) });
   await cluster.leader();
   for (let left = chosen; left.length > 0;) {
     const group = await probeGroup(cluster, left.slice(0, GROUP));

@@ -6,7 +6,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { seededRandom } from './bench/inputs/random.ts';
+import { inputRandom } from './bench/inputs/random.ts';
 import { type Figure, report } from './bench/report.ts';
 import { Churn } from './soak/churn.ts';
 import type { SoakSample } from './soak/process-use.ts';
@@ -125,7 +125,7 @@ const figuresOf = (samples: readonly SoakSample[]): readonly Figure[] => {
 };
 
 await using subject = await (values.fast ? soakedStory() : soakedProcess());
-const churn = new Churn(subject, seededRandom(Number(values.seed)));
+const churn = new Churn(subject, inputRandom(Number(values.seed)));
 const samples = await soak(subject, churn);
 const figures: readonly Figure[] = [
   { case: 'hours, of the cluster', figure: ((samples.at(-1)?.atMs ?? 0) - (samples[0]?.atMs ?? 0)) / HOUR_MS, unit: 'h' },

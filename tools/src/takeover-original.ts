@@ -13,7 +13,7 @@ import { hurried } from '@karpenter/simulator';
 import { type ArmEmulatorOptions, UNKIND_AZURE } from '@karpenter/azure-emulator';
 import { startRealCluster } from '@karpenter/simulator/real-cluster';
 import { type ProvisionMode, provisionModes } from '../../apps/controller/src/testing/stories/provision-mode.ts';
-import { AKS_API_VERSION } from '../../packages/azure-emulator/src/data/aks-models.ts';
+import { AKS_MODELS_VERSION } from '../../packages/azure-emulator/src/data/aks-models.ts';
 import { bundled } from './bench/controller/bundled.ts';
 import { defaultCache, ensureAzurePrograms } from './bench/original/programs.ts';
 import { chartCrds } from './chart-crds.ts';
@@ -48,7 +48,7 @@ const ownCrds = chartCrds().map((path) => readFileSync(path, 'utf8'));
 
 const { latencies } = hurried(SPEED).azure;
 /** AKS registers several api-versions: the original calls one of them and has no fallback, this controller another. */
-const apiVersions = { 'Microsoft.ContainerService': ['2026-04-02-preview', AKS_API_VERSION] };
+const apiVersions = { 'Microsoft.ContainerService': ['2026-04-02-preview', AKS_MODELS_VERSION] };
 /**
  * Without older api-versions of Compute and Network, for which the original has no fallback, and with machines of an agent pool that name their VM at
  * once: the original deletes others ("irretrievable VM resource ID") and never gets one.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { fakeClock } from '@karpenter/runtime';
-import { AKS_API_VERSION } from './data/aks-models.ts';
+import { AKS_MODELS_VERSION } from './data/aks-models.ts';
 import { knownRefusals, startArmEmulator } from './index.ts';
 import { type Answer, send, type Wire, wire } from './fixtures/wire.ts';
 
@@ -241,7 +241,7 @@ describe('the front door', () => {
   test('throttles calls to AKS sooner', async () => {
     await using on = await wire({ throttling: true });
     const get = () =>
-      on.call(`GET ${on.group}/Microsoft.ContainerService/managedClusters/none/agentPools/none/machines?api-version=${AKS_API_VERSION}`);
+      on.call(`GET ${on.group}/Microsoft.ContainerService/managedClusters/none/agentPools/none/machines?api-version=${AKS_MODELS_VERSION}`);
     await Promise.all(Array.from({ length: 60 }, get));
     expect(await get()).toMatchObject({ status: 429, headers: { 'retry-after': '1' }, body: { error: { code: 'Throttled' } } });
     expect((await on.call(`GET ${on.group}/${VM}`)).status).toBe(404);

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { VmBody } from './compute/vms/vm-body.ts';
 import { knownRefusals } from './faults/known-refusals.ts';
-import type { FaultEffect } from './faults/fault.ts';
+import type { ArmFaultEffect } from './faults/fault.ts';
 import { type AnAzure, anAzure } from './fixtures/an-azure.ts';
 import { isRefusal } from './serve/replies.ts';
 
@@ -35,10 +35,10 @@ const vmBody = (on: AnAzure, name: string, spot: boolean): VmBody => ({
 
 const name = fc.constantFrom('a', 'b', 'c', 'd');
 const effects = fc.oneof(
-  { weight: 3, arbitrary: fc.constant<readonly FaultEffect[]>([]) },
-  fc.constant<readonly FaultEffect[]>([{ kind: 'lose' }]),
-  fc.constant<readonly FaultEffect[]>([{ kind: 'delay', byMs: 60_000 }]),
-  fc.boolean().map((afterBoot): readonly FaultEffect[] => [{ kind: 'fail', refusal: knownRefusals.allocationFailed(), afterBoot }]),
+  { weight: 3, arbitrary: fc.constant<readonly ArmFaultEffect[]>([]) },
+  fc.constant<readonly ArmFaultEffect[]>([{ kind: 'lose' }]),
+  fc.constant<readonly ArmFaultEffect[]>([{ kind: 'delay', byMs: 60_000 }]),
+  fc.boolean().map((afterBoot): readonly ArmFaultEffect[] => [{ kind: 'fail', refusal: knownRefusals.allocationFailed(), afterBoot }]),
 );
 const step = fc.oneof(
   fc.record({ do: fc.constant('put-nic' as const), name, effects }),

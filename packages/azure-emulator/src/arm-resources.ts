@@ -1,5 +1,5 @@
 import { aksMachineRoutes } from './aks/aks-machine-routes.ts';
-import { AksMachines } from './aks/aks-machines.ts';
+import { AksMachineStore } from './aks/aks-machines.ts';
 import { nodeBootstrappingRoute } from './aks/node-bootstrapping-route.ts';
 import { CapacityReservations } from './compute/reservations/capacity-reservations.ts';
 import { diskRoutes } from './compute/disks/disk-routes.ts';
@@ -23,7 +23,7 @@ import { AccessRules } from './subscription/access-rules.ts';
 import { subscriptionRoutes } from './subscription/subscription-routes.ts';
 import { registeredVersions } from './subscription/registered-versions.ts';
 import { priceRoutes } from './prices/price-routes.ts';
-import type { Route } from './serve/route.ts';
+import type { ArmRoute } from './serve/route.ts';
 import type { ArmWorld } from './world.ts';
 
 /** All that lives in one emulated subscription, and how it is reached. */
@@ -31,11 +31,11 @@ export interface ArmResources {
   readonly nics: NetworkInterfaces;
   readonly disks: Disks;
   readonly vms: VirtualMachines;
-  readonly machines: AksMachines;
+  readonly machines: AksMachineStore;
   readonly quota: QuotaLedger;
   readonly reservations: CapacityReservations;
   readonly access: AccessRules;
-  readonly routes: readonly Route[];
+  readonly routes: readonly ArmRoute[];
 }
 
 export const armResources = (world: ArmWorld, options: ArmEmulatorOptions): ArmResources => {
@@ -47,9 +47,9 @@ export const armResources = (world: ArmWorld, options: ArmEmulatorOptions): ArmR
   const nics = new NetworkInterfaces(world, topology, writes);
   const reservations = new CapacityReservations({ world, catalog, quota });
   const vms = new VirtualMachines({ world, nics, disks, catalog, quota, reservations, writes });
-  const machines = new AksMachines({ world, nics, vms, catalog });
+  const machines = new AksMachineStore({ world, nics, vms, catalog });
   const access = new AccessRules();
-  const routes: readonly Route[] = [
+  const routes: readonly ArmRoute[] = [
     ...vmRoutes(world, vms),
     ...extensionRoutes(world, vms),
     ...nicRoutes(world, nics),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type ArmBehaviours, ARTIFACT_STREAMING_FEATURE, ENCRYPTION_AT_HOST_FEATURE } from './behaviours.ts';
-import { AKS_API_VERSION } from './data/aks-models.ts';
+import { AKS_MODELS_VERSION } from './data/aks-models.ts';
 import { type Answer, type Wire, wire } from './fixtures/wire.ts';
 import { UNKIND_AZURE } from './options.ts';
 
@@ -78,7 +78,7 @@ const ofPool = (
 ): Promise<Answer> => {
   const { account } = on.emulator;
   const cluster = `/subscriptions/${account.subscriptionId}/resourceGroups/${account.clusterResourceGroup}/providers/Microsoft.ContainerService/managedClusters/${account.clusterName}`;
-  const url = `${cluster}/agentPools/${account.machinesPoolName}/machines/a?api-version=${AKS_API_VERSION}`;
+  const url = `${cluster}/agentPools/${account.machinesPoolName}/machines/a?api-version=${AKS_MODELS_VERSION}`;
   return on.call(`${method} ${url}`, { body, headers });
 };
 

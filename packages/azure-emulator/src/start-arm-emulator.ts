@@ -5,7 +5,7 @@ import { AUXILIARY_TOKENS_PATH, auxiliaryTokenRoute } from './auth/auxiliary-tok
 import { authorityRoutes, FEDERATED_AUDIENCE } from './auth/authority-routes.ts';
 import { TokenService } from './auth/token-service.ts';
 import { diskRecordOf } from './compute/disks/disks.ts';
-import { capacityTypeOf, vmRecordOf } from './compute/vms/vm-entry.ts';
+import { vmCapacityTypeOf, vmRecordOf } from './compute/vms/vm-entry.ts';
 import { pricedRegions } from './data/on-demand-prices.ts';
 import { type ArmResources, armResources } from './arm-resources.ts';
 import { accountFor } from './account-for.ts';
@@ -59,7 +59,7 @@ const urlsAt = (url: string) => ({
 });
 
 const evictSpot = ({ vms }: ArmResources, vmName: string): void => {
-  const vm = vms.all().find((candidate) => candidate.name === vmName && capacityTypeOf(candidate.body) === 'spot');
+  const vm = vms.all().find((candidate) => candidate.name === vmName && vmCapacityTypeOf(candidate.body) === 'spot');
   if (vm === undefined) throw new ArmEmulatorError('NoSuchSpotVm', `there is no spot VM "${vmName}" to evict`);
   vms.evict(vm);
 };

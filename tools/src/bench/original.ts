@@ -11,7 +11,7 @@ import { chartCrds } from '../chart-crds.ts';
 import { chartEnvironment, chartFlags } from '../chart-process.ts';
 import { kwokCrdFiles } from '../crds/crd-files.ts';
 import { bundled } from './controller/bundled.ts';
-import { compared, type Comparison, comparisonTable } from './original/comparison.ts';
+import { compared, type BenchComparison, benchTable } from './original/comparison.ts';
 import type { Contestant } from './original/contestant.ts';
 import { defaultCache, ensurePrograms } from './original/programs.ts';
 import { type RunFigures, runScenario } from './original/run-scenario.ts';
@@ -43,7 +43,7 @@ const contestants: readonly Contestant[] = [
   { name: 'original', command: [programs.original], env: {}, crds: programs.originalCrds },
 ];
 
-const comparisons: Comparison[] = [];
+const comparisons: BenchComparison[] = [];
 for (const scenario of benchScenarios) {
   if (values.scenario !== undefined && !values.scenario.includes(scenario.name)) continue;
   const figures = new Map<Contestant['name'], RunFigures>();
@@ -56,4 +56,4 @@ for (const scenario of benchScenarios) {
   const [ours, original] = [figures.get('ours'), figures.get('original')];
   if (ours !== undefined && original !== undefined) comparisons.push(...compared(scenario.name, ours, original));
 }
-process.stdout.write(`${values.json === true ? JSON.stringify(comparisons, null, 2) : comparisonTable(comparisons)}\n`);
+process.stdout.write(`${values.json === true ? JSON.stringify(comparisons, null, 2) : benchTable(comparisons)}\n`);

@@ -6,7 +6,7 @@ import { simulate } from '@karpenter/core';
 import type { Plan, Pod } from '@karpenter/core';
 import { answeredPlan } from '../compare-original/answered-plan.ts';
 import { questionsIn, recordedQuestions } from '../compare-original/question-file.ts';
-import type { Question } from '../compare-original/question.ts';
+import type { OriginalQuestion } from '../compare-original/question.ts';
 import { caseWanted, measuredApart } from './fresh-process.ts';
 import { boundOf, groupApart, sizesOfGroups } from './realistic/bound-of.ts';
 import { report } from './report.ts';
@@ -39,7 +39,7 @@ const podsTogether = ({ plannedNodes }: Plan): number => {
 const cpuMs = (): number => process.cpuUsage().user / 1000;
 
 /** The plan for objects that were never seen before, and the processor time that it took. */
-const timed = ({ snapshot, policy }: Question): { readonly plan: Plan; readonly ms: number } => {
+const timed = ({ snapshot, policy }: OriginalQuestion): { readonly plan: Plan; readonly ms: number } => {
   const fresh = { ...snapshot, pendingPods: structuredClone(snapshot.pendingPods) };
   const before = cpuMs();
   const plan = simulate(fresh, policy);
@@ -48,7 +48,7 @@ const timed = ({ snapshot, policy }: Question): { readonly plan: Plan; readonly 
 
 const WARM_RUNS = 9;
 
-const timesOf = (question: Question, firstMs: number): readonly Figure[] => {
+const timesOf = (question: OriginalQuestion, firstMs: number): readonly Figure[] => {
   const { id, snapshot } = question;
   const runs = Array.from({ length: WARM_RUNS }, () => timed(question).ms).sort((a, b) => a - b);
   const isLarge = snapshot.pendingPods.length === 2000;
@@ -58,7 +58,7 @@ const timesOf = (question: Question, firstMs: number): readonly Figure[] => {
   ];
 };
 
-const figuresOf = async (question: Question): Promise<readonly Figure[]> => {
+const figuresOf = async (question: OriginalQuestion): Promise<readonly Figure[]> => {
   const { id, snapshot, policy } = question;
   const { plan, ms } = timed(question);
   checkComplete(snapshot, policy, plan);

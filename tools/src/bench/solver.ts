@@ -6,9 +6,9 @@ import { cpus, totalmem } from 'node:os';
 import { caseWanted, measuredApart } from './fresh-process.ts';
 import { report } from './report.ts';
 import type { Figure } from './report.ts';
-import { deviceClaims } from './solver/device-claims.ts';
+import { deviceClaimCases } from './solver/device-claims.ts';
 import { prices } from './solver/prices.ts';
-import { fewPods, steps } from './solver/steps.ts';
+import { fewPods, benchSteps } from './solver/steps.ts';
 import { whatIfs } from './solver/what-ifs.ts';
 import { wholeCatalog } from './solver/whole-catalog.ts';
 import { distinct, flood, generic, mix, preferences, solitary } from './solver/workload-cases.ts';
@@ -21,13 +21,13 @@ const cases: ReadonlyMap<string, Measure> = new Map<string, Measure>([
   ['whole-catalog', wholeCatalog],
   ...sizes.map((count): [string, Measure] => [`mix-${count}`, mix(count)]),
   ...sizes.map((count): [string, Measure] => [`generic-${count}`, generic(count)]),
-  ['steps', steps],
+  ['steps', benchSteps],
   ['few-pods', fewPods],
   ['solitary', solitary],
   ['preferences', preferences],
   ['distinct', distinct],
   ['flood', flood],
-  ['device-claims', deviceClaims],
+  ['device-claims', deviceClaimCases],
   ['what-if-roomy', whatIfs('nodes with room', { podLimit: 110 })],
   ['what-if-full', whatIfs('full nodes', { podLimit: 20 })],
   ['what-if-spread', whatIfs('nodes with room, every third pod spread over zones', { podLimit: 110, isSpread: true })],

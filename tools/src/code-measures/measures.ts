@@ -36,7 +36,7 @@ const fileMeasures = (sources: readonly Source[]): readonly Measure[] => {
   const api = sources.filter(({ path, isTest }) => /^packages\/api-server\/src\/(?!contract|programs)/.test(path) && !isTest);
   return [
     { name: 'core: source files', value: core.length, bar: 330, most: 602, places: [] },
-    { name: `core: files under ${SMALL} lines`, value: small.length, bar: 0, most: 58, places: small.map(({ path }) => path) },
+    { name: `core: files under ${SMALL} lines`, value: small.length, bar: 0, most: 50, places: small.map(({ path }) => path) },
     {
       name: 'core: `?? 0` in scheduling',
       value: zeros.reduce((sum, { count }) => sum + count, 0),
@@ -86,7 +86,7 @@ export const measureCode = (): readonly Measure[] => {
       name: 'exported names declared in two files or more',
       value: twice.size,
       bar: 0,
-      most: 164,
+      most: 62,
       places: [...twice].map(([name, paths]) => `${name}: ${paths.join(', ')}`).sort(),
     },
     publicNames(),

@@ -1,8 +1,8 @@
 import { startControlPlanePrograms } from '@karpenter/api-server/programs';
 import type { DeviceAllocationResult, Pod, ResourceClaim } from '@karpenter/core';
 import type { KubeObject } from '@karpenter/runtime';
-import type { Body, KubeClient } from '../../../packages/api-server/src/contract/kube-client.ts';
-import { createKubeClient } from '../../../packages/api-server/src/contract/kube-client.ts';
+import type { Body, RawKubeClient } from '../../../packages/api-server/src/contract/kube-client.ts';
+import { createRawKubeClient } from '../../../packages/api-server/src/contract/kube-client.ts';
 import { eventually } from '@karpenter/api-server/programs';
 import type { AnyObject, PodVerdict } from './case-objects.ts';
 import { caseClaimName, claimObject, ownCase, podName, podObject, standingObjects } from './case-objects.ts';
@@ -24,18 +24,18 @@ const PATHS: Readonly<Record<string, string>> = {
 };
 
 /** Creates an object; false where the API server refuses it. */
-const create = async (client: KubeClient, object: AnyObject): Promise<boolean> => {
+const create = async (client: RawKubeClient, object: AnyObject): Promise<boolean> => {
   const { status, body } = await client.call(PATHS[object.kind] ?? '', { method: 'POST', body: object });
   if (status !== 201) console.log(`${object.metadata.name}: ${String(body['message'])}`);
   return status === 201;
 };
 
-const createAll = async (client: KubeClient, objects: readonly AnyObject[]): Promise<boolean> => {
+const createAll = async (client: RawKubeClient, objects: readonly AnyObject[]): Promise<boolean> => {
   for (const object of objects) if (!(await create(client, object))) return false;
   return true;
 };
 
-const list = async <T>(client: KubeClient, path: string): Promise<readonly (T & KubeObject)[]> =>
+const list = async <T>(client: RawKubeClient, path: string): Promise<readonly (T & KubeObject)[]> =>
   ((await client.call(path)).body as Body & { readonly items: readonly (T & KubeObject)[] }).items;
 
 interface Seen {
@@ -43,7 +43,7 @@ interface Seen {
   readonly claims: ReadonlyMap<string, ResourceClaim & KubeObject>;
 }
 
-const look = async (client: KubeClient): Promise<Seen> => {
+const look = async (client: RawKubeClient): Promise<Seen> => {
   const [pods, claims] = [await list<Pod>(client, PODS), await list<ResourceClaim>(client, CLAIMS)];
   return {
     pods: new Map(pods.map((pod) => [pod.metadata.name, pod])),
@@ -89,7 +89,7 @@ const MERGE = 'application/merge-patch+json';
 type WaitingResult = DeviceAllocationResult & { readonly shareID?: string; readonly bindingConditions?: readonly string[] };
 
 /** Meets the binding conditions of allocated devices, as their driver would. */
-const meetConditions = async (client: KubeClient, { claims }: Seen): Promise<void> => {
+const meetConditions = async (client: RawKubeClient, { claims }: Seen): Promise<void> => {
   for (const { metadata, status } of claims.values()) {
     const results: readonly WaitingResult[] = status?.allocation?.devices?.results ?? [];
     const waiting = results.filter(({ bindingConditions = [] }) => bindingConditions.length > 0);
@@ -103,7 +103,7 @@ const meetConditions = async (client: KubeClient, { claims }: Seen): Promise<voi
   }
 };
 
-const askAll = async (client: KubeClient, questions: readonly Question[], index: number): Promise<void> => {
+const askAll = async (client: RawKubeClient, questions: readonly Question[], index: number): Promise<void> => {
   const due = questions.filter(({ asked }) => index < asked.pods.length);
   for (const { name, asked } of due) await create(client, podObject(name, asked, index));
   await eventually(`an answer to each pod ${index}`, async () => {
@@ -125,7 +125,7 @@ export const realAnswers = async (
   cases: readonly DeviceCase[],
 ): Promise<readonly (readonly PodVerdict[] | undefined)[]> => {
   await using programs = await startControlPlanePrograms(assets, { featureGates: GATES });
-  const client = createKubeClient({ url: programs.url, ca: programs.ca, headers: { authorization: `Bearer ${programs.token}` } });
+  const client = createRawKubeClient({ url: programs.url, ca: programs.ca, headers: { authorization: `Bearer ${programs.token}` } });
   const labels = { 'resource.kubernetes.io/admin-access': 'true' };
   await eventually('the service account', async () =>
     (await client.call(`${NAMESPACE}/serviceaccounts/default`)).status === 200 ? true : undefined,

@@ -1,8 +1,8 @@
-import type { Verdict } from './comparison.ts';
+import type { PlanVerdict } from './comparison.ts';
 
 /** A difference from the original's answer that is meant, and why. */
 interface AcceptedDifference {
-  readonly verdict: Verdict;
+  readonly verdict: PlanVerdict;
   readonly reason: string;
 }
 

@@ -1,11 +1,11 @@
 import { cheapestOffering, requirementsOf } from '@karpenter/core';
 import type { InstanceType, NodeRequirements, Plan, PlannedNode, Pod, RequirementSpec } from '@karpenter/core';
-import type { AnsweredNode, Question } from './question.ts';
+import type { AnsweredNode, OriginalQuestion } from './question.ts';
 
 const nameOf = ({ metadata }: Pod): string => `${metadata.namespace ?? 'default'}/${metadata.name}`;
 
 /** Each pod that an answer may name: the pending ones, and those of nodes that go. */
-const podsOf = ({ snapshot }: Question): ReadonlyMap<string, Pod> => {
+const podsOf = ({ snapshot }: OriginalQuestion): ReadonlyMap<string, Pod> => {
   const leaving = snapshot.nodes.filter(({ isMarkedForDeletion }) => isMarkedForDeletion).flatMap(({ pods }) => pods);
   return new Map([...snapshot.pendingPods, ...leaving].map((pod) => [nameOf(pod), pod]));
 };
@@ -36,7 +36,7 @@ const chosenAtLaunch: ReadonlySet<string> = new Set([
   'kubernetes.io/os',
 ]);
 
-const plannedNodeOf = (node: AnsweredNode, { snapshot, policy }: Question, pods: ReadonlyMap<string, Pod>): PlannedNode => {
+const plannedNodeOf = (node: AnsweredNode, { snapshot, policy }: OriginalQuestion, pods: ReadonlyMap<string, Pod>): PlannedNode => {
   const view = snapshot.nodePools.find(({ nodePool }) => nodePool.metadata.name === node.nodePoolName);
   if (view === undefined) throw new Error(`There is no NodePool ${node.nodePoolName}`);
   const named = new Set(node.instanceTypeNames);
@@ -67,7 +67,7 @@ const plannedNodeOf = (node: AnsweredNode, { snapshot, policy }: Question, pods:
 };
 
 /** The original's answer as a plan, to be judged as ours is. Throws where the answer names what the question lacks. */
-export const answeredPlan = (question: Question): Plan => {
+export const answeredPlan = (question: OriginalQuestion): Plan => {
   const pods = podsOf(question);
   const plannedNodes = question.answer.nodes.map((node) => plannedNodeOf(node, question, pods));
   const placements = new Map([...question.answer.existing].map(([node, names]) => [node, names.flatMap((name) => pods.get(name) ?? [])]));

@@ -1,5 +1,5 @@
 import { acceptedDifferences } from './accepted-differences.ts';
-import type { Comparison, Verdict } from './comparison.ts';
+import type { Comparison, PlanVerdict } from './comparison.ts';
 
 /** The comparisons of one file. */
 export interface FileComparisons {
@@ -8,15 +8,15 @@ export interface FileComparisons {
 }
 
 /** Verdicts that ask for an explanation. */
-const faults: ReadonlySet<Verdict> = new Set(['unsound', 'fewer', 'dearer']);
+const faults: ReadonlySet<PlanVerdict> = new Set(['unsound', 'fewer', 'dearer']);
 
 /** Whether the comparison asks for an explanation that no one has given. */
 export const isUnexplained = ({ id, verdict }: Comparison): boolean => faults.has(verdict) && acceptedDifferences[id]?.verdict !== verdict;
 
-const verdicts: readonly Verdict[] = ['unsound', 'fewer', 'more', 'dearer', 'keeps-more', 'cheaper', 'equal', 'original-unsound'];
+const verdicts: readonly PlanVerdict[] = ['unsound', 'fewer', 'more', 'dearer', 'keeps-more', 'cheaper', 'equal', 'original-unsound'];
 
 /** Verdicts on two sound plans that place as many pods. */
-const pricedVerdicts: ReadonlySet<Verdict> = new Set(['dearer', 'keeps-more', 'cheaper', 'equal']);
+const pricedVerdicts: ReadonlySet<PlanVerdict> = new Set(['dearer', 'keeps-more', 'cheaper', 'equal']);
 
 const sum = (comparisons: readonly Comparison[], of: (comparison: Comparison) => number): number =>
   comparisons.reduce((total, comparison) => total + of(comparison), 0);

@@ -4,7 +4,7 @@ import { unmetPreferences, validatePlan } from '@karpenter/testkit';
 import type { Violation } from '@karpenter/testkit';
 import { answeredPlan } from './answered-plan.ts';
 import { placedPodsOf, soundPart } from './sound-part.ts';
-import type { Question } from './question.ts';
+import type { OriginalQuestion } from './question.ts';
 
 /** What one of the two decided. */
 export interface Side {
@@ -19,19 +19,19 @@ export interface Side {
  * than what is sound of it. Price is compared only where both plans are sound and place as many pods. `keeps-more`: ours is dearer and leaves preferences
  * of less weight unmet.
  */
-export type Verdict = 'unsound' | 'original-unsound' | 'fewer' | 'more' | 'dearer' | 'keeps-more' | 'cheaper' | 'equal';
+export type PlanVerdict = 'unsound' | 'original-unsound' | 'fewer' | 'more' | 'dearer' | 'keeps-more' | 'cheaper' | 'equal';
 
 export interface Comparison {
   readonly id: string;
   readonly pods: number;
   readonly ours: Side;
   readonly original: Side;
-  readonly verdict: Verdict;
+  readonly verdict: PlanVerdict;
   /** The weights of the preferences that pods do not get, added up. Only where ours is dearer. */
   readonly unmet?: { readonly ours: number; readonly original: number };
 }
 
-const sideOf = ({ snapshot, policy }: Question, plan: Plan): Side => ({
+const sideOf = ({ snapshot, policy }: OriginalQuestion, plan: Plan): Side => ({
   placedPods: placedPodsOf(plan).length,
   plannedNodes: plan.plannedNodes.length,
   pricePerHour: plan.pricePerHour,
@@ -39,7 +39,7 @@ const sideOf = ({ snapshot, policy }: Question, plan: Plan): Side => ({
 });
 
 /** What is sound of the original's plan, judged as a plan. Its violations are those of the whole plan. */
-const originalSideOf = (question: Question): Side => {
+const originalSideOf = (question: OriginalQuestion): Side => {
   const whole = answeredPlan(question);
   const { violations } = sideOf(question, whole);
   return violations.length === 0 ? sideOf(question, whole) : { ...sideOf(question, soundPart(question, whole)), violations };
@@ -48,7 +48,7 @@ const originalSideOf = (question: Question): Side => {
 /** Prices that differ by less are sums of the same numbers in another order. */
 const PRICE_TOLERANCE = 1e-9;
 
-const verdictOf = (ours: Side, original: Side): Verdict => {
+const verdictOf = (ours: Side, original: Side): PlanVerdict => {
   if (ours.violations.length > 0) return 'unsound';
   if (ours.placedPods < original.placedPods) return 'fewer';
   if (original.violations.length > 0) return 'original-unsound';
@@ -59,7 +59,7 @@ const verdictOf = (ours: Side, original: Side): Verdict => {
 };
 
 /** Plans for the question and judges both plans by the independent validator. */
-export const compareWithOriginal = (question: Question): Comparison => {
+export const compareWithOriginal = (question: OriginalQuestion): Comparison => {
   const { id, snapshot, policy } = question;
   const plan = simulate(snapshot, policy);
   const ours = sideOf(question, plan);

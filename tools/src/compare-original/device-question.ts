@@ -1,6 +1,6 @@
 import { deviceViewOf } from '@karpenter/core';
 import type { DeviceClass, NodeView, Pod, ResourceClaim, ResourceSlice } from '@karpenter/core';
-import type { Question } from './question.ts';
+import type { OriginalQuestion } from './question.ts';
 import { suiteQuestion } from './suite-question.ts';
 import type { SuiteQuestion } from './suite-question.ts';
 import { recordedTypeOf } from './suite-types.ts';
@@ -50,7 +50,7 @@ const leavingNodes = ({ nodes, pods, pending }: DeviceQuestion): readonly NodeVi
 };
 
 /** The question that a recorded one about devices asks. */
-export const deviceQuestion = (question: DeviceQuestion): Question => {
+export const deviceQuestion = (question: DeviceQuestion): OriginalQuestion => {
   const { types, resourceSlices, resourceClaims, deviceClasses } = question;
   const poolNames = Object.keys(types);
   const typesOf = Object.fromEntries(poolNames.map((name) => [name, name]));

@@ -1,7 +1,7 @@
 import { defaultSchedulingPolicy, snapshotOf } from '@karpenter/core';
 import type { ClusterSnapshot, DaemonSet, InstanceType, Node, NodePool, Pod } from '@karpenter/core';
 import { anInstanceType } from '@karpenter/testkit';
-import type { Question } from './question.ts';
+import type { OriginalQuestion } from './question.ts';
 
 interface RecordedOffering {
   readonly Zone: string;
@@ -76,7 +76,7 @@ const snapshotFor = (question: PlainQuestion): ClusterSnapshot => {
 const qualified = (pods: readonly string[]): readonly string[] => pods.map((name) => `default/${name}`);
 
 /** The question that a recorded random or realistic one asks. */
-export const plainQuestion = (question: PlainQuestion): Question => ({
+export const plainQuestion = (question: PlainQuestion): OriginalQuestion => ({
   id: question.id,
   snapshot: snapshotFor(question),
   policy: { ...defaultSchedulingPolicy, preferences: question.preferences },

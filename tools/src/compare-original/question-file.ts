@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { repository } from '../repository.ts';
 import { deviceQuestion } from './device-question.ts';
 import type { DeviceQuestion } from './device-question.ts';
-import type { Question } from './question.ts';
+import type { OriginalQuestion } from './question.ts';
 import { plainQuestion } from './plain-question.ts';
 import type { PlainQuestion } from './plain-question.ts';
 import { suiteQuestion } from './suite-question.ts';
@@ -23,7 +23,7 @@ const isSuite = (question: object): question is SuiteQuestion => 'typesOf' in qu
 
 const isAboutDevices = (question: object): question is DeviceQuestion => 'resourceSlices' in question;
 
-const questionOf = (recorded: RecordedQuestion, typesOf: ReturnType<typeof suiteTypes>): Question => {
+const questionOf = (recorded: RecordedQuestion, typesOf: ReturnType<typeof suiteTypes>): OriginalQuestion => {
   if (isAboutDevices(recorded)) return deviceQuestion(recorded);
   return isSuite(recorded) ? suiteQuestion(recorded, typesOf) : plainQuestion(recorded);
 };
@@ -39,7 +39,7 @@ export interface QuestionFile {
 const idOf = (line: string): string => /^\{"id":"([^"]*)"/.exec(line)?.[1] ?? '';
 
 /** The questions of one gzipped file, one a line. Empty where the folder has no such file. */
-export function* questionsIn({ folder, name, ids }: QuestionFile): Generator<Question> {
+export function* questionsIn({ folder, name, ids }: QuestionFile): Generator<OriginalQuestion> {
   const path = join(folder, `${name}.jsonl.gz`);
   if (!existsSync(path)) return;
   const lines = gunzipSync(readFileSync(path)).toString('utf8').split('\n');

@@ -1,7 +1,7 @@
 import type { ClusterSnapshot, RequirementSpec, SchedulingPolicy } from '@karpenter/core';
 
 /** One scheduling decision, and what the original Karpenter decided. */
-export interface Question {
+export interface OriginalQuestion {
   readonly id: string;
   readonly snapshot: ClusterSnapshot;
   readonly policy: SchedulingPolicy;

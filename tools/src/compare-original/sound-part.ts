@@ -1,6 +1,6 @@
 import type { Plan, Pod } from '@karpenter/core';
 import { validatePlan } from '@karpenter/testkit';
-import type { Question } from './question.ts';
+import type { OriginalQuestion } from './question.ts';
 
 const nameOf = ({ metadata }: Pod): string => `${metadata.namespace ?? 'default'}/${metadata.name}`;
 
@@ -33,7 +33,7 @@ const without = (plan: Plan, subjects: ReadonlySet<string>): Plan => {
 };
 
 /** The plan without the pods and nodes that break rules, and then without those that break rules because of that, until none is left. */
-export const soundPart = ({ snapshot, policy }: Question, plan: Plan): Plan => {
+export const soundPart = ({ snapshot, policy }: OriginalQuestion, plan: Plan): Plan => {
   for (let part = plan; ;) {
     const subjects = new Set(validatePlan(snapshot, policy, part).map(({ subject }) => subject));
     if (subjects.size === 0) return part;

@@ -14,7 +14,7 @@ import type {
   StorageClass,
   Taint,
 } from '@karpenter/core';
-import type { Question } from './question.ts';
+import type { OriginalQuestion } from './question.ts';
 import { reservationKey } from './suite-types.ts';
 
 interface RecordedNode {
@@ -134,7 +134,7 @@ const snapshotFor = (question: SuiteQuestion, typesOf: (key: string) => readonly
 };
 
 /** The question that one of the original's test suites asked. */
-export const suiteQuestion = (question: SuiteQuestion, typesOf: (key: string) => readonly InstanceType[]): Question => ({
+export const suiteQuestion = (question: SuiteQuestion, typesOf: (key: string) => readonly InstanceType[]): OriginalQuestion => ({
   id: question.id,
   snapshot: snapshotFor(question, typesOf),
   policy: {

@@ -4,7 +4,7 @@ import type { Json } from './mutations.ts';
 export type Leaves = Readonly<Record<string, Json>>;
 
 /** What a server says to a create, without what differs from run to run. */
-export interface Answer {
+export interface ServerAnswer {
   readonly code: number;
   readonly reason?: string;
   /** `field: message` of each cause, sorted: a real server gives them in the order of a Go map. Without causes, the message. */
@@ -22,7 +22,7 @@ const treeIn = (value: unknown, member: string): Tree => {
 };
 
 /** What a server gave, as an `Answer`. */
-export const answerOf = (code: number, body: unknown): Answer => {
+export const answerOf = (code: number, body: unknown): ServerAnswer => {
   if (code < 400) return { code, object: leavesOf(body) };
   const { reason, message } = body as { readonly reason?: string; readonly message?: string };
   const causes = treeIn(body, 'details')['causes'] as readonly { readonly field: string; readonly message: string }[] | undefined;
@@ -79,7 +79,7 @@ export const changedPaths = (left: Leaves, right: Leaves): readonly string[] =>
   [...new Set([...Object.keys(left), ...Object.keys(right)])].filter((path) => JSON.stringify(left[path]) !== JSON.stringify(right[path]));
 
 /** How two answers differ, in one line; undefined when they are the same. */
-export const differenceOf = (wanted: Answer, given: Answer): string | undefined => {
+export const differenceOf = (wanted: ServerAnswer, given: ServerAnswer): string | undefined => {
   if (wanted.code !== given.code) return `${wanted.code} ${said(wanted)} | ${given.code} ${said(given)}`;
   if (wanted.reason !== given.reason) return `${String(wanted.reason)} | ${String(given.reason)}`;
   if (said(wanted) !== said(given)) return `${said(wanted)} | ${said(given)}`;
@@ -88,6 +88,6 @@ export const differenceOf = (wanted: Answer, given: Answer): string | undefined 
   return paths.length === 0 ? undefined : paths.map((path) => `${path}: ${shown(left[path])} vs ${shown(right[path])}`).join('; ');
 };
 
-const said = ({ causes = [] }: Answer): string => causes.join('; ');
+const said = ({ causes = [] }: ServerAnswer): string => causes.join('; ');
 
 const shown = (value: Json | undefined): string => (value === undefined ? 'nothing' : JSON.stringify(value));

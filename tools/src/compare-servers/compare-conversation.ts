@@ -1,11 +1,15 @@
-import type { Answer } from './answers.ts';
+import type { ServerAnswer } from './answers.ts';
 import { differenceOf } from './answers.ts';
-import type { Comparison } from './compare-creates.ts';
+import type { CreateComparison } from './compare-creates.ts';
 import type { Conversation } from './conversations.ts';
 import { requestText } from './conversations.ts';
 
 /** What differs between the wanted answers of a conversation and the given ones. A known difference that is no more counts as an unknown one. */
-export const compareConversation = ({ requests }: Conversation, wanted: readonly Answer[], given: readonly Answer[]): Comparison => {
+export const compareConversation = (
+  { requests }: Conversation,
+  wanted: readonly ServerAnswer[],
+  given: readonly ServerAnswer[],
+): CreateComparison => {
   const unknown: string[] = [];
   let known = 0;
   for (const [index, request] of requests.entries()) {

@@ -1,13 +1,13 @@
-import type { KubeClient } from '../../../packages/api-server/src/contract/kube-client.ts';
+import type { RawKubeClient } from '../../../packages/api-server/src/contract/kube-client.ts';
 import { differenceOf } from './answers.ts';
 import { knownDifference } from './known-differences.ts';
 import { mutationsOf, mutationText } from './mutations.ts';
 import type { RecordedAnswer } from './recording.ts';
 import type { Subject } from './requests.ts';
-import { ask } from './requests.ts';
+import { sendToServer } from './requests.ts';
 
 /** What came of asking both servers the same. */
-export interface Comparison {
+export interface CreateComparison {
   readonly asked: number;
   readonly known: number;
   /** A line for each difference that is not known. */
@@ -16,21 +16,21 @@ export interface Comparison {
 
 /** Two servers: the real one, whose answers are wanted, and the embedded one. */
 export interface Servers {
-  readonly real: KubeClient;
-  readonly embedded: KubeClient;
+  readonly real: RawKubeClient;
+  readonly embedded: RawKubeClient;
 }
 
 /** Has both servers create an object, as it is and in every changed form. The answers are those of the real server where both agree. */
 export const compareCreates = async (
   { real, embedded }: Servers,
   subject: Subject,
-): Promise<Comparison & { readonly answers: readonly RecordedAnswer[] }> => {
+): Promise<CreateComparison & { readonly answers: readonly RecordedAnswer[] }> => {
   const answers: RecordedAnswer[] = [];
   const unknown: string[] = [];
   let known = 0;
   const changes = [undefined, ...mutationsOf(subject.object)];
   for (const change of changes) {
-    const [wanted, given] = await Promise.all([ask(real, subject, change), ask(embedded, subject, change)]);
+    const [wanted, given] = await Promise.all([sendToServer(real, subject, change), sendToServer(embedded, subject, change)]);
     const difference = differenceOf(wanted, given);
     const text = change === undefined ? 'as it is' : mutationText(change);
     if (difference === undefined) answers.push({ ...(change === undefined ? {} : { change }), ...wanted });

@@ -1,6 +1,6 @@
-import type { Answer as Given, KubeClient } from '../../../packages/api-server/src/contract/kube-client.ts';
+import type { ApiAnswer as Given, RawKubeClient } from '../../../packages/api-server/src/contract/kube-client.ts';
 import { at } from '../../../packages/api-server/src/contract/kube-client.ts';
-import type { Answer } from './answers.ts';
+import type { ServerAnswer } from './answers.ts';
 import type { Conversation, Request } from './conversations.ts';
 import { spokenAnswerOf } from './spoken-answers.ts';
 
@@ -42,7 +42,7 @@ const PATHS: Readonly<Record<string, string>> = {
   alphanodeclasses: '/apis/karpenter.azure.com/v1alpha2/aksnodeclasses',
 };
 
-type Call = NonNullable<Parameters<KubeClient['call']>[1]>;
+type Call = NonNullable<Parameters<RawKubeClient['call']>[1]>;
 
 const patchType = (type: string) => ({ contentType: `application/${type}` });
 const accepting = (accept: string) => ({ accept });
@@ -97,7 +97,7 @@ const resolved = <Part extends Request[1 | 2]>(part: Part, given: readonly Given
 };
 
 /** Holds a conversation with a server and gives its answers, one for each request. */
-export const converse = async (client: KubeClient, { name, requests }: Conversation): Promise<readonly Answer[]> => {
+export const converse = async (client: RawKubeClient, { name, requests }: Conversation): Promise<readonly ServerAnswer[]> => {
   await client.call('/api/v1/namespaces', { method: 'POST', body: { metadata: { name } } });
   await client.call(`/api/v1/namespaces/${name}/serviceaccounts`, { method: 'POST', body: { metadata: { name: 'default' } } });
   const given: Given[] = [];

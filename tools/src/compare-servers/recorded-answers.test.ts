@@ -5,7 +5,7 @@ import { conversations } from './conversations.ts';
 import { converse } from './converse.ts';
 import type { Recording } from './recording.ts';
 import { longAnswers, wholeAnswer } from './recording.ts';
-import { ask, subjects } from './requests.ts';
+import { sendToServer, subjects } from './requests.ts';
 import type { AskedServer } from './servers.ts';
 import { embeddedServer } from './servers.ts';
 
@@ -27,9 +27,9 @@ describe(`the embedded server answers as ${recording.server} did`, () => {
     const [asIs, ...others] = recording.answers[subject.name] ?? [];
     expect(asIs).toBeDefined();
     if (asIs === undefined) return;
-    expect(await ask(server.client, subject, undefined)).toEqual(asIs);
+    expect(await sendToServer(server.client, subject, undefined)).toEqual(asIs);
     for (const answer of others) {
-      const given = await ask(server.client, subject, answer.change);
+      const given = await sendToServer(server.client, subject, answer.change);
       expect({ change: answer.change, ...given }).toEqual({ change: answer.change, ...wholeAnswer(asIs, answer) });
     }
   });

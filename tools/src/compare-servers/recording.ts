@@ -1,8 +1,8 @@
-import { type Answer, changedPaths, type Leaves } from './answers.ts';
+import { type ServerAnswer, changedPaths, type Leaves } from './answers.ts';
 import type { Json, Mutation } from './mutations.ts';
 
 /** An answer of a real server to one change of one object. */
-export interface RecordedAnswer extends Answer {
+export interface RecordedAnswer extends ServerAnswer {
   readonly change?: Mutation;
 }
 
@@ -32,7 +32,7 @@ const GONE = '(gone)';
 const LONGEST_CHANGE = 250;
 
 /** One answer for each way in which a server answers: the same fields and reasons, or the same members changed, are one way. `seen` holds the ways of other objects and gets those of this one. */
-export const chosenAnswers = (asIs: Answer, answers: readonly RecordedAnswer[], seen: Set<string>): readonly RecordedAnswer[] => {
+export const chosenAnswers = (asIs: ServerAnswer, answers: readonly RecordedAnswer[], seen: Set<string>): readonly RecordedAnswer[] => {
   return answers
     .filter(({ change }) => JSON.stringify(change).length < LONGEST_CHANGE)
     .map((answer) => ({ ...answer, ...(answer.object === undefined ? {} : { object: changesBetween(asIs.object ?? {}, answer.object) }) }))
@@ -45,7 +45,7 @@ export const chosenAnswers = (asIs: Answer, answers: readonly RecordedAnswer[], 
 };
 
 /** Without values, and of paths only the last member. */
-const wayOf = ({ code, causes = [], object = {} }: Answer): string =>
+const wayOf = ({ code, causes = [], object = {} }: ServerAnswer): string =>
   JSON.stringify([code, Object.keys(object).map(lastMember), causes.map((cause) => outline(cause))]);
 
 const lastMember = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
@@ -60,15 +60,15 @@ const changesBetween = (before: Leaves, after: Leaves): Leaves =>
   Object.fromEntries(changedPaths(before, after).map((path) => [path, Object.hasOwn(after, path) ? (after[path] ?? null) : GONE]));
 
 /** The whole of a recorded answer, its object put together again. */
-export const wholeAnswer = (asIs: Answer, { change: _change, ...answer }: RecordedAnswer): Answer => {
+export const wholeAnswer = (asIs: ServerAnswer, { change: _change, ...answer }: RecordedAnswer): ServerAnswer => {
   if (answer.object === undefined) return answer;
   const entries = Object.entries({ ...asIs.object, ...answer.object }).filter(([, value]) => value !== GONE);
   return { ...answer, object: Object.fromEntries(entries) };
 };
 
 /** Answers that followed one another, each stored by what differs from the last of its kind. */
-export const shortAnswers = (answers: readonly Answer[]): readonly Answer[] => {
-  const last = new Map<Json | undefined, Answer>();
+export const shortAnswers = (answers: readonly ServerAnswer[]): readonly ServerAnswer[] => {
+  const last = new Map<Json | undefined, ServerAnswer>();
   return answers.map((answer) => {
     const { object = {} } = answer;
     const before = last.get(object[KIND])?.object ?? {};
@@ -80,8 +80,8 @@ export const shortAnswers = (answers: readonly Answer[]): readonly Answer[] => {
 const KIND = 'body.kind';
 
 /** The whole of each of such answers. */
-export const longAnswers = (answers: readonly Answer[]): readonly Answer[] => {
-  const last = new Map<Json | undefined, Answer>();
+export const longAnswers = (answers: readonly ServerAnswer[]): readonly ServerAnswer[] => {
+  const last = new Map<Json | undefined, ServerAnswer>();
   return answers.map((answer) => {
     const kind = answer.object?.[KIND];
     const whole = wholeAnswer(last.get(kind) ?? { code: 0 }, answer);

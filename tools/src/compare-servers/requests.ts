@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import type { KubeClient } from '../../../packages/api-server/src/contract/kube-client.ts';
-import type { Answer } from './answers.ts';
+import type { RawKubeClient } from '../../../packages/api-server/src/contract/kube-client.ts';
+import type { ServerAnswer } from './answers.ts';
 import { answerOf } from './answers.ts';
 import type { Json, Mutation } from './mutations.ts';
 import { mutated } from './mutations.ts';
@@ -18,7 +18,11 @@ export const subjects = (): readonly Subject[] =>
   parse(readFileSync(new URL('objects.yaml', import.meta.url), 'utf8')) as readonly Subject[];
 
 /** Asks a server to create an object with a change, as a dry run; without a change, as it is. */
-export const ask = async (client: KubeClient, { path, object }: Subject, change: Mutation | undefined): Promise<Answer> => {
+export const sendToServer = async (
+  client: RawKubeClient,
+  { path, object }: Subject,
+  change: Mutation | undefined,
+): Promise<ServerAnswer> => {
   const body = change === undefined ? object : mutated(object, change);
   const { status, body: answer } = await client.call(`${path}?dryRun=All&fieldManager=compare`, { method: 'POST', body });
   return answerOf(status, answer);

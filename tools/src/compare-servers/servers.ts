@@ -1,15 +1,15 @@
 import { systemClock } from '@karpenter/runtime';
 import { startApiServer } from '@karpenter/api-server';
 import { parse, parseAllDocuments } from 'yaml';
-import type { KubeClient } from '../../../packages/api-server/src/contract/kube-client.ts';
-import { createKubeClient } from '../../../packages/api-server/src/contract/kube-client.ts';
+import type { RawKubeClient } from '../../../packages/api-server/src/contract/kube-client.ts';
+import { createRawKubeClient } from '../../../packages/api-server/src/contract/kube-client.ts';
 import { spawnEnvtest } from '../../../packages/api-server/src/contract/real-servers.ts';
 import { eventually } from '@karpenter/api-server/programs';
 import { crdFiles } from '../crds/crd-files.ts';
 
 /** A server that answers requests, with Karpenter's definitions installed. Disposing it ends it. */
 export interface AskedServer extends AsyncDisposable {
-  readonly client: KubeClient;
+  readonly client: RawKubeClient;
 }
 
 const tokenIn = (kubeconfig: string): string => {
@@ -19,7 +19,7 @@ const tokenIn = (kubeconfig: string): string => {
 
 const ACCOUNT = '/api/v1/namespaces/default/serviceaccounts';
 
-const withAccount = async (client: KubeClient): Promise<void> => {
+const withAccount = async (client: RawKubeClient): Promise<void> => {
   await client.call(ACCOUNT, { method: 'POST', body: { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } } });
 };
 
@@ -27,7 +27,7 @@ const withAccount = async (client: KubeClient): Promise<void> => {
 export const embeddedServer = async (): Promise<AskedServer> => {
   const server = await startApiServer({ clock: systemClock, housekeeping: false, authorization: 'RBAC' });
   server.installCrds(...crdFiles().values());
-  const client = createKubeClient({ url: server.url, headers: { authorization: `Bearer ${tokenIn(server.kubeconfig())}` } });
+  const client = createRawKubeClient({ url: server.url, headers: { authorization: `Bearer ${tokenIn(server.kubeconfig())}` } });
   await withAccount(client);
   return { client, [Symbol.asyncDispose]: () => server.close() };
 };
@@ -37,7 +37,7 @@ const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 /** A real kube-apiserver and etcd of a folder of binaries. */
 export const realServer = async (assets: string): Promise<AskedServer> => {
   const server = await spawnEnvtest(assets);
-  const client = createKubeClient(server.connection);
+  const client = createRawKubeClient(server.connection);
   for (const document of [...crdFiles().values()].flatMap((text) => parseAllDocuments(text)))
     await client.call(DEFINITIONS, { method: 'POST', body: document.toJS() as unknown });
   await withAccount(client);
@@ -53,7 +53,7 @@ const LISTS = [
   '/apis/autoscaling.x-k8s.io/v1beta1/capacitybuffers',
 ];
 
-const untilServed = (client: KubeClient): Promise<true> =>
+const untilServed = (client: RawKubeClient): Promise<true> =>
   eventually('the custom resources to be served', async () => {
     const answers = await Promise.all(LISTS.map((path) => client.call(path)));
     return answers.every(({ status }) => status === 200) ? true : undefined;

@@ -1,5 +1,5 @@
-import type { Answer as Given } from '../../../packages/api-server/src/contract/kube-client.ts';
-import type { Answer } from './answers.ts';
+import type { ApiAnswer as Given } from '../../../packages/api-server/src/contract/kube-client.ts';
+import type { ServerAnswer } from './answers.ts';
 import { leavesOf } from './answers.ts';
 import type { Json } from './mutations.ts';
 
@@ -7,7 +7,7 @@ const isTree = (value: Json | undefined): value is Readonly<Record<string, Json>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A whole answer, headers and all: of a refusal its Status, of a watch its lines. What differs from run to run goes. */
-export const spokenAnswerOf = ({ status, body, headers }: Given): Answer => ({
+export const spokenAnswerOf = ({ status, body, headers }: Given): ServerAnswer => ({
   code: status,
   object: leavesOf({ headers: headersOf(headers), body: bodyOf(body) }),
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { repository } from '../repository.ts';
 import { lineChart } from './line-chart.ts';
-import { namedBy } from './prometheus.ts';
+import { metricsNamedBy } from './prometheus.ts';
 import { sectionPage } from './section-page.ts';
 import { sectionsOf, type StoredDashboard } from './sections.ts';
 import { valueInUnit } from './value-in-unit.ts';
@@ -76,7 +76,7 @@ test.each([
   ['created, {{nodepool}}', { nodepool: 'web' }, 'created, web'],
   ['{{method}} {{code}}', { method: 'GET' }, 'GET '],
 ])('%s is named by labels', (legend, labels, name) => {
-  expect(namedBy(legend, labels)).toBe(name);
+  expect(metricsNamedBy(legend, labels)).toBe(name);
 });
 
 test.each([

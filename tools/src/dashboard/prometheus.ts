@@ -48,11 +48,15 @@ const ask = async <T>(url: string): Promise<T> => {
 };
 
 /** `created, {{nodepool}}` with the labels in place. */
-export const namedBy = (legend: string, labels: Readonly<Record<string, string>>): string =>
+export const metricsNamedBy = (legend: string, labels: Readonly<Record<string, string>>): string =>
   legend.replaceAll(/\{\{(\w+)\}\}/g, (_whole, label: string) => labels[label] ?? '');
 
 /** Evaluates a query over a span of time, at the Prometheus of that address. Throws when it is refused. */
-export const seriesOf = async (server: string, query: { expression: string; legend: string }, span: Span): Promise<readonly Series[]> => {
+export const prometheusSeries = async (
+  server: string,
+  query: { expression: string; legend: string },
+  span: Span,
+): Promise<readonly Series[]> => {
   const parameters = new URLSearchParams({
     query: query.expression,
     start: String(span.fromMs / 1000),
@@ -62,7 +66,7 @@ export const seriesOf = async (server: string, query: { expression: string; lege
   const { result } = await ask<Matrix>(`${server}/api/v1/query_range?${parameters.toString()}`);
   return result
     .map(({ metric, values }) => ({
-      name: namedBy(query.legend, metric),
+      name: metricsNamedBy(query.legend, metric),
       points: values.map(([seconds, value]) => [seconds * 1000, Number(value)] as const).filter(([, value]) => Number.isFinite(value)),
     }))
     .filter(({ points }) => points.length > 0)

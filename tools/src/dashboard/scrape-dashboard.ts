@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type EmbeddedCluster, hurried, startEmbeddedCluster } from '@karpenter/simulator';
 import { freePort } from '@karpenter/api-server/programs';
-import { rulesOf, seriesOf, type Span } from './prometheus.ts';
-import type { Recording } from './recording.ts';
+import { rulesOf, prometheusSeries, type Span } from './prometheus.ts';
+import type { DashboardRecording } from './recording.ts';
 import { SCENE_SECONDS, scene } from './scene.ts';
 import type { AnsweredSection } from './section-page.ts';
 import { sectionsOf, type StoredDashboard } from './sections.ts';
@@ -45,7 +45,7 @@ const answersOf = (server: string, span: Span): Promise<readonly AnsweredSection
       title,
       panels: await Promise.all(
         panels.map(async (panel) => {
-          const answers = await Promise.all(panel.queries.map((query) => seriesOf(server, query, span)));
+          const answers = await Promise.all(panel.queries.map((query) => prometheusSeries(server, query, span)));
           panel.queries.forEach(({ expression }, nth) => {
             if (answers[nth]?.length === 0) console.log(`no series: ${panel.title}: ${expression}`);
           });
@@ -62,7 +62,7 @@ const endOf = async (child: Child): Promise<never> => {
   throw new Error([`${child.name} ended (${how})`, ...child.lastLines()].join('\n'));
 };
 
-const record = async (program: string, folder: string): Promise<Recording> => {
+const record = async (program: string, folder: string): Promise<DashboardRecording> => {
   await using stack = new AsyncDisposableStack();
   const cluster = stack.use(await startCluster());
   const metricsPort = await freePort();

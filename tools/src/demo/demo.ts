@@ -10,10 +10,10 @@ import { type ControllerChild, startController } from './processes/controller-ch
 import type { DemoArguments } from './demo-arguments.ts';
 import { createEnding, type Ending } from './story/ending.ts';
 import { type FollowedCluster, followCluster } from './follow-cluster.ts';
-import { createLedger, type Ledger } from './log/ledger.ts';
+import { createLedger, type DemoLedger } from './log/ledger.ts';
 import { repository } from '../repository.ts';
 import { createScreen, type Screen } from './screen/screen.ts';
-import { steps, type StepResult, within } from './story/step.ts';
+import { steps, type StepResult, withinDeadline } from './story/step.ts';
 import { keepWatching, playStep, type Stage } from './story/story.ts';
 import { summaryOf } from './story/summary.ts';
 
@@ -55,7 +55,7 @@ const play = async (stage: Stage, { timeLimitMs }: DemoArguments): Promise<reado
   for (const step of steps) {
     stage.screen.line(`▸ ${step.title}`);
     if (step.hint !== undefined) stage.screen.line(`  · ${step.hint}`);
-    const result = await playStep(stage, timeLimitMs === undefined ? step : within(step, timeLimitMs));
+    const result = await playStep(stage, timeLimitMs === undefined ? step : withinDeadline(step, timeLimitMs));
     results.push(result);
     if (result.failure !== undefined) break;
   }
@@ -86,7 +86,7 @@ const tellLastLines = ({ screen, children }: Run): void => {
   }
 };
 
-const tellSummary = (results: readonly StepResult[], ledger: Ledger, screen: Screen): void => {
+const tellSummary = (results: readonly StepResult[], ledger: DemoLedger, screen: Screen): void => {
   for (const line of summaryOf(results, ledger.savedPerHour())) screen.line(line);
 };
 

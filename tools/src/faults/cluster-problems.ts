@@ -2,7 +2,7 @@ import type { KubeObject } from '@karpenter/runtime';
 import { ALONE, type FaultCluster, SHARED } from './fault-cluster.ts';
 
 /** How a cluster must be in the end. */
-export interface Wanted {
+export interface WantedState {
   /** Pods of each of the two deployments. */
   readonly alone: number;
   readonly shared: number;
@@ -22,7 +22,7 @@ interface Seen {
   readonly claims: Awaited<ReturnType<FaultCluster['claims']>>;
 }
 
-const podProblems = ({ pods, nodes }: Seen, wanted: Wanted): readonly string[] => {
+const podProblems = ({ pods, nodes }: Seen, wanted: WantedState): readonly string[] => {
   const names = new Set(nodes.map(({ metadata }) => metadata.name));
   return [[ALONE.name, wanted.alone] as const, [SHARED.name, wanted.shared] as const].flatMap(([app, count]) => {
     const own = pods.filter(({ metadata }) => metadata.labels?.['app'] === app);
@@ -56,7 +56,7 @@ const sideProblems = ({ nodes, claims }: Seen, { real: { arm } }: FaultCluster):
   return [...(isEven ? [] : [`sides differ: ${JSON.stringify(counts)}`]), ...(lost.length > 0 ? [`no machine for ${named(lost)}`] : [])];
 };
 
-const poolProblems = ({ nodes }: Seen, { alone, sharedNodes, generation }: Wanted): readonly string[] => {
+const poolProblems = ({ nodes }: Seen, { alone, sharedNodes, generation }: WantedState): readonly string[] => {
   const inPool = (pool: string) => nodes.filter(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'] === pool);
   const [small, mixed] = [inPool(ALONE.pool), inPool(SHARED.pool)];
   const old = nodes.filter(({ metadata }) => metadata.labels?.['generation'] !== generation);
@@ -70,7 +70,7 @@ const poolProblems = ({ nodes }: Seen, { alone, sharedNodes, generation }: Wante
 };
 
 /** What is not as it must be in the end; empty when all is. Throws while the API server does not answer. */
-export const problemsOf = async (cluster: FaultCluster, wanted: Wanted): Promise<readonly string[]> => {
+export const problemsOf = async (cluster: FaultCluster, wanted: WantedState): Promise<readonly string[]> => {
   const [pods, nodes, claims] = await Promise.all([cluster.pods(), cluster.nodes(), cluster.claims()]);
   const seen: Seen = { pods, nodes, claims };
   return [...podProblems(seen, wanted), ...claimProblems(seen), ...sideProblems(seen, cluster), ...poolProblems(seen, wanted)];

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type FaultEffect, knownRefusals } from '@karpenter/azure-emulator';
+import { type ArmFaultEffect, knownRefusals } from '@karpenter/azure-emulator';
 import type { Program } from '@karpenter/api-server/programs';
 import type { Random } from '../bench/inputs/random.ts';
 import type { Weather } from './api-gateway.ts';
@@ -61,7 +61,7 @@ const weatherForAll = async ({ gateways }: FaultCluster, weather: Weather, ms: n
 
 const azureDoes = async (
   { real }: FaultCluster,
-  effects: readonly { effect: FaultEffect; probability: number }[],
+  effects: readonly { effect: ArmFaultEffect; probability: number }[],
   ms: number,
 ): Promise<void> => {
   const rules = effects.map((rule) => real.arm.faults.add(rule));

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../bench/inputs/random.ts';
-import { doubledMachines, problemsOf, type Wanted } from './cluster-problems.ts';
+import { doubledMachines, problemsOf, type WantedState } from './cluster-problems.ts';
 import { ALONE, type FaultCluster } from './fault-cluster.ts';
 import type { FaultKind } from './fault-kinds.ts';
 import type { FaultScenario } from './scenarios.ts';
@@ -19,7 +19,7 @@ const OPERATIONS = [
 ];
 
 /** What a round does. */
-export interface Round {
+export interface FaultRound {
   readonly number: number;
   readonly scenario: FaultScenario;
   readonly fault: FaultKind;
@@ -30,7 +30,7 @@ export interface Round {
 }
 
 /** How it ended. */
-export interface Verdict {
+export interface RoundVerdict {
   readonly round: number;
   readonly scenario: string;
   readonly fault: string;
@@ -46,7 +46,7 @@ export interface Verdict {
 }
 
 /** So long after the change, or as soon as Azure has seen some more of a call, where half of all faults strike. */
-const waitForMoment = async (cluster: FaultCluster, { random, scenario }: Round): Promise<void> => {
+const waitForMoment = async (cluster: FaultCluster, { random, scenario }: FaultRound): Promise<void> => {
   const afterMs = random.below(scenario.windowMs);
   if (random.below(2) === 0) {
     await pause(afterMs);
@@ -71,7 +71,7 @@ const watchMachines = ({ real: { arm } }: FaultCluster): Disposable & { readonly
 };
 
 /** Waits until nothing is wrong, and still is not a moment later; gives what is wrong when it takes too long. */
-const settle = async (cluster: FaultCluster, wanted: Wanted): Promise<readonly string[]> => {
+const settle = async (cluster: FaultCluster, wanted: WantedState): Promise<readonly string[]> => {
   let quietSinceMs: number | undefined;
   let problems: readonly string[] = [];
   for (const endMs = performance.now() + LIMIT_MS; performance.now() < endMs;) {
@@ -86,7 +86,7 @@ const settle = async (cluster: FaultCluster, wanted: Wanted): Promise<readonly s
 const endsOf = ({ replicas }: FaultCluster): number => replicas.reduce((sum, { ends }) => sum + ends, 0);
 
 /** Changes the cluster, lets the fault strike at the moment drawn, and judges what is left. */
-export const runRound = async (cluster: FaultCluster, round: Round): Promise<Verdict> => {
+export const runRound = async (cluster: FaultCluster, round: FaultRound): Promise<RoundVerdict> => {
   const { scenario, fault, generation, random, isLong } = round;
   await cluster.leader();
   await fault.prepare?.(cluster);

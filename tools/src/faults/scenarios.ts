@@ -1,4 +1,4 @@
-import type { Wanted } from './cluster-problems.ts';
+import type { WantedState } from './cluster-problems.ts';
 import { ALONE, type FaultCluster, SHARED } from './fault-cluster.ts';
 
 /** What happens in a cluster while something goes wrong. Scenarios follow each other: each begins where the one before ended. */
@@ -7,7 +7,7 @@ export interface FaultScenario {
   /** Within so long after the change the fault strikes. */
   readonly windowMs: number;
   readonly change: (cluster: FaultCluster, generation: string) => Promise<void>;
-  readonly wanted: Omit<Wanted, 'generation'>;
+  readonly wanted: Omit<WantedState, 'generation'>;
   /** The most machines that the pool of pods that stand alone may have at any time. */
   readonly mostAlone: number;
 }

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { providerFiles } from '../create-provider/provider-files.ts';
-import { type Step, runStep } from './run-step.ts';
+import { type CommandStep, runStep } from './run-step.ts';
 
 /** Tarballs that an app outside the workspace installs. */
 export interface Outside {
@@ -54,7 +54,7 @@ const misstated = (page: string, name: string, kib: number): string | undefined 
 
 const START = `const at = performance.now(); await import(process.argv[1]); console.log((performance.now() - at).toFixed(0));`;
 
-type NodeStep = (...args: readonly string[]) => Step;
+type NodeStep = (...args: readonly string[]) => CommandStep;
 
 /** Prints size and time of loading of each package. Gives the sizes that the page of the library does not state. */
 const misstatedSizes = ({ root, tarballs }: Outside, node: NodeStep): readonly string[] => {
@@ -121,7 +121,7 @@ export const checkOutside = (outside: Outside): readonly string[] => {
   writeApp(outside, app);
   const node: NodeStep = (...args) => ({ command: process.execPath, args, cwd: app });
   const types = join(outside.root, 'node_modules', '@types');
-  const steps: readonly Step[] = [
+  const steps: readonly CommandStep[] = [
     { command: 'npm', args: ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'], cwd: app },
     node(join(outside.root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', '.', '--typeRoots', types),
     node(

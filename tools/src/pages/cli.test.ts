@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { runCommand } from '../../../apps/cli/src/testing/run-command.ts';
 import { fencesOf } from './fence-checks.ts';
-import { placeOf } from './fence.ts';
+import { fencePlaceOf } from './fence.ts';
 
 /** `$ karpenter …`, and what it answers up to the next command or the end. */
 const runsIn = (text: string): readonly { readonly line: string; readonly answer: string }[] =>
@@ -13,7 +13,9 @@ const runsIn = (text: string): readonly { readonly line: string; readonly answer
       return { line, answer: answer.join('\n').trimEnd() };
     });
 
-const runs = fencesOf('cli').flatMap((fence) => runsIn(fence.text).map((run) => [`${placeOf(fence)} karpenter ${run.line}`, run] as const));
+const runs = fencesOf('cli').flatMap((fence) =>
+  runsIn(fence.text).map((run) => [`${fencePlaceOf(fence)} karpenter ${run.line}`, run] as const),
+);
 
 describe('what the command line is said to answer', () => {
   test.each(runs)('%s', async (_, { line, answer }) => {

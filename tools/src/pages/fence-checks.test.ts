@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { allFences, fenceChecks } from './fence-checks.ts';
-import { fencesIn, placeOf } from './fence.ts';
+import { fencesIn, fencePlaceOf } from './fence.ts';
 import { markdownPages } from './markdown-pages.ts';
 import { repository } from '../repository.ts';
 
 const checks = Object.entries(fenceChecks);
 
 describe('blocks of pages', () => {
-  test.each(allFences().map((fence) => [placeOf(fence), fence] as const))('%s is claimed by one check', (_place, fence) => {
+  test.each(allFences().map((fence) => [fencePlaceOf(fence), fence] as const))('%s is claimed by one check', (_place, fence) => {
     expect(checks.filter(([, { claims }]) => claims(fence)).map(([name]) => name)).toHaveLength(1);
   });
 

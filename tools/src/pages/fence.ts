@@ -34,4 +34,4 @@ export const fencesIn = (page: string, markdown: string): readonly Fence[] =>
   }));
 
 /** Where a block stands, as an editor takes it. */
-export const placeOf = ({ page, line }: Fence): string => `${page}:${line}`;
+export const fencePlaceOf = ({ page, line }: Fence): string => `${page}:${line}`;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { fencesOf } from './fence-checks.ts';
-import { type FenceMark, placeOf } from './fence.ts';
+import { type FenceMark, fencePlaceOf } from './fence.ts';
 import { repository } from '../repository.ts';
 
 const printed = (path: string): string =>
@@ -19,7 +19,7 @@ const compare: Readonly<Record<Exclude<FenceMark['kind'], 'checked'>, (path: str
 
 const shown = fencesOf('files').flatMap((fence) => {
   const { mark, text } = fence;
-  return mark === undefined || mark.kind === 'checked' ? [] : [{ place: placeOf(fence), kind: mark.kind, path: mark.of, text }];
+  return mark === undefined || mark.kind === 'checked' ? [] : [{ place: fencePlaceOf(fence), kind: mark.kind, path: mark.of, text }];
 });
 
 describe('blocks that stand for a file of the repository', () => {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { fencesOf } from './fence-checks.ts';
-import { placeOf } from './fence.ts';
+import { fencePlaceOf } from './fence.ts';
 import { repository } from '../repository.ts';
 
 /** `nodeclaim/{lifecycle,expiration} disruption/` → `nodeclaim`, `disruption` */
@@ -13,7 +13,7 @@ const foldersIn = (path: string): readonly string[] =>
     .map(({ name }) => name)
     .sort();
 
-test.each(fencesOf('floors').map((fence) => [placeOf(fence), fence.text] as const))('%s names each folder of core', (_place, text) => {
+test.each(fencesOf('floors').map((fence) => [fencePlaceOf(fence), fence.text] as const))('%s names each folder of core', (_place, text) => {
   const floors = [...text.matchAll(/^(?: \d |\d\d | {3})([\w-]+)\/ /gm)].map(([, name = '']) => name);
   expect([...floors].sort()).toEqual(foldersIn('packages/core/src'));
   const controllers = /controllers\/([\s\S]*)$/.exec(text)?.[1] ?? '';

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { fencesOf } from './fence-checks.ts';
-import { placeOf } from './fence.ts';
+import { fencePlaceOf } from './fence.ts';
 import { readCommandLine } from '../../../apps/controller/src/settings/read-command-line.ts';
 
 const assignments = fencesOf('variables').flatMap((fence) =>
   [...fence.text.matchAll(/^(\w+)=(?:'(.*)'|(.*))$/gm)].map(
-    ([, name = '', quoted, bare = '']) => [placeOf(fence), name, quoted ?? bare] as const,
+    ([, name = '', quoted, bare = '']) => [fencePlaceOf(fence), name, quoted ?? bare] as const,
   ),
 );
 

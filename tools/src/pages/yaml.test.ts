@@ -3,7 +3,7 @@ import { fakeClock } from '@karpenter/runtime';
 import { type ApiServer, type KubeObject, startApiServer } from '@karpenter/api-server';
 import { parse } from 'yaml';
 import { fencesOf } from './fence-checks.ts';
-import { placeOf } from './fence.ts';
+import { fencePlaceOf } from './fence.ts';
 import { describeWithHelm } from '../../../apps/controller/src/chart/helm.ts';
 import { neededValues, rendered } from '../../../apps/controller/src/chart/rendered.ts';
 import { readSchedulerConfig } from '../../../apps/controller/src/settings/scheduler-config/read-scheduler-config.ts';
@@ -26,7 +26,7 @@ const poolWith = (text: string): KubeObject & { readonly spec: object } => ({
 });
 
 const named = (fences: ReturnType<typeof fencesOf>): readonly (readonly [string, string])[] =>
-  fences.map((fence) => [placeOf(fence), fence.text]);
+  fences.map((fence) => [fencePlaceOf(fence), fence.text]);
 
 describe('parts of a NodePool that pages show', () => {
   test.each(named(fencesOf('parts of a NodePool')))('%s: the API server takes\n%s', (_place, text) => {

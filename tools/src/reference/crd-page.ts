@@ -1,5 +1,5 @@
 import type { CrdVersion, CustomResourceDefinition, JsonSchema } from '@karpenter/core';
-import { cell, code, generated, tableOf } from './markdown.ts';
+import { cell, code, generated, markdownTable } from './markdown.ts';
 import { rowsOf } from './schema-rows.ts';
 
 const FIELDS = ['Field', 'Type', 'Meaning'];
@@ -13,11 +13,11 @@ const paragraphs = (...parts: readonly string[]): string => parts.filter((part) 
 const sectionOf = (name: string, schema: JsonSchema | undefined): string => {
   const rows = schema === undefined ? [] : rowsOf(name, schema);
   if (schema === undefined || rows.length === 0) return '';
-  return paragraphs(`## ${name}`, cell(schema.description ?? ''), tableOf(FIELDS, rows), rulesOf(schema));
+  return paragraphs(`## ${name}`, cell(schema.description ?? ''), markdownTable(FIELDS, rows), rulesOf(schema));
 };
 
 const columnsOf = ({ additionalPrinterColumns = [] }: CrdVersion): string =>
-  tableOf(
+  markdownTable(
     ['Column', 'From', ''],
     additionalPrinterColumns.map(({ name, jsonPath, priority = 0 }) => [name, code(jsonPath), priority > 0 ? 'with `-o wide`' : '']),
   );

@@ -6,7 +6,7 @@ export const cell = (text: string): string =>
   text.replaceAll('|', '\\|').replaceAll('\n', ' ').replaceAll('<', '&lt;').replaceAll('{{', '{&#123;');
 
 /** A table in Markdown; its cells must be fit for one. */
-export const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+export const markdownTable = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
 /** The beginning of every page that is written by a program: wide tables have no room for an outline beside them, and a style of their own on a phone. */

@@ -1,4 +1,4 @@
-import { cell, code, generated, tableOf } from './markdown.ts';
+import { cell, code, generated, markdownTable } from './markdown.ts';
 
 /** A metric as the registry knows it. */
 export interface KnownMetric {
@@ -22,7 +22,7 @@ const groups: readonly (readonly [string, (name: string) => boolean])[] = [
 ];
 
 const differencesOf = (differences: ReadonlyMap<string, string>): string =>
-  `## Of the Go original, and not here or not the same\n\n${tableOf(
+  `## Of the Go original, and not here or not the same\n\n${markdownTable(
     ['Metric', 'Why'],
     Array.from(differences, ([name, why]) => [code(name), cell(why)]),
   )}\n`;
@@ -32,7 +32,7 @@ export const metricsPage = (metrics: readonly KnownMetric[], differences: Readon
   const sections = groups.map(([title, isIn], index) => {
     const earlier = groups.slice(0, index);
     const own = metrics.filter(({ name }) => isIn(name) && !earlier.some(([, isEarlier]) => isEarlier(name)));
-    return `## ${title}\n\n${tableOf(
+    return `## ${title}\n\n${markdownTable(
       ['Metric', 'Type', 'Labels', 'Meaning'],
       own.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(rowOf),
     )}\n`;

@@ -1,5 +1,5 @@
 import type { ProviderOption } from '@karpenter/core/provider-kit';
-import { cell, code, generated, tableOf } from './markdown.ts';
+import { cell, code, generated, markdownTable } from './markdown.ts';
 
 const HEAD = ['Option', 'Default', 'Meaning'];
 
@@ -39,26 +39,26 @@ export const optionsPage = ({ options, idle, gates, provider }: Known): string =
 A flag wins over its environment variable; an empty variable says nothing. What is unknown, malformed or contradictory ends the start, all of it at once, a line each. The Helm chart
 sets each by a value of the same name in camel case.
 
-${tableOf(HEAD, options.map(rowOf))}
+${markdownTable(HEAD, options.map(rowOf))}
 
 ## Feature gates
 
 \`--feature-gates SpotToSpotConsolidation=true,NodeRepair=true\`. A gate that nobody knows is refused.
 
-${tableOf(
+${markdownTable(
   ['Gate', 'Default'],
   Object.entries(gates).map(([name, isOn]) => [code(`${name.slice(0, 1).toUpperCase()}${name.slice(1)}`), isOn ? 'on' : 'off']),
 )}
 
 ## Options of the ${provider.title} provider
 
-${tableOf(HEAD, provider.options.map(rowOf))}
+${markdownTable(HEAD, provider.options.map(rowOf))}
 
 ## Options of the Go original that set nothing here
 
 They are known, so that a command line of the original is not refused for them.
 
-${tableOf(
+${markdownTable(
   ['Option', 'May be', 'Why'],
   idle.map(({ flag, env, defaultText, why, isHarmless }) => [
     nameOf({ flag, env }),

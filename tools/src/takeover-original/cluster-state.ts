@@ -3,7 +3,7 @@ import type { KubeObject } from '@karpenter/runtime';
 import type { RealCluster } from '@karpenter/simulator/real-cluster';
 
 /** What must stay when one controller takes a cluster over from another: names, each list in order. */
-export interface ClusterState {
+export interface TakeoverState {
   readonly claims: readonly string[];
   readonly machines: readonly string[];
   readonly running: readonly string[];
@@ -15,7 +15,7 @@ const isTrue = (claim: NodeClaim, wanted: string): boolean =>
   (claim.status?.conditions ?? []).some(({ type, status }) => type === wanted && status === 'True');
 
 /** Reads both sides. */
-export const stateOf = async ({ client, arm }: RealCluster): Promise<ClusterState> => {
+export const stateOf = async ({ client, arm }: RealCluster): Promise<TakeoverState> => {
   const claims = (await client.list<NodeClaim & KubeObject>('NodeClaim')).items;
   const pods = (await client.list<Pod & KubeObject>('Pod', { namespace: 'default' })).items;
   const running = pods.filter(({ status, metadata }) => status?.phase === 'Running' && metadata.deletionTimestamp === undefined);

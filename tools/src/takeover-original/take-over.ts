@@ -6,7 +6,7 @@ import { crdKind, type RealCluster } from '@karpenter/simulator/real-cluster';
 import { parseAllDocuments } from 'yaml';
 import { aDeployment, aNodeClass, aPool, oneOf } from '../../../apps/controller/src/testing/clusters/objects.ts';
 import { type Contestant, startContestant } from '../bench/original/contestant.ts';
-import { type ClusterState, isSettled, stateOf, writesSince } from './cluster-state.ts';
+import { type TakeoverState, isSettled, stateOf, writesSince } from './cluster-state.ts';
 
 /** Its machines get names that are cut. */
 const LONG_POOL = 'a-node-pool-with-quite-a-long-name';
@@ -20,12 +20,12 @@ export interface TakenOver {
   readonly writes: Readonly<Record<string, number>>;
   /** Claims, machines and pods are the same, and none has drifted. */
   readonly isSame: boolean;
-  readonly before: ClusterState;
-  readonly after: ClusterState;
+  readonly before: TakeoverState;
+  readonly after: TakeoverState;
 }
 
 /** One of the two controllers, with the definitions that it brings. */
-export interface Side {
+export interface TakeoverSide {
   readonly contestant: Contestant;
   readonly crds: readonly string[];
 }
@@ -64,7 +64,7 @@ const settled = async (cluster: RealCluster, pods: number, machines: number): Pr
 };
 
 /** Brings the definitions of the cluster to those of the side that runs next. */
-const installDefinitions = async ({ client }: RealCluster, { crds }: Side): Promise<void> => {
+const installDefinitions = async ({ client }: RealCluster, { crds }: TakeoverSide): Promise<void> => {
   const definitions = crds.flatMap((text) =>
     parseAllDocuments(text).map((document) => document.toJS() as (KubeObject & { spec: object }) | null),
   );
@@ -82,7 +82,7 @@ const scale = async ({ client }: RealCluster, name: string, replicas: number): P
 };
 
 /** Lets a side run in a cluster that another one has left, and then `act`. */
-const takenOver = async (options: TakeOverOptions, side: Side, act: () => Promise<void>): Promise<TakenOver> => {
+const takenOver = async (options: TakeOverOptions, side: TakeoverSide, act: () => Promise<void>): Promise<TakenOver> => {
   const { cluster, logPath, quietMs } = options;
   const [before, first] = [await stateOf(cluster), cluster.arm.requests.all().length];
   await installDefinitions(cluster, side);
@@ -99,7 +99,11 @@ const takenOver = async (options: TakeOverOptions, side: Side, act: () => Promis
  * The original makes machines; ours takes them over, makes one more and deletes one; the original takes all of them over and deletes them. Between
  * them each has time to do what it has no reason to do.
  */
-export const takeOverBothWays = async (options: TakeOverOptions, original: Side, ours: Side): Promise<readonly TakenOver[]> => {
+export const takeOverBothWays = async (
+  options: TakeOverOptions,
+  original: TakeoverSide,
+  ours: TakeoverSide,
+): Promise<readonly TakenOver[]> => {
   const { cluster } = options;
   for (const object of objects) await cluster.client.create(object.kind, object);
   {

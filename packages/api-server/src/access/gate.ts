@@ -5,7 +5,7 @@ import type { ApiRequest } from '../http/api-request.ts';
 import { isApply } from '../http/api-request.ts';
 import type { JsonObject } from '../json/json.ts';
 import { ApiError } from '../status/api-error.ts';
-import { keyOf } from '../store/stored-object.ts';
+import { storeKey } from '../store/stored-object.ts';
 import { createAccessLog } from './access-log.ts';
 import type { Attributes } from './attributes.ts';
 import { attributesOf } from './attributes.ts';
@@ -76,7 +76,7 @@ const alsoCreates = (engine: Engine, { verb, route, contentType }: ApiRequest): 
   verb === 'patch' &&
   isApply({ contentType }) &&
   route.subresource === undefined &&
-  engine.get(route.resource.storage, keyOf(route.namespace, route.name ?? '')) === undefined;
+  engine.get(route.resource.storage, storeKey(route.namespace, route.name ?? '')) === undefined;
 
 const attributesAsked = (engine: Engine, request: ApiRequest): readonly Attributes[] => {
   const attributes = attributesOf(request);

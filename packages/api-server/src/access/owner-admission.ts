@@ -2,7 +2,7 @@ import type { OwnerReference } from '../door/kube-object.ts';
 import type { Registry } from '../engine/registry.ts';
 import { jsonEqual } from '../json/equal.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
-import { asList, asObject } from '../json/json.ts';
+import { jsonList, asRecord } from '../json/json.ts';
 import type { PolicyGate } from '../policies/admit.ts';
 import type { AdmissionRequest } from '../policies/admission-request.ts';
 import type { ApiError } from '../status/api-error.ts';
@@ -18,11 +18,11 @@ interface Authority {
 
 const refused = ({ resource, name }: AdmissionRequest, why: string): ApiError => forbidden(resource, name, { why });
 
-const ownersIn = (object: JsonObject | undefined): readonly JsonValue[] => asList(asObject(object?.['metadata'])['ownerReferences']);
+const ownersIn = (object: JsonObject | undefined): readonly JsonValue[] => jsonList(asRecord(object?.['metadata'])['ownerReferences']);
 
 const blockingOwnersIn = (object: JsonObject | undefined): readonly OwnerReference[] =>
   ownersIn(object)
-    .map((owner) => asObject(owner) as unknown as OwnerReference)
+    .map((owner) => asRecord(owner) as unknown as OwnerReference)
     .filter(({ blockOwnerDeletion }) => blockOwnerDeletion === true);
 
 /** The access to the object itself: who sets an owner must be allowed to delete it. */

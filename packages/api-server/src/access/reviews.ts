@@ -1,6 +1,6 @@
 import type { User } from '../door/access.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
-import { asList, asObject, isObject } from '../json/json.ts';
+import { jsonList, asRecord, isObject } from '../json/json.ts';
 import { plainText } from '../json/plain-text.ts';
 import { textAt } from '../json/value-at.ts';
 import { objectBody } from '../schema/object-body.ts';
@@ -68,7 +68,7 @@ const rulesAnswer: Review['answer'] = ({ gate, user, spec }) => {
 const userInfo = ({ name, groups }: User): JsonObject => ({ username: name, groups: [...groups] });
 
 const subjectAnswer: Review['answer'] = ({ gate, spec }) => {
-  const [name, groups] = [textAt(spec, 'user'), asList(spec['groups']).map(plainText)];
+  const [name, groups] = [textAt(spec, 'user'), jsonList(spec['groups']).map(plainText)];
   const status = isAllowed(gate, { name, groups }, spec);
   if (name === '' && groups.length === 0) throw refuse(invalidValue('spec.user', '', 'at least one of user or group must be specified'));
   return status;
@@ -120,6 +120,6 @@ export const review = (
     throw badRequest(
       `${given} in version "v1" cannot be handled as a ${kind}: no kind "${given}" is registered for version "${group}/v1" in scheme "pkg/runtime/scheme.go:111"`,
     );
-  const status = answer({ gate, user, spec: asObject(object['spec']) });
+  const status = answer({ gate, user, spec: asRecord(object['spec']) });
   return { kind, apiVersion: `${group}/v1`, metadata: {}, ...object, status };
 };

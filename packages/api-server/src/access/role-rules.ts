@@ -1,9 +1,9 @@
 import type { User } from '../door/access.ts';
 import type { Engine } from '../engine/engine.ts';
-import { asList, asObject } from '../json/json.ts';
+import { jsonList, asRecord } from '../json/json.ts';
 import type { JsonObject } from '../json/json.ts';
 import { textAt } from '../json/value-at.ts';
-import { keyOf } from '../store/stored-object.ts';
+import { storeKey } from '../store/stored-object.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';
@@ -25,8 +25,8 @@ const rulesOf = (engine: Engine, binding: StoredObject): readonly JsonObject[] =
   const { namespace } = binding.metadata;
   const isRole = textAt(binding, 'roleRef.kind') === 'Role';
   const name = textAt(binding, 'roleRef.name');
-  const role = isRole ? engine.get(`roles.${RBAC}`, keyOf(namespace, name)) : engine.get(`clusterroles.${RBAC}`, name);
-  return asList(role?.['rules']).map(asObject);
+  const role = isRole ? engine.get(`roles.${RBAC}`, storeKey(namespace, name)) : engine.get(`clusterroles.${RBAC}`, name);
+  return jsonList(role?.['rules']).map(asRecord);
 };
 
 /** The rules that hold for a user in a namespace, or for the cluster as a whole where there is none. Aggregated roles are not followed. */
@@ -34,6 +34,6 @@ export const rulesFor = (engine: Engine, user: User, namespace: string | undefin
   const everywhere = engine.list(`clusterrolebindings.${RBAC}`);
   const here = engine.list(`rolebindings.${RBAC}`).filter(({ metadata }) => namespace !== undefined && metadata.namespace === namespace);
   return [...everywhere, ...here]
-    .filter((binding) => asList(binding['subjects']).some((subject) => isSubject(asObject(subject), user, binding.metadata.namespace)))
+    .filter((binding) => jsonList(binding['subjects']).some((subject) => isSubject(asRecord(subject), user, binding.metadata.namespace)))
     .flatMap((binding) => rulesOf(engine, binding));
 };

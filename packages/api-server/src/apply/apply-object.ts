@@ -1,25 +1,25 @@
 import type { Engine } from '../engine/engine.ts';
-import { timestampOf } from '../engine/timestamp.ts';
+import { apiTimeOf } from '../engine/timestamp.ts';
 import type { JsonObject } from '../json/json.ts';
-import { asObject } from '../json/json.ts';
+import { asRecord } from '../json/json.ts';
 import { plainText } from '../json/plain-text.ts';
 import { textAt } from '../json/value-at.ts';
 import { thaw } from '../json/freeze.ts';
 import type { Resource } from '../resources/resource.ts';
-import { apiVersionOf } from '../resources/resource.ts';
+import { apiVersionIn } from '../resources/resource.ts';
 import { ApiError } from '../status/api-error.ts';
-import { required } from '../status/field-error.ts';
+import { requiredAt } from '../status/field-error.ts';
 import { badRequest, conflict, failure, invalidOptions, otherNamespace } from '../status/refusals.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { asJson } from '../store/stored-object.ts';
 import { createObject } from '../verbs/create.ts';
 import { decoded } from '../verbs/incoming.ts';
 import { updateObject } from '../verbs/update.ts';
-import type { WriteOptions } from '../verbs/write-options.ts';
-import { changedFields, fieldsOf, pathText } from './field-paths.ts';
+import type { WriteParams } from '../verbs/write-options.ts';
+import { changedFields, fieldPathsOf, pathText } from './field-paths.ts';
 import type { Ownership } from './managed-fields.ts';
 import { comparingOf, isSame, managedFieldsOf, ownershipsOf } from './managed-fields.ts';
-import { difference, intersection, union } from './path-sets.ts';
+import { difference, commonPaths, union } from './path-sets.ts';
 import { mergeApplied, withoutFields } from './merge-applied.ts';
 
 /** What is applied, and where. */
@@ -32,18 +32,18 @@ export interface ApplyRequest {
 }
 
 /** Server-side apply: creates or merges, and answers `Conflict` when another manager owns a field that would change (unless forced). */
-export const applyObject = (engine: Engine, request: ApplyRequest, options: WriteOptions): StoredObject => {
+export const applyObject = (engine: Engine, request: ApplyRequest, options: WriteParams): StoredObject => {
   const manager = options.fieldManager;
   if (manager === undefined || manager === '')
-    throw invalidOptions('PatchOptions', required('fieldManager', 'is required for apply patch'));
+    throw invalidOptions('PatchOptions', requiredAt('fieldManager', 'is required for apply patch'));
   const applied = writtenThrough(request, configurationOf(request), options);
-  const paths = new Set(fieldsOf(applied, request.resource.schema, 'applied').keys());
+  const paths = new Set(fieldPathsOf(applied, request.resource.schema, 'applied').keys());
   const mine: Ownership = {
     manager,
     operation: 'Apply',
-    apiVersion: apiVersionOf(request.resource),
+    apiVersion: apiVersionIn(request.resource),
     subresource: options.subresource ?? '',
-    time: timestampOf(engine.nowMs),
+    time: apiTimeOf(engine.nowMs),
     paths,
   };
   const { live } = request;
@@ -52,7 +52,7 @@ export const applyObject = (engine: Engine, request: ApplyRequest, options: Writ
 };
 
 const configurationOf = ({ resource, namespace, body, name }: ApplyRequest): JsonObject => {
-  if (asObject(body['metadata'])['managedFields'] !== undefined) throw badRequest('metadata.managedFields must be nil');
+  if (asRecord(body['metadata'])['managedFields'] !== undefined) throw badRequest('metadata.managedFields must be nil');
   refuseOtherType(resource, body);
   const given = textAt(body, 'metadata.name');
   if (given !== '' && given !== name) throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
@@ -61,26 +61,26 @@ const configurationOf = ({ resource, namespace, body, name }: ApplyRequest): Jso
   const untyped = (problem: string): ApiError => failure(untypedText(resource, given, problem));
   const { object, unknownFields } = decoded(resource, body, { refuseBody: untyped });
   if (unknownFields[0] !== undefined) throw untyped(`.${unknownFields[0]}: field not declared in schema`);
-  return { ...object, apiVersion: apiVersionOf(resource), kind: resource.kind, metadata: { ...asObject(object['metadata']), name } };
+  return { ...object, apiVersion: apiVersionIn(resource), kind: resource.kind, metadata: { ...asRecord(object['metadata']), name } };
 };
 
 const refuseOtherType = (resource: Resource, body: JsonObject): void => {
   const [apiVersion, kind] = [textAt(body, 'apiVersion'), textAt(body, 'kind')];
-  if (kind === resource.kind && apiVersion === apiVersionOf(resource)) return;
+  if (kind === resource.kind && apiVersion === apiVersionIn(resource)) return;
   const version = apiVersion.includes('/') || apiVersion === '' ? apiVersion : `/${apiVersion}`;
   throw badRequest(`invalid object type: ${version === '' ? '/' : version}, Kind=${kind}`);
 };
 
 const untypedText = (resource: Resource, name: string, problem: string): string =>
-  `failed to create typed patch object (/${name}; ${apiVersionOf(resource)}, Kind=${resource.kind}): ${problem}`;
+  `failed to create typed patch object (/${name}; ${apiVersionIn(resource)}, Kind=${resource.kind}): ${problem}`;
 
 /** What the endpoint writes: the object without its status, or its status alone. The rest is neither written nor owned. */
-const writtenThrough = ({ resource, live }: ApplyRequest, applied: JsonObject, { subresource }: WriteOptions): JsonObject => {
+const writtenThrough = ({ resource, live }: ApplyRequest, applied: JsonObject, { subresource }: WriteParams): JsonObject => {
   const isNewWithStatus = live === undefined && resource.strategy.keepsStatusOnCreate === true;
   if (!resource.hasStatus || isNewWithStatus) return applied;
   const { status, ...others } = applied;
   if (subresource !== 'status') return others;
-  const { name, uid, resourceVersion } = asObject(applied['metadata']);
+  const { name, uid, resourceVersion } = asRecord(applied['metadata']);
   const { apiVersion, kind } = applied;
   return { apiVersion, kind, metadata: { name, uid, resourceVersion }, ...(status === undefined ? {} : { status }) };
 };
@@ -91,35 +91,35 @@ interface Applying {
   readonly mine: Ownership;
 }
 
-const createApplied = (engine: Engine, { request, applied, mine }: Applying, options: WriteOptions): StoredObject => {
+const createApplied = (engine: Engine, { request, applied, mine }: Applying, options: WriteParams): StoredObject => {
   const { resource, namespace, name } = request;
-  const { uid, resourceVersion: _, ...metadata } = asObject(applied['metadata']);
+  const { uid, resourceVersion: _, ...metadata } = asRecord(applied['metadata']);
   if (uid !== undefined)
     throw conflict(resource, name, `uid mismatch: the provided object specified uid ${plainText(uid)}, and no existing object was found`);
   const body = thaw({ ...applied, metadata });
   return createObject(engine, { resource, namespace, body, managedFields: managedFieldsOf([mine]) }, options);
 };
 
-const mergeIntoLive = (engine: Engine, work: Applying & { readonly live: StoredObject }, options: WriteOptions): StoredObject => {
+const mergeIntoLive = (engine: Engine, work: Applying & { readonly live: StoredObject }, options: WriteParams): StoredObject => {
   const { request, applied, mine, live } = work;
   const { schema, conversion } = request.resource;
   const current = conversion === undefined ? asJson(live) : conversion.fromStored(asJson(live));
   const reading = comparingOf(request.resource);
-  const before = fieldsOf(current, schema, reading);
+  const before = fieldPathsOf(current, schema, reading);
   const known = ownershipsOf(asJson(live));
   const others = known.filter((one) => !isSame(one, mine));
   const previous = known.find((one) => isSame(one, mine));
 
   const merged = mergeApplied(current, applied, schema);
-  const { changed } = changedFields(before, fieldsOf(merged, schema, reading));
-  const contested = intersection(mine.paths, changed);
+  const { changed } = changedFields(before, fieldPathsOf(merged, schema, reading));
+  const contested = commonPaths(mine.paths, changed);
   if (!options.force) refuseConflicts(others, contested);
 
   const owned = others.map((one) => ({ ...one, paths: difference(one.paths, contested) }));
   const held = owned.reduce((all, one) => union(all, one.paths), mine.paths);
   const dropped = difference(previous?.paths ?? new Set(), held);
   const body = withoutFields(merged, schema, dropped);
-  const { removed } = changedFields(before, fieldsOf(body, schema, reading));
+  const { removed } = changedFields(before, fieldPathsOf(body, schema, reading));
   const kept = owned.map((one) => ({ ...one, paths: difference(one.paths, removed) }));
   const time = contested.size > 0 || dropped.size > 0 || previous === undefined ? mine.time : previous.time;
   const managedFields = managedFieldsOf([{ ...mine, time }, ...kept]);
@@ -128,7 +128,7 @@ const mergeIntoLive = (engine: Engine, work: Applying & { readonly live: StoredO
 
 const refuseConflicts = (others: readonly Ownership[], contested: ReadonlySet<string>): void => {
   const conflicts = others.flatMap((one) =>
-    [...intersection(one.paths, contested)].sort().map((path) => ({ who: nameOf(one), field: pathText(path) })),
+    [...commonPaths(one.paths, contested)].sort().map((path) => ({ who: nameOf(one), field: pathText(path) })),
   );
   if (conflicts.length === 0) return;
   const byManager = Map.groupBy(conflicts, ({ who }) => who);

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../json/json.ts';
-import { asObject, isObject } from '../json/json.ts';
+import { asRecord, isObject } from '../json/json.ts';
 import { jsonEqual } from '../json/equal.ts';
 import type { Schema } from '../schema/schema.ts';
 import { memberSchema } from '../schema/schema.ts';
@@ -32,10 +32,10 @@ const SERVER_OWNED = new Set(
  * How an object is read. Of one that is applied, a declared list, map or struct is a field only when it is empty. Of one that is compared with
  * another it always is, but for the structs that Go holds by value.
  */
-export type Reading = 'applied' | 'compared' | 'comparedCustom';
+export type FieldReading = 'applied' | 'compared' | 'comparedCustom';
 
 /** The fields of an object under its schema, without those that the server owns. */
-export const fieldsOf = (object: JsonObject, schema: Schema, reading: Reading): FieldMap => {
+export const fieldPathsOf = (object: JsonObject, schema: Schema, reading: FieldReading): FieldMap => {
   const fields = new Map<string, JsonValue | undefined>();
   collectMembers(object, schema, { path: '', fields, reading, isHeld: reading === 'compared' });
   for (const path of SERVER_OWNED) fields.delete(path);
@@ -45,7 +45,7 @@ export const fieldsOf = (object: JsonObject, schema: Schema, reading: Reading): 
 interface Place {
   readonly path: string;
   readonly fields: Map<string, JsonValue | undefined>;
-  readonly reading: Reading;
+  readonly reading: FieldReading;
   /** Whether it is there in every object. */
   readonly isHeld: boolean;
 }
@@ -165,7 +165,7 @@ export const fromFieldsV1 = (fields: JsonObject, path = ''): ReadonlySet<string>
       continue;
     }
     const at = path === '' ? element : `${path}\n${element}`;
-    const children = asObject(below);
+    const children = asRecord(below);
     if (Object.keys(children).length === 0) paths.add(at);
     for (const child of fromFieldsV1(children, at)) paths.add(child);
   }
@@ -180,7 +180,7 @@ export const pathText = (path: string): string =>
       const rest = element.slice(2);
       if (element.startsWith('f:')) return `.${rest}`;
       if (element.startsWith('v:')) return `[=${rest}]`;
-      const keys = asObject(JSON.parse(rest) as JsonValue);
+      const keys = asRecord(JSON.parse(rest) as JsonValue);
       return `[${Object.entries(keys)
         .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
         .join(',')}]`;

@@ -1,13 +1,13 @@
-import { timestampOf } from '../engine/timestamp.ts';
+import { apiTimeOf } from '../engine/timestamp.ts';
 import type { JsonObject } from '../json/json.ts';
-import { asObject } from '../json/json.ts';
+import { asRecord } from '../json/json.ts';
 import { objectIn, objectsAt, textAt } from '../json/value-at.ts';
 import type { Resource } from '../resources/resource.ts';
-import { apiVersionOf } from '../resources/resource.ts';
+import { apiVersionIn } from '../resources/resource.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { asJson } from '../store/stored-object.ts';
-import type { Reading } from './field-paths.ts';
-import { changedFields, fieldsOf, fromFieldsV1, toFieldsV1 } from './field-paths.ts';
+import type { FieldReading } from './field-paths.ts';
+import { changedFields, fieldPathsOf, fromFieldsV1, toFieldsV1 } from './field-paths.ts';
 import { difference, union } from './path-sets.ts';
 
 /** One manager's part of an object. */
@@ -35,7 +35,7 @@ export const ownershipsOf = (object: JsonObject): readonly Ownership[] =>
     apiVersion: textAt(entry, 'apiVersion'),
     subresource: textAt(entry, 'subresource'),
     time: textAt(entry, 'time'),
-    paths: fromFieldsV1(asObject(entry['fieldsV1'])),
+    paths: fromFieldsV1(asRecord(entry['fieldsV1'])),
   }));
 
 /** `metadata.managedFields` of ownerships; those that own nothing are left out. */
@@ -61,8 +61,8 @@ interface Change {
 
 const changesOf = ({ resource, next, previous }: Change): ReturnType<typeof changedFields> => {
   const reading = comparingOf(resource);
-  const before = previous === undefined ? new Map<string, never>() : fieldsOf(asJson(previous), resource.schema, reading);
-  return changedFields(before, fieldsOf(next, resource.schema, reading));
+  const before = previous === undefined ? new Map<string, never>() : fieldPathsOf(asJson(previous), resource.schema, reading);
+  return changedFields(before, fieldPathsOf(next, resource.schema, reading));
 };
 
 /** Notes in the object who owns what after a create or an update that is no apply. What was owned by nobody stays so. */
@@ -79,7 +79,7 @@ export const recordUpdate = (change: Change, writer: Writer): void => {
     .map((one) => ({ ...one, paths: difference(difference(one.paths, changed), removed) }));
   const own = known.find((one) => isSame(one, mine));
   const paths = union(difference(own?.paths ?? new Set(), removed), changed);
-  const entry = { ...mine, time: changed.size > 0 ? timestampOf(writer.nowMs) : (own?.time ?? mine.time), paths };
+  const entry = { ...mine, time: changed.size > 0 ? apiTimeOf(writer.nowMs) : (own?.time ?? mine.time), paths };
   setOwners(metadata, managedFieldsOf([...others, entry]));
 };
 
@@ -90,14 +90,14 @@ const setOwners = (metadata: JsonObject, entries: JsonObject[]): void => {
 };
 
 /** How objects of a resource are read to compare them. */
-export const comparingOf = ({ custom }: Resource): Reading => (custom ? 'comparedCustom' : 'compared');
+export const comparingOf = ({ custom }: Resource): FieldReading => (custom ? 'comparedCustom' : 'compared');
 
 const identityOf = (resource: Resource, { manager, nowMs, subresource }: Writer): Ownership => ({
   manager,
   operation: 'Update',
-  apiVersion: apiVersionOf(resource),
+  apiVersion: apiVersionIn(resource),
   subresource: subresource ?? '',
-  time: timestampOf(nowMs),
+  time: apiTimeOf(nowMs),
   paths: new Set(),
 });
 

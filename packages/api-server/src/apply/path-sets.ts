@@ -3,7 +3,7 @@ export const difference = (a: ReadonlySet<string>, b: ReadonlySet<string>): Read
   new Set([...a].filter((path) => !b.has(path)));
 
 /** Members of both sets. */
-export const intersection = (a: ReadonlySet<string>, b: ReadonlySet<string>): ReadonlySet<string> =>
+export const commonPaths = (a: ReadonlySet<string>, b: ReadonlySet<string>): ReadonlySet<string> =>
   new Set([...a].filter((path) => b.has(path)));
 
 /** Members of either set. */

@@ -2,7 +2,7 @@ import type { JsonValue } from '../json/json.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 
 /** One column of the Table that a server prints objects as. A priority above 0 is shown by `-o wide` only. */
-export interface Column {
+export interface TableColumn {
   readonly name: string;
   readonly type: string;
   readonly format: string;
@@ -12,7 +12,7 @@ export interface Column {
 }
 
 /** A text column that is always shown. */
-export const column = (name: string, cell: Column['cell'], wide = false): Column => ({
+export const column = (name: string, cell: TableColumn['cell'], wide = false): TableColumn => ({
   name,
   type: 'string',
   format: name === 'Name' ? 'name' : '',
@@ -22,4 +22,4 @@ export const column = (name: string, cell: Column['cell'], wide = false): Column
 });
 
 /** A column that only `-o wide` shows. */
-export const wideColumn = (name: string, cell: Column['cell']): Column => column(name, cell, true);
+export const wideColumn = (name: string, cell: TableColumn['cell']): TableColumn => column(name, cell, true);

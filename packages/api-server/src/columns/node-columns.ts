@@ -1,6 +1,6 @@
 import { objectsAt, textAt, valueAt } from '../json/value-at.ts';
 import type { StoredObject } from '../store/stored-object.ts';
-import type { Column } from './column.ts';
+import type { TableColumn } from './column.ts';
 import { column, wideColumn } from './column.ts';
 import { AGE, NAME } from './shared-columns.ts';
 
@@ -30,7 +30,7 @@ const address =
 const info = (name: string) => (node: StoredObject) => textAt(node, `status.nodeInfo.${name}`) || '<unknown>';
 
 /** What `kubectl get nodes` shows. */
-export const NODE_COLUMNS: readonly Column[] = [
+export const NODE_COLUMNS: readonly TableColumn[] = [
   NAME,
   column('Status', status),
   column('Roles', roles),

@@ -1,14 +1,14 @@
 import { plainText } from '../json/plain-text.ts';
-import { asObject } from '../json/json.ts';
+import { asRecord } from '../json/json.ts';
 import { objectsAt, textAt, valueAt } from '../json/value-at.ts';
 import { selectorRequirements, selectorText } from '../selectors/label-selector.ts';
 import type { StoredObject } from '../store/stored-object.ts';
-import type { Column } from './column.ts';
+import type { TableColumn } from './column.ts';
 import { column, wideColumn } from './column.ts';
 import { ageOf } from './human-duration.ts';
-import { AGE, countColumn, CREATED_AT, labelText, NAME, textColumn } from './shared-columns.ts';
+import { AGE, countColumn, CREATED_AT, labelCell, NAME, textColumn } from './shared-columns.ts';
 
-const size = (path: string) => (object: StoredObject) => Object.keys(asObject(valueAt(object, path))).length;
+const size = (path: string) => (object: StoredObject) => Object.keys(asRecord(valueAt(object, path))).length;
 
 const SHORT_MODES: Readonly<Record<string, string>> = {
   ReadWriteOnce: 'RWO',
@@ -55,7 +55,7 @@ const nameOfClass = ({ metadata: { name, annotations = {} } }: StoredObject): st
   annotations['storageclass.kubernetes.io/is-default-class'] === 'true' ? `${name} (default)` : name;
 
 /** Columns of the kinds that are neither pods, nodes nor workloads, by kind. */
-export const PLATFORM_COLUMNS: Readonly<Record<string, readonly Column[]>> = {
+export const PLATFORM_COLUMNS: Readonly<Record<string, readonly TableColumn[]>> = {
   Namespace: [NAME, textColumn('Status', 'status.phase'), AGE],
   ConfigMap: [NAME, column('Data', (map) => size('data')(map) + size('binaryData')(map)), AGE],
   Secret: [NAME, textColumn('Type', 'type'), column('Data', size('data')), AGE],
@@ -67,7 +67,7 @@ export const PLATFORM_COLUMNS: Readonly<Record<string, readonly Column[]>> = {
     column('External-IP', () => '<none>'),
     column('Port(s)', portsOf),
     AGE,
-    wideColumn('Selector', (service) => labelText(valueAt(service, 'spec.selector'))),
+    wideColumn('Selector', (service) => labelCell(valueAt(service, 'spec.selector'))),
   ],
   Event: [
     column('Last Seen', lastSeen),

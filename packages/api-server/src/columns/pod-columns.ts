@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json/json.ts';
 import { numberAt, objectsAt, textAt, valueAt } from '../json/value-at.ts';
 import type { StoredObject } from '../store/stored-object.ts';
-import type { Column } from './column.ts';
+import type { TableColumn } from './column.ts';
 import { column, wideColumn } from './column.ts';
 import { AGE, NAME } from './shared-columns.ts';
 
@@ -41,7 +41,7 @@ const gates = (pod: StoredObject): string => {
 };
 
 /** What `kubectl get pods` shows. */
-export const POD_COLUMNS: readonly Column[] = [
+export const POD_COLUMNS: readonly TableColumn[] = [
   NAME,
   column('Ready', ready),
   column('Status', podStatusWord),

@@ -1,8 +1,8 @@
-import { asList } from '../json/json.ts';
+import { jsonList } from '../json/json.ts';
 import { plainText } from '../json/plain-text.ts';
 import { objectsAt, textAt, valueAt } from '../json/value-at.ts';
 import type { StoredObject } from '../store/stored-object.ts';
-import type { Column } from './column.ts';
+import type { TableColumn } from './column.ts';
 import { column } from './column.ts';
 import { AGE, countColumn, NAME, textColumn } from './shared-columns.ts';
 
@@ -49,7 +49,7 @@ const durationOf = (request: StoredObject): string => {
 };
 
 /** Columns of ingresses, endpoint slices, autoscalers and certificate requests, by kind. Source: Kubernetes, `pkg/printers/internalversion`. */
-export const SERVING_COLUMNS: Readonly<Record<string, readonly Column[]>> = {
+export const SERVING_COLUMNS: Readonly<Record<string, readonly TableColumn[]>> = {
   Ingress: [
     NAME,
     textColumn('Class', 'spec.ingressClassName', '<none>'),
@@ -67,7 +67,7 @@ export const SERVING_COLUMNS: Readonly<Record<string, readonly Column[]>> = {
     textColumn('AddressType', 'addressType'),
     column('Ports', (slice) => shortList(objectsAt(slice, 'ports').map((port) => textAt(port, 'port')))),
     column('Endpoints', (slice) =>
-      shortList(objectsAt(slice, 'endpoints').flatMap((endpoint) => asList(endpoint['addresses']).map(plainText))),
+      shortList(objectsAt(slice, 'endpoints').flatMap((endpoint) => jsonList(endpoint['addresses']).map(plainText))),
     ),
     AGE,
   ],

@@ -1,9 +1,9 @@
 import { numberAt, objectsAt, textAt, valueAt } from '../json/value-at.ts';
 import type { StoredObject } from '../store/stored-object.ts';
-import type { Column } from './column.ts';
+import type { TableColumn } from './column.ts';
 import { column } from './column.ts';
 import { humanDuration } from './human-duration.ts';
-import { AGE, CONTAINERS, countColumn, labelText, NAME, SELECTOR, textColumn } from './shared-columns.ts';
+import { AGE, CONTAINERS, countColumn, labelCell, NAME, SELECTOR, textColumn } from './shared-columns.ts';
 
 const readyOf = (object: StoredObject): string => `${numberAt(object, 'status.readyReplicas')}/${numberAt(object, 'spec.replicas')}`;
 
@@ -22,7 +22,7 @@ const jobStatus = (job: StoredObject): string => {
 };
 
 /** Columns of the workload kinds, by kind. */
-export const WORKLOAD_COLUMNS: Readonly<Record<string, readonly Column[]>> = {
+export const WORKLOAD_COLUMNS: Readonly<Record<string, readonly TableColumn[]>> = {
   Deployment: [
     NAME,
     column('Ready', readyOf),
@@ -56,7 +56,7 @@ export const WORKLOAD_COLUMNS: Readonly<Record<string, readonly Column[]>> = {
     countColumn('Ready', 'status.numberReady'),
     countColumn('Up-to-date', 'status.updatedNumberScheduled'),
     countColumn('Available', 'status.numberAvailable'),
-    column('Node Selector', (object) => labelText(valueAt(object, 'spec.template.spec.nodeSelector'))),
+    column('Node Selector', (object) => labelCell(valueAt(object, 'spec.template.spec.nodeSelector'))),
     AGE,
     ...CONTAINERS,
     SELECTOR,

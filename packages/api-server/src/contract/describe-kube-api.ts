@@ -5,9 +5,9 @@ import { createListCases } from './cases/list-cases.ts';
 import { createPatchCases } from './cases/patch-cases.ts';
 import { createPodCases } from './cases/pod-cases.ts';
 import { createWatchCases } from './cases/watch-cases.ts';
-import type { Connection, KubeClient } from './kube-client.ts';
-import { createKubeClient } from './kube-client.ts';
-import type { Stage } from './stage.ts';
+import type { Connection, RawKubeClient } from './kube-client.ts';
+import { createRawKubeClient } from './kube-client.ts';
+import type { SuiteStage } from './stage.ts';
 
 /** A server under test. Disposing it ends it. */
 export interface ServerUnderTest extends AsyncDisposable {
@@ -21,11 +21,11 @@ export interface ServerUnderTest extends AsyncDisposable {
 export const describeKubeApi = (name: string, connect: () => Promise<ServerUnderTest>): void => {
   describe(`Kubernetes API: ${name}`, () => {
     let server: ServerUnderTest | undefined;
-    let client: KubeClient | undefined;
+    let client: RawKubeClient | undefined;
     const namespace = `contract-${process.pid}-${Date.now().toString(36)}`;
     beforeAll(async () => {
       server = await connect();
-      client = createKubeClient(server.connection);
+      client = createRawKubeClient(server.connection);
       const made = await client.call('/api/v1/namespaces', {
         method: 'POST',
         body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
@@ -38,7 +38,7 @@ export const describeKubeApi = (name: string, connect: () => Promise<ServerUnder
       await client?.call(`/api/v1/namespaces/${namespace}`, { method: 'DELETE' });
       await server?.[Symbol.asyncDispose]();
     });
-    const stage = (): Stage => {
+    const stage = (): SuiteStage => {
       if (client === undefined) throw new Error('the server is not up');
       return { client, namespace };
     };

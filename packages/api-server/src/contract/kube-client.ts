@@ -14,7 +14,7 @@ export interface Connection {
 }
 
 /** What a call gave. */
-export interface Answer {
+export interface ApiAnswer {
   readonly status: number;
   readonly body: Body;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -43,8 +43,8 @@ interface Call {
 }
 
 /** The plainest client there is, so that the suite states the wire and nothing else. */
-export interface KubeClient {
-  call(path: string, call?: Call): Promise<Answer>;
+export interface RawKubeClient {
+  call(path: string, call?: Call): Promise<ApiAnswer>;
   watch(path: string): OpenWatch;
 }
 
@@ -55,11 +55,11 @@ const bodyIn = (text: string): Body => {
 };
 
 /** A client of a server. */
-export const createKubeClient = (connection: Connection): KubeClient => {
+export const createRawKubeClient = (connection: Connection): RawKubeClient => {
   const open = connection.url.startsWith('https:') ? requestTls : request;
   const { ca, cert, key } = connection;
   const options = { ...(ca === undefined ? {} : { ca }), ...(cert === undefined ? {} : { cert }), ...(key === undefined ? {} : { key }) };
-  const call: KubeClient['call'] = (
+  const call: RawKubeClient['call'] = (
     path,
     { method = 'GET', body, contentType = 'application/json', accept = 'application/json', headers } = {},
   ) =>

@@ -1,7 +1,7 @@
-import type { KubeClient } from './kube-client.ts';
+import type { RawKubeClient } from './kube-client.ts';
 
 /** What the cases of the suite work with: a client, and a namespace of their own. */
-export interface Stage {
-  readonly client: KubeClient;
+export interface SuiteStage {
+  readonly client: RawKubeClient;
   readonly namespace: string;
 }

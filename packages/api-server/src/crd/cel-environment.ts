@@ -1,5 +1,5 @@
 import { Environment } from '@marcbachmann/cel-js';
-import { parseQuantity } from '../quantity/quantity.ts';
+import { quantityValueOf } from '../quantity/quantity.ts';
 
 /** A `quantity(...)` value of the Kubernetes CEL library. */
 class CelQuantity {
@@ -10,7 +10,7 @@ class CelQuantity {
 }
 
 const quantityOf = (text: string): CelQuantity => {
-  const parsed = parseQuantity(text);
+  const parsed = quantityValueOf(text);
   if (parsed === undefined) throw new Error(`quantity parse error: ${text}`);
   return new CelQuantity(parsed.nanos);
 };
@@ -56,7 +56,7 @@ export const createCelEnvironment = (): Environment =>
     .registerFunction('strictInt(dyn): int', strictInt)
     .registerFunction('isURL(string): bool', (text: string) => URL.canParse(text))
     .registerType('kubernetes.Quantity', CelQuantity)
-    .registerFunction('isQuantity(string): bool', (text: string) => parseQuantity(text) !== undefined)
+    .registerFunction('isQuantity(string): bool', (text: string) => quantityValueOf(text) !== undefined)
     .registerFunction('quantity(string): kubernetes.Quantity', quantityOf)
     .registerFunction('kubernetes.Quantity.isGreaterThan(kubernetes.Quantity): bool', (a: CelQuantity, b: CelQuantity) => a.nanos > b.nanos)
     .registerFunction('kubernetes.Quantity.isLessThan(kubernetes.Quantity): bool', (a: CelQuantity, b: CelQuantity) => a.nanos < b.nanos)

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../json/json.ts';
-import { asList } from '../json/json.ts';
+import { jsonList } from '../json/json.ts';
 import { objectIn, objectsAt, textAt, valueAt } from '../json/value-at.ts';
 import type { Strategy } from '../resources/strategy.ts';
 import { fill } from '../resources/strategies/pod-defaults.ts';
-import { timestampOf } from '../engine/timestamp.ts';
+import { apiTimeOf } from '../engine/timestamp.ts';
 import type { FieldError } from '../status/field-error.ts';
-import { invalidValue, required } from '../status/field-error.ts';
+import { invalidValue, requiredAt } from '../status/field-error.ts';
 
 const namesOf = (definition: JsonObject): JsonObject => objectIn(objectIn(definition, 'spec'), 'names');
 
@@ -31,7 +31,7 @@ export const CRD_STRATEGY: Strategy = {
     fill(names, { listKind: `${kind}List`, singular: kind.toLowerCase() });
   },
   prepareCreate: (definition, context) => {
-    const moment = timestampOf(context.nowMs);
+    const moment = apiTimeOf(context.nowMs);
     const stored = objectsAt(definition, 'spec.versions').filter(({ storage }) => storage === true);
     definition['status'] = {
       acceptedNames: { ...namesOf(definition) },
@@ -53,10 +53,10 @@ export const CRD_STRATEGY: Strategy = {
     const name = textAt(definition, 'metadata.name');
     return [
       ...(name === expected ? [] : [invalidValue('metadata.name', name, 'must be spec.names.plural+"."+spec.group')]),
-      ...(asList(valueAt(definition, 'spec.versions')).length === 0 ? [required('spec.versions')] : storageErrors(definition)),
+      ...(jsonList(valueAt(definition, 'spec.versions')).length === 0 ? [requiredAt('spec.versions')] : storageErrors(definition)),
       ...objectsAt(definition, 'spec.versions').flatMap((version, index) =>
         valueAt(version, 'schema.openAPIV3Schema') === undefined
-          ? [required(`spec.versions[${index}].schema.openAPIV3Schema`, 'schemas are required')]
+          ? [requiredAt(`spec.versions[${index}].schema.openAPIV3Schema`, 'schemas are required')]
           : [],
       ),
     ];

@@ -1,4 +1,4 @@
-import type { Column } from '../columns/column.ts';
+import type { TableColumn } from '../columns/column.ts';
 import { ageOf } from '../columns/human-duration.ts';
 import { AGE, NAME } from '../columns/shared-columns.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
@@ -7,10 +7,10 @@ import { asJson } from '../store/stored-object.ts';
 import { compileJsonPath } from './json-path.ts';
 
 /** The columns of a version's `additionalPrinterColumns`; the age alone without any. */
-export const customColumns = (definitions: readonly JsonObject[]): readonly Column[] =>
+export const customColumns = (definitions: readonly JsonObject[]): readonly TableColumn[] =>
   definitions.length === 0 ? [NAME, AGE] : [NAME, ...definitions.map(customColumn)];
 
-const customColumn = (definition: JsonObject): Column => {
+const customColumn = (definition: JsonObject): TableColumn => {
   const type = textAt(definition, 'type');
   const read = compileJsonPath(textAt(definition, 'jsonPath'));
   return {

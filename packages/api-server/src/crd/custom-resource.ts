@@ -1,8 +1,8 @@
 import { plainText } from '../json/plain-text.ts';
 import type { JsonObject } from '../json/json.ts';
-import { asList, asObject } from '../json/json.ts';
+import { jsonList, asRecord } from '../json/json.ts';
 import { objectsAt, textAt, valueAt } from '../json/value-at.ts';
-import type { Conversion, Resource, ScalePaths } from '../resources/resource.ts';
+import type { VersionConversion, Resource, ScalePaths } from '../resources/resource.ts';
 import type { Strategy } from '../resources/strategy.ts';
 import { builtInSchema } from '../schema/built-in-schemas.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -26,14 +26,14 @@ export const customResources = (definition: StoredObject): readonly Resource[] =
 };
 
 const schemaOf = (version: JsonObject): Schema => {
-  const schema = asObject(valueAt(version, 'schema.openAPIV3Schema')) as Schema;
+  const schema = asRecord(valueAt(version, 'schema.openAPIV3Schema')) as Schema;
   const meta = { apiVersion: { type: 'string' }, kind: { type: 'string' }, metadata: builtInSchema('ObjectMeta') } as const;
   return { ...schema, properties: { ...schema.properties, ...meta } };
 };
 
 const customResource = (definition: StoredObject, version: JsonObject, stored: JsonObject): Resource => {
   const group = textAt(definition, 'spec.group');
-  const names = asObject(valueAt(definition, 'spec.names'));
+  const names = asRecord(valueAt(definition, 'spec.names'));
   const [plural, kind] = [textAt(names, 'plural'), textAt(names, 'kind')];
   const schema = schemaOf(version);
   return {
@@ -43,8 +43,8 @@ const customResource = (definition: StoredObject, version: JsonObject, stored: J
     listKind: textAt(names, 'listKind') || `${kind}List`,
     plural,
     singular: textAt(names, 'singular') || kind.toLowerCase(),
-    shortNames: asList(names['shortNames']).map(String),
-    categories: asList(names['categories']).map(String),
+    shortNames: jsonList(names['shortNames']).map(String),
+    categories: jsonList(names['categories']).map(String),
     namespaced: textAt(definition, 'spec.scope') === 'Namespaced',
     storage: `${plural}.${group}`,
     schema,
@@ -65,7 +65,7 @@ const conversionOf = (
   group: string,
   { version, stored }: { readonly version: JsonObject; readonly stored: JsonObject },
   schema: Schema,
-): Conversion => ({
+): VersionConversion => ({
   toStored: (object) => prune({ ...object, apiVersion: `${group}/${textAt(stored, 'name')}` }, schemaOf(stored)).object,
   fromStored: (object) => prune({ ...object, apiVersion: `${group}/${textAt(version, 'name')}` }, schema).object,
 });

@@ -4,7 +4,7 @@ import { isObject } from '../json/json.ts';
 import type { Schema } from '../schema/schema.ts';
 import { memberSchema } from '../schema/schema.ts';
 import type { FieldError } from '../status/field-error.ts';
-import { duplicate, invalidValue, required, unsupported } from '../status/field-error.ts';
+import { duplicate, invalidValue, requiredAt, unsupported } from '../status/field-error.ts';
 import { scalarErrors } from './scalar-errors.ts';
 
 /** What is wrong with a value under an OpenAPI schema, with the paths and words of apiextensions. */
@@ -62,7 +62,7 @@ const tooMany = (path: string, count: number, most: number): FieldError => ({
 });
 
 const objectErrors = (value: JsonObject, schema: Schema, path: string): readonly FieldError[] => [
-  ...(schema.required ?? []).filter((name) => value[name] === undefined).map((name) => required(join(path, name))),
+  ...(schema.required ?? []).filter((name) => value[name] === undefined).map((name) => requiredAt(join(path, name))),
   ...sizeErrors(Object.keys(value).length, schema, path),
   ...Object.entries(value).flatMap(([name, member]) => {
     const declared = memberSchema(schema, name);

@@ -1,7 +1,7 @@
 import type { Registry } from '../engine/registry.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { Resource } from '../resources/resource.ts';
-import { apiVersionOf } from '../resources/resource.ts';
+import { apiVersionIn } from '../resources/resource.ts';
 import { UNSTORED_KINDS } from './unstored-kinds.ts';
 
 const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
@@ -40,7 +40,7 @@ const subresourcesOf = (resource: Resource): readonly Sub[] => [
 
 /** Legacy discovery of one group and version (`APIResourceList`); undefined when it is not served. */
 export const resourceList = (registry: Registry, groupVersion: string): JsonObject | undefined => {
-  const served = registry.all().filter((resource) => apiVersionOf(resource) === groupVersion);
+  const served = registry.all().filter((resource) => apiVersionIn(resource) === groupVersion);
   const unstored = unstoredIn(groupVersion).map(({ kind, plural, singular, isNamespaced, verbs }) => ({
     ...{ name: plural, singularName: singular, namespaced: isNamespaced, kind, verbs: [...verbs] },
   }));

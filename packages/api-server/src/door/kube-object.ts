@@ -1,5 +1,5 @@
 /** Where an object stands: its name, and its namespace when its kind is namespaced. */
-export interface ObjectKey {
+export interface LocalKey {
   readonly name: string;
   readonly namespace?: string | undefined;
 }

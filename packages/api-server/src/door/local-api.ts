@@ -1,4 +1,4 @@
-import type { KindRef, KubeObject, ObjectKey } from './kube-object.ts';
+import type { KindRef, KubeObject, LocalKey } from './kube-object.ts';
 
 /** What a list is narrowed by: the same selector strings as over HTTP. */
 export interface ListQuery {
@@ -8,7 +8,7 @@ export interface ListQuery {
 }
 
 /** One patch. `apply` needs a `fieldManager`; `subresource` is `status`, `scale` or, for pods, `resize`. */
-export interface Patch {
+export interface LocalPatch {
   readonly type: 'merge' | 'json' | 'strategic' | 'apply';
   readonly body: unknown;
   readonly subresource?: string | undefined;
@@ -17,7 +17,7 @@ export interface Patch {
 }
 
 /** `DeleteOptions` of the Kubernetes API, also carried by an eviction. */
-export interface DeleteOptions {
+export interface LocalDeleteOptions {
   readonly gracePeriodSeconds?: number | undefined;
   readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan' | undefined;
   readonly preconditions?: { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined } | undefined;
@@ -35,19 +35,19 @@ export interface LocalEvent<T> {
  * `get` and an `ApiError` of code `NotFound` from a write.
  */
 export interface LocalApi {
-  get<T extends KubeObject>(kind: string | KindRef<T>, key: ObjectKey): T | undefined;
+  get<T extends KubeObject>(kind: string | KindRef<T>, key: LocalKey): T | undefined;
   list<T extends KubeObject>(kind: string | KindRef<T>, query?: ListQuery): readonly T[];
   create<T extends KubeObject>(object: T): T;
   /** Replaces everything but `status`. A `metadata.resourceVersion` in the object is an optimistic lock; without one the write is unconditional. */
   update<T extends KubeObject>(object: T): T;
   updateStatus<T extends KubeObject>(object: T): T;
-  patch<T extends KubeObject>(kind: string | KindRef<T>, key: ObjectKey, patch: Patch): T;
+  patch<T extends KubeObject>(kind: string | KindRef<T>, key: LocalKey, patch: LocalPatch): T;
   /** Returns the last state: still there with a `deletionTimestamp` while finalizers or grace hold it. */
-  delete<T extends KubeObject>(kind: string | KindRef<T>, key: ObjectKey, options?: DeleteOptions): T;
+  delete<T extends KubeObject>(kind: string | KindRef<T>, key: LocalKey, options?: LocalDeleteOptions): T;
   /** The pod's `binding` subresource. */
-  bind(pod: ObjectKey, nodeName: string): void;
+  bind(pod: LocalKey, nodeName: string): void;
   /** The pod's `eviction` subresource; an `ApiError` of code `TooManyRequests` when a disruption budget forbids it. */
-  evict(pod: ObjectKey, options?: DeleteOptions): void;
+  evict(pod: LocalKey, options?: LocalDeleteOptions): void;
   /** Every existing object as `ADDED`, then every change as it happens, inside the call that wrote it. Disposing stops it. */
   watch<T extends KubeObject>(kind: string | KindRef<T>, listener: (event: LocalEvent<T>) => void): Disposable;
 }

@@ -1,6 +1,6 @@
 import type { KindRef } from '../door/kube-object.ts';
 import type { Resource } from '../resources/resource.ts';
-import { apiVersionOf } from '../resources/resource.ts';
+import { apiVersionIn } from '../resources/resource.ts';
 
 /** The resources that a server serves at the moment. */
 export interface Registry {
@@ -27,7 +27,7 @@ export const createRegistry = (): Registry => {
     byPath: (group, version, plural) => byPath.get(`${group}/${version}/${plural}`),
     byKind: (ref) => {
       const { kind, apiVersion } = typeof ref === 'string' ? { kind: ref, apiVersion: undefined } : ref;
-      return find((resource) => resource.kind === kind && (apiVersion === undefined || apiVersionOf(resource) === apiVersion));
+      return find((resource) => resource.kind === kind && (apiVersion === undefined || apiVersionIn(resource) === apiVersion));
     },
     byStorage: (storage) => find((resource) => resource.storage === storage),
     all: () => [...byPath.values()],

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { fakeClock } from '@karpenter/runtime';
-import { at, createKubeClient } from '../contract/kube-client.ts';
-import type { KubeClient } from '../contract/kube-client.ts';
+import { at, createRawKubeClient } from '../contract/kube-client.ts';
+import type { RawKubeClient } from '../contract/kube-client.ts';
 import type { ApiServer, KubeObject } from '../door/index.ts';
 import { startApiServer } from '../start-api-server.ts';
 
@@ -10,10 +10,10 @@ const aMap = (name: string): KubeObject => ({ apiVersion: 'v1', kind: 'ConfigMap
 
 describe('faults', () => {
   let server: ApiServer;
-  let client: KubeClient;
+  let client: RawKubeClient;
   beforeEach(async () => {
     server = await startApiServer({ clock: fakeClock(), watchCacheSize: 10 });
-    client = createKubeClient({ url: server.url });
+    client = createRawKubeClient({ url: server.url });
   });
   afterEach(() => server.close());
 
@@ -30,7 +30,7 @@ describe('faults', () => {
       await using other = await startApiServer({ clock: fakeClock(), seed: 7 });
       other.faults.inject({ effect: { kind: 'refuse', code: 500 }, probability: 0.5 });
       const statuses: number[] = [];
-      for (let call = 0; call < 12; call += 1) statuses.push((await createKubeClient({ url: other.url }).call(path)).status);
+      for (let call = 0; call < 12; call += 1) statuses.push((await createRawKubeClient({ url: other.url }).call(path)).status);
       return statuses;
     };
     const first = await draw();

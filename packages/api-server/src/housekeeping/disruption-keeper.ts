@@ -1,9 +1,9 @@
 import type { TimerHandle } from '@karpenter/runtime';
 import type { Engine } from '../engine/engine.ts';
-import { timestampOf } from '../engine/timestamp.ts';
+import { apiTimeOf } from '../engine/timestamp.ts';
 import { jsonEqual } from '../json/equal.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
-import { asObject } from '../json/json.ts';
+import { asRecord } from '../json/json.ts';
 import { objectsAt, valueAt } from '../json/value-at.ts';
 import { matchesLabels, selectorRequirements } from '../selectors/label-selector.ts';
 import type { StoredObject } from '../store/stored-object.ts';
@@ -73,7 +73,7 @@ const statusOf = (engine: Engine, budget: StoredObject): JsonObject => {
     status: allowed > 0 ? 'True' : 'False',
     reason: reasonOf(expectation, allowed),
     message: '',
-    lastTransitionTime: timestampOf(engine.nowMs),
+    lastTransitionTime: apiTimeOf(engine.nowMs),
     observedGeneration: budget.metadata.generation ?? 0,
   };
   const known = objectsAt(budget, 'status.conditions').find(
@@ -102,7 +102,7 @@ export const startDisruptionKeeper = (engine: Engine): Disposable => {
       const budget = engine.store.find(uid);
       if (budget === undefined) continue;
       const status = statusOf(engine, budget);
-      if (!jsonEqual(asObject(budget['status']), status)) engine.store.put(BUDGETS, { ...asJson(budget), status });
+      if (!jsonEqual(asRecord(budget['status']), status)) engine.store.put(BUDGETS, { ...asJson(budget), status });
     }
     stale.clear();
   };

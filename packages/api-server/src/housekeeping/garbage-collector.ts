@@ -1,4 +1,4 @@
-import type { DeleteOptions } from '../door/local-api.ts';
+import type { LocalDeleteOptions } from '../door/local-api.ts';
 import type { OwnerReference } from '../door/kube-object.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { JsonObject } from '../json/json.ts';
@@ -28,7 +28,7 @@ export const startGarbageCollector = (engine: Engine): Disposable => {
   });
 };
 
-const remove = (engine: Engine, { storage, object }: Placed, options: DeleteOptions): void => {
+const remove = (engine: Engine, { storage, object }: Placed, options: LocalDeleteOptions): void => {
   const resource = engine.registry.byStorage(storage);
   if (resource !== undefined) removeObject(engine, { resource, object }, options);
 };

@@ -1,5 +1,5 @@
 import type { Engine } from '../engine/engine.ts';
-import { asObject } from '../json/json.ts';
+import { asRecord } from '../json/json.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { asJson } from '../store/stored-object.ts';
 import { removeObject } from '../verbs/remove.ts';
@@ -30,12 +30,12 @@ export const startNamespaceKeeper = (engine: Engine): Disposable => {
     if (namespace === undefined || contents(name).length > 0) return;
     const emptied = engine.store.put('namespaces', {
       ...asJson(namespace),
-      spec: { ...asObject(namespace['spec']), finalizers: undefined },
+      spec: { ...asRecord(namespace['spec']), finalizers: undefined },
     });
     if ((emptied.metadata.finalizers ?? []).length === 0) engine.store.remove('namespaces', emptied);
   };
   return engine.store.listen(undefined, ({ type, object }, storage) => {
-    if (storage === 'namespaces' && type === 'MODIFIED' && Array.isArray(asObject(object['spec'])['finalizers']))
+    if (storage === 'namespaces' && type === 'MODIFIED' && Array.isArray(asRecord(object['spec'])['finalizers']))
       sweep(object.metadata.name);
     const { namespace } = object.metadata;
     if (type === 'DELETED' && namespace !== undefined) sweep(namespace);

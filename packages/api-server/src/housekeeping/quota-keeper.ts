@@ -2,7 +2,7 @@ import type { TimerHandle } from '@karpenter/runtime';
 import type { Engine } from '../engine/engine.ts';
 import { jsonEqual } from '../json/equal.ts';
 import type { JsonObject } from '../json/json.ts';
-import { asObject } from '../json/json.ts';
+import { asRecord } from '../json/json.ts';
 import { valueAt } from '../json/value-at.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { asJson } from '../store/stored-object.ts';
@@ -11,7 +11,7 @@ import { quantityText, usedIn } from './quota-usage.ts';
 const QUOTAS = 'resourcequotas';
 
 const statusOf = (engine: Engine, quota: StoredObject): JsonObject => {
-  const hard = asObject(valueAt(quota, 'spec.hard'));
+  const hard = asRecord(valueAt(quota, 'spec.hard'));
   const used = Object.keys(hard).map((name) => [name, quantityText(name, usedIn(engine, quota.metadata.namespace ?? '', name))]);
   return { hard, used: Object.fromEntries(used) as JsonObject };
 };
@@ -27,7 +27,7 @@ export const startQuotaKeeper = (engine: Engine): Disposable => {
     stale.clear();
     for (const quota of quotas) {
       const status = statusOf(engine, quota);
-      if (!jsonEqual(asObject(quota['status']), status)) engine.store.put(QUOTAS, { ...asJson(quota), status });
+      if (!jsonEqual(asRecord(quota['status']), status)) engine.store.put(QUOTAS, { ...asJson(quota), status });
     }
   };
   const watch = engine.store.listen(undefined, ({ object }, storage) => {

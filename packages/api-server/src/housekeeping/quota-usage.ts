@@ -1,9 +1,9 @@
 import type { Engine } from '../engine/engine.ts';
 import { objectsAt, textAt, valueAt } from '../json/value-at.ts';
 import type { JsonValue } from '../json/json.ts';
-import { asObject } from '../json/json.ts';
+import { asRecord } from '../json/json.ts';
 import { plainText } from '../json/plain-text.ts';
-import { parseQuantity } from '../quantity/quantity.ts';
+import { quantityValueOf } from '../quantity/quantity.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 
 const NANO = 1_000_000_000n;
@@ -21,7 +21,7 @@ const CORE_COUNTS = [
 const COMPUTE = ['cpu', 'memory', 'ephemeral-storage'];
 
 /** The nanos of a quantity; 0 for text that is none. */
-export const nanosOf = (quantity: JsonValue = '0'): bigint => parseQuantity(plainText(quantity))?.nanos ?? 0n;
+export const quotaNanosOf = (quantity: JsonValue = '0'): bigint => quantityValueOf(plainText(quantity))?.nanos ?? 0n;
 
 const isOver = (pod: StoredObject): boolean => ['Succeeded', 'Failed'].includes(textAt(pod, 'status.phase'));
 
@@ -37,11 +37,11 @@ export const takenOf = (name: string, storage: string, object: StoredObject): bi
   if (storage === 'pods' && isOver(object)) return 0n;
   if (name === `count/${storage}` || (CORE_COUNTS.includes(name) && name === storage)) return NANO;
   if (name === 'requests.storage')
-    return storage === 'persistentvolumeclaims' ? nanosOf(valueAt(object, 'spec.resources.requests.storage')) : 0n;
+    return storage === 'persistentvolumeclaims' ? quotaNanosOf(valueAt(object, 'spec.resources.requests.storage')) : 0n;
   const compute = computeOf(name);
   if (compute === undefined || storage !== 'pods') return 0n;
   return objectsAt(object, 'spec.containers').reduce(
-    (sum, { resources }) => sum + nanosOf(asObject(asObject(resources)[compute.list])[compute.resource]),
+    (sum, { resources }) => sum + quotaNanosOf(asRecord(asRecord(resources)[compute.list])[compute.resource]),
     0n,
   );
 };
@@ -51,7 +51,7 @@ export const silentContainers = (name: string, pod: StoredObject): readonly stri
   const compute = computeOf(name);
   if (compute === undefined) return [];
   return objectsAt(pod, 'spec.containers')
-    .filter(({ resources }) => asObject(asObject(resources)[compute.list])[compute.resource] === undefined)
+    .filter(({ resources }) => asRecord(asRecord(resources)[compute.list])[compute.resource] === undefined)
     .map((container) => textAt(container, 'name'));
 };
 

@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import type { User } from '../door/access.ts';
 import type { ApiVerb } from '../door/faults.ts';
 import type { JsonValue } from '../json/json.ts';
-import { asObject, isObject } from '../json/json.ts';
+import { asRecord, isObject } from '../json/json.ts';
 import { textAt } from '../json/value-at.ts';
 import type { PolicyGate } from '../policies/admit.ts';
 import { decodeProtobuf, isKubernetesProtobuf } from '../protobuf/decode-protobuf.ts';
@@ -11,13 +11,13 @@ import type { ApiError } from '../status/api-error.ts';
 import { badRequest, invalidOptions } from '../status/refusals.ts';
 import type { FieldError } from '../status/field-error.ts';
 import { forbiddenField, unsupported } from '../status/field-error.ts';
-import type { WriteOptions } from '../verbs/write-options.ts';
-import type { Route } from './route.ts';
+import type { WriteParams } from '../verbs/write-options.ts';
+import type { ApiRoute } from './route.ts';
 
 /** A request for a resource, read but not yet judged. */
 export interface ApiRequest {
   readonly verb: ApiVerb;
-  readonly route: Route;
+  readonly route: ApiRoute;
   readonly query: URLSearchParams;
   readonly accept: string;
   readonly contentType: string;
@@ -30,7 +30,7 @@ const NAMED: Readonly<Record<string, ApiVerb>> = { GET: 'get', PUT: 'update', PA
 const UNNAMED: Readonly<Record<string, ApiVerb>> = { GET: 'list', POST: 'create', DELETE: 'deletecollection' };
 
 /** The Kubernetes verb of a method on a route; undefined when the method is not allowed there. */
-export const verbOf = (method: string, route: Route, query: URLSearchParams): ApiVerb | undefined => {
+export const verbOf = (method: string, route: ApiRoute, query: URLSearchParams): ApiVerb | undefined => {
   if (method === 'GET' && route.name === undefined && ['true', '1'].includes(query.get('watch') ?? '')) return 'watch';
   if (method === 'POST' && route.subresource !== undefined) return 'create';
   return (route.name === undefined ? UNNAMED : NAMED)[method];
@@ -54,9 +54,9 @@ export const readBody = async (message: IncomingMessage): Promise<JsonValue | un
 
 /** The policies' word on a write of this request. */
 const admission =
-  ({ route, user }: ApiRequest, policies: PolicyGate, { dryRun, warn }: Pick<WriteOptions, 'dryRun' | 'warn'>): WriteOptions['admit'] =>
+  ({ route, user }: ApiRequest, policies: PolicyGate, { dryRun, warn }: Pick<WriteParams, 'dryRun' | 'warn'>): WriteParams['admit'] =>
   ({ operation, resource, object, oldObject }) => {
-    const metadata = asObject((object ?? oldObject)?.['metadata']);
+    const metadata = asRecord((object ?? oldObject)?.['metadata']);
     const [name, namespace] = [textAt(metadata, 'name'), textAt(metadata, 'namespace') || undefined];
     policies.admit({ operation, resource, subresource: route.subresource, name, namespace, object, oldObject, user, dryRun }, warn);
   };
@@ -70,7 +70,7 @@ const OPTIONS: Partial<Readonly<Record<ApiVerb, string>>> = {
 };
 
 /** The write options in the query (and in the body of a delete). */
-export const writeOptionsOf = (request: ApiRequest, policies: PolicyGate, warn: (text: string) => void): WriteOptions => {
+export const writeOptionsOf = (request: ApiRequest, policies: PolicyGate, warn: (text: string) => void): WriteParams => {
   const { query, route, userAgent, verb } = request;
   const refused = (error: FieldError): ApiError => invalidOptions(OPTIONS[verb] ?? '', error);
   const dryRun = [...query.getAll('dryRun'), ...dryRunInBody(request)];
@@ -91,7 +91,7 @@ export const writeOptionsOf = (request: ApiRequest, policies: PolicyGate, warn: 
 
 const VALIDATIONS = ['Ignore', 'Strict', 'Warn'] as const;
 
-const fieldValidationIn = (query: URLSearchParams, refused: (error: FieldError) => ApiError): WriteOptions['fieldValidation'] => {
+const fieldValidationIn = (query: URLSearchParams, refused: (error: FieldError) => ApiError): WriteParams['fieldValidation'] => {
   const given = query.get('fieldValidation') ?? 'Warn';
   const known = VALIDATIONS.find((one) => one === given);
   if (known === undefined) throw refused(unsupported('fieldValidation', given, ['', ...VALIDATIONS]));

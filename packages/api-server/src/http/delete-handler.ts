@@ -1,6 +1,6 @@
-import type { DeleteOptions } from '../door/local-api.ts';
+import type { LocalDeleteOptions } from '../door/local-api.ts';
 import type { JsonObject } from '../json/json.ts';
-import { asObject, isObject } from '../json/json.ts';
+import { asRecord, isObject } from '../json/json.ts';
 import { plainText } from '../json/plain-text.ts';
 import { textAt } from '../json/value-at.ts';
 import { builtInSchema } from '../schema/built-in-schemas.ts';
@@ -12,7 +12,7 @@ import { asJson } from '../store/stored-object.ts';
 import { listOptionsOf } from '../verbs/list-options.ts';
 import { readObject, selectObjects } from '../verbs/read.ts';
 import { removeObject } from '../verbs/remove.ts';
-import type { WriteOptions } from '../verbs/write-options.ts';
+import type { WriteParams } from '../verbs/write-options.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { HandlerTools } from './handler-tools.ts';
 import { keyIn, selectionIn, shown } from './handler-tools.ts';
@@ -23,10 +23,10 @@ import { formOf } from './representation.ts';
 
 const POLICIES: readonly string[] = ['Foreground', 'Background', 'Orphan'];
 
-const policyIn = (given: JsonObject, query: URLSearchParams): DeleteOptions['propagationPolicy'] => {
+const policyIn = (given: JsonObject, query: URLSearchParams): LocalDeleteOptions['propagationPolicy'] => {
   const policy =
     given['propagationPolicy'] ?? query.get('propagationPolicy') ?? (given['orphanDependents'] === true ? 'Orphan' : undefined);
-  if (policy === undefined || POLICIES.includes(plainText(policy))) return policy as DeleteOptions['propagationPolicy'];
+  if (policy === undefined || POLICIES.includes(plainText(policy))) return policy as LocalDeleteOptions['propagationPolicy'];
   throw invalidOptions('DeleteOptions', unsupported('propagationPolicy', policy, [...POLICIES, 'nil']));
 };
 
@@ -44,7 +44,7 @@ const readOptions = (body: ApiRequest['body']): JsonObject => {
   const kind = textAt(body, 'kind');
   if (!OPTIONS_KINDS.has(kind))
     throw badRequest(`no kind ${JSON.stringify(kind)} is registered for version "meta.k8s.io/v1" in scheme "pkg/runtime/scheme.go:111"`);
-  const { object, problem } = decode(asObject(body), builtInSchema('DeleteOptions'));
+  const { object, problem } = decode(asRecord(body), builtInSchema('DeleteOptions'));
   if (problem !== undefined) throw badRequest(problem);
   refuseBoth(object);
   return object;
@@ -62,13 +62,13 @@ const graceIn = (given: JsonObject, query: URLSearchParams): number | undefined 
 export const deleteOptionsIn = (
   { body, query }: Pick<ApiRequest, 'body' | 'query'>,
   dryRun: boolean,
-): DeleteOptions & { readonly dryRun: boolean } => {
+): LocalDeleteOptions & { readonly dryRun: boolean } => {
   const given = readOptions(body);
   return {
     dryRun,
     gracePeriodSeconds: graceIn(given, query),
     propagationPolicy: policyIn(given, query),
-    preconditions: given['preconditions'] as DeleteOptions['preconditions'],
+    preconditions: given['preconditions'] as LocalDeleteOptions['preconditions'],
   };
 };
 
@@ -92,7 +92,7 @@ const KEPT_ON_SHOW = new Set([
 const PERMANENT = new Set(['default', 'kube-system', 'kube-public']);
 
 /** Answers a delete of one object: with the object while it stays, and for some kinds for the last time; else with a Status. */
-export const remove = (tools: HandlerTools, request: ApiRequest, options: WriteOptions): Reply => {
+export const handleDelete = (tools: HandlerTools, request: ApiRequest, options: WriteParams): Reply => {
   const { resource } = request.route;
   const object = readObject(tools.engine, resource, keyIn(request));
   if (resource.storage === 'namespaces' && PERMANENT.has(object.metadata.name))
@@ -106,7 +106,7 @@ export const remove = (tools: HandlerTools, request: ApiRequest, options: WriteO
 };
 
 /** Answers a delete of all that a query selects, with the objects as they were. */
-export const removeAll = (tools: HandlerTools, request: ApiRequest, options: WriteOptions): Reply => {
+export const removeAll = (tools: HandlerTools, request: ApiRequest, options: WriteParams): Reply => {
   const { engine } = tools;
   const { resource } = request.route;
   listOptionsOf(request.query, 'list');

@@ -9,12 +9,12 @@ import { invalidValue, textOf } from '../status/field-error.ts';
 import { badRequest } from '../status/refusals.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import type { Pager } from '../verbs/paging.ts';
-import type { Selection } from '../verbs/selection.ts';
+import type { ObjectSelection } from '../verbs/selection.ts';
 import { selectionOf } from '../verbs/selection.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { Reply } from './reply.ts';
 import { reply } from './reply.ts';
-import { formOf, MEDIA_TYPES, metadataOf, tableOf, versionedOf } from './representation.ts';
+import { formOf, MEDIA_TYPES, metadataOf, apiTableOf, versionedOf } from './representation.ts';
 
 /** What the handlers of one server share. */
 export interface HandlerTools {
@@ -45,7 +45,7 @@ export const shown = ({ engine }: HandlerTools, request: ApiRequest, object: Sto
   if (form === 'metadata') return reply(200, metadataOf(object));
   if (form === 'plain') return reply(200, versionedOf(resource, object));
   const includeObject = includeObjectIn(request.query);
-  const table = tableOf(resource, [object], { nowMs: engine.nowMs, includeObject, headers: true });
+  const table = apiTableOf(resource, [object], { nowMs: engine.nowMs, includeObject, headers: true });
   return reply(200, { ...table, metadata: { resourceVersion: object.metadata.resourceVersion } });
 };
 
@@ -60,7 +60,7 @@ export const includeObjectIn = (query: URLSearchParams): string => {
 };
 
 /** What the query of a request selects. */
-export const selectionIn = (request: ApiRequest): Selection =>
+export const selectionIn = (request: ApiRequest): ObjectSelection =>
   selectionOf(request.route.resource, {
     namespace: request.route.namespace,
     labelSelector: request.query.get('labelSelector') ?? '',

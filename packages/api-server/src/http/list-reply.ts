@@ -1,9 +1,9 @@
 import type { JsonObject } from '../json/json.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { StoredObject } from '../store/stored-object.ts';
-import type { Page } from '../verbs/paging.ts';
-import type { Form } from './representation.ts';
-import { listHead, metadataOf, tableOf, versionedOf } from './representation.ts';
+import type { ListPage } from '../verbs/paging.ts';
+import type { ReplyForm } from './representation.ts';
+import { listHead, metadataOf, apiTableOf, versionedOf } from './representation.ts';
 import type { Reply } from './reply.ts';
 
 const PART_BYTES = 262_144;
@@ -11,8 +11,8 @@ const PART_BYTES = 262_144;
 /** A page of a list in the requested form. */
 export const listReply = (
   resource: Resource,
-  page: Page,
-  how: { readonly form: Form; readonly nowMs: number; readonly includeObject: string },
+  page: ListPage,
+  how: { readonly form: ReplyForm; readonly nowMs: number; readonly includeObject: string },
 ): Reply => {
   const metadata: JsonObject = {
     resourceVersion: String(page.version),
@@ -20,7 +20,7 @@ export const listReply = (
     ...(page.continueToken === undefined && resource.custom && how.form === 'plain' ? { continue: '' } : {}),
     ...(page.remaining === undefined ? {} : { remainingItemCount: page.remaining }),
   };
-  if (how.form === 'table') return { status: 200, body: { ...tableOf(resource, page.items, { ...how, headers: true }), metadata } };
+  if (how.form === 'table') return { status: 200, body: { ...apiTableOf(resource, page.items, { ...how, headers: true }), metadata } };
   const partial = how.form === 'metadata';
   const head = partial ? { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', metadata } : listHead(resource, metadata);
   const itemOf = (object: StoredObject): JsonObject => (partial ? metadataOf(object) : listItemOf(resource, object));

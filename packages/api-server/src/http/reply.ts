@@ -17,7 +17,7 @@ export interface Reply {
 export const reply = (status: number, body: JsonValue): Reply => ({ status, body });
 
 /** The answer of a refusal. */
-export const refusal = (error: ApiError): Reply => {
+export const refusalReply = (error: ApiError): Reply => {
   const seconds = error.details?.retryAfterSeconds;
   return {
     status: error.httpStatus,

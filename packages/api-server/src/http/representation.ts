@@ -1,13 +1,13 @@
-import type { Column } from '../columns/column.ts';
+import type { TableColumn } from '../columns/column.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { Resource } from '../resources/resource.ts';
-import { apiVersionOf } from '../resources/resource.ts';
+import { apiVersionIn } from '../resources/resource.ts';
 import { ApiError } from '../status/api-error.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { asJson } from '../store/stored-object.ts';
 
 /** The form that a client asked for its objects in. */
-export type Form = 'plain' | 'table' | 'metadata';
+export type ReplyForm = 'plain' | 'table' | 'metadata';
 
 /** The media types that objects are read and written in. */
 export const MEDIA_TYPES = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
@@ -16,7 +16,7 @@ const WATCHED = ', application/json;stream=watch, application/vnd.kubernetes.pro
 const notAcceptable = (message: string): ApiError => new ApiError('NotAcceptable', message);
 
 /** Reads the Accept header of a request for one object or for many. Throws an `ApiError` (`NotAcceptable`) for what cannot be had. */
-export const formOf = (accept: string, { isList, kind, custom }: FormOf): Form => {
+export const formOf = (accept: string, { isList, kind, custom }: FormOf): ReplyForm => {
   const choices = accept.split(',').map((choice) => choice.trim());
   const readable = choices.filter((choice) => choice === '' || /^(application\/(json|\*)|\*\/\*)/.test(choice));
   if (readable.length === 0)
@@ -32,13 +32,13 @@ export const formOf = (accept: string, { isList, kind, custom }: FormOf): Form =
 
 const isKnown = (choice = ''): boolean => /v=v1(beta1)?\b/.test(choice);
 
-const FORMS: Readonly<Record<'list' | 'one', Readonly<Record<string, Form>>>> = {
+const FORMS: Readonly<Record<'list' | 'one', Readonly<Record<string, ReplyForm>>>> = {
   one: { '': 'plain', Table: 'table', PartialObjectMetadata: 'metadata' },
   list: { '': 'plain', Table: 'table', PartialObjectMetadataList: 'metadata' },
 };
 
 /** The form of the events of a watch: each shows one object, but unsupported forms are refused as for a list. */
-export const watchedFormOf = (accept: string, resource: Resource): Form =>
+export const watchedFormOf = (accept: string, resource: Resource): ReplyForm =>
   formOf(accept, { ...resource, isList: !accept.includes('as=PartialObjectMetadata;') });
 
 /** What is shown: one object of a kind, or many. */
@@ -57,7 +57,7 @@ export const metadataOf = (object: StoredObject): JsonObject => ({
   metadata: object.metadata as unknown as JsonObject,
 });
 
-const columnDefinition = ({ name, type, format, description, priority }: Column): JsonObject => ({
+const columnDefinition = ({ name, type, format, description, priority }: TableColumn): JsonObject => ({
   name,
   type,
   format,
@@ -73,7 +73,7 @@ export interface TableOptions {
 }
 
 /** Objects as a meta.k8s.io/v1 Table. */
-export const tableOf = (resource: Resource, objects: readonly StoredObject[], options: TableOptions): JsonObject => ({
+export const apiTableOf = (resource: Resource, objects: readonly StoredObject[], options: TableOptions): JsonObject => ({
   kind: 'Table',
   apiVersion: 'meta.k8s.io/v1',
   metadata: {},
@@ -92,6 +92,6 @@ const shownInRow = (resource: Resource, object: StoredObject, includeObject: str
 /** The head of a list: everything but its items. */
 export const listHead = (resource: Resource, metadata: JsonObject): JsonObject => ({
   kind: resource.listKind,
-  apiVersion: apiVersionOf(resource),
+  apiVersion: apiVersionIn(resource),
   metadata,
 });

@@ -10,7 +10,7 @@ import { readBody, verbOf } from './api-request.ts';
 import type { DocumentServer } from './document-handler.ts';
 import { hasOwnRules } from './document-handler.ts';
 import type { Reply } from './reply.ts';
-import { refusal, send } from './reply.ts';
+import { refusalReply, send } from './reply.ts';
 import { watchedFormOf } from './representation.ts';
 import type { HandlerTools } from './handler-tools.ts';
 import { handleResource } from './resource-handler.ts';
@@ -30,7 +30,7 @@ export const createListener =
   (message: IncomingMessage, response: ServerResponse): void => {
     answer(tools, message, response).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
-      else send(response, refusal(asApiError(error)), []);
+      else send(response, refusalReply(asApiError(error)), []);
     });
   };
 
@@ -95,7 +95,7 @@ const attempt = (handle: () => Reply): Reply => {
   try {
     return handle();
   } catch (error) {
-    if (error instanceof ApiError) return refusal(error);
+    if (error instanceof ApiError) return refusalReply(error);
     throw error;
   }
 };
@@ -113,7 +113,7 @@ const suffer = async ({ engine }: ListenerTools, effect: FaultEffect, response: 
       return false;
     case 'refuse': {
       const details = effect.retryAfterSeconds === undefined ? undefined : { retryAfterSeconds: effect.retryAfterSeconds };
-      send(response, refusal(new ApiError(REFUSALS[effect.code], `injected fault: ${effect.code}`, details)), []);
+      send(response, refusalReply(new ApiError(REFUSALS[effect.code], `injected fault: ${effect.code}`, details)), []);
       return false;
     }
   }

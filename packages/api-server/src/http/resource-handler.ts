@@ -1,11 +1,11 @@
 import type { JsonObject } from '../json/json.ts';
-import { asObject } from '../json/json.ts';
+import { asRecord } from '../json/json.ts';
 import { plainText } from '../json/plain-text.ts';
 import { textAt } from '../json/value-at.ts';
 import type { Resource } from '../resources/resource.ts';
 import { conflict, failure, methodNotAllowed, notFound, otherNamespace, STALE_OBJECT } from '../status/refusals.ts';
 import type { StoredObject } from '../store/stored-object.ts';
-import { keyOf } from '../store/stored-object.ts';
+import { storeKey } from '../store/stored-object.ts';
 import { createObject } from '../verbs/create.ts';
 import { refuseOtherName, requireVersion } from '../verbs/identity.ts';
 import { listOptionsOf } from '../verbs/list-options.ts';
@@ -14,10 +14,10 @@ import { patchObject, unknownPatchType } from '../verbs/patch-object.ts';
 import { readObject, requestedVersion, selectObjectsAt } from '../verbs/read.ts';
 import { selectionOf } from '../verbs/selection.ts';
 import { updateObject } from '../verbs/update.ts';
-import type { WriteOptions } from '../verbs/write-options.ts';
+import type { WriteParams } from '../verbs/write-options.ts';
 import type { ApiRequest } from './api-request.ts';
 import { writeOptionsOf } from './api-request.ts';
-import { remove, removeAll } from './delete-handler.ts';
+import { handleDelete, removeAll } from './delete-handler.ts';
 import type { HandlerTools } from './handler-tools.ts';
 import { bodyOf, includeObjectIn, keyIn, selectionIn, shown } from './handler-tools.ts';
 import { listReply } from './list-reply.ts';
@@ -47,7 +47,7 @@ export const handleResource = (tools: HandlerTools, request: ApiRequest, warn: (
     case 'patch':
       return patch(tools, request, options);
     case 'delete':
-      return remove(tools, request, options);
+      return handleDelete(tools, request, options);
     case 'deletecollection':
       return removeAll(tools, request, options);
     default:
@@ -92,13 +92,13 @@ const list = ({ engine, pager, faults }: HandlerTools, request: ApiRequest): Rep
   return listReply(route.resource, page, how);
 };
 
-const update = (tools: HandlerTools, request: ApiRequest, options: WriteOptions): Reply => {
+const update = (tools: HandlerTools, request: ApiRequest, options: WriteParams): Reply => {
   const { engine } = tools;
   const { resource, namespace } = request.route;
   const { name } = keyIn(request);
   const body = bodyOf(request);
   refuseOtherPath(request, body);
-  const previous = engine.get(resource.storage, keyOf(resource.namespaced ? namespace : undefined, name));
+  const previous = engine.get(resource.storage, storeKey(resource.namespaced ? namespace : undefined, name));
   if (previous !== undefined) {
     requireVersion(resource, body, previous);
     return shown(tools, request, updateObject(engine, { resource, previous, body }, options));
@@ -110,7 +110,7 @@ const update = (tools: HandlerTools, request: ApiRequest, options: WriteOptions)
 
 /** What a put may not say of an object that it would create. */
 const refuseNewWithPast = (resource: Resource, name: string, body: JsonObject): void => {
-  const { resourceVersion, uid } = asObject(body['metadata']);
+  const { resourceVersion, uid } = asRecord(body['metadata']);
   if (!['', '0', undefined].includes(resourceVersion as string | undefined)) throw conflict(resource, name, STALE_OBJECT);
   if (uid !== undefined)
     throw conflict(resource, name, `Precondition failed: UID in precondition: ${plainText(uid)}, UID in object meta: `);
@@ -136,12 +136,12 @@ export const patchTypeOf = ({ contentType, route }: ApiRequest): PatchRequest['t
   return type;
 };
 
-const patch = (tools: HandlerTools, request: ApiRequest, options: WriteOptions): Reply => {
+const patch = (tools: HandlerTools, request: ApiRequest, options: WriteParams): Reply => {
   const { engine } = tools;
   const { resource, namespace, name = '' } = request.route;
   const type = patchTypeOf(request);
   const managed = type === 'apply' ? { ...options, fieldManager: request.query.get('fieldManager') ?? undefined } : options;
-  const isNew = engine.get(resource.storage, keyOf(resource.namespaced ? namespace : undefined, name)) === undefined;
+  const isNew = engine.get(resource.storage, storeKey(resource.namespaced ? namespace : undefined, name)) === undefined;
   const answer = shown(tools, request, patchObject(engine, { resource, namespace, name, type, body: request.body ?? null }, managed));
   return isNew ? created(answer) : answer;
 };

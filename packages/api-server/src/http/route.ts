@@ -2,7 +2,7 @@ import type { Registry } from '../engine/registry.ts';
 import type { Resource } from '../resources/resource.ts';
 
 /** What the path of a request names. */
-export interface Route {
+export interface ApiRoute {
   readonly resource: Resource;
   readonly namespace: string | undefined;
   readonly name: string | undefined;
@@ -10,14 +10,14 @@ export interface Route {
 }
 
 /** Reads `/api/v1/...` and `/apis/group/version/...`; undefined when no served resource is named. */
-export const routeOf = (registry: Registry, path: string): Route | undefined => {
+export const routeOf = (registry: Registry, path: string): ApiRoute | undefined => {
   const [root, ...segments] = path.split('/').filter(Boolean).map(decodeURIComponent);
   if (root === 'api') return within(registry, ['', segments[0] ?? ''], segments.slice(1));
   if (root === 'apis') return within(registry, [segments[0] ?? '', segments[1] ?? ''], segments.slice(2));
   return undefined;
 };
 
-const within = (registry: Registry, [group, version]: readonly [string, string], segments: readonly string[]): Route | undefined => {
+const within = (registry: Registry, [group, version]: readonly [string, string], segments: readonly string[]): ApiRoute | undefined => {
   const find = (plural: string | undefined): Resource | undefined =>
     plural === undefined ? undefined : registry.byPath(group, version, plural);
   const [first, second, third, name, ...below] = segments;

@@ -7,7 +7,7 @@ import type { HandlerTools } from './handler-tools.ts';
 import { bodyOf, shown } from './handler-tools.ts';
 import { podLog } from './pod-log.ts';
 import { handleResource, patchTypeOf } from './resource-handler.ts';
-import { asObject } from '../json/json.ts';
+import { asRecord } from '../json/json.ts';
 import type { JsonObject } from '../json/json.ts';
 import { jsonPatch } from '../patch/json-patch.ts';
 import { mergePatch } from '../patch/merge-patch.ts';
@@ -16,14 +16,14 @@ import { badRequest, methodNotAllowed, otherName, otherNamespace, unknownPath } 
 import { goKind } from '../json/go-text.ts';
 import { textAt, valueAt } from '../json/value-at.ts';
 import { unfitPatch } from '../verbs/patch-object.ts';
-import { bindPod } from '../verbs/pod-binding.ts';
-import { evictPod } from '../verbs/pod-eviction.ts';
+import { createBinding } from '../verbs/pod-binding.ts';
+import { createEviction } from '../verbs/pod-eviction.ts';
 import { readObject } from '../verbs/read.ts';
 import { scaleOf, updateScale } from '../verbs/scale.ts';
 import type { Resource } from '../resources/resource.ts';
 import { debuggablePods, resizablePods } from '../resources/strategies/index.ts';
 import { serviceAccountUser } from '../door/access.ts';
-import { timestampOf } from '../engine/timestamp.ts';
+import { apiTimeOf } from '../engine/timestamp.ts';
 import { asJson, asStored } from '../store/stored-object.ts';
 import { isFinished } from '../verbs/update.ts';
 
@@ -67,10 +67,10 @@ const handleToken: Handler = ({ engine, gate }, request) => {
   const seconds = Number(valueAt(body, 'spec.expirationSeconds') ?? HOUR_SECONDS);
   const status = {
     token: gate.issue(serviceAccountUser(namespace, name)),
-    expirationTimestamp: timestampOf(engine.nowMs + seconds * 1000),
+    expirationTimestamp: apiTimeOf(engine.nowMs + seconds * 1000),
   };
-  const spec = { ...asObject(body['spec']), expirationSeconds: seconds };
-  const metadata = { name, namespace, creationTimestamp: timestampOf(engine.nowMs) };
+  const spec = { ...asRecord(body['spec']), expirationSeconds: seconds };
+  const metadata = { name, namespace, creationTimestamp: apiTimeOf(engine.nowMs) };
   return reply(201, { kind: 'TokenRequest', apiVersion: 'authentication.k8s.io/v1', metadata, spec, status });
 };
 
@@ -115,12 +115,12 @@ const handlePodAction: Handler = ({ engine, policies }, request, warn) => {
   if (request.verb !== 'create') throw methodNotAllowed();
   const { dryRun, admit } = writeOptionsOf(request, policies, warn);
   const body = actionIn(request, subresource === 'binding' ? 'Binding' : 'Eviction');
-  const object = { ...body, metadata: { ...asObject(body['metadata']), name, namespace } };
+  const object = { ...body, metadata: { ...asRecord(body['metadata']), name, namespace } };
   admit({ operation: 'CREATE', resource: pods, object, oldObject: undefined });
-  if (subresource === 'binding') bindPod(engine, pods, { namespace, name, body, dryRun });
+  if (subresource === 'binding') createBinding(engine, pods, { namespace, name, body, dryRun });
   else {
-    const inner = asObject(body['deleteOptions']);
-    evictPod(engine, {
+    const inner = asRecord(body['deleteOptions']);
+    createEviction(engine, {
       pods,
       namespace,
       name,
@@ -170,14 +170,14 @@ const patchedScale = (current: JsonObject, request: ApiRequest): JsonObject => {
     const problem = `json: cannot unmarshal ${goKind(replicas)} into Go struct field ScaleSpec.spec.replicas of type int32`;
     throw unfitPatch(JSON.stringify(result), problem);
   }
-  return asObject(result);
+  return asRecord(result);
 };
 
 const finalize = (tools: HandlerTools, request: ApiRequest): Reply => {
   const { engine } = tools;
   const { resource, name = '' } = request.route;
   const namespace = readObject(engine, resource, { namespace: undefined, name });
-  const { finalizers } = asObject(bodyOf(request)['spec']);
+  const { finalizers } = asRecord(bodyOf(request)['spec']);
   const left = Array.isArray(finalizers) && finalizers.length > 0 ? finalizers : undefined;
   const next = asStored({ ...asJson(namespace), spec: { finalizers: left } });
   return shown(tools, request, isFinished(next) ? engine.store.remove('namespaces', next) : engine.store.put('namespaces', asJson(next)));

@@ -4,21 +4,21 @@ import type { Engine } from '../engine/engine.ts';
 import type { FaultBox } from '../faults/fault-box.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { Resource } from '../resources/resource.ts';
-import { apiVersionOf } from '../resources/resource.ts';
+import { apiVersionIn } from '../resources/resource.ts';
 import { ApiError } from '../status/api-error.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { asStored } from '../store/stored-object.ts';
 import type { StoreEvent } from '../store/watch-event.ts';
 import { selectObjects, tooLargeVersion } from '../verbs/read.ts';
-import type { Selection } from '../verbs/selection.ts';
-import type { Form } from './representation.ts';
-import { metadataOf, PARTIAL, tableOf, versionedOf } from './representation.ts';
+import type { ObjectSelection } from '../verbs/selection.ts';
+import type { ReplyForm } from './representation.ts';
+import { metadataOf, PARTIAL, apiTableOf, versionedOf } from './representation.ts';
 
 /** The options of a watch request. */
 export interface WatchRequest {
   readonly resource: Resource;
-  readonly selection: Selection;
-  readonly form: Form;
+  readonly selection: ObjectSelection;
+  readonly form: ReplyForm;
   readonly includeObject: string;
   readonly resourceVersion: string;
   readonly bookmarks: boolean;
@@ -135,7 +135,7 @@ const pastEvents = ({ resource, resourceVersion }: WatchRequest, engine: Engine,
 };
 
 /** How an event looks through a selection: an object that enters it is added, one that leaves is deleted. */
-const visible = ({ type, object, previous }: StoreEvent, { matches }: Selection): StoreEvent['type'] | undefined => {
+const visible = ({ type, object, previous }: StoreEvent, { matches }: ObjectSelection): StoreEvent['type'] | undefined => {
   const before = previous !== undefined && matches(previous);
   const now = type !== 'DELETED' && matches(object);
   if (now) return before ? 'MODIFIED' : 'ADDED';
@@ -154,13 +154,13 @@ const createWriter = (response: ServerResponse, request: WatchRequest, { engine,
   const bodyOf = (object: StoredObject): string => {
     if (form === 'plain') return textOf(object, resource);
     if (form === 'metadata') return JSON.stringify(metadataOf(object));
-    const table = tableOf(resource, [object], { nowMs: engine.nowMs, includeObject, headers });
+    const table = apiTableOf(resource, [object], { nowMs: engine.nowMs, includeObject, headers });
     headers = false;
     return JSON.stringify({ ...table, metadata: { resourceVersion: object.metadata.resourceVersion } });
   };
   const bookmarkBody = (version: number, annotations: JsonObject | undefined): string => {
     const metadata = { resourceVersion: String(version), annotations };
-    const plain = { kind: resource.kind, apiVersion: apiVersionOf(resource), metadata };
+    const plain = { kind: resource.kind, apiVersion: apiVersionIn(resource), metadata };
     if (form === 'plain') return JSON.stringify(plain);
     return form === 'metadata' ? JSON.stringify({ ...plain, ...PARTIAL }) : bodyOf(asStored(plain));
   };

@@ -10,7 +10,7 @@ export interface JsonObject {
 export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The value as an object, or an empty one when it is something else. */
-export const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
+export const asRecord = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 /** The value as a list, or an empty one when it is something else. */
-export const asList = (value: unknown): JsonValue[] => (Array.isArray(value) ? (value as JsonValue[]) : []);
+export const jsonList = (value: unknown): JsonValue[] => (Array.isArray(value) ? (value as JsonValue[]) : []);

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from './json.ts';
-import { asList, asObject, isObject } from './json.ts';
+import { jsonList, asRecord, isObject } from './json.ts';
 
 /** The value at a dotted path of object members, or undefined. */
 export const valueAt = (object: unknown, path: string): JsonValue | undefined => {
@@ -24,7 +24,7 @@ export const numberAt = (object: unknown, path: string): number => {
 };
 
 /** The objects of the list at a path. */
-export const objectsAt = (object: unknown, path: string): readonly JsonObject[] => asList(valueAt(object, path)).map(asObject);
+export const objectsAt = (object: unknown, path: string): readonly JsonObject[] => jsonList(valueAt(object, path)).map(asRecord);
 
 /** The object at a path, made when it is missing. */
 export const objectIn = (object: JsonObject, member: string): JsonObject => {

@@ -1,4 +1,4 @@
-import type { KindRef, KubeObject, ObjectKey } from '../door/kube-object.ts';
+import type { KindRef, KubeObject, LocalKey } from '../door/kube-object.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { Resource } from '../resources/resource.ts';
@@ -12,7 +12,7 @@ export interface LocalAccess {
   readonly resourceOf: (ref: string | KindRef<unknown>) => Resource;
   readonly resourceOfObject: (object: KubeObject) => Resource;
   /** A key with the namespace that the kind calls for. */
-  readonly place: (resource: Resource, key: ObjectKey) => { readonly name: string; readonly namespace: string | undefined };
+  readonly place: (resource: Resource, key: LocalKey) => { readonly name: string; readonly namespace: string | undefined };
   /** A stored object in the version of a resource; the same object gives the same form. */
   readonly seen: (resource: Resource, object: StoredObject) => unknown;
 }

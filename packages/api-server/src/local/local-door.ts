@@ -1,16 +1,16 @@
-import type { KindRef, KubeObject, ObjectKey } from '../door/kube-object.ts';
-import type { LocalApi, LocalEvent, Patch } from '../door/local-api.ts';
+import type { KindRef, KubeObject, LocalKey } from '../door/kube-object.ts';
+import type { LocalApi, LocalEvent, LocalPatch } from '../door/local-api.ts';
 import type { Engine } from '../engine/engine.ts';
 import { thaw } from '../json/freeze.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
 import type { Resource } from '../resources/resource.ts';
 import { resizablePods } from '../resources/strategies/index.ts';
-import { keyOf } from '../store/stored-object.ts';
+import { storeKey } from '../store/stored-object.ts';
 import type { StoreEvent } from '../store/watch-event.ts';
 import { createObject } from '../verbs/create.ts';
 import { patchObject } from '../verbs/patch-object.ts';
-import { bindPod } from '../verbs/pod-binding.ts';
-import { evictPod } from '../verbs/pod-eviction.ts';
+import { createBinding } from '../verbs/pod-binding.ts';
+import { createEviction } from '../verbs/pod-eviction.ts';
 import { readObject, selectObjects } from '../verbs/read.ts';
 import { removeObject } from '../verbs/remove.ts';
 import { updateScale } from '../verbs/scale.ts';
@@ -27,10 +27,10 @@ export const createLocalApi = (engine: Engine): LocalApi => {
 };
 
 const readingDoor = (engine: Engine, { resourceOf, place, seen }: LocalAccess): Pick<LocalApi, 'get' | 'list' | 'watch'> => ({
-  get: <T extends KubeObject>(ref: string | KindRef<T>, key: ObjectKey) => {
+  get: <T extends KubeObject>(ref: string | KindRef<T>, key: LocalKey) => {
     const resource = resourceOf(ref);
     const { namespace, name } = place(resource, key);
-    const object = engine.get(resource.storage, keyOf(namespace, name));
+    const object = engine.get(resource.storage, storeKey(namespace, name));
     return object === undefined ? undefined : (seen(resource, object) as T);
   },
   list: <T extends KubeObject>(ref: string | KindRef<T>, query = {}) => {
@@ -77,9 +77,9 @@ const writingDoor = (engine: Engine, access: LocalAccess): Pick<LocalApi, 'creat
     },
     update: (object) => write(object, undefined),
     updateStatus: (object) => write(object, 'status'),
-    patch: <T extends KubeObject>(ref: string | KindRef<T>, key: ObjectKey, patch: Patch) =>
+    patch: <T extends KubeObject>(ref: string | KindRef<T>, key: LocalKey, patch: LocalPatch) =>
       patchLocally(engine, access, { ref, key, patch }) as T,
-    delete: <T extends KubeObject>(ref: string | KindRef<T>, key: ObjectKey, options = {}) => {
+    delete: <T extends KubeObject>(ref: string | KindRef<T>, key: LocalKey, options = {}) => {
       const resource = resourceOf(ref);
       const object = readObject(engine, resource, place(resource, key));
       return seen(resource, removeObject(engine, { resource, object }, options).object) as T;
@@ -90,7 +90,7 @@ const writingDoor = (engine: Engine, access: LocalAccess): Pick<LocalApi, 'creat
 const patchLocally = (
   engine: Engine,
   { resourceOf, place, seen }: LocalAccess,
-  { ref, key, patch }: { readonly ref: string | KindRef<unknown>; readonly key: ObjectKey; readonly patch: Patch },
+  { ref, key, patch }: { readonly ref: string | KindRef<unknown>; readonly key: LocalKey; readonly patch: LocalPatch },
 ): unknown => {
   const resource = resourceOf(ref);
   const at = place(resource, key);
@@ -110,7 +110,7 @@ const patchLocally = (
 
 const podDoor = (engine: Engine, { resourceOf }: LocalAccess): Pick<LocalApi, 'bind' | 'evict'> => ({
   bind: ({ name, namespace = 'default' }, nodeName) => {
-    bindPod(engine, resourceOf('Pod'), { namespace, name, body: { target: { kind: 'Node', name: nodeName } } });
+    createBinding(engine, resourceOf('Pod'), { namespace, name, body: { target: { kind: 'Node', name: nodeName } } });
   },
-  evict: ({ name, namespace = 'default' }, options = {}) => evictPod(engine, { pods: resourceOf('Pod'), namespace, name, options }),
+  evict: ({ name, namespace = 'default' }, options = {}) => createEviction(engine, { pods: resourceOf('Pod'), namespace, name, options }),
 });

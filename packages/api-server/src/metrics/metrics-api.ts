@@ -1,13 +1,13 @@
 import type { Attributes } from '../access/attributes.ts';
 import type { Engine } from '../engine/engine.ts';
-import { timestampOf } from '../engine/timestamp.ts';
+import { apiTimeOf } from '../engine/timestamp.ts';
 import type { JsonObject } from '../json/json.ts';
 import { notFound } from '../status/refusals.ts';
 import type { StoredObject } from '../store/stored-object.ts';
-import { keyOf } from '../store/stored-object.ts';
+import { storeKey } from '../store/stored-object.ts';
 import { selectionOf } from '../verbs/selection.ts';
 import { selectObjects } from '../verbs/read.ts';
-import type { Usage } from './usage.ts';
+import type { ComputeUsage } from './usage.ts';
 import { containerUsages, nodeUsage } from './usage.ts';
 
 export const METRICS_GROUP = 'metrics.k8s.io';
@@ -35,12 +35,12 @@ export const metricsAttributesOf = ({ kind, namespace, name }: MetricsQuestion):
   ...{ resource: kind === 'NodeMetrics' ? 'nodes' : 'pods', namespace, name },
 });
 
-const written = ({ cpuMillis, memoryKib }: Usage): JsonObject => ({ cpu: `${cpuMillis}m`, memory: `${memoryKib}Ki` });
+const written = ({ cpuMillis, memoryKib }: ComputeUsage): JsonObject => ({ cpu: `${cpuMillis}m`, memory: `${memoryKib}Ki` });
 
 const metricsOf = (engine: Engine, { kind, metadata }: Pick<StoredObject, 'kind' | 'metadata'>, usage: JsonObject): JsonObject => {
   const { name, namespace, labels = {}, creationTimestamp } = metadata;
   const own = { name, ...(namespace === undefined ? {} : { namespace }), labels, creationTimestamp };
-  return { kind: `${kind}Metrics`, apiVersion, metadata: own, timestamp: timestampOf(engine.nowMs), window: '30s', ...usage };
+  return { kind: `${kind}Metrics`, apiVersion, metadata: own, timestamp: apiTimeOf(engine.nowMs), window: '30s', ...usage };
 };
 
 const ofPod = (engine: Engine, pod: StoredObject): JsonObject => {
@@ -59,7 +59,7 @@ export const metricsAnswer = (engine: Engine, question: MetricsQuestion, labelSe
   const plural = kind === 'NodeMetrics' ? 'nodes' : 'pods';
   const answer = (object: StoredObject): JsonObject => (kind === 'NodeMetrics' ? ofNode(engine, object) : ofPod(engine, object));
   if (name !== undefined) {
-    const object = engine.get(plural, keyOf(namespace, name));
+    const object = engine.get(plural, storeKey(namespace, name));
     if (object === undefined) throw notFound({ group: METRICS_GROUP, plural, kind }, name);
     return answer(object);
   }

@@ -1,7 +1,7 @@
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { stringify } from 'yaml';
 import type { JsonObject, JsonValue } from '../json/json.ts';
-import { asList, asObject } from '../json/json.ts';
+import { jsonList, asRecord } from '../json/json.ts';
 import { plainText } from '../json/plain-text.ts';
 
 /** Writes a value as a field of a message. */
@@ -27,7 +27,7 @@ const nested = (out: BinaryWriter, field: number, write: () => void): void => {
 const each =
   (item: Encode): Encode =>
   (value, out, field) =>
-    asList(value).forEach((one) => item(one, out, field));
+    jsonList(value).forEach((one) => item(one, out, field));
 
 /** The value as the only field of a message. */
 const wrapped =
@@ -49,7 +49,7 @@ const members =
   (inner: number, encode: Encode): Encode =>
   (value, out, field) =>
     nested(out, field, () => {
-      for (const [name, member] of Object.entries(asObject(value))) if (member !== undefined) named(name, encode)(member, out, inner);
+      for (const [name, member] of Object.entries(asRecord(value))) if (member !== undefined) named(name, encode)(member, out, inner);
     });
 
 /** `openapi.v2.Any`: the value as YAML. */
@@ -59,7 +59,7 @@ const anything: Encode = (value, out, field) => wrapped(2, text)(stringify(value
 const object =
   (message: () => Message): Encode =>
   (value, out, field) =>
-    nested(out, field, () => writeMembers(asObject(value), message(), out));
+    nested(out, field, () => writeMembers(asRecord(value), message(), out));
 
 const writeMembers = (value: JsonObject, { fields, extensions }: Message, out: BinaryWriter): void => {
   for (const [name, member] of Object.entries(value)) {
@@ -110,7 +110,7 @@ const PATH: Message = {
 
 const parameter: Encode = (value, out, field) => {
   const sub =
-    asObject(value)['in'] === 'path'
+    asRecord(value)['in'] === 'path'
       ? wrapped(
           4,
           object(() => PATH),

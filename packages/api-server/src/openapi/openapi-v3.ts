@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Registry } from '../engine/registry.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { Resource } from '../resources/resource.ts';
-import { apiVersionOf } from '../resources/resource.ts';
+import { apiVersionIn } from '../resources/resource.ts';
 import { definitionName, definitionsOf } from './definitions-document.ts';
 import type { PathDialect } from './resource-paths.ts';
 import { pathsOf } from './resource-paths.ts';
 
 const REF = '#/components/schemas/';
 
-const documentPath = (resource: Resource): string => (resource.group === '' ? 'api/v1' : `apis/${apiVersionOf(resource)}`);
+const documentPath = (resource: Resource): string => (resource.group === '' ? 'api/v1' : `apis/${apiVersionIn(resource)}`);
 
 const content = (resource: Resource): JsonObject => ({ 'application/json': { schema: { $ref: `${REF}${definitionName(resource)}` } } });
 

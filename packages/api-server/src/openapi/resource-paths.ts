@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../json/json.ts';
 import type { Resource } from '../resources/resource.ts';
-import { apiVersionOf } from '../resources/resource.ts';
+import { apiVersionIn } from '../resources/resource.ts';
 import { gvk } from './definitions-document.ts';
 
 /** How a document writes parameters and bodies. */
@@ -13,7 +13,7 @@ export interface PathDialect {
 const WRITE = ['dryRun', 'fieldManager', 'fieldValidation'];
 
 const basePath = (resource: Resource): string => {
-  const root = resource.group === '' ? '/api/v1' : `/apis/${apiVersionOf(resource)}`;
+  const root = resource.group === '' ? '/api/v1' : `/apis/${apiVersionIn(resource)}`;
   return resource.namespaced ? `${root}/namespaces/{namespace}/${resource.plural}` : `${root}/${resource.plural}`;
 };
 
@@ -25,7 +25,7 @@ const operation = (resource: Resource, action: string, dialect: PathDialect): Js
   if (action === 'delete') query.push(dialect.parameter('dryRun', 'string', 'query'));
   const writes = query.length > 0;
   return {
-    operationId: `${action}${resource.namespaced ? 'Namespaced' : ''}${resource.kind}_${apiVersionOf(resource)}`,
+    operationId: `${action}${resource.namespaced ? 'Namespaced' : ''}${resource.kind}_${apiVersionIn(resource)}`,
     ...(writes ? dialect.body(resource) : {}),
     parameters: query,
     responses: { '200': dialect.answer(resource) },

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../json/json.ts';
-import { asList, asObject, isObject } from '../json/json.ts';
+import { jsonList, asRecord, isObject } from '../json/json.ts';
 import { jsonEqual } from '../json/equal.ts';
 import { goText } from '../json/go-text.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -16,11 +16,11 @@ export const strategicMerge = (target: JsonObject, patch: JsonObject, schema: Sc
   if (directive === 'delete') return {};
   const result = retained(target, patch['$retainKeys']);
   for (const [name, value] of Object.entries(patch)) {
-    if (name.startsWith(PRIMITIVES)) deletePrimitives(result, name.slice(PRIMITIVES.length), asList(value));
+    if (name.startsWith(PRIMITIVES)) deletePrimitives(result, name.slice(PRIMITIVES.length), jsonList(value));
     else if (!name.startsWith('$') && value !== undefined) setMember(result, { name, value }, memberSchema(schema, name));
   }
   for (const [name, order] of Object.entries(patch)) {
-    if (name.startsWith(ORDER)) reorder(result, { name: name.slice(ORDER.length), order: asList(order) }, schema);
+    if (name.startsWith(ORDER)) reorder(result, { name: name.slice(ORDER.length), order: jsonList(order) }, schema);
   }
   return result;
 };
@@ -47,10 +47,10 @@ const withoutDirectives = (patch: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(patch).filter(([name]) => !name.startsWith('$')));
 
 const mergeMember = (current: JsonValue | undefined, value: JsonValue, schema: Schema = {}): JsonValue => {
-  if (isObject(value)) return strategicMerge(asObject(current), value, schema);
+  if (isObject(value)) return strategicMerge(asRecord(current), value, schema);
   const strategy = schema['x-kubernetes-patch-strategy'];
   if (!Array.isArray(value) || strategy?.includes('merge') !== true) return value;
-  return mergeLists(asList(current), value, schema);
+  return mergeLists(jsonList(current), value, schema);
 };
 
 const mergeLists = (current: readonly JsonValue[], patch: readonly JsonValue[], schema: Schema): JsonValue[] => {
@@ -87,12 +87,12 @@ const mergeByKey = (
   patch: readonly JsonValue[],
   by: { readonly key: string; readonly items: Schema },
 ): JsonValue[] => {
-  const changes = patch.map(asObject);
+  const changes = patch.map(asRecord);
   const keyless = changes.find((change) => change[by.key] === undefined && change['$patch'] !== 'replace');
   if (keyless !== undefined) throw failure(`map: ${goText(keyless)} does not contain declared merge key: ${by.key}`);
   if (changes.some((change) => change['$patch'] === 'replace'))
     return changes.filter((change) => change['$patch'] === undefined).map(withoutDirectives);
-  let result = current.map(asObject);
+  let result = current.map(asRecord);
   for (const change of changes) {
     const matches = (item: JsonObject): boolean => jsonEqual(item[by.key], change[by.key]);
     if (change['$patch'] === 'delete') result = result.filter((item) => !matches(item));

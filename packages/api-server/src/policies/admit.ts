@@ -1,5 +1,5 @@
 import type { Engine } from '../engine/engine.ts';
-import { asList, asObject } from '../json/json.ts';
+import { jsonList, asRecord } from '../json/json.ts';
 import type { JsonObject } from '../json/json.ts';
 import { textAt } from '../json/value-at.ts';
 import { ApiError } from '../status/api-error.ts';
@@ -21,7 +21,7 @@ export interface PolicyGate {
 
 const GROUP = 'admissionregistration.k8s.io';
 
-const specOf = (object: StoredObject): JsonObject => asObject(asJson(object)['spec']);
+const specOf = (object: StoredObject): JsonObject => asRecord(asJson(object)['spec']);
 
 const REASONS: ReadonlySet<string> = new Set<ApiErrorCode>(['Unauthorized', 'Forbidden', 'Invalid', 'RequestEntityTooLarge']);
 
@@ -58,9 +58,9 @@ export const createPolicyGate = (engine: Engine): PolicyGate => {
     const bound = bindings.filter(
       (binding) =>
         textAt(binding, 'spec.policyName') === policy.metadata.name &&
-        matchesResources(engine, asObject(specOf(binding)['matchResources']), request),
+        matchesResources(engine, asRecord(specOf(binding)['matchResources']), request),
     );
-    if (bound.length === 0 || !matchesResources(engine, asObject(specOf(policy)['matchConstraints']), request)) return [];
+    if (bound.length === 0 || !matchesResources(engine, asRecord(specOf(policy)['matchConstraints']), request)) return [];
     const denials = judge(policy, request);
     return bound.map((binding) => ({ binding, denials }));
   };
@@ -72,7 +72,7 @@ export const createPolicyGate = (engine: Engine): PolicyGate => {
       for (const policy of policies) {
         for (const { binding, denials } of verdictsOf(policy, bindings, request)) {
           const by = `ValidatingAdmissionPolicy '${policy.metadata.name}' with binding '${binding.metadata.name}' denied request: `;
-          const actions = asList(specOf(binding)['validationActions']);
+          const actions = jsonList(specOf(binding)['validationActions']);
           for (const { message, reason } of denials) {
             if (actions.includes('Deny')) throw refusalOf(request, `${by}${message}`, reason);
             if (actions.includes('Warn')) warn(`Validation failed for ${by.replace(' denied request: ', '')}: ${message}`);

@@ -1,7 +1,7 @@
 import type { Engine } from '../engine/engine.ts';
 import { celValue } from '../crd/cel-values.ts';
 import { asJson } from '../store/stored-object.ts';
-import { asList, asObject } from '../json/json.ts';
+import { jsonList, asRecord } from '../json/json.ts';
 import type { JsonObject } from '../json/json.ts';
 import { textAt } from '../json/value-at.ts';
 import type { AdmissionRequest } from './admission-request.ts';
@@ -15,7 +15,7 @@ export interface Denial {
   readonly reason: string;
 }
 
-const objects = (spec: JsonObject, field: string): readonly JsonObject[] => asList(spec[field]).map(asObject);
+const objects = (spec: JsonObject, field: string): readonly JsonObject[] => jsonList(spec[field]).map(asRecord);
 
 /** `variables.x` is worked out when an expression first asks for it, and once. */
 const withComposed = (variables: CelVariables, spec: JsonObject, programs: CelPrograms): CelVariables => {

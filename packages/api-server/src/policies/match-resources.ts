@@ -1,33 +1,33 @@
 import type { Engine } from '../engine/engine.ts';
-import { asList, asObject } from '../json/json.ts';
+import { jsonList, asRecord } from '../json/json.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
 import { textAt } from '../json/value-at.ts';
 import { matchesLabels, selectorRequirements } from '../selectors/label-selector.ts';
-import type { Labels } from '../selectors/label-selector.ts';
+import type { LabelMap } from '../selectors/label-selector.ts';
 import type { AdmissionRequest } from './admission-request.ts';
 
-const holds = (list: JsonValue | undefined, value: string): boolean => asList(list).some((item) => item === '*' || item === value);
+const holds = (list: JsonValue | undefined, value: string): boolean => jsonList(list).some((item) => item === '*' || item === value);
 
 const ruleMatches = (rule: JsonObject, { resource, subresource, operation, name, namespace }: AdmissionRequest): boolean => {
   const path = subresource === undefined ? resource.plural : `${resource.plural}/${subresource}`;
   const scope = textAt(rule, 'scope') || '*';
-  const names = asList(rule['resourceNames']);
+  const names = jsonList(rule['resourceNames']);
   return (
     holds(rule['operations'], operation) &&
     holds(rule['apiGroups'], resource.group) &&
     holds(rule['apiVersions'], resource.version) &&
-    asList(rule['resources']).some((item) => item === path || item === '*/*' || (item === '*' && subresource === undefined)) &&
+    jsonList(rule['resources']).some((item) => item === path || item === '*/*' || (item === '*' && subresource === undefined)) &&
     (scope === '*' || (scope === 'Namespaced') === (namespace !== undefined)) &&
     (names.length === 0 || names.includes(name))
   );
 };
 
-const selected = (selector: JsonValue | undefined, labels: Labels): boolean => {
+const selected = (selector: JsonValue | undefined, labels: LabelMap): boolean => {
   const requirements = selectorRequirements(selector);
   return requirements === undefined || matchesLabels(requirements, labels);
 };
 
-const labelsOf = (object: JsonObject | undefined): Labels => asObject(asObject(object?.['metadata'])['labels']) as Labels;
+const labelsOf = (object: JsonObject | undefined): LabelMap => asRecord(asRecord(object?.['metadata'])['labels']) as LabelMap;
 
 /** A kind without a namespace is not held to the selector of namespaces. */
 const namespaceMatches = (engine: Engine, selector: JsonValue | undefined, { namespace }: AdmissionRequest): boolean =>
@@ -38,7 +38,7 @@ const namespaceMatches = (engine: Engine, selector: JsonValue | undefined, { nam
  * request only. Source: kubernetes.io, "Validating Admission Policy".
  */
 export const matchesResources = (engine: Engine, match: JsonObject, request: AdmissionRequest): boolean => {
-  const rules = (field: string): boolean => asList(match[field]).some((rule) => ruleMatches(asObject(rule), request));
+  const rules = (field: string): boolean => jsonList(match[field]).some((rule) => ruleMatches(asRecord(rule), request));
   return (
     (match['resourceRules'] === undefined || rules('resourceRules')) &&
     !rules('excludeResourceRules') &&

@@ -1,11 +1,11 @@
 import type { JsonObject, JsonValue } from '../json/json.ts';
-import { asList } from '../json/json.ts';
+import { jsonList } from '../json/json.ts';
 import { plainText } from '../json/plain-text.ts';
 import { objectIn, objectsAt, textAt, valueAt } from '../json/value-at.ts';
 import { fill } from '../resources/strategies/pod-defaults.ts';
 import type { Strategy } from '../resources/strategy.ts';
 import type { FieldError } from '../status/field-error.ts';
-import { forbiddenField, invalidValue, required, unsupported } from '../status/field-error.ts';
+import { forbiddenField, invalidValue, requiredAt, unsupported } from '../status/field-error.ts';
 import { createCelPrograms } from '../crd/cel-programs.ts';
 
 const programs = createCelPrograms();
@@ -29,8 +29,8 @@ export const POLICY_STRATEGY: Strategy = {
     if (valueAt(policy, 'spec.matchConstraints') !== undefined) fillMatch(objectIn(objectIn(policy, 'spec'), 'matchConstraints'));
   },
   validate: (policy) => [
-    ...(valueAt(policy, 'spec.matchConstraints') === undefined ? [required('spec.matchConstraints')] : []),
-    ...(objectsAt(policy, 'spec.validations').length === 0 ? [required('spec.validations')] : []),
+    ...(valueAt(policy, 'spec.matchConstraints') === undefined ? [requiredAt('spec.matchConstraints')] : []),
+    ...(objectsAt(policy, 'spec.validations').length === 0 ? [requiredAt('spec.validations')] : []),
     ...(valueAt(policy, 'spec.paramKind') === undefined ? [] : [forbiddenField('spec.paramKind', 'this server binds no parameters')]),
     ...['matchConditions', 'variables', 'validations'].flatMap((field) => expressionErrors(policy, field)),
   ],
@@ -40,7 +40,7 @@ const ACTIONS = ['Audit', 'Deny', 'Warn'];
 
 const actionErrors = (actions: readonly JsonValue[]): readonly FieldError[] =>
   actions.length === 0
-    ? [required('spec.validationActions', 'at least one validation action is required')]
+    ? [requiredAt('spec.validationActions', 'at least one validation action is required')]
     : actions.flatMap((action, index) =>
         ACTIONS.includes(plainText(action)) ? [] : [unsupported(`spec.validationActions[${index}]`, action, ACTIONS)],
       );
@@ -51,7 +51,7 @@ export const POLICY_BINDING_STRATEGY: Strategy = {
     if (valueAt(binding, 'spec.matchResources') !== undefined) fillMatch(objectIn(objectIn(binding, 'spec'), 'matchResources'));
   },
   validate: (binding) => [
-    ...(textAt(binding, 'spec.policyName') === '' ? [required('spec.policyName')] : []),
-    ...actionErrors(asList(valueAt(binding, 'spec.validationActions'))),
+    ...(textAt(binding, 'spec.policyName') === '' ? [requiredAt('spec.policyName')] : []),
+    ...actionErrors(jsonList(valueAt(binding, 'spec.validationActions'))),
   ],
 };

@@ -1,6 +1,6 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import type { JsonObject, JsonValue } from '../json/json.ts';
-import { asList } from '../json/json.ts';
+import { jsonList } from '../json/json.ts';
 import { schemaOfKind } from '../schema/built-in-schemas.ts';
 import type { Schema } from '../schema/schema.ts';
 import { ApiError } from '../status/api-error.ts';
@@ -125,7 +125,7 @@ const addField = (
   name: string,
   { schema, value }: { readonly schema: Schema; readonly value: bigint | Buffer },
 ): void => {
-  if (schema.type === 'array') object[name] = [...asList(object[name]), decodeValue(value, schema.items ?? {})];
+  if (schema.type === 'array') object[name] = [...jsonList(object[name]), decodeValue(value, schema.items ?? {})];
   else if (typeof schema.additionalProperties === 'object' && Buffer.isBuffer(value)) {
     object[name] = { ...(object[name] as JsonObject | undefined), ...decodeEntry(value, schema.additionalProperties) };
   } else object[name] = decodeValue(value, schema);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { canonicalQuantity, parseQuantity } from './quantity.ts';
+import { canonicalQuantity, quantityValueOf } from './quantity.ts';
 
 const written = fc
   .tuple(fc.integer({ min: -1_000_000, max: 1_000_000 }), fc.constantFrom('', 'n', 'u', 'm', 'k', 'M', 'G', 'Ki', 'Mi', 'Gi', 'e3', 'E6'))
@@ -10,9 +10,9 @@ describe('quantities', () => {
   test('the canonical form means the same', () => {
     fc.assert(
       fc.property(written, (text) => {
-        const quantity = parseQuantity(text);
+        const quantity = quantityValueOf(text);
         expect(quantity).toBeDefined();
-        if (quantity !== undefined) expect(parseQuantity(canonicalQuantity(quantity))?.nanos).toBe(quantity.nanos);
+        if (quantity !== undefined) expect(quantityValueOf(canonicalQuantity(quantity))?.nanos).toBe(quantity.nanos);
       }),
     );
   });
@@ -20,9 +20,9 @@ describe('quantities', () => {
   test('the canonical form is its own canonical form', () => {
     fc.assert(
       fc.property(written, (text) => {
-        const once = parseQuantity(text);
+        const once = quantityValueOf(text);
         const canonical = once === undefined ? '' : canonicalQuantity(once);
-        const twice = parseQuantity(canonical);
+        const twice = quantityValueOf(canonical);
         expect(twice === undefined ? undefined : canonicalQuantity(twice)).toBe(canonical);
       }),
     );
@@ -39,11 +39,11 @@ describe('quantities', () => {
     ['-5', '-5'],
     ['0', '0'],
   ])('%s is written %s', (text, wanted) => {
-    const quantity = parseQuantity(text);
+    const quantity = quantityValueOf(text);
     expect(quantity && canonicalQuantity(quantity)).toBe(wanted);
   });
 
   test.each(['', 'x', '1.2.3', '1 Gi', '5ki', 'Gi'])('%j is no quantity', (text) => {
-    expect(parseQuantity(text)).toBeUndefined();
+    expect(quantityValueOf(text)).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 /** A parsed quantity: an exact count of nano units, and the suffix family it was written in. */
-export interface Quantity {
+export interface QuantityValue {
   readonly nanos: bigint;
   readonly format: 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
 }
@@ -13,7 +13,7 @@ const SYNTAX = /^([+-]?)(\d*)(?:\.(\d*))?(?:([eE][+-]?\d+)|([numkMGTPE]|[KMGTPE]
 export const QUANTITY_SYNTAX = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
 /** Reads a quantity, or gives undefined. Fractions below a nano round away from zero, as apimachinery does. */
-export const parseQuantity = (text: string): Quantity | undefined => {
+export const quantityValueOf = (text: string): QuantityValue | undefined => {
   const match = SYNTAX.exec(text);
   if (match === null) return undefined;
   const [, sign, whole = '', fraction = '', exponent, suffix = ''] = match;
@@ -37,12 +37,12 @@ const scaled = (value: bigint, power: number): bigint => {
 };
 
 /** The one way a quantity is written: no fraction, the largest suffix that keeps it whole. */
-export const canonicalQuantity = ({ nanos, format }: Quantity): string => {
+export const canonicalQuantity = ({ nanos, format }: QuantityValue): string => {
   if (nanos === 0n) return '0';
   return nanos < 0n ? `-${written(-nanos, format)}` : written(nanos, format);
 };
 
-const written = (size: bigint, format: Quantity['format']): string => {
+const written = (size: bigint, format: QuantityValue['format']): string => {
   if (format === 'BinarySI' && size >= 1024n * NANO && size % NANO === 0n) {
     const [count, steps] = reduce(size / NANO, 1024n, BINARY.length - 1);
     return `${count}${BINARY[steps] ?? ''}`;

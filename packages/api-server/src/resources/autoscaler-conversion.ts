@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json/json.ts';
-import { asObject } from '../json/json.ts';
+import { asRecord } from '../json/json.ts';
 import { objectsAt, valueAt } from '../json/value-at.ts';
-import type { Conversion } from './resource.ts';
+import type { VersionConversion } from './resource.ts';
 
 const V1 = 'autoscaling/v1';
 
@@ -11,10 +11,10 @@ const cpuMetric = (percent: unknown): JsonObject => ({
 });
 
 const fromStored = (object: JsonObject): JsonObject => {
-  const { metrics: _, behavior: __, ...spec } = asObject(object['spec']);
+  const { metrics: _, behavior: __, ...spec } = asRecord(object['spec']);
   const cpu = objectsAt(object, 'spec.metrics').find((metric) => valueAt(metric, 'resource.name') === 'cpu');
   const percent = valueAt(cpu, 'resource.target.averageUtilization');
-  const { currentMetrics: ___, conditions: ____, ...status } = asObject(object['status']);
+  const { currentMetrics: ___, conditions: ____, ...status } = asRecord(object['status']);
   return {
     ...object,
     apiVersion: V1,
@@ -24,7 +24,7 @@ const fromStored = (object: JsonObject): JsonObject => {
 };
 
 const toStored = (object: JsonObject): JsonObject => {
-  const { targetCPUUtilizationPercentage: percent, ...spec } = asObject(object['spec']);
+  const { targetCPUUtilizationPercentage: percent, ...spec } = asRecord(object['spec']);
   return {
     ...object,
     apiVersion: 'autoscaling/v2',
@@ -36,4 +36,4 @@ const toStored = (object: JsonObject): JsonObject => {
  * HorizontalPodAutoscalers of autoscaling/v1, which know one target of cpu. `Differs:` other metrics are not kept in annotations, so that an
  * update through v1 loses them.
  */
-export const AUTOSCALER_CONVERSION: Conversion = { fromStored, toStored };
+export const AUTOSCALER_CONVERSION: VersionConversion = { fromStored, toStored };

@@ -1,4 +1,4 @@
-import type { Column } from '../columns/column.ts';
+import type { TableColumn } from '../columns/column.ts';
 import { NODE_COLUMNS } from '../columns/node-columns.ts';
 import { PLATFORM_COLUMNS } from '../columns/platform-columns.ts';
 import { POD_COLUMNS } from '../columns/pod-columns.ts';
@@ -11,7 +11,7 @@ import { decode } from '../schema/decode.ts';
 import type { FieldReader } from '../store/field-index.ts';
 import { EVENTS_CONVERSION } from './events-conversion.ts';
 import { AUTOSCALER_CONVERSION } from './autoscaler-conversion.ts';
-import type { Conversion, Resource, ScalePaths } from './resource.ts';
+import type { VersionConversion, Resource, ScalePaths } from './resource.ts';
 import { STRATEGIES } from './strategies/index.ts';
 import { NEW_EVENT_STRATEGY } from './strategies/platform-strategies.ts';
 
@@ -53,7 +53,7 @@ const SELECTABLE: Readonly<Record<string, Readonly<Record<string, FieldReader>>>
   ResourceSlice: fields('spec.nodeName', 'spec.driver'),
 };
 
-const COLUMNS: Readonly<Record<string, readonly Column[]>> = {
+const COLUMNS: Readonly<Record<string, readonly TableColumn[]>> = {
   ...WORKLOAD_COLUMNS,
   ...PLATFORM_COLUMNS,
   ...SERVING_COLUMNS,
@@ -115,7 +115,7 @@ apiextensions.k8s.io/v1 CustomResourceDefinition customresourcedefinitions crd,c
 
 const words = (text: string): readonly string[] => (text === '-' ? [] : text.split(','));
 
-const CONVERSIONS: Readonly<Record<string, Conversion>> = {
+const CONVERSIONS: Readonly<Record<string, VersionConversion>> = {
   'events.k8s.io/v1 Event': EVENTS_CONVERSION,
   'autoscaling/v1 HorizontalPodAutoscaler': AUTOSCALER_CONVERSION,
 };

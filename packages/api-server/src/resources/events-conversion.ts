@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json/json.ts';
-import type { Conversion } from './resource.ts';
+import type { VersionConversion } from './resource.ts';
 
 /** Names in events.k8s.io/v1 → names in core/v1, where the same events are stored. */
 const NAMES: readonly (readonly [string, string])[] = [
@@ -21,7 +21,7 @@ const TO_CORE = new Map(NAMES);
 const FROM_CORE = new Map(NAMES.map(([mine, core]) => [core, mine]));
 
 /** Events of events.k8s.io/v1 as core/v1 events and back. */
-export const EVENTS_CONVERSION: Conversion = {
+export const EVENTS_CONVERSION: VersionConversion = {
   toStored: (object) => renamed(object, TO_CORE, 'v1'),
   fromStored: (object) => renamed(object, FROM_CORE, 'events.k8s.io/v1'),
 };

@@ -1,4 +1,4 @@
-import type { Column } from '../columns/column.ts';
+import type { TableColumn } from '../columns/column.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { Decoded } from '../schema/decode.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -29,25 +29,25 @@ export interface Resource {
   readonly schema: Schema;
   readonly hasStatus: boolean;
   readonly scale: ScalePaths | undefined;
-  readonly columns: readonly Column[];
+  readonly columns: readonly TableColumn[];
   /** Fields besides metadata.name and metadata.namespace that a field selector may name. */
   readonly selectable: Readonly<Record<string, FieldReader>>;
   readonly strategy: Strategy;
   /** Reads a body: drops or keeps unknown members and says which. */
   readonly decode: (body: JsonObject) => Decoded;
   /** This version's form of a stored object and back; undefined when they are one. */
-  readonly conversion: Conversion | undefined;
+  readonly conversion: VersionConversion | undefined;
   readonly warning: string | undefined;
   /** Custom resources are pruned, defaulted and validated by their schema. */
   readonly custom: boolean;
 }
 
 /** How a served version differs from the stored one. */
-export interface Conversion {
+export interface VersionConversion {
   readonly fromStored: (object: JsonObject) => JsonObject;
   readonly toStored: (object: JsonObject) => JsonObject;
 }
 
 /** `v1` or `apps/v1`. */
-export const apiVersionOf = ({ group, version }: { readonly group: string; readonly version: string }): string =>
+export const apiVersionIn = ({ group, version }: { readonly group: string; readonly version: string }): string =>
   group === '' ? version : `${group}/${version}`;

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../json/json.ts';
 import { isObject } from '../json/json.ts';
-import { canonicalQuantity, parseQuantity, QUANTITY_SYNTAX } from '../quantity/quantity.ts';
+import { canonicalQuantity, quantityValueOf, QUANTITY_SYNTAX } from '../quantity/quantity.ts';
 import { parseGoTime } from './go-time.ts';
 import { goTypeOf, structName } from './go-types.ts';
 import type { Schema } from './schema.ts';
@@ -144,7 +144,7 @@ const decodeTime = (value: string, schema: Schema, place: Place): JsonValue | un
 
 const decodeQuantity = (value: JsonValue, place: Place): JsonValue | undefined => {
   const text = typeof value === 'string' ? value.trim() : JSON.stringify(value);
-  const quantity = parseQuantity(text);
+  const quantity = quantityValueOf(text);
   if (quantity !== undefined) return canonicalQuantity(quantity);
   const isShaped = /^[+-]?\d+(\.\d*)?[eEinumkKMGTP]+$/.test(text);
   return refuse(place, isShaped ? "unable to parse quantity's suffix" : QUANTITY_SYNTAX);

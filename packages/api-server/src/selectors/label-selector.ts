@@ -1,7 +1,7 @@
 import { plainText } from '../json/plain-text.ts';
 import { badRequest } from '../status/refusals.ts';
 import type { JsonValue } from '../json/json.ts';
-import { asList, asObject, isObject } from '../json/json.ts';
+import { jsonList, asRecord, isObject } from '../json/json.ts';
 
 /** One condition on one label. */
 export interface LabelRequirement {
@@ -11,7 +11,7 @@ export interface LabelRequirement {
 }
 
 /** Labels as selectors read them. */
-export type Labels = Readonly<Record<string, string>> | undefined;
+export type LabelMap = Readonly<Record<string, string>> | undefined;
 
 const KEY = String.raw`[A-Za-z0-9][-A-Za-z0-9_./]*`;
 const TERM = new RegExp(
@@ -39,10 +39,10 @@ const requirementOf = ([, not, absentKey, key = '', set, members = '', sign, val
 };
 
 /** Whether labels meet every requirement. `NotIn` also admits a missing label. */
-export const matchesLabels = (requirements: readonly LabelRequirement[], labels: Labels): boolean =>
+export const matchesLabels = (requirements: readonly LabelRequirement[], labels: LabelMap): boolean =>
   requirements.every((requirement) => admits(requirement, labels));
 
-const admits = ({ key, operator, values }: LabelRequirement, labels: Labels): boolean => {
+const admits = ({ key, operator, values }: LabelRequirement, labels: LabelMap): boolean => {
   const value = labels?.[key];
   switch (operator) {
     case 'In':
@@ -59,18 +59,18 @@ const admits = ({ key, operator, values }: LabelRequirement, labels: Labels): bo
 /** The requirements of a `LabelSelector` object; undefined selects nothing and gives undefined. */
 export const selectorRequirements = (selector: JsonValue | undefined): readonly LabelRequirement[] | undefined => {
   if (!isObject(selector)) return undefined;
-  const equal = Object.entries(asObject(selector['matchLabels'])).map(([key, value]): LabelRequirement => ({
+  const equal = Object.entries(asRecord(selector['matchLabels'])).map(([key, value]): LabelRequirement => ({
     key,
     operator: 'In',
     values: [plainText(value)],
   }));
-  const expressions = asList(selector['matchExpressions']).map(asObject);
+  const expressions = jsonList(selector['matchExpressions']).map(asRecord);
   return [
     ...equal,
     ...expressions.map(({ key, operator, values }) => ({
       key: plainText(key),
       operator: operator as LabelRequirement['operator'],
-      values: asList(values).map(plainText),
+      values: jsonList(values).map(plainText),
     })),
   ];
 };

@@ -25,7 +25,7 @@ const STATUS_CODES = {
 export type ApiErrorCode = keyof typeof STATUS_CODES;
 
 /** One cause of a refusal; `field` is a path such as `spec.containers[0].name`. */
-export interface StatusCause {
+export interface ApiStatusCause {
   readonly reason?: string;
   readonly message: string;
   readonly field?: string;
@@ -37,7 +37,7 @@ export interface StatusDetails {
   readonly group?: string;
   readonly kind?: string;
   readonly uid?: string;
-  readonly causes?: readonly StatusCause[];
+  readonly causes?: readonly ApiStatusCause[];
   readonly retryAfterSeconds?: number;
 }
 

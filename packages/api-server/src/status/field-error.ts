@@ -1,4 +1,4 @@
-import type { StatusCause } from './api-error.ts';
+import type { ApiStatusCause } from './api-error.ts';
 
 /** The kinds of field error of apimachinery with the words each begins with. */
 const WORDS = {
@@ -31,10 +31,10 @@ const bodyOf = ({ reason, value, detail }: FieldError): string => {
 export const textOf = (error: FieldError): string => `${error.field}: ${bodyOf(error)}`;
 
 /** The entry of `details.causes`. */
-export const causeOf = (error: FieldError): StatusCause => ({ reason: error.reason, message: bodyOf(error), field: error.field });
+export const causeOf = (error: FieldError): ApiStatusCause => ({ reason: error.reason, message: bodyOf(error), field: error.field });
 
 /** `field: Required value`. */
-export const required = (field: string, detail = ''): FieldError => ({ reason: 'FieldValueRequired', field, detail });
+export const requiredAt = (field: string, detail = ''): FieldError => ({ reason: 'FieldValueRequired', field, detail });
 
 /** `field: Invalid value: value: detail`. */
 export const invalidValue = (field: string, value: unknown, detail: string): FieldError => ({

@@ -1,10 +1,10 @@
-import type { StatusCause } from './api-error.ts';
+import type { ApiStatusCause } from './api-error.ts';
 import { ApiError } from './api-error.ts';
 import type { FieldError } from './field-error.ts';
 import { causeOf, textOf } from './field-error.ts';
 
 /** The group and the name of a resource or kind that a refusal names. */
-export interface Subject {
+export interface RefusedObject {
   readonly group: string;
   readonly plural: string;
   readonly kind: string;
@@ -12,24 +12,24 @@ export interface Subject {
 
 const qualified = (name: string, group: string): string => (group === '' ? name : `${name}.${group}`);
 
-const about = (subject: Subject, name: string) => ({
+const about = (subject: RefusedObject, name: string) => ({
   name,
   ...(subject.group === '' ? {} : { group: subject.group }),
   kind: subject.plural,
 });
 
 /** 404 for an object. */
-export const notFound = (subject: Subject, name: string): ApiError =>
+export const notFound = (subject: RefusedObject, name: string): ApiError =>
   new ApiError('NotFound', `${qualified(subject.plural, subject.group)} "${name}" not found`, about(subject, name));
 
 /** 409 for a create of a name that is taken. */
-export const alreadyExists = (subject: Subject, name: string, { isGoing }: { readonly isGoing: boolean }): ApiError => {
+export const alreadyExists = (subject: RefusedObject, name: string, { isGoing }: { readonly isGoing: boolean }): ApiError => {
   const text = `${qualified(subject.plural, subject.group)} "${name}" already exists`;
   return new ApiError('AlreadyExists', isGoing ? `object is being deleted: ${text}` : text, about(subject, name));
 };
 
 /** 409 with a reason of its own. */
-export const conflict = (subject: Subject, name: string, why: string): ApiError =>
+export const conflict = (subject: RefusedObject, name: string, why: string): ApiError =>
   new ApiError(
     'Conflict',
     `Operation cannot be fulfilled on ${qualified(subject.plural, subject.group)} "${name}": ${why}`,
@@ -41,9 +41,9 @@ export const STALE_OBJECT = 'the object has been modified; please apply your cha
 
 /** 403 with a reason of its own. */
 export const forbidden = (
-  subject: Subject,
+  subject: RefusedObject,
   name: string,
-  reason: { readonly why: string; readonly causes?: readonly StatusCause[] },
+  reason: { readonly why: string; readonly causes?: readonly ApiStatusCause[] },
 ): ApiError => {
   const { why, ...causes } = reason;
   return new ApiError('Forbidden', `${qualified(subject.plural, subject.group)} "${name}" is forbidden: ${why}`, {
@@ -53,7 +53,7 @@ export const forbidden = (
 };
 
 /** 422 that lists every field that is wrong. */
-export const invalid = (subject: Subject, name: string, errors: readonly FieldError[]): ApiError => {
+export const invalid = (subject: RefusedObject, name: string, errors: readonly FieldError[]): ApiError => {
   const texts = [...new Set(errors.map(textOf))];
   const list = texts.length === 1 ? texts.join('') : `[${texts.join(', ')}]`;
   return new ApiError('Invalid', `${qualified(subject.kind, subject.group)} "${name}" is invalid: ${list}`, {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../json/json.ts';
 import type { History } from './history.ts';
 import { createHistory } from './history.ts';
 import type { StoredObject } from './stored-object.ts';
-import { asJson, asStored, keyOf } from './stored-object.ts';
+import { asJson, asStored, storeKey } from './stored-object.ts';
 import type { FieldReader } from './field-index.ts';
 import type { Table } from './table.ts';
 import { createTable } from './table.ts';
@@ -46,8 +46,8 @@ const frozenAs = (object: JsonObject, version: number): StoredObject =>
   deepFreeze(asStored({ ...object, metadata: { ...(object['metadata'] as JsonObject), resourceVersion: String(version) } }));
 
 const heldBy = (table: Table, { metadata: { namespace, name, uid } }: StoredObject): StoredObject => {
-  const held = table.get(keyOf(namespace, name));
-  if (held?.metadata.uid !== uid) throw new Error(`${keyOf(namespace, name)} (${uid}) is removed, but it is not there`);
+  const held = table.get(storeKey(namespace, name));
+  if (held?.metadata.uid !== uid) throw new Error(`${storeKey(namespace, name)} (${uid}) is removed, but it is not there`);
   return held;
 };
 
@@ -74,7 +74,7 @@ export const createStore = (historySize: number): Store => {
   const put = (storage: string, json: JsonObject): StoredObject => {
     const object = stamped(json);
     const { table } = opened(storage);
-    const previous = table.get(keyOf(object.metadata.namespace, object.metadata.name));
+    const previous = table.get(storeKey(object.metadata.namespace, object.metadata.name));
     table.put(object);
     byUid.set(object.metadata.uid, object);
     return tell(storage, { type: previous === undefined ? 'ADDED' : 'MODIFIED', object, previous, version });

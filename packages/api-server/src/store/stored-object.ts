@@ -33,5 +33,5 @@ export const asJson = (object: StoredObject): JsonObject => object as unknown as
 export const asStored = (json: JsonObject): StoredObject => json as unknown as StoredObject;
 
 /** `namespace/name`, or the name alone for an object without a namespace. Sorts as etcd does. */
-export const keyOf = (namespace: string | undefined, name: string): string =>
+export const storeKey = (namespace: string | undefined, name: string): string =>
   namespace === undefined || namespace === '' ? name : `${namespace}/${name}`;

@@ -1,5 +1,5 @@
 import type { StoredObject } from './stored-object.ts';
-import { keyOf } from './stored-object.ts';
+import { storeKey } from './stored-object.ts';
 import type { FieldIndex, FieldReader } from './field-index.ts';
 import { createFieldIndex } from './field-index.ts';
 
@@ -29,7 +29,7 @@ export const createTable = (indexes: Readonly<Record<string, FieldReader>>): Tab
     get: (key) => objects.get(key),
     put: (object) => {
       const { namespace, name } = object.metadata;
-      const key = keyOf(namespace, name);
+      const key = storeKey(namespace, name);
       const previous = objects.get(key);
       if (previous !== undefined) index.remove(previous);
       objects.set(key, object);
@@ -39,7 +39,7 @@ export const createTable = (indexes: Readonly<Record<string, FieldReader>>): Tab
       forget(namespace);
     },
     remove: ({ metadata: { namespace, name } }) => {
-      const key = keyOf(namespace, name);
+      const key = storeKey(namespace, name);
       const previous = objects.get(key);
       if (previous === undefined) return;
       index.remove(previous);

@@ -1,18 +1,18 @@
 import type { JsonObject } from '../json/json.ts';
-import { asList } from '../json/json.ts';
+import { jsonList } from '../json/json.ts';
 import { numberAt, objectsAt, textAt } from '../json/value-at.ts';
 import type { FieldError } from '../status/field-error.ts';
-import { duplicate, invalidValue, required, unsupported } from '../status/field-error.ts';
+import { duplicate, invalidValue, requiredAt, unsupported } from '../status/field-error.ts';
 import { nameProblems, qualifiedKeyProblems } from './names.ts';
 
 /** What is wrong with one member of an object; `at` is the member's path. */
 export type Check = (object: JsonObject, member: string, at: string) => readonly FieldError[];
 
 /** Checks of members, by name. An object is right when every check of each of its members passes. */
-export type Checks = Readonly<Record<string, readonly Check[]>>;
+export type FieldChecks = Readonly<Record<string, readonly Check[]>>;
 
 /** What is wrong with an object under checks; `at` is its path. */
-export const checked = (object: JsonObject, checks: Checks, at: string): readonly FieldError[] =>
+export const checked = (object: JsonObject, checks: FieldChecks, at: string): readonly FieldError[] =>
   Object.entries(checks).flatMap(([member, list]) =>
     list.flatMap((check) => check(object, member, at === '' ? member : `${at}.${member}`)),
   );
@@ -23,11 +23,11 @@ export const present =
   (object, member, at) => {
     const value = object[member];
     const isMissing = value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
-    return isMissing ? [required(at, detail)] : [];
+    return isMissing ? [requiredAt(at, detail)] : [];
   };
 
 /** The text is one of a list. A missing text counts as an empty one. */
-export const oneOf =
+export const isOneOf =
   (...supported: readonly string[]): Check =>
   (object, member, at) => {
     const value = textAt(object, member);
@@ -61,7 +61,7 @@ export const labelKey: Check = (object, member, at) => {
 };
 
 /** The number lies within bounds; a missing one counts as 0. */
-export const within =
+export const inBounds =
   (least: number, most: number, words: string): Check =>
   (object, member, at) => {
     const value = numberAt(object, member);
@@ -69,16 +69,16 @@ export const within =
   };
 
 /** The number is greater than 0. */
-export const positive = within(1, Number.POSITIVE_INFINITY, 'must be greater than zero');
+export const positive = inBounds(1, Number.POSITIVE_INFINITY, 'must be greater than zero');
 
 /** The number is not negative. */
-export const countable = within(0, Number.POSITIVE_INFINITY, 'must be greater than or equal to 0');
+export const countable = inBounds(0, Number.POSITIVE_INFINITY, 'must be greater than or equal to 0');
 
 /** The texts of a list are each one of some. All errors name the list. */
 export const eachOneOf =
   (...supported: readonly string[]): Check =>
   (object, member, at) =>
-    asList(object[member]).flatMap((value) =>
+    jsonList(object[member]).flatMap((value) =>
       typeof value === 'string' && !supported.includes(value) ? [unsupported(at, value, supported)] : [],
     );
 

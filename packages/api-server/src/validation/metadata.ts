@@ -1,27 +1,27 @@
 import { plainText } from '../json/plain-text.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
-import { asList, asObject } from '../json/json.ts';
+import { jsonList, asRecord } from '../json/json.ts';
 import { objectsAt, textAt } from '../json/value-at.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { FieldError } from '../status/field-error.ts';
-import { forbiddenField, invalidValue, required } from '../status/field-error.ts';
+import { forbiddenField, invalidValue, requiredAt } from '../status/field-error.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { nameProblems, qualifiedKeyProblems } from './names.ts';
 
 /** What is wrong with `metadata` of a new or changed object. */
 export const metadataErrors = (object: JsonObject, { custom, strategy }: Pick<Resource, 'custom' | 'strategy'>): readonly FieldError[] => {
   const { nameRule: rule = 'subdomain' } = strategy;
-  const metadata = asObject(object['metadata']);
+  const metadata = asRecord(object['metadata']);
   const name = textAt(metadata, 'name');
   return [
     ...(name === ''
-      ? [required('metadata.name', 'name or generateName is required')]
+      ? [requiredAt('metadata.name', 'name or generateName is required')]
       : nameProblems(name, rule).map((words) => invalidValue('metadata.name', name, words))),
     ...labelErrors(metadata['labels'], 'metadata.labels'),
-    ...Object.keys(asObject(metadata['annotations'])).flatMap((key) =>
+    ...Object.keys(asRecord(metadata['annotations'])).flatMap((key) =>
       qualifiedKeyProblems(key.toLowerCase()).map((words) => invalidValue('metadata.annotations', key, words)),
     ),
-    ...asList(metadata['finalizers']).flatMap((finalizer) =>
+    ...jsonList(metadata['finalizers']).flatMap((finalizer) =>
       qualifiedKeyProblems(plainText(finalizer)).map((words) => invalidValue('metadata.finalizers', finalizer, words)),
     ),
     ...(custom ? [] : unqualifiedErrors(metadata)),
@@ -34,7 +34,7 @@ const STANDARD_FINALIZERS = new Set(['kubernetes', 'orphan', 'foregroundDeletion
 const isUnqualified = (finalizer: string): boolean => !finalizer.includes('/') && !STANDARD_FINALIZERS.has(finalizer);
 
 const unqualifiedErrors = (metadata: JsonObject): readonly FieldError[] =>
-  asList(metadata['finalizers'])
+  jsonList(metadata['finalizers'])
     .map(plainText)
     .flatMap((finalizer, index) =>
       isUnqualified(finalizer)
@@ -44,7 +44,7 @@ const unqualifiedErrors = (metadata: JsonObject): readonly FieldError[] =>
 
 /** What to say of finalizers of custom resources that anybody might write. */
 export const finalizerWarnings = (metadata: JsonObject): readonly string[] =>
-  asList(metadata['finalizers'])
+  jsonList(metadata['finalizers'])
     .map(plainText)
     .filter(isUnqualified)
     .map(
@@ -54,7 +54,7 @@ export const finalizerWarnings = (metadata: JsonObject): readonly string[] =>
 
 /** What is wrong with a map of labels. */
 export const labelErrors = (labels: JsonValue | undefined, field: string): readonly FieldError[] =>
-  Object.entries(asObject(labels)).flatMap(([key, value]) => [
+  Object.entries(asRecord(labels)).flatMap(([key, value]) => [
     ...qualifiedKeyProblems(key).map((words) => invalidValue(field, key, words)),
     ...nameProblems(plainText(value), 'labelValue').map((words) => invalidValue(field, value, words)),
   ]);
@@ -82,7 +82,7 @@ const ownerErrors = (metadata: JsonObject): readonly FieldError[] => {
 export const metadataUpdateErrors = (next: JsonObject, previous: StoredObject): readonly FieldError[] => {
   const { finalizers = [], deletionTimestamp } = previous.metadata;
   if (deletionTimestamp === undefined) return [];
-  const added = asList(asObject(next['metadata'])['finalizers']).filter((finalizer) => !finalizers.includes(plainText(finalizer)));
+  const added = jsonList(asRecord(next['metadata'])['finalizers']).filter((finalizer) => !finalizers.includes(plainText(finalizer)));
   if (added.length === 0) return [];
   const list = added.map((finalizer) => JSON.stringify(finalizer)).join(', ');
   return [

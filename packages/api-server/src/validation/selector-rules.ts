@@ -1,8 +1,8 @@
 import type { JsonObject } from '../json/json.ts';
-import { asList } from '../json/json.ts';
+import { jsonList } from '../json/json.ts';
 import { objectsAt, textAt } from '../json/value-at.ts';
 import type { FieldError } from '../status/field-error.ts';
-import { duplicate, forbiddenField, invalidValue, required } from '../status/field-error.ts';
+import { duplicate, forbiddenField, invalidValue, requiredAt } from '../status/field-error.ts';
 import { plainText } from '../json/plain-text.ts';
 import { checked, labelKey } from './checks.ts';
 import { labelErrors } from './metadata.ts';
@@ -27,15 +27,15 @@ const operatorErrors = (requirement: JsonObject, operators: Operators, at: strin
   const operator = textAt(requirement, 'operator');
   const rule = operators[operator];
   if (rule === undefined) return [invalidValue(`${at}.operator`, operator, 'not a valid selector operator')];
-  const problem = rule(asList(requirement['values']).length);
+  const problem = rule(jsonList(requirement['values']).length);
   if (problem === undefined) return [];
-  return 'required' in problem ? [required(`${at}.values`, problem.required)] : [forbiddenField(`${at}.values`, problem.forbidden)];
+  return 'required' in problem ? [requiredAt(`${at}.values`, problem.required)] : [forbiddenField(`${at}.values`, problem.forbidden)];
 };
 
 const expressionErrors = (requirement: JsonObject, operators: Operators, at: string): readonly FieldError[] => [
   ...operatorErrors(requirement, operators, at),
   ...labelKey(requirement, 'key', `${at}.key`),
-  ...asList(requirement['values']).flatMap((value, index) =>
+  ...jsonList(requirement['values']).flatMap((value, index) =>
     nameProblems(plainText(value), 'labelValue').map((words) => invalidValue(`${at}.values[${index}]`, value, words)),
   ),
 ];
@@ -64,9 +64,9 @@ export const nodeSelectorTermErrors = (term: JsonObject, at: string): readonly F
 
 /** What is wrong with one requirement of a StorageClass's `allowedTopologies`. */
 export const topologyErrors = (requirement: JsonObject, at: string): readonly FieldError[] => {
-  const values = asList(requirement['values']).map(plainText);
+  const values = jsonList(requirement['values']).map(plainText);
   return [
-    ...(values.length === 0 ? [required(`${at}.values`)] : []),
+    ...(values.length === 0 ? [requiredAt(`${at}.values`)] : []),
     ...values.flatMap((value, index) => (values.indexOf(value) < index ? [duplicate(`${at}.values[${index}]`, value)] : [])),
     ...checked(requirement, { key: [labelKey] }, at),
   ];
@@ -76,7 +76,7 @@ export const topologyErrors = (requirement: JsonObject, at: string): readonly Fi
 export const repeatedTopologies = (storageClass: JsonObject, at: string): readonly FieldError[] => {
   const seen = new Set(['[]']);
   return objectsAt(storageClass, 'allowedTopologies').flatMap((term, index) => {
-    const id = JSON.stringify(asList(term['matchLabelExpressions']));
+    const id = JSON.stringify(jsonList(term['matchLabelExpressions']));
     const known = seen.has(id);
     seen.add(id);
     return known ? [duplicate(`${at}allowedTopologies[${index}].matchLabelExpressions`, '')] : [];

@@ -1,19 +1,19 @@
 import type { JsonObject, JsonValue } from '../json/json.ts';
-import { asObject, isObject } from '../json/json.ts';
+import { asRecord, isObject } from '../json/json.ts';
 import { textAt, valueAt } from '../json/value-at.ts';
-import { parseQuantity } from '../quantity/quantity.ts';
+import { quantityValueOf } from '../quantity/quantity.ts';
 import { VOLUME_SPEC_OWN_MEMBERS } from '../schema/volume-spec-members.ts';
 import type { FieldError } from '../status/field-error.ts';
-import { invalidValue, required, unsupported } from '../status/field-error.ts';
-import { checked, eachOneOf, ifGiven, ifWritten, named, oneOf, present } from './checks.ts';
+import { invalidValue, requiredAt, unsupported } from '../status/field-error.ts';
+import { checked, eachOneOf, ifGiven, ifWritten, named, isOneOf, present } from './checks.ts';
 import { nameProblems } from './names.ts';
 
 const ACCESS_MODES = eachOneOf('ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod');
-const VOLUME_MODES = ifGiven(oneOf('Block', 'Filesystem'));
+const VOLUME_MODES = ifGiven(isOneOf('Block', 'Filesystem'));
 const ABOVE_ZERO = 'must be greater than zero';
 
 const sizeErrors = (size: string, at: string): readonly FieldError[] =>
-  (parseQuantity(size)?.nanos ?? 0n) > 0n ? [] : [invalidValue(at, size, ABOVE_ZERO)];
+  (quantityValueOf(size)?.nanos ?? 0n) > 0n ? [] : [invalidValue(at, size, ABOVE_ZERO)];
 
 /** What is wrong with a `PersistentVolumeClaimSpec`. */
 export const claimSpecErrors = (spec: JsonObject, at: string): readonly FieldError[] => {
@@ -29,7 +29,7 @@ export const claimSpecErrors = (spec: JsonObject, at: string): readonly FieldErr
       },
       at,
     ),
-    ...(typeof size === 'string' ? sizeErrors(size, sized) : [required(sized)]),
+    ...(typeof size === 'string' ? sizeErrors(size, sized) : [requiredAt(sized)]),
   ];
 };
 
@@ -39,25 +39,25 @@ export const volumeSpecErrors = (spec: JsonObject, at: string): readonly FieldEr
     spec,
     {
       accessModes: [present(), ACCESS_MODES],
-      persistentVolumeReclaimPolicy: [ifWritten(oneOf('Delete', 'Recycle', 'Retain'))],
+      persistentVolumeReclaimPolicy: [ifWritten(isOneOf('Delete', 'Recycle', 'Retain'))],
       storageClassName: [ifWritten(named('subdomain'))],
       volumeMode: [VOLUME_MODES],
     },
     at,
   ),
   ...capacityErrors(spec, `${at}.capacity`),
-  ...(Object.keys(spec).every((member) => VOLUME_SPEC_OWN_MEMBERS.includes(member)) ? [required(at, 'must specify a volume type')] : []),
+  ...(Object.keys(spec).every((member) => VOLUME_SPEC_OWN_MEMBERS.includes(member)) ? [requiredAt(at, 'must specify a volume type')] : []),
 ];
 
 /** Go writes the entries of a map in the order of their keys. */
 const inOrder = (map: JsonValue | undefined): JsonValue => (isObject(map) ? Object.fromEntries(Object.entries(map).sort()) : null);
 
 const capacityErrors = (spec: JsonObject, at: string): readonly FieldError[] => {
-  const capacity = asObject(spec['capacity']);
+  const capacity = asRecord(spec['capacity']);
   const { storage } = capacity;
   const isAlone = Object.keys(capacity).length === 1 && storage !== undefined;
   return [
-    ...(Object.keys(capacity).length === 0 ? [required(at)] : []),
+    ...(Object.keys(capacity).length === 0 ? [requiredAt(at)] : []),
     ...(isAlone ? [] : [unsupported(at, inOrder(spec['capacity']), ['storage'])]),
     ...Object.entries(capacity).flatMap(([name, size]) =>
       typeof size === 'string'
@@ -76,7 +76,7 @@ const LONGEST_DRIVER = 63;
 export const driverErrors = (object: JsonObject, member: string, at: string): readonly FieldError[] => {
   const name = textAt(object, member);
   const field = `${at}.${member}`;
-  if (name === '') return [required(field)];
+  if (name === '') return [requiredAt(field)];
   return [
     ...(name.length > LONGEST_DRIVER
       ? [{ reason: 'FieldValueTooLong' as const, field, detail: `may not be more than ${LONGEST_DRIVER} bytes` }]

@@ -4,7 +4,7 @@ import { structName } from '../schema/go-types.ts';
 import type { Schema } from '../schema/schema.ts';
 import { memberSchema } from '../schema/schema.ts';
 import type { FieldError } from '../status/field-error.ts';
-import { required } from '../status/field-error.ts';
+import { requiredAt } from '../status/field-error.ts';
 import { STRUCT_RULES } from './struct-rules.ts';
 
 /** What is wrong with a built-in object, struct by struct, wherever a struct stands, outside of `status`. */
@@ -31,7 +31,7 @@ const inMembers = (value: JsonObject, schema: Schema, path: string): readonly Fi
 const missingErrors = (value: JsonObject, schema: Schema, path: string): readonly FieldError[] =>
   (schema.required ?? [])
     .filter((name) => (value[name] === undefined || value[name] === '') && !isNumeric(memberSchema(schema, name)))
-    .map((name) => required(join(path, name)));
+    .map((name) => requiredAt(join(path, name)));
 
 const isNumeric = (schema: Schema | undefined): boolean => schema?.type === 'integer' || schema?.type === 'boolean';
 

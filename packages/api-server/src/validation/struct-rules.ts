@@ -1,11 +1,11 @@
 import type { JsonObject } from '../json/json.ts';
-import { asList, isObject } from '../json/json.ts';
+import { jsonList, isObject } from '../json/json.ts';
 import { plainText } from '../json/plain-text.ts';
 import { textAt, valueAt } from '../json/value-at.ts';
 import type { FieldError } from '../status/field-error.ts';
 import { forbiddenField, invalidValue, unsupported } from '../status/field-error.ts';
-import type { Check, Checks } from './checks.ts';
-import { checked, countable, ifGiven, ifWritten, labelKey, named, oneOf, positive, present, uniqueBy, within } from './checks.ts';
+import type { Check, FieldChecks } from './checks.ts';
+import { checked, countable, ifGiven, ifWritten, labelKey, named, isOneOf, positive, present, uniqueBy, inBounds } from './checks.ts';
 import { nameProblems } from './names.ts';
 import { percentOrCount } from './percent-or-count.ts';
 import { labelSelectorErrors, nodeSelectorTermErrors, repeatedTopologies, topologyErrors } from './selector-rules.ts';
@@ -16,18 +16,18 @@ import { tolerationErrors } from './toleration-rules.ts';
 export type StructRule = (object: JsonObject, at: string) => readonly FieldError[];
 
 const checks =
-  (table: Checks): StructRule =>
+  (table: FieldChecks): StructRule =>
   (object, at) =>
     checked(object, table, at);
 
 /** Another rule of the kind says what is wrong with these, under other paths. */
 const elsewhere: StructRule = () => [];
 
-const PORT = within(1, 65_535, 'must be between 1 and 65535, inclusive');
-const WEIGHT = within(1, 100, 'must be in the range 1-100');
+const PORT = inBounds(1, 65_535, 'must be between 1 and 65535, inclusive');
+const WEIGHT = inBounds(1, 100, 'must be in the range 1-100');
 const TERM = 'must have at least one node selector term';
 const ONLY_HARD = 'can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ';
-const INCLUSION = ifGiven(oneOf('Honor', 'Ignore'));
+const INCLUSION = ifGiven(isOneOf('Honor', 'Ignore'));
 
 const spreadErrors: StructRule = (constraint, at) => [
   ...checked(
@@ -35,7 +35,7 @@ const spreadErrors: StructRule = (constraint, at) => [
     {
       maxSkew: [positive],
       topologyKey: [present('can not be empty')],
-      whenUnsatisfiable: [oneOf('DoNotSchedule', 'ScheduleAnyway')],
+      whenUnsatisfiable: [isOneOf('DoNotSchedule', 'ScheduleAnyway')],
       minDomains: [ifGiven(positive)],
       nodeAffinityPolicy: [INCLUSION],
       nodeTaintsPolicy: [INCLUSION],
@@ -49,7 +49,7 @@ const spreadErrors: StructRule = (constraint, at) => [
 
 const podAffinityTermErrors: StructRule = (term, at) => [
   ...checked(term, { topologyKey: [present('can not be empty'), labelKey] }, at),
-  ...asList(term['namespaces']).flatMap((name) =>
+  ...jsonList(term['namespaces']).flatMap((name) =>
     nameProblems(plainText(name), 'label').map((words) => invalidValue(`${at}.namespace`, name, words)),
   ),
 ];
@@ -71,10 +71,10 @@ const nodeId: Check = (driver, member, at) =>
     ? [invalidValue(at, driver[member], `must be ${LONGEST_NODE_ID} characters or less`)]
     : [];
 
-const STORAGE_CLASS: Checks = {
+const STORAGE_CLASS: FieldChecks = {
   provisioner: [present(), ifWritten((object, member, at) => labelKey({ [member]: textAt(object, member).toLowerCase() }, member, at))],
-  volumeBindingMode: [oneOf('Immediate', 'WaitForFirstConsumer')],
-  reclaimPolicy: [ifWritten(oneOf('Delete', 'Retain'))],
+  volumeBindingMode: [isOneOf('Immediate', 'WaitForFirstConsumer')],
+  reclaimPolicy: [ifWritten(isOneOf('Delete', 'Retain'))],
 };
 
 /** By the name of the struct. What is not here must have its required members and nothing else. */
@@ -86,7 +86,7 @@ export const STRUCT_RULES: Readonly<Record<string, StructRule>> = {
       (port, member, at) => (port[member] === undefined || port[member] === 0 ? present()({}, member, at) : PORT(port, member, at)),
     ],
     hostPort: [ifGiven(PORT)],
-    protocol: [oneOf('SCTP', 'TCP', 'UDP')],
+    protocol: [isOneOf('SCTP', 'TCP', 'UDP')],
   }),
   Toleration: tolerationErrors,
   TopologySpreadConstraint: spreadErrors,
@@ -101,7 +101,7 @@ export const STRUCT_RULES: Readonly<Record<string, StructRule>> = {
   PodSchedulingGate: elsewhere,
   // Nodes and budgets
   Taint: elsewhere,
-  PodDisruptionBudgetSpec: checks({ unhealthyPodEvictionPolicy: [ifGiven(oneOf('AlwaysAllow', 'IfHealthyBudget'))] }),
+  PodDisruptionBudgetSpec: checks({ unhealthyPodEvictionPolicy: [ifGiven(isOneOf('AlwaysAllow', 'IfHealthyBudget'))] }),
   // Workloads
   RollingUpdateDeployment: checks({ maxSurge: [percentOrCount], maxUnavailable: [percentOrCount] }),
   DeploymentSpec: checks({ selector: [present()], strategy: [strategyType] }),
@@ -125,14 +125,14 @@ export const STRUCT_RULES: Readonly<Record<string, StructRule>> = {
   // The rest
   PriorityClass: checks({
     preemptionPolicy: [
-      (object, member, at) => (textAt(object, member) === '' ? present() : oneOf('PreemptLowerPriority', 'Never'))(object, member, at),
+      (object, member, at) => (textAt(object, member) === '' ? present() : isOneOf('PreemptLowerPriority', 'Never'))(object, member, at),
     ],
   }),
   Event: elsewhere,
 };
 
 const topologyKeyErrors: StructRule = (driver, at) => {
-  const keys = asList(driver['topologyKeys']).map(plainText);
+  const keys = jsonList(driver['topologyKeys']).map(plainText);
   return keys.flatMap((key, index) => [
     ...(key === '' ? present()({}, 'key', at) : []),
     ...labelKey({ key }, 'key', at),

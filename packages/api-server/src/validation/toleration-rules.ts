@@ -2,7 +2,7 @@ import type { JsonObject } from '../json/json.ts';
 import { textAt } from '../json/value-at.ts';
 import type { FieldError } from '../status/field-error.ts';
 import { invalidValue, unsupported } from '../status/field-error.ts';
-import { ifWritten, labelKey, oneOf } from './checks.ts';
+import { ifWritten, labelKey, isOneOf } from './checks.ts';
 import { nameProblems } from './names.ts';
 
 /** What a taint may do. */
@@ -16,7 +16,7 @@ export const tolerationErrors = (toleration: JsonObject, at: string): readonly F
     ...ifWritten(labelKey)(toleration, 'key', `${at}.key`),
     ...operatorErrors(toleration, `${at}.operator`),
     ...(isTimed ? [invalidValue(`${at}.effect`, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set")] : []),
-    ...ifWritten(oneOf(...TAINT_EFFECTS))(toleration, 'effect', `${at}.effect`),
+    ...ifWritten(isOneOf(...TAINT_EFFECTS))(toleration, 'effect', `${at}.effect`),
   ];
 };
 

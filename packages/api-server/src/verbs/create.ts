@@ -1,5 +1,5 @@
 import type { Engine } from '../engine/engine.ts';
-import { timestampOf } from '../engine/timestamp.ts';
+import { apiTimeOf } from '../engine/timestamp.ts';
 import { randomSuffix, randomUid } from '../engine/seeded-random.ts';
 import type { JsonObject } from '../json/json.ts';
 import { objectIn, textAt } from '../json/value-at.ts';
@@ -8,12 +8,12 @@ import type { Resource } from '../resources/resource.ts';
 import { alreadyExists, failure, forbidden, notFound, otherNamespace } from '../status/refusals.ts';
 import { addZeros, emptyStruct } from '../schema/wire-form.ts';
 import type { StoredObject } from '../store/stored-object.ts';
-import { asStored, keyOf } from '../store/stored-object.ts';
+import { asStored, storeKey } from '../store/stored-object.ts';
 import { incoming } from './incoming.ts';
 import { finalizerWarnings } from '../validation/metadata.ts';
 import { admitQuota } from './quota-admission.ts';
 import { validate } from './validate.ts';
-import type { WriteOptions } from './write-options.ts';
+import type { WriteParams } from './write-options.ts';
 
 /** Where a new object goes. `namespace` is that of the request. */
 export interface CreateRequest {
@@ -25,7 +25,7 @@ export interface CreateRequest {
 }
 
 /** Creates an object. Throws an `ApiError` when it exists, is wrong, or its namespace is missing or going. */
-export const createObject = (engine: Engine, request: CreateRequest, options: WriteOptions): StoredObject => {
+export const createObject = (engine: Engine, request: CreateRequest, options: WriteParams): StoredObject => {
   const { resource } = request;
   const object = incoming(resource, request.body, options);
   const metadata = objectIn(object, 'metadata');
@@ -35,7 +35,7 @@ export const createObject = (engine: Engine, request: CreateRequest, options: Wr
   complete(engine, request, { object, options });
   const name = textAt(metadata, 'name');
   if (resource.namespaced) requireNamespace(engine, resource, metadata);
-  const taken = engine.store.table(resource.storage).get(keyOf(textAt(metadata, 'namespace'), name));
+  const taken = engine.store.table(resource.storage).get(storeKey(textAt(metadata, 'namespace'), name));
   if (taken !== undefined) throw alreadyExists(resource, name, { isGoing: taken.metadata.deletionTimestamp !== undefined });
   resource.strategy.admitCreate?.(object, engine);
   validate(resource, object, undefined);
@@ -65,14 +65,14 @@ const nameFrom = (engine: Engine, resource: Resource, metadata: JsonObject): voi
   const prefix = textAt(metadata, 'generateName');
   if (textAt(metadata, 'name') !== '' || prefix === '') return;
   const table = engine.store.table(resource.storage);
-  const isTaken = (): boolean => table.get(keyOf(textAt(metadata, 'namespace'), textAt(metadata, 'name'))) !== undefined;
+  const isTaken = (): boolean => table.get(storeKey(textAt(metadata, 'namespace'), textAt(metadata, 'name'))) !== undefined;
   for (let attempt = 0; attempt === 0 || (attempt < NAME_ATTEMPTS && isTaken()); attempt += 1)
     metadata['name'] = prefix.slice(0, 58) + randomSuffix(engine.random);
 };
 
 interface Creation {
   readonly object: JsonObject;
-  readonly options: WriteOptions;
+  readonly options: WriteParams;
 }
 
 /** What the client sent and the defaults belong to the client; what the server sets belongs to nobody. */
@@ -92,7 +92,7 @@ const stampNew = (engine: Engine, { strategy, hasStatus, custom, schema }: Resou
   for (const member of ['resourceVersion', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'generation', 'managedFields'])
     Reflect.deleteProperty(metadata, member);
   metadata['uid'] = randomUid(engine.random);
-  metadata['creationTimestamp'] = timestampOf(engine.nowMs);
+  metadata['creationTimestamp'] = apiTimeOf(engine.nowMs);
   if (strategy.countsGeneration !== false) metadata['generation'] = 1;
   if (hasStatus && strategy.keepsStatusOnCreate !== true) delete object['status'];
   if (hasStatus && !custom) object['status'] ??= emptyStruct(schema.properties?.['status'] ?? {});

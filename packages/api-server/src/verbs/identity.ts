@@ -5,7 +5,7 @@ import type { ApiError } from '../status/api-error.ts';
 import { invalidValue } from '../status/field-error.ts';
 import { badRequest, conflict, failure, invalid, notANumber, otherName, STALE_OBJECT } from '../status/refusals.ts';
 import type { StoredObject } from '../store/stored-object.ts';
-import { keyOf } from '../store/stored-object.ts';
+import { storeKey } from '../store/stored-object.ts';
 
 /** Throws an `ApiError` (`Invalid`) when an update must say which version it changes, and does not. */
 export const requireVersion = (
@@ -28,7 +28,7 @@ export const unmet = (
   { what, wanted, found }: { readonly what: 'UID' | 'ResourceVersion'; readonly wanted: string; readonly found: string },
 ): ApiError => {
   const place = `${custom ? `${group}/` : ''}${plural === 'nodes' ? 'minions' : plural}`;
-  const key = `/registry/${place}/${keyOf(metadata.namespace, metadata.name)}`;
+  const key = `/registry/${place}/${storeKey(metadata.namespace, metadata.name)}`;
   const why = `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`;
   return conflict(
     { ...rest, group, plural },

@@ -1,18 +1,18 @@
 import type { JsonObject } from '../json/json.ts';
-import { asObject } from '../json/json.ts';
+import { asRecord } from '../json/json.ts';
 import { objectIn, textAt } from '../json/value-at.ts';
 import type { Resource } from '../resources/resource.ts';
-import { apiVersionOf } from '../resources/resource.ts';
+import { apiVersionIn } from '../resources/resource.ts';
 import type { Decoded } from '../schema/decode.ts';
 import { dropEmpty } from '../schema/wire-form.ts';
 import { badRequest } from '../status/refusals.ts';
-import type { WriteOptions } from './write-options.ts';
+import type { WriteParams } from './write-options.ts';
 import { reportUnknownFields, unreadable } from './write-options.ts';
 
 /** Reads a body as the stored form of a resource. The result is the caller's to change. */
-export const incoming = (resource: Resource, body: JsonObject, options: WriteOptions): JsonObject => {
+export const incoming = (resource: Resource, body: JsonObject, options: WriteParams): JsonObject => {
   const [apiVersion, kind] = [textAt(body, 'apiVersion'), textAt(body, 'kind')];
-  const expected = apiVersionOf(resource);
+  const expected = apiVersionIn(resource);
   if (kind !== '' && (kind !== resource.kind || (apiVersion !== '' && apiVersion !== expected))) {
     const problem = `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`;
     throw (
@@ -31,7 +31,7 @@ export const incoming = (resource: Resource, body: JsonObject, options: WriteOpt
 };
 
 /** Reads a body as a resource. Throws an `ApiError` (`BadRequest`) when a member has the wrong type. */
-export const decoded = (resource: Resource, body: JsonObject, options: Pick<WriteOptions, 'refuseBody'>): Decoded => {
+export const decoded = (resource: Resource, body: JsonObject, options: Pick<WriteParams, 'refuseBody'>): Decoded => {
   const read = resource.decode(body);
   if (read.problem !== undefined) throw unreadable(resource, read.problem, options);
   return read;
@@ -39,6 +39,6 @@ export const decoded = (resource: Resource, body: JsonObject, options: Pick<Writ
 
 const dropEmptyList = (metadata: JsonObject, member: string): void => {
   const value = metadata[member];
-  const empty = Array.isArray(value) ? value.length === 0 : value !== undefined && Object.keys(asObject(value)).length === 0;
+  const empty = Array.isArray(value) ? value.length === 0 : value !== undefined && Object.keys(asRecord(value)).length === 0;
   if (empty || value === null) Reflect.deleteProperty(metadata, member);
 };

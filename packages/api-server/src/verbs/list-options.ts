@@ -3,7 +3,7 @@ import { forbiddenField, unsupported } from '../status/field-error.ts';
 import { badRequest, invalidOptions, notANumber } from '../status/refusals.ts';
 
 /** The options of a list or watch besides its selectors, from the query. */
-export interface ListOptions {
+export interface ListParams {
   readonly limit: number;
   readonly timeoutSeconds: number;
   readonly continueToken: string;
@@ -14,11 +14,11 @@ export interface ListOptions {
 
 const FIELD = 'resourceVersionMatch';
 
-type Rule = readonly [applies: (options: ListOptions) => boolean, error: (options: ListOptions) => FieldError];
+type Rule = readonly [applies: (options: ListParams) => boolean, error: (options: ListParams) => FieldError];
 
 const forbids = (applies: Rule[0], why: string, field = FIELD): Rule => [applies, () => forbiddenField(field, why)];
 
-const isContinued = ({ continueToken }: ListOptions): boolean => continueToken !== '';
+const isContinued = ({ continueToken }: ListParams): boolean => continueToken !== '';
 
 const LIST_RULES: readonly Rule[] = [
   forbids(
@@ -54,9 +54,9 @@ const numberOf = (query: URLSearchParams, name: string): number => {
 };
 
 /** Reads the options of a list or a watch. Throws an `ApiError` for a number that is none, and for options that exclude each other. */
-export const listOptionsOf = (query: URLSearchParams, verb: 'list' | 'watch'): ListOptions => {
+export const listOptionsOf = (query: URLSearchParams, verb: 'list' | 'watch'): ListParams => {
   const sendInitialEvents = query.get('sendInitialEvents');
-  const options: ListOptions = {
+  const options: ListParams = {
     limit: numberOf(query, 'limit'),
     timeoutSeconds: numberOf(query, 'timeoutSeconds'),
     continueToken: query.get('continue') ?? '',

@@ -2,14 +2,14 @@ import type { Engine } from '../engine/engine.ts';
 import type { Resource } from '../resources/resource.ts';
 import { badRequest, expired } from '../status/refusals.ts';
 import type { StoredObject } from '../store/stored-object.ts';
-import { keyOf } from '../store/stored-object.ts';
-import type { ListOptions } from './list-options.ts';
+import { storeKey } from '../store/stored-object.ts';
+import type { ListParams } from './list-options.ts';
 import { requestedVersion, selectObjects, selectObjectsAt } from './read.ts';
-import type { Selection } from './selection.ts';
+import type { ObjectSelection } from './selection.ts';
 import { everythingIn } from './selection.ts';
 
 /** One page of a list. */
-export interface Page {
+export interface ListPage {
   readonly items: readonly StoredObject[];
   readonly version: number;
   readonly continueToken: string | undefined;
@@ -18,13 +18,13 @@ export interface Page {
 }
 
 /** How a list is cut. */
-interface PageQuery extends Pick<ListOptions, 'limit' | 'continueToken' | 'resourceVersion' | 'match'> {
-  readonly selection: Selection;
+interface PageQuery extends Pick<ListParams, 'limit' | 'continueToken' | 'resourceVersion' | 'match'> {
+  readonly selection: ObjectSelection;
 }
 
 /** Lists in pages; all pages of one list show the same moment. */
 export interface Pager {
-  list(resource: Resource, query: PageQuery): Page;
+  list(resource: Resource, query: PageQuery): ListPage;
   /** Makes every token given out so far answer 410. */
   readonly forget: () => void;
 }
@@ -57,28 +57,28 @@ export const createPager = (engine: Engine): Pager => {
     if (snapshots.size > KEPT_SNAPSHOTS && oldest !== undefined) snapshots.delete(oldest);
     return String(lastId);
   };
-  const cut = ({ items, version }: Snapshot, { limit, selection }: PageQuery, tokenAfter: (key: string) => string): Page => {
+  const cut = ({ items, version }: Snapshot, { limit, selection }: PageQuery, tokenAfter: (key: string) => string): ListPage => {
     const last = limit > 0 && items.length > limit ? items[limit - 1] : undefined;
     if (last === undefined) return { items, version, continueToken: undefined, remaining: undefined };
-    const continueToken = tokenAfter(keyOf(last.metadata.namespace, last.metadata.name));
+    const continueToken = tokenAfter(storeKey(last.metadata.namespace, last.metadata.name));
     return { items: items.slice(0, limit), version, continueToken, remaining: selection.everything ? items.length - limit : undefined };
   };
-  const first = (resource: Resource, query: PageQuery): Page => {
+  const first = (resource: Resource, query: PageQuery): ListPage => {
     const { selection } = query;
     const version = requestedVersion(engine, query.resourceVersion, (why) => badRequest(`invalid resource version: ${why}`));
     const isPast = version !== undefined && query.match === 'Exact' && version < engine.store.version;
     const at = isPast ? version : engine.store.version;
-    const objects = (chosen: Selection): readonly StoredObject[] =>
+    const objects = (chosen: ObjectSelection): readonly StoredObject[] =>
       isPast ? selectObjectsAt(engine, resource, { selection: chosen, version }) : selectObjects(engine, resource, chosen);
     return cut({ items: objects(selection), version: at }, query, (after) =>
       tokenOf({ id: keep({ items: objects(everythingIn(selection.namespace)), version: at }), after }),
     );
   };
-  const next = (query: PageQuery): Page => {
+  const next = (query: PageQuery): ListPage => {
     const { id, after } = readToken(query.continueToken);
     const snapshot = snapshots.get(id);
     if (snapshot === undefined) throw expired(GONE);
-    const rest = snapshot.items.filter(({ metadata: { namespace, name } }) => keyOf(namespace, name) > after);
+    const rest = snapshot.items.filter(({ metadata: { namespace, name } }) => storeKey(namespace, name) > after);
     const items = query.selection.everything ? rest : rest.filter(query.selection.matches);
     return cut({ items, version: snapshot.version }, query, (key) => tokenOf({ id, after: key }));
   };

@@ -2,23 +2,23 @@ import { applyObject } from '../apply/apply-object.ts';
 import type { Engine } from '../engine/engine.ts';
 import { thaw } from '../json/freeze.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
-import { asObject, isObject } from '../json/json.ts';
+import { asRecord, isObject } from '../json/json.ts';
 import { goKind, goText } from '../json/go-text.ts';
 import { textAt } from '../json/value-at.ts';
 import { jsonPatch } from '../patch/json-patch.ts';
 import { mergePatch } from '../patch/merge-patch.ts';
 import { strategicMerge } from '../patch/strategic-merge.ts';
 import type { Resource } from '../resources/resource.ts';
-import { apiVersionOf } from '../resources/resource.ts';
+import { apiVersionIn } from '../resources/resource.ts';
 import { ApiError } from '../status/api-error.ts';
 import { invalidValue } from '../status/field-error.ts';
 import { badRequest, invalid, otherNamespace } from '../status/refusals.ts';
 import type { StoredObject } from '../store/stored-object.ts';
-import { asJson, keyOf } from '../store/stored-object.ts';
+import { asJson, storeKey } from '../store/stored-object.ts';
 import { readObject } from './read.ts';
 import { requireVersion } from './identity.ts';
 import { updateObject } from './update.ts';
-import type { WriteOptions } from './write-options.ts';
+import type { WriteParams } from './write-options.ts';
 
 /** One patch of one object. */
 export interface PatchRequest {
@@ -30,10 +30,10 @@ export interface PatchRequest {
 }
 
 /** Patches an object, or its status. Only an apply creates what is missing. */
-export const patchObject = (engine: Engine, request: PatchRequest, options: WriteOptions): StoredObject => {
+export const patchObject = (engine: Engine, request: PatchRequest, options: WriteParams): StoredObject => {
   const { resource, namespace, name } = request;
   if (request.type === 'apply') {
-    const live = engine.get(resource.storage, keyOf(resource.namespaced ? namespace : undefined, name));
+    const live = engine.get(resource.storage, storeKey(resource.namespaced ? namespace : undefined, name));
     return applyObject(engine, { resource, namespace, name, live, body: patchBody(request) }, options);
   }
   const previous = readObject(engine, resource, { namespace, name });
@@ -61,7 +61,7 @@ export const unfitPatch = (shown: string, problem: string): ApiError =>
   invalid({ group: '', plural: '', kind: '' }, '', [invalidValue('patch', shown, problem)]);
 
 const refuseOtherKind = (resource: Resource, body: JsonObject, { metadata }: StoredObject): void => {
-  const expected = { apiVersion: apiVersionOf(resource), kind: resource.kind };
+  const expected = { apiVersion: apiVersionIn(resource), kind: resource.kind };
   for (const [member, value] of Object.entries(expected)) {
     const given = textAt(body, member);
     if (given !== value)
@@ -71,7 +71,7 @@ const refuseOtherKind = (resource: Resource, body: JsonObject, { metadata }: Sto
 
 /** A patch may not make of an object one of another namespace or uid. */
 const refuseOtherIdentity = (resource: Resource, body: JsonObject, { metadata }: StoredObject): void => {
-  const { uid, namespace } = asObject(body['metadata']);
+  const { uid, namespace } = asRecord(body['metadata']);
   if (namespace !== metadata.namespace && namespace !== undefined) throw otherNamespace();
   if (uid !== metadata.uid && uid !== undefined)
     throw invalid(resource, metadata.name, [invalidValue('metadata.uid', uid, 'field is immutable')]);

@@ -1,11 +1,11 @@
 import type { Engine } from '../engine/engine.ts';
-import { timestampOf } from '../engine/timestamp.ts';
+import { apiTimeOf } from '../engine/timestamp.ts';
 import type { JsonObject } from '../json/json.ts';
-import { asObject } from '../json/json.ts';
+import { asRecord } from '../json/json.ts';
 import { objectsAt, textAt, valueAt } from '../json/value-at.ts';
 import type { Resource } from '../resources/resource.ts';
 import { conflict, failure } from '../status/refusals.ts';
-import { required, textOf, unsupported } from '../status/field-error.ts';
+import { requiredAt, textOf, unsupported } from '../status/field-error.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { asJson, asStored } from '../store/stored-object.ts';
 import { unmet } from './identity.ts';
@@ -14,27 +14,27 @@ import { readObject } from './read.ts';
 /**
  * Assigns a pod to a node, marks it scheduled and ends its nomination, as kube-apiserver does from 1.35 on. Throws an `ApiError` (`Conflict`) when the pod has a node, is going, or is gated.
  */
-export const bindPod = (
+export const createBinding = (
   engine: Engine,
   pods: Resource,
   binding: { readonly namespace: string; readonly name: string; readonly body: JsonObject; readonly dryRun?: boolean },
 ): StoredObject => {
   const nodeName = targetOf(binding.body);
   const pod = readObject(engine, pods, binding);
-  refuseOtherPod(pods, pod, asObject(binding.body['metadata']));
+  refuseOtherPod(pods, pod, asRecord(binding.body['metadata']));
   const refused = (why: string) => conflict({ group: '', plural: 'pods/binding', kind: 'Pod' }, binding.name, why);
   const { metadata } = pod;
   if (metadata.deletionTimestamp !== undefined) throw refused(`pod ${metadata.name} is being deleted, cannot be assigned to a host`);
   const current = textAt(pod, 'spec.nodeName');
   if (current !== '') throw refused(`pod ${metadata.name} is already assigned to node ${JSON.stringify(current)}`);
   if (objectsAt(pod, 'spec.schedulingGates').length > 0) throw refused(`pod ${metadata.name} has non-empty .spec.schedulingGates`);
-  const annotations = { ...metadata.annotations, ...(asObject(valueAt(binding.body, 'metadata.annotations')) as Record<string, string>) };
-  const { nominatedNodeName: _, ...status } = asObject(pod['status']);
+  const annotations = { ...metadata.annotations, ...(asRecord(valueAt(binding.body, 'metadata.annotations')) as Record<string, string>) };
+  const { nominatedNodeName: _, ...status } = asRecord(pod['status']);
   const bound: JsonObject = {
     ...asJson(pod),
     metadata: { ...(metadata as unknown as JsonObject), ...(Object.keys(annotations).length === 0 ? {} : { annotations }) },
-    spec: { ...asObject(pod['spec']), nodeName },
-    status: { ...status, conditions: withScheduled(pod, timestampOf(engine.nowMs)) },
+    spec: { ...asRecord(pod['spec']), nodeName },
+    status: { ...status, conditions: withScheduled(pod, apiTimeOf(engine.nowMs)) },
   };
   return binding.dryRun === true ? asStored(bound) : engine.store.put('pods', bound);
 };
@@ -43,7 +43,7 @@ export const bindPod = (
 const targetOf = (body: JsonObject): string => {
   const [kind, name] = [textAt(body, 'target.kind'), textAt(body, 'target.name')];
   if (!['', 'Node'].includes(kind)) throw failure(textOf(unsupported('target.kind', kind, ['Node', '<empty>'])));
-  if (name === '') throw failure(textOf(required('target.name')));
+  if (name === '') throw failure(textOf(requiredAt('target.name')));
   return name;
 };
 

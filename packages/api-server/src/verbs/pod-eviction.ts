@@ -1,8 +1,8 @@
-import type { DeleteOptions } from '../door/local-api.ts';
+import type { LocalDeleteOptions } from '../door/local-api.ts';
 import type { Engine } from '../engine/engine.ts';
-import { timestampOf } from '../engine/timestamp.ts';
+import { apiTimeOf } from '../engine/timestamp.ts';
 import type { JsonObject } from '../json/json.ts';
-import { asObject } from '../json/json.ts';
+import { asRecord } from '../json/json.ts';
 import { numberAt, objectsAt, textAt } from '../json/value-at.ts';
 import type { Resource } from '../resources/resource.ts';
 import { matchesLabels, selectorRequirements } from '../selectors/label-selector.ts';
@@ -21,11 +21,11 @@ export interface EvictionRequest {
   readonly pods: Resource;
   readonly namespace: string;
   readonly name: string;
-  readonly options: DeleteOptions & { readonly dryRun?: boolean };
+  readonly options: LocalDeleteOptions & { readonly dryRun?: boolean };
 }
 
 /** Evicts a pod. Throws an `ApiError` (`TooManyRequests`, cause `DisruptionBudget`) when a budget does not allow it now. */
-export const evictPod = (engine: Engine, request: EvictionRequest): void => {
+export const createEviction = (engine: Engine, request: EvictionRequest): void => {
   const { pods, options } = request;
   const pod = readObject(engine, pods, request);
   if (!ignoresBudgets(pod)) {
@@ -83,8 +83,8 @@ const spend = (engine: Engine, budget: StoredObject, { pod, dryRun }: { readonly
     throw refuse(`The disruption budget ${name} needs ${desired} healthy pods and has ${healthy} currently`);
   }
   if (dryRun) return;
-  const status = asObject(budget['status']);
-  const disruptedPods: JsonObject = { ...asObject(status['disruptedPods']), [pod.metadata.name]: timestampOf(engine.nowMs) };
+  const status = asRecord(budget['status']);
+  const disruptedPods: JsonObject = { ...asRecord(status['disruptedPods']), [pod.metadata.name]: apiTimeOf(engine.nowMs) };
   engine.store.put(BUDGETS, { ...asJson(budget), status: { ...status, disruptionsAllowed: allowed - 1, disruptedPods } });
 };
 
@@ -98,7 +98,7 @@ const mark = (engine: Engine, pod: StoredObject): void => {
     reason: 'EvictionByEvictionAPI',
     message: 'Eviction API: evicting',
     lastProbeTime: null,
-    lastTransitionTime: timestampOf(engine.nowMs),
+    lastTransitionTime: apiTimeOf(engine.nowMs),
   };
-  engine.store.put('pods', { ...asJson(pod), status: { ...asObject(pod['status']), conditions: [...others, condition] } });
+  engine.store.put('pods', { ...asJson(pod), status: { ...asRecord(pod['status']), conditions: [...others, condition] } });
 };

@@ -1,7 +1,7 @@
 import type { Engine } from '../engine/engine.ts';
-import { nanosOf, quantityText, silentContainers, takenOf, usedIn } from '../housekeeping/quota-usage.ts';
+import { quotaNanosOf, quantityText, silentContainers, takenOf, usedIn } from '../housekeeping/quota-usage.ts';
 import type { JsonObject } from '../json/json.ts';
-import { asObject } from '../json/json.ts';
+import { asRecord } from '../json/json.ts';
 import { textAt, valueAt } from '../json/value-at.ts';
 import type { Resource } from '../resources/resource.ts';
 import { forbidden } from '../status/refusals.ts';
@@ -22,8 +22,8 @@ interface Addition {
 }
 
 const limitedBy = (engine: Engine, quota: StoredObject, { storage, object }: Addition): readonly Limited[] =>
-  Object.entries(asObject(valueAt(quota, 'spec.hard')))
-    .map(([name, hard]) => ({ name, hard: nanosOf(hard), requested: takenOf(name, storage, object) }))
+  Object.entries(asRecord(valueAt(quota, 'spec.hard')))
+    .map(([name, hard]) => ({ name, hard: quotaNanosOf(hard), requested: takenOf(name, storage, object) }))
     .filter(({ requested }) => requested > 0n)
     .map((entry) => ({ ...entry, used: usedIn(engine, quota.metadata.namespace ?? '', entry.name) }))
     .filter(({ requested, used, hard }) => used + requested > hard)
@@ -33,7 +33,7 @@ const listed = (entries: readonly Limited[], amount: 'requested' | 'used' | 'har
   entries.map((entry) => `${entry.name}=${quantityText(entry.name, entry[amount])}`).join(',');
 
 const silenceOf = (quota: StoredObject, pod: StoredObject): string | undefined => {
-  const silent = Object.keys(asObject(valueAt(quota, 'spec.hard')))
+  const silent = Object.keys(asRecord(valueAt(quota, 'spec.hard')))
     .sort()
     .map((name) => ({ name, containers: silentContainers(name, pod) }))
     .filter(({ containers }) => containers.length > 0);

@@ -3,8 +3,8 @@ import type { Resource } from '../resources/resource.ts';
 import { ApiError } from '../status/api-error.ts';
 import { expired, notANumber, notFound } from '../status/refusals.ts';
 import type { StoredObject } from '../store/stored-object.ts';
-import { keyOf } from '../store/stored-object.ts';
-import type { Selection } from './selection.ts';
+import { storeKey } from '../store/stored-object.ts';
+import type { ObjectSelection } from './selection.ts';
 
 /** The object at a key. Throws an `ApiError` (`NotFound`). */
 export const readObject = (
@@ -12,13 +12,13 @@ export const readObject = (
   resource: Resource,
   key: { readonly namespace: string | undefined; readonly name: string },
 ): StoredObject => {
-  const object = engine.get(resource.storage, keyOf(resource.namespaced ? key.namespace : undefined, key.name));
+  const object = engine.get(resource.storage, storeKey(resource.namespaced ? key.namespace : undefined, key.name));
   if (object === undefined) throw notFound(resource, key.name);
   return object;
 };
 
 /** Selected objects in key order. Costs the size of the narrowest of index, namespace and resource. */
-export const selectObjects = (engine: Engine, resource: Resource, selection: Selection): readonly StoredObject[] => {
+export const selectObjects = (engine: Engine, resource: Resource, selection: ObjectSelection): readonly StoredObject[] => {
   const few = narrowed(engine, resource, selection);
   if (few !== undefined) return few.filter(selection.matches).sort(byKey);
   const candidates = engine.store.table(resource.storage).ordered(resource.namespaced ? selection.namespace : undefined);
@@ -26,11 +26,11 @@ export const selectObjects = (engine: Engine, resource: Resource, selection: Sel
 };
 
 /** Candidates from an index, or undefined when no field of the selection has one. */
-const narrowed = (engine: Engine, resource: Resource, selection: Selection): StoredObject[] | undefined => {
+const narrowed = (engine: Engine, resource: Resource, selection: ObjectSelection): StoredObject[] | undefined => {
   const table = engine.store.table(resource.storage);
   for (const { field, value } of selection.fields.filter(({ equal }) => equal)) {
     if (field === 'metadata.name' && (selection.namespace !== undefined || !resource.namespaced)) {
-      const object = table.get(keyOf(resource.namespaced ? selection.namespace : undefined, value));
+      const object = table.get(storeKey(resource.namespaced ? selection.namespace : undefined, value));
       return object === undefined ? [] : [object];
     }
     const indexed = table.byField(field, value);
@@ -40,7 +40,7 @@ const narrowed = (engine: Engine, resource: Resource, selection: Selection): Sto
 };
 
 const byKey = (a: StoredObject, b: StoredObject): number =>
-  keyOf(a.metadata.namespace, a.metadata.name) < keyOf(b.metadata.namespace, b.metadata.name) ? -1 : 1;
+  storeKey(a.metadata.namespace, a.metadata.name) < storeKey(b.metadata.namespace, b.metadata.name) ? -1 : 1;
 
 /** The version that a read asks for, or undefined when any or the latest will do. Throws an `ApiError` (`Timeout`) for one that is to come, and what `notOne` makes of a text that is none. */
 export const requestedVersion = (
@@ -67,7 +67,7 @@ export const tooLargeVersion = (engine: Engine, version: number): ApiError =>
 export const selectObjectsAt = (
   engine: Engine,
   resource: Resource,
-  at: { readonly selection: Selection; readonly version: number },
+  at: { readonly selection: ObjectSelection; readonly version: number },
 ): readonly StoredObject[] => {
   const later = engine.store.history(resource.storage).since(at.version);
   if (later === undefined) throw expired(`The provided resource version is too old: ${at.version}`);

@@ -1,8 +1,8 @@
-import type { DeleteOptions } from '../door/local-api.ts';
+import type { LocalDeleteOptions } from '../door/local-api.ts';
 import type { Engine } from '../engine/engine.ts';
-import { timestampOf } from '../engine/timestamp.ts';
+import { apiTimeOf } from '../engine/timestamp.ts';
 import type { JsonObject } from '../json/json.ts';
-import { asObject } from '../json/json.ts';
+import { asRecord } from '../json/json.ts';
 import { numberAt, textAt } from '../json/value-at.ts';
 import type { Resource } from '../resources/resource.ts';
 import { conflict } from '../status/refusals.ts';
@@ -22,7 +22,7 @@ const FINALIZER_OF_POLICY: Readonly<Record<string, string>> = { Foreground: 'for
 export const removeObject = (
   engine: Engine,
   target: { readonly resource: Resource; readonly object: StoredObject },
-  options: DeleteOptions & { readonly dryRun?: boolean },
+  options: LocalDeleteOptions & { readonly dryRun?: boolean },
 ): Removal => {
   const { resource, object } = target;
   checkPreconditions(resource, object, options);
@@ -43,7 +43,7 @@ const withVersionOf = (marked: StoredObject, { metadata: { resourceVersion } }: 
 });
 
 /** Throws an `ApiError` (`Conflict`) when an object is not the one, or not the version, that a delete means. */
-export const checkPreconditions = (resource: Resource, { metadata }: StoredObject, { preconditions }: DeleteOptions): void => {
+export const checkPreconditions = (resource: Resource, { metadata }: StoredObject, { preconditions }: LocalDeleteOptions): void => {
   const { uid, resourceVersion } = preconditions ?? {};
   const refuse = (why: string) => conflict({ ...resource, plural: resource.kind }, metadata.name, why);
   if (uid !== undefined && uid !== metadata.uid) {
@@ -62,7 +62,7 @@ export const checkPreconditions = (resource: Resource, { metadata }: StoredObjec
 const mark = (
   engine: Engine,
   { resource, object }: { readonly resource: Resource; readonly object: StoredObject },
-  options: DeleteOptions,
+  options: LocalDeleteOptions,
 ): StoredObject => {
   const { metadata } = object;
   const graceSeconds = resource.storage === 'pods' ? podGrace(object, options) : 0;
@@ -72,7 +72,7 @@ const mark = (
   if (!shorter && finalizers === metadata.finalizers) return object;
   return {
     ...object,
-    ...(resource.storage === 'namespaces' ? { status: { ...asObject(object['status']), phase: 'Terminating' } satisfies JsonObject } : {}),
+    ...(resource.storage === 'namespaces' ? { status: { ...asRecord(object['status']), phase: 'Terminating' } satisfies JsonObject } : {}),
     metadata: {
       ...metadata,
       ...(finalizers === undefined ? {} : { finalizers }),
@@ -91,12 +91,12 @@ const deadline = (
   graceSeconds: number,
 ) => {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = object.metadata;
-  if (resource.storage === 'namespaces') return { deletionTimestamp: timestampOf(engine.nowMs) };
+  if (resource.storage === 'namespaces') return { deletionTimestamp: apiTimeOf(engine.nowMs) };
   const startMs = deletionTimestamp === undefined ? engine.nowMs : Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1000;
-  return { deletionTimestamp: timestampOf(startMs + graceSeconds * 1000), deletionGracePeriodSeconds: graceSeconds };
+  return { deletionTimestamp: apiTimeOf(startMs + graceSeconds * 1000), deletionGracePeriodSeconds: graceSeconds };
 };
 
-const podGrace = (pod: StoredObject, { gracePeriodSeconds }: DeleteOptions): number => {
+const podGrace = (pod: StoredObject, { gracePeriodSeconds }: LocalDeleteOptions): number => {
   const finished = ['Succeeded', 'Failed'].includes(textAt(pod, 'status.phase'));
   if (finished || textAt(pod, 'spec.nodeName') === '') return 0;
   return Math.max(0, gracePeriodSeconds ?? numberAt(pod, 'spec.terminationGracePeriodSeconds'));
@@ -104,7 +104,7 @@ const podGrace = (pod: StoredObject, { gracePeriodSeconds }: DeleteOptions): num
 
 const POLICY_FINALIZERS = Object.values(FINALIZER_OF_POLICY);
 
-const finalizersFor = ({ metadata }: StoredObject, { propagationPolicy }: DeleteOptions): readonly string[] | undefined => {
+const finalizersFor = ({ metadata }: StoredObject, { propagationPolicy }: LocalDeleteOptions): readonly string[] | undefined => {
   if (propagationPolicy === undefined) return metadata.finalizers;
   const { finalizers = [] } = metadata;
   const wanted = FINALIZER_OF_POLICY[propagationPolicy];

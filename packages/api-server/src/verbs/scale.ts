@@ -11,7 +11,7 @@ import { conflict, invalid, STALE_OBJECT } from '../status/refusals.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { asJson } from '../store/stored-object.ts';
 import { updateObject } from './update.ts';
-import type { WriteOptions } from './write-options.ts';
+import type { WriteParams } from './write-options.ts';
 
 const selectorOf = (object: StoredObject, { selector }: ScalePaths): string => {
   const value = selector === undefined ? undefined : valueAt(object, selector);
@@ -42,7 +42,7 @@ export const scaleOf = (resource: Resource, object: StoredObject, paths: ScalePa
 export const updateScale = (
   engine: Engine,
   target: { readonly resource: Resource; readonly object: StoredObject; readonly paths: ScalePaths; readonly scale: JsonObject },
-  options: WriteOptions,
+  options: WriteParams,
 ): JsonObject => {
   const { resource, object, paths, scale } = target;
   const version = textAt(scale, 'metadata.resourceVersion');

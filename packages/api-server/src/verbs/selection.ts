@@ -6,7 +6,7 @@ import { badRequest } from '../status/refusals.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 
 /** Which objects of a resource a request is about. */
-export interface Selection {
+export interface ObjectSelection {
   readonly namespace: string | undefined;
   readonly fields: readonly FieldRequirement[];
   readonly everything: boolean;
@@ -21,7 +21,7 @@ export interface SelectionQuery {
 }
 
 /** Everything, or everything of one namespace. */
-export const everythingIn = (namespace: string | undefined): Selection => ({
+export const everythingIn = (namespace: string | undefined): ObjectSelection => ({
   namespace,
   fields: [],
   everything: true,
@@ -29,7 +29,7 @@ export const everythingIn = (namespace: string | undefined): Selection => ({
 });
 
 /** Reads the selectors of a request. Throws an `ApiError` (`BadRequest`) for a field that the kind cannot be selected by. */
-export const selectionOf = (resource: Resource, query: SelectionQuery): Selection => {
+export const selectionOf = (resource: Resource, query: SelectionQuery): ObjectSelection => {
   const labels = parseLabelSelector(query.labelSelector ?? '');
   const fields = parseFieldSelector(query.fieldSelector ?? '');
   const readers = fields.map((requirement) => ({ ...requirement, read: readerOf(resource, requirement.field) }));

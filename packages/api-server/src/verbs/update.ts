@@ -3,7 +3,7 @@ import type { Engine } from '../engine/engine.ts';
 import { jsonEqual } from '../json/equal.ts';
 import { thaw } from '../json/freeze.ts';
 import type { JsonObject } from '../json/json.ts';
-import { asObject } from '../json/json.ts';
+import { asRecord } from '../json/json.ts';
 import { objectIn } from '../json/value-at.ts';
 import type { Resource } from '../resources/resource.ts';
 import { addZeros } from '../schema/wire-form.ts';
@@ -13,7 +13,7 @@ import { refuseOtherObject } from './identity.ts';
 import { incoming } from './incoming.ts';
 import { finalizerWarnings } from '../validation/metadata.ts';
 import { validate } from './validate.ts';
-import type { WriteOptions } from './write-options.ts';
+import type { WriteParams } from './write-options.ts';
 
 /** A change of one stored object. */
 export interface UpdateRequest {
@@ -29,7 +29,7 @@ export interface UpdateRequest {
  * Replaces an object, or its `status` when that is the subresource. Nothing is written when nothing changed; an object that is being deleted
  * goes when its last finalizer goes.
  */
-export const updateObject = (engine: Engine, request: UpdateRequest, options: WriteOptions): StoredObject => {
+export const updateObject = (engine: Engine, request: UpdateRequest, options: WriteParams): StoredObject => {
   const { resource, previous } = request;
   const next = incoming(resource, request.body, options);
   refuseOtherObject(resource, next, previous);
@@ -55,13 +55,13 @@ export const updateObject = (engine: Engine, request: UpdateRequest, options: Wr
 /** Whether an object that is being deleted has nothing left to wait for. */
 export const isFinished = ({ metadata, spec }: StoredObject): boolean => {
   if (metadata.deletionTimestamp === undefined || (metadata.finalizers ?? []).length > 0) return false;
-  return (metadata.deletionGracePeriodSeconds ?? 0) === 0 && !Array.isArray(asObject(spec)['finalizers']);
+  return (metadata.deletionGracePeriodSeconds ?? 0) === 0 && !Array.isArray(asRecord(spec)['finalizers']);
 };
 
 const statusOnly = (resource: Resource, next: JsonObject, previous: StoredObject): JsonObject => {
   const metadataToo = ['pods', 'nodes'].includes(resource.storage);
   const before = asJson(previous);
-  if (resource.storage === 'pods') objectIn(next, 'status')['qosClass'] ??= asObject(before['status'])['qosClass'];
+  if (resource.storage === 'pods') objectIn(next, 'status')['qosClass'] ??= asRecord(before['status'])['qosClass'];
   return {
     ...thaw({ ...before, status: undefined }),
     ...(metadataToo ? { metadata: next['metadata'] } : {}),
@@ -74,7 +74,7 @@ const keepServerOwned = (
   next: JsonObject,
   how: { readonly previous: StoredObject; readonly status: boolean },
 ): void => {
-  const before = asObject(asJson(how.previous)['metadata']);
+  const before = asRecord(asJson(how.previous)['metadata']);
   const metadata = objectIn(next, 'metadata');
   const kept = [
     'uid',
@@ -110,7 +110,7 @@ const setGeneration = (resource: Resource, next: JsonObject, previous: StoredObj
 const own = (
   engine: Engine,
   request: UpdateRequest,
-  { merged, options }: { readonly merged: JsonObject; readonly options: WriteOptions },
+  { merged, options }: { readonly merged: JsonObject; readonly options: WriteParams },
 ): void => {
   const metadata = objectIn(merged, 'metadata');
   if (request.managedFields !== undefined) {
@@ -119,7 +119,7 @@ const own = (
     return;
   }
   const wiped = Array.isArray(metadata['managedFields']) && metadata['managedFields'].length === 0;
-  metadata['managedFields'] = wiped ? undefined : thaw(asObject(asJson(request.previous)['metadata'])['managedFields']);
+  metadata['managedFields'] = wiped ? undefined : thaw(asRecord(asJson(request.previous)['metadata'])['managedFields']);
   if (metadata['managedFields'] === undefined) delete metadata['managedFields'];
   if (options.fieldManager === undefined) return;
   recordUpdate(
@@ -129,10 +129,10 @@ const own = (
 };
 
 const unchanged = (next: JsonObject, previous: StoredObject): boolean => {
-  const bare = (object: JsonObject): JsonObject => ({ ...object, metadata: { ...asObject(object['metadata']), managedFields: undefined } });
+  const bare = (object: JsonObject): JsonObject => ({ ...object, metadata: { ...asRecord(object['metadata']), managedFields: undefined } });
   const before = asJson(previous);
   if (!jsonEqual(bare(next), bare(before))) return false;
-  const ownership = (object: JsonObject) => (asObject(object['metadata'])['managedFields'] ?? []) as readonly JsonObject[];
+  const ownership = (object: JsonObject) => (asRecord(object['metadata'])['managedFields'] ?? []) as readonly JsonObject[];
   const timeless = (object: JsonObject) => ownership(object).map((entry) => ({ ...entry, time: undefined }));
   return jsonEqual(timeless(next), timeless(before));
 };

@@ -2,7 +2,7 @@ import type { JsonObject } from '../json/json.ts';
 import { textAt } from '../json/value-at.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { FieldError } from '../status/field-error.ts';
-import type { Subject } from '../status/refusals.ts';
+import type { RefusedObject } from '../status/refusals.ts';
 import { invalid } from '../status/refusals.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { metadataErrors, metadataUpdateErrors } from '../validation/metadata.ts';
@@ -23,7 +23,7 @@ export const validate = (resource: Resource, object: JsonObject, previous: Store
 };
 
 /** Errors name the kind as it is stored: an event of events.k8s.io is one of core. */
-const subjectOf = (resource: Resource): Subject => (resource.storage.includes('.') ? resource : { ...resource, group: '' });
+const subjectOf = (resource: Resource): RefusedObject => (resource.storage.includes('.') ? resource : { ...resource, group: '' });
 
 const BLOCKING: ReadonlySet<FieldError['reason']> = new Set([
   'FieldValueNotSupported',

@@ -14,7 +14,7 @@ export interface PendingWrite {
 }
 
 /** The options of a write. */
-export interface WriteOptions {
+export interface WriteParams {
   readonly dryRun: boolean;
   readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
   /** Who the fields belong to afterwards. `Differs:` without a manager (in-process writes) no field ownership is recorded. */
@@ -29,7 +29,7 @@ export interface WriteOptions {
 }
 
 /** A plain write from inside the process. */
-export const LOCAL_WRITE: WriteOptions = {
+export const LOCAL_WRITE: WriteParams = {
   dryRun: false,
   fieldValidation: 'Ignore',
   fieldManager: undefined,
@@ -43,7 +43,7 @@ export const LOCAL_WRITE: WriteOptions = {
 export const reportUnknownFields = (
   resource: Resource,
   unknownFields: readonly string[],
-  options: Pick<WriteOptions, 'fieldValidation' | 'warn' | 'refuseBody'>,
+  options: Pick<WriteParams, 'fieldValidation' | 'warn' | 'refuseBody'>,
 ): void => {
   if (unknownFields.length === 0 || options.fieldValidation === 'Ignore') return;
   const texts = unknownFields.map((path) => `unknown field ${JSON.stringify(path)}`);
@@ -55,5 +55,5 @@ export const reportUnknownFields = (
 export const unreadable = (
   { kind, version }: Pick<Resource, 'kind' | 'version'>,
   problem: string,
-  { refuseBody }: Pick<WriteOptions, 'refuseBody'>,
+  { refuseBody }: Pick<WriteParams, 'refuseBody'>,
 ): ApiError => refuseBody?.(problem) ?? badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${problem}`);

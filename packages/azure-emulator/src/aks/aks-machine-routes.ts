@@ -9,16 +9,16 @@ import { acceptedDelete, acceptedWith } from '../operations/operation-replies.ts
 import { idKey, parentOf } from '../arm-id.ts';
 import { pagedList } from '../serve/paged-list.ts';
 import { ok } from '../serve/replies.ts';
-import type { ArmReply, ArmRequest, Route } from '../serve/route.ts';
+import type { ArmReply, ArmRequest, ArmRoute } from '../serve/route.ts';
 import type { ArmWorld } from '../world.ts';
-import type { AksMachines } from './aks-machines.ts';
+import type { AksMachineStore } from './aks-machines.ts';
 import type { MachineBody } from './machine-body.ts';
 import { batchEntriesOf, batchRefusal, bodyOfEntry, isBatch, refusedInParts } from './machine-batch.ts';
 import { deleteMachinesShape, machineShape } from './machine-shape.ts';
 
 interface Service {
   readonly world: ArmWorld;
-  readonly machines: AksMachines;
+  readonly machines: AksMachineStore;
   readonly catalog: SkuCatalog;
 }
 
@@ -174,7 +174,7 @@ const partsOf = (request: ArmRequest): readonly Partial<FaultSubject>[] => {
 };
 
 /** The machines of an agent pool over HTTP. */
-export const aksMachineRoutes = (service: Service): readonly Route[] => {
+export const aksMachineRoutes = (service: Service): readonly ArmRoute[] => {
   const pool =
     '/subscriptions/{subscriptionId}/resourceGroups/{resourceGroup}/providers/Microsoft.ContainerService/managedClusters/{cluster}/agentPools/{pool}';
   const path = `${pool}/machines/{name}`;

@@ -1,7 +1,7 @@
 import { idKey, nameOf } from '../arm-id.ts';
 import type { SkuCatalog } from '../compute/sizes/sku-catalog.ts';
 import type { VirtualMachines } from '../compute/vms/virtual-machines.ts';
-import type { FaultEffect } from '../faults/fault.ts';
+import type { ArmFaultEffect } from '../faults/fault.ts';
 import { NIC_RESERVED_MS, type NetworkInterfaces } from '../network/network-interfaces.ts';
 import type { AsyncOperation } from '../operations/async-operations.ts';
 import { isRefusal } from '../serve/replies.ts';
@@ -19,10 +19,10 @@ export interface AksMachineSurroundings {
 
 /** When an interface that Azure keeps for a refused VM can be deleted. */
 const NIC_FREE_AGAIN_MS = NIC_RESERVED_MS + 1_000;
-const NO_EFFECTS: readonly FaultEffect[] = [];
+const NO_EFFECTS: readonly ArmFaultEffect[] = [];
 
 /** The machines of the emulated cluster's agent pool: AKS makes an interface and a VM of each, and ends them with it. */
-export class AksMachines {
+export class AksMachineStore {
   readonly #around: AksMachineSurroundings;
   readonly #site: MachineSite;
   readonly #entries = new Map<string, MachineEntry>();
@@ -53,7 +53,7 @@ export class AksMachines {
   create(
     id: string,
     body: MachineBody,
-    effects: readonly FaultEffect[],
+    effects: readonly ArmFaultEffect[],
   ): { readonly machine: MachineEntry; readonly operation: AsyncOperation } {
     const { world } = this.#around;
     const group = `/subscriptions/${world.account.subscriptionId}/resourceGroups/${world.account.nodeResourceGroup}/providers`;
@@ -113,7 +113,7 @@ export class AksMachines {
     else machine.isLost = true;
   }
 
-  #make(machine: MachineEntry, effects: readonly FaultEffect[]): AsyncOperation {
+  #make(machine: MachineEntry, effects: readonly ArmFaultEffect[]): AsyncOperation {
     const { world, nics } = this.#around;
     const nic = nics.put({
       id: machine.nicId,
@@ -130,7 +130,7 @@ export class AksMachines {
     });
   }
 
-  #boot(machine: MachineEntry, effects: readonly FaultEffect[]): void {
+  #boot(machine: MachineEntry, effects: readonly ArmFaultEffect[]): void {
     const { world, vms } = this.#around;
     if (machine.failure !== undefined || machine.isLeaving) return;
     const { subscriptionId, nodeResourceGroup: resourceGroup } = world.account;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { bodyProblem } from '../body/body-problem.ts';
 import { publishedShape } from '../body/published-shape.ts';
-import { AKS_API_VERSION, aksMachineModels } from '../data/aks-models.ts';
+import { AKS_MODELS_VERSION, aksMachineModels } from '../data/aks-models.ts';
 import { knownRefusals } from '../faults/known-refusals.ts';
 import { type Answer, type Wire, wire } from '../fixtures/wire.ts';
 import { bootstrappingAnswerShape, provisionShape } from './provision-shape.ts';
@@ -49,7 +49,11 @@ const clusterOf = ({ account }: Wire['emulator']): string =>
   `/subscriptions/${account.subscriptionId}/resourceGroups/${account.clusterResourceGroup}/providers/Microsoft.ContainerService/managedClusters/${account.clusterName}`;
 const poolOf = (on: Wire): string => `${clusterOf(on.emulator)}/agentPools/${on.emulator.account.machinesPoolName}`;
 
-const ask = (on: Wire, what: string, { body, version = AKS_API_VERSION }: { body?: unknown; version?: string } = {}): Promise<Answer> => {
+const ask = (
+  on: Wire,
+  what: string,
+  { body, version = AKS_MODELS_VERSION }: { body?: unknown; version?: string } = {},
+): Promise<Answer> => {
   const [method = '', path = ''] = what.split(' ');
   return on.call(`${method} ${poolOf(on)}/${path}?api-version=${version}`, { body });
 };
@@ -91,7 +95,7 @@ describe('AKS says no to a machine', () => {
     await using on = await wire();
     expect(await ask(on, 'GET machines/a', { version: '2025-08-02-preview' })).toMatchObject({
       status: 400,
-      body: { error: { code: 'NoRegisteredProviderFound', message: expect.stringContaining(AKS_API_VERSION) } },
+      body: { error: { code: 'NoRegisteredProviderFound', message: expect.stringContaining(AKS_MODELS_VERSION) } },
     });
   });
 });

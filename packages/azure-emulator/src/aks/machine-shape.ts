@@ -1,13 +1,13 @@
-import { below, narrowed, needed, neededOnly, only } from '../body/narrowed.ts';
+import { below, narrowedBody, needed, neededOnly, only } from '../body/narrowed.ts';
 import { publishedShape } from '../body/published-shape.ts';
-import { list, mapOf, oneOf, record, required, text, whole } from '../body/shape.ts';
+import { list, mapOf, oneOfTexts, record, requiredMember, text, whole } from '../body/shape.ts';
 import { aksMachineModels } from '../data/aks-models.ts';
 import { kubeletLimits, linuxLimits } from './node-settings-limits.ts';
 
 const zones = list(text(/^\d$/), { atMost: 1 });
 
 /** What is PUT for a machine of an agent pool: what the models allow, and of that what makes a node with Linux. */
-export const machineShape = narrowed(publishedShape(aksMachineModels, 'Machine', 'sent'), {
+export const machineShape = narrowedBody(publishedShape(aksMachineModels, 'Machine', 'sent'), {
   zones: only(zones),
   properties: needed,
   ...below('properties', {
@@ -17,31 +17,31 @@ export const machineShape = narrowed(publishedShape(aksMachineModels, 'Machine',
     hardware: needed,
     'hardware.vmSize': needed,
     operatingSystem: needed,
-    'operatingSystem.osType': neededOnly(oneOf('Linux')),
-    'operatingSystem.osSKU': only(oneOf('Ubuntu', 'Ubuntu2204', 'Ubuntu2404', 'AzureLinux')),
+    'operatingSystem.osType': neededOnly(oneOfTexts('Linux')),
+    'operatingSystem.osSKU': only(oneOfTexts('Ubuntu', 'Ubuntu2204', 'Ubuntu2404', 'AzureLinux')),
     'operatingSystem.osDiskSizeGB': only(whole(0, 2048)),
     ...below('operatingSystem.linuxProfile.linuxOSConfig', linuxLimits),
     kubernetes: needed,
     'kubernetes.orchestratorVersion': only(text(/^\d+\.\d+\.\d+$/)),
     'kubernetes.maxPods': only(whole(10, 250)),
     ...below('kubernetes.kubeletConfig', kubeletLimits),
-    mode: only(oneOf('System', 'User')),
+    mode: only(oneOfTexts('System', 'User')),
   }),
 });
 
 /** A machine as it is answered. */
 export const machineAnswerShape = publishedShape(aksMachineModels, 'Machine', 'answered');
 
-export const deleteMachinesShape = narrowed(publishedShape(aksMachineModels, 'AgentPoolDeleteMachinesParameter', 'sent'), {
+export const deleteMachinesShape = narrowedBody(publishedShape(aksMachineModels, 'AgentPoolDeleteMachinesParameter', 'sent'), {
   machineNames: only(list(text(), { atLeast: 1 })),
 });
 
 /** What the header of a batch says of each machine. Source: the original's `designs/0010-aks-machines-batch-creation.md`. */
 export const batchShape = record('BatchPutMachine', {
-  batchMachines: required(
+  batchMachines: requiredMember(
     list(
       record('BatchMachine', {
-        machineName: required(text(/^[a-z][a-z0-9-]{0,33}$/)),
+        machineName: requiredMember(text(/^[a-z][a-z0-9-]{0,33}$/)),
         zones,
         tags: mapOf(text()),
       }),

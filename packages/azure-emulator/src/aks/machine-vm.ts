@@ -8,7 +8,7 @@ import type { NicBody } from '../network/nic-body.ts';
 import type { ArmWorld } from '../world.ts';
 import type { MachineBody } from './machine-body.ts';
 import type { MachineEntry } from './machine-entry.ts';
-import { apiServerNameOf, nodeCommandOf } from './node-command.ts';
+import { apiServerHostOf, nodeCommandOf } from './node-command.ts';
 
 /** Where a machine's parts are put together. */
 export interface MachineSite {
@@ -84,7 +84,7 @@ const customDataOf = (site: MachineSite, { body }: MachineEntry): string => {
   const { kubernetes, hardware } = body.properties;
   const sku = site.catalog.find(hardware.vmSize);
   const command = nodeCommandOf({
-    apiServerName: apiServerNameOf(site.world.account),
+    apiServerName: apiServerHostOf(site.world.account),
     bootstrapToken: TOKEN,
     kubernetesVersion: kubernetes.orchestratorVersion ?? '1.33.4',
     labels: labelsOf(site, body),

@@ -1,8 +1,8 @@
 import { aksBodyRefusal } from '../body/body-refusal.ts';
 import { ok } from '../serve/replies.ts';
-import type { ArmReply, ArmRequest, Route } from '../serve/route.ts';
+import type { ArmReply, ArmRequest, ArmRoute } from '../serve/route.ts';
 import type { ArmWorld } from '../world.ts';
-import { apiServerNameOf, nodeCommandOf } from './node-command.ts';
+import { apiServerHostOf, nodeCommandOf } from './node-command.ts';
 import { provisionShape } from './provision-shape.ts';
 
 /** Once its shape was checked. */
@@ -30,7 +30,7 @@ const answer = (world: ArmWorld, { provisionProfile, provisionHelperValues }: Pr
   return ok({
     customData: Buffer.from(customData, 'utf8').toString('base64'),
     cse: nodeCommandOf({
-      apiServerName: apiServerNameOf(world.account),
+      apiServerName: apiServerHostOf(world.account),
       bootstrapToken: TOKEN,
       kubernetesVersion: provisionProfile.orchestratorVersion,
       labels: customNodeLabels,
@@ -52,7 +52,7 @@ const get = (world: ArmWorld, request: ArmRequest): ArmReply => {
 };
 
 /** The service beside an AKS control plane that writes the user data of its nodes: a GET with a body, of no api-version. */
-export const nodeBootstrappingRoute = (world: ArmWorld): Route => ({
+export const nodeBootstrappingRoute = (world: ArmWorld): ArmRoute => ({
   operation: 'NodeBootstrapping_Get',
   method: 'GET',
   path: '/subscriptions/{subscriptionId}/resourceGroups/{resourceGroup}/providers/Microsoft.ContainerService/managedclusters/{name}/nodeBootstrapping',

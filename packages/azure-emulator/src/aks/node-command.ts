@@ -55,7 +55,7 @@ const flagsOf = ({ maxPods, vCpus, memoryGiB, taints }: NodeSettings): string =>
 };
 
 /** Where the nodes of an AKS cluster find its API server. */
-export const apiServerNameOf = ({ clusterName, location }: ArmAccount): string => `${clusterName}.hcp.${location}.azmk8s.io`;
+export const apiServerHostOf = ({ clusterName, location }: ArmAccount): string => `${clusterName}.hcp.${location}.azmk8s.io`;
 
 /** The command that turns a machine with an AKS image into a node. */
 export const nodeCommandOf = (settings: NodeSettings): string => {

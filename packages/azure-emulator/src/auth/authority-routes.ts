@@ -1,4 +1,4 @@
-import type { ArmReply, ArmRequest, Route } from '../serve/route.ts';
+import type { ArmReply, ArmRequest, ArmRoute } from '../serve/route.ts';
 import { ok } from '../serve/replies.ts';
 import type { ArmWorld } from '../world.ts';
 import type { TokenService } from './token-service.ts';
@@ -96,7 +96,7 @@ const managedIdentity = ({ world, tokens }: Authority, request: ArmRequest): Arm
 };
 
 /** The identity provider: OpenID metadata, tokens for a client secret or a federated assertion, and managed identity. */
-export const authorityRoutes = (authority: Authority): readonly Route[] => [
+export const authorityRoutes = (authority: Authority): readonly ArmRoute[] => [
   {
     operation: 'Authority_Metadata',
     method: 'GET',

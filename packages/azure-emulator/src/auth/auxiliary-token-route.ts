@@ -1,5 +1,5 @@
 import { ok } from '../serve/replies.ts';
-import type { ArmReply, ArmRequest, Route } from '../serve/route.ts';
+import type { ArmReply, ArmRequest, ArmRoute } from '../serve/route.ts';
 import type { ArmWorld } from '../world.ts';
 
 export const AUXILIARY_TOKENS_PATH = '/auxiliary/token';
@@ -20,7 +20,7 @@ const token = ({ world, request }: { readonly world: ArmWorld; readonly request:
 };
 
 /** The server beside an AKS control plane that gives out tokens for the tenant of the shared image galleries. */
-export const auxiliaryTokenRoute = (world: ArmWorld): Route => ({
+export const auxiliaryTokenRoute = (world: ArmWorld): ArmRoute => ({
   operation: 'AuxiliaryToken_Get',
   method: 'GET',
   path: AUXILIARY_TOKENS_PATH,

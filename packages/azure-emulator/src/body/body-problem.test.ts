@@ -1,16 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { bodyProblem } from './body-problem.ts';
 import { computeBodyRefusal, networkBodyRefusal } from './body-refusal.ts';
-import { amount, flag, list, mapOf, oneOf, record, required, text, whole } from './shape.ts';
+import { amount, flag, list, mapOf, oneOfTexts, record, requiredMember, text, whole } from './shape.ts';
 
 const shape = record('Machine', {
-  name: required(text(/^[a-z]+$/)),
-  size: oneOf('small', 'large'),
+  name: requiredMember(text(/^[a-z]+$/)),
+  size: oneOfTexts('small', 'large'),
   on: flag,
   gigabytes: whole(1, 10),
   price: amount(-1, 5),
   tags: mapOf(text()),
-  disks: list(record('Disk', { id: required(text()) }), { atLeast: 1, atMost: 2 }),
+  disks: list(record('Disk', { id: requiredMember(text()) }), { atLeast: 1, atMost: 2 }),
 });
 
 describe('a body', () => {

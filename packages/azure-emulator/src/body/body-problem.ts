@@ -1,4 +1,4 @@
-import type { Field, Shape } from './shape.ts';
+import type { Field, BodyShape } from './shape.ts';
 
 /** Why a body does not have its shape; `path` is dotted, as `properties.osProfile.computerName`. */
 export type BodyProblem =
@@ -8,7 +8,7 @@ export type BodyProblem =
   | { readonly kind: 'wrong-type'; readonly path: string; readonly expected: string; readonly actual: string }
   | { readonly kind: 'not-allowed'; readonly path: string; readonly value: string; readonly allowed: string };
 
-type ShapeOf<Kind extends Shape['kind']> = Extract<Shape, { kind: Kind }>;
+type ShapeOf<Kind extends BodyShape['kind']> = Extract<BodyShape, { kind: Kind }>;
 
 const join = (path: string, member: string): string => (path === '' ? member : `${path}.${member}`);
 
@@ -79,7 +79,7 @@ const recordProblem = (value: unknown, shape: ShapeOf<'record'>, path: string): 
 };
 
 /** The first thing in a body that its shape does not allow, or undefined. `null` counts as left out. */
-export const bodyProblem = (value: unknown, shape: Shape, path = ''): BodyProblem | undefined => {
+export const bodyProblem = (value: unknown, shape: BodyShape, path = ''): BodyProblem | undefined => {
   switch (shape.kind) {
     case 'anything':
       return undefined;

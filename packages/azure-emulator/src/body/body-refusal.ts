@@ -1,6 +1,6 @@
 import type { ArmRefusal } from '../faults/arm-error.ts';
 import { type BodyProblem, bodyProblem } from './body-problem.ts';
-import type { Shape } from './shape.ts';
+import type { BodyShape } from './shape.ts';
 
 const sentenceOf = (problem: BodyProblem): string => {
   switch (problem.kind) {
@@ -30,13 +30,13 @@ const codeOf = (problem: BodyProblem): string => {
 };
 
 /** How Microsoft.Compute refuses a body: 400, naming the field. */
-export const computeBodyRefusal = (body: unknown, shape: Shape): ArmRefusal | undefined => {
+export const computeBodyRefusal = (body: unknown, shape: BodyShape): ArmRefusal | undefined => {
   const problem = bodyProblem(body, shape);
   return problem && { status: 400, error: { code: codeOf(problem), message: sentenceOf(problem), target: problem.path } };
 };
 
 /** How Microsoft.Network refuses a body: 400 `InvalidRequestFormat`, the field named in its details. */
-export const networkBodyRefusal = (body: unknown, shape: Shape): ArmRefusal | undefined => {
+export const networkBodyRefusal = (body: unknown, shape: BodyShape): ArmRefusal | undefined => {
   const problem = bodyProblem(body, shape);
   return (
     problem && {
@@ -86,7 +86,7 @@ const aksSentenceOf = (problem: BodyProblem): string => {
  * How the service of AKS refuses a body: 400, and a member that its api-version does not know as it was recorded in
  * Azure/azure-rest-api-specs#40740. Stricter than AKS about what is read-only, which no client has a reason to send.
  */
-export const aksBodyRefusal = (body: unknown, shape: Shape): ArmRefusal | undefined => {
+export const aksBodyRefusal = (body: unknown, shape: BodyShape): ArmRefusal | undefined => {
   const problem = bodyProblem(body, shape);
   if (problem === undefined) return undefined;
   const isMalformed = problem.kind === 'unknown-member' || problem.kind === 'wrong-type';

@@ -1,4 +1,4 @@
-import { amount, anything, type Field, flag, list, mapOf, oneOf, type Shape, text, whole } from './shape.ts';
+import { amount, anything, type Field, flag, list, mapOf, oneOfTexts, type BodyShape, text, whole } from './shape.ts';
 
 /** The models of a service as its published specification has them: facts, by name. */
 export interface PublishedModels {
@@ -19,7 +19,7 @@ const MAP = 'map of ';
 const LIST = '[]';
 const INT32 = 2 ** 31;
 
-const PLAIN: Readonly<Record<string, Shape>> = {
+const PLAIN: Readonly<Record<string, BodyShape>> = {
   anything,
   string: text(),
   'date-time': text(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/),
@@ -29,29 +29,29 @@ const PLAIN: Readonly<Record<string, Shape>> = {
 };
 
 /** What a body of a model may be: one that is sent, or one that the service answers with. Throws for a type that nobody has described. */
-export const publishedShape = (published: PublishedModels, model: string, use: 'sent' | 'answered'): Shape => {
-  const known = new Map<string, Shape>();
+export const publishedShape = (published: PublishedModels, model: string, use: 'sent' | 'answered'): BodyShape => {
+  const known = new Map<string, BodyShape>();
   const fieldOf = (owner: string, member: string, type: string): Field => ({
     shape: shapeOf(type),
     required: published.required[owner]?.includes(member) ?? false,
     readOnly: use === 'sent' && (published.readOnly[owner]?.includes(member) ?? false),
   });
-  const recordOf = (name: string, members: Readonly<Record<string, string>>): Shape => {
+  const recordOf = (name: string, members: Readonly<Record<string, string>>): BodyShape => {
     const fields: Record<string, Field> = {};
-    const shape: Shape = { kind: 'record', type: name, fields };
+    const shape: BodyShape = { kind: 'record', type: name, fields };
     // Known before its members are: a model may hold itself, as an error its details.
     known.set(name, shape);
     for (const [member, type] of Object.entries(members)) fields[member] = fieldOf(name, member, type);
     return shape;
   };
-  const namedShape = (type: string): Shape => {
+  const namedShape = (type: string): BodyShape => {
     const values = published.values[type];
-    if (values !== undefined) return oneOf(...values);
+    if (values !== undefined) return oneOfTexts(...values);
     const members = published.models[type];
     if (members !== undefined) return known.get(type) ?? recordOf(type, members);
     throw new Error(`no model and no list of values is called ${type}`);
   };
-  const shapeOf = (type: string): Shape => {
+  const shapeOf = (type: string): BodyShape => {
     if (type.startsWith(MAP)) return mapOf(shapeOf(type.slice(MAP.length)));
     if (type.endsWith(LIST)) return list(shapeOf(type.slice(0, -LIST.length)));
     return PLAIN[type] ?? namedShape(type);

@@ -2,10 +2,10 @@ import { idKey, nameOf } from '../arm-id.ts';
 import { SHARED_GALLERIES } from '../data/aks-images.ts';
 import { azureLocations } from '../data/locations.ts';
 import { refusal } from '../faults/arm-error.ts';
-import { notFound } from '../serve/not-found.ts';
+import { resourceNotFound } from '../serve/not-found.ts';
 import { pagedList } from '../serve/paged-list.ts';
 import { ok, refused } from '../serve/replies.ts';
-import type { ArmReply, ArmRequest, Route } from '../serve/route.ts';
+import type { ArmReply, ArmRequest, ArmRoute } from '../serve/route.ts';
 import type { ArmWorld } from '../world.ts';
 import type { QuotaLedger } from './quota-ledger.ts';
 import { spotScoreRoute } from './spot-score-route.ts';
@@ -68,7 +68,7 @@ const listNodeImages = ({ world }: LocationService): ArmReply =>
 
 const getEncryptionSet = ({ world }: LocationService, request: ArmRequest): ArmReply => {
   const id = world.account.diskEncryptionSetId;
-  if (idKey(request.path) !== idKey(id)) return notFound(request, 'Microsoft.Compute/diskEncryptionSets');
+  if (idKey(request.path) !== idKey(id)) return resourceNotFound(request, 'Microsoft.Compute/diskEncryptionSets');
   return ok({
     id,
     name: nameOf(id),
@@ -88,7 +88,7 @@ const listLocations = ({ world }: LocationService): ArmReply =>
   });
 
 /** What the subscription may use in its location: sizes, quota, images, encryption sets, and which locations there are. */
-export const locationRoutes = (service: LocationService): readonly Route[] => {
+export const locationRoutes = (service: LocationService): readonly ArmRoute[] => {
   const compute = '/subscriptions/{subscriptionId}/providers/Microsoft.Compute';
   return [
     { operation: 'ResourceSkus_List', method: 'GET', path: `${compute}/skus`, handle: (request) => listSkus(service, request) },

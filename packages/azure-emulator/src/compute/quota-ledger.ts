@@ -1,23 +1,23 @@
 import { knownRefusals } from '../faults/known-refusals.ts';
 import type { ArmRefusal } from '../faults/arm-error.ts';
 import type { ArmQuotas } from '../options.ts';
-import type { CapacityType } from './vms/vm-record.ts';
+import type { VmCapacityType } from './vms/vm-record.ts';
 
 /** What a VM takes of the quota. */
 export interface QuotaClaim {
   readonly family: string;
   readonly vCpus: number;
-  readonly capacityType: CapacityType;
+  readonly capacityType: VmCapacityType;
 }
 
-export interface Usage {
+export interface QuotaUsage {
   readonly unit: 'Count';
   readonly currentValue: number;
   readonly limit: number;
   readonly name: { readonly value: string; readonly localizedValue: string };
 }
 
-const usage = (name: { readonly value: string; readonly localizedValue: string }, currentValue: number, limit: number): Usage => ({
+const usage = (name: { readonly value: string; readonly localizedValue: string }, currentValue: number, limit: number): QuotaUsage => ({
   unit: 'Count',
   currentValue,
   limit,
@@ -50,7 +50,7 @@ export class QuotaLedger {
   }
 
   /** The usages API's rows: the region's totals first, then the families in the order given. */
-  usages(families: readonly string[]): readonly Usage[] {
+  usages(families: readonly string[]): readonly QuotaUsage[] {
     return [
       usage({ value: 'cores', localizedValue: 'Total Regional vCPUs' }, this.#regional, this.#limits.cores),
       usage({ value: 'virtualMachines', localizedValue: 'Virtual Machines' }, this.#machines, 25_000),

@@ -1,6 +1,6 @@
 import { refusal } from '../faults/arm-error.ts';
 import { ok, refused } from '../serve/replies.ts';
-import type { ArmReply, ArmRequest, Route } from '../serve/route.ts';
+import type { ArmReply, ArmRequest, ArmRoute } from '../serve/route.ts';
 import type { ArmWorld } from '../world.ts';
 import { canDo, type SkuCatalog } from './sizes/sku-catalog.ts';
 
@@ -50,7 +50,7 @@ const generate = (service: ScoreService, { body }: ArmRequest): ArmReply => {
 };
 
 /** How likely spot machines of some sizes can be made. */
-export const spotScoreRoute = (service: ScoreService): Route => ({
+export const spotScoreRoute = (service: ScoreService): ArmRoute => ({
   operation: 'SpotPlacementScores_Post',
   method: 'POST',
   path: '/subscriptions/{subscriptionId}/providers/Microsoft.Compute/locations/{location}/placementScores/spot/generate',

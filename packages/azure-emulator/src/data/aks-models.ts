@@ -4,7 +4,7 @@ import type { PublishedModels } from '../body/published-shape.ts';
 
 /** The machines of agent pools, at the one api-version that the emulator has of them. */
 export const aksMachineModels: PublishedModels = machines;
-export const AKS_API_VERSION: string = machines.apiVersion;
+export const AKS_MODELS_VERSION: string = machines.apiVersion;
 
 /** The service that writes the user data of nodes. It has no api-versions. */
 export const nodeBootstrappingModels: PublishedModels = bootstrapping;

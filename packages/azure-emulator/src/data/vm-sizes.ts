@@ -1,7 +1,7 @@
 import rows from '../../data/vm-sizes.json' with { type: 'json' };
 
 /** A VM size of the public cloud, as far as one list of all sizes knows it. */
-export interface VmSize {
+export interface ListedVmSize {
   /** `Standard_D2s_v3` */
   readonly name: string;
   readonly family: string;
@@ -12,7 +12,7 @@ export interface VmSize {
 }
 
 /** All 1,369 sizes, by name. */
-export const vmSizes: readonly VmSize[] = rows.map(([name, family, vCpus, memoryMiB, gpus, architecture]) => ({
+export const vmSizes: readonly ListedVmSize[] = rows.map(([name, family, vCpus, memoryMiB, gpus, architecture]) => ({
   name: String(name),
   family: String(family),
   vCpus: Number(vCpus),

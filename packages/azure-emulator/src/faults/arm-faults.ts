@@ -1,4 +1,4 @@
-import type { FaultEffect, FaultRule, FaultSubject } from './fault.ts';
+import type { ArmFaultEffect, FaultRule, FaultSubject } from './fault.ts';
 
 interface ActiveRule {
   readonly rule: FaultRule;
@@ -37,8 +37,8 @@ export class ArmFaults {
   }
 
   /** What befalls this request, in the order in which the faults were added; each answer uses up one of a fault's times. */
-  befall(subject: FaultSubject): readonly FaultEffect[] {
-    const effects: FaultEffect[] = [];
+  befall(subject: FaultSubject): readonly ArmFaultEffect[] {
+    const effects: ArmFaultEffect[] = [];
     for (const active of this.#rules) {
       if (!meets(active.rule, subject)) continue;
       if (active.rule.probability !== undefined && this.#random() >= active.rule.probability) continue;

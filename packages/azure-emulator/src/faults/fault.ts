@@ -1,8 +1,8 @@
 import type { ArmRefusal } from './arm-error.ts';
-import type { CapacityType } from '../compute/vms/vm-record.ts';
+import type { VmCapacityType } from '../compute/vms/vm-record.ts';
 
 /** What goes wrong. */
-export type FaultEffect =
+export type ArmFaultEffect =
   /** The request is refused at once. A refusal with `retryAfterSeconds` carries a Retry-After header. */
   | { readonly kind: 'refuse'; readonly refusal: ArmRefusal }
   /** The request is accepted and the asynchronous operation fails; `afterBoot` lets the machine run first. */
@@ -23,12 +23,12 @@ export interface FaultMatch {
   readonly vmSize?: string;
   /** `'1'`, or `''` for regional. */
   readonly zone?: string;
-  readonly capacityType?: CapacityType;
+  readonly capacityType?: VmCapacityType;
 }
 
 /** A fault and how long it lasts: the first `times` matching requests, or each with `probability`, or for ever. */
 export interface FaultRule extends FaultMatch {
-  readonly effect: FaultEffect;
+  readonly effect: ArmFaultEffect;
   readonly times?: number;
   /** 0..1, drawn from the emulator's seed. */
   readonly probability?: number;
@@ -40,5 +40,5 @@ export interface FaultSubject {
   readonly name: string;
   readonly vmSize?: string | undefined;
   readonly zone?: string | undefined;
-  readonly capacityType?: CapacityType | undefined;
+  readonly capacityType?: VmCapacityType | undefined;
 }

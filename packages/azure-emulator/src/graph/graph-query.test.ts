@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { graphRowOf, parseGraphQuery } from './graph-query.ts';
+import { graphAnswerRowOf, parseGraphQuery } from './graph-query.ts';
 
-const row = graphRowOf({
+const row = graphAnswerRowOf({
   id: '/subscriptions/s/resourceGroups/MC_Demo/providers/Microsoft.Compute/virtualMachines/aks-a',
   name: 'aks-a',
   type: 'Microsoft.Compute/virtualMachines',

@@ -2,9 +2,9 @@ import { parseArmId } from '../arm-id.ts';
 import type { ArmResource } from './write-log.ts';
 
 /** A row of the `Resources` table: types and groups are in lower case there. */
-export type GraphRow = Readonly<Record<string, unknown>>;
+export type GraphAnswerRow = Readonly<Record<string, unknown>>;
 
-export const graphRowOf = (resource: ArmResource): GraphRow => {
+export const graphAnswerRowOf = (resource: ArmResource): GraphAnswerRow => {
   const id = parseArmId(resource.id);
   return {
     ...resource,
@@ -15,15 +15,15 @@ export const graphRowOf = (resource: ArmResource): GraphRow => {
   };
 };
 
-type RowTest = (row: GraphRow) => boolean;
+type RowTest = (row: GraphAnswerRow) => boolean;
 
 export type GraphQuery =
   | { readonly kind: 'query'; readonly test: RowTest; readonly columns: readonly string[] | undefined }
   | { readonly kind: 'unreadable'; readonly part: string };
 
-const tagsOf = (row: GraphRow): Readonly<Record<string, unknown>> => (row['tags'] ?? {}) as Readonly<Record<string, unknown>>;
+const tagsOf = (row: GraphAnswerRow): Readonly<Record<string, unknown>> => (row['tags'] ?? {}) as Readonly<Record<string, unknown>>;
 
-const textOf = (row: GraphRow, column: string): string => String(row[column]);
+const textOf = (row: GraphAnswerRow, column: string): string => String(row[column]);
 
 /** Predicates: pattern → test. The quotes are part of the pattern; both kinds are allowed. */
 const PREDICATES: readonly { readonly pattern: RegExp; readonly test: (name: string, value: string) => RowTest }[] = [

@@ -1,9 +1,9 @@
 import { computeBodyRefusal } from '../body/body-refusal.ts';
-import { flag, list, oneOf, record, required, text, whole } from '../body/shape.ts';
+import { flag, list, oneOfTexts, record, requiredMember, text, whole } from '../body/shape.ts';
 import { ok, refused } from '../serve/replies.ts';
-import type { ArmReply, ArmRequest, Route } from '../serve/route.ts';
+import type { ArmReply, ArmRequest, ArmRoute } from '../serve/route.ts';
 import type { ArmWorld } from '../world.ts';
-import { type GraphRow, graphRowOf, parseGraphQuery } from './graph-query.ts';
+import { type GraphAnswerRow, graphAnswerRowOf, parseGraphQuery } from './graph-query.ts';
 import type { WriteLog } from './write-log.ts';
 
 const PAGE = 1_000;
@@ -17,12 +17,12 @@ interface GraphBody {
 const graphShape = record('QueryRequest', {
   subscriptions: list(text()),
   managementGroups: list(text()),
-  query: required(text()),
+  query: requiredMember(text()),
   options: record('QueryRequestOptions', {
     $top: whole(1, PAGE),
     $skip: whole(0, 1_000_000),
     $skipToken: text(/^\d+$/),
-    resultFormat: oneOf('objectArray'),
+    resultFormat: oneOfTexts('objectArray'),
     allowPartialScopes: flag,
   }),
 });
@@ -43,19 +43,19 @@ const unreadable = (part: string): ArmReply =>
   });
 
 interface Page {
-  readonly rows: readonly GraphRow[];
+  readonly rows: readonly GraphAnswerRow[];
   readonly total: number;
   /** Where the next page starts. */
   readonly next: number | undefined;
 }
 
-const pageOf = (rows: readonly GraphRow[], options: GraphBody['options'], pageSize: number): Page => {
+const pageOf = (rows: readonly GraphAnswerRow[], options: GraphBody['options'], pageSize: number): Page => {
   const from = Number(options?.$skipToken ?? options?.$skip ?? 0);
   const to = from + Math.min(options?.$top ?? PAGE, pageSize);
   return { rows: rows.slice(from, to), total: rows.length, next: to < rows.length ? to : undefined };
 };
 
-const projected = (row: GraphRow, columns: readonly string[] | undefined): GraphRow =>
+const projected = (row: GraphAnswerRow, columns: readonly string[] | undefined): GraphAnswerRow =>
   columns ? Object.fromEntries(columns.map((column) => [column, row[column] ?? null])) : row;
 
 const query = (world: ArmWorld, writes: WriteLog, request: ArmRequest): ArmReply => {
@@ -65,7 +65,7 @@ const query = (world: ArmWorld, writes: WriteLog, request: ArmRequest): ArmReply
   const parsed = parseGraphQuery(body.query);
   if (parsed.kind === 'unreadable') return unreadable(parsed.part);
   const subscribed = body.subscriptions?.includes(world.account.subscriptionId) ?? true;
-  const rows = subscribed ? writes.visible().map(graphRowOf).filter(parsed.test) : [];
+  const rows = subscribed ? writes.visible().map(graphAnswerRowOf).filter(parsed.test) : [];
   const page = pageOf(rows, body.options, world.pageSize ?? PAGE);
   return ok({
     totalRecords: page.total,
@@ -78,7 +78,7 @@ const query = (world: ArmWorld, writes: WriteLog, request: ArmRequest): ArmReply
 };
 
 /** Resource Graph: the resources as they were a moment ago. */
-export const graphRoutes = (world: ArmWorld, writes: WriteLog): readonly Route[] => [
+export const graphRoutes = (world: ArmWorld, writes: WriteLog): readonly ArmRoute[] => [
   {
     operation: 'Resources_Query',
     method: 'POST',

@@ -1,6 +1,6 @@
 import { type ArmRefusal, refusal } from '../faults/arm-error.ts';
 import type { NicIpConfiguration } from './nic-body.ts';
-import type { Topology } from './topology.ts';
+import type { NetworkTopology } from './topology.ts';
 
 export const isIPv6 = ({ properties }: NicIpConfiguration): boolean => properties.privateIPAddressVersion === 'IPv6';
 
@@ -10,7 +10,7 @@ const invalid = (message: string): ArmRefusal => refusal(400, 'InvalidRequestFor
  * Why Azure does not take the IPv6 addresses of an interface: there is one at most, never the primary one, in a subnet of both families.
  * Source: Azure Virtual Network, "IP services", limits of private IPv6 addresses. The codes of these refusals are not recorded ones.
  */
-export const ipv6Refusal = (configurations: readonly NicIpConfiguration[], topology: Topology): ArmRefusal | undefined => {
+export const ipv6Refusal = (configurations: readonly NicIpConfiguration[], topology: NetworkTopology): ArmRefusal | undefined => {
   const [first, ...more] = configurations.filter(isIPv6);
   if (first === undefined) return undefined;
   if (more.length > 0) return invalid('A network interface can have one IPv6 configuration.');

@@ -1,13 +1,13 @@
 import { idKey, nameOf } from '../arm-id.ts';
 import type { ArmRefusal } from '../faults/arm-error.ts';
-import type { FaultEffect } from '../faults/fault.ts';
+import type { ArmFaultEffect } from '../faults/fault.ts';
 import type { WriteLog } from '../graph/write-log.ts';
 import { nicResource, type NicEntry } from './nic-entry.ts';
 import type { NicBody } from './nic-body.ts';
 import { invalidReference, nicInUse, nicReserved, notProvisioned, subnetIsFull } from './network-refusals.ts';
 import { addressesOf, ipv6Refusal, isIPv6 } from './ipv6-configurations.ts';
 import { NetworkWriters } from './network-writes.ts';
-import type { Topology } from './topology.ts';
+import type { NetworkTopology } from './topology.ts';
 import type { AsyncOperation } from '../operations/async-operations.ts';
 import type { ArmWorld } from '../world.ts';
 
@@ -18,7 +18,7 @@ export interface NicPut {
   readonly id: string;
   readonly resourceGroup: string;
   readonly body: NicBody;
-  readonly effects: readonly FaultEffect[];
+  readonly effects: readonly ArmFaultEffect[];
   /** Azure itself asks, and waits until the network is free. */
   readonly isAzures?: boolean;
 }
@@ -32,13 +32,13 @@ export interface NicAccepted {
 /** The network interfaces of one emulator and what may be done to each. */
 export class NetworkInterfaces {
   readonly #world: ArmWorld;
-  readonly #topology: Topology;
+  readonly #topology: NetworkTopology;
   readonly #writes: WriteLog;
   readonly #entries = new Map<string, NicEntry>();
   /** Writes to what interfaces name. */
   readonly writers: NetworkWriters;
 
-  constructor(world: ArmWorld, topology: Topology, writes: WriteLog) {
+  constructor(world: ArmWorld, topology: NetworkTopology, writes: WriteLog) {
     this.#world = world;
     this.#topology = topology;
     this.#writes = writes;
@@ -73,7 +73,7 @@ export class NetworkInterfaces {
   }
 
   /** Starts a deletion, unless the interface is in use or kept for another VM. */
-  delete(nic: NicEntry, effects: readonly FaultEffect[]): AsyncOperation | ArmRefusal {
+  delete(nic: NicEntry, effects: readonly ArmFaultEffect[]): AsyncOperation | ArmRefusal {
     if (nic.vmId !== undefined) return nicInUse(nic.id, nic.vmId);
     if (this.#isReserved(nic)) return nicReserved(nic.id, nic.reservation?.vmId ?? '');
     const underWay = nic.state === 'Deleting' ? this.#world.operations.underWay(nic.operationId) : undefined;
@@ -170,7 +170,7 @@ export class NetworkInterfaces {
     return nic;
   }
 
-  #begin(nic: NicEntry, effects: readonly FaultEffect[]): AsyncOperation {
+  #begin(nic: NicEntry, effects: readonly ArmFaultEffect[]): AsyncOperation {
     this.#world.operations.preempt(nic.operationId);
     const operation = this.#world.operations.begin({
       durationMs: this.#world.latencies.nicCreateMs,

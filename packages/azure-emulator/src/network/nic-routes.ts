@@ -1,9 +1,9 @@
 import { networkBodyRefusal } from '../body/body-refusal.ts';
 import { acceptedDelete, acceptedWith } from '../operations/operation-replies.ts';
-import { notFound } from '../serve/not-found.ts';
+import { resourceNotFound } from '../serve/not-found.ts';
 import { pagedList } from '../serve/paged-list.ts';
 import { isRefusal, ok, refused } from '../serve/replies.ts';
-import type { ArmReply, ArmRequest, Route } from '../serve/route.ts';
+import type { ArmReply, ArmRequest, ArmRoute } from '../serve/route.ts';
 import type { ArmWorld } from '../world.ts';
 import { nicResource, type NicEntry } from './nic-entry.ts';
 import type { NetworkInterfaces } from './network-interfaces.ts';
@@ -29,7 +29,7 @@ const put = (world: ArmWorld, nics: NetworkInterfaces, request: ArmRequest): Arm
 
 const withNic = (nics: NetworkInterfaces, request: ArmRequest, reply: (nic: NicEntry) => ArmReply): ArmReply => {
   const nic = nics.find(request.path);
-  return nic === undefined ? notFound(request, TYPE) : reply(nic);
+  return nic === undefined ? resourceNotFound(request, TYPE) : reply(nic);
 };
 
 const patch = (nics: NetworkInterfaces, request: ArmRequest): ArmReply =>
@@ -48,7 +48,7 @@ const remove = (world: ArmWorld, nics: NetworkInterfaces, request: ArmRequest): 
 };
 
 /** Network interfaces over HTTP. */
-export const nicRoutes = (world: ArmWorld, nics: NetworkInterfaces): readonly Route[] => {
+export const nicRoutes = (world: ArmWorld, nics: NetworkInterfaces): readonly ArmRoute[] => {
   const collection = `/subscriptions/{subscriptionId}/resourceGroups/{resourceGroup}/providers/${TYPE}`;
   const path = `${collection}/{name}`;
   return [

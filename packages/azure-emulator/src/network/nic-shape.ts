@@ -1,16 +1,16 @@
-import { flag, list, mapOf, oneOf, record, required, text } from '../body/shape.ts';
+import { flag, list, mapOf, oneOfTexts, record, requiredMember, text } from '../body/shape.ts';
 
-const reference = record('SubResource', { id: required(text(/^\//)) });
+const reference = record('SubResource', { id: requiredMember(text(/^\//)) });
 
 const ipConfiguration = record('NetworkInterfaceIPConfiguration', {
-  name: required(text(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,79}$/)),
-  properties: required(
+  name: requiredMember(text(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,79}$/)),
+  properties: requiredMember(
     record('NetworkInterfaceIPConfigurationPropertiesFormat', {
       primary: flag,
-      privateIPAllocationMethod: oneOf('Dynamic', 'Static'),
+      privateIPAllocationMethod: oneOfTexts('Dynamic', 'Static'),
       privateIPAddress: text(),
-      privateIPAddressVersion: oneOf('IPv4', 'IPv6'),
-      subnet: required(reference),
+      privateIPAddressVersion: oneOfTexts('IPv4', 'IPv6'),
+      subnet: requiredMember(reference),
       loadBalancerBackendAddressPools: list(reference),
     }),
   ),
@@ -20,11 +20,11 @@ const ipConfiguration = record('NetworkInterfaceIPConfiguration', {
 export const nicShape = record('NetworkInterface', {
   name: text(),
   type: text(),
-  location: required(text()),
+  location: requiredMember(text()),
   tags: mapOf(text()),
-  properties: required(
+  properties: requiredMember(
     record('NetworkInterfacePropertiesFormat', {
-      ipConfigurations: required(list(ipConfiguration, { atLeast: 1, atMost: 256 })),
+      ipConfigurations: requiredMember(list(ipConfiguration, { atLeast: 1, atMost: 256 })),
       enableAcceleratedNetworking: flag,
       enableIPForwarding: flag,
       networkSecurityGroup: reference,

@@ -1,10 +1,10 @@
 import { idKey, nameOf } from '../arm-id.ts';
-import { notFound } from '../serve/not-found.ts';
+import { resourceNotFound } from '../serve/not-found.ts';
 import { pagedList } from '../serve/paged-list.ts';
 import { ok } from '../serve/replies.ts';
-import type { ArmReply, ArmRequest, Route } from '../serve/route.ts';
+import type { ArmReply, ArmRequest, ArmRoute } from '../serve/route.ts';
 import type { ArmWorld } from '../world.ts';
-import type { Subnet, Topology } from './topology.ts';
+import type { Subnet, NetworkTopology } from './topology.ts';
 
 const backendPool = (id: string): object => ({
   id,
@@ -48,7 +48,7 @@ const subnetBody = ({ account }: ArmWorld, { id, addresses, ipv6Prefix }: Subnet
   },
 });
 
-const vnetBody = (world: ArmWorld, { subnets }: Topology): object => ({
+const vnetBody = (world: ArmWorld, { subnets }: NetworkTopology): object => ({
   id: world.account.vnetId,
   name: nameOf(world.account.vnetId),
   type: 'Microsoft.Network/virtualNetworks',
@@ -67,12 +67,12 @@ const vnetBody = (world: ArmWorld, { subnets }: Topology): object => ({
 });
 
 const orNotFound = (request: ArmRequest, type: string, body: object | undefined): ArmReply =>
-  body ? ok(body) : notFound(request, `Microsoft.Network/${type}`, nameOf(request.path));
+  body ? ok(body) : resourceNotFound(request, `Microsoft.Network/${type}`, nameOf(request.path));
 
-const getVnet = (world: ArmWorld, topology: Topology, request: ArmRequest): ArmReply =>
+const getVnet = (world: ArmWorld, topology: NetworkTopology, request: ArmRequest): ArmReply =>
   orNotFound(request, 'virtualNetworks', idKey(request.path) === idKey(world.account.vnetId) ? vnetBody(world, topology) : undefined);
 
-const getSubnet = (world: ArmWorld, topology: Topology, request: ArmRequest): ArmReply => {
+const getSubnet = (world: ArmWorld, topology: NetworkTopology, request: ArmRequest): ArmReply => {
   const subnet = topology.subnets.find(({ id }) => idKey(id) === idKey(request.path));
   return orNotFound(request, 'virtualNetworks/subnets', subnet && subnetBody(world, subnet));
 };
@@ -86,7 +86,7 @@ const usageOf = ({ id, addresses }: Subnet): object => ({
 });
 
 /** The network that was there before the nodes: load balancers, security groups, the virtual network and its subnets. All read only. */
-export const topologyRoutes = (world: ArmWorld, topology: Topology): readonly Route[] => {
+export const topologyRoutes = (world: ArmWorld, topology: NetworkTopology): readonly ArmRoute[] => {
   const base = '/subscriptions/{subscriptionId}/resourceGroups/{resourceGroup}/providers/Microsoft.Network';
   const inNodeGroup = (request: ArmRequest, rows: readonly object[]): ArmReply => {
     const group = (request.params['resourceGroup'] ?? '').toLowerCase();

@@ -11,7 +11,7 @@ export interface Subnet {
 }
 
 /** The network that stands before the first node comes. */
-export interface Topology {
+export interface NetworkTopology {
   readonly subnets: readonly Subnet[];
   /** The subnet of an id, or undefined when there is none. */
   subnet(id: string): SubnetAddresses | undefined;
@@ -21,7 +21,7 @@ export interface Topology {
   hasSecurityGroup(id: string): boolean;
 }
 
-export const topologyOf = (account: ArmAccount, { subnets: prefixes, ipv6 = {} }: ArmNetworkOptions): Topology => {
+export const topologyOf = (account: ArmAccount, { subnets: prefixes, ipv6 = {} }: ArmNetworkOptions): NetworkTopology => {
   const subnets = Object.entries(prefixes).map(([name, prefix]) => ({
     id: `${account.vnetId}/subnets/${name}`,
     addresses: new SubnetAddresses(prefix),

@@ -1,6 +1,6 @@
 import type { Clock, TimerHandle } from '@karpenter/runtime';
 import type { ArmErrorBody, ArmRefusal } from '../faults/arm-error.ts';
-import type { FaultEffect } from '../faults/fault.ts';
+import type { ArmFaultEffect } from '../faults/fault.ts';
 import type { IdSource } from '../id-source.ts';
 
 type OperationStatus = 'InProgress' | 'Succeeded' | 'Failed' | 'Canceled';
@@ -20,7 +20,7 @@ export interface AsyncOperation {
 /** What an operation does when its time has come. */
 export interface OperationPlan {
   readonly durationMs: number;
-  readonly effects: readonly FaultEffect[];
+  readonly effects: readonly ArmFaultEffect[];
   succeed(): void;
   /** The resource works before its operation has failed; at the time when it would have succeeded. */
   boot?(): void;
@@ -33,11 +33,11 @@ const PREEMPTED: ArmErrorBody = {
   message: 'Operation execution has been preempted by a more recent operation.',
 };
 
-const effectOf = <Kind extends FaultEffect['kind']>(
-  effects: readonly FaultEffect[],
+const effectOf = <Kind extends ArmFaultEffect['kind']>(
+  effects: readonly ArmFaultEffect[],
   kind: Kind,
-): Extract<FaultEffect, { kind: Kind }> | undefined =>
-  effects.find((effect): effect is Extract<FaultEffect, { kind: Kind }> => effect.kind === kind);
+): Extract<ArmFaultEffect, { kind: Kind }> | undefined =>
+  effects.find((effect): effect is Extract<ArmFaultEffect, { kind: Kind }> => effect.kind === kind);
 
 /** The asynchronous operations of one emulator, each ending by a timer of its clock. */
 export class AsyncOperations {

@@ -1,4 +1,4 @@
-import type { ArmReply, ArmRequest, Route } from '../serve/route.ts';
+import type { ArmReply, ArmRequest, ArmRoute } from '../serve/route.ts';
 import { refused } from '../serve/replies.ts';
 import { refusal } from '../faults/arm-error.ts';
 import type { ArmWorld } from '../world.ts';
@@ -61,8 +61,8 @@ const pollResult = (world: ArmWorld, request: ArmRequest): ArmReply => {
 };
 
 /** Where clients poll: the status document and the result of an operation, of any provider. */
-export const operationRoutes = (world: ArmWorld): readonly Route[] =>
-  (['Microsoft.Compute', 'Microsoft.Network', 'Microsoft.ContainerService'] as const).flatMap((provider): Route[] => {
+export const operationRoutes = (world: ArmWorld): readonly ArmRoute[] =>
+  (['Microsoft.Compute', 'Microsoft.Network', 'Microsoft.ContainerService'] as const).flatMap((provider): ArmRoute[] => {
     const base = `/subscriptions/{subscriptionId}/providers/${provider}/locations/{location}`;
     return [
       {

@@ -1,7 +1,7 @@
 import { pricedRegions } from '../data/on-demand-prices.ts';
 import { refusal } from '../faults/arm-error.ts';
 import { ok, refused } from '../serve/replies.ts';
-import type { ArmReply, ArmRequest, Route } from '../serve/route.ts';
+import type { ArmReply, ArmRequest, ArmRoute } from '../serve/route.ts';
 import type { ArmWorld } from '../world.ts';
 import { type PriceItem, priceItemsOf } from './price-items.ts';
 
@@ -64,7 +64,7 @@ const list = (world: ArmWorld, itemsOf: ItemsOf, request: ArmRequest): ArmReply 
 export const PRICES_PATH = '/api/retail/prices';
 
 /** The retail prices API, open to everybody. */
-export const priceRoutes = (world: ArmWorld): readonly Route[] => {
+export const priceRoutes = (world: ArmWorld): readonly ArmRoute[] => {
   const itemsOf = remembered();
   return [
     {

@@ -3,17 +3,17 @@ import { bearerRefusal } from '../auth/bearer-refusal.ts';
 import type { TokenService } from '../auth/token-service.ts';
 import type { ArmFaults } from '../faults/arm-faults.ts';
 import { type ArmRefusal, refusal } from '../faults/arm-error.ts';
-import type { FaultEffect, FaultSubject } from '../faults/fault.ts';
+import type { ArmFaultEffect, FaultSubject } from '../faults/fault.ts';
 import { knownRefusals } from '../faults/known-refusals.ts';
 import type { AccessRules } from '../subscription/access-rules.ts';
 import { registrationRefusal } from '../subscription/registration.ts';
-import { actionOf, typeIn } from '../subscription/type-in.ts';
+import { roleActionOf, typeIn } from '../subscription/type-in.ts';
 import type { ArmWorld } from '../world.ts';
 import { type RateLimiter, requestClassOf } from './rate-limiter.ts';
 import { refused } from './replies.ts';
 import { parseBody } from './request-body.ts';
 import type { RequestLog } from './request-log.ts';
-import type { ArmReply, ArmRequest, Route } from './route.ts';
+import type { ArmReply, ArmRequest, ArmRoute } from './route.ts';
 import { type RouteMatch, routeTable } from './route-table.ts';
 
 /** A request as it comes off the wire. */
@@ -30,7 +30,7 @@ export type ServiceAnswer = { readonly kind: 'reply'; readonly reply: ArmReply; 
 
 export interface ServiceParts {
   readonly world: ArmWorld;
-  readonly routes: readonly Route[];
+  readonly routes: readonly ArmRoute[];
   readonly tokens: TokenService;
   readonly audience: string;
   readonly faults: ArmFaults;
@@ -42,7 +42,7 @@ export interface ServiceParts {
 }
 
 interface Found {
-  readonly route: Route;
+  readonly route: ArmRoute;
   readonly request: ArmRequest;
 }
 
@@ -52,7 +52,7 @@ const answer = (reply: ArmReply, delayMs = 0): ServiceAnswer => ({ kind: 'reply'
 const isResourceManagers = ({ status }: ArmRefusal): boolean => [401, 403, 429].includes(status);
 
 /** A fault of one part that ends the whole request. */
-const isOfAll = (effect: FaultEffect): boolean =>
+const isOfAll = (effect: ArmFaultEffect): boolean =>
   effect.kind === 'reset' || (effect.kind === 'refuse' && isResourceManagers(effect.refusal));
 
 const unknownRoute = (method: string, path: string): ArmRefusal =>
@@ -68,13 +68,13 @@ interface Versions {
 }
 
 /** Clients poll the address that they get, at whatever api-version it names. */
-const isPoll = ({ operation }: Route): boolean => operation.startsWith('Operations_');
+const isPoll = ({ operation }: ArmRoute): boolean => operation.startsWith('Operations_');
 
 /** The versions that a request may have; undefined: any. */
-const registeredFor = (route: Route, { path, method }: ArmRequest, { apiVersions }: Versions): readonly string[] | undefined =>
+const registeredFor = (route: ArmRoute, { path, method }: ArmRequest, { apiVersions }: Versions): readonly string[] | undefined =>
   isPoll(route) || route.unversioned === true ? undefined : apiVersions[typeIn(method, path)?.namespace ?? ''];
 
-const versionRefusal = (route: Route, request: ArmRequest, versions: Versions): ArmRefusal | undefined => {
+const versionRefusal = (route: ArmRoute, request: ArmRequest, versions: Versions): ArmRefusal | undefined => {
   const asked = request.query.get('api-version') ?? '';
   if (route.unversioned !== true && asked === '') {
     return refusal(400, 'MissingApiVersionParameter', 'The api-version query parameter (?api-version=) is required for all requests.');
@@ -185,7 +185,7 @@ export class ArmService {
   }
 
   /** The answer of a fault that keeps the request from being looked at. */
-  #answerInstead({ route, request }: Found, effects: readonly FaultEffect[]): ServiceAnswer | undefined {
+  #answerInstead({ route, request }: Found, effects: readonly ArmFaultEffect[]): ServiceAnswer | undefined {
     const effect = effects.find((candidate) => candidate.kind === 'refuse' || (candidate.kind === 'reset' && candidate.when === 'before'));
     if (effect?.kind === 'reset') return { kind: 'reset' };
     if (effect?.kind !== 'refuse') return undefined;
@@ -194,11 +194,11 @@ export class ArmService {
     return answer(worded(effect.refusal));
   }
 
-  #delayMsOf(effects: readonly FaultEffect[]): number {
+  #delayMsOf(effects: readonly ArmFaultEffect[]): number {
     return effects.reduce((sum, effect) => sum + (effect.kind === 'delay' ? effect.byMs : 0), 0);
   }
 
-  #limited(route: Route, request: ArmRequest): ArmReply {
+  #limited(route: ArmRoute, request: ArmRequest): ArmReply {
     if (route.anonymous) return route.handle(request);
     const kind = requestClassOf(request.method);
     const verdict = this.#parts.limiter.take(kind);
@@ -217,7 +217,7 @@ export class ArmService {
   }
 
   /** By the service behind Resource Manager; AKS grants less than that. */
-  #handled(route: Route, request: ArmRequest): ArmReply {
+  #handled(route: ArmRoute, request: ArmRequest): ArmReply {
     if (!request.path.includes('/providers/Microsoft.ContainerService/')) return route.handle(request);
     const { retryAfterSeconds } = this.#parts.limiter.take('aks');
     return retryAfterSeconds === undefined ? route.handle(request) : refused(knownRefusals.tooManyAksRequests(retryAfterSeconds));
@@ -235,7 +235,7 @@ export class ArmService {
     this.#parts.log.record({
       atMs: this.#parts.world.clock.now(),
       operation,
-      action: actionOf(request.method, request.path),
+      action: roleActionOf(request.method, request.path),
       method: request.method,
       path: request.path,
       apiVersion: request.query.get('api-version') ?? undefined,

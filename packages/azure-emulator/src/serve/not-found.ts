@@ -3,7 +3,7 @@ import { refused } from './replies.ts';
 import type { ArmReply, ArmRequest } from './route.ts';
 
 /** The answer about a resource that is not in the group of the request. @param name default the `{name}` of the request's path */
-export const notFound = ({ params }: ArmRequest, type: string, name = params['name'] ?? ''): ArmReply =>
+export const resourceNotFound = ({ params }: ArmRequest, type: string, name = params['name'] ?? ''): ArmReply =>
   refused(
     refusal(
       404,

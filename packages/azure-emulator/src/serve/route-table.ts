@@ -1,16 +1,16 @@
-import type { Route } from './route.ts';
+import type { ArmRoute } from './route.ts';
 
 interface Compiled {
-  readonly route: Route;
+  readonly route: ArmRoute;
   readonly pattern: RegExp;
 }
 
 export type RouteMatch =
-  | { readonly kind: 'route'; readonly route: Route; readonly params: Readonly<Record<string, string>> }
+  | { readonly kind: 'route'; readonly route: ArmRoute; readonly params: Readonly<Record<string, string>> }
   | { readonly kind: 'wrong-method' }
   | { readonly kind: 'unknown' };
 
-const compile = (route: Route): Compiled => {
+const compile = (route: ArmRoute): Compiled => {
   const pattern = route.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
   return { route, pattern: new RegExp(`^${pattern}/?$`, 'i') };
 };
@@ -19,7 +19,7 @@ const decoded = (groups: Record<string, string> | undefined): Record<string, str
   Object.fromEntries(Object.entries(groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]));
 
 /** Finds the route of a request; the first in the list wins. */
-export const routeTable = (routes: readonly Route[]): ((method: string, path: string) => RouteMatch) => {
+export const routeTable = (routes: readonly ArmRoute[]): ((method: string, path: string) => RouteMatch) => {
   const compiled = routes.map(compile);
   return (method, path) => {
     let seen = false;

@@ -1,5 +1,5 @@
 import type { ArmRefusal } from '../faults/arm-error.ts';
-import type { FaultEffect, FaultSubject } from '../faults/fault.ts';
+import type { ArmFaultEffect, FaultSubject } from '../faults/fault.ts';
 
 export interface ArmRequest {
   readonly method: string;
@@ -12,9 +12,9 @@ export interface ArmRequest {
   /** The path's variables, as the client spelled them. */
   readonly params: Readonly<Record<string, string>>;
   /** The faults that befell this request and did not end it. */
-  readonly effects: readonly FaultEffect[];
+  readonly effects: readonly ArmFaultEffect[];
   /** Of a request about several resources: the faults that befell each, in the order of the route's `parts`. */
-  readonly effectsOfParts: readonly (readonly FaultEffect[])[];
+  readonly effectsOfParts: readonly (readonly ArmFaultEffect[])[];
 }
 
 export interface ArmReply {
@@ -24,7 +24,7 @@ export interface ArmReply {
 }
 
 /** One operation of the emulated service. */
-export interface Route {
+export interface ArmRoute {
   /** As Azure's specification names it: `VirtualMachines_Get`. */
   readonly operation: string;
   readonly method: 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE';

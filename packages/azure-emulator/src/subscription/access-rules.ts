@@ -1,9 +1,9 @@
 import { idKey } from '../arm-id.ts';
 import { type ArmRefusal, refusal } from '../faults/arm-error.ts';
-import { actionOf } from './type-in.ts';
+import { roleActionOf } from './type-in.ts';
 
 /** What the caller may not do, on a scope and below it. */
-export interface Denial {
+export interface AccessDenial {
   /** `Microsoft.Network/networkInterfaces/write`; `*` stands for anything. */
   readonly action: string;
   /** An ARM id; absent: everywhere. */
@@ -22,15 +22,15 @@ const VERBS: Readonly<Record<string, 'write' | 'delete'>> = { PUT: 'write', PATC
 const matches = (pattern: string, action: string): boolean =>
   new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*')}$`, 'i').test(action);
 
-const covers = ({ scope }: Pick<Denial, 'scope'>, id: string): boolean =>
+const covers = ({ scope }: Pick<AccessDenial, 'scope'>, id: string): boolean =>
   scope === undefined || `${idKey(id)}/`.startsWith(`${idKey(scope)}/`);
 
 /** The roles of the caller: everything but what is denied. */
 export class AccessRules {
-  readonly #denials = new Set<Denial>();
+  readonly #denials = new Set<AccessDenial>();
   readonly #locks = new Set<Lock>();
 
-  deny(denial: Denial): Disposable {
+  deny(denial: AccessDenial): Disposable {
     this.#denials.add(denial);
     return { [Symbol.dispose]: () => void this.#denials.delete(denial) };
   }
@@ -59,7 +59,7 @@ export class AccessRules {
   /** Why Resource Manager does not let a request through; undefined when it does. Source of the words: Azure RBAC, "Troubleshoot". */
   refusalOf({ method, path }: { readonly method: string; readonly path: string }): ArmRefusal | undefined {
     if (this.#denials.size === 0) return undefined;
-    const action = actionOf(method, path);
+    const action = roleActionOf(method, path);
     if (!this.deniedOn(path).some((pattern) => matches(pattern, action))) return undefined;
     const message =
       `The client with object id '00000000-0000-0000-0000-00000000000c' does not have authorization to perform action '${action}' over scope ` +

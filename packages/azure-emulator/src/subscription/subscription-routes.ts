@@ -5,7 +5,7 @@ import type { VirtualMachines } from '../compute/vms/virtual-machines.ts';
 import type { NetworkInterfaces } from '../network/network-interfaces.ts';
 import { pagedList } from '../serve/paged-list.ts';
 import { ok, refused } from '../serve/replies.ts';
-import type { ArmReply, ArmRequest, Route } from '../serve/route.ts';
+import type { ArmReply, ArmRequest, ArmRoute } from '../serve/route.ts';
 import type { ArmWorld } from '../world.ts';
 import type { AccessRules } from './access-rules.ts';
 import { isMissing, isUnregistered, noSuchNamespace } from './registration.ts';
@@ -18,12 +18,12 @@ export interface SubscriptionService {
   readonly nics: NetworkInterfaces;
   readonly disks: Disks;
   /** What the providers answer: their types are those of these routes. */
-  readonly routes: readonly Route[];
+  readonly routes: readonly ArmRoute[];
   /** Resource provider → the api-versions that it is registered with. */
   readonly apiVersions: Readonly<Record<string, readonly string[]>>;
 }
 
-const typesOf = (routes: readonly Route[], namespace: string): readonly string[] => {
+const typesOf = (routes: readonly ArmRoute[], namespace: string): readonly string[] => {
   const found = routes.map(({ method, path }) => typeIn(method, path));
   return [...new Set(found.flatMap((each) => (each?.namespace.toLowerCase() === namespace.toLowerCase() ? [each.type] : [])))].sort();
 };
@@ -88,8 +88,8 @@ const GROUP = `${SUBSCRIPTION}/resourceGroups/{resourceGroup}`;
 const PERMISSIONS = 'providers/Microsoft.Authorization/permissions';
 
 /** What Resource Manager answers by itself: providers, features, permissions of the caller, what a group holds. */
-export const subscriptionRoutes = (service: SubscriptionService): readonly Route[] => {
-  const permissions = (path: string): Route => ({
+export const subscriptionRoutes = (service: SubscriptionService): readonly ArmRoute[] => {
+  const permissions = (path: string): ArmRoute => ({
     operation: 'Permissions_List',
     method: 'GET',
     path: `${path}/${PERMISSIONS}`,

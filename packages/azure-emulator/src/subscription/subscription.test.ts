@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { AKS_API_VERSION } from '../data/aks-models.ts';
+import { AKS_MODELS_VERSION } from '../data/aks-models.ts';
 import { wire } from '../fixtures/wire.ts';
 
 const VM = 'Microsoft.Compute/virtualMachines/aks-a';
@@ -59,7 +59,7 @@ test('when a named action of a type is denied › only the call of that name is 
   const pool = `${account.clusterResourceGroup}/providers/Microsoft.ContainerService/managedClusters/${account.clusterName}/agentPools/machines`;
   const path = `/subscriptions/${account.subscriptionId}/resourceGroups/${pool}`;
   using _denied = access.deny({ action: 'Microsoft.ContainerService/managedClusters/agentPools/deleteMachines/action' });
-  const version = `?api-version=${AKS_API_VERSION}`;
+  const version = `?api-version=${AKS_MODELS_VERSION}`;
   expect(await on.call(`POST ${path}/deleteMachines${version}`, { body: { machineNames: ['gone'] } })).toMatchObject({ status: 403 });
   expect(await on.call(`GET ${path}/machines${version}`)).toMatchObject({ status: 200 });
   const actions = on.emulator.requests.all().map(({ action }) => action);

@@ -24,7 +24,7 @@ export const typeIn = (method: string, path: string): TypeIn | undefined => {
 const VERBS: Readonly<Record<string, string>> = { GET: 'read', PUT: 'write', PATCH: 'write', DELETE: 'delete', POST: 'action' };
 
 /** What roles call a request: `Microsoft.Compute/virtualMachines/write`, `Microsoft.ContainerService/managedClusters/agentPools/deleteMachines/action`. */
-export const actionOf = (method: string, path: string): string => {
+export const roleActionOf = (method: string, path: string): string => {
   const { namespace, type } = typeIn(method, path) ?? { namespace: 'Microsoft.Resources', type: '' };
   const segments = path
     .slice(path.lastIndexOf(PROVIDERS) + PROVIDERS.length)

@@ -11,12 +11,12 @@ import { CloudAnnouncements } from './cloud-announcements.ts';
 import type { CloudFaults, LaunchFault, OfferingName } from './cloud-faults.ts';
 import { createCloudFaults } from './cloud-faults.ts';
 import { defaultInstanceTypes } from './default-instance-types.ts';
-import { purchasesFor } from './purchases-for.ts';
-import type { Purchase } from './purchases-for.ts';
+import { simulatedPurchasesFor } from './purchases-for.ts';
+import type { SimulatedPurchase } from './purchases-for.ts';
 import type { SimulatedInstanceType } from './simulated-instance-type.ts';
 import { catalogEntry } from './simulated-instance-type.ts';
 import type { SimulatedMachine } from './simulated-machine.ts';
-import { asCloudMachine, asKubelet, asMachine } from './simulated-machine.ts';
+import { asCloudMachine, asKubelet, asSimulatedMachine } from './simulated-machine.ts';
 import type { SimulatedNodeClass } from './simulated-node-class.ts';
 import { simulatedNodeClasses, simulatedNodeClassKind } from './simulated-node-class.ts';
 
@@ -130,7 +130,7 @@ class SimulatedCloud implements SimulatedCloudProvider {
 
   async create(claim: NodeClaim, options: CreateOptions): Promise<Machine> {
     const known = await this.#answer(() => this.#find(({ claimName }) => claimName === claim.metadata.name));
-    return known === undefined ? this.#launchNew(claim, options) : asMachine(known);
+    return known === undefined ? this.#launchNew(claim, options) : asSimulatedMachine(known);
   }
 
   delete(claim: NodeClaim): Promise<DeleteOutcome> {
@@ -148,12 +148,12 @@ class SimulatedCloud implements SimulatedCloudProvider {
   get(providerId: string): Promise<Machine | undefined> {
     return this.#answer(() => {
       const machine = this.#machines.get(providerId);
-      return machine === undefined ? undefined : asMachine(machine);
+      return machine === undefined ? undefined : asSimulatedMachine(machine);
     });
   }
 
   list(): Promise<readonly Machine[]> {
-    return this.#answer(() => [...this.#machines.values()].map(asMachine));
+    return this.#answer(() => [...this.#machines.values()].map(asSimulatedMachine));
   }
 
   getInstanceTypes(): Promise<readonly InstanceType[]> {
@@ -244,7 +244,7 @@ class SimulatedCloud implements SimulatedCloudProvider {
     const machine = { claimName: name, providerId: `simulated:///${name}`, purchase, ...made };
     this.#machines.set(machine.providerId, machine);
     this.#start(machine, claim, fault);
-    return asMachine(machine);
+    return asSimulatedMachine(machine);
   }
 
   /** What becomes of a machine that was accepted. */
@@ -260,14 +260,14 @@ class SimulatedCloud implements SimulatedCloudProvider {
     if (failure !== undefined) machine.failure = failure;
   }
 
-  #choose(claim: NodeClaim, asPlanned: CreateOptions['asPlanned']): Purchase {
+  #choose(claim: NodeClaim, asPlanned: CreateOptions['asPlanned']): SimulatedPurchase {
     const offered = this.#offered();
     const planned = new Map((asPlanned?.(claim, offered) ?? offered).map((type) => [type.name, type]));
     const sold = this.#types.flatMap((type) => {
       const counted = planned.get(type.name);
       return counted === undefined ? [] : [{ type, planned: counted }];
     });
-    const [cheapest] = purchasesFor(claim, sold);
+    const [cheapest] = simulatedPurchasesFor(claim, sold);
     if (cheapest !== undefined) return cheapest;
     throw new CloudProviderError('insufficient-capacity', `no instance type is left for NodeClaim "${claim.metadata.name}"`);
   }
@@ -277,7 +277,7 @@ class SimulatedCloud implements SimulatedCloudProvider {
   }
 
   /** Why there is no machine, if so; what is out of stock is remembered. */
-  #failureOf(purchase: Purchase, fault: LaunchFault | undefined): CloudProviderError | undefined {
+  #failureOf(purchase: SimulatedPurchase, fault: LaunchFault | undefined): CloudProviderError | undefined {
     const { instanceType, zone, capacityType } = purchase;
     switch (fault?.kind) {
       case 'insufficient-capacity':

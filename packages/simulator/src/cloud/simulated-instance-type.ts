@@ -38,7 +38,7 @@ export const sizeOf = ({ cpu, memoryGiB, pods = PODS, reservedMemoryMiB = RESERV
 };
 
 /** Labels that are true of every machine of the type. */
-export const labelsOf = ({ name, arch }: SimulatedInstanceType): Readonly<Record<string, string>> => ({
+export const simulatedLabelsOf = ({ name, arch }: SimulatedInstanceType): Readonly<Record<string, string>> => ({
   [labels.instanceType]: name,
   [labels.arch]: arch,
   [labels.os]: 'linux',
@@ -60,7 +60,7 @@ export const catalogEntry = (type: SimulatedInstanceType, isInStock: (offering: 
       requirements: labelRequirements({ [labels.zone]: zone, [labels.capacityType]: capacityType }),
     })),
   );
-  const own = Object.entries(labelsOf(type)).map(([key, value]) => ({ key, operator: 'In' as const, values: [value] }));
+  const own = Object.entries(simulatedLabelsOf(type)).map(([key, value]) => ({ key, operator: 'In' as const, values: [value] }));
   const { capacity } = sizeOf(type);
   return {
     name: type.name,

@@ -3,8 +3,8 @@ import { labels, unregisteredTaint } from '@karpenter/core';
 import { specHashOf } from '@karpenter/core/provider-kit';
 import type { KubeletNode } from '../cluster/kubelet/kubelet-node.ts';
 import type { CloudMachine } from '../cluster/nodes/cloud-view.ts';
-import type { Purchase } from './purchases-for.ts';
-import { labelsOf, sizeOf } from './simulated-instance-type.ts';
+import type { SimulatedPurchase } from './purchases-for.ts';
+import { simulatedLabelsOf, sizeOf } from './simulated-instance-type.ts';
 
 const REGION = 'sim';
 const DEVICES_AFTER_MS = 1_000;
@@ -16,7 +16,7 @@ export const TAGS_HASH_ANNOTATION = 'karpenter.simulated.test/tags-hash';
 export interface SimulatedMachine {
   readonly claimName: string;
   readonly providerId: string;
-  readonly purchase: Purchase;
+  readonly purchase: SimulatedPurchase;
   readonly image: string;
   readonly createdAt: string;
   readonly isNeverReady: boolean;
@@ -27,11 +27,19 @@ export interface SimulatedMachine {
 }
 
 /** The machine as core sees it. */
-export const asMachine = ({ claimName, providerId, purchase, image, createdAt, isTerminating, tags }: SimulatedMachine): Machine => ({
+export const asSimulatedMachine = ({
+  claimName,
+  providerId,
+  purchase,
+  image,
+  createdAt,
+  isTerminating,
+  tags,
+}: SimulatedMachine): Machine => ({
   ...{ claimName, providerId, createdAt, isTerminating, imageId: image },
   annotations: { [TAGS_HASH_ANNOTATION]: specHashOf(tags) },
   labels: {
-    ...labelsOf(purchase.type),
+    ...simulatedLabelsOf(purchase.type),
     [labels.region]: REGION,
     [labels.zone]: purchase.zone,
     [labels.capacityType]: purchase.capacityType,

@@ -1,4 +1,4 @@
-import { createCelEnvironment, parseQuantity } from '@karpenter/api-server';
+import { createCelEnvironment, quantityValueOf } from '@karpenter/api-server';
 
 /** A device as a selector sees it. */
 export interface SelectableDevice {
@@ -89,4 +89,4 @@ export const selectsDevice = (expression: string, device: SelectableDevice): boo
 };
 
 /** The exact amount of a quantity, in nanos. */
-export const nanosOfQuantity = (text: string | number): bigint => parseQuantity(String(text))?.nanos ?? 0n;
+export const nanosOfQuantity = (text: string | number): bigint => quantityValueOf(String(text))?.nanos ?? 0n;

@@ -4,7 +4,7 @@ import { DEFAULT_KUBELET_VERSION, DEFAULT_NODE_IP, type KubeletNode } from '../c
 import { DEFAULT_HEARTBEAT_MS, type KubeletDelays } from '../cluster/kubelet/kubelet-delays.ts';
 import { kubeletStatus, NODE_LEASE_NAMESPACE, nodeLeaseSpec, nodeObject } from '../cluster/kubelet/node-object.ts';
 import { runningStatus } from '../cluster/kubelet/pod-status.ts';
-import type { Lease, Node } from '../cluster/objects/node.ts';
+import type { NodeLease, Node } from '../cluster/objects/node.ts';
 import type { Pod } from '../cluster/objects/pod.ts';
 
 export interface RemoteKubeletOptions {
@@ -90,7 +90,7 @@ export class RemoteKubelet {
     const spec = nodeLeaseSpec(key.name, clock);
     if ((await client.patch('Lease', key, { type: 'merge', body: { spec } })) !== undefined) return;
     const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: key, spec };
-    await client.create('Lease', lease as Stored<Lease>).catch(unlessThere);
+    await client.create('Lease', lease as Stored<NodeLease>).catch(unlessThere);
   }
 
   async #look(pod: Pod): Promise<void> {

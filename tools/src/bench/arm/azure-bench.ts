@@ -5,7 +5,7 @@ import { type AKSNodeClass, type AzureProvider, createAzureProvider, parseAzureO
 import type { NodeClaim } from '@karpenter/core';
 import { type ArmEmulator, startArmEmulator } from '@karpenter/azure-emulator';
 import { type Clock, scaledClock, systemClock } from '@karpenter/runtime';
-import { objectStore } from './object-store.ts';
+import { armObjectStore } from './object-store.ts';
 
 /** Machines come in seconds instead of minutes; the pace of calls is scaled alike. */
 const SPEED = 10;
@@ -96,7 +96,7 @@ export const startAzureBench = async (mode: BenchMode): Promise<AzureBench> => {
   const variables = await environmentOf(arm, folder, mode);
   const parsed = parseAzureOptions({ env: variables, flags: {} });
   if (!parsed.ok) throw new Error(parsed.problems.join('\n'));
-  const store = objectStore(nodeClass);
+  const store = armObjectStore(nodeClass);
   const lifetime = new AbortController();
   const { options } = parsed;
   const serverVersion = () => Promise.resolve('v1.33.4');

@@ -7,7 +7,7 @@ interface StoredObject {
 }
 
 /** A cluster's API as far as the provider asks it, without a server, so that a benchmark counts nothing but calls to Azure. */
-export const objectStore = (...objects: readonly StoredObject[]) => {
+export const armObjectStore = (...objects: readonly StoredObject[]) => {
   const all = new Map(objects.map((object) => [`${object.kind}/${object.metadata.name}`, object]));
   const patch = (kind: string, { name }: { name: string }, { body }: { body: Partial<StoredObject> }) => {
     const before = all.get(`${kind}/${name}`);

@@ -5,7 +5,7 @@ import { bundled } from './bundled.ts';
 import { rpcOver } from './rpc.ts';
 
 /** A controller in a process of its own, which ends when it is disposed of. */
-export interface ControllerChild extends Disposable {
+export interface BenchController extends Disposable {
   readonly ask: Ask;
 }
 
@@ -18,7 +18,7 @@ export interface ChildWorld {
 
 /** The controller's process, bundled once, to be started again and again. */
 export interface ControllerBundle extends Disposable {
-  start(world: ChildWorld): ControllerChild;
+  start(world: ChildWorld): BenchController;
 }
 
 /** Bundles it. */

@@ -2,7 +2,7 @@ import type { Clock } from '@karpenter/runtime';
 import type { AssembledController } from '../../../../apps/controller/src/controller.ts';
 
 /** What a process has used since it was last asked. JSON. */
-export interface Usage {
+export interface UsageSample {
   /** 95th percentile and highest of resident memory, sampled every five seconds of the cluster's clock. */
   readonly p95ResidentBytes: number;
   readonly peakResidentBytes: number;
@@ -52,7 +52,7 @@ export class OwnUsage {
   }
 
   /** What was used since the last call. */
-  async take(): Promise<Usage> {
+  async take(): Promise<UsageSample> {
     const samples = [...this.#residentBytes, process.memoryUsage.rss()];
     const { user, system } = process.cpuUsage(this.#cpu);
     const requests = await requestsIn(this.#registry);

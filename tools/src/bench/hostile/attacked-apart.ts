@@ -7,12 +7,12 @@ import type { AttackedPlan, AttackedProbes } from './attacked-plan.ts';
 export type AttackedRun = AttackedPlan & AttackedProbes;
 
 /** How an attack ended: with a plan, with no plan in two minutes, or with the death of the process. */
-export type Ending = AttackedRun | 'late' | 'dead';
+export type AttackEnding = AttackedRun | 'late' | 'dead';
 
 const LATEST_MS = 120_000;
 
 /** Plans under the attack of this name in a process of its own. */
-export const attackedApart = (name: string): Ending => {
+export const attackedApart = (name: string): AttackEnding => {
   const script = fileURLToPath(new URL('./attacked-process.ts', import.meta.url));
   const { stdout, error, status } = spawnSync(
     process.execPath,

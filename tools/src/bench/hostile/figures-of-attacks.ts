@@ -1,5 +1,5 @@
 import type { Figure } from '../report.ts';
-import type { AttackedRun, Ending } from './attacked-apart.ts';
+import type { AttackedRun, AttackEnding } from './attacked-apart.ts';
 
 /** From the first ordinary pod to the plan: pods are collected for a second, as the chart has it. */
 const BATCH_MS = 1000;
@@ -10,7 +10,7 @@ const LONGEST_HEALTHZ_MS = 250;
 
 const timesLonger = (plan: AttackedRun, usual: AttackedRun): number => (BATCH_MS + plan.cpuMs) / (BATCH_MS + usual.cpuMs);
 
-const figuresOf = (name: string, plan: Ending, usual: AttackedRun): readonly Figure[] => {
+const figuresOf = (name: string, plan: AttackEnding, usual: AttackedRun): readonly Figure[] => {
   if (typeof plan === 'string')
     return [{ case: `${name}: ${plan === 'late' ? 'no plan in two minutes' : 'the process died'}`, figure: 1, unit: 'times', atMost: 0 }];
   const reasons = Object.entries(plan.rejections).map(([reason, count]) => `${count} ${reason}`);
@@ -35,7 +35,7 @@ const figuresOf = (name: string, plan: Ending, usual: AttackedRun): readonly Fig
 };
 
 /** The figures of all attacks, and how many ended in the death of the process. */
-export const figuresOfAttacks = (usual: Ending, endings: ReadonlyMap<string, Ending>): readonly Figure[] => {
+export const figuresOfAttacks = (usual: AttackEnding, endings: ReadonlyMap<string, AttackEnding>): readonly Figure[] => {
   if (typeof usual === 'string') throw new Error(`Without any attack the plan is ${usual}`);
   const all = [...endings.values()];
   return [

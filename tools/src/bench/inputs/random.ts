@@ -8,7 +8,7 @@ export interface Random {
 }
 
 /** Mulberry32. */
-export const seededRandom = (seed: number): Random => {
+export const inputRandom = (seed: number): Random => {
   let state = seed >>> 0;
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;

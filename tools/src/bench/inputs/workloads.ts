@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Pod } from '@karpenter/core';
 import { aPod, awayFrom, inZone, labelled, nextTo, preferring, ratherAwayFrom, requesting, spreadOver } from '@karpenter/testkit';
 import type { PodTrait } from '@karpenter/testkit';
-import { seededRandom } from './random.ts';
+import { inputRandom } from './random.ts';
 
 const MIB = 1024 ** 2;
 const cpus = [100, 250, 500, 1000, 1500];
@@ -14,7 +14,7 @@ const times = (count: number, make: () => Pod): readonly Pod[] => Array.from({ l
 
 /** The generic fifth of the original's benchmark mix: five cpu sizes, six memory sizes, a label of seven values. */
 export const genericPods = (count: number, seed = 42): readonly Pod[] => {
-  const random = seededRandom(seed);
+  const random = inputRandom(seed);
   return times(count, () =>
     aPod(
       labelled({ 'my-label': random.oneOf(letters) }),
@@ -31,7 +31,7 @@ const hostname = 'kubernetes.io/hostname';
  * host. A spread's selector is drawn for itself, so that most pods do not count themselves.
  */
 export const mixedPods = (count: number, seed = 42): readonly Pod[] => {
-  const random = seededRandom(seed);
+  const random = inputRandom(seed);
   const size = (): PodTrait => requesting({ cpuMillis: random.oneOf(cpus), memoryBytes: random.oneOf(memories) * MIB });
   const letter = (): PodTrait => labelled({ 'my-label': random.oneOf(letters) });
   const spread = (topologyKey: string): PodTrait =>
@@ -60,13 +60,13 @@ const solitaryPod = (size: PodTrait): Pod =>
 
 /** Pods that share no host with each other. */
 export const solitaryPods = (count: number): readonly Pod[] => {
-  const random = seededRandom(17);
+  const random = inputRandom(17);
   return times(count, () => solitaryPod(requesting({ cpuMillis: random.oneOf(cpus), memoryBytes: random.oneOf(memories) * MIB })));
 };
 
 /** The same sizes, and every third pod tied to one of the zones. */
 export const zonedPods = (count: number, zones: readonly string[]): readonly Pod[] => {
-  const random = seededRandom(7);
+  const random = inputRandom(7);
   return times(count, () => {
     const size = requesting({ cpuMillis: random.oneOf(cpus), memoryBytes: random.oneOf(memories) * MIB });
     return random.below(3) === 0 ? aPod(size, inZone(random.oneOf(zones))) : aPod(size);
@@ -89,7 +89,7 @@ export const preferringPods = (count: number): readonly Pod[] => {
 
 /** Sizes as they are found in the wild: a median of half a cpu and 1 GiB, a long tail, no two alike. */
 export const logNormalPods = (count: number): readonly Pod[] => {
-  const random = seededRandom(11);
+  const random = inputRandom(11);
   return times(count, () => {
     const cpuMillis = Math.min(16_000, Math.max(10, Math.round(random.logNormal(Math.log(500), 1))));
     const memoryMiB = Math.min(65_536, Math.max(16, Math.round(cpuMillis * random.logNormal(Math.log(2), 0.8))));
@@ -99,7 +99,7 @@ export const logNormalPods = (count: number): readonly Pod[] => {
 
 /** Sizes of a production cluster, each as often as there (its GPUs left aside), drawn with the same odds. */
 export const openbPods = (count: number): readonly Pod[] => {
-  const random = seededRandom(13);
+  const random = inputRandom(13);
   const { sizes } = JSON.parse(readFileSync(openb, 'utf8')) as { readonly sizes: readonly (readonly [number, number, number, number])[] };
   const drawn = sizes.flatMap(([cpuMillis, memoryMiB, , often]) =>
     Array.from({ length: often }, () => requesting({ cpuMillis, memoryBytes: memoryMiB * MIB })),

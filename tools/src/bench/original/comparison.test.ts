@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { compared, comparisonTable } from './comparison.ts';
+import { compared, benchTable } from './comparison.ts';
 import type { RunFigures } from './run-scenario.ts';
 import { benchScenarios } from './scenarios.ts';
 
@@ -12,7 +12,7 @@ const figures = (parts: Partial<RunFigures>): RunFigures => ({
 describe('two runs of a scenario', () => {
   const comparisons = compared('ramp', figures({ dollars: 0.9, launches: 20, evictions: 3 }), figures({}));
   const row = (figure: string): string =>
-    comparisonTable(comparisons)
+    benchTable(comparisons)
       .split('\n')
       .find((line) => line.includes(figure)) ?? '';
 

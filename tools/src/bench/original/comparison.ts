@@ -1,7 +1,7 @@
 import type { RunFigures } from './run-scenario.ts';
 
 /** A figure of both controllers in one scenario. */
-export interface Comparison {
+export interface BenchComparison {
   readonly scenario: string;
   readonly figure: string;
   readonly ours: number;
@@ -37,7 +37,7 @@ const lasting = (figures: RunFigures, seconds: number): RunFigures => ({
 });
 
 /** Every figure of a scenario, side by side; dollars over the longer of the two runs. */
-export const compared = (scenario: string, oursAlone: RunFigures, originalAlone: RunFigures): readonly Comparison[] => {
+export const compared = (scenario: string, oursAlone: RunFigures, originalAlone: RunFigures): readonly BenchComparison[] => {
   const seconds = Math.max(oursAlone.runSeconds, originalAlone.runSeconds);
   const [ours, original] = [lasting(oursAlone, seconds), lasting(originalAlone, seconds)];
   return FIGURES.map(([key, figure, bar]) => ({
@@ -49,18 +49,18 @@ export const compared = (scenario: string, oursAlone: RunFigures, originalAlone:
 
 const number = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 2 });
 
-const verdictOf = ({ ratio, bar }: Comparison): string => {
+const verdictOf = ({ ratio, bar }: BenchComparison): string => {
   if (bar === undefined) return '';
   return `${ratio !== undefined && ratio > bar ? 'MISSED ' : ''}<= ${number(bar)}`;
 };
 
-const rowOf = (comparison: Comparison): readonly string[] => {
+const rowOf = (comparison: BenchComparison): readonly string[] => {
   const { scenario, figure, ours, original, ratio } = comparison;
   return [scenario, figure, number(ours), number(original), ratio === undefined ? '' : number(ratio), verdictOf(comparison)];
 };
 
 /** A table for people. */
-export const comparisonTable = (comparisons: readonly Comparison[]): string => {
+export const benchTable = (comparisons: readonly BenchComparison[]): string => {
   const rows = [['scenario', 'figure', 'ours', 'original', 'ratio', 'bar'], ...comparisons.map(rowOf)];
   const widths = [0, 1, 2, 3, 4, 5].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const align = (cell: string, column: number): string =>

@@ -5,7 +5,7 @@ import { type AuditedRequest, startBenchCluster } from './bench-cluster.ts';
 import { ClusterLedger } from './cluster-ledger.ts';
 import { type Contestant, type RunningContestant, startContestant } from './contestant.ts';
 import type { Programs } from './programs.ts';
-import type { BenchScenario, Hands, Step } from './scenarios.ts';
+import type { BenchScenario, Hands, ScenarioStep } from './scenarios.ts';
 
 const POLL_MS = 500;
 const IDLE_MS = 20_000;
@@ -55,7 +55,7 @@ const handsOn = (client: KubeClient): Hands => {
 };
 
 /** Asked again and again: since when all pods have been as wanted, and whether that is enough. */
-const doneCheck = (until: Exclude<Step['until'], { kind: 'pause' }>, ledger: ClusterLedger): (() => boolean) => {
+const doneCheck = (until: Exclude<ScenarioStep['until'], { kind: 'pause' }>, ledger: ClusterLedger): (() => boolean) => {
   let boundSinceMs: number | undefined;
   return () => {
     const { bound, all } = ledger.podCounts();
@@ -66,12 +66,12 @@ const doneCheck = (until: Exclude<Step['until'], { kind: 'pause' }>, ledger: Clu
 };
 
 interface StepTime {
-  readonly kind: Step['until']['kind'];
+  readonly kind: ScenarioStep['until']['kind'];
   /** Infinity: it did not come true in time. */
   readonly seconds: number;
 }
 
-const runStep = async ({ act, until }: Step, hands: Hands, ledger: ClusterLedger): Promise<StepTime> => {
+const runStep = async ({ act, until }: ScenarioStep, hands: Hands, ledger: ClusterLedger): Promise<StepTime> => {
   const startedMs = Date.now();
   await act(hands);
   if (until.kind === 'pause') {

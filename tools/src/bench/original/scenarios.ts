@@ -1,5 +1,5 @@
 import type { KubeObject } from '@karpenter/runtime';
-import { aBudget, aDaemonSet, aDeployment, alone, aPool, oneOf, softly, type Workload } from './workloads.ts';
+import { aBudget, aDaemonSet, benchDeployment, alone, aPool, chosenOf, softly, type Workload } from './workloads.ts';
 
 /** What a scenario does to a cluster. */
 export interface Hands {
@@ -11,7 +11,7 @@ export interface Hands {
 }
 
 /** An action, and what it is to come to. */
-export interface Step {
+export interface ScenarioStep {
   readonly act: (hands: Hands) => Promise<void>;
   /** `bound`: every pod has a node. `settled`: beside that, no machine has come or gone for 90 seconds. `pause`: nothing. */
   readonly until: { readonly kind: 'bound' | 'settled'; readonly pods: number } | { readonly kind: 'pause'; readonly ms: number };
@@ -22,22 +22,22 @@ export interface BenchScenario {
   readonly name: string;
   /** There before the controller's load begins. */
   readonly setUp: readonly KubeObject[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly ScenarioStep[];
 }
 
 const deploy =
-  (...workloads: readonly Workload[]): Step['act'] =>
+  (...workloads: readonly Workload[]): ScenarioStep['act'] =>
   (hands) =>
-    hands.create(...workloads.map(aDeployment));
+    hands.create(...workloads.map(benchDeployment));
 
 const scaleAll =
-  (names: readonly string[], replicas: number): Step['act'] =>
+  (names: readonly string[], replicas: number): ScenarioStep['act'] =>
   async (hands) => {
     for (const name of names) await hands.scale(name, replicas);
   };
 
-const bound = (pods: number): Step['until'] => ({ kind: 'bound', pods });
-const settled = (pods: number): Step['until'] => ({ kind: 'settled', pods });
+const bound = (pods: number): ScenarioStep['until'] => ({ kind: 'bound', pods });
+const settled = (pods: number): ScenarioStep['until'] => ({ kind: 'settled', pods });
 
 const ramp: BenchScenario = {
   name: 'ramp',
@@ -66,7 +66,7 @@ const solitary: BenchScenario = {
 /** Nodes of four cpus with three pods each; one pod of each stays: a ReplicaSet ends pods first where it has several. */
 const ragged: BenchScenario = {
   name: 'ragged',
-  setUp: aPool([oneOf('karpenter.kwok.sh/instance-cpu', '4')]),
+  setUp: aPool([chosenOf('karpenter.kwok.sh/instance-cpu', '4')]),
   steps: [
     { act: deploy({ name: 'ragged', replicas: 300, cpu: '1200m', memory: '1Gi' }), until: bound(300) },
     { act: scaleAll(['ragged'], 100), until: settled(100) },
@@ -119,14 +119,14 @@ const drift: BenchScenario = {
 const CHURN_EVERY_MS = 15_000;
 
 /** Forty changes in ten minutes; the same ones in every run. */
-const churnSteps = (): readonly Step[] => {
+const churnSteps = (): readonly ScenarioStep[] => {
   let state = 17;
   const draw = (below: number): number => {
     state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
     return state % below;
   };
   const replicas = new Map<string, number>();
-  const acts = Array.from({ length: 40 }, (_, index): Step['act'] => {
+  const acts = Array.from({ length: 40 }, (_, index): ScenarioStep['act'] => {
     const names = [...replicas.keys()];
     const name = names[draw(Math.max(names.length, 1))];
     const count = 5 + draw(40);
@@ -145,7 +145,7 @@ const churnSteps = (): readonly Step[] => {
   });
   const left = [...replicas.values()].reduce((sum, count) => sum + count, 0);
   return [
-    ...acts.map((act): Step => ({ act, until: { kind: 'pause', ms: CHURN_EVERY_MS } })),
+    ...acts.map((act): ScenarioStep => ({ act, until: { kind: 'pause', ms: CHURN_EVERY_MS } })),
     { act: () => Promise.resolve(), until: settled(left) },
   ];
 };

@@ -16,7 +16,7 @@ const containers = ({ cpu, memory }: Pick<Workload, 'cpu' | 'memory'>): readonly
   { name: 'app', image: 'app', resources: { requests: { cpu, memory } } },
 ];
 
-export const aDeployment = ({ name, replicas, podSpec, ...size }: Workload): Manifest => ({
+export const benchDeployment = ({ name, replicas, podSpec, ...size }: Workload): Manifest => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
   metadata: { name, namespace: 'default' },
@@ -76,7 +76,7 @@ export const softly = (app: string): object => {
 /** A requirement of the NodePool. */
 export type PoolRequirement = Readonly<{ key: string; operator: string; values: readonly string[] }>;
 
-export const oneOf = (key: string, ...values: readonly string[]): PoolRequirement => ({ key, operator: 'In', values });
+export const chosenOf = (key: string, ...values: readonly string[]): PoolRequirement => ({ key, operator: 'In', values });
 
 /** The NodePool of a scenario, and its class. */
 export const aPool = (requirements: readonly PoolRequirement[] = [], budget = '100%'): readonly Manifest[] => [
@@ -97,9 +97,9 @@ export const aPool = (requirements: readonly PoolRequirement[] = [], budget = '1
           nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' },
           expireAfter: 'Never',
           requirements: [
-            oneOf('kubernetes.io/os', 'linux'),
-            oneOf('kubernetes.io/arch', 'amd64'),
-            oneOf('karpenter.sh/capacity-type', 'on-demand'),
+            chosenOf('kubernetes.io/os', 'linux'),
+            chosenOf('kubernetes.io/arch', 'amd64'),
+            chosenOf('karpenter.sh/capacity-type', 'on-demand'),
             ...requirements,
           ],
         },

@@ -14,7 +14,7 @@ const HOSTNAME = 'kubernetes.io/hostname';
 /** Annotation and value with which a pod's node is left alone. */
 export const doNotDisrupt: DeploymentTraits = { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } };
 export const spreadOverHosts: DeploymentTraits = { spreadOver: [HOSTNAME] };
-export const solitary: DeploymentTraits = { isSolitary: true };
+export const solitaryWorkload: DeploymentTraits = { isSolitary: true };
 
 const affinityOf = (matchLabels: object): object => ({
   podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: HOSTNAME, labelSelector: { matchLabels } }] },

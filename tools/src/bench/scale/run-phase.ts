@@ -1,6 +1,6 @@
 import type { ClusterView } from './cluster-view.ts';
 import { viewOf } from './cluster-view.ts';
-import type { Usage } from '../controller/own-usage.ts';
+import type { UsageSample } from '../controller/own-usage.ts';
 import type { ScaleCluster } from './scale-cluster.ts';
 import type { Phase } from './scenarios.ts';
 import { waitedFor } from './waited-for.ts';
@@ -14,7 +14,7 @@ export interface PhaseResult {
   /** False: it was stopped when its time was over. */
   readonly isDone: boolean;
   readonly end: ClusterView;
-  readonly usage: Usage;
+  readonly usage: UsageSample;
 }
 
 /** A phase for which the suite names no time. */

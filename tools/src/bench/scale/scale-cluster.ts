@@ -12,7 +12,7 @@ import {
 import type { LocalApi } from '@karpenter/api-server';
 import type { ControllerBundle } from '../controller/controller-child.ts';
 import { kwokTypes } from '../controller/kwok-types.ts';
-import type { Usage } from '../controller/own-usage.ts';
+import type { UsageSample } from '../controller/own-usage.ts';
 import { cloudAnswers } from '../controller/remote-cloud.ts';
 import type { Ask } from '../controller/rpc.ts';
 
@@ -23,7 +23,7 @@ export interface ScaleCluster extends AsyncDisposable {
   /** Lets time pass: at least 250 ms, and as much as the controller's decisions have taken of a processor since the last step. */
   step(): Promise<void>;
   /** What the controller's process has used since it was last asked. */
-  usage(): Promise<Usage>;
+  usage(): Promise<UsageSample>;
 }
 
 const { group, version, kind } = simulatedNodeClassKind;
@@ -77,7 +77,7 @@ export const startScaleCluster = async (bundle: ControllerBundle): Promise<Scale
   const all = stack.move();
   return {
     ...{ local, clock, step: stepping(clock, ask) },
-    usage: async () => (await ask('usage')) as Usage,
+    usage: async () => (await ask('usage')) as UsageSample,
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
 };

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@karpenter/api-server';
-import { aDeployment, doNotDisrupt, solitary, spreadOverHosts } from './a-deployment.ts';
+import { aDeployment, doNotDisrupt, solitaryWorkload, spreadOverHosts } from './a-deployment.ts';
 import { wideDeployments, wideScaledIn } from './wide-deployments.ts';
 
 /** What the original allows itself; left out where it states nothing. */
@@ -127,13 +127,13 @@ const interference: Scenario = {
   phases: [
     {
       name: 'scaleOut',
-      create: [aDeployment([small, 500, ...SMALL], solitary)],
+      create: [aDeployment([small, 500, ...SMALL], solitaryWorkload)],
       pods: 500,
       thresholds: { minutes: 5, ...shares, megabytes: 620, cores: 0.9 },
     },
     {
       name: 'interference',
-      create: [aDeployment([large, 500, ...LARGE], solitary)],
+      create: [aDeployment([large, 500, ...LARGE], solitaryWorkload)],
       scale: { [small]: 250 },
       pods: 750,
       thresholds: { minutes: 10, ...shares, megabytes: 1205, cores: 1.3 },

@@ -63,7 +63,7 @@ const claimingPods = (): ClusterSnapshot =>
   });
 
 /** Pods with one claim each, over types that bring GPUs. */
-export const deviceClaims = (): readonly Figure[] => {
+export const deviceClaimCases = (): readonly Figure[] => {
   const snapshot = claimingPods();
   const run = medianOfThree(snapshot, cheapest);
   checkComplete(snapshot, cheapest, run.plan);

@@ -53,7 +53,7 @@ const snapshots: Readonly<Record<string, () => ClusterSnapshot>> = {
 };
 
 /** How long a plan holds the thread between two pauses: its first run, and a second one. These plans are checked where their speed is measured. */
-export const steps = (): readonly Figure[] =>
+export const benchSteps = (): readonly Figure[] =>
   Object.entries(snapshots).flatMap(([name, snapshotOf]) =>
     ['first run', 'second run'].flatMap((which) => {
       const { stepsMs } = stepped(snapshotOf(), cheapest);

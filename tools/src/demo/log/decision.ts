@@ -1,5 +1,5 @@
 /** One line of the controller's log about a decision or its outcome. */
-export interface Decision {
+export interface LoggedDecision {
   readonly atMs: number;
   readonly message: string;
   readonly fields: Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ const parse = (line: string): unknown => {
 };
 
 /** The decision that a JSON log line reports; undefined for anything that is not a JSON object with a message and a time. */
-export const decisionOf = (line: string): Decision | undefined => {
+export const decisionOf = (line: string): LoggedDecision | undefined => {
   const entry = parse(line);
   if (!isRecord(entry)) return undefined;
   const { message, time, ...fields } = entry;

@@ -1,23 +1,23 @@
-import type { Decision } from './decision.ts';
+import type { LoggedDecision } from './decision.ts';
 import { narrate } from './narration.ts';
 
 /** What the controller's log has reported so far. */
-export interface Ledger {
+export interface DemoLedger {
   /** NodeClaim name → dollars an hour. */
   readonly prices: ReadonlyMap<string, number>;
   /** What the started disruption commands together take off the bill. */
   savedPerHour(): number;
-  note(decision: Decision): void;
+  note(decision: LoggedDecision): void;
 }
 
 /** The callback gets a sentence for each decision that is worth a line. */
-export const createLedger = (tell: (sentence: string) => void): Ledger => {
+export const createLedger = (tell: (sentence: string) => void): DemoLedger => {
   const prices = new Map<string, number>();
   let savedPerHour = 0;
   let lastIdlePlan = '';
 
   /** A plan that adds nothing is made again every few seconds while pods fit nowhere: it is reported once. */
-  const isOldNews = ({ message, fields: { pods, plannedNodes, rejected } }: Decision): boolean => {
+  const isOldNews = ({ message, fields: { pods, plannedNodes, rejected } }: LoggedDecision): boolean => {
     if (message !== 'plan computed') return false;
     const before = lastIdlePlan;
     lastIdlePlan = plannedNodes === 0 ? `${String(pods)} ${String(rejected)}` : '';

@@ -1,7 +1,7 @@
-import type { Decision } from './decision.ts';
-import { count, dollars } from '../screen/text.ts';
+import type { LoggedDecision } from './decision.ts';
+import { countLabel, dollarLabel } from '../screen/text.ts';
 
-type Fields = Decision['fields'];
+type Fields = LoggedDecision['fields'];
 
 const text = (fields: Fields, name: string): string => {
   const value = fields[name];
@@ -21,7 +21,7 @@ const parts = (fields: Fields, name: string): readonly Fields[] => {
   return Array.isArray(value) ? value.filter(isFields) : [];
 };
 const machine = (fields: Fields): string => `${text(fields, 'sku')} in ${text(fields, 'zone')} (${text(fields, 'capacityType')})`;
-const price = (fields: Fields, name: string): string => `${dollars(number(fields, name))}/h`;
+const price = (fields: Fields, name: string): string => `${dollarLabel(number(fields, name))}/h`;
 
 const commandSentence = (fields: Fields): string => {
   const nodes = parts(fields, 'candidates').map((candidate) => `${text(candidate, 'node')} (${text(candidate, 'sku')})`);
@@ -34,17 +34,17 @@ const commandSentence = (fields: Fields): string => {
 const planSentence = (fields: Fields): string | undefined => {
   const pods = number(fields, 'pods');
   if (pods === 0) return undefined;
-  const nodes = count(number(fields, 'plannedNodes'), 'new node');
+  const nodes = countLabel(number(fields, 'plannedNodes'), 'new node');
   const rejected = number(fields, 'rejected');
-  const leftOver = rejected > 0 ? `; ${count(rejected, 'pod')} fit nowhere` : '';
-  return `plan: ${count(pods, 'pending pod')} → ${nodes} at ${price(fields, 'pricePerHour')}, found in ${text(fields, 'durationMs')} ms${leftOver}`;
+  const leftOver = rejected > 0 ? `; ${countLabel(rejected, 'pod')} fit nowhere` : '';
+  return `plan: ${countLabel(pods, 'pending pod')} → ${nodes} at ${price(fields, 'pricePerHour')}, found in ${text(fields, 'durationMs')} ms${leftOver}`;
 };
 
 /** What each decision of the controller means to the person who watches; messages that are not here are not shown. */
 const sentences: Readonly<Record<string, (fields: Fields) => string | undefined>> = {
   'plan computed': planSentence,
   'nodeclaim created': (fields) =>
-    `create ${text(fields, 'name')} for ${count(number(fields, 'pods'), 'pod')}: the cheapest of ${text(fields, 'instanceTypes')} fitting sizes is ${text(part(fields, 'cheapest'), 'sku')} (${text(part(fields, 'cheapest'), 'capacityType')}), ${price(fields, 'pricePerHour')}`,
+    `create ${text(fields, 'name')} for ${countLabel(number(fields, 'pods'), 'pod')}: the cheapest of ${text(fields, 'instanceTypes')} fitting sizes is ${text(part(fields, 'cheapest'), 'sku')} (${text(part(fields, 'cheapest'), 'capacityType')}), ${price(fields, 'pricePerHour')}`,
   'nodeclaim launched': (fields) => `launched ${text(fields, 'nodeClaim')} as ${machine(fields)}`,
   'launch failed': (fields) => `launch of ${text(fields, 'nodeClaim')} failed: ${text(fields, 'reason')}`,
   'nodeclaim initialized': (fields) => `${text(fields, 'node')} is ready`,
@@ -54,4 +54,4 @@ const sentences: Readonly<Record<string, (fields: Fields) => string | undefined>
 };
 
 /** The sentence for a decision; undefined when it is not worth a line. */
-export const narrate = ({ message, fields }: Decision): string | undefined => sentences[message]?.(fields);
+export const narrate = ({ message, fields }: LoggedDecision): string | undefined => sentences[message]?.(fields);

@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { freePort } from '@karpenter/api-server/programs';
 import { type Child, startChild } from './child.ts';
 import type { ClusterAddress } from './cluster-child.ts';
-import { type Decision, decisionOf } from '../log/decision.ts';
+import { type LoggedDecision, decisionOf } from '../log/decision.ts';
 import { repository } from '../../repository.ts';
 
 /** Where a running controller is looked at. */
@@ -17,7 +17,7 @@ export interface ControllerChildOptions {
   /** Takes each line of its log. */
   readonly logFile: string;
   /** Called for each line about a decision. */
-  readonly onDecision: (decision: Decision) => void;
+  readonly onDecision: (decision: LoggedDecision) => void;
 }
 
 /** Starts the bundled controller against the cluster, with its dashboard. */

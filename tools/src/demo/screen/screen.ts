@@ -12,7 +12,7 @@ export interface Screen {
   end(): void;
 }
 
-export interface Terminal {
+export interface DemoTerminal {
   readonly isTTY?: boolean;
   readonly columns?: number;
   readonly rows?: number;
@@ -30,7 +30,7 @@ const FRAME_LINES = 3;
 const LEAST_TABLE_LINES = 3;
 
 /** The table is redrawn in place below the lines that stay: line over line, so that what has not changed does not flicker. */
-const liveScreen = (terminal: Terminal): Screen => {
+const liveScreen = (terminal: DemoTerminal): Screen => {
   let drawn: readonly string[] = [];
   const size = () => ({ width: (terminal.columns || 120) - 1, height: terminal.rows || 40 });
 
@@ -60,7 +60,7 @@ const liveScreen = (terminal: Terminal): Screen => {
 };
 
 /** In a pipe: one line an event, and one line whenever pods, nodes or price changed. */
-const plainScreen = (terminal: Terminal): Screen => {
+const plainScreen = (terminal: DemoTerminal): Screen => {
   let last = '';
   return {
     line: (text) => void terminal.write(`${text}\n`),
@@ -73,4 +73,4 @@ const plainScreen = (terminal: Terminal): Screen => {
   };
 };
 
-export const createScreen = (terminal: Terminal): Screen => (terminal.isTTY ? liveScreen(terminal) : plainScreen(terminal));
+export const createScreen = (terminal: DemoTerminal): Screen => (terminal.isTTY ? liveScreen(terminal) : plainScreen(terminal));

@@ -1,5 +1,5 @@
 import type { NodeSight, Sight } from './sight.ts';
-import { age, count, dollars, percent } from './text.ts';
+import { ageLabel, countLabel, dollarLabel, percentLabel } from './text.ts';
 
 interface Column {
   readonly title: string;
@@ -13,10 +13,10 @@ const columnsOf = (name: Column['cell'], sku: Column['cell']): readonly Column[]
   { title: 'SKU', cell: (node) => sku(node) || '–' },
   { title: 'ZONE', cell: (node) => node.zone || '–' },
   { title: 'CAPACITY', cell: (node) => node.capacityType || '–' },
-  { title: 'AGE', right: true, cell: (node) => age(node.ageMs) },
+  { title: 'AGE', right: true, cell: (node) => ageLabel(node.ageMs) },
   { title: 'PODS', right: true, cell: (node) => String(node.pods) },
-  { title: 'CPU', right: true, cell: (node) => percent(node.cpuShare) },
-  { title: '$/H', right: true, cell: (node) => dollars(node.pricePerHour) },
+  { title: 'CPU', right: true, cell: (node) => percentLabel(node.cpuShare) },
+  { title: '$/H', right: true, cell: (node) => dollarLabel(node.pricePerHour) },
 ];
 
 const shortSku = ({ sku }: NodeSight): string => sku.replace(/^Standard_/, '');
@@ -41,7 +41,7 @@ export const pricePerHourOf = (sight: Sight): number => sight.nodes.reduce((sum,
 
 /** One line: pods, nodes, price. */
 export const headline = (sight: Sight): string =>
-  `${count(sight.pods.pending, 'pod')} pending · ${sight.pods.running} running · ${count(sight.nodes.length, 'node')} · ${dollars(pricePerHourOf(sight))}/h`;
+  `${countLabel(sight.pods.pending, 'pod')} pending · ${sight.pods.running} running · ${countLabel(sight.nodes.length, 'node')} · ${dollarLabel(pricePerHourOf(sight))}/h`;
 
 const laidOut = (nodes: readonly NodeSight[], { columns, gap }: (typeof layouts)[number]): readonly string[] => {
   const rows = [columns.map(({ title }) => title), ...nodes.map((node) => columns.map(({ cell }) => cell(node)))];
@@ -54,7 +54,7 @@ const laidOut = (nodes: readonly NodeSight[], { columns, gap }: (typeof layouts)
 const bounded = (lines: readonly string[], height: number): readonly string[] =>
   lines.length <= height
     ? lines
-    : [...lines.slice(0, Math.max(0, height - 1)), `… and ${count(lines.length - Math.max(1, height - 1), 'more node')}`];
+    : [...lines.slice(0, Math.max(0, height - 1)), `… and ${countLabel(lines.length - Math.max(1, height - 1), 'more node')}`];
 
 /**
  * The nodes as aligned lines, a title line first; no line at all when there are none. Takes the roomiest layout of at most `width`

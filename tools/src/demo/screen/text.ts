@@ -1,5 +1,5 @@
 /** `$0.384`; a dash where the price is not known. */
-export const dollars = (perHour: number | undefined): string => (perHour === undefined ? '–' : `$${perHour.toFixed(3)}`);
+export const dollarLabel = (perHour: number | undefined): string => (perHour === undefined ? '–' : `$${perHour.toFixed(3)}`);
 
 const minutesAndSeconds = (ms: number): readonly [minutes: number, seconds: string] => {
   const seconds = Math.round(ms / 1000);
@@ -7,18 +7,18 @@ const minutesAndSeconds = (ms: number): readonly [minutes: number, seconds: stri
 };
 
 /** `4.2 s`, `1 m 05 s`. */
-export const duration = (ms: number): string => {
+export const durationLabel = (ms: number): string => {
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
   const [minutes, seconds] = minutesAndSeconds(ms);
   return `${minutes} m ${seconds} s`;
 };
 
 /** Whole seconds, as narrow as kubectl writes them: `42s`, `1m05s`. */
-export const age = (ms: number): string => {
+export const ageLabel = (ms: number): string => {
   const [minutes, seconds] = minutesAndSeconds(Math.max(0, ms));
   return minutes === 0 ? `${Number(seconds)}s` : `${minutes}m${seconds}s`;
 };
 
-export const percent = (share: number): string => `${Math.round(share * 100)} %`;
+export const percentLabel = (share: number): string => `${Math.round(share * 100)} %`;
 
-export const count = (amount: number, noun: string): string => `${amount} ${noun}${amount === 1 ? '' : 's'}`;
+export const countLabel = (amount: number, noun: string): string => `${amount} ${noun}${amount === 1 ? '' : 's'}`;

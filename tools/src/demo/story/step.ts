@@ -48,4 +48,4 @@ const scaleToNothing: Step = {
 export const steps: readonly Step[] = [scaleTo(5), scaleTo(60), scaleToNothing];
 
 /** The same step with less time, or more. */
-export const within = (step: Step, limitMs: number): Step => ({ ...step, limitMs });
+export const withinDeadline = (step: Step, limitMs: number): Step => ({ ...step, limitMs });

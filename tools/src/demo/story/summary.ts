@@ -1,14 +1,14 @@
 import type { StepResult } from './step.ts';
-import { dollars, duration } from '../screen/text.ts';
+import { dollarLabel, durationLabel } from '../screen/text.ts';
 
-const after = (what: string, ms: number | undefined): readonly string[] => (ms === undefined ? [] : [`${what} after ${duration(ms)}`]);
+const after = (what: string, ms: number | undefined): readonly string[] => (ms === undefined ? [] : [`${what} after ${durationLabel(ms)}`]);
 
 const lineOf = ({ step, firstLaunchMs, allBoundMs, doneMs, pricePerHour, failure }: StepResult): string => {
   const facts = [
     ...after('launched', firstLaunchMs),
     ...after('all pods bound', allBoundMs),
     ...after('settled', doneMs),
-    `${dollars(pricePerHour.before)}/h → ${dollars(pricePerHour.after)}/h`,
+    `${dollarLabel(pricePerHour.before)}/h → ${dollarLabel(pricePerHour.after)}/h`,
   ];
   return `  ${failure === undefined ? '✔' : '✘'} ${step.title}: ${failure ?? facts.join(' · ')}`;
 };
@@ -17,5 +17,5 @@ const lineOf = ({ step, firstLaunchMs, allBoundMs, doneMs, pricePerHour, failure
 export const summaryOf = (results: readonly StepResult[], savedPerHour: number): readonly string[] => [
   'Summary',
   ...results.map(lineOf),
-  `  saved by deleting nodes: ${dollars(savedPerHour)}/h`,
+  `  saved by deleting nodes: ${dollarLabel(savedPerHour)}/h`,
 ];

@@ -6,7 +6,7 @@ import { assertUseful } from './assert-useful.ts';
 const ONLY_TO_INSTALL = ['--install', '--create-namespace', '--take-ownership'];
 
 /** `helm install …` and `helm upgrade --install …` render the chart by the real helm, into `<release>.yaml`; `helm uninstall` names one. */
-export const helm = ([verb, ...words]: readonly string[]): void => {
+export const standInHelm = ([verb, ...words]: readonly string[]): void => {
   if (verb === 'uninstall') {
     assertUseful(existsSync(`${String(words[0])}.yaml`), `there is no release ${String(words[0])}`);
     return;

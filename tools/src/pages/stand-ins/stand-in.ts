@@ -7,7 +7,7 @@ type Program = (words: readonly string[]) => void | Promise<void>;
 const programs: Readonly<Record<string, () => Promise<Program>>> = {
   az: async () => (await import('./az.ts')).az,
   docker: async () => (await import('./docker.ts')).docker,
-  helm: async () => (await import('./helm.ts')).helm,
+  helm: async () => (await import('./helm.ts')).standInHelm,
   kubectl: async () => (await import('./kubectl.ts')).kubectl,
   node: async () => (await import('./controller-program.ts')).node,
   npm: async () => (await import('./package-scripts.ts')).npm,

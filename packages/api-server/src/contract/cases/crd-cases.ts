@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import type { Stage } from '../stage.ts';
-import type { Answer } from '../kube-client.ts';
+import type { SuiteStage } from '../stage.ts';
+import type { ApiAnswer } from '../kube-client.ts';
 import { at } from '../kube-client.ts';
 
 const schema = (old: boolean): object => ({
@@ -36,17 +36,17 @@ const version = (name: string, more: object): object => ({
 });
 
 /** CustomResourceDefinitions: defaults, pruning, schemas, rules, versions, subresources, columns. */
-export const createCrdCases = (stage: () => Stage): void => {
+export const createCrdCases = (stage: () => SuiteStage): void => {
   const group = (): string => `${stage().namespace}.example.com`;
   const path = (name = '', served = 'v1'): string => `/apis/${group()}/${served}/widgets${name}`;
-  const create = (name: string, spec: object, more: object = {}): Promise<Answer> =>
+  const create = (name: string, spec: object, more: object = {}): Promise<ApiAnswer> =>
     stage().client.call(path(), {
       method: 'POST',
       body: { apiVersion: `${group()}/v1`, kind: 'Widget', metadata: { name }, spec, ...more },
     });
-  const merge = (name: string, body: object): Promise<Answer> =>
+  const merge = (name: string, body: object): Promise<ApiAnswer> =>
     stage().client.call(path(name), { method: 'PATCH', contentType: 'application/merge-patch+json', body });
-  const causes = ({ body }: Answer): unknown => at(body, 'details.causes');
+  const causes = ({ body }: ApiAnswer): unknown => at(body, 'details.causes');
 
   beforeAll(async () => {
     const definition = {

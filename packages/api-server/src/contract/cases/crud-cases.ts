@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import type { Stage } from '../stage.ts';
+import type { SuiteStage } from '../stage.ts';
 import { at } from '../kube-client.ts';
 
 /** Create, read, replace, delete; what is refused and how. */
-export const createCrudCases = (stage: () => Stage): void => {
+export const createCrudCases = (stage: () => SuiteStage): void => {
   const maps = (): string => `/api/v1/namespaces/${stage().namespace}/configmaps`;
   const map = (name: string, more: object = {}): object => ({
     apiVersion: 'v1',

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import type { Stage } from '../stage.ts';
+import type { SuiteStage } from '../stage.ts';
 import type { Body } from '../kube-client.ts';
 import { at } from '../kube-client.ts';
 
 const names = (body: Body): readonly unknown[] => (body['items'] as readonly Body[]).map((item) => at(item, 'metadata.name'));
 
 /** Selectors, paging, freshness, tables. */
-export const createListCases = (stage: () => Stage): void => {
+export const createListCases = (stage: () => SuiteStage): void => {
   const secrets = (query = ''): string => `/api/v1/namespaces/${stage().namespace}/secrets${query}`;
   beforeAll(async () => {
     for (const [name, labels, type] of [

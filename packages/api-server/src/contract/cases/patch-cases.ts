@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import type { Stage } from '../stage.ts';
-import type { Answer } from '../kube-client.ts';
+import type { SuiteStage } from '../stage.ts';
+import type { ApiAnswer } from '../kube-client.ts';
 import { at } from '../kube-client.ts';
 
 /** The four kinds of patch. */
-export const createPatchCases = (stage: () => Stage): void => {
+export const createPatchCases = (stage: () => SuiteStage): void => {
   const path = (name = ''): string => `/apis/apps/v1/namespaces/${stage().namespace}/deployments${name === '' ? '' : `/${name}`}`;
   const deployment = (name: string): object => ({
     apiVersion: 'apps/v1',
@@ -23,16 +23,16 @@ export const createPatchCases = (stage: () => Stage): void => {
       },
     },
   });
-  const create = (name: string): Promise<Answer> => stage().client.call(path(), { method: 'POST', body: deployment(name) });
-  const patch = (name: string, type: string, body: unknown): Promise<Answer> =>
+  const create = (name: string): Promise<ApiAnswer> => stage().client.call(path(), { method: 'POST', body: deployment(name) });
+  const patch = (name: string, type: string, body: unknown): Promise<ApiAnswer> =>
     stage().client.call(path(name), { method: 'PATCH', contentType: `application/${type}`, body });
-  const apply = (name: string, spec: object, { manager = 'me', force = false } = {}): Promise<Answer> =>
+  const apply = (name: string, spec: object, { manager = 'me', force = false } = {}): Promise<ApiAnswer> =>
     stage().client.call(`${path(name)}?fieldManager=${manager}&force=${String(force)}`, {
       method: 'PATCH',
       contentType: 'application/apply-patch+yaml',
       body: { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name }, spec },
     });
-  const images = ({ body }: Answer): unknown =>
+  const images = ({ body }: ApiAnswer): unknown =>
     (at(body, 'spec.template.spec.containers') as readonly object[]).map((one) => at(one, 'image'));
   const wholeSpec = (name: string, replicas?: number): object => ({
     ...(replicas === undefined ? {} : { replicas }),

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Stage } from '../stage.ts';
-import type { Answer } from '../kube-client.ts';
+import type { SuiteStage } from '../stage.ts';
+import type { ApiAnswer } from '../kube-client.ts';
 import { at } from '../kube-client.ts';
 
 /** What is particular to pods: defaults, immutability, binding, eviction, grace. */
-export const createPodCases = (stage: () => Stage): void => {
+export const createPodCases = (stage: () => SuiteStage): void => {
   const path = (rest = ''): string => `/api/v1/namespaces/${stage().namespace}/pods${rest}`;
-  const create = (name: string, spec: object = {}, labels: object = {}): Promise<Answer> =>
+  const create = (name: string, spec: object = {}, labels: object = {}): Promise<ApiAnswer> =>
     stage().client.call(path(), {
       method: 'POST',
       body: {
@@ -20,23 +20,23 @@ export const createPodCases = (stage: () => Stage): void => {
         },
       },
     });
-  const bind = (name: string): Promise<Answer> =>
+  const bind = (name: string): Promise<ApiAnswer> =>
     stage().client.call(path(`/${name}/binding`), {
       method: 'POST',
       body: { apiVersion: 'v1', kind: 'Binding', metadata: { name }, target: { apiVersion: 'v1', kind: 'Node', name: 'some-node' } },
     });
-  const status = (name: string, body: object): Promise<Answer> =>
+  const status = (name: string, body: object): Promise<ApiAnswer> =>
     stage().client.call(path(`/${name}/status`), {
       method: 'PATCH',
       contentType: 'application/strategic-merge-patch+json',
       body: { status: body },
     });
-  const evict = (name: string): Promise<Answer> =>
+  const evict = (name: string): Promise<ApiAnswer> =>
     stage().client.call(path(`/${name}/eviction`), {
       method: 'POST',
       body: { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace: stage().namespace } },
     });
-  const gone = (name: string): Promise<Answer> => stage().client.call(path(`/${name}?gracePeriodSeconds=0`), { method: 'DELETE' });
+  const gone = (name: string): Promise<ApiAnswer> => stage().client.call(path(`/${name}?gracePeriodSeconds=0`), { method: 'DELETE' });
 
   test('a pod gets the defaults of the API and of admission', async () => {
     const { body } = await create('defaults');
@@ -98,7 +98,7 @@ export const createPodCases = (stage: () => Stage): void => {
 
   test('the spec of a pod is immutable, but for images and added tolerations', async () => {
     await create('fixed');
-    const patch = (spec: object): Promise<Answer> =>
+    const patch = (spec: object): Promise<ApiAnswer> =>
       stage().client.call(path('/fixed'), { method: 'PATCH', contentType: 'application/strategic-merge-patch+json', body: { spec } });
     const { status: code, body } = await patch({ nodeSelector: { a: 'b' } });
     expect(code).toBe(422);
@@ -148,7 +148,7 @@ export const createPodCases = (stage: () => Stage): void => {
       method: 'POST',
       body: { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'guard' }, spec },
     });
-    const report = (disruptionsAllowed: number): Promise<Answer> =>
+    const report = (disruptionsAllowed: number): Promise<ApiAnswer> =>
       stage().client.call(`${budgets}/guard/status`, {
         method: 'PATCH',
         contentType: 'application/merge-patch+json',
@@ -171,7 +171,7 @@ export const createPodCases = (stage: () => Stage): void => {
   });
 
   describe('the resize of a pod', () => {
-    const resize = (name: string, resources: object): Promise<Answer> =>
+    const resize = (name: string, resources: object): Promise<ApiAnswer> =>
       stage().client.call(path(`/${name}/resize`), {
         method: 'PATCH',
         contentType: 'application/strategic-merge-patch+json',

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Stage } from '../stage.ts';
+import type { SuiteStage } from '../stage.ts';
 import type { WatchLine } from '../kube-client.ts';
 import { at } from '../kube-client.ts';
 
@@ -7,7 +7,7 @@ const story = (lines: readonly WatchLine[]): readonly string[] =>
   lines.map(({ type, object }) => `${type} ${JSON.stringify(at(object, 'metadata.name')).replaceAll('"', '')}`);
 
 /** Watches: where they start, what they show, how they end. */
-export const createWatchCases = (stage: () => Stage): void => {
+export const createWatchCases = (stage: () => SuiteStage): void => {
   const path = (query = ''): string => `/api/v1/namespaces/${stage().namespace}/podtemplates${query}`;
   const template = { spec: { containers: [{ name: 'c', image: 'i' }] } };
   const create = (name: string, labels: object = {}) =>

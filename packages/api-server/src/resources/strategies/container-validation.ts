@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../json/json.ts';
 import { objectsAt, textAt } from '../../json/value-at.ts';
 import type { FieldError } from '../../status/field-error.ts';
-import { duplicate, invalidValue, required } from '../../status/field-error.ts';
-import { checked, ifGiven, oneOf } from '../../validation/checks.ts';
+import { duplicate, invalidValue, requiredAt } from '../../status/field-error.ts';
+import { checked, ifGiven, isOneOf } from '../../validation/checks.ts';
 import { nameProblems } from '../../validation/names.ts';
 import { resourceErrors } from './resource-validation.ts';
 
@@ -38,14 +38,14 @@ const containerErrors = (container: JsonObject, at: string): readonly FieldError
   const [name, image] = [textAt(container, 'name'), textAt(container, 'image')];
   return [
     ...(name === '' ? [] : nameProblems(name, 'label').map((words) => invalidValue(`${at}.name`, name, words))),
-    ...(image === '' ? [required(`${at}.image`)] : []),
+    ...(image === '' ? [requiredAt(`${at}.image`)] : []),
     ...(image === image.trim() ? [] : [invalidValue(`${at}.image`, image, 'must not have leading or trailing whitespace')]),
     ...checked(
       container,
       {
-        imagePullPolicy: [oneOf('Always', 'IfNotPresent', 'Never')],
-        restartPolicy: [ifGiven(oneOf('Always', 'Never', 'OnFailure'))],
-        terminationMessagePolicy: [oneOf('File', 'FallbackToLogsOnError')],
+        imagePullPolicy: [isOneOf('Always', 'IfNotPresent', 'Never')],
+        restartPolicy: [ifGiven(isOneOf('Always', 'Never', 'OnFailure'))],
+        terminationMessagePolicy: [isOneOf('File', 'FallbackToLogsOnError')],
       },
       at,
     ),

@@ -2,13 +2,13 @@ import { isIP } from 'node:net';
 import { plainText } from '../../json/plain-text.ts';
 import { jsonEqual } from '../../json/equal.ts';
 import type { JsonObject } from '../../json/json.ts';
-import { asList, asObject } from '../../json/json.ts';
+import { jsonList, asRecord } from '../../json/json.ts';
 import { objectIn, objectsAt, textAt, valueAt } from '../../json/value-at.ts';
 import type { FieldError } from '../../status/field-error.ts';
 import { forbiddenField, invalidValue } from '../../status/field-error.ts';
 import type { StoredObject } from '../../store/stored-object.ts';
 import { asJson } from '../../store/stored-object.ts';
-import { oneOf, present } from '../../validation/checks.ts';
+import { isOneOf, present } from '../../validation/checks.ts';
 import { nameProblems, qualifiedKeyProblems } from '../../validation/names.ts';
 import { TAINT_EFFECTS } from '../../validation/toleration-rules.ts';
 import type { Strategy } from '../strategy.ts';
@@ -25,7 +25,7 @@ const taintErrors = (node: JsonObject): readonly FieldError[] => {
     return [
       ...qualifiedKeyProblems(key).map((words) => invalidValue(`${at}.key`, key, words)),
       ...nameProblems(value, 'labelValue').map((words) => invalidValue(`${at}.value`, value, words)),
-      ...(effect === '' ? present() : oneOf(...TAINT_EFFECTS))(taint, 'effect', `${at}.effect`),
+      ...(effect === '' ? present() : isOneOf(...TAINT_EFFECTS))(taint, 'effect', `${at}.effect`),
       ...(twice ? [repeatedTaint(taint, at)] : []),
     ];
   });
@@ -38,7 +38,7 @@ const repeatedTaint = (taint: JsonObject, field: string): FieldError => {
 };
 
 const cidrErrors = (node: JsonObject): readonly FieldError[] =>
-  [...new Set([textAt(node, 'spec.podCIDR'), ...asList(valueAt(node, 'spec.podCIDRs')).map(plainText)])]
+  [...new Set([textAt(node, 'spec.podCIDR'), ...jsonList(valueAt(node, 'spec.podCIDRs')).map(plainText)])]
     .filter((cidr) => cidr !== '')
     .flatMap((cidr, index) =>
       isCidr(cidr)
@@ -98,7 +98,7 @@ export const NAMESPACE_STRATEGY: Strategy = {
     namespace['status'] = { phase: 'Active' };
   },
   prepareUpdate: (next, previous) => {
-    next['spec'] = asObject(asJson(previous)['spec']);
+    next['spec'] = asRecord(asJson(previous)['spec']);
   },
 };
 
@@ -127,7 +127,7 @@ export const SERVICE_STRATEGY: Strategy = {
     service['status'] = { loadBalancer: {} };
   },
   prepareUpdate: (next, previous) => {
-    const { clusterIP, clusterIPs, ipFamilies, ipFamilyPolicy, internalTrafficPolicy } = asObject(asJson(previous)['spec']);
+    const { clusterIP, clusterIPs, ipFamilies, ipFamilyPolicy, internalTrafficPolicy } = asRecord(asJson(previous)['spec']);
     const kept = { clusterIP, clusterIPs, ipFamilies, ipFamilyPolicy, internalTrafficPolicy };
     const spec = objectIn(next, 'spec');
     for (const [name, value] of Object.entries(kept)) if (value !== undefined) spec[name] ??= value;
@@ -143,7 +143,7 @@ export const SECRET_STRATEGY: Strategy = {
   countsGeneration: false,
   defaults: (secret) => {
     fill(secret, { type: 'Opaque' });
-    const plain = asObject(secret['stringData']);
+    const plain = asRecord(secret['stringData']);
     for (const [key, value] of Object.entries(plain)) objectIn(secret, 'data')[key] = Buffer.from(plainText(value)).toString('base64');
     delete secret['stringData'];
   },

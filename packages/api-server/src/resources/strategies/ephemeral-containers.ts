@@ -1,7 +1,7 @@
 import { jsonEqual } from '../../json/equal.ts';
 import { thaw } from '../../json/freeze.ts';
 import type { JsonObject } from '../../json/json.ts';
-import { asObject } from '../../json/json.ts';
+import { asRecord } from '../../json/json.ts';
 import { objectIn, objectsAt } from '../../json/value-at.ts';
 import type { FieldError } from '../../status/field-error.ts';
 import { forbiddenField } from '../../status/field-error.ts';
@@ -14,7 +14,7 @@ const LIST = 'ephemeralContainers';
 /** The spec stays, but for the ephemeral containers. */
 const takeEphemeralContainers = (next: JsonObject, previous: StoredObject): void => {
   const asked = objectsAt(next, `spec.${LIST}`);
-  next['spec'] = { ...thaw(asObject(asJson(previous)['spec'])), [LIST]: [...asked] };
+  next['spec'] = { ...thaw(asRecord(asJson(previous)['spec'])), [LIST]: [...asked] };
 };
 
 /** Source: Kubernetes, `pkg/apis/core/validation`, `ValidatePodEphemeralContainersUpdate`. */

@@ -1,10 +1,10 @@
-import { timestampOf } from '../../engine/timestamp.ts';
+import { apiTimeOf } from '../../engine/timestamp.ts';
 import { jsonEqual } from '../../json/equal.ts';
 import type { JsonObject } from '../../json/json.ts';
-import { asObject } from '../../json/json.ts';
+import { asRecord } from '../../json/json.ts';
 import { numberAt, objectIn, textAt, valueAt } from '../../json/value-at.ts';
 import type { FieldError } from '../../status/field-error.ts';
-import { forbiddenField, invalidValue, required } from '../../status/field-error.ts';
+import { forbiddenField, invalidValue, requiredAt } from '../../status/field-error.ts';
 import type { StoredObject } from '../../store/stored-object.ts';
 import { asJson } from '../../store/stored-object.ts';
 import type { Check } from '../../validation/checks.ts';
@@ -88,7 +88,7 @@ export const VOLUME_STRATEGY: Strategy = {
   countsGeneration: false,
   defaults: (object) => fill(objectIn(object, 'spec'), { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' }),
   prepareCreate: (object, context) => {
-    object['status'] = { phase: 'Pending', lastPhaseTransitionTime: timestampOf(context.nowMs) };
+    object['status'] = { phase: 'Pending', lastPhaseTransitionTime: apiTimeOf(context.nowMs) };
   },
 };
 
@@ -115,7 +115,7 @@ const CLAIM_KEPT = 'spec is immutable after creation except resources.requests a
 
 /** The part of a claim that an update may not change: a volume and a class may come, and a bound claim may grow. */
 const settled = (claim: JsonObject, previous: StoredObject): JsonObject => {
-  const [before, { volumeName, storageClassName, ...spec }] = [asObject(previous['spec']), asObject(claim['spec'])];
+  const [before, { volumeName, storageClassName, ...spec }] = [asRecord(previous['spec']), asRecord(claim['spec'])];
   return {
     ...spec,
     ...(before['volumeName'] === undefined ? {} : { volumeName }),
@@ -170,7 +170,7 @@ export const NEW_EVENT_STRATEGY: Strategy = {
   ...EVENT_STRATEGY,
   nameRule: 'subdomain',
   validate: (event) => [
-    ...(event['eventTime'] === null ? [required('eventTime')] : []),
+    ...(event['eventTime'] === null ? [requiredAt('eventTime')] : []),
     ...checked(
       event,
       {

@@ -1,9 +1,9 @@
 import { plainText } from '../../json/plain-text.ts';
 import type { JsonObject, JsonValue } from '../../json/json.ts';
-import { asList } from '../../json/json.ts';
+import { jsonList } from '../../json/json.ts';
 import { numberAt, objectIn, objectsAt, textAt, valueAt } from '../../json/value-at.ts';
 import { ApiError } from '../../status/api-error.ts';
-import { keyOf } from '../../store/stored-object.ts';
+import { storeKey } from '../../store/stored-object.ts';
 import type { AdmissionContext } from '../strategy.ts';
 import { fill } from './pod-defaults.ts';
 
@@ -24,14 +24,14 @@ export const admitPod = (pod: JsonObject, context: AdmissionContext): void => {
 const requireServiceAccount = (pod: JsonObject, spec: JsonObject, context: AdmissionContext): void => {
   const name = textAt(spec, 'serviceAccountName');
   const namespace = textAt(pod, 'metadata.namespace');
-  if (name === 'default' || context.get('serviceaccounts', keyOf(namespace, name)) !== undefined) return;
+  if (name === 'default' || context.get('serviceaccounts', storeKey(namespace, name)) !== undefined) return;
   const why = name.includes('/') ? `invalid resource name "${name}": [may not contain '/']` : `serviceaccount "${name}" not found`;
   throw refused(pod, `error looking up service account ${namespace}/${name}: ${why}`);
 };
 
 /** The admission plugin DefaultTolerationSeconds, of new and of changed pods. */
 export const addEvictionTolerations = (spec: JsonObject): void => {
-  const tolerations: JsonValue[] = [...asList(spec['tolerations'])];
+  const tolerations: JsonValue[] = [...jsonList(spec['tolerations'])];
   for (const key of EVICTION_TAINTS) {
     const tolerated = objectsAt(spec, 'tolerations').some(
       (one) => (one['key'] === key || textAt(one, 'key') === '') && ['', 'NoExecute'].includes(textAt(one, 'effect')),

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json/json.ts';
-import { asObject, isObject } from '../../json/json.ts';
+import { asRecord, isObject } from '../../json/json.ts';
 import { numberAt, objectIn, objectsAt, textAt, valueAt } from '../../json/value-at.ts';
 
 /** Sets members that are missing. */
@@ -41,7 +41,7 @@ const fillContainer = (container: JsonObject): void => {
     const field = valueAt(variable, 'valueFrom.fieldRef');
     if (isObject(field)) fill(field, { apiVersion: 'v1' });
   }
-  const limits = asObject(valueAt(container, 'resources.limits'));
+  const limits = asRecord(valueAt(container, 'resources.limits'));
   if (Object.keys(limits).length > 0) fill(objectIn(objectIn(container, 'resources'), 'requests'), limits);
 };
 

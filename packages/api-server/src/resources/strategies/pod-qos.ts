@@ -1,19 +1,19 @@
 import type { JsonObject } from '../../json/json.ts';
-import { asObject } from '../../json/json.ts';
+import { asRecord } from '../../json/json.ts';
 import { objectsAt, valueAt } from '../../json/value-at.ts';
-import { parseQuantity } from '../../quantity/quantity.ts';
+import { quantityValueOf } from '../../quantity/quantity.ts';
 
-const amount = (value: unknown): bigint => (typeof value === 'string' ? (parseQuantity(value)?.nanos ?? 0n) : 0n);
+const amount = (value: unknown): bigint => (typeof value === 'string' ? (quantityValueOf(value)?.nanos ?? 0n) : 0n);
 
 const guaranteed = (container: JsonObject): boolean => {
-  const limits = asObject(valueAt(container, 'resources.limits'));
-  const requests = asObject(valueAt(container, 'resources.requests'));
+  const limits = asRecord(valueAt(container, 'resources.limits'));
+  const requests = asRecord(valueAt(container, 'resources.requests'));
   return ['cpu', 'memory'].every((name) => amount(limits[name]) > 0n && amount(limits[name]) === amount(requests[name] ?? limits[name]));
 };
 
 const bestEffort = (container: JsonObject): boolean =>
   ['limits', 'requests'].every((part) => {
-    const amounts = asObject(valueAt(container, `resources.${part}`));
+    const amounts = asRecord(valueAt(container, `resources.${part}`));
     return ['cpu', 'memory'].every((name) => amount(amounts[name]) === 0n);
   });
 

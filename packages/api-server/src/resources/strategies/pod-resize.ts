@@ -1,7 +1,7 @@
 import { jsonEqual } from '../../json/equal.ts';
 import { thaw } from '../../json/freeze.ts';
 import type { JsonObject } from '../../json/json.ts';
-import { asObject } from '../../json/json.ts';
+import { asRecord } from '../../json/json.ts';
 import { objectIn, objectsAt } from '../../json/value-at.ts';
 import type { FieldError } from '../../status/field-error.ts';
 import { forbiddenField, invalidValue } from '../../status/field-error.ts';
@@ -10,12 +10,12 @@ import { asJson } from '../../store/stored-object.ts';
 import type { Resource } from '../resource.ts';
 import { qosClassOf } from './pod-qos.ts';
 
-const specOf = (pod: StoredObject): JsonObject => asObject(asJson(pod)['spec']);
+const specOf = (pod: StoredObject): JsonObject => asRecord(asJson(pod)['spec']);
 
 /** What a resize may not change of a container: everything but cpu and memory. */
 const frozen = (container: JsonObject): JsonObject => {
-  const others = (list: unknown): JsonObject => ({ ...asObject(list), cpu: undefined, memory: undefined });
-  const resources = asObject(container['resources']);
+  const others = (list: unknown): JsonObject => ({ ...asRecord(list), cpu: undefined, memory: undefined });
+  const resources = asRecord(container['resources']);
   return { ...container, resources: { ...resources, requests: others(resources['requests']), limits: others(resources['limits']) } };
 };
 
@@ -24,7 +24,7 @@ const isFrozenSame = (before: JsonObject, after: JsonObject): boolean =>
 
 /** Source: Kubernetes, `pkg/apis/core/validation`, `ValidatePodResize`. */
 const resizeErrors = (next: JsonObject, previous: StoredObject): readonly FieldError[] => {
-  const [before, after] = [specOf(previous), asObject(next['spec'])];
+  const [before, after] = [specOf(previous), asRecord(next['spec'])];
   const qos = qosClassOf(before);
   return [
     ...(qosClassOf(after) === qos ? [] : [invalidValue('spec', qos, 'Pod QOS Class may not change as a result of resizing')]),

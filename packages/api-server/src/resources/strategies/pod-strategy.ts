@@ -1,4 +1,4 @@
-import { timestampOf } from '../../engine/timestamp.ts';
+import { apiTimeOf } from '../../engine/timestamp.ts';
 import type { JsonObject } from '../../json/json.ts';
 import { objectIn, objectsAt } from '../../json/value-at.ts';
 import { asJson } from '../../store/stored-object.ts';
@@ -16,7 +16,7 @@ const initialStatus = (spec: JsonObject, nowMs: number): JsonObject => {
     status: 'False',
     reason: 'SchedulingGated',
     message: 'Scheduling is blocked due to non-empty scheduling gates',
-    lastTransitionTime: timestampOf(nowMs),
+    lastTransitionTime: apiTimeOf(nowMs),
   };
   return { phase: 'Pending', ...(gated ? { conditions: [condition] } : {}), qosClass: qosClassOf(spec) };
 };

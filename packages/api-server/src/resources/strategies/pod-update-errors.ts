@@ -1,6 +1,6 @@
 import { jsonEqual } from '../../json/equal.ts';
 import type { JsonObject, JsonValue } from '../../json/json.ts';
-import { asList, asObject } from '../../json/json.ts';
+import { jsonList, asRecord } from '../../json/json.ts';
 import { plainText } from '../../json/plain-text.ts';
 import { objectsAt } from '../../json/value-at.ts';
 import type { FieldError } from '../../status/field-error.ts';
@@ -13,12 +13,12 @@ const IMMUTABLE =
 
 /** What an update may not do to a pod's spec. */
 export const podUpdateErrors = (next: JsonObject, previous: StoredObject): readonly FieldError[] => {
-  const before = asObject(asJson(previous)['spec']);
-  const after = asObject(next['spec']);
+  const before = asRecord(asJson(previous)['spec']);
+  const after = asRecord(next['spec']);
   const gatesBefore = objectsAt(before, 'schedulingGates');
   const newGates = objectsAt(after, 'schedulingGates').filter(({ name }) => !gatesBefore.some((gate) => gate['name'] === name));
   const gated = gatesBefore.length > 0;
-  const resized = ['initContainers', 'containers'].filter((list) => asList(before[list]).length !== asList(after[list]).length);
+  const resized = ['initContainers', 'containers'].filter((list) => jsonList(before[list]).length !== jsonList(after[list]).length);
   if (resized.length > 0) return resized.map((list) => forbiddenField(`spec.${list}`, 'pod updates may not add or remove containers'));
   return [
     ...newGates.map(({ name }) =>
@@ -50,7 +50,7 @@ const tolerationsOnlyAdded = (before: JsonObject, after: JsonObject): boolean =>
 };
 
 const frozenPart = (spec: JsonObject, gated: boolean): JsonObject => {
-  const imageless = (list: string) => asList(spec[list]).map((container) => ({ ...asObject(container), image: undefined }));
+  const imageless = (list: string) => jsonList(spec[list]).map((container) => ({ ...asRecord(container), image: undefined }));
   return {
     ...spec,
     containers: imageless('containers'),

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../json/json.ts';
 import { objectsAt, textAt } from '../../json/value-at.ts';
 import type { FieldError } from '../../status/field-error.ts';
-import { duplicate, invalidValue, required } from '../../status/field-error.ts';
-import { checked, ifGiven, ifWritten, named, oneOf, within } from '../../validation/checks.ts';
+import { duplicate, invalidValue, requiredAt } from '../../status/field-error.ts';
+import { checked, ifGiven, ifWritten, named, isOneOf, inBounds } from '../../validation/checks.ts';
 import { labelErrors } from '../../validation/metadata.ts';
 import { nameProblems, qualifiedKeyProblems } from '../../validation/names.ts';
 import { containerListErrors } from './container-validation.ts';
@@ -14,16 +14,16 @@ export const podSpecErrors = (spec: JsonObject, field: string): readonly FieldEr
   const volumes = volumeFindings(spec, `${field}.volumes`);
   return [
     ...volumes.errors,
-    ...(objectsAt(spec, 'containers').length === 0 ? [required(`${field}.containers`)] : []),
+    ...(objectsAt(spec, 'containers').length === 0 ? [requiredAt(`${field}.containers`)] : []),
     ...['containers', 'initContainers'].flatMap((list) =>
       containerListErrors(spec, { list, at: `${field}.${list}`, volumes: volumes.names }),
     ),
     ...checked(
       spec,
       {
-        restartPolicy: [oneOf('Always', 'OnFailure', 'Never')],
-        dnsPolicy: [oneOf('ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None')],
-        activeDeadlineSeconds: [ifGiven(within(1, LONGEST_SECONDS, `must be between 1 and ${LONGEST_SECONDS}, inclusive`))],
+        restartPolicy: [isOneOf('Always', 'OnFailure', 'Never')],
+        dnsPolicy: [isOneOf('ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None')],
+        activeDeadlineSeconds: [ifGiven(inBounds(1, LONGEST_SECONDS, `must be between 1 and ${LONGEST_SECONDS}, inclusive`))],
         serviceAccountName: [ifWritten(named('subdomain'))],
         nodeName: [ifWritten(named('subdomain'))],
         priorityClassName: [ifWritten(named('subdomain'))],

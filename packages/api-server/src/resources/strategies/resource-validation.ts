@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from '../../json/json.ts';
-import { asObject } from '../../json/json.ts';
+import { asRecord } from '../../json/json.ts';
 import { plainText } from '../../json/plain-text.ts';
 import { valueAt } from '../../json/value-at.ts';
-import { parseQuantity } from '../../quantity/quantity.ts';
+import { quantityValueOf } from '../../quantity/quantity.ts';
 import type { FieldError } from '../../status/field-error.ts';
-import { invalidValue, required } from '../../status/field-error.ts';
+import { invalidValue, requiredAt } from '../../status/field-error.ts';
 import { qualifiedKeyProblems } from '../../validation/names.ts';
 
 const NANO = 1_000_000_000n;
@@ -21,15 +21,15 @@ const STANDARD = [
   'persistentvolumeclaims',
 ];
 
-const nanosOf = (value: unknown): bigint | undefined => (typeof value === 'string' ? parseQuantity(value)?.nanos : undefined);
+const nanosOf = (value: unknown): bigint | undefined => (typeof value === 'string' ? quantityValueOf(value)?.nanos : undefined);
 
 const isStandard = (name: string): boolean => STANDARD.includes(name) || name.startsWith('hugepages-');
 const isOfContainers = (name: string): boolean => OF_CONTAINERS.includes(name) || name.startsWith('hugepages-');
 
 /** What is wrong with the requests and limits of a container; `at` is the path of its `resources`. */
 export const resourceErrors = (container: JsonObject, at: string): readonly FieldError[] => {
-  const limits = asObject(valueAt(container, 'resources.limits'));
-  const requests = asObject(valueAt(container, 'resources.requests'));
+  const limits = asRecord(valueAt(container, 'resources.limits'));
+  const requests = asRecord(valueAt(container, 'resources.requests'));
   return [
     ...Object.entries(limits).flatMap(([name, value]) => amountErrors(name, value, `${at}.limits[${name}]`)),
     ...Object.entries(requests).flatMap(([name, value]) => amountErrors(name, value, `${at}.requests[${name}]`)),
@@ -60,7 +60,7 @@ const limitErrors = (
   const isFirm = name.includes('/') || name.startsWith('hugepages-');
   const most = nanosOf(limit);
   const asked = nanosOf(value) ?? 0n;
-  if (most === undefined) return isFirm ? [required(`${at}.limits`, 'Limit must be set for non overcommitable resources')] : [];
+  if (most === undefined) return isFirm ? [requiredAt(`${at}.limits`, 'Limit must be set for non overcommitable resources')] : [];
   if (isFirm && asked !== most) return [invalidValue(`${at}.requests`, value, `must be equal to ${name} limit of ${plainText(limit)}`)];
   return asked > most ? [invalidValue(`${at}.requests`, value, `must be less than or equal to ${name} limit of ${plainText(limit)}`)] : [];
 };

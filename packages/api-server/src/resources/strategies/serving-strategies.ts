@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../json/json.ts';
-import { asObject } from '../../json/json.ts';
+import { asRecord } from '../../json/json.ts';
 import { objectIn, objectsAt, textAt, valueAt } from '../../json/value-at.ts';
 import type { FieldError } from '../../status/field-error.ts';
-import { invalidValue, required, unsupported } from '../../status/field-error.ts';
+import { invalidValue, requiredAt, unsupported } from '../../status/field-error.ts';
 import { asJson } from '../../store/stored-object.ts';
 import type { Strategy } from '../strategy.ts';
 import { fill } from './pod-defaults.ts';
@@ -11,7 +11,7 @@ const PATH_TYPES = ['Exact', 'ImplementationSpecific', 'Prefix'];
 
 const pathErrors = (path: JsonObject, at: string): readonly FieldError[] => {
   const [type, value] = [textAt(path, 'pathType'), textAt(path, 'path')];
-  if (type === '') return [required(`${at}.pathType`, 'pathType must be specified')];
+  if (type === '') return [requiredAt(`${at}.pathType`, 'pathType must be specified')];
   if (!PATH_TYPES.includes(type)) return [unsupported(`${at}.pathType`, type, PATH_TYPES)];
   return type === 'ImplementationSpecific' || value.startsWith('/') ? [] : [invalidValue(`${at}.path`, value, 'must be an absolute path')];
 };
@@ -54,6 +54,6 @@ export const SIGNING_REQUEST_STRATEGY: Strategy = {
   countsGeneration: false,
   nameRule: 'path',
   prepareUpdate: (next, previous) => {
-    next['spec'] = asObject(asJson(previous)['spec']);
+    next['spec'] = asRecord(asJson(previous)['spec']);
   },
 };

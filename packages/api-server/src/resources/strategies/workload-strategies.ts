@@ -1,10 +1,10 @@
 import { jsonEqual } from '../../json/equal.ts';
 import type { JsonObject } from '../../json/json.ts';
-import { asObject } from '../../json/json.ts';
+import { asRecord } from '../../json/json.ts';
 import { numberAt, objectIn, objectsAt, textAt, valueAt } from '../../json/value-at.ts';
 import { matchesLabels, selectorRequirements } from '../../selectors/label-selector.ts';
 import type { FieldError } from '../../status/field-error.ts';
-import { forbiddenField, invalidValue, required, unsupported } from '../../status/field-error.ts';
+import { forbiddenField, invalidValue, requiredAt, unsupported } from '../../status/field-error.ts';
 import type { StoredObject } from '../../store/stored-object.ts';
 import { asJson } from '../../store/stored-object.ts';
 import { labelErrors } from '../../validation/metadata.ts';
@@ -31,7 +31,7 @@ const restartErrors = (policy: string, allowed: readonly string[]): readonly Fie
   const field = 'spec.template.spec.restartPolicy';
   if (allowed.includes(policy)) return [];
   // The default of a pod is no answer of whoever wrote the template.
-  if (policy === 'Always') return [required(field, `valid values: ${allowed.map((one) => JSON.stringify(one)).join(', ')}`)];
+  if (policy === 'Always') return [requiredAt(field, `valid values: ${allowed.map((one) => JSON.stringify(one)).join(', ')}`)];
   return [unsupported(field, policy, allowed)];
 };
 
@@ -45,7 +45,7 @@ const selectorErrors = (object: JsonObject): readonly FieldError[] => {
   if (labelSelectorErrors(objectIn(spec, 'selector'), '').length > 0)
     return kind === 'daemonset' ? [] : [invalidValue('spec.selector', spec['selector'], 'invalid label selector')];
   if (requirements.length === 0) return [invalidValue('spec.selector', spec['selector'], `empty selector is invalid for ${kind}`)];
-  return matchesLabels(requirements, asObject(labels) as Record<string, string>) ? [] : [mismatch];
+  return matchesLabels(requirements, asRecord(labels) as Record<string, string>) ? [] : [mismatch];
 };
 
 const countErrors = (object: JsonObject, ...fields: readonly string[]): readonly FieldError[] =>
@@ -101,7 +101,7 @@ const claimTemplateErrors = (object: JsonObject): readonly FieldError[] =>
   objectsAt(object, 'spec.volumeClaimTemplates').flatMap((claim, index) => {
     const name = textAt(claim, 'metadata.name');
     const at = `spec.template.spec.volumes[${index}]`;
-    if (name === '') return [required(`${at}.persistentVolumeClaim.claimName`), required(`${at}.name`)];
+    if (name === '') return [requiredAt(`${at}.persistentVolumeClaim.claimName`), requiredAt(`${at}.name`)];
     return nameProblems(name, 'label').map((words) => invalidValue(`${at}.name`, name, words));
   });
 
@@ -120,7 +120,7 @@ const ONLY_SOME_CHANGE = `updates to statefulset spec for fields other than ${CH
   .join(', ')} and '${CHANGEABLE.slice(-1).join('')}' are forbidden`;
 
 const fixedPart = (set: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(asObject(set['spec'])).filter(([member]) => !CHANGEABLE.includes(member)));
+  Object.fromEntries(Object.entries(asRecord(set['spec'])).filter(([member]) => !CHANGEABLE.includes(member)));
 
 /** StatefulSets. */
 export const STATEFUL_SET_STRATEGY: Strategy = {
@@ -172,7 +172,7 @@ export const REPLICATION_CONTROLLER_STRATEGY: Strategy = {
   defaults: (object) => {
     const spec = specOf(object);
     fillTemplate(spec);
-    fill(spec, { replicas: 1, selector: asObject(valueAt(spec, 'template.metadata.labels')) });
+    fill(spec, { replicas: 1, selector: asRecord(valueAt(spec, 'template.metadata.labels')) });
   },
   validate: (object) => [...templateErrors(object, ['Always']), ...countErrors(object, 'replicas')],
 };
@@ -209,9 +209,9 @@ export const JOB_STRATEGY: Strategy = {
   validateUpdate: selectorKept,
   prepareUpdate: (next, previous) => {
     const spec = specOf(next);
-    const before = asObject(asJson(previous)['spec']);
+    const before = asRecord(asJson(previous)['spec']);
     spec['selector'] ??= before['selector'];
-    const labels = asObject(valueAt(before, 'template.metadata.labels'));
+    const labels = asRecord(valueAt(before, 'template.metadata.labels'));
     fill(objectIn(objectIn(objectIn(spec, 'template'), 'metadata'), 'labels'), labels);
   },
 };

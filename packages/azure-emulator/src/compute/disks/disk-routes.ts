@@ -1,10 +1,10 @@
 import { refusal } from '../../faults/arm-error.ts';
 import type { WriteLog } from '../../graph/write-log.ts';
 import { acceptedDelete } from '../../operations/operation-replies.ts';
-import { notFound } from '../../serve/not-found.ts';
+import { resourceNotFound } from '../../serve/not-found.ts';
 import { pagedList } from '../../serve/paged-list.ts';
 import { ok, refused } from '../../serve/replies.ts';
-import type { ArmReply, ArmRequest, Route } from '../../serve/route.ts';
+import type { ArmReply, ArmRequest, ArmRoute } from '../../serve/route.ts';
 import type { ArmWorld } from '../../world.ts';
 import { diskResource, type Disks } from './disks.ts';
 
@@ -34,7 +34,7 @@ const remove = ({ world, disks, writes }: DiskService, request: ArmRequest): Arm
 };
 
 /** Managed disks over HTTP: they come with machines, so here they are only read and deleted. */
-export const diskRoutes = (service: DiskService): readonly Route[] => {
+export const diskRoutes = (service: DiskService): readonly ArmRoute[] => {
   const { world, disks } = service;
   const collection = `/subscriptions/{subscriptionId}/resourceGroups/{resourceGroup}/providers/${TYPE}`;
   const path = `${collection}/{name}`;
@@ -45,7 +45,7 @@ export const diskRoutes = (service: DiskService): readonly Route[] => {
       path,
       handle: (request) => {
         const disk = disks.find(request.path);
-        return disk === undefined ? notFound(request, TYPE) : ok(diskResource(disk));
+        return disk === undefined ? resourceNotFound(request, TYPE) : ok(diskResource(disk));
       },
     },
     { operation: 'Disks_Delete', method: 'DELETE', path, asynchronous: true, handle: (request) => remove(service, request) },

@@ -1,17 +1,17 @@
 import { type ArmRefusal, refusal } from '../../faults/arm-error.ts';
-import type { ResourceSku } from '../../data/recorded-skus.ts';
+import type { RecordedSku } from '../../data/recorded-skus.ts';
 import { capabilityNumberOf, capabilityOf } from '../sizes/sku-catalog.ts';
 import type { VmBody } from '../vms/vm-body.ts';
 
 /** The bytes that a size has for an ephemeral disk in one placement. */
-const roomOf = (sku: ResourceSku, placement: string): number => {
+const roomOf = (sku: RecordedSku, placement: string): number => {
   if (placement === 'NvmeDisk') return capabilityNumberOf(sku, 'NvmeDiskSizeInMiB') * 1024 ** 2;
   if (placement === 'ResourceDisk') return capabilityNumberOf(sku, 'MaxResourceVolumeMB') * 1024 ** 2;
   return capabilityNumberOf(sku, 'CachedDiskBytes');
 };
 
 /** Why a size cannot hold the ephemeral OS disk that a body asks for, or undefined. */
-export const ephemeralDiskRefusal = (body: VmBody, sku: ResourceSku): ArmRefusal | undefined => {
+export const ephemeralDiskRefusal = (body: VmBody, sku: RecordedSku): ArmRefusal | undefined => {
   const { diffDiskSettings, diskSizeGB = 30 } = body.properties.storageProfile.osDisk;
   if (diffDiskSettings === undefined) return undefined;
   const placement = diffDiskSettings.placement ?? 'CacheDisk';

@@ -1,5 +1,5 @@
 import { type ArmRefusal, refusal } from '../../faults/arm-error.ts';
-import type { ResourceSku } from '../../data/recorded-skus.ts';
+import type { RecordedSku } from '../../data/recorded-skus.ts';
 import type { ImageVersions } from './image-versions.ts';
 import { capabilityOf } from '../sizes/sku-catalog.ts';
 import type { VmBody } from '../vms/vm-body.ts';
@@ -29,7 +29,7 @@ const machineOf = (definition: string): { readonly generation: 'V1' | 'V2'; read
 });
 
 /** Why a size cannot boot the image that a body names, or undefined. */
-export const imageRefusal = (body: VmBody, sku: ResourceSku, images: ImageVersions): ArmRefusal | undefined => {
+export const imageRefusal = (body: VmBody, sku: RecordedSku, images: ImageVersions): ArmRefusal | undefined => {
   const id = imageIdOf(body);
   const definition = definitionOf(id, images);
   if (definition === undefined) return notFound(id, body.location);

@@ -6,17 +6,17 @@ import type { QuotaLedger } from '../quota-ledger.ts';
 import type { ReservationEntry, ReservationGroupEntry } from './reservation-entry.ts';
 import { capabilityNumberOf, type SkuCatalog } from '../sizes/sku-catalog.ts';
 import type { VmBody } from '../vms/vm-body.ts';
-import { capacityTypeOf, type VmEntry } from '../vms/vm-entry.ts';
+import { vmCapacityTypeOf, type VmEntry } from '../vms/vm-entry.ts';
 
 /** Where a reservation is found. */
-export interface ReservationName {
+export interface CapacityReservationName {
   /** Of the capacity reservation group, in the resource group of the cluster. */
   readonly group: string;
   readonly name: string;
 }
 
 /** Machines of one size that Azure is to keep. */
-export interface ReservationOrder extends ReservationName {
+export interface ReservationOrder extends CapacityReservationName {
   readonly size: string;
   /** Logical (`'1'`); absent: for machines in no zone. */
   readonly zone?: string;
@@ -31,9 +31,9 @@ export interface ReservedCapacity {
    */
   reserve(order: ReservationOrder): string;
   /** Machines that are there stay, beyond what is kept. Errors: as `reserve`, and for a reservation that is not there. */
-  resize(which: ReservationName, quantity: number): void;
+  resize(which: CapacityReservationName, quantity: number): void;
   /** Errors: `ArmEmulatorError` with `ImpossibleReservation` while machines are associated with it, or where it is not there. */
-  release(which: ReservationName): void;
+  release(which: CapacityReservationName): void;
 }
 
 const impossible = (why: string): ArmEmulatorError => new ArmEmulatorError('ImpossibleReservation', why);
@@ -87,11 +87,11 @@ export class CapacityReservations implements ReservedCapacity {
     return group.id;
   }
 
-  resize(which: ReservationName, quantity: number): void {
+  resize(which: CapacityReservationName, quantity: number): void {
     this.#setQuantity(this.#entryOf(which), quantity);
   }
 
-  release(which: ReservationName): void {
+  release(which: CapacityReservationName): void {
     const entry = this.#entryOf(which);
     if (entry.associated.size > 0) throw impossible(`${entry.id} has machines that are associated with it`);
     this.#setQuantity(entry, 0);
@@ -103,7 +103,7 @@ export class CapacityReservations implements ReservedCapacity {
     const groupId = groupIdIn(body);
     if (groupId === undefined) return undefined;
     if (this.find(groupId) === undefined) return refusal(404, 'NotFound', `Capacity reservation group ${groupId} was not found.`);
-    if (capacityTypeOf(body) === 'spot')
+    if (vmCapacityTypeOf(body) === 'spot')
       return invalid('Azure Spot Virtual Machines cannot be associated with a capacity reservation group.');
     if (body.properties.additionalCapabilities?.ultraSSDEnabled === true)
       return invalid('UltraSSD is not supported for virtual machines that are associated with a capacity reservation group.');
@@ -142,7 +142,7 @@ export class CapacityReservations implements ReservedCapacity {
     return this.find(id) ?? { id, name, location, reservations: new Map() };
   }
 
-  #entryOf({ group, name }: ReservationName): ReservationEntry {
+  #entryOf({ group, name }: CapacityReservationName): ReservationEntry {
     const entry = this.#groupCalled(group).reservations.get(name);
     if (entry === undefined) throw impossible(`there is no reservation "${name}" in the capacity reservation group "${group}"`);
     return entry;

@@ -1,5 +1,5 @@
-import type { ResourceSku, SkuCapability } from '../../data/recorded-skus.ts';
-import type { VmSize } from '../../data/vm-sizes.ts';
+import type { RecordedSku, RecordedSkuCapability } from '../../data/recorded-skus.ts';
+import type { ListedVmSize } from '../../data/vm-sizes.ts';
 import { type SizeName, sizeNameOf } from './size-name.ts';
 
 const MIB = 1024 * 1024;
@@ -36,13 +36,13 @@ const localDiskOf = (name: SizeName, vCpus: number): LocalStorage => {
   return { resourceDiskMiB: (premium ? 8_192 : 25_600) * vCpus, cacheMiB, nvmeMiB: 0 };
 };
 
-const hyperVOf = (name: SizeName, size: VmSize): string => {
+const hyperVOf = (name: SizeName, size: ListedVmSize): string => {
   if (size.architecture === 'arm64' || name.version >= 6 || isConfidential(name)) return 'V2';
   return !isPremium(name) && name.version <= 3 ? 'V1' : 'V1,V2';
 };
 
 /** SEV-SNP with an `a` (AMD), TDX with an `e`; sizes for enclaves, and those for confidential children (`_cc`), have neither. */
-const confidentialTypeOf = (name: SizeName, size: VmSize): string | undefined => {
+const confidentialTypeOf = (name: SizeName, size: ListedVmSize): string | undefined => {
   if (!isConfidential(name) || name.version < 5 || size.name.includes('_cc_')) return undefined;
   return name.features.includes('a') ? 'SNP' : 'TDX';
 };
@@ -55,9 +55,10 @@ const ephemeralPlacements = (name: SizeName, local: LocalStorage): string | unde
   return supported ? 'ResourceDisk,CacheDisk' : undefined;
 };
 
-const optional = (name: string, value: string | undefined): readonly SkuCapability[] => (value === undefined ? [] : [{ name, value }]);
+const optional = (name: string, value: string | undefined): readonly RecordedSkuCapability[] =>
+  value === undefined ? [] : [{ name, value }];
 
-const diskCapabilities = (name: SizeName, vCpus: number): readonly SkuCapability[] => {
+const diskCapabilities = (name: SizeName, vCpus: number): readonly RecordedSkuCapability[] => {
   const local = localDiskOf(name, vCpus);
   const placements = ephemeralPlacements(name, local);
   return [
@@ -70,7 +71,7 @@ const diskCapabilities = (name: SizeName, vCpus: number): readonly SkuCapability
   ];
 };
 
-const machineCapabilities = (size: VmSize, name: SizeName): readonly SkuCapability[] => [
+const machineCapabilities = (size: ListedVmSize, name: SizeName): readonly RecordedSkuCapability[] => [
   { name: 'vCPUs', value: String(size.vCpus) },
   { name: 'vCPUsAvailable', value: String(name.constrainedVCpus ?? size.vCpus) },
   { name: 'vCPUsPerCore', value: size.architecture === 'arm64' ? '1' : '2' },
@@ -87,7 +88,7 @@ const isAccelerated = ({ family, version }: SizeName, vCpus: number): boolean =>
 
 const hasUltraDisks = (name: SizeName): boolean => name.version >= 4 || (isPremium(name) && name.version >= 3);
 
-const serviceCapabilities = (size: VmSize, name: SizeName): readonly SkuCapability[] => [
+const serviceCapabilities = (size: ListedVmSize, name: SizeName): readonly RecordedSkuCapability[] => [
   { name: 'LowPriorityCapable', value: bool(hasSpot(name)) },
   { name: 'AcceleratedNetworkingEnabled', value: bool(isAccelerated(name, size.vCpus)) },
   { name: 'EncryptionAtHostSupported', value: bool(isPremium(name) || name.version >= 4) },
@@ -102,7 +103,7 @@ const serviceCapabilities = (size: VmSize, name: SizeName): readonly SkuCapabili
 ];
 
 /** A SKU record for a size that was not recorded, by the rules that `data/README.md` states. */
-export const derivedSku = (size: VmSize, at: { readonly location: string; readonly zones: readonly string[] }): ResourceSku => {
+export const derivedSku = (size: ListedVmSize, at: { readonly location: string; readonly zones: readonly string[] }): RecordedSku => {
   const name = sizeNameOf(size.name);
   return {
     name: size.name,

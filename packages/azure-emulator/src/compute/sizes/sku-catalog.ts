@@ -1,19 +1,19 @@
 import { zonesOf } from '../../data/locations.ts';
 import { onDemandPricesOf } from '../../data/on-demand-prices.ts';
-import { recordedSkusFor, type ResourceSku } from '../../data/recorded-skus.ts';
+import { recordedSkusFor, type RecordedSku } from '../../data/recorded-skus.ts';
 import { vmSizes } from '../../data/vm-sizes.ts';
 import { derivedSku } from './derived-sku.ts';
 
 /** The VM sizes that one location offers. */
 export interface SkuCatalog {
   /** By name. */
-  readonly skus: readonly ResourceSku[];
+  readonly skus: readonly RecordedSku[];
   /** Finds by name, ignoring case. */
-  find(size: string): ResourceSku | undefined;
+  find(size: string): RecordedSku | undefined;
 }
 
 /** A recorded SKU as it would stand in another location: its zones are those of its own that the location has too. */
-const relocated = (sku: ResourceSku, location: string, zones: readonly string[]): ResourceSku => ({
+const relocated = (sku: RecordedSku, location: string, zones: readonly string[]): RecordedSku => ({
   ...sku,
   locations: [location],
   locationInfo: sku.locationInfo.map((info) => ({ ...info, location, zones: info.zones.filter((zone) => zones.includes(zone)) })),
@@ -38,11 +38,11 @@ export const skuCatalog = (location: string): SkuCatalog => {
 };
 
 /** A SKU's capability, or undefined when the SKU does not state it. */
-export const capabilityOf = (sku: ResourceSku, name: string): string | undefined =>
+export const capabilityOf = (sku: RecordedSku, name: string): string | undefined =>
   sku.capabilities.find((capability) => capability.name === name)?.value;
 
 /** A SKU's capability that is a number; 0 when the SKU does not state it. */
-export const capabilityNumberOf = (sku: ResourceSku, name: string): number => Number(capabilityOf(sku, name) ?? 0);
+export const capabilityNumberOf = (sku: RecordedSku, name: string): number => Number(capabilityOf(sku, name) ?? 0);
 
 /** Whether a SKU states that it has a capability. */
-export const canDo = (sku: ResourceSku, name: string): boolean => capabilityOf(sku, name)?.toLowerCase() === 'true';
+export const canDo = (sku: RecordedSku, name: string): boolean => capabilityOf(sku, name)?.toLowerCase() === 'true';

@@ -1,5 +1,5 @@
 import { type ArmRefusal, refusal } from '../../faults/arm-error.ts';
-import type { ResourceSku } from '../../data/recorded-skus.ts';
+import type { RecordedSku } from '../../data/recorded-skus.ts';
 import { capabilityOf } from '../sizes/sku-catalog.ts';
 import type { VmBody } from './vm-body.ts';
 import { imageIdOf } from './vm-entry.ts';
@@ -7,7 +7,7 @@ import { imageIdOf } from './vm-entry.ts';
 const badRequest = (message: string): ArmRefusal => refusal(400, 'BadRequest', message);
 
 /** Source of the words: Azure/AKS#5618 (`<NULL>`), confidential-containers/cloud-api-adaptor#1742. */
-const notOfSize = (sku: ResourceSku, securityType: string): ArmRefusal =>
+const notOfSize = (sku: RecordedSku, securityType: string): ArmRefusal =>
   badRequest(`The VM size '${sku.name}' is not supported for creation of VMs and Virtual Machine Scale Set with ${securityType}`);
 
 /** What a confidential VM must have beside its size. Source: kubernetes-sigs/cluster-api-provider-azure, `spec.go` of its virtual machines. */
@@ -21,7 +21,7 @@ const settingRefusal = (body: VmBody, encryptionType: string): ArmRefusal | unde
 
 /** Of a machine that is to be no confidential VM. */
 const ordinaryRefusal = (
-  sku: ResourceSku,
+  sku: RecordedSku,
   securityType: string | undefined,
   encryptionType: string | undefined,
 ): ArmRefusal | undefined => {
@@ -31,7 +31,7 @@ const ordinaryRefusal = (
 };
 
 /** Why Azure makes no confidential VM of a body, or no other VM of a size for confidential ones; undefined where it does. */
-export const confidentialRefusal = (body: VmBody, sku: ResourceSku): ArmRefusal | undefined => {
+export const confidentialRefusal = (body: VmBody, sku: RecordedSku): ArmRefusal | undefined => {
   const { securityProfile: { securityType } = {}, storageProfile } = body.properties;
   const encryptionType = storageProfile.osDisk.managedDisk?.securityProfile?.securityEncryptionType;
   if (securityType !== 'ConfidentialVM') return ordinaryRefusal(sku, securityType, encryptionType);

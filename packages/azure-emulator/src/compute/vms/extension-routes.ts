@@ -1,9 +1,9 @@
 import { computeBodyRefusal } from '../../body/body-refusal.ts';
 import { idKey, parentOf } from '../../arm-id.ts';
 import { acceptedWith } from '../../operations/operation-replies.ts';
-import { notFound } from '../../serve/not-found.ts';
+import { resourceNotFound } from '../../serve/not-found.ts';
 import { ok, refused } from '../../serve/replies.ts';
-import type { ArmReply, ArmRequest, Route } from '../../serve/route.ts';
+import type { ArmReply, ArmRequest, ArmRoute } from '../../serve/route.ts';
 import type { ArmWorld } from '../../world.ts';
 import type { VirtualMachines } from './virtual-machines.ts';
 import { extensionResource, type VmEntry, type VmExtension } from './vm-entry.ts';
@@ -59,7 +59,7 @@ const change = (machines: Machines, request: ArmRequest, { vm, extension, body }
 
 const put = (machines: Machines, request: ArmRequest): ArmReply => {
   const vm = vmOf(machines, request);
-  if (vm === undefined) return notFound(request, TYPE, request.params['vm'] ?? '');
+  if (vm === undefined) return resourceNotFound(request, TYPE, request.params['vm'] ?? '');
   const malformed = computeBodyRefusal(request.body, extensionShape);
   if (malformed) return refused(malformed);
   const name = request.params['name'] ?? '';
@@ -71,7 +71,7 @@ const put = (machines: Machines, request: ArmRequest): ArmReply => {
 const list = (machines: Machines, request: ArmRequest): ArmReply => {
   const vm = machines.vms.find(parentOf(request.path));
   return vm === undefined
-    ? notFound(request, TYPE, request.params['vm'] ?? '')
+    ? resourceNotFound(request, TYPE, request.params['vm'] ?? '')
     : ok({ value: [...vm.extensions.values()].map(extensionResource) });
 };
 
@@ -82,7 +82,7 @@ const withExtension = (
 ): ArmReply => {
   const vm = vmOf(machines, request);
   const extension = vm?.extensions.get(idKey(request.params['name'] ?? ''));
-  return vm && extension ? reply({ vm, extension }) : notFound(request, `${TYPE}/extensions`);
+  return vm && extension ? reply({ vm, extension }) : resourceNotFound(request, `${TYPE}/extensions`);
 };
 
 const patch = (machines: Machines, request: ArmRequest): ArmReply =>
@@ -94,7 +94,7 @@ const patch = (machines: Machines, request: ArmRequest): ArmReply =>
   });
 
 /** Extensions of virtual machines over HTTP. They do nothing to the machine, but listeners hear of scripts. */
-export const extensionRoutes = (world: ArmWorld, vms: VirtualMachines): readonly Route[] => {
+export const extensionRoutes = (world: ArmWorld, vms: VirtualMachines): readonly ArmRoute[] => {
   const machines = { world, vms };
   const collection = `/subscriptions/{subscriptionId}/resourceGroups/{resourceGroup}/providers/${TYPE}/{vm}/extensions`;
   const path = `${collection}/{name}`;

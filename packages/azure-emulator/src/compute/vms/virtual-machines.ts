@@ -1,6 +1,6 @@
 import { idKey, nameOf } from '../../arm-id.ts';
 import { type ArmRefusal, refusal } from '../../faults/arm-error.ts';
-import type { FaultEffect } from '../../faults/fault.ts';
+import type { ArmFaultEffect } from '../../faults/fault.ts';
 import type { WriteLog } from '../../graph/write-log.ts';
 import type { NetworkInterfaces } from '../../network/network-interfaces.ts';
 import type { AsyncOperation } from '../../operations/async-operations.ts';
@@ -12,7 +12,7 @@ import { capabilityNumberOf, type SkuCatalog } from '../sizes/sku-catalog.ts';
 import type { VmBody, VmIdentity } from './vm-body.ts';
 import { vmChangeRefusal } from './vm-change-refusal.ts';
 import { vmRefusal } from './vm-refusal.ts';
-import { capacityTypeOf, hasBusyExtension, osDiskIdOf, type VmEntry, vmRecordOf, vmResource } from './vm-entry.ts';
+import { vmCapacityTypeOf, hasBusyExtension, osDiskIdOf, type VmEntry, vmRecordOf, vmResource } from './vm-entry.ts';
 import type { VmEvent } from './vm-record.ts';
 import { VmListeners } from './vm-listeners.ts';
 
@@ -21,7 +21,7 @@ export interface VmPutRequest {
   readonly subscriptionId: string;
   readonly resourceGroup: string;
   readonly body: VmBody;
-  readonly effects: readonly FaultEffect[];
+  readonly effects: readonly ArmFaultEffect[];
 }
 
 export interface VmAccepted {
@@ -86,7 +86,7 @@ export class VirtualMachines {
   patch(
     vm: VmEntry,
     change: { readonly tags?: VmBody['tags']; readonly identity?: VmIdentity },
-    effects: readonly FaultEffect[],
+    effects: readonly ArmFaultEffect[],
   ): AsyncOperation | ArmRefusal {
     if (vm.state === 'Deleting') return markedForDeletion(vm);
     if (vm.state === 'Creating' || this.#isHeldByExtension(vm)) return concurrentRequest();
@@ -106,7 +106,7 @@ export class VirtualMachines {
   }
 
   /** Starts a deletion; one that is under way is joined. */
-  delete(vm: VmEntry, effects: readonly FaultEffect[]): AsyncOperation {
+  delete(vm: VmEntry, effects: readonly ArmFaultEffect[]): AsyncOperation {
     const { world } = this.#around;
     const underWay = vm.state === 'Deleting' ? world.operations.underWay(vm.operationId) : undefined;
     if (underWay) return underWay;
@@ -174,7 +174,7 @@ export class VirtualMachines {
     }
     const refused = vmRefusal({ id, body, sku }, { world, nics, reservations }) ?? this.#diskRefusal(put);
     if (refused) return refused;
-    const claim = { family: sku.family, vCpus: capabilityNumberOf(sku, 'vCPUs'), capacityType: capacityTypeOf(body) };
+    const claim = { family: sku.family, vCpus: capabilityNumberOf(sku, 'vCPUs'), capacityType: vmCapacityTypeOf(body) };
     const overQuota = reservations.isCounted(body, 'made') ? undefined : quota.take(claim);
     if (overQuota) {
       this.reserveInterfaces(id, body);
@@ -215,7 +215,7 @@ export class VirtualMachines {
     return { vm, created: false, operation: underWay ?? this.#boot(vm, put.effects) };
   }
 
-  #boot(vm: VmEntry, effects: readonly FaultEffect[]): AsyncOperation {
+  #boot(vm: VmEntry, effects: readonly ArmFaultEffect[]): AsyncOperation {
     const { latencies } = this.#around.world;
     return this.#operate(vm, vm.running ? 'Updating' : 'Creating', {
       durationMs: vm.running ? latencies.vmUpdateMs : latencies.vmCreateMs,

@@ -1,11 +1,11 @@
 import { nameOf } from '../../arm-id.ts';
 import type { ArmErrorBody } from '../../faults/arm-error.ts';
-import type { ResourceSku } from '../../data/recorded-skus.ts';
+import type { RecordedSku } from '../../data/recorded-skus.ts';
 import type { ArmResource } from '../../graph/write-log.ts';
 import { capabilityNumberOf, capabilityOf } from '../sizes/sku-catalog.ts';
 import type { QuotaClaim } from '../quota-ledger.ts';
 import type { VmBody } from './vm-body.ts';
-import type { CapacityType, ProvisioningState, VmRecord } from './vm-record.ts';
+import type { VmCapacityType, VmProvisioningState, VmRecord } from './vm-record.ts';
 
 /** A virtual machine inside the emulator. */
 export interface VmEntry {
@@ -15,10 +15,10 @@ export interface VmEntry {
   readonly subscriptionId: string;
   readonly resourceGroup: string;
   readonly createdMs: number;
-  readonly sku: ResourceSku;
+  readonly sku: RecordedSku;
   readonly claim: QuotaClaim;
   body: VmBody;
-  state: ProvisioningState;
+  state: VmProvisioningState;
   /** Booted: a kubelet may be at work on it. */
   running: boolean;
   operationId: string;
@@ -37,10 +37,10 @@ export interface VmExtension {
     readonly tags?: Readonly<Record<string, string>>;
     readonly properties: Readonly<Record<string, unknown>>;
   };
-  state: ProvisioningState;
+  state: VmProvisioningState;
 }
 
-export const capacityTypeOf = (body: VmBody): CapacityType =>
+export const vmCapacityTypeOf = (body: VmBody): VmCapacityType =>
   body.properties.priority === 'Spot' || body.properties.priority === 'Low' ? 'spot' : 'on-demand';
 
 export const imageIdOf = (body: VmBody): string => {
@@ -139,7 +139,7 @@ export const vmRecordOf = (vm: VmEntry): VmRecord => {
     location: vm.body.location,
     zone: vm.body.zones?.[0],
     size: hardwareProfile.vmSize,
-    capacityType: capacityTypeOf(vm.body),
+    capacityType: vmCapacityTypeOf(vm.body),
     capacityReservationGroupId: vm.body.properties.capacityReservation?.capacityReservationGroup?.id,
     provisioningState: vm.state,
     providerId: `azure:///subscriptions/${vm.subscriptionId}/resourceGroups/${vm.resourceGroup.toLowerCase()}/providers/Microsoft.Compute/virtualMachines/${vm.name}`,

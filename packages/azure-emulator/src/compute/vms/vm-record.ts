@@ -1,7 +1,7 @@
 /** How a VM is billed, in Karpenter's words. */
-export type CapacityType = 'on-demand' | 'spot';
+export type VmCapacityType = 'on-demand' | 'spot';
 
-export type ProvisioningState = 'Creating' | 'Updating' | 'Succeeded' | 'Failed' | 'Deleting';
+export type VmProvisioningState = 'Creating' | 'Updating' | 'Succeeded' | 'Failed' | 'Deleting';
 
 /** One virtual machine as a test or a kubelet sees it: a frozen view, taken when asked for. */
 export interface VmRecord {
@@ -13,10 +13,10 @@ export interface VmRecord {
   /** The logical zone (`'1'`), undefined for a regional VM. */
   readonly zone: string | undefined;
   readonly size: string;
-  readonly capacityType: CapacityType;
+  readonly capacityType: VmCapacityType;
   /** The group of capacity reservations that it was made out of. */
   readonly capacityReservationGroupId: string | undefined;
-  readonly provisioningState: ProvisioningState;
+  readonly provisioningState: VmProvisioningState;
   /** `azure:///subscriptions/…` with the resource group in lower case, as the cloud controller writes it. */
   readonly providerId: string;
   readonly osProfile: { readonly computerName: string; readonly adminUsername: string; readonly customData: string | undefined };

@@ -2,7 +2,7 @@ import { ENCRYPTION_AT_HOST_FEATURE } from '../../behaviours.ts';
 import { type ArmRefusal, refusal } from '../../faults/arm-error.ts';
 import { knownRefusals } from '../../faults/known-refusals.ts';
 import { idKey } from '../../arm-id.ts';
-import type { ResourceSku } from '../../data/recorded-skus.ts';
+import type { RecordedSku } from '../../data/recorded-skus.ts';
 import type { NetworkInterfaces } from '../../network/network-interfaces.ts';
 import { onDemandPricesOf } from '../../data/on-demand-prices.ts';
 import { locationMismatch } from '../../network/network-refusals.ts';
@@ -14,13 +14,13 @@ import { confidentialRefusal } from './confidential-refusal.ts';
 import { canDo } from '../sizes/sku-catalog.ts';
 import type { CapacityReservations } from '../reservations/capacity-reservations.ts';
 import type { VmBody } from './vm-body.ts';
-import { capacityTypeOf } from './vm-entry.ts';
+import { vmCapacityTypeOf } from './vm-entry.ts';
 
 /** A new machine to be judged. */
 export interface VmPut {
   readonly id: string;
   readonly body: VmBody;
-  readonly sku: ResourceSku;
+  readonly sku: RecordedSku;
 }
 
 interface Judge {
@@ -41,7 +41,7 @@ const zoneIsOffered: Check = ({ body, sku }) => {
 
 const priorityIsConsistent: Check = ({ body, sku }) => {
   const { evictionPolicy, billingProfile } = body.properties;
-  if (capacityTypeOf(body) === 'spot') {
+  if (vmCapacityTypeOf(body) === 'spot') {
     return canDo(sku, 'LowPriorityCapable')
       ? undefined
       : refusal(409, 'OperationNotAllowed', `Azure Spot is not supported for this VM size ${sku.name}.`);

@@ -5,14 +5,14 @@ import { bodyProblem } from '../../body/body-problem.ts';
 import { type ArmRefusal, refusal } from '../../faults/arm-error.ts';
 import type { FaultSubject } from '../../faults/fault.ts';
 import { acceptedDelete, acceptedWith } from '../../operations/operation-replies.ts';
-import { notFound } from '../../serve/not-found.ts';
+import { resourceNotFound } from '../../serve/not-found.ts';
 import { pagedList } from '../../serve/paged-list.ts';
 import { isRefusal, ok, refused } from '../../serve/replies.ts';
-import type { ArmReply, ArmRequest, Route } from '../../serve/route.ts';
+import type { ArmReply, ArmRequest, ArmRoute } from '../../serve/route.ts';
 import type { ArmWorld } from '../../world.ts';
 import { type VirtualMachines } from './virtual-machines.ts';
 import type { VmBody } from './vm-body.ts';
-import { capacityTypeOf, imageIdOf, listedVmResource, type VmEntry, vmResource } from './vm-entry.ts';
+import { vmCapacityTypeOf, imageIdOf, listedVmResource, type VmEntry, vmResource } from './vm-entry.ts';
 import { vmShape, vmUpdateShape } from './vm-shape.ts';
 
 const TYPE = 'Microsoft.Compute/virtualMachines';
@@ -63,7 +63,7 @@ const instanceView = (vm: VmEntry): object => ({
 
 const view = (vms: VirtualMachines, request: ArmRequest): ArmReply => {
   const vm = vms.find(parentOf(request.path));
-  return vm === undefined ? notFound(request, TYPE) : ok(instanceView(vm));
+  return vm === undefined ? resourceNotFound(request, TYPE) : ok(instanceView(vm));
 };
 
 const list = (world: ArmWorld, vms: VirtualMachines, request: ArmRequest): ArmReply => {
@@ -75,7 +75,7 @@ const list = (world: ArmWorld, vms: VirtualMachines, request: ArmRequest): ArmRe
 
 const get = (vms: VirtualMachines, request: ArmRequest): ArmReply => {
   const vm = vms.find(request.path);
-  if (vm === undefined) return notFound(request, TYPE);
+  if (vm === undefined) return resourceNotFound(request, TYPE);
   const resource = vmResource(vm);
   if (request.query.get('$expand') !== 'instanceView') return ok(resource);
   return ok({ ...resource, properties: { ...resource.properties, instanceView: instanceView(vm) } });
@@ -83,7 +83,7 @@ const get = (vms: VirtualMachines, request: ArmRequest): ArmReply => {
 
 const patch = (world: ArmWorld, vms: VirtualMachines, request: ArmRequest): ArmReply => {
   const vm = vms.find(request.path);
-  if (vm === undefined) return notFound(request, TYPE);
+  if (vm === undefined) return resourceNotFound(request, TYPE);
   const malformed = computeBodyRefusal(request.body, vmUpdateShape);
   if (malformed) return refused(malformed);
   const accepted = vms.patch(vm, request.body as Pick<VmBody, 'tags' | 'identity'>, request.effects);
@@ -102,11 +102,11 @@ const isVmBody = (body: unknown): body is VmBody => bodyProblem(body, vmShape) =
 const subjectOf = (body: VmBody): Partial<FaultSubject> => ({
   vmSize: body.properties.hardwareProfile.vmSize,
   zone: body.zones?.[0] ?? '',
-  capacityType: capacityTypeOf(body),
+  capacityType: vmCapacityTypeOf(body),
 });
 
 /** Virtual machines over HTTP. */
-export const vmRoutes = (world: ArmWorld, vms: VirtualMachines): readonly Route[] => {
+export const vmRoutes = (world: ArmWorld, vms: VirtualMachines): readonly ArmRoute[] => {
   const collection = `/subscriptions/{subscriptionId}/resourceGroups/{resourceGroup}/providers/${TYPE}`;
   const path = `${collection}/{name}`;
   const known = (request: ArmRequest): Partial<FaultSubject> => {

@@ -1,10 +1,10 @@
-import { amount, flag, list, mapOf, oneOf, record, required, text, whole } from '../../body/shape.ts';
+import { amount, flag, list, mapOf, oneOfTexts, record, requiredMember, text, whole } from '../../body/shape.ts';
 
-const reference = record('SubResource', { id: required(text(/^\//)) });
+const reference = record('SubResource', { id: requiredMember(text(/^\//)) });
 const tagsShape = mapOf(text());
 
 const identity = record('VirtualMachineIdentity', {
-  type: required(oneOf('UserAssigned', 'SystemAssigned', 'SystemAssigned, UserAssigned', 'None')),
+  type: requiredMember(oneOfTexts('UserAssigned', 'SystemAssigned', 'SystemAssigned, UserAssigned', 'None')),
   userAssignedIdentities: mapOf(record('UserAssignedIdentitiesValue', { principalId: text(), clientId: text() })),
 });
 
@@ -15,33 +15,33 @@ const imageReference = record('ImageReference', {
 
 const osDisk = record('OSDisk', {
   name: text(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,79}$/),
-  osType: oneOf('Linux', 'Windows'),
-  createOption: required(oneOf('FromImage', 'Empty', 'Attach', 'Copy', 'Restore')),
-  deleteOption: oneOf('Delete', 'Detach'),
-  caching: oneOf('None', 'ReadOnly', 'ReadWrite'),
+  osType: oneOfTexts('Linux', 'Windows'),
+  createOption: requiredMember(oneOfTexts('FromImage', 'Empty', 'Attach', 'Copy', 'Restore')),
+  deleteOption: oneOfTexts('Delete', 'Detach'),
+  caching: oneOfTexts('None', 'ReadOnly', 'ReadWrite'),
   diskSizeGB: whole(1, 4095),
   writeAcceleratorEnabled: flag,
   diffDiskSettings: record('DiffDiskSettings', {
-    option: required(oneOf('Local')),
-    placement: oneOf('CacheDisk', 'ResourceDisk', 'NvmeDisk'),
+    option: requiredMember(oneOfTexts('Local')),
+    placement: oneOfTexts('CacheDisk', 'ResourceDisk', 'NvmeDisk'),
   }),
   managedDisk: record('ManagedDiskParameters', {
     id: text(/^\//),
-    storageAccountType: oneOf('Standard_LRS', 'StandardSSD_LRS', 'StandardSSD_ZRS', 'Premium_LRS', 'Premium_ZRS'),
+    storageAccountType: oneOfTexts('Standard_LRS', 'StandardSSD_LRS', 'StandardSSD_ZRS', 'Premium_LRS', 'Premium_ZRS'),
     diskEncryptionSet: reference,
     securityProfile: record('VMDiskSecurityProfile', {
-      securityEncryptionType: oneOf('VMGuestStateOnly', 'DiskWithVMGuestState', 'NonPersistedTPM'),
+      securityEncryptionType: oneOfTexts('VMGuestStateOnly', 'DiskWithVMGuestState', 'NonPersistedTPM'),
       diskEncryptionSet: reference,
     }),
   }),
 });
 
 const networkProfile = record('NetworkProfile', {
-  networkInterfaces: required(
+  networkInterfaces: requiredMember(
     list(
       record('NetworkInterfaceReference', {
-        id: required(text(/^\//)),
-        properties: record('NetworkInterfaceReferenceProperties', { primary: flag, deleteOption: oneOf('Delete', 'Detach') }),
+        id: requiredMember(text(/^\//)),
+        properties: record('NetworkInterfaceReferenceProperties', { primary: flag, deleteOption: oneOfTexts('Delete', 'Detach') }),
       }),
       { atLeast: 1 },
     ),
@@ -49,8 +49,8 @@ const networkProfile = record('NetworkProfile', {
 });
 
 const osProfile = record('OSProfile', {
-  computerName: required(text(/^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/)),
-  adminUsername: required(text(/^[a-z][A-Za-z0-9_-]{0,63}$/)),
+  computerName: requiredMember(text(/^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/)),
+  adminUsername: requiredMember(text(/^[a-z][A-Za-z0-9_-]{0,63}$/)),
   customData: text(),
   allowExtensionOperations: flag,
   linuxConfiguration: record('LinuxConfiguration', {
@@ -58,7 +58,7 @@ const osProfile = record('OSProfile', {
     provisionVMAgent: flag,
     ssh: record('SshConfiguration', {
       publicKeys: list(
-        record('SshPublicKey', { path: required(text(/^\/home\/[^/]+\/\.ssh\/authorized_keys$/)), keyData: required(text()) }),
+        record('SshPublicKey', { path: requiredMember(text(/^\/home\/[^/]+\/\.ssh\/authorized_keys$/)), keyData: requiredMember(text()) }),
       ),
     }),
   }),
@@ -66,7 +66,7 @@ const osProfile = record('OSProfile', {
 
 const securityProfile = record('SecurityProfile', {
   encryptionAtHost: flag,
-  securityType: oneOf('TrustedLaunch', 'ConfidentialVM', 'Standard'),
+  securityType: oneOfTexts('TrustedLaunch', 'ConfidentialVM', 'Standard'),
   uefiSettings: record('UefiSettings', { secureBootEnabled: flag, vTpmEnabled: flag }),
 });
 
@@ -78,24 +78,24 @@ export const vmShape = record('VirtualMachine', {
    */
   name: text(),
   type: text(),
-  location: required(text()),
+  location: requiredMember(text()),
   zones: list(text(/^[1-9]$/), { atMost: 1 }),
   tags: tagsShape,
   identity,
-  properties: required(
+  properties: requiredMember(
     record('VirtualMachineProperties', {
-      hardwareProfile: required(record('HardwareProfile', { vmSize: required(text()) })),
-      storageProfile: required(
+      hardwareProfile: requiredMember(record('HardwareProfile', { vmSize: requiredMember(text()) })),
+      storageProfile: requiredMember(
         record('StorageProfile', {
-          imageReference: required(imageReference),
-          osDisk: required(osDisk),
-          diskControllerType: oneOf('SCSI', 'NVMe'),
+          imageReference: requiredMember(imageReference),
+          osDisk: requiredMember(osDisk),
+          diskControllerType: oneOfTexts('SCSI', 'NVMe'),
         }),
       ),
-      networkProfile: required(networkProfile),
-      osProfile: required(osProfile),
-      priority: oneOf('Regular', 'Spot', 'Low'),
-      evictionPolicy: oneOf('Delete', 'Deallocate'),
+      networkProfile: requiredMember(networkProfile),
+      osProfile: requiredMember(osProfile),
+      priority: oneOfTexts('Regular', 'Spot', 'Low'),
+      evictionPolicy: oneOfTexts('Delete', 'Deallocate'),
       billingProfile: record('BillingProfile', { maxPrice: amount(-1, 1_000_000) }),
       securityProfile,
       additionalCapabilities: record('AdditionalCapabilities', { ultraSSDEnabled: flag, hibernationEnabled: flag }),
@@ -111,13 +111,13 @@ export const vmUpdateShape = record('VirtualMachineUpdate', { tags: tagsShape, i
 export const extensionShape = record('VirtualMachineExtension', {
   name: text(),
   type: text(),
-  location: required(text()),
+  location: requiredMember(text()),
   tags: tagsShape,
-  properties: required(
+  properties: requiredMember(
     record('VirtualMachineExtensionProperties', {
-      publisher: required(text()),
-      type: required(text()),
-      typeHandlerVersion: required(text(/^\d+\.\d+$/)),
+      publisher: requiredMember(text()),
+      type: requiredMember(text()),
+      typeHandlerVersion: requiredMember(text(/^\d+\.\d+$/)),
       autoUpgradeMinorVersion: flag,
       settings: mapOf(text()),
       protectedSettings: mapOf(text()),

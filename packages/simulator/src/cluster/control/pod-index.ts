@@ -1,11 +1,11 @@
 import type { LocalApi } from '@karpenter/api-server';
 import { claimNamesOf } from '../objects/pod-claims.ts';
-import { keyOf } from '../objects/object-key.ts';
+import { objectKeyText } from '../objects/object-key.ts';
 import type { Pod } from '../objects/pod.ts';
 import { pods } from '../objects/pod.ts';
 
 /** All pods, found by who controls them and where they run, without a walk over the cluster. */
-export interface PodIndex extends Disposable {
+export interface ClusterPodIndex extends Disposable {
   ownedBy(uid: string | undefined): readonly Pod[];
   onNode(nodeName: string): readonly Pod[];
   inNamespace(namespace: string): readonly Pod[];
@@ -20,13 +20,13 @@ const put = (buckets: Buckets, bucket: string | undefined, pod: Pod): void => {
   if (bucket === undefined) return;
   const members = buckets.get(bucket) ?? new Map<string, Pod>();
   buckets.set(bucket, members);
-  members.set(keyOf(pod), pod);
+  members.set(objectKeyText(pod), pod);
 };
 
 const drop = (buckets: Buckets, bucket: string | undefined, pod: Pod): void => {
   if (bucket === undefined) return;
   const members = buckets.get(bucket);
-  members?.delete(keyOf(pod));
+  members?.delete(objectKeyText(pod));
   if (members?.size === 0) buckets.delete(bucket);
 };
 
@@ -38,7 +38,7 @@ const claimKeysOf = (pod: Pod): readonly string[] => claimNamesOf(pod).map((name
 const controllerUid = (pod: Pod): string | undefined => pod.metadata.ownerReferences?.find((owner) => owner.controller)?.uid;
 
 /** Follows all pods. Current in every watch callback and every later turn, because it is updated inside the call that writes. */
-export const createPodIndex = (api: LocalApi): PodIndex => {
+export const createPodIndex = (api: LocalApi): ClusterPodIndex => {
   const all = new Map<string, Pod>();
   const byOwner: Buckets = new Map();
   const byNode: Buckets = new Map();
@@ -46,16 +46,16 @@ export const createPodIndex = (api: LocalApi): PodIndex => {
   const byClaim: Buckets = new Map();
 
   const forget = (pod: Pod): void => {
-    all.delete(keyOf(pod));
+    all.delete(objectKeyText(pod));
     drop(byOwner, controllerUid(pod), pod);
     drop(byNode, pod.spec.nodeName, pod);
     drop(byNamespace, pod.metadata.namespace, pod);
     for (const claim of claimKeysOf(pod)) drop(byClaim, claim, pod);
   };
   const learn = (pod: Pod): void => {
-    const before = all.get(keyOf(pod));
+    const before = all.get(objectKeyText(pod));
     if (before !== undefined) forget(before);
-    all.set(keyOf(pod), pod);
+    all.set(objectKeyText(pod), pod);
     put(byOwner, controllerUid(pod), pod);
     put(byNode, pod.spec.nodeName, pod);
     put(byNamespace, pod.metadata.namespace, pod);

@@ -5,7 +5,7 @@ import type { AgainMs } from '../control/work-loop.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
 import { ALLOCATED_FINALIZER, deviceClaims, deviceClaimsOf, deviceClaimTemplates } from '../objects/device.ts';
 import type { DeviceClaim, DeviceClaimUse } from '../objects/device.ts';
-import { keyOf, objectKeyOf, parseKey } from '../objects/object-key.ts';
+import { objectKeyText, objectKeyOf, parseObjectKey } from '../objects/object-key.ts';
 import { isTerminal } from '../objects/pod-state.ts';
 import type { Pod } from '../objects/pod.ts';
 import { pods } from '../objects/pod.ts';
@@ -37,7 +37,7 @@ const claimFor = ({ api }: ControlDeps, pod: Pod, { name, templateName = '' }: D
 
 /** Makes the claims that a pod lacks, and notes their names in its status. */
 const makeClaims = (deps: ControlDeps, key: string): AgainMs => {
-  const pod = deps.api.get(pods, parseKey(key));
+  const pod = deps.api.get(pods, parseObjectKey(key));
   if (pod === undefined || isTerminal(pod) || pod.metadata.deletionTimestamp !== undefined) return undefined;
   const missing = deviceClaimsOf(pod).filter(({ claimName }) => claimName === undefined);
   const made = missing.flatMap((use) => {
@@ -79,7 +79,7 @@ const freeClaim = ({ api }: ControlDeps, claim: DeviceClaim): void => {
 /** Frees what pods that are gone had reserved, and deletes claims that were made for them. */
 const keepClaim = (deps: ControlDeps, key: string): undefined => {
   const { api } = deps;
-  const claim = api.get(deviceClaims, parseKey(key));
+  const claim = api.get(deviceClaims, parseObjectKey(key));
   if (claim === undefined) return;
   const { namespace, deletionTimestamp } = claim.metadata;
   if (deletionTimestamp === undefined && isOver(deps, claim)) {
@@ -100,12 +100,12 @@ export const startDeviceClaims: StartController = (deps) => {
   const makers = createWorkLoop(deps.clock, (key) => makeClaims(deps, key));
   const keepers = createWorkLoop(deps.clock, (key) => keepClaim(deps, key));
   const claimWatch = deps.api.watch(deviceClaims, ({ type, object }) => {
-    if (type !== 'DELETED') keepers.add(keyOf(object));
+    if (type !== 'DELETED') keepers.add(objectKeyText(object));
   });
   const podWatch = deps.api.watch(pods, ({ type, object }) => {
     const { resourceClaimName } = object.status?.extendedResourceClaimStatus ?? {};
     if (object.spec.resourceClaims === undefined && resourceClaimName === undefined) return;
-    if (type !== 'DELETED' && !isTerminal(object)) makers.add(keyOf(object));
+    if (type !== 'DELETED' && !isTerminal(object)) makers.add(objectKeyText(object));
     else
       for (const claimName of [...deviceClaimsOf(object).map((use) => use.claimName), resourceClaimName])
         if (claimName !== undefined) keepers.add(`${object.metadata.namespace ?? ''}/${claimName}`);

@@ -1,6 +1,6 @@
 import type { Clock } from '@karpenter/runtime';
 import type { LocalApi } from '@karpenter/api-server';
-import { keyOf } from '../objects/object-key.ts';
+import { objectKeyText } from '../objects/object-key.ts';
 import { pods } from '../objects/pod.ts';
 import { createHeartbeatWheel } from './heartbeat-wheel.ts';
 import type { Kubelet } from './kubelet.ts';
@@ -34,7 +34,7 @@ export const createKubeletHost = ({ api, clock, delays, heartbeatMs, kubeletVers
   const watch = api.watch(pods, ({ type, object }) => {
     const kubelet = kubelets.get(object.spec.nodeName ?? '');
     if (kubelet === undefined) return;
-    if (type === 'DELETED') kubelet.forget(keyOf(object));
+    if (type === 'DELETED') kubelet.forget(objectKeyText(object));
     else kubelet.see(object);
   });
 

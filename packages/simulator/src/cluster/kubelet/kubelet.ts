@@ -2,7 +2,7 @@ import type { Clock, TimerHandle } from '@karpenter/runtime';
 import type { LocalApi } from '@karpenter/api-server';
 import { timestampOf } from '../clock/timestamp.ts';
 import { conditionOf } from '../objects/conditions.ts';
-import type { Lease } from '../objects/node.ts';
+import type { NodeLease } from '../objects/node.ts';
 import { leases, nodes } from '../objects/node.ts';
 import type { Pod } from '../objects/pod.ts';
 import { publishDevices } from './device-slices.ts';
@@ -89,10 +89,10 @@ class Agent implements Kubelet {
     this.#bound.length = 0;
   }
 
-  #createLease(spec: Lease['spec'], uid: string): void {
+  #createLease(spec: NodeLease['spec'], uid: string): void {
     const ownerReferences = [{ apiVersion: 'v1', kind: 'Node', name: this.nodeName, uid }];
     const metadata = { namespace: NODE_LEASE_NAMESPACE, name: this.nodeName, ownerReferences };
-    this.#options.api.create<Lease>({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec });
+    this.#options.api.create<NodeLease>({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec });
   }
 
   /** A node object that is there already (a reboot, a name used again) is taken over as it is. */

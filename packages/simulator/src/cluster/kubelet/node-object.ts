@@ -1,7 +1,7 @@
 import type { Taint } from '@karpenter/core';
 import type { Clock } from '@karpenter/runtime';
 import { microTimestampOf } from '../clock/timestamp.ts';
-import type { Lease, Node, NodeCondition, NodeStatus } from '../objects/node.ts';
+import type { NodeLease, Node, NodeCondition, NodeStatus } from '../objects/node.ts';
 import { nodeTaints } from '../objects/node-taints.ts';
 import { DEFAULT_NODE_IP, DEFAULT_OS_IMAGE, type KubeletNode } from './kubelet-node.ts';
 import { selfAssignedLabels } from './self-assigned-labels.ts';
@@ -36,7 +36,7 @@ const kubeletConditions = (isReady: boolean, now: string, before: readonly NodeC
 export const NODE_LEASE_NAMESPACE = 'kube-node-lease';
 
 /** The lease of a node as its kubelet renews it. */
-export const nodeLeaseSpec = (nodeName: string, clock: Clock): Lease['spec'] => ({
+export const nodeLeaseSpec = (nodeName: string, clock: Clock): NodeLease['spec'] => ({
   holderIdentity: nodeName,
   leaseDurationSeconds: 40,
   renewTime: microTimestampOf(clock),

@@ -3,7 +3,7 @@ import type { LocalApi } from '@karpenter/api-server';
 import { timestampOf } from '../clock/timestamp.ts';
 import { withCondition } from '../objects/conditions.ts';
 import { nodes } from '../objects/node.ts';
-import { keyOf, parseKey } from '../objects/object-key.ts';
+import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
 import { isActive } from '../objects/pod-state.ts';
 import type { Container, ContainerStatus, Pod, PodStatus } from '../objects/pod.ts';
 import { pods } from '../objects/pod.ts';
@@ -51,7 +51,7 @@ export class PodResizer {
   }
 
   see(pod: Pod): void {
-    const key = keyOf(pod);
+    const key = objectKeyText(pod);
     if (pod.status?.phase !== 'Running' || !isActive(pod)) return;
     const granted = this.#granted.get(key);
     if (granted === undefined) this.#granted.set(key, pod.spec);
@@ -80,7 +80,7 @@ export class PodResizer {
 
   #try(key: string): void {
     const { api } = this.#options;
-    const pod = api.get(pods, parseKey(key));
+    const pod = api.get(pods, parseObjectKey(key));
     const granted = this.#granted.get(key);
     if (pod === undefined || granted === undefined || !isActive(pod)) return;
     const verdict = this.#judge(pod);
@@ -97,7 +97,7 @@ export class PodResizer {
     if (!fits(wanted, room)) return 'Infeasible';
     const others = api
       .list(pods, { fieldSelector: `spec.nodeName=${nodeName}` })
-      .filter((other) => isActive(other) && keyOf(other) !== keyOf(pod));
+      .filter((other) => isActive(other) && objectKeyText(other) !== objectKeyText(pod));
     return fits(others.map(effectiveRequests).reduce(sumOf, wanted), room) ? 'fits' : 'Deferred';
   }
 

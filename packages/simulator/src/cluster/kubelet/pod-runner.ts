@@ -2,7 +2,7 @@ import type { Clock, TimerHandle } from '@karpenter/runtime';
 import type { LocalApi } from '@karpenter/api-server';
 import { timestampOf } from '../clock/timestamp.ts';
 import { isReady, isTerminal, isTerminating } from '../objects/pod-state.ts';
-import { keyOf, parseKey } from '../objects/object-key.ts';
+import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
 import type { Pod } from '../objects/pod.ts';
 import { pods } from '../objects/pod.ts';
 import type { KubeletDelays } from './kubelet-delays.ts';
@@ -59,7 +59,7 @@ class Runner implements PodRunner {
 
   see(pod: Pod): void {
     const next = this.#nextStep(pod);
-    const key = keyOf(pod);
+    const key = objectKeyText(pod);
     if (next === undefined) {
       this.forget(key);
       return;
@@ -105,10 +105,10 @@ class Runner implements PodRunner {
   /** The pod may have changed or gone meanwhile: what is done depends on what it is now. */
   #take(key: string, step: Step): void {
     const { api, clock, hostIp } = this.#options;
-    const pod = api.get(pods, parseKey(key));
+    const pod = api.get(pods, parseObjectKey(key));
     if (pod === undefined) return;
     const now = timestampOf(clock);
-    if (step === 'stop') api.delete(pods, parseKey(key), { gracePeriodSeconds: 0 });
+    if (step === 'stop') api.delete(pods, parseObjectKey(key), { gracePeriodSeconds: 0 });
     else if (step === 'succeed') api.updateStatus({ ...pod, status: endedStatus(pod, 'Succeeded', now) });
     else if (!volumesAttached(api, pod)) this.#after(key, { step, afterMs: MOUNT_POLL_MS });
     else {

@@ -5,7 +5,7 @@ import { createEventWriter } from '../control/event-writer.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
 import { nodes } from '../objects/node.ts';
 import { isActive } from '../objects/pod-state.ts';
-import { keyOf, parseKey } from '../objects/object-key.ts';
+import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
 import type { Pod } from '../objects/pod.ts';
 import { pods as podKind } from '../objects/pod.ts';
 import { tolerates } from '../selectors/toleration.ts';
@@ -44,7 +44,7 @@ export const startTaintEviction: StartController = ({ api, clock, pods }) => {
     troubledSinceMs.delete(key);
     if (pod === undefined || left === Infinity) return undefined;
     record(pod, { type: 'Normal', reason: 'TaintManagerEviction', message: `Marking for deletion Pod ${key}` });
-    api.delete(podKind, parseKey(key));
+    api.delete(podKind, parseObjectKey(key));
     return undefined;
   });
 
@@ -53,13 +53,13 @@ export const startTaintEviction: StartController = ({ api, clock, pods }) => {
   const nodeWatch = api.watch(nodes, ({ type, object }) => {
     const name = object.metadata.name ?? '';
     const isTainted = type !== 'DELETED' && hasNoExecute(object.spec?.taints);
-    if (isTainted || tainted.has(name)) for (const pod of pods.onNode(name)) loop.add(keyOf(pod));
+    if (isTainted || tainted.has(name)) for (const pod of pods.onNode(name)) loop.add(objectKeyText(pod));
     if (isTainted) tainted.add(name);
     else tainted.delete(name);
   });
   const podWatch = api.watch(podKind, ({ type, object }) => {
-    if (type === 'DELETED') troubledSinceMs.delete(keyOf(object));
-    else if (tainted.has(object.spec.nodeName ?? '')) loop.add(keyOf(object));
+    if (type === 'DELETED') troubledSinceMs.delete(objectKeyText(object));
+    else if (tainted.has(object.spec.nodeName ?? '')) loop.add(objectKeyText(object));
   });
   return together(nodeWatch, podWatch, loop);
 };

@@ -26,9 +26,9 @@ export interface Node extends KubeObject {
 }
 
 /** A coordination.k8s.io/v1 Lease. */
-export interface Lease extends KubeObject {
+export interface NodeLease extends KubeObject {
   readonly spec: { readonly holderIdentity?: string; readonly leaseDurationSeconds?: number; readonly renewTime?: string };
 }
 
 export const nodes: KindRef<Node> = { kind: 'Node', apiVersion: 'v1' };
-export const leases: KindRef<Lease> = { kind: 'Lease', apiVersion: 'coordination.k8s.io/v1' };
+export const leases: KindRef<NodeLease> = { kind: 'Lease', apiVersion: 'coordination.k8s.io/v1' };

@@ -1,14 +1,14 @@
-import type { KubeObject, ObjectKey } from '@karpenter/api-server';
+import type { KubeObject, LocalKey } from '@karpenter/api-server';
 
 /** `namespace/name`, or the name alone where there is no namespace. */
-export const keyOf = ({ metadata }: KubeObject): string =>
+export const objectKeyText = ({ metadata }: KubeObject): string =>
   metadata.namespace === undefined ? (metadata.name ?? '') : `${metadata.namespace}/${metadata.name ?? ''}`;
 
 /** The inverse of `keyOf`. */
-export const parseKey = (key: string): ObjectKey => {
+export const parseObjectKey = (key: string): LocalKey => {
   const slash = key.indexOf('/');
   return slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
 };
 
 /** Where an object is found: what reads and writes of the API take. */
-export const objectKeyOf = ({ metadata: { name = '', namespace } }: KubeObject): ObjectKey => ({ name, namespace });
+export const objectKeyOf = ({ metadata: { name = '', namespace } }: KubeObject): LocalKey => ({ name, namespace });

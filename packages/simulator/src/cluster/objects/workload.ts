@@ -20,14 +20,14 @@ export interface WorkloadSpec {
   readonly template: PodTemplate;
 }
 
-export interface Workload extends KubeObject {
+export interface WorkloadObject extends KubeObject {
   readonly spec: WorkloadSpec;
   readonly status?: WorkloadStatus;
 }
 
-export type ReplicaSet = Workload;
+export type ReplicaSet = WorkloadObject;
 
-export interface Deployment extends Workload {
+export interface Deployment extends WorkloadObject {
   readonly spec: WorkloadSpec & {
     readonly paused?: boolean;
     readonly revisionHistoryLimit?: number;
@@ -38,7 +38,7 @@ export interface Deployment extends Workload {
   };
 }
 
-export interface StatefulSet extends Workload {
+export interface StatefulSet extends WorkloadObject {
   readonly spec: WorkloadSpec & {
     readonly serviceName?: string;
     readonly podManagementPolicy?: 'OrderedReady' | 'Parallel';
@@ -47,7 +47,7 @@ export interface StatefulSet extends Workload {
   };
 }
 
-export interface DaemonSet extends Workload {
+export interface DaemonSet extends WorkloadObject {
   readonly spec: WorkloadSpec & {
     readonly updateStrategy?: {
       readonly type?: 'OnDelete' | 'RollingUpdate';
@@ -56,7 +56,7 @@ export interface DaemonSet extends Workload {
   };
 }
 
-export interface Job extends Workload {
+export interface Job extends WorkloadObject {
   readonly spec: WorkloadSpec & {
     readonly completions?: number;
     readonly parallelism?: number;

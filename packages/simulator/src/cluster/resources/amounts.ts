@@ -1,5 +1,5 @@
 import type { ResourceList } from '@karpenter/core';
-import { parseQuantity } from '@karpenter/api-server';
+import { quantityValueOf } from '@karpenter/api-server';
 
 /** Resource → whole amount: `cpu` in milli-cores, anything else in its base unit. */
 export type Amounts = Readonly<Record<string, number>>;
@@ -15,7 +15,7 @@ const amountOf = (name: string, text: string): number => {
   const unit = name === 'cpu' ? NANOS_PER_MILLI : NANOS;
   const key = unit === NANOS ? text : `m ${text}`;
   let amount = known.get(key);
-  if (amount === undefined) known.set(key, (amount = ceilDiv(parseQuantity(text)?.nanos ?? 0n, unit)));
+  if (amount === undefined) known.set(key, (amount = ceilDiv(quantityValueOf(text)?.nanos ?? 0n, unit)));
   return amount;
 };
 

@@ -7,7 +7,7 @@ import { createEventWriter } from '../control/event-writer.ts';
 import type { Node } from '../objects/node.ts';
 import { nodes } from '../objects/node.ts';
 import { isActive } from '../objects/pod-state.ts';
-import { keyOf, parseKey } from '../objects/object-key.ts';
+import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
 import type { Pod } from '../objects/pod.ts';
 import { pods } from '../objects/pod.ts';
 import type { NodeChooser } from './choose-node.ts';
@@ -16,14 +16,14 @@ import { DeviceAllocator, mayNeedDevices } from './devices/device-allocator.ts';
 import { nominateClaims } from './volumes/claim-nominator.ts';
 import type { ClusterPicture } from './cluster-picture.ts';
 import { createClusterPicture } from './cluster-picture.ts';
-import { defaultSpread } from './pods/default-spread.ts';
+import { binderDefaultSpread } from './pods/default-spread.ts';
 import { followVolumes } from './volumes/follow-volumes.ts';
-import type { Nomination, Nominations } from './pending/nominations.ts';
+import type { Nomination, BinderNominations } from './pending/nominations.ts';
 import { createNominations } from './pending/nominations.ts';
 import type { PendingReporter } from './pending/pending-reporter.ts';
 import { createPendingReporter } from './pending/pending-reporter.ts';
-import type { PodClass } from './pods/pod-class.ts';
-import { priorityOf } from './pods/pod-priority.ts';
+import type { BinderPodClass } from './pods/pod-class.ts';
+import { podPriorityOf } from './pods/pod-priority.ts';
 import type { QueuedPod, SchedulingQueue } from './pending/scheduling-queue.ts';
 import { createSchedulingQueue } from './pending/scheduling-queue.ts';
 import { unschedulableMessage } from './pending/unschedulable-message.ts';
@@ -50,10 +50,10 @@ class Binder implements Disposable {
   readonly #record: EventWriter;
   readonly #reporter: PendingReporter;
   readonly #queue: SchedulingQueue = createSchedulingQueue();
-  readonly #nominations: Nominations = createNominations();
+  readonly #nominations: BinderNominations = createNominations();
   readonly #watches: readonly Disposable[];
   /** Why the last pod of a class was refused, with the state of the cluster and the priority. */
-  readonly #refused = new WeakMap<PodClass, { readonly version: number; readonly priority: number; readonly message: string }>();
+  readonly #refused = new WeakMap<BinderPodClass, { readonly version: number; readonly priority: number; readonly message: string }>();
   /** Grows with every change of volumes or devices. */
   #claimsVersion = 0;
   #arrivals = 0;
@@ -68,7 +68,7 @@ class Binder implements Disposable {
     const volumes = followVolumes(api, () => this.#volumesChanged());
     this.#devices = new DeviceAllocator(api, () => this.#devicesChanged());
     this.#choose = createNodeChooser(this.#picture, volumes, this.#devices);
-    this.#withDefaults = defaultSpread(api, constraints);
+    this.#withDefaults = binderDefaultSpread(api, constraints);
     this.#record = createEventWriter(api, clock, SCHEDULER);
     this.#reporter = createPendingReporter(api, clock, this.#record);
     this.#watches = [
@@ -92,7 +92,7 @@ class Binder implements Disposable {
   }
 
   #podChanged({ type, object }: LocalEvent<Pod>): void {
-    const key = keyOf(object);
+    const key = objectKeyText(object);
     if (type === 'DELETED') {
       this.#nominate(key, undefined);
       this.#forget(key);
@@ -130,9 +130,9 @@ class Binder implements Disposable {
   }
 
   #enqueue(pod: Pod): void {
-    const key = keyOf(pod);
+    const key = objectKeyText(pod);
     const podClass = this.#picture.classFor(this.#withDefaults(pod));
-    const priority = priorityOf(this.#api, pod);
+    const priority = podPriorityOf(this.#api, pod);
     const { nominatedNodeName: nodeName = '' } = pod.status ?? {};
     this.#nominate(key, nodeName === '' ? undefined : { nodeName, podClass, priority });
     if (isGated(pod)) {
@@ -166,7 +166,7 @@ class Binder implements Disposable {
       this.#place(pod);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (this.#api.get(pods, parseKey(pod.key)) === undefined) return;
+      if (this.#api.get(pods, parseObjectKey(pod.key)) === undefined) return;
       this.#queue.park(pod);
       this.#retryAfter(RETRY_MS);
     }
@@ -188,7 +188,7 @@ class Binder implements Disposable {
       this.#leavePending(pod, message);
       return;
     }
-    const key = parseKey(pod.key);
+    const key = parseObjectKey(pod.key);
     nominateClaims(this.#api, pod.podClass, choice.nodeName);
     this.#allocateDevices(pod, choice.nodeName);
     this.#api.bind(key, choice.nodeName);
@@ -198,7 +198,7 @@ class Binder implements Disposable {
   }
 
   #allocateDevices({ key, podClass }: QueuedPod, nodeName: string): void {
-    const [pod, slot] = [this.#api.get(pods, parseKey(key)), this.#picture.slot(nodeName)];
+    const [pod, slot] = [this.#api.get(pods, parseObjectKey(key)), this.#picture.slot(nodeName)];
     if (mayNeedDevices(podClass) && pod !== undefined && slot !== undefined) this.#devices.allocate(pod, podClass, slot);
   }
 

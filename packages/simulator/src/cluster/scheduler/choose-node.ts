@@ -1,7 +1,7 @@
 import type { ClusterPicture } from './cluster-picture.ts';
 import { hostPorts } from './filters/host-ports.ts';
 import { AFFINITY_REFUSED, nodeAffinity } from './filters/node-affinity.ts';
-import type { NodeFilter, Refusals } from './filters/node-filter.ts';
+import type { BinderFilter, FilterRefusals } from './filters/node-filter.ts';
 import { ADMITTED } from './filters/node-filter.ts';
 import { podAffinity } from './filters/pod-affinity.ts';
 import { resourcesBesides } from './filters/resources.ts';
@@ -14,12 +14,12 @@ import type { VolumeReader } from './volumes/volume-reader.ts';
 import { volumeRestrictions } from './filters/volume-restrictions.ts';
 import { volumeTopology } from './filters/volume-topology.ts';
 import type { NodeSlot } from './node-slot.ts';
-import type { PodClass } from './pods/pod-class.ts';
+import type { BinderPodClass } from './pods/pod-class.ts';
 import { bestNode } from './scores/best-node.ts';
 import { preferencesOf } from './scores/preferences.ts';
 
 /** Where a pod goes, or how many nodes gave each reason against it. */
-export type Choice =
+export type NodeChoice =
   | { readonly kind: 'node'; readonly nodeName: string }
   | { readonly kind: 'none'; readonly nodeCount: number; readonly refusals: ReadonlyMap<string, number> };
 
@@ -28,34 +28,34 @@ export interface Expected {
   /** Where the pod itself is expected: tried before all other nodes. */
   readonly nodeName?: string | undefined;
   /** The other pods that room is left for on a node. */
-  readonly others: (nodeName: string) => readonly PodClass[];
+  readonly others: (nodeName: string) => readonly BinderPodClass[];
 }
 
 /** The rules about devices. */
 export interface DeviceRules {
-  readonly filter: NodeFilter;
+  readonly filter: BinderFilter;
   /** Whether pods that request the resource have devices for it on the node: a DeviceClass stands for it, and no device plugin provides it. */
   readonly isMetWithDevices: (resource: string, slot: NodeSlot) => boolean;
 }
 
 /** Chooses nodes for pods, remembering what of a class and a node cannot change. */
-export type NodeChooser = (pod: PodClass, expected?: Expected) => Choice;
+export type NodeChooser = (pod: BinderPodClass, expected?: Expected) => NodeChoice;
 
 /** What of a pod and a node stays true while neither changes. */
 interface Verdict {
-  readonly refusals: Refusals;
+  readonly refusals: FilterRefusals;
   readonly matchesAffinity: boolean;
   readonly toleratesTaints: boolean;
 }
 
-const judge = (pod: PodClass, slot: NodeSlot): Verdict => {
+const judge = (pod: BinderPodClass, slot: NodeSlot): Verdict => {
   const [cordon, taint, affinity] = [unschedulable(pod, slot), taints(pod, slot), nodeAffinity(pod, slot)];
   const refusals = [cordon, taint, affinity].find((one) => one.length > 0) ?? [];
   return { refusals, matchesAffinity: affinity.length === 0, toleratesTaints: taint.length === 0 };
 };
 
-const rememberVerdicts = (): ((pod: PodClass, slot: NodeSlot) => Verdict) => {
-  const known = new WeakMap<PodClass, WeakMap<NodeSlot, Verdict>>();
+const rememberVerdicts = (): ((pod: BinderPodClass, slot: NodeSlot) => Verdict) => {
+  const known = new WeakMap<BinderPodClass, WeakMap<NodeSlot, Verdict>>();
   return (pod, slot) => {
     let ofClass = known.get(pod);
     if (ofClass === undefined) known.set(pod, (ofClass = new WeakMap()));
@@ -65,7 +65,7 @@ const rememberVerdicts = (): ((pod: PodClass, slot: NodeSlot) => Verdict) => {
   };
 };
 
-const firstRefusals = (filters: readonly NodeFilter[], pod: PodClass, slot: NodeSlot): Refusals => {
+const firstRefusals = (filters: readonly BinderFilter[], pod: BinderPodClass, slot: NodeSlot): FilterRefusals => {
   for (const filter of filters) {
     const refusals = filter(pod, slot);
     if (refusals.length > 0) return refusals;
@@ -74,7 +74,7 @@ const firstRefusals = (filters: readonly NodeFilter[], pod: PodClass, slot: Node
 };
 
 /** The nodes worth a look: a daemon pod names its only one, and the walk over all others is spared. */
-const candidatesFor = ({ spec }: PodClass, picture: ClusterPicture): readonly NodeSlot[] => {
+const candidatesFor = ({ spec }: BinderPodClass, picture: ClusterPicture): readonly NodeSlot[] => {
   const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
   const names = terms.map(({ matchFields = [] }) => matchFields.find(({ operator }) => operator === 'In')?.values);
   if (names.length === 0 || names.includes(undefined)) return picture.slots;
@@ -95,27 +95,27 @@ export const createNodeChooser = (picture: ClusterPicture, volumes: VolumeReader
     matchesAffinity: (pod, slot) => verdictOf(pod, slot).matchesAffinity,
     toleratesTaints: (pod, slot) => verdictOf(pod, slot).toleratesTaints,
   };
-  const fixed: NodeFilter = (pod, slot) => verdictOf(pod, slot).refusals;
+  const fixed: BinderFilter = (pod, slot) => verdictOf(pod, slot).refusals;
   const ofVolumes = volumeTopology(volumes);
   const resources = resourcesBesides(devices.isMetWithDevices);
-  const filtersFor = (pod: PodClass): readonly NodeFilter[] => {
+  const filtersFor = (pod: BinderPodClass): readonly BinderFilter[] => {
     const ofClaims =
       pod.claimNames.length === 0 ? [] : [volumeRestrictions(pod, { picture, volumes }), volumeLimits(pod, volumes), ofVolumes];
     return [fixed, hostPorts, resources, ...ofClaims, topologySpread(pod, view), podAffinity(pod, picture), devices.filter];
   };
 
   /** Of one pod: asked node by node. */
-  const refusalsFor = (pod: PodClass, { others }: Expected): ((slot: NodeSlot) => Refusals) => {
+  const refusalsFor = (pod: BinderPodClass, { others }: Expected): ((slot: NodeSlot) => FilterRefusals) => {
     const filters = filtersFor(pod);
     return (slot) => {
       const company = others(slot.name);
-      const crowded = (): Refusals => firstRefusals(filtersFor(pod), pod, slot);
+      const crowded = (): FilterRefusals => firstRefusals(filtersFor(pod), pod, slot);
       const refusals = company.length === 0 ? ADMITTED : picture.supposing(company, slot.name, crowded);
       return refusals.length > 0 ? refusals : firstRefusals(filters, pod, slot);
     };
   };
 
-  const chooseAmongAll = (pod: PodClass, refusalsOf: (slot: NodeSlot) => Refusals): Choice => {
+  const chooseAmongAll = (pod: BinderPodClass, refusalsOf: (slot: NodeSlot) => FilterRefusals): NodeChoice => {
     const feasible: NodeSlot[] = [];
     const refusals = new Map<string, number>();
     const candidates = candidatesFor(pod, picture);

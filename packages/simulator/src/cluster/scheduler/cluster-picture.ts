@@ -1,11 +1,11 @@
 import type { Node } from '../objects/node.ts';
 import { isTerminal } from '../objects/pod-state.ts';
-import { keyOf } from '../objects/object-key.ts';
+import { objectKeyText } from '../objects/object-key.ts';
 import type { Pod } from '../objects/pod.ts';
 import type { NamespaceLabels } from './pods/affinity-term.ts';
 import type { NodeSlot } from './node-slot.ts';
 import { fingerprintOf, slotOf } from './node-slot.ts';
-import type { PodClass } from './pods/pod-class.ts';
+import type { BinderPodClass } from './pods/pod-class.ts';
 import { classKeyOf, classOf } from './pods/pod-class.ts';
 
 /** Nodes and what runs on them, kept current event by event. */
@@ -13,13 +13,13 @@ export interface ClusterPicture {
   /** In name order. */
   readonly slots: readonly NodeSlot[];
   /** Class → node name → how many of its pods are bound there. */
-  readonly placements: ReadonlyMap<PodClass, ReadonlyMap<string, number>>;
+  readonly placements: ReadonlyMap<BinderPodClass, ReadonlyMap<string, number>>;
   /** Those of `placements` whose pods have terms about others (anti-affinity, preferences). */
-  readonly opinionated: ReadonlyMap<PodClass, ReadonlyMap<string, number>>;
+  readonly opinionated: ReadonlyMap<BinderPodClass, ReadonlyMap<string, number>>;
   /** Grows with every change that may alter an answer. */
   readonly version: number;
   slot(name: string): NodeSlot | undefined;
-  classFor(pod: Pod): PodClass;
+  classFor(pod: Pod): BinderPodClass;
   /** Whether anything changed that the binder cares about. */
   setNode(node: Node): boolean;
   removeNode(name: string): void;
@@ -28,11 +28,11 @@ export interface ClusterPicture {
   /** Whether this freed room of a node. */
   removePod(key: string): boolean;
   /** What `look` answers while pods of these classes are taken to run on the node; afterwards everything is as before. */
-  supposing<T>(classes: readonly PodClass[], nodeName: string, look: () => T): T;
+  supposing<T>(classes: readonly BinderPodClass[], nodeName: string, look: () => T): T;
 }
 
 interface Seat {
-  readonly podClass: PodClass;
+  readonly podClass: BinderPodClass;
   readonly nodeName: string;
 }
 
@@ -43,17 +43,17 @@ const shift = <K>(counts: Map<K, number>, key: K, by: number): void => {
 };
 
 /** Adds (1) or takes away (-1) a pod of a class. */
-const fill = (slot: NodeSlot, podClass: PodClass, by: 1 | -1): void => {
+const fill = (slot: NodeSlot, podClass: BinderPodClass, by: 1 | -1): void => {
   for (const [name, amount] of podClass.requests) shift(slot.used, name, by * amount);
   shift(slot.pods, podClass, by);
 };
 
 class Picture implements ClusterPicture {
   version = 0;
-  readonly placements = new Map<PodClass, Map<string, number>>();
-  readonly opinionated = new Map<PodClass, Map<string, number>>();
+  readonly placements = new Map<BinderPodClass, Map<string, number>>();
+  readonly opinionated = new Map<BinderPodClass, Map<string, number>>();
   readonly #slots = new Map<string, NodeSlot>();
-  readonly #classes = new Map<string, PodClass>();
+  readonly #classes = new Map<string, BinderPodClass>();
   readonly #seats = new Map<string, Seat>();
   readonly #namespaceLabels: NamespaceLabels;
   #sorted: readonly NodeSlot[] | undefined;
@@ -71,7 +71,7 @@ class Picture implements ClusterPicture {
     return this.#slots.get(name);
   }
 
-  classFor(pod: Pod): PodClass {
+  classFor(pod: Pod): BinderPodClass {
     const key = classKeyOf(pod);
     let podClass = this.#classes.get(key);
     if (podClass === undefined) this.#classes.set(key, (podClass = classOf(pod, this.#namespaceLabels)));
@@ -97,12 +97,12 @@ class Picture implements ClusterPicture {
 
   setPod(pod: Pod): 'taken' | 'freed' | 'same' {
     const { nodeName = '' } = pod.spec;
-    if (nodeName === '' || isTerminal(pod)) return this.removePod(keyOf(pod)) ? 'freed' : 'same';
+    if (nodeName === '' || isTerminal(pod)) return this.removePod(objectKeyText(pod)) ? 'freed' : 'same';
     const seat: Seat = { podClass: this.classFor(pod), nodeName };
-    const before = this.#seats.get(keyOf(pod));
+    const before = this.#seats.get(objectKeyText(pod));
     if (before?.podClass === seat.podClass && before.nodeName === nodeName) return 'same';
     if (before !== undefined) this.#vacate(before);
-    this.#seats.set(keyOf(pod), seat);
+    this.#seats.set(objectKeyText(pod), seat);
     this.#occupy(seat);
     return 'taken';
   }
@@ -115,7 +115,7 @@ class Picture implements ClusterPicture {
     return true;
   }
 
-  supposing<T>(classes: readonly PodClass[], nodeName: string, look: () => T): T {
+  supposing<T>(classes: readonly BinderPodClass[], nodeName: string, look: () => T): T {
     const { version } = this;
     for (const podClass of classes) this.#occupy({ podClass, nodeName });
     try {

@@ -2,13 +2,13 @@ import type { Taint } from '@karpenter/core';
 import type { Node } from '../objects/node.ts';
 import type { Amounts } from '../resources/amounts.ts';
 import { amountsOf } from '../resources/amounts.ts';
-import type { Labels } from '../selectors/node-selector.ts';
-import type { PodClass } from './pods/pod-class.ts';
+import type { NodeLabels } from '../selectors/node-selector.ts';
+import type { BinderPodClass } from './pods/pod-class.ts';
 
 /** One node as the binder keeps it: what it offers, and what is taken of it. */
 export interface NodeSlot {
   readonly name: string;
-  readonly labels: Labels;
+  readonly labels: NodeLabels;
   readonly taints: readonly Taint[];
   readonly isUnschedulable: boolean;
   readonly allocatable: Amounts;
@@ -17,7 +17,7 @@ export interface NodeSlot {
   /** Resource → amount taken. Changed in place by the picture alone. */
   readonly used: Map<string, number>;
   /** Class → how many of its pods are here. Changed in place by the picture alone. */
-  readonly pods: Map<PodClass, number>;
+  readonly pods: Map<BinderPodClass, number>;
 }
 
 /** Equal for two states of a node that the binder cannot distinguish: heartbeats do not change it. */

@@ -1,6 +1,6 @@
 import type { NodeSelectorRequirement, NodeSelectorTerm } from '@karpenter/core';
 
-export type Labels = Readonly<Record<string, string>>;
+export type NodeLabels = Readonly<Record<string, string>>;
 
 const integerOf = (text: string | undefined): number | undefined =>
   text !== undefined && /^[+-]?\d+$/.test(text) ? Number(text) : undefined;
@@ -13,7 +13,7 @@ const compares = (value: string | undefined, bound: string | undefined, than: (a
 const isAmong = (values: readonly string[], value: string | undefined): boolean => value !== undefined && values.includes(value);
 
 /** Whether labels satisfy one requirement. `Gt` and `Lt` compare integers; anything else does not compare. */
-export const satisfies = ({ key, operator, values = [] }: NodeSelectorRequirement, labels: Labels): boolean => {
+export const satisfies = ({ key, operator, values = [] }: NodeSelectorRequirement, labels: NodeLabels): boolean => {
   const value = labels[key];
   switch (operator) {
     case 'Exists':
@@ -38,7 +38,7 @@ export const satisfies = ({ key, operator, values = [] }: NodeSelectorRequiremen
 /** What a node selector sees of a node. */
 export interface SelectableNode {
   readonly name: string;
-  readonly labels: Labels;
+  readonly labels: NodeLabels;
 }
 
 /** Whether one term matches. An empty term matches no node. Source: kubernetes.io, "Assigning Pods to Nodes". */

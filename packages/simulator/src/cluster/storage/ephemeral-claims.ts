@@ -3,7 +3,7 @@ import { together } from '../control/together.ts';
 import type { AgainMs } from '../control/work-loop.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
 import { isActive } from '../objects/pod-state.ts';
-import { keyOf, parseKey } from '../objects/object-key.ts';
+import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
 import { ephemeralClaimName } from '../objects/pod-claims.ts';
 import type { Pod } from '../objects/pod.ts';
 import { pods } from '../objects/pod.ts';
@@ -38,11 +38,11 @@ const createClaims = ({ api }: ControlDeps, pod: Pod): AgainMs => {
 export const startEphemeralClaims: StartController = (deps) => {
   const { api, clock } = deps;
   const loop = createWorkLoop(clock, (key) => {
-    const pod = api.get(pods, parseKey(key));
+    const pod = api.get(pods, parseObjectKey(key));
     return pod === undefined || !isActive(pod) ? undefined : createClaims(deps, pod);
   });
   const watch = api.watch(pods, ({ type, object }) => {
-    if (type === 'ADDED' && hasEphemeral(object)) loop.add(keyOf(object));
+    if (type === 'ADDED' && hasEphemeral(object)) loop.add(objectKeyText(object));
   });
   return together(watch, loop);
 };

@@ -4,7 +4,7 @@ import type { ControlDeps, StartController } from '../control/deps.ts';
 import { together } from '../control/together.ts';
 import type { EventWriter } from '../control/event-writer.ts';
 import { createEventWriter } from '../control/event-writer.ts';
-import type { PodIndex } from '../control/pod-index.ts';
+import type { ClusterPodIndex } from '../control/pod-index.ts';
 import type { AgainMs, WorkLoop } from '../control/work-loop.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
 import { conditionOf } from '../objects/conditions.ts';
@@ -36,7 +36,7 @@ const earlier = (a: AgainMs, b: AgainMs): AgainMs => (a === undefined || (b !== 
 class Attacher implements Disposable {
   readonly #api: LocalApi;
   readonly #clock: Clock;
-  readonly #pods: PodIndex;
+  readonly #pods: ClusterPodIndex;
   readonly #record: EventWriter;
   readonly #loop: WorkLoop;
   readonly #attachments: AttachmentIndex;

@@ -5,7 +5,7 @@ import type { StartController } from '../control/deps.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
 import type { Node } from '../objects/node.ts';
 import { nodes } from '../objects/node.ts';
-import { keyOf, parseKey } from '../objects/object-key.ts';
+import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../objects/volume.ts';
 import { csiNodes, storageClasses, volumeClaims, volumes } from '../objects/volume.ts';
 import { SELECTED_NODE } from '../scheduler/volumes/claim-nominator.ts';
@@ -70,7 +70,7 @@ const siteOf = (api: LocalApi, claim: PersistentVolumeClaim): Site | undefined =
 /** Makes volumes for claims: at once, or in the zone of the node that their first consumer was given. They go with their claims. */
 export const startVolumeProvisioner: StartController = ({ api, clock }) => {
   const loop = createWorkLoop(clock, (key) => {
-    const claim = api.get(volumeClaims, parseKey(key));
+    const claim = api.get(volumeClaims, parseObjectKey(key));
     if (claim === undefined || (claim.spec.volumeName ?? '') !== '') return undefined;
     const site = siteOf(api, claim);
     if (site === undefined) return undefined;
@@ -91,7 +91,7 @@ export const startVolumeProvisioner: StartController = ({ api, clock }) => {
     return undefined;
   });
   const watch = api.watch(volumeClaims, ({ type, object }) => {
-    if (type !== 'DELETED') loop.addAfter(keyOf(object), PROVISION_MS);
+    if (type !== 'DELETED') loop.addAfter(objectKeyText(object), PROVISION_MS);
     else if (object.spec.volumeName?.startsWith(PREFIX) === true) reclaim.add(object.spec.volumeName);
   });
   return together(watch, loop, reclaim);

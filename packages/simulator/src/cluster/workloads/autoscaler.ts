@@ -5,10 +5,10 @@ import { every } from '../control/every.ts';
 import { together } from '../control/together.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
 import { withCondition } from '../objects/conditions.ts';
-import { keyOf, parseKey } from '../objects/object-key.ts';
+import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
 import { isTerminating } from '../objects/pod-state.ts';
 import type { Pod } from '../objects/pod.ts';
-import type { Workload, WorkloadStatus } from '../objects/workload.ts';
+import type { WorkloadObject, WorkloadStatus } from '../objects/workload.ts';
 import { effectiveRequests } from '../resources/effective-requests.ts';
 import { selects } from '../selectors/label-selector.ts';
 import { writeStatus } from './write-status.ts';
@@ -41,7 +41,7 @@ const cpuOf = (pods: readonly Pod[]) => {
   return { averageUtilization: Math.round((used / requested) * 100), averageValue: `${Math.round(used / running.length)}m` };
 };
 
-const statusOf = ({ clock, pods }: ControlDeps, autoscaler: Autoscaler, target: Workload): WorkloadStatus => {
+const statusOf = ({ clock, pods }: ControlDeps, autoscaler: Autoscaler, target: WorkloadObject): WorkloadStatus => {
   const { minReplicas = 1, maxReplicas, metrics = [] } = autoscaler.spec;
   const current = target.spec.replicas ?? 1;
   const desired = Math.min(Math.max(current, minReplicas), maxReplicas);
@@ -67,10 +67,10 @@ const statusOf = ({ clock, pods }: ControlDeps, autoscaler: Autoscaler, target: 
 export const startAutoscalers: StartController = (deps) => {
   const { api, clock } = deps;
   const loop = createWorkLoop(clock, (key) => {
-    const autoscaler = api.get(autoscalers, parseKey(key));
+    const autoscaler = api.get(autoscalers, parseObjectKey(key));
     if (autoscaler === undefined || isTerminating(autoscaler)) return undefined;
     const { kind, apiVersion = 'apps/v1', name } = autoscaler.spec.scaleTargetRef;
-    const target = api.get<Workload>({ kind, apiVersion }, { namespace: autoscaler.metadata.namespace, name });
+    const target = api.get<WorkloadObject>({ kind, apiVersion }, { namespace: autoscaler.metadata.namespace, name });
     if (target === undefined) return undefined;
     const status = statusOf(deps, autoscaler, target);
     const replicas = Number(status['desiredReplicas']);
@@ -79,10 +79,10 @@ export const startAutoscalers: StartController = (deps) => {
     return undefined;
   });
   const watch = api.watch(autoscalers, ({ type, object }) => {
-    if (type !== 'DELETED') loop.add(keyOf(object));
+    if (type !== 'DELETED') loop.add(objectKeyText(object));
   });
   const sync = every(clock, SYNC_MS, () => {
-    for (const autoscaler of api.list(autoscalers)) loop.add(keyOf(autoscaler));
+    for (const autoscaler of api.list(autoscalers)) loop.add(objectKeyText(autoscaler));
   });
   return together(watch, sync, loop);
 };

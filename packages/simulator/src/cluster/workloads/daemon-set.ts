@@ -4,7 +4,7 @@ import { createWorkLoop } from '../control/work-loop.ts';
 import type { Node } from '../objects/node.ts';
 import { nodes } from '../objects/node.ts';
 import { isActive, isReady, isTerminal, isTerminating } from '../objects/pod-state.ts';
-import { keyOf, objectKeyOf } from '../objects/object-key.ts';
+import { objectKeyText, objectKeyOf } from '../objects/object-key.ts';
 import type { Pod } from '../objects/pod.ts';
 import { pods as podKind } from '../objects/pod.ts';
 import type { DaemonSet } from '../objects/workload.ts';
@@ -97,10 +97,10 @@ export const startDaemonSets: StartController = (deps) => {
   });
   const seen = new Map<string, string>();
   const watch = api.watch(nodes, ({ type, object }) => {
-    const before = seen.get(keyOf(object));
-    if (type === 'DELETED') seen.delete(keyOf(object));
-    else seen.set(keyOf(object), fingerprintOf(object));
-    if (before !== seen.get(keyOf(object))) afterNodes.add('nodes');
+    const before = seen.get(objectKeyText(object));
+    if (type === 'DELETED') seen.delete(objectKeyText(object));
+    else seen.set(objectKeyText(object), fingerprintOf(object));
+    if (before !== seen.get(objectKeyText(object))) afterNodes.add('nodes');
   });
   return together(watch, afterNodes, startWorkloadLoop(deps, { kind: daemonSets, reconcile }));
 };

@@ -2,7 +2,7 @@ import type { KindRef, KubeObject, LocalApi } from '@karpenter/api-server';
 import type { ControlDeps, StartController } from '../control/deps.ts';
 import { together } from '../control/together.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
-import { keyOf, parseKey } from '../objects/object-key.ts';
+import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
 import { isReady, isTerminal, isTerminating } from '../objects/pod-state.ts';
 import type { Pod } from '../objects/pod.ts';
 import { pods as podKind } from '../objects/pod.ts';
@@ -70,7 +70,7 @@ const reconcile = ({ api, pods }: ControlDeps, service: Service): void => {
     .inNamespace(namespace)
     .filter((pod) => !isTerminal(pod) && pod.status?.podIP !== undefined)
     .filter(({ metadata }) => Object.entries(selector).every(([key, value]) => metadata.labels?.[key] === value))
-    .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+    .sort((a, b) => (objectKeyText(a) < objectKeyText(b) ? -1 : 1));
   const [ownerReferences, found] = [[controllerOf(service)], ports.map((port) => portOf(port, backends))];
   const own = { 'kubernetes.io/service-name': name, 'endpointslice.kubernetes.io/managed-by': 'endpointslice-controller.k8s.io' };
   write(api, slices, {
@@ -94,7 +94,7 @@ export const startEndpoints: StartController = (deps) => {
   const { api, clock } = deps;
   const known = new Map<string, Map<string, Service>>();
   const loop = createWorkLoop(clock, (key) => {
-    const service = api.get(services, parseKey(key));
+    const service = api.get(services, parseObjectKey(key));
     if (service !== undefined && !isTerminating(service)) reconcile(deps, service);
     return undefined;
   });
@@ -102,9 +102,9 @@ export const startEndpoints: StartController = (deps) => {
     const { namespace = '' } = object.metadata;
     const own = known.get(namespace) ?? new Map<string, Service>();
     known.set(namespace, own);
-    if (type === 'DELETED') own.delete(keyOf(object));
-    else own.set(keyOf(object), object);
-    loop.addAfter(keyOf(object), GATHER_MS);
+    if (type === 'DELETED') own.delete(objectKeyText(object));
+    else own.set(objectKeyText(object), object);
+    loop.addAfter(objectKeyText(object), GATHER_MS);
   });
   const watchPods = api.watch(podKind, ({ object }) => {
     for (const [key, { spec }] of known.get(object.metadata.namespace ?? '') ?? []) {

@@ -1,6 +1,6 @@
 import type { KubeObject, OwnerReference } from '@karpenter/api-server';
 import type { Pod } from '../objects/pod.ts';
-import type { Workload } from '../objects/workload.ts';
+import type { WorkloadObject } from '../objects/workload.ts';
 
 /** The link from what a controller makes to the object it makes it for. */
 export const controllerOf = ({ apiVersion, kind, metadata }: KubeObject): OwnerReference => ({
@@ -10,7 +10,7 @@ export const controllerOf = ({ apiVersion, kind, metadata }: KubeObject): OwnerR
 
 /** A pod made from a workload's template; with a `name` it has that, otherwise one that starts with the workload's. */
 export const ownedPod = (
-  workload: Workload,
+  workload: WorkloadObject,
   { name, labels }: { readonly name?: string; readonly labels?: Readonly<Record<string, string>> } = {},
 ): Pod => {
   const { template } = workload.spec;

@@ -4,25 +4,25 @@ import { together } from '../control/together.ts';
 import type { AgainMs } from '../control/work-loop.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
 import { isTerminating } from '../objects/pod-state.ts';
-import { keyOf, parseKey } from '../objects/object-key.ts';
+import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
 import { pods as podKind } from '../objects/pod.ts';
-import type { Workload } from '../objects/workload.ts';
+import type { WorkloadObject } from '../objects/workload.ts';
 
 /** Kind, and what is done about one object of it. */
-export interface WorkloadReconciler<T extends Workload> {
+export interface WorkloadReconciler<T extends WorkloadObject> {
   readonly kind: KindRef<T>;
   readonly reconcile: (object: T) => AgainMs;
   /** What it makes instead of pods. */
-  readonly owns?: KindRef<Workload> | undefined;
+  readonly owns?: KindRef<WorkloadObject> | undefined;
 }
 
 /** Reconciles an object whenever it, or something that it controls, changes. What is being deleted is left to the garbage collector. */
-export const startWorkloadLoop = <T extends Workload>(
+export const startWorkloadLoop = <T extends WorkloadObject>(
   { api, clock }: ControlDeps,
   { kind, reconcile, owns }: WorkloadReconciler<T>,
 ): Disposable => {
   const loop = createWorkLoop(clock, (key) => {
-    const object = api.get(kind, parseKey(key));
+    const object = api.get(kind, parseObjectKey(key));
     return object === undefined || isTerminating(object) ? undefined : reconcile(object);
   });
   const wakeOwner = ({ object }: LocalEvent<KubeObject>): void => {
@@ -31,7 +31,7 @@ export const startWorkloadLoop = <T extends Workload>(
   };
   const watches = [
     api.watch(kind, ({ type, object }) => {
-      if (type !== 'DELETED') loop.add(keyOf(object));
+      if (type !== 'DELETED') loop.add(objectKeyText(object));
     }),
     owns === undefined ? api.watch(podKind, wakeOwner) : api.watch(owns, wakeOwner),
   ];

@@ -9,21 +9,21 @@ import type { ReachedDevices } from '../../../devices/published-devices.ts';
 import { nanosOfQuantity } from '../../../devices/selects-device.ts';
 import { ALLOCATED_FINALIZER, deviceClaims, deviceClasses, deviceSlices } from '../../objects/device.ts';
 import type { DeviceClaim, DeviceSlice } from '../../objects/device.ts';
-import { keyOf } from '../../objects/object-key.ts';
+import { objectKeyText } from '../../objects/object-key.ts';
 import type { Pod } from '../../objects/pod.ts';
 import { matchesAnyTerm } from '../../selectors/node-selector.ts';
-import type { NodeFilter, Refusals } from '../filters/node-filter.ts';
+import type { BinderFilter, FilterRefusals } from '../filters/node-filter.ts';
 import { ADMITTED } from '../filters/node-filter.ts';
 import type { NodeSlot } from '../node-slot.ts';
-import type { PodClass } from '../pods/pod-class.ts';
+import type { BinderPodClass } from '../pods/pod-class.ts';
 
 /** Devices that one search tries before it aborts. */
 const MOST_STEPS = 20_000;
 const NANO_SUFFIX = 1_000_000_000n;
 
-const NOT_MADE: Refusals = ['waiting for resource claim to be created'];
-const OUT_OF_REACH: Refusals = ['resourceclaim not available on the node'];
-const NO_DEVICES: Refusals = ['cannot allocate all claims'];
+const NOT_MADE: FilterRefusals = ['waiting for resource claim to be created'];
+const OUT_OF_REACH: FilterRefusals = ['resourceclaim not available on the node'];
+const NO_DEVICES: FilterRefusals = ['cannot allocate all claims'];
 
 /** On claims that kube-scheduler makes itself. */
 const EXTENDED_CLAIM = 'resource.kubernetes.io/extended-resource-claim';
@@ -86,7 +86,7 @@ export class DeviceAllocator implements Disposable {
   }
 
   /** Refuses nodes where the claims of a pod cannot have their devices. */
-  readonly filter: NodeFilter = (pod, slot) => {
+  readonly filter: BinderFilter = (pod, slot) => {
     if (!mayNeedDevices(pod)) return ADMITTED;
     const claims = this.#claimsOf(pod);
     if (claims === undefined) return NOT_MADE;
@@ -98,18 +98,18 @@ export class DeviceAllocator implements Disposable {
     (allocatable[resource] ?? 0) === 0 && resource.includes('/') && classBehind(resource, this.#knownClasses()) !== undefined;
 
   /** Writes which devices the claims of the pod have on the node, and that they are the pod's. */
-  allocate(pod: Pod, podClass: PodClass, slot: NodeSlot): void {
+  allocate(pod: Pod, podClass: BinderPodClass, slot: NodeSlot): void {
     const extended = this.#extendedClaim(podClass, slot);
     const made = extended === undefined ? [] : [this.#makeExtendedClaim(pod, extended)];
     const claims = [...(this.#claimsOf(podClass) ?? []), ...made];
     const chosen = this.#search(claims, slot) ?? [];
     for (const claim of claims) {
-      const own = chosen.filter(({ task }) => task.key === keyOf(claim));
+      const own = chosen.filter(({ task }) => task.key === objectKeyText(claim));
       this.#reserve(claim, claim.status?.allocation ?? allocationOf(own, slot), pod);
     }
   }
 
-  #extendedClaim({ spec }: PodClass, slot: NodeSlot): ExtendedResourceClaim | undefined {
+  #extendedClaim({ spec }: BinderPodClass, slot: NodeSlot): ExtendedResourceClaim | undefined {
     const classes = this.#knownClasses();
     return extendedResourceClaim(spec, (resource) => (this.isMetWithDevices(resource, slot) ? classBehind(resource, classes) : undefined));
   }
@@ -146,7 +146,7 @@ export class DeviceAllocator implements Disposable {
   }
 
   /** Every claim of the pod; undefined while one of them is not there. */
-  #claimsOf({ namespace, deviceClaims: uses }: PodClass): readonly DeviceClaim[] | undefined {
+  #claimsOf({ namespace, deviceClaims: uses }: BinderPodClass): readonly DeviceClaim[] | undefined {
     const names = [...new Set(uses.map(({ claimName }) => claimName))];
     const claims = names.flatMap((name) => (name === undefined ? [] : (this.#api.get(deviceClaims, { namespace, name }) ?? [])));
     const isUsable = claims.every(({ metadata }) => metadata.deletionTimestamp === undefined);
@@ -158,7 +158,7 @@ export class DeviceAllocator implements Disposable {
     const open = claims.filter(({ status }) => status?.allocation === undefined);
     if (open.length === 0) return [];
     const { devices, isWhole } = this.#reachedBy(slot);
-    const tasks = open.map((claim): DeviceTask => ({ key: keyOf(claim), spec: claim.spec, devices, isWhole }));
+    const tasks = open.map((claim): DeviceTask => ({ key: objectKeyText(claim), spec: claim.spec, devices, isWhole }));
     const taken = (this.#taken ??= takenBy(this.#api.list(deviceClaims)));
     const search = new DeviceSearch(this.#knownClasses(), taken, MOST_STEPS);
     return search.finds(tasks) === true ? search.chosen : undefined;
@@ -178,7 +178,7 @@ export class DeviceAllocator implements Disposable {
 }
 
 /** The claim as it will be made, for a search. */
-const extendedClaims = (claim: ExtendedResourceClaim | undefined, { namespace }: PodClass): readonly DeviceClaim[] =>
+const extendedClaims = (claim: ExtendedResourceClaim | undefined, { namespace }: BinderPodClass): readonly DeviceClaim[] =>
   claim === undefined
     ? []
     : [
@@ -189,7 +189,7 @@ const extendedClaims = (claim: ExtendedResourceClaim | undefined, { namespace }:
       ];
 
 /** Whether the pod has claims, or requests a resource that devices may meet. */
-export const mayNeedDevices = ({ deviceClaims: claims, requests }: PodClass): boolean =>
+export const mayNeedDevices = ({ deviceClaims: claims, requests }: BinderPodClass): boolean =>
   claims.length > 0 || requests.some(([resource]) => resource.includes('/'));
 
 const isReached = ({ status }: DeviceClaim, slot: NodeSlot): boolean => {

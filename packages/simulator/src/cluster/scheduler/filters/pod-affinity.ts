@@ -1,8 +1,8 @@
 import type { AffinityTerm } from '../pods/affinity-term.ts';
 import type { ClusterPicture } from '../cluster-picture.ts';
 import type { NodeSlot } from '../node-slot.ts';
-import type { PodClass } from '../pods/pod-class.ts';
-import type { NodeFilter } from './node-filter.ts';
+import type { BinderPodClass } from '../pods/pod-class.ts';
+import type { BinderFilter } from './node-filter.ts';
 import { ADMITTED } from './node-filter.ts';
 
 const NO_FRIENDS = ["node(s) didn't match pod affinity rules"];
@@ -35,7 +35,7 @@ interface Neighbourhood {
   readonly unwelcoming: Domains;
 }
 
-const survey = (pod: PodClass, picture: ClusterPicture): Neighbourhood => {
+const survey = (pod: BinderPodClass, picture: ClusterPicture): Neighbourhood => {
   const found: Neighbourhood = { friendly: new Map(), hostile: new Map(), unwelcoming: new Map() };
   const add = (domains: Domains, terms: readonly AffinityTerm[], slots: readonly NodeSlot[]): void => {
     for (const term of terms) addDomains(domains, term.topologyKey, slots);
@@ -60,7 +60,7 @@ const survey = (pod: PodClass, picture: ClusterPicture): Neighbourhood => {
  *
  * Source: kubernetes.io, "Inter-pod affinity and anti-affinity".
  */
-export const podAffinity = (pod: PodClass, picture: ClusterPicture): NodeFilter => {
+export const podAffinity = (pod: BinderPodClass, picture: ClusterPicture): BinderFilter => {
   const { friendly, hostile, unwelcoming } = survey(pod, picture);
   const isFirst = friendly.size === 0 && pod.affinity.every((term) => term.matches(pod));
   const hasCompany = (slot: NodeSlot): boolean =>

@@ -1,12 +1,12 @@
 import type { NodeSlot } from '../node-slot.ts';
-import type { NodeFilter } from './node-filter.ts';
+import type { BinderFilter } from './node-filter.ts';
 import { ADMITTED } from './node-filter.ts';
 
 const wordsFor = (resource: string): string => (resource === 'pods' ? 'Too many pods' : `Insufficient ${resource}`);
 
 /** The requested resources must be free, but for those that devices meet on the node. Names each resource that is short. */
 export const resourcesBesides =
-  (isMetWithDevices: (resource: string, slot: NodeSlot) => boolean): NodeFilter =>
+  (isMetWithDevices: (resource: string, slot: NodeSlot) => boolean): BinderFilter =>
   (pod, slot) => {
     let short: string[] | undefined;
     for (const [name, amount] of pod.requests) {

@@ -1,15 +1,15 @@
 import type { ClusterPicture } from '../cluster-picture.ts';
 import type { NodeSlot } from '../node-slot.ts';
-import type { PodClass } from '../pods/pod-class.ts';
+import type { BinderPodClass } from '../pods/pod-class.ts';
 import type { SpreadConstraint } from '../pods/spread-constraint.ts';
-import type { NodeFilter } from './node-filter.ts';
+import type { BinderFilter } from './node-filter.ts';
 import { ADMITTED } from './node-filter.ts';
 
 const SKEWED = ["node(s) didn't match pod topology spread constraints"];
 const UNLABELLED = ["node(s) didn't match pod topology spread constraints (missing required label)"];
 
 /** Whether a rule admits a pod to a node, from memory or computed again. */
-export type Admits = (pod: PodClass, slot: NodeSlot) => boolean;
+export type Admits = (pod: BinderPodClass, slot: NodeSlot) => boolean;
 
 /** What the count of domains needs to know about nodes. */
 export interface SpreadView {
@@ -20,7 +20,7 @@ export interface SpreadView {
 
 /** Node name → its domain, over the nodes that count: those with every key of the constraints, and which the inclusion policies let in. */
 const domainsOf = (
-  pod: PodClass,
+  pod: BinderPodClass,
   constraint: SpreadConstraint,
   { picture, matchesAffinity, toleratesTaints }: SpreadView,
 ): Map<string, string> => {
@@ -36,7 +36,7 @@ const domainsOf = (
 };
 
 /** Domain → how many of the meant pods it has; a domain without any is there with 0. Cost: nodes + placements of the matching classes. */
-export const domainCounts = (pod: PodClass, constraint: SpreadConstraint, view: SpreadView): ReadonlyMap<string, number> => {
+export const domainCounts = (pod: BinderPodClass, constraint: SpreadConstraint, view: SpreadView): ReadonlyMap<string, number> => {
   const domains = domainsOf(pod, constraint, view);
   const counts = new Map<string, number>();
   for (const domain of domains.values()) counts.set(domain, 0);
@@ -58,7 +58,7 @@ const minimumOf = (counts: ReadonlyMap<string, number>, minDomains: number): num
 };
 
 /** The `DoNotSchedule` constraints of one pod against the cluster as it is now. Source: kubernetes.io, "Pod Topology Spread Constraints". */
-export const topologySpread = (pod: PodClass, view: SpreadView): NodeFilter => {
+export const topologySpread = (pod: BinderPodClass, view: SpreadView): BinderFilter => {
   const checks = pod.spread
     .filter((constraint) => constraint.isHard)
     .map((constraint) => {

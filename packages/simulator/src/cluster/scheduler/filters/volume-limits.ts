@@ -1,7 +1,7 @@
 import type { CsiNode, PersistentVolume, PersistentVolumeClaim } from '../../objects/volume.ts';
 import type { NodeSlot } from '../node-slot.ts';
-import type { PodClass } from '../pods/pod-class.ts';
-import type { NodeFilter } from './node-filter.ts';
+import type { BinderPodClass } from '../pods/pod-class.ts';
+import type { BinderFilter } from './node-filter.ts';
 import { ADMITTED } from './node-filter.ts';
 import type { VolumeReader } from '../volumes/volume-reader.ts';
 
@@ -23,7 +23,7 @@ const uniqueName = (volume: PersistentVolume | undefined): readonly [string, str
   return csi === undefined ? undefined : [`${csi.driver}/${csi.volumeHandle}`, csi.driver];
 };
 
-const addClaims = (attached: Attached, { namespace, claimNames }: PodClass, volumes: VolumeReader): void => {
+const addClaims = (attached: Attached, { namespace, claimNames }: BinderPodClass, volumes: VolumeReader): void => {
   for (const name of claimNames) {
     const claim = volumes.claim(namespace, name);
     const found = claim && volumeBehind(`${namespace}/${name}`, claim, volumes);
@@ -52,7 +52,7 @@ const countOf = (attached: Attached, driver: string): number => [...attached.val
  * A driver attaches no more volumes than the node's CSINode says; a volume counts once however many pods share it, and until it is detached.
  * Source: Kubernetes, plugin `NodeVolumeLimits`.
  */
-export const volumeLimits = (pod: PodClass, volumes: VolumeReader): NodeFilter => {
+export const volumeLimits = (pod: BinderPodClass, volumes: VolumeReader): BinderFilter => {
   const wanted: Attached = new Map();
   addClaims(wanted, pod, volumes);
   if (wanted.size === 0) return () => ADMITTED;

@@ -3,8 +3,8 @@ import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../.
 import { matchesAnyTerm } from '../../selectors/node-selector.ts';
 import { SELECTED_NODE } from '../volumes/claim-nominator.ts';
 import type { NodeSlot } from '../node-slot.ts';
-import type { PodClass } from '../pods/pod-class.ts';
-import type { NodeFilter, Refusals } from './node-filter.ts';
+import type { BinderPodClass } from '../pods/pod-class.ts';
+import type { BinderFilter, FilterRefusals } from './node-filter.ts';
 import { ADMITTED } from './node-filter.ts';
 import type { VolumeReader } from '../volumes/volume-reader.ts';
 
@@ -17,7 +17,7 @@ const isInZone = (volume: PersistentVolume, slot: NodeSlot): boolean =>
     return allowed === undefined || (own !== undefined && allowed.split('__').includes(own));
   });
 
-const ofVolume = (volume: PersistentVolume, slot: NodeSlot): Refusals => {
+const ofVolume = (volume: PersistentVolume, slot: NodeSlot): FilterRefusals => {
   const terms = volume.spec.nodeAffinity?.required?.nodeSelectorTerms;
   if (terms !== undefined && !matchesAnyTerm(terms, slot)) return ["node(s) didn't match PersistentVolume's node affinity"];
   return isInZone(volume, slot) ? ADMITTED : ['node(s) had no available volume zone'];
@@ -33,14 +33,14 @@ const isAllowed = (storageClass: StorageClass, slot: NodeSlot): boolean => {
 const NO_VOLUME = ["node(s) didn't find available persistent volumes to bind"];
 
 /** A claim whose volume is on its way is met on the node alone that it is made for. */
-const ofUnbound = ({ metadata, spec }: PersistentVolumeClaim, slot: NodeSlot, reader: VolumeReader): Refusals => {
+const ofUnbound = ({ metadata, spec }: PersistentVolumeClaim, slot: NodeSlot, reader: VolumeReader): FilterRefusals => {
   const storageClass = reader.storageClass(spec.storageClassName ?? '');
   if (storageClass?.volumeBindingMode !== 'WaitForFirstConsumer') return ['pod has unbound immediate PersistentVolumeClaims'];
   const selected = metadata.annotations?.[SELECTED_NODE] ?? slot.name;
   return selected === slot.name && isAllowed(storageClass, slot) ? ADMITTED : NO_VOLUME;
 };
 
-const ofClaim = (pod: PodClass, name: string, { slot, reader }: { slot: NodeSlot; reader: VolumeReader }): Refusals => {
+const ofClaim = (pod: BinderPodClass, name: string, { slot, reader }: { slot: NodeSlot; reader: VolumeReader }): FilterRefusals => {
   const claim = reader.claim(pod.namespace, name);
   if (claim === undefined) return [`persistentvolumeclaim "${name}" not found`];
   if (isTerminating(claim)) return [`persistentvolumeclaim "${name}" is being deleted`];
@@ -52,7 +52,7 @@ const ofClaim = (pod: PodClass, name: string, { slot, reader }: { slot: NodeSlot
 
 /** Bound volumes must be reachable from the node; a claim that waits for its first consumer must be possible there. */
 export const volumeTopology =
-  (reader: VolumeReader): NodeFilter =>
+  (reader: VolumeReader): BinderFilter =>
   (pod, slot) => {
     for (const name of pod.claimNames) {
       const refusals = ofClaim(pod, name, { slot, reader });

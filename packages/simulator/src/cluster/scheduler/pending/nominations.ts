@@ -1,22 +1,22 @@
-import type { PodClass } from '../pods/pod-class.ts';
+import type { BinderPodClass } from '../pods/pod-class.ts';
 import type { QueuedPod } from './scheduling-queue.ts';
 
 /** A pod that is expected on a node, whether there is such a node or not. */
 export interface Nomination {
   readonly nodeName: string;
-  readonly podClass: PodClass;
+  readonly podClass: BinderPodClass;
   readonly priority: number;
 }
 
 /** Which pending pods say in `status.nominatedNodeName` where they are expected. */
-export interface Nominations {
+export interface BinderNominations {
   /** Grows with every change. */
   readonly version: number;
   of(key: string): Nomination | undefined;
   /** Without a nomination the pod is forgotten. Returns the one that it replaces, if that was another one. */
   set(key: string, nomination: Nomination | undefined): Nomination | undefined;
   /** The other pods that are expected on the node and that a pod of this priority must leave room for: those of no lower one. */
-  before(pod: Pick<QueuedPod, 'key' | 'priority'>, nodeName: string): readonly PodClass[];
+  before(pod: Pick<QueuedPod, 'key' | 'priority'>, nodeName: string): readonly BinderPodClass[];
 }
 
 const isSame = (one: Nomination | undefined, other: Nomination | undefined): boolean =>
@@ -24,7 +24,7 @@ const isSame = (one: Nomination | undefined, other: Nomination | undefined): boo
 
 const NOBODY: ReadonlyMap<string, Nomination> = new Map();
 
-class Book implements Nominations {
+class Book implements BinderNominations {
   version = 0;
   readonly #byPod = new Map<string, Nomination>();
   readonly #byNode = new Map<string, Map<string, Nomination>>();
@@ -43,7 +43,7 @@ class Book implements Nominations {
     return previous;
   }
 
-  before({ key, priority }: Pick<QueuedPod, 'key' | 'priority'>, nodeName: string): readonly PodClass[] {
+  before({ key, priority }: Pick<QueuedPod, 'key' | 'priority'>, nodeName: string): readonly BinderPodClass[] {
     const there = [...(this.#byNode.get(nodeName) ?? NOBODY)];
     return there.filter(([other, nomination]) => other !== key && nomination.priority >= priority).map(([, { podClass }]) => podClass);
   }
@@ -61,4 +61,4 @@ class Book implements Nominations {
   }
 }
 
-export const createNominations = (): Nominations => new Book();
+export const createNominations = (): BinderNominations => new Book();

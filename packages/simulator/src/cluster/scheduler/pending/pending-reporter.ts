@@ -3,7 +3,7 @@ import type { LocalApi } from '@karpenter/api-server';
 import { timestampOf } from '../../clock/timestamp.ts';
 import type { EventWriter } from '../../control/event-writer.ts';
 import { conditionOf, withCondition } from '../../objects/conditions.ts';
-import { parseKey } from '../../objects/object-key.ts';
+import { parseObjectKey } from '../../objects/object-key.ts';
 import type { Pod } from '../../objects/pod.ts';
 import { pods } from '../../objects/pod.ts';
 
@@ -41,7 +41,7 @@ export const createPendingReporter = (api: LocalApi, clock: Clock, record: Event
   return {
     report: (key, why) => {
       const { reason, message } = why;
-      const pod = api.get(pods, parseKey(key));
+      const pod = api.get(pods, parseObjectKey(key));
       if (pod === undefined) return true;
       if (isTold(pod, why)) return true;
       const isEnd = endsNomination(pod, reason);

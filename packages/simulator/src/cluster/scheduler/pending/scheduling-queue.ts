@@ -1,4 +1,4 @@
-import type { PodClass } from '../pods/pod-class.ts';
+import type { BinderPodClass } from '../pods/pod-class.ts';
 
 /** A pod that waits for a node. */
 export interface QueuedPod {
@@ -6,7 +6,7 @@ export interface QueuedPod {
   readonly priority: number;
   /** Order of arrival. */
   readonly arrival: number;
-  readonly podClass: PodClass;
+  readonly podClass: BinderPodClass;
 }
 
 /** Pods to try now, and pods that wait for something to change. */

@@ -1,24 +1,24 @@
 import type { LabelSelector, PodAffinityTerm } from '@karpenter/core';
-import type { Labels } from '../../selectors/node-selector.ts';
+import type { NodeLabels } from '../../selectors/node-selector.ts';
 import { selects } from '../../selectors/label-selector.ts';
 
 /** The pods that a term or a spread constraint speaks about, asked of one pod at a time. */
-export type PodMatcher = (other: { readonly namespace: string; readonly labels: Labels }) => boolean;
+export type AffinityMatcher = (other: { readonly namespace: string; readonly labels: NodeLabels }) => boolean;
 
 /** Labels of a namespace; empty for one that is unknown. */
-export type NamespaceLabels = (namespace: string) => Labels;
+export type NamespaceLabels = (namespace: string) => NodeLabels;
 
 /** A parsed term of pod affinity or anti-affinity. */
 export interface AffinityTerm {
   readonly topologyKey: string;
   readonly weight: number;
-  readonly matches: PodMatcher;
+  readonly matches: AffinityMatcher;
 }
 
 /** Keys whose value the pod shares (`In`) or does not share (`NotIn`) with the pods that are meant. A key that the pod lacks is passed over. */
 export const withLabelKeys = (
   selector: LabelSelector | undefined,
-  labels: Labels,
+  labels: NodeLabels,
   keys: { readonly match?: readonly string[] | undefined; readonly mismatch?: readonly string[] | undefined },
 ): LabelSelector | undefined => {
   if (selector === undefined) return undefined;
@@ -31,14 +31,14 @@ export const withLabelKeys = (
 };
 
 /** The pod that carries the term. */
-export interface TermOwner {
+export interface AffinityTermOwner {
   readonly namespace: string;
-  readonly labels: Labels;
+  readonly labels: NodeLabels;
   readonly namespaceLabels: NamespaceLabels;
 }
 
 /** Neither `namespaces` nor `namespaceSelector`: the owner's own namespace; both: either one. */
-export const compileTerm = (term: PodAffinityTerm, owner: TermOwner, weight = 0): AffinityTerm => {
+export const compileTerm = (term: PodAffinityTerm, owner: AffinityTermOwner, weight = 0): AffinityTerm => {
   const { namespaces = [], namespaceSelector, matchLabelKeys, mismatchLabelKeys } = term;
   const selector = withLabelKeys(term.labelSelector, owner.labels, { match: matchLabelKeys, mismatch: mismatchLabelKeys });
   const isOwn = namespaces.length === 0 && namespaceSelector === undefined;

@@ -42,7 +42,7 @@ const isEmpty = ({ matchLabels = {}, matchExpressions = [] }: LabelSelector): bo
   Object.keys(matchLabels).length + matchExpressions.length === 0;
 
 /** Pod → the pod with the default constraints of the scheduler's configuration, where it has none of its own and is one of some pods. */
-export const defaultSpread = (api: LocalApi, constraints: readonly TopologySpreadConstraint[]): ((pod: Pod) => Pod) => {
+export const binderDefaultSpread = (api: LocalApi, constraints: readonly TopologySpreadConstraint[]): ((pod: Pod) => Pod) => {
   if (constraints.length === 0) return (pod) => pod;
   return (pod) => {
     if ((pod.spec.topologySpreadConstraints?.length ?? 0) > 0) return pod;

@@ -1,7 +1,7 @@
 import type { WorkloadPodSpec } from '../../objects/pod.ts';
 
 /** A port of the node itself that a pod wants. `0.0.0.0` stands for every address. */
-export interface HostPort {
+export interface BoundHostPort {
   readonly ip: string;
   readonly protocol: string;
   readonly port: number;
@@ -10,7 +10,7 @@ export interface HostPort {
 const ANY = '0.0.0.0';
 
 /** Ports of the running containers and of sidecars; plain init containers hold none. */
-export const hostPortsOf = (spec: WorkloadPodSpec): readonly HostPort[] =>
+export const boundHostPortsOf = (spec: WorkloadPodSpec): readonly BoundHostPort[] =>
   [...spec.containers, ...(spec.initContainers ?? []).filter((container) => container.restartPolicy === 'Always')]
     .flatMap((container) => container.ports ?? [])
     .flatMap(({ hostPort = 0, hostIP, protocol = 'TCP' }) =>
@@ -18,5 +18,5 @@ export const hostPortsOf = (spec: WorkloadPodSpec): readonly HostPort[] =>
     );
 
 /** Whether two pods cannot hold these ports on one node. */
-export const collides = (a: HostPort, b: HostPort): boolean =>
+export const collides = (a: BoundHostPort, b: BoundHostPort): boolean =>
   a.port === b.port && a.protocol === b.protocol && (a.ip === b.ip || a.ip === ANY || b.ip === ANY);

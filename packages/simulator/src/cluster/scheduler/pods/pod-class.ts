@@ -1,27 +1,27 @@
-import type { Labels } from '../../selectors/node-selector.ts';
+import type { NodeLabels } from '../../selectors/node-selector.ts';
 import { claimNamesOf } from '../../objects/pod-claims.ts';
 import { deviceClaimsOf } from '../../objects/device.ts';
 import type { DeviceClaimUse } from '../../objects/device.ts';
 import { isTerminating } from '../../objects/pod-state.ts';
 import type { Pod, WorkloadPodSpec } from '../../objects/pod.ts';
 import { effectiveRequests } from '../../resources/effective-requests.ts';
-import type { AffinityTerm, NamespaceLabels, TermOwner } from './affinity-term.ts';
+import type { AffinityTerm, NamespaceLabels, AffinityTermOwner } from './affinity-term.ts';
 import { compileTerm } from './affinity-term.ts';
-import type { HostPort } from './host-port.ts';
-import { hostPortsOf } from './host-port.ts';
+import type { BoundHostPort } from './host-port.ts';
+import { boundHostPortsOf } from './host-port.ts';
 import type { SpreadConstraint } from './spread-constraint.ts';
 import { compileSpread } from './spread-constraint.ts';
 
 /** Everything about a pod that the binder looks at; pods that are equal in it share one class. */
-export interface PodClass {
+export interface BinderPodClass {
   readonly key: string;
   readonly namespace: string;
-  readonly labels: Labels;
+  readonly labels: NodeLabels;
   readonly spec: WorkloadPodSpec;
   readonly isTerminating: boolean;
   /** Only requested resources, with their amounts, `pods` included. */
   readonly requests: readonly (readonly [string, number])[];
-  readonly hostPorts: readonly HostPort[];
+  readonly hostPorts: readonly BoundHostPort[];
   /** Names of the PersistentVolumeClaims, ephemeral volumes' included. */
   readonly claimNames: readonly string[];
   /** The ResourceClaims that it uses. */
@@ -56,9 +56,9 @@ export const classKeyOf = (pod: Pod): string => {
 };
 
 /** Compiles the class of a pod. */
-export const classOf = (pod: Pod, namespaceLabels: NamespaceLabels): PodClass => {
+export const classOf = (pod: Pod, namespaceLabels: NamespaceLabels): BinderPodClass => {
   const { spec, metadata } = pod;
-  const owner: TermOwner = { namespace: metadata.namespace ?? '', labels: metadata.labels ?? {}, namespaceLabels };
+  const owner: AffinityTermOwner = { namespace: metadata.namespace ?? '', labels: metadata.labels ?? {}, namespaceLabels };
   const { podAffinity, podAntiAffinity } = spec.affinity ?? {};
   const preferred = (sign: 1 | -1, of: typeof podAffinity): readonly AffinityTerm[] =>
     (of?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(({ weight, podAffinityTerm }) =>
@@ -73,7 +73,7 @@ export const classOf = (pod: Pod, namespaceLabels: NamespaceLabels): PodClass =>
     spec,
     isTerminating: isTerminating(pod),
     requests: Object.entries(effectiveRequests(pod)).filter(([, amount]) => amount > 0),
-    hostPorts: hostPortsOf(spec),
+    hostPorts: boundHostPortsOf(spec),
     claimNames: claimNamesOf(pod),
     deviceClaims: deviceClaimsOf(pod),
     spread: (spec.topologySpreadConstraints ?? []).map((constraint) => compileSpread(constraint, owner)),

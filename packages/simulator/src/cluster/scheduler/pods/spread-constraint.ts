@@ -1,7 +1,7 @@
 import type { TopologySpreadConstraint } from '@karpenter/core';
-import type { Labels } from '../../selectors/node-selector.ts';
+import type { NodeLabels } from '../../selectors/node-selector.ts';
 import { selects } from '../../selectors/label-selector.ts';
-import type { PodMatcher } from './affinity-term.ts';
+import type { AffinityMatcher } from './affinity-term.ts';
 import { withLabelKeys } from './affinity-term.ts';
 
 /** A topology spread constraint with its defaults filled in. */
@@ -12,17 +12,17 @@ export interface SpreadConstraint {
   readonly honoursAffinity: boolean;
   readonly honoursTaints: boolean;
   readonly isHard: boolean;
-  readonly matches: PodMatcher;
+  readonly matches: AffinityMatcher;
   /** 1 when the pod counts itself. */
   readonly own: 0 | 1;
 }
 
 export const compileSpread = (
   constraint: TopologySpreadConstraint,
-  owner: { readonly namespace: string; readonly labels: Labels },
+  owner: { readonly namespace: string; readonly labels: NodeLabels },
 ): SpreadConstraint => {
   const selector = withLabelKeys(constraint.labelSelector, owner.labels, { match: constraint.matchLabelKeys });
-  const matches: PodMatcher = ({ namespace, labels }) => namespace === owner.namespace && selects(selector, labels);
+  const matches: AffinityMatcher = ({ namespace, labels }) => namespace === owner.namespace && selects(selector, labels);
   return {
     topologyKey: constraint.topologyKey,
     maxSkew: constraint.maxSkew,

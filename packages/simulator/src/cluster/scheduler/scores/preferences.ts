@@ -3,10 +3,10 @@ import { isTolerated } from '../../selectors/toleration.ts';
 import type { SpreadView } from '../filters/topology-spread.ts';
 import { domainCounts } from '../filters/topology-spread.ts';
 import type { NodeSlot } from '../node-slot.ts';
-import type { PodClass } from '../pods/pod-class.ts';
+import type { BinderPodClass } from '../pods/pod-class.ts';
 import type { NodeScorer } from './node-scorer.ts';
 
-const nodeAffinityScorer = (pod: PodClass): NodeScorer | undefined => {
+const nodeAffinityScorer = (pod: BinderPodClass): NodeScorer | undefined => {
   const preferred = pod.spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
   if (preferred.length === 0) return undefined;
   const score = (slot: NodeSlot): number =>
@@ -14,13 +14,13 @@ const nodeAffinityScorer = (pod: PodClass): NodeScorer | undefined => {
   return { weight: 2, score };
 };
 
-const taintScorer = (pod: PodClass, slots: readonly NodeSlot[]): NodeScorer | undefined => {
+const taintScorer = (pod: BinderPodClass, slots: readonly NodeSlot[]): NodeScorer | undefined => {
   const untolerated = (slot: NodeSlot): number =>
     slot.taints.filter((taint) => taint.effect === 'PreferNoSchedule' && !isTolerated(taint, pod.spec.tolerations)).length;
   return slots.some((slot) => untolerated(slot) > 0) ? { weight: 3, score: (slot) => -untolerated(slot) } : undefined;
 };
 
-const spreadScorers = (pod: PodClass, view: SpreadView): readonly NodeScorer[] =>
+const spreadScorers = (pod: BinderPodClass, view: SpreadView): readonly NodeScorer[] =>
   pod.spread
     .filter((constraint) => !constraint.isHard)
     .map((constraint) => {
@@ -29,7 +29,7 @@ const spreadScorers = (pod: PodClass, view: SpreadView): readonly NodeScorer[] =
     });
 
 /** Sums the weights of the pod's preferences about others and of theirs about it, domain by domain. */
-const podAffinityScorer = (pod: PodClass, { picture }: SpreadView): NodeScorer | undefined => {
+const podAffinityScorer = (pod: BinderPodClass, { picture }: SpreadView): NodeScorer | undefined => {
   const sums = new Map<string, number>();
   const keys = new Set<string>();
   for (const [other, byNode] of pod.preferredAffinity.length > 0 ? picture.placements : picture.opinionated) {
@@ -49,7 +49,7 @@ const podAffinityScorer = (pod: PodClass, { picture }: SpreadView): NodeScorer |
 };
 
 /** The scorers that rank the nodes for this pod; none for a pod without preferences. */
-export const preferencesOf = (pod: PodClass, slots: readonly NodeSlot[], view: SpreadView): readonly NodeScorer[] =>
+export const preferencesOf = (pod: BinderPodClass, slots: readonly NodeSlot[], view: SpreadView): readonly NodeScorer[] =>
   [nodeAffinityScorer(pod), taintScorer(pod, slots), podAffinityScorer(pod, view), ...spreadScorers(pod, view)].filter(
     (scorer) => scorer !== undefined,
   );
