@@ -65,6 +65,7 @@ const sections: readonly Section[] = [
       page('NodePool', '/reference/nodepool'),
       page('NodeClaim', '/reference/nodeclaim'),
       page('NodeOverlay', '/reference/nodeoverlay'),
+      page('RebalancePlan', '/reference/rebalanceplan'),
       page('CapacityBuffer', '/reference/capacitybuffer'),
       page('AKSNodeClass', '/reference/aksnodeclass'),
       page('Options', '/reference/options'),

@@ -152,6 +152,7 @@ const dashboardSource = ({ policy, caches, clock, elector, provider, state }: Da
 
 const followChoiceOf = ({ settings, defaultSpread }: ControllerOptions): FollowChoice => ({
   overlays: settings.featureGates.nodeOverlay,
+  rebalancePlans: settings.featureGates.rebalancePlan,
   buffers: settings.featureGates.capacityBuffer,
   podGroups: true,
   devices: !settings.ignoreDraRequests,

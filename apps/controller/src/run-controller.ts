@@ -59,11 +59,13 @@ const endWith = (logger: Logger) => (error: unknown, part: string) => {
 const prepare = async (controller: AssembledController, options: ControllerOptions, signal: AbortSignal): Promise<void> => {
   const { clock, plugin, settings } = options;
   const { server } = options.connection;
-  const overlays = settings.featureGates.nodeOverlay ? ['NodeOverlay'] : [];
-  const buffers = settings.featureGates.capacityBuffer ? ['CapacityBuffer'] : [];
+  const { nodeOverlay, capacityBuffer, rebalancePlan } = settings.featureGates;
+  const overlays = nodeOverlay ? ['NodeOverlay'] : [];
+  const buffers = capacityBuffer ? ['CapacityBuffer'] : [];
+  const plans = rebalancePlan ? ['RebalancePlan'] : [];
   const devices = settings.ignoreDraRequests ? [] : ['DeviceClass', 'ResourceClaim', 'ResourceClaimTemplate', 'ResourceSlice'];
   const kinds = ['NodePool', 'NodeClaim', ...plugin.nodeClassKinds.map(({ kind }) => kind)];
-  const check = { client: controller.client, server, kinds, optionalKinds: [...overlays, ...buffers, ...devices] };
+  const check = { client: controller.client, server, kinds, optionalKinds: [...overlays, ...buffers, ...plans, ...devices] };
   await withinStart({ clock, signal, who: `the API server at ${server}`, run: (limited) => checkCluster(check, limited) });
   await withinStart({ clock, signal, who: plugin.title, run: (limited) => controller.start(limited) });
 };

@@ -21,6 +21,7 @@ export {
   nodePoolCrdWith,
   nodePoolHash,
   nodePoolProblems,
+  rebalancePlanCrd,
   unregisteredTaint,
 } from './apis/index.ts';
 export type {
@@ -50,6 +51,7 @@ export type {
   NodePoolSpec,
   NodePoolStatus,
   PrinterColumn,
+  RebalancePlan,
   RequirementSpec,
   ScalableRef,
 } from './apis/index.ts';

@@ -62,7 +62,7 @@ const publicNames = (): Measure => {
       /^(?:abstract class|class|const|interface|type|function) (\w+)/gm,
     ),
   ]);
-  return { name: 'core: public names', value: new Set(names.map(([, name]) => name)).size, bar: 120, most: 391, places: [] };
+  return { name: 'core: public names', value: new Set(names.map(([, name]) => name)).size, bar: 120, most: 393, places: [] };
 };
 
 const wordingMeasures = (sources: readonly Source[]): readonly Measure[] => {

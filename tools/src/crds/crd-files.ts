@@ -1,6 +1,6 @@
 import { aksNodeClassCrd, azureLabelRules } from '@karpenter/azure';
 import { kwokNodeClassCrd } from '@karpenter/kwok';
-import { capacityBufferCrd, nodeClaimCrdWith, nodeOverlayCrdWith, nodePoolCrdWith } from '@karpenter/core';
+import { capacityBufferCrd, nodeClaimCrdWith, nodeOverlayCrdWith, nodePoolCrdWith, rebalancePlanCrd } from '@karpenter/core';
 import { stringify } from 'yaml';
 
 interface Named {
@@ -28,6 +28,8 @@ export const kwokCrdFiles = (): ReadonlyMap<string, string> => new Map([fileOf(k
 export const crdFiles = (): ReadonlyMap<string, string> => {
   const rules = azureLabelRules();
   return new Map(
-    [nodePoolCrdWith(rules), nodeClaimCrdWith(rules), nodeOverlayCrdWith(rules), capacityBufferCrd, aksNodeClassCrd].map(fileOf),
+    [nodePoolCrdWith(rules), nodeClaimCrdWith(rules), nodeOverlayCrdWith(rules), rebalancePlanCrd, capacityBufferCrd, aksNodeClassCrd].map(
+      fileOf,
+    ),
   );
 };

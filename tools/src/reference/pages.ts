@@ -1,5 +1,5 @@
 import { aksNodeClassCrd, azureLabelRules, providerPlugin } from '@karpenter/azure';
-import { capacityBufferCrd, nodeClaimCrdWith, nodeOverlayCrdWith, nodePoolCrdWith } from '@karpenter/core';
+import { capacityBufferCrd, nodeClaimCrdWith, nodeOverlayCrdWith, nodePoolCrdWith, rebalancePlanCrd } from '@karpenter/core';
 import { defaultFeatureGates } from '../../../apps/controller/src/settings/feature-gates.ts';
 import { optionsOfTheOriginal } from '../../../apps/controller/src/settings/options-of-the-original.ts';
 import { options } from '../../../apps/controller/src/settings/options.ts';
@@ -16,6 +16,7 @@ export const referencePages = async (): Promise<ReadonlyMap<string, string>> => 
     ['nodepool.md', crdPage(nodePoolCrdWith(rules))],
     ['nodeclaim.md', crdPage(nodeClaimCrdWith(rules))],
     ['nodeoverlay.md', crdPage(nodeOverlayCrdWith(rules))],
+    ['rebalanceplan.md', crdPage(rebalancePlanCrd)],
     ['capacitybuffer.md', crdPage(capacityBufferCrd)],
     ['aksnodeclass.md', crdPage(aksNodeClassCrd)],
     [

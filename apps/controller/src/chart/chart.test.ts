@@ -50,7 +50,7 @@ describeWithHelm('the charts', () => {
 
   test('leave the CRDs, and all NodePools with them, where they are when their release goes', () => {
     const kept = rendered({}, charts.crds).map(({ metadata }) => metadata.annotations?.['helm.sh/resource-policy']);
-    expect(kept).toEqual(['keep', 'keep', 'keep', 'keep', 'keep']);
+    expect(kept).toEqual(['keep', 'keep', 'keep', 'keep', 'keep', 'keep']);
   });
 
   test('the version of both charts is one', () => {

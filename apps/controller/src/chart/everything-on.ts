@@ -13,6 +13,7 @@ export const everythingOn = {
       nodeOverlay: true,
       nodeRepair: true,
       podNomination: true,
+      rebalancePlan: true,
       reservedCapacity: true,
       spotToSpotConsolidation: true,
       staticCapacity: true,

@@ -43,6 +43,11 @@ const options: readonly {
   },
   { option: 'settings.featureGates.podNomination', needs: withGate('podNomination'), rules: ['patch pods/status'] },
   {
+    option: 'settings.featureGates.rebalancePlan',
+    needs: withGate('rebalancePlan'),
+    rules: [...reads('rebalanceplans.karpenter.sh'), 'patch rebalanceplans.karpenter.sh/status'],
+  },
+  {
     option: 'settings.ignoreDRARequests',
     doesNot: { settings: { ignoreDRARequests: true } },
     rules: reads(

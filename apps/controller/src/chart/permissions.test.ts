@@ -40,6 +40,8 @@ const anOverlay: KubeObject & { readonly spec: object } = {
   spec: { requirements: [{ key: 'karpenter.azure.com/sku-family', operator: 'In', values: ['D'] }], priceAdjustment: '-10%' },
 };
 
+const aRebalance = { apiVersion: 'karpenter.sh/v1alpha1', kind: 'RebalancePlan', metadata: { name: 'now' }, spec: {} };
+
 /** A buffer that asks for no room, of something that need not exist. */
 const aBufferOf = (name: string, ref: object): KubeObject & { readonly spec: object } => ({
   apiVersion: 'autoscaling.x-k8s.io/v1beta1',
@@ -105,7 +107,7 @@ describeWithHelm('the roles of the chart', () => {
       networkPolicy,
       azure: { dnsServiceIp: '', systemNamespace: 'kube-system' },
     });
-    story.create(aNodeClass, anOverlay, ...buffersOfEverything, impatientPool(), aDeployment({ replicas: 2 }));
+    story.create(aNodeClass, anOverlay, aRebalance, ...buffersOfEverything, impatientPool(), aDeployment({ replicas: 2 }));
     await story.start(env);
     await runsAnew(story);
 

@@ -67,10 +67,13 @@ describeWithHelm('roles that join those of the cluster', () => {
       .filter(({ rules }) => rules.some(({ resources, verbs }) => resources.includes(resource) && verbs.includes(verb)))
       .map(({ metadata }) => metadata.name?.split('-').at(-1) ?? '');
 
-  test.each(['nodepools', 'nodeclaims', 'nodeoverlays', 'aksnodeclasses'])('admin writes %s, all three read them', (resource) => {
-    expect(whoMay('delete', resource)).toEqual(['admin']);
-    expect(whoMay('list', resource)).toEqual(['admin', 'edit', 'view']);
-  });
+  test.each(['nodepools', 'nodeclaims', 'nodeoverlays', 'rebalanceplans', 'aksnodeclasses'])(
+    'admin writes %s, all three read them',
+    (resource) => {
+      expect(whoMay('delete', resource)).toEqual(['admin']);
+      expect(whoMay('list', resource)).toEqual(['admin', 'edit', 'view']);
+    },
+  );
 
   test('who may make pods in a namespace may make CapacityBuffers there', () => {
     expect(whoMay('create', 'capacitybuffers')).toEqual(['admin', 'edit']);

@@ -13,6 +13,7 @@ export interface FeatureGates {
   readonly nodeRepair: boolean;
   readonly staticCapacity: boolean;
   readonly podNomination: boolean;
+  readonly rebalancePlan: boolean;
 }
 
 export const defaultFeatureGates: FeatureGates = {
@@ -23,6 +24,7 @@ export const defaultFeatureGates: FeatureGates = {
   nodeRepair: false,
   staticCapacity: false,
   podNomination: false,
+  rebalancePlan: false,
 };
 
 const fieldOf: ReadonlyMap<string, keyof FeatureGates> = new Map([
@@ -33,6 +35,7 @@ const fieldOf: ReadonlyMap<string, keyof FeatureGates> = new Map([
   ['NodeRepair', 'nodeRepair'],
   ['StaticCapacity', 'staticCapacity'],
   ['PodNomination', 'podNomination'],
+  ['RebalancePlan', 'rebalancePlan'],
 ]);
 
 /** As a person writes them. */

@@ -62,6 +62,7 @@ describe('feature gates', () => {
       nodeRepair: true,
       staticCapacity: false,
       podNomination: false,
+      rebalancePlan: false,
       capacityBuffer: true,
     });
   });

@@ -1,4 +1,4 @@
-import type { CapacityBuffer, NodeClaim, NodeOverlay, NodePool } from '../apis/index.ts';
+import type { CapacityBuffer, NodeClaim, NodeOverlay, NodePool, RebalancePlan } from '../apis/index.ts';
 import type { Node, ObjectMeta } from '../kube/index.ts';
 import type { Caches, FollowedCache, Kube } from '../ports/index.ts';
 
@@ -87,3 +87,15 @@ export const patchCapacityBuffer = (
   options: PatchOptions,
 ): Promise<'written' | 'gone'> =>
   patchThrough(acting, { kind: 'CapacityBuffer', cache: acting.caches.capacityBuffers, metadata: buffer.metadata, body }, options);
+
+/** Changes the status of a RebalancePlan, as `patchNodeClaim` does. */
+export const patchRebalancePlan = (
+  acting: Acting,
+  { plan, body }: { plan: RebalancePlan; body: object },
+  signal: AbortSignal,
+): Promise<'written' | 'gone'> =>
+  patchThrough(
+    acting,
+    { kind: 'RebalancePlan', cache: acting.caches.rebalancePlans, metadata: plan.metadata, body },
+    { signal, part: 'status' },
+  );

@@ -11,6 +11,7 @@ export * from './node-pool-hash.ts';
 export * from './node-overlay.ts';
 export type * from './node-pool.ts';
 export * from './price-change.ts';
+export * from './rebalance-plan.ts';
 export * from './restricted-label.ts';
 export * from './taints.ts';
 export { capacityBufferProblems } from './validation/capacity-buffer-problems.ts';

@@ -41,7 +41,7 @@ import { statusConditions } from './observability/metrics/status-conditions.ts';
 import { measuredProvider } from './provider-wrappers/measured-provider.ts';
 import { timeLimitedProvider } from './provider-wrappers/time-limited-provider.ts';
 import { provisioning } from './provisioning/provisioning.ts';
-import { pureDecisions } from './pure-decisions.ts';
+import { pureDecisions } from './decisions.ts';
 import type { Shell } from './shell.ts';
 import { staticDeprovisioning } from './static-capacity/static-deprovisioning.ts';
 import { staticProvisioning } from './static-capacity/static-provisioning.ts';

@@ -1,6 +1,10 @@
+import { inSlices } from '@karpenter/runtime';
 import type { Steps } from '../base/index.ts';
 import type { ClusterSnapshot } from '../cluster/index.ts';
+import { proposing, validating } from '../disruption/index.ts';
 import type { Command, DisruptionContext, Proposal, Validity } from '../disruption/index.ts';
+import type { Clock } from '../ports/index.ts';
+import { explain, planning } from '../scheduling/index.ts';
 import type { Plan, Rejection, SchedulingPolicy } from '../scheduling/index.ts';
 
 /** The decisions of the pure half, in steps, as the shell calls them. A test may replace them. */
@@ -10,3 +14,13 @@ export interface Decisions {
   readonly proposing: (context: DisruptionContext) => Steps<Proposal>;
   readonly validating: (command: Command, context: DisruptionContext) => Steps<Validity>;
 }
+
+/** The decisions of floors 6 and 7. */
+export const pureDecisions: Decisions = { planning, explain, proposing, validating };
+
+/** How long a decision keeps the event loop to itself: leases, watches and probes wait no longer than this and one step. */
+const SLICE_MS = 10;
+
+/** Runs a decision in slices and returns its result. Other work runs in between, so the cluster may have changed by then. */
+export const decideInSlices = <T>({ clock }: { readonly clock: Clock }, decision: Steps<T>, signal: AbortSignal): Promise<T> =>
+  inSlices(decision, { clock, sliceMs: SLICE_MS, signal });

@@ -41,7 +41,7 @@ export {
   PLANNED_PODS_ANNOTATION,
 } from '../state/index.ts';
 export * from './create-karpenter.ts';
-export type * from './decisions.ts';
+export type { Decisions } from './decisions.ts';
 export type { PlanMarks } from './isolation/plan-marks.ts';
 export { type DriftFacts, driftOf, type DriftReason } from './nodeclaim/conditions/drift-of.ts';
 export { type BlockerText, blockerText } from './observability/events/blocker-text.ts';

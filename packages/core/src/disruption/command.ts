@@ -42,6 +42,14 @@ export interface Proposal {
   readonly eligible: ReadonlyMap<DisruptionReason, number>;
   /** Moves whose savings were weighed against their disruption, once for each pool concerned. */
   readonly weighed: readonly WeighedMove[];
+  /** What a rebalance comes to, as far as it can be planned now; absent where no wave was looked for. */
+  readonly rebalance?: {
+    /** All waves together. */
+    readonly savingsPerHour: number;
+    readonly waves: number;
+    /** Node name → what keeps it out of every wave for now, and may pass. */
+    readonly heldUp: ReadonlyMap<string, Blocker>;
+  };
 }
 
 /** Whether a command found earlier is still valid. `command`: what remains of it (nodes that are no longer empty are dropped), with its nodes as they are now. */

@@ -1,8 +1,9 @@
 import type { ClusterSnapshot } from '../cluster/index.ts';
 import type { Plan, SchedulingPolicy } from '../scheduling/index.ts';
+import type { RebalanceLimits } from './rebalance/leavers.ts';
 
 /** How a command was found; the methods run in this order. */
-export type DisruptionMethod = 'emptiness' | 'static-drift' | 'drift' | 'multi-node' | 'single-node';
+export type DisruptionMethod = 'emptiness' | 'static-drift' | 'drift' | 'rebalance' | 'multi-node' | 'single-node';
 
 /** How often the replacement of a drifted node failed, and when it is tried again (epoch ms). */
 export interface FailedReplacementView {
@@ -30,6 +31,8 @@ export interface DisruptionContext {
   readonly driftLookedAt?: ReadonlySet<string>;
   /** Node name → the replacement that it lacks: drift passes it over until then. Default: none. */
   readonly failedReplacements?: ReadonlyMap<string, FailedReplacementView>;
+  /** A rebalance takes the place of consolidation: its next wave is looked for, or waited for. Default: none. */
+  readonly rebalance?: RebalanceLimits | 'under-way';
   /** The number of this pass: each tries another hundred nodes together, besides the best hundred. Default 0. */
   readonly turn?: number;
 }

@@ -13,6 +13,7 @@ import type { Pass } from './pass/pass.ts';
 import type { Validity } from './command.ts';
 import type { PlannedNode } from '../scheduling/index.ts';
 import { relocating } from './pass/relocation.ts';
+import { areAllPlaced } from './rebalance/propose-wave.ts';
 import type { Surveyed } from './pass/survey.ts';
 
 const invalid = (why: Extract<Validity, { valid: false }>['why']): Validity => ({ valid: false, why });
@@ -25,6 +26,7 @@ const isStillCandidate = (candidate: Surveyed, { method }: Command): boolean => 
     emptiness: () => emptinessBlocker(candidate),
     'static-drift': () => driftBlocker(candidate),
     drift: () => driftBlocker(candidate),
+    rebalance: () => consolidationBlocker(candidate),
     'multi-node': () => consolidationBlocker(candidate),
     'single-node': () => consolidationBlocker(candidate),
   };
@@ -51,6 +53,7 @@ const areCoveredBy = (old: readonly PlannedNode[], fresh: readonly PlannedNode[]
 /** Whether the same pods would still be planned in the same way: as many replacements, each still offered with all its instance types. */
 function* comparingPlans(pass: Pass, command: Command, candidates: readonly Surveyed[]): Steps<boolean> {
   if (command.method === 'static-drift') return true;
+  if (command.method === 'rebalance') return yield* areAllPlaced(pass, { candidates, replacements: command.replacements });
   const packing = command.packing === undefined ? {} : { packing: command.packing };
   const relocation = yield* relocating(pass, candidates, { avoidsSettling: command.method !== 'drift', ...packing });
   if ('kind' in relocation || relocation.replacements.length !== command.replacements.length) return false;

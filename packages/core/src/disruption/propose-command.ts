@@ -9,6 +9,8 @@ import { proposingEmptiness } from './methods/emptiness.ts';
 import { proposingMultiNode } from './methods/multi-node.ts';
 import { proposingSingleNode } from './methods/single-node.ts';
 import { proposingStaticDrift } from './methods/static-drift.ts';
+import type { RebalanceLimits } from './rebalance/leavers.ts';
+import { proposingWave } from './rebalance/propose-wave.ts';
 import type { BufferPlaces } from './pass/buffer-places.ts';
 import { startingPass } from './pass/pass.ts';
 import type { Pass } from './pass/pass.ts';
@@ -57,9 +59,24 @@ function* proposingUrgent(pass: Pass): Steps<Partial<DriftAnswer>> {
   return yield* proposingDrift(pass);
 }
 
+/** The next wave of a rebalance; none while the one before it is under way. */
+function* rebalancingNodes(pass: Pass, limits: RebalanceLimits | 'under-way', rounds: LookedAt): Steps<Proposal> {
+  const notePending = (): void => {
+    for (const { node } of pass.candidates) pass.note(node.name, { kind: 'after-command', method: 'rebalance' });
+  };
+  if (limits === 'under-way') {
+    notePending();
+    return proposal(pass, undefined, rounds);
+  }
+  pass.context.onMethodStart?.('rebalance');
+  const { command, outlook } = yield* proposingWave(pass, limits);
+  notePending();
+  return { ...proposal(pass, command, rounds), rebalance: outlook };
+}
+
 /**
  * The first command that a method finds: empty nodes, drifted nodes of static pools, other drifted nodes, several underused nodes, a single
- * underused node. The same snapshot gives the same command, wherever the steps are interrupted. Each of Karpenter's nodes is in the command or has a
+ * underused node; a wave of a rebalance in place of the last two if there is one. The same snapshot gives the same command, wherever the steps are interrupted. Each of Karpenter's nodes is in the command or has a
  * blocker. A pass over thousands of nodes takes about a second, each of its steps some milliseconds.
  */
 export function* proposing(context: DisruptionContext): Steps<Proposal> {
@@ -68,6 +85,7 @@ export function* proposing(context: DisruptionContext): Steps<Proposal> {
   const rounds = urgent.lookedAt === undefined ? {} : { driftLookedAt: urgent.lookedAt };
   if (urgent.command !== undefined) return proposal(pass, urgent.command, rounds);
   yield;
+  if (context.rebalance !== undefined) return yield* rebalancingNodes(pass, context.rebalance, rounds);
   const consolidatable = consolidatableOf(pass, yield* pass.bufferPlaces());
   context.onMethodStart?.('multi-node');
   const several = yield* proposingMultiNode(pass, consolidatable);

@@ -1,4 +1,4 @@
-import type { CapacityBuffer, NodeClaim, NodeOverlay, NodePool } from '../apis/index.ts';
+import type { CapacityBuffer, NodeClaim, NodeOverlay, NodePool, RebalancePlan } from '../apis/index.ts';
 import type { PodSelector } from '../cluster/index.ts';
 import type {
   CSINode,
@@ -38,6 +38,8 @@ export interface Caches {
   readonly nodeOverlays?: FollowedCache<NodeOverlay>;
   /** Absent where CapacityBuffers do not count (feature gate CapacityBuffer). */
   readonly capacityBuffers?: FollowedCache<CapacityBuffer>;
+  /** Absent where nobody may ask for a rebalance (feature gate RebalancePlan). */
+  readonly rebalancePlans?: FollowedCache<RebalancePlan>;
   /** Absent where PodGroup objects are not read. */
   readonly podGroups?: FollowedCache<PodGroupObject>;
   readonly daemonSets: FollowedCache<DaemonSet>;

@@ -11,7 +11,7 @@ export type CreationReason = 'provisioned' | DisruptionReason;
 /** What a running command is about, for events and logs. */
 export interface CommandSummary {
   readonly id: string;
-  /** `emptiness`, `drift`, `multi-node`, `single-node`. */
+  /** `emptiness`, `drift`, `rebalance`, `multi-node`, `single-node`. */
   readonly method: string;
   readonly reason: string;
   readonly decision: 'delete' | 'replace';

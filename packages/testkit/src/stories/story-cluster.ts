@@ -86,6 +86,7 @@ export class StoryCluster implements AsyncDisposable {
     const provider = current.provider(this.interceptors.cloud(this.cloud));
     const { caches, all } = followKinds({ client: kube, clock }, this.cloud.getSupportedNodeClasses(), {
       buffers: true,
+      rebalancePlans: true,
       podGroups: true,
       devices: true,
       podSelectors: this.#defaultSpread.length > 0,

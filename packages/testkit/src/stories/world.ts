@@ -1,4 +1,4 @@
-import { capacityBufferCrd, nodeClaimCrd, nodePoolCrd } from '@karpenter/core';
+import { capacityBufferCrd, nodeClaimCrd, nodePoolCrd, rebalancePlanCrd } from '@karpenter/core';
 import type { TopologySpreadConstraint } from '@karpenter/core';
 import { karpenterKinds } from '@karpenter/core/controllers';
 import { createKubeClient, createTransport, fakeClock, kindTable } from '@karpenter/runtime';
@@ -58,7 +58,10 @@ export const startWorld = async (
 ): Promise<World> => {
   const clock = fakeClock(Date.UTC(2026, 5, 1));
   const api = await startApiServer({ clock });
-  api.installCrds(...[nodePoolCrd, nodeClaimCrd, capacityBufferCrd].map((crd) => JSON.stringify(crd)), SIMULATED_NODE_CLASS_CRD);
+  api.installCrds(
+    ...[nodePoolCrd, nodeClaimCrd, capacityBufferCrd, rebalancePlanCrd].map((crd) => JSON.stringify(crd)),
+    SIMULATED_NODE_CLASS_CRD,
+  );
   const { local } = api;
   const kubelets = createKubeletHost({ api: local, clock });
   const cloud = createSimulatedCloudProvider({ local, kubelets, clock, ...cloudOptions });

@@ -5,3 +5,4 @@ export type { LabelRules } from './label-rules.ts';
 export * from './node-claim-crd.ts';
 export * from './node-overlay-crd.ts';
 export * from './node-pool-crd.ts';
+export * from './rebalance-plan-crd.ts';

@@ -6,7 +6,7 @@ import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { defaultSchedulingPolicy } from '../../scheduling/index.ts';
 import { commandRecordText, machineKeyOf, PLANNED_PODS_ANNOTATION, REPLACES_ANNOTATION } from '../../state/index.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
-import { pureDecisions } from '../pure-decisions.ts';
+import { pureDecisions } from '../decisions.ts';
 import { abandonCommand } from './abandon-command.ts';
 import { closeCandidates } from './close-candidates.ts';
 import type { CommandRun } from './command-run.ts';

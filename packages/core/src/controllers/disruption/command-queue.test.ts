@@ -6,7 +6,7 @@ import { aBareNode } from '../../cluster/testing/a-bare-cluster.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { defaultSchedulingPolicy } from '../../scheduling/index.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
-import { pureDecisions } from '../pure-decisions.ts';
+import { pureDecisions } from '../decisions.ts';
 import { commandQueue } from './command-queue.ts';
 import type { CommandRun } from './command-run.ts';
 import { CommandRuns } from './command-runs.ts';

@@ -4,12 +4,13 @@ import { deleteNodeClaim } from '../../actions/index.ts';
 import { unreachable } from '../../base/index.ts';
 import { isOvertaken } from '../../disruption/index.ts';
 import type { Command, Validity } from '../../disruption/index.ts';
-import { decideInSlices } from '../decide-in-slices.ts';
+import { decideInSlices } from '../decisions.ts';
 import { abandonCommand } from './abandon-command.ts';
 import { commandSummaryOf } from './command-run.ts';
 import type { CommandRun } from './command-run.ts';
 import { contextOf } from './disruption.ts';
 import type { DisruptionDeps } from './disruption-deps.ts';
+import { isWanted } from './rebalance-plans.ts';
 import { nextStep } from './next-step.ts';
 import { startCommand } from './start-command.ts';
 
@@ -69,6 +70,7 @@ const tellWaiting = ({ shell }: DisruptionDeps, run: CommandRun): void => {
 /** Takes the next step of a command. */
 const advance = async (deps: DisruptionDeps, run: CommandRun, reconciling: ReconcileContext): Promise<void> => {
   const { signal } = reconciling;
+  if (!isWanted(deps, run)) return abandonCommand(deps, { run, why: 'unwanted' }, signal);
   const step = nextStep(run, {
     nowMs: deps.shell.clock.now(),
     candidateCount: deps.runs.machines().size,

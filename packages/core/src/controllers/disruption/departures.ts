@@ -1,5 +1,7 @@
+import { disruptedTaint, nodeClaimConditions } from '../../apis/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
-import { machineKeyOf } from '../../state/index.ts';
+import { conditionOf } from '../../kube/index.ts';
+import { isSameTaint, machineKeyOf } from '../../state/index.ts';
 import type { MachineKey } from '../../state/index.ts';
 
 /** Machines on their way out: marked for deletion, or candidates of a command. */
@@ -12,3 +14,14 @@ export const hasDeparted = (awaited: ReadonlySet<MachineKey>, nodes: readonly No
   const present = new Set(nodes.map(machineKeyOf));
   return [...awaited].some((machine) => !present.has(machine));
 };
+
+/** Nodes that were closed for a command that is no longer in progress: a process crashed, or a write failed half-way. */
+export const leftClosed = (nodes: readonly NodeView[], running: ReadonlySet<MachineKey>): readonly NodeView[] =>
+  nodes.filter(
+    (node) =>
+      node.claim !== undefined &&
+      !node.isMarkedForDeletion &&
+      !running.has(machineKeyOf(node)) &&
+      (node.taints.some((taint) => isSameTaint(taint, disruptedTaint)) ||
+        conditionOf(node.claim.status?.conditions, nodeClaimConditions.disruptionReason) !== undefined),
+  );

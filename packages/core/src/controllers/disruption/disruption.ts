@@ -6,15 +6,16 @@ import type { Command, DisruptionContext, DisruptionMethod, Proposal } from '../
 import { unreachable } from '../../base/index.ts';
 import { machineKeyOf } from '../../state/index.ts';
 import type { MachineKey } from '../../state/index.ts';
-import { decideInSlices } from '../decide-in-slices.ts';
+import { decideInSlices } from '../decisions.ts';
 import { openCandidates } from './close-candidates.ts';
 import { commandSummaryOf } from './command-run.ts';
 import type { CommandRun } from './command-run.ts';
 import { departing, hasDeparted } from './departures.ts';
 import type { DisruptionDeps, DisruptionOptions } from './disruption-deps.ts';
-import { leftClosed } from './left-closed.ts';
+import { leftClosed } from './departures.ts';
 import { methodWatch } from './method-watch.ts';
 import { orphanedRuns } from './orphaned-runs.ts';
+import { followRebalances, noteRebalance } from './rebalance-plans.ts';
 import { startCommand } from './start-command.ts';
 import { tellLook } from './tell-look.ts';
 
@@ -62,6 +63,7 @@ const validationMsFor = (method: DisruptionMethod, { validationMs }: DisruptionO
     case 'drift':
       return 0;
     case 'emptiness':
+    case 'rebalance':
     case 'multi-node':
     case 'single-node':
       return validationMs;
@@ -140,10 +142,11 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
       if (!shell.state.hasSynced()) return requeueAfter(UNSYNCED_MS);
       const nodes = shell.state.views(shell.clock.now());
       adopt(deps, nodes);
+      const task = await followRebalances(deps, signal);
       if (shell.clock.now() < nextLookMs && !hasDeparted(awaited, nodes)) return untilNextLook(nodes);
       await shell.state.refreshCatalogs(signal);
       await openCandidates(shell, leftClosed(nodes, runs.machines()), signal);
-      const context = contextOf(deps, runs.machines());
+      const context = { ...contextOf(deps, runs.machines()), ...(task && { rebalance: task.rebalance }) };
       turn += 1;
       const deciding = (snapshot: ClusterSnapshot): Promise<Proposal> => propose({ ...context, ...rounds, turn, snapshot }, signal);
       const planned = shell.planGuard.beginDisruption(context.snapshot);
@@ -152,7 +155,8 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
       if (planned.isTrial) return requeueAfter(0);
       rounds = { lookedAt: proposal.lookedAt, driftLookedAt: proposal.driftLookedAt };
       // Reports follow the action, also one that failed half-way.
-      const isNext = await act(proposal.command, signal).finally(() => tellLook(shell, context, proposal));
+      const command = await noteRebalance(deps, { plan: task?.plan, proposal }, signal);
+      const isNext = await act(command, signal).finally(() => tellLook(shell, context, proposal));
       nextLookMs = shell.clock.now() + (isNext ? 0 : POLL_MS);
       return isNext ? requeueAfter(0) : untilNextLook(nodes);
     },

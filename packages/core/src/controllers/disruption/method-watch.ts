@@ -6,6 +6,7 @@ const REASONS: Readonly<Record<DisruptionMethod, DisruptionReason>> = {
   emptiness: 'Empty',
   'static-drift': 'Drifted',
   drift: 'Drifted',
+  rebalance: 'Underutilized',
   'multi-node': 'Underutilized',
   'single-node': 'Underutilized',
 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { NodeClaim } from '../../apis/index.ts';
 import { poolResources } from './counter/pool-status.ts';
-import { migratedHash } from './hash/migrated-hash.ts';
+import { migratedHash } from './hash/hash.ts';
 import { nodeClassReadiness } from './readiness/node-class-readiness.ts';
 import { validationChange } from './validation/validation.ts';
 

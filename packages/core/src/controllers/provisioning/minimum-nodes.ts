@@ -6,7 +6,7 @@ import { lastingNodesOf, launchingPools, minimumOf, shortageOf, totalSizeOf } fr
 import type { ClusterSnapshot } from '../../cluster/index.ts';
 import { planningMinimum } from '../../scheduling/index.ts';
 import type { PlannedNode, SchedulingPolicy } from '../../scheduling/index.ts';
-import { decideInSlices } from '../decide-in-slices.ts';
+import { decideInSlices } from '../decisions.ts';
 import type { Shell } from '../shell.ts';
 
 /**

@@ -5,7 +5,7 @@ import type { ClusterSnapshot } from '../../cluster/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import { labels } from '../../apis/index.ts';
 import type { SchedulingPolicy } from '../../scheduling/index.ts';
-import { decideInSlices } from '../decide-in-slices.ts';
+import { decideInSlices } from '../decisions.ts';
 import type { Decisions } from '../decisions.ts';
 import type { Shell } from '../shell.ts';
 

@@ -6,7 +6,7 @@ import { isConditionTrue } from '../../kube/index.ts';
 import { planningStaticNode } from '../../scheduling/index.ts';
 import type { SchedulingPolicy } from '../../scheduling/index.ts';
 import { nodePoolConditions } from '../../state/index.ts';
-import { decideInSlices } from '../decide-in-slices.ts';
+import { decideInSlices } from '../decisions.ts';
 import type { Shell } from '../shell.ts';
 import { isManagedStaticPool, lackOf, poolsOfClaims, staticMachines } from './static-machines.ts';
 import type { Lack } from './static-machines.ts';

@@ -29,7 +29,7 @@ export interface Rebalance {
 }
 
 /** The cluster once its pending pods, and those of nodes on their way out, run where the plan puts them. Pods without a place stay pending. */
-const provisioned = (snapshot: ClusterSnapshot, plan: Plan): ClusterSnapshot => {
+export const provisioned = (snapshot: ClusterSnapshot, plan: Plan): ClusterSnapshot => {
   const leaving = snapshot.nodes.filter(({ isMarkedForDeletion }) => isMarkedForDeletion);
   if (snapshot.pendingPods.length === 0 && leaving.length === 0) return snapshot;
   const { placements, plannedNodes, rejections } = splitPlan(plan, snapshot.buffers ?? []).plan;

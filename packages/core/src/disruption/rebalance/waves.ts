@@ -10,6 +10,7 @@ import { budgetLedger } from '../budgets/budget-ledger.ts';
 import { plannedPrice } from '../candidates/node-price.ts';
 import { totalPrice } from '../consolidation/cheaper-replacement.ts';
 import type { Candidate } from '../candidates/candidate.ts';
+import type { Command } from '../command.ts';
 import type { Pass } from '../pass/pass.ts';
 import type { Leavers } from './leavers.ts';
 import { plannedNodeView } from './planned-node-view.ts';
@@ -87,6 +88,17 @@ function* placing(
   const comingUp = snapshot.nodes.filter(({ name }) => pass.isComingUp(name)).map(({ name }) => name);
   const closed = new Set([...pass.settling, ...comingUp, ...remaining.map(({ node }) => node.name)]);
   return yield* whatIf.asking(new Set(wave.map(({ node }) => node.name)), { packing: 'first-fit', closed });
+}
+
+/** The pods of the nodes that find no place on the other nodes and these machines. `snapshot`: the cluster with the pending pods in their places. */
+export function* findingHomeless(
+  pass: Pass,
+  { snapshot, candidates, replacements }: Pick<Progress, 'snapshot'> & Pick<Command, 'candidates' | 'replacements'>,
+): Steps<readonly Pod[]> {
+  const machines = new Map(replacements.map((planned, index) => [`new-${index + 1}`, planned]));
+  const { rejections } = yield* placing(pass, { snapshot, machines, remaining: candidates }, { wave: candidates, machines });
+  const moving = new Set(candidates.flatMap(({ reschedulablePods }) => reschedulablePods));
+  return rejections.flatMap(({ pod }) => (moving.has(pod) ? [pod] : []));
 }
 
 const usageAfter = (snapshot: ClusterSnapshot, { machines, candidates }: RebalanceWave): ClusterSnapshot['nodePools'] => {

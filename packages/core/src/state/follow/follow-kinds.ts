@@ -1,6 +1,6 @@
 import { createObjectCache, dropManagedFields } from '@karpenter/runtime';
 import type { KubeObject, ObjectCache, ObjectCacheOptions } from '@karpenter/runtime';
-import type { CapacityBuffer, NodeClaim, NodeOverlay, NodePool } from '../../apis/index.ts';
+import type { CapacityBuffer, NodeClaim, NodeOverlay, NodePool, RebalancePlan } from '../../apis/index.ts';
 import { podSelectorOf, selectingKinds } from '../../cluster/index.ts';
 import type { PodSelector, SelectingObject } from '../../cluster/index.ts';
 import type { NodeClassKind } from '../../cloudprovider/index.ts';
@@ -36,12 +36,13 @@ export interface FollowedKinds {
 type DeviceKind = 'DeviceClass' | 'ResourceClaim' | 'ResourceClaimTemplate' | 'ResourceSlice';
 
 /** Kinds that the API server need not serve: while it does not, they count as having no objects. */
-type OptionalKind = 'NodeOverlay' | 'CapacityBuffer' | 'PodGroup' | DeviceKind;
+type OptionalKind = 'NodeOverlay' | 'CapacityBuffer' | 'RebalancePlan' | 'PodGroup' | DeviceKind;
 
 /** Kinds that are followed only where they count. */
 export interface FollowChoice {
   readonly overlays?: boolean;
   readonly buffers?: boolean;
+  readonly rebalancePlans?: boolean;
   readonly podGroups?: boolean;
   /** DeviceClasses, ResourceClaims, ResourceClaimTemplates and ResourceSlices. */
   readonly devices?: boolean;
@@ -63,12 +64,13 @@ const followDevices = (follow: FollowOptional): DeviceCaches => ({
   resourceSlices: follow<ResourceSlice>('ResourceSlice'),
 });
 
-type SwitchedCache = 'nodeOverlays' | 'capacityBuffers' | 'podGroups' | 'devices';
+type SwitchedCache = 'nodeOverlays' | 'capacityBuffers' | 'rebalancePlans' | 'podGroups' | 'devices';
 
 /** The kinds that only some installations follow. */
 const switchedKinds = (choice: FollowChoice, follow: FollowOptional): Pick<Caches, SwitchedCache> => ({
   ...(choice.overlays === true && { nodeOverlays: follow<NodeOverlay>('NodeOverlay') }),
   ...(choice.buffers === true && { capacityBuffers: follow<CapacityBuffer>('CapacityBuffer') }),
+  ...(choice.rebalancePlans === true && { rebalancePlans: follow<RebalancePlan>('RebalancePlan') }),
   ...(choice.podGroups === true && { podGroups: follow<PodGroupObject>('PodGroup') }),
   ...(choice.devices === true && { devices: followDevices(follow) }),
 });

@@ -35,6 +35,7 @@ export const karpenterKinds: readonly ResourceKind[] = [
   v1(ofCluster('karpenter.sh'), 'NodePool', 'nodepools'),
   v1(ofCluster('karpenter.sh'), 'NodeClaim', 'nodeclaims'),
   { ...ofCluster('karpenter.sh'), version: 'v1alpha1', kind: 'NodeOverlay', plural: 'nodeoverlays' },
+  { ...ofCluster('karpenter.sh'), version: 'v1alpha1', kind: 'RebalancePlan', plural: 'rebalanceplans' },
   { ...inNamespace('autoscaling.x-k8s.io'), version: 'v1beta1', kind: 'CapacityBuffer', plural: 'capacitybuffers' },
   { ...inNamespace('scheduling.x-k8s.io'), version: 'v1alpha1', kind: 'PodGroup', plural: 'podgroups' },
   eventKind,

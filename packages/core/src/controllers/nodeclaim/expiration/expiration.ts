@@ -2,10 +2,23 @@ import { requeueAfter, settled } from '@karpenter/runtime';
 import type { Controller } from '@karpenter/runtime';
 import { deleteNodeClaim } from '../../../actions/index.ts';
 import type { NodeClaim } from '../../../apis/index.ts';
-import { unreachable } from '../../../base/index.ts';
+import { durationOrNeverMs, epochMsOf, unreachable } from '../../../base/index.ts';
 import { isManaged } from '../../../cloudprovider/index.ts';
 import type { Shell } from '../../shell.ts';
-import { expiryOf } from './expiry-of.ts';
+
+/** What the clock says about a claim. */
+export type Expiry = { readonly kind: 'never' } | { readonly kind: 'due' } | { readonly kind: 'later'; readonly inMs: number };
+
+const never: Expiry = { kind: 'never' };
+
+/** Pure: its test needs no cluster and no fake timer. Counts from the claim's creation. */
+export const expiryOf = (claim: NodeClaim, nowMs: number): Expiry => {
+  const createdMs = epochMsOf(claim.metadata.creationTimestamp);
+  const afterMs = durationOrNeverMs(claim.spec.expireAfter ?? 'Never') ?? Number.POSITIVE_INFINITY;
+  if (createdMs === undefined || afterMs === Number.POSITIVE_INFINITY || claim.metadata.deletionTimestamp !== undefined) return never;
+  const inMs = createdMs + afterMs - nowMs;
+  return inMs > 0 ? { kind: 'later', inMs } : { kind: 'due' };
+};
 
 /** The longest that a timer is set for: setTimeout cannot count further. */
 const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;

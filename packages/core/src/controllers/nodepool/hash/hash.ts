@@ -1,13 +1,26 @@
 import { settled } from '@karpenter/runtime';
 import type { Controller } from '@karpenter/runtime';
 import { patchNodeClaim, patchNodePool } from '../../../actions/index.ts';
-import type { NodePool } from '../../../apis/index.ts';
-import { hashAnnotations, labels } from '../../../apis/index.ts';
+import { annotations, hashAnnotations, labels, nodeClaimConditions } from '../../../apis/index.ts';
+import type { NodeClaim, NodePool } from '../../../apis/index.ts';
 import { isManaged } from '../../../cloudprovider/index.ts';
+import { isConditionTrue } from '../../../kube/index.ts';
 import type { Shell } from '../../shell.ts';
-import { migratedHash } from './migrated-hash.ts';
 
-const says = (have: Readonly<Record<string, string>> | undefined, wanted: Readonly<Record<string, string>>): boolean =>
+type Annotations = Readonly<Record<string, string>>;
+
+/**
+ * What a claim that was hashed by another rule is to say; undefined when it was hashed by this one. A claim that has drifted keeps its hash,
+ * so that it stays drifted; any other is taken to be what the pool asks for.
+ */
+export const migratedHash = (claim: NodeClaim, wanted: Annotations): Annotations | undefined => {
+  const version = wanted[annotations.nodePoolHashVersion];
+  if (version === undefined || claim.metadata.annotations?.[annotations.nodePoolHashVersion] === version) return undefined;
+  const hasDrifted = isConditionTrue(claim.status?.conditions, nodeClaimConditions.drifted);
+  return hasDrifted ? { [annotations.nodePoolHashVersion]: version } : wanted;
+};
+
+const says = (have: Annotations | undefined, wanted: Annotations): boolean =>
   Object.entries(wanted).every(([key, value]) => have?.[key] === value);
 
 /** Keeps the hash of the template on the pool. Claims hashed by another rule are moved to this one first, so that they do not drift by it. */
@@ -19,8 +32,8 @@ export const hash = (shell: Shell): Controller<NodePool> => ({
     if (says(pool.metadata.annotations, wanted) || !isManaged(pool.spec.template.spec.nodeClassRef, shell.provider)) return settled;
     for (const claim of shell.caches.nodeClaims.list()) {
       if (claim.metadata.labels?.[labels.nodePool] !== pool.metadata.name) continue;
-      const annotations = migratedHash(claim, wanted);
-      if (annotations !== undefined) await patchNodeClaim(shell, { claim, body: { metadata: { annotations } } }, { signal });
+      const migrated = migratedHash(claim, wanted);
+      if (migrated !== undefined) await patchNodeClaim(shell, { claim, body: { metadata: { annotations: migrated } } }, { signal });
     }
     await patchNodePool(shell, { pool, body: { metadata: { annotations: wanted } } }, { signal });
     return settled;

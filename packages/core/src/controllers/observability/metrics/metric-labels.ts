@@ -38,7 +38,12 @@ export const disruptedLabels = (claim: NodeClaim, reason: string, pool: NodePool
   termination_mode: terminationModeOf(claim),
 });
 
-const CONSOLIDATION_TYPES: Readonly<Record<string, string>> = { emptiness: 'empty', 'multi-node': 'multi', 'single-node': 'single' };
+const CONSOLIDATION_TYPES: Readonly<Record<string, string>> = {
+  emptiness: 'empty',
+  rebalance: 'rebalance',
+  'multi-node': 'multi',
+  'single-node': 'single',
+};
 
-/** The original's name for a method; empty for drift. */
+/** The original's name for a method, and ours for a rebalance; empty for drift. */
 export const consolidationTypeOf = (method: string): string => CONSOLIDATION_TYPES[method] ?? '';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { NodeClaim } from '../../../apis/index.ts';
-import { expiryOf } from './expiry-of.ts';
+import { expiryOf } from './expiration.ts';
 
 const HOUR = 3_600_000;
 const bornMs = Date.parse('2026-01-01T00:00:00Z');

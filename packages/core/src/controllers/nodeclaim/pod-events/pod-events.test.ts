@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { podEventDue } from './pod-event-due.ts';
+import { podEventDue } from './pod-events.ts';
 
 const at = (seconds: number): number => Date.parse('2026-01-01T00:00:00Z') + seconds * 1000;
 

@@ -1,0 +1,132 @@
+import { patchRebalancePlan } from '../../actions/index.ts';
+import type { RebalancePlan } from '../../apis/index.ts';
+import { compareText, epochMsOf, structuralHash } from '../../base/index.ts';
+import { nodePrice } from '../../disruption/index.ts';
+import type { Command, DisruptionContext, Proposal } from '../../disruption/index.ts';
+import { commandRecordOf, keyOfClaim } from '../../state/index.ts';
+import type { CommandRun } from './command-run.ts';
+import type { DisruptionDeps } from './disruption-deps.ts';
+import { afterWave, standingStatus, withoutNetSavings, withoutWave, withWave } from './rebalance-status.ts';
+import type { RebalanceOutlook, RebalanceStatus, RebalanceWaveRecord, WaveResult } from './rebalance-status.ts';
+
+/** What the next pass is to do about rebalancing. */
+export interface RebalanceTask {
+  /** The plan whose next wave is looked for; absent while a wave is under way. */
+  readonly plan?: RebalancePlan;
+  readonly rebalance: NonNullable<DisruptionContext['rebalance']>;
+}
+
+const byAge = (a: RebalancePlan, b: RebalancePlan): number =>
+  compareText(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '') || compareText(a.metadata.name, b.metadata.name);
+
+/** The plans that are not at their end, the oldest first. */
+const openPlans = ({ shell }: DisruptionDeps): readonly RebalancePlan[] =>
+  (shell.caches.rebalancePlans?.list() ?? [])
+    .filter(({ metadata, status }) => metadata.deletionTimestamp === undefined && status?.completionTime === undefined)
+    .sort(byAge);
+
+/** A plan, and the status that it gets. */
+interface StatusChange {
+  readonly plan: RebalancePlan;
+  readonly status: RebalanceStatus;
+}
+
+const writeStatus = async ({ shell }: DisruptionDeps, { plan, status }: StatusChange, signal: AbortSignal): Promise<void> => {
+  const before = shell.caches.rebalancePlans?.get({ name: plan.metadata.name })?.status ?? {};
+  if (structuralHash(before) === structuralHash(status)) return;
+  // A merge patch keeps what it does not name.
+  await patchRebalancePlan(shell, { plan, body: { status: { wave: null, retryTime: null, ...status } } }, signal);
+};
+
+/** Whether a command is about to delete nodes of the wave, or some of them drain. */
+const isUnderWay = ({ shell, runs }: DisruptionDeps, { nodes }: RebalanceWaveRecord): boolean => {
+  const running = runs.machines();
+  return nodes.some(
+    ({ nodeClaim }) =>
+      running.has(keyOfClaim(nodeClaim)) || shell.caches.nodeClaims.get({ name: nodeClaim })?.metadata.deletionTimestamp !== undefined,
+  );
+};
+
+/** What became of a wave that is over, by what the cluster has now: so no restart loses it. */
+const resultOf = ({ shell, options }: DisruptionDeps, { nodes }: RebalanceWaveRecord): WaveResult => {
+  const gone = nodes.filter(({ nodeClaim }) => shell.caches.nodeClaims.get({ name: nodeClaim }) === undefined);
+  if (gone.length === 0) return { gone, machinesPerHour: 0 };
+  const names = new Set(gone.map(({ nodeClaim }) => nodeClaim));
+  const snapshot = shell.state.snapshot(shell.clock.now());
+  const types = new Map(snapshot.nodePools.map(({ nodePool, instanceTypes }) => [nodePool.metadata.name, instanceTypes]));
+  const prices = snapshot.nodes
+    .filter(({ claim }) => claim !== undefined && commandRecordOf(claim)?.candidates.some((name) => names.has(name)) === true)
+    .map((node) => (nodePrice(node, types.get(node.nodePoolName ?? '') ?? []) ?? 0) + (options.policy.nodePricePerHour ?? 0));
+  return { gone, machinesPerHour: prices.reduce((sum, price) => sum + price, 0) };
+};
+
+const mayStart = ({ spec }: RebalancePlan): boolean => spec.paused !== true && spec.cancelled !== true;
+
+/** The plan as it is now, unless it is gone or at its end. */
+const openNow = ({ shell }: DisruptionDeps, { metadata: { name } }: RebalancePlan): RebalancePlan | undefined => {
+  const current = shell.caches.rebalancePlans?.get({ name });
+  return current?.status?.completionTime === undefined ? current : undefined;
+};
+
+/** What the active plan asks of the next pass. */
+const taskOf = (plan: RebalancePlan, nowMs: number): RebalanceTask => {
+  const { retryTime, pods = 0 } = plan.status ?? {};
+  if ((epochMsOf(retryTime) ?? 0) > nowMs) return { rebalance: 'under-way' };
+  return { plan, rebalance: { mostMoves: (plan.spec.maxMoves ?? Number.POSITIVE_INFINITY) - pods } };
+};
+
+/** Brings the status of all RebalancePlans up to date. Undefined when none is open: consolidation goes its own way. */
+export const followRebalances = async (deps: DisruptionDeps, signal: AbortSignal): Promise<RebalanceTask | undefined> => {
+  const plans = openPlans(deps);
+  const nowMs = deps.shell.clock.now();
+  const active = plans.find(mayStart);
+  let isAnyUnderWay = false;
+  for (const plan of plans) {
+    const { wave } = plan.status ?? {};
+    const underWay = wave !== undefined && isUnderWay(deps, wave);
+    isAnyUnderWay ||= underWay;
+    const current = wave === undefined || underWay ? plan : afterWave(plan, resultOf(deps, wave), nowMs);
+    const status = standingStatus(current, { active, isUnderWay: underWay, nowMs });
+    await writeStatus(deps, { plan, status }, signal);
+  }
+  if (isAnyUnderWay) return { rebalance: 'under-way' };
+  const plan = active && openNow(deps, active);
+  return plan && taskOf(plan, nowMs);
+};
+
+type Found = Pick<Proposal, 'command'> & { readonly outlook: RebalanceOutlook };
+
+/** The status that says what a pass found, and the command that is to be begun. */
+const foundStatus = (plan: RebalancePlan, { command, outlook }: Found, nowMs: number): StatusChange & Pick<Proposal, 'command'> => {
+  if (command === undefined) return { plan, status: withoutWave(plan, outlook, nowMs) };
+  const ending = withoutNetSavings(plan, outlook, nowMs);
+  return ending === undefined ? { plan, status: withWave(plan, { command, outlook }, nowMs), command } : { plan, status: ending };
+};
+
+/** Writes to the plan what a pass found, a wave before any of its nodes is touched. Returns the command that is to be begun. */
+export const noteRebalance = async (
+  deps: DisruptionDeps,
+  { plan: asked, proposal }: { readonly plan: RebalancePlan | undefined; readonly proposal: Proposal },
+  signal: AbortSignal,
+): Promise<Command | undefined> => {
+  const { command, rebalance: outlook } = proposal;
+  if (outlook === undefined || asked === undefined) return command;
+  const plan = openNow(deps, asked);
+  if (plan === undefined || !mayStart(plan)) return undefined;
+  const found = foundStatus(plan, { ...(command && { command }), outlook }, deps.shell.clock.now());
+  await writeStatus(deps, found, signal);
+  return found.command;
+};
+
+const isOfWave = ({ status }: RebalancePlan, { summary }: CommandRun): boolean => {
+  const names = new Set(summary.candidates.map(({ claim }) => claim?.metadata.name));
+  return status?.wave?.nodes.some(({ nodeClaim }) => names.has(nodeClaim)) === true;
+};
+
+/** Whether a run may go on: a wave may while its plan is there and not cancelled, and start while it is not paused. */
+export const isWanted = ({ shell }: DisruptionDeps, run: CommandRun): boolean => {
+  if (run.summary.method !== 'rebalance' || run.stage.kind === 'called-off') return true;
+  const plan = shell.caches.rebalancePlans?.list().find((each) => isOfWave(each, run));
+  if (plan === undefined || plan.metadata.deletionTimestamp !== undefined) return false;
+  return run.stage.kind === 'validating' ? mayStart(plan) : plan.spec.cancelled !== true;
+};

@@ -1,0 +1,68 @@
+import { describe, expect, test } from '@jest/globals';
+import type { RebalancePlan } from '../../apis/index.ts';
+import { timestampOf } from '../../base/index.ts';
+import { afterWave, standingStatus, withoutNetSavings, withoutWave } from './rebalance-status.ts';
+import type { RebalanceOutlook, RebalanceStatus } from './rebalance-status.ts';
+
+const NOW = Date.UTC(2026, 0, 1);
+const A_MINUTE_MS = 60_000;
+
+const aPlan = (status: RebalanceStatus = {}, spec: RebalancePlan['spec'] = {}): RebalancePlan => ({
+  ...{ apiVersion: 'karpenter.sh/v1alpha1', kind: 'RebalancePlan', metadata: { name: 'now', generation: 1 } },
+  ...{ spec, status },
+});
+
+const nodes = ['a', 'b'].map((name) => ({ name, nodeClaim: `claim-${name}`, price: '0.4000' }));
+const wave = { startTime: timestampOf(NOW), nodes, machines: 1, pods: 6 };
+
+const held: RebalanceOutlook = { savingsPerHour: 0, waves: 0, heldUp: new Map([['n', { kind: 'pdb', pod: 'p', budget: 'b' }]]) };
+
+describe('a wave that is over', () => {
+  test('when all its nodes are gone › counts, and its machines lower what it saved', () => {
+    const { status } = afterWave(
+      aPlan({ wave, waves: 1, nodes: 3, pods: 9, savingsPerHour: '1.0000' }),
+      { gone: nodes, machinesPerHour: 0.5 },
+      NOW,
+    );
+    expect(status).toEqual({ waves: 2, nodes: 5, pods: 15, savingsPerHour: '1.3000' });
+  });
+
+  test('when a part of its nodes is gone › counts as far as it went', () => {
+    const { status } = afterWave(aPlan({ wave }), { gone: nodes.slice(0, 1), machinesPerHour: 0 }, NOW);
+    expect(status).toEqual({ waves: 1, nodes: 1, pods: 3, savingsPerHour: '0.4000' });
+  });
+
+  test('when none of its nodes is gone › does not count, and the next one waits a minute', () => {
+    const { status } = afterWave(aPlan({ wave, waves: 1 }), { gone: [], machinesPerHour: 0 }, NOW);
+    expect(status).toEqual({ waves: 1, retryTime: timestampOf(NOW + A_MINUTE_MS) });
+  });
+});
+
+describe('a plan that can start no wave', () => {
+  test('when nothing holds nodes up › is complete', () => {
+    expect(withoutWave(aPlan(), { savingsPerHour: 0, waves: 0, heldUp: new Map() }, NOW)).toMatchObject({ phase: 'Completed' });
+  });
+
+  test('when nodes are held up › waits ten minutes, says for what, and is complete then', () => {
+    const waiting = aPlan(withoutWave(aPlan(), held, NOW));
+    expect(waiting.status).toMatchObject({ phase: 'Running', message: 'Waits for nodes that are held up: 1 pdb' });
+    expect(withoutWave(waiting, held, NOW + 9 * A_MINUTE_MS).phase).toBe('Running');
+    expect(withoutWave(waiting, held, NOW + 10 * A_MINUTE_MS)).toMatchObject({ phase: 'Completed', completionTime: expect.any(String) });
+  });
+
+  test('when it was paused meanwhile › the ten minutes begin again', () => {
+    const waiting = aPlan(withoutWave(aPlan(), held, NOW), { paused: true });
+    const standing = { active: undefined, isUnderWay: false };
+    const paused = aPlan(standingStatus(waiting, { ...standing, nowMs: NOW + A_MINUTE_MS }));
+    expect(paused.status?.phase).toBe('Paused');
+    const resumed = aPlan(standingStatus(paused, { ...standing, active: paused, nowMs: NOW + 20 * A_MINUTE_MS }));
+    expect(withoutWave(resumed, held, NOW + 20 * A_MINUTE_MS).phase).toBe('Running');
+  });
+});
+
+test.each([
+  ['0.6 saved, and 0.5 to come', '0.6000', 0.5, undefined],
+  ['0.6 spent, and 0.5 to come', '-0.6000', 0.5, 'Completed'],
+])('a plan with %s an hour › ends only where it loses', (...[, savingsPerHour, planned, phase]) => {
+  expect(withoutNetSavings(aPlan({ savingsPerHour }), { savingsPerHour: planned, waves: 1, heldUp: new Map() }, NOW)?.phase).toBe(phase);
+});

@@ -1,0 +1,89 @@
+import { subtractResources, addResources, firstShortage, maxResources, resourcesOf } from '../../kube/index.ts';
+import type { Resources } from '../../kube/index.ts';
+import type { Steps } from '../../base/index.ts';
+import type { PlannedNode } from '../../scheduling/index.ts';
+import type { Blocker } from '../blockers/blocker.ts';
+import type { Command, Proposal } from '../command.ts';
+import type { Pass } from '../pass/pass.ts';
+import type { RebalanceLimits } from './leavers.ts';
+import { provisioned, rebalancing } from './rebalance.ts';
+import { findingHomeless } from './waves.ts';
+import type { RebalanceWave } from './waves.ts';
+
+/** The first wave as a command, and what the plan comes to. */
+export interface FirstWave {
+  readonly command?: Command;
+  readonly outlook: NonNullable<Proposal['rebalance']>;
+}
+
+/** What keeps a node and ends by itself. */
+const PASSING: ReadonlySet<Blocker['kind']> = new Set([
+  ...(['nominated', 'not-initialized', 'pdb', 'budget', 'limit'] as const),
+  ...(['uninitialized-target', 'settling-target', 'after-command', 'stopped'] as const),
+]);
+
+/** Whether what keeps a node may end without anybody changing a NodePool or a pod. */
+const mayPass = (blocker: Blocker): boolean => {
+  if (blocker.kind === 'consolidate-after') return blocker.consolidateAfter !== 'Never';
+  if (blocker.kind === 'do-not-disrupt-pod') return blocker.untilMs !== undefined;
+  return PASSING.has(blocker.kind);
+};
+
+/** Whether all pods of the nodes have a place: pending pods take theirs first, and machines that are to come for those take none of them. */
+export function* areAllPlaced(pass: Pass, command: Pick<Command, 'candidates' | 'replacements'>): Steps<boolean> {
+  const { snapshot } = pass.context;
+  const known = new Set(snapshot.nodes.map(({ name }) => name));
+  const after = provisioned(snapshot, yield* pass.baseline('cheapest'));
+  const nodes = after.nodes.filter(({ name }) => known.has(name));
+  return (yield* findingHomeless(pass, { ...command, snapshot: { ...after, nodes } })).length === 0;
+}
+
+const largestOf = ({ instanceTypes }: PlannedNode): Resources =>
+  instanceTypes.reduce<Resources>((most, { capacity }) => maxResources(most, capacity), { nodes: 1 });
+
+/** The limit of a pool that its machines would exceed once the nodes are gone, whatever the cloud picks. */
+const limitBlocker = (pass: Pass, { candidates, replacements }: Pick<Command, 'candidates' | 'replacements'>): Blocker | undefined => {
+  for (const { nodePool, usage } of pass.context.snapshot.nodePools) {
+    const { name: nodePoolName } = nodePool.metadata;
+    const coming = replacements.filter((each) => each.nodePoolName === nodePoolName).map(largestOf);
+    const going = candidates.flatMap(({ node }) => (node.nodePoolName === nodePoolName ? [{ ...node.capacity, nodes: 1 }] : []));
+    const after = going.reduce<Resources>(subtractResources, coming.reduce<Resources>(addResources, usage));
+    const limits = resourcesOf(nodePool.spec.limits);
+    const resource = firstShortage(Object.fromEntries(Object.keys(limits).map((name) => [name, after[name] ?? 0])), limits);
+    if (coming.length > 0 && resource !== undefined) return { kind: 'limit', nodePoolName, resource };
+  }
+  return undefined;
+};
+
+/** The wave with the nodes as the pass has them; undefined if one of them is none of its candidates. */
+const commandOf = ({ candidates: all }: Pass, { candidates, machines, savingsPerHour }: RebalanceWave): Command | undefined => {
+  const byName = new Map(all.map((candidate) => [candidate.node.name, candidate]));
+  const known = candidates.flatMap(({ node }) => byName.get(node.name) ?? []);
+  if (known.length < candidates.length) return undefined;
+  const replacements = [...machines.values()];
+  const decision = replacements.length === 0 ? 'delete' : 'replace';
+  return { method: 'rebalance', reason: 'Underutilized', decision, candidates: known, replacements, savingsPerHour };
+};
+
+/** Why the wave cannot start now. */
+function* waveBlocker(pass: Pass, command: Command): Steps<Blocker | undefined> {
+  const limit = limitBlocker(pass, command);
+  if (limit !== undefined) return limit;
+  return (yield* areAllPlaced(pass, command)) ? undefined : { kind: 'after-command', method: 'rebalance' };
+}
+
+/**
+ * The first wave of a rebalance. Differs from consolidation: the wave by itself may cost more than it saves, because all waves together save; and it need
+ * not be worth its disruption, because somebody asked for it. Blockers and budgets count as always.
+ */
+export function* proposingWave(pass: Pass, limits: RebalanceLimits): Steps<FirstWave> {
+  const { waves, savingsPerHour, blocked } = yield* rebalancing(pass.context, limits);
+  const [first] = waves;
+  const command = first && commandOf(pass, first);
+  const blocker = command && (yield* waveBlocker(pass, command));
+  for (const [name, each] of blocked) pass.note(name, each);
+  if (blocker !== undefined) for (const { node } of command?.candidates ?? []) pass.note(node.name, blocker);
+  const heldUp = new Map([...pass.blocked].filter(([, each]) => mayPass(each)));
+  const outlook = { savingsPerHour, waves: waves.length, heldUp };
+  return command === undefined || blocker !== undefined ? { outlook } : { command, outlook };
+}
