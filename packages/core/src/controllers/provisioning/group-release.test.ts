@@ -4,6 +4,7 @@ import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import type { Plan } from '../../scheduling/index.ts';
+import { REPLACES_ANNOTATION, commandRecordText } from '../../state/index.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
 import { GroupRelease } from './group-release.ts';
 
@@ -17,6 +18,15 @@ const plan: Plan = {
   ...{ plannedNodes: [], placements: new Map(), pricePerHour: 0 },
   rejections: [{ pod: member('b'), reason: { kind: 'no-node-pools' } }],
 };
+
+test('a replacement of another node stays, though only a member is nominated for it', async () => {
+  const shell = fakeShell(new FakeCluster());
+  const record = { id: 'c1', method: 'drift', reason: 'Drifted', startedMs: 0, candidates: ['old'], replacements: 1, savingsPerHour: 0 };
+  const replacement = { ...claim, metadata: { ...claim.metadata, annotations: { [REPLACES_ANNOTATION]: commandRecordText(record) } } };
+  const snapshot = { nodes: [{ ...node, claim: replacement }] } as unknown as ClusterSnapshot;
+  expect(await new GroupRelease(shell).after(plan, snapshot, new AbortController().signal)).toBe(false);
+  expect(shell.told).toEqual([]);
+});
 
 test('a group loses its nodes five times in 15 minutes, and again later', async () => {
   const shell = fakeShell(new FakeCluster());
