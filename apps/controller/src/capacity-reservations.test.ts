@@ -4,6 +4,7 @@ import type { KubeObject } from '@karpenter/api-server';
 import type { ReservationOrder } from '@karpenter/azure-emulator';
 import { claimsOf, nodesOf } from './testing/clusters/cluster-census.ts';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
+import { making, storyMode } from './testing/stories/provision-mode.ts';
 import { settled } from './testing/stories/story-ends.ts';
 import { type Story, startStoryIn } from './testing/stories/story.ts';
 import type { TestCluster } from './testing/clusters/test-cluster.ts';
@@ -20,7 +21,7 @@ const kept: ReservationOrder = { group: 'web', name: 'd4', size: D4, zone: '2', 
 const keeping =
   (...orders: readonly ReservationOrder[]) =>
   (cluster: TestCluster): Readonly<Record<string, string>> => ({
-    ...cluster.environment(),
+    ...making(storyMode.name)(cluster),
     CAPACITY_RESERVATION_GROUPS: orders.map((order) => cluster.arm.reservations.reserve(order)).join(),
   });
 

@@ -12,7 +12,11 @@ interface Bucket {
   filledAtMs: number;
 }
 
-/** Azure's limits for one principal of one subscription: how many at once, and how many more each second; of AKS for calls that it does not name. */
+/**
+ * Azure's limits for one principal of one subscription: how many at once, and how many more each second; of AKS for calls that it does not name.
+ * Source: learn.microsoft.com, "Understand how Azure Resource Manager throttles requests" (subscription scope) and "Throttling limits on AKS
+ * resource provider APIs" (all other calls).
+ */
 const LIMITS: Readonly<Record<Counted, { readonly capacity: number; readonly perSecond: number }>> = {
   reads: { capacity: 250, perSecond: 25 },
   writes: { capacity: 200, perSecond: 10 },
