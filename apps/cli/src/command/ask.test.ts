@@ -106,6 +106,15 @@ describe('karpenter rebalance', () => {
     expect(waves.map(({ nodes, pods }) => ({ nodes, pods: pods.length }))).toEqual([{ nodes: ['general-c3'], pods: 1 }]);
   });
 
+  test.each([
+    ['--apply', '--apply needs a live cluster'],
+    ['--name spring', 'only with --apply'],
+    ['--apply --target-savings much', 'It must be an amount such as 2.5.'],
+  ])('%s on files › refused', async (flags, why) => {
+    const { code, complaints } = await runCommand(`rebalance --from cluster.json ${flags}`);
+    expect([code, complaints.join(' ')]).toEqual([2, expect.stringContaining(why)]);
+  });
+
   test('--max-moves many › refused', async () => {
     const { code, complaints } = await runCommand('rebalance --from cluster.json --max-moves many');
     expect([code, complaints.join(' ')]).toEqual([2, expect.stringContaining('It must be a whole number.')]);

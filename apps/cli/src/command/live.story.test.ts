@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { systemClock } from '@karpenter/runtime';
 import { askTimeless, liveCommands } from '../testing/live-commands.ts';
-import { createWithStatus, type LiveCluster, roleText, startLiveCluster } from '../testing/live-cluster.ts';
+import { createWithStatus, example, type LiveCluster, roleText, startLiveCluster } from '../testing/live-cluster.ts';
 import { runCommand } from '../testing/run-command.ts';
 import { aSampleNode } from '../testing/sample-cluster.ts';
 import { runCli } from './program.ts';
@@ -19,6 +20,29 @@ describe('on a live cluster, with the role of the page', () => {
       expect(served.complaints).toEqual([]);
     }
     expect([...verbsOf(live)].sort()).toEqual(['list', 'watch']);
+  });
+
+  test('rebalance --apply › creates a RebalancePlan, and needs no more than the roles of the examples', async () => {
+    const role = readFileSync(example('rebalance-role.yaml'), 'utf8');
+    await using live = await startLiveCluster(`${roleText()}---\n${role}`);
+    const line = `rebalance --apply --name spring --max-moves 5 --target-savings 0.25 --kubeconfig ${live.kubeconfig}`;
+    const { code, out, complaints } = await runCommand(line);
+    expect({ code, complaints }).toEqual({ code: 0, complaints: [] });
+    expect(out).toContain('RebalancePlan spring created');
+    expect(live.server.local.get('RebalancePlan', { name: 'spring' })).toMatchObject({
+      spec: { maxMoves: 5, targetSavingsPerHour: '0.25' },
+    });
+    const writes = live.server.access.accesses().filter(({ verb }) => verb !== 'list' && verb !== 'watch');
+    expect(writes).toMatchObject([{ verb: 'create', resource: 'rebalanceplans' }]);
+    const again = await runCommand(line);
+    expect([again.code, again.complaints.join()]).toEqual([3, expect.stringContaining('already exists')]);
+  });
+
+  test('rebalance --apply without the role for it › ends with 3, names the role, and creates nothing', async () => {
+    await using live = await startLiveCluster();
+    const { code, complaints } = await runCommand(`rebalance --apply --kubeconfig ${live.kubeconfig}`);
+    expect([code, complaints.join()]).toEqual([3, expect.stringMatching(/a role is missing at .*rebalanceplans/)]);
+    expect(live.server.local.list({ kind: 'RebalancePlan' })).toEqual([]);
   });
 
   test('a role that is missing is named', async () => {

@@ -71,11 +71,19 @@ const podsOf = (text: string): number => {
   return Number(text);
 };
 
+const dollarsOf = (text: string): string => {
+  if (!/^\d+(?:\.\d+)?$/.test(text)) throw new InvalidArgumentError('It must be an amount such as 2.5.');
+  return text;
+};
+
 const addRebalance = (program: Command, world: World, end: (code: ExitCode) => void): void => {
   withSourceOptions(
     program.command('rebalance').description('the nodes that save most if they go together, in waves that keep all budgets'),
   )
     .option('--max-moves <pods>', 'pods that may move, all waves together; default: any number', podsOf)
+    .option('--apply', 'let the controller carry it out: creates a RebalancePlan, the only write of this program')
+    .option('--name <name>', 'name of the RebalancePlan; default: rebalance- and the time')
+    .option('--target-savings <dollars>', 'dollars an hour after which no further wave starts', dollarsOf)
     .addHelpText('after', examplesOf('rebalance'))
     .action(calling(world, end, async () => (await import('./rebalance-command.ts')).runRebalance));
 };
@@ -125,7 +133,9 @@ const addCompletion = (program: Command, world: World, end: (code: ExitCode) => 
 /** The program with all its commands. `end` is called with what the process should end with. */
 const programFor = (world: World, end: (code: ExitCode) => void): Command => {
   const program = new Command('karpenter')
-    .description('Ask a cluster about its nodes: what they cost, why they stay, why pods wait, and what would change. It only reads.')
+    .description(
+      'Ask a cluster about its nodes: what they cost, why they stay, why pods wait, and what would change. It only reads, but for rebalance --apply.',
+    )
     .version(manifest.version, '--version', 'the version of this program')
     .showHelpAfterError('(karpenter --help lists commands and flags)')
     .exitOverride()

@@ -20,8 +20,11 @@ export interface LiveCluster extends AsyncDisposable {
   readonly kubeconfig: string;
 }
 
+/** Path of an example of the pages. */
+export const example = (file: string): string => join(root, 'docs/examples', file);
+
 /** The role and its binding, as the page on the command line states them. */
-export const roleText = (): string => readFileSync(join(root, 'docs/examples/cli-role.yaml'), 'utf8');
+export const roleText = (): string => readFileSync(example('cli-role.yaml'), 'utf8');
 
 const reader = serviceAccountUser('default', 'karpenter-reader');
 
