@@ -163,6 +163,14 @@ describe('machines of an agent pool', () => {
     expect(propertiesOf(await ofPool(on, 'PUT', { body: machine }))['nodeImageVersion']).toBe('AKSUbuntu-2204gen2containerd-202611.03.0');
   });
 
+  test.each([
+    [AKS_MODELS_VERSION, 'AKSUbuntu-2204gen2containerd-202611.03.0'],
+    ['2026-01-02-preview', 'AKSUbuntu-2204gen2containerd-202610.06.0'],
+  ])('with `ownImageVersions` for calls at %s › get %s at the version of the models', async (version, image) => {
+    await using on = await anAzureWith({ ownImageVersions: [version] }, { isEmpty: true });
+    expect(propertiesOf(await ofPool(on, 'PUT', { body: machine }))['nodeImageVersion']).toBe(image);
+  });
+
   test('are refused where a member needs a feature that is missing, even to switch it off', async () => {
     await using on = await anAzureWith({ missingFeatures: [ARTIFACT_STREAMING_FEATURE] }, { isEmpty: true });
     expect(await ofPool(on, 'PUT', { body: { properties: { ...machine.properties, kubernetes: streaming } } })).toMatchObject({

@@ -24,10 +24,10 @@ export interface ArmBehaviours {
    */
   readonly movingETags: boolean;
   /**
-   * AKS takes its newest image, whatever `nodeImageVersion` asks for.
-   * Source: the models of Microsoft.ContainerService call `nodeImageVersion` read-only.
+   * AKS takes its newest image, whatever `nodeImageVersion` asks for: always, or in calls at these api-versions.
+   * Source: newer models of Microsoft.ContainerService call `nodeImageVersion` read-only, older ones do not.
    */
-  readonly ownImageVersions: boolean;
+  readonly ownImageVersions: boolean | readonly string[];
   /**
    * Features of the subscription that are not registered: a body that needs one is refused.
    * Source: Azure/azure-cli#19385 (AKS), Azure/azure-cli#16788 and Azure/ResourceModules#1242 (`Microsoft.Compute/EncryptionAtHost`).

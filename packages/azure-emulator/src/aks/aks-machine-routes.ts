@@ -14,6 +14,7 @@ import type { ArmWorld } from '../world.ts';
 import type { AksMachineStore } from './aks-machines.ts';
 import type { MachineBody } from './machine-body.ts';
 import { batchEntriesOf, batchRefusal, bodyOfEntry, isBatch, refusedInParts } from './machine-batch.ts';
+import { withNewestImage } from './machine-vm.ts';
 import { deleteMachinesShape, machineShape } from './machine-shape.ts';
 
 interface Service {
@@ -80,18 +81,26 @@ const existingRefusal = ({ machines }: Service, id: string): ArmRefusal | undefi
   return machine && refusal(400, 'InvalidParameter', `Machine ${machine.name} exists.`);
 };
 
+/** The machine with the image that AKS gives it, by the api-version of the call. */
+const withItsImage = (world: ArmWorld, { body, query }: ArmRequest): MachineBody => {
+  const { ownImageVersions } = world.behaviours;
+  const isIgnored = typeof ownImageVersions === 'boolean' ? ownImageVersions : ownImageVersions.includes(query.get('api-version') ?? '');
+  return isIgnored ? withNewestImage(world, body as MachineBody) : (body as MachineBody);
+};
+
 /** Makes the machines of a batch. */
 const putBatch = (service: Service, request: ArmRequest): ArmReply => {
   const { world, machines } = service;
   const refused = bodyRefusal(service, request) ?? batchRefusal(request);
   if (refused) return refusedFlat(refused);
   const base = parentOf(request.path);
+  const body = withItsImage(world, request);
   const refusals = new Map<string, ArmRefusal>();
   const accepted = batchEntriesOf(request).flatMap((entry, index) => {
     const id = `${base}/${entry.machineName}`;
     const effects = request.effectsOfParts[index] ?? [];
     const why = refusalByFault(effects) ?? existingRefusal(service, id);
-    if (why === undefined) return [machines.create(id, bodyOfEntry(request.body as MachineBody, entry), effects)];
+    if (why === undefined) return [machines.create(id, bodyOfEntry(body, entry), effects)];
     refusals.set(entry.machineName, why);
     return [];
   });
@@ -118,7 +127,7 @@ const put = (service: Service, request: ArmRequest): ArmReply => {
   const body = request.body as MachineBody;
   const known = machines.find(request.path);
   if (known === undefined) {
-    const { machine, operation } = machines.create(request.path, body, request.effects);
+    const { machine, operation } = machines.create(request.path, withItsImage(world, request), request.effects);
     return acceptedWith(world, 'Microsoft.ContainerService', { status: 201, body: machines.resource(machine), operation });
   }
   if (isAnother(known.body, body)) {

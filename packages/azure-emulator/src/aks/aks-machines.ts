@@ -8,7 +8,7 @@ import { isRefusal } from '../serve/replies.ts';
 import type { ArmWorld } from '../world.ts';
 import type { MachineBody } from './machine-body.ts';
 import { type MachineEntry, machineResource } from './machine-entry.ts';
-import { type MachineSite, nicOfMachine, vmOfMachine, withNewestImage } from './machine-vm.ts';
+import { type MachineSite, nicOfMachine, vmOfMachine } from './machine-vm.ts';
 
 export interface AksMachineSurroundings {
   readonly world: ArmWorld;
@@ -64,7 +64,7 @@ export class AksMachineStore {
       vmId: `${group}/Microsoft.Compute/virtualMachines/${vmName}`,
       nicId: `${group}/Microsoft.Network/networkInterfaces/${vmName}-nic`,
       createdMs: world.clock.now(),
-      body: this.#site.world.behaviours.ownImageVersions ? withNewestImage(world, body) : body,
+      body,
       version: 1,
       hasMoved: false,
       failure: undefined,

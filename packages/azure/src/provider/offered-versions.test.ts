@@ -19,6 +19,21 @@ describe('api-versions of calls', () => {
     expect(world.observed.lines.filter((line) => line.includes("type: 'microsoft.compute/virtualmachines'"))).toHaveLength(1);
   });
 
+  test('when the subscription offers an older one of AKS › a machine of an agent pool comes at it, and the log says so once', async () => {
+    const older = '2026-06-02-preview';
+    const apiVersions = { 'Microsoft.ContainerService': [older] };
+    await using world = await azureWorld({ apiVersions, variables: { PROVISION_MODE: 'aksmachineapi' } });
+    const { provider } = await world.provider();
+    const { providerId } = await world.passing(provider.create(aClaim('a'), { signal }));
+    expect(providerId).toMatch(/^azure:\/\//);
+    const calls = world.arm.requests.all().filter(({ operation }) => operation.startsWith('Machines_'));
+    expect(new Set(calls.map(({ apiVersion }) => apiVersion))).toEqual(new Set([older]));
+    expect(calls.map(({ operation }) => operation)).toContain('Machines_CreateOrUpdate');
+    expect(world.observed.lines.filter((line) => line.includes(`used: '${older}'`) && line.includes('agentpools/machines'))).toHaveLength(
+      1,
+    );
+  });
+
   test('when providers cannot be read › versions are learned from the first refusal', async () => {
     await using world = await azureWorld(OLDER);
     world.arm.faults.add({
