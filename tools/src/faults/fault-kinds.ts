@@ -6,6 +6,7 @@ import type { Program } from '@karpenter/api-server/programs';
 import type { Random } from '../bench/inputs/random.ts';
 import type { Weather } from './api-gateway.ts';
 import type { FaultCluster } from './fault-cluster.ts';
+import { canMount, fillFileSystem, mountSmall, unmountSmall } from './full-file-system.ts';
 
 /** What a fault is drawn with. */
 export interface FaultDraw {
@@ -123,6 +124,19 @@ const clockStep: FaultKind = {
   },
 };
 
+const fullFileSystem: FaultKind = {
+  name: 'full-file-system',
+  prepare: async (cluster) => {
+    await mountSmall(cluster);
+    await cluster.leader();
+  },
+  strike: (cluster, draw) => fillFileSystem(cluster, freezeMs(draw)),
+  cleanUp: async (cluster) => {
+    await unmountSmall(cluster);
+    await cluster.leader();
+  },
+};
+
 const everywhere: readonly FaultKind[] = [
   { name: 'kill-leader', strike: (cluster, draw) => again(draw, () => killLeader(cluster)) },
   { name: 'kill-replicas', strike: (cluster, draw) => again(draw, () => killReplicas(cluster)) },
@@ -180,5 +194,9 @@ const everywhere: readonly FaultKind[] = [
   },
 ];
 
-/** The kinds that this machine can have: steps of the clock need libfaketime. */
-export const faultKinds = (): readonly FaultKind[] => (existsSync(FAKE_TIME) ? [...everywhere, clockStep] : everywhere);
+/** The kinds that this machine can have: steps of the clock need libfaketime, a full file system the right to mount one. */
+export const faultKinds = (): readonly FaultKind[] => [
+  ...everywhere,
+  ...(existsSync(FAKE_TIME) ? [clockStep] : []),
+  ...(canMount() ? [fullFileSystem] : []),
+];
