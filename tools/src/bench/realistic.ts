@@ -12,6 +12,7 @@ import { boundOf, groupApart, sizesOfGroups } from './realistic/bound-of.ts';
 import { report } from './report.ts';
 import type { Figure } from './report.ts';
 import { checkComplete } from './solver/check-plan.ts';
+import { threadMs } from './solver/timed-plan.ts';
 
 const COUNTS = [100, 500, 2000];
 const ids = ['bare', 'charts'].flatMap((kind) =>
@@ -36,14 +37,12 @@ const podsTogether = ({ plannedNodes }: Plan): number => {
   return plannedNodes.reduce((sum, { pods }) => sum + surplus(pods), 0);
 };
 
-const cpuMs = (): number => process.cpuUsage().user / 1000;
-
-/** The plan for objects that were never seen before, and the processor time that it took. */
+/** The plan for objects that were never seen before, and the processor time of the thread that it took. */
 const timed = ({ snapshot, policy }: OriginalQuestion): { readonly plan: Plan; readonly ms: number } => {
   const fresh = { ...snapshot, pendingPods: structuredClone(snapshot.pendingPods) };
-  const before = cpuMs();
+  const beforeMs = threadMs();
   const plan = simulate(fresh, policy);
-  return { plan, ms: cpuMs() - before };
+  return { plan, ms: threadMs() - beforeMs };
 };
 
 const WARM_RUNS = 9;

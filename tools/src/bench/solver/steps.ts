@@ -8,13 +8,12 @@ import { logNormalPods, mixedPods, zonedPods } from '../inputs/workloads.ts';
 import type { Figure } from '../report.ts';
 import { checkComplete } from './check-plan.ts';
 import { cheapest } from './policies.ts';
+import { threadMs } from './timed-plan.ts';
 
 /** The most that one step may take, in milliseconds: a decision may be interrupted only between steps. */
 const STEP_BAR_MS = 25;
 
 const never = (): boolean => false;
-
-const threadMs = (): number => process.threadCpuUsage().user / 1000;
 
 interface SteppedPlan {
   readonly plan: Plan;
