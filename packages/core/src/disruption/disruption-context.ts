@@ -1,6 +1,5 @@
 import type { ClusterSnapshot } from '../cluster/index.ts';
 import type { Plan, SchedulingPolicy } from '../scheduling/index.ts';
-import type { RebalanceLimits } from './rebalance/leavers.ts';
 
 /** How a command was found; the methods run in this order. */
 export type DisruptionMethod = 'emptiness' | 'static-drift' | 'drift' | 'rebalance' | 'multi-node' | 'single-node';
@@ -10,6 +9,12 @@ export interface FailedReplacementView {
   readonly why: string;
   readonly times: number;
   readonly untilMs: number;
+}
+
+/** How much a rebalance may change. */
+export interface RebalanceLimits {
+  /** Pods that move, all waves together. */
+  readonly mostMoves: number;
 }
 
 /** What a disruption pass depends on. */

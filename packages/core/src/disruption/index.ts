@@ -9,7 +9,6 @@ export * from './is-still-valid.ts';
 export { nodePrice } from './candidates/node-price.ts';
 export * from './propose-command.ts';
 export { leastPriceAmong } from './consolidation/least-price.ts';
-export type { RebalanceLimits } from './rebalance/leavers.ts';
 export { rebalance, type Rebalance, rebalancing } from './rebalance/rebalance.ts';
 export { plannedNodeView } from './rebalance/planned-node-view.ts';
 export type { RebalanceWave } from './rebalance/waves.ts';

@@ -1,7 +1,7 @@
 import { finish } from '../base/index.ts';
 import type { Steps } from '../base/index.ts';
 import type { Command } from './command.ts';
-import type { DisruptionContext } from './disruption-context.ts';
+import type { DisruptionContext, RebalanceLimits } from './disruption-context.ts';
 import { bufferBlocker, consolidationBlocker, eligibleNodes, isEmptyNode, isStatic } from './blockers/method-blocker.ts';
 import { proposingDrift } from './methods/drift.ts';
 import type { DriftAnswer } from './methods/drift.ts';
@@ -9,7 +9,6 @@ import { proposingEmptiness } from './methods/emptiness.ts';
 import { proposingMultiNode } from './methods/multi-node.ts';
 import { proposingSingleNode } from './methods/single-node.ts';
 import { proposingStaticDrift } from './methods/static-drift.ts';
-import type { RebalanceLimits } from './rebalance/leavers.ts';
 import { proposingWave } from './rebalance/propose-wave.ts';
 import type { BufferPlaces } from './pass/buffer-places.ts';
 import { startingPass } from './pass/pass.ts';

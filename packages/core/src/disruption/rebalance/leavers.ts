@@ -7,14 +7,9 @@ import { bySavings } from '../candidates/candidate-order.ts';
 import { plannedPrice } from '../candidates/node-price.ts';
 import { cheaperReplacements } from '../consolidation/cheaper-replacements.ts';
 import { totalPrice } from '../consolidation/cheaper-replacement.ts';
+import type { RebalanceLimits } from '../disruption-context.ts';
 import type { Pass } from '../pass/pass.ts';
 import type { Surveyed } from '../pass/survey.ts';
-
-/** How much a rebalance may change. */
-export interface RebalanceLimits {
-  /** Pods that move, all waves together. */
-  readonly mostMoves: number;
-}
 
 /** Nodes that go together, and the machines that their pods need. */
 export interface Leavers {

@@ -5,7 +5,7 @@ import type { PlannedNode } from '../../scheduling/index.ts';
 import type { Blocker } from '../blockers/blocker.ts';
 import type { Command, Proposal } from '../command.ts';
 import type { Pass } from '../pass/pass.ts';
-import type { RebalanceLimits } from './leavers.ts';
+import type { RebalanceLimits } from '../disruption-context.ts';
 import { provisioned, rebalancing } from './rebalance.ts';
 import { findingHomeless } from './waves.ts';
 import type { RebalanceWave } from './waves.ts';
