@@ -1,4 +1,4 @@
-import type { Container, DeviceAllocationResult, ResourceClaim, ResourceClaimSpec } from '@karpenter/core';
+import type { Container, DeviceAllocationResult, DeviceNodeSelector, ResourceClaim, ResourceClaimSpec } from '@karpenter/core';
 import type { KubeObject } from '@karpenter/runtime';
 import { CARD, CASE_DRIVER } from './device-cases.ts';
 import type { CardContainer, DeviceCase } from './device-cases.ts';
@@ -70,6 +70,8 @@ export interface PodVerdict {
   readonly isPlaced: boolean;
   /** Claim → the devices that it has got. Extended resources have a claim that the scheduler names. */
   readonly allocations: Readonly<Record<string, readonly DeviceAllocationResult[]>>;
+  /** Claim → the nodes where its devices can be used; null: everywhere. */
+  readonly nodes?: Readonly<Record<string, DeviceNodeSelector | null>>;
 }
 
 /** The claims that earlier pods left allocated, by their names. */

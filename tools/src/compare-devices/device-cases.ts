@@ -81,6 +81,7 @@ const named = (all: readonly Partial<Device>[], prefix: string): readonly Device
 const places = fc.constantFrom<object>(
   { nodeName: 'here' },
   { nodeName: 'here' },
+  { allNodes: true },
   { nodeSelector: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'case', operator: 'In', values: ['here'] }] }] } },
 );
 
@@ -96,7 +97,10 @@ const pool = (name: string): fc.Arbitrary<readonly ResourceSlice['spec'][]> =>
     );
     const count = 1 + Number(withCounters || kind === 'twice' || kind === 'incomplete');
     const of = { name, generation: 2, resourceSliceCount: count };
-    const slice = (more: object): ResourceSlice['spec'] => ({ driver: CASE_DRIVER, pool: of, ...where, ...more });
+    // A broken pool for all nodes would keep the pods of every other case from all devices.
+    const isBroken = kind === 'twice' || kind === 'incomplete';
+    const place = isBroken && 'allNodes' in where ? { nodeName: 'here' } : where;
+    const slice = (more: object): ResourceSlice['spec'] => ({ driver: CASE_DRIVER, pool: of, ...place, ...more });
     const slices = [slice({ devices })];
     if (withCounters) slices.push(slice({ sharedCounters: [{ name: 'set', counters: { slots: { value: '5' } } }] }));
     if (kind === 'twice') slices.push(slice({ devices: devices.slice(0, 1) }));

@@ -5,6 +5,7 @@ import type { KubeObject } from '@karpenter/runtime';
 import type { LocalApi } from '../../../packages/api-server/src/door/index.ts';
 import { startLocalApi } from '../../../packages/api-server/src/local/start-local-api.ts';
 import { deviceClaims } from '../../../packages/simulator/src/cluster/objects/device.ts';
+import type { DeviceClaim } from '../../../packages/simulator/src/cluster/objects/device.ts';
 import { pods as podKind } from '../../../packages/simulator/src/cluster/objects/pod.ts';
 import { startBinder } from '../../../packages/simulator/src/cluster/scheduler/binder.ts';
 import type { AnyObject, PodVerdict } from './case-objects.ts';
@@ -42,7 +43,7 @@ const withAllocation = (claim: Claim, results: readonly DeviceAllocationResult[]
 });
 
 /** The answer to a case was given under another name. */
-const renamed = (answer: PodVerdict): PodVerdict => JSON.parse(JSON.stringify(answer).replaceAll(/case-\d+/g, NAME)) as PodVerdict;
+export const renamed = (answer: PodVerdict): PodVerdict => JSON.parse(JSON.stringify(answer).replaceAll(/case-\d+/g, NAME)) as PodVerdict;
 
 const settle = ({ asked: given, before }: PodQuestion): Settled => {
   const asked = ownCase(NAME, given);
@@ -84,6 +85,21 @@ const createIn = (api: LocalApi, object: AnyObject): void => {
   if (object.status !== undefined) api.updateStatus({ ...created, status: object.status });
 };
 
+type WaitingResult = DeviceAllocationResult & { readonly bindingConditions?: readonly string[] };
+
+/** Meets the binding conditions of allocated devices, as their driver would. */
+const meetConditions = (api: LocalApi, claim: DeviceClaim): void => {
+  const results: readonly WaitingResult[] = claim.status?.allocation?.devices?.results ?? [];
+  const devices = results.flatMap(({ driver, pool, device, bindingConditions = [] }) =>
+    bindingConditions.length === 0
+      ? []
+      : [{ driver, pool, device, conditions: bindingConditions.map((type) => ({ type, status: 'True', reason: 'Met', message: '' })) }],
+  );
+  if (devices.length === 0) return;
+  const status = { ...claim.status, devices };
+  api.updateStatus({ ...claim, status });
+};
+
 /** What the embedded cluster's scheduler does with the pod. */
 export const embeddedAnswer = async (question: PodQuestion): Promise<PodVerdict> => {
   const { standing, claims, running, pod } = settle(question);
@@ -92,6 +108,8 @@ export const embeddedAnswer = async (question: PodQuestion): Promise<PodVerdict>
   using _ = startBinder(api, clock);
   for (const object of [...standing, ...claims, ...running, pod]) createIn(api, object);
   await clock.advance(5_000);
+  for (const claim of api.list(deviceClaims)) meetConditions(api, claim);
+  await clock.advance(10_000);
   const { name } = pod.metadata;
   const bound = api.get(podKind, { namespace, name });
   const isPlaced = bound?.spec.nodeName !== undefined;
@@ -99,6 +117,7 @@ export const embeddedAnswer = async (question: PodQuestion): Promise<PodVerdict>
   return {
     isPlaced,
     allocations: Object.fromEntries(users.map(({ metadata, status }) => [metadata.name ?? '', status?.allocation?.devices?.results ?? []])),
+    nodes: Object.fromEntries(users.map(({ metadata, status }) => [metadata.name ?? '', status?.allocation?.nodeSelector ?? null])),
   };
 };
 

@@ -81,7 +81,8 @@ const answerOf = (question: Question, index: number, seen: Seen): PodVerdict | u
   const allocations = Object.fromEntries(
     claims.map(({ metadata, status }) => [metadata.name, (status?.allocation?.devices?.results ?? []).map(shortResult)]),
   );
-  return { isPlaced: true, allocations };
+  const nodes = Object.fromEntries(claims.map(({ metadata, status }) => [metadata.name, status?.allocation?.nodeSelector ?? null]));
+  return { isPlaced: true, allocations, nodes };
 };
 
 const MERGE = 'application/merge-patch+json';

@@ -17,6 +17,8 @@ export interface ReachableDevice {
   readonly driver: string;
   readonly poolId: string;
   readonly device: Device;
+  /** The nodes that reach it, of a published one. */
+  readonly place?: Pick<Device, 'nodeName' | 'nodeSelector' | 'allNodes'>;
   /** Counter set and counter → nanos. */
   readonly counters: ReadonlyMap<string, bigint>;
   /** Devices with one value of an attribute that is not known yet: attribute → group. */

@@ -41,7 +41,10 @@ export const isBrokenPool = (devices: readonly Device[], sets: readonly CounterS
 const reachedPool = (slices: readonly ResourceSlice[], node: SelectableNode): ReachedDevices | undefined => {
   const [first] = slices;
   const placed = slices.flatMap(({ spec }) =>
-    (spec.devices ?? []).map((device) => ({ device, isHere: isThere(spec.perDeviceNodeSelection === true ? device : spec, node) })),
+    (spec.devices ?? []).map((device) => {
+      const place = spec.perDeviceNodeSelection === true ? device : spec;
+      return { device, place, isHere: isThere(place, node) };
+    }),
   );
   const here = placed.filter(({ isHere }) => isHere);
   if (first === undefined) return undefined;
@@ -60,11 +63,12 @@ const reachedPool = (slices: readonly ResourceSlice[], node: SelectableNode): Re
     return { devices: [], isWhole: false };
   const poolId = `${driver}/${pool.name}`;
   const counters = poolCounters(sets);
-  const devices = here.map(({ device }) => ({
+  const devices = here.map(({ device, place }) => ({
     id: `${poolId}/${device.name}`,
     driver,
     poolId,
     device,
+    place,
     counters,
     groups: new Map<string, string>(),
   }));

@@ -62,6 +62,8 @@ const MOST_STEPS_A_POD = 40_000;
 const MOST_STEPS_IN_VAIN = 100_000;
 const FEW_STEPS = 200;
 const MOST_STEPS_TOGETHER = 5_000_000;
+/** Pods that can use one claim. Source: Kubernetes, `ResourceClaimReservedForMaxSize`. */
+const MOST_USERS = 256;
 /** Steps of selectors between two pauses: some milliseconds. */
 const STEPS_A_PAUSE = 20_000;
 
@@ -74,6 +76,8 @@ export class DeviceLedger {
   /** Place and type → what is taken of the devices that the machine will bring. */
   readonly #expected = new Map<string, DeviceUsage>();
   readonly #settled = new Map<string, Settled>();
+  /** Claim → how many pods use it. Only claims that pods may share. */
+  readonly #users = new Map<string, number>();
   /** Place → the texts of pods that it has refused: places only fill up. */
   readonly #refused = new Map<string, Set<string>>();
   readonly #barren = new Map<string, Set<InstanceType>>();
@@ -89,7 +93,11 @@ export class DeviceLedger {
   ) {
     this.#offers = offers;
     this.#daemons = daemons;
-    for (const [key, claim] of claims) if (!isFreed(claim, moving)) this.#seat(key, claim);
+    for (const [key, claim] of claims) {
+      const staying = claim.status?.reservedFor?.filter(({ uid }) => !moving.has(uid)) ?? [];
+      if (staying.length > 0) this.#users.set(key, staying.length);
+      if (!isFreed(claim, moving)) this.#seat(key, claim);
+    }
   }
 
   /** Lets the next searches try as much as those for one pod may. */
@@ -128,7 +136,7 @@ export class DeviceLedger {
     if (this.#hasRefused(key, pod)) return undefined;
     const found = this.#findOnNode(number, pod);
     if (found === undefined) this.#refuse(key, pod);
-    return found;
+    return found && this.#withUsers(found, pod);
   }
 
   /** The devices for a pod on a planned node; undefined where no type brings them. */
@@ -141,7 +149,7 @@ export class DeviceLedger {
     const found = this.#search(place, { open, start, text: pod.text });
     // With devices that only some nodes reach, another state of the node may still do.
     if (found === undefined && place.isOpen && !this.#offers.hasWide) this.#refuse(key, pod);
-    return found;
+    return found && this.#withUsers(found, pod);
   }
 
   /** Seats the claims of pods that are on a node, or expected there, and have no devices yet. */
@@ -149,6 +157,8 @@ export class DeviceLedger {
     for (const pod of pods) {
       this.startPod(pod);
       if (pod.problem === undefined) this.#findOnNode(number, pod)?.commit();
+      // A claim with devices names its users itself.
+      this.#addUser(pod.claims.filter(({ claim }) => claim?.status?.allocation === undefined));
     }
   }
 
@@ -157,6 +167,25 @@ export class DeviceLedger {
     const expected = this.#usageOf(nodeKey(number));
     const offer = { ...this.#offers.ofNode(number), usage: new DeviceUsage(this.#cluster, expected), whereabouts: anywhere };
     for (const grant of this.#daemons.onNode(daemons, offer)) (grant.device.isTemplate ? expected : this.#cluster).take(grant);
+  }
+
+  #hasTooManyUsers({ claims }: PodDevices): boolean {
+    return claims.some(({ key }) => {
+      const users = this.#users.get(key);
+      return users !== undefined && users >= MOST_USERS;
+    });
+  }
+
+  #addUser(claims: readonly ClaimUse[]): void {
+    for (const { key, isTied } of claims) if (isTied) this.#users.set(key, 1 + (this.#users.get(key) ?? 0));
+  }
+
+  #withUsers<T extends DevicesOnNode>(found: T, { claims }: PodDevices): T {
+    const commit = (): void => {
+      found.commit();
+      this.#addUser(claims);
+    };
+    return { ...found, commit };
   }
 
   #hasRefused(place: string, { text }: PodDevices): boolean {
@@ -190,10 +219,11 @@ export class DeviceLedger {
     this.#settled.set(key, { kind: 'reached', reaches });
   }
 
-  /** The claims that are still to be given devices; undefined where those of another are out of reach. */
-  #openClaims({ claims }: PodDevices, isReached: (settled: Settled) => boolean): readonly ClaimUse[] | undefined {
+  /** The claims that are still to be given devices; undefined where those of another are out of reach, or have too many users. */
+  #openClaims(pod: PodDevices, isReached: (settled: Settled) => boolean): readonly ClaimUse[] | undefined {
+    if (this.#hasTooManyUsers(pod)) return undefined;
     const open: ClaimUse[] = [];
-    for (const use of claims) {
+    for (const use of pod.claims) {
       const settled = this.#settled.get(use.key);
       if (settled === undefined) open.push(use);
       else if (!isReached(settled)) return undefined;

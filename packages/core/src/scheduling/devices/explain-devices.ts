@@ -210,7 +210,7 @@ export const devicesElsewhere = ({ claims }: PodDevices): string => {
     .filter(({ isTied }) => isTied)
     .map(({ key, claim }) => {
       const { results } = claim?.status?.allocation?.devices ?? {};
-      if (results === undefined) return `other pods use ResourceClaim ${key} as well, and its devices are where they run`;
+      if (results === undefined) return `other pods use ResourceClaim ${key} as well, at most 256 can, and its devices are where they run`;
       return `ResourceClaim ${key} has its devices already: ${results.map(({ device, pool }) => `${device} of pool ${pool}`).join(', ')}`;
     });
   return texts.length > 0 ? texts.join('; ') : 'its devices are in use, or no single node reaches all of them';

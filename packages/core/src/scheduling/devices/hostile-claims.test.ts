@@ -86,3 +86,27 @@ test('a claim whose selectors take too many steps is refused by name, and other 
     ),
   ]);
 });
+
+test('when 257 pods use one claim › 256 have a place, as many as Kubernetes lets use it', () => {
+  const exactly = { deviceClassName: 'gpu' };
+  const { plannedNodes, rejections } = simulate(
+    snapshotOf({
+      nodePools: [nodePool],
+      deviceClasses: [{ metadata: { name: 'gpu' }, spec: {} }],
+      instanceTypes: [
+        {
+          name: 'type',
+          capacity: { cpu: '64', memory: '256Gi', pods: '1000' },
+          pricePerHour: { 'on-demand': 1 },
+          dynamicResources: { resourceSliceTemplates: [{ driver: DRIVER, pool: 'gpus', devices: [{ name: 'gpu' }] }] },
+        },
+      ],
+      resourceClaims: [{ metadata: { name: 'shared', namespace: 'default' }, spec: { devices: { requests: [{ name: 'r', exactly }] } } }],
+      pods: Array.from({ length: 257 }, (_, index) => ({
+        metadata: { name: `pod-${index}` },
+        spec: { containers: [{ name: 'main' }], resourceClaims: [{ name: 'gpu', resourceClaimName: 'shared' }] },
+      })),
+    }),
+  );
+  expect([plannedNodes.flatMap(({ pods }) => pods).length, rejections.length]).toEqual([256, 1]);
+});

@@ -31,6 +31,8 @@ import { unschedulableMessage } from './pending/unschedulable-message.ts';
 const PODS_PER_SLICE = 50;
 const RETRY_MS = 1_000;
 const RETELL_MS = 10_000;
+/** How often a pod looks whether its devices are ready. */
+const BINDING_POLL_MS = 5_000;
 const SCHEDULER = 'default-scheduler';
 const GATED = { reason: 'SchedulingGated', message: 'Scheduling is blocked due to non-empty scheduling gates' } as const;
 
@@ -54,6 +56,8 @@ class Binder implements Disposable {
   readonly #watches: readonly Disposable[];
   /** Why the last pod of a class was refused, with the state of the cluster and the priority. */
   readonly #refused = new WeakMap<BinderPodClass, { readonly version: number; readonly priority: number; readonly message: string }>();
+  /** Pods that wait for the conditions of their devices → their nodes. */
+  readonly #waiting = new Map<string, string>();
   /** Grows with every change of volumes or devices. */
   #claimsVersion = 0;
   #arrivals = 0;
@@ -66,7 +70,7 @@ class Binder implements Disposable {
     this.#clock = clock;
     this.#picture = createClusterPicture((name) => api.get('Namespace', { name })?.metadata.labels ?? {});
     const volumes = followVolumes(api, () => this.#volumesChanged());
-    this.#devices = new DeviceAllocator(api, () => this.#devicesChanged());
+    this.#devices = new DeviceAllocator(api, clock, () => this.#devicesChanged());
     this.#choose = createNodeChooser(this.#picture, volumes, this.#devices);
     this.#withDefaults = binderDefaultSpread(api, constraints);
     this.#record = createEventWriter(api, clock, SCHEDULER);
@@ -108,6 +112,7 @@ class Binder implements Disposable {
   }
 
   #forget(key: string): void {
+    this.#waiting.delete(key);
     this.#queue.remove(key);
     this.#reporter.forget(key);
     this.#nominations.set(key, undefined);
@@ -173,6 +178,11 @@ class Binder implements Disposable {
   }
 
   #place(pod: QueuedPod): void {
+    const waitsFor = this.#waiting.get(pod.key);
+    if (waitsFor !== undefined && this.#picture.slot(waitsFor) !== undefined) {
+      this.#bind(pod, waitsFor);
+      return;
+    }
     const { podClass, priority } = pod;
     const known = this.#refused.get(podClass);
     const version = this.#picture.version + this.#claimsVersion + this.#nominations.version;
@@ -188,18 +198,39 @@ class Binder implements Disposable {
       this.#leavePending(pod, message);
       return;
     }
+    this.#bind(pod, choice.nodeName);
+  }
+
+  #bind(pod: QueuedPod, nodeName: string): void {
     const key = parseObjectKey(pod.key);
-    nominateClaims(this.#api, pod.podClass, choice.nodeName);
-    this.#allocateDevices(pod, choice.nodeName);
-    this.#api.bind(key, choice.nodeName);
+    nominateClaims(this.#api, pod.podClass, nodeName);
+    if (!this.#hasDevices(pod, nodeName)) return;
+    this.#api.bind(key, nodeName);
     const bound = this.#api.get(pods, key);
-    const message = `Successfully assigned ${pod.key} to ${choice.nodeName}`;
+    const message = `Successfully assigned ${pod.key} to ${nodeName}`;
     if (bound !== undefined) this.#record(bound, { type: 'Normal', reason: 'Scheduled', message });
   }
 
-  #allocateDevices({ key, podClass }: QueuedPod, nodeName: string): void {
+  /** Gives the pod its devices on the node; false while it waits for them, with its place kept free, and where they have failed. */
+  #hasDevices(queued: QueuedPod, nodeName: string): boolean {
+    const { key, podClass, priority } = queued;
     const [pod, slot] = [this.#api.get(pods, parseObjectKey(key)), this.#picture.slot(nodeName)];
-    if (mayNeedDevices(podClass) && pod !== undefined && slot !== undefined) this.#devices.allocate(pod, podClass, slot);
+    if (!mayNeedDevices(podClass) || pod === undefined || slot === undefined) return true;
+    const state = this.#devices.allocate(pod, podClass, slot);
+    if (state === 'ready') return true;
+    if (state === 'waiting' && !this.#waiting.has(key)) {
+      const message = `waiting for binding conditions for device on node ${nodeName}`;
+      this.#record(pod, { type: 'Normal', reason: 'BindingConditionsPending', message });
+      this.#waiting.set(key, nodeName);
+      this.#nominate(key, { nodeName, podClass, priority });
+    }
+    if (state === 'failed') {
+      this.#waiting.delete(key);
+      this.#nominate(key, undefined);
+    }
+    this.#queue.park(queued);
+    this.#retryAfter(BINDING_POLL_MS);
+    return false;
   }
 
   #leavePending(pod: QueuedPod, message: string): void {

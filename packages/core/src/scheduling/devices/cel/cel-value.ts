@@ -144,7 +144,7 @@ const orderOfTexts = (a: string, b: string): number => {
   const [left, right] = [Array.from(a), Array.from(b)];
   for (const [index, each] of left.entries()) {
     const other = right[index];
-    if (other !== each) return order(each.codePointAt(0) ?? 0, other?.codePointAt(0) ?? -1);
+    if (other !== each) return other === undefined ? 1 : order(Number(each.codePointAt(0)), Number(other.codePointAt(0)));
   }
   return order(left.length, right.length);
 };

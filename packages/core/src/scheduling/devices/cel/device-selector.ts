@@ -147,7 +147,7 @@ export class SelectorBudget {
   }
 
   take(steps: number): void {
-    this.#costlyLeft -= this.#current?.take(steps + STEPS_AN_EVALUATION, this.#costlyLeft) ?? 0;
+    if (this.#current !== undefined) this.#costlyLeft -= this.#current.take(steps + STEPS_AN_EVALUATION, this.#costlyLeft);
   }
 }
 

@@ -1,4 +1,5 @@
-import type { DeviceClass, ResourceClaim } from '@karpenter/core';
+import type { DeviceClass } from '@karpenter/core';
+import type { Clock } from '@karpenter/runtime';
 import type { LocalApi } from '@karpenter/api-server';
 import { DeviceSearch } from '../../../devices/device-search.ts';
 import type { DeviceChoice, DeviceTask, TakenDevices } from '../../../devices/device-search.ts';
@@ -16,28 +17,20 @@ import type { BinderFilter, FilterRefusals } from '../filters/node-filter.ts';
 import { ADMITTED } from '../filters/node-filter.ts';
 import type { NodeSlot } from '../node-slot.ts';
 import type { BinderPodClass } from '../pods/pod-class.ts';
+import { allocationOf, bindingOf } from './allocation.ts';
 
 /** Devices that one search tries before it aborts. */
 const MOST_STEPS = 20_000;
-const NANO_SUFFIX = 1_000_000_000n;
+/** Pods that can use one claim. Source: Kubernetes, `ResourceClaimReservedForMaxSize`. */
+const MOST_USERS = 256;
 
 const NOT_MADE: FilterRefusals = ['waiting for resource claim to be created'];
 const OUT_OF_REACH: FilterRefusals = ['resourceclaim not available on the node'];
 const NO_DEVICES: FilterRefusals = ['cannot allocate all claims'];
+const IN_USE: FilterRefusals = ['resourceclaim in use'];
 
 /** On claims that kube-scheduler makes itself. */
 const EXTENDED_CLAIM = 'resource.kubernetes.io/extended-resource-claim';
-
-type Allocation = NonNullable<NonNullable<ResourceClaim['status']>['allocation']>;
-
-/** An amount as a quantity. */
-const quantityOf = (nanos: bigint): string => (nanos % NANO_SUFFIX === 0n ? String(nanos / NANO_SUFFIX) : `${nanos}n`);
-
-const resultOf = ({ request, reachable, consumed, isAdmin }: DeviceChoice) => ({
-  ...{ request, driver: reachable.driver, pool: reachable.poolId.slice(reachable.driver.length + 1), device: reachable.device.name },
-  ...(isAdmin ? { adminAccess: true } : {}),
-  ...(consumed.size === 0 ? {} : { consumedCapacity: Object.fromEntries([...consumed].map(([name, nanos]) => [name, quantityOf(nanos)])) }),
-});
 
 /** What claims have of devices. */
 const takenBy = (claims: readonly DeviceClaim[]): TakenDevices => {
@@ -55,6 +48,7 @@ const takenBy = (claims: readonly DeviceClaim[]): TakenDevices => {
 /** Gives the claims of pods devices where the pods go, as the plugin DynamicResources of kube-scheduler does. It shares no code with Karpenter's solver. */
 export class DeviceAllocator implements Disposable {
   readonly #api: LocalApi;
+  readonly #clock: Pick<Clock, 'now'>;
   readonly #watches: readonly Disposable[];
   #slices: readonly DeviceSlice[] | undefined;
   #taken: TakenDevices | undefined;
@@ -62,8 +56,9 @@ export class DeviceAllocator implements Disposable {
   #reached = new WeakMap<NodeSlot, ReachedDevices>();
 
   /** `changed` is called whenever claims may have another answer. */
-  constructor(api: LocalApi, changed: () => void) {
+  constructor(api: LocalApi, clock: Pick<Clock, 'now'>, changed: () => void) {
     this.#api = api;
+    this.#clock = clock;
     this.#watches = [
       api.watch(deviceClaims, () => {
         this.#taken = undefined;
@@ -90,23 +85,47 @@ export class DeviceAllocator implements Disposable {
     if (!mayNeedDevices(pod)) return ADMITTED;
     const claims = this.#claimsOf(pod);
     if (claims === undefined) return NOT_MADE;
-    if (!claims.every((claim) => isReached(claim, slot))) return OUT_OF_REACH;
+    if (claims.some(({ status }) => (status?.reservedFor?.length ?? 0) >= MOST_USERS)) return IN_USE;
+    const now = this.#clock.now();
+    if (!claims.every((claim) => isReached(claim, slot) && bindingOf(claim, now) !== 'failed')) return OUT_OF_REACH;
     return this.#search([...claims, ...extendedClaims(this.#extendedClaim(pod, slot), pod)], slot) === undefined ? NO_DEVICES : ADMITTED;
   };
 
   readonly isMetWithDevices = (resource: string, { allocatable }: NodeSlot): boolean =>
     (allocatable[resource] ?? 0) === 0 && resource.includes('/') && classBehind(resource, this.#knownClasses()) !== undefined;
 
-  /** Writes which devices the claims of the pod have on the node, and that they are the pod's. */
-  allocate(pod: Pod, podClass: BinderPodClass, slot: NodeSlot): void {
-    const extended = this.#extendedClaim(podClass, slot);
-    const made = extended === undefined ? [] : [this.#makeExtendedClaim(pod, extended)];
-    const claims = [...(this.#claimsOf(podClass) ?? []), ...made];
+  /**
+   * Writes which devices the claims of the pod have on the node, and that they are the pod's. `waiting`: the pod is not bound before the conditions of a
+   * device are met, and comes again. `failed`: the pod has no devices any more.
+   */
+  allocate(pod: Pod, podClass: BinderPodClass, slot: NodeSlot): 'ready' | 'waiting' | 'failed' {
+    const claims = [...(this.#claimsOf(podClass) ?? []), ...this.#extendedClaimsOf(pod, podClass, slot)];
     const chosen = this.#search(claims, slot) ?? [];
     for (const claim of claims) {
       const own = chosen.filter(({ task }) => task.key === objectKeyText(claim));
-      this.#reserve(claim, claim.status?.allocation ?? allocationOf(own, slot), pod);
+      this.#reserve(claim, claim.status?.allocation ?? allocationOf(own, slot.name, this.#clock.now()), pod);
     }
+    const held = claims.flatMap(({ metadata: { namespace, name = '' } }) => this.#api.get(deviceClaims, { namespace, name }) ?? []);
+    const states = held.map((claim) => bindingOf(claim, this.#clock.now()));
+    if (!states.includes('failed')) return states.includes('waiting') ? 'waiting' : 'ready';
+    for (const claim of held) this.#release(claim, pod);
+    return 'failed';
+  }
+
+  /** Takes the devices of a claim back that no other pod uses. */
+  #release(claim: DeviceClaim, { metadata: { uid } }: Pod): void {
+    const others = (claim.status?.reservedFor ?? []).filter((user) => user.uid !== uid);
+    if (others.length === 0) this.#api.updateStatus({ ...claim, status: {} });
+  }
+
+  /** The claim for the extended resources of the pod, which an earlier attempt may have made. */
+  #extendedClaimsOf(pod: Pod, podClass: BinderPodClass, slot: NodeSlot): readonly DeviceClaim[] {
+    const { extendedResourceClaimStatus: known } = (pod.status ?? {}) as { extendedResourceClaimStatus?: { resourceClaimName: string } };
+    const { namespace } = pod.metadata;
+    const made = known && this.#api.get(deviceClaims, { namespace, name: known.resourceClaimName });
+    if (made !== undefined) return [made];
+    const extended = this.#extendedClaim(podClass, slot);
+    return extended === undefined ? [] : [this.#makeExtendedClaim(pod, extended)];
   }
 
   #extendedClaim({ spec }: BinderPodClass, slot: NodeSlot): ExtendedResourceClaim | undefined {
@@ -138,8 +157,9 @@ export class DeviceAllocator implements Disposable {
     ));
   }
 
-  #reserve(claim: DeviceClaim, allocation: Allocation, { metadata: { name = '', uid = '' } }: Pod): void {
-    const others = (claim.status?.reservedFor ?? []).filter((user) => user.uid !== uid);
+  #reserve(claim: DeviceClaim, allocation: ReturnType<typeof allocationOf>, { metadata: { name = '', uid = '' } }: Pod): void {
+    const others = claim.status?.reservedFor ?? [];
+    if (claim.status?.allocation !== undefined && others.some((user) => user.uid === uid)) return;
     const finalizers = [...new Set([...(claim.metadata.finalizers ?? []), ALLOCATED_FINALIZER])];
     const held = this.#api.update({ ...claim, metadata: { ...claim.metadata, finalizers } });
     this.#api.updateStatus({ ...held, status: { ...held.status, allocation, reservedFor: [...others, { resource: 'pods', name, uid }] } });
@@ -196,9 +216,3 @@ const isReached = ({ status }: DeviceClaim, slot: NodeSlot): boolean => {
   const selector = status?.allocation?.nodeSelector;
   return selector === undefined || matchesAnyTerm(selector.nodeSelectorTerms, slot);
 };
-
-/** A claim with a device of the node's own, or one that binds to it, is for that node alone. */
-const allocationOf = (chosen: readonly DeviceChoice[], { name }: NodeSlot): Allocation => ({
-  devices: { results: chosen.map(resultOf) },
-  nodeSelector: { nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: [name] }] }] },
-});
