@@ -1,5 +1,5 @@
 import { simulate, snapshotOf } from '@karpenter/core';
-import type { DeviceAllocationResult, DeviceClass, Node, Pod, ResourceClaim, ResourceSlice } from '@karpenter/core';
+import type { DeviceAllocationResult, DeviceClass, DeviceNodeSelector, Node, Pod, ResourceClaim, ResourceSlice } from '@karpenter/core';
 import { fakeClock } from '@karpenter/runtime';
 import type { KubeObject } from '@karpenter/runtime';
 import type { LocalApi } from '../../../packages/api-server/src/door/index.ts';
@@ -31,12 +31,20 @@ interface Settled {
   readonly pod: AnyObject;
 }
 
-const withAllocation = (claim: Claim, results: readonly DeviceAllocationResult[], user: string): Claim => ({
+/** What a claim was given before. `nodes`: where its devices can be used, null for everywhere, absent where that was not recorded. */
+interface Given {
+  readonly results: readonly DeviceAllocationResult[];
+  readonly nodes: DeviceNodeSelector | null | undefined;
+}
+
+const ON_NODE: DeviceNodeSelector = { nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: [NAME] }] }] };
+
+const withAllocation = (claim: Claim, { results, nodes = ON_NODE }: Given, user: string): Claim => ({
   ...claim,
   status: {
     allocation: {
       devices: { results },
-      nodeSelector: { nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: [NAME] }] }] },
+      ...(nodes && { nodeSelector: nodes }),
     },
     reservedFor: [{ resource: 'pods', name: user, uid: user }],
   },
@@ -73,7 +81,8 @@ const settle = ({ asked: given, before }: PodQuestion): Settled => {
     standing: standingObjects(NAME, asked),
     claims: [...own, ...made].map((claim) => {
       const results = settled[claim.metadata.name];
-      return results === undefined ? claim : withAllocation(claim, results, userOf(claim.metadata.name));
+      const nodes = answers.findLast((answer) => claim.metadata.name in (answer.nodes ?? {}))?.nodes?.[claim.metadata.name];
+      return results === undefined ? claim : withAllocation(claim, { results, nodes }, userOf(claim.metadata.name));
     }),
     running,
     pod: podObject(NAME, asked, before.length),
