@@ -3,7 +3,7 @@ import type { Parsed } from './option.ts';
 
 /**
  * Gates that change what this version does.
- * Differs: `CapacityBuffer` is on, in the original it is off; `PodNomination` is of our own.
+ * Differs: `CapacityBuffer` is on, in the original it is off; `PodNomination` and `RebalancePlan` are of our own.
  */
 export interface FeatureGates {
   readonly capacityBuffer: boolean;
