@@ -150,7 +150,8 @@ const replace: CelFunction = (args) => {
   let left = limitAt(args, 3);
   const [text, old, fresh] = [celTextAt(args, 0), celTextAt(args, 1), celTextAt(args, 2)];
   checkLength(text.length + (text.length / Math.max(1, old.length) + 1) * fresh.length);
-  return text.replace(new RegExp(RegExp.escape(old), 'gu'), (found) => (left-- > 0 ? fresh : found));
+  // The empty text is found between characters, not between the halves of one.
+  return text.replaceAll(old === '' ? /(?:)/gu : old, (found) => (left-- > 0 ? fresh : found));
 };
 
 const join: CelFunction = (args) => {
