@@ -1,6 +1,7 @@
 /**
- * What `npm run demo` and `npm test` start. It runs on the host's Node (20 or newer) with no dependency installed, brings pnpm and
- * Node 24 into the checkout when they are missing, and hands over to the task. Every step says what it does and how long it took.
+ * What `npm run demo` and `npm test` start. It runs on the host's Node (20 or newer) with no dependency installed,
+ * brings pnpm and Node 24 into the checkout when they are missing, and hands over to the task. Every step says what it
+ * does and how long it took.
  */
 import { Buffer } from 'node:buffer';
 import { spawn } from 'node:child_process';
@@ -36,9 +37,9 @@ const fail = (status) => {
 };
 
 /**
- * Runs one step with its output passed through; ends this process with the step's own exit code when it fails. Waits for the step to clean
- * up after Ctrl-C, which the terminal sends to both, and hands on a signal that was sent to this process alone. A quiet step shows its output only
- * when it fails.
+ * Runs one step with its output passed through; ends this process with the step's own exit code when it fails. Waits
+ * for the step to clean up after Ctrl-C, which the terminal sends to both, and hands on a signal that was sent to this
+ * process alone. A quiet step shows its output only when it fails.
  */
 const step = async (name, { command, args, isQuiet = false }) => {
   const startedAt = Date.now();
@@ -65,7 +66,10 @@ const step = async (name, { command, args, isQuiet = false }) => {
   say(`${name}: done in ${seconds(startedAt)}`);
 };
 
-/** pnpm is a dependency of `tools`, because Nx takes the root's own node_modules/.bin out of the path before it runs a package's script. */
+/**
+ * pnpm is a dependency of `tools`, because Nx takes the root's own node_modules/.bin out of the path before it runs a
+ * package's script.
+ */
 const bins = ['node_modules/.bin', 'tools/node_modules/.bin'].map((path) => join(root, path));
 
 const environment = () => ({
@@ -101,11 +105,12 @@ const node = () => {
 
 const NX = ['node_modules/nx/dist/bin/nx.js', 'run-many', '--output-style=stream', '--parallel=2'];
 const nx = (name, target) => step(name, { command: node(), args: [...NX, '-t', target] });
-const bin = (name, path, args, isQuiet = false) => step(name, { command: node(), args: [path, ...args], isQuiet });
+const bin = (name, path, args) => step(name, { command: node(), args: [path, ...args] });
 
 const lint = () => {
-  const args = ['.', '--max-warnings=0', '--cache', '--cache-location=node_modules/.cache/eslint/'];
-  return bin('Linting', 'node_modules/eslint/bin/eslint.js', args, true);
+  const eslint = 'node_modules/eslint/bin/eslint.js';
+  const args = [eslint, '.', '--max-warnings=0', '--cache', '--cache-location=node_modules/.cache/eslint/'];
+  return step('Linting', { command: node(), args, isQuiet: true });
 };
 
 /** What the sources are checked for without running them, but for lint. */

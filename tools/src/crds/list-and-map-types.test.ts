@@ -53,6 +53,7 @@ const original: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** Lists and maps that the original does not have. */
 const ofOurOwn: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'karpenter.sh_nodepools.yaml': { 'spec.minimum': 'granular map' },
+  'karpenter.sh_rebalanceplans.yaml': { 'status.conditions': conditions, 'status.wave.nodes': 'atomic list' },
   'karpenter.azure.com_aksnodeclasses.yaml': {
     'spec.additionalSubnetIDs': 'set',
     'spec.httpProxyConfig.noProxy': 'atomic list',
