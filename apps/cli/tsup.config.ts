@@ -1,7 +1,10 @@
 import { defineConfig } from 'tsup';
 import { standaloneBanner } from '../../tools/src/packages/standalone-banner.ts';
 
-/** `main.js` and chunks beside it, which need no node_modules. A command reads only the chunks that it uses: parsing all took 0.1 s. */
+/**
+ * `main.js` and chunks beside it, which need no node_modules. A command reads only the chunks that it uses: parsing all
+ * took 0.1 s.
+ */
 export default defineConfig({
   entry: { main: 'src/main.ts' },
   format: ['esm'],

@@ -5,8 +5,9 @@ import { standaloneBanner } from '../../tools/src/packages/standalone-banner.ts'
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /**
- * Files that need no node_modules: what the container image ships. `main.mjs` loads those that it needs, so that one provider's SDK takes no memory where
- * another provider runs (ADR 80). Names of functions stay, for the stacks of the log.
+ * Files that need no node_modules: what the container image ships. `main.mjs` loads those that it needs, so that one
+ * provider's SDK takes no memory where another provider runs (ADR 80). Names of functions stay, for the stacks of the
+ * log.
  */
 export default defineConfig({
   entry: { main: 'src/main.ts' },

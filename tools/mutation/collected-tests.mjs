@@ -1,6 +1,9 @@
 import { expect } from 'expect';
 
-/** Stands for `@jest/globals` where tests run in the process that loads them: `describe` and `test` collect, `expect` is Jest's own. */
+/**
+ * Stands for `@jest/globals` where tests run in the process that loads them: `describe` and `test` collect, `expect` is
+ * Jest's own.
+ */
 const collected = [];
 const path = [];
 

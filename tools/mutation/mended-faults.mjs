@@ -1,6 +1,6 @@
 /**
- * Puts each mended fault of the solver back, one at a time, and prints which tests notice it: `pnpm mutate:faults [NAME…]`. Fails where a test that is
- * to hold the fault passes with it. The faults stand in `mended-faults.json`.
+ * Puts each mended fault of the solver back, one at a time, and prints which tests notice it: `pnpm mutate:faults
+ * [NAME…]`. Fails where a test that is to hold the fault passes with it. The faults stand in `mended-faults.json`.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,7 +1,10 @@
 const core = 'packages/core/src';
 const plans = 'packages/testkit/src/validator';
 
-/** The tests of whole plans that take milliseconds each. The long laws (`simulate.laws`, the oracles) would kill some mutants more. */
+/**
+ * The tests of whole plans that take milliseconds each. The long laws (`simulate.laws`, the oracles) would kill some
+ * mutants more.
+ */
 const quickPlans = [
   `${core}/scheduling/planning-static-node.test.ts`,
   `${plans}/{default-spread,hazards,holdings,late-labels,limits,limits-and-sizes,min-values,order-of-planned-nodes}.test.ts`,
@@ -14,7 +17,10 @@ const scope = (folders, tests) => ({
   tests: [...folders.map((folder) => `${core}/${folder}/*.test.ts`), ...tests],
 });
 
-/** By name. `MUTATION_SCOPE=places pnpm mutate --mutate packages/core/src/scheduling/places/fit.ts` takes one file of a scope. */
+/**
+ * By name. `MUTATION_SCOPE=places pnpm mutate --mutate packages/core/src/scheduling/places/fit.ts` takes one file of a
+ * scope.
+ */
 export const scopes = {
   requirements: scope(['requirements'], []),
   topology: scope(['scheduling/topology'], quickPlans),

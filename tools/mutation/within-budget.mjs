@@ -11,7 +11,8 @@ const computedMs = () => {
 const isTimeout = (error) => error instanceof Error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 
 /**
- * Calls a function that may never come to an end, and waits for what it returns. Only the part that runs at once is held to the budget.
+ * Calls a function that may never come to an end, and waits for what it returns. Only the part that runs at once is
+ * held to the budget.
  *
  * @returns how long it computed, and `error` where it threw or `isOver` where it was stopped
  */

@@ -1,7 +1,7 @@
 /**
- * Packs every publishable package as it would be published and checks the tarball: publint (entry points exist and mean what they say)
- * and attw (the types resolve for those who import it). Then an app outside the workspace installs all of them and runs. Exits 1 with the
- * findings when something fails.
+ * Packs every publishable package as it would be published and checks the tarball: publint (entry points exist and mean
+ * what they say) and attw (the types resolve for those who import it). Then an app outside the workspace installs all
+ * of them and runs. Exits 1 with the findings when something fails.
  */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

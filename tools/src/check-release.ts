@@ -1,4 +1,7 @@
-/** Whether the packages say what a registry needs to state where they come from. Exits 1 with one sentence for each that does not. */
+/**
+ * Whether the packages say what a registry needs to state where they come from. Exits 1 with one sentence for each that
+ * does not.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { obstaclesToPublishing, type PublishedManifest } from './packages/obstacles-to-publishing.ts';

@@ -1,7 +1,8 @@
 /**
- * Plans for questions that the original Karpenter has answered and prints how the plans differ: `pnpm compare:original [FOLDER] [--file NAME]
- * [--question ID] [--json]`. FOLDER holds files as those of `tools/data/original`, which are the default. Fails where our plan breaks a rule,
- * places fewer pods, or costs more for as many, unless the difference is accepted.
+ * Plans for questions that the original Karpenter has answered and prints how the plans differ: `pnpm compare:original
+ * [FOLDER] [--file NAME] [--question ID] [--json]`. FOLDER holds files as those of `tools/data/original`, which are the
+ * default. Fails where our plan breaks a rule, places fewer pods, or costs more for as many, unless the difference is
+ * accepted.
  */
 import { parseArgs } from 'node:util';
 import { comparisonTable, differenceLine, isUnexplained } from './compare-original/comparison-report.ts';

@@ -1,8 +1,9 @@
 /**
- * Asks a real kube-apiserver and the embedded one the same, and prints where the answers differ: to create objects, each changed in some hundred
- * ways, and the conversations of `compare-servers/conversations`. Needs KUBEBUILDER_ASSETS, a folder with `etcd` and `kube-apiserver`. Fails on a
- * difference that is not a known one. `--record` writes the answers of the real server that the embedded one is held to on machines without it;
- * names of objects and conversations choose some.
+ * Asks a real kube-apiserver and the embedded one the same, and prints where the answers differ: to create objects,
+ * each changed in some hundred ways, and the conversations of `compare-servers/conversations`. Needs
+ * KUBEBUILDER_ASSETS, a folder with `etcd` and `kube-apiserver`. Fails on a difference that is not a known one.
+ * `--record` writes the answers of the real server that the embedded one is held to on machines without it; names of
+ * objects and conversations choose some.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { RawKubeClient } from '../../packages/api-server/src/contract/kube-client.ts';

@@ -1,6 +1,7 @@
 /**
- * `pnpm fuzz`: mutated objects, answers, options and manifests, a million of them, drawn at random. `--cases=<number>` tries so many, `--seed=<number>` those
- * of a failure again. A crash, a case of more than a second, or a refusal that names nothing fails.
+ * `pnpm fuzz`: mutated objects, answers, options and manifests, a million of them, drawn at random. `--cases=<number>`
+ * tries so many, `--seed=<number>` those of a failure again. A crash, a case of more than a second, or a refusal that
+ * names nothing fails.
  */
 import { spawnSync } from 'node:child_process';
 

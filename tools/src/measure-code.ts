@@ -1,6 +1,6 @@
 /**
- * Prints how easy the code is to read, in figures: value, bar and what `npm test` allows. With a part of a measure's name also the places
- * that it counts: `pnpm measure:code exported`. With `--json` as JSON.
+ * Prints how easy the code is to read, in figures: value, bar and what `npm test` allows. With a part of a measure's
+ * name also the places that it counts: `pnpm measure:code exported`. With `--json` as JSON.
  */
 import { measureCode } from './code-measures/measures.ts';
 

@@ -1,7 +1,8 @@
 /**
- * `pnpm test:odd-objects`: odd Nodes and NodeClaims on Kubernetes' own control plane with two replicas of the bundled controller. They are added one by one:
- * beside each a pod gets a node of its own. After each eight all pods go, and their nodes too, before the odd objects are removed. `KARPENTER_CONTROL_PLANE`
- * names the folder of the programs (`pnpm build:control-plane`). `--kind Node`, `--from N` and `--count N` choose among the objects, `--json` prints
+ * `pnpm test:odd-objects`: odd Nodes and NodeClaims on Kubernetes' own control plane with two replicas of the bundled
+ * controller. They are added one by one: beside each a pod gets a node of its own. After each eight all pods go, and
+ * their nodes too, before the odd objects are removed. `KARPENTER_CONTROL_PLANE` names the folder of the programs
+ * (`pnpm build:control-plane`). `--kind Node`, `--from N` and `--count N` choose among the objects, `--json` prints
  * JSON. Ends with 1 when an object stood in the way, or a reconcile met a bug.
  */
 import { mkdtempSync, readFileSync } from 'node:fs';

@@ -1,8 +1,10 @@
 /**
- * `pnpm soak --hours 24`: the bundled controller on the embedded cluster at real speed, while deployments come and go, spot machines are taken,
- * nodes drift, prices change, tokens and certificates are rotated and watches end. `--fast --hours 1000` has cluster and controller in one process, on a clock that
- * leaps over what they wait for. Samples memory, handles, timers, the event loop and pods without nodes; writes a plot to `--plot` (default
- * `soak.svg`) and prints slopes with their confidence. `--seed S` repeats the changes, `--json` prints JSON. Ends with 1 when a bar is missed.
+ * `pnpm soak --hours 24`: the bundled controller on the embedded cluster at real speed, while deployments come and go,
+ * spot machines are taken, nodes drift, prices change, tokens and certificates are rotated and watches end. `--fast
+ * --hours 1000` has cluster and controller in one process, on a clock that leaps over what they wait for. Samples
+ * memory, handles, timers, the event loop and pods without nodes; writes a plot to `--plot` (default `soak.svg`) and
+ * prints slopes with their confidence. `--seed S` repeats the changes, `--json` prints JSON. Ends with 1 when a bar is
+ * missed.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

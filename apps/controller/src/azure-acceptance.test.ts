@@ -106,8 +106,8 @@ describe('the script that makes and deletes the real cluster', () => {
 
 describe('a run on a real cluster that is interrupted', () => {
   /**
-   * A run whose `az` makes the cluster, and then waits in the call that matches `waits` for as long as its folder is there. `called` resolves
-   * once a call has matched.
+   * A run whose `az` makes the cluster, and then waits in the call that matches `waits` for as long as its folder is
+   * there. `called` resolves once a call has matched.
    */
   const started = (waits: string) => {
     const bin = mkdtempSync(join(tmpdir(), 'karpenter-az-'));

@@ -16,7 +16,10 @@ jest.setTimeout(300_000);
 
 const SIZE = 'node.kubernetes.io/instance-type';
 const CREATE = 'VirtualMachines_CreateOrUpdate';
-/** Stories of interfaces and VMs that Karpenter makes itself; of machines that AKS makes, `azure-modes` and `azure-shortages` have the like. */
+/**
+ * Stories of interfaces and VMs that Karpenter makes itself; of machines that AKS makes, `azure-modes` and
+ * `azure-shortages` have the like.
+ */
 const describeVms = storyMode.create === CREATE ? describe : () => undefined;
 
 const pools: KindRef<NodePool & KubeObject> = { kind: 'NodePool' };

@@ -13,7 +13,10 @@ jest.setTimeout(300_000);
 /** POSTs that only ask. */
 const READS = /^(Authority_Token|Resources_Query)$/;
 const MINUTE_MS = 60_000;
-/** How long nothing must happen. In the default mode longer than every controller's period; the others share its controllers. */
+/**
+ * How long nothing must happen. In the default mode longer than every controller's period; the others share its
+ * controllers.
+ */
 const QUIET_MS: Readonly<Record<string, number>> = { aksscriptless: 6 * MINUTE_MS };
 
 /** Calls that change something in Azure, from the request of this number on. */

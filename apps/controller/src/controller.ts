@@ -122,7 +122,10 @@ const measuredHeap = (metrics: Metrics): HeapUse => {
   return heap;
 };
 
-/** Metrics in the registry. One shows which build runs, under the original's name and labels: `goversion` holds the version of Node.js. */
+/**
+ * Metrics in the registry. One shows which build runs, under the original's name and labels: `goversion` holds the
+ * version of Node.js.
+ */
 const metricsIn = (registry: Registry): Metrics => {
   const metrics = prometheusMetrics(registry);
   const build = metrics.gauge({

@@ -9,7 +9,10 @@ const usedRatio = (): number => {
   return used / limit;
 };
 
-/** How much of the heap is in use, from 0 to 1 of what `--max-old-space-size` allows. What the next collection would free does not count. */
+/**
+ * How much of the heap is in use, from 0 to 1 of what `--max-old-space-size` allows. What the next collection would
+ * free does not count.
+ */
 export interface HeapUse extends Disposable {
   readonly ratio: () => number;
 }

@@ -8,7 +8,10 @@ import type { Logger } from '@karpenter/runtime';
 /** A mark names namespaces and workloads; a file beyond this was not written by us. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** The file of the controllers that take turns on this host for one cluster. It outlives the container, because the chart mounts a volume there. */
+/**
+ * The file of the controllers that take turns on this host for one cluster. It outlives the container, because the
+ * chart mounts a volume there.
+ */
 export const planMarksPath = (cluster: string, lease: string): string =>
   join(tmpdir(), `karpenter-plan-${createHash('sha256').update(`${cluster}\n${lease}\n${hostname()}`).digest('hex').slice(0, 16)}.json`);
 

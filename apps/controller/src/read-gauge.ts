@@ -35,7 +35,10 @@ export class ReadGauge extends Gauge {
     return { ...(await super.get()), values: Array.from(this.#read(), ({ labels, value }) => ({ labels, value })) };
   }
 
-  /** What it shows, as the registry writes it, in pieces of so many series; the first begins with the header. Each ends on a line. */
+  /**
+   * What it shows, as the registry writes it, in pieces of so many series; the first begins with the header. Each ends
+   * on a line.
+   */
   async *pieces(size: number): AsyncIterable<string> {
     let values: Values = [];
     let isFirst = true;

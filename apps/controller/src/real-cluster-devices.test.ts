@@ -5,7 +5,10 @@ import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/object
 import { NvidiaDriver } from './testing/clusters/nvidia-driver.ts';
 import { RealStory } from './testing/processes/real-story.ts';
 
-/** A folder with `etcd`, `kube-apiserver`, `kube-controller-manager` and `kube-scheduler`: CONTRIBUTING.md says how to build them. */
+/**
+ * A folder with `etcd`, `kube-apiserver`, `kube-controller-manager` and `kube-scheduler`: CONTRIBUTING.md says how to
+ * build them.
+ */
 const assets = process.env['KARPENTER_CONTROL_PLANE'];
 
 jest.setTimeout(600_000);

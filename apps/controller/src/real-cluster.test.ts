@@ -7,7 +7,10 @@ import { POD_GROUP_KIND } from './chart/kinds-of-others.ts';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
 import { RealStory } from './testing/processes/real-story.ts';
 
-/** A folder with `etcd`, `kube-apiserver`, `kube-controller-manager` and `kube-scheduler`: CONTRIBUTING.md says how to build them. */
+/**
+ * A folder with `etcd`, `kube-apiserver`, `kube-controller-manager` and `kube-scheduler`: CONTRIBUTING.md says how to
+ * build them.
+ */
 const assets = process.env['KARPENTER_CONTROL_PLANE'];
 
 jest.setTimeout(600_000);

@@ -23,7 +23,10 @@ export interface DashboardParts {
   readonly logger: Logger;
 }
 
-/** Serves the dashboard. Its code and its page are loaded here and not before: without a dashboard they cost no memory. Errors: StartError. */
+/**
+ * Serves the dashboard. Its code and its page are loaded here and not before: without a dashboard they cost no memory.
+ * Errors: StartError.
+ */
 export const serveDashboard = async ({ settings, source, relay, logger }: DashboardParts): Promise<AsyncDisposable> => {
   const { dashboardHost: host, dashboardPort: port } = settings;
   const [{ startDashboard }, { pageFiles: page }] = await Promise.all([

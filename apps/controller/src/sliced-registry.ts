@@ -6,9 +6,9 @@ import { ReadGauge } from './read-gauge.ts';
 const SERIES = 500;
 
 /**
- * A registry that is written a slice at a time: with a series for each pod a scrape takes seconds of a processor, and leases, probes and
- * watches must not wait for it. Series that are gone by the time they are written may still be shown. A metric that cannot be read is left out and logged:
- * the others are shown.
+ * A registry that is written a slice at a time: with a series for each pod a scrape takes seconds of a processor, and
+ * leases, probes and watches must not wait for it. Series that are gone by the time they are written may still be
+ * shown. A metric that cannot be read is left out and logged: the others are shown.
  */
 export class SlicedRegistry extends Registry {
   readonly #logger: Logger;

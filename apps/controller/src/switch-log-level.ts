@@ -11,7 +11,10 @@ export interface Signals {
   on(signal: 'SIGUSR2', listener: () => void): unknown;
 }
 
-/** Lets each SIGUSR2 toggle between the chosen level and `debug` (`info` where `debug` was chosen), so that no restart is needed to see more. */
+/**
+ * Lets each SIGUSR2 toggle between the chosen level and `debug` (`info` where `debug` was chosen), so that no restart
+ * is needed to see more.
+ */
 export const switchLogLevel = (signals: Signals, { logger, chosen }: SwitchedLog): void => {
   const other: LogLevel = chosen === 'debug' ? 'info' : 'debug';
   let level = chosen;

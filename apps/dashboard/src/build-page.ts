@@ -1,4 +1,7 @@
-/** Builds the page into `dist/page.js`: one module that holds all its files as text, so that a bundle that serves the page needs no other files. */
+/**
+ * Builds the page into `dist/page.js`: one module that holds all its files as text, so that a bundle that serves the
+ * page needs no other files.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';

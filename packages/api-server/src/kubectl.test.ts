@@ -72,7 +72,10 @@ spec:
 `;
 
 jest.setTimeout(60_000);
-/** kubectl has to be there in CI, where its absence fails the suite; elsewhere the suite is skipped, and standard error says why. */
+/**
+ * kubectl has to be there in CI, where its absence fails the suite; elsewhere the suite is skipped, and standard error
+ * says why.
+ */
 const suite = isThere || process.env['CI'] !== undefined ? describe : describe.skip;
 if (!isThere)
   process.stderr.write(`kubectl is not installed (looked for "${kubectl}"): the kubectl suite cannot run here; it fails under CI\n`);

@@ -24,7 +24,10 @@ import { createPolicyGate } from './policies/admit.ts';
 import { createPager } from './verbs/paging.ts';
 import { applyDefinition } from './crd/apply-definition.ts';
 
-/** Starts an API server on 127.0.0.1. It serves as soon as the promise resolves; nothing is shared with other servers of the process. */
+/**
+ * Starts an API server on 127.0.0.1. It serves as soon as the promise resolves; nothing is shared with other servers of
+ * the process.
+ */
 export const startApiServer = async (options: ApiServerOptions): Promise<ApiServer> => {
   const { clock, port = 0, watchCacheSize = 20_000, seed = 1, bookmarkIntervalMs = 60_000 } = options;
   const engine = createEngine({ clock, historySize: watchCacheSize, seed });

@@ -38,7 +38,10 @@ export interface ArmEmulator extends AsyncDisposable {
   disks(): readonly DiskRecord[];
   /** Calls back, in order, for what happens to VMs from now on. */
   onVm(listener: (event: VmEvent) => void): Disposable;
-  /** Gives a spot VM its notice and deletes it `evictionNoticeMs` later, whatever its eviction policy; throws for a name that is no spot VM. */
+  /**
+   * Gives a spot VM its notice and deletes it `evictionNoticeMs` later, whatever its eviction policy; throws for a name
+   * that is no spot VM.
+   */
   evict(vmName: string): void;
   /** Says of every machine of the agent pool what AKS would have to do to it (`Recreate`), or that it need not (`Synced`). */
   driftMachines(action: string): void;

@@ -1,4 +1,7 @@
-/** The parts of an ARM id below a resource group: `…/resourceGroups/{resourceGroup}/providers/{provider}/{type}/{name}[/{childType}/{child}]`. */
+/**
+ * The parts of an ARM id below a resource group:
+ * `…/resourceGroups/{resourceGroup}/providers/{provider}/{type}/{name}[/{childType}/{child}]`.
+ */
 export interface ArmId {
   readonly subscriptionId: string;
   readonly resourceGroup: string;

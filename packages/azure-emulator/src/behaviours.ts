@@ -14,13 +14,14 @@ export interface ArmBehaviours {
    */
   readonly exclusiveVms: boolean;
   /**
-   * AKS names the VM of a machine only once there is one.
-   * Source: the example `MachineCreate_Update.json` of Microsoft.ContainerService in Azure/azure-rest-api-specs answers without `resourceId`.
+   * AKS names the VM of a machine only once there is one. Source: the example `MachineCreate_Update.json` of
+   * Microsoft.ContainerService in Azure/azure-rest-api-specs answers without `resourceId`.
    */
   readonly lateResourceIds: boolean;
   /**
-   * AKS writes machines itself: the first conditional write after a read meets another ETag, and 412.
-   * Source: Azure/karpenter-provider-azure, `pkg/controllers/nodeclaim/inplaceupdate` (`etag mismatch`); ETags of Microsoft.ContainerService.
+   * AKS writes machines itself: the first conditional write after a read meets another ETag, and 412. Source:
+   * Azure/karpenter-provider-azure, `pkg/controllers/nodeclaim/inplaceupdate` (`etag mismatch`); ETags of
+   * Microsoft.ContainerService.
    */
   readonly movingETags: boolean;
   /**
@@ -29,8 +30,9 @@ export interface ArmBehaviours {
    */
   readonly ownImageVersions: boolean | readonly string[];
   /**
-   * Features of the subscription that are not registered: a body that needs one is refused.
-   * Source: Azure/azure-cli#19385 (AKS), Azure/azure-cli#16788 and Azure/ResourceModules#1242 (`Microsoft.Compute/EncryptionAtHost`).
+   * Features of the subscription that are not registered: a body that needs one is refused. Source:
+   * Azure/azure-cli#19385 (AKS), Azure/azure-cli#16788 and Azure/ResourceModules#1242
+   * (`Microsoft.Compute/EncryptionAtHost`).
    */
   readonly missingFeatures: readonly string[];
   /**
@@ -44,10 +46,11 @@ export interface ArmBehaviours {
    */
   readonly missingProviders: readonly string[];
   /**
-   * Something writes the network every so often: meanwhile an interface that names the written subnet, security group or load balancer is
-   * refused with 429 `RetryableError`. Undefined: only `updateNetwork` of the emulator does.
-   * Source: hashicorp/terraform#7153 and #7986, kubernetes-sigs/cluster-api-provider-azure#4385; Azure Resource Manager, "Request limits and
-   * throttling": the network provider answers 429 for a resource that another operation holds.
+   * Something writes the network every so often: meanwhile an interface that names the written subnet, security group
+   * or load balancer is refused with 429 `RetryableError`. Undefined: only `updateNetwork` of the emulator does.
+   * Source: hashicorp/terraform#7153 and #7986, kubernetes-sigs/cluster-api-provider-azure#4385; Azure Resource
+   * Manager, "Request limits and throttling": the network provider answers 429 for a resource that another operation
+   * holds.
    */
   readonly networkWrites: NetworkWrites | undefined;
 }

@@ -60,8 +60,8 @@ export interface ArmEmulatorOptions {
   /** What Azure does that clients do not expect, each by itself. Default none; `UNKIND_AZURE` has all. */
   readonly behaviours?: Partial<ArmBehaviours>;
   /**
-   * The api-versions that a resource provider is registered with. Default: that of the published models for `Microsoft.ContainerService`, any
-   * for the others.
+   * The api-versions that a resource provider is registered with. Default: that of the published models for
+   * `Microsoft.ContainerService`, any for the others.
    */
   readonly apiVersions?: Readonly<Record<string, readonly string[]>>;
   /** Rows of one page of any list. Default what Azure uses for each. */
@@ -88,7 +88,10 @@ export const UNKIND_AZURE = {
   throttling: true,
   /** A subscription that offers what others had a year ago. Source: Azure/azure-cli#23985. */
   apiVersions: { 'Microsoft.Compute': ['2024-11-01', '2025-04-01'], 'Microsoft.Network': ['2024-05-01', '2025-01-01'] },
-  /** Source: gardener/machine-controller-manager#201 and #242 (deletes), MicrosoftDocs/azure-docs#19879 (95 % of updates within a minute). */
+  /**
+   * Source: gardener/machine-controller-manager#201 and #242 (deletes), MicrosoftDocs/azure-docs#19879 (95 % of updates
+   * within a minute).
+   */
   latencies: { vmDeleteMs: 180_000, resourceGraphDelayMs: 60_000 },
 } as const satisfies Partial<ArmEmulatorOptions>;
 

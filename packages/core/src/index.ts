@@ -1,6 +1,6 @@
 /**
- * `@karpenter/core`: the model, the pure decisions, and the contract with a cloud. Nothing here reads a clock, a cluster or a network;
- * the controllers that do are behind `@karpenter/core/controllers`.
+ * `@karpenter/core`: the model, the pure decisions, and the contract with a cloud. Nothing here reads a clock, a
+ * cluster or a network; the controllers that do are behind `@karpenter/core/controllers`.
  */
 export {
   budgetProblemsOf,

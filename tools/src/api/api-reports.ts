@@ -45,9 +45,9 @@ const pageOf = (door: Door, exported: readonly string[], reached: readonly strin
   ].join('\n');
 
 /**
- * The report of each door, by its file's path in the folder of packages: what it exports, and what its exports are made of where no door
- * of the package shows that, so that every change of a public surface is a change of a report. No body, no comment, no place of a file is
- * in it. Takes some seconds.
+ * The report of each door, by its file's path in the folder of packages: what it exports, and what its exports are made
+ * of where no door of the package shows that, so that every change of a public surface is a change of a report. No
+ * body, no comment, no place of a file is in it. Takes some seconds.
  */
 export const apiReports = (packages: string): ReadonlyMap<string, string> => {
   const doors = doorsIn(packages);

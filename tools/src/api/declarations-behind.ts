@@ -16,7 +16,8 @@ const compilerOptions = (): ts.CompilerOptions => {
     declaration: true,
     emitDeclarationOnly: true,
     removeComments: true,
-    // Else the order of a union follows the order in which files were looked at, and a report changes with a file that it does not show.
+    // Else the order of a union follows the order in which files were looked at, and a report changes with a file that
+    // it does not show.
     stableTypeOrdering: true,
   };
 };
@@ -30,8 +31,9 @@ const declarationsOf = (program: ts.Program, file: ts.SourceFile): string => {
 };
 
 /**
- * A program of the packages in which each of their files holds only its declarations: types written out where the code leaves them to be
- * inferred, no bodies, no comments. Files that no declaration leads to are not in it. Takes some seconds.
+ * A program of the packages in which each of their files holds only its declarations: types written out where the code
+ * leaves them to be inferred, no bodies, no comments. Files that no declaration leads to are not in it. Takes some
+ * seconds.
  */
 export const declarationsBehind = (doors: readonly Door[]): ts.Program => {
   const options = compilerOptions();

@@ -4,8 +4,8 @@ import type { BindOptions } from '@karpenter/testkit';
 import fc from 'fast-check';
 
 /**
- * How often kube-scheduler, left to itself, binds every pod of a plan to the nodes as launched, over many random clusters; and why it does
- * not where it does not. `pnpm bench:binder [clusters] [seed]`.
+ * How often kube-scheduler, left to itself, binds every pod of a plan to the nodes as launched, over many random
+ * clusters; and why it does not where it does not. `pnpm bench:binder [clusters] [seed]`.
  */
 const clusters = Number(process.argv[2] ?? 1000);
 const seed = Number(process.argv[3] ?? 1);

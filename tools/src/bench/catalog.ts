@@ -1,6 +1,6 @@
 /**
- * `pnpm bench:catalog`: how long the Azure provider takes from the records of eastus, as Azure lists them, to instance types: the first time
- * in a process, for another class, and after prices or stock changed. `--json` prints JSON.
+ * `pnpm bench:catalog`: how long the Azure provider takes from the records of eastus, as Azure lists them, to instance
+ * types: the first time in a process, for another class, and after prices or stock changed. `--json` prints JSON.
  */
 import { facetsOf, instanceTypeCatalog, unavailableOfferings } from '../../../packages/azure/src/catalog/index.ts';
 import { priceBookOf, staticPricesOf } from '../../../packages/azure/src/pricing/index.ts';

@@ -1,6 +1,6 @@
 /**
- * `pnpm bench:consolidation`: what one question about a candidate costs, and a whole pass over nodes that are all full or all have room, every
- * sampled plan checked by the validator. `--json` prints JSON.
+ * `pnpm bench:consolidation`: what one question about a candidate costs, and a whole pass over nodes that are all full
+ * or all have room, every sampled plan checked by the validator. `--json` prints JSON.
  */
 import { defaultSchedulingPolicy, proposeCommand } from '@karpenter/core';
 import type { ClusterSnapshot, NodeView, Pod } from '@karpenter/core';
@@ -54,7 +54,10 @@ const passOver = ({ name, bars }: Case, snapshot: ClusterSnapshot): readonly Fig
   ];
 };
 
-/** On spot each needs one machine that may not replace it; on demand a dear size is tried twice, the second time packed for price. */
+/**
+ * On spot each needs one machine that may not replace it; on demand a dear size is tried twice, the second time packed
+ * for price.
+ */
 const passes = (each: Case): readonly Figure[] => {
   const onDemand = aNodePool({ requirements: [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] }] });
   const settled = settledOnSpot(each.nodes);

@@ -1,6 +1,6 @@
 /**
- * `pnpm bench:hostile`: plans for ordinary pods beside the objects of an attacker, each attack in a process of its own under the heap limit of the
- * chart. `--case=<words of its name>` tries those attacks alone, `--json` prints JSON.
+ * `pnpm bench:hostile`: plans for ordinary pods beside the objects of an attacker, each attack in a process of its own
+ * under the heap limit of the chart. `--case=<words of its name>` tries those attacks alone, `--json` prints JSON.
  */
 import { allAttacks } from './hostile/all-attacks.ts';
 import { attackedApart } from './hostile/attacked-apart.ts';

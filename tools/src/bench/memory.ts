@@ -1,7 +1,8 @@
 /**
- * `pnpm bench:memory`: what the controller, bundled as for its image and in a process of its own, holds in memory while it follows 5,000
- * nodes that carry 100,000 pods, and whether that grows within an hour (of the cluster's own time) of churn: ten pods a second and a node
- * every ten seconds are replaced. A number as argument replaces that of the nodes; `--json` prints JSON.
+ * `pnpm bench:memory`: what the controller, bundled as for its image and in a process of its own, holds in memory while
+ * it follows 5,000 nodes that carry 100,000 pods, and whether that grows within an hour (of the cluster's own time) of
+ * churn: ten pods a second and a node every ten seconds are replaced. A number as argument replaces that of the nodes;
+ * `--json` prints JSON.
  */
 import { fakeClock } from '@karpenter/runtime';
 import { startApiServer } from '@karpenter/api-server';
@@ -89,7 +90,8 @@ const startMs = performance.now();
 const synced = await startedNow(controller.ask);
 say('pods', synced);
 const syncedMs = performance.now() - startMs;
-// What the controllers remember comes with their first rounds and with the pods and nodes that go; some of it (events) is forgotten after an hour only.
+// What the controllers remember comes with their first rounds and with the pods and nodes that go; some of it (events)
+// is forgotten after an hour only.
 const settling = await samplesOf(controller.ask, SETTLING_SAMPLES);
 const hourStartMs = performance.now();
 const hour = await samplesOf(controller.ask, HOUR_SAMPLES);

@@ -1,8 +1,9 @@
 /**
- * `pnpm bench:original`: this controller and the original side by side, each with its kwok provider, on Kubernetes' own control plane. Both run
- * the same scenarios with the same manifests and instance types, one after the other, each on a fresh control plane. Builds from published Go
- * modules what it runs (`KARPENTER_BENCH_CACHE` names the folder). `--scenario NAME` chooses (repeat it for several), `--only ours` or
- * `--only original` runs one side, `--json` prints JSON.
+ * `pnpm bench:original`: this controller and the original side by side, each with its kwok provider, on Kubernetes' own
+ * control plane. Both run the same scenarios with the same manifests and instance types, one after the other, each on a
+ * fresh control plane. Builds from published Go modules what it runs (`KARPENTER_BENCH_CACHE` names the folder).
+ * `--scenario NAME` chooses (repeat it for several), `--only ours` or `--only original` runs one side, `--json` prints
+ * JSON.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,7 @@
 /**
- * `pnpm bench:realistic`: what plans for deployments as Helm charts make them cost, beside the fluid bound and the original's recorded answer; each
- * question in a process of its own. `--case=<id>` asks one of them, `--json` prints JSON.
+ * `pnpm bench:realistic`: what plans for deployments as Helm charts make them cost, beside the fluid bound and the
+ * original's recorded answer; each question in a process of its own. `--case=<id>` asks one of them, `--json` prints
+ * JSON.
  */
 import { simulate } from '@karpenter/core';
 import type { Plan, Pod } from '@karpenter/core';
@@ -23,7 +24,10 @@ const ids = ['bare', 'charts'].flatMap((kind) =>
 const NODE_COST = 0.005;
 const EARNED = 2;
 
-/** The most that a plan may be over the bound, in percent. Spot prices differ by zone, so that pods spread over zones cannot all have the cheapest. */
+/**
+ * The most that a plan may be over the bound, in percent. Spot prices differ by zone, so that pods spread over zones
+ * cannot all have the cheapest.
+ */
 const barOf = (id: string): { readonly atMost?: number } => {
   if (id.endsWith('-100')) return { atMost: 25 };
   if (id.includes('bare')) return { atMost: 8 };

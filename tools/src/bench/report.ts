@@ -30,7 +30,10 @@ const tableOf = (figures: readonly Figure[]): string => {
   return rows.map((row) => row.map(align).join('  ').trimEnd()).join('\n');
 };
 
-/** Writes the figures to stdout: a table for people, or with `--json` among the arguments a JSON array of `{case, figure, unit}`. */
+/**
+ * Writes the figures to stdout: a table for people, or with `--json` among the arguments a JSON array of `{case,
+ * figure, unit}`.
+ */
 export const report = (figures: readonly Figure[], args: readonly string[] = process.argv.slice(2)): void => {
   const text = args.includes('--json') ? JSON.stringify(figures, null, 2) : tableOf(figures);
   process.stdout.write(`${text}\n`);

@@ -1,6 +1,6 @@
 /**
- * `pnpm bench:runtime`: lists 50,000 realistic pods over loopback through the runtime's client into its cache, decoded and projected.
- * The first argument that is a number replaces the count of pods; `--json` prints JSON.
+ * `pnpm bench:runtime`: lists 50,000 realistic pods over loopback through the runtime's client into its cache, decoded
+ * and projected. The first argument that is a number replaces the count of pods; `--json` prints JSON.
  */
 import { fork } from 'node:child_process';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';

@@ -1,6 +1,6 @@
 /**
- * `pnpm bench:solver`: plans and what-ifs on synthetic clusters, each case in a process of its own, every plan checked by the validator after
- * the clock was read. `--case=<name>` measures one of them, `--json` prints JSON.
+ * `pnpm bench:solver`: plans and what-ifs on synthetic clusters, each case in a process of its own, every plan checked
+ * by the validator after the clock was read. `--case=<name>` measures one of them, `--json` prints JSON.
  */
 import { cpus, totalmem } from 'node:os';
 import { caseWanted, measuredApart } from './fresh-process.ts';

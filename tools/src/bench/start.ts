@@ -1,6 +1,7 @@
 /**
- * `pnpm bench:start`: how long the bundled controller takes to `--help`, and to its line `started` against an embedded cluster and Azure in
- * this process, whose answers are part of the figure. Median of 7; build first. `--json` prints JSON.
+ * `pnpm bench:start`: how long the bundled controller takes to `--help`, and to its line `started` against an embedded
+ * cluster and Azure in this process, whose answers are part of the figure. Median of 7; build first. `--json` prints
+ * JSON.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -12,7 +12,10 @@ const namesOf = (statement: ts.Statement): readonly string[] => {
   return name !== undefined && ts.isIdentifier(name) ? [name.text] : [];
 };
 
-/** Exported names that are declared in two or more files that are no tests, with those files. Overloads of one file count once. */
+/**
+ * Exported names that are declared in two or more files that are no tests, with those files. Overloads of one file
+ * count once.
+ */
 export const namesDeclaredTwice = (sources: readonly Source[]): ReadonlyMap<string, readonly string[]> => {
   const files = new Map<string, Set<string>>();
   for (const { path, isTest, file } of sources) {

@@ -35,20 +35,20 @@ const fileMeasures = (sources: readonly Source[]): readonly Measure[] => {
     .map(({ path, file }) => ({ path, count: file.text.split('?? 0').length - 1 }));
   const api = sources.filter(({ path, isTest }) => /^packages\/api-server\/src\/(?!contract|programs)/.test(path) && !isTest);
   return [
-    { name: 'core: source files', value: core.length, bar: 330, most: 602, places: [] },
+    { name: 'core: source files', value: core.length, bar: 330, most: 601, places: [] },
     { name: `core: files under ${SMALL} lines`, value: small.length, bar: 0, most: 50, places: small.map(({ path }) => path) },
     {
       name: 'core: `?? 0` in scheduling',
       value: zeros.reduce((sum, { count }) => sum + count, 0),
       bar: 0,
-      most: 308,
+      most: 307,
       places: zeros.filter(({ count }) => count > 0).map(({ path, count }) => `${path} ${count}`),
     },
     {
       name: 'api-server: lines',
       value: api.reduce((sum, source) => sum + lengthOf(source), 0),
       bar: 7500,
-      most: 12_430,
+      most: 12_573,
       places: [],
     },
   ];
@@ -73,7 +73,7 @@ const wordingMeasures = (sources: readonly Source[]): readonly Measure[] => {
       const places = found.filter((find) => find.turn === turn).map(({ place, text }) => `${place} ${text}`);
       return { name: `"${turn}" in texts`, value: places.length, bar: 0, most: 0, places };
     }),
-    { name: 'comments: characters a line, 95th percentile', value: quantile(lengths, 0.95), bar: 120, most: 139, places: [] },
+    { name: 'comments: characters a line, 95th percentile', value: quantile(lengths, 0.95), bar: 120, most: 120, places: [] },
   ];
 };
 

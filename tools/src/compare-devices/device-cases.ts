@@ -13,7 +13,10 @@ export interface CasePod {
   readonly containers?: readonly CardContainer[];
 }
 
-/** A node, what drivers published for it, and pods that come one after another. It stands for itself: `here` is its node, `gpu.example.com` its driver. */
+/**
+ * A node, what drivers published for it, and pods that come one after another. It stands for itself: `here` is its
+ * node, `gpu.example.com` its driver.
+ */
 export interface DeviceCase {
   readonly slices: readonly ResourceSlice['spec'][];
   readonly claims: readonly ResourceClaimSpec[];
@@ -185,7 +188,10 @@ const forAll = fc.tuple(tolerations, selectors).map(([borne, expressions]) => ({
   },
 }));
 
-/** In the order of its pools, which is random, kube-scheduler ends where a constraint forbids one of all devices: so such a claim asks for nothing else. */
+/**
+ * In the order of its pools, which is random, kube-scheduler ends where a constraint forbids one of all devices: so
+ * such a claim asks for nothing else.
+ */
 const bounded = fc
   .tuple(fc.array<object>(request, { minLength: 1, maxLength: 2 }), constraints)
   .map(([requests, bounds]): readonly [readonly object[], readonly object[]] => [
@@ -229,9 +235,9 @@ const claimPods = (count: number, shares: boolean): readonly CasePod[] => {
 const slices = fc.tuple(pool('p'), fc.option(pool('q'), { nil: [] })).map((pools) => pools.flat());
 
 /**
- * What kube-scheduler 1.35.4 does otherwise than documented is left out. It ends with a panic where a request is for all devices and one of them takes
- * counters. It keeps the counters of a device that a constraint or a taint refuses, and of a shared one that it tries in vain: so partitions are neither
- * tainted nor shared, and have no constraints.
+ * What kube-scheduler 1.35.4 does otherwise than documented is left out. It ends with a panic where a request is for
+ * all devices and one of them takes counters. It keeps the counters of a device that a constraint or a taint refuses,
+ * and of a shared one that it tries in vain: so partitions are neither tainted nor shared, and have no constraints.
  */
 const withoutFaults = (given: DeviceCase): DeviceCase =>
   given.slices.some(({ sharedCounters }) => sharedCounters !== undefined)

@@ -8,7 +8,10 @@ export interface RecordedCase {
   readonly answers: readonly PodVerdict[];
 }
 
-/** For which nodes claims are that have the same devices by both. A scheduler chooses among devices that are as good as each other. */
+/**
+ * For which nodes claims are that have the same devices by both. A scheduler chooses among devices that are as good as
+ * each other.
+ */
 const nodesThatDiffer = (real: PodVerdict, embedded: PodVerdict): readonly string[] => {
   const devicesIn = ({ allocations }: PodVerdict, claim: string): string =>
     JSON.stringify(allocations[claim]?.map(({ driver, pool, device }) => `${driver}/${pool}/${device}`).sort());
@@ -18,7 +21,10 @@ const nodesThatDiffer = (real: PodVerdict, embedded: PodVerdict): readonly strin
   );
 };
 
-/** The pods that the embedded scheduler or a plan places otherwise, each after the pods before it were placed as kube-scheduler did. */
+/**
+ * The pods that the embedded scheduler or a plan places otherwise, each after the pods before it were placed as
+ * kube-scheduler did.
+ */
 export const differencesOf = async ({ asked, answers }: RecordedCase): Promise<readonly string[]> => {
   const found: string[] = [];
   for (const [index, answer] of answers.entries()) {

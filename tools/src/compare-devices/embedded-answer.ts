@@ -31,7 +31,10 @@ interface Settled {
   readonly pod: AnyObject;
 }
 
-/** What a claim was given before. `nodes`: where its devices can be used, null for everywhere, absent where that was not recorded. */
+/**
+ * What a claim was given before. `nodes`: where its devices can be used, null for everywhere, absent where that was not
+ * recorded.
+ */
 interface Given {
   readonly results: readonly DeviceAllocationResult[];
   readonly nodes: DeviceNodeSelector | null | undefined;

@@ -120,7 +120,10 @@ const askAll = async (client: RawKubeClient, questions: readonly Question[], ind
     if (answers[index]?.isPlaced === false) await client.call(`${PODS}/${podName(name, index)}`, { method: 'DELETE' });
 };
 
-/** What an API server and kube-scheduler of a folder of programs say to the cases; undefined where a server refuses the objects of a case. */
+/**
+ * What an API server and kube-scheduler of a folder of programs say to the cases; undefined where a server refuses the
+ * objects of a case.
+ */
 export const realAnswers = async (
   assets: string,
   cases: readonly DeviceCase[],

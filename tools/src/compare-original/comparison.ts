@@ -15,9 +15,9 @@ export interface Side {
 }
 
 /**
- * How our plan stands beside the original's. `unsound`: ours breaks a rule. `original-unsound`: the original's does, and ours places no fewer pods
- * than what is sound of it. Price is compared only where both plans are sound and place as many pods. `keeps-more`: ours is dearer and leaves preferences
- * of less weight unmet.
+ * How our plan stands beside the original's. `unsound`: ours breaks a rule. `original-unsound`: the original's does,
+ * and ours places no fewer pods than what is sound of it. Price is compared only where both plans are sound and place
+ * as many pods. `keeps-more`: ours is dearer and leaves preferences of less weight unmet.
  */
 export type PlanVerdict = 'unsound' | 'original-unsound' | 'fewer' | 'more' | 'dearer' | 'keeps-more' | 'cheaper' | 'equal';
 

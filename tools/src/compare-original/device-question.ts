@@ -6,7 +6,10 @@ import type { SuiteQuestion } from './suite-question.ts';
 import { recordedTypeOf } from './suite-types.ts';
 import type { RecordedType } from './suite-types.ts';
 
-/** A question about pods with ResourceClaims as it was recorded. Unlike those of the suites it holds its instance types, by NodePool. */
+/**
+ * A question about pods with ResourceClaims as it was recorded. Unlike those of the suites it holds its instance types,
+ * by NodePool.
+ */
 export interface DeviceQuestion extends Pick<SuiteQuestion, 'id' | 'nodePools' | 'nodes' | 'pods' | 'pending' | 'answer'> {
   readonly types: Readonly<Record<string, readonly RecordedType[]>>;
   readonly resourceSlices: readonly ResourceSlice[];

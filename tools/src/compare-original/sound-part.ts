@@ -32,7 +32,10 @@ const without = (plan: Plan, subjects: ReadonlySet<string>): Plan => {
   };
 };
 
-/** The plan without the pods and nodes that break rules, and then without those that break rules because of that, until none is left. */
+/**
+ * The plan without the pods and nodes that break rules, and then without those that break rules because of that, until
+ * none is left.
+ */
 export const soundPart = ({ snapshot, policy }: OriginalQuestion, plan: Plan): Plan => {
   for (let part = plan; ;) {
     const subjects = new Set(validatePlan(snapshot, policy, part).map(({ subject }) => subject));

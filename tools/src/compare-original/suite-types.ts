@@ -102,8 +102,8 @@ const sharedTypes = ({ types, lists, listOf }: SharedTypes): TypesOf => {
 };
 
 /**
- * The instance types of suite questions by their key, read at the first call. Takes both forms: one list for each key, as recorded, and each
- * type once.
+ * The instance types of suite questions by their key, read at the first call. Takes both forms: one list for each key,
+ * as recorded, and each type once.
  */
 export const suiteTypes = (path: string): TypesOf => {
   let typesOf: TypesOf | undefined;

@@ -7,7 +7,9 @@ export type Leaves = Readonly<Record<string, Json>>;
 export interface ServerAnswer {
   readonly code: number;
   readonly reason?: string;
-  /** `field: message` of each cause, sorted: a real server gives them in the order of a Go map. Without causes, the message. */
+  /**
+   * `field: message` of each cause, sorted: a real server gives them in the order of a Go map. Without causes, the message.
+   */
   readonly causes?: readonly string[];
   readonly object?: Leaves;
 }
@@ -57,7 +59,9 @@ const steady = (value: Json): Json => {
   return SECOND.test(text) && !text.startsWith(YEAR_OF_OBJECTS) ? 'now' : text;
 };
 
-/** Takes away what is there for controllers that do not run here: the tokens of service accounts, and what protects volumes. */
+/**
+ * Takes away what is there for controllers that do not run here: the tokens of service accounts, and what protects volumes.
+ */
 const withoutControllers = (value: Json): Json => {
   if (Array.isArray(value)) return (value as readonly Json[]).filter((item) => !isToken(item)).map(withoutControllers);
   if (!isTree(value)) return value;

@@ -4,7 +4,10 @@ import type { CreateComparison } from './compare-creates.ts';
 import type { Conversation } from './conversations.ts';
 import { requestText } from './conversations.ts';
 
-/** What differs between the wanted answers of a conversation and the given ones. A known difference that is no more counts as an unknown one. */
+/**
+ * What differs between the wanted answers of a conversation and the given ones. A known difference that is no more
+ * counts as an unknown one.
+ */
 export const compareConversation = (
   { requests }: Conversation,
   wanted: readonly ServerAnswer[],

@@ -20,7 +20,10 @@ export interface Servers {
   readonly embedded: RawKubeClient;
 }
 
-/** Has both servers create an object, as it is and in every changed form. The answers are those of the real server where both agree. */
+/**
+ * Has both servers create an object, as it is and in every changed form. The answers are those of the real server where
+ * both agree.
+ */
 export const compareCreates = async (
   { real, embedded }: Servers,
   subject: Subject,

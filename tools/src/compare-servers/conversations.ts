@@ -3,8 +3,8 @@ import { parse } from 'yaml';
 import type { Json } from './mutations.ts';
 
 /**
- * One request: method, path, body, words that say how it is sent, and why the embedded server answers otherwise where it does. Paths begin with
- * a plural, or with a slash.
+ * One request: method, path, body, words that say how it is sent, and why the embedded server answers otherwise where
+ * it does. Paths begin with a plural, or with a slash.
  */
 export type Request = readonly [method: string, path: string, body?: Json | undefined, how?: string | null | undefined, why?: string];
 

@@ -11,7 +11,10 @@ const isTree = (value: Json): value is Exclude<Json, string | number | boolean |
 
 const TYPE_META = new Set(['apiVersion', 'kind']);
 
-/** Every change that is tried with an object: each member is taken away, emptied, and given values that are too much or of another type. */
+/**
+ * Every change that is tried with an object: each member is taken away, emptied, and given values that are too much or
+ * of another type.
+ */
 export const mutationsOf = (object: Json): readonly Mutation[] =>
   membersOf(object, []).flatMap(({ path, value }) =>
     TYPE_META.has(path[0] ?? '') ? [] : [{ path }, ...valuesFor(value).map((other) => ({ path, value: other }))],

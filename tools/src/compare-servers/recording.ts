@@ -11,8 +11,9 @@ export interface Recording {
   /** The server that answered, as it names itself. */
   readonly server: string;
   /**
-   * By the name of the object, or of the conversation. Of an object the first answer is to the object as it is, and the objects of the others are
-   * stored by what differs from it; in a conversation each is stored by what differs from the last of its kind.
+   * By the name of the object, or of the conversation. Of an object the first answer is to the object as it is, and the
+   * objects of the others are stored by what differs from it; in a conversation each is stored by what differs from the
+   * last of its kind.
    */
   readonly answers: Readonly<Record<string, readonly RecordedAnswer[]>>;
 }
@@ -31,7 +32,10 @@ const GONE = '(gone)';
 /** Longer texts make the file long and say little. */
 const LONGEST_CHANGE = 250;
 
-/** One answer for each way in which a server answers: the same fields and reasons, or the same members changed, are one way. `seen` holds the ways of other objects and gets those of this one. */
+/**
+ * One answer for each way in which a server answers: the same fields and reasons, or the same members changed, are one
+ * way. `seen` holds the ways of other objects and gets those of this one.
+ */
 export const chosenAnswers = (asIs: ServerAnswer, answers: readonly RecordedAnswer[], seen: Set<string>): readonly RecordedAnswer[] => {
   return answers
     .filter(({ change }) => JSON.stringify(change).length < LONGEST_CHANGE)

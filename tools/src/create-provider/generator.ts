@@ -17,8 +17,8 @@ export class ProviderFolderError extends Error {
 }
 
 /**
- * The Nx generator `@karpenter/tools:provider`: puts the package of a new provider into the tree, in a folder that may have other files.
- * Gives what says how to go on. Errors: ProviderNameError, ProviderFolderError.
+ * The Nx generator `@karpenter/tools:provider`: puts the package of a new provider into the tree, in a folder that may
+ * have other files. Gives what says how to go on. Errors: ProviderNameError, ProviderFolderError.
  */
 export default function generateProvider(tree: Tree, { name, folder = `karpenter-provider-${name}` }: ProviderSchema): GeneratorCallback {
   const files = providerFiles(name);

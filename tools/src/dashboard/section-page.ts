@@ -67,7 +67,9 @@ const panelOf = (panel: AnsweredPanel, span: Span): string => {
   return `<div class="panel" style="${style}"><h2>${escapedHtml(panel.title)}</h2>${contentOf(panel, span, size)}</div>`;
 };
 
-/** A page in HTML with a section's panels where the dashboard has them, and the size of the window that it fills, in pixels. */
+/**
+ * A page in HTML with a section's panels where the dashboard has them, and the size of the window that it fills, in pixels.
+ */
 export const sectionPage = ({ title, panels }: AnsweredSection, span: Span): Page => {
   const rows = Math.max(...panels.map(({ place }) => place.y + place.h));
   const body = panels.map((panel) => panelOf(panel, span)).join('\n');

@@ -4,7 +4,10 @@ import { parseAllDocuments } from 'yaml';
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** The object with what `kubectl apply` looks for in it, so that a person can go on with either form of apply without a conflict or a warning. */
+/**
+ * The object with what `kubectl apply` looks for in it, so that a person can go on with either form of apply without a
+ * conflict or a warning.
+ */
 const asApplied = (object: KubeObject): KubeObject => ({
   ...object,
   metadata: { ...object.metadata, annotations: { ...object.metadata.annotations, [LAST_APPLIED]: `${JSON.stringify(object)}\n` } },

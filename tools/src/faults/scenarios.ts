@@ -1,7 +1,10 @@
 import type { WantedState } from './cluster-problems.ts';
 import { ALONE, type FaultCluster, SHARED } from './fault-cluster.ts';
 
-/** What happens in a cluster while something goes wrong. Scenarios follow each other: each begins where the one before ended. */
+/**
+ * What happens in a cluster while something goes wrong. Scenarios follow each other: each begins where the one before
+ * ended.
+ */
 export interface FaultScenario {
   readonly name: 'scale-up' | 'consolidation' | 'drift' | 'deletion';
   /** Within so long after the change the fault strikes. */

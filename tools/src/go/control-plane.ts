@@ -8,7 +8,10 @@ export const ETCD = '3.6.16';
 
 const PROGRAMS = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler'];
 
-/** Kubernetes requires its own parts as v0.0.0, and takes them from its source tree; outside of it their published versions stand in. */
+/**
+ * Kubernetes requires its own parts as v0.0.0, and takes them from its source tree; outside of it their published
+ * versions stand in.
+ */
 const replacementsOf = (requirements: string, version: string): string => {
   const names = new Set([...requirements.matchAll(/^\s*(k8s\.io\/[a-z-]+) v0\.0\.0( \/\/ indirect)?$/gm)].map(([, name = '']) => name));
   return [...names].map((name) => `replace ${name} => ${name} v${version.replace(/^1/, '0')}`).join('\n');

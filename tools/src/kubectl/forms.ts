@@ -84,7 +84,10 @@ export interface FormGroup {
   readonly forms: readonly Form[];
 }
 
-/** What an operator does with a cluster, in an order in which each form finds what it needs. `NODE` stands for the name of a node. */
+/**
+ * What an operator does with a cluster, in an order in which each form finds what it needs. `NODE` stands for the name
+ * of a node.
+ */
 export const FORM_GROUPS: readonly FormGroup[] = [
   group('The cluster', [
     works('version', /Server Version: .*1\.35/),

@@ -17,7 +17,10 @@ const addressObstacle = (url: string | undefined): readonly string[] => {
 const folderObstacle = (directory: string | undefined, folder: string): readonly string[] =>
   directory === folder ? [] : [`has the repository.directory "${directory ?? ''}"; expected "${folder}", where it stands`];
 
-/** Why packages cannot be published yet, one sentence each; empty when they can. Takes their folders, as seen from the root, with their manifests. */
+/**
+ * Why packages cannot be published yet, one sentence each; empty when they can. Takes their folders, as seen from the
+ * root, with their manifests.
+ */
 export const obstaclesToPublishing = (packages: ReadonlyMap<string, PublishedManifest>): readonly string[] => {
   const own = [...packages].flatMap(([folder, { name, repository }]) => {
     const address = addressObstacle(repository?.url);

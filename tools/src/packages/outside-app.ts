@@ -25,7 +25,10 @@ const writeProvider = (app: string): void => {
   }
 };
 
-/** An app with the example of core's page and a provider that was just created. The packages name each other by version: the tarballs stand in. */
+/**
+ * An app with the example of core's page and a provider that was just created. The packages name each other by version:
+ * the tarballs stand in.
+ */
 const writeApp = (outside: Outside, app: string): void => {
   const specs = specsOf(outside);
   mkdirSync(app);
@@ -90,7 +93,10 @@ const installed = (modules: string): { readonly bytes: number; readonly packages
 const PLANS = `const core = await import('@karpenter/core'); await import('@karpenter/core/convert');
 process.exit(core.simulate(core.snapshotOf({ nodePools: [], instanceTypes: [], pods: [] })).plannedNodes.length);`;
 
-/** What is wrong with an app that installs `@karpenter/core` alone: it must plan without a Kubernetes client, and stay small. */
+/**
+ * What is wrong with an app that installs `@karpenter/core` alone: it must plan without a Kubernetes client, and stay
+ * small.
+ */
 const plannerProblems = ({ folder, tarballs }: Outside): readonly string[] => {
   const cwd = join(folder, 'planner');
   mkdirSync(cwd);
@@ -112,9 +118,10 @@ const plannerProblems = ({ folder, tarballs }: Outside): readonly string[] => {
 };
 
 /**
- * Installs the tarballs in an app outside the workspace, compiles the example of core's page and a new provider against them, and runs both.
- * Installs core alone in another app, which must plan without a Kubernetes client. Returns what went wrong; empty when nothing did.
- * Prints size and time of loading of each package, and holds the sizes to those that the page of the library states.
+ * Installs the tarballs in an app outside the workspace, compiles the example of core's page and a new provider against
+ * them, and runs both. Installs core alone in another app, which must plan without a Kubernetes client. Returns what
+ * went wrong; empty when nothing did. Prints size and time of loading of each package, and holds the sizes to those
+ * that the page of the library states.
  */
 export const checkOutside = (outside: Outside): readonly string[] => {
   const app = join(outside.folder, 'app');

@@ -1,6 +1,7 @@
 /**
- * Set-up of all tests: searches what each test logged for secrets. The loggers of tests push their lines to `loggedByTest`, what goes to the console is
- * searched too, and whoever makes up a secret that has no shape of its own pushes it to `secretsOfTest`.
+ * Set-up of all tests: searches what each test logged for secrets. The loggers of tests push their lines to
+ * `loggedByTest`, what goes to the console is searched too, and whoever makes up a secret that has no shape of its own
+ * pushes it to `secretsOfTest`.
  */
 import { format } from 'node:util';
 import { afterEach } from '@jest/globals';

@@ -1,6 +1,6 @@
 /**
- * What the bundle of a program begins with: a refusal of an older Node.js, before anything else of the bundle, because an older one cannot read
- * some of it; and the `require` of bundled CommonJS code.
+ * What the bundle of a program begins with: a refusal of an older Node.js, before anything else of the bundle, because
+ * an older one cannot read some of it; and the `require` of bundled CommonJS code.
  */
 export const standaloneBanner = (oldestNode: number): string =>
   [

@@ -22,7 +22,10 @@ if (!hasKubectl) {
 /** Needs kubectl and helm, which have to be there in CI; elsewhere the suite is skipped, and standard error says why. */
 const describeWithTools = hasKubectl || process.env['CI'] !== undefined ? describeWithHelm : describe.skip;
 
-/** What is in the cluster of who reads a page: a node, the manifests of the demo, a controller, and the token with which nodes join. */
+/**
+ * What is in the cluster of who reads a page: a node, the manifests of the demo, a controller, and the token with which
+ * nodes join.
+ */
 const OBJECTS = `
 {apiVersion: v1, kind: Node, metadata: {name: somebody}}
 ---

@@ -1,8 +1,8 @@
 /** What a comment right above a block says of it: `<!-- source: tools/src/snippets/plan-one-pod.ts -->`. */
 export interface FenceMark {
   /**
-   * `source`: the block is a file of the repository, `part`: a part of one. `output`: it is all that the file prints when it is run,
-   * `excerpt`: a part of that. Parts may be wrapped otherwise. `checked`: by the check of that name.
+   * `source`: the block is a file of the repository, `part`: a part of one. `output`: it is all that the file prints
+   * when it is run, `excerpt`: a part of that. Parts may be wrapped otherwise. `checked`: by the check of that name.
    */
   readonly kind: 'source' | 'part' | 'output' | 'excerpt' | 'checked';
   /** A path from the root of the repository, or the name of a check. */

@@ -122,7 +122,10 @@ describe('files and tests on the page about the original', () => {
           .flatMap(({ elements }) => elements.filter(ts.isStringLiteralLike).map(({ text }) => text))
       : [];
 
-  /** Titles of tests, each alone and after those of the blocks around it, as jest prints them with ` › `; and names of cases. */
+  /**
+   * Titles of tests, each alone and after those of the blocks around it, as jest prints them with ` › `; and names of
+   * cases.
+   */
   const titlesIn = (path: string): ReadonlySet<string> => {
     const { file } = parsed(path);
     const titles = new Set<string>();

@@ -10,7 +10,10 @@ const pictures = repository('docs/public');
 /** `What nodes have, and what they cost` → `what-nodes-have-and-what-they-cost` */
 const fileNameOf = (title: string): string => title.toLowerCase().replaceAll(/\W+/g, '-');
 
-/** `draw-dashboard.ts <recording> [browser]`: a picture of each row of the dashboard, from what `scrape-dashboard.ts` recorded. */
+/**
+ * `draw-dashboard.ts <recording> [browser]`: a picture of each row of the dashboard, from what `scrape-dashboard.ts`
+ * recorded.
+ */
 const [recording, browser = 'chromium'] = process.argv.slice(2);
 if (recording === undefined) throw new Error('say which file the recording is in');
 const { sections, span } = JSON.parse(readFileSync(recording, 'utf8')) as DashboardRecording;

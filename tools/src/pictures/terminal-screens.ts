@@ -11,7 +11,10 @@ const AROUND = /^Script (?:started|done) on .*$/gm;
 /** The demo ends each drawing of its table so. */
 const END_OF_DRAWING = '\u001b[J';
 
-/** The screens of a recorded terminal, one for each drawing: its lines from the top, without blanks at their ends and empty lines below. */
+/**
+ * The screens of a recorded terminal, one for each drawing: its lines from the top, without blanks at their ends and
+ * empty lines below.
+ */
 export async function* terminalScreens(recording: string, { cols, rows }: TerminalSize): AsyncGenerator<readonly string[]> {
   const terminal = new xterm.Terminal({ cols, rows, allowProposedApi: true, convertEol: true });
   const { active } = terminal.buffer;

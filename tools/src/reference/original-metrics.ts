@@ -106,8 +106,10 @@ const entriesOf = (prefix: string, rows: readonly Row[]): readonly (readonly [st
   ]);
 
 /**
- * Name → metric of the Go original, without its runtime's. Node metrics are labelled with what is well known in every cloud; providers add to it.
- * Source: Azure/karpenter-provider-azure, `pkg/providers/instance/metrics.go`; sigs.k8s.io/karpenter 1.14, `pkg/metrics`, `pkg/controllers/metrics` and the `metrics.go` of its controllers; awslabs/operatorpkg.
+ * Name → metric of the Go original, without its runtime's. Node metrics are labelled with what is well known in every
+ * cloud; providers add to it. Source: Azure/karpenter-provider-azure, `pkg/providers/instance/metrics.go`;
+ * sigs.k8s.io/karpenter 1.14, `pkg/metrics`, `pkg/controllers/metrics` and the `metrics.go` of its controllers;
+ * awslabs/operatorpkg.
  */
 export const originalMetrics: ReadonlyMap<string, OriginalMetric> = new Map([
   ...entriesOf('karpenter', [...karpenter, ...azure]),

@@ -36,7 +36,10 @@ const pool = (): NodePool & KubeObject => {
   };
 };
 
-/** What a soak does to a cluster: deployments that come and go, interruptions, drift, prices, tokens, certificates and watches that end. */
+/**
+ * What a soak does to a cluster: deployments that come and go, interruptions, drift, prices, tokens, certificates and
+ * watches that end.
+ */
 export class Churn {
   readonly #cluster: TestCluster;
   readonly #front: SoakSubject['front'];

@@ -17,7 +17,10 @@ const kind = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps'
 const namespace = 'default';
 const configMap = (name: string): KubeObject => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace } });
 
-/** A client of a kubeconfig with a cache that follows ConfigMaps. Its clock stands until it is put forward: a slow machine reads no file earlier. */
+/**
+ * A client of a kubeconfig with a cache that follows ConfigMaps. Its clock stands until it is put forward: a slow
+ * machine reads no file earlier.
+ */
 const following = async () => {
   await using parts = new AsyncDisposableStack();
   let nowMs = systemClock.now();

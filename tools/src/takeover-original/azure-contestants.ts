@@ -7,8 +7,8 @@ import type { Contestant } from '../bench/original/contestant.ts';
 import type { PlainEndpoints } from './plain-endpoints.ts';
 
 /**
- * Puts a service account where client-go expects it, and becomes the program. The folder is seen by this process only: it has a mount namespace
- * of its own. Arguments: certificate file, token, program.
+ * Puts a service account where client-go expects it, and becomes the program. The folder is seen by this process only:
+ * it has a mount namespace of its own. Arguments: certificate file, token, program.
  */
 const IN_CLUSTER = [
   'set -e',

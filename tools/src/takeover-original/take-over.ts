@@ -96,8 +96,8 @@ const takenOver = async (options: TakeOverOptions, side: TakeoverSide, act: () =
 };
 
 /**
- * The original makes machines; ours takes them over, makes one more and deletes one; the original takes all of them over and deletes them. Between
- * them each has time to do what it has no reason to do.
+ * The original makes machines; ours takes them over, makes one more and deletes one; the original takes all of them
+ * over and deletes them. Between them each has time to do what it has no reason to do.
  */
 export const takeOverBothWays = async (
   options: TakeOverOptions,

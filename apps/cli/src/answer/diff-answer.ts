@@ -49,8 +49,8 @@ const driftedNodes = (question: DiffQuestion): readonly DriftedNode[] =>
     .sort((a, b) => (a.node < b.node ? -1 : 1));
 
 /**
- * What a changed NodePool or class would do, in steps, so that a live controller does other things in between. The pods of drifted nodes are
- * planned as if all these nodes went together.
+ * What a changed NodePool or class would do, in steps, so that a live controller does other things in between. The pods
+ * of drifted nodes are planned as if all these nodes went together.
  */
 export function* answeringDiff(question: DiffQuestion): Steps<DiffAnswer> {
   const { before, after, policy, nowMs } = question;

@@ -136,7 +136,10 @@ const isSame = ({ nodes, pricePerHour, unplacedPods }: Alternative, plan: PlanSu
   unplacedPods === plan.unplaced.length &&
   nodes === plan.nodes.reduce((sum, { count }) => sum + count, 0);
 
-/** Which nodes the pods need, at which price, and what they would cost on others; in steps, so that a live controller does other things in between. */
+/**
+ * Which nodes the pods need, at which price, and what they would cost on others; in steps, so that a live controller
+ * does other things in between.
+ */
 export function* answeringPlan(question: PlanQuestion): Steps<PlanAnswer> {
   const { pods, policy } = question;
   const snapshot = { ...question.snapshot, pendingPods: pods };

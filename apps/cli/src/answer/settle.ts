@@ -1,8 +1,8 @@
 import { type ClusterSnapshot, type Command, type SchedulingPolicy, simulate, plannedNodeView } from '@karpenter/core';
 
 /**
- * The cluster once a command has been carried out and its pods run elsewhere; undefined when some of them find no place. Pods that were
- * pending before stay so.
+ * The cluster once a command has been carried out and its pods run elsewhere; undefined when some of them find no
+ * place. Pods that were pending before stay so.
  */
 export const settle = (snapshot: ClusterSnapshot, command: Command, policy: SchedulingPolicy): ClusterSnapshot | undefined => {
   const gone = new Set(command.candidates.map(({ node }) => node.name));

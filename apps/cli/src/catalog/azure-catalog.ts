@@ -19,8 +19,8 @@ const read = (region: string): OfflineCatalog => {
 };
 
 /**
- * Sizes and prices of an Azure region, from the tables that the provider brings. The region: the one that is named, that of the nodes,
- * or eastus. Errors: CommandError for a region without prices.
+ * Sizes and prices of an Azure region, from the tables that the provider brings. The region: the one that is named,
+ * that of the nodes, or eastus. Errors: CommandError for a region without prices.
  */
 export const azureCatalog = (named: string | undefined): Catalog => {
   const known = new Map<string, OfflineCatalog>();

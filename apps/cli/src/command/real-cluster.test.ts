@@ -3,7 +3,10 @@ import { systemClock } from '@karpenter/runtime';
 import { askTimeless, liveCommands } from '../testing/live-commands.ts';
 import { type RealSample, startRealSample } from '../testing/real-control-plane.ts';
 
-/** A folder with `etcd`, `kube-apiserver`, `kube-controller-manager` and `kube-scheduler`: CONTRIBUTING.md says how to build them. */
+/**
+ * A folder with `etcd`, `kube-apiserver`, `kube-controller-manager` and `kube-scheduler`: CONTRIBUTING.md says how to
+ * build them.
+ */
 const assets = process.env['KARPENTER_CONTROL_PLANE'];
 
 jest.setTimeout(300_000);

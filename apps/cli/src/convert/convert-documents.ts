@@ -35,7 +35,10 @@ const merged = (documents: readonly ConvertedDocument[]): ConvertedDocument => (
   canBeApplied: documents.every(({ canBeApplied }) => canBeApplied),
 });
 
-/** The documents that become of one: a List that is converted is taken apart. What is current already keeps its text, comments and all. */
+/**
+ * The documents that become of one: a List that is converted is taken apart. What is current already keeps its text,
+ * comments and all.
+ */
 const convertDocument = (written: string, manifests: readonly Manifest[]): ConvertedDocument => {
   const conversions = manifests.map((manifest) => convertManifest(manifest, converters));
   const isCurrent = conversions.every(({ manifest }, index) => manifest === manifests[index]);

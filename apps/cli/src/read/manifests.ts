@@ -46,8 +46,8 @@ const objectsIn = (document: unknown, source: string): readonly KubeObject[] => 
 };
 
 /**
- * The objects of YAML and JSON files, in their order; `-` is standard input. Lists, as `kubectl get -o json` writes them, are taken apart.
- * Errors: CommandError that names the file.
+ * The objects of YAML and JSON files, in their order; `-` is standard input. Lists, as `kubectl get -o json` writes
+ * them, are taken apart. Errors: CommandError that names the file.
  */
 export const readManifests = async (files: readonly string[], readText: ReadText): Promise<readonly KubeObject[]> => {
   const objects: KubeObject[] = [];

@@ -47,7 +47,10 @@ const roomFor = <T>(sized: readonly Sized<T>[], width: number): readonly Sized<T
 
 const cut = (text: string, width: number): string => (text.length <= width ? text : `${text.slice(0, Math.max(1, width - 1))}…`);
 
-/** A table without borders, as kubectl writes them. On a terminal no line is wider than it, as long as the columns without a rank fit. */
+/**
+ * A table without borders, as kubectl writes them. On a terminal no line is wider than it, as long as the columns
+ * without a rank fit.
+ */
 export const table = <T>(rows: readonly T[], columns: readonly Column<T>[], paper: Paper): string => {
   const width = paper.width ?? Number.POSITIVE_INFINITY;
   const all = columns.map((column) => sizedOf(column, rows));

@@ -8,7 +8,10 @@ import { type RealCluster, startRealCluster } from '@karpenter/simulator/real-cl
 import { crdFiles, roleText } from './live-cluster.ts';
 import { sampleCluster } from './sample-cluster.ts';
 
-/** The sample cluster on Kubernetes' own API server and controllers, and a kubeconfig of a user who has only the role of the page. */
+/**
+ * The sample cluster on Kubernetes' own API server and controllers, and a kubeconfig of a user who has only the role of
+ * the page.
+ */
 export interface RealSample extends AsyncDisposable {
   /** Of the reader. */
   readonly kubeconfig: string;

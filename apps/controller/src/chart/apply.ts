@@ -41,8 +41,8 @@ const send = async (api: Api, object: KubeObject, { method, subresource, query =
 };
 
 /**
- * Applies objects over HTTP as `helm upgrade --install` does, in their order, and strictly: a field that the API does not know is refused.
- * Throws what the server says to the first one that it refuses.
+ * Applies objects over HTTP as `helm upgrade --install` does, in their order, and strictly: a field that the API does
+ * not know is refused. Throws what the server says to the first one that it refuses.
  */
 export const applyAll = async (api: Api, objects: readonly KubeObject[]): Promise<void> => {
   const query = '?fieldManager=helm&fieldValidation=Strict';

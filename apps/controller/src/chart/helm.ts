@@ -25,7 +25,10 @@ export interface HelmAnswer {
 }
 
 const KUBE = '--kube-version=v1.35.0';
-/** `templateLater`: for a later Kubernetes version with other rules. `notes`: a dry-run installation that prints the chart's notes. */
+/**
+ * `templateLater`: for a later Kubernetes version with other rules. `notes`: a dry-run installation that prints the
+ * chart's notes.
+ */
 const verbs = {
   lint: ['lint', KUBE],
   template: ['template', 'karpenter', KUBE],
@@ -33,7 +36,10 @@ const verbs = {
   notes: ['install', 'karpenter', '--dry-run=client'],
 };
 
-/** Runs `helm <verb> … <chart>` as a release `karpenter` would be rendered for a cluster of `v1.35.0`; `values` are as in a values file. */
+/**
+ * Runs `helm <verb> … <chart>` as a release `karpenter` would be rendered for a cluster of `v1.35.0`; `values` are as
+ * in a values file.
+ */
 export const helm = (verb: keyof typeof verbs, chart: string, values: object = {}): HelmAnswer => {
   const folder = mkdtempSync(join(tmpdir(), 'karpenter-helm-'));
   try {

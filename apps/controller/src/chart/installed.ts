@@ -11,8 +11,8 @@ import { valuesOfCluster } from './values-of-cluster.ts';
 export const account = serviceAccountUser('karpenter', 'karpenter');
 
 /**
- * Installs the chart in a cluster, all but its Deployment: the cluster runs no images. Returns the environment of the controller that the
- * Deployment would run, with the chart's service account and no rights beside.
+ * Installs the chart in a cluster, all but its Deployment: the cluster runs no images. Returns the environment of the
+ * controller that the Deployment would run, with the chart's service account and no rights beside.
  */
 export const install = async (
   cluster: TestCluster,

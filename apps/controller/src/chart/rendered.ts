@@ -28,7 +28,10 @@ const objectsOf = (yaml: string): readonly KubeObject[] =>
     .map(objectOf)
     .filter((object) => object !== null);
 
-/** What a chart makes of values, in its order. Throws what helm complains of, and YAML that is none: a key that comes twice, above all. */
+/**
+ * What a chart makes of values, in its order. Throws what helm complains of, and YAML that is none: a key that comes
+ * twice, above all.
+ */
 export const rendered = (
   values: object = neededValues,
   chart = charts.controller,

@@ -50,7 +50,10 @@ const isRoleOf =
     object.metadata.name === roleRef.name &&
     (roleRef.kind === 'ClusterRole' || object.metadata.namespace === metadata.namespace);
 
-/** What the roles and bindings among objects let anybody do, sorted. Verb, resource, namespace and name are in the words of each. */
+/**
+ * What the roles and bindings among objects let anybody do, sorted. Verb, resource, namespace and name are in the words
+ * of each.
+ */
 export const grantedBy = (objects: readonly KubeObject[]): readonly string[] => {
   const rights = objects
     .filter(isBinding)

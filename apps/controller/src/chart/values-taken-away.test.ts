@@ -33,7 +33,9 @@ const requiredOf = ({ required = [], properties = {} }: Schema, path: readonly s
 const required = requiredOf(schema);
 const isRequired = (path: readonly string[]): boolean => required.some((each) => each.join('.') === path.join('.'));
 
-/** Everything that may be taken away, as `null`; what must stay is left out. `own`: what the test says for itself stays too. */
+/**
+ * Everything that may be taken away, as `null`; what must stay is left out. `own`: what the test says for itself stays too.
+ */
 const takenAway = (
   values: Readonly<Record<string, unknown>>,
   own: unknown,

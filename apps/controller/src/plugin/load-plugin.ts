@@ -31,7 +31,10 @@ const load = async (name: string): Promise<object> => {
 const isPlugin = (value: unknown): value is ProviderPlugin =>
   typeof value === 'object' && value !== null && lackingInPlugin(value).length === 0;
 
-/** Why the plugin is for another controller; undefined where it is for this one. Plugins from before there was a version are of version 1. */
+/**
+ * Why the plugin is for another controller; undefined where it is for this one. Plugins from before there was a version
+ * are of version 1.
+ */
 const versionProblem = (plugin: unknown): string | undefined => {
   if (typeof plugin !== 'object' || plugin === null) return undefined;
   const version: unknown = Reflect.get(plugin, 'contractVersion') ?? 1;

@@ -11,7 +11,9 @@ const clashing = (names: readonly string[], taken: ReadonlySet<string>): readonl
   ...new Set([...names.filter((name) => taken.has(name)), ...namedTwice(names)]),
 ];
 
-/** Names of options that a plugin has twice, or that are the controller's own: what was given by them would mean two things. */
+/**
+ * Names of options that a plugin has twice, or that are the controller's own: what was given by them would mean two things.
+ */
 export const optionClashes = ({ options: ofPlugin }: Pick<ProviderPlugin, 'options'>): readonly string[] => [
   ...clashing(
     ofPlugin.flatMap(({ flag }) => flag ?? []),

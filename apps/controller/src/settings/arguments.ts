@@ -24,7 +24,10 @@ const flagAt = (argv: readonly string[], index: number): Flag | undefined => {
   return { name: text.slice(2), value: next, width: 2 };
 };
 
-/** Splits a command line into flags: `--name value`, `--name=value`, or `--name` alone for `true`. What they mean is the caller's. */
+/**
+ * Splits a command line into flags: `--name value`, `--name=value`, or `--name` alone for `true`. What they mean is the
+ * caller's.
+ */
 export const parseArguments = (argv: readonly string[]): ArgumentsResult => {
   const given: Record<string, string> = {};
   const problems: string[] = [];

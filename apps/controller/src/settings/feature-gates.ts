@@ -58,8 +58,9 @@ const parseGate = (entry: string): Parsed<Partial<FeatureGates>> => {
 };
 
 /**
- * Reads `SpotToSpotConsolidation=true,NodeRepair=false`. A gate nobody knows is refused: it would be a misspelling that goes unnoticed; so is one that is
- * named twice. Differs: the original ignores the former, and takes the last of the latter.
+ * Reads `SpotToSpotConsolidation=true,NodeRepair=false`. A gate nobody knows is refused: it would be a misspelling that
+ * goes unnoticed; so is one that is named twice. Differs: the original ignores the former, and takes the last of the
+ * latter.
  */
 export const parseFeatureGates = (text: string): Parsed<FeatureGates> => {
   const entries = text.split(',').filter((entry) => entry.trim() !== '');

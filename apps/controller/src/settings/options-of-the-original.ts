@@ -1,7 +1,10 @@
 import type { Arguments } from './arguments.ts';
 import type { Environment } from './parse-settings.ts';
 
-/** An option of the original that nothing here is set by, so that a command line of the original is not refused without a word. */
+/**
+ * An option of the original that nothing here is set by, so that a command line of the original is not refused without
+ * a word.
+ */
 export interface OptionOfTheOriginal {
   readonly flag: string;
   readonly env: string;

@@ -24,7 +24,10 @@ const clusterLimits: Option<Resources> = {
   parse: parseClusterLimits,
 };
 
-/** Every option that is not the provider's. Names are the original's, and so are defaults but for features that are complete here. */
+/**
+ * Every option that is not the provider's. Names are the original's, and so are defaults but for features that are
+ * complete here.
+ */
 export const options = {
   cloudProvider: textOption(
     { flag: 'cloud-provider', env: 'CLOUD_PROVIDER', help: 'package that exports the providerPlugin, or a path to a module that does' },

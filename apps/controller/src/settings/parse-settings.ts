@@ -33,7 +33,10 @@ const portProblems = ({ metricsPort, healthProbePort }: Settings): readonly stri
     ? [`--metrics-port and --health-probe-port are both ${metricsPort}: expected two ports, or 0 for any that is free`]
     : [];
 
-/** Reads the options that are not the provider's from flags, then environment variables, then defaults. All problems at once. */
+/**
+ * Reads the options that are not the provider's from flags, then environment variables, then defaults. All problems at
+ * once.
+ */
 export const parseSettings = (given: Arguments, environment: Environment): SettingsResult => {
   const problems: string[] = [];
   const read = (option: Option<unknown>): unknown => {

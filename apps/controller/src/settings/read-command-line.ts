@@ -22,7 +22,10 @@ export type CommandLine =
       readonly defaultSpread: readonly TopologySpreadConstraint[];
     };
 
-/** What flags and environment ask for, the package and the file that they name. Errors: StartError, when there is no such provider. */
+/**
+ * What flags and environment ask for, the package and the file that they name. Errors: StartError, when there is no
+ * such provider.
+ */
 export const readCommandLine = async (
   argv: readonly string[],
   environment: Environment,

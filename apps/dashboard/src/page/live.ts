@@ -7,7 +7,10 @@ export interface Live {
   readonly isConnected: boolean;
 }
 
-/** Follows the events of the server; the browser connects again by itself, and then gets the whole state again. Returns how to stop. */
+/**
+ * Follows the events of the server; the browser connects again by itself, and then gets the whole state again. Returns
+ * how to stop.
+ */
 export const followState = (show: (live: Live) => void): (() => void) => {
   let live: Live = { state: undefined, isConnected: false };
   const set = (next: Partial<Live>): void => {

@@ -3,7 +3,10 @@ import type { PricePoint } from './dashboard-state.ts';
 const MOST_POINTS = 720;
 const FIRST_STEP_MS = 5_000;
 
-/** The price since the dashboard began, in a bounded number of points: once they are full, every second one goes and the step doubles. */
+/**
+ * The price since the dashboard began, in a bounded number of points: once they are full, every second one goes and the
+ * step doubles.
+ */
 export class PriceHistory {
   #points: PricePoint[] = [];
   #stepMs = FIRST_STEP_MS;

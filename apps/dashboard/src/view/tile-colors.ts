@@ -32,7 +32,10 @@ const fixed: Readonly<Record<string, number>> = {
   [NOT_OURS]: 7,
 };
 
-/** What the colors mean: most nodes first. Colors go round by name, so that a pool keeps its color while others come and go less often. */
+/**
+ * What the colors mean: most nodes first. Colors go round by name, so that a pool keeps its color while others come and
+ * go less often.
+ */
 export const legendOf = (tiles: readonly NodeTile[], by: ColorBy): readonly LegendEntry[] => {
   const counts = new Map<string, number>();
   for (const tile of tiles) counts.set(keyOf[by](tile), (counts.get(keyOf[by](tile)) ?? 0) + 1);

@@ -39,7 +39,10 @@ const reviews = [
 
 const publicInfo = ['/healthz', '/livez', '/readyz', '/version', '/version/'];
 
-/** The roles that every cluster starts with, as far as this server knows what they speak of. Source: kubernetes.io, "Default roles". */
+/**
+ * The roles that every cluster starts with, as far as this server knows what they speak of. Source: kubernetes.io,
+ * "Default roles".
+ */
 export const FIRST_ROLES: readonly JsonObject[] = [
   clusterRole('cluster-admin', EVERYTHING),
   boundTo('cluster-admin', ['system:masters']),

@@ -18,8 +18,8 @@ export interface Gate {
   /** A token that this server takes for the user. */
   issue(user: User): string;
   /**
-   * Who asks, or whom he asks to be taken for (`Impersonate-User`). Throws an `ApiError`: `Unauthorized` for a token that was not issued here,
-   * `Forbidden` for who may not play another. No token at all is the anonymous user.
+   * Who asks, or whom he asks to be taken for (`Impersonate-User`). Throws an `ApiError`: `Unauthorized` for a token
+   * that was not issued here, `Forbidden` for who may not play another. No token at all is the anonymous user.
    */
   userOf(headers: IncomingHttpHeaders): User;
   /** The user of a token that was issued here. */

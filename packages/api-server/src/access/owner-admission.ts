@@ -59,8 +59,9 @@ const judge = (request: AdmissionRequest, { gate, registry }: Authority): void =
 };
 
 /**
- * A gate that also holds owner references to the rights of the one who writes them, before its policies speak: the admission plugin
- * OwnerReferencesPermissionEnforcement. Source: kubernetes.io, "Admission Control in Kubernetes"; the texts are those of kube-apiserver 1.35.
+ * A gate that also holds owner references to the rights of the one who writes them, before its policies speak: the
+ * admission plugin OwnerReferencesPermissionEnforcement. Source: kubernetes.io, "Admission Control in Kubernetes"; the
+ * texts are those of kube-apiserver 1.35.
  */
 export const withOwnerAdmission = (policies: PolicyGate, authority: Authority): PolicyGate => ({
   admit: (request, warn) => {

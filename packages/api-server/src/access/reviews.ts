@@ -104,7 +104,10 @@ export const REVIEW_VERSIONS: readonly string[] = [`${AUTHENTICATION}/v1`, `${AU
 /** Whether a path is that of a review: a question about who may do what, or who somebody is. */
 export const isReview = (path: string): boolean => BY_PATH.has(path);
 
-/** The review with its answer as status; undefined when the path asks for none. Throws an `ApiError` for who may not ask, and for what is no question. */
+/**
+ * The review with its answer as status; undefined when the path asks for none. Throws an `ApiError` for who may not
+ * ask, and for what is no question.
+ */
 export const review = (
   path: string,
   body: JsonValue | undefined,

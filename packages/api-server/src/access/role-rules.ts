@@ -29,7 +29,10 @@ const rulesOf = (engine: Engine, binding: StoredObject): readonly JsonObject[] =
   return jsonList(role?.['rules']).map(asRecord);
 };
 
-/** The rules that hold for a user in a namespace, or for the cluster as a whole where there is none. Aggregated roles are not followed. */
+/**
+ * The rules that hold for a user in a namespace, or for the cluster as a whole where there is none. Aggregated roles
+ * are not followed.
+ */
 export const rulesFor = (engine: Engine, user: User, namespace: string | undefined): readonly JsonObject[] => {
   const everywhere = engine.list(`clusterrolebindings.${RBAC}`);
   const here = engine.list(`rolebindings.${RBAC}`).filter(({ metadata }) => namespace !== undefined && metadata.namespace === namespace);

@@ -10,7 +10,10 @@ const holdsResource = (rule: JsonObject, resource: string): boolean => {
   return holds(rule, 'resources', resource, ...(subresource === undefined ? [] : [`*/${subresource}`]));
 };
 
-/** Whether a rule of a role allows this. A rule for named objects allows nothing that names none. Source: kubernetes.io, "Using RBAC Authorization". */
+/**
+ * Whether a rule of a role allows this. A rule for named objects allows nothing that names none. Source: kubernetes.io,
+ * "Using RBAC Authorization".
+ */
 export const ruleAllows = (rule: JsonObject, { verb, group, resource, name }: Attributes): boolean => {
   const names = jsonList(rule['resourceNames']);
   return (

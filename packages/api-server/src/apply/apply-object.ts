@@ -31,7 +31,10 @@ export interface ApplyRequest {
   readonly body: JsonObject;
 }
 
-/** Server-side apply: creates or merges, and answers `Conflict` when another manager owns a field that would change (unless forced). */
+/**
+ * Server-side apply: creates or merges, and answers `Conflict` when another manager owns a field that would change
+ * (unless forced).
+ */
 export const applyObject = (engine: Engine, request: ApplyRequest, options: WriteParams): StoredObject => {
   const manager = options.fieldManager;
   if (manager === undefined || manager === '')

@@ -5,8 +5,9 @@ import type { Schema } from '../schema/schema.ts';
 import { memberSchema } from '../schema/schema.ts';
 
 /**
- * The fields of an object as managedFields sees them: path → value. A path joins elements with a newline: `f:spec`, `k:{"name":"a"}` for the item of
- * a keyed list, `v:"x"` for a member of a set. The value of a container (map, list item) is undefined: only its presence counts.
+ * The fields of an object as managedFields sees them: path → value. A path joins elements with a newline: `f:spec`,
+ * `k:{"name":"a"}` for the item of a keyed list, `v:"x"` for a member of a set. The value of a container (map, list
+ * item) is undefined: only its presence counts.
  */
 export type FieldMap = ReadonlyMap<string, JsonValue | undefined>;
 
@@ -29,8 +30,8 @@ const SERVER_OWNED = new Set(
   .add('f:metadata');
 
 /**
- * How an object is read. Of one that is applied, a declared list, map or struct is a field only when it is empty. Of one that is compared with
- * another it always is, but for the structs that Go holds by value.
+ * How an object is read. Of one that is applied, a declared list, map or struct is a field only when it is empty. Of
+ * one that is compared with another it always is, but for the structs that Go holds by value.
  */
 export type FieldReading = 'applied' | 'compared' | 'comparedCustom';
 
@@ -71,7 +72,10 @@ const collect = (value: JsonValue, schema: Schema | undefined, place: Place): vo
   else place.fields.set(place.path, value);
 };
 
-/** What built-in kinds have even when they are empty: structs that Go holds by value, and a list that it always writes. Nobody adds these. */
+/**
+ * What built-in kinds have even when they are empty: structs that Go holds by value, and a list that it always writes.
+ * Nobody adds these.
+ */
 const HELD_BY_VALUE = new Set([
   'containers',
   'daemonEndpoints',

@@ -48,7 +48,10 @@ const durationOf = (request: StoredObject): string => {
   return `${seconds / size}${unit}`;
 };
 
-/** Columns of ingresses, endpoint slices, autoscalers and certificate requests, by kind. Source: Kubernetes, `pkg/printers/internalversion`. */
+/**
+ * Columns of ingresses, endpoint slices, autoscalers and certificate requests, by kind. Source: Kubernetes,
+ * `pkg/printers/internalversion`.
+ */
 export const SERVING_COLUMNS: Readonly<Record<string, readonly TableColumn[]>> = {
   Ingress: [
     NAME,

@@ -15,8 +15,9 @@ export interface ServerUnderTest extends AsyncDisposable {
 }
 
 /**
- * States how a kube-apiserver behaves, alone: no controller manager, no scheduler, no kubelet. What needs those (garbage collection,
- * namespace deletion, pod status, disruption budgets' status) is no part of it. Every case holds on a real kube-apiserver; where a server differs, the server is wrong.
+ * States how a kube-apiserver behaves, alone: no controller manager, no scheduler, no kubelet. What needs those
+ * (garbage collection, namespace deletion, pod status, disruption budgets' status) is no part of it. Every case holds
+ * on a real kube-apiserver; where a server differs, the server is wrong.
  */
 export const describeKubeApi = (name: string, connect: () => Promise<ServerUnderTest>): void => {
   describe(`Kubernetes API: ${name}`, () => {

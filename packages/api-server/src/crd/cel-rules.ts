@@ -8,7 +8,10 @@ import type { CelPrograms, CelVariables } from './cel-programs.ts';
 import { celErrorText, createCelPrograms } from './cel-programs.ts';
 import { celValue } from './cel-values.ts';
 
-/** Checks the CEL rules of a schema and all below it. `old` is the value before an update; transition rules run only with one. */
+/**
+ * Checks the CEL rules of a schema and all below it. `old` is the value before an update; transition rules run only
+ * with one.
+ */
 export type RuleChecker = (value: JsonValue, schema: Schema, old: JsonValue | undefined) => readonly FieldError[];
 
 /** A checker that compiles each rule once. */

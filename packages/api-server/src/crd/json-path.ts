@@ -8,8 +8,8 @@ const TOKEN =
   /^(?:\.?\['([^']*)'\]|\.?\["([^"]*)"\]|\[\?\(\s*@\.([^=!<>\s]+)\s*(==|!=)\s*(?:'([^']*)'|"([^"]*)"|([^\s"')]+))\s*\)\]|\[(\*|-?\d+)\]|\.\*|\.((?:[^.[\]\\]|\\.)+))/;
 
 /**
- * Compiles a simple JSONPath as printer columns and selectable fields use it: members, `['a/b']`, `[0]`, `[*]`, `[?(@.type=="Ready")]`.
- * The function returns every value found.
+ * Compiles a simple JSONPath as printer columns and selectable fields use it: members, `['a/b']`, `[0]`, `[*]`,
+ * `[?(@.type=="Ready")]`. The function returns every value found.
  */
 export const compileJsonPath = (text: string): ((value: JsonValue) => readonly JsonValue[]) => {
   const steps: Step[] = [];

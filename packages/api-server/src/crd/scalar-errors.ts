@@ -10,7 +10,9 @@ const FORMATS: Readonly<Record<string, RegExp>> = {
   duration: /^([+-]?(\d+(\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h|d|w))+$/,
 };
 
-/** What is wrong with a string or a number under the limits of a schema. Of the limits of a string the first that is broken. */
+/**
+ * What is wrong with a string or a number under the limits of a schema. Of the limits of a string the first that is broken.
+ */
 export const scalarErrors = (value: JsonValue, schema: Schema, path: string): readonly FieldError[] => {
   if (typeof value === 'string') return stringErrors(value, schema, path);
   return typeof value === 'number' ? numberErrors(value, schema, path) : [];

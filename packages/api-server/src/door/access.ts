@@ -24,7 +24,10 @@ export interface Access {
 export interface AccessControl {
   /** A kubeconfig (YAML) whose current context is this server, with a token of this user. */
   kubeconfigOf(user: User): string;
-  /** Accesses to objects over HTTP so far, and further permissions that requests needed, in the order of their first request. */
+  /**
+   * Accesses to objects over HTTP so far, and further permissions that requests needed, in the order of their first
+   * request.
+   */
   accesses(): readonly Access[];
 }
 

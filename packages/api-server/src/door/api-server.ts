@@ -15,15 +15,15 @@ export interface ApiServerOptions {
   /** Period of bookmarks on watches that asked for them. Default 60,000. */
   readonly bookmarkIntervalMs?: number | undefined;
   /**
-   * Whether the parts of a cluster that are no API server run too: owner garbage collection, namespace deletion, status of disruption budgets and resource quotas.
-   * Default true; false is a kube-apiserver on its own.
+   * Whether the parts of a cluster that are no API server run too: owner garbage collection, namespace deletion, status
+   * of disruption budgets and resource quotas. Default true; false is a kube-apiserver on its own.
    */
   readonly housekeeping?: boolean | undefined;
   /** Whether roles and their bindings decide who may do what. Default `AlwaysAllow`: everybody may everything. */
   readonly authorization?: 'AlwaysAllow' | 'RBAC' | undefined;
   /**
-   * Whether owner references are held to the rights of those who write them, as the admission plugin OwnerReferencesPermissionEnforcement
-   * does. Default false, as in kube-apiserver.
+   * Whether owner references are held to the rights of those who write them, as the admission plugin
+   * OwnerReferencesPermissionEnforcement does. Default false, as in kube-apiserver.
    */
   readonly ownerReferencesPermissionEnforcement?: boolean | undefined;
 }
@@ -39,7 +39,10 @@ export interface ApiServer extends AsyncDisposable {
   upgrade(version: string): void;
   /** A kubeconfig (YAML) whose current context is this server, of an administrator. */
   kubeconfig(): string;
-  /** Creates or replaces the CustomResourceDefinitions of YAML text (several documents allowed). They are established on return. */
+  /**
+   * Creates or replaces the CustomResourceDefinitions of YAML text (several documents allowed). They are established on
+   * return.
+   */
   installCrds(...yaml: readonly string[]): void;
   close(): Promise<void>;
 }

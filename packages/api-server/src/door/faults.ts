@@ -8,7 +8,9 @@ export type FaultEffect =
   /** The connection is reset, before (when left out) or after the request took effect. */
   | { readonly kind: 'reset'; readonly when?: 'before' | 'after' };
 
-/** Which requests a fault meets, and how often. Without `times` and `probability` it meets every match until it is disposed. */
+/**
+ * Which requests a fault meets, and how often. Without `times` and `probability` it meets every match until it is disposed.
+ */
 export interface Fault {
   readonly effect: FaultEffect;
   readonly verbs?: readonly ApiVerb[] | undefined;
@@ -26,7 +28,10 @@ export interface Faults {
   dropWatches(kinds?: readonly string[]): number;
   /** Holds back watch events of the kinds until disposed; then they are delivered in order. Lists stay current. */
   staleWatches(kinds?: readonly string[]): Disposable;
-  /** Freezes what reads with `resourceVersion=0` and watches see, until disposed: a lagging watch cache. Quorum reads stay current. */
+  /**
+   * Freezes what reads with `resourceVersion=0` and watches see, until disposed: a lagging watch cache. Quorum reads
+   * stay current.
+   */
   freezeCache(): Disposable;
   /** Forgets the history, so that a watch from any earlier resourceVersion answers 410 Gone. */
   compact(): void;

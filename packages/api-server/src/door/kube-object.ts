@@ -39,8 +39,8 @@ export interface KubeObject {
 }
 
 /**
- * Names a served kind: `'Pod'`, or with its group where two groups serve one kind name. `sample` is never read: it carries the type, so that
- * `const pods: KindRef<Pod> = { kind: 'Pod' }` makes `api.get(pods, key)` a `Pod`.
+ * Names a served kind: `'Pod'`, or with its group where two groups serve one kind name. `sample` is never read: it
+ * carries the type, so that `const pods: KindRef<Pod> = { kind: 'Pod' }` makes `api.get(pods, key)` a `Pod`.
  */
 export interface KindRef<T> {
   readonly kind: string;

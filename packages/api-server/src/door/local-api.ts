@@ -30,15 +30,18 @@ export interface LocalEvent<T> {
 }
 
 /**
- * The API server without the wire: the same admission, defaults, validation, conflicts and finalizers, answered at once because the store is in
- * memory. Everything returned is frozen and shared, never a copy. A refusal is thrown as an `ApiError`; a missing object is `undefined` from
- * `get` and an `ApiError` of code `NotFound` from a write.
+ * The API server without the wire: the same admission, defaults, validation, conflicts and finalizers, answered at once
+ * because the store is in memory. Everything returned is frozen and shared, never a copy. A refusal is thrown as an
+ * `ApiError`; a missing object is `undefined` from `get` and an `ApiError` of code `NotFound` from a write.
  */
 export interface LocalApi {
   get<T extends KubeObject>(kind: string | KindRef<T>, key: LocalKey): T | undefined;
   list<T extends KubeObject>(kind: string | KindRef<T>, query?: ListQuery): readonly T[];
   create<T extends KubeObject>(object: T): T;
-  /** Replaces everything but `status`. A `metadata.resourceVersion` in the object is an optimistic lock; without one the write is unconditional. */
+  /**
+   * Replaces everything but `status`. A `metadata.resourceVersion` in the object is an optimistic lock; without one the
+   * write is unconditional.
+   */
   update<T extends KubeObject>(object: T): T;
   updateStatus<T extends KubeObject>(object: T): T;
   patch<T extends KubeObject>(kind: string | KindRef<T>, key: LocalKey, patch: LocalPatch): T;

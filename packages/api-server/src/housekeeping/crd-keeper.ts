@@ -2,7 +2,10 @@ import { customResources } from '../crd/custom-resource.ts';
 import type { Engine } from '../engine/engine.ts';
 import { textAt } from '../json/value-at.ts';
 
-/** Serves the custom resources of every CustomResourceDefinition, and drops their objects with it. Part of the API server itself. */
+/**
+ * Serves the custom resources of every CustomResourceDefinition, and drops their objects with it. Part of the API
+ * server itself.
+ */
 export const startCrdKeeper = (engine: Engine): Disposable =>
   engine.store.listen('customresourcedefinitions.apiextensions.k8s.io', ({ type, object, previous }) => {
     const storage = `${textAt(object, 'spec.names.plural')}.${textAt(object, 'spec.group')}`;

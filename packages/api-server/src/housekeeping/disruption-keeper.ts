@@ -19,7 +19,10 @@ const isHealthy = (pod: StoredObject): boolean =>
   pod.metadata.deletionTimestamp === undefined &&
   objectsAt(pod, 'status.conditions').some(({ type, status }) => type === 'Ready' && status === 'True');
 
-/** The scale that the controllers of some pods ask for; undefined when one of them has none. Pods without a controller do not count. */
+/**
+ * The scale that the controllers of some pods ask for; undefined when one of them has none. Pods without a controller
+ * do not count.
+ */
 const scaleOf = (engine: Engine, pods: readonly StoredObject[]): number | undefined => {
   const scales = new Map<string, number>();
   for (const pod of pods) {
@@ -38,9 +41,9 @@ interface Expectation {
 }
 
 /**
- * What a budget expects. A number of available pods counts existing pods; everything else counts the scale of their controllers;
- * undefined when that is unknown: no pod may be evicted then.
- * Source: `getExpectedPodCount` and `failSafe` of `pkg/controller/disruption/disruption.go`.
+ * What a budget expects. A number of available pods counts existing pods; everything else counts the scale of their
+ * controllers; undefined when that is unknown: no pod may be evicted then. Source: `getExpectedPodCount` and `failSafe`
+ * of `pkg/controller/disruption/disruption.go`.
  */
 const expectationOf = (engine: Engine, budget: StoredObject, pods: readonly StoredObject[]): Expectation | undefined => {
   const [minAvailable, maxUnavailable] = [valueAt(budget, 'spec.minAvailable'), valueAt(budget, 'spec.maxUnavailable')];
@@ -90,8 +93,8 @@ const statusOf = (engine: Engine, budget: StoredObject): JsonObject => {
 };
 
 /**
- * Keeps the status of disruption budgets current, as the disruption controller of a cluster does. Changes are gathered for one turn of the
- * clock, so that a thousand pods that become ready cost one count.
+ * Keeps the status of disruption budgets current, as the disruption controller of a cluster does. Changes are gathered
+ * for one turn of the clock, so that a thousand pods that become ready cost one count.
  */
 export const startDisruptionKeeper = (engine: Engine): Disposable => {
   const stale = new Set<string>();

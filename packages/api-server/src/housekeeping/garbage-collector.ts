@@ -12,7 +12,10 @@ import { createOwnerGraph } from './owner-graph.ts';
 const FOREGROUND = 'foregroundDeletion';
 const ORPHAN = 'orphan';
 
-/** What the garbage collector of a cluster does: dependents go with their last owner, in the way the owner's deletion asked for. */
+/**
+ * What the garbage collector of a cluster does: dependents go with their last owner, in the way the owner's deletion
+ * asked for.
+ */
 export const startGarbageCollector = (engine: Engine): Disposable => {
   const graph = createOwnerGraph(engine);
   return engine.store.listen(undefined, (event, storage) => {

@@ -16,7 +16,10 @@ const statusOf = (engine: Engine, quota: StoredObject): JsonObject => {
   return { hard, used: Object.fromEntries(used) as JsonObject };
 };
 
-/** Keeps the status of resource quotas current, as the resource quota controller of a cluster does: once a turn of the clock for each namespace. */
+/**
+ * Keeps the status of resource quotas current, as the resource quota controller of a cluster does: once a turn of the
+ * clock for each namespace.
+ */
 export const startQuotaKeeper = (engine: Engine): Disposable => {
   const limited = new Set<string>();
   const stale = new Set<string>();

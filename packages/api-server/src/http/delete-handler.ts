@@ -91,7 +91,9 @@ const KEPT_ON_SHOW = new Set([
 
 const PERMANENT = new Set(['default', 'kube-system', 'kube-public']);
 
-/** Answers a delete of one object: with the object while it stays, and for some kinds for the last time; else with a Status. */
+/**
+ * Answers a delete of one object: with the object while it stays, and for some kinds for the last time; else with a Status.
+ */
 export const handleDelete = (tools: HandlerTools, request: ApiRequest, options: WriteParams): Reply => {
   const { resource } = request.route;
   const object = readObject(tools.engine, resource, keyIn(request));

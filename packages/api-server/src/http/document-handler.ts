@@ -85,7 +85,10 @@ const answerWithRules = ({ engine, gate }: { readonly engine: Engine; readonly g
   return reply(200, metricsAnswer(engine, question, labelSelector));
 };
 
-/** Serves the documents of an engine; OpenAPI documents are rebuilt when the served resources change. `version` is read with each request. */
+/**
+ * Serves the documents of an engine; OpenAPI documents are rebuilt when the served resources change. `version` is read
+ * with each request.
+ */
 export const createDocumentServer = (engine: Engine, gate: Gate, version: () => string): DocumentServer => {
   const { registry } = engine;
   const built = new Map<string, { readonly revision: number; readonly reply: Reply }>();

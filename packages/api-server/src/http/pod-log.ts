@@ -50,7 +50,10 @@ const countIn = (query: URLSearchParams, name: string): number | undefined => {
   return text === null ? undefined : Number(text);
 };
 
-/** Answers `pods/log`: kubelets here run no process, and the log says so. Throws an `ApiError` for what a kubelet refuses too. */
+/**
+ * Answers `pods/log`: kubelets here run no process, and the log says so. Throws an `ApiError` for what a kubelet
+ * refuses too.
+ */
 export const podLog = ({ engine }: HandlerTools, { route, query }: ApiRequest): Reply => {
   const { resource, namespace = 'default', name = '' } = route;
   const pod = readObject(engine, resource, { namespace, name });

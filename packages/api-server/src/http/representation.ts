@@ -15,7 +15,10 @@ const WATCHED = ', application/json;stream=watch, application/vnd.kubernetes.pro
 
 const notAcceptable = (message: string): ApiError => new ApiError('NotAcceptable', message);
 
-/** Reads the Accept header of a request for one object or for many. Throws an `ApiError` (`NotAcceptable`) for what cannot be had. */
+/**
+ * Reads the Accept header of a request for one object or for many. Throws an `ApiError` (`NotAcceptable`) for what
+ * cannot be had.
+ */
 export const formOf = (accept: string, { isList, kind, custom }: FormOf): ReplyForm => {
   const choices = accept.split(',').map((choice) => choice.trim());
   const readable = choices.filter((choice) => choice === '' || /^(application\/(json|\*)|\*\/\*)/.test(choice));

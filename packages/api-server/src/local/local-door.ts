@@ -45,7 +45,10 @@ const readingDoor = (engine: Engine, { resourceOf, place, seen }: LocalAccess): 
   },
 });
 
-/** Sends existing objects, then every change. Writes of listeners wait for their turn. Changes on their way to others are included. */
+/**
+ * Sends existing objects, then every change. Writes of listeners wait for their turn. Changes on their way to others
+ * are included.
+ */
 const watchFromNow = (engine: Engine, { storage }: Resource, tell: (event: StoreEvent) => void): Disposable => {
   const since = engine.store.version;
   const present = engine.list(storage);

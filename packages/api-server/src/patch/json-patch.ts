@@ -19,7 +19,10 @@ const tokensOf = (pointer: string): readonly string[] => {
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 };
 
-/** RFC 6902, but that a replace also adds a member, as the library of a real server does. Returns a new value. Throws an `ApiError`: `BadRequest` for a malformed patch, `Invalid` when an operation does not apply. */
+/**
+ * RFC 6902, but that a replace also adds a member, as the library of a real server does. Returns a new value. Throws an
+ * `ApiError`: `BadRequest` for a malformed patch, `Invalid` when an operation does not apply.
+ */
 export const jsonPatch = (target: JsonObject, patch: JsonValue): JsonValue => {
   if (!Array.isArray(patch))
     throw badRequest('error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp');

@@ -9,7 +9,10 @@ import { failure } from '../status/refusals.ts';
 const ORDER = '$setElementOrder/';
 const PRIMITIVES = '$deleteFromPrimitiveList/';
 
-/** Kubernetes' strategic merge: as a merge patch, but lists with a merge key are merged by it, and `$patch` directives are obeyed. */
+/**
+ * Kubernetes' strategic merge: as a merge patch, but lists with a merge key are merged by it, and `$patch` directives
+ * are obeyed.
+ */
 export const strategicMerge = (target: JsonObject, patch: JsonObject, schema: Schema): JsonObject => {
   const directive = directiveIn(patch);
   if (directive === 'replace') return withoutDirectives(patch);

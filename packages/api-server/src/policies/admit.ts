@@ -15,7 +15,10 @@ import { celErrorText, createCelPrograms } from '../crd/cel-programs.ts';
 
 /** Lets the admission policies of a cluster speak about writes. */
 export interface PolicyGate {
-  /** Throws an `ApiError` when a policy denies the request; `warn` gets what bindings only warn of. Cost without policies: one lookup. */
+  /**
+   * Throws an `ApiError` when a policy denies the request; `warn` gets what bindings only warn of. Cost without
+   * policies: one lookup.
+   */
   admit(request: AdmissionRequest, warn: (text: string) => void): void;
 }
 
@@ -41,7 +44,10 @@ interface Verdict {
   readonly denials: readonly Denial[];
 }
 
-/** The gate of a server. `Differs:` policies with parameters are refused when they are created, since nothing here binds parameters. */
+/**
+ * The gate of a server. `Differs:` policies with parameters are refused when they are created, since nothing here binds
+ * parameters.
+ */
 export const createPolicyGate = (engine: Engine): PolicyGate => {
   const programs: CelPrograms = createCelPrograms();
   const judge = (policy: StoredObject, request: AdmissionRequest): readonly Denial[] => {

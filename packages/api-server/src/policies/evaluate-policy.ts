@@ -50,7 +50,10 @@ const messageOf = (validation: JsonObject, variables: CelVariables, programs: Ce
   return textAt(validation, 'message') || `failed expression: ${textAt(validation, 'expression').trim()}`;
 };
 
-/** What the validations of a policy say to a request; empty when it may pass, or when a match condition does not hold. Throws what CEL throws. */
+/**
+ * What the validations of a policy say to a request; empty when it may pass, or when a match condition does not hold.
+ * Throws what CEL throws.
+ */
 export const evaluatePolicy = (
   { engine, programs }: { readonly engine: Engine; readonly programs: CelPrograms },
   spec: JsonObject,

@@ -34,8 +34,8 @@ const namespaceMatches = (engine: Engine, selector: JsonValue | undefined, { nam
   namespace === undefined || selected(selector, engine.get('namespaces', namespace)?.metadata.labels);
 
 /**
- * Whether `matchConstraints` of a policy, or `matchResources` of its binding, speak of this request. Rules are compared with the version of the
- * request only. Source: kubernetes.io, "Validating Admission Policy".
+ * Whether `matchConstraints` of a policy, or `matchResources` of its binding, speak of this request. Rules are compared
+ * with the version of the request only. Source: kubernetes.io, "Validating Admission Policy".
  */
 export const matchesResources = (engine: Engine, match: JsonObject, request: AdmissionRequest): boolean => {
   const rules = (field: string): boolean => jsonList(match[field]).some((rule) => ruleMatches(asRecord(rule), request));

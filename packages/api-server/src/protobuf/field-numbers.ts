@@ -1,7 +1,8 @@
 /**
- * Protobuf field numbers of the built-in types: `Type first second …`, the names of its fields in the order of their numbers, under `@ package` lines.
- * `-` is a number without a field, `^Type` a message whose fields stand in JSON beside the others. A status is not sent by clients that create.
- * Source: the `generated.proto` files of k8s.io/api and k8s.io/apimachinery 0.35.
+ * Protobuf field numbers of the built-in types: `Type first second …`, the names of its fields in the order of their
+ * numbers, under `@ package` lines. `-` is a number without a field, `^Type` a message whose fields stand in JSON
+ * beside the others. A status is not sent by clients that create. Source: the `generated.proto` files of k8s.io/api and
+ * k8s.io/apimachinery 0.35.
  */
 const FIELD_NUMBERS = `
 @ io.k8s.apimachinery.pkg.apis.meta.v1

@@ -33,7 +33,7 @@ const toStored = (object: JsonObject): JsonObject => {
 };
 
 /**
- * HorizontalPodAutoscalers of autoscaling/v1, which know one target of cpu. `Differs:` other metrics are not kept in annotations, so that an
- * update through v1 loses them.
+ * HorizontalPodAutoscalers of autoscaling/v1, which know one target of cpu. `Differs:` other metrics are not kept in
+ * annotations, so that an update through v1 loses them.
  */
 export const AUTOSCALER_CONVERSION: VersionConversion = { fromStored, toStored };

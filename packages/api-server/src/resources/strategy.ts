@@ -23,7 +23,10 @@ export interface Strategy {
   /** Brings over what an update may not touch. */
   readonly prepareUpdate?: (next: JsonObject, previous: StoredObject) => void;
   readonly validate?: (object: JsonObject) => readonly FieldError[];
-  /** Rules of a schema. They run only when nothing of the object's shape is wrong: a value that is only out of bounds does not stop them. */
+  /**
+   * Rules of a schema. They run only when nothing of the object's shape is wrong: a value that is only out of bounds
+   * does not stop them.
+   */
   readonly rules?: (object: JsonObject, previous: StoredObject | undefined) => readonly FieldError[];
   readonly validateUpdate?: (next: JsonObject, previous: StoredObject) => readonly FieldError[];
   /** How names of this kind are written. Default: a DNS subdomain. */

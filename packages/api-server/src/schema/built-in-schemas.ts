@@ -9,7 +9,10 @@ import { WORKLOADS } from './definitions/workloads.ts';
 import { parseDefinitions } from './parse-definitions.ts';
 import type { Schema } from './schema.ts';
 
-/** Every type of the served built-in kinds, by short name (`PodSpec`; the Event of events.k8s.io is `EventsEvent`, the ResourceClaim of resource.k8s.io `ApiResourceClaim`, types of autoscaling/v1 begin with `First`). */
+/**
+ * Every type of the served built-in kinds, by short name (`PodSpec`; the Event of events.k8s.io is `EventsEvent`, the
+ * ResourceClaim of resource.k8s.io `ApiResourceClaim`, types of autoscaling/v1 begin with `First`).
+ */
 const builtInSchemas: ReadonlyMap<string, Schema> = parseDefinitions(META, POD, VOLUME, CORE, WORKLOADS, PLATFORM, SERVING, DEVICES);
 
 /** The schema of a built-in type that must exist. */

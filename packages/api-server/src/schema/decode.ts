@@ -18,8 +18,8 @@ export interface Decoded {
 const QUANTITY = 'io.k8s.apimachinery.pkg.api.resource.Quantity';
 
 /**
- * Reads JSON as a built-in type, as the typed decoder of a real server does: members that are null or unknown are dropped, quantities and times
- * are brought to their canonical form. Returns a new object.
+ * Reads JSON as a built-in type, as the typed decoder of a real server does: members that are null or unknown are
+ * dropped, quantities and times are brought to their canonical form. Returns a new object.
  */
 export const decode = (value: JsonValue, schema: Schema): Decoded => {
   const findings: Findings = { unknownFields: [], problem: undefined };

@@ -20,9 +20,10 @@ const SCALARS: Readonly<Record<string, Schema>> = {
 };
 
 /**
- * Reads type definitions written one per entry as `Name { field type; field! type }`, under `@ prefix` lines that give the OpenAPI package.
- * `!` required; `[]T` atomic list, `[]T*` set, `[]T=key,key` list merged by key; `{}T` map; `~` atomic object or map; `^` patch strategy retainKeys.
- * Returns short name → schema; the schemas refer to each other directly.
+ * Reads type definitions written one per entry as `Name { field type; field! type }`, under `@ prefix` lines that give
+ * the OpenAPI package. `!` required; `[]T` atomic list, `[]T*` set, `[]T=key,key` list merged by key; `{}T` map; `~`
+ * atomic object or map; `^` patch strategy retainKeys. Returns short name → schema; the schemas refer to each other
+ * directly.
  */
 export const parseDefinitions = (...sources: readonly string[]): ReadonlyMap<string, Schema> => {
   const drafts = new Map<string, Draft>();

@@ -11,8 +11,8 @@ export interface ValidationRule {
 }
 
 /**
- * A structural schema: what a CustomResourceDefinition carries, and what the built-in kinds are described with too, so that pruning, field
- * validation, defaults, merge keys and OpenAPI documents come from one place.
+ * A structural schema: what a CustomResourceDefinition carries, and what the built-in kinds are described with too, so
+ * that pruning, field validation, defaults, merge keys and OpenAPI documents come from one place.
  */
 export interface Schema {
   readonly type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
@@ -52,7 +52,10 @@ export interface Schema {
   readonly 'x-kubernetes-validations'?: readonly ValidationRule[];
   readonly 'x-kubernetes-patch-merge-key'?: string;
   readonly 'x-kubernetes-patch-strategy'?: string;
-  /** Full OpenAPI name of a built-in type; the graph of built-in types shares nodes, and documents refer to them by this name. */
+  /**
+   * Full OpenAPI name of a built-in type; the graph of built-in types shares nodes, and documents refer to them by this
+   * name.
+   */
   readonly definition?: string;
 }
 

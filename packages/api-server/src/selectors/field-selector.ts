@@ -7,7 +7,10 @@ export interface FieldRequirement {
   readonly value: string;
 }
 
-/** Reads `spec.nodeName=a,status.phase!=Running`; `\,` `\=` and `\\` are escapes. Throws an `ApiError` (`BadRequest`) when it is none. */
+/**
+ * Reads `spec.nodeName=a,status.phase!=Running`; `\,` `\=` and `\\` are escapes. Throws an `ApiError` (`BadRequest`)
+ * when it is none.
+ */
 export const parseFieldSelector = (text: string): readonly FieldRequirement[] =>
   [...text.matchAll(/(?:[^,\\]|\\.)+/g)].map(([term]) => {
     const match = /^([^!=]+)(==|!=|=)((?:[^=\\]|\\.)*)$/.exec(term);

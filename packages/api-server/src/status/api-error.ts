@@ -1,6 +1,9 @@
 import type { JsonObject } from '../json/json.ts';
 
-/** Reasons of a refusal, as in `Status.reason`, with the HTTP status that each is sent with. `Unknown` is sent without a reason. */
+/**
+ * Reasons of a refusal, as in `Status.reason`, with the HTTP status that each is sent with. `Unknown` is sent without a
+ * reason.
+ */
 const STATUS_CODES = {
   BadRequest: 400,
   Unauthorized: 401,

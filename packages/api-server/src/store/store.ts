@@ -52,8 +52,8 @@ const heldBy = (table: Table, { metadata: { namespace, name, uid } }: StoredObje
 };
 
 /**
- * An empty store. Listeners run inside the write that they hear of. A listener's own write is announced after all listeners of the first,
- * so that everyone hears one order.
+ * An empty store. Listeners run inside the write that they hear of. A listener's own write is announced after all
+ * listeners of the first, so that everyone hears one order.
  */
 export const createStore = (historySize: number): Store => {
   let version = 1;

@@ -43,7 +43,10 @@ export const refuseOtherName = (given: string, name: string): void => {
   if (given !== name) throw otherName(given, name);
 };
 
-/** Throws an `ApiError` when what an update brings is another object than the one that is there, or a change of an older version. */
+/**
+ * Throws an `ApiError` when what an update brings is another object than the one that is there, or a change of an older
+ * version.
+ */
 export const refuseOtherObject = (resource: Resource, next: JsonObject, previous: StoredObject): void => {
   const { name, uid, resourceVersion, deletionTimestamp } = previous.metadata;
   const given = (member: string): string => textAt(next, `metadata.${member}`);

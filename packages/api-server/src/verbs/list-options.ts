@@ -53,7 +53,10 @@ const numberOf = (query: URLSearchParams, name: string): number => {
   return Number(text);
 };
 
-/** Reads the options of a list or a watch. Throws an `ApiError` for a number that is none, and for options that exclude each other. */
+/**
+ * Reads the options of a list or a watch. Throws an `ApiError` for a number that is none, and for options that exclude
+ * each other.
+ */
 export const listOptionsOf = (query: URLSearchParams, verb: 'list' | 'watch'): ListParams => {
   const sendInitialEvents = query.get('sendInitialEvents');
   const options: ListParams = {

@@ -12,7 +12,8 @@ import { unmet } from './identity.ts';
 import { readObject } from './read.ts';
 
 /**
- * Assigns a pod to a node, marks it scheduled and ends its nomination, as kube-apiserver does from 1.35 on. Throws an `ApiError` (`Conflict`) when the pod has a node, is going, or is gated.
+ * Assigns a pod to a node, marks it scheduled and ends its nomination, as kube-apiserver does from 1.35 on. Throws an
+ * `ApiError` (`Conflict`) when the pod has a node, is going, or is gated.
  */
 export const createBinding = (
   engine: Engine,

@@ -41,7 +41,10 @@ const silenceOf = (quota: StoredObject, pod: StoredObject): string | undefined =
   return `must specify ${silent.map(({ name, containers }) => `${name} for: ${containers.join(',')}`).join('; ')}`;
 };
 
-/** The admission plugin ResourceQuota, for new objects. Throws an `ApiError` (`Forbidden`) for one that goes beyond a quota of its namespace. */
+/**
+ * The admission plugin ResourceQuota, for new objects. Throws an `ApiError` (`Forbidden`) for one that goes beyond a
+ * quota of its namespace.
+ */
 export const admitQuota = (engine: Engine, resource: Resource, body: JsonObject): void => {
   const namespace = textAt(body, 'metadata.namespace');
   if (namespace === '' || resource.storage === 'events') return;

@@ -42,7 +42,10 @@ const narrowed = (engine: Engine, resource: Resource, selection: ObjectSelection
 const byKey = (a: StoredObject, b: StoredObject): number =>
   storeKey(a.metadata.namespace, a.metadata.name) < storeKey(b.metadata.namespace, b.metadata.name) ? -1 : 1;
 
-/** The version that a read asks for, or undefined when any or the latest will do. Throws an `ApiError` (`Timeout`) for one that is to come, and what `notOne` makes of a text that is none. */
+/**
+ * The version that a read asks for, or undefined when any or the latest will do. Throws an `ApiError` (`Timeout`) for
+ * one that is to come, and what `notOne` makes of a text that is none.
+ */
 export const requestedVersion = (
   engine: Engine,
   resourceVersion: string | undefined,
@@ -63,7 +66,10 @@ export const tooLargeVersion = (engine: Engine, version: number): ApiError =>
     causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
   });
 
-/** The selected objects as they were at a version that is still in the history. Throws an `ApiError` (`Expired`) when it is not. */
+/**
+ * The selected objects as they were at a version that is still in the history. Throws an `ApiError` (`Expired`) when it
+ * is not.
+ */
 export const selectObjectsAt = (
   engine: Engine,
   resource: Resource,

@@ -18,7 +18,10 @@ export interface Removal {
 
 const FINALIZER_OF_POLICY: Readonly<Record<string, string>> = { Foreground: 'foregroundDeletion', Orphan: 'orphan' };
 
-/** Deletes an object, or marks it and lets its finalizers and its grace period hold it. Throws an `ApiError` when a precondition fails. */
+/**
+ * Deletes an object, or marks it and lets its finalizers and its grace period hold it. Throws an `ApiError` when a
+ * precondition fails.
+ */
 export const removeObject = (
   engine: Engine,
   target: { readonly resource: Resource; readonly object: StoredObject },

@@ -20,7 +20,10 @@ const selectorOf = (object: StoredObject, { selector }: ScalePaths): string => {
   return selectorText(selectorRequirements(isSelector ? value : isObject(value) ? { matchLabels: value } : undefined) ?? []);
 };
 
-/** The `scale` subresource of an object. Throws an `ApiError` (`InternalError`) for a custom resource that says nothing of replicas. */
+/**
+ * The `scale` subresource of an object. Throws an `ApiError` (`InternalError`) for a custom resource that says nothing
+ * of replicas.
+ */
 export const scaleOf = (resource: Resource, object: StoredObject, paths: ScalePaths): JsonObject => {
   if (resource.custom && valueAt(object, paths.specReplicas) === undefined) {
     const why = `the spec replicas field ".${paths.specReplicas}" does not exist`;

@@ -26,8 +26,8 @@ export interface UpdateRequest {
 }
 
 /**
- * Replaces an object, or its `status` when that is the subresource. Nothing is written when nothing changed; an object that is being deleted
- * goes when its last finalizer goes.
+ * Replaces an object, or its `status` when that is the subresource. Nothing is written when nothing changed; an object
+ * that is being deleted goes when its last finalizer goes.
  */
 export const updateObject = (engine: Engine, request: UpdateRequest, options: WriteParams): StoredObject => {
   const { resource, previous } = request;

@@ -24,7 +24,10 @@ export interface WriteParams {
   readonly warn: (text: string) => void;
   /** The refusal of a body that cannot be read; without it, that of a create. */
   readonly refuseBody?: (problem: string) => ApiError;
-  /** Throws an `ApiError` to refuse. Writes from inside the process pass: admission policies are for those who come from outside. */
+  /**
+   * Throws an `ApiError` to refuse. Writes from inside the process pass: admission policies are for those who come from
+   * outside.
+   */
   readonly admit: (write: PendingWrite) => void;
 }
 

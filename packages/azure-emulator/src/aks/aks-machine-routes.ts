@@ -58,7 +58,10 @@ const featureRefusal = ({ world }: Service, { body }: ArmRequest): ArmRefusal | 
   return refusal(400, 'BadRequest', message);
 };
 
-/** Source: AKS, "Azure CNI networking for dynamic allocation of IPs": the subnets of nodes and pods lie in one virtual network. */
+/**
+ * Source: AKS, "Azure CNI networking for dynamic allocation of IPs": the subnets of nodes and pods lie in one virtual
+ * network.
+ */
 const podSubnetRefusal = ({ world }: Service, { body }: ArmRequest): ArmRefusal | undefined => {
   const { podSubnetID } = (body as MachineBody).properties.network ?? {};
   if (podSubnetID === undefined || idKey(parentOf(podSubnetID)) === idKey(`${world.account.vnetId}/subnets`)) return undefined;

@@ -56,7 +56,10 @@ export const withNewestImage = ({ images }: ArmWorld, body: MachineBody): Machin
   return { ...body, properties: { ...body.properties, nodeImageVersion: `${gallery}-${definition}-${newest.version}` } };
 };
 
-/** Of a cluster with an overlay and Cilium. Source: Azure/karpenter-provider-azure, `test/suites/machine`, which looks for them on real nodes. */
+/**
+ * Of a cluster with an overlay and Cilium. Source: Azure/karpenter-provider-azure, `test/suites/machine`, which looks
+ * for them on real nodes.
+ */
 const networkLabelsOf = ({ vnetGuid }: ArmAccount, subnetId: string): Readonly<Record<string, string>> => ({
   'kubernetes.azure.com/azure-cni-overlay': 'true',
   'kubernetes.azure.com/ebpf-dataplane': 'cilium',

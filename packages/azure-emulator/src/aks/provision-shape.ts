@@ -7,7 +7,10 @@ import { kubeletLimits, linuxLimits } from './node-settings-limits.ts';
 const DISTRO =
   /^aks-(ubuntu(-arm64|-fips)?-containerd-(20|22|24)\.04(-cvm|-tl)?(-gen2)?|azurelinux-v[23](-arm64|-cvm)?(-gen2)?(-fips)?(-tl)?)$/;
 
-/** What the node bootstrapping service takes. Source of the numbers for names: the original's `pkg/provisionclients/models/enums.go`. */
+/**
+ * What the node bootstrapping service takes. Source of the numbers for names: the original's
+ * `pkg/provisionclients/models/enums.go`.
+ */
 export const provisionShape = narrowedBody(publishedShape(nodeBootstrappingModels, 'ProvisionValues', 'sent'), {
   ...below('provisionProfile', {
     osType: only(whole(2, 2)),

@@ -10,8 +10,8 @@ interface Claims {
 }
 
 /**
- * Signed tokens in the form of a JWT, good until they are revoked: clients renew them by their own clock, which need not be the
- * emulator's.
+ * Signed tokens in the form of a JWT, good until they are revoked: clients renew them by their own clock, which need
+ * not be the emulator's.
  */
 export class TokenService {
   readonly #secret: string;

@@ -3,8 +3,8 @@ import { amount, anything, type Field, flag, list, mapOf, oneOfTexts, type BodyS
 /** The models of a service as its published specification has them: facts, by name. */
 export interface PublishedModels {
   /**
-   * Model → member → its type: `string`, `date-time`, `boolean`, `integer`, `number`, `anything`, the name of a model or of a list of values;
-   * `…[]` of a list, `map of …` of an object with any keys.
+   * Model → member → its type: `string`, `date-time`, `boolean`, `integer`, `number`, `anything`, the name of a model
+   * or of a list of values; `…[]` of a list, `map of …` of an object with any keys.
    */
   readonly models: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Closed lists of values. */
@@ -28,7 +28,10 @@ const PLAIN: Readonly<Record<string, BodyShape>> = {
   number: amount(-Infinity, Infinity),
 };
 
-/** What a body of a model may be: one that is sent, or one that the service answers with. Throws for a type that nobody has described. */
+/**
+ * What a body of a model may be: one that is sent, or one that the service answers with. Throws for a type that nobody
+ * has described.
+ */
 export const publishedShape = (published: PublishedModels, model: string, use: 'sent' | 'answered'): BodyShape => {
   const known = new Map<string, BodyShape>();
   const fieldOf = (owner: string, member: string, type: string): Field => ({

@@ -30,7 +30,10 @@ const decoded = (variables: Variables, name: string): string => {
   return Buffer.from(value, 'base64').toString('utf8');
 };
 
-/** `sysctl --system` fails on a line that is none, and the scripts end with it. Comments begin with `#` or `;` (sysctl.conf(5)). */
+/**
+ * `sysctl --system` fails on a line that is none, and the scripts end with it. Comments begin with `#` or `;`
+ * (sysctl.conf(5)).
+ */
 const sysctlsOf = (variables: Variables): AppliedSettings['sysctls'] => {
   const lines = decoded(variables, 'SYSCTL_CONTENT')
     .split('\n')
@@ -108,8 +111,9 @@ const trustedOf = (variables: Variables): AppliedSettings['trusted'] => {
 };
 
 /**
- * What a node is set up with by its variables. Throws `BootstrapError` where the scripts of the image, or the kubelet after them, end in
- * failure. Source: AgentBaker, `cse_main.sh` and `cse_config.sh`; Kubernetes, "swap memory management" (`failSwapOn`).
+ * What a node is set up with by its variables. Throws `BootstrapError` where the scripts of the image, or the kubelet
+ * after them, end in failure. Source: AgentBaker, `cse_main.sh` and `cse_config.sh`; Kubernetes, "swap memory
+ * management" (`failSwapOn`).
  */
 export const appliedSettingsOf = (variables: Variables, kubeletFlags: Readonly<Record<string, string>>): AppliedSettings => {
   const kubeletConfig = kubeletConfigOf(variables);

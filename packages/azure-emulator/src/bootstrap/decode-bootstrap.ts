@@ -130,8 +130,8 @@ const bootstrapIn = (variables: ReadonlyMap<string, string>): NodeBootstrap => {
 };
 
 /**
- * Reads customData (base64 of the bash script that AgentBaker's node images run) as the node itself would: from the variables that the
- * script sets.
+ * Reads customData (base64 of the bash script that AgentBaker's node images run) as the node itself would: from the
+ * variables that the script sets.
  *
  * Errors: `BootstrapError`; such a machine would boot and never join.
  */
@@ -145,7 +145,10 @@ export const decodeBootstrap = (customData: string): NodeBootstrap => {
 
 const TOKEN = /^[a-z0-9]{6}\.[a-z0-9]{16}$/;
 
-/** Reads the command of a script extension in the same way. Errors: `BootstrapError`, also for a token that was not filled in. */
+/**
+ * Reads the command of a script extension in the same way. Errors: `BootstrapError`, also for a token that was not
+ * filled in.
+ */
 export const decodeCommand = (command: string): NodeBootstrap => {
   const bootstrap = bootstrapIn(shellAssignments(command));
   if (TOKEN.test(bootstrap.bootstrapToken ?? '')) return bootstrap;

@@ -2,7 +2,10 @@ import { BootstrapError } from './bootstrap-error.ts';
 
 const FOLDER = '/opt/azure/containers';
 
-/** Where an AKS node image has the scripts that its first one sources. Without one of these variables it exits within two minutes. */
+/**
+ * Where an AKS node image has the scripts that its first one sources. Without one of these variables it exits within
+ * two minutes.
+ */
 export const IMAGE_SCRIPTS: Readonly<Record<string, string>> = {
   CSE_HELPERS_FILEPATH: `${FOLDER}/provision_source.sh`,
   CSE_DISTRO_HELPERS_FILEPATH: `${FOLDER}/provision_source_distro.sh`,
@@ -15,7 +18,10 @@ export const IMAGE_SCRIPTS: Readonly<Record<string, string>> = {
 const MARKED = /^\s*echo\s+['"]?#EOF['"]?\s*>>\s*\/opt\/azure\/manifest\.json/m;
 const STARTED = /\/opt\/azure\/containers\/provision_start\.sh/;
 
-/** Throws `BootstrapError` for custom data with which an AKS node image exits before its kubelet starts. Source: AgentBaker, `cse_main.sh`. */
+/**
+ * Throws `BootstrapError` for custom data with which an AKS node image exits before its kubelet starts. Source:
+ * AgentBaker, `cse_main.sh`.
+ */
 export const requireImageScripts = (script: string, variables: ReadonlyMap<string, string>): void => {
   for (const [name, path] of Object.entries(IMAGE_SCRIPTS)) {
     const value = variables.get(name) ?? '';

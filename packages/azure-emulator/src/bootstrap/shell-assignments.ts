@@ -63,8 +63,8 @@ const wordsOf = (script: string): readonly string[] => {
 };
 
 /**
- * The variables that a shell script sets: name → value with its quotes taken off, the last assignment of a name winning. Expansions
- * (`$x`, `$(…)`) are left as they are written.
+ * The variables that a shell script sets: name → value with its quotes taken off, the last assignment of a name
+ * winning. Expansions (`$x`, `$(…)`) are left as they are written.
  */
 export const shellAssignments = (script: string): ReadonlyMap<string, string> => {
   const assignments = new Map<string, string>();

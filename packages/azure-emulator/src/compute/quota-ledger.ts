@@ -24,7 +24,10 @@ const usage = (name: { readonly value: string; readonly localizedValue: string }
   name,
 });
 
-/** Which vCPUs of the subscription are taken. Spot machines count against the spot quota only, the others against their family and the region. */
+/**
+ * Which vCPUs of the subscription are taken. Spot machines count against the spot quota only, the others against their
+ * family and the region.
+ */
 export class QuotaLedger {
   readonly #location: string;
   readonly #limits: ArmQuotas;

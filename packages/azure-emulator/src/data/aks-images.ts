@@ -18,7 +18,10 @@ const DEFINITIONS: Readonly<Record<string, readonly string[]>> = {
   [AZURE_LINUX]: ['V2gen2', 'V2', 'V2gen2arm64', 'V2gen2TL', 'V3gen2', 'V3', 'V3gen2arm64', 'V3gen2TL'],
 };
 
-/** What only the shared galleries have, by their name; of those for confidential VMs nobody has said that the community has them. */
+/**
+ * What only the shared galleries have, by their name; of those for confidential VMs nobody has said that the community
+ * has them.
+ */
 const SHARED_ONLY: Readonly<Record<string, readonly string[]>> = {
   AKSUbuntu: ['2004gen2fipscontainerd', '2004fipscontainerd', '2204gen2fipsTLcontainerd', '2004gen2CVMcontainerd', '2404gen2CVMcontainerd'],
   AKSAzureLinux: ['V2gen2fips', 'V2fips', 'V3gen2fips', 'V3fips', 'V3gen2arm64fips', 'V3gen2CVM'],
@@ -39,8 +42,8 @@ const versionsIn = (galleries: Readonly<Record<string, readonly string[]>>): rea
 const shared = Object.fromEntries(Object.entries(DEFINITIONS).map(([gallery, definitions]) => [gallery.split('-')[0] ?? '', definitions]));
 
 /**
- * AKS's galleries, those of the community and the shared ones, with two versions of every definition. Source of the names: the image families of
- * Azure/karpenter-provider-azure.
+ * AKS's galleries, those of the community and the shared ones, with two versions of every definition. Source of the
+ * names: the image families of Azure/karpenter-provider-azure.
  */
 export const aksImages: readonly ImageVersion[] = [...versionsIn(DEFINITIONS), ...versionsIn(shared), ...versionsIn(SHARED_ONLY)];
 

@@ -7,7 +7,10 @@ export interface ArmErrorBody {
   readonly additionalInfo?: readonly { readonly type: string; readonly info: object }[];
 }
 
-/** An answer of ARM that says no: an HTTP status and why. A value; it becomes a response or the result of an asynchronous operation. */
+/**
+ * An answer of ARM that says no: an HTTP status and why. A value; it becomes a response or the result of an
+ * asynchronous operation.
+ */
 export interface ArmRefusal {
   readonly status: number;
   readonly error: ArmErrorBody;

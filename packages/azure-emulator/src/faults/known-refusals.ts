@@ -28,8 +28,8 @@ const sizeExpression = (size: string): object => ({
 });
 
 /**
- * What Azure answers when it is out of stock, with the codes and the words by which clients distinguish them. Each is a refusal for
- * `faults.add({ effect: { kind: 'refuse' | 'fail', refusal } })`.
+ * What Azure answers when it is out of stock, with the codes and the words by which clients distinguish them. Each is a
+ * refusal for `faults.add({ effect: { kind: 'refuse' | 'fail', refusal } })`.
  *
  * Source: the error table of Azure/karpenter-provider-azure, pkg/providers/instance.
  */

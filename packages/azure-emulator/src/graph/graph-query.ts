@@ -61,8 +61,8 @@ const stageOf = (stage: string): { readonly tests: readonly RowTest[]; readonly 
 };
 
 /**
- * Reads the small part of Resource Graph's query language that finds machines and interfaces: the table `Resources`, `where` with
- * equality and tag tests joined by `and`, and `project`.
+ * Reads the small part of Resource Graph's query language that finds machines and interfaces: the table `Resources`,
+ * `where` with equality and tag tests joined by `and`, and `project`.
  */
 export const parseGraphQuery = (query: string): GraphQuery => {
   const [table = '', ...stages] = query.split('|').map((part) => part.trim());

@@ -7,8 +7,9 @@ export const isIPv6 = ({ properties }: NicIpConfiguration): boolean => propertie
 const invalid = (message: string): ArmRefusal => refusal(400, 'InvalidRequestFormat', message);
 
 /**
- * Why Azure does not take the IPv6 addresses of an interface: there is one at most, never the primary one, in a subnet of both families.
- * Source: Azure Virtual Network, "IP services", limits of private IPv6 addresses. The codes of these refusals are not recorded ones.
+ * Why Azure does not take the IPv6 addresses of an interface: there is one at most, never the primary one, in a subnet
+ * of both families. Source: Azure Virtual Network, "IP services", limits of private IPv6 addresses. The codes of these
+ * refusals are not recorded ones.
  */
 export const ipv6Refusal = (configurations: readonly NicIpConfiguration[], topology: NetworkTopology): ArmRefusal | undefined => {
   const [first, ...more] = configurations.filter(isIPv6);

@@ -85,7 +85,10 @@ const usageOf = ({ id, addresses }: Subnet): object => ({
   unit: 'Count',
 });
 
-/** The network that was there before the nodes: load balancers, security groups, the virtual network and its subnets. All read only. */
+/**
+ * The network that was there before the nodes: load balancers, security groups, the virtual network and its subnets.
+ * All read only.
+ */
 export const topologyRoutes = (world: ArmWorld, topology: NetworkTopology): readonly ArmRoute[] => {
   const base = '/subscriptions/{subscriptionId}/resourceGroups/{resourceGroup}/providers/Microsoft.Network';
   const inNodeGroup = (request: ArmRequest, rows: readonly object[]): ArmReply => {

@@ -24,7 +24,10 @@ export interface OperationPlan {
   succeed(): void;
   /** The resource works before its operation has failed; at the time when it would have succeeded. */
   boot?(): void;
-  /** Left out where a failure leaves the resource as it is. @param afterBoot the resource came up before the operation failed */
+  /**
+   * Left out where a failure leaves the resource as it is. @param afterBoot the resource came up before the operation
+   * failed
+   */
   fail?(failure: ArmRefusal, afterBoot: boolean): void;
 }
 

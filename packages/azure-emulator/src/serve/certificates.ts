@@ -10,8 +10,8 @@ export interface ArmCertificates {
 const VALID_FOR_MS = 365 * 24 * 3_600_000;
 
 /**
- * New certificates for 127.0.0.1, ::1 and localhost, valid from an hour ago for a year of the real world: TLS clients judge them by
- * their own clock, not by the emulator's. Takes about 30 ms.
+ * New certificates for 127.0.0.1, ::1 and localhost, valid from an hour ago for a year of the real world: TLS clients
+ * judge them by their own clock, not by the emulator's. Takes about 30 ms.
  */
 export const createArmCertificates = async (): Promise<ArmCertificates> => {
   const from = Date.now() - 3_600_000;

@@ -2,7 +2,10 @@ import { refusal } from '../faults/arm-error.ts';
 import { refused } from './replies.ts';
 import type { ArmReply, ArmRequest } from './route.ts';
 
-/** The answer about a resource that is not in the group of the request. @param name default the `{name}` of the request's path */
+/**
+ * The answer about a resource that is not in the group of the request. @param name default the `{name}` of the
+ * request's path
+ */
 export const resourceNotFound = ({ params }: ArmRequest, type: string, name = params['name'] ?? ''): ArmReply =>
   refused(
     refusal(

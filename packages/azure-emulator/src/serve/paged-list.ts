@@ -3,8 +3,8 @@ import { ok } from './replies.ts';
 import type { ArmWorld } from '../world.ts';
 
 /**
- * One page of a list, with `nextLink` while there is more; the link carries the whole query and a `$skiptoken`. `pageSize` is what Azure uses for
- * this list; the emulator's own overrides it.
+ * One page of a list, with `nextLink` while there is more; the link carries the whole query and a `$skiptoken`.
+ * `pageSize` is what Azure uses for this list; the emulator's own overrides it.
  */
 export const pagedList = (
   rows: readonly unknown[],

@@ -13,9 +13,9 @@ interface Bucket {
 }
 
 /**
- * Azure's limits for one principal of one subscription: how many at once, and how many more each second; of AKS for calls that it does not name.
- * Source: learn.microsoft.com, "Understand how Azure Resource Manager throttles requests" (subscription scope) and "Throttling limits on AKS
- * resource provider APIs" (all other calls).
+ * Azure's limits for one principal of one subscription: how many at once, and how many more each second; of AKS for
+ * calls that it does not name. Source: learn.microsoft.com, "Understand how Azure Resource Manager throttles requests"
+ * (subscription scope) and "Throttling limits on AKS resource provider APIs" (all other calls).
  */
 const LIMITS: Readonly<Record<Counted, { readonly capacity: number; readonly perSecond: number }>> = {
   reads: { capacity: 250, perSecond: 25 },
@@ -36,7 +36,10 @@ export const requestClassOf = (method: string): RequestClass => {
   return method === 'DELETE' ? 'deletes' : 'writes';
 };
 
-/** ARM's token buckets. When it does not enforce, they are always full: clients that pace themselves by what is left need not wait. */
+/**
+ * ARM's token buckets. When it does not enforce, they are always full: clients that pace themselves by what is left
+ * need not wait.
+ */
 export class RateLimiter {
   readonly #clock: Clock;
   /** Whether requests are refused when a bucket is empty. */

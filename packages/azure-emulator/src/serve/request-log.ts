@@ -17,7 +17,10 @@ export interface LoggedRequest {
 /** A cluster that is left running for days must not fill the memory with what it asked. */
 const KEPT = 20_000;
 
-/** The requests that the emulator answered, oldest first: at least the last 20,000 in full, and how many there were of each operation. */
+/**
+ * The requests that the emulator answered, oldest first: at least the last 20,000 in full, and how many there were of
+ * each operation.
+ */
 export class RequestLog {
   #entries: LoggedRequest[] = [];
   readonly #counts = new Map<string, number>();

@@ -38,7 +38,10 @@ export interface ArmRoute {
   readonly asynchronous?: boolean;
   /** What faults may match on besides operation and name. */
   subject?(request: ArmRequest): Partial<FaultSubject>;
-  /** The resources that one request is about, where they are several: faults meet each of them by itself. Empty: it is about one. */
+  /**
+   * The resources that one request is about, where they are several: faults meet each of them by itself. Empty: it is
+   * about one.
+   */
   parts?(request: ArmRequest): readonly Partial<FaultSubject>[];
   handle(request: ArmRequest): ArmReply;
   /** How the service behind the route words a refusal, where it is not as Resource Manager does. */

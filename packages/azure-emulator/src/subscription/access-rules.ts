@@ -41,7 +41,9 @@ export class AccessRules {
     return { [Symbol.dispose]: () => void this.#locks.delete(lock) };
   }
 
-  /** Why a lock refuses a request; undefined when none does. Source of the words: Azure-Player/azure.datafactory.devops#183. */
+  /**
+   * Why a lock refuses a request; undefined when none does. Source of the words: Azure-Player/azure.datafactory.devops#183.
+   */
   lockRefusalOf({ method, path }: { readonly method: string; readonly path: string }): ArmRefusal | undefined {
     const verb = VERBS[method];
     const locks = [...this.#locks].filter((lock) => covers(lock, path) && (lock.level === 'ReadOnly' || verb === 'delete'));
@@ -56,7 +58,10 @@ export class AccessRules {
     return [...this.#denials].filter((denial) => covers(denial, scope)).map(({ action }) => action);
   }
 
-  /** Why Resource Manager does not let a request through; undefined when it does. Source of the words: Azure RBAC, "Troubleshoot". */
+  /**
+   * Why Resource Manager does not let a request through; undefined when it does. Source of the words: Azure RBAC,
+   * "Troubleshoot".
+   */
   refusalOf({ method, path }: { readonly method: string; readonly path: string }): ArmRefusal | undefined {
     if (this.#denials.size === 0) return undefined;
     const action = roleActionOf(method, path);

@@ -23,7 +23,10 @@ export const typeIn = (method: string, path: string): TypeIn | undefined => {
 
 const VERBS: Readonly<Record<string, string>> = { GET: 'read', PUT: 'write', PATCH: 'write', DELETE: 'delete', POST: 'action' };
 
-/** What roles call a request: `Microsoft.Compute/virtualMachines/write`, `Microsoft.ContainerService/managedClusters/agentPools/deleteMachines/action`. */
+/**
+ * What roles call a request: `Microsoft.Compute/virtualMachines/write`,
+ * `Microsoft.ContainerService/managedClusters/agentPools/deleteMachines/action`.
+ */
 export const roleActionOf = (method: string, path: string): string => {
   const { namespace, type } = typeIn(method, path) ?? { namespace: 'Microsoft.Resources', type: '' };
   const segments = path

@@ -4,7 +4,10 @@ import type { KubeletConfiguration } from './kubelet-configuration.ts';
 import type { LinuxOSConfig } from './linux-os-config.ts';
 import type { LocalDNS } from './local-dns.ts';
 
-/** karpenter.azure.com AKSNodeClass as plain JSON: how the machines of a NodePool are made. v1beta1 is stored, v1alpha2 has the same shape. */
+/**
+ * karpenter.azure.com AKSNodeClass as plain JSON: how the machines of a NodePool are made. v1beta1 is stored, v1alpha2
+ * has the same shape.
+ */
 export interface AKSNodeClass {
   readonly apiVersion: 'karpenter.azure.com/v1beta1' | 'karpenter.azure.com/v1alpha2';
   readonly kind: 'AKSNodeClass';

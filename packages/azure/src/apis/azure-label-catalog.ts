@@ -38,8 +38,8 @@ const azureOnly: LabelCatalog = {
 };
 
 /**
- * What holds on AKS beside what holds everywhere. Disks without a zone carry an empty zone label, which means the regional zone `0`:
- * their volumes would match no node otherwise.
+ * What holds on AKS beside what holds everywhere. Disks without a zone carry an empty zone label, which means the
+ * regional zone `0`: their volumes would match no node otherwise.
  */
 export const azureLabelCatalog: LabelCatalog = mergeLabelCatalogs(defaultLabelCatalog, azureOnly);
 

@@ -3,8 +3,8 @@ import type { AKSNodeClass } from './aks-node-class.ts';
 import { azureAnnotations } from './azure-names.ts';
 
 /**
- * Version of how the hash below is made. It differs from the original's (`v3`), so that a cluster that comes over is migrated by the hash
- * controller and no node drifts for it.
+ * Version of how the hash below is made. It differs from the original's (`v3`), so that a cluster that comes over is
+ * migrated by the hash controller and no node drifts for it.
  */
 export const NODE_CLASS_HASH_VERSION = 'ts-v1';
 

@@ -39,20 +39,23 @@ export interface PlacementScore {
 }
 
 /**
- * What the provider asks of Azure, in the node resource group where nothing else is said. Absence is `undefined`; every failure is an
- * `ArmError`.
+ * What the provider asks of Azure, in the node resource group where nothing else is said. Absence is `undefined`; every
+ * failure is an `ArmError`.
  */
 export interface ArmApi {
   getVm(name: string, signal: AbortSignal): Promise<VirtualMachine | undefined>;
-  /** Every machine of the group with the ids of its extensions (`resources`); what ARM knows now, unlike Resource Graph. A call for each page. */
+  /**
+   * Every machine of the group with the ids of its extensions (`resources`); what ARM knows now, unlike Resource Graph.
+   * A call for each page.
+   */
   listVms(signal: AbortSignal): Promise<readonly VirtualMachine[]>;
   /** Resolves when ARM has accepted the machine; one that is there already stays as it is. */
   putVm(name: string, body: VirtualMachine, signal: AbortSignal): Promise<'accepted' | 'exists'>;
   /** Changes tags and identities; resolves when that is done. Throws the `ArmError` that it failed with. */
   updateVm(name: string, change: Pick<VirtualMachineUpdate, 'tags' | 'identity'>, signal: AbortSignal): Promise<void>;
   /**
-   * Resolves when the machine is no longer being made: whether it is there. Throws the `ArmError` that it failed with, also when somebody
-   * else had asked for the machine.
+   * Resolves when the machine is no longer being made: whether it is there. Throws the `ArmError` that it failed with,
+   * also when somebody else had asked for the machine.
    */
   vmMade(name: string, signal: AbortSignal): Promise<boolean>;
   /** Resolves when the machine is no longer being deleted. */
@@ -65,8 +68,8 @@ export interface ArmApi {
     signal: AbortSignal,
   ): Promise<void>;
   /**
-   * Resolves when an extension is no longer at work: whether it is there. Throws the `ArmError` that it failed with, also when somebody else
-   * had put it.
+   * Resolves when an extension is no longer at work: whether it is there. Throws the `ArmError` that it failed with,
+   * also when somebody else had put it.
    */
   extensionDone(vm: string, name: string, signal: AbortSignal): Promise<boolean>;
   /** Undefined: there is no such extension. Lists of machines do not say. */
@@ -94,7 +97,10 @@ export interface ArmApi {
   listNetworkSecurityGroups(signal: AbortSignal): Promise<readonly { readonly id?: string; readonly name?: string }[]>;
   /** Address ranges of a subnet by its ARM id; undefined: there is no such subnet. */
   subnetPrefixes(subnetId: string, signal: AbortSignal): Promise<readonly string[] | undefined>;
-  /** Addresses of each subnet in the network of a subnet: by ARM id in lower case, empty if the network does not exist. One call. */
+  /**
+   * Addresses of each subnet in the network of a subnet: by ARM id in lower case, empty if the network does not exist.
+   * One call.
+   */
   subnetSpaces(subnetId: string, signal: AbortSignal): Promise<ReadonlyMap<string, SubnetSpace>>;
   /** By its ARM id. */
   hasDiskEncryptionSet(id: string, signal: AbortSignal): Promise<boolean>;

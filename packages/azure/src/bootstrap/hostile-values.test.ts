@@ -85,8 +85,8 @@ const sourceWith = (value: string): BootstrapSource =>
   });
 
 /**
- * The script with what touches the machine taken out: commands are functions that do nothing, and the last line prints the variables instead of
- * starting the node. Nothing is found by its name, because the path is empty.
+ * The script with what touches the machine taken out: commands are functions that do nothing, and the last line prints
+ * the variables instead of starting the node. Nothing is found by its name, because the path is empty.
  */
 const tamed = (script: string, names: readonly string[]): string => {
   const lines = script

@@ -1,6 +1,9 @@
 import type { HTTPProxyConfig } from '../apis/index.ts';
 
-/** Never reached through a proxy: the node itself, Azure's virtual address and the metadata of the machine. Source: AKS, "HTTP proxy". */
+/**
+ * Never reached through a proxy: the node itself, Azure's virtual address and the metadata of the machine. Source: AKS,
+ * "HTTP proxy".
+ */
 const ALWAYS_DIRECT = ['localhost', '127.0.0.1', '168.63.129.16', '169.254.169.254'];
 
 const quoted = (value: string): string => `'${value.replaceAll("'", `'\\''`)}'`;
@@ -13,8 +16,9 @@ const assignmentsOf = (variables: Readonly<Record<string, string>>): string =>
     .join(' ');
 
 /**
- * Name → value of the variables by which a node reaches the world through a proxy: kubelet, containerd and the scripts of the image.
- * Without `httpsProxy` the other one counts for both. Source: AgentBaker, `configureEtcEnvironment` and `GetProxyVariables`.
+ * Name → value of the variables by which a node reaches the world through a proxy: kubelet, containerd and the scripts
+ * of the image. Without `httpsProxy` the other one counts for both. Source: AgentBaker, `configureEtcEnvironment` and
+ * `GetProxyVariables`.
  */
 export const httpProxyVariables = (config: HTTPProxyConfig, apiServerName: string): Readonly<Record<string, string>> => {
   const { httpProxy = '', httpsProxy = httpProxy, noProxy = [], trustedCa = '' } = config;
@@ -29,7 +33,10 @@ export const httpProxyVariables = (config: HTTPProxyConfig, apiServerName: strin
   };
 };
 
-/** Name → value of the variables by which a node trusts certificates of the user. Source: AgentBaker, `configureCustomCaCertificate`. */
+/**
+ * Name → value of the variables by which a node trusts certificates of the user. Source: AgentBaker,
+ * `configureCustomCaCertificate`.
+ */
 export const customCaVariables = (certificates: readonly string[]): Readonly<Record<string, string>> => {
   if (certificates.length === 0) return {};
   const each = certificates.map((certificate, index) => [`CUSTOM_CA_CERT_${index}`, certificate] as const);

@@ -13,8 +13,8 @@ const DEFAULT_LOW = 80;
 const GAP = DEFAULT_HIGH - DEFAULT_LOW;
 
 /**
- * The thresholds of a class. One that is given alone takes the other along where the default would not do: kubelet starts only with a low
- * threshold below the high one. So a high one of 0 becomes 1, and a low one of 100 becomes 99.
+ * The thresholds of a class. One that is given alone takes the other along where the default would not do: kubelet
+ * starts only with a low threshold below the high one. So a high one of 0 becomes 1, and a low one of 100 becomes 99.
  * Differs: in the original such a kubelet does not start.
  */
 export const imageGcOf = ({ imageGCHighThresholdPercent: high, imageGCLowThresholdPercent: low }: KubeletConfiguration): ImageGc => {

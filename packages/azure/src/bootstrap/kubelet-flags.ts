@@ -79,7 +79,10 @@ export interface KubeletSettings {
   readonly kubelet: KubeletConfiguration;
 }
 
-/** `--name=value` flags, by name. Of the eviction thresholds only memory is given, which replaces the kubelet's own for disks. */
+/**
+ * `--name=value` flags, by name. Of the eviction thresholds only memory is given, which replaces the kubelet's own for
+ * disks.
+ */
 export const kubeletFlagsOf = (settings: KubeletSettings): readonly string[] => {
   const { cpuMillis, memoryMiB } = settings.kubeReserved;
   const wanted = Object.entries(byClass(settings.kubelet)).filter(([, value]) => value !== undefined);

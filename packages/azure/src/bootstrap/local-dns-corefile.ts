@@ -77,7 +77,10 @@ const zoneBlock = (zone: LocalDNSZone, clusterDns: string, listener: Listener): 
 
 const byZone = (a: LocalDNSZone, b: LocalDNSZone): number => (a.zone < b.zone ? -1 : a.zone > b.zone ? 1 : 0);
 
-/** The configuration of the CoreDNS that an AKS node image has for `localDNS`. Source: AgentBaker, `parser/templates/localdns.toml.gtpl`. */
+/**
+ * The configuration of the CoreDNS that an AKS node image has for `localDNS`. Source: AgentBaker,
+ * `parser/templates/localdns.toml.gtpl`.
+ */
 export const localDnsCorefileOf = ({ vnetDNSOverrides = [], kubeDNSOverrides = [] }: LocalDNS, clusterDns: string): string =>
   [
     block('health-check.localdns.local', [`bind ${NODE_LISTENER} ${LOCAL_DNS_FOR_PODS}`, 'whoami']),

@@ -27,7 +27,10 @@ const KUBELET_MAY_SET: ReadonlySet<string> = new Set([
   'failure-domain.beta.kubernetes.io/region',
 ]);
 
-/** Whether a node may join with a label: a kubelet with any other under `kubernetes.io` or `k8s.io` does not start. Source: Kubernetes, NodeRestriction. */
+/**
+ * Whether a node may join with a label: a kubelet with any other under `kubernetes.io` or `k8s.io` does not start.
+ * Source: Kubernetes, NodeRestriction.
+ */
 export const mayKubeletSet = (key: string): boolean => {
   const domain = key.split('/')[0] ?? '';
   if (!/(^|\.)(kubernetes|k8s)\.io$/.test(domain) || KUBELET_MAY_SET.has(key)) return true;

@@ -37,8 +37,8 @@ const swapVariables = ({ swapFileSize }: LinuxOSConfig): Variables => {
 };
 
 /**
- * Whether a node runs a DNS cache. Images with FIPS and those of Azure Linux 2 have none: a node that named it to its pods would leave them
- * without DNS. Source: AgentBaker, `e2e/scenario_test.go`.
+ * Whether a node runs a DNS cache. Images with FIPS and those of Azure Linux 2 have none: a node that named it to its
+ * pods would leave them without DNS. Source: AgentBaker, `e2e/scenario_test.go`.
  */
 const hasLocalDns = ({ nodeClass: { spec = {}, status }, kubernetesVersion }: NodeSettingsSource): boolean =>
   spec.localDNS !== undefined &&
@@ -66,8 +66,8 @@ const streamingVariables = ({ nodeClass: { spec }, architecture }: NodeSettingsS
 export const podDnsOf = (source: NodeSettingsSource): string => (hasLocalDns(source) ? LOCAL_DNS_FOR_PODS : source.clusterDns);
 
 /**
- * Name → value of the variables by which the scripts of an AKS node image apply the settings of a class; empty for a class without any.
- * Source: AgentBaker, `cse_cmd.sh` and `cse_config.sh`.
+ * Name → value of the variables by which the scripts of an AKS node image apply the settings of a class; empty for a
+ * class without any. Source: AgentBaker, `cse_cmd.sh` and `cse_config.sh`.
  */
 export const nodeSettingVariables = (source: NodeSettingsSource): Variables => {
   const { kubelet = {}, linuxOSConfig = {}, httpProxyConfig, security = {} } = source.nodeClass.spec ?? {};

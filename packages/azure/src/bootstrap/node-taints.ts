@@ -2,7 +2,10 @@ import { type NodeClaimSpec, type Taint, unregisteredTaint } from '@karpenter/co
 
 const isSame = (a: Taint, b: Taint): boolean => a.key === b.key && a.effect === b.effect;
 
-/** What the kubelet registers with: the claim's taints, its startup taints, and the one that keeps pods away until core knows the node. */
+/**
+ * What the kubelet registers with: the claim's taints, its startup taints, and the one that keeps pods away until core
+ * knows the node.
+ */
 export const nodeTaintsOf = ({ taints = [], startupTaints = [] }: Pick<NodeClaimSpec, 'taints' | 'startupTaints'>): readonly Taint[] => {
   const all = [...taints, ...startupTaints];
   return all.some((taint) => isSame(taint, unregisteredTaint)) ? all : [...all, unregisteredTaint];

@@ -3,7 +3,10 @@ import { gpuOf, type Sku } from '../skus/index.ts';
 
 const GIB = 1024 ** 3;
 
-/** What a machine is expected to report: fractions of a GiB do not count, and the operating system never sees `overheadPercent`. */
+/**
+ * What a machine is expected to report: fractions of a GiB do not count, and the operating system never sees
+ * `overheadPercent`.
+ */
 const memoryBytesOf = (memoryGiB: number, overheadPercent: number): number => {
   const bytes = Math.floor(memoryGiB) * GIB;
   return bytes - Math.ceil(bytes * overheadPercent);

@@ -76,7 +76,8 @@ test('what each size leaves for pods, network mode by network mode, is __golden_
   expect(tableOf()).toBe(readFileSync(new URL('./__golden__/allocatable.md', import.meta.url), 'utf8'));
 });
 
-// The formulas, the original's and ours, ignore the family: until a node reports its memory, Azure Linux 2 and 3 leave what Ubuntu leaves.
+// The formulas, the original's and ours, ignore the family: until a node reports its memory, Azure Linux 2 and 3 leave
+// what Ubuntu leaves.
 test('the table holds for Azure Linux too', () => {
   const lefts = (spec: AKSNodeClassSpec) => new Map(typesOf(250, spec).map((type) => [type.name, allocatableOf(type)]));
   const [ubuntu, azureLinux] = [lefts({ imageFamily: 'Ubuntu' }), lefts({ imageFamily: 'AzureLinux' })];

@@ -8,13 +8,19 @@ import type { NodeClassFacets } from './node-class-facets.ts';
 /** What decides how GPUs are published. */
 type Source = Pick<Sku, 'name' | 'gpus'> & Partial<Pick<NodeClassFacets, 'mig'>>;
 
-/** The profile with which the GPUs of a node are filled when it starts; undefined where its class names none, or its size has no such GPUs. */
+/**
+ * The profile with which the GPUs of a node are filled when it starts; undefined where its class names none, or its
+ * size has no such GPUs.
+ */
 export const migProfileOf = ({ gpu }: Pick<AKSNodeClassSpec, 'gpu'>, sizeName: string): MigProfile | undefined => {
   const { mig = 'None' } = gpu ?? {};
   return isMigProfile(mig) && gpuModelOf(sizeName)?.mig !== undefined ? mig : undefined;
 };
 
-/** The devices that the vendor's DRA driver will publish on machines of a size: whole GPUs in one pool, or their MIG partitions where the class asks for them. */
+/**
+ * The devices that the vendor's DRA driver will publish on machines of a size: whole GPUs in one pool, or their MIG
+ * partitions where the class asks for them.
+ */
 export const gpuDevicesOf = ({ name, gpus, mig = 'None' }: Source): Pick<InstanceType, 'dynamicResources'> => {
   const model = gpuModelOf(name);
   if (model === undefined || gpus === 0) return {};

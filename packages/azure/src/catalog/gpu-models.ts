@@ -1,4 +1,7 @@
-/** A GPU as its DRA driver describes it. What is known on the node alone (uuid, PCI address, versions of drivers) is left out. */
+/**
+ * A GPU as its DRA driver describes it. What is known on the node alone (uuid, PCI address, versions of drivers) is
+ * left out.
+ */
 export interface GpuModel {
   readonly driver: 'gpu.nvidia.com' | 'gpu.amd.com';
   /** Of a whole GPU. */
@@ -12,7 +15,10 @@ export interface GpuModel {
 export interface MigLayout {
   readonly architecture: 'Ampere' | 'Hopper';
   readonly profiles: MigProfiles;
-  /** Of a partition with one, two, four and all eight memory slices: the least that `nvidia-smi mig -lgip` printed with any version of the driver. */
+  /**
+   * Of a partition with one, two, four and all eight memory slices: the least that `nvidia-smi mig -lgip` printed with
+   * any version of the driver.
+   */
   readonly memoryMiB: readonly [one: number, two: number, four: number, eight: number];
 }
 
@@ -83,9 +89,10 @@ const mi300x: GpuModel = {
 };
 
 /**
- * Sizes with whole GPUs of one model, by pattern. Names and memory are as `nvidia-smi` printed them: for T4, A100 of 40 GB and H100 of 80 GB in the captures
- * of NVIDIA/k8s-test-infra (`testdata/hardware`), for the others in issues and logs of public repositories, H100 NVL on Azure among them. Profiles: NVIDIA's
- * MIG User Guide. Of the H100 of 80 GB no list shows the whole with the newer drivers: it is taken as twice the half.
+ * Sizes with whole GPUs of one model, by pattern. Names and memory are as `nvidia-smi` printed them: for T4, A100 of 40
+ * GB and H100 of 80 GB in the captures of NVIDIA/k8s-test-infra (`testdata/hardware`), for the others in issues and
+ * logs of public repositories, H100 NVL on Azure among them. Profiles: NVIDIA's MIG User Guide. Of the H100 of 80 GB no
+ * list shows the whole with the newer drivers: it is taken as twice the half.
  */
 const MODELS: readonly (readonly [RegExp, GpuModel])[] = [
   [
@@ -133,7 +140,10 @@ const MODELS: readonly (readonly [RegExp, GpuModel])[] = [
   [/^nd\d+isr?_mi300x_v5$/, mi300x],
 ];
 
-/** The model of a size's GPUs (`Standard_NC24ads_A100_v4`); undefined where it has none, parts of one, or one that is not known. */
+/**
+ * The model of a size's GPUs (`Standard_NC24ads_A100_v4`); undefined where it has none, parts of one, or one that is
+ * not known.
+ */
 export const gpuModelOf = (sizeName: string): GpuModel | undefined => {
   const size = sizeName.toLowerCase().replace(/^standard_/, '');
   return MODELS.find(([pattern]) => pattern.test(size))?.[1];

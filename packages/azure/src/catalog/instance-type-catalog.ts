@@ -15,7 +15,10 @@ export interface InstanceTypeCatalog {
   setSkus(records: Iterable<ResourceSku>): void;
   setPrices(prices: PriceBook): void;
   setQuota(quota: QuotaLeft): void;
-  /** A node of the size has come and reported its memory. What cannot be (more than the size has, or less than half) is left out. */
+  /**
+   * A node of the size has come and reported its memory. What cannot be (more than the size has, or less than half) is
+   * left out.
+   */
   learnMemory(size: string, facets: MemoryFacets, bytes: number): void;
   /** A node of the size has joined before the start: it competes by its price. */
   learnSize(size: string): void;
@@ -23,8 +26,8 @@ export interface InstanceTypeCatalog {
   /** Size name → size, of those that nodes may have. */
   readonly skus: ReadonlyMap<string, Sku>;
   /**
-   * Every type for a class, by name, also what is out of stock. The same array until something changed, and then the same object for each
-   * type that did not. What nobody has asked for in a quarter of an hour is let go.
+   * Every type for a class, by name, also what is out of stock. The same array until something changed, and then the
+   * same object for each type that did not. What nobody has asked for in a quarter of an hour is let go.
    */
   typesFor(facets: NodeClassFacets): readonly InstanceType[];
 }
@@ -56,7 +59,10 @@ const skuMap = (records: Iterable<ResourceSku>, location: string): ReadonlyMap<s
 
 const reservedAs = ({ reservation }: Purchase): string => (reservation === undefined ? '' : ` ${reservation.id}=${reservation.remaining}`);
 
-/** What an offering list depends on beside the size: availability of each purchase, what is left of reservations, and the two prices. */
+/**
+ * What an offering list depends on beside the size: availability of each purchase, what is left of reservations, and
+ * the two prices.
+ */
 const signatureOf = (sku: Sku, purchases: readonly Purchase[], { prices }: MarketFacts): string =>
   `${purchases.map((each) => `${each.isAvailable ? '1' : '0'}${reservedAs(each)}`).join('')} ${prices.onDemand.get(sku.name) ?? ''} ${prices.spot.get(sku.name) ?? ''}`;
 

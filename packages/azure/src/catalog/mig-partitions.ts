@@ -51,7 +51,10 @@ const AMOUNTS: Readonly<Record<MigLayout['architecture'], readonly (readonly num
   ],
 };
 
-/** Profiles that fill a GPU with parts of one kind → their place among the profiles. Source: AgentBaker's `mig-partition.sh`. */
+/**
+ * Profiles that fill a GPU with parts of one kind → their place among the profiles. Source: AgentBaker's
+ * `mig-partition.sh`.
+ */
 const FILLING: Readonly<Record<MigProfile, number>> = { MIG1g: 0, MIG2g: 3, MIG3g: 4, MIG4g: 5, MIG7g: WHOLE };
 
 const MEMORY_SLICES = [1, 2, 4, 8] as const;
@@ -120,8 +123,9 @@ const devicesOf = (gpu: SplittableGpu): readonly Device[] => {
 };
 
 /**
- * GPUs as NVIDIA's driver publishes them with its gate `DynamicMIG`: one slice with the counters of all GPUs, and for each GPU a slice with the whole GPU and
- * every part that it can be split into. Source: kubernetes-sigs/dra-driver-nvidia-gpu, `partitions.go`, `mig.go` and `driver.go`.
+ * GPUs as NVIDIA's driver publishes them with its gate `DynamicMIG`: one slice with the counters of all GPUs, and for
+ * each GPU a slice with the whole GPU and every part that it can be split into. Source:
+ * kubernetes-sigs/dra-driver-nvidia-gpu, `partitions.go`, `mig.go` and `driver.go`.
  */
 export const dynamicPartitions = (gpus: readonly SplittableGpu[]): readonly Template[] => {
   const pool = { driver: 'gpu.nvidia.com', pool: 'gpus' };
@@ -132,7 +136,10 @@ export const dynamicPartitions = (gpus: readonly SplittableGpu[]): readonly Temp
   return [{ ...pool, sharedCounters }, ...gpus.map((gpu) => ({ ...pool, devices: devicesOf(gpu) }))];
 };
 
-/** GPUs that were filled with parts of one profile when the node started, as the driver publishes them without that gate: the parts alone. */
+/**
+ * GPUs that were filled with parts of one profile when the node started, as the driver publishes them without that
+ * gate: the parts alone.
+ */
 export const fixedPartitions = (gpus: readonly SplittableGpu[], filledWith: MigProfile): readonly Template[] => {
   const profile = FILLING[filledWith];
   const devices = gpus.flatMap((gpu) =>

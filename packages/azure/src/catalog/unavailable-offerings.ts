@@ -29,7 +29,10 @@ export interface UnavailableOfferings {
   block(offering: BlockedOffering): void;
   /** Blocks spot everywhere, never longer: the subscription's spot quota is used up. */
   blockSpot(ttlMs: number): void;
-  /** Blocks sizes of as many vCPUs or more on demand, everywhere, for a minute or, in the end, ten: the quota of the region has no room for one. */
+  /**
+   * Blocks sizes of as many vCPUs or more on demand, everywhere, for a minute or, in the end, ten: the quota of the
+   * region has no room for one.
+   */
   blockRegion(fromVCpus: number): void;
   /** Blocks a capacity reservation, and nothing beside it. */
   blockReservation(id: string, ttlMs: number): void;
@@ -53,9 +56,9 @@ const familyKey = (size: BlockedSize, zone: string, capacityType: string): strin
   `family ${capacityType} ${zone} ${size.family.toLowerCase()}`;
 
 /**
- * An empty memory. Source: the original's `pkg/cache/unavailableofferings.go`.
- * Differs: a second block never shortens the first. A purchase that fails again after its block ends is blocked twice as long. The quota of
- * the region blocks too: the original requests machine after machine, and each leaves an interface reserved for three minutes.
+ * An empty memory. Source: the original's `pkg/cache/unavailableofferings.go`. Differs: a second block never shortens
+ * the first. A purchase that fails again after its block ends is blocked twice as long. The quota of the region blocks
+ * too: the original requests machine after machine, and each leaves an interface reserved for three minutes.
  */
 export const unavailableOfferings = (clock: { now(): number }): UnavailableOfferings => {
   const blocks = blockList(clock);

@@ -25,14 +25,17 @@ const claimedNames = async (kube: CollectionDeps['kube'], signal: AbortSignal): 
 
 /** How core names claims: their pool, and five characters of chance. */
 const CLAIM_NAME = /^.+-[a-z0-9]{5}$/;
-/** What AKS names itself: `aks-<pool>-12345678-vms0…` in pools of virtual machines, `…-vmss…` in scale sets, and disks by Azure's own pattern. */
+/**
+ * What AKS names itself: `aks-<pool>-12345678-vms0…` in pools of virtual machines, `…-vmss…` in scale sets, and disks
+ * by Azure's own pattern.
+ */
 const NAMED_BY_AKS = /-\d{8}-vm|_OsDisk_/i;
 /** Galleries of AKS, of its community (`AKSUbuntu-…`) and shared (`AKS-…`). */
 const NODE_IMAGE = /\/(?:communitygalleries|galleries)\/aks/i;
 
 /**
- * Whether a loose disk was a node's. Disks carry no tags: it boots from an image of nodes, and is named as a claim is. A name alone says
- * nothing, a volume may have any.
+ * Whether a loose disk was a node's. Disks carry no tags: it boots from an image of nodes, and is named as a claim is.
+ * A name alone says nothing, a volume may have any.
  */
 const isNodeDisk = ({ name, imageId }: LooseDisk, poolNames: readonly string[]): boolean => {
   const claimName = claimNameOf(name);

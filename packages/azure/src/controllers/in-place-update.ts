@@ -35,7 +35,10 @@ const tagNicOf = async (arm: TagCalls, { name, tags }: Tagging, signal: AbortSig
   if (changed !== undefined) await arm.tagNic(name, changed, signal);
 };
 
-/** An extension that has its tags is written again only while it is not done: Azure refuses a write of its machine meanwhile. */
+/**
+ * An extension that has its tags is written again only while it is not done: Azure refuses a write of its machine
+ * meanwhile.
+ */
 const tagExtensionOf = async (
   arm: TagCalls,
   { name, extension, tags }: Tagging & { readonly extension: string },

@@ -60,10 +60,10 @@ const followPool = async (deps: UpkeepDeps, claims: ReadonlyMap<string, NodeClai
 };
 
 /**
- * Completes what an earlier controller left unfinished. It follows accepted machines, ends the claims of machines that failed meanwhile, and
- * installs missing extensions. Runs at the start, then periodically for machines that were missed. A pass lasts at most one period: the next
- * one reads again.
- * Differs: the original waits for the registration deadline of the claim.
+ * Completes what an earlier controller left unfinished. It follows accepted machines, ends the claims of machines that
+ * failed meanwhile, and installs missing extensions. Runs at the start, then periodically for machines that were
+ * missed. A pass lasts at most one period: the next one reads again. Differs: the original waits for the registration
+ * deadline of the claim.
  */
 export const machineUpkeep = (deps: UpkeepDeps): SingletonController => ({
   name: 'instance.upkeep',

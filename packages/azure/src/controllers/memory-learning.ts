@@ -27,9 +27,9 @@ const classOf = async (
 };
 
 /**
- * Learns from each node that has joined how much memory its size really has. Ignores nodes of another image family than their class has now:
- * they may report too little, and the lowest report counts.
- * Differs: the original takes one percentage off every size, which is wrong by up to five percent.
+ * Learns from each node that has joined how much memory its size really has. Ignores nodes of another image family than
+ * their class has now: they may report too little, and the lowest report counts. Differs: the original takes one
+ * percentage off every size, which is wrong by up to five percent.
  */
 export const memoryLearning = ({ kube, catalog, options }: MemoryLearningDeps): Controller<Node> => ({
   name: 'instancetype.memory',

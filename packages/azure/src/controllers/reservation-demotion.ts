@@ -31,7 +31,10 @@ const isUnread = ({ options, reservations }: ReservationDemotionDeps, { metadata
   return isNamed && !reservations.knows(group);
 };
 
-/** The claims of a reservation that it does not pay for: the youngest beyond what it keeps, less what machines of others take of it. */
+/**
+ * The claims of a reservation that it does not pay for: the youngest beyond what it keeps, less what machines of others
+ * take of it.
+ */
 const uncovered = ({ reservations }: ReservationDemotionDeps, claims: readonly NodeClaim[], id: string): readonly NodeClaim[] => {
   const { capacity = 0, machineIds = new Set<string>() } = reservations.find(id) ?? {};
   const own = new Set(claims.map(({ metadata }) => reservations.machineId(machineNameOf(metadata.name))));
@@ -55,8 +58,8 @@ const demote = async ({ kube, logger }: ReservationDemotionDeps, claim: NodeClai
 };
 
 /**
- * Calls machines on demand whose reservation was made smaller or is gone: they run on, and cost what others cost. Consolidation then weighs
- * them like any other, and a pool that takes reserved capacity only replaces them.
+ * Calls machines on demand whose reservation was made smaller or is gone: they run on, and cost what others cost.
+ * Consolidation then weighs them like any other, and a pool that takes reserved capacity only replaces them.
  */
 export const reservationDemotion = (deps: ReservationDemotionDeps): SingletonController => ({
   name: 'capacityreservation.demotion',

@@ -4,7 +4,10 @@ import { aksNodeClassCrd } from '../apis/index.ts';
 const version = aksNodeClassCrd.spec.versions.find(({ storage }) => storage);
 const known = Object.keys(version?.schema.openAPIV3Schema.properties?.['spec']?.properties ?? {});
 
-/** AKSNodeClass v1alpha2 → v1beta1. Both have one shape; what earlier previews of v1alpha2 had beyond it is left out, and said. */
+/**
+ * AKSNodeClass v1alpha2 → v1beta1. Both have one shape; what earlier previews of v1alpha2 had beyond it is left out,
+ * and said.
+ */
 export const aksNodeClassV1alpha2: Converter = {
   apiVersion: 'karpenter.azure.com/v1alpha2',
   kind: 'AKSNodeClass',

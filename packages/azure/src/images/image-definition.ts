@@ -23,7 +23,10 @@ interface FamilyImages {
   readonly confidential: Names;
 }
 
-/** Which images there are for a family. Sources: the original's `pkg/providers/imagefamily`; of confidential VMs AgentBaker's `sig_config.go`. */
+/**
+ * Which images there are for a family. Sources: the original's `pkg/providers/imagefamily`; of confidential VMs
+ * AgentBaker's `sig_config.go`.
+ */
 const IMAGES: Readonly<Record<ResolvedFamily, FamilyImages>> = {
   Ubuntu2004: {
     plain: [],
@@ -102,7 +105,10 @@ const namesFor = (spec: AKSNodeClassSpec, images: FamilyImages): Names => {
   return isTrustedLaunch({ spec }) ? images.trustedLaunch : images.plain;
 };
 
-/** The images of a class in order of preference. Those with FIPS are in the shared galleries only; of those for confidential VMs nobody has seen others. */
+/**
+ * The images of a class in order of preference. Those with FIPS are in the shared galleries only; of those for
+ * confidential VMs nobody has seen others.
+ */
 export const imageDefinitionsOf = (spec: AKSNodeClassSpec, kubernetesVersion: string): readonly ImageDefinition[] => {
   const family = resolveFamily(spec, kubernetesVersion);
   const gallery = family.startsWith('Ubuntu') ? 'AKSUbuntu' : 'AKSAzureLinux';

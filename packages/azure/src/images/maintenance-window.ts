@@ -10,8 +10,8 @@ export type MaintenanceWindow =
 const CHANNEL = 'aksManagedNodeOSUpgradeSchedule';
 
 /**
- * What AKS says of the next window for node images, in `data` of its ConfigMap `upcoming-maintenance-window`. Open where there is none: then
- * nobody asked for one.
+ * What AKS says of the next window for node images, in `data` of its ConfigMap `upcoming-maintenance-window`. Open
+ * where there is none: then nobody asked for one.
  */
 export const maintenanceWindowOf = (data: Readonly<Record<string, string>> | undefined, nowMs: number): MaintenanceWindow => {
   const { [`${CHANNEL}-start`]: start = '', [`${CHANNEL}-end`]: end = '' } = data ?? {};

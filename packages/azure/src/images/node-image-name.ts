@@ -1,6 +1,6 @@
 /**
- * An image of the shared galleries as AKS names it on machines: `AKSUbuntu-2204gen2containerd-202611.03.0`. Undefined for images of the
- * community, which AKS gives to no machine.
+ * An image of the shared galleries as AKS names it on machines: `AKSUbuntu-2204gen2containerd-202611.03.0`. Undefined
+ * for images of the community, which AKS gives to no machine.
  */
 export const nodeImageNameOf = (imageId: string): string | undefined => {
   const [, gallery, definition, version] =

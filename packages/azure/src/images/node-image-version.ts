@@ -10,7 +10,10 @@ export interface NodeImageVersion {
   readonly version: string;
 }
 
-/** Negative when `a` is older: part by part as numbers; of two that begin alike the longer is newer; what is no number is older. */
+/**
+ * Negative when `a` is older: part by part as numbers; of two that begin alike the longer is newer; what is no number
+ * is older.
+ */
 const compare = (a: string, b: string): number => {
   const [left, right] = [a.split('.').map(Number), b.split('.').map(Number)];
   if (left.some(Number.isNaN) || right.some(Number.isNaN)) return Number(right.some(Number.isNaN)) - Number(left.some(Number.isNaN));

@@ -40,7 +40,10 @@ const weightOf = (choice: Choice, { spotFactorOf }: Wanted): number => {
   return offering.pricePerHour * (spotFactorOf !== undefined && isSpot(choice) ? spotFactorOf(type.name, offering.zone) : 1);
 };
 
-/** Cheapest first, then spot, then zonal, then by name of the type; at last by lot, so that the same claim always gets the same machine. */
+/**
+ * Cheapest first, then spot, then zonal, then by name of the type; at last by lot, so that the same claim always gets
+ * the same machine.
+ */
 const byPreference = (a: Choice, b: Choice, wanted: Wanted): number =>
   weightOf(a, wanted) - weightOf(b, wanted) ||
   Number(isSpot(b)) - Number(isSpot(a)) ||

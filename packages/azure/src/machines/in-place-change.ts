@@ -20,7 +20,10 @@ export const changedTags = (has: Tags | undefined, goal: Tags): Tags | undefined
 
 export type InPlaceChange = Pick<VirtualMachineUpdate, 'tags' | 'identity'>;
 
-/** What is PATCHed to bring a machine to its goal: tags that differ, and the identities that it lacks. Undefined: it is there already. */
+/**
+ * What is PATCHed to bring a machine to its goal: tags that differ, and the identities that it lacks. Undefined: it is
+ * there already.
+ */
 export const inPlaceChangeOf = (vm: VirtualMachine, goal: InPlaceGoal): InPlaceChange | undefined => {
   const missing = missingIdentities(vm, goal.identityIds);
   const tags = changedTags(vm.tags, goal.tags);

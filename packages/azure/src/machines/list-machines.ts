@@ -17,7 +17,10 @@ const queryOf = (type: string, { nodeResourceGroup }: MachineListScope): string 
     `where tags has_cs '${machineTags.nodePool}'`,
   ].join(' | ');
 
-/** This cluster's machines: VMs as Resource Graph knows them, seconds to minutes behind ARM, and those of the agent pool as AKS does. */
+/**
+ * This cluster's machines: VMs as Resource Graph knows them, seconds to minutes behind ARM, and those of the agent pool
+ * as AKS does.
+ */
 export interface MachineList {
   vms(signal: AbortSignal): Promise<readonly VmFacts[]>;
   /** Names of the network interfaces. */

@@ -15,12 +15,15 @@ export interface LaunchOrder {
 /** The facts of a machine in the response that accepts it. */
 export type ToldOfLaunch = Partial<Pick<VmFacts, 'imageId' | 'providerId' | 'aksMachineId' | 'createdAt'>>;
 
-/** Makes and ends machines. Every call may be repeated; a machine is known by its name alone, which is that of its claim after `aks-`. */
+/**
+ * Makes and ends machines. Every call may be repeated; a machine is known by its name alone, which is that of its claim
+ * after `aks-`.
+ */
 export interface MachineBackend<Order = LaunchOrder> {
   find(name: string, signal: AbortSignal): Promise<VmFacts | undefined>;
   /**
-   * Resolves when ARM has accepted the machine; one that is there already stays as it is. Refused: nothing stays behind. Any other failure
-   * leaves the interface, which the next try takes up. Throws `ArmError`.
+   * Resolves when ARM has accepted the machine; one that is there already stays as it is. Refused: nothing stays
+   * behind. Any other failure leaves the interface, which the next try takes up. Throws `ArmError`.
    */
   launch(order: Order, signal: AbortSignal): Promise<ToldOfLaunch | 'exists'>;
   /** Resolves when the machine is no longer being made: whether it is there. Throws the `ArmError` that it failed with. */
@@ -56,7 +59,10 @@ class VmBackend implements MachineBackend {
   readonly #arm: Arm;
   readonly #location: string;
   readonly #lifetime: AbortSignal;
-  /** Machine → the interface that waits for it, as it was written: a launch that was throttled halfway need not write it again. */
+  /**
+   * Machine → the interface that waits for it, as it was written: a launch that was throttled halfway need not write it
+   * again.
+   */
   readonly #nics = new Map<string, string>();
   /** Machines that are on their way out: nobody asks after them but the shared poller. */
   readonly #ending = new Set<string>();

@@ -11,8 +11,8 @@ export const claimNameOf = (machineName: string): string | undefined =>
   machineName.startsWith(PREFIX) ? machineName.slice(PREFIX.length) : undefined;
 
 /**
- * The machine of a claim, as every call here names it. A claim that names its machine in an agent pool is believed: its name there may be
- * another one, by the rules of whoever has made it.
+ * The machine of a claim, as every call here names it. A claim that names its machine in an agent pool is believed: its
+ * name there may be another one, by the rules of whoever has made it.
  */
 export const machineNameFor = ({ metadata: { name, annotations } }: Pick<NodeClaim, 'metadata'>): string =>
   machineNameOf(annotations?.[azureAnnotations.aksMachineId]?.split('/').at(-1) ?? name);

@@ -65,7 +65,10 @@ export class NodeSubnets {
     this.#source = source;
   }
 
-  /** The subnet of a machine; the same one again for another try. Throws `launch-failed` with `SubnetIsFull` when none has room. */
+  /**
+   * The subnet of a machine; the same one again for another try. Throws `launch-failed` with `SubnetIsFull` when none
+   * has room.
+   */
   async choose(wish: SubnetWish, signal: AbortSignal): Promise<string> {
     const { machine, subnetIds, addresses } = wish;
     const [only = '', ...others] = subnetIds;

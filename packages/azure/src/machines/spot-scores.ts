@@ -24,7 +24,10 @@ export interface SpotScoresSource {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Scores of spot sizes. Prices in plans stay as they are: scores change every quarter of an hour, and nodes must not be replaced for that. */
+/**
+ * Scores of spot sizes. Prices in plans stay as they are: scores change every quarter of an hour, and nodes must not be
+ * replaced for that.
+ */
 export class SpotScores {
   readonly #source: SpotScoresSource;
   /** Size → what Azure said of it; without factors where it said nothing. */

@@ -29,7 +29,10 @@ export interface OfflineSize {
   readonly rejection: SkuRejection | undefined;
 }
 
-/** What a region sells, from tables of this package. Some sizes that Azure sells are missing, and no subscription gets all of these. */
+/**
+ * What a region sells, from tables of this package. Some sizes that Azure sells are missing, and no subscription gets
+ * all of these.
+ */
 export interface OfflineCatalog {
   readonly location: string;
   /** Day on which the prices on demand were read, `2026-06-18`. */
@@ -39,8 +42,8 @@ export interface OfflineCatalog {
   /** By name. */
   readonly sizes: readonly OfflineSize[];
   /**
-   * The types that the provider would offer to a pool of the class, by name: of a subscription with quota for everything. Offerings of
-   * capacity type `spot` have estimated prices.
+   * The types that the provider would offer to a pool of the class, by name: of a subscription with quota for
+   * everything. Offerings of capacity type `spot` have estimated prices.
    */
   readonly instanceTypes: (nodeClass?: Pick<AKSNodeClass, 'spec' | 'status'>) => readonly InstanceType[];
 }
@@ -80,8 +83,8 @@ const typesOf = (location: string, records: readonly ResourceSku[], prices: Pric
 };
 
 /**
- * The catalog of a region (`eastus`), without a call; undefined where this package has no prices of the region. Reads the tables again at
- * each call (some 1,300 sizes).
+ * The catalog of a region (`eastus`), without a call; undefined where this package has no prices of the region. Reads
+ * the tables again at each call (some 1,300 sizes).
  */
 export const offlineCatalog = (location: string): OfflineCatalog | undefined => {
   if (!offlineRegions.includes(location)) return undefined;

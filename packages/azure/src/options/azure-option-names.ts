@@ -9,8 +9,9 @@ const flag = (name: string, help: string, defaultText = ''): ProviderOption => (
 });
 
 /**
- * The options of the provider, as `--help` shows them. Names and defaults are the original's, except those that it does not have:
- * `--retail-prices-url`, `--cluster-ca-bundle`, `--committed-prices`, `--api-versions`, `--spot-max-price`, `--capacity-reservation-groups`.
+ * The options of the provider, as `--help` shows them. Names and defaults are the original's, except those that it does
+ * not have: `--retail-prices-url`, `--cluster-ca-bundle`, `--committed-prices`, `--api-versions`, `--spot-max-price`,
+ * `--capacity-reservation-groups`.
  */
 export const azureOptionNames = {
   clusterName: flag('cluster-name', 'name of the AKS cluster', 'required'),

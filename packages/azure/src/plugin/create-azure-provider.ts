@@ -32,8 +32,9 @@ export interface AzureProvider {
   readonly nodeControllers: readonly Controller<Node>[];
   readonly singletons: readonly SingletonController[];
   /**
-   * Reads sizes and reservations once, so that the first plan has a catalog; prices come when they come. Until the signal is aborted
-   * launches are followed. Throws `ArmError` when Azure cannot be reached or refuses, `StartError` when the region sells no sizes.
+   * Reads sizes and reservations once, so that the first plan has a catalog; prices come when they come. Until the
+   * signal is aborted launches are followed. Throws `ArmError` when Azure cannot be reached or refuses, `StartError`
+   * when the region sells no sizes.
    */
   start(signal: AbortSignal): Promise<void>;
   /** Resolves when no accepted launch is being followed. */
@@ -82,7 +83,8 @@ export const createAzureProvider = (source: AzureProviderSource): AzureProvider 
         lifetime.abort();
       };
       signal.addEventListener('abort', stop, { once: true });
-      // Not waited for: the prices of this version order sizes well enough, and a price server that is silent keeps nobody from a node.
+      // Not waited for: the prices of this version order sizes well enough, and a price server that is silent keeps
+      // nobody from a node.
       void prices.refresh(signal);
       await readOfferedVersions(context, signal);
       await Promise.all([skus.refresh(signal), reservations.refresh(signal), warnOfMissingPool(context, signal)]);

@@ -111,7 +111,10 @@ interface QuotaQuestion {
 const REGIONAL = 'cores';
 const SPOT = 'lowPriorityCores';
 
-/** Quotas that keep the pool from the smallest size of a family: of the family, the region or spot. And whether any size can be had at all. */
+/**
+ * Quotas that keep the pool from the smallest size of a family: of the family, the region or spot. And whether any size
+ * can be had at all.
+ */
 const exhaustedFor = ({ pool, types, catalog, left }: QuotaQuestion): { readonly families: readonly string[]; readonly isAny: boolean } => {
   const skus = types.flatMap(({ name }) => catalog.skus.get(name) ?? []);
   const isSpot = isSpotOnly(pool);

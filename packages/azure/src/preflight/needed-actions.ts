@@ -8,7 +8,10 @@ export interface Need {
   readonly actions: readonly string[];
 }
 
-/** On the node resource group where Karpenter makes VMs and their interfaces. `scripts/roles/karpenter-vms.json` has the same. */
+/**
+ * On the node resource group where Karpenter makes VMs and their interfaces. `scripts/roles/karpenter-vms.json` has the
+ * same.
+ */
 const VM_ACTIONS: readonly string[] = [
   'Microsoft.Compute/disks/delete',
   'Microsoft.Compute/disks/read',

@@ -14,7 +14,8 @@ export type PreflightCheck =
   | 'images';
 
 /**
- * `failed`: nodes will not come. `warning`: some will not, or not for long. `unknown`: Azure did not say, and `message` has the reason.
+ * `failed`: nodes will not come. `warning`: some will not, or not for long. `unknown`: Azure did not say, and `message`
+ * has the reason.
  */
 export type PreflightStatus = 'passed' | 'warning' | 'failed' | 'unknown';
 

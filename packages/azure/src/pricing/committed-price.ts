@@ -16,8 +16,8 @@ const priceOf = ({ price }: CommittedPrice, retail: number | undefined): number 
 };
 
 /**
- * The prices, with committed prices in place of the on-demand retail prices. Spot is never covered. A discount on a size without a known
- * price is ignored.
+ * The prices, with committed prices in place of the on-demand retail prices. Spot is never covered. A discount on a
+ * size without a known price is ignored.
  */
 export const withCommittedPrices = (book: PriceBook, committed: readonly CommittedPrice[], skus: Iterable<Sku>): PriceBook => {
   if (committed.length === 0) return book;

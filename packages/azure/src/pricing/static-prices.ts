@@ -15,8 +15,8 @@ export const isInPriceTable = (size: string): boolean => size.startsWith(PREFIX)
 const FALLBACK_REGION = 'eastus';
 
 /**
- * The prices that came with this version: where there is no price API (sovereign and private clouds), and until it has answered. Spot
- * starts at the on-demand price; an unknown region has the prices of eastus.
+ * The prices that came with this version: where there is no price API (sovereign and private clouds), and until it has
+ * answered. Spot starts at the on-demand price; an unknown region has the prices of eastus.
  */
 export const staticPricesOf = (location: string): PriceBook => {
   const known = table.regions.indexOf(location.toLowerCase());

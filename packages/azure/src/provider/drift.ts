@@ -32,7 +32,10 @@ const hasIdentityDrifted = ({ claim, node, options }: DriftSource): boolean => {
   return label !== undefined && label !== '' && label !== options.kubeletIdentityClientId;
 };
 
-/** AKS names the images of its machines by the shared galleries: where a class takes its images elsewhere the two cannot be compared. */
+/**
+ * AKS names the images of its machines by the shared galleries: where a class takes its images elsewhere the two cannot
+ * be compared.
+ */
 const isComparable = ({ claim }: DriftSource, imageIds: readonly string[]): boolean =>
   !isOfAgentPool(claim) || imageIds.some((id) => nodeImageNameOf(id) !== undefined);
 

@@ -4,12 +4,14 @@ import { type AnnouncedEnd, interruptionInConditions } from '@karpenter/core/pro
 const MINUTE = 60_000;
 
 /**
- * Scheduled events after which a machine is no longer what it was, and the least notice that Azure gives. `Freeze` and `Reboot` keep the
- * machine and its disks. Source: Azure, "Scheduled Events"; AKS, "Node auto-drain".
+ * Scheduled events after which a machine is no longer what it was, and the least notice that Azure gives. `Freeze` and
+ * `Reboot` keep the machine and its disks. Source: Azure, "Scheduled Events"; AKS, "Node auto-drain".
  */
 const NOTICE_MS = { Preempt: MINUTE / 2, Redeploy: 10 * MINUTE, Terminate: 5 * MINUTE } as const;
 
-/** `Preempt Scheduled: Wed, 26 Feb 2025 10:13:13 GMT. DurationInSeconds: -1.`; the time is missing once the event has begun. */
+/**
+ * `Preempt Scheduled: Wed, 26 Feb 2025 10:13:13 GMT. DurationInSeconds: -1.`; the time is missing once the event has begun.
+ */
 const IN_MESSAGE = /\b(\w+) (?:Scheduled|Started)(?:: (\w{3}, \d{1,2} \w{3} \d{4} [\d:]{8} GMT))?/g;
 
 /** `PreemptScheduled`; `PreemptionScheduled` is the name that the original's repair policy knows. */
@@ -29,5 +31,8 @@ const endsIn = ({ type, message = '' }: Condition): readonly AnnouncedEnd[] => {
   return reason === undefined ? [] : [inMessage[0] ?? { reason }];
 };
 
-/** What the node problem detector of AKS says of Azure's scheduled events in the node's conditions; of several the first to come. */
+/**
+ * What the node problem detector of AKS says of Azure's scheduled events in the node's conditions; of several the first
+ * to come.
+ */
 export const interruptionOf = interruptionInConditions({ noticeMs: NOTICE_MS, read: endsIn });

@@ -24,8 +24,8 @@ export const learnProvider = (versions: ApiVersions, { namespace, types }: Offer
 };
 
 /**
- * Reads once which api-versions the subscription offers. A failure is no reason not to start: the identity may not be allowed to read
- * them, and calls learn them from refusals too.
+ * Reads once which api-versions the subscription offers. A failure is no reason not to start: the identity may not be
+ * allowed to read them, and calls learn them from refusals too.
  */
 export const readOfferedVersions = async (source: OfferedVersionsSource, signal: AbortSignal): Promise<void> => {
   const { subscription, versions, options, logger } = source;

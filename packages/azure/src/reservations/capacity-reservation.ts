@@ -46,8 +46,8 @@ const zoneOf = ({ zones }: ArmReservationReading, location: string): string =>
   zones?.[0] === undefined ? REGIONAL_ZONE : zoneLabelOf(location, zones[0]);
 
 /**
- * The reservations of a group that a machine can be made out of. Leaves out those whose creation failed or whose usage Azure does not report:
- * Azure allows over-allocation, but that capacity is not reserved.
+ * The reservations of a group that a machine can be made out of. Leaves out those whose creation failed or whose usage
+ * Azure does not report: Azure allows over-allocation, but that capacity is not reserved.
  */
 export const reservationsOf = (groupId: string, reading: GroupReading): readonly CapacityReservation[] =>
   reading.reservations.flatMap((reservation) => {

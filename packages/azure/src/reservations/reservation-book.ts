@@ -29,8 +29,8 @@ interface Launch {
 const SEEN_WITHIN_MS = 600_000;
 
 /**
- * What is kept for the subscription, and what of it is taken. Azure says which machines it counts; those that were accepted since are counted
- * here until it does.
+ * What is kept for the subscription, and what of it is taken. Azure says which machines it counts; those that were
+ * accepted since are counted here until it does.
  */
 export class ReservationBook {
   readonly #prefix: string;
@@ -113,7 +113,10 @@ export class ReservationBook {
     if (this.#launches.delete(this.machineId(machineName))) this.#offer();
   }
 
-  /** The reservation that a machine was made out of; undefined for one that is bought, also when its reservation is there no longer. */
+  /**
+   * The reservation that a machine was made out of; undefined for one that is bought, also when its reservation is
+   * there no longer.
+   */
   behind({ size, zone, capacityReservationGroupId: groupId }: ReservedMachine): ReservationName | undefined {
     const found = this.#groups.get(groupId?.toLowerCase() ?? '')?.find((each) => each.zone === zone && isOfSize(each, size));
     return found && nameOf(found);

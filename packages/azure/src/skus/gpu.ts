@@ -9,7 +9,10 @@ const nvidia: Gpu = { manufacturer: 'nvidia', supports: ['Ubuntu', 'AzureLinux']
 const onUbuntu: Gpu = { manufacturer: 'nvidia', supports: ['Ubuntu'] };
 const amd: Gpu = { manufacturer: 'amd', supports: ['Ubuntu'] };
 
-/** Size series by pattern, first match wins. Source: the original's `pkg/utils/supported-gpus.yaml`, as patterns of its 89 names. */
+/**
+ * Size series by pattern, first match wins. Source: the original's `pkg/utils/supported-gpus.yaml`, as patterns of its
+ * 89 names.
+ */
 const SERIES: readonly (readonly [RegExp, Gpu])[] = [
   [/^nv\d+adm?s_v710_v5$/, amd],
   [/^nd\d+isr?_mi300x_v5$/, amd],
@@ -32,8 +35,8 @@ const SERIES: readonly (readonly [RegExp, Gpu])[] = [
 ];
 
 /**
- * The GPU of a size (`Standard_NC24ads_A100_v4`); undefined when the size has none that nodes can use (NVv4 and NP among them).
- * Differs: the original lists names; a new member of a known series is known here at once.
+ * The GPU of a size (`Standard_NC24ads_A100_v4`); undefined when the size has none that nodes can use (NVv4 and NP
+ * among them). Differs: the original lists names; a new member of a known series is known here at once.
  */
 export const gpuOf = (skuName: string): Gpu | undefined => {
   const size = skuName

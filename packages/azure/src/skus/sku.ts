@@ -62,8 +62,8 @@ const wholeNumber = (text: string): number => wholeNumberIn(text, COUNTS) ?? 0;
 const MEMORY = { min: 0, max: 2 ** 20 };
 
 /**
- * Reads one record for a location; undefined for what is no virtual machine, has a name outside the grammar, or does not say its
- * architecture.
+ * Reads one record for a location; undefined for what is no virtual machine, has a name outside the grammar, or does
+ * not say its architecture.
  */
 export const skuOf = (record: ResourceSku, location: string): Sku | undefined => {
   const name = record.name ?? '';

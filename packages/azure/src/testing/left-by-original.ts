@@ -60,7 +60,10 @@ const claimed = (world: AzureWorld, name: string, { providerId, imageId, annotat
   return left;
 };
 
-/** A machine as the original's modes with VMs leave it: interface, VM, disk, extensions, claim. `hasScript`: by `bootstrappingclient`. */
+/**
+ * A machine as the original's modes with VMs leave it: interface, VM, disk, extensions, claim. `hasScript`: by
+ * `bootstrappingclient`.
+ */
 export const vmOfOriginal = async (world: AzureWorld, name: string, { hasScript = false } = {}): Promise<NodeClaim> => {
   const { arm } = world;
   const { api } = apiOf(world);

@@ -36,8 +36,8 @@ const ACCEPTED = /validate CRI v1 runtime API|validate CRI v1 image API/;
 const LONGEST_MS = 60_000;
 
 /**
- * Starts a kubelet with flags, and a configuration file, that were meant for a node.
- * Returns `accepted` when it gets as far as its container runtime, else its own error. It always ends: without a runtime no kubelet goes on.
+ * Starts a kubelet with flags, and a configuration file, that were meant for a node. Returns `accepted` when it gets as
+ * far as its container runtime, else its own error. It always ends: without a runtime no kubelet goes on.
  */
 export const verdictOfKubelet = async (program: string, flags: readonly string[], configFile = '{}'): Promise<string> => {
   const root = mkdtempSync(join(tmpdir(), 'kubelet-'));

@@ -11,7 +11,10 @@ const backoffMs = (tries: number, { firstMs, maxMs }: BackoffOptions): number =>
 /** After this many longest waits a key is forgotten. */
 const FORGET_AFTER = 10;
 
-/** Remembers for each key how often it failed and when it may be tried again; keys that are not tried any more are forgotten. */
+/**
+ * Remembers for each key how often it failed and when it may be tried again; keys that are not tried any more are
+ * forgotten.
+ */
 export class Backoff {
   readonly #clock: Clock;
   readonly #options: BackoffOptions;

@@ -56,8 +56,9 @@ export const settleMade = async (
 };
 
 /**
- * Creates a claim that state expects from now on. Returns when the cache shows it, or when the answer was lost: then it is still expected.
- * Errors: those of a request that certainly failed; the claim is no longer expected, unless an earlier request for it was not answered.
+ * Creates a claim that state expects from now on. Returns when the cache shows it, or when the answer was lost: then it
+ * is still expected. Errors: those of a request that certainly failed; the claim is no longer expected, unless an
+ * earlier request for it was not answered.
  */
 export const createExpected = async (
   expecting: Expecting,

@@ -22,7 +22,10 @@ export interface ClaimCreation {
   readonly reason: CreationReason;
   /** Different for each plan, the same when one plan's writes are repeated. */
   readonly attempt: string;
-  /** Nodes that go once the planned ones exist, so limits no longer count them. If given, either all planned nodes are created or none. */
+  /**
+   * Nodes that go once the planned ones exist, so limits no longer count them. If given, either all planned nodes are
+   * created or none.
+   */
   readonly leaving?: readonly NodeView[];
   /** Further annotations of each claim. */
   readonly annotations?: Readonly<Record<string, string>>;
@@ -128,9 +131,9 @@ const allSettled = async <T>(underway: readonly Promise<T>[]): Promise<readonly 
 };
 
 /**
- * Creates a NodeClaim for each planned node, all concurrently, and returns when state has them. Limits are checked again, against what exists now and what
- * others have asked for; from then on these claims count too. A claim whose answer was lost counts as created: `lostAnswers` finds out. Repeating the
- * same creation creates nothing twice.
+ * Creates a NodeClaim for each planned node, all concurrently, and returns when state has them. Limits are checked
+ * again, against what exists now and what others have asked for; from then on these claims count too. A claim whose
+ * answer was lost counts as created: `lostAnswers` finds out. Repeating the same creation creates nothing twice.
  */
 export const createNodeClaims = async (creating: Creating, creation: ClaimCreation, signal: AbortSignal): Promise<readonly NodeClaim[]> => {
   const { planned, leaving, reason } = creation;

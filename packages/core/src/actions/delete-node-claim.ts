@@ -10,8 +10,9 @@ export interface Deleting extends Acting {
 }
 
 /**
- * Deletes a claim; its finalizer takes care of node and machine. Reports `reason` once, and leaves a claim alone that is being deleted already. From then
- * on the machine counts as marked for deletion, for budgets too, whatever the cache still shows.
+ * Deletes a claim; its finalizer takes care of node and machine. Reports `reason` once, and leaves a claim alone that
+ * is being deleted already. From then on the machine counts as marked for deletion, for budgets too, whatever the cache
+ * still shows.
  */
 export const deleteNodeClaim = async (
   { kube, caches, state, reporter }: Deleting,

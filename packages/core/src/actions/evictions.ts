@@ -21,8 +21,8 @@ export class Evictions {
   }
 
   /**
-   * Through the Eviction API, so that budgets are honoured. Does nothing while the pod's backoff runs. `reason`: why the node goes.
-   * Throws when the API fails; the pod's backoff runs then too.
+   * Through the Eviction API, so that budgets are honoured. Does nothing while the pod's backoff runs. `reason`: why
+   * the node goes. Throws when the API fails; the pod's backoff runs then too.
    */
   async evict(pod: Pod, { reason, signal }: { reason: string; signal: AbortSignal }): Promise<void> {
     const id = podId(pod);

@@ -3,7 +3,10 @@ import type { Pod } from '../kube/index.ts';
 
 const KUBE_SCHEDULER = 'default-scheduler';
 
-/** Whether the pod waits for kube-scheduler to give it a node. Other schedulers read a nomination differently, or do not end it. */
+/**
+ * Whether the pod waits for kube-scheduler to give it a node. Other schedulers read a nomination differently, or do not
+ * end it.
+ */
 const waitsForKubeScheduler = (pod: Pod): boolean =>
   pod.spec.nodeName === undefined && isActive(pod) && !isGated(pod) && (pod.spec.schedulerName ?? KUBE_SCHEDULER) === KUBE_SCHEDULER;
 
@@ -12,8 +15,9 @@ export const nominatedNodeOf = ({ status }: Pod): string | undefined =>
   status?.nominatedNodeName === '' ? undefined : status?.nominatedNodeName;
 
 /**
- * What to do so that kube-scheduler tries a pod on the node first. `nominated`: nothing, its status says so already. `leave`: nothing, since it does not
- * wait for a node, or kube-scheduler has nominated it for another one, which nobody else may overrule.
+ * What to do so that kube-scheduler tries a pod on the node first. `nominated`: nothing, its status says so already.
+ * `leave`: nothing, since it does not wait for a node, or kube-scheduler has nominated it for another one, which nobody
+ * else may overrule.
  */
 export const nominationOf = (pod: Pod, nodeName: string): 'nominate' | 'nominated' | 'leave' => {
   if (!waitsForKubeScheduler(pod)) return 'leave';

@@ -25,9 +25,9 @@ const TRIES = 5;
 const CATCH_UP_MS = 200;
 
 /**
- * Writes the nominations of `ClusterState` to pods as `status.nominatedNodeName`: kube-scheduler tries that node first, and keeps the pod's room there
- * from other pods of equal or lower priority. Remembers which nominations it wrote, and withdraws those that state has ended.
- * Source: Kubernetes KEP-1923 and KEP-5278, `pkg/scheduler/schedule_one.go`.
+ * Writes the nominations of `ClusterState` to pods as `status.nominatedNodeName`: kube-scheduler tries that node first,
+ * and keeps the pod's room there from other pods of equal or lower priority. Remembers which nominations it wrote, and
+ * withdraws those that state has ended. Source: Kubernetes KEP-1923 and KEP-5278, `pkg/scheduler/schedule_one.go`.
  * Differs: the original nominates in its own memory only, and leaves kube-scheduler to find a place.
  */
 export class PodNominations {
@@ -41,7 +41,10 @@ export class PodNominations {
     this.#deps = deps;
   }
 
-  /** Writes the nominations for the node. A failed write is reported and never thrown: a nomination is a hint, and pods run without it. */
+  /**
+   * Writes the nominations for the node. A failed write is reported and never thrown: a nomination is a hint, and pods
+   * run without it.
+   */
   async announce(nodeName: string, signal: AbortSignal): Promise<void> {
     const nominated = this.#deps.state.nominatedOn(nodeName);
     if (nominated.length > 0) this.#nodes.add(nodeName);
@@ -61,7 +64,10 @@ export class PodNominations {
     }
   }
 
-  /** Withdraws nominations that state has ended, so that the pods are planned again. kube-scheduler itself would take minutes. */
+  /**
+   * Withdraws nominations that state has ended, so that the pods are planned again. kube-scheduler itself would take
+   * minutes.
+   */
   async withdrawLapsed(signal: AbortSignal): Promise<void> {
     const { state } = this.#deps;
     const lapsed: Pod[] = [];
@@ -77,8 +83,8 @@ export class PodNominations {
   }
 
   /**
-   * Call it when a pod waits without its nomination. If its node is up, kube-scheduler has tried it there and found no room: the nomination in state is
-   * withdrawn, so that the pod is planned again at once.
+   * Call it when a pod waits without its nomination. If its node is up, kube-scheduler has tried it there and found no
+   * room: the nomination in state is withdrawn, so that the pod is planned again at once.
    */
   refused(pod: Pod): void {
     const nodeName = this.#own.get(podId(pod));

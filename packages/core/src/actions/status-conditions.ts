@@ -45,8 +45,8 @@ const missing = (conditions: readonly Condition[], { dependencies }: ConditionRu
     .map((type) => ({ type, status: 'Unknown', reason: 'AwaitingReconciliation' }));
 
 /**
- * The object's conditions after some changes: dependencies that are not there yet are Unknown, `Ready` follows from them and stands last.
- * The same list by identity when nothing changed, so that a caller knows to write nothing.
+ * The object's conditions after some changes: dependencies that are not there yet are Unknown, `Ready` follows from
+ * them and stands last. The same list by identity when nothing changed, so that a caller knows to write nothing.
  * Source: awslabs/operatorpkg, `status/condition_set.go`.
  */
 export const conditionsAfter = (

@@ -68,8 +68,8 @@ export const bufferScheduleOf = ({ metadata }: Pick<CapacityBuffer, 'metadata'>)
 });
 
 /**
- * Whether the buffer counts now: always without a schedule, else in its windows, which open and close by the clock on the wall of its time zone.
- * False for a malformed schedule.
+ * Whether the buffer counts now: always without a schedule, else in its windows, which open and close by the clock on
+ * the wall of its time zone. False for a malformed schedule.
  */
 export const isBufferActive = (buffer: Pick<CapacityBuffer, 'metadata'>, nowMs: number): boolean => {
   const { schedule, duration, timeZone = 'UTC' } = bufferScheduleOf(buffer);

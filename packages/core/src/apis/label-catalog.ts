@@ -1,5 +1,6 @@
 /**
- * What a provider defines about labels. It is passed as a value and never global, so that two providers can live in one process.
+ * What a provider defines about labels. It is passed as a value and never global, so that two providers can live in one
+ * process.
  */
 export interface LabelCatalog {
   /** Labels that every new node will get: pods may require them although no NodePool defines them. */

@@ -1,4 +1,7 @@
-/** The exact strings by which clusters, dashboards and policies know Karpenter. Source: the original's `pkg/apis/v1/labels.go`. */
+/**
+ * The exact strings by which clusters, dashboards and policies know Karpenter. Source: the original's
+ * `pkg/apis/v1/labels.go`.
+ */
 export const GROUP = 'karpenter.sh';
 
 /** Labels of nodes and machines that Karpenter reads or sets. */
@@ -20,7 +23,10 @@ export const labels = {
   podGroup: 'scheduling.x-k8s.io/pod-group',
 } as const;
 
-/** Annotations that Karpenter reads or sets. `terminationTimestamp`: RFC 3339, the moment at which a machine is ended by force. */
+/**
+ * Annotations that Karpenter reads or sets. `terminationTimestamp`: RFC 3339, the moment at which a machine is ended by
+ * force.
+ */
 export const annotations = {
   doNotDisrupt: 'karpenter.sh/do-not-disrupt',
   nodePoolHash: 'karpenter.sh/nodepool-hash',

@@ -1,6 +1,9 @@
 import type { Condition, NodeSelectorRequirement, ObjectMeta, ResourceList } from '../kube/index.ts';
 
-/** karpenter.sh/v1alpha1 NodeOverlay as plain JSON: overrides what the provider says about the price or capacity of some instance types. */
+/**
+ * karpenter.sh/v1alpha1 NodeOverlay as plain JSON: overrides what the provider says about the price or capacity of some
+ * instance types.
+ */
 export interface NodeOverlay {
   readonly apiVersion: 'karpenter.sh/v1alpha1';
   readonly kind: 'NodeOverlay';

@@ -10,13 +10,19 @@ export interface NodePool {
   readonly status?: NodePoolStatus;
 }
 
-/** What nodes a pool makes, how many of them, and when they may be disrupted. `weight`: 1 to 100, the heaviest is tried first. */
+/**
+ * What nodes a pool makes, how many of them, and when they may be disrupted. `weight`: 1 to 100, the heaviest is tried
+ * first.
+ */
 export interface NodePoolSpec {
   readonly template: NodeClaimTemplate;
   readonly disruption?: Disruption;
   /** Resource → most that all nodes of the pool may have together; the pseudo-resource `nodes` counts nodes. */
   readonly limits?: ResourceList;
-  /** Resource → what the nodes of a dynamic pool have together at least, whether or not pods need it; `nodes` counts nodes. Limits come first. */
+  /**
+   * Resource → what the nodes of a dynamic pool have together at least, whether or not pods need it; `nodes` counts
+   * nodes. Limits come first.
+   */
   readonly minimum?: ResourceList;
   /** 1–100; a pool with a higher weight is tried first. Absent is 0. */
   readonly weight?: number;
@@ -45,7 +51,10 @@ export interface NodeClaimTemplateSpec {
   readonly expireAfter?: string;
 }
 
-/** A requirement as NodePools and NodeClaims write it: `minValues` asks for that many distinct values among the instance types. */
+/**
+ * A requirement as NodePools and NodeClaims write it: `minValues` asks for that many distinct values among the instance
+ * types.
+ */
 export interface RequirementSpec extends NodeSelectorRequirement {
   readonly minValues?: number;
 }
@@ -65,7 +74,10 @@ export interface Disruption {
   readonly budgets?: readonly Budget[];
 }
 
-/** How many nodes may be disrupted at once: a count or a share (`10%`), always or from each moment of a cron schedule (UTC) for a duration. */
+/**
+ * How many nodes may be disrupted at once: a count or a share (`10%`), always or from each moment of a cron schedule
+ * (UTC) for a duration.
+ */
 export interface Budget {
   /** `"10%"` or `"5"`. */
   readonly nodes: string;

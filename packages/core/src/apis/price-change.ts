@@ -15,7 +15,10 @@ const kindOf = (text: string): PriceChange['kind'] => {
   return text.endsWith('%') ? 'percent' : 'add';
 };
 
-/** Reads the `price` (`0.25`) or `priceAdjustment` (`+0.5`, `-15%`) of a NodeOverlay; undefined when malformed or out of range. */
+/**
+ * Reads the `price` (`0.25`) or `priceAdjustment` (`+0.5`, `-15%`) of a NodeOverlay; undefined when malformed or out of
+ * range.
+ */
 export const priceChangeOf = (text: string): PriceChange | undefined => {
   const kind = kindOf(text);
   const amount = kind === 'percent' ? decimalIn(text.slice(0, -1), PERCENT_MORE) : decimalIn(text, DOLLARS);

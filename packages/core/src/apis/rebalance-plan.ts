@@ -1,8 +1,8 @@
 import type { Condition, ObjectMeta } from '../kube/index.ts';
 
 /**
- * karpenter.sh/v1alpha1 RebalancePlan as plain JSON: asks the controller to rebalance the cluster, wave by wave. Its status holds all that the controller
- * has to know after a restart. Differs: the original has no such kind.
+ * karpenter.sh/v1alpha1 RebalancePlan as plain JSON: asks the controller to rebalance the cluster, wave by wave. Its
+ * status holds all that the controller has to know after a restart. Differs: the original has no such kind.
  */
 export interface RebalancePlan {
   readonly apiVersion: 'karpenter.sh/v1alpha1';
@@ -13,9 +13,14 @@ export interface RebalancePlan {
     readonly maxMoves?: number;
     /** Dollars an hour, as a decimal: once so much is saved, no further wave starts. Default: as much as there is. */
     readonly targetSavingsPerHour?: string;
-    /** No further wave starts; a wave whose machines are being launched or whose nodes drain is carried through. Default false. */
+    /**
+     * No further wave starts; a wave whose machines are being launched or whose nodes drain is carried through. Default
+     * false.
+     */
     readonly paused?: boolean;
-    /** Ends the plan for good: no further wave starts, and a wave whose nodes do not drain yet is taken back. Default false. */
+    /**
+     * Ends the plan for good: no further wave starts, and a wave whose nodes do not drain yet is taken back. Default false.
+     */
     readonly cancelled?: boolean;
   };
   readonly status?: {

@@ -9,7 +9,10 @@ export interface DefaultedDisruption extends Disruption {
   readonly budgets: readonly Budget[];
 }
 
-/** The pool's disruption settings, defaults where it is silent. An empty list of budgets is none at all: nothing limits the pool. */
+/**
+ * The pool's disruption settings, defaults where it is silent. An empty list of budgets is none at all: nothing limits
+ * the pool.
+ */
 export const disruptionOf = (nodePool: NodePool): DefaultedDisruption => {
   const {
     consolidateAfter = '0s',

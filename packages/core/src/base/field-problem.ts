@@ -1,4 +1,7 @@
-/** What is wrong with a value that a person wrote: where it stands, what it is, and what would be accepted. A value, never thrown. */
+/**
+ * What is wrong with a value that a person wrote: where it stands, what it is, and what would be accepted. A value,
+ * never thrown.
+ */
 export interface FieldProblem {
   /** Path from the object's root: `spec.template.spec.requirements[2].values[0]`. */
   readonly field: string;

@@ -27,9 +27,9 @@ const distance = (a: string, b: string): number => {
 const LONGEST = 317;
 
 /**
- * Which of these texts was probably meant: the nearest by misspellings, the first by name among equals; undefined where none is near. One
- * slip is forgiven in every four letters, and letters in another case are none.
- * A text that is longer than any name has no nearest one.
+ * Which of these texts was probably meant: the nearest by misspellings, the first by name among equals; undefined where
+ * none is near. One slip is forgiven in every four letters, and letters in another case are none. A text that is longer
+ * than any name has no nearest one.
  */
 export const nearestText = (text: string, known: Iterable<string>): string | undefined => {
   if (text.length > LONGEST) return undefined;

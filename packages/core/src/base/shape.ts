@@ -1,8 +1,8 @@
 import type { FieldProblem } from './field-problem.ts';
 
 /**
- * What a JSON value has to be. `amount`: a number, or a text that says one. Of `fields` only those named are looked at; all of them may be
- * missing but those that are needed.
+ * What a JSON value has to be. `amount`: a number, or a text that says one. Of `fields` only those named are looked at;
+ * all of them may be missing but those that are needed.
  */
 export type Shape =
   | 'text'
@@ -23,7 +23,10 @@ const textOf = (value: unknown): string => {
 
 const wrong = (value: unknown, problem: string): FieldProblem => ({ field: '', value: textOf(value), problem });
 
-/** A problem with a part, as one with the whole. Paths are put together only where there is a problem: a list may have many thousand values. */
+/**
+ * A problem with a part, as one with the whole. Paths are put together only where there is a problem: a list may have
+ * many thousand values.
+ */
 const within = (part: string, problem: FieldProblem): FieldProblem => {
   const isPartOfPart = part !== '' && problem.field !== '' && !problem.field.startsWith('[');
   return { ...problem, field: `${part}${isPartOfPart ? '.' : ''}${problem.field}` };
@@ -81,7 +84,10 @@ const problemOf = (shape: Shape, value: unknown): FieldProblem | undefined => {
   return 'record' in shape ? recordProblem(shape.record, value) : fieldsProblem(shape, value);
 };
 
-/** The first value, in the order of the shape, that is of another sort than the shape says; undefined when there is none. Costs a walk. */
+/**
+ * The first value, in the order of the shape, that is of another sort than the shape says; undefined when there is
+ * none. Costs a walk.
+ */
 export const shapeProblem = (shape: Shape, value: unknown, field: string): FieldProblem | undefined => {
   const problem = problemOf(shape, value);
   return problem && within(field, problem);

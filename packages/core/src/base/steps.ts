@@ -1,6 +1,6 @@
 /**
- * Work that pauses now and then, and its result. The caller may resume it at once, or do other things first. To abandon it, call `return`, so that it can
- * clean up. Functions that return steps have names in -ing.
+ * Work that pauses now and then, and its result. The caller may resume it at once, or do other things first. To abandon
+ * it, call `return`, so that it can clean up. Functions that return steps have names in -ing.
  */
 export type Steps<T> = Generator<undefined, T, undefined>;
 

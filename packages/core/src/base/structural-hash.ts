@@ -19,9 +19,9 @@ const textOf = (value: unknown): string => {
 /**
  * A 64-bit hash of plain JSON, as a decimal text: the same for values that mean the same.
  *
- * The rule: FNV-1a over the UTF-16 code units of the value as JSON, where the fields of an object are in order of their names, the elements
- * of a list are in order of their texts (a list is a set), and a field that is absent, null, `""`, `0`, `false`, `{}` or `[]` is left out, so
- * that a field which is added later, unset, changes no hash.
+ * The rule: FNV-1a over the UTF-16 code units of the value as JSON, where the fields of an object are in order of their
+ * names, the elements of a list are in order of their texts (a list is a set), and a field that is absent, null, `""`,
+ * `0`, `false`, `{}` or `[]` is left out, so that a field which is added later, unset, changes no hash.
  */
 export const structuralHash = (value: unknown): string => {
   let hash = OFFSET;

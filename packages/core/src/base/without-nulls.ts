@@ -22,7 +22,7 @@ const clean = (value: unknown): unknown => {
 };
 
 /**
- * Plain JSON without its nulls, which say in JSON what a missing field says. What holds none comes back as the same object; costs a walk
- * over all of it.
+ * Plain JSON without its nulls, which say in JSON what a missing field says. What holds none comes back as the same
+ * object; costs a walk over all of it.
  */
 export const withoutNulls = <T>(json: T): T => clean(json) as T;

@@ -25,8 +25,8 @@ const groupOf = (type: InstanceType, offerings: readonly Offering[]): InstanceTy
 };
 
 /**
- * A type as several, one for each size that its offerings give it, in an order that depends on the sizes only; the type itself, as the very
- * object, where all are of one size. All have the name of the type.
+ * A type as several, one for each size that its offerings give it, in an order that depends on the sizes only; the type
+ * itself, as the very object, where all are of one size. All have the name of the type.
  */
 export const allocatableGroups = (type: InstanceType): readonly InstanceType[] => {
   if (type.offerings.every((offering) => overridesOf(offering) === '')) return [type];

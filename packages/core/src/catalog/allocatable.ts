@@ -14,7 +14,7 @@ const compute = ({ capacity, overhead }: InstanceType): Resources => {
 };
 
 /**
- * What pods can have of a machine: capacity less overhead, and less the memory that huge pages took. Remembered per type object.
- * Source: the original's `InstanceType.Allocatable`.
+ * What pods can have of a machine: capacity less overhead, and less the memory that huge pages took. Remembered per
+ * type object. Source: the original's `InstanceType.Allocatable`.
  */
 export const allocatableOf: (type: InstanceType) => Resources = memoByObject(compute);

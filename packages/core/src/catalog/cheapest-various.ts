@@ -2,7 +2,10 @@ import type { Requirements } from '../requirements/index.ts';
 import type { InstanceType } from './instance-type.ts';
 import { addVariety, isVarious, varietiesOf } from './min-values.ts';
 
-/** Types that bring values which those before them lack, until every `minValues` is met: as few as a walk from the cheapest on finds. */
+/**
+ * Types that bring values which those before them lack, until every `minValues` is met: as few as a walk from the
+ * cheapest on finds.
+ */
 const neededTypes = (types: readonly InstanceType[], requirements: Requirements): ReadonlySet<InstanceType> => {
   const varieties = varietiesOf(requirements);
   const needed = new Set<InstanceType>();
@@ -14,9 +17,9 @@ const neededTypes = (types: readonly InstanceType[], requirements: Requirements)
 };
 
 /**
- * At most `most` of the types, in the order given (the cheapest first): those that `minValues` needs, wherever they stand, and the first of the
- * others. More than `most` only where `minValues` needs more by itself.
- * Differs: the original takes the first `most` and gives the claim up when those happen to lack variety.
+ * At most `most` of the types, in the order given (the cheapest first): those that `minValues` needs, wherever they
+ * stand, and the first of the others. More than `most` only where `minValues` needs more by itself. Differs: the
+ * original takes the first `most` and gives the claim up when those happen to lack variety.
  */
 export const cheapestVarious = (types: readonly InstanceType[], requirements: Requirements, most: number): readonly InstanceType[] => {
   if (types.length <= most) return types;

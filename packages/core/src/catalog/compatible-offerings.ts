@@ -42,9 +42,9 @@ export const orderByPrice = (types: readonly InstanceType[], wanted: NodeRequire
 const launchOrder = ['reserved', 'spot', 'on-demand'];
 
 /**
- * What a launch of the type may cost at worst: the dearest available compatible offering of the capacity type that would be taken first
- * (reserved, spot, on-demand); Infinity when it cannot be bought.
- * Source: the original's `Offerings.WorstLaunchPrice`.
+ * What a launch of the type may cost at worst: the dearest available compatible offering of the capacity type that
+ * would be taken first (reserved, spot, on-demand); Infinity when it cannot be bought. Source: the original's
+ * `Offerings.WorstLaunchPrice`.
  */
 export const worstLaunchPrice = (type: InstanceType, wanted: NodeRequirements): number => {
   const offerings = compatibleOfferings(type, wanted);

@@ -10,8 +10,9 @@ import { resourceRanks } from './resource-ranks.ts';
 import type { ResourceRanks } from './resource-ranks.ts';
 
 /**
- * A list of instance types as columns: bit sets instead of maps, so that a filter is a few ANDs. Types are numbered by name and offerings by
- * price (then type, zone, capacity type), whatever order they came in: the first offering of a set is its cheapest.
+ * A list of instance types as columns: bit sets instead of maps, so that a filter is a few ANDs. Types are numbered by
+ * name and offerings by price (then type, zone, capacity type), whatever order they came in: the first offering of a
+ * set is its cheapest.
  */
 export interface CompiledCatalog {
   readonly types: readonly InstanceType[];

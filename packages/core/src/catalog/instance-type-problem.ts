@@ -62,7 +62,10 @@ const frameProblem = (type: InstanceType): FieldProblem | undefined => {
   return [...lists, ...priced].find((problem) => problem !== undefined) ?? strayProblem(type);
 };
 
-/** The first thing about a type by which nothing could be decided: of a provider, or of plain data. Undefined when it is sound. */
+/**
+ * The first thing about a type by which nothing could be decided: of a provider, or of plain data. Undefined when it is
+ * sound.
+ */
 const instanceTypeProblem = (type: InstanceType): FieldProblem | undefined => frameProblem(type) ?? deviceProblem(type);
 
 /** The valid types of a list, and what is wrong with the others. If a name occurs twice, only the first counts. */

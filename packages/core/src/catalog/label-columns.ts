@@ -16,7 +16,10 @@ interface LabelGroup {
 /** What the owners say about one label. */
 interface Label {
   readonly groups: readonly LabelGroup[];
-  /** Value → the groups that may have it, for every value that an owner may have; absent where some owner does not list its values. */
+  /**
+   * Value → the groups that may have it, for every value that an owner may have; absent where some owner does not list
+   * its values.
+   */
   readonly byValue: ReadonlyMap<string, readonly LabelGroup[]> | undefined;
   readonly values: ReadonlySet<string> | undefined;
   /** Value → the owners that list it. */
@@ -107,7 +110,10 @@ export class LabelColumns {
     return fresh;
   }
 
-  /** The groups that may share a value with the requirement: for a few values, and owners that all list theirs, the groups that list one of these. */
+  /**
+   * The groups that may share a value with the requirement: for a few values, and owners that all list theirs, the
+   * groups that list one of these.
+   */
   #groupsFor({ key, values }: Requirement): Iterable<LabelGroup> {
     const { groups, byValue } = this.#labelOf(key);
     if (byValue === undefined || values.kind !== 'in' || values.values.size >= groups.length) return groups;

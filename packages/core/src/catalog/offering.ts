@@ -11,8 +11,8 @@ export interface Offering {
   /** Single-valued zone and capacity type, and whatever else distinguishes offerings of the provider. */
   readonly requirements: Requirements;
   /**
-   * Of a capacity reservation (capacity type `reserved`): how many machines may still be launched into it. A launch counts from the moment it is accepted.
-   * `requirements` name the id under the label catalog's `reservationId`.
+   * Of a capacity reservation (capacity type `reserved`): how many machines may still be launched into it. A launch
+   * counts from the moment it is accepted. `requirements` name the id under the label catalog's `reservationId`.
    */
   readonly reservation?: { readonly id: string; readonly remaining: number };
   /** Resources whose amount on machines bought this way differs from the capacity of the type. */

@@ -10,7 +10,10 @@ import type { Offering } from './offering.ts';
 /** A size of machine as plain JSON. Amounts are Kubernetes quantities, prices are per hour, in one currency of your choice. */
 export interface PlainInstanceType {
   readonly name: string;
-  /** What the machine has: `{ cpu: '4', memory: '16Gi', pods: 110 }`. A resource that is not named is not there; pods count as 110. */
+  /**
+   * What the machine has: `{ cpu: '4', memory: '16Gi', pods: 110 }`. A resource that is not named is not there; pods
+   * count as 110.
+   */
   readonly capacity: ResourceList;
   /** What the system keeps of it for itself. Default: nothing. */
   readonly overhead?: ResourceList;
@@ -18,7 +21,10 @@ export interface PlainInstanceType {
   readonly pricePerHour: Readonly<Record<string, number>>;
   /** Default: one zone, `zone-1`. */
   readonly zones?: readonly string[];
-  /** Further labels of its nodes, and other values for architecture (default `amd64`) and operating system (default `linux`). */
+  /**
+   * Further labels of its nodes, and other values for architecture (default `amd64`) and operating system (default
+   * `linux`).
+   */
   readonly labels?: Readonly<Record<string, string>>;
   /** The devices that drivers will publish of such a machine, for pods with ResourceClaims. Default: none. */
   readonly dynamicResources?: DynamicResources;

@@ -3,7 +3,10 @@ import type { Requirement, Requirements } from '../requirements/index.ts';
 
 /** Longer texts are replaced by a number: they would be hashed and joined again with each use. */
 const LONGEST_TEXT = 256;
-/** Pod authors write the texts, so that what is kept of them is bounded. Numbers are never given twice: forgetting costs a second answer, nothing else. */
+/**
+ * Pod authors write the texts, so that what is kept of them is bounded. Numbers are never given twice: forgetting costs
+ * a second answer, nothing else.
+ */
 const MOST_CHARACTERS = 8_000_000;
 const longTexts = new Map<string, number>();
 let characters = 0;
@@ -38,8 +41,8 @@ const textOf = ({ key, values, mayBeAbsent }: Requirement): string => {
 const texts = new WeakMemory<Requirement, { readonly text: string }>();
 
 /**
- * One text for all requirements with the same meaning: a key to remember answers by, not for people. `minValues` is left out. Made once for
- * each requirement.
+ * One text for all requirements with the same meaning: a key to remember answers by, not for people. `minValues` is
+ * left out. Made once for each requirement.
  */
 export const requirementText = (requirement: Requirement): string => {
   const found = texts.get(requirement);

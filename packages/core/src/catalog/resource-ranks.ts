@@ -2,8 +2,8 @@ import { addBit, emptyBitSet } from '../base/index.ts';
 import type { BitSet } from '../base/index.ts';
 
 /**
- * Types by how much of one resource they have: `atLeast[i]` are the types with `amounts[i]` or more. "Types with at least x" is one binary
- * search, and no walk over types.
+ * Types by how much of one resource they have: `atLeast[i]` are the types with `amounts[i]` or more. "Types with at
+ * least x" is one binary search, and no walk over types.
  */
 export interface ResourceRanks {
   /** Distinct amounts, ascending. */

@@ -1,12 +1,15 @@
 /** What went wrong at the cloud, in terms of what the caller does about it. */
 export type CloudProviderErrorCode =
-  /** No such machine is available now: the claim is deleted, and its pods are planned again. The provider remembers what was out of stock. */
+  /**
+   * No such machine is available now: the claim is deleted, and its pods are planned again. The provider remembers what
+   * was out of stock.
+   */
   | 'insufficient-capacity'
   /** The NodeClass cannot be used: the claim is deleted. */
   | 'node-class-not-ready'
   /**
-   * The cloud refuses the machine for a reason that does not pass by itself, such as a value it does not take: the claim is deleted at once, and its pods
-   * go to other pools first.
+   * The cloud refuses the machine for a reason that does not pass by itself, such as a value it does not take: the
+   * claim is deleted at once, and its pods go to other pools first.
    */
   | 'launch-refused'
   /** The launch failed for a reason that may pass: the claim stays, and the launch is tried again with backoff. */

@@ -5,8 +5,8 @@ import type { LabelCatalog } from '../requirements/index.ts';
 import type { UnsupportedVolumes } from '../scheduling/index.ts';
 
 /**
- * What Karpenter needs of a cloud. The method names are the field's; "not found" is an outcome, never an error; every failure is a
- * `CloudProviderError`.
+ * What Karpenter needs of a cloud. The method names are the field's; "not found" is an outcome, never an error; every
+ * failure is a `CloudProviderError`.
  */
 export interface CloudProvider {
   /** Short name, used as a metric label: `azure`. */
@@ -16,7 +16,8 @@ export interface CloudProvider {
   readonly labelCatalog: LabelCatalog;
 
   /**
-   * Launches the machine of a NodeClaim and returns once the cloud has accepted it. Later failures are reported by `tellFailedLaunch` of the kit.
+   * Launches the machine of a NodeClaim and returns once the cloud has accepted it. Later failures are reported by
+   * `tellFailedLaunch` of the kit.
    *
    * Guarantees: safe to repeat. A second call for the same claim name adopts the machine of the first.
    * Errors: `insufficient-capacity` (the claim is deleted, its pods are planned again), `node-class-not-ready` (likewise),
@@ -29,8 +30,8 @@ export interface CloudProvider {
   /** Every machine that belongs to this cluster, including those whose claim is unknown here. */
   list(options: CallOptions): Promise<readonly Machine[]>;
   /**
-   * Everything the provider could launch for the pool, including what is out of stock. On the hot path: cached by the provider, which returns the
-   * same objects until something changes.
+   * Everything the provider could launch for the pool, including what is out of stock. On the hot path: cached by the
+   * provider, which returns the same objects until something changes.
    */
   getInstanceTypes(nodePool: NodePool, options: CallOptions): Promise<readonly InstanceType[]>;
   /** Why the machine no longer matches its NodeClass; undefined while it does. */
@@ -46,8 +47,8 @@ export interface CloudProvider {
   /** Volumes that no node of this provider can have: pods with such a volume are rejected, and say why. Left out: none. */
   readonly unsupportedVolumes?: UnsupportedVolumes;
   /**
-   * The interruption that the cloud has announced for the node's machine, as the Node shows it; undefined when there is none. Left out: this cloud
-   * announces none. Pure; called whenever a node changes.
+   * The interruption that the cloud has announced for the node's machine, as the Node shows it; undefined when there is
+   * none. Left out: this cloud announces none. Pure; called whenever a node changes.
    */
   interruptionOf?(node: Node): Interruption | undefined;
 }
@@ -60,11 +61,17 @@ export interface Interruption {
   readonly deadlineMs: number;
 }
 
-/** A provider's own condition for registering a node: until it is satisfied, the taint `karpenter.sh/unregistered` keeps pods off. */
+/**
+ * A provider's own condition for registering a node: until it is satisfied, the taint `karpenter.sh/unregistered` keeps
+ * pods off.
+ */
 export interface RegistrationHook {
   /** CamelCase, for the claim's condition. */
   readonly name: string;
-  /** Called at each reconcile of the claim; should answer from memory. Errors: `CloudProviderError`, called again with backoff. */
+  /**
+   * Called at each reconcile of the claim; should answer from memory. Errors: `CloudProviderError`, called again with
+   * backoff.
+   */
   check(claim: NodeClaim, options: CallOptions): Promise<HookAnswer>;
 }
 
@@ -95,14 +102,18 @@ export interface CallOptions {
   readonly signal: AbortSignal;
 }
 
-/** The provider's types as they count for a claim: with the prices and resources that NodeOverlays state. In the order given. Pure. */
+/**
+ * The provider's types as they count for a claim: with the prices and resources that NodeOverlays state. In the order
+ * given. Pure.
+ */
 export type TypesAsPlanned = (claim: NodeClaim, types: readonly InstanceType[]) => readonly InstanceType[];
 
 /** What goes with a launch. */
 export interface CreateOptions extends CallOptions {
   /**
-   * A provider that picks the machine of a claim picks among these: by its own prices it would buy another than was planned, and without
-   * the resources none that has room. The same function for all claims. Left out: types count as they are.
+   * A provider that picks the machine of a claim picks among these: by its own prices it would buy another than was
+   * planned, and without the resources none that has room. The same function for all claims. Left out: types count as
+   * they are.
    *
    * Errors: `node-pool-unevaluated`.
    */

@@ -10,8 +10,8 @@ import type { PodGroupTable } from './pods/pod-group.ts';
 import type { PodSelector } from './pods/pod-selector.ts';
 
 /**
- * Everything that a decision depends on, but for policy and time. Plain readonly data with shared structure: cheap to take, never a copy.
- * The order of its arrays means nothing; the same content gives the same plan.
+ * Everything that a decision depends on, but for policy and time. Plain readonly data with shared structure: cheap to
+ * take, never a copy. The order of its arrays means nothing; the same content gives the same plan.
  */
 export interface ClusterSnapshot {
   /** Every NodePool of the provider's, with what it is offered. Not each may launch. */
@@ -37,11 +37,17 @@ export interface ClusterSnapshot {
   readonly podSelectors?: readonly PodSelector[];
   /** What could not be read when the snapshot was made, and is not in it; absent: nothing. The plan reports it. */
   readonly leftOut?: readonly LeftOut[];
-  /** Names of NodePools whose NodeClass is of another provider; absent: there are none. Only the reasons of pods that name them say so. */
+  /**
+   * Names of NodePools whose NodeClass is of another provider; absent: there are none. Only the reasons of pods that
+   * name them say so.
+   */
   readonly foreignPools?: readonly string[];
 }
 
-/** What the nodes of all NodePools may have together (as `spec.limits` of one), and what they have; machines marked for deletion count zero. */
+/**
+ * What the nodes of all NodePools may have together (as `spec.limits` of one), and what they have; machines marked for
+ * deletion count zero.
+ */
 export interface ClusterLimits {
   readonly limits: Resources;
   readonly usage: Resources;
@@ -51,7 +57,10 @@ export interface ClusterLimits {
 export interface NodePoolView {
   readonly nodePool: NodePool;
   readonly instanceTypes: readonly InstanceType[];
-  /** What the pool's nodes have together (capacity, and `nodes`); machines marked for deletion count zero. Compared with `spec.limits`. */
+  /**
+   * What the pool's nodes have together (capacity, and `nodes`); machines marked for deletion count zero. Compared with
+   * `spec.limits`.
+   */
   readonly usage: Resources;
   /** `false`: no machine is planned for it now (not ready, going, or static); its nodes are looked after all the same. */
   readonly mayLaunch?: false;
@@ -61,7 +70,10 @@ export interface NodePoolView {
   readonly launchBlock?: LaunchBlock;
 }
 
-/** What keeps a pool from launching for now. `launches-failing`: its launches keep failing, so it pauses. `static`: it keeps a fixed number of nodes. */
+/**
+ * What keeps a pool from launching for now. `launches-failing`: its launches keep failing, so it pauses. `static`: it
+ * keeps a fixed number of nodes.
+ */
 export type LaunchBlock = 'not-ready' | 'nothing-offered' | 'launches-failing' | 'static' | 'deleting';
 
 /** The pools that machines may be planned for. */

@@ -7,7 +7,10 @@ const IMPLICIT = 'deviceclass.resource.kubernetes.io/';
 
 type Classes = DeviceView['classes'];
 
-/** Whether the first class wins the resource that both name: the newer, then the first by name. Source: Kubernetes, `extendedresourcecache`. */
+/**
+ * Whether the first class wins the resource that both name: the newer, then the first by name. Source: Kubernetes,
+ * `extendedresourcecache`.
+ */
 const wins = (a: DeviceClass, b: DeviceClass): boolean => {
   const byAge = compareText(b.metadata.creationTimestamp ?? '', a.metadata.creationTimestamp ?? '');
   return (byAge === 0 ? compareText(a.metadata.name, b.metadata.name) : byAge) < 0;

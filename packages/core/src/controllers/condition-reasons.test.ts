@@ -11,9 +11,10 @@ const reasonsIn = (path: string): readonly string[] => {
 const KINDS_AND_STATES = new Set(['NodeClaim', 'NodePool', 'Node', 'VolumeAttachment', 'True', 'False', 'Unknown', 'Ready']);
 
 /**
- * The reasons that the original gives a claim's conditions, by where ours come from. Whatever is True has the condition's own type as its
- * reason; `Launched` and `Drifted` may also have one of the provider's, `DisruptionReason` the reason of the command.
- * `NodeClassNotReady` of `Launched` is the original's event; here it is the cause of a claim that is deleted for it.
+ * The reasons that the original gives a claim's conditions, by where ours come from. Whatever is True has the
+ * condition's own type as its reason; `Launched` and `Drifted` may also have one of the provider's, `DisruptionReason`
+ * the reason of the command. `NodeClassNotReady` of `Launched` is the original's event; here it is the cause of a claim
+ * that is deleted for it.
  */
 test.each<[string, string, readonly string[]]>([
   ['Launched', './nodeclaim/lifecycle/launch-outcome.ts', ['LaunchFailed', 'NodeClassNotReady']],

@@ -63,13 +63,18 @@ export interface KarpenterOptions {
   readonly initializationMs?: number;
   /** Whether nodes that are unhealthy by the provider's `repairPolicies` are deleted. Default false. */
   readonly nodeRepair?: boolean;
-  /** Whether there are metrics per object: conditions of claims, pools and nodes, ages of nodes, resources of nodes and requests of pods. Default true. */
+  /**
+   * Whether there are metrics per object: conditions of claims, pools and nodes, ages of nodes, resources of nodes and
+   * requests of pods. Default true.
+   */
   readonly showsObjects?: boolean;
   /** Whether pools with `replicas` are kept at that many nodes. Default false. */
   readonly staticCapacity?: boolean;
   /** Whether nominations are written to pods for kube-scheduler (`status.nominatedNodeName`). Default false. */
   readonly podNomination?: boolean;
-  /** What the nodes of all NodePools may have together, in the units of `Resources` (cpu in thousandths). Default: no limit. */
+  /**
+   * What the nodes of all NodePools may have together, in the units of `Resources` (cpu in thousandths). Default: no limit.
+   */
   readonly clusterLimits?: Resources | undefined;
 }
 
@@ -162,7 +167,10 @@ const gatedControllers = (shell: Shell, policy: SchedulingPolicy, options: Karpe
   ];
 };
 
-/** Wires Karpenter: the state that follows the caches, and the controllers that act on it. Nothing runs until a manager runs it. */
+/**
+ * Wires Karpenter: the state that follows the caches, and the controllers that act on it. Nothing runs until a manager
+ * runs it.
+ */
 export const createKarpenter = (deps: KarpenterDeps): Karpenter => {
   const { policy, metrics, decisions = pureDecisions, options = {} } = deps;
   const { batchIdleMs = 1000, batchMaxMs = 10_000, solveMs = 60_000 } = options;

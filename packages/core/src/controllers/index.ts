@@ -1,6 +1,6 @@
 /**
- * `@karpenter/core/controllers`: the shell half. What a provider's own controllers need of the controller runtime is passed on from here,
- * so that a provider depends on core alone.
+ * `@karpenter/core/controllers`: the shell half. What a provider's own controllers need of the controller runtime is
+ * passed on from here, so that a provider depends on core alone.
  */
 export {
   type CallOptions as KubeCallOptions,

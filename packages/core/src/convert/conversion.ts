@@ -5,7 +5,10 @@ export interface ConversionNote {
   /** Path from the root of the older manifest: `spec.template.spec.kubelet`. */
   readonly field: string;
   readonly note: string;
-  /** The converted object cannot be applied before a person has mended this: the API server refuses it, or some of it is lost. */
+  /**
+   * The converted object cannot be applied before a person has mended this: the API server refuses it, or some of it is
+   * lost.
+   */
   readonly mustBeMended?: true;
 }
 

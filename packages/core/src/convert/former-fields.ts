@@ -36,7 +36,10 @@ const formerFields: ReadonlyMap<unknown, readonly FormerField[]> = new Map([
 const valueAt = (manifest: Manifest, path: readonly string[]): unknown =>
   path.reduce<unknown>((value, member) => asObject(value)[member], manifest);
 
-/** A note for each field of a current NodePool or NodeClaim that stands where v1beta1 had it: an object that was migrated in part. */
+/**
+ * A note for each field of a current NodePool or NodeClaim that stands where v1beta1 had it: an object that was
+ * migrated in part.
+ */
 export const formerFieldNotes = (manifest: Manifest): readonly ConversionNote[] =>
   manifest['apiVersion'] === 'karpenter.sh/v1'
     ? (formerFields.get(manifest['kind']) ?? [])

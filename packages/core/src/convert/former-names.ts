@@ -11,7 +11,10 @@ const formerNames: ReadonlyMap<string, string> = new Map([
   ['karpenter.sh/disruption', renamedTaint],
 ]);
 
-/** A note wherever an object of another kind uses a name that Karpenter no longer knows, as a key or as a value. Cost: one walk. */
+/**
+ * A note wherever an object of another kind uses a name that Karpenter no longer knows, as a key or as a value. Cost:
+ * one walk.
+ */
 export const formerNameNotes = (path: string, value: unknown): readonly ConversionNote[] => {
   if (typeof value === 'string') {
     const now = formerNames.get(value);

@@ -41,7 +41,10 @@ export const carriedLabels = (path: string, labels: unknown): Carried => {
   return { carried, notes: formerPool === undefined ? [] : [{ field: `${path}[${FORMER_POOL_LABEL}]`, note }] };
 };
 
-/** Name, labels and annotations. What the API server and the controllers wrote (uid, owner, finalizers, …) belongs to the old object. */
+/**
+ * Name, labels and annotations. What the API server and the controllers wrote (uid, owner, finalizers, …) belongs to
+ * the old object.
+ */
 export const carriedMetadata = (metadata: unknown): Carried => {
   const { name, generateName, labels, annotations } = asObject(metadata);
   const { carried, notes } = carriedAnnotations('metadata.annotations', annotations);

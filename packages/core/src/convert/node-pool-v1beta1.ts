@@ -49,7 +49,10 @@ const convert = (pool: Manifest, nodeClass: DefaultNodeClass): Conversion => {
   };
 };
 
-/** NodePool v1beta1 → v1: `expireAfter` moves to the template, `WhenUnderutilized` gets its present name, the kubelet goes to the NodeClass. */
+/**
+ * NodePool v1beta1 → v1: `expireAfter` moves to the template, `WhenUnderutilized` gets its present name, the kubelet
+ * goes to the NodeClass.
+ */
 export const nodePoolV1beta1 = (nodeClass: DefaultNodeClass): Converter => ({
   apiVersion: 'karpenter.sh/v1beta1',
   kind: 'NodePool',

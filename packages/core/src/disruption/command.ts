@@ -34,7 +34,10 @@ export interface Proposal {
   readonly command?: Command;
   /** Node name → why it stays. Holds exactly Karpenter's nodes that are not in the command. */
   readonly blocked: ReadonlyMap<string, Blocker>;
-  /** Names of nodes that this round of single-node consolidation has looked at; none once the round is over. For the next pass. */
+  /**
+   * Names of nodes that this round of single-node consolidation has looked at; none once the round is over. For the
+   * next pass.
+   */
   readonly lookedAt: ReadonlySet<string>;
   /** The same for drift, when time ran out. For the next pass. */
   readonly driftLookedAt: ReadonlySet<string>;
@@ -52,7 +55,10 @@ export interface Proposal {
   };
 }
 
-/** Whether a command found earlier is still valid. `command`: what remains of it (nodes that are no longer empty are dropped), with its nodes as they are now. */
+/**
+ * Whether a command found earlier is still valid. `command`: what remains of it (nodes that are no longer empty are
+ * dropped), with its nodes as they are now.
+ */
 export type Validity =
   | { readonly valid: true; readonly command: Command }
   | { readonly valid: false; readonly why: 'budget' | 'scheduling' | 'churn' | 'candidate-gone' };

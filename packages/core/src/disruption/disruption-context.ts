@@ -22,15 +22,24 @@ export interface DisruptionContext {
   readonly snapshot: ClusterSnapshot;
   readonly policy: SchedulingPolicy;
   readonly nowMs: number;
-  /** Asked between simulations: once true, the method answers with what it has found. May be false again for the next method. */
+  /**
+   * Asked between simulations: once true, the method answers with what it has found. May be false again for the next
+   * method.
+   */
   readonly shouldStop: () => boolean;
   /** Called when a method starts, so that the caller, who has a clock, can time it. */
   readonly onMethodStart?: (method: DisruptionMethod) => void;
-  /** Another scheduler; `policy.without` names the nodes that count as gone. Default: ours, compiled once for all questions of a pass. */
+  /**
+   * Another scheduler; `policy.without` names the nodes that count as gone. Default: ours, compiled once for all
+   * questions of a pass.
+   */
   readonly simulate?: (snapshot: ClusterSnapshot, policy: SchedulingPolicy, shouldStop: () => boolean) => Plan;
   /** Whether a spot node may be replaced by a cheaper spot node. Default false. */
   readonly spotToSpot?: boolean;
-  /** Names of nodes that single-node consolidation has looked at in this round (`Proposal.lookedAt`): it continues with the others. */
+  /**
+   * Names of nodes that single-node consolidation has looked at in this round (`Proposal.lookedAt`): it continues with
+   * the others.
+   */
   readonly lookedAt?: ReadonlySet<string>;
   /** The same for drift, in passes that ran out of time (`Proposal.driftLookedAt`). */
   readonly driftLookedAt?: ReadonlySet<string>;

@@ -10,8 +10,9 @@ const hasNewPods = (now: NodeView, { pods }: NodeView): boolean => {
 };
 
 /**
- * Whether events have overtaken a command since it was found or last confirmed: one of its nodes is gone, is another machine, has new or nominated pods,
- * or may no longer be disrupted. Costs a walk over the nodes; where their pods would go is not asked again.
+ * Whether events have overtaken a command since it was found or last confirmed: one of its nodes is gone, is another
+ * machine, has new or nominated pods, or may no longer be disrupted. Costs a walk over the nodes; where their pods
+ * would go is not asked again.
  */
 export const isOvertaken = ({ candidates }: Command, nodes: readonly NodeView[], nowMs: number): boolean => {
   const byName = new Map(nodes.map((node) => [node.name, node]));

@@ -38,7 +38,10 @@ const isStillCandidate = (candidate: Surveyed, { method }: Command): boolean => 
 
 const namesOf = ({ instanceTypes }: PlannedNode): readonly string[] => instanceTypes.map(({ name }) => name);
 
-/** Whether each old machine can be paired with a new one that offers all its instance types; those with the most types are paired first. */
+/**
+ * Whether each old machine can be paired with a new one that offers all its instance types; those with the most types
+ * are paired first.
+ */
 const areCoveredBy = (old: readonly PlannedNode[], fresh: readonly PlannedNode[]): boolean => {
   const left = [...fresh].sort((a, b) => a.instanceTypes.length - b.instanceTypes.length).map((each) => new Set(namesOf(each)));
   return [...old]
@@ -50,7 +53,10 @@ const areCoveredBy = (old: readonly PlannedNode[], fresh: readonly PlannedNode[]
     });
 };
 
-/** Whether the same pods would still be planned in the same way: as many replacements, each still offered with all its instance types. */
+/**
+ * Whether the same pods would still be planned in the same way: as many replacements, each still offered with all its
+ * instance types.
+ */
 function* comparingPlans(pass: Pass, command: Command, candidates: readonly Surveyed[]): Steps<boolean> {
   if (command.method === 'static-drift') return true;
   if (command.method === 'rebalance') return yield* areAllPlaced(pass, { candidates, replacements: command.replacements });
@@ -65,7 +71,10 @@ const isGone = (command: Command, { snapshot }: DisruptionContext): boolean => {
   return command.candidates.some(({ node }) => claims.get(node.name) !== node.claim?.metadata.name);
 };
 
-/** Empty nodes are independent: those that have pods or the room of buffers by now, exceed the budgets, or are part of a minimum are dropped from the command. */
+/**
+ * Empty nodes are independent: those that have pods or the room of buffers by now, exceed the budgets, or are part of a
+ * minimum are dropped from the command.
+ */
 function* revalidatingEmptiness(pass: Pass, command: Command, candidates: readonly Surveyed[]): Steps<Validity> {
   const { hosts } = yield* pass.bufferPlaces();
   const claims = new Map(command.candidates.map(({ node }) => [node.name, node.claim?.metadata.name]));
@@ -82,9 +91,9 @@ function* revalidatingEmptiness(pass: Pass, command: Command, candidates: readon
 }
 
 /**
- * Whether a command is still valid in a later snapshot: its nodes exist, nothing new blocks them, budgets allow them, and their pods would be placed as
- * the command says. Prices are not compared again.
- * Source: the original's `disruption/validation.go`.
+ * Whether a command is still valid in a later snapshot: its nodes exist, nothing new blocks them, budgets allow them,
+ * and their pods would be placed as the command says. Prices are not compared again. Source: the original's
+ * `disruption/validation.go`.
  */
 export function* validating(command: Command, context: DisruptionContext): Steps<Validity> {
   const pass = yield* startingPass(context);

@@ -16,7 +16,10 @@ import type { Pass } from './pass/pass.ts';
 import type { Proposal } from './command.ts';
 import type { Surveyed } from './pass/survey.ts';
 
-/** The nodes with pods or room of buffers, or kept by a minimum, that nothing blocks from consolidation; the blockers of the others are noted. */
+/**
+ * The nodes with pods or room of buffers, or kept by a minimum, that nothing blocks from consolidation; the blockers of
+ * the others are noted.
+ */
 const consolidatableOf = (pass: Pass, { hosts }: BufferPlaces): readonly Surveyed[] =>
   pass.candidates.filter((candidate) => {
     const buffers = hosts.get(candidate.node.name);
@@ -74,9 +77,10 @@ function* rebalancingNodes(pass: Pass, limits: RebalanceLimits | 'under-way', ro
 }
 
 /**
- * The first command that a method finds: empty nodes, drifted nodes of static pools, other drifted nodes, several underused nodes, a single
- * underused node; a wave of a rebalance in place of the last two if there is one. The same snapshot gives the same command, wherever the steps are interrupted. Each of Karpenter's nodes is in the command or has a
- * blocker. A pass over thousands of nodes takes about a second, each of its steps some milliseconds.
+ * The first command that a method finds: empty nodes, drifted nodes of static pools, other drifted nodes, several
+ * underused nodes, a single underused node; a wave of a rebalance in place of the last two if there is one. The same
+ * snapshot gives the same command, wherever the steps are interrupted. Each of Karpenter's nodes is in the command or
+ * has a blocker. A pass over thousands of nodes takes about a second, each of its steps some milliseconds.
  */
 export function* proposing(context: DisruptionContext): Steps<Proposal> {
   const pass = yield* startingPass(context);

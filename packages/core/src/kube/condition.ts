@@ -13,8 +13,8 @@ const saysTheSame = (a: Condition, b: Omit<Condition, 'lastTransitionTime'>): bo
   a.status === b.status && a.reason === b.reason && a.message === b.message && a.observedGeneration === b.observedGeneration;
 
 /**
- * The conditions with one set. `lastTransitionTime` moves only when the status changes; a condition that says the same as before leaves the
- * list itself untouched, so that a caller can compare by identity and write nothing.
+ * The conditions with one set. `lastTransitionTime` moves only when the status changes; a condition that says the same
+ * as before leaves the list itself untouched, so that a caller can compare by identity and write nothing.
  */
 export const withCondition = (
   conditions: Conditions,

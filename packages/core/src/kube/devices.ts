@@ -9,7 +9,10 @@ export interface DeviceAttribute {
   readonly version?: string;
 }
 
-/** What an allocation may take of a capacity: one of `validValues`, or of `validRange`. `default`: what it takes when it asks for nothing. */
+/**
+ * What an allocation may take of a capacity: one of `validValues`, or of `validRange`. `default`: what it takes when it
+ * asks for nothing.
+ */
 export interface CapacityRequestPolicy {
   readonly default?: string | number;
   readonly validValues?: readonly (string | number)[];
@@ -41,7 +44,10 @@ export interface DeviceTaint {
   readonly effect: string;
 }
 
-/** A device, as far as allocation reads it. Where the slice has `perDeviceNodeSelection`, the device says itself on which nodes it is. */
+/**
+ * A device, as far as allocation reads it. Where the slice has `perDeviceNodeSelection`, the device says itself on
+ * which nodes it is.
+ */
 export interface Device {
   readonly name: string;
   /** Qualified name → attribute. A name without domain is of the driver's domain. */

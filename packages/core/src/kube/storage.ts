@@ -21,7 +21,10 @@ export interface PersistentVolume {
   };
 }
 
-/** The sources that decisions distinguish: the driver of a CSI volume, the in-tree kinds that CSI drivers serve now, and a node's own disk. */
+/**
+ * The sources that decisions distinguish: the driver of a CSI volume, the in-tree kinds that CSI drivers serve now, and
+ * a node's own disk.
+ */
 export interface PersistentVolumeSource {
   readonly csi?: { readonly driver: string };
   readonly awsElasticBlockStore?: unknown;

@@ -1,4 +1,7 @@
-/** What a taint does to pods that do not tolerate it: keeps them off, would rather not have them, or also sends away those that run. */
+/**
+ * What a taint does to pods that do not tolerate it: keeps them off, would rather not have them, or also sends away
+ * those that run.
+ */
 export type TaintEffect = 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute';
 
 /** What keeps pods off a node unless they tolerate it. */

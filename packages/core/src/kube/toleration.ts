@@ -14,8 +14,8 @@ const bearsValue = (toleration: Toleration, taintValue: string): boolean => {
 };
 
 /**
- * Whether one toleration tolerates one taint. `Exists` without a key tolerates every key, a toleration without an effect every effect.
- * Source: Kubernetes, `Toleration.ToleratesTaint`.
+ * Whether one toleration tolerates one taint. `Exists` without a key tolerates every key, a toleration without an
+ * effect every effect. Source: Kubernetes, `Toleration.ToleratesTaint`.
  */
 export const toleratesTaint = (toleration: Toleration, taint: Taint): boolean => {
   const { key = '', operator, effect = '' } = toleration;

@@ -45,7 +45,10 @@ export type Decision =
   | { readonly kind: 'left-out'; readonly leftOut: LeftOut }
   /** These objects trigger a bug: decisions are made without them until they change, or until then (epoch ms). */
   | { readonly kind: 'quarantined'; readonly subjects: readonly EventSubject[]; readonly error: unknown; readonly untilMs: number }
-  /** The process before this one ended while it planned these namespaces or workloads; until then (epoch ms) plans are made in parts. */
+  /**
+   * The process before this one ended while it planned these namespaces or workloads; until then (epoch ms) plans are
+   * made in parts.
+   */
   | { readonly kind: 'unclean-end'; readonly during: readonly string[]; readonly untilMs: number }
   /** Little of the heap is left, so that plans are made in smaller portions. */
   | { readonly kind: 'memory-short'; readonly usedRatio: number }
@@ -95,7 +98,10 @@ export type Decision =
   | { readonly kind: 'pod-evicted'; readonly pod: Pod; readonly nodeName: string; readonly reason: string }
   /** Past disruption budgets, because the node's time runs out. */
   | { readonly kind: 'pod-forced'; readonly pod: Pod; readonly nodeName: string; readonly graceSeconds: number; readonly reason: string }
-  /** A drain does not go on: `pods` hold it up (`namespace/name`, the first five), `holds` says what keeps them. Reported again at each poll. */
+  /**
+   * A drain does not go on: `pods` hold it up (`namespace/name`, the first five), `holds` says what keeps them.
+   * Reported again at each poll.
+   */
   | {
       readonly kind: 'drain-waiting';
       readonly node: Node;

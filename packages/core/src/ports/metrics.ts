@@ -31,7 +31,10 @@ export interface Reading {
 /** Where metrics are made. Asking for a name twice gives the same metric. */
 export interface Metrics {
   counter(spec: MetricSpec): Counter;
-  /** With `read` nobody sets it: its series are read when somebody asks, so that none costs memory, and none outlives what it is about. */
+  /**
+   * With `read` nobody sets it: its series are read when somebody asks, so that none costs memory, and none outlives
+   * what it is about.
+   */
   gauge(spec: MetricSpec, read?: () => Iterable<Reading>): Gauge;
   histogram(spec: MetricSpec): Histogram;
 }

@@ -14,8 +14,9 @@ export interface BatchCreate {
   /** Claims of one key can be launched by one call. Left out: all can. */
   batchKeyOf?(claim: NodeClaim): string;
   /**
-   * Launches the machines of claims with different names. One answer for each, in their order; a refusal of one is no reason to fail the
-   * others. Guarantees and errors: those of `CloudProvider.create`; what is thrown is the answer to all.
+   * Launches the machines of claims with different names. One answer for each, in their order; a refusal of one is no
+   * reason to fail the others. Guarantees and errors: those of `CloudProvider.create`; what is thrown is the answer to
+   * all.
    */
   createAll(claims: readonly NodeClaim[], options: CreateOptions): Promise<readonly LaunchAnswer[]>;
 }
@@ -35,8 +36,8 @@ export interface BatchPace {
 }
 
 /**
- * `CloudProvider.create` of a cloud that launches by the batch: core asks for each claim by itself, and those that come together go
- * together. A claim that is being launched already is not launched again.
+ * `CloudProvider.create` of a cloud that launches by the batch: core asks for each claim by itself, and those that come
+ * together go together. A claim that is being launched already is not launched again.
  */
 export const batchedCreate = (ability: BatchCreate, pace: BatchPace): CloudProvider['create'] => {
   const underway = new Map<string, Promise<Machine>>();

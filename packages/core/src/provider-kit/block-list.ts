@@ -13,7 +13,10 @@ export interface Block {
 
 /** What failed lately, so that the next plan looks elsewhere. Forgets by itself; learns from failures in a row. */
 export interface BlockList {
-  /** Each block holds for itself, of its own sizes for its own time: none shortens, lengthens or widens another. Blocks of one call fail together, and are out as long as the first of them. */
+  /**
+   * Each block holds for itself, of its own sizes for its own time: none shortens, lengthens or widens another. Blocks
+   * of one call fail together, and are out as long as the first of them.
+   */
   block(...blocks: readonly [Block, ...Block[]]): void;
   /** A launch got it: its failures before count no more. */
   worked(key: string): void;

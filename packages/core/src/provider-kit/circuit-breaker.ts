@@ -3,8 +3,8 @@ import { failureRecord } from './failure-record.ts';
 import { recentCalls, type RecentCalls } from './recent-calls.ts';
 
 /**
- * What the error of a call says about the cloud. `answered`: it refused, so it is there. `failed`: it is not well. `silent`: nothing, because
- * the call was aborted or never reached it.
+ * What the error of a call says about the cloud. `answered`: it refused, so it is there. `failed`: it is not well.
+ * `silent`: nothing, because the call was aborted or never reached it.
  */
 export type CallVerdict = 'answered' | 'failed' | 'silent';
 
@@ -14,7 +14,10 @@ export type CircuitState = 'closed' | 'open' | 'half-open';
 /** When calls are held back, and for how long. */
 export interface CircuitBreaking {
   readonly clock: { now(): number };
-  /** A circuit opens when at least so many of its calls failed within `withinMs`, and they are at least `share` of those that ended. */
+  /**
+   * A circuit opens when at least so many of its calls failed within `withinMs`, and they are at least `share` of those
+   * that ended.
+   */
   readonly failures: number;
   /** Give or take a tenth. */
   readonly withinMs: number;
@@ -24,15 +27,19 @@ export interface CircuitBreaking {
   readonly openMs: number;
   /** The longest that it stays open. */
   readonly longestMs: number;
-  /** Left out: `failed` for a `CloudProviderError` of code `network`, `answered` for every other one, `silent` for all other errors. */
+  /**
+   * Left out: `failed` for a `CloudProviderError` of code `network`, `answered` for every other one, `silent` for all
+   * other errors.
+   */
   readonly judge?: (error: unknown) => CallVerdict;
 }
 
 /** Makes no calls that would fail too: while a cloud is not well, one now and then. */
 export interface CircuitBreaker {
   /**
-   * Makes a call of the circuit, and gives its answer or its error as they are. Throws a `CloudProviderError` (`throttled`, reason
-   * `CircuitOpen`) while the circuit is open: with the time when to come again, and the last failure as its cause.
+   * Makes a call of the circuit, and gives its answer or its error as they are. Throws a `CloudProviderError`
+   * (`throttled`, reason `CircuitOpen`) while the circuit is open: with the time when to come again, and the last
+   * failure as its cause.
    */
   call<T>(circuit: string, run: () => Promise<T>): Promise<T>;
   /** Circuit → how it stands; every one that was called. For a gauge. */
@@ -65,9 +72,9 @@ const openError = (circuit: string, cause: unknown, retryAfterMs: number): Cloud
 };
 
 /**
- * Circuits by name, all closed; names are few and remembered for good. An open circuit lets one call through when its time is over: its
- * answer closes the circuit, its failure opens it for longer. What ends after the circuit has changed counts no more.
- * Own code: of the libraries for this (cockatiel, opossum) none takes a clock.
+ * Circuits by name, all closed; names are few and remembered for good. An open circuit lets one call through when its
+ * time is over: its answer closes the circuit, its failure opens it for longer. What ends after the circuit has changed
+ * counts no more. Own code: of the libraries for this (cockatiel, opossum) none takes a clock.
  */
 export const circuitBreaker = ({ clock, judge = judgeByCode, ...breaking }: CircuitBreaking): CircuitBreaker => {
   const phases = new Map<string, Phase>();

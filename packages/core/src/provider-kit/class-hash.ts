@@ -16,7 +16,10 @@ export interface ClassHash<C extends NodeClass> {
   readonly annotations: { readonly hash: string; readonly version: string };
 }
 
-/** Whether a claim's machine was made by another class than there is now; not where hashes are missing or were made in another way. */
+/**
+ * Whether a claim's machine was made by another class than there is now; not where hashes are missing or were made in
+ * another way.
+ */
 export const hasClassHashDrifted = (
   claim: Pick<NodeClaim, 'metadata'>,
   nodeClass: Pick<NodeClass, 'metadata'>,
@@ -34,8 +37,8 @@ export interface ClassHashing<C extends NodeClass> {
 }
 
 /**
- * Stamps classes with the hash of what machines are made by, and brings claims along when the way of hashing changed: one that had drifted
- * already stays so.
+ * Stamps classes with the hash of what machines are made by, and brings claims along when the way of hashing changed:
+ * one that had drifted already stays so.
  */
 export const nodeClassHashing = <C extends NodeClass>({ kind, hash, kube }: ClassHashing<C>): Controller<C> => {
   const { hash: hashKey, version: versionKey } = hash.annotations;

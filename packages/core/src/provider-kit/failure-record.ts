@@ -13,8 +13,8 @@ interface Failures {
 }
 
 /**
- * What was requested together fails together: that counts once. `longestMs` is the most that failures in a row keep something out; after as
- * long without a failure it starts from zero.
+ * What was requested together fails together: that counts once. `longestMs` is the most that failures in a row keep
+ * something out; after as long without a failure it starts from zero.
  */
 export const failureRecord = (clock: { now(): number }, longestMs = DAY_MS): FailureRecord => {
   const records = new Map<string, Failures>();

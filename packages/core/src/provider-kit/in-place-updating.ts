@@ -8,20 +8,28 @@ import type { ClassKube } from './class-kube.ts';
 import { isOfClass } from './is-of-class.ts';
 import type { NodeClass } from './node-class.ts';
 
-/** An optional ability of a cloud: what of a machine changes while it runs, so that its node need not be replaced. `G`: the goal. */
+/**
+ * An optional ability of a cloud: what of a machine changes while it runs, so that its node need not be replaced. `G`:
+ * the goal.
+ */
 export interface InPlaceUpdate<C extends NodeClass, G> {
   /** What the claim's machine is to be brought to. Such members of the class stay out of its hash and of drift. Pure. */
   goalOf(claim: NodeClaim, nodeClass: C): G;
   /** The same for goals that mean the same. Pure. */
   hashOf(goal: G): string;
-  /** Brings the machine to its goal. Safe to repeat: what fails midway is done again as a whole. `gone`: there is no machine to bring. */
+  /**
+   * Brings the machine to its goal. Safe to repeat: what fails midway is done again as a whole. `gone`: there is no
+   * machine to bring.
+   */
   bring(claim: NodeClaim, goal: G, options: CallOptions): Promise<'brought' | 'gone'>;
 }
 
 export interface InPlaceUpdating<C extends NodeClass, G> {
   readonly kind: Pick<NodeClassKind, 'group' | 'kind'>;
   readonly update: InPlaceUpdate<C, G>;
-  /** Where a claim carries the hash of what its machine was last brought to; a launch writes it too (`Machine.annotations`). */
+  /**
+   * Where a claim carries the hash of what its machine was last brought to; a launch writes it too (`Machine.annotations`).
+   */
   readonly annotation: string;
   readonly kube: Pick<ClassKube, 'list' | 'patch'>;
   /** Whether a failure is about this machine alone: it is tried again and does not keep the others from theirs. */
@@ -34,7 +42,9 @@ export interface InPlaceUpdating<C extends NodeClass, G> {
 const WAIT_MS = 60_000;
 /** Machines that are brought at the same time. The first goes alone: what is wrong for all is seen by it. */
 const AT_ONCE = 5;
-/** Machines of one pass. The next one looks at the class again: a change of it does not wait for the end of a large cluster. */
+/**
+ * Machines of one pass. The next one looks at the class again: a change of it does not wait for the end of a large cluster.
+ */
 const A_PASS = 50;
 const NEXT_PASS_MS = 1_000;
 

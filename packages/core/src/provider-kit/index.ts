@@ -1,6 +1,6 @@
 /**
- * `@karpenter/core/provider-kit`: how a provider plugs in, and what every provider would build again. All of it is optional: the contract
- * is `CloudProvider` alone.
+ * `@karpenter/core/provider-kit`: how a provider plugs in, and what every provider would build again. All of it is
+ * optional: the contract is `CloudProvider` alone.
  */
 export * from './batched-create.ts';
 export * from './block-list.ts';

@@ -39,8 +39,9 @@ export const fedInterruptionOf = ({ metadata }: Pick<Node, 'metadata'>): Interru
 };
 
 /**
- * Writes on nodes, in the annotation `karpenter.sh/interruption`, what the cloud announces of their machines. A message is done when it
- * stands there, so that none is lost with the process; one about a machine whose node is still to come stays with the cloud meanwhile.
+ * Writes on nodes, in the annotation `karpenter.sh/interruption`, what the cloud announces of their machines. A message
+ * is done when it stands there, so that none is lost with the process; one about a machine whose node is still to come
+ * stays with the cloud meanwhile.
  */
 export const interruptionFeed = ({ name, everyMs, receive, kube, logger }: InterruptionFeeding): SingletonController => {
   /** Whether the message is done with. */

@@ -17,7 +17,10 @@ export interface EndReading {
   readonly read: (condition: Condition) => readonly AnnouncedEnd[];
 }
 
-/** `CloudProvider.interruptionOf` of a cloud that announces ends in the conditions of its nodes; of several the first to come. */
+/**
+ * `CloudProvider.interruptionOf` of a cloud that announces ends in the conditions of its nodes; of several the first to
+ * come.
+ */
 export const interruptionInConditions =
   ({ noticeMs, read }: EndReading) =>
   ({ status }: Node): Interruption | undefined =>

@@ -7,6 +7,8 @@ export interface TagLayers {
   readonly own: Tags;
 }
 
-/** One set of tags. `legalKey` gives a key in the cloud's alphabet; of keys that become one, the upper layer's value counts. */
+/**
+ * One set of tags. `legalKey` gives a key in the cloud's alphabet; of keys that become one, the upper layer's value counts.
+ */
 export const layeredTags = ({ cluster, nodeClass, own }: TagLayers, legalKey: (key: string) => string = (key) => key): Tags =>
   Object.fromEntries([cluster, nodeClass, own].flatMap(Object.entries<string>).map(([key, value]) => [legalKey(key), value]));

@@ -19,15 +19,18 @@ export interface LeftoverCollecting {
   readonly everyMs: number;
   /** What is younger is left alone: cloud and cluster may disagree for a while. */
   readonly sparedMs: number;
-  /** What belongs to no machine and no NodeClaim now. Asks the cloud first and the cluster second, or it takes what is just being made. */
+  /**
+   * What belongs to no machine and no NodeClaim now. Asks the cloud first and the cluster second, or it takes what is
+   * just being made.
+   */
   readonly find: (signal: AbortSignal) => Promise<readonly Leftover[]>;
   /** Whether a failure is about this leftover alone, which the cloud keeps for now. */
   readonly staysForNow: (error: unknown) => boolean;
 }
 
 /**
- * Deletes what machines left behind that never came, or went badly. One that the cloud keeps for now does not hold up the others. A pass lasts no
- * longer than a period: the next one lists again.
+ * Deletes what machines left behind that never came, or went badly. One that the cloud keeps for now does not hold up
+ * the others. A pass lasts no longer than a period: the next one lists again.
  */
 export const leftoverCollection = ({ name, clock, logger, ...collecting }: LeftoverCollecting): SingletonController => ({
   name,

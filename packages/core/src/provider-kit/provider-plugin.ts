@@ -53,10 +53,16 @@ export type ConfiguredProvider =
     }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Version of what the controller and a plugin ask of each other. It goes up when plugins of the version before no longer run. */
+/**
+ * Version of what the controller and a plugin ask of each other. It goes up when plugins of the version before no
+ * longer run.
+ */
 export const PROVIDER_CONTRACT_VERSION = 1;
 
-/** How a provider plugs in: what its package exports as `providerPlugin`, so that the controller can load it by the package's name. */
+/**
+ * How a provider plugs in: what its package exports as `providerPlugin`, so that the controller can load it by the
+ * package's name.
+ */
 export interface ProviderPlugin {
   /** The contract that the plugin is written for. A controller of another version refuses it at the start. */
   readonly contractVersion: typeof PROVIDER_CONTRACT_VERSION;

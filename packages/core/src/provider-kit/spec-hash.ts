@@ -21,7 +21,8 @@ const fnv64 = (text: string): bigint => {
 };
 
 /**
- * Decimal text of a 64-bit hash over what machines are made by: a class's spec, without what is changed in place. The same for specs that
- * mean the same: the order of members and of lists, and members that say nothing, make no difference.
+ * Decimal text of a 64-bit hash over what machines are made by: a class's spec, without what is changed in place. The
+ * same for specs that mean the same: the order of members and of lists, and members that say nothing, make no
+ * difference.
  */
 export const specHashOf = (spec: object): string => fnv64(canonical(spec)).toString();

@@ -10,9 +10,10 @@ export interface LateFailure {
 }
 
 /**
- * Reports to core that a launch failed after the cloud had accepted it: core deletes the claim and its machine, and states the reason. Unless it was for want of
- * capacity it counts for the pause of a pool whose launches keep failing. Written on the claim, in the annotation `karpenter.sh/failed-launch`, so
- * that it outlives the process; a claim that is gone needs to know nothing.
+ * Reports to core that a launch failed after the cloud had accepted it: core deletes the claim and its machine, and
+ * states the reason. Unless it was for want of capacity it counts for the pause of a pool whose launches keep failing.
+ * Written on the claim, in the annotation `karpenter.sh/failed-launch`, so that it outlives the process; a claim that
+ * is gone needs to know nothing.
  */
 export const tellFailedLaunch = async (
   kube: Pick<ClassKube, 'patch'>,

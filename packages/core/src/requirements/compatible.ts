@@ -14,7 +14,10 @@ export interface Incompatibility {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The first key, in the order of `incoming`, that both name and on which no node satisfies both; undefined when there is none. */
+/**
+ * The first key, in the order of `incoming`, that both name and on which no node satisfies both; undefined when there
+ * is none.
+ */
 export const firstConflict = (existing: Requirements, incoming: Requirements): Incompatibility | undefined => {
   for (const [key, wanted] of incoming) {
     const offered = existing.get(key);
@@ -24,8 +27,8 @@ export const firstConflict = (existing: Requirements, incoming: Requirements): I
 };
 
 /**
- * Why a node made by `existing` cannot satisfy `incoming`; undefined when it can. A label that `existing` does not name will be missing,
- * unless it is in `allowUndefined` (the well-known labels, for machines that are still to be chosen).
+ * Why a node made by `existing` cannot satisfy `incoming`; undefined when it can. A label that `existing` does not name
+ * will be missing, unless it is in `allowUndefined` (the well-known labels, for machines that are still to be chosen).
  */
 export const compatible = (
   existing: Requirements,

@@ -9,7 +9,10 @@ import type { Requirements } from './requirements.ts';
 export interface PodRequirements {
   /** Each alternative holds the node selector and one required affinity term; one is enough. Empty: no node will do. */
   readonly alternatives: readonly Requirements[];
-  /** Heaviest first, in the written order where weights are equal; without the node selector. `index`: the position in the spec. */
+  /**
+   * Heaviest first, in the written order where weights are equal; without the node selector. `index`: the position in
+   * the spec.
+   */
   readonly preferred: readonly { readonly weight: number; readonly index: number; readonly requirements: Requirements }[];
 }
 

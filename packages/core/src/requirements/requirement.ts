@@ -1,6 +1,6 @@
 /**
- * Which values of one label a node may have. `values` and `mayBeAbsent` are kept apart, so that "the label must be missing", "no value is
- * left" and "anything goes" are three different things.
+ * Which values of one label a node may have. `values` and `mayBeAbsent` are kept apart, so that "the label must be
+ * missing", "no value is left" and "anything goes" are three different things.
  *
  * Law: `admits(and(a, b), v) = admits(a, v) && admits(b, v)` for every value `v` and for the missing label.
  */
@@ -13,7 +13,10 @@ export interface Requirement {
   readonly minValues?: number;
 }
 
-/** `in`: exactly these (empty: none). `not-in`: all but these, and within the integer bounds where given (a non-integer value is out of bounds). */
+/**
+ * `in`: exactly these (empty: none). `not-in`: all but these, and within the integer bounds where given (a non-integer
+ * value is out of bounds).
+ */
 export type ValueSet =
   | { readonly kind: 'in'; readonly values: ReadonlySet<string> }
   | { readonly kind: 'not-in'; readonly values: ReadonlySet<string>; readonly gte?: number; readonly lte?: number };

@@ -26,7 +26,10 @@ const spec: fc.Arbitrary<RequirementSpec> = fc.oneof(
 );
 const specs = fc.array(spec, { maxLength: 4 });
 
-/** One value more than any requirement names, so that "all but these" always leaves one, and a number on either side of every bound. */
+/**
+ * One value more than any requirement names, so that "all but these" always leaves one, and a number on either side of
+ * every bound.
+ */
 const values = [undefined, 'x', 'y', 'other', '0', '1', '2', '3', '4'];
 const nodes: readonly Labels[] = values.flatMap((a) =>
   values.map((b) => ({ ...(a === undefined ? {} : { a }), ...(b === undefined ? {} : { b }) })),

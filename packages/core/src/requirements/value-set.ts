@@ -23,7 +23,10 @@ const isWithin = ({ gte, lte }: Excluding, text: string): boolean => {
 export const hasValue = (set: ValueSet, value: string): boolean =>
   set.kind === 'in' ? set.values.has(value) : !set.values.has(value) && isWithin(set, value);
 
-/** All values but some, within bounds, in canonical form: exclusions that the bounds make already are dropped, an empty range is `noValue`. */
+/**
+ * All values but some, within bounds, in canonical form: exclusions that the bounds make already are dropped, an empty
+ * range is `noValue`.
+ */
 export const allBut = (
   excluded: Iterable<string>,
   bounds: { readonly gte?: number | undefined; readonly lte?: number | undefined } = {},

@@ -96,7 +96,10 @@ function* rejectingAll(answer: SolvedQuestion): Steps<readonly Rejection[]> {
   return rejections;
 }
 
-/** The plan of an answer, with pods in place of classes and counts: the oldest of a class go on existing nodes, the next on planned ones, the youngest are left over. */
+/**
+ * The plan of an answer, with pods in place of classes and counts: the oldest of a class go on existing nodes, the next
+ * on planned ones, the youngest are left over.
+ */
 export function* assembling(
   answer: SolvedQuestion,
   existing: ExistingNodes,

@@ -38,8 +38,8 @@ const specReader = (constraints: Constraints): ((spec: PodSpec, over: DefaultSel
 };
 
 /**
- * Pod → the pod as kube-scheduler sees it: with the cluster's default spread if it has no spread of its own and belongs to a Service or workload,
- * else the pod itself. The given pod is never changed.
+ * Pod → the pod as kube-scheduler sees it: with the cluster's default spread if it has no spread of its own and belongs
+ * to a Service or workload, else the pod itself. The given pod is never changed.
  */
 export const defaultSpread = (
   { podSelectors = [] }: Pick<ClusterSnapshot, 'podSelectors'>,

@@ -28,8 +28,9 @@ const lackingGroups = ({ rejections }: Planned, { podGroups }: ClusterSnapshot):
 };
 
 /**
- * The in-flight nodes that are only for members of pod groups that lack places: a launch has failed after the group was planned. Nothing runs on
- * them yet. Without them the group is planned as a whole again. Ordered by group, then as in the snapshot.
+ * The in-flight nodes that are only for members of pod groups that lack places: a launch has failed after the group was
+ * planned. Nothing runs on them yet. Without them the group is planned as a whole again. Ordered by group, then as in
+ * the snapshot.
  */
 export const incompleteGroups = (plan: Planned, snapshot: ClusterSnapshot): readonly IncompleteGroup[] => {
   const lacking = lackingGroups(plan, snapshot);

@@ -5,7 +5,10 @@ import type { Pod, Resources } from '../kube/index.ts';
 import type { RelaxedPods } from './relaxed-preferences.ts';
 import type { Rejection } from './rejection/rejection.ts';
 
-/** What to do about the pending pods: nodes to create, pods for existing nodes, and for each remaining pod the reason why it found no place. */
+/**
+ * What to do about the pending pods: nodes to create, pods for existing nodes, and for each remaining pod the reason
+ * why it found no place.
+ */
 export interface Plan {
   readonly plannedNodes: readonly PlannedNode[];
   /** Node name → pods that will fit there. */
@@ -13,7 +16,10 @@ export interface Plan {
   readonly rejections: readonly Rejection[];
   /** Sum over planned nodes of their cheapest offering. */
   readonly pricePerHour: number;
-  /** Pods that wait for the next plan, in the order in which they are due; absent where there are none. `policy.postponed` of that plan takes them. */
+  /**
+   * Pods that wait for the next plan, in the order in which they are due; absent where there are none.
+   * `policy.postponed` of that plan takes them.
+   */
   readonly postponed?: readonly Pod[];
   /** Groups of pods that are placed without some of their preferences; absent where all got theirs. */
   readonly relaxed?: readonly RelaxedPods[];

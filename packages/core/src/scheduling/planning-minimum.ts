@@ -29,7 +29,10 @@ export interface MinimumRequest {
 const mostOf = ({ instanceTypes }: PlannedNode): Resources =>
   instanceTypes.reduce<Resources>((most, { capacity }) => maxResources(most, capacity), { nodes: 1 });
 
-/** The share of the shortage that one node of this capacity removes, at most that of one node where `nodes` asks for several; 0: none. */
+/**
+ * The share of the shortage that one node of this capacity removes, at most that of one node where `nodes` asks for
+ * several; 0: none.
+ */
 const coverageOf = (capacity: Resources, shortage: Resources): number => {
   const { nodes = 1, ...amounts } = shortage;
   return Math.min(1, ...Object.entries(amounts).map(([name, missing]) => (amountIn(capacity, name) * nodes) / missing));
@@ -51,7 +54,10 @@ interface Option {
 const isBetter = (a: Option, b: Option): boolean =>
   Math.abs(a.cost - b.cost) <= b.cost * ROUNDING ? a.coverage > b.coverage : a.cost < b.cost;
 
-/** The type that removes the shortage for the least money; of equals the one that removes most of it at once, then the one that the catalog has first. */
+/**
+ * The type that removes the shortage for the least money; of equals the one that removes most of it at once, then the
+ * one that the catalog has first.
+ */
 const bestType = ({ state, types }: Fit, shortage: Resources): number | undefined => {
   const { catalog } = state.template;
   const options = typesByPrice(state).flatMap(({ type, offering }): readonly Option[] => {
@@ -74,7 +80,10 @@ const noSmallerThan = ({ catalog }: NodeTemplate, type: number, shortage: Resour
   return enough;
 };
 
-/** Finds fits for nodes without pods, within the limits. The same choice gives the same fit, so that nodes share what is made of it. */
+/**
+ * Finds fits for nodes without pods, within the limits. The same choice gives the same fit, so that nodes share what is
+ * made of it.
+ */
 const fitFinder = (
   template: NodeTemplate,
   counters: readonly RunningLimit[],
@@ -95,8 +104,8 @@ const fitFinder = (
 };
 
 /**
- * Nodes without pods that remove the shortage of a pool: by the cheapest types for what is short, within the limits of the pool and of the cluster. Fewer,
- * or none, where limits leave no room or nothing suitable is for sale.
+ * Nodes without pods that remove the shortage of a pool: by the cheapest types for what is short, within the limits of
+ * the pool and of the cluster. Fewer, or none, where limits leave no room or nothing suitable is for sale.
  */
 export function* planningMinimum(
   { pool, shortage, leaving, beside }: MinimumRequest,

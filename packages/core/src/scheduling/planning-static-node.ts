@@ -16,8 +16,9 @@ import type { SchedulingPolicy } from './policy.ts';
 const noSlots = { names: [], ofType: () => ({}) };
 
 /**
- * A planned node of the template without pods. Where the cluster has limits, no larger than its cheapest type: several may be made of one plan. Where
- * the limits allow no type, they are checked again when the node is to be created, and that is reported.
+ * A planned node of the template without pods. Where the cluster has limits, no larger than its cheapest type: several
+ * may be made of one plan. Where the limits allow no type, they are checked again when the node is to be created, and
+ * that is reported.
  */
 const emptyDraft = (template: NodeTemplate, used: Float64Array): Draft | undefined => {
   const { initial, everyType } = template;
@@ -43,8 +44,8 @@ export function* makingTemplatesWithoutPods(
 }
 
 /**
- * A machine of the pool for no pod in particular, as static pools want them: every instance type that the pool allows and that is for sale,
- * the cheapest first. Undefined when there is none.
+ * A machine of the pool for no pod in particular, as static pools want them: every instance type that the pool allows
+ * and that is for sale, the cheapest first. Undefined when there is none.
  */
 export function* planningStaticNode(
   pool: NodePoolView,
@@ -57,7 +58,8 @@ export function* planningStaticNode(
     const draft = emptyDraft(template, used);
     return draft === undefined ? [] : { isReserved: template.reservation !== undefined, draft };
   });
-  // Several machines may be made of one plan, and a reservation may have room for fewer: it is the choice where there is no other.
+  // Several machines may be made of one plan, and a reservation may have room for fewer: it is the choice where there
+  // is no other.
   const chosen = drafts.find(({ isReserved }) => !isReserved) ?? drafts[0];
   return chosen && nodePlanner(policy, resourceNames, new Set())(chosen.draft, []);
 }

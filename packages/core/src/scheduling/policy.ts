@@ -9,8 +9,8 @@ export interface SchedulingPolicy {
   /** Volumes that no node of the provider can have: their pods are rejected. Default: none. */
   readonly unsupportedVolumes?: UnsupportedVolumes;
   /**
-   * `Respect`: pods get the heaviest preferences that can be had together, whatever they cost. `Weigh`: the same, where each costs at most
-   * `preferencePricePerHour` by its weight. `Ignore`: only what is required counts.
+   * `Respect`: pods get the heaviest preferences that can be had together, whatever they cost. `Weigh`: the same, where
+   * each costs at most `preferencePricePerHour` by its weight. `Ignore`: only what is required counts.
    */
   readonly preferences: 'Respect' | 'Weigh' | 'Ignore';
   /** What a preference of weight 100 may cost a pod under `Weigh`, in dollars an hour. Default 0.01. */
@@ -25,8 +25,9 @@ export interface SchedulingPolicy {
   /** Whether reserved capacity is launched into, and before any other of its pool. Default true. */
   readonly usesReservations: boolean;
   /**
-   * The cluster's default constraints, for pods that have no spread of their own: as kube-scheduler has them, without selectors, which come
-   * from the snapshot's `podSelectors`. Default: none. Best one array for all decisions: what is worked out is remembered by its identity.
+   * The cluster's default constraints, for pods that have no spread of their own: as kube-scheduler has them, without
+   * selectors, which come from the snapshot's `podSelectors`. Default: none. Best one array for all decisions: what is
+   * worked out is remembered by its identity.
    */
   readonly defaultSpread?: readonly TopologySpreadConstraint[];
   /** Names of nodes that count as gone: their reschedulable pods are placed again. Disruption simulates with it. */
@@ -39,7 +40,10 @@ export interface SchedulingPolicy {
   readonly nowMs?: number;
 }
 
-/** About 7 dollars a month for a preference of full weight: the cheaper zone or an idle node, and no machine for a pod alone. */
+/**
+ * About 7 dollars a month for a preference of full weight: the cheaper zone or an idle node, and no machine for a pod
+ * alone.
+ */
 export const PREFERENCE_PRICE_PER_HOUR = 0.01;
 
 /** The default policy of the controller. Replace its `labelCatalog` with the provider's. */

@@ -14,7 +14,10 @@ export interface RelaxedPreference {
   /** The label whose values are the places to meet or to miss other pods in; absent for node affinity. */
   readonly topologyKey?: string;
   readonly podCount: number;
-  /** What it would have cost each of the pods for which it was too dear, in dollars an hour on average; absent where no place met it. */
+  /**
+   * What it would have cost each of the pods for which it was too dear, in dollars an hour on average; absent where no
+   * place met it.
+   */
   readonly costPerHour?: number;
 }
 

@@ -17,8 +17,8 @@ import { groupsIn, solvingWhole } from './solve/pod-groups.ts';
 import type { BudgetedPods } from './work/work-budget.ts';
 
 /**
- * A snapshot made ready for many questions. Making it costs a walk over the snapshot; a question costs only the pods that move: the pending ones
- * and those of the nodes that count as gone.
+ * A snapshot made ready for many questions. Making it costs a walk over the snapshot; a question costs only the pods
+ * that move: the pending ones and those of the nodes that count as gone.
  */
 export interface WhatIf {
   /** The plan if these nodes were gone as well as those marked for deletion. The same as `simulate` with `policy.without`. */

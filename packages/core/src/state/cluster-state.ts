@@ -49,12 +49,12 @@ export const machineKeyOf = (view: NodeView): MachineKey =>
   view.claim === undefined ? `node/${view.name}` : keyOfClaim(view.claim.metadata.name);
 
 /**
- * The live cluster: follows the caches, remembers what only this process knows (nominations of pods, machines marked for deletion, exchanges), and gives
- * frozen snapshots. Only what changed since the last snapshot is rebuilt.
+ * The live cluster: follows the caches, remembers what only this process knows (nominations of pods, machines marked
+ * for deletion, exchanges), and gives frozen snapshots. Only what changed since the last snapshot is rebuilt.
  *
  * Guarantees: a write that `caches.x.waitFor` has seen is in the next snapshot, and so is a claim that is `expected`.
- * Differs: a claim that has not launched is a place for its pods. In the original it counts once it has a provider id, and until all claims have one
- * nothing is provisioned or disrupted.
+ * Differs: a claim that has not launched is a place for its pods. In the original it counts once it has a provider id,
+ * and until all claims have one nothing is provisioned or disrupted.
  */
 export class ClusterState {
   /** Pools whose launches keep failing. */
@@ -136,7 +136,10 @@ export class ClusterState {
     onAnyChange(caches.namespaces, () => (this.#namespaces = undefined));
   }
 
-  /** Whether every cache has read its first list, and the references of buffers are read. One claim that does not launch holds nobody up. */
+  /**
+   * Whether every cache has read its first list, and the references of buffers are read. One claim that does not launch
+   * holds nobody up.
+   */
   hasSynced(): boolean {
     const { nodeClasses, podSelectors = [], devices = {}, volumeAttachments: _, ...followed } = this.#options.caches;
     const single = Object.values<FollowedCache<unknown>>(followed);
@@ -182,7 +185,10 @@ export class ClusterState {
     return this.#views.refresh(nowMs);
   }
 
-  /** Whether a pod of an earlier snapshot still wants the place that it lacked there: it is where it was, and was not nominated since. */
+  /**
+   * Whether a pod of an earlier snapshot still wants the place that it lacked there: it is where it was, and was not
+   * nominated since.
+   */
   wantsPlace(pod: Pod): boolean {
     const id = podId(pod);
     const now = this.#pods.get(id);
@@ -251,7 +257,9 @@ export class ClusterState {
     }
   }
 
-  /** Nominates pods for a machine: they are not planned again, and their room is not given away, while the nomination lasts. */
+  /**
+   * Nominates pods for a machine: they are not planned again, and their room is not given away, while the nomination lasts.
+   */
   nominate(view: NodeView, pods: readonly Pod[]): void {
     const untilMs = view.isInitialized ? this.#options.clock.now() + this.#options.nominationMs : undefined;
     for (const pod of pods) this.#nominations.nominate(podId(pod), machineKeyOf(view), untilMs);
@@ -279,7 +287,10 @@ export class ClusterState {
     return this.#pods.get(id);
   }
 
-  /** Calls `listener` whenever a pod begins to wait for a node (again, when its nomination came to nothing), is bound, or leaves. Returns how to stop. */
+  /**
+   * Calls `listener` whenever a pod begins to wait for a node (again, when its nomination came to nothing), is bound,
+   * or leaves. Returns how to stop.
+   */
   onPodTransition(listener: (transition: PodTransition) => void): () => void {
     return this.#transitions.subscribe(listener);
   }

@@ -118,7 +118,9 @@ const schema: JsonSchema = {
   },
 };
 
-/** The CustomResourceDefinition of KWOKNodeClass. There is nothing to find out about a class, so it is Ready from the start. */
+/**
+ * The CustomResourceDefinition of KWOKNodeClass. There is nothing to find out about a class, so it is Ready from the start.
+ */
 export const kwokNodeClassCrd: CustomResourceDefinition = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',

@@ -22,8 +22,9 @@ const offeringsAt = (pricePerHour: number): readonly OfferingEntry[] =>
 const memoryText = (gib: number): string => (gib % 1024 === 0 ? `${gib / 1024}Ti` : `${gib}Gi`);
 
 /**
- * The 144 instance types that the original's kwok provider brings: 12 sizes × 3 families × 2 systems × 2 architectures, each in 4 zones as spot
- * and on demand. Prices in dollars. Source: sizes, names and prices of `kwok/cloudprovider/instance_types.json` in kubernetes-sigs/karpenter.
+ * The 144 instance types that the original's kwok provider brings: 12 sizes × 3 families × 2 systems × 2 architectures,
+ * each in 4 zones as spot and on demand. Prices in dollars. Source: sizes, names and prices of
+ * `kwok/cloudprovider/instance_types.json` in kubernetes-sigs/karpenter.
  */
 export const genericTypes = (): readonly InstanceTypeEntry[] =>
   CPUS.flatMap((cpus) =>

@@ -85,9 +85,8 @@ export type ParsedInstanceTypes =
   { readonly ok: true; readonly entries: readonly InstanceTypeEntry[] } | { readonly ok: false; readonly problem: string };
 
 /**
- * Reads the format of the original's `--instance-types-file-path`: a JSON list of instance types with their offerings. `Available` counts for
- * nothing, there as here.
- * Differs: one operating system a type, and nothing reserved.
+ * Reads the format of the original's `--instance-types-file-path`: a JSON list of instance types with their offerings.
+ * `Available` counts for nothing, there as here. Differs: one operating system a type, and nothing reserved.
  */
 export const parseInstanceTypes = (json: string): ParsedInstanceTypes => {
   try {

@@ -8,7 +8,10 @@ const drawOf = (text: string): number => createHash('sha256').update(text).diges
 /** Whether something that happens in so many percent of all cases happens in the one that `text` names. */
 export const happens = (text: string, percent = 0): boolean => drawOf(text) * 100 < percent;
 
-/** Lifetime of a machine when this percentage of machines vanishes each hour. Infinity at 0 %; within the first hour at 100 %. */
+/**
+ * Lifetime of a machine when this percentage of machines vanishes each hour. Infinity at 0 %; within the first hour at
+ * 100 %.
+ */
 export const lifetimeMs = (text: string, percentPerHour = 0): number => {
   const draw = drawOf(text);
   if (percentPerHour <= 0) return Number.POSITIVE_INFINITY;

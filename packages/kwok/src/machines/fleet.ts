@@ -39,8 +39,8 @@ const LASTING: Fate = { joinsAfterMs: 0, vanishesAfterMs: Infinity };
 const SELECTOR = `${KWOK_NODE.key}=${KWOK_NODE.value}`;
 
 /**
- * The machines: a machine that has joined is its Node; before that it is known here, and after a restart by its NodeClaim, which names it in
- * `status.providerID`. One process acts at a time, so what it knows holds.
+ * The machines: a machine that has joined is its Node; before that it is known here, and after a restart by its
+ * NodeClaim, which names it in `status.providerID`. One process acts at a time, so what it knows holds.
  */
 export class Fleet {
   readonly #parts: FleetParts;

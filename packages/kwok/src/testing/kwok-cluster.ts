@@ -10,7 +10,10 @@ const STEP_MS = 500;
 const START_MS = Date.UTC(2026, 5, 1);
 const classRef = { kind: kwokNodeClassKind.kind, apiVersion: 'karpenter.kwok.sh/v1alpha1' };
 
-/** An embedded API server with a KWOKNodeClass `default`, and the provider over it. kwok itself is not there: nodes are never Ready. */
+/**
+ * An embedded API server with a KWOKNodeClass `default`, and the provider over it. kwok itself is not there: nodes are
+ * never Ready.
+ */
 export interface KwokCluster extends AsyncDisposable {
   readonly clock: FakeClock;
   readonly api: ApiServer;

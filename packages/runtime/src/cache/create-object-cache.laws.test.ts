@@ -82,7 +82,10 @@ const command: fc.Arbitrary<{ readonly waitMs: number; readonly run: Command }> 
   ),
 });
 
-/** What a listener that keeps its own books ends up with. It complains about changes that do not follow from the ones before. */
+/**
+ * What a listener that keeps its own books ends up with. It complains about changes that do not follow from the ones
+ * before.
+ */
 const bookkeeper = () => {
   const books = new Map<string, Thing>();
   const listen = (change: CacheChange<Thing>): void => {

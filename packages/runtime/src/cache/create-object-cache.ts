@@ -20,13 +20,19 @@ export interface ObjectCacheOptions<T, S> {
   readonly kind: string;
   readonly clock: Clock;
   readonly logger?: Logger;
-  /** What is kept of each object, `undefined` for nothing; drops managedFields when left out. May change the object it is given. */
+  /**
+   * What is kept of each object, `undefined` for nothing; drops managedFields when left out. May change the object it
+   * is given.
+   */
   readonly transform?: (object: T) => S | undefined;
   readonly indexes?: IndexFunctions<S>;
   readonly selection?: Selection;
   /** `pages` when left out. A server that refuses `stream` is read in pages. */
   readonly initialRead?: InitialRead;
-  /** A kind that the server need not serve. Until it does, the cache is empty and synced. `usually-absent`: that it does not is no warning, and it may be forbidden. */
+  /**
+   * A kind that the server need not serve. Until it does, the cache is empty and synced. `usually-absent`: that it does
+   * not is no warning, and it may be forbidden.
+   */
   readonly isOptional?: boolean | 'usually-absent';
   /** Uniform in [0, 1): spreads reconnects of many replicas. `Math.random` when left out. */
   readonly random?: () => number;

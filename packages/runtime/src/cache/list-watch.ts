@@ -10,7 +10,8 @@ export type InitialRead = 'pages' | 'stream';
  * - `listing`: a page was requested; the pages before it are staged, and nobody sees them yet.
  * - `streaming`: a watch sends every object; they are staged until the mark that all were sent.
  * - `watching`: the contents are complete up to `resourceVersion`, and changes are applied as they come.
- * - `waiting`: something went wrong; after the wait it goes on from `resourceVersion`, or with a fresh read where there is none.
+ * - `waiting`: something went wrong; after the wait it goes on from `resourceVersion`, or with a fresh read where there
+ * is none.
  * - `stopped`: the owner ended it; nothing leads out of here.
  */
 export type ListWatchState = { readonly initialRead: InitialRead; readonly failures: number } & (
@@ -45,9 +46,8 @@ export type ListWatchRequest =
   | { readonly type: 'wait'; readonly failures: number };
 
 /**
- * What to do with what just came, at once.
- * `stage` keeps it aside, `discard` forgets all that is staged, `commit` makes the staged objects the contents, `clear` empties the
- * contents, `apply` changes them, `seen` says how far they reach.
+ * What to do with what just came, at once. `stage` keeps it aside, `discard` forgets all that is staged, `commit` makes
+ * the staged objects the contents, `clear` empties the contents, `apply` changes them, `seen` says how far they reach.
  */
 export type ListWatchAction =
   | { readonly type: 'stage' }
@@ -158,7 +158,8 @@ const whileWatching = (state: ListWatchState & { readonly name: 'watching' }, ev
         actions: [{ type: 'seen', resourceVersion: event.resourceVersion }],
       };
     case 'ended':
-      // A server ends the watches of clients that read slowly. Waiting then, with news to come, would only make the cache staler.
+      // A server ends the watches of clients that read slowly. Waiting then, with news to come, would only make the
+      // cache staler.
       return event.livedMs >= STABLE_WATCH_MS || state.resourceVersion !== state.since
         ? watch({ ...state, failures: 0 }, state.resourceVersion)
         : wait(state, event.livedMs, state.resourceVersion);

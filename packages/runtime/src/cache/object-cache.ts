@@ -1,6 +1,9 @@
 import type { ObjectKey } from '../objects/object-key.ts';
 
-/** What happened to one object, as a cache saw it. An object that was deleted and made again under its name gives `deleted`, then `added`. */
+/**
+ * What happened to one object, as a cache saw it. An object that was deleted and made again under its name gives
+ * `deleted`, then `added`.
+ */
 export type CacheChange<T> =
   | { readonly type: 'added'; readonly key: ObjectKey; readonly object: T }
   | { readonly type: 'updated'; readonly key: ObjectKey; readonly object: T; readonly previous: T }
@@ -28,8 +31,9 @@ export interface ObjectCache<T> extends CacheReader<T> {
   /** Resolves when `hasSynced()` turns true. */
   waitForSync(signal?: AbortSignal): Promise<void>;
   /**
-   * Resolves when the cache has seen everything up to `resourceVersion`: after a write, wait for the version it answered and the cache
-   * holds one's own write. The written object must be in the cache's selection, or only a bookmark (about a minute) resolves it.
+   * Resolves when the cache has seen everything up to `resourceVersion`: after a write, wait for the version it
+   * answered and the cache holds one's own write. The written object must be in the cache's selection, or only a
+   * bookmark (about a minute) resolves it.
    */
   waitFor(resourceVersion: string, signal?: AbortSignal): Promise<void>;
   /** Calls `listener` with `added` for each object that is there, at once, then for each change. Returns how to stop. */

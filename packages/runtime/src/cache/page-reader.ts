@@ -4,7 +4,10 @@ import type { KubeObject } from '../objects/kube-object.ts';
 /** Reads the page that a token leads to; the first one without a token. */
 export type PageReader<T> = (token: string | undefined) => Promise<ObjectPage<T>>;
 
-/** Reads pages of a list, and asks for the next one while the caller is busy with the one before: the server's time is not waited for twice. */
+/**
+ * Reads pages of a list, and asks for the next one while the caller is busy with the one before: the server's time is
+ * not waited for twice.
+ */
 export const pageReader = <T extends KubeObject>(
   client: Pick<KubeClient, 'listPage'>,
   kind: string,

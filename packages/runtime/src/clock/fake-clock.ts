@@ -4,8 +4,9 @@ import { yieldToEventLoop } from './yield-to-event-loop.ts';
 /** A clock that stands still until a test moves it. */
 export interface FakeClock extends Clock {
   /**
-   * Moves time forward, firing due timers in order of their due time (then of their setting), timers they set included. Between two
-   * timers the event loop turns a few times, so that promises settle. Work that waits for real I/O may need more turns than that.
+   * Moves time forward, firing due timers in order of their due time (then of their setting), timers they set included.
+   * Between two timers the event loop turns a few times, so that promises settle. Work that waits for real I/O may need
+   * more turns than that.
    */
   advance(ms: number): Promise<void>;
   /** Timers that are set and have not fired. */

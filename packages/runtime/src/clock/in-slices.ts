@@ -11,8 +11,8 @@ export interface SliceOptions {
 }
 
 /**
- * Runs work that pauses between its steps to its end, and gives what it comes to: a slice of steps, a turn of the event loop, the next
- * slice. Each pause checks whether a turn is due, so steps may be of any size below that of a slice.
+ * Runs work that pauses between its steps to its end, and gives what it comes to: a slice of steps, a turn of the event
+ * loop, the next slice. Each pause checks whether a turn is due, so steps may be of any size below that of a slice.
  *
  * Errors: what the work throws; the signal's reason once it is aborted, after the work has had the chance to clean up.
  */

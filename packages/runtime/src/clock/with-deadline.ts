@@ -11,8 +11,8 @@ export interface Deadline {
 export type DoneOrLate<T> = { readonly kind: 'done'; readonly value: T } | { readonly kind: 'late' };
 
 /**
- * Runs a call and waits for it no longer than `afterMs` or until the signal aborts, even if the call ignores both. Errors of the call pass
- * through; later ones are dropped. Rejects with the signal's reason.
+ * Runs a call and waits for it no longer than `afterMs` or until the signal aborts, even if the call ignores both.
+ * Errors of the call pass through; later ones are dropped. Rejects with the signal's reason.
  */
 export const withDeadline = async <T>(
   { clock, signal, afterMs }: Deadline,

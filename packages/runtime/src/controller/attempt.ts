@@ -39,8 +39,8 @@ const resultOfError = ({ logger }: LoopEnvironment, { controller, key, signal }:
 };
 
 /**
- * Runs a reconcile; whatever it throws is judged, logged and counted here and nowhere else. Rejects only when `onBug` throws: metrics and
- * log lines that fail change nothing.
+ * Runs a reconcile; whatever it throws is judged, logged and counted here and nowhere else. Rejects only when `onBug`
+ * throws: metrics and log lines that fail change nothing.
  */
 export const attempt = async (environment: LoopEnvironment, attempted: Attempt): Promise<Attempted> => {
   const { clock, logger, metrics } = environment;

@@ -6,7 +6,7 @@ const names = new AsyncLocalStorage<string>();
 export const workingFor = <T>(controller: string, work: () => T): T => names.run(controller, work);
 
 /**
- * The controller for which this code runs, through whatever calls; undefined outside of all. For labels of metrics: nothing that is decided
- * may depend on it.
+ * The controller for which this code runs, through whatever calls; undefined outside of all. For labels of metrics:
+ * nothing that is decided may depend on it.
  */
 export const controllerAtWork = (): string | undefined => names.getStore();

@@ -6,7 +6,10 @@ import type { Outcome } from './outcome.ts';
 export interface ReconcileContext {
   /** Aborted when the process shuts down or leadership is lost. */
   readonly signal: AbortSignal;
-  /** For a reconcile that contains a bug itself and goes on: counts and logs it as if it had been thrown. Loops always give it. */
+  /**
+   * For a reconcile that contains a bug itself and goes on: counts and logs it as if it had been thrown. Loops always
+   * give it.
+   */
   readonly foundBug?: (error: unknown) => void;
 }
 
@@ -24,8 +27,8 @@ export const watchOf = <T>(kind: string, keysFor: (change: CacheChange<T>) => re
 });
 
 /**
- * Brings the world in line with one object of a kind, again and again. Level, not edge: it is given the object as the cache holds it
- * now, never what happened. Objects that are gone are not given.
+ * Brings the world in line with one object of a kind, again and again. Level, not edge: it is given the object as the
+ * cache holds it now, never what happened. Objects that are gone are not given.
  */
 export interface Controller<T = unknown> {
   /** `nodeclaim.expiration`: in logs and metrics. */
@@ -41,11 +44,17 @@ export interface Controller<T = unknown> {
   reconcile(object: T, context: ReconcileContext): Promise<Outcome>;
 }
 
-/** Work that belongs to no object: it runs once at the start and then whenever its last outcome asked. A settled one runs no more. */
+/**
+ * Work that belongs to no object: it runs once at the start and then whenever its last outcome asked. A settled one
+ * runs no more.
+ */
 export interface SingletonController {
   readonly name: string;
   /** Resolves when there is something to do, however long that takes; the reconcile follows. Left out: there always is. */
   untilWork?(context: ReconcileContext): Promise<void>;
-  /** One that does not come back makes the process unhealthy (`ManagerOptions.stuckAfterMs`): what may take long is done a part at a time. */
+  /**
+   * One that does not come back makes the process unhealthy (`ManagerOptions.stuckAfterMs`): what may take long is done
+   * a part at a time.
+   */
   reconcile(context: ReconcileContext): Promise<Outcome>;
 }

@@ -6,7 +6,8 @@ import { isFailure } from '../failure/is-failure.ts';
  * - `none`: no error, the loop itself is ending.
  * - `conflict`: tries again. Somebody else wrote first, which is normal and not logged.
  * - `failure`: logs it and tries again with backoff. A call that ran into a limit of the reconcile's own is one too.
- * - `bug`: anything else. Counts it, logs it once with its stack, and tries again with backoff: one object that triggers a bug stops no other.
+ * - `bug`: anything else. Counts it, logs it once with its stack, and tries again with backoff: one object that
+ * triggers a bug stops no other.
  */
 export type ErrorVerdict = 'none' | 'conflict' | 'failure' | 'bug';
 

@@ -23,6 +23,9 @@ export interface LoopEnvironment {
   readonly metrics?: ControllerMetrics;
   /** Between tries of one key that fails; 5 ms to 1,000 s when left out. */
   readonly backoff?: Backoff;
-  /** Called after a bug of a reconcile was counted and logged. The loop goes on: an application needs none; tests fail by it. */
+  /**
+   * Called after a bug of a reconcile was counted and logged. The loop goes on: an application needs none; tests fail
+   * by it.
+   */
   readonly onBug?: (error: unknown, controller: string) => void;
 }

@@ -5,7 +5,10 @@ import type { LoopEnvironment } from './loop-environment.ts';
 export interface LoopWatch {
   /** Call it when a reconcile begins, and the returned function when it ends. */
   begin(controller: string): () => void;
-  /** Fails when a reconcile has been under way for too long: its loop is stuck. Logs that once, because the kubelet keeps the answer of a probe to itself. */
+  /**
+   * Fails when a reconcile has been under way for too long: its loop is stuck. Logs that once, because the kubelet
+   * keeps the answer of a probe to itself.
+   */
   readonly check: HealthCheck;
 }
 

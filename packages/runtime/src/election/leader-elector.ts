@@ -24,8 +24,8 @@ export type LeaderWork = (signal: AbortSignal) => Promise<void>;
 /** One replica's part in an election. */
 export interface LeaderElector {
   /**
-   * Waits for leadership, then runs `work` until the signal is aborted or leadership is lost; the work's own signal is aborted in both
-   * cases. The lease is released only after the work has ended, so that no two lead.
+   * Waits for leadership, then runs `work` until the signal is aborted or leadership is lost; the work's own signal is
+   * aborted in both cases. The lease is released only after the work has ended, so that no two lead.
    */
   run(signal: AbortSignal, work: LeaderWork): Promise<LeadershipEnd>;
   isLeader(): boolean;

@@ -15,8 +15,8 @@ export interface LeaseKeeperOptions {
 /** Takes, keeps and gives back a lease over an API server that may fail now and then. */
 export interface LeaseKeeper {
   /**
-   * Tries until the lease is held. Returns when the successful try began, since other replicas count the lease's duration from later than that.
-   * `undefined` when the signal was aborted first.
+   * Tries until the lease is held. Returns when the successful try began, since other replicas count the lease's
+   * duration from later than that. `undefined` when the signal was aborted first.
    */
   acquire(signal: AbortSignal): Promise<number | undefined>;
   /** Renews what is held since `heldSinceMs`; resolves when that failed for too long, or when the signal is aborted. */

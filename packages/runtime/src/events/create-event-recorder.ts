@@ -14,7 +14,10 @@ export interface EventRecorderOptions extends Reporter {
   readonly client: Pick<KubeClient, 'create' | 'patch'>;
   readonly clock: Clock;
   readonly logger?: Logger;
-  /** Events beyond it are dropped; 10 a second, 100 at once when left out. So are those that find 1,000 waiting to be written. */
+  /**
+   * Events beyond it are dropped; 10 a second, 100 at once when left out. So are those that find 1,000 waiting to be
+   * written.
+   */
   readonly rate?: Rate;
 }
 

@@ -1,7 +1,10 @@
 import { hash } from 'node:crypto';
 import type { RecordedEvent } from './event-recorder.ts';
 
-/** An event that was seen, and where it was written. Numbers only: thousands are remembered, and texts would be most of that. */
+/**
+ * An event that was seen, and where it was written. Numbers only: thousands are remembered, and texts would be most of
+ * that.
+ */
 interface RecentEvent {
   /** What the name of the Event object has behind that of its subject. */
   readonly serial: number;
@@ -37,8 +40,8 @@ const identityOf = ({ subject, reason, message, type, dedupeBy }: RecordedEvent)
 const nameOf = ({ subject }: RecordedEvent, serial: number): string => `${subject.name}.${serial.toString(16).padStart(12, '0')}`;
 
 /**
- * Nothing happened yet. `newSerial` makes Event names unique: a whole number below 2^48. Forgets what was written an hour ago, since most objects that events are about
- * are gone by then, and of more than 4,096 the longest unseen.
+ * Nothing happened yet. `newSerial` makes Event names unique: a whole number below 2^48. Forgets what was written an
+ * hour ago, since most objects that events are about are gone by then, and of more than 4,096 the longest unseen.
  */
 export const recentEvents = (newSerial: () => number): RecentEvents => {
   const recent = new Map<string, RecentEvent>();

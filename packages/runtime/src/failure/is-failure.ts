@@ -13,8 +13,9 @@ const isErrorLike = (error: unknown): error is ErrorLike =>
   typeof error === 'object' && error !== null && 'name' in error && typeof error.name === 'string' && 'message' in error;
 
 /**
- * Is it a failure, something outside that said no, rather than a bug? Failures are errors with a `code` (KubeError, the error classes of
- * other boundaries, Node's system errors) and aborts; an AggregateError is one when all that it holds are.
+ * Is it a failure, something outside that said no, rather than a bug? Failures are errors with a `code` (KubeError, the
+ * error classes of other boundaries, Node's system errors) and aborts; an AggregateError is one when all that it holds
+ * are.
  */
 export const isFailure = (error: unknown): error is Error => {
   if (!isErrorLike(error) || BUGS.has(error.name)) return false;

@@ -18,7 +18,10 @@ export interface PinoLoggerOptions {
   readonly base?: Readonly<Record<string, unknown>>;
 }
 
-/** Writes JSON lines: `level` in upper case, `time` in ISO 8601, `message`, then the fields. An `error` field is written with its causes. */
+/**
+ * Writes JSON lines: `level` in upper case, `time` in ISO 8601, `message`, then the fields. An `error` field is written
+ * with its causes.
+ */
 export const createPinoLogger = ({ level = 'info', destination, base = {} }: PinoLoggerOptions = {}): LeveledLogger => {
   const target = destination ?? pino.destination({ fd: 1, sync: true });
   const lines = pino(

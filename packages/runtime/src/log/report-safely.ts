@@ -8,8 +8,8 @@ export interface ReportContext {
 }
 
 /**
- * Makes a report: a log line, a metric, an event. If it throws, that is logged and goes no further: a report never fails the decision or
- * the action that it is about. Returns whether it succeeded.
+ * Makes a report: a log line, a metric, an event. If it throws, that is logged and goes no further: a report never
+ * fails the decision or the action that it is about. Returns whether it succeeded.
  */
 export const reportSafely = ({ logger, about }: ReportContext, report: () => void): boolean => {
   try {

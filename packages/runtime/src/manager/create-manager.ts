@@ -19,8 +19,8 @@ export interface ManagerOptions extends LoopEnvironment {
   /** How long reconciles under way may go on after a stop; 20 s when left out. */
   readonly shutdownDeadlineMs?: number;
   /**
-   * Called when the state of the process can no longer be trusted: the cache that is named stopped because of a bug. The application should end
-   * the process. A bug of the election rejects `run` instead.
+   * Called when the state of the process can no longer be trusted: the cache that is named stopped because of a bug.
+   * The application should end the process. A bug of the election rejects `run` instead.
    */
   readonly onFatal: (error: unknown, part: string) => void;
   /** A reconcile that takes longer, of one object or of a singleton, makes `healthz` fail; 10 minutes when left out. */
@@ -34,13 +34,17 @@ export interface Manager {
   /** Ready: every cache is synced. */
   readonly readyz: HealthChecks;
   /**
-   * Starts the caches and waits for them; joins the election; runs the controllers while leading. Resolves after a graceful end.
-   * `lost`: leadership was lost. A process that goes on after that must call `run` again; most end and are started again.
+   * Starts the caches and waits for them; joins the election; runs the controllers while leading. Resolves after a
+   * graceful end. `lost`: leadership was lost. A process that goes on after that must call `run` again; most end and
+   * are started again.
    */
   run(signal: AbortSignal): Promise<LeadershipEnd>;
 }
 
-/** A cache whose driver throws has a bug: what fails outside is handled inside. Nothing that reads it can be trusted from then on. */
+/**
+ * A cache whose driver throws has a bug: what fails outside is handled inside. Nothing that reads it can be trusted
+ * from then on.
+ */
 const startCaches = ({ caches, onFatal }: ManagerOptions, signal: AbortSignal): Promise<unknown> =>
   Promise.all(caches.map((cache) => cache.run(signal).catch((error: unknown) => onFatal(error, `cache of ${cache.kind}`))));
 

@@ -2,7 +2,10 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { FinishedRequest } from '../client/transport/transport-options.ts';
 import type { ControllerMetrics, ReconcileResult } from '../controller/loop-environment.ts';
 
-/** The runtime's own metrics, ready to be handed to a transport (`onRequest`), a manager (`controllers`) and an elector (`leadership`). */
+/**
+ * The runtime's own metrics, ready to be handed to a transport (`onRequest`), a manager (`controllers`) and an elector
+ * (`leadership`).
+ */
 export interface RuntimeMetrics {
   readonly onRequest: (finished: FinishedRequest) => void;
   readonly controllers: ControllerMetrics;

@@ -1,6 +1,9 @@
 import type { OwnerReference } from './owner-reference.ts';
 
-/** Standard object metadata. Times are RFC 3339 strings, as the API server writes them. What only the server sets is optional. */
+/**
+ * Standard object metadata. Times are RFC 3339 strings, as the API server writes them. What only the server sets is
+ * optional.
+ */
 export interface ObjectMeta {
   readonly name: string;
   readonly namespace?: string;

@@ -15,8 +15,8 @@ const isSame = (a: ResourceKind, b: ResourceKind): boolean =>
   a.group === b.group && a.version === b.version && a.plural === b.plural && a.namespaced === b.namespaced;
 
 /**
- * A table of kinds by name. A kind may be listed twice, as by two parts of a program that both read it; the same kind name in two groups
- * cannot be distinguished by name, and is a bug of the caller.
+ * A table of kinds by name. A kind may be listed twice, as by two parts of a program that both read it; the same kind
+ * name in two groups cannot be distinguished by name, and is a bug of the caller.
  */
 export const kindTable = (kinds: readonly ResourceKind[]): KindTable => {
   const table = new Map<string, ResourceKind>();

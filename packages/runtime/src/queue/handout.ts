@@ -27,7 +27,9 @@ export const handout = (clock: Clock, metrics: WorkQueueMetrics | undefined): Ha
   const inFlight = new Map<string, number>();
   /** key → priority, of keys that became due while they were worked on. */
   const again = new Map<string, number>();
-  /** Who waits, the longest first. The last one is served: the memory of workers that a queue does not need stays untouched. */
+  /**
+   * Who waits, the longest first. The last one is served: the memory of workers that a queue does not need stays untouched.
+   */
   const takers: ((key: string | undefined) => void)[] = [];
   let isClosed = false;
 

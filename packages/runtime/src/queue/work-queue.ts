@@ -19,8 +19,8 @@ export interface WorkQueueMetrics {
 /**
  * Keys that need work.
  *
- * Guarantees: a key waits at most once; it is never taken by two at a time; one that is added while it is worked on is given out again
- * after `done`. Equal priority goes first come, first served.
+ * Guarantees: a key waits at most once; it is never taken by two at a time; one that is added while it is worked on is
+ * given out again after `done`. Equal priority goes first come, first served.
  */
 export interface WorkQueue {
   add(key: string, options?: AddOptions): void;

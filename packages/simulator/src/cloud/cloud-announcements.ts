@@ -1,7 +1,9 @@
 import type { Interruption } from '@karpenter/core';
 import type { InterruptionMessage } from '@karpenter/core/provider-kit';
 
-/** A queue of what the simulated cloud announces, as `interruptionFeed` receives it: a message comes again until it is done. */
+/**
+ * A queue of what the simulated cloud announces, as `interruptionFeed` receives it: a message comes again until it is done.
+ */
 export class CloudAnnouncements {
   readonly #open = new Set<InterruptionMessage>();
 

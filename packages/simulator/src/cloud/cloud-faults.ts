@@ -14,7 +14,10 @@ export type LaunchFault =
 
 /** Whether the cloud refuses a launch, or accepts it and fails to make the machine. */
 interface WhenItShows {
-  /** How long after the launch was accepted; a machine that boots sooner becomes a node before it fails. Default: it is refused. */
+  /**
+   * How long after the launch was accepted; a machine that boots sooner becomes a node before it fails. Default: it is
+   * refused.
+   */
   readonly laterMs?: number;
 }
 

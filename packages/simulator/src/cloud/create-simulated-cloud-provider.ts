@@ -50,7 +50,10 @@ export interface SimulatedCloudProvider extends CloudProvider {
   readonly cloud: CloudView;
   /** What it announces of its machines' ends. */
   readonly announcements: CloudAnnouncements;
-  /** Launches that failed after they were accepted, until their machines are deleted. `simulatedFailures` reports them to core. */
+  /**
+   * Launches that failed after they were accepted, until their machines are deleted. `simulatedFailures` reports them
+   * to core.
+   */
   readonly lateFailures: readonly LateFailure[];
   /** How many calls it took to launch what was launched. */
   readonly launchCalls: number;

@@ -13,7 +13,10 @@ const family = (letter: string, gibPerCpu: number, arch: 'amd64' | 'arm64'): rea
     pricePerHour: Math.round(cpu * (PRICE_PER_CPU + gibPerCpu * PRICE_PER_GIB) * (arch === 'arm64' ? 0.8 : 1) * 1e6) / 1e6,
   }));
 
-/** Compute, general and memory sizes from 1 to 64 cores, for two architectures, in three zones; each core attaches two disks. */
+/**
+ * Compute, general and memory sizes from 1 to 64 cores, for two architectures, in three zones; each core attaches two
+ * disks.
+ */
 export const defaultInstanceTypes: readonly SimulatedInstanceType[] = [
   ...family('c', 2, 'amd64'),
   ...family('g', 4, 'amd64'),

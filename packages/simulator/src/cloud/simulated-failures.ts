@@ -6,8 +6,8 @@ import type { SimulatedCloudProvider } from './create-simulated-cloud-provider.t
 const EVERY_MS = 1_000;
 
 /**
- * Reports machines to core that the simulated cloud accepted and failed to create. The cloud lists them until they are deleted, so a process
- * that has just started reports them too.
+ * Reports machines to core that the simulated cloud accepted and failed to create. The cloud lists them until they are
+ * deleted, so a process that has just started reports them too.
  */
 export const simulatedFailures = (
   cloud: Pick<SimulatedCloudProvider, 'lateFailures'>,

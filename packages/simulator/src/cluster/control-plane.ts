@@ -56,7 +56,10 @@ const CONTROLLERS = [
 /** How long a node may be silent before it is marked unreachable, as in kube-controller-manager. */
 export const DEFAULT_NODE_GRACE_MS = 40_000;
 
-/** Starts what a control plane has beside its API server: the pod binder, the workload controllers, node lifecycle, the cloud's part. */
+/**
+ * Starts what a control plane has beside its API server: the pod binder, the workload controllers, node lifecycle, the
+ * cloud's part.
+ */
 export const startControlPlane = ({ api, clock, nodeGraceMs, cloud, defaultSpread }: ControlPlaneOptions): Disposable => {
   const deps: ControlDeps = { api, clock, pods: createPodIndex(api) };
   return together(

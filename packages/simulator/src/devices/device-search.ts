@@ -186,8 +186,8 @@ export class DeviceSearch {
   }
 
   /**
-   * What a request for all devices is met with. Of several pods it is not known which came first: one that finds a shared device full does without it, as
-   * long as it has any.
+   * What a request for all devices is met with. Of several pods it is not known which came first: one that finds a
+   * shared device full does without it, as long as it has any.
    */
   #ranges(left: readonly ReachableDevice[]): readonly { readonly devices: readonly ReachableDevice[]; readonly count: number }[] {
     if (left.length === 0) return [];

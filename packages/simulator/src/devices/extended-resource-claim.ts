@@ -24,7 +24,10 @@ const OF_CLASS = 'deviceclass.resource.kubernetes.io/';
 
 const ageOf = ({ metadata }: DeviceClass): string => metadata.creationTimestamp ?? '';
 
-/** The name of the DeviceClass behind an extended resource: of several the newest, then the first by name. Undefined: there is none. */
+/**
+ * The name of the DeviceClass behind an extended resource: of several the newest, then the first by name. Undefined:
+ * there is none.
+ */
 export const classBehind = (resource: string, classes: ReadonlyMap<string, DeviceClass>): string | undefined => {
   if (resource.startsWith(OF_CLASS)) return classes.get(resource.slice(OF_CLASS.length))?.metadata.name;
   const [first] = [...classes.values()]
@@ -100,8 +103,9 @@ export const extendedResourcesIn = (spec: PodSpec): readonly string[] =>
   [...new Set(askingOf(spec).flatMap(({ asked }) => Object.keys(asked)))].filter((name) => name.includes('/')).sort();
 
 /**
- * The claim for the extended resources of a pod that a machine meets with devices; undefined where it has none. `classOf`: resource → class, where the
- * machine has no such resource of a device plugin. Source: Kubernetes, plugin DynamicResources.
+ * The claim for the extended resources of a pod that a machine meets with devices; undefined where it has none.
+ * `classOf`: resource → class, where the machine has no such resource of a device plugin. Source: Kubernetes, plugin
+ * DynamicResources.
  */
 export const extendedResourceClaim = (
   spec: PodSpec,

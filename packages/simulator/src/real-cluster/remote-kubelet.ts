@@ -35,7 +35,10 @@ export class RemoteKubelet {
     this.#bootedAtMs = options.clock.now();
   }
 
-  /** Registers when it is time, becomes Ready when it is time, renews its lease, starts pods that were bound and ends those that are deleted. */
+  /**
+   * Registers when it is time, becomes Ready when it is time, renews its lease, starts pods that were bound and ends
+   * those that are deleted.
+   */
   async step(bound: readonly Pod[]): Promise<void> {
     const { clock, delays } = this.#options;
     const ageMs = clock.now() - this.#bootedAtMs;

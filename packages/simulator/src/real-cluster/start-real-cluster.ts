@@ -28,7 +28,10 @@ export interface RealClusterOptions {
   readonly featureGates?: readonly string[] | undefined;
 }
 
-/** Kubernetes' own control plane in processes of its own, over nodes and an Azure that are made up. Disposing ends all of it. */
+/**
+ * Kubernetes' own control plane in processes of its own, over nodes and an Azure that are made up. Disposing ends all
+ * of it.
+ */
 export interface RealCluster extends AsyncDisposable {
   /** The file that `KUBECONFIG` names. */
   readonly kubeconfigPath: string;
@@ -57,8 +60,8 @@ const connectionTo = ({ url, ca, token }: ControlPlanePrograms): ClusterConnecti
 });
 
 /**
- * Starts the programs of a real control plane, an Azure in this process whose VMs become its nodes, and what stands in for their kubelets and
- * for the cloud's own controller. Time is real.
+ * Starts the programs of a real control plane, an Azure in this process whose VMs become its nodes, and what stands in
+ * for their kubelets and for the cloud's own controller. Time is real.
  */
 export const startRealCluster = async (options: RealClusterOptions): Promise<RealCluster> => {
   const { assets, crds = [], kinds = [], azure = {}, featureGates } = options;

@@ -84,7 +84,10 @@ const daemonSets: fc.Arbitrary<readonly DaemonSet[]> = fc.constantFrom(
   [aDaemonSet('shy', requesting({ cpuMillis: 300 }))],
 );
 
-/** Up to four pending pods that ask much of each other, some with a host port or a volume, up to two nodes and three machines: small enough to try everything. */
+/**
+ * Up to four pending pods that ask much of each other, some with a host port or a volume, up to two nodes and three
+ * machines: small enough to try everything.
+ */
 export const aHandful: fc.Arbitrary<ClusterSnapshot> = fc
   .record({
     kinds: fc.array(fc.tuple(sizes, fc.tuple(places, tolerations, someHoldings.pending), someTopology, fc.integer({ min: 1, max: 3 })), {

@@ -76,7 +76,10 @@ const ODD_VALUES: readonly unknown[] = [
   JSON.parse('{"__proto__":{"a":1},"constructor":null}'),
 ];
 
-/** Not `fc.string({ unit: 'binary' })`: that maps every code point when it is made, which costs each importer a second and 85 MiB. */
+/**
+ * Not `fc.string({ unit: 'binary' })`: that maps every code point when it is made, which costs each importer a second
+ * and 85 MiB.
+ */
 const anyText = fc
   .array(fc.integer({ min: 0, max: 0x10_ff_ff }), { maxLength: 20 })
   .map((codePoints) => String.fromCodePoint(...codePoints));
@@ -163,8 +166,8 @@ const apply = (tree: unknown, step: Mutation): void => {
 };
 
 /**
- * The JSON value with one to four changes by which somebody could break a program that reads it: odd values of the right sort mostly, other sorts,
- * missing and repeated parts, and odd keys.
+ * The JSON value with one to four changes by which somebody could break a program that reads it: odd values of the
+ * right sort mostly, other sorts, missing and repeated parts, and odd keys.
  */
 export const mutationsOf = (base: unknown): fc.Arbitrary<unknown> =>
   fc.array(mutation, { minLength: 1, maxLength: 4 }).map((steps) => {

@@ -15,7 +15,10 @@ import type { PodTrait } from '../builders/index.ts';
 
 const namespaces = ['default', 'shop'];
 
-/** Claims of every sort, the same in both namespaces of the arbitraries: bound here and there, waiting, for one pod only, and broken ones. */
+/**
+ * Claims of every sort, the same in both namespaces of the arbitraries: bound here and there, waiting, for one pod
+ * only, and broken ones.
+ */
 export const everyStorage: StorageView = aStorage({
   claims: namespaces.flatMap((namespace) => [
     aClaim('in-zone-1', { namespace, volumeName: 'zone-1' }),

@@ -112,7 +112,10 @@ const nodeObjects = (snapshot: ClusterSnapshot, { plannedNodes }: Plan): readonl
   ]),
 ];
 
-/** Everything that is there before the pods of the plan come: namespaces, storage, nodes, what runs on them, and the daemons. */
+/**
+ * Everything that is there before the pods of the plan come: namespaces, storage, nodes, what runs on them, and the
+ * daemons.
+ */
 const furnish = (api: LocalApi, snapshot: ClusterSnapshot, plan: Plan): void => {
   for (const [name, labels] of snapshot.namespaceLabels) {
     const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } };
@@ -127,7 +130,10 @@ const furnish = (api: LocalApi, snapshot: ClusterSnapshot, plan: Plan): void => 
 /** How kube-scheduler goes about it. */
 export interface BindOptions {
   readonly arrival?: Arrival;
-  /** Whether each pod says where it was planned (`status.nominatedNodeName`) before the first of them is tried. Default false: none does. */
+  /**
+   * Whether each pod says where it was planned (`status.nominatedNodeName`) before the first of them is tried. Default
+   * false: none does.
+   */
   readonly nominates?: boolean;
   /** Of its configuration. */
   readonly defaultSpread?: readonly TopologySpreadConstraint[];
@@ -140,9 +146,10 @@ const byName = (a: Pod, b: Pod): number => (keyOf(a) < keyOf(b) ? -1 : 1);
 const bySize = (a: Pod, b: Pod): number => (reservedBy(b).get('cpu') ?? 0) - (reservedBy(a).get('cpu') ?? 0) || byName(a, b);
 
 /**
- * Carries out a plan in the simulator: the nodes that stay, those that are planned as the cheapest machine of their claims, all daemons, and
- * then the pods of the plan, which the pod binder gives nodes by kube-scheduler's rules and scores, heedless of the plan but for nominations. Returns the pods
- * that are left pending. Of what picks pods only Services are created: the workloads of a snapshot would make pods of their own.
+ * Carries out a plan in the simulator: the nodes that stay, those that are planned as the cheapest machine of their
+ * claims, all daemons, and then the pods of the plan, which the pod binder gives nodes by kube-scheduler's rules and
+ * scores, heedless of the plan but for nominations. Returns the pods that are left pending. Of what picks pods only
+ * Services are created: the workloads of a snapshot would make pods of their own.
  */
 export const bindPlan = async (
   snapshot: ClusterSnapshot,

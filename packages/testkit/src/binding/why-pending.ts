@@ -4,9 +4,11 @@ import type { PendingPod } from './bind-plan.ts';
 /**
  * Why kube-scheduler left a pod of a sound plan pending.
  * - `room`: it bound other pods to the intended node, and they took its resources, ports or volume slots.
- * - `company`: it bound other pods elsewhere than planned, so that affinity, anti-affinity or a spread keeps this one off its node.
+ * - `company`: it bound other pods elsewhere than planned, so that affinity, anti-affinity or a spread keeps this one
+ * off its node.
  * - `volume`: the pod shares a claim that had no volume yet, and the volume was created where the first of these pods went.
- * - `rules`: every node refuses the pod for labels, taints or volumes that never change: plan and kube-scheduler read the rules differently.
+ * - `rules`: every node refuses the pod for labels, taints or volumes that never change: plan and kube-scheduler read
+ * the rules differently.
  */
 export type WhyPending = 'room' | 'company' | 'volume' | 'rules';
 

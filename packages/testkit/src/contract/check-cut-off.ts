@@ -3,7 +3,10 @@ import { callsTo } from './provider-calls.ts';
 import { claimFor } from './provider-under-test.ts';
 import type { ProviderUnderTest } from './provider-under-test.ts';
 
-/** R35. A provider may answer out of a memory that still has the machine; an answer without it is what core would delete its claim for. */
+/**
+ * R35. A provider may answer out of a memory that still has the machine; an answer without it is what core would delete
+ * its claim for.
+ */
 export const checkCutOff = async (subject: ProviderUnderTest): Promise<void> => {
   const { launch, find, list, remove } = callsTo(subject);
   const claim = claimFor(subject, 'general-out-of-sight');

@@ -1,4 +1,7 @@
-/** Rules without which core does not work, whatever a cloud can do. Number → what is so; `docs/provider-contract.md` says the same, with the why. */
+/**
+ * Rules without which core does not work, whatever a cloud can do. Number → what is so; `docs/provider-contract.md`
+ * says the same, with the why.
+ */
 export const mandatoryRules = {
   R1: 'names itself in small letters, and reads the kind of NodeClass that its pool names',
   R2: 'knows the labels that every cloud has, beside its own',

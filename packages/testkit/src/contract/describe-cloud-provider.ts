@@ -41,8 +41,8 @@ const describeSelf = ({ mandatory }: RuleBook, start: Start): void => {
 };
 
 /**
- * The contract between core and a cloud, as tests: the rules of `docs/provider-contract.md`, each under its number. Every provider runs all
- * of it; an optional rule that it does not keep is skipped for the reason it gives.
+ * The contract between core and a cloud, as tests: the rules of `docs/provider-contract.md`, each under its number.
+ * Every provider runs all of it; an optional rule that it does not keep is skipped for the reason it gives.
  */
 export const describeCloudProvider = (name: string, start: Start, skips: SkippedRules = {}): void => {
   const rules = ruleBook(skips);

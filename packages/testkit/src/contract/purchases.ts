@@ -2,7 +2,10 @@ import { labels, subtractResources } from '@karpenter/core';
 import type { InstanceType, RequirementSpec, Resources } from '@karpenter/core';
 import type { Purchase } from './provider-under-test.ts';
 
-/** Everything that is on sale and has room for the suite's claims, but nothing that is kept for us: that is taken first, whatever it is. */
+/**
+ * Everything that is on sale and has room for the suite's claims, but nothing that is kept for us: that is taken first,
+ * whatever it is.
+ */
 const onSale = (types: readonly InstanceType[]): readonly Purchase[] =>
   types
     .filter(({ capacity }) => (capacity['cpu'] ?? 0) >= 2000)

@@ -71,7 +71,10 @@ interface Problem {
   readonly problem: string;
 }
 
-/** Reads what the API server accepts of an object whose spec is mutated, each within a second; what is wrong has a field and a sentence. */
+/**
+ * Reads what the API server accepts of an object whose spec is mutated, each within a second; what is wrong has a field
+ * and a sentence.
+ */
 const holds = <T extends { readonly spec: object }>(base: T, read: (object: T) => readonly Problem[]): void => {
   let accepted = 0;
   fc.assert(

@@ -12,7 +12,10 @@ export interface BoundNode {
   readonly labels: Labels;
   readonly taints: readonly Taint[];
   readonly pods: readonly Pod[];
-  /** Not so for a node that is being deleted: its pods are there, but no pod comes any more and it is no domain to spread over. */
+  /**
+   * Not so for a node that is being deleted: its pods are there, but no pod comes any more and it is no domain to
+   * spread over.
+   */
   readonly isOpen: boolean;
 }
 
@@ -84,7 +87,10 @@ const isEven =
     return own !== undefined && (counts.get(own) ?? 0) + (has(pod) ? 1 : 0) - least <= maxSkew;
   };
 
-/** Whether kube-scheduler, by the rules of pod affinity, anti-affinity and topology spread, and those of volumes to be made, alone, would bind the pod to the node now. */
+/**
+ * Whether kube-scheduler, by the rules of pod affinity, anti-affinity and topology spread, and those of volumes to be
+ * made, alone, would bind the pod to the node now.
+ */
 export const mayBind = (pod: Pod, node: BoundNode, cluster: BoundCluster): boolean =>
   hasCompany(pod, node, cluster) &&
   isNearVolumes(pod, node, cluster) &&

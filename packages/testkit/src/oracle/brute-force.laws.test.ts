@@ -6,7 +6,10 @@ import { everyStorage, someHoldings, someInstanceTypes, somePods } from '../arbi
 import { aDaemonSet, aNodePool, aSnapshot, requesting, withHostPort } from '../builders/index.ts';
 import { cheapestByBruteForce } from './brute-force.ts';
 
-/** The packing is a heuristic. Of 36,000 random questions all but ten were answered with the cheapest plan, the worst with one at 1.73 times its price. */
+/**
+ * The packing is a heuristic. Of 36,000 random questions all but ten were answered with the cheapest plan, the worst
+ * with one at 1.73 times its price.
+ */
 const RATIO = 2.5;
 
 const never = (): boolean => false;

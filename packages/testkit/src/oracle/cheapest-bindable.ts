@@ -58,7 +58,10 @@ const choices = (machines: readonly Machine[], most: number): readonly (readonly
   return [...choices(machines, most - 1).map((others) => [first, ...others]), ...choices(rest, most)];
 };
 
-/** Whether the pods can be bound one after the other so that each has a seat and no new node stays empty. Looks at each arrangement once. */
+/**
+ * Whether the pods can be bound one after the other so that each has a seat and no new node stays empty. Looks at each
+ * arrangement once.
+ */
 const canSeat = (pods: readonly Pod[], seats: readonly Seat[], around: Omit<BoundCluster, 'nodes'>): boolean => {
   const seen = new Set<string>();
   const bindRest = (taken: readonly (number | undefined)[]): boolean => {
@@ -85,10 +88,11 @@ const canSeat = (pods: readonly Pod[], seats: readonly Seat[], around: Omit<Boun
 const priceOf = (machines: readonly Machine[]): number => machines.reduce((sum, { offering }) => sum + offering.pricePerHour, 0);
 
 /**
- * The least that machines can cost beside which, and the nodes there are, kube-scheduler binds every pending pod in some order, in dollars an
- * hour; Infinity when there are none. All that a pod may require of nodes and of other pods is looked at, limits of pools are not. A domain
- * in which a pool may launch counts for spreads though no node is there, unless `domains` says otherwise. Tries every choice of machines, so
- * it is for a handful of pods and of machines.
+ * The least that machines can cost beside which, and the nodes there are, kube-scheduler binds every pending pod in
+ * some order, in dollars an hour; Infinity when there are none. All that a pod may require of nodes and of other pods
+ * is looked at, limits of pools are not. A domain in which a pool may launch counts for spreads though no node is
+ * there, unless `domains` says otherwise. Tries every choice of machines, so it is for a handful of pods and of
+ * machines.
  */
 export const cheapestBindable = (snapshot: ClusterSnapshot, domains: 'launchable' | 'existing' = 'launchable'): number => {
   const { pendingPods: pods, nodes, namespaceLabels: namespaces, storage } = snapshot;

@@ -26,7 +26,10 @@ const labelsOf = (pool: NodePool, type: InstanceType, offering: Offering): Label
   return labels;
 };
 
-/** Every machine that the pools of the snapshot may launch: an available offering of a type whose labels meet the pool's requirements. */
+/**
+ * Every machine that the pools of the snapshot may launch: an available offering of a type whose labels meet the pool's
+ * requirements.
+ */
 export const machinesOf = ({ nodePools }: ClusterSnapshot): readonly Machine[] =>
   nodePools.flatMap(({ nodePool: pool, instanceTypes, mayLaunch }) =>
     (mayLaunch === false ? [] : instanceTypes).flatMap((type) =>

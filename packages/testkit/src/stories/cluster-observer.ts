@@ -109,7 +109,10 @@ export class ClusterObserver implements Disposable {
     }
   }
 
-  /** Whether kube-scheduler deals out the room of the claim's node by now, to other pods as well. The node says so before its claim does. */
+  /**
+   * Whether kube-scheduler deals out the room of the claim's node by now, to other pods as well. The node says so
+   * before its claim does.
+   */
   #isOpen({ status }: NodeClaim): boolean {
     const { providerID } = status ?? {};
     const node = this.#local.list(nodes).find(({ spec }) => providerID !== undefined && spec?.providerID === providerID);

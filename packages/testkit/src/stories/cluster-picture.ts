@@ -32,7 +32,10 @@ const isClosed = ({ spec }: Node): boolean => spec?.taints?.some(({ key }) => ke
 export const hasCondition = ({ status }: NodeClaim, type: string): boolean =>
   status?.conditions?.some((each) => each.type === type && each.status === 'True') ?? false;
 
-/** What is left to do before nothing moves any more: for each thing out of place a few words; empty when all is in its place. */
+/**
+ * What is left to do before nothing moves any more: for each thing out of place a few words; empty when all is in its
+ * place.
+ */
 export const unsettledIn = ({ pods, nodes, claims, machines }: ClusterPicture): readonly string[] => {
   const names = (items: readonly { readonly metadata: { readonly name: string } }[]) => items.map(({ metadata }) => metadata.name).sort();
   const machineNames = machines.map(({ claimName = '' }) => claimName).sort();

@@ -20,7 +20,10 @@ export interface CrashScenario {
   isDone(now: ClusterPicture, before: ClusterPicture): boolean;
   /** So many pods run at any time: what disruption budgets promise. */
   readonly leastRunning?: number;
-  /** So many claims at most are made in vain: a command that has asked for some of its replacements is called off, and planned again. */
+  /**
+   * So many claims at most are made in vain: a command that has asked for some of its replacements is called off, and
+   * planned again.
+   */
   readonly claimsInVain?: number;
 }
 

@@ -68,11 +68,13 @@ class HeldStream<T> {
 }
 
 /**
- * The API server seen through watches that are late, each kind by another time, that deliver events twice, and that break with events under way.
+ * The API server seen through watches that are late, each kind by another time, that deliver events twice, and that
+ * break with events under way.
  *
- * It stays within what the protocol allows: the events of one kind, bookmarks among them, keep their order, so that kinds are reordered
- * against each other and never within themselves; and what a broken watch has lost is sent again to whoever asks from the last version seen.
- * An event that a living watch skips for good cannot happen: a server that cannot keep up, or has forgotten, ends the watch.
+ * It stays within what the protocol allows: the events of one kind, bookmarks among them, keep their order, so that
+ * kinds are reordered against each other and never within themselves; and what a broken watch has lost is sent again to
+ * whoever asks from the last version seen. An event that a living watch skips for good cannot happen: a server that
+ * cannot keep up, or has forgotten, ends the watch.
  */
 export class DistortedView {
   readonly #options: DistortedViewOptions;

@@ -13,8 +13,8 @@ const nameOf = ({ operation, method, path }: TransportRequest): string =>
   `${operation ?? method}${path.endsWith('/status') ? ' status' : ''}`;
 
 /**
- * One process of Karpenter, as far as it reaches the world. Once it is cut, no request goes out and no answer comes in: calls under way never settle,
- * as in a process that has died.
+ * One process of Karpenter, as far as it reaches the world. Once it is cut, no request goes out and no answer comes in:
+ * calls under way never settle, as in a process that has died.
  */
 export class KarpenterProcess {
   readonly #crashAt: CrashDecision;

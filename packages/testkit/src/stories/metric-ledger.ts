@@ -31,7 +31,10 @@ export class MetricLedger {
     return Object.fromEntries([...(this.#gauges.get(name)?.() ?? [])].map(({ labels, value }) => [seriesOf(name, labels), value]));
   }
 
-  /** Series that match → by how much they have grown, without those that have not; a histogram by its observations. Forgets all growth. */
+  /**
+   * Series that match → by how much they have grown, without those that have not; a histogram by its observations.
+   * Forgets all growth.
+   */
   take(pattern: RegExp): Readonly<Record<string, number>> {
     const grown = [...this.#counts].filter(([series, by]) => by !== 0 && pattern.test(series));
     this.#counts.clear();

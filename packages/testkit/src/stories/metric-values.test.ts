@@ -288,7 +288,8 @@ describe('what Karpenter counts is what the original counts', () => {
     });
   });
 
-  // `metrics/nodepool/controller.go`, `metrics/node/controller.go`, `metrics/pod/controller.go`: cpu in cores, bytes, `-` as `_`, and labels of the node.
+  // `metrics/nodepool/controller.go`, `metrics/node/controller.go`, `metrics/pod/controller.go`: cpu in cores, bytes,
+  // `-` as `_`, and labels of the node.
   test('when pods run and one waits › gauges of pools, nodes and pods', async () => {
     await using scene = await start();
     const { story, counted, shown } = scene;

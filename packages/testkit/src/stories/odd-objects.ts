@@ -144,7 +144,10 @@ const poolRequiring = (...requirements: readonly object[]): Odd => ({ spec: temp
 const poolLabelled = (labels: object): Odd => ({
   spec: { template: { metadata: { labels }, spec: { requirements: [], nodeClassRef } } },
 });
-/** NodePools that the API server takes from whoever may write them: what is odd about them → the pool. They come before every ordinary one. */
+/**
+ * NodePools that the API server takes from whoever may write them: what is odd about them → the pool. They come before
+ * every ordinary one.
+ */
 export const oddNodePools: Readonly<Record<string, Odd>> = {
   'a name with dots': { metadata: { name: 'a.b.c' } },
   'a name as long as a label may be': { metadata: { name: `a${long(62)}` } },

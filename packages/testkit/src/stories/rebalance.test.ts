@@ -52,7 +52,10 @@ const sizesOf = async (story: StoryCluster): Promise<string> =>
     .sort()
     .join(' ');
 
-/** Four small nodes full of pods. One large node is cheaper than all of them, and dearer than each: no single step saves anything. */
+/**
+ * Four small nodes full of pods. One large node is cheaper than all of them, and dearer than each: no single step saves
+ * anything.
+ */
 const fourSmallNodes = async (): Promise<StoryCluster> => {
   const story = await aStoryCluster({ batchIdleMs: 500 }, [], [small, large]);
   await story.create(poolOf('small'), aStoryDeployment(12));

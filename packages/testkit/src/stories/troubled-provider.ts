@@ -10,7 +10,10 @@ const interruptionOf = ({ metadata }: Node): Interruption | undefined => {
   return leavesAt === undefined ? undefined : { reason: 'Preempt', deadlineMs: Number(leavesAt) };
 };
 
-/** A cloud whose answers to writes are late or get lost for a while, and that announces on nodes which machines it takes away. */
+/**
+ * A cloud whose answers to writes are late or get lost for a while, and that announces on nodes which machines it takes
+ * away.
+ */
 export class TroubledProvider {
   readonly #clock: Clock;
   readonly #random: () => number;

@@ -51,7 +51,10 @@ export interface World extends AsyncDisposable {
   connect(through: (transport: Transport) => Transport): KubeClient;
 }
 
-/** Starts it. Its scheduler spreads pods by these constraints where they ask for none; `cloudOptions`: what its cloud sells, and whether it launches several claims by one call. */
+/**
+ * Starts it. Its scheduler spreads pods by these constraints where they ask for none; `cloudOptions`: what its cloud
+ * sells, and whether it launches several claims by one call.
+ */
 export const startWorld = async (
   defaultSpread: readonly TopologySpreadConstraint[] = [],
   cloudOptions: Pick<SimulatedCloudOptions, 'batch' | 'instanceTypes'> = {},

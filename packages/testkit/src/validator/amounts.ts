@@ -1,6 +1,9 @@
 import type { Container, Pod, ResourceList } from '@karpenter/core';
 
-/** Resource → amount, cpu in cores and the rest in base units, as floating point: precise enough to check, independent of the solver. */
+/**
+ * Resource → amount, cpu in cores and the rest in base units, as floating point: precise enough to check, independent
+ * of the solver.
+ */
 export type Amounts = Map<string, number>;
 
 const FACTORS: Readonly<Record<string, number>> = {
@@ -70,7 +73,10 @@ const heldByPod = (pod: PodParts): Amounts => {
   return new Map([...own].map(([name, amount]) => [name, /^(cpu|memory|hugepages-.*)$/.test(name) ? (held.get(name) ?? 0) : amount]));
 };
 
-/** What Kubernetes reserves for a pod: containers together, or an init phase where that is more; sidecars beside both. One pod slot. */
+/**
+ * What Kubernetes reserves for a pod: containers together, or an init phase where that is more; sidecars beside both.
+ * One pod slot.
+ */
 export const reservedBy = (pod: PodParts): Amounts => {
   const { spec } = pod;
   let running = spec.containers.map((each) => heldBy(each, pod)).reduce(plus, new Map<string, number>());

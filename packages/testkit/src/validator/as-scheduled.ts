@@ -17,7 +17,10 @@ const controllerOf = ({ metadata }: Pod, near: readonly PodSelector[]): PodSelec
   return near.find(({ kind, name }) => kind === ref.kind && name === ref.name);
 };
 
-/** Source: Kubernetes, "Cluster-level default constraints": what the pod's Services and its controller select, all of it together. */
+/**
+ * Source: Kubernetes, "Cluster-level default constraints": what the pod's Services and its controller select, all of it
+ * together.
+ */
 const deducedSelector = (pod: Pod, all: readonly PodSelector[]): LabelSelector | undefined => {
   const near = all.filter(({ namespace }) => namespace === namespaceOf(pod));
   const served = labelsOfServices(pod, near);
@@ -29,7 +32,10 @@ const deducedSelector = (pod: Pod, all: readonly PodSelector[]): LabelSelector |
   return isEmpty ? undefined : { matchLabels: served, matchExpressions: [...own, ...matchExpressions] };
 };
 
-/** The snapshot and its plan with every pod as kube-scheduler reads it: with the cluster's default spread where it has none of its own. */
+/**
+ * The snapshot and its plan with every pod as kube-scheduler reads it: with the cluster's default spread where it has
+ * none of its own.
+ */
 export const asScheduled = (
   snapshot: ClusterSnapshot,
   plan: Plan,

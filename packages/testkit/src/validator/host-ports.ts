@@ -21,8 +21,8 @@ const portsOf = (spec: PodSpec): readonly Port[] => {
 const collide = (a: Port, b: Port): boolean => a.text === b.text && (a.ip === b.ip || EVERY.includes(a.ip) || EVERY.includes(b.ip));
 
 /**
- * A port that one of the pods would hold though another has it, one that is there or another of them; undefined when there is none.
- * Source: Kubernetes, scheduler plugin `NodePorts`.
+ * A port that one of the pods would hold though another has it, one that is there or another of them; undefined when
+ * there is none. Source: Kubernetes, scheduler plugin `NodePorts`.
  */
 export const contestedPort = (coming: readonly PodSpec[], there: readonly PodSpec[] = []): string | undefined => {
   const held = there.flatMap(portsOf);

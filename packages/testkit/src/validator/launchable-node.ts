@@ -16,8 +16,9 @@ const withEachValue = (all: readonly Labels[], { key, values }: Requirement): re
     : all.flatMap((labels) => [...values.values].map((value) => ({ ...labels, [key]: value })));
 
 /**
- * The label sets that a node of this type and offering may have. A type may state several values of a label, such as the operating systems that it
- * runs: the launch chooses one. What the offering states holds for the offering, whatever the type lists.
+ * The label sets that a node of this type and offering may have. A type may state several values of a label, such as
+ * the operating systems that it runs: the launch chooses one. What the offering states holds for the offering, whatever
+ * the type lists.
  */
 const labelSetsOf = ({ claim }: PlannedNode, type: InstanceType, offering: Offering): readonly Labels[] => {
   const ofType = [...type.requirements.values()].filter(({ key }) => !offering.requirements.has(key));
@@ -36,8 +37,9 @@ const machinesFor = (planned: PlannedNode): readonly LaunchableNode[] =>
   );
 
 /**
- * Every machine that the provider may launch for the claim: a listed type in an available offering that meets the claim's requirements.
- * Claims with the same requirements, labels and types have the same machines: those are worked out once.
+ * Every machine that the provider may launch for the claim: a listed type in an available offering that meets the
+ * claim's requirements. Claims with the same requirements, labels and types have the same machines: those are worked
+ * out once.
  */
 export const launchableNodes = (planned: PlannedNode): readonly LaunchableNode[] => {
   const found = known.get(planned.claim.spec.requirements);

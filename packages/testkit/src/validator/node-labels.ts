@@ -27,7 +27,10 @@ const stableNames: Readonly<Record<string, string>> = {
   'failure-domain.beta.kubernetes.io/region': 'topology.kubernetes.io/region',
 };
 
-/** The name that took the place of a deprecated one: whoever labels a node writes both. Source: Kubernetes, "Well-Known Labels, Annotations and Taints". */
+/**
+ * The name that took the place of a deprecated one: whoever labels a node writes both. Source: Kubernetes, "Well-Known
+ * Labels, Annotations and Taints".
+ */
 export const stableName = (key: string): string => stableNames[key] ?? key;
 
 const valueOf = (labels: Labels, key: string): string | undefined => labels[key] ?? labels[stableName(key)];
@@ -39,7 +42,10 @@ export const meetsExpression = ({ key, operator, values = [] }: NodeSelectorRequ
 const meetsTerm = ({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm, labels: Labels): boolean =>
   matchExpressions.length > 0 && matchFields.length === 0 && matchExpressions.every((expression) => meetsExpression(expression, labels));
 
-/** Whether the scheduler would let the pod onto a node with exactly these labels: node selector, and one of the required terms. */
+/**
+ * Whether the scheduler would let the pod onto a node with exactly these labels: node selector, and one of the required
+ * terms.
+ */
 export const meetsNodeLabels = ({ nodeSelector = {}, affinity }: PodSpec, labels: Labels): boolean => {
   const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
   return (

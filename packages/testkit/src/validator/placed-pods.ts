@@ -4,7 +4,10 @@ import type { PodScope } from './pod-scope.ts';
 import type { Spot } from './spot.ts';
 import { valuesIn } from './spot.ts';
 
-/** How many pods are in a domain at least and at most: a planned node whose labels are open is only possibly in each of its domains. */
+/**
+ * How many pods are in a domain at least and at most: a planned node whose labels are open is only possibly in each of
+ * its domains.
+ */
 export interface Presence {
   readonly least: number;
   readonly most: number;
@@ -54,7 +57,10 @@ export class PlacedPods {
     return this.#domains.get(domain) ?? nobody;
   }
 
-  /** How many more of the pods may be in the spot's domain than in the emptiest of the domains that a spread counts. Undefined without a spread. */
+  /**
+   * How many more of the pods may be in the spot's domain than in the emptiest of the domains that a spread counts.
+   * Undefined without a spread.
+   */
   excessOn(spot: Spot): number | undefined {
     if (this.#spreadOver === undefined || this.#counting(spot).length === 0) return undefined;
     let least = Number.POSITIVE_INFINITY;

@@ -32,7 +32,10 @@ export const staysAwayFrom =
   (spot) =>
     valuesOn(spot, placed.key).every((value) => value === undefined || placed.in(value).most === 0);
 
-/** Source: Kubernetes, "Inter-pod affinity": pods that all terms mean count, for each term's key; the first of a kind may start anywhere. */
+/**
+ * Source: Kubernetes, "Inter-pod affinity": pods that all terms mean count, for each term's key; the first of a kind
+ * may start anywhere.
+ */
 export const joins = (pod: Pod, { namespaces, sight }: Sights): Rule => {
   const terms = affinityTerms(pod.spec);
   const scopes = terms.map((term) => scopeOfTerm(term, pod, namespaces));
@@ -82,7 +85,10 @@ const domainsOf = (
   return { surely, maybe };
 };
 
-/** Source: Kubernetes, "Pod Topology Spread Constraints": skew against the least of all eligible domains, 0 while those are too few. */
+/**
+ * Source: Kubernetes, "Pod Topology Spread Constraints": skew against the least of all eligible domains, 0 while those
+ * are too few.
+ */
 export const spreads = (pod: Pod, constraint: TopologySpreadConstraint, { spots, sight }: Sights): Rule => {
   const { topologyKey: key, maxSkew, minDomains = 1, labelSelector: _, ...policies } = constraint;
   const scope = scopeOfSpread(constraint, pod);

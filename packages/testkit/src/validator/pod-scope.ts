@@ -19,7 +19,10 @@ export const picks = (selector: LabelSelector | undefined, labels: Labels = {}):
   Object.entries(selector.matchLabels ?? {}).every(([key, value]) => labels[key] === value) &&
   (selector.matchExpressions ?? []).every((expression) => meetsExpression(expression, labels));
 
-/** Whether the pod has the owner's value of each of the keys, or another one; a key that the owner does not have says nothing. */
+/**
+ * Whether the pod has the owner's value of each of the keys, or another one; a key that the owner does not have says
+ * nothing.
+ */
 const agrees = (keys: readonly string[], { owner, pod }: { owner: Pod; pod: Pod }, isSame: boolean): boolean =>
   keys.every((key) => {
     const value = owner.metadata.labels?.[key];

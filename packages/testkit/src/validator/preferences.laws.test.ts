@@ -85,7 +85,10 @@ test('a pod is placed exactly when some subset of its preferences, perhaps none,
   );
 });
 
-/** A pod relaxes preferences if that is the only way to avoid a soft taint; here all nodes are tainted alike, so that it is not. */
+/**
+ * A pod relaxes preferences if that is the only way to avoid a soft taint; here all nodes are tainted alike, so that it
+ * is not.
+ */
 const allTaintedAlike = clusters.map((cluster) => (cluster.isTainted && cluster.isSoft ? { ...cluster, hasNode: false } : cluster));
 
 test('the heaviest preferences that can be met together are met, whether or not there are soft taints', () => {

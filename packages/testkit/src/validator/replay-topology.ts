@@ -187,8 +187,9 @@ const stuckIn = (waits: readonly Wait[], begin: () => Replay): Stuck => {
 };
 
 /**
- * Replays the plan as kube-scheduler would bind it, to the nodes as launched, by the rules of pod affinity, anti-affinity and topology
- * spread. Violations are pods that can be bound to their places in no order, or in none that was found with a bounded search.
+ * Replays the plan as kube-scheduler would bind it, to the nodes as launched, by the rules of pod affinity,
+ * anti-affinity and topology spread. Violations are pods that can be bound to their places in no order, or in none that
+ * was found with a bounded search.
  */
 export const replayTopology = (snapshot: ClusterSnapshot, plan: Plan, gone: ReadonlySet<string>): readonly Violation[] => {
   const answered = [

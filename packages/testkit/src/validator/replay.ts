@@ -46,7 +46,10 @@ export class Replay {
     for (const sight of this.#sightsOf(pod)) sight.remove(spot);
   }
 
-  /** By how many pods its domain exceeds the emptiest one in the spread that counts the pod and where that is most; undefined where none does. */
+  /**
+   * By how many pods its domain exceeds the emptiest one in the spread that counts the pod and where that is most;
+   * undefined where none does.
+   */
   excessAround({ pod, spot }: Wait): number | undefined {
     let most: number | undefined;
     for (const sight of this.#sightsOf(pod)) {

@@ -20,7 +20,10 @@ const queuesOf = (waits: readonly Wait[]): readonly Wait[][] => {
   return [...queues.values()];
 };
 
-/** Whether the pod's own rules depend on what was bound before it. Anti-affinity does not: it holds of the pods in the end, or in no order. */
+/**
+ * Whether the pod's own rules depend on what was bound before it. Anti-affinity does not: it holds of the pods in the
+ * end, or in no order.
+ */
 const dependsOnOrder = ({ pod: { spec } }: Wait): boolean => affinityTerms(spec).length + hardSpreads(spec).length > 0;
 
 /** A pod that may be the last of those that are left, and its queue. */
@@ -37,7 +40,10 @@ const byExcess: Ranking = (a, b) => (a.excess === b.excess ? 0 : b.excess - a.ex
 const byOrder: Ranking = (a, b) => Number(b.isDependent) - Number(a.isDependent);
 const byQueue: Ranking = (a, b) => a.queue - b.queue;
 
-/** Which pod is unbound first: one in the fullest domain, so that the least count does not fall; or one whose own rules may fail later. */
+/**
+ * Which pod is unbound first: one in the fullest domain, so that the least count does not fall; or one whose own rules
+ * may fail later.
+ */
 const rankings: readonly Ranking[] = [
   (a, b) => byExcess(a, b) || byOrder(a, b) || byQueue(a, b),
   (a, b) => byOrder(a, b) || byExcess(a, b) || byQueue(a, b),
@@ -114,8 +120,9 @@ class OrderSearch {
 }
 
 /**
- * Whether all of the waiting pods can be bound in some order. Looks for it from its end: which pod may be the last, which the last of the others, and so
- * on. That is shorter than from its start, because the pods that are left take less room from each other's spreads with each step.
+ * Whether all of the waiting pods can be bound in some order. Looks for it from its end: which pod may be the last,
+ * which the last of the others, and so on. That is shorter than from its start, because the pods that are left take
+ * less room from each other's spreads with each step.
  */
 export const searchBindOrder = (begin: () => Replay, waits: readonly Wait[]): BindOrder => {
   const queues = queuesOf(waits);

@@ -35,8 +35,9 @@ const comingBy = ({ nodes }: ClusterSnapshot, { placements, plannedNodes }: Plan
 const idOf = ({ metadata }: Pod): string => `${metadata.namespace ?? ''}/${metadata.name}`;
 
 /**
- * The volume of a claim that has none yet is made in the zone of the first pod that is bound; so all that use it are in one zone, that of those who are
- * there where there are any. Source: Kubernetes, "Volume binding mode", plugin `VolumeBinding`.
+ * The volume of a claim that has none yet is made in the zone of the first pod that is bound; so all that use it are in
+ * one zone, that of those who are there where there are any. Source: Kubernetes, "Volume binding mode", plugin
+ * `VolumeBinding`.
  */
 export const validateSharedVolumes = (snapshot: ClusterSnapshot, plan: Plan): readonly Violation[] => {
   const coming = comingBy(snapshot, plan);

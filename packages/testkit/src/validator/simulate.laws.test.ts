@@ -6,7 +6,9 @@ import { aHandful, aSnapshotOf, reordered, reorderedThroughout } from '../arbitr
 import { validatePlan } from './validate-plan.ts';
 
 const never = (): boolean => false;
-/** Large ones of every sort, and small ones whose pods ask so much of each other that some have to lead where others follow. */
+/**
+ * Large ones of every sort, and small ones whose pods ask so much of each other that some have to lead where others follow.
+ */
 const snapshots = fc.oneof({ weight: 3, arbitrary: aSnapshotOf({ pods: 24, types: 6 }) }, { weight: 1, arbitrary: aHandful });
 const policies: readonly SchedulingPolicy[] = [
   defaultSchedulingPolicy,
@@ -35,7 +37,10 @@ const frozen = <T>(value: T): T => {
   return value;
 };
 
-/** Runs two pieces of work in turns: `first` goes on once for each `true`, `second` for each `false`, and both to the end after that. */
+/**
+ * Runs two pieces of work in turns: `first` goes on once for each `true`, `second` for each `false`, and both to the
+ * end after that.
+ */
 const interleaved = <T>(first: Steps<T>, second: Steps<T>, turns: readonly boolean[]): readonly [T | undefined, T | undefined] => {
   const results: [T | undefined, T | undefined] = [undefined, undefined];
   const go = (index: 0 | 1): boolean => {
@@ -153,7 +158,8 @@ test('one more instance type leaves no more pods over, and with as many placed t
       const more = simulate(snapshot, policy, never);
       const fewer = simulate(withoutType(snapshot, `type-${index}`), policy, never);
       expect(more.rejections.length).toBeLessThanOrEqual(fewer.rejections.length);
-      // Both are searches, and which plan a search ends with depends on what is on offer: docs/scheduling-coverage.md has the measured share.
+      // Both are searches, and which plan a search ends with depends on what is on offer: docs/scheduling-coverage.md
+      // has the measured share.
       if (more.rejections.length === fewer.rejections.length) expect(more.pricePerHour).toBeLessThanOrEqual((fewer.pricePerHour * 4) / 3);
     }),
     { numRuns: 40 },

@@ -4,7 +4,10 @@ import type { Labels } from './node-labels.ts';
 
 const hostname = 'kubernetes.io/hostname';
 
-/** A node that pods are bound to: one that is there, or one that is planned and may come up with any of several sets of labels. */
+/**
+ * A node that pods are bound to: one that is there, or one that is planned and may come up with any of several sets of
+ * labels.
+ */
 export interface Spot {
   readonly name: string;
   readonly taints: readonly Taint[];
@@ -23,7 +26,10 @@ const distinct = (labelSets: readonly Labels[], keys: ReadonlySet<string>): read
   ).values(),
 ];
 
-/** The spots of planned nodes, in their order. Nodes made from one claim text have the same labels, so those are worked out once. */
+/**
+ * The spots of planned nodes, in their order. Nodes made from one claim text have the same labels, so those are worked
+ * out once.
+ */
 export const plannedSpots = ({ plannedNodes }: Plan, { nodePools }: ClusterSnapshot, keys: ReadonlySet<string>): readonly Spot[] => {
   const known = new Map<PlannedNode['claim']['spec']['requirements'], { of: PlannedNode; sets: readonly Labels[] }>();
   const setsOf = (planned: PlannedNode): readonly Labels[] => {

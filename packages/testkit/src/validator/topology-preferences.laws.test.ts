@@ -54,8 +54,9 @@ const label = fc.constantFrom(...zones, 'nowhere').map((favourite): Constraint =
 });
 
 /**
- * Preferences of all kinds, the lightest first; a spread weighs most. At most one affinity: several required terms count only pods that all of them
- * select, while each preferred term counts by itself. At most one about labels: required terms are ORed.
+ * Preferences of all kinds, the lightest first; a spread weighs most. At most one affinity: several required terms
+ * count only pods that all of them select, while each preferred term counts by itself. At most one about labels:
+ * required terms are ORed.
  */
 const preferences: fc.Arbitrary<readonly Constraint[]> = fc
   .tuple(

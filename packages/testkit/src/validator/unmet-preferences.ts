@@ -124,8 +124,8 @@ class Wishes {
 }
 
 /**
- * The weights of the preferences that the planned pods do not get, added up over the cluster as the plan leaves it. A `ScheduleAnyway` spread and an
- * untainted node weigh 100.
+ * The weights of the preferences that the planned pods do not get, added up over the cluster as the plan leaves it. A
+ * `ScheduleAnyway` spread and an untainted node weigh 100.
  */
 export const unmetPreferences = (snapshot: ClusterSnapshot, plan: Plan): number =>
   new Wishes(snapshot, plan).unmetOf(new Set(snapshot.pendingPods.map(nameOf)));

@@ -24,7 +24,10 @@ const selectorsOf = ({ affinity = {}, topologySpreadConstraints = [] }: PodSpec)
   ...topologySpreadConstraints.map(({ labelSelector }) => expressionsOf(labelSelector)),
 ];
 
-/** What keeps the validator from judging the pod; undefined when it can. What an API server would refuse besides is none of its business. */
+/**
+ * What keeps the validator from judging the pod; undefined when it can. What an API server would refuse besides is none
+ * of its business.
+ */
 export const unreadable = ({ spec }: Pod): string | undefined => {
   if (!Array.isArray(spec.containers)) return 'has no list of containers';
   const amount = [...reservedBy({ spec })].find(([, wanted]) => !(wanted >= 0));

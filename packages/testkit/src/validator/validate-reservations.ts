@@ -20,8 +20,8 @@ const remainingIn = ({ nodePools }: ClusterSnapshot): Map<string, number> => {
 };
 
 /**
- * No more nodes are planned into a reservation than it has room for, claims on their way counted in, and no node can come out of one that its
- * claim does not name.
+ * No more nodes are planned into a reservation than it has room for, claims on their way counted in, and no node can
+ * come out of one that its claim does not name.
  */
 export const validateReservations = (
   snapshot: ClusterSnapshot,

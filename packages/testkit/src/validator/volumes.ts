@@ -52,7 +52,10 @@ const reachesClaim = (claim: PersistentVolumeClaim | undefined, labels: Labels, 
   return volumeName === '' ? mayBeMade(classes.get(storageClassName), labels) : reachesBound(volumes.get(volumeName), labels);
 };
 
-/** Whether a node with these labels can have every volume of the pod. Source: Kubernetes, plugins `VolumeBinding` and `VolumeZone`. */
+/**
+ * Whether a node with these labels can have every volume of the pod. Source: Kubernetes, plugins `VolumeBinding` and
+ * `VolumeZone`.
+ */
 export const reachesVolumes = (pod: Pod, labels: Labels, storage: StorageView = NOTHING): boolean =>
   claimsOf(pod).every((name) => reachesClaim(claimNamed(name, pod, storage), labels, storage));
 
@@ -83,7 +86,10 @@ export interface Attaching {
   readonly limits: Readonly<Record<string, number>>;
 }
 
-/** A driver that would attach more, and too many; undefined when there is none. Source: Kubernetes, plugin `NodeVolumeLimits`. */
+/**
+ * A driver that would attach more, and too many; undefined when there is none. Source: Kubernetes, plugin
+ * `NodeVolumeLimits`.
+ */
 export const overattached = ({ coming, there, limits }: Attaching, storage: StorageView = NOTHING): string | undefined => {
   const before = attachedBy(there, storage);
   const after = attachedBy([...there, ...coming], storage);

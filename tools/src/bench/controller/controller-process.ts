@@ -1,6 +1,7 @@
 /**
- * The controller alone in a process, so that what it uses is its own: as the app puts it together, but for its clock, which moves when its
- * parent says so, and its machines, which are with its parent. Arguments: URL of the API server, and the time; `FEATURE_GATES` is heeded. Ends when its parent does.
+ * The controller alone in a process, so that what it uses is its own: as the app puts it together, but for its clock,
+ * which moves when its parent says so, and its machines, which are with its parent. Arguments: URL of the API server,
+ * and the time; `FEATURE_GATES` is heeded. Ends when its parent does.
  */
 import { createPinoLogger, fakeClock } from '@karpenter/runtime';
 import { simulatedNodeClassKind } from '@karpenter/simulator';

@@ -24,7 +24,10 @@ export interface AttackedPlan {
 /** How long a probe waited for `/healthz` while the same was planned in slices, as the controller does. */
 export interface AttackedProbes {
   readonly longestHealthzMs: number;
-  /** Processor time of the longest turn of the event loop: what a probe waits for this process, where no other takes its processor. */
+  /**
+   * Processor time of the longest turn of the event loop: what a probe waits for this process, where no other takes its
+   * processor.
+   */
   readonly longestTurnMs: number;
   readonly probes: number;
 }

@@ -1,4 +1,7 @@
-/** Two plans under one attack, alone in a process. Argument: the attack's name, or `nothing`. Prints an `AttackedRun` as JSON. */
+/**
+ * Two plans under one attack, alone in a process. Argument: the attack's name, or `nothing`. Prints an `AttackedRun` as
+ * JSON.
+ */
 import { allAttacks } from './all-attacks.ts';
 import { attackedPlan, attackedProbes } from './attacked-plan.ts';
 import { attackedCluster } from './ordinary-cluster.ts';

@@ -20,7 +20,10 @@ const ordinaryPods = (): readonly Pod[] =>
       metadata: { ...pod.metadata, name: `${ORDINARY}-${index}`, uid: `${ORDINARY}-${index}`, creationTimestamp: '2026-01-01T01:00:00Z' },
     }));
 
-/** A cluster of 100 full nodes, 500 ordinary pods that wait, and the attacker's objects. All are new objects, as if just decoded. */
+/**
+ * A cluster of 100 full nodes, 500 ordinary pods that wait, and the attacker's objects. All are new objects, as if just
+ * decoded.
+ */
 export const attackedCluster = ({
   pods = [],
   running = [],

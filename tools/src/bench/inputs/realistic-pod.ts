@@ -4,7 +4,10 @@ const NAMESPACES = 50;
 const namespaceOf = (index: number): string => `namespace-${index % NAMESPACES}`;
 const appOf = (index: number): string => `service-${index % APPS}`;
 
-/** Where realistic pods live: the namespace and the service account of each deployment, without which an API server takes none of them. */
+/**
+ * Where realistic pods live: the namespace and the service account of each deployment, without which an API server
+ * takes none of them.
+ */
 export const realisticHomes = Array.from({ length: APPS }, (_, app) => ({ namespace: namespaceOf(app), serviceAccount: appOf(app) }));
 
 /** Deterministic hexadecimal text that differs from pod to pod. */

@@ -27,8 +27,8 @@ const zone = 'topology.kubernetes.io/zone';
 const hostname = 'kubernetes.io/hostname';
 
 /**
- * The original's benchmark mix, in fifths: generic, spread over zones, spread over hosts, next to their own kind in one zone, and one to a
- * host. A spread's selector is drawn for itself, so that most pods do not count themselves.
+ * The original's benchmark mix, in fifths: generic, spread over zones, spread over hosts, next to their own kind in one
+ * zone, and one to a host. A spread's selector is drawn for itself, so that most pods do not count themselves.
  */
 export const mixedPods = (count: number, seed = 42): readonly Pod[] => {
   const random = inputRandom(seed);

@@ -36,8 +36,8 @@ const put = (api: LocalApi, object: Settled): void => {
 };
 
 /**
- * A cluster whose machines are all up and full, without kubelets and without a scheduler: pods and nodes come and go only as its methods
- * say. A node that the controller drains is empty by then.
+ * A cluster whose machines are all up and full, without kubelets and without a scheduler: pods and nodes come and go
+ * only as its methods say. A node that the controller drains is empty by then.
  */
 export class SettledCluster {
   readonly #api: LocalApi;

@@ -30,7 +30,10 @@ const FIGURES: readonly (readonly [keyof RunFigures, string, number?])[] = [
   ['unfinished', 'steps that did not come true'],
 ];
 
-/** As if the run had lasted longer at rest: a controller that settles sooner is not cheaper because it was watched for less time. */
+/**
+ * As if the run had lasted longer at rest: a controller that settles sooner is not cheaper because it was watched for
+ * less time.
+ */
 const lasting = (figures: RunFigures, seconds: number): RunFigures => ({
   ...figures,
   dollars: figures.dollars + (figures.pricePerHour * (seconds - figures.runSeconds)) / 3600,

@@ -135,8 +135,8 @@ const figuresOf = async (running: RunningContestant, ledger: ClusterLedger, meas
 };
 
 /**
- * Runs a scenario with one controller on a fresh control plane. The controller's log goes into `logPath`, what it asked of the API server into a
- * file beside it.
+ * Runs a scenario with one controller on a fresh control plane. The controller's log goes into `logPath`, what it asked
+ * of the API server into a file beside it.
  */
 export const runScenario = async (
   scenario: BenchScenario,

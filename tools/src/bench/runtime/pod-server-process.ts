@@ -1,6 +1,6 @@
 /**
- * The child process of the runtime benchmark: serves pods in pages over loopback, all of them encoded before the first request, so that
- * what is measured is the client. Says `{port, bytes}` to its parent when it is ready.
+ * The child process of the runtime benchmark: serves pods in pages over loopback, all of them encoded before the first
+ * request, so that what is measured is the client. Says `{port, bytes}` to its parent when it is ready.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -20,7 +20,10 @@ import type { Ask } from '../controller/rpc.ts';
 export interface ScaleCluster extends AsyncDisposable {
   readonly local: LocalApi;
   readonly clock: Clock;
-  /** Lets time pass: at least 250 ms, and as much as the controller's decisions have taken of a processor since the last step. */
+  /**
+   * Lets time pass: at least 250 ms, and as much as the controller's decisions have taken of a processor since the last
+   * step.
+   */
   step(): Promise<void>;
   /** What the controller's process has used since it was last asked. */
   usage(): Promise<UsageSample>;

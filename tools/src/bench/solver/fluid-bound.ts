@@ -2,7 +2,10 @@ import { allocatableOf, podRequests, sumResources } from '@karpenter/core';
 import type { InstanceType, Pod, Resources } from '@karpenter/core';
 import highs from 'highs';
 
-/** The package's types describe its CommonJS form, where the loader stands behind `default`; its ES module is the loader itself. */
+/**
+ * The package's types describe its CommonJS form, where the loader stands behind `default`; its ES module is the loader
+ * itself.
+ */
 const loadHighs = highs as unknown as typeof highs.default;
 
 const RESOURCES = ['cpu', 'memory', 'pods'];
@@ -23,7 +26,10 @@ export const machinesOf = (types: readonly InstanceType[]): readonly MachineOnSa
     pricePerHour: Math.min(...type.offerings.map(({ pricePerHour }) => pricePerHour)),
   }));
 
-/** How many nodes there must be in any case: pods with anti-affinity want one each, in all the made workloads that are measured. */
+/**
+ * How many nodes there must be in any case: pods with anti-affinity want one each, in all the made workloads that are
+ * measured.
+ */
 export const podsApart = (pods: readonly Pod[]): number => pods.filter(({ spec }) => spec.affinity?.podAntiAffinity !== undefined).length;
 
 /** Dollars an hour below which no plan can be: pods poured like water over fractions of machines, as many as there must be. */

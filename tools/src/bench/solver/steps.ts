@@ -51,7 +51,10 @@ const snapshots: Readonly<Record<string, () => ClusterSnapshot>> = {
     }),
 };
 
-/** How long a plan holds the thread between two pauses: its first run, and a second one. These plans are checked where their speed is measured. */
+/**
+ * How long a plan holds the thread between two pauses: its first run, and a second one. These plans are checked where
+ * their speed is measured.
+ */
 export const benchSteps = (): readonly Figure[] =>
   Object.entries(snapshots).flatMap(([name, snapshotOf]) =>
     ['first run', 'second run'].flatMap((which) => {
@@ -66,7 +69,10 @@ export const benchSteps = (): readonly Figure[] =>
     }),
   );
 
-/** A plan for few pods in a process that has planned once for other pods over the same catalog, as a controller has when the first pods come. */
+/**
+ * A plan for few pods in a process that has planned once for other pods over the same catalog, as a controller has when
+ * the first pods come.
+ */
 export const fewPods = (): readonly Figure[] => {
   const instanceTypes = eastusTypes();
   const nodePools = [aNodePool()];

@@ -5,7 +5,10 @@ import { checkComplete } from './check-plan.ts';
 
 const never = (): boolean => false;
 
-/** Processor time of this thread: other processes, and V8's other threads, change it little. On a quiet machine it is the time that passes. */
+/**
+ * Processor time of this thread: other processes, and V8's other threads, change it little. On a quiet machine it is
+ * the time that passes.
+ */
 export const threadMs = (): number => {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

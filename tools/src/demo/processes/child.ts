@@ -30,8 +30,9 @@ const endOf = (child: ChildProcess): Promise<string> =>
   });
 
 /**
- * Starts a program with `args`; every line of its output, standard error included, goes to `onLine`. The process leads a group of its own:
- * a Ctrl-C at the terminal reaches the demo alone, which then stops its children in order. Its standard input ends when the demo does.
+ * Starts a program with `args`; every line of its output, standard error included, goes to `onLine`. The process leads
+ * a group of its own: a Ctrl-C at the terminal reaches the demo alone, which then stops its children in order. Its
+ * standard input ends when the demo does.
  */
 export const startChild = ({ name, program = process.execPath, args, env, onLine }: ChildOptions): Child => {
   const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: 'pipe', detached: true });

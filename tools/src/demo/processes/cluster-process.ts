@@ -1,4 +1,7 @@
-/** The embedded cluster as a process of its own: prints one JSON line with what others need to reach it. Ends on SIGTERM, and with its standard input: when who started it is gone. */
+/**
+ * The embedded cluster as a process of its own: prints one JSON line with what others need to reach it. Ends on
+ * SIGTERM, and with its standard input: when who started it is gone.
+ */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { hurried, startEmbeddedCluster } from '@karpenter/simulator';

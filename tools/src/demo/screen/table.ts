@@ -57,8 +57,8 @@ const bounded = (lines: readonly string[], height: number): readonly string[] =>
     : [...lines.slice(0, Math.max(0, height - 1)), `… and ${countLabel(lines.length - Math.max(1, height - 1), 'more node')}`];
 
 /**
- * The nodes as aligned lines, a title line first; no line at all when there are none. Takes the roomiest layout of at most `width`
- * characters, or the narrowest there is, and says how many nodes stand below the `height` lines.
+ * The nodes as aligned lines, a title line first; no line at all when there are none. Takes the roomiest layout of at
+ * most `width` characters, or the narrowest there is, and says how many nodes stand below the `height` lines.
  */
 export const nodeTable = (
   nodes: readonly NodeSight[],

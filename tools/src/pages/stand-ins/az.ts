@@ -33,7 +33,10 @@ const answers: Readonly<Record<string, string>> = {
   principalId: '12121212-3434-5656-7878-909090909090',
 };
 
-/** `az …` is a command that there is, with arguments that it takes; a `--query` gets an answer of a cluster that is not there. */
+/**
+ * `az …` is a command that there is, with arguments that it takes; a `--query` gets an answer of a cluster that is not
+ * there.
+ */
 export const az = (words: readonly string[]): void => {
   const firstFlag = words.findIndex((word) => word.startsWith('-'));
   const command = words.slice(0, firstFlag).join(' ');

@@ -5,7 +5,10 @@ import { assertUseful } from './assert-useful.ts';
 /** What an installation takes, and a rendering does not. */
 const ONLY_TO_INSTALL = ['--install', '--create-namespace', '--take-ownership'];
 
-/** `helm install …` and `helm upgrade --install …` render the chart by the real helm, into `<release>.yaml`; `helm uninstall` names one. */
+/**
+ * `helm install …` and `helm upgrade --install …` render the chart by the real helm, into `<release>.yaml`; `helm
+ * uninstall` names one.
+ */
 export const standInHelm = ([verb, ...words]: readonly string[]): void => {
   if (verb === 'uninstall') {
     assertUseful(existsSync(`${String(words[0])}.yaml`), `there is no release ${String(words[0])}`);

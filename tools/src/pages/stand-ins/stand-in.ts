@@ -1,4 +1,7 @@
-/** `stand-in.ts <program> …`: what a page shows is done, as far as it can be without a cloud, or judged. Ends with 1 and a reason. */
+/**
+ * `stand-in.ts <program> …`: what a page shows is done, as far as it can be without a cloud, or judged. Ends with 1 and
+ * a reason.
+ */
 import { delimiter } from 'node:path';
 
 type Program = (words: readonly string[]) => void | Promise<void>;

@@ -38,8 +38,8 @@ const profileIndex = (profiles: readonly unknown[]): number => {
 };
 
 /**
- * The default spread of kube-scheduler's own configuration: its built-in one where nothing is said about the plugin. Of the rest of the file
- * nothing is read.
+ * The default spread of kube-scheduler's own configuration: its built-in one where nothing is said about the plugin. Of
+ * the rest of the file nothing is read.
  */
 export const spreadOfScheduler = (config: Readonly<Record<string, unknown>>): DefaultSpread => {
   const { apiVersion } = config;

@@ -9,7 +9,10 @@ const NETWORK_LABELS = {
   'kubernetes.azure.com/podnetwork-type': 'overlay',
 };
 
-/** Runs with a controller that encrypts the disks of its machines, and leaves one that does not. AKS takes the set of the cluster for its own. */
+/**
+ * Runs with a controller that encrypts the disks of its machines, and leaves one that does not. AKS takes the set of
+ * the cluster for its own.
+ */
 const encrypted = async (stage: Stage, run: (setId: string) => Promise<void>): Promise<void> => {
   const setId = await stage.diskEncryptionSet();
   await stage.restart({ [ENCRYPTION]: setId });

@@ -29,8 +29,8 @@ export const stillBilled = ({ subscription }: RealCluster): string =>
   `  az group delete --name ${CLUSTER} --subscription ${subscription} --yes`;
 
 /**
- * Runs `acceptance-cluster` and returns what it prints; what it says meanwhile is shown. It has a process group of its own: Ctrl-C in a
- * terminal ends it by `signal` only, and a deletion never.
+ * Runs `acceptance-cluster` and returns what it prints; what it says meanwhile is shown. It has a process group of its
+ * own: Ctrl-C in a terminal ends it by `signal` only, and a deletion never.
  */
 const clusterScript = async (verb: string, { subscription, location }: RealCluster, signal?: AbortSignal): Promise<string> => {
   signal?.throwIfAborted();
@@ -104,7 +104,9 @@ const reach = async (subscription: string, folder: string, { mode, signal }: Acc
   return { kubeconfig, values: environmentOf(parse(configured) as Values) };
 };
 
-/** Runs the cases on the cluster, with the controller of this checkout and all its calls recorded. `say` hears what it cost. */
+/**
+ * Runs the cases on the cluster, with the controller of this checkout and all its calls recorded. `say` hears what it cost.
+ */
 export const runOnCluster = async (real: RealCluster, acceptance: AcceptanceRun, say: (line: string) => void): Promise<void> => {
   const { subscription, location } = real;
   const { cases, mode, variables, onResult, signal } = acceptance;

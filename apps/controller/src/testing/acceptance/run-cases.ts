@@ -42,7 +42,10 @@ const failureOf = async (run: () => Promise<void>): Promise<string | undefined> 
   }
 };
 
-/** Runs cases one after another on one stage. What one leaves is taken away before the next; a stage that cannot be tidied ends the run. */
+/**
+ * Runs cases one after another on one stage. What one leaves is taken away before the next; a stage that cannot be
+ * tidied ends the run.
+ */
 export const runCases = async (stage: Stage, cases: readonly AcceptanceCase[], onResult: (result: CaseResult) => void): Promise<void> => {
   for (const each of cases) {
     const { suite, title } = each;

@@ -25,7 +25,10 @@ export interface StageVm {
   };
 }
 
-/** A cluster with its Azure and a controller that runs: what the acceptance cases see. The emulator and a real AKS cluster both fill it. */
+/**
+ * A cluster with its Azure and a controller that runs: what the acceptance cases see. The emulator and a real AKS
+ * cluster both fill it.
+ */
 export interface Stage {
   readonly location: string;
   /** Creates objects, those of namespaced kinds in `default`. */

@@ -75,7 +75,10 @@ const partsOf = (gpu: FoundGpu, minor: number): readonly Device[] =>
 const isReady = ({ status }: StoredNode): boolean =>
   status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true;
 
-/** The node's pool: the counters of GPUs that can be split in a slice of their own, as from Kubernetes 1.35 on, and all devices in another. */
+/**
+ * The node's pool: the counters of GPUs that can be split in a slice of their own, as from Kubernetes 1.35 on, and all
+ * devices in another.
+ */
 const slicesOfNode = ({ metadata: { name, uid = '' } }: StoredNode, gpus: readonly FoundGpu[]): readonly StoredSlice[] => {
   const sharedCounters = gpus.flatMap(({ mig }, minor) => {
     const { counterSet, counters } = slicesOf(minor, 0, 8);
@@ -96,8 +99,9 @@ const unlessThere = (error: unknown): void => {
 };
 
 /**
- * Publishes the GPUs of ready nodes as the pods of NVIDIA's DRA driver do, with MIG partitions where a GPU has them. Karpenter's own table of GPUs is not read here.
- * Source: kubernetes-sigs/dra-driver-nvidia-gpu, `cmd/gpu-kubelet-plugin`.
+ * Publishes the GPUs of ready nodes as the pods of NVIDIA's DRA driver do, with MIG partitions where a GPU has them.
+ * Karpenter's own table of GPUs is not read here. Source: kubernetes-sigs/dra-driver-nvidia-gpu,
+ * `cmd/gpu-kubelet-plugin`.
  */
 export class NvidiaDriver implements AsyncDisposable {
   readonly #client: KubeClient;

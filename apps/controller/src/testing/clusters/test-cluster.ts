@@ -28,8 +28,9 @@ const isAtRest = ({ local }: TestCluster): boolean => {
 };
 
 /**
- * An embedded cluster with Karpenter's CRDs, for a controller in this process that lives on the cluster's clock. Its own pods have their
- * nodes: a controller that starts while the name service still waits for the system pool would rightly make a node for it.
+ * An embedded cluster with Karpenter's CRDs, for a controller in this process that lives on the cluster's clock. Its
+ * own pods have their nodes: a controller that starts while the name service still waits for the system pool would
+ * rightly make a node for it.
  */
 export const startTestCluster = async (options: EmbeddedClusterOptions = {}): Promise<TestCluster> => {
   await using started = new AsyncDisposableStack();
@@ -39,5 +40,8 @@ export const startTestCluster = async (options: EmbeddedClusterOptions = {}): Pr
   return cluster;
 };
 
-/** The same for a controller in another process: the clock is the real one, and only waiting for machines is shorter by `speed`. */
+/**
+ * The same for a controller in another process: the clock is the real one, and only waiting for machines is shorter by
+ * `speed`.
+ */
 export const startHurriedCluster = (speed: number): Promise<TestCluster> => startTestCluster(hurried(speed));

@@ -8,8 +8,9 @@ interface Kubeconfig {
 }
 
 /**
- * How the controller of this process reaches the cluster of a kubeconfig with a token. The product reads kubeconfigs by a module that it imports when
- * one is to be read; jest refuses such an import while it is between two tests, and so now and then in tests that run at once.
+ * How the controller of this process reaches the cluster of a kubeconfig with a token. The product reads kubeconfigs by
+ * a module that it imports when one is to be read; jest refuses such an import while it is between two tests, and so
+ * now and then in tests that run at once.
  */
 export const tokenConnection = (kubeconfigPath: string): ClusterConnection => {
   const config = parse(readFileSync(kubeconfigPath, 'utf8')) as Kubeconfig;

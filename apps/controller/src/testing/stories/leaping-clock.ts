@@ -6,7 +6,10 @@ export interface LeapingClock extends Clock {
   stop(): Promise<void>;
 }
 
-/** What is under way on loopback sockets comes back in microseconds: a process that did nothing for so long waits for a timer. */
+/**
+ * What is under way on loopback sockets comes back in microseconds: a process that did nothing for so long waits for a
+ * timer.
+ */
 const QUIET_MS = 1;
 const IDLE_SHARE = 0.3;
 
@@ -21,8 +24,9 @@ const idleness = (): (() => boolean) => {
 };
 
 /**
- * A clock that keeps the pace of the machine's while this process works, and leaps to the next timer as soon as it has nothing to do: what
- * is waited for takes no time, and a slow machine makes nothing late. All that is waited for must be in this process.
+ * A clock that keeps the pace of the machine's while this process works, and leaps to the next timer as soon as it has
+ * nothing to do: what is waited for takes no time, and a slow machine makes nothing late. All that is waited for must
+ * be in this process.
  */
 export const leapingClock = (): LeapingClock => {
   const clock = fakeClock(systemClock.now());

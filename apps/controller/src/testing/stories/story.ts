@@ -61,7 +61,10 @@ const assemble = async (cluster: TestCluster, variables: Environment, { lines, o
   });
 };
 
-/** A cluster with an Azure and the whole controller, all in this process and on one clock that leaps over what they wait for. */
+/**
+ * A cluster with an Azure and the whole controller, all in this process and on one clock that leaps over what they wait
+ * for.
+ */
 export class Story implements AsyncDisposable {
   readonly cluster: TestCluster;
   /** What the controller has logged. */

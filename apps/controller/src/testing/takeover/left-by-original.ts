@@ -115,8 +115,9 @@ const leaveMachines = async (story: Story): Promise<void> => {
 };
 
 /**
- * A cluster with a pod and a node in each of two pools, as the original leaves it when it is stopped; one pool has a name that is too long for
- * machines. Machines are made by this Karpenter, whose requests are those of the original but for one tag, which is taken off again.
+ * A cluster with a pod and a node in each of two pools, as the original leaves it when it is stopped; one pool has a
+ * name that is too long for machines. Machines are made by this Karpenter, whose requests are those of the original but
+ * for one tag, which is taken off again.
  */
 export const aClusterOfTheOriginal = async (mode: ProvisionMode['name']): Promise<Story> => {
   await using started = new AsyncDisposableStack();

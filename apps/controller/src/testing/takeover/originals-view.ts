@@ -5,10 +5,16 @@ import type { TestCluster } from '../clusters/test-cluster.ts';
 
 export const LONG_POOL = 'a-node-pool-with-quite-a-long-name';
 
-/** What the original's own packages say of this story's class and pools: `AKSNodeClass.Hash()`, and `NodePool.Hash()` of core 1.14. */
+/**
+ * What the original's own packages say of this story's class and pools: `AKSNodeClass.Hash()`, and `NodePool.Hash()` of
+ * core 1.14.
+ */
 export const ORIGINALS_HASHES = { class: '11637731675550486674', pool: '7719316286182947569' };
 
-/** What the goal hashes to in `pkg/controllers/nodeclaim/inplaceupdate/utils.go`, by a Go program: the tags of each pool; of VMs, their identity too. */
+/**
+ * What the goal hashes to in `pkg/controllers/nodeclaim/inplaceupdate/utils.go`, by a Go program: the tags of each
+ * pool; of VMs, their identity too.
+ */
 const GOALS_OF_VMS: Goals = { general: '876665536', [LONG_POOL]: '1858506912' };
 const GOALS_OF_POOL_MACHINES: Goals = { general: '3915855355', [LONG_POOL]: '2322346481' };
 
@@ -48,7 +54,8 @@ const ACTIONS: Readonly<Record<string, Check>> = {
     const goals = annotationOf(claim, 'aks-machine-resource-id') === undefined ? GOALS_OF_VMS : GOALS_OF_POOL_MACHINES;
     return annotationOf(claim, 'in-place-update-hash') !== goals[claim.metadata.labels?.['karpenter.sh/nodepool'] ?? ''];
   },
-  // nodeclass/hash and nodepool/hash: a claim with any condition Drifted keeps a hash that is then compared with another rule's.
+  // nodeclass/hash and nodepool/hash: a claim with any condition Drifted keeps a hash that is then compared with
+  // another rule's.
   'keep a foreign hash': ({ claim }) => hasCondition(claim, 'Drifted'),
   // The same controllers rewrite hashes of other versions: one of their own version must be the one that they would write.
   'compare hashes': ({ claim }) =>
@@ -73,7 +80,10 @@ const ACTIONS: Readonly<Record<string, Check>> = {
   },
 };
 
-/** What the original would do to claims and machines if it were started now: `general-x: write tags`. Nothing, where nothing has changed. */
+/**
+ * What the original would do to claims and machines if it were started now: `general-x: write tags`. Nothing, where
+ * nothing has changed.
+ */
 export const originalWould = (cluster: TestCluster): readonly string[] => {
   const [nodeClass] = cluster.local.list(classes);
   const ofClaims = claimsOf(cluster).flatMap((claim) =>

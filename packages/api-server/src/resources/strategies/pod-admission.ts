@@ -10,7 +10,10 @@ import { fill } from './pod-defaults.ts';
 const EVICTION_TAINTS = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
 const EVICTION_SECONDS = 300;
 
-/** The admission plugins ServiceAccount, DefaultTolerationSeconds and Priority, for a new pod. `Differs:` no token volume is mounted. */
+/**
+ * The admission plugins ServiceAccount, DefaultTolerationSeconds and Priority, for a new pod. `Differs:` no token
+ * volume is mounted.
+ */
 export const admitPod = (pod: JsonObject, context: AdmissionContext): void => {
   const spec = objectIn(pod, 'spec');
   fill(spec, { serviceAccountName: 'default' });

@@ -9,7 +9,10 @@ import { containerListErrors } from './container-validation.ts';
 
 const LONGEST_SECONDS = 2 ** 31 - 1;
 
-/** What is wrong with a pod's spec as a whole, wherever it stands (`field` is its path). Of its structs `STRUCT_RULES` says it. */
+/**
+ * What is wrong with a pod's spec as a whole, wherever it stands (`field` is its path). Of its structs `STRUCT_RULES`
+ * says it.
+ */
 export const podSpecErrors = (spec: JsonObject, field: string): readonly FieldError[] => {
   const volumes = volumeFindings(spec, `${field}.volumes`);
   return [

@@ -1,4 +1,7 @@
-/** Dynamic Resource Allocation, in the notation of `parse-definitions.ts`. Its ResourceClaim is `ApiResourceClaim`: a container names claims by another type of the name. */
+/**
+ * Dynamic Resource Allocation, in the notation of `parse-definitions.ts`. Its ResourceClaim is `ApiResourceClaim`: a
+ * container names claims by another type of the name.
+ */
 export const DEVICES = `
 @ io.k8s.api.resource.v1
 DeviceClass { apiVersion string; kind string; metadata ObjectMeta; spec! DeviceClassSpec }

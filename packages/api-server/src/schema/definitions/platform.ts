@@ -1,4 +1,7 @@
-/** Storage, leases, events, priorities, network policies, access control and CRDs, in the notation of `parse-definitions.ts`. */
+/**
+ * Storage, leases, events, priorities, network policies, access control and CRDs, in the notation of
+ * `parse-definitions.ts`.
+ */
 export const PLATFORM = `
 @ io.k8s.api.storage.v1
 StorageClass { allowVolumeExpansion bool; allowedTopologies []TopologySelectorTerm; apiVersion string; kind string; metadata ObjectMeta; mountOptions []string;

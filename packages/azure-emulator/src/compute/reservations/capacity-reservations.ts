@@ -32,7 +32,10 @@ export interface ReservedCapacity {
   reserve(order: ReservationOrder): string;
   /** Machines that are there stay, beyond what is kept. Errors: as `reserve`, and for a reservation that is not there. */
   resize(which: CapacityReservationName, quantity: number): void;
-  /** Errors: `ArmEmulatorError` with `ImpossibleReservation` while machines are associated with it, or where it is not there. */
+  /**
+   * Errors: `ArmEmulatorError` with `ImpossibleReservation` while machines are associated with it, or where it is not
+   * there.
+   */
   release(which: CapacityReservationName): void;
 }
 
@@ -114,7 +117,10 @@ export class CapacityReservations implements ReservedCapacity {
     );
   }
 
-  /** Whether such a machine, were it made or ended, would leave the quota as it is: what is kept was counted when it was reserved. */
+  /**
+   * Whether such a machine, were it made or ended, would leave the quota as it is: what is kept was counted when it was
+   * reserved.
+   */
   isCounted(body: VmBody, machines: 'made' | 'ended'): boolean {
     const entry = this.#backing(body);
     return entry !== undefined && entry.associated.size + (machines === 'made' ? 1 : 0) <= entry.quantity;

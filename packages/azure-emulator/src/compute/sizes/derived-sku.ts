@@ -41,7 +41,10 @@ const hyperVOf = (name: SizeName, size: ListedVmSize): string => {
   return !isPremium(name) && name.version <= 3 ? 'V1' : 'V1,V2';
 };
 
-/** SEV-SNP with an `a` (AMD), TDX with an `e`; sizes for enclaves, and those for confidential children (`_cc`), have neither. */
+/**
+ * SEV-SNP with an `a` (AMD), TDX with an `e`; sizes for enclaves, and those for confidential children (`_cc`), have
+ * neither.
+ */
 const confidentialTypeOf = (name: SizeName, size: ListedVmSize): string | undefined => {
   if (!isConfidential(name) || name.version < 5 || size.name.includes('_cc_')) return undefined;
   return name.features.includes('a') ? 'SNP' : 'TDX';

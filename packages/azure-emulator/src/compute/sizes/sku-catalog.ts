@@ -20,7 +20,10 @@ const relocated = (sku: RecordedSku, location: string, zones: readonly string[])
   restrictions: sku.restrictions ?? [],
 });
 
-/** All sizes with a price in the location: those that were recorded as recorded, the others derived. Builds some 1,300 records. */
+/**
+ * All sizes with a price in the location: those that were recorded as recorded, the others derived. Builds some 1,300
+ * records.
+ */
 export const skuCatalog = (location: string): SkuCatalog => {
   const zones = zonesOf(location);
   const offered = onDemandPricesOf(location);

@@ -10,7 +10,10 @@ const badRequest = (message: string): ArmRefusal => refusal(400, 'BadRequest', m
 const notOfSize = (sku: RecordedSku, securityType: string): ArmRefusal =>
   badRequest(`The VM size '${sku.name}' is not supported for creation of VMs and Virtual Machine Scale Set with ${securityType}`);
 
-/** What a confidential VM must have beside its size. Source: kubernetes-sigs/cluster-api-provider-azure, `spec.go` of its virtual machines. */
+/**
+ * What a confidential VM must have beside its size. Source: kubernetes-sigs/cluster-api-provider-azure, `spec.go` of
+ * its virtual machines.
+ */
 const settingRefusal = (body: VmBody, encryptionType: string): ArmRefusal | undefined => {
   const { encryptionAtHost = false, uefiSettings = {} } = body.properties.securityProfile ?? {};
   if (uefiSettings.vTpmEnabled !== true) return badRequest("vTpmEnabled must be true when securityType is 'ConfidentialVM'.");

@@ -41,8 +41,8 @@ export interface VmRecord {
 }
 
 /**
- * `running` comes when the machine has booted, `configured` when an extension has run a script on it, `evicted` when a spot machine gets its
- * notice, `deleted` when it is gone.
+ * `running` comes when the machine has booted, `configured` when an extension has run a script on it, `evicted` when a
+ * spot machine gets its notice, `deleted` when it is gone.
  */
 export interface VmEvent {
   readonly type: 'running' | 'configured' | 'deleted' | 'evicted';

@@ -73,8 +73,8 @@ const securityProfile = record('SecurityProfile', {
 /** What a PUT of a virtual machine may hold: the part of the real API that a cluster node has a use for. */
 export const vmShape = record('VirtualMachine', {
   /**
-   * Names and types come from the URL, whatever a body says. Source: Azure's resource provider contract, `resource-api-reference.md`;
-   * Azure/karpenter-provider-azure sends the name with each machine.
+   * Names and types come from the URL, whatever a body says. Source: Azure's resource provider contract,
+   * `resource-api-reference.md`; Azure/karpenter-provider-azure sends the name with each machine.
    */
   name: text(),
   type: text(),

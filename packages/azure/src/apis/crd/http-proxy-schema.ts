@@ -1,6 +1,9 @@
 import type { JsonSchema } from '@karpenter/core';
 
-/** Scripts on the node evaluate the URL, and systemd takes `%` for its own: neither a shell nor systemd may find more in it than text. */
+/**
+ * Scripts on the node evaluate the URL, and systemd takes `%` for its own: neither a shell nor systemd may find more in
+ * it than text.
+ */
 const url = (schemes: string): string => `^${schemes}://[A-Za-z0-9._~:@/\\[\\]-]+$`;
 const NO_PROXY_PATTERN = '^\\.?[A-Za-z0-9\\[]([A-Za-z0-9.:/_\\]-]*[A-Za-z0-9\\]])?$';
 

@@ -1,6 +1,9 @@
 import type { AksMachine, AksMachineBody } from './aks-machine.ts';
 
-/** What the provider asks of AKS about the machines of one agent pool. Absence is `undefined`; every failure is an `ArmError`. */
+/**
+ * What the provider asks of AKS about the machines of one agent pool. Absence is `undefined`; every failure is an
+ * `ArmError`.
+ */
 export interface AksMachineApi {
   /** False: there is no such agent pool, or no such cluster. */
   hasPool(signal: AbortSignal): Promise<boolean>;
@@ -11,8 +14,8 @@ export interface AksMachineApi {
   /** Every machine of the pool. A call for each page. */
   listMachines(signal: AbortSignal): Promise<readonly AksMachine[]>;
   /**
-   * Resolves when AKS has accepted the machine and said which VM it is; one that is there already stays as it is. Nothing stays behind of
-   * one that AKS refuses.
+   * Resolves when AKS has accepted the machine and said which VM it is; one that is there already stays as it is.
+   * Nothing stays behind of one that AKS refuses.
    */
   putMachine(name: string, body: AksMachineBody, signal: AbortSignal): Promise<AksMachine | 'exists'>;
   /** Writes the tags of a machine, and nothing else; fails when somebody has written it since it was read. */

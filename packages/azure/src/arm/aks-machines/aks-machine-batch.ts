@@ -29,7 +29,10 @@ export interface BatchSource {
   readonly clock: Clock;
 }
 
-/** What machines of one batch have in common. Ultra disks are had in some zones only, so that with them the zone belongs to it. */
+/**
+ * What machines of one batch have in common. Ultra disks are had in some zones only, so that with them the zone belongs
+ * to it.
+ */
 const templateOf = ({ zones, properties: { tags: _tags, ...properties } }: AksMachineBody): AksMachineBody => ({
   ...(properties.hardware.ultraSsdEnabled === true && zones && { zones }),
   properties,
@@ -65,8 +68,8 @@ const asAnswer = (error: unknown): ArmError => {
 };
 
 /**
- * What became of one machine. A batch makes and never changes: of a machine that was there already it says that it is refused, and the machine
- * itself says that it is there.
+ * What became of one machine. A batch makes and never changes: of a machine that was there already it says that it is
+ * refused, and the machine itself says that it is there.
  */
 const answering = ({ look, others }: BatchSource) => {
   const removeRefused = removing(others.deleteMachine);
@@ -90,9 +93,9 @@ const answering = ({ look, others }: BatchSource) => {
 };
 
 /**
- * Asks for machines that differ in name, zone and tags only by one call. What comes alone goes alone, on the condition that it is not there
- * yet: a batch knows no such condition.
- * Differs: the original sends single machines as batches of one, and reads each machine of a batch by a call of its own.
+ * Asks for machines that differ in name, zone and tags only by one call. What comes alone goes alone, on the condition
+ * that it is not there yet: a batch knows no such condition. Differs: the original sends single machines as batches of
+ * one, and reads each machine of a batch by a call of its own.
  */
 export const aksMachineBatch = (source: BatchSource): PutMachine => {
   const { line, alone, batching, clock } = source;

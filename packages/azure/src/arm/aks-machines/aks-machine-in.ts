@@ -22,8 +22,8 @@ const statusIn = (value: unknown): AksMachine['properties']['status'] => {
 const TEXTS = new Set(['provisioningState', 'resourceId', 'nodeImageVersion', 'priority', 'eTag']);
 
 /**
- * The machine in a response; undefined if it has no id, name or size. Fields that are read here have the expected type or are absent. All
- * other fields stay unchanged, because they are written back.
+ * The machine in a response; undefined if it has no id, name or size. Fields that are read here have the expected type
+ * or are absent. All other fields stay unchanged, because they are written back.
  */
 export const aksMachineIn = (answer: unknown): AksMachine | undefined => {
   const { id, name, zones, properties } = objectOf(answer);

@@ -14,7 +14,10 @@ import { statePoller } from '../calls/state-poller.ts';
 export type NamedMachine = (name: string, accepted: AksMachine | undefined, signal: AbortSignal) => Promise<AksMachine>;
 
 export interface AksMachineReads extends Pick<AksMachineApi, 'getMachine' | 'listMachines' | 'machineMade' | 'machineGone'> {
-  /** Resolves with the machine when AKS says which VM it is; `accepted`: what it has said of it so far. Throws the `ArmError` that it failed with. */
+  /**
+   * Resolves with the machine when AKS says which VM it is; `accepted`: what it has said of it so far. Throws the
+   * `ArmError` that it failed with.
+   */
   readonly untilNamed: NamedMachine;
   /** Machines by name in lower case, those of the names among them: by the list or one by one, whichever takes fewer calls. */
   readonly look: (names: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, AksMachine>>;

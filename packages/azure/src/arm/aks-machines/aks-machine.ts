@@ -1,7 +1,10 @@
 import type { MigProfile } from '../../apis/index.ts';
 import type { AksKubeletConfig, AksLinuxConfig, AksLocalDns } from '../../bootstrap/index.ts';
 
-/** A machine of an agent pool, as the AKS machine API has it. Source: Microsoft.ContainerService, `agentPools/machines` (preview). */
+/**
+ * A machine of an agent pool, as the AKS machine API has it. Source: Microsoft.ContainerService, `agentPools/machines`
+ * (preview).
+ */
 export interface AksMachineBody {
   /** Logical zones; absent: anywhere in the region. */
   readonly zones?: readonly string[];
@@ -9,7 +12,10 @@ export interface AksMachineBody {
 }
 
 export interface AksMachineProperties {
-  /** `AKSUbuntu-2204gen2containerd-202611.03.0`. The published models call it read-only; AKS takes it, and the original sends it. */
+  /**
+   * `AKSUbuntu-2204gen2containerd-202611.03.0`. The published models call it read-only; AKS takes it, and the original
+   * sends it.
+   */
   readonly nodeImageVersion?: string;
   /** Absent: that of the pool. */
   readonly network?: { readonly vnetSubnetID?: string; readonly podSubnetID?: string };

@@ -38,7 +38,10 @@ const isStable = (version: string): boolean => version.length === 'YYYY-MM-DD'.l
 const byAge = (a: string, b: string): number =>
   dayOf(a) === dayOf(b) ? Number(isStable(a)) - Number(isStable(b)) || (a < b ? -1 : 1) : dayOf(a) < dayOf(b) ? -1 : 1;
 
-/** The newest that is not after the wanted one, or else the oldest after it. A stable one is not replaced by a preview where there is a choice. */
+/**
+ * The newest that is not after the wanted one, or else the oldest after it. A stable one is not replaced by a preview
+ * where there is a choice.
+ */
 const nearestOf = (offered: readonly string[], wanted: string): string => {
   const stable = offered.filter(isStable);
   const candidates = (isStable(wanted) && stable.length > 0 ? stable : offered).toSorted(byAge);

@@ -4,8 +4,8 @@ const OPERATIONS = /\/(?:operations|operationStatuses|operationResults|asyncOper
 const PROVIDERS = '/providers/';
 
 /**
- * The resource type that a call is about: `Microsoft.Compute/virtualMachines/extensions`, also of a list. Undefined for what has no type of a
- * resource provider, and for the operations of one.
+ * The resource type that a call is about: `Microsoft.Compute/virtualMachines/extensions`, also of a list. Undefined for
+ * what has no type of a resource provider, and for the operations of one.
  */
 export const resourceTypeOf = (method: string, url: string): string | undefined => {
   const path = new URL(url).pathname;

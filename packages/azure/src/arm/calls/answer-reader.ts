@@ -5,7 +5,8 @@ import { listOf } from './shape.ts';
 export type AnswerReader = <T>(kind: string, items: unknown, read: (item: unknown) => T | undefined) => readonly T[];
 
 /**
- * Leaves out items that cannot be parsed and keeps the rest. Logs it once for each kind of item. `logger` absent: does not log.
+ * Leaves out items that cannot be parsed and keeps the rest. Logs it once for each kind of item. `logger` absent: does
+ * not log.
  */
 export const answerReader = (logger?: Pick<Logger, 'warn'>): AnswerReader => {
   const told = new Set<string>();

@@ -12,8 +12,9 @@ export interface Patience {
 const MINUTE_MS = 60_000;
 
 /**
- * What is answered. Throws `network`, with the operation and the time, where nothing came: neither a server that takes a connection and
- * says nothing, nor a library that does not listen to its signal, holds up whoever waits behind. By real time, as the network.
+ * What is answered. Throws `network`, with the operation and the time, where nothing came: neither a server that takes
+ * a connection and says nothing, nor a library that does not listen to its signal, holds up whoever waits behind. By
+ * real time, as the network.
  */
 export const answeredInTime = async <T>(
   operation: string,

@@ -2,7 +2,10 @@ import { ArmError } from '../arm-error.ts';
 import { armErrorOf } from '../refusals/arm-error-of.ts';
 
 export interface GuardedCalls {
-  /** Runs a call and reads its answer; what the SDK throws, and what an answer of another shape leads to, becomes an `ArmError`. */
+  /**
+   * Runs a call and reads its answer; what the SDK throws, and what an answer of another shape leads to, becomes an
+   * `ArmError`.
+   */
   readonly call: <T>(run: () => Promise<T>) => Promise<T>;
   /** As `call`; what is not there is undefined. */
   readonly find: <T>(run: () => Promise<T>) => Promise<T | undefined>;

@@ -16,7 +16,10 @@ export interface JsonCall {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Sends a call and gives its answer, which may be any JSON. What is refused is a `RestError`, what is no JSON an `ArmError`. */
+/**
+ * Sends a call and gives its answer, which may be any JSON. What is refused is a `RestError`, what is no JSON an
+ * `ArmError`.
+ */
 export type JsonCalls = (call: JsonCall, signal: AbortSignal) => Promise<unknown>;
 
 const jsonIn = (text: string, { method, url }: JsonCall): unknown => {

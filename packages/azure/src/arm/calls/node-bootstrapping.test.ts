@@ -23,8 +23,8 @@ interface Served extends AsyncDisposable {
 const NEWER = '{"access_token":{"nbf":{"essential":true,"value":"1"}}}';
 
 /**
- * The service without TLS, as it stands beside a control plane, with one answer; no status: it never answers. To a token that was revoked it says
- * that it wants a newer one.
+ * The service without TLS, as it stands beside a control plane, with one answer; no status: it never answers. To a
+ * token that was revoked it says that it wants a newer one.
  */
 const serving = async (status: number | undefined, body: string, revoked?: string): Promise<Served> => {
   const heard: Heard[] = [];

@@ -15,7 +15,10 @@ export interface NodeBootstrapping {
 
 /** The service beside an AKS control plane that writes the user data of its nodes. */
 export interface NodeBootstrappingService {
-  /** One call, never repeated (the launch is), unless the service wants a newer token than the one that it was shown. Throws `ArmError`. */
+  /**
+   * One call, never repeated (the launch is), unless the service wants a newer token than the one that it was shown.
+   * Throws `ArmError`.
+   */
   ask(values: ProvisionValues, signal: AbortSignal): Promise<NodeBootstrapping>;
 }
 

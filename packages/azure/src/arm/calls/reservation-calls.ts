@@ -5,7 +5,10 @@ import { groupProblem, reservationsOf } from '../../reservations/index.ts';
 
 const GROUP = /\/resourceGroups\/([^/]+)\/providers\/Microsoft\.Compute\/capacityReservationGroups\/([^/]+)$/i;
 
-/** Calls about capacity reservations: two for a group, because only its instance view says what is used, and only the list what of. */
+/**
+ * Calls about capacity reservations: two for a group, because only its instance view says what is used, and only the
+ * list what of.
+ */
 export const reservationCalls = ({ clients: { compute }, scope, find }: CallContext): Pick<ArmApi, 'readReservationGroup'> => ({
   readReservationGroup: (id, abortSignal) => {
     const [, resourceGroup = '', name = ''] = GROUP.exec(id) ?? [];

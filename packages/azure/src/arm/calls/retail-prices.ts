@@ -73,7 +73,10 @@ const priceIn = (item: unknown): RetailPrice | undefined => {
   return { armSkuName, retailPrice, skuName, meterName, productName, isPrimaryMeterRegion: isPrimaryMeterRegion === true };
 };
 
-/** What a link asks for, of the endpoint that was given: whatever host an answer names, no other is called. Undefined for what is no link. */
+/**
+ * What a link asks for, of the endpoint that was given: whatever host an answer names, no other is called. Undefined
+ * for what is no link.
+ */
 const atEndpoint = (link: string, endpoint: string): string | undefined => {
   const asked = URL.parse(link, endpoint);
   if (asked === null) return undefined;
@@ -102,8 +105,8 @@ const send = (source: RetailPriceSource, url: string, signal: AbortSignal): Prom
 };
 
 /**
- * All virtual machine prices of a location, page by page; none when one page cannot be had. The price API knows no credentials. Throws
- * `ArmError`, and the SDK's own errors where nobody answers.
+ * All virtual machine prices of a location, page by page; none when one page cannot be had. The price API knows no
+ * credentials. Throws `ArmError`, and the SDK's own errors where nobody answers.
  */
 export const fetchRetailPrices = async (source: RetailPriceSource, signal: AbortSignal): Promise<readonly RetailPrice[]> => {
   const { endpoint, location, readAll } = source;

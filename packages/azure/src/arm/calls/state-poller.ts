@@ -6,7 +6,10 @@ export type ProvisioningState = string | undefined;
 
 /** How the states of one kind of resource are read. Both throw `ArmError`. */
 export interface StateSource {
-  /** Every resource of the kind by name in lower case, and how many calls that took: one a page. Absent: a list does not say. */
+  /**
+   * Every resource of the kind by name in lower case, and how many calls that took: one a page. Absent: a list does not
+   * say.
+   */
   readonly list?: (signal: AbortSignal) => Promise<{ readonly states: ReadonlyMap<string, ProvisioningState>; readonly calls: number }>;
   get(name: string, signal: AbortSignal): Promise<ProvisioningState>;
 }
@@ -142,7 +145,8 @@ class Poller implements StatePoller {
 }
 
 /**
- * One loop for all that wait for resources of one kind. Each round reads either the whole list or the few that are waited for, whichever
- * takes fewer calls; so the cost of following a scale-up grows with its length, not with the number of its machines.
+ * One loop for all that wait for resources of one kind. Each round reads either the whole list or the few that are
+ * waited for, whichever takes fewer calls; so the cost of following a scale-up grows with its length, not with the
+ * number of its machines.
  */
 export const statePoller = (source: StateSource, pace: StatePace, clock: Clock): StatePoller => new Poller(source, pace, clock);

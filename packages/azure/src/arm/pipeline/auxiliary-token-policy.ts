@@ -48,7 +48,10 @@ const fetchToken = async ({ tokenServerUrl, scope, caPem, patienceMs }: Auxiliar
 
 const usesImages = (method: string, url: string): boolean => method !== 'GET' && /\/virtualMachines\/[^/?]+(\?|$)/i.test(url);
 
-/** Shows a second token with what is written about machines: their images lie in a tenant that the controller is a stranger to. */
+/**
+ * Shows a second token with what is written about machines: their images lie in a tenant that the controller is a
+ * stranger to.
+ */
 export const auxiliaryTokenPolicy = (source: AuxiliaryTokenSource): PipelinePolicy => {
   let asked: Promise<AuxiliaryToken> | undefined;
   let renewAtMs = 0;

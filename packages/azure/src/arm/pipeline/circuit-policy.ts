@@ -14,7 +14,10 @@ const circuitOf = ({ method, url }: PipelineRequest): string =>
 
 const isFailureOfAzure = (error: unknown): boolean => isRestError(error) || (error instanceof ArmError && error.code === 'network');
 
-/** The circuits of one subscription's calls. Azure fails where it is not reached or does not answer, and where it says that it is not well. */
+/**
+ * The circuits of one subscription's calls. Azure fails where it is not reached or does not answer, and where it says
+ * that it is not well.
+ */
 export const armCircuits = (clock: { now(): number }): CircuitBreaker =>
   circuitBreaker({ clock, ...BREAKING, judge: (error) => (isFailureOfAzure(error) ? 'failed' : 'silent') });
 
@@ -26,8 +29,9 @@ const well = (response: PipelineResponse): PipelineResponse => {
 };
 
 /**
- * Holds back calls of a kind while Azure does not answer them, except one now and then: fails with `throttled` and the time of the next try.
- * Runs inside the retry policy, so that every retry counts. Runs outside the throttle: a call that is not sent uses none of ARM's quota.
+ * Holds back calls of a kind while Azure does not answer them, except one now and then: fails with `throttled` and the
+ * time of the next try. Runs inside the retry policy, so that every retry counts. Runs outside the throttle: a call
+ * that is not sent uses none of ARM's quota.
  */
 export const circuitPolicy = (circuits: CircuitBreaker): PipelinePolicy => ({
   name: 'karpenterCircuitPolicy',

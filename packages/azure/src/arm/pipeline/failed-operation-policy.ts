@@ -20,8 +20,8 @@ const operationIn = (text: string | null | undefined): OperationBody | undefined
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /**
- * Throws the error of a long-running operation that failed while its body is at hand. The SDK's poller would make one text of it and drop
- * the code, and the code decides what is tried next.
+ * Throws the error of a long-running operation that failed while its body is at hand. The SDK's poller would make one
+ * text of it and drop the code, and the code decides what is tried next.
  */
 export const failedOperationPolicy = (): PipelinePolicy => ({
   name: 'karpenterFailedOperationPolicy',

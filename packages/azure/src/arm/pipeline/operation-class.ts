@@ -10,9 +10,9 @@ export type BucketName = OperationClass | 'calls to AKS';
 export const RESERVED_CALLS = 5;
 
 /**
- * Azure's buckets for one principal of one subscription; Resource Graph grants fifteen queries in five seconds. AKS does not say what it
- * grants the API of machines: this is what it grants calls that it does not name. Source: AKS, "Throttling limits on AKS resource provider
- * APIs".
+ * Azure's buckets for one principal of one subscription; Resource Graph grants fifteen queries in five seconds. AKS
+ * does not say what it grants the API of machines: this is what it grants calls that it does not name. Source: AKS,
+ * "Throttling limits on AKS resource provider APIs".
  */
 const SIZES = {
   reads: { burst: 250 - RESERVED_CALLS, perSecond: 25 },

@@ -11,8 +11,8 @@ const numberIn = (text: string | undefined): readonly number[] => {
 };
 
 /**
- * `Microsoft.Compute/PutVMSubscriptionMaximum;1499,Microsoft.Compute/PutVMResource;11`: what Compute itself grants, by policy. Those about one
- * machine (`…Resource`) say nothing about the next.
+ * `Microsoft.Compute/PutVMSubscriptionMaximum;1499,Microsoft.Compute/PutVMResource;11`: what Compute itself grants, by
+ * policy. Those about one machine (`…Resource`) say nothing about the next.
  */
 const ofCompute = (text: string | undefined): readonly number[] =>
   (text ?? '').split(',').flatMap((entry) => {
@@ -25,7 +25,10 @@ const namesOf = (operations: OperationClass): readonly string[] =>
     ? ['x-ms-user-quota-remaining']
     : [`x-ms-ratelimit-remaining-subscription-${operations}`, `x-ms-ratelimit-remaining-subscription-global-${operations}`];
 
-/** How many calls of a class are left by the answer to one: the least of what ARM and the resource provider say. Undefined when neither says. */
+/**
+ * How many calls of a class are left by the answer to one: the least of what ARM and the resource provider say.
+ * Undefined when neither says.
+ */
 export const remainingCalls = (headers: Headers, operations: OperationClass): number | undefined => {
   const told = [
     ...namesOf(operations).flatMap((name) => numberIn(headers.get(name))),

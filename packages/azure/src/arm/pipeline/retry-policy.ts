@@ -18,8 +18,9 @@ const isBrokenConnection = (error: unknown): boolean =>
   error instanceof Error && error.name === 'RestError' && !('statusCode' in error && error.statusCode);
 
 /**
- * Tries again what may be better the next time, up to three times. Every call that is made here may be repeated: PUT and DELETE name what
- * they make and take. In place of the SDK's own policy, which waits as long as any Retry-After says.
+ * Tries again what may be better the next time, up to three times. Every call that is made here may be repeated: PUT
+ * and DELETE name what they make and take. In place of the SDK's own policy, which waits as long as any Retry-After
+ * says.
  */
 export const retryPolicy = (clock: Clock): PipelinePolicy => ({
   name: 'karpenterRetryPolicy',

@@ -17,8 +17,8 @@ const sdkLogger = (logger: Logger): SdkLogger => {
 };
 
 /**
- * What the SDK says of every call, as lines of our log at the level `debug`. The SDK leaves out bodies, and each header and parameter that
- * it does not know to be harmless: tokens, keys and user data are never among them.
+ * What the SDK says of every call, as lines of our log at the level `debug`. The SDK leaves out bodies, and each header
+ * and parameter that it does not know to be harmless: tokens, keys and user data are never among them.
  */
 export const sdkLogging = (logger: Logger): LogPolicyOptions => ({
   logger: sdkLogger(logger),

@@ -50,8 +50,9 @@ const learn = ({ bucket, operations }: Queue, response: PipelineResponse, nowMs:
 };
 
 /**
- * Keeps calls within ARM's limits: one token bucket per class of calls and one for AKS. Responses say how much is left and when to pause.
- * A 429 about one busy resource pauses only its own call. All clients of one subscription share one policy.
+ * Keeps calls within ARM's limits: one token bucket per class of calls and one for AKS. Responses say how much is left
+ * and when to pause. A 429 about one busy resource pauses only its own call. All clients of one subscription share one
+ * policy.
  */
 export const throttlePolicy = (clock: Clock): PipelinePolicy => {
   const buckets = operationBuckets(clock);

@@ -8,8 +8,8 @@ const operationOf = ({ method, url }: PipelineRequest): string => {
 };
 
 /**
- * Aborts a call that has no answer. Runs inside all other policies: it limits one exchange, not the wait for a turn. An aborted call is not
- * retried here: its caller retries, and others may wait for the same answer.
+ * Aborts a call that has no answer. Runs inside all other policies: it limits one exchange, not the wait for a turn. An
+ * aborted call is not retried here: its caller retries, and others may wait for the same answer.
  */
 export const timeoutPolicy = (patienceMs?: number): PipelinePolicy => ({
   name: 'karpenterTimeoutPolicy',

@@ -26,7 +26,10 @@ const IDENTITY_ERRORS = new Set([
   'AuthenticationRequiredError',
 ]);
 
-/** 404 says here that the question was wrong, and nothing about a resource. Source: Azure/azure-cli#2759, Azure/azure-powershell#3579. */
+/**
+ * 404 says here that the question was wrong, and nothing about a resource. Source: Azure/azure-cli#2759,
+ * Azure/azure-powershell#3579.
+ */
 const NOT_ABOUT_RESOURCES = new Set(['InvalidResourceType', 'InvalidResourceNamespace', 'SubscriptionNotFound']);
 
 const codeOfStatus = (status: number, armCode: string): ArmErrorCode => {

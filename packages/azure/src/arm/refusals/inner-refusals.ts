@@ -20,7 +20,10 @@ export const refusalBodyIn = (text: string | null | undefined): Readonly<Record<
 /** Code of the refusals that `policyRefusalsOf` makes. */
 export const POLICY_VIOLATION = 'PolicyViolation';
 
-/** `{ type: 'PolicyViolation', info: { evaluationDetails: { evaluatedExpressions: [{ expression: 'Microsoft.Compute/virtualMachines/sku.name' }] } } }` */
+/**
+ * `{ type: 'PolicyViolation', info: { evaluationDetails: { evaluatedExpressions: [{ expression:
+ * 'Microsoft.Compute/virtualMachines/sku.name' }] } } }`
+ */
 const expressionsIn = (additional: unknown): readonly string[] => {
   if (textsIn(additional)['type'] !== POLICY_VIOLATION) return [];
   const details = objectOf(objectOf(objectOf(additional)['info'])['evaluationDetails']);
@@ -33,7 +36,10 @@ const policyRefusalsOf = (error: unknown): readonly InnerRefusal[] =>
     .flatMap(expressionsIn)
     .map((field) => ({ code: POLICY_VIOLATION, message: `${textsIn(error)['message'] ?? ''} (${field})` }));
 
-/** The refusals that an error has in its details, the innermost first: the one around them may say no more than that something failed. */
+/**
+ * The refusals that an error has in its details, the innermost first: the one around them may say no more than that
+ * something failed.
+ */
 export const innerRefusalsOf = (error: unknown): readonly InnerRefusal[] => [
   ...policyRefusalsOf(error),
   ...listOf(objectOf(error)['details']).flatMap((detail) => {

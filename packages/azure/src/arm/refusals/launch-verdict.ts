@@ -125,12 +125,15 @@ const ROWS: readonly Row[] = [
   { armCode: 'VMExtensionProvisioningError', reason: 'BootstrapScriptFailed', blocks: () => [], isOfMachine: true },
 ];
 
-/** What Azure says of the group that a machine was to be made out of: it is gone, has no such reservation, or may not be used. */
+/**
+ * What Azure says of the group that a machine was to be made out of: it is gone, has no such reservation, or may not be
+ * used.
+ */
 const ABOUT_RESERVATION = /capacity ?reservation/i;
 
 /**
- * A machine that cannot be made out of its reservation: the claim has no alternative, so its pods are planned again. Offerings outside the
- * reservation are not blocked.
+ * A machine that cannot be made out of its reservation: the claim has no alternative, so its pods are planned again.
+ * Offerings outside the reservation are not blocked.
  */
 const verdictOfReserved = (error: ArmError, reservationId: string, row: Row | undefined): LaunchVerdict | undefined => {
   const isOfReservation = row === undefined ? ABOUT_RESERVATION.test(error.message) : row.isOfMachine !== true;

@@ -28,9 +28,8 @@ const detailsIn = ({ armCode, cause }: ArmError): readonly Detail[] => {
 export const isAboutSingleMachines = (text: string | null | undefined): boolean => text?.includes(INTERNAL_ERROR) ?? false;
 
 /**
- * Why single machines of a batch were refused: name in lower case → failure. Undefined when all were, by what was thrown, or when the answer
- * does not say which.
- * Source: the original's `designs/0010-aks-machines-batch-creation.md`.
+ * Why single machines of a batch were refused: name in lower case → failure. Undefined when all were, by what was
+ * thrown, or when the answer does not say which. Source: the original's `designs/0010-aks-machines-batch-creation.md`.
  */
 export const machineRefusalsIn = (error: ArmError): ReadonlyMap<string, ArmError> | undefined => {
   if (error.armCode !== CLIENT_ERROR && error.armCode !== INTERNAL_ERROR) return undefined;

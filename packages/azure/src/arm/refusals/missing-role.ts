@@ -25,8 +25,8 @@ const PATTERN = /perform action(?:\(s\))? '([^']+)' (?:over scope '([^']+)'|on t
 const first = (list: string): string => list.split(',')[0]?.trim() ?? '';
 
 /**
- * The last one that is named: of a linked resource, the link is what is missing. Of several actions, each on its own scope, the first: ARM
- * names the next once that is granted.
+ * The last one that is named: of a linked resource, the link is what is missing. Of several actions, each on its own
+ * scope, the first: ARM names the next once that is granted.
  */
 const denialIn = (message: string): Denial | undefined => {
   const [, action, over, linked] = [...message.matchAll(PATTERN)].at(-1) ?? [];
@@ -35,7 +35,10 @@ const denialIn = (message: string): Denial | undefined => {
   return action.includes(',') ? { action: first(action), scope: first(scope) } : { action, scope };
 };
 
-/** What a person has to do about a 403, in one line, the remedy first: long messages are cut. Undefined when the message does not say what is missing. */
+/**
+ * What a person has to do about a 403, in one line, the remedy first: long messages are cut. Undefined when the message
+ * does not say what is missing.
+ */
 export const missingRoleIn = (message: string): string | undefined => {
   const denial = denialIn(message);
   if (denial === undefined) return undefined;

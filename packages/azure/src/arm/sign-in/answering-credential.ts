@@ -2,7 +2,8 @@ import type { TokenCredential } from '@azure/core-auth';
 import { answeredInTime } from '../calls/answered-in-time.ts';
 
 /**
- * The credential, whose tokens come within a minute or not at all: the SDK has all calls wait for one token, and would wait for ever.
+ * The credential, whose tokens come within a minute or not at all: the SDK has all calls wait for one token, and would
+ * wait for ever.
  */
 export const answering = (credential: TokenCredential, patienceMs?: number): TokenCredential => ({
   getToken: (scopes, options) =>

@@ -32,7 +32,7 @@ const chosen = ({ environment, tenantId: optionTenant, variables, caPem }: Crede
 };
 
 /**
- * How the controller signs in: workload identity where a token file is mounted, a client secret where one is given, else what the SDK
- * finds (managed identity, `az login`).
+ * How the controller signs in: workload identity where a token file is mounted, a client secret where one is given,
+ * else what the SDK finds (managed identity, `az login`).
  */
 export const credentialOf = (source: CredentialSource): TokenCredential => shortLived(answering(chosen(source)));

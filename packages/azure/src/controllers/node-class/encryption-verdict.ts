@@ -6,8 +6,9 @@ import { ArmError } from '../../arm/arm-error.ts';
 const type = nodeClassConditions.validationSucceeded;
 
 /**
- * Whether the disk encryption set of a class, or else of the options, can be used. Undefined where Azure did not say: what was known before still counts.
- * Differs: also reports a set that does not exist; in the original, machines then fail one by one.
+ * Whether the disk encryption set of a class, or else of the options, can be used. Undefined where Azure did not say:
+ * what was known before still counts. Differs: also reports a set that does not exist; in the original, machines then
+ * fail one by one.
  */
 export const encryptionVerdict = async (
   arm: Pick<ArmApi, 'hasDiskEncryptionSet'>,

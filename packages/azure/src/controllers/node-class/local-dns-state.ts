@@ -17,7 +17,10 @@ export interface LocalDnsSource {
   readonly kubernetesVersion: string;
 }
 
-/** The first minor in which `Preferred` means more than nothing: AKS has not said when. Source: the original's constant 1.99.0. */
+/**
+ * The first minor in which `Preferred` means more than nothing: AKS has not said when. Source: the original's constant
+ * 1.99.0.
+ */
 const FIRST_MINOR = 99;
 
 const POLICIES: Readonly<Record<string, readonly string[]>> = {
@@ -87,7 +90,10 @@ const untold = (why: string): LocalDns => ({
   },
 });
 
-/** Where `Preferred` has once come to mean yes it stays so: nodes would have to be replaced for each policy that comes and goes. */
+/**
+ * Where `Preferred` has once come to mean yes it stays so: nodes would have to be replaced for each policy that comes
+ * and goes.
+ */
 export const localDnsState = async (deps: LocalDnsDeps, source: LocalDnsSource, signal: AbortSignal): Promise<LocalDns> => {
   try {
     const state = await stateOf(deps, source, signal);

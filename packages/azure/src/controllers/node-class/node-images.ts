@@ -48,7 +48,10 @@ const none = (nodeClass: AKSNodeClass, { sharedGalleries }: NodeImagesDeps['opti
       }
     : { type, status: 'False', reason: 'ImagesNotFound', message: 'no image of the family is published in this region' };
 
-/** A class that has no images yet takes the newest, and so does one whose cluster was upgraded: its nodes are replaced anyway. */
+/**
+ * A class that has no images yet takes the newest, and so does one whose cluster was upgraded: its nodes are replaced
+ * anyway.
+ */
 const mayWait = ({ status }: AKSNodeClass, kubernetesVersion: string): boolean =>
   isConditionTrue(status?.conditions, type) && status?.kubernetesVersion === kubernetesVersion;
 
@@ -65,8 +68,8 @@ const isUpgraded = ({ nodeClass: { status }, kubernetesVersion }: Resolving): bo
   conditionOf(status?.conditions, type)?.reason === UPGRADE;
 
 /**
- * What counts while Azure does not list images: those that are in force for the class as it is written and the version as it is. After an
- * upgrade of the cluster they are not: a machine would get the new version on an image of the old.
+ * What counts while Azure does not list images: those that are in force for the class as it is written and the version
+ * as it is. After an upgrade of the cluster they are not: a machine would get the new version on an image of the old.
  */
 const unlisted = (resolving: Resolving, { message: why }: ArmError): NodeImages => {
   const { nodeClass, kubernetesVersion } = resolving;
@@ -81,9 +84,9 @@ const unlisted = (resolving: Resolving, { message: why }: ArmError): NodeImages 
 };
 
 /**
- * The newest images for a class, or outside of the maintenance window those that are in force.
- * Differs: a window that cannot be read counts as closed, and the condition says so; the original's controller fails. The condition
- * of the original also says nothing while images cannot be listed.
+ * The newest images for a class, or outside of the maintenance window those that are in force. Differs: a window that
+ * cannot be read counts as closed, and the condition says so; the original's controller fails. The condition of the
+ * original also says nothing while images cannot be listed.
  */
 export const nodeImages = async (deps: NodeImagesDeps, resolving: Resolving, signal: AbortSignal): Promise<NodeImages> => {
   const { nodeClass, kubernetesVersion } = resolving;

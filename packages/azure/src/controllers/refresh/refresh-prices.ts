@@ -21,8 +21,8 @@ const lackingIn = ({ onDemand, spot }: PriceBook): string =>
   [...(onDemand.size === 0 ? ['none on demand'] : []), ...(spot.size === 0 ? ['none of spot'] : [])].join(', ');
 
 /**
- * Keeps prices, and reads them again when they are half a day old. After a failure the old prices stay: a wrong order of sizes is better than
- * no nodes.
+ * Keeps prices, and reads them again when they are half a day old. After a failure the old prices stay: a wrong order
+ * of sizes is better than no nodes.
  */
 export const priceKeeper = ({ arm, catalog, logger, clock, priceAge }: PriceDeps): Refresher =>
   refresher({

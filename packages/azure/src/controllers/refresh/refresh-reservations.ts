@@ -15,8 +15,8 @@ export interface ReservationDeps {
 const A_MINUTE_MS = 60_000;
 
 /**
- * Keeps what is left of capacity reservations; read every minute, because others may use them. Of a group that cannot be read the last
- * figures stay; of one that is not there, or that nothing can be launched into, nothing is sold.
+ * Keeps what is left of capacity reservations; read every minute, because others may use them. Of a group that cannot
+ * be read the last figures stay; of one that is not there, or that nothing can be launched into, nothing is sold.
  */
 export const reservationKeeper = ({ arm, reservations, options, clock, logger }: ReservationDeps): Refresher => {
   const problems = new Map<string, string>();

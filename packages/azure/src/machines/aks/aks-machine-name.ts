@@ -6,7 +6,10 @@ const HASH_LENGTH = 6;
 const FNV_OFFSET = 0xcbf29ce484222325n;
 const FNV_PRIME = 0x100000001b3n;
 
-/** The low six digits, to the base of 36, of FNV-1: what the original makes of the same text, so that machines are found by either. */
+/**
+ * The low six digits, to the base of 36, of FNV-1: what the original makes of the same text, so that machines are found
+ * by either.
+ */
 const shortHash = (text: string): string => {
   let hash = FNV_OFFSET;
   for (const byte of new TextEncoder().encode(text)) hash = BigInt.asUintN(64, hash * FNV_PRIME) ^ BigInt(byte);
@@ -14,8 +17,8 @@ const shortHash = (text: string): string => {
 };
 
 /**
- * The name in an agent pool of the machine that elsewhere is `aks-<claim>`: that of its claim. What is too long loses the end of its prefix
- * to a hash and keeps what chance has given to it.
+ * The name in an agent pool of the machine that elsewhere is `aks-<claim>`: that of its claim. What is too long loses
+ * the end of its prefix to a hash and keeps what chance has given to it.
  */
 export const aksMachineNameOf = (machineName: string): string => {
   const name = claimNameOf(machineName) ?? machineName;
@@ -26,7 +29,10 @@ export const aksMachineNameOf = (machineName: string): string => {
   return `${name.slice(0, kept)}${shortHash(name.slice(kept, dash))}${ending}`;
 };
 
-/** The machine that a VM of an agent pool is; undefined for a VM that is none. Its name there is `aks-<pool>-<machine>-<8 digits>-vm`. */
+/**
+ * The machine that a VM of an agent pool is; undefined for a VM that is none. Its name there is
+ * `aks-<pool>-<machine>-<8 digits>-vm`.
+ */
 export const aksMachineNameIn = (vmName: string, pool: string): string | undefined => {
   const prefix = `aks-${pool}-`;
   return vmName.startsWith(prefix) ? /^(.+)-[0-9a-z]{8}-vm$/.exec(vmName.slice(prefix.length))?.[1] : undefined;

@@ -28,7 +28,10 @@ export interface AksMachinesSource {
 
 const isStale = (error: unknown): boolean => error instanceof ArmError && error.status === 412;
 
-/** Reads, compares, and writes where the tags differ. AKS writes machines too: a write that it has overtaken is made again, once. */
+/**
+ * Reads, compares, and writes where the tags differ. AKS writes machines too: a write that it has overtaken is made
+ * again, once.
+ */
 const tagging =
   (arm: Pick<AksMachineApi, 'getMachine' | 'tagMachine'>): AksMachines['tag'] =>
   async (name, tags, signal) => {

@@ -26,9 +26,9 @@ import { recognized } from '../recognized.ts';
 import { readNodeClass, usableNodeClass } from '../resolve-node-class.ts';
 
 /**
- * What the claim learns: the machine's labels and the single well-known values of the claim itself, by which class it was made, and what it
- * was tagged with.
- * Differs: in the original a machine of an earlier try counts as made by the class as it is now.
+ * What the claim learns: the machine's labels and the single well-known values of the claim itself, by which class it
+ * was made, and what it was tagged with. Differs: in the original a machine of an earlier try counts as made by the
+ * class as it is now.
  */
 const learned = (context: ProviderContext, vm: VmFacts, { claim, nodeClass }: { claim: NodeClaim; nodeClass: AKSNodeClass }): Machine => {
   const type = typesOf(context, nodeClass).find(({ name }) => name === vm.size);
@@ -151,8 +151,8 @@ const launchNew = async (context: ProviderContext, launch: Launch, signal: Abort
 };
 
 /**
- * Makes the machine of a claim, or takes up the one there is: claims name their machines, so that no claim ever has two. Returns when ARM
- * has accepted it; the rest is followed in the background.
+ * Makes the machine of a claim, or takes up the one there is: claims name their machines, so that no claim ever has
+ * two. Returns when ARM has accepted it; the rest is followed in the background.
  */
 export const createMachine = async (context: ProviderContext, claim: NodeClaim, options: CreateOptions): Promise<Machine> => {
   const { signal, asPlanned } = options;

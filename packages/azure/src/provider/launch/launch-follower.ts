@@ -12,14 +12,16 @@ import { launchMetricLabelsOf } from '../azure-metrics.ts';
 export type LaunchPhase = 'sync' | 'async';
 
 /**
- * Sees accepted launches to their end in the background.
- * Differs: the original lets the launch of a claim without a pool wait for its machine, and tries another size for the claim where it fails; here
- * such a claim ends like any other.
+ * Sees accepted launches to their end in the background. Differs: the original lets the launch of a claim without a
+ * pool wait for its machine, and tries another size for the claim where it fails; here such a claim ends like any
+ * other.
  */
 export interface LaunchFollower {
   /** Blocks the offerings that a failure is about, and returns the error for core. */
   judge(error: unknown, vm: VmFacts, phase: LaunchPhase): CloudProviderError | undefined;
-  /** Waits for the machine; when it fails it is removed and the failure reported. A claim that is followed already stays so. */
+  /**
+   * Waits for the machine; when it fails it is removed and the failure reported. A claim that is followed already stays so.
+   */
   follow(claimName: string, vm: VmFacts): void;
   /** Nothing is followed any longer; machines that were accepted come up all the same. */
   stop(): void;
@@ -45,7 +47,10 @@ export interface FollowerSource {
 const keepsBack = ({ blocks, blockSpotMs, blockRegionFromVCpus, blockedReservation }: LaunchVerdict): boolean =>
   blocks.length > 0 || blockSpotMs !== undefined || blockRegionFromVCpus !== undefined || blockedReservation !== undefined;
 
-/** A refused claim tries what is left by itself; one whose machine failed later is over, and the next plan buys something else. */
+/**
+ * A refused claim tries what is left by itself; one whose machine failed later is over, and the next plan buys
+ * something else.
+ */
 const errorOf = (verdict: LaunchVerdict, phase: LaunchPhase): CloudProviderError => {
   const { error } = verdict;
   if (phase === 'sync' || !keepsBack(verdict)) return error;
@@ -87,7 +92,8 @@ export const launchFollower = (source: FollowerSource): LaunchFollower => {
     } catch (error) {
       if (!(error instanceof ArmError) || error.code !== 'refused') throw error;
       if (await source.hasJoined(claimName, lifetime.signal)) {
-        // `OSProvisioningTimedOut` comes after 20 minutes, also of machines that work. Source: Azure/karpenter-provider-azure#1907.
+        // `OSProvisioningTimedOut` comes after 20 minutes, also of machines that work. Source:
+        // Azure/karpenter-provider-azure#1907.
         logger.warn('Azure reports a machine as failed whose node has joined: it stays', { claim: claimName, error });
         return;
       }

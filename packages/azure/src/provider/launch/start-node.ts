@@ -26,8 +26,9 @@ export interface NodeStarterSource {
 export const selfStarting: NodeStarter = { keep: () => undefined, forget: () => undefined, start: () => Promise.resolve() };
 
 /**
- * Runs scripts by an extension. They are secrets and stay in memory: after a restart they are requested from the service again.
- * Differs: the original leaves a machine without its script after a restart, until the claim's registration deadline.
+ * Runs scripts by an extension. They are secrets and stay in memory: after a restart they are requested from the
+ * service again. Differs: the original leaves a machine without its script after a restart, until the claim's
+ * registration deadline.
  */
 export const startedByExtension = ({ arm, location, logger, scriptOf }: NodeStarterSource): NodeStarter => {
   const scripts = new Map<string, string>();

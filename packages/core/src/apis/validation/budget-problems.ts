@@ -37,8 +37,8 @@ export const budgetProblems = (field: string, budget: Budget): readonly FieldPro
 };
 
 /**
- * What is wrong with the disruption budgets of a pool. Such a pool still launches nodes: a malformed budget blocks disruption only, as in the original's
- * `NodePool.GetAllowedDisruptionsByReason`.
+ * What is wrong with the disruption budgets of a pool. Such a pool still launches nodes: a malformed budget blocks
+ * disruption only, as in the original's `NodePool.GetAllowedDisruptionsByReason`.
  */
 export const budgetProblemsOf = (nodePool: NodePool): readonly FieldProblem[] =>
   disruptionOf(nodePool).budgets.flatMap((budget, i) => budgetProblems(`spec.disruption.budgets[${i}]`, budget));

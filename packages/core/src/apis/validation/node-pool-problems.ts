@@ -47,8 +47,9 @@ const weightProblems = (weight: number | undefined): readonly FieldProblem[] =>
     : [{ field: 'spec.weight', value: String(weight), problem: 'must be an integer from 1 to 100' }];
 
 /**
- * Everything that is wrong with a NodePool, as far as it can be seen in the pool itself and the provider's labels; empty when it is sound.
- * The API server has checked most of it; what it cannot know are the labels of the provider. Budgets are no part of it: `budgetProblemsOf`.
+ * Everything that is wrong with a NodePool, as far as it can be seen in the pool itself and the provider's labels;
+ * empty when it is sound. The API server has checked most of it; what it cannot know are the labels of the provider.
+ * Budgets are no part of it: `budgetProblemsOf`.
  */
 export const nodePoolProblems = (nodePool: NodePool, catalog: LabelCatalog): readonly FieldProblem[] => {
   const { template, weight } = nodePool.spec;

@@ -10,7 +10,10 @@ export const memoByObject = <K extends object, V>(answer: (key: K) => V): ((key:
   };
 };
 
-/** Remembers the answers of a pure function of a text. Forgets everything at `limit` texts, so that a stream of new texts costs no memory. */
+/**
+ * Remembers the answers of a pure function of a text. Forgets everything at `limit` texts, so that a stream of new
+ * texts costs no memory.
+ */
 export const memoByText = <T>(answer: (text: string) => T, limit = 16_384): ((text: string) => T) => {
   const known = new Map<string, T>();
   return (text) => {

@@ -29,7 +29,10 @@ const areFewAndSorted = <T>(items: readonly T[], compare: Compare<T>): boolean =
   return true;
 };
 
-/** The items in the order that `[...items].sort(compare)` gives them. Few items, and items that are in order already, cost next to nothing. */
+/**
+ * The items in the order that `[...items].sort(compare)` gives them. Few items, and items that are in order already,
+ * cost next to nothing.
+ */
 export function* sorting<T>(items: readonly T[], compare: Compare<T>): Steps<readonly T[]> {
   if (areFewAndSorted(items, compare)) return items;
   let runs: (readonly T[])[] = [];

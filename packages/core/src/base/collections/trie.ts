@@ -33,8 +33,9 @@ const RECORDS: symbol[] = [];
 const markOf = (marks: symbol[], length: number): symbol => (marks[length] ??= Symbol(length));
 
 /**
- * A walk down a trie along plain data, part by part. Different data never ends at the same node. Equal data does, except where it differs in the order
- * of keys, or by a key that is present and undefined. Each new word takes memory for good, so that a walk ends after some.
+ * A walk down a trie along plain data, part by part. Different data never ends at the same node. Equal data does,
+ * except where it differs in the order of keys, or by a key that is present and undefined. Each new word takes memory
+ * for good, so that a walk ends after some.
  */
 export class TrieWalk<T> {
   #at: TrieNode<T>;

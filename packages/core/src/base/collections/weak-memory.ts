@@ -1,10 +1,16 @@
-/** The table of a WeakMap of this size is enlarged in a few milliseconds; for 100,000 objects that takes fifty, in the middle of a `set`. */
+/**
+ * The table of a WeakMap of this size is enlarged in a few milliseconds; for 100,000 objects that takes fifty, in the
+ * middle of a `set`.
+ */
 const OBJECTS_A_GENERATION = 16_384;
 
 /** More than are alive at once in the largest clusters; each costs a lookup where a newer one does not know the object. */
 const GENERATIONS = 16;
 
-/** What was worked out about objects: remembered while they live, and until a quarter of a million others have come. No `set` takes long. */
+/**
+ * What was worked out about objects: remembered while they live, and until a quarter of a million others have come. No
+ * `set` takes long.
+ */
 export class WeakMemory<K extends object, V extends object> {
   #newest = new WeakMap<K, V>();
   #older: readonly WeakMap<K, V>[] = [];

@@ -47,7 +47,10 @@ const valueIn = (text: string, { min, names = [] }: Field): number => {
   return named === -1 ? numberIn(text) : min + named;
 };
 
-/** `*`, `5`, `1-5`, each with or without `/step`. A single value with a step runs to the end of the field: `5/15` is `5-59/15`. */
+/**
+ * `*`, `5`, `1-5`, each with or without `/step`. A single value with a step runs to the end of the field: `5/15` is
+ * `5-59/15`.
+ */
 const rangeIn = (text: string, field: Field): Range | undefined => {
   const [span = '', stepText, ...moreSteps] = text.split('/');
   const [low = '', high, ...moreBounds] = span.split('-');
@@ -90,9 +93,9 @@ type FieldsRead = readonly [minutes: FieldValues, hours: FieldValues, daysOfMont
 const areRead = (fields: readonly FieldValues[]): fields is FieldsRead => fields.length === FIELDS.length;
 
 /**
- * Reads five fields of cron or a nickname such as `@daily`; undefined when malformed.
- * Source: robfig/cron v3, `ParseStandard`, the dialect of the original's budgets and of CronJobs. The same words are taken and refused, but `@every`,
- * which the CRD refuses.
+ * Reads five fields of cron or a nickname such as `@daily`; undefined when malformed. Source: robfig/cron v3,
+ * `ParseStandard`, the dialect of the original's budgets and of CronJobs. The same words are taken and refused, but
+ * `@every`, which the CRD refuses.
  */
 export const parseCronSchedule = (schedule: string): CronSchedule | undefined => {
   // Go trims only behind a time zone, which the original always puts in front.

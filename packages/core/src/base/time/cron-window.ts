@@ -42,9 +42,9 @@ const lastHit = (schedule: CronSchedule, afterMs: number, nowMs: number): number
 };
 
 /**
- * Whether `nowMs` is in a window that opens at each hit of the schedule, in UTC, and stays open for `durationMs`; undefined for a malformed schedule.
- * Differs: in the original a budget whose schedule never hits (30 February) always applies, because robfig/cron answers with the year 1. Here it never
- * applies.
+ * Whether `nowMs` is in a window that opens at each hit of the schedule, in UTC, and stays open for `durationMs`;
+ * undefined for a malformed schedule. Differs: in the original a budget whose schedule never hits (30 February) always
+ * applies, because robfig/cron answers with the year 1. Here it never applies.
  */
 export const isInCronWindow = (schedule: string, durationMs: number, nowMs: number): boolean | undefined => {
   const cron = scheduleOf(schedule);

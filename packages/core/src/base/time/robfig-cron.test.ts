@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { isCronSchedule, isInCronWindow } from './cron-window.ts';
 
-/** What robfig/cron v3.0.1 answers to `ParseStandard("TZ=UTC " + schedule)` and `Next`, twice from each start. No hits: refused. '': no hit in five years. */
+/**
+ * What robfig/cron v3.0.1 answers to `ParseStandard("TZ=UTC " + schedule)` and `Next`, twice from each start. No hits:
+ * refused. '': no hit in five years.
+ */
 interface Answer {
   readonly schedule: string;
   readonly hits: readonly string[] | null;

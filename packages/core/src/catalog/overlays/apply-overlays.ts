@@ -39,9 +39,10 @@ const overlaidType = (type: InstanceType, rules: readonly OverlayRule[], pool: R
 };
 
 /**
- * The instance types of a pool with the overlays applied. The price of an offering is changed by the first rule that sets it; the capacity
- * of a type by every rule that is about one of its offerings. A type that no rule applies to stays the same object. Cost: rules × types.
- * Differs: nothing else of a type or offering is lost, and offerings are distinguished by identity, not by a text.
+ * The instance types of a pool with the overlays applied. The price of an offering is changed by the first rule that
+ * sets it; the capacity of a type by every rule that is about one of its offerings. A type that no rule applies to
+ * stays the same object. Cost: rules × types. Differs: nothing else of a type or offering is lost, and offerings are
+ * distinguished by identity, not by a text.
  */
 export const applyOverlays = (types: readonly InstanceType[], rules: readonly OverlayRule[], pool: Requirements): readonly InstanceType[] =>
   types.map((type) => overlaidType(type, rules, pool));

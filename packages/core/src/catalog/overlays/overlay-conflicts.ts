@@ -18,7 +18,10 @@ export interface OverlayConflict {
   readonly about: string;
 }
 
-/** The rule that last set each price and each resource. Rules come in order of weight, so only the last can have an equal weight. */
+/**
+ * The rule that last set each price and each resource. Rules come in order of weight, so only the last can have an
+ * equal weight.
+ */
 class LastSetBy {
   readonly #ofOffering = new Map<Offering, OverlayRule>();
   readonly #ofResource = new Map<InstanceType, Map<string, OverlayRule>>();
@@ -52,8 +55,8 @@ interface Match {
 }
 
 /**
- * Overlay → its first conflict with one that is in force. Takes rules in the order of `overlayRules`. A rule that conflicts anywhere is in force
- * nowhere, and so conflicts with no later one. Cost: rules × pools × types.
+ * Overlay → its first conflict with one that is in force. Takes rules in the order of `overlayRules`. A rule that
+ * conflicts anywhere is in force nowhere, and so conflicts with no later one. Cost: rules × pools × types.
  */
 export const overlayConflicts = (rules: readonly OverlayRule[], pools: readonly OverlaidPool[]): ReadonlyMap<string, OverlayConflict> => {
   const places = pools.map((pool) => ({ ...pool, lastSetBy: new LastSetBy() }));

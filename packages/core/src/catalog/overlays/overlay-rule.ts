@@ -39,8 +39,8 @@ const isMet = (wanted: Requirement, own: Requirement | undefined): boolean =>
   own === undefined ? wanted.mayBeAbsent : intersects(own, wanted);
 
 /**
- * The offerings of a type that a rule is about; none when it is not about the type. What an offering says of a label counts before what its
- * type says, and that before the pool.
+ * The offerings of a type that a rule is about; none when it is not about the type. What an offering says of a label
+ * counts before what its type says, and that before the pool.
  */
 export const offeringsUnder = ({ requirements }: OverlayRule, type: InstanceType, pool: Requirements): readonly Offering[] => {
   const wanted = [...requirements.values()];

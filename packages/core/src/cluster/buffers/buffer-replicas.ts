@@ -31,9 +31,10 @@ const withinLimits = ({ limits }: CapacityBufferSpec, { spec }: PodTemplateSpec)
 };
 
 /**
- * How many chunks the buffer asks for: the larger of `replicas` and `percentage`, and no more than fit within `limits`; limits alone where neither is set.
- * Throws RangeError on a malformed quantity.
- * Source: the original's `capacitybuffer.computeReplicas`. The field's description there says the smaller of the two; its code and tests take the larger.
+ * How many chunks the buffer asks for: the larger of `replicas` and `percentage`, and no more than fit within `limits`;
+ * limits alone where neither is set. Throws RangeError on a malformed quantity. Source: the original's
+ * `capacitybuffer.computeReplicas`. The field's description there says the smaller of the two; its code and tests take
+ * the larger.
  */
 export const bufferReplicas = (spec: CapacityBufferSpec, { template, scalableReplicas }: BufferSource): number => {
   const sizes = [...byPercentage(spec.percentage, scalableReplicas), ...(spec.replicas === undefined ? [] : [spec.replicas])];

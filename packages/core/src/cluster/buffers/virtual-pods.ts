@@ -11,7 +11,10 @@ const specOf = ({ nodeName: _nodeName, schedulingGates: _gates, volumes, ...spec
   return { ...spec, priority: LEAST_PRIORITY, ...(plain !== undefined && plain.length > 0 && { volumes: plain }) };
 };
 
-/** The chunks of a buffer as pods that share one spec. Their uids are made from that of the buffer, so that they stay the same. */
+/**
+ * The chunks of a buffer as pods that share one spec. Their uids are made from that of the buffer, so that they stay
+ * the same.
+ */
 export const virtualPods = ({ metadata }: CapacityBuffer, template: PodTemplateSpec, count: number): readonly Pod[] => {
   const { name, namespace = 'default', uid = `${namespace}/${name}`, creationTimestamp } = metadata;
   const spec = specOf(template.spec);

@@ -2,8 +2,8 @@ import type { NodeClaim } from '../../apis/index.ts';
 import type { Pod, Resources, Taint } from '../../kube/index.ts';
 
 /**
- * A machine as decisions see it: Node and NodeClaim put together, frozen at one instant. Labels, taints and resources come from the claim
- * until the node has registered, so that a machine on its way already counts.
+ * A machine as decisions see it: Node and NodeClaim put together, frozen at one instant. Labels, taints and resources
+ * come from the claim until the node has registered, so that a machine on its way already counts.
  */
 export interface NodeView {
   /** Node name, or the claim's name while there is no node. Unique in a snapshot. */

@@ -10,7 +10,10 @@ import type { NodeView } from './node-view.ts';
 /** A node that expires within this time no longer counts, so that its replacement is up before it goes. */
 const EXPIRY_LEAD_MS = 5 * 60_000;
 
-/** What a dynamic pool keeps at least; empty for static pools and pools that are being deleted. Amounts that nobody can read are left out. */
+/**
+ * What a dynamic pool keeps at least; empty for static pools and pools that are being deleted. Amounts that nobody can
+ * read are left out.
+ */
 export const minimumOf = ({ metadata, spec }: NodePool): Resources => {
   if (spec.minimum === undefined || spec.replicas !== undefined || metadata.deletionTimestamp !== undefined) return {};
   return resourcesOf(Object.fromEntries(Object.entries(spec.minimum).filter(([, amount]) => parseQuantity(String(amount)) !== undefined)));
@@ -28,7 +31,10 @@ const isLasting = (claim: NodeClaim, nowMs: number): boolean =>
   !isConditionTrue(claim.status?.conditions, nodeClaimConditions.instanceTerminating) &&
   !expiresSoon(claim, nowMs);
 
-/** The nodes that the pool can count on: it launched them, they are not being deleted, and they do not expire within minutes. */
+/**
+ * The nodes that the pool can count on: it launched them, they are not being deleted, and they do not expire within
+ * minutes.
+ */
 export const lastingNodesOf = ({ metadata: { name } }: NodePool, nodes: readonly NodeView[], nowMs: number): readonly NodeView[] =>
   nodes.filter(({ claim, nodePoolName }) => claim !== undefined && nodePoolName === name && isLasting(claim, nowMs));
 

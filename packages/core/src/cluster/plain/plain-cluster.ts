@@ -24,8 +24,8 @@ export interface PlainCluster {
   /** Offered to each of the pools. */
   readonly instanceTypes: readonly PlainInstanceType[];
   /**
-   * Those without `spec.nodeName` are pending, the others run on their nodes. Passed over: what has ended, and of the pending those that are
-   * gated, being deleted, or of a DaemonSet.
+   * Those without `spec.nodeName` are pending, the others run on their nodes. Passed over: what has ended, and of the
+   * pending those that are gated, being deleted, or of a DaemonSet.
    */
   readonly pods: readonly Pod[];
   readonly nodes?: readonly Node[];

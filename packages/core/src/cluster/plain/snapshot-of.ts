@@ -110,8 +110,9 @@ const usageOf = (nodes: readonly NodeView[], pool: string): Resources => {
 };
 
 /**
- * The snapshot of a cluster that is given as plain JSON, for `simulate`; `null` is the same as missing. Throws nothing: what is not of the
- * sort that it should be is left out and named in `leftOut`, and the plan reports it. Costs a walk over everything.
+ * The snapshot of a cluster that is given as plain JSON, for `simulate`; `null` is the same as missing. Throws nothing:
+ * what is not of the sort that it should be is left out and named in `leftOut`, and the plan reports it. Costs a walk
+ * over everything.
  */
 export const snapshotOf = (plain: PlainCluster): ClusterSnapshot => {
   const { cluster, leftOut } = readableCluster(withoutNulls(plain));

@@ -38,9 +38,9 @@ export interface DaemonGroup {
 }
 
 /**
- * The DaemonSets by name, with what their pods take: as the newest that runs on one of the nodes does, for defaults of the namespace, sidecars and
- * advised requests come on top of the template; as the template says while none runs. One whose affinity cannot be read runs nowhere as far as
- * we know.
+ * The DaemonSets by name, with what their pods take: as the newest that runs on one of the nodes does, for defaults of
+ * the namespace, sidecars and advised requests come on top of the template; as the template says while none runs. One
+ * whose affinity cannot be read runs nowhere as far as we know.
  */
 export const daemonsOf = (daemonSets: readonly DaemonSet[], catalog: LabelCatalog, nodes: readonly NodeView[] = []): readonly Daemon[] => {
   const newest = newestDaemonPods(nodes);
@@ -78,8 +78,8 @@ const runsOnType = (daemon: Daemon, type: InstanceType): boolean =>
 const TYPES_A_STEP = 32;
 
 /**
- * The types of a template by the daemon pods that will run there, in the order of their first type. All required terms of a DaemonSet are
- * tried, for each type afresh; nothing is changed by looking.
+ * The types of a template by the daemon pods that will run there, in the order of their first type. All required terms
+ * of a DaemonSet are tried, for each type afresh; nothing is changed by looking.
  */
 export function* groupingByDaemons(
   daemons: readonly Daemon[],

@@ -17,7 +17,10 @@ export type DoNotDisruptStatus =
   /** The duration has passed. */
   | { readonly kind: 'over' };
 
-/** What people should know of the pod's `do-not-disrupt`; undefined where it has none, it is `true`, or the pod has not started. */
+/**
+ * What people should know of the pod's `do-not-disrupt`; undefined where it has none, it is `true`, or the pod has not
+ * started.
+ */
 export const doNotDisruptStatusOf = (pod: Pod, nowMs: number): DoNotDisruptStatus | undefined => {
   const value = pod.metadata.annotations?.[annotations.doNotDisrupt];
   if (value === undefined || value === 'true') return undefined;
@@ -28,9 +31,9 @@ export const doNotDisruptStatusOf = (pod: Pod, nowMs: number): DoNotDisruptStatu
 };
 
 /**
- * Whether `do-not-disrupt` protects the pod: `true`, or a positive duration since its start that has not passed. It lasts while the pod has not started,
- * and where `nowMs` is not given. Any other value is ignored.
- * Source: the original's `pkg/utils/pod/scheduling.go`, `HasDoNotDisrupt`.
+ * Whether `do-not-disrupt` protects the pod: `true`, or a positive duration since its start that has not passed. It
+ * lasts while the pod has not started, and where `nowMs` is not given. Any other value is ignored. Source: the
+ * original's `pkg/utils/pod/scheduling.go`, `HasDoNotDisrupt`.
  */
 export const isDoNotDisrupt = (pod: Pod, nowMs?: number): boolean => {
   const value = pod.metadata.annotations?.[annotations.doNotDisrupt];

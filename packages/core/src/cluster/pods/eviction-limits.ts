@@ -2,16 +2,23 @@ import { isActive, isConditionTrue, matchesLabelSelector } from '../../kube/inde
 import type { Pod, PodDisruptionBudget } from '../../kube/index.ts';
 
 /**
- * What PodDisruptionBudgets allow, by the rules of the eviction API. A question costs the budgets of the pod's namespace.
- * Source: Kubernetes, `pkg/registry/core/pod/storage/eviction.go`. Differs: the original knows `AlwaysAllow`, but not that a pod that is not ready goes
- * while enough others are healthy, nor that a pending pod always goes.
+ * What PodDisruptionBudgets allow, by the rules of the eviction API. A question costs the budgets of the pod's
+ * namespace. Source: Kubernetes, `pkg/registry/core/pod/storage/eviction.go`. Differs: the original knows
+ * `AlwaysAllow`, but not that a pod that is not ready goes while enough others are healthy, nor that a pending pod
+ * always goes.
  */
 export interface EvictionLimits {
   /** The budgets that select the pod, in order of names. */
   readonly budgetsOf: (pod: Pod) => readonly PodDisruptionBudget[];
-  /** The budget for which the eviction API refuses the pod now; undefined when it does not. Of several budgets on one pod, the first. */
+  /**
+   * The budget for which the eviction API refuses the pod now; undefined when it does not. Of several budgets on one
+   * pod, the first.
+   */
   readonly blockerOf: (pod: Pod) => PodDisruptionBudget | undefined;
-  /** Whether the eviction API refuses the pod until someone edits a budget: `maxUnavailable: 0`, `minAvailable: 100%`, or two budgets on one pod. */
+  /**
+   * Whether the eviction API refuses the pod until someone edits a budget: `maxUnavailable: 0`, `minAvailable: 100%`,
+   * or two budgets on one pod.
+   */
   readonly isNeverEvictable: (pod: Pod) => boolean;
 }
 
@@ -20,7 +27,10 @@ const namespaceOf = (metadata: { readonly namespace?: string }): string => metad
 const neverAllows = ({ spec: { maxUnavailable, minAvailable } }: PodDisruptionBudget): boolean =>
   maxUnavailable === 0 || maxUnavailable === '0' || maxUnavailable === '0%' || minAvailable === '100%';
 
-/** Whether the eviction API evicts the pod without a look at its budgets: it has not started, has ended, or is being deleted. */
+/**
+ * Whether the eviction API evicts the pod without a look at its budgets: it has not started, has ended, or is being
+ * deleted.
+ */
 const ignoresBudgets = (pod: Pod): boolean => pod.status?.phase === 'Pending' || !isActive(pod);
 
 /** Whether a pod that is not ready may go although the budget has no room: always, or while enough others are healthy. */

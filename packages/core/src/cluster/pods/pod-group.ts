@@ -6,7 +6,10 @@ import type { Pod, PodGroupObject } from '../../kube/index.ts';
 export interface PodGroup {
   /** `namespace/name`. */
   readonly name: string;
-  /** How many must have a place, those that run among them. Infinity where the annotation is no whole number above zero: nobody knows then. */
+  /**
+   * How many must have a place, those that run among them. Infinity where the annotation is no whole number above zero:
+   * nobody knows then.
+   */
   readonly minMember: number;
 }
 
@@ -31,8 +34,8 @@ const podGroupNameOf = ({ metadata }: Pod): string | undefined => {
 export const isSucceededMember = (pod: Pod): boolean => pod.status?.phase === 'Succeeded' && podGroupNameOf(pod) !== undefined;
 
 /**
- * The facts about groups that have a PodGroup object, or members that have succeeded. An object without a `minMember` of one or more states no size:
- * the scheduler holds no pod back for it.
+ * The facts about groups that have a PodGroup object, or members that have succeeded. An object without a `minMember`
+ * of one or more states no size: the scheduler holds no pod back for it.
  */
 export const podGroupTable = (objects: readonly PodGroupObject[], succeededMembers: readonly Pod[]): PodGroupTable => {
   const table = new Map<string, PodGroupFacts>();
@@ -53,8 +56,9 @@ const annotatedSize = (size: unknown): number | undefined => {
 };
 
 /**
- * The group of a pod: its name by the label `scheduling.x-k8s.io/pod-group`, its size by the PodGroup of that name, otherwise by the pod's annotation
- * `karpenter.sh/pod-group-min-member`. Undefined for a pod without the label or a size: it is left to the scheduler.
+ * The group of a pod: its name by the label `scheduling.x-k8s.io/pod-group`, its size by the PodGroup of that name,
+ * otherwise by the pod's annotation `karpenter.sh/pod-group-min-member`. Undefined for a pod without the label or a
+ * size: it is left to the scheduler.
  */
 export const podGroupOf = (pod: Pod, table?: PodGroupTable): PodGroup | undefined => {
   const name = podGroupNameOf(pod);

@@ -1,6 +1,9 @@
 import type { LabelSelector, ObjectMeta } from '../../kube/index.ts';
 
-/** Kinds that pick pods of their namespace by label, and whose selectors kube-scheduler reads for the cluster's default spread. */
+/**
+ * Kinds that pick pods of their namespace by label, and whose selectors kube-scheduler reads for the cluster's default
+ * spread.
+ */
 export const selectingKinds = ['Service', 'ReplicationController', 'ReplicaSet', 'StatefulSet'] as const;
 
 /** One of them. */

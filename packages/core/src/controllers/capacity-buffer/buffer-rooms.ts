@@ -12,7 +12,10 @@ const shareOf = (pods: readonly Pod[], { allocatable }: NodeView): number => {
   return Math.max(...parts);
 };
 
-/** Buffer → what its room on the node costs. Buffers that have the node to themselves pay for all of it, others for the part that they take. */
+/**
+ * Buffer → what its room on the node costs. Buffers that have the node to themselves pay for all of it, others for the
+ * part that they take.
+ */
 const pricesOn = (node: NodeView, price: number, pods: ReadonlyMap<BufferView, readonly Pod[]>): ReadonlyMap<BufferView, number> => {
   const shares = new Map([...pods].map(([view, own]) => [view, shareOf(own, node)]));
   const total = [...shares.values()].reduce((sum, share) => sum + share, 0);

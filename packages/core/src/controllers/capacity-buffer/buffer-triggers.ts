@@ -5,8 +5,8 @@ import type { Shell } from '../shell.ts';
 const isInitialized = ({ metadata }: Node): boolean => metadata.labels?.[labels.initialized] === 'true';
 
 /**
- * Calls `trigger` when the room of buffers may have changed: a buffer asks for something else, and while there is one, a pod is bound or leaves, or a node
- * has come up or is gone.
+ * Calls `trigger` when the room of buffers may have changed: a buffer asks for something else, and while there is one,
+ * a pod is bound or leaves, or a node has come up or is gone.
  */
 export const bufferTriggers = ({ state, caches, clock }: Pick<Shell, 'state' | 'caches' | 'clock'>, trigger: () => void): void => {
   if (caches.capacityBuffers === undefined) return;

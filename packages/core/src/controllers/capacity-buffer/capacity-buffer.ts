@@ -20,7 +20,10 @@ export const writeBufferStatus = async (shell: Buffering, buffer: CapacityBuffer
   if (typeof status.pricePerHour === 'string') buffers.notePrice(buffer, status.pricePerHour);
 };
 
-/** Resolves the reference. If that fails, the last known resolution stays; a buffer without one counts as failed. Returns the failure. */
+/**
+ * Resolves the reference. If that fails, the last known resolution stays; a buffer without one counts as failed.
+ * Returns the failure.
+ */
 const resolve = async ({ kube, state }: Buffering, buffer: CapacityBuffer, signal: AbortSignal): Promise<Error | undefined> => {
   try {
     state.buffers.resolve(buffer, await resolveReference(kube, buffer, signal));

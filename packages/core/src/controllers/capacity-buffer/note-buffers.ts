@@ -13,7 +13,10 @@ export interface PlannedBuffers {
   readonly explain: Decisions['explain'];
 }
 
-/** Remembers where a plan put the chunks of buffers, and shows it in their status. What cannot be written now is written by their own controller. */
+/**
+ * Remembers where a plan put the chunks of buffers, and shows it in their status. What cannot be written now is written
+ * by their own controller.
+ */
 export const noteBuffers = async (
   shell: Pick<Shell, 'kube' | 'caches' | 'clock' | 'state'>,
   { buffers, snapshot, explain }: PlannedBuffers,

@@ -8,7 +8,10 @@ import type { DisruptionDeps } from './disruption-deps.ts';
 import { dismissReplacements } from './dismiss-replacements.ts';
 import { machineKeyOf } from '../../state/index.ts';
 
-/** Notes of drifted nodes that stay that their replacement failed, so that other nodes go first, and writes it to their claims. */
+/**
+ * Notes of drifted nodes that stay that their replacement failed, so that other nodes go first, and writes it to their
+ * claims.
+ */
 const delayNextReplacement = async (
   { shell }: DisruptionDeps,
   { nodes, ...failure }: { nodes: readonly NodeView[]; commandId: string; why: string },
@@ -30,8 +33,8 @@ const delayNextReplacement = async (
 const isFailure = (why: string): boolean => why === 'replacement-gone' || why === 'timeout' || why === 'limit';
 
 /**
- * Takes a command back: its nodes stay, unless something else deletes them. First its replacements are dismissed, then its nodes are reopened. Whatever
- * fails half-way is repeated, even by the next process.
+ * Takes a command back: its nodes stay, unless something else deletes them. First its replacements are dismissed, then
+ * its nodes are reopened. Whatever fails half-way is repeated, even by the next process.
  */
 export const abandonCommand = async (
   deps: DisruptionDeps,

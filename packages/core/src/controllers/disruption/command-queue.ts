@@ -16,7 +16,10 @@ import { startCommand } from './start-command.ts';
 
 const POLL_MS = 1000;
 
-/** Judges a proposed command by the cluster as it is now. One that a bug keeps from being judged is not valid: its nodes stay. */
+/**
+ * Judges a proposed command by the cluster as it is now. One that a bug keeps from being judged is not valid: its nodes
+ * stay.
+ */
 const judge = async (
   deps: DisruptionDeps,
   { run, proposed }: { run: CommandRun; proposed: Command },
@@ -32,7 +35,10 @@ const judge = async (
   }
 };
 
-/** Validates a proposed command. Its nodes were still open until now, so pods may have come to them: that is what validation looks for. */
+/**
+ * Validates a proposed command. Its nodes were still open until now, so pods may have come to them: that is what
+ * validation looks for.
+ */
 const validate = async (
   deps: DisruptionDeps,
   { run: found, proposed }: { run: CommandRun; proposed: Command },

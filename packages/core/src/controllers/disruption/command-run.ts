@@ -4,8 +4,8 @@ import { machineKeyOf } from '../../state/index.ts';
 import type { CommandRecord, MachineKey } from '../../state/index.ts';
 
 /**
- * A command in progress: proposed and waiting for validation; being started by the pass that found it; waiting for its replacements; or called off and
- * being undone.
+ * A command in progress: proposed and waiting for validation; being started by the pass that found it; waiting for its
+ * replacements; or called off and being undone.
  */
 export interface CommandRun {
   /** The command as it is reported. */

@@ -4,8 +4,9 @@ import { candidateKeysOf } from './command-run.ts';
 import type { CommandRun } from './command-run.ts';
 
 /**
- * The commands in progress. Those with replacements survive a restart, because they are recorded on these (`orphanedRuns`); the nodes of others are
- * reopened at the next start. While a command waits for its replacements, state counts its nodes as on their way out.
+ * The commands in progress. Those with replacements survive a restart, because they are recorded on these
+ * (`orphanedRuns`); the nodes of others are reopened at the next start. While a command waits for its replacements,
+ * state counts its nodes as on their way out.
  */
 export class CommandRuns {
   readonly #runs = new Map<string, CommandRun>();
@@ -47,8 +48,9 @@ export class CommandRuns {
   }
 
   /**
-   * Machines that leave before those of a run that is validated: of runs that were proposed before it, which its plan counted on, and of runs
-   * that have started. A run proposed later is validated later, against what became of this one: counting it here would refuse both.
+   * Machines that leave before those of a run that is validated: of runs that were proposed before it, which its plan
+   * counted on, and of runs that have started. A run proposed later is validated later, against what became of this
+   * one: counting it here would refuse both.
    */
   machinesBefore(validated: CommandRun): ReadonlySet<MachineKey> {
     const runs = this.list();

@@ -31,9 +31,9 @@ const isWithinLimits = ({ caches, state }: Shell, { nodePoolName }: Replacement)
 };
 
 /**
- * Dismisses the replacements of a command that was called off. Those that no pod needs yet are deleted, and so are those that exceed the limits beside the
- * nodes that now stay. The others become ordinary nodes, to be used or to be found empty. Safe to repeat.
- * Differs: the original leaves them all, so that a pool may stand above its limits.
+ * Dismisses the replacements of a command that was called off. Those that no pod needs yet are deleted, and so are
+ * those that exceed the limits beside the nodes that now stay. The others become ordinary nodes, to be used or to be
+ * found empty. Safe to repeat. Differs: the original leaves them all, so that a pool may stand above its limits.
  */
 export const dismissReplacements = async (shell: Shell, commandId: string, signal: AbortSignal): Promise<void> => {
   const views = shell.state.views(shell.clock.now());

@@ -76,7 +76,8 @@ const validationMsFor = (method: DisruptionMethod, { validationMs }: DisruptionO
 const idOf = ({ method, candidates }: Command, nowMs: number): string => `${method}-${nowMs}-${candidates[0]?.node.name ?? ''}`;
 
 /**
- * Begins a run. A command that needs no validation is started at once, so that the next pass finds its pods taken care of. False when it was taken back.
+ * Begins a run. A command that needs no validation is started at once, so that the next pass finds its pods taken care
+ * of. False when it was taken back.
  */
 const begin = async (deps: DisruptionDeps, command: Command, signal: AbortSignal): Promise<boolean> => {
   const { shell, options, runs } = deps;
@@ -102,8 +103,8 @@ const adopt = ({ runs }: DisruptionDeps, nodes: readonly NodeView[]): void => {
 /**
  * Finds nodes that are empty, underused or drifted, and starts a command to remove or replace them.
  *
- * Differs: the original makes a pass every ten seconds, whatever happens. Here the next pass follows as soon as a machine is gone, because with a small
- * budget each further node waits for the one before.
+ * Differs: the original makes a pass every ten seconds, whatever happens. Here the next pass follows as soon as a
+ * machine is gone, because with a small budget each further node waits for the one before.
  */
 export const disruption = (deps: DisruptionDeps): SingletonController => {
   const { shell, decisions, options, runs } = deps;

@@ -41,8 +41,9 @@ const runOf = (recorded: Recorded, candidates: readonly NodeView[]): CommandRun 
 };
 
 /**
- * Commands of a process that died, as long as some of their candidates are not on their way out. A command continues if all its replacements exist and
- * all its candidates are closed; any other was only half started, or being called off, and is called off. `known`: ids of commands in progress here.
+ * Commands of a process that died, as long as some of their candidates are not on their way out. A command continues if
+ * all its replacements exist and all its candidates are closed; any other was only half started, or being called off,
+ * and is called off. `known`: ids of commands in progress here.
  */
 export const orphanedRuns = (nodes: readonly NodeView[], known: ReadonlySet<string>): readonly CommandRun[] => {
   const recorded = recordedIn(nodes).filter(({ record }) => !known.has(record.id));

@@ -103,7 +103,9 @@ const foundStatus = (plan: RebalancePlan, { command, outlook }: Found, nowMs: nu
   return ending === undefined ? { plan, status: withWave(plan, { command, outlook }, nowMs), command } : { plan, status: ending };
 };
 
-/** Writes to the plan what a pass found, a wave before any of its nodes is touched. Returns the command that is to be begun. */
+/**
+ * Writes to the plan what a pass found, a wave before any of its nodes is touched. Returns the command that is to be begun.
+ */
 export const noteRebalance = async (
   deps: DisruptionDeps,
   { plan: asked, proposal }: { readonly plan: RebalancePlan | undefined; readonly proposal: Proposal },

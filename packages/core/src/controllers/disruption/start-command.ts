@@ -14,8 +14,9 @@ export interface ValidCommand {
 }
 
 /**
- * Starts a command: closes its nodes and creates its replacements. Only then do the candidates count as on their way out, so that nobody plans for their
- * pods twice. False where the replacements would exceed a limit: then the command was abandoned.
+ * Starts a command: closes its nodes and creates its replacements. Only then do the candidates count as on their way
+ * out, so that nobody plans for their pods twice. False where the replacements would exceed a limit: then the command
+ * was abandoned.
  */
 export const startCommand = async (deps: DisruptionDeps, { run, command }: ValidCommand, signal: AbortSignal): Promise<boolean> => {
   const { shell, runs } = deps;

@@ -38,7 +38,10 @@ interface Made<T> {
   readonly excluded: ReadonlySet<Suspect>;
 }
 
-/** Where a search stands: the shortest list from the start that is known to make the bug go away, and the decision without it. */
+/**
+ * Where a search stands: the shortest list from the start that is known to make the bug go away, and the decision
+ * without it.
+ */
 interface Narrowed<T> {
   readonly best: Made<T>;
   readonly passes: number;
@@ -46,7 +49,10 @@ interface Narrowed<T> {
   readonly isExact: boolean;
 }
 
-/** Finds the shortest list from the start whose absence, beside that of `base`, makes the bug go away. The first `bound` suspects are one. */
+/**
+ * Finds the shortest list from the start whose absence, beside that of `base`, makes the bug go away. The first `bound`
+ * suspects are one.
+ */
 const narrow = async <T>(
   suspects: readonly Suspect[],
   { attempt, mayContinue }: Search<T>,
@@ -76,9 +82,9 @@ const firstMade = async <T>({ attempt }: Search<T>, choices: readonly ReadonlySe
 };
 
 /**
- * Finds what triggers a bug by leaving out halves, and returns a decision that was made without it. Undefined when the bug stays even
- * without all suspects. It finds the last suspect of the shortest list from the start whose absence makes the bug go away, then looks for
- * the next culprit before that one. Tries: about log2(suspects) for each culprit.
+ * Finds what triggers a bug by leaving out halves, and returns a decision that was made without it. Undefined when the
+ * bug stays even without all suspects. It finds the last suspect of the shortest list from the start whose absence
+ * makes the bug go away, then looks for the next culprit before that one. Tries: about log2(suspects) for each culprit.
  */
 export const findCulprits = async <T>(suspects: readonly Suspect[], search: Search<T>): Promise<Findings<T> | undefined> => {
   const culprits: Suspect[] = [];

@@ -18,8 +18,8 @@ const idsOf = (suspects: Iterable<Suspect>): ReadonlySet<string> =>
 export type Deciding<T> = (snapshot: ClusterSnapshot) => Promise<T>;
 
 /**
- * Makes decisions about the whole cluster when an object of it triggers a bug: it finds that object by bisection, leaves it out, names it in
- * an event, and decides about the rest.
+ * Makes decisions about the whole cluster when an object of it triggers a bug: it finds that object by bisection,
+ * leaves it out, names it in an event, and decides about the rest.
  */
 export class Isolation {
   readonly #clock: Clock;

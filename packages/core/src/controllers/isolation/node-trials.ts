@@ -39,8 +39,8 @@ const mayBlameMore = ({ blamed }: PlanMark, kind: PlanKind): boolean => blamedNo
 const isTrialOfNodes = (mark: PlanMark, kind: PlanKind): boolean => (mark[kind].search?.tried.length ?? 0) > 0;
 
 /**
- * What an end during a disruption plan says about the next ones. One end may have any reason. After the second in a row nodes are suspected, and tried in
- * parts.
+ * What an end during a disruption plan says about the next ones. One end may have any reason. After the second in a row
+ * nodes are suspected, and tried in parts.
  */
 export const afterDisruptionEnd = (found: PlanMark, untilMs: number): PlanMark => {
   const { stage, search } = found.disruption;
@@ -60,8 +60,8 @@ export const suspectingNodes = (mark: PlanMark): PlanMark =>
   mark.provisioning.stage !== 'searched' && mayBlameMore(mark, 'provisioning') ? searchAll(mark, 'provisioning') : mark;
 
 /**
- * What an end during a trial of provisioning says about nodes. `searched`: pods end plans without nodes too. Workloads that were blamed for what a node
- * did are planned again.
+ * What an end during a trial of provisioning says about nodes. `searched`: pods end plans without nodes too. Workloads
+ * that were blamed for what a node did are planned again.
  */
 export const afterTrialOfPods = (found: PlanMark, untilMs: number): PlanMark => {
   if (!isTrialOfNodes(found, 'provisioning')) return searched(found, 'provisioning');
@@ -71,7 +71,10 @@ export const afterTrialOfPods = (found: PlanMark, untilMs: number): PlanMark => 
   return suspectingOnce({ ...mark, suspects: undefined, waiting: [], blamed });
 };
 
-/** The trials that one process makes for one kind of plan: plans without all nodes but those that are tried, first none, then each part of the suspects. */
+/**
+ * The trials that one process makes for one kind of plan: plans without all nodes but those that are tried, first none,
+ * then each part of the suspects.
+ */
 export class NodeTrials {
   readonly #kind: PlanKind;
   readonly #survived = new Set<string>();

@@ -48,7 +48,10 @@ interface Part {
 /** A plan that may begin. */
 export interface PlanTurn {
   readonly snapshot: ClusterSnapshot;
-  /** Whether the plan only shows which nodes do the process no harm: most nodes are missing, so nothing of it may be carried out. */
+  /**
+   * Whether the plan only shows which nodes do the process no harm: most nodes are missing, so nothing of it may be
+   * carried out.
+   */
   readonly isTrial: boolean;
 }
 
@@ -69,7 +72,10 @@ const areOf = (units: readonly string[], suspects: readonly string[]): boolean =
 /** The list of suspects that waits comes next. */
 const withNextSuspects = (mark: PlanMark): PlanMark => ({ ...mark, suspects: mark.waiting.at(-1), waiting: mark.waiting.slice(0, -1) });
 
-/** One of the units ended the process: fewer are suspected, or one workload is blamed. `areOthers`: none of them was suspected. */
+/**
+ * One of the units ended the process: fewer are suspected, or one workload is blamed. `areOthers`: none of them was
+ * suspected.
+ */
 const narrowedWorkloads = (
   found: PlanMark,
   units: readonly string[],
@@ -98,11 +104,12 @@ const afterPlanOfPods = (found: PlanMark, units: readonly string[], untilMs: num
 };
 
 /**
- * Breaks crash loops. Each plan leaves a mark while it runs. If a process finds the mark of another, that one ended during a plan: it then plans the
- * others first and the suspects in parts, so that a second death names fewer. A workload that ended a process while it was planned alone is left out
- * for ten minutes. If processes end whichever pods they plan, the nodes are tried in parts: the one that ends a process while it is tried alone is left
- * out for ten minutes. So it is after two processes in a row ended during a disruption plan; if it is no node, there is no disruption for ten minutes,
- * and provisioning goes on.
+ * Breaks crash loops. Each plan leaves a mark while it runs. If a process finds the mark of another, that one ended
+ * during a plan: it then plans the others first and the suspects in parts, so that a second death names fewer. A
+ * workload that ended a process while it was planned alone is left out for ten minutes. If processes end whichever pods
+ * they plan, the nodes are tried in parts: the one that ends a process while it is tried alone is left out for ten
+ * minutes. So it is after two processes in a row ended during a disruption plan; if it is no node, there is no
+ * disruption for ten minutes, and provisioning goes on.
  */
 export class PlanGuard {
   readonly #deps: PlanGuardDeps;
@@ -218,7 +225,8 @@ export class PlanGuard {
     const others = pods.filter((pod) => !isOf(pod, suspected));
     if (others.length > 0 && !this.#cleared.has('')) {
       this.#cleared.add('');
-      // Where workloads are suspected, the others of their namespace are named one by one: the namespace is not what may end the process.
+      // Where workloads are suspected, the others of their namespace are named one by one: the namespace is not what
+      // may end the process.
       const split = new Set([...suspected].filter(isWorkload).map(namespaceOfUnit));
       return { pods: others, units: inOrder(others.map((pod) => (split.has(namespaceOf(pod)) ? workloadOf(pod) : namespaceOf(pod)))) };
     }

@@ -1,4 +1,7 @@
-/** Where a process notes what it plans, so that the next one knows what ended it. Calls are synchronous: an end gives no second chance. */
+/**
+ * Where a process notes what it plans, so that the next one knows what ended it. Calls are synchronous: an end gives no
+ * second chance.
+ */
 export interface PlanMarks {
   /** What was written last and not cleared; undefined: nothing, or it cannot be read. Throws nothing. */
   readonly read: () => string | undefined;

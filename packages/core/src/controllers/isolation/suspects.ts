@@ -90,8 +90,8 @@ const podGroups = (pods: readonly Pod[]): readonly Suspect[] => {
 const alone = (object: SuspectObject): Suspect => ({ namespace: object.subject.namespace ?? '', objects: [object] });
 
 /**
- * Everything of a snapshot that a decision can be made without. Pending pods come first, because leaving one out costs the others least;
- * NodePools come last.
+ * Everything of a snapshot that a decision can be made without. Pending pods come first, because leaving one out costs
+ * the others least; NodePools come last.
  */
 export const suspectsOf = ({
   pendingPods,
@@ -113,7 +113,10 @@ export const suspectsOf = ({
   ).map(alone),
 ];
 
-/** The node without anything that a decision could trip over: on its way out, so that it takes no pods and counts against budgets. */
+/**
+ * The node without anything that a decision could trip over: on its way out, so that it takes no pods and counts
+ * against budgets.
+ */
 const bareNode = (node: NodeView): NodeView => {
   const { name, nodePoolName, claim, providerId, hasNode, isRegistered, isInitialized } = node;
   return {

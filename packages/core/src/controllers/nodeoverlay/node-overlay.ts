@@ -12,8 +12,9 @@ import { verdictChange } from './verdict-change.ts';
 const PERIOD_MS = 6 * 3_600_000;
 
 /**
- * Evaluates all NodeOverlays together and passes the result to the provider that applies them. The conditions of each overlay show whether it
- * applies. A change of one overlay, pool or NodeClass may settle another overlay's conflict, so every change evaluates all of them.
+ * Evaluates all NodeOverlays together and passes the result to the provider that applies them. The conditions of each
+ * overlay show whether it applies. A change of one overlay, pool or NodeClass may settle another overlay's conflict, so
+ * every change evaluates all of them.
  */
 export const nodeOverlay = (
   shell: Pick<Shell, 'kube' | 'caches' | 'clock' | 'provider'>,

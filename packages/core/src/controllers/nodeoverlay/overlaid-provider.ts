@@ -34,7 +34,10 @@ const unevaluated = (pool: string): CloudProviderError =>
     `NodePool "${pool}" launches nothing until the NodeOverlays have been evaluated for its instance types`,
   );
 
-/** Overlays of one cluster as they are applied, pool by pool. The same input gives the same objects: what is compiled of them is remembered by identity. */
+/**
+ * Overlays of one cluster as they are applied, pool by pool. The same input gives the same objects: what is compiled of
+ * them is remembered by identity.
+ */
 class Overlays {
   readonly #deps: OverlaidProviderDeps;
   readonly #offered = new Map<string, Offered>();
@@ -85,10 +88,10 @@ class Overlays {
 }
 
 /**
- * The provider with the NodeOverlays in force applied: their prices and capacities in `getInstanceTypes` and, by `asPlanned`, where a
- * launch picks its machine; their capacities on launched machines.
- * Overlays that were not evaluated yet change nothing.
- * Errors: besides the provider's own, `node-pool-unevaluated` for a pool whose types were not evaluated yet.
+ * The provider with the NodeOverlays in force applied: their prices and capacities in `getInstanceTypes` and, by
+ * `asPlanned`, where a launch picks its machine; their capacities on launched machines. Overlays that were not
+ * evaluated yet change nothing. Errors: besides the provider's own, `node-pool-unevaluated` for a pool whose types were
+ * not evaluated yet.
  */
 export const overlaidProvider = (provider: CloudProvider, deps: OverlaidProviderDeps): CloudProvider => {
   const overlays = new Overlays(deps);

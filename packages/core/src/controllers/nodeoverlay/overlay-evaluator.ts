@@ -28,7 +28,10 @@ interface Evaluated {
   readonly byVersion: ReadonlyMap<string, OverlayVerdict>;
 }
 
-/** The verdict on each overlay, by `overlayVersion`, and what the provider failed with for the first pool that had to be left out. */
+/**
+ * The verdict on each overlay, by `overlayVersion`, and what the provider failed with for the first pool that had to be
+ * left out.
+ */
 export interface OverlayVerdictsFound {
   readonly byVersion: ReadonlyMap<string, OverlayVerdict>;
   readonly failure: CloudProviderError | undefined;
@@ -54,7 +57,10 @@ export class OverlayEvaluator {
     this.#deps = deps;
   }
 
-  /** Judges the overlays, and publishes the verdicts. A pool for which the provider fails is left out: it launches nothing until this succeeds. */
+  /**
+   * Judges the overlays, and publishes the verdicts. A pool for which the provider fails is left out: it launches
+   * nothing until this succeeds.
+   */
   async evaluate(signal: AbortSignal): Promise<OverlayVerdictsFound> {
     const asked = await Promise.all(this.#managedPools().map((pool) => this.#ask(pool, signal)));
     const pools = asked.flatMap((each) => ('failure' in each ? [] : each));

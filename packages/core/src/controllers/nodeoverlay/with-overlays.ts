@@ -6,7 +6,10 @@ import { nodeOverlay } from './node-overlay.ts';
 import { overlaidProvider } from './overlaid-provider.ts';
 import { OverlayVerdicts } from './overlay-verdicts.ts';
 
-/** A provider as the NodeOverlays have it, and the controllers that see to that; the provider itself and none where they do not count. */
+/**
+ * A provider as the NodeOverlays have it, and the controllers that see to that; the provider itself and none where they
+ * do not count.
+ */
 export const withOverlays = (
   provider: CloudProvider,
   { nodeOverlays: overlays, nodePools }: Caches,

@@ -25,8 +25,8 @@ export interface ReporterDeps {
 }
 
 /**
- * Makes of each decision a line in the log if it is news, counts in the metrics, and events on the objects concerned. Each is made apart:
- * one that throws is logged, and costs neither the others nor whoever decided.
+ * Makes of each decision a line in the log if it is news, counts in the metrics, and events on the objects concerned.
+ * Each is made apart: one that throws is logged, and costs neither the others nor whoever decided.
  */
 export const createDecisionReporter = ({ logger, metrics, events, caches, clock, podsOn }: ReporterDeps): DecisionReporter => {
   const lasting = new LastingStates();

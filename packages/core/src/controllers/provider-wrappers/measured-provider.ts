@@ -24,8 +24,8 @@ const originals: Partial<Record<CloudProviderErrorCode, string>> = {
 const errorOf = (error: unknown): string => (error instanceof CloudProviderError ? (originals[error.code] ?? error.code) : 'unknown');
 
 /**
- * The provider, with the duration and the failures of its calls in `karpenter_cloudprovider_*`. Of a call that several wait for, the
- * controller is the one that made it.
+ * The provider, with the duration and the failures of its calls in `karpenter_cloudprovider_*`. Of a call that several
+ * wait for, the controller is the one that made it.
  */
 export const measuredProvider = (provider: CloudProvider, { metrics, clock }: MeasuredProviderDeps): CloudProvider => {
   const duration = metrics.histogram({

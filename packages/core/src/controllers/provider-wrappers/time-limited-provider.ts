@@ -22,8 +22,8 @@ interface Asked {
 }
 
 /**
- * `getInstanceTypes` with one request at a time per pool. A slow answer is waited for only once; later calls take it when it has come.
- * Errors: CloudProviderError `network` while there is no answer.
+ * `getInstanceTypes` with one request at a time per pool. A slow answer is waited for only once; later calls take it
+ * when it has come. Errors: CloudProviderError `network` while there is no answer.
  */
 const patientCatalog = (provider: CloudProvider, clock: Clock): CloudProvider['getInstanceTypes'] => {
   const underway = new Map<string, Asked>();
@@ -67,7 +67,8 @@ const patientCatalog = (provider: CloudProvider, clock: Clock): CloudProvider['g
 };
 
 /**
- * The provider with a time limit on each call, so that a cloud that does not answer holds up only the caller. Launches have their own, longer limit.
+ * The provider with a time limit on each call, so that a cloud that does not answer holds up only the caller. Launches
+ * have their own, longer limit.
  */
 export const timeLimitedProvider = (provider: CloudProvider, clock: Clock): CloudProvider => {
   const inTime = async <T>(what: string, { signal }: CallOptions, call: (options: CallOptions) => Promise<T>): Promise<T> => {

@@ -11,7 +11,10 @@ export interface BatcherOptions {
 /** Further reasons are dropped: a process that does not lead collects them for weeks. */
 const MOST_REASONS = 100_000;
 
-/** How long a window on a quiet cluster waits for each reason in it: a lone pod is planned at once, and the pods of a Deployment together. */
+/**
+ * How long a window on a quiet cluster waits for each reason in it: a lone pod is planned at once, and the pods of a
+ * Deployment together.
+ */
 const QUIET_IDLE_MS = 75;
 
 /** Collects reasons to act, so that a burst of pods is planned together. */

@@ -15,8 +15,9 @@ const claimForPods = ({ claim }: NodeView): readonly NodeClaim[] =>
   claim === undefined || commandRecordOf(claim) !== undefined ? [] : [claim];
 
 /**
- * Deletes the in-flight nodes of pod groups that do not get all their places, so that a group has all its nodes or none, and can get them where there is
- * stock. A group loses its nodes at most five times in 15 minutes: after that they stay, as do those on which a member runs, and replacements of other nodes.
+ * Deletes the in-flight nodes of pod groups that do not get all their places, so that a group has all its nodes or
+ * none, and can get them where there is stock. A group loses its nodes at most five times in 15 minutes: after that
+ * they stay, as do those on which a member runs, and replacements of other nodes.
  */
 export class GroupRelease {
   readonly #shell: Shell;

@@ -25,8 +25,9 @@ export interface Current {
 }
 
 /**
- * What is still to be done of a plan that took some time to make from `snapshot`: nothing for pods that were bound, nominated or deleted meanwhile,
- * nothing on nodes that are gone or going, and no node without pods, unless a buffer still asks for its room. Virtual pods are left out.
+ * What is still to be done of a plan that took some time to make from `snapshot`: nothing for pods that were bound,
+ * nominated or deleted meanwhile, nothing on nodes that are gone or going, and no node without pods, unless a buffer
+ * still asks for its room. Virtual pods are left out.
  */
 export function* keepingWanted(plan: Plan, snapshot: ClusterSnapshot, { state, nowMs }: Current): Steps<WantedPlan> {
   const before = new Map(snapshot.nodes.map((node) => [node.name, node]));

@@ -10,8 +10,8 @@ import { decideInSlices } from '../decisions.ts';
 import type { Shell } from '../shell.ts';
 
 /**
- * The nodes that pools lack of their `spec.minimum`. A node that a command replaces counts until it is deleted, and one that is being launched counts as
- * the smallest that it may become.
+ * The nodes that pools lack of their `spec.minimum`. A node that a command replaces counts until it is deleted, and one
+ * that is being launched counts as the smallest that it may become.
  */
 function* planningMinimums(snapshot: ClusterSnapshot, policy: SchedulingPolicy, nowMs: number): Steps<readonly PlannedNode[]> {
   const planned: PlannedNode[] = [];

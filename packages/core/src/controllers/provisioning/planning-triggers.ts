@@ -16,8 +16,9 @@ const RETRY_MS = 10_000;
 const CHECK_AFTER_MS = 1000;
 
 /**
- * Rechecks nominations a moment after a machine was initialized, or a pod was bound to one with nominations: kube-scheduler may have bound pods
- * elsewhere than planned, so that others no longer have room. Those nominations end, and their pods count as waiting again.
+ * Rechecks nominations a moment after a machine was initialized, or a pod was bound to one with nominations:
+ * kube-scheduler may have bound pods elsewhere than planned, so that others no longer have room. Those nominations end,
+ * and their pods count as waiting again.
  */
 const checkNominationsAfterBinding = ({ state, caches, clock }: Pick<Shell, 'state' | 'caches' | 'clock'>): void => {
   let isSet = false;
@@ -57,7 +58,10 @@ export const allowsMore = (change: CacheChange<NodePool>): boolean => {
 const claimCaches = ({ caches: { devices } }: Shell): readonly FollowedCache<{ readonly metadata: ObjectMeta }>[] =>
   devices === undefined ? [] : [devices.deviceClasses, devices.resourceClaims, devices.resourceClaimTemplates];
 
-/** Reasons to plan: pods that wait or lost their nomination, nodes that are being emptied, pools that allow more, claims that change, and time. */
+/**
+ * Reasons to plan: pods that wait or lost their nomination, nodes that are being emptied, pools that allow more, claims
+ * that change, and time.
+ */
 export const planningTriggers = (shell: Shell, batcher: Batcher): { readonly retry: (signal: AbortSignal) => void } => {
   const { state, caches, clock } = shell;
   checkNominationsAfterBinding(shell);
@@ -94,7 +98,8 @@ export const planningTriggers = (shell: Shell, batcher: Batcher): { readonly ret
         isSet = false;
         batcher.remind();
       };
-      // The only way for this sleep to fail is the signal, after which nothing is planned: a timer would keep the process alive.
+      // The only way for this sleep to fail is the signal, after which nothing is planned: a timer would keep the
+      // process alive.
       void clock.sleep(RETRY_MS, signal).then(again, () => undefined);
     },
   };

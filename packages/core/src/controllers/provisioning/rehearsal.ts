@@ -43,8 +43,9 @@ const rehearsalPods: readonly Pod[] = Array.from({ length: PODS }, (_, index) =>
 }));
 
 /**
- * Plans for made-up pods and drops the plan, once for each set of catalogs, while no pod waits. The next plan then finds the catalogs compiled and
- * its code optimised: the first plan of 5 pods over 1,293 sizes takes about 40 ms of processor time instead of 160.
+ * Plans for made-up pods and drops the plan, once for each set of catalogs, while no pod waits. The next plan then
+ * finds the catalogs compiled and its code optimised: the first plan of 5 pods over 1,293 sizes takes about 40 ms of
+ * processor time instead of 160.
  */
 export class Rehearsal {
   readonly #shell: Shell;
@@ -58,7 +59,10 @@ export class Rehearsal {
     this.#policy = policy;
   }
 
-  /** Runs in isolation, as plans do. Returns at once if the catalogs of all pools that may launch are those of the last rehearsal. Changes nothing in the cluster. */
+  /**
+   * Runs in isolation, as plans do. Returns at once if the catalogs of all pools that may launch are those of the last
+   * rehearsal. Changes nothing in the cluster.
+   */
   async run(snapshot: ClusterSnapshot, context: ReconcileContext): Promise<void> {
     const catalogs = launchingPools(snapshot).map(({ instanceTypes }) => instanceTypes);
     if (catalogs.every((catalog) => this.#rehearsed.includes(catalog))) return;

@@ -17,8 +17,9 @@ const subjectOf = ({ metadata: { name, namespace, uid } }: Pod) => ({
 });
 
 /**
- * What makes a rejection news: the sort of reason that each pool has, without the numbers in it, which change from plan to plan.
- * Differs: the original goes by the pod alone, so that what it says first (no pool is ready) hides for minutes what is true later.
+ * What makes a rejection news: the sort of reason that each pool has, without the numbers in it, which change from plan
+ * to plan. Differs: the original goes by the pod alone, so that what it says first (no pool is ready) hides for minutes
+ * what is true later.
  */
 const newsOf = ({ reason }: Rejection): string =>
   reason.kind === 'no-place' ? reason.pools.map((pool) => `${pool.nodePoolName}: ${pool.reason.kind}`).join() : reason.kind;
@@ -36,7 +37,10 @@ const textOf = ({ reporter }: Pick<Shell, 'reporter'>, rejection: Rejection, exp
   }
 };
 
-/** Records an event on each pod: its node, or why it is rejected. The oldest of equal pods also gets their relaxed preferences. */
+/**
+ * Records an event on each pod: its node, or why it is rejected. The oldest of equal pods also gets their relaxed
+ * preferences.
+ */
 export function* tellingPods(
   { events, reporter }: Pick<Shell, 'events' | 'reporter'>,
   { plan, explain }: { plan: Plan; explain: Decisions['explain'] },

@@ -39,8 +39,8 @@ export interface Lack {
 }
 
 /**
- * What a static pool lacks of its replicas. A machine that is being replaced counts until it leaves; the limit counts every machine.
- * Differs: the original asks for a second machine in place of one that is being replaced.
+ * What a static pool lacks of its replicas. A machine that is being replaced counts until it leaves; the limit counts
+ * every machine. Differs: the original asks for a second machine in place of one that is being replaced.
  */
 export const lackOf = ({ spec }: NodePool, { active, beingReplaced, leaving }: StaticMachines): Lack => {
   const wanted = Math.max(0, (spec.replicas ?? 0) - active.length - beingReplaced.length);

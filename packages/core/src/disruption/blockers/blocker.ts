@@ -37,7 +37,10 @@ export type Blocker =
   | { readonly kind: 'policy'; readonly policy: ConsolidationPolicy }
   /** The pool never consolidates (`Never`), or the node's pods have changed too recently. */
   | { readonly kind: 'consolidate-after'; readonly consolidateAfter: string }
-  /** Its instance type, zone or capacity type is not (any longer) among what the pool offers, so nothing is known to be cheaper. */
+  /**
+   * Its instance type, zone or capacity type is not (any longer) among what the pool offers, so nothing is known to be
+   * cheaper.
+   */
   | { readonly kind: 'unknown-price' }
   /** The pool's budget allows `allowed` nodes to go at once, and at least as many are not ready or on their way out. */
   | {

@@ -3,8 +3,8 @@ import type { NodePoolView, NodeView } from '../../cluster/index.ts';
 import type { Blocker } from './blocker.ts';
 
 /**
- * Why no method may take the node, whatever runs on it; undefined when one may.
- * Source: the original's `state.StateNode.ValidateNodeDisruptable`. Differs: there no method takes a node whose pool offers nothing at the
+ * Why no method may take the node, whatever runs on it; undefined when one may. Source: the original's
+ * `state.StateNode.ValidateNodeDisruptable`. Differs: there no method takes a node whose pool offers nothing at the
  * moment; here it goes where its pods fit on other nodes.
  */
 export const nodeBlocker = (node: NodeView, nodePool: NodePoolView | undefined, nowMs: number): Blocker | undefined => {

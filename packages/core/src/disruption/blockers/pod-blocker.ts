@@ -3,7 +3,10 @@ import type { EvictionLimits, NodeView } from '../../cluster/index.ts';
 import { isActive, namespacedNameOf } from '../../kube/index.ts';
 import type { Blocker } from './blocker.ts';
 
-/** Why a pod of the node keeps it from being drained gracefully, by the first such pod in order of names; undefined when none does. */
+/**
+ * Why a pod of the node keeps it from being drained gracefully, by the first such pod in order of names; undefined when
+ * none does.
+ */
 export const podBlocker = (node: NodeView, limits: EvictionLimits, nowMs: number): Blocker | undefined => {
   const active = node.pods.filter(isActive);
   const left = active.filter((pod) => isDoNotDisrupt(pod, nowMs)).map((pod) => ({ name: namespacedNameOf(pod.metadata), pod }));

@@ -12,7 +12,10 @@ export interface BudgetLedger {
   readonly blocker: (nodePoolName: string) => Blocker | undefined;
 }
 
-/** A fresh ledger: what the pools' budgets allow for the reason, less the nodes that are not ready or on their way out already. */
+/**
+ * A fresh ledger: what the pools' budgets allow for the reason, less the nodes that are not ready or on their way out
+ * already.
+ */
 export const budgetLedger = (context: DisruptionContext, reason: DisruptionReason): BudgetLedger => {
   const read = new Map(disruptionAllowances(context, [reason]).map((allowance) => [allowance.nodePoolName, allowance]));
   const remaining = new Map([...read].map(([name, { allowed, disrupting }]) => [name, Math.max(0, allowed - disrupting)]));

@@ -7,7 +7,8 @@ const savingsRatio = ({ pricePerHour, disruptionCost }: Candidate): number => pr
 export const bySavings = (a: Candidate, b: Candidate): number => savingsRatio(b) - savingsRatio(a) || compareText(a.node.name, b.node.name);
 
 /**
- * One candidate of each pool in turn, so that a large pool does not keep the others waiting; the pools in the order of their best candidate.
+ * One candidate of each pool in turn, so that a large pool does not keep the others waiting; the pools in the order of
+ * their best candidate.
  */
 export const inTurn = <C extends Candidate>(candidates: readonly C[]): readonly C[] => {
   const byPool = new Map<string, C[]>();

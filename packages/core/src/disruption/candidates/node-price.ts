@@ -3,7 +3,10 @@ import type { InstanceType } from '../../catalog/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
 import type { PlannedNode, SchedulingPolicy } from '../../scheduling/index.ts';
 
-/** What the machine of the node costs an hour, by the offering of its instance type, zone, capacity type and reservation; undefined when no such offering is known. */
+/**
+ * What the machine of the node costs an hour, by the offering of its instance type, zone, capacity type and
+ * reservation; undefined when no such offering is known.
+ */
 export const nodePrice = (node: NodeView, instanceTypes: readonly InstanceType[]): number | undefined => {
   const type = instanceTypes.find(({ name }) => name === node.labels[labels.instanceType]);
   const offering = type?.offerings.find(

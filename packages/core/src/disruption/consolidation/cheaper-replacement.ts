@@ -9,7 +9,10 @@ import { plannedPrice } from '../candidates/node-price.ts';
 import type { DisruptionContext } from '../disruption-context.ts';
 import { narrowPlannedNode, wantedAs, wantedOf } from './narrow-planned-node.ts';
 
-/** How many cheaper types a single spot node needs: with fewer, it would drift towards the cheapest type, which is reclaimed most. */
+/**
+ * How many cheaper types a single spot node needs: with fewer, it would drift towards the cheapest type, which is
+ * reclaimed most.
+ */
 const SPOT_TYPES_TO_CHOOSE_AMONG = 15;
 
 /** What the candidates cost together, per hour. */
@@ -55,7 +58,10 @@ interface Choice {
   readonly wanted: NodeRequirements;
 }
 
-/** Where both spot and on-demand would be cheaper, only spot is requested: falling back to on-demand might cost more than the candidates. */
+/**
+ * Where both spot and on-demand would be cheaper, only spot is requested: falling back to on-demand might cost more
+ * than the candidates.
+ */
 const spotIfPossible = ({ types, wanted }: Choice, price: number): Choice => {
   if (!mayBe(wanted, capacityTypes.spot) || !mayBe(wanted, capacityTypes.onDemand)) return { types, wanted };
   const asSpot = wantedAs(wanted, capacityTypes.spot);
@@ -83,9 +89,9 @@ const choose = (all: Choice, cap: MachineCap, spotToSpot: boolean): Choice | Spo
 };
 
 /**
- * The planned node, limited to instance types that are certainly below the cap; or why there is none. A replacement of the same type as one of several
- * candidates must also be cheaper than that candidate alone: otherwise that one could simply have stayed.
- * Source: the original's `computeConsolidation` and `filterOutSameInstanceType`.
+ * The planned node, limited to instance types that are certainly below the cap; or why there is none. A replacement of
+ * the same type as one of several candidates must also be cheaper than that candidate alone: otherwise that one could
+ * simply have stayed. Source: the original's `computeConsolidation` and `filterOutSameInstanceType`.
  */
 export const cheaperReplacement = (
   planned: PlannedNode,

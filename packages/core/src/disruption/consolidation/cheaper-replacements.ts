@@ -6,8 +6,8 @@ import type { DisruptionContext } from '../disruption-context.ts';
 import { plannedPrice } from '../candidates/node-price.ts';
 
 /**
- * The planned nodes, each capped at its share of the candidates' price, so that together they are certainly cheaper whatever is launched; or why that is
- * impossible.
+ * The planned nodes, each capped at its share of the candidates' price, so that together they are certainly cheaper
+ * whatever is launched; or why that is impossible.
  */
 export const cheaperReplacements = (
   planned: readonly PlannedNode[],

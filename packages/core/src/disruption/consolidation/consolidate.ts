@@ -62,11 +62,13 @@ const better = (byFirstFit: Consolidation | Blocker, byPrice: Consolidation | Bl
 };
 
 /**
- * Gives the candidates up if that saves money: their pods go on remaining nodes, or on these and one cheaper machine, or on several that are cheaper
- * together. First-fit prefers the largest machine, so for several the pods are packed for price.
+ * Gives the candidates up if that saves money: their pods go on remaining nodes, or on these and one cheaper machine,
+ * or on several that are cheaper together. First-fit prefers the largest machine, so for several the pods are packed
+ * for price.
  *
- * Differs: the original never replaces nodes by several machines; here such a move must be worth the disruption under every policy. If a move makes the
- * pods that are pending anyway more expensive to place, that counts against its savings.
+ * Differs: the original never replaces nodes by several machines; here such a move must be worth the disruption under
+ * every policy. If a move makes the pods that are pending anyway more expensive to place, that counts against its
+ * savings.
  */
 export function* consolidating(pass: Pass, candidates: readonly Candidate[], most: MostReplacements): Steps<Consolidation | Blocker> {
   const neverWorthIt = worthBlocker(pass, { candidates, savingsPerHour: totalPrice(candidates), isWeighedByAll: false, isGuess: true });

@@ -29,7 +29,10 @@ export const wantedAs = (wanted: NodeRequirements, capacityType: string): NodeRe
   requirements: narrowed(wanted.requirements, oneOf(labels.capacityType, [capacityType])),
 });
 
-/** The planned node with only these of its instance types and with these requirements; undefined when none of them can be bought. */
+/**
+ * The planned node with only these of its instance types and with these requirements; undefined when none of them can
+ * be bought.
+ */
 export const narrowPlannedNode = (
   planned: PlannedNode,
   instanceTypes: readonly InstanceType[],

@@ -17,7 +17,10 @@ export interface ConsolidationMove {
   readonly isGuess?: true;
 }
 
-/** The share of what a pool costs that is saved, over the share of what it costs to disturb it; 0 where nothing can be saved. */
+/**
+ * The share of what a pool costs that is saved, over the share of what it costs to disturb it; 0 where nothing can be
+ * saved.
+ */
 const scoreOf = (pass: Pass, name: string, { candidates, savingsPerHour }: ConsolidationMove): number => {
   const total = pass.totals.get(name);
   const own = candidates.filter(({ nodePool }) => nodePool.nodePool.metadata.name === name);
@@ -29,9 +32,10 @@ const scoreOf = (pass: Pass, name: string, { candidates, savingsPerHour }: Conso
 };
 
 /**
- * Why a move saves too little for the pods that it disrupts, by the first pool where it does. A move across pools is credited to each pool in proportion
- * to the price of its candidates there. Each pool of a move that is no guess is noted in `pass.weighed`, with a score where its policy has one.
- * Source: the original's `disruption/balanced.go`, with its threshold of one half.
+ * Why a move saves too little for the pods that it disrupts, by the first pool where it does. A move across pools is
+ * credited to each pool in proportion to the price of its candidates there. Each pool of a move that is no guess is
+ * noted in `pass.weighed`, with a score where its policy has one. Source: the original's `disruption/balanced.go`, with
+ * its threshold of one half.
  */
 export const worthBlocker = (pass: Pass, move: ConsolidationMove): Blocker | undefined => {
   const pools = new Map(move.candidates.map(({ nodePool: { nodePool } }) => [nodePool.metadata.name, nodePool]));

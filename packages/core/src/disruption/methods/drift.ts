@@ -51,8 +51,8 @@ export interface DriftAnswer {
 }
 
 /**
- * Replaces one drifted node by as many machines as its pods need: the most urgent one that can go. If time runs out, the next pass continues with the
- * others; at least one is looked at in each pass.
+ * Replaces one drifted node by as many machines as its pods need: the most urgent one that can go. If time runs out,
+ * the next pass continues with the others; at least one is looked at in each pass.
  */
 export function* proposingDrift(pass: Pass): Steps<DriftAnswer> {
   const { shouldStop, driftLookedAt: before = new Set<string>() } = pass.context;

@@ -10,7 +10,10 @@ import type { Surveyed } from '../pass/survey.ts';
 /** More nodes than this are never deleted at once. */
 const MOST_AT_ONCE = 100;
 
-/** The largest number of best candidates that can go together, found by binary search. One move counts as weighed: the one found, or the last refused. */
+/**
+ * The largest number of best candidates that can go together, found by binary search. One move counts as weighed: the
+ * one found, or the last refused.
+ */
 function* searchingLargestPrefix(pass: Pass, best: readonly Surveyed[], mostReplacements: MostReplacements): Steps<Command | undefined> {
   let found: Command | undefined;
   let weighed: readonly WeighedMove[] = [];
@@ -46,8 +49,9 @@ const withinBudgets = (pass: Pass, sorted: readonly Surveyed[]): readonly Survey
 };
 
 /**
- * Where to start in the list of candidates: at the best, and each pass at one more position. Positions are half a hundred apart, and shift by one when all
- * of them have been used: within as many passes as there are nodes, every node has been a start.
+ * Where to start in the list of candidates: at the best, and each pass at one more position. Positions are half a
+ * hundred apart, and shift by one when all of them have been used: within as many passes as there are nodes, every node
+ * has been a start.
  */
 const startsOf = (nodes: number, atOnce: number, turn: number): readonly number[] => {
   const stride = Math.max(1, Math.ceil(atOnce / 2));
@@ -57,9 +61,9 @@ const startsOf = (nodes: number, atOnce: number, turn: number): readonly number[
 };
 
 /**
- * Deletes several nodes for at most one cheaper machine, or else for several that are cheaper together. `consolidatable`: the nodes without a
- * blocker.
- * Differs: the original only ever looks at the best hundred that the budgets allow.
+ * Deletes several nodes for at most one cheaper machine, or else for several that are cheaper together.
+ * `consolidatable`: the nodes without a blocker. Differs: the original only ever looks at the best hundred that the
+ * budgets allow.
  */
 export function* proposingMultiNode(pass: Pass, consolidatable: readonly Surveyed[]): Steps<Command | undefined> {
   const ledger = budgetLedger(pass.context, 'Underutilized');

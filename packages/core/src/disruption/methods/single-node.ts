@@ -18,9 +18,10 @@ export interface SingleNodeAnswer {
 const poolOf = ({ nodePool }: Surveyed): string => nodePool.nodePool.metadata.name;
 
 /**
- * Deletes the first node, pools taking turns, whose pods fit elsewhere or on cheaper machines. Each pass continues where the last one ended, whether time
- * ran out or something was found: no node is looked at twice before all others were once. At least one is looked at in each pass.
- * Differs: the original ends a pass after three minutes, and begins the next with the pools that it had not reached, but at their first nodes.
+ * Deletes the first node, pools taking turns, whose pods fit elsewhere or on cheaper machines. Each pass continues
+ * where the last one ended, whether time ran out or something was found: no node is looked at twice before all others
+ * were once. At least one is looked at in each pass. Differs: the original ends a pass after three minutes, and begins
+ * the next with the pools that it had not reached, but at their first nodes.
  */
 export function* proposingSingleNode(pass: Pass, consolidatable: readonly Surveyed[]): Steps<SingleNodeAnswer> {
   const { shouldStop, lookedAt: before = new Set<string>() } = pass.context;

@@ -15,8 +15,8 @@ import type { Surveyed } from '../pass/survey.ts';
 import { byUrgency } from './drift.ts';
 
 /**
- * Why a static pool replaces none of its nodes now. A node on its way out takes its place under the limit until it is gone, and replacements that other
- * commands have yet to create count as if they existed.
+ * Why a static pool replaces none of its nodes now. A node on its way out takes its place under the limit until it is
+ * gone, and replacements that other commands have yet to create count as if they existed.
  */
 const poolBlocker = ({ nodePool: { nodePool } }: Surveyed, { snapshot }: DisruptionContext): Blocker | undefined => {
   const { name: nodePoolName } = nodePool.metadata;
@@ -52,8 +52,9 @@ function* planningReplacement(candidate: Surveyed, { snapshot, policy }: Disrupt
 }
 
 /**
- * Replaces one drifted node of a static pool by a new one of the pool's template; placing its pods is left to kube-scheduler. The next pass takes the next
- * node while this one waits for its replacement: as many at once as the budget and the limit on nodes allow.
+ * Replaces one drifted node of a static pool by a new one of the pool's template; placing its pods is left to
+ * kube-scheduler. The next pass takes the next node while this one waits for its replacement: as many at once as the
+ * budget and the limit on nodes allow.
  */
 export function* proposingStaticDrift(pass: Pass): Steps<Command | undefined> {
   const { context } = pass;

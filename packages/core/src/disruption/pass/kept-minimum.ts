@@ -79,7 +79,10 @@ const shortageAfter = (pool: NodePoolView, world: World, move: Move): Resources 
   return addedShortage(minimum, totalSizeOf(nodes, pool), sumResources([totalSizeOf(staying, pool), ...coming]));
 };
 
-/** The nodes that keep every pool of the candidates at its minimum, or above what it lacks already; a blocker where they cannot be had. */
+/**
+ * The nodes that keep every pool of the candidates at its minimum, or above what it lacks already; a blocker where they
+ * cannot be had.
+ */
 export function* keepingMinimum(world: World, move: Move): Steps<KeptMinimum | Blocker> {
   const { snapshot, policy } = world;
   const leaving = move.candidates.map(({ node }) => node);

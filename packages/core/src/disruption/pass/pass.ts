@@ -35,7 +35,10 @@ export interface Pass {
   readonly totals: ReadonlyMap<string, PoolTotals>;
   /** The plan if these nodes were gone. */
   readonly asking: (without: ReadonlySet<string>, options: QuestionOptions) => Steps<Plan>;
-  /** The plan if nothing were deleted. Computed once, and in full even when time is up, because all moves are compared with it. */
+  /**
+   * The plan if nothing were deleted. Computed once, and in full even when time is up, because all moves are compared
+   * with it.
+   */
   readonly baseline: (packing: Packing) => Steps<Plan>;
   /** Pods that a move may leave unplaced: the pending ones, and those that find no place even without it. */
   readonly mayStayUnplaced: () => Steps<ReadonlySet<Pod>>;
@@ -90,8 +93,8 @@ const unreadable = ({ nodes }: ClusterSnapshot, leftOut: readonly LeftOut[]): re
 };
 
 /**
- * Names of nodes whose pods came or went less than `consolidateAfter` ago: consolidation moves no further pods there, because that would keep postponing
- * the nodes' own consolidation.
+ * Names of nodes whose pods came or went less than `consolidateAfter` ago: consolidation moves no further pods there,
+ * because that would keep postponing the nodes' own consolidation.
  */
 const settlingNodes = ({ nodePools, nodes }: ClusterSnapshot): ReadonlySet<string> => {
   const waiting = new Set(
@@ -108,7 +111,10 @@ const settlingNodes = ({ nodePools, nodes }: ClusterSnapshot): ReadonlySet<strin
   return new Set(settling.map(({ name }) => name));
 };
 
-/** The same pass with questions answered in full: for the first candidate of a method, so that each pass looks at one at least. */
+/**
+ * The same pass with questions answered in full: for the first candidate of a method, so that each pass looks at one at
+ * least.
+ */
 export const patiently = (pass: Pass): Pass => ({
   ...pass,
   asking: (without, options) => pass.asking(without, { ...options, isPatient: true }),

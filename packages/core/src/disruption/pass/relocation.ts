@@ -12,7 +12,10 @@ import { keepingMinimum } from './kept-minimum.ts';
 export interface Relocation {
   /** New machines that some of them need, or virtual pods that would lose their place, or the minimum of a pool. */
   readonly replacements: readonly PlannedNode[];
-  /** How much more the whole plan costs than the baseline. Can exceed the price of the replacements: pending pods may be pushed elsewhere. */
+  /**
+   * How much more the whole plan costs than the baseline. Can exceed the price of the replacements: pending pods may be
+   * pushed elsewhere.
+   */
   readonly extraPricePerHour: number;
   /** The minimum that asks for some of the replacements; undefined when none does. */
   readonly minimum: Blocker | undefined;
@@ -51,8 +54,9 @@ function* asking(pass: Pass, candidates: readonly Candidate[], options: Question
 }
 
 /**
- * An answer that puts none of the pods on a settling node. Nearly always the plain answer does not either, so only if it does is the question asked again with
- * those nodes closed. They are then closed for pending pods too, which overstates the cost of the move.
+ * An answer that puts none of the pods on a settling node. Nearly always the plain answer does not either, so only if
+ * it does is the question asked again with those nodes closed. They are then closed for pending pods too, which
+ * overstates the cost of the move.
  */
 function* askingBesideSettling(pass: Pass, candidates: readonly Candidate[], options: QuestionOptions): Steps<Outcome | Blocker> {
   const first = yield* asking(pass, candidates, options);

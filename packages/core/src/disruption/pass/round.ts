@@ -4,8 +4,8 @@ import type { Candidate } from '../candidates/candidate.ts';
 type Arrange<C> = (candidates: readonly C[]) => readonly C[];
 
 /**
- * A round through all candidates, which may take several passes: first those that it has not reached yet, then the others, which begin the next round.
- * `before`: names of those reached in earlier passes.
+ * A round through all candidates, which may take several passes: first those that it has not reached yet, then the
+ * others, which begin the next round. `before`: names of those reached in earlier passes.
  */
 export class Round<C extends Candidate> {
   readonly order: readonly C[];

@@ -38,7 +38,10 @@ const withinLimit = (candidates: readonly Surveyed[], { mostMoves }: RebalanceLi
 
 const kindOf = (...parts: readonly (string | undefined)[]): string => parts.join(' ');
 
-/** The candidates without those in whose place the plan makes a machine of the same kind: of several, the ones that are disrupted most stay. */
+/**
+ * The candidates without those in whose place the plan makes a machine of the same kind: of several, the ones that are
+ * disrupted most stay.
+ */
 const withoutEqual = (candidates: readonly Surveyed[], machines: readonly PlannedNode[]): readonly Surveyed[] => {
   const equal = new Map<string, number>();
   for (const { nodePoolName, cheapest } of machines) {

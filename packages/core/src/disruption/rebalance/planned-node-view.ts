@@ -21,7 +21,10 @@ const claimedValues = ({ spec: { requirements } }: PlannedNode['claim']): Readon
     ),
   );
 
-/** The machine of a planned node once it is up, with the node's cheapest type. Without a claim: it is a place for pods, and is not disrupted again. */
+/**
+ * The machine of a planned node once it is up, with the node's cheapest type. Without a claim: it is a place for pods,
+ * and is not disrupted again.
+ */
 export const plannedNodeView = ({ nodePoolName, cheapest, claim, pods }: PlannedNode, name: string): NodeView => {
   const { instanceType, offering } = cheapest;
   return {

@@ -29,7 +29,10 @@ const mayPass = (blocker: Blocker): boolean => {
   return PASSING.has(blocker.kind);
 };
 
-/** Whether all pods of the nodes have a place: pending pods take theirs first, and machines that are to come for those take none of them. */
+/**
+ * Whether all pods of the nodes have a place: pending pods take theirs first, and machines that are to come for those
+ * take none of them.
+ */
 export function* areAllPlaced(pass: Pass, command: Pick<Command, 'candidates' | 'replacements'>): Steps<boolean> {
   const { snapshot } = pass.context;
   const known = new Set(snapshot.nodes.map(({ name }) => name));
@@ -73,8 +76,9 @@ function* waveBlocker(pass: Pass, command: Command): Steps<Blocker | undefined> 
 }
 
 /**
- * The first wave of a rebalance. Differs from consolidation: the wave by itself may cost more than it saves, because all waves together save; and it need
- * not be worth its disruption, because somebody asked for it. Blockers and budgets count as always.
+ * The first wave of a rebalance. Differs from consolidation: the wave by itself may cost more than it saves, because
+ * all waves together save; and it need not be worth its disruption, because somebody asked for it. Blockers and budgets
+ * count as always.
  */
 export function* proposingWave(pass: Pass, limits: RebalanceLimits): Steps<FirstWave> {
   const { waves, savingsPerHour, blocked } = yield* rebalancing(pass.context, limits);

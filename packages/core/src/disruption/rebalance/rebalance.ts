@@ -27,7 +27,10 @@ export interface Rebalance {
   readonly blocked: ReadonlyMap<string, Blocker>;
 }
 
-/** The cluster once its pending pods, and those of nodes on their way out, run where the plan puts them. Pods without a place stay pending. */
+/**
+ * The cluster once its pending pods, and those of nodes on their way out, run where the plan puts them. Pods without a
+ * place stay pending.
+ */
 export const provisioned = (snapshot: ClusterSnapshot, plan: Plan): ClusterSnapshot => {
   const leaving = snapshot.nodes.filter(({ isMarkedForDeletion }) => isMarkedForDeletion);
   if (snapshot.pendingPods.length === 0 && leaving.length === 0) return snapshot;
@@ -50,7 +53,10 @@ export const provisioned = (snapshot: ClusterSnapshot, plan: Plan): ClusterSnaps
 const blockerOf = (candidate: Surveyed, hosts: ReadonlyMap<string, readonly string[]>): Blocker | undefined =>
   bufferBlocker(candidate, hosts.get(candidate.node.name)) ?? consolidationBlocker(candidate);
 
-/** The nodes that may go, empty ones among them, as far as each pool keeps its minimum without them; the blockers of the others are noted. */
+/**
+ * The nodes that may go, empty ones among them, as far as each pool keeps its minimum without them; the blockers of the
+ * others are noted.
+ */
 function* movable(pass: Pass): Steps<readonly Surveyed[]> {
   const { hosts } = yield* pass.bufferPlaces();
   const keptBy = minimumLedger(pass.context);
@@ -90,9 +96,10 @@ const movesOf = (waves: readonly RebalanceWave[]): number =>
   waves.flatMap(({ moves }) => [...moves.values()]).reduce((sum, { length }) => sum + length, 0);
 
 /**
- * Sets of nodes that save most if each goes together, found by packing all pods that may move, in waves that keep the budgets of pools
- * and the PodDisruptionBudgets. Blockers, budgets and prices count as for consolidation; whether a move is worth its disruption is left
- * to who asked for it. Costs about a dozen plans of the whole cluster for each set, and one for each wave.
+ * Sets of nodes that save most if each goes together, found by packing all pods that may move, in waves that keep the
+ * budgets of pools and the PodDisruptionBudgets. Blockers, budgets and prices count as for consolidation; whether a
+ * move is worth its disruption is left to who asked for it. Costs about a dozen plans of the whole cluster for each
+ * set, and one for each wave.
  */
 export function* rebalancing(given: DisruptionContext, limits: RebalanceLimits): Steps<Rebalance> {
   const before = yield* startingPass(given);

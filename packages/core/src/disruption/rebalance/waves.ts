@@ -43,7 +43,10 @@ const inOrder = ({ candidates, machines }: Leavers): readonly Candidate[] => {
   return [...candidates].sort((a, b) => rankOf(a) - rankOf(b) || compareText(a.node.name, b.node.name));
 };
 
-/** Counts evictions by PodDisruptionBudget: so many as it allows now, or those of one node, whose drain waits for the budget itself. */
+/**
+ * Counts evictions by PodDisruptionBudget: so many as it allows now, or those of one node, whose drain waits for the
+ * budget itself.
+ */
 const pdbLedger = ({ podDisruptionBudgets }: ClusterSnapshot): ((candidate: Candidate) => boolean) => {
   const { budgetsOf } = evictionLimits(podDisruptionBudgets);
   const taken = new Map<PodDisruptionBudget, number>();
@@ -90,7 +93,10 @@ function* placing(
   return yield* whatIf.asking(new Set(wave.map(({ node }) => node.name)), { packing: 'first-fit', closed });
 }
 
-/** The pods of the nodes that find no place on the other nodes and these machines. `snapshot`: the cluster with the pending pods in their places. */
+/**
+ * The pods of the nodes that find no place on the other nodes and these machines. `snapshot`: the cluster with the
+ * pending pods in their places.
+ */
 export function* findingHomeless(
   pass: Pass,
   { snapshot, candidates, replacements }: Pick<Progress, 'snapshot'> & Pick<Command, 'candidates' | 'replacements'>,
@@ -190,7 +196,10 @@ export interface CutWaves {
   readonly after: ClusterSnapshot;
 }
 
-/** Cuts the set into waves; `round` distinguishes its machines from others. A node for which no wave has room stays, with its blocker noted. */
+/**
+ * Cuts the set into waves; `round` distinguishes its machines from others. A node for which no wave has room stays,
+ * with its blocker noted.
+ */
 export function* cuttingWaves(pass: Pass, leavers: Leavers, round: number): Steps<CutWaves> {
   const machines = new Map(leavers.machines.map((planned, index) => [`new-${round}-${index + 1}`, planned]));
   let progress: Progress = { snapshot: pass.context.snapshot, machines, remaining: inOrder(leavers) };

@@ -26,7 +26,10 @@ const placed = (cluster: ClusterSnapshot, pods: readonly Pod[]): readonly NodeVi
   return cluster.nodes.map((node) => ({ ...node, pods: [...node.pods, ...(placements.get(node.name) ?? [])] }));
 };
 
-/** The cluster once a command has been carried out, and settled. `luck` says for each replacement which of its types is launched. */
+/**
+ * The cluster once a command has been carried out, and settled. `luck` says for each replacement which of its types is
+ * launched.
+ */
 export const carryOut = (cluster: ClusterSnapshot, command: Command, luck: readonly number[]): ClusterSnapshot => {
   const gone = new Set(command.candidates.map(({ node }) => node.name));
   const moved = new Set(command.candidates.flatMap(({ reschedulablePods }) => reschedulablePods));

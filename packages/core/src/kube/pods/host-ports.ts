@@ -18,9 +18,9 @@ const NONE: readonly HostPort[] = [];
 const holdsPorts = ({ ports }: Container): boolean => ports !== undefined && ports.some(({ hostPort = 0 }) => hostPort > 0);
 
 /**
- * The host ports of a pod: of its containers and of its sidecars; other init containers hold theirs only while they run. A pod without any,
- * which is nearly every pod, costs a look.
- * Source: Kubernetes, `schedutil.GetHostPorts`. Differs: the original forgets the sidecars.
+ * The host ports of a pod: of its containers and of its sidecars; other init containers hold theirs only while they
+ * run. A pod without any, which is nearly every pod, costs a look. Source: Kubernetes, `schedutil.GetHostPorts`.
+ * Differs: the original forgets the sidecars.
  */
 export const hostPortsOf = ({ containers, initContainers = [] }: PodSpec): readonly HostPort[] => {
   if (!containers.some(holdsPorts) && !initContainers.some(holdsPorts)) return NONE;

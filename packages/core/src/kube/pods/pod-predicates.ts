@@ -38,9 +38,8 @@ export const isProvisionable = (pod: Pod): boolean =>
   !isMirror(pod);
 
 /**
- * Whether the pod, or its successor of the same name, will need a place when its node goes. A StatefulSet's terminating pod counts: its
- * successor comes only once it is gone.
- * Source: the original's `IsReschedulable`.
+ * Whether the pod, or its successor of the same name, will need a place when its node goes. A StatefulSet's terminating
+ * pod counts: its successor comes only once it is gone. Source: the original's `IsReschedulable`.
  */
 export const isReschedulable = (pod: Pod): boolean =>
   (isActive(pod) || (isTerminating(pod) && !isTerminal(pod) && isOwnedBy(pod, 'StatefulSet'))) && !isDaemonPod(pod) && !isMirror(pod);

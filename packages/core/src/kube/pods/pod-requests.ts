@@ -53,14 +53,14 @@ export const requestsOfPodSpec = (spec: PodSpec): Resources => {
 };
 
 /**
- * As `requestsOfPodSpec`, and at least what the pod holds while it is resized in place: cpu in thousandths, memory in bytes, else counts. Throws RangeError
- * on a malformed quantity.
+ * As `requestsOfPodSpec`, and at least what the pod holds while it is resized in place: cpu in thousandths, memory in
+ * bytes, else counts. Throws RangeError on a malformed quantity.
  */
 export const podRequests = (pod: Pod): Resources => requestsOfPodSpec(resizedSpec(pod));
 
 /**
- * What a pod is held to, as far as its containers name limits: what none of them names is missing. Units and errors as `podRequests`.
- * Source: Kubernetes, `component-helpers/resource.PodLimits`.
+ * What a pod is held to, as far as its containers name limits: what none of them names is missing. Units and errors as
+ * `podRequests`. Source: Kubernetes, `component-helpers/resource.PodLimits`.
  */
 export const podLimits = ({ spec }: Pod): Resources => {
   const ofContainers = mostOf(spec, ({ resources }) => resourcesOf(resources?.limits));

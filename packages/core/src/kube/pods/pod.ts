@@ -58,7 +58,10 @@ export interface PodStatus {
   readonly allocatedResources?: ResourceList;
 }
 
-/** What a container runs with (`resources`), and what the kubelet has granted: during a resize in place they differ from the spec. */
+/**
+ * What a container runs with (`resources`), and what the kubelet has granted: during a resize in place they differ from
+ * the spec.
+ */
 export interface ContainerStatus {
   readonly name: string;
   readonly resources?: ResourceRequirements;

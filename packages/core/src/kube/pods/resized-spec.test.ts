@@ -4,7 +4,10 @@ import { podRequests } from './pod-requests.ts';
 import type { Pod, PodStatus } from './pod.ts';
 import { pendingResizeOf, resizedSpec } from './resized-spec.ts';
 
-/** What `PodRequests` of k8s.io/component-helpers v0.35.4 answers with `UseStatusResources` and pod-level resize; cpu in thousandths. */
+/**
+ * What `PodRequests` of k8s.io/component-helpers v0.35.4 answers with `UseStatusResources` and pod-level resize; cpu in
+ * thousandths.
+ */
 interface Answer {
   readonly pod: Pick<Pod, 'spec' | 'status'>;
   readonly requests: Readonly<Record<string, number>>;

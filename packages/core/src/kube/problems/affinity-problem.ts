@@ -53,7 +53,10 @@ const nodeAffinityChecks = (field: string, side: NodeAffinity = {}): readonly Ch
   ),
 ];
 
-/** What is wrong with the affinity of a pod, the operators of node affinity excepted. Source: Kubernetes, `validation.validateAffinity`. */
+/**
+ * What is wrong with the affinity of a pod, the operators of node affinity excepted. Source: Kubernetes,
+ * `validation.validateAffinity`.
+ */
 export const affinityProblem = (field: string, { nodeAffinity, podAffinity, podAntiAffinity }: Affinity = {}): FieldProblem | undefined =>
   firstProblem([
     ...nodeAffinityChecks(`${field}.nodeAffinity`, nodeAffinity),

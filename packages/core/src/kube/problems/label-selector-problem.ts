@@ -11,7 +11,10 @@ const valuesProblem = (field: string, { operator, values = [] }: LabelSelectorRe
   return { field: `${field}.values`, value, problem: needsValues ? `${operator} takes at least one value` : `${operator} takes no values` };
 };
 
-/** What is wrong with a label selector. An absent one is none of a problem: it picks nothing. Source: apimachinery, `LabelSelectorAsSelector`. */
+/**
+ * What is wrong with a label selector. An absent one is none of a problem: it picks nothing. Source: apimachinery,
+ * `LabelSelectorAsSelector`.
+ */
 export const labelSelectorProblem = (field: string, { matchExpressions = [] }: LabelSelector = {}): FieldProblem | undefined =>
   firstProblem(
     matchExpressions.flatMap((expression, i) => {

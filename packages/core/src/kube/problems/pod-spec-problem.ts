@@ -42,7 +42,7 @@ export const podFrameProblem = (spec: PodSpec): FieldProblem | undefined =>
   shapeProblem(podFrameShape, spec, 'spec') ?? frameContentProblem(spec);
 
 /**
- * What is wrong with a pod's spec, as far as scheduling reads it; undefined when it is sound. The API server admits none of this; plain objects
- * from elsewhere may hold it.
+ * What is wrong with a pod's spec, as far as scheduling reads it; undefined when it is sound. The API server admits
+ * none of this; plain objects from elsewhere may hold it.
  */
 export const podSpecProblem = (spec: PodSpec): FieldProblem | undefined => podContainersProblem(spec) ?? podFrameProblem(spec);

@@ -30,10 +30,16 @@ const unitOf = (suffix: string): { readonly times: bigint; readonly over: bigint
   return exponent >= 0 ? { times: scale, over: 1n, format: 'decimal' } : { times: 1n, over: scale, format: 'decimal' };
 };
 
-/** With so many digits before the point an amount saturates, and so many behind it are below a billionth, whatever the suffix. */
+/**
+ * With so many digits before the point an amount saturates, and so many behind it are below a billionth, whatever the
+ * suffix.
+ */
 const MOST_DIGITS = 1000;
 
-/** The digits before and behind the point, as far as they count: a text of a megabyte is read as fast as one of ten characters. */
+/**
+ * The digits before and behind the point, as far as they count: a text of a megabyte is read as fast as one of ten
+ * characters.
+ */
 const boundedDigits = (digits: string): readonly [whole: string, fraction: string] => {
   const [whole = '', fraction = ''] = digits.split('.');
   const significant = whole.replace(/^0+/, '').slice(0, MOST_DIGITS);
@@ -44,9 +50,8 @@ const boundedDigits = (digits: string): readonly [whole: string, fraction: strin
 };
 
 /**
- * The amount that a Kubernetes quantity stands for; undefined when the text is no quantity. Finer than a billionth rounds away from zero,
- * larger than an int64 saturates.
- * Source: apimachinery, `resource.ParseQuantity`.
+ * The amount that a Kubernetes quantity stands for; undefined when the text is no quantity. Finer than a billionth
+ * rounds away from zero, larger than an int64 saturates. Source: apimachinery, `resource.ParseQuantity`.
  */
 export const parseQuantity = (text: string): Quantity | undefined => {
   const match = SHAPE.exec(text);

@@ -5,8 +5,8 @@ import type { LabelSelector, LabelSelectorRequirement } from './selector.ts';
 export type Labels = Readonly<Record<string, string>>;
 
 /**
- * The value of a label; undefined where there is none. Labels come from outside and may be called like what every object has: `constructor` is a label
- * that hardly any object carries.
+ * The value of a label; undefined where there is none. Labels come from outside and may be called like what every
+ * object has: `constructor` is a label that hardly any object carries.
  */
 export const labelOf = (labels: Labels | undefined, key: string): string | undefined =>
   labels !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined;

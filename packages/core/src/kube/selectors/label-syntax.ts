@@ -1,7 +1,9 @@
 const NAME = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 const DOMAIN = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
 
-/** `name` or `prefix/name`: at most 63 characters of name and 253 of DNS subdomain. Source: apimachinery, `IsQualifiedName`. */
+/**
+ * `name` or `prefix/name`: at most 63 characters of name and 253 of DNS subdomain. Source: apimachinery, `IsQualifiedName`.
+ */
 export const isLabelKey = (text: string): boolean => {
   const parts = text.split('/');
   const name = parts.at(-1) ?? '';

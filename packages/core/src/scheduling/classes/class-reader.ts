@@ -24,7 +24,10 @@ const isSoftlyTainted = ({ nodePools, nodes }: ClusterSnapshot): boolean =>
 const relaxationsOf = (snapshot: ClusterSnapshot): ReadonlySet<Relaxation> =>
   new Set<Relaxation>(isSoftlyTainted(snapshot) ? ['required', 'soft-taints'] : ['required']);
 
-/** Most ways to combine what a pod and its volumes accept of a node: each is looked for. Pods whose volumes leave one way are not counted here. */
+/**
+ * Most ways to combine what a pod and its volumes accept of a node: each is looked for. Pods whose volumes leave one
+ * way are not counted here.
+ */
 const MOST_WAYS = 4096;
 
 /** The volumes, or their refusal where they multiply the ways of the pod itself beyond measure. */
@@ -83,7 +86,8 @@ export const classReader = (
     const volumes = boundedVolumes(slots.volumesOf(given), shape);
     const devices = isReadable(shape) ? devicesOf(given) : undefined;
     const seen = `${topology?.projectionOf(pod) ?? ''}${markOf(given)}`;
-    // The lines of a projection are labels and claims, and what volumes and devices say is JSON, so that none with them equals one without.
+    // The lines of a projection are labels and claims, and what volumes and devices say is JSON, so that none with them
+    // equals one without.
     const withVolumes = volumes.text === '' ? seen : `${seen}\n${volumes.text}`;
     const projection = devices === undefined ? withVolumes : `${withVolumes}\n${devices.text}`;
     const known = ofShape.get(projection);

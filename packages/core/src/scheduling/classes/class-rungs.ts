@@ -16,7 +16,10 @@ export interface ClassRungs {
   readonly preferring: (rungs: EqualRungs, preferences: number) => EqualRungs;
 }
 
-/** Among how many equally good rungs a pod that is moved may choose. Each is looked at for each node, and few pods have more than two. */
+/**
+ * Among how many equally good rungs a pod that is moved may choose. Each is looked at for each node, and few pods have
+ * more than two.
+ */
 const MOST_EQUAL_RUNGS = 16;
 
 const rungInterner = (): ((rung: Rung) => Rung) => {
@@ -33,7 +36,10 @@ const rungInterner = (): ((rung: Rung) => Rung) => {
 const narrowed = (rungs: EqualRungs, { alternatives }: VolumeNeeds): EqualRungs =>
   rungs.flatMap((rung) => alternatives.map((alternative) => narrowedRung(rung, alternative)));
 
-/** Rungs and preferences → the rungs with these preferences as requirements. Made one preference after the other, the heaviest first, and remembered. */
+/**
+ * Rungs and preferences → the rungs with these preferences as requirements. Made one preference after the other, the
+ * heaviest first, and remembered.
+ */
 const preferringReader = (
   preferred: PodShape['preferred'],
   { canonicalRung, equalRungs }: { readonly canonicalRung: (rung: Rung) => Rung; readonly equalRungs: Map<Rung, EqualRungs> },
@@ -71,8 +77,8 @@ const preferringReader = (
 };
 
 /**
- * Shape and volumes → the rungs of the relaxations that count. Interned: rungs with the same text are one object, and pods with the same ladder and
- * equal volumes share their rungs.
+ * Shape and volumes → the rungs of the relaxations that count. Interned: rungs with the same text are one object, and
+ * pods with the same ladder and equal volumes share their rungs.
  */
 export const rungReader = (relaxations: ReadonlySet<Relaxation>): ((shape: PodShape, volumes: VolumeNeeds) => ClassRungs) => {
   const canonicalRung = rungInterner();

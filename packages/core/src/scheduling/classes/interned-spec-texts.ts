@@ -3,7 +3,10 @@ import type { TrieNode } from '../../base/index.ts';
 import type { Container, PodSpec } from '../../kube/index.ts';
 import { frameText, isList, sizeText } from './spec-text.ts';
 
-/** In a trie each word takes some hundred bytes: the texts of specs with more words are made each time, and compared as they are. */
+/**
+ * In a trie each word takes some hundred bytes: the texts of specs with more words are made each time, and compared as
+ * they are.
+ */
 const MOST_WORDS = 1000;
 
 type Walk = TrieWalk<string>;
@@ -67,8 +70,8 @@ export interface InternedSpecTexts {
 }
 
 /**
- * As `frameText` and `sizeText` make them. A text is built when its content is first seen; from then on a walk down a trie of contents finds it, which
- * takes a third of the time and leaves nothing to collect.
+ * As `frameText` and `sizeText` make them. A text is built when its content is first seen; from then on a walk down a
+ * trie of contents finds it, which takes a third of the time and leaves nothing to collect.
  */
 export const internedSpecTexts = (): InternedSpecTexts => {
   const canonical = canonicalTexts();

@@ -38,8 +38,9 @@ const mayHavePreferences = ({ affinity, topologySpreadConstraints = [] }: PodSpe
   topologySpreadConstraints.length > 0 || (affinity !== undefined && hasPreferredTerms(affinity));
 
 /**
- * Preferred node affinity, preferred pod affinity and anti-affinity, and `ScheduleAnyway` spreads of a readable spec, by weight. Of equal weights node
- * affinity comes first, then spreads, anti-affinity and affinity, each in the written order.
+ * Preferred node affinity, preferred pod affinity and anti-affinity, and `ScheduleAnyway` spreads of a readable spec,
+ * by weight. Of equal weights node affinity comes first, then spreads, anti-affinity and affinity, each in the written
+ * order.
  */
 export const podPreferences = (spec: PodSpec): PodPreferences => {
   if (!mayHavePreferences(spec)) return none;

@@ -11,7 +11,10 @@ import { ladderOf } from './rung.ts';
 import type { EqualRungs } from './rung.ts';
 import { internedSpecTexts } from './interned-spec-texts.ts';
 
-/** Everything about a pod's spec that scheduling reads, compiled; but for its volumes, which mean what the cluster's claims say. */
+/**
+ * Everything about a pod's spec that scheduling reads, compiled; but for its volumes, which mean what the cluster's
+ * claims say.
+ */
 export interface PodShape {
   /** What the containers say, as a text. Specs of one size and one frame are equal to the solver. */
   readonly size: string;
@@ -87,8 +90,8 @@ const compiledLater = ({ size, frame }: SpecTexts, compile: () => PodShape): Pod
 };
 
 /**
- * What is wrong with a pod is the pod's fault, not a reason to leave all others without a place. There are many more shapes than sizes and frames: what
- * only one of these says is read once for it.
+ * What is wrong with a pod is the pod's fault, not a reason to leave all others without a place. There are many more
+ * shapes than sizes and frames: what only one of these says is read once for it.
  */
 const compiler = (catalog: LabelCatalog): ((spec: PodSpec, texts: SpecTexts) => PodShape) => {
   const containersProblemOf = oncePerText(podContainersProblem);
@@ -119,8 +122,9 @@ const shapesOf = (catalog: LabelCatalog): WeakMemory<PodSpec, PodShape> => {
 };
 
 /**
- * Reads pod specs into shapes. A spec object that was ever read with this catalog costs one look-up, whatever snapshot it comes from; a new
- * object with known content costs its texts; only new content is compiled. One reader gives one shape for one content.
+ * Reads pod specs into shapes. A spec object that was ever read with this catalog costs one look-up, whatever snapshot
+ * it comes from; a new object with known content costs its texts; only new content is compiled. One reader gives one
+ * shape for one content.
  */
 export const shapeReader = (catalog: LabelCatalog): ((spec: PodSpec) => PodShape) => {
   const bySpec = shapesOf(catalog);

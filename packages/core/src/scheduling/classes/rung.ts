@@ -4,8 +4,8 @@ import type { PodRequirements, Requirements } from '../../requirements/index.ts'
 import { requirementsText } from '../../catalog/index.ts';
 
 /**
- * One set of node requirements that a pod would accept: one of its ORed alternatives, with some of its preferences as requirements or with none. Rungs
- * with the same `text` ask the same of a node.
+ * One set of node requirements that a pod would accept: one of its ORed alternatives, with some of its preferences as
+ * requirements or with none. Rungs with the same `text` ask the same of a node.
  */
 export interface Rung {
   readonly text: string;

@@ -26,7 +26,10 @@ const containersText = (containers: readonly Container[] | undefined): string =>
   return text;
 };
 
-/** What the spec says outside of its containers. JSON is exact, and its cost is paid only by pods that use these rarer fields. */
+/**
+ * What the spec says outside of its containers. JSON is exact, and its cost is paid only by pods that use these rarer
+ * fields.
+ */
 export const frameText = (spec: PodSpec): string => {
   const { nodeSelector, affinity, tolerations, topologySpreadConstraints, overhead, resources, resourceClaims } = spec;
   const rare = [nodeSelector, affinity, tolerations, topologySpreadConstraints, overhead, resources, resourceClaims];

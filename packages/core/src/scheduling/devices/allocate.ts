@@ -20,14 +20,20 @@ export interface WantedClaim {
   readonly wanted: ClaimRequests;
 }
 
-/** Follows where the devices of an allocation can be used together. `enter` is false, and changes nothing, for a device that is elsewhere. */
+/**
+ * Follows where the devices of an allocation can be used together. `enter` is false, and changes nothing, for a device
+ * that is elsewhere.
+ */
 export interface Whereabouts {
   readonly enter: (device: PoolDevice) => boolean;
   /** Undoes the last `enter` that was true. */
   readonly leave: () => void;
 }
 
-/** What a place offers: pools with the devices that it can reach, in the order in which they are tried, and what of them is taken. */
+/**
+ * What a place offers: pools with the devices that it can reach, in the order in which they are tried, and what of them
+ * is taken.
+ */
 export interface DeviceOffer {
   readonly pools: readonly DevicePool[];
   readonly groups: AttributeGroups;
@@ -114,7 +120,10 @@ class Search {
   readonly #usage: DeviceUsage;
   readonly #constraints: readonly (readonly AttributeConstraint[])[];
   readonly #all: readonly Slot[];
-  /** Request for all devices → those that it is for. They stay the same throughout a search, which may come to the request thousands of times. */
+  /**
+   * Request for all devices → those that it is for. They stay the same throughout a search, which may come to the
+   * request thousands of times.
+   */
   readonly #matches = new Map<ClaimRequest, readonly Slot[]>();
   readonly grants: Grant[] = [];
 
@@ -141,7 +150,10 @@ class Search {
     return this.#fills({ asked, at, slots, left: count }, 0);
   }
 
-  /** Every device that the request is for. Those without as much capacity as it asks for are not, whatever they are used for. */
+  /**
+   * Every device that the request is for. Those without as much capacity as it asks for are not, whatever they are used
+   * for.
+   */
   #everyMatch(asked: ClaimRequest): readonly Slot[] {
     const known = this.#matches.get(asked);
     if (known !== undefined) return known;
@@ -252,12 +264,12 @@ const wantsAllOfUnready = (claims: readonly WantedClaim[], { pools }: DeviceOffe
   pools.some(({ state }) => state !== 'ready') && claims.some(({ wanted }) => wanted.requests.flat().some(({ wantsAll }) => wantsAll));
 
 /**
- * Finds devices for all the claims together: the first of each request's alternatives that leaves the others a solution, devices in the order of the
- * offer. Deterministic. Changes nothing but the effort.
+ * Finds devices for all the claims together: the first of each request's alternatives that leaves the others a
+ * solution, devices in the order of the offer. Deterministic. Changes nothing but the effort.
  *
- * As kube-scheduler does, it ends where a selector can say neither yes nor no of a device that it comes to, and where any request or alternative is for
- * all devices while a pool is incomplete or contradicts itself.
- * Source: Kubernetes, `k8s.io/dynamic-resource-allocation/structured`.
+ * As kube-scheduler does, it ends where a selector can say neither yes nor no of a device that it comes to, and where
+ * any request or alternative is for all devices while a pool is incomplete or contradicts itself. Source: Kubernetes,
+ * `k8s.io/dynamic-resource-allocation/structured`.
  */
 export const allocateDevices = (claims: readonly WantedClaim[], offer: DeviceOffer, effort: DeviceEffort): Allocation => {
   if (wantsAllOfUnready(claims, offer)) return { kind: 'none' };

@@ -34,9 +34,9 @@ const consumedOf = ({ total, policy }: CapacityModel, wanted: bigint | undefined
 };
 
 /**
- * What a request takes of the capacities of a device; undefined when it asks for one that the device does not have by that very name, or for
- * more than there is. A device that is allocated as a whole has nothing taken of it.
- * Source: Kubernetes, `CapacityRequirements` and `CapacityRequestPolicy` of `resource.k8s.io/v1`.
+ * What a request takes of the capacities of a device; undefined when it asks for one that the device does not have by
+ * that very name, or for more than there is. A device that is allocated as a whole has nothing taken of it. Source:
+ * Kubernetes, `CapacityRequirements` and `CapacityRequestPolicy` of `resource.k8s.io/v1`.
  */
 export const consumedCapacity = (requested: ReadonlyMap<string, bigint>, device: PoolDevice): ConsumedCapacity | undefined => {
   const wanted = new Map<string, bigint>();

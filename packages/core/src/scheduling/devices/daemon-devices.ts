@@ -17,14 +17,20 @@ export interface MachinesWithDaemons {
 const MOST_STEPS = 2_000;
 const NONE = new DeviceUsage();
 
-/** What the pod of a daemon has for itself. A claim that the DaemonSet names is one for all its pods: nothing is set aside for it. */
+/**
+ * What the pod of a daemon has for itself. A claim that the DaemonSet names is one for all its pods: nothing is set
+ * aside for it.
+ */
 const ownClaims = ({ name, spec }: Daemon, read: PodDevicesReader): readonly WantedClaim[] => {
   const [namespace = '', podName = ''] = name.split('/');
   const claims = read({ metadata: { namespace, name: podName }, spec })?.claims ?? [];
   return claims.filter(({ claim }) => claim === undefined);
 };
 
-/** Devices for one daemon after another, all of them together. One whose claims cannot be met stays pending, and takes nothing. */
+/**
+ * Devices for one daemon after another, all of them together. One whose claims cannot be met stays pending, and takes
+ * nothing.
+ */
 const grantsFor = (daemons: readonly (readonly WantedClaim[])[], offer: DeviceOffer): readonly Grant[] => {
   let met: readonly WantedClaim[] = [];
   let grants: readonly Grant[] = [];
@@ -51,7 +57,10 @@ export class DaemonDevices {
     this.#offers = offers;
   }
 
-  /** What they take of the devices that a machine of the type brings. Devices that several nodes reach are not set aside for them. */
+  /**
+   * What they take of the devices that a machine of the type brings. Devices that several nodes reach are not set aside
+   * for them.
+   */
   onMachine(machines: MachinesWithDaemons, type: InstanceType): DeviceUsage {
     if (this.#claims.size === 0) return NONE;
     const group = this.#groupsOf(machines).get(type);

@@ -219,7 +219,10 @@ export class DeviceLedger {
     this.#settled.set(key, { kind: 'reached', reaches });
   }
 
-  /** The claims that are still to be given devices; undefined where those of another are out of reach, or have too many users. */
+  /**
+   * The claims that are still to be given devices; undefined where those of another are out of reach, or have too many
+   * users.
+   */
   #openClaims(pod: PodDevices, isReached: (settled: Settled) => boolean): readonly ClaimUse[] | undefined {
     if (this.#hasTooManyUsers(pod)) return undefined;
     const open: ClaimUse[] = [];
@@ -311,7 +314,10 @@ export class DeviceLedger {
     };
   }
 
-  /** Types that lack the devices even on a node with nothing but daemons; undefined where that may depend on where the node is. */
+  /**
+   * Types that lack the devices even on a node with nothing but daemons; undefined where that may depend on where the
+   * node is.
+   */
   #barrenFor(text: string): Set<InstanceType> | undefined {
     if (this.#offers.hasWide) return undefined;
     const known = this.#barren.get(text) ?? new Set();

@@ -12,7 +12,10 @@ import type { DeviceReach, PoolDevice } from './device.ts';
 import { publishedPools, templatePools } from './device-pools.ts';
 import type { DevicePool } from './device-pools.ts';
 
-/** The pools that a place reaches, with the devices of them that it reaches, and the groups of devices with equal attributes. */
+/**
+ * The pools that a place reaches, with the devices of them that it reaches, and the groups of devices with equal
+ * attributes.
+ */
 export interface OfferedPools {
   readonly pools: readonly DevicePool[];
   readonly groups: AttributeGroups;
@@ -87,7 +90,10 @@ export class DeviceOffers {
     return this.#published.get(id);
   }
 
-  /** What an existing node reaches. A node on its way has the devices of its type until their drivers have published a whole pool. */
+  /**
+   * What an existing node reaches. A node on its way has the devices of its type until their drivers have published a
+   * whole pool.
+   */
   ofNode(number: number): OfferedPools {
     const known = this.#ofNode.get(number);
     if (known !== undefined) return known;
@@ -117,7 +123,10 @@ export class DeviceOffers {
     return node !== undefined && this.#isReached(reach, node);
   }
 
-  /** What a node that is still to be made has to be to reach the devices: any one of them is enough. Empty: it never reaches them. */
+  /**
+   * What a node that is still to be made has to be to reach the devices: any one of them is enough. Empty: it never
+   * reaches them.
+   */
   alternativesOf(reach: DeviceReach): readonly Requirements[] {
     if (reach.kind === 'node') return [];
     if (reach.kind === 'everywhere') return [new Map()];

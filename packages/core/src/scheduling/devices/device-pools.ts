@@ -5,8 +5,9 @@ import { counterName, nanosOf, poolDevice, poolKeyOf, reachOfSlice } from './dev
 import type { DeviceReach, PoolDevice } from './device.ts';
 
 /**
- * Devices of one driver that share counters. Of an `incomplete` pool some slices are not published yet: no request for all devices can be met. An
- * `invalid` one contradicts itself: it has no devices, and no request for all devices can be met.
+ * Devices of one driver that share counters. Of an `incomplete` pool some slices are not published yet: no request for
+ * all devices can be met. An `invalid` one contradicts itself: it has no devices, and no request for all devices can be
+ * met.
  */
 export interface DevicePool {
   readonly key: string;

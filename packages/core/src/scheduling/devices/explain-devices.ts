@@ -167,7 +167,10 @@ const partOf = ({ key, wanted }: ClaimUse, requests: number, constraints: number
   wanted: { requests: wanted.requests.slice(0, requests), constraints: wanted.constraints.slice(0, constraints) },
 });
 
-/** Explains the first request of a claim, else its first constraint, that no machine meets beside what comes before it; undefined where all are met. */
+/**
+ * Explains the first request of a claim, else its first constraint, that no machine meets beside what comes before it;
+ * undefined where all are met.
+ */
 function* explainingClaim(use: ClaimUse, before: readonly WantedClaim[], machines: readonly Machine[]): Steps<string | undefined> {
   const { requests, constraints } = use.wanted;
   for (const [unmet, request] of requests.entries()) {

@@ -46,8 +46,8 @@ const requestOf = (container: Container, index: number, resource: string): Conta
 };
 
 /**
- * One request for each container that stays, and one for what init containers need beyond those of the containers that follow them. Source: Kubernetes,
- * plugin DynamicResources, `createRequestsAndMappings`.
+ * One request for each container that stays, and one for what init containers need beyond those of the containers that
+ * follow them. Source: Kubernetes, plugin DynamicResources, `createRequestsAndMappings`.
  */
 const requestsFor = ({ initContainers = [], containers }: PodSpec, resource: string): readonly ContainerRequest[] => {
   const all = [...initContainers, ...containers].map((container, index) => ({
@@ -71,7 +71,10 @@ interface ReadSpec {
   readonly claim: ResourceClaimSpec | undefined;
 }
 
-/** Whether any container asks for a resource with a domain: no class stands for the others. A malformed spec is refused later, by name. */
+/**
+ * Whether any container asks for a resource with a domain: no class stands for the others. A malformed spec is refused
+ * later, by name.
+ */
 const asksWithDomain = ({ containers, initContainers }: PodSpec): boolean =>
   [containers, initContainers].some(
     (list: unknown) =>

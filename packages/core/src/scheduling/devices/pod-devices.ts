@@ -91,7 +91,10 @@ const usersOf = ({ pendingPods, nodes }: ClusterSnapshot): ReadonlyMap<string, n
   return counts;
 };
 
-/** The claim for the extended resources of the pod: the one that kube-scheduler created, or one like it. Empty: it needs none. */
+/**
+ * The claim for the extended resources of the pod: the one that kube-scheduler created, or one like it. Empty: it needs
+ * none.
+ */
 const extendedClaims = (pod: Pod, view: DeviceView, extended: ExtendedResources): readonly FoundClaim[] => {
   const spec = extended.claimSpecOf(pod.spec);
   if (spec === undefined) return [];
@@ -120,7 +123,10 @@ const claimsNothing: PodDevicesReader = () => undefined;
 const refusing: PodDevicesReader = ({ spec: { resourceClaims: [claim] = [] } }) =>
   claim && refused(problem(claim.name, 'device allocation is off; request an extended resource'));
 
-/** Reads the claims of pods. A claim that one pod alone uses, and that has no devices yet, is as good as any other with the same content. */
+/**
+ * Reads the claims of pods. A claim that one pod alone uses, and that has no devices yet, is as good as any other with
+ * the same content.
+ */
 export const podDevicesReader = (snapshot: ClusterSnapshot, extended?: ExtendedResources): PodDevicesReader => {
   const { devices: view } = snapshot;
   if (!anyClaims(snapshot, extended)) return claimsNothing;

@@ -32,8 +32,8 @@ export interface PackingRules {
 }
 
 /**
- * How many machine options are tried for a node, and how many of the best are kept as favourites: they alone are tried for the next nodes,
- * until this share of what remained has been packed.
+ * How many machine options are tried for a node, and how many of the best are kept as favourites: they alone are tried
+ * for the next nodes, until this share of what remained has been packed.
  */
 interface Breadth {
   readonly tried: number;
@@ -71,7 +71,10 @@ export class BestBuy {
     this.#prices = this.#pricesNow();
   }
 
-  /** The next buy; undefined when no option carries anything. Hasty: while little has changed, only the favourites are tried. */
+  /**
+   * The next buy; undefined when no option carries anything. Hasty: while little has changed, only the favourites are
+   * tried.
+   */
   best(isHasty: boolean): Buy | undefined {
     const isFresh = isHasty && this.#left() > this.#freshUntil;
     const again = isFresh ? this.#buysFor(this.#favourites)[0] : undefined;

@@ -43,7 +43,10 @@ export const takeRoom = ({ resourceIds, amounts }: Parcel, count: number, room: 
   }
 };
 
-/** The state that the node would take on by whichever of the rungs makes the type cheapest; undefined when none keeps the type. */
+/**
+ * The state that the node would take on by whichever of the rungs makes the type cheapest; undefined when none keeps
+ * the type.
+ */
 export const stateWith = (state: NodeState, rungs: EqualRungs, type: number): NodeState | undefined => {
   let best: NodeState | undefined;
   let cheapest = Number.POSITIVE_INFINITY;
@@ -69,8 +72,8 @@ const amountsOf = (parcels: readonly Parcel[], resourceCount: number): Float64Ar
 const SAMPLES = 24;
 
 /**
- * Fills one node after the other with what remains, so that its resources are used evenly. One filler serves all nodes of a packing: its columns are
- * reused, where objects would be made for each of thousands of nodes.
+ * Fills one node after the other with what remains, so that its resources are used evenly. One filler serves all nodes
+ * of a packing: its columns are reused, where objects would be made for each of thousands of nodes.
  */
 export class Filler {
   readonly #initial: NodeState;
@@ -92,7 +95,10 @@ export class Filler {
   readonly #taken: Float64Array;
   #numbers: number[] = [];
 
-  /** The shelves in play, the first `#looks` of the array. A look is the position in a shelf: it only moves on, since what did not fit never will. */
+  /**
+   * The shelves in play, the first `#looks` of the array. A look is the position in a shelf: it only moves on, since
+   * what did not fit never will.
+   */
   readonly #shelves: Shelf[] = [];
   #looks = 0;
   readonly #at: Int32Array;
@@ -116,7 +122,10 @@ export class Filler {
     this.#bounds = new Float64Array(shelves.all.length);
   }
 
-  /** One node of the type, filled with the parcel that suits the remaining room best, again and again. Changes nothing of what remains. */
+  /**
+   * One node of the type, filled with the parcel that suits the remaining room best, again and again. Changes nothing
+   * of what remains.
+   */
   fill(type: number): Load {
     this.#begin(type);
     for (let look = this.#best(); look >= 0; look = this.#best()) this.#take(look);
@@ -197,7 +206,10 @@ export class Filler {
     return -1;
   }
 
-  /** The look with the highest score. Scores again only those with a bound above the best score so far: a handful out of dozens. */
+  /**
+   * The look with the highest score. Scores again only those with a bound above the best score so far: a handful out of
+   * dozens.
+   */
   #highest(): number {
     const bounds = this.#bounds;
     let best = this.#mostPromising();
@@ -228,7 +240,10 @@ export class Filler {
     return best;
   }
 
-  /** Whether the host rules allow the look's parcel beside the others; sets `#hostRoom` to how many of it. Asked last: few parcels have such rules. */
+  /**
+   * Whether the host rules allow the look's parcel beside the others; sets `#hostRoom` to how many of it. Asked last:
+   * few parcels have such rules.
+   */
   #isAllowedOnHost(look: number): boolean {
     const host = this.#hosts[this.#numberAt(look)];
     this.#hostRoom = host === undefined ? Number.POSITIVE_INFINITY : this.#occupancy.roomFor(host, Number.POSITIVE_INFINITY);
@@ -258,15 +273,18 @@ export class Filler {
   }
 
   /**
-   * Where a look continues when its parcel does not fit: at the end of the shelf when not even the smallest fits, else further on. Long shelves are
-   * sampled, because neighbours are about the same size.
+   * Where a look continues when its parcel does not fit: at the end of the shelf when not even the smallest fits, else
+   * further on. Long shelves are sampled, because neighbours are about the same size.
    */
   #passedBy(look: number, shelf: Shelf): number {
     const { length } = shelf.numbers;
     return this.#isTooFullFor(shelf) ? length : (this.#at[look] ?? 0) + Math.ceil(length / SAMPLES);
   }
 
-  /** How well a parcel suits the remaining room: the larger and the closer to its proportions, the higher. -1 when it does not fit. */
+  /**
+   * How well a parcel suits the remaining room: the larger and the closer to its proportions, the higher. -1 when it
+   * does not fit.
+   */
   #scoreOfParcel(number: number, resourceIds: Int32Array): number {
     const room = this.#room;
     const weights = this.#weights;

@@ -19,9 +19,10 @@ interface Wanted {
 }
 
 /**
- * The dictionary of the dual problem: one row for each option (what it costs covers what it is worth), a last row for the objective, one column for
- * each resource and a last one for constants. Prices of zero are a feasible start, so that no first phase is needed. The rows stand in one array, one
- * after the other: a search for mixes solves hundreds of these problems.
+ * The dictionary of the dual problem: one row for each option (what it costs covers what it is worth), a last row for
+ * the objective, one column for each resource and a last one for constants. Prices of zero are a feasible start, so
+ * that no first phase is needed. The rows stand in one array, one after the other: a search for mixes solves hundreds
+ * of these problems.
  */
 class Dictionary {
   readonly #width: number;
@@ -29,7 +30,10 @@ class Dictionary {
   readonly #stride: number;
   readonly #objective: number;
   readonly #cells: Float64Array;
-  /** What is basic in each row: an option's slack (its number), or a resource's price (options + its number). Columns likewise. */
+  /**
+   * What is basic in each row: an option's slack (its number), or a resource's price (options + its number). Columns
+   * likewise.
+   */
   readonly rowOf: Int32Array;
   readonly columnOf: Int32Array;
 
@@ -122,7 +126,10 @@ class Dictionary {
   }
 }
 
-/** Resource → the price at which it is basic; zero where it is not. There are many rows, and all but a few belong to options. */
+/**
+ * Resource → the price at which it is basic; zero where it is not. There are many rows, and all but a few belong to
+ * options.
+ */
 const unitPricesIn = (dictionary: Dictionary, { wanted, totals }: Wanted): Float64Array => {
   const { rowOf } = dictionary;
   const unitPrices = new Float64Array(totals.length);
@@ -135,7 +142,10 @@ const unitPricesIn = (dictionary: Dictionary, { wanted, totals }: Wanted): Float
   return unitPrices;
 };
 
-/** Solves the fluid problem exactly, by the simplex method on its dual. Undefined when some resource is in no option. `costs`: option → dollars an hour. */
+/**
+ * Solves the fluid problem exactly, by the simplex method on its dual. Undefined when some resource is in no option.
+ * `costs`: option → dollars an hour.
+ */
 export const fluidMix = (totals: Float64Array, options: readonly MachineOption[], costs: Float64Array): FluidMix | undefined => {
   const wanted = [...totals.keys()].filter((resource) => (totals[resource] ?? 0) > 0);
   const dictionary = new Dictionary(options, costs, { wanted, totals });

@@ -60,7 +60,10 @@ const takeAway = ({ numbers, counts, used }: Load, repeats: number, remaining: R
   used.forEach((amount, resource) => (totals[resource] = (totals[resource] ?? 0) - amount * repeats));
 };
 
-/** The columns of a template and one more for the seat: each node has one. Remembered: a small plan is packed a hundred times. */
+/**
+ * The columns of a template and one more for the seat: each node has one. Remembered: a small plan is packed a hundred
+ * times.
+ */
 const columnsWithSeat = memoByObject(({ catalog, columns }: NodeTemplate): readonly Column[] => {
   const amounts = new Float64Array(catalog.types.length).fill(1);
   return [...columns, { amounts, ranks: resourceRanks(amounts) }];
@@ -69,7 +72,10 @@ const columnsWithSeat = memoByObject(({ catalog, columns }: NodeTemplate): reado
 /** Looks at parcels between two pauses: some tenths of a millisecond. A pause waits for the end of a node. */
 const LOOKS_A_STEP = 4096;
 
-/** All parcels on as many nodes as it takes, each the best buy for what remained. Undefined when that costs too much, or something fits no node. */
+/**
+ * All parcels on as many nodes as it takes, each the best buy for what remained. Undefined when that costs too much, or
+ * something fits no node.
+ */
 export function* packingGreedily(initial: NodeState, parcels: readonly Parcel[], rules: PackingRules): Steps<readonly Draft[] | undefined> {
   const columns = columnsWithSeat(initial.template);
   const counts = Float64Array.from(parcels, ({ count }) => count);

@@ -47,7 +47,10 @@ test('a host takes only as many pods as all of them allow in the end', () => {
   );
 });
 
-/** Whether one more may come beside these, by the plain rules: no one avoids it, it avoids no one, and no spread of any of them is overdrawn. */
+/**
+ * Whether one more may come beside these, by the plain rules: no one avoids it, it avoids no one, and no spread of any
+ * of them is overdrawn.
+ */
 const mayCome = (there: readonly HostRules[], own: HostRules): boolean => {
   const countOf = (group: Group): number => there.filter(({ countedBy }) => countedBy.includes(group)).length;
   const isEven = ({ spreads }: HostRules): boolean =>

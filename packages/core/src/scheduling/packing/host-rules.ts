@@ -13,7 +13,10 @@ export interface HostRules {
 /** Whether pods that were placed with these checks must stay on their hosts: they joined others there. */
 export const isTiedToHost = ({ host }: Checks): boolean => host.affinity.length > 0;
 
-/** The host rules of pods of a class that were placed with these checks: with the preferences that could be had then. Undefined when they must stay. */
+/**
+ * The host rules of pods of a class that were placed with these checks: with the preferences that could be had then.
+ * Undefined when they must stay.
+ */
 export const hostRulesOf = ({ countedBy }: ClassTopology, checks: Checks): HostRules | undefined => {
   if (isTiedToHost(checks)) return undefined;
   const { antiAffinity, spreads } = checks.host;
@@ -83,7 +86,10 @@ export class HostOccupancy {
     this.#caps = new Int32Array(groupCount).fill(NO_CAP);
   }
 
-  /** How many more pods with these rules the host takes, at most `most`. Runs for each pod that is packed, so it allocates nothing. */
+  /**
+   * How many more pods with these rules the host takes, at most `most`. Runs for each pod that is packed, so it
+   * allocates nothing.
+   */
   roomFor({ avoided, avoidsItself, spreads, countedBy }: NumberedRules, most: number): number {
     if (this.#countsAny(avoided)) return 0;
     let room = avoidsItself ? Math.min(most, 1) : most;

@@ -20,7 +20,10 @@ const keepingPoolLimits = (drafts: readonly Draft[], gone: readonly NodeView[]):
   return drafts.map((draft) => kept.get(draft) ?? draft);
 };
 
-/** The drafts in their order, each kept to sizes at which the limits of its pool and of the cluster hold however the nodes are launched. */
+/**
+ * The drafts in their order, each kept to sizes at which the limits of its pool and of the cluster hold however the
+ * nodes are launched.
+ */
 export const keepingLimits = (drafts: readonly Draft[], gone: readonly NodeView[]): readonly Draft[] => {
   const kept = keepingPoolLimits(drafts, gone);
   const [any] = kept;

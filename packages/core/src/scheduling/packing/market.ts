@@ -9,7 +9,10 @@ const [CPU, MEMORY] = [0, 1];
 const MIB = 1024 ** 2;
 const PER_SIZE = 3;
 
-/** Type → its amounts and a seat: the columns of the template as rows. A plan computes the worth of an option hundreds of thousands of times. */
+/**
+ * Type → its amounts and a seat: the columns of the template as rows. A plan computes the worth of an option hundreds
+ * of thousands of times.
+ */
 const rowsOf = memoByObject(({ catalog, columns }: NodeTemplate): readonly Float64Array[] =>
   catalog.types.map((_, type) => {
     const row = new Float64Array(columns.length + 1).fill(1);
@@ -84,7 +87,10 @@ const efficientOf = (options: readonly MachineOption[]): readonly MachineOption[
   return kept;
 };
 
-/** The machines on sale, and the few among them that unit prices are derived from. Each list is made when it is first read: no packing reads all. */
+/**
+ * The machines on sale, and the few among them that unit prices are derived from. Each list is made when it is first
+ * read: no packing reads all.
+ */
 export class Market {
   readonly #state: NodeState;
   readonly #options: readonly MachineOption[];

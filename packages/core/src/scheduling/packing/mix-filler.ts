@@ -61,7 +61,10 @@ const priceIn = (state: NodeState, type: number): number => {
 /** Resource → what the pods on the machine take. */
 const usedOf = ({ option, room }: Bin): Float64Array => option.amounts.map((amount, resource) => amount - (room[resource] ?? 0));
 
-/** The share of the machine that one more pod would leave of the scarcest resource that it wants; `REFUSED` where there is too little of one. */
+/**
+ * The share of the machine that one more pod would leave of the scarcest resource that it wants; `REFUSED` where there
+ * is too little of one.
+ */
 const leastShareLeft = ({ resourceIds, amounts }: Parcel, room: Float64Array, machine: MachineOption): number => {
   let least = 1;
   for (let i = 0; i < resourceIds.length; i++) {
@@ -99,8 +102,8 @@ export class MixFiller {
   }
 
   /**
-   * All parcels on these machines, and on more where they do not suffice. Undefined when some pod fits no machine, the mix is far too small, or the
-   * nodes cost as much as `costToBeat`.
+   * All parcels on these machines, and on more where they do not suffice. Undefined when some pod fits no machine, the
+   * mix is far too small, or the nodes cost as much as `costToBeat`.
    */
   fill(mix: readonly MixMachine[], costToBeat: number): FilledMix | undefined {
     const bins = mix.map((machine) => this.#open(machine));
@@ -152,7 +155,10 @@ export class MixFiller {
     return left;
   }
 
-  /** Places up to `count` pods one by one, each on the bin with the highest score. Only the score of that bin changes. Returns how many it placed. */
+  /**
+   * Places up to `count` pods one by one, each on the bin with the highest score. Only the score of that bin changes.
+   * Returns how many it placed.
+   */
   #placeOnBest(bins: readonly Bin[], number: number, count: number): number {
     const scores = this.#scores;
     for (const [index, bin] of bins.entries()) scores[index] = this.#scoreOf(bin, number);

@@ -14,7 +14,10 @@ export interface MixMove {
   readonly slack: number;
 }
 
-/** Slacks in the order in which moves are tried: large steps first, then tight ones. A step ends where the next larger begins. */
+/**
+ * Slacks in the order in which moves are tried: large steps first, then tight ones. A step ends where the next larger
+ * begins.
+ */
 const SLACKS = [0.05, 0.03, 0.015, 0.005, 0];
 const MOVES_PER_SLACK = 25;
 

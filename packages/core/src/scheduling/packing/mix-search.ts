@@ -20,7 +20,10 @@ import { machineFor, wholeMix } from './whole-mix.ts';
 import type { PriceTable } from './whole-mix.ts';
 
 const CPU = 0;
-/** The largest machines of the first mixes, in milli-cores: nodes that are smaller waste more on daemons, larger ones run out of pods. */
+/**
+ * The largest machines of the first mixes, in milli-cores: nodes that are smaller waste more on daemons, larger ones
+ * run out of pods.
+ */
 const CAPS = [Number.POSITIVE_INFINITY, 66_000, 50_000, 34_000, 17_000, 9000];
 /** How much more than what the pods want the first mixes have. */
 const MARGINS = [1, 1.01, 1.03];
@@ -230,8 +233,9 @@ export interface MixedPacking {
 }
 
 /**
- * All parcels on a mix of machines that is chosen as a whole: rounded from the fluid mix, filled evenly, and made cheaper machine by machine. Undefined
- * where there are too many pods to fill several mixes, or some pod fits no machine.
+ * All parcels on a mix of machines that is chosen as a whole: rounded from the fluid mix, filled evenly, and made
+ * cheaper machine by machine. Undefined where there are too many pods to fill several mixes, or some pod fits no
+ * machine.
  */
 export function* packingByMix(initial: NodeState, parcels: readonly Parcel[], rules: MixRules): Steps<MixedPacking | undefined> {
   const allowance = rules.effort.looks / 2;

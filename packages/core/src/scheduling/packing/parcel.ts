@@ -16,8 +16,9 @@ export interface Parcel {
   readonly checks?: Checks | undefined;
   readonly count: number;
   /**
-   * The resources that a pod requests, and the amount of each. One beyond those of the template is the seat of a node. A volume that pods
-   * share is counted for each of them. That is more than they take on one node, so a packing that counts it always fits.
+   * The resources that a pod requests, and the amount of each. One beyond those of the template is the seat of a node.
+   * A volume that pods share is counted for each of them. That is more than they take on one node, so a packing that
+   * counts it always fits.
    */
   readonly resourceIds: Int32Array;
   readonly amounts: Float64Array;
@@ -96,8 +97,9 @@ const loneliest = (parcels: readonly Parcel[]): Group | undefined => {
 };
 
 /**
- * The parcels with one more resource, `seat`. Each node has one, and each pod of the largest group whose pods share no node wants one.
- * It gets a price like any other resource, so that nodes are bought in the size at which there are enough of them.
+ * The parcels with one more resource, `seat`. Each node has one, and each pod of the largest group whose pods share no
+ * node wants one. It gets a price like any other resource, so that nodes are bought in the size at which there are
+ * enough of them.
  */
 export const seated = (parcels: readonly Parcel[], seat: number): readonly Parcel[] => {
   const group = loneliest(parcels);

@@ -50,8 +50,9 @@ const groupsBySignature = (drafts: readonly Draft[], template: NodeTemplate, top
 const anywhere = (): boolean => true;
 
 /**
- * The repack groups of a pool's planned nodes. Nodes in none of them, such as those out of a reservation, stay as they are. All nodes without topology
- * constraints form one group; the others are grouped by equal domains and equal spreads that count them, so that only counts per host can change.
+ * The repack groups of a pool's planned nodes. Nodes in none of them, such as those out of a reservation, stay as they
+ * are. All nodes without topology constraints form one group; the others are grouped by equal domains and equal spreads
+ * that count them, so that only counts per host can change.
  */
 export const repackGroupsOf = (all: readonly Draft[], template: NodeTemplate, topology: Topology | undefined): readonly RepackGroup[] => {
   const { initial } = template;

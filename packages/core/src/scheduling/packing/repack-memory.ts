@@ -18,7 +18,8 @@ export interface RepackInput {
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
 /**
- * Packings of one question. The variants that a small plan is searched by mostly differ in one domain: what they put in the others was packed before.
+ * Packings of one question. The variants that a small plan is searched by mostly differ in one domain: what they put in
+ * the others was packed before.
  */
 export class RepackMemory {
   readonly #numberOf = identities();
@@ -28,7 +29,10 @@ export class RepackMemory {
     for (const { podClass } of demands) this.#numberOf(podClass);
   }
 
-  /** The parcels in the order of the question's pod groups, whatever order the variant placed them in: most variants differ in nothing else. */
+  /**
+   * The parcels in the order of the question's pod groups, whatever order the variant placed them in: most variants
+   * differ in nothing else.
+   */
   inOrder(parcels: readonly Parcel[]): readonly Parcel[] {
     const numbersOf = ({ podClass, rungs: [rung] }: Parcel): readonly [number, number] => [
       this.#numberOf(podClass),
@@ -50,7 +54,10 @@ export class RepackMemory {
     return [this.#numberOf(start), looks, ...costs, pods.join(), around.join('.'), signature].join(' ');
   }
 
-  /** The nodes that replace those of the group: the group's own where none were cheaper. Undefined when it was not packed before. */
+  /**
+   * The nodes that replace those of the group: the group's own where none were cheaper. Undefined when it was not
+   * packed before.
+   */
   recall(key: string, drafts: readonly Draft[]): readonly Draft[] | undefined {
     const known = this.#known.get(key);
     return known === 'kept' ? drafts : known;

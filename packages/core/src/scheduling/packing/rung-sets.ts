@@ -2,7 +2,10 @@ import type { EqualRungs } from '../classes/rung.ts';
 import { rungsText } from './parcel.ts';
 import type { Parcel } from './parcel.ts';
 
-/** Numbers the sets of rungs that parcels may be placed by: parcels with equal sets share a number. The text of a set is made once. */
+/**
+ * Numbers the sets of rungs that parcels may be placed by: parcels with equal sets share a number. The text of a set is
+ * made once.
+ */
 export class RungSets {
   /** Number → the rungs. */
   readonly sets: EqualRungs[] = [];

@@ -1,7 +1,9 @@
 import type { Parcel } from './parcel.ts';
 import { RungSets } from './rung-sets.ts';
 
-/** Parcels of about the same size and proportions, the largest first: to fill a node, only the first that fits is looked at. */
+/**
+ * Parcels of about the same size and proportions, the largest first: to fill a node, only the first that fits is looked at.
+ */
 export interface Shelf {
   /** Parcels with something left. */
   readonly numbers: readonly number[];
@@ -51,7 +53,10 @@ interface Order {
   readonly shelves: readonly Shelf[];
 }
 
-/** Parcel numbers by shelf. Parcels that ask for other resources, or by other rungs, never share one. `sizes`: parcel → its size. */
+/**
+ * Parcel numbers by shelf. Parcels that ask for other resources, or by other rungs, never share one. `sizes`: parcel →
+ * its size.
+ */
 const numbersByShelf = (
   parcels: readonly Parcel[],
   sizes: Float64Array,
@@ -81,7 +86,10 @@ const shelvesOf = (parcels: readonly Parcel[], { totals, rungSets }: Omit<Order,
 
 const orders = new WeakMap<readonly Parcel[], Order>();
 
-/** Remembered: the same parcels are packed in several ways, one after the other. Ten thousand of them take some milliseconds. */
+/**
+ * Remembered: the same parcels are packed in several ways, one after the other. Ten thousand of them take some
+ * milliseconds.
+ */
 export const orderOf = (parcels: readonly Parcel[], totals: Float64Array): Order => {
   const known = orders.get(parcels);
   if (known?.totals.every((amount, resource) => amount === totals[resource]) === true) return known;

@@ -32,7 +32,8 @@ const demandedOf = (totals: Float64Array): Demanded => {
 };
 
 /**
- * What all options together say of a set of prices. The amounts of the demanded resources stand row by row in one array: a climb asks a hundred times.
+ * What all options together say of a set of prices. The amounts of the demanded resources stand row by row in one
+ * array: a climb asks a hundred times.
  */
 class Worth {
   readonly #costs: Float64Array;
@@ -69,8 +70,9 @@ class Worth {
 }
 
 /**
- * Resource → what a unit of it is worth: prices at which no type is worth more than it costs and the demand is worth the most. These are
- * the duals of the fluid packing problem, found by climbing along one resource at a time, sooner from prices that are near; near enough to rank types by.
+ * Resource → what a unit of it is worth: prices at which no type is worth more than it costs and the demand is worth
+ * the most. These are the duals of the fluid packing problem, found by climbing along one resource at a time, sooner
+ * from prices that are near; near enough to rank types by.
  */
 export const unitPrices = (totals: Float64Array, options: readonly MachineOption[], near?: Float64Array): Float64Array => {
   const demanded = demandedOf(totals);

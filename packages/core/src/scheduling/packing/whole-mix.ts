@@ -42,7 +42,10 @@ const wholePartsOf = (amounts: Float64Array): ReadonlyMap<number, number> => {
   return whole;
 };
 
-/** How many of each option the next round buys: the whole part of the fluid mix, else one machine. Undefined when nothing on sale will do. */
+/**
+ * How many of each option the next round buys: the whole part of the fluid mix, else one machine. Undefined when
+ * nothing on sale will do.
+ */
 const nextPurchase = (rest: Float64Array, table: PriceTable): ReadonlyMap<number, number> | undefined => {
   const fluid = fluidMix(rest, table.options, table.costs);
   if (fluid === undefined) return undefined;
@@ -53,7 +56,10 @@ const nextPurchase = (rest: Float64Array, table: PriceTable): ReadonlyMap<number
   return new Map([[isWholeBetter ? alone : largest, 1]]);
 };
 
-/** A whole number of machines that together have the totals: the fluid mix, rounded one machine after the other. Undefined when nothing on sale will do. */
+/**
+ * A whole number of machines that together have the totals: the fluid mix, rounded one machine after the other.
+ * Undefined when nothing on sale will do.
+ */
 export const wholeMix = (totals: Float64Array, table: PriceTable): readonly MachineOption[] | undefined => {
   const mix: MachineOption[] = [];
   const rest = totals.slice();

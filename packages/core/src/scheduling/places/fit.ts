@@ -79,7 +79,10 @@ const compute = (state: NodeState, used: Float64Array, allowedTypes: AllowedType
 
 const isFit = (found: Fit | 'none'): found is Fit => found !== 'none';
 
-/** What can carry the load in the state; undefined when nothing can. `used` is indexed by resource. Found along the ranks of the load: nothing is made. */
+/**
+ * What can carry the load in the state; undefined when nothing can. `used` is indexed by resource. Found along the
+ * ranks of the load: nothing is made.
+ */
 export const fitOf = (state: NodeState, used: Float64Array, allowedTypes: AllowedTypes): Fit | undefined => {
   const { columns } = state.template;
   let at = childOf(state.fits, allowedTypes.id);

@@ -20,8 +20,8 @@ export interface AllowedTypes {
 }
 
 /**
- * A NodePool as the solver sees it: what its nodes have in common, and the columns of its types. A pool has one template for each reservation that
- * it may launch into, and one for everything else.
+ * A NodePool as the solver sees it: what its nodes have in common, and the columns of its types. A pool has one
+ * template for each reservation that it may launch into, and one for everything else.
  */
 export interface NodeTemplate {
   readonly pool: NodePoolView;
@@ -66,13 +66,16 @@ export interface PricedType {
 }
 
 /**
- * What is settled about a planned node, its size aside: the template and all requirements so far. States are interned and remember where each rung leads,
- * so that narrowing a node is one look-up.
+ * What is settled about a planned node, its size aside: the template and all requirements so far. States are interned
+ * and remember where each rung leads, so that narrowing a node is one look-up.
  */
 export interface NodeState {
   readonly template: NodeTemplate;
   readonly requirements: Requirements;
-  /** Types that meet the requirements and have a single available offering that meets them too, zone and capacity type together. */
+  /**
+   * Types that meet the requirements and have a single available offering that meets them too, zone and capacity type
+   * together.
+   */
   readonly types: BitSet;
   /** Available offerings that meet the requirements; the first is the cheapest. */
   readonly offerings: BitSet;
@@ -84,12 +87,16 @@ export interface NodeState {
 }
 
 /**
- * The instance types that can carry a load in a state. Loads of the same rank in every resource share one fit, so that thousands of nodes share a few.
+ * The instance types that can carry a load in a state. Loads of the same rank in every resource share one fit, so that
+ * thousands of nodes share a few.
  */
 export interface Fit {
   readonly state: NodeState;
   readonly types: BitSet;
-  /** Resource → the least and the most that any of the types has for pods. Up to `least` nothing changes, beyond `most` nothing fits. */
+  /**
+   * Resource → the least and the most that any of the types has for pods. Up to `least` nothing changes, beyond `most`
+   * nothing fits.
+   */
   readonly least: Float64Array;
   readonly most: Float64Array;
   readonly cheapest: PricedType;

@@ -18,7 +18,10 @@ const meetingOfferings = ({ catalog, launchable }: NodeTemplate, asked: readonly
   return { offerings, types };
 };
 
-/** Thousands of states may differ in labels of types only, and share what offerings they have: walking those costs more than the rest of a state. */
+/**
+ * Thousands of states may differ in labels of types only, and share what offerings they have: walking those costs more
+ * than the rest of a state.
+ */
 const offeringsMeeting = (template: NodeTemplate, requirements: Requirements): MeetingOfferings => {
   const { catalog, wellKnown, meetingOfferings: known } = template;
   const asked: Requirement[] = [];
@@ -58,7 +61,9 @@ const isRefusedByTaint = ({ taints }: NodeTemplate, rung: Rung): boolean =>
   firstUntolerated(taints, rung.tolerations) !== undefined ||
   (!toleratesSoftTaints(rung) && firstUntoleratedPreference(taints, rung.tolerations) !== undefined);
 
-/** A pod that requires a label needs a pool that defines it. An earlier pod's `NotIn` on the node does not define the label. */
+/**
+ * A pod that requires a label needs a pool that defines it. An earlier pod's `NotIn` on the node does not define the label.
+ */
 const isRefusedByTemplate = ({ initial, wellKnown }: NodeTemplate, { requirements }: Rung): boolean =>
   initial !== undefined && compatible(initial.requirements, requirements, { allowUndefined: wellKnown }) !== undefined;
 
@@ -71,7 +76,9 @@ const advance = (state: NodeState, rung: Rung): NodeState | undefined => {
   return internState(template, merge(requirements, boundToCatalog(rung.requirements, template)));
 };
 
-/** The values of a requirement that some machine of the catalog may have; the requirement itself where that changes nothing. */
+/**
+ * The values of a requirement that some machine of the catalog may have; the requirement itself where that changes nothing.
+ */
 const boundTo = (requirement: Requirement, known: ReadonlySet<string> | undefined): Requirement => {
   const { values } = requirement;
   if (known === undefined || !('values' in values)) return requirement;
@@ -83,8 +90,9 @@ const asksNothing = ({ values, mayBeAbsent }: Requirement): boolean =>
   mayBeAbsent && values.kind === 'not-in' && values.values.size === 0 && values.gte === undefined && values.lte === undefined;
 
 /**
- * What the requirements of a pod say about machines of the catalog: values that no machine has are left out. Without that, thousands of pods that
- * each exclude a zone of their own would each lead every planned node to a state of its own.
+ * What the requirements of a pod say about machines of the catalog: values that no machine has are left out. Without
+ * that, thousands of pods that each exclude a zone of their own would each lead every planned node to a state of its
+ * own.
  */
 export const boundToCatalog = (requirements: Requirements, { catalog }: NodeTemplate): Requirements => {
   const bound = new Map<string, Requirement>();

@@ -39,8 +39,8 @@ export const joinedLabels = { [labels.registered]: 'true', [labels.initialized]:
 const knownRequirements = new WeakMap<NodePool, { readonly catalog: LabelCatalog; readonly requirements: Requirements }>();
 
 /**
- * What the pool requires, its fixed labels included. Read once for each pool: its lists may have thousands of values, and what is remembered of
- * requirements goes by their identity.
+ * What the pool requires, its fixed labels included. Read once for each pool: its lists may have thousands of values,
+ * and what is remembered of requirements goes by their identity.
  */
 export const requirementsOfPool = (pool: NodePool, catalog: LabelCatalog): Requirements => {
   const known = knownRequirements.get(pool);
@@ -88,8 +88,8 @@ type SharedTemplate = Omit<
 >;
 
 /**
- * The template of one source. `minValues` asks for a choice of machines, so that a launch is likely to succeed; a reserved machine is certain, so it
- * does not apply there.
+ * The template of one source. `minValues` asks for a choice of machines, so that a launch is likely to succeed; a
+ * reserved machine is certain, so it does not apply there.
  */
 const templateOf = (
   shared: SharedTemplate,
@@ -137,7 +137,10 @@ export function* makingTemplatesOf(pool: NodePoolView, rules: TemplateRules): St
   return templates.filter(({ reservation, initial }) => reservation === undefined || initial !== undefined);
 }
 
-/** Which of two pools is preferred: those whose last launch failed come last; then by weight, the heaviest first. Zero: neither. */
+/**
+ * Which of two pools is preferred: those whose last launch failed come last; then by weight, the heaviest first. Zero:
+ * neither.
+ */
 export const byPreference = (a: NodePoolView, b: NodePoolView): number =>
   Number(a.isAvoided === true) - Number(b.isAvoided === true) || (b.nodePool.spec.weight ?? 0) - (a.nodePool.spec.weight ?? 0);
 

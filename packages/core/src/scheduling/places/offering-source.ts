@@ -27,8 +27,8 @@ const requirementsFor = (reservation: string, label: string): Requirements =>
   ]);
 
 /**
- * The reservations of a catalog, the one with the cheapest offering first, then what is sold outside of them. Reservations are left out where
- * the policy does not use them, or where the provider has no label to ask for one by.
+ * The reservations of a catalog, the one with the cheapest offering first, then what is sold outside of them.
+ * Reservations are left out where the policy does not use them, or where the provider has no label to ask for one by.
  */
 export const offeringSourcesOf = (
   { offerings, availableOfferings }: CompiledCatalog,

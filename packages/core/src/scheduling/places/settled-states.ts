@@ -31,9 +31,10 @@ const byPodCount = (allowed: readonly NodeState[], checks: Checks, domains: Doma
 };
 
 /**
- * States that settle every key that the checks read, perhaps as missing, and that the checks allow: those that are equally good together, the emptiest
- * domain first (unless `domains.order` is `cheapest`: then all are equally good). Of equals the domain with the cheapest machine comes first. Asked for
- * every pod that comes to a planned node, where mostly all is settled and nothing has to be made.
+ * States that settle every key that the checks read, perhaps as missing, and that the checks allow: those that are
+ * equally good together, the emptiest domain first (unless `domains.order` is `cheapest`: then all are equally good).
+ * Of equals the domain with the cheapest machine comes first. Asked for every pod that comes to a planned node, where
+ * mostly all is settled and nothing has to be made.
  */
 export const rankedStates = (state: NodeState, checks: Checks, domains: DomainTable): readonly (readonly NodeState[])[] => {
   let states: readonly NodeState[] = [state];

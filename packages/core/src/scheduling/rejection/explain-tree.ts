@@ -15,7 +15,10 @@ const linesOf = (branches: readonly Branch[]): readonly string[] =>
     return [fork + text, ...leaves.map((leaf, j) => `${trunk}${j === leaves.length - 1 ? '└─ ' : '├─ '}${leaf}`)];
   });
 
-/** The same as `explain`, as a tree of lines: what would help, then every NodePool with a line for each check that removed instance types. */
+/**
+ * The same as `explain`, as a tree of lines: what would help, then every NodePool with a line for each check that
+ * removed instance types.
+ */
 export const explainTree = (rejection: Rejection): string => {
   const { pod, reason } = rejection;
   if (reason.kind !== 'no-place') return explain(rejection);

@@ -41,7 +41,10 @@ const groupText = ({
   return `${needs}, and ${countText(placed)} would. ${lacking === undefined ? '' : explain(lacking)}`;
 };
 
-/** The sentence about a pod that found no place, for people: first what would help, then why each NodePool could not take it. */
+/**
+ * The sentence about a pod that found no place, for people: first what would help, then why each NodePool could not
+ * take it.
+ */
 export const explain = ({ pod, reason }: Rejection): string => {
   const name = `${pod.metadata.namespace ?? 'default'}/${pod.metadata.name}`;
   switch (reason.kind) {

@@ -76,7 +76,10 @@ const hintsFor = (wanted: Requirements, offer: Offer): readonly Hint[] => {
   return hints;
 };
 
-/** Hints for labels and values that no pool has. None if one of the pod's alternatives asks for nothing unknown: then that one failed for another reason. */
+/**
+ * Hints for labels and values that no pool has. None if one of the pod's alternatives asks for nothing unknown: then
+ * that one failed for another reason.
+ */
 export const labelHints = (alternatives: readonly Requirements[], offer: Offer): readonly Hint[] => {
   const found = new Map<string, Hint>();
   for (const wanted of alternatives) {

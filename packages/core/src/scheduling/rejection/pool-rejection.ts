@@ -118,7 +118,10 @@ export interface TriedPool {
   readonly devices: DeviceExplainer | undefined;
 }
 
-/** Keeps the types that bring what the pod's claims ask for. Where they all do, the devices are in use, or the claims are bound to other places. */
+/**
+ * Keeps the types that bring what the pod's claims ask for. Where they all do, the devices are in use, or the claims
+ * are bound to other places.
+ */
 function* keepingDevices(funnel: Funnel, { devices: claimed }: PodClass, { template, devices }: TriedPool): Steps<void> {
   const { catalog } = template;
   if (claimed === undefined || devices === undefined) return;
@@ -167,7 +170,10 @@ function* explainingTypes(podClass: PodClass, wanted: Requirements, tried: Tried
   );
 }
 
-/** The constraint that keeps the pod off a new node that could otherwise carry it; undefined when no such node could be launched. */
+/**
+ * The constraint that keeps the pod off a new node that could otherwise carry it; undefined when no such node could be
+ * launched.
+ */
 const topologyReason = ({ podClass, rung }: Applicant, { template, ledger, domains }: TriedPool): Reason | undefined => {
   const checks = podClass.topology?.required;
   const next = checks && template.initial && nextState(template.initial, rung);

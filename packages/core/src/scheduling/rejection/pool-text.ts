@@ -34,7 +34,10 @@ interface Step {
   readonly isFirst: boolean;
 }
 
-/** One check: `612 of 1,293 instance types fit the cpu`, `none of them fit the memory`, and of a single type `it does not fit the memory`. */
+/**
+ * One check: `612 of 1,293 instance types fit the cpu`, `none of them fit the memory`, and of a single type `it does
+ * not fit the memory`.
+ */
 const stepText = ({ check, detail }: InstanceTypeFilterCount, { before, left, isFirst }: Step): string => {
   const { verb, rest } = checks[check];
   if (before === 1) return `${isFirst ? 'its only instance type' : 'it'} ${verb.not} ${rest(detail)}`;

@@ -22,8 +22,9 @@ export type RejectionReason =
   /** The work of this plan went to other pods; the next plan begins with this one. */
   | { readonly kind: 'postponed' }
   /**
-   * Its pod group needs places for `minMember` pods together, and only `placed` of them would have one, those that run included. `members`: how many
-   * run or wait. `lacking`: why one of its pods found no place; absent where the group has too few pods.
+   * Its pod group needs places for `minMember` pods together, and only `placed` of them would have one, those that run
+   * included. `members`: how many run or wait. `lacking`: why one of its pods found no place; absent where the group
+   * has too few pods.
    */
   | {
       readonly kind: 'pod-group';
@@ -37,13 +38,16 @@ export type RejectionReason =
   | { readonly kind: 'no-place'; readonly pools: readonly PoolRejection[]; readonly hints: readonly Hint[] };
 
 /**
- * Why one NodePool could not help, by the first check that failed for every instance type. Amounts: cpu in thousandths, memory in bytes, else
- * counts. Of a limit, `least` is what the smallest instance type that would do takes of it.
+ * Why one NodePool could not help, by the first check that failed for every instance type. Amounts: cpu in thousandths,
+ * memory in bytes, else counts. Of a limit, `least` is what the smallest instance type that would do takes of it.
  */
 export interface PoolRejection {
   readonly nodePoolName: string;
   readonly reason:
-    /** Nothing was tried: it launches nothing for now. `foreign`: its NodeClass is of another provider. `malformed`: it cannot be read. */
+    /**
+     * Nothing was tried: it launches nothing for now. `foreign`: its NodeClass is of another provider. `malformed`: it
+     * cannot be read.
+     */
     | { readonly kind: 'closed'; readonly by: LaunchBlock | 'foreign' | 'malformed' }
     | { readonly kind: 'taint'; readonly key: string; readonly value?: string; readonly effect: string }
     | { readonly kind: 'requirement'; readonly key: string; readonly wanted: string; readonly offered: string }
@@ -63,7 +67,10 @@ export interface PoolRejection {
 
 /** How many of the pool's instance types a check removed that the checks before it had left. */
 export interface InstanceTypeFilterCount {
-  /** `daemons`: those would fit the pod alone, but not beside the pods of DaemonSets. `reservations`: those are sold only out of reservations that are used up. `devices`: those lack what the pod's ResourceClaims ask for. */
+  /**
+   * `daemons`: those would fit the pod alone, but not beside the pods of DaemonSets. `reservations`: those are sold
+   * only out of reservations that are used up. `devices`: those lack what the pod's ResourceClaims ask for.
+   */
   readonly check: 'requirements' | 'resources' | 'daemons' | 'offerings' | 'reservations' | 'devices' | 'limits';
   readonly detail: string;
   readonly removed: number;

@@ -4,7 +4,10 @@ import type { PodClass } from '../classes/pod-class.ts';
 import type { Hint } from './hint.ts';
 import type { NodeTemplate } from '../places/node-model.ts';
 
-/** Amounts too large for any machine, and the slip behind each: `500` cpu for `500m`, `100M` for `100m`, thousands of `Gi` for `Mi`. */
+/**
+ * Amounts too large for any machine, and the slip behind each: `500` cpu for `500m`, `100M` for `100m`, thousands of
+ * `Gi` for `Mi`.
+ */
 const SLIPS: readonly { readonly resource: string; readonly from: number; readonly by: number }[] = [
   { resource: 'cpu', from: 250 * 1000, by: 1000 },
   { resource: 'cpu', from: 1_000_000 * 1000, by: 1e9 },

@@ -48,7 +48,8 @@ const isRefused = (state: NodeState, checks: Checks, domains: DomainTable): bool
   firstRefusal(checks.host, () => NEW_HOST) !== undefined || settledStates(state, checks, domains).length === 0;
 
 /**
- * The constraint that no domain of a new node can meet. Where each could be met alone but not all together, the first; undefined where there are none.
+ * The constraint that no domain of a new node can meet. Where each could be met alone but not all together, the first;
+ * undefined where there are none.
  */
 export const unmetConstraint = (state: NodeState, checks: Checks, domains: DomainTable): UnmetConstraint | undefined => {
   const singles = [...singlesOf(checks, checks.wide, 'wide'), ...singlesOf(checks, checks.host, 'host')];

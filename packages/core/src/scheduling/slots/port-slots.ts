@@ -53,8 +53,9 @@ function* wantedBy(holders: readonly Holder[]): Steps<ReadonlyMap<string, Wanted
 }
 
 /**
- * Slot → its size on a node. A port that some holder wants on every address has one slot, as large as the number of holders.
- * That holder takes all of it, and a holder on a single address takes 1. An address that two holders name has a slot of its own.
+ * Slot → its size on a node. A port that some holder wants on every address has one slot, as large as the number of
+ * holders. That holder takes all of it, and a holder on a single address takes 1. An address that two holders name has
+ * a slot of its own.
  */
 const capacities = (wanted: ReadonlyMap<string, Wanted>): ReadonlyMap<string, number> => {
   const found = new Map<string, number>();
@@ -115,9 +116,9 @@ const holdersIn = ({ pendingPods, nodes }: ClusterSnapshot, daemons: readonly Da
 };
 
 /**
- * The host ports that two pods of the snapshot could get in each other's way with. Ports conflict when protocol and number are the same and
- * the addresses are, or one of them is every address.
- * Source: Kubernetes, `framework.HostPortInfo`.
+ * The host ports that two pods of the snapshot could get in each other's way with. Ports conflict when protocol and
+ * number are the same and the addresses are, or one of them is every address. Source: Kubernetes,
+ * `framework.HostPortInfo`.
  */
 export function* readingPorts(snapshot: ClusterSnapshot, daemons: readonly Daemon[]): Steps<PortSlots> {
   const holders = holdersIn(snapshot, daemons);

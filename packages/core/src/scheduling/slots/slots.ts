@@ -19,8 +19,9 @@ import { unboundClaimsReader } from '../volumes/unbound-claims.ts';
 import type { VolumeNeeds } from '../volumes/volume-reader.ts';
 
 /**
- * What a node has a fixed number of besides its allocatable resources: each host port once, and so many volumes per CSI driver. Slots are counted
- * like resources, but no NodeClaim requests them. Where none can run short there are none, and they cost nothing.
+ * What a node has a fixed number of besides its allocatable resources: each host port once, and so many volumes per CSI
+ * driver. Slots are counted like resources, but no NodeClaim requests them. Where none can run short there are none,
+ * and they cost nothing.
  */
 export interface Slots {
   readonly names: readonly string[];
@@ -121,7 +122,9 @@ const PODS_A_STEP = 256;
 
 const hasPortsOrVolumes = ({ spec }: Pod): boolean => spec.volumes !== undefined || hostPortsOf(spec).length > 0;
 
-/** The snapshot with only those pending pods that may take a slot: usually few, so that nothing walks over the others again. */
+/**
+ * The snapshot with only those pending pods that may take a slot: usually few, so that nothing walks over the others again.
+ */
 function* keepingTakers(snapshot: ClusterSnapshot, shapeOf: SlotContext['shapeOf']): Steps<ClusterSnapshot> {
   const pendingPods: Pod[] = [];
   for (const chunk of chunksOf(snapshot.pendingPods, PODS_A_STEP)) {

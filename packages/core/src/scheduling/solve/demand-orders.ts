@@ -52,8 +52,9 @@ export function* ordersOf(demands: readonly Demand[]): Iterable<readonly Demand[
 }
 
 /**
- * The pod group's first half before all others and its second half after them, so that the others may join nodes of the first half, and the second half
- * nodes of the others. Empty for groups of fewer pods than `leastPods`, and where there are no others.
+ * The pod group's first half before all others and its second half after them, so that the others may join nodes of the
+ * first half, and the second half nodes of the others. Empty for groups of fewer pods than `leastPods`, and where there
+ * are no others.
  */
 export const halvesAround = (podClass: PodClass, demands: readonly Demand[], leastPods: number): readonly (readonly Demand[])[] => {
   const own = turnsOf(demands.filter((demand) => demand.podClass === podClass));

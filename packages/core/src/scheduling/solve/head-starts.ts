@@ -24,7 +24,10 @@ const dependenciesOf = ({ podClass: { topology } }: Demand): readonly Dependency
 const isCountedBy = ({ groups }: Dependency, { podClass: { topology }, rungs }: Demand): boolean =>
   rungs === undefined && groups.every((group) => topology?.countedBy.includes(group));
 
-/** Where the leading pod may go: each domain of the key in turn; for a shared host, wherever the dependent pods may go as well. */
+/**
+ * Where the leading pod may go: each domain of the key in turn; for a shared host, wherever the dependent pods may go
+ * as well.
+ */
 const placesFor = ({ key }: Dependency, { podClass }: Demand, topology: Topology): readonly Requirements[] => {
   if (key === HOST) return podClass.rungs.map(({ requirements }) => requirements);
   const label = topology.domains.keys[key] ?? '';
@@ -37,8 +40,9 @@ const oldestAt = ({ podClass, pods }: Demand, where: Requirements): ReturnType<t
 const without = (demand: Demand, gone: Demand): Demand => ({ ...demand, pods: demand.pods.filter((pod) => !gone.pods.includes(pod)) });
 
 /**
- * Head starts that may make a place for a stuck demand: one pod that its constraints count is placed first, in each domain in turn, and the demand
- * right after it. Otherwise a pod is placed without regard to the pods that will have to follow it.
+ * Head starts that may make a place for a stuck demand: one pod that its constraints count is placed first, in each
+ * domain in turn, and the demand right after it. Otherwise a pod is placed without regard to the pods that will have to
+ * follow it.
  */
 export function* headStartsFor(stuck: Demand, demands: readonly Demand[], topology: Topology): Iterable<readonly Demand[]> {
   for (const dependency of dependenciesOf(stuck)) {

@@ -48,7 +48,10 @@ const widened = (draft: Draft, ledgers: Ledgers): Draft => {
   return { ...draft, fit, allowedTypes: everyType };
 };
 
-/** The solution under the ledgers without the rule: nodes that were planned as it says may be launched as any type that fits. */
+/**
+ * The solution under the ledgers without the rule: nodes that were planned as it says may be launched as any type that
+ * fits.
+ */
 export const forgettingRule = (solution: Solution, ledgers: Ledgers): Solution => ({
   ...solution,
   ledgers,

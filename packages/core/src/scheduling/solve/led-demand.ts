@@ -25,8 +25,8 @@ const ledRungs = (rungs: readonly Rung[], where: Requirements): readonly Rung[] 
   rungs.filter(({ requirements }) => firstConflict(requirements, where) === undefined).map((rung) => narrowedTo(rung, where));
 
 /**
- * The demand, to be placed only where the requirements hold too; instead of where it was led before, if the two exclude each other. Without rungs where
- * the pods could never go there.
+ * The demand, to be placed only where the requirements hold too; instead of where it was led before, if the two exclude
+ * each other. Without rungs where the pods could never go there.
  */
 export const ledTo = (demand: Demand, where: Requirements): Demand & Required<Pick<Demand, 'rungs'>> => {
   const own = demand.podClass.rungs;

@@ -32,7 +32,10 @@ export const countsByPriority = (leftovers: readonly UnplacedDemand[]): Readonly
   return counts;
 };
 
-/** Whether the first leaves fewer pods over, of the highest priority in which the two differ. Takes leftovers that are merged. */
+/**
+ * Whether the first leaves fewer pods over, of the highest priority in which the two differ. Takes leftovers that are
+ * merged.
+ */
 export const leavesFewer = (leftovers: readonly UnplacedDemand[], than: readonly UnplacedDemand[]): boolean => {
   const [counts, others] = [countsByPriority(leftovers), countsByPriority(than)];
   const difference = (priority: number): number => (counts.get(priority) ?? 0) - (others.get(priority) ?? 0);

@@ -82,8 +82,9 @@ const levelsOf = ({ podClass, rungs }: Demand): readonly EqualRungs[] =>
     : (['required', 'soft-taints'] as const).map((each) => rungs.filter(({ relaxation }) => relaxation === each));
 
 /**
- * Places up to `wanted` pods of a class with preferences: without tolerating soft taints if possible, and of its preferences with the heaviest that can be
- * had together, or under `Weigh` with those that are worth their cost. Again as long as that places some: a pod may open a domain for the next. Returns how many it placed.
+ * Places up to `wanted` pods of a class with preferences: without tolerating soft taints if possible, and of its
+ * preferences with the heaviest that can be had together, or under `Weigh` with those that are worth their cost. Again
+ * as long as that places some: a pod may open a domain for the next. Returns how many it placed.
  */
 export function* placingByPreference(demand: Demand, wanted: number, set: TopologyWorkingSet): Steps<number> {
   const { podClass } = demand;

@@ -147,7 +147,10 @@ class DevicePlacer {
     this.#counted?.topology.placeOnDraft(this.#counted.classTopology, number, draft.fit.state);
   }
 
-  /** The states that the node may take on with the pod, in the order in which they are tried, with the types that bring its devices. */
+  /**
+   * The states that the node may take on with the pod, in the order in which they are tried, with the types that bring
+   * its devices.
+   */
   *#choices(before: NodeState, room: Room): Iterable<Chosen> {
     const next = nextState(before, this.#applicant.rung);
     if (next === undefined) return;
@@ -191,7 +194,10 @@ interface Room {
   readonly allowedTypes: AllowedTypes;
 }
 
-/** Places up to `wanted` pods with device claims one by one. Returns how many it placed. Pauses after each: its search may take thousands of tries. */
+/**
+ * Places up to `wanted` pods with device claims one by one. Returns how many it placed. Pauses after each: its search
+ * may take thousands of tries.
+ */
 export function* placingWithDevices(demand: Demand, wanted: number, set: DeviceWorkingSet): Steps<number> {
   let placed = 0;
   for (const rung of demand.rungs ?? demand.podClass.rungs) {

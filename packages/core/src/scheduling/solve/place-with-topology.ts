@@ -66,8 +66,8 @@ const asOnePod = (applicant: Applicant, count: number): Applicant => {
 };
 
 /**
- * A new node for one pod, with room for `podsAtOnce` of them: in the emptiest domain that the checks allow, then where that room is cheapest. Undefined
- * when there is none.
+ * A new node for one pod, with room for `podsAtOnce` of them: in the emptiest domain that the checks allow, then where
+ * that room is cheapest. Undefined when there is none.
  */
 export const findNewNode = (
   { applicant, checks }: TopologyApplicant,
@@ -127,8 +127,8 @@ const joinOne = (drafts: DraftSearch | undefined, applicant: TopologyApplicant, 
 const PODS_A_STEP = 256;
 
 /**
- * Places up to `wanted` pods of a class with topology constraints one by one, because each may change what the next is allowed: on existing
- * nodes, then planned ones, then new ones. Returns how many it placed.
+ * Places up to `wanted` pods of a class with topology constraints one by one, because each may change what the next is
+ * allowed: on existing nodes, then planned ones, then new ones. Returns how many it placed.
  */
 export function* placingOneByOne(applicant: TopologyApplicant, wanted: number, set: TopologyWorkingSet): Steps<number> {
   let placed = wanted > 1 && startTogether(applicant, wanted, set) ? 1 : 0;

@@ -19,18 +19,25 @@ import type { UnplacedDemand, Places, Question, Solution } from './solve.ts';
 /** Plans of more pods are not searched: each variant costs a whole solve, and packing has more to choose from. */
 const MOST_PODS = 150;
 
-/** How many pods all variants of one question may place together: about a fifth of a second. Each variant counts as so many pods more. */
+/**
+ * How many pods all variants of one question may place together: about a fifth of a second. Each variant counts as so
+ * many pods more.
+ */
 const MOST_PLACED = 12_000;
 const PODS_OF_A_VARIANT = 20;
 
 /**
- * How much all variants of one question may be packed, in pods times instance types: about a tenth of a second too. Packing takes most of the time, and
- * some of it for each type however few the pods are, which counts as so many pods more.
+ * How much all variants of one question may be packed, in pods times instance types: about a tenth of a second too.
+ * Packing takes most of the time, and some of it for each type however few the pods are, which counts as so many pods
+ * more.
  */
 const MOST_PACKED = 300_000;
 const PODS_OF_A_PACKING = 20;
 
-/** A variant is packed only if its first fit costs at most so many times that of the best so far: packing takes most of the time. */
+/**
+ * A variant is packed only if its first fit costs at most so many times that of the best so far: packing takes most of
+ * the time.
+ */
 const PROMISING = 1.25;
 
 /** Prices that differ by less are sums of the same numbers in another order. */
@@ -205,13 +212,15 @@ class PlanSearch {
 }
 
 /**
- * The best plan among variants of the first fit: pod groups led to other domains, in other orders, on fewer instance types, on nodes that grow for less
- * than a new node costs, around single nodes, and domains by price instead of by count. It mends what placing pod after pod gets wrong in small plans. A
- * variant is better if it leaves fewer pods over, those of higher priority first, or the same pods at less cost with no heavier preferences relaxed, no
- * more pods in pools of less weight and no less choice of what `minValues` ask for. Virtual pods of CapacityBuffers stay last in every variant.
+ * The best plan among variants of the first fit: pod groups led to other domains, in other orders, on fewer instance
+ * types, on nodes that grow for less than a new node costs, around single nodes, and domains by price instead of by
+ * count. It mends what placing pod after pod gets wrong in small plans. A variant is better if it leaves fewer pods
+ * over, those of higher priority first, or the same pods at less cost with no heavier preferences relaxed, no more pods
+ * in pools of less weight and no less choice of what `minValues` ask for. Virtual pods of CapacityBuffers stay last in
+ * every variant.
  *
- * Cost: at most `MOST_PLACED` pods placed, whatever the machine, so the same question has the same answer. The places are left as the chosen
- * variant filled them.
+ * Cost: at most `MOST_PLACED` pods placed, whatever the machine, so the same question has the same answer. The places
+ * are left as the chosen variant filled them.
  */
 export function* searchingPlan(
   places: Places,

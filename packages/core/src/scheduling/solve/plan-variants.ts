@@ -90,7 +90,10 @@ function* rescuesOf(variant: Variant, leftovers: readonly UnplacedDemand[], topo
   }
 }
 
-/** Pod groups of fewer pods are led as a whole only, and plans of fewer nodes are not varied node by node: the other moves find what these would. */
+/**
+ * Pod groups of fewer pods are led as a whole only, and plans of fewer nodes are not varied node by node: the other
+ * moves find what these would.
+ */
 const WORTH_HALVING = 4;
 const WORTH_NODE_BY_NODE = 3;
 
@@ -163,8 +166,9 @@ const both = (one: VariantMove, other: VariantMove): VariantMove =>
   };
 
 /**
- * The kinds of moves in the orders in which they are tried. Which plan a search ends with depends on the first move that helps: one search looks for another
- * order first, the other for other domains. Halves before and after all others, and two moves at once, are many, and come last.
+ * The kinds of moves in the orders in which they are tried. Which plan a search ends with depends on the first move
+ * that helps: one search looks for another order first, the other for other domains. Halves before and after all
+ * others, and two moves at once, are many, and come last.
  */
 export const ways: readonly (readonly VariantMove[])[] = [
   [

@@ -125,8 +125,8 @@ interface TornRound {
 }
 
 /**
- * The groups to drop. Those that no other pods keep out go first and together; of the others none before groups are filled one after the other, then the
- * least one each round, and in the last round all that lack places.
+ * The groups to drop. Those that no other pods keep out go first and together; of the others none before groups are
+ * filled one after the other, then the least one each round, and in the last round all that lack places.
  */
 const nextToDrop = ({ left, torn, round }: TornRound, leftovers: readonly UnplacedDemand[], places: Places): readonly WantingGroup[] => {
   const lacking = left.filter((group) => lacksPlaces(group, leftovers));
@@ -146,9 +146,9 @@ const droppedFrom = (group: WantingGroup, { leftovers, ledgers }: Solution): Dro
 };
 
 /**
- * The solution of `solvingByPriority` with pod groups whole. Where some are torn, groups are filled one after the other; those with too few placed pods
- * then are dropped, and their places go to other pods. A group with fewer pods than its minimum is not tried at all. Variants of the question keep
- * groups whole by `tearsGroup`.
+ * The solution of `solvingByPriority` with pod groups whole. Where some are torn, groups are filled one after the
+ * other; those with too few placed pods then are dropped, and their places go to other pods. A group with fewer pods
+ * than its minimum is not tried at all. Variants of the question keep groups whole by `tearsGroup`.
  */
 export function* solvingWhole(places: Places, asked: Question, groups: readonly WantingGroup[]): Steps<WholeSolution> {
   if (groups.length === 0) return { solution: yield* solvingByPriority(places, asked), question: asked, dropped: [] };

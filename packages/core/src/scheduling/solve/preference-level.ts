@@ -16,7 +16,10 @@ import type { NewNode, TopologyWorkingSet } from './place-with-topology.ts';
 export interface FoundPlace {
   /** What the plan costs more with the pod there, in dollars an hour. */
   readonly costPerHour: number;
-  /** Puts the pod there. Returns the number of the planned node that is new or has changed its state; undefined when there is none. */
+  /**
+   * Puts the pod there. Returns the number of the planned node that is new or has changed its state; undefined when
+   * there is none.
+   */
   readonly take: () => number | undefined;
 }
 
@@ -46,8 +49,8 @@ const shareOf = ({ resourceIds, amounts }: PodClass, { state, cheapest }: Fit): 
 };
 
 /**
- * What a planned node costs more once it has the pod. Where the node grows, the pod pays its share of the larger one and not the whole step, since other
- * pods will use the rest.
+ * What a planned node costs more once it has the pod. Where the node grows, the pod pays its share of the larger one
+ * and not the whole step, since other pods will use the rest.
  */
 const growthCost = (podClass: PodClass, before: Fit, after: Fit): number =>
   before === after ? 0 : Math.max(0, Math.min(priceOf(after) - priceOf(before), shareOf(podClass, after) * priceOf(after)));
@@ -61,7 +64,10 @@ const mayMakePlace = ({ host, wide }: Checks, { countedBy }: ClassTopology): boo
   return [...spread, ...joined].some((group) => countedBy.includes(group));
 };
 
-/** Searches for places where pods of a class get all of some preferences. What refused once is not asked again until `restart`. */
+/**
+ * Searches for places where pods of a class get all of some preferences. What refused once is not asked again until
+ * `restart`.
+ */
 export class PreferenceLevel {
   /** Whether pods of the class may still get these preferences after one did not. */
   readonly mayReopen: boolean;

@@ -37,10 +37,11 @@ export interface PreferringPods {
 }
 
 /**
- * Finds for the pods of one class, one after the other, the heaviest preferences that they can have together: those of the pod before if nothing else
- * can have changed, else preference by preference, the heaviest first, each kept if there is a place with it and all kept before. A set that found no
- * place is not tried again; nor is one that contains it. Only where placing pods of the class may make a place (spreads, affinity to themselves) it
- * is, after 1, 2, 4, … more pods. So a pod costs at most one search a preference, and mostly one in all.
+ * Finds for the pods of one class, one after the other, the heaviest preferences that they can have together: those of
+ * the pod before if nothing else can have changed, else preference by preference, the heaviest first, each kept if
+ * there is a place with it and all kept before. A set that found no place is not tried again; nor is one that contains
+ * it. Only where placing pods of the class may make a place (spreads, affinity to themselves) it is, after 1, 2, 4, …
+ * more pods. So a pod costs at most one search a preference, and mostly one in all.
  */
 export class PreferenceSearch {
   readonly #set: TopologyWorkingSet;
@@ -85,7 +86,10 @@ export class PreferenceSearch {
     });
   }
 
-  /** The preferences that are worth their cost, the heaviest first: each is kept if it costs at most its price beside those kept before. */
+  /**
+   * The preferences that are worth their cost, the heaviest first: each is kept if it costs at most its price beside
+   * those kept before.
+   */
   #worthwhile(wanted: number, pricePerHour: number): PreferredPlace | undefined {
     const full = this.#with(this.#all, wanted);
     if (full?.place.costPerHour === 0) return full;

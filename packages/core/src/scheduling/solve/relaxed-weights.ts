@@ -13,7 +13,10 @@ const FULL_WEIGHT = 100;
 /** Weight → how many preferences of that weight pods are placed without. */
 export type Relaxed = ReadonlyMap<number, number>;
 
-/** Whether the first relaxes more of the heaviest preferences in which the two differ, as preferences of one pod are compared (ADR 30). */
+/**
+ * Whether the first relaxes more of the heaviest preferences in which the two differ, as preferences of one pod are
+ * compared (ADR 30).
+ */
 export const relaxesMore = (one: Relaxed, other: Relaxed): boolean => {
   const more = (weight: number): number => (one.get(weight) ?? 0) - (other.get(weight) ?? 0);
   const weights = [...one.keys(), ...other.keys()].filter((weight) => more(weight) !== 0);
@@ -44,8 +47,9 @@ const isMetAt = ({ run, domainOf }: Seat, { host, wide }: Checks): boolean => {
 };
 
 /**
- * The preferences that pods do not have once all of them are placed: later pods may have taken them away, or brought them. Those about labels do not
- * change, and count as they were placed. Packing keeps what it finds. Read it before anything else is placed.
+ * The preferences that pods do not have once all of them are placed: later pods may have taken them away, or brought
+ * them. Those about labels do not change, and count as they were placed. Packing keeps what it finds. Read it before
+ * anything else is placed.
  */
 export const relaxedInTheEnd = (places: Places, solution: Solution, demands: readonly Demand[]): Relaxed => {
   const counts = new Map<number, number>();

@@ -32,8 +32,8 @@ const inOrderOfPriority = (demands: readonly Demand[]): readonly Demand[] => [
 ];
 
 /**
- * Whether other pods may have kept the pods out: by the room that they took, or by the limits and offerings that they used up. A pod that fits no machine
- * would cost two more solves of every plan otherwise.
+ * Whether other pods may have kept the pods out: by the room that they took, or by the limits and offerings that they
+ * used up. A pod that fits no machine would cost two more solves of every plan otherwise.
  */
 export const mayBeKeptOut = (demand: Demand, places: Places): boolean => {
   const { podClass, rungs = demand.podClass.rungs } = demand;
@@ -56,9 +56,10 @@ const isUnfair = ({ leftovers }: Solution, demands: readonly Demand[], places: P
 };
 
 /**
- * The solution of `solvingStuckFirst`. Where it leaves a pod over while one of lower priority has a place, pods are placed in order of priority instead,
- * if that gives more of the higher ones a place: under a limit, or where offerings are out of stock, pods of higher priority are served first.
- * Differs: the original places the largest pods first, whatever their priority.
+ * The solution of `solvingStuckFirst`. Where it leaves a pod over while one of lower priority has a place, pods are
+ * placed in order of priority instead, if that gives more of the higher ones a place: under a limit, or where offerings
+ * are out of stock, pods of higher priority are served first. Differs: the original places the largest pods first,
+ * whatever their priority.
  */
 export function* solvingByPriority(places: Places, question: Question): Steps<Solution> {
   const { demands, shouldStop } = question;

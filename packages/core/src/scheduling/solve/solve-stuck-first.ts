@@ -15,7 +15,10 @@ const MOST_FULL_SOLVES = 3;
 const sizeOf = (leftovers: readonly UnplacedDemand[]): number =>
   leftovers.reduce((sum, { demand, count }) => (demand.isBuffer === true ? sum : sum + count), 0);
 
-/** Whether other pods may have kept the demand out: they took room on a node that it accepts, or its constraints depend on them. */
+/**
+ * Whether other pods may have kept the demand out: they took room on a node that it accepts, or its constraints depend
+ * on them.
+ */
 export const mayBeDisplaced = ({ podClass }: Demand, { existing }: Places): boolean =>
   podClass.topology !== undefined || existing.log.some(({ node }) => podClass.rungs.some((rung) => existing.acceptedBy(rung)[node] === 1));
 
@@ -74,9 +77,10 @@ function* improvingOrder({ demands, solution }: Order, candidates: readonly (rea
 }
 
 /**
- * First-fit; where pods are left over that would have a place if they came first, or if another pod led the way, first-fit once more with those in
- * front. It mends what largest-first gets wrong: a large pod that could go anywhere takes the only room that suits a small one.
- * Differs: the original leaves such a pod pending. Nothing is tried again where a limit was in the way, since other pods would be left over instead.
+ * First-fit; where pods are left over that would have a place if they came first, or if another pod led the way,
+ * first-fit once more with those in front. It mends what largest-first gets wrong: a large pod that could go anywhere
+ * takes the only room that suits a small one. Differs: the original leaves such a pod pending. Nothing is tried again
+ * where a limit was in the way, since other pods would be left over instead.
  */
 export function* solvingStuckFirst(places: Places, question: Question): Steps<Solution> {
   const ask: Ask = (demands) => solvingAfresh(places, { ...question, demands });

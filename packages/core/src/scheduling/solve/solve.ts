@@ -57,7 +57,9 @@ export interface Question {
   readonly types?: TypeRule | undefined;
   /** Whether a pod joins a planned node only where that costs no more than a node of its own. */
   readonly isFrugal?: boolean | undefined;
-  /** Whether a solution with these leftovers would place some pods of a pod group, and too few. Absent: there are no groups. */
+  /**
+   * Whether a solution with these leftovers would place some pods of a pod group, and too few. Absent: there are no groups.
+   */
   readonly tearsGroup?: (leftovers: readonly UnplacedDemand[]) => boolean;
 }
 
@@ -76,7 +78,10 @@ export interface Solution {
   readonly ledgers: ReadonlyMap<NodeTemplate, LimitLedger>;
   /** The preferences that pods were placed without. */
   readonly relaxed: RelaxedTally;
-  /** Whether some demands were placed out of turn. Pods that depend on others then stay where they are: they may have a place only because of that. */
+  /**
+   * Whether some demands were placed out of turn. Pods that depend on others then stay where they are: they may have a
+   * place only because of that.
+   */
   readonly isOutOfOrder?: boolean;
   /** The demands in the order in which they were placed. */
   readonly order: readonly Demand[];
@@ -113,7 +118,9 @@ const PODS_A_STEP = 2048;
 /** The same for new nodes: each takes up to a few hundred pods. */
 const DRAFTS_A_STEP = 16;
 
-/** As many as the planned nodes take. What one of them refused it refuses again, so that asking in portions changes nothing. */
+/**
+ * As many as the planned nodes take. What one of them refused it refuses again, so that asking in portions changes nothing.
+ */
 function* placingOnOpen(applicant: Applicant, wanted: number, open: OpenDrafts): Steps<number> {
   for (let placed = 0; ;) {
     const chunk = Math.min(PODS_A_STEP, wanted - placed);
@@ -234,7 +241,10 @@ const workingSet = (
   };
 };
 
-/** First-fit: the largest class first, each pod on an existing node if one takes it, else on a planned one, else on a new one. The ledgers are charged for new nodes. */
+/**
+ * First-fit: the largest class first, each pod on an existing node if one takes it, else on a planned one, else on a
+ * new one. The ledgers are charged for new nodes.
+ */
 export function* solving(places: Places, question: Question, ledgers: Solution['ledgers']): Steps<Solution> {
   const { demands, shouldStop } = question;
   const set = workingSet(places, question, ledgers);

@@ -24,8 +24,9 @@ const smallerSizes = (launched: readonly InstanceType[], templates: readonly Nod
 };
 
 /**
- * Rules that may lead to a cheaper plan: none, the rule without one of the types that the plan would launch, and types up to some size. First fit heads
- * for the largest node, and a node that grows with one more pod may cost more than two.
+ * Rules that may lead to a cheaper plan: none, the rule without one of the types that the plan would launch, and types
+ * up to some size. First fit heads for the largest node, and a node that grows with one more pod may cost more than
+ * two.
  */
 export const typeRulesFor = (
   rule: TypeRule | undefined,

@@ -47,7 +47,10 @@ const instanceType = ({ cpus, memoryBytes, pricePerHour, zones = ['z1'], labels:
   };
 };
 
-/** The template of a pool that sells these machines: the first is type 0, and so on; at most a hundred. Resources: cpu, memory, pods. */
+/**
+ * The template of a pool that sells these machines: the first is type 0, and so on; at most a hundred. Resources: cpu,
+ * memory, pods.
+ */
 export const aTemplate = (
   machines: readonly Machine[],
   { requirements = [], labels: own = {}, taints = [] }: PoolOptions = {},

@@ -52,7 +52,10 @@ const firstMissing = (affinity: readonly AffinityCheck[], domainOf: (key: number
   return undefined;
 };
 
-/** The first group that keeps a pod out of these domains; undefined when none does. A negative domain: the node lacks the label. */
+/**
+ * The first group that keeps a pod out of these domains; undefined when none does. A negative domain: the node lacks
+ * the label.
+ */
 export const firstRefusal = ({ antiAffinity, spreads, affinity }: CheckList, domainOf: (key: number) => number): Group | undefined => {
   for (const group of antiAffinity) {
     if (group.counter.at(domainOf(group.key)) > 0) return group;

@@ -42,7 +42,10 @@ const named = ({ domains }: TopologyTables, { topologyKey, matcher }: WantedTerm
   matcher,
 });
 
-/** Resolves constraints to groups, adding those to the table that it lacks; required constraints mark their groups as required. */
+/**
+ * Resolves constraints to groups, adding those to the table that it lacks; required constraints mark their groups as
+ * required.
+ */
 export const internGroups = (
   { antiAffinity, affinity, spreads }: TopologyConstraints,
   pod: PodIdentity,
@@ -107,7 +110,10 @@ const checksReader = (
 const bitsOf = (preferences: readonly (Reading | undefined)[]): number =>
   preferences.reduce((bits, each, i) => (each === undefined ? bits : bits | (1 << i)), 0);
 
-/** The topology of a class; undefined when it has no constraints and no group counts it. All groups of the snapshot must be in the table by now. */
+/**
+ * The topology of a class; undefined when it has no constraints and no group counts it. All groups of the snapshot must
+ * be in the table by now.
+ */
 export const classTopology = (
   wanted: WantedTopology | undefined,
   pod: PodIdentity,

@@ -44,7 +44,10 @@ const valuesOf = ({ template, requirements, offerings, types }: NodeState, key: 
   return first === undefined ? [] : [first];
 };
 
-/** Which domain a pod is led to first where it may go to several: the one with the fewest pods that its spreads count, or the cheapest. */
+/**
+ * Which domain a pod is led to first where it may go to several: the one with the fewest pods that its spreads count,
+ * or the cheapest.
+ */
 export type DomainOrder = 'emptiest' | 'cheapest';
 
 /** The topology keys of one snapshot, the host name aside, and their domains, as small numbers. */
@@ -100,8 +103,8 @@ export class DomainTable {
   }
 
   /**
-   * The state of a node that will never have the label of the key. A pod placed because the label is missing must not see it appear with a later
-   * pod that requires it. Empty when the node must have the label.
+   * The state of a node that will never have the label of the key. A pod placed because the label is missing must not
+   * see it appear with a later pod that requires it. Empty when the node must have the label.
    */
   unlabelled(state: NodeState, key: number): readonly NodeState[] {
     const known = this.#unlabelled[key]?.get(state);

@@ -2,8 +2,8 @@ import { CountedTally } from './counted-tally.ts';
 import type { Tally } from './counted-tally.ts';
 
 /**
- * A tally that knows the least count of its eligible domains: what Kubernetes calls the global minimum of a spread. It keeps counts of counts, so
- * that each change costs O(1).
+ * A tally that knows the least count of its eligible domains: what Kubernetes calls the global minimum of a spread. It
+ * keeps counts of counts, so that each change costs O(1).
  */
 export class GlobalMinimum implements Tally {
   /** How many domains are eligible. */

@@ -6,8 +6,9 @@ import type { NodeFilter } from './node-filter.ts';
 import type { PodIdentity, PodMatcher } from './pod-matcher.ts';
 
 /**
- * Pods that some constraints count, per domain of one topology key. `matched`: the pods that a term selects. `carriers`: the pods that carry a
- * required anti-affinity term, which keeps the selected ones away too. `spread`: selected pods on the nodes that a spread constraint counts.
+ * Pods that some constraints count, per domain of one topology key. `matched`: the pods that a term selects.
+ * `carriers`: the pods that carry a required anti-affinity term, which keeps the selected ones away too. `spread`:
+ * selected pods on the nodes that a spread constraint counts.
  */
 export interface Group {
   readonly kind: 'matched' | 'carriers' | 'spread';

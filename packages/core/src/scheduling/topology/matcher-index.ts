@@ -5,7 +5,10 @@ interface Matching {
   readonly matcher: PodMatcher;
 }
 
-/** Matchers by what the pods that they select must have, so that a pod is compared with few of them, and not with those of other labels. */
+/**
+ * Matchers by what the pods that they select must have, so that a pod is compared with few of them, and not with those
+ * of other labels.
+ */
 export class MatcherIndex<T extends Matching> {
   readonly #byKey = new Map<string, T[]>();
   /** Those that may select any pod. */

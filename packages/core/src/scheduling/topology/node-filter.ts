@@ -9,7 +9,10 @@ import type { Requirement, Requirements } from '../../requirements/index.ts';
 import { boundToCatalog, internState } from '../places/node-state.ts';
 import type { NodeState } from '../places/node-model.ts';
 
-/** Which nodes a spread constraint counts. Source: Kubernetes, "Pod Topology Spread Constraints", node affinity and taints policies. */
+/**
+ * Which nodes a spread constraint counts. Source: Kubernetes, "Pod Topology Spread Constraints", node affinity and
+ * taints policies.
+ */
 export interface NodeFilter {
   readonly text: string;
   readonly passes: (node: NodeView) => boolean;
@@ -17,7 +20,9 @@ export interface NodeFilter {
   readonly verdictOn: (state: NodeState) => 'certain' | 'possible' | 'never';
 }
 
-/** The pod that the constraint belongs to: its node requirements, its tolerations, and the keys of all its hard constraints. */
+/**
+ * The pod that the constraint belongs to: its node requirements, its tolerations, and the keys of all its hard constraints.
+ */
 export interface FilterOwner {
   readonly alternatives: readonly Requirements[];
   readonly tolerations: readonly Toleration[];
@@ -33,7 +38,10 @@ const isStatedByAll = ({ template: { catalog }, types, offerings }: NodeState, w
     ? containsBits(catalog.offeringsImplying(wanted), offerings)
     : containsBits(catalog.typesImplying(wanted), types);
 
-/** Whether the requirements cannot fail any more, whichever of its values each label gets. A planned node only ever loses types and values. */
+/**
+ * Whether the requirements cannot fail any more, whichever of its values each label gets. A planned node only ever
+ * loses types and values.
+ */
 const isCertain = (state: NodeState, wanted: Requirements): boolean =>
   [...wanted.values()].every((requirement) => {
     const own = state.requirements.get(requirement.key);

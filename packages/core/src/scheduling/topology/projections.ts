@@ -3,8 +3,8 @@ import type { TrieNode } from '../../base/index.ts';
 import type { Labels, Pod } from '../../kube/index.ts';
 
 /**
- * What selectors see of pods, as texts. Equal pods get the very same string, so that it is cheap as a key, and for most pods none has to be built.
- * Costs the labels of the pod, however many labels selectors read.
+ * What selectors see of pods, as texts. Equal pods get the very same string, so that it is cheap as a key, and for most
+ * pods none has to be built. Costs the labels of the pod, however many labels selectors read.
  */
 export class Projections {
   readonly #labelKeys: ReadonlySet<string>;

@@ -7,7 +7,10 @@ import type { TopologySource } from './topology-source.ts';
 /** About a millisecond of pods that were never read before. */
 const PODS_A_STEP = 256;
 
-/** The topology of a snapshot; undefined when no pod has topology constraints or preferences, so that nothing needs counting. */
+/**
+ * The topology of a snapshot; undefined when no pod has topology constraints or preferences, so that nothing needs
+ * counting.
+ */
 export function* readingTopology(source: TopologySource): Steps<Topology | undefined> {
   const { pendingPods, nodes } = source.snapshot;
   const constrained = new ConstrainedPods(source);

@@ -30,8 +30,8 @@ type Verdict = ReturnType<NodeFilter['verdictOn']>;
 const PODS_A_STEP = 32;
 
 /**
- * Where the pods are that topology constraints select: counted once per snapshot, kept up to date while pods are placed, and rolled back by
- * `rollBack`.
+ * Where the pods are that topology constraints select: counted once per snapshot, kept up to date while pods are
+ * placed, and rolled back by `rollBack`.
  */
 export class Topology {
   readonly domains: DomainTable;
@@ -153,7 +153,10 @@ export class Topology {
     }
   }
 
-  /** What counts a planned node of this state, as a text: its domains, and the spreads that count it. Between nodes with the same signature pods may be exchanged. */
+  /**
+   * What counts a planned node of this state, as a text: its domains, and the spreads that count it. Between nodes with
+   * the same signature pods may be exchanged.
+   */
   signatureOf(state: NodeState): string {
     const known = this.#signatures.get(state);
     if (known !== undefined) return known;

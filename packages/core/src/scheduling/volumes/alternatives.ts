@@ -9,7 +9,10 @@ export type Alternatives = readonly Requirements[];
 /** A volume that every node reaches. */
 export const ANYWHERE: Alternatives = [new Map()];
 
-/** Most units that the volumes of one pod may take, about 60 ms: those of the terms of a volume, and those of combining volumes. */
+/**
+ * Most units that the volumes of one pod may take, about 60 ms: those of the terms of a volume, and those of combining
+ * volumes.
+ */
 export const MOST_OF_VOLUMES = 20_000;
 /** Units of trying one pair of alternatives. */
 const UNITS_A_PAIR = 4;

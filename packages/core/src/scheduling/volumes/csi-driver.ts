@@ -16,10 +16,16 @@ const translations: Readonly<Record<InTreeSource, { readonly provisioner: string
 const inTree = Object.entries(translations) as readonly [InTreeSource, { readonly provisioner: string; readonly driver: string }][];
 const driverByProvisioner = new Map(inTree.map(([, { provisioner, driver }]) => [provisioner, driver]));
 
-/** The class of volumes that are not provisioned on demand: a node brings its own disks, or an administrator creates the volumes. */
+/**
+ * The class of volumes that are not provisioned on demand: a node brings its own disks, or an administrator creates the
+ * volumes.
+ */
 const NO_PROVISIONER = 'kubernetes.io/no-provisioner';
 
-/** The CSI driver behind a provisioner's name; the name itself where it is a driver's; undefined for volumes that no driver attaches. */
+/**
+ * The CSI driver behind a provisioner's name; the name itself where it is a driver's; undefined for volumes that no
+ * driver attaches.
+ */
 export const driverOfProvisioner = (provisioner: string): string | undefined =>
   provisioner === NO_PROVISIONER ? undefined : (driverByProvisioner.get(provisioner) ?? provisioner);
 

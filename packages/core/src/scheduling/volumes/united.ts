@@ -17,7 +17,10 @@ const commonValues = (sets: readonly ReadonlySet<string>[]): readonly string[] =
   return [...smallest].filter((value) => others.every((set) => set.has(value)));
 };
 
-/** The requirement that a node meets exactly when it meets one of these, which are about one key; undefined where none can say that. */
+/**
+ * The requirement that a node meets exactly when it meets one of these, which are about one key; undefined where none
+ * can say that.
+ */
 const eitherOf = (all: readonly Requirement[]): Requirement | undefined => {
   const [first] = all;
   if (first === undefined || !all.every(isPlain)) return undefined;
@@ -84,8 +87,9 @@ const distinct = (alternatives: Alternatives): Alternatives => [
 ];
 
 /**
- * The same alternatives in fewer: "zone 1 or zone 2" is one requirement, so that the cheaper of the two zones is found in one look. Those that
- * stay apart keep their order; what was united comes last. Costs about n log n of what the alternatives say together.
+ * The same alternatives in fewer: "zone 1 or zone 2" is one requirement, so that the cheaper of the two zones is found
+ * in one look. Those that stay apart keep their order; what was united comes last. Costs about n log n of what the
+ * alternatives say together.
  */
 export const united = (alternatives: Alternatives): Alternatives => {
   if (alternatives.length < 2) return alternatives;

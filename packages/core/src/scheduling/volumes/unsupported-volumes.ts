@@ -1,6 +1,9 @@
 import type { StorageClass } from '../../kube/index.ts';
 
-/** Volumes that no node of a provider can have. Source: the original's `UnsupportedProvisioners` and `UnsupportedTopologyKeys`. */
+/**
+ * Volumes that no node of a provider can have. Source: the original's `UnsupportedProvisioners` and
+ * `UnsupportedTopologyKeys`.
+ */
 export interface UnsupportedVolumes {
   /** CSI drivers, or provisioners as StorageClasses name them. */
   readonly provisioners?: ReadonlySet<string>;

@@ -19,7 +19,10 @@ export type ReadAlternatives = Alternatives | FieldProblem | TooComplex;
 const LEGACY = 'failure-domain.beta.kubernetes.io';
 const LABELS = [labels.zone, labels.region, `${LEGACY}/zone`, `${LEGACY}/region`];
 
-/** Volumes of old carry their zones as labels; several are joined by `__`. Source: Kubernetes, scheduler plugin `VolumeZone`. */
+/**
+ * Volumes of old carry their zones as labels; several are joined by `__`. Source: Kubernetes, scheduler plugin
+ * `VolumeZone`.
+ */
 const labelExpressions = ({ metadata }: PersistentVolume): readonly NodeSelectorRequirement[] =>
   LABELS.flatMap((key) => {
     const value = metadata.labels?.[key];

@@ -107,8 +107,8 @@ const needsOf = (pod: Pod, claimed: readonly ClaimedVolume[], context: VolumeCon
 };
 
 /**
- * Pod → what its volumes ask, read once for each pod. Alternatives constrain the node alone: for spreads, the pod's own affinity says which domains
- * count, as kube-scheduler has it.
+ * Pod → what its volumes ask, read once for each pod. Alternatives constrain the node alone: for spreads, the pod's own
+ * affinity says which domains count, as kube-scheduler has it.
  */
 export const volumeReader = (context: VolumeContext): ((pod: Pod) => VolumeNeeds) => {
   const known = new WeakMap<Pod, VolumeNeeds>();

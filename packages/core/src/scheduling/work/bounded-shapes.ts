@@ -18,8 +18,8 @@ const refusedShape = (spec: PodSpec, units: number): PodShape => ({
 });
 
 /**
- * Reads specs, each once for a solve: budget, slots, topology and classes all ask for the same. A spec that would cost too much is not read: its pods
- * are refused, and count for no other pod.
+ * Reads specs, each once for a solve: budget, slots, topology and classes all ask for the same. A spec that would cost
+ * too much is not read: its pods are refused, and count for no other pod.
  */
 export const boundedShapes = (shapeOf: (spec: PodSpec) => PodShape): ((spec: PodSpec) => PodShape) => {
   const known = new Map<PodSpec, PodShape>();

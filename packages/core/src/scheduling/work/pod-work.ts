@@ -182,8 +182,8 @@ const unlessMalformed = <T>(read: () => T, otherwise: T): T => {
 };
 
 /**
- * What planning a pod costs at most, before anything of it is compiled. A unit is about 3 µs on the machine of the benchmarks. Costs a walk over the
- * lists of the spec, once.
+ * What planning a pod costs at most, before anything of it is compiled. A unit is about 3 µs on the machine of the
+ * benchmarks. Costs a walk over the lists of the spec, once.
  */
 export const podWork = (spec: PodSpec): number => unlessMalformed(() => unitsOf(spec), 0);
 

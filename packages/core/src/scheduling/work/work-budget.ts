@@ -87,7 +87,10 @@ const byNamespace = (groups: readonly Group[]): readonly (readonly Group[])[] =>
   return [...found.entries()].sort(([a, one], [b, other]) => unitsOf(one) - unitsOf(other) || compareText(a, b)).map(([, own]) => own);
 };
 
-/** Groups that their namespace's share does not reach: namespaces with little work leave what they do not need to the others. */
+/**
+ * Groups that their namespace's share does not reach: namespaces with little work leave what they do not need to the
+ * others.
+ */
 const beyondShares = (groups: readonly Group[], portion: number): readonly Group[] => {
   const namespaces = byNamespace(groups);
   let budget = ORDINARY_WORK * portion;
@@ -157,8 +160,9 @@ const refusals = ({ units, pods }: Group): readonly Rejection[] =>
   pods.map((pod) => ({ pod, reason: { kind: 'too-complex', units, most: MOST_OF_A_POD, largest: largestPart(pod.spec) } }));
 
 /**
- * Chooses the pods of one plan by what they cost: pods beyond `MOST_OF_A_POD` are refused, pods beyond `ORDINARY_POD` are planned last and only as many
- * as `LATE_WORK` allows, and no namespace takes the share of another. What is left waits for the next plan, which begins with it.
+ * Chooses the pods of one plan by what they cost: pods beyond `MOST_OF_A_POD` are refused, pods beyond `ORDINARY_POD`
+ * are planned last and only as many as `LATE_WORK` allows, and no namespace takes the share of another. What is left
+ * waits for the next plan, which begins with it.
  */
 export function* budgeting(pods: readonly Pod[], context: BudgetContext): Steps<BudgetedPods> {
   const groups = yield* grouping(pods, context);

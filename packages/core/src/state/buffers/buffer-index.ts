@@ -52,7 +52,10 @@ const asksElse = ({ metadata, spec }: CapacityBuffer, before: CapacityBuffer): b
   textOf([metadata.annotations, metadata.deletionTimestamp, spec]) !==
   textOf([before.metadata.annotations, before.metadata.deletionTimestamp, before.spec]);
 
-/** The new resolution, with the template object that is known already if it says the same: the solver knows templates by identity. */
+/**
+ * The new resolution, with the template object that is known already if it says the same: the solver knows templates by
+ * identity.
+ */
 const sharing = (fresh: BufferResolution, before: BufferResolution | undefined): BufferResolution => {
   if (before === undefined || 'failure' in before || 'failure' in fresh) return fresh;
   const { template } = before.source;
@@ -60,8 +63,8 @@ const sharing = (fresh: BufferResolution, before: BufferResolution | undefined):
 };
 
 /**
- * What this process knows of CapacityBuffers beside the objects themselves: the pod templates that they refer to, and where their chunks have room.
- * Without a cache of them there are none.
+ * What this process knows of CapacityBuffers beside the objects themselves: the pod templates that they refer to, and
+ * where their chunks have room. Without a cache of them there are none.
  */
 export class BufferIndex {
   readonly #cache: FollowedCache<CapacityBuffer> | undefined;
@@ -120,7 +123,10 @@ export class BufferIndex {
     return this.#known.get(idOf(buffer))?.writtenPrice;
   }
 
-  /** How many chunks the buffer asks for now: none outside its schedule, while it is malformed, or while its reference is not resolved. */
+  /**
+   * How many chunks the buffer asks for now: none outside its schedule, while it is malformed, or while its reference
+   * is not resolved.
+   */
   chunksOf(buffer: CapacityBuffer, nowMs: number): number {
     return this.#podsOf(buffer, nowMs).length;
   }

@@ -1,8 +1,9 @@
 import type { NodeClaim } from '../../apis/index.ts';
 
 /**
- * On a replacement's NodeClaim: the command that it was made for, as JSON. A controller that restarts goes on with the command from it.
- * Differs: the original forgets its commands at a restart: nodes that wait for a replacement are opened again, and another is bought.
+ * On a replacement's NodeClaim: the command that it was made for, as JSON. A controller that restarts goes on with the
+ * command from it. Differs: the original forgets its commands at a restart: nodes that wait for a replacement are
+ * opened again, and another is bought.
  */
 export const REPLACES_ANNOTATION = 'karpenter.sh/replaces';
 

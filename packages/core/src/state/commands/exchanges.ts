@@ -16,9 +16,9 @@ export interface ExchangesParts {
 }
 
 /**
- * The exchanges that commands have begun, each by the id of its command: the one truth about which machines commands are about to delete.
- * One is over when its command ends it, and in the very moment in which something goes that was to come: what was to leave stays then, and
- * nobody plans for its pods, even before the command is called off.
+ * The exchanges that commands have begun, each by the id of its command: the one truth about which machines commands
+ * are about to delete. One is over when its command ends it, and in the very moment in which something goes that was to
+ * come: what was to leave stays then, and nobody plans for its pods, even before the command is called off.
  */
 export class Exchanges {
   readonly #parts: ExchangesParts;

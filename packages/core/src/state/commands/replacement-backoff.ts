@@ -16,9 +16,9 @@ export interface FailedReplacement {
 const WAITS_MS = [1, 2, 4, 8, 15].map((minutes) => minutes * 60_000);
 
 /**
- * Which drifted machines wait before they are replaced again, because their last replacements failed: an offering is out of stock, or its machine did not
- * become a node. Others go on meanwhile. Forgotten at a restart, which costs one more try.
- * Differs: the original starts the same replacement again in its next pass, before those of all other nodes.
+ * Which drifted machines wait before they are replaced again, because their last replacements failed: an offering is
+ * out of stock, or its machine did not become a node. Others go on meanwhile. Forgotten at a restart, which costs one
+ * more try. Differs: the original starts the same replacement again in its next pass, before those of all other nodes.
  */
 export class ReplacementBackoff {
   readonly #clock: Clock;

@@ -11,7 +11,10 @@ export interface ExpectedClaim {
   /** When it was first requested, and last; epoch ms. */
   readonly sinceMs: number;
   readonly askedMs: number;
-  /** Some request for it was not answered: it may have been made, or may be made yet, or not. No refusal of a later one says which. */
+  /**
+   * Some request for it was not answered: it may have been made, or may be made yet, or not. No refusal of a later one
+   * says which.
+   */
   readonly mayBeMade: boolean;
   /** A request for it is on its way. */
   readonly isUnderway: boolean;
@@ -27,8 +30,9 @@ export interface ExpectedClaimsParts {
 }
 
 /**
- * Claims that this process has requested and that the cache does not show yet. From the moment before the request they count as
- * there: against limits, and as the place of their pods. A cache that stands still, or an answer that is lost, then makes nobody ask twice.
+ * Claims that this process has requested and that the cache does not show yet. From the moment before the request they
+ * count as there: against limits, and as the place of their pods. A cache that stands still, or an answer that is lost,
+ * then makes nobody ask twice.
  */
 export class ExpectedClaims {
   readonly #parts: ExpectedClaimsParts;
@@ -57,7 +61,10 @@ export class ExpectedClaims {
     if (expected !== undefined) this.#open.set(name, { ...expected, mayBeMade: true, isUnderway: false });
   }
 
-  /** The last request was certainly not done. It is forgotten, unless an earlier one was not answered: then that one is to be found out about. */
+  /**
+   * The last request was certainly not done. It is forgotten, unless an earlier one was not answered: then that one is
+   * to be found out about.
+   */
   refused(name: string): void {
     if (this.#open.get(name)?.mayBeMade === true) this.answerLost(name);
     else this.settle(name);

@@ -2,7 +2,10 @@ import type { NodeClaim } from '../../apis/index.ts';
 import { compareText } from '../../base/index.ts';
 import type { Node } from '../../kube/index.ts';
 
-/** One machine's identity in state, stable from claim to node: `claim/<name>`, or `node/<name>` for a node that no claim owns. */
+/**
+ * One machine's identity in state, stable from claim to node: `claim/<name>`, or `node/<name>` for a node that no claim
+ * owns.
+ */
 export type MachineKey = string;
 
 export const keyOfClaim = (claimName: string): MachineKey => `claim/${claimName}`;

@@ -67,7 +67,10 @@ export class MachineViews {
     return this.#list;
   }
 
-  /** Ends nominations for which an initialized machine has no room any more. Their pods show up again on the machines that they are to leave. */
+  /**
+   * Ends nominations for which an initialized machine has no room any more. Their pods show up again on the machines
+   * that they are to leave.
+   */
   #endOverbooked(changed: ReadonlySet<MachineKey>, nowMs: number): void {
     const { nominations, onOverbooked } = this.#parts;
     const ended: Pod[] = [];
@@ -93,8 +96,8 @@ export class MachineViews {
   }
 
   /**
-   * Rebuilds the view of a machine. If that throws, the machine has no view until it changes: no pod is placed there, and nobody takes it. It counts
-   * against limits as it did before.
+   * Rebuilds the view of a machine. If that throws, the machine has no view until it changes: no pod is placed there,
+   * and nobody takes it. It counts against limits as it did before.
    */
   #rebuildSafely(machine: MachineKey, nowMs: number): void {
     this.#unreadable.delete(machine);

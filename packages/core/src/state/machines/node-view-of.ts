@@ -47,7 +47,10 @@ type Room = Pick<NodeView, 'capacity' | 'allocatable'>;
 
 const roomOfNode = ({ status }: Node): Room => ({ capacity: resourcesOf(status?.capacity), allocatable: resourcesOf(status?.allocatable) });
 
-/** Of a machine that is coming up: what its node states, the rest as the cloud announced; before the launch, what was planned. */
+/**
+ * Of a machine that is coming up: what its node states, the rest as the cloud announced; before the launch, what was
+ * planned.
+ */
 const roomOnItsWay = (claim: NodeClaim, node: Node | undefined): Room => {
   const { providerID, capacity, allocatable } = claim.status ?? {};
   if (providerID === undefined) return { capacity: certainRoom(claim), allocatable: certainRoom(claim) };
@@ -85,9 +88,9 @@ const optionalParts = (facts: MachineFacts, viewLabels: Readonly<Record<string, 
 };
 
 /**
- * Node and NodeClaim put together. Labels, annotations and taints come from the claim until the node has registered; a claim that has no
- * machine yet is a place as large as what was planned for it.
- * Source: the original's `pkg/controllers/state/statenode.go`. Differs: there a claim without a machine is no place and stops the cluster.
+ * Node and NodeClaim put together. Labels, annotations and taints come from the claim until the node has registered; a
+ * claim that has no machine yet is a place as large as what was planned for it. Source: the original's
+ * `pkg/controllers/state/statenode.go`. Differs: there a claim without a machine is no place and stops the cluster.
  */
 export const nodeViewOf = (facts: MachineFacts): NodeView => {
   const { claim, node, pods } = facts;

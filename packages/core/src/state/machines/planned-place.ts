@@ -5,8 +5,8 @@ import { maxResources, resourcesOf } from '../../kube/index.ts';
 import type { Resources } from '../../kube/index.ts';
 
 /**
- * The labels that a claim's node will have whatever machine it gets: the claim's own, and each requirement with one value left. What is
- * still open is left out, so that no pod is nominated for a zone that the machine may not get.
+ * The labels that a claim's node will have whatever machine it gets: the claim's own, and each requirement with one
+ * value left. What is still open is left out, so that no pod is nominated for a zone that the machine may not get.
  */
 export const certainLabels = (claim: NodeClaim): Readonly<Record<string, string>> => {
   const certain: Record<string, string> = {};
@@ -21,8 +21,8 @@ export const certainLabels = (claim: NodeClaim): Readonly<Record<string, string>
 export const certainRoom = (claim: NodeClaim): Resources => resourcesOf(claim.spec.resources?.requests);
 
 /**
- * The most that the claim's machine can turn out to have, of each resource: the largest of the instance types that it names. Limits count
- * this until the launch has decided, so that they hold whatever the cloud picks.
+ * The most that the claim's machine can turn out to have, of each resource: the largest of the instance types that it
+ * names. Limits count this until the launch has decided, so that they hold whatever the cloud picks.
  */
 export const largestCapacity = (claim: NodeClaim, instanceTypes: readonly InstanceType[]): Resources => {
   const named = claim.spec.requirements.find(({ key, operator }) => key === labels.instanceType && operator === 'In')?.values;

@@ -7,8 +7,8 @@ interface Nomination {
 }
 
 /**
- * Which machine each pod is nominated for. A nominated pod is not planned again, and its room is not given to another. A nomination ends when the pod
- * runs or goes, when the machine goes, or some time after the machine came up.
+ * Which machine each pod is nominated for. A nominated pod is not planned again, and its room is not given to another.
+ * A nomination ends when the pod runs or goes, when the machine goes, or some time after the machine came up.
  */
 export class Nominations {
   readonly #byPod = new Map<string, Nomination>();
@@ -56,7 +56,10 @@ export class Nominations {
     return this.#byPod.get(podId)?.machine;
   }
 
-  /** Epoch ms at which the last nomination for the machine ends; Infinity while it is coming up; undefined when there is none. */
+  /**
+   * Epoch ms at which the last nomination for the machine ends; Infinity while it is coming up; undefined when there is
+   * none.
+   */
   latestEnd(machine: MachineKey): number | undefined {
     const ends = [...this.podsFor(machine)].map((pod) => this.#byPod.get(pod)?.untilMs ?? Number.POSITIVE_INFINITY);
     return ends.length === 0 ? undefined : Math.max(...ends);

@@ -25,13 +25,16 @@ const waits = (pod: Pod | undefined): pod is Pod => pod !== undefined && isProvi
 const scheduledCondition = (pod: Pod): Condition | undefined => conditionOf(pod.status?.conditions, 'PodScheduled');
 
 /**
- * Whether kube-scheduler has tried the pod once more and found no node again. Its message differs each time that nodes came or changed; a try with
- * the same message cannot be seen.
+ * Whether kube-scheduler has tried the pod once more and found no node again. Its message differs each time that nodes
+ * came or changed; a try with the same message cannot be seen.
  */
 export const isUnschedulableAgain = (pod: Pod, previous: Pod): boolean =>
   isUnschedulable(pod) && isUnschedulable(previous) && scheduledCondition(pod)?.message !== scheduledCondition(previous)?.message;
 
-/** Turns cache changes of pods into transitions, and remembers when each node last gained or lost a pod that belongs to no DaemonSet. */
+/**
+ * Turns cache changes of pods into transitions, and remembers when each node last gained or lost a pod that belongs to
+ * no DaemonSet.
+ */
 export class PodTransitions {
   readonly #parts: PodTransitionsParts;
   readonly #lastByNode = new Map<string, number>();

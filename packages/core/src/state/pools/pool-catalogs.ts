@@ -22,8 +22,8 @@ export class PoolCatalogs {
   }
 
   /**
-   * Asks again for every pool of the provider's. A pool whose answer fails launches nothing until it succeeds. One that is not usable, or
-   * whose answer is only late, is known by what it was offered last.
+   * Asks again for every pool of the provider's. A pool whose answer fails launches nothing until it succeeds. One that
+   * is not usable, or whose answer is only late, is known by what it was offered last.
    */
   async refresh(pools: readonly NodePool[], signal: AbortSignal): Promise<void> {
     const names = new Set(pools.map(({ metadata }) => metadata.name));

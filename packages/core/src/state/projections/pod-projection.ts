@@ -67,7 +67,10 @@ const sharingMetadata = (): ((metadata: ObjectMeta) => ObjectMeta) => {
   };
 };
 
-/** Gives equal specs on one node one object. A spec goes by a number: its text as a key would cost as much as the pod itself. */
+/**
+ * Gives equal specs on one node one object. A spec goes by a number: its text as a key would cost as much as the pod
+ * itself.
+ */
 const boundSpecs = (): ((base: PodSpec, nodeName: string) => PodSpec) => {
   const bound = new Interner<PodSpec>();
   const numbers = new WeakMap<PodSpec, number>();
@@ -80,8 +83,9 @@ const boundSpecs = (): ((base: PodSpec, nodeName: string) => PodSpec) => {
 };
 
 /**
- * A cache transform that keeps of a pod what decisions read; its requests are what it holds while it is resized. Pods that say the same share one `spec` object (bound ones: those of one node),
- * because the solver remembers what it worked out about a spec by identity, and because 50,000 pods are mostly copies.
+ * A cache transform that keeps of a pod what decisions read; its requests are what it holds while it is resized. Pods
+ * that say the same share one `spec` object (bound ones: those of one node), because the solver remembers what it
+ * worked out about a spec by identity, and because 50,000 pods are mostly copies.
  */
 export const podProjection = (): ((pod: Pod) => Pod) => {
   const shared = new Interner<PodSpec>();

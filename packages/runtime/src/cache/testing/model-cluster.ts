@@ -19,7 +19,10 @@ export interface ModelCluster {
   /** How the next calls end, one each, `undefined` for well; replaces what was planned before. */
   failNext(...codes: readonly (KubeErrorCode | undefined)[]): void;
   bookmark(): void;
-  /** While the watch cache is behind, a stream of initial events goes on with changes; the mark that all were sent comes when it caught up. */
+  /**
+   * While the watch cache is behind, a stream of initial events goes on with changes; the mark that all were sent comes
+   * when it caught up.
+   */
   lag(isBehind: boolean): void;
 }
 

@@ -6,7 +6,9 @@ const TLS_RELOAD_INTERVAL_MS = 60_000;
 
 /** Sockets to one API server. */
 export interface ConnectionPool {
-  /** Where the next request goes. A changed certificate authority or client certificate gives a new one; the old one drains. */
+  /**
+   * Where the next request goes. A changed certificate authority or client certificate gives a new one; the old one drains.
+   */
   dispatcher(): Promise<Dispatcher>;
   close(): Promise<void>;
 }
@@ -21,8 +23,8 @@ const connectOptionsOf = (tls: TlsMaterial) => ({
 });
 
 /**
- * HTTP/1.1 also where the server has HTTP/2: a write that is aborted while it is sent over HTTP/2 ends in an endless loop of Node (ADR 33).
- * Timeouts are the transport's own.
+ * HTTP/1.1 also where the server has HTTP/2: a write that is aborted while it is sent over HTTP/2 ends in an endless
+ * loop of Node (ADR 33). Timeouts are the transport's own.
  */
 const agentFor = (tls: TlsMaterial): Agent =>
   new Agent({ allowH2: false, connect: connectOptionsOf(tls), headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 30_000 });

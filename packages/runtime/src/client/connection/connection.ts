@@ -11,7 +11,10 @@ export interface TlsMaterial {
 
 /** Where a request's credentials come from. */
 export interface CredentialSource {
-  /** Headers that are valid as far as the source knows: `authorization`, impersonation. Called for every request: it must be cheap. */
+  /**
+   * Headers that are valid as far as the source knows: `authorization`, impersonation. Called for every request: it
+   * must be cheap.
+   */
   headers(): Promise<Readonly<Record<string, string>>>;
   /** Called when the server answered 401: the next `headers()` must not be served from a cache. */
   refresh(): Promise<void>;

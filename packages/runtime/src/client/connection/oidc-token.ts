@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { Agent, request } from 'undici';
 
-/** An OIDC user of a kubeconfig: the `config` of its `auth-provider`, with the names that kubectl gave them. Refreshing changes it. */
+/**
+ * An OIDC user of a kubeconfig: the `config` of its `auth-provider`, with the names that kubectl gave them. Refreshing
+ * changes it.
+ */
 export type OidcSession = Record<string, string | undefined>;
 
 /** The issuer gave no new token. */
@@ -75,8 +78,9 @@ const refresh = async (session: OidcSession): Promise<void> => {
 };
 
 /**
- * The bearer token of an OIDC user; refreshed at its issuer when it has expired, and the new one kept in `session`. Undefined when there is
- * none. An expired one that cannot be refreshed, because the file says nothing about where, is sent unchanged: the server answers 401.
+ * The bearer token of an OIDC user; refreshed at its issuer when it has expired, and the new one kept in `session`.
+ * Undefined when there is none. An expired one that cannot be refreshed, because the file says nothing about where, is
+ * sent unchanged: the server answers 401.
  *
  * `Differs:` client-node 2.0 has this too, but hands its client texts where it wants URLs, and so refreshes nothing.
  * Errors: OidcError.

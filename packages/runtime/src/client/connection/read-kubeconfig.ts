@@ -134,7 +134,10 @@ const credentialsOf = (options: KubeConfigOptions, first: KubeConfig): Credentia
   };
 };
 
-/** What `loadKubeConfig` gives. Apart from it, because client-node takes 15 MB that a controller in the cluster does without. */
+/**
+ * What `loadKubeConfig` gives. Apart from it, because client-node takes 15 MB that a controller in the cluster does
+ * without.
+ */
 export const readKubeConfig = async (options: KubeConfigOptions): Promise<ClusterConnection> => {
   const config = read(options);
   const cluster = clusterOf(config, options);

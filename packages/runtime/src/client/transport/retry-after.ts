@@ -5,7 +5,8 @@ const LONGEST_RETRY_AFTER_MS = 3_600_000;
 export const retryAfterOf = (seconds: number): number => Math.min(LONGEST_RETRY_AFTER_MS, seconds * 1000);
 
 /**
- * Milliseconds that a Retry-After header asks for: seconds or an HTTP date, at most an hour. `undefined` when there is none that can be read.
+ * Milliseconds that a Retry-After header asks for: seconds or an HTTP date, at most an hour. `undefined` when there is
+ * none that can be read.
  */
 export const parseRetryAfter = (header: string | undefined, nowMs: number): number | undefined => {
   const text = header?.trim() ?? '';

@@ -37,9 +37,9 @@ export interface TransportStream {
 /**
  * JSON over HTTP to one API server: one connection pool, a request rate, credentials.
  *
- * Guarantees: 429 and 503 answers with Retry-After are repeated a bounded number of times where that is safe; a 401 refreshes the
- * credentials and repeats the call once.
- * Errors: KubeError `network`, `timeout`, `aborted`, `malformed`. Answers with an error status are answers, not errors.
+ * Guarantees: 429 and 503 answers with Retry-After are repeated a bounded number of times where that is safe; a 401
+ * refreshes the credentials and repeats the call once. Errors: KubeError `network`, `timeout`, `aborted`, `malformed`.
+ * Answers with an error status are answers, not errors.
  */
 export interface Transport {
   send(request: TransportRequest): Promise<TransportResponse>;

@@ -71,7 +71,10 @@ export interface EvictOptions extends CallOptions {
   readonly gracePeriodSeconds?: number;
 }
 
-/** `blocked` says in the server's words which disruption budget refused; `status`: 429, or 500 where several budgets select the pod. */
+/**
+ * `blocked` says in the server's words which disruption budget refused; `status`: 429, or 500 where several budgets
+ * select the pod.
+ */
 export type Eviction = 'evicted' | 'gone' | { readonly blocked: string; readonly status: number };
 
 /**
@@ -98,8 +101,8 @@ export interface KubeClient {
   /** Asks for a pod to be evicted; needs no kind `Pod` in the table. */
   evict(pod: ObjectKey, options?: EvictOptions): Promise<Eviction>;
   /**
-   * What happens to the selection, bookmarks included, until the server ends the watch. In-stream ERROR events are thrown as the
-   * KubeError that they describe.
+   * What happens to the selection, bookmarks included, until the server ends the watch. In-stream ERROR events are
+   * thrown as the KubeError that they describe.
    */
   watch<T extends KubeObject = KubeObject>(kind: string, options?: WatchOptions): AsyncIterable<WatchEvent<T>>;
 }

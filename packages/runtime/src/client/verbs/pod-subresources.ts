@@ -25,8 +25,8 @@ export const bindPod = async (transport: Transport, { pod, nodeName, signal }: B
 };
 
 /**
- * A 429 of a disruption budget names it as a cause; one of the server's own flow control does not. A 500 that names more than one
- * budget is how the API server refuses a pod that two budgets select.
+ * A 429 of a disruption budget names it as a cause; one of the server's own flow control does not. A 500 that names
+ * more than one budget is how the API server refuses a pod that two budgets select.
  */
 const refusalOf = (failure: KubeError): Eviction | undefined => {
   const isBudget = failure.causes.some((cause) => cause.reason === 'DisruptionBudget');
@@ -36,7 +36,10 @@ const refusalOf = (failure: KubeError): Eviction | undefined => {
   return undefined;
 };
 
-/** The refusal of a pod that two budgets select is a Status handed on as the result; clients in Go judge it by its body, whatever the HTTP status. */
+/**
+ * The refusal of a pod that two budgets select is a Status handed on as the result; clients in Go judge it by its body,
+ * whatever the HTTP status.
+ */
 const saysFailure = ({ body }: TransportResponse): boolean =>
   typeof body === 'object' && body !== null && 'status' in body && body.status === 'Failure';
 

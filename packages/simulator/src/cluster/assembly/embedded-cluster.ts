@@ -25,8 +25,8 @@ export interface EmbeddedClusterOptions {
   /** Whether roles and their bindings decide who may do what. Default `AlwaysAllow`: everybody may everything. */
   readonly authorization?: 'AlwaysAllow' | 'RBAC' | undefined;
   /**
-   * Whether owner references are held to the rights of those who write them, as the admission plugin OwnerReferencesPermissionEnforcement
-   * does. Default false, as in kube-apiserver.
+   * Whether owner references are held to the rights of those who write them, as the admission plugin
+   * OwnerReferencesPermissionEnforcement does. Default false, as in kube-apiserver.
    */
   readonly ownerReferencesPermissionEnforcement?: boolean | undefined;
 }

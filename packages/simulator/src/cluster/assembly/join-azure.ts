@@ -42,7 +42,10 @@ const cloudOf = (arm: ArmEmulator): CloudView => ({
   exists: (providerId) => arm.vms().some((vm) => vm.providerId.toLowerCase() === providerId.toLowerCase()),
 });
 
-/** Boots a kubelet in every VM that comes up or runs its script, passes evictions to its node, and stops it when the VM goes. */
+/**
+ * Boots a kubelet in every VM that comes up or runs its script, passes evictions to its node, and stops it when the VM
+ * goes.
+ */
 export const joinAzure = ({ arm, kubelets, onScheduledEvent }: JoinAzureOptions): JoinedAzure => {
   const running = new Map<string, Disposable>();
   const failedBootstraps: FailedBootstrap[] = [];

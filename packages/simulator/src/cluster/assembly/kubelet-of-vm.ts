@@ -46,7 +46,10 @@ const osImageOf = ({ imageId }: VmRecord): string | undefined => {
   return OS_IMAGES.find(([part]) => image.startsWith(part))?.[1];
 };
 
-/** What a VM's kubelet starts with: labels, taints and reservations from its customData, size from its hardware, nothing from elsewhere. Throws `BootstrapError`. */
+/**
+ * What a VM's kubelet starts with: labels, taints and reservations from its customData, size from its hardware, nothing
+ * from elsewhere. Throws `BootstrapError`.
+ */
 export const kubeletOfVm = (vm: VmRecord, bootstrap: NodeBootstrap): KubeletNode => {
   const { hardware, osProfile } = vm;
   const capacity: Amounts = {

@@ -5,8 +5,8 @@ import { clusterOver } from './cluster-over.ts';
 import type { EmbeddedCluster, EmbeddedClusterOptions } from './embedded-cluster.ts';
 
 /**
- * Starts a cluster in this process: the Kubernetes API over HTTP, a control plane, kubelets, and an Azure over HTTPS whose VMs become its
- * nodes. Nothing global: many fit into one process.
+ * Starts a cluster in this process: the Kubernetes API over HTTP, a control plane, kubelets, and an Azure over HTTPS
+ * whose VMs become its nodes. Nothing global: many fit into one process.
  *
  * Errors: what ports, files and manifests refuse is thrown as it comes; nothing is left running then.
  */

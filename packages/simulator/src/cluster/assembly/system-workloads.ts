@@ -72,8 +72,8 @@ const defaultStorageClass = {
 };
 
 /**
- * Creates what an AKS cluster runs of itself: name service on the system pool, the daemons that take their share of every node, and the default
- * storage class.
+ * Creates what an AKS cluster runs of itself: name service on the system pool, the daemons that take their share of
+ * every node, and the default storage class.
  */
 export const createSystemWorkloads = (api: LocalApi): void => {
   api.create(dnsService);

@@ -25,7 +25,10 @@ export interface Event extends KubeObject {
 
 export const events: KindRef<Event> = { kind: 'Event', apiVersion: 'v1' };
 
-/** Writes an event about an object. The same words about the same object again count up. Best effort: a namespace that ends takes none. */
+/**
+ * Writes an event about an object. The same words about the same object again count up. Best effort: a namespace that
+ * ends takes none.
+ */
 export type EventWriter = (about: KubeObject, text: EventText) => void;
 
 /** @param component Who speaks: `default-scheduler`, `kubelet`, … */

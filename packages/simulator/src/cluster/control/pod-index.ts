@@ -37,7 +37,10 @@ const claimKeysOf = (pod: Pod): readonly string[] => claimNamesOf(pod).map((name
 /** The uid of the controller that owns an object. */
 const controllerUid = (pod: Pod): string | undefined => pod.metadata.ownerReferences?.find((owner) => owner.controller)?.uid;
 
-/** Follows all pods. Current in every watch callback and every later turn, because it is updated inside the call that writes. */
+/**
+ * Follows all pods. Current in every watch callback and every later turn, because it is updated inside the call that
+ * writes.
+ */
 export const createPodIndex = (api: LocalApi): ClusterPodIndex => {
   const all = new Map<string, Pod>();
   const byOwner: Buckets = new Map();

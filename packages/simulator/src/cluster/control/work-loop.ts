@@ -80,7 +80,7 @@ class Loop implements WorkLoop {
 }
 
 /**
- * Works keys off in the order in which they came, at most 50 in one turn of the event loop. A refusal of the API server (`ApiError`) is
- * retried with exponential backoff; any other error is a bug and is thrown.
+ * Works keys off in the order in which they came, at most 50 in one turn of the event loop. A refusal of the API server
+ * (`ApiError`) is retried with exponential backoff; any other error is a bug and is thrown.
  */
 export const createWorkLoop = (clock: Clock, work: (key: string) => AgainMs): WorkLoop => new Loop(clock, work);

@@ -10,8 +10,8 @@ export interface HeartbeatWheel extends Disposable {
 const SPOKES = 20;
 
 /**
- * Members are dealt out evenly over the spokes of the wheel, so that thousands of them make no burst. A wheel that was held up catches up,
- * so that a busy process does not look like dead nodes.
+ * Members are dealt out evenly over the spokes of the wheel, so that thousands of them make no burst. A wheel that was
+ * held up catches up, so that a busy process does not look like dead nodes.
  */
 export const createHeartbeatWheel = (clock: Clock, periodMs: number): HeartbeatWheel => {
   const spokes = Array.from({ length: SPOKES }, () => new Set<() => void>());

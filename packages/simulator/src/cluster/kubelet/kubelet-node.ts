@@ -5,7 +5,10 @@ export interface VolumeDriver {
   readonly name: string;
   /** How many of its volumes the machine attaches. Default: it states no number. */
   readonly limit?: number | undefined;
-  /** Labels that say where its volumes reach: the node gets them when the driver registers. Default: none but the zone that it has anyway. */
+  /**
+   * Labels that say where its volumes reach: the node gets them when the driver registers. Default: none but the zone
+   * that it has anyway.
+   */
   readonly topology?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -36,7 +39,9 @@ export interface KubeletNode {
   readonly kubeletVersion?: string | undefined;
   /** The operating system as `kubectl get nodes -o wide` shows it. Default an Ubuntu. */
   readonly osImage?: string | undefined;
-  /** True with `--cloud-provider=external`: the node carries the uninitialized taint until the cloud controller has seen it. */
+  /**
+   * True with `--cloud-provider=external`: the node carries the uninitialized taint until the cloud controller has seen it.
+   */
   readonly isCloudManaged: boolean;
   /** They register when the node becomes Ready. Default none. */
   readonly volumeDrivers?: readonly VolumeDriver[] | undefined;

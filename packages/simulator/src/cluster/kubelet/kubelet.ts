@@ -130,7 +130,7 @@ class Agent implements Kubelet {
 }
 
 /**
- * Starts a kubelet: it registers its node, becomes Ready, renews its lease when `beat` is called, runs the pods it sees, and stops with its
- * machine when disposed.
+ * Starts a kubelet: it registers its node, becomes Ready, renews its lease when `beat` is called, runs the pods it
+ * sees, and stops with its machine when disposed.
  */
 export const startKubelet = (options: KubeletOptions): Kubelet => new Agent(options);

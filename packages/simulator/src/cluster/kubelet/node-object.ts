@@ -70,7 +70,10 @@ export const kubeletStatus = (machine: KubeletNode, { isReady, now, kubeletVersi
   },
 });
 
-/** The Node that a kubelet registers: with the taints of its bootstrap, not ready, and with no label that it may not give itself. */
+/**
+ * The Node that a kubelet registers: with the taints of its bootstrap, not ready, and with no label that it may not
+ * give itself.
+ */
 export const nodeObject = (machine: KubeletNode): Node => {
   const { name, arch, providerId } = machine;
   const labels = {

@@ -37,8 +37,8 @@ const withResources = (
   });
 
 /**
- * Resizes the running pods of a node in place, as kubelets do: what fits is granted, what may fit later is deferred, what the node cannot hold at all is
- * infeasible. A container's resources are reported from its first resize on.
+ * Resizes the running pods of a node in place, as kubelets do: what fits is granted, what may fit later is deferred,
+ * what the node cannot hold at all is infeasible. A container's resources are reported from its first resize on.
  */
 export class PodResizer {
   readonly #options: PodResizerOptions;

@@ -12,8 +12,8 @@ const ASK_AGAIN_MS = 5_000;
 const MONITOR_MS = 5_000;
 
 /**
- * The cloud controller manager's part: initialises new nodes, and deletes the Node of a machine that is not Ready and no longer exists.
- * Source: cloud-provider's node and node-lifecycle controllers.
+ * The cloud controller manager's part: initialises new nodes, and deletes the Node of a machine that is not Ready and
+ * no longer exists. Source: cloud-provider's node and node-lifecycle controllers.
  */
 export const startCloudNode = ({ api, clock }: ControlDeps, cloud: CloudView): Disposable => {
   const loop = createWorkLoop(clock, (name) => {

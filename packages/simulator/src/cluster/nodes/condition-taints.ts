@@ -16,8 +16,8 @@ const wanted = (node: Node): readonly Taint[] => {
 const isSame = (a: Taint, b: Taint): boolean => a.key === b.key && a.effect === b.effect;
 
 /**
- * The taints that a node's state asks for, beside those that others put there; undefined when it has them. Those that stay keep their
- * `timeAdded`. Source: kubernetes.io, "Taint Nodes by Condition", "Taint based Evictions".
+ * The taints that a node's state asks for, beside those that others put there; undefined when it has them. Those that
+ * stay keep their `timeAdded`. Source: kubernetes.io, "Taint Nodes by Condition", "Taint based Evictions".
  */
 export const conditionTaints = (node: Node, now: string): readonly Taint[] | undefined => {
   const before = node.spec?.taints ?? [];

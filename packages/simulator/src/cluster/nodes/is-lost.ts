@@ -9,8 +9,8 @@ const UNINITIALIZED_GRACE_MS = 60_000;
 const isReady = (node: Node): boolean => conditionOf(node.status?.conditions, 'Ready')?.status === 'True';
 
 /**
- * Whether the cloud has no machine of the node any more. A node that nobody has initialised is known to the cloud by its name; any other that
- * carries no id is not the cloud's.
+ * Whether the cloud has no machine of the node any more. A node that nobody has initialised is known to the cloud by
+ * its name; any other that carries no id is not the cloud's.
  */
 const isWithoutMachine = (node: Node, cloud: CloudView, nowMs: number): boolean => {
   const { name = '', creationTimestamp } = node.metadata;

@@ -23,8 +23,8 @@ const unknown = (node: Node, now: string): Node => {
 };
 
 /**
- * Keeps taints in step with node conditions, and marks a node unreachable whose lease is not renewed for `graceMs`: Ready becomes Unknown,
- * and its pods lose their readiness.
+ * Keeps taints in step with node conditions, and marks a node unreachable whose lease is not renewed for `graceMs`:
+ * Ready becomes Unknown, and its pods lose their readiness.
  */
 export const startNodeLifecycle = ({ api, clock, pods }: ControlDeps, graceMs: number): Disposable => {
   const heardAtMs = new Map<string, number>();

@@ -50,7 +50,8 @@ const startUp = (pod: Sized): { readonly peak: Amounts; readonly sidecars: Amoun
 /**
  * What a pod takes of its node, itself (`pods: 1`) included.
  *
- * Source: kubernetes.io, "Init Containers" (resource sharing), "Sidecar Containers", "Pod-level resources", "Pod Overhead", "Resize CPU and Memory Resources".
+ * Source: kubernetes.io, "Init Containers" (resource sharing), "Sidecar Containers", "Pod-level resources", "Pod
+ * Overhead", "Resize CPU and Memory Resources".
  */
 export const effectiveRequests = (pod: Sized): Amounts => {
   const { spec } = pod;

@@ -118,7 +118,10 @@ class Binder implements Disposable {
     this.#nominations.set(key, undefined);
   }
 
-  /** Sets the node that a pending pod is nominated for. Retries the pods that the former nomination kept off a node, not the pod itself. */
+  /**
+   * Sets the node that a pending pod is nominated for. Retries the pods that the former nomination kept off a node, not
+   * the pod itself.
+   */
   #nominate(key: string, nomination: Nomination | undefined): void {
     const given = this.#nominations.set(key, nomination);
     if (given !== undefined) this.#wake(({ priority }) => priority <= given.priority);
@@ -211,7 +214,10 @@ class Binder implements Disposable {
     if (bound !== undefined) this.#record(bound, { type: 'Normal', reason: 'Scheduled', message });
   }
 
-  /** Gives the pod its devices on the node; false while it waits for them, with its place kept free, and where they have failed. */
+  /**
+   * Gives the pod its devices on the node; false while it waits for them, with its place kept free, and where they have
+   * failed.
+   */
   #hasDevices(queued: QueuedPod, nodeName: string): boolean {
     const { key, podClass, priority } = queued;
     const [pod, slot] = [this.#api.get(pods, parseObjectKey(key)), this.#picture.slot(nodeName)];
@@ -247,9 +253,9 @@ class Binder implements Disposable {
 }
 
 /**
- * Starts the pod binder: kube-scheduler's filters, its scores in small, its queue order, its way with nominations, no preemption. It reads and writes through the
- * in-process API alone and works in slices, so that nothing else waits long. `constraints` are the default spread of its configuration; what
- * they count is read when a pod comes or changes.
+ * Starts the pod binder: kube-scheduler's filters, its scores in small, its queue order, its way with nominations, no
+ * preemption. It reads and writes through the in-process API alone and works in slices, so that nothing else waits
+ * long. `constraints` are the default spread of its configuration; what they count is read when a pod comes or changes.
  */
 export const startBinder = (api: LocalApi, clock: Clock, constraints: readonly TopologySpreadConstraint[] = []): Disposable =>
   new Binder(api, clock, constraints);

@@ -34,7 +34,10 @@ export interface Expected {
 /** The rules about devices. */
 export interface DeviceRules {
   readonly filter: BinderFilter;
-  /** Whether pods that request the resource have devices for it on the node: a DeviceClass stands for it, and no device plugin provides it. */
+  /**
+   * Whether pods that request the resource have devices for it on the node: a DeviceClass stands for it, and no device
+   * plugin provides it.
+   */
   readonly isMetWithDevices: (resource: string, slot: NodeSlot) => boolean;
 }
 
@@ -84,9 +87,9 @@ const candidatesFor = ({ spec }: BinderPodClass, picture: ClusterPicture): reado
 const NOBODY_EXPECTED: Expected = { others: () => [] };
 
 /**
- * The filters in kube-scheduler's order, then the scores. A node must take the pod with the pods that are expected there, and without them,
- * since they may come to nothing. Each node counts with the first filter that refuses it. No preemption: a pod of
- * higher priority goes first in the queue but drives nothing out.
+ * The filters in kube-scheduler's order, then the scores. A node must take the pod with the pods that are expected
+ * there, and without them, since they may come to nothing. Each node counts with the first filter that refuses it. No
+ * preemption: a pod of higher priority goes first in the queue but drives nothing out.
  */
 export const createNodeChooser = (picture: ClusterPicture, volumes: VolumeReader, devices: DeviceRules): NodeChooser => {
   const verdictOf = rememberVerdicts();

@@ -24,7 +24,10 @@ const drop = (groups: Groups, group: string, { metadata }: VolumeAttachment): vo
   if (members?.size === 0) groups.delete(group);
 };
 
-/** Follows them; `changed` is called after each change, with the volume's name. Node and volume of an attachment never change. */
+/**
+ * Follows them; `changed` is called after each change, with the volume's name. Node and volume of an attachment never
+ * change.
+ */
 export const createAttachmentIndex = (api: LocalApi, changed: (volumeName: string) => void): AttachmentIndex => {
   const byNode: Groups = new Map();
   const byVolume: Groups = new Map();

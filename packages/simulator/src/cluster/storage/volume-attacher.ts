@@ -134,8 +134,8 @@ class Attacher implements Disposable {
 }
 
 /**
- * Attaches volumes of CSI drivers to the nodes of the pods that use them, and detaches them when those have ended. A volume for one node is not
- * attached to a second one before the first has let go. Attachments that others made are left alone.
- * Source: kube-controller-manager's attach-detach controller and external-attacher.
+ * Attaches volumes of CSI drivers to the nodes of the pods that use them, and detaches them when those have ended. A
+ * volume for one node is not attached to a second one before the first has let go. Attachments that others made are
+ * left alone. Source: kube-controller-manager's attach-detach controller and external-attacher.
  */
 export const startVolumeAttacher: StartController = (deps) => new Attacher(deps);

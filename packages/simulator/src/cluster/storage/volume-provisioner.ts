@@ -37,7 +37,10 @@ const volumeFor = (claim: PersistentVolumeClaim, { provisioner, reach }: Site): 
   return { apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: volumeName }, spec };
 };
 
-/** What the node has in common with all others that reach a volume made there: the labels that its driver names, else its zone. */
+/**
+ * What the node has in common with all others that reach a volume made there: the labels that its driver names, else
+ * its zone.
+ */
 const reachOf = (api: LocalApi, { metadata: { name = '', labels = {} } }: Node, provisioner: string): Site['reach'] => {
   const driver = api.get(csiNodes, { name })?.spec.drivers.find((one) => one.name === provisioner);
   return (driver?.topologyKeys ?? [ZONE]).flatMap((key) => {
@@ -67,7 +70,10 @@ const siteOf = (api: LocalApi, claim: PersistentVolumeClaim): Site | undefined =
   return storageClass.volumeBindingMode === 'WaitForFirstConsumer' ? undefined : { provisioner, reach: [] };
 };
 
-/** Makes volumes for claims: at once, or in the zone of the node that their first consumer was given. They go with their claims. */
+/**
+ * Makes volumes for claims: at once, or in the zone of the node that their first consumer was given. They go with their
+ * claims.
+ */
 export const startVolumeProvisioner: StartController = ({ api, clock }) => {
   const loop = createWorkLoop(clock, (key) => {
     const claim = api.get(volumeClaims, parseObjectKey(key));

@@ -37,7 +37,9 @@ const isSelected = ({ nodeSelector = {}, affinity }: WorkloadPodSpec, name: stri
   return required === undefined || matchesAnyTerm(required.nodeSelectorTerms, { name, labels });
 };
 
-/** Whether a daemon pod belongs on a node: to be put there, to be left there, or neither. `spec` is that of `daemonPodSpec`. */
+/**
+ * Whether a daemon pod belongs on a node: to be put there, to be left there, or neither. `spec` is that of `daemonPodSpec`.
+ */
 export const daemonBelongs = (
   spec: WorkloadPodSpec,
   { metadata, spec: nodeSpec }: Node,

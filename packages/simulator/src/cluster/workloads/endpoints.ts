@@ -87,8 +87,8 @@ const reconcile = ({ api, pods }: ControlDeps, service: Service): void => {
 const GATHER_MS = 100;
 
 /**
- * Keeps the EndpointSlice and the Endpoints of each Service that selects pods. `Differs:` a Service has one slice, however many its pods.
- * Source: kubernetes.io, "EndpointSlices".
+ * Keeps the EndpointSlice and the Endpoints of each Service that selects pods. `Differs:` a Service has one slice,
+ * however many its pods. Source: kubernetes.io, "EndpointSlices".
  */
 export const startEndpoints: StartController = (deps) => {
   const { api, clock } = deps;

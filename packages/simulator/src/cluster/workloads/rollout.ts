@@ -49,8 +49,8 @@ const scaleDown = (latest: RolloutSet, old: readonly RolloutSet[], { leastAvaila
 };
 
 /**
- * The next step of a deployment from its old ReplicaSets to the latest one: up within `maxSurge` first, then down within `maxUnavailable`.
- * `Recreate` waits until the old ones are gone.
+ * The next step of a deployment from its old ReplicaSets to the latest one: up within `maxSurge` first, then down
+ * within `maxUnavailable`. `Recreate` waits until the old ones are gone.
  */
 export const rolloutStep = (deployment: Deployment, latest: RolloutSet, old: readonly RolloutSet[]): ScaleSteps => {
   const limits = limitsOf(deployment);

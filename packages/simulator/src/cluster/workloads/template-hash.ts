@@ -16,7 +16,10 @@ const inOrder = (_key: string, value: unknown): unknown =>
 
 const known = new WeakMap<PodTemplate, string>();
 
-/** Names a pod template: ten characters that are letters and digits. Equal templates have equal names, however they were written. */
+/**
+ * Names a pod template: ten characters that are letters and digits. Equal templates have equal names, however they were
+ * written.
+ */
 export const templateHash = (template: PodTemplate): string => {
   const text = known.get(template) ?? createHash('sha1').update(JSON.stringify(template, inOrder)).digest('hex').slice(0, 10);
   known.set(template, text);

@@ -16,7 +16,10 @@ export interface WorkloadReconciler<T extends WorkloadObject> {
   readonly owns?: KindRef<WorkloadObject> | undefined;
 }
 
-/** Reconciles an object whenever it, or something that it controls, changes. What is being deleted is left to the garbage collector. */
+/**
+ * Reconciles an object whenever it, or something that it controls, changes. What is being deleted is left to the
+ * garbage collector.
+ */
 export const startWorkloadLoop = <T extends WorkloadObject>(
   { api, clock }: ControlDeps,
   { kind, reconcile, owns }: WorkloadReconciler<T>,

@@ -8,7 +8,10 @@ import { claimOf, devicesOf, DRIVER, request, typeWith, usingClaims } from './te
 const slots = (value: number): Partial<Device> => ({ consumesCounters: [{ counterSet: 'set', counters: { slots: { value } } }] });
 const ofKind = (kind: string, more: Partial<Device> = {}): Partial<Device> => ({ attributes: { kind: { string: kind } }, ...more });
 
-/** Two plain GPUs of two models, one that several claims may share, a tainted one, and two partitions that exclude each other. */
+/**
+ * Two plain GPUs of two models, one that several claims may share, a tainted one, and two partitions that exclude each
+ * other.
+ */
 const devices: readonly Device[] = [
   ofKind('plain', { attributes: { kind: { string: 'plain' }, model: { string: 'a' } }, capacity: { memory: { value: '40Gi' } } }),
   ofKind('plain', { attributes: { kind: { string: 'plain' }, model: { string: 'b' } }, capacity: { memory: { value: '40Gi' } } }),

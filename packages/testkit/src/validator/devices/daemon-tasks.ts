@@ -31,7 +31,10 @@ type NamedSpec = readonly [key: string, spec: ResourceClaimSpec];
 const comingPod = (daemonSet: DaemonSet, machine: DaemonMachine, { nodes }: ClusterSnapshot): PodSpec | undefined =>
   runsOn(daemonSet, machine) ? undefined : daemonPodsOn({ daemonSets: [daemonSet], nodes }, machine.labels, machine.taints)[0];
 
-/** The claims that each pod of the DaemonSet has for itself, where it comes to the machine; undefined where one cannot be made. */
+/**
+ * The claims that each pod of the DaemonSet has for itself, where it comes to the machine; undefined where one cannot
+ * be made.
+ */
 const ownClaims = (daemonSet: DaemonSet, machine: DaemonMachine, snapshot: ClusterSnapshot): readonly NamedSpec[] | undefined => {
   const spec = comingPod(daemonSet, machine, snapshot);
   if (spec === undefined) return [];
@@ -48,8 +51,8 @@ const ownClaims = (daemonSet: DaemonSet, machine: DaemonMachine, snapshot: Clust
 };
 
 /**
- * The claims of the daemons that come to the machine, one DaemonSet after another by name; those that cannot be met beside the ones before them are left
- * out. On a machine that does not exist yet they have its own devices alone.
+ * The claims of the daemons that come to the machine, one DaemonSet after another by name; those that cannot be met
+ * beside the ones before them are left out. On a machine that does not exist yet they have its own devices alone.
  */
 export const daemonTasks = (machine: DaemonMachine, snapshot: ClusterSnapshot, taken: TakenDevices): readonly DeviceTask[] => {
   const reached = machine.node === undefined ? ownDevices(machine) : reachedBy(machine, snapshot);

@@ -5,7 +5,10 @@ import type { Amounts } from '../amounts.ts';
 /** What a machine has of its own, device plugins included: resource → amount. */
 export type Provided = Readonly<Record<string, number>>;
 
-/** The class whose devices stand for a resource on a machine; undefined where none does, or the machine has the resource itself. */
+/**
+ * The class whose devices stand for a resource on a machine; undefined where none does, or the machine has the resource
+ * itself.
+ */
 const classFor = (resource: string, provided: Provided, { devices }: ClusterSnapshot): string | undefined =>
   devices === undefined || (provided[resource] ?? 0) > 0 ? undefined : classBehind(resource, devices.classes);
 

@@ -133,7 +133,10 @@ const judge = (placed: readonly Placed[], snapshot: ClusterSnapshot, moving: Rea
   return search.finds([...ofDaemons, ...tasks]) === false ? 'lacks devices for the claims of its pods' : undefined;
 };
 
-/** Those whose pods may be given one device twice, or one claim on two of them: all, where slices are not of one node each; else those that share a claim. */
+/**
+ * Those whose pods may be given one device twice, or one claim on two of them: all, where slices are not of one node
+ * each; else those that share a claim.
+ */
 const entangledOf = (placed: readonly Placed[], { devices }: ClusterSnapshot): readonly Placed[] => {
   if (devices?.slices.some(({ spec }) => (spec.nodeName ?? '') === '') === true) return placed;
   const users = new Map<string, Set<Placed>>();
@@ -168,8 +171,8 @@ const onPlannedNode = (planned: PlannedNode, name: string): readonly Placed[] =>
 };
 
 /**
- * Whether every pod with claims can have its devices: on each machine that its node may turn out to be, were it alone, and on the first of these
- * together with all others.
+ * Whether every pod with claims can have its devices: on each machine that its node may turn out to be, were it alone,
+ * and on the first of these together with all others.
  */
 export const validateDevices = (snapshot: ClusterSnapshot, plan: Plan, gone: ReadonlySet<string>): readonly Violation[] => {
   const placed = [...plan.plannedNodes.flatMap(({ pods }) => pods), ...[...plan.placements.values()].flat()];

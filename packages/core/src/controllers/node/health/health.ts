@@ -36,7 +36,10 @@ const repair = async (
   return settled;
 };
 
-/** Deletes nodes that have had a condition of the provider's `repairPolicies` for too long. Ignores budgets and `do-not-disrupt`. */
+/**
+ * Deletes nodes that have had a condition of the provider's `repairPolicies` for too long. Ignores budgets and
+ * `do-not-disrupt`.
+ */
 export const health = (shell: Shell): Controller<Node> => ({
   name: 'node.health',
   kind: 'Node',

@@ -28,8 +28,8 @@ export const unhealthyConditionOf = ({ status }: Node, policies: readonly Repair
 const NODES_PER_TOLERATED = 5;
 
 /**
- * Whether so many nodes are unhealthy that the cause probably lies elsewhere: more than a fifth, rounded up. Replacing them would only make it worse.
- * Source: the original's `pkg/controllers/node/health/controller.go`.
+ * Whether so many nodes are unhealthy that the cause probably lies elsewhere: more than a fifth, rounded up. Replacing
+ * them would only make it worse. Source: the original's `pkg/controllers/node/health/controller.go`.
  */
 export const areTooManyUnhealthy = (nodes: readonly Node[], policies: readonly RepairPolicy[]): boolean =>
   nodes.filter((node) => unhealthyConditionOf(node, policies) !== undefined).length > Math.ceil(nodes.length / NODES_PER_TOLERATED);

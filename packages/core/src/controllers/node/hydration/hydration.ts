@@ -6,7 +6,10 @@ import type { Node } from '../../../kube/index.ts';
 import { isManaged } from '../../../cloudprovider/index.ts';
 import type { Shell } from '../../shell.ts';
 
-/** Gives nodes that an older version registered the label by which they name their NodeClass. Nodes that are joining get theirs with the rest. */
+/**
+ * Gives nodes that an older version registered the label by which they name their NodeClass. Nodes that are joining get
+ * theirs with the rest.
+ */
 export const nodeHydration = (shell: Shell): Controller<Node> => ({
   name: 'node.hydration',
   kind: 'Node',

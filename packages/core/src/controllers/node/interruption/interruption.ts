@@ -9,9 +9,10 @@ import type { Shell } from '../../shell.ts';
 import { giveUpBy } from '../give-up-by.ts';
 
 /**
- * Deletes nodes whose machines the cloud will take away. They drain at once, with the end of the notice as the termination deadline.
- * Their pods are already planned elsewhere. Ignores budgets, `do-not-disrupt` and the number of unhealthy nodes.
- * Differs: in the original this is node repair: off by default, held back when a fifth of the nodes are unhealthy, and pods are ended at once.
+ * Deletes nodes whose machines the cloud will take away. They drain at once, with the end of the notice as the
+ * termination deadline. Their pods are already planned elsewhere. Ignores budgets, `do-not-disrupt` and the number of
+ * unhealthy nodes. Differs: in the original this is node repair: off by default, held back when a fifth of the nodes
+ * are unhealthy, and pods are ended at once.
  */
 export const interruption = (shell: Shell): Controller<Node> => ({
   name: 'node.interruption',

@@ -59,7 +59,10 @@ const reportOf = (waiting: readonly { readonly name: string; readonly why: strin
   return { message: `Waiting for pods: ${texts.join(', ')}`, pods: named.map(({ name }) => name) };
 };
 
-/** Names the pods that hold a drain up, each with the reason; those that are only slow once the drain has lasted for two minutes. */
+/**
+ * Names the pods that hold a drain up, each with the reason; those that are only slow once the drain has lasted for two
+ * minutes.
+ */
 export const drainReport = ({ waitingFor, force }: DrainStep, facts: DrainFacts): DrainReport => {
   const forced = new Set(force.map(({ pod }) => podId(pod)));
   const waiting = waitingFor.filter((pod) => !forced.has(podId(pod)));

@@ -70,7 +70,10 @@ const tellWaiting = ({ reporter, clock }: Shell, { node, claim, evictions }: Dra
   return report.message;
 };
 
-/** True once every pod that has to leave has left. A failed eviction is thrown only after the report: it must not hide why the drain waits. */
+/**
+ * True once every pod that has to leave has left. A failed eviction is thrown only after the report: it must not hide
+ * why the drain waits.
+ */
 const drain = async (shell: Shell, leaving: Draining, signal: AbortSignal): Promise<boolean> => {
   const nowMs = shell.clock.now();
   const step = drainStep(shell.state.podsOn(leaving.node.metadata.name), { nowMs, deadlineMs: deadlineOf(leaving) });
@@ -144,7 +147,10 @@ const isOurs = ({ provider }: Shell, { node: { metadata }, claim }: Leaving): bo
   metadata.finalizers?.includes(TERMINATION_FINALIZER) === true &&
   (claim !== undefined || provider.getSupportedNodeClasses().some((kind) => metadata.labels?.[nodeClassLabelKey(kind)] !== undefined));
 
-/** Terminates a deleted node: closes it for new pods, drains it, waits for its volumes, deletes the machine, and then lets the Node object go. */
+/**
+ * Terminates a deleted node: closes it for new pods, drains it, waits for its volumes, deletes the machine, and then
+ * lets the Node object go.
+ */
 export const termination = (shell: Shell): Controller<Node> => {
   const evictions = new Evictions(shell);
   return {

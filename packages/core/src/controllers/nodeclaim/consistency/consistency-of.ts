@@ -6,8 +6,8 @@ import type { Node, ResourceList } from '../../../kube/index.ts';
 const LEAST_SHARE = 0.9;
 
 /**
- * The requested resources that a node has far less of than its claim's capacity states, as a message; undefined when there are none.
- * Source: the original's `pkg/controllers/nodeclaim/consistency/nodeshape.go`.
+ * The requested resources that a node has far less of than its claim's capacity states, as a message; undefined when
+ * there are none. Source: the original's `pkg/controllers/nodeclaim/consistency/nodeshape.go`.
  */
 export const inconsistencyOf = ({ spec, status }: NodeClaim, node: Node): string | undefined => {
   const promised = resourcesOf(status?.capacity);

@@ -27,9 +27,10 @@ const lookUp = async (shell: Shell, { claim, news }: ExpectedClaim, signal: Abor
 };
 
 /**
- * Finds out what became of claims whose creation was not answered. The claim is created again under the same name, so that there is exactly one whatever
- * the first request did. An old plan is not repeated, but it is forgotten only once none of its requests can still be under way.
- * Differs: the original forgets at once, and may create a second claim for the same pods.
+ * Finds out what became of claims whose creation was not answered. The claim is created again under the same name, so
+ * that there is exactly one whatever the first request did. An old plan is not repeated, but it is forgotten only once
+ * none of its requests can still be under way. Differs: the original forgets at once, and may create a second claim for
+ * the same pods.
  */
 export const lostAnswers = (shell: Shell): SingletonController => {
   const { state, clock } = shell;

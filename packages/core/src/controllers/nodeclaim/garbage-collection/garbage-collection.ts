@@ -32,7 +32,10 @@ const isWithoutMachine = async ({ provider }: Shell, { status }: NodeClaim, sign
   return machine === undefined || machine.isTerminating === true;
 };
 
-/** Deletes machines without a claim, and claims whose machine is gone. A pass lasts at most one period; the next one lists again. */
+/**
+ * Deletes machines without a claim, and claims whose machine is gone. A pass lasts at most one period; the next one
+ * lists again.
+ */
 export const garbageCollection = (shell: Shell): SingletonController => ({
   name: 'nodeclaim.garbagecollection',
   async reconcile({ signal }) {

@@ -10,7 +10,10 @@ import type { Shell } from '../../shell.ts';
 
 const INSTANCE_POLL_MS = 5000;
 
-/** The moment by which a claim that is going must be gone, as its annotation will say it; undefined when there is none or it is said already. */
+/**
+ * The moment by which a claim that is going must be gone, as its annotation will say it; undefined when there is none
+ * or it is said already.
+ */
 const missingDeadline = (claim: NodeClaim): string | undefined => {
   const deletedMs = epochMsOf(claim.metadata.deletionTimestamp);
   const graceMs = durationMs(claim.spec.terminationGracePeriod ?? '');
@@ -39,8 +42,9 @@ const tellEnd = ({ reporter, clock }: Shell, claim: NodeClaim): void => {
 };
 
 /**
- * The end of a claim: first its nodes (which are drained), then its machine, then the claim itself.
- * Differs: the machine is deleted also when the claim does not know it, because a launch may have been cut off before it was written down.
+ * The end of a claim: first its nodes (which are drained), then its machine, then the claim itself. Differs: the
+ * machine is deleted also when the claim does not know it, because a launch may have been cut off before it was written
+ * down.
  */
 export const finalize = async (shell: Shell, claim: NodeClaim, signal: AbortSignal): Promise<Outcome> => {
   if (!claim.metadata.finalizers?.includes(TERMINATION_FINALIZER)) return settled;

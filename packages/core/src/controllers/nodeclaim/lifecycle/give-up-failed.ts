@@ -16,8 +16,8 @@ const missedBy = (claim: NodeClaim): MissedStep => {
 };
 
 /**
- * Ends a claim whose machine its cloud accepted and failed to make; its pods are planned again. As with refusals, what is out of stock makes no
- * pause: the provider remembers it, and the pool may try its other offerings at once.
+ * Ends a claim whose machine its cloud accepted and failed to make; its pods are planned again. As with refusals, what
+ * is out of stock makes no pause: the provider remembers it, and the pool may try its other offerings at once.
  */
 export const giveUpFailed = async (
   shell: Shell,

@@ -28,8 +28,8 @@ export interface LifecycleOptions {
 }
 
 /**
- * Takes a claim through its life: finalizer, launch, registration, initialization, termination. Each step is recorded before the next, so that a restart
- * continues where the last process stopped.
+ * Takes a claim through its life: finalizer, launch, registration, initialization, termination. Each step is recorded
+ * before the next, so that a restart continues where the last process stopped.
  */
 export const lifecycle = (shell: Shell, { initializationMs }: LifecycleOptions): Controller<NodeClaim> => {
   const launch = new Launch(shell);

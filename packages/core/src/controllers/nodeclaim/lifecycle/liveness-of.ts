@@ -38,7 +38,10 @@ const until = (endMs: number, { nowMs, leadingSinceMs }: LivenessFacts, reason: 
 const sinceMs = (claim: NodeClaim, type: string): number =>
   epochMsOf(conditionOf(claim.status?.conditions, type)?.lastTransitionTime) ?? epochMsOf(claim.metadata.creationTimestamp) ?? 0;
 
-/** Whether a node that is ready lacks the devices that its pods were planned for: they cannot run there before its drivers publish them. */
+/**
+ * Whether a node that is ready lacks the devices that its pods were planned for: they cannot run there before its
+ * drivers publish them.
+ */
 const waitsForDrivers = ({ status }: NodeClaim): boolean =>
   conditionOf(status?.conditions, nodeClaimConditions.initialized)?.reason === 'DRADriverPoolsNotPublished';
 
@@ -54,10 +57,10 @@ const livenessUninitialized = (claim: NodeClaim, facts: LivenessFacts): Liveness
 };
 
 /**
- * `launchMs` to launch, then fifteen minutes to register, then `initializationMs` to become ready for the first time, and as long for its device drivers.
- * Source: the original's `pkg/controllers/nodeclaim/lifecycle/liveness.go`. Differs: there a registered node
- * has no deadline, the fifteen minutes count from the claim's creation, and each step is tried once more after its time is up; here a new process waits
- * a minute for what happened before it started.
+ * `launchMs` to launch, then fifteen minutes to register, then `initializationMs` to become ready for the first time,
+ * and as long for its device drivers. Source: the original's `pkg/controllers/nodeclaim/lifecycle/liveness.go`.
+ * Differs: there a registered node has no deadline, the fifteen minutes count from the claim's creation, and each step
+ * is tried once more after its time is up; here a new process waits a minute for what happened before it started.
  */
 export const livenessOf = (claim: NodeClaim, facts: LivenessFacts): Liveness => {
   if (isInitialized(claim)) return { kind: 'alive' };

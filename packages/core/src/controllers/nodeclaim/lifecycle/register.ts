@@ -57,7 +57,10 @@ const open = async (shell: Shell, { claim, node }: { claim: NodeClaim; node: Nod
   shell.reporter.report({ kind: 'registered', claim, nodeName, tookMs: ageMs(claim.metadata, at.nowMs) });
 };
 
-/** Registers the claim's node and opens it for pods. Returns in how many milliseconds to look again (Infinity: when something changes). */
+/**
+ * Registers the claim's node and opens it for pods. Returns in how many milliseconds to look again (Infinity: when
+ * something changes).
+ */
 export const register = async (shell: Shell, claim: NodeClaim, signal: AbortSignal): Promise<number> => {
   const nodes = shell.state.nodesWith(claim.status?.providerID ?? '');
   const [node, ...others] = nodes;

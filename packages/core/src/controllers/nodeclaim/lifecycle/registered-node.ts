@@ -23,7 +23,10 @@ const syncedTaints = (node: Node, claim: NodeClaim): readonly Taint[] => {
   return [...own, ...missing];
 };
 
-/** The node as its claim wants it, still closed; labels and annotations of the claim win. Taints are synced once: later ones are the node's own. */
+/**
+ * The node as its claim wants it, still closed; labels and annotations of the claim win. Taints are synced once: later
+ * ones are the node's own.
+ */
 export const recognizedNode = (node: Node, claim: NodeClaim): RegisteredNode => {
   const { [PLANNED_PODS_ANNOTATION]: _, [REPLACES_ANNOTATION]: __, ...claimAnnotations } = claim.metadata.annotations ?? {};
   const finalizers = new Set([...(node.metadata.finalizers ?? []), TERMINATION_FINALIZER]);

@@ -21,7 +21,10 @@ export const podEventDue = (written: string | undefined, seenMs: number | undefi
   return { kind: 'later', inMs: writtenMs + DEDUPE_MS - nowMs };
 };
 
-/** Keeps `status.lastPodEventTime`: when a pod last came to the claim's node or left it. `consolidateAfter` counts from there. */
+/**
+ * Keeps `status.lastPodEventTime`: when a pod last came to the claim's node or left it. `consolidateAfter` counts from
+ * there.
+ */
 export const podEvents = (shell: Shell): Controller<NodeClaim> => ({
   name: 'nodeclaim.podevents',
   kind: 'NodeClaim',

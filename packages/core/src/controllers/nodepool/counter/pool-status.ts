@@ -10,7 +10,10 @@ const type = nodePoolConditions.minimumMet;
 
 const amountText = (resource: string, amount: number): string => quantitiesOf({ [resource]: amount })[resource] ?? '0';
 
-/** What a pool with `spec.minimum` says about its nodes that are up. No change of a pool that has no minimum and no such condition. */
+/**
+ * What a pool with `spec.minimum` says about its nodes that are up. No change of a pool that has no minimum and no such
+ * condition.
+ */
 export const minimumMet = (pool: NodePool, nodes: readonly NodeView[]): readonly ConditionChange[] => {
   const minimum = minimumOf(pool);
   if (Object.keys(minimum).length === 0) return conditionOf(pool.status?.conditions, type) === undefined ? [] : [{ type, cleared: true }];

@@ -10,8 +10,8 @@ import type { Shell } from '../../shell.ts';
 type Annotations = Readonly<Record<string, string>>;
 
 /**
- * What a claim that was hashed by another rule is to say; undefined when it was hashed by this one. A claim that has drifted keeps its hash,
- * so that it stays drifted; any other is taken to be what the pool asks for.
+ * What a claim that was hashed by another rule is to say; undefined when it was hashed by this one. A claim that has
+ * drifted keeps its hash, so that it stays drifted; any other is taken to be what the pool asks for.
  */
 export const migratedHash = (claim: NodeClaim, wanted: Annotations): Annotations | undefined => {
   const version = wanted[annotations.nodePoolHashVersion];
@@ -23,7 +23,10 @@ export const migratedHash = (claim: NodeClaim, wanted: Annotations): Annotations
 const says = (have: Annotations | undefined, wanted: Annotations): boolean =>
   Object.entries(wanted).every(([key, value]) => have?.[key] === value);
 
-/** Keeps the hash of the template on the pool. Claims hashed by another rule are moved to this one first, so that they do not drift by it. */
+/**
+ * Keeps the hash of the template on the pool. Claims hashed by another rule are moved to this one first, so that they
+ * do not drift by it.
+ */
 export const hash = (shell: Shell): Controller<NodePool> => ({
   name: 'nodepool.hash',
   kind: 'NodePool',

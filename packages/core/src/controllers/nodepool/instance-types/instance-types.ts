@@ -46,7 +46,10 @@ const matchOf = ({ labelCatalog, minValues }: MatchPolicy, pool: NodePool, types
   return minValues === 'Strict' ? match : { ...match, shortfalls: [] };
 };
 
-/** Keeps `InstanceTypesMatch` and `status.instanceTypes`: how many of the provider's instance types meet what the pool requires. */
+/**
+ * Keeps `InstanceTypesMatch` and `status.instanceTypes`: how many of the provider's instance types meet what the pool
+ * requires.
+ */
 export const instanceTypes = (shell: Shell, policy: MatchPolicy): Controller<NodePool> => ({
   name: 'nodepool.instancetypes',
   kind: 'NodePool',

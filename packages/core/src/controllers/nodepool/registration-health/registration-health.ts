@@ -28,9 +28,9 @@ const sayWhatHolds = async (shell: Shell, pool: NodePool, signal: AbortSignal): 
 };
 
 /**
- * Keeps `NodeRegistrationHealthy` and `LaunchBackoff` honest: what was learned of a pool is forgotten when the pool or its NodeClass
- * changes, and taken up again by a process that has just started.
- * Source: the original's `pkg/controllers/nodepool/registrationhealth`.
+ * Keeps `NodeRegistrationHealthy` and `LaunchBackoff` honest: what was learned of a pool is forgotten when the pool or
+ * its NodeClass changes, and taken up again by a process that has just started. Source: the original's
+ * `pkg/controllers/nodepool/registrationhealth`.
  */
 export const registrationHealth = (shell: Shell): Controller<NodePool> => ({
   name: 'nodepool.registrationhealth',

@@ -34,7 +34,10 @@ const podsText = ([first = '', ...others]: readonly string[]): string =>
 const budgetText = ({ nodes, schedule, duration }: Budget): string =>
   schedule === undefined ? `budget of "${nodes}"` : `budget of "${nodes}" (${schedule} for ${duration ?? '?'})`;
 
-/** Left out where people know already, or need only wait. The sentences hold no moment and no price, so that saying them again changes nothing. */
+/**
+ * Left out where people know already, or need only wait. The sentences hold no moment and no price, so that saying them
+ * again changes nothing.
+ */
 const texts: Texts = {
   marked: () => undefined,
   stopped: () => undefined,

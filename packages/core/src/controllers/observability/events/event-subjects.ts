@@ -45,8 +45,8 @@ const uidIn = ({ kind, name }: Subject, { nodes, nodeClaims, nodePools }: Pick<C
 };
 
 /**
- * The event with the uid of its subject, by which `kubectl describe` finds it; undefined for an event on a node that does not exist, such as that of a
- * claim that has not registered.
+ * The event with the uid of its subject, by which `kubectl describe` finds it; undefined for an event on a node that
+ * does not exist, such as that of a claim that has not registered.
  */
 export const withSubjectUid = (
   event: RecordedEvent,

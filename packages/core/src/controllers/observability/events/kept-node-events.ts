@@ -7,8 +7,8 @@ import { madeApart } from './made-apart.ts';
 import { News, SAID_AGAIN_AFTER_MS } from './news.ts';
 
 /**
- * Events on nodes and their claims that state why the nodes stay. Remembers the last event of each node, because every pass, some seconds
- * apart, reports all nodes of a cluster, mostly with the same reasons.
+ * Events on nodes and their claims that state why the nodes stay. Remembers the last event of each node, because every
+ * pass, some seconds apart, reports all nodes of a cluster, mostly with the same reasons.
  */
 export class KeptNodeEvents {
   readonly #news = new News();

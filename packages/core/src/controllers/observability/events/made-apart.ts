@@ -2,8 +2,8 @@ import { reportSafely } from '@karpenter/runtime';
 import type { Logger } from '../../../ports/index.ts';
 
 /**
- * Makes something of each item for a report. If that throws for one item, the item is left out and logged by its name: it costs the others
- * nothing.
+ * Makes something of each item for a report. If that throws for one item, the item is left out and logged by its name:
+ * it costs the others nothing.
  */
 export const madeApart = <T, R>(
   items: readonly T[],

@@ -13,7 +13,10 @@ const claim: NodeClaim = {
   spec: { requirements: [], nodeClassRef: { group: 'test.dev', kind: 'TestNodeClass', name: 'default' } },
 };
 
-/** `seconds` of a drain that is reported each second, a pod and a figure of its budget gone every three. Gives what is written, in order. */
+/**
+ * `seconds` of a drain that is reported each second, a pod and a figure of its budget gone every three. Gives what is
+ * written, in order.
+ */
 const writtenOf = async (seconds: number, holdsAt: (second: number) => Extract<NodeTrouble, { kind: 'drain-waiting' }>['holds']) => {
   const clock = fakeClock();
   const written: string[] = [];

@@ -4,7 +4,10 @@ import type { Rejection, RejectionReason } from '../../../scheduling/index.ts';
 /** A log line has room for so many reasons; every pod has its own event. */
 const TOLD = 5;
 
-/** Why pods found no place, one sentence for all pods that share a reason, those of most pods first; undefined where every pod found one. */
+/**
+ * Why pods found no place, one sentence for all pods that share a reason, those of most pods first; undefined where
+ * every pod found one.
+ */
 export const unplacedTexts = (rejections: readonly Rejection[]): readonly string[] | undefined => {
   const expectant = rejections.filter(({ reason }) => reason.kind !== 'opted-out');
   if (expectant.length === 0) return undefined;

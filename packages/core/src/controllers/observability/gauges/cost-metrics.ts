@@ -9,7 +9,10 @@ import type { PricedPool } from './pool-costs.ts';
 
 const PERIOD_MS = 30_000;
 
-/** Keeps in view what the machines of each pool cost an hour. A pool that the provider says nothing of now is left out meanwhile. */
+/**
+ * Keeps in view what the machines of each pool cost an hour. A pool that the provider says nothing of now is left out
+ * meanwhile.
+ */
 export const costMetrics = (
   { state, clock, caches, provider }: Pick<Shell, 'state' | 'clock' | 'caches' | 'provider'>,
   metrics: Metrics,

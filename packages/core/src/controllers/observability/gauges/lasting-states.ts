@@ -5,7 +5,10 @@ type Samenesses = { readonly [K in Decision['kind']]?: (decision: Of<K>) => stri
 
 const AGAIN_AFTER_MS = 15 * 60_000;
 
-/** What a state that lasts brings up again and again, by what makes it the same; undefined: news. Kinds that are not here are always news. */
+/**
+ * What a state that lasts brings up again and again, by what makes it the same; undefined: news. Kinds that are not
+ * here are always news.
+ */
 const samenesses: Samenesses = {
   'plan-computed': ({ plan: { plannedNodes, placements, rejections }, pods }) =>
     plannedNodes.length + placements.size > 0 ? undefined : `${pods} ${rejections.length}`,

@@ -48,9 +48,9 @@ function* utilization(views: readonly NodeView[]): Iterable<Reading> {
 }
 
 /**
- * Shows the resources of each node and the requests of its pods, some twenty series a node; and the requested share of the cluster's resources.
- * Differs: labelled only with what is well known of nodes in every cloud. A provider's own labels, which would more than double the size of
- * a scrape, are on the node's age and joined by `node_name`.
+ * Shows the resources of each node and the requests of its pods, some twenty series a node; and the requested share of
+ * the cluster's resources. Differs: labelled only with what is well known of nodes in every cloud. A provider's own
+ * labels, which would more than double the size of a scrape, are on the node's age and joined by `node_name`.
  */
 export const nodeGauges = (metrics: Metrics, { nodes, views }: MachineSource): void => {
   const series = nodeSeries(defaultLabelCatalog);

@@ -33,8 +33,9 @@ export interface ObjectSource {
 }
 
 /**
- * Gauges with a series for each condition of each object, and for each object that is going.
- * Source: awslabs/operatorpkg, `status/metrics.go`. Differs: the names without a kind, which are deprecated there, are left out.
+ * Gauges with a series for each condition of each object, and for each object that is going. Source:
+ * awslabs/operatorpkg, `status/metrics.go`. Differs: the names without a kind, which are deprecated there, are left
+ * out.
  */
 export const objectGauges = (metrics: Metrics, { kind, objects, nowMs }: ObjectSource): void => {
   const lastedSeconds = ({ lastTransitionTime }: Condition): number =>

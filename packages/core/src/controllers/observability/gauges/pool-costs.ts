@@ -10,7 +10,10 @@ export interface PricedPool {
   readonly instanceTypes: readonly InstanceType[];
 }
 
-/** Pool name → the sum of the prices an hour of its machines; one that is not sold any longer, or has no price, counts nothing. */
+/**
+ * Pool name → the sum of the prices an hour of its machines; one that is not sold any longer, or has no price, counts
+ * nothing.
+ */
 export const poolCosts = (priced: readonly PricedPool[], views: readonly NodeView[]): ReadonlyMap<string, number> => {
   const types = new Map(priced.map(({ pool, instanceTypes }) => [pool.metadata.name, instanceTypes]));
   const costs = new Map(priced.map(({ pool }) => [pool.metadata.name, 0]));

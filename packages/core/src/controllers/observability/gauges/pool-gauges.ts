@@ -47,7 +47,10 @@ const clusterGauges = (metrics: Metrics, { clusterLimits }: PoolSource): void =>
   );
 };
 
-/** Shows of each NodePool what it may have and what it has; machines that are marked for deletion count nothing, as for limits. */
+/**
+ * Shows of each NodePool what it may have and what it has; machines that are marked for deletion count nothing, as for
+ * limits.
+ */
 export const poolGauges = (metrics: Metrics, source: PoolSource): void => {
   const { pools, usageOf } = source;
   clusterGauges(metrics, source);

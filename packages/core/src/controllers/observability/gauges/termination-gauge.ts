@@ -21,7 +21,10 @@ const oldestByPool = ({ nodes, nowMs }: TerminationSource): ReadonlyMap<string, 
   return oldest;
 };
 
-/** Shows of each pool with terminating nodes how long the oldest has been at it: a drain that hangs is in no histogram until it ends. */
+/**
+ * Shows of each pool with terminating nodes how long the oldest has been at it: a drain that hangs is in no histogram
+ * until it ends.
+ */
 export const terminationGauge = (metrics: Metrics, source: TerminationSource): void => {
   metrics.gauge(
     {

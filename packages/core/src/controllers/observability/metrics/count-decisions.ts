@@ -72,7 +72,10 @@ const outcomesOf = ({ placements, plannedNodes, rejections }: Of<'plan-computed'
   rejected: rejections.length,
 });
 
-/** Differs: the original's gauge of unschedulable pods counts the virtual pods of buffers as well; here `karpenter_capacity_buffers_chunks` does. */
+/**
+ * Differs: the original's gauge of unschedulable pods counts the virtual pods of buffers as well; here
+ * `karpenter_capacity_buffers_chunks` does.
+ */
 const podCounting = (metrics: CoreMetrics): Counting => ({
   'plan-computed': ({ plan, durationMs }) => {
     metrics.schedulingSeconds.observe(durationMs / 1000, { controller: 'provisioner' });
@@ -92,7 +95,10 @@ const podCounting = (metrics: CoreMetrics): Counting => ({
   'eviction-failed': ({ status }) => metrics.evictions.increment({ code: String(status) }),
 });
 
-/** Differs: the original counts as failures in the queue the replacements that are not initialized, and labels them with the decision twice. */
+/**
+ * Differs: the original counts as failures in the queue the replacements that are not initialized, and labels them with
+ * the decision twice.
+ */
 const commandCounting = (metrics: CoreMetrics): Counting => ({
   'command-started': ({ command }) => {
     metrics.decisions.increment(commandLabels(command));

@@ -9,7 +9,10 @@ const readySinceMs = ({ status }: Pod): number | undefined => {
   return ready?.status === 'True' ? epochMsOf(ready.lastTransitionTime) : undefined;
 };
 
-/** Measures how long pods took to start. Counts pods that were seen pending, each once: a pod that is ready again is no start. */
+/**
+ * Measures how long pods took to start. Counts pods that were seen pending, each once: a pod that is ready again is no
+ * start.
+ */
 export class PodStarts {
   readonly #starting = new Set<string>();
 

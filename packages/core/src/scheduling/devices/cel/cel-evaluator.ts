@@ -11,7 +11,10 @@ type Call = Extract<CelNode, { readonly kind: 'call' }>;
 type Select = Extract<CelNode, { readonly kind: 'select' }>;
 type Macro = (evaluator: Evaluator, call: Call, scope: CelScope) => CelValue;
 
-/** How many steps one evaluation may take; strings and lists count by their length. Source: Kubernetes, `CELSelectorExpressionMaxCost`. */
+/**
+ * How many steps one evaluation may take; strings and lists count by their length. Source: Kubernetes,
+ * `CELSelectorExpressionMaxCost`.
+ */
 const MOST_COST = 1_000_000;
 /** One step for each so many characters. */
 const CHARACTERS_A_STEP = 10;
@@ -107,7 +110,10 @@ export class Evaluator {
     return false;
   }
 
-  /** The items of a list, or the keys of a map, each as a scope with the variables before the last `bodies` arguments: item, or place and item. */
+  /**
+   * The items of a list, or the keys of a map, each as a scope with the variables before the last `bodies` arguments:
+   * item, or place and item.
+   */
   scopes({ target, args }: Call, scope: CelScope, bodies: number): readonly ItemScope[] {
     const of = this.value(target ?? { kind: 'literal', value: null }, scope);
     const names = args.slice(0, args.length - bodies).map(variableName);

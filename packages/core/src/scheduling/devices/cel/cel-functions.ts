@@ -36,7 +36,10 @@ const WRITTEN = /^[+-]?(\d*)(?:\.(\d*))?(?:(m|u|n|[kMGTPE]|[KMGTPE]i)|[eE]([+-]?
 const BINARY = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 const DECIMAL = ['', 'k', 'M', 'G', 'T', 'P', 'E'];
 
-/** Whether Kubernetes holds a quantity that is written so as an int: with few enough digits, and none below one. Source: apimachinery, `ParseQuantity`. */
+/**
+ * Whether Kubernetes holds a quantity that is written so as an int: with few enough digits, and none below one. Source:
+ * apimachinery, `ParseQuantity`.
+ */
 const isWrittenAsInt = (text: string): boolean => {
   const [, zeros = '', part = '', suffix = '', exponent] = WRITTEN.exec(text) ?? [];
   const whole = zeros.replace(/^0+/, '');

@@ -122,7 +122,10 @@ const numberOrder = (a: number | bigint, b: number | bigint): number => (typeof 
 
 const isUnordered = (value: number | bigint): boolean => Number.isNaN(Number(value));
 
-/** Whether two optionals, quantities or versions are equal; undefined for other values. Throws a `CelError` as Kubernetes does for another sort. */
+/**
+ * Whether two optionals, quantities or versions are equal; undefined for other values. Throws a `CelError` as
+ * Kubernetes does for another sort.
+ */
 const objectsEqual = (a: CelValue, b: CelValue): boolean | undefined => {
   if (a instanceof CelOptional && b instanceof CelOptional) return optionalsEqual(a, b);
   if (a instanceof CelQuantity && b instanceof CelQuantity) return a.nanos === b.nanos;
@@ -131,7 +134,10 @@ const objectsEqual = (a: CelValue, b: CelValue): boolean | undefined => {
   throw new CelError(`no such overload: ${sortOf(a)} == ${sortOf(b)}`);
 };
 
-/** Whether two values are equal. Values of different sorts are not, but numbers are compared as numbers. Throws a `CelError` as CEL does. */
+/**
+ * Whether two values are equal. Values of different sorts are not, but numbers are compared as numbers. Throws a
+ * `CelError` as CEL does.
+ */
 export const celEquals = (a: CelValue, b: CelValue): boolean => {
   if (isNumber(a) && isNumber(b)) return !isUnordered(a) && !isUnordered(b) && numberOrder(a, b) === 0;
   if (isCelList(a) && isCelList(b)) return listsEqual(a, b);

@@ -90,14 +90,20 @@ const parsed = (expression: string): CelNode | SelectorProblem => {
 
 /** What one evaluation takes besides its own steps. */
 const STEPS_AN_EVALUATION = 20;
-/** Steps that the selectors of one pod may take: about a second. Those beyond the ordinary together, for all pods of a snapshot, at most so many. */
+/**
+ * Steps that the selectors of one pod may take: about a second. Those beyond the ordinary together, for all pods of a
+ * snapshot, at most so many.
+ */
 const MOST_STEPS_A_POD = 5_000_000;
 const ORDINARY_STEPS = 500_000;
 const MOST_COSTLY_STEPS = 20_000_000;
 /** So many steps take as long as a unit of `TooComplex`. */
 const STEPS_A_UNIT = 12;
 
-/** What the selectors of equal pods have taken of a budget. An evaluation counts once, for the pod that is the first to need it. */
+/**
+ * What the selectors of equal pods have taken of a budget. An evaluation counts once, for the pod that is the first to
+ * need it.
+ */
 export class SelectorWork {
   #steps = 0;
   #most = MOST_STEPS_A_POD;

@@ -3,7 +3,10 @@ import { expect, test } from '@jest/globals';
 import { compileSelector } from './device-selector.ts';
 import type { SelectedDevice } from './device-selector.ts';
 
-/** What Kubernetes 1.35.4 (`k8s.io/dynamic-resource-allocation/cel`) answers about the device below. `unknown`: it has an answer, and we none. */
+/**
+ * What Kubernetes 1.35.4 (`k8s.io/dynamic-resource-allocation/cel`) answers about the device below. `unknown`: it has
+ * an answer, and we none.
+ */
 interface RecordedSelectors {
   readonly answered: readonly (readonly [expression: string, answer: boolean | 'error'])[];
   readonly unknown: readonly string[];

@@ -10,7 +10,10 @@ import { rankedStates } from '../settled-states.ts';
 import { priceOf } from '../../packing/node-cost.ts';
 import type { Fit, NodeState } from '../node-model.ts';
 
-/** How far the search has come in a cell. It tries drafts by pod count, then number. Those before `count` and `number` refused, except `again`. */
+/**
+ * How far the search has come in a cell. It tries drafts by pod count, then number. Those before `count` and `number`
+ * refused, except `again`.
+ */
 interface Track {
   readonly cell: DraftCell;
   count: number;
@@ -29,7 +32,10 @@ const NONE: readonly number[] = [];
 
 const trackOf = (cell: DraftCell): Track => ({ cell, count: 0, number: 0, again: NONE });
 
-/** Searches the planned nodes for the pods of one class, one pod after the other: of the nodes that take it the one with the fewest pods, then the oldest. */
+/**
+ * Searches the planned nodes for the pods of one class, one pod after the other: of the nodes that take it the one with
+ * the fewest pods, then the oldest.
+ */
 export class DraftSearch {
   readonly #open: OpenDrafts;
   readonly #index: DraftIndex;

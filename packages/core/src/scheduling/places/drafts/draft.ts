@@ -12,7 +12,10 @@ import type { AllowedTypes, Fit, NodeState } from '../node-model.ts';
 export interface ChargedLimits {
   /** Whether `charge` would succeed. */
   readonly allows: (fit: Fit, before?: Fit) => boolean;
-  /** Charges a new node, or the change of a node's fit from `before`. False, with nothing charged, when the limits do not allow it. */
+  /**
+   * Charges a new node, or the change of a node's fit from `before`. False, with nothing charged, when the limits do
+   * not allow it.
+   */
   readonly charge: (fit: Fit, before?: Fit) => boolean;
 }
 
@@ -117,7 +120,10 @@ export const addInState = (draft: Draft, applicant: Applicant, state: NodeState)
   return true;
 };
 
-/** Puts one pod on the node, which takes on the state and keeps to the types; false, and nothing changed, when it has no room for it there. */
+/**
+ * Puts one pod on the node, which takes on the state and keeps to the types; false, and nothing changed, when it has no
+ * room for it there.
+ */
 export const addNarrowing = (draft: Draft, applicant: Applicant, { state, types }: NarrowedPlace): boolean => {
   const needs = needsOnDraft(draft, applicant.podClass);
   addTo(draft.used, needs, 1);
@@ -137,7 +143,10 @@ export const addToDraft = (draft: Draft, applicant: Applicant): boolean => {
   return state !== undefined && addInState(draft, applicant, state);
 };
 
-/** A new node with its first pod, in the state that the pod led to; undefined when no allowed type of that state can carry it. */
+/**
+ * A new node with its first pod, in the state that the pod led to; undefined when no allowed type of that state can
+ * carry it.
+ */
 export const openInState = (state: NodeState, applicant: Applicant, allowedTypes: AllowedTypes): Draft | undefined => {
   const used = new Float64Array(state.template.columns.length);
   addTo(

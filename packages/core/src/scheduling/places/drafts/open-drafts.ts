@@ -8,7 +8,10 @@ import { nextState } from '../node-state.ts';
 import { priceOf } from '../../packing/node-cost.ts';
 import type { Fit, NodeState } from '../node-model.ts';
 
-/** The drafts of one solve, with one column of free room per resource, so that a search through thousands only compares numbers. */
+/**
+ * The drafts of one solve, with one column of free room per resource, so that a search through thousands only compares
+ * numbers.
+ */
 export class OpenDrafts {
   readonly drafts: Draft[] = [];
   /** What a node may cost more with one more pod, in dollars an hour. */
@@ -29,7 +32,10 @@ export class OpenDrafts {
     this.#update(this.drafts.length - 1, draft);
   }
 
-  /** Places up to `wanted` pods, each on the node with the fewest pods that takes it (then the oldest). Returns how many it placed. */
+  /**
+   * Places up to `wanted` pods, each on the node with the fewest pods that takes it (then the oldest). Returns how many
+   * it placed.
+   */
   place(applicant: Applicant, wanted: number): number {
     const queue = new DraftQueue(this.drafts, this.#withRoomFor(applicant.podClass));
     let placed = 0;

@@ -68,7 +68,10 @@ const acceptance = (nodes: readonly NodeView[]): ((rung: Rung) => Uint8Array) =>
 
 const PODS = 2;
 
-/** Nodes that exist or are on their way, as places: free room in one column per resource, and a log of placements for `rollBack`. */
+/**
+ * Nodes that exist or are on their way, as places: free room in one column per resource, and a log of placements for
+ * `rollBack`.
+ */
 export class ExistingNodes {
   /** In the order in which they are tried: initialized ones first, then by name. */
   readonly nodes: readonly NodeView[];
@@ -81,7 +84,10 @@ export class ExistingNodes {
   readonly #shared: SharedVolumes;
   readonly #excluded: { readonly node: number; readonly pods: number }[] = [];
 
-  /** `nodes` in the order in which they are tried, resource → node → free room, and the claims that the pods of a node have attached. */
+  /**
+   * `nodes` in the order in which they are tried, resource → node → free room, and the claims that the pods of a node
+   * have attached.
+   */
   constructor(nodes: readonly NodeView[], columns: readonly Float64Array[], claimsOn: Slots['claimsOn']) {
     this.nodes = nodes;
     this.#columns = columns;

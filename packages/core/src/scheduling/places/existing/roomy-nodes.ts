@@ -36,8 +36,8 @@ export class RoomyList {
 }
 
 /**
- * Which nodes of the snapshot have room for a pod of a class. Questions only take room away, so nodes that are full in the snapshot are
- * skipped. A what-if then costs the pods that move, not the number of full nodes.
+ * Which nodes of the snapshot have room for a pod of a class. Questions only take room away, so nodes that are full in
+ * the snapshot are skipped. A what-if then costs the pods that move, not the number of full nodes.
  */
 export class RoomyNodes {
   readonly #columns: readonly Float64Array[];
@@ -50,7 +50,10 @@ export class RoomyNodes {
     this.#all = Array.from({ length: count }, (_, node) => node);
   }
 
-  /** The nodes that may have room for a pod of the class, in order: the remembered ones do, those after them were not looked at. */
+  /**
+   * The nodes that may have room for a pod of the class, in order: the remembered ones do, those after them were not
+   * looked at.
+   */
   *of(podClass: PodClass): Generator<number, void, void> {
     const { length } = this.#all;
     const roomy = this.among(this.#all, podClass);

@@ -3,7 +3,10 @@ import type { PodClass, SharedSlot } from '../../classes/pod-class.ts';
 /** What one pod takes of a place: the numbers of its resources, and the amount of each. */
 export type ResourceNeeds = Pick<PodClass, 'resourceIds' | 'amounts'>;
 
-/** What one more pod of the class takes: its amounts, and a slot for each shared volume that is not attached yet. Most classes share none. */
+/**
+ * What one more pod of the class takes: its amounts, and a slot for each shared volume that is not attached yet. Most
+ * classes share none.
+ */
 export const needsOn = (podClass: PodClass, isAttached: (claim: string) => boolean): ResourceNeeds => {
   const missing = podClass.shared?.filter(({ claim }) => !isAttached(claim)) ?? [];
   if (missing.length === 0) return podClass;

@@ -19,8 +19,8 @@ const compute = (fit: Fit, times: number): Fit => {
 };
 
 /**
- * The fit without types more than `times` as large as its cheapest one, in the resources that the pool or the cluster limits; the fit itself where
- * `minValues` needs the larger types. Remembered.
+ * The fit without types more than `times` as large as its cheapest one, in the resources that the pool or the cluster
+ * limits; the fit itself where `minValues` needs the larger types. Remembered.
  */
 export const leanFit = (fit: Fit, times: number): Fit => {
   const ofFit = known.get(fit) ?? new Map<number, Fit>();

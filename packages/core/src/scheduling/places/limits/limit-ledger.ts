@@ -17,8 +17,8 @@ export interface Limit {
 }
 
 /**
- * What the limits of a pool and of the cluster still allow, while new nodes are charged to them. A node is charged at the size of its cheapest type; `keptWithin` later
- * keeps it from being launched larger than the limits allow.
+ * What the limits of a pool and of the cluster still allow, while new nodes are charged to them. A node is charged at
+ * the size of its cheapest type; `keptWithin` later keeps it from being launched larger than the limits allow.
  */
 export interface LimitLedger extends ChargedLimits {
   /** Types that may still be launched; none once the pool has reached its limit of nodes. */
@@ -63,7 +63,10 @@ const findLargest = ({ catalog }: NodeTemplate, types: BitSet, resource: string)
   return most;
 };
 
-/** The most of a resource that any of the types has; 1 for `nodes`. Remembered, because thousands of nodes share a few sets of types. */
+/**
+ * The most of a resource that any of the types has; 1 for `nodes`. Remembered, because thousands of nodes share a few
+ * sets of types.
+ */
 const largest = (template: NodeTemplate, types: BitSet, resource: string): number => {
   if (resource === NODES) return 1;
   const ofTypes = largestKnown.get(types) ?? new Map<string, number>();
@@ -76,11 +79,17 @@ const largest = (template: NodeTemplate, types: BitSet, resource: string): numbe
 const isWithin = (capacity: Resources, limits: readonly Limit[]): boolean =>
   limits.every(({ resource, limit, used }) => (resource === NODES ? 1 : amountIn(capacity, resource)) <= limit - used);
 
-/** Whether every node may be kept to the size of its cheapest type: no `minValues` ask for more, and no type comes in several sizes. */
+/**
+ * Whether every node may be kept to the size of its cheapest type: no `minValues` ask for more, and no type comes in
+ * several sizes.
+ */
 const isFreeToBeLean = ({ enforcesMinValues, prefersMinValues, catalog }: NodeTemplate): boolean =>
   !enforcesMinValues && !prefersMinValues && catalog.sizesOfType.length === 0;
 
-/** What a node is charged: the largest that it can be once kept to the size of its cheapest type. Mostly that is the cheapest type itself. */
+/**
+ * What a node is charged: the largest that it can be once kept to the size of its cheapest type. Mostly that is the
+ * cheapest type itself.
+ */
 const chargeOf = (fit: Fit, resource: string): number => {
   const { template } = fit.state;
   if (resource !== NODES && isFreeToBeLean(template)) return template.catalog.types[fit.cheapest.type]?.capacity[resource] ?? 0;
@@ -105,10 +114,16 @@ const leaves = (limits: readonly Limit[], counts: ReadonlyMap<Fit, number>, char
 /** Whether the limits allow all these nodes, each kept to the size of its cheapest type. */
 export const keepsLimits = (limits: readonly Limit[], drafts: readonly Draft[]): boolean => leaves(limits, tallied(drafts), chargeOf);
 
-/** How many times larger than its cheapest type a node may be launched, most first: freedom helps when the cloud is out of one size. */
+/**
+ * How many times larger than its cheapest type a node may be launched, most first: freedom helps when the cloud is out
+ * of one size.
+ */
 const LARGER = [8, 4, 2, 1];
 
-/** The same drafts with as many larger types as the limits allow even if every node is launched at its largest. They must keep the limits already. */
+/**
+ * The same drafts with as many larger types as the limits allow even if every node is launched at its largest. They
+ * must keep the limits already.
+ */
 export const keptWithin = (drafts: readonly Draft[], limits: readonly Limit[]): readonly Draft[] => {
   const counts = tallied(drafts);
   const isKept = (of: (fit: Fit) => Fit): boolean =>
@@ -140,8 +155,8 @@ export type RunningLimit = { -readonly [Key in keyof Limit]: Limit[Key] };
 export const countersOf = (limits: readonly Limit[]): readonly RunningLimit[] => limits.map((limit) => ({ ...limit }));
 
 /**
- * The ledger of a pool. `shared` counts what the cluster limits, for the ledgers of all pools; without it the ledger stands alone.
- * `charge` and `allows` run for most pods that are placed, so they allocate nothing.
+ * The ledger of a pool. `shared` counts what the cluster limits, for the ledgers of all pools; without it the ledger
+ * stands alone. `charge` and `allows` run for most pods that are placed, so they allocate nothing.
  */
 export const limitLedger = (
   template: NodeTemplate,

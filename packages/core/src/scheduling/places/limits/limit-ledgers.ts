@@ -19,7 +19,10 @@ const reservedLedger = (ledger: LimitLedger, reservation: string, reservations: 
   },
 });
 
-/** Template → its ledger, for one answer. All share the limits of the cluster, templates of one pool its limits, and templates of one reservation share what remains of it. */
+/**
+ * Template → its ledger, for one answer. All share the limits of the cluster, templates of one pool its limits, and
+ * templates of one reservation share what remains of it.
+ */
 export const limitLedgers = (
   templates: readonly NodeTemplate[],
   gone: readonly NodeView[],

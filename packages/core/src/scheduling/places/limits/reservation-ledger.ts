@@ -6,7 +6,10 @@ import type { NodeView } from '../../../cluster/index.ts';
 const askedBy = ({ claim }: NodeView, label: string): readonly string[] =>
   claim?.spec.requirements.find(({ key, operator }) => key === label && operator === 'In')?.values ?? [];
 
-/** Reservation → what remains of it: the least that any offering says, since offerings may have been read at different moments. */
+/**
+ * Reservation → what remains of it: the least that any offering says, since offerings may have been read at different
+ * moments.
+ */
 const leastRemaining = (catalogs: Iterable<readonly InstanceType[]>): Map<string, number> => {
   const remaining = new Map<string, number>();
   for (const types of catalogs) {
@@ -21,8 +24,8 @@ const leastRemaining = (catalogs: Iterable<readonly InstanceType[]>): Map<string
 };
 
 /**
- * Reservation → how many machines may still be planned into it: what the provider says remains, less the claims that are to be launched into
- * it and have not been.
+ * Reservation → how many machines may still be planned into it: what the provider says remains, less the claims that
+ * are to be launched into it and have not been.
  */
 export const openReservations = (
   catalogs: Iterable<readonly InstanceType[]>,

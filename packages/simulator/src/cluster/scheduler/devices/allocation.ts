@@ -80,7 +80,10 @@ const bindingOfResult = (result: WrittenResult, reported: readonly DeviceStatus[
   return bindingConditions.every(isTrue) ? 'ready' : 'waiting';
 };
 
-/** Whether pods with the claim can be bound: not while a device waits for conditions, and never once one has failed or took too long. */
+/**
+ * Whether pods with the claim can be bound: not while a device waits for conditions, and never once one has failed or
+ * took too long.
+ */
 export const bindingOf = ({ status = {} }: DeviceClaim, nowMs: number): Binding => {
   const { allocation } = status;
   if (allocation === undefined) return 'ready';

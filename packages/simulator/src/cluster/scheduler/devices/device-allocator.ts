@@ -45,7 +45,10 @@ const takenBy = (claims: readonly DeviceClaim[]): TakenDevices => {
   return taken;
 };
 
-/** Gives the claims of pods devices where the pods go, as the plugin DynamicResources of kube-scheduler does. It shares no code with Karpenter's solver. */
+/**
+ * Gives the claims of pods devices where the pods go, as the plugin DynamicResources of kube-scheduler does. It shares
+ * no code with Karpenter's solver.
+ */
 export class DeviceAllocator implements Disposable {
   readonly #api: LocalApi;
   readonly #clock: Pick<Clock, 'now'>;
@@ -95,8 +98,8 @@ export class DeviceAllocator implements Disposable {
     (allocatable[resource] ?? 0) === 0 && resource.includes('/') && classBehind(resource, this.#knownClasses()) !== undefined;
 
   /**
-   * Writes which devices the claims of the pod have on the node, and that they are the pod's. `waiting`: the pod is not bound before the conditions of a
-   * device are met, and comes again. `failed`: the pod has no devices any more.
+   * Writes which devices the claims of the pod have on the node, and that they are the pod's. `waiting`: the pod is not
+   * bound before the conditions of a device are met, and comes again. `failed`: the pod has no devices any more.
    */
   allocate(pod: Pod, podClass: BinderPodClass, slot: NodeSlot): 'ready' | 'waiting' | 'failed' {
     const claims = [...(this.#claimsOf(podClass) ?? []), ...this.#extendedClaimsOf(pod, podClass, slot)];

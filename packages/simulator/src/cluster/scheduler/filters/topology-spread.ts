@@ -18,7 +18,10 @@ export interface SpreadView {
   readonly toleratesTaints: Admits;
 }
 
-/** Node name → its domain, over the nodes that count: those with every key of the constraints, and which the inclusion policies let in. */
+/**
+ * Node name → its domain, over the nodes that count: those with every key of the constraints, and which the inclusion
+ * policies let in.
+ */
 const domainsOf = (
   pod: BinderPodClass,
   constraint: SpreadConstraint,
@@ -35,7 +38,10 @@ const domainsOf = (
   return domains;
 };
 
-/** Domain → how many of the meant pods it has; a domain without any is there with 0. Cost: nodes + placements of the matching classes. */
+/**
+ * Domain → how many of the meant pods it has; a domain without any is there with 0. Cost: nodes + placements of the
+ * matching classes.
+ */
 export const domainCounts = (pod: BinderPodClass, constraint: SpreadConstraint, view: SpreadView): ReadonlyMap<string, number> => {
   const domains = domainsOf(pod, constraint, view);
   const counts = new Map<string, number>();
@@ -57,7 +63,10 @@ const minimumOf = (counts: ReadonlyMap<string, number>, minDomains: number): num
   return least;
 };
 
-/** The `DoNotSchedule` constraints of one pod against the cluster as it is now. Source: kubernetes.io, "Pod Topology Spread Constraints". */
+/**
+ * The `DoNotSchedule` constraints of one pod against the cluster as it is now. Source: kubernetes.io, "Pod Topology
+ * Spread Constraints".
+ */
 export const topologySpread = (pod: BinderPodClass, view: SpreadView): BinderFilter => {
   const checks = pod.spread
     .filter((constraint) => constraint.isHard)

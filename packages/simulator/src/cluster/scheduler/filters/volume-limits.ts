@@ -49,8 +49,8 @@ const limitsOf = (csiNode: CsiNode | undefined): readonly (readonly [string, num
 const countOf = (attached: Attached, driver: string): number => [...attached.values()].filter((one) => one === driver).length;
 
 /**
- * A driver attaches no more volumes than the node's CSINode says; a volume counts once however many pods share it, and until it is detached.
- * Source: Kubernetes, plugin `NodeVolumeLimits`.
+ * A driver attaches no more volumes than the node's CSINode says; a volume counts once however many pods share it, and
+ * until it is detached. Source: Kubernetes, plugin `NodeVolumeLimits`.
  */
 export const volumeLimits = (pod: BinderPodClass, volumes: VolumeReader): BinderFilter => {
   const wanted: Attached = new Map();

@@ -125,7 +125,10 @@ describe('a pod that is nominated for a node', () => {
 });
 
 describe('room for a pod that is nominated', () => {
-  /** `meant` is nominated for the node `new` of one core; `other` comes first in the queue, and both are tried when it opens. */
+  /**
+   * `meant` is nominated for the node `new` of one core; `other` comes first in the queue, and both are tried when it
+   * opens.
+   */
   const twoForOne = async (meant: PodOptions, other: PodOptions): Promise<Cluster> => {
     const cluster = aCluster();
     cluster.api.create(aPod('other', other));

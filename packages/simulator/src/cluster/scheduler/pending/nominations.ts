@@ -15,7 +15,10 @@ export interface BinderNominations {
   of(key: string): Nomination | undefined;
   /** Without a nomination the pod is forgotten. Returns the one that it replaces, if that was another one. */
   set(key: string, nomination: Nomination | undefined): Nomination | undefined;
-  /** The other pods that are expected on the node and that a pod of this priority must leave room for: those of no lower one. */
+  /**
+   * The other pods that are expected on the node and that a pod of this priority must leave room for: those of no lower
+   * one.
+   */
   before(pod: Pick<QueuedPod, 'key' | 'priority'>, nodeName: string): readonly BinderPodClass[];
 }
 

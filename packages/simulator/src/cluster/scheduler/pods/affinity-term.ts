@@ -15,7 +15,10 @@ export interface AffinityTerm {
   readonly matches: AffinityMatcher;
 }
 
-/** Keys whose value the pod shares (`In`) or does not share (`NotIn`) with the pods that are meant. A key that the pod lacks is passed over. */
+/**
+ * Keys whose value the pod shares (`In`) or does not share (`NotIn`) with the pods that are meant. A key that the pod
+ * lacks is passed over.
+ */
 export const withLabelKeys = (
   selector: LabelSelector | undefined,
   labels: NodeLabels,

@@ -41,7 +41,10 @@ const selectorOf = (api: LocalApi, pod: Pod): LabelSelector => {
 const isEmpty = ({ matchLabels = {}, matchExpressions = [] }: LabelSelector): boolean =>
   Object.keys(matchLabels).length + matchExpressions.length === 0;
 
-/** Pod → the pod with the default constraints of the scheduler's configuration, where it has none of its own and is one of some pods. */
+/**
+ * Pod → the pod with the default constraints of the scheduler's configuration, where it has none of its own and is one
+ * of some pods.
+ */
 export const binderDefaultSpread = (api: LocalApi, constraints: readonly TopologySpreadConstraint[]): ((pod: Pod) => Pod) => {
   if (constraints.length === 0) return (pod) => pod;
   return (pod) => {
