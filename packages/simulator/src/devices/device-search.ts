@@ -33,6 +33,8 @@ export interface DeviceTask {
   readonly isWhole: boolean;
   /** The pod that it is allocated for, where claims of several pods are searched together. */
   readonly pod?: string;
+  /** The claim on the other machines of its pods. It is allocated on any one of them, and all of them reach its devices. */
+  readonly elsewhere?: readonly DeviceTask[];
 }
 
 /** Device → what is taken of it: capacity → nanos. */
@@ -138,14 +140,24 @@ const isCounted = (each: DeviceChoice, last: DeviceChoice): boolean => !each.isA
 const wantsAllOfPart = ({ spec, isWhole }: DeviceTask): boolean =>
   !isWhole && (spec.devices?.requests ?? []).flatMap(alternativesOf).some(({ allocationMode }) => allocationMode === 'All');
 
+/** The claim on each machine that it may be allocated on. */
+const homesOf = (task: DeviceTask): readonly DeviceTask[] => {
+  const { elsewhere = [] } = task;
+  const others = elsewhere.map((home) => ({ ...home, elsewhere: [task, ...elsewhere.filter((each) => each !== home)] }));
+  return [task, ...others].filter((home) => !wantsAllOfPart(home));
+};
+
+const isReached = ({ id }: ReachableDevice, { elsewhere = [] }: DeviceTask): boolean =>
+  elsewhere.every(({ devices }) => devices.some((each) => each.id === id));
+
 /** Tries every assignment of devices to requests: slow, and plain enough to be believed. */
 export class DeviceSearch {
   readonly #classes: ReadonlyMap<string, DeviceClass>;
   readonly #taken: TakenDevices;
   readonly #chosen: DeviceChoice[] = [];
   #stepsLeft: number;
-  /** Whether claims of several pods are searched together. */
-  #hasPods = false;
+  /** Whether claims of other pods may have taken devices first. */
+  #hasOthers = false;
 
   constructor(classes: ReadonlyMap<string, DeviceClass>, taken: TakenDevices, steps: number) {
     this.#classes = classes;
@@ -158,17 +170,20 @@ export class DeviceSearch {
     return this.#chosen;
   }
 
-  /** Whether all claims can have their devices; undefined when the search takes too long. */
-  finds(tasks: readonly DeviceTask[]): boolean | undefined {
-    if (tasks.some(wantsAllOfPart)) return false;
-    this.#hasPods = new Set(tasks.map(({ pod }) => pod)).size > 1;
+  /**
+   * Whether all claims can have their devices; undefined when the search takes too long. `hasOthers`: pods that are not
+   * searched for may have taken devices first.
+   */
+  finds(tasks: readonly DeviceTask[], hasOthers = false): boolean | undefined {
+    if (tasks.some((task) => homesOf(task).length === 0)) return false;
+    this.#hasOthers = hasOthers || new Set(tasks.map(({ pod }) => pod)).size > 1;
     const found = this.#task(tasks, 0);
     return this.#stepsLeft < 0 && !found ? undefined : found;
   }
 
   #task(tasks: readonly DeviceTask[], index: number): boolean {
     const task = tasks[index];
-    return task === undefined || this.#request(task, 0, () => this.#task(tasks, index + 1));
+    return task === undefined || homesOf(task).some((home) => this.#request(home, 0, () => this.#task(tasks, index + 1)));
   }
 
   #request(task: DeviceTask, index: number, then: () => boolean): boolean {
@@ -192,7 +207,7 @@ export class DeviceSearch {
   #ranges(left: readonly ReachableDevice[]): readonly { readonly devices: readonly ReachableDevice[]; readonly count: number }[] {
     if (left.length === 0) return [];
     const whole = { devices: left, count: left.length };
-    if (!this.#hasPods) return [whole];
+    if (!this.#hasOthers) return [whole];
     const own = left.filter(({ device }) => device.allowMultipleAllocations !== true);
     return [whole, own.length === 0 ? { devices: left, count: 1 } : { devices: own, count: own.length }];
   }
@@ -233,7 +248,7 @@ export class DeviceSearch {
     const ofTask = this.#chosen.filter((each) => each.task === task);
     if (last === undefined || ofTask.length > 32) return last === undefined;
     const isTwice = ofTask.filter(({ reachable }) => reachable.id === last.reachable.id).length > 1;
-    if (isTwice && last.reachable.device.allowMultipleAllocations !== true) return false;
+    if ((isTwice && last.reachable.device.allowMultipleAllocations !== true) || !isReached(last.reachable, task)) return false;
     if (!this.#hasRoom(last) || !this.#hasCounters(last)) return false;
     return constraintsOf(task).every((constraint) => meets(constraint, ofTask));
   }

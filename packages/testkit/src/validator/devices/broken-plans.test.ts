@@ -1,9 +1,9 @@
 import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
-import type { Device, ResourceClaim } from '@karpenter/core';
+import type { ClusterSnapshot, Device, Plan, Pod, ResourceClaim } from '@karpenter/core';
 import { describe, expect, test } from '@jest/globals';
-import { aSnapshot } from '../../builders/index.ts';
+import { aNode, anInstanceType, aSnapshot } from '../../builders/index.ts';
 import { validatePlan } from '../validate-plan.ts';
-import { claimOf, devicesOf, DRIVER, request, typeWith, usingClaims } from './testing/gpu-cluster.ts';
+import { claimOf, devicesOf, DRIVER, gpus, request, sliceOf, typeWith, usingClaims } from './testing/gpu-cluster.ts';
 
 const slots = (value: number): Partial<Device> => ({ consumesCounters: [{ counterSet: 'set', counters: { slots: { value } } }] });
 const ofKind = (kind: string, more: Partial<Device> = {}): Partial<Device> => ({ attributes: { kind: { string: kind } }, ...more });
@@ -100,5 +100,66 @@ describe('the validator, of a claim that its node', () => {
     ],
   ])('%s › objects, and to nothing less', (_, met, unmet) => {
     expect({ met: isRefused(met), unmet: isRefused(unmet) }).toEqual({ met: false, unmet: true });
+  });
+});
+
+const all = (name: string): ReturnType<typeof request> => request(name, { allocationMode: 'All' });
+
+const violations = (snapshot: ClusterSnapshot, plan: Plan): readonly string[] =>
+  validatePlan(snapshot, defaultSchedulingPolicy, plan).map(({ rule, subject, detail }) => `${rule}: ${subject} ${detail}`);
+
+/** A plan that puts the pods on nodes of the type `one`, which has a GPU: each list on a node of its own. */
+const onNodes = (claims: readonly ResourceClaim[], ...pods: readonly (readonly Pod[])[]): readonly string[] => {
+  const { capacity, ...type } = typeWith('one', gpus(1));
+  const snapshot = aSnapshot({
+    instanceTypes: [{ ...type, capacity: { ...capacity, cpu: 64_000, pods: 1000 } }],
+    pending: pods.flat(),
+    devices: devicesOf(claims),
+  });
+  const plan = simulate(snapshot);
+  const [node] = plan.plannedNodes;
+  if (node === undefined) throw new Error('a node is planned');
+  const plannedNodes = pods.map((own) => ({ ...node, pods: own }));
+  const pricePerHour = node.cheapest.offering.pricePerHour * pods.length;
+  return violations(snapshot, { ...plan, plannedNodes, pricePerHour, rejections: [] }).filter((each) => each.startsWith('devices'));
+};
+
+describe('the validator, of a claim that several pods use', () => {
+  const shared = claimOf('shared', [request('r')]);
+  const using = (count: number): readonly Pod[] => Array.from({ length: count }, () => usingClaims(shared));
+
+  test('when only 256 may use it › objects to one more', () => {
+    expect(onNodes([shared], using(256))).toEqual([]);
+    expect(onNodes([shared], using(257))).toEqual(['devices: default/shared is used by 257 pods, of at most 256']);
+  });
+
+  test('when its pods are on two nodes that bring their own devices › objects', () => {
+    const subjects = onNodes([shared], using(1), using(1)).map((each) => each.slice(0, 'devices: planned node 0'.length));
+    expect([...new Set(subjects)]).toEqual(['devices: planned node 0', 'devices: planned node 1']);
+  });
+
+  test('when another claim of a pod is for all devices, and came second › does not object', () => {
+    const devices = gpus(2, (index) => ({ allowMultipleAllocations: index === 0, capacity: { memory: { value: '4Gi' } } }));
+    const rest = claimOf('rest', [all('r')]);
+    const snapshot = aSnapshot({
+      instanceTypes: [typeWith('two', devices)],
+      pending: [...using(1), usingClaims(shared, rest)],
+      devices: devicesOf([shared, rest]),
+    });
+    const plan = simulate(snapshot);
+    expect(plan.plannedNodes.map(({ pods }) => pods.length)).toEqual([2]);
+    expect(violations(snapshot, plan)).toEqual([]);
+  });
+
+  test('when it is for all devices, and has them by a node where fewer match › does not object to a pod elsewhere', () => {
+    const roots = claimOf('roots', [all('r')], [{ matchAttribute: `${DRIVER}/root` }]);
+    const fabric = sliceOf(gpus(1, () => ({ attributes: { root: { int: 0 } } })));
+    const own = sliceOf(gpus(1), { name: 'own', nodeName: 'here' });
+    const pending = [usingClaims(roots), usingClaims(roots)];
+    const devices = devicesOf([roots], [fabric, own]);
+    const snapshot = aSnapshot({ nodes: [aNode({ name: 'here' })], instanceTypes: [anInstanceType()], pending, devices });
+    const plan = simulate(snapshot);
+    expect([...plan.placements.keys(), ...plan.plannedNodes.map(() => 'planned')]).toEqual(['here', 'planned']);
+    expect(violations(snapshot, plan)).toEqual([]);
   });
 });

@@ -124,3 +124,23 @@ test('pods over instance types: every plan is sound, and the order of the snapsh
     { numRuns: 150 },
   );
 });
+
+test('pods that share claims, some for all devices, beside devices of all nodes: every plan is sound', () => {
+  const asks = fc.array(fc.tuple(requests, constraints), { minLength: 3, maxLength: 3 });
+  const users = fc.array(fc.uniqueArray(fc.nat({ max: 2 }), { minLength: 1, maxLength: 2 }), { minLength: 2, maxLength: 5 });
+  fc.assert(
+    fc.property(fc.record({ own: devices, published: devices, asks, users }), (drawn) => {
+      const wanted = drawn.asks.map(([each, bounds], index) => claimOf(`claim-${index}`, each, bounds));
+      const published = drawn.published.map(({ consumesCounters: _, ...rest }) => rest);
+      const slices = [sliceOf(published), sliceOf(published.slice(1), { name: 'local', nodeName: 'here' })];
+      const snapshot = aSnapshot({
+        nodes: [aNode({ name: 'here' })],
+        instanceTypes: [typeWith('type', drawn.own, withCounters(drawn.own))],
+        pending: drawn.users.map((each) => usingClaims(...each.flatMap((index) => wanted[index] ?? []))),
+        devices: devicesOf(wanted, slices),
+      });
+      expect(validatePlan(snapshot, defaultSchedulingPolicy, simulate(snapshot))).toEqual([]);
+    }),
+    { numRuns: 150 },
+  );
+});

@@ -12,6 +12,8 @@ import type { Machine } from './reachable-devices.ts';
 
 /** Beyond so many tries nothing is said. */
 const MOST_STEPS = 100_000;
+/** Pods that can use one claim. Source: Kubernetes, `ResourceClaimReservedForMaxSize`. */
+const MOST_USERS = 256;
 
 interface Placed {
   readonly machine: DaemonMachine;
@@ -101,49 +103,99 @@ const reachesAllocation = ({ status }: ResourceClaim, machine: Machine, snapshot
     .every((id) => !published.has(id) || here.has(id));
 };
 
-/** What is to be searched for the pods of some machines together; or what is wrong already. */
-const tasksOf = (placed: readonly Placed[], snapshot: ClusterSnapshot, moving: ReadonlySet<string>): readonly DeviceTask[] | string => {
-  const tasks = new Map<string, DeviceTask>();
-  for (const { machine, pods } of placed) {
-    const reached = reachedBy(machine, snapshot);
-    const claimed = pods.flatMap((pod) =>
-      [...claimsOf(pod, snapshot.devices), ...extendedClaim(pod, machine.provided, snapshot)].map((claim) => ({ claim, pod: nameOf(pod) })),
-    );
-    for (const { claim: each, pod } of claimed) {
-      if (each === undefined) return 'uses a claim that does not exist';
-      const { key, spec, claim } = each;
-      const isSettled = claim?.status?.allocation !== undefined && !isFreed(claim, moving);
-      if (isSettled && !reachesAllocation(claim, machine, snapshot)) return `cannot reach the devices of ${key}`;
-      if (!isSettled) tasks.set(key, common(tasks.get(key), { key, spec, ...reached, pod }));
+/** The snapshot, and the pods that leave their nodes. */
+interface Cluster {
+  readonly snapshot: ClusterSnapshot;
+  readonly moving: ReadonlySet<string>;
+}
+
+/** A plan that is checked. */
+interface Checked extends Cluster {
+  /** Whether pods on several nodes may want one device. */
+  readonly isContested: boolean;
+  /** Claim → the machines of its pods. A planned node counts as the first machine that it may turn out to be. */
+  readonly users: ReadonlyMap<string, ReadonlyMap<string, DeviceTask>>;
+}
+
+type Homes = Map<string, Map<string, DeviceTask>>;
+
+/** The claims of the pods on a machine, each with the pod. */
+const claimedOn = ({ machine, pods }: Placed, snapshot: ClusterSnapshot): readonly (readonly [claimed: Claimed | undefined, pod: Pod])[] =>
+  pods.flatMap((pod) =>
+    [...claimsOf(pod, snapshot.devices), ...extendedClaim(pod, machine.provided, snapshot)].map((claimed) => [claimed, pod] as const),
+  );
+
+/**
+ * Adds what the pods of a machine claim; returns what is wrong already. Any user of a claim may be the one it is
+ * allocated for.
+ */
+const addTasks = (homes: Homes, placed: Placed, { snapshot, moving }: Cluster): string | undefined => {
+  const { machine } = placed;
+  const reached = reachedBy(machine, snapshot);
+  for (const [claimed, pod] of claimedOn(placed, snapshot)) {
+    if (claimed === undefined) return 'uses a claim that does not exist';
+    const { key, spec, claim } = claimed;
+    if (claim?.status?.allocation !== undefined && !isFreed(claim, moving)) {
+      if (!reachesAllocation(claim, machine, snapshot)) return `cannot reach the devices of ${key}`;
+      continue;
     }
+    const known = homes.get(key) ?? new Map<string, DeviceTask>();
+    homes.set(key, known.set(machine.name, { key, spec, ...reached, pod: known.has(machine.name) ? `users of ${key}` : nameOf(pod) }));
   }
-  return [...tasks.values()];
+  return undefined;
 };
 
-/** A claim of pods on two machines needs devices that both reach. */
-const common = (known: DeviceTask | undefined, task: DeviceTask): DeviceTask =>
-  known === undefined ? task : { ...known, devices: known.devices.filter(({ id }) => task.devices.some((each) => each.id === id)) };
+const usersOf = (placed: readonly Placed[], checked: Cluster): Checked['users'] => {
+  const homes: Homes = new Map();
+  for (const each of placed) addTasks(homes, each, checked);
+  return homes;
+};
 
-const judge = (placed: readonly Placed[], snapshot: ClusterSnapshot, moving: ReadonlySet<string>): string | undefined => {
-  const tasks = tasksOf(placed, snapshot, moving);
+/** What is to be searched for the pods of some machines together; or what is wrong already. */
+const tasksOf = (placed: readonly Placed[], checked: Checked): readonly DeviceTask[] | string => {
+  const homes: Homes = new Map();
+  for (const each of placed) {
+    const problem = addTasks(homes, each, checked);
+    if (problem !== undefined) return problem;
+  }
+  return [...homes].flatMap(([key, own]) => {
+    const [first, ...elsewhere] = new Map([...(checked.users.get(key) ?? []), ...own]).values();
+    if (first === undefined) return [];
+    return elsewhere.length === 0 ? first : { ...first, pod: `users of ${key}`, elsewhere };
+  });
+};
+
+const judge = (placed: readonly Placed[], checked: Checked): string | undefined => {
+  const { snapshot, moving, isContested } = checked;
+  const tasks = tasksOf(placed, checked);
   if (typeof tasks === 'string') return tasks;
   const taken = takenBy(snapshot, moving);
   const ofDaemons = placed.flatMap(({ machine }) => daemonTasks(machine, snapshot, taken));
   const search = new DeviceSearch(snapshot.devices?.classes ?? new Map(), taken, MOST_STEPS);
-  return search.finds([...ofDaemons, ...tasks]) === false ? 'lacks devices for the claims of its pods' : undefined;
+  return search.finds([...ofDaemons, ...tasks], isContested) === false ? 'lacks devices for the claims of its pods' : undefined;
 };
 
-/**
- * Those whose pods may be given one device twice, or one claim on two of them: all, where slices are not of one node
- * each; else those that share a claim.
- */
-const entangledOf = (placed: readonly Placed[], { devices }: ClusterSnapshot): readonly Placed[] => {
-  if (devices?.slices.some(({ spec }) => (spec.nodeName ?? '') === '') === true) return placed;
-  const users = new Map<string, Set<Placed>>();
-  for (const each of placed)
-    for (const { key } of each.pods.flatMap((pod) => claimsOf(pod, devices)).flatMap((claimed) => claimed ?? []))
-      users.set(key, (users.get(key) ?? new Set()).add(each));
-  return [...new Set([...users.values()].filter((machines) => machines.size > 1).flatMap((machines) => [...machines]))];
+/** Claims that more pods use than Kubernetes lets reserve one. */
+const crowdedClaims = (pods: readonly Pod[], { devices }: ClusterSnapshot, moving: ReadonlySet<string>): readonly Violation[] => {
+  const users = new Map<string, Set<string>>();
+  const usersOfClaim = ({ key, claim }: Claimed): Set<string> =>
+    users.get(key) ?? new Set((claim?.status?.reservedFor ?? []).map(({ uid }) => uid).filter((uid) => !moving.has(uid)));
+  for (const pod of pods)
+    for (const claimed of claimsOf(pod, devices).flatMap((each) => each ?? []))
+      users.set(claimed.key, usersOfClaim(claimed).add(pod.metadata.uid ?? nameOf(pod)));
+  return [...users]
+    .filter(([, { size }]) => size > MOST_USERS)
+    .map(([subject, { size }]) => ({ rule: 'devices', subject, detail: `is used by ${size} pods, of at most ${MOST_USERS}` }));
+};
+
+/** Whether some devices are not of one node each. */
+const hasWideSlices = ({ devices }: ClusterSnapshot): boolean => devices?.slices.some(({ spec }) => (spec.nodeName ?? '') === '') === true;
+
+/** Those whose pods may be given one device twice, or share a claim. */
+const entangledOf = (placed: readonly Placed[], { isContested, users }: Checked): readonly Placed[] => {
+  if (isContested) return placed;
+  const sharing = new Set([...users.values()].filter(({ size }) => size > 1).flatMap((machines) => [...machines.keys()]));
+  return placed.filter(({ machine }) => sharing.has(machine.name));
 };
 
 /** A node whose drivers have published nothing yet has what its type promises. */
@@ -189,15 +241,19 @@ export const validateDevices = (snapshot: ClusterSnapshot, plan: Plan, gone: Rea
     const node = snapshot.nodes.find((each) => each.name === name);
     return node === undefined ? [] : [{ machine: machineOf(node, snapshot), pods }];
   });
+  const firsts = [...planned.flatMap(([first]) => first ?? []), ...existing];
+  const cluster = { snapshot, moving };
+  const isContested = placed.length > 1 && hasWideSlices(snapshot);
+  const checked = { ...cluster, isContested, users: usersOf(firsts, cluster) };
   const alone = [...planned.flat(), ...existing].filter(({ pods }) => pods.some((pod) => claimsDevices(pod, snapshot)));
-  const violations = alone.flatMap((each) => {
-    const detail = judge([each], snapshot, moving);
+  const violations = alone.flatMap((each): readonly Violation[] => {
+    const detail = judge([each], checked);
     return detail === undefined
       ? []
-      : [{ rule: 'devices' as const, subject: each.machine.name, detail: `${detail} on ${each.machine.type?.name ?? 'it'}` }];
+      : [{ rule: 'devices', subject: each.machine.name, detail: `${detail} on ${each.machine.type?.name ?? 'it'}` }];
   });
+  violations.push(...crowdedClaims(placed, snapshot, moving));
   if (violations.length > 0) return violations;
-  const entangled = entangledOf([...planned.flatMap(([first]) => first ?? []), ...existing], snapshot);
-  const together = judge(entangled, snapshot, moving);
+  const together = judge(entangledOf(firsts, checked), checked);
   return together === undefined ? [] : [{ rule: 'devices', subject: 'plan', detail: `${together}, all nodes taken together` }];
 };
