@@ -3,9 +3,9 @@ import type { NodePool } from '@karpenter/core';
 import { refusal } from '@karpenter/azure-emulator';
 import type { KindRef, KubeObject } from '@karpenter/api-server';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
-import { making } from './testing/stories/provision-mode.ts';
+import { storyMode } from './testing/stories/provision-mode.ts';
 import { settled } from './testing/stories/story-ends.ts';
-import { type Story, startStoryIn } from './testing/stories/story.ts';
+import { type Story, startStory } from './testing/stories/story.ts';
 
 // They are lived side by side, and a busy machine shares itself among all of them.
 jest.setTimeout(300_000);
@@ -17,19 +17,19 @@ const onlyD4 = aPool([oneOf('node.kubernetes.io/instance-type', 'Standard_D4s_v3
 const pauseOf = ({ cluster }: Story) =>
   cluster.local.list(nodePools).flatMap(({ status }) => status?.conditions?.filter(({ type }) => type === 'LaunchBackoff') ?? [])[0];
 
+/** The call that fails later: where AKS writes the user data, an extension runs the script. */
+const failing = storyMode.name === 'bootstrappingclient' ? 'VirtualMachineExtensions_CreateOrUpdate' : storyMode.create;
+
 /** The time between one create request for a machine and the next, in ms. */
 const waitsOf = ({ cluster }: Story): readonly number[] => {
-  const asked = cluster.arm.requests.of('VirtualMachines_CreateOrUpdate').map(({ atMs }) => atMs);
+  const asked = cluster.arm.requests.of(storyMode.create).map(({ atMs }) => atMs);
   return asked.slice(1).map((atMs, index) => atMs - (asked[index] ?? 0));
 };
 
 test('a script that fails on every machine has them asked for slower and slower, and the pool says why; once it is mended pods run', async () => {
-  await using story = await startStoryIn({ variables: making('bootstrappingclient') }, aNodeClass, onlyD4);
+  await using story = await startStory(aNodeClass, onlyD4);
   const failure = refusal(409, 'VMExtensionProvisioningError', 'the command has exited with 50');
-  using script = story.cluster.arm.faults.add({
-    operation: 'VirtualMachineExtensions_CreateOrUpdate',
-    effect: { kind: 'fail', refusal: failure },
-  });
+  using script = story.cluster.arm.faults.add({ operation: failing, effect: { kind: 'fail', refusal: failure } });
   story.create(aDeployment({ replicas: 1, cpu: '3' }));
   await story.until('four machines have come to nothing', () => story.told('NodeClaim', 'AsyncProvisioningError').length === 4, {
     within: 60,

@@ -16,21 +16,21 @@ describe('F9: sizes that may compete by their price', () => {
     expect(sold.length - knownOf(sold).length).toBeGreaterThan(100);
   });
 
-  test.each(['NC6', 'NC24r', 'NC6s_v2', 'NC24rs_v2', 'ND6s', 'ND24rs', 'NV6', 'NV24'])(
-    'are not %s, which has ended, nor by a node of it',
-    (name) => {
-      const size = `Standard_${name}`;
-      expect([...knownOf([size]), ...knownOf([size], [size])]).toEqual([]);
-    },
-  );
+  test.each([
+    ...['NC6', 'NC24r', 'NC6s_v2', 'NC24rs_v2', 'NC6s_v3', 'NC24rs_v3', 'ND6s', 'ND24rs', 'NV6', 'NV24', 'NV12s_v3', 'NV4as_v4'],
+    ...['DC1s_v2', 'DC8_v2', 'DC4as_cc_v5', 'EC96ads_cc_v5'],
+  ])('are not %s, which has ended, nor by a node of it', (name) => {
+    const size = `Standard_${name}`;
+    expect([...knownOf([size]), ...knownOf([size], [size])]).toEqual([]);
+  });
 
-  test.each(['NC6s_v3', 'NC24ads_A100_v4', 'NC4as_T4_v3', 'ND40rs_v2', 'NV12s_v3', 'NV36ads_A10_v5'])(
-    'may be %s once a node of it has joined',
-    (name) => {
-      const size = `Standard_${name}`;
-      expect(knownOf([size], [size])).toEqual([size]);
-    },
-  );
+  test.each([
+    ...['NC24ads_A100_v4', 'NC4as_T4_v3', 'ND40rs_v2', 'NV36ads_A10_v5', 'NV4ads_V710_v5'],
+    ...['DC2s_v3', 'DC4ds_v3', 'DC4as_v5', 'EC4ads_v5', 'D2s_v3', 'E2as_v4'],
+  ])('may be %s once a node of it has joined', (name) => {
+    const size = `Standard_${name}`;
+    expect(knownOf([size], [size])).toEqual([size]);
+  });
 
   test('are those beside whose nodes have joined, but for what Azure takes back', () => {
     const sizes = ['Standard_D4s_v99', 'Standard_E128bds_v6', 'Standard_H16r', 'Standard_NC6_Promo', 'Standard_E64i_v4_SPECIAL'];
