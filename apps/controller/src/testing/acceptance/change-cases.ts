@@ -8,9 +8,10 @@ const SPOT_TOLERATIONS = [{ key: 'kubernetes.azure.com/scalesetpriority', operat
 
 const idsOf = async (stage: Stage): Promise<readonly string[]> => (await machinesOn(stage)).map(({ id }) => id).sort();
 
-const twoPods = async (stage: Stage): Promise<readonly string[]> => {
-  await stage.create(aClass(), onlyD4, pods({ replicas: 2 }));
-  await settledOn(stage, 2, 2);
+/** Pods of the pool, each on a machine of its own. Returns the ids of the machines. */
+const podsAlone = async (stage: Stage, replicas: number): Promise<readonly string[]> => {
+  await stage.create(aClass(), onlyD4, pods({ replicas }));
+  await settledOn(stage, replicas, replicas);
   return idsOf(stage);
 };
 
@@ -25,14 +26,14 @@ const drifts = (what: string, spec: object): AcceptanceCase => ({
   title: `another ${what} of the class replaces its nodes`,
   isFast: what === 'disk size',
   run: async (stage) => {
-    const before = await twoPods(stage);
+    const before = await podsAlone(stage, 1);
     await stage.patch('AKSNodeClass', 'default', { spec });
     await replaced(stage, before);
   },
 });
 
 const tagsBecome = async (stage: Stage, tags: object, hasThem: (tags: Readonly<Record<string, string>>) => boolean): Promise<void> => {
-  const before = await twoPods(stage);
+  const before = await podsAlone(stage, 2);
   await stage.patch('AKSNodeClass', 'default', { spec: { tags } });
   await stage.until('machines have the tags of their class', async () =>
     (await machinesOn(stage)).every(({ tags: now }) => hasThem(now ?? {})),
@@ -54,7 +55,7 @@ export const changeCases: readonly AcceptanceCase[] = [
     suite: 'drift',
     title: 'other labels of the pool replace its nodes',
     run: async (stage) => {
-      const before = await twoPods(stage);
+      const before = await podsAlone(stage, 2);
       await stage.patch('NodePool', 'general', { spec: { template: { metadata: { labels: { team: 'b' } } } } });
       await replaced(stage, before);
       same('labels', new Set((await nodesOn(stage)).map(({ metadata }) => metadata.labels?.['team'])).size, 1);
@@ -111,7 +112,7 @@ export const changeCases: readonly AcceptanceCase[] = [
     title: 'empty nodes go',
     isFast: true,
     run: async (stage) => {
-      await twoPods(stage);
+      await podsAlone(stage, 2);
       await scale(stage, 0);
       await settledOn(stage, 0, 0);
     },
@@ -163,7 +164,7 @@ export const changeCases: readonly AcceptanceCase[] = [
     suite: 'integration',
     title: 'a node that is deleted takes its machine along, and its pod gets another',
     run: async (stage) => {
-      const before = await twoPods(stage);
+      const before = await podsAlone(stage, 2);
       for (const { metadata } of await nodesOn(stage)) await stage.remove('Node', metadata.name);
       await replaced(stage, before);
     },

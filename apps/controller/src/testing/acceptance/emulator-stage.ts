@@ -2,7 +2,7 @@ import { callAzure } from '../takeover/call-azure.ts';
 import type { Story } from '../stories/story.ts';
 import { COMPUTE_API_VERSION, type Stage, type StageVm } from './stage.ts';
 
-const LOOK_EVERY_MS = 5_000;
+const LOOK_EVERY_MS = 15_000;
 
 /** What is done at once, as a promise. */
 const asPromise = <T>(act: () => T): Promise<T> => Promise.resolve().then(act);

@@ -84,7 +84,6 @@ export const launchCases: readonly AcceptanceCase[] = [
   {
     suite: 'scheduling',
     title: 'labels, annotations and taints of the pool are on its node',
-    isFast: true,
     run: async (stage) => {
       const pool = poolOf([onDemand, oneOf(SIZE, 'Standard_D4s_v3')], { taints: [{ key: 'team', value: 'a', effect: 'NoSchedule' }] });
       const metadata = { labels: { team: 'a' }, annotations: { 'example.com/owner': 'a' } };

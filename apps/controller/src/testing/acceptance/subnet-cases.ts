@@ -77,7 +77,6 @@ export const subnetCases: readonly AcceptanceCase[] = [
   {
     suite: 'subnet',
     title: 'a class with a full subnet and another one makes nodes in the other',
-    isFast: true,
     run: async (stage) => {
       const vnetSubnetID = await fill(stage);
       const additionalSubnetIDs = [vnetSubnetID.replace(/[^/]+$/, 'nodes')];
