@@ -70,7 +70,15 @@ export const classReader = (
 ): ((pod: Pod) => PodClass) => {
   const rungsOf = rungReader(relaxationsOf(snapshot));
   const respectsPreferences = policy.preferences !== 'Ignore';
-  const rules = { resources, respectsPreferences, rungsOf, needsOf: needsReader(resources), slotOfDriver: slots.ofDriver };
+  const weighsPreferences = policy.preferences === 'Weigh';
+  const rules = {
+    resources,
+    respectsPreferences,
+    weighsPreferences,
+    rungsOf,
+    needsOf: needsReader(resources),
+    slotOfDriver: slots.ofDriver,
+  };
   const classes = new Map<PodShape, Map<string, PodClass>>();
   /** Virtual pods and pod groups have classes of their own. */
   const markOf = (pod: Pod): string => {

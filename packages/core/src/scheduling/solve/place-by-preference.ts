@@ -76,7 +76,8 @@ function* placingLevel(search: PreferenceSearch, wanted: number, note: (relaxed:
   return placed;
 }
 
-const levelsOf = ({ podClass, rungs }: Demand): readonly EqualRungs[] =>
+/** The rungs of the demand: those without soft taints, then those that tolerate them. */
+export const levelsOf = ({ podClass, rungs }: Demand): readonly EqualRungs[] =>
   rungs === undefined
     ? podClass.levels
     : (['required', 'soft-taints'] as const).map((each) => rungs.filter(({ relaxation }) => relaxation === each));

@@ -14,21 +14,30 @@ import { internState, nextState, typesByPrice } from '../places/node-state.ts';
 import { settledStates } from '../places/settled-states.ts';
 import { firstRefusal } from '../topology/checks.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
+import type { Checks } from '../topology/checks.ts';
 import type { Topology } from '../topology/topology.ts';
+import { levelsOf } from './place-by-preference.ts';
 import { chargeNode } from './place-with-topology.ts';
 import type { TopologyWorkingSet } from './place-with-topology.ts';
 
 /** What pods with device claims are placed on. */
-export interface DeviceWorkingSet extends Pick<TopologyWorkingSet, 'existing' | 'open' | 'findNode'> {
+export interface DeviceWorkingSet extends Pick<TopologyWorkingSet, 'existing' | 'open' | 'findNode' | 'relaxed'> {
   readonly ledger: DeviceLedger;
   /** Absent where no pod has topology constraints. */
   readonly topology: Topology | undefined;
 }
 
-/** Topology that a class is counted by. */
+/** Topology that a class is counted by, and what is checked of it. */
 interface Counted {
   readonly topology: Topology;
   readonly classTopology: ClassTopology;
+  readonly checks: Checks;
+}
+
+/** A rung, and the preferences that it has as requirements, a bit each. */
+interface PreferringRung {
+  readonly rung: Rung;
+  readonly preferences: number;
 }
 
 /** A planned node in a state, with a pod's devices. */
@@ -43,15 +52,19 @@ class DevicePlacer {
   readonly #applicant: Applicant;
   readonly #devices: PodDevices;
   readonly #counted: Counted | undefined;
+  readonly #isPreferring: boolean;
   readonly #existing: ExistingNodes;
   readonly #open: OpenDrafts;
   readonly #set: DeviceWorkingSet;
 
-  constructor({ podClass }: Demand, rung: Rung, set: DeviceWorkingSet) {
+  constructor({ podClass }: Demand, { rung, preferences }: PreferringRung, set: DeviceWorkingSet) {
     const { topology: classTopology, devices } = podClass;
     const { topology } = set;
-    this.#counted = classTopology === undefined || topology === undefined ? undefined : { topology, classTopology };
-    this.#applicant = this.#counted === undefined ? { podClass, rung } : { podClass, rung, checks: this.#counted.classTopology.required };
+    const checks = classTopology?.checksWith(preferences);
+    this.#counted =
+      classTopology === undefined || topology === undefined || checks === undefined ? undefined : { topology, classTopology, checks };
+    this.#applicant = this.#counted === undefined ? { podClass, rung } : { podClass, rung, checks: this.#counted.checks };
+    this.#isPreferring = preferences > 0;
     this.#devices = devices ?? { claims: [], text: '', isTied: false, problem: undefined };
     this.#existing = set.existing;
     this.#open = set.open;
@@ -85,8 +98,8 @@ class DevicePlacer {
 
   #isAllowedOn(node: number): boolean {
     if (this.#counted === undefined) return true;
-    const { topology, classTopology } = this.#counted;
-    const { host, wide } = classTopology.required;
+    const { topology, checks } = this.#counted;
+    const { host, wide } = checks;
     const view = this.#existing.nodes[node];
     if (view === undefined || firstRefusal(host, () => node) !== undefined) return false;
     return firstRefusal(wide, (key) => topology.domains.domainOfNode(view, key)) === undefined;
@@ -105,9 +118,9 @@ class DevicePlacer {
 
   #isAllowedOnDraft(number: number): boolean {
     if (this.#counted === undefined) return true;
-    const { topology, classTopology } = this.#counted;
+    const { topology, checks } = this.#counted;
     const host = topology.hostOfDraft(number);
-    return firstRefusal(classTopology.required.host, () => host) === undefined;
+    return firstRefusal(checks.host, () => host) === undefined;
   }
 
   #joins(number: number): boolean {
@@ -161,8 +174,8 @@ class DevicePlacer {
     }
   }
 
-  #settledStates(state: NodeState, { topology, classTopology }: Counted): readonly NodeState[] {
-    return settledStates(state, classTopology.required, topology.domains);
+  #settledStates(state: NodeState, { topology, checks }: Counted): readonly NodeState[] {
+    return settledStates(state, checks, topology.domains);
   }
 
   #choice(state: NodeState, { number, isOpen, used, allowedTypes }: Room): Chosen | undefined {
@@ -178,7 +191,8 @@ class DevicePlacer {
       const narrowed = requirements === state.requirements ? state : internState(template, requirements);
       return narrowed !== undefined && hasBit(narrowed.types, type);
     };
-    const place = { number, isOpen, requirements: state.requirements, types, template, accepts };
+    // A node that lacks devices where the pod prefers to be may have them elsewhere: the ledger remembers no such refusal.
+    const place = { number, isOpen: isOpen && !this.#isPreferring, requirements: state.requirements, types, template, accepts };
     const found = this.#set.ledger.onDraft(place, this.#devices);
     const narrowed = found === undefined || found.requirements === state.requirements ? state : internState(template, found.requirements);
     if (found === undefined || narrowed === undefined) return undefined;
@@ -194,18 +208,44 @@ interface Room {
   readonly allowedTypes: AllowedTypes;
 }
 
+/** Of more preferences only all together are tried, and the sets of so many: the heaviest. */
+const MOST_WEIGHED = 4;
+
+/** Sets of preferences, a bit each, in the order in which they are tried: all, then the heaviest sets first, then none. */
+const preferenceSets = (count: number): readonly number[] => {
+  const weighed = Math.min(count, MOST_WEIGHED);
+  const setOf = (rank: number): number => {
+    let set = 0;
+    for (let preference = 0; preference < weighed; preference++) if ((rank >> (weighed - 1 - preference)) & 1) set |= 1 << preference;
+    return set;
+  };
+  return [...new Set([2 ** count - 1, ...Array.from({ length: 2 ** weighed }, (_, index) => setOf(2 ** weighed - 1 - index))])];
+};
+
+/** The rungs of a demand in the order in which they are tried, with its preferences and without. */
+function* preferringRungs(demand: Demand): Iterable<PreferringRung> {
+  const { podClass } = demand;
+  const sets = preferenceSets(podClass.preferences.length);
+  for (const rungs of levelsOf(demand))
+    for (const preferences of sets) for (const rung of podClass.preferring(rungs, preferences)) yield { rung, preferences };
+}
+
 /**
- * Places up to `wanted` pods with device claims one by one. Returns how many it placed. Pauses after each: its search
- * may take thousands of tries.
+ * Places up to `wanted` pods with device claims one by one, with the heaviest of their preferences that some place
+ * meets. Returns how many it placed. Pauses after each: its search may take thousands of tries.
  */
 export function* placingWithDevices(demand: Demand, wanted: number, set: DeviceWorkingSet): Steps<number> {
+  const { podClass } = demand;
   let placed = 0;
-  for (const rung of demand.rungs ?? demand.podClass.rungs) {
-    const placer = new DevicePlacer(demand, rung, set);
+  for (const preferring of preferringRungs(demand)) {
+    const placer = new DevicePlacer(demand, preferring, set);
+    const relaxed = podClass.preferences.flatMap((_, preference) => ((preferring.preferences >> preference) & 1 ? [] : [{ preference }]));
     while (placed < wanted && (yield* placer.placing())) {
+      set.relaxed.add(podClass, relaxed);
       placed++;
       yield;
     }
+    if (placed === wanted) return placed;
     yield;
   }
   return placed;

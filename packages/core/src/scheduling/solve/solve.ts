@@ -237,7 +237,7 @@ const workingSet = (
   return {
     ...{ existing, open, ledgers, relaxed, isFrugal },
     withTopology: withTopology && { ...withTopology, existing, open, templates, relaxed, isFrugal, findNode: find },
-    withDevices: devices && { existing, open, topology, ledger: devices.ledgerFor(question), findNode: find },
+    withDevices: devices && { existing, open, topology, relaxed, ledger: devices.ledgerFor(question), findNode: find },
   };
 };
 

@@ -111,6 +111,69 @@ describe('planned nodes bring the devices that pods claim', () => {
   });
 });
 
+describe('pods with claims that prefer some nodes', () => {
+  const preferring = (pod: Pod, ...types: readonly string[]): Pod => {
+    const preferredDuringSchedulingIgnoredDuringExecution = types.map((type, index) => ({
+      weight: 100 - index,
+      preference: { matchExpressions: [{ key: 'node.kubernetes.io/instance-type', operator: 'In' as const, values: [type] }] },
+    }));
+    return { ...pod, spec: { ...pod.spec, affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution } } } };
+  };
+  const claims = ['a', 'b', 'c'].map((name) => claimOf(name, [request('r')]));
+  const instanceTypes = [
+    typeWith('small', gpus(1), { cpus: 2 }),
+    typeWith('large', gpus(2), { cpus: 16 }),
+    anInstanceType({ name: 'none' }),
+  ];
+  const plan = (preferences: readonly string[], policy = defaultSchedulingPolicy): Plan => {
+    const pending = claims.map((claim) => preferring(usingClaims(claim), ...preferences));
+    const snapshot = aSnapshot({ instanceTypes, pending, devices: devicesOf(claims) });
+    const found = simulate(snapshot, policy);
+    expect(validatePlan(snapshot, policy, found)).toEqual([]);
+    return found;
+  };
+  const relaxed = ({ relaxed: all = [] }: Plan): readonly number[] => all.flatMap((each) => each.relaxed.map(({ index }) => index));
+
+  test('when a dearer type is preferred and has the devices › they get it, as many as fit on each', () => {
+    expect(nodes(plan(['large']))).toEqual(['large: 1', 'large: 2']);
+    expect(relaxed(plan(['large']))).toEqual([]);
+  });
+
+  test('when the preferred type has no devices › they go where the devices are, and the plan names the preference', () => {
+    expect(nodes(plan(['none']))).toEqual(nodes(plan([])));
+    expect(relaxed(plan(['none']))).toEqual([0, 0, 0]);
+  });
+
+  test('when only the lighter of two preferences can be met › they get that', () => {
+    expect(nodes(plan(['none', 'large']))).toEqual(['large: 1', 'large: 2']);
+    expect(relaxed(plan(['none', 'large']))).toEqual([0, 0, 0]);
+  });
+
+  test('when two preferences exclude each other › the heavier counts', () => {
+    expect(nodes(plan(['large', 'small']))).toEqual(['large: 1', 'large: 2']);
+  });
+
+  test('when preferences are ignored, or weighed against prices › they do not count', () => {
+    for (const preferences of ['Ignore', 'Weigh'] as const)
+      expect(nodes(plan(['large'], { ...defaultSchedulingPolicy, preferences }))).toEqual(nodes(plan([])));
+  });
+
+  test('when pods prefer to be in several zones › planned nodes are', () => {
+    const labels = { app: 'trainer' };
+    const pending = claims.slice(0, 2).map((claim) => {
+      const pod = usingClaims(claim);
+      const spread = { maxSkew: 1, topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable: 'ScheduleAnyway' as const };
+      return {
+        ...pod,
+        metadata: { ...pod.metadata, labels },
+        spec: { ...pod.spec, topologySpreadConstraints: [{ ...spread, labelSelector: { matchLabels: labels } }] },
+      };
+    });
+    const found = planned(aSnapshot({ instanceTypes: [typeWith('two', gpus(2))], pending, devices: devicesOf(claims) }));
+    expect(new Set(found.plannedNodes.map(({ cheapest }) => cheapest.offering.zone)).size).toBe(2);
+  });
+});
+
 describe('devices of nodes that exist', () => {
   const claim = claimOf('a', [request('r')]);
   const local = sliceOf(gpus(1), { nodeName: 'here' });
