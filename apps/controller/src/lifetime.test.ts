@@ -8,7 +8,7 @@ import { startControllerProcess } from './testing/processes/controller-process.t
 import { aDeployment, aNodeClass, aPool } from './testing/clusters/objects.ts';
 import { startHurriedCluster, type TestCluster } from './testing/clusters/test-cluster.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 interface Lease extends KubeObject {
   readonly spec: { readonly holderIdentity?: string };

@@ -10,7 +10,7 @@ import { copiedBundle } from './testing/processes/bundle.ts';
 import { type ControllerProcessOptions, type ProcessEnd, startControllerProcess } from './testing/processes/controller-process.ts';
 import { startHurriedCluster, type TestCluster } from './testing/clusters/test-cluster.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const NOWHERE = '127.0.0.1:9';
 const folder = mkdtempSync(join(tmpdir(), 'karpenter-start-'));

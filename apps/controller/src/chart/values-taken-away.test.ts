@@ -10,7 +10,7 @@ import { charts, describeWithHelm, helm } from './helm.ts';
 import { rendered } from './rendered.ts';
 import { SERVICE_MONITOR_KINDS } from './kinds-of-others.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 interface Schema {
   readonly required?: readonly string[];

@@ -12,7 +12,7 @@ import { nodeTaintsOf } from './node-taints.ts';
 /** A folder with a kubelet for each version, such as `1.36.3/kubelet`: CONTRIBUTING.md says how to build them. */
 const folder = process.env['KARPENTER_KUBELETS'];
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 if (folder === undefined) process.stderr.write('KARPENTER_KUBELETS names no folder: no kubelet judges the flags that nodes start with\n');
 

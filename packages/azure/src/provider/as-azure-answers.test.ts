@@ -11,7 +11,7 @@ import { upkeep } from '../testing/upkeep.ts';
 import type { AzureProvider } from '../plugin/create-azure-provider.ts';
 
 // Real HTTP on a busy machine takes its time.
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const call = { signal: new AbortController().signal };
 const OF_POOL = { PROVISION_MODE: 'aksmachineapi' };

@@ -25,7 +25,7 @@ import {
 import { bindPlan } from './bind-plan.ts';
 import { whyPending } from './why-pending.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const never = (): boolean => false;
 

@@ -2,7 +2,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { aStoryCluster } from './story-cluster.ts';
 import { aStoryDeployment, aStoryPool } from './story-objects.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const isRunning = ({ status }: { readonly status?: { readonly phase?: string } }): boolean => status?.phase === 'Running';
 const signal = new AbortController().signal;

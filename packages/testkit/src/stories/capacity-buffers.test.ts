@@ -6,7 +6,7 @@ import { aBuffer, anApp, aTemplate, buffersOf, scalable, twoCores } from './capa
 import { aStoryCluster } from './story-cluster.ts';
 import type { StoryCluster } from './story-cluster.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const LONG_MS = 60_000;
 const isRunning = ({ status }: Pod): boolean => status?.phase === 'Running';

@@ -5,7 +5,7 @@ import { aStoryCluster } from './story-cluster.ts';
 import type { StoryCluster } from './story-cluster.ts';
 import { aStoryDeployment, aStoryPool } from './story-objects.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 /** A node of sixteen cores, all that its pool may have, with two pods left on it: it is about to give way to a smaller one. */
 const aNodeTooLarge = async (story: StoryCluster): Promise<void> => {

@@ -6,7 +6,7 @@ import { aStoryCluster } from './story-cluster.ts';
 import type { StoryCluster } from './story-cluster.ts';
 import { aStoryDeployment, aStoryPool } from './story-objects.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const isThere = spawnSync('kubectl', ['version', '--client']).status === 0;
 if (!isThere) process.stderr.write('kubectl is not installed: its story cannot run here; it fails under CI\n');

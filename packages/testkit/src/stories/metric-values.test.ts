@@ -9,7 +9,7 @@ import type { StoryCluster } from './story-cluster.ts';
 import { aStoryDeployment, aStoryPool } from './story-objects.ts';
 import { LEAVES_AT_ANNOTATION, TroubledProvider } from './troubled-provider.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const MINUTE = 60_000;
 const { signal } = new AbortController();

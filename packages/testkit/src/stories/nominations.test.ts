@@ -5,7 +5,7 @@ import { aStoryCluster } from './story-cluster.ts';
 import type { StoryCluster } from './story-cluster.ts';
 import { aStoryPool } from './story-objects.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const isRunning = ({ status }: Pod): boolean => status?.phase === 'Running';
 

@@ -5,7 +5,7 @@ import type { StoryCluster } from './story-cluster.ts';
 import { aStoryCluster } from './story-cluster.ts';
 import { aStoryDeployment, aStoryPool } from './story-objects.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 /** Ordinary pods stay off the odd nodes, so that only new machines help them. */
 const ordinaryPods = (replicas: number): KubeObject & { readonly spec: object } => {

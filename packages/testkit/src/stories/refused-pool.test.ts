@@ -5,7 +5,7 @@ import type { StoryCluster } from './story-cluster.ts';
 import { aStoryCluster } from './story-cluster.ts';
 import { aStoryDeployment, aStoryPool } from './story-objects.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const REFUSED = 'a.b.c';
 const poolOf = ({ metadata }: { readonly metadata: { readonly labels?: Readonly<Record<string, string>> } }): string =>

@@ -4,7 +4,7 @@ import { aStoryCluster } from './story-cluster.ts';
 import type { StoryCluster } from './story-cluster.ts';
 import { aStoryDeployment, aStoryPool } from './story-objects.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const isRunning = ({ status }: { readonly status?: { readonly phase?: string } }): boolean => status?.phase === 'Running';
 const running = async (story: StoryCluster): Promise<number> => (await story.pods()).filter(isRunning).length;
