@@ -70,8 +70,15 @@ describe('what a pool lacks of its minimum is planned', () => {
     expect(planned(aPool(types), { 'nvidia.com/gpu': 5 }).cpus).toEqual([16, 16]);
   });
 
-  test('when no type has the resource › not at all', () => {
-    expect(planned(aPool(sizes), { 'nvidia.com/gpu': 1, cpu: 4000 }).cpus).toEqual([]);
+  test('when no type has one of the resources › as far as the others go', () => {
+    expect(planned(aPool(sizes), { 'nvidia.com/gpu': 1 }).cpus).toEqual([]);
+    expect(planned(aPool(sizes), { 'nvidia.com/gpu': 1, cpu: 4000 }).cpus).toEqual([4]);
+    expect(planned(aPool(sizes), { 'nvidia.com/gpu': 1, nodes: 2 }).cpus).toEqual([2, 2]);
+  });
+
+  test('when no type has all of the resources › each from a type that has it', () => {
+    const types = [aType(8, 1, { 'nvidia.com/gpu': 1 }), aType(4, 1, { 'amd.com/gpu': 2 })];
+    expect(planned(aPool(types), { 'nvidia.com/gpu': 1, 'amd.com/gpu': 2 }).cpus).toEqual([8, 4]);
   });
 
   test('when the pool’s limits leave room for less › as far as there is room, in types that keep the limit', () => {

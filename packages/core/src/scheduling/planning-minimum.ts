@@ -70,12 +70,34 @@ const bestType = ({ state, types }: Fit, shortage: Resources): number | undefine
   return first && others.reduce((best, option) => (isBetter(option, best) ? option : best), first).type;
 };
 
-/** The types that have at least what the given one has of what is short. */
-const noSmallerThan = ({ catalog }: NodeTemplate, type: number, shortage: Resources) => {
+/** A type to buy, and the part of the shortage that it is bought for. */
+interface Purchase {
+  readonly type: number;
+  readonly target: Resources;
+}
+
+/**
+ * The type that removes most for its money: all of the shortage, or what is left of it without the resources that no
+ * type for sale has, or one resource where no type has all of them.
+ */
+const purchaseOf = (fit: Fit, shortage: Resources): Purchase | undefined => {
+  const isOnSale = (name: string, amount: number): boolean => bestType(fit, { [name]: amount }) !== undefined;
+  const whole = bestType(fit, shortage);
+  if (whole !== undefined) return { type: whole, target: shortage };
+  const onSale = Object.entries(shortage).filter(([name, amount]) => isOnSale(name, amount));
+  for (const target of [Object.fromEntries(onSale), ...onSale.map(([name, amount]) => ({ [name]: amount }))]) {
+    const type = Object.keys(target).length === 0 ? undefined : bestType(fit, target);
+    if (type !== undefined) return { type, target };
+  }
+  return undefined;
+};
+
+/** The types that have at least what the purchased one has of what is short. */
+const noSmallerThan = ({ catalog }: NodeTemplate, { type, target }: Purchase) => {
   const enough = emptyBitSet(catalog.types.length);
   const least = catalog.types[type]?.capacity ?? {};
   catalog.types.forEach(({ capacity }, index) => {
-    if (Object.keys(shortage).every((name) => amountIn(capacity, name) >= amountIn(least, name))) addBit(enough, index);
+    if (Object.keys(target).every((name) => amountIn(capacity, name) >= amountIn(least, name))) addBit(enough, index);
   });
   return enough;
 };
@@ -93,10 +115,10 @@ const fitFinder = (
   return (shortage) => {
     const allowedTypes = counters.length === 0 ? template.everyType : allowedTypesOf(template, counters);
     const all = template.initial && fitOf(template.initial, used, allowedTypes);
-    const type = all && bestType(all, shortage);
-    if (all === undefined || type === undefined) return undefined;
-    const key = `${allowedTypes.id} ${type} ${Object.keys(shortage).sort().join()}`;
-    const narrowed = known.get(key) ?? narrowedFit(all, noSmallerThan(template, type, shortage)) ?? all;
+    const purchase = all && purchaseOf(all, shortage);
+    if (all === undefined || purchase === undefined) return undefined;
+    const key = `${allowedTypes.id} ${purchase.type} ${Object.keys(purchase.target).sort().join()}`;
+    const narrowed = known.get(key) ?? narrowedFit(all, noSmallerThan(template, purchase)) ?? all;
     const fit = counters.length === 0 ? narrowed : leanFit(narrowed, 1);
     known.set(key, narrowed);
     return fit;

@@ -40,6 +40,14 @@ test.each<[string, ReturnType<typeof report>, string]>([
     'Waiting for pods: default/dns (waits for pods of a lower priority group to leave), default/slow (terminating, due at 2026-01-01T12:10:00Z)',
   ],
   [
+    'a pod that outlasts its grace period, and those of groups that follow',
+    report([
+      aPod('held', { deletionTimestamp: '2026-01-01T11:59:49Z' }),
+      aPod('dns', {}, { priorityClassName: 'system-cluster-critical' }),
+    ]),
+    'Waiting for pods: default/dns (waits for pods of a lower priority group to leave), default/held (terminating, due at 2026-01-01T11:59:49Z)',
+  ],
+  [
     'the first five by name, and how many more',
     report(['f', 'e', 'd', 'c', 'b', 'a'].map((name) => kept(name))),
     `Waiting for pods: ${['a', 'b', 'c', 'd', 'e'].map((name) => `default/${name} (annotation karpenter.sh/do-not-disrupt)`).join(', ')}, and 1 more`,
@@ -50,11 +58,22 @@ test.each<[string, ReturnType<typeof report>, string]>([
 });
 
 test('a drain whose pods leave in time does not hang', () => {
-  expect(report([leaving('web'), aPod('api')], { forMs: MINUTE })).toEqual({ message: 'Draining', pods: [], holds: [] });
+  const justDue = aPod('db', { deletionTimestamp: '2026-01-01T11:59:50Z' });
+  expect(report([leaving('web'), aPod('api'), justDue], { forMs: MINUTE })).toEqual({ message: 'Draining', pods: [], holds: [] });
 });
 
 test('only the pods that someone must let go of are named, while others leave', () => {
   expect(report([leaving('web'), kept('db')]).message).toBe('Waiting for pods: default/db (annotation karpenter.sh/do-not-disrupt)');
+});
+
+test('after two minutes, a pod without an end is named beside one that is held', () => {
+  const dns = aPod('dns', {}, { priorityClassName: 'system-cluster-critical' });
+  expect(report([kept('db'), leaving('batch'), dns], { forMs: 2 * MINUTE })).toEqual({
+    message:
+      'Waiting for pods: default/batch (terminating, due at 2026-01-01T12:10:00Z), default/db (annotation karpenter.sh/do-not-disrupt)',
+    pods: ['default/batch', 'default/db'],
+    holds: ['do-not-disrupt', 'slow'],
+  });
 });
 
 test('what holds a drain up is the same while pods and the figures of their budgets change', () => {

@@ -31,6 +31,8 @@ const DRAINING: DrainReport = { message: 'Draining', pods: [], holds: [] };
 
 /** A drain in which nothing is refused is expected to be over by then. */
 const LONG_MS = 2 * 60_000;
+/** A pod that is still there so long after its grace period is held by a finalizer, or its kubelet does not answer. */
+const LATE_MS = 10_000;
 /** A message has room for so many pods; the others are counted. */
 const NAMED = 5;
 
@@ -51,6 +53,9 @@ const delayOf = (pod: Pod): string => {
   return dueMs === undefined ? 'waits for pods of a lower priority group to leave' : `terminating, due at ${timestampOf(dueMs)}`;
 };
 
+const isLate = ({ metadata: { deletionTimestamp } }: Pod, nowMs: number): boolean =>
+  nowMs > (epochMsOf(deletionTimestamp) ?? Number.POSITIVE_INFINITY) + LATE_MS;
+
 const reportOf = (waiting: readonly { readonly name: string; readonly why: string }[]): Omit<DrainReport, 'holds'> => {
   const sorted = [...waiting].sort((a, b) => (a.name < b.name ? -1 : 1));
   const named = sorted.slice(0, NAMED);
@@ -60,18 +65,20 @@ const reportOf = (waiting: readonly { readonly name: string; readonly why: strin
 };
 
 /**
- * Names the pods that hold a drain up, each with the reason; those that are only slow once the drain has lasted for two
- * minutes.
+ * Names the pods that hold a drain up, each with the reason; those that are only slow once one of them has outlasted its
+ * grace period, or the drain has lasted for two minutes. Pods of later groups are not named beside a pod that is held.
  */
 export const drainReport = ({ waitingFor, force }: DrainStep, facts: DrainFacts): DrainReport => {
+  const { nowMs, sinceMs } = facts;
   const forced = new Set(force.map(({ pod }) => podId(pod)));
-  const waiting = waitingFor.filter((pod) => !forced.has(podId(pod)));
-  const held = waiting.flatMap((pod) => {
-    const found = holdOf(pod, facts);
-    return found === undefined ? [] : [{ ...found, name: namespacedNameOf(pod.metadata) }];
+  const waiting = waitingFor.filter((pod) => !forced.has(podId(pod))).map((pod) => ({ pod, held: holdOf(pod, facts) }));
+  const isHeld = waiting.some(({ held }) => held !== undefined);
+  const isSlow = nowMs >= sinceMs + LONG_MS || waiting.some(({ pod }) => isLate(pod, nowMs));
+  const named = waiting.flatMap(({ pod, held }) => {
+    if (held !== undefined) return { pod, ...held };
+    return isSlow && (!isHeld || isTerminating(pod)) ? { pod, hold: 'slow' as const, why: delayOf(pod) } : [];
   });
-  const holds = [...new Set(held.map(({ hold }) => hold))].sort();
-  if (held.length > 0) return { ...reportOf(held), holds };
-  if (waiting.length === 0 || facts.nowMs < facts.sinceMs + LONG_MS) return DRAINING;
-  return { ...reportOf(waiting.map((pod) => ({ name: namespacedNameOf(pod.metadata), why: delayOf(pod) }))), holds: ['slow'] };
+  if (named.length === 0) return DRAINING;
+  const holds = [...new Set(named.map(({ hold }) => hold))].sort();
+  return { ...reportOf(named.map(({ pod, why }) => ({ name: namespacedNameOf(pod.metadata), why }))), holds };
 };

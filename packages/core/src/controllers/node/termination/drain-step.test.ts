@@ -48,6 +48,12 @@ describe('draining a node', () => {
     expect(names(drainStep(pods, { nowMs }).evict)).toEqual(expected);
   });
 
+  test('evicts the next group beside a pod that is forced because its time is over', () => {
+    const batch = aPod('batch', { graceSeconds: 600 });
+    const step = drainStep([batch, dns], { nowMs, deadlineMs: nowMs + 500_000 });
+    expect([names(step.evict), step.force.map(({ pod }) => pod.metadata.name)]).toEqual([['dns'], ['batch']]);
+  });
+
   test('waits for a terminating pod, without evicting it again, before it continues with the next group', () => {
     const step = drainStep([aPod('web', { deletedAt: at(10_000) }), log], { nowMs });
     expect(names(step.waitingFor)).toEqual(['web', 'log']);

@@ -52,17 +52,17 @@ export interface DrainClock {
 }
 
 /**
- * Evicts one group at a time: the next follows only when the one before has left. Pods with `do-not-disrupt` are waited for.
+ * Evicts one group at a time: the next follows only when the one before has left, or is forced because its time is
+ * over. Pods with `do-not-disrupt` are waited for.
  * Source: the original's `pkg/controllers/node/termination/terminator/terminator.go`.
  */
 export const drainStep = (pods: readonly Pod[], clock: DrainClock): DrainStep => {
   const { nowMs, deadlineMs } = clock;
   const waitingFor = pods.filter((pod) => isDrainable(pod, nowMs));
   const outOfTime = waitingFor.filter((pod) => isOutOfTime(pod, clock));
-  const first = Math.min(...waitingFor.map(groupOf));
-  const evict = waitingFor.filter(
-    (pod) => groupOf(pod) === first && !isTerminating(pod) && !isDoNotDisrupt(pod, nowMs) && !outOfTime.includes(pod),
-  );
+  const inTime = waitingFor.filter((pod) => !outOfTime.includes(pod));
+  const first = Math.min(...inTime.map(groupOf));
+  const evict = inTime.filter((pod) => groupOf(pod) === first && !isTerminating(pod) && !isDoNotDisrupt(pod, nowMs));
   const graceSeconds = Math.max(LEAST_GRACE_MS / 1000, Math.ceil(((deadlineMs ?? nowMs) - nowMs) / 1000));
   return { waitingFor, evict, force: outOfTime.map((pod) => ({ pod, graceSeconds })) };
 };
