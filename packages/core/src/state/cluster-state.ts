@@ -345,7 +345,7 @@ export class ClusterState {
     });
     follow(nodeClaims, {
       set: (claim, previous) => {
-        // Another Karpenter in the cluster has claims of its own: their nodes are places for pods, and nothing more.
+        // Differs: another Karpenter in the cluster has claims of its own: their nodes are places for pods, and nothing more.
         if (!isManaged(claim.spec.nodeClassRef, provider)) return;
         this.#machines.setClaim(claim);
         if (isDeleting(claim)) this.exchanges.lose(keyOfClaim(claim.metadata.name));

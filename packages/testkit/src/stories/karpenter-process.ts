@@ -47,14 +47,17 @@ export class KarpenterProcess {
 
   /** The cloud as this process sees it. */
   provider(inner: CloudProvider): CloudProvider {
-    const { name, labelCatalog, repairPolicies, registrationHooks, launchTimeoutMs, defaultTerminationGracePeriod } = inner;
+    const { name, labelCatalog, repairPolicies, registrationHooks, unsupportedVolumes } = inner;
+    const { launchTimeoutMs, defaultTerminationGracePeriod } = inner;
     return {
       ...{ name, labelCatalog, repairPolicies, getSupportedNodeClasses: () => inner.getSupportedNodeClasses() },
       ...(registrationHooks && { registrationHooks }),
+      ...(unsupportedVolumes && { unsupportedVolumes }),
       ...(launchTimeoutMs !== undefined && { launchTimeoutMs }),
       ...(defaultTerminationGracePeriod !== undefined && { defaultTerminationGracePeriod }),
       ...(inner.interruptionOf === undefined ? {} : { interruptionOf: (node) => inner.interruptionOf?.(node) }),
-      create: (claim, { signal }) => this.#write('launch machine', signal, (own = signal) => inner.create(claim, { signal: own })),
+      create: (claim, options) =>
+        this.#write('launch machine', options.signal, (signal = options.signal) => inner.create(claim, { ...options, signal })),
       delete: (claim, { signal }) => this.#write('delete machine', signal, (own = signal) => inner.delete(claim, { signal: own })),
       get: (providerId, options) => this.#seen(() => inner.get(providerId, options)),
       list: (options) => this.#seen(() => inner.list(options)),

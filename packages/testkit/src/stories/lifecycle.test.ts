@@ -7,7 +7,7 @@ import { aStoryCluster } from './story-cluster.ts';
 import type { StoryCluster } from './story-cluster.ts';
 import { aStoryDeployment, aStoryPool } from './story-objects.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const MINUTE = 60_000;
 const { signal } = new AbortController();
@@ -234,6 +234,36 @@ describe('a provider with a hook', () => {
     expect(await running(story)).toBe(0);
     isSatisfied = true;
     await story.until('five pods run', async () => (await running(story)) === 5, MINUTE);
+  });
+});
+
+describe('a provider with knobs', () => {
+  test('adds labels and annotations to claim and node, and taints to the node, before pods run there', async () => {
+    await using story = await aStoryCluster();
+    const adds = {
+      labels: { 'example.com/rack': 'r7' },
+      annotations: { 'example.com/address': '10.0.0.7' },
+      taints: [{ key: 'example.com/slow', effect: 'PreferNoSchedule' }],
+    } as const;
+    await restartWith(story, {
+      registrationHooks: [{ name: 'RackAssigned', check: () => Promise.resolve({ kind: 'satisfied', adds }) }],
+    });
+    await story.create(aStoryPool(), aStoryDeployment(5));
+    await story.until('a pod runs', async () => (await running(story)) > 0);
+    const [{ metadata, spec }, [claim]] = [await onlyNode(story), await story.claims()];
+    for (const { labels, annotations } of [metadata, claim?.metadata ?? {}])
+      expect([labels?.['example.com/rack'], annotations?.['example.com/address']]).toEqual(['r7', '10.0.0.7']);
+    expect(spec?.taints).toContainEqual(adds.taints[0]);
+  });
+
+  test('ends a launch after its own time, and claims have its grace period', async () => {
+    await using story = await aStoryCluster();
+    const create: CloudProvider['create'] = () => new Promise(() => undefined);
+    await restartWith(story, { create, launchTimeoutMs: MINUTE, defaultTerminationGracePeriod: '2h' });
+    await story.create(aStoryPool(), aStoryDeployment(5));
+    await story.until('a claim is there', async () => (await story.claims()).length > 0);
+    expect((await story.claims()).map(({ spec }) => spec.terminationGracePeriod)).toEqual(['2h']);
+    await story.until('the launch has timed out', () => reasonsOf(story).includes('launch_timeout'), 2 * MINUTE);
   });
 });
 
