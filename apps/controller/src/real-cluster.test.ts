@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { KubeObject } from '@karpenter/runtime';
 import { parse } from 'yaml';
@@ -17,13 +15,6 @@ jest.setTimeout(600_000);
 
 const zone = 'topology.kubernetes.io/zone';
 const budget = { namespace: 'default', name: 'held' };
-
-const run = promisify(execFile);
-/** What kubectl prints of the cluster, blanks made one. */
-const kubectl = async ({ cluster }: RealStory, ...args: readonly string[]): Promise<string> => {
-  const { stdout } = await run('kubectl', ['--kubeconfig', cluster.kubeconfigPath, ...args]);
-  return stdout.replaceAll(/[ \t]+/g, ' ');
-};
 
 /** The claim of a node, by their names. */
 const claimOf = (nodeName: string): string => nodeName.replace(/^aks-/, '');
@@ -116,18 +107,18 @@ describeWithControlPlane("Karpenter on Kubernetes' own control plane", () => {
     const waiting = `Waiting for pods: default/${pod?.metadata.name ?? ''} (`;
     const says = (reason: string) => async (): Promise<boolean> => {
       const said = await Promise.all([
-        kubectl(story, 'describe', 'node', name),
-        kubectl(story, 'describe', 'nodeclaim', claimOf(name)),
-        kubectl(story, 'get', 'events', '--field-selector', 'reason=FailedDraining,involvedObject.kind=NodeClaim'),
-        kubectl(story, 'get', 'nodeclaim', claimOf(name), '-o', 'jsonpath={.status.conditions[?(@.type=="Drained")].message}'),
+        story.kubectl('describe', 'node', name),
+        story.kubectl('describe', 'nodeclaim', claimOf(name)),
+        story.kubectl('get', 'events', '--field-selector', 'reason=FailedDraining,involvedObject.kind=NodeClaim'),
+        story.kubectl('get', 'nodeclaim', claimOf(name), '-o', 'jsonpath={.status.conditions[?(@.type=="Drained")].message}'),
       ]);
       return said.every((text) => text.includes(waiting) && text.includes(reason));
     };
     await story.until('kubectl names the pod and its budget on node and claim', says('disruption budget'));
 
-    await kubectl(story, 'annotate', 'pod', pod?.metadata.name ?? '', 'karpenter.sh/do-not-disrupt=true');
+    await story.kubectl('annotate', 'pod', pod?.metadata.name ?? '', 'karpenter.sh/do-not-disrupt=true');
     await story.until('kubectl names the annotation', says('annotation karpenter.sh/do-not-disrupt'));
-    await kubectl(story, 'annotate', 'pod', pod?.metadata.name ?? '', 'karpenter.sh/do-not-disrupt-');
+    await story.kubectl('annotate', 'pod', pod?.metadata.name ?? '', 'karpenter.sh/do-not-disrupt-');
 
     await story.cluster.client.patch('PodDisruptionBudget', budget, { type: 'merge', body: { spec: { minAvailable: 0 } } });
     await story.until('the node is gone', async () => !(await story.nodes()).some(({ metadata }) => metadata.name === name));
@@ -136,29 +127,32 @@ describeWithControlPlane("Karpenter on Kubernetes' own control plane", () => {
 
   test('kubectl shows why a pool launches nothing, and a pod that is pinned to it waits', async () => {
     for (const object of [...pinnedTo('unsold', unsold), ...pinnedTo('classless', classless())]) await story.create(object);
-    const shows = (text: RegExp, ...args: readonly string[]): Promise<void> =>
-      story.until(`kubectl ${args.join(' ')} shows ${text.source}`, async () => text.test(await kubectl(story, ...args)));
-    await shows(/^unsold default 0 True \S+ 0 /m, 'get', 'nodepools', '-o', 'wide');
-    await shows(/^classless absent 0 False /m, 'get', 'nodepools');
-    await shows(
+    await story.shows(/^unsold default 0 True \S+ 0 /m, 'get', 'nodepools', '-o', 'wide');
+    await story.shows(/^classless absent 0 False /m, 'get', 'nodepools');
+    await story.shows(
       /None of \d+ instance types meets the requirements; removed: .*\d+ by node.kubernetes.io\/instance-type/,
       'describe',
       'nodepool',
       'unsold',
     );
-    await shows(/Warning NoCompatibleInstanceTypes/, 'describe', 'nodepool', 'unsold');
-    await shows(/FailedScheduling .*NodePool unsold: .*none of them meet node.kubernetes.io\/instance-type/, 'describe', 'pod', 'unsold');
-    await shows(/FailedScheduling .*NodePool classless[^\n]*not [Rr]eady/, 'describe', 'pod', 'classless');
-    expect(await kubectl(story, 'describe', 'pod', 'classless')).not.toContain('did you mean');
-    for (const kind of ['nodepool', 'pod']) await kubectl(story, 'delete', kind, 'unsold', 'classless', '--wait=false');
+    await story.shows(/Warning NoCompatibleInstanceTypes/, 'describe', 'nodepool', 'unsold');
+    await story.shows(
+      /FailedScheduling .*NodePool unsold: .*none of them meet node.kubernetes.io\/instance-type/,
+      'describe',
+      'pod',
+      'unsold',
+    );
+    await story.shows(/FailedScheduling .*NodePool classless[^\n]*not [Rr]eady/, 'describe', 'pod', 'classless');
+    expect(await story.kubectl('describe', 'pod', 'classless')).not.toContain('did you mean');
+    for (const kind of ['nodepool', 'pod']) await story.kubectl('delete', kind, 'unsold', 'classless', '--wait=false');
   });
 
   test('kubectl waits for the conditions of pools, and sees a changed NodeClass as drift at once', async () => {
     const [name = ''] = (await story.nodes()).map(({ metadata }) => metadata.name);
-    await kubectl(story, 'wait', 'nodepool/general', '--for=condition=Ready', '--timeout=5s');
-    expect(await kubectl(story, 'get', 'nodeclaims')).toMatch(/^\S+ Standard_\S+ \S+ eastus-\d \S+ True /m);
-    await kubectl(story, 'patch', 'aksnodeclass', 'default', '--type=merge', '-p', '{"spec":{"osDiskSizeGB":100}}');
-    await kubectl(story, 'wait', `nodeclaim/${claimOf(name)}`, '--for=condition=Drifted', '--timeout=10s');
+    await story.kubectl('wait', 'nodepool/general', '--for=condition=Ready', '--timeout=5s');
+    expect(await story.kubectl('get', 'nodeclaims')).toMatch(/^\S+ Standard_\S+ \S+ eastus-\d \S+ True /m);
+    await story.kubectl('patch', 'aksnodeclass', 'default', '--type=merge', '-p', '{"spec":{"osDiskSizeGB":100}}');
+    await story.kubectl('wait', `nodeclaim/${claimOf(name)}`, '--for=condition=Drifted', '--timeout=10s');
   });
 
   test('a claim that asks for what the rules forbid is refused by the API server in the words of the rule', async () => {

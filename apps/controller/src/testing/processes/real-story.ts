@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import type { Node, NodeClaim, Pod } from '@karpenter/core';
 import type { KubeObject, ResourceKind } from '@karpenter/runtime';
 import { type RealCluster, startRealCluster } from '@karpenter/simulator/real-cluster';
@@ -12,6 +14,8 @@ import { crds } from '../clusters/test-cluster.ts';
 /** Azure is so many times as fast as it is; everything else takes its time. */
 const SPEED = 10;
 const PATIENCE_MS = 180_000;
+
+const run = promisify(execFile);
 
 const nodeClasses: ResourceKind = {
   ...{ group: 'karpenter.azure.com', version: 'v1beta1', kind: 'AKSNodeClass', plural: 'aksnodeclasses', namespaced: false },
@@ -42,6 +46,30 @@ export class RealStory implements AsyncDisposable {
 
   async create(object: KubeObject): Promise<void> {
     await this.cluster.client.create(object.kind, object);
+  }
+
+  /** What kubectl prints of the cluster, blanks made one. */
+  async kubectl(...args: readonly string[]): Promise<string> {
+    const { stdout } = await run('kubectl', ['--kubeconfig', this.cluster.kubeconfigPath, ...args]);
+    return stdout.replaceAll(/[ \t]+/g, ' ');
+  }
+
+  /** Gives kubectl an object of any kind to apply. */
+  async apply(object: KubeObject, ...options: readonly string[]): Promise<void> {
+    const applied = run('kubectl', ['--kubeconfig', this.cluster.kubeconfigPath, 'apply', '-f', '-', ...options]);
+    applied.child.stdin?.end(JSON.stringify(object));
+    await applied;
+  }
+
+  /** Waits until the answer of kubectl has such a text. */
+  shows(text: RegExp, ...args: readonly string[]): Promise<void> {
+    let shown = '';
+    const isShown = async (): Promise<boolean> => {
+      shown = await this.kubectl(...args);
+      return text.test(shown);
+    };
+    const what = `kubectl ${args.join(' ')} shows ${text.source}`;
+    return eventually(what, isShown, { withinMs: PATIENCE_MS, instead: () => `, but\n${shown}` });
   }
 
   async scale(name: string, replicas: number): Promise<void> {
