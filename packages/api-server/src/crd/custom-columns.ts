@@ -24,9 +24,10 @@ const customColumn = (definition: JsonObject): TableColumn => {
 };
 
 const cellOf = (found: readonly JsonValue[], type: string, nowMs: number): JsonValue => {
+  // A path with a wildcard finds several: the API server prints the first of them.
   const [first] = found;
   if (first === undefined) return type === 'date' ? '<unknown>' : null;
   if (type === 'date') return typeof first === 'string' ? ageOf(first, nowMs) : '<invalid>';
-  if (type === 'string') return found.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(',');
+  if (type === 'string' && typeof first !== 'string') return JSON.stringify(first);
   return typeof first === 'object' ? JSON.stringify(first) : first;
 };
