@@ -109,13 +109,7 @@ describeWithControlPlane("an operator with kubectl on Kubernetes' own control pl
   test('creates a CapacityBuffer, waits for its room, sees its price, uses it and deletes it', async () => {
     for (const object of aBuffer) await story.apply(object);
     await story.kubectl('wait', 'capacitybuffer/warm', '--for=condition=Provisioning', '--timeout=120s');
-    await story.shows(
-      /^warm \S+ chunk 2 ReadyForProvisioning True Resolved \S+ 0\.\d+/m,
-      'get',
-      'cb',
-      '-o',
-      'wide',
-    );
+    await story.shows(/^warm \S+ chunk 2 ReadyForProvisioning True Resolved \S+ 0\.\d+/m, 'get', 'cb', '-o', 'wide');
     const before = await nodeNames();
     expect(before).toHaveLength(1);
 
