@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Pod } from '../../../kube/index.ts';
 import type { Kube, VolumeAttachment } from '../../../ports/index.ts';
-import { blockingAttachments } from './blocking-attachments.ts';
+import { blockingAttachments, volumeTexts } from './blocking-attachments.ts';
 
 const { signal } = new AbortController();
 
@@ -55,4 +55,13 @@ describe('a node that is drained waits for', () => {
     const { asked } = await ask([attached('node', 'pv-3')], [mounting('a'), mounting('b')]);
     expect(asked).toEqual(['shop/data']);
   });
+});
+
+test('volumes that a drained node waits for are named with the claims that they are bound to', () => {
+  const claims = [
+    { metadata: { name: 'data', namespace: 'shop' }, spec: { volumeName: 'pv-2' } },
+    { metadata: { name: 'unbound', namespace: 'shop' }, spec: {} },
+  ];
+  const attachments = [attached('n', 'pv-2'), attached('n'), attached('n', 'pv-1')];
+  expect(volumeTexts(attachments, claims)).toEqual(['pv-1', 'pv-2 (claim shop/data)']);
 });

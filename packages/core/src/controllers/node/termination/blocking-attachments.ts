@@ -1,5 +1,5 @@
-import { claimedVolumesOf } from '../../../kube/index.ts';
-import type { Pod } from '../../../kube/index.ts';
+import { claimedVolumesOf, namespacedNameOf } from '../../../kube/index.ts';
+import type { PersistentVolumeClaim, Pod } from '../../../kube/index.ts';
 import type { Kube, VolumeAttachment } from '../../../ports/index.ts';
 
 interface StorageClaim {
@@ -38,4 +38,14 @@ export const blockingAttachments = async (
   if (here.length === 0) return here;
   const spared = await volumesOf(kube, staying, signal);
   return here.filter(({ spec }) => !spared.has(spec.source.persistentVolumeName ?? ''));
+};
+
+/** The volumes of attachments, sorted; each with the claim that it is bound to, which people know, in brackets. */
+export const volumeTexts = (
+  attachments: readonly VolumeAttachment[],
+  claims: readonly Pick<PersistentVolumeClaim, 'metadata' | 'spec'>[],
+): readonly string[] => {
+  const claimOf = new Map(claims.map(({ metadata, spec }) => [spec?.volumeName ?? '', namespacedNameOf(metadata)]));
+  const names = attachments.flatMap(({ spec }) => spec.source.persistentVolumeName ?? []).sort();
+  return names.map((name) => (claimOf.has(name) ? `${name} (claim ${claimOf.get(name)})` : name));
 };

@@ -7,7 +7,7 @@ import { conditionOf, isConditionTrue } from '../../../kube/index.ts';
 import type { Node } from '../../../kube/index.ts';
 import { ageMs } from '../../age.ts';
 import type { Shell } from '../../shell.ts';
-import { blockingAttachments } from './blocking-attachments.ts';
+import { blockingAttachments, volumeTexts } from './blocking-attachments.ts';
 import { drainReport } from './drain-report.ts';
 import { drainStep, isDrainable } from './drain-step.ts';
 import type { DrainStep } from './drain-step.ts';
@@ -108,7 +108,7 @@ const detach = async (shell: Shell, leaving: Leaving, signal: AbortSignal): Prom
   else if (isTimeUp)
     await rememberOnClaim(shell, { ...leaving, condition: { type, status: 'False', reason: 'TerminationGracePeriodElapsed' } }, signal);
   else {
-    const volumes = blocking.flatMap(({ spec }) => spec.source.persistentVolumeName ?? []).sort();
+    const volumes = volumeTexts(blocking, shell.caches.persistentVolumeClaims.list());
     const { node, claim } = leaving;
     shell.reporter.report({ kind: 'volumes-awaited', node, ...(claim === undefined ? {} : { claim }), volumes });
     const message = `Awaiting the detachment of volumes: ${volumes.join(', ')}`;
