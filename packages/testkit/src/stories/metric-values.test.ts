@@ -207,6 +207,8 @@ describe('what Karpenter counts is what the original counts', () => {
     expect(rest).toEqual({ ...forced, ...created('provisioned'), ...replaced, ...started(5) });
   });
 
+  const isFailed = ([series, count]: readonly [string, number]): boolean => series.includes('state="failed"') && count === 2;
+
   test('when a node expires, a buffer gets a node, and a launch is refused', async () => {
     await using scene = await start();
     const { story, counted, shown } = scene;
@@ -228,6 +230,10 @@ describe('what Karpenter counts is what the original counts', () => {
     const [price] = Object.values(shown('karpenter_capacity_buffers_price_per_hour'));
     const spare = await story.kube.get<CapacityBuffer>('CapacityBuffer', { namespace: 'default', name: 'spare' });
     expect(price).toBeCloseTo(Number(spare?.status?.pricePerHour));
+    await story.create(aTemplate('huge', { cpu: '500' }), aBuffer({ replicas: 2, podTemplateRef: { name: 'huge' } }, 'huge'));
+    await story.until('chunks have no place', () => Object.entries(shown('karpenter_capacity_buffers_chunks')).some(isFailed));
+    expect(Object.values(shown('karpenter_scheduler_unschedulable_pods_count')).filter((count) => count > 0)).toEqual([]);
+    await story.kube.delete('CapacityBuffer', { namespace: 'default', name: 'huge' });
 
     story.cloud.faults.add({ fault: { kind: 'insufficient-capacity' }, zone: 'sim-1', times: 1 });
     await story.create({ ...aStoryDeployment(12), metadata: { name: 'other', namespace: 'default' } });
