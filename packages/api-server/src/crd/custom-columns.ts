@@ -28,6 +28,5 @@ const cellOf = (found: readonly JsonValue[], type: string, nowMs: number): JsonV
   const [first] = found;
   if (first === undefined) return type === 'date' ? '<unknown>' : null;
   if (type === 'date') return typeof first === 'string' ? ageOf(first, nowMs) : '<invalid>';
-  if (type === 'string' && typeof first !== 'string') return JSON.stringify(first);
-  return typeof first === 'object' ? JSON.stringify(first) : first;
+  return typeof first === 'object' || (type === 'string' && typeof first !== 'string') ? JSON.stringify(first) : first;
 };
