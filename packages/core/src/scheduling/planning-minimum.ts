@@ -81,15 +81,15 @@ interface Purchase {
  * type for sale has, or one resource where no type has all of them.
  */
 const purchaseOf = (fit: Fit, shortage: Resources): Purchase | undefined => {
-  const isOnSale = (name: string, amount: number): boolean => bestType(fit, { [name]: amount }) !== undefined;
-  const whole = bestType(fit, shortage);
-  if (whole !== undefined) return { type: whole, target: shortage };
-  const onSale = Object.entries(shortage).filter(([name, amount]) => isOnSale(name, amount));
-  for (const target of [Object.fromEntries(onSale), ...onSale.map(([name, amount]) => ({ [name]: amount }))]) {
-    const type = Object.keys(target).length === 0 ? undefined : bestType(fit, target);
-    if (type !== undefined) return { type, target };
-  }
-  return undefined;
+  const purchaseFor = (target: Resources): Purchase | undefined => {
+    const type = bestType(fit, target);
+    return type === undefined ? undefined : { type, target };
+  };
+  const whole = purchaseFor(shortage);
+  if (whole !== undefined) return whole;
+  const single = Object.entries(shortage).flatMap(([name, amount]) => purchaseFor({ [name]: amount }) ?? []);
+  const onSale = single.reduce<Resources>((all, { target }) => ({ ...all, ...target }), {});
+  return single.length > 1 ? (purchaseFor(onSale) ?? single[0]) : single[0];
 };
 
 /** The types that have at least what the purchased one has of what is short. */

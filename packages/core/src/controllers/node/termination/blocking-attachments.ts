@@ -45,7 +45,10 @@ export const volumeTexts = (
   attachments: readonly VolumeAttachment[],
   claims: readonly Pick<PersistentVolumeClaim, 'metadata' | 'spec'>[],
 ): readonly string[] => {
-  const claimOf = new Map(claims.map(({ metadata, spec }) => [spec?.volumeName ?? '', namespacedNameOf(metadata)]));
-  const names = attachments.flatMap(({ spec }) => spec.source.persistentVolumeName ?? []).sort();
-  return names.map((name) => (claimOf.has(name) ? `${name} (claim ${claimOf.get(name)})` : name));
+  const names = attachments.flatMap(({ spec }) => spec.source.persistentVolumeName ?? []);
+  const texts = new Map(names.map((name) => [name, name]));
+  // A cluster has many claims, and this is looked at every second while a node waits: texts are made for few of them.
+  for (const { metadata, spec: { volumeName = '' } = {} } of claims)
+    if (texts.has(volumeName)) texts.set(volumeName, `${volumeName} (claim ${namespacedNameOf(metadata)})`);
+  return [...texts.values()].sort();
 };

@@ -4,6 +4,7 @@ import { isTerminating, namespacedNameOf } from '../../../kube/index.ts';
 import type { Pod } from '../../../kube/index.ts';
 import type { Decision } from '../../../ports/index.ts';
 import { podId } from '../../../state/index.ts';
+import { isOverdue } from './drain-step.ts';
 import type { DrainStep } from './drain-step.ts';
 
 type Hold = Extract<Decision, { readonly kind: 'drain-waiting' }>['holds'][number];
@@ -53,9 +54,6 @@ const delayOf = (pod: Pod): string => {
   return dueMs === undefined ? 'waits for pods of a lower priority group to leave' : `terminating, due at ${timestampOf(dueMs)}`;
 };
 
-const isLate = ({ metadata: { deletionTimestamp } }: Pod, nowMs: number): boolean =>
-  nowMs > (epochMsOf(deletionTimestamp) ?? Number.POSITIVE_INFINITY) + LATE_MS;
-
 const reportOf = (waiting: readonly { readonly name: string; readonly why: string }[]): Omit<DrainReport, 'holds'> => {
   const sorted = [...waiting].sort((a, b) => (a.name < b.name ? -1 : 1));
   const named = sorted.slice(0, NAMED);
@@ -73,7 +71,7 @@ export const drainReport = ({ waitingFor, force }: DrainStep, facts: DrainFacts)
   const forced = new Set(force.map(({ pod }) => podId(pod)));
   const waiting = waitingFor.filter((pod) => !forced.has(podId(pod))).map((pod) => ({ pod, held: holdOf(pod, facts) }));
   const isHeld = waiting.some(({ held }) => held !== undefined);
-  const isSlow = nowMs >= sinceMs + LONG_MS || waiting.some(({ pod }) => isLate(pod, nowMs));
+  const isSlow = nowMs >= sinceMs + LONG_MS || waiting.some(({ pod }) => isOverdue(pod, LATE_MS, nowMs));
   const named = waiting.flatMap(({ pod, held }) => {
     if (held !== undefined) return { pod, ...held };
     return isSlow && (!isHeld || isTerminating(pod)) ? { pod, hold: 'slow' as const, why: delayOf(pod) } : [];

@@ -14,21 +14,20 @@ export interface DrainStep {
   readonly force: readonly { readonly pod: Pod; readonly graceSeconds: number }[];
 }
 
+/** The kubelet of a pod that is overdue by so long does not answer: it is not waited for. */
 const STUCK_MS = 60_000;
 const DEFAULT_GRACE_SECONDS = 30;
 const CRITICAL = new Set(['system-cluster-critical', 'system-node-critical']);
 
 const toleratesDisruption = (pod: Pod): boolean => firstUntolerated([disruptedTaint], pod.spec.tolerations) === undefined;
 
-/** Terminating for more than a minute past its grace period: its kubelet does not answer, so it is not waited for. */
-const isStuck = (pod: Pod, nowMs: number): boolean => {
-  const dueMs = epochMsOf(pod.metadata.deletionTimestamp);
-  return dueMs !== undefined && nowMs > dueMs + STUCK_MS;
-};
+/** Terminating for more than `byMs` past its grace period. */
+export const isOverdue = ({ metadata }: Pod, byMs: number, nowMs: number): boolean =>
+  nowMs > (epochMsOf(metadata.deletionTimestamp) ?? Number.POSITIVE_INFINITY) + byMs;
 
 /** Whether the node waits for the pod to leave. */
 export const isDrainable = (pod: Pod, nowMs: number): boolean =>
-  !toleratesDisruption(pod) && !isMirror(pod) && !isTerminal(pod) && !isStuck(pod, nowMs);
+  !toleratesDisruption(pod) && !isMirror(pod) && !isTerminal(pod) && !isOverdue(pod, STUCK_MS, nowMs);
 
 /** 0 first: applications, then their daemons, then what is critical, then critical daemons. */
 const groupOf = (pod: Pod): number => (CRITICAL.has(pod.spec.priorityClassName ?? '') ? 2 : 0) + (isDaemonPod(pod) ? 1 : 0);

@@ -59,12 +59,12 @@ const nodesOf = (chosen: readonly DeviceChoice[], nodeName: string): DeviceNodeS
 };
 
 /** The allocation that kube-scheduler writes. A device of one node's own, or one that binds to it, is for that node alone. */
-export const allocationOf = (chosen: readonly DeviceChoice[], nodeName: string, nowMs: number): WrittenAllocation => {
+export const allocationOf = (chosen: readonly DeviceChoice[], nodeName: string, allocationTimestamp: string): WrittenAllocation => {
   const nodeSelector = nodesOf(chosen, nodeName);
   return {
     devices: { results: chosen.map(resultOf) },
     ...(nodeSelector && { nodeSelector }),
-    allocationTimestamp: new Date(nowMs).toISOString().replace(/\.\d+Z$/, 'Z'),
+    allocationTimestamp,
   };
 };
 

@@ -8,6 +8,7 @@ import type { ExtendedResourceClaim } from '../../../devices/extended-resource-c
 import { publishedOn } from '../../../devices/published-devices.ts';
 import type { ReachedDevices } from '../../../devices/published-devices.ts';
 import { nanosOfQuantity } from '../../../devices/selects-device.ts';
+import { timestampOf } from '../../clock/timestamp.ts';
 import { ALLOCATED_FINALIZER, deviceClaims, deviceClasses, deviceSlices } from '../../objects/device.ts';
 import type { DeviceClaim, DeviceSlice } from '../../objects/device.ts';
 import { objectKeyText } from '../../objects/object-key.ts';
@@ -106,7 +107,7 @@ export class DeviceAllocator implements Disposable {
     const chosen = this.#search(claims, slot) ?? [];
     for (const claim of claims) {
       const own = chosen.filter(({ task }) => task.key === objectKeyText(claim));
-      this.#reserve(claim, claim.status?.allocation ?? allocationOf(own, slot.name, this.#clock.now()), pod);
+      this.#reserve(claim, claim.status?.allocation ?? allocationOf(own, slot.name, timestampOf(this.#clock)), pod);
     }
     const held = claims.flatMap(({ metadata: { namespace, name = '' } }) => this.#api.get(deviceClaims, { namespace, name }) ?? []);
     const states = held.map((claim) => bindingOf(claim, this.#clock.now()));
