@@ -22,9 +22,7 @@ export const and = (a: Requirement, b: Requirement): Requirement => {
 /** Whether some node satisfies both: `!isEmpty(and(a, b))` without building it. */
 export const intersects = (a: Requirement, b: Requirement): boolean => (a.mayBeAbsent && b.mayBeAbsent) || overlaps(a.values, b.values);
 
-/**
- * Whether every node that satisfies `a` satisfies `b`, whichever of its values the label gets; they are about the same key.
- */
+/** Whether every node that satisfies `a` satisfies `b`, for each value that the label may get; both have the same key. */
 export const implies = (a: Requirement, b: Requirement): boolean => (b.mayBeAbsent || !a.mayBeAbsent) && containsAll(b.values, a.values);
 
 /** No node satisfies it, with the label or without. */

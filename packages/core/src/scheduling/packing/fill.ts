@@ -44,8 +44,8 @@ export const takeRoom = ({ resourceIds, amounts }: Parcel, count: number, room: 
 };
 
 /**
- * The state that the node would take on by whichever of the rungs makes the type cheapest; undefined when none keeps
- * the type.
+ * The state that the node would take on by the rung with which the type is cheapest; undefined when no rung keeps the
+ * type.
  */
 export const stateWith = (state: NodeState, rungs: EqualRungs, type: number): NodeState | undefined => {
   let best: NodeState | undefined;

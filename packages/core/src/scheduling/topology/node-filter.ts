@@ -39,8 +39,8 @@ const isStatedByAll = ({ template: { catalog }, types, offerings }: NodeState, w
     : containsBits(catalog.typesImplying(wanted), types);
 
 /**
- * Whether the requirements cannot fail any more, whichever of its values each label gets. A planned node only ever
- * loses types and values.
+ * Whether the requirements cannot fail any more, for each value that a label may get. A planned node only ever loses
+ * types and values.
  */
 const isCertain = (state: NodeState, wanted: Requirements): boolean =>
   [...wanted.values()].every((requirement) => {

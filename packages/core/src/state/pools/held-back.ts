@@ -14,7 +14,7 @@ const excess = (resources: Resources): Resources => Object.fromEntries(Object.en
 /**
  * Pool → what machines that are to leave have beyond those that come for them. It counts against limits as long as the
  * exchange may be called off: what comes counts anyway, so together this is the larger of both sides, and limits hold
- * whichever of them stays.
+ * if either stays.
  */
 export const heldBack = (leaving: readonly Share[], coming: readonly Share[]): ReadonlyMap<string, Resources> => {
   const counted = sumByPool(coming);
