@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { NodePool, ResourceClaim } from '@karpenter/core';
 import type { KubeObject } from '@karpenter/runtime';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
 import { NvidiaDriver } from './testing/clusters/nvidia-driver.ts';
+import { controlPlane, describeWithControlPlane } from './testing/processes/control-plane.ts';
 import { RealStory } from './testing/processes/real-story.ts';
-
-/**
- * A folder with `etcd`, `kube-apiserver`, `kube-controller-manager` and `kube-scheduler`: CONTRIBUTING.md says how to
- * build them.
- */
-const assets = process.env['KARPENTER_CONTROL_PLANE'];
 
 jest.setTimeout(600_000);
 
@@ -75,15 +70,12 @@ const gpuPool = (name: string, model: string, nodeClass = 'default'): NodePool &
 /** Gates that Kubernetes 1.35 does not turn on by itself. */
 const GATES = ['DRAConsumableCapacity', 'DRADeviceTaints', 'DRAExtendedResource', 'DRAPartitionableDevices'];
 
-/** Skipped where those programs are not: CI does not build them, which takes ten minutes. */
-const describeWithControlPlane = assets === undefined ? describe.skip : describe;
-
 describeWithControlPlane("pods with device claims on Kubernetes' own control plane", () => {
   let story: RealStory;
   let driver: NvidiaDriver;
 
   beforeAll(async () => {
-    story = await RealStory.start(assets ?? '', GATES);
+    story = await RealStory.start(controlPlane, GATES);
     driver = new NvidiaDriver(story.cluster.client);
     const classes = [aNodeClass as KubeObject, splitting, deviceClass, migClass];
     const pools = [gpuPool('gpus', 'T4'), gpuPool('parts', 'H100', 'mig')];

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { KubeObject } from '@karpenter/runtime';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
+import { controlPlane, describeWithControlPlane } from './testing/processes/control-plane.ts';
 import { RealStory } from './testing/processes/real-story.ts';
-
-/** A folder with `etcd`, `kube-apiserver`, `kube-controller-manager` and `kube-scheduler`: CONTRIBUTING.md says how to build them. */
-const assets = process.env['KARPENTER_CONTROL_PLANE'];
 
 jest.setTimeout(600_000);
 
@@ -42,17 +40,11 @@ const labelled = (labels: Readonly<Record<string, string>>): Manifest => {
   return { ...pool, metadata: { name: 'shared' }, spec: { ...spec, template: { ...spec.template, metadata: { labels } } } };
 };
 
-if (assets === undefined) {
-  process.stderr.write('KARPENTER_CONTROL_PLANE names no folder: what an operator sees on a real control plane is not tried here\n');
-}
-
-const describeWithControlPlane = assets === undefined ? describe.skip : describe;
-
 describeWithControlPlane("an operator with kubectl on Kubernetes' own control plane", () => {
   let story: RealStory;
 
   beforeAll(async () => {
-    story = await RealStory.start(assets ?? '');
+    story = await RealStory.start(controlPlane);
     await story.create(aNodeClass as KubeObject);
     await story.create(aPool([oneOf('karpenter.azure.com/sku-cpu', '2', '4', '8')]));
   });

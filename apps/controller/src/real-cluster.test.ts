@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { KubeObject } from '@karpenter/runtime';
 import { parse } from 'yaml';
 import { POD_GROUP_KIND } from './chart/kinds-of-others.ts';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
+import { controlPlane, describeWithControlPlane } from './testing/processes/control-plane.ts';
 import { RealStory } from './testing/processes/real-story.ts';
-
-/**
- * A folder with `etcd`, `kube-apiserver`, `kube-controller-manager` and `kube-scheduler`: CONTRIBUTING.md says how to
- * build them.
- */
-const assets = process.env['KARPENTER_CONTROL_PLANE'];
 
 jest.setTimeout(600_000);
 
@@ -43,18 +38,11 @@ const spreadOver = (app: string): object => ({
   ],
 });
 
-if (assets === undefined) {
-  process.stderr.write('KARPENTER_CONTROL_PLANE names no folder: the suite of a real control plane cannot run here\n');
-}
-
-/** Skipped where those programs are not: CI does not build them, which takes ten minutes. */
-const describeWithControlPlane = assets === undefined ? describe.skip : describe;
-
 describeWithControlPlane("Karpenter on Kubernetes' own control plane", () => {
   let story: RealStory;
 
   beforeAll(async () => {
-    story = await RealStory.start(assets ?? '');
+    story = await RealStory.start(controlPlane);
     await story.create(aNodeClass as KubeObject);
     await story.create(aPool([oneOf('karpenter.azure.com/sku-cpu', '2', '4', '8'), oneOf(zone, 'eastus-1', 'eastus-2', 'eastus-3')]));
   });

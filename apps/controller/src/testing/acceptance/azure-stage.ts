@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { offlineCatalog } from '@karpenter/azure/catalog';
 import { systemClock } from '@karpenter/runtime';
+import { type RunProgram, runProgram } from '../processes/run-program.ts';
 import { COMPUTE_API_VERSION, type Stage, type StageVm } from './stage.ts';
 
 const LOOK_EVERY_MS = 15_000;
 const HOUR_MS = 3_600_000;
-const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 
 /** Where the cluster is, and how it is reached. */
 export interface AzureCluster {
@@ -32,20 +30,6 @@ export interface AzureStage extends Stage {
   /** List price of the machines that were seen, for the time that they were seen: USD. */
   cost(): number;
 }
-
-/** Runs a program to its end and returns what it wrote. Throws with what it wrote to standard error. */
-export type RunProgram = (program: string, args: readonly string[], input?: string) => Promise<string>;
-
-const execute = promisify(execFile);
-
-/** `signal` ends the program before its time. */
-export const runProgram =
-  (signal?: AbortSignal): RunProgram =>
-  async (program, args, input) => {
-    const running = execute(program, [...args], { maxBuffer: MAX_OUTPUT_BYTES, ...(signal && { signal }) });
-    running.child.stdin?.end(input ?? '');
-    return (await running).stdout;
-  };
 
 /** Adds up machine hours by size, from looks at what there is. */
 const meter = (location: string) => {

@@ -7,7 +7,8 @@ import { text } from 'node:stream/consumers';
 import { createArmCertificates } from '@karpenter/azure-emulator';
 import { parse } from 'yaml';
 import { variableOf } from '../../chart/variable-of.ts';
-import { azureStage, runProgram } from './azure-stage.ts';
+import { runProgram } from '../processes/run-program.ts';
+import { azureStage } from './azure-stage.ts';
 import { startRecordProxy } from './record-proxy.ts';
 import { type AcceptanceRun, runCases } from './run-cases.ts';
 

@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { promisify } from 'node:util';
 import type { Node, NodeClaim, Pod } from '@karpenter/core';
 import type { KubeObject, ResourceKind } from '@karpenter/runtime';
 import { type RealCluster, startRealCluster } from '@karpenter/simulator/real-cluster';
@@ -9,13 +7,14 @@ import { type Bundle, copiedBundle } from './bundle.ts';
 import { type Census, isRunning } from '../clusters/cluster-census.ts';
 import { type ControllerProcess, startControllerProcess } from './controller-process.ts';
 import { eventually } from '../eventually.ts';
+import { runProgram } from './run-program.ts';
 import { crds } from '../clusters/test-cluster.ts';
 
 /** Azure is so many times as fast as it is; everything else takes its time. */
 const SPEED = 10;
 const PATIENCE_MS = 180_000;
 
-const run = promisify(execFile);
+const run = runProgram();
 
 const nodeClasses: ResourceKind = {
   ...{ group: 'karpenter.azure.com', version: 'v1beta1', kind: 'AKSNodeClass', plural: 'aksnodeclasses', namespaced: false },
@@ -50,15 +49,13 @@ export class RealStory implements AsyncDisposable {
 
   /** What kubectl prints of the cluster, blanks made one. */
   async kubectl(...args: readonly string[]): Promise<string> {
-    const { stdout } = await run('kubectl', ['--kubeconfig', this.cluster.kubeconfigPath, ...args]);
-    return stdout.replaceAll(/[ \t]+/g, ' ');
+    const shown = await run('kubectl', ['--kubeconfig', this.cluster.kubeconfigPath, ...args]);
+    return shown.replaceAll(/[ \t]+/g, ' ');
   }
 
   /** Gives kubectl an object of any kind to apply. */
   async apply(object: KubeObject, ...options: readonly string[]): Promise<void> {
-    const applied = run('kubectl', ['--kubeconfig', this.cluster.kubeconfigPath, 'apply', '-f', '-', ...options]);
-    applied.child.stdin?.end(JSON.stringify(object));
-    await applied;
+    await run('kubectl', ['--kubeconfig', this.cluster.kubeconfigPath, 'apply', '-f', '-', ...options], JSON.stringify(object));
   }
 
   /** Waits until the answer of kubectl has such a text. */
