@@ -21,5 +21,9 @@ export const metricDifferences: ReadonlyMap<string, string> = new Map([
     'karpenter_scheduler_pending_pods_by_effective_zone_count',
     'zones of pods are searched, not derived beforehand; `karpenter_pods_unbound_time_seconds` names the pods that wait',
   ],
+  ...[
+    ...['status_condition_count', 'status_condition_current_status_seconds', 'status_condition_transition_seconds'],
+    ...['status_condition_transitions_total', 'termination_current_time_seconds', 'termination_duration_seconds'],
+  ].map((name) => [`operator_${name}`, 'deprecated in the original: the names with a kind say the same'] as const),
   ['karpenter_voluntary_disruption_consolidation_timeouts_total', 'consolidation has no timeout: it goes on where its last pass left off'],
 ]);

@@ -90,14 +90,17 @@ const azure: readonly Row[] = [
 
 const CONDITION = 'namespace name type status reason';
 
-const operatorOf = (kind: string): readonly Row[] => [
-  [`${kind}_status_condition_transition_seconds`, 'histogram', 'type status'],
-  [`${kind}_status_condition_count`, 'gauge', CONDITION],
-  [`${kind}_status_condition_current_status_seconds`, 'gauge', CONDITION],
-  [`${kind}_status_condition_transitions_total`, 'counter', 'type status reason'],
-  [`${kind}_termination_current_time_seconds`, 'gauge', 'namespace name'],
-  [`${kind}_termination_duration_seconds`, 'histogram', ''],
+/** `prefix`: of the kind, or none for the names without a kind. `of`: further labels. */
+const operatorOf = (prefix: string, of: string): readonly Row[] => [
+  [`${prefix}status_condition_transition_seconds`, 'histogram', `type status ${of}`],
+  [`${prefix}status_condition_count`, 'gauge', `${CONDITION} ${of}`],
+  [`${prefix}status_condition_current_status_seconds`, 'gauge', `${CONDITION} ${of}`],
+  [`${prefix}status_condition_transitions_total`, 'counter', `type status reason ${of}`],
+  [`${prefix}termination_current_time_seconds`, 'gauge', `namespace name ${of}`],
+  [`${prefix}termination_duration_seconds`, 'histogram', of],
 ];
+
+const OF_CLAIM = 'karpenter_azure_com_aksnodeclass karpenter_sh_nodepool';
 
 const entriesOf = (prefix: string, rows: readonly Row[]): readonly (readonly [string, OriginalMetric])[] =>
   rows.map(([name, type, labelNames]) => [
@@ -109,9 +112,14 @@ const entriesOf = (prefix: string, rows: readonly Row[]): readonly (readonly [st
  * Name → metric of the Go original, without its runtime's. Node metrics are labelled with what is well known in every
  * cloud; providers add to it. Source: Azure/karpenter-provider-azure, `pkg/providers/instance/metrics.go`;
  * sigs.k8s.io/karpenter 1.14, `pkg/metrics`, `pkg/controllers/metrics` and the `metrics.go` of its controllers;
- * awslabs/operatorpkg.
+ * awslabs/operatorpkg. Names and labels but those of its Azure provider were compared with a scrape of 1.14.1.
  */
 export const originalMetrics: ReadonlyMap<string, OriginalMetric> = new Map([
   ...entriesOf('karpenter', [...karpenter, ...azure]),
-  ...entriesOf('operator', ['nodeclaim', 'nodepool', 'node', 'aksnodeclass', 'capacitybuffer'].flatMap(operatorOf)),
+  ...entriesOf('operator', [
+    ...operatorOf('nodeclaim_', OF_CLAIM),
+    ...operatorOf('node_', `${OF_CLAIM} karpenter_sh_initialized`),
+    ...['nodepool_', 'aksnodeclass_', 'capacitybuffer_'].flatMap((prefix) => operatorOf(prefix, '')),
+    ...operatorOf('', 'group kind'),
+  ]),
 ]);

@@ -111,6 +111,17 @@ describe('a recorder', () => {
     expect(written).toHaveLength(5);
   });
 
+  test('when events of a reason come too fast, drops those and none of another reason', async () => {
+    const { written, recorder } = recording({ rate: { perSecond: 1, burst: 10 } });
+    const nominated = { ...evicted, reason: 'Nominated', reasonRate: { perSecond: 1, burst: 3 } };
+    for (let each = 0; each < 20; each += 1) recorder.record({ ...nominated, message: `number ${each}` });
+    recorder.record(evicted);
+    await recorder.flush();
+    expect(written.map(({ body }) => body)).toMatchObject(
+      ['Nominated', 'Nominated', 'Nominated', evicted.reason].map((reason) => ({ reason })),
+    );
+  });
+
   test('keeps only so much while the API server does not answer', async () => {
     const answer = Promise.withResolvers<never>();
     let created = 0;

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { KubeClient } from '../client/verbs/kube-client.ts';
-import { type Rate, tokenBucket } from '../client/transport/token-bucket.ts';
+import { type Rate, type TokenBucket, tokenBucket } from '../client/transport/token-bucket.ts';
 import type { Clock } from '../clock/clock.ts';
 import { isFailure } from '../failure/is-failure.ts';
 import { type Logger, silentLogger } from '../log/logger.ts';
@@ -32,6 +32,7 @@ export const createEventRecorder = (options: EventRecorderOptions): EventRecorde
   const { client, clock, logger = silentLogger, rate = { perSecond: 10, burst: 100 } } = options;
   const recent = recentEvents(() => randomInt(HIGHEST_SERIAL));
   const bucket = tokenBucket(clock, rate);
+  const reasonBuckets = new Map<string, TokenBucket>();
   let written: Promise<void> = Promise.resolve();
   let waiting = 0;
 
@@ -53,11 +54,20 @@ export const createEventRecorder = (options: EventRecorderOptions): EventRecorde
     }
   };
 
+  /** False if the event comes too soon after others: of its reason, or of any. */
+  const mayWrite = ({ reason, reasonRate }: RecordedEvent): boolean => {
+    if (waiting >= MOST_WAITING) return false;
+    if (reasonRate === undefined) return bucket.tryTake();
+    const reasonBucket = reasonBuckets.get(reason) ?? tokenBucket(clock, reasonRate);
+    reasonBuckets.set(reason, reasonBucket);
+    return reasonBucket.tryTake() && bucket.tryTake();
+  };
+
   return {
     record(event) {
       const recurrence = recent.happened(event, clock.now());
       if (recurrence.kind === 'swallow') return;
-      if (waiting >= MOST_WAITING || !bucket.tryTake()) {
+      if (!mayWrite(event)) {
         logger.debug('an event was dropped: too many', { reason: event.reason, subject: event.subject });
         return;
       }

@@ -1,3 +1,4 @@
+import type { Rate } from '../client/transport/token-bucket.ts';
 import type { ObjectKey } from '../objects/object-key.ts';
 
 /** The object that an event is about. */
@@ -18,6 +19,8 @@ export interface RecordedEvent {
   readonly dedupeBy?: readonly string[];
   /** How long an equal event is swallowed; 2 minutes when left out. */
   readonly dedupeForMs?: number;
+  /** Events of this reason beyond it are dropped, so that they cannot crowd out others. The first one of a reason decides. */
+  readonly reasonRate?: Rate;
 }
 
 /** Writes events in the background. Never blocks, never fails its caller: what cannot be written is dropped and logged. */

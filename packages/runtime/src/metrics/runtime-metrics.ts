@@ -29,7 +29,7 @@ const histogram = (registry: Registry, name: string, labels: { readonly help: st
   new Histogram({ name, ...labels, buckets: SECONDS, registers: [registry] });
 
 const queueMetrics = (registry: Registry): ControllerMetrics['queue'] => {
-  const labelNames = ['name'];
+  const labelNames = ['name', 'controller'];
   const depth = new Gauge({ name: 'workqueue_depth', help: 'Keys that are due and wait.', labelNames, registers: [registry] });
   const retries = new Counter({
     name: 'workqueue_retries_total',
@@ -39,12 +39,15 @@ const queueMetrics = (registry: Registry): ControllerMetrics['queue'] => {
   });
   const waited = histogram(registry, 'workqueue_queue_duration_seconds', { help: 'From being due to being taken.', labelNames });
   const worked = histogram(registry, 'workqueue_work_duration_seconds', { help: 'From being taken to being done.', labelNames });
-  return (name) => ({
-    depth: (waiting) => depth.set({ name }, waiting),
-    retried: () => retries.inc({ name }),
-    waited: (ms) => waited.observe({ name }, ms / 1000),
-    worked: (ms) => worked.observe({ name }, ms / 1000),
-  });
+  return (name) => {
+    const of = { name, controller: name };
+    return {
+      depth: (waiting) => depth.set(of, waiting),
+      retried: () => retries.inc(of),
+      waited: (ms) => waited.observe(of, ms / 1000),
+      worked: (ms) => worked.observe(of, ms / 1000),
+    };
+  };
 };
 
 const leadershipMetric = (registry: Registry): RuntimeMetrics['leadership'] => {
@@ -63,6 +66,12 @@ export const createRuntimeMetrics = (registry: Registry): RuntimeMetrics => {
     name: 'controller_runtime_reconcile_total',
     help: 'Reconciles by controller and result.',
     labelNames: ['controller', 'result'],
+    registers: [registry],
+  });
+  const errors = new Counter({
+    name: 'controller_runtime_reconcile_errors_total',
+    help: 'Reconciles that failed, by controller; a conflict is no failure.',
+    labelNames: ['controller'],
     registers: [registry],
   });
   const bugs = new Counter({
@@ -93,6 +102,7 @@ export const createRuntimeMetrics = (registry: Registry): RuntimeMetrics => {
     controllers: {
       reconciled: (controller, result, durationMs) => {
         reconciled.inc({ controller, result: RESULTS[result] });
+        if (RESULTS[result] === 'error') errors.inc({ controller });
         reconcileTime.observe({ controller }, durationMs / 1000);
       },
       bug: (controller) => bugs.inc({ controller }),
