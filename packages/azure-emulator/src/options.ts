@@ -29,6 +29,40 @@ export interface ArmQuotas {
   readonly families: Readonly<Record<string, number>>;
 }
 
+/** An outbound rule of the security group of nodes. */
+export interface ArmOutboundRule {
+  readonly name: string;
+  readonly priority: number;
+  readonly access: 'Allow' | 'Deny';
+  /** Default `*`, as of all below. */
+  readonly protocol?: string;
+  /** Address range or service tag. */
+  readonly source?: string;
+  readonly destination?: string | readonly string[];
+  /** `443`, or `80-443`. */
+  readonly ports?: string;
+}
+
+/** How traffic leaves the network of nodes. Default by the load balancer, through Azure's own rules. */
+export interface ArmEgressOptions {
+  /** Of the cluster: `loadBalancer` where it is absent. */
+  readonly outboundType?: string;
+  readonly hasPrivateApiServer?: boolean;
+  /** Of the security group that subnets and interfaces have, before those of Azure. */
+  readonly rules?: readonly ArmOutboundRule[];
+  /** Of the route table of every subnet; absent: they have none. */
+  readonly routes?: readonly {
+    readonly name: string;
+    readonly addressPrefix: string;
+    readonly nextHopType: string;
+    readonly nextHopIpAddress?: string;
+  }[];
+  /** Whether the route table takes routes of gateways. Default true. */
+  readonly hasRoutesOfGateways?: boolean;
+  /** Whether subnets have a NAT gateway. Default false. */
+  readonly hasNatGateway?: boolean;
+}
+
 /** A virtual network; with a name of its own it is one that the user brought, in the resource group of the cluster. */
 export interface ArmNetworkOptions {
   readonly vnet?: string;
@@ -36,6 +70,7 @@ export interface ArmNetworkOptions {
   readonly subnets: Readonly<Record<string, string>>;
   /** Name → IPv6 range of subnets that have both families: `fd00:1::/64`. */
   readonly ipv6?: Readonly<Record<string, string>>;
+  readonly egress?: ArmEgressOptions;
 }
 
 export interface ArmEmulatorOptions {

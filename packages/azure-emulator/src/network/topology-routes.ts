@@ -4,6 +4,8 @@ import { pagedList } from '../serve/paged-list.ts';
 import { ok } from '../serve/replies.ts';
 import type { ArmReply, ArmRequest, ArmRoute } from '../serve/route.ts';
 import type { ArmWorld } from '../world.ts';
+import type { ArmEgressOptions } from '../options.ts';
+import { egressRoutes, securityGroupBody, subnetEgress } from './egress-routes.ts';
 import type { Subnet, NetworkTopology } from './topology.ts';
 
 const backendPool = (id: string): object => ({
@@ -25,30 +27,20 @@ const loadBalancers = (world: ArmWorld): readonly object[] => {
   }));
 };
 
-const securityGroups = ({ account }: ArmWorld): readonly object[] => [
-  {
-    id: account.networkSecurityGroupId,
-    name: nameOf(account.networkSecurityGroupId),
-    type: 'Microsoft.Network/networkSecurityGroups',
-    location: account.location,
-    properties: { provisioningState: 'Succeeded', securityRules: [] },
-  },
-];
-
-const subnetBody = ({ account }: ArmWorld, { id, addresses, ipv6Prefix }: Subnet): object => ({
+const subnetBody = (world: ArmWorld, egress: ArmEgressOptions, { id, addresses, ipv6Prefix }: Subnet): object => ({
   id,
   name: nameOf(id),
   type: 'Microsoft.Network/virtualNetworks/subnets',
   properties: {
     provisioningState: 'Succeeded',
     ...(ipv6Prefix === undefined ? { addressPrefix: addresses.prefix } : { addressPrefixes: [addresses.prefix, ipv6Prefix] }),
-    networkSecurityGroup: { id: account.networkSecurityGroupId },
+    ...subnetEgress(world, egress),
     privateEndpointNetworkPolicies: 'Disabled',
     privateLinkServiceNetworkPolicies: 'Enabled',
   },
 });
 
-const vnetBody = (world: ArmWorld, { subnets }: NetworkTopology): object => ({
+const vnetBody = (world: ArmWorld, { subnets, egress }: NetworkTopology): object => ({
   id: world.account.vnetId,
   name: nameOf(world.account.vnetId),
   type: 'Microsoft.Network/virtualNetworks',
@@ -62,7 +54,7 @@ const vnetBody = (world: ArmWorld, { subnets }: NetworkTopology): object => ({
         ...(ipv6Prefix === undefined ? [] : [ipv6Prefix]),
       ]),
     },
-    subnets: subnets.map((subnet) => subnetBody(world, subnet)),
+    subnets: subnets.map((subnet) => subnetBody(world, egress, subnet)),
   },
 });
 
@@ -74,7 +66,7 @@ const getVnet = (world: ArmWorld, topology: NetworkTopology, request: ArmRequest
 
 const getSubnet = (world: ArmWorld, topology: NetworkTopology, request: ArmRequest): ArmReply => {
   const subnet = topology.subnets.find(({ id }) => idKey(id) === idKey(request.path));
-  return orNotFound(request, 'virtualNetworks/subnets', subnet && subnetBody(world, subnet));
+  return orNotFound(request, 'virtualNetworks/subnets', subnet && subnetBody(world, topology.egress, subnet));
 };
 
 const usageOf = ({ id, addresses }: Subnet): object => ({
@@ -86,8 +78,8 @@ const usageOf = ({ id, addresses }: Subnet): object => ({
 });
 
 /**
- * The network that was there before the nodes: load balancers, security groups, the virtual network and its subnets.
- * All read only.
+ * The network that was there before the nodes: load balancers, security groups, the virtual network, its subnets and
+ * their ways out. All read only.
  */
 export const topologyRoutes = (world: ArmWorld, topology: NetworkTopology): readonly ArmRoute[] => {
   const base = '/subscriptions/{subscriptionId}/resourceGroups/{resourceGroup}/providers/Microsoft.Network';
@@ -107,7 +99,7 @@ export const topologyRoutes = (world: ArmWorld, topology: NetworkTopology): read
       operation: 'NetworkSecurityGroups_List',
       method: 'GET',
       path: `${base}/networkSecurityGroups`,
-      handle: (request) => inNodeGroup(request, securityGroups(world)),
+      handle: (request) => inNodeGroup(request, [securityGroupBody(world, topology.egress)]),
     },
     {
       operation: 'VirtualNetworks_Get',
@@ -131,5 +123,6 @@ export const topologyRoutes = (world: ArmWorld, topology: NetworkTopology): read
       path: `${base}/virtualNetworks/{vnet}/subnets/{subnet}`,
       handle: (request) => getSubnet(world, topology, request),
     },
+    ...egressRoutes(world, topology.egress),
   ];
 };

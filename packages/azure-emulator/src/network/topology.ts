@@ -1,5 +1,5 @@
 import type { ArmAccount } from '../account.ts';
-import type { ArmNetworkOptions } from '../options.ts';
+import type { ArmEgressOptions, ArmNetworkOptions } from '../options.ts';
 import { idKey } from '../arm-id.ts';
 import { SubnetAddresses } from './subnet-addresses.ts';
 
@@ -13,6 +13,7 @@ export interface Subnet {
 /** The network that stands before the first node comes. */
 export interface NetworkTopology {
   readonly subnets: readonly Subnet[];
+  readonly egress: ArmEgressOptions;
   /** The subnet of an id, or undefined when there is none. */
   subnet(id: string): SubnetAddresses | undefined;
   /** The IPv6 range of a subnet. */
@@ -21,7 +22,7 @@ export interface NetworkTopology {
   hasSecurityGroup(id: string): boolean;
 }
 
-export const topologyOf = (account: ArmAccount, { subnets: prefixes, ipv6 = {} }: ArmNetworkOptions): NetworkTopology => {
+export const topologyOf = (account: ArmAccount, { subnets: prefixes, ipv6 = {}, egress = {} }: ArmNetworkOptions): NetworkTopology => {
   const subnets = Object.entries(prefixes).map(([name, prefix]) => ({
     id: `${account.vnetId}/subnets/${name}`,
     addresses: new SubnetAddresses(prefix),
@@ -31,6 +32,7 @@ export const topologyOf = (account: ArmAccount, { subnets: prefixes, ipv6 = {} }
   const pools = new Set(account.backendPoolIds.map(idKey));
   return {
     subnets,
+    egress,
     subnet: (id) => byId.get(idKey(id))?.addresses,
     ipv6Prefix: (id) => byId.get(idKey(id))?.ipv6Prefix,
     hasBackendPool: (id) => pools.has(idKey(id)),

@@ -30,20 +30,18 @@ const itemsFor = (clauses: Clauses): readonly PriceItem[] => {
   return regions.flatMap(priceItemsOf).filter((item) => rest.every(([name, value]) => fieldOf(item, name) === value));
 };
 
-/** Filter → its items, undefined where it cannot be read; found once, because every page of an answer asks for them again. */
-type ItemsOf = (filter: string) => readonly PriceItem[] | undefined;
+/** Found once in a process, because every page of an answer asks for them again. */
+const byFilter = new Map<string, readonly PriceItem[]>();
 
-const remembered = (): ItemsOf => {
-  const byFilter = new Map<string, readonly PriceItem[]>();
-  return (filter) => {
-    const clauses = clausesOf(filter);
-    const items = byFilter.get(filter) ?? (clauses && itemsFor(clauses));
-    if (items !== undefined) byFilter.set(filter, items);
-    return items;
-  };
+/** The items of a filter; undefined where it cannot be read. */
+const itemsOf = (filter: string): readonly PriceItem[] | undefined => {
+  const clauses = clausesOf(filter);
+  const items = byFilter.get(filter) ?? (clauses && itemsFor(clauses));
+  if (items !== undefined) byFilter.set(filter, items);
+  return items;
 };
 
-const list = (world: ArmWorld, itemsOf: ItemsOf, request: ArmRequest): ArmReply => {
+const list = (world: ArmWorld, request: ArmRequest): ArmReply => {
   const items = itemsOf(request.query.get('$filter') ?? '');
   if (items === undefined) return refused(refusal(400, 'BadRequest', 'Invalid OData parameters supplied'));
   const from = Number(request.query.get('$skip') ?? 0);
@@ -64,15 +62,12 @@ const list = (world: ArmWorld, itemsOf: ItemsOf, request: ArmRequest): ArmReply 
 export const PRICES_PATH = '/api/retail/prices';
 
 /** The retail prices API, open to everybody. */
-export const priceRoutes = (world: ArmWorld): readonly ArmRoute[] => {
-  const itemsOf = remembered();
-  return [
-    {
-      operation: 'RetailPrices_List',
-      method: 'GET',
-      path: PRICES_PATH,
-      anonymous: true,
-      handle: (request) => list(world, itemsOf, request),
-    },
-  ];
-};
+export const priceRoutes = (world: ArmWorld): readonly ArmRoute[] => [
+  {
+    operation: 'RetailPrices_List',
+    method: 'GET',
+    path: PRICES_PATH,
+    anonymous: true,
+    handle: (request) => list(world, request),
+  },
+];

@@ -1,4 +1,4 @@
-import type { MigProfile } from '../apis/index.ts';
+import { aksLabels, type MigProfile } from '../apis/index.ts';
 import { minorOf } from '../images/index.ts';
 import { type AzureOptions, isOverlay } from '../options/index.ts';
 import { containerdConfigOf } from './containerd-config.ts';
@@ -43,9 +43,11 @@ const credentialProviderUrl = (architecture: string, minor: number): string => {
   return `${MIRROR}/cloud-provider-azure/v${version}/binaries/azure-acr-credential-provider-linux-${architecture}-v${version}.tar.gz`;
 };
 
-/** The overlay and Cilium bring their own plugin after the node has joined. */
-const pluginOf = (options: AzureOptions): string =>
-  isOverlay(options) || options.networkPlugin === 'none' || options.networkDataplane === 'cilium' ? 'none' : 'azure';
+/** The overlay, pod subnets and Cilium bring their own plugin after the node has joined. */
+const pluginOf = ({ options, labels }: BootstrapSource): string => {
+  const hasOwnPlugin = isOverlay(options) || aksLabels.podNetworkType in labels || options.networkDataplane === 'cilium';
+  return hasOwnPlugin || options.networkPlugin === 'none' ? 'none' : 'azure';
+};
 
 export const labelText = (labels: Readonly<Record<string, string>>): string =>
   Object.keys(labels)
@@ -64,14 +66,14 @@ const download = ({ kubernetesVersion, architecture }: BootstrapSource): Readonl
   };
 };
 
-const network = ({ options, subnet, networkSecurityGroup, routeTable }: BootstrapSource): Readonly<Record<string, string>> => ({
-  NETWORK_PLUGIN: pluginOf(options),
-  NETWORK_POLICY: options.networkPolicy,
-  SUBNET: subnet.name,
-  VIRTUAL_NETWORK: subnet.vnet,
-  VIRTUAL_NETWORK_RESOURCE_GROUP: subnet.resourceGroup,
-  NETWORK_SECURITY_GROUP: networkSecurityGroup,
-  ROUTE_TABLE: routeTable,
+const network = (source: BootstrapSource): Readonly<Record<string, string>> => ({
+  NETWORK_PLUGIN: pluginOf(source),
+  NETWORK_POLICY: source.options.networkPolicy,
+  SUBNET: source.subnet.name,
+  VIRTUAL_NETWORK: source.subnet.vnet,
+  VIRTUAL_NETWORK_RESOURCE_GROUP: source.subnet.resourceGroup,
+  NETWORK_SECURITY_GROUP: source.networkSecurityGroup,
+  ROUTE_TABLE: source.routeTable,
 });
 
 const gpu = ({ gpuDriver: driver, migProfile }: BootstrapSource): Readonly<Record<string, string>> => ({

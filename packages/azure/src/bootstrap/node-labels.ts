@@ -10,6 +10,9 @@ export interface NodeLabelSource {
   readonly nodeClass: AKSNodeClass;
   readonly kubernetesVersion: string;
   readonly subnetName: string;
+  /** Where pods get their addresses; absent: where their nodes do, or in an overlay. */
+  readonly podSubnet?:
+    { readonly subscriptionId: string; readonly resourceGroup: string; readonly vnet: string; readonly name: string } | undefined;
   readonly vnetGuid: string | undefined;
 }
 
@@ -45,6 +48,28 @@ const overlayLabels = ({ kubernetesVersion, subnetName, vnetGuid }: NodeLabelSou
   ...(vnetGuid !== undefined && { [aksLabels.nodeNetworkVnetGuid]: vnetGuid }),
 });
 
+const isLabelValue = (value: string): boolean => /^[a-z0-9](?:[-\w.]{0,61}[a-z0-9])?$/i.test(value);
+
+/**
+ * AKS gives a node addresses of the pod subnet that its labels name, to pods as they come. A name that no label may have
+ * is left out: the GUID of the network and the name of the subnet identify the subnet.
+ * Source: Azure/azure-container-networking (NodeNetworkConfig), Azure/karpenter-provider-azure#1855.
+ */
+const podSubnetLabels = ({ podSubnet, subnetName, vnetGuid }: NodeLabelSource): Readonly<Record<string, string>> => {
+  if (podSubnet === undefined) return {};
+  const all = {
+    [aksLabels.podNetworkType]: 'vnet',
+    [aksLabels.podNetworkSubscription]: podSubnet.subscriptionId,
+    [aksLabels.podNetworkResourceGroup]: podSubnet.resourceGroup,
+    [aksLabels.podNetworkName]: podSubnet.vnet,
+    [aksLabels.podNetworkSubnet]: podSubnet.name,
+    [aksLabels.podNetworkDelegationGuid]: vnetGuid ?? '',
+    [aksLabels.nodeNetworkVnetGuid]: vnetGuid ?? '',
+    [aksLabels.networkSubnet]: subnetName,
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => isLabelValue(value)));
+};
+
 const familyLabel = (source: NodeLabelSource): string => {
   const family = resolveFamily(source.nodeClass.spec ?? {}, source.kubernetesVersion);
   return family === 'Ubuntu2004' ? 'Ubuntu' : family;
@@ -68,6 +93,7 @@ const baseLabels = (source: NodeLabelSource): Readonly<Record<string, string>> =
     ...(isFips(nodeClass) && { [aksLabels.fipsEnabled]: 'true' }),
     ...(options.networkDataplane === 'cilium' && { [aksLabels.ebpfDataplane]: 'cilium' }),
     ...(isOverlay(options) && overlayLabels(source)),
+    ...podSubnetLabels(source),
   };
 };
 

@@ -301,6 +301,15 @@ describe('prices that were committed to', () => {
   });
 });
 
+test('when quota is read again and says the same › the list of types is the same, and is not compiled again', () => {
+  const { catalog, typesOf } = aCatalog();
+  const before = typesOf();
+  catalog.setQuota(new Map([['standarddsv3family', 100]]));
+  expect(typesOf()).toBe(before);
+  catalog.setQuota(new Map([['standarddsv3family', 0]]));
+  expect(typesOf()).not.toBe(before);
+});
+
 describe('what is kept for the subscription', () => {
   const GROUP = '/subscriptions/s/resourceGroups/capacity/providers/Microsoft.Compute/capacityReservationGroups/web';
   const keeping = (capacity: number, id = 'r-1') => ({

@@ -1,5 +1,5 @@
 import type { InstanceType } from '@karpenter/core';
-import { type CommittedPrice, type PriceBook, pricesOfKnownSizes, withCommittedPrices } from '../pricing/index.ts';
+import { type CommittedPrice, endingSeries, type PriceBook, pricesOfKnownSizes, withCommittedPrices } from '../pricing/index.ts';
 import type { QuotaLeft } from '@karpenter/core/provider-kit';
 import type { ReservationBook } from '../reservations/index.ts';
 import { type ResourceSku, type Sku, skuOf, skuRejectionOf } from '../skus/index.ts';
@@ -88,7 +88,7 @@ interface BuildSource {
   readonly memory: LearnedMemory;
 }
 
-/** The types of a class; each that says the same as before is the same object. */
+/** The types of a class; each that says the same as before is the same object, and so is the list where all do. */
 const buildFor = (facets: NodeClassFacets, source: BuildSource, before: ClassEntry | undefined): Pick<ClassEntry, 'types' | 'built'> => {
   const { skus, settings, market, memory } = source;
   const built = new Map<Sku, Built>();
@@ -101,7 +101,19 @@ const buildFor = (facets: NodeClassFacets, source: BuildSource, before: ClassEnt
     const isSame = known?.signature === signature;
     built.set(sku, isSame ? known : { signature, type: buildInstanceType({ sku, facets, settings, knownMemoryBytes }, purchases, market) });
   }
-  return { built, types: [...built.values()].map(({ type }) => type) };
+  const types = [...built.values()].map(({ type }) => type);
+  const isSame = types.length === before?.types.length && types.every((type, at) => type === before.types[at]);
+  return { built, types: isSame ? before.types : types };
+};
+
+/** Prices of known sizes, selected again only when something of it changed: types are built with every quota that is read. */
+const knownPricesWith = ({ sizes: launched }: LearnedMemory): ((prices: PriceBook, nowMs: number) => PriceBook) => {
+  let last: { readonly prices: PriceBook; readonly key: string; readonly known: PriceBook } | undefined;
+  return (prices, nowMs) => {
+    const key = `${launched.size} ${endingSeries(nowMs)}`;
+    if (last?.prices !== prices || last.key !== key) last = { prices, key, known: pricesOfKnownSizes(prices, { launched, nowMs }) };
+    return last.known;
+  };
 };
 
 /** An empty catalog with prices; sizes come by `setSkus`. */
@@ -113,7 +125,7 @@ export const instanceTypeCatalog = (inputs: CatalogInputs): InstanceTypeCatalog 
   let quota: QuotaLeft = new Map();
   let changes = 0;
   const memory = learnedMemory();
-
+  const knownPrices = knownPricesWith(memory);
   return {
     setSkus: (records) => {
       skus = skuMap(records, settings.location);
@@ -140,14 +152,11 @@ export const instanceTypeCatalog = (inputs: CatalogInputs): InstanceTypeCatalog 
     },
     typesFor: (facets) => {
       const key = JSON.stringify(facets);
-      const version = `${changes} ${unavailable.version()} ${reservations.version}`;
       const askedMs = clock.now();
+      const version = `${changes} ${unavailable.version()} ${reservations.version} ${endingSeries(askedMs)}`;
       const before = classes.get(key);
-      if (before?.version === version) {
-        before.askedMs = askedMs;
-        return before.types;
-      }
-      const paid = withCommittedPrices(pricesOfKnownSizes(prices, memory.sizes), committedPrices, skus.values());
+      if (before?.version === version) return Object.assign(before, { askedMs }).types;
+      const paid = withCommittedPrices(knownPrices(prices, askedMs), committedPrices, skus.values());
       const market = { location: settings.location, prices: paid, quota, unavailable, reservations, spotMaxPricePerHour };
       const entry: ClassEntry = { version, askedMs, ...buildFor(facets, { skus, settings, market, memory }, before) };
       classes.set(key, entry);

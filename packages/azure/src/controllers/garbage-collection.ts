@@ -23,8 +23,10 @@ const claimedNames = async (kube: CollectionDeps['kube'], signal: AbortSignal): 
   return new Set(items.map((claim) => machineNameOf(claim.metadata.name).toLowerCase()));
 };
 
-/** How core names claims: their pool, and five characters of chance. */
-const CLAIM_NAME = /^.+-[a-z0-9]{5}$/;
+/** How claims are named: their pool, and five characters of chance by the original, or eight letters and digits by core. */
+const CLAIM_NAME = /^.+-(?:[a-z0-9]{5}|(?!\d+$)[bcdfghjklmnpqrstvwxz2456789]{8})$/;
+/** The name of a pool in those of its claims, which have no dots and an end. */
+const inClaimNames = (pool: string): string => `${pool.replaceAll('.', '-').slice(0, 46)}-`;
 /**
  * What AKS names itself: `aks-<pool>-12345678-vms0…` in pools of virtual machines, `…-vmss…` in scale sets, and disks
  * by Azure's own pattern.
@@ -40,7 +42,7 @@ const NODE_IMAGE = /\/(?:communitygalleries|galleries)\/aks/i;
 const isNodeDisk = ({ name, imageId }: LooseDisk, poolNames: readonly string[]): boolean => {
   const claimName = claimNameOf(name);
   if (claimName === undefined || imageId === undefined || !NODE_IMAGE.test(imageId) || NAMED_BY_AKS.test(name)) return false;
-  return CLAIM_NAME.test(claimName) || poolNames.some((pool) => claimName.startsWith(`${pool}-`));
+  return CLAIM_NAME.test(claimName) || poolNames.some((pool) => claimName.startsWith(inClaimNames(pool)));
 };
 
 /** Interfaces and disks that belong to no machine and no claim. */

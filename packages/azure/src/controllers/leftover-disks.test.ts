@@ -46,13 +46,21 @@ test.each([
   expect(await deleted(disk, { pools: ['general'] })).toEqual([]);
 });
 
-test('a disk of a pool that is gone is known by the form of its name and the image of nodes', async () => {
-  expect(await deleted({ name: 'aks-general-x7k2p', imageId: NODE_IMAGE })).toEqual(['aks-general-x7k2p']);
+test.each(['aks-general-x7k2p', 'aks-general-xk2p9vbt'])(
+  '%s, a disk of a pool that is gone, is known by the form of its name and the image of nodes',
+  async (name) => {
+    expect(await deleted({ name, imageId: NODE_IMAGE })).toEqual([name]);
+  },
+);
+
+test('a disk of a pool whose name has dots is known by its name', async () => {
+  expect(await deleted({ name: 'aks-a-b-c-by-hand', imageId: NODE_IMAGE }, { pools: ['a.b.c'] })).toEqual(['aks-a-b-c-by-hand']);
 });
 
 test.each([
   ['a disk from an image of the user', { name: 'aks-general-x7k2p', imageId: OWN_IMAGE }],
   ['a disk of a scale set of AKS', { name: 'aks-nodepool1-12345678-vmss_aks-nodepool1-1_OsDisk_1_ab12', imageId: NODE_IMAGE }],
+  ['a disk with an id of AKS in its name', { name: 'aks-nodepool1-24567892', imageId: NODE_IMAGE }],
   ['a volume', { name: 'pvc-3b1f', imageId: undefined }],
   ['a disk that was just made', { name: 'aks-general-x7k2p', imageId: NODE_IMAGE, createdAtMs: NOW - 60_000 }],
 ])('%s is left alone', async (_name, disk) => {

@@ -16,7 +16,7 @@ export { claimNameOf, machineNameFor, machineNameIn, machineNameOf, nicIdOf } fr
 export type { BackendPools } from './load-balancer-pools.ts';
 export { machineLabelsOf, machineOf } from './machine-of.ts';
 export { isTaggedAsOfPool, machineTags, machineTagsOf } from './machine-tags.ts';
-export { type NetworkFacts, NetworkFactsError, networkFacts, type SecurityGroup } from './network-facts.ts';
+export { isClusterSecurityGroup, type NetworkFacts, NetworkFactsError, networkFacts, type SecurityGroup } from './network-facts.ts';
 export { NodeSubnets, nodeAddressesOf, subnetIdsOf } from './node-subnets.ts';
 export { nicBodyOf } from './nic-body.ts';
 export { SCRIPT_EXTENSION, scriptExtensionOf } from './script-extension.ts';

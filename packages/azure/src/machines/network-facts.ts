@@ -26,6 +26,9 @@ export class NetworkFactsError extends Error {
 const POOLS_FRESH_MS = 2 * 3_600_000;
 const NSG_NAME = /^aks-agentpool-(\d{8})-nsg$/i;
 
+/** Whether a name is one that AKS gives to the security group of a cluster's nodes. */
+export const isClusterSecurityGroup = (name: string): boolean => NSG_NAME.test(name);
+
 const securityGroupOf = (groups: readonly { readonly id?: string; readonly name?: string }[]): SecurityGroup => {
   const matches = groups.flatMap(({ id, name }) => {
     const digits = NSG_NAME.exec(name ?? '')?.[1];

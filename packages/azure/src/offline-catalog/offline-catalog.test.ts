@@ -47,6 +47,19 @@ describe('the offline catalog', () => {
     expect(spot?.pricePerHour).toBe(size?.estimatedSpotPricePerHour);
   });
 
+  test('marks sizes that Azure retires with the day, and offers those that it has retired last', () => {
+    const { sizes, endDatesAsOf, instanceTypes } = known('eastus');
+    const endOf = (name: string) => sizes.find((size) => size.name === name)?.endsOn;
+    expect([endOf('Standard_D4s_v3'), endOf('Standard_D4s_v5')]).toEqual(['2029-11-15', undefined]);
+    const retired = new Set(sizes.filter(({ endsOn = '9999' }) => endsOn <= endDatesAsOf).map(({ name }) => name));
+    expect(retired.size).toBeGreaterThan(0);
+    const priceOf = ({ offerings }: InstanceType): number => Math.min(...offerings.map(({ pricePerHour }) => pricePerHour));
+    const [last, others] = [true, false].map((isRetired) => instanceTypes().filter(({ name }) => retired.has(name) === isRetired));
+    const dearestSize = Math.max(...sizes.map(({ pricePerHour }) => pricePerHour));
+    expect(last?.filter((type) => priceOf(type) <= dearestSize)).toEqual([]);
+    expect(others?.length).toBeGreaterThan(800);
+  });
+
   test('when a class restricts sizes › the types are fewer', () => {
     const { instanceTypes } = known('eastus');
     const trusted = instanceTypes({ spec: { security: { trustedLaunch: { vtpm: true, secureBoot: true } } } });

@@ -1,7 +1,14 @@
 import type { InstanceType } from '@karpenter/core';
 import type { AKSNodeClass } from '../apis/index.ts';
 import { facetsOf, instanceTypeCatalog, unavailableOfferings } from '../catalog/index.ts';
-import { type PriceBook, staticPriceRegions, STATIC_PRICES_AT_MS, staticPricesOf } from '../pricing/index.ts';
+import {
+  endDateOf,
+  type PriceBook,
+  SIZE_END_DATES_AS_OF,
+  staticPriceRegions,
+  STATIC_PRICES_AT_MS,
+  staticPricesOf,
+} from '../pricing/index.ts';
 import { gpuOf, type ResourceSku, type Sku, skuOf, type SkuRejection, skuRejectionOf } from '../skus/index.ts';
 import { offlineSkus, offlineZonesOf } from './size-table.ts';
 
@@ -25,6 +32,8 @@ export interface OfflineSize {
   readonly pricePerHour: number;
   /** USD, a share of the price on demand; undefined: not sold as spot. No price that Azure ever quoted. */
   readonly estimatedSpotPricePerHour: number | undefined;
+  /** Day on which Azure retires the size, or has: `2027-05-31`. Undefined: none was announced by `endDatesAsOf`. */
+  readonly endsOn: string | undefined;
   /** Why Karpenter never uses the size for nodes; undefined: it may. */
   readonly rejection: SkuRejection | undefined;
 }
@@ -37,6 +46,8 @@ export interface OfflineCatalog {
   readonly location: string;
   /** Day on which the prices on demand were read, `2026-06-18`. */
   readonly pricesAsOf: string;
+  /** Day on which end dates of sizes were read, `2026-11-23`. */
+  readonly endDatesAsOf: string;
   /** Logical zones, ascending; none where the region has no zones. */
   readonly zones: readonly string[];
   /** By name. */
@@ -64,6 +75,7 @@ const sizeOf = (sku: Sku, { onDemand, spot }: PriceBook): OfflineSize => ({
   architecture: sku.architecture,
   pricePerHour: onDemand.get(sku.name) ?? 0,
   estimatedSpotPricePerHour: sku.has('LowPriorityCapable') ? spot.get(sku.name) : undefined,
+  endsOn: endDateOf(sku.name),
   rejection: skuRejectionOf(sku),
 });
 
@@ -94,6 +106,7 @@ export const offlineCatalog = (location: string): OfflineCatalog | undefined => 
   return {
     location,
     pricesAsOf: new Date(STATIC_PRICES_AT_MS).toISOString().slice(0, 10),
+    endDatesAsOf: SIZE_END_DATES_AS_OF,
     zones: offlineZonesOf(location),
     sizes: skus.map((sku) => sizeOf(sku, prices)),
     instanceTypes: typesOf(location, records, prices),

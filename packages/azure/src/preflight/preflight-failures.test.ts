@@ -30,6 +30,11 @@ const ofSize = (size: string): NodePool => {
 const withSpec = (spec: object) => ({ nodeClasses: [{ ...aNodeClass(), spec }] });
 const otherSubnet = ({ arm }: AzureWorld): string => arm.account.subnetId.replace(/[^/]+$/, 'gone');
 
+/** The network that AKS manages, with another way out. */
+const leaving = (egress: NonNullable<NonNullable<WorldOptions['network']>['egress']>): WorldOptions => ({
+  network: { subnets: { 'aks-subnet': '10.224.0.0/16' }, egress },
+});
+
 const forbidden =
   (operation: NonNullable<FaultRule['operation']>) =>
   ({ arm }: AzureWorld): unknown =>
@@ -71,6 +76,39 @@ const failures: readonly Failure[] = [
     when: 'Resource Manager is not reached',
     breaks: ({ arm }) => arm.faults.add({ operation: 'Resources_ListByResourceGroup', effect: { kind: 'reset', when: 'before' } }),
     run: 'curl --head URL, on a node of the controller',
+  },
+  {
+    check: 'egress',
+    when: 'a security group denies nodes port 443',
+    azure: leaving({ rules: [{ name: 'DenyInternet', priority: 200, access: 'Deny', destination: 'Internet' }] }),
+    run:
+      'az network nsg rule create --resource-group GROUP --nsg-name NSG --name AllowAksOutbound --direction Outbound --access Allow ' +
+      '--priority 199 --protocol Tcp --destination-port-ranges 443 ' +
+      '--destination-address-prefixes AzureCloud.eastus MicrosoftContainerRegistry AzureFrontDoor.FirstParty AzureResourceManager AzureActiveDirectory',
+  },
+  {
+    check: 'egress',
+    when: 'a route drops the traffic of nodes',
+    azure: leaving({ routes: [{ name: 'default', addressPrefix: '0.0.0.0/0', nextHopType: 'None' }] }),
+    run: 'az network route-table route delete --resource-group GROUP --route-table-name TABLE --name default',
+  },
+  {
+    check: 'egress',
+    when: 'the outbound type is userDefinedRouting, and the subnet has no route table',
+    azure: leaving({ outboundType: 'userDefinedRouting' }),
+    run: 'az network vnet subnet update --ids SCOPE --route-table ROUTE_TABLE',
+  },
+  {
+    check: 'egress',
+    when: 'the outbound type is userDefinedRouting, and the route table has no route for 0.0.0.0/0',
+    azure: leaving({ outboundType: 'userDefinedRouting', routes: [], hasRoutesOfGateways: false }),
+    run: 'az network route-table route create --resource-group GROUP --route-table-name TABLE --name default --address-prefix 0.0.0.0/0 --next-hop-type VirtualAppliance --next-hop-ip-address FIREWALL',
+  },
+  {
+    check: 'egress',
+    when: 'the outbound type is managedNATGateway or userAssignedNATGateway, and the subnet has no NAT gateway',
+    azure: leaving({ outboundType: 'userAssignedNATGateway' }),
+    run: 'az network vnet subnet update --ids SCOPE --nat-gateway NAT_GATEWAY',
   },
   {
     check: 'clock',
@@ -180,6 +218,8 @@ const failures: readonly Failure[] = [
 const general = (remedy: string, { arm: { account, url } }: AzureWorld): string =>
   remedy
     .replaceAll(account.clientId, 'CLIENT_ID')
+    .replaceAll(/(?<=--(?:nsg|route-table)-name )\S+-(nsg|routetable)/g, (_, kind: string) => (kind === 'nsg' ? 'NSG' : 'TABLE'))
+    .replaceAll(account.nodeResourceGroup, 'GROUP')
     .replaceAll(account.clusterResourceGroup, 'GROUP')
     .replaceAll(url, 'URL')
     .replaceAll(/\/subscriptions\/[^\s']+/g, 'SCOPE')

@@ -7,6 +7,7 @@ import type { IdentityVariables } from '../arm/sign-in/credential.ts';
 import { accessChecks } from './access-checks.ts';
 import { agentPoolChecks } from './agent-pool-check.ts';
 import { quotaChecks, subnetChecks } from './capacity-checks.ts';
+import { egressChecks } from './egress/egress-checks.ts';
 import { assignRole, guarded, type Preflight } from './preflight-context.ts';
 import { type Reach, reachOf, type ReachSource } from './reach.ts';
 import { type PreflightFinding, type PreflightReport, reportOf } from './report.ts';
@@ -150,6 +151,7 @@ export const preflight = async (source: PreflightSource, signal: AbortSignal): P
     quotaChecks(context, signal),
     imageChecks(context, signal),
     priceCheck(context, signal),
+    egressChecks(context, signal),
   ]);
   return reportOf([...signedIn, clockCheck(context.reach), ...subscription, ...others.flat()]);
 };

@@ -7,6 +7,7 @@ import { type ApiVersions, apiVersions, type VersionFallback } from '../arm/api-
 import { armClients } from '../arm/arm-clients.ts';
 import { type AzureEnvironment, azureEnvironmentOf } from '../arm/azure-environment.ts';
 import { createArmApi } from '../arm/create-arm-api.ts';
+import { type EgressApi, egressApi } from '../arm/egress-api.ts';
 import { credentialOf, type IdentityVariables } from '../arm/sign-in/credential.ts';
 import { type SubscriptionApi, subscriptionApi } from '../arm/subscription-api.ts';
 import type { AgentPool, AzureOptions } from '../options/index.ts';
@@ -28,6 +29,7 @@ export interface Reach {
   readonly credential: TokenCredential;
   readonly arm: ArmApi;
   readonly subscription: SubscriptionApi;
+  readonly egress: EgressApi;
   readonly versions: ApiVersions;
   readonly fallbacks: readonly VersionFallback[];
   /** Whether AKS knows the pool. Throws `ArmError`. */
@@ -67,6 +69,7 @@ export const reachOf = (source: ReachSource): Reach => {
     ...{ environment, credential, versions, fallbacks, skewMs },
     arm: createArmApi(clients, { ...options, retailPricesUrl, caPem, logger }, clock),
     subscription: subscriptionApi(clients, subscriptionId, clock),
+    egress: egressApi(clients, clock),
     hasAgentPool: (pool, signal) => agentPoolLine(clients, { ...options, ...pool, logger }, clock).isThere(signal),
   };
 };

@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { pricesOfKnownSizes } from './known-sizes.ts';
+import { endDateOf } from './size-end-dates.ts';
 import { staticPricesOf } from './static-prices.ts';
 
 const priced = (...sizes: readonly string[]) => new Map(sizes.map((size) => [size, 1]));
 const knownOf = (sizes: readonly string[], launched: readonly string[] = []): readonly string[] => [
-  ...pricesOfKnownSizes({ onDemand: priced(...sizes), spot: new Map() }, new Set(launched)).onDemand.keys(),
+  ...pricesOfKnownSizes({ onDemand: priced(...sizes), spot: new Map() }, { launched: new Set(launched) }).onDemand.keys(),
 ];
 
 describe('F9: sizes that may compete by their price', () => {
@@ -30,6 +31,16 @@ describe('F9: sizes that may compete by their price', () => {
   ])('may be %s once a node of it has joined', (name) => {
     const size = `Standard_${name}`;
     expect(knownOf([size], [size])).toEqual([size]);
+  });
+
+  test('are no longer those that Azure retires within 90 days, whatever joined', () => {
+    const [series, sizes] = [priced('Standard_NP10s', 'Standard_D4s_v5'), new Set(['Standard_NP10s'])];
+    const knownOn = (day: string) => [
+      ...pricesOfKnownSizes({ onDemand: series, spot: series }, { launched: sizes, nowMs: Date.parse(day) }).spot.keys(),
+    ];
+    expect(endDateOf('Standard_NP10s')).toBe('2027-05-31');
+    expect(knownOn('2027-03-01')).toEqual(['Standard_NP10s', 'Standard_D4s_v5']);
+    expect(knownOn('2027-03-03')).toEqual(['Standard_D4s_v5']);
   });
 
   test('are those beside whose nodes have joined, but for what Azure takes back', () => {

@@ -1,11 +1,12 @@
 import { type AzureOptions, isOverlay } from '../options/index.ts';
+import type { AKSNodeClass } from '../apis/index.ts';
 import type { ArmApi } from '../arm/arm-api.ts';
 import type { AzureKube } from './azure-kube.ts';
 
 /** Facts of the cluster that nodes join; they are read once. */
 export interface ClusterFacts {
   readonly clusterDns: string;
-  /** Absent outside the overlay. */
+  /** Absent where no label of a node needs it: outside the overlay, of a class without a pod subnet. */
   readonly vnetGuid: string | undefined;
 }
 
@@ -30,15 +31,18 @@ const dnsOf = async ({ options, kube }: ClusterFactsSource, signal: AbortSignal)
   return service?.spec?.clusterIP ?? FALLBACK_DNS;
 };
 
-/** Reads the facts when they are first needed, and caches them. After a failure the next call reads again. */
-export const clusterFacts = (source: ClusterFactsSource): ((signal: AbortSignal) => Promise<ClusterFacts>) => {
-  let known: ClusterFacts | undefined;
-  return async (signal) => {
-    if (known !== undefined) return known;
-    const { options, arm } = source;
-    const needsGuid = isOverlay(options) && options.vnetGuid === undefined;
-    const vnetGuid = needsGuid ? await arm.vnetGuidOf(options.vnetSubnetId, signal) : options.vnetGuid;
-    known = { clusterDns: await dnsOf(source, signal), vnetGuid };
-    return known;
+/** The facts that nodes of a class need. */
+export type ReadClusterFacts = (nodeClass: Pick<AKSNodeClass, 'spec'>, signal: AbortSignal) => Promise<ClusterFacts>;
+
+/** Reads each fact when it is first needed, and caches it. After a failure the next call reads again. */
+export const clusterFacts = (source: ClusterFactsSource): ReadClusterFacts => {
+  const { options, arm } = source;
+  let clusterDns: string | undefined;
+  let vnetGuid = options.vnetGuid;
+  return async ({ spec }, signal) => {
+    const needsGuid = isOverlay(options) || spec?.podSubnetID !== undefined;
+    if (needsGuid) vnetGuid ??= await arm.vnetGuidOf(options.vnetSubnetId, signal);
+    clusterDns ??= await dnsOf(source, signal);
+    return { clusterDns, vnetGuid };
   };
 };

@@ -8,7 +8,7 @@ import type { AzureOptions } from '../options/index.ts';
 import type { ReservationBook } from '../reservations/index.ts';
 import type { AzureKube } from './azure-kube.ts';
 import type { AzureMetrics } from './azure-metrics.ts';
-import type { ClusterFacts } from './cluster-facts.ts';
+import type { ReadClusterFacts } from './cluster-facts.ts';
 import type { CompleteMachine } from './launch/complete-machine.ts';
 import type { LaunchFollower } from './launch/launch-follower.ts';
 import type { Launch } from './launch/launch-source.ts';
@@ -39,7 +39,7 @@ export interface ProviderContext extends AzureMetrics {
   readonly subnets: NodeSubnets;
   /** Absent: spot sizes are chosen by price alone. */
   readonly spotScores: SpotScores | undefined;
-  readonly facts: (signal: AbortSignal) => Promise<ClusterFacts>;
+  readonly facts: ReadClusterFacts;
   readonly kube: AzureKube;
   readonly clock: Clock;
   readonly logger: Logger;

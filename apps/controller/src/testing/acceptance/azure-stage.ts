@@ -16,7 +16,9 @@ export interface AzureCluster {
 }
 
 /** What the cases need beside the cluster, made by the script that makes the cluster; what it prints. */
-export type MakePart = (part: 'encryption-set' | 'registry' | 'small-subnet' | 'upgrade') => Promise<string>;
+export type MakePart = (
+  part: 'encryption-set' | 'registry' | 'small-subnet' | 'kubelet-identity' | 'update' | 'updated' | 'upgrade',
+) => Promise<string>;
 
 export interface AzureStageDeps {
   readonly run?: RunProgram;
@@ -50,13 +52,25 @@ interface VmPage {
   readonly nextLink?: string;
 }
 
-type Parts = Pick<Stage, 'restart' | 'diskEncryptionSet' | 'registryImage' | 'smallSubnet' | 'upgrade'>;
+type Parts = Pick<
+  Stage,
+  'restart' | 'diskEncryptionSet' | 'registryImage' | 'smallSubnet' | 'changeKubeletIdentity' | 'startUpdate' | 'upgrade'
+>;
 
 const partsOf = ({ make, restart }: AzureStageDeps): Parts => ({
   restart,
   diskEncryptionSet: () => make('encryption-set'),
   registryImage: () => make('registry'),
   smallSubnet: () => make('small-subnet'),
+  changeKubeletIdentity: async () => {
+    await make('kubelet-identity');
+  },
+  startUpdate: async () => {
+    await make('update');
+    return async () => {
+      await make('updated');
+    };
+  },
   upgrade: () => make('upgrade'),
 });
 

@@ -2,24 +2,25 @@ import type { NodePool } from '@karpenter/core';
 import type { KubeObject } from '@karpenter/api-server';
 import { oneOf } from '../clusters/objects.ts';
 import type { AcceptanceCase, Stage } from './stage.ts';
-import { aClass, machinesOn, nodesOn, onlyD4, onlyOf, pods, poolOf, runningOn, same, scale, settledOn, SIZE } from './stage-objects.ts';
+import {
+  aClass,
+  machineIdsOn,
+  machinesOn,
+  nodesOn,
+  onlyD4,
+  onlyOf,
+  pods,
+  podsAlone,
+  poolOf,
+  replaced,
+  runningOn,
+  same,
+  scale,
+  settledOn,
+  SIZE,
+} from './stage-objects.ts';
 
 const SPOT_TOLERATIONS = [{ key: 'kubernetes.azure.com/scalesetpriority', operator: 'Equal', value: 'spot', effect: 'NoSchedule' }];
-
-const idsOf = async (stage: Stage): Promise<readonly string[]> => (await machinesOn(stage)).map(({ id }) => id).sort();
-
-/** Pods of the pool, each on a machine of its own. Returns the ids of the machines. */
-const podsAlone = async (stage: Stage, replicas: number): Promise<readonly string[]> => {
-  await stage.create(aClass(), onlyD4, pods({ replicas }));
-  await settledOn(stage, replicas, replicas);
-  return idsOf(stage);
-};
-
-/** Waits until none of the machines is there, and the pods run on others. */
-const replaced = async (stage: Stage, before: readonly string[]): Promise<void> => {
-  await stage.until('other machines are there', async () => !(await idsOf(stage)).some((id) => before.includes(id)), 30);
-  await settledOn(stage, before.length, before.length);
-};
 
 const drifts = (what: string, spec: object): AcceptanceCase => ({
   suite: 'drift',
@@ -38,7 +39,7 @@ const tagsBecome = async (stage: Stage, tags: object, hasThem: (tags: Readonly<R
   await stage.until('machines have the tags of their class', async () =>
     (await machinesOn(stage)).every(({ tags: now }) => hasThem(now ?? {})),
   );
-  same('machines', await idsOf(stage), before);
+  same('machines', await machineIdsOn(stage), before);
   await settledOn(stage, 2, 2);
 };
 
@@ -67,10 +68,10 @@ export const changeCases: readonly AcceptanceCase[] = [
     run: async (stage) => {
       await stage.create(aClass(), blocked, pods({ replicas: 1 }));
       await settledOn(stage, 1, 1);
-      const before = await idsOf(stage);
+      const before = await machineIdsOn(stage);
       await stage.patch('AKSNodeClass', 'default', { spec: { osDiskSizeGB: 100 } });
       await stage.pass(180_000);
-      same('machines', await idsOf(stage), before);
+      same('machines', await machineIdsOn(stage), before);
     },
   },
   {
@@ -94,7 +95,7 @@ export const changeCases: readonly AcceptanceCase[] = [
     run: async (stage) => {
       await stage.create(aClass(), onlyD4, pods({ replicas: 2 }));
       await settledOn(stage, 2, 2);
-      const before = await idsOf(stage);
+      const before = await machineIdsOn(stage);
       await scale(stage, 4);
       await stage.patch('AKSNodeClass', 'default', { spec: { tags: { tag1: 'value1' } } });
       await settledOn(stage, 4, 4);
@@ -102,7 +103,7 @@ export const changeCases: readonly AcceptanceCase[] = [
       await stage.until('every machine has the tag', haveTags);
       same(
         'machines that stayed',
-        (await idsOf(stage)).filter((id) => before.includes(id)),
+        (await machineIdsOn(stage)).filter((id) => before.includes(id)),
         before,
       );
     },
@@ -176,8 +177,8 @@ export const changeCases: readonly AcceptanceCase[] = [
       const pool = poolOf([oneOf('karpenter.sh/capacity-type', 'on-demand'), oneOf(SIZE, 'Standard_D4s_v3')], { expireAfter: '10m' });
       await stage.create(aClass(), pool, pods({ replicas: 1 }));
       await settledOn(stage, 1, 1);
-      const before = await idsOf(stage);
-      await stage.until('another machine is there', async () => (await idsOf(stage)).some((id) => !before.includes(id)), 30);
+      const before = await machineIdsOn(stage);
+      await stage.until('another machine is there', async () => (await machineIdsOn(stage)).some((id) => !before.includes(id)), 30);
     },
   },
   {

@@ -1,5 +1,23 @@
 import type { AcceptanceCase, Stage } from './stage.ts';
-import { aClass, machinesOn, nodesOn, onlyD4, onlyOf, pods, poolOf, same, settledOn, SIZE } from './stage-objects.ts';
+import {
+  aClass,
+  claimsOn,
+  disruptPods,
+  machineIdsOn,
+  machinesOn,
+  nodesOn,
+  onlyD4,
+  onlyOf,
+  pods,
+  podsAlone,
+  poolOf,
+  replaced,
+  same,
+  scale,
+  settledOn,
+  SIZE,
+  undisrupted,
+} from './stage-objects.ts';
 import { oneOf } from '../clusters/objects.ts';
 
 const ENCRYPTION = 'NODE_OSDISK_DISKENCRYPTIONSET_ID';
@@ -85,6 +103,37 @@ export const clusterCases: readonly AcceptanceCase[] = [
       await settledOn(stage, 1, 1);
       const { labels = {} } = onlyOf('node', await nodesOn(stage)).metadata;
       for (const [label, value] of Object.entries(NETWORK_LABELS)) same(label, labels[label], value);
+    },
+  },
+  {
+    suite: 'machine',
+    title: 'another kubelet identity of the cluster replaces machines of AKS, once their pods may be disrupted',
+    isOfAgentPool: true,
+    run: async (stage) => {
+      const before = await podsAlone(stage, 2, undisrupted(pods({ replicas: 2 })));
+      await stage.changeKubeletIdentity();
+      const haveDrifted = async (): Promise<boolean> =>
+        (await claimsOn(stage)).every(({ status }) =>
+          status?.conditions?.some(({ type, status: is }) => type === 'Drifted' && is === 'True'),
+        );
+      await stage.until('all claims have drifted', haveDrifted, 30);
+      same('machines', await machineIdsOn(stage), before);
+      await disruptPods(stage);
+      await replaced(stage, before);
+    },
+  },
+  {
+    suite: 'machine',
+    title: 'nodes come and go while the cluster is updated',
+    run: async (stage) => {
+      await podsAlone(stage, 2);
+      const ended = await stage.startUpdate();
+      await scale(stage, 3);
+      await settledOn(stage, 3, 3);
+      await scale(stage, 1);
+      await settledOn(stage, 1, 1);
+      await ended();
+      await settledOn(stage, 1, 1);
     },
   },
   {

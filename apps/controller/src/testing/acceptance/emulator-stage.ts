@@ -15,6 +15,8 @@ export const SMALL_SUBNET = 'small';
 
 const NEXT_VERSION = '1.36.0';
 
+const UPDATE_MS = 120_000;
+
 /** The embedded cluster and its emulated Azure as a stage. `variables` are those of the controller. */
 export const emulatorStage = (story: Story, variables: Readonly<Record<string, string>>): Stage => {
   const { local, arm } = story.cluster;
@@ -48,6 +50,15 @@ export const emulatorStage = (story: Story, variables: Readonly<Record<string, s
     diskEncryptionSet: () => Promise.resolve(arm.account.diskEncryptionSetId),
     registryImage: () => Promise.resolve('emulated.azurecr.io/pause:3.9'),
     smallSubnet: () => Promise.resolve(arm.account.subnetId.replace(/[^/]+$/, SMALL_SUBNET)),
+    changeKubeletIdentity: () => asPromise(() => arm.driftMachines('Recreate')),
+    startUpdate: () =>
+      asPromise(() => {
+        const [pool = ''] = arm.account.backendPoolIds;
+        // Interfaces that name the load balancer are refused meanwhile.
+        arm.updateNetwork(pool.replace(/\/backendAddressPools\/.*/, ''), UPDATE_MS);
+        const endMs = story.cluster.clock.now() + UPDATE_MS;
+        return () => story.pass(Math.max(0, endMs - story.cluster.clock.now()));
+      }),
     upgrade: () => {
       story.cluster.upgrade(NEXT_VERSION);
       return Promise.resolve(NEXT_VERSION);

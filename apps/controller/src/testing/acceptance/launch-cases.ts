@@ -2,7 +2,21 @@ import type { KubeObject } from '@karpenter/api-server';
 import type { NodePool } from '@karpenter/core';
 import { oneOf } from '../clusters/objects.ts';
 import type { AcceptanceCase, Stage } from './stage.ts';
-import { aClass, claimsOn, machinesOn, nodesOn, onlyD4, onlyOf, pods, poolOf, runningOn, same, settledOn, SIZE } from './stage-objects.ts';
+import {
+  aClass,
+  claimsOn,
+  machinesOn,
+  nodesOn,
+  onlyD4,
+  onlyOf,
+  PAUSE,
+  pods,
+  poolOf,
+  runningOn,
+  same,
+  settledOn,
+  SIZE,
+} from './stage-objects.ts';
 
 const ZONE = 'topology.kubernetes.io/zone';
 const ARCH = 'kubernetes.io/arch';
@@ -57,19 +71,19 @@ const spread = {
 export const launchCases: readonly AcceptanceCase[] = [
   ...perFamily,
   ...perSize,
-  {
+  ...['AzureLinux', 'Ubuntu', 'Ubuntu2204', 'Ubuntu2404'].map((imageFamily): AcceptanceCase => ({
     suite: 'gpu',
-    title: 'a pod with a GPU gets a node with one',
-    isFast: true,
+    title: `a pod with a GPU gets a node of ${imageFamily} with one`,
+    isFast: imageFamily === 'Ubuntu2204',
     run: async (stage) => {
       const resources = { requests: { cpu: '1' }, limits: { 'nvidia.com/gpu': '1' } };
-      const container = { name: 'main', image: 'mcr.microsoft.com/oss/kubernetes/pause:3.9', resources };
       const pool = poolOf([onDemand, oneOf('karpenter.azure.com/sku-gpu-manufacturer', 'nvidia')]);
-      await stage.create(aClass(), pool, pods({ replicas: 1, podSpec: { containers: [container] } }));
+      const podSpec = { containers: [{ name: 'main', image: PAUSE, resources }] };
+      await stage.create(aClass({ imageFamily }), pool, pods({ replicas: 1, podSpec }));
       await settledOn(stage, 1, 1);
       same('manufacturer', (await labelsOfOnlyNode(stage))['karpenter.azure.com/sku-gpu-manufacturer'], 'nvidia');
     },
-  },
+  })),
   {
     suite: 'scheduling',
     title: 'three pods that spread over zones get nodes in three',

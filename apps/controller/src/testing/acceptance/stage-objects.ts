@@ -5,7 +5,9 @@ import { aDeployment, aPool, oneOf, type Wanted } from '../clusters/objects.ts';
 import type { Stage, StageVm } from './stage.ts';
 
 /** Also on nodes without another registry. */
-const PAUSE = 'mcr.microsoft.com/oss/kubernetes/pause:3.9';
+export const PAUSE = 'mcr.microsoft.com/oss/kubernetes/pause:3.9';
+
+const DO_NOT_DISRUPT = 'karpenter.sh/do-not-disrupt';
 
 export const SIZE = 'node.kubernetes.io/instance-type';
 /** Four cores, sold everywhere, in three zones. */
@@ -34,6 +36,19 @@ export const pods = ({ cpu = '3', podSpec = {}, ...wanted }: Wanted): KubeObject
   return aDeployment({ ...wanted, cpu, podSpec: { nodeSelector: { 'karpenter.sh/nodepool': 'general' }, containers, ...podSpec } });
 };
 
+/** The same pods, on whose nodes only what cannot wait happens. */
+export const undisrupted = (deployment: KubeObject & { readonly spec?: object }): KubeObject => {
+  const { spec } = deployment as { readonly spec: { readonly template: { readonly metadata: object } } };
+  const metadata = { ...spec.template.metadata, annotations: { [DO_NOT_DISRUPT]: 'true' } };
+  return { ...deployment, spec: { ...spec, template: { ...spec.template, metadata } } } as KubeObject;
+};
+
+/** Lets the pods of `undisrupted` be disrupted. */
+export const disruptPods = async (stage: Stage): Promise<void> => {
+  for (const { metadata } of await stage.list<Pod & KubeObject>('Pod'))
+    await stage.patch('Pod', metadata.name, { metadata: { annotations: { [DO_NOT_DISRUPT]: null } } });
+};
+
 export const scale = (stage: Stage, replicas: number): Promise<void> => stage.patch('Deployment', 'inflate', { spec: { replicas } });
 
 export const claimsOn = (stage: Stage): Promise<readonly (NodeClaim & KubeObject)[]> => stage.list('NodeClaim');
@@ -58,6 +73,21 @@ export const settledOn = (stage: Stage, running: number, nodes: number): Promise
     const [up, claims, joined, machines] = await Promise.all([runningOn(stage), claimsOn(stage), nodesOn(stage), machinesOn(stage)]);
     return up === running && [claims, joined, machines].every(({ length }) => length === nodes);
   });
+
+export const machineIdsOn = async (stage: Stage): Promise<readonly string[]> => (await machinesOn(stage)).map(({ id }) => id).sort();
+
+/** Pods of the pool, each on a machine of its own. Returns the ids of the machines. */
+export const podsAlone = async (stage: Stage, replicas: number, deployment = pods({ replicas })): Promise<readonly string[]> => {
+  await stage.create(aClass(), onlyD4, deployment);
+  await settledOn(stage, replicas, replicas);
+  return machineIdsOn(stage);
+};
+
+/** Waits until none of the machines is there, and the pods run on others. */
+export const replaced = async (stage: Stage, before: readonly string[]): Promise<void> => {
+  await stage.until('other machines are there', async () => !(await machineIdsOn(stage)).some((id) => before.includes(id)), 30);
+  await settledOn(stage, before.length, before.length);
+};
 
 /** The only one, or a failure that says how many there are. */
 export const onlyOf = <T>(what: string, all: readonly T[]): T => {

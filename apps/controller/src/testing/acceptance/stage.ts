@@ -53,6 +53,10 @@ export interface Stage {
   registryImage(): Promise<string>;
   /** ARM id of a subnet with three addresses for nodes, in the network of the cluster. */
   smallSubnet(): Promise<string>;
+  /** Gives the nodes of the cluster another kubelet identity, for which AKS makes its machines again. */
+  changeKubeletIdentity(): Promise<void>;
+  /** Starts an update of the cluster that takes minutes. Returns what waits for its end. */
+  startUpdate(): Promise<() => Promise<void>>;
   /** Upgrades the control plane. Returns the new version: `1.36.0`. */
   upgrade(): Promise<string>;
 }

@@ -1,7 +1,7 @@
 import type { NodePool } from '@karpenter/core';
 import type { KubeObject } from '@karpenter/api-server';
 import type { AcceptanceCase, Stage } from './stage.ts';
-import { aClass, machinesOn, nodesOn, onlyD4, onlyOf, pods, runningOn, same, settledOn } from './stage-objects.ts';
+import { aClass, machineIdsOn, machinesOn, nodesOn, onlyD4, onlyOf, pods, replaced, runningOn, same, settledOn } from './stage-objects.ts';
 
 const POOL = 'karpenter.sh/nodepool';
 
@@ -58,6 +58,38 @@ export const subnetCases: readonly AcceptanceCase[] = [
       await stage.create(podsOnAnyOf('lost', 'default'));
       await settledOn(stage, 1, 1);
       same('pool', onlyOf('node', await nodesOn(stage)).metadata.labels?.[POOL], 'default');
+    },
+  },
+  {
+    suite: 'subnet',
+    title: 'nodes are in the subnet of their class, and another one replaces them',
+    run: async (stage) => {
+      const small = await stage.smallSubnet();
+      await stage.create(classOf('moved', { vnetSubnetID: small }), poolOfClass('moved'), podsOn('moved', 1));
+      await settledOn(stage, 1, 1);
+      const subnetOfNode = async (): Promise<string | undefined> =>
+        onlyOf('node', await nodesOn(stage)).metadata.labels?.['kubernetes.azure.com/network-subnet'];
+      same('subnet', await subnetOfNode(), small.split('/').at(-1));
+      const before = await machineIdsOn(stage);
+      const other = small.replace(/[^/]+$/, 'nodes');
+      await stage.patch('AKSNodeClass', 'moved', { spec: { vnetSubnetID: other } });
+      await replaced(stage, before);
+      same('subnet', await subnetOfNode(), 'nodes');
+    },
+  },
+  {
+    suite: 'subnet',
+    title: 'a class with what is no id of a subnet is refused, and one with a subnet of another network is not ready',
+    run: async (stage) => {
+      const refused = await stage.create(classOf('wrong', { vnetSubnetID: '/subnets/nodes' })).then(
+        () => false,
+        () => true,
+      );
+      same('refused', refused, true);
+      const small = await stage.smallSubnet();
+      const elsewhere = small.replace(/virtualNetworks\/[^/]+/, 'virtualNetworks/elsewhere');
+      await stage.create(classOf('elsewhere', { vnetSubnetID: elsewhere }));
+      await stage.until('the class is not ready', () => isUnready(stage, 'elsewhere'));
     },
   },
   {

@@ -20,11 +20,7 @@ const relocated = (sku: RecordedSku, location: string, zones: readonly string[])
   restrictions: sku.restrictions ?? [],
 });
 
-/**
- * All sizes with a price in the location: those that were recorded as recorded, the others derived. Builds some 1,300
- * records.
- */
-export const skuCatalog = (location: string): SkuCatalog => {
+const buildCatalog = (location: string): SkuCatalog => {
   const zones = zonesOf(location);
   const offered = onDemandPricesOf(location);
   const recorded = new Map(recordedSkusFor(location).map((sku) => [sku.name, relocated(sku, location, zones)]));
@@ -38,6 +34,18 @@ export const skuCatalog = (location: string): SkuCatalog => {
     skus: skus.sort((left, right) => (left.name < right.name ? -1 : 1)),
     find: (size) => byName.get(size.toLowerCase()),
   };
+};
+
+const catalogs = new Map<string, SkuCatalog>();
+
+/**
+ * All sizes with a price in the location: those that were recorded as recorded, the others derived. Some 1,300 records,
+ * built once in a process.
+ */
+export const skuCatalog = (location: string): SkuCatalog => {
+  const known = catalogs.get(location) ?? buildCatalog(location);
+  catalogs.set(location, known);
+  return known;
 };
 
 /** A SKU's capability, or undefined when the SKU does not state it. */

@@ -85,7 +85,7 @@ export const specSchema: JsonSchema = {
     podSubnetID: {
       type: 'string',
       pattern: SUBNET_ID_PATTERN,
-      description: 'Subnet of the pods, in the virtual network of the nodes. Only in the provision modes aksmachineapi*.',
+      description: 'Subnet of the pods, in the virtual network of the nodes. Not in the provision mode bootstrappingclient.',
     },
     ipFamilies: {
       type: 'array',

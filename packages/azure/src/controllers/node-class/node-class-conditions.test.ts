@@ -163,9 +163,12 @@ describe('a class that machines cannot be made of', () => {
       { part: 'SubnetsReady SubnetHasNoIPv6', message: /aks-subnet has no IPv6 address range/ },
     ],
     [
-      'because only AKS has addresses of a pod subnet',
-      { spec: ({ arm }) => ({ podSubnetID: arm.account.subnetId }), variables: () => ({ NETWORK_PLUGIN_MODE: '' }) },
-      { part: 'ValidationSucceeded NotInProvisionMode', message: /spec.podSubnetID .* aksscriptless: .* agent pools only/ },
+      'because the service that writes its user data takes no pod subnet',
+      {
+        spec: ({ arm }) => ({ podSubnetID: arm.account.subnetId }),
+        variables: () => ({ NETWORK_PLUGIN_MODE: '', PROVISION_MODE: 'bootstrappingclient' }),
+      },
+      { part: 'ValidationSucceeded NotInProvisionMode', message: /spec.podSubnetID .* bootstrappingclient: .* takes no pod subnet/ },
     ],
     [
       'because pods of an overlay have addresses of no subnet',

@@ -16,8 +16,8 @@ interface ModeField {
 const MODE_FIELDS: readonly ModeField[] = [
   {
     name: 'podSubnetID',
-    modes: ['aksmachineapi'],
-    why: 'AKS hands out addresses of a pod subnet to nodes of its agent pools only',
+    modes: ['aksscriptless', 'aksmachineapi'],
+    why: 'the node bootstrapping service takes no pod subnet',
     isSet: ({ podSubnetID }) => podSubnetID !== undefined,
   },
   {

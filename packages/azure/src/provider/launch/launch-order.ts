@@ -1,10 +1,9 @@
 import { isDualStack } from '../../apis/index.ts';
 import { isManagedVnet } from '../../arm/calls/subnet-id.ts';
 import { osDiskSizeGBOf } from '../../catalog/index.ts';
-import { classHashTagOf, type LaunchOrder, machineNameOf, nicBodyOf, nicIdOf, vmBodyOf } from '../../machines/index.ts';
-import { isOverlay } from '../../options/index.ts';
+import { classHashTagOf, type LaunchOrder, machineNameOf, nicBodyOf, nicIdOf, nodeAddressesOf, vmBodyOf } from '../../machines/index.ts';
 import { logicalZoneOf } from '../../zones/index.ts';
-import { type LaunchSource, launchTagsOf, maxPodsOf, placementOf, subnetOf, wantsUltraSsd } from './launch-source.ts';
+import { type LaunchSource, launchTagsOf, placementOf, subnetOf, wantsUltraSsd } from './launch-source.ts';
 
 const nicOf = (source: LaunchSource, name: string, tags: Readonly<Record<string, string>>): LaunchOrder['nic'] => {
   const { options, sku, securityGroup } = source;
@@ -18,7 +17,7 @@ const nicOf = (source: LaunchSource, name: string, tags: Readonly<Record<string,
     isDualStack: isDualStack(source.nodeClass),
     isAccelerated: sku.has('AcceleratedNetworkingEnabled'),
     networkSecurityGroupId: isManaged ? undefined : securityGroup.id,
-    podAddresses: options.networkPlugin === 'azure' && !isOverlay(options) ? maxPodsOf(source) - 1 : 0,
+    podAddresses: nodeAddressesOf(source.nodeClass, options) - 1,
   });
 };
 

@@ -116,6 +116,7 @@ export const wantedLabelsOf = (basis: LaunchBasis): Readonly<Record<string, stri
 /** The labels that the node joins with. */
 export const launchLabelsOf = (source: LaunchSource): Readonly<Record<string, string>> => {
   const { options, nodeClass, kubernetesVersion, facts } = source;
-  const base = { options, nodeClass, kubernetesVersion, subnetName: subnetOf(source).name, vnetGuid: facts.vnetGuid };
+  const podSubnet = parseSubnetId(nodeClass.spec?.podSubnetID ?? '');
+  const base = { options, nodeClass, kubernetesVersion, subnetName: subnetOf(source).name, podSubnet, vnetGuid: facts.vnetGuid };
   return nodeLabelsOf(base, wantedLabelsOf(source));
 };

@@ -94,7 +94,7 @@ export const basisOf = ({ options, imageSelectionErrors }: ProviderContext, laun
 export const sourceOf = async (context: ProviderContext, launch: Launch, signal: AbortSignal): Promise<LaunchSource> => {
   const basis = basisOf(context, launch);
   const [facts, securityGroup, backendPools] = await Promise.all([
-    context.facts(signal),
+    context.facts(launch.usable.nodeClass, signal),
     context.network.securityGroup(signal),
     context.network.backendPools(signal),
   ]);
