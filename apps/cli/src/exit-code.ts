@@ -22,5 +22,15 @@ export class CommandError extends Error {
   }
 }
 
+/** What the codes of the operating system mean for a file. */
+const FILE_ERRORS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission is denied',
+};
+
 /** What went wrong, in one line. */
-export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  return FILE_ERRORS[(error as NodeJS.ErrnoException).code ?? ''] ?? error.message;
+};

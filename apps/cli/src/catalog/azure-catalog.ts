@@ -12,10 +12,13 @@ import type { Catalog, CatalogQuestion } from './catalog.ts';
 
 const DEFAULT_REGION = 'eastus';
 
+const unknownRegion = (region: string): CommandError =>
+  new CommandError(EXIT.usage, `no prices are known for the region ${region}; one of ${offlineRegions.join(', ')}`);
+
 const read = (region: string): OfflineCatalog => {
   const catalog = offlineCatalog(region);
-  if (catalog !== undefined) return catalog;
-  throw new CommandError(EXIT.usage, `no prices are known for the region ${region}; one of ${offlineRegions.join(', ')}`);
+  if (catalog === undefined) throw unknownRegion(region);
+  return catalog;
 };
 
 /**
@@ -23,6 +26,7 @@ const read = (region: string): OfflineCatalog => {
  * that of the nodes, or eastus. Errors: CommandError for a region without prices.
  */
 export const azureCatalog = (named: string | undefined): Catalog => {
+  if (named !== undefined && !offlineRegions.includes(named)) throw unknownRegion(named);
   const known = new Map<string, OfflineCatalog>();
   const catalogOf = (question: CatalogQuestion): OfflineCatalog => {
     const region = named ?? question.region ?? DEFAULT_REGION;

@@ -48,15 +48,37 @@ describe('karpenter plan', () => {
   test.each([
     ['nothing that makes pods', 'plan -f nodepool.yaml', 'there is nothing in it that makes pods'],
     ['a pool that is not there', 'plan -f pods.yaml --from cluster.json --pool none', 'there is no NodePool none'],
+    ['a capacity type that does not exist', 'plan -f pods.yaml --capacity cheap', 'Allowed choices are spot, on-demand, reserved'],
+    ['a region without prices', 'plan -f pods.yaml --region nowhere', 'no prices are known for the region nowhere'],
   ])('%s › refused', async (...[, line, reason]) => {
     const { code, complaints } = await runCommand(line);
-    expect({ code, complaints }).toEqual({ code: 2, complaints: [expect.stringContaining(reason)] });
+    expect({ code, complaints: complaints.join(' ') }).toEqual({ code: 2, complaints: expect.stringContaining(reason) });
+  });
+});
+
+describe('files that hold no cluster', () => {
+  const service = 'apiVersion: v1\nkind: Service\nmetadata: {name: web}\n';
+  test.each<[string, string, string, ExitCode, string]>([
+    ['an empty file', 'nodes --from x.yaml', ' \n', 3, 'x.yaml cannot be read: it is empty'],
+    ['kinds that say nothing about nodes', 'savings --from x.yaml', service, 3, 'x.yaml: there is no node, pod or NodePool in it'],
+    ['a file that does not exist', 'nodes --from y.yaml', '', 3, 'y.yaml cannot be read: there is no such file'],
+    ['torn YAML', 'nodes --from x.yaml', 'a: [b', 3, 'at line 1'],
+    ['a change without a NodePool', 'diff --from cluster.json -f x.yaml', service, 2, 'x.yaml: there is no NodePool or class in it'],
+  ])('%s › refused', async (...[, line, text, exitCode, reason]) => {
+    const { code, complaints } = await runCommand(line, { files: { 'x.yaml': text } });
+    expect({ code, complaints }).toEqual({ code: exitCode, complaints: [expect.stringContaining(reason)] });
+  });
+
+  test('the list of a cluster without objects › no nodes', async () => {
+    const { code, out } = await runCommand('nodes --from x.json', { files: { 'x.json': '{"kind":"List","items":[]}' } });
+    expect([code, out]).toEqual([0, expect.stringMatching(/^0 nodes/)]);
   });
 });
 
 describe('karpenter why', () => {
   test.each<[string, string, ExitCode, object]>([
     ['that runs', 'web-1', 0, { kind: 'runs', node: 'general-a1' }],
+    ['of a namespace', 'default/web-1', 0, { kind: 'runs', node: 'general-a1' }],
     ['that needs a node', 'report-1', 0, { kind: 'needs-node', nodePool: 'batch', instanceType: 'c-16x-amd64-linux', otherPods: 0 }],
     ['that fits nowhere', 'giant-1', 1, { kind: 'no-place', why: expect.stringContaining('no instance type has more than 255.9') }],
   ])('a pod %s', async (...[, name, code, answer]) => {
@@ -72,8 +94,10 @@ describe('karpenter why', () => {
   });
 
   test.each([
-    ['why web-1', 2, 'is neither pod/NAME nor node/NAME'],
-    ['why pod/none', 3, 'there is no pod default/none'],
+    ['why web-1', 2, 'is neither pod/NAME, pod/NAMESPACE/NAME nor node/NAME'],
+    ['why node/default/web-1', 2, 'is neither pod/NAME'],
+    ['why pod/none', 3, 'there is no pod default/none; --namespace names another namespace'],
+    ['why pod/other/web-1', 3, 'there is no pod other/web-1'],
     ['why node/none', 3, 'there is no node none'],
   ])('%s › refused', async (line, exitCode, reason) => {
     const { code, complaints } = await runCommand(`${line} --from cluster.json`);

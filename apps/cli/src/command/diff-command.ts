@@ -14,6 +14,12 @@ export interface DiffFlags extends SourceFlags {
 
 const isNodePool = (object: KubeObject): object is KubeObject & NodePool => object.kind === 'NodePool';
 
+/** Whether the kind comes from a CustomResourceDefinition, as NodePools and the classes of all providers do. */
+const isExtension = ({ apiVersion }: KubeObject): boolean => {
+  const [group = ''] = apiVersion.split('/');
+  return group.includes('.') && !group.endsWith('.k8s.io');
+};
+
 /** What the controller would refuse about the pools, a line each. */
 const problemsOf = (manifests: readonly KubeObject[], { policy }: OpenedCluster): readonly string[] =>
   manifests
@@ -27,7 +33,7 @@ const problemsOf = (manifests: readonly KubeObject[], { policy }: OpenedCluster)
 /** `karpenter diff`. Reads the cluster twice: as it is, and with the manifests in the answers. */
 export const runDiff = async (flags: DiffFlags, world: World): Promise<ExitCode> => {
   const manifests = await readManifests(flags.filename, world.readText);
-  if (manifests.length === 0) throw new CommandError(EXIT.usage, `${flags.filename.join(', ')}: there is no manifest in it`);
+  if (!manifests.some(isExtension)) throw new CommandError(EXIT.usage, `${flags.filename.join(', ')}: there is no NodePool or class in it`);
   const before = await withCluster(flags, world, ({ snapshot }) => snapshot());
   return withCluster({ ...flags, manifests }, world, async (cluster) => {
     const problems = problemsOf(manifests, cluster);

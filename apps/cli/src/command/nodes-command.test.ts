@@ -42,6 +42,14 @@ describe('karpenter nodes', () => {
     expect(out).not.toContain('\u001b');
   });
 
+  test.each([
+    ['a pool that does not exist', '--pool none', 'there is no NodePool none'],
+    ['files that are watched', '--watch', '--watch needs a live cluster'],
+  ])('%s › refused', async (...[, flags, reason]) => {
+    const { code, complaints } = await runCommand(`nodes --from cluster.json ${flags}`);
+    expect({ code, complaints }).toEqual({ code: 2, complaints: [expect.stringContaining(reason)] });
+  });
+
   test('with colors › states are painted', async () => {
     const { out } = await runCommand('nodes --from cluster.json', { width: 170, hasColor: true });
     expect(out).toContain('\u001b[32mready\u001b[39m');
@@ -73,11 +81,16 @@ describe('a command line or a file that cannot be used', () => {
     ['an unknown flag', 'nodes --wide', 2, "unknown option '--wide'"],
     ['an unknown format', 'nodes -o yaml', 2, 'Allowed choices are text, json'],
     ['a file and a kubeconfig', 'nodes --from cluster.json --kubeconfig k', 2, '--from reads files'],
-    ['a file that is missing', 'nodes --from none.json', 3, 'none.json cannot be read: ENOENT'],
+    ['a file that is missing', 'nodes --from none.json', 3, 'none.json cannot be read: there is no such file'],
     ['a file that is no manifest', 'nodes --from odd.json', 3, 'odd.json cannot be read: it holds something that is no manifest'],
     ['a file that is cut off', 'nodes --from cut.json', 3, 'cut.json cannot be read: '],
     ['a kubeconfig that is missing', 'nodes --kubeconfig /none', 3, 'there is no kubeconfig at /none'],
-    ['a catalog that is missing', 'nodes --from cluster.json --instance-types none.json', 3, '--instance-types none.json: ENOENT'],
+    [
+      'a catalog that is missing',
+      'nodes --from cluster.json --instance-types none.json',
+      3,
+      '--instance-types none.json: there is no such file',
+    ],
     ['a region without prices', 'nodes --from azure.json --region mars', 2, 'no prices are known for the region mars; one of '],
   ])('%s › ends with a reason', async (...[, line, exitCode, reason]) => {
     const files = { 'odd.json': '{"a": 1}', 'cut.json': sampleJson().slice(0, 100), 'azure.json': azurePool };

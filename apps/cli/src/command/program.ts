@@ -31,15 +31,15 @@ const MANIFESTS = '-f, --filename <file...>';
 const addPlan = (program: Command, world: World, end: (code: ExitCode) => void): void => {
   withSourceOptions(program.command('plan').description('the nodes that pods need, their price, and what others would cost'))
     .requiredOption(MANIFESTS, 'pods and workloads (Deployments, Jobs, …), and NodePools; - is standard input')
-    .option('--capacity <type>', 'only this capacity type: spot, on-demand')
-    .option('--arch <name>', 'only this architecture: amd64, arm64')
+    .addOption(new Option('--capacity <type>', 'only this capacity type').choices(['spot', 'on-demand', 'reserved']))
+    .addOption(new Option('--arch <name>', 'only this architecture').choices(['amd64', 'arm64']))
     .option('--pool <name>', 'only this NodePool')
     .addHelpText('after', examplesOf('plan'))
     .action(calling(world, end, async () => (await import('./plan-command.ts')).runPlan));
 };
 
 const addWhy = (program: Command, world: World, end: (code: ExitCode) => void): void => {
-  withSourceOptions(program.command('why').argument('<target>', 'pod/NAME or node/NAME'))
+  withSourceOptions(program.command('why').argument('<target>', 'pod/NAME, pod/NAMESPACE/NAME or node/NAME'))
     .description('why a pod waits and where it would go, or why a node stays')
     .option('-n, --namespace <name>', 'namespace of the pod', 'default')
     .addHelpText('after', examplesOf('why'))

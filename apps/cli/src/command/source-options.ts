@@ -58,6 +58,9 @@ const catalogsOf = async (
   return { catalogs: [azureCatalog(region), kwokCatalog()] };
 };
 
+/** Files without any of these were not written for this program. */
+const KINDS_OF_CLUSTERS: ReadonlySet<string> = new Set(['Node', 'NodeClaim', 'NodePool', 'Pod']);
+
 /** Where a cluster is read from, and what else has to be closed. */
 interface OpenedReader {
   readonly reader: ClusterReader;
@@ -71,7 +74,10 @@ const openReader = async (flags: ClusterChoice, { readText }: World, catalogs: r
     if (flags.kubeconfig !== undefined || flags.context !== undefined) {
       throw new CommandError(EXIT.usage, '--from reads files: --kubeconfig and --context say nothing there');
     }
-    return { reader: fileReader(await readManifests(flags.from, readText)), close: () => Promise.resolve() };
+    const objects = await readManifests(flags.from, readText);
+    if (objects.length > 0 && !objects.some(({ kind }) => KINDS_OF_CLUSTERS.has(kind)))
+      throw new CommandError(EXIT.unreadable, `${flags.from.join(', ')}: there is no node, pod or NodePool in it`);
+    return { reader: fileReader(objects), close: () => Promise.resolve() };
   }
   const { liveReader } = await import('../read/live-reader.ts');
   const failure = Promise.withResolvers<never>();

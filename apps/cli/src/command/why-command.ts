@@ -7,23 +7,34 @@ import { type SourceFlags, withCluster, writeAnswer } from './source-options.ts'
 import type { World } from './world.ts';
 
 export interface WhyFlags extends SourceFlags {
-  /** `pod/NAME` or `node/NAME`. */
+  /** `pod/NAME`, `pod/NAMESPACE/NAME` or `node/NAME`. */
   readonly target: string;
   readonly namespace: string;
 }
 
 const KINDS: Readonly<Record<string, 'pod' | 'node'>> = { pod: 'pod', pods: 'pod', po: 'pod', node: 'node', nodes: 'node', no: 'node' };
 
-const targetOf = ({ target }: WhyFlags): { readonly kind: 'pod' | 'node'; readonly name: string } => {
-  const [word = '', name = ''] = target.split('/');
+interface Target {
+  readonly kind: 'pod' | 'node';
+  readonly name: string;
+  /** Means nothing for a node. */
+  readonly namespace: string;
+}
+
+const targetOf = ({ target, namespace }: WhyFlags): Target => {
+  const [word = '', ...path] = target.split('/');
   const kind = KINDS[word.toLowerCase()];
-  if (kind === undefined || name === '') throw new CommandError(EXIT.usage, `"${target}" is neither pod/NAME nor node/NAME`);
-  return { kind, name };
+  const [name = '', owner = namespace, ...rest] = path.reverse();
+  const isWhole = name !== '' && owner !== '' && rest.length === 0;
+  if (kind === undefined || !isWhole || (kind === 'node' && path.length > 1))
+    throw new CommandError(EXIT.usage, `"${target}" is neither pod/NAME, pod/NAMESPACE/NAME nor node/NAME`);
+  return { kind, name, namespace: owner };
 };
 
-const askPod = async (cluster: OpenedCluster, name: string, { namespace }: WhyFlags) => {
+const askPod = async (cluster: OpenedCluster, { name, namespace }: Target) => {
   const pod = cluster.pods().find(({ metadata }) => metadata.name === name && (metadata.namespace ?? 'default') === namespace);
-  if (pod === undefined) throw new CommandError(EXIT.unreadable, `there is no pod ${namespace}/${name}`);
+  if (pod === undefined)
+    throw new CommandError(EXIT.unreadable, `there is no pod ${namespace}/${name}; --namespace names another namespace`);
   return whyPod(pod, await cluster.snapshot(), cluster.policy);
 };
 
@@ -35,14 +46,15 @@ const askNode = async (cluster: OpenedCluster, name: string, { clock }: World) =
 };
 
 /** `karpenter why`. */
-export const runWhy = (flags: WhyFlags, world: World): Promise<ExitCode> =>
-  withCluster(flags, world, async (cluster) => {
-    const { kind, name } = targetOf(flags);
-    if (kind === 'node') {
-      writeAnswer(await askNode(cluster, name, world), { flags, world, text: (answer) => nodeText(answer, world.out) });
+export const runWhy = async (flags: WhyFlags, world: World): Promise<ExitCode> => {
+  const target = targetOf(flags);
+  return withCluster(flags, world, async (cluster) => {
+    if (target.kind === 'node') {
+      writeAnswer(await askNode(cluster, target.name, world), { flags, world, text: (answer) => nodeText(answer, world.out) });
       return EXIT.ok;
     }
-    const answer = await askPod(cluster, name, flags);
+    const answer = await askPod(cluster, target);
     writeAnswer(answer, { flags, world, text: (each) => podText(each, world.out) });
     return answer.kind === 'no-place' ? EXIT.negative : EXIT.ok;
   });
+};

@@ -8,11 +8,11 @@ const unreadable = (source: string, why: string, cause?: unknown): CommandError 
 export type ReadText = (file: string) => Promise<string>;
 
 const textOf = async (file: string, readText: ReadText): Promise<string> => {
-  try {
-    return await readText(file);
-  } catch (error) {
+  const text = await readText(file).catch((error: unknown) => {
     throw unreadable(file, reasonOf(error), error);
-  }
+  });
+  if (text.trim() === '') throw unreadable(file === '-' ? 'standard input' : file, 'it is empty');
+  return text;
 };
 
 const parseDocuments = async (content: string, source: string): Promise<readonly unknown[]> => {
@@ -26,7 +26,7 @@ const parseDocuments = async (content: string, source: string): Promise<readonly
   const { default: yaml } = await import('yaml');
   const documents = [...yaml.parseAllDocuments(content)];
   const [problem] = documents.flatMap(({ errors }) => errors);
-  if (problem !== undefined) throw unreadable(source, problem.message.split('\n')[0] ?? '', problem);
+  if (problem !== undefined) throw unreadable(source, problem.message.split('\n')[0]?.replace(/:$/, '') ?? '', problem);
   return documents.map((document): unknown => document.toJS());
 };
 

@@ -117,11 +117,7 @@ export const openCluster = async (source: ClusterSource): Promise<OpenedCluster>
     throw error;
   }
   return {
-    policy: {
-      ...defaultSchedulingPolicy,
-      labelCatalog: provider.labelCatalog,
-      ...(provider.unsupportedVolumes && { unsupportedVolumes: provider.unsupportedVolumes }),
-    },
+    policy: { ...defaultSchedulingPolicy, labelCatalog: provider.labelCatalog },
     catalogOf,
     catalogTitleOf: titleFor,
     async snapshot() {

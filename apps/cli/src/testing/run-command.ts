@@ -44,7 +44,7 @@ export const runCommand = async (line: string, options: RunOptions = {}): Promis
     complain: (text) => complaints.push(text),
     readText: (file) => {
       const text = known[file];
-      return text === undefined ? Promise.reject(new Error(`ENOENT: no such file or directory, open '${file}'`)) : Promise.resolve(text);
+      return text === undefined ? Promise.reject(Object.assign(new Error(file), { code: 'ENOENT' })) : Promise.resolve(text);
     },
     env,
     clock,
