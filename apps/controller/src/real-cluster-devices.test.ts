@@ -75,7 +75,7 @@ describeWithControlPlane("pods with device claims on Kubernetes' own control pla
   let driver: NvidiaDriver;
 
   beforeAll(async () => {
-    story = await RealStory.start(controlPlane, GATES);
+    story = await RealStory.start(controlPlane, { featureGates: GATES });
     driver = new NvidiaDriver(story.cluster.client);
     const classes = [aNodeClass as KubeObject, splitting, deviceClass, migClass];
     const pools = [gpuPool('gpus', 'T4'), gpuPool('parts', 'H100', 'mig')];

@@ -116,6 +116,37 @@ describeWithControlPlane("an operator with kubectl on Kubernetes' own control pl
     await story.until('nothing is left', async () => Object.values(await story.machines()).every((count) => count === 0));
   });
 
+  test('resizes a pod in place: granted, deferred until other pods leave, then infeasible, and no node comes for it', async () => {
+    for (const wanted of [
+      { name: 'resized', replicas: 1 },
+      { name: 'filler', replicas: 2 },
+    ])
+      await story.create(aDeployment(wanted) as KubeObject);
+    await story.until('all run', async () => (await story.running('resized')).length === 1 && (await story.running('filler')).length === 2);
+    const before = await nodeNames();
+    expect(before).toHaveLength(1);
+    const pod = (await story.running('resized'))[0]?.metadata.name ?? '';
+    const resize = (cpu: string): Promise<string> => {
+      const patch = { spec: { containers: [{ name: 'main', resources: { requests: { cpu } } }] } };
+      return story.kubectl('patch', 'pod', pod, '--subresource=resize', '-p', JSON.stringify(patch));
+    };
+    const runsWith = (cpu: string): Promise<void> =>
+      story.shows(new RegExp(`^${cpu}$`), 'get', 'pod', pod, '-o', 'jsonpath={.status.containerStatuses[0].resources.requests.cpu}');
+
+    await resize('1500m');
+    await runsWith('1500m');
+    await resize('3');
+    await story.shows(/Normal ResizePending .*The resize waits for room on node/, 'describe', 'pod', pod);
+    await runsWith('1500m');
+    await story.scale('filler', 0);
+    await runsWith('3');
+    await resize('7');
+    await story.shows(/Warning ResizePending .*cannot hold the resize/, 'describe', 'pod', pod);
+    expect(await nodeNames()).toEqual(before);
+    await story.scale('resized', 0);
+    await story.until('nothing is left', async () => (await nodeNames()).length === 0);
+  });
+
   test('owns the labels of a pool that it applies: another field manager gets a conflict', async () => {
     await story.apply(labelled({ team: 'one' }), '--server-side', '--field-manager=one');
     const other = story.apply(labelled({ tier: 'two' }), '--server-side', '--field-manager=two');

@@ -4,6 +4,7 @@ import { DEFAULT_KUBELET_VERSION, DEFAULT_NODE_IP, type KubeletNode } from '../c
 import { DEFAULT_HEARTBEAT_MS, type KubeletDelays } from '../cluster/kubelet/kubelet-delays.ts';
 import { kubeletStatus, NODE_LEASE_NAMESPACE, nodeLeaseSpec, nodeObject } from '../cluster/kubelet/node-object.ts';
 import { runningStatus } from '../cluster/kubelet/pod-status.ts';
+import { isResized, resizedStatus, resizeVerdict } from '../cluster/kubelet/resized-status.ts';
 import type { NodeLease, Node } from '../cluster/objects/node.ts';
 import type { Pod } from '../cluster/objects/pod.ts';
 
@@ -28,6 +29,8 @@ export class RemoteKubelet {
   readonly #bootedAtMs: number;
   #phase: 'booting' | 'registered' | 'ready' = 'booting';
   #nextBeatMs = 0;
+  /** UID of a running pod → the spec that it runs with. */
+  #granted: ReadonlyMap<string, Pod['spec']> = new Map();
 
   constructor(machine: KubeletNode, options: RemoteKubeletOptions) {
     this.#machine = machine;
@@ -36,8 +39,8 @@ export class RemoteKubelet {
   }
 
   /**
-   * Registers when it is time, becomes Ready when it is time, renews its lease, starts pods that were bound and ends
-   * those that are deleted.
+   * Registers when it is time, becomes Ready when it is time, renews its lease, starts pods that were bound, resizes
+   * those that run and ends those that are deleted.
    */
   async step(bound: readonly Pod[]): Promise<void> {
     const { clock, delays } = this.#options;
@@ -48,6 +51,7 @@ export class RemoteKubelet {
     if (clock.now() >= this.#nextBeatMs) await this.#beat();
     if (this.#phase !== 'ready') return;
     for (const pod of bound) await this.#look(pod);
+    await this.#resize(bound.filter(({ status }) => status?.phase === 'Running'));
   }
 
   async #register(): Promise<void> {
@@ -104,5 +108,23 @@ export class RemoteKubelet {
       const place = { now: timestampOf(clock), hostIp: this.#machine.internalIp ?? DEFAULT_NODE_IP, podIp: nextPodIp() };
       await client.patchStatus('Pod', { namespace, name }, { type: 'merge', body: { status: runningStatus(pod, place) } });
     }
+  }
+
+  /** Judges each resize at each step, so that a deferred one is granted once there is room. */
+  async #resize(running: readonly Pod[]): Promise<void> {
+    const { client, clock } = this.#options;
+    const granted = new Map<string, Pod['spec']>();
+    for (const pod of running) {
+      const { uid = '', namespace = 'default', name = '' } = pod.metadata;
+      const before = this.#granted.get(uid) ?? pod.spec;
+      granted.set(uid, before);
+      if (!isResized(pod, before)) continue;
+      const verdict = resizeVerdict(pod, { others: running, allocatable: this.#machine.allocatable });
+      if (verdict === 'fits') granted.set(uid, pod.spec);
+      const status = resizedStatus(pod, before, { verdict, now: timestampOf(clock) });
+      if (JSON.stringify(status) === JSON.stringify(pod.status)) continue;
+      await client.patchStatus('Pod', { namespace, name }, { type: 'merge', body: { status } });
+    }
+    this.#granted = granted;
   }
 }

@@ -1,10 +1,11 @@
-import type { Machine, Node, NodeClaim, Pod } from '@karpenter/core';
+import type { Machine, Node, NodeClaim, Pod, RebalancePlan } from '@karpenter/core';
 import type { KindRef, KubeObject } from '@karpenter/api-server';
 import type { StoryCluster } from './story-cluster.ts';
 
 const pods: KindRef<Pod & KubeObject> = { kind: 'Pod' };
 const nodes: KindRef<Node & KubeObject> = { kind: 'Node' };
 const claims: KindRef<NodeClaim & KubeObject> = { kind: 'NodeClaim' };
+const rebalances: KindRef<RebalancePlan & KubeObject> = { kind: 'RebalancePlan' };
 
 /** The cluster and the cloud as they are, read past Karpenter. */
 export interface ClusterPicture {
@@ -12,6 +13,7 @@ export interface ClusterPicture {
   readonly nodes: readonly Node[];
   readonly claims: readonly NodeClaim[];
   readonly machines: readonly Machine[];
+  readonly rebalances: readonly RebalancePlan[];
 }
 
 /** Takes it. */
@@ -20,6 +22,7 @@ export const pictureOf = async ({ local, cloud }: StoryCluster): Promise<Cluster
   nodes: local.list(nodes),
   claims: local.list(claims),
   machines: await cloud.list({ signal: new AbortController().signal }),
+  rebalances: local.list(rebalances),
 });
 
 export const isRunning = ({ metadata, status }: Pod): boolean => status?.phase === 'Running' && metadata.deletionTimestamp === undefined;

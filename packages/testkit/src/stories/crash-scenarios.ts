@@ -1,8 +1,10 @@
 import type { Node, NodeClaim, NodePool } from '@karpenter/core';
 import type { KarpenterOptions } from '@karpenter/core/controllers';
 import type { KubeObject } from '@karpenter/runtime';
+import type { SimulatedInstanceType } from '@karpenter/simulator';
 import { isRunning } from './cluster-picture.ts';
 import type { ClusterPicture } from './cluster-picture.ts';
+import { aRebalancePlan, fillSmallNodes, smallAndLarge } from './rebalance-objects.ts';
 import type { StoryCluster } from './story-cluster.ts';
 import { aLargePod, aStoryDeployment, aStoryPool } from './story-objects.ts';
 import { aStatefulSet, aStorageClass } from './story-storage.ts';
@@ -12,6 +14,8 @@ import { LEAVES_AT_ANNOTATION, TroubledProvider } from './troubled-provider.ts';
 export interface CrashScenario {
   readonly name: string;
   readonly options?: KarpenterOptions;
+  /** What the cloud sells; its usual sizes when left out. */
+  readonly instanceTypes?: readonly SimulatedInstanceType[];
   /** Brings the cluster to where it begins. */
   prepare(story: StoryCluster): Promise<void>;
   /** What sets it off. */
@@ -203,6 +207,19 @@ const forgetTheirClass = async (story: StoryCluster): Promise<void> => {
 
 const namesItsClass = ({ metadata }: Node | NodeClaim): boolean => metadata.labels?.[CLASS_LABEL] === 'default';
 
+/** Four small nodes full of pods, in a pool that lets two go at once. */
+const smallNodes = async (story: StoryCluster): Promise<void> => {
+  await fillSmallNodes(story);
+  await patchPool(story, { disruption: { consolidateAfter: '0s', budgets: [{ nodes: '2' }] } });
+};
+
+/** Two waves, each counted once, have moved all pods to one large node. */
+const isRebalanced = ({ claims, pods, rebalances }: ClusterPicture): boolean => {
+  const { phase, nodes, waves, savingsPerHour } = rebalances[0]?.status ?? {};
+  const isCounted = phase === 'Completed' && nodes === 4 && waves === 2 && savingsPerHour === '1.1000';
+  return isCounted && claims.length === 1 && pods.filter(isRunning).length === 12;
+};
+
 /** What is tried: each way in which nodes come and go. */
 export const crashScenarios: readonly CrashScenario[] = [
   {
@@ -334,6 +351,15 @@ export const crashScenarios: readonly CrashScenario[] = [
     begin: forbidTheirSize,
     isDone: (now, before) => movedAsOne(now, before) && now.claims.length > 1,
     leastRunning: 4,
+    claimsInVain: 1,
+  },
+  {
+    name: 'a rebalance in waves',
+    instanceTypes: smallAndLarge,
+    prepare: smallNodes,
+    begin: (story) => story.create(budget({ maxUnavailable: 6 }), aRebalancePlan()),
+    isDone: isRebalanced,
+    leastRunning: 6,
     claimsInVain: 1,
   },
   {

@@ -1,4 +1,4 @@
-import type { MetricLabels, Metrics, Reading } from '@karpenter/core/controllers';
+import type { MetricLabels, Metrics, MetricSpec, Reading } from '@karpenter/core/controllers';
 
 /** `name{label="value",...}`, labels in the order of their names. */
 const seriesOf = (name: string, labels: MetricLabels = {}): string => {
@@ -8,19 +8,68 @@ const seriesOf = (name: string, labels: MetricLabels = {}): string => {
   return `${name}{${texts.join(',')}}`;
 };
 
-/** Metrics that remember what was counted since they were last read, and show what gauges say. */
+/** A metric as a scrape describes it: its labels with the values that were seen. */
+export interface ScrapedMetric {
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly labels: ReadonlyMap<string, Set<string>>;
+}
+
+const note = ({ labels: known }: ScrapedMetric, labels: MetricLabels): void => {
+  for (const [label, value] of Object.entries(labels)) known.get(label)?.add(value);
+};
+
+/**
+ * Metrics that remember what was counted since they were last read, show what gauges say, and note in `scraped`, which
+ * several ledgers may share, which series there were.
+ */
 export class MetricLedger {
   readonly #counts = new Map<string, number>();
   readonly #gauges = new Map<string, () => Iterable<Reading>>();
+  readonly #scraped: Map<string, ScrapedMetric>;
+
+  constructor(scraped: Map<string, ScrapedMetric> = new Map()) {
+    this.#scraped = scraped;
+  }
 
   readonly metrics: Metrics = {
-    counter: ({ name }) => ({ increment: (labels, by = 1) => this.#count(seriesOf(name, labels), by) }),
-    gauge: ({ name }, read) => {
-      if (read !== undefined) this.#gauges.set(name, read);
-      return { set: () => undefined };
+    counter: (spec) => {
+      const see = this.#noting('counter', spec);
+      return {
+        increment: (labels, by = 1) => {
+          see(labels);
+          this.#count(seriesOf(spec.name, labels), by);
+        },
+      };
     },
-    histogram: ({ name }) => ({ observe: (_value, labels) => this.#count(`${seriesOf(name, labels)} observations`, 1) }),
+    gauge: (spec, read) => {
+      const see = this.#noting('gauge', spec);
+      if (read !== undefined) this.#gauges.set(spec.name, read);
+      return { set: (_value, labels) => see(labels) };
+    },
+    histogram: (spec) => {
+      const see = this.#noting('histogram', spec);
+      return {
+        observe: (_value, labels) => {
+          see(labels);
+          this.#count(`${seriesOf(spec.name, labels)} observations`, 1);
+        },
+      };
+    },
   };
+
+  #noting(type: ScrapedMetric['type'], { name, labelNames }: MetricSpec): (labels?: MetricLabels) => void {
+    const metric = this.#scraped.get(name) ?? { type, labels: new Map(labelNames.map((label) => [label, new Set<string>()])) };
+    this.#scraped.set(name, metric);
+    return (labels = {}) => note(metric, labels);
+  }
+
+  /** Reads all gauges, as a scrape does. */
+  scrape(): void {
+    for (const [name, read] of this.#gauges) {
+      const metric = this.#scraped.get(name);
+      if (metric !== undefined) for (const { labels } of read()) note(metric, labels);
+    }
+  }
 
   #count(series: string, by: number): void {
     this.#counts.set(series, (this.#counts.get(series) ?? 0) + by);

@@ -93,4 +93,11 @@ describe('a pod that is resized in place', () => {
     expect(await sizesOf(story)).toEqual(['sim-c4']);
     expect(await replacementsAfterDrift(story)).toEqual(['sim-c4']);
   });
+
+  test('when an infeasible resize is taken back › nothing is pending any more', async () => {
+    await using story = await startResized('7');
+    await resizeOne(story, '1');
+    await story.until('the condition is gone', async () => pendingOf(await story.pods()).length === 0);
+    expect(await grantedOf(story)).toBe('1');
+  });
 });

@@ -30,7 +30,7 @@ const settle = async (story: StoryCluster, isSettled: () => Promise<boolean>): P
 
 /** Runs a scenario, with a crash at `point` if there is one, and checks that it ends well and stays so. */
 export const runCrashScenario = async (scenario: CrashScenario, point?: CrashPoint): Promise<ScenarioResult> => {
-  await using story = await aStoryCluster(scenario.options);
+  await using story = await aStoryCluster(scenario.options, [], scenario.instanceTypes);
   await scenario.prepare(story);
   await settle(story, async () => unsettledIn(await pictureOf(story)).length === 0);
   const before = await pictureOf(story);

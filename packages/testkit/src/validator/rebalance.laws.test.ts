@@ -5,6 +5,7 @@ import {
   defaultSchedulingPolicy,
   labels,
   nodePrice,
+  type NodePoolView,
   type NodeView,
   type Pod,
   type PodDisruptionBudget,
@@ -75,6 +76,13 @@ const aBudget = (team: string, disruptionsAllowed: number): PodDisruptionBudget 
   status: { disruptionsAllowed },
 });
 
+/** A pool that may have no more nodes than now. */
+const limitedTo = (view: NodePoolView, machines: readonly NodeView[]): NodePoolView => {
+  const { nodePool } = view;
+  const { length } = machines.filter(({ nodePoolName }) => nodePoolName === nodePool.metadata.name);
+  return { ...view, usage: { nodes: length }, nodePool: { ...nodePool, spec: { ...nodePool.spec, limits: { nodes: String(length) } } } };
+};
+
 /** Clusters whose nodes are Karpenter's and whose pools may disrupt some of them at once. */
 const clusters = fc
   .record({
@@ -82,17 +90,18 @@ const clusters = fc
     machines: fc.array(someMachine, { minLength: 1, maxLength: 7 }),
     nodes: fc.constantFrom('0', '1', '2', '50%', '100%'),
     allowed: fc.constantFrom(undefined, 0, 1, 3),
+    isLimited: fc.boolean(),
   })
-  .map(({ base, machines, nodes, allowed }): ClusterSnapshot => {
+  .map(({ base, machines, nodes, allowed, isLimited }): ClusterSnapshot => {
     const nodePools = base.nodePools.map((view) => {
       const { nodePool } = view;
       const disruption = { consolidationPolicy: 'WhenEmptyOrUnderutilized' as const, consolidateAfter: '0s', budgets: [{ nodes }] };
       return { ...view, nodePool: { ...nodePool, spec: { ...nodePool.spec, limits: {}, disruption } } };
     });
     const snapshot = { ...base, nodePools };
+    const up = machines.map((machine, index) => machineOf(snapshot, machine, index));
     return {
-      ...snapshot,
-      nodes: machines.map((machine, index) => machineOf(snapshot, machine, index)),
+      ...{ ...snapshot, nodes: up, nodePools: isLimited ? nodePools.map((view) => limitedTo(view, up)) : nodePools },
       podDisruptionBudgets: allowed === undefined ? [] : [aBudget('red', allowed), aBudget('blue', 1)],
     };
   });
@@ -157,6 +166,13 @@ const expectWithinBudgets = (snapshot: ClusterSnapshot, { candidates }: Rebalanc
   }
 };
 
+const expectWithinLimits = ({ nodes, nodePools }: ClusterSnapshot): void => {
+  for (const { nodePool } of nodePools) {
+    const { length } = nodes.filter(({ nodePoolName }) => nodePoolName === nodePool.metadata.name);
+    expect(length).toBeLessThanOrEqual(Number(nodePool.spec.limits?.['nodes'] ?? Number.POSITIVE_INFINITY));
+  }
+};
+
 const expectSoundMoves = (snapshot: ClusterSnapshot, wave: RebalanceWave): void => {
   const gone = namesOf(wave);
   const { nodes, ...rest } = withMachines(snapshot, wave);
@@ -166,13 +182,14 @@ const expectSoundMoves = (snapshot: ClusterSnapshot, wave: RebalanceWave): void 
 };
 
 describe('a rebalance', () => {
-  test('keeps budgets of pools and pods wave by wave, moves pods only where Kubernetes allows them, and saves what it says', () => {
+  test('keeps budgets of pools and pods and limits wave by wave, moves pods only where Kubernetes allows them, and saves what it says', () => {
     fc.assert(
       fc.property(settled, (cluster) => {
         const plan = planFor(cluster);
         const after = eachWave(cluster, plan, (snapshot, wave) => {
           expectWithinBudgets(snapshot, wave);
           expectSoundMoves(snapshot, wave);
+          expectWithinLimits(afterWave(snapshot, wave));
         });
         expect(priceOf(cluster) - priceOf(after)).toBeCloseTo(plan.savingsPerHour, 9);
         const going = plan.waves.flatMap((wave) => [...namesOf(wave)]);

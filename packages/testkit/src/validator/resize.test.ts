@@ -6,7 +6,7 @@ import { aNode, aPod, aSnapshot, named, requesting, runningOn } from '../builder
 import { reservedBy } from './amounts.ts';
 import { validatePlan } from './validate-plan.ts';
 
-/** What Kubernetes answers about pods that are resized in place; recorded beside core's `resized-spec.ts`. */
+/** What Kubernetes answers about pods that are resized in place; recorded beside core's `pod-requests.ts`. */
 interface Answer {
   readonly pod: Pick<Pod, 'spec' | 'status'>;
   readonly requests: Readonly<Record<string, number>>;

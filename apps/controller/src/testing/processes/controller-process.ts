@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Bundle } from './bundle.ts';
 
@@ -40,8 +41,10 @@ const endOf = async (child: ChildProcess, stderr: () => string): Promise<Process
 /** Starts it; free ports are taken unless `args` names some. */
 export const startControllerProcess = ({ bundle, args = [], env }: ControllerProcessOptions): ControllerProcess => {
   const ports = { METRICS_PORT: '0', HEALTH_PROBE_PORT: '0' };
+  // The second process of a bundle starts in half the time.
+  const compiled = { NODE_COMPILE_CACHE: join(dirname(bundle.path), 'compiled') };
   const child = spawn(process.execPath, [bundle.path, ...args], {
-    env: { ...ports, ...env },
+    env: { ...compiled, ...ports, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const { pid } = child;

@@ -20,27 +20,60 @@ const nodeClasses: ResourceKind = {
   ...{ group: 'karpenter.azure.com', version: 'v1beta1', kind: 'AKSNodeClass', plural: 'aksnodeclasses', namespaced: false },
 };
 
+interface RealStoryOptions {
+  /** Gates of Kubernetes that are on beside those that it turns on itself. */
+  readonly featureGates?: readonly string[];
+  /** Of the controller, beside those by which it finds its cluster and its Azure. */
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+type StartController = () => Promise<ControllerProcess>;
+
+interface StoryProcesses {
+  readonly cluster: RealCluster;
+  readonly controller: ControllerProcess;
+  readonly startController: StartController;
+}
+
 /** The bundled controller in a process of its own, over the programs of a real control plane. */
 export class RealStory implements AsyncDisposable {
   readonly cluster: RealCluster;
-  readonly controller: ControllerProcess;
+  readonly #startController: StartController;
   readonly #parts: AsyncDisposableStack;
+  #controller: ControllerProcess;
 
-  private constructor(cluster: RealCluster, controller: ControllerProcess, parts: AsyncDisposableStack) {
+  private constructor({ cluster, controller, startController }: StoryProcesses, parts: AsyncDisposableStack) {
     this.cluster = cluster;
-    this.controller = controller;
+    this.#controller = controller;
+    this.#startController = startController;
     this.#parts = parts;
   }
 
-  static async start(assets: string, featureGates: readonly string[] = []): Promise<RealStory> {
+  static async start(assets: string, { featureGates = [], variables = {} }: RealStoryOptions = {}): Promise<RealStory> {
     await using parts = new AsyncDisposableStack();
     const bundle: Bundle = parts.use(copiedBundle());
     const manifests = crds.map((path) => readFileSync(path, 'utf8'));
     const { azure } = hurried(SPEED);
     const cluster = parts.use(await startRealCluster({ assets, crds: manifests, kinds: [nodeClasses], azure, featureGates }));
-    const controller = parts.use(startControllerProcess({ bundle, env: cluster.environment() }));
-    await controller.said('became the leader');
-    return new RealStory(cluster, controller, parts.move());
+    const controllers = parts.use(new AsyncDisposableStack());
+    const startController: StartController = async () => {
+      const started = controllers.use(startControllerProcess({ bundle, env: { ...cluster.environment(), ...variables } }));
+      await started.said('became the leader');
+      return started;
+    };
+    return new RealStory({ cluster, controller: await startController(), startController }, parts.move());
+  }
+
+  /** The process that runs now. */
+  get controller(): ControllerProcess {
+    return this.#controller;
+  }
+
+  /** `kill -9` of the controller, and another one. The lease is taken away, as if its fifteen seconds had passed. */
+  async restart(): Promise<void> {
+    await this.#controller.kill('SIGKILL');
+    await this.kubectl('delete', 'lease', 'karpenter-leader-election', '--namespace', 'kube-system');
+    this.#controller = await this.#startController();
   }
 
   async create(object: KubeObject): Promise<void> {

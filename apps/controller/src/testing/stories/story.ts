@@ -2,6 +2,8 @@ import { inspect } from 'node:util';
 import { azurePluginTrusting } from '@karpenter/azure';
 import type { KindRef, KubeObject } from '@karpenter/api-server';
 import { type ArmEmulatorOptions, UNKIND_AZURE } from '@karpenter/azure-emulator';
+import type { CloudProvider } from '@karpenter/core';
+import type { ProviderPlugin } from '@karpenter/core/provider-kit';
 import type { LogFields, Logger } from '@karpenter/runtime';
 import { type AssembledController, assembleController } from '../../controller.ts';
 import { readCommandLine } from '../../settings/read-command-line.ts';
@@ -45,8 +47,32 @@ interface Listeners {
   readonly onBug: (error: unknown) => void;
 }
 
-const assemble = async (cluster: TestCluster, variables: Environment, { lines, onBug }: Listeners): Promise<AssembledController> => {
-  const azure = azurePluginTrusting(cluster.arm.caPem);
+/** What a provider may state beside what Azure's states. */
+type Knobs = Pick<CloudProvider, 'unsupportedVolumes'>;
+
+const withKnobs = (plugin: ProviderPlugin, knobs: Knobs): ProviderPlugin => ({
+  ...plugin,
+  configure: (given) => {
+    const configured = plugin.configure(given);
+    if (!configured.ok) return configured;
+    return {
+      ...configured,
+      create: (context) => {
+        const parts = configured.create(context);
+        return { ...parts, provider: Object.assign(parts.provider, knobs) };
+      },
+    };
+  },
+});
+
+/** What one controller is started with. */
+interface Start {
+  readonly variables: Environment;
+  readonly knobs: Knobs;
+}
+
+const assemble = async (cluster: TestCluster, { variables, knobs }: Start, { lines, onBug }: Listeners): Promise<AssembledController> => {
+  const azure = withKnobs(azurePluginTrusting(cluster.arm.caPem), knobs);
   const read = await readCommandLine(['--disable-leader-election=true'], variables, () => Promise.resolve(azure));
   if (read.kind !== 'run') throw new Error(`the cluster's environment is refused: ${JSON.stringify(read)}`);
   return assembleController({
@@ -70,14 +96,16 @@ export class Story implements AsyncDisposable {
   /** What the controller has logged. */
   readonly lines: Line[] = [];
   readonly #clock: LeapingClock;
+  readonly #knobs: Knobs;
   readonly #bugs: unknown[] = [];
   #variables: Environment;
   #end = new AbortController();
   #run: Promise<unknown> = Promise.resolve();
 
-  constructor(cluster: TestCluster, clock: LeapingClock) {
+  constructor(cluster: TestCluster, clock: LeapingClock, knobs: Knobs = {}) {
     this.cluster = cluster;
     this.#clock = clock;
+    this.#knobs = knobs;
     this.#variables = cluster.environment();
   }
 
@@ -89,7 +117,7 @@ export class Story implements AsyncDisposable {
   async start(variables: Environment = this.#variables): Promise<void> {
     this.#variables = variables;
     const onBug = (error: unknown): void => void this.#bugs.push(error);
-    const controller = await assemble(this.cluster, variables, { lines: this.lines, onBug });
+    const controller = await assemble(this.cluster, { variables, knobs: this.#knobs }, { lines: this.lines, onBug });
     await controller.start(this.#end.signal);
     this.#run = controller.manager.run(this.#end.signal).finally(() => controller.close());
   }
@@ -165,6 +193,7 @@ export class Story implements AsyncDisposable {
 interface StoryOptions extends Partial<Omit<ArmEmulatorOptions, 'clock'>> {
   /** The environment of the controller; by default the one that the cluster offers, in the mode of the run. */
   readonly variables?: (cluster: TestCluster) => Environment;
+  readonly knobs?: Knobs;
   /** False: the story starts the controller itself. */
   readonly isStarted?: boolean;
 }
@@ -181,13 +210,14 @@ export const startStory = (...objects: readonly KubeObject[]): Promise<Story> =>
 
 /** The same with an Azure of its own. What fails to start leaves nothing running. */
 export const startStoryIn = async (
-  { variables = making(storyMode.name), isStarted = true, ...azure }: StoryOptions,
+  { variables = making(storyMode.name), knobs, isStarted = true, ...azure }: StoryOptions,
   ...objects: readonly KubeObject[]
 ): Promise<Story> => {
   await using started = new AsyncDisposableStack();
   const clock = leapingClock();
   started.defer(() => clock.stop());
-  const story = started.use(new Story(await startTestCluster({ clock, azure: { pollAfterSeconds: 0, ...unkind(azure) } }), clock));
+  const cluster = await startTestCluster({ clock, azure: { pollAfterSeconds: 0, ...unkind(azure) } });
+  const story = started.use(new Story(cluster, clock, knobs));
   story.create(...objects);
   if (isStarted) await story.start(variables(story.cluster));
   started.move();

@@ -1,14 +1,12 @@
 import type { Clock, TimerHandle } from '@karpenter/runtime';
 import type { LocalApi } from '@karpenter/api-server';
 import { timestampOf } from '../clock/timestamp.ts';
-import { withCondition } from '../objects/conditions.ts';
 import { nodes } from '../objects/node.ts';
 import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
 import { isActive } from '../objects/pod-state.ts';
-import type { Container, ContainerStatus, Pod, PodStatus } from '../objects/pod.ts';
+import type { Pod } from '../objects/pod.ts';
 import { pods } from '../objects/pod.ts';
-import { type Amounts, amountsOf, sumOf } from '../resources/amounts.ts';
-import { effectiveRequests } from '../resources/effective-requests.ts';
+import { isResized, resizedStatus, resizeVerdict, type ResizeVerdict } from './resized-status.ts';
 
 /** A deferred resize is tried again so often. `Differs:` a kubelet also tries when a pod of its node ends. */
 const RETRY_MS = 10_000;
@@ -18,23 +16,6 @@ export interface PodResizerOptions {
   readonly clock: Clock;
   readonly nodeName: string;
 }
-
-type Verdict = 'fits' | 'Deferred' | 'Infeasible';
-
-const fits = (wanted: Amounts, room: Amounts): boolean => Object.entries(wanted).every(([name, amount]) => amount <= (room[name] ?? 0));
-
-const resourcesOf = ({ containers, initContainers = [] }: Pod['spec']): string =>
-  JSON.stringify([...containers, ...initContainers].map(({ resources }) => resources ?? {}));
-
-/** What runs before the resize, so that it counts while the resize waits. */
-const withResources = (
-  statuses: readonly ContainerStatus[] | undefined,
-  containers: readonly Container[] = [],
-): readonly ContainerStatus[] | undefined =>
-  statuses?.map((status) => {
-    const { resources = {} } = containers.find(({ name }) => name === status.name) ?? {};
-    return { ...status, resources, allocatedResources: resources.requests ?? {} };
-  });
 
 /**
  * Resizes the running pods of a node in place, as kubelets do: what fits is granted, what may fit later is deferred,
@@ -55,7 +36,7 @@ export class PodResizer {
     if (pod.status?.phase !== 'Running' || !isActive(pod)) return;
     const granted = this.#granted.get(key);
     if (granted === undefined) this.#granted.set(key, pod.spec);
-    else if (resourcesOf(granted) !== resourcesOf(pod.spec) && !this.#retries.has(key)) this.#plan(key, 0);
+    else if (isResized(pod, granted) && !this.#retries.has(key)) this.#plan(key, 0);
   }
 
   forget(key: string): void {
@@ -79,40 +60,20 @@ export class PodResizer {
   }
 
   #try(key: string): void {
-    const { api } = this.#options;
+    const { api, clock } = this.#options;
     const pod = api.get(pods, parseObjectKey(key));
     const granted = this.#granted.get(key);
     if (pod === undefined || granted === undefined || !isActive(pod)) return;
     const verdict = this.#judge(pod);
     if (verdict === 'fits') this.#granted.set(key, pod.spec);
     else if (verdict === 'Deferred') this.#plan(key, RETRY_MS);
-    const status = this.#statusOf(pod, verdict === 'fits' ? pod.spec : granted, verdict);
+    const status = resizedStatus(pod, granted, { verdict, now: timestampOf(clock) });
     if (JSON.stringify(status) !== JSON.stringify(pod.status)) api.updateStatus({ ...pod, status });
   }
 
-  #judge(pod: Pod): Verdict {
+  #judge(pod: Pod): ResizeVerdict {
     const { api, nodeName } = this.#options;
-    const room = amountsOf(api.get(nodes, { name: nodeName })?.status?.allocatable);
-    const wanted = effectiveRequests({ spec: pod.spec });
-    if (!fits(wanted, room)) return 'Infeasible';
-    const others = api
-      .list(pods, { fieldSelector: `spec.nodeName=${nodeName}` })
-      .filter((other) => isActive(other) && objectKeyText(other) !== objectKeyText(pod));
-    return fits(others.map(effectiveRequests).reduce(sumOf, wanted), room) ? 'fits' : 'Deferred';
-  }
-
-  #statusOf({ spec, status }: Pod, { containers, initContainers }: Pod['spec'], verdict: Verdict): PodStatus {
-    const { conditions = [], containerStatuses, initContainerStatuses, ...rest } = status ?? {};
-    const message = verdict === 'Infeasible' ? "Node didn't have enough capacity" : "Node didn't have enough resource";
-    const pending = { type: 'PodResizePending', status: 'True' as const, reason: verdict, message };
-    const now = timestampOf(this.#options.clock);
-    const initStatuses = spec.initContainers && withResources(initContainerStatuses, initContainers);
-    return {
-      ...rest,
-      conditions:
-        verdict === 'fits' ? conditions.filter(({ type }) => type !== 'PodResizePending') : withCondition(conditions, pending, now),
-      ...{ containerStatuses: withResources(containerStatuses, containers) ?? [] },
-      ...(initStatuses && { initContainerStatuses: initStatuses }),
-    };
+    const others = api.list(pods, { fieldSelector: `spec.nodeName=${nodeName}` });
+    return resizeVerdict(pod, { others, allocatable: api.get(nodes, { name: nodeName })?.status?.allocatable });
   }
 }

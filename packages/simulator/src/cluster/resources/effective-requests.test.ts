@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import type { Pod } from '../objects/pod.ts';
 import { effectiveRequests } from './effective-requests.ts';
 
-/** What Kubernetes answers about pods that are resized in place; recorded beside core's `resized-spec.ts`. */
+/** What Kubernetes answers about pods that are resized in place; recorded beside core's `pod-requests.ts`. */
 interface Answer {
   readonly pod: Pick<Pod, 'spec' | 'status'>;
   readonly requests: Readonly<Record<string, number>>;
