@@ -1,5 +1,6 @@
 import { affinityAttacks } from './affinity-attacks.ts';
 import type { Attack } from './attack.ts';
+import { claimAttacks } from './claim-attacks.ts';
 import { objectAttacks } from './object-attacks.ts';
 import { podAttacks } from './pod-attacks.ts';
 
@@ -8,4 +9,5 @@ export const allAttacks: ReadonlyMap<string, () => Attack> = new Map([
   ...Object.entries(affinityAttacks),
   ...Object.entries(podAttacks),
   ...Object.entries(objectAttacks),
+  ...Object.entries(claimAttacks),
 ]);

@@ -1,4 +1,4 @@
-import type { ClusterSnapshot, NodePool, Pod, PodSpec } from '@karpenter/core';
+import type { ClusterSnapshot, DeviceView, InstanceType, NodePool, Pod, PodSpec } from '@karpenter/core';
 
 /** What an attacker adds to the cluster. */
 export interface Attack {
@@ -10,6 +10,9 @@ export interface Attack {
   readonly namespaceLabels?: ClusterSnapshot['namespaceLabels'];
   readonly nodePools?: readonly NodePool[];
   readonly storage?: NonNullable<ClusterSnapshot['storage']>;
+  readonly devices?: DeviceView;
+  /** Types that the cluster has besides the ordinary ones. */
+  readonly instanceTypes?: readonly InstanceType[];
 }
 
 /** The namespace in which the attacker may create pods. */

@@ -30,17 +30,25 @@ export const attackedCluster = ({
   daemonSets = [],
   podDisruptionBudgets = [],
   nodePools = [],
+  instanceTypes = [],
   ...attack
 }: Attack): ClusterSnapshot => {
   const nodes = runningNodes(NODES, PODS_A_NODE, PODS_A_NODE).map((node, index) => ({
     ...node,
     pods: [...node.pods, ...running.filter((_, number) => number % NODES === index)],
   }));
-  const { storage } = attack;
+  const { storage, devices } = attack;
   const snapshot = aSnapshot({
-    ...{ nodes, daemonSets, podDisruptionBudgets, instanceTypes: eastusTypes(), nodePools: [...nodePools, aNodePool()] },
+    ...{
+      nodes,
+      daemonSets,
+      podDisruptionBudgets,
+      instanceTypes: [...eastusTypes(), ...instanceTypes],
+      nodePools: [...nodePools, aNodePool()],
+    },
     pending: [...pods, ...ordinaryPods()],
     ...(storage === undefined ? {} : { storage }),
+    ...(devices === undefined ? {} : { devices }),
     namespaceLabels: new Map([['shop', {}], ['default', {}], ['hostile', {}], ...(attack.namespaceLabels ?? [])]),
   });
   // One by one, as a watch brings them: a copy of all at once would take more memory than the plan.

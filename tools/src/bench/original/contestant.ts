@@ -29,8 +29,8 @@ export interface ProcessUsage {
 /** A contestant at work. Disposing it ends its process. */
 export interface RunningContestant extends AsyncDisposable {
   usage(): ProcessUsage;
-  /** Sum of a metric's samples, over all labels. */
-  metric(name: string): Promise<number>;
+  /** All metrics, in Prometheus' text format. */
+  scrape(): Promise<string>;
 }
 
 const usageOf = (pid: number): ProcessUsage => {
@@ -45,7 +45,8 @@ const usageOf = (pid: number): ProcessUsage => {
   };
 };
 
-const sumOf = (text: string, name: string): number =>
+/** Sum of a metric's samples over all labels, in a text that was scraped. */
+export const metricSum = (text: string, name: string): number =>
   text
     .split('\n')
     .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
@@ -87,6 +88,6 @@ export const startContestant = async (
     }
     await pause(POLL_MS);
   }
-  const metric = async (name: string): Promise<number> => sumOf(await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text(), name);
-  return { usage: () => usageOf(pid), metric, [Symbol.asyncDispose]: end };
+  const scrape = async (): Promise<string> => (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text();
+  return { usage: () => usageOf(pid), scrape, [Symbol.asyncDispose]: end };
 };

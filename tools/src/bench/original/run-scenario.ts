@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { KubeClient } from '@karpenter/runtime';
 import { type AuditedRequest, startBenchCluster } from './bench-cluster.ts';
 import { ClusterLedger } from './cluster-ledger.ts';
-import { type Contestant, type RunningContestant, startContestant } from './contestant.ts';
+import { type Contestant, metricSum, type ProcessUsage, startContestant } from './contestant.ts';
 import type { Programs } from './programs.ts';
 import type { BenchScenario, Hands, ScenarioStep } from './scenarios.ts';
 
@@ -117,17 +117,20 @@ interface Measured {
   readonly mostNodes: number;
   readonly startedMs: number;
   readonly audited: readonly AuditedRequest[];
+  readonly usage: ProcessUsage;
+  /** What the controller's metrics page said at the end. */
+  readonly metrics: string;
 }
 
-const figuresOf = async (running: RunningContestant, ledger: ClusterLedger, measured: Measured): Promise<RunFigures> => {
-  const { times, audited } = measured;
-  const { cpuSeconds, mostResidentMib } = running.usage();
+const figuresOf = (ledger: ClusterLedger, measured: Measured): RunFigures => {
+  const { times, audited, metrics } = measured;
+  const { cpuSeconds, mostResidentMib } = measured.usage;
   return {
     ...{ secondsBound: totalOf(times, 'bound'), secondsSettled: totalOf(times, 'settled') },
     ...{ mostNodes: measured.mostNodes, nodes: ledger.nodeCount, launches: ledger.launches },
     evictions: audited.filter(isEviction).length,
-    commands: await running.metric('karpenter_voluntary_disruption_decisions_total'),
-    abandoned: await running.metric('karpenter_voluntary_disruption_failed_validations_total'),
+    commands: metricSum(metrics, 'karpenter_voluntary_disruption_decisions_total'),
+    abandoned: metricSum(metrics, 'karpenter_voluntary_disruption_failed_validations_total'),
     ...{ pricePerHour: ledger.pricePerHour, dollars: ledger.dollars(), runSeconds: (Date.now() - measured.startedMs) / 1000 },
     ...{ cpuSeconds, idleMib: measured.idleMib, mostMib: mostResidentMib, requests: audited.length },
     unfinished: times.filter(({ seconds }) => !Number.isFinite(seconds)).length,
@@ -136,7 +139,7 @@ const figuresOf = async (running: RunningContestant, ledger: ClusterLedger, meas
 
 /**
  * Runs a scenario with one controller on a fresh control plane. The controller's log goes into `logPath`, what it asked
- * of the API server into a file beside it.
+ * of the API server and its metrics at the end into files beside it.
  */
 export const runScenario = async (
   scenario: BenchScenario,
@@ -164,5 +167,7 @@ export const runScenario = async (
   }
   const audited = cluster.audited();
   writeFileSync(`${logPath}.requests.json`, `${JSON.stringify(countedBy(audited), null, 2)}\n`);
-  return await figuresOf(running, ledger, { times, idleMib, mostNodes: nodes.most(), startedMs, audited });
+  const metrics = await running.scrape();
+  writeFileSync(`${logPath}.metrics.txt`, metrics);
+  return figuresOf(ledger, { times, idleMib, mostNodes: nodes.most(), startedMs, audited, usage: running.usage(), metrics });
 };

@@ -1,10 +1,12 @@
-import { snapshotOf } from '@karpenter/core';
+import { deviceViewOf, snapshotOf } from '@karpenter/core';
 import type { ClusterSnapshot, Pod, ResourceClaimTemplate } from '@karpenter/core';
+import { aNodePool, aSnapshot, assortedInstanceTypes } from '@karpenter/testkit';
 import type { Figure } from '../report.ts';
 import { checkComplete } from './check-plan.ts';
 import { timeFigures } from './plan-figures.ts';
 import { cheapest } from './policies.ts';
-import { medianOfThree } from './timed-plan.ts';
+import { medianOfThree, timedPlan } from './timed-plan.ts';
+import { mixedPods } from '../inputs/workloads.ts';
 
 const DRIVER = 'gpu.example.com';
 const PODS = 1000;
@@ -62,7 +64,50 @@ const claimingPods = (): ClusterSnapshot =>
     pods: Array.from({ length: PODS }, (_, index) => aPod(index)),
   });
 
-/** Pods with one claim each, over types that bring GPUs. */
+const ORDINARY_PODS = 20_000;
+const RUNS = 7;
+/** How much more a plan for pods without claims may take beside the devices of others. */
+const MOST_TIMES = 1.1;
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+/** Pods without claims, in turns without any devices, and beside classes, claims and 200 nodes' slices of others. */
+const ordinaryPods = (): readonly Figure[] => {
+  const without = aSnapshot({
+    pending: mixedPods(ORDINARY_PODS),
+    instanceTypes: assortedInstanceTypes(400),
+    nodePools: [aNodePool({ limits: { cpu: '10000000', memory: '10000000Gi' } })],
+  });
+  const spec = { devices: { requests: [{ name: 'gpu', exactly: { deviceClassName: 'class-0' } }] } };
+  const devices = deviceViewOf({
+    deviceClasses: Array.from({ length: 20 }, (_, index) => ({
+      metadata: { name: `class-${index}` },
+      spec: { selectors: [{ cel: { expression: `device.driver == "${DRIVER}"` } }], extendedResourceName: `example.com/gpu-${index}` },
+    })),
+    resourceClaims: Array.from({ length: 500 }, (_, index) => ({ metadata: { name: `claim-${index}`, namespace: 'default' }, spec })),
+    resourceClaimTemplates: templates,
+    resourceSlices: Array.from({ length: 200 }, (_, index) => ({
+      metadata: { name: `slice-${index}` },
+      spec: {
+        ...{ driver: DRIVER, nodeName: `node-${index}`, pool: { name: `node-${index}`, resourceSliceCount: 1 } },
+        devices: Array.from({ length: 8 }, (__, gpu) => ({ name: `gpu-${gpu}` })),
+      },
+    })),
+  });
+  const msOf = (snapshot: ClusterSnapshot): number =>
+    timedPlan({ ...snapshot, pendingPods: structuredClone(snapshot.pendingPods) }, cheapest).ms;
+  msOf(without);
+  const runs = Array.from({ length: RUNS }, () => ({ withoutMs: msOf(without), besideMs: msOf({ ...without, devices }) }));
+  const [withoutMs, besideMs] = [median(runs.map((run) => run.withoutMs)), median(runs.map((run) => run.besideMs))];
+  const name = `mix, ${ORDINARY_PODS} pods without claims`;
+  return [
+    { case: `${name}, no devices, median of ${RUNS}`, figure: withoutMs, unit: 'ms' },
+    { case: `${name}, beside devices of others, median of ${RUNS}`, figure: besideMs, unit: 'ms' },
+    { case: `${name}, beside devices over none`, figure: besideMs / withoutMs, unit: 'x', atMost: MOST_TIMES },
+  ];
+};
+
+/** Pods with one claim each, over types that bring GPUs, and what devices cost other pods. */
 export const deviceClaimCases = (): readonly Figure[] => {
   const snapshot = claimingPods();
   const run = medianOfThree(snapshot, cheapest);
@@ -72,5 +117,6 @@ export const deviceClaimCases = (): readonly Figure[] => {
     ...timeFigures(name, run, PODS).map((figure) => (figure.unit === 'ms' ? { ...figure, atMost: MOST_MS } : figure)),
     { case: `${name}: nodes`, figure: run.plan.plannedNodes.length, unit: 'nodes' },
     { case: `${name}: price`, figure: run.plan.pricePerHour, unit: '$/h' },
+    ...ordinaryPods(),
   ];
 };
