@@ -9,28 +9,34 @@ export type AnyObject = KubeObject & { readonly spec?: object; readonly status?:
 const apiVersion = 'resource.k8s.io/v1';
 const namespace = 'default';
 
-/** The case with a driver, a class and a node of its own, so that many can be tried in one cluster. */
+const secondNode = (name: string): string => `${name}-second`;
+
+/** The case with a driver, a class and nodes of its own, so that many can be tried in one cluster. */
 export const ownCase = (name: string, text: DeviceCase): DeviceCase =>
   JSON.parse(
-    JSON.stringify(text).replaceAll(CASE_DRIVER, `${name}.example.com`).replaceAll('"here"', `"${name}"`).replaceAll('"gpu"', `"${name}"`),
+    JSON.stringify(text)
+      .replaceAll(CASE_DRIVER, `${name}.example.com`)
+      .replaceAll('"here"', `"${name}"`)
+      .replaceAll('"there"', `"${secondNode(name)}"`)
+      .replaceAll('"gpu"', `"${name}"`),
   ) as DeviceCase;
 
 const driverOf = (name: string): string => `${name}.example.com`;
 const cardOf = (name: string): string => CARD.replace(CASE_DRIVER, driverOf(name));
 
-/** What there is before any pod: the class, the node and its slices. */
-export const standingObjects = (name: string, { slices, plugin }: DeviceCase): readonly AnyObject[] => [
+/** What there is before any pod: the class, the nodes and their slices. */
+export const standingObjects = (name: string, { slices, plugin, hasTwoNodes = false }: DeviceCase): readonly AnyObject[] => [
   {
     ...{ apiVersion, kind: 'DeviceClass', metadata: { name } },
     spec: { selectors: [{ cel: { expression: `device.driver == "${driverOf(name)}"` } }], extendedResourceName: cardOf(name) },
   },
-  {
-    ...{ apiVersion: 'v1', kind: 'Node', metadata: { name, labels: { case: name } } },
+  ...(hasTwoNodes ? [name, secondNode(name)] : [name]).map((node) => ({
+    ...{ apiVersion: 'v1', kind: 'Node', metadata: { name: node, labels: { case: name } } },
     status: {
       conditions: [{ type: 'Ready', status: 'True' }],
       allocatable: { cpu: '64', memory: '64Gi', pods: '110', ...(plugin === undefined ? {} : { [cardOf(name)]: String(plugin) }) },
     },
-  },
+  })),
   ...slices.map((spec, index) => ({ apiVersion, kind: 'ResourceSlice', metadata: { name: `${name}-${index}` }, spec })),
 ];
 
@@ -49,7 +55,7 @@ const containerOf = ({ kind, cards }: CardContainer, index: number, resource: st
 
 export const podName = (name: string, index: number): string => `${name}-pod-${index}`;
 
-/** A pod of the case. Only its node will do, which it goes to whatever the state of that node. */
+/** A pod of the case. Only its nodes will do, which it goes to whatever their state. */
 export const podObject = (name: string, { pods }: DeviceCase, index: number): AnyObject & { readonly spec: object } => {
   const { claims = [], containers = [] } = pods[index] ?? {};
   const all = containers.map((each, at) => ({ each, container: containerOf(each, at, cardOf(name)) }));
@@ -68,6 +74,8 @@ export const podObject = (name: string, { pods }: DeviceCase, index: number): An
 /** What kube-scheduler did with one pod. */
 export interface PodVerdict {
   readonly isPlaced: boolean;
+  /** Absent: on the first node, or on none. */
+  readonly node?: string;
   /** Claim → the devices that it has got. Extended resources have a claim that the scheduler names. */
   readonly allocations: Readonly<Record<string, readonly DeviceAllocationResult[]>>;
   /** Claim → the nodes where its devices can be used; null: everywhere. */

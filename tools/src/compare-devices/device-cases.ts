@@ -14,10 +14,12 @@ export interface CasePod {
 }
 
 /**
- * A node, what drivers published for it, and pods that come one after another. It stands for itself: `here` is its
- * node, `gpu.example.com` its driver.
+ * A node or two, what drivers published for them, and pods that come one after another. It stands for itself: `here`
+ * and `there` are its nodes, `gpu.example.com` its driver.
  */
 export interface DeviceCase {
+  /** Whether there is the node `there`. */
+  readonly hasTwoNodes?: boolean;
   readonly slices: readonly ResourceSlice['spec'][];
   readonly claims: readonly ResourceClaimSpec[];
   readonly pods: readonly CasePod[];
@@ -91,8 +93,8 @@ const places = fc.constantFrom<object>(
 const poolKinds = fc.constantFrom('whole', 'whole', 'whole', 'whole', 'parts', 'parts', 'incomplete', 'newer', 'twice');
 
 /** The slices of one pool: its devices, their counters, and what is wrong with it. */
-const pool = (name: string): fc.Arbitrary<readonly ResourceSlice['spec'][]> =>
-  fc.record({ all: fc.array(traits, { minLength: 1, maxLength: 4 }), where: places, kind: poolKinds }).map(({ all, where, kind }) => {
+const pool = (name: string, where: fc.Arbitrary<object> = places): fc.Arbitrary<readonly ResourceSlice['spec'][]> =>
+  fc.record({ all: fc.array(traits, { minLength: 1, maxLength: 4 }), where, kind: poolKinds }).map(({ all, where: at, kind }) => {
     const withCounters = kind === 'parts';
     const devices = named(
       all.map(({ whole, part }) => (withCounters ? part : whole)),
@@ -102,7 +104,7 @@ const pool = (name: string): fc.Arbitrary<readonly ResourceSlice['spec'][]> =>
     const of = { name, generation: 2, resourceSliceCount: count };
     // A broken pool for all nodes would keep the pods of every other case from all devices.
     const isBroken = kind === 'twice' || kind === 'incomplete';
-    const place = isBroken && 'allNodes' in where ? { nodeName: 'here' } : where;
+    const place = isBroken && 'allNodes' in at ? { nodeName: 'here' } : at;
     const slice = (more: object): ResourceSlice['spec'] => ({ driver: CASE_DRIVER, pool: of, ...place, ...more });
     const slices = [slice({ devices })];
     if (withCounters) slices.push(slice({ sharedCounters: [{ name: 'set', counters: { slots: { value: '5' } } }] }));
@@ -234,6 +236,9 @@ const claimPods = (count: number, shares: boolean): readonly CasePod[] => {
 
 const slices = fc.tuple(pool('p'), fc.option(pool('q'), { nil: [] })).map((pools) => pools.flat());
 
+/** What is published for the second node, where there is one. */
+const slicesThere = fc.option(pool('o', fc.constant({ nodeName: 'there' })), { nil: undefined });
+
 /**
  * What kube-scheduler 1.35.4 does otherwise than documented is left out. It ends with a panic where a request is for
  * all devices and one of them takes counters. It keeps the counters of a device that a constraint or a taint refuses,
@@ -254,8 +259,11 @@ export const deviceCases: fc.Arbitrary<DeviceCase> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc
-      .record({ slices, claims: fc.array(claim, { minLength: 1, maxLength: 4 }), shares: fc.constantFrom(false, false, true) })
-      .map(({ slices: all, claims, shares }) => ({ slices: all, claims, pods: claimPods(claims.length, shares) }))
+      .record({ slices, slicesThere, claims: fc.array(claim, { minLength: 1, maxLength: 4 }), shares: fc.constantFrom(false, false, true) })
+      .map(({ slices: here, slicesThere: there, claims, shares }) => ({
+        ...{ slices: [...here, ...(there ?? [])], claims, pods: claimPods(claims.length, shares) },
+        ...(there === undefined ? {} : { hasTwoNodes: true }),
+      }))
       .map(withoutFaults),
   },
   {

@@ -26,7 +26,7 @@ type Claim = ResourceClaim & KubeObject;
 interface Settled {
   readonly standing: readonly AnyObject[];
   readonly claims: readonly Claim[];
-  /** Those that are on the node already, and the one to place. */
+  /** Those that are on the nodes already, and the one to place. */
   readonly running: readonly AnyObject[];
   readonly pod: AnyObject;
 }
@@ -63,14 +63,14 @@ const settle = ({ asked: given, before }: PodQuestion): Settled => {
   const own = asked.claims.map((spec, index) => claimObject(caseClaimName(NAME, index), spec));
   const names = new Set(own.map(({ metadata }) => metadata.name));
   const made = Object.keys(settled).flatMap((name) => (names.has(name) ? [] : [claimObject(name, { devices: {} })]));
-  const running = answers.flatMap(({ isPlaced, allocations }, index) => {
+  const running = answers.flatMap(({ isPlaced, node = NAME, allocations }, index) => {
     if (!isPlaced) return [];
     const pod = podObject(NAME, asked, index);
     const resourceClaimName = Object.keys(allocations).find((name) => !names.has(name));
     const extendedResourceClaimStatus = { resourceClaimName, requestMappings: [] };
     return [
       {
-        ...{ ...pod, metadata: { ...pod.metadata, uid: pod.metadata.name }, spec: { ...pod.spec, nodeName: NAME } },
+        ...{ ...pod, metadata: { ...pod.metadata, uid: pod.metadata.name }, spec: { ...pod.spec, nodeName: node } },
         status: { phase: 'Running', ...(resourceClaimName === undefined ? {} : { extendedResourceClaimStatus }) },
       },
     ];

@@ -82,7 +82,7 @@ const answerOf = (question: Question, index: number, seen: Seen): PodVerdict | u
     claims.map(({ metadata, status }) => [metadata.name, (status?.allocation?.devices?.results ?? []).map(shortResult)]),
   );
   const nodes = Object.fromEntries(claims.map(({ metadata, status }) => [metadata.name, status?.allocation?.nodeSelector ?? null]));
-  return { isPlaced: true, allocations, nodes };
+  return { isPlaced: true, ...(pod.spec.nodeName === question.name ? {} : { node: pod.spec.nodeName }), allocations, nodes };
 };
 
 const MERGE = 'application/merge-patch+json';

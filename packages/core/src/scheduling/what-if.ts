@@ -97,7 +97,10 @@ export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolic
       const gone = [...without].flatMap((name) => byName.get(name) ?? []).filter(({ isMarkedForDeletion }) => !isMarkedForDeletion);
       const gathered = yield* gatheringDemands(yield* gatheringPods(snapshot.pendingPods, [...marked, ...gone], movingFrom), classOf);
       const demands = inTurns(gathered, compiled);
-      const asked = { demands, gone, closed: [...closed].filter((name) => !without.has(name)), movingFrom, shouldStop };
+      const asked = {
+        ...{ demands, gone, closed: [...closed].filter((name) => !without.has(name)), movingFrom, shouldStop },
+        hasSizedNodes: packing === 'cheapest',
+      };
       const { solution: first, question, dropped } = yield* solvingWhole(places, asked, groupsIn(demands, snapshot));
       const improve = improver(question, topology, isSearched(question));
       const chosen =

@@ -70,15 +70,7 @@ export const classReader = (
 ): ((pod: Pod) => PodClass) => {
   const rungsOf = rungReader(relaxationsOf(snapshot));
   const respectsPreferences = policy.preferences !== 'Ignore';
-  const weighsPreferences = policy.preferences === 'Weigh';
-  const rules = {
-    resources,
-    respectsPreferences,
-    weighsPreferences,
-    rungsOf,
-    needsOf: needsReader(resources),
-    slotOfDriver: slots.ofDriver,
-  };
+  const rules = { resources, respectsPreferences, rungsOf, needsOf: needsReader(resources), slotOfDriver: slots.ofDriver };
   const classes = new Map<PodShape, Map<string, PodClass>>();
   /** Virtual pods and pod groups have classes of their own. */
   const markOf = (pod: Pod): string => {
@@ -97,7 +89,8 @@ export const classReader = (
     // The lines of a projection are labels and claims, and what volumes and devices say is JSON, so that none with them
     // equals one without.
     const withVolumes = volumes.text === '' ? seen : `${seen}\n${volumes.text}`;
-    const projection = devices === undefined ? withVolumes : `${withVolumes}\n${devices.text}`;
+    // What selectors take is counted by namespace.
+    const projection = devices === undefined ? withVolumes : `${withVolumes}\n${String(pod.metadata.namespace)}\n${devices.text}`;
     const known = ofShape.get(projection);
     if (known !== undefined) return known;
     const fresh = podClass(

@@ -55,8 +55,6 @@ export interface ClassTraits {
 export interface ClassRules {
   readonly resources: ResourceTable;
   readonly respectsPreferences: boolean;
-  /** Whether preferences are met only where they are worth their price. */
-  readonly weighsPreferences: boolean;
   readonly rungsOf: ReturnType<typeof rungReader>;
   readonly needsOf: ReturnType<typeof needsReader>;
   readonly slotOfDriver: (driver: string) => string | undefined;
@@ -103,8 +101,6 @@ export const podClass = (shape: PodShape, { id, topology, volumes, devices, slot
   const { resourceIds, amounts, unknownResource } = rules.needsOf(shape.requests, slots);
   const problem = shape.problem ?? volumes.problem ?? devices?.problem;
   const shared = sharedSlots(volumes, rules);
-  // Devices are searched for pod by pod, without a price that preferences could be weighed against.
-  const respects = rules.respectsPreferences && (devices === undefined || !rules.weighsPreferences);
-  const preferences = respects ? shape.preferences.kept : NO_PREFERENCES;
+  const preferences = rules.respectsPreferences ? shape.preferences.kept : NO_PREFERENCES;
   return { ...ofRungs, id, shape, preferences, topology, problem, devices, shared, resourceIds, amounts, unknownResource };
 };

@@ -3,16 +3,14 @@ import { toleratesTaint } from '../../kube/index.ts';
 import type { Taint, Toleration } from '../../kube/index.ts';
 import { AttributeConstraint } from './attribute-constraint.ts';
 import type { AttributeGroups } from './attribute-constraint.ts';
-import { consumedCapacity } from './capacity-request.ts';
-import type { ConsumedCapacity } from './capacity-request.ts';
 import { isSelectorProblem } from './cel/device-selector.ts';
 import type { SelectorProblem } from './cel/device-selector.ts';
 import { MOST_DEVICES } from './claim-request.ts';
 import type { ClaimRequest, ClaimRequests } from './claim-request.ts';
 import type { PoolDevice } from './device.ts';
 import type { DevicePool } from './device-pools.ts';
-import { DeviceUsage } from './device-usage.ts';
-import type { Grant } from './device-usage.ts';
+import { consumedCapacity, DeviceUsage } from './device-usage.ts';
+import type { ConsumedCapacity, Grant } from './device-usage.ts';
 
 /** A claim that wants devices. */
 export interface WantedClaim {

@@ -47,6 +47,12 @@ export interface SearchedDraft {
   readonly accepts: (requirements: Requirements, type: number) => boolean;
 }
 
+/** A machine of a type that is still to be made. */
+export interface NewMachine {
+  readonly template: MachinesWithDaemons;
+  readonly type: InstanceType;
+}
+
 /** Devices found for a pod on a planned node: what it has to be then, and the types that bring them. */
 export interface DevicesOnDraft extends DevicesOnNode {
   readonly requirements: Requirements;
@@ -150,6 +156,22 @@ export class DeviceLedger {
     // With devices that only some nodes reach, another state of the node may still do.
     if (found === undefined && place.isOpen && !this.#offers.hasWide) this.#refuse(key, pod);
     return found && this.#withUsers(found, pod);
+  }
+
+  /**
+   * How many pods with such claims a new machine of the type takes of the devices that it brings, up to `most`. Takes
+   * none of them.
+   */
+  podsOnMachine({ template, type }: NewMachine, { claims }: PodDevices, most: number): number {
+    if (this.#offers.hasWide) return 0;
+    const usage = new DeviceUsage(this.#daemons.onMachine(template, type));
+    const offer = { ...this.#offers.ofType(type), usage, whereabouts: anywhere };
+    for (let pods = 0; pods < most; pods++) {
+      const grants = this.#allocate(claims, offer);
+      if (grants === undefined) return pods;
+      for (const grant of grants) usage.take(grant);
+    }
+    return most;
   }
 
   /** Seats the claims of pods that are on a node, or expected there, and have no devices yet. */

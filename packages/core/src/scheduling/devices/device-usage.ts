@@ -1,5 +1,58 @@
-import type { ConsumedCapacity } from './capacity-request.ts';
-import type { PoolDevice } from './device.ts';
+import type { CapacityRequestPolicy } from '../../kube/index.ts';
+import { nanosOf } from './device.ts';
+import type { CapacityModel, PoolDevice } from './device.ts';
+
+/** Capacity → what an allocation takes of it, in nanos. */
+export type ConsumedCapacity = ReadonlyMap<string, bigint>;
+
+const NOTHING: ConsumedCapacity = new Map();
+
+const leastOf = (values: readonly bigint[], atLeast: bigint): bigint | undefined =>
+  values
+    .filter((value) => value >= atLeast)
+    .reduce<bigint | undefined>((least, value) => (least === undefined || value < least ? value : least), undefined);
+
+const inRange = ({ min, max, step }: NonNullable<CapacityRequestPolicy['validRange']>, wanted: bigint): bigint | undefined => {
+  const from = nanosOf(min);
+  const stepNanos = nanosOf(step);
+  const above = wanted <= from ? 0n : wanted - from;
+  const rounded = stepNanos > 0n ? from + ((above + stepNanos - 1n) / stepNanos) * stepNanos : from + above;
+  return max !== undefined && rounded > nanosOf(max) ? undefined : rounded;
+};
+
+/** What a request for `wanted` takes under the policy; undefined when the policy allows nothing that large. */
+const roundedUp = (wanted: bigint, policy: CapacityRequestPolicy): bigint | undefined => {
+  if (policy.validValues !== undefined) return leastOf(policy.validValues.map(nanosOf), wanted);
+  return policy.validRange === undefined ? wanted : inRange(policy.validRange, wanted);
+};
+
+/** Without a request an allocation takes the policy's default, and where there is none, everything. */
+const consumedOf = ({ total, policy }: CapacityModel, wanted: bigint | undefined): bigint | undefined => {
+  if (policy === undefined) return wanted ?? total;
+  if (wanted === undefined) return policy.default === undefined ? total : nanosOf(policy.default);
+  return roundedUp(wanted, policy);
+};
+
+/**
+ * What a request takes of the capacities of a device; undefined when it asks for one that the device does not have by
+ * that very name, or for more than there is. A device that is allocated as a whole has nothing taken of it. Source:
+ * Kubernetes, `CapacityRequirements` and `CapacityRequestPolicy` of `resource.k8s.io/v1`.
+ */
+export const consumedCapacity = (requested: ReadonlyMap<string, bigint>, device: PoolDevice): ConsumedCapacity | undefined => {
+  const wanted = new Map<string, bigint>();
+  for (const [name, amount] of requested) {
+    if (amount > (device.capacities.get(name)?.total ?? -1n)) return undefined;
+    wanted.set(name, amount);
+  }
+  if (!device.allowsMultiple) return NOTHING;
+  const consumed = new Map<string, bigint>();
+  for (const [name, model] of device.capacities) {
+    const amount = consumedOf(model, wanted.get(name));
+    if (amount === undefined || amount > model.total) return undefined;
+    consumed.set(name, amount);
+  }
+  return consumed;
+};
 
 /** A device that a request was given. */
 export interface Grant {

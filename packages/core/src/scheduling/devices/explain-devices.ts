@@ -2,16 +2,15 @@ import type { Steps } from '../../base/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import { allocateDevices, anywhere, hasCounters, hasRoom, toleratesDevice } from './allocate.ts';
 import type { Allocation, DeviceEffort, WantedClaim } from './allocate.ts';
-import { consumedCapacity } from './capacity-request.ts';
+import { explainConstraint } from './attribute-constraint.ts';
 import { MOST_DEVICES } from './claim-request.ts';
 import type { ClaimRequest } from './claim-request.ts';
 import type { DaemonDevices, MachinesWithDaemons } from './daemon-devices.ts';
 import type { PoolDevice } from './device.ts';
 import type { DeviceOffers, OfferedPools } from './device-offers.ts';
 import type { DevicePool } from './device-pools.ts';
-import { DeviceUsage } from './device-usage.ts';
+import { consumedCapacity, DeviceUsage } from './device-usage.ts';
 import type { Grant } from './device-usage.ts';
-import { explainConstraint } from './explain-constraint.ts';
 import type { ClaimUse, PodDevices } from './pod-devices.ts';
 
 /** Which instance types bring the devices of a pod, were it alone, and why the others do not, in words. */

@@ -82,7 +82,7 @@ test('a claim whose selectors take too many steps is refused by name, and other 
   expect(plannedNodes.flatMap(({ pods }) => pods.map(({ metadata }) => metadata.name))).toEqual(['plain']);
   expect(rejections.map(explain)).toEqual([
     expect.stringMatching(
-      /^Pod default\/hostile is too complex: its selectors of devices make planning it cost [\d,]+ units, at most 416,666 are spent on a pod$/,
+      /^Pod default\/hostile is too complex: its selectors of devices make planning it cost [\d,]+ units, at most 104,166 are spent on a pod$/,
     ),
   ]);
 });
@@ -109,4 +109,38 @@ test('when 257 pods use one claim › 256 have a place, as many as Kubernetes le
     }),
   );
   expect([plannedNodes.flatMap(({ pods }) => pods).length, rejections.length]).toEqual([256, 1]);
+});
+
+test('when pods of one namespace claim by many costly selectors › the pods of another are placed, and planning stays short', () => {
+  const list = `[${'0,'.repeat(29)}0]`;
+  const claimWith = (namespace: string, index: number, expression: string) => ({
+    metadata: { name: `claim-${index}`, namespace },
+    spec: { devices: { requests: [{ name: 'r', exactly: { deviceClassName: 'gpu', selectors: [{ cel: { expression } }] } }] } },
+  });
+  const claims = [
+    ...Array.from({ length: 30 }, (_, index) => claimWith('a', index, `${list}.exists(a, ${list}.exists(b, a + b == ${index + 1}))`)),
+    claimWith('b', 30, `device.driver == "${DRIVER}"`),
+  ];
+  const devices = Array.from({ length: 40 }, (_, index) => ({ name: `gpu-${index}`, attributes: { index: { int: index } } }));
+  const { plannedNodes, rejections } = simulate(
+    snapshotOf({
+      nodePools: [nodePool],
+      deviceClasses: [{ metadata: { name: 'gpu' }, spec: {} }],
+      instanceTypes: [
+        {
+          name: 'type',
+          capacity: { cpu: '64', memory: '256Gi' },
+          pricePerHour: { 'on-demand': 1 },
+          dynamicResources: { resourceSliceTemplates: [{ driver: DRIVER, pool: 'gpus', devices }] },
+        },
+      ],
+      resourceClaims: claims,
+      pods: claims.map(({ metadata: { name, namespace } }) => ({
+        metadata: { name, namespace },
+        spec: { containers: [{ name: 'main' }], resourceClaims: [{ name: 'gpu', resourceClaimName: name }] },
+      })),
+    }),
+  );
+  expect(plannedNodes.flatMap(({ pods }) => pods.map(({ metadata }) => metadata.namespace))).toEqual(['b']);
+  expect(rejections.map(explain).filter((text) => text.includes('after those of other pods of its namespace'))).not.toEqual([]);
 });

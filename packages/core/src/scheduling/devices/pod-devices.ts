@@ -1,7 +1,7 @@
 import { isFieldProblem } from '../../base/index.ts';
 import type { FieldProblem } from '../../base/index.ts';
 import type { ClusterSnapshot, DeviceView } from '../../cluster/index.ts';
-import type { Pod, PodResourceClaim, ResourceClaim, ResourceClaimSpec } from '../../kube/index.ts';
+import type { DeviceRequest, ExactDeviceRequest, Pod, PodResourceClaim, ResourceClaim, ResourceClaimSpec } from '../../kube/index.ts';
 import { SelectorBudget } from './cel/device-selector.ts';
 import type { SelectorWork } from './cel/device-selector.ts';
 import { claimRequests, selectorMemory } from './claim-request.ts';
@@ -51,6 +51,21 @@ const namedClaim = (pod: Pod, { name, resourceClaimName }: PodResourceClaim): st
   const status = pod.status?.resourceClaimStatuses?.find((each) => each.name === name);
   return status && (status.resourceClaimName ?? NONE_NEEDED);
 };
+
+/** Characters that the selectors of a claim may have: each distinct claim is kept as a text. */
+const MOST_CHARACTERS = 65_536;
+
+const alternativesOf = ({ exactly, firstAvailable = [] }: DeviceRequest): readonly ExactDeviceRequest[] =>
+  exactly === undefined ? firstAvailable : [exactly];
+
+const charactersOf = ({ devices = {} }: ResourceClaimSpec): number =>
+  (devices.requests ?? [])
+    .flatMap(alternativesOf)
+    .flatMap(({ selectors = [] }) => selectors.map(({ cel }) => cel?.expression ?? ''))
+    .reduce((sum, { length }) => sum + length, 0);
+
+/** What devices the spec asks for. JSON. The configuration is for drivers. */
+const textOf = ({ devices }: ResourceClaimSpec): string => JSON.stringify([devices?.requests, devices?.constraints]);
 
 /** A claim that is there, or what it will be made of. */
 interface FoundClaim {
@@ -136,7 +151,13 @@ export const podDevicesReader = (snapshot: ClusterSnapshot, extended?: ExtendedR
   const context = { classes: view.classes, selectorOf: selectorMemory(budget) };
   const bySpec = new Map<string, ClaimRequests | FieldProblem>();
   const wantedOf = ({ key, spec }: FoundClaim): ClaimRequests | FieldProblem => {
-    const text = JSON.stringify(spec);
+    const characters = charactersOf(spec);
+    if (characters > MOST_CHARACTERS)
+      return problem(
+        key,
+        `its selectors have ${characters.toLocaleString('en-US')} characters, at most ${MOST_CHARACTERS.toLocaleString('en-US')} are read`,
+      );
+    const text = textOf(spec);
     const wanted = bySpec.get(text) ?? claimRequests(spec, context);
     bySpec.set(text, wanted);
     return isFieldProblem(wanted) ? { ...wanted, field: `ResourceClaim ${key}: ${wanted.field}` } : wanted;
@@ -153,8 +174,8 @@ export const podDevicesReader = (snapshot: ClusterSnapshot, extended?: ExtendedR
     }
     if (claims.length === 0) return undefined;
     const sound = found.flatMap((each) => (isFieldProblem(each) ? [] : [each]));
-    const text = JSON.stringify(sound.map((each) => (isTied(each) ? each.key : each.spec)));
-    const work = budget.workOf(text);
+    const text = JSON.stringify(sound.map((each) => (isTied(each) ? each.key : textOf(each.spec))));
+    const work = budget.workOf(namespaceOf(pod), text);
     return { claims, text, isTied: sound.some(isTied), problem: undefined, work, startWork: () => budget.countFor(work) };
   };
 };

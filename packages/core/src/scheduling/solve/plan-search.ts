@@ -130,8 +130,8 @@ class PlanSearch {
     );
   }
 
-  *solving({ demands, domainOrder, types, isFrugal, isOutOfOrder = false }: Variant): Steps<Solution> {
-    const solution = yield* solvingAfresh(this.#places, { ...this.#question, demands, domainOrder, types, isFrugal });
+  *solving({ demands, domainOrder, types, isFrugal, hasSizedNodes, isOutOfOrder = false }: Variant): Steps<Solution> {
+    const solution = yield* solvingAfresh(this.#places, { ...this.#question, demands, domainOrder, types, isFrugal, hasSizedNodes });
     return { ...solution, isOutOfOrder, leftovers: mergedLeftovers(solution.leftovers, this.#question.demands) };
   }
 
@@ -167,11 +167,11 @@ class PlanSearch {
   }
 
   /** Whether the variant was not tried before. Pods of one class and the same rungs are equal. */
-  #isNew({ demands, domainOrder, types, isFrugal = false, isOutOfOrder = false }: Variant): boolean {
+  #isNew({ demands, domainOrder, types, isFrugal = false, hasSizedNodes = false, isOutOfOrder = false }: Variant): boolean {
     const texts = demands.map(({ podClass, rungs = podClass.rungs, pods }) =>
       [podClass, ...rungs].map(this.#numberOf).concat(pods.length).join('.'),
     );
-    const text = [domainOrder, types?.text, isFrugal, isOutOfOrder, ...texts].join();
+    const text = [domainOrder, types?.text, isFrugal, hasSizedNodes, isOutOfOrder, ...texts].join();
     const isNew = !this.#seen.has(text);
     this.#seen.add(text);
     return isNew;
@@ -233,7 +233,7 @@ export function* searchingPlan(
   if (isDone || !isSearched(question)) return { solution, drafts };
   const search = new PlanSearch(places, question, improve);
   const best = yield* search.best({
-    ...{ demands: first.order, domainOrder: 'emptiest', isOutOfOrder: first.isOutOfOrder ?? false },
+    ...{ demands: first.order, domainOrder: 'emptiest', isOutOfOrder: first.isOutOfOrder ?? false, hasSizedNodes: question.hasSizedNodes },
     ...{ relaxed: search.relaxedOf(first), solution, drafts },
   });
   return { drafts: best.drafts, solution: yield* search.solving(best) };

@@ -21,6 +21,8 @@ export interface Variant {
   readonly types?: TypeRule | undefined;
   /** Whether a pod joins a planned node only where that costs no more than a node of its own. */
   readonly isFrugal?: boolean | undefined;
+  /** Whether new nodes for pods with device claims have the sizes that cost least. */
+  readonly hasSizedNodes?: boolean | undefined;
   /** Whether some pods lead the way for others. */
   readonly isOutOfOrder?: boolean;
 }
@@ -145,6 +147,10 @@ const eachFirst: VariantMove = ({ variant }) =>
   classesOf(variant.demands).map((podClass) => ({ ...variant, demands: withFirst(podClass, variant.demands) }));
 const ledFreely = leading(freelyLed);
 const frugally: VariantMove = ({ variant }) => [{ ...variant, isFrugal: variant.isFrugal !== true }];
+const sized: VariantMove = ({ variant }) =>
+  variant.demands.some(({ podClass }) => podClass.devices !== undefined)
+    ? [{ ...variant, hasSizedNodes: variant.hasSizedNodes !== true }]
+    : [];
 const onOtherTypes: VariantMove = ({ variant, drafts, templates }) =>
   typeRulesFor(variant.types, drafts, templates).map((types) => ({ ...variant, types }));
 const halfLed = leading(halvesLed);
@@ -172,8 +178,8 @@ const both = (one: VariantMove, other: VariantMove): VariantMove =>
  */
 export const ways: readonly (readonly VariantMove[])[] = [
   [
-    ...[otherDomainOrder, rescues, inOtherOrders, led, eachFirst, ledFreely, frugally, onOtherTypes, halfLed, eachLast, nodeByNode],
+    ...[otherDomainOrder, rescues, sized, inOtherOrders, led, eachFirst, ledFreely, frugally, onOtherTypes, halfLed, eachLast, nodeByNode],
     ...[halfFirst, both(inOtherOrders, led), both(eachFirst, led), both(eachFirst, ledFreely)],
   ],
-  [led, ledFreely, halfLed, inOtherOrders, eachFirst, rescues, otherDomainOrder, eachLast, nodeByNode, frugally, onOtherTypes],
+  [led, ledFreely, halfLed, inOtherOrders, eachFirst, rescues, sized, otherDomainOrder, eachLast, nodeByNode, frugally, onOtherTypes],
 ];

@@ -6,7 +6,8 @@ import type { Demand } from '../classes/demand.ts';
 import { chargeNode, placingOneByOne } from './place-with-topology.ts';
 import type { NewNode, TopologyWorkingSet } from './place-with-topology.ts';
 import { placingWithDevices } from './place-with-devices.ts';
-import type { DeviceWorkingSet } from './place-with-devices.ts';
+import type { DeviceWorkingSet } from './device-placer.ts';
+import { NodeSizes } from './node-sizes.ts';
 import { placingByPreference } from './place-by-preference.ts';
 import { RelaxedTally } from './relaxed-tally.ts';
 import type { CompiledDevices } from '../devices/compiled-devices.ts';
@@ -57,6 +58,8 @@ export interface Question {
   readonly types?: TypeRule | undefined;
   /** Whether a pod joins a planned node only where that costs no more than a node of its own. */
   readonly isFrugal?: boolean | undefined;
+  /** Whether new nodes for pods with device claims have the sizes that cost least. If not, they grow freely. */
+  readonly hasSizedNodes?: boolean | undefined;
   /**
    * Whether a solution with these leftovers would place some pods of a pod group, and too few. Absent: there are no groups.
    */
@@ -237,7 +240,11 @@ const workingSet = (
   return {
     ...{ existing, open, ledgers, relaxed, isFrugal },
     withTopology: withTopology && { ...withTopology, existing, open, templates, relaxed, isFrugal, findNode: find },
-    withDevices: devices && { existing, open, topology, relaxed, ledger: devices.ledgerFor(question), findNode: find },
+    withDevices: devices && {
+      ...{ existing, open, topology, relaxed, ledger: devices.ledgerFor(question), findNode: find },
+      preferencePricePerHour: withTopology?.preferencePricePerHour,
+      sizes: question.hasSizedNodes === true ? new NodeSizes(question.demands) : undefined,
+    },
   };
 };
 

@@ -153,9 +153,17 @@ describe('pods with claims that prefer some nodes', () => {
     expect(nodes(plan(['large', 'small']))).toEqual(['large: 1', 'large: 2']);
   });
 
-  test('when preferences are ignored, or weighed against prices › they do not count', () => {
-    for (const preferences of ['Ignore', 'Weigh'] as const)
-      expect(nodes(plan(['large'], { ...defaultSchedulingPolicy, preferences }))).toEqual(nodes(plan([])));
+  test('when preferences are ignored › they do not count', () => {
+    expect(nodes(plan(['large'], { ...defaultSchedulingPolicy, preferences: 'Ignore' }))).toEqual(nodes(plan([])));
+  });
+
+  test('when preferences are weighed › they count as far as they are worth their price, and the plan names the others with what they cost', () => {
+    const weighing = { ...defaultSchedulingPolicy, preferences: 'Weigh' } as const;
+    const dear = plan(['large'], { ...weighing, preferencePricePerHour: 0.0001 });
+    expect(nodes(dear)).toEqual(nodes(plan([])));
+    expect(dear.relaxed?.flatMap((each) => each.relaxed.map(({ costPerHour }) => (costPerHour ?? 0) > 0))).toContain(true);
+    expect(nodes(plan(['large'], { ...weighing, preferencePricePerHour: 1000 }))).toEqual(nodes(plan(['large'])));
+    expect(relaxed(plan(['none'], { ...weighing, preferencePricePerHour: 1000 }))).toEqual([0, 0, 0]);
   });
 
   test('when pods prefer to be in several zones › planned nodes are', () => {

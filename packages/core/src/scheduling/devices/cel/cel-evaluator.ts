@@ -186,7 +186,9 @@ export class Evaluator {
     }
     const known = celFunctions.get(name);
     if (known === undefined) throw new CelError(`undeclared reference to ${JSON.stringify(name)}`);
-    return known(values);
+    return known(values, (steps) => {
+      this.#pay(steps);
+    });
   }
 }
 

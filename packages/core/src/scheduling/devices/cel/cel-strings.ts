@@ -1,13 +1,18 @@
 import { CelError, isCelList, sortOf } from './cel-value.ts';
 import type { CelValue } from './cel-value.ts';
+import { PatternError, patternMatches } from './pattern-search.ts';
 
-/** A function of the language: the target comes first where there is one. */
-export type CelFunction = (args: readonly CelValue[]) => CelValue;
+/**
+ * A function of the language: the target comes first where there is one. `pay` is called with the steps that it takes
+ * beyond those for the length of its arguments.
+ */
+export type CelFunction = (args: readonly CelValue[], pay: (steps: number) => void) => CelValue;
 
+/** Of longer texts and patterns the search is not tried. */
 const MOST_MATCHED = 1024;
-/** A pattern longer than this, or with more repetitions without end, could take very long on a text that does not match. */
 const MOST_LENGTH = 256;
-const MOST_REPETITIONS = 3;
+/** Steps to read a character of a pattern. */
+const STEPS_A_CHARACTER = 2;
 
 /** The argument at the place. Throws a `CelError` where there is none. */
 export const celArgumentAt = (args: readonly CelValue[], index: number): CelValue => {
@@ -31,65 +36,24 @@ const numberAt = (args: readonly CelValue[], index: number, fallback?: number): 
   return Number(value);
 };
 
-/** Character classes and escapes stand for one character each. */
-const ATOMS = /\\.|\[\^?\]?(?:\\.|[^\]\\])*\]/g;
-const GROUP = /\((?:\?:|\?P?<\w+>)?([^()]*)\)([*+{])?/;
-const REPETITION = /[*+]|\{\d*,\d*\}|\{\d{2,}\}/g;
-
-/** Whether a group with a repetition or a choice in it is repeated: then the time may double with each character. */
-const repeatsGroups = (pattern: string): boolean => {
-  let left = pattern.replace(ATOMS, 'x');
-  for (let group = GROUP.exec(left); group !== null; group = GROUP.exec(left)) {
-    const [whole, inner = '', times] = group;
-    const isRepeated = times !== undefined;
-    if (isRepeated && (/[|?]/.test(inner) || new RegExp(REPETITION).test(inner))) return true;
-    left = left.replace(whole, () => `${inner}${times ?? ''}`);
-  }
-  return false;
-};
-
-const mayTakeLong = (pattern: string): boolean => {
-  const repetitions = pattern.replace(ATOMS, 'x').match(REPETITION) ?? [];
-  return repetitions.length > MOST_REPETITIONS || repeatsGroups(pattern);
-};
-
-const FLAGS = /^\(\?([is]+)\)/;
-
-/** RE2's way to write something → JavaScript's. RE2's dot matches everything but a line feed. */
-const asJavaScript = (pattern: string, flags: string): string =>
-  pattern.replaceAll('(?P<', '(?<').replace(new RegExp(`${ATOMS.source}|\\.`, 'g'), (atom) => {
-    if (atom === '.') return flags.includes('s') ? '.' : '[^\\n]';
-    if (atom === '\\A') return '^';
-    return atom === '\\z' ? '$' : atom;
-  });
-
-/** The pattern as JavaScript has it. Throws a `CelError` for one that it does not know, or that may take too long. */
-const regexOf = (pattern: string): RegExp => {
+/** What of the text matches the pattern, up to `most`. */
+const matchesOf = (text: string, pattern: string, { most, pay }: Parameters<typeof patternMatches>[2]): readonly string[] => {
+  if (text.length > MOST_MATCHED) throw new CelError(`a text longer than ${MOST_MATCHED} characters is matched with a pattern`);
   if (pattern.length > MOST_LENGTH) throw new CelError(`the pattern is longer than ${MOST_LENGTH} characters`);
-  if (mayTakeLong(pattern)) throw new CelError(`the pattern ${pattern} may take too long`);
-  const [written = '', flags = ''] = FLAGS.exec(pattern) ?? [];
+  pay(pattern.length * STEPS_A_CHARACTER);
   try {
-    return new RegExp(asJavaScript(pattern.slice(written.length), flags), `gu${flags}`);
-  } catch {
+    return patternMatches(text, pattern, { most, pay });
+  } catch (failure) {
+    if (!(failure instanceof PatternError)) throw failure;
     throw new CelError(`the pattern ${pattern} cannot be read`);
   }
 };
 
-/** All places where the pattern matches, up to `most`. */
-const matchesOf = (args: readonly CelValue[], most: number): readonly string[] => {
-  const text = celTextAt(args, 0);
-  if (text.length > MOST_MATCHED) throw new CelError(`a text longer than ${MOST_MATCHED} characters is matched with a pattern`);
-  const found: string[] = [];
-  let end = -1;
-  const all = text.matchAll(regexOf(celTextAt(args, 1)));
-  for (let next = all.next(); found.length < most && next.done !== true; next = all.next()) {
-    const [match] = next.value;
-    // RE2 has no empty match right after another match.
-    if (match !== '' || next.value.index !== end) found.push(match);
-    end = next.value.index + match.length;
-  }
-  return found;
-};
+/** A function about the matches of a pattern in a text. */
+const aboutMatches =
+  (answer: (matches: readonly string[]) => CelValue, mostAt: (args: readonly CelValue[]) => number): CelFunction =>
+  (args, pay) =>
+    answer(matchesOf(celTextAt(args, 0), celTextAt(args, 1), { most: mostAt(args), pay }));
 
 /** A negative limit is none. */
 const limitAt = (args: readonly CelValue[], index: number): number => {
@@ -167,9 +131,18 @@ export const celStrings: Readonly<Record<string, CelFunction>> = {
   startsWith: (args) => celTextAt(args, 0).startsWith(celTextAt(args, 1)),
   endsWith: (args) => celTextAt(args, 0).endsWith(celTextAt(args, 1)),
   contains: (args) => celTextAt(args, 0).includes(celTextAt(args, 1)),
-  matches: (args) => matchesOf(args, 1).length > 0,
-  find: (args) => matchesOf(args, 1)[0] ?? '',
-  findAll: (args) => matchesOf(args, limitAt(args, 2)),
+  matches: aboutMatches(
+    ({ length }) => length > 0,
+    () => 1,
+  ),
+  find: aboutMatches(
+    ([first = '']) => first,
+    () => 1,
+  ),
+  findAll: aboutMatches(
+    (matches) => matches,
+    (args) => limitAt(args, 2),
+  ),
   lowerAscii: (args) => celTextAt(args, 0).replace(/[A-Z]/g, (each) => each.toLowerCase()),
   upperAscii: (args) => celTextAt(args, 0).replace(/[a-z]/g, (each) => each.toUpperCase()),
   trim: (args) => celTextAt(args, 0).trim(),

@@ -90,12 +90,26 @@ describe('a selector about a device', () => {
 
   test.each([
     ['nested lists', `[${'1,'.repeat(99)}1]`.replace(/^(.*)$/, '$1.all(a, $1.all(b, $1.all(c, $1.all(d, a + b + c + d > 0))))')],
-    ['a pattern that backtracks', '"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!".matches("^(a+)+$")'],
-    ['a choice that backtracks', '"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!".matches("^((a|a)b?)*$")'],
+    ['a pattern with many states on a long text', `"${'a'.repeat(1024)}".matches("(a{0,60}){60}b")`],
+    ['a pattern with too many states', '"a".matches("(((a{1000}){1000}){1000}){1000}")'],
+    ['nested copies of nothing', '"a".matches("(((){1000}){1000}){1000}")'],
     ['parentheses', `${'('.repeat(2000)}true${')'.repeat(2000)}`],
     ['its length', `device.driver == "${'x'.repeat(11_000)}"`],
     ['a text that doubles', `cel.bind(a, "${'x'.repeat(500)}", ${'cel.bind(a, a + a, '.repeat(30)}a == "y"${')'.repeat(30)})`],
   ])('when it is made to take long by %s › it ends with a problem', (_, expression) => {
     expect(typeof answerTo(expression)).toBe('string');
+  });
+
+  const long = 'a'.repeat(80);
+  // Each doubles the time of a search that backtracks with every character.
+  test.each([
+    ['repeats a repetition', `"${long}!".matches("^(a+)+$")`, false],
+    ['repeats a choice', `"${long}!".matches("^((a|a)b?)*$")`, false],
+    ['has many optional characters', `"${long}".matches("^${'a?'.repeat(80)}${long}$")`, true],
+    ['has many optional characters before one that is missing', `"${long}".matches("${'a?'.repeat(80)}${long}b")`, false],
+    ['has many choices', `"${'a'.repeat(40)}".matches("^${'(a|a)'.repeat(40)}b")`, false],
+    ['has three repetitions on a long text', `"${'a'.repeat(1000)}".matches("a*a*a*b")`, false],
+  ])('when a pattern %s › it is answered in time that grows with the text', (_, expression, expected) => {
+    expect(answerTo(expression)).toBe(expected);
   });
 });

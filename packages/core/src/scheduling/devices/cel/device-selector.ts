@@ -90,15 +90,24 @@ const parsed = (expression: string): CelNode | SelectorProblem => {
 
 /** What one evaluation takes besides its own steps. */
 const STEPS_AN_EVALUATION = 20;
-/**
- * Steps that the selectors of one pod may take: about a second. Those beyond the ordinary together, for all pods of a
- * snapshot, at most so many.
- */
-const MOST_STEPS_A_POD = 5_000_000;
+/** One step for each so many characters that are parsed. */
+const CHARACTERS_A_STEP = 2;
+/** Steps that the selectors of one pod may take: about a quarter of a second. */
+const MOST_STEPS_A_POD = 1_250_000;
+/** After so many steps of one namespace its other pods may take only few, and after twice as many none. */
+const MOST_STEPS_A_NAMESPACE = 2_500_000;
+const FEW_STEPS = 2_000;
+/** Steps beyond the ordinary that the selectors of all pods of a snapshot may take together. */
 const ORDINARY_STEPS = 500_000;
 const MOST_COSTLY_STEPS = 20_000_000;
 /** So many steps take as long as a unit of `TooComplex`. */
 const STEPS_A_UNIT = 12;
+
+/** How many steps a pod may take that needs some after so many of its namespace. */
+const leftForPod = (taken: number): number => {
+  if (taken > 2 * MOST_STEPS_A_NAMESPACE) return 0;
+  return taken > MOST_STEPS_A_NAMESPACE ? FEW_STEPS : MOST_STEPS_A_POD;
+};
 
 /**
  * What the selectors of equal pods have taken of a budget. An evaluation counts once, for the pod that is the first to
@@ -109,11 +118,19 @@ export class SelectorWork {
   #most = MOST_STEPS_A_POD;
   /** Whether the selectors were evaluated for the devices of all types. */
   isJudged = false;
+  readonly #ofNamespace: { steps: number };
+
+  constructor(ofNamespace: { steps: number }) {
+    this.#ofNamespace = ofNamespace;
+  }
 
   /** How many steps beyond the ordinary these are. */
   take(steps: number, costlyLeft: number): number {
     const costly = Math.min(steps, Math.max(0, this.#steps + steps - ORDINARY_STEPS));
     this.#steps += steps;
+    this.#ofNamespace.steps += steps;
+    // Pods that need no more steps stay as they are.
+    this.#most = Math.min(this.#most, leftForPod(this.#ofNamespace.steps));
     if (costly > costlyLeft) this.#most = Math.min(this.#most, ORDINARY_STEPS);
     return costly;
   }
@@ -126,20 +143,26 @@ export class SelectorWork {
   get refusal(): TooComplex | undefined {
     if (this.#steps <= this.#most) return undefined;
     const [units, most] = [Math.ceil(this.#steps / STEPS_A_UNIT), Math.floor(this.#most / STEPS_A_UNIT)];
-    return { kind: 'too-complex', units, most, largest: 'selectors of devices' };
+    const after = this.#most < ORDINARY_STEPS ? ', after those of other pods of its namespace,' : '';
+    return { kind: 'too-complex', units, most, largest: `selectors of devices${after}` };
   }
 }
 
 /** How much the selectors of the pods of a snapshot may take, so that no claim keeps other pods from being planned. */
 export class SelectorBudget {
-  readonly #works = new Map<string, SelectorWork>();
+  readonly #works = new Map<string, Map<string, SelectorWork>>();
+  readonly #namespaces = new Map<string, { steps: number }>();
   #current: SelectorWork | undefined;
   #costlyLeft = MOST_COSTLY_STEPS;
 
-  /** What pods with the text have taken. */
-  workOf(text: string): SelectorWork {
-    const work = this.#works.get(text) ?? new SelectorWork();
-    this.#works.set(text, work);
+  /** What pods of the namespace with the text have taken. */
+  workOf(namespace: string, text: string): SelectorWork {
+    const ofNamespace = this.#namespaces.get(namespace) ?? { steps: 0 };
+    this.#namespaces.set(namespace, ofNamespace);
+    const works = this.#works.get(namespace) ?? new Map<string, SelectorWork>();
+    this.#works.set(namespace, works);
+    const work = works.get(text) ?? new SelectorWork(ofNamespace);
+    works.set(text, work);
     return work;
   }
 
@@ -164,11 +187,19 @@ export interface CompiledSelector {
   readonly selects: (device: SelectedDevice) => boolean | SelectorProblem;
 }
 
-/** Compiles a CEL selector. An expression that does not parse returns its problem for every device. */
+/**
+ * Compiles a CEL selector, when it is first evaluated. An expression that does not parse returns its problem for every
+ * device.
+ */
 export const compileSelector = (expression: string, budget = new SelectorBudget()): CompiledSelector => {
-  const node = parsed(expression);
+  let compiled: CelNode | SelectorProblem | undefined;
+  const compile = (): CelNode | SelectorProblem => {
+    budget.take(Math.ceil(expression.length / CHARACTERS_A_STEP));
+    return (compiled = parsed(expression));
+  };
   const known = new WeakMap<SelectedDevice, boolean | SelectorProblem>();
   const evaluate = (device: SelectedDevice): boolean | SelectorProblem => {
+    const node = compiled ?? compile();
     if ('problem' in node) return node;
     const evaluator = new Evaluator();
     try {

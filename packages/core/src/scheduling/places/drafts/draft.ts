@@ -120,19 +120,25 @@ export const addInState = (draft: Draft, applicant: Applicant, state: NodeState)
   return true;
 };
 
+/** The fit of the node that takes on the state and keeps to the types with one more pod; undefined when it has no room. */
+export const fitOnTypes = (draft: Draft, { podClass }: Applicant, { state, types }: NarrowedPlace): Fit | undefined => {
+  const needs = needsOnDraft(draft, podClass);
+  addTo(draft.used, needs, 1);
+  const fit = fitOf(state, draft.used, types);
+  addTo(draft.used, needs, -1);
+  return fit !== undefined && keepsVariety(draft.fit, fit) ? fit : undefined;
+};
+
 /**
  * Puts one pod on the node, which takes on the state and keeps to the types; false, and nothing changed, when it has no
  * room for it there.
  */
-export const addNarrowing = (draft: Draft, applicant: Applicant, { state, types }: NarrowedPlace): boolean => {
-  const needs = needsOnDraft(draft, applicant.podClass);
-  addTo(draft.used, needs, 1);
-  const fit = fitOf(state, draft.used, types);
-  addTo(draft.used, needs, -1);
-  if (fit === undefined || !keepsVariety(draft.fit, fit) || draft.limits?.charge(fit, draft.fit) === false) return false;
+export const addNarrowing = (draft: Draft, applicant: Applicant, place: NarrowedPlace): boolean => {
+  const fit = fitOnTypes(draft, applicant, place);
+  if (fit === undefined || draft.limits?.charge(fit, draft.fit) === false) return false;
   draft.fit = fit;
-  draft.allowedTypes = types;
-  addTo(draft.used, needs, 1);
+  draft.allowedTypes = place.types;
+  addTo(draft.used, needsOnDraft(draft, applicant.podClass), 1);
   record(draft, applicant);
   return true;
 };

@@ -1,6 +1,6 @@
 import type { PodClass } from '../../classes/pod-class.ts';
 import type { DomainTable } from '../../topology/domain-table.ts';
-import { addInState, addNarrowing, addToDraft, fitWithPod } from './draft.ts';
+import { addInState, addNarrowing, addToDraft, fitWithPod, fitOnTypes } from './draft.ts';
 import type { Applicant, Draft, NarrowedPlace } from './draft.ts';
 import { DraftIndex } from './draft-index.ts';
 import { DraftQueue } from './draft-queue.ts';
@@ -74,6 +74,13 @@ export class OpenDrafts {
     if (draft === undefined || !addNarrowing(draft, applicant, place)) return false;
     this.#update(number, draft);
     return true;
+  }
+
+  /** The fit that `addNarrowing` would lead to; undefined where it would refuse. Changes nothing. */
+  fitNarrowing(number: number, applicant: Applicant, place: NarrowedPlace): Fit | undefined {
+    const draft = this.drafts[number];
+    const fit = draft && fitOnTypes(draft, applicant, place);
+    return fit === undefined || draft?.limits?.allows(fit, draft.fit) === false ? undefined : fit;
   }
 
   /** The fit of a draft with one more pod in the state; undefined when there is no room for it there. Changes nothing. */
