@@ -35,8 +35,8 @@ const fileMeasures = (sources: readonly Source[]): readonly Measure[] => {
     .map(({ path, file }) => ({ path, count: file.text.split('?? 0').length - 1 }));
   const api = sources.filter(({ path, isTest }) => /^packages\/api-server\/src\/(?!contract|programs)/.test(path) && !isTest);
   return [
-    { name: 'core: source files', value: core.length, bar: 330, most: 601, places: [] },
-    { name: `core: files under ${SMALL} lines`, value: small.length, bar: 0, most: 50, places: small.map(({ path }) => path) },
+    { name: 'core: source files', value: core.length, bar: 330, most: 474, places: [] },
+    { name: `core: files under ${SMALL} lines`, value: small.length, bar: 0, most: 6, places: small.map(({ path }) => path) },
     {
       name: 'core: `?? 0` in scheduling',
       value: zeros.reduce((sum, { count }) => sum + count, 0),

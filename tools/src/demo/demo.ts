@@ -96,7 +96,10 @@ const perform = async (run: Run): Promise<number> => {
   const clusterChild = startCluster({ speed: options.speed, folder });
   watchOver(run, clusterChild);
   const address = await ending.orEnd(clusterChild.address);
-  const ledger = createLedger((sentence) => screen.line(`  · ${sentence}`));
+  let isReady = false;
+  const ledger = createLedger((sentence) => {
+    if (isReady) screen.line(`  · ${sentence}`);
+  });
   const logFile = join(folder, 'controller.log');
   const controller = await startController({ address, logFile, onDecision: (decision) => ledger.note(decision) });
   watchOver(run, controller);
@@ -104,6 +107,9 @@ const perform = async (run: Run): Promise<number> => {
   screen.line(`▸ dashboard: ${controller.dashboard}`);
   const stage = { cluster: await connect(address, ending), screen, prices: ledger.prices, ending };
   await applyManifests(stage.cluster, run);
+  // Until then plans find no node for the cluster's own pods, which wait for its system pool and concern nobody.
+  const show = (): void => void (isReady = true);
+  stage.cluster.poolsReady(ending.signal).then(show, show);
   const results = options.tour ? await play(stage, options) : [];
   screen.end();
   if (options.tour) tellSummary(results, ledger, screen);

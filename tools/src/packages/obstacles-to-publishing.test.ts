@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { obstaclesToPublishing, type PublishedManifest } from './obstacles-to-publishing.ts';
+import { obstaclesToPublishing, type PublishedManifest, staleTables } from './obstacles-to-publishing.ts';
 
 const URL = 'git+https://git.example/owner/karpenter.git';
 const named = (name: string, repository?: PublishedManifest['repository']): PublishedManifest =>
@@ -29,4 +29,10 @@ test('two repositories are one too many', () => {
   const core = named('@k/core', { url: URL, directory: 'packages/core' });
   const azure = named('@k/azure', { url: URL.replace('owner', 'other'), directory: 'packages/azure' });
   expect(obstacles(['packages/core', core], ['packages/azure', azure])).toEqual([expect.stringContaining('different repositories')]);
+});
+
+test('a table that was read over 180 days ago is refused', () => {
+  const table = { path: 'packages/azure/data/size-end-dates.json', readOn: '2026-11-23' };
+  expect(staleTables([table], Date.parse('2027-05-22'))).toEqual([]);
+  expect(staleTables([table], Date.parse('2027-05-23'))).toEqual([expect.stringContaining('size-end-dates.json was read on 2026-11-23')]);
 });

@@ -30,3 +30,19 @@ export const obstaclesToPublishing = (packages: ReadonlyMap<string, PublishedMan
   const addresses = new Set([...packages.values()].map(({ repository }) => repository?.url));
   return own.length === 0 && addresses.size > 1 ? [`packages name different repositories: ${[...addresses].join(', ')}`] : own;
 };
+
+/** A table that is to be compared with its source from time to time. */
+export interface DatedTable {
+  /** Path from the root. */
+  readonly path: string;
+  /** `2026-11-23` */
+  readonly readOn: string;
+}
+
+const FRESH_DAYS = 180;
+
+/** Why tables cannot be published on a day, one sentence each. */
+export const staleTables = (tables: readonly DatedTable[], nowMs: number): readonly string[] =>
+  tables
+    .filter(({ readOn }) => nowMs - Date.parse(readOn) > FRESH_DAYS * 86_400_000)
+    .map(({ path, readOn }) => `${path} was read on ${readOn}, over ${FRESH_DAYS} days ago: compare it with its source and set readOn`);

@@ -1,5 +1,12 @@
+import { nodeClaimConditions, nodeOverlayConditions } from '../apis/index.ts';
+import type { NodeClaim, NodeClaimStatus, NodeOverlay, NodePool, NodePoolStatus } from '../apis/index.ts';
+import { timestampOf } from '../base/index.ts';
 import { conditionOf, withCondition, withoutCondition } from '../kube/index.ts';
 import type { Condition, ObjectMeta } from '../kube/index.ts';
+import { nodePoolConditions } from '../state/index.ts';
+import type { FailedReplacement } from '../state/index.ts';
+import { patchNodeClaim, patchNodeOverlay, patchNodePool } from './write-through.ts';
+import type { Acting } from './write-through.ts';
 
 /** A condition to be set, or cleared. */
 export type ConditionChange =
@@ -67,4 +74,81 @@ export const conditionsAfter = (
   return settled === before || settled.at(-1)?.type === READY
     ? settled
     : [...settled.filter(({ type }) => type !== READY), ...settled.filter(({ type }) => type === READY)];
+};
+
+const causes: Readonly<Record<string, string>> = {
+  'replacement-gone': 'it was not launched, or was deleted',
+  timeout: 'it did not become ready in time',
+  limit: 'a limit left no room for it',
+};
+
+/** What happened to the replacements of a drifted node, for people. */
+export const failedReplacementText = ({ why, times }: Pick<FailedReplacement, 'why' | 'times'>): string =>
+  `The replacement of the drifted node failed ${times === 1 ? 'once' : `${times} times`}: ${causes[why] ?? why}`;
+
+/** The condition `Drifted` of a claim. Its message says the reason, and when a replacement that failed is tried again. */
+export const driftedCondition = (reason: string, failed: FailedReplacement | undefined): ConditionChange => ({
+  type: nodeClaimConditions.drifted,
+  status: 'True',
+  reason,
+  message:
+    failed === undefined ? reason : `${reason}. ${failedReplacementText(failed)}. It is tried again after ${timestampOf(failed.untilMs)}`,
+});
+
+const claimRules = { dependencies: [nodeClaimConditions.launched, nodeClaimConditions.registered, nodeClaimConditions.initialized] };
+
+/** What to change in a claim's status; fields that are left out stay. */
+export interface ClaimStatusChange {
+  readonly claim: NodeClaim;
+  readonly conditions: readonly ConditionChange[];
+  readonly fields?: Omit<NodeClaimStatus, 'conditions'>;
+}
+
+const changesFields = (claim: NodeClaim, fields: ClaimStatusChange['fields']): boolean =>
+  Object.entries(fields ?? {}).some(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(claim.status?.[name as keyof NodeClaimStatus]),
+  );
+
+/** Writes a claim's conditions and status fields if they say something new; `unchanged` when they do not. */
+export const writeClaimStatus = async (
+  acting: Acting,
+  { claim, conditions, fields }: ClaimStatusChange,
+  { signal, nowMs }: { signal: AbortSignal; nowMs: number },
+): Promise<'written' | 'unchanged' | 'gone'> => {
+  const after = conditionsAfter(claim, { rules: claimRules, changes: conditions }, nowMs);
+  if (after === claim.status?.conditions && !changesFields(claim, fields)) return 'unchanged';
+  return patchNodeClaim(acting, { claim, body: { status: { ...fields, conditions: after } } }, { signal, part: 'status' });
+};
+
+const overlayRules = { dependencies: [nodeOverlayConditions.validationSucceeded] };
+
+/** Writes whether an overlay counts, and `Ready` with it, if that says something new. */
+export const writeOverlayStatus = async (
+  acting: Acting,
+  { overlay, change }: { readonly overlay: NodeOverlay; readonly change: ConditionChange },
+  { signal, nowMs }: { signal: AbortSignal; nowMs: number },
+): Promise<'written' | 'unchanged' | 'gone'> => {
+  const conditions = conditionsAfter(overlay, { rules: overlayRules, changes: [change] }, nowMs);
+  if (conditions === overlay.status?.conditions) return 'unchanged';
+  return patchNodeOverlay(acting, { overlay, body: { status: { conditions } } }, { signal, part: 'status' });
+};
+
+const poolRules = { dependencies: [nodePoolConditions.validationSucceeded, nodePoolConditions.nodeClassReady] };
+
+/** What to change in a pool's status; fields that are left out stay. */
+export interface PoolStatusChange {
+  readonly pool: NodePool;
+  readonly conditions: readonly ConditionChange[];
+  readonly fields?: Omit<NodePoolStatus, 'conditions'>;
+}
+
+/** Writes a pool's conditions if they say something new. */
+export const writePoolStatus = async (
+  acting: Acting,
+  { pool, conditions, fields }: PoolStatusChange,
+  { signal, nowMs }: { signal: AbortSignal; nowMs: number },
+): Promise<'written' | 'unchanged' | 'gone'> => {
+  const after = conditionsAfter(pool, { rules: poolRules, changes: conditions }, nowMs);
+  if (after === pool.status?.conditions && fields === undefined) return 'unchanged';
+  return patchNodePool(acting, { pool, body: { status: { ...fields, conditions: after } } }, { signal, part: 'status' });
 };

@@ -1,6 +1,9 @@
+import { disruptedTaint } from '../apis/index.ts';
 import type { CapacityBuffer, NodeClaim, NodeOverlay, NodePool, RebalancePlan } from '../apis/index.ts';
-import type { Node, ObjectMeta } from '../kube/index.ts';
-import type { Caches, FollowedCache, Kube } from '../ports/index.ts';
+import type { Node, ObjectMeta, Taint } from '../kube/index.ts';
+import type { Caches, DecisionReporter, FollowedCache, Kube } from '../ports/index.ts';
+import { isSameTaint, keyOfClaim } from '../state/index.ts';
+import type { ClusterState } from '../state/index.ts';
 
 /** What an action needs to write. */
 export interface Acting {
@@ -99,3 +102,43 @@ export const patchRebalancePlan = (
     { kind: 'RebalancePlan', cache: acting.caches.rebalancePlans, metadata: plan.metadata, body },
     { signal, part: 'status' },
   );
+
+export interface Deleting extends Acting {
+  readonly state: Pick<ClusterState, 'mark'>;
+  readonly reporter: DecisionReporter;
+}
+
+/**
+ * Deletes a claim; its finalizer takes care of node and machine. Reports `reason` once, and leaves a claim alone that
+ * is being deleted already. From then on the machine counts as marked for deletion, for budgets too, whatever the cache
+ * still shows.
+ */
+export const deleteNodeClaim = async (
+  { kube, caches, state, reporter }: Deleting,
+  claim: NodeClaim,
+  { reason, signal }: { reason: string; signal: AbortSignal },
+): Promise<void> => {
+  if (claim.metadata.deletionTimestamp !== undefined) return;
+  const { name, uid } = claim.metadata;
+  const deletion = await kube.delete('NodeClaim', { name }, { signal, ...(uid === undefined ? {} : { uid }) });
+  if (caches.nodeClaims.get({ name })?.metadata.uid === uid) state.mark([keyOfClaim(name)]);
+  if (deletion === 'gone') return;
+  reporter.report({ kind: 'claim-disrupted', claim, reason });
+};
+
+const taintsOf = (node: Node): readonly Taint[] => node.spec?.taints ?? [];
+
+export const hasDisruptedTaint = (node: Node): boolean => taintsOf(node).some((taint) => isSameTaint(taint, disruptedTaint));
+
+/** Keeps new pods off a node that will be deleted. Does nothing where the taint is there. */
+export const taintDisrupted = async (acting: Acting, node: Node, signal: AbortSignal): Promise<void> => {
+  if (hasDisruptedTaint(node)) return;
+  await patchNode(acting, { node, body: { spec: { taints: [...taintsOf(node), disruptedTaint] } } }, { signal });
+};
+
+/** Opens a node for pods again. Does nothing where the taint is not there. */
+export const untaintDisrupted = async (acting: Acting, node: Node, signal: AbortSignal): Promise<void> => {
+  if (!hasDisruptedTaint(node)) return;
+  const taints = taintsOf(node).filter((taint) => !isSameTaint(taint, disruptedTaint));
+  await patchNode(acting, { node, body: { spec: { taints } } }, { signal });
+};

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { isBufferActive } from './capacity-buffer.ts';
+import { capacityBufferProblems, isBufferActive } from './capacity-buffer.ts';
 import type { CapacityBuffer } from './capacity-buffer.ts';
-import { capacityBufferProblems } from './validation/capacity-buffer-problems.ts';
 
 const mondays = { schedule: '30 6 * * mon', duration: '3h', 'time-zone': 'Europe/Berlin' };
 

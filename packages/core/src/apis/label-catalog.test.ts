@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { defaultLabelCatalog, mergeLabelCatalogs } from './default-label-catalog.ts';
+import { defaultLabelCatalog, isRestrictedLabel, mergeLabelCatalogs } from './label-catalog.ts';
 import type { LabelCatalog } from './label-catalog.ts';
 import { labels } from './names.ts';
-import { isRestrictedLabel } from './restricted-label.ts';
 
 const cloud: LabelCatalog = {
   wellKnown: new Set(['cloud.example/size']),

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { defaultLabelCatalog } from './default-label-catalog.ts';
-import { annotations, capacityTypes, labels, TERMINATION_FINALIZER } from './names.ts';
+import { defaultLabelCatalog } from './label-catalog.ts';
+import { TERMINATION_FINALIZER, annotations, capacityTypes, disruptedTaint, labels, unregisteredTaint } from './names.ts';
 import { nodeClaimConditions } from './node-claim.ts';
-import { disruptedTaint, unregisteredTaint } from './taints.ts';
 
 /**
  * What clusters, dashboards and policies hold by heart. A change here breaks them: the original's strings, each written out.

@@ -1,3 +1,5 @@
+import type { Taint } from '../kube/index.ts';
+
 /**
  * The exact strings by which clusters, dashboards and policies know Karpenter. Source: the original's
  * `pkg/apis/v1/labels.go`.
@@ -54,3 +56,9 @@ export const TERMINATION_FINALIZER = 'karpenter.sh/termination';
 export const capacityTypes = { spot: 'spot', onDemand: 'on-demand', reserved: 'reserved' } as const;
 /** One of the values of `capacityTypes`. */
 export type CapacityType = (typeof capacityTypes)[keyof typeof capacityTypes];
+
+/** On a node that is about to be deleted: nothing new is scheduled there. */
+export const disruptedTaint: Taint = { key: 'karpenter.sh/disrupted', effect: 'NoSchedule' };
+
+/** On a machine until Karpenter has recognised its node: nothing runs before labels and taints are right. */
+export const unregisteredTaint: Taint = { key: 'karpenter.sh/unregistered', effect: 'NoExecute' };

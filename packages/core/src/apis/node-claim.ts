@@ -1,6 +1,8 @@
+import type { FieldProblem } from '../base/index.ts';
 import type { Condition, ObjectMeta, ResourceList, Taint } from '../kube/index.ts';
-import type { NodeClassRef } from './node-class-ref.ts';
-import type { RequirementSpec } from './node-pool.ts';
+import { durationProblems, requirementProblems, taintProblems } from './field-problems.ts';
+import type { LabelCatalog } from './label-catalog.ts';
+import type { NodeClaimTemplateSpec, NodeClassRef, RequirementSpec } from './node-pool.ts';
 
 /** karpenter.sh/v1 NodeClaim as plain JSON: one machine, from wanted to gone. Its spec never changes. */
 export interface NodeClaim {
@@ -47,3 +49,25 @@ export const nodeClaimConditions = {
   disruptionReason: 'DisruptionReason',
   ready: 'Ready',
 } as const;
+
+/** What is wrong with what NodePool templates and NodeClaims say alike. */
+export const machineProblems = (
+  field: string,
+  spec: NodeClaimTemplateSpec,
+  options: { readonly catalog: LabelCatalog; readonly forNodePool: boolean },
+): readonly FieldProblem[] => {
+  const { group, kind, name } = spec.nodeClassRef;
+  const empty = Object.entries({ group, kind, name }).filter(([, value]) => value === '');
+  return [
+    ...taintProblems(field, spec),
+    ...spec.requirements.flatMap((requirement, i) => requirementProblems(`${field}.requirements[${i}]`, requirement, options)),
+    ...empty.map(([part]) => ({ field: `${field}.nodeClassRef.${part}`, value: '', problem: 'must not be empty' })),
+    ...(group.includes('/') ? [{ field: `${field}.nodeClassRef.group`, value: group, problem: 'must be a group without version' }] : []),
+    ...durationProblems(`${field}.expireAfter`, spec.expireAfter, 'or Never'),
+    ...durationProblems(`${field}.terminationGracePeriod`, spec.terminationGracePeriod, 'never'),
+  ];
+};
+
+/** Everything that is wrong with a NodeClaim; empty when it is sound. */
+export const nodeClaimProblems = (claim: NodeClaim, catalog: LabelCatalog): readonly FieldProblem[] =>
+  machineProblems('spec', claim.spec, { catalog, forNodePool: false });

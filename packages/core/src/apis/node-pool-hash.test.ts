@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { withDefaults } from './node-pool.ts';
 import type { NodeClaimTemplate, NodePool, NodePoolSpec } from './node-pool.ts';
 import { nodePoolHash } from './node-pool-hash.ts';
-import { withDefaults } from './with-defaults.ts';
 
 const template: NodeClaimTemplate = {
   metadata: { labels: { team: 'a', tier: 'web' } },

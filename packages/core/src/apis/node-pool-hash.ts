@@ -1,7 +1,7 @@
 import { durationOrNeverMs, structuralHash } from '../base/index.ts';
 import { annotations } from './names.ts';
+import { withDefaults } from './node-pool.ts';
 import type { NodePool } from './node-pool.ts';
-import { withDefaults } from './with-defaults.ts';
 
 /**
  * Names the rule of `nodePoolHash`. The original's hashes carry `v3` and its kin: a claim with another version is not

@@ -1,5 +1,11 @@
 import type { Condition, NodeSelectorRequirement, ObjectMeta, ResourceList, Taint } from '../kube/index.ts';
-import type { NodeClassRef } from './node-class-ref.ts';
+
+/** Names the provider's object (say, an AKSNodeClass) that says how machines are made. */
+export interface NodeClassRef {
+  readonly group: string;
+  readonly kind: string;
+  readonly name: string;
+}
 
 /** karpenter.sh/v1 NodePool as plain JSON. Which fields hold what, and their defaults: the CRD beside the chart. */
 export interface NodePool {
@@ -97,3 +103,41 @@ export interface NodePoolStatus {
   readonly nodeClassObservedGeneration?: number;
   readonly conditions?: readonly Condition[];
 }
+
+/** The label by which claims and nodes name their NodeClass: `karpenter.azure.com/aksnodeclass`. */
+export const nodeClassLabelKey = ({ group, kind }: Pick<NodeClassRef, 'group' | 'kind'>): string => `${group}/${kind.toLowerCase()}`;
+
+/** That label and the name of the NodeClass. */
+export const nodeClassLabel = (ref: NodeClassRef): readonly [string, string] => [nodeClassLabelKey(ref), ref.name];
+
+const DEFAULT_EXPIRE_AFTER = '720h';
+
+/** `spec.disruption` with nothing left open. */
+export interface DefaultedDisruption extends Disruption {
+  readonly consolidateAfter: string;
+  readonly consolidationPolicy: ConsolidationPolicy;
+  readonly budgets: readonly Budget[];
+}
+
+/**
+ * The pool's disruption settings, defaults where it is silent. An empty list of budgets is none at all: nothing limits
+ * the pool.
+ */
+export const disruptionOf = (nodePool: NodePool): DefaultedDisruption => {
+  const {
+    consolidateAfter = '0s',
+    consolidationPolicy = 'WhenEmptyOrUnderutilized',
+    budgets = [{ nodes: '10%' }],
+  } = nodePool.spec.disruption ?? {};
+  return { consolidateAfter, consolidationPolicy, budgets };
+};
+
+/** The pool as the API server stores it: the CRD's defaults filled in. Filling in twice changes nothing. */
+export const withDefaults = (nodePool: NodePool): NodePool => {
+  const { template } = nodePool.spec;
+  const expireAfter = template.spec.expireAfter ?? DEFAULT_EXPIRE_AFTER;
+  return {
+    ...nodePool,
+    spec: { ...nodePool.spec, template: { ...template, spec: { ...template.spec, expireAfter } }, disruption: disruptionOf(nodePool) },
+  };
+};

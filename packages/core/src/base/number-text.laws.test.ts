@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { COUNTS, decimalIn, INT32, wholeNumberIn } from './number-text.ts';
+import { COUNTS, INT32, decimalIn, wholeNumberIn } from './typed-text.ts';
 
 const digits = fc.stringMatching(/^\d{1,420}$/);
 const written = fc.oneof(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { shapeProblem } from './shape.ts';
+import { shapeProblem, withoutNulls } from './shape.ts';
 import type { Shape } from './shape.ts';
 
 const shape: Shape = {
@@ -38,5 +38,20 @@ describe('the first value that is of another sort than it should be', () => {
     ['what nobody looks at', { name: 'a', other: 1 }],
   ])('%s is no problem', (_, value) => {
     expect(shapeProblem(shape, value, '')).toBeUndefined();
+  });
+});
+
+describe('without nulls', () => {
+  test('nulls go, at every depth, and what is false, zero or empty stays', () => {
+    expect(withoutNulls({ a: null, b: { c: null, d: 0, e: '', f: false }, g: [null, { h: null }, []] })).toEqual({
+      b: { d: 0, e: '', f: false },
+      g: [{}, []],
+    });
+  });
+
+  test('what holds no null is the same object, and so is each part that holds none', () => {
+    const part = { list: [1, 'two'] };
+    expect(withoutNulls(part)).toBe(part);
+    expect(withoutNulls({ part, gone: null }).part).toBe(part);
   });
 });

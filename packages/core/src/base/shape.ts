@@ -1,4 +1,16 @@
-import type { FieldProblem } from './field-problem.ts';
+/**
+ * What is wrong with a value that a person wrote: where it stands, what it is, and what would be accepted. A value,
+ * never thrown.
+ */
+export interface FieldProblem {
+  /** Path from the object's root: `spec.template.spec.requirements[2].values[0]`. */
+  readonly field: string;
+  readonly value: string;
+  readonly problem: string;
+}
+
+/** Whether this is a problem and not the expected value; no domain value of this library has all three fields. */
+export const isFieldProblem = (value: object): value is FieldProblem => 'field' in value && 'value' in value && 'problem' in value;
 
 /**
  * What a JSON value has to be. `amount`: a number, or a text that says one. Of `fields` only those named are looked at;
@@ -92,3 +104,32 @@ export const shapeProblem = (shape: Shape, value: unknown, field: string): Field
   const problem = problemOf(shape, value);
   return problem && within(field, problem);
 };
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+
+const cleanList = (list: readonly unknown[]): readonly unknown[] => {
+  const cleaned = list.filter((each) => each !== null).map(clean);
+  return cleaned.length === list.length && cleaned.every((each, index) => each === list[index]) ? list : cleaned;
+};
+
+const cleanRecord = (record: Readonly<Record<string, unknown>>): unknown => {
+  let isChanged = false;
+  const cleaned: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(record)) {
+    const fresh = clean(value);
+    isChanged ||= fresh !== value || value === null;
+    if (value !== null) cleaned[key] = fresh;
+  }
+  return isChanged ? cleaned : record;
+};
+
+const clean = (value: unknown): unknown => {
+  if (Array.isArray(value)) return cleanList(value);
+  return isObject(value) ? cleanRecord(value) : value;
+};
+
+/**
+ * Plain JSON without its nulls, which say in JSON what a missing field says. What holds none comes back as the same
+ * object; costs a walk over all of it.
+ */
+export const withoutNulls = <T>(json: T): T => clean(json) as T;

@@ -1,4 +1,4 @@
-import { compareText } from './compare-text.ts';
+import { compareText } from './ordering.ts';
 
 const OFFSET = 0xcbf29ce484222325n;
 const PRIME = 0x100000001b3n;

@@ -5,9 +5,8 @@ import { finish, hasBit } from '../base/index.ts';
 import { implies, intersects, labelRequirements, requirementsOf } from '../requirements/index.ts';
 import type { Requirement } from '../requirements/index.ts';
 import { allocatableOf } from './allocatable.ts';
-import { compilingCatalog } from './compiled-catalog.ts';
+import { compilingCatalog, rankOf } from './compiled-catalog.ts';
 import type { InstanceType } from './instance-type.ts';
-import { rankOf } from './resource-ranks.ts';
 
 const zones = ['z1', 'z2', 'z3'];
 const types: fc.Arbitrary<readonly InstanceType[]> = fc

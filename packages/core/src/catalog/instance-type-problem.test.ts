@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { labels } from '../apis/index.ts';
 import { labelRequirements } from '../requirements/index.ts';
 import { soundTypes } from './instance-type-problem.ts';
-import type { InstanceType } from './instance-type.ts';
-import type { Offering } from './offering.ts';
+import type { InstanceType, Offering } from './instance-type.ts';
 
 const anOffering = (fields: Partial<Offering> = {}): Offering => ({
   zone: '1',

@@ -4,8 +4,7 @@ import type { FieldProblem } from '../base/index.ts';
 import { dynamicResourcesShape } from '../kube/index.ts';
 import type { Resources } from '../kube/index.ts';
 import { intersects } from '../requirements/index.ts';
-import type { InstanceType } from './instance-type.ts';
-import type { Offering } from './offering.ts';
+import type { InstanceType, Offering } from './instance-type.ts';
 
 const wrong = (field: string, value: unknown, problem: string): FieldProblem => ({ field, value: String(value), problem });
 

@@ -28,7 +28,7 @@ export const varietiesOf = (requirements: Requirements): readonly Variety[] =>
     return minValues === undefined ? [] : [{ key, requirement, wanted: minValues, found: new Set<string>() }];
   });
 
-export const isVarious = ({ wanted, found }: Variety): boolean => found.size >= wanted;
+const isVarious = ({ wanted, found }: Variety): boolean => found.size >= wanted;
 
 /** Adds the values of one more type. Returns whether a variety that was still short gained one. */
 export const addVariety = (varieties: readonly Variety[], type: InstanceType): boolean => {
@@ -60,4 +60,45 @@ export const minValuesOf = (requirements: Requirements, types: Iterable<Instance
   }
   const shortfalls = varieties.map(({ key, wanted, found }) => ({ key, wanted, found: found.size }));
   return { kind: 'short', shortfalls: shortfalls.filter((shortfall) => shortfall.found < shortfall.wanted) };
+};
+
+const atMost = ({ minValues: _, ...requirement }: Requirement, found: number): Requirement =>
+  found === 0 ? requirement : { ...requirement, minValues: found };
+
+/** The requirements with each `minValues` lowered to what the types offer; the same object where they offer enough. */
+export const relaxMinValues = (requirements: Requirements, types: readonly InstanceType[]): Requirements => {
+  const answer = minValuesOf(requirements, types);
+  if (answer.kind === 'met') return requirements;
+  const relaxed = new Map(requirements);
+  for (const { key, found } of answer.shortfalls) {
+    const requirement = requirements.get(key);
+    if (requirement !== undefined) relaxed.set(key, atMost(requirement, found));
+  }
+  return relaxed;
+};
+
+/**
+ * Types that bring values which those before them lack, until every `minValues` is met: as few as a walk from the
+ * cheapest on finds.
+ */
+const neededTypes = (types: readonly InstanceType[], requirements: Requirements): ReadonlySet<InstanceType> => {
+  const varieties = varietiesOf(requirements);
+  const needed = new Set<InstanceType>();
+  for (const type of types) {
+    if (varieties.every(isVarious)) break;
+    if (addVariety(varieties, type)) needed.add(type);
+  }
+  return needed;
+};
+
+/**
+ * At most `most` of the types, in the order given (the cheapest first): those that `minValues` needs, wherever they
+ * stand, and the first of the others. More than `most` only where `minValues` needs more by itself. Differs: the
+ * original takes the first `most` and gives the claim up when those happen to lack variety.
+ */
+export const cheapestVarious = (types: readonly InstanceType[], requirements: Requirements, most: number): readonly InstanceType[] => {
+  if (types.length <= most) return types;
+  const needed = neededTypes(types, requirements);
+  let free = most - needed.size;
+  return types.filter((type) => needed.has(type) || free-- > 0);
 };

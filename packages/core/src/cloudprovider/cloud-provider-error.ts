@@ -1,3 +1,5 @@
+import type { NodeClaim } from '../apis/index.ts';
+
 /** What went wrong at the cloud, in terms of what the caller does about it. */
 export type CloudProviderErrorCode =
   /**
@@ -51,3 +53,32 @@ export class CloudProviderError extends Error {
     return typeof value === 'object' && value !== null && 'name' in value && value.name === NAME;
   }
 }
+
+const ANNOTATION = 'karpenter.sh/failed-launch';
+/** Code, reason, message. */
+const WRITTEN = /^(\S+) (\S+) (.*)$/s;
+
+/** A launch that the cloud accepted and failed later. */
+export interface FailedLaunch {
+  /** CamelCase: a condition's reason. */
+  readonly cause: string;
+  readonly message: string;
+  /** The provider holds back what was out of stock, so that the next plan buys something else. */
+  readonly isOutOfStock: boolean;
+}
+
+/** The annotation by which a claim carries the failure; `failedLaunchOf` reads it. */
+export const failedLaunchAnnotation = ({
+  code,
+  reason = 'LaunchFailed',
+  message,
+}: CloudProviderError): Readonly<Record<string, string>> => ({
+  [ANNOTATION]: `${code} ${reason} ${message}`,
+});
+
+/** How the launch of the claim failed after the cloud had accepted it; undefined while it has not. */
+export const failedLaunchOf = ({ metadata }: Pick<NodeClaim, 'metadata'>): FailedLaunch | undefined => {
+  const [, code, cause, message] = WRITTEN.exec(metadata.annotations?.[ANNOTATION] ?? '') ?? [];
+  if (cause === undefined || message === undefined) return undefined;
+  return { cause, message, isOutOfStock: code === 'insufficient-capacity' };
+};

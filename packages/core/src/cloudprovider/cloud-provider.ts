@@ -1,4 +1,4 @@
-import type { NodeClaim, NodePool } from '../apis/index.ts';
+import type { NodeClaim, NodeClassRef, NodePool } from '../apis/index.ts';
 import type { InstanceType } from '../catalog/index.ts';
 import type { Node, Taint } from '../kube/index.ts';
 import type { LabelCatalog } from '../requirements/index.ts';
@@ -146,3 +146,7 @@ export interface RepairPolicy {
   readonly conditionStatus: 'True' | 'False' | 'Unknown';
   readonly tolerationMs: number;
 }
+
+/** Whether the reference names a NodeClass of this provider. */
+export const isManaged = ({ group, kind }: NodeClassRef, provider: Pick<CloudProvider, 'getSupportedNodeClasses'>): boolean =>
+  provider.getSupportedNodeClasses().some((each) => each.group === group && each.kind === kind);

@@ -1,13 +1,30 @@
-import type { InstanceType } from '../catalog/index.ts';
 import type { NodePool } from '../apis/index.ts';
+import type { FieldProblem } from '../base/index.ts';
+import type { InstanceType } from '../catalog/index.ts';
 import type { DaemonSet, Pod, PodDisruptionBudget, Resources } from '../kube/index.ts';
+import type { BufferView } from './buffers.ts';
 import type { DeviceView } from './device-view.ts';
-import type { LeftOut } from './left-out.ts';
-import type { BufferView } from './buffers/buffer-view.ts';
-import type { NodeView } from './nodes/node-view.ts';
-import type { StorageView } from './storage-view.ts';
+import type { NodeView } from './node-view.ts';
 import type { PodGroupTable } from './pods/pod-group.ts';
-import type { PodSelector } from './pods/pod-selector.ts';
+import type { PodSelector, SelectingKind } from './pods/pod-selector.ts';
+import type { StorageView } from './storage-view.ts';
+
+type StorageKind = 'PersistentVolumeClaim' | 'PersistentVolume' | 'StorageClass' | 'CSINode';
+type DeviceKind = 'DeviceClass' | 'ResourceClaim' | 'ResourceClaimTemplate' | 'ResourceSlice';
+type WorkloadKind = 'Pod' | 'DaemonSet' | 'PodDisruptionBudget' | 'PodGroup' | 'Namespace';
+type LeftOutKind = 'NodePool' | 'InstanceType' | 'Node' | WorkloadKind | StorageKind | DeviceKind | SelectingKind;
+
+/** Something of a snapshot that cannot be read, and so was left out: the decision was made as if it were not there. */
+export interface LeftOut {
+  readonly kind: LeftOutKind;
+  /** `namespace/name` where the kind has namespaces. An instance type: `<NodePool>/<type>`. */
+  readonly name: string;
+  readonly problem: FieldProblem;
+}
+
+/** The sentence that a person reads about it. */
+export const explainLeftOut = ({ kind, name, problem: { field, value, problem } }: LeftOut): string =>
+  `${kind} ${name} is left out: ${field} is "${value}": ${problem}`;
 
 /**
  * Everything that a decision depends on, but for policy and time. Plain readonly data with shared structure: cheap to

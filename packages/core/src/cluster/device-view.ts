@@ -1,3 +1,4 @@
+import { compareText, memoByObject } from '../base/index.ts';
 import type { DeviceClass, ObjectMeta, ResourceClaim, ResourceClaimTemplate, ResourceSlice } from '../kube/index.ts';
 
 /** The devices of a cluster as decisions see them, and who asks for them. */
@@ -31,3 +32,62 @@ export const deviceViewOf = (objects: DeviceObjects): DeviceView => ({
   templates: byQualifiedName(objects.resourceClaimTemplates),
   slices: objects.resourceSlices,
 });
+
+/** Before the name of a DeviceClass: the extended resource that every class stands for. Source: `k8s.io/api/resource/v1`. */
+const IMPLICIT = 'deviceclass.resource.kubernetes.io/';
+
+type Classes = DeviceView['classes'];
+
+/**
+ * Whether the first class wins the resource that both name: the newer, then the first by name. Source: Kubernetes,
+ * `extendedresourcecache`.
+ */
+const wins = (a: DeviceClass, b: DeviceClass): boolean => {
+  const byAge = compareText(b.metadata.creationTimestamp ?? '', a.metadata.creationTimestamp ?? '');
+  return (byAge === 0 ? compareText(a.metadata.name, b.metadata.name) : byAge) < 0;
+};
+
+/** Resource → the class that names it. */
+const classesByResource = memoByObject((classes: Classes): ReadonlyMap<string, DeviceClass> => {
+  const byResource = new Map<string, DeviceClass>();
+  for (const deviceClass of classes.values()) {
+    const resource = deviceClass.spec.extendedResourceName;
+    const other = resource === undefined ? undefined : byResource.get(resource);
+    if (resource !== undefined && (other === undefined || wins(deviceClass, other))) byResource.set(resource, deviceClass);
+  }
+  return byResource;
+});
+
+/** The DeviceClass that stands for an extended resource, so that its devices may meet requests for it. */
+export const deviceClassFor = ({ classes }: Pick<DeviceView, 'classes'>, resource: string): DeviceClass | undefined => {
+  if (resource.startsWith(IMPLICIT)) return classes.get(resource.slice(IMPLICIT.length));
+  return classesByResource(classes).get(resource);
+};
+
+/** The nodes that a slice belongs to: the one that it names and the one that owns it. */
+export const ownerNodesOf = ({ metadata, spec }: ResourceSlice): readonly string[] => {
+  const owners = (metadata.ownerReferences ?? []).filter(({ kind }) => kind === 'Node').map(({ name }) => name);
+  return [...new Set([...(spec.nodeName === undefined || spec.nodeName === '' ? [] : [spec.nodeName]), ...owners])];
+};
+
+/** What of a slice says whether its pool is whole. */
+type PoolPart = Pick<ResourceSlice['spec']['pool'], 'generation' | 'resourceSliceCount'>;
+
+/** Whether all slices of the highest generation are there. */
+const isWhole = (parts: readonly PoolPart[]): boolean => {
+  const newest = Math.max(...parts.map(({ generation = 0 }) => generation));
+  const current = parts.filter(({ generation = 0 }) => generation === newest);
+  return current.length === (current[0]?.resourceSliceCount ?? 1);
+};
+
+/** The drivers with at least one complete pool in the slices. */
+export const driversWithPools = (slices: readonly ResourceSlice[]): ReadonlySet<string> => {
+  const pools = new Map<string, { readonly driver: string; readonly parts: PoolPart[] }>();
+  for (const { spec } of slices) {
+    const key = `${spec.driver}/${spec.pool.name}`;
+    const pool = pools.get(key) ?? { driver: spec.driver, parts: [] };
+    pool.parts.push(spec.pool);
+    pools.set(key, pool);
+  }
+  return new Set([...pools.values()].filter(({ parts }) => isWhole(parts)).map(({ driver }) => driver));
+};

@@ -6,12 +6,11 @@ import { soundTypes } from '../catalog/index.ts';
 import { labelSelectorProblem, namespacedNameOf, podSpecProblem } from '../kube/index.ts';
 import type { DaemonSet } from '../kube/index.ts';
 import { podRequirements } from '../requirements/index.ts';
-import type { ClusterSnapshot, NodePoolView } from './cluster-snapshot.ts';
-import type { LeftOut } from './left-out.ts';
-import type { NodeView } from './nodes/node-view.ts';
+import type { ClusterSnapshot, LeftOut, NodePoolView } from './cluster-snapshot.ts';
+import { nodeViewProblem } from './node-view.ts';
+import type { NodeView } from './node-view.ts';
 import { nodePoolShape, shapesByKind } from './plain/plain-shapes.ts';
 import type { PodSelector } from './pods/pod-selector.ts';
-import { nodeViewProblem } from './nodes/node-view-problem.ts';
 
 /** A snapshot that is readable throughout, and what was left out for that. */
 export interface SoundSnapshot {

@@ -1,4 +1,5 @@
-import type { ObjectMeta, PersistentVolume, PersistentVolumeClaim, StorageClass } from '../kube/index.ts';
+import type { CSINode, ObjectMeta, PersistentVolume, PersistentVolumeClaim, StorageClass } from '../kube/index.ts';
+import type { NodeView } from './node-view.ts';
 
 /** The storage of a cluster as decisions see it. */
 export interface StorageView {
@@ -26,3 +27,13 @@ export const storageViewOf = ({ claims, volumes, classes }: StorageObjects): Sto
   volumes: byName(volumes),
   classes: byName(classes),
 });
+
+/** What the drivers of a node say that they attach at most; undefined before they have registered. */
+export const volumeLimitsOf = (csiNode: CSINode | undefined): NodeView['volumeLimits'] => {
+  const drivers = csiNode?.spec?.drivers;
+  if (drivers === undefined) return undefined;
+  const stated = drivers.flatMap(({ name, allocatable }): [string, number][] =>
+    allocatable?.count === undefined ? [] : [[name, Math.max(0, allocatable.count)]],
+  );
+  return Object.fromEntries(stated);
+};

@@ -1,7 +1,6 @@
 import { annotations as names, labels as labelNames } from '../apis/index.ts';
-import type { ConversionNote } from './conversion.ts';
-import { asObject, withoutEmpty } from './manifest.ts';
-import type { Manifest } from './manifest.ts';
+import { asObject, withoutEmpty } from './conversion.ts';
+import type { ConversionNote, Manifest } from './conversion.ts';
 
 /** Old annotation → what it is called now. */
 export const renamedAnnotations: ReadonlyMap<string, string> = new Map([

@@ -1,12 +1,9 @@
 import { capacityTypes, defaultLabelCatalog, labels as names } from '../apis/index.ts';
 import { formatDuration, wholeNumberIn } from '../base/index.ts';
-import type { Conversion, ConversionNote, Converter, DefaultNodeClass } from './conversion.ts';
-import { leftOut } from './conversion.ts';
-import { kubeletNotes } from './machine-template.ts';
-import { asList, asObject, without, withoutEmpty } from './manifest.ts';
-import type { Manifest } from './manifest.ts';
+import { asList, asObject, leftOut, without, withoutEmpty } from './conversion.ts';
+import type { Conversion, ConversionNote, Converter, DefaultNodeClass, Manifest } from './conversion.ts';
+import { kubeletNotes, nodeClassReference } from './machine-template.ts';
 import { carriedAnnotations, carriedLabels, carriedMetadata } from './metadata.ts';
-import { nodeClassReference } from './node-class-reference.ts';
 
 /** What v1alpha5 took for granted about a label that no requirement and no label of the Provisioner spoke of. */
 const takenForGranted = { [names.capacityType]: capacityTypes.onDemand, [names.arch]: 'amd64', [names.os]: 'linux' };

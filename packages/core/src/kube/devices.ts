@@ -1,4 +1,4 @@
-import type { NodeSelectorTerm } from './selectors/selector.ts';
+import type { NodeSelectorTerm } from './selectors.ts';
 import type { ObjectMeta } from './object-meta.ts';
 
 /** An attribute of a device: exactly one of the fields is set. `version`: a semantic version. */

@@ -1,3 +1,5 @@
+import { timestampOf } from '../base/index.ts';
+
 /** `metadata` of any Kubernetes object, as plain JSON. Fields that this library does not read survive a read-modify-write. */
 export interface ObjectMeta {
   readonly name: string;
@@ -40,3 +42,37 @@ export interface Condition {
 
 /** Resource name → Kubernetes quantity as written (`"1500m"`, `"2Gi"`, or a bare number). Parsed by `resourcesOf`. */
 export type ResourceList = Readonly<Record<string, string | number>>;
+
+type Conditions = readonly Condition[] | undefined;
+
+/** The condition of this type; undefined where there is none. */
+export const conditionOf = (conditions: Conditions, type: string): Condition | undefined => conditions?.find((c) => c.type === type);
+
+/** Whether there is a condition of this type, and it is `True`. */
+export const isConditionTrue = (conditions: Conditions, type: string): boolean => conditionOf(conditions, type)?.status === 'True';
+
+const saysTheSame = (a: Condition, b: Omit<Condition, 'lastTransitionTime'>): boolean =>
+  a.status === b.status && a.reason === b.reason && a.message === b.message && a.observedGeneration === b.observedGeneration;
+
+/**
+ * The conditions with one set. `lastTransitionTime` moves only when the status changes; a condition that says the same
+ * as before leaves the list itself untouched, so that a caller can compare by identity and write nothing.
+ */
+export const withCondition = (
+  conditions: Conditions,
+  wanted: Omit<Condition, 'lastTransitionTime'>,
+  nowMs: number,
+): readonly Condition[] => {
+  const all = conditions ?? [];
+  const before = conditionOf(all, wanted.type);
+  if (before === undefined) return [...all, { ...wanted, lastTransitionTime: timestampOf(nowMs) }];
+  if (before.lastTransitionTime !== undefined && saysTheSame(before, wanted)) return all;
+  const since = before.status === wanted.status ? before.lastTransitionTime : undefined;
+  return all.map((c) => (c === before ? { ...wanted, lastTransitionTime: since ?? timestampOf(nowMs) } : c));
+};
+
+/** The conditions without one; the same list when it was not there. */
+export const withoutCondition = (conditions: Conditions, type: string): readonly Condition[] => {
+  if (conditions === undefined) return [];
+  return conditions.some((c) => c.type === type) ? conditions.filter((c) => c.type !== type) : conditions;
+};

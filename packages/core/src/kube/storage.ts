@@ -1,5 +1,5 @@
 import type { ObjectMeta } from './object-meta.ts';
-import type { NodeSelectorTerm } from './selectors/selector.ts';
+import type { NodeSelectorTerm } from './selectors.ts';
 
 /** A claim on storage, less the fields that neither scheduling nor draining reads. */
 export interface PersistentVolumeClaim {

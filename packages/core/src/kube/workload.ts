@@ -1,6 +1,6 @@
 import type { ObjectMeta } from './object-meta.ts';
 import type { PodSpec } from './pods/pod.ts';
-import type { LabelSelector } from './selectors/selector.ts';
+import type { LabelSelector } from './selectors.ts';
 
 /** What pods are made of. */
 export interface PodTemplateSpec {

@@ -1,10 +1,13 @@
+import type { ObjectCache } from '@karpenter/runtime';
 import type { CapacityBuffer, NodeClaim, NodeOverlay, NodePool, RebalancePlan } from '../apis/index.ts';
 import type { PodSelector } from '../cluster/index.ts';
 import type {
   CSINode,
+  Condition,
   DaemonSet,
   DeviceClass,
   Node,
+  ObjectMeta,
   PersistentVolume,
   PersistentVolumeClaim,
   Pod,
@@ -15,10 +18,25 @@ import type {
   ResourceSlice,
   StorageClass,
 } from '../kube/index.ts';
-import type { Namespace } from './namespace.ts';
-import type { NodeClassObject } from './node-class-object.ts';
-import type { FollowedCache } from './object-cache.ts';
-import type { VolumeAttachment } from './volume-attachment.ts';
+
+export interface Namespace {
+  readonly metadata: ObjectMeta;
+}
+
+/** What core reads of a provider's NodeClass: whether it is ready. */
+export interface NodeClassObject {
+  readonly metadata: ObjectMeta;
+  readonly status?: { readonly conditions?: readonly Condition[] };
+}
+
+/** What Karpenter needs of a list-watch cache of the runtime: reads, changes in order, and waiting for its own writes. */
+export type FollowedCache<T> = Pick<ObjectCache<T>, 'get' | 'list' | 'subscribe' | 'hasSynced' | 'waitFor'>;
+
+/** storage.k8s.io/v1: a volume that is, or should be, attached to a node. */
+export interface VolumeAttachment {
+  readonly metadata: ObjectMeta;
+  readonly spec: { readonly nodeName: string; readonly source: { readonly persistentVolumeName?: string } };
+}
 
 /** The kinds of device allocation (`resource.k8s.io/v1`). */
 export interface DeviceCaches {
@@ -28,7 +46,7 @@ export interface DeviceCaches {
   readonly resourceSlices: FollowedCache<ResourceSlice>;
 }
 
-/** The kinds that Karpenter follows. Pods are best projected by `podProjection()`. */
+/** The kinds that Karpenter follows. */
 export interface Caches {
   readonly pods: FollowedCache<Pod>;
   readonly nodes: FollowedCache<Node>;

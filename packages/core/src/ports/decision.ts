@@ -1,5 +1,5 @@
 import type { EventSubject } from '@karpenter/runtime';
-import type { DisruptionReason, NodeClaim } from '../apis/index.ts';
+import type { DisruptionReason, NodeClaim, RebalancePlan } from '../apis/index.ts';
 import type { DoNotDisruptStatus, LeftOut, NodeView } from '../cluster/index.ts';
 import type { DisruptionAllowance, Blocker, DisruptionMethod, WeighedMove } from '../disruption/index.ts';
 import type { Node, Pod, ResizeTrouble } from '../kube/index.ts';
@@ -131,6 +131,8 @@ export type Decision =
   | { readonly kind: 'command-waiting'; readonly command: CommandSummary; readonly claimNames: readonly string[] }
   | { readonly kind: 'command-succeeded'; readonly command: CommandSummary }
   | { readonly kind: 'command-abandoned'; readonly command: CommandSummary; readonly why: string }
+  /** The plan with its new status, and the status before. */
+  | { readonly kind: 'rebalance-changed'; readonly plan: RebalancePlan; readonly before: NonNullable<RebalancePlan['status']> }
   /** What the pools' budgets allow, for every reason. */
   | { readonly kind: 'budgets-read'; readonly allowances: readonly DisruptionAllowance[] }
   /** How many nodes methods of each reason may take, budgets aside. */

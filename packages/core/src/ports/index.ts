@@ -1,11 +1,4 @@
 export type * from './caches.ts';
-export type * from './clock.ts';
+export type * from './runtime.ts';
 export type * from './decision.ts';
-export type * from './event-recorder.ts';
-export type * from './kube.ts';
-export type * from './logger.ts';
 export type * from './metrics.ts';
-export type * from './namespace.ts';
-export type * from './node-class-object.ts';
-export type * from './object-cache.ts';
-export type * from './volume-attachment.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { CloudProviderError } from '../cloudprovider/index.ts';
-import { circuitBreaker, type CircuitBreaking } from './circuit-breaker.ts';
+import { circuitBreaker } from './circuit-breaker.ts';
+import type { CircuitBreaking } from './circuit-breaker.ts';
 
 const down = new CloudProviderError('network', 'no answer');
 const soldOut = new CloudProviderError('insufficient-capacity', 'sold out');

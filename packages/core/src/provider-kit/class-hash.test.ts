@@ -3,8 +3,8 @@ import type { NodeClaim } from '../apis/index.ts';
 import { FakeCluster } from '../ports/fixtures/fake-cluster.ts';
 import { hasClassHashDrifted, nodeClassHashing } from './class-hash.ts';
 import type { ClassHash } from './class-hash.ts';
+import { specHashOf } from './node-class.ts';
 import type { NodeClass } from './node-class.ts';
-import { specHashOf } from './spec-hash.ts';
 
 const { signal } = new AbortController();
 const kind = { group: 'acme.dev', kind: 'AcmeNodeClass' };

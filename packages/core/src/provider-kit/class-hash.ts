@@ -4,9 +4,8 @@ import { nodeClaimConditions } from '../apis/index.ts';
 import type { NodeClaim } from '../apis/index.ts';
 import type { NodeClassKind } from '../cloudprovider/index.ts';
 import { isConditionTrue } from '../kube/index.ts';
-import type { ClassKube } from './class-kube.ts';
-import { isOfClass } from './is-of-class.ts';
-import type { NodeClass } from './node-class.ts';
+import { isOfClass } from './node-class.ts';
+import type { ClassKube, NodeClass } from './node-class.ts';
 
 /** How classes of one kind are hashed, and where it is written. */
 export interface ClassHash<C extends NodeClass> {

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { fakeClock, type RecordedEvent, requeueAfter, settled } from '@karpenter/runtime';
 import type { NodeClaim } from '../apis/index.ts';
 import { FakeCluster } from '../ports/fixtures/fake-cluster.ts';
-import type { Verdict } from './class-readiness.ts';
 import { nodeClassStatusKeeping } from './class-status.ts';
+import type { Verdict } from './class-status.ts';
 import { nodeClassTermination } from './class-termination.ts';
 import type { NodeClass } from './node-class.ts';
 

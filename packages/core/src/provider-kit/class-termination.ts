@@ -3,8 +3,7 @@ import type { Controller, RecordedEvent } from '@karpenter/runtime';
 import type { NodeClaim } from '../apis/index.ts';
 import type { NodeClassKind } from '../cloudprovider/index.ts';
 import type { EventRecorder } from '../ports/index.ts';
-import type { ClassKube } from './class-kube.ts';
-import type { NodeClass } from './node-class.ts';
+import type { ClassKube, NodeClass } from './node-class.ts';
 
 const RECHECK_MS = 600_000;
 const MOST_NAMED = 5;

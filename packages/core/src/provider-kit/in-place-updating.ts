@@ -4,9 +4,8 @@ import { nodeClaimConditions } from '../apis/index.ts';
 import type { NodeClaim } from '../apis/index.ts';
 import type { CallOptions, NodeClassKind } from '../cloudprovider/index.ts';
 import { isConditionTrue } from '../kube/index.ts';
-import type { ClassKube } from './class-kube.ts';
-import { isOfClass } from './is-of-class.ts';
-import type { NodeClass } from './node-class.ts';
+import { isOfClass } from './node-class.ts';
+import type { ClassKube, NodeClass } from './node-class.ts';
 
 /**
  * An optional ability of a cloud: what of a machine changes while it runs, so that its node need not be replaced. `G`:

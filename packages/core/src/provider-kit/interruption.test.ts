@@ -3,9 +3,8 @@ import { requeueAfter, silentLogger } from '@karpenter/runtime';
 import type { NodeClaim } from '../apis/index.ts';
 import type { Condition, Node } from '../kube/index.ts';
 import { FakeCluster } from '../ports/fixtures/fake-cluster.ts';
-import { fedInterruptionOf, interruptionFeed } from './interruption-feed.ts';
+import { fedInterruptionOf, interruptionFeed, interruptionInConditions } from './interruption-feed.ts';
 import type { InterruptionMessage } from './interruption-feed.ts';
-import { interruptionInConditions } from './interruption-in-conditions.ts';
 
 const { signal } = new AbortController();
 const AT = '2026-01-01T00:00:00Z';

@@ -1,5 +1,6 @@
 import { isFailure, requeueAfter } from '@karpenter/runtime';
 import type { SingletonController } from '@karpenter/runtime';
+import type { Resources } from '../kube/index.ts';
 import type { Clock } from '../ports/index.ts';
 
 /** Something that the cloud says and that changes seldom: sizes, prices, quota. */
@@ -58,3 +59,14 @@ export const refresher = (what: Refreshing): Refresher => {
     },
   };
 };
+
+/** Dollars an hour for one cpu and for one GiB, about what large clouds ask. */
+const PER_CPU = 0.035;
+const PER_GIB = 0.0045;
+const GIB = 1024 ** 3;
+
+/**
+ * Dollars an hour for a cloud that has no prices: it grows with the machine, so that fewer and smaller machines count
+ * as cheaper.
+ */
+export const standInPricePerHour = ({ cpu = 0, memory = 0 }: Resources): number => (cpu / 1000) * PER_CPU + (memory / GIB) * PER_GIB;

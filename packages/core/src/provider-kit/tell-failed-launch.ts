@@ -1,6 +1,6 @@
 import { failedLaunchAnnotation } from '../cloudprovider/index.ts';
 import type { CallOptions, CloudProviderError } from '../cloudprovider/index.ts';
-import type { ClassKube } from './class-kube.ts';
+import type { ClassKube } from './node-class.ts';
 
 /** How the cloud failed to make a machine that it had accepted. */
 export interface LateFailure {

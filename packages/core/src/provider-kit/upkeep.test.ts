@@ -1,10 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { type FakeClock, fakeClock, requeueAfter, silentLogger } from '@karpenter/runtime';
-import { layeredTags } from './layered-tags.ts';
+import { layeredTags } from './node-class.ts';
 import { leftoverCollection } from './leftover-collection.ts';
-import { hasQuota } from './quota-left.ts';
-import { refresher } from './refreshing.ts';
-import { standInPricePerHour } from './stand-in-price.ts';
+import { hasQuota } from './block-list.ts';
+import { refresher, standInPricePerHour } from './refreshing.ts';
 
 const { signal } = new AbortController();
 const down = Object.assign(new Error('down'), { code: 'server' });

@@ -1,12 +1,7 @@
 export { defaultLabelCatalog } from '../apis/index.ts';
 export type { LabelCatalog } from '../apis/index.ts';
-export * from './compatible.ts';
-export * from './describe-requirement.ts';
-export * from './pod-requirements.ts';
-export * from './requirement-algebra.ts';
-export * from './requirement-of.ts';
-export type * from './requirement.ts';
+export * from './requirements.ts';
 export * from './requirement-specs.ts';
-export * from './requirements-of.ts';
-export type * from './requirements.ts';
-export * from './value-set.ts';
+export * from './pod-requirements.ts';
+export * from './requirement.ts';
+export * from './requirement-of.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { defaultLabelCatalog } from '../apis/index.ts';
 import type { NodeAffinity, NodeSelectorTerm, PodSpec } from '../kube/index.ts';
 import { podRequirements } from './pod-requirements.ts';
-import { requirementsOf } from './requirements-of.ts';
+import { requirementsOf } from './requirements.ts';
 
 const inTerm = (key: string, ...values: string[]): NodeSelectorTerm => ({ matchExpressions: [{ key, operator: 'In', values }] });
 const wanting = (nodeAffinity: NodeAffinity, nodeSelector: Record<string, string> = {}): PodSpec => ({

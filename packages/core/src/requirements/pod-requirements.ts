@@ -2,7 +2,7 @@ import { isFieldProblem } from '../base/index.ts';
 import type { FieldProblem } from '../base/index.ts';
 import type { LabelCatalog } from '../apis/index.ts';
 import type { NodeSelectorTerm, PodSpec } from '../kube/index.ts';
-import { labelRequirements, merge, parseRequirements } from './requirements-of.ts';
+import { labelRequirements, merge, parseRequirements } from './requirements.ts';
 import type { Requirements } from './requirements.ts';
 
 /** What a pod asks of its node's labels. */

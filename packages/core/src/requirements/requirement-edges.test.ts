@@ -2,14 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import type { RequirementSpec } from '../apis/index.ts';
 import { defaultLabelCatalog } from '../apis/index.ts';
 import type { NodeSelectorTerm } from '../kube/index.ts';
-import { compatible } from './compatible.ts';
-import { describeRequirement } from './describe-requirement.ts';
+import { compatible, merge, requirementsOf } from './requirements.ts';
+import { describeRequirement, specsOf } from './requirement-specs.ts';
 import { podRequirements } from './pod-requirements.ts';
-import { admits, and } from './requirement-algebra.ts';
-import { requirementOf } from './requirement-of.ts';
-import { specsOf } from './requirement-specs.ts';
+import { admits, and } from './requirement.ts';
 import type { Requirement } from './requirement.ts';
-import { merge, requirementsOf } from './requirements-of.ts';
+import { requirementOf } from './requirement-of.ts';
 
 const only = (...specs: readonly RequirementSpec[]): Requirement => {
   const [requirement] = requirementsOf(specs).values();

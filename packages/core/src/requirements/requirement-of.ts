@@ -2,8 +2,8 @@ import { unreachable } from '../base/index.ts';
 import type { FieldProblem } from '../base/index.ts';
 import type { LabelCatalog, RequirementSpec } from '../apis/index.ts';
 import type { NodeSelectorOperator } from '../kube/index.ts';
+import { allBut, anyValue, noValue } from './requirement.ts';
 import type { Requirement } from './requirement.ts';
-import { allBut, anyValue, noValue } from './value-set.ts';
 
 type Meaning = Pick<Requirement, 'values' | 'mayBeAbsent'>;
 type Bounding = Extract<NodeSelectorOperator, 'Gt' | 'Gte' | 'Lt' | 'Lte'>;

@@ -20,3 +20,108 @@ export interface Requirement {
 export type ValueSet =
   | { readonly kind: 'in'; readonly values: ReadonlySet<string> }
   | { readonly kind: 'not-in'; readonly values: ReadonlySet<string>; readonly gte?: number; readonly lte?: number };
+
+type Excluding = Extract<ValueSet, { kind: 'not-in' }>;
+
+/** No value at all: the label must be missing, or nothing will do. */
+export const noValue: ValueSet = { kind: 'in', values: new Set() };
+/** Every value. */
+export const anyValue: ValueSet = { kind: 'not-in', values: new Set() };
+
+/** Canonical decimal only, so that a bounded set is finite: `5` is five, `05` and `+5` are out of all bounds. */
+const integerOf = (text: string): number | undefined => {
+  const value = Number(text);
+  return Number.isSafeInteger(value) && String(value) === text ? value : undefined;
+};
+
+const isWithin = ({ gte, lte }: Excluding, text: string): boolean => {
+  if (gte === undefined && lte === undefined) return true;
+  const value = integerOf(text);
+  return value !== undefined && value >= (gte ?? -Infinity) && value <= (lte ?? Infinity);
+};
+
+/** Whether the value is in the set. */
+export const hasValue = (set: ValueSet, value: string): boolean =>
+  set.kind === 'in' ? set.values.has(value) : !set.values.has(value) && isWithin(set, value);
+
+/**
+ * All values but some, within bounds, in canonical form: exclusions that the bounds make already are dropped, an empty
+ * range is `noValue`.
+ */
+export const allBut = (
+  excluded: Iterable<string>,
+  bounds: { readonly gte?: number | undefined; readonly lte?: number | undefined } = {},
+): ValueSet => {
+  const { gte, lte } = bounds;
+  const open: Excluding = {
+    kind: 'not-in',
+    values: new Set(),
+    ...(gte === undefined ? {} : { gte }),
+    ...(lte === undefined ? {} : { lte }),
+  };
+  const values = new Set([...excluded].filter((value) => isWithin(open, value)));
+  const range = (lte ?? Number.MAX_SAFE_INTEGER) - (gte ?? Number.MIN_SAFE_INTEGER) + 1;
+  return values.size >= range ? noValue : { ...open, values };
+};
+
+const largest = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined || (b !== undefined && b > a) ? b : a;
+const smallest = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined || (b !== undefined && b < a) ? b : a;
+
+/** The values that both sets have. */
+const intersection = (a: ValueSet, b: ValueSet): ValueSet => {
+  if (a.kind === 'in') return { kind: 'in', values: new Set([...a.values].filter((value) => hasValue(b, value))) };
+  if (b.kind === 'in') return intersection(b, a);
+  return allBut([...a.values, ...b.values], { gte: largest(a.gte, b.gte), lte: smallest(a.lte, b.lte) });
+};
+
+const someHas = (values: ReadonlySet<string>, set: ValueSet): boolean => {
+  for (const value of values) if (hasValue(set, value)) return true;
+  return false;
+};
+
+/** Whether both sets have a value in common; builds no set unless both are bounded. */
+const overlaps = (a: ValueSet, b: ValueSet): boolean => {
+  if (a.kind === 'in') return someHas(a.values, b);
+  if (b.kind === 'in') return someHas(b.values, a);
+  const crossed = intersection(a, b);
+  return crossed.kind === 'not-in' || crossed.values.size > 0;
+};
+
+/** Whether every value of `inner` is in `outer`. A range counts as endless, so a finite `outer` never has all of it. */
+const containsAll = (outer: ValueSet, inner: ValueSet): boolean => {
+  if (inner.kind === 'in') return [...inner.values].every((value) => hasValue(outer, value));
+  if (outer.kind === 'in' || someHas(outer.values, inner)) return false;
+  return (inner.gte ?? -Infinity) >= (outer.gte ?? -Infinity) && (inner.lte ?? Infinity) <= (outer.lte ?? Infinity);
+};
+
+/** Whether no value is in the set, as far as that is known. */
+const isEmptySet = (set: ValueSet): boolean => set.kind === 'in' && set.values.size === 0;
+
+/** Whether a node with this value of the label satisfies the requirement; undefined stands for the missing label. */
+export const admits = (requirement: Requirement, value: string | undefined): boolean =>
+  value === undefined ? requirement.mayBeAbsent : hasValue(requirement.values, value);
+
+const largerOf = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined ? b : b === undefined ? a : Math.max(a, b);
+
+/** Both requirements at once; they are about the same key. The larger `minValues` counts. */
+export const and = (a: Requirement, b: Requirement): Requirement => {
+  const minValues = largerOf(a.minValues, b.minValues);
+  return {
+    key: a.key,
+    values: intersection(a.values, b.values),
+    mayBeAbsent: a.mayBeAbsent && b.mayBeAbsent,
+    ...(minValues === undefined ? {} : { minValues }),
+  };
+};
+
+/** Whether some node satisfies both: `!isEmpty(and(a, b))` without building it. */
+export const intersects = (a: Requirement, b: Requirement): boolean => (a.mayBeAbsent && b.mayBeAbsent) || overlaps(a.values, b.values);
+
+/** Whether every node that satisfies `a` satisfies `b`, for each value that the label may get; both have the same key. */
+export const implies = (a: Requirement, b: Requirement): boolean => (b.mayBeAbsent || !a.mayBeAbsent) && containsAll(b.values, a.values);
+
+/** No node satisfies it, with the label or without. */
+export const isEmpty = (requirement: Requirement): boolean => !requirement.mayBeAbsent && isEmptySet(requirement.values);

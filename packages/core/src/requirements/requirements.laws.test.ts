@@ -4,10 +4,9 @@ import { defaultLabelCatalog, labels as names } from '../apis/index.ts';
 import type { LabelCatalog, RequirementSpec } from '../apis/index.ts';
 import { isFieldProblem } from '../base/index.ts';
 import type { Labels, NodeSelectorOperator, NodeSelectorTerm, PodSpec } from '../kube/index.ts';
-import { compatible, firstConflict, firstUnmet } from './compatible.ts';
+import { compatible, firstConflict, firstUnmet, merge, requirementsOf } from './requirements.ts';
 import { podRequirements } from './pod-requirements.ts';
-import { and } from './requirement-algebra.ts';
-import { merge, requirementsOf } from './requirements-of.ts';
+import { and } from './requirement.ts';
 
 const keys = ['a', 'b'];
 const value = fc.constantFrom('x', 'y', '1', '2', '3');

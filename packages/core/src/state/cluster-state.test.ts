@@ -8,7 +8,7 @@ import { FakeCluster } from '../ports/fixtures/fake-cluster.ts';
 import { defaultLabelCatalog } from '../requirements/index.ts';
 import { ClusterState, machineKeyOf } from './cluster-state.ts';
 import type { ExpectedClaim } from './machines/expected-claims.ts';
-import { PLANNED_PODS_ANNOTATION } from './pods/planned-pods.ts';
+import { PLANNED_PODS_ANNOTATION } from './pods/nominations.ts';
 
 const NOMINATION_MS = 20_000;
 const nodeClassRef = { group: 'test.dev', kind: 'TestNodeClass', name: 'default' };

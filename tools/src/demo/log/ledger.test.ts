@@ -22,6 +22,17 @@ describe('the ledger', () => {
     expect(ledger.savedPerHour()).toBeCloseTo(0.3);
   });
 
+  test('reports a plan before the claims that were created for it, and other claims before what comes after them', () => {
+    const created = (name: string) => ['nodeclaim created', { name, pods: 1, pricePerHour: 0.3, cheapest: {} }] as const;
+    const { told } = ledgerOf([
+      created('a'),
+      aPlan({ plannedNodes: 1, rejected: 0 }),
+      created('b'),
+      ['nodeclaim launched', { nodeClaim: 'b' }],
+    ]);
+    expect(told.map((line) => line.split(' ', 2).join(' '))).toEqual(['plan: 25', 'create a', 'create b', 'launched b']);
+  });
+
   test('reports a plan without a node once, until something changes', () => {
     const { told } = ledgerOf([
       aPlan({}),

@@ -15,6 +15,8 @@ export const createLedger = (tell: (sentence: string) => void): DemoLedger => {
   const prices = new Map<string, number>();
   let savedPerHour = 0;
   let lastIdlePlan = '';
+  /** The controller logs a plan after the NodeClaims that it made of it: people read the plan first. */
+  let created: readonly string[] = [];
 
   /** A plan that adds nothing is made again every few seconds while pods fit nowhere: it is reported once. */
   const isOldNews = ({ message, fields: { pods, plannedNodes, rejected } }: LoggedDecision): boolean => {
@@ -32,7 +34,14 @@ export const createLedger = (tell: (sentence: string) => void): DemoLedger => {
       if (typeof name === 'string' && typeof pricePerHour === 'number') prices.set(name, pricePerHour);
       if (decision.message === 'command started' && typeof savingsPerHour === 'number') savedPerHour += savingsPerHour;
       const sentence = isOldNews(decision) ? undefined : narrate(decision);
-      if (sentence !== undefined) tell(sentence);
+      const own = sentence === undefined ? [] : [sentence];
+      if (decision.message === 'nodeclaim created') {
+        created = [...created, ...own];
+        return;
+      }
+      const isPlan = decision.message === 'plan computed';
+      for (const each of isPlan ? [...own, ...created] : [...created, ...own]) tell(each);
+      created = [];
     },
   };
 };

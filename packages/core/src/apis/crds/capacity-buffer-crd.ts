@@ -1,7 +1,6 @@
 import { ACTIVE_CAPACITY, CAPACITY_BUFFER_GROUP } from '../capacity-buffer.ts';
-import type { CustomResourceDefinition, PrinterColumn } from './custom-resource-definition.ts';
+import type { CustomResourceDefinition, JsonSchema, PrinterColumn } from './custom-resource-definition.ts';
 import { conditionsSchema, resourceListSchema } from './field-schemas.ts';
-import type { JsonSchema } from './json-schema.ts';
 
 const columns: readonly PrinterColumn[] = [
   { name: 'Strategy', type: 'string', jsonPath: '.spec.provisioningStrategy' },

@@ -1,7 +1,6 @@
 export * from './capacity-buffer-crd.ts';
 export type * from './custom-resource-definition.ts';
-export type * from './json-schema.ts';
-export type { LabelRules } from './label-rules.ts';
+export type { LabelRules } from './karpenter-crd.ts';
 export * from './node-claim-crd.ts';
 export * from './node-overlay-crd.ts';
 export * from './node-pool-crd.ts';

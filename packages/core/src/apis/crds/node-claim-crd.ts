@@ -1,11 +1,17 @@
 import { labels } from '../names.ts';
-import type { CustomResourceDefinition, PrinterColumn } from './custom-resource-definition.ts';
-import { conditionsSchema, durationOrNeverSchema, durationSchema, resourceListSchema } from './field-schemas.ts';
-import type { JsonSchema } from './json-schema.ts';
-import { karpenterCrd } from './karpenter-crd.ts';
-import type { LabelRules } from './label-rules.ts';
-import { noLabelRules, ownKeyRules } from './label-rules.ts';
-import { lifeDescriptions, nodeClassRefSchema, requirementsSchema, taintsSchema } from './machine-schemas.ts';
+import type { CustomResourceDefinition, JsonSchema, PrinterColumn } from './custom-resource-definition.ts';
+import {
+  conditionsSchema,
+  durationOrNeverSchema,
+  durationSchema,
+  lifeDescriptions,
+  nodeClassRefSchema,
+  requirementsSchema,
+  resourceListSchema,
+  taintsSchema,
+} from './field-schemas.ts';
+import { karpenterCrd, noLabelRules, ownKeyRules } from './karpenter-crd.ts';
+import type { LabelRules } from './karpenter-crd.ts';
 
 const labelPath = (key: string): string => `.metadata.labels.${key.replaceAll('.', String.raw`\.`)}`;
 

@@ -1,11 +1,8 @@
 import { STANDARD_RESOURCES } from '../node-overlay.ts';
-import type { CustomResourceDefinition, PrinterColumn } from './custom-resource-definition.ts';
-import { conditionsSchema, resourceListSchema } from './field-schemas.ts';
-import type { JsonSchema } from './json-schema.ts';
-import { karpenterCrd } from './karpenter-crd.ts';
-import type { LabelRules } from './label-rules.ts';
-import { noLabelRules, ownKeyRules } from './label-rules.ts';
-import { selectorsSchema } from './machine-schemas.ts';
+import type { CustomResourceDefinition, JsonSchema, PrinterColumn } from './custom-resource-definition.ts';
+import { conditionsSchema, resourceListSchema, selectorsSchema } from './field-schemas.ts';
+import { karpenterCrd, noLabelRules, ownKeyRules } from './karpenter-crd.ts';
+import type { LabelRules } from './karpenter-crd.ts';
 
 const columns: readonly PrinterColumn[] = [
   { name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status' },

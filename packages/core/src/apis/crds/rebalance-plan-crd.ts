@@ -1,6 +1,5 @@
-import type { CustomResourceDefinition, PrinterColumn } from './custom-resource-definition.ts';
+import type { CustomResourceDefinition, JsonSchema, PrinterColumn } from './custom-resource-definition.ts';
 import { conditionsSchema } from './field-schemas.ts';
-import type { JsonSchema } from './json-schema.ts';
 import { karpenterCrd } from './karpenter-crd.ts';
 
 const columns: readonly PrinterColumn[] = [

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { isCronSchedule, isInCronWindow } from './cron-window.ts';
+import { isCronSchedule, isInCronWindow } from './cron.ts';
 
 /**
  * What robfig/cron v3.0.1 answers to `ParseStandard("TZ=UTC " + schedule)` and `Next`, twice from each start. No hits:

@@ -17,14 +17,13 @@ import type { CSINode, Node, Pod, PodSpec, Resources, Taint } from '../../kube/i
 import { withoutNulls } from '../../base/index.ts';
 import { deviceViewOf } from '../device-view.ts';
 import type { ClusterSnapshot } from '../cluster-snapshot.ts';
-import type { NodeView } from '../nodes/node-view.ts';
+import type { NodeView } from '../node-view.ts';
 import { isSucceededMember, podGroupTable } from '../pods/pod-group.ts';
 import { podSelectorOf } from '../pods/pod-selector.ts';
+import { readableCluster } from './plain-cluster.ts';
 import type { PlainCluster } from './plain-cluster.ts';
-import { readableCluster } from './readable-cluster.ts';
-import { storageViewOf } from '../storage-view.ts';
+import { storageViewOf, volumeLimitsOf } from '../storage-view.ts';
 import type { StorageView } from '../storage-view.ts';
-import { volumeLimitsOf } from '../nodes/volume-limits.ts';
 
 const NO_SPEC = {} as PodSpec;
 

@@ -1,13 +1,41 @@
-import { compareText, isFieldProblem } from '../../base/index.ts';
-import type { Steps } from '../../base/index.ts';
 import type { LabelCatalog } from '../../apis/index.ts';
+import { compareText, isFieldProblem, memoByObject } from '../../base/index.ts';
+import type { Steps } from '../../base/index.ts';
+import type { InstanceType } from '../../catalog/index.ts';
 import { hostPortsOf, isDaemonPod, namespacedNameOf, requestsOfPodSpec, sumResources, tolerates } from '../../kube/index.ts';
-import type { DaemonSet, HostPort, PodSpec, Resources, Taint, Toleration } from '../../kube/index.ts';
+import type { DaemonSet, HostPort, Pod, PodSpec, Resources, Taint, Toleration } from '../../kube/index.ts';
 import { compatible, firstConflict, firstUnmet, podRequirements } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
-import type { InstanceType } from '../../catalog/index.ts';
-import { newestDaemonPods } from './newest-daemon-pods.ts';
-import type { NodeView } from '../nodes/node-view.ts';
+import type { NodeView } from '../node-view.ts';
+
+const NONE: readonly Pod[] = [];
+
+/** Views are shared between snapshots: each is looked through once. */
+const daemonPodsOn = memoByObject((node: NodeView): readonly Pod[] => {
+  const pods = node.pods.filter(isDaemonPod);
+  return pods.length === 0 ? NONE : pods;
+});
+
+const byAge = (a: Pod, b: Pod): number =>
+  compareText(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '') || compareText(a.metadata.name, b.metadata.name);
+
+/** How to look up the DaemonSet of a pod. */
+const keysOf = ({ metadata: { namespace = 'default', ownerReferences = [] } }: Pod): readonly string[] => {
+  const owner = ownerReferences.find(({ kind }) => kind === 'DaemonSet');
+  return owner === undefined ? [] : [owner.uid, `${namespace}/${owner.name}`];
+};
+
+/** DaemonSet, by its uid and by `namespace/name` → the newest of its pods on the nodes; ties by name. */
+const newestDaemonPods = (nodes: readonly NodeView[]): ReadonlyMap<string, Pod> => {
+  const newest = new Map<string, Pod>();
+  for (const pod of nodes.flatMap(daemonPodsOn)) {
+    for (const key of keysOf(pod)) {
+      const before = newest.get(key);
+      if (before === undefined || byAge(before, pod) < 0) newest.set(key, pod);
+    }
+  }
+  return newest;
+};
 
 /** A DaemonSet as a place sees it: what its pod takes, and where it goes. */
 export interface Daemon {

@@ -1,4 +1,6 @@
-import type { LabelSelector, ObjectMeta } from '../../kube/index.ts';
+import { compareText } from '../../base/index.ts';
+import { labelOf, matchesLabelSelector } from '../../kube/index.ts';
+import type { LabelSelector, ObjectMeta, Pod } from '../../kube/index.ts';
 
 /**
  * Kinds that pick pods of their namespace by label, and whose selectors kube-scheduler reads for the cluster's default
@@ -39,4 +41,92 @@ export const podSelectorOf = (kind: SelectingKind, object: SelectingObject): Pod
   const { name, namespace = 'default' } = object.metadata;
   const labelSelector = labelSelectorOf(kind, object);
   return { kind, namespace, name, ...(labelSelector === undefined ? {} : { labelSelector }) };
+};
+
+/** The pods that a pod is one of; equal texts are equal selectors. */
+export interface DefaultSelector {
+  readonly text: string;
+  readonly selector: LabelSelector;
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+const groupOf: Readonly<Record<Exclude<SelectingKind, 'Service'>, string>> = {
+  ReplicationController: 'v1',
+  ReplicaSet: 'apps/v1',
+  StatefulSet: 'apps/v1',
+};
+
+/** What picks pods of one namespace. */
+class Namespace {
+  readonly services: PodSelector[] = [];
+  readonly owners = new Map<string, PodSelector>();
+  readonly known = new Map<string, DefaultSelector | undefined>();
+  /** Of all labels of a pod, only these decide which Services pick it. */
+  readonly #keys = new Set<string>();
+
+  add(selector: PodSelector): void {
+    if (selector.kind !== 'Service') {
+      this.owners.set(`${groupOf[selector.kind]} ${selector.kind} ${selector.name}`, selector);
+      return;
+    }
+    // Source: a Service without a selector picks none.
+    if (selector.labelSelector === undefined) return;
+    this.services.push(selector);
+    for (const key of Object.keys(selector.labelSelector.matchLabels ?? {})) this.#keys.add(key);
+  }
+
+  textOf(ownerText: string, labels: Labels): string {
+    let text = ownerText;
+    for (const key of this.#keys) text += `\n${labelOf(labels, key) ?? '\t'}`;
+    return text;
+  }
+}
+
+const ownerTextOf = ({ metadata }: Pod): string => {
+  const owner = metadata.ownerReferences?.find(({ controller }) => controller === true);
+  return owner === undefined ? '' : `${owner.apiVersion} ${owner.kind} ${owner.name}`;
+};
+
+const sorted = (labels: Labels): Labels => Object.fromEntries(Object.entries(labels).sort(([a], [b]) => compareText(a, b)));
+
+const selectorOf = ({ services, owners }: Namespace, ownerText: string, labels: Labels): LabelSelector => {
+  const owner = owners.get(ownerText);
+  const picking = services.filter(({ labelSelector }) => matchesLabelSelector(labelSelector, labels));
+  const equal: Labels = Object.assign({}, ...picking.map(({ labelSelector }) => labelSelector?.matchLabels)) as Labels;
+  if (owner?.kind === 'ReplicationController') return { matchLabels: sorted({ ...equal, ...owner.labelSelector?.matchLabels }) };
+  const { matchLabels = {}, matchExpressions = [] } = owner?.labelSelector ?? {};
+  // Beside the Services' labels, never instead of them: where the two disagree, no pod is meant.
+  const expressions = Object.entries(sorted(matchLabels)).map(([key, value]) => ({ key, operator: 'In' as const, values: [value] }));
+  return { matchLabels: sorted(equal), matchExpressions: [...expressions, ...matchExpressions] };
+};
+
+const isEmpty = ({ matchLabels = {}, matchExpressions = [] }: LabelSelector): boolean =>
+  Object.keys(matchLabels).length + matchExpressions.length === 0;
+
+/**
+ * Pod → the pods that a default spread counts for it: those that the Services which pick it pick together, and that its
+ * controller picks (a ReplicationController, ReplicaSet or StatefulSet); undefined where that says nothing. Costs a
+ * short text for each pod, and a comparison with the Services of the namespace for each distinct one. Source:
+ * kube-scheduler, `helper.DefaultSelector`.
+ */
+export const defaultSelectors = (podSelectors: readonly PodSelector[]): ((pod: Pod) => DefaultSelector | undefined) => {
+  const namespaces = new Map<string, Namespace>();
+  for (const podSelector of podSelectors) {
+    const found = namespaces.get(podSelector.namespace) ?? new Namespace();
+    namespaces.set(podSelector.namespace, found);
+    found.add(podSelector);
+  }
+  return (pod) => {
+    const namespace = namespaces.get(pod.metadata.namespace ?? 'default');
+    if (namespace === undefined) return undefined;
+    const { labels = {} } = pod.metadata;
+    const ownerText = ownerTextOf(pod);
+    const text = namespace.textOf(ownerText, labels);
+    if (namespace.known.has(text)) return namespace.known.get(text);
+    const selector = selectorOf(namespace, ownerText, labels);
+    const fresh = isEmpty(selector) ? undefined : { text: JSON.stringify(selector), selector };
+    namespace.known.set(text, fresh);
+    return fresh;
+  };
 };

@@ -36,6 +36,7 @@ const writeStatus = async ({ shell }: DisruptionDeps, { plan, status }: StatusCh
   if (structuralHash(before) === structuralHash(status)) return;
   // A merge patch keeps what it does not name.
   await patchRebalancePlan(shell, { plan, body: { status: { wave: null, retryTime: null, ...status } } }, signal);
+  shell.reporter.report({ kind: 'rebalance-changed', plan: { ...plan, status }, before });
 };
 
 /** Whether a command is about to delete nodes of the wave, or some of them drain. */

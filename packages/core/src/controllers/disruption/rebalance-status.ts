@@ -72,7 +72,7 @@ export const afterWave = (plan: RebalancePlan, { gone, machinesPerHour }: WaveRe
 };
 
 const waveMessage = ({ nodes, machines, pods }: RebalanceWaveRecord): string =>
-  `Wave under way: ${nodes.length} nodes go, ${machines} machines come, ${pods} pods move`;
+  `Wave under way; nodes that go: ${nodes.length}, machines that come: ${machines}, pods that move: ${pods}`;
 
 /** Why the plan starts no further wave, whatever there is to save; undefined while it may. */
 const endOf = (plan: RebalancePlan): End | undefined => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { fakeClock } from '@karpenter/runtime';
 import type { LogFields, RecordedEvent } from '@karpenter/runtime';
-import type { NodeClaim } from '../../apis/index.ts';
+import type { NodeClaim, RebalancePlan } from '../../apis/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import { aBareNode } from '../../cluster/testing/a-bare-cluster.ts';
 import type { Blocker } from '../../disruption/index.ts';
@@ -9,6 +9,8 @@ import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import type { CommandSummary, Decision, Metrics, MetricLabels } from '../../ports/index.ts';
 import type { PlannedNode } from '../../scheduling/index.ts';
 import { createDecisionReporter } from './decision-reporter.ts';
+
+type RebalanceStatus = NonNullable<RebalancePlan['status']>;
 
 const aScene = () => {
   const lines: { readonly level: string; readonly message: string; readonly fields: LogFields | undefined }[] = [];
@@ -379,6 +381,54 @@ describe('a pass reports', () => {
     expect(events.map(({ reason, subject }) => `${reason} ${subject.kind}`)).toEqual(
       reasons.flatMap((reason) => [`${reason} Node`, `${reason} NodeClaim`]),
     );
+  });
+});
+
+describe('a RebalancePlan', () => {
+  const type = { apiVersion: 'karpenter.sh/v1alpha1', kind: 'RebalancePlan' } as const;
+  const because = (reason: string, message: string): RebalanceStatus => ({
+    message,
+    conditions: [{ type: 'Progressing', status: 'True', reason, lastTransitionTime: '' }],
+  });
+  const wave = { startTime: '12:00', nodes: [], machines: 1, pods: 3 };
+  const started = { ...because('WaveUnderWay', 'Wave under way; nodes that go: 2'), wave };
+
+  test.each<[string, RebalanceStatus, RebalanceStatus, readonly string[]]>([
+    ['begins its first wave', {}, started, ['WaveStarted: Wave 1; nodes that go: 2']],
+    ['goes on with its wave', started, { ...started, plannedSavingsPerHour: '1' }, []],
+    [
+      'ends a wave',
+      started,
+      { ...because('Planning', ''), waves: 1, nodes: 2, savingsPerHour: '0.5000' },
+      ['WaveDone: Wave 1 is done; nodes gone so far: 2, saving $0.5000 an hour'],
+    ],
+    [
+      'takes a wave back',
+      { ...started, waves: 1 },
+      { ...because('Planning', ''), waves: 1, retryTime: '12:01' },
+      ['WaveCalledOff: Wave 2 is called off and its nodes stay; the next starts after 12:01'],
+    ],
+    ['waits', because('Planning', ''), because('HeldUp', '2 pdb'), ['HeldUp: 2 pdb']],
+    ['waits for something else', because('HeldUp', '2 pdb'), because('HeldUp', '1 pdb'), []],
+    ['is paused', because('Planning', ''), because('Paused', 'by spec'), ['Paused: by spec']],
+    ['is resumed', because('Paused', ''), because('Planning', 'looks'), ['Resumed: looks']],
+    [
+      'is complete',
+      because('Planning', ''),
+      { ...because('NothingLeft', 'saves $1'), phase: 'Completed', completionTime: '12:05' },
+      ['Completed: saves $1'],
+    ],
+    [
+      'is cancelled',
+      because('Paused', ''),
+      { ...because('Cancelled', 'by spec'), phase: 'Cancelled', completionTime: '12:05' },
+      ['Cancelled: by spec'],
+    ],
+  ])('that %s › has the event for it, once', (...[, before, status, expected]) => {
+    const { report, events } = aScene();
+    report({ kind: 'rebalance-changed', plan: { ...type, metadata: { name: 'spring', uid: 'u' }, spec: {}, status }, before });
+    expect(events.map(({ reason, message }) => `${reason}: ${message}`)).toEqual(expected);
+    for (const { subject } of events) expect(subject).toEqual({ ...type, name: 'spring', uid: 'u' });
   });
 });
 

@@ -142,6 +142,8 @@ const lines: Lines = {
   'command-waiting': ({ command, claimNames }) => debug('command waits for its replacements', { command: command.id, claimNames }),
   'command-succeeded': ({ command }) => info('command succeeded', commandFields(command)),
   'command-abandoned': ({ command, why }) => info('command abandoned', { ...commandFields(command), why }),
+  'rebalance-changed': ({ plan: { metadata, status } }) =>
+    info('rebalance plan changed', { rebalancePlan: metadata.name, phase: status?.phase, waves: status?.waves, why: status?.message }),
   'budgets-read': ({ allowances }) => debug('budgets read', { allowances: allowances.length }),
   'candidates-counted': ({ eligible }) => debug('candidates counted', Object.fromEntries(eligible)),
   'method-looked': ({ method, reason, tookMs }) => debug('method looked', { method, reason, tookMs }),

@@ -7,7 +7,7 @@ import { fakeShell } from '../fixtures/fake-shell.ts';
 import { recordingMetrics } from '../fixtures/recording-metrics.ts';
 
 /** The most series of gauges that a node with its claim may cost where single objects are shown. */
-const SERIES_A_NODE = 42;
+const SERIES_A_NODE = 44;
 /** The most that a pod costs there once it runs. */
 const SERIES_A_POD = 1;
 /** The most that a NodePool costs. Its conditions are shown only where single objects are shown. */

@@ -114,3 +114,43 @@ describe('a batch', () => {
     await expect(waiting).rejects.toThrow('aborted');
   });
 });
+
+describe('a stream', () => {
+  const closing = async ({ clock, listen }: Pick<ReturnType<typeof aScene>, 'clock' | 'listen'>, ms: number) => {
+    const closed = listen();
+    await clock.advance(ms);
+    await closed;
+  };
+
+  test('is not seen in a lone pod on a quiet cluster', async () => {
+    const { batcher, ...scene } = aScene();
+    batcher.trigger('a');
+    await closing(scene, 75);
+    expect(batcher.isStream).toBe(false);
+  });
+
+  test('is seen where a window opens soon after another, and no longer after a pause', async () => {
+    const { batcher, ...scene } = aScene();
+    batcher.trigger('a');
+    await closing(scene, 75);
+    await scene.clock.advance(5000);
+    batcher.trigger('b');
+    await closing(scene, 1000);
+    expect(batcher.isStream).toBe(true);
+    await scene.clock.advance(20_000);
+    batcher.trigger('c');
+    await closing(scene, 75);
+    expect(batcher.isStream).toBe(false);
+  });
+
+  test('is seen in a first window that pods kept open to its end', async () => {
+    const { batcher, clock, listen } = aScene();
+    const closed = listen();
+    for (let each = 0; each < 210; each += 1) {
+      batcher.trigger(`pod ${each}`);
+      await clock.advance(50);
+    }
+    await closed;
+    expect(batcher.isStream).toBe(true);
+  });
+});

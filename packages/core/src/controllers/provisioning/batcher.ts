@@ -27,10 +27,16 @@ export class Batcher {
   #lastNewsAtMs = Number.NEGATIVE_INFINITY;
   /** Whether nothing had come for `maxMs` when the window was opened. */
   #isQuiet = true;
+  #isStream = false;
   #wake: (() => void) | undefined;
 
   constructor(options: BatcherOptions) {
     this.#options = options;
+  }
+
+  /** Whether more is likely to come: the window that closed last was full, or opened soon after another. */
+  get isStream(): boolean {
+    return this.#isStream;
   }
 
   /** A reason to act. The same `id` twice in one window is one reason. */
@@ -47,6 +53,7 @@ export class Batcher {
   async wait(signal: AbortSignal): Promise<void> {
     if (this.#openedAtMs === undefined) await this.#firstTrigger(signal);
     for (let leftMs = this.#leftMs(); leftMs > 0; leftMs = this.#leftMs()) await this.#options.clock.sleep(leftMs, signal);
+    this.#isStream = !this.#isQuiet || this.#isFull();
     this.#seen.clear();
     this.#openedAtMs = undefined;
   }
@@ -60,6 +67,11 @@ export class Batcher {
     this.#openedAtMs ??= this.#lastNewAtMs;
     this.#wake?.();
     return true;
+  }
+
+  #isFull(): boolean {
+    const { clock, maxMs } = this.#options;
+    return this.#openedAtMs !== undefined && clock.now() - this.#openedAtMs >= maxMs;
   }
 
   #leftMs(): number {

@@ -28,6 +28,18 @@ export interface ProvisioningOptions {
 
 const UNSYNCED_MS = 1000;
 
+/**
+ * What each node counts for while pods keep coming, in dollars an hour: the last pods of a window share one machine
+ * with room for the next. Small machines that fit exactly would be consolidated away minutes later.
+ */
+const STREAM_NODE_PRICE_PER_HOUR = 0.25;
+
+/** The policy of a plan in a stream of pods. */
+const streamPolicy = (policy: SchedulingPolicy): SchedulingPolicy => ({
+  ...policy,
+  nodePricePerHour: (policy.nodePricePerHour ?? 0) + STREAM_NODE_PRICE_PER_HOUR,
+});
+
 /** A plan, for how many pods, and how long it took. */
 interface Decided {
   readonly plan: Plan;
@@ -98,7 +110,12 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
   const decide = async (given: ClusterSnapshot, context: ReconcileContext): Promise<Decided | undefined> => {
     const deciding = async (snapshot: ClusterSnapshot): Promise<Decided> => {
       const startMs = clock.now();
-      const policy = { ...options.policy, nowMs: startMs, postponed, portion: memory.portion() };
+      const policy = {
+        ...(batcher.isStream ? streamPolicy(options.policy) : options.policy),
+        nowMs: startMs,
+        postponed,
+        portion: memory.portion(),
+      };
       const steps = decisions.planning(snapshot, policy, () => clock.now() >= startMs + options.solveMs || memory.isOut());
       const plan = await decideInSlices(shell, steps, context.signal);
       return { plan, pods: snapshot.pendingPods.length, durationMs: clock.now() - startMs };

@@ -5,9 +5,9 @@ import type { Plan, Rejection } from '../../scheduling/index.ts';
 import { tellingPods } from './tell-pods.ts';
 
 const pod: Pod = { metadata: { name: 'web', namespace: 'default', uid: 'u1' }, spec: { containers: [] } };
-const limited = (used: number): Rejection['reason'] => ({
+const limited = (used: number, limit = 4): Rejection['reason'] => ({
   kind: 'no-place',
-  pools: [{ nodePoolName: 'general', reason: { kind: 'limit', resource: 'cpu', limit: 4, used, least: 4 } }],
+  pools: [{ nodePoolName: 'general', reason: { kind: 'limit', resource: 'cpu', limit, used, least: 4 } }],
   hints: [],
 });
 
@@ -63,5 +63,9 @@ describe('a pod that found no place', () => {
 
   test('gets no new event when only a number changed', () => {
     expect(newsOf(limited(3))).toEqual(newsOf(limited(4)));
+  });
+
+  test('gets a new event when its limit was edited', () => {
+    expect(newsOf(limited(3))).not.toEqual(newsOf(limited(3, 8)));
   });
 });

@@ -1,7 +1,8 @@
+import type { RecordedEvent } from '@karpenter/runtime';
 import type { Steps } from '../../base/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import { explainRelaxed } from '../../scheduling/index.ts';
-import type { Plan, Rejection, RelaxedPods } from '../../scheduling/index.ts';
+import type { Plan, PoolRejection, Rejection, RelaxedPods } from '../../scheduling/index.ts';
 import { podId } from '../../state/index.ts';
 import type { Decisions } from '../decisions.ts';
 import type { Shell } from '../shell.ts';
@@ -16,13 +17,16 @@ const subjectOf = ({ metadata: { name, namespace, uid } }: Pod) => ({
   ...(uid === undefined ? {} : { uid }),
 });
 
+/** A limit is another one once somebody has edited it. */
+const poolNewsOf = ({ nodePoolName, reason }: PoolRejection): string =>
+  `${nodePoolName}: ${reason.kind === 'limit' ? `limit ${reason.resource} ${reason.limit}` : reason.kind}`;
+
 /**
- * What makes a rejection news: the sort of reason that each pool has, without the numbers in it, which change from plan
- * to plan. Differs: the original goes by the pod alone, so that what it says first (no pool is ready) hides for minutes
+ * What makes a rejection news: the sort of reason that each pool has, without the numbers in it that change from plan to
+ * plan. Differs: the original goes by the pod alone, so that what it says first (no pool is ready) hides for minutes
  * what is true later.
  */
-const newsOf = ({ reason }: Rejection): string =>
-  reason.kind === 'no-place' ? reason.pools.map((pool) => `${pool.nodePoolName}: ${pool.reason.kind}`).join() : reason.kind;
+const newsOf = ({ reason }: Rejection): string => (reason.kind === 'no-place' ? reason.pools.map(poolNewsOf).join() : reason.kind);
 
 /** What makes relaxed preferences news: which they are, without counts and costs. */
 const relaxedNewsOf = ({ relaxed }: RelaxedPods): string => relaxed.map(({ kind, index }) => `${kind} ${index}`).join();
@@ -37,6 +41,14 @@ const textOf = ({ reporter }: Pick<Shell, 'reporter'>, rejection: Rejection, exp
   }
 };
 
+/** As fast as the original writes them: a thousand pods of a Deployment need no thousand events. */
+const NOMINATION_RATE = { perSecond: 5, burst: 10 };
+
+const nominated = (pod: Pod, message: string): RecordedEvent => ({
+  ...{ subject: subjectOf(pod), type: 'Normal', reason: 'Nominated', message },
+  reasonRate: NOMINATION_RATE,
+});
+
 /**
  * Records an event on each pod: its node, or why it is rejected. The oldest of equal pods also gets their relaxed
  * preferences.
@@ -47,12 +59,12 @@ export function* tellingPods(
 ): Steps<void> {
   for (const [nodeName, pods] of plan.placements) {
     const message = `Pod should schedule on: node/${nodeName}`;
-    for (const pod of pods) events.record({ subject: subjectOf(pod), type: 'Normal', reason: 'Nominated', message });
+    for (const pod of pods) events.record(nominated(pod, message));
     yield;
   }
   for (const { nodePoolName, pods, cheapest } of plan.plannedNodes) {
     const message = `Pod should schedule on a new node of nodepool/${nodePoolName}, likely ${cheapest.instanceType.name} in ${cheapest.offering.zone}`;
-    for (const pod of pods) events.record({ subject: subjectOf(pod), type: 'Normal', reason: 'Nominated', message });
+    for (const pod of pods) events.record(nominated(pod, message));
     yield;
   }
   for (const group of plan.relaxed ?? []) {

@@ -1,7 +1,4 @@
-import { subtractResources, addResources, firstShortage, maxResources, resourcesOf } from '../../kube/index.ts';
-import type { Resources } from '../../kube/index.ts';
 import type { Steps } from '../../base/index.ts';
-import type { PlannedNode } from '../../scheduling/index.ts';
 import type { Blocker } from '../blockers/blocker.ts';
 import type { Command, Proposal } from '../command.ts';
 import type { Pass } from '../pass/pass.ts';
@@ -41,23 +38,6 @@ export function* areAllPlaced(pass: Pass, command: Pick<Command, 'candidates' | 
   return (yield* findingHomeless(pass, { ...command, snapshot: { ...after, nodes } })).length === 0;
 }
 
-const largestOf = ({ instanceTypes }: PlannedNode): Resources =>
-  instanceTypes.reduce<Resources>((most, { capacity }) => maxResources(most, capacity), { nodes: 1 });
-
-/** The limit of a pool that its machines would exceed once the nodes are gone, whatever the cloud picks. */
-const limitBlocker = (pass: Pass, { candidates, replacements }: Pick<Command, 'candidates' | 'replacements'>): Blocker | undefined => {
-  for (const { nodePool, usage } of pass.context.snapshot.nodePools) {
-    const { name: nodePoolName } = nodePool.metadata;
-    const coming = replacements.filter((each) => each.nodePoolName === nodePoolName).map(largestOf);
-    const going = candidates.flatMap(({ node }) => (node.nodePoolName === nodePoolName ? [{ ...node.capacity, nodes: 1 }] : []));
-    const after = going.reduce<Resources>(subtractResources, coming.reduce<Resources>(addResources, usage));
-    const limits = resourcesOf(nodePool.spec.limits);
-    const resource = firstShortage(Object.fromEntries(Object.keys(limits).map((name) => [name, after[name] ?? 0])), limits);
-    if (coming.length > 0 && resource !== undefined) return { kind: 'limit', nodePoolName, resource };
-  }
-  return undefined;
-};
-
 /** The wave with the nodes as the pass has them; undefined if one of them is none of its candidates. */
 const commandOf = ({ candidates: all }: Pass, { candidates, machines, savingsPerHour }: RebalanceWave): Command | undefined => {
   const byName = new Map(all.map((candidate) => [candidate.node.name, candidate]));
@@ -68,13 +48,6 @@ const commandOf = ({ candidates: all }: Pass, { candidates, machines, savingsPer
   return { method: 'rebalance', reason: 'Underutilized', decision, candidates: known, replacements, savingsPerHour };
 };
 
-/** Why the wave cannot start now. */
-function* waveBlocker(pass: Pass, command: Command): Steps<Blocker | undefined> {
-  const limit = limitBlocker(pass, command);
-  if (limit !== undefined) return limit;
-  return (yield* areAllPlaced(pass, command)) ? undefined : { kind: 'after-command', method: 'rebalance' };
-}
-
 /**
  * The first wave of a rebalance. Differs from consolidation: the wave by itself may cost more than it saves, because
  * all waves together save; and it need not be worth its disruption, because somebody asked for it. Blockers and budgets
@@ -84,10 +57,10 @@ export function* proposingWave(pass: Pass, limits: RebalanceLimits): Steps<First
   const { waves, savingsPerHour, blocked } = yield* rebalancing(pass.context, limits);
   const [first] = waves;
   const command = first && commandOf(pass, first);
-  const blocker = command && (yield* waveBlocker(pass, command));
   for (const [name, each] of blocked) pass.note(name, each);
-  if (blocker !== undefined) for (const { node } of command?.candidates ?? []) pass.note(node.name, blocker);
+  const mayStart = command !== undefined && (yield* areAllPlaced(pass, command));
+  if (!mayStart) for (const { node } of command?.candidates ?? []) pass.note(node.name, { kind: 'after-command', method: 'rebalance' });
   const heldUp = new Map([...pass.blocked].filter(([, each]) => mayPass(each)));
   const outlook = { savingsPerHour, waves: waves.length, heldUp };
-  return command === undefined || blocker !== undefined ? { outlook } : { command, outlook };
+  return mayStart ? { command, outlook } : { outlook };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { NodePool } from '../../apis/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
 import { aBudget, aCluster, aNode, aPod, aPool, aType } from '../testing/a-cluster.ts';
 import { aContext } from '../testing/a-context.ts';
@@ -46,6 +47,19 @@ describe('a set of nodes that go together', () => {
   test('when fewer pods may move than the set has › a smaller set', () => {
     const found = plan(aCluster(sparse(4)), 2);
     expect(nodesOf(found).flat()).toHaveLength(2);
+  });
+
+  test('when a limit has no room for the machine that all would need › smaller sets go, whose machines fit', () => {
+    const disruption = { budgets: [{ nodes: '1' }] };
+    const { nodePool, ...view } = aPool({ disruption, instanceTypes: [aType(4), aType(8, 0.45), aType(32, 1)] });
+    const nodes = Array.from({ length: 8 }, (_, i) => aNode(`n${i}`, { pods: [aPod(`p${i}`, 3)] }));
+    const typesUnder = (limits: NodePool['spec']['limits'] = {}): readonly string[] => {
+      const pool = { ...view, nodePool: { ...nodePool, spec: { ...nodePool.spec, limits } }, usage: { cpu: 32_000 } };
+      return machinesOf(plan(aCluster(nodes, { nodePools: [pool] }))).flat();
+    };
+    expect(typesUnder()).toEqual(['cpu-32']);
+    expect(typesUnder({ cpu: '40' })).toEqual(['cpu-8', 'cpu-8', 'cpu-8', 'cpu-8']);
+    expect(typesUnder({ cpu: '33' })).toEqual([]);
   });
 
   test('when a node may not be disrupted › it stays, and takes pods of the others', () => {

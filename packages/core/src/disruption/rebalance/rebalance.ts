@@ -71,17 +71,22 @@ function* movable(pass: Pass): Steps<readonly Surveyed[]> {
 const MOST_ROUNDS = 8;
 
 /** One set of nodes, and the cluster without them. */
-interface Round extends CutWaves {
+interface Round extends Pick<CutWaves, 'waves' | 'after'> {
   readonly candidates: readonly Surveyed[];
   readonly blocked: ReadonlyMap<string, Blocker>;
 }
 
+/** The set that saves most. Where a limit of a pool has no room for the machines of its first wave, one of half the moves. */
 function* makingRound(context: DisruptionContext, limits: RebalanceLimits, round: number): Steps<Round> {
   const pass = yield* startingPass(context);
   const candidates = yield* movable(pass);
-  const leaving = yield* choosingLeavers(pass, candidates, limits);
-  const cut = leaving === undefined ? { waves: [], after: context.snapshot } : yield* cuttingWaves(pass, leaving, round);
-  return { ...cut, candidates, blocked: pass.blocked };
+  for (let { mostMoves } = limits; ;) {
+    const leaving = yield* choosingLeavers(pass, candidates, { mostMoves });
+    if (leaving === undefined) return { waves: [], after: context.snapshot, candidates, blocked: pass.blocked };
+    const { waves, after, isLimited } = yield* cuttingWaves(pass, leaving, round);
+    mostMoves = Math.floor(leaving.candidates.reduce((sum, { reschedulablePods }) => sum + reschedulablePods.length, 0) / 2);
+    if (waves.length > 0 || !isLimited || mostMoves === 0) return { waves, after, candidates, blocked: pass.blocked };
+  }
 }
 
 const stayingOf = ({ candidates, blocked }: Round): ReadonlyMap<string, Blocker> => {

@@ -2,10 +2,11 @@ import type { Steps } from '../../base/index.ts';
 import { compareText } from '../../base/index.ts';
 import { evictionLimits, isEvictedByDrain } from '../../cluster/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
-import { addResources, namespacedNameOf, subtractResources } from '../../kube/index.ts';
-import type { Pod, PodDisruptionBudget } from '../../kube/index.ts';
+import { addResources, firstShortage, maxResources, namespacedNameOf, resourcesOf, subtractResources } from '../../kube/index.ts';
+import type { Pod, PodDisruptionBudget, Resources } from '../../kube/index.ts';
 import { preparingWhatIf } from '../../scheduling/index.ts';
 import type { Plan, PlannedNode } from '../../scheduling/index.ts';
+import type { Blocker } from '../blockers/blocker.ts';
 import { budgetLedger } from '../budgets/budget-ledger.ts';
 import { plannedPrice } from '../candidates/node-price.ts';
 import { totalPrice } from '../consolidation/cheaper-replacement.ts';
@@ -120,6 +121,23 @@ const usageAfter = (snapshot: ClusterSnapshot, { machines, candidates }: Rebalan
   });
 };
 
+const largestOf = ({ instanceTypes }: PlannedNode): Resources =>
+  instanceTypes.reduce<Resources>((most, { capacity }) => maxResources(most, capacity), { nodes: 1 });
+
+/** The limit of a pool that its machines would exceed once the nodes of the wave are gone, whatever the cloud picks. */
+const limitBlocker = ({ nodePools }: ClusterSnapshot, { candidates, machines }: RebalanceWave): Blocker | undefined => {
+  for (const { nodePool, usage } of nodePools) {
+    const { name: nodePoolName } = nodePool.metadata;
+    const limits = resourcesOf(nodePool.spec.limits);
+    const coming = [...machines.values()].filter((each) => each.nodePoolName === nodePoolName).map(largestOf);
+    const going = candidates.flatMap(({ node }) => (node.nodePoolName === nodePoolName ? [{ ...node.capacity, nodes: 1 }] : []));
+    const after = going.reduce<Resources>(subtractResources, coming.reduce<Resources>(addResources, usage));
+    const resource = firstShortage(Object.fromEntries(Object.keys(limits).map((name) => [name, after[name] ?? 0])), limits);
+    if (coming.length > 0 && resource !== undefined) return { kind: 'limit', nodePoolName, resource };
+  }
+  return undefined;
+};
+
 /** The cluster once the wave is through and its pods run again. */
 const afterWave = (snapshot: ClusterSnapshot, wave: RebalanceWave): ClusterSnapshot => {
   const gone = new Set(wave.candidates.map(({ node }) => node.name));
@@ -141,8 +159,13 @@ const movesIn = ({ placements }: Plan, wave: readonly Candidate[]): ReadonlyMap<
   return new Map(moves.filter(([, pods]) => pods.length > 0));
 };
 
+interface WaveOrStaying {
+  readonly wave: RebalanceWave | undefined;
+  readonly staying: readonly Candidate[];
+}
+
 /** The next wave, and the nodes among its own whose pods found no place meanwhile: they stay. */
-function* nextWave(pass: Pass, progress: Progress): Steps<{ readonly wave?: RebalanceWave; readonly staying: readonly Candidate[] }> {
+function* nextWave(pass: Pass, progress: Progress): Steps<WaveOrStaying> {
   const staying: Candidate[] = [];
   let wave = firstOf(pass, progress);
   while (wave.length > 0) {
@@ -161,7 +184,7 @@ function* nextWave(pass: Pass, progress: Progress): Steps<{ readonly wave?: Reba
     }
     wave = wave.filter((candidate) => !isHomeless(candidate));
   }
-  return { staying };
+  return { wave: undefined, staying };
 }
 
 /** Notes the budgets that keep the remaining nodes. */
@@ -194,29 +217,42 @@ export interface CutWaves {
   readonly waves: readonly RebalanceWave[];
   /** The cluster once all are through. */
   readonly after: ClusterSnapshot;
+  /** Whether a limit of a pool keeps a wave from starting. */
+  readonly isLimited: boolean;
 }
+
+/** Notes the limit or the budgets that keep the remaining nodes. */
+const noteRemaining = (pass: Pass, progress: Progress, limit: Blocker | undefined): void => {
+  if (limit !== undefined) for (const { node } of progress.remaining) pass.note(node.name, limit);
+  noteBudgets(pass, progress);
+};
+
+/** What is left once the wave is through, and the nodes that stay are out. */
+const progressAfter = (progress: Progress, { wave, staying }: WaveOrStaying): Progress => {
+  const done = new Set<Candidate>([...staying, ...(wave?.candidates ?? [])]);
+  const remaining = progress.remaining.filter((candidate) => !done.has(candidate));
+  if (wave === undefined) return { ...progress, remaining };
+  const machines = new Map([...progress.machines].filter(([name]) => !wave.machines.has(name)));
+  return { snapshot: afterWave(progress.snapshot, wave), machines, remaining };
+};
 
 /**
  * Cuts the set into waves; `round` distinguishes its machines from others. A node for which no wave has room stays,
- * with its blocker noted.
+ * with its blocker noted. At a wave whose machines have no room within a limit, all that are left stay.
  */
 export function* cuttingWaves(pass: Pass, leavers: Leavers, round: number): Steps<CutWaves> {
   const machines = new Map(leavers.machines.map((planned, index) => [`new-${round}-${index + 1}`, planned]));
   let progress: Progress = { snapshot: pass.context.snapshot, machines, remaining: inOrder(leavers) };
   const steps: Step[] = [];
+  let limit: Blocker | undefined;
   while (progress.remaining.length > 0) {
     const { wave, staying } = yield* nextWave(pass, progress);
-    if (wave === undefined && staying.length === 0) break;
-    const done = new Set<Candidate>([...staying, ...(wave?.candidates ?? [])]);
-    const remaining = progress.remaining.filter((candidate) => !done.has(candidate));
-    if (wave === undefined) progress = { ...progress, remaining };
-    else {
-      const after = afterWave(progress.snapshot, wave);
-      steps.push({ wave, after });
-      progress = { snapshot: after, machines: new Map([...progress.machines].filter(([name]) => !wave.machines.has(name))), remaining };
-    }
+    limit = wave && limitBlocker(progress.snapshot, wave);
+    if (limit !== undefined || (wave === undefined && staying.length === 0)) break;
+    progress = progressAfter(progress, { wave, staying });
+    if (wave !== undefined) steps.push({ wave, after: progress.snapshot });
   }
-  noteBudgets(pass, progress);
+  noteRemaining(pass, progress, limit);
   const kept = worthwhile(steps);
-  return { waves: kept.map(({ wave }) => wave), after: kept.at(-1)?.after ?? pass.context.snapshot };
+  return { waves: kept.map(({ wave }) => wave), after: kept.at(-1)?.after ?? pass.context.snapshot, isLimited: limit !== undefined };
 }

@@ -1,6 +1,6 @@
 import type { Condition, ObjectMeta, ResourceList } from '../object-meta.ts';
-import type { LabelSelector, NodeSelectorTerm } from '../selectors/selector.ts';
-import type { Toleration } from '../taint.ts';
+import type { LabelSelector, NodeSelectorTerm } from '../selectors.ts';
+import type { Toleration } from '../node.ts';
 
 /** A pod as the API server gives it, less the fields that neither scheduling nor disruption reads. */
 export interface Pod {

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { podRequests } from './pod-requests.ts';
+import { pendingResizeOf, podRequests, resizedSpec } from './pod-requests.ts';
 import type { Pod, PodStatus } from './pod.ts';
-import { pendingResizeOf, resizedSpec } from './resized-spec.ts';
 
 /**
  * What `PodRequests` of k8s.io/component-helpers v0.35.4 answers with `UseStatusResources` and pod-level resize; cpu in

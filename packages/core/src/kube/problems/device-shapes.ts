@@ -1,5 +1,5 @@
 import type { Shape } from '../../base/index.ts';
-import { nodeTermsShape } from './pod-spec-shape.ts';
+import { nodeTermsShape } from './pod-spec-problem.ts';
 
 const texts: Shape = { list: 'text' };
 const amounts: Shape = { record: 'amount' };

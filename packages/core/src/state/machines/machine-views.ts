@@ -1,18 +1,16 @@
 import { isActive, isReschedulable } from '../../kube/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
-import type { Exchanges } from '../commands/exchanges.ts';
-import { heldBack } from '../pools/held-back.ts';
-import type { MachineIndex, MachineKey } from './machine-index.ts';
-import { nodeViewOf } from './node-view-of.ts';
-import { overbookedIn } from '../pods/overbooked.ts';
-import { largestCapacity } from './planned-place.ts';
-import type { PodIndex } from '../pods/pod-index.ts';
-import { podId } from '../pods/pod-index.ts';
-import type { PoolCatalogs } from '../pools/pool-catalogs.ts';
-import { PoolUsage } from '../pools/pool-usage.ts';
+import type { Exchanges } from '../commands.ts';
+import { PoolUsage, heldBack } from '../pools/pool-usage.ts';
 import type { Share } from '../pools/pool-usage.ts';
+import type { MachineIndex, MachineKey } from './machine-index.ts';
+import { largestCapacity, nodeViewOf } from './node-view-of.ts';
+import { overbookedIn } from '../pods/nominations.ts';
 import type { Nominations } from '../pods/nominations.ts';
+import { podId } from '../pods/pod-transitions.ts';
+import type { PodIndex } from '../pods/pod-transitions.ts';
+import type { PoolCatalogs } from '../pools/pool-catalogs.ts';
 
 export interface MachineViewsParts {
   readonly machines: MachineIndex;

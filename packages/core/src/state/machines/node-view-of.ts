@@ -1,10 +1,56 @@
-import { labels, nodeClaimConditions } from '../../apis/index.ts';
+import { labels, nodeClaimConditions, unregisteredTaint } from '../../apis/index.ts';
 import type { NodeClaim } from '../../apis/index.ts';
+import type { InstanceType } from '../../catalog/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
-import { isConditionTrue, resourcesOf } from '../../kube/index.ts';
+import { isConditionTrue, maxResources, resourcesOf } from '../../kube/index.ts';
 import type { Node, Pod, ResourceList, Resources, Taint } from '../../kube/index.ts';
-import { isEphemeralTaint, isSameTaint } from './ephemeral-taints.ts';
-import { certainLabels, certainRoom } from './planned-place.ts';
+
+const known: readonly Taint[] = [
+  { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' },
+  { key: 'node.kubernetes.io/not-ready', effect: 'NoExecute' },
+  { key: 'node.kubernetes.io/unreachable', effect: 'NoSchedule' },
+  { key: 'node.cloudprovider.kubernetes.io/uninitialized', effect: 'NoSchedule', value: 'true' },
+  unregisteredTaint,
+];
+
+/** Whether both keep away the same pods in the same way; values are not compared. */
+export const isSameTaint = (a: Taint, b: Taint): boolean => a.key === b.key && a.effect === b.effect;
+
+/**
+ * Whether a taint goes away by itself once a node has come up.
+ * Source: the original's `pkg/scheduling/taints.go`, `KnownEphemeralTaints`.
+ */
+export const isEphemeralTaint = (taint: Taint): boolean =>
+  taint.key.startsWith('readiness.k8s.io/') ||
+  known.some((each) => isSameTaint(each, taint) && (each.value === undefined || each.value === taint.value));
+
+/**
+ * The labels that a claim's node will have whatever machine it gets: the claim's own, and each requirement with one
+ * value left. What is still open is left out, so that no pod is nominated for a zone that the machine may not get.
+ */
+const certainLabels = (claim: NodeClaim): Readonly<Record<string, string>> => {
+  const certain: Record<string, string> = {};
+  for (const { key, operator, values } of claim.spec.requirements) {
+    const [only, ...others] = values ?? [];
+    if (operator === 'In' && only !== undefined && others.length === 0) certain[key] = only;
+  }
+  return { ...certain, ...claim.metadata.labels };
+};
+
+/** Room on a machine that has not been launched: what its pods asked for and no more, since its size is still open. */
+const certainRoom = (claim: NodeClaim): Resources => resourcesOf(claim.spec.resources?.requests);
+
+/**
+ * The most that the claim's machine can turn out to have, of each resource: the largest of the instance types that it
+ * names. Limits count this until the launch has decided, so that they hold whatever the cloud picks.
+ */
+export const largestCapacity = (claim: NodeClaim, instanceTypes: readonly InstanceType[]): Resources => {
+  const named = claim.spec.requirements.find(({ key, operator }) => key === labels.instanceType && operator === 'In')?.values;
+  const names = new Set(named);
+  let largest = certainRoom(claim);
+  for (const type of instanceTypes) if (named === undefined || names.has(type.name)) largest = maxResources(largest, type.capacity);
+  return largest;
+};
 
 /** What is known about one machine; at least one of `claim` and `node` is there. */
 export interface MachineFacts {
@@ -110,3 +156,16 @@ export const nodeViewOf = (facts: MachineFacts): NodeView => {
     ...optionalParts(facts, viewLabels),
   };
 };
+
+const is = (claim: NodeClaim, type: string): boolean => isConditionTrue(claim.status?.conditions, type);
+
+/** The cloud has accepted the machine. */
+export const isLaunched = (claim: NodeClaim): boolean => is(claim, nodeClaimConditions.launched);
+
+/** The machine's node is known and carries what the claim says. */
+export const isRegistered = (claim: NodeClaim): boolean => is(claim, nodeClaimConditions.registered);
+
+/** Pods can run there. */
+export const isInitialized = (claim: NodeClaim): boolean => is(claim, nodeClaimConditions.initialized);
+
+export const isDeleting = (claim: NodeClaim): boolean => claim.metadata.deletionTimestamp !== undefined;

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { fits, podRequests, sumResources } from '../../kube/index.ts';
 import type { Pod } from '../../kube/index.ts';
-import { overbookedIn } from './overbooked.ts';
+import { overbookedIn } from './nominations.ts';
 
 const pods = fc
   .array(fc.record({ cpu: fc.integer({ min: 1, max: 9 }), memory: fc.integer({ min: 1, max: 9 }) }), { maxLength: 8 })

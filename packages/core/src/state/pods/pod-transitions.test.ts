@@ -57,3 +57,25 @@ describe('when a node last gained or lost a pod', () => {
     expect(transitions.size).toBe(0);
   });
 });
+
+test.each([
+  [
+    'by its condition PodScheduled, in whole seconds as its creation',
+    [{ type: 'PodScheduled', status: 'True' as const, lastTransitionTime: '2026-01-01T00:00:04Z' }],
+    4000,
+  ],
+  ['by the clock where it has no such condition', [], 4700],
+])('how long a pod took to be bound is known %s', (_title, conditions, tookMs) => {
+  const clock = fakeClock(Date.UTC(2026, 0, 1, 0, 0, 4, 700));
+  const transitions = new PodTransitions({ clock, hasSynced: () => true, hasNode: () => true });
+  const seen: unknown[] = [];
+  transitions.subscribe((transition) => seen.push(transition));
+  const { metadata, spec } = runningOn('a');
+  const pod = {
+    metadata: { ...metadata, creationTimestamp: '2026-01-01T00:00:00Z' },
+    spec,
+    status: { phase: 'Running' as const, conditions },
+  };
+  transitions.see(pod, undefined);
+  expect(seen).toMatchObject([{ kind: 'bound', tookMs }]);
+});

@@ -1,5 +1,6 @@
 import { epochMsOf } from '../../base/index.ts';
-import { conditionOf, isActive, isDaemonPod, isProvisionable, isUnschedulable } from '../../kube/index.ts';
+import { isSucceededMember } from '../../cluster/index.ts';
+import { conditionOf, isActive, isDaemonPod, isProvisionable, isTerminal, isUnschedulable } from '../../kube/index.ts';
 import type { Condition, Pod } from '../../kube/index.ts';
 import type { Clock } from '../../ports/index.ts';
 
@@ -23,6 +24,12 @@ const runs = (pod: Pod | undefined): pod is Pod => pod !== undefined && nodeOf(p
 const waits = (pod: Pod | undefined): pod is Pod => pod !== undefined && isProvisionable(pod);
 
 const scheduledCondition = (pod: Pod): Condition | undefined => conditionOf(pod.status?.conditions, 'PodScheduled');
+
+/** When the API server bound the pod, in whole seconds as the pod's creation; undefined where it does not say so. */
+const boundSinceMs = (pod: Pod): number | undefined => {
+  const scheduled = scheduledCondition(pod);
+  return scheduled?.status === 'True' ? epochMsOf(scheduled.lastTransitionTime) : undefined;
+};
 
 /**
  * Whether kube-scheduler has tried the pod once more and found no node again. Its message differs each time that nodes
@@ -79,8 +86,9 @@ export class PodTransitions {
   #bound(pod: Pod): void {
     const nodeName = nodeOf(pod) ?? '';
     this.#remember(pod, nodeName);
-    const createdMs = epochMsOf(pod.metadata.creationTimestamp) ?? this.#parts.clock.now();
-    this.#tell({ kind: 'bound', pod, nodeName, tookMs: Math.max(0, this.#parts.clock.now() - createdMs) });
+    const boundMs = boundSinceMs(pod) ?? this.#parts.clock.now();
+    const createdMs = epochMsOf(pod.metadata.creationTimestamp) ?? boundMs;
+    this.#tell({ kind: 'bound', pod, nodeName, tookMs: Math.max(0, boundMs - createdMs) });
   }
 
   #left(pod: Pod): void {
@@ -97,5 +105,64 @@ export class PodTransitions {
 
   #tell(transition: PodTransition): void {
     for (const listener of this.#listeners) listener(transition);
+  }
+}
+
+/** A pod's identity: its uid, or its name where it has none (in tests). */
+export const podId = ({ metadata: { uid, namespace, name } }: Pod): string => uid ?? `${namespace ?? 'default'}/${name}`;
+
+const NONE: ReadonlyMap<string, Pod> = new Map();
+
+/** Pods by where they are: waiting for a node, or running on one. */
+export class PodIndex {
+  readonly #byId = new Map<string, Pod>();
+  readonly #waiting = new Map<string, Pod>();
+  readonly #succeededMembers = new Map<string, Pod>();
+  readonly #byNode = new Map<string, Map<string, Pod>>();
+
+  set(pod: Pod): void {
+    const id = podId(pod);
+    this.#detach(id);
+    this.#byId.set(id, pod);
+    if (isProvisionable(pod)) this.#waiting.set(id, pod);
+    if (isSucceededMember(pod)) this.#succeededMembers.set(id, pod);
+    const { nodeName } = pod.spec;
+    if (nodeName === undefined || isTerminal(pod)) return;
+    const onNode = this.#byNode.get(nodeName) ?? new Map<string, Pod>();
+    this.#byNode.set(nodeName, onNode.set(id, pod));
+  }
+
+  delete(pod: Pod): void {
+    this.#detach(podId(pod));
+    this.#byId.delete(podId(pod));
+  }
+
+  get(id: string): Pod | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** Those that a new node might help, by id. */
+  get waiting(): ReadonlyMap<string, Pod> {
+    return this.#waiting;
+  }
+
+  /** Pods of pod groups that have run to their end, by id. */
+  get succeededMembers(): ReadonlyMap<string, Pod> {
+    return this.#succeededMembers;
+  }
+
+  /** Those bound to the node that have not run to their end. */
+  onNode(nodeName: string): readonly Pod[] {
+    return [...(this.#byNode.get(nodeName) ?? NONE).values()];
+  }
+
+  #detach(id: string): void {
+    const nodeName = this.#byId.get(id)?.spec.nodeName;
+    this.#waiting.delete(id);
+    this.#succeededMembers.delete(id);
+    if (nodeName === undefined) return;
+    const onNode = this.#byNode.get(nodeName);
+    onNode?.delete(id);
+    if (onNode?.size === 0) this.#byNode.delete(nodeName);
   }
 }

@@ -1,10 +1,23 @@
-import { nodePoolConditions } from './node-pool-conditions.ts';
 import type { NodePool } from '../../apis/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import { CloudProviderError, isManaged } from '../../cloudprovider/index.ts';
 import type { CloudProvider } from '../../cloudprovider/index.ts';
 import { isConditionTrue } from '../../kube/index.ts';
 import type { DecisionReporter } from '../../ports/index.ts';
+
+/** Condition types of a NodePool. `Ready` is true when the first two are. */
+export const nodePoolConditions = {
+  validationSucceeded: 'ValidationSucceeded',
+  nodeClassReady: 'NodeClassReady',
+  nodeRegistrationHealthy: 'NodeRegistrationHealthy',
+  /** Ours: launches fail again and again, so there is a pause before the next try. No part of `Ready`. */
+  launchBackoff: 'LaunchBackoff',
+  /** Ours: whether any instance type meets the pool's requirements, with counts. No part of `Ready`. */
+  instanceTypesMatch: 'InstanceTypesMatch',
+  /** Ours: whether the nodes of a pool with `spec.minimum` reach it. No part of `Ready`. */
+  minimumMet: 'MinimumMet',
+  ready: 'Ready',
+} as const;
 
 /** Whether machines may be made for the pool at all: it is ready and not going. */
 export const isUsable = ({ metadata, status }: NodePool): boolean =>

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { KubeError } from '@karpenter/runtime';
-import type { DeleteOptions } from '@karpenter/runtime';
+import type { DeleteOptions, KubeObject } from '@karpenter/runtime';
 import type { NodeClaim } from '../../../apis/index.ts';
 import type { CloudProvider } from '../../../cloudprovider/index.ts';
 import { conditionOf } from '../../../kube/index.ts';
@@ -121,4 +121,17 @@ test('a node without a claim is seen out where its label says that it was of a c
   };
   expect(await goodbye({ 'test.dev/testnodeclass': 'default' })).toBe(true);
   expect(await goodbye({ 'other.dev/othernodeclass': 'default' })).toBe(false);
+});
+
+test('a node that the cache still has after its end is not reported as terminated again', async () => {
+  const cluster = new (class extends FakeCluster {
+    override patch<T extends KubeObject>(): Promise<T | undefined> {
+      return Promise.resolve(undefined);
+    }
+  })();
+  const shell = fakeShell(cluster);
+  const released = { ...aNode, metadata: { ...aNode.metadata, labels: { 'test.dev/testnodeclass': 'default' } } };
+  cluster.seed('Node', released);
+  await termination(shell).reconcile(released, { signal });
+  expect(shell.told.map(({ kind }) => kind)).not.toContain('node-terminated');
 });

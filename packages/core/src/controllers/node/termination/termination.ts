@@ -133,7 +133,8 @@ const releaseNode = async (shell: Shell, { node, claim }: Leaving, signal: Abort
   const current = shell.caches.nodes.get({ name: node.metadata.name });
   if (current === undefined) return settled;
   const finalizers = (current.metadata.finalizers ?? []).filter((each) => each !== TERMINATION_FINALIZER);
-  await patchNode(shell, { node: current, body: { metadata: { finalizers } } }, { signal });
+  // The cache may still have a node that this process has released: its end is reported once.
+  if ((await patchNode(shell, { node: current, body: { metadata: { finalizers } } }, { signal })) === 'gone') return settled;
   const nowMs = shell.clock.now();
   const tookMs = nowMs - (epochMsOf(node.metadata.deletionTimestamp) ?? nowMs);
   const lifetimeMs = ageMs(node.metadata, nowMs);

@@ -64,7 +64,6 @@ export const finalize = async (shell: Shell, claim: NodeClaim, signal: AbortSign
     return requeueAfter(INSTANCE_POLL_MS);
   }
   const finalizers = claim.metadata.finalizers.filter((each) => each !== TERMINATION_FINALIZER);
-  await patchNodeClaim(shell, { claim, body: { metadata: { finalizers } } }, { signal });
-  tellEnd(shell, claim);
+  if ((await patchNodeClaim(shell, { claim, body: { metadata: { finalizers } } }, { signal })) === 'written') tellEnd(shell, claim);
   return settled;
 };

@@ -28,6 +28,6 @@ export const initialize = async (shell: Shell, claim: NodeClaim, signal: AbortSi
   const body = { metadata: { labels: { [labels.initialized]: 'true' } } };
   if ((await patchNode(shell, { node, body }, { signal })) === 'gone') return;
   await writeClaimStatus(shell, { claim, conditions: [{ type: initialized, status: 'True' }] }, at);
-  await tellPool(shell, { claim, outcome: { kind: 'reached', step: 'initialized' } }, signal);
   shell.reporter.report({ kind: 'initialized', claim, nodeName: node.metadata.name, tookMs: ageMs(claim.metadata, at.nowMs) });
+  await tellPool(shell, { claim, outcome: { kind: 'reached', step: 'initialized' } }, signal);
 };

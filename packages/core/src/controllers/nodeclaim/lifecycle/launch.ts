@@ -56,8 +56,8 @@ export class Launch {
     const fields = { providerID: providerId, capacity, allocatable, ...(imageId === undefined ? {} : { imageID: imageId }) };
     const conditions = [{ type: nodeClaimConditions.launched, status: 'True' }] as const;
     await writeClaimStatus(this.#shell, { claim: labelled, conditions, fields }, { signal, nowMs: this.#shell.clock.now() });
-    await tellPool(this.#shell, { claim, outcome: { kind: 'reached', step: 'launched' } }, signal);
     this.#shell.reporter.report({ kind: 'launched', claim, labels, tookMs: ageMs(claim.metadata, this.#shell.clock.now()) });
+    await tellPool(this.#shell, { claim, outcome: { kind: 'reached', step: 'launched' } }, signal);
     return settled;
   }
 

@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { KubeError } from '@karpenter/runtime';
+import type { KubeObject, ObjectKey, Patch } from '@karpenter/runtime';
 import type { NodeClaim } from '../../../apis/index.ts';
 import { CloudProviderError } from '../../../cloudprovider/index.ts';
 import type { HookAnswer } from '../../../cloudprovider/index.ts';
@@ -40,6 +42,23 @@ test('two nodes with the provider id of one claim: neither is registered, and bo
   const scene = aScene(['one', 'two']);
   await scene.register();
   expect(scene.registered()).toMatchObject({ status: 'False', reason: 'MultipleNodesFound', message: 'Nodes: one, two' });
+});
+
+test('a claim is reported as registered though its pool was written by somebody else meanwhile', async () => {
+  const cluster = new (class extends FakeCluster {
+    override patchStatus<T extends KubeObject>(kind: string, key: ObjectKey, patch: Patch): Promise<T | undefined> {
+      const conflict = new KubeError('conflict', { code: 'conflict', cause: undefined });
+      return kind === 'NodePool' ? Promise.reject(conflict) : super.patchStatus(kind, key, patch);
+    }
+  })();
+  const owner = { apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name: 'general', uid: 'uid-general' };
+  const owned = { ...claim, metadata: { ...claim.metadata, labels: { 'karpenter.sh/nodepool': 'general' }, ownerReferences: [owner] } };
+  cluster.seed('NodePool', { metadata: { name: 'general', uid: 'uid-general' }, spec: { template: { spec: owned.spec } } });
+  cluster.seed('NodeClaim', owned);
+  cluster.seed('Node', { metadata: { name: 'one' }, spec: { providerID: 'test:///a', taints: [unregistered] } });
+  const shell = fakeShell(cluster);
+  await expect(register(shell, owned, signal)).rejects.toThrow('conflict');
+  expect(shell.told.map(({ kind }) => kind)).toEqual(['registered']);
 });
 
 describe('hooks of the provider', () => {

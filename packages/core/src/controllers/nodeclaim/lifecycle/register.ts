@@ -53,8 +53,8 @@ const open = async (shell: Shell, { claim, node }: { claim: NodeClaim; node: Nod
   await shell.podNominations?.announce(nodeName, signal);
   if ((await patchNode(shell, { node, body: registeredNode(node, claim) }, { signal })) === 'gone') return;
   await writeClaimStatus(shell, { claim, conditions: [{ type, status: 'True' }], fields: { nodeName } }, at);
-  await tellPool(shell, { claim, outcome: { kind: 'reached', step: 'registered' } }, signal);
   shell.reporter.report({ kind: 'registered', claim, nodeName, tookMs: ageMs(claim.metadata, at.nowMs) });
+  await tellPool(shell, { claim, outcome: { kind: 'reached', step: 'registered' } }, signal);
 };
 
 /**

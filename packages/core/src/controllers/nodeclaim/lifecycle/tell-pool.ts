@@ -31,7 +31,10 @@ const remember = ({ state }: Shell, { claim, pool }: { claim: NodeClaim; pool: N
   state.launches.failed(name, { claimName: claim.metadata.name, step, cause, message });
 };
 
-/** Remembers what became of a claim, and writes it on its pool where that changes what the pool says of itself. */
+/**
+ * Remembers what became of a claim, and writes it on its pool where that changes what the pool says of itself. Report
+ * first what the claim's status says already: a conflict here starts a reconcile that no longer takes that step.
+ */
 export const tellPool = async (
   shell: Shell,
   { claim, outcome }: { claim: NodeClaim; outcome: ClaimOutcome },

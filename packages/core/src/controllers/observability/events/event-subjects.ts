@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '@karpenter/runtime';
-import type { NodeClaim } from '../../../apis/index.ts';
+import type { NodeClaim, RebalancePlan } from '../../../apis/index.ts';
 import type { Node, Pod } from '../../../kube/index.ts';
 import type { Caches } from '../../../ports/index.ts';
 
@@ -17,6 +17,13 @@ export const aboutClaim = ({ metadata: { name, uid } }: { readonly metadata: Pic
 export const aboutNode = ({ name, uid }: Pick<Node['metadata'], 'name' | 'uid'>): Subject => ({
   apiVersion: 'v1',
   kind: 'Node',
+  name,
+  ...withUid(uid),
+});
+
+export const aboutRebalancePlan = ({ metadata: { name, uid } }: RebalancePlan): Subject => ({
+  apiVersion: 'karpenter.sh/v1alpha1',
+  kind: 'RebalancePlan',
   name,
   ...withUid(uid),
 });

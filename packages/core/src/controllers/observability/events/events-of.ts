@@ -1,9 +1,10 @@
 import type { RecordedEvent } from '@karpenter/runtime';
-import { TERMINATION_FINALIZER } from '../../../apis/index.ts';
-import type { NodeClaim } from '../../../apis/index.ts';
+import { rebalancePlanConditions, TERMINATION_FINALIZER } from '../../../apis/index.ts';
+import type { NodeClaim, RebalancePlan } from '../../../apis/index.ts';
 import { timestampOf } from '../../../base/index.ts';
+import { conditionOf } from '../../../kube/index.ts';
 import type { CommandSummary, Decision } from '../../../ports/index.ts';
-import { aboutClaim, aboutNode, aboutPod, aboutPool } from './event-subjects.ts';
+import { aboutClaim, aboutNode, aboutPod, aboutPool, aboutRebalancePlan } from './event-subjects.ts';
 import { consolidationTypeOf } from '../metrics/metric-labels.ts';
 import { SAID_AGAIN_AFTER_MS } from './news.ts';
 import { nodeTroubleEvents } from './node-trouble-events.ts';
@@ -46,6 +47,41 @@ const GIVEN_UP: Readonly<Record<string, ((claim: NodeClaim, message: string) => 
   }),
   launch_refused: (_, message) => ({ reason: 'LaunchRefused', message: `The cloud refuses the machine: ${message}` }),
   async_provisioning: (_, message) => ({ reason: 'AsyncProvisioningError', message: `Failed to register: ${message}` }),
+};
+
+type RebalanceStatus = NonNullable<RebalancePlan['status']>;
+
+/** What became of the waves between two states of a plan. */
+const waveChanges = (before: RebalanceStatus, after: RebalanceStatus): readonly Said[] => {
+  const { waves = 0, nodes, savingsPerHour, retryTime, message = '' } = after;
+  const done = {
+    reason: 'WaveDone',
+    message: `Wave ${waves} is done; nodes gone so far: ${String(nodes)}, saving $${String(savingsPerHour)} an hour`,
+  };
+  const calledOff = {
+    reason: 'WaveCalledOff',
+    message: `Wave ${waves + 1} is called off and its nodes stay; the next starts after ${String(retryTime)}`,
+  };
+  const started = { reason: 'WaveStarted', message: message.replace('Wave under way', `Wave ${waves + 1}`) };
+  const has = (field: keyof RebalanceStatus): boolean => after[field] !== undefined && after[field] !== before[field];
+  const isNewWave = after.wave !== undefined && after.wave.startTime !== before.wave?.startTime;
+  return [...(has('waves') ? [done] : []), ...(has('retryTime') ? [calledOff] : []), ...(isNewWave ? [started] : [])];
+};
+
+/** The end of a plan, or what keeps it from its next wave. */
+const standingChange = (before: RebalanceStatus, after: RebalanceStatus): readonly Said[] => {
+  const { message = '', phase, completionTime } = after;
+  const [was, is] = [before, after].map(({ conditions }) => conditionOf(conditions, rebalancePlanConditions.progressing)?.reason);
+  if (was === is) return [];
+  if (completionTime !== undefined) return [phase === 'Cancelled' ? { reason: 'Cancelled', message } : { reason: 'Completed', message }];
+  switch (is) {
+    case 'Paused':
+      return [{ reason: 'Paused', message }];
+    case 'HeldUp':
+      return [{ reason: 'HeldUp', message }];
+    default:
+      return was === 'Paused' ? [{ reason: 'Resumed', message }] : [];
+  }
 };
 
 const nameOfError = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
@@ -117,6 +153,12 @@ const events: Events = {
       type: 'Normal',
       reason: 'DisruptionWaitingReadiness',
       message: 'Waiting on readiness to continue disruption',
+    })),
+  'rebalance-changed': ({ plan, before }) =>
+    [...waveChanges(before, plan.status ?? {}), ...standingChange(before, plan.status ?? {})].map((said) => ({
+      subject: aboutRebalancePlan(plan),
+      type: 'Normal',
+      ...said,
     })),
   'command-succeeded': ({ command }) =>
     eachCandidate(command, { type: 'Normal', reason: 'DisruptionTerminating' }, (kind) => `Disrupting ${kind}: ${command.reason}`),

@@ -22,6 +22,7 @@ const samenesses: Samenesses = {
   'claim-inconsistent': ({ claim, message }) => `${claim.metadata.name} ${message}`,
   'repair-blocked': ({ node }) => node.metadata.name,
   'command-waiting': ({ command }) => command.id,
+  'rebalance-changed': ({ plan: { metadata, status } }) => `${metadata.name} ${status?.waves ?? 0} ${status?.message ?? ''}`,
   'catalog-failed': ({ nodePoolName, error }) => `${nodePoolName} ${String(error)}`,
 };
 

@@ -54,8 +54,11 @@ test.each<[string, Row]>([
     { view: webAndLog, shows: 'total_pod_requests', as: { cpu: 0.3, memory: 2 * 2 ** 30, pods: 2 } },
   ],
   ['what its daemon pods ask', { view: webAndLog, shows: 'total_daemon_requests', as: { cpu: 0.05, memory: 2 ** 30, pods: 1 } }],
-  ['what its pods are held to, where they name a limit', { view: limits, shows: 'total_pod_limits', as: { cpu: 1 } }],
-  ['its daemon pods name no limit', { view: limits, shows: 'total_daemon_limits', as: {} }],
+  [
+    'how many pods it has, and what they are held to, where they name a limit',
+    { view: limits, shows: 'total_pod_limits', as: { cpu: 1, pods: 2 } },
+  ],
+  ['how many daemon pods, which name no limit', { view: limits, shows: 'total_daemon_limits', as: { pods: 1 } }],
   [
     'what the machine has and the node keeps back',
     { view: { capacity: { cpu: 2000, memory: 8e9, pods: 110 } }, shows: 'system_overhead', as: { cpu: 0.1, memory: 1e9 } },

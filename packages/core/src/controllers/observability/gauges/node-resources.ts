@@ -1,7 +1,7 @@
 import { memoByObject } from '../../../base/index.ts';
 import type { NodeView } from '../../../cluster/index.ts';
 import { isDaemonPod, podLimits, podRequests, podSpecProblem, sumResources } from '../../../kube/index.ts';
-import type { Resources } from '../../../kube/index.ts';
+import type { Pod, Resources } from '../../../kube/index.ts';
 
 /** What a node has, and what the pods that are bound to it have asked for. */
 export interface NodeResources {
@@ -9,7 +9,7 @@ export interface NodeResources {
   /** Of all pods, daemon pods included. */
   readonly podRequests: Resources;
   readonly daemonRequests: Resources;
-  /** What all pods are held to, as far as they name limits; daemon pods included. */
+  /** What all pods are held to, as far as they name limits, and their number; daemon pods included. */
   readonly podLimits: Resources;
   readonly daemonLimits: Resources;
   /** What the machine has and its node keeps back. */
@@ -22,6 +22,9 @@ const withoutZeros = (resources: Resources): Resources =>
 const keptBack = ({ capacity, allocatable }: NodeView): Resources =>
   Object.fromEntries(Object.entries(capacity).map(([name, amount]) => [name, Math.max(0, amount - (allocatable[name] ?? 0))]));
 
+/** The limits of pods, and how many pods there are. */
+const limitsOf = (pods: readonly Pod[]): Resources => withoutZeros({ ...sumResources(pods.map(podLimits)), pods: pods.length });
+
 const summed = (view: NodeView): NodeResources => {
   const { name, allocatable, pods } = view;
   const bound = pods.filter(({ spec }) => spec.nodeName === name && podSpecProblem(spec) === undefined);
@@ -30,8 +33,8 @@ const summed = (view: NodeView): NodeResources => {
     allocatable: withoutZeros(allocatable),
     podRequests: withoutZeros(sumResources(bound.map(podRequests))),
     daemonRequests: withoutZeros(sumResources(daemons.map(podRequests))),
-    podLimits: withoutZeros(sumResources(bound.map(podLimits))),
-    daemonLimits: withoutZeros(sumResources(daemons.map(podLimits))),
+    podLimits: limitsOf(bound),
+    daemonLimits: limitsOf(daemons),
     systemOverhead: withoutZeros(keptBack(view)),
   };
 };

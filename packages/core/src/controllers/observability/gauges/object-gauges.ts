@@ -6,21 +6,19 @@ import type { MetricLabels, Metrics, Reading } from '../../../ports/index.ts';
 const OBJECT = ['namespace', 'name'];
 const CONDITION = [...OBJECT, 'type', 'status', 'reason'];
 
-const objectLabels = ({ metadata: { namespace = '', name } }: Conditioned): MetricLabels => ({ namespace, name });
-
-function* conditionReadings(objects: readonly Conditioned[], valueOf: (condition: Condition) => number): Iterable<Reading> {
-  for (const object of objects) {
+function* conditionReadings(source: ObjectSource, valueOf: (condition: Condition) => number): Iterable<Reading> {
+  for (const object of source.objects()) {
     for (const condition of object.status?.conditions ?? []) {
       const { type, status, reason = '' } = condition;
-      yield { labels: { ...objectLabels(object), type, status, reason }, value: valueOf(condition) };
+      yield { labels: { ...identityOf(source, object), type, status, reason }, value: valueOf(condition) };
     }
   }
 }
 
-function* terminationReadings(objects: readonly Conditioned[], nowMs: number): Iterable<Reading> {
-  for (const object of objects) {
+function* terminationReadings(source: ObjectSource): Iterable<Reading> {
+  for (const object of source.objects()) {
     const askedMs = epochMsOf(object.metadata.deletionTimestamp);
-    if (askedMs !== undefined) yield { labels: objectLabels(object), value: Math.max(0, nowMs - askedMs) / 1000 };
+    if (askedMs !== undefined) yield { labels: identityOf(source, object), value: Math.max(0, source.nowMs() - askedMs) / 1000 };
   }
 }
 
@@ -30,38 +28,47 @@ export interface ObjectSource {
   readonly kind: string;
   readonly objects: () => readonly Conditioned[];
   readonly nowMs: () => number;
+  /** Beside its namespace and name. */
+  readonly labelNames: readonly string[];
+  readonly labelsOf: (object: Conditioned) => MetricLabels;
 }
+
+const identityOf = ({ labelsOf }: ObjectSource, object: Conditioned): MetricLabels => {
+  const { namespace = '', name } = object.metadata;
+  return { namespace, name, ...labelsOf(object) };
+};
 
 /**
  * Gauges with a series for each condition of each object, and for each object that is going. Source:
  * awslabs/operatorpkg, `status/metrics.go`. Differs: the names without a kind, which are deprecated there, are left
  * out.
  */
-export const objectGauges = (metrics: Metrics, { kind, objects, nowMs }: ObjectSource): void => {
+export const objectGauges = (metrics: Metrics, source: ObjectSource): void => {
+  const { kind, nowMs, labelNames } = source;
   const lastedSeconds = ({ lastTransitionTime }: Condition): number =>
     Math.max(0, nowMs() - (epochMsOf(lastTransitionTime) ?? nowMs())) / 1000;
   metrics.gauge(
     {
       name: `operator_${kind}_status_condition_count`,
       help: 'The number of a condition for a given object, type and status.',
-      labelNames: CONDITION,
+      labelNames: [...CONDITION, ...labelNames],
     },
-    () => conditionReadings(objects(), () => 1),
+    () => conditionReadings(source, () => 1),
   );
   metrics.gauge(
     {
       name: `operator_${kind}_status_condition_current_status_seconds`,
       help: 'The current amount of time in seconds that a status condition has been in a specific state.',
-      labelNames: CONDITION,
+      labelNames: [...CONDITION, ...labelNames],
     },
-    () => conditionReadings(objects(), lastedSeconds),
+    () => conditionReadings(source, lastedSeconds),
   );
   metrics.gauge(
     {
       name: `operator_${kind}_termination_current_time_seconds`,
       help: 'The current amount of time in seconds that an object has been in terminating state.',
-      labelNames: OBJECT,
+      labelNames: [...OBJECT, ...labelNames],
     },
-    () => terminationReadings(objects(), nowMs()),
+    () => terminationReadings(source),
   );
 };

@@ -8,10 +8,16 @@ import { statusConditions } from './status-conditions.ts';
 const { signal } = new AbortController();
 
 const aClaim = (...conditions: readonly Condition[]) => ({
-  metadata: { name: 'a', uid: 'uid-a', finalizers: ['f'] },
+  metadata: {
+    name: 'a',
+    uid: 'uid-a',
+    finalizers: ['f'],
+    labels: { 'karpenter.sh/nodepool': 'general', 'test.dev/testnodeclass': 'small' },
+  },
   spec: { requirements: [], nodeClassRef: { group: 'test.dev', kind: 'TestNodeClass', name: 'default' } },
   status: { conditions },
 });
+const ofClaim = { karpenter_sh_nodepool: 'general', test_dev_testnodeclass: 'small' };
 const waiting: Condition = {
   type: 'Launched',
   status: 'Unknown',
@@ -43,8 +49,8 @@ describe('a condition that changes', () => {
         message: 'Status condition transitioned, Type: Launched, Status: Unknown -> True, Reason: Launched',
       },
     ]);
-    expect(values.get('operator_nodeclaim_status_condition_transitions_total Launched True Launched')).toBe(1);
-    expect(values.get('operator_nodeclaim_status_condition_transition_seconds Launched Unknown')).toBe(7);
+    expect(values.get('operator_nodeclaim_status_condition_transitions_total Launched True Launched small general')).toBe(1);
+    expect(values.get('operator_nodeclaim_status_condition_transition_seconds Launched Unknown small general')).toBe(7);
   });
 
   test('of a NodeClass records an event too, with the provider’s kind of NodeClass', async () => {
@@ -67,7 +73,7 @@ describe('a condition that changes', () => {
 
   test('stands in the gauges of its object as it is now, and as long as that has lasted; a former state and a former object do not', async () => {
     const { cluster, shell, read } = await aScene();
-    const of = (reason: string, status: string) => ({ namespace: '', name: 'a', type: 'Launched', status, reason });
+    const of = (reason: string, status: string) => ({ namespace: '', name: 'a', type: 'Launched', status, reason, ...ofClaim });
     expect(read('operator_nodeclaim_status_condition_count')).toEqual([{ labels: of('AwaitingReconciliation', 'Unknown'), value: 1 }]);
     cluster.seed('NodeClaim', aClaim(launched));
     await shell.clock.advance(10_000);
@@ -78,9 +84,13 @@ describe('a condition that changes', () => {
     expect(read('operator_nodeclaim_status_condition_count')).toEqual([]);
   });
 
-  test('is no news when it is seen for the first time', async () => {
-    const { cluster, shell } = await aScene();
-    cluster.seed('NodeClaim', aClaim(waiting, { type: 'Drifted', status: 'True', reason: 'NodePoolDrifted' }));
+  test('is counted when it is new, without an event and without a duration; one that is Unknown is not', async () => {
+    const { cluster, shell, values } = await aScene();
+    cluster.seed(
+      'NodeClaim',
+      aClaim(waiting, { type: 'Drifted', status: 'True', reason: 'NodePoolDrifted' }, { ...waiting, type: 'Ready' }),
+    );
+    expect([...values]).toEqual([['operator_nodeclaim_status_condition_transitions_total Drifted True NodePoolDrifted small general', 1]]);
     expect(shell.recorded).toEqual([]);
   });
 
@@ -92,7 +102,9 @@ describe('a condition that changes', () => {
       ready('ours', { 'karpenter.sh/nodepool': 'general' }, status);
       ready('other', {}, status);
     }
-    expect(values.get('operator_node_status_condition_transitions_total Ready True Kubelet')).toBe(1);
+    expect([...values.keys()].filter((series) => series.includes('transitions_total'))).toEqual([
+      'operator_node_status_condition_transitions_total Ready True Kubelet  general ',
+    ]);
     expect(shell.recorded).toEqual([]);
   });
 });
@@ -101,8 +113,8 @@ test('an object that is gone is measured by how long its end took', async () => 
   const { cluster, shell, values, read } = await aScene();
   await cluster.delete('NodeClaim', { name: 'a' });
   await shell.clock.advance(42_000);
-  const still = { labels: { namespace: '', name: 'a' }, value: 42 };
+  const still = { labels: { namespace: '', name: 'a', ...ofClaim }, value: 42 };
   expect(read('operator_nodeclaim_termination_current_time_seconds')).toEqual([still]);
   await cluster.patch('NodeClaim', { name: 'a' }, { type: 'merge', body: { metadata: { finalizers: [] } } });
-  expect(values.get('operator_nodeclaim_termination_duration_seconds')).toBe(42);
+  expect(values.get('operator_nodeclaim_termination_duration_seconds small general')).toBe(42);
 });

@@ -1,9 +1,9 @@
 import { requeueAfter } from '@karpenter/runtime';
 import type { CacheChange, RecordedEvent, SingletonController } from '@karpenter/runtime';
-import { labels } from '../../../apis/index.ts';
+import { labels, nodeClassLabelKey } from '../../../apis/index.ts';
 import { epochMsOf } from '../../../base/index.ts';
 import type { ObjectMeta } from '../../../kube/index.ts';
-import type { FollowedCache, Metrics } from '../../../ports/index.ts';
+import type { FollowedCache, MetricLabels, Metrics } from '../../../ports/index.ts';
 import type { Shell } from '../../shell.ts';
 import { conditionMetrics } from './condition-metrics.ts';
 import type { ConditionMetrics } from './condition-metrics.ts';
@@ -20,7 +20,15 @@ interface Followed {
   /** Whether people who describe the object read of its transitions: a node has its own events. */
   readonly isTold: boolean;
   readonly isOurs: (object: Conditioned) => boolean;
+  /** Keys of labels of the object that its metrics have as well. */
+  readonly labelKeys: readonly string[];
 }
+
+/** `karpenter.sh/nodepool` → `karpenter_sh_nodepool`. */
+const metricLabelOf = (key: string): string => key.replaceAll(/[./-]/g, '_');
+
+const labelsOf = ({ labelKeys }: Followed, { metadata }: Conditioned): MetricLabels =>
+  Object.fromEntries(labelKeys.map((key) => [metricLabelOf(key), metadata.labels?.[key] ?? '']));
 
 const PERIOD_MS = 10_000;
 
@@ -35,29 +43,34 @@ const eventOf = (
   message: `Status condition transitioned, Type: ${type}, Status: ${from} -> ${to}, Reason: ${reason}${message === '' ? '' : `, Message: ${message}`}`,
 });
 
-const countTransition = (metrics: ConditionMetrics, { type, from, to, reason, lastedMs }: ConditionTransition): void => {
-  metrics.transitions.increment({ type, status: to, reason });
-  metrics.seconds.observe(lastedMs / 1000, { type, status: from });
+const countTransition = (
+  metrics: ConditionMetrics,
+  { type, from, to, reason, lastedMs }: ConditionTransition,
+  objectLabels: MetricLabels,
+): void => {
+  metrics.transitions.increment({ type, status: to, reason, ...objectLabels });
+  if (from !== undefined) metrics.seconds.observe(lastedMs / 1000, { type, status: from, ...objectLabels });
 };
 
-const always = (): boolean => true;
+const plain = { isTold: true, isOurs: (): boolean => true, labelKeys: [] };
 
 type Following = Pick<Shell, 'caches' | 'provider'>;
 
 const nodeClassesOf = ({ caches, provider }: Following): readonly Followed[] =>
   provider.getSupportedNodeClasses().flatMap(({ group, version, kind }) => {
     const cache = caches.nodeClasses.get(kind);
-    return cache === undefined ? [] : [{ apiVersion: `${group}/${version}`, kind, cache, isTold: true, isOurs: always }];
+    return cache === undefined ? [] : [{ ...plain, apiVersion: `${group}/${version}`, kind, cache }];
   });
 
 const followedOf = (shell: Following): readonly Followed[] => {
   const { nodeClaims, nodePools, nodes, capacityBuffers } = shell.caches;
-  const own = { apiVersion: 'karpenter.sh/v1', isTold: true, isOurs: always };
+  const own = { ...plain, apiVersion: 'karpenter.sh/v1' };
+  const labelKeys = [...shell.provider.getSupportedNodeClasses().map(nodeClassLabelKey), labels.nodePool];
   const isOfPool = ({ metadata }: Conditioned): boolean => metadata.labels?.[labels.nodePool] !== undefined;
   return [
-    { ...own, kind: 'NodeClaim', cache: nodeClaims },
+    { ...own, kind: 'NodeClaim', cache: nodeClaims, labelKeys },
     { ...own, kind: 'NodePool', cache: nodePools },
-    { apiVersion: 'v1', kind: 'Node', cache: nodes, isTold: false, isOurs: isOfPool },
+    { apiVersion: 'v1', kind: 'Node', cache: nodes, isTold: false, isOurs: isOfPool, labelKeys: [...labelKeys, labels.initialized] },
     ...(capacityBuffers === undefined
       ? []
       : [{ ...own, apiVersion: 'autoscaling.x-k8s.io/v1beta1', kind: 'CapacityBuffer', cache: capacityBuffers }]),
@@ -67,7 +80,7 @@ const followedOf = (shell: Following): readonly Followed[] => {
 
 /**
  * Metrics of the conditions of claims, pools, their nodes and NodeClasses, and metrics and events of every change of them.
- * Source: awslabs/operatorpkg, `status/controller.go`. It follows from its first reconcile on: only the leader reports.
+ * Source: awslabs/operatorpkg, `status/controller.go`. Differs: conditions that were there at the start do not count. It follows from its first reconcile on: only the leader reports.
  */
 export const statusConditions = (
   { clock, events, ...shell }: Following & Pick<Shell, 'clock' | 'events'>,
@@ -77,8 +90,10 @@ export const statusConditions = (
   const kinds = followedOf(shell).map((each) => {
     const kind = each.kind.toLowerCase();
     const objects = (): readonly Conditioned[] => (isFollowing ? each.cache.list().filter(each.isOurs) : []);
-    if (showsObjects) objectGauges(metrics, { kind, objects, nowMs: () => clock.now() });
-    return { ...each, metrics: conditionMetrics(metrics, kind) };
+    const labelNames = each.labelKeys.map(metricLabelOf);
+    const source = { kind, objects, nowMs: () => clock.now(), labelNames, labelsOf: (object: Conditioned) => labelsOf(each, object) };
+    if (showsObjects) objectGauges(metrics, source);
+    return { ...each, metrics: conditionMetrics(metrics, kind, labelNames) };
   });
 
   const see = (followed: (typeof kinds)[number], change: CacheChange<Conditioned>): void => {
@@ -88,12 +103,12 @@ export const statusConditions = (
     const nowMs = clock.now();
     if (change.type === 'deleted') {
       const askedMs = epochMsOf(object.metadata.deletionTimestamp);
-      if (askedMs !== undefined) own.terminationSeconds.observe(Math.max(0, nowMs - askedMs) / 1000);
+      if (askedMs !== undefined) own.terminationSeconds.observe(Math.max(0, nowMs - askedMs) / 1000, labelsOf(followed, object));
     }
     if (change.type !== 'updated') return;
     for (const transition of conditionTransitions(change.previous.status?.conditions, object.status?.conditions, nowMs)) {
-      countTransition(own, transition);
-      if (isTold) events.record(eventOf(followed, object.metadata, transition));
+      countTransition(own, transition, labelsOf(followed, object));
+      if (isTold && transition.from !== undefined) events.record(eventOf(followed, object.metadata, transition));
     }
   };
 

@@ -1,0 +1,178 @@
+import { describe, expect, test } from '@jest/globals';
+import { defaultLabelCatalog, labels } from '../apis/index.ts';
+import type { NodeOverlay, NodePool } from '../apis/index.ts';
+import { labelRequirements, requirementsOf } from '../requirements/index.ts';
+import type { InstanceType, Offering } from './instance-type.ts';
+import { adjustedPrice, applyOverlays, overlayConflicts, overlayRules, poolLabelRequirements } from './overlays.ts';
+
+const offering = (zone: string, capacityType: string, pricePerHour: number): Offering => ({
+  zone,
+  capacityType,
+  pricePerHour,
+  isAvailable: true,
+  requirements: labelRequirements({ [labels.zone]: zone, [labels.capacityType]: capacityType }),
+});
+
+const type = (name: string, ...offerings: readonly Offering[]): InstanceType => ({
+  name,
+  offerings,
+  capacity: { cpu: 4000 },
+  overhead: {},
+  requirements: requirementsOf([
+    { key: labels.instanceType, operator: 'In', values: [name] },
+    { key: labels.zone, operator: 'In', values: ['1', '2'] },
+    { key: labels.capacityType, operator: 'In', values: ['spot', 'on-demand'] },
+  ]),
+});
+
+const small = type('small', offering('1', 'on-demand', 1), offering('1', 'spot', 0.4), offering('2', 'on-demand', 1));
+const large = type('large', offering('1', 'on-demand', 2));
+
+const pool: NodePool = {
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodePool',
+  metadata: { name: 'web' },
+  spec: {
+    template: {
+      metadata: { labels: { team: 'red' } },
+      spec: { requirements: [], nodeClassRef: { group: 'g', kind: 'K', name: 'n' } },
+    },
+  },
+};
+const poolLabels = poolLabelRequirements(pool, defaultLabelCatalog);
+
+const overlay = (name: string, spec: Partial<NodeOverlay['spec']>): NodeOverlay => ({
+  apiVersion: 'karpenter.sh/v1alpha1',
+  kind: 'NodeOverlay',
+  metadata: { name },
+  spec: { requirements: [], ...spec },
+});
+
+const rulesOf = (...overlays: readonly NodeOverlay[]) => overlayRules(overlays, defaultLabelCatalog);
+const applied = (...overlays: readonly NodeOverlay[]) => applyOverlays([small, large], rulesOf(...overlays), poolLabels);
+const prices = (types: readonly InstanceType[]): readonly (readonly number[])[] =>
+  types.map(({ offerings }) => offerings.map(({ pricePerHour }) => pricePerHour));
+
+describe('adjustedPrice', () => {
+  test.each([
+    { change: '0.25', expected: 0.25 },
+    { change: '+0.5', expected: 2.5 },
+    { change: '-0.5', expected: 1.5 },
+    { change: '+10%', expected: 2.2 },
+    { change: '-15%', expected: 1.7 },
+    { change: '-100%', expected: 0 },
+    { change: '-3', expected: 0 },
+  ])('of 2 dollars and $change is $expected', ({ change, expected }) => expect(adjustedPrice(2, change)).toBeCloseTo(expected, 12));
+
+  test.each(['9'.repeat(400), `+${'9'.repeat(400)}%`, '-101%', '1e3%', 'x'])('is unchanged by what is no change: %.8s', (change) =>
+    expect(adjustedPrice(2, change)).toBe(2),
+  );
+
+  test('of an unknown price is unknown, unless it is replaced', () => {
+    expect(adjustedPrice(Number.NaN, '+10%')).toBeNaN();
+    expect(adjustedPrice(Number.NaN, '0.3')).toBe(0.3);
+  });
+});
+
+describe('applyOverlays', () => {
+  interface Case {
+    readonly about: string;
+    readonly requirements: NodeOverlay['spec']['requirements'];
+    readonly expected: readonly (readonly number[])[];
+  }
+
+  test.each<Case>([
+    { about: 'everything', requirements: [], expected: [[9, 9, 9], [9]] },
+    {
+      about: 'one type',
+      requirements: [{ key: labels.instanceType, operator: 'In', values: ['large'] }],
+      expected: [[1, 0.4, 1], [9]],
+    },
+    { about: 'one zone', requirements: [{ key: labels.zone, operator: 'In', values: ['2'] }], expected: [[1, 0.4, 9], [2]] },
+    {
+      about: 'one capacity type in one zone',
+      requirements: [
+        { key: labels.capacityType, operator: 'NotIn', values: ['spot'] },
+        { key: labels.zone, operator: 'In', values: ['1'] },
+      ],
+      expected: [[9, 0.4, 1], [9]],
+    },
+    { about: 'the pool', requirements: [{ key: labels.nodePool, operator: 'In', values: ['web'] }], expected: [[9, 9, 9], [9]] },
+    { about: 'another pool', requirements: [{ key: labels.nodePool, operator: 'In', values: ['db'] }], expected: [[1, 0.4, 1], [2]] },
+    { about: 'a label of the template', requirements: [{ key: 'team', operator: 'In', values: ['red'] }], expected: [[9, 9, 9], [9]] },
+    { about: 'a label that nobody has', requirements: [{ key: 'tier', operator: 'Exists' }], expected: [[1, 0.4, 1], [2]] },
+    { about: 'the want of a label', requirements: [{ key: 'tier', operator: 'DoesNotExist' }], expected: [[9, 9, 9], [9]] },
+  ])('is about $about', ({ requirements, expected }) => {
+    expect(prices(applied(overlay('a', { requirements, price: '9' })))).toEqual(expected);
+  });
+
+  test('a heavier overlay wins a price, and changes of the price are not added up', () => {
+    const [first] = applied(
+      overlay('light', { weight: 1, priceAdjustment: '-50%' }),
+      overlay('heavy', { weight: 5, priceAdjustment: '+10%' }),
+    );
+    expect(first?.offerings[0]?.pricePerHour).toBeCloseTo(1.1, 12);
+  });
+
+  test('capacities of several overlays come together, the heavier winning a resource', () => {
+    const [first] = applied(
+      overlay('light', { weight: 1, capacity: { 'a.com/x': '1', 'a.com/y': '1' } }),
+      overlay('heavy', { weight: 5, capacity: { 'a.com/x': '7' } }),
+    );
+    expect(first?.capacity).toEqual({ cpu: 4000, 'a.com/x': 7, 'a.com/y': 1 });
+    expect(first?.overlaid).toEqual({ hasPrice: false, capacity: { 'a.com/x': 7, 'a.com/y': 1 } });
+  });
+
+  test('nothing but price and capacity is lost or changed, and what no overlay is about stays the same object', () => {
+    const reserved: Offering = { ...offering('2', 'on-demand', 1), reservation: { id: 'r-1', remaining: 2 } };
+    const rich = { ...type('rich', reserved), future: 'kept' };
+    const rules = rulesOf(overlay('a', { requirements: [{ key: labels.instanceType, operator: 'In', values: ['rich'] }], price: '5' }));
+    const [untouched, changed] = applyOverlays([small, rich], rules, poolLabels);
+    expect(untouched).toBe(small);
+    expect(changed).toEqual({ ...rich, offerings: [{ ...reserved, pricePerHour: 5 }], overlaid: { hasPrice: true, capacity: {} } });
+  });
+});
+
+describe('overlayConflicts', () => {
+  const conflicts = (...overlays: readonly NodeOverlay[]) =>
+    Object.fromEntries(overlayConflicts(rulesOf(...overlays), [{ labels: poolLabels, types: [small, large] }]));
+  const inZone = (zone: string): NodeOverlay['spec']['requirements'] => [{ key: labels.zone, operator: 'In', values: [zone] }];
+
+  test.each<{ readonly of: string; readonly overlays: readonly NodeOverlay[] }>([
+    { of: 'different weight', overlays: [overlay('a', { price: '1', weight: 1 }), overlay('b', { price: '2', weight: 2 })] },
+    {
+      of: 'different zones',
+      overlays: [overlay('a', { price: '1', requirements: inZone('1') }), overlay('b', { price: '2', requirements: inZone('2') })],
+    },
+    { of: 'price and capacity', overlays: [overlay('a', { price: '1' }), overlay('b', { capacity: { 'a.com/x': '1' } })] },
+    {
+      of: 'different resources',
+      overlays: [overlay('a', { capacity: { 'a.com/x': '1' } }), overlay('b', { capacity: { 'a.com/y': '1' } })],
+    },
+  ])('overlays of $of live together', ({ overlays }) => expect(conflicts(...overlays)).toEqual({}));
+
+  test('of two that price the same offering with one weight, the one that comes later by the order is not in force', () => {
+    expect(conflicts(overlay('a', { price: '1' }), overlay('b', { price: '2', requirements: inZone('2') }))).toEqual({
+      a: { with: 'b', instanceType: 'small', about: 'price' },
+    });
+  });
+
+  test('two that state the same resource conflict, even with the same amount', () => {
+    const capacity = { 'a.com/x': '1' };
+    expect(conflicts(overlay('a', { capacity }), overlay('b', { capacity }))).toEqual({
+      a: { with: 'b', instanceType: 'small', about: 'a.com/x' },
+    });
+  });
+
+  test('one that is not in force conflicts with none', () => {
+    const one = overlay('c', { price: '1', requirements: inZone('1') });
+    const two = overlay('b', { price: '2' });
+    const three = overlay('a', { price: '3', requirements: inZone('2') });
+    expect(conflicts(one, two, three)).toEqual({ b: { with: 'c', instanceType: 'small', about: 'price' } });
+  });
+
+  test('an equal weight conflicts also beneath a heavier one', () => {
+    const heavy = overlay('z', { price: '1', weight: 9 });
+    expect(conflicts(heavy, overlay('a', { price: '2' }), overlay('b', { price: '3' }))).toHaveProperty('a');
+  });
+});

@@ -1,0 +1,78 @@
+import type { NodeClaim } from '../apis/index.ts';
+import { memoByObject } from '../base/index.ts';
+import type { FieldProblem } from '../base/index.ts';
+import { podRequests, podSpecProblem, sumResources } from '../kube/index.ts';
+import type { Pod, Resources, Taint } from '../kube/index.ts';
+
+/**
+ * A machine as decisions see it: Node and NodeClaim put together, frozen at one instant. Labels, taints and resources
+ * come from the claim until the node has registered, so that a machine on its way already counts.
+ */
+export interface NodeView {
+  /** Node name, or the claim's name while there is no node. Unique in a snapshot. */
+  readonly name: string;
+  readonly providerId?: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  /** Less the startup and ephemeral taints while the node is not initialized. */
+  readonly taints: readonly Taint[];
+  readonly capacity: Resources;
+  readonly allocatable: Resources;
+  /** CSI driver → the most volumes that the node attaches, as far as its drivers have said so. */
+  readonly volumeLimits?: Readonly<Record<string, number>>;
+  /** Pods bound to the node that still run (not Succeeded or Failed), daemon pods among them. */
+  readonly pods: readonly Pod[];
+  /** Absent: the node is not Karpenter's; it is a place for pods, never a candidate for disruption. */
+  readonly claim?: NodeClaim;
+  readonly nodePoolName?: string;
+  readonly hasNode: boolean;
+  readonly isRegistered: boolean;
+  readonly isInitialized: boolean;
+  readonly isReady: boolean;
+  /** Being deleted: nothing is placed there, and its pods need a new place. */
+  readonly isMarkedForDeletion: boolean;
+  /** Epoch ms until which a pod is expected to land there. */
+  readonly nominatedUntilMs?: number;
+}
+
+/**
+ * What the pods of a node have reserved together, daemon pods included: cpu in thousandths, memory in bytes. Views are
+ * frozen and shared between snapshots, so it is added up once. Throws RangeError on a malformed quantity.
+ */
+export const usageOfNode: (node: NodeView) => Resources = memoByObject(({ pods }) => sumResources(pods.map(podRequests)));
+
+const wrong = (field: string, value: unknown, problem: string): FieldProblem => ({ field, value: String(value), problem });
+
+const podProblem = (pods: readonly Pod[]): FieldProblem | undefined => {
+  for (const { metadata, spec } of pods) {
+    const problem = podSpecProblem(spec);
+    if (problem !== undefined) return { ...problem, field: `pods[${metadata.namespace ?? 'default'}/${metadata.name}].${problem.field}` };
+  }
+  return undefined;
+};
+
+/** What the pods take is added up once for a node anyway; only if that fails, each pod is checked. */
+const usageProblem = (node: NodeView): FieldProblem | undefined => {
+  try {
+    usageOfNode(node);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
+    return podProblem(node.pods) ?? wrong('pods', node.pods, error.message);
+  }
+};
+
+/** The first thing about a node by which nothing could be decided; undefined when it is sound. */
+export const nodeViewProblem = (node: NodeView): FieldProblem | undefined => {
+  const { name, labels, taints, allocatable, pods } = node;
+  if (typeof name !== 'string' || name === '') return wrong('name', name, 'must name the node');
+  if (typeof labels !== 'object') return wrong('labels', labels, 'must be an object of texts');
+  if (!Array.isArray(taints)) return wrong('taints', taints, 'must be a list; it may be empty');
+  if (typeof allocatable !== 'object') return wrong('allocatable', allocatable, 'must be an object of numbers');
+  if (!Array.isArray(pods)) return wrong('pods', pods, 'must be a list; it may be empty');
+  for (const [resource, amount] of Object.entries(allocatable)) {
+    if (!Number.isFinite(amount))
+      return wrong(`allocatable.${resource}`, amount, 'must be a number, as resourcesOf makes it of quantities');
+  }
+  return usageProblem(node);
+};

@@ -1,0 +1,147 @@
+import { describe, expect, test } from '@jest/globals';
+import { KubeError } from '@karpenter/runtime';
+import type { KubeObject, ObjectKey } from '@karpenter/runtime';
+import type { CapacityBuffer } from '../../apis/index.ts';
+import { conditionOf } from '../../kube/index.ts';
+import type { Condition } from '../../kube/index.ts';
+import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
+import { fakeShell } from '../fixtures/fake-shell.ts';
+import { capacityBuffer } from './capacity-buffer.ts';
+
+const { signal } = new AbortController();
+
+const template = { spec: { containers: [{ name: 'main', image: 'app', resources: { requests: { cpu: '1' } } }] } };
+const metadata = { name: 'web', namespace: 'default', generation: 7 };
+const workload = (spec: object = {}) => ({ metadata, spec: { template, ...spec } });
+
+/** A cluster whose API server may not answer. */
+class Unreliable extends FakeCluster {
+  isSilent = false;
+
+  override get<T extends KubeObject>(kind: string, key: ObjectKey): Promise<T | undefined> {
+    return this.isSilent ? Promise.reject(new KubeError('no answer', { code: 'network', cause: undefined })) : super.get(kind, key);
+  }
+}
+
+/** A buffer, what it refers to, and its controller. */
+const start = (spec: CapacityBuffer['spec'], seeds: Readonly<Record<string, object>> = {}) => {
+  const cluster = new Unreliable();
+  for (const [kind, object] of Object.entries(seeds)) cluster.seed(kind, { metadata, ...object });
+  cluster.seed('CapacityBuffer', { metadata: { name: 'spare', namespace: 'default', generation: 3 }, spec });
+  const shell = fakeShell(cluster);
+  const controller = capacityBuffer(shell);
+  const key = { name: 'spare', namespace: 'default' };
+  const stored = (): CapacityBuffer => cluster.kind('CapacityBuffer').get(key);
+  return {
+    cluster,
+    reconcile: () => controller.reconcile(stored(), { signal }),
+    status: () => stored().status,
+    readiness: (): Condition | undefined => conditionOf(stored().status?.conditions, 'ReadyForProvisioning'),
+    chunks: () => shell.state.buffers.chunksOf(stored(), shell.clock.now()),
+  };
+};
+
+const scalableRef = (kind: string, apiGroup = 'apps') => ({ apiGroup, kind, name: 'web' });
+
+describe('a CapacityBuffer is resolved', () => {
+  test.each<[string, CapacityBuffer['spec'], Record<string, object>, number]>([
+    ['by a PodTemplate', { podTemplateRef: { name: 'web' }, replicas: 2 }, { PodTemplate: { template } }, 2],
+    ['by a StatefulSet', { scalableRef: scalableRef('StatefulSet'), percentage: 50 }, { StatefulSet: workload({ replicas: 4 }) }, 2],
+    ['by a ReplicaSet', { scalableRef: scalableRef('ReplicaSet'), percentage: 50 }, { ReplicaSet: workload({ replicas: 6 }) }, 3],
+    ['where no group is named', { scalableRef: scalableRef('Deployment', ''), replicas: 1 }, { Deployment: workload() }, 1],
+    [
+      'with one replica where the workload states none',
+      { scalableRef: scalableRef('Deployment'), percentage: 200 },
+      { Deployment: workload() },
+      2,
+    ],
+  ])('%s', async (...[, spec, seeds, chunks]) => {
+    const buffer = start(spec, seeds);
+    expect(await buffer.reconcile()).toEqual({ kind: 'requeue', afterMs: 10_000 });
+    expect(buffer.readiness()).toMatchObject({ status: 'True', reason: 'Resolved', observedGeneration: 3 });
+    expect([buffer.status()?.replicas, buffer.chunks()]).toEqual([chunks, chunks]);
+  });
+
+  test('with the generation of its PodTemplate, which goes when it refers to a workload', async () => {
+    const buffer = start({ podTemplateRef: { name: 'web' }, replicas: 1 }, { PodTemplate: { template }, Deployment: workload() });
+    await buffer.reconcile();
+    expect(buffer.status()).toMatchObject({ podTemplateRef: { name: 'web' }, podTemplateGeneration: 7 });
+    const spec = { scalableRef: scalableRef('Deployment'), replicas: 1 };
+    buffer.cluster.seed('CapacityBuffer', {
+      metadata: { name: 'spare', namespace: 'default', generation: 4 },
+      spec,
+      status: buffer.status() ?? {},
+    });
+    await buffer.reconcile();
+    expect(Object.keys(buffer.status() ?? {})).not.toEqual(expect.arrayContaining(['podTemplateRef']));
+    expect(buffer.readiness()).toMatchObject({ status: 'True', observedGeneration: 4 });
+  });
+});
+
+describe('a CapacityBuffer is not resolved, has no chunks and says why', () => {
+  test.each<[string, CapacityBuffer['spec'], Record<string, object>, string, string]>([
+    [
+      'without its PodTemplate',
+      { podTemplateRef: { name: 'web' }, replicas: 2 },
+      {},
+      'PodTemplateNotFound',
+      'podtemplates "web" not found',
+    ],
+    [
+      'without its workload',
+      { scalableRef: scalableRef('StatefulSet'), replicas: 2 },
+      {},
+      'ScalableRefNotFound',
+      'statefulsets "web" not found',
+    ],
+    [
+      'of another kind',
+      { scalableRef: scalableRef('DaemonSet'), replicas: 2 },
+      { DaemonSet: workload() },
+      'ResolutionFailed',
+      'DaemonSet of "apps"',
+    ],
+    [
+      'of another group',
+      { scalableRef: scalableRef('Deployment', 'example.com'), replicas: 2 },
+      {},
+      'ResolutionFailed',
+      'of "example.com"',
+    ],
+    ['without a reference', { replicas: 2 }, {}, 'ResolutionFailed', 'spec '],
+    [
+      'of a template that no node can hold',
+      { podTemplateRef: { name: 'web' }, replicas: 2 },
+      { PodTemplate: { template: { spec: { containers: [{ name: 'main', resources: { requests: { cpu: 'many' } } }] } } } },
+      ...(['ResolutionFailed', 'template: '] as const),
+    ],
+  ])('%s', async (...[, spec, seeds, reason, message]) => {
+    const buffer = start(spec, seeds);
+    expect(await buffer.reconcile()).toEqual({ kind: 'requeue', afterMs: 10_000 });
+    expect(buffer.readiness()).toMatchObject({ status: 'False', reason, message: expect.stringContaining(message) });
+    expect(conditionOf(buffer.status()?.conditions, 'Provisioning')).toMatchObject({ status: 'False', reason: 'NotReadyForProvisioning' });
+    expect(buffer.chunks()).toBe(0);
+  });
+
+  test('when the API server does not answer, until it does; then it keeps its chunks through the next outage', async () => {
+    const buffer = start({ podTemplateRef: { name: 'web' }, replicas: 2 }, { PodTemplate: { template } });
+    buffer.cluster.isSilent = true;
+    await expect(buffer.reconcile()).rejects.toThrow('no answer');
+    expect(buffer.readiness()).toMatchObject({ status: 'False', reason: 'ResolutionFailed', message: 'no answer' });
+    buffer.cluster.isSilent = false;
+    await buffer.reconcile();
+    buffer.cluster.isSilent = true;
+    await expect(buffer.reconcile()).rejects.toThrow('no answer');
+    expect(buffer.readiness()).toMatchObject({ status: 'True', reason: 'Resolved' });
+    expect(buffer.chunks()).toBe(2);
+  });
+
+  test('when its PodTemplate is deleted', async () => {
+    const buffer = start({ podTemplateRef: { name: 'web' }, replicas: 2 }, { PodTemplate: { template } });
+    await buffer.reconcile();
+    await buffer.cluster.delete('PodTemplate', metadata);
+    await buffer.reconcile();
+    expect(buffer.readiness()).toMatchObject({ status: 'False', reason: 'PodTemplateNotFound' });
+    expect(buffer.chunks()).toBe(0);
+  });
+});

@@ -1,0 +1,56 @@
+import { expect, test } from '@jest/globals';
+import type { Pod } from '../../kube/index.ts';
+import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
+import { defaultSchedulingPolicy } from '../../scheduling/index.ts';
+import { pureDecisions } from '../decisions.ts';
+import { fakeShell } from '../fixtures/fake-shell.ts';
+import { provisioning } from './provisioning.ts';
+
+const pending = (name: string): Pod => ({
+  metadata: { name, namespace: 'default', uid: name },
+  spec: { containers: [] },
+  status: { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] },
+});
+
+/** What a node counts for beside its machine, in the first plan with each pod. A pod comes at each of the moments. */
+const nodePricesOfWindows = async (arrivalsMs: readonly number[]): Promise<readonly (number | undefined)[]> => {
+  const cluster = new FakeCluster();
+  const shell = fakeShell(cluster);
+  const prices = new Map<number, number | undefined>();
+  const planning: typeof pureDecisions.planning = (snapshot, policy, shouldStop) => {
+    const pods = snapshot.pendingPods.length;
+    if (!prices.has(pods)) prices.set(pods, policy.nodePricePerHour);
+    return pureDecisions.planning(snapshot, policy, shouldStop);
+  };
+  const policy = { ...defaultSchedulingPolicy, nodePricePerHour: 0.01 };
+  const controller = provisioning(
+    shell,
+    { ...pureDecisions, planning },
+    { policy, batchIdleMs: 1000, batchMaxMs: 10_000, solveMs: 60_000 },
+  );
+  const end = new AbortController();
+  const context = { signal: end.signal, foundBug: () => undefined };
+  const run = async (): Promise<void> => {
+    for (;;) {
+      await controller.untilWork?.(context);
+      await controller.reconcile(context);
+    }
+  };
+  const running = run().catch(() => undefined);
+  for (const [index, atMs] of arrivalsMs.entries()) {
+    await shell.clock.advance(atMs - (arrivalsMs[index - 1] ?? 0));
+    cluster.seed('Pod', pending(`pod-${index}`));
+  }
+  await shell.clock.advance(2000);
+  end.abort(new Error('the test is over'));
+  await running;
+  return [...prices.values()];
+};
+
+test('when pods come one window after another › their nodes count 25 cents more, so that windows share machines', async () => {
+  expect(await nodePricesOfWindows([0, 4000, 8000])).toEqual([0.01, 0.26, 0.26]);
+});
+
+test('when a pod comes after a pause › its node counts as ever', async () => {
+  expect(await nodePricesOfWindows([0, 60_000])).toEqual([0.01, 0.01]);
+});

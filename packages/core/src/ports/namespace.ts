@@ -1,5 +1,0 @@
-import type { ObjectMeta } from '../kube/index.ts';
-
-export interface Namespace {
-  readonly metadata: ObjectMeta;
-}

@@ -1,0 +1,173 @@
+import { capacityBufferProblems, isBufferActive } from '../apis/index.ts';
+import type { CapacityBuffer } from '../apis/index.ts';
+import { bufferReplicas, virtualPods } from '../cluster/index.ts';
+import type { BufferSource, BufferView } from '../cluster/index.ts';
+import type { Pod, PodTemplateSpec } from '../kube/index.ts';
+import type { FollowedCache } from '../ports/index.ts';
+
+/** Why a buffer has no chunks, by the reason that its condition gives. */
+export interface BufferFailure {
+  readonly reason: 'ScalableRefNotFound' | 'PodTemplateNotFound' | 'ResolutionFailed';
+  readonly message: string;
+}
+
+/** What was last read of the object that a buffer refers to. */
+export type BufferResolution = { readonly source: BufferSource } | { readonly failure: BufferFailure };
+
+/** Where the last plan put the chunks of a buffer, in numbers of chunks. */
+export interface BufferRoom {
+  /** On nodes that are up. */
+  readonly ready: number;
+  /** On nodes that are coming up. */
+  readonly arriving: number;
+  /** On nodes that the plan creates. */
+  readonly onNewNodes: number;
+  readonly failed: number;
+  /** Why the first of those that failed did, for people. */
+  readonly why?: string;
+  readonly pricePerHour: number;
+}
+
+/** What is known of a buffer beside the object. */
+interface Known {
+  readonly resolution: BufferResolution;
+  readonly room?: BufferRoom;
+  /** The price that was last written to its status. */
+  readonly writtenPrice?: string;
+}
+
+interface Made {
+  readonly template: PodTemplateSpec;
+  readonly pods: readonly Pod[];
+}
+
+const NO_PODS: readonly Pod[] = [];
+
+const idOf = ({ metadata: { uid, namespace, name } }: CapacityBuffer): string => uid ?? `${namespace ?? 'default'}/${name}`;
+
+const textOf = (value: unknown): string => JSON.stringify(value);
+
+/** Whether the buffer asks for something else than before; its status says nothing about that. */
+const asksElse = ({ metadata, spec }: CapacityBuffer, before: CapacityBuffer): boolean =>
+  textOf([metadata.annotations, metadata.deletionTimestamp, spec]) !==
+  textOf([before.metadata.annotations, before.metadata.deletionTimestamp, before.spec]);
+
+/**
+ * The new resolution, with the template object that is known already if it says the same: the solver knows templates by
+ * identity.
+ */
+const sharing = (fresh: BufferResolution, before: BufferResolution | undefined): BufferResolution => {
+  if (before === undefined || 'failure' in before || 'failure' in fresh) return fresh;
+  const { template } = before.source;
+  return textOf(template) === textOf(fresh.source.template) ? { source: { ...fresh.source, template } } : fresh;
+};
+
+/**
+ * What this process knows of CapacityBuffers beside the objects themselves: the pod templates that they refer to, and
+ * where their chunks have room. Without a cache of them there are none.
+ */
+export class BufferIndex {
+  readonly #cache: FollowedCache<CapacityBuffer> | undefined;
+  readonly #known = new Map<string, Known>();
+  readonly #made = new Map<string, Made>();
+  readonly #listeners = new Set<() => void>();
+
+  constructor(cache: FollowedCache<CapacityBuffer> | undefined) {
+    this.#cache = cache;
+    cache?.subscribe((change) => {
+      if (change.type === 'deleted') this.#forget(change.object);
+      if (change.type === 'deleted' || (change.type === 'updated' && asksElse(change.object, change.previous))) this.#tell();
+    });
+  }
+
+  /** Whether the reference of every buffer was read once. Until then nobody knows which empty nodes are needed. */
+  hasResolved(): boolean {
+    return this.#cache === undefined || this.#cache.list().every((buffer) => this.#known.has(idOf(buffer)));
+  }
+
+  /** Calls `listener` when a buffer asks for something else. */
+  onChange(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  /** Remembers what a buffer's reference comes to. */
+  resolve(buffer: CapacityBuffer, resolution: BufferResolution): void {
+    const before = this.#known.get(idOf(buffer));
+    const after = sharing(resolution, before?.resolution);
+    if (before !== undefined && textOf(before.resolution) === textOf(after)) return;
+    const writtenPrice = before?.writtenPrice;
+    this.#known.set(idOf(buffer), { resolution: after, ...(writtenPrice !== undefined && { writtenPrice }) });
+    this.#tell();
+  }
+
+  resolutionOf(buffer: CapacityBuffer): BufferResolution | undefined {
+    return this.#known.get(idOf(buffer))?.resolution;
+  }
+
+  /** Remembers where a plan put the buffer's chunks. */
+  place(buffer: CapacityBuffer, room: BufferRoom): void {
+    this.#note(buffer, { room });
+  }
+
+  /** Where the last plan put the chunks; undefined when there was none since the buffer changed. */
+  roomOf(buffer: CapacityBuffer): BufferRoom | undefined {
+    return this.#known.get(idOf(buffer))?.room;
+  }
+
+  /** Remembers the price that its status was given: a CRD of others does not keep it. */
+  notePrice(buffer: CapacityBuffer, writtenPrice: string): void {
+    this.#note(buffer, { writtenPrice });
+  }
+
+  writtenPriceOf(buffer: CapacityBuffer): string | undefined {
+    return this.#known.get(idOf(buffer))?.writtenPrice;
+  }
+
+  /**
+   * How many chunks the buffer asks for now: none outside its schedule, while it is malformed, or while its reference
+   * is not resolved.
+   */
+  chunksOf(buffer: CapacityBuffer, nowMs: number): number {
+    return this.#podsOf(buffer, nowMs).length;
+  }
+
+  /** Every buffer that Karpenter follows. */
+  list(): readonly CapacityBuffer[] {
+    return this.#cache?.list() ?? [];
+  }
+
+  /** The buffers that ask for room now. The same pods as before where nothing has changed. */
+  views(nowMs: number): readonly BufferView[] {
+    return this.list().flatMap((buffer) => {
+      const pods = this.#podsOf(buffer, nowMs);
+      return pods.length === 0 ? [] : [{ buffer, virtualPods: pods }];
+    });
+  }
+
+  #podsOf(buffer: CapacityBuffer, nowMs: number): readonly Pod[] {
+    const resolution = this.resolutionOf(buffer);
+    if (resolution === undefined || 'failure' in resolution || buffer.metadata.deletionTimestamp !== undefined) return NO_PODS;
+    if (!isBufferActive(buffer, nowMs) || capacityBufferProblems(buffer).length > 0) return NO_PODS;
+    const { template } = resolution.source;
+    const count = bufferReplicas(buffer.spec, resolution.source);
+    const made = this.#made.get(idOf(buffer));
+    if (made?.template === template && made.pods.length === count) return made.pods;
+    const pods = virtualPods(buffer, template, count);
+    this.#made.set(idOf(buffer), { template, pods });
+    return pods;
+  }
+
+  #note(buffer: CapacityBuffer, noted: Omit<Known, 'resolution'>): void {
+    const before = this.#known.get(idOf(buffer));
+    if (before !== undefined) this.#known.set(idOf(buffer), { ...before, ...noted });
+  }
+
+  #forget(buffer: CapacityBuffer): void {
+    this.#known.delete(idOf(buffer));
+    this.#made.delete(idOf(buffer));
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,86 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Pod } from '../kube/index.ts';
+import { nodeProjection, podProjection } from './projections.ts';
+
+describe('node projection', () => {
+  test('a node is kept without its images, and otherwise as it is', () => {
+    const status = {
+      capacity: { cpu: '4' },
+      conditions: [{ type: 'Ready', status: 'True' as const }],
+      nodeInfo: { kubeletVersion: 'v1.34.2' },
+    };
+    const node = {
+      ...{ apiVersion: 'v1' as const, kind: 'Node' as const, metadata: { name: 'a', managedFields: [{}] }, spec: { providerID: 'x' } },
+      status: { ...status, images: [{ names: ['web:1'], sizeBytes: 1 }], addresses: [] },
+    };
+    expect(nodeProjection(node)).toEqual({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'a' }, spec: { providerID: 'x' }, status });
+  });
+});
+
+const aPod = (name: string, nodeName?: string): Pod => ({
+  metadata: { name, uid: name, finalizers: ['x'] },
+  spec: {
+    containers: [{ name: 'main', image: 'web:1', resources: { requests: { cpu: '1' } } }],
+    volumes: [{ name: 'kube-api-access-x7f2q' }, { name: 'data', persistentVolumeClaim: { claimName: 'data' } }],
+    ...(nodeName === undefined ? {} : { nodeName }),
+  },
+  status: {
+    phase: 'Pending',
+    conditions: [
+      { type: 'Initialized', status: 'True' },
+      { type: 'Ready', status: 'False' },
+    ],
+  },
+});
+
+describe('the projection of pods', () => {
+  test('gives pods that ask for the same one spec object, though the volumes that nobody reads have names of their own', () => {
+    const project = podProjection();
+    const other = aPod('b');
+    const renamed = {
+      ...other,
+      spec: { ...other.spec, volumes: [{ name: 'kube-api-access-99999' }, ...(other.spec.volumes?.slice(1) ?? [])] },
+    };
+    expect(project(aPod('a')).spec).toBe(project(renamed).spec);
+  });
+
+  test('distinguishes bound pods of one node from those of another and from pending ones', () => {
+    const project = podProjection();
+    const [pending, here, alsoHere, there] = [aPod('a'), aPod('b', 'n1'), aPod('c', 'n1'), aPod('d', 'n2')].map((pod) => project(pod).spec);
+    expect(here).toBe(alsoHere);
+    expect(new Set([pending, here, there]).size).toBe(3);
+    expect(there?.containers).toBe(pending?.containers);
+    expect(there?.nodeName).toBe('n2');
+  });
+
+  test('gives pods of one workload one object of labels, of annotations and of owners', () => {
+    const project = podProjection();
+    const owned = (name: string) =>
+      project({
+        ...aPod(name),
+        metadata: {
+          ...{ name, labels: { app: 'web' }, annotations: { team: 'a' } },
+          ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web-1', uid: 'u' }],
+        },
+      }).metadata;
+    const [one, other] = [owned('a'), owned('b')];
+    expect(one).toMatchObject({ name: 'a', labels: { app: 'web' }, annotations: { team: 'a' }, ownerReferences: [{ name: 'web-1' }] });
+    expect([other.labels, other.annotations, other.ownerReferences]).toEqual([one.labels, one.annotations, one.ownerReferences]);
+    expect(other.labels).toBe(one.labels);
+    expect(other.annotations).toBe(one.annotations);
+    expect(other.ownerReferences).toBe(one.ownerReferences);
+  });
+
+  test('keeps what decisions read and drops the rest', () => {
+    expect(podProjection()(aPod('a'))).toEqual({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'a', uid: 'a' },
+      spec: {
+        containers: [{ name: 'main', resources: { requests: { cpu: '1' } } }],
+        volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }],
+      },
+      status: { phase: 'Pending', conditions: [{ type: 'Ready', status: 'False' }] },
+    });
+  });
+});

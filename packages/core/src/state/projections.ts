@@ -1,0 +1,197 @@
+import { dropManagedFields } from '@karpenter/runtime';
+import type { KubeObject } from '@karpenter/runtime';
+import { resizedSpec } from '../kube/index.ts';
+import type {
+  CSINode,
+  Condition,
+  Container,
+  Node,
+  ObjectMeta,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  Pod,
+  PodSpec,
+  PodStatus,
+  StorageClass,
+  Volume,
+} from '../kube/index.ts';
+
+/** Gives equal values one object. Holds them weakly: what nobody uses any more is forgotten. */
+class Interner<T extends object> {
+  readonly #byKey = new Map<string, WeakRef<T>>();
+  #sweepAt = 1024;
+
+  /** The value that was first given for `key` and is still in use, or `value` from now on. */
+  intern(key: string, value: T): T {
+    const known = this.#byKey.get(key)?.deref();
+    if (known !== undefined) return known;
+    this.#byKey.set(key, new WeakRef(value));
+    if (this.#byKey.size >= this.#sweepAt) this.#sweep();
+    return value;
+  }
+
+  #sweep(): void {
+    for (const [key, ref] of this.#byKey) if (ref.deref() === undefined) this.#byKey.delete(key);
+    this.#sweepAt = Math.max(1024, this.#byKey.size * 2);
+  }
+}
+
+/** The named fields of an object, those that are there; undefined ones are left out. */
+const pick = <T extends object, K extends keyof T>(object: T, names: readonly K[]): Pick<T, K> => {
+  const picked: Partial<T> = {};
+  for (const name of names) if (object[name] !== undefined) picked[name] = object[name];
+  return picked as Pick<T, K>;
+};
+
+/** What a kubelet reports and nobody here reads: of a node's 20 kB the images alone are most. */
+const UNREAD = new Set([
+  'images',
+  'volumesInUse',
+  'volumesAttached',
+  'addresses',
+  'daemonEndpoints',
+  'config',
+  'runtimeHandlers',
+  'features',
+]);
+
+/** A cache transform that drops of a node what nobody reads. */
+export const nodeProjection = <T extends KubeObject & Node>(node: T): T => {
+  const read = Object.entries(node.status ?? {}).filter(([name]) => !UNREAD.has(name));
+  return { ...dropManagedFields(node), ...(node.status === undefined ? {} : { status: Object.fromEntries(read) }) };
+};
+
+const POD_META = [
+  'name',
+  'namespace',
+  'uid',
+  'resourceVersion',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+] as const satisfies readonly (keyof ObjectMeta)[];
+
+/** What pods of one workload have in common. */
+const SHARED_META = ['labels', 'annotations', 'ownerReferences'] as const satisfies readonly (keyof ObjectMeta)[];
+
+const SPEC = [
+  'nodeSelector',
+  'affinity',
+  'tolerations',
+  'topologySpreadConstraints',
+  'overhead',
+  'resources',
+  'priority',
+  'priorityClassName',
+  'preemptionPolicy',
+  'schedulerName',
+  'terminationGracePeriodSeconds',
+  'resourceClaims',
+] as const satisfies readonly (keyof PodSpec)[];
+
+const CONDITIONS = new Set(['PodScheduled', 'Ready', 'PodResizePending', 'PodResizeInProgress']);
+const CONDITION = ['type', 'status', 'reason', 'message', 'lastTransitionTime'] as const satisfies readonly (keyof Condition)[];
+
+const containerOf = (container: Container): Container => pick(container, ['name', 'resources', 'ports', 'restartPolicy']);
+const claimsStorage = (volume: Volume): boolean => volume.persistentVolumeClaim !== undefined || volume.ephemeral !== undefined;
+
+const sharedSpecOf = (spec: PodSpec): PodSpec => {
+  const volumes = spec.volumes?.filter(claimsStorage).map((volume) => pick(volume, ['name', 'persistentVolumeClaim', 'ephemeral'])) ?? [];
+  return {
+    ...pick(spec, SPEC),
+    containers: spec.containers.map(containerOf),
+    ...(spec.initContainers === undefined ? {} : { initContainers: spec.initContainers.map(containerOf) }),
+    ...(volumes.length === 0 ? {} : { volumes }),
+  };
+};
+
+const statusOf = (status: PodStatus): PodStatus => {
+  const conditions = status.conditions?.filter(({ type }) => CONDITIONS.has(type)).map((condition) => pick(condition, CONDITION));
+  return {
+    ...pick(status, ['phase', 'nominatedNodeName', 'startTime', 'resourceClaimStatuses', 'extendedResourceClaimStatus']),
+    ...(conditions === undefined ? {} : { conditions }),
+  };
+};
+
+/** Metadata whose labels, annotations and owners are one object where they say the same. */
+const sharingMetadata = (): ((metadata: ObjectMeta) => ObjectMeta) => {
+  const shared = new Interner<object>();
+  const sharedPart = <T extends object>(value: T): T => shared.intern(JSON.stringify(value), value) as T;
+  return (metadata) => {
+    const own: ObjectMeta = pick(metadata, POD_META);
+    const common = pick(metadata, SHARED_META);
+    const parts = Object.entries(common).map(([name, value]) => [name, sharedPart(value)] as const);
+    return { ...own, ...Object.fromEntries(parts) };
+  };
+};
+
+/**
+ * Gives equal specs on one node one object. A spec goes by a number: its text as a key would cost as much as the pod
+ * itself.
+ */
+const boundSpecs = (): ((base: PodSpec, nodeName: string) => PodSpec) => {
+  const bound = new Interner<PodSpec>();
+  const numbers = new WeakMap<PodSpec, number>();
+  let last = 0;
+  return (base, nodeName) => {
+    const number = numbers.get(base) ?? (last += 1);
+    numbers.set(base, number);
+    return bound.intern(`${number}/${nodeName}`, { ...base, nodeName });
+  };
+};
+
+/**
+ * A cache transform that keeps of a pod what decisions read; its requests are what it holds while it is resized. Pods
+ * that say the same share one `spec` object (bound ones: those of one node), because the solver remembers what it
+ * worked out about a spec by identity, and because 50,000 pods are mostly copies.
+ */
+export const podProjection = (): ((pod: Pod) => Pod) => {
+  const shared = new Interner<PodSpec>();
+  const specOn = boundSpecs();
+  const metadataOf = sharingMetadata();
+  return (pod) => {
+    const own = sharedSpecOf(resizedSpec(pod));
+    const key = JSON.stringify(own);
+    const base = shared.intern(key, own);
+    const { nodeName } = pod.spec;
+    const spec = nodeName === undefined || nodeName === '' ? base : specOn(base, nodeName);
+    return {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: metadataOf(pod.metadata),
+      spec,
+      ...(pod.status === undefined ? {} : { status: statusOf(pod.status) }),
+    };
+  };
+};
+
+const STORAGE_META = [
+  'name',
+  'namespace',
+  'uid',
+  'resourceVersion',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'labels',
+  'annotations',
+] as const satisfies readonly (keyof ObjectMeta)[];
+
+/** Cache transforms that keep of storage what decisions read. */
+export const storageProjection = {
+  claim: ({ metadata, spec, status }: PersistentVolumeClaim): PersistentVolumeClaim => ({
+    metadata: pick(metadata, STORAGE_META),
+    ...(spec === undefined ? {} : { spec: pick(spec, ['storageClassName', 'volumeName', 'accessModes']) }),
+    ...(status === undefined ? {} : { status: pick(status, ['phase']) }),
+  }),
+  volume: ({ metadata, spec }: PersistentVolume): PersistentVolume => ({
+    metadata: pick(metadata, STORAGE_META),
+    ...(spec === undefined ? {} : { spec }),
+  }),
+  storageClass: ({ metadata, provisioner, volumeBindingMode, allowedTopologies }: StorageClass): StorageClass => ({
+    metadata: pick(metadata, STORAGE_META),
+    provisioner,
+    ...(volumeBindingMode === undefined ? {} : { volumeBindingMode }),
+    ...(allowedTopologies === undefined ? {} : { allowedTopologies }),
+  }),
+  csiNode: ({ metadata, spec }: CSINode): CSINode => ({ metadata: pick(metadata, STORAGE_META), ...(spec === undefined ? {} : { spec }) }),
+};
