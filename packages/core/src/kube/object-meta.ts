@@ -1,4 +1,4 @@
-import { timestampOf } from '../base/index.ts';
+import { epochMsOf, timestampOf } from '../base/index.ts';
 
 /** `metadata` of any Kubernetes object, as plain JSON. Fields that this library does not read survive a read-modify-write. */
 export interface ObjectMeta {
@@ -16,6 +16,10 @@ export interface ObjectMeta {
   readonly finalizers?: readonly string[];
   readonly ownerReferences?: readonly OwnerReference[];
 }
+
+/** How long ago the object was created; 0 when it does not say. */
+export const ageMs = ({ creationTimestamp }: ObjectMeta, nowMs: number): number =>
+  Math.max(0, nowMs - (epochMsOf(creationTimestamp) ?? nowMs));
 
 /** `namespace/name`, in the namespace `default` where none is stated. */
 export const namespacedNameOf = ({ namespace = 'default', name }: Pick<ObjectMeta, 'namespace' | 'name'>): string => `${namespace}/${name}`;

@@ -1,7 +1,7 @@
+import { ageMs } from '../../../kube/index.ts';
 import { patchNode, writeClaimStatus } from '../../../actions/index.ts';
 import { labels, nodeClaimConditions } from '../../../apis/index.ts';
 import type { NodeClaim } from '../../../apis/index.ts';
-import { ageMs } from '../../age.ts';
 import type { Node } from '../../../kube/index.ts';
 import type { Shell } from '../../shell.ts';
 import { initializationOf } from './initialization-of.ts';

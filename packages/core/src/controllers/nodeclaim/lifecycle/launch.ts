@@ -1,3 +1,4 @@
+import { ageMs } from '../../../kube/index.ts';
 import { requeueAfter, settled } from '@karpenter/runtime';
 import type { Outcome } from '@karpenter/runtime';
 import { Backoff, deleteNodeClaim, patchNodeClaim, writeClaimStatus } from '../../../actions/index.ts';
@@ -5,7 +6,6 @@ import { labels as labelNames, nodeClaimConditions } from '../../../apis/index.t
 import type { NodeClaim } from '../../../apis/index.ts';
 import { unreachable } from '../../../base/index.ts';
 import type { Machine } from '../../../cloudprovider/index.ts';
-import { ageMs } from '../../age.ts';
 import type { Shell } from '../../shell.ts';
 import { attemptLaunch } from './attempt-launch.ts';
 import { shortened } from './launch-outcome.ts';

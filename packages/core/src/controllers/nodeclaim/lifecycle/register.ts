@@ -1,10 +1,10 @@
+import { ageMs } from '../../../kube/index.ts';
 import { patchNode, writeClaimStatus } from '../../../actions/index.ts';
 import type { ConditionChange } from '../../../actions/index.ts';
 import { nodeClaimConditions } from '../../../apis/index.ts';
 import type { NodeClaim } from '../../../apis/index.ts';
 import { structuralHash } from '../../../base/index.ts';
 import type { Node } from '../../../kube/index.ts';
-import { ageMs } from '../../age.ts';
 import type { Shell } from '../../shell.ts';
 import { isTaintMissing, recognizedNode, registeredNode } from './registered-node.ts';
 import { addToClaim, askHooks } from './registration-hooks.ts';
