@@ -1,12 +1,16 @@
 import { fileURLToPath } from 'node:url';
 
 /**
- * Jest in ESM mode: swc strips the types, and workspace packages resolve to their sources through the `@karpenter/source` condition,
- * so that a test never runs against a stale build.
+ * Nx builds a project's packages before its tests (`dependsOn` in nx.json), so they are loaded as bundles: a test file of the controller
+ * loads in 1.1 s of CPU where hundreds of sources take 2.0. Started by hand, jest takes the sources: no build can be stale.
  */
+const isBuilt = process.env.NX_TASK_TARGET_TARGET === 'test';
+const conditions = isBuilt ? [] : ['@karpenter/source'];
+
+/** Jest in ESM mode: swc strips the types. */
 export default {
   testEnvironment: 'node',
-  testEnvironmentOptions: { customExportConditions: ['@karpenter/source', 'node', 'node-addons'] },
+  testEnvironmentOptions: { customExportConditions: [...conditions, 'node', 'node-addons'] },
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '^.+\\.ts$': [
@@ -19,7 +23,7 @@ export default {
   },
   testMatch: ['<rootDir>/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
-  modulePathIgnorePatterns: ['/dist/'],
+  modulePathIgnorePatterns: isBuilt ? [] : ['/dist/'],
   setupFiles: [fileURLToPath(new URL('jest.laws.mjs', import.meta.url))],
   setupFilesAfterEnv: [fileURLToPath(new URL('tools/src/packages/searched-logs.ts', import.meta.url))],
   maxWorkers: 2,
