@@ -89,7 +89,7 @@ const isInstalled = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === l
 const install = async () => {
   if (isInstalled()) return;
   const args = ['-y', PNPM, 'install', '--frozen-lockfile', '--reporter=append-only'];
-  await step(`Installing dependencies and Node 24 with ${PNPM}`, { command: 'npx', args });
+  await step(`Installing dependencies and Node 24 with ${PNPM} (a minute or two)`, { command: 'npx', args, isQuiet: true });
   writeFileSync(stamp, lockHash());
 };
 

@@ -166,3 +166,25 @@ describe('karpenter diff', () => {
     expect({ code, complaints }).toEqual({ code: 1, complaints: [expect.stringContaining('NodePool general: ')] });
   });
 });
+
+describe('on a terminal', () => {
+  test.each([
+    'why pod/giant-1 --from cluster.json',
+    'why node/general-a1 --from cluster.json',
+    'savings --from cluster.json',
+    'rebalance --from cluster.json',
+    'diff -f nodepool.yaml --from cluster.json',
+  ])('karpenter %s › no line is wider than 60 columns, and no word is lost', async (line) => {
+    const [narrow, piped] = [await runCommand(line, { width: 60 }), await runCommand(line)];
+    const widest = Math.max(...narrow.out.split('\n').map(({ length }) => length));
+    expect(widest).toBeLessThanOrEqual(60);
+    const sentences = (text: string): readonly string[] => text.split(/[\s│├└─]+/u).filter((word) => /^[a-z]+$/.test(word));
+    expect(sentences(piped.out).filter((word) => !sentences(narrow.out).includes(word))).toEqual([]);
+  });
+
+  test('a reason that is folded › stays a tree', async () => {
+    const { out } = await runCommand('why pod/giant-1 --from cluster.json', { width: 80 });
+    expect(out).toContain('no instance type has more than 255.9 for pods; looks\n│  like 400 was meant as 400m\n├─ NodePool batch');
+    expect(out).toContain('the pool offers\n│     karpenter.sh/capacity-type In [spot]\n└─');
+  });
+});

@@ -5,6 +5,7 @@ import { type ClusterReader, fileReader } from '../read/file-reader.ts';
 import { readManifests } from '../read/manifests.ts';
 import { overlayReader } from '../read/overlay-reader.ts';
 import { openCluster, type OpenedCluster } from '../read/opened-cluster.ts';
+import { fold } from '../render/paper.ts';
 import type { KubeObject } from '@karpenter/runtime';
 import type { World } from './world.ts';
 
@@ -110,4 +111,4 @@ export const withCluster = async <T>(flags: ClusterChoice, world: World, ask: (c
 export const writeAnswer = <T>(
   answer: T,
   { flags, world, text }: { readonly flags: SourceFlags; readonly world: World; readonly text: (answer: T) => string },
-): void => world.out.write(flags.output === 'json' ? `${JSON.stringify(answer, null, 2)}\n` : text(answer));
+): void => world.out.write(flags.output === 'json' ? `${JSON.stringify(answer, null, 2)}\n` : fold(text(answer), world.out));

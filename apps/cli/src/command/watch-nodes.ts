@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from '../exit-code.ts';
 import type { OpenedCluster } from '../read/opened-cluster.ts';
 import { money } from '../render/amounts.ts';
 import { nodesText, totalsText } from '../render/nodes-text.ts';
-import { paint, type Paper } from '../render/paper.ts';
+import { fold, paint, type Paper } from '../render/paper.ts';
 import { askNodes, type NodesFlags } from './ask-nodes.ts';
 import type { World } from './world.ts';
 
@@ -51,7 +51,7 @@ const waitForChange = async (changed: Promise<undefined>, { clock, signal }: Wor
 const screenOf = ({ out }: World, flags: NodesFlags): ((answer: NodesAnswer, trend: string) => string) => {
   if (flags.output === 'json') return (answer) => JSON.stringify(answer);
   if (out.width === undefined) return (answer) => totalsText(answer.totals);
-  return (answer, trend) => `${nodesText(answer, out)}${paint(out, 'dim', `${trend} · Ctrl-C ends`)}`;
+  return (answer, trend) => fold(`${nodesText(answer, out)}${paint(out, 'dim', `${trend} · Ctrl-C ends`)}`, out);
 };
 
 /** Shows the nodes until the signal is aborted: at most once a second, when something changed. */

@@ -1,4 +1,5 @@
-import { styleText } from 'node:util';
+import { stripVTControlCharacters, styleText } from 'node:util';
+import { Help } from 'commander';
 
 /** Where a command writes, and what that place can show. */
 export interface Paper {
@@ -13,6 +14,27 @@ type Style = Parameters<typeof styleText>[0];
 /** A text in a color, where the paper has colors. */
 export const paint = ({ hasColor }: Pick<Paper, 'hasColor'>, style: Style, text: string): string =>
   hasColor ? styleText(style, text, { validateStream: false }) : text;
+
+/** How far a line of a tree is indented, and its branch. */
+const BRANCH = /^(?:│ {2}| {3})*[├└]─ /u;
+
+const foldLine = (line: string, width: number): string => {
+  const branch = BRANCH.exec(line)?.[0] ?? '';
+  const isWhole = stripVTControlCharacters(line).length <= width || (branch === '' && line.startsWith(' '));
+  if (isWhole) return line;
+  const [first = '', ...rest] = new Help().boxWrap(line.slice(branch.length), width - branch.length).split('\n');
+  const below = branch.replace('├─', '│ ').replace('└─', '  ');
+  return [`${branch}${first}`, ...rest.map((each) => `${below}${each}`)].join('\n');
+};
+
+/** The text with lines no wider than the terminal, broken between words. Indented rows and commands stay whole. */
+export const fold = (text: string, { width }: Pick<Paper, 'width'>): string =>
+  width === undefined
+    ? text
+    : text
+        .split('\n')
+        .map((line) => foldLine(line, width))
+        .join('\n');
 
 /** A terminal as far as `paperOf` looks at it. */
 export interface Terminal {

@@ -18,7 +18,7 @@ const moveColumns: readonly Column<Move>[] = [
 
 const heldColumns: readonly Column<HeldNodes>[] = [
   { title: '$/H', cell: ({ pricePerHour }) => money(pricePerHour), align: 'right' },
-  { title: 'STAYS BECAUSE OF', cell: ({ heldBy }) => heldBy },
+  { title: 'STAYS BECAUSE OF', cell: ({ heldBy }) => heldBy, isElastic: true },
   { title: 'NODES', cell: ({ nodes }) => listed(nodes), isElastic: true },
 ];
 

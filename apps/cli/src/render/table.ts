@@ -7,14 +7,17 @@ export interface Column<T> {
   readonly title: string;
   readonly cell: (row: T) => string;
   readonly align?: 'left' | 'right';
-  /** Columns with the highest number are left out first where the terminal is narrow. Default 0: never. */
+  /** Where the terminal is narrow, columns with a low number are chosen first. Default 0: always shown. */
   readonly rank?: number;
   /** The column is cut to what is left of the width. */
   readonly isElastic?: true;
 }
 
 const GAP = 2;
-const LEAST_ELASTIC = 24;
+/** An elastic column is cut to this where it would have no place otherwise. */
+const LEAST_ELASTIC = 16;
+/** An elastic column is not cut below this to make room for others. */
+const FAIR_ELASTIC = 24;
 const borders = ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right'] as const;
 const inner = ['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid'] as const;
 const noBorders = Object.fromEntries([...borders, ...inner].map((name) => [name, '']));
@@ -31,17 +34,31 @@ const sizedOf = <T>(column: Column<T>, rows: readonly T[]): Sized<T> => ({
   width: Math.max(widthOf(column.title), ...rows.map((row) => widthOf(column.cell(row)))),
 });
 
-const least = <T>({ column, width }: Sized<T>): number => (column.isElastic ? Math.min(width, LEAST_ELASTIC) : width);
+const least = <T>({ column, width }: Sized<T>, elastic = LEAST_ELASTIC): number => (column.isElastic ? Math.min(width, elastic) : width);
 
-const total = <T>(sized: readonly Sized<T>[]): number => sized.reduce((sum, each) => sum + least(each), (sized.length - 1) * GAP);
+const total = <T>(sized: readonly Sized<T>[], elastic = LEAST_ELASTIC): number =>
+  sized.reduce((sum, each) => sum + least(each, elastic), (sized.length - 1) * GAP);
 
-/** The columns that the width has room for. */
+/** The columns that the width has room for: the lower the rank, the sooner a column is chosen. */
 const roomFor = <T>(sized: readonly Sized<T>[], width: number): readonly Sized<T>[] => {
-  const rank = Math.max(...sized.map(({ column }) => column.rank ?? 0));
-  if (rank === 0 || total(sized) <= width) return sized;
-  return roomFor(
-    sized.filter(({ column }) => (column.rank ?? 0) < rank),
-    width,
+  const rankOf = ({ column: { rank = 0 } }: Sized<T>): number => rank;
+  const chosen = new Set(sized.filter((each) => rankOf(each) === 0));
+  for (const each of sized.filter((other) => !chosen.has(other)).toSorted((a, b) => rankOf(a) - rankOf(b)))
+    if (total([...chosen, each], each.column.isElastic ? LEAST_ELASTIC : FAIR_ELASTIC) <= width) chosen.add(each);
+  return sized.filter((each) => chosen.has(each));
+};
+
+/** The widths of elastic columns: what is left of the terminal goes to those that would be cut. */
+const elasticWidths = <T>(shown: readonly Sized<T>[], width: number): ReadonlyMap<Column<T>, number> => {
+  const lacks = (each: Sized<T>): number => each.width - least(each);
+  const elastic = shown.filter(({ column }) => column.isElastic).toSorted((a, b) => lacks(a) - lacks(b));
+  let spare = Math.max(0, width - total(shown));
+  return new Map(
+    elastic.map((each, index) => {
+      const more = Math.min(lacks(each), Math.floor(spare / (elastic.length - index)));
+      spare -= more;
+      return [each.column, least(each) + more] as const;
+    }),
   );
 };
 
@@ -55,9 +72,7 @@ export const table = <T>(rows: readonly T[], columns: readonly Column<T>[], pape
   const width = paper.width ?? Number.POSITIVE_INFINITY;
   const all = columns.map((column) => sizedOf(column, rows));
   const shown = roomFor(all, width);
-  const spare = width - total(shown);
-  const elastic = shown.filter(({ column }) => column.isElastic).length;
-  const roomOf = (each: Sized<T>): number => (each.column.isElastic ? least(each) + Math.floor(spare / elastic) : each.width);
+  const widths = elasticWidths(shown, width);
   const text = new Table({
     chars: { ...noBorders, middle: ' '.repeat(GAP) },
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
@@ -65,7 +80,9 @@ export const table = <T>(rows: readonly T[], columns: readonly Column<T>[], pape
     head: shown.map(({ column }) => paint(paper, 'bold', column.title)),
   });
   for (const row of rows)
-    text.push(shown.map((each) => (each.column.isElastic ? cut(each.column.cell(row), roomOf(each)) : each.column.cell(row))));
+    text.push(
+      shown.map(({ column, width: whole }) => (column.isElastic ? cut(column.cell(row), widths.get(column) ?? whole) : column.cell(row))),
+    );
   return text
     .toString()
     .split('\n')

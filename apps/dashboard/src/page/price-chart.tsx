@@ -3,7 +3,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { PricePoint } from '../state/dashboard-state.ts';
 import { priceSeries, priceText } from '../view/price-series.ts';
-import { dollars } from '../view/texts.ts';
+import { dollars, tickText } from '../view/texts.ts';
 
 const HEIGHT = 180;
 /** A first point alone would stand in the middle of years. */
@@ -13,6 +13,9 @@ const dataOf = (points: readonly PricePoint[]): uPlot.AlignedData => {
   const [times, prices] = priceSeries(points);
   return [[...times], [...prices]];
 };
+
+const timesOf = (...[, splits, , , stepSeconds]: Parameters<uPlot.Axis.DynamicValues>): string[] =>
+  splits.map((each) => tickText(each * 1000, stepSeconds));
 
 /** Colors come from the style sheet each time something is drawn, so that a change between dark and light shows. */
 const optionsFor = (box: HTMLElement): uPlot.Options => {
@@ -29,7 +32,10 @@ const optionsFor = (box: HTMLElement): uPlot.Options => {
       x: { range: (_chart, least, most) => [Math.min(least, most - LEAST_SPAN_SECONDS), most] },
       y: { range: (_chart, _least, most) => [0, Math.max(0.01, most * 1.1)] },
     },
-    axes: [axis, { ...axis, size: 64, values: (_chart, splits) => splits.map((each) => dollars(each)) }],
+    axes: [
+      { ...axis, size: 32, space: 80, values: timesOf },
+      { ...axis, size: 64, values: (_chart, splits) => splits.map((each) => dollars(each)) },
+    ],
     series: [
       {},
       {

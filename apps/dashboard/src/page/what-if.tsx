@@ -13,9 +13,14 @@ spec:
   weight: 10
   template:
     spec:
-      nodeClassRef: { group: karpenter.azure.com, kind: AKSNodeClass, name: default }
+      nodeClassRef:
+        group: karpenter.azure.com
+        kind: AKSNodeClass
+        name: default
       requirements:
-        - { key: karpenter.sh/capacity-type, operator: In, values: [spot] }
+        - key: karpenter.sh/capacity-type
+          operator: In
+          values: [spot]
 `;
 
 const Answer = ({ answer }: { readonly answer: WhatIfAnswer }) => {
@@ -102,7 +107,7 @@ const OtherPool = ({ submit, isBusy }: FormProps) => {
       <label class="field">
         NodePool, new or changed, as YAML
         <textarea
-          rows={12}
+          rows={17}
           spellcheck={false}
           required
           value={manifest}

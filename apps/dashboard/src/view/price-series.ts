@@ -4,10 +4,12 @@ import { clockText, dollars } from './texts.ts';
 /** Times in epoch seconds, and dollars an hour: as the chart takes them. */
 export type PriceSeries = readonly [times: readonly number[], prices: readonly number[]];
 
-export const priceSeries = (points: readonly PricePoint[]): PriceSeries => [
-  points.map(({ atMs }) => atMs / 1000),
-  points.map(({ pricePerHour }) => pricePerHour),
-];
+/** A first point alone counts for a second: a chart of one point would span years. */
+export const priceSeries = (points: readonly PricePoint[]): PriceSeries => {
+  const [first] = points;
+  const shown = first !== undefined && points.length === 1 ? [first, { ...first, atMs: first.atMs + 1000 }] : points;
+  return [shown.map(({ atMs }) => atMs / 1000), shown.map(({ pricePerHour }) => pricePerHour)];
+};
 
 /** The chart in words. */
 export const priceText = (points: readonly PricePoint[]): string => {

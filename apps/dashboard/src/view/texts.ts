@@ -1,5 +1,10 @@
-/** `$1.366` */
-export const dollars = (amount: number): string => `$${amount < 100 ? amount.toFixed(3) : amount.toFixed(2)}`;
+const digitsOf = (amount: number): number => (amount < 100 ? 3 : amount < 1000 ? 2 : 0);
+
+/** `$1.366`, `$2,573` */
+export const dollars = (amount: number): string => {
+  const digits = digitsOf(amount);
+  return `$${amount.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
+};
 
 /** `$997` */
 export const dollarsAMonth = (perHour: number): string =>
@@ -30,4 +35,11 @@ const pad = (number: number): string => String(number).padStart(2, '0');
 export const clockText = (ms: number): string => {
   const date = new Date(ms);
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map(pad).join(':');
+};
+
+/** A time below a chart whose marks are so many seconds apart: `12:30:05`, `12:30` or `11-24`, in the time zone of the browser. */
+export const tickText = (ms: number, stepSeconds: number): string => {
+  const date = new Date(ms);
+  if (stepSeconds >= 86_400) return [date.getMonth() + 1, date.getDate()].map(pad).join('-');
+  return clockText(ms).slice(0, stepSeconds >= 60 ? 5 : 8);
 };

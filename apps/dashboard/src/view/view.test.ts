@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { NodeTile } from '../state/dashboard-state.ts';
 import { tableRows } from './node-table.ts';
-import { priceText } from './price-series.ts';
+import { priceSeries, priceText } from './price-series.ts';
 import { colorOf, legendOf } from './tile-colors.ts';
 import { fillOf, gridFor, inOrder, placeOf, tileAt, tileByKey, tileText } from './tile-grid.ts';
-import { ageText, dollars, dollarsAMonth } from './texts.ts';
+import { ageText, dollars, dollarsAMonth, tickText } from './texts.ts';
 
 const aTile = (tile: Partial<NodeTile> = {}): NodeTile => ({
   ...{ name: 'node-a', nodePool: 'general', instanceType: 's-4x', zone: 'zone-1', capacityType: 'spot', state: 'ready', heldBy: '' },
@@ -109,6 +109,18 @@ test.each([
 });
 
 test('amounts are short', () => {
-  expect([dollars(1.3664), dollars(2573), dollarsAMonth(1.366), dollarsAMonth(0.01)]).toEqual(['$1.366', '$2573.00', '$997', '$7.3']);
+  expect([dollars(1.3664), dollars(2573), dollarsAMonth(1.366), dollarsAMonth(0.01)]).toEqual(['$1.366', '$2,573', '$997', '$7.3']);
   expect([ageText(500), ageText(90_000), ageText(3 * 86_400_000)]).toEqual(['0s', '1m', '3d']);
+});
+
+test('times below a chart are as fine as its marks are near', () => {
+  const at = new Date(2026, 10, 4, 9, 5, 7).getTime();
+  expect([1, 60, 86_400].map((step) => tickText(at, step))).toEqual(['09:05:07', '09:05', '11-04']);
+});
+
+test('a first price alone spans a second of the chart', () => {
+  expect(priceSeries([{ atMs: 5000, pricePerHour: 2, nodes: 1 }])).toEqual([
+    [5, 6],
+    [2, 2],
+  ]);
 });
