@@ -1,8 +1,10 @@
 import { celBinary, celUnary, isCelBinary } from './cel-arithmetic.ts';
 import { celFunctions } from './cel-functions.ts';
+import type { CelWork } from './cel-strings.ts';
 import type { CelNode } from './cel-syntax.ts';
 import { CelError, CelOptional, celMapOf, isCelList, isCelMap, sortOf } from './cel-value.ts';
 import type { CelValue } from './cel-value.ts';
+import type { TextPatterns } from './text-patterns.ts';
 
 /** The variables of an expression, each with what evaluates it. */
 export type CelScope = ReadonlyMap<string, () => CelValue>;
@@ -67,7 +69,15 @@ const entriesOf = (of: CelValue): readonly (readonly [place: CelValue, value: Ce
 const TYPES: ReadonlySet<string> = new Set(['bool', 'double', 'int', 'list', 'map', 'null_type', 'string']);
 
 export class Evaluator {
+  readonly #work: CelWork;
   #cost = 0;
+
+  constructor(patterns: TextPatterns) {
+    const pay = (steps: number): void => {
+      this.#pay(steps);
+    };
+    this.#work = { pay, patterns };
+  }
 
   /** How many steps were taken. */
   get cost(): number {
@@ -186,9 +196,7 @@ export class Evaluator {
     }
     const known = celFunctions.get(name);
     if (known === undefined) throw new CelError(`undeclared reference to ${JSON.stringify(name)}`);
-    return known(values, (steps) => {
-      this.#pay(steps);
-    });
+    return known(values, this.#work);
   }
 }
 

@@ -224,9 +224,9 @@ const slice: CelFunction = (args) => {
 /** A function of lists where the first argument is one, else of texts. */
 const ofListOr = (name: string, find: (list: CelList, item: CelValue) => number): CelFunction => {
   const ofText = celStrings[name];
-  return (args, pay) => {
+  return (args, work) => {
     const first = celArgumentAt(args, 0);
-    if (!isCelList(first) && ofText !== undefined) return ofText(args, pay);
+    if (!isCelList(first) && ofText !== undefined) return ofText(args, work);
     return BigInt(find(listOf(args), celArgumentAt(args, 1)));
   };
 };

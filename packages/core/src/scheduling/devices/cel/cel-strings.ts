@@ -1,18 +1,16 @@
 import { CelError, isCelList, sortOf } from './cel-value.ts';
 import type { CelValue } from './cel-value.ts';
-import { PatternError, patternMatches } from './pattern-search.ts';
+import type { TextPatterns } from './text-patterns.ts';
 
-/**
- * A function of the language: the target comes first where there is one. `pay` is called with the steps that it takes
- * beyond those for the length of its arguments.
- */
-export type CelFunction = (args: readonly CelValue[], pay: (steps: number) => void) => CelValue;
+/** What functions need besides their arguments. */
+export interface CelWork {
+  /** Counts the steps that a function takes beyond those for the length of its arguments. Throws when there are too many. */
+  readonly pay: (steps: number) => void;
+  readonly patterns: TextPatterns;
+}
 
-/** Of longer texts and patterns the search is not tried. */
-const MOST_MATCHED = 1024;
-const MOST_LENGTH = 256;
-/** Steps to read a character of a pattern. */
-const STEPS_A_CHARACTER = 2;
+/** A function of the language: the target comes first where there is one. */
+export type CelFunction = (args: readonly CelValue[], work: CelWork) => CelValue;
 
 /** The argument at the place. Throws a `CelError` where there is none. */
 export const celArgumentAt = (args: readonly CelValue[], index: number): CelValue => {
@@ -36,24 +34,11 @@ const numberAt = (args: readonly CelValue[], index: number, fallback?: number): 
   return Number(value);
 };
 
-/** What of the text matches the pattern, up to `most`. */
-const matchesOf = (text: string, pattern: string, { most, pay }: Parameters<typeof patternMatches>[2]): readonly string[] => {
-  if (text.length > MOST_MATCHED) throw new CelError(`a text longer than ${MOST_MATCHED} characters is matched with a pattern`);
-  if (pattern.length > MOST_LENGTH) throw new CelError(`the pattern is longer than ${MOST_LENGTH} characters`);
-  pay(pattern.length * STEPS_A_CHARACTER);
-  try {
-    return patternMatches(text, pattern, { most, pay });
-  } catch (failure) {
-    if (!(failure instanceof PatternError)) throw failure;
-    throw new CelError(`the pattern ${pattern} cannot be read`);
-  }
-};
-
 /** A function about the matches of a pattern in a text. */
 const aboutMatches =
   (answer: (matches: readonly string[]) => CelValue, mostAt: (args: readonly CelValue[]) => number): CelFunction =>
-  (args, pay) =>
-    answer(matchesOf(celTextAt(args, 0), celTextAt(args, 1), { most: mostAt(args), pay }));
+  (args, { patterns, pay }) =>
+    answer(patterns.matches(celTextAt(args, 0), celTextAt(args, 1), { most: mostAt(args), pay }));
 
 /** A negative limit is none. */
 const limitAt = (args: readonly CelValue[], index: number): number => {

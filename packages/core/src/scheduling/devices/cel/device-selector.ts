@@ -6,6 +6,7 @@ import { parseCel } from './cel-syntax.ts';
 import type { CelNode } from './cel-syntax.ts';
 import { CelError, celMapOf, CelQuantity, parseSemver } from './cel-value.ts';
 import type { CelMap, CelValue } from './cel-value.ts';
+import { TextPatterns } from './text-patterns.ts';
 
 /** What a selector reads of a device. */
 export interface SelectedDevice {
@@ -197,11 +198,12 @@ export const compileSelector = (expression: string, budget = new SelectorBudget(
     budget.take(Math.ceil(expression.length / CHARACTERS_A_STEP));
     return (compiled = parsed(expression));
   };
+  const patterns = new TextPatterns();
   const known = new WeakMap<SelectedDevice, boolean | SelectorProblem>();
   const evaluate = (device: SelectedDevice): boolean | SelectorProblem => {
     const node = compiled ?? compile();
     if ('problem' in node) return node;
-    const evaluator = new Evaluator();
+    const evaluator = new Evaluator(patterns);
     try {
       const value = evaluator.value(node, new Map([['device', () => environmentOf(device)]]));
       return typeof value === 'boolean' ? value : { expression, problem: 'it is neither true nor false' };
