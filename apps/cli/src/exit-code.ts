@@ -1,5 +1,5 @@
 /** What the process ends with, for scripts and CI. */
-export const EXIT = {
+export const COMMAND_EXIT = {
   ok: 0,
   /** The answer is bad news: a pod finds no place, a change is refused. */
   negative: 1,
@@ -9,13 +9,13 @@ export const EXIT = {
   unreadable: 3,
 } as const;
 
-export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+export type CommandExitCode = (typeof COMMAND_EXIT)[keyof typeof COMMAND_EXIT];
 
 /** A person can do something about it: the message is one line that says what. */
 export class CommandError extends Error {
-  readonly exitCode: ExitCode;
+  readonly exitCode: CommandExitCode;
 
-  constructor(exitCode: ExitCode, message: string, cause?: unknown) {
+  constructor(exitCode: CommandExitCode, message: string, cause?: unknown) {
     super(message, { cause });
     this.name = 'CommandError';
     this.exitCode = exitCode;

@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { Node } from '@karpenter/core';
-import type { KubeObject } from '@karpenter/api-server';
+import type { ApiObject } from '@karpenter/api-server';
 import { decodeBootstrap } from '@karpenter/azure-emulator';
 import { nodesOf } from './testing/clusters/cluster-census.ts';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
@@ -17,20 +17,20 @@ const describeVms = storyMode.create === 'VirtualMachines_CreateOrUpdate' ? desc
 
 const onlyD4 = aPool([oneOf('node.kubernetes.io/instance-type', 'Standard_D4s_v3')]);
 
-const aClass = (spec: object, name = 'default'): KubeObject => ({ ...aNodeClass, metadata: { name }, spec }) as KubeObject;
+const aClass = (spec: object, name = 'default'): ApiObject => ({ ...aNodeClass, metadata: { name }, spec }) as ApiObject;
 
-const poolOfClass = (name: string): KubeObject => {
+const poolOfClass = (name: string): ApiObject => {
   const { template } = onlyD4.spec;
   const nodeClassRef = { ...template.spec.nodeClassRef, name };
   return {
     ...onlyD4,
     metadata: { name },
     spec: { ...onlyD4.spec, template: { ...template, spec: { ...template.spec, nodeClassRef } } },
-  } as KubeObject;
+  } as ApiObject;
 };
 
 /** One fits on a node. */
-const podsOn = (pool: string, replicas: number, name = 'inflate'): KubeObject =>
+const podsOn = (pool: string, replicas: number, name = 'inflate'): ApiObject =>
   aDeployment({ name, replicas, cpu: '3', podSpec: { nodeSelector: { 'karpenter.sh/nodepool': pool } } });
 
 interface Address {

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, jest, test } from '@jest/globals';
 import type { Condition, NodePool } from '@karpenter/core';
-import type { KindRef, KubeObject } from '@karpenter/api-server';
+import type { KindRef, ApiObject } from '@karpenter/api-server';
 import { knownRefusals, UNKIND_AZURE } from '@karpenter/azure-emulator';
 import { claimsOf, nodesOf, podsOf } from './testing/clusters/cluster-census.ts';
 import { newerMachines, publishNewerImages } from './testing/stories/newer-images.ts';
@@ -22,7 +22,7 @@ const CREATE = 'VirtualMachines_CreateOrUpdate';
  */
 const describeVms = storyMode.create === CREATE ? describe : () => undefined;
 
-const pools: KindRef<NodePool & KubeObject> = { kind: 'NodePool' };
+const pools: KindRef<NodePool & ApiObject> = { kind: 'NodePool' };
 
 /** Of one size, so that what is refused is also what is wanted. */
 const onlyD4 = aPool([oneOf(SIZE, 'Standard_D4s_v3')]);

@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { Node, NodePool } from '@karpenter/core';
-import type { KubeObject } from '@karpenter/api-server';
+import type { ApiObject } from '@karpenter/api-server';
 import type { ReservationOrder } from '@karpenter/azure-emulator';
 import { claimsOf, nodesOf } from './testing/clusters/cluster-census.ts';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
@@ -29,7 +29,7 @@ const { template } = aPool().spec;
 type Requirement = NodePool['spec']['template']['spec']['requirements'][number];
 
 /** A pool of machines of four cores, however they are paid for. */
-const poolOfFourCores = (...more: readonly Requirement[]): NodePool & KubeObject => {
+const poolOfFourCores = (...more: readonly Requirement[]): NodePool & ApiObject => {
   const requirements = [oneOf(CAPACITY_TYPE, 'reserved', 'on-demand'), oneOf('node.kubernetes.io/instance-type', D4), ...more];
   return aPool([], { template: { spec: { ...template.spec, requirements } } });
 };

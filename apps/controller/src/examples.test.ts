@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, jest, test } from '@jest/globals';
 import type { Node, Pod } from '@karpenter/core';
-import type { KubeObject } from '@karpenter/api-server';
+import type { ApiObject } from '@karpenter/api-server';
 import { parseAllDocuments } from 'yaml';
 import { isRunning, nodesOf, podsOf } from './testing/clusters/cluster-census.ts';
 import { making, storyMode } from './testing/stories/provision-mode.ts';
@@ -14,9 +14,9 @@ jest.setTimeout(300_000);
 const folder = join(import.meta.dirname, '..', '..', '..', 'docs', 'examples');
 const files = readdirSync(folder).sort();
 
-const objectsOf = (file: string): readonly KubeObject[] =>
+const objectsOf = (file: string): readonly ApiObject[] =>
   parseAllDocuments(readFileSync(join(folder, file), 'utf8')).map((document) => {
-    const object = document.toJS() as KubeObject;
+    const object = document.toJS() as ApiObject;
     return object.kind === 'Deployment' ? { ...object, metadata: { namespace: 'default', ...object.metadata } } : object;
   });
 

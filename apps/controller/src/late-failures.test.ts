@@ -1,7 +1,7 @@
 import { expect, jest, test } from '@jest/globals';
 import type { NodePool } from '@karpenter/core';
 import { refusal } from '@karpenter/azure-emulator';
-import type { KindRef, KubeObject } from '@karpenter/api-server';
+import type { KindRef, ApiObject } from '@karpenter/api-server';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
 import { storyMode } from './testing/stories/provision-mode.ts';
 import { settled } from './testing/stories/story-ends.ts';
@@ -11,7 +11,7 @@ import { type Story, startStory } from './testing/stories/story.ts';
 jest.setTimeout(300_000);
 
 const MINUTE = 60_000;
-const nodePools: KindRef<NodePool & KubeObject> = { kind: 'NodePool', apiVersion: 'karpenter.sh/v1' };
+const nodePools: KindRef<NodePool & ApiObject> = { kind: 'NodePool', apiVersion: 'karpenter.sh/v1' };
 const onlyD4 = aPool([oneOf('node.kubernetes.io/instance-type', 'Standard_D4s_v3')]);
 
 const pauseOf = ({ cluster }: Story) =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { KubeObject } from '@karpenter/api-server';
+import type { ApiObject } from '@karpenter/api-server';
 import { freePort } from '@karpenter/api-server/programs';
 import { copiedBundle } from './testing/processes/bundle.ts';
 import { censusOf, settledCensus } from './testing/clusters/cluster-census.ts';
@@ -10,7 +10,7 @@ import { startHurriedCluster, type TestCluster } from './testing/clusters/test-c
 
 jest.setTimeout(300_000);
 
-interface Lease extends KubeObject {
+interface Lease extends ApiObject {
   readonly spec: { readonly holderIdentity?: string };
 }
 

@@ -1,7 +1,7 @@
 import { StartError } from '@karpenter/core/provider-kit';
 import { createPinoLogger } from '@karpenter/runtime';
 import { EXIT } from './exit-code.ts';
-import { runController } from './run-controller.ts';
+import { runKarpenter } from './run-controller.ts';
 import { parseArguments } from './settings/arguments.ts';
 import { parseSettings } from './settings/parse-settings.ts';
 import { readCommandLine } from './settings/read-command-line.ts';
@@ -50,7 +50,7 @@ const main = async (): Promise<number> => {
       switchLogLevel(process, { logger, chosen });
       // The process ends then, because its state can no longer be trusted; the log says why.
       process.on('uncaughtExceptionMonitor', (error, origin) => logger.error('the process ends', { origin, error }));
-      const code = await runController({ ...read, logger, signal: shutdownSignal() });
+      const code = await runKarpenter({ ...read, logger, signal: shutdownSignal() });
       // What a plugin has left behind, timers or sockets, does not hold up the end.
       process.exit(code);
     }

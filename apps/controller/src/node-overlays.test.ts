@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { Node, NodeOverlay } from '@karpenter/core';
-import type { KindRef, KubeObject } from '@karpenter/api-server';
+import type { KindRef, ApiObject } from '@karpenter/api-server';
 import { claimsOf, nodesOf } from './testing/clusters/cluster-census.ts';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
 import { making, storyMode } from './testing/stories/provision-mode.ts';
@@ -13,9 +13,9 @@ jest.setTimeout(300_000);
 const SIZE = 'node.kubernetes.io/instance-type';
 const FUSES = 'smarter-devices/fuse';
 
-const overlays: KindRef<NodeOverlay & KubeObject> = { kind: 'NodeOverlay', apiVersion: 'karpenter.sh/v1alpha1' };
+const overlays: KindRef<NodeOverlay & ApiObject> = { kind: 'NodeOverlay', apiVersion: 'karpenter.sh/v1alpha1' };
 
-const anOverlay = (name: string, size: string, what: Partial<NodeOverlay['spec']>): KubeObject => ({
+const anOverlay = (name: string, size: string, what: Partial<NodeOverlay['spec']>): ApiObject => ({
   apiVersion: 'karpenter.sh/v1alpha1',
   kind: 'NodeOverlay',
   metadata: { name },
@@ -30,7 +30,7 @@ const variables = (cluster: TestCluster): Readonly<Record<string, string>> => ({
 const isReady = ({ status }: Node | NodeOverlay): boolean =>
   status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') ?? false;
 
-const startWith = async (overlay: KubeObject, ...sizes: readonly string[]): Promise<Story> => {
+const startWith = async (overlay: ApiObject, ...sizes: readonly string[]): Promise<Story> => {
   const story = await startStoryIn({ variables }, aNodeClass, aPool([oneOf(SIZE, ...sizes)]), overlay);
   await story.until('the overlay is in force', () => story.cluster.local.list(overlays).every(isReady));
   return story;

@@ -1,5 +1,5 @@
 import { expect, jest, test } from '@jest/globals';
-import type { KubeObject } from '@karpenter/api-server';
+import type { ApiObject } from '@karpenter/api-server';
 import { aNodeClass, aPool } from './testing/clusters/objects.ts';
 import { startStoryIn } from './testing/stories/story.ts';
 
@@ -7,7 +7,7 @@ jest.setTimeout(300_000);
 
 const DRIVER = 'old.csi.example.com';
 
-const aPodWithVolume: readonly (KubeObject & Readonly<Record<string, unknown>>)[] = [
+const aPodWithVolume: readonly (ApiObject & Readonly<Record<string, unknown>>)[] = [
   { apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'old' }, provisioner: DRIVER },
   {
     ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data', namespace: 'default' } },

@@ -90,7 +90,7 @@ const runUntilEnd = async (
  * Runs until the signal is aborted or leadership is lost.
  * Errors: StartError, when a person can do something about it.
  */
-export const runController = async (run: RunOptions): Promise<ExitCode> => {
+export const runKarpenter = async (run: RunOptions): Promise<ExitCode> => {
   const { settings, plugin, logger, signal, defaultSpread } = run;
   const connection = await connectionOf(settings);
   const lease = `${settings.leaderElectionNamespace}/${settings.leaderElectionName}`;

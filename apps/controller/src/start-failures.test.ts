@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { KubeObject } from '@karpenter/api-server';
+import type { ApiObject } from '@karpenter/api-server';
 import { type EmbeddedCluster, startEmbeddedCluster } from '@karpenter/simulator';
 import { copiedBundle } from './testing/processes/bundle.ts';
 import { type ControllerProcessOptions, type ProcessEnd, startControllerProcess } from './testing/processes/controller-process.ts';
@@ -264,7 +264,7 @@ test('a price server that takes calls and never answers keeps the controller nei
 
 test('a cluster without the CRD of CapacityBuffers › the controller starts, says so once, and follows the kind once it is served', async () => {
   const crd = { kind: 'CustomResourceDefinition', name: 'capacitybuffers.autoscaling.x-k8s.io' };
-  const { apiVersion, kind, metadata, spec } = cluster.local.delete<KubeObject & { spec: object }>(crd.kind, { name: crd.name });
+  const { apiVersion, kind, metadata, spec } = cluster.local.delete<ApiObject & { spec: object }>(crd.kind, { name: crd.name });
   await using controller = startControllerProcess({ bundle, env });
   await controller.said('became the leader');
   expect(controller.log.filter((line) => line.includes('does not serve this kind'))).toEqual([

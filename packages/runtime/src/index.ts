@@ -11,7 +11,7 @@ export { parseRetryAfter } from './client/transport/retry-after.ts';
 export { type Rate, type TokenBucket, tokenBucket } from './client/transport/token-bucket.ts';
 export type { FinishedRequest, TransportOptions } from './client/transport/transport-options.ts';
 export type { ClusterConnection, CredentialSource, TlsMaterial } from './client/connection/connection.ts';
-export type { CallOptions } from './client/call-options.ts';
+export type { KubeCallOptions } from './client/call-options.ts';
 export type {
   DeleteOptions,
   Deletion,
@@ -34,7 +34,7 @@ export { type FakeClock, fakeClock } from './clock/fake-clock.ts';
 export { inSlices, type SliceOptions } from './clock/in-slices.ts';
 export { scaledClock } from './clock/scaled-clock.ts';
 export { systemClock } from './clock/system-clock.ts';
-export { type Deadline, type DoneOrLate, withDeadline } from './clock/with-deadline.ts';
+export { type TimeLimit, type DoneOrLate, withDeadline } from './clock/with-deadline.ts';
 export { yieldToEventLoop } from './clock/yield-to-event-loop.ts';
 export type { Clock, TimerHandle } from './clock/clock.ts';
 export { controllerAtWork } from './controller/controller-at-work.ts';
@@ -65,11 +65,11 @@ export { createRuntimeMetrics, type RuntimeMetrics } from './metrics/runtime-met
 export { eventKind, leaseKind } from './objects/builtin-kinds.ts';
 export type { KubeObject } from './objects/kube-object.ts';
 export { keyOf, keyString, type ObjectKey, parseKey } from './objects/object-key.ts';
-export type { ObjectMeta } from './objects/object-meta.ts';
-export type { OwnerReference } from './objects/owner-reference.ts';
+export type { KubeObjectMeta } from './objects/object-meta.ts';
+export type { KubeOwnerReference } from './objects/owner-reference.ts';
 export { ownerReferenceTo } from './objects/owner-reference-to.ts';
 export { apiVersionOf, type KindTable, kindTable, type ResourceKind } from './objects/resource-kind.ts';
 export { compareResourceVersions } from './objects/resource-version.ts';
-export { type Backoff, backoffMs } from './queue/backoff.ts';
+export { type BackoffDelays, backoffMs } from './queue/backoff.ts';
 export { createWorkQueue, type WorkQueueOptions } from './queue/create-work-queue.ts';
 export type { AddOptions, WorkQueue, WorkQueueMetrics } from './queue/work-queue.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { fakeClock } from '@karpenter/runtime';
-import { type ApiServer, type KubeObject, startApiServer } from '@karpenter/api-server';
+import { type ApiServer, type ApiObject, startApiServer } from '@karpenter/api-server';
 import { crdFiles } from './crd-files.ts';
 
 /*
@@ -9,7 +9,7 @@ import { crdFiles } from './crd-files.ts';
  */
 
 type Spec = Readonly<Record<string, unknown>>;
-interface Written extends KubeObject {
+interface Written extends ApiObject {
   readonly spec: Spec;
 }
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, jest, test } from '@jest/globals';
 import { systemClock } from '@karpenter/runtime';
-import { type ApiServer, type KubeObject, startApiServer } from '@karpenter/api-server';
+import { type ApiServer, type ApiObject, startApiServer } from '@karpenter/api-server';
 import { parseAllDocuments } from 'yaml';
 import { checkoutWithStandIns } from './checkout.ts';
 import { fencesOf } from './fence-checks.ts';
@@ -46,7 +46,7 @@ const startCluster = async (): Promise<ApiServer> => {
   const server = await startApiServer({ clock: systemClock });
   server.installCrds(...crdFiles().values());
   for (const document of parseAllDocuments(OBJECTS)) {
-    const object = document.toJS() as KubeObject;
+    const object = document.toJS() as ApiObject;
     server.local.create(object.kind === 'Deployment' ? { ...object, metadata: { namespace: 'default', ...object.metadata } } : object);
   }
   return server;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { fakeClock } from '@karpenter/runtime';
-import { type ApiServer, type KubeObject, startApiServer } from '@karpenter/api-server';
+import { type ApiServer, type ApiObject, startApiServer } from '@karpenter/api-server';
 import { parse } from 'yaml';
 import { fencesOf } from './fence-checks.ts';
 import { fencePlaceOf } from './fence.ts';
@@ -18,7 +18,7 @@ afterAll(() => server.close());
 
 const nodeClassRef = { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: 'default' };
 
-const poolWith = (text: string): KubeObject & { readonly spec: object } => ({
+const poolWith = (text: string): ApiObject & { readonly spec: object } => ({
   apiVersion: 'karpenter.sh/v1',
   kind: 'NodePool',
   metadata: { name: 'shown' },
@@ -49,7 +49,7 @@ describeWithHelm('what pages show of the chart', () => {
 
   test.each(named(fencesOf('rules of a role')))('%s: it grants what is shown, where the gate is on\n%s', (_place, text) => {
     const granted = rendered({ ...neededValues, settings: { featureGates: { podNomination: true } } }).flatMap(
-      ({ rules }: KubeObject & { readonly rules?: readonly unknown[] }) => rules ?? [],
+      ({ rules }: ApiObject & { readonly rules?: readonly unknown[] }) => rules ?? [],
     );
     expect(granted).toEqual(expect.arrayContaining(parse(text) as unknown[]));
   });

@@ -1,12 +1,12 @@
 import type { NodePool, Pod } from '@karpenter/core';
-import type { KindRef, KubeObject } from '@karpenter/api-server';
+import type { KindRef, ApiObject } from '@karpenter/api-server';
 import { aDeployment, aNodeClass, aPool, oneOf } from '../../../apps/controller/src/testing/clusters/objects.ts';
 import type { TestCluster } from '../../../apps/controller/src/testing/clusters/test-cluster.ts';
 import type { Random } from '../bench/inputs/random.ts';
 import type { SoakSubject } from './soak-subject.ts';
 
-const pods: KindRef<Pod & KubeObject> = { kind: 'Pod' };
-const deployments: KindRef<KubeObject> = { kind: 'Deployment', apiVersion: 'apps/v1' };
+const pods: KindRef<Pod & ApiObject> = { kind: 'Pod' };
+const deployments: KindRef<ApiObject> = { kind: 'Deployment', apiVersion: 'apps/v1' };
 const overlay = { kind: 'NodeOverlay', apiVersion: 'karpenter.sh/v1alpha1' };
 
 const NAMES = Array.from({ length: 12 }, (_, index) => `work-${index}`);
@@ -16,7 +16,7 @@ const MISSED_AFTER_MS = 15 * 60_000;
 /** Clients read a kubeconfig again every minute. */
 const ANNOUNCED_MS = 90_000;
 
-const pool = (): NodePool & KubeObject => {
+const pool = (): NodePool & ApiObject => {
   const { spec, ...rest } = aPool([oneOf('karpenter.azure.com/sku-cpu', '2', '4', '8')]);
   const { template } = spec;
   const requirements = template.spec.requirements.filter(({ key }) => key !== 'karpenter.sh/capacity-type');
@@ -90,7 +90,7 @@ export class Churn {
     return this.#missed.size;
   }
 
-  pods(): readonly (Pod & KubeObject)[] {
+  pods(): readonly (Pod & ApiObject)[] {
     return this.#cluster.local.list(pods, { namespace: 'default' });
   }
 

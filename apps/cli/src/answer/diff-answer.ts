@@ -2,7 +2,7 @@ import { type ClusterSnapshot, finish, type NodeView, planning, type SchedulingP
 import { driftOf } from '@karpenter/core/controllers';
 import { type PlanSummary, planSummary, type Unplaced } from './plan-summary.ts';
 import { clusterPrice, repacking, type SavingsAnswer } from './savings-answer.ts';
-import { priceOf } from './node-rows.ts';
+import { priceOfNode } from './node-rows.ts';
 import { withoutNodes } from './without-nodes.ts';
 
 /** A node that no longer is what its pool asks for. */
@@ -61,7 +61,7 @@ export function* answeringDiff(question: DiffQuestion): Steps<DiffAnswer> {
   const rest = withoutNodes(after, without);
   const plan = planSummary(yield* planOf({ ...rest, pendingPods: [...after.pendingPods, ...rest.pendingPods] }));
   const [unplacedNow, unplacedThen] = [now, plan].map(({ unplaced }) => new Set(unplaced.map(({ pod }) => pod)));
-  const leaving = before.nodes.filter(({ name }) => without.has(name)).reduce((sum, node) => sum + (priceOf(before, node) ?? 0), 0);
+  const leaving = before.nodes.filter(({ name }) => without.has(name)).reduce((sum, node) => sum + (priceOfNode(before, node) ?? 0), 0);
   const price = clusterPrice(before);
   return {
     drifted,

@@ -6,6 +6,6 @@ export { applied } from '../read/overlay-reader.ts';
 export { readManifests } from '../read/manifests.ts';
 export { CommandError } from '../exit-code.ts';
 export { answeringDiff, type DiffAnswer } from './diff-answer.ts';
-export { type Fill, nodeRow, type NodeRow, type NodeState, priceOf } from './node-rows.ts';
+export { type Fill, nodeRow, type NodeRow, type NodeRowState, priceOfNode } from './node-rows.ts';
 export { answeringPlan, narrowed, type PlanAnswer } from './plan-answer.ts';
 export { podNameOf, unplacedOf } from './plan-summary.ts';

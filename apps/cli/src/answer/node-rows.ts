@@ -10,7 +10,7 @@ import {
 } from '@karpenter/core';
 import { blockerLabel, commandLabel } from './blocker-label.ts';
 
-export type NodeState = 'launching' | 'starting' | 'ready' | 'not ready' | 'cordoned' | 'drifted' | 'leaving';
+export type NodeRowState = 'launching' | 'starting' | 'ready' | 'not ready' | 'cordoned' | 'drifted' | 'leaving';
 
 /** How much of a resource is requested: cpu in cores, memory in bytes, pods as a count. */
 export interface Fill {
@@ -27,7 +27,7 @@ export interface NodeRow {
   readonly zone: string;
   readonly capacityType: string;
   readonly ageSeconds?: number;
-  readonly state: NodeState;
+  readonly state: NodeRowState;
   readonly cpu: Fill;
   readonly memory: Fill;
   readonly pods: Fill;
@@ -52,12 +52,12 @@ const isDrifted = ({ claim }: NodeView): boolean =>
 const isCordoned = ({ taints }: NodeView): boolean => taints.some(({ key }) => key === 'node.kubernetes.io/unschedulable');
 
 /** A machine that does not take pods yet. */
-const earlyStateOf = ({ claim, hasNode, isInitialized }: NodeView): NodeState | undefined => {
+const earlyStateOf = ({ claim, hasNode, isInitialized }: NodeView): NodeRowState | undefined => {
   if (claim === undefined || isInitialized) return undefined;
   return hasNode || claim.status?.providerID !== undefined ? 'starting' : 'launching';
 };
 
-const nodeStateOf = (node: NodeView): NodeState => {
+const nodeStateOf = (node: NodeView): NodeRowState => {
   if (node.isMarkedForDeletion) return 'leaving';
   const early = earlyStateOf(node);
   if (early !== undefined) return early;
@@ -67,7 +67,7 @@ const nodeStateOf = (node: NodeView): NodeState => {
 };
 
 /** What the node costs an hour; undefined where no catalog knows it. */
-export const priceOf = ({ nodePools }: ClusterSnapshot, node: NodeView): number | undefined => {
+export const priceOfNode = ({ nodePools }: ClusterSnapshot, node: NodeView): number | undefined => {
   const pool = nodePools.find(({ nodePool }) => nodePool.metadata.name === node.nodePoolName);
   return pool && nodePrice(node, pool.instanceTypes);
 };
@@ -87,7 +87,7 @@ const fillOf = (node: NodeView, resource: string, unit: number): Fill => ({
 /** The row of one node. */
 export const nodeRow = (facts: NodeFacts, node: NodeView): NodeRow => {
   const createdAt = facts.createdAt(node);
-  const pricePerHour = priceOf(facts.snapshot, node);
+  const pricePerHour = priceOfNode(facts.snapshot, node);
   return {
     name: node.name,
     ...(node.nodePoolName === undefined ? {} : { nodePool: node.nodePoolName }),

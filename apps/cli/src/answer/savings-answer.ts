@@ -9,7 +9,7 @@ import {
   type Steps,
 } from '@karpenter/core';
 import { blockerLabel } from './blocker-label.ts';
-import { priceOf } from './node-rows.ts';
+import { priceOfNode } from './node-rows.ts';
 import { settle } from './settle.ts';
 import { withoutNodes } from './without-nodes.ts';
 
@@ -88,14 +88,14 @@ export const heldNodes = ({ nodes, ...snapshot }: ClusterSnapshot, blocked: Cour
     .map(([heldBy, members]) => ({
       heldBy,
       nodes: members.map(({ name }) => name).sort(),
-      pricePerHour: members.reduce((sum, node) => sum + (priceOf({ ...snapshot, nodes }, node) ?? 0), 0),
+      pricePerHour: members.reduce((sum, node) => sum + (priceOfNode({ ...snapshot, nodes }, node) ?? 0), 0),
     }))
     .sort((a, b) => b.pricePerHour - a.pricePerHour || (a.heldBy < b.heldBy ? -1 : 1));
 };
 
 /** The price of Karpenter's nodes that is known. */
 export const clusterPrice = (snapshot: ClusterSnapshot): number =>
-  snapshot.nodes.reduce((sum, node) => sum + (node.claim === undefined ? 0 : (priceOf(snapshot, node) ?? 0)), 0);
+  snapshot.nodes.reduce((sum, node) => sum + (node.claim === undefined ? 0 : (priceOfNode(snapshot, node) ?? 0)), 0);
 
 /** The cluster packed again from nothing: every node of Karpenter's counts as gone. */
 export function* repacking(

@@ -10,7 +10,7 @@ import {
 } from '@karpenter/core';
 import { blockerText } from '@karpenter/core/controllers';
 import { blockerLabel, commandLabel } from './blocker-label.ts';
-import { priceOf } from './node-rows.ts';
+import { priceOfNode } from './node-rows.ts';
 import { withoutNodes } from './without-nodes.ts';
 import { podNameOf, type PlanSummary, planSummary } from './plan-summary.ts';
 
@@ -64,7 +64,7 @@ const withoutNode = (node: NodeView, snapshot: ClusterSnapshot, { policy, nowMs 
   planSummary(simulate(withoutNodes(snapshot, new Set([node.name])), { ...policy, nowMs }));
 
 export const whyNode = (node: NodeView, snapshot: ClusterSnapshot, context: WhyContext): NodeAnswer => {
-  const pricePerHour = priceOf(snapshot, node);
+  const pricePerHour = priceOfNode(snapshot, node);
   const without = node.claim === undefined ? undefined : withoutNode(node, snapshot, context);
   return {
     node: node.name,

@@ -7,13 +7,13 @@ import {
   offlineCatalog,
   offlineRegions,
 } from '@karpenter/azure/catalog';
-import { CommandError, EXIT } from '../exit-code.ts';
+import { CommandError, COMMAND_EXIT } from '../exit-code.ts';
 import type { Catalog, CatalogQuestion } from './catalog.ts';
 
 const DEFAULT_REGION = 'eastus';
 
 const unknownRegion = (region: string): CommandError =>
-  new CommandError(EXIT.usage, `no prices are known for the region ${region}; one of ${offlineRegions.join(', ')}`);
+  new CommandError(COMMAND_EXIT.usage, `no prices are known for the region ${region}; one of ${offlineRegions.join(', ')}`);
 
 const read = (region: string): OfflineCatalog => {
   const catalog = offlineCatalog(region);

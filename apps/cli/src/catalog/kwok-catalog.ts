@@ -1,6 +1,6 @@
 import { genericTypes, type InstanceTypeEntry, kwokLabels, kwokNodeClassKind, KwokProvider, parseInstanceTypes } from '@karpenter/kwok';
 import { silentLogger, systemClock } from '@karpenter/runtime';
-import { CommandError, EXIT, reasonOf } from '../exit-code.ts';
+import { CommandError, COMMAND_EXIT, reasonOf } from '../exit-code.ts';
 import type { ReadText } from '../read/manifests.ts';
 import type { Catalog } from './catalog.ts';
 
@@ -29,6 +29,6 @@ export const fileCatalog = async (path: string, readText: ReadText): Promise<Cat
     if (parsed.ok) return catalogOf(parsed.entries, `the instance types of ${path}`);
     throw new Error(parsed.problem);
   } catch (error) {
-    throw new CommandError(EXIT.unreadable, `--instance-types ${path}: ${reasonOf(error)}`, error);
+    throw new CommandError(COMMAND_EXIT.unreadable, `--instance-types ${path}: ${reasonOf(error)}`, error);
   }
 };

@@ -1,7 +1,7 @@
 import type { RebalancePlan } from '@karpenter/core';
 import { karpenterKinds } from '@karpenter/core/controllers';
 import { createKubeClient, createTransport, kindTable, KubeError, systemClock } from '@karpenter/runtime';
-import { CommandError, EXIT } from '../exit-code.ts';
+import { CommandError, COMMAND_EXIT } from '../exit-code.ts';
 import { clusterConnection, type KubeFlags } from '../read/live-reader.ts';
 
 /** Says why no plan was created, and what to do about it. */
@@ -23,7 +23,7 @@ export const createRebalancePlan = async (flags: KubeFlags, plan: RebalancePlan)
   try {
     await createKubeClient(transport, kindTable([...karpenterKinds])).create(plan.kind, plan);
   } catch (error) {
-    if (error instanceof KubeError) throw new CommandError(EXIT.unreadable, refusalOf(error, connection.server), error);
+    if (error instanceof KubeError) throw new CommandError(COMMAND_EXIT.unreadable, refusalOf(error, connection.server), error);
     throw error;
   } finally {
     await transport.close();

@@ -1,6 +1,6 @@
 import { proposeCommand } from '@karpenter/core';
 import { type NodesAnswer, nodesAnswer } from '../answer/node-rows.ts';
-import { CommandError, EXIT } from '../exit-code.ts';
+import { CommandError, COMMAND_EXIT } from '../exit-code.ts';
 import type { OpenedCluster } from '../read/opened-cluster.ts';
 import type { SourceFlags } from './source-options.ts';
 import type { World } from './world.ts';
@@ -17,7 +17,7 @@ const LOOK_MS = 2000;
 export const askNodes = async (cluster: OpenedCluster, { pool }: NodesFlags, { clock }: World): Promise<NodesAnswer> => {
   const snapshot = await cluster.snapshot();
   const pools = [...snapshot.nodePools.map(({ nodePool }) => nodePool.metadata.name), ...snapshot.nodes.map((node) => node.nodePoolName)];
-  if (pool !== undefined && !pools.includes(pool)) throw new CommandError(EXIT.usage, `there is no NodePool ${pool}`);
+  if (pool !== undefined && !pools.includes(pool)) throw new CommandError(COMMAND_EXIT.usage, `there is no NodePool ${pool}`);
   const nowMs = clock.now();
   const shouldStop = (): boolean => clock.now() - nowMs > LOOK_MS;
   const { blocked, command } = proposeCommand({ snapshot, policy: cluster.policy, nowMs, shouldStop });

@@ -5,11 +5,11 @@ import type { RebalanceAnswer } from '../answer/rebalance-answer.ts';
 import type { SavingsAnswer } from '../answer/savings-answer.ts';
 import type { NodeAnswer } from '../answer/why-node.ts';
 import type { PodAnswer } from '../answer/why-pod.ts';
-import type { ExitCode } from '../exit-code.ts';
+import type { CommandExitCode } from '../exit-code.ts';
 import { runCommand } from '../testing/run-command.ts';
 import { samplePool } from '../testing/sample-manifests.ts';
 
-const ask = async <T>(line: string, files: Readonly<Record<string, string>> = {}): Promise<T & { readonly code: ExitCode }> => {
+const ask = async <T>(line: string, files: Readonly<Record<string, string>> = {}): Promise<T & { readonly code: CommandExitCode }> => {
   const { code, out, complaints } = await runCommand(`${line} --output json`, { files });
   expect(complaints).toEqual([]);
   return { ...(JSON.parse(out) as T), code };
@@ -58,7 +58,7 @@ describe('karpenter plan', () => {
 
 describe('files that hold no cluster', () => {
   const service = 'apiVersion: v1\nkind: Service\nmetadata: {name: web}\n';
-  test.each<[string, string, string, ExitCode, string]>([
+  test.each<[string, string, string, CommandExitCode, string]>([
     ['an empty file', 'nodes --from x.yaml', ' \n', 3, 'x.yaml cannot be read: it is empty'],
     ['kinds that say nothing about nodes', 'savings --from x.yaml', service, 3, 'x.yaml: there is no node, pod or NodePool in it'],
     ['a file that does not exist', 'nodes --from y.yaml', '', 3, 'y.yaml cannot be read: there is no such file'],
@@ -76,7 +76,7 @@ describe('files that hold no cluster', () => {
 });
 
 describe('karpenter why', () => {
-  test.each<[string, string, ExitCode, object]>([
+  test.each<[string, string, CommandExitCode, object]>([
     ['that runs', 'web-1', 0, { kind: 'runs', node: 'general-a1' }],
     ['of a namespace', 'default/web-1', 0, { kind: 'runs', node: 'general-a1' }],
     ['that needs a node', 'report-1', 0, { kind: 'needs-node', nodePool: 'batch', instanceType: 'c-16x-amd64-linux', otherPods: 0 }],

@@ -2,7 +2,7 @@ import type { Command, Option } from 'commander';
 
 /** Shells that `karpenter completion` writes for. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
-export type Shell = (typeof SHELLS)[number];
+export type CompletionShell = (typeof SHELLS)[number];
 
 const PROGRAM = 'karpenter';
 
@@ -90,8 +90,8 @@ const fishScript = (program: Command): readonly string[] => [
 ];
 
 /** A script that makes a shell complete the commands and flags of the program. */
-export const completionScript = (program: Command, shell: Shell): string => {
-  const scripts: Readonly<Record<Shell, () => readonly string[]>> = {
+export const completionScript = (program: Command, shell: CompletionShell): string => {
+  const scripts: Readonly<Record<CompletionShell, () => readonly string[]>> = {
     bash: () => bashScript(program),
     // zsh runs bash completions after bashcompinit.
     zsh: () => [

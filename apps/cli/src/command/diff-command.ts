@@ -1,7 +1,7 @@
 import { nodePoolProblems, type NodePool } from '@karpenter/core';
 import type { KubeObject } from '@karpenter/runtime';
 import { diffAnswer } from '../answer/diff-answer.ts';
-import { CommandError, EXIT, type ExitCode } from '../exit-code.ts';
+import { CommandError, COMMAND_EXIT, type CommandExitCode } from '../exit-code.ts';
 import { readManifests } from '../read/manifests.ts';
 import type { OpenedCluster } from '../read/opened-cluster.ts';
 import { diffText } from '../render/diff-text.ts';
@@ -31,16 +31,17 @@ const problemsOf = (manifests: readonly KubeObject[], { policy }: OpenedCluster)
     );
 
 /** `karpenter diff`. Reads the cluster twice: as it is, and with the manifests in the answers. */
-export const runDiff = async (flags: DiffFlags, world: World): Promise<ExitCode> => {
+export const runDiff = async (flags: DiffFlags, world: World): Promise<CommandExitCode> => {
   const manifests = await readManifests(flags.filename, world.readText);
-  if (!manifests.some(isExtension)) throw new CommandError(EXIT.usage, `${flags.filename.join(', ')}: there is no NodePool or class in it`);
+  if (!manifests.some(isExtension))
+    throw new CommandError(COMMAND_EXIT.usage, `${flags.filename.join(', ')}: there is no NodePool or class in it`);
   const before = await withCluster(flags, world, ({ snapshot }) => snapshot());
   return withCluster({ ...flags, manifests }, world, async (cluster) => {
     const problems = problemsOf(manifests, cluster);
-    if (problems.length > 0) throw new CommandError(EXIT.negative, problems.join('\n'));
+    if (problems.length > 0) throw new CommandError(COMMAND_EXIT.negative, problems.join('\n'));
     const after = await cluster.snapshot();
     const answer = diffAnswer({ before, after, policy: cluster.policy, nowMs: world.clock.now() });
     writeAnswer(answer, { flags, world, text: (each) => diffText(each, world.out) });
-    return answer.lostPods.length === 0 ? EXIT.ok : EXIT.negative;
+    return answer.lostPods.length === 0 ? COMMAND_EXIT.ok : COMMAND_EXIT.negative;
   });
 };

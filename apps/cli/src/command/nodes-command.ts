@@ -1,4 +1,4 @@
-import { CommandError, EXIT, type ExitCode } from '../exit-code.ts';
+import { CommandError, COMMAND_EXIT, type CommandExitCode } from '../exit-code.ts';
 import { nodesText } from '../render/nodes-text.ts';
 import { askNodes, type NodesFlags } from './ask-nodes.ts';
 import { withCluster, writeAnswer } from './source-options.ts';
@@ -6,12 +6,12 @@ import { watchNodes } from './watch-nodes.ts';
 import type { World } from './world.ts';
 
 /** `karpenter nodes`. */
-export const runNodes = async (flags: NodesFlags, world: World): Promise<ExitCode> => {
+export const runNodes = async (flags: NodesFlags, world: World): Promise<CommandExitCode> => {
   if (flags.watch === true && flags.from !== undefined)
-    throw new CommandError(EXIT.usage, '--watch needs a live cluster: --from reads files, which do not change');
+    throw new CommandError(COMMAND_EXIT.usage, '--watch needs a live cluster: --from reads files, which do not change');
   return withCluster(flags, world, async (cluster) => {
     if (flags.watch === true) return watchNodes(cluster, flags, world);
     writeAnswer(await askNodes(cluster, flags, world), { flags, world, text: (answer) => nodesText(answer, world.out) });
-    return EXIT.ok;
+    return COMMAND_EXIT.ok;
   });
 };

@@ -1,7 +1,7 @@
 import { capacityTypes, labels, type NodePool } from '@karpenter/core';
 import type { KubeObject } from '@karpenter/runtime';
 import { planAnswer, requiring } from '../answer/plan-answer.ts';
-import { CommandError, EXIT, type ExitCode } from '../exit-code.ts';
+import { CommandError, COMMAND_EXIT, type CommandExitCode } from '../exit-code.ts';
 import { readManifests } from '../read/manifests.ts';
 import type { OpenedCluster } from '../read/opened-cluster.ts';
 import { workloadPods } from '../read/workload-pods.ts';
@@ -45,15 +45,16 @@ const choiceOf = (flags: PlanFlags, rest: readonly KubeObject[]): ClusterChoice 
 const poolsOf = async (cluster: OpenedCluster, { pool, capacity, arch }: PlanFlags) => {
   const snapshot = await cluster.snapshot();
   const chosen = pool === undefined ? snapshot.nodePools : snapshot.nodePools.filter(({ nodePool }) => nodePool.metadata.name === pool);
-  if (chosen.length === 0) throw new CommandError(EXIT.usage, pool === undefined ? 'there is no NodePool' : `there is no NodePool ${pool}`);
+  if (chosen.length === 0)
+    throw new CommandError(COMMAND_EXIT.usage, pool === undefined ? 'there is no NodePool' : `there is no NodePool ${pool}`);
   const ofCapacity = capacity === undefined ? chosen : requiring(chosen, labels.capacityType, capacity);
   return { ...snapshot, nodePools: arch === undefined ? ofCapacity : requiring(ofCapacity, labels.arch, arch) };
 };
 
 /** `karpenter plan`. */
-export const runPlan = async (flags: PlanFlags, world: World): Promise<ExitCode> => {
+export const runPlan = async (flags: PlanFlags, world: World): Promise<CommandExitCode> => {
   const { pods, rest } = workloadPods(await readManifests(flags.filename, world.readText));
-  if (pods.length === 0) throw new CommandError(EXIT.usage, `${flags.filename.join(', ')}: there is nothing in it that makes pods`);
+  if (pods.length === 0) throw new CommandError(COMMAND_EXIT.usage, `${flags.filename.join(', ')}: there is nothing in it that makes pods`);
   return withCluster(choiceOf(flags, rest), world, async (cluster) => {
     const snapshot = await poolsOf(cluster, flags);
     const [first] = snapshot.nodePools;
@@ -61,6 +62,6 @@ export const runPlan = async (flags: PlanFlags, world: World): Promise<ExitCode>
     const answer = planAnswer({ snapshot, pods, policy: cluster.policy, familyLabel });
     const catalog = (first && cluster.catalogTitleOf(first.nodePool)) ?? 'no catalog';
     writeAnswer({ ...answer, catalog }, { flags, world, text: (each) => `${planText(each, world.out)}\nPrices: ${catalog}.\n` });
-    return answer.plan.unplaced.length === 0 ? EXIT.ok : EXIT.negative;
+    return answer.plan.unplaced.length === 0 ? COMMAND_EXIT.ok : COMMAND_EXIT.negative;
   });
 };

@@ -1,24 +1,24 @@
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
-import { CommandError, EXIT, type ExitCode } from '../exit-code.ts';
-import { completionScript, type Shell, SHELLS } from './completion.ts';
+import { CommandError, COMMAND_EXIT, type CommandExitCode } from '../exit-code.ts';
+import { completionScript, type CompletionShell, SHELLS } from './completion.ts';
 import { examplesOf } from './examples.ts';
 import type { PreflightFlags } from '../preflight/preflight-command.ts';
 import { outputOption, type SourceFlags, withSourceOptions } from './source-options.ts';
 import type { World } from './world.ts';
 
 /** Runs a command once its flags are read. */
-type Run<F> = (flags: F, world: World) => Promise<ExitCode>;
+type Run<F> = (flags: F, world: World) => Promise<CommandExitCode>;
 
 /** A command that is loaded when it is called, so that `--help` stays quick. */
 const calling =
-  <F>(world: World, end: (code: ExitCode) => void, load: () => Promise<Run<F>>) =>
+  <F>(world: World, end: (code: CommandExitCode) => void, load: () => Promise<Run<F>>) =>
   async (flags: F): Promise<void> => {
     const run = await load();
     end(await run(flags, world));
   };
 
-const addNodes = (program: Command, world: World, end: (code: ExitCode) => void): void => {
+const addNodes = (program: Command, world: World, end: (code: CommandExitCode) => void): void => {
   withSourceOptions(program.command('nodes').description('the nodes: fill, price, state, and what holds each of them'))
     .option('--pool <name>', 'only nodes of this NodePool')
     .option('-w, --watch', 'stay, and show what changes')
@@ -28,7 +28,7 @@ const addNodes = (program: Command, world: World, end: (code: ExitCode) => void)
 
 const MANIFESTS = '-f, --filename <file...>';
 
-const addPlan = (program: Command, world: World, end: (code: ExitCode) => void): void => {
+const addPlan = (program: Command, world: World, end: (code: CommandExitCode) => void): void => {
   withSourceOptions(program.command('plan').description('the nodes that pods need, their price, and what others would cost'))
     .requiredOption(MANIFESTS, 'pods and workloads (Deployments, Jobs, …), and NodePools; - is standard input')
     .addOption(new Option('--capacity <type>', 'only this capacity type').choices(['spot', 'on-demand', 'reserved']))
@@ -38,7 +38,7 @@ const addPlan = (program: Command, world: World, end: (code: ExitCode) => void):
     .action(calling(world, end, async () => (await import('./plan-command.ts')).runPlan));
 };
 
-const addWhy = (program: Command, world: World, end: (code: ExitCode) => void): void => {
+const addWhy = (program: Command, world: World, end: (code: CommandExitCode) => void): void => {
   withSourceOptions(program.command('why').argument('<target>', 'pod/NAME, pod/NAMESPACE/NAME or node/NAME'))
     .description('why a pod waits and where it would go, or why a node stays')
     .option('-n, --namespace <name>', 'namespace of the pod', 'default')
@@ -49,7 +49,7 @@ const addWhy = (program: Command, world: World, end: (code: ExitCode) => void): 
     });
 };
 
-const addDiff = (program: Command, world: World, end: (code: ExitCode) => void): void => {
+const addDiff = (program: Command, world: World, end: (code: CommandExitCode) => void): void => {
   withSourceOptions(
     program.command('diff').description('what a changed NodePool or class would do: nodes that drift, pods without a place, price'),
   )
@@ -58,7 +58,7 @@ const addDiff = (program: Command, world: World, end: (code: ExitCode) => void):
     .action(calling(world, end, async () => (await import('./diff-command.ts')).runDiff));
 };
 
-const addSavings = (program: Command, world: World, end: (code: ExitCode) => void): void => {
+const addSavings = (program: Command, world: World, end: (code: CommandExitCode) => void): void => {
   withSourceOptions(
     program.command('savings').description('what consolidation would save, what holds the rest, what a full repacking would cost'),
   )
@@ -76,7 +76,7 @@ const dollarsOf = (text: string): string => {
   return text;
 };
 
-const addRebalance = (program: Command, world: World, end: (code: ExitCode) => void): void => {
+const addRebalance = (program: Command, world: World, end: (code: CommandExitCode) => void): void => {
   withSourceOptions(
     program.command('rebalance').description('the nodes that save most if they go together, in waves that keep all budgets'),
   )
@@ -88,7 +88,7 @@ const addRebalance = (program: Command, world: World, end: (code: ExitCode) => v
     .action(calling(world, end, async () => (await import('./rebalance-command.ts')).runRebalance));
 };
 
-const addConvert = (program: Command, world: World, end: (code: ExitCode) => void): void => {
+const addConvert = (program: Command, world: World, end: (code: CommandExitCode) => void): void => {
   program
     .command('convert')
     .argument('[file...]', 'manifests; without a file, or for -, standard input')
@@ -100,7 +100,7 @@ const addConvert = (program: Command, world: World, end: (code: ExitCode) => voi
     });
 };
 
-const addPreflight = (program: Command, world: World, end: (code: ExitCode) => void): void => {
+const addPreflight = (program: Command, world: World, end: (code: CommandExitCode) => void): void => {
   program
     .command('preflight')
     .description('whether Azure has what the controller needs, and what to run where it has not; takes its flags and environment')
@@ -118,20 +118,20 @@ const addPreflight = (program: Command, world: World, end: (code: ExitCode) => v
     });
 };
 
-const addCompletion = (program: Command, world: World, end: (code: ExitCode) => void): void => {
+const addCompletion = (program: Command, world: World, end: (code: CommandExitCode) => void): void => {
   program
     .command('completion')
     .addArgument(new Argument('<shell>', 'the shell that completes').choices(SHELLS))
     .description('a script that makes a shell complete commands and flags')
     .addHelpText('after', examplesOf('completion'))
-    .action((shell: Shell) => {
+    .action((shell: CompletionShell) => {
       world.out.write(completionScript(program, shell));
-      end(EXIT.ok);
+      end(COMMAND_EXIT.ok);
     });
 };
 
 /** The program with all its commands. `end` is called with what the process should end with. */
-const programFor = (world: World, end: (code: ExitCode) => void): Command => {
+const programFor = (world: World, end: (code: CommandExitCode) => void): Command => {
   const program = new Command('karpenter')
     .description(
       'Ask a cluster about its nodes: what they cost, why they stay, why pods wait, and what would change. It only reads, but for rebalance --apply.',
@@ -147,13 +147,13 @@ const programFor = (world: World, end: (code: ExitCode) => void): Command => {
 };
 
 /** Runs the command line and returns what the process should end with. */
-export const runCli = async (argv: readonly string[], world: World): Promise<ExitCode> => {
-  let code: ExitCode = EXIT.ok;
+export const runCli = async (argv: readonly string[], world: World): Promise<CommandExitCode> => {
+  let code: CommandExitCode = COMMAND_EXIT.ok;
   try {
     await programFor(world, (ended) => (code = ended)).parseAsync([...argv], { from: 'user' });
     return code;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? COMMAND_EXIT.ok : COMMAND_EXIT.usage;
     if (!(error instanceof CommandError)) throw error;
     world.complain(error.message);
     return error.exitCode;

@@ -1,6 +1,6 @@
 import type { RebalancePlan } from '@karpenter/core';
 import { type RebalanceAnswer, rebalanceAnswer } from '../answer/rebalance-answer.ts';
-import { CommandError, EXIT, type ExitCode } from '../exit-code.ts';
+import { CommandError, COMMAND_EXIT, type CommandExitCode } from '../exit-code.ts';
 import { rebalanceText } from '../render/rebalance-text.ts';
 import { type SourceFlags, withCluster, writeAnswer } from './source-options.ts';
 import type { World } from './world.ts';
@@ -44,13 +44,13 @@ const apply = async (flags: RebalanceFlags, { clock }: World): Promise<{ readonl
 };
 
 const checkFlags = ({ apply: isApplied = false, from, name, targetSavings }: RebalanceFlags): void => {
-  if (isApplied && from !== undefined) throw new CommandError(EXIT.usage, '--apply needs a live cluster: --from reads files');
+  if (isApplied && from !== undefined) throw new CommandError(COMMAND_EXIT.usage, '--apply needs a live cluster: --from reads files');
   if (!isApplied && (name !== undefined || targetSavings !== undefined))
-    throw new CommandError(EXIT.usage, '--name and --target-savings say something only with --apply');
+    throw new CommandError(COMMAND_EXIT.usage, '--name and --target-savings say something only with --apply');
 };
 
 /** `karpenter rebalance`. */
-export const runRebalance = async (flags: RebalanceFlags, world: World): Promise<ExitCode> => {
+export const runRebalance = async (flags: RebalanceFlags, world: World): Promise<CommandExitCode> => {
   checkFlags(flags);
   const answer = await ask(flags, world);
   const applied = flags.apply === true && answer.waves.length > 0 ? await apply(flags, world) : undefined;
@@ -60,5 +60,5 @@ export const runRebalance = async (flags: RebalanceFlags, world: World): Promise
     world,
     text: (each) => `${rebalanceText(each, world.out)}${applied === undefined ? '' : `\n${applied.text}`}`,
   });
-  return EXIT.ok;
+  return COMMAND_EXIT.ok;
 };

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Catalog } from '../catalog/catalog.ts';
-import { CommandError, EXIT } from '../exit-code.ts';
+import { CommandError, COMMAND_EXIT } from '../exit-code.ts';
 import { type ClusterReader, fileReader } from '../read/file-reader.ts';
 import { readManifests } from '../read/manifests.ts';
 import { overlayReader } from '../read/overlay-reader.ts';
@@ -73,11 +73,11 @@ const openReader = async (flags: ClusterChoice, { readText }: World, catalogs: r
   if (flags.objects !== undefined) return { reader: fileReader(flags.objects), close: () => Promise.resolve() };
   if (flags.from !== undefined) {
     if (flags.kubeconfig !== undefined || flags.context !== undefined) {
-      throw new CommandError(EXIT.usage, '--from reads files: --kubeconfig and --context say nothing there');
+      throw new CommandError(COMMAND_EXIT.usage, '--from reads files: --kubeconfig and --context say nothing there');
     }
     const objects = await readManifests(flags.from, readText);
     if (objects.length > 0 && !objects.some(({ kind }) => KINDS_OF_CLUSTERS.has(kind)))
-      throw new CommandError(EXIT.unreadable, `${flags.from.join(', ')}: there is no node, pod or NodePool in it`);
+      throw new CommandError(COMMAND_EXIT.unreadable, `${flags.from.join(', ')}: there is no node, pod or NodePool in it`);
     return { reader: fileReader(objects), close: () => Promise.resolve() };
   }
   const { liveReader } = await import('../read/live-reader.ts');

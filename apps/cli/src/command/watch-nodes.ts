@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { NodesAnswer } from '../answer/node-rows.ts';
-import { EXIT, type ExitCode } from '../exit-code.ts';
+import { COMMAND_EXIT, type CommandExitCode } from '../exit-code.ts';
 import type { OpenedCluster } from '../read/opened-cluster.ts';
 import { money } from '../render/amounts.ts';
 import { nodesText, totalsText } from '../render/nodes-text.ts';
@@ -55,7 +55,7 @@ const screenOf = ({ out }: World, flags: NodesFlags): ((answer: NodesAnswer, tre
 };
 
 /** Shows the nodes until the signal is aborted: at most once a second, when something changed. */
-export const watchNodes = async (cluster: OpenedCluster, flags: NodesFlags, world: World): Promise<ExitCode> => {
+export const watchNodes = async (cluster: OpenedCluster, flags: NodesFlags, world: World): Promise<CommandExitCode> => {
   const { out, signal, clock } = world;
   const isLive = out.width !== undefined && flags.output === 'text';
   const draw = isLive ? liveDrawing(out) : lineDrawing(out);
@@ -73,5 +73,5 @@ export const watchNodes = async (cluster: OpenedCluster, flags: NodesFlags, worl
     await waitForChange(changed.promise, world);
   }
   if (isLive) out.write(SHOW_CURSOR);
-  return EXIT.ok;
+  return COMMAND_EXIT.ok;
 };

@@ -1,6 +1,6 @@
 import { whyNode } from '../answer/why-node.ts';
 import { whyPod } from '../answer/why-pod.ts';
-import { CommandError, EXIT, type ExitCode } from '../exit-code.ts';
+import { CommandError, COMMAND_EXIT, type CommandExitCode } from '../exit-code.ts';
 import type { OpenedCluster } from '../read/opened-cluster.ts';
 import { nodeText, podText } from '../render/why-text.ts';
 import { type SourceFlags, withCluster, writeAnswer } from './source-options.ts';
@@ -27,34 +27,34 @@ const targetOf = ({ target, namespace }: WhyFlags): Target => {
   const [name = '', owner = namespace, ...rest] = path.reverse();
   const isWhole = name !== '' && owner !== '' && rest.length === 0;
   if (kind === undefined || !isWhole || (kind === 'node' && path.length > 1))
-    throw new CommandError(EXIT.usage, `"${target}" is neither pod/NAME, pod/NAMESPACE/NAME nor node/NAME`);
+    throw new CommandError(COMMAND_EXIT.usage, `"${target}" is neither pod/NAME, pod/NAMESPACE/NAME nor node/NAME`);
   return { kind, name, namespace: owner };
 };
 
 const askPod = async (cluster: OpenedCluster, { name, namespace }: Target) => {
   const pod = cluster.pods().find(({ metadata }) => metadata.name === name && (metadata.namespace ?? 'default') === namespace);
   if (pod === undefined)
-    throw new CommandError(EXIT.unreadable, `there is no pod ${namespace}/${name}; --namespace names another namespace`);
+    throw new CommandError(COMMAND_EXIT.unreadable, `there is no pod ${namespace}/${name}; --namespace names another namespace`);
   return whyPod(pod, await cluster.snapshot(), cluster.policy);
 };
 
 const askNode = async (cluster: OpenedCluster, name: string, { clock }: World) => {
   const snapshot = await cluster.snapshot();
   const node = snapshot.nodes.find((each) => each.name === name || each.claim?.metadata.name === name);
-  if (node === undefined) throw new CommandError(EXIT.unreadable, `there is no node ${name}`);
+  if (node === undefined) throw new CommandError(COMMAND_EXIT.unreadable, `there is no node ${name}`);
   return whyNode(node, snapshot, { policy: cluster.policy, nowMs: clock.now() });
 };
 
 /** `karpenter why`. */
-export const runWhy = async (flags: WhyFlags, world: World): Promise<ExitCode> => {
+export const runWhy = async (flags: WhyFlags, world: World): Promise<CommandExitCode> => {
   const target = targetOf(flags);
   return withCluster(flags, world, async (cluster) => {
     if (target.kind === 'node') {
       writeAnswer(await askNode(cluster, target.name, world), { flags, world, text: (answer) => nodeText(answer, world.out) });
-      return EXIT.ok;
+      return COMMAND_EXIT.ok;
     }
     const answer = await askPod(cluster, target);
     writeAnswer(answer, { flags, world, text: (each) => podText(each, world.out) });
-    return answer.kind === 'no-place' ? EXIT.negative : EXIT.ok;
+    return answer.kind === 'no-place' ? COMMAND_EXIT.negative : COMMAND_EXIT.ok;
   });
 };

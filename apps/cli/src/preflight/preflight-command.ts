@@ -12,7 +12,7 @@ import { karpenterKinds } from '@karpenter/core/controllers';
 import { classifyResponse, createKubeClient, createTransport, kindTable, KubeError, type Transport } from '@karpenter/runtime';
 import { Command } from 'commander';
 import type { World } from '../command/world.ts';
-import { CommandError, EXIT, type ExitCode } from '../exit-code.ts';
+import { CommandError, COMMAND_EXIT, type CommandExitCode } from '../exit-code.ts';
 import { clusterConnection, type KubeFlags } from '../read/live-reader.ts';
 
 export interface PreflightFlags extends KubeFlags {
@@ -72,17 +72,17 @@ const clusterOrNothing = async (flags: KubeFlags, world: World): Promise<FromClu
 };
 
 /** `karpenter preflight`: takes the flags and the environment of the controller. Errors: CommandError. */
-export const runPreflight = async (argv: readonly string[], flags: PreflightFlags, world: World): Promise<ExitCode> => {
+export const runPreflight = async (argv: readonly string[], flags: PreflightFlags, world: World): Promise<CommandExitCode> => {
   const { env, clock, signal, out } = world;
   const parsed = parseAzureOptions({ flags: azureFlagsIn(argv), env });
-  if (!parsed.ok) throw new CommandError(EXIT.usage, parsed.problems.join('\n'));
+  if (!parsed.ok) throw new CommandError(COMMAND_EXIT.usage, parsed.problems.join('\n'));
   const cluster = await clusterOrNothing(flags, world);
   try {
     const report = await preflight({ options: parsed.options, variables: env, clock, ...cluster }, signal);
     out.write(`${flags.output === 'json' ? JSON.stringify(report, null, 2) : preflightText(report)}\n`);
-    return report.isReady ? EXIT.ok : EXIT.negative;
+    return report.isReady ? COMMAND_EXIT.ok : COMMAND_EXIT.negative;
   } catch (error) {
-    if (error instanceof AzureEnvironmentError) throw new CommandError(EXIT.unreadable, error.message, error);
+    if (error instanceof AzureEnvironmentError) throw new CommandError(COMMAND_EXIT.unreadable, error.message, error);
     throw error;
   }
 };

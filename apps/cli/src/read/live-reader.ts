@@ -11,7 +11,7 @@ import {
   type Transport,
 } from '@karpenter/runtime';
 import { KubeConfigError, loadKubeConfig, OidcError } from '@karpenter/runtime/kubeconfig';
-import { CommandError, EXIT } from '../exit-code.ts';
+import { CommandError, COMMAND_EXIT } from '../exit-code.ts';
 import { type ClusterReader, neverChanging } from './file-reader.ts';
 
 /** Which cluster: as kubectl's flags of the same names. */
@@ -62,7 +62,7 @@ const strictReader = (client: ClusterReader, server: string, onFailure: (error: 
           absent.add(kind);
           return { items: [], resourceVersion: '1' };
         }
-        if (error.code !== 'aborted') onFailure(new CommandError(EXIT.unreadable, meaningOf(error, server), error));
+        if (error.code !== 'aborted') onFailure(new CommandError(COMMAND_EXIT.unreadable, meaningOf(error, server), error));
         throw error;
       }
     },
@@ -83,7 +83,8 @@ export const clusterConnection = async (flags: KubeFlags): Promise<ClusterConnec
   try {
     return await findCluster(flags);
   } catch (error) {
-    if (error instanceof KubeConfigError || error instanceof OidcError) throw new CommandError(EXIT.unreadable, error.message, error);
+    if (error instanceof KubeConfigError || error instanceof OidcError)
+      throw new CommandError(COMMAND_EXIT.unreadable, error.message, error);
     throw error;
   }
 };

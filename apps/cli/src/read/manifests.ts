@@ -1,8 +1,8 @@
 import type { KubeObject } from '@karpenter/runtime';
-import { CommandError, EXIT, reasonOf } from '../exit-code.ts';
+import { CommandError, COMMAND_EXIT, reasonOf } from '../exit-code.ts';
 
 const unreadable = (source: string, why: string, cause?: unknown): CommandError =>
-  new CommandError(EXIT.unreadable, `${source} cannot be read: ${why}`, cause);
+  new CommandError(COMMAND_EXIT.unreadable, `${source} cannot be read: ${why}`, cause);
 
 /** The text of a file; `-` is standard input. */
 export type ReadText = (file: string) => Promise<string>;

@@ -12,7 +12,7 @@ import { ClusterState, followKinds } from '@karpenter/core/controllers';
 import { type Clock, silentLogger } from '@karpenter/runtime';
 import type { Catalog, CatalogQuestion } from '../catalog/catalog.ts';
 import { offlineProvider } from '../catalog/offline-provider.ts';
-import { CommandError, EXIT } from '../exit-code.ts';
+import { CommandError, COMMAND_EXIT } from '../exit-code.ts';
 import type { ClusterReader } from './file-reader.ts';
 
 /** What a cluster is opened with. */
@@ -85,7 +85,7 @@ const providerOf = ({ catalogs, onlyCatalog }: ClusterSource, { caches }: Follow
 const sync = async ({ all }: Followed, { failed, clock }: ClusterSource, run: (cache: Followed['all'][number]) => void): Promise<void> => {
   const done = new AbortController();
   const tooLate = clock.sleep(SYNC_MS, done.signal).then(() => {
-    throw new CommandError(EXIT.unreadable, `the cluster was not read within ${SYNC_MS / 1000} s`);
+    throw new CommandError(COMMAND_EXIT.unreadable, `the cluster was not read within ${SYNC_MS / 1000} s`);
   });
   tooLate.catch(() => undefined);
   const reading = async (caches: Followed['all']): Promise<void> => {

@@ -22,7 +22,7 @@ export const age = (seconds: number): string => {
 };
 
 /** `1 node`, `2 nodes`. */
-export const count = (amount: number, noun: string): string => `${amount.toLocaleString('en-US')} ${noun}${amount === 1 ? '' : 's'}`;
+export const countText = (amount: number, noun: string): string => `${amount.toLocaleString('en-US')} ${noun}${amount === 1 ? '' : 's'}`;
 
 /** `14.5` cores, `1,204`. */
 export const cores = (amount: number): string => amount.toLocaleString('en-US', { maximumFractionDigits: amount < 10 ? 2 : 1 });
@@ -31,4 +31,4 @@ export const cores = (amount: number): string => amount.toLocaleString('en-US', 
 export const gibibytes = (bytes: number): string =>
   `${(bytes / GIB).toLocaleString('en-US', { maximumFractionDigits: bytes < 100 * GIB ? 1 : 0 })}Gi`;
 
-export const percent = (share: number): string => `${Math.round(share * 100)}%`;
+export const percentText = (share: number): string => `${Math.round(share * 100)}%`;

@@ -1,5 +1,5 @@
 import { paint, type Paper } from './paper.ts';
-import { percent } from './amounts.ts';
+import { percentText } from './amounts.ts';
 
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 const CELLS = 8;
@@ -14,7 +14,7 @@ const styleOf = (share: number): 'green' | 'yellow' | 'red' => (share > 0.95 ? '
 /** `████▌    57%`: how full something is. In a pipe, and on a narrow terminal, only the share. */
 export const bar = (fill: { readonly requested: number; readonly allocatable: number }, paper: Paper): string => {
   const share = shareOf(fill);
-  const text = percent(share).padStart(4);
+  const text = percentText(share).padStart(4);
   if (paper.width === undefined || paper.width < LEAST_WIDTH) return text.trim();
   const eighths = Math.round(Math.min(1, share) * CELLS * 8);
   const full = '█'.repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] ?? '');

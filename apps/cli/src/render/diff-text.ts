@@ -1,5 +1,5 @@
 import type { DiffAnswer } from '../answer/diff-answer.ts';
-import { count, money, rate } from './amounts.ts';
+import { countText, money, rate } from './amounts.ts';
 import { paint, type Paper } from './paper.ts';
 import { planSummaryText, unplacedText } from './plan-text.ts';
 import { table } from './table.ts';
@@ -30,7 +30,7 @@ export const diffText = (answer: DiffAnswer, paper: Paper): string => {
     ...(gainedPods.length === 0
       ? []
       : [
-          `${count(gainedPods.length, 'pod')} that ${gainedPods.length === 1 ? 'waits' : 'wait'} would get a place: ${gainedPods.join(', ')}\n`,
+          `${countText(gainedPods.length, 'pod')} that ${gainedPods.length === 1 ? 'waits' : 'wait'} would get a place: ${gainedPods.join(', ')}\n`,
         ]),
     paint(paper, 'bold', `Before ${rate(before)}, after ${rate(after)}: ${changeText(before, after)}`),
     `Packed again from nothing: before ${rate(repacked.before.pricePerHour)}, after ${rate(repacked.after.pricePerHour)}\n`,

@@ -1,11 +1,11 @@
 import type { NodeRow, NodesAnswer, NodeTotals } from '../answer/node-rows.ts';
-import { age, cores, count, gibibytes, money, percent, rate } from './amounts.ts';
+import { age, cores, countText, gibibytes, money, percentText, rate } from './amounts.ts';
 import { bar } from './bar.ts';
 import { paint, type Paper } from './paper.ts';
-import { type Column, table } from './table.ts';
+import { type TextColumn, table } from './table.ts';
 
 const shareText = ({ requested, allocatable }: { readonly requested: number; readonly allocatable: number }): string =>
-  percent(allocatable > 0 ? requested / allocatable : 0);
+  percentText(allocatable > 0 ? requested / allocatable : 0);
 
 const stateStyles = {
   launching: 'cyan',
@@ -23,7 +23,7 @@ const podsText = ({ requested, allocatable }: NodeRow['pods']): string =>
 /** The name of a size without what all sizes of Azure begin with. */
 const sizeText = (instanceType: string): string => instanceType.replace(/^Standard_/, '');
 
-const columnsOf = (paper: Paper): readonly Column<NodeRow>[] => [
+const columnsOf = (paper: Paper): readonly TextColumn<NodeRow>[] => [
   { title: 'NODE', cell: ({ name }) => name },
   { title: 'POOL', cell: ({ nodePool = '-' }) => nodePool, rank: 4 },
   { title: 'SIZE', cell: ({ instanceType }) => sizeText(instanceType) || '-', rank: 2 },
@@ -41,12 +41,12 @@ const columnsOf = (paper: Paper): readonly Column<NodeRow>[] => [
 /** `3 nodes · 42 pods, 2 pending · cpu 62% of 24 · memory 40% of 96Gi · $0.644/h ($470/month)`. */
 export const totalsText = ({ nodes, pods, pendingPods, cpu, memory, pricePerHour, unknownPrices }: NodeTotals): string =>
   [
-    count(nodes, 'node'),
-    pendingPods === 0 ? count(pods, 'pod') : `${count(pods, 'pod')}, ${pendingPods} pending`,
+    countText(nodes, 'node'),
+    pendingPods === 0 ? countText(pods, 'pod') : `${countText(pods, 'pod')}, ${pendingPods} pending`,
     `cpu ${shareText(cpu)} of ${cores(cpu.allocatable)}`,
     `memory ${shareText(memory)} of ${gibibytes(memory.allocatable)}`,
     rate(pricePerHour),
-    ...(unknownPrices === 0 ? [] : [`${count(unknownPrices, 'price')} not known`]),
+    ...(unknownPrices === 0 ? [] : [`${countText(unknownPrices, 'price')} not known`]),
   ].join(' · ');
 
 export const nodesText = ({ nodes, totals }: NodesAnswer, paper: Paper): string => {

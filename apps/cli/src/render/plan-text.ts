@@ -1,10 +1,10 @@
 import type { Alternative, PlanAnswer } from '../answer/plan-answer.ts';
 import type { PlannedNodes, PlanSummary, Unplaced } from '../answer/plan-summary.ts';
-import { count, money, percent, rate } from './amounts.ts';
+import { countText, money, percentText, rate } from './amounts.ts';
 import { paint, type Paper } from './paper.ts';
-import { type Column, table } from './table.ts';
+import { type TextColumn, table } from './table.ts';
 
-const nodeColumns: readonly Column<PlannedNodes>[] = [
+const nodeColumns: readonly TextColumn<PlannedNodes>[] = [
   { title: 'NEW NODES', cell: (nodes) => String(nodes.count), align: 'right' },
   { title: 'SIZE', cell: ({ instanceType }) => instanceType },
   { title: 'CAPACITY', cell: ({ capacityType }) => capacityType },
@@ -22,7 +22,7 @@ export const unplacedText = (unplaced: readonly Unplaced[], paper: Paper): strin
   return [...groups]
     .slice(0, UNPLACED_SHOWN)
     .map(([reason, pods]) => {
-      const others = pods.length === 1 ? '' : ` and ${count(pods.length - 1, 'other pod')}`;
+      const others = pods.length === 1 ? '' : ` and ${countText(pods.length - 1, 'other pod')}`;
       const head = paint(paper, 'red', `No place for ${pods[0]?.pod ?? ''}${others}`);
       return `${head}\n${reason}\n`;
     })
@@ -37,7 +37,7 @@ export const planSummaryText = ({ nodes, onExistingNodes, unplaced }: PlanSummar
     ...(nodes.length === 0 ? [] : [`${table(nodes, nodeColumns, paper)}\n`]),
     ...(placed === 0
       ? []
-      : [`${count(placed, 'pod')} on ${count(existing.length, 'node')} that ${existing.length === 1 ? 'stands' : 'stand'}\n`]),
+      : [`${countText(placed, 'pod')} on ${countText(existing.length, 'node')} that ${existing.length === 1 ? 'stands' : 'stand'}\n`]),
     ...(unplaced.length === 0 ? [] : [unplacedText(unplaced, paper)]),
   ].join('\n');
 };
@@ -45,7 +45,7 @@ export const planSummaryText = ({ nodes, onExistingNodes, unplaced }: PlanSummar
 const changeText = (price: number, base: number): string => {
   if (base === 0) return '';
   const change = price / base - 1;
-  return Math.abs(change) < 0.005 ? 'same' : `${change > 0 ? '+' : '-'}${percent(Math.abs(change))}`;
+  return Math.abs(change) < 0.005 ? 'same' : `${change > 0 ? '+' : '-'}${percentText(Math.abs(change))}`;
 };
 
 const alternativesTable = ({ alternatives, plan }: PlanAnswer, paper: Paper): string =>
@@ -56,7 +56,7 @@ const alternativesTable = ({ alternatives, plan }: PlanAnswer, paper: Paper): st
       { title: 'NODES', cell: ({ nodes }) => String(nodes), align: 'right' },
       { title: '$/H', cell: ({ pricePerHour }) => money(pricePerHour), align: 'right' },
       { title: 'CHANGE', cell: ({ pricePerHour }) => changeText(pricePerHour, plan.pricePerHour), align: 'right' },
-      { title: 'NO PLACE', cell: ({ unplacedPods }) => (unplacedPods === 0 ? '' : count(unplacedPods, 'pod')) },
+      { title: 'NO PLACE', cell: ({ unplacedPods }) => (unplacedPods === 0 ? '' : countText(unplacedPods, 'pod')) },
     ],
     paper,
   );
@@ -64,13 +64,13 @@ const alternativesTable = ({ alternatives, plan }: PlanAnswer, paper: Paper): st
 const boundText = ({ plan, leastPricePerHour }: PlanAnswer): string => {
   if (leastPricePerHour === 0 || Object.keys(plan.onExistingNodes).length > 0 || plan.unplaced.length > 0) return '';
   const above = plan.pricePerHour / leastPricePerHour - 1;
-  return `, ${percent(Math.max(0, above))} above the lower bound of ${money(leastPricePerHour)}/h`;
+  return `, ${percentText(Math.max(0, above))} above the lower bound of ${money(leastPricePerHour)}/h`;
 };
 
 export const planText = (answer: PlanAnswer, paper: Paper): string => {
   const { pods, plan, alternatives } = answer;
   const nodes = plan.nodes.reduce((sum, each) => sum + each.count, 0);
-  const total = paint(paper, 'bold', `${count(pods, 'pod')} · ${count(nodes, 'new node')} · ${rate(plan.pricePerHour)}`);
+  const total = paint(paper, 'bold', `${countText(pods, 'pod')} · ${countText(nodes, 'new node')} · ${rate(plan.pricePerHour)}`);
   const others = alternatives.length === 0 ? '' : `\n${alternativesTable(answer, paper)}\n`;
   return `${planSummaryText(plan, paper)}\n${total}${boundText(answer)}\n${others}`.replaceAll('\n\n\n', '\n\n');
 };

@@ -1,12 +1,12 @@
 import type { RebalanceAnswer, WaveAnswer } from '../answer/rebalance-answer.ts';
-import { count, money, rate } from './amounts.ts';
+import { countText, money, rate } from './amounts.ts';
 import { paint, type Paper } from './paper.ts';
 import { heldText, listed, savedShare } from './savings-text.ts';
-import { type Column, table } from './table.ts';
+import { type TextColumn, table } from './table.ts';
 
 type NumberedWave = WaveAnswer & { readonly number: number };
 
-const waveColumns: readonly Column<NumberedWave>[] = [
+const waveColumns: readonly TextColumn<NumberedWave>[] = [
   { title: 'WAVE', cell: ({ number }) => String(number), align: 'right' },
   { title: 'GOES', cell: ({ nodes }) => listed(nodes), isElastic: true },
   { title: 'COMES', cell: ({ machines }) => listed(machines.map(({ instanceType }) => instanceType)) || '-', rank: 1 },
@@ -17,7 +17,7 @@ const waveColumns: readonly Column<NumberedWave>[] = [
 const totalText = ({ waves, pricePerHour, savingsPerHour }: RebalanceAnswer): string => {
   const nodes = waves.reduce((sum, wave) => sum + wave.nodes.length, 0);
   const pods = waves.reduce((sum, wave) => sum + wave.pods.length, 0);
-  const counts = `${count(nodes, 'node')} in ${count(waves.length, 'wave')}, ${count(pods, 'pod')} to move`;
+  const counts = `${countText(nodes, 'node')} in ${countText(waves.length, 'wave')}, ${countText(pods, 'pod')} to move`;
   return `${counts}: now ${rate(pricePerHour)}, after ${rate(pricePerHour - savingsPerHour)}: saves ${money(savingsPerHour)}/h${savedShare(savingsPerHour, pricePerHour)}`;
 };
 

@@ -1,7 +1,7 @@
 import type { HeldNodes, Move, SavingsAnswer } from '../answer/savings-answer.ts';
-import { count, money, percent, rate } from './amounts.ts';
+import { countText, money, percentText, rate } from './amounts.ts';
 import { paint, type Paper } from './paper.ts';
-import { type Column, table } from './table.ts';
+import { type TextColumn, table } from './table.ts';
 
 /** `a, b +3`. */
 export const listed = (names: readonly string[]): string => {
@@ -9,14 +9,14 @@ export const listed = (names: readonly string[]): string => {
   return types.length > 3 ? `${types.slice(0, 3).join(', ')} +${types.length - 3}` : types.join(', ');
 };
 
-const moveColumns: readonly Column<Move>[] = [
+const moveColumns: readonly TextColumn<Move>[] = [
   { title: 'SAVES $/H', cell: ({ savingsPerHour }) => money(savingsPerHour), align: 'right' },
   { title: 'REASON', cell: ({ reason }) => reason.toLowerCase() },
   { title: 'GOES', cell: ({ nodes }) => listed(nodes), isElastic: true },
   { title: 'COMES', cell: ({ replacements }) => listed(replacements) || '-', rank: 1 },
 ];
 
-const heldColumns: readonly Column<HeldNodes>[] = [
+const heldColumns: readonly TextColumn<HeldNodes>[] = [
   { title: '$/H', cell: ({ pricePerHour }) => money(pricePerHour), align: 'right' },
   { title: 'STAYS BECAUSE OF', cell: ({ heldBy }) => heldBy, isElastic: true },
   { title: 'NODES', cell: ({ nodes }) => listed(nodes), isElastic: true },
@@ -35,11 +35,11 @@ const movesText = ({ moves }: SavingsAnswer, paper: Paper): string => {
 };
 
 /** `" (44%)"`: a share of a price, to put after it. */
-export const savedShare = (saved: number, price: number): string => (price > 0 ? ` (${percent(saved / price)})` : '');
+export const savedShare = (saved: number, price: number): string => (price > 0 ? ` (${percentText(saved / price)})` : '');
 
 const repackedText = ({ repacked: { nodes, pricePerHour: price, unplacedPods }, pricePerHour }: SavingsAnswer): string => {
-  const unplaced = unplacedPods === 0 ? '' : `, ${count(unplacedPods, 'pod')} without a place`;
-  return `Packed again from nothing: ${count(nodes, 'node')}, ${rate(price)}${savedShare(pricePerHour - price, pricePerHour)}${unplaced}.`;
+  const unplaced = unplacedPods === 0 ? '' : `, ${countText(unplacedPods, 'pod')} without a place`;
+  return `Packed again from nothing: ${countText(nodes, 'node')}, ${rate(price)}${savedShare(pricePerHour - price, pricePerHour)}${unplaced}.`;
 };
 
 export const savingsText = (answer: SavingsAnswer, paper: Paper): string => {

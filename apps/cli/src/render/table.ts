@@ -3,7 +3,7 @@ import Table from 'cli-table3';
 import { paint, type Paper } from './paper.ts';
 
 /** A column of a table. */
-export interface Column<T> {
+export interface TextColumn<T> {
   readonly title: string;
   readonly cell: (row: T) => string;
   readonly align?: 'left' | 'right';
@@ -25,11 +25,11 @@ const noBorders = Object.fromEntries([...borders, ...inner].map((name) => [name,
 const widthOf = (text: string): number => stripVTControlCharacters(text).length;
 
 interface Sized<T> {
-  readonly column: Column<T>;
+  readonly column: TextColumn<T>;
   readonly width: number;
 }
 
-const sizedOf = <T>(column: Column<T>, rows: readonly T[]): Sized<T> => ({
+const sizedOf = <T>(column: TextColumn<T>, rows: readonly T[]): Sized<T> => ({
   column,
   width: Math.max(widthOf(column.title), ...rows.map((row) => widthOf(column.cell(row)))),
 });
@@ -68,7 +68,7 @@ const cut = (text: string, width: number): string => (text.length <= width ? tex
  * A table without borders, as kubectl writes them. On a terminal no line is wider than it, as long as the columns
  * without a rank fit.
  */
-export const table = <T>(rows: readonly T[], columns: readonly Column<T>[], paper: Paper): string => {
+export const table = <T>(rows: readonly T[], columns: readonly TextColumn<T>[], paper: Paper): string => {
   const width = paper.width ?? Number.POSITIVE_INFINITY;
   const all = columns.map((column) => sizedOf(column, rows));
   const shown = roomFor(all, width);

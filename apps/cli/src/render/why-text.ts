@@ -1,13 +1,13 @@
 import type { NodeAnswer } from '../answer/why-node.ts';
 import type { PodAnswer } from '../answer/why-pod.ts';
-import { count, money, rate } from './amounts.ts';
+import { countText, money, rate } from './amounts.ts';
 import { paint, type Paper } from './paper.ts';
 import { planSummaryText } from './plan-text.ts';
 
 type Of<K extends PodAnswer['kind']> = Extract<PodAnswer, { readonly kind: K }>;
 
 const newNodeLine = ({ instanceType, capacityType, zone, nodePool, pricePerHour, otherPods }: Of<'needs-node'>): string => {
-  const shared = otherPods === 0 ? '' : `, with ${count(otherPods, 'other pod')}`;
+  const shared = otherPods === 0 ? '' : `, with ${countText(otherPods, 'other pod')}`;
   return `needs a new node: ${instanceType} (${capacityType}, ${zone}) of NodePool ${nodePool}, ${rate(pricePerHour)}${shared}`;
 };
 

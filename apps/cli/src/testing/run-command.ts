@@ -1,12 +1,12 @@
 import { type Clock, fakeClock } from '@karpenter/runtime';
 import { runCli } from '../command/program.ts';
-import type { ExitCode } from '../exit-code.ts';
+import type { CommandExitCode } from '../exit-code.ts';
 import { formerPool, samplePods, samplePool } from './sample-manifests.ts';
 import { SAMPLE_NOW_MS, sampleCluster } from './sample-cluster.ts';
 
 /** What a command wrote, and how it ended. */
 export interface CommandRun {
-  readonly code: ExitCode;
+  readonly code: CommandExitCode;
   readonly out: string;
   readonly complaints: readonly string[];
 }

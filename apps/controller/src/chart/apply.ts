@@ -1,4 +1,4 @@
-import type { KubeObject } from '@karpenter/api-server';
+import type { ApiObject } from '@karpenter/api-server';
 import type { EmbeddedCluster } from '@karpenter/simulator';
 import { parse } from 'yaml';
 
@@ -21,7 +21,7 @@ const tokenOf = ({ kubeconfig }: Api): string => {
   return users[0]?.user.token ?? '';
 };
 
-const pathOf = async (api: Api, { apiVersion, kind, metadata }: KubeObject): Promise<string> => {
+const pathOf = async (api: Api, { apiVersion, kind, metadata }: ApiObject): Promise<string> => {
   const base = `${api.apiUrl}/${apiVersion.includes('/') ? 'apis' : 'api'}/${apiVersion}`;
   const answer = await fetch(base, { headers: { authorization: `Bearer ${tokenOf(api)}` } });
   const resource = answer.ok ? ((await answer.json()) as ResourceList).resources.find((each) => each.kind === kind) : undefined;
@@ -30,7 +30,7 @@ const pathOf = async (api: Api, { apiVersion, kind, metadata }: KubeObject): Pro
   return `${base}${scope}/${resource.name}/${metadata.name ?? ''}`;
 };
 
-const send = async (api: Api, object: KubeObject, { method, subresource, query = '', type, body }: Call): Promise<void> => {
+const send = async (api: Api, object: ApiObject, { method, subresource, query = '', type, body }: Call): Promise<void> => {
   const path = [await pathOf(api, object), ...(subresource === undefined ? [] : [subresource])].join('/');
   const answer = await fetch(`${path}${query}`, {
     method,
@@ -44,19 +44,19 @@ const send = async (api: Api, object: KubeObject, { method, subresource, query =
  * Applies objects over HTTP as `helm upgrade --install` does, in their order, and strictly: a field that the API does
  * not know is refused. Throws what the server says to the first one that it refuses.
  */
-export const applyAll = async (api: Api, objects: readonly KubeObject[]): Promise<void> => {
+export const applyAll = async (api: Api, objects: readonly ApiObject[]): Promise<void> => {
   const query = '?fieldManager=helm&fieldValidation=Strict';
   for (const object of objects) await send(api, object, { method: 'PATCH', query, type: 'application/apply-patch+yaml', body: object });
 };
 
 /** Sets annotations of an object by its status. Throws what the server says when it refuses. */
-export const annotateByStatus = (api: Api, object: KubeObject, annotations: object): Promise<void> =>
+export const annotateByStatus = (api: Api, object: ApiObject, annotations: object): Promise<void> =>
   send(api, object, { method: 'PATCH', subresource: 'status', type: 'application/merge-patch+json', body: { metadata: { annotations } } });
 
 /** Binds a pod to a node, with annotations that the pod takes over. Throws what the server says when it refuses. */
 export const annotateByBinding = (
   api: Api,
-  pod: KubeObject,
+  pod: ApiObject,
   { node, annotations }: { readonly node: string; readonly annotations: object },
 ): Promise<void> => {
   const body = { metadata: { name: pod.metadata.name, annotations }, target: { kind: 'Node', name: node } };
@@ -64,5 +64,5 @@ export const annotateByBinding = (
 };
 
 /** Deletes an object over HTTP, without grace. Throws what the server says when it refuses. */
-export const remove = (api: Api, object: KubeObject): Promise<void> =>
+export const remove = (api: Api, object: ApiObject): Promise<void> =>
   send(api, object, { method: 'DELETE', type: 'application/json', body: { gracePeriodSeconds: 0 } });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, jest, test } from '@jest/globals';
-import type { KindRef, KubeObject } from '@karpenter/api-server';
+import type { KindRef, ApiObject } from '@karpenter/api-server';
 import { type EmbeddedCluster, startEmbeddedCluster } from '@karpenter/simulator';
 import { fakeClock } from '@karpenter/runtime';
 import { parse } from 'yaml';
@@ -68,7 +68,7 @@ describeWithHelm('the charts', () => {
   });
 });
 
-interface Deployment extends KubeObject {
+interface Deployment extends ApiObject {
   readonly spec: {
     readonly replicas: number;
     readonly strategy: object;
@@ -85,10 +85,10 @@ interface Deployment extends KubeObject {
 }
 
 const deployments: KindRef<Deployment> = { kind: 'Deployment' };
-const budgets: KindRef<KubeObject & { readonly spec: object }> = { kind: 'PodDisruptionBudget' };
+const budgets: KindRef<ApiObject & { readonly spec: object }> = { kind: 'PodDisruptionBudget' };
 
 describeWithHelm('by default', () => {
-  const objects = (): readonly KubeObject[] => rendered();
+  const objects = (): readonly ApiObject[] => rendered();
 
   test('two replicas run apart, without privileges, and one of them stays', () => {
     const { spec } = oneOfKind(objects(), deployments);
@@ -153,7 +153,7 @@ describeWithHelm('workload identity', () => {
 
 describeWithHelm('labels and annotations that the chart writes', () => {
   const labels = { 'app.kubernetes.io/version': 'mine' };
-  const objects = (): readonly KubeObject[] =>
+  const objects = (): readonly ApiObject[] =>
     rendered({
       ...everythingOn,
       serviceAccount: { annotations: { 'azure.workload.identity/client-id': 'mine' } },
@@ -178,7 +178,7 @@ describeWithHelm('labels and annotations that the chart writes', () => {
   });
 });
 
-interface PrometheusRule extends KubeObject {
+interface PrometheusRule extends ApiObject {
   readonly spec: {
     readonly groups: readonly {
       readonly rules: readonly { readonly alert: string; readonly annotations: Readonly<Record<string, string>> }[];
@@ -204,7 +204,7 @@ describeWithHelm('the alerts', () => {
   });
 });
 
-interface Policy extends KubeObject {
+interface Policy extends ApiObject {
   readonly spec: { readonly egress: readonly { readonly to?: readonly object[] }[] };
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
-import type { Access, KubeObject } from '@karpenter/api-server';
+import type { Access, ApiObject } from '@karpenter/api-server';
 import type { EmbeddedClusterOptions } from '@karpenter/simulator';
 import { copiedBundle } from '../testing/processes/bundle.ts';
 import { claimsOf, isRunning, nodesOf, podsOf } from '../testing/clusters/cluster-census.ts';
@@ -33,7 +33,7 @@ const refusedIn = (cluster: TestCluster): readonly Access[] => ownAccesses(clust
 
 const runsAnew = (story: Story): Promise<void> => story.until('both pods run', () => podsOf(story.cluster).filter(isRunning).length === 2);
 
-const anOverlay: KubeObject & { readonly spec: object } = {
+const anOverlay: ApiObject & { readonly spec: object } = {
   apiVersion: 'karpenter.sh/v1alpha1',
   kind: 'NodeOverlay',
   metadata: { name: 'reserved' },
@@ -43,7 +43,7 @@ const anOverlay: KubeObject & { readonly spec: object } = {
 const aRebalance = { apiVersion: 'karpenter.sh/v1alpha1', kind: 'RebalancePlan', metadata: { name: 'now' }, spec: {} };
 
 /** A buffer that asks for no room, of something that need not exist. */
-const aBufferOf = (name: string, ref: object): KubeObject & { readonly spec: object } => ({
+const aBufferOf = (name: string, ref: object): ApiObject & { readonly spec: object } => ({
   apiVersion: 'autoscaling.x-k8s.io/v1beta1',
   kind: 'CapacityBuffer',
   metadata: { name, namespace: 'default' },
@@ -55,7 +55,7 @@ const buffersOfEverything = [
   ...['Deployment', 'StatefulSet', 'ReplicaSet'].map((kind) => aBufferOf(kind.toLowerCase(), { scalableRef: { kind, name: 'none' } })),
 ];
 
-const aBudgetOfNone: KubeObject & { readonly spec: object } = {
+const aBudgetOfNone: ApiObject & { readonly spec: object } = {
   apiVersion: 'policy/v1',
   kind: 'PodDisruptionBudget',
   metadata: { name: 'inflate', namespace: 'default' },
@@ -63,13 +63,13 @@ const aBudgetOfNone: KubeObject & { readonly spec: object } = {
 };
 
 /** A pool whose nodes drain just long enough for an event to repeat. */
-const impatientPool = (): KubeObject => {
+const impatientPool = (): ApiObject => {
   const pool = aPool([oneOf('karpenter.azure.com/sku-cpu', '4')]);
   const { template } = pool.spec;
   return {
     ...pool,
     spec: { ...pool.spec, template: { ...template, spec: { ...template.spec, terminationGracePeriod: '170s' } } },
-  } as KubeObject;
+  } as ApiObject;
 };
 
 /** A claim that somebody takes away with force leaves its machine behind. Returns its name. */

@@ -1,4 +1,4 @@
-import type { KindRef, KubeObject } from '@karpenter/api-server';
+import type { KindRef, ApiObject } from '@karpenter/api-server';
 import { oneOfKind } from './rendered.ts';
 
 interface SecretKey {
@@ -15,17 +15,17 @@ interface Variable {
   };
 }
 
-interface Deployment extends KubeObject {
+interface Deployment extends ApiObject {
   readonly spec: { readonly template: { readonly spec: { readonly containers: readonly [{ readonly env: readonly Variable[] }] } } };
 }
 
 const deployments: KindRef<Deployment> = { kind: 'Deployment' };
 
-interface Secret extends KubeObject {
+interface Secret extends ApiObject {
   readonly stringData?: Readonly<Record<string, string>>;
 }
 
-const fromSecret = (objects: readonly KubeObject[], { name, key }: SecretKey): string => {
+const fromSecret = (objects: readonly ApiObject[], { name, key }: SecretKey): string => {
   const secret = objects.find((object): object is Secret => object.kind === 'Secret' && object.metadata.name === name);
   const text = secret?.stringData?.[key];
   if (text === undefined) throw new Error(`the chart makes no Secret ${name} with ${key}`);
@@ -33,7 +33,7 @@ const fromSecret = (objects: readonly KubeObject[], { name, key }: SecretKey): s
 };
 
 /** The environment in which a kubelet would start the controller of rendered objects. */
-export const podEnvironment = (objects: readonly KubeObject[]): Readonly<Record<string, string>> => {
+export const podEnvironment = (objects: readonly ApiObject[]): Readonly<Record<string, string>> => {
   const { metadata, spec } = oneOfKind(objects, deployments);
   const valueOf = ({ name, value, valueFrom }: Variable): string => {
     if (value !== undefined) return value;

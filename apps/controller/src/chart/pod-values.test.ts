@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import type { KindRef, KubeObject } from '@karpenter/api-server';
+import type { KindRef, ApiObject } from '@karpenter/api-server';
 import { describeWithHelm } from './helm.ts';
 import { neededValues, oneOfKind, rendered } from './rendered.ts';
 
-interface Deployment extends KubeObject {
+interface Deployment extends ApiObject {
   readonly spec: {
     readonly strategy: object;
     readonly template: { readonly spec: Readonly<Record<string, unknown>> };
@@ -53,7 +53,7 @@ describeWithHelm('values of the pod', () => {
   });
 });
 
-interface Role extends KubeObject {
+interface Role extends ApiObject {
   readonly rules: readonly Readonly<Record<'resources' | 'verbs', readonly string[]>>[];
 }
 

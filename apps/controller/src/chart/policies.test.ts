@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { fakeClock } from '@karpenter/runtime';
-import type { KubeObject, User } from '@karpenter/api-server';
+import type { ApiObject, User } from '@karpenter/api-server';
 import { type EmbeddedCluster, startEmbeddedCluster } from '@karpenter/simulator';
 import { crds } from '../testing/clusters/test-cluster.ts';
 import { aDeployment, aNodeClass, aPool } from '../testing/clusters/objects.ts';
@@ -16,7 +16,7 @@ const karpenter: User = { name: 'system:serviceaccount:karpenter:karpenter', gro
 const administrator: User = { name: 'root', groups: ['system:masters'] };
 const platform: User = { name: 'ops@example.com', groups: ['platform'] };
 
-type WithSpec = KubeObject & { readonly spec: object };
+type WithSpec = ApiObject & { readonly spec: object };
 
 const policies = {
   enabled: true,
@@ -47,7 +47,7 @@ const aClaim = named('karpenter.sh/v1', 'NodeClaim', {
 const systemPod = named('v1', 'Pod', { namespace: 'kube-system', ...podSpec });
 
 /** A pool as the policies want it; `spec` says what is different. */
-const pool = (spec: Parameters<typeof aPool>[1] & object = {}): KubeObject & ReturnType<typeof aPool> =>
+const pool = (spec: Parameters<typeof aPool>[1] & object = {}): ApiObject & ReturnType<typeof aPool> =>
   aPool([], { limits: { cpu: '100' }, ...spec });
 const expiring = (expireAfter: string): ReturnType<typeof aPool>['spec']['template'] => {
   const { template: of } = pool().spec;
@@ -66,9 +66,9 @@ afterAll(() => cluster.stop());
 
 const seenBy = (user: User) => ({ apiUrl: cluster.apiUrl, kubeconfig: () => cluster.access.kubeconfigOf(user) });
 
-const applyAs = (user: User, object: KubeObject): Promise<void> => applyAll(seenBy(user), [object]);
+const applyAs = (user: User, object: ApiObject): Promise<void> => applyAll(seenBy(user), [object]);
 
-const take = (object: KubeObject): Promise<void> => remove(cluster, object);
+const take = (object: ApiObject): Promise<void> => remove(cluster, object);
 
 describeWithHelm('who may set do-not-disrupt', () => {
   test.each<[string, WithSpec]>([
@@ -142,7 +142,7 @@ describeWithHelm('who may set do-not-disrupt', () => {
 });
 
 describeWithHelm('a NodePool', () => {
-  test.each<[string, KubeObject, RegExp]>([
+  test.each<[string, ApiObject, RegExp]>([
     ['without limits', aPool([], { template: expiring('720h') }), /spec\.limits must name/],
     ['with a limit of something else', pool({ template: expiring('720h'), limits: { 'nvidia.com/gpu': '1' } }), /spec\.limits must name/],
     ['whose nodes never expire', pool({ template: expiring('Never') }), /expireAfter must not be Never/],
@@ -150,7 +150,7 @@ describeWithHelm('a NodePool', () => {
     await expect(applyAs(administrator, object)).rejects.toThrow(says);
   });
 
-  test.each<[string, KubeObject]>([
+  test.each<[string, ApiObject]>([
     ['with a limit', goodPool],
     ['of a fixed size', aPool([], { template: expiring('720h'), replicas: 2 })],
   ])('%s is taken, and goes when it is empty', async (_what, object) => {
@@ -191,7 +191,7 @@ describeWithHelm('an AKSNodeClass', () => {
       /podSubnetID must be left out or be one of/,
     ],
   ])('%s is refused', async (_what, spec, says) => {
-    await expect(applyAs(administrator, { ...aNodeClass, spec } as KubeObject)).rejects.toThrow(says);
+    await expect(applyAs(administrator, { ...aNodeClass, spec } as ApiObject)).rejects.toThrow(says);
   });
 
   test.each<[string, object]>([
@@ -200,7 +200,7 @@ describeWithHelm('an AKSNodeClass', () => {
     ['in several allowed subnets', { additionalSubnetIDs: [vnetSubnetId] }],
     ['that says nothing', {}],
   ])('%s is taken', async (_what, spec) => {
-    await applyAs(developer, { ...aNodeClass, spec } as KubeObject);
+    await applyAs(developer, { ...aNodeClass, spec } as ApiObject);
     await take(aNodeClass);
   });
 });

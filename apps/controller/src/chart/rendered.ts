@@ -1,4 +1,4 @@
-import type { KindRef, KubeObject } from '@karpenter/api-server';
+import type { KindRef, ApiObject } from '@karpenter/api-server';
 import { type Document, parseAllDocuments } from 'yaml';
 import { charts, helm } from './helm.ts';
 
@@ -16,14 +16,14 @@ export const neededValues = {
   kubeletBootstrapToken: { value: 'abcdef.0123456789abcdef' },
 };
 
-const objectOf = (document: Document.Parsed): KubeObject | null => {
+const objectOf = (document: Document.Parsed): ApiObject | null => {
   const [problem] = document.errors;
   if (problem !== undefined) throw problem;
-  return document.toJS() as KubeObject | null;
+  return document.toJS() as ApiObject | null;
 };
 
 /** The objects of YAML text with several documents. */
-const objectsOf = (yaml: string): readonly KubeObject[] =>
+const objectsOf = (yaml: string): readonly ApiObject[] =>
   parseAllDocuments(yaml)
     .map(objectOf)
     .filter((object) => object !== null);
@@ -36,14 +36,14 @@ export const rendered = (
   values: object = neededValues,
   chart = charts.controller,
   verb: 'template' | 'templateLater' = 'template',
-): readonly KubeObject[] => {
+): readonly ApiObject[] => {
   const { code, stdout, stderr } = helm(verb, chart, values);
   if (code !== 0) throw new Error(stderr);
   return objectsOf(stdout);
 };
 
 /** The one object of a kind. */
-export const oneOfKind = <T extends KubeObject>(objects: readonly KubeObject[], { kind }: KindRef<T>): T => {
+export const oneOfKind = <T extends ApiObject>(objects: readonly ApiObject[], { kind }: KindRef<T>): T => {
   const [object, ...more] = objects.filter((each): each is T => each.kind === kind);
   if (object === undefined || more.length > 0)
     throw new Error(`there is not one ${kind} but ${object === undefined ? 0 : more.length + 1}`);

@@ -1,8 +1,8 @@
-import type { Access, KubeObject } from '@karpenter/api-server';
+import type { Access, ApiObject } from '@karpenter/api-server';
 
 type Subject = Readonly<Record<'kind' | 'name' | 'namespace', string>>;
 
-interface Binding extends KubeObject {
+interface Binding extends ApiObject {
   readonly roleRef: Readonly<Record<'kind' | 'name', string>>;
   readonly subjects: readonly Subject[];
 }
@@ -11,7 +11,7 @@ interface Rule extends Readonly<Record<'apiGroups' | 'resources' | 'verbs', read
   readonly resourceNames?: readonly string[];
 }
 
-interface Role extends KubeObject {
+interface Role extends ApiObject {
   readonly rules: readonly Rule[];
 }
 
@@ -40,12 +40,12 @@ const rightsOf = ({ apiGroups, resources, verbs, resourceNames }: Rule, namespac
     ),
   );
 
-const isBinding = (object: KubeObject): object is Binding => object.kind === 'ClusterRoleBinding' || object.kind === 'RoleBinding';
+const isBinding = (object: ApiObject): object is Binding => object.kind === 'ClusterRoleBinding' || object.kind === 'RoleBinding';
 
 /** The role that a binding gives: of its own namespace, or of the cluster, which then holds in that namespace. */
 const isRoleOf =
   ({ roleRef, metadata }: Binding) =>
-  (object: KubeObject): object is Role =>
+  (object: ApiObject): object is Role =>
     object.kind === roleRef.kind &&
     object.metadata.name === roleRef.name &&
     (roleRef.kind === 'ClusterRole' || object.metadata.namespace === metadata.namespace);
@@ -54,7 +54,7 @@ const isRoleOf =
  * What the roles and bindings among objects let anybody do, sorted. Verb, resource, namespace and name are in the words
  * of each.
  */
-export const grantedBy = (objects: readonly KubeObject[]): readonly string[] => {
+export const grantedBy = (objects: readonly ApiObject[]): readonly string[] => {
   const rights = objects
     .filter(isBinding)
     .flatMap((binding) =>
@@ -64,7 +64,7 @@ export const grantedBy = (objects: readonly KubeObject[]): readonly string[] => 
 };
 
 /** Whom bindings among objects name, each once. */
-export const subjectsIn = (objects: readonly KubeObject[]): readonly Subject[] => {
+export const subjectsIn = (objects: readonly ApiObject[]): readonly Subject[] => {
   const subjects = objects.filter(isBinding).flatMap((binding) => binding.subjects);
   return [...new Map(subjects.map((subject) => [JSON.stringify(subject), subject])).values()];
 };

@@ -2,7 +2,7 @@ import type { DecisionRow, PendingGroup, PoolRow, TypeRow } from '../state/dashb
 import { clockText, count, dollars, percent } from '../view/texts.ts';
 
 /** Pods that wait, and why. */
-export const PendingPods = ({ groups }: { readonly groups: readonly PendingGroup[] }) => (
+export const PendingPodList = ({ groups }: { readonly groups: readonly PendingGroup[] }) => (
   <section aria-labelledby="pending-title">
     <h2 id="pending-title">Pending pods</h2>
     {groups.length === 0 ? <p class="quiet">Every pod has a place.</p> : null}
@@ -43,7 +43,7 @@ const Decision = ({ row }: { readonly row: DecisionRow }) => (
 );
 
 /** The last decisions, each with what became of it. */
-export const Decisions = ({ rows, isLeader }: { readonly rows: readonly DecisionRow[]; readonly isLeader: boolean }) => (
+export const DecisionList = ({ rows, isLeader }: { readonly rows: readonly DecisionRow[]; readonly isLeader: boolean }) => (
   <section aria-labelledby="decisions-title">
     <h2 id="decisions-title">Decisions</h2>
     {isLeader ? null : (

@@ -2,12 +2,12 @@ import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Totals } from '../state/dashboard-state.ts';
 import { count, dollars, dollarsAMonth, percent } from '../view/texts.ts';
-import { Decisions, PendingPods, Pools } from './lists.tsx';
+import { DecisionList, PendingPodList, Pools } from './lists.tsx';
 import { followState, type Live } from './live.ts';
 import { NodeList } from './node-list.tsx';
 import { NodeMap } from './node-map.tsx';
 import { PriceChart } from './price-chart.tsx';
-import { WhatIf } from './what-if.tsx';
+import { WhatIfForm } from './what-if.tsx';
 import './page.css';
 
 const Figure = ({ label, value, note = '' }: { readonly label: string; readonly value: string; readonly note?: string }) => (
@@ -57,11 +57,11 @@ const Page = () => {
         <NodeList nodes={state.nodes} />
         <div class="columns">
           <PriceChart points={state.prices} />
-          <PendingPods groups={state.pending} />
-          <Decisions rows={state.decisions} isLeader={state.isLeader} />
+          <PendingPodList groups={state.pending} />
+          <DecisionList rows={state.decisions} isLeader={state.isLeader} />
           <Pools pools={state.pools} />
         </div>
-        <WhatIf />
+        <WhatIfForm />
       </main>
     </>
   );

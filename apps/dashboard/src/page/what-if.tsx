@@ -119,7 +119,7 @@ const OtherPool = ({ submit, isBusy }: FormProps) => {
 };
 
 /** Asks what would be, and changes nothing. */
-export const WhatIf = () => {
+export const WhatIfForm = () => {
   const [answer, setAnswer] = useState<WhatIfAnswer | undefined>(undefined);
   const [isBusy, setIsBusy] = useState(false);
   const submit = (question: WhatIfQuestion): void => {

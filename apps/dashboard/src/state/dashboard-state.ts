@@ -51,14 +51,14 @@ export interface PendingGroup {
   readonly pods: readonly string[];
 }
 
-export type Outcome = 'running' | 'done' | 'failed';
+export type DecisionOutcome = 'running' | 'done' | 'failed';
 
 /** One decision, and what became of it. */
 export interface DecisionRow {
   readonly id: string;
   readonly atMs: number;
   readonly title: string;
-  readonly outcome: Outcome;
+  readonly outcome: DecisionOutcome;
   /** `ready after 35 s`, or why it failed. */
   readonly result?: string;
   readonly reason?: string;

@@ -5,7 +5,7 @@ export interface LocalKey {
 }
 
 /** A link from a dependent to its owner (`metadata.ownerReferences[]`). */
-export interface OwnerReference {
+export interface ApiOwnerReference {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
@@ -15,7 +15,7 @@ export interface OwnerReference {
 }
 
 /** `metadata` of any object. What the server fills in is optional here, since a person writes objects without it. */
-export interface ObjectMeta {
+export interface ApiObjectMeta {
   readonly name?: string | undefined;
   readonly generateName?: string | undefined;
   readonly namespace?: string | undefined;
@@ -28,14 +28,14 @@ export interface ObjectMeta {
   readonly labels?: Readonly<Record<string, string>> | undefined;
   readonly annotations?: Readonly<Record<string, string>> | undefined;
   readonly finalizers?: readonly string[] | undefined;
-  readonly ownerReferences?: readonly OwnerReference[] | undefined;
+  readonly ownerReferences?: readonly ApiOwnerReference[] | undefined;
 }
 
 /** The part that every Kubernetes object has. Objects that come out of the server are frozen. */
-export interface KubeObject {
+export interface ApiObject {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: ObjectMeta;
+  readonly metadata: ApiObjectMeta;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { KindRef, KubeObject, LocalKey } from './kube-object.ts';
+import type { KindRef, ApiObject, LocalKey } from './kube-object.ts';
 
 /** What a list is narrowed by: the same selector strings as over HTTP. */
 export interface ListQuery {
@@ -35,22 +35,22 @@ export interface LocalEvent<T> {
  * `ApiError`; a missing object is `undefined` from `get` and an `ApiError` of code `NotFound` from a write.
  */
 export interface LocalApi {
-  get<T extends KubeObject>(kind: string | KindRef<T>, key: LocalKey): T | undefined;
-  list<T extends KubeObject>(kind: string | KindRef<T>, query?: ListQuery): readonly T[];
-  create<T extends KubeObject>(object: T): T;
+  get<T extends ApiObject>(kind: string | KindRef<T>, key: LocalKey): T | undefined;
+  list<T extends ApiObject>(kind: string | KindRef<T>, query?: ListQuery): readonly T[];
+  create<T extends ApiObject>(object: T): T;
   /**
    * Replaces everything but `status`. A `metadata.resourceVersion` in the object is an optimistic lock; without one the
    * write is unconditional.
    */
-  update<T extends KubeObject>(object: T): T;
-  updateStatus<T extends KubeObject>(object: T): T;
-  patch<T extends KubeObject>(kind: string | KindRef<T>, key: LocalKey, patch: LocalPatch): T;
+  update<T extends ApiObject>(object: T): T;
+  updateStatus<T extends ApiObject>(object: T): T;
+  patch<T extends ApiObject>(kind: string | KindRef<T>, key: LocalKey, patch: LocalPatch): T;
   /** Returns the last state: still there with a `deletionTimestamp` while finalizers or grace hold it. */
-  delete<T extends KubeObject>(kind: string | KindRef<T>, key: LocalKey, options?: LocalDeleteOptions): T;
+  delete<T extends ApiObject>(kind: string | KindRef<T>, key: LocalKey, options?: LocalDeleteOptions): T;
   /** The pod's `binding` subresource. */
   bind(pod: LocalKey, nodeName: string): void;
   /** The pod's `eviction` subresource; an `ApiError` of code `TooManyRequests` when a disruption budget forbids it. */
   evict(pod: LocalKey, options?: LocalDeleteOptions): void;
   /** Every existing object as `ADDED`, then every change as it happens, inside the call that wrote it. Disposing stops it. */
-  watch<T extends KubeObject>(kind: string | KindRef<T>, listener: (event: LocalEvent<T>) => void): Disposable;
+  watch<T extends ApiObject>(kind: string | KindRef<T>, listener: (event: LocalEvent<T>) => void): Disposable;
 }

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { fakeClock } from '@karpenter/runtime';
 import { at, createRawKubeClient } from '../contract/kube-client.ts';
 import type { RawKubeClient } from '../contract/kube-client.ts';
-import type { ApiServer, KubeObject } from '../door/index.ts';
+import type { ApiServer, ApiObject } from '../door/index.ts';
 import { startApiServer } from '../start-api-server.ts';
 
 const path = '/api/v1/namespaces/default/configmaps';
-const aMap = (name: string): KubeObject => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' } });
+const aMap = (name: string): ApiObject => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' } });
 
 describe('faults', () => {
   let server: ApiServer;

@@ -16,7 +16,7 @@ import {
   settled,
   systemClock,
 } from '@karpenter/runtime';
-import type { ApiServer, KubeObject } from '../door/index.ts';
+import type { ApiServer, ApiObject } from '../door/index.ts';
 import { seededRandom } from '../engine/seeded-random.ts';
 import { startApiServer } from '../start-api-server.ts';
 
@@ -45,19 +45,19 @@ type Chooser = ReturnType<typeof chooser>;
 const create = (
   { local }: ApiServer,
   { name, tier, value }: { readonly name: string; readonly tier: string; readonly value: string },
-): KubeObject =>
+): ApiObject =>
   local.create({
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: { name, labels: { tier }, finalizers: [FINALIZER] },
     data: { value },
-  } as KubeObject);
+  } as ApiObject);
 
 /** A person or another program at work on the same objects. */
 const write = (server: ApiServer, { below, oneOf }: Chooser): void => {
   const { local } = server;
   const name = `m-${below(40)}`;
-  const known = local.get<KubeObject>('ConfigMap', { name });
+  const known = local.get<ApiObject>('ConfigMap', { name });
   const tier = oneOf(['front', 'back']);
   const data = { value: String(below(1_000)) };
   if (known === undefined) create(server, { name, tier, value: data.value });
@@ -132,7 +132,7 @@ const stateOf = (
 ): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries(objects.map(({ metadata: { name = '', resourceVersion } }) => [name, resourceVersion]));
 
-const isMirrored = (object: KubeObject & { readonly data?: { readonly value?: string } }): boolean =>
+const isMirrored = (object: ApiObject & { readonly data?: { readonly value?: string } }): boolean =>
   object.metadata.deletionTimestamp === undefined && object.metadata.annotations?.['mirrored'] === object.data?.value;
 
 test.each([1, 2])(
@@ -171,7 +171,7 @@ test.each([1, 2])(
 
     await play(server, chance, () => clock.sleep(chance.below(200)));
 
-    const present = (labelSelector?: string) => server.local.list<KubeObject>('ConfigMap', { namespace, labelSelector });
+    const present = (labelSelector?: string) => server.local.list<ApiObject>('ConfigMap', { namespace, labelSelector });
     const agrees = (cache: ObjectCache<ConfigMap>, labelSelector?: string): boolean =>
       isDeepStrictEqual(stateOf(cache.list()), stateOf(present(labelSelector)));
     const isSettled = (): boolean => present().every(isMirrored) && agrees(all) && agrees(streamed) && agrees(front, 'tier=front');

@@ -1,4 +1,4 @@
-import type { KindRef, KubeObject, LocalKey } from '../door/kube-object.ts';
+import type { KindRef, ApiObject, LocalKey } from '../door/kube-object.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { Resource } from '../resources/resource.ts';
@@ -10,7 +10,7 @@ import { asJson } from '../store/stored-object.ts';
 export interface LocalAccess {
   /** The resource of a kind. Throws an `ApiError` (`NotFound`) when the kind is not served. */
   readonly resourceOf: (ref: string | KindRef<unknown>) => Resource;
-  readonly resourceOfObject: (object: KubeObject) => Resource;
+  readonly resourceOfObject: (object: ApiObject) => Resource;
   /** A key with the namespace that the kind calls for. */
   readonly place: (resource: Resource, key: LocalKey) => { readonly name: string; readonly namespace: string | undefined };
   /** A stored object in the version of a resource; the same object gives the same form. */

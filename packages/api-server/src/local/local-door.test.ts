@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { FakeClock } from '@karpenter/runtime';
 import { fakeClock } from '@karpenter/runtime';
-import type { ApiServer, KindRef, KubeObject, LocalEvent } from '../door/index.ts';
+import type { ApiServer, KindRef, ApiObject, LocalEvent } from '../door/index.ts';
 import { startApiServer } from '../start-api-server.ts';
 
-interface Pod extends KubeObject {
+interface Pod extends ApiObject {
   readonly spec?: object;
   readonly status?: object;
 }
@@ -16,7 +16,7 @@ const aPod = (name: string, metadata: object = {}): Pod => ({
   metadata: { name, ...metadata },
   spec: { containers: [{ name: 'c', image: 'i' }] },
 });
-const aMap = (name: string, metadata: object = {}): KubeObject => ({
+const aMap = (name: string, metadata: object = {}): ApiObject => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
   metadata: { name, namespace: 'default', ...metadata },
@@ -106,7 +106,7 @@ describe('the in-process door', () => {
   });
 
   describe('garbage collection', () => {
-    const owned = (name: string, owner: KubeObject, more: object = {}): KubeObject =>
+    const owned = (name: string, owner: ApiObject, more: object = {}): ApiObject =>
       aMap(name, {
         ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: owner.metadata.name, uid: owner.metadata.uid, ...more }],
       });
@@ -160,7 +160,7 @@ describe('the in-process door', () => {
       kind: 'PodDisruptionBudget',
       metadata: { name: 'pdb', namespace: 'default' },
       spec: { minAvailable: 1, selector: { matchLabels: { app: 'x' } } },
-    } as KubeObject);
+    } as ApiObject);
     for (const name of ['a', 'b']) {
       server.local.create(aPod(name, { labels: { app: 'x' } }));
       server.local.bind({ name }, 'n1');
@@ -185,7 +185,7 @@ describe('the in-process door', () => {
     const made = server.local.create(aMap('owner'));
     const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: made.metadata.uid ?? '', controller: true };
     const spec = { maxUnavailable: 1, selector: { matchLabels: { app: 'x' } } };
-    server.local.create({ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'pdb' }, spec } as KubeObject);
+    server.local.create({ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'pdb' }, spec } as ApiObject);
     server.local.create(aPod('a', { labels: { app: 'x' }, ...(owner === undefined ? {} : { ownerReferences: [reference] }) }));
     server.local.bind({ name: 'a' }, 'n1');
     const status = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };
@@ -208,7 +208,7 @@ describe('the in-process door', () => {
   test('a name that was generated for another object is generated again', () => {
     const names = new Set<string | undefined>();
     for (let each = 0; each < 9_000; each += 1) {
-      const made: KubeObject = server.local.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'pod-' } });
+      const made: ApiObject = server.local.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'pod-' } });
       names.add(made.metadata.name);
     }
     expect(names.size).toBe(9_000);

@@ -1,4 +1,4 @@
-import type { KindRef, KubeObject, LocalKey } from '../door/kube-object.ts';
+import type { KindRef, ApiObject, LocalKey } from '../door/kube-object.ts';
 import type { LocalApi, LocalEvent, LocalPatch } from '../door/local-api.ts';
 import type { Engine } from '../engine/engine.ts';
 import { thaw } from '../json/freeze.ts';
@@ -27,18 +27,18 @@ export const createLocalApi = (engine: Engine): LocalApi => {
 };
 
 const readingDoor = (engine: Engine, { resourceOf, place, seen }: LocalAccess): Pick<LocalApi, 'get' | 'list' | 'watch'> => ({
-  get: <T extends KubeObject>(ref: string | KindRef<T>, key: LocalKey) => {
+  get: <T extends ApiObject>(ref: string | KindRef<T>, key: LocalKey) => {
     const resource = resourceOf(ref);
     const { namespace, name } = place(resource, key);
     const object = engine.get(resource.storage, storeKey(namespace, name));
     return object === undefined ? undefined : (seen(resource, object) as T);
   },
-  list: <T extends KubeObject>(ref: string | KindRef<T>, query = {}) => {
+  list: <T extends ApiObject>(ref: string | KindRef<T>, query = {}) => {
     const resource = resourceOf(ref);
     const objects: readonly unknown[] = selectObjects(engine, resource, selectionOf(resource, query));
     return resource.conversion === undefined ? (objects as readonly T[]) : objects.map((object) => seen(resource, object as never) as T);
   },
-  watch: <T extends KubeObject>(ref: string | KindRef<T>, listener: (event: LocalEvent<T>) => void) => {
+  watch: <T extends ApiObject>(ref: string | KindRef<T>, listener: (event: LocalEvent<T>) => void) => {
     const resource = resourceOf(ref);
     const tell = ({ type, object }: StoreEvent): void => listener({ type, object: seen(resource, object) as T });
     return watchFromNow(engine, resource, tell);
@@ -65,7 +65,7 @@ const watchFromNow = (engine: Engine, { storage }: Resource, tell: (event: Store
 
 const writingDoor = (engine: Engine, access: LocalAccess): Pick<LocalApi, 'create' | 'update' | 'updateStatus' | 'patch' | 'delete'> => {
   const { resourceOf, resourceOfObject, place, seen } = access;
-  const write = <T extends KubeObject>(object: T, subresource: string | undefined): T => {
+  const write = <T extends ApiObject>(object: T, subresource: string | undefined): T => {
     const resource = resourceOfObject(object);
     const { name = '', namespace } = object.metadata;
     const previous = readObject(engine, resource, place(resource, { name, namespace }));
@@ -80,9 +80,9 @@ const writingDoor = (engine: Engine, access: LocalAccess): Pick<LocalApi, 'creat
     },
     update: (object) => write(object, undefined),
     updateStatus: (object) => write(object, 'status'),
-    patch: <T extends KubeObject>(ref: string | KindRef<T>, key: LocalKey, patch: LocalPatch) =>
+    patch: <T extends ApiObject>(ref: string | KindRef<T>, key: LocalKey, patch: LocalPatch) =>
       patchLocally(engine, access, { ref, key, patch }) as T,
-    delete: <T extends KubeObject>(ref: string | KindRef<T>, key: LocalKey, options = {}) => {
+    delete: <T extends ApiObject>(ref: string | KindRef<T>, key: LocalKey, options = {}) => {
       const resource = resourceOf(ref);
       const object = readObject(engine, resource, place(resource, key));
       return seen(resource, removeObject(engine, { resource, object }, options).object) as T;

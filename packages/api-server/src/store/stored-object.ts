@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json/json.ts';
-import type { OwnerReference } from '../door/kube-object.ts';
+import type { ApiOwnerReference } from '../door/kube-object.ts';
 
 /** `metadata` of an object that the store holds. */
 interface StoredMeta {
@@ -14,7 +14,7 @@ interface StoredMeta {
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly finalizers?: readonly string[];
-  readonly ownerReferences?: readonly OwnerReference[];
+  readonly ownerReferences?: readonly ApiOwnerReference[];
   readonly managedFields?: readonly JsonObject[];
 }
 

@@ -8,7 +8,7 @@ import type { NodeClassFacets } from './node-class-facets.ts';
 import { type MarketFacts, offeringOf, type Purchase } from './offerings.ts';
 import { overheadOf } from './overhead.ts';
 import { skuLabelsOf } from './sku-labels.ts';
-import { volumeLimitsOf } from './volume-limits.ts';
+import { diskLimitsOf } from './volume-limits.ts';
 
 /** What holds for every type of a cluster. */
 export interface CatalogSettings {
@@ -81,7 +81,7 @@ export const buildInstanceType = (source: TypeSource, purchases: readonly Purcha
     offerings,
     capacity: capacityOf(sku, { ...settings, ...facets, knownMemoryBytes }),
     overhead: overheadOf(sku.vCpus, sku.memoryGiB),
-    ...volumeLimitsOf(sku),
+    ...diskLimitsOf(sku),
     ...gpuDevicesOf({ ...sku, mig: facets.mig }),
   };
 };

@@ -5,6 +5,6 @@ export { migProfileOf } from './gpu-devices.ts';
 export { type CatalogInputs, type InstanceTypeCatalog, instanceTypeCatalog } from './instance-type-catalog.ts';
 export { oneOfValues, singleValues } from './label-values.ts';
 export { facetsOf, type NodeClassFacets, osDiskSizeGBOf } from './node-class-facets.ts';
-export { priorityOf } from './offerings.ts';
+export { vmPriorityOf } from './offerings.ts';
 export { EVICTION_MEMORY_MIB, type KubeReserved, kubeReservedOf } from './overhead.ts';
 export { type UnavailableOfferings, unavailableOfferings } from './unavailable-offerings.ts';

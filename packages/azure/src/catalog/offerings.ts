@@ -37,7 +37,7 @@ const RESERVED_SHARE = 1e-6;
 const CAPACITY_TYPES = [capacityTypes.onDemand, capacityTypes.spot] as const;
 
 /** `regular` and `spot` are how AKS calls capacity types. */
-export const priorityOf = (capacityType: string): 'regular' | 'spot' => (capacityType === capacityTypes.spot ? 'spot' : 'regular');
+export const vmPriorityOf = (capacityType: string): 'regular' | 'spot' => (capacityType === capacityTypes.spot ? 'spot' : 'regular');
 
 /** Azure makes no spot machine for less than its price, and takes it away when that rises above what was offered. */
 const isAffordable = (sku: Sku, { prices, spotMaxPricePerHour }: MarketFacts): boolean =>
@@ -79,8 +79,8 @@ const hasUltraSsd = (sku: Sku, { zone, reservation }: Purchase, location: string
 const requirementsOf = ({ zone, capacityType, reservation }: Purchase, ultraSsd: boolean): Requirements => {
   const all = [
     oneOfValues(labels.capacityType, [capacityType]),
-    oneOfValues(aksLabels.scaleSetPriority, [priorityOf(capacityType)]),
-    oneOfValues(aksLabels.priority, [priorityOf(capacityType)]),
+    oneOfValues(aksLabels.scaleSetPriority, [vmPriorityOf(capacityType)]),
+    oneOfValues(aksLabels.priority, [vmPriorityOf(capacityType)]),
     oneOfValues(labels.zone, [zone]),
     oneOfValues(azureLabels.placementScope, [placementScopeOf(zone)]),
     oneOfValues(azureLabels.skuUltraSSD, ultraSsd ? ['true', 'false'] : ['false']),

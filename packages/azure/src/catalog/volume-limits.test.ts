@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import recorded from '../../data/resource-skus.southcentralus.json' with { type: 'json' };
 import type { ResourceSku, Sku } from '../skus/index.ts';
 import { skuOf } from '../skus/index.ts';
-import { volumeLimitsOf } from './volume-limits.ts';
+import { diskLimitsOf } from './volume-limits.ts';
 
 const location = 'southcentralus';
 
@@ -32,13 +32,13 @@ test.each([
   ['NC24ads_A100_v4', 8],
   ['D128ds_v6', 64],
 ])('a %s attaches %d disks', (name, disks) => {
-  expect(volumeLimitsOf(read(recordOf(name)))).toEqual({ volumeLimits: { 'disk.csi.azure.com': disks } });
+  expect(diskLimitsOf(read(recordOf(name)))).toEqual({ volumeLimits: { 'disk.csi.azure.com': disks } });
 });
 
 test('a size that takes no disks says so', () => {
-  expect(volumeLimitsOf(read(saying('0')))).toEqual({ volumeLimits: { 'disk.csi.azure.com': 0 } });
+  expect(diskLimitsOf(read(saying('0')))).toEqual({ volumeLimits: { 'disk.csi.azure.com': 0 } });
 });
 
 test('a size about which Azure says nothing has no limit that is known', () => {
-  expect(volumeLimitsOf(read(saying(undefined)))).toEqual({});
+  expect(diskLimitsOf(read(saying(undefined)))).toEqual({});
 });

@@ -10,5 +10,5 @@ const MOST_DISKS = 'MaxDataDiskCount';
  * where Azure states no number. Azure Files are mounted, not attached, and have no limit. Source: azuredisk-csi-driver,
  * `NodeGetInfo`.
  */
-export const volumeLimitsOf = (sku: Sku): Pick<InstanceType, 'volumeLimits'> =>
+export const diskLimitsOf = (sku: Sku): Pick<InstanceType, 'volumeLimits'> =>
   sku.text(MOST_DISKS) === '' ? {} : { volumeLimits: { [DISK_DRIVER]: sku.amount(MOST_DISKS) } };

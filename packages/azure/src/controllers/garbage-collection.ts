@@ -3,7 +3,7 @@ import type { Clock, Logger, SingletonController } from '@karpenter/core/control
 import { leftoverCollection, type Leftover } from '@karpenter/core/provider-kit';
 import type { ArmApi, LooseDisk } from '../arm/arm-api.ts';
 import { ArmError } from '../arm/arm-error.ts';
-import { claimNameOf, machineNameOf, type MachineList } from '../machines/index.ts';
+import { claimNameOfMachine, machineNameOf, type MachineList } from '../machines/index.ts';
 import type { AzureKube } from '../provider/azure-kube.ts';
 
 export interface CollectionDeps {
@@ -40,7 +40,7 @@ const NODE_IMAGE = /\/(?:communitygalleries|galleries)\/aks/i;
  * A name alone says nothing, a volume may have any.
  */
 const isNodeDisk = ({ name, imageId }: LooseDisk, poolNames: readonly string[]): boolean => {
-  const claimName = claimNameOf(name);
+  const claimName = claimNameOfMachine(name);
   if (claimName === undefined || imageId === undefined || !NODE_IMAGE.test(imageId) || NAMED_BY_AKS.test(name)) return false;
   return CLAIM_NAME.test(claimName) || poolNames.some((pool) => claimName.startsWith(inClaimNames(pool)));
 };

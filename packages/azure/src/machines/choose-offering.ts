@@ -23,7 +23,7 @@ export interface Wanted {
   readonly spotFactorOf?: (size: string, zone: string) => number;
 }
 
-export interface Choice {
+export interface OfferingChoice {
   readonly type: InstanceType;
   readonly offering: Offering;
 }
@@ -33,9 +33,9 @@ const text = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 /** Where the zone stands in the order of one claim; every claim has an order of its own. */
 const lotOf = (zone: string, claimName: string): string => createHash('sha256').update(`${claimName}-${zone}`).digest('hex');
 
-const isSpot = ({ offering }: Choice): boolean => offering.capacityType === 'spot';
+const isSpot = ({ offering }: OfferingChoice): boolean => offering.capacityType === 'spot';
 
-const weightOf = (choice: Choice, { spotFactorOf }: Wanted): number => {
+const weightOf = (choice: OfferingChoice, { spotFactorOf }: Wanted): number => {
   const { type, offering } = choice;
   return offering.pricePerHour * (spotFactorOf !== undefined && isSpot(choice) ? spotFactorOf(type.name, offering.zone) : 1);
 };
@@ -44,7 +44,7 @@ const weightOf = (choice: Choice, { spotFactorOf }: Wanted): number => {
  * Cheapest first, then spot, then zonal, then by name of the type; at last by lot, so that the same claim always gets
  * the same machine.
  */
-const byPreference = (a: Choice, b: Choice, wanted: Wanted): number =>
+const byPreference = (a: OfferingChoice, b: OfferingChoice, wanted: Wanted): number =>
   weightOf(a, wanted) - weightOf(b, wanted) ||
   Number(isSpot(b)) - Number(isSpot(a)) ||
   Number(a.offering.zone === REGIONAL_ZONE) - Number(b.offering.zone === REGIONAL_ZONE) ||
@@ -59,7 +59,7 @@ const canMake = (type: InstanceType, { requirements, requests }: Wanted): boolea
   firstConflict(type.requirements, requirements) === undefined && fits(requests, allocatableOf(type));
 
 /** Every offering that could be bought for a claim. */
-function* choicesOf(types: readonly InstanceType[], wanted: Wanted): Generator<Choice> {
+function* choicesOf(types: readonly InstanceType[], wanted: Wanted): Generator<OfferingChoice> {
   for (const type of types) {
     if (!canMake(type, wanted)) continue;
     for (const offering of type.offerings)
@@ -82,8 +82,8 @@ export const cheapestSpotSizes = (types: readonly InstanceType[], wanted: Wanted
  * The offering to buy for a claim; undefined if no compatible offering is available.
  * Differs: the original draws one of the equally priced zones at each try; here the claim's name decides.
  */
-export const chooseOffering = (types: readonly InstanceType[], wanted: Wanted): Choice | undefined => {
-  let best: Choice | undefined;
+export const chooseOffering = (types: readonly InstanceType[], wanted: Wanted): OfferingChoice | undefined => {
+  let best: OfferingChoice | undefined;
   for (const choice of choicesOf(types, wanted)) if (best === undefined || byPreference(choice, best, wanted) < 0) best = choice;
   return best;
 };

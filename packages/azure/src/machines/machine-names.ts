@@ -7,7 +7,7 @@ const PREFIX = 'aks-';
 export const machineNameOf = (claimName: string): string => `${PREFIX}${claimName}`;
 
 /** The claim that a machine was made for; undefined for a name that is not ours. */
-export const claimNameOf = (machineName: string): string | undefined =>
+export const claimNameOfMachine = (machineName: string): string | undefined =>
   machineName.startsWith(PREFIX) ? machineName.slice(PREFIX.length) : undefined;
 
 /**
@@ -23,7 +23,7 @@ export interface MachineGroup {
 }
 
 /** As the cloud controller writes it: the resource group in lower case. */
-export const providerIdOf = ({ subscriptionId, nodeResourceGroup }: MachineGroup, machineName: string): string =>
+export const vmProviderIdOf = ({ subscriptionId, nodeResourceGroup }: MachineGroup, machineName: string): string =>
   `azure:///subscriptions/${subscriptionId}/resourceGroups/${nodeResourceGroup.toLowerCase()}/providers/Microsoft.Compute/virtualMachines/${machineName}`;
 
 /** The VM's name in a provider id; undefined when it names no VM. */

@@ -1,8 +1,8 @@
 import { allocatableOf, type InstanceType, labels, type Machine, quantitiesOf, type Resources } from '@karpenter/core';
 import { aksLabels, azureLabels } from '../apis/index.ts';
-import { priorityOf, singleValues } from '../catalog/index.ts';
+import { vmPriorityOf, singleValues } from '../catalog/index.ts';
 import { placementScopeOf } from '../zones/index.ts';
-import { claimNameOf, type MachineGroup, providerIdOf } from './machine-names.ts';
+import { claimNameOfMachine, type MachineGroup, vmProviderIdOf } from './machine-names.ts';
 import { machineTags } from './machine-tags.ts';
 import type { VmFacts } from './vm-facts.ts';
 
@@ -13,8 +13,8 @@ const boughtLabels = (vm: VmFacts): Readonly<Record<string, string>> => ({
   [labels.zone]: vm.zone,
   [azureLabels.placementScope]: placementScopeOf(vm.zone),
   [labels.capacityType]: vm.capacityType,
-  [aksLabels.scaleSetPriority]: priorityOf(vm.capacityType),
-  [aksLabels.priority]: priorityOf(vm.capacityType),
+  [aksLabels.scaleSetPriority]: vmPriorityOf(vm.capacityType),
+  [aksLabels.priority]: vmPriorityOf(vm.capacityType),
   [azureLabels.skuUltraSSD]: String(vm.hasUltraSsd),
   ...(vm.reservation !== undefined && {
     [azureLabels.capacityReservationId]: vm.reservation.id,
@@ -31,9 +31,9 @@ export const machineLabelsOf = (vm: VmFacts, type: InstanceType | undefined): Re
 
 /** The machine as core knows it; without its type it has neither labels of the size nor capacity. */
 export const machineOf = (vm: VmFacts, type: InstanceType | undefined, group: MachineGroup): Machine => {
-  const claimName = claimNameOf(vm.name);
+  const claimName = claimNameOfMachine(vm.name);
   return {
-    providerId: vm.providerId ?? providerIdOf(group, vm.name),
+    providerId: vm.providerId ?? vmProviderIdOf(group, vm.name),
     labels: machineLabelsOf(vm, type),
     capacity: type === undefined ? {} : quantitiesOf(withoutZeros(type.capacity)),
     allocatable: type === undefined ? {} : quantitiesOf(withoutZeros(allocatableOf(type))),

@@ -50,4 +50,4 @@ export const azurePluginTrusting = (caPem: string | undefined): ProviderPlugin =
 });
 
 /** The provider for AKS, as the controller loads it. */
-export const providerPlugin: ProviderPlugin = azurePluginTrusting(undefined);
+export const azureProviderPlugin: ProviderPlugin = azurePluginTrusting(undefined);

@@ -23,7 +23,7 @@ import {
 } from '../machines/index.ts';
 import { aksNodeClassKind } from './azure-kube.ts';
 import { createMachine } from './launch/create-machine.ts';
-import { driftOf, isOfAgentPool } from './drift.ts';
+import { machineDriftOf, isOfAgentPool } from './drift.ts';
 import { interruptionOf } from './interruption-of.ts';
 import { typesOf } from './launch/plan-launch.ts';
 import type { ProviderContext } from './provider-context.ts';
@@ -102,7 +102,7 @@ const driftReason = async (context: ProviderContext, claim: NodeClaim, signal: A
     nodeName === undefined
       ? undefined
       : await context.kube.get<Node & { apiVersion: 'v1'; kind: 'Node' }>('Node', { name: nodeName }, { signal });
-  const reason = driftOf({ claim, nodeClass, node, options: context.options });
+  const reason = machineDriftOf({ claim, nodeClass, node, options: context.options });
   if (reason !== undefined || context.aksMachines === undefined || !isOfAgentPool(claim)) return reason;
   return (await context.aksMachines.hasDrifted(machineNameFor(claim), signal)) ? 'ClusterConfigDrift' : undefined;
 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Node, NodeClaim } from '@karpenter/core';
 import { type AKSNodeClass, aksLabels, azureAnnotations } from '../apis/index.ts';
-import { driftOf, type DriftSource } from './drift.ts';
+import { machineDriftOf, type DriftSource } from './drift.ts';
 
 const IMAGE = '/CommunityGalleries/g/images/2204gen2containerd/versions/1';
 
@@ -33,7 +33,8 @@ const aNode = (kubeletVersion = 'v1.33.4', identity = 'me'): Node => ({
   status: { nodeInfo: { kubeletVersion } },
 });
 const options = { kubeletIdentityClientId: 'me', vnetSubnetId: '/subnets/own' };
-const drift = (more: Partial<DriftSource> = {}) => driftOf({ claim: aClaim(), nodeClass: aClass(), node: aNode(), options, ...more });
+const drift = (more: Partial<DriftSource> = {}) =>
+  machineDriftOf({ claim: aClaim(), nodeClass: aClass(), node: aNode(), options, ...more });
 
 describe('a machine', () => {
   test('that is what its class asks for has not drifted, registered or not', () => {

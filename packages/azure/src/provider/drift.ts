@@ -64,4 +64,4 @@ const CHECKS: readonly (readonly [DriftReason, (source: DriftSource) => boolean]
 ];
 
 /** The first reason for which a machine is no longer what its class asks for. Reads nothing but Kubernetes objects. */
-export const driftOf = (source: DriftSource): DriftReason | undefined => CHECKS.find(([, hasDrifted]) => hasDrifted(source))?.[0];
+export const machineDriftOf = (source: DriftSource): DriftReason | undefined => CHECKS.find(([, hasDrifted]) => hasDrifted(source))?.[0];

@@ -11,13 +11,13 @@ import type { AzureMetrics } from './azure-metrics.ts';
 import type { ReadClusterFacts } from './cluster-facts.ts';
 import type { CompleteMachine } from './launch/complete-machine.ts';
 import type { LaunchFollower } from './launch/launch-follower.ts';
-import type { Launch } from './launch/launch-source.ts';
+import type { MachineLaunch } from './launch/launch-source.ts';
 import type { LaunchTries } from './launch/launch-tries.ts';
 import type { NodePreparation } from './launch/node-preparation.ts';
 import type { NodeStarter } from './launch/start-node.ts';
 
 /** Asks Azure for the machine of a launch. Throws `ArmError`, and what keeps the launch from being asked for. */
-export type Launching = (context: ProviderContext, launch: Launch, signal: AbortSignal) => Promise<ToldOfLaunch | 'exists'>;
+export type Launching = (context: ProviderContext, launch: MachineLaunch, signal: AbortSignal) => Promise<ToldOfLaunch | 'exists'>;
 
 /** What the parts of the provider share. */
 export interface ProviderContext extends AzureMetrics {

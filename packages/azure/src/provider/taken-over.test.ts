@@ -6,7 +6,7 @@ import { aClaim } from '../testing/a-claim.ts';
 import { aNodeClass } from '../testing/azure-world.ts';
 import { FakeCluster, type NamedObject } from '../testing/fake-cluster.ts';
 import { aksNodeClassKind } from './azure-kube.ts';
-import { driftOf } from './drift.ts';
+import { machineDriftOf } from './drift.ts';
 
 const { signal } = new AbortController();
 const IMAGE = '/CommunityGalleries/AKSUbuntu-38d80f77-467a-481f-a8d4-09b6d4220bd2/images/2204gen2containerd/versions/202612.01.0';
@@ -54,7 +54,7 @@ const takenOver = (...claims: readonly (NodeClaim & NamedObject)[]) => {
   const driftOfClaim = (name: string): string | undefined => {
     const [claim, current] = [cluster.objects.get(`NodeClaim/${name}`) as NodeClaim | undefined, cluster.nodeClass()];
     if (claim === undefined || current === undefined) throw new Error('nothing to judge');
-    return driftOf({ claim, nodeClass: current, node, options: { kubeletIdentityClientId: 'me', vnetSubnetId: '' } });
+    return machineDriftOf({ claim, nodeClass: current, node, options: { kubeletIdentityClientId: 'me', vnetSubnetId: '' } });
   };
   const edit = (spec: AKSNodeClass['spec']): void => {
     cluster.put({ ...cluster.nodeClass(), spec } as AKSNodeClass & NamedObject);

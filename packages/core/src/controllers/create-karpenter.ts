@@ -2,7 +2,7 @@ import { reportSafely } from '@karpenter/runtime';
 import type { Controller, SingletonController } from '@karpenter/runtime';
 import { PodNominations } from '../actions/index.ts';
 import type { CloudProvider } from '../cloudprovider/index.ts';
-import type { Caches, Clock, DecisionReporter, EventRecorder, Kube, Logger, Metrics } from '../ports/index.ts';
+import type { Caches, Clock, DecisionReporter, EventRecording, Kube, Logger, Metrics } from '../ports/index.ts';
 import type { Pod, Resources } from '../kube/index.ts';
 import type { SchedulingPolicy } from '../scheduling/index.ts';
 import { ClusterState } from '../state/index.ts';
@@ -85,7 +85,7 @@ export interface KarpenterDeps {
   readonly caches: Caches;
   readonly provider: CloudProvider;
   readonly clock: Clock;
-  readonly events: EventRecorder;
+  readonly events: EventRecording;
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly policy: SchedulingPolicy;

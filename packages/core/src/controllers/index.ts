@@ -3,7 +3,7 @@
  * passed on from here, so that a provider depends on core alone.
  */
 export {
-  type CallOptions as KubeCallOptions,
+  type KubeCallOptions as KubeCallOptions,
   type Clock,
   type Controller,
   type EventRecorder,
@@ -14,7 +14,7 @@ export {
   type Logger,
   loggerWith,
   type ObjectKey,
-  type ObjectMeta as KubeObjectMeta,
+  type KubeObjectMeta as KubeObjectMeta,
   type Outcome,
   parseRetryAfter,
   type Patch,

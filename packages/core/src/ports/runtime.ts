@@ -11,4 +11,4 @@ export type KubeWriter = Pick<KubeClient, 'create' | 'patch' | 'patchStatus' | '
 export type Kube = KubeReader & KubeWriter;
 
 /** Records what happened to an object, for `kubectl describe`. Never fails its caller. */
-export type EventRecorder = Pick<RuntimeRecorder, 'record'>;
+export type EventRecording = Pick<RuntimeRecorder, 'record'>;

@@ -2,7 +2,7 @@ import { requeueAfter, settled, watchOf } from '@karpenter/runtime';
 import type { Controller, RecordedEvent } from '@karpenter/runtime';
 import type { NodeClaim } from '../apis/index.ts';
 import type { NodeClassKind } from '../cloudprovider/index.ts';
-import type { EventRecorder } from '../ports/index.ts';
+import type { EventRecording } from '../ports/index.ts';
 import type { ClassKube, NodeClass } from './node-class.ts';
 
 const RECHECK_MS = 600_000;
@@ -13,7 +13,7 @@ export interface ClassTermination {
   readonly finalizer: string;
   readonly kube: Pick<ClassKube, 'list' | 'patch'>;
   /** Called with what a class waits for. */
-  readonly events?: EventRecorder;
+  readonly events?: EventRecording;
 }
 
 const waitingFor = ({ apiVersion, kind, metadata: { name, uid } }: NodeClass, claims: readonly NodeClaim[]): RecordedEvent => {

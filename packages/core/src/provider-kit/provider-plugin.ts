@@ -1,6 +1,6 @@
 import type { Controller, KubeClient, LogFields, ResourceKind, SingletonController } from '@karpenter/runtime';
 import type { CloudProvider, NodeClassKind } from '../cloudprovider/index.ts';
-import type { Clock, EventRecorder, Logger, Metrics } from '../ports/index.ts';
+import type { Clock, EventRecording, Logger, Metrics } from '../ports/index.ts';
 
 /** What a provider is given to be made from. */
 export interface ProviderWorld {
@@ -9,7 +9,7 @@ export interface ProviderWorld {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  readonly events: EventRecorder;
+  readonly events: EventRecording;
   /** Base64 of PEM: whom the controller's own connection trusts. Empty where it trusts what Node does. */
   readonly caBundle: string;
   /** `gitVersion` of the API server: `v1.34.2`. */

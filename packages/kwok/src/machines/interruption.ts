@@ -5,7 +5,7 @@ import { KWOK_GROUP } from '../apis/kwok-names.ts';
 export const INTERRUPTION_ANNOTATION = `${KWOK_GROUP}/interruption`;
 
 /** The end that somebody has announced for a node. */
-export const interruptionOf = ({ metadata }: Node): Interruption | undefined => {
+export const announcedInterruptionOf = ({ metadata }: Node): Interruption | undefined => {
   const deadlineMs = epochMsOf(metadata.annotations?.[INTERRUPTION_ANNOTATION]);
   return deadlineMs === undefined ? undefined : { reason: 'Preempt', deadlineMs };
 };

@@ -13,7 +13,7 @@ import {
 } from '@karpenter/core';
 import type { KubeObject } from '@karpenter/core/controllers';
 import { claimNameOf, IMAGE_ANNOTATION, KWOK_NODE, offeringLabels, providerIdOf } from '../apis/kwok-names.ts';
-import type { Purchase } from './purchase.ts';
+import type { MachinePurchase } from './purchase.ts';
 
 type Quantities = Readonly<Record<string, string>>;
 type Labels = Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export interface KwokMachine {
 }
 
 /** Labels of the type that have one value, and those of the offering. */
-const boughtLabels = ({ type, offering }: Purchase): Labels => {
+const boughtLabels = ({ type, offering }: MachinePurchase): Labels => {
   const single = [...type.requirements.values(), ...offering.requirements.values()].flatMap(({ key, values }) => {
     const [value, ...others] = values.kind === 'in' ? values.values : [];
     return value === undefined || others.length > 0 ? [] : [[key, value] as const];
@@ -39,7 +39,7 @@ const boughtLabels = ({ type, offering }: Purchase): Labels => {
 };
 
 /** The machine that is made by a purchase. */
-export const newMachine = (purchase: Purchase, made: Pick<KwokMachine, 'claimName' | 'createdAtMs' | 'image'>): KwokMachine => ({
+export const newMachine = (purchase: MachinePurchase, made: Pick<KwokMachine, 'claimName' | 'createdAtMs' | 'image'>): KwokMachine => ({
   ...made,
   labels: boughtLabels(purchase),
   capacity: quantitiesOf(purchase.type.capacity),

@@ -13,13 +13,17 @@ import {
 } from '@karpenter/core';
 
 /** What is bought for a claim. */
-export interface Purchase {
+export interface MachinePurchase {
   readonly type: InstanceType;
   readonly offering: Offering;
 }
 
 /** Everything on sale that has room for the claim, cheapest first; ties by name and zone. */
-export const purchasesFor = ({ spec }: NodeClaim, types: readonly InstanceType[], labelCatalog: LabelCatalog): readonly Purchase[] => {
+export const purchasesFor = (
+  { spec }: NodeClaim,
+  types: readonly InstanceType[],
+  labelCatalog: LabelCatalog,
+): readonly MachinePurchase[] => {
   const requirements = requirementsOf(spec.requirements, labelCatalog);
   const requests = resourcesOf(spec.resources?.requests);
   return types

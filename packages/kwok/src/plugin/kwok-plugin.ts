@@ -21,7 +21,7 @@ const readFile = (path: string): ParsedInstanceTypes => {
 };
 
 /** The provider for nodes that kwok keeps alive, as the controller loads it. */
-export const providerPlugin: ProviderPlugin = {
+export const kwokProviderPlugin: ProviderPlugin = {
   contractVersion: 1,
   title: 'kwok',
   options: [instanceTypesFile],

@@ -17,9 +17,9 @@ import { instanceTypesOf, labelCatalogOf, offeringKey } from '../instance-types/
 import type { InstanceTypeEntry } from '../instance-types/instance-type-entry.ts';
 import { happens, lifetimeMs } from '../machines/chance.ts';
 import { type Fate, Fleet } from '../machines/fleet.ts';
-import { interruptionOf } from '../machines/interruption.ts';
+import { announcedInterruptionOf } from '../machines/interruption.ts';
 import { asMachine, newMachine } from '../machines/kwok-machine.ts';
-import { type Purchase, purchasesFor } from '../machines/purchase.ts';
+import { type MachinePurchase, purchasesFor } from '../machines/purchase.ts';
 import { callingCloud } from './cloud-error.ts';
 
 type Options = KubeCallOptions & { readonly signal: AbortSignal };
@@ -44,7 +44,7 @@ const fateOf = (nodeClass: KWOKNodeClass | undefined, claimName: string): Fate =
   };
 };
 
-const isMatch = (soldOut: SoldOut, { type, offering: { zone, capacityType } }: Purchase): boolean =>
+const isMatch = (soldOut: SoldOut, { type, offering: { zone, capacityType } }: MachinePurchase): boolean =>
   Object.entries({ instanceType: type.name, zone, capacityType }).every(([key, value]) => {
     const wanted = soldOut[key as keyof SoldOut];
     return wanted === undefined || wanted === value;
@@ -60,7 +60,7 @@ export class KwokProvider implements CloudProvider {
     { conditionType: 'Ready', conditionStatus: 'False', tolerationMs: UNHEALTHY_MS },
     { conditionType: 'Ready', conditionStatus: 'Unknown', tolerationMs: UNHEALTHY_MS },
   ] as const;
-  readonly interruptionOf = interruptionOf;
+  readonly interruptionOf = announcedInterruptionOf;
   readonly #parts: KwokProviderParts;
   readonly #fleet: Fleet;
   readonly #outOfStock: BlockList;
@@ -154,7 +154,7 @@ export class KwokProvider implements CloudProvider {
   }
 
   /** Errors: `insufficient-capacity`; the offering is then left alone for three minutes. */
-  #buy(claim: NodeClaim, types: readonly InstanceType[], { spec }: KWOKNodeClass): Purchase {
+  #buy(claim: NodeClaim, types: readonly InstanceType[], { spec }: KWOKNodeClass): MachinePurchase {
     const { name } = claim.metadata;
     const [purchase] = purchasesFor(claim, types, this.labelCatalog);
     if (purchase === undefined) throw new CloudProviderError('insufficient-capacity', `no instance type is left for NodeClaim ${name}`);

@@ -2,7 +2,7 @@ import { yieldToEventLoop } from '../clock/yield-to-event-loop.ts';
 import type { Logger } from '../log/logger.ts';
 import type { KubeObject } from '../objects/kube-object.ts';
 import { keyOf, keyString } from '../objects/object-key.ts';
-import type { ObjectStore, StoredObject } from './object-store.ts';
+import type { ObjectStore, CachedObject } from './object-store.ts';
 
 /** Objects between two turns of the event loop: a few milliseconds of work. */
 const OBJECTS_PER_TURN = 500;
@@ -37,10 +37,10 @@ const forEachInTurns = async <E>(entries: Iterable<E>, act: (entry: E) => void):
 
 /** Contents over `store`. */
 export const cacheContents = <T extends KubeObject, S>({ store, transform, logger }: CacheContentsOptions<T, S>): CacheContents<T> => {
-  let staged = new Map<string, StoredObject<S>>();
+  let staged = new Map<string, CachedObject<S>>();
 
   /** One object that cannot be transformed must not blind the cache to all others. */
-  const storedOf = (object: T): StoredObject<S> | undefined => {
+  const storedOf = (object: T): CachedObject<S> | undefined => {
     const key = keyString(keyOf(object));
     const { uid = '', resourceVersion = '' } = object.metadata;
     try {

@@ -4,7 +4,7 @@ import type { CacheChange } from './object-cache.ts';
 import { objectIndexes } from './object-indexes.ts';
 
 /** An object as it is kept: who it is, in which version, and what was made of it. */
-export interface StoredObject<T> {
+export interface CachedObject<T> {
   /** As `keyString` writes it. */
   readonly key: string;
   readonly uid: string;
@@ -15,19 +15,19 @@ export interface StoredObject<T> {
 /** Objects by key with indexes. Calls `notify` after each change. */
 export interface ObjectStore<T> {
   /** Adds or updates; a different uid under the same key is another object, so the old one is deleted first. */
-  set(object: StoredObject<T>): void;
+  set(object: CachedObject<T>): void;
   delete(key: string): void;
   get(key: string): T | undefined;
   values(): readonly T[];
   keys(): Iterable<string>;
-  entries(): Iterable<StoredObject<T>>;
+  entries(): Iterable<CachedObject<T>>;
   lookUp(index: string, value: string): readonly T[];
   readonly size: number;
 }
 
 /** An empty store. */
 export const objectStore = <T>(functions: IndexFunctions<T>, notify: (change: CacheChange<T>) => void): ObjectStore<T> => {
-  const objects = new Map<string, StoredObject<T>>();
+  const objects = new Map<string, CachedObject<T>>();
   const indexes = objectIndexes(functions);
   const keyOf = (text: string): ObjectKey => parseKey(text);
 
@@ -39,7 +39,7 @@ export const objectStore = <T>(functions: IndexFunctions<T>, notify: (change: Ca
     notify({ type: 'deleted', key: keyOf(key), object: old.value });
   };
 
-  const update = (old: StoredObject<T>, fresh: StoredObject<T>): void => {
+  const update = (old: CachedObject<T>, fresh: CachedObject<T>): void => {
     if (old.resourceVersion === fresh.resourceVersion) return;
     objects.set(fresh.key, fresh);
     indexes.remove(old);

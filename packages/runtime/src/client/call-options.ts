@@ -1,4 +1,4 @@
 /** Every call can be aborted. */
-export interface CallOptions {
+export interface KubeCallOptions {
   readonly signal?: AbortSignal | undefined;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-export interface Deadline {
+export interface TimeLimit {
   readonly clock: Clock;
   /** Left out: only time ends the waiting. */
   readonly signal?: AbortSignal;
@@ -15,7 +15,7 @@ export type DoneOrLate<T> = { readonly kind: 'done'; readonly value: T } | { rea
  * Errors of the call pass through; later ones are dropped. Rejects with the signal's reason.
  */
 export const withDeadline = async <T>(
-  { clock, signal, afterMs }: Deadline,
+  { clock, signal, afterMs }: TimeLimit,
   call: (signal: AbortSignal) => Promise<T>,
 ): Promise<DoneOrLate<T>> => {
   signal?.throwIfAborted();

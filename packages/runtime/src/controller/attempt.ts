@@ -7,7 +7,7 @@ import type { LoopEnvironment, ReconcileResult } from './loop-environment.ts';
 import type { Outcome } from './outcome.ts';
 
 /** One reconcile to be tried. */
-export interface Attempt extends ReconcileSubject {
+export interface ReconcileAttempt extends ReconcileSubject {
   readonly signal: AbortSignal;
   /** Of the loop that tries. */
   readonly bugs: BugLog;
@@ -22,7 +22,7 @@ export interface Attempted {
 }
 
 /** Counts and logs a bug, and hands it to `onBug`. */
-const reportBug = ({ logger, metrics, onBug }: LoopEnvironment, attempted: Attempt, error: unknown): void => {
+const reportBug = ({ logger, metrics, onBug }: LoopEnvironment, attempted: ReconcileAttempt, error: unknown): void => {
   const { controller, bugs } = attempted;
   bugs.found(attempted, error);
   reportSafely({ logger, about: { controller } }, () => metrics?.bug(controller));
@@ -30,7 +30,7 @@ const reportBug = ({ logger, metrics, onBug }: LoopEnvironment, attempted: Attem
 };
 
 /** Judges what a reconcile threw, and logs it unless that is normal. */
-const resultOfError = ({ logger }: LoopEnvironment, { controller, key, signal }: Attempt, error: unknown): ReconcileResult => {
+const resultOfError = ({ logger }: LoopEnvironment, { controller, key, signal }: ReconcileAttempt, error: unknown): ReconcileResult => {
   const result = judgeError(error, signal);
   const fields = { logger: controller, ...(key === undefined ? {} : { object: key }), error };
   if (result === 'conflict') logSafely(() => logger.debug('reconcile met a concurrent write', fields));
@@ -42,7 +42,7 @@ const resultOfError = ({ logger }: LoopEnvironment, { controller, key, signal }:
  * Runs a reconcile; whatever it throws is judged, logged and counted here and nowhere else. Rejects only when `onBug`
  * throws: metrics and log lines that fail change nothing.
  */
-export const attempt = async (environment: LoopEnvironment, attempted: Attempt): Promise<Attempted> => {
+export const attempt = async (environment: LoopEnvironment, attempted: ReconcileAttempt): Promise<Attempted> => {
   const { clock, logger, metrics } = environment;
   const { controller, signal, bugs, reconcile } = attempted;
   const startedAtMs = clock.now();

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock/clock.ts';
 import type { Logger } from '../log/logger.ts';
-import type { Backoff } from '../queue/backoff.ts';
+import type { BackoffDelays } from '../queue/backoff.ts';
 import type { WorkQueueMetrics } from '../queue/work-queue.ts';
 import type { ErrorVerdict } from './judge-error.ts';
 
@@ -22,7 +22,7 @@ export interface LoopEnvironment {
   readonly logger: Logger;
   readonly metrics?: ControllerMetrics;
   /** Between tries of one key that fails; 5 ms to 1,000 s when left out. */
-  readonly backoff?: Backoff;
+  readonly backoff?: BackoffDelays;
   /**
    * Called after a bug of a reconcile was counted and logged. The loop goes on: an application needs none; tests fail
    * by it.

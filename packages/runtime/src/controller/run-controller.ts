@@ -12,22 +12,22 @@ import type { LoopEnvironment } from './loop-environment.ts';
 const KEYS_PER_TURN = 50;
 
 /** kind → the cache that follows it. */
-export type Caches = ReadonlyMap<string, ObjectCache<unknown>>;
+export type CachesByKind = ReadonlyMap<string, ObjectCache<unknown>>;
 
 /** Where a controller finds its objects, and when it ends. */
 export interface ControllerRun {
-  readonly caches: Caches;
+  readonly caches: CachesByKind;
   readonly signal: AbortSignal;
 }
 
-const cacheOf = (caches: Caches, kind: string, controller: string): ObjectCache<unknown> => {
+const cacheOf = (caches: CachesByKind, kind: string, controller: string): ObjectCache<unknown> => {
   const cache = caches.get(kind);
   if (cache === undefined) throw new TypeError(`controller ${controller} needs a cache of ${kind}, and there is none`);
   return cache;
 };
 
 /** Feeds the queue from the caches; returns how to stop. */
-const follow = ({ name, kind, watches = [] }: Controller, caches: Caches, queue: WorkQueue): (() => void) => {
+const follow = ({ name, kind, watches = [] }: Controller, caches: CachesByKind, queue: WorkQueue): (() => void) => {
   const own = cacheOf(caches, kind, name).subscribe(({ key }) => queue.add(keyString(key)));
   const others = watches.map((watch) =>
     cacheOf(caches, watch.kind, name).subscribe((change) => {

@@ -34,7 +34,7 @@ const freshSpec = ({ identity, nowMs, leaseDurationMs }: LeaseClaimant): NonNull
 });
 
 /** What a claimant may do with a lease; `observed` is `undefined` when there is none. Pure. */
-export const claimOf = (observed: ObservedLease | undefined, claimant: LeaseClaimant): LeaseClaim => {
+export const leaseClaimOf = (observed: ObservedLease | undefined, claimant: LeaseClaimant): LeaseClaim => {
   const fresh = freshSpec(claimant);
   if (observed === undefined) return { kind: 'write', spec: fresh };
   const { holderIdentity = '', acquireTime = fresh.acquireTime, leaseTransitions = 0 } = observed.lease.spec ?? {};

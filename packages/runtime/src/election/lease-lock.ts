@@ -5,7 +5,7 @@ import type { ObjectKey } from '../objects/object-key.ts';
 import { apiVersionOf } from '../objects/resource-kind.ts';
 import { leaseKind } from '../objects/builtin-kinds.ts';
 import type { Lease } from './lease.ts';
-import { claimOf, type ObservedLease } from './lease-claim.ts';
+import { leaseClaimOf, type ObservedLease } from './lease-claim.ts';
 
 type LeaseSpec = NonNullable<Lease['spec']>;
 
@@ -54,7 +54,7 @@ export const leaseLock = ({ client, clock, lease: key, identity, leaseDurationMs
   return {
     async tryHold(signal) {
       observe(await client.get<Lease>('Lease', key, { signal }));
-      const claim = claimOf(observed, { identity, nowMs: clock.now(), leaseDurationMs });
+      const claim = leaseClaimOf(observed, { identity, nowMs: clock.now(), leaseDurationMs });
       return claim.kind === 'write' && write({ ...observed?.lease.spec, ...claim.spec }, signal);
     },
     async release(signal) {

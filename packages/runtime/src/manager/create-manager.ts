@@ -2,7 +2,7 @@ import type { ObjectCache } from '../cache/object-cache.ts';
 import type { Controller, SingletonController } from '../controller/controller.ts';
 import type { LoopEnvironment } from '../controller/loop-environment.ts';
 import { type LoopWatch, loopWatch } from '../controller/loop-watch.ts';
-import { type Caches, runController } from '../controller/run-controller.ts';
+import { type CachesByKind, runController } from '../controller/run-controller.ts';
 import { runSingleton } from '../controller/run-singleton.ts';
 import type { LeaderElector, LeadershipEnd } from '../election/leader-elector.ts';
 import { type HealthChecks, healthChecks } from '../health/health-checks.ts';
@@ -58,7 +58,7 @@ const untilSynced = async (caches: readonly ObjectCache<unknown>[], signal: Abor
   }
 };
 
-const byKind = (caches: readonly ObjectCache<unknown>[]): Caches => {
+const byKind = (caches: readonly ObjectCache<unknown>[]): CachesByKind => {
   const table = new Map(caches.map((cache) => [cache.kind, cache]));
   if (table.size !== caches.length) throw new TypeError('two caches follow one kind');
   return table;

@@ -1,4 +1,4 @@
-import type { ObjectMeta } from './object-meta.ts';
+import type { KubeObjectMeta } from './object-meta.ts';
 
 /**
  * Any Kubernetes object as plain JSON. Kinds extend it with what they read; fields that no type names are still there
@@ -7,5 +7,5 @@ import type { ObjectMeta } from './object-meta.ts';
 export interface KubeObject {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: ObjectMeta;
+  readonly metadata: KubeObjectMeta;
 }

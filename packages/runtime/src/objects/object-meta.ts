@@ -1,10 +1,10 @@
-import type { OwnerReference } from './owner-reference.ts';
+import type { KubeOwnerReference } from './owner-reference.ts';
 
 /**
  * Standard object metadata. Times are RFC 3339 strings, as the API server writes them. What only the server sets is
  * optional.
  */
-export interface ObjectMeta {
+export interface KubeObjectMeta {
   readonly name: string;
   readonly namespace?: string;
   readonly uid?: string;
@@ -16,5 +16,5 @@ export interface ObjectMeta {
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly finalizers?: readonly string[];
-  readonly ownerReferences?: readonly OwnerReference[];
+  readonly ownerReferences?: readonly KubeOwnerReference[];
 }

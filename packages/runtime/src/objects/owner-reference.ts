@@ -1,5 +1,5 @@
 /** A link from an object to one that owns it; the garbage collector deletes the object when no owner is left. */
-export interface OwnerReference {
+export interface KubeOwnerReference {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;

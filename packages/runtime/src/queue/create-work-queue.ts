@@ -1,5 +1,5 @@
 import type { Clock } from '../clock/clock.ts';
-import { type Backoff, backoffMs } from './backoff.ts';
+import { type BackoffDelays, backoffMs } from './backoff.ts';
 import { delayedKeys } from './delayed-keys.ts';
 import { handout } from './handout.ts';
 import type { WorkQueue, WorkQueueMetrics } from './work-queue.ts';
@@ -8,7 +8,7 @@ import type { WorkQueue, WorkQueueMetrics } from './work-queue.ts';
 export interface WorkQueueOptions {
   readonly clock: Clock;
   /** From 5 ms to 1,000 s when left out, as controllers in Go do. */
-  readonly backoff?: Backoff;
+  readonly backoff?: BackoffDelays;
   readonly metrics?: WorkQueueMetrics;
 }
 

@@ -4,7 +4,7 @@ import { batchedCreate, fedInterruptionOf } from '@karpenter/core/provider-kit';
 import type { BatchPace, LateFailure, LaunchAnswer } from '@karpenter/core/provider-kit';
 import type { Clock } from '@karpenter/runtime';
 import type { LocalApi } from '@karpenter/api-server';
-import { timestampOf } from '../cluster/clock/timestamp.ts';
+import { clockTimestamp } from '../cluster/clock/timestamp.ts';
 import type { KubeletHost } from '../cluster/kubelet/kubelet-host.ts';
 import type { CloudView } from '../cluster/nodes/cloud-view.ts';
 import { CloudAnnouncements } from './cloud-announcements.ts';
@@ -241,7 +241,7 @@ class SimulatedCloud implements SimulatedCloudProvider {
     const refusal = laterMsOf(fault) === undefined ? this.#failureOf(purchase, fault) : undefined;
     if (refusal !== undefined) throw refusal;
     const { name } = claim.metadata;
-    const createdAt = timestampOf(this.#options.clock);
+    const createdAt = clockTimestamp(this.#options.clock);
     const isNeverReady = fault?.kind === 'never-ready';
     const made = { image: imageOf(nodeClass), tags: nodeClass.spec?.tags ?? {}, createdAt, isNeverReady, isTerminating: false };
     const machine = { claimName: name, providerId: `simulated:///${name}`, purchase, ...made };

@@ -1,20 +1,20 @@
 import type { Clock } from '@karpenter/runtime';
 import type { LocalApi } from '@karpenter/api-server';
-import { timestampOf } from '../cluster/clock/timestamp.ts';
-import { conditionOf, withCondition } from '../cluster/objects/conditions.ts';
+import { clockTimestamp } from '../cluster/clock/timestamp.ts';
+import { conditionIn, putCondition } from '../cluster/objects/conditions.ts';
 import { type SimulatedNodeClass, simulatedNodeClasses } from './simulated-node-class.ts';
 
 /** Makes every SimulatedNodeClass Ready as it comes. */
 export const startNodeClassReadiness = (api: LocalApi, clock: Clock): Disposable => {
   const makeReady = (object: SimulatedNodeClass): void => {
     const { name = '', generation } = object.metadata;
-    const before = conditionOf(object.status?.conditions, 'Ready');
+    const before = conditionIn(object.status?.conditions, 'Ready');
     if (before?.status === 'True' && before.observedGeneration === generation) return;
     const current = api.get(simulatedNodeClasses, { name });
     if (current === undefined) return;
     const observed = generation === undefined ? {} : { observedGeneration: generation };
     const condition = { type: 'Ready', status: 'True', reason: 'Ready', message: '', ...observed } as const;
-    const conditions = withCondition(current.status?.conditions, condition, timestampOf(clock));
+    const conditions = putCondition(current.status?.conditions, condition, clockTimestamp(clock));
     api.updateStatus({ ...current, status: { ...current.status, conditions } });
   };
   return api.watch(simulatedNodeClasses, ({ type, object }) => {

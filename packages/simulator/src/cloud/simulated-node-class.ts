@@ -1,8 +1,8 @@
 import type { Condition } from '@karpenter/core';
-import type { KindRef, KubeObject } from '@karpenter/api-server';
+import type { KindRef, ApiObject } from '@karpenter/api-server';
 
 /** What the simulated cloud makes machines from: an image, and tags that they carry. */
-export interface SimulatedNodeClass extends KubeObject {
+export interface SimulatedNodeClass extends ApiObject {
   readonly spec?: { readonly image?: string; readonly tags?: Readonly<Record<string, string>> };
   readonly status?: { readonly conditions?: readonly Condition[] };
 }

@@ -1,12 +1,12 @@
 import { type Clock, KubeError, type KubeClient, type KubeObject } from '@karpenter/runtime';
-import { timestampOf } from '../cluster/clock/timestamp.ts';
+import { clockTimestamp } from '../cluster/clock/timestamp.ts';
 import { DEFAULT_KUBELET_VERSION, DEFAULT_NODE_IP, type KubeletNode } from '../cluster/kubelet/kubelet-node.ts';
 import { DEFAULT_HEARTBEAT_MS, type KubeletDelays } from '../cluster/kubelet/kubelet-delays.ts';
 import { kubeletStatus, NODE_LEASE_NAMESPACE, nodeLeaseSpec, nodeObject } from '../cluster/kubelet/node-object.ts';
 import { runningStatus } from '../cluster/kubelet/pod-status.ts';
 import { isResized, resizedStatus, resizeVerdict } from '../cluster/kubelet/resized-status.ts';
-import type { NodeLease, Node } from '../cluster/objects/node.ts';
-import type { Pod } from '../cluster/objects/pod.ts';
+import type { NodeLease, NodeObject } from '../cluster/objects/node.ts';
+import type { PodObject } from '../cluster/objects/pod.ts';
 
 export interface RemoteKubeletOptions {
   readonly client: KubeClient;
@@ -30,7 +30,7 @@ export class RemoteKubelet {
   #phase: 'booting' | 'registered' | 'ready' = 'booting';
   #nextBeatMs = 0;
   /** UID of a running pod → the spec that it runs with. */
-  #granted: ReadonlyMap<string, Pod['spec']> = new Map();
+  #granted: ReadonlyMap<string, PodObject['spec']> = new Map();
 
   constructor(machine: KubeletNode, options: RemoteKubeletOptions) {
     this.#machine = machine;
@@ -42,7 +42,7 @@ export class RemoteKubelet {
    * Registers when it is time, becomes Ready when it is time, renews its lease, starts pods that were bound, resizes
    * those that run and ends those that are deleted.
    */
-  async step(bound: readonly Pod[]): Promise<void> {
+  async step(bound: readonly PodObject[]): Promise<void> {
     const { clock, delays } = this.#options;
     const ageMs = clock.now() - this.#bootedAtMs;
     if (this.#phase === 'booting' && ageMs >= delays.registerMs) await this.#register();
@@ -55,7 +55,7 @@ export class RemoteKubelet {
   }
 
   async #register(): Promise<void> {
-    await this.#options.client.create('Node', nodeObject(this.#machine) as Stored<Node>).catch(unlessThere);
+    await this.#options.client.create('Node', nodeObject(this.#machine) as Stored<NodeObject>).catch(unlessThere);
     this.#phase = 'registered';
     await this.#report();
   }
@@ -67,16 +67,16 @@ export class RemoteKubelet {
 
   async #report(): Promise<void> {
     const { client } = this.#options;
-    const node = await client.get<Stored<Node>>('Node', { name: this.#machine.name });
+    const node = await client.get<Stored<NodeObject>>('Node', { name: this.#machine.name });
     if (node === undefined) return;
     await this.#reportOn(node);
   }
 
-  async #reportOn(node: Stored<Node>): Promise<void> {
+  async #reportOn(node: Stored<NodeObject>): Promise<void> {
     const { client, clock } = this.#options;
     const report = {
       isReady: this.#phase === 'ready',
-      now: timestampOf(clock),
+      now: clockTimestamp(clock),
       kubeletVersion: DEFAULT_KUBELET_VERSION,
       before: node.status,
     };
@@ -91,7 +91,7 @@ export class RemoteKubelet {
   async #beat(): Promise<void> {
     const { client, clock } = this.#options;
     this.#nextBeatMs = clock.now() + DEFAULT_HEARTBEAT_MS;
-    const node = await client.get<Stored<Node>>('Node', { name: this.#machine.name });
+    const node = await client.get<Stored<NodeObject>>('Node', { name: this.#machine.name });
     if (node?.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'Unknown') === true) await this.#reportOn(node);
     const key = { namespace: NODE_LEASE_NAMESPACE, name: this.#machine.name };
     const spec = nodeLeaseSpec(key.name, clock);
@@ -100,20 +100,20 @@ export class RemoteKubelet {
     await client.create('Lease', lease as Stored<NodeLease>).catch(unlessThere);
   }
 
-  async #look(pod: Pod): Promise<void> {
+  async #look(pod: PodObject): Promise<void> {
     const { client, clock, nextPodIp } = this.#options;
     const { namespace = 'default', name = '', deletionTimestamp } = pod.metadata;
     if (deletionTimestamp !== undefined) await client.delete('Pod', { namespace, name }, { gracePeriodSeconds: 0 });
     else if (pod.status?.phase === 'Pending') {
-      const place = { now: timestampOf(clock), hostIp: this.#machine.internalIp ?? DEFAULT_NODE_IP, podIp: nextPodIp() };
+      const place = { now: clockTimestamp(clock), hostIp: this.#machine.internalIp ?? DEFAULT_NODE_IP, podIp: nextPodIp() };
       await client.patchStatus('Pod', { namespace, name }, { type: 'merge', body: { status: runningStatus(pod, place) } });
     }
   }
 
   /** Judges each resize at each step, so that a deferred one is granted once there is room. */
-  async #resize(running: readonly Pod[]): Promise<void> {
+  async #resize(running: readonly PodObject[]): Promise<void> {
     const { client, clock } = this.#options;
-    const granted = new Map<string, Pod['spec']>();
+    const granted = new Map<string, PodObject['spec']>();
     for (const pod of running) {
       const { uid = '', namespace = 'default', name = '' } = pod.metadata;
       const before = this.#granted.get(uid) ?? pod.spec;
@@ -121,7 +121,7 @@ export class RemoteKubelet {
       if (!isResized(pod, before)) continue;
       const verdict = resizeVerdict(pod, { others: running, allocatable: this.#machine.allocatable });
       if (verdict === 'fits') granted.set(uid, pod.spec);
-      const status = resizedStatus(pod, before, { verdict, now: timestampOf(clock) });
+      const status = resizedStatus(pod, before, { verdict, now: clockTimestamp(clock) });
       if (JSON.stringify(status) === JSON.stringify(pod.status)) continue;
       await client.patchStatus('Pod', { namespace, name }, { type: 'merge', body: { status } });
     }

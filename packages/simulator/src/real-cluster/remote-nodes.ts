@@ -1,5 +1,5 @@
 import type { Clock, KubeClient, KubeObject, TimerHandle } from '@karpenter/runtime';
-import { timestampOf } from '../cluster/clock/timestamp.ts';
+import { clockTimestamp } from '../cluster/clock/timestamp.ts';
 import type { KubeletHost } from '../cluster/kubelet/kubelet-host.ts';
 import type { KubeletNode } from '../cluster/kubelet/kubelet-node.ts';
 import { DEFAULT_KUBELET_DELAYS } from '../cluster/kubelet/kubelet-delays.ts';
@@ -8,8 +8,8 @@ import { initializedNode, isUninitialized } from '../cluster/nodes/initialized-n
 import { isLost } from '../cluster/nodes/is-lost.ts';
 import type { CloudView } from '../cluster/nodes/cloud-view.ts';
 import { type ScheduledEvent, withScheduledEvent } from '../cluster/nodes/node-problem-detector.ts';
-import type { Node } from '../cluster/objects/node.ts';
-import type { Pod } from '../cluster/objects/pod.ts';
+import type { NodeObject } from '../cluster/objects/node.ts';
+import type { PodObject } from '../cluster/objects/pod.ts';
 import { RemoteKubelet } from './remote-kubelet.ts';
 
 const STEP_MS = 1_000;
@@ -23,8 +23,8 @@ export interface RemoteNodes extends KubeletHost {
   readonly troubles: readonly unknown[];
 }
 
-type StoredNode = Node & KubeObject;
-type StoredPod = Pod & KubeObject;
+type StoredNode = NodeObject & KubeObject;
+type StoredPod = PodObject & KubeObject;
 
 class Nodes implements RemoteNodes {
   readonly troubles: unknown[] = [];
@@ -94,7 +94,7 @@ class Nodes implements RemoteNodes {
     for (const event of this.#events.splice(0)) {
       const node = await this.#client.get<StoredNode>('Node', { name: event.nodeName });
       if (node === undefined) continue;
-      const conditions = withScheduledEvent(node.status?.conditions, event, timestampOf(this.#clock));
+      const conditions = withScheduledEvent(node.status?.conditions, event, clockTimestamp(this.#clock));
       await this.#client.patchStatus('Node', { name: event.nodeName }, { type: 'strategic', body: { status: { conditions } } });
     }
   }

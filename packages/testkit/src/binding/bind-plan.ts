@@ -2,7 +2,7 @@ import type { ClusterSnapshot, Container, Plan, Pod, PodSelector, TopologySpread
 import { fakeClock } from '@karpenter/runtime';
 import { startApiServer } from '@karpenter/api-server';
 import { startControlPlane } from '@karpenter/simulator';
-import type { KubeObject, LocalApi } from '@karpenter/api-server';
+import type { ApiObject, LocalApi } from '@karpenter/api-server';
 import { reservedBy } from '../validator/amounts.ts';
 import { launchedNode, standingNode } from './launched-node.ts';
 import { csiNodeOf, storageObjects, volumeOfPod } from './storage-objects.ts';
@@ -13,7 +13,7 @@ export interface PendingPod {
   readonly message: string;
 }
 
-interface BoundPod extends KubeObject {
+interface BoundPod extends ApiObject {
   readonly spec: { readonly nodeName?: string };
   readonly status?: { readonly conditions?: readonly { readonly type: string; readonly message?: string }[] };
 }
@@ -26,7 +26,7 @@ const keyOf = ({ metadata }: Pod): string => `${metadata.namespace ?? 'default'}
 
 const withImage = (container: Container): Container => ({ image: 'app:1', ...container });
 
-const podObject = ({ metadata, spec }: Pod, nodeName: string | undefined): KubeObject => {
+const podObject = ({ metadata, spec }: Pod, nodeName: string | undefined): ApiObject => {
   const { nodeName: _, ...wanted } = spec;
   const { name, namespace = 'default', labels = {} } = metadata;
   const object = {
@@ -44,7 +44,7 @@ const podObject = ({ metadata, spec }: Pod, nodeName: string | undefined): KubeO
   return object;
 };
 
-const daemonSetObject = ({ metadata, spec }: ClusterSnapshot['daemonSets'][number]): KubeObject => {
+const daemonSetObject = ({ metadata, spec }: ClusterSnapshot['daemonSets'][number]): ApiObject => {
   const labels = { daemon: metadata.name };
   const containers = spec.template.spec.containers.map(withImage);
   const object = {
@@ -59,7 +59,7 @@ const daemonSetObject = ({ metadata, spec }: ClusterSnapshot['daemonSets'][numbe
 /** Pods that come before the plan's nominations are written are held by this gate. */
 const GATE = 'planned';
 
-const gated = (pod: KubeObject): KubeObject & { readonly spec: object } => {
+const gated = (pod: ApiObject): ApiObject & { readonly spec: object } => {
   const spec = 'spec' in pod && typeof pod.spec === 'object' ? pod.spec : {};
   return { ...pod, spec: { ...spec, schedulingGates: [{ name: GATE }] } };
 };
@@ -87,7 +87,7 @@ const nominate = (api: LocalApi, meant: readonly Meant[]): void => {
   for (const { pod } of meant) api.patch('Pod', refOf(pod), { type: 'merge', body: { spec: { schedulingGates: null } } });
 };
 
-const serviceObject = ({ namespace, name, labelSelector }: PodSelector): KubeObject => {
+const serviceObject = ({ namespace, name, labelSelector }: PodSelector): ApiObject => {
   const object = {
     apiVersion: 'v1',
     kind: 'Service',
@@ -98,7 +98,7 @@ const serviceObject = ({ namespace, name, labelSelector }: PodSelector): KubeObj
 };
 
 /** The nodes that stay, each with its pods, and those that are planned. */
-const nodeObjects = (snapshot: ClusterSnapshot, { plannedNodes }: Plan): readonly KubeObject[] => [
+const nodeObjects = (snapshot: ClusterSnapshot, { plannedNodes }: Plan): readonly ApiObject[] => [
   ...snapshot.nodes
     .filter(({ isMarkedForDeletion }) => !isMarkedForDeletion)
     .flatMap((node) => [

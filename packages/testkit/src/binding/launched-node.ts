@@ -1,5 +1,5 @@
 import type { ClusterSnapshot, NodeView, PlannedNode, Resources, Taint } from '@karpenter/core';
-import type { KubeObject } from '@karpenter/api-server';
+import type { ApiObject } from '@karpenter/api-server';
 import { launchableNodes } from '../validator/launchable-node.ts';
 
 type Labels = Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ const quantityOf = ([resource, amount]: readonly [string, number]): readonly [st
   resource === 'cpu' ? `${amount}m` : String(amount),
 ];
 
-const readyNode = ({ name, labels, taints, allocatable }: Shape): KubeObject => {
+const readyNode = ({ name, labels, taints, allocatable }: Shape): ApiObject => {
   const amounts = Object.fromEntries(Object.entries(allocatable).map(quantityOf));
   const ready = { type: 'Ready', status: 'True', reason: 'KubeletReady', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' };
   const object = {
@@ -30,10 +30,10 @@ const readyNode = ({ name, labels, taints, allocatable }: Shape): KubeObject => 
 };
 
 /** A node of a snapshot as an object of the Kubernetes API. */
-export const standingNode = (view: NodeView): KubeObject => readyNode(view);
+export const standingNode = (view: NodeView): ApiObject => readyNode(view);
 
 /** The node of a planned node whose claim got its cheapest instance type in its cheapest offering. */
-export const launchedNode = (planned: PlannedNode, name: string, { nodePools }: ClusterSnapshot): KubeObject => {
+export const launchedNode = (planned: PlannedNode, name: string, { nodePools }: ClusterSnapshot): ApiObject => {
   const { instanceType, offering } = planned.cheapest;
   const machine = launchableNodes(planned).find((each) => each.type === instanceType && each.offering === offering);
   if (machine === undefined) throw new Error(`${name} cannot be launched as ${instanceType.name} in ${offering.zone}`);

@@ -1,15 +1,15 @@
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass, StorageView, Volume } from '@karpenter/core';
-import type { KubeObject } from '@karpenter/api-server';
+import type { ApiObject } from '@karpenter/api-server';
 
 const STORAGE = 'storage.k8s.io/v1';
 
-const classObject = (storageClass: StorageClass): KubeObject => {
+const classObject = (storageClass: StorageClass): ApiObject => {
   const object = { apiVersion: STORAGE, kind: 'StorageClass', ...storageClass };
   return object;
 };
 
 /** A CSI volume that names no handle has one of its own. */
-const volumeObject = ({ metadata: { name, labels = {} }, spec = {} }: PersistentVolume): KubeObject => {
+const volumeObject = ({ metadata: { name, labels = {} }, spec = {} }: PersistentVolume): ApiObject => {
   const csi = spec.csi === undefined ? {} : { csi: { volumeHandle: name, ...spec.csi } };
   const object = {
     ...{ apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name, labels } },
@@ -33,7 +33,7 @@ export const volumeOfPod = (volume: Volume): object => {
     : { ...volume, ephemeral: { volumeClaimTemplate: { ...template, spec: completeClaimSpec(template.spec) } } };
 };
 
-const claimObject = ({ metadata, spec }: PersistentVolumeClaim): KubeObject => {
+const claimObject = ({ metadata, spec }: PersistentVolumeClaim): ApiObject => {
   const { name, namespace = 'default', annotations = {} } = metadata;
   const object = {
     ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name, namespace, annotations } },
@@ -43,14 +43,14 @@ const claimObject = ({ metadata, spec }: PersistentVolumeClaim): KubeObject => {
 };
 
 /** Classes, volumes and claims as objects of the Kubernetes API. */
-export const storageObjects = (storage: StorageView | undefined): readonly KubeObject[] => {
+export const storageObjects = (storage: StorageView | undefined): readonly ApiObject[] => {
   if (storage === undefined) return [];
   const { claims, volumes, classes } = storage;
   return [...[...classes.values()].map(classObject), ...[...volumes.values()].map(volumeObject), ...[...claims.values()].map(claimObject)];
 };
 
 /** What the drivers of a node say that they attach; none where no number is known. */
-export const csiNodeOf = (name: string, volumeLimits: Readonly<Record<string, number>> | undefined): readonly KubeObject[] => {
+export const csiNodeOf = (name: string, volumeLimits: Readonly<Record<string, number>> | undefined): readonly ApiObject[] => {
   if (volumeLimits === undefined) return [];
   const drivers = Object.entries(volumeLimits).map(([driver, count]) => ({ name: driver, nodeID: name, allocatable: { count } }));
   const object = { apiVersion: STORAGE, kind: 'CSINode', metadata: { name }, spec: { drivers } };

@@ -14,7 +14,7 @@ import {
   nodePoolProblems,
 } from '@karpenter/core';
 import { fakeClock } from '@karpenter/runtime';
-import { ApiError, type ApiServer, type KubeObject, startApiServer } from '@karpenter/api-server';
+import { ApiError, type ApiServer, type ApiObject, startApiServer } from '@karpenter/api-server';
 import fc from 'fast-check';
 import { fuzzCases, mutationsOf, withinCaseTime } from '../arbitraries/mutations.ts';
 
@@ -56,9 +56,9 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** The object as the API server has it; undefined where it is refused, which must name why. */
-const stored = (object: object): KubeObject | undefined => {
+const stored = (object: object): ApiObject | undefined => {
   try {
-    return server.local.create(object as KubeObject);
+    return server.local.create(object as ApiObject);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     expect(error.message).toMatch(/\S/);

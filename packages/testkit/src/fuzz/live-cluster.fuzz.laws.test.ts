@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Decision } from '@karpenter/core/controllers';
-import { ApiError, type KindRef, type KubeObject } from '@karpenter/api-server';
+import { ApiError, type KindRef, type ApiObject } from '@karpenter/api-server';
 import fc from 'fast-check';
 import { fuzzCases, mutationsOf } from '../arbitraries/mutations.ts';
 import { aStoryCluster, type StoryCluster } from '../stories/story-cluster.ts';
@@ -45,7 +45,7 @@ const bases: readonly object[] = [
 
 /** Of the same kind: another would be refused, because it is none. */
 const mutated = (base: object): fc.Arbitrary<object> => {
-  const { apiVersion, kind, ...rest } = base as KubeObject;
+  const { apiVersion, kind, ...rest } = base as ApiObject;
   return mutationsOf(rest).map((parts) => ({ ...(parts as object), apiVersion, kind }));
 };
 
@@ -59,23 +59,23 @@ beforeAll(async () => {
 });
 afterAll(() => story[Symbol.asyncDispose]());
 
-const isNamed = (object: unknown): object is KubeObject => typeof (object as Partial<KubeObject> | null)?.metadata?.name === 'string';
+const isNamed = (object: unknown): object is ApiObject => typeof (object as Partial<ApiObject> | null)?.metadata?.name === 'string';
 
 /** The objects that the API server accepts. */
-const accepted = (objects: readonly unknown[]): readonly KubeObject[] =>
+const accepted = (objects: readonly unknown[]): readonly ApiObject[] =>
   objects.filter(isNamed).flatMap((object) => {
     try {
-      return [story.local.create(JSON.parse(JSON.stringify(object)) as KubeObject)];
+      return [story.local.create(JSON.parse(JSON.stringify(object)) as ApiObject)];
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       return [];
     }
   });
 
-const takeAway = ({ apiVersion, kind, metadata }: KubeObject): void => {
+const takeAway = ({ apiVersion, kind, metadata }: ApiObject): void => {
   const { name = '', namespace } = metadata;
   const key = { name, ...(namespace !== undefined && { namespace }) };
-  const ref: KindRef<KubeObject> = { apiVersion, kind };
+  const ref: KindRef<ApiObject> = { apiVersion, kind };
   if (kind === 'Namespace' || story.local.get(ref, key) === undefined) return;
   story.local.patch(ref, key, { type: 'merge', body: { metadata: { finalizers: null } } });
   if (story.local.get(ref, key) !== undefined) story.local.delete(ref, key, { gracePeriodSeconds: 0 });

@@ -1,15 +1,15 @@
 import { resourcesOf, sumResources } from '@karpenter/core';
 import type { Node, NodeClaim, NodePool, Pod } from '@karpenter/core';
-import type { KindRef, KubeObject, LocalApi, LocalEvent } from '@karpenter/api-server';
+import type { KindRef, ApiObject, LocalApi, LocalEvent } from '@karpenter/api-server';
 import { hasCondition, isGoing, isRunning } from './cluster-picture.ts';
 import type { StoryCluster } from './story-cluster.ts';
 
-const pods: KindRef<Pod & KubeObject> = { kind: 'Pod' };
-const nodes: KindRef<Node & KubeObject> = { kind: 'Node' };
-const claims: KindRef<NodeClaim & KubeObject> = { kind: 'NodeClaim' };
-const pools: KindRef<NodePool & KubeObject> = { kind: 'NodePool' };
+const pods: KindRef<Pod & ApiObject> = { kind: 'Pod' };
+const nodes: KindRef<Node & ApiObject> = { kind: 'Node' };
+const claims: KindRef<NodeClaim & ApiObject> = { kind: 'NodeClaim' };
+const pools: KindRef<NodePool & ApiObject> = { kind: 'NodePool' };
 
-interface Attachment extends KubeObject {
+interface Attachment extends ApiObject {
   readonly spec: { readonly nodeName: string };
 }
 const attachments: KindRef<Attachment> = { kind: 'VolumeAttachment', apiVersion: 'storage.k8s.io/v1' };
@@ -85,7 +85,7 @@ export class ClusterObserver implements Disposable {
     for (const watch of this.#watches) watch[Symbol.dispose]();
   }
 
-  #seePod({ type, object }: LocalEvent<Pod & KubeObject>): void {
+  #seePod({ type, object }: LocalEvent<Pod & ApiObject>): void {
     const { uid = '' } = object.metadata;
     if (object.status?.phase === 'Running' && (isGoing(object) || type === 'DELETED')) this.disturbed.add(uid);
     const { leastRunning = 0 } = this.#guarantees;

@@ -1,11 +1,11 @@
 import type { Machine, Node, NodeClaim, Pod, RebalancePlan } from '@karpenter/core';
-import type { KindRef, KubeObject } from '@karpenter/api-server';
+import type { KindRef, ApiObject } from '@karpenter/api-server';
 import type { StoryCluster } from './story-cluster.ts';
 
-const pods: KindRef<Pod & KubeObject> = { kind: 'Pod' };
-const nodes: KindRef<Node & KubeObject> = { kind: 'Node' };
-const claims: KindRef<NodeClaim & KubeObject> = { kind: 'NodeClaim' };
-const rebalances: KindRef<RebalancePlan & KubeObject> = { kind: 'RebalancePlan' };
+const pods: KindRef<Pod & ApiObject> = { kind: 'Pod' };
+const nodes: KindRef<Node & ApiObject> = { kind: 'Node' };
+const claims: KindRef<NodeClaim & ApiObject> = { kind: 'NodeClaim' };
+const rebalances: KindRef<RebalancePlan & ApiObject> = { kind: 'RebalancePlan' };
 
 /** The cluster and the cloud as they are, read past Karpenter. */
 export interface ClusterPicture {

@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { NodePool } from '@karpenter/core';
-import type { KindRef, KubeObject } from '@karpenter/api-server';
+import type { KindRef, ApiObject } from '@karpenter/api-server';
 import { aStoryCluster } from './story-cluster.ts';
 import type { StoryCluster } from './story-cluster.ts';
 import { aStoryDeployment, aStoryPool } from './story-objects.ts';
@@ -10,7 +10,7 @@ jest.setTimeout(240_000);
 
 const MINUTE = 60_000;
 
-interface Attachment extends KubeObject {
+interface Attachment extends ApiObject {
   readonly spec: { readonly nodeName: string };
 }
 const attachments: KindRef<Attachment> = { kind: 'VolumeAttachment', apiVersion: 'storage.k8s.io/v1' };

@@ -1,14 +1,14 @@
 import { nodeClaimCrd, nodePoolCrd } from '@karpenter/core';
 import type { NodePool } from '@karpenter/core';
 import { SIMULATED_NODE_CLASS_CRD, simulatedNodeClassKind } from '@karpenter/simulator';
-import type { ApiServer, KindRef, KubeObject, LocalApi } from '@karpenter/api-server';
+import type { ApiServer, KindRef, ApiObject, LocalApi } from '@karpenter/api-server';
 import { realisticHomes } from '../inputs/realistic-pod.ts';
 import type { Answers } from '../controller/rpc.ts';
 import { settledMachines } from './settled-machines.ts';
 import type { Settled } from './settled-machines.ts';
 import { settledPod } from './settled-pod.ts';
 
-const podKind: KindRef<KubeObject> = { kind: 'Pod', apiVersion: 'v1' };
+const podKind: KindRef<ApiObject> = { kind: 'Pod', apiVersion: 'v1' };
 const { group, version, kind } = simulatedNodeClassKind;
 
 /** Looks at its nodes again and again, and finds nothing to do: they are full, and of the cheapest size. */
@@ -57,7 +57,7 @@ export class SettledCluster {
     for (const { namespace, serviceAccount } of realisticHomes) {
       local.create({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: serviceAccount, namespace } });
     }
-    local.create<KubeObject & { readonly value: number }>({
+    local.create<ApiObject & { readonly value: number }>({
       ...{ apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'production' } },
       value: 1000,
     });

@@ -1,12 +1,12 @@
 import { CloudProviderError } from '@karpenter/core';
 import type { Machine, NodeClaim } from '@karpenter/core';
 import { simulatedNodeClassKind } from '@karpenter/simulator';
-import type { KubeObject } from '@karpenter/api-server';
+import type { ApiObject } from '@karpenter/api-server';
 import { KWOK_ZONES } from '../controller/kwok-types.ts';
 import type { Answers } from '../controller/rpc.ts';
 
 /** An object that comes with its status. */
-export type Settled = KubeObject & { readonly status: object };
+export type Settled = ApiObject & { readonly status: object };
 
 const TYPE = 'c-16x-amd64-linux';
 const CREATED = '2026-05-01T00:00:00Z';

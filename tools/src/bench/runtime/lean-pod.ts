@@ -1,8 +1,11 @@
-import type { KubeObject, ObjectMeta } from '@karpenter/runtime';
+import type { KubeObject, KubeObjectMeta } from '@karpenter/runtime';
 
 /** What a scheduler reads of a pod, with repeated text and repeated structures shared between pods. */
 export interface LeanPod {
-  readonly metadata: Pick<ObjectMeta, 'name' | 'namespace' | 'uid' | 'labels' | 'ownerReferences' | 'creationTimestamp' | 'annotations'>;
+  readonly metadata: Pick<
+    KubeObjectMeta,
+    'name' | 'namespace' | 'uid' | 'labels' | 'ownerReferences' | 'creationTimestamp' | 'annotations'
+  >;
   readonly nodeName: string | undefined;
   readonly phase: string;
   readonly priority: number;
@@ -53,7 +56,7 @@ export const leanPods = (): ((pod: RawPod) => LeanPod) => {
   const annotationsOf = (all: Readonly<Record<string, string>> = {}) =>
     structure(Object.fromEntries(Object.entries(all).filter(([name]) => name.startsWith('karpenter.sh/'))));
 
-  const metadataOf = (metadata: ObjectMeta): LeanPod['metadata'] => ({
+  const metadataOf = (metadata: KubeObjectMeta): LeanPod['metadata'] => ({
     name: metadata.name,
     ...(metadata.namespace === undefined ? {} : { namespace: text(metadata.namespace) }),
     ...(metadata.uid === undefined ? {} : { uid: metadata.uid }),

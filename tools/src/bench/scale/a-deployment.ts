@@ -1,4 +1,4 @@
-import type { KubeObject } from '@karpenter/api-server';
+import type { ApiObject } from '@karpenter/api-server';
 
 /** What a deployment of the performance suite has beside its size. */
 export interface DeploymentTraits {
@@ -24,7 +24,7 @@ const affinityOf = (matchLabels: object): object => ({
 export type DeploymentSize = readonly [name: string, replicas: number, cpu: string, memory: string];
 
 /** A deployment as the original's `test.CreateDeploymentOptions` makes it. */
-export const aDeployment = (size: DeploymentSize, traits: DeploymentTraits = {}): KubeObject & { readonly spec: object } => {
+export const aDeployment = (size: DeploymentSize, traits: DeploymentTraits = {}): ApiObject & { readonly spec: object } => {
   const [name, replicas, cpu, memory] = size;
   const { spreadOver = [], isSolitary = false, annotations } = traits;
   const matchLabels = { app: name };

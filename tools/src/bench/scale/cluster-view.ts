@@ -1,8 +1,8 @@
 import type { Node, Pod } from '@karpenter/core';
-import type { KindRef, KubeObject, LocalApi } from '@karpenter/api-server';
+import type { KindRef, ApiObject, LocalApi } from '@karpenter/api-server';
 
-const podKind: KindRef<Pod & KubeObject> = { kind: 'Pod', apiVersion: 'v1' };
-const nodeKind: KindRef<Node & KubeObject> = { kind: 'Node', apiVersion: 'v1' };
+const podKind: KindRef<Pod & ApiObject> = { kind: 'Pod', apiVersion: 'v1' };
+const nodeKind: KindRef<Node & ApiObject> = { kind: 'Node', apiVersion: 'v1' };
 
 const isUp = ({ metadata, status }: Pod): boolean =>
   metadata.deletionTimestamp === undefined && (status?.conditions ?? []).some(({ type, status: is }) => type === 'Ready' && is === 'True');

@@ -1,4 +1,4 @@
-import type { KubeObject } from '@karpenter/api-server';
+import type { ApiObject } from '@karpenter/api-server';
 import { aDeployment, doNotDisrupt, solitaryWorkload, spreadOverHosts } from './a-deployment.ts';
 import { wideDeployments, wideScaledIn } from './wide-deployments.ts';
 
@@ -17,7 +17,7 @@ export interface Thresholds {
 /** Something is changed, and then waited for. */
 export interface Phase {
   readonly name: string;
-  readonly create?: readonly KubeObject[];
+  readonly create?: readonly ApiObject[];
   /** Deployment → replicas. */
   readonly scale?: Readonly<Record<string, number>>;
   /** The pool's template is changed, so that every node has drifted. */

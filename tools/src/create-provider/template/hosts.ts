@@ -30,7 +30,7 @@ export const sshHosts = (program = 'ssh'): Hosts => {
   return {
     ownerOf: (host, signal) => run(host, OWNER, signal),
     take: (host, { name, nodeClass }, signal) => {
-      const join = `PROVIDER_ID=${quoted(providerIdOf(host, name))} nohup sh -c ${quoted(nodeClass.spec.join)} >join.log 2>&1 &`;
+      const join = `PROVIDER_ID=${quoted(hostProviderIdOf(host, name))} nohup sh -c ${quoted(nodeClass.spec.join)} >join.log 2>&1 &`;
       const own = `echo ${quoted(name)} >"owner.$$"; if ln "owner.$$" owner 2>/dev/null; then ${join} fi; rm "owner.$$"`;
       return run(host, `${own}; ${OWNER}`, signal);
     },
@@ -41,4 +41,4 @@ export const sshHosts = (program = 'ssh'): Hosts => {
 };
 
 /** Another one for each time that a host joins. */
-export const providerIdOf = (host: Host, claimName: string): string => `ssh:///${host.name}/${claimName}`;
+export const hostProviderIdOf = (host: Host, claimName: string): string => `ssh:///${host.name}/${claimName}`;

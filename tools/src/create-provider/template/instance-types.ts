@@ -16,10 +16,10 @@ export const labelsOf = (host: Host): Readonly<Record<string, string>> => ({
   [labels.capacityType]: 'on-demand',
 });
 
-export const capacityOf = ({ cpu, memory }: Host) => ({ cpu, memory, pods: PODS });
+export const hostCapacityOf = ({ cpu, memory }: Host) => ({ cpu, memory, pods: PODS });
 
 const typeOf = (hosts: readonly [Host, ...Host[]], isTaken: (host: Host) => boolean): InstanceType => {
-  const capacity = resourcesOf(capacityOf(hosts[0]));
+  const capacity = resourcesOf(hostCapacityOf(hosts[0]));
   const zones = [...new Set(hosts.map(({ zone }) => zone))].sort();
   const { [labels.zone]: _zone, ...own } = labelsOf(hosts[0]);
   return {
@@ -39,5 +39,5 @@ const typeOf = (hosts: readonly [Host, ...Host[]], isTaken: (host: Host) => bool
 };
 
 /** What is on offer: the sizes of all hosts, also of those that are taken. */
-export const instanceTypesOf = (hosts: readonly Host[], isTaken: (host: Host) => boolean): readonly InstanceType[] =>
+export const typesOfHosts = (hosts: readonly Host[], isTaken: (host: Host) => boolean): readonly InstanceType[] =>
   [...Map.groupBy(hosts, typeNameOf).values()].flatMap(([first, ...rest]) => (first ? [typeOf([first, ...rest], isTaken)] : []));

@@ -15,8 +15,8 @@ import {
 } from '@karpenter/core';
 import type { KubeClient } from '@karpenter/core/controllers';
 import { hasClassHashDrifted } from '@karpenter/core/provider-kit';
-import { type Hosts, providerIdOf } from './hosts.ts';
-import { capacityOf, instanceTypesOf, labelsOf, typeNameOf } from './instance-types.ts';
+import { type Hosts, hostProviderIdOf } from './hosts.ts';
+import { hostCapacityOf, typesOfHosts, labelsOf, typeNameOf } from './instance-types.ts';
 import { type Host, sshHash, type SshNodeClass, sshNodeClassKind } from './node-class.ts';
 
 /** A host that works for a claim. */
@@ -75,7 +75,7 @@ export class SshProvider implements CloudProvider {
   async getInstanceTypes({ spec }: Parameters<CloudProvider['getInstanceTypes']>[0], { signal }: { signal: AbortSignal }) {
     const { hosts } = (await this.#classOf(spec.template.spec, signal)).spec;
     const state = JSON.stringify([hosts, [...this.#taken].sort()]);
-    if (this.#offered?.state !== state) this.#offered = { state, types: instanceTypesOf(hosts, ({ address }) => this.#taken.has(address)) };
+    if (this.#offered?.state !== state) this.#offered = { state, types: typesOfHosts(hosts, ({ address }) => this.#taken.has(address)) };
     return this.#offered.types;
   }
 
@@ -86,7 +86,7 @@ export class SshProvider implements CloudProvider {
   /** Smallest first. */
   #fitting({ spec: { requirements, resources } }: NodeClaim, nodeClass: SshNodeClass): readonly Host[] {
     const wanted = requirementsOf(requirements, this.labelCatalog);
-    const types = new Map(instanceTypesOf(nodeClass.spec.hosts, () => false).map((type) => [type.name, type]));
+    const types = new Map(typesOfHosts(nodeClass.spec.hosts, () => false).map((type) => [type.name, type]));
     const hasRoom = (type: InstanceType): boolean =>
       fits(resourcesOf(resources?.requests), subtractResources(type.capacity, type.overhead));
     return nodeClass.spec.hosts
@@ -97,10 +97,10 @@ export class SshProvider implements CloudProvider {
   }
 
   #machineOf({ host, nodeClass, owner }: Working): Machine {
-    const [type] = instanceTypesOf([host], () => true);
+    const [type] = typesOfHosts([host], () => true);
     const { hash, version } = sshHash.annotations;
     return {
-      ...{ providerId: providerIdOf(host, owner), claimName: owner, labels: labelsOf(host), capacity: capacityOf(host) },
+      ...{ providerId: hostProviderIdOf(host, owner), claimName: owner, labels: labelsOf(host), capacity: hostCapacityOf(host) },
       allocatable: type ? quantitiesOf(subtractResources(type.capacity, type.overhead)) : {},
       annotations: { [hash]: sshHash.of(nodeClass), [version]: sshHash.version },
     };

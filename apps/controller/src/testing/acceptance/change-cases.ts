@@ -1,5 +1,5 @@
 import type { NodePool } from '@karpenter/core';
-import type { KubeObject } from '@karpenter/api-server';
+import type { ApiObject } from '@karpenter/api-server';
 import { oneOf } from '../clusters/objects.ts';
 import type { AcceptanceCase, Stage } from './stage.ts';
 import {
@@ -43,7 +43,7 @@ const tagsBecome = async (stage: Stage, tags: object, hasThem: (tags: Readonly<R
   await settledOn(stage, 2, 2);
 };
 
-const blocked: NodePool & KubeObject = {
+const blocked: NodePool & ApiObject = {
   ...onlyD4,
   spec: { ...onlyD4.spec, disruption: { ...onlyD4.spec.disruption, budgets: [{ nodes: '0' }] } },
 };

@@ -1,4 +1,4 @@
-import type { KubeObject } from '@karpenter/api-server';
+import type { ApiObject } from '@karpenter/api-server';
 import type { NodePool } from '@karpenter/core';
 import { oneOf } from '../clusters/objects.ts';
 import type { AcceptanceCase, Stage } from './stage.ts';
@@ -104,7 +104,7 @@ export const launchCases: readonly AcceptanceCase[] = [
       const spec = { ...pool.spec, template: { ...pool.spec.template, metadata } };
       await stage.create(
         aClass(),
-        { ...pool, spec } as KubeObject,
+        { ...pool, spec } as ApiObject,
         pods({ replicas: 1, podSpec: { tolerations: [{ operator: 'Exists' }] } }),
       );
       await settledOn(stage, 1, 1);
@@ -140,7 +140,7 @@ export const launchCases: readonly AcceptanceCase[] = [
     run: async (stage) => {
       const nodeClassRef = { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: 'default' };
       const spec = { requirements: [onDemand, oneOf(SIZE, 'Standard_D4s_v3')], nodeClassRef };
-      await stage.create(aClass(), { apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim', metadata: { name: 'alone' }, spec } as KubeObject);
+      await stage.create(aClass(), { apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim', metadata: { name: 'alone' }, spec } as ApiObject);
       const isInitialized = async (): Promise<boolean> =>
         (await claimsOn(stage)).some(({ status }) =>
           status?.conditions?.some(({ type, status: is }) => type === 'Initialized' && is === 'True'),
@@ -155,7 +155,7 @@ export const launchCases: readonly AcceptanceCase[] = [
     title: `consolidation of the policy ${consolidationPolicy} makes no more nodes than pods need`,
     isFast: consolidationPolicy === 'WhenEmpty',
     run: async (stage) => {
-      const pool: NodePool & KubeObject = { ...onlyD4, spec: { ...onlyD4.spec, disruption: { ...DISRUPTION, consolidationPolicy } } };
+      const pool: NodePool & ApiObject = { ...onlyD4, spec: { ...onlyD4.spec, disruption: { ...DISRUPTION, consolidationPolicy } } };
       await stage.create(aClass(), pool, pods({ replicas: 3 }));
       await settledOn(stage, 3, 3);
       let most = 0;

@@ -1,5 +1,5 @@
 import type { NodeClaim, NodePool, Taint } from '@karpenter/core';
-import type { KubeObject } from '@karpenter/api-server';
+import type { ApiObject } from '@karpenter/api-server';
 import { oneOf } from '../clusters/objects.ts';
 import type { AcceptanceCase, Stage } from './stage.ts';
 import {
@@ -47,7 +47,7 @@ const drifts = DRIFTS.map(([what, template]): AcceptanceCase => ({
 const sizeOfOnly = async (stage: Stage): Promise<string> => onlyOf('machine', await machinesOn(stage)).properties.hardwareProfile.vmSize;
 
 /** The pool under another name, for pods of any pool to choose by weight. */
-const weighted = (name: string, weight: number): NodePool & KubeObject => ({
+const weighted = (name: string, weight: number): NodePool & ApiObject => ({
   ...onlyD4,
   metadata: { name },
   spec: { ...onlyD4.spec, weight },
@@ -80,7 +80,7 @@ const scheduling: readonly AcceptanceCase[] = [
       const containers = [{ name: 'main', image: PAUSE, resources: { requests: { cpu: '3' } } }];
       const spec = { nodeSelector: { [POOL]: 'general' }, containers, terminationGracePeriodSeconds: 0 };
       const metadata = { name: 'alone', namespace: 'default', labels: { app: 'alone' } };
-      await stage.create(aClass(), onlyD4, { apiVersion: 'v1', kind: 'Pod', metadata, spec } as KubeObject);
+      await stage.create(aClass(), onlyD4, { apiVersion: 'v1', kind: 'Pod', metadata, spec } as ApiObject);
       await stage.until('it runs', async () => (await runningOn(stage, 'alone')) === 1);
     },
   },
@@ -210,12 +210,12 @@ const integration: readonly AcceptanceCase[] = [
 ];
 
 /** A claim of nobody. */
-const aClaimAlone = (spec: Partial<NodeClaim['spec']>): KubeObject => {
+const aClaimAlone = (spec: Partial<NodeClaim['spec']>): ApiObject => {
   const nodeClassRef = { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: 'default' };
   return {
     ...{ apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim', metadata: { name: 'alone', labels: { team: 'a' } } },
     spec: { requirements: [onDemand], nodeClassRef, ...spec },
-  } as KubeObject;
+  } as ApiObject;
 };
 
 const nodeClaims: readonly AcceptanceCase[] = [

@@ -1,4 +1,4 @@
-import type { KubeObject } from '@karpenter/api-server';
+import type { ApiObject } from '@karpenter/api-server';
 import type { AcceptanceCase, Stage, StageKind } from './stage.ts';
 import { machinesOn } from './stage-objects.ts';
 import type { ProvisionMode } from '../stories/provision-mode.ts';
@@ -25,7 +25,7 @@ const OWN: readonly StageKind[] = ['Deployment', 'Pod', 'NodePool', 'NodeClaim',
 
 /** Takes away what a case has made, and waits until Azure has none of it. */
 const tidyUp = async (stage: Stage): Promise<void> => {
-  for (const kind of OWN) for (const { metadata } of await stage.list<KubeObject>(kind)) await stage.remove(kind, metadata.name ?? '');
+  for (const kind of OWN) for (const { metadata } of await stage.list<ApiObject>(kind)) await stage.remove(kind, metadata.name ?? '');
   await stage.until(
     'nothing of the case is left',
     async () => (await stage.list('AKSNodeClass')).length === 0 && (await machinesOn(stage)).length === 0,

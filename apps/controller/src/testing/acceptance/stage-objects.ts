@@ -1,5 +1,5 @@
 import type { Node, NodeClaim, NodePool, Pod } from '@karpenter/core';
-import type { KubeObject } from '@karpenter/api-server';
+import type { ApiObject } from '@karpenter/api-server';
 import { isRunning } from '../clusters/cluster-census.ts';
 import { aDeployment, aPool, oneOf, type Wanted } from '../clusters/objects.ts';
 import type { Stage, StageVm } from './stage.ts';
@@ -13,7 +13,7 @@ export const SIZE = 'node.kubernetes.io/instance-type';
 /** Four cores, sold everywhere, in three zones. */
 export const onlyD4 = aPool([oneOf(SIZE, 'Standard_D4s_v3')]);
 
-export const aClass = (spec: object = {}): KubeObject & { readonly spec: object } => ({
+export const aClass = (spec: object = {}): ApiObject & { readonly spec: object } => ({
   apiVersion: 'karpenter.azure.com/v1beta1',
   kind: 'AKSNodeClass',
   metadata: { name: 'default' },
@@ -21,7 +21,7 @@ export const aClass = (spec: object = {}): KubeObject & { readonly spec: object 
 });
 
 /** The pool with other members in the spec of its nodes. */
-export const poolOf = (requirements: Parameters<typeof aPool>[0], nodeSpec: object = {}): NodePool & KubeObject => {
+export const poolOf = (requirements: Parameters<typeof aPool>[0], nodeSpec: object = {}): NodePool & ApiObject => {
   const pool = aPool();
   const { template } = pool.spec;
   return {
@@ -31,30 +31,30 @@ export const poolOf = (requirements: Parameters<typeof aPool>[0], nodeSpec: obje
 };
 
 /** Placeholder pods that stay off the nodes of the system pool; three cores each, so that two fit on no node of four. */
-export const pods = ({ cpu = '3', podSpec = {}, ...wanted }: Wanted): KubeObject => {
+export const pods = ({ cpu = '3', podSpec = {}, ...wanted }: Wanted): ApiObject => {
   const containers = [{ name: 'main', image: PAUSE, resources: { requests: { cpu } } }];
   return aDeployment({ ...wanted, cpu, podSpec: { nodeSelector: { 'karpenter.sh/nodepool': 'general' }, containers, ...podSpec } });
 };
 
 /** The same pods, on whose nodes only what cannot wait happens. */
-export const undisrupted = (deployment: KubeObject & { readonly spec?: object }): KubeObject => {
+export const undisrupted = (deployment: ApiObject & { readonly spec?: object }): ApiObject => {
   const { spec } = deployment as { readonly spec: { readonly template: { readonly metadata: object } } };
   const metadata = { ...spec.template.metadata, annotations: { [DO_NOT_DISRUPT]: 'true' } };
-  return { ...deployment, spec: { ...spec, template: { ...spec.template, metadata } } } as KubeObject;
+  return { ...deployment, spec: { ...spec, template: { ...spec.template, metadata } } } as ApiObject;
 };
 
 /** Lets the pods of `undisrupted` be disrupted. */
 export const disruptPods = async (stage: Stage): Promise<void> => {
-  for (const { metadata } of await stage.list<Pod & KubeObject>('Pod'))
+  for (const { metadata } of await stage.list<Pod & ApiObject>('Pod'))
     await stage.patch('Pod', metadata.name, { metadata: { annotations: { [DO_NOT_DISRUPT]: null } } });
 };
 
 export const scale = (stage: Stage, replicas: number): Promise<void> => stage.patch('Deployment', 'inflate', { spec: { replicas } });
 
-export const claimsOn = (stage: Stage): Promise<readonly (NodeClaim & KubeObject)[]> => stage.list('NodeClaim');
+export const claimsOn = (stage: Stage): Promise<readonly (NodeClaim & ApiObject)[]> => stage.list('NodeClaim');
 
-export const nodesOn = async (stage: Stage): Promise<readonly (Node & KubeObject)[]> => {
-  const nodes = await stage.list<Node & KubeObject>('Node');
+export const nodesOn = async (stage: Stage): Promise<readonly (Node & ApiObject)[]> => {
+  const nodes = await stage.list<Node & ApiObject>('Node');
   return nodes.filter(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'] !== undefined);
 };
 
@@ -63,7 +63,7 @@ export const machinesOn = async (stage: Stage): Promise<readonly StageVm[]> =>
   (await stage.vms()).filter(({ tags }) => tags?.['karpenter.sh_nodepool'] !== undefined);
 
 export const runningOn = async (stage: Stage, app = 'inflate'): Promise<number> => {
-  const all = await stage.list<Pod & KubeObject>('Pod');
+  const all = await stage.list<Pod & ApiObject>('Pod');
   return all.filter((pod) => pod.metadata.labels?.['app'] === app && isRunning(pod)).length;
 };
 

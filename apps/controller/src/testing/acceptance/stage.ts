@@ -1,4 +1,4 @@
-import type { KubeObject } from '@karpenter/api-server';
+import type { ApiObject } from '@karpenter/api-server';
 
 /** A kind as `kubectl` names it in full. */
 export type StageKind = 'Deployment' | 'Pod' | 'Node' | 'NodeClaim' | 'NodePool' | 'AKSNodeClass';
@@ -32,12 +32,12 @@ export interface StageVm {
 export interface Stage {
   readonly location: string;
   /** Creates objects, those of namespaced kinds in `default`. */
-  create(...objects: readonly KubeObject[]): Promise<void>;
+  create(...objects: readonly ApiObject[]): Promise<void>;
   /** Merges into the object. */
   patch(kind: StageKind, name: string, body: object): Promise<void>;
   /** Without waiting until it is gone. An object that is not there is no failure. */
   remove(kind: StageKind, name: string): Promise<void>;
-  list<T extends KubeObject>(kind: StageKind): Promise<readonly T[]>;
+  list<T extends ApiObject>(kind: StageKind): Promise<readonly T[]>;
   /** The machines of the node resource group, as Azure Resource Manager lists them. */
   vms(): Promise<readonly StageVm[]>;
   /** Lets Azure take a spot machine back. */

@@ -1,32 +1,32 @@
 import type { NodePool } from '@karpenter/core';
-import type { KubeObject } from '@karpenter/api-server';
+import type { ApiObject } from '@karpenter/api-server';
 import type { AcceptanceCase, Stage } from './stage.ts';
 import { aClass, machineIdsOn, machinesOn, nodesOn, onlyD4, onlyOf, pods, replaced, runningOn, same, settledOn } from './stage-objects.ts';
 
 const POOL = 'karpenter.sh/nodepool';
 
 /** A pool of a class by its own name. */
-const poolOfClass = (name: string, weight?: number): NodePool & KubeObject => {
+const poolOfClass = (name: string, weight?: number): NodePool & ApiObject => {
   const { template } = onlyD4.spec;
   const nodeClassRef = { ...template.spec.nodeClassRef, name };
   const spec = { ...onlyD4.spec, template: { ...template, spec: { ...template.spec, nodeClassRef } } };
   return { ...onlyD4, metadata: { name }, spec: { ...spec, ...(weight !== undefined && { weight }) } };
 };
 
-const classOf = (name: string, spec: object): KubeObject => ({ ...aClass(spec), metadata: { name } });
+const classOf = (name: string, spec: object): ApiObject => ({ ...aClass(spec), metadata: { name } });
 
 /** One on a node. */
-const podsOn = (pool: string, replicas: number, name = 'inflate'): KubeObject =>
+const podsOn = (pool: string, replicas: number, name = 'inflate'): ApiObject =>
   pods({ name, replicas, podSpec: { nodeSelector: { [POOL]: pool } } });
 
 /** Pods that may use any pool, but no node of the system pool. */
-const podsOnAnyOf = (...names: readonly string[]): KubeObject => {
+const podsOnAnyOf = (...names: readonly string[]): ApiObject => {
   const isOfPool = { matchExpressions: [{ key: POOL, operator: 'In', values: names }] };
   const affinity = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [isOfPool] } } };
   return pods({ replicas: 1, podSpec: { nodeSelector: {}, affinity } });
 };
 
-interface Class extends KubeObject {
+interface Class extends ApiObject {
   readonly status?: {
     readonly conditions?: readonly { readonly type: string; readonly status: string; readonly reason?: string }[];
   };

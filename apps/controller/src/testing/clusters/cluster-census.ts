@@ -1,10 +1,10 @@
 import type { Node, NodeClaim, Pod } from '@karpenter/core';
-import type { KindRef, KubeObject } from '@karpenter/api-server';
+import type { KindRef, ApiObject } from '@karpenter/api-server';
 import type { TestCluster } from './test-cluster.ts';
 
-const pods: KindRef<Pod & KubeObject> = { kind: 'Pod' };
-const nodes: KindRef<Node & KubeObject> = { kind: 'Node' };
-const claims: KindRef<NodeClaim & KubeObject> = { kind: 'NodeClaim' };
+const pods: KindRef<Pod & ApiObject> = { kind: 'Pod' };
+const nodes: KindRef<Node & ApiObject> = { kind: 'Node' };
+const claims: KindRef<NodeClaim & ApiObject> = { kind: 'NodeClaim' };
 
 /** How many there are of everything that one node is made of, on both sides. */
 export interface Census {

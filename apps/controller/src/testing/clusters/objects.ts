@@ -1,15 +1,15 @@
 import type { NodePool } from '@karpenter/core';
-import type { KubeObject } from '@karpenter/api-server';
+import type { ApiObject } from '@karpenter/api-server';
 
 /** The class that the pools of the tests refer to. */
-export const aNodeClass: KubeObject = { apiVersion: 'karpenter.azure.com/v1beta1', kind: 'AKSNodeClass', metadata: { name: 'default' } };
+export const aNodeClass: ApiObject = { apiVersion: 'karpenter.azure.com/v1beta1', kind: 'AKSNodeClass', metadata: { name: 'default' } };
 
 type Requirement = NodePool['spec']['template']['spec']['requirements'][number];
 
 export const oneOf = (key: string, ...values: readonly string[]): Requirement => ({ key, operator: 'In', values });
 
 /** A pool of on-demand D sizes that may replace all its nodes at once; `spec` says what is different. */
-export const aPool = (requirements: readonly Requirement[] = [], spec: Partial<NodePool['spec']> = {}): NodePool & KubeObject => ({
+export const aPool = (requirements: readonly Requirement[] = [], spec: Partial<NodePool['spec']> = {}): NodePool & ApiObject => ({
   apiVersion: 'karpenter.sh/v1',
   kind: 'NodePool',
   metadata: { name: 'general' },
@@ -43,7 +43,7 @@ export const aDeployment = ({
   cpu = '1',
   podSpec = {},
   labels = {},
-}: Wanted): KubeObject & { readonly spec: object } => ({
+}: Wanted): ApiObject & { readonly spec: object } => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
   metadata: { name, namespace: 'default' },

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pod } from '@karpenter/core';
-import type { KindRef, KubeObject } from '@karpenter/api-server';
+import type { KindRef, ApiObject } from '@karpenter/api-server';
 import { type EmbeddedCluster, type EmbeddedClusterOptions, hurried, startEmbeddedCluster } from '@karpenter/simulator';
 import type { ArmEmulator } from '@karpenter/azure-emulator';
 import { eventually } from '../eventually.ts';
@@ -20,7 +20,7 @@ const withAzure = (cluster: EmbeddedCluster): TestCluster => {
   return { ...cluster, arm };
 };
 
-const pods: KindRef<Pod & KubeObject> = { kind: 'Pod' };
+const pods: KindRef<Pod & ApiObject> = { kind: 'Pod' };
 
 const isAtRest = ({ local }: TestCluster): boolean => {
   const own = local.list(pods, { namespace: 'kube-system' });

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { azurePluginTrusting } from '@karpenter/azure';
-import type { KindRef, KubeObject } from '@karpenter/api-server';
+import type { KindRef, ApiObject } from '@karpenter/api-server';
 import { type ArmEmulatorOptions, UNKIND_AZURE } from '@karpenter/azure-emulator';
 import type { CloudProvider } from '@karpenter/core';
 import type { ProviderPlugin } from '@karpenter/core/provider-kit';
@@ -19,7 +19,7 @@ interface Line extends LogFields {
   readonly message: string;
 }
 
-interface RecordedEvent extends KubeObject {
+interface RecordedEvent extends ApiObject {
   readonly reason: string;
   readonly message: string;
   readonly involvedObject: { readonly kind: string; readonly name: string };
@@ -135,7 +135,7 @@ export class Story implements AsyncDisposable {
     await this.start();
   }
 
-  create(...objects: readonly KubeObject[]): void {
+  create(...objects: readonly ApiObject[]): void {
     for (const object of objects) this.cluster.local.create(object);
   }
 
@@ -206,12 +206,12 @@ const unkind = (azure: Partial<ArmEmulatorOptions>): Partial<ArmEmulatorOptions>
 });
 
 /** Starts an empty cluster and the controller in it. */
-export const startStory = (...objects: readonly KubeObject[]): Promise<Story> => startStoryIn({}, ...objects);
+export const startStory = (...objects: readonly ApiObject[]): Promise<Story> => startStoryIn({}, ...objects);
 
 /** The same with an Azure of its own. What fails to start leaves nothing running. */
 export const startStoryIn = async (
   { variables = making(storyMode.name), knobs, isStarted = true, ...azure }: StoryOptions,
-  ...objects: readonly KubeObject[]
+  ...objects: readonly ApiObject[]
 ): Promise<Story> => {
   await using started = new AsyncDisposableStack();
   const clock = leapingClock();

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { KubeObject } from '@karpenter/api-server';
+import type { ApiObject } from '@karpenter/api-server';
 import type { ArmEmulator } from '@karpenter/azure-emulator';
 import { claimsOf, nodesOf } from '../clusters/cluster-census.ts';
 import { aDeployment, aNodeClass, aPool, oneOf } from '../clusters/objects.ts';
@@ -18,12 +18,12 @@ const WRITTEN_MS = 5_000;
 /** The original's core writes it, but objects from before 1.0 have none. */
 const CLASS_LABEL = 'karpenter.azure.com/aksnodeclass';
 
-const aPoolNamed = (name: string): KubeObject => ({
+const aPoolNamed = (name: string): ApiObject => ({
   ...aPool([oneOf('node.kubernetes.io/instance-type', 'Standard_D4s_v3')]),
   metadata: { name },
 });
 
-const aPodFor = (pool: string): KubeObject =>
+const aPodFor = (pool: string): ApiObject =>
   aDeployment({ name: 'inflate', replicas: 1, cpu: '3', podSpec: { nodeSelector: { 'karpenter.sh/nodepool': pool } } });
 
 /** The mode in Azure's public cloud, where machines get the extension that bills them. */

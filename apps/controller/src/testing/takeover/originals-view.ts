@@ -1,5 +1,5 @@
 import type { Condition, NodeClaim } from '@karpenter/core';
-import type { KindRef, KubeObject } from '@karpenter/api-server';
+import type { KindRef, ApiObject } from '@karpenter/api-server';
 import { claimsOf, nodesOf } from '../clusters/cluster-census.ts';
 import type { TestCluster } from '../clusters/test-cluster.ts';
 
@@ -20,7 +20,7 @@ const GOALS_OF_POOL_MACHINES: Goals = { general: '3915855355', [LONG_POOL]: '232
 
 type Goals = Readonly<Record<string, string>>;
 
-interface NodeClass extends KubeObject {
+interface NodeClass extends ApiObject {
   readonly status?: { readonly kubernetesVersion?: string; readonly images?: readonly { readonly id: string }[] };
 }
 

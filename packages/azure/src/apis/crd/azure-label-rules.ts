@@ -32,7 +32,7 @@ const rulesFor = (key: string): readonly CelRule[] => [
 ];
 
 /** What the cluster's cloud adds to core's CRDs: rules for the `key` of one requirement, and for a map of labels. */
-export interface LabelRules {
+export interface CloudLabelRules {
   /** On the `key` property of the requirements of NodePools, NodeClaims and NodeOverlays. */
   readonly requirementKey: readonly CelRule[];
   /** On `spec.template.metadata.labels` of NodePools. */
@@ -40,7 +40,7 @@ export interface LabelRules {
 }
 
 /** Which Azure labels users may name. Source: the original's `hack/validation/{labels,requirements}.sh`. */
-export const azureLabelRules = (): LabelRules => ({
+export const azureLabelRules = (): CloudLabelRules => ({
   requirementKey: rulesFor('self'),
   labelMap: rulesFor('x').map(({ rule, message }) => ({ rule: `self.all(x, ${rule})`, message })),
 });

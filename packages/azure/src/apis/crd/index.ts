@@ -1,3 +1,3 @@
 export { aksNodeClassCrd } from './aks-node-class-crd.ts';
-export { azureLabelRules, type LabelRules } from './azure-label-rules.ts';
+export { azureLabelRules, type CloudLabelRules } from './azure-label-rules.ts';
 export { SUBNET_ID_PATTERN } from './spec-schema.ts';

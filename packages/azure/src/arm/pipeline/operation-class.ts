@@ -1,4 +1,4 @@
-import { tokenBucket, type TokenBucket } from './token-bucket.ts';
+import { armTokenBucket, type ArmTokenBucket } from './token-bucket.ts';
 
 /** What ARM counts apart. Queries of Resource Graph have a quota of their own. */
 export type OperationClass = 'reads' | 'writes' | 'deletes' | 'queries';
@@ -43,10 +43,10 @@ export const bucketNameOf = (method: string, url: string): BucketName =>
   url.includes('/providers/Microsoft.ContainerService/') ? 'calls to AKS' : operationClassOf(method, url);
 
 /** All buckets, full. */
-export const operationBuckets = (clock: { now(): number }): Readonly<Record<BucketName, TokenBucket>> => ({
-  reads: tokenBucket(SIZES.reads, clock),
-  writes: tokenBucket(SIZES.writes, clock),
-  deletes: tokenBucket(SIZES.deletes, clock),
-  queries: tokenBucket(SIZES.queries, clock),
-  'calls to AKS': tokenBucket(SIZES['calls to AKS'], clock),
+export const operationBuckets = (clock: { now(): number }): Readonly<Record<BucketName, ArmTokenBucket>> => ({
+  reads: armTokenBucket(SIZES.reads, clock),
+  writes: armTokenBucket(SIZES.writes, clock),
+  deletes: armTokenBucket(SIZES.deletes, clock),
+  queries: armTokenBucket(SIZES.queries, clock),
+  'calls to AKS': armTokenBucket(SIZES['calls to AKS'], clock),
 });

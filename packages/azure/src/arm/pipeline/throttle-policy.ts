@@ -11,7 +11,7 @@ import {
 } from './operation-class.ts';
 import { remainingCalls } from './remaining-calls.ts';
 import { isAboutBusyResource } from '../refusals/busy-resource.ts';
-import type { TokenBucket } from './token-bucket.ts';
+import type { ArmTokenBucket } from './token-bucket.ts';
 
 /** A pause that Azure asked for and that is longer is the caller's to take: a claim waits in a queue, not in a call. */
 const LONGEST_PAUSE_MS = 30_000;
@@ -20,7 +20,7 @@ const LONGEST_QUEUE_MS = 120_000;
 
 interface Queue {
   readonly name: BucketName;
-  readonly bucket: TokenBucket;
+  readonly bucket: ArmTokenBucket;
   readonly operations: OperationClass;
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { tokenBucket } from './token-bucket.ts';
+import { armTokenBucket } from './token-bucket.ts';
 
 const aBucket = () => {
   const clock = { ms: 0, now: () => clock.ms };
-  return { clock, bucket: tokenBucket({ burst: 2, perSecond: 10 }, clock) };
+  return { clock, bucket: armTokenBucket({ burst: 2, perSecond: 10 }, clock) };
 };
 
 test('the burst goes at once, the rest at the rate, each after the one before', () => {

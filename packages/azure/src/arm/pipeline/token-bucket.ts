@@ -1,5 +1,5 @@
 /** Lets so many calls through at once, and then so many a second. */
-export interface TokenBucket {
+export interface ArmTokenBucket {
   /** How long the next call has to wait; takes its place in the queue. */
   takeMs(): number;
   /** Leaves the queue: the place that was taken last is not used. */
@@ -20,7 +20,7 @@ export interface TokenBucketSize {
 }
 
 /** A full bucket. Source of the sizes that are used: ARM's own buckets per subscription and principal. */
-export const tokenBucket = ({ burst, perSecond }: TokenBucketSize, clock: { now(): number }): TokenBucket => {
+export const armTokenBucket = ({ burst, perSecond }: TokenBucketSize, clock: { now(): number }): ArmTokenBucket => {
   let tokens = burst;
   /** In the future while the bucket is closed. */
   let filledAtMs = clock.now();

@@ -3,7 +3,7 @@ import { ArmError } from '../arm-error.ts';
 import { unavailableOfferings } from '../../catalog/unavailable-offerings.ts';
 import { restError } from '../../testing/rest-error.ts';
 import { armErrorOf } from './arm-error-of.ts';
-import { type LaunchAttempt, launchVerdictOf } from './launch-verdict.ts';
+import { type FailedLaunchAttempt, launchVerdictOf } from './launch-verdict.ts';
 
 const HOUR = 3_600_000;
 const ZONES = ['eastus-1', 'eastus-2', 'eastus-3'];
@@ -11,7 +11,7 @@ const ZONES = ['eastus-1', 'eastus-2', 'eastus-3'];
 const refused = (armCode: string, message: string): ArmError =>
   new ArmError(message, { code: 'refused', armCode, status: 409, cause: undefined });
 
-const attempt = (more: Partial<LaunchAttempt> = {}): LaunchAttempt => ({
+const attempt = (more: Partial<FailedLaunchAttempt> = {}): FailedLaunchAttempt => ({
   size: { name: 'Standard_D4s_v3', family: 'standardDSv3Family', vCpus: 4 },
   zones: ZONES,
   zone: 'eastus-2',
@@ -22,7 +22,7 @@ const attempt = (more: Partial<LaunchAttempt> = {}): LaunchAttempt => ({
 const quota = (kind: string, limit: number): string =>
   `Operation could not be completed as it results in exceeding approved ${kind} quota. Additional details - Deployment Model: Resource Manager, Location: eastus, Current Limit: ${limit}, Current Usage: 8, Additional Required: 4, (Minimum) New Limit Required: 12.`;
 
-const marks = (error: ArmError, more: Partial<LaunchAttempt> = {}): readonly string[] =>
+const marks = (error: ArmError, more: Partial<FailedLaunchAttempt> = {}): readonly string[] =>
   launchVerdictOf(error, attempt(more)).blocks.map(({ zone, capacityType, ttlMs }) => `${zone} ${capacityType} ${ttlMs / HOUR}h`);
 
 const all = (zones: readonly string[], types: readonly string[], hours: string): readonly string[] =>

@@ -6,7 +6,7 @@ import { cloudProviderErrorOf } from './cloud-provider-error-of.ts';
 import { type InnerRefusal, POLICY_VIOLATION } from './inner-refusals.ts';
 
 /** What was tried when a launch failed. */
-export interface LaunchAttempt {
+export interface FailedLaunchAttempt {
   readonly size: BlockedSize;
   /** Zone labels in which the size is sold, without the regional one. */
   readonly zones: readonly string[];
@@ -35,7 +35,7 @@ interface Row {
   readonly armCode: string;
   readonly contains?: string;
   readonly reason: string;
-  readonly blocks: (attempt: LaunchAttempt, message: string) => readonly BlockedOffering[];
+  readonly blocks: (attempt: FailedLaunchAttempt, message: string) => readonly BlockedOffering[];
   readonly blockSpotMs?: number;
   readonly blocksRegion?: boolean;
   readonly isFinal?: boolean;
@@ -48,11 +48,12 @@ interface Scope extends Pick<BlockedOffering, 'ttlMs' | 'mostMs'> {
   readonly capacityTypes: readonly string[];
 }
 
-const blocksOf = ({ size }: LaunchAttempt, { zones, capacityTypes, ...times }: Scope): readonly BlockedOffering[] =>
+const blocksOf = ({ size }: FailedLaunchAttempt, { zones, capacityTypes, ...times }: Scope): readonly BlockedOffering[] =>
   zones.flatMap((zone) => capacityTypes.map((capacityType) => ({ size, zone, capacityType, ...times })));
 
 /** The zones that share the fate of the attempted one: all zones of the size, or the regional placement. */
-const scopeZones = ({ zone, zones }: LaunchAttempt): readonly string[] => (placementScopeOf(zone) === 'zonal' ? zones : [REGIONAL_ZONE]);
+const scopeZones = ({ zone, zones }: FailedLaunchAttempt): readonly string[] =>
+  placementScopeOf(zone) === 'zonal' ? zones : [REGIONAL_ZONE];
 
 /** A size that the AKS machine API does not make for this subscription, or that a policy does not allow. */
 const everywhere: Row['blocks'] = (attempt) =>
@@ -166,7 +167,7 @@ const refusalOf = (error: ArmError): CloudProviderError =>
   new CloudProviderError('launch-refused', error.message, { reason: 'LaunchRefused', cause: error });
 
 /** What a launch that failed means, whether Azure said so at once or later. */
-export const launchVerdictOf = (error: ArmError, attempt: LaunchAttempt): LaunchVerdict => {
+export const launchVerdictOf = (error: ArmError, attempt: FailedLaunchAttempt): LaunchVerdict => {
   const { row, message } = judged(error);
   const reserved = attempt.reservationId === undefined ? undefined : verdictOfReserved(error, attempt.reservationId, row);
   if (reserved !== undefined) return reserved;

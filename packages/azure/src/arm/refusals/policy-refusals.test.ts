@@ -3,9 +3,9 @@ import { knownRefusals } from '@karpenter/azure-emulator';
 import { restError } from '../../testing/rest-error.ts';
 import type { ArmError } from '../arm-error.ts';
 import { armErrorOf } from './arm-error-of.ts';
-import { type LaunchAttempt, launchVerdictOf } from './launch-verdict.ts';
+import { type FailedLaunchAttempt, launchVerdictOf } from './launch-verdict.ts';
 
-const attempt: LaunchAttempt = {
+const attempt: FailedLaunchAttempt = {
   size: { name: 'Standard_D16_v4', family: 'standardDv4Family', vCpus: 16 },
   zones: ['eastus-1', 'eastus-2'],
   zone: 'eastus-2',

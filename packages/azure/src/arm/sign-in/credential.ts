@@ -15,14 +15,14 @@ const commonOptions = (environment: AzureEnvironment, caPem: string | undefined)
   ...(caPem !== undefined && { tlsOptions: { ca: caPem } }),
 });
 
-export interface CredentialSource {
+export interface AzureCredentialSource {
   readonly environment: AzureEnvironment;
   readonly tenantId: string | undefined;
   readonly variables: IdentityVariables;
   readonly caPem?: string | undefined;
 }
 
-const chosen = ({ environment, tenantId: optionTenant, variables, caPem }: CredentialSource): TokenCredential => {
+const chosen = ({ environment, tenantId: optionTenant, variables, caPem }: AzureCredentialSource): TokenCredential => {
   const { AZURE_CLIENT_ID: clientId, AZURE_CLIENT_SECRET: secret, AZURE_FEDERATED_TOKEN_FILE: tokenFilePath } = variables;
   const tenantId = optionTenant ?? variables.AZURE_TENANT_ID;
   const options = commonOptions(environment, caPem);
@@ -35,4 +35,4 @@ const chosen = ({ environment, tenantId: optionTenant, variables, caPem }: Crede
  * How the controller signs in: workload identity where a token file is mounted, a client secret where one is given,
  * else what the SDK finds (managed identity, `az login`).
  */
-export const credentialOf = (source: CredentialSource): TokenCredential => shortLived(answering(chosen(source)));
+export const credentialOf = (source: AzureCredentialSource): TokenCredential => shortLived(answering(chosen(source)));

@@ -1,6 +1,6 @@
 import { zoneLabelOf, REGIONAL_ZONE } from '../../zones/index.ts';
 import type { AksMachine } from '../../arm/aks-machines/aks-machine.ts';
-import { machineNameOf, type MachineGroup, providerIdOf } from '../machine-names.ts';
+import { machineNameOf, type MachineGroup, vmProviderIdOf } from '../machine-names.ts';
 import { machineTags } from '../machine-tags.ts';
 import type { VmFacts } from '../vm-facts.ts';
 
@@ -18,7 +18,7 @@ export const toldOf = (
     aksMachineId: id,
     imageId: properties.nodeImageVersion,
     createdAt: properties.status?.creationTimestamp,
-    ...(vmName !== undefined && { providerId: providerIdOf(scope, vmName) }),
+    ...(vmName !== undefined && { providerId: vmProviderIdOf(scope, vmName) }),
   };
 };
 

@@ -1,4 +1,4 @@
-import { claimNameOf } from '../machine-names.ts';
+import { claimNameOfMachine } from '../machine-names.ts';
 
 const LONGEST = 34;
 const HASH_LENGTH = 6;
@@ -21,7 +21,7 @@ const shortHash = (text: string): string => {
  * the end of its prefix to a hash and keeps what chance has given to it.
  */
 export const aksMachineNameOf = (machineName: string): string => {
-  const name = claimNameOf(machineName) ?? machineName;
+  const name = claimNameOfMachine(machineName) ?? machineName;
   if (name.length <= LONGEST) return name;
   const dash = name.lastIndexOf('-');
   const ending = name.slice(dash);

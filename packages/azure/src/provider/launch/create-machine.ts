@@ -3,7 +3,7 @@ import { ArmError } from '../../arm/arm-error.ts';
 import { type AKSNodeClass, azureAnnotations, azureLabelCatalog, nodeClassHashOf, NODE_CLASS_HASH_VERSION } from '../../apis/index.ts';
 import { singleValues } from '../../catalog/index.ts';
 import {
-  claimNameOf,
+  claimNameOfMachine,
   classHashIn,
   classHashTagOf,
   inPlaceHashOf,
@@ -19,7 +19,7 @@ import {
 import { nodeImageNameOf } from '../../images/index.ts';
 import { launchMetricLabelsOf } from '../azure-metrics.ts';
 import { factsOfPurchase, launchTagsOf, wantsUltraSsd } from './launch-source.ts';
-import type { Launch } from './launch-source.ts';
+import type { MachineLaunch } from './launch-source.ts';
 import { planLaunch, typesOf } from './plan-launch.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { recognized } from '../recognized.ts';
@@ -49,7 +49,7 @@ const learned = (context: ProviderContext, vm: VmFacts, { claim, nodeClass }: { 
 };
 
 const followed = (context: ProviderContext, vm: VmFacts): void => {
-  const claimName = claimNameOf(vm.name);
+  const claimName = claimNameOfMachine(vm.name);
   if (claimName !== undefined) context.follower.follow(claimName, vm);
 };
 
@@ -81,7 +81,7 @@ const adopt = async (context: ProviderContext, vm: VmFacts, signal: AbortSignal)
 };
 
 /** The machine as requested: does not wait for ARM's view of it. */
-const orderedVm = (context: ProviderContext, launch: Launch): VmFacts => {
+const orderedVm = (context: ProviderContext, launch: MachineLaunch): VmFacts => {
   const { claim, choice, usable, requirements } = launch;
   return {
     ...factsOfPurchase(launch),
@@ -114,7 +114,7 @@ const refusedImageOf = ({ logger }: ProviderContext, askedId: string | undefined
 };
 
 /** Asks Azure for the machine. Its place in a reservation is kept meanwhile, and counts in plans once it is accepted. */
-const ask = async (context: ProviderContext, launch: Launch, signal: AbortSignal): Promise<ToldOfLaunch | 'exists'> => {
+const ask = async (context: ProviderContext, launch: MachineLaunch, signal: AbortSignal): Promise<ToldOfLaunch | 'exists'> => {
   const name = machineNameOf(launch.claim.metadata.name);
   const { reservations } = context;
   if (launch.reservation !== undefined) reservations.hold(name, launch.reservation.id);
@@ -130,7 +130,7 @@ const ask = async (context: ProviderContext, launch: Launch, signal: AbortSignal
 /** Azure has made nothing of what it, or our own queue for it, would not take. */
 const isThrottled = (error: unknown): boolean => error instanceof ArmError && error.code === 'throttled';
 
-const launchNew = async (context: ProviderContext, launch: Launch, signal: AbortSignal): Promise<VmFacts> => {
+const launchNew = async (context: ProviderContext, launch: MachineLaunch, signal: AbortSignal): Promise<VmFacts> => {
   const vm = orderedVm(context, launch);
   context.launchesStarted.increment(launchMetricLabelsOf(vm));
   try {

@@ -1,4 +1,4 @@
-import type { LaunchAttempt } from '../../arm/refusals/launch-verdict.ts';
+import type { FailedLaunchAttempt } from '../../arm/refusals/launch-verdict.ts';
 import type { InstanceTypeCatalog } from '../../catalog/index.ts';
 import type { ReservationName } from '../../reservations/index.ts';
 import { zoneLabelOf } from '../../zones/index.ts';
@@ -16,7 +16,7 @@ export const launchAttemptOf = (
   { skus }: Pick<InstanceTypeCatalog, 'skus'>,
   location: string,
   { size, zone, capacityType, reservation }: Bought,
-): LaunchAttempt | undefined => {
+): FailedLaunchAttempt | undefined => {
   const sku = skus.get(size);
   return (
     sku && { size: sku, zones: sku.zones.map((each) => zoneLabelOf(location, each)), zone, capacityType, reservationId: reservation?.id }

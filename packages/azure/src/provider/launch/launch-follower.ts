@@ -3,7 +3,7 @@ import type { Counter, Logger } from '@karpenter/core/controllers';
 import type { LateFailure } from '@karpenter/core/provider-kit';
 import { ArmError } from '../../arm/arm-error.ts';
 import { cloudProviderErrorOf } from '../../arm/refusals/cloud-provider-error-of.ts';
-import { type LaunchAttempt, type LaunchVerdict, launchVerdictOf } from '../../arm/refusals/launch-verdict.ts';
+import { type FailedLaunchAttempt, type LaunchVerdict, launchVerdictOf } from '../../arm/refusals/launch-verdict.ts';
 import type { UnavailableOfferings } from '../../catalog/index.ts';
 import type { MachineBackend, NodeSubnets, VmFacts } from '../../machines/index.ts';
 import { launchMetricLabelsOf } from '../azure-metrics.ts';
@@ -36,7 +36,7 @@ export interface FollowerSource {
   readonly logger: Logger;
   readonly failures: Counter;
   /** What was tried; undefined for a size that is no longer sold: its failure blocks nothing. */
-  readonly attemptOf: (vm: VmFacts) => LaunchAttempt | undefined;
+  readonly attemptOf: (vm: VmFacts) => FailedLaunchAttempt | undefined;
   /** Gives a machine that is there what it still lacks. Throws the `ArmError` by which it will not become a node. */
   readonly complete: (machine: Pick<VmFacts, 'name' | 'tags'>, signal: AbortSignal) => Promise<void>;
   /** Whether the node of a claim has joined. */

@@ -5,7 +5,7 @@ import { nodeLabelsOf } from '../../bootstrap/index.ts';
 import { type EphemeralPlacement, ephemeralPlacementOf, facetsOf, osDiskSizeGBOf, singleValues } from '../../catalog/index.ts';
 import {
   type BackendPools,
-  type Choice,
+  type OfferingChoice,
   machineLabelsOf,
   machineNameOf,
   machineTagsOf,
@@ -19,11 +19,11 @@ import type { ClusterFacts } from '../cluster-facts.ts';
 import type { UsableNodeClass } from '../resolve-node-class.ts';
 
 /** What is bought for a claim. */
-export interface Launch {
+export interface MachineLaunch {
   readonly claim: NodeClaim;
   readonly requirements: Requirements;
   readonly usable: UsableNodeClass;
-  readonly choice: Choice;
+  readonly choice: OfferingChoice;
   readonly sku: Sku;
   /** The reservation that the machine is made out of; absent: it is bought. */
   readonly reservation: CapacityReservation | undefined;
@@ -49,7 +49,7 @@ export interface LaunchBasis {
   readonly image: NodeImage;
   /** ARM id of the subnet that the node joins. */
   readonly subnetId: string;
-  readonly choice: Choice;
+  readonly choice: OfferingChoice;
   readonly sku: Sku;
   /** The reservation that the machine is made out of; absent: it is bought. */
   readonly reservation: CapacityReservation | undefined;

@@ -12,11 +12,11 @@ import {
 } from '../../machines/index.ts';
 import { logicalZoneOf } from '../../zones/index.ts';
 import { launchOrderOf } from './launch-order.ts';
-import { type Launch, launchTagsOf, maxPodsOf, placementOf, wantedLabelsOf, wantsUltraSsd } from './launch-source.ts';
+import { type MachineLaunch, launchTagsOf, maxPodsOf, placementOf, wantedLabelsOf, wantsUltraSsd } from './launch-source.ts';
 import { basisOf, sourceOf } from './plan-launch.ts';
 import type { Launching, ProviderContext } from '../provider-context.ts';
 
-const vmOrderOf = async (context: ProviderContext, launch: Launch, signal: AbortSignal): Promise<LaunchOrder> => {
+const vmOrderOf = async (context: ProviderContext, launch: MachineLaunch, signal: AbortSignal): Promise<LaunchOrder> => {
   const source = await sourceOf(context, launch, signal);
   const { customData, script } = await context.prepare(source, signal);
   const order = launchOrderOf(source, customData);
@@ -41,7 +41,7 @@ export const launchingVms =
     }
   };
 
-const machineOrderOf = (context: ProviderContext, launch: Launch): AksMachineOrder => {
+const machineOrderOf = (context: ProviderContext, launch: MachineLaunch): AksMachineOrder => {
   const basis = basisOf(context, launch);
   const { claim, sku, nodeClass, kubernetesVersion, image, choice } = basis;
   const nodeImageVersion = nodeImageNameOf(image.id);

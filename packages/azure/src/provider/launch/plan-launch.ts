@@ -3,7 +3,7 @@ import { type AKSNodeClass, azureAnnotations, azureLabelCatalog } from '../../ap
 import { facetsOf } from '../../catalog/index.ts';
 import {
   cheapestSpotSizes,
-  type Choice,
+  type OfferingChoice,
   chooseOffering,
   machineNameOf,
   nodeAddressesOf,
@@ -16,7 +16,7 @@ import {
 import { resolveFamily } from '../../images/index.ts';
 import { defaultMaxPodsOf } from '../../options/index.ts';
 import type { CapacityReservation } from '../../reservations/index.ts';
-import type { Launch, LaunchBasis, LaunchSource } from './launch-source.ts';
+import type { MachineLaunch, LaunchBasis, LaunchSource } from './launch-source.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { recognized } from '../recognized.ts';
 import type { UsableNodeClass } from '../resolve-node-class.ts';
@@ -24,7 +24,7 @@ import type { UsableNodeClass } from '../resolve-node-class.ts';
 export const typesOf = (context: ProviderContext, nodeClass: AKSNodeClass): readonly InstanceType[] =>
   context.catalog.typesFor(facetsOf(nodeClass, defaultMaxPodsOf(context.options)));
 
-const reservationOf = ({ reservations }: ProviderContext, { offering }: Choice): CapacityReservation | undefined =>
+const reservationOf = ({ reservations }: ProviderContext, { offering }: OfferingChoice): CapacityReservation | undefined =>
   offering.reservation && reservations.find(offering.reservation.id);
 
 /** What a launch is planned for. */
@@ -50,7 +50,7 @@ const choose = async (
   { spotScores }: ProviderContext,
   types: readonly InstanceType[],
   { signal, ...wanted }: Wanted & { readonly signal: AbortSignal },
-): Promise<Choice | undefined> => {
+): Promise<OfferingChoice | undefined> => {
   if (spotScores === undefined) return chooseOffering(types, wanted);
   const sizes = cheapestSpotSizes(types, wanted, SCORED_SIZES);
   if (sizes.length > 1) await spotScores.learn(sizes, signal);
@@ -58,7 +58,7 @@ const choose = async (
 };
 
 /** The best available offering for a claim, and its subnet; throws `insufficient-capacity` if there is none. */
-export const planLaunch = async (context: ProviderContext, claim: NodeClaim, wish: LaunchWish): Promise<Launch> => {
+export const planLaunch = async (context: ProviderContext, claim: NodeClaim, wish: LaunchWish): Promise<MachineLaunch> => {
   const { usable, asPlanned } = wish;
   const requirements = requirementsOf(claim.spec.requirements, azureLabelCatalog);
   const { reservations } = context;
@@ -80,7 +80,7 @@ export const planLaunch = async (context: ProviderContext, claim: NodeClaim, wis
 };
 
 /** What a launch was planned with. Throws `launch-failed` when no image runs on the size. */
-export const basisOf = ({ options, imageSelectionErrors }: ProviderContext, launch: Launch): LaunchBasis => {
+export const basisOf = ({ options, imageSelectionErrors }: ProviderContext, launch: MachineLaunch): LaunchBasis => {
   const { images, nodeClass, kubernetesVersion } = launch.usable;
   const image = selectImage(images, launch.choice.type);
   if (image === undefined) {
@@ -91,7 +91,7 @@ export const basisOf = ({ options, imageSelectionErrors }: ProviderContext, laun
 };
 
 /** All that a launch depends on. Throws as `basisOf`, and what the cluster's network cannot be read by. */
-export const sourceOf = async (context: ProviderContext, launch: Launch, signal: AbortSignal): Promise<LaunchSource> => {
+export const sourceOf = async (context: ProviderContext, launch: MachineLaunch, signal: AbortSignal): Promise<LaunchSource> => {
   const basis = basisOf(context, launch);
   const [facts, securityGroup, backendPools] = await Promise.all([
     context.facts(launch.usable.nodeClass, signal),
@@ -104,9 +104,9 @@ export const sourceOf = async (context: ProviderContext, launch: Launch, signal:
 /** The launch that made a machine; undefined when its size is no longer sold. */
 export const launchBehind = (
   context: ProviderContext,
-  { claim, usable }: Pick<Launch, 'claim' | 'usable'>,
+  { claim, usable }: Pick<MachineLaunch, 'claim' | 'usable'>,
   vm: VmFacts,
-): Launch | undefined => {
+): MachineLaunch | undefined => {
   const type = typesOf(context, usable.nodeClass).find(({ name }) => name === vm.size);
   const { zone, capacityType, reservation } = recognized(context, vm);
   const offering = type?.offerings.find(

@@ -1,6 +1,6 @@
 import type { Logger } from '@karpenter/core/controllers';
 import type { ArmApi } from '../../arm/arm-api.ts';
-import { claimNameOf, SCRIPT_EXTENSION, scriptExtensionOf, type VmFacts } from '../../machines/index.ts';
+import { claimNameOfMachine, SCRIPT_EXTENSION, scriptExtensionOf, type VmFacts } from '../../machines/index.ts';
 
 type Machine = Pick<VmFacts, 'name' | 'tags'>;
 
@@ -37,7 +37,7 @@ export const startedByExtension = ({ arm, location, logger, scriptOf }: NodeStar
     scripts.delete(name);
   };
   const restart = async (machine: Machine, signal: AbortSignal): Promise<void> => {
-    const script = await scriptOf(claimNameOf(machine.name) ?? '', signal);
+    const script = await scriptOf(claimNameOfMachine(machine.name) ?? '', signal);
     if (script === undefined) {
       logger.warn('nobody knows the script of a machine that came up', { machine: machine.name });
       return;

@@ -3,7 +3,7 @@ import type { RecordedEvent } from '@karpenter/runtime';
 import { labels } from '../../apis/index.ts';
 import type { DisruptionAllowance } from '../../disruption/index.ts';
 import type { Pod } from '../../kube/index.ts';
-import type { Caches, Clock, Decision, DecisionReporter, EventRecorder, Logger, Metrics } from '../../ports/index.ts';
+import type { Caches, Clock, Decision, DecisionReporter, EventRecording, Logger, Metrics } from '../../ports/index.ts';
 import { budgetGauges } from './gauges/budget-gauges.ts';
 import { coreMetrics } from './metrics/core-metrics.ts';
 import { decisionCounter } from './metrics/count-decisions.ts';
@@ -17,7 +17,7 @@ import { doNotDisruptNotices, resizeNotices } from './events/pod-notices.ts';
 export interface ReporterDeps {
   readonly logger: Logger;
   readonly metrics: Metrics;
-  readonly events: EventRecorder;
+  readonly events: EventRecording;
   readonly caches: Pick<Caches, 'nodePools' | 'nodes' | 'nodeClaims'>;
   readonly clock: Clock;
   /** Bound to the node, and not at their end. */

@@ -11,7 +11,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 export type ReadResponse<T> = (response: Dispatcher.ResponseData, limit: Deadline) => Promise<T>;
 
 /** One HTTP exchange, never repeated. Throws KubeErrors only. */
-export interface Exchange {
+export interface HttpExchange {
   run<T>(request: TransportRequest, read: ReadResponse<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ const pathOf = (server: URL, { path, query }: TransportRequest): string => {
 };
 
 /** Exchanges over one connection pool, with credentials, a time limit and metrics. */
-export const createExchange = (connection: ClusterConnection, { clock, userAgent, onRequest }: TransportOptions): Exchange => {
+export const createExchange = (connection: ClusterConnection, { clock, userAgent, onRequest }: TransportOptions): HttpExchange => {
   const server = new URL(connection.server);
   const pool = connectionPool(connection, clock);
 

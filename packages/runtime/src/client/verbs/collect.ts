@@ -1,5 +1,5 @@
 /** Everything that an async iterable gives, in order. */
-export const collect = async <T>(source: AsyncIterable<T>): Promise<readonly T[]> => {
+export const collectPages = async <T>(source: AsyncIterable<T>): Promise<readonly T[]> => {
   const all: T[] = [];
   for await (const each of source) all.push(each);
   return all;

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../objects/kube-object.ts';
 import type { ObjectKey } from '../../objects/object-key.ts';
-import type { CallOptions } from '../call-options.ts';
+import type { KubeCallOptions } from '../call-options.ts';
 import type { Patch } from './patch.ts';
 import type { WatchEvent } from './watch-event.ts';
 
@@ -14,7 +14,7 @@ export interface Selection {
 }
 
 /** Options of a list. */
-export interface ListOptions extends CallOptions, Selection {
+export interface ListOptions extends KubeCallOptions, Selection {
   /** Objects a page; 500 when left out. */
   readonly limit?: number;
 }
@@ -37,7 +37,7 @@ export interface ObjectPage<T> extends ObjectList<T> {
 }
 
 /** Options of a watch. */
-export interface WatchOptions extends CallOptions, Selection {
+export interface WatchOptions extends KubeCallOptions, Selection {
   /** Only what happened after this version; left out with `sendInitialEvents`. */
   readonly resourceVersion?: string;
   /** The server ends the watch after so long. */
@@ -47,13 +47,13 @@ export interface WatchOptions extends CallOptions, Selection {
 }
 
 /** Options of a create, replace or status write. */
-export interface WriteOptions extends CallOptions {
+export interface WriteOptions extends KubeCallOptions {
   readonly fieldManager?: string;
   readonly dryRun?: boolean;
 }
 
 /** Options of a delete. */
-export interface DeleteOptions extends CallOptions {
+export interface DeleteOptions extends KubeCallOptions {
   /** Only the object with this uid. One of another uid counts as gone. */
   readonly uid?: string;
   /** Only in this version; otherwise a KubeError `conflict`. */
@@ -66,7 +66,7 @@ export interface DeleteOptions extends CallOptions {
 export type Deletion = 'deleted' | 'terminating' | 'gone';
 
 /** Options of an eviction. */
-export interface EvictOptions extends CallOptions {
+export interface EvictOptions extends KubeCallOptions {
   readonly uid?: string;
   readonly gracePeriodSeconds?: number;
 }
@@ -84,7 +84,7 @@ export type Eviction = 'evicted' | 'gone' | { readonly blocked: string; readonly
  * Errors: KubeError. A kind that the client's table does not hold is a bug and throws a TypeError.
  */
 export interface KubeClient {
-  get<T extends KubeObject = KubeObject>(kind: string, key: ObjectKey, options?: CallOptions): Promise<T | undefined>;
+  get<T extends KubeObject = KubeObject>(kind: string, key: ObjectKey, options?: KubeCallOptions): Promise<T | undefined>;
   /** Every object of the selection, fetched page by page. */
   list<T extends KubeObject = KubeObject>(kind: string, options?: ListOptions): Promise<ObjectList<T>>;
   listPage<T extends KubeObject = KubeObject>(kind: string, options?: PageOptions): Promise<ObjectPage<T>>;
@@ -97,7 +97,7 @@ export interface KubeClient {
   patchStatus<T extends KubeObject = KubeObject>(kind: string, key: ObjectKey, patch: Patch): Promise<T | undefined>;
   delete(kind: string, key: ObjectKey, options?: DeleteOptions): Promise<Deletion>;
   /** Binds a pod to a node. A pod that is bound already is a `conflict`. */
-  bind(pod: ObjectKey, nodeName: string, options?: CallOptions): Promise<'bound' | 'gone'>;
+  bind(pod: ObjectKey, nodeName: string, options?: KubeCallOptions): Promise<'bound' | 'gone'>;
   /** Asks for a pod to be evicted; needs no kind `Pod` in the table. */
   evict(pod: ObjectKey, options?: EvictOptions): Promise<Eviction>;
   /**

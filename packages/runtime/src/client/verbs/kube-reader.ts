@@ -4,7 +4,7 @@ import { classifyResponse } from '../classify.ts';
 import { decodeWatchEvent } from './decode-watch-event.ts';
 import { KubeError } from '../kube-error.ts';
 import { acceptedBody, foundBody, type KindCalls, withTypes } from './kind-calls.ts';
-import type { CallOptions } from '../call-options.ts';
+import type { KubeCallOptions } from '../call-options.ts';
 import type { KubeClient, ListOptions, ObjectList, ObjectPage, PageOptions, WatchOptions } from './kube-client.ts';
 import { collectionPath, objectPath } from './resource-path.ts';
 import type { WatchEvent } from './watch-event.ts';
@@ -60,7 +60,7 @@ const pageOf = async <T extends KubeObject>(calls: KindCalls, kindName: string, 
 
 const objectAt =
   ({ transport, kindOf }: KindCalls) =>
-  async (kind: string, key: ObjectKey, { signal }: CallOptions = {}): Promise<unknown> =>
+  async (kind: string, key: ObjectKey, { signal }: KubeCallOptions = {}): Promise<unknown> =>
     foundBody(await transport.send({ method: 'GET', path: objectPath(kindOf(kind), key), operation: `get ${kind}`, signal }));
 
 /** The verbs that read. */

@@ -1,4 +1,4 @@
-import type { CallOptions } from '../call-options.ts';
+import type { KubeCallOptions } from '../call-options.ts';
 
 /** One step of a JSON patch (RFC 6902). */
 export interface JsonPatchOperation {
@@ -8,7 +8,7 @@ export interface JsonPatchOperation {
   readonly value?: unknown;
 }
 
-interface PatchOptions extends CallOptions {
+interface PatchOptions extends KubeCallOptions {
   readonly fieldManager?: string;
 }
 

@@ -1,7 +1,7 @@
 import type { ObjectKey } from '../../objects/object-key.ts';
 import type { ResourceKind } from '../../objects/resource-kind.ts';
 import { classifyResponse } from '../classify.ts';
-import type { CallOptions } from '../call-options.ts';
+import type { KubeCallOptions } from '../call-options.ts';
 import type { Eviction, EvictOptions } from './kube-client.ts';
 import type { KubeError } from '../kube-error.ts';
 import { isOtherObject } from './is-other-object.ts';
@@ -10,7 +10,7 @@ import type { Transport, TransportResponse } from '../transport/transport.ts';
 
 const PODS: ResourceKind = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true };
 
-interface Binding extends CallOptions {
+interface Binding extends KubeCallOptions {
   readonly pod: ObjectKey;
   readonly nodeName: string;
 }

@@ -1,7 +1,7 @@
 import type { ArmEmulator } from '@karpenter/azure-emulator';
 import type { Clock } from '@karpenter/runtime';
 import { parseAllDocuments } from 'yaml';
-import type { ApiServer, KubeObject } from '@karpenter/api-server';
+import type { ApiServer, ApiObject } from '@karpenter/api-server';
 import { DEFAULT_NODE_GRACE_MS, startControlPlane } from '../control-plane.ts';
 import { DEFAULT_HEARTBEAT_MS } from '../kubelet/kubelet-delays.ts';
 import type { KubeletHost } from '../kubelet/kubelet-host.ts';
@@ -35,7 +35,7 @@ const DEFAULT_POOL = { count: 2 };
 
 const createAll = ({ server }: ClusterParts, yaml: string): void => {
   for (const document of parseAllDocuments(yaml)) {
-    const object = document.toJS() as KubeObject | null;
+    const object = document.toJS() as ApiObject | null;
     if (object !== null) server.local.create(object);
   }
 };

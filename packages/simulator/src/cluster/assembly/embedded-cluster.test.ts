@@ -7,8 +7,8 @@ import { ClientSecretCredential } from '@azure/identity';
 import type { ArmEmulator } from '@karpenter/azure-emulator';
 import type { FakeClock } from '@karpenter/runtime';
 import { fakeClock } from '@karpenter/runtime';
-import { conditionOf } from '../objects/conditions.ts';
-import type { Node } from '../objects/node.ts';
+import { conditionIn } from '../objects/conditions.ts';
+import type { NodeObject } from '../objects/node.ts';
 import { nodes } from '../objects/node.ts';
 import { isReady } from '../objects/pod-state.ts';
 import { pods } from '../objects/pod.ts';
@@ -74,7 +74,7 @@ interface Azure {
   readonly clock: FakeClock;
   createVm(name: string, customData: string): Promise<unknown>;
   deleteVm(name: string): Promise<unknown>;
-  node(name: string): Node | undefined;
+  node(name: string): NodeObject | undefined;
 }
 
 const azureOf = (cluster: EmbeddedCluster, clock: FakeClock): Azure => {
@@ -127,7 +127,7 @@ describe('an embedded cluster', () => {
     const clock = fakeClock();
     await using cluster = await startEmbeddedCluster({ clock });
     await clock.advance(MINUTE);
-    expect(cluster.local.list(nodes).map((node) => conditionOf(node.status?.conditions, 'Ready')?.status)).toEqual(['True', 'True']);
+    expect(cluster.local.list(nodes).map((node) => conditionIn(node.status?.conditions, 'Ready')?.status)).toEqual(['True', 'True']);
     const running = cluster.local.list(pods, { namespace: 'kube-system' });
     expect(running.filter((pod) => pod.metadata.labels?.['k8s-app'] === 'kube-dns')).toHaveLength(2);
     expect(running.every(isReady)).toBe(true);

@@ -1,11 +1,11 @@
 import type { LocalApi } from '@karpenter/api-server';
-import type { DaemonSet, Deployment, PodDisruptionBudget } from '../objects/workload.ts';
+import type { DaemonSetObject, Deployment, PodDisruptionBudgetObject } from '../objects/workload.ts';
 
 const NAMESPACE = 'kube-system';
 
 const resources = (cpu: string, memory: string) => ({ requests: { cpu, memory } });
 
-const daemon = (name: string, cpu: string, memory: string): DaemonSet => {
+const daemon = (name: string, cpu: string, memory: string): DaemonSetObject => {
   const labels = { 'k8s-app': name };
   return {
     apiVersion: 'apps/v1',
@@ -27,7 +27,7 @@ const daemon = (name: string, cpu: string, memory: string): DaemonSet => {
   };
 };
 
-const coredns = (): readonly [Deployment, PodDisruptionBudget] => {
+const coredns = (): readonly [Deployment, PodDisruptionBudgetObject] => {
   const labels = { 'k8s-app': 'kube-dns' };
   const metadata = { name: 'coredns', namespace: NAMESPACE, labels };
   const tolerations = [{ key: 'CriticalAddonsOnly', operator: 'Exists' as const }];

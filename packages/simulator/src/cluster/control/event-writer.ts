@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '@karpenter/runtime';
-import type { KindRef, KubeObject, LocalApi } from '@karpenter/api-server';
+import type { KindRef, ApiObject, LocalApi } from '@karpenter/api-server';
 import { ApiError } from '@karpenter/api-server';
-import { timestampOf } from '../clock/timestamp.ts';
+import { clockTimestamp } from '../clock/timestamp.ts';
 
 /** What `kubectl describe` shows below an object. */
 export interface EventText {
@@ -12,7 +12,7 @@ export interface EventText {
 }
 
 /** A v1 Event. */
-export interface Event extends KubeObject {
+export interface Event extends ApiObject {
   readonly involvedObject: Readonly<Record<string, string | undefined>>;
   readonly type: string;
   readonly reason: string;
@@ -29,7 +29,7 @@ export const events: KindRef<Event> = { kind: 'Event', apiVersion: 'v1' };
  * Writes an event about an object. The same words about the same object again count up. Best effort: a namespace that
  * ends takes none.
  */
-export type EventWriter = (about: KubeObject, text: EventText) => void;
+export type EventWriter = (about: ApiObject, text: EventText) => void;
 
 /** @param component Who speaks: `default-scheduler`, `kubelet`, … */
 export const createEventWriter = (api: LocalApi, clock: Clock, component: string): EventWriter => {
@@ -40,7 +40,7 @@ export const createEventWriter = (api: LocalApi, clock: Clock, component: string
       .digest('hex')
       .slice(0, 16);
     const key = { namespace: namespace ?? 'default', name: `${name}.${words}` };
-    const now = timestampOf(clock);
+    const now = clockTimestamp(clock);
     const before = api.get(events, key);
     if (before !== undefined) {
       api.update({ ...before, count: before.count + 1, lastTimestamp: now });

@@ -1,61 +1,61 @@
 import type { LocalApi } from '@karpenter/api-server';
 import { claimNamesOf } from '../objects/pod-claims.ts';
 import { objectKeyText } from '../objects/object-key.ts';
-import type { Pod } from '../objects/pod.ts';
+import type { PodObject } from '../objects/pod.ts';
 import { pods } from '../objects/pod.ts';
 
 /** All pods, found by who controls them and where they run, without a walk over the cluster. */
 export interface ClusterPodIndex extends Disposable {
-  ownedBy(uid: string | undefined): readonly Pod[];
-  onNode(nodeName: string): readonly Pod[];
-  inNamespace(namespace: string): readonly Pod[];
+  ownedBy(uid: string | undefined): readonly PodObject[];
+  onNode(nodeName: string): readonly PodObject[];
+  inNamespace(namespace: string): readonly PodObject[];
   /** By `namespace/name` of a PersistentVolumeClaim. */
-  usingClaim(claimKey: string): readonly Pod[];
-  get(key: string): Pod | undefined;
+  usingClaim(claimKey: string): readonly PodObject[];
+  get(key: string): PodObject | undefined;
 }
 
-type Buckets = Map<string, Map<string, Pod>>;
+type Buckets = Map<string, Map<string, PodObject>>;
 
-const put = (buckets: Buckets, bucket: string | undefined, pod: Pod): void => {
+const put = (buckets: Buckets, bucket: string | undefined, pod: PodObject): void => {
   if (bucket === undefined) return;
-  const members = buckets.get(bucket) ?? new Map<string, Pod>();
+  const members = buckets.get(bucket) ?? new Map<string, PodObject>();
   buckets.set(bucket, members);
   members.set(objectKeyText(pod), pod);
 };
 
-const drop = (buckets: Buckets, bucket: string | undefined, pod: Pod): void => {
+const drop = (buckets: Buckets, bucket: string | undefined, pod: PodObject): void => {
   if (bucket === undefined) return;
   const members = buckets.get(bucket);
   members?.delete(objectKeyText(pod));
   if (members?.size === 0) buckets.delete(bucket);
 };
 
-const membersOf = (buckets: Buckets, bucket: string | undefined): readonly Pod[] => [...(buckets.get(bucket ?? '')?.values() ?? [])];
+const membersOf = (buckets: Buckets, bucket: string | undefined): readonly PodObject[] => [...(buckets.get(bucket ?? '')?.values() ?? [])];
 
-const claimKeysOf = (pod: Pod): readonly string[] => claimNamesOf(pod).map((name) => `${pod.metadata.namespace ?? ''}/${name}`);
+const claimKeysOf = (pod: PodObject): readonly string[] => claimNamesOf(pod).map((name) => `${pod.metadata.namespace ?? ''}/${name}`);
 
 /** The uid of the controller that owns an object. */
-const controllerUid = (pod: Pod): string | undefined => pod.metadata.ownerReferences?.find((owner) => owner.controller)?.uid;
+const controllerUid = (pod: PodObject): string | undefined => pod.metadata.ownerReferences?.find((owner) => owner.controller)?.uid;
 
 /**
  * Follows all pods. Current in every watch callback and every later turn, because it is updated inside the call that
  * writes.
  */
 export const createPodIndex = (api: LocalApi): ClusterPodIndex => {
-  const all = new Map<string, Pod>();
+  const all = new Map<string, PodObject>();
   const byOwner: Buckets = new Map();
   const byNode: Buckets = new Map();
   const byNamespace: Buckets = new Map();
   const byClaim: Buckets = new Map();
 
-  const forget = (pod: Pod): void => {
+  const forget = (pod: PodObject): void => {
     all.delete(objectKeyText(pod));
     drop(byOwner, controllerUid(pod), pod);
     drop(byNode, pod.spec.nodeName, pod);
     drop(byNamespace, pod.metadata.namespace, pod);
     for (const claim of claimKeysOf(pod)) drop(byClaim, claim, pod);
   };
-  const learn = (pod: Pod): void => {
+  const learn = (pod: PodObject): void => {
     const before = all.get(objectKeyText(pod));
     if (before !== undefined) forget(before);
     all.set(objectKeyText(pod), pod);

@@ -6,8 +6,8 @@ import { createWorkLoop } from '../control/work-loop.ts';
 import { ALLOCATED_FINALIZER, deviceClaims, deviceClaimsOf, deviceClaimTemplates } from '../objects/device.ts';
 import type { DeviceClaim, DeviceClaimUse } from '../objects/device.ts';
 import { objectKeyText, objectKeyOf, parseObjectKey } from '../objects/object-key.ts';
-import { isTerminal } from '../objects/pod-state.ts';
-import type { Pod } from '../objects/pod.ts';
+import { hasEnded } from '../objects/pod-state.ts';
+import type { PodObject } from '../objects/pod.ts';
 import { pods } from '../objects/pod.ts';
 import { controllerOf } from '../workloads/owned-pod.ts';
 
@@ -16,7 +16,7 @@ const POD_CLAIM_NAME = 'resource.kubernetes.io/pod-claim-name';
 const RETRY_MS = 1_000;
 
 /** The claim of one entry: the existing one, or a new one; undefined without its template. */
-const claimFor = ({ api }: ControlDeps, pod: Pod, { name, templateName = '' }: DeviceClaimUse): DeviceClaim | undefined => {
+const claimFor = ({ api }: ControlDeps, pod: PodObject, { name, templateName = '' }: DeviceClaimUse): DeviceClaim | undefined => {
   const { namespace } = pod.metadata;
   const made = api
     .list(deviceClaims, { namespace })
@@ -38,7 +38,7 @@ const claimFor = ({ api }: ControlDeps, pod: Pod, { name, templateName = '' }: D
 /** Makes the claims that a pod lacks, and notes their names in its status. */
 const makeClaims = (deps: ControlDeps, key: string): AgainMs => {
   const pod = deps.api.get(pods, parseObjectKey(key));
-  if (pod === undefined || isTerminal(pod) || pod.metadata.deletionTimestamp !== undefined) return undefined;
+  if (pod === undefined || hasEnded(pod) || pod.metadata.deletionTimestamp !== undefined) return undefined;
   const missing = deviceClaimsOf(pod).filter(({ claimName }) => claimName === undefined);
   const made = missing.flatMap((use) => {
     const resourceClaimName = claimFor(deps, pod, use)?.metadata.name;
@@ -54,7 +54,7 @@ const makeClaims = (deps: ControlDeps, key: string): AgainMs => {
 /** Whether the pod is there and has not run to its end. */
 const isUsing = ({ api }: ControlDeps, namespace: string | undefined, { name, uid }: Pick<ClaimConsumer, 'name' | 'uid'>): boolean => {
   const pod = api.get(pods, { namespace, name });
-  return pod?.metadata.uid === uid && !isTerminal(pod);
+  return pod?.metadata.uid === uid && !hasEnded(pod);
 };
 
 /** Whether the claim was made for a pod that is gone. */
@@ -105,7 +105,7 @@ export const startDeviceClaims: StartController = (deps) => {
   const podWatch = deps.api.watch(pods, ({ type, object }) => {
     const { resourceClaimName } = object.status?.extendedResourceClaimStatus ?? {};
     if (object.spec.resourceClaims === undefined && resourceClaimName === undefined) return;
-    if (type !== 'DELETED' && !isTerminal(object)) makers.add(objectKeyText(object));
+    if (type !== 'DELETED' && !hasEnded(object)) makers.add(objectKeyText(object));
     else
       for (const claimName of [...deviceClaimsOf(object).map((use) => use.claimName), resourceClaimName])
         if (claimName !== undefined) keepers.add(`${object.metadata.namespace ?? ''}/${claimName}`);

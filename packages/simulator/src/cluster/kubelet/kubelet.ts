@@ -1,10 +1,10 @@
 import type { Clock, TimerHandle } from '@karpenter/runtime';
 import type { LocalApi } from '@karpenter/api-server';
-import { timestampOf } from '../clock/timestamp.ts';
-import { conditionOf } from '../objects/conditions.ts';
+import { clockTimestamp } from '../clock/timestamp.ts';
+import { conditionIn } from '../objects/conditions.ts';
 import type { NodeLease } from '../objects/node.ts';
 import { leases, nodes } from '../objects/node.ts';
-import type { Pod } from '../objects/pod.ts';
+import type { PodObject } from '../objects/pod.ts';
 import { publishDevices } from './device-slices.ts';
 import { registerDrivers } from './csi-node.ts';
 import { DEFAULT_NODE_IP, type KubeletNode } from './kubelet-node.ts';
@@ -17,7 +17,7 @@ import type { PodRunner } from './pod-runner.ts';
 /** The agent of one node. */
 export interface Kubelet extends Disposable {
   readonly nodeName: string;
-  see(pod: Pod): void;
+  see(pod: PodObject): void;
   forget(podKey: string): void;
   /** Renews the lease, and the node's status when it was changed from outside. */
   beat(): void;
@@ -37,7 +37,7 @@ class Agent implements Kubelet {
   readonly #options: KubeletOptions;
   readonly #runner: PodRunner;
   readonly #resizer: PodResizer;
-  readonly #bound: Pod[] = [];
+  readonly #bound: PodObject[] = [];
   #isRegistered = false;
   #isReady = false;
   #isStopped = false;
@@ -52,12 +52,12 @@ class Agent implements Kubelet {
     this.#timer = clock.setTimeout(() => this.#register(), delays.registerMs);
   }
 
-  see(pod: Pod): void {
+  see(pod: PodObject): void {
     if (this.#isReady) this.#follow(pod);
     else if (!this.#isStopped) this.#bound.push(pod);
   }
 
-  #follow(pod: Pod): void {
+  #follow(pod: PodObject): void {
     this.#runner.see(pod);
     this.#resizer.see(pod);
   }
@@ -76,7 +76,7 @@ class Agent implements Kubelet {
     const spec = nodeLeaseSpec(this.nodeName, clock);
     if (lease === undefined) this.#createLease(spec, node.metadata.uid ?? '');
     else api.update({ ...lease, spec });
-    const ready = conditionOf(node.status?.conditions, 'Ready');
+    const ready = conditionIn(node.status?.conditions, 'Ready');
     if (ready?.status !== (this.#isReady ? 'True' : 'False')) this.#report();
   }
 
@@ -124,7 +124,7 @@ class Agent implements Kubelet {
     const { api, clock, machine, kubeletVersion } = this.#options;
     const node = api.get(nodes, { name: machine.name });
     if (node === undefined) return;
-    const report = { isReady: this.#isReady, now: timestampOf(clock), kubeletVersion, before: node.status };
+    const report = { isReady: this.#isReady, now: clockTimestamp(clock), kubeletVersion, before: node.status };
     api.updateStatus({ ...node, status: kubeletStatus(machine, report) });
   }
 }

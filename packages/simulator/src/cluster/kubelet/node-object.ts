@@ -1,7 +1,7 @@
 import type { Taint } from '@karpenter/core';
 import type { Clock } from '@karpenter/runtime';
 import { microTimestampOf } from '../clock/timestamp.ts';
-import type { NodeLease, Node, NodeCondition, NodeStatus } from '../objects/node.ts';
+import type { NodeLease, NodeObject, NodeCondition, NodeStatus } from '../objects/node.ts';
 import { nodeTaints } from '../objects/node-taints.ts';
 import { DEFAULT_NODE_IP, DEFAULT_OS_IMAGE, type KubeletNode } from './kubelet-node.ts';
 import { selfAssignedLabels } from './self-assigned-labels.ts';
@@ -74,7 +74,7 @@ export const kubeletStatus = (machine: KubeletNode, { isReady, now, kubeletVersi
  * The Node that a kubelet registers: with the taints of its bootstrap, not ready, and with no label that it may not
  * give itself.
  */
-export const nodeObject = (machine: KubeletNode): Node => {
+export const nodeObject = (machine: KubeletNode): NodeObject => {
   const { name, arch, providerId } = machine;
   const labels = {
     ...selfAssignedLabels(machine.labels),

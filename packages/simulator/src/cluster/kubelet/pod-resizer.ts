@@ -1,10 +1,10 @@
 import type { Clock, TimerHandle } from '@karpenter/runtime';
 import type { LocalApi } from '@karpenter/api-server';
-import { timestampOf } from '../clock/timestamp.ts';
+import { clockTimestamp } from '../clock/timestamp.ts';
 import { nodes } from '../objects/node.ts';
 import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
-import { isActive } from '../objects/pod-state.ts';
-import type { Pod } from '../objects/pod.ts';
+import { countsAsReplica } from '../objects/pod-state.ts';
+import type { PodObject } from '../objects/pod.ts';
 import { pods } from '../objects/pod.ts';
 import { isResized, resizedStatus, resizeVerdict, type ResizeVerdict } from './resized-status.ts';
 
@@ -24,16 +24,16 @@ export interface PodResizerOptions {
 export class PodResizer {
   readonly #options: PodResizerOptions;
   /** Key of a running pod → the spec that it runs with. */
-  readonly #granted = new Map<string, Pod['spec']>();
+  readonly #granted = new Map<string, PodObject['spec']>();
   readonly #retries = new Map<string, TimerHandle>();
 
   constructor(options: PodResizerOptions) {
     this.#options = options;
   }
 
-  see(pod: Pod): void {
+  see(pod: PodObject): void {
     const key = objectKeyText(pod);
-    if (pod.status?.phase !== 'Running' || !isActive(pod)) return;
+    if (pod.status?.phase !== 'Running' || !countsAsReplica(pod)) return;
     const granted = this.#granted.get(key);
     if (granted === undefined) this.#granted.set(key, pod.spec);
     else if (isResized(pod, granted) && !this.#retries.has(key)) this.#plan(key, 0);
@@ -63,15 +63,15 @@ export class PodResizer {
     const { api, clock } = this.#options;
     const pod = api.get(pods, parseObjectKey(key));
     const granted = this.#granted.get(key);
-    if (pod === undefined || granted === undefined || !isActive(pod)) return;
+    if (pod === undefined || granted === undefined || !countsAsReplica(pod)) return;
     const verdict = this.#judge(pod);
     if (verdict === 'fits') this.#granted.set(key, pod.spec);
     else if (verdict === 'Deferred') this.#plan(key, RETRY_MS);
-    const status = resizedStatus(pod, granted, { verdict, now: timestampOf(clock) });
+    const status = resizedStatus(pod, granted, { verdict, now: clockTimestamp(clock) });
     if (JSON.stringify(status) !== JSON.stringify(pod.status)) api.updateStatus({ ...pod, status });
   }
 
-  #judge(pod: Pod): ResizeVerdict {
+  #judge(pod: PodObject): ResizeVerdict {
     const { api, nodeName } = this.#options;
     const others = api.list(pods, { fieldSelector: `spec.nodeName=${nodeName}` });
     return resizeVerdict(pod, { others, allocatable: api.get(nodes, { name: nodeName })?.status?.allocatable });

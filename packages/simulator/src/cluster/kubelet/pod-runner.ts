@@ -1,9 +1,9 @@
 import type { Clock, TimerHandle } from '@karpenter/runtime';
 import type { LocalApi } from '@karpenter/api-server';
-import { timestampOf } from '../clock/timestamp.ts';
-import { isReady, isTerminal, isTerminating } from '../objects/pod-state.ts';
+import { clockTimestamp } from '../clock/timestamp.ts';
+import { isReady, hasEnded, isBeingDeleted } from '../objects/pod-state.ts';
 import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
-import type { Pod } from '../objects/pod.ts';
+import type { PodObject } from '../objects/pod.ts';
 import { pods } from '../objects/pod.ts';
 import type { KubeletDelays } from './kubelet-delays.ts';
 import { podAnnotations } from './pod-annotations.ts';
@@ -16,7 +16,7 @@ const MOUNT_POLL_MS = 1_000;
 /** What one kubelet does with the pods that are bound to its node. */
 export interface PodRunner {
   /** Takes note of a pod's new state. */
-  see(pod: Pod): void;
+  see(pod: PodObject): void;
   forget(key: string): void;
   /** The machine is off: nothing more happens to its pods here. */
   stop(): void;
@@ -37,13 +37,13 @@ interface NextStep {
   readonly afterMs: number;
 }
 
-const secondsOf = (pod: Pod, annotation: string): number | undefined => {
+const secondsOf = (pod: PodObject, annotation: string): number | undefined => {
   const text = pod.metadata.annotations?.[annotation];
   return text === undefined ? undefined : Number(text);
 };
 
 /** Undefined for a pod that runs until it is deleted. */
-const runMsOf = (pod: Pod, { jobRunMs }: KubeletDelays): number | undefined => {
+const runMsOf = (pod: PodObject, { jobRunMs }: KubeletDelays): number | undefined => {
   const seconds = secondsOf(pod, podAnnotations.runSeconds);
   if (seconds !== undefined) return seconds * 1000;
   return pod.metadata.ownerReferences?.some(({ kind, controller }) => kind === 'Job' && controller === true) ? jobRunMs : undefined;
@@ -57,7 +57,7 @@ class Runner implements PodRunner {
     this.#options = options;
   }
 
-  see(pod: Pod): void {
+  see(pod: PodObject): void {
     const next = this.#nextStep(pod);
     const key = objectKeyText(pod);
     if (next === undefined) {
@@ -88,13 +88,13 @@ class Runner implements PodRunner {
     this.#steps.set(key, { step, timer: this.#options.clock.setTimeout(fire, afterMs) });
   }
 
-  #nextStep(pod: Pod): NextStep | undefined {
+  #nextStep(pod: PodObject): NextStep | undefined {
     const { delays } = this.#options;
-    if (isTerminating(pod)) {
+    if (isBeingDeleted(pod)) {
       const stopMs = (secondsOf(pod, podAnnotations.stopSeconds) ?? delays.podStopMs / 1000) * 1000;
       return { step: 'stop', afterMs: Math.min(stopMs, (pod.metadata.deletionGracePeriodSeconds ?? 30) * 1000) };
     }
-    if (isTerminal(pod)) return undefined;
+    if (hasEnded(pod)) return undefined;
     if (pod.status?.phase !== 'Running') return { step: 'start', afterMs: delays.podStartMs };
     // Its readiness was taken away while the node was silent; the containers never stopped.
     if (!isReady(pod)) return { step: 'start', afterMs: 0 };
@@ -107,7 +107,7 @@ class Runner implements PodRunner {
     const { api, clock, hostIp } = this.#options;
     const pod = api.get(pods, parseObjectKey(key));
     if (pod === undefined) return;
-    const now = timestampOf(clock);
+    const now = clockTimestamp(clock);
     if (step === 'stop') api.delete(pods, parseObjectKey(key), { gracePeriodSeconds: 0 });
     else if (step === 'succeed') api.updateStatus({ ...pod, status: endedStatus(pod, 'Succeeded', now) });
     else if (!volumesAttached(api, pod)) this.#after(key, { step, afterMs: MOUNT_POLL_MS });

@@ -1,5 +1,5 @@
-import { withCondition } from '../objects/conditions.ts';
-import type { Container, ContainerStatus, Pod, PodStatus } from '../objects/pod.ts';
+import { putCondition } from '../objects/conditions.ts';
+import type { Container, KubeletContainerStatus, PodObject, KubeletPodStatus } from '../objects/pod.ts';
 
 /** Where a pod runs, as its status shows it. */
 export interface PodPlace {
@@ -12,20 +12,20 @@ type End = 'Succeeded' | 'Failed';
 
 const RUNNING_CONDITIONS = ['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady', 'PodScheduled'] as const;
 
-const statusOf = (container: Container, state: Readonly<Record<string, unknown>>, isRunning: boolean): ContainerStatus => {
+const statusOf = (container: Container, state: Readonly<Record<string, unknown>>, isRunning: boolean): KubeletContainerStatus => {
   const image = container.image ?? '';
   const imageID = `${image}@sha256:${'0'.repeat(64)}`;
   return { name: container.name, image, imageID, ready: isRunning, started: isRunning, restartCount: 0, state };
 };
 
-const conditionsOf = (pod: Pod, types: Readonly<Record<string, 'True' | 'False'>>, now: string): PodStatus => {
+const conditionsOf = (pod: PodObject, types: Readonly<Record<string, 'True' | 'False'>>, now: string): KubeletPodStatus => {
   let conditions = pod.status?.conditions ?? [];
-  for (const [type, status] of Object.entries(types)) conditions = withCondition(conditions, { type, status }, now);
+  for (const [type, status] of Object.entries(types)) conditions = putCondition(conditions, { type, status }, now);
   return { conditions };
 };
 
 /** The status of a pod whose containers all run. */
-export const runningStatus = (pod: Pod, { now, hostIp, podIp }: PodPlace): PodStatus => {
+export const runningStatus = (pod: PodObject, { now, hostIp, podIp }: PodPlace): KubeletPodStatus => {
   const allTrue = Object.fromEntries(RUNNING_CONDITIONS.map((type) => [type, 'True' as const]));
   const initialised = { terminated: { exitCode: 0, reason: 'Completed', startedAt: now, finishedAt: now } };
   return {
@@ -48,7 +48,7 @@ export const runningStatus = (pod: Pod, { now, hostIp, podIp }: PodPlace): PodSt
 };
 
 /** The status of a pod whose containers have all ended. */
-export const endedStatus = (pod: Pod, end: End, now: string): PodStatus => {
+export const endedStatus = (pod: PodObject, end: End, now: string): KubeletPodStatus => {
   const exitCode = end === 'Succeeded' ? 0 : 1;
   const reason = end === 'Succeeded' ? 'Completed' : 'Error';
   const startedAt = pod.status?.startTime ?? now;

@@ -1,7 +1,7 @@
 import type { ResourceList } from '@karpenter/core';
-import { conditionOf, withCondition } from '../objects/conditions.ts';
-import { isActive } from '../objects/pod-state.ts';
-import type { Container, ContainerStatus, Pod, PodStatus } from '../objects/pod.ts';
+import { conditionIn, putCondition } from '../objects/conditions.ts';
+import { countsAsReplica } from '../objects/pod-state.ts';
+import type { Container, KubeletContainerStatus, PodObject, KubeletPodStatus } from '../objects/pod.ts';
 import { type Amounts, amountsOf, sumOf } from '../resources/amounts.ts';
 import { effectiveRequests } from '../resources/effective-requests.ts';
 
@@ -10,35 +10,35 @@ export type ResizeVerdict = 'fits' | 'Deferred' | 'Infeasible';
 
 const PENDING = 'PodResizePending';
 
-const resourcesOf = ({ containers, initContainers = [] }: Pod['spec']): string =>
+const resourcesOf = ({ containers, initContainers = [] }: PodObject['spec']): string =>
   JSON.stringify([...containers, ...initContainers].map(({ resources }) => resources ?? {}));
 
 /** Whether the spec differs from the one that the pod runs with, or its status still says that it did. */
-export const isResized = ({ spec, status }: Pod, granted: Pod['spec']): boolean =>
-  resourcesOf(granted) !== resourcesOf(spec) || conditionOf(status?.conditions, PENDING) !== undefined;
+export const isResized = ({ spec, status }: PodObject, granted: PodObject['spec']): boolean =>
+  resourcesOf(granted) !== resourcesOf(spec) || conditionIn(status?.conditions, PENDING) !== undefined;
 
 const fits = (wanted: Amounts, room: Amounts): boolean => Object.entries(wanted).every(([name, amount]) => amount <= (room[name] ?? 0));
 
 /** A node as its kubelet knows it. */
 interface Room {
   /** Pods of the node; the resized one may be among them. */
-  readonly others: readonly Pod[];
+  readonly others: readonly PodObject[];
   readonly allocatable: ResourceList | undefined;
 }
 
-export const resizeVerdict = ({ metadata, spec }: Pod, { others, allocatable }: Room): ResizeVerdict => {
+export const resizeVerdict = ({ metadata, spec }: PodObject, { others, allocatable }: Room): ResizeVerdict => {
   const room = amountsOf(allocatable);
   const wanted = effectiveRequests({ spec });
   if (!fits(wanted, room)) return 'Infeasible';
-  const rest = others.filter((other) => isActive(other) && other.metadata.uid !== metadata.uid);
+  const rest = others.filter((other) => countsAsReplica(other) && other.metadata.uid !== metadata.uid);
   return fits(rest.map(effectiveRequests).reduce(sumOf, wanted), room) ? 'fits' : 'Deferred';
 };
 
 /** What runs before the resize, so that it counts while the resize waits. */
 const withResources = (
-  statuses: readonly ContainerStatus[] | undefined,
+  statuses: readonly KubeletContainerStatus[] | undefined,
   containers: readonly Container[] = [],
-): readonly ContainerStatus[] | undefined =>
+): readonly KubeletContainerStatus[] | undefined =>
   statuses?.map((status) => {
     const { resources = {} } = containers.find(({ name }) => name === status.name) ?? {};
     return { ...status, resources, allocatedResources: resources.requests ?? {} };
@@ -49,10 +49,10 @@ const withResources = (
  * `before` and the condition that says why. A container's resources are reported from its first resize on.
  */
 export const resizedStatus = (
-  { spec, status }: Pod,
-  before: Pod['spec'],
+  { spec, status }: PodObject,
+  before: PodObject['spec'],
   { verdict, now }: { readonly verdict: ResizeVerdict; readonly now: string },
-): PodStatus => {
+): KubeletPodStatus => {
   const { conditions = [], containerStatuses, initContainerStatuses, ...rest } = status ?? {};
   const { containers, initContainers } = verdict === 'fits' ? spec : before;
   const message = verdict === 'Infeasible' ? "Node didn't have enough capacity" : "Node didn't have enough resource";
@@ -60,7 +60,7 @@ export const resizedStatus = (
   const initStatuses = spec.initContainers && withResources(initContainerStatuses, initContainers);
   return {
     ...rest,
-    conditions: verdict === 'fits' ? conditions.filter(({ type }) => type !== PENDING) : withCondition(conditions, pending, now),
+    conditions: verdict === 'fits' ? conditions.filter(({ type }) => type !== PENDING) : putCondition(conditions, pending, now),
     containerStatuses: withResources(containerStatuses, containers) ?? [],
     ...(initStatuses && { initContainerStatuses: initStatuses }),
   };

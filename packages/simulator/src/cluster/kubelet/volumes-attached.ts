@@ -1,6 +1,6 @@
 import type { LocalApi } from '@karpenter/api-server';
 import { claimNamesOf } from '../objects/pod-claims.ts';
-import type { Pod } from '../objects/pod.ts';
+import type { PodObject } from '../objects/pod.ts';
 import { volumeAttachments, volumeClaims, volumes } from '../objects/volume.ts';
 import { attachmentName } from '../storage/attachment-name.ts';
 import { isAttachable } from '../storage/is-attachable.ts';
@@ -13,7 +13,7 @@ const isThere = (api: LocalApi, volumeName: string, nodeName: string): boolean =
 };
 
 /** Whether every volume of a pod is bound and attached to its node, so that its containers may start. */
-export const volumesAttached = (api: LocalApi, pod: Pod): boolean =>
+export const volumesAttached = (api: LocalApi, pod: PodObject): boolean =>
   claimNamesOf(pod).every((name) => {
     const claim = api.get(volumeClaims, { namespace: pod.metadata.namespace, name });
     return isThere(api, claim?.spec.volumeName ?? '', pod.spec.nodeName ?? '');

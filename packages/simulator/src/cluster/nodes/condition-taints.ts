@@ -1,12 +1,12 @@
 import type { Taint } from '@karpenter/core';
-import { conditionOf } from '../objects/conditions.ts';
-import type { Node } from '../objects/node.ts';
+import { conditionIn } from '../objects/conditions.ts';
+import type { NodeObject } from '../objects/node.ts';
 import { nodeTaints } from '../objects/node-taints.ts';
 
 const MANAGED: ReadonlySet<string> = new Set([nodeTaints.notReady, nodeTaints.unreachable, nodeTaints.unschedulable]);
 
-const wanted = (node: Node): readonly Taint[] => {
-  const ready = conditionOf(node.status?.conditions, 'Ready')?.status ?? 'False';
+const wanted = (node: NodeObject): readonly Taint[] => {
+  const ready = conditionIn(node.status?.conditions, 'Ready')?.status ?? 'False';
   const cordon: readonly Taint[] = node.spec?.unschedulable === true ? [{ key: nodeTaints.unschedulable, effect: 'NoSchedule' }] : [];
   if (ready === 'True') return cordon;
   const key = ready === 'Unknown' ? nodeTaints.unreachable : nodeTaints.notReady;
@@ -19,7 +19,7 @@ const isSame = (a: Taint, b: Taint): boolean => a.key === b.key && a.effect === 
  * The taints that a node's state asks for, beside those that others put there; undefined when it has them. Those that
  * stay keep their `timeAdded`. Source: kubernetes.io, "Taint Nodes by Condition", "Taint based Evictions".
  */
-export const conditionTaints = (node: Node, now: string): readonly Taint[] | undefined => {
+export const conditionTaints = (node: NodeObject, now: string): readonly Taint[] | undefined => {
   const before = node.spec?.taints ?? [];
   const target = wanted(node);
   const kept = before.filter((taint) => !MANAGED.has(taint.key) || target.some((one) => isSame(one, taint)));

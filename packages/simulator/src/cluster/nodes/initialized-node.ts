@@ -1,12 +1,13 @@
-import type { Node } from '../objects/node.ts';
+import type { NodeObject } from '../objects/node.ts';
 import { nodeTaints } from '../objects/node-taints.ts';
 import type { CloudMachine } from './cloud-view.ts';
 
 /** Whether the cloud controller has yet to see the node. */
-export const isUninitialized = (node: Node): boolean => node.spec?.taints?.some((taint) => taint.key === nodeTaints.uninitialized) ?? false;
+export const isUninitialized = (node: NodeObject): boolean =>
+  node.spec?.taints?.some((taint) => taint.key === nodeTaints.uninitialized) ?? false;
 
 /** The node as the cloud controller leaves it: without the taint, with what the cloud says of the machine. */
-export const initializedNode = (node: Node, { providerId, instanceType, region, zone }: CloudMachine): Node => {
+export const initializedNode = (node: NodeObject, { providerId, instanceType, region, zone }: CloudMachine): NodeObject => {
   const labels = {
     ...node.metadata.labels,
     ...{ 'node.kubernetes.io/instance-type': instanceType, 'beta.kubernetes.io/instance-type': instanceType },

@@ -1,25 +1,25 @@
-import { timestampOf } from '../clock/timestamp.ts';
+import { clockTimestamp } from '../clock/timestamp.ts';
 import type { ControlDeps } from '../control/deps.ts';
 import { together } from '../control/together.ts';
 import { every } from '../control/every.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
-import { conditionOf, withCondition } from '../objects/conditions.ts';
-import type { Node } from '../objects/node.ts';
+import { conditionIn, putCondition } from '../objects/conditions.ts';
+import type { NodeObject } from '../objects/node.ts';
 import { leases, nodes } from '../objects/node.ts';
-import { isActive, isReady } from '../objects/pod-state.ts';
+import { countsAsReplica, isReady } from '../objects/pod-state.ts';
 import { NODE_LEASE_NAMESPACE } from '../kubelet/node-object.ts';
 import { conditionTaints } from './condition-taints.ts';
 
 const MONITOR_MS = 5_000;
 
-const unknown = (node: Node, now: string): Node => {
+const unknown = (node: NodeObject, now: string): NodeObject => {
   const condition = {
     type: 'Ready',
     status: 'Unknown',
     reason: 'NodeStatusUnknown',
     message: 'Kubelet stopped posting node status.',
   } as const;
-  return { ...node, status: { ...node.status, conditions: withCondition(node.status?.conditions, condition, now) } };
+  return { ...node, status: { ...node.status, conditions: putCondition(node.status?.conditions, condition, now) } };
 };
 
 /**
@@ -31,17 +31,17 @@ export const startNodeLifecycle = ({ api, clock, pods }: ControlDeps, graceMs: n
 
   const taint = createWorkLoop(clock, (name) => {
     const node = api.get(nodes, { name });
-    const taints = node === undefined ? undefined : conditionTaints(node, timestampOf(clock));
+    const taints = node === undefined ? undefined : conditionTaints(node, clockTimestamp(clock));
     if (node !== undefined && taints !== undefined) api.update({ ...node, spec: { ...node.spec, taints } });
     return undefined;
   });
 
-  const giveUp = (node: Node): void => {
-    const now = timestampOf(clock);
+  const giveUp = (node: NodeObject): void => {
+    const now = clockTimestamp(clock);
     api.updateStatus(unknown(node, now));
     for (const pod of pods.onNode(node.metadata.name ?? '')) {
-      if (!isActive(pod) || !isReady(pod)) continue;
-      const conditions = withCondition(pod.status?.conditions, { type: 'Ready', status: 'False' }, now);
+      if (!countsAsReplica(pod) || !isReady(pod)) continue;
+      const conditions = putCondition(pod.status?.conditions, { type: 'Ready', status: 'False' }, now);
       api.updateStatus({ ...pod, status: { ...pod.status, conditions } });
     }
   };
@@ -49,7 +49,7 @@ export const startNodeLifecycle = ({ api, clock, pods }: ControlDeps, graceMs: n
   const monitor = every(clock, MONITOR_MS, () => {
     for (const node of api.list(nodes)) {
       const heardMs = heardAtMs.get(node.metadata.name ?? '') ?? clock.now();
-      const isKnown = conditionOf(node.status?.conditions, 'Ready')?.status !== 'Unknown';
+      const isKnown = conditionIn(node.status?.conditions, 'Ready')?.status !== 'Unknown';
       if (isKnown && clock.now() - heardMs > graceMs) giveUp(node);
     }
   });

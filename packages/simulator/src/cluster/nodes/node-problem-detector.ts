@@ -1,7 +1,7 @@
 import type { Clock } from '@karpenter/runtime';
 import type { LocalApi } from '@karpenter/api-server';
-import { timestampOf } from '../clock/timestamp.ts';
-import { withCondition } from '../objects/conditions.ts';
+import { clockTimestamp } from '../clock/timestamp.ts';
+import { putCondition } from '../objects/conditions.ts';
 import { type NodeCondition, nodes } from '../objects/node.ts';
 
 /** An event that Azure has scheduled for the machine of a node. */
@@ -18,13 +18,13 @@ export const withScheduledEvent = (
   now: string,
 ): readonly NodeCondition[] => {
   const message = `${eventType} Scheduled: ${new Date(notBeforeMs).toUTCString()}. DurationInSeconds: -1.`;
-  return withCondition(conditions, { type: 'VMEventScheduled', status: 'True', reason: 'VMEventScheduled', message }, now);
+  return putCondition(conditions, { type: 'VMEventScheduled', status: 'True', reason: 'VMEventScheduled', message }, now);
 };
 
 /** Writes a scheduled event into the conditions of its node. A machine without a node says nothing. */
 export const reportScheduledEvent = (api: LocalApi, clock: Clock, event: ScheduledEvent): void => {
   const node = api.get(nodes, { name: event.nodeName });
   if (node === undefined) return;
-  const conditions = withScheduledEvent(node.status?.conditions, event, timestampOf(clock));
+  const conditions = withScheduledEvent(node.status?.conditions, event, clockTimestamp(clock));
   api.updateStatus({ ...node, status: { ...node.status, conditions } });
 };

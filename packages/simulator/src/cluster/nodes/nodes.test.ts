@@ -3,17 +3,17 @@ import type { Toleration } from '@karpenter/core';
 import { aPod } from '../fixtures/builders.ts';
 import { aMachine, aTestCluster } from '../fixtures/test-cluster.ts';
 import { aDaemonSet, aDeployment } from '../fixtures/workloads.ts';
-import type { Node } from '../objects/node.ts';
+import type { NodeObject } from '../objects/node.ts';
 import { leases, nodes } from '../objects/node.ts';
 import { isReady } from '../objects/pod-state.ts';
-import type { Pod } from '../objects/pod.ts';
+import type { PodObject } from '../objects/pod.ts';
 
 const MINUTE = 60_000;
 const bearing = (key: string, tolerationSeconds: number): readonly Toleration[] => [
   { key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds },
 ];
-const keysOf = (node: Node | undefined): readonly string[] => (node?.spec?.taints ?? []).map((taint) => taint.key);
-const nodeOf = ({ spec }: Pod): string | undefined => spec.nodeName;
+const keysOf = (node: NodeObject | undefined): readonly string[] => (node?.spec?.taints ?? []).map((taint) => taint.key);
+const nodeOf = ({ spec }: PodObject): string | undefined => spec.nodeName;
 
 describe('a node', () => {
   test('registers with what its bootstrap says, less the labels that a kubelet may not give itself', async () => {

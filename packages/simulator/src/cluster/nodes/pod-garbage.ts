@@ -2,8 +2,8 @@ import type { StartController } from '../control/deps.ts';
 import { every } from '../control/every.ts';
 import { nodes } from '../objects/node.ts';
 import { objectKeyOf } from '../objects/object-key.ts';
-import { isTerminating } from '../objects/pod-state.ts';
-import type { Pod } from '../objects/pod.ts';
+import { isBeingDeleted } from '../objects/pod-state.ts';
+import type { PodObject } from '../objects/pod.ts';
 import { pods as podKind } from '../objects/pod.ts';
 
 const SWEEP_MS = 20_000;
@@ -14,9 +14,9 @@ const QUARANTINE_MS = 40_000;
 export const startPodGarbage: StartController = ({ api, clock }) => {
   const goneSinceMs = new Map<string, number>();
 
-  const isOrphan = (pod: Pod, existing: ReadonlySet<string>): boolean => {
+  const isOrphan = (pod: PodObject, existing: ReadonlySet<string>): boolean => {
     const { nodeName } = pod.spec;
-    if (nodeName === undefined) return isTerminating(pod);
+    if (nodeName === undefined) return isBeingDeleted(pod);
     if (existing.has(nodeName)) return false;
     const sinceMs = goneSinceMs.get(nodeName) ?? clock.now();
     goneSinceMs.set(nodeName, sinceMs);

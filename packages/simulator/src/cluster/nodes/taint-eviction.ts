@@ -4,17 +4,17 @@ import { together } from '../control/together.ts';
 import { createEventWriter } from '../control/event-writer.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
 import { nodes } from '../objects/node.ts';
-import { isActive } from '../objects/pod-state.ts';
+import { countsAsReplica } from '../objects/pod-state.ts';
 import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
-import type { Pod } from '../objects/pod.ts';
+import type { PodObject } from '../objects/pod.ts';
 import { pods as podKind } from '../objects/pod.ts';
-import { tolerates } from '../selectors/toleration.ts';
+import { tolerationMatches } from '../selectors/toleration.ts';
 
 /** How long a pod may stay under these taints: `Infinity` when it bears them all, 0 when it must go at once. */
-const toleratedMs = (pod: Pod, taints: readonly Taint[]): number => {
+const toleratedMs = (pod: PodObject, taints: readonly Taint[]): number => {
   let leastMs = Infinity;
   for (const taint of taints.filter((one) => one.effect === 'NoExecute')) {
-    const matching = (pod.spec.tolerations ?? []).filter((toleration) => tolerates(toleration, taint));
+    const matching = (pod.spec.tolerations ?? []).filter((toleration) => tolerationMatches(toleration, taint));
     if (matching.length === 0) return 0;
     for (const { tolerationSeconds } of matching)
       if (tolerationSeconds !== undefined) leastMs = Math.min(leastMs, tolerationSeconds * 1000);
@@ -28,9 +28,9 @@ export const startTaintEviction: StartController = ({ api, clock, pods }) => {
   const troubledSinceMs = new Map<string, number>();
 
   /** What is left of the time that a pod may stay; `Infinity` when nothing drives it out. */
-  const leftMs = (pod: Pod, key: string): number => {
+  const leftMs = (pod: PodObject, key: string): number => {
     const taints = api.get(nodes, { name: pod.spec.nodeName ?? '' })?.spec?.taints ?? [];
-    const allowedMs = isActive(pod) ? toleratedMs(pod, taints) : Infinity;
+    const allowedMs = countsAsReplica(pod) ? toleratedMs(pod, taints) : Infinity;
     if (allowedMs === Infinity) return Infinity;
     const sinceMs = troubledSinceMs.get(key) ?? clock.now();
     troubledSinceMs.set(key, sinceMs);

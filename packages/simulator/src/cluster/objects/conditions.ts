@@ -7,7 +7,7 @@ interface ConditionLike {
 }
 
 /** The list with one condition put in its place; its transition time moves only when its status does. */
-export const withCondition = <T extends ConditionLike>(conditions: readonly T[] | undefined, next: T, now: string): readonly T[] => {
+export const putCondition = <T extends ConditionLike>(conditions: readonly T[] | undefined, next: T, now: string): readonly T[] => {
   const list = conditions ?? [];
   const before = list.find((condition) => condition.type === next.type);
   const lastTransitionTime = before?.status === next.status ? (before.lastTransitionTime ?? now) : now;
@@ -15,5 +15,5 @@ export const withCondition = <T extends ConditionLike>(conditions: readonly T[] 
   return before === undefined ? [...list, entry] : list.map((condition) => (condition === before ? entry : condition));
 };
 
-export const conditionOf = <T extends ConditionLike>(conditions: readonly T[] | undefined, type: string): T | undefined =>
+export const conditionIn = <T extends ConditionLike>(conditions: readonly T[] | undefined, type: string): T | undefined =>
   conditions?.find((condition) => condition.type === type);

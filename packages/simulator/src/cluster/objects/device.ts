@@ -1,15 +1,15 @@
 import type { DeviceClass, ResourceClaim, ResourceClaimTemplate, ResourceSlice } from '@karpenter/core';
-import type { KindRef, KubeObject } from '@karpenter/api-server';
-import type { Pod } from './pod.ts';
+import type { KindRef, ApiObject } from '@karpenter/api-server';
+import type { PodObject } from './pod.ts';
 
 /** A resource.k8s.io/v1 ResourceClaim. */
-export type DeviceClaim = KubeObject & Pick<ResourceClaim, 'spec' | 'status'>;
-export type DeviceClaimTemplate = KubeObject & Pick<ResourceClaimTemplate, 'spec'>;
-export type DeviceSlice = KubeObject & Pick<ResourceSlice, 'spec'>;
+export type DeviceClaim = ApiObject & Pick<ResourceClaim, 'spec' | 'status'>;
+export type DeviceClaimTemplate = ApiObject & Pick<ResourceClaimTemplate, 'spec'>;
+export type DeviceSlice = ApiObject & Pick<ResourceSlice, 'spec'>;
 
 const apiVersion = 'resource.k8s.io/v1';
 
-export const deviceClasses: KindRef<KubeObject & Pick<DeviceClass, 'spec'>> = { kind: 'DeviceClass', apiVersion };
+export const deviceClasses: KindRef<ApiObject & Pick<DeviceClass, 'spec'>> = { kind: 'DeviceClass', apiVersion };
 export const deviceClaims: KindRef<DeviceClaim> = { kind: 'ResourceClaim', apiVersion };
 export const deviceClaimTemplates: KindRef<DeviceClaimTemplate> = { kind: 'ResourceClaimTemplate', apiVersion };
 export const deviceSlices: KindRef<DeviceSlice> = { kind: 'ResourceSlice', apiVersion };
@@ -25,7 +25,7 @@ export interface DeviceClaimUse {
 }
 
 /** What claims a pod uses. Entries that need no claim are left out. */
-export const deviceClaimsOf = ({ spec, status }: Pod): readonly DeviceClaimUse[] =>
+export const deviceClaimsOf = ({ spec, status }: PodObject): readonly DeviceClaimUse[] =>
   (spec.resourceClaims ?? []).flatMap(({ name, resourceClaimName, resourceClaimTemplateName }): readonly DeviceClaimUse[] => {
     if (resourceClaimName !== undefined) return [{ name, claimName: resourceClaimName }];
     const made = status?.resourceClaimStatuses?.find((each) => each.name === name);

@@ -1,5 +1,5 @@
 import type { Condition, ResourceList, Taint } from '@karpenter/core';
-import type { KindRef, KubeObject } from '@karpenter/api-server';
+import type { KindRef, ApiObject } from '@karpenter/api-server';
 
 export interface NodeCondition extends Condition {
   readonly lastHeartbeatTime?: string;
@@ -15,7 +15,7 @@ export interface NodeStatus {
 }
 
 /** A v1 Node. */
-export interface Node extends KubeObject {
+export interface NodeObject extends ApiObject {
   readonly spec?: {
     readonly providerID?: string;
     readonly unschedulable?: boolean;
@@ -26,9 +26,9 @@ export interface Node extends KubeObject {
 }
 
 /** A coordination.k8s.io/v1 Lease. */
-export interface NodeLease extends KubeObject {
+export interface NodeLease extends ApiObject {
   readonly spec: { readonly holderIdentity?: string; readonly leaseDurationSeconds?: number; readonly renewTime?: string };
 }
 
-export const nodes: KindRef<Node> = { kind: 'Node', apiVersion: 'v1' };
+export const nodes: KindRef<NodeObject> = { kind: 'Node', apiVersion: 'v1' };
 export const leases: KindRef<NodeLease> = { kind: 'Lease', apiVersion: 'coordination.k8s.io/v1' };

@@ -1,7 +1,7 @@
-import type { KubeObject, LocalKey } from '@karpenter/api-server';
+import type { ApiObject, LocalKey } from '@karpenter/api-server';
 
 /** `namespace/name`, or the name alone where there is no namespace. */
-export const objectKeyText = ({ metadata }: KubeObject): string =>
+export const objectKeyText = ({ metadata }: ApiObject): string =>
   metadata.namespace === undefined ? (metadata.name ?? '') : `${metadata.namespace}/${metadata.name ?? ''}`;
 
 /** The inverse of `keyOf`. */
@@ -11,4 +11,4 @@ export const parseObjectKey = (key: string): LocalKey => {
 };
 
 /** Where an object is found: what reads and writes of the API take. */
-export const objectKeyOf = ({ metadata: { name = '', namespace } }: KubeObject): LocalKey => ({ name, namespace });
+export const objectKeyOf = ({ metadata: { name = '', namespace } }: ApiObject): LocalKey => ({ name, namespace });

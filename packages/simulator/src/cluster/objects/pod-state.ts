@@ -1,13 +1,13 @@
-import type { KubeObject } from '@karpenter/api-server';
-import type { Pod } from './pod.ts';
+import type { ApiObject } from '@karpenter/api-server';
+import type { PodObject } from './pod.ts';
 
 /** Whether all containers have ended for good. */
-export const isTerminal = (pod: Pod): boolean => pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
+export const hasEnded = (pod: PodObject): boolean => pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
 
-export const isTerminating = (object: KubeObject): boolean => object.metadata.deletionTimestamp !== undefined;
+export const isBeingDeleted = (object: ApiObject): boolean => object.metadata.deletionTimestamp !== undefined;
 
 /** Whether a controller counts the pod among its replicas. */
-export const isActive = (pod: Pod): boolean => !isTerminal(pod) && !isTerminating(pod);
+export const countsAsReplica = (pod: PodObject): boolean => !hasEnded(pod) && !isBeingDeleted(pod);
 
-export const isReady = (pod: Pod): boolean =>
+export const isReady = (pod: PodObject): boolean =>
   pod.status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') ?? false;

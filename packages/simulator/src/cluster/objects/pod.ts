@@ -1,7 +1,7 @@
 import type { Condition, Container, PodSpec, ResourceList } from '@karpenter/core';
-import type { KindRef, KubeObject } from '@karpenter/api-server';
+import type { KindRef, ApiObject } from '@karpenter/api-server';
 
-export interface ContainerStatus {
+export interface KubeletContainerStatus {
   readonly name: string;
   readonly image: string;
   readonly imageID: string;
@@ -13,7 +13,7 @@ export interface ContainerStatus {
   readonly allocatedResources?: ResourceList;
 }
 
-export interface PodStatus {
+export interface KubeletPodStatus {
   readonly phase?: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown';
   readonly conditions?: readonly Condition[];
   readonly nominatedNodeName?: string;
@@ -27,8 +27,8 @@ export interface PodStatus {
   readonly podIPs?: readonly { readonly ip: string }[];
   readonly qosClass?: string;
   readonly observedGeneration?: number;
-  readonly containerStatuses?: readonly ContainerStatus[];
-  readonly initContainerStatuses?: readonly ContainerStatus[];
+  readonly containerStatuses?: readonly KubeletContainerStatus[];
+  readonly initContainerStatuses?: readonly KubeletContainerStatus[];
   readonly resources?: { readonly requests?: ResourceList; readonly limits?: ResourceList };
   readonly allocatedResources?: ResourceList;
 }
@@ -42,11 +42,11 @@ export interface WorkloadPodSpec extends PodSpec {
 }
 
 /** A v1 Pod, as far as the binder, the kubelets and the workload controllers read it. */
-export interface Pod extends KubeObject {
+export interface PodObject extends ApiObject {
   readonly spec: WorkloadPodSpec;
-  readonly status?: PodStatus;
+  readonly status?: KubeletPodStatus;
 }
 
 export type { Container };
 
-export const pods: KindRef<Pod> = { kind: 'Pod', apiVersion: 'v1' };
+export const pods: KindRef<PodObject> = { kind: 'Pod', apiVersion: 'v1' };

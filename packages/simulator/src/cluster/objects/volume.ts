@@ -1,7 +1,7 @@
 import type { NodeSelectorTerm } from '@karpenter/core';
-import type { KindRef, KubeObject } from '@karpenter/api-server';
+import type { KindRef, ApiObject } from '@karpenter/api-server';
 
-export interface PersistentVolumeClaim extends KubeObject {
+export interface PersistentVolumeClaimObject extends ApiObject {
   readonly spec: {
     readonly volumeName?: string;
     readonly storageClassName?: string;
@@ -15,7 +15,7 @@ export interface PersistentVolumeClaim extends KubeObject {
   };
 }
 
-export interface PersistentVolume extends KubeObject {
+export interface PersistentVolumeObject extends ApiObject {
   readonly status?: { readonly phase?: string };
   readonly spec: {
     readonly nodeAffinity?: { readonly required?: { readonly nodeSelectorTerms: readonly NodeSelectorTerm[] } };
@@ -26,7 +26,7 @@ export interface PersistentVolume extends KubeObject {
   };
 }
 
-export interface StorageClass extends KubeObject {
+export interface StorageClassObject extends ApiObject {
   readonly provisioner?: string;
   readonly volumeBindingMode?: 'Immediate' | 'WaitForFirstConsumer';
   readonly allowedTopologies?: readonly {
@@ -44,23 +44,23 @@ export interface CsiNodeDriver {
 }
 
 /** A storage.k8s.io/v1 CSINode, named like its node. */
-export interface CsiNode extends KubeObject {
+export interface CsiNode extends ApiObject {
   readonly spec: { readonly drivers: readonly CsiNodeDriver[] };
 }
 
-export interface CsiDriver extends KubeObject {
+export interface CsiDriver extends ApiObject {
   readonly spec: { readonly attachRequired?: boolean };
 }
 
 /** A storage.k8s.io/v1 VolumeAttachment: a volume that is, or is to be, attached to a node. */
-export interface VolumeAttachment extends KubeObject {
+export interface VolumeAttachmentObject extends ApiObject {
   readonly spec: { readonly attacher: string; readonly nodeName: string; readonly source: { readonly persistentVolumeName?: string } };
   readonly status?: { readonly attached: boolean };
 }
 
-export const volumeClaims: KindRef<PersistentVolumeClaim> = { kind: 'PersistentVolumeClaim', apiVersion: 'v1' };
-export const volumes: KindRef<PersistentVolume> = { kind: 'PersistentVolume', apiVersion: 'v1' };
-export const storageClasses: KindRef<StorageClass> = { kind: 'StorageClass', apiVersion: 'storage.k8s.io/v1' };
+export const volumeClaims: KindRef<PersistentVolumeClaimObject> = { kind: 'PersistentVolumeClaim', apiVersion: 'v1' };
+export const volumes: KindRef<PersistentVolumeObject> = { kind: 'PersistentVolume', apiVersion: 'v1' };
+export const storageClasses: KindRef<StorageClassObject> = { kind: 'StorageClass', apiVersion: 'storage.k8s.io/v1' };
 export const csiNodes: KindRef<CsiNode> = { kind: 'CSINode', apiVersion: 'storage.k8s.io/v1' };
 export const csiDrivers: KindRef<CsiDriver> = { kind: 'CSIDriver', apiVersion: 'storage.k8s.io/v1' };
-export const volumeAttachments: KindRef<VolumeAttachment> = { kind: 'VolumeAttachment', apiVersion: 'storage.k8s.io/v1' };
+export const volumeAttachments: KindRef<VolumeAttachmentObject> = { kind: 'VolumeAttachment', apiVersion: 'storage.k8s.io/v1' };

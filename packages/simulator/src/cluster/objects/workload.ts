@@ -1,9 +1,9 @@
 import type { Condition, LabelSelector } from '@karpenter/core';
-import type { KindRef, KubeObject, ObjectMeta } from '@karpenter/api-server';
+import type { KindRef, ApiObject, ApiObjectMeta } from '@karpenter/api-server';
 import type { WorkloadPodSpec } from './pod.ts';
 
-export interface PodTemplate {
-  readonly metadata?: Pick<ObjectMeta, 'labels' | 'annotations'>;
+export interface WorkloadPodTemplate {
+  readonly metadata?: Pick<ApiObjectMeta, 'labels' | 'annotations'>;
   readonly spec: WorkloadPodSpec;
 }
 
@@ -17,10 +17,10 @@ export interface WorkloadStatus {
 export interface WorkloadSpec {
   readonly replicas?: number;
   readonly selector?: LabelSelector;
-  readonly template: PodTemplate;
+  readonly template: WorkloadPodTemplate;
 }
 
-export interface WorkloadObject extends KubeObject {
+export interface WorkloadObject extends ApiObject {
   readonly spec: WorkloadSpec;
   readonly status?: WorkloadStatus;
 }
@@ -43,11 +43,11 @@ export interface StatefulSet extends WorkloadObject {
     readonly serviceName?: string;
     readonly podManagementPolicy?: 'OrderedReady' | 'Parallel';
     readonly updateStrategy?: { readonly type?: 'OnDelete' | 'RollingUpdate' };
-    readonly volumeClaimTemplates?: readonly { readonly metadata: ObjectMeta; readonly spec: Readonly<Record<string, unknown>> }[];
+    readonly volumeClaimTemplates?: readonly { readonly metadata: ApiObjectMeta; readonly spec: Readonly<Record<string, unknown>> }[];
   };
 }
 
-export interface DaemonSet extends WorkloadObject {
+export interface DaemonSetObject extends WorkloadObject {
   readonly spec: WorkloadSpec & {
     readonly updateStrategy?: {
       readonly type?: 'OnDelete' | 'RollingUpdate';
@@ -65,19 +65,19 @@ export interface Job extends WorkloadObject {
   };
 }
 
-export interface CronJob extends KubeObject {
+export interface CronJob extends ApiObject {
   readonly spec: {
     readonly schedule: string;
     readonly suspend?: boolean;
     readonly concurrencyPolicy?: 'Allow' | 'Forbid' | 'Replace';
     readonly successfulJobsHistoryLimit?: number;
     readonly failedJobsHistoryLimit?: number;
-    readonly jobTemplate: { readonly metadata?: ObjectMeta; readonly spec: Job['spec'] };
+    readonly jobTemplate: { readonly metadata?: ApiObjectMeta; readonly spec: Job['spec'] };
   };
   readonly status?: WorkloadStatus & { readonly lastScheduleTime?: string };
 }
 
-export interface PodDisruptionBudget extends KubeObject {
+export interface PodDisruptionBudgetObject extends ApiObject {
   readonly spec: {
     readonly selector?: LabelSelector;
     readonly minAvailable?: number | string;
@@ -89,7 +89,7 @@ export interface PodDisruptionBudget extends KubeObject {
 export const deployments: KindRef<Deployment> = { kind: 'Deployment', apiVersion: 'apps/v1' };
 export const replicaSets: KindRef<ReplicaSet> = { kind: 'ReplicaSet', apiVersion: 'apps/v1' };
 export const statefulSets: KindRef<StatefulSet> = { kind: 'StatefulSet', apiVersion: 'apps/v1' };
-export const daemonSets: KindRef<DaemonSet> = { kind: 'DaemonSet', apiVersion: 'apps/v1' };
+export const daemonSets: KindRef<DaemonSetObject> = { kind: 'DaemonSet', apiVersion: 'apps/v1' };
 export const jobs: KindRef<Job> = { kind: 'Job', apiVersion: 'batch/v1' };
 export const cronJobs: KindRef<CronJob> = { kind: 'CronJob', apiVersion: 'batch/v1' };
-export const podDisruptionBudgets: KindRef<PodDisruptionBudget> = { kind: 'PodDisruptionBudget', apiVersion: 'policy/v1' };
+export const podDisruptionBudgets: KindRef<PodDisruptionBudgetObject> = { kind: 'PodDisruptionBudget', apiVersion: 'policy/v1' };

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import type { Pod } from '../objects/pod.ts';
+import type { PodObject } from '../objects/pod.ts';
 import { effectiveRequests } from './effective-requests.ts';
 
 /** What Kubernetes answers about pods that are resized in place; recorded beside core's `pod-requests.ts`. */
 interface Answer {
-  readonly pod: Pick<Pod, 'spec' | 'status'>;
+  readonly pod: Pick<PodObject, 'spec' | 'status'>;
   readonly requests: Readonly<Record<string, number>>;
 }
 const recorded = new URL('../../../../core/src/kube/pods/__golden__/resized-requests.json', import.meta.url);

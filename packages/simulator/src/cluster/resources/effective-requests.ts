@@ -1,5 +1,5 @@
 import type { ResourceList } from '@karpenter/core';
-import type { Container, ContainerStatus, Pod } from '../objects/pod.ts';
+import type { Container, KubeletContainerStatus, PodObject } from '../objects/pod.ts';
 import type { Amounts } from './amounts.ts';
 import { amountsOf, largerOf, sumOf } from './amounts.ts';
 
@@ -7,10 +7,10 @@ import { amountsOf, largerOf, sumOf } from './amounts.ts';
 const requestsOf = ({ requests, limits }: { readonly requests?: ResourceList; readonly limits?: ResourceList } = {}): Amounts =>
   amountsOf({ ...limits, ...requests });
 
-type Sized = Pick<Pod, 'spec' | 'status'>;
+type Sized = Pick<PodObject, 'spec' | 'status'>;
 
 /** What the kubelet has granted, and what runs: absent where it reports nothing. */
-type Granted = Pick<ContainerStatus, 'resources' | 'allocatedResources'>;
+type Granted = Pick<KubeletContainerStatus, 'resources' | 'allocatedResources'>;
 
 const isInfeasible = ({ status }: Sized): boolean =>
   status?.conditions?.find(({ type }) => type === 'PodResizePending')?.reason === 'Infeasible';
@@ -24,7 +24,7 @@ const whileResized = (asked: Amounts, { resources, allocatedResources }: Granted
 
 /** Container → what it takes; `statuses` are those of its sort. */
 const takenBy =
-  (pod: Sized, statuses: readonly ContainerStatus[] = []) =>
+  (pod: Sized, statuses: readonly KubeletContainerStatus[] = []) =>
   (container: Container): Amounts =>
     whileResized(requestsOf(container.resources), statuses.find(({ name }) => name === container.name) ?? {}, pod);
 

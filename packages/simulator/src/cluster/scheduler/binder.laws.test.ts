@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { aNode, aPod } from '../fixtures/builders.ts';
 import type { PodOptions } from '../fixtures/builders.ts';
 import { nodes } from '../objects/node.ts';
-import type { Node } from '../objects/node.ts';
+import type { NodeObject } from '../objects/node.ts';
 import { pods } from '../objects/pod.ts';
-import type { Pod } from '../objects/pod.ts';
+import type { PodObject } from '../objects/pod.ts';
 import { startBinder } from './binder.ts';
 
 const ZONE = 'topology.kubernetes.io/zone';
@@ -46,32 +46,33 @@ const optionsOf = ({ cpu, zone, tolerates, app, rule }: PodDraw): PodOptions => 
   };
 };
 
-const zoneOf = (node: Node): string => node.metadata.labels?.[ZONE] ?? '';
-const cpuOf = (pod: Pod): number => Number(pod.spec.containers[0]?.resources?.requests?.['cpu'] ?? 0);
-const ruleOf = (pod: Pod): string => pod.metadata.labels?.['rule'] ?? '';
-const isSameApp = (a: Pod, b: Pod): boolean => a.metadata.labels?.['app'] === b.metadata.labels?.['app'];
+const zoneOf = (node: NodeObject): string => node.metadata.labels?.[ZONE] ?? '';
+const cpuOf = (pod: PodObject): number => Number(pod.spec.containers[0]?.resources?.requests?.['cpu'] ?? 0);
+const ruleOf = (pod: PodObject): string => pod.metadata.labels?.['rule'] ?? '';
+const isSameApp = (a: PodObject, b: PodObject): boolean => a.metadata.labels?.['app'] === b.metadata.labels?.['app'];
 
 interface World {
-  readonly nodes: readonly Node[];
-  readonly bound: readonly Pod[];
+  readonly nodes: readonly NodeObject[];
+  readonly bound: readonly PodObject[];
 }
 
-const limitOf = (node: Node, resource: string): number => Number(node.status?.allocatable?.[resource]);
-const onNode = (node: Node, { bound }: World): readonly Pod[] => bound.filter((pod) => pod.spec.nodeName === node.metadata.name);
-const hasRoom = (pod: Pod, node: Node, world: World): boolean => {
+const limitOf = (node: NodeObject, resource: string): number => Number(node.status?.allocatable?.[resource]);
+const onNode = (node: NodeObject, { bound }: World): readonly PodObject[] =>
+  bound.filter((pod) => pod.spec.nodeName === node.metadata.name);
+const hasRoom = (pod: PodObject, node: NodeObject, world: World): boolean => {
   const here = onNode(node, world);
   const cpu = here.reduce((sum, other) => sum + cpuOf(other), cpuOf(pod));
   return cpu <= limitOf(node, 'cpu') && here.length + 1 <= limitOf(node, 'pods');
 };
-const isSelected = ({ spec }: Pod, node: Node): boolean => [undefined, zoneOf(node)].includes(spec.nodeSelector?.[ZONE]);
-const bearsTaints = ({ spec }: Pod, node: Node): boolean =>
+const isSelected = ({ spec }: PodObject, node: NodeObject): boolean => [undefined, zoneOf(node)].includes(spec.nodeSelector?.[ZONE]);
+const bearsTaints = ({ spec }: PodObject, node: NodeObject): boolean =>
   (node.spec?.taints ?? []).length === 0 || (spec.tolerations ?? []).some((toleration) => toleration.key === 'gpu');
 
 /** The rules read off the page, slowly, for what this test draws. */
-const naivelyFits = (pod: Pod, node: Node, world: World): boolean => {
-  const peersOn = (nodes: readonly Node[]): readonly Pod[] =>
+const naivelyFits = (pod: PodObject, node: NodeObject, world: World): boolean => {
+  const peersOn = (nodes: readonly NodeObject[]): readonly PodObject[] =>
     nodes.flatMap((one) => onNode(one, world)).filter((other) => isSameApp(other, pod));
-  const inZone = (zone: string): readonly Node[] => world.nodes.filter((one) => zoneOf(one) === zone);
+  const inZone = (zone: string): readonly NodeObject[] => world.nodes.filter((one) => zoneOf(one) === zone);
   const peers = peersOn(inZone(zoneOf(node)));
   const selected = world.nodes.filter((one) => isSelected(pod, one));
   const counts = [...new Set(selected.map(zoneOf))].map((zone) => peersOn(selected.filter((one) => zoneOf(one) === zone)).length);
@@ -86,7 +87,10 @@ const naivelyFits = (pod: Pod, node: Node, world: World): boolean => {
   return hasRoom(pod, node, world) && isSelected(pod, node) && bearsTaints(pod, node) && isWelcome && follows();
 };
 
-const settle = async (nodeDraws: readonly Node[], podDraws: readonly Pod[]): Promise<{ nodes: readonly Node[]; pods: readonly Pod[] }> => {
+const settle = async (
+  nodeDraws: readonly NodeObject[],
+  podDraws: readonly PodObject[],
+): Promise<{ nodes: readonly NodeObject[]; pods: readonly PodObject[] }> => {
   const clock = fakeClock();
   const api = startLocalApi(clock);
   using _binder = startBinder(api, clock);

@@ -4,11 +4,11 @@ import type { LocalApi, LocalEvent } from '@karpenter/api-server';
 import { ApiError } from '@karpenter/api-server';
 import type { EventWriter } from '../control/event-writer.ts';
 import { createEventWriter } from '../control/event-writer.ts';
-import type { Node } from '../objects/node.ts';
+import type { NodeObject } from '../objects/node.ts';
 import { nodes } from '../objects/node.ts';
-import { isActive } from '../objects/pod-state.ts';
+import { countsAsReplica } from '../objects/pod-state.ts';
 import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
-import type { Pod } from '../objects/pod.ts';
+import type { PodObject } from '../objects/pod.ts';
 import { pods } from '../objects/pod.ts';
 import type { NodeChooser } from './choose-node.ts';
 import { createNodeChooser } from './choose-node.ts';
@@ -36,8 +36,8 @@ const BINDING_POLL_MS = 5_000;
 const SCHEDULER = 'default-scheduler';
 const GATED = { reason: 'SchedulingGated', message: 'Scheduling is blocked due to non-empty scheduling gates' } as const;
 
-const isOurs = ({ spec }: Pod): boolean => (spec.schedulerName ?? SCHEDULER) === SCHEDULER;
-const isGated = ({ spec }: Pod): boolean => (spec.schedulingGates ?? []).length > 0;
+const isOurs = ({ spec }: PodObject): boolean => (spec.schedulerName ?? SCHEDULER) === SCHEDULER;
+const isGated = ({ spec }: PodObject): boolean => (spec.schedulingGates ?? []).length > 0;
 const dependsOnPods = ({ podClass }: QueuedPod): boolean =>
   podClass.spread.length + podClass.affinity.length + podClass.antiAffinity.length > 0;
 
@@ -48,7 +48,7 @@ class Binder implements Disposable {
   readonly #picture: ClusterPicture;
   readonly #choose: NodeChooser;
   readonly #devices: DeviceAllocator;
-  readonly #withDefaults: (pod: Pod) => Pod;
+  readonly #withDefaults: (pod: PodObject) => PodObject;
   readonly #record: EventWriter;
   readonly #reporter: PendingReporter;
   readonly #queue: SchedulingQueue = createSchedulingQueue();
@@ -90,12 +90,12 @@ class Binder implements Disposable {
     this.#retry?.cancel();
   }
 
-  #nodeChanged({ type, object }: LocalEvent<Node>): void {
+  #nodeChanged({ type, object }: LocalEvent<NodeObject>): void {
     if (type === 'DELETED') this.#picture.removeNode(object.metadata.name ?? '');
     else if (this.#picture.setNode(object)) this.#wake(() => true);
   }
 
-  #podChanged({ type, object }: LocalEvent<Pod>): void {
+  #podChanged({ type, object }: LocalEvent<PodObject>): void {
     const key = objectKeyText(object);
     if (type === 'DELETED') {
       this.#nominate(key, undefined);
@@ -103,7 +103,7 @@ class Binder implements Disposable {
       if (this.#picture.removePod(key)) this.#wake(() => true);
       return;
     }
-    const isPending = object.spec.nodeName === undefined && isActive(object) && isOurs(object);
+    const isPending = object.spec.nodeName === undefined && countsAsReplica(object) && isOurs(object);
     if (!isPending) this.#forget(key);
     const change = this.#picture.setPod(object);
     if (change === 'freed') this.#wake(() => true);
@@ -137,7 +137,7 @@ class Binder implements Disposable {
     this.#wake(({ podClass }) => mayNeedDevices(podClass));
   }
 
-  #enqueue(pod: Pod): void {
+  #enqueue(pod: PodObject): void {
     const key = objectKeyText(pod);
     const podClass = this.#picture.classFor(this.#withDefaults(pod));
     const priority = podPriorityOf(this.#api, pod);

@@ -1,7 +1,7 @@
-import type { Node } from '../objects/node.ts';
-import { isTerminal } from '../objects/pod-state.ts';
+import type { NodeObject } from '../objects/node.ts';
+import { hasEnded } from '../objects/pod-state.ts';
 import { objectKeyText } from '../objects/object-key.ts';
-import type { Pod } from '../objects/pod.ts';
+import type { PodObject } from '../objects/pod.ts';
 import type { NamespaceLabels } from './pods/affinity-term.ts';
 import type { NodeSlot } from './node-slot.ts';
 import { fingerprintOf, slotOf } from './node-slot.ts';
@@ -19,12 +19,12 @@ export interface ClusterPicture {
   /** Grows with every change that may alter an answer. */
   readonly version: number;
   slot(name: string): NodeSlot | undefined;
-  classFor(pod: Pod): BinderPodClass;
+  classFor(pod: PodObject): BinderPodClass;
   /** Whether anything changed that the binder cares about. */
-  setNode(node: Node): boolean;
+  setNode(node: NodeObject): boolean;
   removeNode(name: string): void;
   /** What the state of a pod changes: room was taken (or taken otherwise), or freed, or neither. */
-  setPod(pod: Pod): 'taken' | 'freed' | 'same';
+  setPod(pod: PodObject): 'taken' | 'freed' | 'same';
   /** Whether this freed room of a node. */
   removePod(key: string): boolean;
   /** What `look` answers while pods of these classes are taken to run on the node; afterwards everything is as before. */
@@ -71,14 +71,14 @@ class Picture implements ClusterPicture {
     return this.#slots.get(name);
   }
 
-  classFor(pod: Pod): BinderPodClass {
+  classFor(pod: PodObject): BinderPodClass {
     const key = classKeyOf(pod);
     let podClass = this.#classes.get(key);
     if (podClass === undefined) this.#classes.set(key, (podClass = classOf(pod, this.#namespaceLabels)));
     return podClass;
   }
 
-  setNode(node: Node): boolean {
+  setNode(node: NodeObject): boolean {
     const name = node.metadata.name ?? '';
     if (this.#slots.get(name)?.fingerprint === fingerprintOf(node)) return false;
     const slot = slotOf(node);
@@ -95,9 +95,9 @@ class Picture implements ClusterPicture {
     this.#changed();
   }
 
-  setPod(pod: Pod): 'taken' | 'freed' | 'same' {
+  setPod(pod: PodObject): 'taken' | 'freed' | 'same' {
     const { nodeName = '' } = pod.spec;
-    if (nodeName === '' || isTerminal(pod)) return this.removePod(objectKeyText(pod)) ? 'freed' : 'same';
+    if (nodeName === '' || hasEnded(pod)) return this.removePod(objectKeyText(pod)) ? 'freed' : 'same';
     const seat: Seat = { podClass: this.classFor(pod), nodeName };
     const before = this.#seats.get(objectKeyText(pod));
     if (before?.podClass === seat.podClass && before.nodeName === nodeName) return 'same';

@@ -1,5 +1,5 @@
 import type { Taint } from '@karpenter/core';
-import type { Node } from '../objects/node.ts';
+import type { NodeObject } from '../objects/node.ts';
 import type { Amounts } from '../resources/amounts.ts';
 import { amountsOf } from '../resources/amounts.ts';
 import type { NodeLabels } from '../selectors/node-selector.ts';
@@ -21,11 +21,11 @@ export interface NodeSlot {
 }
 
 /** Equal for two states of a node that the binder cannot distinguish: heartbeats do not change it. */
-export const fingerprintOf = ({ metadata, spec, status }: Node): string =>
+export const fingerprintOf = ({ metadata, spec, status }: NodeObject): string =>
   JSON.stringify([metadata.labels, spec?.taints, spec?.unschedulable, status?.allocatable]);
 
 /** An empty slot of a node. */
-export const slotOf = (node: Node): NodeSlot => ({
+export const slotOf = (node: NodeObject): NodeSlot => ({
   name: node.metadata.name ?? '',
   labels: node.metadata.labels ?? {},
   taints: node.spec?.taints ?? [],

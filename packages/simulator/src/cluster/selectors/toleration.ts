@@ -15,7 +15,7 @@ const comparesValue = (toleration: Toleration, taint: Taint): boolean => {
 };
 
 /** Whether one toleration answers one taint. No key with `Exists` answers every taint; no effect answers every effect. */
-export const tolerates = (toleration: Toleration, taint: Taint): boolean => {
+export const tolerationMatches = (toleration: Toleration, taint: Taint): boolean => {
   if (toleration.effect !== undefined && toleration.effect !== taint.effect) return false;
   const key = toleration.key ?? '';
   if (key === '') return toleration.operator === 'Exists';
@@ -23,4 +23,4 @@ export const tolerates = (toleration: Toleration, taint: Taint): boolean => {
 };
 
 export const isTolerated = (taint: Taint, tolerations: readonly Toleration[] | undefined): boolean =>
-  tolerations?.some((toleration) => tolerates(toleration, taint)) ?? false;
+  tolerations?.some((toleration) => tolerationMatches(toleration, taint)) ?? false;

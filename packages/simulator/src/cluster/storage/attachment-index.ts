@@ -1,24 +1,24 @@
 import type { LocalApi } from '@karpenter/api-server';
-import type { VolumeAttachment } from '../objects/volume.ts';
+import type { VolumeAttachmentObject } from '../objects/volume.ts';
 import { volumeAttachments } from '../objects/volume.ts';
 
 /** All VolumeAttachments, found by node and by volume. */
 export interface AttachmentIndex extends Disposable {
-  onNode(nodeName: string): readonly VolumeAttachment[];
-  ofVolume(volumeName: string): readonly VolumeAttachment[];
+  onNode(nodeName: string): readonly VolumeAttachmentObject[];
+  ofVolume(volumeName: string): readonly VolumeAttachmentObject[];
 }
 
-type Groups = Map<string, Map<string, VolumeAttachment>>;
+type Groups = Map<string, Map<string, VolumeAttachmentObject>>;
 
-const volumeOf = ({ spec }: VolumeAttachment): string => spec.source.persistentVolumeName ?? '';
+const volumeOf = ({ spec }: VolumeAttachmentObject): string => spec.source.persistentVolumeName ?? '';
 
-const put = (groups: Groups, group: string, attachment: VolumeAttachment): void => {
-  const members = groups.get(group) ?? new Map<string, VolumeAttachment>();
+const put = (groups: Groups, group: string, attachment: VolumeAttachmentObject): void => {
+  const members = groups.get(group) ?? new Map<string, VolumeAttachmentObject>();
   groups.set(group, members);
   members.set(attachment.metadata.name ?? '', attachment);
 };
 
-const drop = (groups: Groups, group: string, { metadata }: VolumeAttachment): void => {
+const drop = (groups: Groups, group: string, { metadata }: VolumeAttachmentObject): void => {
   const members = groups.get(group);
   members?.delete(metadata.name ?? '');
   if (members?.size === 0) groups.delete(group);

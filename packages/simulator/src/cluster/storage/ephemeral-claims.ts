@@ -2,10 +2,10 @@ import type { ControlDeps, StartController } from '../control/deps.ts';
 import { together } from '../control/together.ts';
 import type { AgainMs } from '../control/work-loop.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
-import { isActive } from '../objects/pod-state.ts';
+import { countsAsReplica } from '../objects/pod-state.ts';
 import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
 import { ephemeralClaimName } from '../objects/pod-claims.ts';
-import type { Pod } from '../objects/pod.ts';
+import type { PodObject } from '../objects/pod.ts';
 import { pods } from '../objects/pod.ts';
 import { volumeClaims } from '../objects/volume.ts';
 import { controllerOf } from '../workloads/owned-pod.ts';
@@ -13,10 +13,10 @@ import { controllerOf } from '../workloads/owned-pod.ts';
 /** The claim of a former pod of the name is still going. */
 const RETRY_MS = 1_000;
 
-const hasEphemeral = ({ spec }: Pod): boolean => (spec.volumes ?? []).some(({ ephemeral }) => ephemeral !== undefined);
+const hasEphemeral = ({ spec }: PodObject): boolean => (spec.volumes ?? []).some(({ ephemeral }) => ephemeral !== undefined);
 
 /** Makes the claims that are missing. */
-const createClaims = ({ api }: ControlDeps, pod: Pod): AgainMs => {
+const createClaims = ({ api }: ControlDeps, pod: PodObject): AgainMs => {
   let again: AgainMs;
   for (const { name, ephemeral } of pod.spec.volumes ?? []) {
     const template = ephemeral?.volumeClaimTemplate;
@@ -39,7 +39,7 @@ export const startEphemeralClaims: StartController = (deps) => {
   const { api, clock } = deps;
   const loop = createWorkLoop(clock, (key) => {
     const pod = api.get(pods, parseObjectKey(key));
-    return pod === undefined || !isActive(pod) ? undefined : createClaims(deps, pod);
+    return pod === undefined || !countsAsReplica(pod) ? undefined : createClaims(deps, pod);
   });
   const watch = api.watch(pods, ({ type, object }) => {
     if (type === 'ADDED' && hasEphemeral(object)) loop.add(objectKeyText(object));

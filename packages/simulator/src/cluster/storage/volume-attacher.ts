@@ -7,13 +7,13 @@ import { createEventWriter } from '../control/event-writer.ts';
 import type { ClusterPodIndex } from '../control/pod-index.ts';
 import type { AgainMs, WorkLoop } from '../control/work-loop.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
-import { conditionOf } from '../objects/conditions.ts';
+import { conditionIn } from '../objects/conditions.ts';
 import { nodes } from '../objects/node.ts';
 import { claimNamesOf } from '../objects/pod-claims.ts';
-import { isTerminal } from '../objects/pod-state.ts';
-import type { Pod } from '../objects/pod.ts';
+import { hasEnded } from '../objects/pod-state.ts';
+import type { PodObject } from '../objects/pod.ts';
 import { pods as podKind } from '../objects/pod.ts';
-import type { PersistentVolume, VolumeAttachment } from '../objects/volume.ts';
+import type { PersistentVolumeObject, VolumeAttachmentObject } from '../objects/volume.ts';
 import { volumeAttachments, volumeClaims, volumes } from '../objects/volume.ts';
 import type { AttachmentIndex } from './attachment-index.ts';
 import { createAttachmentIndex } from './attachment-index.ts';
@@ -25,11 +25,11 @@ const DETACH_MS = 2_000;
 /** From a node that cannot say that it has unmounted a volume, it is torn off after so long. */
 const FORCE_DETACH_MS = 360_000;
 
-type Csi = NonNullable<PersistentVolume['spec']['csi']>;
+type Csi = NonNullable<PersistentVolumeObject['spec']['csi']>;
 
 const MANY_NODES = new Set(['ReadWriteMany', 'ReadOnlyMany']);
 
-const mayBeOnMany = ({ spec }: PersistentVolume): boolean => (spec.accessModes ?? []).some((mode) => MANY_NODES.has(mode));
+const mayBeOnMany = ({ spec }: PersistentVolumeObject): boolean => (spec.accessModes ?? []).some((mode) => MANY_NODES.has(mode));
 
 const earlier = (a: AgainMs, b: AgainMs): AgainMs => (a === undefined || (b !== undefined && b < a) ? b : a);
 
@@ -61,7 +61,7 @@ class Attacher implements Disposable {
     together(this.#watches, this.#attachments, this.#loop)[Symbol.dispose]();
   }
 
-  #podChanged(pod: Pod): void {
+  #podChanged(pod: PodObject): void {
     if (pod.spec.nodeName === undefined) return;
     for (const name of claimNamesOf(pod)) {
       const claim = this.#api.get(volumeClaims, { namespace: pod.metadata.namespace, name });
@@ -71,7 +71,7 @@ class Attacher implements Disposable {
 
   #reconcile(volumeName: string): AgainMs {
     const volume = volumeName === '' ? undefined : this.#api.get(volumes, { name: volumeName });
-    const users = volume === undefined ? new Map<string, Pod>() : this.#usersOf(volume);
+    const users = volume === undefined ? new Map<string, PodObject>() : this.#usersOf(volume);
     let again: AgainMs;
     for (const attachment of this.#attachments.ofVolume(volumeName)) {
       if (this.#own.has(attachment.metadata.name ?? '')) again = earlier(again, this.#keep(attachment, users));
@@ -83,12 +83,12 @@ class Attacher implements Disposable {
   }
 
   /** Node name → a pod there that needs the volume. */
-  #usersOf({ spec: { claimRef } }: PersistentVolume): ReadonlyMap<string, Pod> {
+  #usersOf({ spec: { claimRef } }: PersistentVolumeObject): ReadonlyMap<string, PodObject> {
     const users = this.#pods.usingClaim(`${claimRef?.namespace ?? ''}/${claimRef?.name ?? ''}`);
-    return new Map(users.flatMap((pod) => (isTerminal(pod) || pod.spec.nodeName === undefined ? [] : [[pod.spec.nodeName, pod]])));
+    return new Map(users.flatMap((pod) => (hasEnded(pod) || pod.spec.nodeName === undefined ? [] : [[pod.spec.nodeName, pod]])));
   }
 
-  #attach(volume: PersistentVolume, csi: Csi, { nodeName, pod }: { nodeName: string; pod: Pod }): void {
+  #attach(volume: PersistentVolumeObject, csi: Csi, { nodeName, pod }: { nodeName: string; pod: PodObject }): void {
     const there = this.#attachments.ofVolume(volume.metadata.name ?? '');
     if (there.some(({ spec }) => spec.nodeName === nodeName)) return;
     if (there.length > 0 && !mayBeOnMany(volume)) {
@@ -99,7 +99,7 @@ class Attacher implements Disposable {
     const name = attachmentName(csi, nodeName);
     this.#own.set(name, undefined);
     const source = { persistentVolumeName: volume.metadata.name ?? '' };
-    this.#api.create<VolumeAttachment>({
+    this.#api.create<VolumeAttachmentObject>({
       ...{ apiVersion: 'storage.k8s.io/v1', kind: 'VolumeAttachment', metadata: { name } },
       spec: { attacher: csi.driver, nodeName, source },
     });
@@ -112,7 +112,7 @@ class Attacher implements Disposable {
   }
 
   /** Detaches what no pod needs any more, once its node has had time to unmount it. */
-  #keep({ metadata: { name = '' }, spec }: VolumeAttachment, users: ReadonlyMap<string, Pod>): AgainMs {
+  #keep({ metadata: { name = '' }, spec }: VolumeAttachmentObject, users: ReadonlyMap<string, PodObject>): AgainMs {
     if (users.has(spec.nodeName)) {
       this.#own.set(name, undefined);
       return undefined;
@@ -129,7 +129,7 @@ class Attacher implements Disposable {
 
   #isHealthy(nodeName: string): boolean {
     const node = this.#api.get(nodes, { name: nodeName });
-    return conditionOf(node?.status?.conditions, 'Ready')?.status === 'True';
+    return conditionIn(node?.status?.conditions, 'Ready')?.status === 'True';
   }
 }
 

@@ -3,10 +3,10 @@ import type { LocalApi } from '@karpenter/api-server';
 import { together } from '../control/together.ts';
 import type { StartController } from '../control/deps.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
-import type { Node } from '../objects/node.ts';
+import type { NodeObject } from '../objects/node.ts';
 import { nodes } from '../objects/node.ts';
 import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
-import type { PersistentVolume, PersistentVolumeClaim } from '../objects/volume.ts';
+import type { PersistentVolumeObject, PersistentVolumeClaimObject } from '../objects/volume.ts';
 import { csiNodes, storageClasses, volumeClaims, volumes } from '../objects/volume.ts';
 import { SELECTED_NODE } from '../scheduler/volumes/claim-nominator.ts';
 
@@ -21,7 +21,7 @@ interface Site {
   readonly reach: readonly NodeSelectorRequirement[];
 }
 
-const volumeFor = (claim: PersistentVolumeClaim, { provisioner, reach }: Site): PersistentVolume => {
+const volumeFor = (claim: PersistentVolumeClaimObject, { provisioner, reach }: Site): PersistentVolumeObject => {
   const { name = '', namespace = '', uid = '' } = claim.metadata;
   const { accessModes = [], storageClassName, resources } = claim.spec;
   const volumeName = `${PREFIX}${uid}`;
@@ -41,7 +41,7 @@ const volumeFor = (claim: PersistentVolumeClaim, { provisioner, reach }: Site): 
  * What the node has in common with all others that reach a volume made there: the labels that its driver names, else
  * its zone.
  */
-const reachOf = (api: LocalApi, { metadata: { name = '', labels = {} } }: Node, provisioner: string): Site['reach'] => {
+const reachOf = (api: LocalApi, { metadata: { name = '', labels = {} } }: NodeObject, provisioner: string): Site['reach'] => {
   const driver = api.get(csiNodes, { name })?.spec.drivers.find((one) => one.name === provisioner);
   return (driver?.topologyKeys ?? [ZONE]).flatMap((key) => {
     const value = labels[key];
@@ -50,13 +50,13 @@ const reachOf = (api: LocalApi, { metadata: { name = '', labels = {} } }: Node, 
 };
 
 /** The node for which the volume was to be made is gone: its next consumer may be anywhere. */
-const chooseAgain = (api: LocalApi, claim: PersistentVolumeClaim): void => {
+const chooseAgain = (api: LocalApi, claim: PersistentVolumeClaimObject): void => {
   const { [SELECTED_NODE]: _, ...annotations } = claim.metadata.annotations ?? {};
   api.update({ ...claim, metadata: { ...claim.metadata, annotations } });
 };
 
 /** Undefined while its consumer has no node, or when nobody makes such volumes. */
-const siteOf = (api: LocalApi, claim: PersistentVolumeClaim): Site | undefined => {
+const siteOf = (api: LocalApi, claim: PersistentVolumeClaimObject): Site | undefined => {
   const { spec, metadata } = claim;
   const storageClass = api.get(storageClasses, { name: spec.storageClassName ?? '' });
   const nodeName = metadata.annotations?.[SELECTED_NODE];

@@ -1,13 +1,13 @@
-import { containerUsages, type KindRef, type KubeObject, type StoredObject } from '@karpenter/api-server';
-import { timestampOf } from '../clock/timestamp.ts';
+import { containerUsages, type KindRef, type ApiObject, type StoredObject } from '@karpenter/api-server';
+import { clockTimestamp } from '../clock/timestamp.ts';
 import type { ControlDeps, StartController } from '../control/deps.ts';
 import { every } from '../control/every.ts';
 import { together } from '../control/together.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
-import { withCondition } from '../objects/conditions.ts';
+import { putCondition } from '../objects/conditions.ts';
 import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
-import { isTerminating } from '../objects/pod-state.ts';
-import type { Pod } from '../objects/pod.ts';
+import { isBeingDeleted } from '../objects/pod-state.ts';
+import type { PodObject } from '../objects/pod.ts';
 import type { WorkloadObject, WorkloadStatus } from '../objects/workload.ts';
 import { effectiveRequests } from '../resources/effective-requests.ts';
 import { selects } from '../selectors/label-selector.ts';
@@ -18,7 +18,7 @@ interface Metric {
   readonly resource?: { readonly name: string };
 }
 
-interface Autoscaler extends KubeObject {
+interface Autoscaler extends ApiObject {
   readonly spec: {
     readonly scaleTargetRef: { readonly apiVersion?: string; readonly kind: string; readonly name: string };
     readonly minReplicas?: number;
@@ -32,7 +32,7 @@ const autoscalers: KindRef<Autoscaler> = { kind: 'HorizontalPodAutoscaler', apiV
 const SYNC_MS = 15_000;
 
 /** Used cpu as a share of what the pods request, in percent; undefined while none runs that requests any. */
-const cpuOf = (pods: readonly Pod[]) => {
+const cpuOf = (pods: readonly PodObject[]) => {
   const running = pods.filter(({ status }) => status?.phase === 'Running');
   const requested = running.reduce((sum, pod) => sum + (effectiveRequests(pod)['cpu'] ?? 0), 0);
   if (requested === 0) return undefined;
@@ -55,7 +55,7 @@ const statusOf = ({ clock, pods }: ControlDeps, autoscaler: Autoscaler, target: 
   return {
     currentReplicas: current,
     desiredReplicas: desired,
-    conditions: withCondition(autoscaler.status?.conditions, { ...condition, reason }, timestampOf(clock)),
+    conditions: putCondition(autoscaler.status?.conditions, { ...condition, reason }, clockTimestamp(clock)),
     currentMetrics: isMeasured ? [{ type: 'Resource', resource: { name: 'cpu', current: cpu } }] : null,
   };
 };
@@ -68,7 +68,7 @@ export const startAutoscalers: StartController = (deps) => {
   const { api, clock } = deps;
   const loop = createWorkLoop(clock, (key) => {
     const autoscaler = api.get(autoscalers, parseObjectKey(key));
-    if (autoscaler === undefined || isTerminating(autoscaler)) return undefined;
+    if (autoscaler === undefined || isBeingDeleted(autoscaler)) return undefined;
     const { kind, apiVersion = 'apps/v1', name } = autoscaler.spec.scaleTargetRef;
     const target = api.get<WorkloadObject>({ kind, apiVersion }, { namespace: autoscaler.metadata.namespace, name });
     if (target === undefined) return undefined;

@@ -1,9 +1,9 @@
 import { isInCronWindow, timestampOf } from '@karpenter/core';
 import type { ControlDeps, StartController } from '../control/deps.ts';
 import { every } from '../control/every.ts';
-import { conditionOf } from '../objects/conditions.ts';
+import { conditionIn } from '../objects/conditions.ts';
 import { objectKeyOf } from '../objects/object-key.ts';
-import { isTerminating } from '../objects/pod-state.ts';
+import { isBeingDeleted } from '../objects/pod-state.ts';
 import type { CronJob, Job } from '../objects/workload.ts';
 import { cronJobs, jobs } from '../objects/workload.ts';
 import { controllerOf } from './owned-pod.ts';
@@ -12,7 +12,7 @@ import { writeStatus } from './write-status.ts';
 const MINUTE_MS = 60_000;
 const SWEEP_MS = 10_000;
 
-const hasEnded = (job: Job, type: 'Complete' | 'Failed'): boolean => conditionOf(job.status?.conditions, type)?.status === 'True';
+const hasEnded = (job: Job, type: 'Complete' | 'Failed'): boolean => conditionIn(job.status?.conditions, type)?.status === 'True';
 const isRunning = (job: Job): boolean => !hasEnded(job, 'Complete') && !hasEnded(job, 'Failed');
 
 /** Deletes the oldest jobs that ended one way, beyond those that are kept. */
@@ -66,6 +66,6 @@ export const startCronJobs: StartController = (deps) => {
     writeStatus(api, latest, { lastScheduleTime: timestampOf(minuteMs) });
   };
   return every(clock, SWEEP_MS, () => {
-    for (const cronJob of api.list(cronJobs)) if (!isTerminating(cronJob)) reconcile(cronJob);
+    for (const cronJob of api.list(cronJobs)) if (!isBeingDeleted(cronJob)) reconcile(cronJob);
   });
 };

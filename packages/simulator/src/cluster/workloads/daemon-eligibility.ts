@@ -1,5 +1,5 @@
 import type { Toleration } from '@karpenter/core';
-import type { Node } from '../objects/node.ts';
+import type { NodeObject } from '../objects/node.ts';
 import { nodeTaints } from '../objects/node-taints.ts';
 import type { WorkloadPodSpec } from '../objects/pod.ts';
 import { matchesAnyTerm } from '../selectors/node-selector.ts';
@@ -42,7 +42,7 @@ const isSelected = ({ nodeSelector = {}, affinity }: WorkloadPodSpec, name: stri
  */
 export const daemonBelongs = (
   spec: WorkloadPodSpec,
-  { metadata, spec: nodeSpec }: Node,
+  { metadata, spec: nodeSpec }: NodeObject,
 ): { readonly run: boolean; readonly stay: boolean } => {
   if (!isSelected(spec, metadata.name ?? '', metadata.labels ?? {})) return { run: false, stay: false };
   const untolerated = (nodeSpec?.taints ?? []).filter(

@@ -1,13 +1,13 @@
 import type { ControlDeps, StartController } from '../control/deps.ts';
 import { together } from '../control/together.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
-import type { Node } from '../objects/node.ts';
+import type { NodeObject } from '../objects/node.ts';
 import { nodes } from '../objects/node.ts';
-import { isActive, isReady, isTerminal, isTerminating } from '../objects/pod-state.ts';
+import { countsAsReplica, isReady, hasEnded, isBeingDeleted } from '../objects/pod-state.ts';
 import { objectKeyText, objectKeyOf } from '../objects/object-key.ts';
-import type { Pod } from '../objects/pod.ts';
+import type { PodObject } from '../objects/pod.ts';
 import { pods as podKind } from '../objects/pod.ts';
-import type { DaemonSet } from '../objects/workload.ts';
+import type { DaemonSetObject } from '../objects/workload.ts';
 import { daemonSets } from '../objects/workload.ts';
 import { fingerprintOf } from '../scheduler/node-slot.ts';
 import { daemonBelongs, daemonPodSpec } from './daemon-eligibility.ts';
@@ -18,21 +18,22 @@ import { startWorkloadLoop } from './workload-loop.ts';
 import { writeStatus } from './write-status.ts';
 
 /** The node that a daemon pod is meant for, bound or not. */
-const targetOf = ({ spec }: Pod): string => {
+const targetOf = ({ spec }: PodObject): string => {
   if (spec.nodeName !== undefined) return spec.nodeName;
   const [term] = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
   return (term?.matchFields ?? []).flatMap(({ values = [] }) => values).join();
 };
 
-const createDaemon = ({ api }: ControlDeps, set: DaemonSet, nodeName: string): void => {
+const createDaemon = ({ api }: ControlDeps, set: DaemonSetObject, nodeName: string): void => {
   const pod = ownedPod(set, { labels: { [REVISION_HASH]: templateHash(set.spec.template) } });
   api.create({ ...pod, spec: daemonPodSpec(set.spec.template.spec, nodeName) });
 };
 
-const isCurrent = (set: DaemonSet, pod: Pod): boolean => pod.metadata.labels?.[REVISION_HASH] === templateHash(set.spec.template);
+const isCurrent = (set: DaemonSetObject, pod: PodObject): boolean =>
+  pod.metadata.labels?.[REVISION_HASH] === templateHash(set.spec.template);
 
 /** Old pods that may be replaced now, so that no more than `maxUnavailable` are missing at once. */
-const replaceable = (set: DaemonSet, running: readonly Pod[], desired: number): readonly Pod[] => {
+const replaceable = (set: DaemonSetObject, running: readonly PodObject[], desired: number): readonly PodObject[] => {
   if (set.spec.updateStrategy?.type === 'OnDelete') return [];
   const allowed = Math.max(shareOf(set.spec.updateStrategy?.rollingUpdate?.maxUnavailable ?? 1, desired, 'up'), 1);
   const missing = desired - running.filter((pod) => isReady(pod)).length;
@@ -42,22 +43,22 @@ const replaceable = (set: DaemonSet, running: readonly Pod[], desired: number): 
 
 interface Survey {
   readonly missing: readonly string[];
-  readonly unwanted: readonly Pod[];
-  readonly running: readonly Pod[];
+  readonly unwanted: readonly PodObject[];
+  readonly running: readonly PodObject[];
   readonly desired: number;
 }
 
 /** Compares nodes with the pods that are there for them. */
-const survey = (set: DaemonSet, allNodes: readonly Node[], owned: readonly Pod[]): Survey => {
+const survey = (set: DaemonSetObject, allNodes: readonly NodeObject[], owned: readonly PodObject[]): Survey => {
   const byTarget = Map.groupBy(owned, targetOf);
   const missing: string[] = [];
-  const running: Pod[] = [];
-  const unwanted: Pod[] = owned.filter(isTerminal);
+  const running: PodObject[] = [];
+  const unwanted: PodObject[] = owned.filter(hasEnded);
   let desired = 0;
   for (const node of allNodes) {
     const name = node.metadata.name ?? '';
     const belongs = daemonBelongs(daemonPodSpec(set.spec.template.spec, name), node);
-    const [first, ...twins] = (byTarget.get(name) ?? []).filter((pod) => !isTerminal(pod));
+    const [first, ...twins] = (byTarget.get(name) ?? []).filter((pod) => !hasEnded(pod));
     desired += belongs.run ? 1 : 0;
     unwanted.push(...twins);
     if (first === undefined && belongs.run) missing.push(name);
@@ -68,12 +69,12 @@ const survey = (set: DaemonSet, allNodes: readonly Node[], owned: readonly Pod[]
 
 const reconcileWith =
   (deps: ControlDeps) =>
-  (set: DaemonSet): undefined => {
+  (set: DaemonSetObject): undefined => {
     const { api, pods } = deps;
     const { missing, unwanted, running, desired } = survey(set, api.list(nodes), pods.ownedBy(set.metadata.uid));
     for (const name of missing) createDaemon(deps, set, name);
-    const active = running.filter(isActive);
-    for (const pod of [...unwanted, ...replaceable(set, active, desired)].filter((one) => !isTerminating(one))) {
+    const active = running.filter(countsAsReplica);
+    for (const pod of [...unwanted, ...replaceable(set, active, desired)].filter((one) => !isBeingDeleted(one))) {
       api.delete(podKind, objectKeyOf(pod));
     }
     const ready = active.filter(isReady).length;
@@ -92,7 +93,7 @@ export const startDaemonSets: StartController = (deps) => {
   const { api, clock } = deps;
   const reconcile = reconcileWith(deps);
   const afterNodes = createWorkLoop(clock, () => {
-    for (const set of api.list(daemonSets)) if (!isTerminating(set)) reconcile(set);
+    for (const set of api.list(daemonSets)) if (!isBeingDeleted(set)) reconcile(set);
     return undefined;
   });
   const seen = new Map<string, string>();

@@ -1,4 +1,4 @@
-import { conditionOf, withCondition } from '../objects/conditions.ts';
+import { conditionIn, putCondition } from '../objects/conditions.ts';
 import type { Deployment, ReplicaSet, WorkloadStatus } from '../objects/workload.ts';
 import { shareOf } from './share-of.ts';
 
@@ -41,7 +41,7 @@ const countsOf = (latest: ReplicaSet, old: readonly ReplicaSet[]): Counts => ({
 
 /** Every replica is of the latest template and available; or that was so once, and the deployment is merely being scaled. */
 const isDone = ({ status }: Deployment, counts: Counts, desired: number): boolean => {
-  const wasDone = conditionOf(status?.conditions, 'Progressing')?.reason === 'NewReplicaSetAvailable';
+  const wasDone = conditionIn(status?.conditions, 'Progressing')?.reason === 'NewReplicaSetAvailable';
   if (wasDone && counts.updatedReplicas === counts.replicas) return true;
   return [counts.updatedReplicas, counts.replicas, counts.availableReplicas].every((count) => count === desired);
 };
@@ -55,11 +55,11 @@ export const deploymentStatus = (
   const counts = countsOf(latest, old);
   const maxUnavailable = shareOf(deployment.spec.strategy?.rollingUpdate?.maxUnavailable ?? '25%', desired, 'down');
   const isAvailable = counts.availableReplicas >= desired - maxUnavailable;
-  const conditions = withCondition(deployment.status?.conditions, available(isAvailable), now);
+  const conditions = putCondition(deployment.status?.conditions, available(isAvailable), now);
   return {
     observedGeneration: deployment.metadata.generation ?? 0,
     ...counts,
     unavailableReplicas: Math.max(desired - counts.availableReplicas, 0),
-    conditions: withCondition(conditions, progressing(isDone(deployment, counts, desired), latest.metadata.name ?? ''), now),
+    conditions: putCondition(conditions, progressing(isDone(deployment, counts, desired), latest.metadata.name ?? ''), now),
   };
 };

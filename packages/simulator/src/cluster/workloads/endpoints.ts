@@ -1,10 +1,10 @@
-import type { KindRef, KubeObject, LocalApi } from '@karpenter/api-server';
+import type { KindRef, ApiObject, LocalApi } from '@karpenter/api-server';
 import type { ControlDeps, StartController } from '../control/deps.ts';
 import { together } from '../control/together.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
 import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
-import { isReady, isTerminal, isTerminating } from '../objects/pod-state.ts';
-import type { Pod } from '../objects/pod.ts';
+import { isReady, hasEnded, isBeingDeleted } from '../objects/pod-state.ts';
+import type { PodObject } from '../objects/pod.ts';
 import { pods as podKind } from '../objects/pod.ts';
 import { controllerOf } from './owned-pod.ts';
 
@@ -20,36 +20,36 @@ interface NamedPort {
   readonly name?: string;
 }
 
-interface Service extends KubeObject {
+interface Service extends ApiObject {
   readonly spec: { readonly selector?: Readonly<Record<string, string>>; readonly ports?: readonly ServicePort[] };
 }
 
 /** EndpointSlices and Endpoints. They are only written here. */
-type Derived = KubeObject & Readonly<Record<string, unknown>>;
+type Derived = ApiObject & Readonly<Record<string, unknown>>;
 
 const services: KindRef<Service> = { kind: 'Service', apiVersion: 'v1' };
 const slices: KindRef<Derived> = { kind: 'EndpointSlice', apiVersion: 'discovery.k8s.io/v1' };
 const endpoints: KindRef<Derived> = { kind: 'Endpoints', apiVersion: 'v1' };
 
 /** A port that is named in the Service is a number in its pods. */
-const portOf = ({ name = '', protocol = 'TCP', port, targetPort = port }: ServicePort, pods: readonly Pod[]) => {
+const portOf = ({ name = '', protocol = 'TCP', port, targetPort = port }: ServicePort, pods: readonly PodObject[]) => {
   const ports: readonly NamedPort[] = pods.flatMap(({ spec }) => spec.containers.flatMap((container) => container.ports ?? []));
   const number = typeof targetPort === 'number' ? targetPort : ports.find((each) => each.name === targetPort)?.containerPort;
   return { ...(name === '' ? {} : { name }), port: number ?? port, protocol };
 };
 
-const targetOf = ({ metadata }: Pod) => ({ kind: 'Pod', name: metadata.name, namespace: metadata.namespace, uid: metadata.uid });
+const targetOf = ({ metadata }: PodObject) => ({ kind: 'Pod', name: metadata.name, namespace: metadata.namespace, uid: metadata.uid });
 
-const endpointOf = (pod: Pod) => ({
+const endpointOf = (pod: PodObject) => ({
   addresses: [pod.status?.podIP],
-  conditions: { ready: isReady(pod) && !isTerminating(pod), serving: isReady(pod), terminating: isTerminating(pod) },
+  conditions: { ready: isReady(pod) && !isBeingDeleted(pod), serving: isReady(pod), terminating: isBeingDeleted(pod) },
   nodeName: pod.spec.nodeName,
   targetRef: targetOf(pod),
 });
 
-const addressOf = (pod: Pod) => ({ ip: pod.status?.podIP, nodeName: pod.spec.nodeName, targetRef: targetOf(pod) });
+const addressOf = (pod: PodObject) => ({ ip: pod.status?.podIP, nodeName: pod.spec.nodeName, targetRef: targetOf(pod) });
 
-const subsetsOf = (pods: readonly Pod[], ports: readonly object[]): readonly object[] => {
+const subsetsOf = (pods: readonly PodObject[], ports: readonly object[]): readonly object[] => {
   if (pods.length === 0) return [];
   const [ready, notReady] = [pods.filter(isReady).map(addressOf), pods.filter((pod) => !isReady(pod)).map(addressOf)];
   return [{ ...(ready.length > 0 && { addresses: ready }), ...(notReady.length > 0 && { notReadyAddresses: notReady }), ports }];
@@ -68,7 +68,7 @@ const reconcile = ({ api, pods }: ControlDeps, service: Service): void => {
   if (Object.keys(selector).length === 0) return;
   const backends = pods
     .inNamespace(namespace)
-    .filter((pod) => !isTerminal(pod) && pod.status?.podIP !== undefined)
+    .filter((pod) => !hasEnded(pod) && pod.status?.podIP !== undefined)
     .filter(({ metadata }) => Object.entries(selector).every(([key, value]) => metadata.labels?.[key] === value))
     .sort((a, b) => (objectKeyText(a) < objectKeyText(b) ? -1 : 1));
   const [ownerReferences, found] = [[controllerOf(service)], ports.map((port) => portOf(port, backends))];
@@ -95,7 +95,7 @@ export const startEndpoints: StartController = (deps) => {
   const known = new Map<string, Map<string, Service>>();
   const loop = createWorkLoop(clock, (key) => {
     const service = api.get(services, parseObjectKey(key));
-    if (service !== undefined && !isTerminating(service)) reconcile(deps, service);
+    if (service !== undefined && !isBeingDeleted(service)) reconcile(deps, service);
     return undefined;
   });
   const watchServices = api.watch(services, ({ type, object }) => {

@@ -1,8 +1,8 @@
-import { timestampOf } from '../clock/timestamp.ts';
+import { clockTimestamp } from '../clock/timestamp.ts';
 import type { StartController } from '../control/deps.ts';
-import { conditionOf, withCondition } from '../objects/conditions.ts';
+import { conditionIn, putCondition } from '../objects/conditions.ts';
 import { objectKeyOf } from '../objects/object-key.ts';
-import { isActive, isReady } from '../objects/pod-state.ts';
+import { countsAsReplica, isReady } from '../objects/pod-state.ts';
 import { pods as podKind } from '../objects/pod.ts';
 import type { Job } from '../objects/workload.ts';
 import { jobs } from '../objects/workload.ts';
@@ -35,27 +35,27 @@ export const startJobs: StartController = (deps) => {
   const countsOf = (job: Job): JobCounts => {
     const owned = pods.ownedBy(job.metadata.uid);
     const ended = (phase: string): number => owned.filter((pod) => pod.status?.phase === phase).length;
-    return { active: owned.filter(isActive).length, succeeded: ended('Succeeded'), failed: ended('Failed') };
+    return { active: owned.filter(countsAsReplica).length, succeeded: ended('Succeeded'), failed: ended('Failed') };
   };
 
   const adjust = (job: Job, counts: JobCounts): void => {
     const missing = Math.min(wantedActive(job, counts) - counts.active, BATCH);
     const labels = { 'batch.kubernetes.io/job-name': job.metadata.name ?? '', 'job-name': job.metadata.name ?? '' };
     for (let made = 0; made < missing; made += 1) api.create(ownedPod(job, { labels }));
-    const surplus = missing < 0 ? pods.ownedBy(job.metadata.uid).filter(isActive).slice(missing) : [];
+    const surplus = missing < 0 ? pods.ownedBy(job.metadata.uid).filter(countsAsReplica).slice(missing) : [];
     for (const pod of surplus) api.delete(podKind, objectKeyOf(pod));
   };
 
   const reconcile = (job: Job): number | undefined => {
-    const isOver = ['Complete', 'Failed'].some((type) => conditionOf(job.status?.conditions, type)?.status === 'True');
+    const isOver = ['Complete', 'Failed'].some((type) => conditionIn(job.status?.conditions, type)?.status === 'True');
     if (isOver) return undefined;
     const end = endOf(job, countsOf(job));
     if (end === undefined) adjust(job, countsOf(job));
     const counts = countsOf(job);
-    const now = timestampOf(clock);
-    const ready = pods.ownedBy(job.metadata.uid).filter((pod) => isActive(pod) && isReady(pod)).length;
+    const now = clockTimestamp(clock);
+    const ready = pods.ownedBy(job.metadata.uid).filter((pod) => countsAsReplica(pod) && isReady(pod)).length;
     const startTime = job.status?.['startTime'] ?? now;
-    const conditions = end === undefined ? {} : { conditions: withCondition(job.status?.conditions, { type: end, status: 'True' }, now) };
+    const conditions = end === undefined ? {} : { conditions: putCondition(job.status?.conditions, { type: end, status: 'True' }, now) };
     const completionTime = end === 'Complete' ? { completionTime: now } : {};
     writeStatus(api, job, { ...counts, ready, startTime, ...conditions, ...completionTime });
     return end === undefined && counts.active < wantedActive(job, counts) ? 0 : undefined;

@@ -1,9 +1,9 @@
-import type { KubeObject, OwnerReference } from '@karpenter/api-server';
-import type { Pod } from '../objects/pod.ts';
+import type { ApiObject, ApiOwnerReference } from '@karpenter/api-server';
+import type { PodObject } from '../objects/pod.ts';
 import type { WorkloadObject } from '../objects/workload.ts';
 
 /** The link from what a controller makes to the object it makes it for. */
-export const controllerOf = ({ apiVersion, kind, metadata }: KubeObject): OwnerReference => ({
+export const controllerOf = ({ apiVersion, kind, metadata }: ApiObject): ApiOwnerReference => ({
   ...{ apiVersion, kind, name: metadata.name ?? '', uid: metadata.uid ?? '' },
   ...{ controller: true, blockOwnerDeletion: true },
 });
@@ -12,7 +12,7 @@ export const controllerOf = ({ apiVersion, kind, metadata }: KubeObject): OwnerR
 export const ownedPod = (
   workload: WorkloadObject,
   { name, labels }: { readonly name?: string; readonly labels?: Readonly<Record<string, string>> } = {},
-): Pod => {
+): PodObject => {
   const { template } = workload.spec;
   return {
     apiVersion: 'v1',

@@ -1,7 +1,7 @@
 import type { StartController } from '../control/deps.ts';
 import { objectKeyOf } from '../objects/object-key.ts';
-import { isActive, isReady } from '../objects/pod-state.ts';
-import type { Pod } from '../objects/pod.ts';
+import { countsAsReplica, isReady } from '../objects/pod-state.ts';
+import type { PodObject } from '../objects/pod.ts';
 import { pods as podKind } from '../objects/pod.ts';
 import type { ReplicaSet } from '../objects/workload.ts';
 import { replicaSets } from '../objects/workload.ts';
@@ -12,14 +12,14 @@ import { writeStatus } from './write-status.ts';
 /** So many pods are made or deleted before others have their turn. */
 const BATCH = 100;
 
-const worthOf = (pod: Pod): number => {
+const worthOf = (pod: PodObject): number => {
   if (pod.spec.nodeName === undefined) return 0;
   if (pod.status?.phase !== 'Running') return 1;
   return isReady(pod) ? 3 : 2;
 };
 
 /** The pods that are missed least come first: without a node, not running, not ready, the newest. */
-const byWorth = (a: Pod, b: Pod): number => {
+const byWorth = (a: PodObject, b: PodObject): number => {
   const newest = (b.metadata.creationTimestamp ?? '').localeCompare(a.metadata.creationTimestamp ?? '');
   return worthOf(a) - worthOf(b) || newest || (b.metadata.name ?? '').localeCompare(a.metadata.name ?? '');
 };
@@ -29,14 +29,14 @@ export const startReplicaSets: StartController = (deps) => {
   const { api, pods } = deps;
   const reconcile = (set: ReplicaSet): number | undefined => {
     const wanted = set.spec.replicas ?? 1;
-    const active = pods.ownedBy(set.metadata.uid).filter(isActive);
+    const active = pods.ownedBy(set.metadata.uid).filter(countsAsReplica);
     const missing = Math.min(wanted - active.length, BATCH);
     for (let count = 0; count < missing; count += 1) api.create(ownedPod(set));
     const surplus = Math.min(active.length - wanted, BATCH);
     for (const pod of surplus > 0 ? [...active].sort(byWorth).slice(0, surplus) : []) {
       api.delete(podKind, objectKeyOf(pod));
     }
-    const now = pods.ownedBy(set.metadata.uid).filter(isActive);
+    const now = pods.ownedBy(set.metadata.uid).filter(countsAsReplica);
     const ready = now.filter(isReady).length;
     const counts = { replicas: now.length, fullyLabeledReplicas: now.length, readyReplicas: ready, availableReplicas: ready };
     writeStatus(api, set, { ...counts, observedGeneration: set.metadata.generation ?? 0 });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import type { KindRef, KubeObject } from '@karpenter/api-server';
+import type { KindRef, ApiObject } from '@karpenter/api-server';
 import { aMachine, aTestCluster } from '../fixtures/test-cluster.ts';
 import { aDeployment, aJob } from '../fixtures/workloads.ts';
-import { conditionOf } from '../objects/conditions.ts';
+import { conditionIn } from '../objects/conditions.ts';
 import { type CronJob, cronJobs, deployments, jobs } from '../objects/workload.ts';
 
 const MINUTE = 60_000;
 const web = { name: 'web', namespace: 'default' };
 
-interface Loose extends KubeObject {
+interface Loose extends ApiObject {
   readonly status?: Readonly<Record<string, unknown>>;
   readonly endpoints?: readonly unknown[];
   readonly ports?: readonly unknown[];
@@ -39,7 +39,7 @@ describe('a cron job', () => {
     await cluster.clock.advance(2 * MINUTE + 15_000);
     expect(cluster.api.list(jobs)).toHaveLength(2);
     await cluster.clock.advance(8 * MINUTE);
-    const succeeded = cluster.api.list(jobs).filter(({ status }) => conditionOf(status?.conditions, 'Complete') !== undefined);
+    const succeeded = cluster.api.list(jobs).filter(({ status }) => conditionIn(status?.conditions, 'Complete') !== undefined);
     expect(succeeded).toHaveLength(3);
     expect(cluster.api.get(cronJobs, { name: 'tick', namespace: 'default' })?.status?.lastScheduleTime).toMatch(/:00Z$/);
   });
@@ -50,7 +50,7 @@ describe('a cron job', () => {
     cluster.api.create({ ...aCronJob({ suspend: true }), metadata: { name: 'quiet', namespace: 'default' } });
     for (let seconds = 0; seconds < 300; seconds += 10) {
       await cluster.clock.advance(10_000);
-      const running = cluster.api.list(jobs).filter(({ status }) => conditionOf(status?.conditions, 'Complete') === undefined);
+      const running = cluster.api.list(jobs).filter(({ status }) => conditionIn(status?.conditions, 'Complete') === undefined);
       expect(running.length).toBeLessThanOrEqual(1);
     }
     expect(cluster.api.list(jobs).every(({ metadata }) => metadata.name?.startsWith('tick-'))).toBe(true);

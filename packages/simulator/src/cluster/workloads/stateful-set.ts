@@ -1,7 +1,7 @@
 import type { ControlDeps, StartController } from '../control/deps.ts';
 import { objectKeyOf } from '../objects/object-key.ts';
-import { isActive, isReady, isTerminating } from '../objects/pod-state.ts';
-import type { Pod } from '../objects/pod.ts';
+import { countsAsReplica, isReady, isBeingDeleted } from '../objects/pod-state.ts';
+import type { PodObject } from '../objects/pod.ts';
 import { pods as podKind } from '../objects/pod.ts';
 import { volumeClaims } from '../objects/volume.ts';
 import type { StatefulSet } from '../objects/workload.ts';
@@ -11,7 +11,7 @@ import { REVISION_HASH, templateHash } from './template-hash.ts';
 import { startWorkloadLoop } from './workload-loop.ts';
 import { writeStatus } from './write-status.ts';
 
-const ordinalOf = ({ metadata }: Pod): number => Number((metadata.name ?? '').split('-').at(-1));
+const ordinalOf = ({ metadata }: PodObject): number => Number((metadata.name ?? '').split('-').at(-1));
 
 const nameAt = (set: StatefulSet, ordinal: number): string => `${set.metadata.name ?? ''}-${ordinal}`;
 
@@ -26,7 +26,7 @@ const createClaims = ({ api }: ControlDeps, set: StatefulSet, ordinal: number): 
   }
 };
 
-const podAt = (set: StatefulSet, ordinal: number): Pod => {
+const podAt = (set: StatefulSet, ordinal: number): PodObject => {
   const name = nameAt(set, ordinal);
   const labels = {
     ...{ 'statefulset.kubernetes.io/pod-name': name, 'apps.kubernetes.io/pod-index': String(ordinal) },
@@ -43,7 +43,7 @@ const podAt = (set: StatefulSet, ordinal: number): Pod => {
 };
 
 /** Missing pods from the lowest number up; ordered sets wait for each to be ready. */
-const fillUp = (deps: ControlDeps, set: StatefulSet, owned: readonly Pod[]): void => {
+const fillUp = (deps: ControlDeps, set: StatefulSet, owned: readonly PodObject[]): void => {
   const isOrdered = set.spec.podManagementPolicy !== 'Parallel';
   for (let ordinal = 0; ordinal < (set.spec.replicas ?? 1); ordinal += 1) {
     const pod = owned.find((one) => ordinalOf(one) === ordinal);
@@ -51,13 +51,13 @@ const fillUp = (deps: ControlDeps, set: StatefulSet, owned: readonly Pod[]): voi
       createClaims(deps, set, ordinal);
       deps.api.create(podAt(set, ordinal));
     }
-    if (isOrdered && (pod === undefined || !isReady(pod) || isTerminating(pod))) return;
+    if (isOrdered && (pod === undefined || !isReady(pod) || isBeingDeleted(pod))) return;
   }
 };
 
 /** The one pod that goes next: a surplus one or one of an old template, from the highest number down. */
-const nextToGo = (set: StatefulSet, owned: readonly Pod[]): Pod | undefined => {
-  if (owned.some(isTerminating)) return undefined;
+const nextToGo = (set: StatefulSet, owned: readonly PodObject[]): PodObject | undefined => {
+  if (owned.some(isBeingDeleted)) return undefined;
   const descending = [...owned].sort((a, b) => ordinalOf(b) - ordinalOf(a));
   const surplus = descending.find((pod) => ordinalOf(pod) >= (set.spec.replicas ?? 1));
   if (surplus !== undefined) return surplus;
@@ -72,7 +72,7 @@ export const startStatefulSets: StartController = (deps) => {
     fillUp(deps, set, pods.ownedBy(set.metadata.uid));
     const next = nextToGo(set, pods.ownedBy(set.metadata.uid));
     if (next !== undefined) api.delete(podKind, objectKeyOf(next));
-    const active = pods.ownedBy(set.metadata.uid).filter(isActive);
+    const active = pods.ownedBy(set.metadata.uid).filter(countsAsReplica);
     const updated = active.filter((pod) => pod.metadata.labels?.[REVISION_HASH] === revisionOf(set)).length;
     const ready = active.filter(isReady).length;
     const isCurrent = updated === (set.spec.replicas ?? 1) && ready === updated;

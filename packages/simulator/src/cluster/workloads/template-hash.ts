@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PodTemplate } from '../objects/workload.ts';
+import type { WorkloadPodTemplate } from '../objects/workload.ts';
 
 const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -14,13 +14,13 @@ const inOrder = (_key: string, value: unknown): unknown =>
       )
     : value;
 
-const known = new WeakMap<PodTemplate, string>();
+const known = new WeakMap<WorkloadPodTemplate, string>();
 
 /**
  * Names a pod template: ten characters that are letters and digits. Equal templates have equal names, however they were
  * written.
  */
-export const templateHash = (template: PodTemplate): string => {
+export const templateHash = (template: WorkloadPodTemplate): string => {
   const text = known.get(template) ?? createHash('sha1').update(JSON.stringify(template, inOrder)).digest('hex').slice(0, 10);
   known.set(template, text);
   return text;

@@ -1,9 +1,9 @@
-import type { KindRef, KubeObject, LocalEvent } from '@karpenter/api-server';
+import type { KindRef, ApiObject, LocalEvent } from '@karpenter/api-server';
 import type { ControlDeps } from '../control/deps.ts';
 import { together } from '../control/together.ts';
 import type { AgainMs } from '../control/work-loop.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
-import { isTerminating } from '../objects/pod-state.ts';
+import { isBeingDeleted } from '../objects/pod-state.ts';
 import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
 import { pods as podKind } from '../objects/pod.ts';
 import type { WorkloadObject } from '../objects/workload.ts';
@@ -26,9 +26,9 @@ export const startWorkloadLoop = <T extends WorkloadObject>(
 ): Disposable => {
   const loop = createWorkLoop(clock, (key) => {
     const object = api.get(kind, parseObjectKey(key));
-    return object === undefined || isTerminating(object) ? undefined : reconcile(object);
+    return object === undefined || isBeingDeleted(object) ? undefined : reconcile(object);
   });
-  const wakeOwner = ({ object }: LocalEvent<KubeObject>): void => {
+  const wakeOwner = ({ object }: LocalEvent<ApiObject>): void => {
     const owner = object.metadata.ownerReferences?.find((one) => one.controller);
     if (owner?.kind === kind.kind) loop.add(`${object.metadata.namespace ?? ''}/${owner.name}`);
   };

@@ -2,17 +2,17 @@ import { describe, expect, test } from '@jest/globals';
 import { aMachine, aTestCluster } from '../fixtures/test-cluster.ts';
 import { aDaemonSet, aDeployment, aJob, aStatefulSet } from '../fixtures/workloads.ts';
 import { events } from '../control/event-writer.ts';
-import { conditionOf } from '../objects/conditions.ts';
+import { conditionIn } from '../objects/conditions.ts';
 import { nodes } from '../objects/node.ts';
 import { isReady } from '../objects/pod-state.ts';
-import type { Pod } from '../objects/pod.ts';
+import type { PodObject } from '../objects/pod.ts';
 import { pods } from '../objects/pod.ts';
 import { daemonSets, deployments, jobs, podDisruptionBudgets, replicaSets, statefulSets } from '../objects/workload.ts';
 
 const MINUTE = 60_000;
 const web = { name: 'web', namespace: 'default' };
-const nodeOf = ({ spec }: Pod): string | undefined => spec.nodeName;
-const imageOf = ({ spec }: Pod): string | undefined => spec.containers[0]?.image;
+const nodeOf = ({ spec }: PodObject): string | undefined => spec.nodeName;
+const imageOf = ({ spec }: PodObject): string | undefined => spec.containers[0]?.image;
 
 describe('a deployment', () => {
   test('is scaled to five: what fits runs, the rest says why not, and a second node takes it', async () => {
@@ -24,7 +24,7 @@ describe('a deployment', () => {
     const pending = cluster.pods().filter((pod) => pod.spec.nodeName === undefined);
     expect(cluster.pods().filter(isReady)).toHaveLength(4);
     expect(pending).toHaveLength(1);
-    expect(conditionOf(pending[0]?.status?.conditions, 'PodScheduled')).toMatchObject({
+    expect(conditionIn(pending[0]?.status?.conditions, 'PodScheduled')).toMatchObject({
       status: 'False',
       reason: 'Unschedulable',
       message: '0/1 nodes are available: 1 Insufficient cpu. preemption: not attempted, this scheduler never preempts.',
@@ -56,7 +56,7 @@ describe('a deployment', () => {
     const after = cluster.api.get(deployments, web);
     expect(after?.metadata.annotations?.['deployment.kubernetes.io/revision']).toBe('2');
     expect(after?.status).toMatchObject({ observedGeneration: 2, replicas: 4, updatedReplicas: 4, availableReplicas: 4 });
-    expect(conditionOf(after?.status?.conditions, 'Progressing')?.reason).toBe('NewReplicaSetAvailable');
+    expect(conditionIn(after?.status?.conditions, 'Progressing')?.reason).toBe('NewReplicaSetAvailable');
   });
 
   test('goes back to the ReplicaSet it had when the old template returns, in whatever order it is written', async () => {
@@ -132,7 +132,7 @@ describe('other workloads', () => {
     await cluster.clock.advance(2 * MINUTE);
     const status = cluster.api.get(jobs, { namespace: 'default', name: 'work' })?.status;
     expect(status).toMatchObject({ active: 0, succeeded: 3 });
-    expect(conditionOf(status?.conditions, 'Complete')?.status).toBe('True');
+    expect(conditionIn(status?.conditions, 'Complete')?.status).toBe('True');
   });
 
   test('a disruption budget counts what is healthy and what may go', async () => {

@@ -6,7 +6,7 @@ import type { Metrics, Reading } from '../../../ports/index.ts';
 import { nodeResources } from './node-resources.ts';
 import type { NodeResources } from './node-resources.ts';
 import { nodeSeries } from './node-series.ts';
-import { resourceReadings, resourceTypeOf } from './resource-readings.ts';
+import { resourceReadings, resourceTypeLabel } from './resource-readings.ts';
 
 /** The nodes as they are now, and their machines as decisions see them. */
 export interface MachineSource {
@@ -44,7 +44,7 @@ function* utilization(views: readonly NodeView[]): Iterable<Reading> {
   const seen = views.filter(({ hasNode }) => hasNode).map(nodeResources);
   const asked = sumResources(seen.map(({ podRequests }) => podRequests));
   for (const [name, has] of Object.entries(sumResources(seen.map(({ allocatable }) => allocatable))))
-    yield { labels: { resource_type: resourceTypeOf(name) }, value: (100 * (asked[name] ?? 0)) / has };
+    yield { labels: { resource_type: resourceTypeLabel(name) }, value: (100 * (asked[name] ?? 0)) / has };
 }
 
 /**

@@ -8,11 +8,11 @@ import type { ExtendedResourceClaim } from '../../../devices/extended-resource-c
 import { publishedOn } from '../../../devices/published-devices.ts';
 import type { ReachedDevices } from '../../../devices/published-devices.ts';
 import { nanosOfQuantity } from '../../../devices/selects-device.ts';
-import { timestampOf } from '../../clock/timestamp.ts';
+import { clockTimestamp } from '../../clock/timestamp.ts';
 import { ALLOCATED_FINALIZER, deviceClaims, deviceClasses, deviceSlices } from '../../objects/device.ts';
 import type { DeviceClaim, DeviceSlice } from '../../objects/device.ts';
 import { objectKeyText } from '../../objects/object-key.ts';
-import type { Pod } from '../../objects/pod.ts';
+import type { PodObject } from '../../objects/pod.ts';
 import { matchesAnyTerm } from '../../selectors/node-selector.ts';
 import type { BinderFilter, FilterRefusals } from '../filters/node-filter.ts';
 import { ADMITTED } from '../filters/node-filter.ts';
@@ -102,12 +102,12 @@ export class DeviceAllocator implements Disposable {
    * Writes which devices the claims of the pod have on the node, and that they are the pod's. `waiting`: the pod is not
    * bound before the conditions of a device are met, and comes again. `failed`: the pod has no devices any more.
    */
-  allocate(pod: Pod, podClass: BinderPodClass, slot: NodeSlot): 'ready' | 'waiting' | 'failed' {
+  allocate(pod: PodObject, podClass: BinderPodClass, slot: NodeSlot): 'ready' | 'waiting' | 'failed' {
     const claims = [...(this.#claimsOf(podClass) ?? []), ...this.#extendedClaimsOf(pod, podClass, slot)];
     const chosen = this.#search(claims, slot) ?? [];
     for (const claim of claims) {
       const own = chosen.filter(({ task }) => task.key === objectKeyText(claim));
-      this.#reserve(claim, claim.status?.allocation ?? allocationOf(own, slot.name, timestampOf(this.#clock)), pod);
+      this.#reserve(claim, claim.status?.allocation ?? allocationOf(own, slot.name, clockTimestamp(this.#clock)), pod);
     }
     const held = claims.flatMap(({ metadata: { namespace, name = '' } }) => this.#api.get(deviceClaims, { namespace, name }) ?? []);
     const states = held.map((claim) => bindingOf(claim, this.#clock.now()));
@@ -117,13 +117,13 @@ export class DeviceAllocator implements Disposable {
   }
 
   /** Takes the devices of a claim back that no other pod uses. */
-  #release(claim: DeviceClaim, { metadata: { uid } }: Pod): void {
+  #release(claim: DeviceClaim, { metadata: { uid } }: PodObject): void {
     const others = (claim.status?.reservedFor ?? []).filter((user) => user.uid !== uid);
     if (others.length === 0) this.#api.updateStatus({ ...claim, status: {} });
   }
 
   /** The claim for the extended resources of the pod, which an earlier attempt may have made. */
-  #extendedClaimsOf(pod: Pod, podClass: BinderPodClass, slot: NodeSlot): readonly DeviceClaim[] {
+  #extendedClaimsOf(pod: PodObject, podClass: BinderPodClass, slot: NodeSlot): readonly DeviceClaim[] {
     const { extendedResourceClaimStatus: known } = (pod.status ?? {}) as { extendedResourceClaimStatus?: { resourceClaimName: string } };
     const { namespace } = pod.metadata;
     const made = known && this.#api.get(deviceClaims, { namespace, name: known.resourceClaimName });
@@ -138,7 +138,7 @@ export class DeviceAllocator implements Disposable {
   }
 
   /** Creates the claim for the extended resources of a pod, and names it in the pod's status. */
-  #makeExtendedClaim(pod: Pod, { requests, mappings }: ExtendedResourceClaim): DeviceClaim {
+  #makeExtendedClaim(pod: PodObject, { requests, mappings }: ExtendedResourceClaim): DeviceClaim {
     const { namespace, name = '' } = pod.metadata;
     const metadata = {
       ...{ namespace, generateName: `${name}-extended-resources-`, annotations: { [EXTENDED_CLAIM]: 'true' } },
@@ -161,7 +161,7 @@ export class DeviceAllocator implements Disposable {
     ));
   }
 
-  #reserve(claim: DeviceClaim, allocation: ReturnType<typeof allocationOf>, { metadata: { name = '', uid = '' } }: Pod): void {
+  #reserve(claim: DeviceClaim, allocation: ReturnType<typeof allocationOf>, { metadata: { name = '', uid = '' } }: PodObject): void {
     const others = claim.status?.reservedFor ?? [];
     if (claim.status?.allocation !== undefined && others.some((user) => user.uid === uid)) return;
     const finalizers = [...new Set([...(claim.metadata.finalizers ?? []), ALLOCATED_FINALIZER])];

@@ -1,24 +1,30 @@
 import { describe, expect, test } from '@jest/globals';
-import type { KubeObject } from '@karpenter/api-server';
+import type { ApiObject } from '@karpenter/api-server';
 import type { NodeOptions, PodOptions } from '../../fixtures/builders.ts';
 import { chooseAmong } from '../../fixtures/choose-among.ts';
 import type { Choosing } from '../../fixtures/choose-among.ts';
-import type { CsiNode, PersistentVolume, PersistentVolumeClaim, StorageClass, VolumeAttachment } from '../../objects/volume.ts';
+import type {
+  CsiNode,
+  PersistentVolumeObject,
+  PersistentVolumeClaimObject,
+  StorageClassObject,
+  VolumeAttachmentObject,
+} from '../../objects/volume.ts';
 import type { VolumeReader } from '../volumes/volume-reader.ts';
 
 const ZONE = 'topology.kubernetes.io/zone';
 const STORAGE = 'storage.k8s.io/v1';
 
-const claimOf = (name: string, spec: PersistentVolumeClaim['spec'], metadata = {}): PersistentVolumeClaim => ({
+const claimOf = (name: string, spec: PersistentVolumeClaimObject['spec'], metadata = {}): PersistentVolumeClaimObject => ({
   ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim', spec },
   metadata: { name, ...metadata },
 });
-const volumeOf = (name: string, spec: PersistentVolume['spec'], labels = {}): PersistentVolume => ({
+const volumeOf = (name: string, spec: PersistentVolumeObject['spec'], labels = {}): PersistentVolumeObject => ({
   ...{ apiVersion: 'v1', kind: 'PersistentVolume', spec },
   metadata: { name, labels },
 });
-const disk = (name: string, driver = 'disk'): PersistentVolume => volumeOf(name, { csi: { driver, volumeHandle: name } });
-const classOf = (name: string, more: Partial<StorageClass>): StorageClass => ({
+const disk = (name: string, driver = 'disk'): PersistentVolumeObject => volumeOf(name, { csi: { driver, volumeHandle: name } });
+const classOf = (name: string, more: Partial<StorageClassObject>): StorageClassObject => ({
   ...{ apiVersion: STORAGE, kind: 'StorageClass', metadata: { name } },
   ...more,
 });
@@ -61,7 +67,7 @@ const attaching = (nodeName: string, count: number): CsiNode => ({
     ],
   },
 });
-const attached = (volumeName: string, nodeName: string): VolumeAttachment => ({
+const attached = (volumeName: string, nodeName: string): VolumeAttachmentObject => ({
   ...{ apiVersion: STORAGE, kind: 'VolumeAttachment', metadata: { name: volumeName } },
   spec: { attacher: 'disk', nodeName, source: { persistentVolumeName: volumeName } },
 });
@@ -69,12 +75,12 @@ const attached = (volumeName: string, nodeName: string): VolumeAttachment => ({
 interface Case extends Choosing {
   readonly name: string;
   readonly csiNodes?: readonly CsiNode[];
-  readonly attachments?: readonly VolumeAttachment[];
+  readonly attachments?: readonly VolumeAttachmentObject[];
   readonly expected: string | Readonly<Record<string, number>>;
 }
 
 const named =
-  <T extends KubeObject>(all: readonly T[]) =>
+  <T extends ApiObject>(all: readonly T[]) =>
   (name: string): T | undefined =>
     all.find(({ metadata }) => metadata.name === name);
 

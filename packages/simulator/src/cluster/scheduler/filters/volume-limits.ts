@@ -1,4 +1,4 @@
-import type { CsiNode, PersistentVolume, PersistentVolumeClaim } from '../../objects/volume.ts';
+import type { CsiNode, PersistentVolumeObject, PersistentVolumeClaimObject } from '../../objects/volume.ts';
 import type { NodeSlot } from '../node-slot.ts';
 import type { BinderPodClass } from '../pods/pod-class.ts';
 import type { BinderFilter } from './node-filter.ts';
@@ -11,14 +11,18 @@ const TOO_MANY = ['node(s) exceed max volume count'];
 type Attached = Map<string, string>;
 
 /** Unique name and driver of a claim's volume; of a claim without one, those of the volume that will be made for it. */
-const volumeBehind = (claimKey: string, claim: PersistentVolumeClaim, volumes: VolumeReader): readonly [string, string] | undefined => {
+const volumeBehind = (
+  claimKey: string,
+  claim: PersistentVolumeClaimObject,
+  volumes: VolumeReader,
+): readonly [string, string] | undefined => {
   const { volumeName = '', storageClassName = '' } = claim.spec;
   if (volumeName !== '') return uniqueName(volumes.volume(volumeName));
   const driver = volumes.storageClass(storageClassName)?.provisioner;
   return driver === undefined ? undefined : [`${driver}/${claimKey}`, driver];
 };
 
-const uniqueName = (volume: PersistentVolume | undefined): readonly [string, string] | undefined => {
+const uniqueName = (volume: PersistentVolumeObject | undefined): readonly [string, string] | undefined => {
   const csi = volume?.spec.csi;
   return csi === undefined ? undefined : [`${csi.driver}/${csi.volumeHandle}`, csi.driver];
 };

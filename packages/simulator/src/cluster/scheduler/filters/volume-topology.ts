@@ -1,5 +1,5 @@
-import { isTerminating } from '../../objects/pod-state.ts';
-import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../../objects/volume.ts';
+import { isBeingDeleted } from '../../objects/pod-state.ts';
+import type { PersistentVolumeObject, PersistentVolumeClaimObject, StorageClassObject } from '../../objects/volume.ts';
 import { matchesAnyTerm } from '../../selectors/node-selector.ts';
 import { SELECTED_NODE } from '../volumes/claim-nominator.ts';
 import type { NodeSlot } from '../node-slot.ts';
@@ -10,20 +10,20 @@ import type { VolumeReader } from '../volumes/volume-reader.ts';
 
 const ZONE_KEYS = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'];
 
-const isInZone = (volume: PersistentVolume, slot: NodeSlot): boolean =>
+const isInZone = (volume: PersistentVolumeObject, slot: NodeSlot): boolean =>
   ZONE_KEYS.every((key) => {
     const allowed = volume.metadata.labels?.[key];
     const own = slot.labels[key];
     return allowed === undefined || (own !== undefined && allowed.split('__').includes(own));
   });
 
-const ofVolume = (volume: PersistentVolume, slot: NodeSlot): FilterRefusals => {
+const ofVolume = (volume: PersistentVolumeObject, slot: NodeSlot): FilterRefusals => {
   const terms = volume.spec.nodeAffinity?.required?.nodeSelectorTerms;
   if (terms !== undefined && !matchesAnyTerm(terms, slot)) return ["node(s) didn't match PersistentVolume's node affinity"];
   return isInZone(volume, slot) ? ADMITTED : ['node(s) had no available volume zone'];
 };
 
-const isAllowed = (storageClass: StorageClass, slot: NodeSlot): boolean => {
+const isAllowed = (storageClass: StorageClassObject, slot: NodeSlot): boolean => {
   const topologies = storageClass.allowedTopologies ?? [];
   const holds = (topology: (typeof topologies)[number]): boolean =>
     (topology.matchLabelExpressions ?? []).every(({ key, values }) => values.includes(slot.labels[key] ?? ''));
@@ -33,7 +33,7 @@ const isAllowed = (storageClass: StorageClass, slot: NodeSlot): boolean => {
 const NO_VOLUME = ["node(s) didn't find available persistent volumes to bind"];
 
 /** A claim whose volume is on its way is met on the node alone that it is made for. */
-const ofUnbound = ({ metadata, spec }: PersistentVolumeClaim, slot: NodeSlot, reader: VolumeReader): FilterRefusals => {
+const ofUnbound = ({ metadata, spec }: PersistentVolumeClaimObject, slot: NodeSlot, reader: VolumeReader): FilterRefusals => {
   const storageClass = reader.storageClass(spec.storageClassName ?? '');
   if (storageClass?.volumeBindingMode !== 'WaitForFirstConsumer') return ['pod has unbound immediate PersistentVolumeClaims'];
   const selected = metadata.annotations?.[SELECTED_NODE] ?? slot.name;
@@ -43,7 +43,7 @@ const ofUnbound = ({ metadata, spec }: PersistentVolumeClaim, slot: NodeSlot, re
 const ofClaim = (pod: BinderPodClass, name: string, { slot, reader }: { slot: NodeSlot; reader: VolumeReader }): FilterRefusals => {
   const claim = reader.claim(pod.namespace, name);
   if (claim === undefined) return [`persistentvolumeclaim "${name}" not found`];
-  if (isTerminating(claim)) return [`persistentvolumeclaim "${name}" is being deleted`];
+  if (isBeingDeleted(claim)) return [`persistentvolumeclaim "${name}" is being deleted`];
   const { volumeName = '' } = claim.spec;
   if (volumeName === '') return ofUnbound(claim, slot, reader);
   const volume = reader.volume(volumeName);

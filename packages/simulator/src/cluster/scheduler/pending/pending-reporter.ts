@@ -1,10 +1,10 @@
 import type { Clock } from '@karpenter/runtime';
 import type { LocalApi } from '@karpenter/api-server';
-import { timestampOf } from '../../clock/timestamp.ts';
+import { clockTimestamp } from '../../clock/timestamp.ts';
 import type { EventWriter } from '../../control/event-writer.ts';
-import { conditionOf, withCondition } from '../../objects/conditions.ts';
+import { conditionIn, putCondition } from '../../objects/conditions.ts';
 import { parseObjectKey } from '../../objects/object-key.ts';
-import type { Pod } from '../../objects/pod.ts';
+import type { PodObject } from '../../objects/pod.ts';
 import { pods } from '../../objects/pod.ts';
 
 /** Why a pod has no node. */
@@ -23,16 +23,16 @@ export interface PendingReporter {
 /** While nodes come up one by one the words change with each; a pod is not rewritten more often than this. */
 const REWRITE_AFTER_MS = 10_000;
 
-const endsNomination = (pod: Pod, reason: PendingReason['reason']): boolean =>
+const endsNomination = (pod: PodObject, reason: PendingReason['reason']): boolean =>
   reason === 'Unschedulable' && pod.status?.nominatedNodeName !== undefined;
 
-const withoutNomination = ({ status }: Pod): Pod['status'] => {
+const withoutNomination = ({ status }: PodObject): PodObject['status'] => {
   const { nominatedNodeName: _, ...others } = status ?? {};
   return others;
 };
 
-const isTold = (pod: Pod, { reason, message }: PendingReason): boolean => {
-  const told = conditionOf(pod.status?.conditions, 'PodScheduled');
+const isTold = (pod: PodObject, { reason, message }: PendingReason): boolean => {
+  const told = conditionIn(pod.status?.conditions, 'PodScheduled');
   return told?.status === 'False' && told.reason === reason && told.message === message && !endsNomination(pod, reason);
 };
 
@@ -48,7 +48,7 @@ export const createPendingReporter = (api: LocalApi, clock: Clock, record: Event
       if (!isEnd && clock.now() - (writtenAtMs.get(key) ?? -Infinity) < REWRITE_AFTER_MS) return false;
       writtenAtMs.set(key, clock.now());
       const condition = { type: 'PodScheduled', status: 'False', reason, message } as const;
-      const conditions = withCondition(pod.status?.conditions, condition, timestampOf(clock));
+      const conditions = putCondition(pod.status?.conditions, condition, clockTimestamp(clock));
       api.updateStatus({ ...pod, status: { ...(isEnd ? withoutNomination(pod) : pod.status), phase: 'Pending', conditions } });
       if (reason === 'Unschedulable') record(pod, { type: 'Warning', reason: 'FailedScheduling', message });
       return true;

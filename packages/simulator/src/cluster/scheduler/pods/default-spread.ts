@@ -1,11 +1,11 @@
 import type { LabelSelector, TopologySpreadConstraint } from '@karpenter/core';
-import type { KindRef, KubeObject, LocalApi } from '@karpenter/api-server';
-import type { Pod } from '../../objects/pod.ts';
+import type { KindRef, ApiObject, LocalApi } from '@karpenter/api-server';
+import type { PodObject } from '../../objects/pod.ts';
 import { selects } from '../../selectors/label-selector.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
-interface Selecting extends KubeObject {
+interface Selecting extends ApiObject {
   readonly spec?: { readonly selector?: LabelSelector | Labels };
 }
 
@@ -13,7 +13,7 @@ const services: KindRef<Selecting> = { kind: 'Service', apiVersion: 'v1' };
 const controllers: ReadonlySet<string> = new Set(['v1 ReplicationController', 'apps/v1 ReplicaSet', 'apps/v1 StatefulSet']);
 
 /** The pod's controller, where it is of a kind that selects pods. */
-const controllerOf = (api: LocalApi, { metadata }: Pod): Selecting | undefined => {
+const controllerOf = (api: LocalApi, { metadata }: PodObject): Selecting | undefined => {
   const { namespace = '', ownerReferences = [] } = metadata;
   const owner = ownerReferences.find(({ controller }) => controller === true);
   if (owner === undefined || !controllers.has(`${owner.apiVersion} ${owner.kind}`)) return undefined;
@@ -22,13 +22,13 @@ const controllerOf = (api: LocalApi, { metadata }: Pod): Selecting | undefined =
 };
 
 /** What the Services that select the pod select together. */
-const servedLabels = (api: LocalApi, { metadata: { namespace = '', labels = {} } }: Pod): Labels => {
+const servedLabels = (api: LocalApi, { metadata: { namespace = '', labels = {} } }: PodObject): Labels => {
   const all = api.list(services, { namespace }).map(({ spec }) => (spec?.selector ?? {}) as Labels);
   return Object.assign({}, ...all.filter((matchLabels) => selects({ matchLabels }, labels))) as Labels;
 };
 
 /** What Services and controller select, both together. Source: kube-scheduler, `helper.DefaultSelector`. */
-const selectorOf = (api: LocalApi, pod: Pod): LabelSelector => {
+const selectorOf = (api: LocalApi, pod: PodObject): LabelSelector => {
   const served = servedLabels(api, pod);
   const controller = controllerOf(api, pod);
   const selector = controller?.spec?.selector ?? {};
@@ -45,7 +45,7 @@ const isEmpty = ({ matchLabels = {}, matchExpressions = [] }: LabelSelector): bo
  * Pod → the pod with the default constraints of the scheduler's configuration, where it has none of its own and is one
  * of some pods.
  */
-export const binderDefaultSpread = (api: LocalApi, constraints: readonly TopologySpreadConstraint[]): ((pod: Pod) => Pod) => {
+export const binderDefaultSpread = (api: LocalApi, constraints: readonly TopologySpreadConstraint[]): ((pod: PodObject) => PodObject) => {
   if (constraints.length === 0) return (pod) => pod;
   return (pod) => {
     if ((pod.spec.topologySpreadConstraints?.length ?? 0) > 0) return pod;

@@ -2,8 +2,8 @@ import type { NodeLabels } from '../../selectors/node-selector.ts';
 import { claimNamesOf } from '../../objects/pod-claims.ts';
 import { deviceClaimsOf } from '../../objects/device.ts';
 import type { DeviceClaimUse } from '../../objects/device.ts';
-import { isTerminating } from '../../objects/pod-state.ts';
-import type { Pod, WorkloadPodSpec } from '../../objects/pod.ts';
+import { isBeingDeleted } from '../../objects/pod-state.ts';
+import type { PodObject, WorkloadPodSpec } from '../../objects/pod.ts';
 import { effectiveRequests } from '../../resources/effective-requests.ts';
 import type { AffinityTerm, NamespaceLabels, AffinityTermOwner } from './affinity-term.ts';
 import { compileTerm } from './affinity-term.ts';
@@ -34,7 +34,7 @@ export interface BinderPodClass {
 }
 
 /** What the kubelet reports of the pod's resources, and whether a resize is pending. */
-const grantedTo = ({ status }: Pod): readonly unknown[] => {
+const grantedTo = ({ status }: PodObject): readonly unknown[] => {
   const statuses = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])];
   const granted = statuses.flatMap(({ name, resources, allocatedResources }) => (resources ? [[name, resources, allocatedResources]] : []));
   const resize = status?.conditions?.find(({ type }) => type === 'PodResizePending');
@@ -42,7 +42,7 @@ const grantedTo = ({ status }: Pod): readonly unknown[] => {
 };
 
 /** Equal exactly for pods of one class. */
-export const classKeyOf = (pod: Pod): string => {
+export const classKeyOf = (pod: PodObject): string => {
   const { spec, metadata } = pod;
   const { nodeSelector, affinity, tolerations, topologySpreadConstraints, overhead, resources } = spec;
   const containers = [...spec.containers, ...(spec.initContainers ?? [])].map((container) => [
@@ -52,11 +52,19 @@ export const classKeyOf = (pod: Pod): string => {
   ]);
   const placement = [nodeSelector, affinity, tolerations, topologySpreadConstraints];
   const size = [spec.containers.length, containers, overhead, resources, grantedTo(pod)];
-  return JSON.stringify([metadata.namespace, metadata.labels, isTerminating(pod), placement, size, claimNamesOf(pod), deviceClaimsOf(pod)]);
+  return JSON.stringify([
+    metadata.namespace,
+    metadata.labels,
+    isBeingDeleted(pod),
+    placement,
+    size,
+    claimNamesOf(pod),
+    deviceClaimsOf(pod),
+  ]);
 };
 
 /** Compiles the class of a pod. */
-export const classOf = (pod: Pod, namespaceLabels: NamespaceLabels): BinderPodClass => {
+export const classOf = (pod: PodObject, namespaceLabels: NamespaceLabels): BinderPodClass => {
   const { spec, metadata } = pod;
   const owner: AffinityTermOwner = { namespace: metadata.namespace ?? '', labels: metadata.labels ?? {}, namespaceLabels };
   const { podAffinity, podAntiAffinity } = spec.affinity ?? {};
@@ -71,7 +79,7 @@ export const classOf = (pod: Pod, namespaceLabels: NamespaceLabels): BinderPodCl
     namespace: owner.namespace,
     labels: owner.labels,
     spec,
-    isTerminating: isTerminating(pod),
+    isTerminating: isBeingDeleted(pod),
     requests: Object.entries(effectiveRequests(pod)).filter(([, amount]) => amount > 0),
     hostPorts: boundHostPortsOf(spec),
     claimNames: claimNamesOf(pod),

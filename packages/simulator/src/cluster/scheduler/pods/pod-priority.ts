@@ -1,7 +1,7 @@
-import type { KindRef, KubeObject, LocalApi } from '@karpenter/api-server';
-import type { Pod } from '../../objects/pod.ts';
+import type { KindRef, ApiObject, LocalApi } from '@karpenter/api-server';
+import type { PodObject } from '../../objects/pod.ts';
 
-interface PriorityClass extends KubeObject {
+interface PriorityClass extends ApiObject {
   readonly value: number;
 }
 
@@ -11,7 +11,7 @@ const priorityClasses: KindRef<PriorityClass> = { kind: 'PriorityClass' };
 const BUILT_IN: Readonly<Record<string, number>> = { 'system-cluster-critical': 2_000_000_000, 'system-node-critical': 2_000_001_000 };
 
 /** The priority that admission gave the pod, or that of its class; 0 without either. */
-export const podPriorityOf = (api: LocalApi, { spec }: Pod): number => {
+export const podPriorityOf = (api: LocalApi, { spec }: PodObject): number => {
   if (spec.priority !== undefined) return spec.priority;
   const name = spec.priorityClassName ?? '';
   if (name === '') return 0;

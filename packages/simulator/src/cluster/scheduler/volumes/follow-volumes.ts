@@ -1,10 +1,10 @@
-import type { KindRef, KubeObject, LocalApi } from '@karpenter/api-server';
+import type { KindRef, ApiObject, LocalApi } from '@karpenter/api-server';
 import { together } from '../../control/together.ts';
 import { csiNodes, storageClasses, volumeClaims, volumes } from '../../objects/volume.ts';
 import { createAttachmentIndex } from '../../storage/attachment-index.ts';
 import type { VolumeReader } from './volume-reader.ts';
 
-const READ: readonly KindRef<KubeObject>[] = [volumeClaims, volumes, storageClasses, csiNodes];
+const READ: readonly KindRef<ApiObject>[] = [volumeClaims, volumes, storageClasses, csiNodes];
 
 /** Reads what the API knows of volumes; `changed` is called whenever some of it may have another answer. */
 export const followVolumes = (api: LocalApi, changed: () => void): VolumeReader & Disposable => {

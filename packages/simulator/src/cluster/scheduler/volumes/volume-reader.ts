@@ -1,10 +1,16 @@
-import type { CsiNode, PersistentVolume, PersistentVolumeClaim, StorageClass, VolumeAttachment } from '../../objects/volume.ts';
+import type {
+  CsiNode,
+  PersistentVolumeObject,
+  PersistentVolumeClaimObject,
+  StorageClassObject,
+  VolumeAttachmentObject,
+} from '../../objects/volume.ts';
 
 /** What is known of volumes. */
 export interface VolumeReader {
-  claim(namespace: string, name: string): PersistentVolumeClaim | undefined;
-  volume(name: string): PersistentVolume | undefined;
-  storageClass(name: string): StorageClass | undefined;
+  claim(namespace: string, name: string): PersistentVolumeClaimObject | undefined;
+  volume(name: string): PersistentVolumeObject | undefined;
+  storageClass(name: string): StorageClassObject | undefined;
   csiNode(nodeName: string): CsiNode | undefined;
-  attachmentsOn(nodeName: string): readonly VolumeAttachment[];
+  attachmentsOn(nodeName: string): readonly VolumeAttachmentObject[];
 }
