@@ -35,7 +35,7 @@ const fileMeasures = (sources: readonly Source[]): readonly Measure[] => {
     .map(({ path, file }) => ({ path, count: file.text.split('?? 0').length - 1 }));
   const api = sources.filter(({ path, isTest }) => /^packages\/api-server\/src\/(?!contract|programs)/.test(path) && !isTest);
   return [
-    { name: 'core: source files', value: core.length, bar: 330, most: 474, places: [] },
+    { name: 'core: source files', value: core.length, bar: 330, most: 473, places: [] },
     { name: `core: files under ${SMALL} lines`, value: small.length, bar: 0, most: 6, places: small.map(({ path }) => path) },
     {
       name: 'core: `?? 0` in scheduling',
@@ -86,7 +86,7 @@ export const measureCode = (): readonly Measure[] => {
       name: 'exported names declared in two files or more',
       value: twice.size,
       bar: 0,
-      most: 62,
+      most: 0,
       places: [...twice].map(([name, paths]) => `${name}: ${paths.join(', ')}`).sort(),
     },
     publicNames(),

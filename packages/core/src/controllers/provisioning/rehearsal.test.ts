@@ -52,7 +52,8 @@ const rehearsing = () => {
       return plan;
     },
   };
-  return { shell, dropped, rehearsal: new Rehearsal(shell, decisions, defaultSchedulingPolicy) };
+  const start = () => new Rehearsal(shell, decisions, defaultSchedulingPolicy);
+  return { shell, dropped, rehearsal: start(), start };
 };
 
 test('when catalogs are new › a plan is made for pods of several shapes, and nothing comes of it', async () => {
@@ -79,6 +80,13 @@ test('when the provider offers something else › the plan is made for that cata
   await rehearsal.run(snapshotWith(catalogOf(16_000)), context);
   await rehearsal.run(snapshotWith(catalogOf(32_000)), context);
   expect(dropped.map(({ plannedNodes }) => plannedNodes[0]?.cheapest.instanceType.name)).toEqual(['m16000', 'm32000']);
+});
+
+test('when the process has rehearsed before › a few pods compile the catalogs', async () => {
+  const { dropped, rehearsal, start } = rehearsing();
+  await rehearsal.run(snapshotWith(catalogOf(16_000)), context);
+  await start().run(snapshotWith(catalogOf(16_000)), context);
+  expect(dropped.map(({ plannedNodes }) => plannedNodes.flatMap(({ pods }) => pods).length)).toEqual([64, 4]);
 });
 
 test('when no pool may launch › nothing is planned', async () => {
