@@ -8,7 +8,6 @@ export * from './names.ts';
 export { nodeClaimConditions, nodeClaimProblems } from './node-claim.ts';
 export type { NodeClaim, NodeClaimSpec, NodeClaimStatus } from './node-claim.ts';
 export * from './node-pool.ts';
-export * from './node-pool-hash.ts';
 export { nodeOverlayConditions, nodeOverlayProblems, priceChangeOf } from './node-overlay.ts';
 export type { NodeOverlay, NodeOverlaySpec, PriceChange } from './node-overlay.ts';
 export * from './rebalance-plan.ts';

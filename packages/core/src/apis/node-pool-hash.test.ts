@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { withDefaults } from './node-pool.ts';
+import { nodePoolHash, withDefaults } from './node-pool.ts';
 import type { NodeClaimTemplate, NodePool, NodePoolSpec } from './node-pool.ts';
-import { nodePoolHash } from './node-pool-hash.ts';
 
 const template: NodeClaimTemplate = {
   metadata: { labels: { team: 'a', tier: 'web' } },

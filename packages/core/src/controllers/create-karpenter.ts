@@ -22,7 +22,7 @@ import { expiration } from './nodeclaim/expiration/expiration.ts';
 import { garbageCollection } from './nodeclaim/garbage-collection/garbage-collection.ts';
 import { lifecycle } from './nodeclaim/lifecycle/lifecycle.ts';
 import { podEvents } from './nodeclaim/pod-events/pod-events.ts';
-import { withOverlays } from './nodeoverlay/with-overlays.ts';
+import { withOverlays } from './nodeoverlay/node-overlay.ts';
 import { counter } from './nodepool/counter/counter.ts';
 import { hash } from './nodepool/hash/hash.ts';
 import { instanceTypes } from './nodepool/instance-types/instance-types.ts';

@@ -1,4 +1,3 @@
 export type * from './caches.ts';
 export type * from './runtime.ts';
 export type * from './decision.ts';
-export type * from './metrics.ts';

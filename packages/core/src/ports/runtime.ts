@@ -12,3 +12,44 @@ export type Kube = KubeReader & KubeWriter;
 
 /** Records what happened to an object, for `kubectl describe`. Never fails its caller. */
 export type EventRecording = Pick<RuntimeRecorder, 'record'>;
+
+/** Label name → value; every name that was declared, no other. */
+export type MetricLabels = Readonly<Record<string, string>>;
+
+export interface Counter {
+  increment(labels?: MetricLabels, by?: number): void;
+}
+
+export interface Gauge {
+  set(value: number, labels?: MetricLabels): void;
+}
+
+export interface Histogram {
+  observe(value: number, labels?: MetricLabels): void;
+}
+
+export interface MetricSpec {
+  /** Full name: `karpenter_nodeclaims_created_total`. */
+  readonly name: string;
+  readonly help: string;
+  readonly labelNames: readonly string[];
+  /** Upper bounds of a histogram's buckets; the registry's own when left out. */
+  readonly buckets?: readonly number[];
+}
+
+/** One series of a gauge as it stands. */
+export interface Reading {
+  readonly labels: MetricLabels;
+  readonly value: number;
+}
+
+/** Where metrics are made. Asking for a name twice gives the same metric. */
+export interface Metrics {
+  counter(spec: MetricSpec): Counter;
+  /**
+   * With `read` nobody sets it: its series are read when somebody asks, so that none costs memory, and none outlives
+   * what it is about.
+   */
+  gauge(spec: MetricSpec, read?: () => Iterable<Reading>): Gauge;
+  histogram(spec: MetricSpec): Histogram;
+}

@@ -7,7 +7,7 @@ import type { Pod, Resources } from '../kube/index.ts';
 import { classReader } from './classes/class-reader.ts';
 import type { PodClass } from './classes/pod-class.ts';
 import { shapeReader } from './classes/pod-shape.ts';
-import { resourceTable } from './classes/resource-table.ts';
+import { resourceTable } from './classes/pod-class.ts';
 import { compileDevices } from './devices/compiled-devices.ts';
 import { extendedResourcesOf } from './devices/extended-resources.ts';
 import { podDevicesReader } from './devices/pod-devices.ts';
@@ -25,8 +25,7 @@ import { readingSlots } from './slots/slots.ts';
 import type { Places } from './solve/solve.ts';
 import { readingTopology } from './topology/reading-topology.ts';
 import { volumeWorkReader } from './volumes/volume-work.ts';
-import { boundedShapes } from './work/bounded-shapes.ts';
-import { withBoundedDaemons } from './work/daemon-budget.ts';
+import { boundedShapes, withBoundedDaemons } from './work/daemon-budget.ts';
 import { budgeting } from './work/work-budget.ts';
 import type { BudgetContext, BudgetedPods } from './work/work-budget.ts';
 

@@ -1,7 +1,7 @@
 export * from './buffer-outcomes.ts';
 export * from './rejection/explain.ts';
-export * from './rejection/explain-tree.ts';
-export type * from './rejection/hint.ts';
+export * from './rejection/explain.ts';
+export type * from './rejection/rejection.ts';
 export type * from './plan.ts';
 export * from './incomplete-groups.ts';
 export * from './planning-minimum.ts';
@@ -10,7 +10,7 @@ export { planningStaticNode } from './planning-static-node.ts';
 export * from './policy.ts';
 export * from './relaxed-preferences.ts';
 export type * from './rejection/rejection.ts';
-export type * from './work/too-complex.ts';
+export type * from './rejection/rejection.ts';
 export * from './simulate.ts';
 export type * from './volumes/unsupported-volumes.ts';
 export * from './what-if.ts';

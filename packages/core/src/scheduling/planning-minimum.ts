@@ -5,8 +5,7 @@ import type { ClusterSnapshot, NodePoolView, NodeView } from '../cluster/index.t
 import { maxResources } from '../kube/index.ts';
 import type { Resources } from '../kube/index.ts';
 import { fitOf, narrowedFit } from './places/fit.ts';
-import { leanFit } from './places/limits/lean-fit.ts';
-import { allowedTypesOf, amountIn, countersOf, poolLimits, sharedLimits } from './places/limits/limit-ledger.ts';
+import { allowedTypesOf, amountIn, countersOf, leanFit, poolLimits, sharedLimits } from './places/limits/limit-ledger.ts';
 import type { RunningLimit } from './places/limits/limit-ledger.ts';
 import type { Fit, NodeTemplate } from './places/node-model.ts';
 import { typesByPrice } from './places/node-state.ts';

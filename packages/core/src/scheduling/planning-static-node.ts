@@ -1,10 +1,9 @@
 import type { Steps } from '../base/index.ts';
 import { daemonsOf } from '../cluster/index.ts';
 import type { ClusterSnapshot, NodePoolView } from '../cluster/index.ts';
-import { resourceTable } from './classes/resource-table.ts';
+import { resourceTable } from './classes/pod-class.ts';
 import { fitOf } from './places/fit.ts';
-import { leanFit } from './places/limits/lean-fit.ts';
-import { allowedTypesOf, sharedLimits } from './places/limits/limit-ledger.ts';
+import { allowedTypesOf, leanFit, sharedLimits } from './places/limits/limit-ledger.ts';
 import type { NodeTemplate } from './places/node-model.ts';
 import type { Draft } from './places/drafts/draft.ts';
 import { makingTemplatesOf } from './places/node-template.ts';

@@ -10,7 +10,7 @@ import { labelRequirements } from '../../requirements/index.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
 import { nodeOverlay } from './node-overlay.ts';
 import { overlaidProvider } from './overlaid-provider.ts';
-import { OverlayVerdicts } from './overlay-verdicts.ts';
+import { OverlayVerdicts } from './overlay-evaluator.ts';
 
 const { signal } = new AbortController();
 

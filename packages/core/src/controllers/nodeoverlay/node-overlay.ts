@@ -1,12 +1,38 @@
+import type { ConditionChange } from '../../actions/index.ts';
+import { nodeOverlayConditions } from '../../apis/index.ts';
+import { unreachable } from '../../base/index.ts';
+import type { Evaluating, OverlayVerdict } from './overlay-evaluator.ts';
 import { requeueAfter, settled, watchOf } from '@karpenter/runtime';
 import type { Controller, ObjectKey } from '@karpenter/runtime';
 import { writeOverlayStatus } from '../../actions/index.ts';
 import type { NodeOverlay } from '../../apis/index.ts';
 import type { Shell } from '../shell.ts';
-import { OverlayEvaluator } from './overlay-evaluator.ts';
-import type { Evaluating } from './overlay-evaluator.ts';
-import { overlayVersion } from './overlay-verdicts.ts';
-import { verdictChange } from './verdict-change.ts';
+import { OverlayEvaluator, OverlayVerdicts, overlayVersion } from './overlay-evaluator.ts';
+import type { CloudProvider } from '../../cloudprovider/index.ts';
+import type { Caches } from '../../ports/index.ts';
+import { overlaidProvider } from './overlaid-provider.ts';
+
+const type = nodeOverlayConditions.validationSucceeded;
+
+/** A verdict as `ValidationSucceeded` says it to people. */
+const verdictChange = (verdict: OverlayVerdict): ConditionChange => {
+  switch (verdict.kind) {
+    case 'in-force':
+      return { type, status: 'True' };
+    case 'invalid': {
+      const message = verdict.problems.map(({ field, value, problem }) => `${field}: ${JSON.stringify(value)} ${problem}`).join('; ');
+      return { type, status: 'False', reason: 'RuntimeValidation', message };
+    }
+    case 'conflict': {
+      const { with: other, about, instanceType } = verdict.conflict;
+      const what = about === 'price' ? 'the price' : `the ${about}`;
+      const message = `conflict with NodeOverlay "${other}" of the same weight: both state ${what} of instance type ${instanceType}`;
+      return { type, status: 'False', reason: 'Conflict', message };
+    }
+    default:
+      return unreachable(verdict);
+  }
+};
 
 /** What a provider sells may change without a word; prices and types are looked at again this often at least. */
 const PERIOD_MS = 6 * 3_600_000;
@@ -37,5 +63,21 @@ export const nodeOverlay = (
       if (failure !== undefined) throw failure;
       return requeueAfter(PERIOD_MS);
     },
+  };
+};
+
+/**
+ * A provider as the NodeOverlays have it, and the controllers that see to that; the provider itself and none where they
+ * do not count.
+ */
+export const withOverlays = (
+  provider: CloudProvider,
+  { nodeOverlays: overlays, nodePools }: Caches,
+): { readonly provider: CloudProvider; readonly controllers: (shell: Shell) => readonly Controller[] } => {
+  if (overlays === undefined) return { provider, controllers: () => [] };
+  const verdicts = new OverlayVerdicts();
+  return {
+    provider: overlaidProvider(provider, { overlays, nodePools, verdicts }),
+    controllers: (shell) => [nodeOverlay(shell, { overlays, provider, verdicts })],
   };
 };

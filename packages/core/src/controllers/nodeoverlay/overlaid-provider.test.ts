@@ -6,7 +6,7 @@ import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { labelRequirements } from '../../requirements/index.ts';
 import type { CloudProvider } from '../../cloudprovider/index.ts';
 import { overlaidProvider } from './overlaid-provider.ts';
-import { overlayVersion, OverlayVerdicts } from './overlay-verdicts.ts';
+import { overlayVersion, OverlayVerdicts } from './overlay-evaluator.ts';
 
 const { signal } = new AbortController();
 

@@ -7,8 +7,8 @@ import { quantitiesOf } from '../../kube/index.ts';
 import type { FollowedCache } from '../../ports/index.ts';
 import { CloudProviderError } from '../../cloudprovider/index.ts';
 import type { CloudProvider, Machine, TypesAsPlanned } from '../../cloudprovider/index.ts';
-import { overlayVersion } from './overlay-verdicts.ts';
-import type { OverlayVerdicts } from './overlay-verdicts.ts';
+import { overlayVersion } from './overlay-evaluator.ts';
+import type { OverlayVerdicts } from './overlay-evaluator.ts';
 import { unchangedOf } from '../provider-wrappers/unchanged-of.ts';
 
 /** What an overlaying provider knows of NodeOverlays. */

@@ -1,13 +1,63 @@
-import type { NodeOverlay, NodePool } from '../../apis/index.ts';
-import { poolLabelRequirements } from '../../catalog/index.ts';
-import type { OverlaidPool } from '../../catalog/index.ts';
+import { nodeOverlayProblems } from '../../apis/index.ts';
+import type { LabelCatalog, NodeOverlay, NodePool } from '../../apis/index.ts';
+import type { FieldProblem } from '../../base/index.ts';
+import { overlayConflicts, overlayRules, poolLabelRequirements } from '../../catalog/index.ts';
+import type { OverlaidPool, OverlayConflict } from '../../catalog/index.ts';
 import { CloudProviderError, isManaged } from '../../cloudprovider/index.ts';
 import type { CloudProvider } from '../../cloudprovider/index.ts';
 import type { Caches, FollowedCache } from '../../ports/index.ts';
-import { judgeOverlays } from './judge-overlays.ts';
-import type { OverlayVerdict } from './judge-overlays.ts';
-import { overlayVersion } from './overlay-verdicts.ts';
-import type { OverlayVerdicts } from './overlay-verdicts.ts';
+
+/** Whether an overlay counts, and why it does not. */
+export type OverlayVerdict =
+  | { readonly kind: 'in-force' }
+  | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
+  | { readonly kind: 'conflict'; readonly conflict: OverlayConflict };
+
+/** Overlay → its verdict, all of them looked at together. */
+const judgeOverlays = (
+  overlays: readonly NodeOverlay[],
+  pools: readonly OverlaidPool[],
+  catalog: LabelCatalog,
+): ReadonlyMap<NodeOverlay, OverlayVerdict> => {
+  const problems = new Map(overlays.map((overlay) => [overlay, nodeOverlayProblems(overlay, catalog)]));
+  const sound = overlays.filter((overlay) => problems.get(overlay)?.length === 0);
+  const conflicts = overlayConflicts(overlayRules(sound, catalog), pools);
+  const verdictOf = (overlay: NodeOverlay): OverlayVerdict => {
+    const own = problems.get(overlay) ?? [];
+    if (own.length > 0) return { kind: 'invalid', problems: own };
+    const conflict = conflicts.get(overlay.metadata.name);
+    return conflict === undefined ? { kind: 'in-force' } : { kind: 'conflict', conflict };
+  };
+  return new Map(overlays.map((overlay) => [overlay, verdictOf(overlay)]));
+};
+
+/** What was found when the NodeOverlays were last looked at together. */
+interface OverlayEvaluation {
+  /** NodePools whose types were looked at. */
+  readonly nodePools: ReadonlySet<string>;
+  /** Overlays that count, by `overlayVersion`: sound, and in conflict with none that counts. */
+  readonly inForce: ReadonlySet<string>;
+}
+
+/** One wording of one overlay. Its status does not matter. */
+export const overlayVersion = ({ metadata: { name, uid, generation } }: NodeOverlay): string => `${name} ${uid ?? ''} ${generation ?? 0}`;
+
+/** Where the controller that evaluates NodeOverlays leaves its verdicts for the provider that applies them. */
+export class OverlayVerdicts {
+  #last: OverlayEvaluation = { nodePools: new Set(), inForce: new Set() };
+
+  publish(evaluation: OverlayEvaluation): void {
+    this.#last = evaluation;
+  }
+
+  hasSeen(nodePoolName: string): boolean {
+    return this.#last.nodePools.has(nodePoolName);
+  }
+
+  isInForce(overlay: NodeOverlay): boolean {
+    return this.#last.inForce.has(overlayVersion(overlay));
+  }
+}
 
 /** What NodeOverlays are evaluated with. */
 export interface Evaluating {
@@ -32,7 +82,7 @@ interface Evaluated {
  * The verdict on each overlay, by `overlayVersion`, and what the provider failed with for the first pool that had to be
  * left out.
  */
-export interface OverlayVerdictsFound {
+interface OverlayVerdictsFound {
   readonly byVersion: ReadonlyMap<string, OverlayVerdict>;
   readonly failure: CloudProviderError | undefined;
 }

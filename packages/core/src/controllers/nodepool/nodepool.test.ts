@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { NodeClaim } from '../../apis/index.ts';
-import { poolResources } from './counter/pool-status.ts';
+import { poolResources } from './counter/counter.ts';
 import { migratedHash } from './hash/hash.ts';
-import { nodeClassReadiness } from './readiness/node-class-readiness.ts';
+import { nodeClassReadiness } from './readiness/readiness.ts';
 import { validationChange } from './validation/validation.ts';
 
 describe('what a pool says about its NodeClass', () => {

@@ -3,15 +3,29 @@ import { addResources } from '../../kube/index.ts';
 import type { Resources } from '../../kube/index.ts';
 import type { PodDevices } from '../devices/pod-devices.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
-import type { TooComplex } from '../work/too-complex.ts';
+import type { TooComplex } from '../rejection/rejection.ts';
 import type { VolumeNeeds } from '../volumes/volume-reader.ts';
 import type { ClassRungs, rungReader } from './class-rungs.ts';
 import type { PodPreference } from './pod-preferences.ts';
 import type { PodShape } from './pod-shape.ts';
-import type { ResourceTable } from './resource-table.ts';
+
+/** Resources as small numbers: every vector of amounts in one solve is indexed by them. */
+export interface ResourceTable {
+  readonly names: readonly string[];
+  readonly idOf: ReadonlyMap<string, number>;
+}
+
+/** Numbers cpu, memory and pods first, the other resources by name, and the slots of nodes last. */
+export const resourceTable = (lists: Iterable<Readonly<Record<string, unknown>>>, slots: readonly string[]): ResourceTable => {
+  const seen = new Set<string>();
+  for (const list of lists) for (const name of Object.keys(list)) seen.add(name);
+  const first = ['cpu', 'memory', 'pods'];
+  const names = [...first, ...[...seen].filter((name) => !first.includes(name)).sort(), ...slots];
+  return { names, idOf: new Map(names.map((name, id) => [name, id])) };
+};
 
 /** What a pod takes of a place, by the numbers of resources. */
-export interface Needs {
+interface Needs {
   /** The resources that the pod requests, and the amount of each. Requests of zero are left out. */
   readonly resourceIds: Int32Array;
   readonly amounts: Float64Array;
@@ -42,7 +56,7 @@ export interface SharedSlot {
 }
 
 /** What makes a class, beside its shape. */
-export interface ClassTraits {
+interface ClassTraits {
   readonly id: number;
   readonly topology: ClassTopology | undefined;
   readonly volumes: VolumeNeeds;
@@ -52,7 +66,7 @@ export interface ClassTraits {
 }
 
 /** How classes are made: what counts under the policy, and what resources there are. */
-export interface ClassRules {
+interface ClassRules {
   readonly resources: ResourceTable;
   readonly respectsPreferences: boolean;
   readonly rungsOf: ReturnType<typeof rungReader>;

@@ -8,7 +8,7 @@ import { HostGroups, HostOccupancy } from './host-rules.ts';
 import type { NumberedRules } from './host-rules.ts';
 import { nodeCost } from './node-cost.ts';
 import type { Parcel } from './parcel.ts';
-import { RungSets } from './rung-sets.ts';
+import { RungSets } from './shelves.ts';
 import type { MachineOption } from './unit-prices.ts';
 
 /** A machine to buy, and the state that its node starts from. */

@@ -13,7 +13,7 @@ import type { CostedMachine } from './mix-moves.ts';
 import { NODE_COST_PER_HOUR } from './node-cost.ts';
 import { totalsOf } from './parcel.ts';
 import type { Parcel } from './parcel.ts';
-import { RungSets } from './rung-sets.ts';
+import { RungSets } from './shelves.ts';
 import { worthOf } from './unit-prices.ts';
 import type { MachineOption } from './unit-prices.ts';
 import { machineFor, wholeMix } from './whole-mix.ts';

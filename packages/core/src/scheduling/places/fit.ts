@@ -1,10 +1,20 @@
-import { hasBit, intersectInto, isEmptyBitSet, nextBit, childOf } from '../../base/index.ts';
+import { childOf, hasBit, intersectInto, isEmptyBitSet, nextBit } from '../../base/index.ts';
 import type { BitSet } from '../../base/index.ts';
+import type { AllowedTypes, Column, Fit, NodeState, PricedType } from './node-model.ts';
 import { minValuesOf, rankOf } from '../../catalog/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
-import { keepWholeTypes } from './keep-whole-types.ts';
 import { typesByPrice } from './node-state.ts';
-import type { AllowedTypes, Column, Fit, NodeState, PricedType } from './node-model.ts';
+
+/**
+ * Removes types that come in several sizes unless every launchable size is in the set: a claim names a type, not a size.
+ * Differs: the original accepts a type when any of its sizes will do, and the cloud may launch another.
+ */
+const keepWholeTypes = (types: BitSet, { types: launchable, template }: NodeState): void => {
+  for (const sizes of template.catalog.sizesOfType) {
+    if (sizes.every((size) => hasBit(types, size) || !hasBit(launchable, size))) continue;
+    for (const size of sizes) types[size >>> 5] = (types[size >>> 5] ?? 0) & ~(1 << (size & 31));
+  }
+};
 
 /** The least and the most that any of the types has of the resource. */
 const boundsIn = (types: BitSet, { amounts, uniform }: Column): readonly [number, number] => {

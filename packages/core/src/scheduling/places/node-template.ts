@@ -1,24 +1,66 @@
-import { compareText, fullBitSet } from '../../base/index.ts';
-import type { Steps } from '../../base/index.ts';
-import { labels, nodeClassLabel } from '../../apis/index.ts';
+import { addBit, compareText, emptyBitSet, fullBitSet, nextBit } from '../../base/index.ts';
+import type { BitSet, Steps } from '../../base/index.ts';
+import { capacityTypes, labels, nodeClassLabel } from '../../apis/index.ts';
+import type { CompiledCatalog } from '../../catalog/index.ts';
+import type { Requirement, Requirements } from '../../requirements/index.ts';
+import type { SchedulingPolicy } from '../policy.ts';
 import type { LabelCatalog, NodePool } from '../../apis/index.ts';
 import { compilingCatalog, resourceRanks } from '../../catalog/index.ts';
-import type { CompiledCatalog } from '../../catalog/index.ts';
 import { groupingByDaemons } from '../../cluster/index.ts';
 import type { ClusterLimits, Daemon, DaemonGroup, NodePoolView } from '../../cluster/index.ts';
 import type { Resources } from '../../kube/index.ts';
 import { labelRequirements, merge, requirementsOf } from '../../requirements/index.ts';
-import type { Requirements } from '../../requirements/index.ts';
-import type { ResourceTable } from '../classes/resource-table.ts';
-import type { SchedulingPolicy } from '../policy.ts';
+import type { ResourceTable } from '../classes/pod-class.ts';
 import type { Slots } from '../slots/slots.ts';
 import { internState } from './node-state.ts';
-import { offeringSourcesOf } from './offering-source.ts';
-import type { OfferingSource } from './offering-source.ts';
 import type { Column, MeetingOfferings, NodeState, NodeTemplate } from './node-model.ts';
 
+/** Where a pool's machines come from: one reservation, or everything on sale outside of reservations. */
+interface OfferingSource {
+  readonly reservation: string | undefined;
+  /** The available offerings of this source. */
+  readonly launchable: BitSet;
+  /** What a claim must require to be launched from this source and no other. */
+  readonly requirements: Requirements;
+}
+
+const exactly = (key: string, value: string): Requirement => ({
+  key,
+  values: { kind: 'in', values: new Set([value]) },
+  mayBeAbsent: false,
+});
+
+const requirementsFor = (reservation: string, label: string): Requirements =>
+  new Map([
+    [labels.capacityType, exactly(labels.capacityType, capacityTypes.reserved)],
+    [label, exactly(label, reservation)],
+  ]);
+
+/**
+ * The reservations of a catalog, the one with the cheapest offering first, then what is sold outside of them.
+ * Reservations are left out where the policy does not use them, or where the provider has no label to ask for one by.
+ */
+const offeringSourcesOf = (
+  { offerings, availableOfferings }: CompiledCatalog,
+  { usesReservations, labelCatalog: { reservationId: label } }: SchedulingPolicy,
+): readonly OfferingSource[] => {
+  const unreserved = emptyBitSet(offerings.length);
+  const byReservation = new Map<string, BitSet>();
+  for (let offering = nextBit(availableOfferings, 0); offering >= 0; offering = nextBit(availableOfferings, offering + 1)) {
+    const id = offerings[offering]?.reservation?.id;
+    const launchable = id === undefined ? unreserved : (byReservation.get(id) ?? emptyBitSet(offerings.length));
+    addBit(launchable, offering);
+    if (id !== undefined) byReservation.set(id, launchable);
+  }
+  const reserved = label === undefined || !usesReservations ? [] : [...byReservation];
+  return [
+    ...reserved.map(([reservation, launchable]) => ({ reservation, launchable, requirements: requirementsFor(reservation, label ?? '') })),
+    { reservation: undefined, launchable: unreserved, requirements: new Map() },
+  ];
+};
+
 /** What templates are made from, beside the pool. */
-export interface TemplateRules {
+interface TemplateRules {
   readonly policy: SchedulingPolicy;
   readonly daemons: readonly Daemon[];
   readonly resources: ResourceTable;

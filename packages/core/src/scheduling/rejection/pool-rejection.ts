@@ -1,3 +1,9 @@
+import { settledStates } from '../places/settled-states.ts';
+import { firstRefusal } from '../topology/checks.ts';
+import type { CheckList, Checks } from '../topology/checks.ts';
+import type { DomainTable } from '../topology/domain-table.ts';
+import type { Group } from '../topology/group.ts';
+import type { NodeState, NodeTemplate } from '../places/node-model.ts';
 import { addBit, addCommonInto, compareText, countBits, emptyBitSet, fullBitSet, intersectInto, nextBit } from '../../base/index.ts';
 import type { BitSet, Steps } from '../../base/index.ts';
 import { minValuesOf, rankOf } from '../../catalog/index.ts';
@@ -12,12 +18,61 @@ import { openInState } from '../places/drafts/draft.ts';
 import type { Applicant } from '../places/drafts/draft.ts';
 import { internState, nextState } from '../places/node-state.ts';
 import type { LimitLedger } from '../places/limits/limit-ledger.ts';
-import type { DomainTable } from '../topology/domain-table.ts';
-import { unmetConstraint } from './unmet-constraint.ts';
 import type { InstanceTypeFilterCount, PoolRejection } from './rejection.ts';
 import { devicesElsewhere } from '../devices/explain-devices.ts';
 import type { DeviceExplainer } from '../devices/explain-devices.ts';
-import type { NodeTemplate } from '../places/node-model.ts';
+
+/** A constraint relative to other pods: its sort in words, and its topology key. */
+interface UnmetConstraint {
+  readonly constraint: string;
+  readonly topologyKey: string;
+}
+
+/** One constraint, and checks for it alone. */
+interface Single extends UnmetConstraint {
+  readonly checks: Checks;
+}
+
+const NOTHING: CheckList = { antiAffinity: [], spreads: [], affinity: [] };
+/** A host without pods. */
+const NEW_HOST = Number.MAX_SAFE_INTEGER;
+
+const affinityName = (group: Group | undefined): string =>
+  group?.matcher.isOfVolume === true ? 'sharing a volume that is made where its first pod goes' : 'pod affinity';
+
+const singlesOf = ({ keys }: Checks, list: CheckList, side: 'wide' | 'host'): readonly Single[] => {
+  const only = (part: Partial<CheckList>): Checks => ({ keys, wide: NOTHING, host: NOTHING, [side]: { ...NOTHING, ...part } });
+  return [
+    ...list.affinity.map((join) => ({
+      constraint: affinityName(join.groups[0]),
+      topologyKey: join.groups[0]?.topologyKey ?? '',
+      checks: only({ affinity: [join] }),
+    })),
+    ...list.spreads.map((spread) => ({
+      constraint: 'topology spread',
+      topologyKey: spread.group.topologyKey,
+      checks: only({ spreads: [spread] }),
+    })),
+    ...list.antiAffinity.map((group) => ({
+      constraint: 'pod anti-affinity',
+      topologyKey: group.topologyKey,
+      checks: only({ antiAffinity: [group] }),
+    })),
+  ];
+};
+
+const isRefused = (state: NodeState, checks: Checks, domains: DomainTable): boolean =>
+  firstRefusal(checks.host, () => NEW_HOST) !== undefined || settledStates(state, checks, domains).length === 0;
+
+/**
+ * The constraint that no domain of a new node can meet. Where each could be met alone but not all together, the first;
+ * undefined where there are none.
+ */
+const unmetConstraint = (state: NodeState, checks: Checks, domains: DomainTable): UnmetConstraint | undefined => {
+  const singles = [...singlesOf(checks, checks.wide, 'wide'), ...singlesOf(checks, checks.host, 'host')];
+  const found = singles.find((single) => isRefused(state, single.checks, domains)) ?? singles[0];
+  return found && { constraint: found.constraint, topologyKey: found.topologyKey };
+};
 
 type Reason = PoolRejection['reason'];
 
@@ -108,7 +163,7 @@ const minValuesReason = (wanted: Requirements, types: readonly InstanceType[]): 
 };
 
 /** What a pod was tried with: the template of the pool and those of its reservations. */
-export interface TriedPool {
+interface TriedPool {
   readonly template: NodeTemplate;
   readonly reserved: readonly NodeTemplate[];
   readonly ledger: LimitLedger;

@@ -1,5 +1,5 @@
 import { unreachable } from '../../base/index.ts';
-import { amountText } from './hint-text.ts';
+import { amountText } from './hints.ts';
 import type { InstanceTypeFilterCount, PoolRejection } from './rejection.ts';
 
 type Reason = PoolRejection['reason'];

@@ -6,15 +6,14 @@ import { admits } from '../../requirements/index.ts';
 import type { Requirement, Requirements } from '../../requirements/index.ts';
 import type { PodClass } from '../classes/pod-class.ts';
 import type { DeviceExplainer } from '../devices/explain-devices.ts';
-import { labelHints } from './label-hints.ts';
+import { labelHints, resourceHints } from './hints.ts';
 import type { LimitLedger } from '../places/limits/limit-ledger.ts';
 import { explainingPool } from './pool-rejection.ts';
 import type { PoolRejection, Rejection, RejectionReason } from './rejection.ts';
-import { resourceHints } from './resource-hints.ts';
 import type { UnplacedDemand } from '../solve/solve.ts';
 import type { DomainTable } from '../topology/domain-table.ts';
 import type { NodeTemplate } from '../places/node-model.ts';
-import { isTooComplex } from '../work/too-complex.ts';
+import { isTooComplex } from './rejection.ts';
 
 /** What the reasons for rejections are worked out from. */
 export interface RejectionContext {

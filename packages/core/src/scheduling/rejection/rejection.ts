@@ -1,7 +1,35 @@
 import type { LaunchBlock } from '../../cluster/index.ts';
 import type { Pod } from '../../kube/index.ts';
-import type { TooComplex } from '../work/too-complex.ts';
-import type { Hint } from './hint.ts';
+
+/** What would help a pod that no NodePool could take. Amounts: cpu in thousandths, memory in bytes, else counts. */
+export type Hint =
+  /** More than any instance type of any pool leaves for pods. `meant`: the quantity that was probably meant. */
+  | { readonly kind: 'too-large'; readonly resource: string; readonly wanted: number; readonly most: number; readonly meant?: string }
+  | { readonly kind: 'unknown-resource'; readonly resource: string; readonly nearest?: string }
+  /** A label that no pool sets and no provider knows. */
+  | { readonly kind: 'unknown-label'; readonly key: string; readonly nearest?: string }
+  /** Values that no pool allows. `offered`: those that some pool does, by name. */
+  | {
+      readonly kind: 'unknown-value';
+      readonly key: string;
+      readonly values: readonly string[];
+      readonly offered: readonly string[];
+      readonly nearest?: string;
+    };
+
+/** Why a pod is refused before anything of it is tried. A unit is about 3 µs of planning. */
+export interface TooComplex {
+  readonly kind: 'too-complex';
+  /** What planning the pod would cost. */
+  readonly units: number;
+  /** What may be spent on one pod. */
+  readonly most: number;
+  /** What costs most, in words: `12,000 node affinity terms`. */
+  readonly largest: string;
+}
+
+/** Distinguishes this reason from the other values of a union. */
+export const isTooComplex = (value: object): value is TooComplex => 'kind' in value && value.kind === 'too-complex';
 
 /** Why a pod found no place. A value for programs; `explain` makes the sentence, and only when a person reads it. */
 export interface Rejection {

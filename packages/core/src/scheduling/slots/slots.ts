@@ -9,13 +9,11 @@ import { isReadable } from '../classes/pod-shape.ts';
 import type { PodShape } from '../classes/pod-shape.ts';
 import { readingPorts } from './port-slots.ts';
 import type { PortSlots } from './port-slots.ts';
-import { attachedVolumesOf } from '../volumes/attached-volumes.ts';
-import { attachmentLimits } from '../volumes/attachment-limits.ts';
+import { attachedVolumesOf, attachmentLimits } from '../volumes/attachment-limits.ts';
 import type { AttachmentLimits } from '../volumes/attachment-limits.ts';
-import { readingClaimUsers } from '../volumes/claim-users.ts';
+import { readingClaimUsers, unboundClaimsReader } from '../volumes/volume-claims.ts';
 import type { UnsupportedVolumes } from '../volumes/unsupported-volumes.ts';
 import { volumeReader } from '../volumes/volume-reader.ts';
-import { unboundClaimsReader } from '../volumes/unbound-claims.ts';
 import type { VolumeNeeds } from '../volumes/volume-reader.ts';
 
 /**

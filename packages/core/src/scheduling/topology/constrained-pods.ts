@@ -1,9 +1,74 @@
-import { labels } from '../../apis/index.ts';
-import type { Pod, PodSpec } from '../../kube/index.ts';
-import { isReadable } from '../classes/pod-shape.ts';
+import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
+import type { LabelSelector, Pod, PodAffinityTerm, PodSpec, TopologySpreadConstraint } from '../../kube/index.ts';
 import type { PodShape } from '../classes/pod-shape.ts';
-import { hasPodConstraints, topologyKeysReadBy } from './spec-terms.ts';
-import type { TopologySource } from './topology-source.ts';
+import type { NodeTemplate } from '../places/node-model.ts';
+import type { SchedulingPolicy } from '../policy.ts';
+import { podPreferences } from '../classes/pod-preferences.ts';
+import { labels } from '../../apis/index.ts';
+import { isReadable } from '../classes/pod-shape.ts';
+
+/** What the topology of a snapshot is made from. */
+export interface TopologySource {
+  readonly snapshot: ClusterSnapshot;
+  readonly policy: SchedulingPolicy;
+  /** Nodes that stay, in the order in which they are numbered. */
+  readonly nodes: readonly NodeView[];
+  readonly templates: readonly NodeTemplate[];
+  readonly shapeOf: (spec: Pod['spec']) => PodShape;
+  /** The pod as kube-scheduler reads it. */
+  readonly asScheduled: (pod: Pod) => Pod;
+  /** Unbound claims that the pod shares with others: their volumes will be created where the first of these pods goes. */
+  readonly unboundClaimsOf: (pod: Pod) => readonly string[];
+  /** Pods of nodes that will be deleted. They are placed again, and count nowhere until then. */
+  readonly moving: ReadonlySet<Pod>;
+}
+
+const labelKeysOf = (selector: LabelSelector | undefined): readonly string[] => [
+  ...Object.keys(selector?.matchLabels ?? {}),
+  ...(selector?.matchExpressions ?? []).map(({ key }) => key),
+];
+
+/** Whether the spec has constraints relative to other pods. Runs for every pod of the cluster, so it only reads fields. */
+export const hasPodConstraints = ({ affinity, topologySpreadConstraints }: PodSpec): boolean =>
+  affinity?.podAffinity !== undefined || affinity?.podAntiAffinity !== undefined || (topologySpreadConstraints?.length ?? 0) > 0;
+
+/** The affinity terms and spreads of a spec that count: all that are required, and the preferences kept. */
+interface CountingTerms {
+  readonly terms: readonly PodAffinityTerm[];
+  readonly spreads: readonly TopologySpreadConstraint[];
+}
+
+const countingTerms = (spec: PodSpec): CountingTerms => {
+  const { affinity, topologySpreadConstraints = [] } = spec;
+  const { kept } = podPreferences(spec);
+  const required = [affinity?.podAffinity, affinity?.podAntiAffinity].flatMap(
+    (side) => side?.requiredDuringSchedulingIgnoredDuringExecution ?? [],
+  );
+  const hard = topologySpreadConstraints.filter(({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule');
+  return {
+    terms: [...required, ...kept.flatMap((each) => (each.kind === 'pod-affinity' || each.kind === 'pod-anti-affinity' ? [each.term] : []))],
+    spreads: [...hard, ...kept.flatMap((each) => (each.kind === 'spread' ? [each.constraint] : []))],
+  };
+};
+
+/** The pod labels that the spec's selectors read: of all labels, only these make pods different. */
+export const labelKeysReadBy = (spec: PodSpec): readonly string[] => {
+  const { terms, spreads } = countingTerms(spec);
+  return [
+    ...terms.flatMap(({ labelSelector, matchLabelKeys = [], mismatchLabelKeys = [] }) => [
+      ...labelKeysOf(labelSelector),
+      ...matchLabelKeys,
+      ...mismatchLabelKeys,
+    ]),
+    ...spreads.flatMap(({ labelSelector, matchLabelKeys = [] }) => [...labelKeysOf(labelSelector), ...matchLabelKeys]),
+  ];
+};
+
+/** The topology keys of the spec's affinity terms and spreads. */
+export const topologyKeysReadBy = (spec: PodSpec): readonly string[] => {
+  const { terms, spreads } = countingTerms(spec);
+  return [...terms, ...spreads].map(({ topologyKey }) => topologyKey);
+};
 
 /** A pod with topology constraints, and the shape of its spec. */
 export interface ConstrainedPod {

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { CountedTally } from './counted-tally.ts';
-import { Ledger } from './ledger.ts';
+import { CountedTally, Ledger } from './ledger.ts';
 
 const DOMAINS = 40;
 const changes = fc.array(fc.record({ domain: fc.nat(DOMAINS - 1), delta: fc.integer({ min: -3, max: 3 }) }), { maxLength: 40 });

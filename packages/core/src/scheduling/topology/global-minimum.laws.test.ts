@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { GlobalMinimum } from './global-minimum.ts';
+import { GlobalMinimum } from './group.ts';
 
 const DOMAINS = 5;
 const at = (list: readonly number[], index: number): number => list[index] ?? 0;

@@ -2,7 +2,7 @@ import { chunksOf } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import { ConstrainedPods } from './constrained-pods.ts';
 import { Topology } from './topology.ts';
-import type { TopologySource } from './topology-source.ts';
+import type { TopologySource } from './constrained-pods.ts';
 
 /** About a millisecond of pods that were never read before. */
 const PODS_A_STEP = 256;

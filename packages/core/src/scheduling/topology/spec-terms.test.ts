@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PodAffinityTerm, PodSpec, TopologySpreadConstraint } from '../../kube/index.ts';
-import { labelKeysReadBy, hasPodConstraints, topologyKeysReadBy } from './spec-terms.ts';
+import { labelKeysReadBy, hasPodConstraints, topologyKeysReadBy } from './constrained-pods.ts';
 
 const spread = (rest: Partial<TopologySpreadConstraint>): PodSpec => ({
   containers: [],

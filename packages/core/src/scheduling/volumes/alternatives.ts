@@ -1,7 +1,7 @@
 import { requirementsText } from '../../catalog/index.ts';
 import { firstConflict, merge } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
-import type { TooComplex } from '../work/too-complex.ts';
+import type { TooComplex } from '../rejection/rejection.ts';
 
 /** What a volume asks of its node's labels; any one is enough, none: no node reaches it. */
 export type Alternatives = readonly Requirements[];

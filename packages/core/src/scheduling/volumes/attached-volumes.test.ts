@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { storageViewOf } from '../../cluster/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim, Pod, Volume } from '../../kube/index.ts';
-import { attachedVolumesOf } from './attached-volumes.ts';
-import { claimOf } from './claim-of.ts';
+import { attachedVolumesOf } from './attachment-limits.ts';
+import { claimOf } from './volume-claims.ts';
 
 const aClaim = (name: string, spec?: PersistentVolumeClaim['spec']): PersistentVolumeClaim => ({
   metadata: { name, namespace: 'shop' },

@@ -4,9 +4,8 @@ import { storageViewOf } from '../../cluster/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
 import type { PersistentVolumeClaim, Pod } from '../../kube/index.ts';
 import { aBareNode, aBareSnapshot } from '../../cluster/testing/a-bare-cluster.ts';
-import { readingClaimUsers } from './claim-users.ts';
-import type { ClaimUsers } from './claim-users.ts';
-import { unboundClaimsReader } from './unbound-claims.ts';
+import { readingClaimUsers, unboundClaimsReader } from './volume-claims.ts';
+import type { ClaimUsers } from './volume-claims.ts';
 
 interface PodLook {
   readonly claims?: readonly string[];

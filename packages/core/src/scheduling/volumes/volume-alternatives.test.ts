@@ -3,7 +3,7 @@ import { labels } from '../../apis/index.ts';
 import { requirementsText } from '../../catalog/index.ts';
 import type { NodeSelectorTerm, PersistentVolume, StorageClass } from '../../kube/index.ts';
 import { defaultLabelCatalog } from '../../requirements/index.ts';
-import { isTooComplex } from '../work/too-complex.ts';
+import { isTooComplex } from '../rejection/rejection.ts';
 import { alternativesOfClass, alternativesOfVolume, isRefused } from './volume-alternatives.ts';
 import type { ReadAlternatives } from './volume-alternatives.ts';
 

@@ -4,7 +4,7 @@ import { requirementsText } from '../../catalog/index.ts';
 import { storageViewOf } from '../../cluster/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../../kube/index.ts';
 import { defaultLabelCatalog } from '../../requirements/index.ts';
-import { ClaimUsers } from './claim-users.ts';
+import { ClaimUsers } from './volume-claims.ts';
 import { volumeReader } from './volume-reader.ts';
 import { volumeWorkReader } from './volume-work.ts';
 

@@ -3,15 +3,15 @@ import type { FieldProblem } from '../../base/index.ts';
 import { requirementsText } from '../../catalog/index.ts';
 import { claimedVolumesOf } from '../../kube/index.ts';
 import type { ClaimedVolume, Pod } from '../../kube/index.ts';
-import { isTooComplex } from '../work/too-complex.ts';
-import type { TooComplex } from '../work/too-complex.ts';
+import { isTooComplex } from '../rejection/rejection.ts';
+import type { TooComplex } from '../rejection/rejection.ts';
 import { ANYWHERE, bothOf, MOST_OF_VOLUMES, tooManyVolumeTerms, unitsOfPairs } from './alternatives.ts';
 import type { Alternatives } from './alternatives.ts';
-import type { AttachedVolume } from './attached-volumes.ts';
+import type { AttachedVolume } from './attachment-limits.ts';
 import { claimNeeds } from './claim-needs.ts';
 import type { ClaimNeeds, ClaimContext } from './claim-needs.ts';
-import { claimOf } from './claim-of.ts';
-import type { ClaimUsers } from './claim-users.ts';
+import { claimOf } from './volume-claims.ts';
+import type { ClaimUsers } from './volume-claims.ts';
 import { united } from './united.ts';
 
 /** What the volumes of a pod ask of its node. */

@@ -4,7 +4,7 @@ import type { ClaimedVolume, Pod } from '../../kube/index.ts';
 import { MOST_OF_VOLUMES, unitsOfPairs } from './alternatives.ts';
 import type { Alternatives } from './alternatives.ts';
 import type { ClaimContext } from './claim-needs.ts';
-import { claimOf, classNameOf } from './claim-of.ts';
+import { claimOf, classNameOf } from './volume-claims.ts';
 import { alternativesOfClass, alternativesOfVolume, isRefused } from './volume-alternatives.ts';
 import type { ReadAlternatives } from './volume-alternatives.ts';
 

@@ -4,8 +4,7 @@ import { timestampOf } from '../../../base/index.ts';
 import type { Condition, Node } from '../../../kube/index.ts';
 import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
 import { fakeShell } from '../../fixtures/fake-shell.ts';
-import { unhealthyConditionOf, areTooManyUnhealthy } from './unhealthy-condition.ts';
-import { health } from './health.ts';
+import { areTooManyUnhealthy, health, unhealthyConditionOf } from './health.ts';
 
 const { signal } = new AbortController();
 const NOW = Date.UTC(2026, 0, 1);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Pod } from '../../../kube/index.ts';
 import type { Kube, VolumeAttachment } from '../../../ports/index.ts';
-import { blockingAttachments, volumeTexts } from './blocking-attachments.ts';
+import { blockingAttachments, volumeTexts } from './termination.ts';
 
 const { signal } = new AbortController();
 

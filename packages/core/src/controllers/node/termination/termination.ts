@@ -1,17 +1,85 @@
+import { Evictions, patchNode, taintDisrupted, writeClaimStatus } from '../../../actions/index.ts';
+import type { ConditionChange } from '../../../actions/index.ts';
+import type { NodeClaim } from '../../../apis/index.ts';
+import type { Node, PersistentVolumeClaim, Pod } from '../../../kube/index.ts';
+import type { Shell } from '../../shell.ts';
+import { ageMs, claimedVolumesOf, conditionOf, isConditionTrue, namespacedNameOf } from '../../../kube/index.ts';
+import type { Kube, VolumeAttachment } from '../../../ports/index.ts';
 import { requeueAfter, settled } from '@karpenter/runtime';
 import type { Controller, Outcome } from '@karpenter/runtime';
-import { Evictions, patchNode, taintDisrupted } from '../../../actions/index.ts';
 import { annotations, labels, nodeClaimConditions, nodeClassLabelKey, TERMINATION_FINALIZER } from '../../../apis/index.ts';
 import { epochMsOf } from '../../../base/index.ts';
-import { ageMs, conditionOf, isConditionTrue } from '../../../kube/index.ts';
-import type { Node } from '../../../kube/index.ts';
-import type { Shell } from '../../shell.ts';
-import { blockingAttachments, volumeTexts } from './blocking-attachments.ts';
 import { drainReport } from './drain-report.ts';
 import { drainStep, isDrainable } from './drain-step.ts';
 import type { DrainStep } from './drain-step.ts';
-import { rememberOnClaim } from './remember-on-claim.ts';
-import type { Leaving } from './remember-on-claim.ts';
+
+/** A node on its way out; `claim` is missing when it was deleted by hand. */
+interface Leaving {
+  readonly node: Node;
+  readonly claim?: NodeClaim | undefined;
+}
+
+/** Writes a step of the way out onto the claim, as the cache has the claim now. */
+const rememberOnClaim = async (
+  shell: Shell,
+  { claim, condition }: Leaving & { readonly condition: ConditionChange },
+  signal: AbortSignal,
+): Promise<void> => {
+  const current = claim === undefined ? undefined : shell.caches.nodeClaims.get({ name: claim.metadata.name });
+  if (current === undefined || current.metadata.uid !== claim?.metadata.uid) return;
+  await writeClaimStatus(shell, { claim: current, conditions: [condition] }, { signal, nowMs: shell.clock.now() });
+};
+
+interface StorageClaim {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly spec?: { readonly volumeName?: string };
+}
+
+/** Names of the volumes that the pods use through claims. */
+const volumesOf = async (kube: Kube, pods: readonly Pod[], signal: AbortSignal): Promise<ReadonlySet<string>> => {
+  const claims = new Set(pods.flatMap(claimedVolumesOf).map(({ claim }) => claim));
+  const found = await Promise.all(
+    [...claims].map((claim) => {
+      const [namespace = '', name = ''] = claim.split('/');
+      return kube.get<StorageClaim>('PersistentVolumeClaim', { namespace, name }, { signal });
+    }),
+  );
+  return new Set(found.flatMap((claim) => claim?.spec?.volumeName ?? []));
+};
+
+interface AttachmentQuestion {
+  readonly attachments: readonly VolumeAttachment[];
+  /** Pods that stay on the node until the end: their volumes are not waited for. */
+  readonly staying: readonly Pod[];
+  readonly kube: Kube;
+}
+
+/** The attachments that must go before the machine does, so that no volume is cut off while it is written to. */
+export const blockingAttachments = async (
+  nodeName: string,
+  { attachments, staying, kube }: AttachmentQuestion,
+  signal: AbortSignal,
+): Promise<readonly VolumeAttachment[]> => {
+  const here = attachments.filter(({ spec }) => spec.nodeName === nodeName && spec.source.persistentVolumeName !== undefined);
+  if (here.length === 0) return here;
+  const spared = await volumesOf(kube, staying, signal);
+  return here.filter(({ spec }) => !spared.has(spec.source.persistentVolumeName ?? ''));
+};
+
+/** The volumes of attachments, sorted; each with the claim that it is bound to, which people know, in brackets. */
+export const volumeTexts = (
+  attachments: readonly VolumeAttachment[],
+  claims: readonly Pick<PersistentVolumeClaim, 'metadata' | 'spec'>[],
+): readonly string[] => {
+  const names = attachments.flatMap(({ spec }) => spec.source.persistentVolumeName ?? []);
+  const texts = new Map(names.map((name) => [name, name]));
+  // A cluster has many claims, and this is looked at every second while a node waits: texts are made for few of them.
+  for (const { metadata, spec: { volumeName = '' } = {} } of claims)
+    if (texts.has(volumeName)) texts.set(volumeName, `${volumeName} (claim ${namespacedNameOf(metadata)})`);
+  return [...texts.values()].sort();
+};
 
 const POLL_MS = 1000;
 const INSTANCE_POLL_MS = 5000;

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { defaultLabelCatalog } from '../../../apis/index.ts';
 import type { NodeClaim, NodePool } from '../../../apis/index.ts';
 import type { InstanceType, Offering } from '../../../catalog/index.ts';
-import { consolidatableOf } from './consolidatable-of.ts';
+import { consolidatableOf } from './conditions.ts';
 import { driftOf } from './drift-of.ts';
 
 const MINUTE = 60_000;

@@ -1,16 +1,32 @@
+import { disruptionOf, labels, nodeClaimConditions } from '../../../apis/index.ts';
+import type { NodeClaim, NodePool } from '../../../apis/index.ts';
+import { durationOrNeverMs, epochMsOf } from '../../../base/index.ts';
+import { conditionOf } from '../../../kube/index.ts';
+import { isDeleting, isInitialized, isLaunched, keyOfClaim } from '../../../state/index.ts';
 import { requeueAfter, settled, watchOf } from '@karpenter/runtime';
 import type { Controller } from '@karpenter/runtime';
 import { driftedCondition, writeClaimStatus } from '../../../actions/index.ts';
 import type { ConditionChange } from '../../../actions/index.ts';
-import { labels, nodeClaimConditions } from '../../../apis/index.ts';
-import type { NodeClaim, NodePool } from '../../../apis/index.ts';
 import { CloudProviderError, isManaged } from '../../../cloudprovider/index.ts';
-import { isDeleting, isLaunched, keyOfClaim } from '../../../state/index.ts';
 import { claimsOfNodeClasses } from '../../node-class-watches.ts';
 import type { Shell } from '../../shell.ts';
-import { consolidatableOf } from './consolidatable-of.ts';
-import type { Consolidatable } from './consolidatable-of.ts';
 import { driftOf } from './drift-of.ts';
+
+/** Whether a node has been without pod changes for `consolidateAfter`, or when it will have been. */
+type Consolidatable = { readonly kind: 'yes' } | { readonly kind: 'no' } | { readonly kind: 'later'; readonly inMs: number };
+
+/** The last pod that came or went, or initialization where there was none. */
+const quietSinceMs = ({ status }: NodeClaim): number | undefined =>
+  epochMsOf(status?.lastPodEventTime) ?? epochMsOf(conditionOf(status?.conditions, nodeClaimConditions.initialized)?.lastTransitionTime);
+
+/** Static pools, and pools that say `Never`, are not consolidated. */
+export const consolidatableOf = (claim: NodeClaim, pool: NodePool, nowMs: number): Consolidatable => {
+  const afterMs = durationOrNeverMs(disruptionOf(pool).consolidateAfter) ?? 0;
+  const isOut = pool.spec.replicas !== undefined || afterMs === Number.POSITIVE_INFINITY;
+  if (isOut || !isInitialized(claim)) return { kind: 'no' };
+  const inMs = (quietSinceMs(claim) ?? nowMs) + afterMs - nowMs;
+  return inMs > 0 ? { kind: 'later', inMs } : { kind: 'yes' };
+};
 
 const RECHECK_MS = 5 * 60_000;
 /** For a failed call of the provider; the metrics of its calls count the failure. */

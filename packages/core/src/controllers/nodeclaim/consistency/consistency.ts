@@ -1,13 +1,34 @@
+import type { NodeClaim } from '../../../apis/index.ts';
+import { resourcesOf } from '../../../kube/index.ts';
+import type { Node, ResourceList } from '../../../kube/index.ts';
 import { requeueAfter, settled } from '@karpenter/runtime';
 import type { Controller } from '@karpenter/runtime';
 import { writeClaimStatus } from '../../../actions/index.ts';
 import type { ConditionChange } from '../../../actions/index.ts';
 import { nodeClaimConditions } from '../../../apis/index.ts';
-import type { NodeClaim } from '../../../apis/index.ts';
 import { isDeleting, isInitialized } from '../../../state/index.ts';
 import { isManaged } from '../../../cloudprovider/index.ts';
 import type { Shell } from '../../shell.ts';
-import { inconsistencyOf } from './consistency-of.ts';
+
+/** Of what the cloud promised a node must have so much. */
+const LEAST_SHARE = 0.9;
+
+/**
+ * The requested resources that a node has far less of than its claim's capacity states, as a message; undefined when
+ * there are none. Source: the original's `pkg/controllers/nodeclaim/consistency/nodeshape.go`.
+ */
+const inconsistencyOf = ({ spec, status }: NodeClaim, node: Node): string | undefined => {
+  const promised = resourcesOf(status?.capacity);
+  const has = resourcesOf(node.status?.capacity);
+  const wanted = Object.entries(resourcesOf(spec.resources?.requests)).filter(([, amount]) => amount > 0);
+  const short = wanted.filter(([name]) => (has[name] ?? 0) < LEAST_SHARE * (promised[name] ?? 0)).map(([name]) => name);
+  if (short.length === 0) return undefined;
+  const text = (amounts: ResourceList | undefined, name: string): string => String(amounts?.[name] ?? '0');
+  return short
+    .sort()
+    .map((name) => `expected ${text(status?.capacity, name)} of resource ${name}, but found ${text(node.status?.capacity, name)}`)
+    .join('; ');
+};
 
 const PERIOD_MS = 10 * 60_000;
 const type = nodeClaimConditions.consistentStateFound;

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { NodeClaim } from '../../../apis/index.ts';
 import type { Machine } from '../../../cloudprovider/index.ts';
 import type { Node } from '../../../kube/index.ts';
-import { claimsWithoutMachine, machinesWithoutClaim } from './garbage-of.ts';
-import type { Inventory } from './garbage-of.ts';
+import { claimsWithoutMachine, machinesWithoutClaim } from './garbage-collection.ts';
+import type { Inventory } from './garbage-collection.ts';
 
 const nowMs = Date.parse('2026-01-01T01:00:00Z');
 const aMachine = (id: string, parts: Partial<Machine> = {}): Machine => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { NodeClaim } from '../../../apis/index.ts';
 import type { Node, Taint } from '../../../kube/index.ts';
-import { initializationOf } from './initialization-of.ts';
+import { initializationOf } from './initialize.ts';
 
 const startup: Taint = { key: 'example.com/agent', effect: 'NoSchedule' };
 const claim: NodeClaim = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { CloudProviderError } from '../../../cloudprovider/index.ts';
-import { launchOutcomeOf } from './launch-outcome.ts';
+import { launchOutcomeOf } from './launch.ts';
 
 describe('what a failed launch means for its claim', () => {
   test.each([

@@ -1,16 +1,75 @@
+import type { CloudProvider, CloudProviderErrorCode, Machine } from '../../../cloudprovider/index.ts';
+import { requeueAfter, settled, withDeadline } from '@karpenter/runtime';
+import type { NodeClaim } from '../../../apis/index.ts';
+import { CloudProviderError } from '../../../cloudprovider/index.ts';
+import type { Clock } from '../../../ports/index.ts';
 import { ageMs } from '../../../kube/index.ts';
-import { requeueAfter, settled } from '@karpenter/runtime';
 import type { Outcome } from '@karpenter/runtime';
 import { Backoff, deleteNodeClaim, patchNodeClaim, writeClaimStatus } from '../../../actions/index.ts';
 import { labels as labelNames, nodeClaimConditions } from '../../../apis/index.ts';
-import type { NodeClaim } from '../../../apis/index.ts';
 import { unreachable } from '../../../base/index.ts';
-import type { Machine } from '../../../cloudprovider/index.ts';
 import type { Shell } from '../../shell.ts';
-import { attemptLaunch } from './attempt-launch.ts';
-import { shortened } from './launch-outcome.ts';
-import type { LaunchOutcome } from './launch-outcome.ts';
 import { tellPool } from './tell-pool.ts';
+
+/** Why a claim is deleted at its launch; a metric label. */
+type GivenUp = 'insufficient_capacity' | 'nodeclass_not_ready' | 'launch_refused';
+
+/** The outcome of asking the cloud for a machine. */
+type LaunchOutcome =
+  | { readonly kind: 'launched'; readonly machine: Machine }
+  /** The claim is deleted; its pods are planned again. */
+  | { readonly kind: 'given-up'; readonly reason: GivenUp; readonly message: string; readonly cause: string }
+  /** The claim stays and says why; tried again after `afterMs` at least. `isOfPool`: other pools may have no such trouble. */
+  | { readonly kind: 'retry'; readonly reason: string; readonly message: string; readonly afterMs: number; readonly isOfPool: boolean };
+
+type Meaning = (error: CloudProviderError) => LaunchOutcome;
+
+const givenUp =
+  (as: GivenUp, cause?: string): Meaning =>
+  ({ message, reason = 'LaunchFailed' }) => ({ kind: 'given-up', reason: as, message, cause: cause ?? reason });
+
+const retry =
+  (isOfPool: boolean): Meaning =>
+  ({ message, reason = 'LaunchFailed', retryAfterMs: afterMs = 0 }) => ({ kind: 'retry', reason, message, afterMs, isOfPool });
+
+const MEANINGS: Readonly<Record<CloudProviderErrorCode, Meaning>> = {
+  'insufficient-capacity': givenUp('insufficient_capacity'),
+  'node-class-not-ready': givenUp('nodeclass_not_ready', 'NodeClassNotReady'),
+  'launch-refused': givenUp('launch_refused'),
+  'launch-failed': retry(true),
+  forbidden: retry(true),
+  throttled: retry(false),
+  network: retry(false),
+  'node-pool-unevaluated': retry(false),
+};
+
+/** What a failed launch means for its claim, by the failure's code. */
+export const launchOutcomeOf = (error: CloudProviderError): LaunchOutcome => MEANINGS[error.code](error);
+
+const LONGEST = 300;
+
+/** A message as a condition shows it: 300 characters, then `...`. */
+export const shortened = (message: string): string => (message.length > LONGEST ? `${message.slice(0, LONGEST)}...` : message);
+
+interface LaunchAttempt {
+  readonly provider: CloudProvider;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Time limit for the provider's answer. */
+  readonly afterMs: number;
+}
+
+/** Asks the cloud for the claim's machine. The provider's failures become outcomes here, and nowhere else. */
+const attemptLaunch = async (claim: NodeClaim, { provider, ...deadline }: LaunchAttempt): Promise<LaunchOutcome> => {
+  try {
+    const answer = await withDeadline(deadline, (signal) => provider.create(claim, { signal }));
+    if (answer.kind === 'done') return { kind: 'launched', machine: answer.value };
+    return { kind: 'retry', reason: 'LaunchFailed', message: `${provider.name} gave no answer in time`, afterMs: 0, isOfPool: false };
+  } catch (error) {
+    if (error instanceof CloudProviderError) return launchOutcomeOf(error);
+    throw error;
+  }
+};
 
 /** The launch step of a claim. Remembers failures, so that the status changes of a claim do not cut its backoff short. */
 export class Launch {

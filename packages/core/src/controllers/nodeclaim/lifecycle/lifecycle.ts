@@ -1,19 +1,37 @@
-import { requeueAfter, settled } from '@karpenter/runtime';
-import type { Controller, Outcome } from '@karpenter/runtime';
+import { requeueAfter, settled, watchOf } from '@karpenter/runtime';
+import type { Controller, ObjectKey, Outcome, Watch } from '@karpenter/runtime';
+import { ownerNodesOf } from '../../../cluster/index.ts';
+import type { Node, ResourceSlice } from '../../../kube/index.ts';
+import type { ClusterState } from '../../../state/index.ts';
 import { patchNodeClaim } from '../../../actions/index.ts';
 import { TERMINATION_FINALIZER } from '../../../apis/index.ts';
 import type { NodeClaim } from '../../../apis/index.ts';
 import { isDeleting, isInitialized, isLaunched, isRegistered } from '../../../state/index.ts';
 import { failedLaunchOf, isManaged } from '../../../cloudprovider/index.ts';
-import { nodesOfClaims, slicesOfClaims } from '../../node-claim-watches.ts';
 import type { Shell } from '../../shell.ts';
 import { finalize } from './finalize.ts';
-import { giveUp } from './give-up.ts';
-import { giveUpFailed } from './give-up-failed.ts';
+import { giveUp, giveUpFailed } from './give-up.ts';
 import { initialize } from './initialize.ts';
 import { Launch } from './launch.ts';
 import { LAUNCH_TIMEOUT_MS, livenessOf } from './liveness-of.ts';
 import { register } from './register.ts';
+
+/** A node's changes concern the claim that it belongs to. */
+const nodesOfClaims = (state: Pick<ClusterState, 'claimWith'>): Watch =>
+  watchOf<Node>('Node', ({ object }): readonly ObjectKey[] => {
+    const providerId = object.spec?.providerID;
+    const claim = providerId === undefined ? undefined : state.claimWith(providerId);
+    return claim === undefined ? [] : [{ name: claim.metadata.name }];
+  });
+
+/** What drivers publish of a node's devices concerns the claim that the node belongs to. */
+const slicesOfClaims = (state: Pick<ClusterState, 'claimOnNode'>): Watch =>
+  watchOf<ResourceSlice>('ResourceSlice', ({ object }): readonly ObjectKey[] =>
+    ownerNodesOf(object).flatMap((nodeName) => {
+      const claim = state.claimOnNode(nodeName);
+      return claim === undefined ? [] : [{ name: claim.metadata.name }];
+    }),
+  );
 
 const hasFinalizer = ({ metadata }: NodeClaim): boolean => metadata.finalizers?.includes(TERMINATION_FINALIZER) ?? false;
 
@@ -22,7 +40,7 @@ const CONCURRENCY = 1000;
 /** The longest that a timer is set for. */
 const LONGEST_WAIT_MS = 24 * 60 * 60_000;
 
-export interface LifecycleOptions {
+interface LifecycleOptions {
   /** How long a registered node may take to initialize before it is deleted; Infinity: for ever. */
   readonly initializationMs: number;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { DisruptionAllowance } from '../../../disruption/index.ts';
 import type { Reading } from '../../../ports/index.ts';
-import { budgetGauges } from './budget-gauges.ts';
+import { budgetGauges } from '../decision-reporter.ts';
 
 test('the budgets of a pool that is gone are shown no longer, and no limit is the largest number', () => {
   const reads = new Map<string, () => Iterable<Reading>>();

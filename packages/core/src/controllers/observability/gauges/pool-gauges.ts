@@ -4,7 +4,7 @@ import type { ClusterLimits } from '../../../cluster/index.ts';
 import { parseQuantity, resourcesOf } from '../../../kube/index.ts';
 import type { ResourceList, Resources } from '../../../kube/index.ts';
 import type { Metrics, Reading } from '../../../ports/index.ts';
-import { resourceReadings } from './resource-readings.ts';
+import { resourceReadings } from './series.ts';
 
 /** The pools as they are now, and what the machines of each have together. */
 export interface PoolSource {

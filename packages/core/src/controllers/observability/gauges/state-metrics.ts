@@ -1,17 +1,92 @@
+import { labels } from '../../../apis/index.ts';
+import { epochMsOf } from '../../../base/index.ts';
+import type { Node } from '../../../kube/index.ts';
+import type { Metrics, Reading } from '../../../ports/index.ts';
+import type { BufferRoom } from '../../../state/index.ts';
+import type { CapacityBuffer } from '../../../apis/index.ts';
 import { requeueAfter } from '@karpenter/runtime';
 import type { SingletonController } from '@karpenter/runtime';
-import type { Metrics } from '../../../ports/index.ts';
 import { isManaged } from '../../../cloudprovider/index.ts';
 import type { Shell } from '../../shell.ts';
 import { coreMetrics } from '../metrics/core-metrics.ts';
-import { bufferGauges } from './buffer-gauges.ts';
 import { nodeGauges } from './node-gauges.ts';
-import { nodeLifetimes } from '../metrics/node-lifetimes.ts';
-import { nodeSeries } from './node-series.ts';
+import { nodeLifetimes, PodStarts } from '../metrics/lifetimes.ts';
+import { nodeSeries } from './series.ts';
 import { podGauges } from './pod-gauges.ts';
-import { PodStarts } from '../metrics/pod-starts.ts';
 import { poolGauges } from './pool-gauges.ts';
-import { terminationGauge } from './termination-gauge.ts';
+
+/** The nodes as they are now, and the time. */
+interface TerminationSource {
+  readonly nodes: () => readonly Node[];
+  readonly nowMs: () => number;
+}
+
+/** NodePool → for how long its oldest terminating node has been terminating, in seconds. */
+const oldestByPool = ({ nodes, nowMs }: TerminationSource): ReadonlyMap<string, number> => {
+  const oldest = new Map<string, number>();
+  for (const { metadata } of nodes()) {
+    const sinceMs = epochMsOf(metadata.deletionTimestamp);
+    const nodePool = metadata.labels?.[labels.nodePool];
+    if (sinceMs === undefined || nodePool === undefined) continue;
+    oldest.set(nodePool, Math.max(oldest.get(nodePool) ?? 0, (nowMs() - sinceMs) / 1000));
+  }
+  return oldest;
+};
+
+/**
+ * Shows of each pool with terminating nodes how long the oldest has been at it: a drain that hangs is in no histogram
+ * until it ends.
+ */
+export const terminationGauge = (metrics: Metrics, source: TerminationSource): void => {
+  metrics.gauge(
+    {
+      name: 'karpenter_nodes_oldest_termination_seconds',
+      help: 'For how long the node of a NodePool that was deleted first has been terminating. No series where none is.',
+      labelNames: ['nodepool'],
+    },
+    () => [...oldestByPool(source)].map(([nodepool, value]) => ({ labels: { nodepool }, value })),
+  );
+};
+
+/** What the gauges of CapacityBuffers are read from. */
+interface BufferSourceOfGauges {
+  readonly buffers: () => readonly CapacityBuffer[];
+  readonly chunksOf: (buffer: CapacityBuffer) => number;
+  readonly roomOf: (buffer: CapacityBuffer) => BufferRoom | undefined;
+}
+
+const BUFFER = ['namespace', 'name'];
+
+/** Gauges with series for each CapacityBuffer: how many chunks there is room for, and what it costs. */
+const bufferGauges = (metrics: Metrics, { buffers, chunksOf, roomOf }: BufferSourceOfGauges): void => {
+  const readings = function* (valuesOf: (buffer: CapacityBuffer) => Readonly<Record<string, number>>, label: string): Iterable<Reading> {
+    for (const buffer of buffers()) {
+      const { namespace = 'default', name } = buffer.metadata;
+      for (const [key, value] of Object.entries(valuesOf(buffer)))
+        yield { labels: { namespace, name, ...(label === '' ? {} : { [label]: key }) }, value };
+    }
+  };
+  const chunks = (buffer: CapacityBuffer): Readonly<Record<string, number>> => {
+    const { ready = 0, arriving = 0, onNewNodes = 0, failed = 0 } = roomOf(buffer) ?? {};
+    return { wanted: chunksOf(buffer), ready, arriving: arriving + onNewNodes, failed };
+  };
+  metrics.gauge(
+    {
+      name: 'karpenter_capacity_buffers_chunks',
+      help: 'The number of chunks of a CapacityBuffer: wanted, and of these ready on nodes that are up, arriving on nodes that come, and failed.',
+      labelNames: [...BUFFER, 'state'],
+    },
+    () => readings(chunks, 'state'),
+  );
+  metrics.gauge(
+    {
+      name: 'karpenter_capacity_buffers_price_per_hour',
+      help: 'What the room of a CapacityBuffer costs an hour, in the currency of the prices.',
+      labelNames: BUFFER,
+    },
+    () => readings((buffer) => ({ '': roomOf(buffer)?.pricePerHour ?? 0 }), ''),
+  );
+};
 
 const PERIOD_MS = 5000;
 

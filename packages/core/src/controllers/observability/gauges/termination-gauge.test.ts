@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Node } from '../../../kube/index.ts';
 import { recordingMetrics } from '../../fixtures/recording-metrics.ts';
-import { terminationGauge } from './termination-gauge.ts';
+import { terminationGauge } from './state-metrics.ts';
 
 const aNode = (name: string, nodePool: string, deletionTimestamp?: string): Node => ({
   metadata: { name, labels: { 'karpenter.sh/nodepool': nodePool }, ...(deletionTimestamp && { deletionTimestamp }) },

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { defaultLabelCatalog } from '../../../apis/index.ts';
 import type { Reading } from '../../../ports/index.ts';
-import { nodeLifetimes } from './node-lifetimes.ts';
-import { nodeSeries } from '../gauges/node-series.ts';
+import { nodeLifetimes } from './lifetimes.ts';
+import { nodeSeries } from '../gauges/series.ts';
 
 test('a node’s age is labelled with what is well known of it, and whether it is Karpenter’s', () => {
   const metric = { increment: () => undefined, set: () => undefined, observe: () => undefined };

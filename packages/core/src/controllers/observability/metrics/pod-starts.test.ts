@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { CacheChange } from '@karpenter/runtime';
 import type { Pod } from '../../../kube/index.ts';
-import { PodStarts } from './pod-starts.ts';
+import { PodStarts } from './lifetimes.ts';
 
 type Look = 'pending' | 'running' | 'ready' | 'ready-later' | 'succeeded' | 'gone';
 

@@ -1,16 +1,71 @@
+import type { FollowedCache, MetricLabels, Metrics } from '../../../ports/index.ts';
+import { epochMsOf } from '../../../base/index.ts';
+import { conditionOf } from '../../../kube/index.ts';
+import type { Condition, ObjectMeta } from '../../../kube/index.ts';
 import { requeueAfter } from '@karpenter/runtime';
 import type { CacheChange, RecordedEvent, SingletonController } from '@karpenter/runtime';
 import { labels, nodeClassLabelKey } from '../../../apis/index.ts';
-import { epochMsOf } from '../../../base/index.ts';
-import type { ObjectMeta } from '../../../kube/index.ts';
-import type { FollowedCache, MetricLabels, Metrics } from '../../../ports/index.ts';
 import type { Shell } from '../../shell.ts';
-import { conditionMetrics } from './condition-metrics.ts';
-import type { ConditionMetrics } from './condition-metrics.ts';
-import { conditionTransitions } from './condition-transitions.ts';
-import type { ConditionTransition } from './condition-transitions.ts';
 import { objectGauges } from '../gauges/object-gauges.ts';
 import type { Conditioned } from '../../../actions/index.ts';
+
+/** 0.5 s to about two hours. */
+const BUCKETS = Array.from({ length: 15 }, (_, index) => 0.5 * 2 ** index);
+const LABELS = ['type', 'status', 'reason'];
+
+/**
+ * The metrics about the conditions of one kind, `nodeclaim` or another; the names are operatorpkg's. `objectLabels`: what
+ * they say of the object.
+ */
+const conditionMetrics = (metrics: Metrics, kind: string, objectLabels: readonly string[]) => ({
+  transitions: metrics.counter({
+    name: `operator_${kind}_status_condition_transitions_total`,
+    help: 'The count of transitions of a given object, type and status.',
+    labelNames: [...LABELS, ...objectLabels],
+  }),
+  seconds: metrics.histogram({
+    name: `operator_${kind}_status_condition_transition_seconds`,
+    help: 'The amount of time a condition was in a given state before transitioning.',
+    labelNames: ['type', 'status', ...objectLabels],
+    buckets: BUCKETS,
+  }),
+  terminationSeconds: metrics.histogram({
+    name: `operator_${kind}_termination_duration_seconds`,
+    help: 'The amount of time taken by an object to terminate completely.',
+    labelNames: objectLabels,
+    buckets: BUCKETS,
+  }),
+});
+
+type ConditionMetrics = ReturnType<typeof conditionMetrics>;
+
+/** A condition that says something else than before. */
+interface ConditionTransition {
+  readonly type: string;
+  /** Absent where the condition is new. */
+  readonly from?: Condition['status'];
+  readonly to: Condition['status'];
+  readonly reason: string;
+  readonly message: string;
+  /** How long it was as it was; 0 where it is new. */
+  readonly lastedMs: number;
+}
+
+type Conditions = readonly Condition[] | undefined;
+
+/**
+ * What changed between two looks at an object: conditions with another status now. A condition that was not there was
+ * Unknown. Source: awslabs/operatorpkg, `status/controller.go`.
+ */
+const conditionTransitions = (before: Conditions, after: Conditions, nowMs: number): readonly ConditionTransition[] =>
+  (after ?? []).flatMap(({ type, status: to, reason = '', message = '', lastTransitionTime }) => {
+    const last = conditionOf(before, type);
+    if ((last?.status ?? 'Unknown') === to) return [];
+    if (last === undefined) return [{ type, to, reason, message, lastedMs: 0 }];
+    const atMs = epochMsOf(lastTransitionTime) ?? nowMs;
+    const lastedMs = Math.max(0, atMs - (epochMsOf(last.lastTransitionTime) ?? atMs));
+    return [{ type, from: last.status, to, reason, message, lastedMs }];
+  });
 
 /** One kind whose conditions are followed. */
 interface Followed {

@@ -1,6 +1,6 @@
 import { memoByObject } from '../../../base/index.ts';
 import type { DeviceAttribute } from '../../../kube/index.ts';
-import type { TooComplex } from '../../work/too-complex.ts';
+import type { TooComplex } from '../../rejection/rejection.ts';
 import { Evaluator } from './cel-evaluator.ts';
 import { parseCel } from './cel-syntax.ts';
 import type { CelNode } from './cel-syntax.ts';

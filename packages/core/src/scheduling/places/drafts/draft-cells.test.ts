@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { UNSETTLED } from '../../topology/domain-table.ts';
-import { DraftCells } from './draft-cells.ts';
-import { NumberSet } from './number-set.ts';
+import { DraftCells, NumberSet } from './draft-index.ts';
 
 const ZONE = 0;
 const RACK = 2;

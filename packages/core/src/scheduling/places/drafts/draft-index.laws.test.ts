@@ -3,10 +3,9 @@ import fc from 'fast-check';
 import { labels } from '../../../apis/index.ts';
 import { DomainTable, UNSETTLED } from '../../topology/domain-table.ts';
 import { aState } from '../../testing/a-template.ts';
-import { DraftIndex } from './draft-index.ts';
+import { DraftIndex, nextInAll } from './draft-index.ts';
 import type { Draft } from './draft.ts';
-import { nextInAll } from './number-set.ts';
-import type { NumberSet } from './number-set.ts';
+import type { NumberSet } from './draft-index.ts';
 import type { NodeState } from '../node-model.ts';
 
 const machine = { cpus: 4, memoryBytes: 2 ** 34, pricePerHour: 1, zones: ['z1', 'z2'] };

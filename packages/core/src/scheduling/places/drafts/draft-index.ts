@@ -1,7 +1,109 @@
+import { UNSETTLED } from '../../topology/domain-table.ts';
 import type { DomainTable } from '../../topology/domain-table.ts';
-import { DraftCells } from './draft-cells.ts';
 import type { Draft } from './draft.ts';
-import { NumberSet } from './number-set.ts';
+
+/** A set of small integers that grows as it must. */
+export class NumberSet {
+  size = 0;
+  /** 32 members to a word; grows as it must. */
+  words = new Uint32Array(4);
+
+  add(number: number): void {
+    const index = number >>> 5;
+    if (index >= this.words.length) {
+      const larger = new Uint32Array(Math.max(index + 1, this.words.length * 2));
+      larger.set(this.words);
+      this.words = larger;
+    }
+    const { words } = this;
+    const bit = 1 << (number & 31);
+    const word = words[index] ?? 0;
+    if ((word & bit) !== 0) return;
+    words[index] = word | bit;
+    this.size++;
+  }
+
+  delete(number: number): void {
+    const { words } = this;
+    const index = number >>> 5;
+    const bit = 1 << (number & 31);
+    const word = index < words.length ? (words[index] ?? 0) : 0;
+    if ((word & bit) === 0) return;
+    words[index] = word & ~bit;
+    this.size--;
+  }
+}
+
+/** The members that all of the others have as well. A set is read within its length only: to read beyond it is slow. */
+const keepCommon = (word: number, others: readonly NumberSet[], index: number): number => {
+  let bits = word;
+  for (let i = 0; i < others.length && bits !== 0; i++) {
+    const words = others[i]?.words;
+    bits &= words !== undefined && index < words.length ? (words[index] ?? 0) : 0;
+  }
+  return bits;
+};
+
+/** The smallest number from `from` on that is in all of the sets; -1 when there is none. */
+export const nextInAll = ({ words }: NumberSet, others: readonly NumberSet[], from: number): number => {
+  let mask = 0xffffffff << (from & 31);
+  for (let index = from >>> 5; index < words.length; index++) {
+    const bits = keepCommon((words[index] ?? 0) & mask, others, index);
+    if (bits !== 0) return (index << 5) + 31 - Math.clz32(bits & -bits);
+    mask = -1;
+  }
+  return -1;
+};
+
+/** The planned nodes with the same domains for some keys. */
+export interface DraftCell {
+  readonly number: number;
+  /** Key by key, the drafts in the cell's domain: those in all of the sets are in the cell. */
+  readonly sets: readonly NumberSet[];
+  /** Whether the domain of some key may still be chosen. */
+  readonly isOpen: boolean;
+  readonly domainOf: (key: number) => number;
+}
+
+/** All cells of some keys in which drafts are, were or may be. Kept, because thousands of searches go through them. */
+export class DraftCells {
+  readonly all: DraftCell[] = [];
+  readonly #keys: readonly number[];
+  readonly #inDomain: (key: number, domain: number) => NumberSet;
+  readonly #known = new Map<string, DraftCell>();
+  /** How many domains each key had when the cells were laid out. */
+  #laidOut = '';
+
+  constructor(keys: readonly number[], inDomain: (key: number, domain: number) => NumberSet) {
+    this.#keys = keys;
+    this.#inDomain = inDomain;
+  }
+
+  of(domains: readonly number[]): DraftCell {
+    const text = domains.join();
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    const fresh: DraftCell = {
+      number: this.all.length,
+      sets: this.#keys.map((key, i) => this.#inDomain(key, domains[i] ?? 0)),
+      isOpen: domains.includes(UNSETTLED),
+      domainOf: (key) => domains[this.#keys.indexOf(key)] ?? 0,
+    };
+    this.#known.set(text, fresh);
+    this.all.push(fresh);
+    return fresh;
+  }
+
+  /** Makes the cells of all domains that there are by now. */
+  layOut(domainsOf: readonly (readonly number[])[]): void {
+    const text = domainsOf.map(({ length }) => length).join();
+    if (text === this.#laidOut && this.all.length > 0) return;
+    this.#laidOut = text;
+    let tuples: readonly (readonly number[])[] = [[]];
+    for (const domains of domainsOf) tuples = tuples.flatMap((tuple) => domains.map((domain) => [...tuple, domain]));
+    for (const tuple of tuples) this.of(tuple);
+  }
+}
 
 /** Drafts by their number of pods, and by their domain for each key. */
 export class DraftIndex {

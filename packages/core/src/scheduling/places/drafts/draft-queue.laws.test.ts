@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Draft } from './draft.ts';
-import { DraftQueue } from './draft-queue.ts';
+import { DraftQueue } from './open-drafts.ts';
 
 /** The queue reads nothing of a draft but how many pods it has. */
 const withPods = (podCount: number): Draft => ({ podCount }) as Partial<Draft> as Draft;

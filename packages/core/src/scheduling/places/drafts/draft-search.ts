@@ -1,9 +1,8 @@
 import { firstRefusal } from '../../topology/checks.ts';
 import type { Topology } from '../../topology/topology.ts';
-import type { DraftCell, DraftCells } from './draft-cells.ts';
-import type { DraftIndex } from './draft-index.ts';
+import type { DraftCell, DraftCells, DraftIndex } from './draft-index.ts';
 import { nextState } from '../node-state.ts';
-import { nextInAll } from './number-set.ts';
+import { nextInAll } from './draft-index.ts';
 import type { OpenDrafts } from './open-drafts.ts';
 import type { Seeker } from '../existing/node-search.ts';
 import { rankedStates } from '../settled-states.ts';

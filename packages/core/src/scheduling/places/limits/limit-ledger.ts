@@ -1,14 +1,41 @@
 import { addBit, emptyBitSet, isEmptyBitSet, nextBit } from '../../../base/index.ts';
+import { resourcesOf } from '../../../kube/index.ts';
+import { narrowedFit } from '../fit.ts';
+import { keepsVariety } from '../keeps-variety.ts';
+import type { AllowedTypes, Fit, NodeTemplate } from '../node-model.ts';
 import type { BitSet } from '../../../base/index.ts';
 import type { NodePoolView, NodeView } from '../../../cluster/index.ts';
-import { resourcesOf } from '../../../kube/index.ts';
 import type { Resources } from '../../../kube/index.ts';
 import type { ChargedLimits, Draft } from '../drafts/draft.ts';
-import { leanFit } from './lean-fit.ts';
-import type { AllowedTypes, Fit, NodeTemplate } from '../node-model.ts';
+
+const known = new WeakMap<Fit, Map<number, Fit>>();
+
+const compute = (fit: Fit, times: number): Fit => {
+  const { catalog, pool, clusterLimits } = fit.state.template;
+  const resources = Object.keys({ ...resourcesOf(pool.nodePool.spec.limits), ...clusterLimits?.limits });
+  const cheapest = catalog.types[fit.cheapest.type]?.capacity ?? {};
+  const small = emptyBitSet(catalog.types.length);
+  catalog.types.forEach(({ capacity }, type) => {
+    if (resources.every((resource) => (capacity[resource] ?? 0) <= (cheapest[resource] ?? 0) * times)) addBit(small, type);
+  });
+  const lean = narrowedFit(fit, small);
+  return lean !== undefined && keepsVariety(fit, lean) ? lean : fit;
+};
+
+/**
+ * The fit without types more than `times` as large as its cheapest one, in the resources that the pool or the cluster
+ * limits; the fit itself where `minValues` needs the larger types. Remembered.
+ */
+export const leanFit = (fit: Fit, times: number): Fit => {
+  const ofFit = known.get(fit) ?? new Map<number, Fit>();
+  known.set(fit, ofFit);
+  const found = ofFit.get(times) ?? compute(fit, times);
+  ofFit.set(times, found);
+  return found;
+};
 
 /** A limit, and how much of it is used. */
-export interface Limit {
+interface Limit {
   /** Absent: the nodes of all pools count, by the limits of the cluster. */
   readonly pool?: NodePoolView;
   readonly resource: string;

@@ -1,7 +1,17 @@
+import type { Node, Resources } from '../../../kube/index.ts';
+import type { MetricLabels, Reading } from '../../../ports/index.ts';
 import { labels } from '../../../apis/index.ts';
 import type { LabelCatalog } from '../../../apis/index.ts';
-import type { Node } from '../../../kube/index.ts';
-import type { MetricLabels } from '../../../ports/index.ts';
+
+/** `ephemeral-storage` → `ephemeral_storage`, as the original writes it. */
+export const resourceTypeLabel = (resource: string): string => resource.toLowerCase().replaceAll('-', '_');
+
+/** A series for each resource, labelled `resource_type`: cpu in cores, memory in bytes, else counts. */
+export const resourceReadings = (resources: Resources, labels: MetricLabels): readonly Reading[] =>
+  Object.entries(resources).map(([resource, amount]) => ({
+    labels: { resource_type: resourceTypeLabel(resource), ...labels },
+    value: resource === 'cpu' ? amount / 1000 : amount,
+  }));
 
 /** `topology.kubernetes.io/zone` → `zone`. Source: the original's `pkg/controllers/metrics/node/controller.go`. */
 const metricLabelOf = (key: string): string =>
