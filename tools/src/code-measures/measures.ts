@@ -35,13 +35,13 @@ const fileMeasures = (sources: readonly Source[]): readonly Measure[] => {
     .map(({ path, file }) => ({ path, count: file.text.split('?? 0').length - 1 }));
   const api = sources.filter(({ path, isTest }) => /^packages\/api-server\/src\/(?!contract|programs)/.test(path) && !isTest);
   return [
-    { name: 'core: source files', value: core.length, bar: 330, most: 473, places: [] },
-    { name: `core: files under ${SMALL} lines`, value: small.length, bar: 0, most: 6, places: small.map(({ path }) => path) },
+    { name: 'core: source files', value: core.length, bar: 330, most: 412, places: [] },
+    { name: `core: files under ${SMALL} lines`, value: small.length, bar: 0, most: 1, places: small.map(({ path }) => path) },
     {
       name: 'core: `?? 0` in scheduling',
       value: zeros.reduce((sum, { count }) => sum + count, 0),
       bar: 0,
-      most: 307,
+      most: 306,
       places: zeros.filter(({ count }) => count > 0).map(({ path, count }) => `${path} ${count}`),
     },
     {
