@@ -1,4 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,7 +61,30 @@ test('what is to be done next, while nothing is published, is what the tutorial 
 });
 
 test('a new provider compiles', () => {
-  expect(run('typescript/bin/tsc', '-p', '.', '--noEmit', '--customConditions', condition)).toBe('');
+  expect(run('typescript/bin/tsc', '-p', '.', '--customConditions', condition)).toBe('');
+});
+
+/** Runs `npm run try` until it says something or ends; resolves with all that it said. */
+const tryUntil = async (text: string, repository: string): Promise<string> => {
+  const args = [`--conditions=${condition}`, '--no-warnings', 'src/try.ts', repository];
+  const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  const hear = (chunk: Buffer): void => {
+    said += chunk.toString();
+    if (said.includes(text)) child.kill('SIGTERM');
+  };
+  child.stdout.on('data', hear);
+  child.stderr.on('data', hear);
+  const [code] = (await once(child, 'close')) as [number | null];
+  return `${said}ended with ${code}`;
+};
+
+test('the controller runs with a new provider: hosts join, and pods run on them', async () => {
+  expect(await tryUntil('3 of 3 pods run', root)).toMatch(/my-cloud:\/\/\/\S+ joins[^]*3 of 3 pods run[^]*ended with 0$/);
+});
+
+test('a try without a built clone is refused with what was expected', async () => {
+  expect(await tryUntil('is not there', folder)).toMatch(/main\.mjs is not there: expected a built clone of Karpenter/);
 });
 
 test('a new provider keeps the contract', () => {

@@ -46,10 +46,15 @@ const packageJson = ({ kebab }: Spellings): string =>
     engines: { node: '>=24.11' },
     exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
     files: ['dist', 'crd.yaml'],
-    scripts: { build: 'tsc -p .', test: 'node --experimental-vm-modules node_modules/jest/bin/jest.js' },
+    scripts: {
+      build: 'tsc -p .',
+      test: 'node --experimental-vm-modules --no-warnings node_modules/jest/bin/jest.js',
+      try: 'node --no-warnings src/try.ts',
+    },
     dependencies: { '@karpenter/core': '^0.1.0', '@karpenter/runtime': '^0.1.0' },
     devDependencies: {
       '@jest/globals': '^30.0.0',
+      '@karpenter/simulator': '^0.1.0',
       '@karpenter/testkit': '^0.1.0',
       '@swc/core': '^1.16.0',
       '@swc/jest': '^0.2.39',
@@ -121,8 +126,9 @@ what your machines are made by. \`npm test\` says which rules of the contract it
 Where Karpenter's packages are not in your registry, pack them in its repository, and \`npm install ./karpenter-*.tgz\` takes the files.
 
     npm install && npm test && npm run build
-    kubectl apply -f crd.yaml          # the kind ${pascal}NodeClass
-    node main.mjs --cloud-provider karpenter-provider-${kebab}
+    npm run try -- ../karpenter        # the controller with it, on an embedded cluster; ../karpenter is a built clone of Karpenter
+
+In a cluster, \`kubectl apply -f crd.yaml\` adds the kind ${pascal}NodeClass, and the controller gets \`--cloud-provider karpenter-provider-${kebab}\`.
 `;
 
 /** Path → text of a provider's package. Errors: ProviderNameError. */
@@ -140,6 +146,7 @@ export const providerFiles = (name: string): ReadonlyMap<string, string> => {
     ['package.json', packageJson(spellings)],
     ['tsconfig.json', TSCONFIG],
     ['jest.config.mjs', JEST_CONFIG],
+    ['.npmrc', 'engine-strict=true\n'],
     ['crd.yaml', crd(spellings)],
     ['README.md', readme(spellings)],
   ]);
