@@ -82,7 +82,7 @@ export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolic
   const { snapshot, budget, leftOut, places, marked, movingFrom, classOf, planNode } = compiled;
   const { existing } = places;
   const topology = places.withTopology?.topology;
-  const devices = places.devices?.explainer;
+  const explainerForPlan = () => places.devices?.explainerForPlan();
   const poolRejections = closedPools({ ...snapshot, leftOut });
   const byName = new Map(snapshot.nodes.map((node) => [node.name, node]));
   let isAsked = false;
@@ -108,7 +108,7 @@ export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolic
       const drafts = keepingLimits(chosen.drafts, gone);
       const answer = {
         ...{ demands: question.demands, dropped, drafts, solution: chosen.solution, closed: poolRejections },
-        ...{ domains: topology?.domains, devices },
+        ...{ domains: topology?.domains, devices: explainerForPlan() },
       };
       const plan = yield* assembling(answer, existing, planNode);
       return withBudget(leftOut.length === 0 ? plan : { ...plan, leftOut }, budget);

@@ -54,6 +54,9 @@ const costly = (number: number, length: number): string =>
 
 const OPTIONAL = 'a?'.repeat(80);
 
+/** Letters of all scripts in both cases: of all patterns these take the longest to compile. */
+const LETTERS = `(?i)${String.raw`\\pL`.repeat(60)}`;
+
 /** Attacks by ResourceClaims. */
 export const claimAttacks: Readonly<Record<string, () => Attack>> = {
   '40 pods, claims with 32 requests by expressions': () =>
@@ -92,5 +95,9 @@ export const claimAttacks: Readonly<Record<string, () => Attack>> = {
   '200 pods, claims with patterns of optional characters': () =>
     claiming(200, { types: 20, each: 16 }, (index) => ({
       requests: [selecting('r', `!"${'a'.repeat(100 + (index % 100))}".matches("${OPTIONAL}${'a'.repeat(80)}b")`)],
+    })),
+  '200 pods, claims with patterns that take long to compile': () =>
+    claiming(200, { types: 20, each: 16 }, (index) => ({
+      requests: [selecting('r', `["${LETTERS}", "${LETTERS}x{${index}}"].exists(each, "a".matches(each))`)],
     })),
 };

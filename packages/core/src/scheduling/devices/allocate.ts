@@ -79,7 +79,7 @@ export const hasCounters = ({ poolKey, counters, allowsMultiple, id }: PoolDevic
 
 /** Whether that much more of the device's capacity is left. */
 export const hasRoom = ({ id, capacity }: PoolDevice, consumed: ConsumedCapacity, usage: DeviceUsage): boolean =>
-  [...consumed].every(([name, amount]) => usage.capacityOf(id, name) + amount <= (capacity.get(name) ?? 0n));
+  consumed.size === 0 || [...consumed].every(([name, amount]) => usage.capacityOf(id, name) + amount <= (capacity.get(name) ?? 0n));
 
 /** Raised where a search ends before its time. */
 class SearchEnd extends Error {
@@ -258,6 +258,10 @@ interface Filling {
   readonly left: number;
 }
 
+/** Whether there is no device at all for claims that want some: so it is with most types of a catalog. */
+const isWithoutDevices = (claims: readonly WantedClaim[], { pools }: DeviceOffer): boolean =>
+  pools.length === 0 && claims.some(({ wanted }) => wanted.requests.length > 0);
+
 const wantsAllOfUnready = (claims: readonly WantedClaim[], { pools }: DeviceOffer): boolean =>
   pools.some(({ state }) => state !== 'ready') && claims.some(({ wanted }) => wanted.requests.flat().some(({ wantsAll }) => wantsAll));
 
@@ -270,7 +274,7 @@ const wantsAllOfUnready = (claims: readonly WantedClaim[], { pools }: DeviceOffe
  * `k8s.io/dynamic-resource-allocation/structured`.
  */
 export const allocateDevices = (claims: readonly WantedClaim[], offer: DeviceOffer, effort: DeviceEffort): Allocation => {
-  if (wantsAllOfUnready(claims, offer)) return { kind: 'none' };
+  if (isWithoutDevices(claims, offer) || wantsAllOfUnready(claims, offer)) return { kind: 'none' };
   const search = new Search(claims, offer, effort);
   try {
     return search.meets({ claim: 0, request: 0 }) ? { kind: 'allocated', grants: [...search.grants] } : { kind: 'none' };

@@ -13,7 +13,12 @@ const attributeOf = ({ attributes, driver }: PoolDevice, name: string): DeviceAt
   return attributes.get(name.slice(driver.length + 1));
 };
 
-const valueText = ({ int, bool, string, version }: DeviceAttribute): string => JSON.stringify([int, bool, string, version]);
+/** A text that differs for values of different types. */
+const valueText = ({ int, bool, string, version }: DeviceAttribute): string => {
+  if (string !== undefined) return `string ${string}`;
+  if (version !== undefined) return `version ${version}`;
+  return int === undefined ? `bool ${String(bool)}` : `int ${int}`;
+};
 
 /** Whether the constraint applies to the request: by its name, that of its parent, or because it names none. */
 const isAbout = ({ requests = [] }: DeviceConstraint, { name, parent }: ClaimRequest): boolean =>

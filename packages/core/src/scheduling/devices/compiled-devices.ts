@@ -18,7 +18,7 @@ interface Departures {
 export interface CompiledDevices {
   /** What is taken of them at the start of a solve. */
   readonly ledgerFor: (departures: Departures) => DeviceLedger;
-  readonly explainer: DeviceExplainer;
+  readonly explainerForPlan: () => DeviceExplainer;
 }
 
 /** What compiling devices needs besides the snapshot. */
@@ -60,7 +60,7 @@ export const compileDevices = (snapshot: ClusterSnapshot, context: DeviceContext
   });
   const alwaysMoving = uidsOf(marked, movingFrom);
   return {
-    explainer: new DeviceExplainer(offers, daemons),
+    explainerForPlan: () => new DeviceExplainer(offers, daemons),
     ledgerFor: ({ gone, movingFrom: leaving }) => {
       const ledger = new DeviceLedger({ offers, daemons }, view.claims, new Set([...alwaysMoving, ...uidsOf(gone, leaving)]));
       const names = new Set(gone.map(({ name }) => name));

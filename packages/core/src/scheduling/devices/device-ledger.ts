@@ -10,7 +10,7 @@ import type { DaemonDevices, MachinesWithDaemons } from './daemon-devices.ts';
 import { nanosOf, deviceId } from './device.ts';
 import type { DeviceReach, PoolDevice } from './device.ts';
 import type { DeviceOffers } from './device-offers.ts';
-import type { SelectorWork } from './cel/device-selector.ts';
+import type { SelectorWork } from './cel/selector-budget.ts';
 import { DeviceUsage } from './device-usage.ts';
 import type { Grant } from './device-usage.ts';
 import type { ClaimUse, PodDevices } from './pod-devices.ts';
@@ -49,7 +49,8 @@ export interface SearchedDraft {
 
 /** A machine of a type that is still to be made. */
 export interface NewMachine {
-  readonly template: MachinesWithDaemons;
+  /** With the name of its pool. */
+  readonly template: MachinesWithDaemons & { readonly name: string };
   readonly type: InstanceType;
 }
 
@@ -65,7 +66,7 @@ export interface DevicesOnDraft extends DevicesOnNode {
 const MOST_STEPS = 20_000;
 const MOST_STEPS_A_POD = 40_000;
 /** How many devices searches may try in vain that end by these bounds; after that a search may try only few. */
-const MOST_STEPS_IN_VAIN = 100_000;
+const MOST_STEPS_IN_VAIN = 60_000;
 const FEW_STEPS = 200;
 const MOST_STEPS_TOGETHER = 5_000_000;
 /** Pods that can use one claim. Source: Kubernetes, `ResourceClaimReservedForMaxSize`. */
@@ -162,13 +163,16 @@ export class DeviceLedger {
    * How many pods with such claims a new machine of the type takes of the devices that it brings, up to `most`. Takes
    * none of them.
    */
-  podsOnMachine({ template, type }: NewMachine, { claims }: PodDevices, most: number): number {
+  podsOnMachine({ template, type }: NewMachine, { claims, text }: PodDevices, most: number): number {
     if (this.#offers.hasWide) return 0;
     const usage = new DeviceUsage(this.#daemons.onMachine(template, type));
     const offer = { ...this.#offers.ofType(type), usage, whereabouts: anywhere };
     for (let pods = 0; pods < most; pods++) {
       const grants = this.#allocate(claims, offer);
-      if (grants === undefined) return pods;
+      if (grants === undefined) {
+        if (pods === 0 && !this.#isCut) this.#barrenFor(`${template.name} ${text}`)?.add(type);
+        return pods;
+      }
       for (const grant of grants) usage.take(grant);
     }
     return most;

@@ -19,9 +19,12 @@ export interface DeviceReasons {
   readonly detail: string;
 }
 
-/** How many devices one search may try, and how many all searches for one pod together. */
+/** How many devices one search may try, and how many all searches for one pod. */
 const MOST_STEPS = 5_000;
-const MOST_STEPS_TOGETHER = 40_000;
+const MOST_STEPS_A_POD = 40_000;
+/** How many devices all searches of a plan may try; after that those for one pod may try only few. */
+const MOST_STEPS_TOGETHER = 60_000;
+const FEW_STEPS = 200;
 
 /** A machine of some type, on which only daemons run. All of them share what may still be tried. */
 interface Machine {
@@ -114,9 +117,16 @@ const countTexts = (reasons: readonly string[]): readonly string[] =>
     return `${count} ${count === 1 ? 'is' : 'are'} ${why}`;
   });
 
+/** How many of the devices are on the machine that has the most. */
+const mostOnOne = (found: readonly Found[]): number => {
+  const counts = new Map<Stage, number>();
+  for (const { stage } of found) counts.set(stage, 1 + (counts.get(stage) ?? 0));
+  return Math.max(0, ...counts.values());
+};
+
 const requestText = (use: ClaimUse, request: ClaimRequest, stages: readonly Stage[]): string => {
   const { total, removed, left } = tallyOf(request, stages);
-  const onOne = Math.max(0, ...stages.map((stage) => left.filter((found) => found.stage === stage).length));
+  const onOne = mostOnOne(left);
   const held = stages[0]?.grants.filter(({ claimKey }) => claimKey === use.key).length;
   const wanted = request.wantsAll ? 'all devices' : request.count === 1 ? 'a device' : `${request.count} devices`;
   const steps = [...countTexts(removed), `${new Set(left.map(({ device }) => device)).size} left`];
@@ -137,10 +147,13 @@ const allocateOn = ({ offer, ofDaemons, effort }: Machine, claims: readonly Want
   return allocation;
 };
 
+/** A search on a machine without devices takes no time. */
+const isWithDevices = ({ offer }: Machine): boolean => offer.pools.length > 0;
+
 /** Whether any of the machines has devices for the claims. */
 function* bringing(claims: readonly WantedClaim[], machines: readonly Machine[]): Steps<boolean> {
   for (const machine of machines) {
-    yield;
+    if (isWithDevices(machine)) yield;
     if (allocateOn(machine, claims).kind === 'allocated') return true;
   }
   return false;
@@ -150,7 +163,7 @@ function* bringing(claims: readonly WantedClaim[], machines: readonly Machine[])
 function* stagingWith(claims: readonly WantedClaim[], machines: readonly Machine[]): Steps<readonly Stage[]> {
   const stages: Stage[] = [];
   for (const machine of machines) {
-    yield;
+    if (isWithDevices(machine)) yield;
     const allocation = allocateOn(machine, claims);
     if (allocation.kind !== 'allocated') continue;
     const usage = new DeviceUsage(machine.ofDaemons);
@@ -196,7 +209,7 @@ function* explainingClaims(claims: readonly ClaimUse[], machines: readonly Machi
   let isCut = false;
   for (const machine of machines) {
     isCut ||= allocateOn(machine, claims).kind === 'too-complex';
-    yield;
+    if (isWithDevices(machine)) yield;
   }
   const suffix = isCut ? '; the search for devices was cut short' : '';
   for (const [index, use] of claims.entries()) {
@@ -218,10 +231,11 @@ export const devicesElsewhere = ({ claims }: PodDevices): string => {
   return texts.length > 0 ? texts.join('; ') : 'its devices are in use, or no single node reaches all of them';
 };
 
-/** Explains why pods with claims find no place. Worked out only for pods that find none. */
+/** Explains why pods of one plan with claims find no place. Worked out only for pods that find none. */
 export class DeviceExplainer {
   readonly #offers: DeviceOffers;
   readonly #daemons: DaemonDevices;
+  #stepsLeft = MOST_STEPS_TOGETHER;
 
   constructor(offers: DeviceOffers, daemons: DaemonDevices) {
     this.#offers = offers;
@@ -232,12 +246,15 @@ export class DeviceExplainer {
   *explaining(pod: PodDevices, machines: MachinesWithDaemons, types: readonly InstanceType[]): Steps<DeviceReasons> {
     pod.startWork?.();
     const claims = pod.claims.filter(({ claim }) => claim?.status?.allocation === undefined);
-    const effort: DeviceEffort = { steps: MOST_STEPS_TOGETHER };
+    const most = Math.min(MOST_STEPS_A_POD, Math.max(FEW_STEPS, this.#stepsLeft));
+    const effort: DeviceEffort = { steps: most };
     const brought = types.map((type) => ({
       ...{ offer: this.#offers.ofType(type), ofDaemons: this.#daemons.onMachine(machines, type), effort },
     }));
     const suited = new Set<InstanceType>();
     for (const [index, type] of types.entries()) if (yield* bringing(claims, brought.slice(index, index + 1))) suited.add(type);
-    return { isBroughtBy: (type) => suited.has(type), detail: suited.size > 0 ? '' : yield* explainingClaims(claims, brought) };
+    const detail = suited.size > 0 ? '' : yield* explainingClaims(claims, brought);
+    this.#stepsLeft -= most - effort.steps;
+    return { isBroughtBy: (type) => suited.has(type), detail };
   }
 }

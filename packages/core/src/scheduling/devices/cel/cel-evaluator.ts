@@ -70,9 +70,12 @@ const TYPES: ReadonlySet<string> = new Set(['bool', 'double', 'int', 'list', 'ma
 
 export class Evaluator {
   readonly #work: CelWork;
+  readonly #most: number;
   #cost = 0;
 
-  constructor(patterns: TextPatterns) {
+  /** `left`: steps that it may take, if they are fewer than those of any evaluation. */
+  constructor(patterns: TextPatterns, left: number) {
+    this.#most = Math.min(MOST_COST, left);
     const pay = (steps: number): void => {
       this.#pay(steps);
     };
@@ -82,6 +85,11 @@ export class Evaluator {
   /** How many steps were taken. */
   get cost(): number {
     return this.#cost;
+  }
+
+  /** Whether it ended before it took as many steps as any evaluation may. */
+  get isCut(): boolean {
+    return this.#cost > this.#most && this.#most < MOST_COST;
   }
 
   value(node: CelNode, scope: CelScope): CelValue {
@@ -154,7 +162,7 @@ export class Evaluator {
 
   #pay(steps: number): void {
     this.#cost += steps;
-    if (this.#cost > MOST_COST) throw new CelCostError('it takes too many steps');
+    if (this.#cost > this.#most) throw new CelCostError('it takes too many steps');
   }
 
   #variable(name: string, scope: CelScope): CelValue {

@@ -1,11 +1,11 @@
 import { memoByObject } from '../../../base/index.ts';
 import type { DeviceAttribute } from '../../../kube/index.ts';
-import type { TooComplex } from '../../rejection/rejection.ts';
 import { Evaluator } from './cel-evaluator.ts';
 import { parseCel } from './cel-syntax.ts';
 import type { CelNode } from './cel-syntax.ts';
 import { CelError, celMapOf, CelQuantity, parseSemver } from './cel-value.ts';
 import type { CelMap, CelValue } from './cel-value.ts';
+import { SelectorBudget } from './selector-budget.ts';
 import { TextPatterns } from './text-patterns.ts';
 
 /** What a selector reads of a device. */
@@ -89,97 +89,8 @@ const parsed = (expression: string): CelNode | SelectorProblem => {
   }
 };
 
-/** What one evaluation takes besides its own steps. */
-const STEPS_AN_EVALUATION = 20;
-/** One step for each so many characters that are parsed. */
-const CHARACTERS_A_STEP = 2;
-/** Steps that the selectors of one pod may take: about a quarter of a second. */
-const MOST_STEPS_A_POD = 1_250_000;
-/** After so many steps of one namespace its other pods may take only few, and after twice as many none. */
-const MOST_STEPS_A_NAMESPACE = 2_500_000;
-const FEW_STEPS = 2_000;
-/** Steps beyond the ordinary that the selectors of all pods of a snapshot may take together. */
-const ORDINARY_STEPS = 500_000;
-const MOST_COSTLY_STEPS = 20_000_000;
-/** So many steps take as long as a unit of `TooComplex`. */
-const STEPS_A_UNIT = 12;
-
-/** How many steps a pod may take that needs some after so many of its namespace. */
-const leftForPod = (taken: number): number => {
-  if (taken > 2 * MOST_STEPS_A_NAMESPACE) return 0;
-  return taken > MOST_STEPS_A_NAMESPACE ? FEW_STEPS : MOST_STEPS_A_POD;
-};
-
-/**
- * What the selectors of equal pods have taken of a budget. An evaluation counts once, for the pod that is the first to
- * need it.
- */
-export class SelectorWork {
-  #steps = 0;
-  #most = MOST_STEPS_A_POD;
-  /** Whether the selectors were evaluated for the devices of all types. */
-  isJudged = false;
-  readonly #ofNamespace: { steps: number };
-
-  constructor(ofNamespace: { steps: number }) {
-    this.#ofNamespace = ofNamespace;
-  }
-
-  /** How many steps beyond the ordinary these are. */
-  take(steps: number, costlyLeft: number): number {
-    const costly = Math.min(steps, Math.max(0, this.#steps + steps - ORDINARY_STEPS));
-    this.#steps += steps;
-    this.#ofNamespace.steps += steps;
-    // Pods that need no more steps stay as they are.
-    this.#most = Math.min(this.#most, leftForPod(this.#ofNamespace.steps));
-    if (costly > costlyLeft) this.#most = Math.min(this.#most, ORDINARY_STEPS);
-    return costly;
-  }
-
-  get steps(): number {
-    return this.#steps;
-  }
-
-  /** Why no more of its selectors are evaluated. */
-  get refusal(): TooComplex | undefined {
-    if (this.#steps <= this.#most) return undefined;
-    const [units, most] = [Math.ceil(this.#steps / STEPS_A_UNIT), Math.floor(this.#most / STEPS_A_UNIT)];
-    const after = this.#most < ORDINARY_STEPS ? ', after those of other pods of its namespace,' : '';
-    return { kind: 'too-complex', units, most, largest: `selectors of devices${after}` };
-  }
-}
-
-/** How much the selectors of the pods of a snapshot may take, so that no claim keeps other pods from being planned. */
-export class SelectorBudget {
-  readonly #works = new Map<string, Map<string, SelectorWork>>();
-  readonly #namespaces = new Map<string, { steps: number }>();
-  #current: SelectorWork | undefined;
-  #costlyLeft = MOST_COSTLY_STEPS;
-
-  /** What pods of the namespace with the text have taken. */
-  workOf(namespace: string, text: string): SelectorWork {
-    const ofNamespace = this.#namespaces.get(namespace) ?? { steps: 0 };
-    this.#namespaces.set(namespace, ofNamespace);
-    const works = this.#works.get(namespace) ?? new Map<string, SelectorWork>();
-    this.#works.set(namespace, works);
-    const work = works.get(text) ?? new SelectorWork(ofNamespace);
-    works.set(text, work);
-    return work;
-  }
-
-  /** Counts the evaluations that follow for these pods. */
-  countFor(work: SelectorWork): void {
-    this.#current = work;
-  }
-
-  get isSpent(): boolean {
-    return this.#current?.refusal !== undefined;
-  }
-
-  take(steps: number): void {
-    if (this.#current !== undefined) this.#costlyLeft -= this.#current.take(steps + STEPS_AN_EVALUATION, this.#costlyLeft);
-  }
-}
+/** Steps to parse a character. */
+const STEPS_A_CHARACTER = 2;
 
 /** A selector that is ready to evaluate. It caches its result for each device. */
 export interface CompiledSelector {
@@ -194,34 +105,34 @@ export interface CompiledSelector {
  */
 export const compileSelector = (expression: string, budget = new SelectorBudget()): CompiledSelector => {
   let compiled: CelNode | SelectorProblem | undefined;
+  const tooManySteps: SelectorProblem = { expression, problem: 'the selectors of its claims take too many steps' };
   const compile = (): CelNode | SelectorProblem => {
-    budget.take(Math.ceil(expression.length / CHARACTERS_A_STEP));
+    budget.take(expression.length * STEPS_A_CHARACTER);
+    if (budget.stepsLeft() <= 0) return tooManySteps;
     return (compiled = parsed(expression));
   };
   const patterns = new TextPatterns();
   const known = new WeakMap<SelectedDevice, boolean | SelectorProblem>();
-  const evaluate = (device: SelectedDevice): boolean | SelectorProblem => {
-    const node = compiled ?? compile();
-    if ('problem' in node) return node;
-    const evaluator = new Evaluator(patterns);
+  const answerOf = (evaluator: Evaluator, node: CelNode, device: SelectedDevice): boolean | SelectorProblem => {
     try {
       const value = evaluator.value(node, new Map([['device', () => environmentOf(device)]]));
       return typeof value === 'boolean' ? value : { expression, problem: 'it is neither true nor false' };
     } catch (failure) {
       return problemOf(expression, failure);
-    } finally {
-      budget.take(evaluator.cost);
     }
+  };
+  const evaluate = (device: SelectedDevice): boolean | SelectorProblem => {
+    const node = compiled ?? compile();
+    if ('problem' in node) return node;
+    const evaluator = new Evaluator(patterns, budget.stepsLeft());
+    const answer = answerOf(evaluator, node, device);
+    budget.takeEvaluation(evaluator.cost);
+    // Another pod may have the steps that these pods lack.
+    if (!evaluator.isCut) known.set(device, answer);
+    return answer;
   };
   return {
     expression,
-    selects: (device) => {
-      const found = known.get(device);
-      if (found !== undefined) return found;
-      if (budget.isSpent) return { expression, problem: 'the selectors of its claims take too many steps' };
-      const fresh = evaluate(device);
-      known.set(device, fresh);
-      return fresh;
-    },
+    selects: (device) => known.get(device) ?? (budget.stepsLeft() > 0 ? evaluate(device) : tooManySteps),
   };
 };

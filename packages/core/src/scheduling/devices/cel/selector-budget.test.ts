@@ -1,0 +1,54 @@
+import { describe, expect, test } from '@jest/globals';
+import { compileSelector } from './device-selector.ts';
+import type { SelectedDevice } from './device-selector.ts';
+import { SelectorBudget } from './selector-budget.ts';
+
+const gpu: SelectedDevice = { driver: 'gpu.example.com', attributes: new Map(), capacity: new Map(), allowsMultiple: false };
+
+/** True, after about 1,800 steps. */
+const COSTLY = `[${'0,'.repeat(29)}0].all(a, [${'0,'.repeat(29)}0].all(b, a == b))`;
+
+describe('the steps of selectors', () => {
+  test('when a namespace has taken many › its other pods may take few, later none, and those of another as many as ever', () => {
+    const budget = new SelectorBudget();
+    const stepsLeftAfter = (steps: number): readonly number[] => {
+      budget.workOf('a', `after ${steps}`).take(steps);
+      return ['a', 'b'].map((namespace) => budget.workOf(namespace, `${namespace} after ${steps}`).stepsLeft());
+    };
+    expect(stepsLeftAfter(2_400_000)).toEqual([1_250_000, 1_250_000]);
+    expect(stepsLeftAfter(200_000)).toEqual([2_000, 1_250_000]);
+    expect(stepsLeftAfter(2_500_000)).toEqual([0, 1_250_000]);
+  });
+
+  test('when many namespaces have taken many together › each may still take some', () => {
+    const budget = new SelectorBudget();
+    for (let index = 0; index < 10; index++) budget.workOf(`namespace ${index}`, '').take(2_100_000);
+    const ofLate = budget.workOf('late', 'first');
+    expect(ofLate.stepsLeft()).toBe(1_250_000);
+    ofLate.take(150_000);
+    expect(budget.workOf('late', 'second').stepsLeft()).toBe(2_000);
+  });
+
+  test('when pods need no more › they are not refused for what others took since', () => {
+    const budget = new SelectorBudget();
+    const work = budget.workOf('a', 'first');
+    work.take(400_000);
+    budget.workOf('a', 'second').take(10_000_000);
+    expect(work.refusal).toBeUndefined();
+    expect(work.stepsLeft()).toBe(0);
+    expect(work.refusal?.kind).toBe('too-complex');
+  });
+
+  test('when a pod has too few left for an evaluation › it ends there, and another pod has the answer', () => {
+    const budget = new SelectorBudget();
+    const { selects } = compileSelector(COSTLY, budget);
+    budget.workOf('a', 'others').take(2_600_000);
+    const poor = budget.workOf('a', 'poor');
+    budget.countFor(poor);
+    poor.take(1_000);
+    expect(selects(gpu)).toMatchObject({ problem: expect.stringContaining('too many steps') });
+    expect(poor.steps).toBeLessThan(4_000);
+    budget.countFor(budget.workOf('b', 'rich'));
+    expect(selects(gpu)).toBe(true);
+  });
+});
