@@ -10,8 +10,7 @@ import type {
   ResourceClaimSpec,
 } from '../../kube/index.ts';
 import { compileSelector } from './cel/device-selector.ts';
-import type { CompiledSelector } from './cel/device-selector.ts';
-import type { SelectorBudget } from './cel/selector-budget.ts';
+import type { CompiledSelector, SelectorBudget } from './cel/device-selector.ts';
 
 /** What one request, or one of its alternatives, asks for. */
 export interface ClaimRequest {

@@ -10,7 +10,7 @@ import type { DaemonDevices, MachinesWithDaemons } from './daemon-devices.ts';
 import { nanosOf, deviceId } from './device.ts';
 import type { DeviceReach, PoolDevice } from './device.ts';
 import type { DeviceOffers } from './device-offers.ts';
-import type { SelectorWork } from './cel/selector-budget.ts';
+import type { SelectorWork } from './cel/device-selector.ts';
 import { DeviceUsage } from './device-usage.ts';
 import type { Grant } from './device-usage.ts';
 import type { ClaimUse, PodDevices } from './pod-devices.ts';

@@ -119,9 +119,13 @@ const countTexts = (reasons: readonly string[]): readonly string[] =>
 
 /** How many of the devices are on the machine that has the most. */
 const mostOnOne = (found: readonly Found[]): number => {
-  const counts = new Map<Stage, number>();
-  for (const { stage } of found) counts.set(stage, 1 + (counts.get(stage) ?? 0));
-  return Math.max(0, ...counts.values());
+  let [most, count] = [0, 0];
+  // Those of one machine follow each other.
+  for (const [index, { stage }] of found.entries()) {
+    count = found[index - 1]?.stage === stage ? count + 1 : 1;
+    most = Math.max(most, count);
+  }
+  return most;
 };
 
 const requestText = (use: ClaimUse, request: ClaimRequest, stages: readonly Stage[]): string => {

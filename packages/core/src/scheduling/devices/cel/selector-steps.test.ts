@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { compileSelector } from './device-selector.ts';
+import { compileSelector, SelectorBudget } from './device-selector.ts';
 import type { SelectedDevice } from './device-selector.ts';
-import { SelectorBudget } from './selector-budget.ts';
 
 const gpu: SelectedDevice = { driver: 'gpu.example.com', attributes: new Map(), capacity: new Map(), allowsMultiple: false };
 
