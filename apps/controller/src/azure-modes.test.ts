@@ -3,7 +3,7 @@ import { decodeBootstrap, refusal } from '@karpenter/azure-emulator';
 import { nodesOf } from './testing/clusters/cluster-census.ts';
 import { newerMachines, publishNewerImages } from './testing/stories/newer-images.ts';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
-import { making, provisionModes } from './testing/stories/provision-mode.ts';
+import { making, modesOfRun } from './testing/stories/provision-mode.ts';
 import { settled, whyNotLaunched } from './testing/stories/story-ends.ts';
 import { startStoryIn } from './testing/stories/story.ts';
 
@@ -84,7 +84,8 @@ describe('machines of an agent pool, which AKS makes', () => {
   });
 });
 
-describe.each(provisionModes.filter(({ name }) => name !== 'aksscriptless'))('machines by $name', ({ name }) => {
+// What does not depend on the mode is lived in one of them in every run, and in all of them by `pnpm stories:modes`.
+describe.each(modesOfRun('aksmachineapiheaderbatch'))('machines by $name', ({ name }) => {
   test.concurrent('give way to others when there is a newer image', async () => {
     await using story = await startStoryIn({ variables: making(name) }, aNodeClass, onlyD4);
     story.create(aDeployment({ replicas: 2, cpu: '3' }));
@@ -93,7 +94,9 @@ describe.each(provisionModes.filter(({ name }) => name !== 'aksscriptless'))('ma
     await story.until('both have the newer image', () => newerMachines(story) === 2 && story.census().vms === 2, { within: 20 });
     await settled(story, 2, 2);
   });
+});
 
+describe.each(modesOfRun('bootstrappingclient'))('machines by $name', ({ name }) => {
   test.concurrent('stop at the limit of their pool, go when they are empty, and wait for a disruption budget', async () => {
     const limited = aPool([oneOf('node.kubernetes.io/instance-type', 'Standard_D4s_v3')], { limits: { cpu: '8' } });
     await using story = await startStoryIn({ variables: making(name) }, aNodeClass, limited);
@@ -116,7 +119,9 @@ describe.each(provisionModes.filter(({ name }) => name !== 'aksscriptless'))('ma
     await story.until('the machine is gone', () => !arm.vms().some((vm) => vm.name === before?.name));
     await settled(story, 1, 1);
   });
+});
 
+describe.each(modesOfRun('aksmachineapi'))('machines by $name', ({ name }) => {
   test.concurrent('that are spot and taken back give way to others', async () => {
     const { template } = onlyD4.spec;
     const requirements = [oneOf('karpenter.sh/capacity-type', 'spot'), oneOf('node.kubernetes.io/instance-type', 'Standard_D4s_v3')];
@@ -134,7 +139,7 @@ describe.each(provisionModes.filter(({ name }) => name !== 'aksscriptless'))('ma
   });
 });
 
-describe.each(provisionModes)('machines by $name', ({ name }) => {
+describe.each(modesOfRun('aksscriptless', 'aksmachineapi'))('machines by $name', ({ name }) => {
   const ZONE = 'topology.kubernetes.io/zone';
 
   test.concurrent('stand in the zone of the subscription that their pods ask for, also after the token has ended', async () => {

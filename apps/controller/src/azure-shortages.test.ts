@@ -1,14 +1,12 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { type ArmRefusal, type FaultMatch, knownRefusals } from '@karpenter/azure-emulator';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
-import { making, type ProvisionMode, provisionModes, storyMode } from './testing/stories/provision-mode.ts';
+import { making, modesOfRun, type ProvisionMode } from './testing/stories/provision-mode.ts';
 import { settled, whyNotLaunched } from './testing/stories/story-ends.ts';
 import { type Story, startStoryIn } from './testing/stories/story.ts';
 
 // They are lived side by side, and a busy machine shares itself among all of them.
 jest.setTimeout(300_000);
-
-const TRIED: ReadonlySet<string> = new Set(['aksscriptless', 'aksmachineapiheaderbatch']);
 
 const SIZE = 'node.kubernetes.io/instance-type';
 const ZONE = 'topology.kubernetes.io/zone';
@@ -34,10 +32,8 @@ const isTold = (story: Story, what: RegExp): boolean =>
     ...story.told('NodeClaim', 'AsyncProvisioningError'),
   ].some((why) => what.test(why));
 
-/** One that makes virtual machines and one that makes machines of a pool; `STORY_MODE` tries another. */
-const modes = process.env['STORY_MODE'] === undefined ? provisionModes.filter(({ name }) => TRIED.has(name)) : [storyMode];
-
-describe.each(modes)('of machines by $name', (mode: ProvisionMode) => {
+// One mode makes virtual machines, the other machines of a pool; `STORY_MODE` tries another with all of them.
+describe.each(modesOfRun('aksscriptless', 'aksmachineapiheaderbatch'))('of machines by $name', (mode: ProvisionMode) => {
   const variables = making(mode.name);
   const lacking = ({ cluster }: Story, refusal: ArmRefusal, match: FaultMatch): void =>
     void cluster.arm.faults.add({ operation: mode.create, ...match, effect: { kind: mode.shortage, refusal } });
@@ -51,21 +47,6 @@ describe.each(modes)('of machines by $name', (mode: ProvisionMode) => {
     expect(story.cluster.arm.vms().map(({ zone }) => zone)).toEqual(['3', '3']);
   });
 
-  test.concurrent('spot is used up: they come on demand where the pool allows both', async () => {
-    await using story = await startStoryIn({ variables, quotas: { lowPriorityCores: 0 } }, aNodeClass, spotOrOnDemand());
-    story.create(pods(2));
-    await settled(story, 2, 2);
-    expect(story.cluster.arm.requests.of(mode.create)[0]?.body).toMatchObject({ properties: { priority: 'Spot' } });
-    expect(story.cluster.arm.vms()).toMatchObject([{ capacityType: 'on-demand' }, { capacityType: 'on-demand' }]);
-  });
-
-  test.concurrent('a family has no quota: they come of another', async () => {
-    await using story = await startStoryIn({ variables, quotas: { families: { standardDSv3Family: 0 } } }, aNodeClass, fourCores);
-    story.create(pods(2));
-    await settled(story, 2, 2);
-    expect(sizesOf(story)).toEqual(['Standard_D4s_v5']);
-  });
-
   test.concurrent('one size is not for this subscription: they come of another', async () => {
     await using story = await startStoryIn({ variables }, aNodeClass, fourCores);
     const effect = { kind: 'refuse', refusal: mode.restricted('Standard_D4s_v3') } as const;
@@ -73,6 +54,18 @@ describe.each(modes)('of machines by $name', (mode: ProvisionMode) => {
     story.create(pods(2));
     await settled(story, 2, 2);
     expect(sizesOf(story)).toEqual(['Standard_D4s_v5']);
+  });
+});
+
+describe.each(modesOfRun('aksscriptless'))('of machines by $name', (mode: ProvisionMode) => {
+  const variables = making(mode.name);
+
+  test.concurrent('spot is used up: they come on demand where the pool allows both', async () => {
+    await using story = await startStoryIn({ variables, quotas: { lowPriorityCores: 0 } }, aNodeClass, spotOrOnDemand());
+    story.create(pods(2));
+    await settled(story, 2, 2);
+    expect(story.cluster.arm.requests.of(mode.create)[0]?.body).toMatchObject({ properties: { priority: 'Spot' } });
+    expect(story.cluster.arm.vms()).toMatchObject([{ capacityType: 'on-demand' }, { capacityType: 'on-demand' }]);
   });
 
   test.concurrent('those that were accepted fail after that: others come, and nothing stays behind', async () => {
@@ -83,19 +76,6 @@ describe.each(modes)('of machines by $name', (mode: ProvisionMode) => {
     await settled(story, 2, 2);
     expect(sizesOf(story)).toEqual(['Standard_D4s_v5']);
     expect(story.told('NodeClaim', 'AsyncProvisioningError')).toContainEqual(expect.stringContaining('AllocationFailed'));
-  });
-
-  // Not ten: at ten minutes the second claim ends, because each is given five minutes to launch.
-  test.concurrent('the subscription may ask for no more for nine minutes: it gets them, without another try', async () => {
-    await using story = await startStoryIn({ variables }, aNodeClass, onlyD4);
-    const { arm } = story.cluster;
-    arm.faults.add({ operation: mode.create, effect: { kind: 'refuse', refusal: knownRefusals.tooManyRequests(540) }, times: 1 });
-    story.create(pods(1));
-    await story.until('the claim says why', () => whyNotLaunched(story, 'Throttled').length > 0);
-    await settled(story, 1, 1);
-    const [first, second, ...more] = arm.requests.of(mode.create);
-    expect([first?.status, second?.status, more]).toEqual([429, 201, []]);
-    expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(540_000);
   });
 
   test.concurrent(
@@ -109,19 +89,6 @@ describe.each(modes)('of machines by $name', (mode: ProvisionMode) => {
       expect(story.cluster.arm.requests.count(mode.create)).toBeLessThan(8);
       story.scale('inflate', 1);
       await settled(story, 1, 1);
-    },
-  );
-
-  test.concurrent(
-    'the subnet is out of addresses: nodes come while there are some, the other claims report why, and nothing stays behind',
-    async () => {
-      const network = { subnets: { 'aks-subnet': '10.224.0.0/29' } };
-      await using story = await startStoryIn({ variables, network }, aNodeClass, onlyD4);
-      story.create(pods(4));
-      await story.until('three run', () => story.census().running === 3);
-      await story.until('the fourth claim reports why', () => isTold(story, /does not have enough capacity/));
-      story.scale('inflate', 3);
-      await settled(story, 3, 3);
     },
   );
 
@@ -140,4 +107,41 @@ describe.each(modes)('of machines by $name', (mode: ProvisionMode) => {
     role[Symbol.dispose]();
     await settled(story, 2, 2);
   });
+});
+
+describe.each(modesOfRun('aksmachineapiheaderbatch'))('of machines by $name', (mode: ProvisionMode) => {
+  const variables = making(mode.name);
+
+  test.concurrent('a family has no quota: they come of another', async () => {
+    await using story = await startStoryIn({ variables, quotas: { families: { standardDSv3Family: 0 } } }, aNodeClass, fourCores);
+    story.create(pods(2));
+    await settled(story, 2, 2);
+    expect(sizesOf(story)).toEqual(['Standard_D4s_v5']);
+  });
+
+  // Not ten: at ten minutes the second claim ends, because each is given five minutes to launch.
+  test.concurrent('the subscription may ask for no more for nine minutes: it gets them, without another try', async () => {
+    await using story = await startStoryIn({ variables }, aNodeClass, onlyD4);
+    const { arm } = story.cluster;
+    arm.faults.add({ operation: mode.create, effect: { kind: 'refuse', refusal: knownRefusals.tooManyRequests(540) }, times: 1 });
+    story.create(pods(1));
+    await story.until('the claim says why', () => whyNotLaunched(story, 'Throttled').length > 0);
+    await settled(story, 1, 1);
+    const [first, second, ...more] = arm.requests.of(mode.create);
+    expect([first?.status, second?.status, more]).toEqual([429, 201, []]);
+    expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(540_000);
+  });
+
+  test.concurrent(
+    'the subnet is out of addresses: nodes come while there are some, the other claims report why, and nothing stays behind',
+    async () => {
+      const network = { subnets: { 'aks-subnet': '10.224.0.0/29' } };
+      await using story = await startStoryIn({ variables, network }, aNodeClass, onlyD4);
+      story.create(pods(4));
+      await story.until('three run', () => story.census().running === 3);
+      await story.until('the fourth claim reports why', () => isTold(story, /does not have enough capacity/));
+      story.scale('inflate', 3);
+      await settled(story, 3, 3);
+    },
+  );
 });

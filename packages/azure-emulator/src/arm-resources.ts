@@ -41,7 +41,8 @@ export interface ArmResources {
 export const armResources = (world: ArmWorld, options: ArmEmulatorOptions): ArmResources => {
   const topology = topologyOf(world.account, options.network ?? DEFAULT_NETWORK);
   const writes = new WriteLog(world.clock, world.latencies.resourceGraphDelayMs);
-  const catalog = skuCatalog(world.account.location);
+  const { sizes = 'all' } = options;
+  const catalog = skuCatalog(world.account.location, sizes);
   const quota = new QuotaLedger(world.account.location, { ...DEFAULT_QUOTAS, ...options.quotas });
   const disks = new Disks();
   const nics = new NetworkInterfaces(world, topology, writes);
@@ -59,7 +60,7 @@ export const armResources = (world: ArmWorld, options: ArmEmulatorOptions): ArmR
     ...topologyRoutes(world, topology),
     ...locationRoutes({ world, catalog, quota }),
     ...graphRoutes(world, writes),
-    ...priceRoutes(world),
+    ...priceRoutes(world, sizes),
     nodeBootstrappingRoute(world),
     ...aksMachineRoutes({ world, machines, catalog }),
   ];

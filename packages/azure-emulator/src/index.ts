@@ -13,6 +13,8 @@ export type { AppliedSettings } from './bootstrap/applied-settings.ts';
 export { BootstrapError, type BootstrapErrorCode } from './bootstrap/bootstrap-error.ts';
 export { type BootstrapTaint, awaitsCommand, decodeBootstrap, decodeCommand, type NodeBootstrap } from './bootstrap/decode-bootstrap.ts';
 export type { CapacityReservationName, ReservationOrder, ReservedCapacity } from './compute/reservations/capacity-reservations.ts';
+export { EVERYDAY_SIZES } from './compute/sizes/everyday-sizes.ts';
+export type { OfferedSizes } from './compute/sizes/sku-catalog.ts';
 export type { DiskRecord } from './compute/disks/disk-record.ts';
 export type { ImageVersion, ImageVersions } from './compute/images/image-versions.ts';
 export type { VmCapacityType, VmProvisioningState, VmEvent, VmRecord } from './compute/vms/vm-record.ts';

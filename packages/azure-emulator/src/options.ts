@@ -1,5 +1,6 @@
 import type { Clock } from '@karpenter/runtime';
 import { type ArmBehaviours, EVERY_BEHAVIOUR } from './behaviours.ts';
+import type { OfferedSizes } from './compute/sizes/sku-catalog.ts';
 import type { ArmCertificates } from './serve/certificates.ts';
 
 /** How long Azure takes, in milliseconds of the emulator's clock. */
@@ -77,6 +78,8 @@ export interface ArmEmulatorOptions {
   readonly clock: Clock;
   /** One of the regions in `data`. Default `eastus`. */
   readonly location?: string;
+  /** The only sizes that its location offers and has prices of. Default all, some 1,300; `EVERYDAY_SIZES` are few. */
+  readonly sizes?: OfferedSizes;
   /** Settles every id, token and random fault. Default 1. */
   readonly seed?: number;
   readonly latencies?: Partial<ArmLatencies>;

@@ -1,3 +1,4 @@
+import { isOffered, type OfferedSizes } from '../compute/sizes/sku-catalog.ts';
 import { pricedRegions } from '../data/on-demand-prices.ts';
 import { refusal } from '../faults/arm-error.ts';
 import { ok, refused } from '../serve/replies.ts';
@@ -33,16 +34,17 @@ const itemsFor = (clauses: Clauses): readonly PriceItem[] => {
 /** Found once in a process, because every page of an answer asks for them again. */
 const byFilter = new Map<string, readonly PriceItem[]>();
 
-/** The items of a filter; undefined where it cannot be read. */
-const itemsOf = (filter: string): readonly PriceItem[] | undefined => {
+/** The items of a filter, of the sizes that are offered; undefined where it cannot be read. */
+const itemsOf = (filter: string, sizes: OfferedSizes): readonly PriceItem[] | undefined => {
   const clauses = clausesOf(filter);
-  const items = byFilter.get(filter) ?? (clauses && itemsFor(clauses));
-  if (items !== undefined) byFilter.set(filter, items);
+  const key = `${filter} ${sizes.toString()}`;
+  const items = byFilter.get(key) ?? (clauses && itemsFor(clauses).filter((item) => isOffered(sizes, item.armSkuName)));
+  if (items !== undefined) byFilter.set(key, items);
   return items;
 };
 
-const list = (world: ArmWorld, request: ArmRequest): ArmReply => {
-  const items = itemsOf(request.query.get('$filter') ?? '');
+const list = (world: ArmWorld, sizes: OfferedSizes, request: ArmRequest): ArmReply => {
+  const items = itemsOf(request.query.get('$filter') ?? '', sizes);
   if (items === undefined) return refused(refusal(400, 'BadRequest', 'Invalid OData parameters supplied'));
   const from = Number(request.query.get('$skip') ?? 0);
   const to = from + (world.pageSize ?? PAGE);
@@ -62,12 +64,12 @@ const list = (world: ArmWorld, request: ArmRequest): ArmReply => {
 export const PRICES_PATH = '/api/retail/prices';
 
 /** The retail prices API, open to everybody. */
-export const priceRoutes = (world: ArmWorld): readonly ArmRoute[] => [
+export const priceRoutes = (world: ArmWorld, sizes: OfferedSizes): readonly ArmRoute[] => [
   {
     operation: 'RetailPrices_List',
     method: 'GET',
     path: PRICES_PATH,
     anonymous: true,
-    handle: (request) => list(world, request),
+    handle: (request) => list(world, sizes, request),
   },
 ];

@@ -68,7 +68,7 @@ describe('the offline catalog', () => {
   });
 
   test('offers what the provider offers', async () => {
-    await using world = await azureWorld({ location: 'eastus' });
+    await using world = await azureWorld({ location: 'eastus', sizes: 'all' });
     const { provider } = await world.provider();
     const live = await provider.getInstanceTypes(aPool, { signal: new AbortController().signal });
     const offline = known('eastus').instanceTypes({ spec: { osDiskSizeGB: 128, maxPods: 250, imageFamily: 'Ubuntu2204' } });

@@ -6,6 +6,7 @@ import {
   type ArmEmulatorOptions,
   createArmCertificates,
   EVERY_BEHAVIOUR,
+  EVERYDAY_SIZES,
   type ReservationOrder,
   startArmEmulator,
 } from '@karpenter/azure-emulator';
@@ -138,7 +139,7 @@ export interface WorldOptions extends Partial<Omit<ArmEmulatorOptions, 'clock' |
 export const azureWorld = async ({ cloud, variables, reserved = [], ...azure }: WorldOptions = {}): Promise<AzureWorld> => {
   const clock = fakeClock();
   const certificates = await (shared ??= createArmCertificates());
-  const arm = await startArmEmulator({ behaviours: AZURE_ALONE, ...azure, clock, certificates });
+  const arm = await startArmEmulator({ behaviours: AZURE_ALONE, sizes: EVERYDAY_SIZES, ...azure, clock, certificates });
   (globalThis as { readonly secretsOfTest?: string[] }).secretsOfTest?.push(arm.account.clientSecret);
   const folder = await mkdtemp(join(tmpdir(), 'azure-'));
   const path = join(folder, 'environment.json');

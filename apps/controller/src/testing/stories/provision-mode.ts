@@ -48,6 +48,10 @@ const modeNamed = (wanted: string): ProvisionMode => {
 /** The mode of stories that choose none: the default one, or `STORY_MODE` (`pnpm stories:modes`). */
 export const storyMode: ProvisionMode = modeNamed(process.env['STORY_MODE'] ?? 'aksscriptless');
 
+/** The modes in which every run lives a story; `STORY_MODE` lives it in that one instead (`pnpm stories:modes`). */
+export const modesOfRun = (...names: readonly ProvisionMode['name'][]): readonly ProvisionMode[] =>
+  process.env['STORY_MODE'] === undefined ? names.map(modeNamed) : [storyMode];
+
 /** The environment of a controller that makes machines so. */
 export const making =
   (mode: ProvisionMode['name']) =>

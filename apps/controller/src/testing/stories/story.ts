@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { azurePluginTrusting } from '@karpenter/azure';
 import type { KindRef, ApiObject } from '@karpenter/api-server';
-import { type ArmEmulatorOptions, UNKIND_AZURE } from '@karpenter/azure-emulator';
+import { type ArmEmulatorOptions, EVERYDAY_SIZES, UNKIND_AZURE } from '@karpenter/azure-emulator';
 import type { CloudProvider } from '@karpenter/core';
 import type { ProviderPlugin } from '@karpenter/core/provider-kit';
 import type { LogFields, Logger } from '@karpenter/runtime';
@@ -198,9 +198,13 @@ interface StoryOptions extends Partial<Omit<ArmEmulatorOptions, 'clock'>> {
   readonly isStarted?: boolean;
 }
 
+/** What a story's Azure offers: some sizes of every sort, or all 1,293 (`pnpm stories:modes`). */
+const sizes = process.env['STORY_SIZES'] === 'all' ? 'all' : EVERYDAY_SIZES;
+
 /** Azure as it really answers: with all that surprises clients, unless a story says otherwise. */
 const unkind = (azure: Partial<ArmEmulatorOptions>): Partial<ArmEmulatorOptions> => ({
   ...UNKIND_AZURE,
+  sizes,
   ...azure,
   latencies: { ...UNKIND_AZURE.latencies, ...azure.latencies },
 });

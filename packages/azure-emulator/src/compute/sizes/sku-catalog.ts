@@ -20,9 +20,15 @@ const relocated = (sku: RecordedSku, location: string, zones: readonly string[])
   restrictions: sku.restrictions ?? [],
 });
 
-const buildCatalog = (location: string): SkuCatalog => {
+/** Names of sizes, or all that have a price in the location. */
+export type OfferedSizes = 'all' | readonly string[];
+
+/** Whether a size is among those that are offered. */
+export const isOffered = (offered: OfferedSizes, size: string): boolean => offered === 'all' || offered.includes(size);
+
+const buildCatalog = (location: string, sizes: OfferedSizes): SkuCatalog => {
   const zones = zonesOf(location);
-  const offered = onDemandPricesOf(location);
+  const offered = new Set([...onDemandPricesOf(location).keys()].filter((size) => isOffered(sizes, size)));
   const recorded = new Map(recordedSkusFor(location).map((sku) => [sku.name, relocated(sku, location, zones)]));
   const derived = vmSizes.filter((size) => offered.has(size.name) && !recorded.has(size.name));
   const skus = [
@@ -39,12 +45,13 @@ const buildCatalog = (location: string): SkuCatalog => {
 const catalogs = new Map<string, SkuCatalog>();
 
 /**
- * All sizes with a price in the location: those that were recorded as recorded, the others derived. Some 1,300 records,
- * built once in a process.
+ * The sizes that a location offers, as recorded where they were recorded, the others derived. All are some 1,300
+ * records (the default). Built once in a process.
  */
-export const skuCatalog = (location: string): SkuCatalog => {
-  const known = catalogs.get(location) ?? buildCatalog(location);
-  catalogs.set(location, known);
+export const skuCatalog = (location: string, sizes: OfferedSizes = 'all'): SkuCatalog => {
+  const key = `${location} ${sizes.toString()}`;
+  const known = catalogs.get(key) ?? buildCatalog(location, sizes);
+  catalogs.set(key, known);
   return known;
 };
 
