@@ -70,7 +70,7 @@ describeInBrowser('the page in Chromium', () => {
     const options = { port: 0, host: '127.0.0.1', clock, logger: silentLogger, page: files, source };
     dashboard = await startDashboard(options);
     const plan = simulate(source.cluster, source.policy);
-    dashboard.note({ kind: 'plan-computed', plan, pods: 1, durationMs: 12 });
+    dashboard.note({ kind: 'plan-computed', plan, pods: 1, durationMs: 12, atMs: 12 });
     dashboard.note({ kind: 'command-started', command, claimNames: [] });
     dashboard.note({ kind: 'command-succeeded', command });
     behindMs = 0;

@@ -29,8 +29,8 @@ test('an outcome without its decision is no row: this replica began in between',
 test('the same plan again moves its row up and adds none; a plan for no pod is no row', () => {
   const log = new DecisionLog();
   const plan = simulate(aSnapshot({ pending: [aPod(requesting({ cpuMillis: 99_000 }))] }));
-  for (const atMs of [1, 2]) log.note({ kind: 'plan-computed', plan, pods: 1, durationMs: 1 }, atMs);
-  log.note({ kind: 'plan-computed', plan, pods: 0, durationMs: 1 }, 3);
+  for (const atMs of [1, 2]) log.note({ kind: 'plan-computed', plan, pods: 1, durationMs: 1, atMs }, atMs);
+  log.note({ kind: 'plan-computed', plan, pods: 0, durationMs: 1, atMs: 3 }, 3);
   expect(log.latest().map(({ atMs }) => atMs)).toEqual([2]);
 });
 

@@ -31,7 +31,7 @@ test('a pending pod has the reason of the last plan, and none before the first',
   const source = aSource();
   const live = new LiveState(source);
   expect(live.read(startMs).pending).toMatchObject([{ reason: 'waits for the next plan', count: 1 }]);
-  live.note({ kind: 'plan-computed', plan: simulate(source.cluster, source.policy), pods: 1, durationMs: 3 }, startMs);
+  live.note({ kind: 'plan-computed', plan: simulate(source.cluster, source.policy), pods: 1, durationMs: 3, atMs: startMs }, startMs);
   const { pending, decisions } = live.read(startMs);
   expect(pending[0]?.reason).toMatch(/^found no place: it asks for 99 cpu/);
   expect(decisions).toMatchObject([{ title: 'Plan 1 pending pod: 0 new nodes, 1 pod without a place', outcome: 'done' }]);

@@ -36,6 +36,7 @@ import { termination } from './node/termination/termination.ts';
 import { nomination } from './nomination/nomination.ts';
 import { costMetrics } from './observability/gauges/cost-metrics.ts';
 import { createDecisionReporter } from './observability/decision-reporter.ts';
+import { PodSchedulingTimes } from './observability/metrics/pod-scheduling-times.ts';
 import { stateMetrics } from './observability/gauges/state-metrics.ts';
 import { statusConditions } from './observability/metrics/status-conditions.ts';
 import { measuredProvider } from './provider-wrappers/measured-provider.ts';
@@ -117,7 +118,11 @@ const both = (one: DecisionReporter, other: DecisionReporter | undefined, logger
   },
 });
 
-const shellOf = (deps: KarpenterDeps, provider: CloudProvider, options: KarpenterOptions): Shell => {
+interface ShellSource extends KarpenterDeps {
+  readonly podTimes: PodSchedulingTimes;
+}
+
+const shellOf = (deps: ShellSource, provider: CloudProvider, options: KarpenterOptions): Shell => {
   const { batchMaxMs = 10_000, podNomination = false, clusterLimits } = options;
   const { kube, caches, clock, events } = deps;
   const podsOn = (nodeName: string): readonly Pod[] => state.podsOn(nodeName);
@@ -177,7 +182,8 @@ export const createKarpenter = (deps: KarpenterDeps): Karpenter => {
   const { disruptionPassMs = 60_000, validationMs = 15_000, spotToSpot = false } = options;
   const showsObjects = options.showsObjects !== false;
   const overlays = withOverlays(timeLimitedProvider(measuredProvider(deps.provider, deps), deps.clock), deps.caches);
-  const shell = shellOf(deps, overlays.provider, options);
+  const podTimes = new PodSchedulingTimes();
+  const shell = shellOf({ ...deps, podTimes }, overlays.provider, options);
   const disrupting = {
     shell,
     decisions,
@@ -198,7 +204,7 @@ export const createKarpenter = (deps: KarpenterDeps): Karpenter => {
       lostAnswers(shell),
       garbageCollection(shell),
       ...(shell.podNominations === undefined ? [] : [nomination(shell, shell.podNominations)]),
-      stateMetrics(shell, { metrics, showsNodes: showsObjects }),
+      stateMetrics({ ...shell, podTimes }, { metrics, showsNodes: showsObjects }),
       costMetrics(shell, metrics),
       statusConditions(shell, { metrics, showsObjects }),
     ],

@@ -41,7 +41,8 @@ export interface StuckResize {
 
 /** Something that was decided or observed, reported once and after the fact. */
 export type Decision =
-  | { readonly kind: 'plan-computed'; readonly plan: Plan; readonly pods: number; readonly durationMs: number }
+  /** `atMs`: when the plan was complete. */
+  | { readonly kind: 'plan-computed'; readonly plan: Plan; readonly pods: number; readonly durationMs: number; readonly atMs: number }
   | { readonly kind: 'left-out'; readonly leftOut: LeftOut }
   /** These objects trigger a bug: decisions are made without them until they change, or until then (epoch ms). */
   | { readonly kind: 'quarantined'; readonly subjects: readonly EventSubject[]; readonly error: unknown; readonly untilMs: number }

@@ -33,6 +33,13 @@ const started = (pods: number): Growth => ({
   'karpenter_pods_startup_duration_seconds{} observations': pods,
 });
 
+/** `state/cluster.go`, `metrics/pod/controller.go`: of pods that waited for a plan. */
+const planned = (pods: number): Growth => ({
+  'karpenter_pods_scheduling_decision_duration_seconds{} observations': pods,
+  'karpenter_pods_provisioning_bound_duration_seconds{} observations': pods,
+  'karpenter_pods_provisioning_startup_duration_seconds{} observations': pods,
+});
+
 interface Disrupted {
   readonly reason: string;
   readonly pods: number;
@@ -151,7 +158,7 @@ describe('what Karpenter counts is what the original counts', () => {
     await using scene = await start();
     const { story, counted } = scene;
     await story.create(aStoryPool(), aStoryDeployment(12));
-    expect(await counted(12, 1)).toEqual({ ...created('provisioned'), ...joined, ...started(12) });
+    expect(await counted(12, 1)).toEqual({ ...created('provisioned'), ...joined, ...planned(12), ...started(12) });
 
     const labels = { spec: { template: { metadata: { labels: { team: 'a' } } } } };
     await story.kube.patch('NodePool', { name: 'general' }, { type: 'merge', body: labels });
@@ -193,13 +200,13 @@ describe('what Karpenter counts is what the original counts', () => {
     expect(await counted(5, 1)).toEqual({
       ...{ ...disrupted({ reason: 'unhealthy', pods: 5, mode }), ...evicted(5, 'Forceful Termination') },
       'karpenter_nodeclaims_unhealthy_disrupted_total{capacity_type="on-demand",condition="disk_broken",image_id="v1",nodepool="general"}': 1,
-      ...{ ...created('provisioned'), ...replaced, ...started(5) },
+      ...{ ...created('provisioned'), ...replaced, ...planned(5), ...started(5) },
     });
 
     const [machine] = await story.cloud.list({ signal });
     story.cloud.loseMachine(machine?.providerId ?? '');
     await story.until('it is gone', async () => (await running(story)) === 0);
-    expect(await counted(5, 1)).toEqual({ ...nodeGone, ...claimGone, ...created('provisioned'), ...joined, ...started(5) });
+    expect(await counted(5, 1)).toEqual({ ...nodeGone, ...claimGone, ...created('provisioned'), ...joined, ...planned(5), ...started(5) });
 
     await story.create(nothingMayGo);
     await story.kube.delete('Node', { name: (await story.nodes())[0]?.metadata.name ?? '' });
@@ -210,7 +217,7 @@ describe('what Karpenter counts is what the original counts', () => {
     const { ['karpenter_pods_eviction_requests_total{code="429"}']: refused = 0, ...rest } = await counted(5, 1);
     expect(refused).toBeGreaterThan(0);
     const forced = { 'karpenter_pods_drained_total{reason="Forceful Termination"}': 5 };
-    expect(rest).toEqual({ ...forced, ...created('provisioned'), ...replaced, ...started(5) });
+    expect(rest).toEqual({ ...forced, ...created('provisioned'), ...replaced, ...planned(5), ...started(5) });
   });
 
   const isFailed = ([series, count]: readonly [string, number]): boolean => series.includes('state="failed"') && count === 2;
@@ -223,7 +230,7 @@ describe('what Karpenter counts is what the original counts', () => {
     await story.until('its node expires', async () => (await running(story)) === 0);
     expect(await counted(5, 1)).toEqual({
       ...{ ...disrupted({ reason: 'expired', pods: 5 }), ...evicted(5, 'Forceful Termination') },
-      ...{ ...created('provisioned'), ...replaced, ...started(5) },
+      ...{ ...created('provisioned'), ...replaced, ...planned(5), ...started(5) },
     });
 
     await story.create(aTemplate(), aBuffer({ replicas: 4 }));
@@ -296,7 +303,7 @@ describe('what Karpenter counts is what the original counts', () => {
     await story.until('it is gone', async () => (await story.nodes()).every(({ metadata }) => metadata.uid !== node?.metadata.uid));
     expect(await counted(5, 1)).toEqual({
       ...{ ...disrupted({ reason: 'interrupted', pods: 5 }), ...evicted(5, 'Forceful Termination') },
-      ...{ ...created('provisioned'), ...replaced, ...started(5) },
+      ...{ ...created('provisioned'), ...replaced, ...planned(5), ...started(5) },
     });
   });
 

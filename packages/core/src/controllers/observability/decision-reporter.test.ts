@@ -9,6 +9,7 @@ import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import type { CommandSummary, Decision, Metrics, MetricLabels } from '../../ports/index.ts';
 import type { PlannedNode } from '../../scheduling/index.ts';
 import { createDecisionReporter } from './decision-reporter.ts';
+import { PodSchedulingTimes } from './metrics/pod-scheduling-times.ts';
 
 type RebalanceStatus = NonNullable<RebalancePlan['status']>;
 
@@ -36,6 +37,7 @@ const aScene = () => {
     caches: cluster.caches,
     clock,
     podsOn: () => [{ metadata: { name: 'web' }, spec: { containers: [] } }],
+    podTimes: new PodSchedulingTimes(),
   });
   return {
     report: (decision: Decision) => reporter.report(decision),
@@ -73,8 +75,7 @@ describe('a decision is reported once, in the log, the metrics and the events', 
     report({
       kind: 'plan-computed',
       plan: { plannedNodes: [planned], placements: new Map(), rejections: [], pricePerHour: 0.25 },
-      pods: 1,
-      durationMs: 20,
+      ...{ pods: 1, durationMs: 20, atMs: 20 },
     });
     expect(lines).toEqual([
       {
@@ -228,14 +229,14 @@ describe('a lasting state is reported when it begins and every quarter of an hou
   test('that a plan finds no place for the same pods', async () => {
     const { report, lines, clock } = aScene();
     const plan = { plannedNodes: [], placements: new Map(), rejections: [], pricePerHour: 0 };
-    const again = () => report({ kind: 'plan-computed', plan, pods: 1, durationMs: clock.now() });
+    const again = () => report({ kind: 'plan-computed', plan, pods: 1, durationMs: clock.now(), atMs: clock.now() });
     again();
     again();
     expect(lines).toHaveLength(1);
     await clock.advance(QUARTER_MS);
     again();
     expect(lines).toHaveLength(2);
-    report({ kind: 'plan-computed', plan, pods: 2, durationMs: 1 });
+    report({ kind: 'plan-computed', plan, pods: 2, durationMs: 1, atMs: clock.now() });
     expect(lines).toHaveLength(3);
   });
 
@@ -528,7 +529,7 @@ describe('when one part of a report throws', () => {
   };
   const reporting = (parts: Partial<Parameters<typeof createDecisionReporter>[0]>) =>
     createDecisionReporter({
-      ...{ logger: silent, metrics: bare, clock: fakeClock(), podsOn: () => [] },
+      ...{ logger: silent, metrics: bare, clock: fakeClock(), podsOn: () => [], podTimes: new PodSchedulingTimes() },
       ...{ events: { record: () => undefined }, caches: new FakeCluster().caches },
       ...parts,
     });

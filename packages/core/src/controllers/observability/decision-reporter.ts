@@ -9,6 +9,7 @@ import { decisionCounter } from './metrics/count-decisions.ts';
 import { eventsOf } from './events/events-of.ts';
 import { withSubjectUid } from './events/event-subjects.ts';
 import { KeptNodeEvents } from './events/kept-node-events.ts';
+import type { PodSchedulingTimes } from './metrics/pod-scheduling-times.ts';
 import { logDecision } from './log-decisions.ts';
 import { doNotDisruptNotices, resizeNotices } from './events/pod-notices.ts';
 
@@ -96,13 +97,14 @@ interface ReporterDeps {
   readonly clock: Clock;
   /** Bound to the node, and not at their end. */
   readonly podsOn: (nodeName: string) => readonly Pod[];
+  readonly podTimes: PodSchedulingTimes;
 }
 
 /**
  * Makes of each decision a line in the log if it is news, counts in the metrics, and events on the objects concerned.
  * Each is made apart: one that throws is logged, and costs neither the others nor whoever decided.
  */
-export const createDecisionReporter = ({ logger, metrics, events, caches, clock, podsOn }: ReporterDeps): DecisionReporter => {
+export const createDecisionReporter = ({ logger, metrics, events, caches, clock, ...around }: ReporterDeps): DecisionReporter => {
   const lasting = new LastingStates();
   const keptNodes = new KeptNodeEvents(logger);
   const doNotDisrupt = doNotDisruptNotices(logger);
@@ -121,7 +123,8 @@ export const createDecisionReporter = ({ logger, metrics, events, caches, clock,
   };
   const count = decisionCounter(coreMetrics(metrics), {
     poolOf: ({ metadata }) => caches.nodePools.get({ name: metadata.labels?.[labels.nodePool] ?? '' }),
-    podsOf: ({ status }) => (status?.nodeName === undefined ? [] : podsOn(status.nodeName)),
+    podsOf: ({ status }) => (status?.nodeName === undefined ? [] : around.podsOn(status.nodeName)),
+    podTimes: around.podTimes,
   });
   const record = (event: RecordedEvent): void => {
     const located = withSubjectUid(event, caches);

@@ -45,6 +45,8 @@ interface Decided {
   readonly plan: Plan;
   readonly pods: number;
   readonly durationMs: number;
+  /** When it was complete; epoch ms. */
+  readonly atMs: number;
 }
 
 const needsPlan = ({ pendingPods, buffers, nodes }: ClusterSnapshot): boolean =>
@@ -73,8 +75,9 @@ const tellOutcome = async (
 };
 
 /** Reports a plan, and what it was made without, also after an action that failed half-way. */
-const reportPlan = ({ reporter }: Pick<Shell, 'reporter'>, { plan, pods, durationMs }: Decided): void => {
-  if (pods > 0 || plan.plannedNodes.length > 0) reporter.report({ kind: 'plan-computed', plan, pods, durationMs });
+const reportPlan = ({ reporter }: Pick<Shell, 'reporter'>, decided: Decided): void => {
+  const { plan, pods } = decided;
+  if (pods > 0 || plan.plannedNodes.length > 0) reporter.report({ kind: 'plan-computed', ...decided });
   for (const leftOut of plan.leftOut ?? []) reporter.report({ kind: 'left-out', leftOut });
 };
 
@@ -92,6 +95,31 @@ const act = async (
   for (const { node } of nominations) if (node.hasNode) await shell.podNominations?.announce(node.name, signal);
 };
 
+/** What every plan is made with. */
+interface Planning {
+  readonly shell: Shell;
+  readonly decisions: Decisions;
+  readonly options: ProvisioningOptions;
+  readonly batcher: Batcher;
+  readonly memory: MemoryWatch;
+}
+
+/** Plans for what waits in the snapshot, until time or memory runs out. */
+const planSnapshot = async (
+  { shell, decisions, options, batcher, memory }: Planning,
+  { snapshot, postponed }: { readonly snapshot: ClusterSnapshot; readonly postponed: readonly Pod[] },
+  signal: AbortSignal,
+): Promise<Decided> => {
+  const { clock } = shell;
+  const startMs = clock.now();
+  const base = batcher.isStream ? streamPolicy(options.policy) : options.policy;
+  const policy = { ...base, nowMs: startMs, postponed, portion: memory.portion() };
+  const steps = decisions.planning(snapshot, policy, () => clock.now() >= startMs + options.solveMs || memory.isOut());
+  const plan = await decideInSlices(shell, steps, signal);
+  const atMs = clock.now();
+  return { plan, pods: snapshot.pendingPods.length, durationMs: atMs - startMs, atMs };
+};
+
 /** Makes machines for pods that find no place, and for the minimum of pools: look, decide, act, report. */
 export const provisioning = (shell: Shell, decisions: Decisions, options: ProvisioningOptions): SingletonController => {
   const { state, clock } = shell;
@@ -99,7 +127,7 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
   const { retry } = planningTriggers(shell, batcher);
   const groups = new GroupRelease(shell);
   const rehearsal = new Rehearsal(shell, decisions, options.policy);
-  const memory = new MemoryWatch(shell);
+  const planning: Planning = { shell, decisions, options, batcher, memory: new MemoryWatch(shell) };
   let postponed: NonNullable<Plan['postponed']> = [];
   const goOn = (plan: Plan): void => {
     postponed = leftToNext(plan);
@@ -108,18 +136,7 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
 
   /** Undefined after a trial: nothing of it is carried out. */
   const decide = async (given: ClusterSnapshot, context: ReconcileContext): Promise<Decided | undefined> => {
-    const deciding = async (snapshot: ClusterSnapshot): Promise<Decided> => {
-      const startMs = clock.now();
-      const policy = {
-        ...(batcher.isStream ? streamPolicy(options.policy) : options.policy),
-        nowMs: startMs,
-        postponed,
-        portion: memory.portion(),
-      };
-      const steps = decisions.planning(snapshot, policy, () => clock.now() >= startMs + options.solveMs || memory.isOut());
-      const plan = await decideInSlices(shell, steps, context.signal);
-      return { plan, pods: snapshot.pendingPods.length, durationMs: clock.now() - startMs };
-    };
+    const deciding = (snapshot: ClusterSnapshot): Promise<Decided> => planSnapshot(planning, { snapshot, postponed }, context.signal);
     const { snapshot, isTrial } = shell.planGuard.begin(given);
     const decided = await shell.isolation.decide(snapshot, deciding, context).finally(() => shell.planGuard.end());
     if (isTrial) batcher.trigger('trial');

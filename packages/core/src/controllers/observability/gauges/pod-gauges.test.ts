@@ -1,8 +1,10 @@
 import { expect, test } from '@jest/globals';
 import type { Node, Pod } from '../../../kube/index.ts';
 import { recordingMetrics } from '../../fixtures/recording-metrics.ts';
+import { PodSchedulingTimes } from '../metrics/pod-scheduling-times.ts';
 import { podGauges } from './pod-gauges.ts';
 
+const noPlan = { plannedNodes: [], placements: new Map<string, readonly Pod[]>(), rejections: [], pricePerHour: 0 };
 const createdAt = '2026-01-01T00:00:00Z';
 
 const aPod = (name: string, nodeName: string | undefined, status: NonNullable<Pod['status']>): Pod => ({
@@ -24,11 +26,15 @@ const node: Node = {
   },
 };
 
-const shown = (...pods: readonly Pod[]) => {
+const nowMs = Date.parse(createdAt) + 42_000;
+
+const shownWith = (times: PodSchedulingTimes, ...pods: readonly Pod[]) => {
   const { metrics, read } = recordingMetrics();
-  podGauges(metrics, { pods: () => pods, nodes: () => [node], nowMs: () => Date.parse(createdAt) + 42_000 });
+  podGauges(metrics, { pods: () => pods, nodes: () => [node], nowMs: () => nowMs, times });
   return read;
 };
+
+const shown = (...pods: readonly Pod[]) => shownWith(new PodSchedulingTimes(), ...pods);
 
 test('a pod that runs is shown with where it runs, on what, and whose it is', () => {
   const ready = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } as const;
@@ -67,4 +73,27 @@ test.each<[string, Pod, { readonly unbound: readonly number[]; readonly unstarte
   const read = shown(pod);
   expect(read('karpenter_pods_unbound_time_seconds').map(({ value }) => value)).toEqual(unbound);
   expect(read('karpenter_pods_unstarted_time_seconds').map(({ value }) => value)).toEqual(unstarted);
+});
+
+interface Wait {
+  readonly pod: Pod;
+  readonly happen?: (times: PodSchedulingTimes, pod: Pod) => void;
+  /** Undecided, unbound, unstarted. */
+  readonly shows: readonly (readonly number[])[];
+}
+
+const pending = aPod('web', undefined, { phase: 'Pending' });
+const placed = (times: PodSchedulingTimes): void => void times.decide({ ...noPlan, placements: new Map([['n', [pending]]]) }, nowMs - 5000);
+
+test.each<[string, Wait]>([
+  ['nobody saw wait', { pod: pending, shows: [[], [], []] }],
+  ['no plan has decided on', { pod: pending, happen: (times, pod) => times.see(pod, nowMs - 7000), shows: [[7], [], []] }],
+  ['a plan has a place for', { pod: pending, happen: placed, shows: [[], [5], [5]] }],
+  ['is bound, and does not run yet', { pod: aPod('web', 'n', { phase: 'Pending' }), happen: placed, shows: [[], [], [5]] }],
+])('a pod that %s has waited since then', (_, { pod, happen, shows }) => {
+  const times = new PodSchedulingTimes();
+  happen?.(times, pod);
+  const read = shownWith(times, pod);
+  const values = (name: string): readonly number[] => read(`karpenter_pods_provisioning_${name}_time_seconds`).map(({ value }) => value);
+  expect(['scheduling_undecided', 'unbound', 'unstarted'].map(values)).toEqual(shows);
 });

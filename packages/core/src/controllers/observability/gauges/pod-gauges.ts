@@ -3,12 +3,14 @@ import { epochMsOf } from '../../../base/index.ts';
 import { conditionOf, isTerminal } from '../../../kube/index.ts';
 import type { Node, Pod } from '../../../kube/index.ts';
 import type { MetricLabels, Metrics, Reading } from '../../../ports/index.ts';
+import type { PodSchedulingTimes } from '../metrics/pod-scheduling-times.ts';
 
 /** The pods and nodes as they are now. */
 export interface PodSource {
   readonly pods: () => readonly Pod[];
   readonly nodes: () => readonly Node[];
   readonly nowMs: () => number;
+  readonly times: PodSchedulingTimes;
 }
 
 /** As the original writes it: `/apis/apps/v1/namespaces/shop/replicasets/web-5d`. */
@@ -47,27 +49,50 @@ const isUnbound = (pod: Pod): boolean => pod.spec.nodeName === undefined && !isT
 
 const isUnstarted = (pod: Pod): boolean => pod.status?.phase === 'Pending';
 
-/** Shows of each pod what has become of it, and of those that wait how long: one series a pod, up to three while it waits. */
-export const podGauges = (metrics: Metrics, { pods, nodes, nowMs }: PodSource): void => {
+const createdMs = ({ metadata }: Pod): number | undefined => epochMsOf(metadata.creationTimestamp);
+
+/** Which pods wait, and since when each has; not shown while that is undefined. */
+interface PodWait {
+  readonly isWaiting: (pod: Pod) => boolean;
+  readonly sinceMs: (pod: Pod) => number | undefined;
+}
+
+/** Metric → what it means, and whose wait it is. */
+const waitsOf = (times: PodSchedulingTimes): Readonly<Record<string, PodWait & { readonly help: string }>> => ({
+  unbound_time_seconds: {
+    ...{ help: 'The time from pod creation while the pod is not bound.', isWaiting: isUnbound, sinceMs: createdMs },
+  },
+  unstarted_time_seconds: {
+    ...{ help: 'The time from pod creation while the pod is not running.', isWaiting: isUnstarted, sinceMs: createdMs },
+  },
+  provisioning_unbound_time_seconds: {
+    help: 'The time from when a plan first had a place for the pod while the pod is not bound.',
+    ...{ isWaiting: isUnbound, sinceMs: (pod) => times.placedMs(pod) },
+  },
+  provisioning_unstarted_time_seconds: {
+    help: 'The time from when a plan first had a place for the pod while the pod is not running.',
+    ...{ isWaiting: isUnstarted, sinceMs: (pod) => times.placedMs(pod) },
+  },
+  provisioning_scheduling_undecided_time_seconds: {
+    help: 'The time from when Karpenter first saw the pod wait while no plan has decided on it.',
+    ...{ isWaiting: isUnbound, sinceMs: (pod) => times.undecidedMs(pod) },
+  },
+});
+
+/** Shows of each pod what has become of it, and of those that wait how long: one series a pod, up to six while it waits. */
+export const podGauges = (metrics: Metrics, { pods, nodes, nowMs, times }: PodSource): void => {
   function* states(): Iterable<Reading> {
     const nodeOf = new Map(nodes().map((node) => [node.metadata.name, node]));
     for (const pod of pods()) yield { labels: stateOf(pod, nodeOf.get(pod.spec.nodeName ?? '')), value: 1 };
   }
-  function* waits(isWaiting: (pod: Pod) => boolean): Iterable<Reading> {
+  function* waits({ isWaiting, sinceMs }: PodWait): Iterable<Reading> {
     for (const pod of pods().filter(isWaiting)) {
-      const { name, namespace = 'default', creationTimestamp } = pod.metadata;
-      const sinceMs = epochMsOf(creationTimestamp);
-      if (sinceMs !== undefined) yield { labels: { name, namespace }, value: Math.max(0, nowMs() - sinceMs) / 1000 };
+      const { name, namespace = 'default' } = pod.metadata;
+      const fromMs = sinceMs(pod);
+      if (fromMs !== undefined) yield { labels: { name, namespace }, value: Math.max(0, nowMs() - fromMs) / 1000 };
     }
   }
   metrics.gauge({ name: 'karpenter_pods_state', help: 'Pod state is the current state of pods.', labelNames: STATE }, states);
-  const labelNames = ['name', 'namespace'];
-  metrics.gauge(
-    { name: 'karpenter_pods_unbound_time_seconds', help: 'The time from pod creation while the pod is not bound.', labelNames },
-    () => waits(isUnbound),
-  );
-  metrics.gauge(
-    { name: 'karpenter_pods_unstarted_time_seconds', help: 'The time from pod creation while the pod is not running.', labelNames },
-    () => waits(isUnstarted),
-  );
+  for (const [name, { help, ...wait }] of Object.entries(waitsOf(times)))
+    metrics.gauge({ name: `karpenter_pods_${name}`, help, labelNames: ['name', 'namespace'] }, () => waits(wait));
 };

@@ -1,6 +1,7 @@
 import { labels } from '../../../apis/index.ts';
 import { epochMsOf } from '../../../base/index.ts';
-import type { Node } from '../../../kube/index.ts';
+import { conditionOf, isTerminal } from '../../../kube/index.ts';
+import type { Node, Pod } from '../../../kube/index.ts';
 import type { Metrics, Reading } from '../../../ports/index.ts';
 import type { BufferRoom } from '../../../state/index.ts';
 import type { CapacityBuffer } from '../../../apis/index.ts';
@@ -13,6 +14,7 @@ import { nodeGauges } from './node-gauges.ts';
 import { nodeLifetimes, PodStarts } from '../metrics/lifetimes.ts';
 import { nodeSeries } from './series.ts';
 import { podGauges } from './pod-gauges.ts';
+import type { PodSchedulingTimes } from '../metrics/pod-scheduling-times.ts';
 import { poolGauges } from './pool-gauges.ts';
 
 /** The nodes as they are now, and the time. */
@@ -90,11 +92,15 @@ const bufferGauges = (metrics: Metrics, { buffers, chunksOf, roomOf }: BufferSou
 
 const PERIOD_MS = 5000;
 
-type Observed = Pick<Shell, 'state' | 'clock' | 'caches' | 'provider'>;
+/** What the metrics are read from. */
+export interface Observed extends Pick<Shell, 'state' | 'clock' | 'caches' | 'provider'> {
+  /** Shared with the reporter, which takes in plans. */
+  readonly podTimes: PodSchedulingTimes;
+}
 
 /** Gauges that are read at a scrape; empty until this process leads. */
 const readGauges = (
-  { state, clock, caches, provider }: Observed,
+  { state, clock, caches, provider, podTimes }: Observed,
   metrics: Metrics,
   options: { showsNodes: boolean; leads(): boolean },
 ): void => {
@@ -115,7 +121,29 @@ const readGauges = (
   if (!options.showsNodes) return;
   nodeLifetimes(metrics, { nodes, series: nodeSeries(provider.labelCatalog), nowMs: () => clock.now() });
   nodeGauges(metrics, { nodes, views: () => state.views(clock.now()) });
-  podGauges(metrics, { pods: () => (options.leads() ? caches.pods.list() : []), nodes, nowMs: () => clock.now() });
+  podGauges(metrics, { pods: () => (options.leads() ? caches.pods.list() : []), nodes, nowMs: () => clock.now(), times: podTimes });
+};
+
+const isReady = ({ status }: Pod): boolean => conditionOf(status?.conditions, 'Ready')?.status === 'True';
+
+/** Observes how long pods take from their first wait to their start. */
+const followPods = ({ state, clock, caches, podTimes }: Observed, metrics: Metrics): void => {
+  const { startupSeconds, provisioningStartupSeconds } = coreMetrics(metrics);
+  const starts = new PodStarts();
+  for (const pod of state.waitingPods()) podTimes.see(pod, clock.now());
+  state.onPodTransition(({ kind, pod }) => {
+    if (kind === 'waiting') podTimes.see(pod, clock.now());
+  });
+  caches.pods.subscribe((change) => {
+    const { type, object: pod } = change;
+    const tookMs = starts.see(change);
+    if (tookMs !== undefined) {
+      startupSeconds.observe(tookMs / 1000);
+      const sincePlacedMs = podTimes.sincePlaced(pod, tookMs);
+      if (sincePlacedMs !== undefined) provisioningStartupSeconds.observe(sincePlacedMs / 1000);
+    }
+    if (type === 'deleted' || isTerminal(pod) || isReady(pod)) podTimes.forget(pod);
+  });
 };
 
 /** Keeps the metrics about cluster state: what nodes and pools have and use, and how long pods take to start. */
@@ -123,22 +151,15 @@ export const stateMetrics = (
   observed: Observed,
   { metrics, showsNodes }: { readonly metrics: Metrics; readonly showsNodes: boolean },
 ): SingletonController => {
-  const { state, clock, caches } = observed;
-  const { nodeCount, synced, unsyncedSeconds, startupSeconds } = coreMetrics(metrics);
-  const starts = new PodStarts();
+  const { state, clock } = observed;
+  const { nodeCount, synced, unsyncedSeconds } = coreMetrics(metrics);
   let isLeading = false;
   let syncedAtMs = clock.now();
   readGauges(observed, metrics, { showsNodes, leads: () => isLeading });
-  const followStarts = (): void => {
-    caches.pods.subscribe((change) => {
-      const tookMs = starts.see(change);
-      if (tookMs !== undefined) startupSeconds.observe(tookMs / 1000);
-    });
-  };
   return {
     name: 'metrics.state',
     reconcile() {
-      if (!isLeading) followStarts();
+      if (!isLeading) followPods(observed, metrics);
       isLeading = true;
       const nowMs = clock.now();
       if (state.hasSynced()) syncedAtMs = nowMs;

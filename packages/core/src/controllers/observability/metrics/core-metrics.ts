@@ -130,6 +130,28 @@ const podMetrics = (metrics: Metrics) => ({
   }),
 });
 
+/** Of pods that wait for a plan, and for the place that it has for them. */
+const podWaitMetrics = (metrics: Metrics) => ({
+  provisioningBoundSeconds: metrics.histogram({
+    name: 'karpenter_pods_provisioning_bound_duration_seconds',
+    help: 'The time from when a plan first had a place for the pod until the pod is bound.',
+    labelNames: [],
+    buckets: DURATIONS,
+  }),
+  provisioningStartupSeconds: metrics.histogram({
+    name: 'karpenter_pods_provisioning_startup_duration_seconds',
+    help: 'The time from when a plan first had a place for the pod until the pod is ready.',
+    labelNames: [],
+    buckets: DURATIONS,
+  }),
+  decisionSeconds: metrics.histogram({
+    name: 'karpenter_pods_scheduling_decision_duration_seconds',
+    help: 'The time from when Karpenter first saw the pod wait until a plan has decided on it.',
+    labelNames: [],
+    buckets: DURATIONS,
+  }),
+});
+
 const planMetrics = (metrics: Metrics) => ({
   ignored: metrics.gauge({
     name: 'karpenter_scheduler_ignored_pods_count',
@@ -203,6 +225,7 @@ export const coreMetrics = (metrics: Metrics) => ({
   ...claimMetrics(metrics),
   ...nodeMetrics(metrics),
   ...podMetrics(metrics),
+  ...podWaitMetrics(metrics),
   ...planMetrics(metrics),
   ...decisionMetrics(metrics),
   ...moveMetrics(metrics),

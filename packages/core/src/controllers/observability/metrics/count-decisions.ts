@@ -3,6 +3,7 @@ import { isReschedulable } from '../../../kube/index.ts';
 import type { Pod } from '../../../kube/index.ts';
 import type { CommandSummary, Decision } from '../../../ports/index.ts';
 import type { CoreMetrics } from './core-metrics.ts';
+import type { PodSchedulingTimes } from './pod-scheduling-times.ts';
 import {
   capacityTypeOf,
   consolidationTypeOf,
@@ -27,6 +28,7 @@ export interface Surroundings {
   readonly poolOf: (claim: NodeClaim) => NodePool | undefined;
   /** Those bound to its node that have not run to their end. */
   readonly podsOf: (claim: NodeClaim) => readonly Pod[];
+  readonly podTimes: PodSchedulingTimes;
 }
 
 const claimCounting = (metrics: CoreMetrics, { poolOf, podsOf }: Surroundings): Counting => ({
@@ -76,8 +78,9 @@ const outcomesOf = ({ placements, plannedNodes, rejections }: Of<'plan-computed'
  * Differs: the original's gauge of unschedulable pods counts the virtual pods of buffers as well; here
  * `karpenter_capacity_buffers_chunks` does.
  */
-const podCounting = (metrics: CoreMetrics): Counting => ({
-  'plan-computed': ({ plan, durationMs }) => {
+const podCounting = (metrics: CoreMetrics, { podTimes }: Surroundings): Counting => ({
+  'plan-computed': ({ plan, durationMs, atMs }) => {
+    for (const waitedMs of podTimes.decide(plan, atMs)) metrics.decisionSeconds.observe(waitedMs / 1000);
     metrics.schedulingSeconds.observe(durationMs / 1000, { controller: 'provisioner' });
     const ignored = plan.rejections.filter(({ reason }) => reason.kind === 'invalid-pod' || reason.kind === 'opted-out').length;
     metrics.unschedulable.set(plan.rejections.length - ignored, { controller: 'provisioner' });
@@ -85,7 +88,11 @@ const podCounting = (metrics: CoreMetrics): Counting => ({
     for (const [outcome, count] of Object.entries(outcomesOf(plan))) metrics.plannedPods.increment({ outcome }, count);
     metrics.plannedNodes.increment({}, plan.plannedNodes.length);
   },
-  'pod-bound': ({ tookMs }) => metrics.boundSeconds.observe(tookMs / 1000),
+  'pod-bound': ({ pod, tookMs }) => {
+    metrics.boundSeconds.observe(tookMs / 1000);
+    const sincePlacedMs = podTimes.sincePlaced(pod, tookMs);
+    if (sincePlacedMs !== undefined) metrics.provisioningBoundSeconds.observe(sincePlacedMs / 1000);
+  },
   'pod-evicted': ({ reason }) => {
     metrics.evictions.increment({ code: '200' });
     metrics.drained.increment({ reason });
@@ -128,7 +135,12 @@ const lookCounting = (metrics: CoreMetrics): Counting => ({
 
 /** Counts each decision in the metrics it concerns. */
 export const decisionCounter = (metrics: CoreMetrics, around: Surroundings): ((decision: Decision) => void) => {
-  const counting = { ...claimCounting(metrics, around), ...podCounting(metrics), ...commandCounting(metrics), ...lookCounting(metrics) };
+  const counting = {
+    ...claimCounting(metrics, around),
+    ...podCounting(metrics, around),
+    ...commandCounting(metrics),
+    ...lookCounting(metrics),
+  };
   return (decision) => {
     // The table holds for each kind a function of that kind, which the compiler cannot follow through an index.
     (counting[decision.kind] as ((decision: Decision) => void) | undefined)?.(decision);
