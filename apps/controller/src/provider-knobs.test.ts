@@ -8,7 +8,10 @@ jest.setTimeout(300_000);
 const DRIVER = 'old.csi.example.com';
 
 const aPodWithVolume: readonly (ApiObject & Readonly<Record<string, unknown>>)[] = [
-  { apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'old' }, provisioner: DRIVER },
+  {
+    ...{ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'old' } },
+    ...{ provisioner: DRIVER, volumeBindingMode: 'WaitForFirstConsumer' },
+  },
   {
     ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data', namespace: 'default' } },
     spec: { storageClassName: 'old', accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },

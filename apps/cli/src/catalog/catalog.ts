@@ -1,4 +1,4 @@
-import type { InstanceType, LabelCatalog, NodeClassKind, NodePool } from '@karpenter/core';
+import type { InstanceType, LabelCatalog, NodeClassKind, NodePool, UnsupportedVolumes } from '@karpenter/core';
 
 /** What a catalog has to know of the cluster. */
 export interface CatalogQuestion {
@@ -13,6 +13,8 @@ export interface Catalog {
   /** The class that its NodePools refer to. */
   readonly nodeClassKind: NodeClassKind;
   readonly labelCatalog: LabelCatalog;
+  /** Volumes that the provider's nodes cannot have. Left out: none. */
+  readonly unsupportedVolumes?: UnsupportedVolumes | undefined;
   /** The label that distinguishes families of machines. */
   readonly familyLabel: string;
   /** For people: `Azure eastus, prices of 2026-06-18, those of spot estimated`. */

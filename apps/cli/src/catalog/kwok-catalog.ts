@@ -1,3 +1,4 @@
+import type { CloudProvider } from '@karpenter/core';
 import { genericTypes, type InstanceTypeEntry, kwokLabels, kwokNodeClassKind, KwokProvider, parseInstanceTypes } from '@karpenter/kwok';
 import { silentLogger, systemClock } from '@karpenter/runtime';
 import { CommandError, COMMAND_EXIT, reasonOf } from '../exit-code.ts';
@@ -10,10 +11,12 @@ const unused = (): Promise<never> => Promise.reject(new Error('a catalog reads n
 const catalogOf = (instanceTypes: readonly InstanceTypeEntry[], title: string): Catalog => {
   const kube = { create: unused, delete: unused, get: unused, list: unused, patch: unused };
   const provider = new KwokProvider({ kube, clock: systemClock, logger: silentLogger, instanceTypes });
+  const { labelCatalog, unsupportedVolumes }: CloudProvider = provider;
   return {
     titleOf: () => title,
     nodeClassKind: kwokNodeClassKind,
-    labelCatalog: provider.labelCatalog,
+    labelCatalog,
+    unsupportedVolumes,
     familyLabel: kwokLabels.instanceFamily,
     typesFor: () => provider.getInstanceTypes(),
   };

@@ -7,6 +7,7 @@ import {
   type NodePool,
   type Pod,
   type SchedulingPolicy,
+  type UnsupportedVolumes,
 } from '@karpenter/core';
 import { ClusterState, followKinds } from '@karpenter/core/controllers';
 import { type Clock, silentLogger } from '@karpenter/runtime';
@@ -78,6 +79,13 @@ const providerOf = ({ catalogs, onlyCatalog }: ClusterSource, { caches }: Follow
   return { catalogOf, titleFor, provider: offlineProvider({ catalogs: all, catalogOf, questionOf, nodeClassKinds }, defaultLabelCatalog) };
 };
 
+/** What the providers of the pools say of volumes. */
+const unsupportedVolumesOf = (catalogs: readonly (Catalog | undefined)[]): UnsupportedVolumes => {
+  const stated = [...new Set(catalogs)].flatMap((catalog) => catalog?.unsupportedVolumes ?? []);
+  const union = (key: keyof UnsupportedVolumes): ReadonlySet<string> => new Set(stated.flatMap((each) => [...(each[key] ?? [])]));
+  return { provisioners: union('provisioners'), topologyKeys: union('topologyKeys') };
+};
+
 /**
  * Reads until every kind is there, NodePools before all others: by their classes claims are known as Karpenter's.
  * Errors: CommandError.
@@ -116,8 +124,9 @@ export const openCluster = async (source: ClusterSource): Promise<OpenedCluster>
     stopping.abort();
     throw error;
   }
+  const unsupportedVolumes = unsupportedVolumesOf(caches.nodePools.list().map(catalogOf));
   return {
-    policy: { ...defaultSchedulingPolicy, labelCatalog: provider.labelCatalog },
+    policy: { ...defaultSchedulingPolicy, labelCatalog: provider.labelCatalog, unsupportedVolumes },
     catalogOf,
     catalogTitleOf: titleFor,
     async snapshot() {
