@@ -20,7 +20,11 @@ const claim: NodeClaim = {
 };
 
 /** The claim, and a node for each name; hooks answer in the order of their names. */
-const aScene = (nodeNames: readonly string[], answers: Readonly<Record<string, HookAnswer | Error>> = {}) => {
+const aScene = (
+  nodeNames: readonly string[],
+  answers: Readonly<Record<string, HookAnswer | Error>> = {},
+  nodeLabels: Readonly<Record<string, string>> = {},
+) => {
   const cluster = new FakeCluster();
   const registrationHooks = Object.entries(answers).map(([name, answer]) => ({
     name,
@@ -28,7 +32,8 @@ const aScene = (nodeNames: readonly string[], answers: Readonly<Record<string, H
   }));
   const shell = fakeShell(cluster, { registrationHooks });
   cluster.seed('NodeClaim', claim);
-  for (const name of nodeNames) cluster.seed('Node', { metadata: { name }, spec: { providerID: 'test:///a', taints: [unregistered] } });
+  for (const name of nodeNames)
+    cluster.seed('Node', { metadata: { name, labels: nodeLabels }, spec: { providerID: 'test:///a', taints: [unregistered] } });
   const seen = () => shell.caches.nodeClaims.get({ name: 'a' });
   return {
     register: () => register(shell, claim, signal),
@@ -75,6 +80,12 @@ describe('hooks of the provider', () => {
     }
     expect(scene.node()?.spec?.taints).toEqual([taint]);
     expect(scene.claim()?.spec).toEqual(claim.spec);
+  });
+
+  test('add their taints also to a node whose bootstrap sets those of the claim itself', async () => {
+    const scene = aScene(['one'], { RackKnown: { kind: 'satisfied', adds } }, { 'karpenter.sh/do-not-sync-taints': 'true' });
+    await scene.register();
+    expect(scene.node()?.spec?.taints).toEqual([taint]);
   });
 
   test('add nothing while another hook waits', async () => {

@@ -22,11 +22,17 @@ const ownersOf = (node: Node, { metadata: { name, uid = '' } }: NodeClaim): read
   return [...others, { apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim', name, uid, blockOwnerDeletion: true }];
 };
 
-/** The node's taints and the claim's, the node's winning. */
-const syncedTaints = (node: Node, claim: NodeClaim): readonly Taint[] => {
+const isRegistered = ({ metadata }: Node): boolean => metadata.labels?.[labels.registered] === 'true';
+
+/**
+ * The node's taints, those of the claim and those that hooks add, the node's winning. The bootstrap of some nodes sets
+ * the claim's itself (`do-not-sync-taints`); it cannot know those of hooks.
+ */
+const syncedTaints = (node: Node, claim: NodeClaim, added: readonly Taint[]): readonly Taint[] => {
   const own = node.spec?.taints ?? [];
-  const isSynced = node.metadata.labels?.[labels.doNotSyncTaints] !== 'true' && node.metadata.labels?.[labels.registered] !== 'true';
-  const wanted = isSynced ? [...(claim.spec.taints ?? []), ...(claim.spec.startupTaints ?? [])] : [];
+  if (isRegistered(node)) return own;
+  const isSynced = node.metadata.labels?.[labels.doNotSyncTaints] !== 'true';
+  const wanted = [...(isSynced ? [...(claim.spec.taints ?? []), ...(claim.spec.startupTaints ?? [])] : []), ...added];
   const missing = wanted.filter((taint) => !own.some((each) => isSameTaint(each, taint)));
   return [...own, ...missing];
 };
@@ -35,7 +41,7 @@ const syncedTaints = (node: Node, claim: NodeClaim): readonly Taint[] => {
  * The node as its claim wants it, still closed; labels and annotations of the claim win. Taints are synced once: later
  * ones are the node's own.
  */
-const recognizedNode = (node: Node, claim: NodeClaim): RegisteredNode => {
+const recognizedNode = (node: Node, claim: NodeClaim, added: readonly Taint[] = []): RegisteredNode => {
   const { [PLANNED_PODS_ANNOTATION]: _, [REPLACES_ANNOTATION]: __, ...claimAnnotations } = claim.metadata.annotations ?? {};
   const finalizers = new Set([...(node.metadata.finalizers ?? []), TERMINATION_FINALIZER]);
   return {
@@ -45,13 +51,13 @@ const recognizedNode = (node: Node, claim: NodeClaim): RegisteredNode => {
       labels: { ...node.metadata.labels, ...claim.metadata.labels },
       annotations: { ...node.metadata.annotations, ...claimAnnotations },
     },
-    spec: { taints: syncedTaints(node, claim) },
+    spec: { taints: syncedTaints(node, claim, added) },
   };
 };
 
 /** The same, open for pods: without the taint that kept everything off an unknown machine. */
-export const registeredNode = (node: Node, claim: NodeClaim): RegisteredNode => {
-  const { metadata, spec } = recognizedNode(node, claim);
+export const registeredNode = (node: Node, claim: NodeClaim, added: readonly Taint[]): RegisteredNode => {
+  const { metadata, spec } = recognizedNode(node, claim, added);
   return {
     metadata: { ...metadata, labels: { ...metadata.labels, [labels.registered]: 'true' } },
     spec: { taints: spec.taints.filter((taint) => !isSameTaint(taint, unregisteredTaint)) },
@@ -60,7 +66,7 @@ export const registeredNode = (node: Node, claim: NodeClaim): RegisteredNode => 
 
 /** Whether the machine came up open to everything: its bootstrap forgot the taint. */
 export const isTaintMissing = (node: Node): boolean =>
-  node.metadata.labels?.[labels.registered] !== 'true' && !(node.spec?.taints ?? []).some((taint) => isSameTaint(taint, unregisteredTaint));
+  !isRegistered(node) && !(node.spec?.taints ?? []).some((taint) => isSameTaint(taint, unregisteredTaint));
 
 const { registered: type } = nodeClaimConditions;
 const NOTHING_TO_WAIT_FOR = Number.POSITIVE_INFINITY;
@@ -98,11 +104,15 @@ const waitForHooks = async (
 };
 
 /** Nominates pods before it opens the node, because kube-scheduler then binds them in an order of its own. */
-const open = async (shell: Shell, { claim, node }: { claim: NodeClaim; node: Node }, signal: AbortSignal): Promise<void> => {
+const open = async (
+  shell: Shell,
+  { claim, node, added }: { claim: NodeClaim; node: Node; added: readonly Taint[] },
+  signal: AbortSignal,
+): Promise<void> => {
   const at = { signal, nowMs: shell.clock.now() };
   const nodeName = node.metadata.name;
   await shell.podNominations?.announce(nodeName, signal);
-  if ((await patchNode(shell, { node, body: registeredNode(node, claim) }, { signal })) === 'gone') return;
+  if ((await patchNode(shell, { node, body: registeredNode(node, claim, added) }, { signal })) === 'gone') return;
   await writeClaimStatus(shell, { claim, conditions: [{ type, status: 'True' }], fields: { nodeName } }, at);
   shell.reporter.report({ kind: 'registered', claim, nodeName, tookMs: ageMs(claim.metadata, at.nowMs) });
   await tellPool(shell, { claim, outcome: { kind: 'reached', step: 'registered' } }, signal);
@@ -123,6 +133,6 @@ export const register = async (shell: Shell, claim: NodeClaim, signal: AbortSign
   const hooks = await askHooks(shell.provider, claim, signal);
   if (hooks.pending.length > 0) return waitForHooks(shell, { claim, node, hooks }, signal);
   const complete = await addToClaim(shell, { claim, adds: hooks.adds }, signal);
-  if (complete !== undefined) await open(shell, { claim: complete, node }, signal);
+  if (complete !== undefined) await open(shell, { claim: complete, node, added: hooks.adds.taints }, signal);
   return NOTHING_TO_WAIT_FOR;
 };

@@ -23,11 +23,11 @@ const node: Node = {
   metadata: { name: 'n', labels: { team: 'node', own: 'yes' }, finalizers: ['other/finalizer'] },
   spec: { taints: [{ key: 'karpenter.sh/unregistered', effect: 'NoExecute' }] },
 };
-const keys = (of: Node, by: NodeClaim = claim): readonly string[] => registeredNode(of, by).spec.taints.map(({ key }) => key);
+const keys = (of: Node, by: NodeClaim = claim): readonly string[] => registeredNode(of, by, []).spec.taints.map(({ key }) => key);
 
 describe('a node that its claim has recognised', () => {
   test('carries what the claim says, the claim winning, and nothing of its own is lost', () => {
-    expect(registeredNode(node, claim).metadata).toEqual({
+    expect(registeredNode(node, claim, []).metadata).toEqual({
       finalizers: ['other/finalizer', 'karpenter.sh/termination'],
       ownerReferences: [{ apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim', name: 'a', uid: 'u', blockOwnerDeletion: true }],
       labels: { team: 'claim', own: 'yes', 'karpenter.sh/registered': 'true' },
@@ -44,7 +44,7 @@ describe('a node that its claim has recognised', () => {
   });
 
   test('does not get a startup taint back that was taken off after the first time', () => {
-    const first = registeredNode(node, claim);
+    const first = registeredNode(node, claim, []);
     const later: Node = { metadata: { ...node.metadata, ...first.metadata }, spec: { taints: [] } };
     expect(keys(later)).toEqual([]);
   });

@@ -53,10 +53,10 @@ export const askHooks = async (
 const isWithin = (entries: Readonly<Record<string, string>>, all: Readonly<Record<string, string>> = {}): boolean =>
   Object.entries(entries).every(([key, value]) => all[key] === value);
 
-/** Writes what hooks add on the claim. Returns the claim as its node is synced from it; undefined when the claim is gone. */
+/** Writes the labels and annotations that hooks add on the claim. Returns the claim as it is then; undefined when it is gone. */
 export const addToClaim = async (
   shell: Shell,
-  { claim, adds: { labels, annotations, taints } }: { claim: NodeClaim; adds: Required<NodeAdditions> },
+  { claim, adds: { labels, annotations } }: { claim: NodeClaim; adds: Required<NodeAdditions> },
   signal: AbortSignal,
 ): Promise<NodeClaim | undefined> => {
   const { metadata } = claim;
@@ -65,6 +65,5 @@ export const addToClaim = async (
     await patchNodeClaim(shell, { claim, body }, { signal });
   }
   const current = shell.caches.nodeClaims.get({ name: metadata.name });
-  if (current === undefined || current.metadata.uid !== metadata.uid) return undefined;
-  return taints.length === 0 ? current : { ...current, spec: { ...current.spec, taints: [...(current.spec.taints ?? []), ...taints] } };
+  return current?.metadata.uid === metadata.uid ? current : undefined;
 };
