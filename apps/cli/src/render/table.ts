@@ -49,7 +49,7 @@ const roomFor = <T>(sized: readonly Sized<T>[], width: number): readonly Sized<T
 };
 
 /** The widths of elastic columns: what is left of the terminal goes to those that would be cut. */
-const elasticWidths = <T>(shown: readonly Sized<T>[], width: number): ReadonlyMap<Column<T>, number> => {
+const elasticWidths = <T>(shown: readonly Sized<T>[], width: number): ReadonlyMap<TextColumn<T>, number> => {
   const lacks = (each: Sized<T>): number => each.width - least(each);
   const elastic = shown.filter(({ column }) => column.isElastic).toSorted((a, b) => lacks(a) - lacks(b));
   let spare = Math.max(0, width - total(shown));
