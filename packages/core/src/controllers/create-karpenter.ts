@@ -36,7 +36,7 @@ import { termination } from './node/termination/termination.ts';
 import { nomination } from './nomination/nomination.ts';
 import { costMetrics } from './observability/gauges/cost-metrics.ts';
 import { createDecisionReporter } from './observability/decision-reporter.ts';
-import { PodSchedulingTimes } from './observability/metrics/pod-scheduling-times.ts';
+import { PodSchedulingTimes } from './observability/metrics/lifetimes.ts';
 import { stateMetrics } from './observability/gauges/state-metrics.ts';
 import { statusConditions } from './observability/metrics/status-conditions.ts';
 import { measuredProvider } from './provider-wrappers/measured-provider.ts';

@@ -9,7 +9,7 @@ import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import type { CommandSummary, Decision, Metrics, MetricLabels } from '../../ports/index.ts';
 import type { PlannedNode } from '../../scheduling/index.ts';
 import { createDecisionReporter } from './decision-reporter.ts';
-import { PodSchedulingTimes } from './metrics/pod-scheduling-times.ts';
+import { PodSchedulingTimes } from './metrics/lifetimes.ts';
 
 type RebalanceStatus = NonNullable<RebalancePlan['status']>;
 

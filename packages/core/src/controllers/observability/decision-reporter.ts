@@ -9,7 +9,7 @@ import { decisionCounter } from './metrics/count-decisions.ts';
 import { eventsOf } from './events/events-of.ts';
 import { withSubjectUid } from './events/event-subjects.ts';
 import { KeptNodeEvents } from './events/kept-node-events.ts';
-import type { PodSchedulingTimes } from './metrics/pod-scheduling-times.ts';
+import type { PodSchedulingTimes } from './metrics/lifetimes.ts';
 import { logDecision } from './log-decisions.ts';
 import { doNotDisruptNotices, resizeNotices } from './events/pod-notices.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Node, Pod } from '../../../kube/index.ts';
 import { recordingMetrics } from '../../fixtures/recording-metrics.ts';
-import { PodSchedulingTimes } from '../metrics/pod-scheduling-times.ts';
+import { PodSchedulingTimes } from '../metrics/lifetimes.ts';
 import { podGauges } from './pod-gauges.ts';
 
 const noPlan = { plannedNodes: [], placements: new Map<string, readonly Pod[]>(), rejections: [], pricePerHour: 0 };

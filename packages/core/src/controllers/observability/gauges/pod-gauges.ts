@@ -3,7 +3,7 @@ import { epochMsOf } from '../../../base/index.ts';
 import { conditionOf, isTerminal } from '../../../kube/index.ts';
 import type { Node, Pod } from '../../../kube/index.ts';
 import type { MetricLabels, Metrics, Reading } from '../../../ports/index.ts';
-import type { PodSchedulingTimes } from '../metrics/pod-scheduling-times.ts';
+import type { PodSchedulingTimes } from '../metrics/lifetimes.ts';
 
 /** The pods and nodes as they are now. */
 export interface PodSource {

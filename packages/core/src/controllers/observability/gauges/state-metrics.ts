@@ -12,9 +12,9 @@ import type { Shell } from '../../shell.ts';
 import { coreMetrics } from '../metrics/core-metrics.ts';
 import { nodeGauges } from './node-gauges.ts';
 import { nodeLifetimes, PodStarts } from '../metrics/lifetimes.ts';
+import type { PodSchedulingTimes } from '../metrics/lifetimes.ts';
 import { nodeSeries } from './series.ts';
 import { podGauges } from './pod-gauges.ts';
-import type { PodSchedulingTimes } from '../metrics/pod-scheduling-times.ts';
 import { poolGauges } from './pool-gauges.ts';
 
 /** The nodes as they are now, and the time. */

@@ -3,7 +3,7 @@ import { isReschedulable } from '../../../kube/index.ts';
 import type { Pod } from '../../../kube/index.ts';
 import type { CommandSummary, Decision } from '../../../ports/index.ts';
 import type { CoreMetrics } from './core-metrics.ts';
-import type { PodSchedulingTimes } from './pod-scheduling-times.ts';
+import type { PodSchedulingTimes } from './lifetimes.ts';
 import {
   capacityTypeOf,
   consolidationTypeOf,

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Pod } from '../../../kube/index.ts';
 import type { Plan, Rejection } from '../../../scheduling/index.ts';
-import { PodSchedulingTimes } from './pod-scheduling-times.ts';
+import { PodSchedulingTimes } from './lifetimes.ts';
 
 const createdMs = Date.parse('2026-01-01T00:00:00Z');
 const pod: Pod = { metadata: { name: 'web', creationTimestamp: '2026-01-01T00:00:00Z' }, spec: { containers: [] } };
