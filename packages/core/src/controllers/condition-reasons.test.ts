@@ -8,7 +8,17 @@ const reasonsIn = (path: string): readonly string[] => {
   return [...new Set(words)].filter((word) => !KINDS_AND_STATES.has(word)).sort();
 };
 
-const KINDS_AND_STATES = new Set(['NodeClaim', 'NodePool', 'Node', 'VolumeAttachment', 'True', 'False', 'Unknown', 'Ready']);
+const KINDS_AND_STATES = new Set([
+  'NodeClaim',
+  'NodePool',
+  'Node',
+  'PersistentVolumeClaim',
+  'VolumeAttachment',
+  'True',
+  'False',
+  'Unknown',
+  'Ready',
+]);
 
 /**
  * The reasons that the original gives a claim's conditions, by where ours come from. Whatever is True has the
@@ -17,12 +27,11 @@ const KINDS_AND_STATES = new Set(['NodeClaim', 'NodePool', 'Node', 'VolumeAttach
  * that is deleted for it.
  */
 test.each<[string, string, readonly string[]]>([
-  ['Launched', './nodeclaim/lifecycle/launch-outcome.ts', ['LaunchFailed', 'NodeClassNotReady']],
-  ['Launched', './nodeclaim/lifecycle/attempt-launch.ts', ['LaunchFailed']],
+  ['Launched', './nodeclaim/lifecycle/launch.ts', ['LaunchFailed', 'NodeClassNotReady']],
   ['Registered', './nodeclaim/lifecycle/register.ts', ['MultipleNodesFound', 'NodeNotFound', 'RegistrationHookPending']],
   [
     'Initialized',
-    './nodeclaim/lifecycle/initialization-of.ts',
+    './nodeclaim/lifecycle/initialize.ts',
     [
       'DRADriverPoolsNotPublished',
       'KnownEphemeralTaintsExist',
@@ -40,7 +49,7 @@ test.each<[string, string, readonly string[]]>([
   ],
   [
     'NodeClassReady',
-    './nodepool/readiness/node-class-readiness.ts',
+    './nodepool/readiness/readiness.ts',
     ['NodeClassNotFound', 'NodeClassNotReady', 'NodeClassReadinessUnknown', 'NodeClassTerminating'],
   ],
   ['ValidationSucceeded', './nodepool/validation/validation.ts', ['NodePoolValidationFailed']],
