@@ -40,6 +40,17 @@ describe('karpenter nodes', () => {
     expect(linesOf(out)[0]).toBe('NODE        POOL     CPU  MEMORY   PODS     $/H  STATE  HELD BY');
   });
 
+  test('of many nodes › all rows are in the columns of the head', async () => {
+    const node = (index: number) => ({ apiVersion: 'v1', kind: 'Node', metadata: { name: `other-${index}` } });
+    const files = {
+      'more.json': JSON.stringify({ apiVersion: 'v1', kind: 'List', items: Array.from({ length: 25 }, (_, index) => node(index)) }),
+    };
+    const { out } = await runCommand('nodes --from cluster.json more.json', { files });
+    const [head = '', ...rows] = linesOf(out).slice(0, -2);
+    expect(rows).toHaveLength(30);
+    expect(rows.filter((row) => row.indexOf("not Karpenter's") === head.indexOf('HELD BY'))).toHaveLength(26);
+  });
+
   test('in a pipe › no bar, no color', async () => {
     const { out } = await runCommand('nodes --from cluster.json');
     expect(out).not.toMatch(/[█·]{2}/u);

@@ -64,27 +64,42 @@ const elasticWidths = <T>(shown: readonly Sized<T>[], width: number): ReadonlyMa
 
 const cut = (text: string, width: number): string => (text.length <= width ? text : `${text.slice(0, Math.max(1, width - 1))}…`);
 
-/**
- * A table without borders, as kubectl writes them. On a terminal no line is wider than it, as long as the columns
- * without a rank fit.
- */
-export const table = <T>(rows: readonly T[], columns: readonly TextColumn<T>[], paper: Paper): string => {
-  const width = paper.width ?? Number.POSITIVE_INFINITY;
-  const all = columns.map((column) => sizedOf(column, rows));
-  const shown = roomFor(all, width);
-  const widths = elasticWidths(shown, width);
+/** The time in which the library lays a table out grows with the square of its rows. */
+const ROWS_AT_ONCE = 10;
+
+/** Lines of cells, all columns as wide as they are said to be. */
+const layOut = (lines: readonly (readonly string[])[], colWidths: readonly number[], colAligns: readonly ('left' | 'right')[]): string => {
   const text = new Table({
     chars: { ...noBorders, middle: ' '.repeat(GAP) },
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
-    colAligns: shown.map(({ column }) => column.align ?? 'left'),
-    head: shown.map(({ column }) => paint(paper, 'bold', column.title)),
+    colAligns: [...colAligns],
+    colWidths: [...colWidths],
   });
-  for (const row of rows)
-    text.push(
-      shown.map(({ column, width: whole }) => (column.isElastic ? cut(column.cell(row), widths.get(column) ?? whole) : column.cell(row))),
-    );
-  return text
-    .toString()
+  for (const line of lines) text.push([...line]);
+  return text.toString();
+};
+
+/**
+ * A table without borders, as kubectl writes them. On a terminal no line is wider than it, as long as the columns
+ * without a rank fit. O(rows).
+ */
+export const table = <T>(rows: readonly T[], columns: readonly TextColumn<T>[], paper: Paper): string => {
+  const width = paper.width ?? Number.POSITIVE_INFINITY;
+  const shown = roomFor(
+    columns.map((column) => sizedOf(column, rows)),
+    width,
+  );
+  const elastic = elasticWidths(shown, width);
+  const widths = shown.map(({ column, width: whole }) => elastic.get(column) ?? whole);
+  const lineOf = (row: T): readonly string[] =>
+    shown.map(({ column }, index) => (column.isElastic ? cut(column.cell(row), widths[index] ?? 0) : column.cell(row)));
+  const lines = [shown.map(({ column }) => paint(paper, 'bold', column.title)), ...rows.map(lineOf)];
+  const aligns = shown.map(({ column }) => column.align ?? 'left');
+  const parts = Array.from({ length: Math.ceil(lines.length / ROWS_AT_ONCE) }, (_, part) =>
+    layOut(lines.slice(part * ROWS_AT_ONCE, (part + 1) * ROWS_AT_ONCE), widths, aligns),
+  );
+  return parts
+    .join('\n')
     .split('\n')
     .map((line) => line.trimEnd())
     .join('\n');
