@@ -25,7 +25,7 @@ describe('machines whose user data Karpenter writes', () => {
       localDNS: { mode: 'Required', vnetDNSOverrides: overrides, kubeDNSOverrides: overrides },
     };
     const nodeClass = { ...aNodeClass, spec };
-    await using story = await startStoryIn({}, nodeClass, onlyD4);
+    await using story = await startStoryIn({ variables: making('aksscriptless') }, nodeClass, onlyD4);
     story.create(aDeployment({ replicas: 2, cpu: '3' }));
     await settled(story, 2, 2);
     expect(story.cluster.failedBootstraps).toEqual([]);
