@@ -67,7 +67,7 @@ export const startApiServer = async (options: ApiServerOptions): Promise<ApiServ
     upgrade: (to) => void (version = to),
     kubeconfig: () => kubeconfigFor(ADMINISTRATOR),
     installCrds: (...yaml) => {
-      for (const found of yaml.flatMap(definitionsIn)) if (found !== null) applyDefinition(engine, structuredClone(found));
+      for (const found of yaml.flatMap(definitionsIn)) if (found !== null) applyDefinition(engine, found);
     },
     close,
     [Symbol.asyncDispose]: close,
@@ -87,9 +87,9 @@ const startKeepers = (engine: Engine, housekeeping: boolean): readonly Disposabl
 };
 
 /** Parsed once in a process: tests start many servers with the same definitions, which take a quarter of a second. */
-const parsed = new Map<string, readonly (JsonObject | null)[]>();
+const parsed = new Map<string, ReturnType<typeof parseAllDocuments>>();
 const definitionsIn = (text: string): readonly (JsonObject | null)[] => {
-  const found = parsed.get(text) ?? parseAllDocuments(text).map((document) => document.toJS() as JsonObject | null);
-  parsed.set(text, found);
-  return found;
+  const documents = parsed.get(text) ?? parseAllDocuments(text);
+  parsed.set(text, documents);
+  return documents.map((document) => document.toJS() as JsonObject | null);
 };
