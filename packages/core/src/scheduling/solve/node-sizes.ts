@@ -57,7 +57,7 @@ export class SizedPods {
   readonly #room = new Map<number, number>();
   /** Planned node → how many pods it had when one more was too dear. */
   readonly #refused = new Map<number, number>();
-  #costAlone = Number.POSITIVE_INFINITY;
+  #leastCostOfPod = Number.POSITIVE_INFINITY;
 
   constructor(left: PodsLeft) {
     this.#left = left;
@@ -74,7 +74,7 @@ export class SizedPods {
   /** Takes the sizes that new nodes can have. Without any, nodes grow as far as types hold the pods. */
   measure(sizes: readonly NodeSize[]): void {
     this.#next = sizes.length === 0 ? () => Number.POSITIVE_INFINITY : cheapestSizes(sizes, this.left);
-    if (sizes.length > 0) this.#costAlone = Math.min(...sizes.map(({ costPerHour }) => costPerHour));
+    if (sizes.length > 0) this.#leastCostOfPod = Math.min(...sizes.map(costOfPod));
   }
 
   /** Whether one more pod may be tried on the node, which has so many pods now. */
@@ -82,9 +82,9 @@ export class SizedPods {
     return this.#room.get(node) !== 0 && this.#refused.get(node) !== podCount;
   }
 
-  /** What the node may cost more with one more of the pods, in dollars an hour: no more than a node of its own. */
+  /** What the node may cost more with one more of the pods, in dollars an hour: no more than its share of a node of its own. */
   mostGrowth(node: number): number {
-    return this.#room.has(node) ? Number.POSITIVE_INFINITY : this.#costAlone;
+    return this.#room.has(node) ? Number.POSITIVE_INFINITY : this.#leastCostOfPod;
   }
 
   refuse(node: number, podCount: number): void {
