@@ -30,7 +30,7 @@ export class RemoteKubelet {
   #phase: 'booting' | 'registered' | 'ready' = 'booting';
   #nextBeatMs = 0;
   /** UID of a running pod → the spec that it runs with. */
-  #granted: ReadonlyMap<string, PodObject['spec']> = new Map();
+  readonly #granted = new Map<string, PodObject['spec']>();
 
   constructor(machine: KubeletNode, options: RemoteKubeletOptions) {
     this.#machine = machine;
@@ -52,6 +52,7 @@ export class RemoteKubelet {
     if (this.#phase !== 'ready') return;
     for (const pod of bound) await this.#look(pod);
     await this.#resize(bound.filter(({ status }) => status?.phase === 'Running'));
+    this.#forgetGone(bound);
   }
 
   async #register(): Promise<void> {
@@ -102,29 +103,37 @@ export class RemoteKubelet {
 
   async #look(pod: PodObject): Promise<void> {
     const { client, clock, nextPodIp } = this.#options;
-    const { namespace = 'default', name = '', deletionTimestamp } = pod.metadata;
+    const { uid = '', namespace = 'default', name = '', deletionTimestamp } = pod.metadata;
     if (deletionTimestamp !== undefined) await client.delete('Pod', { namespace, name }, { gracePeriodSeconds: 0 });
     else if (pod.status?.phase === 'Pending') {
-      const place = { now: clockTimestamp(clock), hostIp: this.#machine.internalIp ?? DEFAULT_NODE_IP, podIp: nextPodIp() };
-      await client.patchStatus('Pod', { namespace, name }, { type: 'merge', body: { status: runningStatus(pod, place) } });
+      const now = clockTimestamp(clock);
+      const started = runningStatus(pod, { now, hostIp: this.#machine.internalIp ?? DEFAULT_NODE_IP, podIp: nextPodIp() });
+      // The API server refuses to resize a pod whose kubelet does not report what its containers run with.
+      const status = resizedStatus({ ...pod, status: started }, pod.spec, { verdict: 'fits', now });
+      // Somebody may resize it before the next step.
+      this.#granted.set(uid, pod.spec);
+      await client.patchStatus('Pod', { namespace, name }, { type: 'merge', body: { status } });
     }
+  }
+
+  #forgetGone(bound: readonly PodObject[]): void {
+    const uids = new Set(bound.map(({ metadata }) => metadata.uid));
+    for (const uid of this.#granted.keys()) if (!uids.has(uid)) this.#granted.delete(uid);
   }
 
   /** Judges each resize at each step, so that a deferred one is granted once there is room. */
   async #resize(running: readonly PodObject[]): Promise<void> {
     const { client, clock } = this.#options;
-    const granted = new Map<string, PodObject['spec']>();
     for (const pod of running) {
       const { uid = '', namespace = 'default', name = '' } = pod.metadata;
       const before = this.#granted.get(uid) ?? pod.spec;
-      granted.set(uid, before);
+      this.#granted.set(uid, before);
       if (!isResized(pod, before)) continue;
       const verdict = resizeVerdict(pod, { others: running, allocatable: this.#machine.allocatable });
-      if (verdict === 'fits') granted.set(uid, pod.spec);
+      if (verdict === 'fits') this.#granted.set(uid, pod.spec);
       const status = resizedStatus(pod, before, { verdict, now: clockTimestamp(clock) });
       if (JSON.stringify(status) === JSON.stringify(pod.status)) continue;
       await client.patchStatus('Pod', { namespace, name }, { type: 'merge', body: { status } });
     }
-    this.#granted = granted;
   }
 }

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -8,10 +9,9 @@ const dist = join(app, 'dist');
 
 /** Nx builds before the tests; somebody who runs jest by hand in a fresh clone has no bundle yet. */
 const build = (): void => {
-  const tsup = join(app, '..', '..', 'node_modules', 'tsup', 'dist', 'cli-default.js');
-  for (const folder of ['packages/runtime', 'packages/core', 'packages/azure', 'packages/kwok', 'apps/controller']) {
-    execFileSync(process.execPath, [tsup], { cwd: join(app, '..', '..', folder), stdio: 'pipe' });
-  }
+  const workspace = join(app, '..', '..');
+  const nx = createRequire(join(workspace, 'package.json')).resolve('nx/bin/nx');
+  execFileSync(process.execPath, [nx, 'build', '@karpenter/controller'], { cwd: workspace, stdio: 'pipe' });
 };
 
 /** The program of the container image. */

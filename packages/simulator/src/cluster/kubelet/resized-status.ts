@@ -46,7 +46,7 @@ const withResources = (
 
 /**
  * The status of a pod whose resize was judged: with the spec's resources where they fit, otherwise with those of
- * `before` and the condition that says why. A container's resources are reported from its first resize on.
+ * `before` and the condition that says why.
  */
 export const resizedStatus = (
   { spec, status }: PodObject,
