@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { simulate } from '@karpenter/core';
 import { repository } from '../repository.ts';
 import { acceptedDifferences } from './accepted-differences.ts';
 import { isUnexplained } from './comparison-report.ts';
@@ -43,4 +44,23 @@ describe.each(asked)('questions of %s that have answers of the original', (name,
 test('realistic deployments cost less than by the original, and all their pods have a place', () => {
   const comparisons = [...questionsIn({ folder: recordedQuestions, name: 'realistic' })].map(compareWithOriginal);
   expect(comparisons.map(({ id, verdict }) => [id, verdict])).toEqual(comparisons.map(({ id }) => [id, 'cheaper']));
+});
+
+/** Questions whose plan once cost more than without one of their types. */
+const cheaperWithout = [
+  ['fuzz-0100', 't1-8x2'],
+  ['fuzz-0429', 't9-16x8'],
+] as const;
+
+test.each(cheaperWithout)('the plan for %s costs no more with the type %s than without it', (id, type) => {
+  const [question] = questionsIn({ folder: recordedQuestions, name: 'random-pods', ids: new Set([id]) });
+  if (question === undefined) throw new Error(`There is no question ${id}`);
+  const { snapshot, policy } = question;
+  const nodePools = snapshot.nodePools.map((pool) => ({
+    ...pool,
+    instanceTypes: pool.instanceTypes.filter(({ name }) => name !== type),
+  }));
+  const [plan, without] = [simulate(snapshot, policy), simulate({ ...snapshot, nodePools }, policy)];
+  expect(plan.rejections.length).toBe(without.rejections.length);
+  expect(plan.pricePerHour).toBeLessThanOrEqual(without.pricePerHour);
 });

@@ -17,6 +17,12 @@ export interface RepackInput {
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
+/** Compares number by number; a list that ends first comes first. */
+const byNumbers = (a: readonly number[], b: readonly number[]): number => {
+  const at = a.findIndex((number, index) => number !== b[index]);
+  return at < 0 ? a.length - b.length : (a[at] ?? Number.NEGATIVE_INFINITY) - (b[at] ?? Number.NEGATIVE_INFINITY);
+};
+
 /**
  * Packings of one question. The variants that a small plan is searched by mostly differ in one domain: what they put in
  * the others was packed before.
@@ -34,22 +40,20 @@ export class RepackMemory {
    * differ in nothing else.
    */
   inOrder(parcels: readonly Parcel[]): readonly Parcel[] {
-    const numbersOf = ({ podClass, rungs: [rung] }: Parcel): readonly [number, number] => [
-      this.#numberOf(podClass),
-      rung === undefined ? 0 : this.#numberOf(rung),
-    ];
-    const numbered = parcels.map((parcel) => ({ parcel, numbers: numbersOf(parcel) }));
-    return numbered.sort((a, b) => a.numbers[0] - b.numbers[0] || a.numbers[1] - b.numbers[1]).map(({ parcel }) => parcel);
+    const numbered = parcels.map((parcel) => ({ parcel, numbers: [this.#numberOf(parcel.podClass), ...this.#placingOf(parcel)] }));
+    return numbered.sort((a, b) => byNumbers(a.numbers, b.numbers)).map(({ parcel }) => parcel);
+  }
+
+  /** How the pods were placed, in numbers. */
+  #placingOf({ rungs, checks }: Parcel): readonly number[] {
+    return [...rungs, ...(checks === undefined ? [] : [checks])].map((each) => this.#numberOf(each));
   }
 
   /** Equal inputs have equal keys. */
   keyOf({ repackGroup, parcels, looks, others }: RepackInput): string {
     const { start, signature, drafts } = repackGroup;
     const costs = [sum(drafts.map(({ fit }) => priceOf(fit))), sum(drafts.map(({ fit }) => nodeCost(fit)))];
-    const pods = parcels.map(({ podClass, rungs, checks, count }) => {
-      const placing = [...rungs, ...(checks === undefined ? [] : [checks])].map((each) => this.#numberOf(each));
-      return `${podClass.id}x${count}:${placing.join('.')}`;
-    });
+    const pods = parcels.map((parcel) => `${parcel.podClass.id}x${parcel.count}:${this.#placingOf(parcel).join('.')}`);
     const around = others.map(({ fit }) => this.#numberOf(fit));
     return [this.#numberOf(start), looks, ...costs, pods.join(), around.join('.'), signature].join(' ');
   }

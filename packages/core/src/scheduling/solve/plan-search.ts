@@ -2,6 +2,7 @@ import { identities } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { NodePoolView } from '../../cluster/index.ts';
 import type { Demand } from '../classes/demand.ts';
+import type { PodClass } from '../classes/pod-class.ts';
 import type { Improve } from '../packing/improve.ts';
 import { nodeCost, priceOf } from '../packing/node-cost.ts';
 import type { Draft } from '../places/drafts/draft.ts';
@@ -9,7 +10,7 @@ import { missingVariety } from '../places/keeps-variety.ts';
 import { byPreference } from '../places/node-template.ts';
 import type { Topology } from '../topology/topology.ts';
 import { leavesFewer, mergedLeftovers, ofPods } from './leftovers.ts';
-import { ways } from './plan-variants.ts';
+import { placedFirst, twoChanges, ways } from './plan-variants.ts';
 import type { VariantMove, Variant } from './plan-variants.ts';
 import { relaxedInTheEnd, relaxesMore } from './relaxed-weights.ts';
 import type { Relaxed } from './relaxed-weights.ts';
@@ -25,6 +26,16 @@ const MOST_PODS = 150;
  */
 const MOST_PLACED = 12_000;
 const PODS_OF_A_VARIANT = 20;
+
+/**
+ * How many more pods the last search may place, which starts where the others ended. There each variant counts as more
+ * pods by half of the instance types too: over a whole catalog few variants are worth their time.
+ */
+const MOST_PLACED_LAST = 3000;
+const TYPES_A_POD = 2;
+
+/** How many variants that left more pods over are tried again. */
+const MOST_RETRIED = 12;
 
 /**
  * How much all variants of one question may be packed, in pods times instance types: about a tenth of a second too.
@@ -52,14 +63,30 @@ interface Plan extends Variant {
 
 const sum = (drafts: readonly Draft[], of: (fit: Draft['fit']) => number): number => drafts.reduce((total, { fit }) => total + of(fit), 0);
 
+/** A variant that cost less than the best plan then, and left more pods over. */
+interface CheapVariant {
+  readonly variant: Variant;
+  readonly unplaced: ReadonlySet<PodClass>;
+  readonly podsLeft: number;
+  readonly costPerHour: number;
+}
+
+const podsLeftIn = (leftovers: readonly UnplacedDemand[]): number => leftovers.reduce((total, { count }) => total + count, 0);
+
 const podsOf = (demands: readonly Demand[]): number => demands.reduce((total, { pods }) => total + pods.length, 0);
 
 /** Whether the plan for the question is searched. */
 export const isSearched = ({ demands }: Pick<Question, 'demands'>): boolean => podsOf(demands) <= MOST_PODS;
 
+/** The pod groups that have more pods left over than in the best plan. */
+const unplacedGroups = (leftovers: readonly UnplacedDemand[], best: readonly UnplacedDemand[]): readonly Demand[] =>
+  leftovers
+    .filter(({ demand, count }) => !best.some((other) => other.demand === demand && count <= other.count))
+    .map(({ demand }) => demand);
+
 /** Whether no pod group has more pods left over, so that both answer for the same pods. */
 const placesTheSame = (leftovers: readonly UnplacedDemand[], best: readonly UnplacedDemand[]): boolean =>
-  leftovers.every(({ demand, count }) => best.some((other) => other.demand === demand && count <= other.count));
+  unplacedGroups(leftovers, best).length === 0;
 
 /** Pool → how many steps of preference it stands below the first pools. */
 const ranksOf = ({ templates }: Places): ReadonlyMap<NodePoolView, number> => {
@@ -77,14 +104,19 @@ const ranksOf = ({ templates }: Places): ReadonlyMap<NodePoolView, number> => {
 class PlanSearch {
   /** How many more pods may be placed. */
   #effort = MOST_PLACED;
+  /** As how many pods more each variant counts. */
+  #podsOfVariant = PODS_OF_A_VARIANT;
   /** How many more pods times instance types may be packed. */
   #packing = MOST_PACKED;
   readonly #places: Places;
   readonly #question: Question;
   readonly #improve: Improve;
   readonly #ranks: ReadonlyMap<NodePoolView, number>;
+  /** How many instance types all templates have together. */
+  readonly #types: number;
   readonly #costOfPacking: number;
   readonly #seen = new Set<string>();
+  readonly #cheap: CheapVariant[] = [];
   /** Pod classes and rungs by number. */
   readonly #numberOf = identities();
 
@@ -93,18 +125,30 @@ class PlanSearch {
     this.#question = question;
     this.#improve = improve;
     this.#ranks = ranksOf(places);
-    const types = places.templates.reduce((total, { catalog }) => total + catalog.types.length, 0);
-    this.#costOfPacking = types * (PODS_OF_A_PACKING + podsOf(question.demands));
+    this.#types = places.templates.reduce((total, { catalog }) => total + catalog.types.length, 0);
+    this.#costOfPacking = this.#types * (PODS_OF_A_PACKING + podsOf(question.demands));
   }
 
-  /** The best plan that one of the ways leads to. */
+  /** The best plan that one of the ways leads to, or the last search from there. */
   *best(first: Plan): Steps<Plan> {
     let best = first;
     for (const moves of ways) {
       const found = yield* this.#climb(first, moves);
       if (this.#isBetter(found, best)) best = found;
     }
-    return best;
+    this.#effort = MOST_PLACED_LAST;
+    this.#podsOfVariant += this.#types / TYPES_A_POD;
+    return yield* this.#climb(best, [() => this.#retried(best), twoChanges, ...(ways[0] ?? [])]);
+  }
+
+  /** The cheap variants with the pods that lacked a place first: fewest such pods first, then the cheapest. */
+  #retried({ solution }: Plan): readonly Variant[] {
+    const most = sum(solution.drafts, nodeCost) - TOLERANCE;
+    return this.#cheap
+      .filter(({ costPerHour }) => costPerHour < most)
+      .toSorted((a, b) => a.podsLeft - b.podsLeft || a.costPerHour - b.costPerHour)
+      .slice(0, MOST_RETRIED)
+      .map(({ variant, unplaced }) => ({ ...variant, demands: placedFirst(unplaced, variant.demands) }));
   }
 
   /** Tries one kind of move after the other, from the first again when one has helped, until none of them does. */
@@ -158,7 +202,7 @@ class PlanSearch {
     for (const neighbour of move?.(from) ?? []) {
       const variant = { ...neighbour, demands: [...neighbour.demands, ...buffers] };
       if (!this.#isNew(variant)) continue;
-      this.#effort -= podsOf(variant.demands) + PODS_OF_A_VARIANT;
+      this.#effort -= podsOf(variant.demands) + this.#podsOfVariant;
       if (this.#effort < 0 || this.#question.shouldStop()) return undefined;
       const plan = yield* this.#trying(variant, best);
       if (plan !== undefined) return plan;
@@ -175,6 +219,20 @@ class PlanSearch {
     const isNew = !this.#seen.has(text);
     this.#seen.add(text);
     return isNew;
+  }
+
+  /**
+   * Keeps a variant for the last search if it costs less than the best plan and leaves more pods over. Virtual pods are
+   * no part of it: they are added to every variant.
+   */
+  #rememberCheap({ solution, ...variant }: Variant & Pick<Plan, 'solution'>, best: Plan): void {
+    const costPerHour = sum(solution.drafts, nodeCost);
+    if (costPerHour >= sum(best.solution.drafts, nodeCost)) return;
+    const leftovers = ofPods(solution.leftovers);
+    const unplaced = new Set(unplacedGroups(leftovers, best.solution.leftovers).map(({ podClass }) => podClass));
+    if (unplaced.size === 0) return;
+    const demands = variant.demands.filter(({ isBuffer }) => isBuffer !== true);
+    this.#cheap.push({ variant: { ...variant, demands }, unplaced, podsLeft: podsLeftIn(leftovers), costPerHour });
   }
 
   /** How many values of `minValues` pods' nodes lack where these are a preference, added up over pods. */
@@ -201,6 +259,7 @@ class PlanSearch {
     if (leavesFewer(solution.leftovers, leftovers)) {
       return { ...variant, drafts: yield* this.#improve(solution), relaxed };
     }
+    this.#rememberCheap(variant, best);
     if (this.#packing < this.#costOfPacking) return undefined;
     const isPromising = sum(solution.drafts, nodeCost) <= PROMISING * sum(best.solution.drafts, nodeCost);
     if (!isPromising || relaxesMore(relaxed, best.relaxed) || !placesTheSame(solution.leftovers, leftovers)) return undefined;
@@ -219,8 +278,8 @@ class PlanSearch {
  * in pools of less weight and no less choice of what `minValues` ask for. Virtual pods of CapacityBuffers stay last in
  * every variant.
  *
- * Cost: at most `MOST_PLACED` pods placed, whatever the machine, so the same question has the same answer. The places
- * are left as the chosen variant filled them.
+ * Cost: at most `MOST_PLACED` and `MOST_PLACED_LAST` pods placed, whatever the machine, so the same question has the
+ * same answer. The places are left as the chosen variant filled them.
  */
 export function* searchingPlan(
   places: Places,

@@ -69,10 +69,13 @@ function* freelyLed(podClass: PodClass, { demands }: Variant, topology: Topology
   }
 }
 
-const withFirst = (podClass: PodClass, demands: readonly Demand[]): readonly Demand[] => [
-  ...demands.filter((each) => each.podClass === podClass),
-  ...demands.filter((each) => each.podClass !== podClass),
+/** The demands of these classes before all others. */
+export const placedFirst = (classes: ReadonlySet<PodClass>, demands: readonly Demand[]): readonly Demand[] => [
+  ...demands.filter(({ podClass }) => classes.has(podClass)),
+  ...demands.filter(({ podClass }) => !classes.has(podClass)),
 ];
+
+const withFirst = (podClass: PodClass, demands: readonly Demand[]): readonly Demand[] => placedFirst(new Set([podClass]), demands);
 
 /** Pods that are left over come first, or one pod leads the way for them. */
 function* rescuesOf(variant: Variant, leftovers: readonly UnplacedDemand[], topology: Topology | undefined): Iterable<Variant> {
@@ -80,9 +83,7 @@ function* rescuesOf(variant: Variant, leftovers: readonly UnplacedDemand[], topo
   if (stuck.length === 0) return;
   const { demands } = variant;
   const rescued = (ordered: readonly Demand[]): Variant => ({ ...variant, demands: ordered, isOutOfOrder: true });
-  const classes = new Set(stuck.map(({ demand }) => demand.podClass));
-  const isStuck = ({ podClass }: Demand): boolean => classes.has(podClass);
-  yield rescued([...demands.filter(isStuck), ...demands.filter((each) => !isStuck(each))]);
+  yield rescued(placedFirst(new Set(stuck.map(({ demand }) => demand.podClass)), demands));
   if (topology === undefined) return;
   for (const { demand } of stuck) {
     for (const [leading] of headStartsFor(demand, demands, topology)) {
@@ -183,3 +184,6 @@ export const ways: readonly (readonly VariantMove[])[] = [
   ],
   [led, ledFreely, halfLed, inOtherOrders, eachFirst, rescues, sized, otherDomainOrder, eachLast, nodeByNode, frugally, onOtherTypes],
 ];
+
+/** Other types together with another order of pods: too many to be tried before a search has ended. */
+export const twoChanges: VariantMove = both(onOtherTypes, inOtherOrders);

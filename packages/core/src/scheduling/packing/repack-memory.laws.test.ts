@@ -1,0 +1,49 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { PodClass } from '../classes/pod-class.ts';
+import type { Rung } from '../classes/rung.ts';
+import type { Checks } from '../topology/checks.ts';
+import type { Parcel } from './parcel.ts';
+import { RepackMemory } from './repack-memory.ts';
+import { anywhere, aParcel } from './testing/a-parcel.ts';
+
+const plain = aParcel(1, 1000, 2 ** 30);
+const classes = [0, 1, 2].map((id): PodClass => ({ ...plain.podClass, id }));
+const rungs = ['', 'spot', 'zone 1'].map((text): Rung => ({ ...anywhere, text }));
+const checks = [undefined, ...[[1], [2]].map((keys) => ({ keys }) as Partial<Checks> as Checks)];
+
+/** Packing adds up pods that were placed in the same way, so that no two parcels are equal. */
+const parcels: fc.Arbitrary<readonly Parcel[]> = fc
+  .uniqueArray(
+    fc.record({ podClass: fc.constantFrom(...classes), rungs: fc.subarray(rungs, { minLength: 1 }), checks: fc.constantFrom(...checks) }),
+    {
+      selector: (each) =>
+        [classes.indexOf(each.podClass), each.rungs.map(({ text }) => text).join('+'), checks.indexOf(each.checks)].join(),
+      maxLength: 12,
+    },
+  )
+  .map((list) => list.map((each) => ({ ...plain, ...each })));
+
+const placedInAnyOrder = parcels.chain((list) =>
+  fc.tuple(fc.constant(list), fc.shuffledSubarray([...list], { minLength: list.length }), fc.shuffledSubarray(classes, { minLength: 3 })),
+);
+
+test('pods to repack stand in one order, in whatever order a variant placed them', () => {
+  fc.assert(
+    fc.property(placedInAnyOrder, ([list, shuffled, order]) => {
+      const memory = new RepackMemory(order.map((podClass) => ({ podClass, pods: [] })));
+      expect(memory.inOrder(shuffled)).toEqual(memory.inOrder(list));
+    }),
+  );
+});
+
+test('pods to repack stand in the order of the pod groups of the question, and none is lost', () => {
+  fc.assert(
+    fc.property(placedInAnyOrder, ([list, shuffled, order]) => {
+      const ordered = new RepackMemory(order.map((podClass) => ({ podClass, pods: [] }))).inOrder(shuffled);
+      const groups = ordered.map(({ podClass }) => order.indexOf(podClass));
+      expect(groups).toEqual(groups.toSorted((a, b) => a - b));
+      expect(new Set(ordered)).toEqual(new Set(list));
+    }),
+  );
+});
