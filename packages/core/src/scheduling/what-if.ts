@@ -34,6 +34,11 @@ export interface WhatIfOptions {
   readonly packing?: SchedulingPolicy['packing'];
   /** Names of nodes that stay but take no pods in this question. */
   readonly closed?: ReadonlySet<string>;
+  /**
+   * Dollars an hour: a plan for the lowest price that costs as much is not worth a search for a better one. Default:
+   * every plan is.
+   */
+  readonly searchBelowPerHour?: number;
 }
 
 const never = (): boolean => false;
@@ -89,7 +94,7 @@ export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolic
 
   function* asking(
     without: ReadonlySet<string>,
-    { shouldStop = never, packing = policy.packing, closed = none }: WhatIfOptions = {},
+    { shouldStop = never, packing = policy.packing, closed = none, searchBelowPerHour }: WhatIfOptions = {},
   ): Steps<Plan> {
     if (isAsked) throw new Error('Another question is being asked of this what-if');
     isAsked = true;
@@ -104,7 +109,9 @@ export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolic
       const { solution: first, question, dropped } = yield* solvingWhole(places, asked, groupsIn(demands, snapshot));
       const improve = improver(question, topology, isSearched(question));
       const chosen =
-        packing === 'cheapest' ? yield* searchingPlan(places, question, { first, improve }) : { solution: first, drafts: first.drafts };
+        packing === 'cheapest'
+          ? yield* searchingPlan(places, question, { first, improve, searchBelowPerHour })
+          : { solution: first, drafts: first.drafts };
       const drafts = keepingLimits(chosen.drafts, gone);
       const answer = {
         ...{ demands: question.demands, dropped, drafts, solution: chosen.solution, closed: poolRejections },

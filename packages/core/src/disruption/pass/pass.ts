@@ -23,6 +23,8 @@ export interface QuestionOptions {
   readonly packing: Packing;
   /** Nodes that stay, and take no pods. */
   readonly closed?: ReadonlySet<string>;
+  /** Dollars an hour; see `WhatIfOptions`. */
+  readonly searchBelowPerHour?: number;
   /** Answered in full even when time is up. Default false. */
   readonly isPatient?: boolean;
 }

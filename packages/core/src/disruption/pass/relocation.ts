@@ -27,6 +27,8 @@ export interface RelocationOptions {
   readonly avoidsSettling: boolean;
   /** Default `first-fit`. */
   readonly packing?: SchedulingPolicy['packing'];
+  /** Dollars an hour; see `WhatIfOptions`. */
+  readonly searchBelowPerHour?: number;
 }
 
 function* lookingForUnplaced(pass: Pass, rejections: readonly Rejection[]): Steps<Blocker | undefined> {
@@ -73,9 +75,9 @@ function* askingBesideSettling(pass: Pass, candidates: readonly Candidate[], opt
 export function* relocating(
   pass: Pass,
   candidates: readonly Candidate[],
-  { avoidsSettling, packing = 'first-fit' }: RelocationOptions,
+  { avoidsSettling, packing = 'first-fit', ...search }: RelocationOptions,
 ): Steps<Relocation | Blocker> {
-  const outcome = yield* (avoidsSettling ? askingBesideSettling : asking)(pass, candidates, { packing });
+  const outcome = yield* (avoidsSettling ? askingBesideSettling : asking)(pass, candidates, { packing, ...search });
   if ('kind' in outcome) return outcome;
   const { plan } = outcome;
   const { settled, all } = yield* pass.bufferPlaces();

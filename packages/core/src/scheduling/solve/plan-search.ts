@@ -270,6 +270,14 @@ class PlanSearch {
   }
 }
 
+/** What a search begins with. */
+export interface SearchStart {
+  readonly first: Solution;
+  readonly improve: Improve;
+  /** Dollars an hour; see `WhatIfOptions`. */
+  readonly searchBelowPerHour: number | undefined;
+}
+
 /**
  * The best plan among variants of the first fit: pod groups led to other domains, in other orders, on fewer instance
  * types, on nodes that grow for less than a new node costs, around single nodes, and domains by price instead of by
@@ -279,16 +287,17 @@ class PlanSearch {
  * every variant.
  *
  * Cost: at most `MOST_PLACED` and `MOST_PLACED_LAST` pods placed, whatever the machine, so the same question has the
- * same answer. The places are left as the chosen variant filled them.
+ * same answer. Nothing is searched when the first fit costs `searchBelowPerHour` dollars or more. The places are left as
+ * the chosen variant filled them.
  */
 export function* searchingPlan(
   places: Places,
   question: Question,
-  { first, improve }: { readonly first: Solution; readonly improve: Improve },
+  { first, improve, searchBelowPerHour = Number.POSITIVE_INFINITY }: SearchStart,
 ): Steps<Pick<Plan, 'solution' | 'drafts'>> {
   const solution = { ...first, leftovers: mergedLeftovers(first.leftovers, question.demands) };
   const drafts = yield* improve(first);
-  const isDone = drafts.length === 0 && ofPods(solution.leftovers).length === 0;
+  const isDone = ofPods(solution.leftovers).length === 0 && (drafts.length === 0 || sum(drafts, priceOf) >= searchBelowPerHour);
   if (isDone || !isSearched(question)) return { solution, drafts };
   const search = new PlanSearch(places, question, improve);
   const best = yield* search.best({
