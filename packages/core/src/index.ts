@@ -112,7 +112,6 @@ export type {
   PlainCluster,
   PodGroupTable,
   PodSelector,
-  SelectingKind,
   SelectingObject,
   SoundSnapshot,
   StorageView,

@@ -6,13 +6,13 @@ import type { BufferView } from './buffers.ts';
 import type { DeviceView } from './device-view.ts';
 import type { NodeView } from './node-view.ts';
 import type { PodGroupTable } from './pods/pod-group.ts';
-import type { PodSelector, SelectingKind } from './pods/pod-selector.ts';
+import type { PodSelector } from './pods/pod-selector.ts';
 import type { StorageView } from './storage-view.ts';
 
 type StorageKind = 'PersistentVolumeClaim' | 'PersistentVolume' | 'StorageClass' | 'CSINode';
 type DeviceKind = 'DeviceClass' | 'ResourceClaim' | 'ResourceClaimTemplate' | 'ResourceSlice';
 type WorkloadKind = 'Pod' | 'DaemonSet' | 'PodDisruptionBudget' | 'PodGroup' | 'Namespace';
-type LeftOutKind = 'NodePool' | 'InstanceType' | 'Node' | WorkloadKind | StorageKind | DeviceKind | SelectingKind;
+type LeftOutKind = 'NodePool' | 'InstanceType' | 'Node' | WorkloadKind | StorageKind | DeviceKind | PodSelector['kind'];
 
 /** Something of a snapshot that cannot be read, and so was left out: the decision was made as if it were not there. */
 export interface LeftOut {

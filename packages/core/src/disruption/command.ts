@@ -3,6 +3,7 @@ import type { Blocker } from './blockers/blocker.ts';
 import type { PlannedNode } from '../scheduling/index.ts';
 import type { Candidate } from './candidates/candidate.ts';
 import type { DisruptionMethod } from './disruption-context.ts';
+import type { Stillness } from './pass/stillness.ts';
 
 /** Nodes to delete together, and the machines that must stand before they go. */
 export interface Command {
@@ -41,6 +42,8 @@ export interface Proposal {
   readonly lookedAt: ReadonlySet<string>;
   /** The same for drift, when time ran out. For the next pass. */
   readonly driftLookedAt: ReadonlySet<string>;
+  /** The searches of this unchanged cluster that found nothing; absent when there was a command. For the next pass. */
+  readonly still?: Stillness | undefined;
   /** How many nodes a method of the reason may take, budgets aside. */
   readonly eligible: ReadonlyMap<DisruptionReason, number>;
   /** Moves whose savings were weighed against their disruption, once for each pool concerned. */

@@ -1,5 +1,6 @@
 import type { ClusterSnapshot } from '../cluster/index.ts';
 import type { Plan, SchedulingPolicy } from '../scheduling/index.ts';
+import type { Stillness } from './pass/stillness.ts';
 
 /** How a command was found; the methods run in this order. */
 export type DisruptionMethod = 'emptiness' | 'static-drift' | 'drift' | 'rebalance' | 'multi-node' | 'single-node';
@@ -47,6 +48,8 @@ export interface DisruptionContext {
   readonly failedReplacements?: ReadonlyMap<string, FailedReplacementView>;
   /** A rebalance takes the place of consolidation: its next wave is looked for, or waited for. Default: none. */
   readonly rebalance?: RebalanceLimits | 'under-way';
+  /** `Proposal.still` of the pass before: while nothing changes, consolidation searches nothing again. Default: none. */
+  readonly still?: Stillness | undefined;
   /** The number of this pass: each tries another hundred nodes together, besides the best hundred. Default 0. */
   readonly turn?: number;
 }

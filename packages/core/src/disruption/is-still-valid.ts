@@ -2,7 +2,7 @@ import { finish } from '../base/index.ts';
 import type { Steps } from '../base/index.ts';
 import { budgetLedger } from './budgets/budget-ledger.ts';
 import type { Blocker } from './blockers/blocker.ts';
-import { bySavings } from './candidates/candidate-order.ts';
+import { bySavings } from './candidates/candidate.ts';
 import { totalPrice } from './consolidation/cheaper-replacement.ts';
 import type { Command } from './command.ts';
 import type { DisruptionContext } from './disruption-context.ts';

@@ -1,18 +1,20 @@
 import { finish } from '../base/index.ts';
 import type { Steps } from '../base/index.ts';
+import type { ClusterSnapshot } from '../cluster/index.ts';
 import type { Command } from './command.ts';
 import type { DisruptionContext, RebalanceLimits } from './disruption-context.ts';
 import { bufferBlocker, consolidationBlocker, eligibleNodes, isEmptyNode, isStatic } from './blockers/method-blocker.ts';
 import { proposingDrift } from './methods/drift.ts';
 import type { DriftAnswer } from './methods/drift.ts';
 import { proposingEmptiness } from './methods/emptiness.ts';
-import { proposingMultiNode } from './methods/multi-node.ts';
+import { passesOver, proposingMultiNode } from './methods/multi-node.ts';
 import { proposingSingleNode } from './methods/single-node.ts';
 import { proposingStaticDrift } from './methods/static-drift.ts';
 import { proposingWave } from './rebalance/propose-wave.ts';
 import type { BufferPlaces } from './pass/buffer-places.ts';
 import { startingPass } from './pass/pass.ts';
 import type { Pass } from './pass/pass.ts';
+import { repeatBlockers, stillnessAfter, stillnessIn } from './pass/stillness.ts';
 import type { Proposal } from './command.ts';
 import type { Surveyed } from './pass/survey.ts';
 
@@ -76,11 +78,32 @@ function* rebalancingNodes(pass: Pass, limits: RebalanceLimits | 'under-way', ro
   return { ...proposal(pass, command, rounds), rebalance: outlook };
 }
 
+interface Search {
+  /** As the pass was given it. */
+  readonly given: ClusterSnapshot;
+  readonly consolidatable: readonly Surveyed[];
+  readonly rounds: LookedAt;
+}
+
+/** Several underused nodes, else a single one. */
+function* consolidatingNodes(pass: Pass, { given, consolidatable, rounds }: Search): Steps<Proposal> {
+  const { onMethodStart, shouldStop, lookedAt: before = NOTHING } = pass.context;
+  onMethodStart?.('multi-node');
+  const several = yield* proposingMultiNode(pass, consolidatable);
+  if (several !== undefined) return proposal(pass, several, rounds);
+  const isWhole = before.size === 0 && !shouldStop();
+  onMethodStart?.('single-node');
+  const { command, lookedAt } = yield* proposingSingleNode(pass, consolidatable);
+  const still = isWhole && command === undefined ? stillnessAfter(pass, given, consolidatable) : undefined;
+  return { ...proposal(pass, command, { ...rounds, lookedAt }), ...(still && { still }) };
+}
+
 /**
  * The first command that a method finds: empty nodes, drifted nodes of static pools, other drifted nodes, several
  * underused nodes, a single underused node; a wave of a rebalance in place of the last two if there is one. The same
  * snapshot gives the same command, wherever the steps are interrupted. Each of Karpenter's nodes is in the command or
- * has a blocker. A pass over thousands of nodes takes about a second, each of its steps some milliseconds.
+ * has a blocker. Where the last passes found nothing and nothing has changed since, the last two do not search again for
+ * five minutes. A pass over thousands of nodes takes about a second, each of its steps some milliseconds.
  */
 export function* proposing(context: DisruptionContext): Steps<Proposal> {
   const pass = yield* startingPass(context);
@@ -90,12 +113,12 @@ export function* proposing(context: DisruptionContext): Steps<Proposal> {
   yield;
   if (context.rebalance !== undefined) return yield* rebalancingNodes(pass, context.rebalance, rounds);
   const consolidatable = consolidatableOf(pass, yield* pass.bufferPlaces());
-  context.onMethodStart?.('multi-node');
-  const several = yield* proposingMultiNode(pass, consolidatable);
-  if (several !== undefined) return proposal(pass, several, rounds);
-  context.onMethodStart?.('single-node');
-  const { command, lookedAt } = yield* proposingSingleNode(pass, consolidatable);
-  return proposal(pass, command, { ...rounds, lookedAt });
+  const still = stillnessIn(pass, context.snapshot, consolidatable);
+  if (still !== undefined && still.passes >= passesOver(pass, consolidatable)) {
+    repeatBlockers(pass, still);
+    return { ...proposal(pass, undefined, { ...rounds, lookedAt: NOTHING }), still };
+  }
+  return yield* consolidatingNodes(pass, { given: context.snapshot, consolidatable, rounds });
 }
 
 /** The proposal of `proposing`, without a pause. */

@@ -21,7 +21,7 @@ import type {
 } from '../../kube/index.ts';
 import type { LeftOut } from '../cluster-snapshot.ts';
 import { selectingKinds } from '../pods/pod-selector.ts';
-import type { SelectingKind, SelectingObject } from '../pods/pod-selector.ts';
+import type { PodSelector, SelectingObject } from '../pods/pod-selector.ts';
 import { instanceTypeShape, nodePoolShape, podShape, shapesByKind } from './plain-shapes.ts';
 
 /** A cluster as plain JSON: objects as `kubectl get -o json` gives them under `items`, and sizes of machines. */
@@ -51,7 +51,7 @@ export interface PlainCluster {
   readonly resourceClaimTemplates?: readonly ResourceClaimTemplate[];
   readonly resourceSlices?: readonly ResourceSlice[];
   /** Services, ReplicationControllers, ReplicaSets and StatefulSets: they count only for the policy's `defaultSpread`. */
-  readonly selecting?: readonly (SelectingObject & { readonly kind: SelectingKind })[];
+  readonly selecting?: readonly (SelectingObject & { readonly kind: PodSelector['kind'] })[];
 }
 
 type Kind = LeftOut['kind'];
@@ -124,7 +124,7 @@ const typeProblem = amountsOf<PlainCluster['instanceTypes'][number]>(instanceTyp
 
 type Selecting = NonNullable<PlainCluster['selecting']>[number];
 
-const kindOf = ({ kind }: Selecting): SelectingKind | undefined => selectingKinds.find((each) => each === kind);
+const kindOf = ({ kind }: Selecting): PodSelector['kind'] | undefined => selectingKinds.find((each) => each === kind);
 
 const selectingProblem = (object: Selecting): FieldProblem | undefined => {
   const kind = kindOf(object);

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import type { Pod } from '../../kube/index.ts';
 import { defaultSelectors, podSelectorOf } from './pod-selector.ts';
-import type { PodSelector, SelectingKind, SelectingObject } from './pod-selector.ts';
+import type { PodSelector, SelectingObject } from './pod-selector.ts';
 
 type Selector = NonNullable<SelectingObject['spec']>['selector'];
 
-const by = (kind: SelectingKind, name: string, selector?: Selector): PodSelector =>
+const by = (kind: PodSelector['kind'], name: string, selector?: Selector): PodSelector =>
   podSelectorOf(kind, { metadata: { name }, ...(selector === undefined ? {} : { spec: { selector } }) });
 
 const labels = { app: 'web', tier: 'front', hash: 'abc' };

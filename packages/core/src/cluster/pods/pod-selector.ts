@@ -2,23 +2,20 @@ import { compareText } from '../../base/index.ts';
 import { labelOf, matchesLabelSelector } from '../../kube/index.ts';
 import type { LabelSelector, ObjectMeta, Pod } from '../../kube/index.ts';
 
-/**
- * Kinds that pick pods of their namespace by label, and whose selectors kube-scheduler reads for the cluster's default
- * spread.
- */
-export const selectingKinds = ['Service', 'ReplicationController', 'ReplicaSet', 'StatefulSet'] as const;
-
-/** One of them. */
-export type SelectingKind = (typeof selectingKinds)[number];
-
 /** What a Service, or a workload that makes pods, picks pods by. */
 export interface PodSelector {
-  readonly kind: SelectingKind;
+  readonly kind: 'Service' | 'ReplicationController' | 'ReplicaSet' | 'StatefulSet';
   readonly namespace: string;
   readonly name: string;
   /** Absent: it picks none. */
   readonly labelSelector?: LabelSelector;
 }
+
+/**
+ * Kinds that pick pods of their namespace by label, and whose selectors kube-scheduler reads for the cluster's default
+ * spread.
+ */
+export const selectingKinds: readonly PodSelector['kind'][] = ['Service', 'ReplicationController', 'ReplicaSet', 'StatefulSet'];
 
 /** Label key → value: how Services and ReplicationControllers write a selector. */
 type EqualitySelector = Readonly<Record<string, string>>;
@@ -29,7 +26,7 @@ export interface SelectingObject {
   readonly spec?: { readonly selector?: LabelSelector | EqualitySelector };
 }
 
-const labelSelectorOf = (kind: SelectingKind, { spec }: SelectingObject): LabelSelector | undefined => {
+const labelSelectorOf = (kind: PodSelector['kind'], { spec }: SelectingObject): LabelSelector | undefined => {
   const selector = spec?.selector;
   if (selector === undefined) return undefined;
   const isEquality = kind === 'Service' || kind === 'ReplicationController';
@@ -37,7 +34,7 @@ const labelSelectorOf = (kind: SelectingKind, { spec }: SelectingObject): LabelS
 };
 
 /** What the object picks pods by, and nothing else of it. The kind comes separately: items of a list do not carry it. */
-export const podSelectorOf = (kind: SelectingKind, object: SelectingObject): PodSelector => {
+export const podSelectorOf = (kind: PodSelector['kind'], object: SelectingObject): PodSelector => {
   const { name, namespace = 'default' } = object.metadata;
   const labelSelector = labelSelectorOf(kind, object);
   return { kind, namespace, name, ...(labelSelector === undefined ? {} : { labelSelector }) };
@@ -51,7 +48,7 @@ export interface DefaultSelector {
 
 type Labels = Readonly<Record<string, string>>;
 
-const groupOf: Readonly<Record<Exclude<SelectingKind, 'Service'>, string>> = {
+const groupOf: Readonly<Record<Exclude<PodSelector['kind'], 'Service'>, string>> = {
   ReplicationController: 'v1',
   ReplicaSet: 'apps/v1',
   StatefulSet: 'apps/v1',

@@ -108,7 +108,7 @@ const adopt = ({ runs }: DisruptionDeps, nodes: readonly NodeView[]): void => {
  */
 export const disruption = (deps: DisruptionDeps): SingletonController => {
   const { shell, decisions, options, runs } = deps;
-  let rounds: Pick<DisruptionContext, 'lookedAt' | 'driftLookedAt'> = {};
+  let rounds: Pick<DisruptionContext, 'lookedAt' | 'driftLookedAt' | 'still'> = {};
   let turn = -1;
   let awaited: ReadonlySet<MachineKey> = new Set();
   let nextLookMs = 0;
@@ -154,7 +154,7 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
       if (planned === undefined) return requeueAfter(POLL_MS);
       const proposal = await shell.isolation.decide(planned.snapshot, deciding, reconciling).finally(() => shell.planGuard.endDisruption());
       if (planned.isTrial) return requeueAfter(0);
-      rounds = { lookedAt: proposal.lookedAt, driftLookedAt: proposal.driftLookedAt };
+      rounds = { lookedAt: proposal.lookedAt, driftLookedAt: proposal.driftLookedAt, still: proposal.still };
       // Reports follow the action, also one that failed half-way.
       const command = await noteRebalance(deps, { plan: task?.plan, proposal }, signal);
       const isNext = await act(command, signal).finally(() => tellLook(shell, context, proposal));

@@ -1,6 +1,6 @@
 import type { Steps } from '../../base/index.ts';
 import { budgetLedger } from '../budgets/budget-ledger.ts';
-import { bySavings } from '../candidates/candidate-order.ts';
+import { bySavings } from '../candidates/candidate.ts';
 import { totalPrice } from '../consolidation/cheaper-replacement.ts';
 import type { Command } from '../command.ts';
 import { emptinessBlocker, isEmptyNode, isStatic } from '../blockers/method-blocker.ts';

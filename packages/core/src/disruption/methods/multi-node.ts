@@ -1,6 +1,6 @@
 import type { Steps } from '../../base/index.ts';
 import { budgetLedger } from '../budgets/budget-ledger.ts';
-import { bySavings } from '../candidates/candidate-order.ts';
+import { bySavings } from '../candidates/candidate.ts';
 import type { Command, WeighedMove } from '../command.ts';
 import { consolidating } from '../consolidation/consolidate.ts';
 import type { MostReplacements } from '../consolidation/consolidate.ts';
@@ -48,16 +48,32 @@ const withinBudgets = (pass: Pass, sorted: readonly Surveyed[]): readonly Survey
   return allowed;
 };
 
+const strideOf = (atOnce: number): number => Math.max(1, Math.ceil(atOnce / 2));
+
+const looksOver = (nodes: number, atOnce: number): number => Math.max(1, Math.ceil(nodes / strideOf(atOnce)));
+
 /**
  * Where to start in the list of candidates: at the best, and each pass at one more position. Positions are half a
  * hundred apart, and shift by one when all of them have been used: within as many passes as there are nodes, every node
  * has been a start.
  */
 const startsOf = (nodes: number, atOnce: number, turn: number): readonly number[] => {
-  const stride = Math.max(1, Math.ceil(atOnce / 2));
-  const looks = Math.max(1, Math.ceil(nodes / stride));
+  const stride = strideOf(atOnce);
+  const looks = looksOver(nodes, atOnce);
   const other = (turn % looks) * stride + (Math.floor(turn / looks) % stride);
   return other > 0 && other < nodes - 1 ? [0, other] : [0];
+};
+
+const allowedIn = (pass: Pass, consolidatable: readonly Surveyed[]): readonly Surveyed[] => {
+  const ledger = budgetLedger(pass.context, 'Underutilized');
+  return consolidatable.filter((each) => ledger.left(poolOf(each)) > 0).sort(bySavings);
+};
+
+/** How many passes in a row it takes until each part of the list was tried together. */
+export const passesOver = (pass: Pass, consolidatable: readonly Surveyed[]): number => {
+  const sorted = allowedIn(pass, consolidatable);
+  const atOnce = withinBudgets(pass, sorted).length;
+  return atOnce < 2 ? 1 : looksOver(sorted.length, atOnce);
 };
 
 /**
@@ -66,8 +82,7 @@ const startsOf = (nodes: number, atOnce: number, turn: number): readonly number[
  * budgets allow.
  */
 export function* proposingMultiNode(pass: Pass, consolidatable: readonly Surveyed[]): Steps<Command | undefined> {
-  const ledger = budgetLedger(pass.context, 'Underutilized');
-  const sorted = consolidatable.filter((each) => ledger.left(poolOf(each)) > 0).sort(bySavings);
+  const sorted = allowedIn(pass, consolidatable);
   const best = withinBudgets(pass, sorted);
   for (const from of startsOf(sorted.length, best.length, pass.context.turn ?? 0)) {
     const allowed = from === 0 ? best : withinBudgets(pass, sorted.slice(from));

@@ -1,6 +1,6 @@
 import type { Steps } from '../../base/index.ts';
 import { budgetLedger } from '../budgets/budget-ledger.ts';
-import { bySavings, inTurn } from '../candidates/candidate-order.ts';
+import { bySavings, inTurn } from '../candidates/candidate.ts';
 import type { Command } from '../command.ts';
 import { consolidating } from '../consolidation/consolidate.ts';
 import { patiently } from '../pass/pass.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { bySavings } from '../candidates/candidate-order.ts';
+import { bySavings } from '../candidates/candidate.ts';
 import type { Candidate } from '../candidates/candidate.ts';
 import { Round } from './round.ts';
 import { aNode, aPool } from '../testing/a-cluster.ts';

@@ -3,7 +3,7 @@ import { compareText } from '../../base/index.ts';
 import { labels } from '../../apis/index.ts';
 import { withoutVirtualPods } from '../../scheduling/index.ts';
 import type { Plan, PlannedNode } from '../../scheduling/index.ts';
-import { bySavings } from '../candidates/candidate-order.ts';
+import { bySavings } from '../candidates/candidate.ts';
 import { plannedPrice } from '../candidates/node-price.ts';
 import { cheaperReplacements } from '../consolidation/cheaper-replacements.ts';
 import { totalPrice } from '../consolidation/cheaper-replacement.ts';

@@ -6,7 +6,7 @@ import { splitPlan } from '../../scheduling/index.ts';
 import type { Plan } from '../../scheduling/index.ts';
 import type { Blocker } from '../blockers/blocker.ts';
 import { bufferBlocker, consolidationBlocker } from '../blockers/method-blocker.ts';
-import { bySavings } from '../candidates/candidate-order.ts';
+import { bySavings } from '../candidates/candidate.ts';
 import type { DisruptionContext, RebalanceLimits } from '../disruption-context.ts';
 import { minimumLedger } from '../pass/kept-minimum.ts';
 import { startingPass } from '../pass/pass.ts';

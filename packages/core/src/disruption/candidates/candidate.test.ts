@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { bySavings, inTurn } from './candidate-order.ts';
+import { bySavings, inTurn } from './candidate.ts';
 import type { Candidate } from './candidate.ts';
 import { aNode, aPool } from '../testing/a-cluster.ts';
 

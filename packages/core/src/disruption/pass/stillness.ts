@@ -1,0 +1,75 @@
+import type { ClusterSnapshot } from '../../cluster/index.ts';
+import type { Blocker } from '../blockers/blocker.ts';
+import { budgetLedger } from '../budgets/budget-ledger.ts';
+import type { Pass } from './pass.ts';
+import type { Surveyed } from './survey.ts';
+
+/** After so long a cluster is searched again although nothing has changed. Source: the original's consolidation memo. */
+const SEARCHED_AGAIN_MS = 300_000;
+
+/** Searches for consolidations of an unchanged cluster that found none. */
+export interface Stillness {
+  readonly snapshot: ClusterSnapshot;
+  /** What was searched, as a text: the nodes in question, and how many of each pool the budgets allow. */
+  readonly searched: string;
+  /** Epoch ms of the last search. */
+  readonly atMs: number;
+  /** How many searches in a row, each of other sets of nodes. */
+  readonly passes: number;
+  /** Node name → why consolidation left it. */
+  readonly blocked: ReadonlyMap<string, Blocker>;
+}
+
+const isPlain = (value: object): boolean => Object.getPrototypeOf(value) === Object.prototype;
+
+const membersOf = (value: object): readonly unknown[] | undefined => {
+  if (Array.isArray(value)) return value as readonly unknown[];
+  if (value instanceof Map) return [...(value as ReadonlyMap<unknown, unknown>)].flat();
+  return isPlain(value) ? Object.entries(value).flat() : undefined;
+};
+
+/**
+ * Whether two values of snapshots say the same, in the same order. Nearly all that did not change is one object in both,
+ * and is not walked. Instances of classes count as changed.
+ */
+const isUnchanged = (before: unknown, now: unknown): boolean => {
+  if (Object.is(before, now)) return true;
+  if (typeof before !== 'object' || typeof now !== 'object' || before === null || now === null) return false;
+  const [old, fresh] = [membersOf(before), membersOf(now)];
+  return old !== undefined && old.length === fresh?.length && old.every((member, at) => isUnchanged(member, fresh[at]));
+};
+
+/** What consolidation is about to search. */
+const searchedIn = ({ context }: Pass, consolidatable: readonly Surveyed[]): string => {
+  const ledger = budgetLedger(context, 'Underutilized');
+  return consolidatable.map(({ node, nodePool: { nodePool } }) => `${node.name} ${ledger.left(nodePool.metadata.name)}`).join();
+};
+
+/** The last searches, if another one would search the same. */
+export const stillnessIn = (pass: Pass, given: ClusterSnapshot, consolidatable: readonly Surveyed[]): Stillness | undefined => {
+  const { still, nowMs } = pass.context;
+  if (still === undefined || nowMs - still.atMs >= SEARCHED_AGAIN_MS) return undefined;
+  return still.searched === searchedIn(pass, consolidatable) && isUnchanged(still.snapshot, given) ? still : undefined;
+};
+
+/** The searches with the one that this pass has made; undefined when time cut it short. */
+export const stillnessAfter = (pass: Pass, given: ClusterSnapshot, consolidatable: readonly Surveyed[]): Stillness | undefined => {
+  const blockers = consolidatable.flatMap(({ node: { name } }) => {
+    const blocker = pass.blocked.get(name);
+    return blocker === undefined ? [] : [[name, blocker] as const];
+  });
+  if (blockers.some(([, { kind }]) => kind === 'stopped')) return undefined;
+  const passes = (stillnessIn(pass, given, consolidatable)?.passes ?? 0) + 1;
+  return {
+    snapshot: given,
+    searched: searchedIn(pass, consolidatable),
+    atMs: pass.context.nowMs,
+    passes,
+    blocked: new Map(blockers),
+  };
+};
+
+/** Says of each node again why it stays. */
+export const repeatBlockers = (pass: Pass, { blocked }: Stillness): void => {
+  for (const [name, blocker] of blocked) pass.note(name, blocker);
+};
