@@ -36,7 +36,7 @@ const fileMeasures = (sources: readonly Source[]): readonly Measure[] => {
   const api = sources.filter(({ path, isTest }) => /^packages\/api-server\/src\/(?!contract|programs)/.test(path) && !isTest);
   return [
     { name: 'core: source files', value: core.length, bar: 330, most: 412, places: [] },
-    { name: `core: files under ${SMALL} lines`, value: small.length, bar: 0, most: 1, places: small.map(({ path }) => path) },
+    { name: `core: files under ${SMALL} lines`, value: small.length, bar: 0, most: 0, places: small.map(({ path }) => path) },
     {
       name: 'core: `?? 0` in scheduling',
       value: zeros.reduce((sum, { count }) => sum + count, 0),
@@ -62,7 +62,7 @@ const publicNames = (): Measure => {
       /^(?:abstract class|class|const|interface|type|function) (\w+)/gm,
     ),
   ]);
-  return { name: 'core: public names', value: new Set(names.map(([, name]) => name)).size, bar: 120, most: 393, places: [] };
+  return { name: 'core: public names', value: new Set(names.map(([, name]) => name)).size, bar: 120, most: 392, places: [] };
 };
 
 const wordingMeasures = (sources: readonly Source[]): readonly Measure[] => {
