@@ -105,7 +105,12 @@ describeWithControlPlane("limits and minimums on Kubernetes' own control plane",
     const [name = ''] = await nodeNames();
     const refusal = knownRefusals.zonalAllocationFailed();
     story.cluster.arm.faults.add({ operation: 'VirtualMachines_CreateOrUpdate', effect: { kind: 'refuse', refusal } });
-    await changePool({ template: { metadata: { labels: { generation: 'second' } } } });
+    // A claim tries every offering that it may have; here there is one.
+    const { requirements } = aPool([
+      oneOf('node.kubernetes.io/instance-type', 'Standard_D4s_v5'),
+      oneOf('topology.kubernetes.io/zone', 'eastus-1'),
+    ]).spec.template.spec;
+    await changePool({ template: { metadata: { labels: { generation: 'second' } }, spec: { requirements } } });
     const says = /The replacement of the drifted node failed .*[Ii]t is tried again after \d{4}-/;
     await story.shows(says, 'get', 'nodeclaims', '-o', messageOf('Drifted'));
     await story.shows(new RegExp(`DisruptionBlocked .*${says.source}`), 'describe', 'node', name);
