@@ -116,6 +116,9 @@ describeWithControlPlane("limits and minimums on Kubernetes' own control plane",
     await story.shows(new RegExp(`DisruptionBlocked .*${says.source}`), 'describe', 'node', name);
     expect((await story.running('web')).map(({ spec }) => spec.nodeName)).toEqual([name]);
     await story.scale('web', 0);
-    await nothingIsLeft();
+    await story.until('no machine is left', async () => {
+      const { claims, nodes, vms } = await story.machines();
+      return claims + nodes + vms === 0;
+    });
   });
 });

@@ -1,9 +1,8 @@
 import type { ConsolidationPolicy, DisruptionReason } from '../apis/index.ts';
-import type { Blocker } from './blockers/blocker.ts';
+import type { Blocker, DisruptionMethod } from './blockers/blocker.ts';
 import type { PlannedNode } from '../scheduling/index.ts';
 import type { Candidate } from './candidates/candidate.ts';
-import type { DisruptionMethod } from './disruption-context.ts';
-import type { Stillness } from './pass/stillness.ts';
+import type { Stillness } from './disruption-context.ts';
 
 /** Nodes to delete together, and the machines that must stand before they go. */
 export interface Command {

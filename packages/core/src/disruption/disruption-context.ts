@@ -1,9 +1,6 @@
 import type { ClusterSnapshot } from '../cluster/index.ts';
 import type { Plan, SchedulingPolicy } from '../scheduling/index.ts';
-import type { Stillness } from './pass/stillness.ts';
-
-/** How a command was found; the methods run in this order. */
-export type DisruptionMethod = 'emptiness' | 'static-drift' | 'drift' | 'rebalance' | 'multi-node' | 'single-node';
+import type { Blocker, DisruptionMethod } from './blockers/blocker.ts';
 
 /** How often the replacement of a drifted node failed, and when it is tried again (epoch ms). */
 export interface FailedReplacementView {
@@ -16,6 +13,19 @@ export interface FailedReplacementView {
 export interface RebalanceLimits {
   /** Pods that move, all waves together. */
   readonly mostMoves: number;
+}
+
+/** Searches for consolidations of an unchanged cluster that found none. */
+export interface Stillness {
+  readonly snapshot: ClusterSnapshot;
+  /** What was searched, as a text: the nodes in question, and how many of each pool the budgets allow. */
+  readonly searched: string;
+  /** Epoch ms of the last search. */
+  readonly atMs: number;
+  /** How many searches in a row, each of other sets of nodes. */
+  readonly passes: number;
+  /** Node name → why consolidation left it. */
+  readonly blocked: ReadonlyMap<string, Blocker>;
 }
 
 /** What a disruption pass depends on. */

@@ -6,7 +6,6 @@ export type * from './disruption-context.ts';
 export * from './candidates/eviction-cost.ts';
 export * from './is-overtaken.ts';
 export * from './is-still-valid.ts';
-export type { Stillness } from './pass/stillness.ts';
 export { nodePrice } from './candidates/node-price.ts';
 export * from './propose-command.ts';
 export { leastPriceAmong } from './consolidation/least-price.ts';

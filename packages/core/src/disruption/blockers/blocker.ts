@@ -1,7 +1,9 @@
 import type { Budget, ConsolidationPolicy, DisruptionReason } from '../../apis/index.ts';
 import type { FieldProblem } from '../../base/index.ts';
 import type { MinValuesShortfall } from '../../catalog/index.ts';
-import type { DisruptionMethod } from '../disruption-context.ts';
+
+/** How a command was found; the methods run in this order. */
+export type DisruptionMethod = 'emptiness' | 'static-drift' | 'drift' | 'rebalance' | 'multi-node' | 'single-node';
 
 /** What the nodes cost together, and the least that machines in their place would cost; per hour. */
 export interface Prices {

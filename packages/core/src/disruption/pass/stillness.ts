@@ -1,24 +1,11 @@
 import type { ClusterSnapshot } from '../../cluster/index.ts';
-import type { Blocker } from '../blockers/blocker.ts';
 import { budgetLedger } from '../budgets/budget-ledger.ts';
+import type { Stillness } from '../disruption-context.ts';
 import type { Pass } from './pass.ts';
 import type { Surveyed } from './survey.ts';
 
 /** After so long a cluster is searched again although nothing has changed. Source: the original's consolidation memo. */
 const SEARCHED_AGAIN_MS = 300_000;
-
-/** Searches for consolidations of an unchanged cluster that found none. */
-export interface Stillness {
-  readonly snapshot: ClusterSnapshot;
-  /** What was searched, as a text: the nodes in question, and how many of each pool the budgets allow. */
-  readonly searched: string;
-  /** Epoch ms of the last search. */
-  readonly atMs: number;
-  /** How many searches in a row, each of other sets of nodes. */
-  readonly passes: number;
-  /** Node name → why consolidation left it. */
-  readonly blocked: ReadonlyMap<string, Blocker>;
-}
 
 const isPlain = (value: object): boolean => Object.getPrototypeOf(value) === Object.prototype;
 
