@@ -208,11 +208,22 @@ const cpuMsNow = (): number => {
   return (user + system) / 1000;
 };
 
-/** Runs one case. Errors: what it throws; it took longer than a second of processor time. */
+/** Often enough: two collections of a process's whole garbage do not follow one another. */
+const MOST_RUNS = 3;
+
+/**
+ * Runs one case. Errors: what it throws; each of three runs took longer than a second of processor time. A run counts
+ * whatever the process did meanwhile, and to collect the garbage of all cases before takes seconds; a case that is slow
+ * itself is slow each time.
+ */
 export const withinCaseTime = <T>(run: () => T): T => {
-  const startMs = cpuMsNow();
-  const answer = run();
-  const tookMs = cpuMsNow() - startMs;
-  if (tookMs > LONGEST_CASE_MS) throw new Error(`the case took ${Math.round(tookMs)} ms`);
-  return answer;
+  const timesMs: number[] = [];
+  while (timesMs.length < MOST_RUNS) {
+    const startMs = cpuMsNow();
+    const answer = run();
+    const tookMs = cpuMsNow() - startMs;
+    if (tookMs <= LONGEST_CASE_MS) return answer;
+    timesMs.push(Math.round(tookMs));
+  }
+  throw new Error(`the case took ${timesMs.join(', ')} ms`);
 };
