@@ -1,8 +1,7 @@
 import { finish } from '../base/index.ts';
 import type { Steps } from '../base/index.ts';
-import type { ClusterSnapshot } from '../cluster/index.ts';
 import type { Command } from './command.ts';
-import type { DisruptionContext, RebalanceLimits } from './disruption-context.ts';
+import type { DisruptionContext, RebalanceLimits, Stillness } from './disruption-context.ts';
 import { bufferBlocker, consolidationBlocker, eligibleNodes, isEmptyNode, isStatic } from './blockers/method-blocker.ts';
 import { proposingDrift } from './methods/drift.ts';
 import type { DriftAnswer } from './methods/drift.ts';
@@ -79,14 +78,14 @@ function* rebalancingNodes(pass: Pass, limits: RebalanceLimits | 'under-way', ro
 }
 
 interface Search {
-  /** As the pass was given it. */
-  readonly given: ClusterSnapshot;
   readonly consolidatable: readonly Surveyed[];
   readonly rounds: LookedAt;
+  /** The searches of the same that found nothing; see `Stillness`. */
+  readonly still: Stillness | undefined;
 }
 
 /** Several underused nodes, else a single one. */
-function* consolidatingNodes(pass: Pass, { given, consolidatable, rounds }: Search): Steps<Proposal> {
+function* consolidatingNodes(pass: Pass, { consolidatable, rounds, still: stillBefore }: Search): Steps<Proposal> {
   const { onMethodStart, shouldStop, lookedAt: before = NOTHING } = pass.context;
   onMethodStart?.('multi-node');
   const several = yield* proposingMultiNode(pass, consolidatable);
@@ -94,7 +93,7 @@ function* consolidatingNodes(pass: Pass, { given, consolidatable, rounds }: Sear
   const isWhole = before.size === 0 && !shouldStop();
   onMethodStart?.('single-node');
   const { command, lookedAt } = yield* proposingSingleNode(pass, consolidatable);
-  const still = isWhole && command === undefined ? stillnessAfter(pass, given, consolidatable) : undefined;
+  const still = isWhole && command === undefined ? stillnessAfter(pass, consolidatable, stillBefore) : undefined;
   return { ...proposal(pass, command, { ...rounds, lookedAt }), ...(still && { still }) };
 }
 
@@ -113,12 +112,12 @@ export function* proposing(context: DisruptionContext): Steps<Proposal> {
   yield;
   if (context.rebalance !== undefined) return yield* rebalancingNodes(pass, context.rebalance, rounds);
   const consolidatable = consolidatableOf(pass, yield* pass.bufferPlaces());
-  const still = stillnessIn(pass, context.snapshot, consolidatable);
+  const still = stillnessIn(pass, consolidatable);
   if (still !== undefined && still.passes >= passesOver(pass, consolidatable)) {
     repeatBlockers(pass, still);
     return { ...proposal(pass, undefined, { ...rounds, lookedAt: NOTHING }), still };
   }
-  return yield* consolidatingNodes(pass, { given: context.snapshot, consolidatable, rounds });
+  return yield* consolidatingNodes(pass, { consolidatable, rounds, still });
 }
 
 /** The proposal of `proposing`, without a pause. */

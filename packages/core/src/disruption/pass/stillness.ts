@@ -1,4 +1,3 @@
-import type { ClusterSnapshot } from '../../cluster/index.ts';
 import { budgetLedger } from '../budgets/budget-ledger.ts';
 import type { Stillness } from '../disruption-context.ts';
 import type { Pass } from './pass.ts';
@@ -33,25 +32,27 @@ const searchedIn = ({ context }: Pass, consolidatable: readonly Surveyed[]): str
 };
 
 /** The last searches, if another one would search the same. */
-export const stillnessIn = (pass: Pass, given: ClusterSnapshot, consolidatable: readonly Surveyed[]): Stillness | undefined => {
-  const { still, nowMs } = pass.context;
+export const stillnessIn = (pass: Pass, consolidatable: readonly Surveyed[]): Stillness | undefined => {
+  const { still, nowMs, snapshot } = pass.context;
   if (still === undefined || nowMs - still.atMs >= SEARCHED_AGAIN_MS) return undefined;
-  return still.searched === searchedIn(pass, consolidatable) && isUnchanged(still.snapshot, given) ? still : undefined;
+  return still.searched === searchedIn(pass, consolidatable) && isUnchanged(still.snapshot, snapshot) ? still : undefined;
 };
 
-/** The searches with the one that this pass has made; undefined when time cut it short. */
-export const stillnessAfter = (pass: Pass, given: ClusterSnapshot, consolidatable: readonly Surveyed[]): Stillness | undefined => {
+/**
+ * The searches with the one that this pass has made; undefined when time cut it short. `before`: the searches that it
+ * goes on from.
+ */
+export const stillnessAfter = (pass: Pass, consolidatable: readonly Surveyed[], before: Stillness | undefined): Stillness | undefined => {
   const blockers = consolidatable.flatMap(({ node: { name } }) => {
     const blocker = pass.blocked.get(name);
     return blocker === undefined ? [] : [[name, blocker] as const];
   });
   if (blockers.some(([, { kind }]) => kind === 'stopped')) return undefined;
-  const passes = (stillnessIn(pass, given, consolidatable)?.passes ?? 0) + 1;
   return {
-    snapshot: given,
-    searched: searchedIn(pass, consolidatable),
+    snapshot: pass.context.snapshot,
+    searched: before?.searched ?? searchedIn(pass, consolidatable),
     atMs: pass.context.nowMs,
-    passes,
+    passes: (before?.passes ?? 0) + 1,
     blocked: new Map(blockers),
   };
 };

@@ -222,12 +222,10 @@ class PlanSearch {
   }
 
   /**
-   * Keeps a variant for the last search if it costs less than the best plan and leaves more pods over. Virtual pods are
+   * Keeps a variant that costs less than the best plan for the last search if it leaves more pods over. Virtual pods are
    * no part of it: they are added to every variant.
    */
-  #rememberCheap({ solution, ...variant }: Variant & Pick<Plan, 'solution'>, best: Plan): void {
-    const costPerHour = sum(solution.drafts, nodeCost);
-    if (costPerHour >= sum(best.solution.drafts, nodeCost)) return;
+  #rememberCheap({ solution, ...variant }: Variant & Pick<Plan, 'solution'>, costPerHour: number, best: Plan): void {
     const leftovers = ofPods(solution.leftovers);
     const unplaced = new Set(unplacedGroups(leftovers, best.solution.leftovers).map(({ podClass }) => podClass));
     if (unplaced.size === 0) return;
@@ -259,9 +257,10 @@ class PlanSearch {
     if (leavesFewer(solution.leftovers, leftovers)) {
       return { ...variant, drafts: yield* this.#improve(solution), relaxed };
     }
-    this.#rememberCheap(variant, best);
+    const [costPerHour, bestPerHour] = [sum(solution.drafts, nodeCost), sum(best.solution.drafts, nodeCost)];
+    if (costPerHour < bestPerHour) this.#rememberCheap(variant, costPerHour, best);
     if (this.#packing < this.#costOfPacking) return undefined;
-    const isPromising = sum(solution.drafts, nodeCost) <= PROMISING * sum(best.solution.drafts, nodeCost);
+    const isPromising = costPerHour <= PROMISING * bestPerHour;
     if (!isPromising || relaxesMore(relaxed, best.relaxed) || !placesTheSame(solution.leftovers, leftovers)) return undefined;
     this.#packing -= this.#costOfPacking;
     const drafts = yield* this.#improve(solution);
