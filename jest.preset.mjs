@@ -9,7 +9,7 @@ const conditions = isBuilt ? [] : ['@karpenter/source'];
 
 /** Jest in ESM mode: swc strips the types. */
 export default {
-  testEnvironment: 'node',
+  testEnvironment: fileURLToPath(new URL('jest.environment.mjs', import.meta.url)),
   testEnvironmentOptions: { customExportConditions: [...conditions, 'node', 'node-addons'] },
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
