@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { constants, createContext, runInContext } from 'node:vm';
 import { TestEnvironment } from 'jest-environment-node';
 

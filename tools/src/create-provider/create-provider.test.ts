@@ -61,7 +61,7 @@ test('what is to be done next, while nothing is published, is what the tutorial 
 });
 
 test('a new provider compiles', () => {
-  expect(run('typescript/bin/tsc', '-p', '.', '--customConditions', condition)).toBe('');
+  expect(run('typescript7/bin/tsc', '-p', '.', '--customConditions', condition)).toBe('');
 });
 
 /** Runs `npm run try` until it says something or ends; resolves with all that it said. */
