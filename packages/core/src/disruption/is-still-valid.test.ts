@@ -4,7 +4,7 @@ import type { Command } from './command.ts';
 import { isStillValid } from './is-still-valid.ts';
 import { proposeCommand } from './propose-command.ts';
 import type { Validity } from './command.ts';
-import { aBudget, aCluster, aNode, aPod, aPool, NOW } from './testing/a-cluster.ts';
+import { aBudget, aCluster, aNode, aPod, aPool, aType, NOW } from './testing/a-cluster.ts';
 import { aContext } from './testing/a-context.ts';
 
 const commandFor = (snapshot: ClusterSnapshot): Command => {
@@ -86,8 +86,14 @@ describe('fifteen seconds later, a command', () => {
       { before: dear, after: later(dear, [aNode('a', { cpus: 16, pods: [aPod('web', 7)] })]), answer: 'scheduling' },
     ],
     [
-      'fails when its pods need no new machine now',
-      { before: dear, after: later(dear, [...dear.nodes, aNode('new', { pods: [aPod('y', 1)] })]), answer: 'scheduling' },
+      'fails when fewer machines would do and the node is nearly as cheap by now',
+      {
+        before: dear,
+        after: later(dear, [...dear.nodes, aNode('new', { pods: [aPod('y', 1)] })], {
+          nodePools: [aPool({ instanceTypes: [aType(4), aType(16, 0.5)] })],
+        }),
+        answer: 'scheduling',
+      },
     ],
     [
       'fails when a drifted node’s pods find no place now',
@@ -98,6 +104,30 @@ describe('fifteen seconds later, a command', () => {
       answer === 'valid' ? { valid: true } : { valid: false, why: answer },
     ),
   );
+});
+
+describe('fifteen seconds later, fewer machines', () => {
+  test('none where one was planned: the node is deleted and nothing launched', () => {
+    const command = commandFor(dear);
+    const roomy = later(dear, [...dear.nodes, aNode('new', { pods: [aPod('y', 1)] })]);
+    expect(command).toMatchObject({ decision: 'replace', savingsPerHour: expect.closeTo(1.2) });
+    expect(isStillValid(command, aContext(roomy))).toMatchObject({
+      valid: true,
+      command: { method: command.method, decision: 'delete', replacements: [], savingsPerHour: expect.closeTo(1.6) },
+    });
+  });
+
+  test('one where several were planned: it is held to types that cost less than what goes', () => {
+    const two = [aPod('web-1', 4), aPod('web-2', 4)];
+    const before = aCluster([aNode('a', { cpus: 16, pods: two })], { nodePools: [aPool({ instanceTypes: [aType(4), aType(16)] })] });
+    const after = later(before, [...before.nodes, aNode('new', { pods: [] })]);
+    const command = commandFor(before);
+    expect(command.replacements).toHaveLength(2);
+    const validity = isStillValid(command, aContext(after));
+    expect(validity).toMatchObject({ valid: true, command: { decision: 'replace' } });
+    const planned = validity.valid ? validity.command.replacements : [];
+    expect(planned.map(({ instanceTypes }) => instanceTypes.map(({ name }) => name))).toEqual([['cpu-4']]);
+  });
 });
 
 describe('of several empty nodes', () => {

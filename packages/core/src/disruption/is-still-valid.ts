@@ -4,6 +4,7 @@ import { budgetLedger } from './budgets/budget-ledger.ts';
 import type { Blocker } from './blockers/blocker.ts';
 import { bySavings } from './candidates/candidate.ts';
 import { totalPrice } from './consolidation/cheaper-replacement.ts';
+import { savingBy } from './consolidation/consolidate.ts';
 import type { Command } from './command.ts';
 import type { DisruptionContext } from './disruption-context.ts';
 import { consolidationBlocker, driftBlocker, emptinessBlocker, isDrifted, isEmptyNode, isStatic } from './blockers/method-blocker.ts';
@@ -13,6 +14,7 @@ import type { Pass } from './pass/pass.ts';
 import type { Validity } from './command.ts';
 import type { PlannedNode } from '../scheduling/index.ts';
 import { relocating } from './pass/relocation.ts';
+import type { Relocation } from './pass/relocation.ts';
 import { areAllPlaced } from './rebalance/propose-wave.ts';
 import type { Surveyed } from './pass/survey.ts';
 
@@ -53,17 +55,39 @@ const areCoveredBy = (old: readonly PlannedNode[], fresh: readonly PlannedNode[]
     });
 };
 
+const needsTheSame = ({ method, replacements: old }: Command, { replacements: fresh }: Relocation): boolean =>
+  fresh.length === old.length && (method === 'drift' || areCoveredBy(old, fresh));
+
+/** A command, and its nodes as they are now. */
+interface Confirmation {
+  readonly command: Command;
+  readonly candidates: readonly Surveyed[];
+}
+
 /**
- * Whether the same pods would still be planned in the same way: as many replacements, each still offered with all its
- * instance types.
+ * The command with the fewer machines that its pods need now; undefined when it would save less than when it was found.
+ * Differs: the original drops such a command and looks for another, which waits as long again.
  */
-function* comparingPlans(pass: Pass, command: Command, candidates: readonly Surveyed[]): Steps<boolean> {
-  if (command.method === 'static-drift') return true;
-  if (command.method === 'rebalance') return yield* areAllPlaced(pass, { candidates, replacements: command.replacements });
+const withFewer = (pass: Pass, { command, candidates }: Confirmation, relocation: Relocation): Command | undefined => {
+  const saving = savingBy(pass, candidates, relocation);
+  return 'kind' in saving || saving.savingsPerHour < command.savingsPerHour ? undefined : { ...command, ...saving };
+};
+
+/**
+ * The command if its pods would still be planned in the same way, on as many replacements, each still offered with all
+ * its instance types, or on fewer. Otherwise undefined.
+ */
+function* confirming(pass: Pass, confirmation: Confirmation): Steps<Command | undefined> {
+  const { command, candidates } = confirmation;
+  if (command.method === 'static-drift') return command;
+  if (command.method === 'rebalance')
+    return (yield* areAllPlaced(pass, { candidates, replacements: command.replacements })) ? command : undefined;
   const packing = command.packing === undefined ? {} : { packing: command.packing };
   const relocation = yield* relocating(pass, candidates, { avoidsSettling: command.method !== 'drift', ...packing });
-  if ('kind' in relocation || relocation.replacements.length !== command.replacements.length) return false;
-  return command.method === 'drift' || areCoveredBy(command.replacements, relocation.replacements);
+  if ('kind' in relocation) return undefined;
+  const isFewer = relocation.replacements.length < command.replacements.length;
+  if (isFewer && command.method !== 'drift') return withFewer(pass, confirmation, relocation);
+  return needsTheSame(command, relocation) ? command : undefined;
 }
 
 const isGone = (command: Command, { snapshot }: DisruptionContext): boolean => {
@@ -92,8 +116,8 @@ function* revalidatingEmptiness(pass: Pass, command: Command, candidates: readon
 
 /**
  * Whether a command is still valid in a later snapshot: its nodes exist, nothing new blocks them, budgets allow them,
- * and their pods would be placed as the command says. Prices are not compared again. Source: the original's
- * `disruption/validation.go`.
+ * and their pods would be placed as the command says, or on fewer new machines: only then prices are compared again.
+ * Source: the original's `disruption/validation.go`.
  */
 export function* validating(command: Command, context: DisruptionContext): Steps<Validity> {
   const pass = yield* startingPass(context);
@@ -104,9 +128,10 @@ export function* validating(command: Command, context: DisruptionContext): Steps
   if (candidates.length < names.size || !candidates.every((each) => isStillCandidate(each, command))) return invalid('churn');
   const ledger = budgetLedger(context, command.reason);
   if (!candidates.every(({ nodePool }) => ledger.take(nodePool.nodePool.metadata.name))) return invalid('budget');
-  if (!(yield* comparingPlans(pass, command, candidates))) return invalid('scheduling');
+  const confirmed = yield* confirming(pass, { command, candidates });
+  if (confirmed === undefined) return invalid('scheduling');
   const byName = new Map(candidates.map((candidate) => [candidate.node.name, candidate]));
-  return { valid: true, command: { ...command, candidates: command.candidates.map((each) => byName.get(each.node.name) ?? each) } };
+  return { valid: true, command: { ...confirmed, candidates: command.candidates.map((each) => byName.get(each.node.name) ?? each) } };
 }
 
 /** The answer of `validating`, without a pause. */

@@ -32,7 +32,7 @@ const UNSYNCED_MS = 1000;
  * What each node counts for while pods keep coming, in dollars an hour: the last pods of a window share one machine
  * with room for the next. Small machines that fit exactly would be consolidated away minutes later.
  */
-const STREAM_NODE_PRICE_PER_HOUR = 0.25;
+const STREAM_NODE_PRICE_PER_HOUR = 1;
 
 /** The policy of a plan in a stream of pods. */
 const streamPolicy = (policy: SchedulingPolicy): SchedulingPolicy => ({

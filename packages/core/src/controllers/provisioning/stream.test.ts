@@ -47,8 +47,8 @@ const nodePricesOfWindows = async (arrivalsMs: readonly number[]): Promise<reado
   return [...prices.values()];
 };
 
-test('when pods come one window after another › their nodes count 25 cents more, so that windows share machines', async () => {
-  expect(await nodePricesOfWindows([0, 4000, 8000])).toEqual([0.01, 0.26, 0.26]);
+test('when pods come one window after another › their nodes count a dollar more, so that windows share machines', async () => {
+  expect(await nodePricesOfWindows([0, 4000, 8000])).toEqual([0.01, 1.01, 1.01]);
 });
 
 test('when a pod comes after a pause › its node counts as ever', async () => {

@@ -16,7 +16,7 @@ export type Consolidation = Pick<Command, 'decision' | 'candidates' | 'replaceme
 export type MostReplacements = 'one' | 'several';
 
 /** The consolidation that a relocation makes possible, or why it does not save enough. */
-const savingBy = (pass: Pass, candidates: readonly Candidate[], relocation: Relocation): Consolidation | Blocker => {
+export const savingBy = (pass: Pass, candidates: readonly Candidate[], relocation: Relocation): Consolidation | Blocker => {
   const { replacements: planned, extraPricePerHour, minimum } = relocation;
   const before = totalPrice(candidates);
   const { policy } = pass.context;
