@@ -52,6 +52,9 @@ const list = (length: number): string => `[${range(length).join()}]`;
 const costly = (number: number, length: number): string =>
   `${list(length)}.all(a, ${list(length)}.all(b, a + b + ${number} >= 0)) && device.attributes["${DRIVER}"].index % 2 == 0`;
 
+/** False for every GPU, after as many failures as the list is long. Each number makes another expression. */
+const failing = (number: number): string => `${list(500)}.exists(a, a / 0 == ${number})`;
+
 const OPTIONAL = 'a?'.repeat(80);
 
 /** Letters of all scripts in both cases: of all patterns these take the longest to compile. */
@@ -88,6 +91,16 @@ export const claimAttacks: Readonly<Record<string, () => Attack>> = {
     })),
   '200 pods, claims whose expressions each take nearly what one pod may': () =>
     claiming(200, { types: 20, each: 16 }, (index) => ({ requests: [selecting('r', costly(index, 18))] })),
+  '200 pods, claims with expressions that fail 500 times for each GPU': () =>
+    claiming(200, { types: 20, each: 16 }, (index) => ({ requests: [selecting('r', `${failing(index)} || true`)] })),
+  '200 pods, claims that take nearly as many tries as one pod may and are met by no type': () =>
+    claiming(200, { types: 20, each: 16 }, (index) => ({
+      requests: [
+        { name: 'r', exactly: { deviceClassName: 'gpu', count: 3 } },
+        selecting('s', `device.attributes["${DRIVER}"].index < ${-1 - index}`),
+      ],
+      constraints: [{ requests: ['r'], distinctAttribute: `${DRIVER}/index` }],
+    })),
   '200 pods, claims with seven expressions of 9,000 characters': () =>
     claiming(200, { types: 5, each: 4 }, (index) => ({
       requests: range(7).map((each) => selecting(`r-${each}`, `${index * 7 + each} in ${list(2000)} && device.driver == "${DRIVER}"`)),

@@ -81,15 +81,6 @@ export const hasCounters = ({ poolKey, counters, allowsMultiple, id }: PoolDevic
 export const hasRoom = ({ id, capacity }: PoolDevice, consumed: ConsumedCapacity, usage: DeviceUsage): boolean =>
   consumed.size === 0 || [...consumed].every(([name, amount]) => usage.capacityOf(id, name) + amount <= (capacity.get(name) ?? 0n));
 
-/** Raised where a search ends before its time. */
-class SearchEnd extends Error {
-  readonly outcome: Exclude<Allocation, { readonly kind: 'allocated' }>;
-  constructor(outcome: SearchEnd['outcome']) {
-    super(outcome.kind);
-    this.outcome = outcome;
-  }
-}
-
 /** A request of a claim, and how much of it is met. */
 interface Position {
   readonly claim: number;
@@ -123,7 +114,9 @@ class Search {
    * request thousands of times.
    */
   readonly #matches = new Map<ClaimRequest, readonly Slot[]>();
-  readonly grants: Grant[] = [];
+  readonly #grants: Grant[] = [];
+  /** Why the search ended before its time: then nothing more is met. */
+  #end: Exclude<Allocation, { readonly kind: 'allocated' }> | undefined;
 
   constructor(claims: readonly WantedClaim[], offer: DeviceOffer, effort: DeviceEffort) {
     this.#claims = claims;
@@ -134,15 +127,21 @@ class Search {
     this.#all = slotsOf(offer.pools);
   }
 
+  allocation(): Allocation {
+    if (this.#meets({ claim: 0, request: 0 })) return { kind: 'allocated', grants: this.#grants };
+    return this.#end ?? { kind: 'none' };
+  }
+
   /** Whether all from the position on can be met. */
-  meets({ claim, request }: Position): boolean {
+  #meets({ claim, request }: Position): boolean {
     const alternatives = this.#claims[claim]?.wanted.requests[request];
     if (alternatives !== undefined) return alternatives.some((each) => this.#meetsRequest(each, { claim, request }));
-    return claim + 1 >= this.#claims.length || this.meets({ claim: claim + 1, request: 0 });
+    return claim + 1 >= this.#claims.length || this.#meets({ claim: claim + 1, request: 0 });
   }
 
   #meetsRequest(asked: ClaimRequest, at: Position): boolean {
     const slots = asked.wantsAll ? this.#everyMatch(asked) : this.#all;
+    if (this.#end !== undefined) return false;
     const count = asked.wantsAll ? slots.length : asked.count;
     if (count === 0 || this.#countOf(at) + count > MOST_DEVICES) return false;
     return this.#fills({ asked, at, slots, left: count }, 0);
@@ -155,9 +154,9 @@ class Search {
   #everyMatch(asked: ClaimRequest): readonly Slot[] {
     const known = this.#matches.get(asked);
     if (known !== undefined) return known;
-    this.#spend(Math.ceil(this.#all.length / LOOKS_A_STEP));
+    if (!this.#spends(Math.ceil(this.#all.length / LOOKS_A_STEP))) return [];
     const fresh = this.#all.filter(({ device }) => {
-      if (!this.#selects(asked, device)) return false;
+      if (this.#end !== undefined || !this.#selects(asked, device)) return false;
       const consumed = consumedCapacity(asked.capacity, device);
       return consumed !== undefined && hasRoom(device, consumed, this.#offer.usage);
     });
@@ -165,23 +164,25 @@ class Search {
     return fresh;
   }
 
-  #spend(steps: number): void {
-    if (this.#effort.steps <= 0) throw new SearchEnd({ kind: 'too-complex' });
-    this.#effort.steps -= steps;
+  /** Whether so many steps may be taken; else the search ends. */
+  #spends(steps: number): boolean {
+    if (this.#effort.steps <= 0) this.#end ??= { kind: 'too-complex' };
+    else this.#effort.steps -= steps;
+    return this.#end === undefined;
   }
 
   #countOf({ claim }: Position): number {
     const key = this.#claims[claim]?.key;
-    return this.grants.reduce((sum, { claimKey }) => sum + Number(claimKey === key), 0);
+    return this.#grants.reduce((sum, { claimKey }) => sum + Number(claimKey === key), 0);
   }
 
   #fills(filling: Filling, from: number): boolean {
     const { asked, at, slots, left } = filling;
-    if (left === 0) return this.meets({ claim: at.claim, request: at.request + 1 });
+    if (left === 0) return this.#meets({ claim: at.claim, request: at.request + 1 });
     const refused = new Set<string>();
     // All devices must be had: the first must do.
     const until = asked.wantsAll ? from + 1 : slots.length;
-    for (let index = from; index < until; index++) {
+    for (let index = from; index < until && this.#end === undefined; index++) {
       const slot = slots[index];
       if (slot === undefined) return false;
       const alike = this.#kindOf(slot.device);
@@ -200,14 +201,14 @@ class Search {
   }
 
   #tries(filling: Filling, { device, pool }: Slot, next: number): boolean {
-    this.#spend(1);
+    if (!this.#spends(1)) return false;
     const grant = this.#grantOf(filling, device, pool);
     if (grant === undefined || !this.#offer.whereabouts.enter(device)) return false;
     if (this.#constrained(filling, device)) {
       this.#usage.hold(grant);
-      this.grants.push(grant);
+      this.#grants.push(grant);
       if (this.#fills({ ...filling, left: filling.left - 1 }, next)) return true;
-      this.grants.pop();
+      this.#grants.pop();
       this.#usage.release(grant);
       for (const each of this.#constraints[filling.at.claim] ?? []) each.remove(filling.asked);
     }
@@ -226,7 +227,7 @@ class Search {
   #grantOf({ asked, at }: Filling, device: PoolDevice, pool: DevicePool): Grant | undefined {
     const { isAdmin, name } = asked;
     const claimKey = this.#claims[at.claim]?.key ?? '';
-    const isOwn = this.grants.some((grant) => grant.claimKey === claimKey && grant.device === device);
+    const isOwn = this.#grants.some((grant) => grant.claimKey === claimKey && grant.device === device);
     if (isOwn && !device.allowsMultiple) return undefined;
     if (!this.#isFree(isAdmin, device, pool) || !this.#isSuited(asked, device)) return undefined;
     const consumed = consumedCapacity(asked.capacity, device);
@@ -245,8 +246,9 @@ class Search {
 
   #selects(asked: ClaimRequest, device: PoolDevice): boolean {
     const answer = selectsPoolDevice(asked, device);
-    if (isSelectorProblem(answer)) throw new SearchEnd({ kind: 'selector', problem: answer });
-    return answer;
+    if (!isSelectorProblem(answer)) return answer;
+    this.#end ??= { kind: 'selector', problem: answer };
+    return false;
   }
 }
 
@@ -259,7 +261,7 @@ interface Filling {
 }
 
 /** Whether there is no device at all for claims that want some: so it is with most types of a catalog. */
-const isWithoutDevices = (claims: readonly WantedClaim[], { pools }: DeviceOffer): boolean =>
+export const isWithoutDevices = (claims: readonly WantedClaim[], { pools }: Pick<DeviceOffer, 'pools'>): boolean =>
   pools.length === 0 && claims.some(({ wanted }) => wanted.requests.length > 0);
 
 const wantsAllOfUnready = (claims: readonly WantedClaim[], { pools }: DeviceOffer): boolean =>
@@ -275,11 +277,69 @@ const wantsAllOfUnready = (claims: readonly WantedClaim[], { pools }: DeviceOffe
  */
 export const allocateDevices = (claims: readonly WantedClaim[], offer: DeviceOffer, effort: DeviceEffort): Allocation => {
   if (isWithoutDevices(claims, offer) || wantsAllOfUnready(claims, offer)) return { kind: 'none' };
-  const search = new Search(claims, offer, effort);
-  try {
-    return search.meets({ claim: 0, request: 0 }) ? { kind: 'allocated', grants: [...search.grants] } : { kind: 'none' };
-  } catch (end) {
-    if (end instanceof SearchEnd) return end.outcome;
-    throw end;
-  }
+  return new Search(claims, offer, effort).allocation();
 };
+
+/** How many devices one search may try, and how many all searches for one pod. 1,000 take 1 to 3 ms. */
+const MOST_STEPS = 20_000;
+const MOST_STEPS_A_POD = 40_000;
+const MOST_STEPS_TOGETHER = 5_000_000;
+
+/** A search that finds nothing within so many is not in vain: most do. */
+const STEPS_FOR_NOTHING = 16;
+/** After so many devices that were tried in vain for pods of one namespace, a search for another may try only few. */
+const MOST_STEPS_IN_VAIN = 40_000;
+const FEW_STEPS = 200;
+/** After so many, and so many for each node with devices, still fewer: enough where all devices are in use. */
+const MOST_FEW_STEPS_IN_VAIN = 40_000;
+const FEW_STEPS_OF_A_NODE = 1_000;
+
+/** How many devices were tried by searches that found none. */
+interface TriedInVain {
+  devices: number;
+}
+
+/** How many devices the searches of one solve may try, so that no claims take long. */
+export class SearchBudget {
+  readonly #mostInVain: number;
+  /** Namespace → what was tried for its pods. */
+  readonly #inVain = new Map<string, TriedInVain>();
+  #stepsLeft = MOST_STEPS_TOGETHER;
+  #podStepsLeft = MOST_STEPS_A_POD;
+  #current: TriedInVain = { devices: 0 };
+
+  /** `nodes`: existing ones with devices. A search for a pod may come to each of them. */
+  constructor(nodes: number) {
+    this.#mostInVain = MOST_STEPS_IN_VAIN + MOST_FEW_STEPS_IN_VAIN + nodes * FEW_STEPS_OF_A_NODE;
+  }
+
+  /** Lets the next searches try as much as those for one pod may. */
+  startPod(namespace: string): void {
+    this.#current = this.#inVain.get(namespace) ?? { devices: 0 };
+    this.#inVain.set(namespace, this.#current);
+    this.#podStepsLeft = MOST_STEPS_A_POD;
+  }
+
+  /** Whether the pod has had all the searches that it may. */
+  get isSpent(): boolean {
+    return this.#podStepsLeft <= 0;
+  }
+
+  /** Counts a search, which gets as much as it may try. */
+  search(find: (effort: DeviceEffort) => Allocation): Allocation {
+    const most = Math.min(this.#mostOfSearch(), this.#podStepsLeft, this.#stepsLeft);
+    const effort: DeviceEffort = { steps: most };
+    const allocation = find(effort);
+    const taken = most - Math.max(0, effort.steps);
+    this.#stepsLeft -= taken;
+    this.#podStepsLeft -= taken;
+    if (allocation.kind !== 'allocated' && taken > STEPS_FOR_NOTHING) this.#current.devices += taken;
+    return allocation;
+  }
+
+  #mostOfSearch(): number {
+    const { devices } = this.#current;
+    if (devices < MOST_STEPS_IN_VAIN) return MOST_STEPS;
+    return devices < this.#mostInVain ? FEW_STEPS : STEPS_FOR_NOTHING;
+  }
+}

@@ -4,8 +4,8 @@ import type { InstanceType } from '../../catalog/index.ts';
 import type { ResourceClaim } from '../../kube/index.ts';
 import { compatible, merge } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
-import { allocateDevices, anywhere, selectsPoolDevice } from './allocate.ts';
-import type { DeviceEffort, WantedClaim, Whereabouts } from './allocate.ts';
+import { allocateDevices, anywhere, SearchBudget, selectsPoolDevice } from './allocate.ts';
+import type { WantedClaim, Whereabouts } from './allocate.ts';
 import type { DaemonDevices, MachinesWithDaemons } from './daemon-devices.ts';
 import { nanosOf, deviceId } from './device.ts';
 import type { DeviceReach, PoolDevice } from './device.ts';
@@ -62,13 +62,6 @@ export interface DevicesOnDraft extends DevicesOnNode {
   readonly drivers: readonly string[];
 }
 
-/** How many devices one search may try, how many all searches for one pod, and how many all of one solve. 1,000 take 3 ms. */
-const MOST_STEPS = 20_000;
-const MOST_STEPS_A_POD = 40_000;
-/** How many devices searches may try in vain that end by these bounds; after that a search may try only few. */
-const MOST_STEPS_IN_VAIN = 60_000;
-const FEW_STEPS = 200;
-const MOST_STEPS_TOGETHER = 5_000_000;
 /** Pods that can use one claim. Source: Kubernetes, `ResourceClaimReservedForMaxSize`. */
 const MOST_USERS = 256;
 /** Steps of selectors between two pauses: some milliseconds. */
@@ -87,10 +80,9 @@ export class DeviceLedger {
   readonly #users = new Map<string, number>();
   /** Place → the texts of pods that it has refused: places only fill up. */
   readonly #refused = new Map<string, Set<string>>();
-  readonly #barren = new Map<string, Set<InstanceType>>();
-  #stepsLeft = MOST_STEPS_TOGETHER;
-  #podStepsLeft = MOST_STEPS_A_POD;
-  #vainStepsLeft = MOST_STEPS_IN_VAIN;
+  /** Pool → the texts of pods → types. */
+  readonly #barren = new Map<string, Map<string, Set<InstanceType>>>();
+  readonly #budget: SearchBudget;
   #work: SelectorWork | undefined;
 
   constructor(
@@ -100,6 +92,7 @@ export class DeviceLedger {
   ) {
     this.#offers = offers;
     this.#daemons = daemons;
+    this.#budget = new SearchBudget(offers.nodesWithDevices);
     for (const [key, claim] of claims) {
       const staying = claim.status?.reservedFor?.filter(({ uid }) => !moving.has(uid)) ?? [];
       if (staying.length > 0) this.#users.set(key, staying.length);
@@ -108,8 +101,8 @@ export class DeviceLedger {
   }
 
   /** Lets the next searches try as much as those for one pod may. */
-  startPod({ work, startWork }: PodDevices): void {
-    this.#podStepsLeft = MOST_STEPS_A_POD;
+  startPod({ namespace, work, startWork }: PodDevices): void {
+    this.#budget.startPod(namespace);
     this.#work = work;
     startWork?.();
   }
@@ -130,6 +123,13 @@ export class DeviceLedger {
           yield;
         }
     work.isJudged = true;
+  }
+
+  /** The types of a catalog on which a search for the pod's devices may find some; undefined: on any. */
+  searchableTypes({ claims, isTied }: PodDevices, types: readonly InstanceType[]): BitSet | undefined {
+    // Claims that others use as well may have their devices already.
+    const isForAny = isTied || claims.every(({ wanted }) => wanted.requests.length === 0);
+    return isForAny ? undefined : this.#offers.typesWithDevices(types);
   }
 
   /** Whether the planned node has refused such a pod for good. */
@@ -170,7 +170,7 @@ export class DeviceLedger {
     for (let pods = 0; pods < most; pods++) {
       const grants = this.#allocate(claims, offer);
       if (grants === undefined) {
-        if (pods === 0 && !this.#isCut) this.#barrenFor(`${template.name} ${text}`)?.add(type);
+        if (pods === 0 && !this.#isCut) this.#barrenFor(template.name, text)?.add(type);
         return pods;
       }
       for (const grant of grants) usage.take(grant);
@@ -220,7 +220,7 @@ export class DeviceLedger {
 
   /** Whether the pod has had all the searches that it may: a refusal then says nothing of the place. */
   get #isCut(): boolean {
-    return this.#podStepsLeft <= 0 || this.#work?.refusal !== undefined;
+    return this.#budget.isSpent || this.#work?.refusal !== undefined;
   }
 
   /** What a tied claim is refused it may be given later, once another pod has devices for it. */
@@ -280,14 +280,7 @@ export class DeviceLedger {
 
   #allocate(open: readonly ClaimUse[], offer: Parameters<typeof allocateDevices>[1]): readonly Grant[] | undefined {
     if (open.length === 0) return [];
-    const most = this.#vainStepsLeft > 0 ? MOST_STEPS : FEW_STEPS;
-    const effort: DeviceEffort = { steps: Math.min(most, this.#podStepsLeft, this.#stepsLeft) };
-    const before = effort.steps;
-    const allocation = allocateDevices(open satisfies readonly WantedClaim[], offer, effort);
-    const taken = before - Math.max(0, effort.steps);
-    this.#stepsLeft -= taken;
-    this.#podStepsLeft -= taken;
-    if (allocation.kind === 'too-complex') this.#vainStepsLeft -= taken;
+    const allocation = this.#budget.search((effort) => allocateDevices(open satisfies readonly WantedClaim[], offer, effort));
     return allocation.kind === 'allocated' ? allocation.grants : undefined;
   }
 
@@ -306,7 +299,7 @@ export class DeviceLedger {
     const types = emptyBitSet(place.template.catalog.types.length);
     const found: { readonly expected: DeviceUsage; readonly grants: readonly Grant[] }[] = [];
     let requirements = start;
-    const barren = this.#barrenFor(`${place.template.name} ${text}`);
+    const barren = this.#barrenFor(place.template.name, text);
     for (const { number, type } of place.types) {
       if (barren?.has(type) === true || !place.accepts(requirements, number)) continue;
       const expected = this.#usageOf(`${key} ${place.template.name} ${type.name}`, this.#daemons.onMachine(place.template, type));
@@ -344,10 +337,12 @@ export class DeviceLedger {
    * Types that lack the devices even on a node with nothing but daemons; undefined where that may depend on where the
    * node is.
    */
-  #barrenFor(text: string): Set<InstanceType> | undefined {
+  #barrenFor(pool: string, text: string): Set<InstanceType> | undefined {
     if (this.#offers.hasWide) return undefined;
-    const known = this.#barren.get(text) ?? new Set();
-    this.#barren.set(text, known);
+    const ofPool = this.#barren.get(pool) ?? new Map<string, Set<InstanceType>>();
+    this.#barren.set(pool, ofPool);
+    const known = ofPool.get(text) ?? new Set();
+    ofPool.set(text, known);
     return known;
   }
 

@@ -1,4 +1,5 @@
-import { isFieldProblem, memoByObject } from '../../base/index.ts';
+import { addBit, emptyBitSet, isFieldProblem, memoByObject } from '../../base/index.ts';
+import type { BitSet } from '../../base/index.ts';
 import type { LabelCatalog } from '../../apis/index.ts';
 import { labels } from '../../apis/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
@@ -65,6 +66,8 @@ export class DeviceOffers {
   readonly #published = new Map<string, PoolDevice>();
   readonly #ofNode = new Map<number, OfferedPools>();
   readonly #ofType = new Map<InstanceType, OfferedPools>();
+  /** Types of a catalog → those that reach devices. */
+  readonly #withDevices = new Map<readonly InstanceType[], BitSet>();
   readonly #requirements = new WeakMap<NodeSelectorTerm, Requirements | 'never'>();
 
   /** `nodes`: the places, by their numbers. */
@@ -83,6 +86,11 @@ export class DeviceOffers {
   /** Whether there are devices that nodes reach by their labels, or all nodes. */
   get hasWide(): boolean {
     return this.#wide.length > 0;
+  }
+
+  /** How many nodes have devices for themselves. */
+  get nodesWithDevices(): number {
+    return this.#local.size;
   }
 
   /** A device that is published; undefined where there is none of that id. */
@@ -110,6 +118,16 @@ export class DeviceOffers {
     const fresh = { pools: [...this.#wide, ...templatePools(type)], groups: groupsOf(type) };
     this.#ofType.set(type, fresh);
     return fresh;
+  }
+
+  /** The types whose machines reach devices. */
+  typesWithDevices(types: readonly InstanceType[]): BitSet {
+    const known = this.#withDevices.get(types);
+    if (known !== undefined) return known;
+    const found = emptyBitSet(types.length);
+    for (const [number, type] of types.entries()) if (this.ofType(type).pools.length > 0) addBit(found, number);
+    this.#withDevices.set(types, found);
+    return found;
   }
 
   /** The pools that machines of each type bring. */

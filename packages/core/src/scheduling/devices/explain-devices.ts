@@ -1,6 +1,6 @@
 import type { Steps } from '../../base/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
-import { allocateDevices, anywhere, hasCounters, hasRoom, toleratesDevice } from './allocate.ts';
+import { allocateDevices, anywhere, hasCounters, hasRoom, isWithoutDevices, toleratesDevice } from './allocate.ts';
 import type { Allocation, DeviceEffort, WantedClaim } from './allocate.ts';
 import { explainConstraint } from './attribute-constraint.ts';
 import { MOST_DEVICES } from './claim-request.ts';
@@ -19,12 +19,15 @@ export interface DeviceReasons {
   readonly detail: string;
 }
 
-/** How many devices one search may try, and how many all searches for one pod. */
+/** How many devices one search may try, and how many may be tried or checked for one pod. */
 const MOST_STEPS = 5_000;
 const MOST_STEPS_A_POD = 40_000;
-/** How many devices all searches of a plan may try; after that those for one pod may try only few. */
-const MOST_STEPS_TOGETHER = 60_000;
-const FEW_STEPS = 200;
+/** The same for the pods of one namespace: the devices of its other pods are not explained. */
+const MOST_STEPS_A_NAMESPACE = 60_000;
+/** Devices that are checked in the time of one try. */
+const CHECKS_A_STEP = 4;
+
+const UNEXPLAINED = 'what keeps its devices from it was not searched for: the claims of other pods of its namespace took too long';
 
 /** A machine of some type, on which only daemons run. All of them share what may still be tried. */
 interface Machine {
@@ -130,6 +133,7 @@ const mostOnOne = (found: readonly Found[]): number => {
 
 const requestText = (use: ClaimUse, request: ClaimRequest, stages: readonly Stage[]): string => {
   const { total, removed, left } = tallyOf(request, stages);
+  for (const { effort } of stages.slice(0, 1)) effort.steps -= Math.ceil(total / CHECKS_A_STEP);
   const onOne = mostOnOne(left);
   const held = stages[0]?.grants.filter(({ claimKey }) => claimKey === use.key).length;
   const wanted = request.wantsAll ? 'all devices' : request.count === 1 ? 'a device' : `${request.count} devices`;
@@ -151,13 +155,10 @@ const allocateOn = ({ offer, ofDaemons, effort }: Machine, claims: readonly Want
   return allocation;
 };
 
-/** A search on a machine without devices takes no time. */
-const isWithDevices = ({ offer }: Machine): boolean => offer.pools.length > 0;
-
 /** Whether any of the machines has devices for the claims. */
 function* bringing(claims: readonly WantedClaim[], machines: readonly Machine[]): Steps<boolean> {
   for (const machine of machines) {
-    if (isWithDevices(machine)) yield;
+    yield;
     if (allocateOn(machine, claims).kind === 'allocated') return true;
   }
   return false;
@@ -167,7 +168,7 @@ function* bringing(claims: readonly WantedClaim[], machines: readonly Machine[])
 function* stagingWith(claims: readonly WantedClaim[], machines: readonly Machine[]): Steps<readonly Stage[]> {
   const stages: Stage[] = [];
   for (const machine of machines) {
-    if (isWithDevices(machine)) yield;
+    yield;
     const allocation = allocateOn(machine, claims);
     if (allocation.kind !== 'allocated') continue;
     const usage = new DeviceUsage(machine.ofDaemons);
@@ -213,7 +214,7 @@ function* explainingClaims(claims: readonly ClaimUse[], machines: readonly Machi
   let isCut = false;
   for (const machine of machines) {
     isCut ||= allocateOn(machine, claims).kind === 'too-complex';
-    if (isWithDevices(machine)) yield;
+    yield;
   }
   const suffix = isCut ? '; the search for devices was cut short' : '';
   for (const [index, use] of claims.entries()) {
@@ -239,7 +240,8 @@ export const devicesElsewhere = ({ claims }: PodDevices): string => {
 export class DeviceExplainer {
   readonly #offers: DeviceOffers;
   readonly #daemons: DaemonDevices;
-  #stepsLeft = MOST_STEPS_TOGETHER;
+  /** Namespace → how many devices may still be tried and checked for its pods. */
+  readonly #left = new Map<string, number>();
 
   constructor(offers: DeviceOffers, daemons: DaemonDevices) {
     this.#offers = offers;
@@ -249,16 +251,21 @@ export class DeviceExplainer {
   /** `types`: those of the machines that are to be explained. Claims that have devices need none of a machine. */
   *explaining(pod: PodDevices, machines: MachinesWithDaemons, types: readonly InstanceType[]): Steps<DeviceReasons> {
     pod.startWork?.();
-    const claims = pod.claims.filter(({ claim }) => claim?.status?.allocation === undefined);
-    const most = Math.min(MOST_STEPS_A_POD, Math.max(FEW_STEPS, this.#stepsLeft));
+    const left = this.#left.get(pod.namespace) ?? MOST_STEPS_A_NAMESPACE;
+    const most = Math.min(MOST_STEPS_A_POD, left);
+    if (most <= 0) return { isBroughtBy: () => false, detail: UNEXPLAINED };
     const effort: DeviceEffort = { steps: most };
-    const brought = types.map((type) => ({
-      ...{ offer: this.#offers.ofType(type), ofDaemons: this.#daemons.onMachine(machines, type), effort },
-    }));
+    const claims = pod.claims.filter(({ claim }) => claim?.status?.allocation === undefined);
     const suited = new Set<InstanceType>();
-    for (const [index, type] of types.entries()) if (yield* bringing(claims, brought.slice(index, index + 1))) suited.add(type);
+    const brought: Machine[] = [];
+    for (const type of types) {
+      const machine = { offer: this.#offers.ofType(type), ofDaemons: this.#daemons.onMachine(machines, type), effort };
+      if (isWithoutDevices(claims, machine.offer)) continue;
+      brought.push(machine);
+      if (yield* bringing(claims, [machine])) suited.add(type);
+    }
     const detail = suited.size > 0 ? '' : yield* explainingClaims(claims, brought);
-    this.#stepsLeft -= most - effort.steps;
+    this.#left.set(pod.namespace, left - (most - effort.steps));
     return { isBroughtBy: (type) => suited.has(type), detail };
   }
 }

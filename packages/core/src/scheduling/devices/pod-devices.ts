@@ -1,11 +1,11 @@
-import { isFieldProblem } from '../../base/index.ts';
+import { isFieldProblem, memoByObject } from '../../base/index.ts';
 import type { FieldProblem } from '../../base/index.ts';
 import type { ClusterSnapshot, DeviceView } from '../../cluster/index.ts';
 import type { DeviceRequest, ExactDeviceRequest, Pod, PodResourceClaim, ResourceClaim, ResourceClaimSpec } from '../../kube/index.ts';
 import { SelectorBudget } from './cel/device-selector.ts';
 import type { SelectorWork } from './cel/device-selector.ts';
 import { claimRequests, selectorMemory } from './claim-request.ts';
-import type { ClaimRequests } from './claim-request.ts';
+import type { ClaimRequests, RequestContext } from './claim-request.ts';
 import type { ExtendedResources } from './extended-resources.ts';
 
 /** A claim that a pod uses. */
@@ -23,7 +23,8 @@ export interface ClaimUse {
 export interface PodDevices {
   /** Of one pod: its claims. The other pods of the class have equal ones of their own. */
   readonly claims: readonly ClaimUse[];
-  /** Pods with equal texts are equal to the allocator. JSON. */
+  readonly namespace: string;
+  /** Pods of one snapshot with equal texts are equal to the allocator. */
   readonly text: string;
   /** Whether other pods use one of the claims as well, or it has devices already. */
   readonly isTied: boolean;
@@ -125,7 +126,9 @@ const foundClaims = (pod: Pod, view: DeviceView, extended: ExtendedResources | u
   return extended === undefined ? named : [...named, ...extendedClaims(pod, view, extended)];
 };
 
-const refused = (wrong: FieldProblem): PodDevices => ({ claims: [], text: JSON.stringify(wrong), isTied: false, problem: wrong });
+const refused = (pod: Pod, wrong: FieldProblem): PodDevices => ({
+  ...{ claims: [], namespace: namespaceOf(pod), text: JSON.stringify(wrong), isTied: false, problem: wrong },
+});
 
 /** Whether any pod of the snapshot claims devices. */
 const anyClaims = ({ pendingPods, nodes }: ClusterSnapshot, extended: ExtendedResources | undefined): boolean => {
@@ -135,8 +138,34 @@ const anyClaims = ({ pendingPods, nodes }: ClusterSnapshot, extended: ExtendedRe
 
 const claimsNothing: PodDevicesReader = () => undefined;
 
-const refusing: PodDevicesReader = ({ spec: { resourceClaims: [claim] = [] } }) =>
-  claim && refused(problem(claim.name, 'device allocation is off; request an extended resource'));
+const refusing: PodDevicesReader = (pod) => {
+  const [claim] = pod.spec.resourceClaims ?? [];
+  return claim && refused(pod, problem(claim.name, 'device allocation is off; request an extended resource'));
+};
+
+const tooLong = (characters: number): FieldProblem => {
+  const [has, most] = [characters, MOST_CHARACTERS].map((count) => count.toLocaleString('en-US'));
+  return { field: 'spec.devices', value: '', problem: `its selectors have ${has} characters, at most ${most} are read` };
+};
+
+/** A number for each distinct content of claims, and what that asks for. */
+interface ReadContent {
+  readonly number: number;
+  readonly wanted: ClaimRequests | FieldProblem;
+}
+
+/** Reads each content once. Texts of contents may be long, so that their numbers stand for them. */
+const contentReader = (context: RequestContext): ((spec: ResourceClaimSpec) => ReadContent) => {
+  const byText = new Map<string, ReadContent>();
+  return memoByObject((spec) => {
+    const characters = charactersOf(spec);
+    if (characters > MOST_CHARACTERS) return { number: -1, wanted: tooLong(characters) };
+    const text = textOf(spec);
+    const read = byText.get(text) ?? { number: byText.size, wanted: claimRequests(spec, context) };
+    byText.set(text, read);
+    return read;
+  });
+};
 
 /**
  * Reads the claims of pods. A claim that one pod alone uses, and that has no devices yet, is as good as any other with
@@ -148,18 +177,9 @@ export const podDevicesReader = (snapshot: ClusterSnapshot, extended?: ExtendedR
   if (view === undefined) return refusing;
   const users = usersOf(snapshot);
   const budget = new SelectorBudget();
-  const context = { classes: view.classes, selectorOf: selectorMemory(budget) };
-  const bySpec = new Map<string, ClaimRequests | FieldProblem>();
+  const contentOf = contentReader({ classes: view.classes, selectorOf: selectorMemory(budget) });
   const wantedOf = ({ key, spec }: FoundClaim): ClaimRequests | FieldProblem => {
-    const characters = charactersOf(spec);
-    if (characters > MOST_CHARACTERS)
-      return problem(
-        key,
-        `its selectors have ${characters.toLocaleString('en-US')} characters, at most ${MOST_CHARACTERS.toLocaleString('en-US')} are read`,
-      );
-    const text = textOf(spec);
-    const wanted = bySpec.get(text) ?? claimRequests(spec, context);
-    bySpec.set(text, wanted);
+    const { wanted } = contentOf(spec);
     return isFieldProblem(wanted) ? { ...wanted, field: `ResourceClaim ${key}: ${wanted.field}` } : wanted;
   };
   const isTied = ({ key, claim }: FoundClaim): boolean => (users.get(key) ?? 0) > 1 || claim?.status?.allocation !== undefined;
@@ -168,14 +188,15 @@ export const podDevicesReader = (snapshot: ClusterSnapshot, extended?: ExtendedR
     const claims: ClaimUse[] = [];
     for (const each of found) {
       const wanted = isFieldProblem(each) ? each : wantedOf(each);
-      if (isFieldProblem(each) || isFieldProblem(wanted)) return refused(isFieldProblem(wanted) ? wanted : problem('', ''));
+      if (isFieldProblem(each) || isFieldProblem(wanted)) return refused(pod, isFieldProblem(wanted) ? wanted : problem('', ''));
       if (claims.every(({ key }) => key !== each.key))
         claims.push({ key: each.key, wanted, isTied: isTied(each), ...(each.claim && { claim: each.claim }) });
     }
     if (claims.length === 0) return undefined;
     const sound = found.flatMap((each) => (isFieldProblem(each) ? [] : [each]));
-    const text = JSON.stringify(sound.map((each) => (isTied(each) ? each.key : textOf(each.spec))));
-    const work = budget.workOf(namespaceOf(pod), text);
-    return { claims, text, isTied: sound.some(isTied), problem: undefined, work, startWork: () => budget.countFor(work) };
+    const namespace = namespaceOf(pod);
+    const text = JSON.stringify(sound.map((each) => (isTied(each) ? each.key : contentOf(each.spec).number)));
+    const work = budget.workOf(namespace, text);
+    return { claims, namespace, text, isTied: sound.some(isTied), problem: undefined, work, startWork: () => budget.countFor(work) };
   };
 };

@@ -71,7 +71,7 @@ interface Room {
 /** A type that a search for devices tries, and the number of its cheapest offering. */
 type OfferedType = SearchedDraft['types'][number] & { readonly offering: number };
 
-const NO_DEVICES: PodDevices = { claims: [], text: '', isTied: false, problem: undefined };
+const NO_DEVICES: PodDevices = { claims: [], namespace: '', text: '', isTied: false, problem: undefined };
 
 /** How many pods of the class the type has resources for. */
 const podsByResources = ({ resourceIds, amounts }: PodClass, { template }: NodeState, type: number): number => {
@@ -114,7 +114,10 @@ export class DevicePlacer {
     const { ledger } = this.#set;
     yield* ledger.judging(this.#devices);
     if (this.#devices.work?.refusal !== undefined) return undefined;
-    if (this.#sized?.isMeasured === false) this.#measure(this.#sized);
+    if (this.#sized?.isMeasured === false) {
+      this.#measure(this.#sized);
+      yield;
+    }
     ledger.startPod(this.#devices);
     const found = (yield* this.#findingNode()) ?? this.#findDraft(this.#sized) ?? this.#findNew();
     // Where there can be no more nodes, those that are planned grow.
@@ -280,15 +283,18 @@ export class DevicePlacer {
     return settledStates(state, checks, topology.domains);
   }
 
-  /** The types that have room for what is on the node already, cheapest first. */
+  /** The types that have room for what is on the node already, and devices where the pod needs some, cheapest first. */
   #typesFor(state: NodeState, { used, allowedTypes }: Room): readonly OfferedType[] {
     const { catalog } = state.template;
     const fit = fitOf(state, used, allowedTypes);
     if (fit === undefined) return [];
-    return typesByPrice(state).flatMap(({ type, offering }) => {
-      const instanceType = hasBit(fit.types, type) ? catalog.types[type] : undefined;
-      return instanceType === undefined ? [] : [{ number: type, type: instanceType, offering }];
-    });
+    const searchable = this.#set.ledger.searchableTypes(this.#devices, catalog.types) ?? fit.types;
+    const types: OfferedType[] = [];
+    for (const { type: number, offering } of typesByPrice(state)) {
+      const type = hasBit(searchable, number) && hasBit(fit.types, number) ? catalog.types[number] : undefined;
+      if (type !== undefined) types.push({ number, type, offering });
+    }
+    return types;
   }
 
   #choice(state: NodeState, room: Room): Chosen | undefined {

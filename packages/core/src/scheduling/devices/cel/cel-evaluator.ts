@@ -3,11 +3,15 @@ import { celFunctions } from './cel-functions.ts';
 import type { CelWork } from './cel-strings.ts';
 import type { CelNode } from './cel-syntax.ts';
 import { CelError, CelOptional, celMapOf, isCelList, isCelMap, sortOf } from './cel-value.ts';
-import type { CelValue } from './cel-value.ts';
+import type { CelList, CelValue } from './cel-value.ts';
 import type { TextPatterns } from './text-patterns.ts';
 
-/** The variables of an expression, each with what evaluates it. */
-export type CelScope = ReadonlyMap<string, () => CelValue>;
+/** A variable of an expression with what evaluates it, and the variables around it. */
+export interface CelScope {
+  readonly name: string;
+  readonly read: () => CelValue;
+  readonly outer?: CelScope;
+}
 
 type Call = Extract<CelNode, { readonly kind: 'call' }>;
 type Select = Extract<CelNode, { readonly kind: 'select' }>;
@@ -25,12 +29,17 @@ const CHARACTERS_A_STEP = 10;
 const LIST_COST = 10;
 const MAP_COST = 30;
 
+/** A failure takes as long as so many steps: it is thrown, and caught by what may be decided without it. */
+export const FAILURE_COST = 50;
+
 /** An evaluation that took too many steps. It ends all of it: nothing beside it decides. */
 class CelCostError extends CelError {}
 
+const hasLength = (value: CelValue): value is string | CelList => typeof value === 'string' || isCelList(value);
+
 const weightOf = (value: CelValue): number => {
-  if (typeof value === 'string') return Math.ceil(value.length / CHARACTERS_A_STEP);
-  return isCelList(value) ? value.length : 0;
+  if (!hasLength(value)) return 0;
+  return typeof value === 'string' ? Math.ceil(value.length / CHARACTERS_A_STEP) : value.length;
 };
 
 const truth = (value: CelValue): boolean => {
@@ -40,7 +49,7 @@ const truth = (value: CelValue): boolean => {
 
 /** What a call costs by its values. Looking up costs nothing by the length, comparing as much as the shorter. */
 const weightOfCall = (name: string, values: readonly CelValue[]): number => {
-  if (name === '[]' || name === '[?]' || name === 'size') return 0;
+  if (name === '[]' || name === '[?]' || name === 'size' || (values.length > 0 && !values.some(hasLength))) return 0;
   const weights = values.map(weightOf);
   if (name.startsWith('sets.')) return weights.reduce((product, weight) => product * weight, 1);
   return isCelBinary(name) && name !== '+' ? Math.min(...weights) : weights.reduce((sum, weight) => sum + weight, 0);
@@ -52,6 +61,9 @@ interface ItemScope {
   readonly item: CelValue;
   readonly scope: CelScope;
 }
+
+/** The scope with one more variable. */
+const scopeWith = (outer: CelScope, name: string, value: CelValue): CelScope => ({ name, read: () => value, outer });
 
 const variableName = (node: CelNode): string => {
   if (node.kind !== 'name') throw new CelError('a macro needs the name of a variable');
@@ -114,13 +126,14 @@ export class Evaluator {
   }
 
   /** Whether one of the operands has the value that decides. An operand that fails counts only where no other decides. */
-  isDecided(operands: Iterable<() => boolean>, decisive: boolean): boolean {
+  isDecided<T>(operands: readonly T[], holds: (operand: T) => boolean, decisive: boolean): boolean {
     let failure: CelError | undefined;
     for (const operand of operands) {
       try {
-        if (operand() === decisive) return true;
+        if (holds(operand) === decisive) return true;
       } catch (error) {
         if (!(error instanceof CelError) || error instanceof CelCostError) throw error;
+        this.#pay(FAILURE_COST);
         failure ??= error;
       }
     }
@@ -137,14 +150,13 @@ export class Evaluator {
     const names = args.slice(0, args.length - bodies).map(variableName);
     const entries = entriesOf(of);
     this.#pay(entries.length);
+    const [first = '', second] = names;
+    const isOfMap = isCelMap(of);
     return entries.map(([place, value]) => {
       // One variable is an item of a list or a key of a map; of two the first is its place or key.
-      const own = names.length === 2 ? [place, value] : [isCelMap(of) ? place : value];
-      return {
-        place,
-        item: own[0] ?? null,
-        scope: new Map([...scope, ...names.map((name, at) => [name, () => own[at] ?? null] as const)]),
-      };
+      const item = second !== undefined || isOfMap ? place : value;
+      const one = scopeWith(scope, first, item);
+      return { place, item, scope: second === undefined ? one : scopeWith(one, second, value) };
     });
   }
 
@@ -166,8 +178,7 @@ export class Evaluator {
   }
 
   #variable(name: string, scope: CelScope): CelValue {
-    const value = scope.get(name);
-    if (value !== undefined) return value();
+    for (let each: CelScope | undefined = scope; each !== undefined; each = each.outer) if (each.name === name) return each.read();
     if (TYPES.has(name)) return name;
     throw new CelError(`undeclared reference to ${JSON.stringify(name)}`);
   }
@@ -190,7 +201,8 @@ export class Evaluator {
     const macro = macros.get(call.name);
     if (macro !== undefined && (call.target !== undefined || FREE_MACROS.has(call.name))) return macro(this, call, scope);
     const { name, args } = qualified(call);
-    const values = args.map((each) => this.value(each, scope));
+    const values: CelValue[] = [];
+    for (const each of args) values.push(this.value(each, scope));
     this.#pay(weightOfCall(name, values));
     return this.#applied(name, values);
   }
@@ -212,9 +224,12 @@ export class Evaluator {
 const LIBRARIES = new Set(['sets', 'optional']);
 
 /** The function's full name, and its arguments with the target in front. */
-const qualified = ({ name, target, args }: Call): { readonly name: string; readonly args: readonly CelNode[] } => {
-  if (target?.kind === 'name' && LIBRARIES.has(target.name)) return { name: `${target.name}.${name}`, args };
-  return { name, args: target === undefined ? args : [target, ...args] };
+const qualified = (call: Call): { readonly name: string; readonly args: readonly CelNode[] } => {
+  const { name, target, args } = call;
+  if (target === undefined) return call;
+  return target.kind === 'name' && LIBRARIES.has(target.name)
+    ? { name: `${target.name}.${name}`, args }
+    : { name, args: [target, ...args] };
 };
 
 const has: Macro = (evaluator, { args: [of] }, scope) => {
@@ -225,7 +240,7 @@ const has: Macro = (evaluator, { args: [of] }, scope) => {
 /** A scope with one more variable, which is evaluated when it is first read. */
 const bound = (evaluator: Evaluator, scope: CelScope, [variable, node]: readonly [CelNode, CelNode]): CelScope => {
   let known: CelValue | undefined;
-  return new Map([...scope, [variableName(variable), () => (known ??= evaluator.value(node, scope))] as const]);
+  return { name: variableName(variable), read: () => (known ??= evaluator.value(node, scope)), outer: scope };
 };
 
 const bind: Macro = (evaluator, { args: [variable, value, body] }, scope) => {
@@ -251,17 +266,14 @@ const chosenItems = (evaluator: Evaluator, call: Call, scope: CelScope): readonl
 const quantified =
   (decisive: boolean): Macro =>
   (evaluator, call, scope) => {
-    const operands = evaluator.scopes(call, scope, 1).map((each) => () => evaluator.holds(call.args.at(-1), each.scope));
-    return evaluator.isDecided(operands, decisive) === decisive;
+    const body = call.args.at(-1);
+    return evaluator.isDecided(evaluator.scopes(call, scope, 1), (each) => evaluator.holds(body, each.scope), decisive) === decisive;
   };
 
 const either =
   (decisive: boolean): Macro =>
   (evaluator, { args }, scope) =>
-    evaluator.isDecided(
-      args.map((each) => () => evaluator.holds(each, scope)),
-      decisive,
-    ) === decisive;
+    evaluator.isDecided(args, (each) => evaluator.holds(each, scope), decisive) === decisive;
 
 /** What becomes of an optional's value, and whether it is an optional already. */
 const optionalMacro =
@@ -271,7 +283,7 @@ const optionalMacro =
     if (!(of instanceof CelOptional)) throw new CelError(`no such overload: an optional was expected instead of ${sortOf(of)}`);
     if (of.value === undefined || variable === undefined || body === undefined) return new CelOptional(undefined);
     const { value } = of;
-    const result = evaluator.value(body, new Map([...scope, [variableName(variable), () => value] as const]));
+    const result = evaluator.value(body, scopeWith(scope, variableName(variable), value));
     return isFlat ? result : new CelOptional(result);
   };
 

@@ -201,7 +201,9 @@ const keyText = (key: CelValue): string => {
 /** A map with these entries, of equal keys the last; a key that is not there has no value. */
 export const celMapOf = (entries: readonly (readonly [CelValue, CelValue])[]): CelMap => {
   const byText = new Map(entries.map((entry) => [keyText(entry[0]), entry] as const));
-  const find = (key: CelValue): CelValue | undefined => byText.get(keyText(key))?.[1];
+  // Most keys are strings, which need no text.
+  const ofStrings = new Map(entries);
+  const find = (key: CelValue): CelValue | undefined => (typeof key === 'string' ? ofStrings.get(key) : byText.get(keyText(key))?.[1]);
   return {
     get: find,
     has: (key) => find(key) !== undefined,

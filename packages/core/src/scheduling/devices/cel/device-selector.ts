@@ -1,7 +1,7 @@
 import { memoByObject } from '../../../base/index.ts';
 import type { DeviceAttribute } from '../../../kube/index.ts';
 import type { TooComplex } from '../../rejection/rejection.ts';
-import { Evaluator } from './cel-evaluator.ts';
+import { Evaluator, FAILURE_COST } from './cel-evaluator.ts';
 import { parseCel } from './cel-syntax.ts';
 import type { CelNode } from './cel-syntax.ts';
 import { CelError, celMapOf, CelQuantity, parseSemver } from './cel-value.ts';
@@ -223,7 +223,7 @@ export const compileSelector = (expression: string, budget = new SelectorBudget(
   const known = new WeakMap<SelectedDevice, boolean | SelectorProblem>();
   const answerOf = (evaluator: Evaluator, node: CelNode, device: SelectedDevice): boolean | SelectorProblem => {
     try {
-      const value = evaluator.value(node, new Map([['device', () => environmentOf(device)]]));
+      const value = evaluator.value(node, { name: 'device', read: () => environmentOf(device) });
       return typeof value === 'boolean' ? value : { expression, problem: 'it is neither true nor false' };
     } catch (failure) {
       return problemOf(expression, failure);
@@ -234,7 +234,7 @@ export const compileSelector = (expression: string, budget = new SelectorBudget(
     if ('problem' in node) return node;
     const evaluator = new Evaluator(patterns, budget.stepsLeft());
     const answer = answerOf(evaluator, node, device);
-    budget.takeEvaluation(evaluator.cost);
+    budget.takeEvaluation(evaluator.cost + (isSelectorProblem(answer) ? FAILURE_COST : 0));
     // Another pod may have the steps that these pods lack.
     if (!evaluator.isCut) known.set(device, answer);
     return answer;

@@ -38,6 +38,17 @@ describe('the steps of selectors', () => {
     expect(work.refusal?.kind).toBe('too-complex');
   });
 
+  test.each([
+    ['an item that fails counts as 50 steps', `[${'0,'.repeat(99)}0].exists(a, a / 0 == 1)`, 5_000],
+    ['so does an expression that fails', 'device.attributes["none"].index == 1', 50],
+  ])('%s', (_, expression, atLeast) => {
+    const budget = new SelectorBudget();
+    const work = budget.workOf('a', 'first');
+    budget.countFor(work);
+    expect(compileSelector(expression, budget).selects(gpu)).toMatchObject({ expression });
+    expect(work.steps).toBeGreaterThan(atLeast);
+  });
+
   test('when a pod has too few left for an evaluation › it ends there, and another pod has the answer', () => {
     const budget = new SelectorBudget();
     const { selects } = compileSelector(COSTLY, budget);
