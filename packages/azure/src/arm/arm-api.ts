@@ -88,8 +88,6 @@ export interface ArmApi {
   /** An interface that is not there gets no tags. */
   tagNic(name: string, tags: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void>;
   deleteNic(name: string, signal: AbortSignal): Promise<void>;
-  /** Resolves when the interface is no longer being deleted. */
-  nicGone(name: string, signal: AbortSignal): Promise<void>;
   listLooseDisks(signal: AbortSignal): Promise<readonly LooseDisk[]>;
   deleteDisk(name: string, signal: AbortSignal): Promise<void>;
   listLoadBalancers(signal: AbortSignal): Promise<readonly LoadBalancer[]>;

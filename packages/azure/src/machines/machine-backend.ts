@@ -22,8 +22,8 @@ export type ToldOfLaunch = Partial<Pick<VmFacts, 'imageId' | 'providerId' | 'aks
 export interface MachineBackend<Order = LaunchOrder> {
   find(name: string, signal: AbortSignal): Promise<VmFacts | undefined>;
   /**
-   * Resolves when ARM has accepted the machine; one that is there already stays as it is. Refused: nothing stays
-   * behind. Any other failure leaves the interface, which the next try takes up. Throws `ArmError`.
+   * Resolves when ARM has accepted the machine; one that is there already stays as it is. A failure leaves the
+   * interface: the next try takes it up, `remove` deletes it. Throws `ArmError`.
    */
   launch(order: Order, signal: AbortSignal): Promise<ToldOfLaunch | 'exists'>;
   /** Resolves when the machine is no longer being made: whether it is there. Throws the `ArmError` that it failed with. */
@@ -45,7 +45,7 @@ const deleteIfAllowed = async (run: () => Promise<void>): Promise<'deleted' | 'r
   }
 };
 
-type Arm = Pick<ArmApi, 'getVm' | 'putVm' | 'vmMade' | 'vmGone' | 'deleteVm' | 'getNic' | 'putNic' | 'nicGone' | 'deleteNic'>;
+type Arm = Pick<ArmApi, 'getVm' | 'putVm' | 'vmMade' | 'vmGone' | 'deleteVm' | 'getNic' | 'putNic' | 'deleteNic'>;
 
 export interface VmBackendSource {
   readonly arm: Arm;
@@ -60,8 +60,7 @@ class VmBackend implements MachineBackend {
   readonly #location: string;
   readonly #lifetime: AbortSignal;
   /**
-   * Machine → the interface that waits for it, as it was written: a launch that was throttled halfway need not write it
-   * again.
+   * Machine → the interface that waits for it, as it was written: a launch that failed halfway need not write it again.
    */
   readonly #nics = new Map<string, string>();
   /** Machines that are on their way out: nobody asks after them but the shared poller. */
@@ -82,18 +81,9 @@ class VmBackend implements MachineBackend {
     const wanted = JSON.stringify(nic);
     if (this.#nics.get(name) !== wanted) await this.#arm.putNic(name, nic, signal);
     this.#nics.set(name, wanted);
-    try {
-      const outcome = await this.#arm.putVm(name, vm, signal);
-      this.#nics.delete(name);
-      return outcome === 'exists' ? outcome : {};
-    } catch (error) {
-      if (isRefusal(error)) {
-        this.#nics.delete(name);
-        // Who writes an interface that is still being deleted is refused: the next try writes this one.
-        if ((await deleteIfAllowed(() => this.#arm.deleteNic(name, signal))) === 'deleted') await this.#arm.nicGone(name, signal);
-      }
-      throw error;
-    }
+    const outcome = await this.#arm.putVm(name, vm, signal);
+    this.#nics.delete(name);
+    return outcome === 'exists' ? outcome : {};
   }
 
   made(name: string, signal: AbortSignal): Promise<boolean> {

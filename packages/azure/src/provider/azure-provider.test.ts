@@ -179,11 +179,12 @@ describe('a launch that Azure refuses', () => {
       effect: { kind: 'refuse', refusal: knownRefusals.zonalAllocationFailed() },
     });
     const error = await failureOf(world.passing(provider.create(aClaim('general-a'), call)));
-    expect(error).toMatchObject({ code: 'launch-failed', reason: 'ZonalAllocationFailure' });
+    expect(error).toMatchObject({ code: 'offering-unavailable', reason: 'ZonalAllocationFailure' });
     expect(world.arm.vms()).toEqual([]);
     const machine = await world.passing(provider.create(aClaim('general-a'), call));
     expect(machine.labels[labels.zone]).toBe('eastus-2');
     expect(counts(world)).toEqual([1, 1, 1]);
+    expect(world.arm.requests.count('NetworkInterfaces_CreateOrUpdate')).toBe(1);
     const tried = {
       image: expect.stringMatching(/^\/CommunityGalleries\/.*\/versions\//),
       ...{ size: 'Standard_D2s_v3', zone: 'eastus-1', capacity_type: 'on-demand', nodepool: 'general' },

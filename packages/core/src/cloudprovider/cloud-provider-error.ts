@@ -7,6 +7,11 @@ export type CloudProviderErrorCode =
    * was out of stock.
    */
   | 'insufficient-capacity'
+  /**
+   * The chosen offering is not available, and the provider chooses another one for the same claim: the claim stays, and
+   * the launch is tried again at once, a limited number of times a minute. The provider remembers what was out of stock.
+   */
+  | 'offering-unavailable'
   /** The NodeClass cannot be used: the claim is deleted. */
   | 'node-class-not-ready'
   /**
@@ -55,6 +60,7 @@ export class CloudProviderError extends Error {
 }
 
 const ANNOTATION = 'karpenter.sh/failed-launch';
+const OUT_OF_STOCK: ReadonlySet<string> = new Set<CloudProviderErrorCode>(['insufficient-capacity', 'offering-unavailable']);
 /** Code, reason, message. */
 const WRITTEN = /^(\S+) (\S+) (.*)$/s;
 
@@ -80,5 +86,5 @@ export const failedLaunchAnnotation = ({
 export const failedLaunchOf = ({ metadata }: Pick<NodeClaim, 'metadata'>): FailedLaunch | undefined => {
   const [, code, cause, message] = WRITTEN.exec(metadata.annotations?.[ANNOTATION] ?? '') ?? [];
   if (cause === undefined || message === undefined) return undefined;
-  return { cause, message, isOutOfStock: code === 'insufficient-capacity' };
+  return { cause, message, isOutOfStock: OUT_OF_STOCK.has(code ?? '') };
 };

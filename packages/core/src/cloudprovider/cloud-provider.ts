@@ -21,7 +21,8 @@ export interface CloudProvider {
    *
    * Guarantees: safe to repeat. A second call for the same claim name adopts the machine of the first.
    * Errors: `insufficient-capacity` (the claim is deleted, its pods are planned again), `node-class-not-ready` (likewise),
-   * `launch-failed` and `throttled` (the claim stays; tried again with backoff).
+   * `offering-unavailable` (the claim stays; tried again at once), `launch-failed` and `throttled` (the claim stays; tried
+   * again with backoff).
    */
   create(claim: NodeClaim, options: CreateOptions): Promise<Machine>;
   /** Deletes the machine: `terminating` until a later call says `gone`. */

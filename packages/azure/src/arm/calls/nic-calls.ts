@@ -4,7 +4,7 @@ import { listStates } from './list-states.ts';
 import { failureOf, type Poller, unexplained } from './poller.ts';
 import { type ProvisioningState, statePoller } from './state-poller.ts';
 
-type NicCalls = Pick<ArmApi, 'getNic' | 'putNic' | 'nicGone' | 'tagNic' | 'deleteNic'>;
+type NicCalls = Pick<ArmApi, 'getNic' | 'putNic' | 'tagNic' | 'deleteNic'>;
 
 /** An interface takes a second or two. */
 const PACE = { firstMs: 2000, everyMs: 1000 };
@@ -34,9 +34,6 @@ export const nicCalls = ({ clients, scope, clock, call, find }: CallContext): Ni
         const state = await poller.until(name, (now) => !UNDER_WAY.has(now), signal);
         if (state !== 'Succeeded') throw (await failureOf(creation, clock.now(), signal)) ?? unexplained(`network interface ${name}`);
       }),
-    nicGone: async (name, signal) => {
-      await poller.until(name, (now) => now !== 'Deleting', signal);
-    },
     tagNic: async (name, tags, abortSignal) => {
       await find(() => nics.updateTags(group, name, { tags: { ...tags } }, { abortSignal }));
     },

@@ -31,7 +31,11 @@ const all = (zones: readonly string[], types: readonly string[], hours: string):
 describe('a launch that Azure refused', () => {
   test('for the spot quota of the subscription blocks spot everywhere', () => {
     const verdict = launchVerdictOf(refused('OperationNotAllowed', quota('LowPriorityCores', 10)), attempt({ capacityType: 'spot' }));
-    expect(verdict).toMatchObject({ blocks: [], blockSpotMs: HOUR, error: { code: 'launch-failed', reason: 'SubscriptionQuotaReached' } });
+    expect(verdict).toMatchObject({
+      blocks: [],
+      blockSpotMs: HOUR,
+      error: { code: 'offering-unavailable', reason: 'SubscriptionQuotaReached' },
+    });
   });
 
   test.each([
@@ -89,7 +93,7 @@ describe('a launch that Azure refused', () => {
   test('because spot costs more than may be paid blocks spot of the size, and nothing on demand', () => {
     const error = refused('SpotPriceGreaterThanProvidedMaxPrice', "The provided max price '0.01 USD' is lower");
     expect(marks(error, { capacityType: 'spot' })).toEqual(all([...ZONES, '0'], ['spot'], '1'));
-    expect(launchVerdictOf(error, attempt()).error).toMatchObject({ code: 'launch-failed', reason: 'SpotPriceAboveMaximum' });
+    expect(launchVerdictOf(error, attempt()).error).toMatchObject({ code: 'offering-unavailable', reason: 'SpotPriceAboveMaximum' });
   });
 
   test.each([
@@ -100,7 +104,7 @@ describe('a launch that Azure refused', () => {
   ])('%s blocks %j for %j an hour', (...[armCode, zones, types, reason]) => {
     const error = refused(armCode, 'We do not have sufficient capacity for the requested VM size in this zone.');
     expect(marks(error)).toEqual(all(zones, types, '1'));
-    expect(launchVerdictOf(error, attempt()).error).toMatchObject({ code: 'launch-failed', reason });
+    expect(launchVerdictOf(error, attempt()).error).toMatchObject({ code: 'offering-unavailable', reason });
   });
 
   test('for the regional quota gives the claim up: no size of as many vCPUs helps', () => {

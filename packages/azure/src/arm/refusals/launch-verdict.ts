@@ -1,4 +1,4 @@
-import { CloudProviderError } from '@karpenter/core';
+import { CloudProviderError, type CloudProviderErrorCode } from '@karpenter/core';
 import type { BlockedOffering, BlockedSize } from '../../catalog/unavailable-offerings.ts';
 import { placementScopeOf, REGIONAL_ZONE } from '../../zones/index.ts';
 import type { ArmError } from '../arm-error.ts';
@@ -166,16 +166,22 @@ const isOfRequest = ({ code, status }: ArmError): boolean => code === 'refused' 
 const refusalOf = (error: ArmError): CloudProviderError =>
   new CloudProviderError('launch-refused', error.message, { reason: 'LaunchRefused', cause: error });
 
+/** A claim goes on at once where a block makes the next try choose another offering. */
+const codeOf = ({ isFinal, blockSpotMs }: Row, blocks: readonly BlockedOffering[]): CloudProviderErrorCode => {
+  if (isFinal === true) return 'insufficient-capacity';
+  return blocks.length > 0 || blockSpotMs !== undefined ? 'offering-unavailable' : 'launch-failed';
+};
+
 /** What a launch that failed means, whether Azure said so at once or later. */
 export const launchVerdictOf = (error: ArmError, attempt: FailedLaunchAttempt): LaunchVerdict => {
   const { row, message } = judged(error);
   const reserved = attempt.reservationId === undefined ? undefined : verdictOfReserved(error, attempt.reservationId, row);
   if (reserved !== undefined) return reserved;
   if (row === undefined) return { error: isOfRequest(error) ? refusalOf(error) : cloudProviderErrorOf(error), blocks: [] };
-  const code = row.isFinal === true ? 'insufficient-capacity' : 'launch-failed';
+  const blocks = row.blocks(attempt, message);
   return {
-    error: new CloudProviderError(code, message, { reason: row.reason, cause: error }),
-    blocks: row.blocks(attempt, message),
+    error: new CloudProviderError(codeOf(row, blocks), message, { reason: row.reason, cause: error }),
+    blocks,
     ...(row.blockSpotMs !== undefined && { blockSpotMs: row.blockSpotMs }),
     ...(row.blocksRegion === true && { blockRegionFromVCpus: attempt.size.vCpus }),
   };

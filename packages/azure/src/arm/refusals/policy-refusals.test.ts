@@ -21,7 +21,7 @@ test('a size that a policy does not allow is blocked in each zone and capacity t
     ['0', 'eastus-1', 'eastus-2'].flatMap((zone) => [`${zone} on-demand`, `${zone} spot`]),
   );
   expect(error).toMatchObject({
-    code: 'launch-failed',
+    code: 'offering-unavailable',
     reason: 'SKUDisallowedByPolicy',
     message: expect.stringContaining('The selected virtual machine size is not allowed.'),
   });

@@ -101,7 +101,7 @@ describe('machines of an agent pool', () => {
     await using world = await azureWorld({ variables, quotas: { families: { standardDSv3Family: 0 } } });
     const azure = await world.provider();
     world.cluster.put(claim);
-    const refused = { code: 'launch-failed', reason: 'SubscriptionQuotaReached' };
+    const refused = { code: 'offering-unavailable', reason: 'SubscriptionQuotaReached' };
     await expect(world.passing(azure.provider.create(claim, call))).rejects.toMatchObject(refused);
     await world.passing(azure.idle());
     await world.until(() => world.arm.nics().length === 0);

@@ -10,7 +10,7 @@ import { tellPool } from './tell-pool.ts';
 
 const { signal } = new AbortController();
 const SCRIPT = 'launch-failed BootstrapScriptFailed the script has exited with 50';
-const SOLD_OUT = 'insufficient-capacity AllocationFailure sold out';
+const SOLD_OUT = ['insufficient-capacity AllocationFailure sold out', 'offering-unavailable AllocationFailure sold out'];
 
 const aScene = () => {
   const cluster = new FakeCluster();
@@ -82,9 +82,9 @@ describe('a claim whose machine was accepted and failed later', () => {
     expect(says('LaunchBackoff')).toMatchObject({ status: 'True', reason: 'BootstrapScriptFailed' });
   });
 
-  test('for want of capacity holds nothing back: its offering is kept back already', async () => {
+  test.each(SOLD_OUT)('for want of capacity holds nothing back, its offering is kept back already: %s', async (failure) => {
     const { failing, isHeld, says } = aScene();
-    for (let times = 0; times < 3; times++) expect(await failing(SOLD_OUT)).toBe(true);
+    for (let times = 0; times < 3; times++) expect(await failing(failure)).toBe(true);
     expect(isHeld()).toBe(false);
     expect(says('LaunchBackoff')).toBeUndefined();
   });

@@ -7,15 +7,19 @@ describe('what a failed launch means for its claim', () => {
     ['insufficient-capacity', { kind: 'given-up', reason: 'insufficient_capacity', message: 'no', cause: 'QuotaReached' }],
     ['node-class-not-ready', { kind: 'given-up', reason: 'nodeclass_not_ready', message: 'no', cause: 'NodeClassNotReady' }],
     ['launch-refused', { kind: 'given-up', reason: 'launch_refused', message: 'no', cause: 'QuotaReached' }],
-    ['launch-failed', { kind: 'retry', reason: 'QuotaReached', message: 'no', afterMs: 0, isOfPool: true }],
-    ['forbidden', { kind: 'retry', reason: 'QuotaReached', message: 'no', afterMs: 0, isOfPool: true }],
-    ['network', { kind: 'retry', reason: 'QuotaReached', message: 'no', afterMs: 0, isOfPool: false }],
+    ['offering-unavailable', { kind: 'retry', reason: 'QuotaReached', message: 'no', afterMs: 0, isOfPool: true, picksAnother: true }],
+    ['launch-failed', { kind: 'retry', reason: 'QuotaReached', message: 'no', afterMs: 0, isOfPool: true, picksAnother: false }],
+    ['forbidden', { kind: 'retry', reason: 'QuotaReached', message: 'no', afterMs: 0, isOfPool: true, picksAnother: false }],
+    ['network', { kind: 'retry', reason: 'QuotaReached', message: 'no', afterMs: 0, isOfPool: false, picksAnother: false }],
   ] as const)('%s', (code, expected) => {
     expect(launchOutcomeOf(new CloudProviderError(code, 'no', { reason: 'QuotaReached' }))).toEqual(expected);
   });
 
   test('throttled waits as long as the cloud asked', () => {
     const error = new CloudProviderError('throttled', 'slow down', { retryAfterMs: 7000 });
-    expect(launchOutcomeOf(error)).toEqual({ kind: 'retry', reason: 'LaunchFailed', message: 'slow down', afterMs: 7000, isOfPool: false });
+    expect(launchOutcomeOf(error)).toEqual({
+      ...{ kind: 'retry', reason: 'LaunchFailed', message: 'slow down' },
+      ...{ afterMs: 7000, isOfPool: false, picksAnother: false },
+    });
   });
 });

@@ -19,8 +19,16 @@ type LaunchOutcome =
   | { readonly kind: 'launched'; readonly machine: Machine }
   /** The claim is deleted; its pods are planned again. */
   | { readonly kind: 'given-up'; readonly reason: GivenUp; readonly message: string; readonly cause: string }
-  /** The claim stays and says why; tried again after `afterMs` at least. `isOfPool`: other pools may have no such trouble. */
-  | { readonly kind: 'retry'; readonly reason: string; readonly message: string; readonly afterMs: number; readonly isOfPool: boolean };
+  /** The claim stays and says why; it is launched again. */
+  | ({ readonly kind: 'retry'; readonly reason: string; readonly message: string; readonly afterMs: number } & RetryCause);
+
+/** What a launch that is tried again failed for. */
+interface RetryCause {
+  /** Other pools may have no such trouble. */
+  readonly isOfPool: boolean;
+  /** The provider has another offering to try. */
+  readonly picksAnother: boolean;
+}
 
 type Meaning = (error: CloudProviderError) => LaunchOutcome;
 
@@ -28,19 +36,24 @@ const givenUp =
   (as: GivenUp, cause?: string): Meaning =>
   ({ message, reason = 'LaunchFailed' }) => ({ kind: 'given-up', reason: as, message, cause: cause ?? reason });
 
+const OF_POOL: RetryCause = { isOfPool: true, picksAnother: false };
+const OF_CLOUD: RetryCause = { isOfPool: false, picksAnother: false };
+const OF_OFFERING: RetryCause = { isOfPool: true, picksAnother: true };
+
 const retry =
-  (isOfPool: boolean): Meaning =>
-  ({ message, reason = 'LaunchFailed', retryAfterMs: afterMs = 0 }) => ({ kind: 'retry', reason, message, afterMs, isOfPool });
+  (cause: RetryCause): Meaning =>
+  ({ message, reason = 'LaunchFailed', retryAfterMs: afterMs = 0 }) => ({ kind: 'retry', reason, message, afterMs, ...cause });
 
 const MEANINGS: Readonly<Record<CloudProviderErrorCode, Meaning>> = {
   'insufficient-capacity': givenUp('insufficient_capacity'),
   'node-class-not-ready': givenUp('nodeclass_not_ready', 'NodeClassNotReady'),
   'launch-refused': givenUp('launch_refused'),
-  'launch-failed': retry(true),
-  forbidden: retry(true),
-  throttled: retry(false),
-  network: retry(false),
-  'node-pool-unevaluated': retry(false),
+  'offering-unavailable': retry(OF_OFFERING),
+  'launch-failed': retry(OF_POOL),
+  forbidden: retry(OF_POOL),
+  throttled: retry(OF_CLOUD),
+  network: retry(OF_CLOUD),
+  'node-pool-unevaluated': retry(OF_CLOUD),
 };
 
 /** What a failed launch means for its claim, by the failure's code. */
@@ -64,41 +77,114 @@ const attemptLaunch = async (claim: NodeClaim, { provider, ...deadline }: Launch
   try {
     const answer = await withDeadline(deadline, (signal) => provider.create(claim, { signal }));
     if (answer.kind === 'done') return { kind: 'launched', machine: answer.value };
-    return { kind: 'retry', reason: 'LaunchFailed', message: `${provider.name} gave no answer in time`, afterMs: 0, isOfPool: false };
+    return { kind: 'retry', reason: 'LaunchFailed', message: `${provider.name} gave no answer in time`, afterMs: 0, ...OF_CLOUD };
   } catch (error) {
     if (error instanceof CloudProviderError) return launchOutcomeOf(error);
     throw error;
   }
 };
 
-/** The launch step of a claim. Remembers failures, so that the status changes of a claim do not cut its backoff short. */
+/** In each minute, so often a claim is launched again without a wait. */
+export const AT_ONCE_PER_CLAIM = 20;
+/** In each minute, so often the claims of a pool are launched again without a wait. */
+export const AT_ONCE_PER_POOL = 100;
+const MINUTE_MS = 60_000;
+
+/** The launches without a wait in a pool's current minute. */
+interface PoolMinute {
+  readonly startMs: number;
+  readonly timesByClaim: Map<string, number>;
+  times: number;
+}
+
+/** A launch that failed and is tried again. */
+interface FailedTry {
+  readonly claim: NodeClaim;
+  /** The provider chooses another offering now. */
+  readonly picksAnother: boolean;
+  /** How long the cloud wants to be left alone; 0: it does not say. */
+  readonly afterMs: number;
+}
+
+const idOf = ({ metadata }: NodeClaim): string => metadata.uid ?? metadata.name;
+
+/**
+ * When a failed launch is tried again: at once where another offering is left to try, with backoff otherwise. A cloud
+ * that refuses everything gets `AT_ONCE_PER_CLAIM` and `AT_ONCE_PER_POOL` launches a minute beside those of the backoff.
+ * Status changes of a claim do not cut its backoff short.
+ */
+export class LaunchRetry {
+  readonly #clock: Clock;
+  readonly #backoff: Backoff;
+  readonly #minutes = new Map<string, PoolMinute>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#backoff = new Backoff(clock, { firstMs: 1000, maxMs: MINUTE_MS });
+  }
+
+  /** Milliseconds until the claim may be launched; 0: now. */
+  remainingMs(claim: NodeClaim): number {
+    return this.#backoff.remainingMs(idOf(claim));
+  }
+
+  /** Counts a failure. Returns the milliseconds to wait; 0: at once. */
+  failed({ claim, picksAnother, afterMs }: FailedTry): number {
+    if (picksAnother && this.#takeTurn(claim)) return 0;
+    return this.#backoff.failed(idOf(claim), afterMs);
+  }
+
+  /** The claim was launched, or is deleted. */
+  forget(claim: NodeClaim): void {
+    this.#backoff.forget(idOf(claim));
+  }
+
+  /** Takes one launch of the pool's minute, if one is left for the claim. */
+  #takeTurn(claim: NodeClaim): boolean {
+    const minute = this.#minuteOf(claim.metadata.labels?.[labelNames.nodePool] ?? '');
+    const id = idOf(claim);
+    const times = minute.timesByClaim.get(id) ?? 0;
+    if (times >= AT_ONCE_PER_CLAIM || minute.times >= AT_ONCE_PER_POOL) return false;
+    minute.timesByClaim.set(id, times + 1);
+    minute.times += 1;
+    return true;
+  }
+
+  /** The current minute of a pool. It begins with the first failure after the last one ended. */
+  #minuteOf(pool: string): PoolMinute {
+    const nowMs = this.#clock.now();
+    const current = this.#minutes.get(pool);
+    if (current !== undefined && nowMs < current.startMs + MINUTE_MS) return current;
+    const next = { startMs: nowMs, timesByClaim: new Map<string, number>(), times: 0 };
+    this.#minutes.set(pool, next);
+    return next;
+  }
+}
+
+/** The launch step of a claim. */
 export class Launch {
   readonly #shell: Shell;
-  readonly #backoff: Backoff;
+  readonly #retry: LaunchRetry;
 
   constructor(shell: Shell) {
     this.#shell = shell;
-    this.#backoff = new Backoff(shell.clock, { firstMs: 1000, maxMs: 60_000 });
+    this.#retry = new LaunchRetry(shell.clock);
   }
 
   /** Launches the claim's machine, or says when to try again; `withinMs` is the time the claim has left for it. */
   async run(claim: NodeClaim, { withinMs, signal }: { withinMs: number; signal: AbortSignal }): Promise<Outcome> {
-    const id = claim.metadata.uid ?? claim.metadata.name;
-    const waitMs = this.#backoff.remainingMs(id);
+    const waitMs = this.#retry.remainingMs(claim);
     if (waitMs > 0) return requeueAfter(Math.min(waitMs, withinMs));
     const { provider, clock } = this.#shell;
     const outcome = await attemptLaunch(claim, { provider, clock, signal, afterMs: withinMs });
-    if (outcome.kind !== 'retry') this.#backoff.forget(id);
+    if (outcome.kind !== 'retry') this.#retry.forget(claim);
     switch (outcome.kind) {
       case 'launched':
         return this.#record(claim, outcome.machine, signal);
       case 'given-up':
         return this.#giveUp(claim, outcome, signal);
-      case 'retry': {
-        const retryMs = this.#backoff.failed(id, outcome.afterMs);
-        await this.#explain(claim, outcome, signal);
-        return requeueAfter(Math.min(retryMs, withinMs));
-      }
+      case 'retry':
+        return requeueAfter(Math.min(await this.#putOff(claim, outcome, signal), withinMs));
       default:
         return unreachable(outcome);
     }
@@ -129,10 +215,15 @@ export class Launch {
     return settled;
   }
 
-  async #explain(claim: NodeClaim, { reason, message, isOfPool }: LaunchOutcome & { kind: 'retry' }, signal: AbortSignal): Promise<void> {
-    if (isOfPool) this.#shell.state.launches.troubled(claim.metadata.labels?.[labelNames.nodePool] ?? '');
+  /** Returns the milliseconds to wait. The status stays as it is where none: the next answer is there in a moment. */
+  async #putOff(claim: NodeClaim, outcome: LaunchOutcome & { kind: 'retry' }, signal: AbortSignal): Promise<number> {
+    const { reason, message, isOfPool } = outcome;
+    const retryMs = this.#retry.failed({ claim, ...outcome });
     this.#shell.reporter.report({ kind: 'launch-failed', claim, reason, message, willRetry: true });
+    if (retryMs === 0) return 0;
+    if (isOfPool) this.#shell.state.launches.troubled(claim.metadata.labels?.[labelNames.nodePool] ?? '');
     const conditions = [{ type: nodeClaimConditions.launched, status: 'Unknown', reason, message: shortened(message) }] as const;
     await writeClaimStatus(this.#shell, { claim, conditions }, { signal, nowMs: this.#shell.clock.now() });
+    return retryMs;
   }
 }
