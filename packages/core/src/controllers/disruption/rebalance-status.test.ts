@@ -60,9 +60,12 @@ describe('a plan that can start no wave', () => {
   });
 });
 
+const none: RebalanceOutlook['heldUp'] = new Map();
+
 test.each([
-  ['0.6 saved, and 0.5 to come', '0.6000', 0.5, undefined],
-  ['0.6 spent, and 0.5 to come', '-0.6000', 0.5, 'Completed'],
-])('a plan with %s an hour › ends only where it loses', (...[, savingsPerHour, planned, phase]) => {
-  expect(withoutNetSavings(aPlan({ savingsPerHour }), { savingsPerHour: planned, waves: 1, heldUp: new Map() }, NOW)?.phase).toBe(phase);
+  ['0.6 saved, and 0.5 to come', '0.6000', none, undefined],
+  ['0.6 spent, and 0.5 to come', '-0.6000', none, 'Completed'],
+  ['0.6 spent, 0.5 to come, and a node held up that may save more', '-0.6000', held.heldUp, 'Running'],
+])('a plan with %s an hour › ends only where it loses', (...[, savingsPerHour, heldUp, phase]) => {
+  expect(withoutNetSavings(aPlan({ savingsPerHour }), { savingsPerHour: 0.5, waves: 1, heldUp }, NOW)?.phase).toBe(phase);
 });

@@ -167,9 +167,13 @@ export const withoutWave = (plan: RebalancePlan, outlook: RebalanceOutlook, nowM
   };
 };
 
-/** The end of a plan whose remaining waves would not make up for what those before them cost; undefined where they do. */
+/**
+ * The status of a plan whose remaining waves would not make up for what those before them cost: it ends, or waits while
+ * nodes are held up, because these may save the rest. Undefined where they do.
+ */
 export const withoutNetSavings = (plan: RebalancePlan, outlook: RebalanceOutlook, nowMs: number): RebalanceStatus | undefined => {
   if (savedBy(plan) + outlook.savingsPerHour > 0) return undefined;
+  if (outlook.heldUp.size > 0) return withoutWave(plan, outlook, nowMs);
   const message = `The waves left would save $${priceText(outlook.savingsPerHour)} an hour, less than those before have cost`;
   return ended(plan, { phase: 'Completed', reason: 'NoNetSavings', message }, nowMs);
 };

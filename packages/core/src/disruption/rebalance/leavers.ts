@@ -38,26 +38,34 @@ const withinLimit = (candidates: readonly Surveyed[], { mostMoves }: RebalanceLi
 
 const kindOf = (...parts: readonly (string | undefined)[]): string => parts.join(' ');
 
+/** Takes one of what a kind has left; false when there is none. */
+const take = (left: Map<string, number>, kind: string): boolean => {
+  const count = left.get(kind) ?? 0;
+  if (count > 0) left.set(kind, count - 1);
+  return count > 0;
+};
+
 /**
  * The candidates without those in whose place the plan makes a machine of the same kind: of several, the ones that are
- * disrupted most stay.
+ * disrupted most stay. Two sets: of the same zone only, and of any zone.
  */
-const withoutEqual = (candidates: readonly Surveyed[], machines: readonly PlannedNode[]): readonly Surveyed[] => {
-  const equal = new Map<string, number>();
+const withoutEqual = (candidates: readonly Surveyed[], machines: readonly PlannedNode[]): readonly (readonly Surveyed[])[] => {
+  const [inZone, anywhere] = [new Map<string, number>(), new Map<string, number>()];
   for (const { nodePoolName, cheapest } of machines) {
-    const kind = kindOf(nodePoolName, cheapest.instanceType.name, cheapest.offering.zone, cheapest.offering.capacityType);
-    equal.set(kind, (equal.get(kind) ?? 0) + 1);
+    const { instanceType, offering } = cheapest;
+    const kind = kindOf(nodePoolName, instanceType.name, offering.capacityType);
+    inZone.set(kindOf(kind, offering.zone), (inZone.get(kindOf(kind, offering.zone)) ?? 0) + 1);
+    anywhere.set(kind, (anywhere.get(kind) ?? 0) + 1);
   }
   const byDisruption = [...candidates].sort((a, b) => b.disruptionCost - a.disruptionCost || compareText(a.node.name, b.node.name));
-  const staying = new Set<Surveyed>();
-  for (const candidate of byDisruption) {
-    const { nodePoolName, labels: own } = candidate.node;
-    const kind = kindOf(nodePoolName, own[labels.instanceType], own[labels.zone], own[labels.capacityType]);
-    const left = equal.get(kind) ?? 0;
-    if (left > 0) staying.add(candidate);
-    equal.set(kind, left - 1);
-  }
-  return candidates.filter((candidate) => !staying.has(candidate));
+  const kindOfNode = ({ node: { nodePoolName, labels: own } }: Surveyed): string =>
+    kindOf(nodePoolName, own[labels.instanceType], own[labels.capacityType]);
+  const same = byDisruption.filter((each) => take(inZone, kindOf(kindOfNode(each), each.node.labels[labels.zone])));
+  const staying = new Set(same);
+  const exact = candidates.filter((each) => !staying.has(each));
+  for (const each of same) take(anywhere, kindOfNode(each));
+  for (const each of byDisruption) if (!staying.has(each) && take(anywhere, kindOfNode(each))) staying.add(each);
+  return [exact, candidates.filter((each) => !staying.has(each))];
 };
 
 /** The plan without the nodes, fewer of them where pods would find no place; undefined when none is left. */
@@ -85,7 +93,7 @@ function* askingWithout(
 function* weighing(
   pass: Pass,
   given: readonly Surveyed[],
-): Steps<{ readonly leavers?: Leavers; readonly fewer: readonly Surveyed[] } | undefined> {
+): Steps<{ readonly leavers?: Leavers; readonly fewer: ReturnType<typeof withoutEqual> } | undefined> {
   const answer = yield* askingWithout(pass, given);
   if (answer === undefined) return undefined;
   const { candidates, plan } = answer;
@@ -106,11 +114,16 @@ const better = (a: Leavers | undefined, b: Leavers | undefined): Leavers | undef
 };
 
 /** A set, and the same without the nodes that would be replaced by their like. */
-function* weighingBoth(pass: Pass, candidates: readonly Surveyed[]): Steps<Leavers | undefined> {
+function* weighingAll(pass: Pass, candidates: readonly Surveyed[]): Steps<Leavers | undefined> {
   const first = yield* weighing(pass, candidates);
-  if (first === undefined || first.fewer.length === candidates.length || first.fewer.length === 0) return first?.leavers;
-  const second = yield* weighing(pass, first.fewer);
-  return better(first.leavers, second?.leavers);
+  let best = first?.leavers;
+  let { length } = candidates;
+  for (const fewer of first?.fewer ?? []) {
+    if (fewer.length === length || fewer.length === 0) continue;
+    best = better(best, (yield* weighing(pass, fewer))?.leavers);
+    ({ length } = fewer);
+  }
+  return best;
 }
 
 /** All candidates, then the better half of them, and so on: a few that save much may beat all together. */
@@ -125,7 +138,7 @@ export function* choosingLeavers(pass: Pass, candidates: readonly Surveyed[], li
   let best: Leavers | undefined;
   for (const set of setsOf(withinLimit(candidates, limits))) {
     if (best !== undefined && pass.context.shouldStop()) break;
-    best = better(best, yield* weighingBoth(pass, set));
+    best = better(best, yield* weighingAll(pass, set));
   }
   return best !== undefined && best.savingsPerHour > ROUNDING ? best : undefined;
 }

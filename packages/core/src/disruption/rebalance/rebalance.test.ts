@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { labels } from '../../apis/index.ts';
 import type { NodePool } from '../../apis/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
+import { labelRequirements, requirementsOf } from '../../requirements/index.ts';
 import { aBudget, aCluster, aNode, aPod, aPool, aType } from '../testing/a-cluster.ts';
 import { aContext } from '../testing/a-context.ts';
 import { rebalance } from './rebalance.ts';
@@ -36,6 +38,22 @@ describe('a set of nodes that go together', () => {
     const found = plan(aCluster(nodes, { nodePools: [aPool({ instanceTypes })] }));
     expect([nodesOf(found), machinesOf(found)]).toEqual([[['n0', 'n1', 'n2', 'n3']], [['cpu-16']]]);
     expect(found.savingsPerHour).toBeCloseTo(1.1);
+  });
+
+  test.each(['zone-1', 'zone-2'])('when a large machine stands in %s › it stays, and takes the pods of all the small ones', (zone) => {
+    const large = aType(16);
+    const elsewhere = large.offerings.map((each) => ({
+      ...each,
+      zone: 'zone-2',
+      requirements: labelRequirements({ [labels.zone]: 'zone-2', [labels.capacityType]: each.capacityType }),
+    }));
+    const requirements = requirementsOf([{ key: labels.instanceType, operator: 'In', values: [large.name] }]);
+    const instanceTypes = [aType(4), { ...large, requirements, offerings: [...large.offerings, ...elsewhere] }];
+    const small = Array.from({ length: 4 }, (_, i) => aNode(`n${i}`, { pods: [aPod(`p${i}`, 3)] }));
+    const { labels: own, ...standing } = aNode('large', { cpus: 16, pods: [aPod('first', 3)] });
+    const nodes = [...small, { ...standing, labels: { ...own, [labels.zone]: zone } }];
+    const found = plan(aCluster(nodes, { nodePools: [aPool({ instanceTypes })] }));
+    expect([nodesOf(found), machinesOf(found)]).toEqual([[['n0', 'n1', 'n2', 'n3']], [[]]]);
   });
 
   test('when no set saves anything › no wave, and each node has a reason', () => {
