@@ -5,15 +5,13 @@
  * `--scenario NAME` chooses (repeat it for several), `--only ours` or `--only original` runs one side, `--json` prints
  * JSON.
  */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { chartCrds } from '../chart-crds.ts';
-import { chartEnvironment, chartFlags } from '../chart-process.ts';
-import { kwokCrdFiles } from '../crds/crd-files.ts';
 import { bundled } from './controller/bundled.ts';
 import { compared, type BenchComparison, benchTable } from './original/comparison.ts';
 import type { Contestant } from './original/contestant.ts';
+import { kwokContestants } from './original/kwok-contestants.ts';
 import { defaultCache, ensurePrograms } from './original/programs.ts';
 import { type RunFigures, runScenario } from './original/run-scenario.ts';
 import { benchScenarios } from './original/scenarios.ts';
@@ -33,22 +31,11 @@ process.stderr.write(`${JSON.stringify(programs.versions)}; logs in ${logs}\n`);
 
 using bundle = await bundled(new URL('../../../apps/controller/src/main.ts', import.meta.url));
 
-const contestants: readonly Contestant[] = [
-  {
-    name: 'ours',
-    // As the chart runs it.
-    command: [process.execPath, ...chartFlags, bundle.path],
-    env: { ...chartEnvironment, CLOUD_PROVIDER: '@karpenter/kwok' },
-    crds: [...chartCrds().map((path) => readFileSync(path, 'utf8')), ...kwokCrdFiles().values()],
-  },
-  { name: 'original', command: [programs.original], env: {}, crds: programs.originalCrds },
-];
-
 const comparisons: BenchComparison[] = [];
 for (const scenario of benchScenarios) {
   if (values.scenario !== undefined && !values.scenario.includes(scenario.name)) continue;
   const figures = new Map<Contestant['name'], RunFigures>();
-  for (const contestant of contestants) {
+  for (const contestant of kwokContestants(programs, bundle.path)) {
     if (values.only !== undefined && values.only !== contestant.name) continue;
     const logPath = join(logs, `${scenario.name}-${contestant.name}.log`);
     figures.set(contestant.name, await runScenario(scenario, contestant, { programs, logPath }));
