@@ -1,10 +1,20 @@
 import type { LabelCatalog } from '../../apis/index.ts';
-import { compareText, isFieldProblem, memoByObject } from '../../base/index.ts';
-import type { Steps } from '../../base/index.ts';
-import type { InstanceType } from '../../catalog/index.ts';
+import {
+  addCommonInto,
+  compareText,
+  emptyBitSet,
+  fullBitSet,
+  hasBit,
+  intersectInto,
+  isEmptyBitSet,
+  isFieldProblem,
+  memoByObject,
+} from '../../base/index.ts';
+import type { BitSet, Steps } from '../../base/index.ts';
+import type { CompiledCatalog } from '../../catalog/index.ts';
 import { hostPortsOf, isDaemonPod, namespacedNameOf, requestsOfPodSpec, sumResources, tolerates } from '../../kube/index.ts';
 import type { DaemonSet, HostPort, Pod, PodSpec, Resources, Taint, Toleration } from '../../kube/index.ts';
-import { compatible, firstConflict, firstUnmet, podRequirements } from '../../requirements/index.ts';
+import { compatible, firstUnmet, podRequirements } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
 import type { NodeView } from '../node-view.ts';
 
@@ -99,31 +109,71 @@ const onTemplate = (daemon: Daemon, { requirements, taints }: NodeBlueprint, cat
   return alternatives.length === 0 ? undefined : { ...daemon, alternatives };
 };
 
-const runsOnType = (daemon: Daemon, type: InstanceType): boolean =>
-  daemon.alternatives.some((wanted) => firstConflict(type.requirements, wanted) === undefined);
+/** The types that meet one of the daemon's alternatives. */
+const typesFor = ({ alternatives }: Daemon, { types, typesMeeting }: CompiledCatalog): BitSet => {
+  const found = emptyBitSet(types.length);
+  for (const wanted of alternatives) {
+    const meeting = fullBitSet(types.length);
+    for (const requirement of wanted.values()) intersectInto(meeting, typesMeeting(requirement));
+    addCommonInto(found, meeting, meeting);
+  }
+  return found;
+};
 
-/** Some dozen DaemonSets on so many types take about a millisecond. */
-const TYPES_A_STEP = 32;
+/** Daemons that run on the same types. */
+interface EqualDaemons {
+  readonly types: BitSet;
+  readonly daemons: Daemon[];
+}
+
+/** So many terms of DaemonSets, or types, take about a millisecond. */
+const TERMS_A_STEP = 256;
+const TYPES_A_STEP = 256;
+
+/** The daemons that run on some type of the template, by the types. Costs the terms of the DaemonSets, not the types. */
+function* equalDaemons(candidates: readonly Daemon[], catalog: CompiledCatalog): Steps<readonly EqualDaemons[]> {
+  const byTypes = new Map<string, EqualDaemons>();
+  let terms = 0;
+  for (const daemon of candidates) {
+    const types = typesFor(daemon, catalog);
+    const key = types.join();
+    const found = byTypes.get(key) ?? { types, daemons: [] };
+    found.daemons.push(daemon);
+    byTypes.set(key, found);
+    terms += daemon.alternatives.length;
+    if (terms < TERMS_A_STEP) continue;
+    terms = 0;
+    yield;
+  }
+  return [...byTypes.values()].filter(({ types }) => !isEmptyBitSet(types));
+}
+
+const groupOf = (equals: readonly EqualDaemons[], first: number): DaemonGroup & { readonly types: number[] } => {
+  const running = equals.flatMap(({ daemons }) => daemons).sort((a, b) => compareText(a.name, b.name));
+  return { types: [first], daemons: running.map(({ name }) => name), overhead: sumResources(running.map(({ requests }) => requests)) };
+};
 
 /**
  * The types of a template by the daemon pods that will run there, in the order of their first type. All required terms
- * of a DaemonSet are tried, for each type afresh; nothing is changed by looking.
+ * of a DaemonSet are tried; nothing is changed by looking.
  */
 export function* groupingByDaemons(
   daemons: readonly Daemon[],
-  types: readonly InstanceType[],
-  { template, catalog }: { readonly template: NodeBlueprint; readonly catalog: LabelCatalog },
+  catalog: CompiledCatalog,
+  { template, labelCatalog }: { readonly template: NodeBlueprint; readonly labelCatalog: LabelCatalog },
 ): Steps<readonly DaemonGroup[]> {
-  const candidates = daemons.flatMap((daemon) => onTemplate(daemon, template, catalog) ?? []);
+  const candidates = daemons.flatMap((daemon) => onTemplate(daemon, template, labelCatalog) ?? []);
+  yield;
+  const equals = yield* equalDaemons(candidates, catalog);
   const groups = new Map<string, DaemonGroup & { readonly types: number[] }>();
-  for (const [index, type] of types.entries()) {
-    const running = candidates.filter((daemon) => runsOnType(daemon, type));
-    const names = running.map(({ name }) => name);
-    const key = names.join(' ');
+  for (const number of catalog.types.keys()) {
+    const running = equals.filter(({ types }) => hasBit(types, number));
+    // A daemon is among the equals of one group only.
+    const key = running.map(({ daemons: [first] }) => first?.name).join(' ');
     const group = groups.get(key);
-    if (group !== undefined) group.types.push(index);
-    else groups.set(key, { types: [index], daemons: names, overhead: sumResources(running.map(({ requests }) => requests)) });
-    if (index % TYPES_A_STEP === 0) yield;
+    if (group === undefined) groups.set(key, groupOf(running, number));
+    else group.types.push(number);
+    if (number % TYPES_A_STEP === 0) yield;
   }
   return [...groups.values()];
 }

@@ -160,8 +160,8 @@ export function* makingTemplatesOf(pool: NodePoolView, rules: TemplateRules): St
   const { taints = [] } = pool.nodePool.spec.template.spec;
   const requirements = requirementsOfPool(pool.nodePool, policy.labelCatalog);
   const catalog = yield* compilingCatalog(pool.instanceTypes);
-  const blueprint = { template: { requirements, taints }, catalog: policy.labelCatalog };
-  const groups = yield* groupingByDaemons(daemons, catalog.types, blueprint);
+  const blueprint = { template: { requirements, taints }, labelCatalog: policy.labelCatalog };
+  const groups = yield* groupingByDaemons(daemons, catalog, blueprint);
   const shared: SharedTemplate = {
     pool,
     name: pool.nodePool.metadata.name,
