@@ -46,7 +46,7 @@ const daemonSetsOf = (specs: readonly (readonly (readonly RequirementSpec[])[])[
     },
   }));
 
-test('each type is in one group, with the daemons of which a term does not conflict with it, and what these take together', () => {
+test('each type is in one group, with the daemons that have a term without conflict, and what these take together', () => {
   const typeSpecs = fc.array(fc.array(labelSpec, { maxLength: 2 }), { minLength: 1, maxLength: 6 });
   const termSpecs = fc.array(fc.array(labelSpec, { minLength: 1, maxLength: 2 }), { minLength: 1, maxLength: 3 });
   fc.assert(
