@@ -59,7 +59,7 @@ module.exports = {
     {
       name: 'floors-are-entered-through-index',
       severity: 'error',
-      from: { path: `^${src}/([^/]+)/`, pathNot: tests },
+      from: { path: `^${src}/([^/]+)/`, pathNot: `${tests}|^${src}/internal/` },
       to: { path: `^${src}/([^/]+)/.+`, pathNot: [`^${src}/$1/`, `^${src}/[^/]+/index[.]ts$`] },
     },
     {
@@ -78,6 +78,7 @@ module.exports = {
           '^packages/$2/',
           '/src/index[.]ts$',
           '/src/controllers/index[.]ts$',
+          '/src/internal/index[.]ts$',
           '/src/convert/index[.]ts$',
           '/src/provider-kit/index[.]ts$',
           '/src/contract/index[.]ts$',
@@ -90,8 +91,14 @@ module.exports = {
     },
     onlyRuntime('runtime', []),
     onlyRuntime('core', ['runtime']),
-    { ...onlyRuntime('azure', ['core']), from: { path: '^packages/azure/src/', pathNot: `${tests}|/testing/` } },
-    { ...onlyRuntime('kwok', ['core']), from: { path: '^packages/kwok/src/', pathNot: `${tests}|/testing/` } },
+    { ...onlyRuntime('azure', ['core', 'runtime']), from: { path: '^packages/azure/src/', pathNot: `${tests}|/testing/` } },
+    { ...onlyRuntime('kwok', ['core', 'runtime']), from: { path: '^packages/kwok/src/', pathNot: `${tests}|/testing/` } },
+    {
+      name: 'providers-and-examples-use-public-names',
+      severity: 'error',
+      from: { path: '^(packages/(azure|kwok)/src|tools/src/(create-provider/template|snippets))/', pathNot: `${tests}|/testing/` },
+      to: { path: `^${src}/internal/` },
+    },
     onlyRuntime('api-server', ['runtime']),
     onlyRuntime('azure-emulator', ['runtime']),
     onlyRuntime('simulator', ['api-server', 'azure-emulator', 'core', 'runtime']),

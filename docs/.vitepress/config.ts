@@ -70,6 +70,7 @@ const sections: readonly Section[] = [
       page('AKSNodeClass', '/reference/aksnodeclass'),
       page('Options', '/reference/options'),
       page('Metrics', '/reference/metrics'),
+      page('Library', '/reference/library'),
     ],
   },
   {

@@ -5,6 +5,7 @@ export default defineConfig({
     index: 'src/index.ts',
     'controllers/index': 'src/controllers/index.ts',
     'convert/index': 'src/convert/index.ts',
+    'internal/index': 'src/internal/index.ts',
     'provider-kit/index': 'src/provider-kit/index.ts',
   },
   format: ['esm'],

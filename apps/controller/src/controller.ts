@@ -1,17 +1,14 @@
 import { hostname } from 'node:os';
-import { type CloudProvider, defaultSchedulingPolicy, type SchedulingPolicy, type TopologySpreadConstraint } from '@karpenter/core';
+import { type CloudProvider, defaultSchedulingPolicy, type SchedulingPolicy } from '@karpenter/core';
 import {
   createKarpenter,
-  type DecisionReporter,
-  type FollowChoice,
-  type FollowedKinds,
   followKinds,
   type Karpenter,
-  type KarpenterOptions,
   karpenterKinds,
+  type KarpenterOptions,
   type Metrics,
-  type PlanMarks,
 } from '@karpenter/core/controllers';
+import type { DecisionReporter, FollowChoice, FollowedKinds, PlanMarks, TopologySpreadConstraint } from '@karpenter/core/internal';
 import {
   type Clock,
   type ClusterConnection,

@@ -1,5 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import type { Node, NodeOverlay } from '@karpenter/core';
+import type { Node } from '@karpenter/core';
+import type { NodeOverlay } from '@karpenter/core/internal';
 import type { KindRef, ApiObject } from '@karpenter/api-server';
 import { claimsOf, nodesOf } from './testing/clusters/cluster-census.ts';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';

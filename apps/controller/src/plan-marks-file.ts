@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PlanMarks } from '@karpenter/core/controllers';
+import type { PlanMarks } from '@karpenter/core/internal';
 import type { Logger } from '@karpenter/runtime';
 
 /** A mark names namespaces and workloads; a file beyond this was not written by us. */

@@ -1,4 +1,5 @@
-import type { Metrics, MetricSpec } from '@karpenter/core/controllers';
+import type { Metrics } from '@karpenter/core/controllers';
+import type { MetricSpec } from '@karpenter/core/internal';
 import { Counter, Gauge, Histogram, type Metric, type Registry } from 'prom-client';
 import { ReadGauge } from './read-gauge.ts';
 

@@ -1,4 +1,4 @@
-import type { Reading } from '@karpenter/core/controllers';
+import type { Reading } from '@karpenter/core/internal';
 import { Gauge, type GaugeConfiguration, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client';
 
 type Values = MetricValue<string>[];

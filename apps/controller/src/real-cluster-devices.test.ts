@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { NodePool, ResourceClaim } from '@karpenter/core';
+import type { NodePool } from '@karpenter/core';
+import type { ResourceClaim } from '@karpenter/core/internal';
 import type { KubeObject } from '@karpenter/runtime';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
 import { NvidiaDriver } from './testing/clusters/nvidia-driver.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { RebalancePlan } from '@karpenter/core';
+import type { RebalancePlan } from '@karpenter/core/internal';
 import type { KubeObject } from '@karpenter/runtime';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
 import { controlPlane, describeWithControlPlane } from './testing/processes/control-plane.ts';

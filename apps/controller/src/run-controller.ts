@@ -1,7 +1,7 @@
+import type { TopologySpreadConstraint } from '@karpenter/core/internal';
 import { StartError } from '@karpenter/core/provider-kit';
-import manifest from '../package.json' with { type: 'json' };
-import type { TopologySpreadConstraint } from '@karpenter/core';
 import { type HealthServer, isFailure, type Logger, startHealthServer, systemClock } from '@karpenter/runtime';
+import manifest from '../package.json' with { type: 'json' };
 import { checkCluster } from './check-cluster.ts';
 import { connectionOf } from './connection.ts';
 import { type AssembledController, assembleController, type ControllerOptions } from './controller.ts';

@@ -1,7 +1,7 @@
-import type { DecisionReporter } from '@karpenter/core/controllers';
+import type { DecisionReporter } from '@karpenter/core/internal';
 import { StartError } from '@karpenter/core/provider-kit';
-import type { DashboardOptions } from '@karpenter/dashboard';
 import { type Logger, systemClock } from '@karpenter/runtime';
+import type { DashboardOptions } from '@karpenter/dashboard';
 import type { Settings } from './settings/options.ts';
 
 /** Decisions for a dashboard that is served later; those before that are dropped. */

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,6 +28,21 @@ describe("the packages' API reports", () => {
   test.each([...reports])('%s is what `pnpm generate:api` writes', (path, content) =>
     expect(readFileSync(join(packages, path), 'utf8')).toBe(content),
   );
+});
+
+test('core shares no internal name that no other package imports', () => {
+  const folders = ['packages', 'apps', 'tools/src'].map((name) => fileURLToPath(new URL(`../../../${name}/`, import.meta.url)));
+  const files = folders.flatMap((cwd) =>
+    globSync('**/*.{ts,tsx}', { cwd, exclude: (name) => name === 'node_modules' || name === 'dist' }).map((file) => join(cwd, file)),
+  );
+  const clauses = files.flatMap((file) => [
+    ...readFileSync(file, 'utf8').matchAll(/import (?:type )?\{([^}]*)\} from '@karpenter\/core\/internal'/g),
+  ]);
+  const imported = new Set(clauses.flatMap(([, names = '']) => [...names.matchAll(/\w+/g)].map(([name]) => name)));
+  const [report = ''] = reports.get('core/api/internal.md')?.split('## Not exported') ?? [];
+  const shared = [...report.matchAll(/^(?:abstract class|class|const|interface|type|function) (\w+)/gm)].map(([, name = '']) => name);
+  expect(shared.length).toBeGreaterThan(0);
+  expect(shared.filter((name) => !imported.has(name))).toEqual([]);
 });
 
 test('a report shows what is exported, how, and what that is made of, and nothing else', () => {

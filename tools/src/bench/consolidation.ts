@@ -2,8 +2,8 @@
  * `pnpm bench:consolidation`: what one question about a candidate costs, and a whole pass over nodes that are all full
  * or all have room, every sampled plan checked by the validator. `--json` prints JSON.
  */
-import { defaultSchedulingPolicy, proposeCommand } from '@karpenter/core';
-import type { ClusterSnapshot, NodeView, Pod } from '@karpenter/core';
+import { type ClusterSnapshot, defaultSchedulingPolicy, type Pod, proposeCommand } from '@karpenter/core';
+import type { NodeView } from '@karpenter/core/internal';
 import { aNodePool, aSnapshot } from '@karpenter/testkit';
 import { eastusTypes } from './inputs/eastus.ts';
 import { collectGarbage } from './collect-garbage.ts';

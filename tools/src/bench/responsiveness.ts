@@ -3,8 +3,8 @@
  * what slicing costs, and what a copy of the same snapshot for a worker thread would. `--json` prints JSON.
  */
 import { deserialize, serialize } from 'node:v8';
-import { defaultSchedulingPolicy, finish, planning, proposing } from '@karpenter/core';
-import type { ClusterSnapshot, DisruptionContext, Pod, Steps } from '@karpenter/core';
+import { type ClusterSnapshot, defaultSchedulingPolicy, type DisruptionContext, type Pod } from '@karpenter/core';
+import { finish, planning, proposing, type Steps } from '@karpenter/core/internal';
 import { inSlices, systemClock } from '@karpenter/runtime';
 import { aNodePool, aSnapshot } from '@karpenter/testkit';
 import { eastusTypes } from './inputs/eastus.ts';

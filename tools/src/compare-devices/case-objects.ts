@@ -1,4 +1,4 @@
-import type { Container, DeviceAllocationResult, DeviceNodeSelector, ResourceClaim, ResourceClaimSpec } from '@karpenter/core';
+import type { Container, DeviceAllocationResult, DeviceNodeSelector, ResourceClaim, ResourceClaimSpec } from '@karpenter/core/internal';
 import type { KubeObject } from '@karpenter/runtime';
 import { CARD, CASE_DRIVER } from './device-cases.ts';
 import type { CardContainer, DeviceCase } from './device-cases.ts';

@@ -1,4 +1,4 @@
-import type { Device, ResourceClaimSpec, ResourceSlice } from '@karpenter/core';
+import type { Device, ResourceClaimSpec, ResourceSlice } from '@karpenter/core/internal';
 import fc from 'fast-check';
 
 /** A container of a pod, and how many cards it requests: the extended resource of the case's class. */

@@ -1,7 +1,6 @@
-import { simulate, snapshotOf } from '@karpenter/core';
-import type { DeviceAllocationResult, DeviceClass, DeviceNodeSelector, Node, Pod, ResourceClaim, ResourceSlice } from '@karpenter/core';
-import { fakeClock } from '@karpenter/runtime';
-import type { KubeObject } from '@karpenter/runtime';
+import { type Node, type Pod, simulate, snapshotOf } from '@karpenter/core';
+import type { DeviceAllocationResult, DeviceClass, DeviceNodeSelector, ResourceClaim, ResourceSlice } from '@karpenter/core/internal';
+import { fakeClock, type KubeObject } from '@karpenter/runtime';
 import type { LocalApi } from '../../../packages/api-server/src/door/index.ts';
 import { startLocalApi } from '../../../packages/api-server/src/local/start-local-api.ts';
 import { deviceClaims } from '../../../packages/simulator/src/cluster/objects/device.ts';

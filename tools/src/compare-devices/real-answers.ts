@@ -1,5 +1,6 @@
 import { startControlPlanePrograms } from '@karpenter/api-server/programs';
-import type { DeviceAllocationResult, Pod, ResourceClaim } from '@karpenter/core';
+import type { Pod } from '@karpenter/core';
+import type { DeviceAllocationResult, ResourceClaim } from '@karpenter/core/internal';
 import type { KubeObject } from '@karpenter/runtime';
 import type { Body, RawKubeClient } from '../../../packages/api-server/src/contract/kube-client.ts';
 import { createRawKubeClient } from '../../../packages/api-server/src/contract/kube-client.ts';

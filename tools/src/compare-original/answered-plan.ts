@@ -1,5 +1,5 @@
-import { cheapestOffering, requirementsOf } from '@karpenter/core';
-import type { InstanceType, NodeRequirements, Plan, PlannedNode, Pod, RequirementSpec } from '@karpenter/core';
+import { type InstanceType, type Plan, type PlannedNode, type Pod, requirementsOf, type RequirementSpec } from '@karpenter/core';
+import { cheapestOffering, type NodeRequirements } from '@karpenter/core/internal';
 import type { AnsweredNode, OriginalQuestion } from './question.ts';
 
 const nameOf = ({ metadata }: Pod): string => `${metadata.namespace ?? 'default'}/${metadata.name}`;

@@ -1,5 +1,5 @@
-import { deviceViewOf } from '@karpenter/core';
-import type { DeviceClass, NodeView, Pod, ResourceClaim, ResourceSlice } from '@karpenter/core';
+import type { Pod } from '@karpenter/core';
+import { type DeviceClass, deviceViewOf, type NodeView, type ResourceClaim, type ResourceSlice } from '@karpenter/core/internal';
 import type { OriginalQuestion } from './question.ts';
 import { suiteQuestion } from './suite-question.ts';
 import type { SuiteQuestion } from './suite-question.ts';

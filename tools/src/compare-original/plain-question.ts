@@ -1,5 +1,13 @@
-import { defaultSchedulingPolicy, snapshotOf } from '@karpenter/core';
-import type { ClusterSnapshot, DaemonSet, InstanceType, Node, NodePool, Pod } from '@karpenter/core';
+import {
+  type ClusterSnapshot,
+  defaultSchedulingPolicy,
+  type InstanceType,
+  type Node,
+  type NodePool,
+  type Pod,
+  snapshotOf,
+} from '@karpenter/core';
+import type { DaemonSet } from '@karpenter/core/internal';
 import { anInstanceType } from '@karpenter/testkit';
 import type { OriginalQuestion } from './question.ts';
 

@@ -1,19 +1,17 @@
-import { defaultLabelCatalog, defaultSchedulingPolicy, snapshotOf } from '@karpenter/core';
-import type {
-  ClusterSnapshot,
-  CSINode,
-  InstanceType,
-  Node,
-  NodePool,
-  NodeView,
-  PersistentVolume,
-  PersistentVolumeClaim,
-  Pod,
-  RequirementSpec,
-  SchedulingPolicy,
-  StorageClass,
-  Taint,
+import {
+  type ClusterSnapshot,
+  defaultLabelCatalog,
+  defaultSchedulingPolicy,
+  type InstanceType,
+  type Node,
+  type NodePool,
+  type Pod,
+  type RequirementSpec,
+  type SchedulingPolicy,
+  snapshotOf,
+  type Taint,
 } from '@karpenter/core';
+import type { CSINode, NodeView, PersistentVolume, PersistentVolumeClaim, StorageClass } from '@karpenter/core/internal';
 import type { OriginalQuestion } from './question.ts';
 import { reservationKey } from './suite-types.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { requirementsOf, resourcesOf } from '@karpenter/core';
-import type { DynamicResources, InstanceType, Offering, RequirementSpec, ResourceList } from '@karpenter/core';
+import { type InstanceType, type Offering, requirementsOf, type RequirementSpec, resourcesOf } from '@karpenter/core';
+import type { DynamicResources, ResourceList } from '@karpenter/core/internal';
 
 interface RecordedOffering {
   readonly available: boolean;

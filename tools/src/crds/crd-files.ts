@@ -1,6 +1,6 @@
 import { aksNodeClassCrd, azureLabelRules } from '@karpenter/azure';
 import { kwokNodeClassCrd } from '@karpenter/kwok';
-import { capacityBufferCrd, nodeClaimCrdWith, nodeOverlayCrdWith, nodePoolCrdWith, rebalancePlanCrd } from '@karpenter/core';
+import { capacityBufferCrd, nodeClaimCrdWith, nodeOverlayCrdWith, nodePoolCrdWith, rebalancePlanCrd } from '@karpenter/core/internal';
 import { stringify } from 'yaml';
 
 interface Named {

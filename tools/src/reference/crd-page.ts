@@ -1,4 +1,5 @@
-import type { CrdVersion, CustomResourceDefinition, JsonSchema } from '@karpenter/core';
+import type { CustomResourceDefinition, JsonSchema } from '@karpenter/core';
+import type { CrdVersion } from '@karpenter/core/internal';
 import { cell, code, generated, markdownTable } from './markdown.ts';
 import { rowsOf } from './schema-rows.ts';
 

@@ -1,9 +1,10 @@
 import { aksNodeClassCrd, azureLabelRules, providerPlugin } from '@karpenter/azure';
-import { capacityBufferCrd, nodeClaimCrdWith, nodeOverlayCrdWith, nodePoolCrdWith, rebalancePlanCrd } from '@karpenter/core';
+import { capacityBufferCrd, nodeClaimCrdWith, nodeOverlayCrdWith, nodePoolCrdWith, rebalancePlanCrd } from '@karpenter/core/internal';
 import { defaultFeatureGates } from '../../../apps/controller/src/settings/feature-gates.ts';
 import { optionsOfTheOriginal } from '../../../apps/controller/src/settings/options-of-the-original.ts';
 import { options } from '../../../apps/controller/src/settings/options.ts';
 import { crdPage } from './crd-page.ts';
+import { libraryPage } from './library-page.ts';
 import { metricDifferences } from './metric-differences.ts';
 import { metricsPage } from './metrics-page.ts';
 import { optionsPage } from './options-page.ts';
@@ -28,6 +29,7 @@ export const referencePages = async (): Promise<ReadonlyMap<string, string>> => 
         provider: providerPlugin,
       }),
     ],
+    ['library.md', libraryPage()],
     ['metrics.md', metricsPage(await registeredMetrics(), metricDifferences)],
   ]);
 };

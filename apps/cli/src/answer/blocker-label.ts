@@ -1,4 +1,5 @@
-import type { Blocker, Command } from '@karpenter/core';
+import type { Command } from '@karpenter/core';
+import type { Blocker } from '@karpenter/core/internal';
 
 type Kind = Blocker['kind'];
 type Labels = { readonly [K in Kind]: (blocker: Extract<Blocker, { readonly kind: K }>) => string };

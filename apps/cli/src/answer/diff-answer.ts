@@ -1,5 +1,5 @@
-import { type ClusterSnapshot, finish, type NodeView, planning, type SchedulingPolicy, type Steps } from '@karpenter/core';
-import { driftOf } from '@karpenter/core/controllers';
+import type { ClusterSnapshot, SchedulingPolicy } from '@karpenter/core';
+import { driftOf, finish, type NodeView, planning, type Steps } from '@karpenter/core/internal';
 import { type PlanSummary, planSummary, type Unplaced } from './plan-summary.ts';
 import { clusterPrice, repacking, type SavingsAnswer } from './savings-answer.ts';
 import { priceOfNode } from './node-rows.ts';

@@ -1,13 +1,5 @@
-import {
-  type Blocker,
-  type ClusterSnapshot,
-  type Command,
-  isDaemonPod,
-  labels,
-  nodePrice,
-  type NodeView,
-  usageOfNode,
-} from '@karpenter/core';
+import { type ClusterSnapshot, type Command, labels } from '@karpenter/core';
+import { type Blocker, isDaemonPod, nodePrice, type NodeView, usageOfNode } from '@karpenter/core/internal';
 import { blockerLabel, commandLabel } from './blocker-label.ts';
 
 export type NodeRowState = 'launching' | 'starting' | 'ready' | 'not ready' | 'cordoned' | 'drifted' | 'leaving';

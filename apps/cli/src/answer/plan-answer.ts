@@ -2,19 +2,14 @@ import {
   capacityTypes,
   type ClusterSnapshot,
   compatibleOfferings,
-  finish,
   type InstanceType,
-  intersects,
   labels,
-  leastPriceAmong,
-  type NodePoolView,
-  planning,
   type Pod,
   type Requirement,
   requirementsOf,
   type SchedulingPolicy,
-  type Steps,
 } from '@karpenter/core';
+import { finish, intersects, leastPriceAmong, type NodePoolView, planning, type Steps } from '@karpenter/core/internal';
 import { type PlanSummary, planSummary } from './plan-summary.ts';
 
 /** The same pods on other machines. */

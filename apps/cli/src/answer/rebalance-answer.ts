@@ -1,4 +1,5 @@
-import { type Candidate, type ClusterSnapshot, finish, type Pod, rebalancing, type RebalanceWave } from '@karpenter/core';
+import type { ClusterSnapshot, Pod } from '@karpenter/core';
+import { type Candidate, finish, type RebalanceWave, rebalancing } from '@karpenter/core/internal';
 import { podNameOf } from './plan-summary.ts';
 import { clusterPrice, type HeldNodes, heldNodes, type SavingsContext } from './savings-answer.ts';
 

@@ -1,13 +1,5 @@
-import {
-  type Blocker,
-  type ClusterSnapshot,
-  type Command,
-  finish,
-  planning,
-  proposeCommand,
-  type SchedulingPolicy,
-  type Steps,
-} from '@karpenter/core';
+import { type ClusterSnapshot, type Command, proposeCommand, type SchedulingPolicy } from '@karpenter/core';
+import { type Blocker, finish, planning, type Steps } from '@karpenter/core/internal';
 import { blockerLabel } from './blocker-label.ts';
 import { priceOfNode } from './node-rows.ts';
 import { settle } from './settle.ts';

@@ -1,4 +1,5 @@
-import { type ClusterSnapshot, type Command, type SchedulingPolicy, simulate, plannedNodeView } from '@karpenter/core';
+import { type ClusterSnapshot, type Command, type SchedulingPolicy, simulate } from '@karpenter/core';
+import { plannedNodeView } from '@karpenter/core/internal';
 
 /**
  * The cluster once a command has been carried out and its pods run elsewhere; undefined when some of them find no

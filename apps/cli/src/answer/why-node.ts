@@ -1,14 +1,5 @@
-import {
-  type Blocker,
-  type ClusterSnapshot,
-  isReschedulable,
-  labels,
-  type NodeView,
-  proposeCommand,
-  type SchedulingPolicy,
-  simulate,
-} from '@karpenter/core';
-import { blockerText } from '@karpenter/core/controllers';
+import { type ClusterSnapshot, labels, proposeCommand, type SchedulingPolicy, simulate } from '@karpenter/core';
+import { type Blocker, blockerText, isReschedulable, type NodeView } from '@karpenter/core/internal';
 import { blockerLabel, commandLabel } from './blocker-label.ts';
 import { priceOfNode } from './node-rows.ts';
 import { withoutNodes } from './without-nodes.ts';

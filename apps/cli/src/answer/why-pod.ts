@@ -1,13 +1,5 @@
-import {
-  type ClusterSnapshot,
-  isDaemonPod,
-  isGated,
-  isTerminal,
-  type Plan,
-  type Pod,
-  type SchedulingPolicy,
-  simulate,
-} from '@karpenter/core';
+import { type ClusterSnapshot, type Plan, type Pod, type SchedulingPolicy, simulate } from '@karpenter/core';
+import { isDaemonPod, isGated, isTerminal } from '@karpenter/core/internal';
 import { podNameOf, type Unplaced, unplacedOf } from './plan-summary.ts';
 
 /** Where a pod is, where it would go, or why it goes nowhere. */

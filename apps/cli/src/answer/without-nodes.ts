@@ -1,4 +1,5 @@
-import { type ClusterSnapshot, isReschedulable, type NodePoolView, type NodeView, subtractResources } from '@karpenter/core';
+import { type ClusterSnapshot, subtractResources } from '@karpenter/core';
+import { isReschedulable, type NodePoolView, type NodeView } from '@karpenter/core/internal';
 
 const usageWithout = ({ nodePool, usage }: NodePoolView, gone: readonly NodeView[]): NodePoolView['usage'] =>
   gone

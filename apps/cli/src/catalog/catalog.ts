@@ -1,4 +1,5 @@
-import type { InstanceType, LabelCatalog, NodeClassKind, NodePool, UnsupportedVolumes } from '@karpenter/core';
+import type { InstanceType, LabelCatalog, NodeClassKind, NodePool } from '@karpenter/core';
+import type { UnsupportedVolumes } from '@karpenter/core/internal';
 
 /** What a catalog has to know of the cluster. */
 export interface CatalogQuestion {

@@ -1,5 +1,5 @@
-import type { RebalancePlan } from '@karpenter/core';
 import { karpenterKinds } from '@karpenter/core/controllers';
+import type { RebalancePlan } from '@karpenter/core/internal';
 import { createKubeClient, createTransport, kindTable, KubeError, systemClock } from '@karpenter/runtime';
 import { CommandError, COMMAND_EXIT } from '../exit-code.ts';
 import { clusterConnection, type KubeFlags } from '../read/live-reader.ts';

@@ -1,4 +1,5 @@
-import { nodePoolProblems, type NodePool } from '@karpenter/core';
+import type { NodePool } from '@karpenter/core';
+import { nodePoolProblems } from '@karpenter/core/internal';
 import type { KubeObject } from '@karpenter/runtime';
 import { diffAnswer } from '../answer/diff-answer.ts';
 import { CommandError, COMMAND_EXIT, type CommandExitCode } from '../exit-code.ts';

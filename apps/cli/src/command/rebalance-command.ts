@@ -1,4 +1,4 @@
-import type { RebalancePlan } from '@karpenter/core';
+import type { RebalancePlan } from '@karpenter/core/internal';
 import { type RebalanceAnswer, rebalanceAnswer } from '../answer/rebalance-answer.ts';
 import { CommandError, COMMAND_EXIT, type CommandExitCode } from '../exit-code.ts';
 import { rebalanceText } from '../render/rebalance-text.ts';

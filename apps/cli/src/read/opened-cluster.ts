@@ -7,9 +7,9 @@ import {
   type NodePool,
   type Pod,
   type SchedulingPolicy,
-  type UnsupportedVolumes,
 } from '@karpenter/core';
 import { ClusterState, followKinds } from '@karpenter/core/controllers';
+import type { UnsupportedVolumes } from '@karpenter/core/internal';
 import { type Clock, silentLogger } from '@karpenter/runtime';
 import type { Catalog, CatalogQuestion } from '../catalog/catalog.ts';
 import { offlineProvider } from '../catalog/offline-provider.ts';

@@ -1,4 +1,5 @@
-import { hashAnnotations, type NodePool } from '@karpenter/core';
+import type { NodePool } from '@karpenter/core';
+import { hashAnnotations } from '@karpenter/core/internal';
 import type { KubeObject, ObjectPage } from '@karpenter/runtime';
 import { type ClusterReader, neverChanging, withReadyStatus } from './file-reader.ts';
 

@@ -1,4 +1,5 @@
-import type { Pod, PodSpec } from '@karpenter/core';
+import type { Pod } from '@karpenter/core';
+import type { PodSpec } from '@karpenter/core/internal';
 import type { KubeObject } from '@karpenter/runtime';
 
 interface PodTemplate {

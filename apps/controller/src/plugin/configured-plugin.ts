@@ -1,11 +1,6 @@
+import type { ProviderArguments } from '@karpenter/core/internal';
+import { type ProviderParts, type ProviderPlugin, type ProviderWorld, StartError } from '@karpenter/core/provider-kit';
 import type { LogFields } from '@karpenter/runtime';
-import {
-  type ProviderArguments,
-  type ProviderParts,
-  type ProviderPlugin,
-  type ProviderWorld,
-  StartError,
-} from '@karpenter/core/provider-kit';
 import { lackingInConfiguration, lackingInParts } from './lacking.ts';
 
 /** A plugin that has read its options. */

@@ -1,5 +1,6 @@
 import type { CloudProvider, LabelCatalog, NodeClassKind } from '@karpenter/core';
-import type { ConfiguredProvider, ProviderOption, ProviderParts, ProviderPlugin } from '@karpenter/core/provider-kit';
+import type { ConfiguredProvider } from '@karpenter/core/internal';
+import type { ProviderOption, ProviderParts, ProviderPlugin } from '@karpenter/core/provider-kit';
 import type { ResourceKind } from '@karpenter/runtime';
 
 type Form = 'function' | 'string' | 'boolean' | 'list' | 'object' | 'Set' | 'Map';

@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { PROVIDER_CONTRACT_VERSION, type ProviderPlugin, StartError } from '@karpenter/core/provider-kit';
+import { PROVIDER_CONTRACT_VERSION } from '@karpenter/core/internal';
+import { type ProviderPlugin, StartError } from '@karpenter/core/provider-kit';
 import { systemClock } from '@karpenter/runtime';
 import { withinStart } from '../within-start.ts';
 import { lackingInPlugin } from './lacking.ts';

@@ -1,4 +1,5 @@
-import { COUNTS, decimalIn, durationMs, formatDuration, type NumberRange, wholeNumberIn } from '@karpenter/core';
+import { decimalIn, durationMs, wholeNumberIn } from '@karpenter/core';
+import { COUNTS, formatDuration, type NumberRange } from '@karpenter/core/internal';
 
 /** What reading one option's text gives: a value, or what would have been right. */
 export type Parsed<T> = { readonly value: T } | { readonly wanted: string };

@@ -1,4 +1,4 @@
-import type { TopologySpreadConstraint } from '@karpenter/core';
+import type { TopologySpreadConstraint } from '@karpenter/core/internal';
 import manifest from '../../package.json' with { type: 'json' };
 import { configured, type ConfiguredPlugin } from '../plugin/configured-plugin.ts';
 import { loadPlugin } from '../plugin/load-plugin.ts';

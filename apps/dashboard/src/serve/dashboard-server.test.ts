@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { NodeView } from '@karpenter/core';
+import type { NodeView } from '@karpenter/core/internal';
 import { type FakeClock, fakeClock, silentLogger } from '@karpenter/runtime';
 import { aSource, type ChangingSource } from '../testing/a-source.ts';
 import { type Dashboard, startDashboard } from './dashboard-server.ts';

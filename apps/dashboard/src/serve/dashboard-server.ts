@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Decision } from '@karpenter/core/controllers';
+import type { Decision } from '@karpenter/core/internal';
 import type { Clock, Logger } from '@karpenter/runtime';
 import { type DashboardSource, LiveState } from '../state/live-state.ts';
 import { EventStream } from './event-stream.ts';

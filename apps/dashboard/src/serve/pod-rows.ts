@@ -1,5 +1,6 @@
 import { podNameOf } from '@karpenter/cli/answers';
-import { compareText, isDaemonPod, type NodeView, podRequests, quantitiesOf } from '@karpenter/core';
+import { quantitiesOf } from '@karpenter/core';
+import { compareText, isDaemonPod, type NodeView, podRequests } from '@karpenter/core/internal';
 
 /** A pod of a node. Amounts are quantities as Kubernetes writes them. */
 export interface PodRow {

@@ -7,15 +7,8 @@ import {
   type PlanAnswer,
   readManifests,
 } from '@karpenter/cli/answers';
-import {
-  type ClusterSnapshot,
-  finish,
-  type InstanceType,
-  type NodePool,
-  type NodePoolView,
-  readingSound,
-  type SchedulingPolicy,
-} from '@karpenter/core';
+import type { ClusterSnapshot, InstanceType, NodePool, SchedulingPolicy } from '@karpenter/core';
+import { finish, type NodePoolView, readingSound } from '@karpenter/core/internal';
 import { type Clock, inSlices, type KubeObject } from '@karpenter/runtime';
 import { furtherPods } from './workloads.ts';
 

@@ -1,5 +1,6 @@
 import { podNameOf } from '@karpenter/cli/answers';
-import { type ClusterSnapshot, compareText, isDaemonPod, type Pod } from '@karpenter/core';
+import type { ClusterSnapshot, Pod } from '@karpenter/core';
+import { compareText, isDaemonPod } from '@karpenter/core/internal';
 
 /** A workload that has pods now. */
 export interface WorkloadRow {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { simulate } from '@karpenter/core';
-import type { CommandSummary } from '@karpenter/core/controllers';
+import type { CommandSummary } from '@karpenter/core/internal';
 import { aNode, aPod, aSnapshot, requesting } from '@karpenter/testkit';
 import { DecisionLog } from './decision-log.ts';
 import { PriceHistory } from './price-history.ts';

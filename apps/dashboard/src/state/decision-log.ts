@@ -1,5 +1,5 @@
 import { labels } from '@karpenter/core';
-import type { CommandSummary, Decision } from '@karpenter/core/controllers';
+import type { CommandSummary, Decision } from '@karpenter/core/internal';
 import type { DecisionRow } from './dashboard-state.ts';
 
 const MOST_ROWS = 100;

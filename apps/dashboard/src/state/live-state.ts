@@ -1,5 +1,5 @@
-import { type Blocker, type ClusterSnapshot, isDaemonPod, type NodeView, type SchedulingPolicy } from '@karpenter/core';
-import type { Decision } from '@karpenter/core/controllers';
+import type { ClusterSnapshot, SchedulingPolicy } from '@karpenter/core';
+import { type Blocker, type Decision, isDaemonPod, type NodeView } from '@karpenter/core/internal';
 import type { DashboardState, NodeTile, Totals } from './dashboard-state.ts';
 import { DecisionLog } from './decision-log.ts';
 import { NodeTiles } from './node-tiles.ts';

@@ -1,5 +1,6 @@
 import { nodeRow } from '@karpenter/cli/answers';
-import { type Blocker, type ClusterSnapshot, type NodePoolView, type NodeView, podRequests } from '@karpenter/core';
+import type { ClusterSnapshot } from '@karpenter/core';
+import { type Blocker, type NodePoolView, type NodeView, podRequests } from '@karpenter/core/internal';
 import type { NodeTile } from './dashboard-state.ts';
 
 /** More slices of a tile cannot be distinguished. */

@@ -1,5 +1,6 @@
 import { podNameOf } from '@karpenter/cli/answers';
-import { compareText, explain, type Pod, type Rejection } from '@karpenter/core';
+import { explain, type Pod, type Rejection } from '@karpenter/core';
+import { compareText } from '@karpenter/core/internal';
 import type { PendingGroup } from './dashboard-state.ts';
 
 const NAMES_SHOWN = 20;

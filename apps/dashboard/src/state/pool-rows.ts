@@ -1,13 +1,6 @@
 import { narrowed } from '@karpenter/cli/answers';
-import {
-  compareText,
-  type InstanceType,
-  type LabelCatalog,
-  type NodePool,
-  type NodePoolView,
-  quantitiesOf,
-  resourcesOf,
-} from '@karpenter/core';
+import { type InstanceType, type LabelCatalog, type NodePool, quantitiesOf, resourcesOf } from '@karpenter/core';
+import { compareText, type NodePoolView } from '@karpenter/core/internal';
 import type { LimitRow, NodeTile, PoolRow, TypeRow } from './dashboard-state.ts';
 
 /** As many types as a person reads. */

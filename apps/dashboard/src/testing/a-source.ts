@@ -1,4 +1,5 @@
-import { type ClusterSnapshot, defaultSchedulingPolicy, type NodeView, type Pod } from '@karpenter/core';
+import { type ClusterSnapshot, defaultSchedulingPolicy, type Pod } from '@karpenter/core';
+import type { NodeView } from '@karpenter/core/internal';
 import { aNode, aNodePool, aPod, aSnapshot, pods, requesting } from '@karpenter/testkit';
 import type { DashboardOptions } from '../serve/dashboard-server.ts';
 

@@ -1,4 +1,5 @@
-import type { Condition, ObjectMeta } from '@karpenter/core';
+import type { Condition } from '@karpenter/core';
+import type { NodeClass } from '@karpenter/core/provider-kit';
 import type { HTTPProxyConfig } from './http-proxy-config.ts';
 import type { KubeletConfiguration } from './kubelet-configuration.ts';
 import type { LinuxOSConfig } from './linux-os-config.ts';
@@ -11,7 +12,7 @@ import type { LocalDNS } from './local-dns.ts';
 export interface AKSNodeClass {
   readonly apiVersion: 'karpenter.azure.com/v1beta1' | 'karpenter.azure.com/v1alpha2';
   readonly kind: 'AKSNodeClass';
-  readonly metadata: ObjectMeta;
+  readonly metadata: NodeClass['metadata'];
   readonly spec?: AKSNodeClassSpec;
   readonly status?: AKSNodeClassStatus;
 }

@@ -1,6 +1,6 @@
 import type { Disk } from '@azure/arm-compute';
 import type { QueryRequestOptions } from '@azure/arm-resourcegraph';
-import type { Clock } from '@karpenter/core/controllers';
+import type { Clock } from '@karpenter/runtime';
 import type { ArmApi, GraphRow } from './arm-api.ts';
 import type { ArmClients } from './arm-clients.ts';
 import { type ArmScope, type CallContext, callContext } from './calls/call-context.ts';

@@ -1,4 +1,4 @@
-import { type NodeClaimSpec, type Taint, unregisteredTaint } from '@karpenter/core';
+import { type NodeClaim, type Taint, unregisteredTaint } from '@karpenter/core';
 
 const isSame = (a: Taint, b: Taint): boolean => a.key === b.key && a.effect === b.effect;
 
@@ -6,7 +6,10 @@ const isSame = (a: Taint, b: Taint): boolean => a.key === b.key && a.effect === 
  * What the kubelet registers with: the claim's taints, its startup taints, and the one that keeps pods away until core
  * knows the node.
  */
-export const nodeTaintsOf = ({ taints = [], startupTaints = [] }: Pick<NodeClaimSpec, 'taints' | 'startupTaints'>): readonly Taint[] => {
+export const nodeTaintsOf = ({
+  taints = [],
+  startupTaints = [],
+}: Pick<NodeClaim['spec'], 'taints' | 'startupTaints'>): readonly Taint[] => {
   const all = [...taints, ...startupTaints];
   return all.some((taint) => isSame(taint, unregisteredTaint)) ? all : [...all, unregisteredTaint];
 };
@@ -18,4 +21,4 @@ export const taintText = ({ key, value, effect }: Taint): string => `${key}${val
 export const initializationTaintsOf = ({
   taints = [],
   startupTaints = [],
-}: Pick<NodeClaimSpec, 'taints' | 'startupTaints'>): readonly Taint[] => nodeTaintsOf({ taints, startupTaints }).slice(taints.length);
+}: Pick<NodeClaim['spec'], 'taints' | 'startupTaints'>): readonly Taint[] => nodeTaintsOf({ taints, startupTaints }).slice(taints.length);

@@ -1,4 +1,4 @@
-import type { NodeClaimSpec } from '@karpenter/core';
+import type { NodeClaim } from '@karpenter/core';
 import { type AKSNodeClass, aksLabels, isFips } from '../apis/index.ts';
 import { osSkuOf } from '../images/index.ts';
 import { gpuOf, type Sku } from '../skus/index.ts';
@@ -42,7 +42,7 @@ interface ProvisionProfile {
 /** All that they depend on, as values. */
 export interface ProvisionSource {
   readonly nodeClass: AKSNodeClass;
-  readonly claim: Pick<NodeClaimSpec, 'taints' | 'startupTaints'>;
+  readonly claim: Pick<NodeClaim['spec'], 'taints' | 'startupTaints'>;
   readonly sku: Sku;
   readonly kubernetesVersion: string;
   /** Of the image, as the service calls it. */

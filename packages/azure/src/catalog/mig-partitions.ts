@@ -1,8 +1,8 @@
-import type { DynamicResources } from '@karpenter/core';
+import type { InstanceType } from '@karpenter/core';
 import type { MigProfile } from '../apis/index.ts';
 import type { GpuModel, MigLayout } from './gpu-models.ts';
 
-type Template = DynamicResources['resourceSliceTemplates'][number];
+type Template = NonNullable<InstanceType['dynamicResources']>['resourceSliceTemplates'][number];
 type Device = NonNullable<Template['devices']>[number];
 type Amounts = Readonly<Record<string, { readonly value: string }>>;
 

@@ -1,7 +1,7 @@
-import { capacityTypes, type CapacityType, labels, type Offering, type Requirements } from '@karpenter/core';
+import { capacityTypes, labels, type Offering, type Requirements } from '@karpenter/core';
+import { hasQuota, type QuotaLeft } from '@karpenter/core/provider-kit';
 import { aksLabels, azureLabels } from '../apis/index.ts';
 import type { PriceBook } from '../pricing/index.ts';
-import { hasQuota, type QuotaLeft } from '@karpenter/core/provider-kit';
 import type { OfferedReservation, ReservationBook } from '../reservations/index.ts';
 import type { Sku } from '../skus/index.ts';
 import { placementScopeOf, REGIONAL_ZONE, zoneLabelOf } from '../zones/index.ts';
@@ -22,7 +22,7 @@ export interface MarketFacts {
 /** One way to buy a size, before its price is looked up. */
 export interface Purchase {
   readonly zone: string;
-  readonly capacityType: CapacityType;
+  readonly capacityType: Offering['capacityType'];
   readonly isAvailable: boolean;
   /** With capacity type `reserved`. */
   readonly reservation?: OfferedReservation;
@@ -44,7 +44,7 @@ const isAffordable = (sku: Sku, { prices, spotMaxPricePerHour }: MarketFacts): b
   spotMaxPricePerHour === undefined || (prices.spot.get(sku.name) ?? UNKNOWN_PRICE) <= spotMaxPricePerHour;
 
 /** Spot has a quota of its own, which ARM reports only when it is used up. */
-const isSold = (sku: Sku, capacityType: CapacityType, market: MarketFacts): boolean =>
+const isSold = (sku: Sku, capacityType: Offering['capacityType'], market: MarketFacts): boolean =>
   capacityType === capacityTypes.spot
     ? sku.has('LowPriorityCapable') && isAffordable(sku, market)
     : hasQuota(market.quota, sku.family, sku.vCpus);

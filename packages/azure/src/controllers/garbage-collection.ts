@@ -1,6 +1,6 @@
 import type { NodeClaim } from '@karpenter/core';
-import type { Clock, Logger, SingletonController } from '@karpenter/core/controllers';
-import { leftoverCollection, type Leftover } from '@karpenter/core/provider-kit';
+import { type Leftover, leftoverCollection } from '@karpenter/core/provider-kit';
+import type { Clock, Logger, SingletonController } from '@karpenter/runtime';
 import type { ArmApi, LooseDisk } from '../arm/arm-api.ts';
 import { ArmError } from '../arm/arm-error.ts';
 import { claimNameOfMachine, machineNameOf, type MachineList } from '../machines/index.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { type NodeClaim, nodeClaimConditions } from '@karpenter/core';
-import { requeueAfter, settled } from '@karpenter/core/controllers';
+import { requeueAfter, settled } from '@karpenter/runtime';
 import type { AKSNodeClass } from '../apis/index.ts';
 import type { AzureProvider } from '../plugin/create-azure-provider.ts';
 import { aClaim } from '../testing/a-claim.ts';

@@ -1,5 +1,6 @@
-import type { Controller, Gauge, Logger } from '@karpenter/core/controllers';
+import type { Gauge } from '@karpenter/core/controllers';
 import { type InPlaceUpdate, inPlaceUpdating } from '@karpenter/core/provider-kit';
+import type { Controller, Logger } from '@karpenter/runtime';
 import { type AKSNodeClass, azureAnnotations } from '../apis/index.ts';
 import type { ArmApi } from '../arm/arm-api.ts';
 import { ArmError } from '../arm/arm-error.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { silentLogger } from '@karpenter/core/controllers';
-import { fakeClock } from '@karpenter/runtime';
+import { fakeClock, silentLogger } from '@karpenter/runtime';
 import type { AzureKube } from '../provider/azure-kube.ts';
 import { nicAndDiskCollection } from './garbage-collection.ts';
 

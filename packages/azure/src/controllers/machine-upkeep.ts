@@ -1,6 +1,6 @@
 import type { VirtualMachine } from '@azure/arm-compute';
 import { isConditionTrue, type NodeClaim, nodeClaimConditions } from '@karpenter/core';
-import { type Clock, requeueAfter, type SingletonController } from '@karpenter/core/controllers';
+import { type Clock, requeueAfter, type SingletonController } from '@karpenter/runtime';
 import type { ArmApi } from '../arm/arm-api.ts';
 import { type AksMachines, BILLING_EXTENSION, machineNameOf, machineTags, SCRIPT_EXTENSION, vmFactsOfVm } from '../machines/index.ts';
 import type { AzureKube } from '../provider/azure-kube.ts';

@@ -1,5 +1,5 @@
 import { labels, type Node, type NodeClaim, resourcesOf } from '@karpenter/core';
-import { type Controller, settled } from '@karpenter/core/controllers';
+import { type Controller, settled } from '@karpenter/runtime';
 import { type AKSNodeClass, azureAnnotations, nodeClassHashOf } from '../apis/index.ts';
 import { facetsOf, type InstanceTypeCatalog } from '../catalog/index.ts';
 import { type AzureOptions, defaultMaxPodsOf } from '../options/index.ts';

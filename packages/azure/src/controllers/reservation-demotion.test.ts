@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { labels, type NodeClaim } from '@karpenter/core';
-import { silentLogger } from '@karpenter/core/controllers';
+import { silentLogger } from '@karpenter/runtime';
 import { azureLabels } from '../apis/index.ts';
 import { ReservationBook } from '../reservations/index.ts';
 import { aClaim } from '../testing/a-claim.ts';

@@ -1,5 +1,5 @@
 import { capacityTypes, labels, type NodeClaim } from '@karpenter/core';
-import { type Logger, requeueAfter, type SingletonController } from '@karpenter/core/controllers';
+import { type Logger, requeueAfter, type SingletonController } from '@karpenter/runtime';
 import { azureLabels } from '../apis/index.ts';
 import { machineNameOf } from '../machines/index.ts';
 import type { AzureKube } from '../provider/azure-kube.ts';

@@ -1,4 +1,4 @@
-import { type Controller, settled } from '@karpenter/core/controllers';
+import { type Controller, settled } from '@karpenter/runtime';
 import { type AKSNodeClass, azureAnnotations } from '../apis/index.ts';
 import type { InstanceTypeCatalog } from '../catalog/index.ts';
 import { isKnownByTrial } from '../pricing/index.ts';

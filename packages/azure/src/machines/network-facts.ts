@@ -1,4 +1,4 @@
-import type { Clock } from '@karpenter/core/controllers';
+import type { Clock } from '@karpenter/runtime';
 import type { ArmApi } from '../arm/arm-api.ts';
 import { type BackendPools, backendPoolsOf } from './load-balancer-pools.ts';
 

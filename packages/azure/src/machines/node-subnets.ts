@@ -1,5 +1,5 @@
 import { CloudProviderError } from '@karpenter/core';
-import type { Clock, Logger } from '@karpenter/core/controllers';
+import type { Clock, Logger } from '@karpenter/runtime';
 import type { AKSNodeClass } from '../apis/index.ts';
 import type { ArmApi, SubnetSpace } from '../arm/arm-api.ts';
 import { ArmError } from '../arm/arm-error.ts';

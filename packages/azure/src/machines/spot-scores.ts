@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@karpenter/core/controllers';
+import type { Clock, Logger } from '@karpenter/runtime';
 import type { ArmApi, PlacementScore } from '../arm/arm-api.ts';
 import { ArmError } from '../arm/arm-error.ts';
 import { logicalZoneOf } from '../zones/index.ts';

@@ -1,5 +1,5 @@
 import type { VirtualMachine } from '@azure/arm-compute';
-import { capacityTypes, type CapacityType } from '@karpenter/core';
+import { capacityTypes, type Offering } from '@karpenter/core';
 import { textsIn, textsOf } from '../arm/calls/shape.ts';
 import type { ReservationName } from '../reservations/index.ts';
 import { REGIONAL_ZONE, zoneLabelOf } from '../zones/index.ts';
@@ -10,7 +10,7 @@ export interface VmFacts {
   readonly size: string;
   /** As the zone label says it. */
   readonly zone: string;
-  readonly capacityType: CapacityType;
+  readonly capacityType: Offering['capacityType'];
   readonly imageId: string | undefined;
   readonly hasUltraSsd: boolean;
   readonly tags: Readonly<Record<string, string>>;

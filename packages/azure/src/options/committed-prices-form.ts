@@ -1,4 +1,4 @@
-import { COUNTS, decimalIn, PERCENT } from '@karpenter/core';
+import { decimalIn } from '@karpenter/core';
 import type { CommittedPrice } from '../pricing/index.ts';
 import type { OptionValue } from './option-reader.ts';
 
@@ -10,9 +10,9 @@ const WANTED =
 const entryOf = (text: string): CommittedPrice | undefined => {
   const { sizes, usd, percent } = ENTRY.exec(text)?.groups ?? {};
   if (sizes === undefined) return undefined;
-  const hourly = decimalIn(usd ?? '', COUNTS);
+  const hourly = decimalIn(usd ?? '');
   if (hourly !== undefined) return { sizes, price: { kind: 'hourly', usd: hourly } };
-  const discount = decimalIn(percent ?? '', PERCENT);
+  const discount = decimalIn(percent ?? '', { min: 0, max: 100 });
   return discount === undefined ? undefined : { sizes, price: { kind: 'discount', share: discount / 100 } };
 };
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { COUNTS, decimalIn, durationMs, wholeNumberIn } from '@karpenter/core';
+import { decimalIn, durationMs, wholeNumberIn } from '@karpenter/core';
 import { SUBNET_ID_PATTERN } from '../apis/index.ts';
 import type { OptionValue } from './option-reader.ts';
 
@@ -67,7 +67,7 @@ export const share: Parse<number> = (text) => {
 /** As Azure takes it: up to five decimals. Undefined: -1, Azure's word for no maximum. */
 export const maxPrice: Parse<number | undefined> = (text) => {
   if (text === '-1') return { value: undefined };
-  const value = /^\d+(\.\d{1,5})?$/.test(text) ? decimalIn(text, COUNTS) : undefined;
+  const value = /^\d+(\.\d{1,5})?$/.test(text) ? decimalIn(text) : undefined;
   return value !== undefined && value > 0
     ? { value }
     : { wanted: 'a price in USD an hour above 0, of up to five decimals, or -1 for no maximum' };

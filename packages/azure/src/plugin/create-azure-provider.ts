@@ -1,6 +1,6 @@
 import type { CloudProvider, Node } from '@karpenter/core';
-import type { Controller, SingletonController } from '@karpenter/core/controllers';
 import { nodeClassHashing, nodeClassTermination, StartError } from '@karpenter/core/provider-kit';
+import type { Controller, SingletonController } from '@karpenter/runtime';
 import { type AKSNodeClass, NODE_CLASS_FINALIZER, nodeClassHash } from '../apis/index.ts';
 import {
   imageDiscovery,

@@ -1,6 +1,6 @@
 import type { TokenCredential } from '@azure/core-auth';
 import type { PipelinePolicy } from '@azure/core-rest-pipeline';
-import type { Clock, Logger } from '@karpenter/core/controllers';
+import type { Clock, Logger } from '@karpenter/runtime';
 import { agentPoolLine } from '../arm/aks-machines/agent-pool-line.ts';
 import type { ArmApi } from '../arm/arm-api.ts';
 import { type ApiVersions, apiVersions, type VersionFallback } from '../arm/api-versions/api-versions.ts';

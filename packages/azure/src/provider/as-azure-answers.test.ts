@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { labels, type NodeClaim, nodeClaimConditions } from '@karpenter/core';
-import { settled } from '@karpenter/core/controllers';
+import { settled } from '@karpenter/runtime';
 import { EVERY_BEHAVIOUR, knownRefusals, refusal } from '@karpenter/azure-emulator';
 import { type AKSNodeClass, azureAnnotations } from '../apis/index.ts';
 import { SCRIPT_EXTENSION } from '../machines/index.ts';

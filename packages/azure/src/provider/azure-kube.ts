@@ -1,4 +1,4 @@
-import type { KubeClient, ResourceKind } from '@karpenter/core/controllers';
+import type { KubeClient, ResourceKind } from '@karpenter/runtime';
 
 /** What the provider does with the cluster's API. */
 export type AzureKube = Pick<KubeClient, 'get' | 'list' | 'patch' | 'patchStatus'>;

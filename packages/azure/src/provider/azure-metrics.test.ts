@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { Metrics, Reading } from '@karpenter/core/controllers';
+import type { Metrics } from '@karpenter/core/controllers';
+import type { Reading } from '@karpenter/core/internal';
 import { tellReservations } from './azure-metrics.ts';
 
 test('size and free places of capacity reservations are read at each scrape', () => {

@@ -1,4 +1,4 @@
-import type { Counter, Gauge, MetricLabels, Metrics } from '@karpenter/core/controllers';
+import type { Counter, Gauge, Metrics } from '@karpenter/core/controllers';
 import type { CircuitBreaker } from '@karpenter/core/provider-kit';
 import { machineTags, type VmFacts } from '../machines/index.ts';
 import type { ReservationBook } from '../reservations/index.ts';
@@ -15,7 +15,7 @@ export interface AzureMetrics {
 const LAUNCH = ['image', 'size', 'zone', 'capacity_type', 'nodepool'];
 
 /** The labels of a launch. */
-export const launchMetricLabelsOf = ({ imageId = '', size, zone, capacityType, tags }: VmFacts): MetricLabels => ({
+export const launchMetricLabelsOf = ({ imageId = '', size, zone, capacityType, tags }: VmFacts): Readonly<Record<string, string>> => ({
   image: imageId,
   size,
   zone,

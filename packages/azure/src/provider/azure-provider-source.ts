@@ -1,4 +1,5 @@
-import type { Clock, EventRecording, Logger, Metrics } from '@karpenter/core/controllers';
+import type { Metrics } from '@karpenter/core/controllers';
+import type { Clock, Logger, EventRecorder } from '@karpenter/runtime';
 import type { IdentityVariables } from '../arm/sign-in/credential.ts';
 import type { AzureOptions } from '../options/index.ts';
 import type { AzureKube } from './azure-kube.ts';
@@ -14,7 +15,7 @@ export interface AzureProviderSource {
   readonly serverVersion: (signal: AbortSignal) => Promise<string>;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly events: Pick<EventRecording, 'record'>;
+  readonly events: Pick<EventRecorder, 'record'>;
   readonly metrics: Pick<Metrics, 'counter' | 'gauge'>;
   /** `AZURE_CLIENT_ID` and its like. */
   readonly variables: IdentityVariables;

@@ -1,4 +1,4 @@
-import type { Logger } from '@karpenter/core/controllers';
+import type { Logger } from '@karpenter/runtime';
 import type { ApiVersions } from '../arm/api-versions/api-versions.ts';
 import { ArmError } from '../arm/arm-error.ts';
 import type { OfferedProvider, SubscriptionApi } from '../arm/subscription-api.ts';

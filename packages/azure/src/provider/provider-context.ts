@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@karpenter/core/controllers';
+import type { Clock, Logger } from '@karpenter/runtime';
 import type { ApiVersions } from '../arm/api-versions/api-versions.ts';
 import type { ArmApi } from '../arm/arm-api.ts';
 import type { SubscriptionApi } from '../arm/subscription-api.ts';

@@ -1,4 +1,4 @@
-import type { LogFields } from '@karpenter/core/controllers';
+import type { LogFields } from '@karpenter/runtime';
 import type { InstanceTypeCatalog } from '../catalog/index.ts';
 import type { AzureOptions } from '../options/index.ts';
 import { strayCommitments } from '../pricing/index.ts';

@@ -1,4 +1,4 @@
-import { COUNTS, decimalIn, wholeNumberIn } from '@karpenter/core';
+import { decimalIn, wholeNumberIn } from '@karpenter/core';
 import type { ResourceSku, SkuCapability } from './resource-sku.ts';
 import { parseVmSize, type VmSize } from './vm-size.ts';
 
@@ -56,7 +56,7 @@ const ultraSsdZonesOf = (record: ResourceSku, location: string): readonly string
 const architectureOf = (text: string): Sku['architecture'] | undefined =>
   same(text, 'x64') ? 'amd64' : same(text, 'arm64') ? 'arm64' : undefined;
 
-const wholeNumber = (text: string): number => wholeNumberIn(text, COUNTS) ?? 0;
+const wholeNumber = (text: string): number => wholeNumberIn(text) ?? 0;
 
 /** GiB of a size. */
 const MEMORY = { min: 0, max: 2 ** 20 };

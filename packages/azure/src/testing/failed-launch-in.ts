@@ -1,4 +1,5 @@
-import { type FailedLaunch, failedLaunchOf } from '@karpenter/core';
+import { failedLaunchOf } from '@karpenter/core';
+import type { FailedLaunch } from '@karpenter/core/internal';
 import type { AzureWorld } from './azure-world.ts';
 
 /** The report to core of a launch that failed after Azure had accepted it; undefined before the report. */

@@ -1,4 +1,4 @@
-import type { KubeObject } from '@karpenter/core/controllers';
+import type { KubeObject } from '@karpenter/runtime';
 import type { AKSNodeClass } from '../apis/index.ts';
 import type { AzureKube } from '../provider/azure-kube.ts';
 

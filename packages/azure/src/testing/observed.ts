@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
-import type { LogFields, Logger, MetricLabels } from '@karpenter/core/controllers';
+import type { MetricLabels } from '@karpenter/core/internal';
+import type { LogFields, Logger } from '@karpenter/runtime';
 import type { AzureProviderSource } from '../provider/azure-provider-source.ts';
 
 /** Events, metrics and logs of a provider. */

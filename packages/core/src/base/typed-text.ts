@@ -25,13 +25,13 @@ const numberIn = (shape: RegExp, text: string, { min, max }: NumberRange): numbe
 };
 
 /** The whole number that an untrusted text writes in decimal (`12`, `-3`); undefined when it is none or out of range. */
-export const wholeNumberIn = (text: string, range: NumberRange): number | undefined => numberIn(WHOLE, text, range);
+export const wholeNumberIn = (text: string, range: NumberRange = COUNTS): number | undefined => numberIn(WHOLE, text, range);
 
 /**
  * The number that an untrusted text writes in decimal (`1.5`, `.5`, `1e-3`); undefined when it is none or out of range.
  * Never NaN.
  */
-export const decimalIn = (text: string, range: NumberRange): number | undefined => numberIn(DECIMAL, text, range);
+export const decimalIn = (text: string, range: NumberRange = COUNTS): number | undefined => numberIn(DECIMAL, text, range);
 
 type Row = readonly number[];
 

@@ -47,6 +47,7 @@ import type { Shell } from './shell.ts';
 import { staticDeprovisioning } from './static-capacity/static-deprovisioning.ts';
 import { staticProvisioning } from './static-capacity/static-provisioning.ts';
 
+/** How the controllers work; each member has a default. */
 export interface KarpenterOptions {
   /** Default 1 s. */
   readonly batchIdleMs?: number;

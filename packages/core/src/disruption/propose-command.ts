@@ -120,5 +120,5 @@ export function* proposing(context: DisruptionContext): Steps<Proposal> {
   return yield* consolidatingNodes(pass, { consolidatable, rounds, still });
 }
 
-/** The proposal of `proposing`, without a pause. */
+/** The next nodes to delete and what replaces them, or what blocks each node. It is `proposing` without a pause. */
 export const proposeCommand = (context: DisruptionContext): Proposal => finish(proposing(context));

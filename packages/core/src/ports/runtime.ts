@@ -16,10 +16,12 @@ export type EventRecording = Pick<RuntimeRecorder, 'record'>;
 /** Label name → value; every name that was declared, no other. */
 export type MetricLabels = Readonly<Record<string, string>>;
 
+/** A metric that only grows. */
 export interface Counter {
   increment(labels?: MetricLabels, by?: number): void;
 }
 
+/** A metric that is set. */
 export interface Gauge {
   set(value: number, labels?: MetricLabels): void;
 }

@@ -34,7 +34,7 @@ interface Hold {
 /** Whether it holds at least as long, of at least as many sizes. */
 const covers = (a: Hold, b: Hold): boolean => a.fromSize <= b.fromSize && a.untilMs >= b.untilMs;
 
-/** An empty list. */
+/** An empty `BlockList`. */
 export const blockList = (clock: { now(): number }): BlockList => {
   /** Key → holds, none of them covering another: the one from the smallest size ends first. */
   const holds = new Map<string, readonly Hold[]>();

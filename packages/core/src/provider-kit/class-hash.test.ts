@@ -1,10 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { NodeClaim } from '../apis/index.ts';
 import { FakeCluster } from '../ports/fixtures/fake-cluster.ts';
-import { hasClassHashDrifted, nodeClassHashing } from './class-hash.ts';
-import type { ClassHash } from './class-hash.ts';
-import { specHashOf } from './node-class.ts';
-import type { NodeClass } from './node-class.ts';
+import { hasClassHashDrifted, nodeClassHashing, specHashOf } from './node-class.ts';
+import type { ClassHash, NodeClass } from './node-class.ts';
 
 const { signal } = new AbortController();
 const kind = { group: 'acme.dev', kind: 'AcmeNodeClass' };

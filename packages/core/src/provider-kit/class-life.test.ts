@@ -2,10 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { fakeClock, type RecordedEvent, requeueAfter, settled } from '@karpenter/runtime';
 import type { NodeClaim } from '../apis/index.ts';
 import { FakeCluster } from '../ports/fixtures/fake-cluster.ts';
-import { nodeClassStatusKeeping } from './class-status.ts';
-import type { Verdict } from './class-status.ts';
-import { nodeClassTermination } from './class-termination.ts';
-import type { NodeClass } from './node-class.ts';
+import { nodeClassStatusKeeping, nodeClassTermination } from './node-class.ts';
+import type { NodeClass, Verdict } from './node-class.ts';
 
 const { signal } = new AbortController();
 const kind = { group: 'acme.dev', kind: 'AcmeNodeClass' };

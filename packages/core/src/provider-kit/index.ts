@@ -2,17 +2,29 @@
  * `@karpenter/core/provider-kit`: how a provider plugs in, and what every provider would build again. All of it is
  * optional: the contract is `CloudProvider` alone.
  */
-export * from './batched-create.ts';
-export * from './block-list.ts';
-export * from './circuit-breaker.ts';
-export * from './class-hash.ts';
-export * from './class-status.ts';
-export * from './class-termination.ts';
-export * from './in-place-updating.ts';
-export * from './interruption-feed.ts';
-export { layeredTags, specHashOf } from './node-class.ts';
-export type { NodeClass, TagLayers } from './node-class.ts';
-export * from './leftover-collection.ts';
-export * from './provider-plugin.ts';
-export * from './refreshing.ts';
-export * from './tell-failed-launch.ts';
+export { batchedCreate, gatheredCalls } from './batched-create.ts';
+export type { BatchCreate } from './batched-create.ts';
+export { blockList, hasQuota } from './block-list.ts';
+export type { Block, BlockList, QuotaLeft } from './block-list.ts';
+export { circuitBreaker } from './circuit-breaker.ts';
+export type { CircuitBreaker } from './circuit-breaker.ts';
+export {
+  hasClassHashDrifted,
+  layeredTags,
+  nodeClassHashing,
+  nodeClassStatusKeeping,
+  nodeClassTermination,
+  specHashOf,
+} from './node-class.ts';
+export type { ClassHash, NodeClass, ResolvedClass, Verdict } from './node-class.ts';
+export { inPlaceUpdating } from './in-place-updating.ts';
+export type { InPlaceUpdate } from './in-place-updating.ts';
+export { fedInterruptionOf, interruptionFeed, interruptionInConditions } from './interruption-feed.ts';
+export type { AnnouncedEnd } from './interruption-feed.ts';
+export { leftoverCollection } from './leftover-collection.ts';
+export type { Leftover } from './leftover-collection.ts';
+export { StartError } from './provider-plugin.ts';
+export type { ProviderOption, ProviderParts, ProviderPlugin, ProviderWorld } from './provider-plugin.ts';
+export { refresher, standInPricePerHour } from './refreshing.ts';
+export type { Refresher } from './refreshing.ts';
+export { tellFailedLaunch } from './tell-failed-launch.ts';

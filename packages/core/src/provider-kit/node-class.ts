@@ -1,7 +1,11 @@
-import type { KubeClient } from '@karpenter/runtime';
+import { requeueAfter, settled, watchOf } from '@karpenter/runtime';
+import type { Controller, KubeClient, RecordedEvent } from '@karpenter/runtime';
+import { nodeClaimConditions } from '../apis/index.ts';
 import type { NodeClaim } from '../apis/index.ts';
 import type { NodeClassKind } from '../cloudprovider/index.ts';
+import { conditionOf, isConditionTrue, withCondition } from '../kube/index.ts';
 import type { Condition, ObjectMeta } from '../kube/index.ts';
+import type { Clock, EventRecording } from '../ports/index.ts';
 
 /** As much of a NodeClass as is the same for all clouds. */
 export interface NodeClass {
@@ -61,7 +65,207 @@ export interface TagLayers {
 }
 
 /**
- * One set of tags. `legalKey` gives a key in the cloud's alphabet; of keys that become one, the upper layer's value counts.
+ * The tags of the cluster, the class and the provider in one set. `legalKey` gives a key in the cloud's alphabet; of keys that become one, the upper layer's value counts.
  */
 export const layeredTags = ({ cluster, nodeClass, own }: TagLayers, legalKey: (key: string) => string = (key) => key): Tags =>
   Object.fromEntries([cluster, nodeClass, own].flatMap(Object.entries<string>).map(([key, value]) => [legalKey(key), value]));
+
+/** How classes of one kind are hashed, and where it is written. */
+export interface ClassHash<C extends NodeClass> {
+  readonly of: (nodeClass: C) => string;
+  /** Of the way of hashing: a hash of another version says nothing. */
+  readonly version: string;
+  readonly annotations: { readonly hash: string; readonly version: string };
+}
+
+/**
+ * Whether a claim's machine was made by another class than there is now; not where hashes are missing or were made in
+ * another way.
+ */
+export const hasClassHashDrifted = (
+  claim: Pick<NodeClaim, 'metadata'>,
+  nodeClass: Pick<NodeClass, 'metadata'>,
+  { annotations: { hash, version } }: Pick<ClassHash<NodeClass>, 'annotations'>,
+): boolean => {
+  const [is, of] = [claim.metadata.annotations ?? {}, nodeClass.metadata.annotations ?? {}];
+  const areKnown = [is[hash], of[hash], is[version], of[version]].every((text) => text !== undefined);
+  return areKnown && is[version] === of[version] && is[hash] !== of[hash];
+};
+
+export interface ClassHashing<C extends NodeClass> {
+  readonly kind: Pick<NodeClassKind, 'group' | 'kind'>;
+  readonly hash: ClassHash<C>;
+  readonly kube: Pick<ClassKube, 'list' | 'patch'>;
+}
+
+/**
+ * Stamps classes with the hash of what machines are made by, and brings claims along when the way of hashing changed:
+ * one that had drifted already stays so.
+ */
+export const nodeClassHashing = <C extends NodeClass>({ kind, hash, kube }: ClassHashing<C>): Controller<C> => {
+  const { hash: hashKey, version: versionKey } = hash.annotations;
+  const restamped = (claim: NodeClaim, text: string): Readonly<Record<string, string>> => ({
+    [versionKey]: hash.version,
+    ...(!isConditionTrue(claim.status?.conditions, nodeClaimConditions.drifted) && { [hashKey]: text }),
+  });
+  return {
+    name: 'nodeclass.hash',
+    kind: kind.kind,
+    concurrency: 10,
+    async reconcile(nodeClass, { signal }) {
+      const stamped = nodeClass.metadata.annotations ?? {};
+      const text = hash.of(nodeClass);
+      if (stamped[versionKey] !== hash.version && stamped[versionKey] !== undefined) {
+        const { items } = await kube.list<NodeClaim>('NodeClaim', { signal });
+        for (const claim of items.filter((item) => isOfClass(item, nodeClass, kind))) {
+          const body = { metadata: { annotations: restamped(claim, text) } };
+          await kube.patch('NodeClaim', { name: claim.metadata.name }, { type: 'merge', body, signal });
+        }
+      }
+      if (stamped[hashKey] !== text || stamped[versionKey] !== hash.version) {
+        const body = { metadata: { annotations: { [hashKey]: text, [versionKey]: hash.version } } };
+        await kube.patch(kind.kind, { name: nodeClass.metadata.name }, { type: 'merge', body, signal });
+      }
+      return settled;
+    },
+  };
+};
+
+/** What was found about one part of a class. */
+export type Verdict = Pick<Condition, 'type' | 'status'> & { readonly reason?: string; readonly message?: string };
+
+/** What a look at a class gave. */
+export interface ClassJudgement {
+  readonly verdicts: readonly Verdict[];
+  /** The conditions that must all be True for the class to be Ready. */
+  readonly parts: readonly string[];
+  /** Of the class as it was looked at. */
+  readonly generation: number;
+  readonly nowMs: number;
+}
+
+const READY = 'Ready';
+
+/** Ready is True when all parts are; else it says what the first part that is not says. */
+const readyOf = (conditions: readonly Condition[], parts: readonly string[]): Verdict => {
+  const found = parts.map(
+    (type) => conditionOf(conditions, type) ?? { type, status: 'Unknown' as const, reason: 'AwaitingReconciliation' },
+  );
+  const worst = found.find(({ status }) => status === 'False') ?? found.find(({ status }) => status === 'Unknown');
+  if (worst === undefined) return { type: READY, status: 'True', reason: READY };
+  return {
+    type: READY,
+    status: worst.status,
+    reason: worst.reason ?? worst.type,
+    message: `${worst.type}=${worst.status}${worst.message ? `, ${worst.message}` : ''}`,
+  };
+};
+
+/** The conditions of a class after some were judged, Ready among them. Untouched where they say the same as before. */
+const judgedConditions = (
+  conditions: readonly Condition[] | undefined,
+  { verdicts, parts, generation, nowMs }: ClassJudgement,
+): readonly Condition[] => {
+  const put = (all: readonly Condition[], { type, status, reason, message }: Verdict): readonly Condition[] =>
+    withCondition(all, { type, status, reason: reason ?? type, message: message ?? '', observedGeneration: generation }, nowMs);
+  const judged = verdicts.reduce(put, conditions ?? []);
+  return put(judged, readyOf(judged, parts));
+};
+
+/** What a class comes to in its cloud: what was found about its parts, and the members of its status beside the conditions. */
+export interface ResolvedClass {
+  readonly verdicts: readonly Verdict[];
+  readonly status: object;
+}
+
+export interface ClassStatusKeeping<C extends NodeClass> {
+  readonly kind: Pick<NodeClassKind, 'kind'>;
+  /** Holds on to the class until `nodeClassTermination` lets it go. */
+  readonly finalizer: string;
+  readonly parts: readonly string[];
+  readonly resolve: (nodeClass: C, signal: AbortSignal) => Promise<ResolvedClass>;
+  /** How long a class that is Ready is good; one that is not is looked at three times as often. */
+  readonly recheckMs: number;
+  readonly kube: Pick<ClassKube, 'patch' | 'patchStatus'>;
+  readonly clock: Clock;
+}
+
+/** Members in the order of their names, as the API server gives them back. */
+const inOrder = (status: object): object => Object.fromEntries(Object.entries(status).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+const isSame = (a: object | undefined, b: object): boolean => JSON.stringify(inOrder(a ?? {})) === JSON.stringify(inOrder(b));
+
+/** Resolves what a class asks for into its status; Ready when all of its parts are. */
+export const nodeClassStatusKeeping = <C extends NodeClass>(keeping: ClassStatusKeeping<C>): Controller<C> => {
+  const { kind, finalizer, parts, kube, clock, recheckMs } = keeping;
+  const hold = async ({ metadata: { name, resourceVersion, finalizers = [] } }: C, signal: AbortSignal): Promise<void> => {
+    if (finalizers.includes(finalizer)) return;
+    const metadata = { ...(resourceVersion !== undefined && { resourceVersion }), finalizers: [...finalizers, finalizer] };
+    await kube.patch(kind.kind, { name }, { type: 'merge', body: { metadata }, signal });
+  };
+  return {
+    name: 'nodeclass.status',
+    kind: kind.kind,
+    concurrency: 10,
+    async reconcile(nodeClass, { signal }) {
+      const { name, deletionTimestamp, generation = 0 } = nodeClass.metadata;
+      if (deletionTimestamp !== undefined) return settled;
+      await hold(nodeClass, signal);
+      const { verdicts, status } = await keeping.resolve(nodeClass, signal);
+      const conditions = judgedConditions(nodeClass.status?.conditions, { verdicts, parts, generation, nowMs: clock.now() });
+      const resolved = { ...status, conditions };
+      if (!isSame(nodeClass.status, resolved))
+        await kube.patchStatus(kind.kind, { name }, { type: 'merge', body: { status: resolved }, signal });
+      return requeueAfter(isConditionTrue(conditions, 'Ready') ? recheckMs : recheckMs / 3);
+    },
+  };
+};
+
+const RECHECK_MS = 600_000;
+const MOST_NAMED = 5;
+
+export interface ClassTermination {
+  readonly kind: Pick<NodeClassKind, 'group' | 'kind'>;
+  readonly finalizer: string;
+  readonly kube: Pick<ClassKube, 'list' | 'patch'>;
+  /** Called with what a class waits for. */
+  readonly events?: EventRecording;
+}
+
+const waitingFor = ({ apiVersion, kind, metadata: { name, uid } }: NodeClass, claims: readonly NodeClaim[]): RecordedEvent => {
+  const names = claims.map(({ metadata }) => metadata.name).sort();
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+  return {
+    subject: { apiVersion, kind, name, ...(uid !== undefined && { uid }) },
+    type: 'Normal',
+    reason: 'WaitingOnNodeClaimTermination',
+    message: `Waiting on NodeClaim termination for ${names.slice(0, MOST_NAMED).join(', ')}${more}`,
+  };
+};
+
+/** Lets a class that is being deleted go once no NodeClaim uses it. `nodeClassStatusKeeping` holds on to it until then. */
+export const nodeClassTermination = <C extends NodeClass>({ kind, finalizer, kube, events }: ClassTermination): Controller<C> => {
+  const uses = ({ spec: { nodeClassRef } }: NodeClaim): boolean => nodeClassRef.group === kind.group && nodeClassRef.kind === kind.kind;
+  return {
+    name: 'nodeclass.termination',
+    kind: kind.kind,
+    concurrency: 10,
+    watches: [watchOf<NodeClaim>('NodeClaim', ({ object }) => (uses(object) ? [{ name: object.spec.nodeClassRef.name }] : []))],
+    async reconcile(nodeClass, { signal }) {
+      const { name, resourceVersion, deletionTimestamp, finalizers = [] } = nodeClass.metadata;
+      if (deletionTimestamp === undefined || !finalizers.includes(finalizer)) return settled;
+      const { items } = await kube.list<NodeClaim>('NodeClaim', { signal });
+      const users = items.filter((claim) => uses(claim) && claim.spec.nodeClassRef.name === name);
+      if (users.length > 0) {
+        events?.record(waitingFor(nodeClass, users));
+        return requeueAfter(RECHECK_MS);
+      }
+      const metadata = {
+        ...(resourceVersion !== undefined && { resourceVersion }),
+        finalizers: finalizers.filter((each) => each !== finalizer),
+      };
+      await kube.patch(kind.kind, { name }, { type: 'merge', body: { metadata }, signal });
+      return settled;
+    },
+  };
+};

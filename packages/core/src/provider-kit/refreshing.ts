@@ -22,13 +22,14 @@ export interface Refreshing {
   readonly onFailure?: (error: Error) => void;
 }
 
-/** Keeps it fresh. */
+/** Reads something at the start and again before it becomes too old. */
 export interface Refresher {
   /** Reads it now, for the start; whoever asks while it is read, the controller too, waits for that one read. */
   refresh(signal: AbortSignal): Promise<void>;
   readonly controller: SingletonController;
 }
 
+/** A `Refresher` and its controller; reads that come together share one. */
 export const refresher = (what: Refreshing): Refresher => {
   const { clock, everyMs, lookEveryMs = everyMs, onAge = () => undefined, onFailure } = what;
   let readAtMs = what.sinceMs;

@@ -49,7 +49,7 @@ export const requirementsOf = (specs: readonly RequirementSpec[], catalog: Label
   return parsed;
 };
 
-/** Each label as "exactly this value". */
+/** Requirements that allow exactly these labels. */
 export const labelRequirements = (labels: Labels, catalog: LabelCatalog = defaultLabelCatalog): Requirements =>
   requirementsOf(
     Object.entries(labels).map(([key, value]) => ({ key, operator: 'In', values: [value] })),

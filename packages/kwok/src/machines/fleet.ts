@@ -1,6 +1,5 @@
-import type { LabelCatalog, Node, NodeClaim } from '@karpenter/core';
-import { isConditionTrue } from '@karpenter/core';
-import { type Clock, type KubeClient, KubeError, type KubeObject, type Logger, type TimerHandle } from '@karpenter/core/controllers';
+import { isConditionTrue, type LabelCatalog, type Node, type NodeClaim } from '@karpenter/core';
+import { type Clock, type KubeClient, KubeError, type KubeObject, type Logger, type TimerHandle } from '@karpenter/runtime';
 import { IMAGE_ANNOTATION, KWOK_NODE } from '../apis/kwok-names.ts';
 import { type KwokMachine, machineOfClaim, machineOfNode, nodeOf } from './kwok-machine.ts';
 

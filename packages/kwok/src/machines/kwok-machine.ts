@@ -7,11 +7,10 @@ import {
   type Node,
   type NodeClaim,
   quantitiesOf,
-  type ResourceList,
   timestampOf,
   unregisteredTaint,
 } from '@karpenter/core';
-import type { KubeObject } from '@karpenter/core/controllers';
+import type { KubeObject } from '@karpenter/runtime';
 import { claimNameOf, IMAGE_ANNOTATION, KWOK_NODE, offeringLabels, providerIdOf } from '../apis/kwok-names.ts';
 import type { MachinePurchase } from './purchase.ts';
 
@@ -46,7 +45,7 @@ export const newMachine = (purchase: MachinePurchase, made: Pick<KwokMachine, 'c
   allocatable: quantitiesOf(allocatableOf(purchase.type)),
 });
 
-const texts = (list: ResourceList | undefined): Quantities =>
+const texts = (list: Readonly<Record<string, string | number>> | undefined): Quantities =>
   Object.fromEntries(Object.entries(list ?? {}).map(([name, amount]) => [name, String(amount)]));
 
 const known = (all: Labels | undefined, { wellKnown }: LabelCatalog): Labels =>

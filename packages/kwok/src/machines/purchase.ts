@@ -1,6 +1,5 @@
 import {
   allocatableOf,
-  compareText,
   compatibleOfferings,
   firstConflict,
   fits,
@@ -32,5 +31,5 @@ export const purchasesFor = (
       const [offering] = compatibleOfferings(type, { requirements, labelCatalog });
       return offering === undefined ? [] : [{ type, offering }];
     })
-    .sort((a, b) => a.offering.pricePerHour - b.offering.pricePerHour || compareText(a.type.name, b.type.name));
+    .sort((a, b) => a.offering.pricePerHour - b.offering.pricePerHour || (a.type.name < b.type.name ? -1 : 1));
 };

@@ -9,8 +9,8 @@ import {
   type Machine,
   type NodeClaim,
 } from '@karpenter/core';
-import { type Clock, type KubeCallOptions, type KubeClient, type Logger } from '@karpenter/core/controllers';
 import { type BlockList, blockList } from '@karpenter/core/provider-kit';
+import type { Clock, KubeCallOptions, KubeClient, Logger } from '@karpenter/runtime';
 import { claimNameOf } from '../apis/kwok-names.ts';
 import { bootMsOf, type KWOKNodeClass, kwokNodeClassKind, type SoldOut } from '../apis/kwok-node-class.ts';
 import { instanceTypesOf, labelCatalogOf, offeringKey } from '../instance-types/instance-types.ts';

@@ -1,6 +1,17 @@
-import { type Node, type NodeClaim, nodeClaimCrd, nodePoolCrd, type NodePool } from '@karpenter/core';
-import { karpenterKinds, type KubeClient, KubeError, type KubeObject, silentLogger } from '@karpenter/core/controllers';
-import { createKubeClient, createTransport, fakeClock, type FakeClock, kindTable } from '@karpenter/runtime';
+import type { Node, NodeClaim, NodePool } from '@karpenter/core';
+import { karpenterKinds } from '@karpenter/core/controllers';
+import { nodeClaimCrd, nodePoolCrd } from '@karpenter/core/internal';
+import {
+  createKubeClient,
+  createTransport,
+  fakeClock,
+  type FakeClock,
+  kindTable,
+  type KubeClient,
+  KubeError,
+  type KubeObject,
+  silentLogger,
+} from '@karpenter/runtime';
 import { type ApiServer, startApiServer } from '@karpenter/api-server';
 import { type KWOKNodeClass, kwokNodeClassCrd, kwokNodeClassKind } from '../apis/kwok-node-class.ts';
 import { genericTypes } from '../instance-types/generic-types.ts';

@@ -1,5 +1,5 @@
 import type { Interruption } from '@karpenter/core';
-import type { InterruptionMessage } from '@karpenter/core/provider-kit';
+import type { InterruptionMessage } from '@karpenter/core/internal';
 
 /**
  * A queue of what the simulated cloud announces, as `interruptionFeed` receives it: a message comes again until it is done.

@@ -1,7 +1,16 @@
-import type { CloudProvider, CreateOptions, DeleteOutcome, InstanceType, LabelCatalog, Machine, NodeClaim } from '@karpenter/core';
-import { CloudProviderError, defaultLabelCatalog } from '@karpenter/core';
+import {
+  type CloudProvider,
+  CloudProviderError,
+  type CreateOptions,
+  defaultLabelCatalog,
+  type DeleteOutcome,
+  type InstanceType,
+  type LabelCatalog,
+  type Machine,
+  type NodeClaim,
+} from '@karpenter/core';
+import type { BatchPace, LateFailure, LaunchAnswer } from '@karpenter/core/internal';
 import { batchedCreate, fedInterruptionOf } from '@karpenter/core/provider-kit';
-import type { BatchPace, LateFailure, LaunchAnswer } from '@karpenter/core/provider-kit';
 import type { Clock } from '@karpenter/runtime';
 import type { LocalApi } from '@karpenter/api-server';
 import { clockTimestamp } from '../cluster/clock/timestamp.ts';

@@ -1,6 +1,5 @@
-import { requeueAfter } from '@karpenter/runtime';
-import type { KubeClient, SingletonController } from '@karpenter/core/controllers';
 import { tellFailedLaunch } from '@karpenter/core/provider-kit';
+import { type KubeClient, requeueAfter, type SingletonController } from '@karpenter/runtime';
 import type { SimulatedCloudProvider } from './create-simulated-cloud-provider.ts';
 
 const EVERY_MS = 1_000;

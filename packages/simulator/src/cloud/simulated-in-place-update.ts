@@ -1,6 +1,5 @@
-import type { Controller, KubeClient } from '@karpenter/core/controllers';
-import { inPlaceUpdating, specHashOf } from '@karpenter/core/provider-kit';
-import type { NodeClass } from '@karpenter/core/provider-kit';
+import { inPlaceUpdating, type NodeClass, specHashOf } from '@karpenter/core/provider-kit';
+import type { Controller, KubeClient } from '@karpenter/runtime';
 import type { SimulatedCloudProvider } from './create-simulated-cloud-provider.ts';
 import { TAGS_HASH_ANNOTATION } from './simulated-machine.ts';
 import { type SimulatedNodeClass, simulatedNodeClassKind } from './simulated-node-class.ts';

@@ -1,5 +1,5 @@
-import type { DynamicResources, InstanceType, Offering } from '@karpenter/core';
-import { labelRequirements, labels, requirementsOf, resourcesOf } from '@karpenter/core';
+import { type InstanceType, labelRequirements, labels, type Offering, requirementsOf, resourcesOf } from '@karpenter/core';
+import type { DynamicResources } from '@karpenter/core/internal';
 import type { OfferingName } from './cloud-faults.ts';
 
 /** A size of machine that the simulated cloud sells, in every zone, on demand and as spot. */

@@ -1,4 +1,4 @@
-import type { TopologySpreadConstraint } from '@karpenter/core';
+import type { TopologySpreadConstraint } from '@karpenter/core/internal';
 import type { Clock } from '@karpenter/runtime';
 import type { LocalApi } from '@karpenter/api-server';
 import type { ControlDeps } from './control/deps.ts';

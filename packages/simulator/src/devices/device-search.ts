@@ -1,3 +1,4 @@
+import type { Taint } from '@karpenter/core';
 import type {
   Device,
   DeviceClass,
@@ -5,9 +6,8 @@ import type {
   DeviceToleration,
   ExactDeviceRequest,
   ResourceClaimSpec,
-  Taint,
   Toleration,
-} from '@karpenter/core';
+} from '@karpenter/core/internal';
 import { isTolerated } from '../cluster/selectors/toleration.ts';
 import { nanosOfQuantity, selectsDevice } from './selects-device.ts';
 

@@ -1,4 +1,4 @@
-import type { Container, DeviceClass, PodSpec, ResourceList } from '@karpenter/core';
+import type { Container, DeviceClass, PodSpec, ResourceList } from '@karpenter/core/internal';
 import { nanosOfQuantity } from './selects-device.ts';
 
 /** A device request that serves a container's request for an extended resource. */

@@ -1,4 +1,4 @@
-import type { CounterSet, Device, DeviceNodeSelector, ResourceSlice } from '@karpenter/core';
+import type { CounterSet, Device, DeviceNodeSelector, ResourceSlice } from '@karpenter/core/internal';
 import { matchesAnyTerm } from '../cluster/selectors/node-selector.ts';
 import type { SelectableNode } from '../cluster/selectors/node-selector.ts';
 import type { ReachableDevice } from './device-search.ts';

@@ -1,4 +1,5 @@
-import type { ClusterSnapshot, NodeSelectorTerm, Pod } from '@karpenter/core';
+import type { ClusterSnapshot, Pod } from '@karpenter/core';
+import type { NodeSelectorTerm } from '@karpenter/core/internal';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { aHandful } from './handfuls.ts';

@@ -1,4 +1,5 @@
-import type { Pod, PodSelector, TopologySpreadConstraint } from '@karpenter/core';
+import type { Pod } from '@karpenter/core';
+import type { PodSelector, TopologySpreadConstraint } from '@karpenter/core/internal';
 import fc from 'fast-check';
 import { ownedBy } from '../builders/index.ts';
 

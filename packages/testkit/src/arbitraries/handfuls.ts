@@ -1,4 +1,5 @@
-import type { ClusterSnapshot, DaemonSet, InstanceType, NodePool, NodeView, Taint } from '@karpenter/core';
+import type { ClusterSnapshot, InstanceType, NodePool, Taint } from '@karpenter/core';
+import type { DaemonSet, NodeView } from '@karpenter/core/internal';
 import fc from 'fast-check';
 import {
   aDaemonSet,

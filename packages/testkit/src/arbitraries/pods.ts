@@ -1,4 +1,5 @@
-import type { NodeSelectorRequirement, NodeSelectorTerm, Pod } from '@karpenter/core';
+import type { Pod } from '@karpenter/core';
+import type { NodeSelectorRequirement, NodeSelectorTerm } from '@karpenter/core/internal';
 import fc from 'fast-check';
 import { aPod, preferring, requesting, requiringAnyOf, tolerating, withNodeSelector } from '../builders/index.ts';
 import type { PodTrait } from '../builders/index.ts';

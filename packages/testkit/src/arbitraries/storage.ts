@@ -1,4 +1,4 @@
-import type { StorageView } from '@karpenter/core';
+import type { StorageView } from '@karpenter/core/internal';
 import fc from 'fast-check';
 import {
   aClaim,

@@ -1,4 +1,4 @@
-import type { LabelSelector, PodAffinityTerm, TopologySpreadConstraint } from '@karpenter/core';
+import type { LabelSelector, PodAffinityTerm, TopologySpreadConstraint } from '@karpenter/core/internal';
 import fc from 'fast-check';
 import { awayFrom, inNamespace, labelled, nextTo, ratherAwayFrom, ratherNextTo, spreadOver } from '../builders/index.ts';
 import type { PodTrait } from '../builders/index.ts';

@@ -1,4 +1,5 @@
-import type { ClusterSnapshot, Container, Plan, Pod, PodSelector, TopologySpreadConstraint } from '@karpenter/core';
+import type { ClusterSnapshot, Plan, Pod } from '@karpenter/core';
+import type { Container, PodSelector, TopologySpreadConstraint } from '@karpenter/core/internal';
 import { fakeClock } from '@karpenter/runtime';
 import { startApiServer } from '@karpenter/api-server';
 import { startControlPlane } from '@karpenter/simulator';

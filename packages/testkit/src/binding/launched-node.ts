@@ -1,4 +1,5 @@
-import type { ClusterSnapshot, NodeView, PlannedNode, Resources, Taint } from '@karpenter/core';
+import type { ClusterSnapshot, PlannedNode, Resources, Taint } from '@karpenter/core';
+import type { NodeView } from '@karpenter/core/internal';
 import type { ApiObject } from '@karpenter/api-server';
 import { launchableNodes } from '../validator/launchable-node.ts';
 

@@ -1,4 +1,4 @@
-import type { PersistentVolume, PersistentVolumeClaim, StorageClass, StorageView, Volume } from '@karpenter/core';
+import type { PersistentVolume, PersistentVolumeClaim, StorageClass, StorageView, Volume } from '@karpenter/core/internal';
 import type { ApiObject } from '@karpenter/api-server';
 
 const STORAGE = 'storage.k8s.io/v1';

@@ -1,4 +1,4 @@
-import type { DaemonSet, PodSpec } from '@karpenter/core';
+import type { DaemonSet, PodSpec } from '@karpenter/core/internal';
 import type { PodTrait } from './a-pod.ts';
 import { aPod } from './a-pod.ts';
 

@@ -1,4 +1,5 @@
-import type { NodeClaimTemplateSpec, NodePool, NodePoolSpec, RequirementSpec } from '@karpenter/core';
+import type { NodePool, RequirementSpec } from '@karpenter/core';
+import type { NodeClaimTemplateSpec, NodePoolSpec } from '@karpenter/core/internal';
 
 /** What a test says about a NodePool. */
 export interface NodePoolOptions {

@@ -1,4 +1,5 @@
-import type { NodeView, Pod, Resources, Taint } from '@karpenter/core';
+import type { Pod, Resources, Taint } from '@karpenter/core';
+import type { NodeView } from '@karpenter/core/internal';
 
 /** What a test says about a node. */
 export interface NodeOptions {

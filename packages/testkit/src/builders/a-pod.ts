@@ -1,4 +1,5 @@
-import type { NodeSelectorTerm, Pod, PodAffinityTerm, PodSpec, Toleration, TopologySpreadConstraint } from '@karpenter/core';
+import type { Pod } from '@karpenter/core';
+import type { NodeSelectorTerm, PodAffinityTerm, PodSpec, Toleration, TopologySpreadConstraint } from '@karpenter/core/internal';
 
 /** One thing that a test says about a pod. */
 export type PodTrait = (pod: Pod) => Pod;

@@ -1,16 +1,5 @@
-import type {
-  ClusterSnapshot,
-  DaemonSet,
-  DeviceView,
-  InstanceType,
-  NodePool,
-  NodePoolView,
-  NodeView,
-  Pod,
-  PodDisruptionBudget,
-  Resources,
-  StorageView,
-} from '@karpenter/core';
+import type { ClusterSnapshot, InstanceType, NodePool, Pod, Resources } from '@karpenter/core';
+import type { DaemonSet, DeviceView, NodePoolView, NodeView, PodDisruptionBudget, StorageView } from '@karpenter/core/internal';
 import { aNodePool } from './a-node-pool.ts';
 import { anInstanceType } from './an-instance-type.ts';
 

@@ -1,4 +1,4 @@
-import type { ContainerPort, Volume } from '@karpenter/core';
+import type { ContainerPort, Volume } from '@karpenter/core/internal';
 import type { PodTrait } from './a-pod.ts';
 
 /** A port of the node for the first container; after `requesting`, which makes that container. */

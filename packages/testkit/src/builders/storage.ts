@@ -1,4 +1,4 @@
-import type { PersistentVolume, PersistentVolumeClaim, StorageClass, StorageView } from '@karpenter/core';
+import type { PersistentVolume, PersistentVolumeClaim, StorageClass, StorageView } from '@karpenter/core/internal';
 
 /** The CSI driver of the builders' volumes. */
 export const DISK_DRIVER = 'disk.csi.test';

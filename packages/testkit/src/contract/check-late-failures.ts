@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import { failedLaunchOf, labels } from '@karpenter/core';
-import type { FailedLaunch, Machine } from '@karpenter/core';
+import { failedLaunchOf, labels, type Machine } from '@karpenter/core';
+import type { FailedLaunch } from '@karpenter/core/internal';
 import { callsTo } from './provider-calls.ts';
 import { claimFor, launched } from './provider-under-test.ts';
 import type { LateFailuresUnderTest, ProviderUnderTest } from './provider-under-test.ts';

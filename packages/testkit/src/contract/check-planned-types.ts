@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import { labels } from '@karpenter/core';
-import type { Offering, TypesAsPlanned } from '@karpenter/core';
+import { labels, type Offering } from '@karpenter/core';
+import type { TypesAsPlanned } from '@karpenter/core/internal';
 import { callsTo } from './provider-calls.ts';
 import { claimFor } from './provider-under-test.ts';
 import type { ProviderUnderTest, Purchase } from './provider-under-test.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { labels } from '@karpenter/core';
-import type { NodeAdditions } from '@karpenter/core';
+import type { NodeAdditions } from '@karpenter/core/internal';
 import { callsTo } from './provider-calls.ts';
 import { claimFor, launched } from './provider-under-test.ts';
 import type { ProviderUnderTest } from './provider-under-test.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { CreateOptions, NodeClaim, TypesAsPlanned } from '@karpenter/core';
+import type { CreateOptions, NodeClaim } from '@karpenter/core';
+import type { TypesAsPlanned } from '@karpenter/core/internal';
 import { aNodePool } from '../builders/index.ts';
 import { FakeCloudProvider } from '../provider/index.ts';
 import { checkPlannedTypes } from './check-planned-types.ts';

@@ -1,4 +1,5 @@
-import type { DeleteOutcome, InstanceType, Machine, NodeClaim, TypesAsPlanned } from '@karpenter/core';
+import type { DeleteOutcome, InstanceType, Machine, NodeClaim } from '@karpenter/core';
+import type { TypesAsPlanned } from '@karpenter/core/internal';
 import type { ProviderUnderTest } from './provider-under-test.ts';
 
 const { signal } = new AbortController();

@@ -1,18 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { defaultLabelCatalog, type NodeClaim, type NodePool } from '@karpenter/core';
 import {
   budgetProblemsOf,
-  defaultLabelCatalog,
-  type NodeClaim,
   nodeClaimCrd,
   nodeClaimProblems,
   type NodeOverlay,
   nodeOverlayCrd,
   nodeOverlayProblems,
-  type NodePool,
   nodePoolCrd,
   nodePoolHash,
   nodePoolProblems,
-} from '@karpenter/core';
+} from '@karpenter/core/internal';
 import { fakeClock } from '@karpenter/runtime';
 import { ApiError, type ApiServer, type ApiObject, startApiServer } from '@karpenter/api-server';
 import fc from 'fast-check';

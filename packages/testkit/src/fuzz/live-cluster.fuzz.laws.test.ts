@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Decision } from '@karpenter/core/controllers';
+import type { Decision } from '@karpenter/core/internal';
 import { ApiError, type KindRef, type ApiObject } from '@karpenter/api-server';
 import fc from 'fast-check';
 import { fuzzCases, mutationsOf } from '../arbitraries/mutations.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { explain, explainLeftOut, simulate, snapshotOf } from '@karpenter/core';
-import type { PlainCluster } from '@karpenter/core';
+import { explain, simulate, snapshotOf } from '@karpenter/core';
+import { explainLeftOut, type PlainCluster } from '@karpenter/core/internal';
 import fc from 'fast-check';
 import { oneOfEachKind } from './one-of-each-kind.ts';
 import { fuzzCases, mutationsOf, withinCaseTime } from '../arbitraries/mutations.ts';

@@ -1,4 +1,5 @@
-import type { Pod, StorageView, Taint, TopologySpreadConstraint } from '@karpenter/core';
+import type { Pod, Taint } from '@karpenter/core';
+import type { StorageView, TopologySpreadConstraint } from '@karpenter/core/internal';
 import { meetsNodeLabels } from '../validator/node-labels.ts';
 import type { Labels } from '../validator/node-labels.ts';
 import { affinityTerms, antiAffinityTerms, hardSpreads } from '../validator/pod-rules.ts';

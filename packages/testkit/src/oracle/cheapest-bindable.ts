@@ -1,4 +1,5 @@
-import type { ClusterSnapshot, NodeView, Pod } from '@karpenter/core';
+import type { ClusterSnapshot, Pod } from '@karpenter/core';
+import type { NodeView } from '@karpenter/core/internal';
 import { amountsOf, overfilled, plus, reservedBy } from '../validator/amounts.ts';
 import { contestedPort } from '../validator/host-ports.ts';
 import { meetsNodeLabels } from '../validator/node-labels.ts';

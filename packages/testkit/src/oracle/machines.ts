@@ -1,4 +1,5 @@
-import type { ClusterSnapshot, InstanceType, NodePool, Offering, Pod, PodSpec, StorageView } from '@karpenter/core';
+import type { ClusterSnapshot, InstanceType, NodePool, Offering, Pod } from '@karpenter/core';
+import type { PodSpec, StorageView } from '@karpenter/core/internal';
 import { amountsOf, overfilled, plus, reservedBy } from '../validator/amounts.ts';
 import type { Amounts } from '../validator/amounts.ts';
 import { daemonPodsOn, daemonsOn } from '../validator/daemons.ts';

@@ -1,28 +1,25 @@
 import {
   capacityTypes,
+  type CloudProvider,
   CloudProviderError,
+  type CreateOptions,
   defaultLabelCatalog,
+  type DeleteOutcome,
+  firstConflict,
   fits,
+  type InstanceType,
+  type LabelCatalog,
   labels,
+  type Machine,
+  type NodeClaim,
+  type NodeClassKind,
+  type Offering,
   quantitiesOf,
   requirementsOf,
   resourcesOf,
   subtractResources,
-  firstConflict,
 } from '@karpenter/core';
-import type {
-  CloudProvider,
-  CloudProviderErrorCode,
-  CreateOptions,
-  DeleteOutcome,
-  InstanceType,
-  LabelCatalog,
-  Machine,
-  NodeClaim,
-  NodeClassKind,
-  Offering,
-  TypesAsPlanned,
-} from '@karpenter/core';
+import type { CloudProviderErrorCode, TypesAsPlanned } from '@karpenter/core/internal';
 import { assortedInstanceTypes } from '../builders/index.ts';
 import { FakeReservations } from './fake-reservations.ts';
 

@@ -1,5 +1,5 @@
-import { conditionOf } from '@karpenter/core';
-import type { CapacityBuffer, Condition, NodePool, Pod } from '@karpenter/core';
+import { type Condition, conditionOf, type NodePool, type Pod } from '@karpenter/core';
+import type { CapacityBuffer } from '@karpenter/core/internal';
 import type { KubeObject } from '@karpenter/runtime';
 import type { StoryCluster } from './story-cluster.ts';
 import { aStoryPool } from './story-objects.ts';

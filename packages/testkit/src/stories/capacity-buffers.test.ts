@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { capacityBufferCrd } from '@karpenter/core';
 import type { NodeClaim, Pod } from '@karpenter/core';
+import { capacityBufferCrd } from '@karpenter/core/internal';
 import type { KubeObject } from '@karpenter/runtime';
 import { aBuffer, anApp, aTemplate, buffersOf, scalable, twoCores } from './capacity-buffer-story.ts';
 import { aStoryCluster } from './story-cluster.ts';

@@ -1,5 +1,5 @@
-import { resourcesOf, sumResources } from '@karpenter/core';
-import type { Node, NodeClaim, NodePool, Pod } from '@karpenter/core';
+import { type Node, type NodeClaim, type NodePool, type Pod, resourcesOf } from '@karpenter/core';
+import { sumResources } from '@karpenter/core/internal';
 import type { KindRef, ApiObject, LocalApi, LocalEvent } from '@karpenter/api-server';
 import { hasCondition, isGoing, isRunning } from './cluster-picture.ts';
 import type { StoryCluster } from './story-cluster.ts';

@@ -1,4 +1,5 @@
-import type { Machine, Node, NodeClaim, Pod, RebalancePlan } from '@karpenter/core';
+import type { Machine, Node, NodeClaim, Pod } from '@karpenter/core';
+import type { RebalancePlan } from '@karpenter/core/internal';
 import type { KindRef, ApiObject } from '@karpenter/api-server';
 import type { StoryCluster } from './story-cluster.ts';
 

@@ -1,4 +1,5 @@
-import type { Node, Pod, TopologySpreadConstraint } from '@karpenter/core';
+import type { Node, Pod } from '@karpenter/core';
+import type { TopologySpreadConstraint } from '@karpenter/core/internal';
 import type { KubeObject } from '@karpenter/runtime';
 import { describe, expect, jest, test } from '@jest/globals';
 import { aStoryCluster } from './story-cluster.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import type { DynamicResources, NodeClaim, Pod, ResourceClaim } from '@karpenter/core';
+import type { NodeClaim, Pod } from '@karpenter/core';
+import type { DynamicResources, ResourceClaim } from '@karpenter/core/internal';
 import type { KubeObject } from '@karpenter/runtime';
 import { defaultInstanceTypes } from '@karpenter/simulator';
 import type { SimulatedInstanceType } from '@karpenter/simulator';

@@ -1,4 +1,5 @@
-import type { MetricLabels, Metrics, MetricSpec, Reading } from '@karpenter/core/controllers';
+import type { Metrics } from '@karpenter/core/controllers';
+import type { MetricLabels, MetricSpec, Reading } from '@karpenter/core/internal';
 
 /** `name{label="value",...}`, labels in the order of their names. */
 const seriesOf = (name: string, labels: MetricLabels = {}): string => {

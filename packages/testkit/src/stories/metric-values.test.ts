@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, jest, test } from '@jest/globals';
-import type { CapacityBuffer, Node, NodePool } from '@karpenter/core';
+import type { Node, NodePool } from '@karpenter/core';
 import type { KarpenterOptions } from '@karpenter/core/controllers';
+import type { CapacityBuffer } from '@karpenter/core/internal';
 import type { KubeObject } from '@karpenter/runtime';
 import { aBuffer, aTemplate } from './capacity-buffer-story.ts';
 import { MetricLedger } from './metric-ledger.ts';

@@ -1,4 +1,5 @@
-import type { NodePool, RebalancePlan } from '@karpenter/core';
+import type { NodePool } from '@karpenter/core';
+import type { RebalancePlan } from '@karpenter/core/internal';
 import type { SimulatedInstanceType } from '@karpenter/simulator';
 import { isRunning } from './cluster-picture.ts';
 import type { StoryCluster } from './story-cluster.ts';

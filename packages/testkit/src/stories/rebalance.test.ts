@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import type { RebalancePlan } from '@karpenter/core';
+import type { RebalancePlan } from '@karpenter/core/internal';
 import type { KubeObject } from '@karpenter/runtime';
 import { isGoing, isRunning } from './cluster-picture.ts';
 import { aRebalancePlan, fillSmallNodes, smallAndLarge } from './rebalance-objects.ts';

@@ -1,10 +1,16 @@
 import { inspect } from 'node:util';
-import { defaultSchedulingPolicy } from '@karpenter/core';
-import type { CloudProvider, Node, NodeClaim, NodePool, Pod, TopologySpreadConstraint } from '@karpenter/core';
-import { createKarpenter, followKinds } from '@karpenter/core/controllers';
-import type { Decision, KarpenterOptions, Metrics } from '@karpenter/core/controllers';
-import { createEventRecorder, createManager } from '@karpenter/runtime';
-import type { FakeClock, KubeClient, KubeObject, LogFields, Logger } from '@karpenter/runtime';
+import { type CloudProvider, defaultSchedulingPolicy, type Node, type NodeClaim, type NodePool, type Pod } from '@karpenter/core';
+import { createKarpenter, followKinds, type KarpenterOptions, type Metrics } from '@karpenter/core/controllers';
+import type { Decision, TopologySpreadConstraint } from '@karpenter/core/internal';
+import {
+  createEventRecorder,
+  createManager,
+  type FakeClock,
+  type KubeClient,
+  type KubeObject,
+  type LogFields,
+  type Logger,
+} from '@karpenter/runtime';
 import { simulatedFailures } from '@karpenter/simulator';
 import type { ApiServer, LocalApi } from '@karpenter/api-server';
 import type { SimulatedCloudProvider, SimulatedInstanceType } from '@karpenter/simulator';

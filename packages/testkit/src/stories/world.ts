@@ -1,8 +1,14 @@
-import { capacityBufferCrd, nodeClaimCrd, nodePoolCrd, rebalancePlanCrd } from '@karpenter/core';
-import type { TopologySpreadConstraint } from '@karpenter/core';
 import { karpenterKinds } from '@karpenter/core/controllers';
-import { createKubeClient, createTransport, fakeClock, kindTable } from '@karpenter/runtime';
-import type { FakeClock, KubeClient, Transport } from '@karpenter/runtime';
+import { capacityBufferCrd, nodeClaimCrd, nodePoolCrd, rebalancePlanCrd, type TopologySpreadConstraint } from '@karpenter/core/internal';
+import {
+  createKubeClient,
+  createTransport,
+  fakeClock,
+  type FakeClock,
+  kindTable,
+  type KubeClient,
+  type Transport,
+} from '@karpenter/runtime';
 import { startApiServer } from '@karpenter/api-server';
 import {
   createKubeletHost,

@@ -1,4 +1,5 @@
-import type { Container, Pod, ResourceList } from '@karpenter/core';
+import type { Pod } from '@karpenter/core';
+import type { Container, ResourceList } from '@karpenter/core/internal';
 
 /**
  * Resource → amount, cpu in cores and the rest in base units, as floating point: precise enough to check, independent

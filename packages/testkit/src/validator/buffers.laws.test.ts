@@ -1,5 +1,5 @@
-import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
-import type { BufferView, ClusterSnapshot, Plan, Pod } from '@karpenter/core';
+import { type ClusterSnapshot, defaultSchedulingPolicy, type Plan, type Pod, simulate } from '@karpenter/core';
+import type { BufferView } from '@karpenter/core/internal';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { aHandful, aSnapshotOf } from '../arbitraries/index.ts';

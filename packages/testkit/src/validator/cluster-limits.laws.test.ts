@@ -1,5 +1,13 @@
-import { createWhatIf, defaultSchedulingPolicy, explain, simulate } from '@karpenter/core';
-import type { ClusterSnapshot, Plan, Resources, SchedulingPolicy } from '@karpenter/core';
+import {
+  type ClusterSnapshot,
+  defaultSchedulingPolicy,
+  explain,
+  type Plan,
+  type Resources,
+  type SchedulingPolicy,
+  simulate,
+} from '@karpenter/core';
+import { createWhatIf } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { aSnapshotOf } from '../arbitraries/index.ts';

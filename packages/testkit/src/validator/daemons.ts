@@ -1,4 +1,5 @@
-import type { ClusterSnapshot, DaemonSet, Pod, PodSpec, Taint } from '@karpenter/core';
+import type { ClusterSnapshot, Pod, Taint } from '@karpenter/core';
+import type { DaemonSet, PodSpec } from '@karpenter/core/internal';
 import type { Amounts } from './amounts.ts';
 import { plus, reservedBy } from './amounts.ts';
 import { meetsNodeLabels } from './node-labels.ts';

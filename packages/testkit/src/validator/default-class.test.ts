@@ -1,5 +1,5 @@
 import { explain, simulate, snapshotOf } from '@karpenter/core';
-import type { PlainCluster, StorageClass } from '@karpenter/core';
+import type { PlainCluster, StorageClass } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import { aClaim, aNodePool, aPod, aSnapshot, aStorage, aStorageClass, withClaims, withVolume } from '../builders/index.ts';
 

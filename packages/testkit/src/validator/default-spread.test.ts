@@ -1,5 +1,13 @@
-import { defaultSchedulingPolicy, explain, explainLeftOut, podSelectorOf, simulate, snapshotOf } from '@karpenter/core';
-import type { ClusterSnapshot, Plan, PodSelector, SchedulingPolicy, TopologySpreadConstraint } from '@karpenter/core';
+import {
+  type ClusterSnapshot,
+  defaultSchedulingPolicy,
+  explain,
+  type Plan,
+  type SchedulingPolicy,
+  simulate,
+  snapshotOf,
+} from '@karpenter/core';
+import { explainLeftOut, type PodSelector, podSelectorOf, type TopologySpreadConstraint } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import {
   aNode,

@@ -1,5 +1,5 @@
-import { defaultSchedulingPolicy, explain, explainTree, labels, simulate } from '@karpenter/core';
-import type { ClusterSnapshot, LaunchBlock, Rejection } from '@karpenter/core';
+import { type ClusterSnapshot, defaultSchedulingPolicy, explain, explainTree, labels, type Rejection, simulate } from '@karpenter/core';
+import type { LaunchBlock } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import {
   aDaemonSet,

@@ -1,5 +1,5 @@
-import { defaultSchedulingPolicy, planning, simulate } from '@karpenter/core';
-import type { ClusterSnapshot } from '@karpenter/core';
+import { type ClusterSnapshot, defaultSchedulingPolicy, simulate } from '@karpenter/core';
+import { planning } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import { aNodePool, aPod, aSnapshot, assortedInstanceTypes, requesting } from '../builders/index.ts';
 

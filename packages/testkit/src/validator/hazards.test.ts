@@ -1,5 +1,5 @@
-import { defaultSchedulingPolicy, explain, hashAnnotations, simulate } from '@karpenter/core';
-import type { ClusterSnapshot, Plan, Pod } from '@karpenter/core';
+import { type ClusterSnapshot, defaultSchedulingPolicy, explain, type Plan, type Pod, simulate } from '@karpenter/core';
+import { hashAnnotations } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import {
   aDaemonSet,

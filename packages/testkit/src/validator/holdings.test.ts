@@ -1,5 +1,5 @@
-import { createWhatIf, defaultSchedulingPolicy, explain, simulate } from '@karpenter/core';
-import type { ClusterSnapshot, NodeView, PersistentVolumeClaim, Plan, Pod, StorageView } from '@karpenter/core';
+import { type ClusterSnapshot, defaultSchedulingPolicy, explain, type Plan, type Pod, simulate } from '@karpenter/core';
+import { createWhatIf, type NodeView, type PersistentVolumeClaim, type StorageView } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import {
   aClaim,

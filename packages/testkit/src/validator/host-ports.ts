@@ -1,4 +1,4 @@
-import type { PodSpec } from '@karpenter/core';
+import type { PodSpec } from '@karpenter/core/internal';
 
 interface Port {
   readonly text: string;

@@ -1,5 +1,5 @@
-import { createWhatIf, defaultSchedulingPolicy, simulate } from '@karpenter/core';
-import type { Plan, Pod, SchedulingPolicy } from '@karpenter/core';
+import { defaultSchedulingPolicy, type Plan, type Pod, type SchedulingPolicy, simulate } from '@karpenter/core';
+import { createWhatIf } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import { aNode, aNodePool, anInstanceType, aPod, aSnapshot, awayFrom, labelled, requesting, runningOn } from '../builders/index.ts';
 import type { SnapshotOptions } from '../builders/index.ts';

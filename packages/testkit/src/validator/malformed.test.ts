@@ -1,15 +1,14 @@
-import { defaultSchedulingPolicy, explain, explainLeftOut, simulate } from '@karpenter/core';
-import type {
-  ClusterSnapshot,
-  DaemonSet,
-  InstanceType,
-  NodePool,
-  NodeView,
-  Plan,
-  Pod,
-  PodDisruptionBudget,
-  PodSpec,
+import {
+  type ClusterSnapshot,
+  defaultSchedulingPolicy,
+  explain,
+  type InstanceType,
+  type NodePool,
+  type Plan,
+  type Pod,
+  simulate,
 } from '@karpenter/core';
+import { type DaemonSet, explainLeftOut, type NodeView, type PodDisruptionBudget, type PodSpec } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import { aDaemonSet, aNode, aNodePool, anInstanceType, aPod, aSnapshot, named, requesting, runningOn } from '../builders/index.ts';
 import { validatePlan } from './validate-plan.ts';

@@ -1,5 +1,5 @@
-import { explain, explainLeftOut, simulate, snapshotOf } from '@karpenter/core';
-import type { PlainCluster, Plan } from '@karpenter/core';
+import { explain, type Plan, simulate, snapshotOf } from '@karpenter/core';
+import { explainLeftOut, type PlainCluster } from '@karpenter/core/internal';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { aNodePool } from '../builders/index.ts';

@@ -1,4 +1,5 @@
-import type { NodeSelectorRequirement, NodeSelectorTerm, PodSpec, Requirement } from '@karpenter/core';
+import type { Requirement } from '@karpenter/core';
+import type { NodeSelectorRequirement, NodeSelectorTerm, PodSpec } from '@karpenter/core/internal';
 
 export type Labels = Readonly<Record<string, string>>;
 

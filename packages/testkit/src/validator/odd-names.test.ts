@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { simulate, defaultSchedulingPolicy } from '@karpenter/core';
-import type { ClusterSnapshot, NodeView, Pod } from '@karpenter/core';
+import { type ClusterSnapshot, defaultSchedulingPolicy, type Pod, simulate } from '@karpenter/core';
+import type { NodeView } from '@karpenter/core/internal';
 import { aNode, aNodePool, anInstanceType, aPod, aSnapshot, requesting } from '../index.ts';
 
 const GIB = 1024 ** 3;

@@ -1,4 +1,5 @@
-import { defaultSchedulingPolicy, planning } from '@karpenter/core';
+import { defaultSchedulingPolicy } from '@karpenter/core';
+import { planning } from '@karpenter/core/internal';
 import { expect, test } from '@jest/globals';
 import { aNodePool, anInstanceType, aPod, aSnapshot, requesting } from '../builders/index.ts';
 

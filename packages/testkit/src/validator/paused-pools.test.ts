@@ -1,4 +1,5 @@
-import { createWhatIf, defaultSchedulingPolicy, labels, simulate } from '@karpenter/core';
+import { defaultSchedulingPolicy, labels, simulate } from '@karpenter/core';
+import { createWhatIf } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import { aNode, aNodePool, anInstanceType, aPod, aSnapshot, labelled, pods, requesting, runningOn, spreadOver } from '../builders/index.ts';
 import { validatePlan } from './validate-plan.ts';

@@ -1,5 +1,5 @@
-import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
-import type { ClusterSnapshot, InstanceType, NodeView, Plan, Pod } from '@karpenter/core';
+import { type ClusterSnapshot, defaultSchedulingPolicy, type InstanceType, type Plan, type Pod, simulate } from '@karpenter/core';
+import type { NodeView } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import {
   aDaemonSet,

@@ -1,5 +1,5 @@
-import { explain, explainLeftOut, simulate, snapshotOf } from '@karpenter/core';
-import type { DaemonSet, Node, NodePool, PlainCluster, Pod } from '@karpenter/core';
+import { explain, type Node, type NodePool, type Pod, simulate, snapshotOf } from '@karpenter/core';
+import { type DaemonSet, explainLeftOut, type PlainCluster } from '@karpenter/core/internal';
 import { expect, test } from '@jest/globals';
 
 const pool = (name: string): NodePool => ({

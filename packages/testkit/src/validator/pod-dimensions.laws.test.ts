@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { defaultSchedulingPolicy, planning } from '@karpenter/core';
-import type { PodSpec } from '@karpenter/core';
+import { defaultSchedulingPolicy } from '@karpenter/core';
+import { planning, type PodSpec } from '@karpenter/core/internal';
 import { aNodePool, aPod, aSnapshot, assortedInstanceTypes, pods, requesting } from '../builders/index.ts';
 
 const zone = 'topology.kubernetes.io/zone';

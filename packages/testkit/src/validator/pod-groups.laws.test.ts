@@ -1,5 +1,13 @@
-import { createWhatIf, defaultSchedulingPolicy, explain, simulate } from '@karpenter/core';
-import type { ClusterSnapshot, Plan, Pod, SchedulingPolicy } from '@karpenter/core';
+import {
+  type ClusterSnapshot,
+  defaultSchedulingPolicy,
+  explain,
+  type Plan,
+  type Pod,
+  type SchedulingPolicy,
+  simulate,
+} from '@karpenter/core';
+import { createWhatIf } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { aNode, aNodePool, aPod, aSnapshot, assortedInstanceTypes, pods, requesting } from '../builders/index.ts';

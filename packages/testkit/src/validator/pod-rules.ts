@@ -1,4 +1,5 @@
-import type { Pod, PodAffinity, PodAffinityTerm, PodSpec, TopologySpreadConstraint } from '@karpenter/core';
+import type { Pod } from '@karpenter/core';
+import type { PodAffinity, PodAffinityTerm, PodSpec, TopologySpreadConstraint } from '@karpenter/core/internal';
 import { meetsNodeLabels } from './node-labels.ts';
 import type { Labels } from './node-labels.ts';
 import { PlacedPods } from './placed-pods.ts';

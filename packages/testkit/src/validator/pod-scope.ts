@@ -1,4 +1,5 @@
-import type { LabelSelector, Pod, PodAffinityTerm, TopologySpreadConstraint } from '@karpenter/core';
+import type { Pod } from '@karpenter/core';
+import type { LabelSelector, PodAffinityTerm, TopologySpreadConstraint } from '@karpenter/core/internal';
 import type { Labels } from './node-labels.ts';
 import { meetsExpression } from './node-labels.ts';
 

@@ -1,5 +1,5 @@
-import { defaultSchedulingPolicy, planning } from '@karpenter/core';
-import type { NodeSelectorTerm, Plan, Pod } from '@karpenter/core';
+import { defaultSchedulingPolicy, type Plan, type Pod } from '@karpenter/core';
+import { type NodeSelectorTerm, planning } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import {
   aNodePool,

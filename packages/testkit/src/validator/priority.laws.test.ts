@@ -1,5 +1,5 @@
-import { defaultSchedulingPolicy, planning, simulate } from '@karpenter/core';
-import type { ClusterSnapshot, Plan, Pod, SchedulingPolicy } from '@karpenter/core';
+import { type ClusterSnapshot, defaultSchedulingPolicy, type Plan, type Pod, type SchedulingPolicy, simulate } from '@karpenter/core';
+import { planning } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { PodTrait } from '../builders/index.ts';

@@ -1,19 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
+import { allocatableOf, type ClusterSnapshot, defaultSchedulingPolicy, labels, type Pod, rebalance } from '@karpenter/core';
 import {
-  allocatableOf,
-  type ClusterSnapshot,
-  defaultSchedulingPolicy,
-  labels,
-  nodePrice,
   type NodePoolView,
+  nodePrice,
   type NodeView,
-  type Pod,
+  plannedNodeView,
   type PodDisruptionBudget,
-  rebalance,
   type Rebalance,
   type RebalanceWave,
-  plannedNodeView,
-} from '@karpenter/core';
+} from '@karpenter/core/internal';
 import fc from 'fast-check';
 import { aSnapshotOf, reordered, someTopology } from '../arbitraries/index.ts';
 import { aNode, aPod, labelled, requesting, runningOn } from '../builders/index.ts';

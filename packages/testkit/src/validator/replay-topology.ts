@@ -1,4 +1,5 @@
-import type { ClusterSnapshot, Plan, Pod, PodSpec } from '@karpenter/core';
+import type { ClusterSnapshot, Plan, Pod } from '@karpenter/core';
+import type { PodSpec } from '@karpenter/core/internal';
 import { reservedBy } from './amounts.ts';
 import { stableName } from './node-labels.ts';
 import { affinityTerms, antiAffinityTerms, hardSpreads } from './pod-rules.ts';

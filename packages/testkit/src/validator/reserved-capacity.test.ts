@@ -1,15 +1,15 @@
-import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
-import type {
-  InstanceType,
-  NodeClaim,
-  NodePool,
-  NodeView,
-  Plan,
-  Pod,
-  RequirementSpec,
-  SchedulingPolicy,
-  TopologySpreadConstraint,
+import {
+  defaultSchedulingPolicy,
+  type InstanceType,
+  type NodeClaim,
+  type NodePool,
+  type Plan,
+  type Pod,
+  type RequirementSpec,
+  type SchedulingPolicy,
+  simulate,
 } from '@karpenter/core';
+import type { NodeView, TopologySpreadConstraint } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import {
   aNode,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { createWhatIf, defaultSchedulingPolicy, simulate } from '@karpenter/core';
-import type { Pod, PodStatus } from '@karpenter/core';
+import { defaultSchedulingPolicy, type Pod, simulate } from '@karpenter/core';
+import { createWhatIf, type PodStatus } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import { aNode, aPod, aSnapshot, named, requesting, runningOn } from '../builders/index.ts';
 import { reservedBy } from './amounts.ts';

@@ -1,4 +1,5 @@
-import type { ClusterSnapshot, Plan, Pod, StorageView } from '@karpenter/core';
+import type { ClusterSnapshot, Plan, Pod } from '@karpenter/core';
+import type { StorageView } from '@karpenter/core/internal';
 import { launchableNodes } from './launchable-node.ts';
 import type { Labels } from './node-labels.ts';
 import type { Violation } from './violation.ts';

@@ -1,5 +1,5 @@
-import { createWhatIf, defaultSchedulingPolicy, planning, simulate } from '@karpenter/core';
-import type { ClusterSnapshot, Plan, SchedulingPolicy, Steps } from '@karpenter/core';
+import { type ClusterSnapshot, defaultSchedulingPolicy, type Plan, type SchedulingPolicy, simulate } from '@karpenter/core';
+import { createWhatIf, planning, type Steps } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { aHandful, aSnapshotOf, reordered, reorderedThroughout } from '../arbitraries/index.ts';

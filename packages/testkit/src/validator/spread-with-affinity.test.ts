@@ -1,4 +1,4 @@
-import type { NodeSelectorRequirement } from '@karpenter/core';
+import type { NodeSelectorRequirement } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import { aNodePool, pods, requiringAnyOf } from '../builders/index.ts';
 import { placesOf } from './testing/places-of.ts';

@@ -1,5 +1,5 @@
-import { explain, defaultSchedulingPolicy, simulate } from '@karpenter/core';
-import type { NodeView, Pod } from '@karpenter/core';
+import { defaultSchedulingPolicy, explain, type Pod, simulate } from '@karpenter/core';
+import type { NodeView } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import {
   aNode,

@@ -1,4 +1,5 @@
-import type { ClusterSnapshot, Plan, Pod, PodAffinityTerm, TopologySpreadConstraint } from '@karpenter/core';
+import type { ClusterSnapshot, Plan, Pod } from '@karpenter/core';
+import type { PodAffinityTerm, TopologySpreadConstraint } from '@karpenter/core/internal';
 import { meetsExpression } from './node-labels.ts';
 import { namespaceOf, scopeOfSpread, scopeOfTerm } from './pod-scope.ts';
 import type { PodScope } from './pod-scope.ts';

@@ -1,4 +1,5 @@
-import type { LabelSelector, NodeSelectorTerm, Pod, PodAffinity, PodAffinityTerm, PodSpec } from '@karpenter/core';
+import type { Pod } from '@karpenter/core';
+import type { LabelSelector, NodeSelectorTerm, PodAffinity, PodAffinityTerm, PodSpec } from '@karpenter/core/internal';
 import { reservedBy } from './amounts.ts';
 import { isOperator } from './node-labels.ts';
 

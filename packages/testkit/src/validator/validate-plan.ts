@@ -1,4 +1,5 @@
-import type { ClusterSnapshot, NodeView, Plan, Pod, SchedulingPolicy } from '@karpenter/core';
+import type { ClusterSnapshot, Plan, Pod, SchedulingPolicy } from '@karpenter/core';
+import type { NodeView } from '@karpenter/core/internal';
 import { asScheduled } from './as-scheduled.ts';
 import { amountsOf, overfilled, plus, reservedBy } from './amounts.ts';
 import { contestedPort } from './host-ports.ts';

@@ -1,4 +1,5 @@
-import type { ClusterSnapshot, NodePoolView, Plan, PlannedNode } from '@karpenter/core';
+import type { ClusterSnapshot, Plan, PlannedNode } from '@karpenter/core';
+import type { NodePoolView } from '@karpenter/core/internal';
 import { amountsOf, limitAmounts, overfilled, plus } from './amounts.ts';
 import type { Amounts } from './amounts.ts';
 import type { Violation } from './violation.ts';

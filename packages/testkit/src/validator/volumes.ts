@@ -1,4 +1,5 @@
-import type { PersistentVolume, PersistentVolumeClaim, Pod, StorageClass, StorageView } from '@karpenter/core';
+import type { Pod } from '@karpenter/core';
+import type { PersistentVolume, PersistentVolumeClaim, StorageClass, StorageView } from '@karpenter/core/internal';
 import { meetsExpression } from './node-labels.ts';
 import type { Labels } from './node-labels.ts';
 

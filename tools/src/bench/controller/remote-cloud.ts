@@ -1,5 +1,12 @@
-import { CloudProviderError, defaultLabelCatalog } from '@karpenter/core';
-import type { CloudProvider, CloudProviderErrorCode, DeleteOutcome, Machine, NodeClaim } from '@karpenter/core';
+import {
+  type CloudProvider,
+  CloudProviderError,
+  defaultLabelCatalog,
+  type DeleteOutcome,
+  type Machine,
+  type NodeClaim,
+} from '@karpenter/core';
+import type { CloudProviderErrorCode } from '@karpenter/core/internal';
 import { catalogEntry, simulatedNodeClassKind } from '@karpenter/simulator';
 import type { SimulatedInstanceType } from '@karpenter/simulator';
 import type { Answers, Ask } from './rpc.ts';

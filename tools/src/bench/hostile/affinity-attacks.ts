@@ -1,4 +1,4 @@
-import type { NodeSelectorRequirement, PodAffinityTerm, TopologySpreadConstraint } from '@karpenter/core';
+import type { NodeSelectorRequirement, PodAffinityTerm, TopologySpreadConstraint } from '@karpenter/core/internal';
 import { hostilePods, range } from './attack.ts';
 import type { Attack } from './attack.ts';
 

@@ -1,4 +1,5 @@
-import type { ClusterSnapshot, DeviceView, InstanceType, NodePool, Pod, PodSpec } from '@karpenter/core';
+import type { ClusterSnapshot, InstanceType, NodePool, Pod } from '@karpenter/core';
+import type { DeviceView, PodSpec } from '@karpenter/core/internal';
 
 /** What an attacker adds to the cluster. */
 export interface Attack {

@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
-import { defaultSchedulingPolicy, explain, planning } from '@karpenter/core';
-import type { ClusterSnapshot, Plan, Pod, Steps } from '@karpenter/core';
+import { type ClusterSnapshot, defaultSchedulingPolicy, explain, type Plan, type Pod } from '@karpenter/core';
+import { planning, type Steps } from '@karpenter/core/internal';
 import { inSlices, systemClock } from '@karpenter/runtime';
 import { collectGarbage } from '../collect-garbage.ts';
 import { watched } from '../responsiveness/watched.ts';

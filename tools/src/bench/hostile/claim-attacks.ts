@@ -1,5 +1,5 @@
-import { deviceViewOf } from '@karpenter/core';
-import type { Device, InstanceType, ResourceClaim, ResourceClaimSpec } from '@karpenter/core';
+import type { InstanceType } from '@karpenter/core';
+import { type Device, deviceViewOf, type ResourceClaim, type ResourceClaimSpec } from '@karpenter/core/internal';
 import { anInstanceType } from '@karpenter/testkit';
 import { HOSTILE, hostilePods, range } from './attack.ts';
 import type { Attack } from './attack.ts';

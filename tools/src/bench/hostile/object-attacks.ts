@@ -1,4 +1,5 @@
-import type { NodeSelectorTerm, PersistentVolume, RequirementSpec } from '@karpenter/core';
+import type { RequirementSpec } from '@karpenter/core';
+import type { NodeSelectorTerm, PersistentVolume } from '@karpenter/core/internal';
 import { aClaim, aDaemonSet, aNodePool, aStorage, requesting, requiringAnyOf, tolerating } from '@karpenter/testkit';
 import { HOSTILE, hostilePods, range } from './attack.ts';
 import type { Attack } from './attack.ts';

@@ -1,5 +1,5 @@
-import { nodeClaimConditions } from '@karpenter/core';
-import type { NodeView, Pod } from '@karpenter/core';
+import { nodeClaimConditions, type Pod } from '@karpenter/core';
+import type { NodeView } from '@karpenter/core/internal';
 import { aNode } from '@karpenter/testkit';
 import { genericPods } from './workloads.ts';
 

@@ -1,5 +1,5 @@
-import { nodeClaimCrd, nodePoolCrd } from '@karpenter/core';
 import type { NodePool } from '@karpenter/core';
+import { nodeClaimCrd, nodePoolCrd } from '@karpenter/core/internal';
 import { SIMULATED_NODE_CLASS_CRD, simulatedNodeClassKind } from '@karpenter/simulator';
 import type { ApiServer, KindRef, ApiObject, LocalApi } from '@karpenter/api-server';
 import { realisticHomes } from '../inputs/realistic-pod.ts';

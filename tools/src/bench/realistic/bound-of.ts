@@ -1,5 +1,5 @@
-import { allocatableOf, cheapestOffering, podRequests, requirementsOf, sumResources } from '@karpenter/core';
-import type { ClusterSnapshot, InstanceType, LabelCatalog, NodePoolView, Pod } from '@karpenter/core';
+import { allocatableOf, type ClusterSnapshot, type InstanceType, type LabelCatalog, type Pod, requirementsOf } from '@karpenter/core';
+import { cheapestOffering, type NodePoolView, podRequests, sumResources } from '@karpenter/core/internal';
 import { fluidBound } from '../solver/fluid-bound.ts';
 import type { MachineOnSale } from '../solver/fluid-bound.ts';
 

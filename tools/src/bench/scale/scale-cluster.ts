@@ -1,7 +1,6 @@
-import { nodeClaimCrd, nodePoolCrd } from '@karpenter/core';
 import type { NodePool } from '@karpenter/core';
-import { fakeClock } from '@karpenter/runtime';
-import type { Clock, FakeClock } from '@karpenter/runtime';
+import { nodeClaimCrd, nodePoolCrd } from '@karpenter/core/internal';
+import { type Clock, fakeClock, type FakeClock } from '@karpenter/runtime';
 import {
   createSimulatedCloudProvider,
   SIMULATED_NODE_CLASS_CRD,

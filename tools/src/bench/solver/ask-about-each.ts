@@ -1,5 +1,5 @@
-import { createWhatIf } from '@karpenter/core';
 import type { ClusterSnapshot } from '@karpenter/core';
+import { createWhatIf } from '@karpenter/core/internal';
 import { collectGarbage } from '../collect-garbage.ts';
 import { checkSound } from './check-plan.ts';
 import { firstFit } from './policies.ts';

@@ -1,5 +1,5 @@
-import { deviceViewOf, snapshotOf } from '@karpenter/core';
-import type { ClusterSnapshot, Pod, ResourceClaimTemplate } from '@karpenter/core';
+import { type ClusterSnapshot, type Pod, snapshotOf } from '@karpenter/core';
+import { deviceViewOf, type ResourceClaimTemplate } from '@karpenter/core/internal';
 import { aNodePool, aSnapshot, assortedInstanceTypes } from '@karpenter/testkit';
 import type { Figure } from '../report.ts';
 import { checkComplete } from './check-plan.ts';

@@ -1,5 +1,5 @@
-import { allocatableOf, podRequests, sumResources } from '@karpenter/core';
-import type { InstanceType, Pod, Resources } from '@karpenter/core';
+import { allocatableOf, type InstanceType, type Pod, type Resources } from '@karpenter/core';
+import { podRequests, sumResources } from '@karpenter/core/internal';
 import highs from 'highs';
 
 /**

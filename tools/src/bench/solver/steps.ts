@@ -1,5 +1,5 @@
-import { planning } from '@karpenter/core';
 import type { ClusterSnapshot, Plan, SchedulingPolicy } from '@karpenter/core';
+import { planning } from '@karpenter/core/internal';
 import { aNodePool, aSnapshot, assortedInstanceTypes } from '@karpenter/testkit';
 import { collectGarbage } from '../collect-garbage.ts';
 import { eastusTypes } from '../inputs/eastus.ts';

@@ -1,4 +1,4 @@
-import type { NodeView } from '@karpenter/core';
+import type { NodeView } from '@karpenter/core/internal';
 import { aNodePool, aSnapshot, spreadOver } from '@karpenter/testkit';
 import { eastusTypes } from '../inputs/eastus.ts';
 import { runningNodes } from '../inputs/running-nodes.ts';

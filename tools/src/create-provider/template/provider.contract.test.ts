@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { KubeClient } from '@karpenter/core/controllers';
+import type { KubeClient } from '@karpenter/runtime';
 import { describeCloudProvider } from '@karpenter/testkit/contract';
 import { sshHosts } from './hosts.ts';
 import { typeNameOf } from './instance-types.ts';

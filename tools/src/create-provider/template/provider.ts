@@ -13,8 +13,8 @@ import {
   resourcesOf,
   subtractResources,
 } from '@karpenter/core';
-import type { KubeClient } from '@karpenter/core/controllers';
 import { hasClassHashDrifted } from '@karpenter/core/provider-kit';
+import type { KubeClient } from '@karpenter/runtime';
 import { type Hosts, hostProviderIdOf } from './hosts.ts';
 import { hostCapacityOf, typesOfHosts, labelsOf, typeNameOf } from './instance-types.ts';
 import { type Host, sshHash, type SshNodeClass, sshNodeClassKind } from './node-class.ts';

@@ -1,5 +1,5 @@
-import type { Node, NodeClaim, Pod } from '@karpenter/core';
-import { labels, podRequests, resourcesOf } from '@karpenter/core';
+import { labels, type Node, type NodeClaim, type Pod, resourcesOf } from '@karpenter/core';
+import { podRequests } from '@karpenter/core/internal';
 
 /** What the demo shows of the cluster at one instant. */
 export interface Sight {

@@ -1,4 +1,4 @@
-import type { TopologySpreadConstraint } from '@karpenter/core';
+import type { TopologySpreadConstraint } from '@karpenter/core/internal';
 import { defaultConstraints, type DefaultSpread, fieldsOf, unknownFields } from './default-constraints.ts';
 
 /** The built-in default constraints of kube-scheduler. Source: Kubernetes, "Built-in default constraints". */

@@ -1,4 +1,5 @@
-import type { Device, Node, ResourceSlice } from '@karpenter/core';
+import type { Node } from '@karpenter/core';
+import type { Device, ResourceSlice } from '@karpenter/core/internal';
 import { type KubeClient, KubeError, type KubeObject } from '@karpenter/runtime';
 
 /** An amount of counters that a device takes. */

@@ -1,4 +1,4 @@
-import type { CrdVersion, CustomResourceDefinition, JsonSchema } from '@karpenter/core';
+import type { CustomResourceDefinition, JsonSchema } from '@karpenter/core';
 import { specSchema } from './spec-schema.ts';
 import { statusSchema } from './status-schema.ts';
 
@@ -14,7 +14,7 @@ const schema: JsonSchema = {
   },
 };
 
-const version = (name: string): CrdVersion => ({
+const version = (name: string): CustomResourceDefinition['spec']['versions'][number] => ({
   name,
   served: true,
   storage: name === 'v1beta1',

@@ -1,5 +1,5 @@
-import { aksLabels, azureLabels, legacyAksLabels } from '../azure-names.ts';
 import type { CelRule } from '@karpenter/core';
+import { aksLabels, azureLabels, legacyAksLabels } from '../azure-names.ts';
 
 const OWN = Object.values(azureLabels).filter((key) => key !== azureLabels.skuHyperVGeneration);
 

@@ -1,6 +1,6 @@
 import { AKS_API_VERSION } from '../aks-api-version.ts';
 import type { ArmClients } from '../arm-clients.ts';
-import type { Logger } from '@karpenter/core/controllers';
+import type { Logger } from '@karpenter/runtime';
 import { type AnswerReader, answerReader } from '../calls/answer-reader.ts';
 import { type GuardedCalls, guardedCalls } from '../calls/guarded-calls.ts';
 import { type JsonCalls, jsonCalls } from '../calls/json-calls.ts';

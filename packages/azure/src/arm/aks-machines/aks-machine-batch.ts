@@ -1,5 +1,5 @@
-import type { Clock } from '@karpenter/core/controllers';
 import { gatheredCalls } from '@karpenter/core/provider-kit';
+import type { Clock } from '@karpenter/runtime';
 import type { AksMachine, AksMachineBody } from './aks-machine.ts';
 import type { MachineBatching } from '../../options/index.ts';
 import type { AgentPoolLine } from './agent-pool-line.ts';

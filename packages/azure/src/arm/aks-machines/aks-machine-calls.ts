@@ -1,4 +1,4 @@
-import type { Clock } from '@karpenter/core/controllers';
+import type { Clock } from '@karpenter/runtime';
 import { aksMachineWrittenAgain } from './aks-machine-written-again.ts';
 import type { MachineBatching } from '../../options/index.ts';
 import { type AgentPoolLine, agentPoolLine, type AgentPoolScope } from './agent-pool-line.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '@karpenter/core/controllers';
+import type { Clock } from '@karpenter/runtime';
 import type { AksMachine } from './aks-machine.ts';
 import type { AgentPoolLine } from './agent-pool-line.ts';
 import type { AksMachineApi } from './aks-machine-api.ts';

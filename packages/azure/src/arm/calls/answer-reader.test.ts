@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { silentLogger } from '@karpenter/core/controllers';
+import { silentLogger } from '@karpenter/runtime';
 import { answerReader } from './answer-reader.ts';
 
 const numberOf = (item: unknown): number | undefined => (typeof item === 'number' ? item : undefined);

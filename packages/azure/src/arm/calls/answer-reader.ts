@@ -1,4 +1,4 @@
-import type { Logger } from '@karpenter/core/controllers';
+import type { Logger } from '@karpenter/runtime';
 import { listOf } from './shape.ts';
 
 /** Reads a list in an answer item by item; `read` gives undefined for what is not as it should be. */

@@ -1,4 +1,4 @@
-import { systemClock, withDeadline } from '@karpenter/core/controllers';
+import { systemClock, withDeadline } from '@karpenter/runtime';
 import { ArmError } from '../arm-error.ts';
 
 /** An answer that is waited for, and until when. */

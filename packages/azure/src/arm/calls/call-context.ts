@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@karpenter/core/controllers';
+import type { Clock, Logger } from '@karpenter/runtime';
 import type { ArmClients } from '../arm-clients.ts';
 import { type AnswerReader, answerReader } from './answer-reader.ts';
 import { type GuardedCalls, guardedCalls } from './guarded-calls.ts';

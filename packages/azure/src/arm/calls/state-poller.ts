@@ -1,4 +1,4 @@
-import type { Clock } from '@karpenter/core/controllers';
+import type { Clock } from '@karpenter/runtime';
 import { ArmError } from '../arm-error.ts';
 
 /** `Creating`, `Succeeded`, …; undefined: there is no such resource. */

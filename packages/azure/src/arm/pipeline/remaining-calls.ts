@@ -1,4 +1,4 @@
-import { COUNTS, wholeNumberIn } from '@karpenter/core';
+import { wholeNumberIn } from '@karpenter/core';
 import type { OperationClass } from './operation-class.ts';
 
 interface Headers {
@@ -6,7 +6,7 @@ interface Headers {
 }
 
 const numberIn = (text: string | undefined): readonly number[] => {
-  const value = wholeNumberIn(text?.trim() ?? '', COUNTS);
+  const value = wholeNumberIn(text?.trim() ?? '');
   return value === undefined ? [] : [value];
 };
 

@@ -1,5 +1,5 @@
 import type { LogPolicyOptions } from '@azure/core-rest-pipeline';
-import type { Logger } from '@karpenter/core/controllers';
+import type { Logger } from '@karpenter/runtime';
 
 type SdkLogger = NonNullable<LogPolicyOptions['logger']>;
 

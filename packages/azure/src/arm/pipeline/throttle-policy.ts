@@ -1,5 +1,5 @@
 import type { PipelinePolicy, PipelineResponse } from '@azure/core-rest-pipeline';
-import { type Clock, parseRetryAfter } from '@karpenter/core/controllers';
+import { type Clock, parseRetryAfter } from '@karpenter/runtime';
 import { ArmError } from '../arm-error.ts';
 import {
   type BucketName,

@@ -1,4 +1,4 @@
-import { parseRetryAfter } from '@karpenter/core/controllers';
+import { parseRetryAfter } from '@karpenter/runtime';
 import { ArmError, type ArmErrorCode } from '../arm-error.ts';
 import { innerRefusalsOf, refusalBodyIn } from './inner-refusals.ts';
 import { missingRoleIn } from './missing-role.ts';

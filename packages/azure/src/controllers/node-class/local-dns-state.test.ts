@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { KubeError } from '@karpenter/core/controllers';
+import { KubeError } from '@karpenter/runtime';
 import type { AKSNodeClass, AKSNodeClassSpec } from '../../apis/index.ts';
 import { aNodeClass } from '../../testing/azure-world.ts';
 import { FakeCluster, type NamedObject } from '../../testing/fake-cluster.ts';

@@ -1,5 +1,5 @@
-import { KubeError, type KubeObject } from '@karpenter/core/controllers';
 import type { Verdict } from '@karpenter/core/provider-kit';
+import { KubeError, type KubeObject } from '@karpenter/runtime';
 import { type AKSNodeClass, nodeClassConditions } from '../../apis/index.ts';
 import { minorOf, resolveFamily } from '../../images/index.ts';
 import type { AzureOptions } from '../../options/index.ts';

@@ -1,5 +1,5 @@
-import type { Clock, Controller } from '@karpenter/core/controllers';
 import { nodeClassStatusKeeping, type ResolvedClass, type Verdict } from '@karpenter/core/provider-kit';
+import type { Clock, Controller } from '@karpenter/runtime';
 import { type AKSNodeClass, NODE_CLASS_FINALIZER, nodeClassConditions, readinessParts } from '../../apis/index.ts';
 import type { ArmApi } from '../../arm/arm-api.ts';
 import { releaseOf } from '../../images/index.ts';

@@ -1,6 +1,6 @@
 import { conditionOf, isConditionTrue } from '@karpenter/core';
-import type { Clock } from '@karpenter/core/controllers';
 import type { Verdict } from '@karpenter/core/provider-kit';
+import type { Clock } from '@karpenter/runtime';
 import { type AKSNodeClass, imagesOf, isFips, nodeClassConditions, type NodeImage } from '../../apis/index.ts';
 import { ArmError } from '../../arm/arm-error.ts';
 import { keepingVersions, type MaintenanceWindow, maintenanceWindowOf } from '../../images/index.ts';

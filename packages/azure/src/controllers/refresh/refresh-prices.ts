@@ -1,5 +1,6 @@
-import type { Clock, Gauge, Logger } from '@karpenter/core/controllers';
+import type { Gauge } from '@karpenter/core/controllers';
 import { type Refresher, refresher } from '@karpenter/core/provider-kit';
+import type { Clock, Logger } from '@karpenter/runtime';
 import type { ArmApi } from '../../arm/arm-api.ts';
 import type { InstanceTypeCatalog } from '../../catalog/index.ts';
 import { type PriceBook, priceBookOf, refreshedPrices, STATIC_PRICES_AT_MS } from '../../pricing/index.ts';

@@ -1,5 +1,5 @@
-import type { Clock, SingletonController } from '@karpenter/core/controllers';
 import { refresher } from '@karpenter/core/provider-kit';
+import type { Clock, SingletonController } from '@karpenter/runtime';
 import type { ArmApi } from '../../arm/arm-api.ts';
 import type { InstanceTypeCatalog } from '../../catalog/index.ts';
 import { familyQuotaOf } from '../../quota/index.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { silentLogger } from '@karpenter/core/controllers';
-import { fakeClock } from '@karpenter/runtime';
+import { fakeClock, silentLogger } from '@karpenter/runtime';
 import { ArmError } from '../../arm/arm-error.ts';
 import { type GroupReading, ReservationBook } from '../../reservations/index.ts';
 import { reservationKeeper } from './refresh-reservations.ts';

@@ -1,5 +1,5 @@
-import type { Clock, Logger } from '@karpenter/core/controllers';
 import { type Refresher, refresher } from '@karpenter/core/provider-kit';
+import type { Clock, Logger } from '@karpenter/runtime';
 import type { ArmApi } from '../../arm/arm-api.ts';
 import type { InstanceTypeCatalog } from '../../catalog/index.ts';
 

@@ -1,10 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { silentLogger } from '@karpenter/core/controllers';
-import { fakeClock } from '@karpenter/runtime';
+import type { QuotaLeft } from '@karpenter/core/provider-kit';
+import { fakeClock, silentLogger } from '@karpenter/runtime';
 import { ArmError } from '../../arm/arm-error.ts';
 import type { InstanceTypeCatalog } from '../../catalog/index.ts';
 import type { PriceBook } from '../../pricing/index.ts';
-import type { QuotaLeft } from '@karpenter/core/provider-kit';
 import type { Usage } from '../../quota/index.ts';
 import { priceKeeper } from './refresh-prices.ts';
 import { quotaRefresh } from './refresh-quota.ts';

@@ -1,4 +1,4 @@
-import type { NodeClaimSpec } from '@karpenter/core';
+import type { NodeClaim } from '@karpenter/core';
 import { type AKSNodeClass, aksLabels, isFips, legacyAksLabels } from '../../apis/index.ts';
 import { aksKubeletConfigOf, aksLinuxConfigOf, aksLocalDnsOf, mayKubeletSet, nodeTaintsOf, taintText } from '../../bootstrap/index.ts';
 import { migProfileOf, osDiskSizeGBOf } from '../../catalog/index.ts';
@@ -9,7 +9,7 @@ import type { AksMachineBody, AksMachineProperties } from '../../arm/aks-machine
 /** All that a machine of an agent pool depends on, as values. */
 export interface AksMachineSource {
   readonly nodeClass: AKSNodeClass;
-  readonly claim: Pick<NodeClaimSpec, 'taints' | 'startupTaints'>;
+  readonly claim: Pick<NodeClaim['spec'], 'taints' | 'startupTaints'>;
   readonly sku: Sku;
   readonly kubernetesVersion: string;
   readonly nodeImageVersion: string;

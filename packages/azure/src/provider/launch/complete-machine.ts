@@ -1,4 +1,4 @@
-import type { Logger } from '@karpenter/core/controllers';
+import type { Logger } from '@karpenter/runtime';
 import type { ArmApi } from '../../arm/arm-api.ts';
 import { ArmError } from '../../arm/arm-error.ts';
 import { BILLING_EXTENSION, billingExtensionOf } from '../../machines/index.ts';

@@ -1,4 +1,4 @@
-import { CloudProviderError, type InstanceType, type NodeClaim, requirementsOf, resourcesOf, type TypesAsPlanned } from '@karpenter/core';
+import { CloudProviderError, type CreateOptions, type InstanceType, type NodeClaim, requirementsOf, resourcesOf } from '@karpenter/core';
 import { type AKSNodeClass, azureAnnotations, azureLabelCatalog } from '../../apis/index.ts';
 import { facetsOf } from '../../catalog/index.ts';
 import {
@@ -30,7 +30,7 @@ const reservationOf = ({ reservations }: ProviderContext, { offering }: Offering
 /** What a launch is planned for. */
 interface LaunchWish {
   readonly usable: UsableNodeClass;
-  readonly asPlanned: TypesAsPlanned | undefined;
+  readonly asPlanned: CreateOptions['asPlanned'] | undefined;
   readonly signal: AbortSignal;
 }
 

@@ -1,4 +1,4 @@
-import type { Logger } from '@karpenter/core/controllers';
+import type { Logger } from '@karpenter/runtime';
 import type { ArmApi } from '../../arm/arm-api.ts';
 import { claimNameOfMachine, SCRIPT_EXTENSION, scriptExtensionOf, type VmFacts } from '../../machines/index.ts';
 

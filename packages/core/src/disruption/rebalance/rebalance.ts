@@ -123,5 +123,5 @@ export function* rebalancing(given: DisruptionContext, limits: RebalanceLimits):
   }
 }
 
-/** The answer of `rebalancing`, without a pause. */
+/** Waves of moves after which the same pods run on the cheapest nodes found. It is `rebalancing` without a pause. */
 export const rebalance = (context: DisruptionContext, limits: RebalanceLimits): Rebalance => finish(rebalancing(context, limits));

@@ -1,4 +1,4 @@
-import type { ClaimConsumer } from '@karpenter/core';
+import type { ClaimConsumer } from '@karpenter/core/internal';
 import type { ControlDeps, StartController } from '../control/deps.ts';
 import { together } from '../control/together.ts';
 import type { AgainMs } from '../control/work-loop.ts';

@@ -1,4 +1,4 @@
-import type { DynamicResources } from '@karpenter/core';
+import type { DynamicResources } from '@karpenter/core/internal';
 import type { LocalApi } from '@karpenter/api-server';
 import type { DeviceSlice } from '../objects/device.ts';
 import { nodes } from '../objects/node.ts';

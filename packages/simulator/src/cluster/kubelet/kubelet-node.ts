@@ -1,4 +1,5 @@
-import type { DynamicResources, Taint } from '@karpenter/core';
+import type { Taint } from '@karpenter/core';
+import type { DynamicResources } from '@karpenter/core/internal';
 
 /** A CSI driver whose daemon runs on the node. */
 export interface VolumeDriver {

@@ -1,4 +1,4 @@
-import type { ResourceList } from '@karpenter/core';
+import type { ResourceList } from '@karpenter/core/internal';
 import { conditionIn, putCondition } from '../objects/conditions.ts';
 import { countsAsReplica } from '../objects/pod-state.ts';
 import type { Container, KubeletContainerStatus, PodObject, KubeletPodStatus } from '../objects/pod.ts';

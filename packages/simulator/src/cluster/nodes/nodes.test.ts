@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Toleration } from '@karpenter/core';
+import type { Toleration } from '@karpenter/core/internal';
 import { aPod } from '../fixtures/builders.ts';
 import { aMachine, aTestCluster } from '../fixtures/test-cluster.ts';
 import { aDaemonSet, aDeployment } from '../fixtures/workloads.ts';

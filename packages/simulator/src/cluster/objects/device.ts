@@ -1,4 +1,4 @@
-import type { DeviceClass, ResourceClaim, ResourceClaimTemplate, ResourceSlice } from '@karpenter/core';
+import type { DeviceClass, ResourceClaim, ResourceClaimTemplate, ResourceSlice } from '@karpenter/core/internal';
 import type { KindRef, ApiObject } from '@karpenter/api-server';
 import type { PodObject } from './pod.ts';
 

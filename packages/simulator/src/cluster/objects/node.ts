@@ -1,4 +1,5 @@
-import type { Condition, ResourceList, Taint } from '@karpenter/core';
+import type { Condition, Taint } from '@karpenter/core';
+import type { ResourceList } from '@karpenter/core/internal';
 import type { KindRef, ApiObject } from '@karpenter/api-server';
 
 export interface NodeCondition extends Condition {

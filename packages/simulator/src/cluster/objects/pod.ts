@@ -1,4 +1,5 @@
-import type { Condition, Container, PodSpec, ResourceList } from '@karpenter/core';
+import type { Condition } from '@karpenter/core';
+import type { Container, PodSpec, ResourceList } from '@karpenter/core/internal';
 import type { KindRef, ApiObject } from '@karpenter/api-server';
 
 export interface KubeletContainerStatus {

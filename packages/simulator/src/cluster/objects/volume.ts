@@ -1,4 +1,4 @@
-import type { NodeSelectorTerm } from '@karpenter/core';
+import type { NodeSelectorTerm } from '@karpenter/core/internal';
 import type { KindRef, ApiObject } from '@karpenter/api-server';
 
 export interface PersistentVolumeClaimObject extends ApiObject {

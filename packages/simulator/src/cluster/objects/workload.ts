@@ -1,4 +1,5 @@
-import type { Condition, LabelSelector } from '@karpenter/core';
+import type { Condition } from '@karpenter/core';
+import type { LabelSelector } from '@karpenter/core/internal';
 import type { KindRef, ApiObject, ApiObjectMeta } from '@karpenter/api-server';
 import type { WorkloadPodSpec } from './pod.ts';
 

@@ -1,4 +1,4 @@
-import type { ResourceList } from '@karpenter/core';
+import type { ResourceList } from '@karpenter/core/internal';
 import { quantityValueOf } from '@karpenter/api-server';
 
 /** Resource → whole amount: `cpu` in milli-cores, anything else in its base unit. */

@@ -1,4 +1,4 @@
-import type { ResourceList } from '@karpenter/core';
+import type { ResourceList } from '@karpenter/core/internal';
 import type { Container, KubeletContainerStatus, PodObject } from '../objects/pod.ts';
 import type { Amounts } from './amounts.ts';
 import { amountsOf, largerOf, sumOf } from './amounts.ts';

@@ -1,4 +1,4 @@
-import type { TopologySpreadConstraint } from '@karpenter/core';
+import type { TopologySpreadConstraint } from '@karpenter/core/internal';
 import type { Clock, TimerHandle } from '@karpenter/runtime';
 import type { LocalApi, LocalEvent } from '@karpenter/api-server';
 import { ApiError } from '@karpenter/api-server';

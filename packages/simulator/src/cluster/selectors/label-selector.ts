@@ -1,4 +1,4 @@
-import type { LabelSelector } from '@karpenter/core';
+import type { LabelSelector } from '@karpenter/core/internal';
 import type { NodeLabels } from './node-selector.ts';
 import { satisfies } from './node-selector.ts';
 

@@ -1,4 +1,4 @@
-import type { NodeSelectorRequirement, NodeSelectorTerm } from '@karpenter/core';
+import type { NodeSelectorRequirement, NodeSelectorTerm } from '@karpenter/core/internal';
 
 export type NodeLabels = Readonly<Record<string, string>>;
 

@@ -1,4 +1,5 @@
-import type { Taint, Toleration } from '@karpenter/core';
+import type { Taint } from '@karpenter/core';
+import type { Toleration } from '@karpenter/core/internal';
 
 const comparesValue = (toleration: Toleration, taint: Taint): boolean => {
   const [bound, value] = [Number(toleration.value), Number(taint.value)];

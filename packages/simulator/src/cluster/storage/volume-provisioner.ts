@@ -1,4 +1,4 @@
-import type { NodeSelectorRequirement } from '@karpenter/core';
+import type { NodeSelectorRequirement } from '@karpenter/core/internal';
 import type { LocalApi } from '@karpenter/api-server';
 import { together } from '../control/together.ts';
 import type { StartController } from '../control/deps.ts';

@@ -1,4 +1,5 @@
-import { isInCronWindow, timestampOf } from '@karpenter/core';
+import { timestampOf } from '@karpenter/core';
+import { isInCronWindow } from '@karpenter/core/internal';
 import type { ControlDeps, StartController } from '../control/deps.ts';
 import { every } from '../control/every.ts';
 import { conditionIn } from '../objects/conditions.ts';

@@ -1,4 +1,4 @@
-import type { Toleration } from '@karpenter/core';
+import type { Toleration } from '@karpenter/core/internal';
 import type { NodeObject } from '../objects/node.ts';
 import { nodeTaints } from '../objects/node-taints.ts';
 import type { WorkloadPodSpec } from '../objects/pod.ts';

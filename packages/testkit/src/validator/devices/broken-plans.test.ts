@@ -1,5 +1,5 @@
-import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
-import type { ClusterSnapshot, Device, Plan, Pod, ResourceClaim } from '@karpenter/core';
+import { type ClusterSnapshot, defaultSchedulingPolicy, type Plan, type Pod, simulate } from '@karpenter/core';
+import type { Device, ResourceClaim } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import { aNode, anInstanceType, aSnapshot } from '../../builders/index.ts';
 import { validatePlan } from '../validate-plan.ts';

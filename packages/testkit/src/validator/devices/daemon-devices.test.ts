@@ -1,5 +1,5 @@
-import { defaultSchedulingPolicy, explain, simulate } from '@karpenter/core';
-import type { ClusterSnapshot, DaemonSet, Device, DeviceView, NodeView, Plan, Pod, ResourceClaimSpec } from '@karpenter/core';
+import { type ClusterSnapshot, defaultSchedulingPolicy, explain, type Plan, type Pod, simulate } from '@karpenter/core';
+import type { DaemonSet, Device, DeviceView, NodeView, ResourceClaimSpec } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import { aDaemonSet, aNode, aSnapshot } from '../../builders/index.ts';
 import { validatePlan } from '../validate-plan.ts';

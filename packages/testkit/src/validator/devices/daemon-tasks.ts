@@ -1,4 +1,5 @@
-import type { ClusterSnapshot, DaemonSet, NodeView, PodSpec, ResourceClaimSpec, Taint } from '@karpenter/core';
+import type { ClusterSnapshot, Taint } from '@karpenter/core';
+import type { DaemonSet, NodeView, PodSpec, ResourceClaimSpec } from '@karpenter/core/internal';
 import { DeviceSearch } from '@karpenter/simulator';
 import type { DeviceTask, TakenDevices } from '@karpenter/simulator';
 import { daemonPodsOn } from '../daemons.ts';

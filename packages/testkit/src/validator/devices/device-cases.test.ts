@@ -1,5 +1,5 @@
-import { defaultSchedulingPolicy, deviceViewOf, simulate } from '@karpenter/core';
-import type { ClusterSnapshot, InstanceType, Plan, ResourceClaim } from '@karpenter/core';
+import { type ClusterSnapshot, defaultSchedulingPolicy, type InstanceType, type Plan, simulate } from '@karpenter/core';
+import { deviceViewOf, type ResourceClaim } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import { aNode, anInstanceType, aSnapshot, runningOn } from '../../builders/index.ts';
 import { validatePlan } from '../validate-plan.ts';

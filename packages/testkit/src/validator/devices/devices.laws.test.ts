@@ -1,5 +1,5 @@
 import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
-import type { Device, ResourceClaim } from '@karpenter/core';
+import type { Device, ResourceClaim } from '@karpenter/core/internal';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { aNode, aSnapshot } from '../../builders/index.ts';

@@ -1,4 +1,5 @@
-import type { ClusterSnapshot, PodSpec, ResourceClaimSpec } from '@karpenter/core';
+import type { ClusterSnapshot } from '@karpenter/core';
+import type { PodSpec, ResourceClaimSpec } from '@karpenter/core/internal';
 import { classBehind, extendedResourceClaim, extendedResourcesIn } from '@karpenter/simulator';
 import type { Amounts } from '../amounts.ts';
 

@@ -1,4 +1,5 @@
-import type { ClusterSnapshot, DeviceNodeSelector, InstanceType } from '@karpenter/core';
+import type { ClusterSnapshot, InstanceType } from '@karpenter/core';
+import type { DeviceNodeSelector } from '@karpenter/core/internal';
 import { isBrokenPool, poolCounters, publishedOn } from '@karpenter/simulator';
 import type { ReachedDevices } from '@karpenter/simulator';
 import { meetsExpression } from '../node-labels.ts';

@@ -1,4 +1,5 @@
-import type { ClusterSnapshot, DeviceView, NodeView, Plan, PlannedNode, Pod, ResourceClaim, ResourceClaimSpec } from '@karpenter/core';
+import type { ClusterSnapshot, Plan, PlannedNode, Pod } from '@karpenter/core';
+import type { DeviceView, NodeView, ResourceClaim, ResourceClaimSpec } from '@karpenter/core/internal';
 import { DeviceSearch, nanosOfQuantity } from '@karpenter/simulator';
 import type { DeviceTask, TakenDevices } from '@karpenter/simulator';
 import { launchableNodes } from '../launchable-node.ts';

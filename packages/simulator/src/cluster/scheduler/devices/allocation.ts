@@ -1,4 +1,4 @@
-import type { Device, DeviceNodeSelector, NodeSelectorRequirement, ResourceClaim } from '@karpenter/core';
+import type { Device, DeviceNodeSelector, NodeSelectorRequirement, ResourceClaim } from '@karpenter/core/internal';
 import type { DeviceChoice } from '../../../devices/device-search.ts';
 import type { DeviceClaim } from '../../objects/device.ts';
 

@@ -1,4 +1,4 @@
-import type { DeviceClass } from '@karpenter/core';
+import type { DeviceClass } from '@karpenter/core/internal';
 import type { Clock } from '@karpenter/runtime';
 import type { LocalApi } from '@karpenter/api-server';
 import { DeviceSearch } from '../../../devices/device-search.ts';

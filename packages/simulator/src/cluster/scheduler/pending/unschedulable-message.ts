@@ -1,4 +1,4 @@
-import { compareText } from '@karpenter/core';
+import { compareText } from '@karpenter/core/internal';
 import type { NodeChoice } from '../choose-node.ts';
 
 /** The message of `PodScheduled=False`, in the form that kube-scheduler gives it. */

@@ -1,4 +1,4 @@
-import type { LabelSelector, PodAffinityTerm } from '@karpenter/core';
+import type { LabelSelector, PodAffinityTerm } from '@karpenter/core/internal';
 import type { NodeLabels } from '../../selectors/node-selector.ts';
 import { selects } from '../../selectors/label-selector.ts';
 

@@ -1,4 +1,4 @@
-import type { LabelSelector, TopologySpreadConstraint } from '@karpenter/core';
+import type { LabelSelector, TopologySpreadConstraint } from '@karpenter/core/internal';
 import type { KindRef, ApiObject, LocalApi } from '@karpenter/api-server';
 import type { PodObject } from '../../objects/pod.ts';
 import { selects } from '../../selectors/label-selector.ts';

@@ -1,4 +1,4 @@
-import type { TopologySpreadConstraint } from '@karpenter/core';
+import type { TopologySpreadConstraint } from '@karpenter/core/internal';
 import type { NodeLabels } from '../../selectors/node-selector.ts';
 import { selects } from '../../selectors/label-selector.ts';
 import type { AffinityMatcher } from './affinity-term.ts';

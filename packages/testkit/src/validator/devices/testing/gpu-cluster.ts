@@ -1,15 +1,14 @@
-import { deviceViewOf } from '@karpenter/core';
-import type {
-  Device,
-  DeviceClass,
-  DeviceView,
-  DynamicResources,
-  InstanceType,
-  Pod,
-  ResourceClaim,
-  ResourceClaimSpec,
-  ResourceSlice,
-} from '@karpenter/core';
+import type { InstanceType, Pod } from '@karpenter/core';
+import {
+  type Device,
+  type DeviceClass,
+  type DeviceView,
+  deviceViewOf,
+  type DynamicResources,
+  type ResourceClaim,
+  type ResourceClaimSpec,
+  type ResourceSlice,
+} from '@karpenter/core/internal';
 import { anInstanceType, aPod, requesting } from '../../../builders/index.ts';
 
 export const DRIVER = 'gpu.example.com';
