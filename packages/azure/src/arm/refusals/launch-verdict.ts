@@ -1,4 +1,4 @@
-import { CloudProviderError, type CloudProviderErrorCode } from '@karpenter/core';
+import { CloudProviderError } from '@karpenter/core';
 import type { BlockedOffering, BlockedSize } from '../../catalog/unavailable-offerings.ts';
 import { placementScopeOf, REGIONAL_ZONE } from '../../zones/index.ts';
 import type { ArmError } from '../arm-error.ts';
@@ -167,7 +167,7 @@ const refusalOf = (error: ArmError): CloudProviderError =>
   new CloudProviderError('launch-refused', error.message, { reason: 'LaunchRefused', cause: error });
 
 /** A claim goes on at once where a block makes the next try choose another offering. */
-const codeOf = ({ isFinal, blockSpotMs }: Row, blocks: readonly BlockedOffering[]): CloudProviderErrorCode => {
+const codeOf = ({ isFinal, blockSpotMs }: Row, blocks: readonly BlockedOffering[]): CloudProviderError['code'] => {
   if (isFinal === true) return 'insufficient-capacity';
   return blocks.length > 0 || blockSpotMs !== undefined ? 'offering-unavailable' : 'launch-failed';
 };
