@@ -34,11 +34,8 @@ export interface WhatIfOptions {
   readonly packing?: SchedulingPolicy['packing'];
   /** Names of nodes that stay but take no pods in this question. */
   readonly closed?: ReadonlySet<string>;
-  /**
-   * Dollars an hour: a plan for the lowest price that costs as much is not worth a search for a better one. Default:
-   * every plan is.
-   */
-  readonly searchBelowPerHour?: number;
+  /** Whether a plan for the lowest price is what packing makes of it, without a search for a better one. Default false. */
+  readonly isPackedOnly?: boolean;
 }
 
 const never = (): boolean => false;
@@ -94,7 +91,7 @@ export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolic
 
   function* asking(
     without: ReadonlySet<string>,
-    { shouldStop = never, packing = policy.packing, closed = none, searchBelowPerHour }: WhatIfOptions = {},
+    { shouldStop = never, packing = policy.packing, closed = none, isPackedOnly }: WhatIfOptions = {},
   ): Steps<Plan> {
     if (isAsked) throw new Error('Another question is being asked of this what-if');
     isAsked = true;
@@ -110,7 +107,7 @@ export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolic
       const improve = improver(question, topology, isSearched(question));
       const chosen =
         packing === 'cheapest'
-          ? yield* searchingPlan(places, question, { first, improve, searchBelowPerHour })
+          ? yield* searchingPlan(places, question, { first, improve, isPackedOnly })
           : { solution: first, drafts: first.drafts };
       const drafts = keepingLimits(chosen.drafts, gone);
       const answer = {

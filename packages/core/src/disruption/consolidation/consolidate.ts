@@ -48,23 +48,32 @@ const cannotBeCheaper = (pass: Pass, candidates: readonly Candidate[], { replace
   return pass.leastPrice(homeless) >= totalPrice(candidates);
 };
 
-/**
- * With the pods packed for the lowest price: on the remaining nodes, and any number of new machines. A search makes a saving
- * larger, and hardly ever finds one where packing found none, so it is left out there: it took nine tenths of a pass.
- */
-function* consolidatingByPrice(pass: Pass, candidates: readonly Candidate[]): Steps<Consolidation | Blocker> {
-  const { plannedNodes } = yield* pass.baseline('cheapest');
-  const searchBelowPerHour = totalPrice(candidates) + plannedPrice(plannedNodes, pass.context.policy);
-  const relocation = yield* relocating(pass, candidates, { avoidsSettling: true, packing: 'cheapest', searchBelowPerHour });
+/** Whichever saves more; the second blocker where neither saves anything. */
+const better = (first: Consolidation | Blocker, second: Consolidation | Blocker): Consolidation | Blocker => {
+  if ('kind' in first) return second;
+  return 'kind' in second || second.savingsPerHour <= first.savingsPerHour ? first : second;
+};
+
+/** With the pods packed for the lowest price: on the remaining nodes, and any number of new machines. */
+function* packedByPrice(pass: Pass, candidates: readonly Candidate[], isPackedOnly: boolean): Steps<Consolidation | Blocker> {
+  const relocation = yield* relocating(pass, candidates, { avoidsSettling: true, packing: 'cheapest', isPackedOnly });
   const saving = 'kind' in relocation ? relocation : savingBy(pass, candidates, relocation);
   return 'kind' in saving ? saving : { ...saving, packing: 'cheapest' };
 }
 
-/** Whichever saves more; the second blocker where neither saves anything. */
-const better = (byFirstFit: Consolidation | Blocker, byPrice: Consolidation | Blocker): Consolidation | Blocker => {
-  if ('kind' in byFirstFit) return byPrice;
-  return 'kind' in byPrice || byPrice.savingsPerHour <= byFirstFit.savingsPerHour ? byFirstFit : byPrice;
-};
+/**
+ * The same, with a search for a better plan where packing's is worth the move already. A search makes a saving larger,
+ * and hardly ever finds one where packing found none: asked of every node, searches took nine tenths of a pass.
+ */
+function* consolidatingByPrice(pass: Pass, candidates: readonly Candidate[]): Steps<Consolidation | Blocker> {
+  const packed = yield* packedByPrice(pass, candidates, true);
+  if ('kind' in packed) return packed;
+  const before = pass.weighed.length;
+  const searched = yield* packedByPrice(pass, candidates, false);
+  // One move, so it counts as weighed once.
+  pass.weighed.splice(before);
+  return better(packed, searched);
+}
 
 /**
  * Gives the candidates up if that saves money: their pods go on remaining nodes, or on these and one cheaper machine,

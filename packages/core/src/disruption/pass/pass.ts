@@ -23,8 +23,8 @@ export interface QuestionOptions {
   readonly packing: Packing;
   /** Nodes that stay, and take no pods. */
   readonly closed?: ReadonlySet<string>;
-  /** Dollars an hour; see `WhatIfOptions`. */
-  readonly searchBelowPerHour?: number;
+  /** See `WhatIfOptions`. */
+  readonly isPackedOnly?: boolean;
   /** Answered in full even when time is up. Default false. */
   readonly isPatient?: boolean;
 }

@@ -27,8 +27,8 @@ export interface RelocationOptions {
   readonly avoidsSettling: boolean;
   /** Default `first-fit`. */
   readonly packing?: SchedulingPolicy['packing'];
-  /** Dollars an hour; see `WhatIfOptions`. */
-  readonly searchBelowPerHour?: number;
+  /** See `WhatIfOptions`. */
+  readonly isPackedOnly?: boolean;
 }
 
 function* lookingForUnplaced(pass: Pass, rejections: readonly Rejection[]): Steps<Blocker | undefined> {

@@ -273,8 +273,8 @@ class PlanSearch {
 export interface SearchStart {
   readonly first: Solution;
   readonly improve: Improve;
-  /** Dollars an hour; see `WhatIfOptions`. */
-  readonly searchBelowPerHour: number | undefined;
+  /** See `WhatIfOptions`. */
+  readonly isPackedOnly: boolean | undefined;
 }
 
 /**
@@ -286,18 +286,17 @@ export interface SearchStart {
  * every variant.
  *
  * Cost: at most `MOST_PLACED` and `MOST_PLACED_LAST` pods placed, whatever the machine, so the same question has the
- * same answer. Nothing is searched when the first fit costs `searchBelowPerHour` dollars or more. The places are left as
- * the chosen variant filled them.
+ * same answer. The places are left as the chosen variant filled them.
  */
 export function* searchingPlan(
   places: Places,
   question: Question,
-  { first, improve, searchBelowPerHour = Number.POSITIVE_INFINITY }: SearchStart,
+  { first, improve, isPackedOnly = false }: SearchStart,
 ): Steps<Pick<Plan, 'solution' | 'drafts'>> {
   const solution = { ...first, leftovers: mergedLeftovers(first.leftovers, question.demands) };
   const drafts = yield* improve(first);
-  const isDone = ofPods(solution.leftovers).length === 0 && (drafts.length === 0 || sum(drafts, priceOf) >= searchBelowPerHour);
-  if (isDone || !isSearched(question)) return { solution, drafts };
+  const isDone = ofPods(solution.leftovers).length === 0 && drafts.length === 0;
+  if (isDone || isPackedOnly || !isSearched(question)) return { solution, drafts };
   const search = new PlanSearch(places, question, improve);
   const best = yield* search.best({
     ...{ demands: first.order, domainOrder: 'emptiest', isOutOfOrder: first.isOutOfOrder ?? false, hasSizedNodes: question.hasSizedNodes },
