@@ -66,6 +66,7 @@ export class DeviceOffers {
   readonly #published = new Map<string, PoolDevice>();
   readonly #ofNode = new Map<number, OfferedPools>();
   readonly #ofType = new Map<InstanceType, OfferedPools>();
+  #ofTypes: readonly DevicePool[] | undefined;
   /** Types of a catalog → those that reach devices. */
   readonly #withDevices = new Map<readonly InstanceType[], BitSet>();
   readonly #requirements = new WeakMap<NodeSelectorTerm, Requirements | 'never'>();
@@ -131,8 +132,9 @@ export class DeviceOffers {
   }
 
   /** The pools that machines of each type bring. */
-  *poolsOfTypes(): Iterable<DevicePool> {
-    for (const types of this.#types.values()) for (const type of types.values()) yield* templatePools(type);
+  poolsOfTypes(): readonly DevicePool[] {
+    this.#ofTypes ??= [...this.#types.values()].flatMap((types) => [...types.values()].flatMap(templatePools));
+    return this.#ofTypes;
   }
 
   /** Whether a device is on the node. */

@@ -144,3 +144,39 @@ test('when pods of one namespace claim by many costly selectors › the pods of 
   expect(plannedNodes.flatMap(({ pods }) => pods.map(({ metadata }) => metadata.namespace))).toEqual(['b']);
   expect(rejections.map(explain).filter((text) => text.includes('after those of other pods of its namespace'))).not.toEqual([]);
 });
+
+test('when claims of one namespace take long to explain › its other pods are rejected with that reason, and a pod of another is explained', () => {
+  const request = (name: string, count: number) => ({ name, exactly: { deviceClassName: 'gpu', count } });
+  const hostile = (index: number) => ({
+    metadata: { name: `hostile-${index}`, namespace: 'a' },
+    spec: {
+      devices: {
+        requests: [request(`r-${index}`, 16), request('s', 16)],
+        constraints: [{ requests: ['s'], matchAttribute: `${DRIVER}/root` }],
+      },
+    },
+  });
+  const plain = { metadata: { name: 'plain', namespace: 'b' }, spec: { devices: { requests: [request('r', 32)] } } };
+  const claims = [...Array.from({ length: 4 }, (_, index) => hostile(index)), plain];
+  const devices = Array.from({ length: 31 }, (_, index) => ({ name: `gpu-${index}`, attributes: { root: { int: index } } }));
+  const { rejections } = simulate(
+    snapshotOf({
+      nodePools: [nodePool],
+      deviceClasses: [{ metadata: { name: 'gpu' }, spec: {} }],
+      instanceTypes: Array.from({ length: 8 }, (_, index) => ({
+        name: `type-${index}`,
+        capacity: { cpu: '64', memory: '256Gi' },
+        pricePerHour: { 'on-demand': 1 },
+        dynamicResources: { resourceSliceTemplates: [{ driver: DRIVER, pool: 'gpus', devices }] },
+      })),
+      resourceClaims: claims,
+      pods: claims.map(({ metadata: { name, namespace } }) => ({
+        metadata: { name, namespace },
+        spec: { containers: [{ name: 'main' }], resourceClaims: [{ name: 'gpu', resourceClaimName: name }] },
+      })),
+    }),
+  );
+  const texts = rejections.map(explain);
+  expect(texts.filter((text) => text.includes('the claims of other pods of its namespace took too long'))).toHaveLength(2);
+  expect(texts.find((text) => text.startsWith('Pod b/plain'))).toContain('request r of ResourceClaim b/plain wants 32 devices');
+});

@@ -30,7 +30,7 @@ const LIST_COST = 10;
 const MAP_COST = 30;
 
 /** A failure takes as long as so many steps: it is thrown, and caught by what may be decided without it. */
-export const FAILURE_COST = 50;
+export const FAILURE_COST = 80;
 
 /** An evaluation that took too many steps. It ends all of it: nothing beside it decides. */
 class CelCostError extends CelError {}
