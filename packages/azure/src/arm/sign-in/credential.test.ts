@@ -86,6 +86,8 @@ const signIn = async (variables: Readonly<Record<string, string>>): Promise<stri
     AZURE_SUBSCRIPTION_ID: subscriptionId,
     AZURE_ENVIRONMENT_FILEPATH: join(folder, 'environment.json'),
     NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'),
+    // The second process loads in half the processor time of the first.
+    NODE_COMPILE_CACHE: join(folder, 'compiled'),
     PATH: '/usr/bin:/bin',
     ...variables,
   };
