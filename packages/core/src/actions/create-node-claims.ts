@@ -7,10 +7,8 @@ import type { Resources } from '../kube/index.ts';
 import type { CreationReason } from '../ports/index.ts';
 import type { PlannedNode } from '../scheduling/index.ts';
 import type { ClusterState } from '../state/index.ts';
-import { claimOfPlanned } from './claim-of-planned.ts';
-import type { PlannedClaim } from './claim-of-planned.ts';
-import { createExpected } from './create-expected.ts';
-import type { Expecting } from './create-expected.ts';
+import { claimOfPlanned, createExpected } from './create-expected.ts';
+import type { Expecting, PlannedClaim } from './create-expected.ts';
 
 export interface Creating extends Expecting {
   readonly state: Pick<ClusterState, 'usageOf' | 'clusterLimits' | 'expected'>;

@@ -1,5 +1,5 @@
 export * from './backoff.ts';
-export type { PlannedClaim } from './claim-of-planned.ts';
+export type { PlannedClaim } from './create-expected.ts';
 export { createExpected, settleMade } from './create-expected.ts';
 export * from './create-node-claims.ts';
 export * from './write-through.ts';

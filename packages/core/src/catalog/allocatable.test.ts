@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { allocatableOf } from './allocatable.ts';
+import { allocatableOf } from './instance-type.ts';
 import type { InstanceType } from './instance-type.ts';
 
 const type = (capacity: InstanceType['capacity'], overhead: InstanceType['overhead']): InstanceType => ({

@@ -4,7 +4,7 @@ import { labels } from '../apis/index.ts';
 import { finish, hasBit } from '../base/index.ts';
 import { implies, intersects, labelRequirements, requirementsOf } from '../requirements/index.ts';
 import type { Requirement } from '../requirements/index.ts';
-import { allocatableOf } from './allocatable.ts';
+import { allocatableOf } from './instance-type.ts';
 import { compilingCatalog, rankOf } from './compiled-catalog.ts';
 import type { InstanceType } from './instance-type.ts';
 

@@ -1,7 +1,7 @@
 import { addBit, compareText, emptyBitSet, memoByText, sorting } from '../base/index.ts';
 import type { BitSet, Steps } from '../base/index.ts';
 import type { Requirement } from '../requirements/index.ts';
-import { allocatableGroups, allocatableOf } from './allocatable.ts';
+import { allocatableGroups, allocatableOf } from './instance-type.ts';
 import type { InstanceType, Offering } from './instance-type.ts';
 import { LabelColumns } from './label-columns.ts';
 

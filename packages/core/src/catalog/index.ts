@@ -1,8 +1,7 @@
-export * from './allocatable.ts';
+export * from './instance-type.ts';
 export * from './min-values.ts';
 export * from './pool-match.ts';
 export * from './compiled-catalog.ts';
-export * from './instance-type.ts';
 export * from './instance-type-problem.ts';
 export * from './requirement-text.ts';
 export { applyOverlays, overlayConflicts, overlayRules, poolLabelRequirements } from './overlays.ts';

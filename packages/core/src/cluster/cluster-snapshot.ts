@@ -3,11 +3,10 @@ import type { FieldProblem } from '../base/index.ts';
 import type { InstanceType } from '../catalog/index.ts';
 import type { DaemonSet, Pod, PodDisruptionBudget, Resources } from '../kube/index.ts';
 import type { BufferView } from './buffers.ts';
-import type { DeviceView } from './device-view.ts';
+import type { DeviceView, StorageView } from './device-view.ts';
 import type { NodeView } from './node-view.ts';
 import type { PodGroupTable } from './pods/pod-group.ts';
 import type { PodSelector } from './pods/pod-selector.ts';
-import type { StorageView } from './storage-view.ts';
 
 type StorageKind = 'PersistentVolumeClaim' | 'PersistentVolume' | 'StorageClass' | 'CSINode';
 type DeviceKind = 'DeviceClass' | 'ResourceClaim' | 'ResourceClaimTemplate' | 'ResourceSlice';

@@ -1,5 +1,16 @@
 import { compareText, memoByObject } from '../base/index.ts';
-import type { DeviceClass, ObjectMeta, ResourceClaim, ResourceClaimTemplate, ResourceSlice } from '../kube/index.ts';
+import type {
+  CSINode,
+  DeviceClass,
+  ObjectMeta,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  ResourceClaim,
+  ResourceClaimTemplate,
+  ResourceSlice,
+  StorageClass,
+} from '../kube/index.ts';
+import type { NodeView } from './node-view.ts';
 
 /** The devices of a cluster as decisions see them, and who asks for them. */
 export interface DeviceView {
@@ -90,4 +101,41 @@ export const driversWithPools = (slices: readonly ResourceSlice[]): ReadonlySet<
     pools.set(key, pool);
   }
   return new Set([...pools.values()].filter(({ parts }) => isWhole(parts)).map(({ driver }) => driver));
+};
+
+/** The storage of a cluster as decisions see it. */
+export interface StorageView {
+  /** `namespace/name` → claim. */
+  readonly claims: ReadonlyMap<string, PersistentVolumeClaim>;
+  /** Name → volume. */
+  readonly volumes: ReadonlyMap<string, PersistentVolume>;
+  /** Name → class. */
+  readonly classes: ReadonlyMap<string, StorageClass>;
+}
+
+/** The objects that storage is made of. */
+export interface StorageObjects {
+  readonly claims: readonly PersistentVolumeClaim[];
+  readonly volumes: readonly PersistentVolume[];
+  readonly classes: readonly StorageClass[];
+}
+
+const byName = <T extends { readonly metadata: ObjectMeta }>(all: readonly T[]): ReadonlyMap<string, T> =>
+  new Map(all.map((each) => [each.metadata.name, each]));
+
+/** Storage objects by their names. Of two with one name the last counts. */
+export const storageViewOf = ({ claims, volumes, classes }: StorageObjects): StorageView => ({
+  claims: new Map(claims.map((claim) => [`${claim.metadata.namespace ?? 'default'}/${claim.metadata.name}`, claim])),
+  volumes: byName(volumes),
+  classes: byName(classes),
+});
+
+/** What the drivers of a node say that they attach at most; undefined before they have registered. */
+export const volumeLimitsOf = (csiNode: CSINode | undefined): NodeView['volumeLimits'] => {
+  const drivers = csiNode?.spec?.drivers;
+  if (drivers === undefined) return undefined;
+  const stated = drivers.flatMap(({ name, allocatable }): [string, number][] =>
+    allocatable?.count === undefined ? [] : [[name, Math.max(0, allocatable.count)]],
+  );
+  return Object.fromEntries(stated);
 };

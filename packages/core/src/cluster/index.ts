@@ -11,4 +11,3 @@ export type { PlainCluster } from './plain/plain-cluster.ts';
 export * from './plain/snapshot-of.ts';
 export * from './pods/pod-group.ts';
 export * from './sound-snapshot.ts';
-export * from './storage-view.ts';

@@ -6,14 +6,14 @@ import type { Caches, Clock, DecisionReporter, EventRecording, Kube, Logger, Met
 import type { Pod, Resources } from '../kube/index.ts';
 import type { SchedulingPolicy } from '../scheduling/index.ts';
 import { ClusterState } from '../state/index.ts';
-import type { Decisions } from './decisions.ts';
+import type { Decisions, Shell } from './shell.ts';
 import { capacityBuffer } from './capacity-buffer/capacity-buffer.ts';
 import { CommandRuns } from './disruption/command-runs.ts';
 import { commandQueue } from './disruption/command-queue.ts';
 import { disruption } from './disruption/disruption.ts';
 import { Isolation } from './isolation/isolation.ts';
 import { PlanGuard } from './isolation/plan-guard.ts';
-import type { PlanMarks } from './isolation/plan-marks.ts';
+import type { PlanMarks } from './isolation/suspects.ts';
 import { claimHydration } from './nodeclaim/hydration/hydration.ts';
 import { conditions } from './nodeclaim/conditions/conditions.ts';
 import { consistency } from './nodeclaim/consistency/consistency.ts';
@@ -22,7 +22,7 @@ import { expiration } from './nodeclaim/expiration/expiration.ts';
 import { garbageCollection } from './nodeclaim/garbage-collection/garbage-collection.ts';
 import { lifecycle } from './nodeclaim/lifecycle/lifecycle.ts';
 import { podEvents } from './nodeclaim/pod-events/pod-events.ts';
-import { withOverlays } from './nodeoverlay/node-overlay.ts';
+import { withOverlays } from './nodeoverlay/overlaid-provider.ts';
 import { counter } from './nodepool/counter/counter.ts';
 import { hash } from './nodepool/hash/hash.ts';
 import { instanceTypes } from './nodepool/instance-types/instance-types.ts';
@@ -34,18 +34,15 @@ import { interruption } from './node/interruption/interruption.ts';
 import { nodeHydration } from './node/hydration/hydration.ts';
 import { termination } from './node/termination/termination.ts';
 import { nomination } from './nomination/nomination.ts';
-import { costMetrics } from './observability/gauges/cost-metrics.ts';
+import { costMetrics } from './observability/gauges/pool-gauges.ts';
 import { createDecisionReporter } from './observability/decision-reporter.ts';
 import { PodSchedulingTimes } from './observability/metrics/lifetimes.ts';
 import { stateMetrics } from './observability/gauges/state-metrics.ts';
 import { statusConditions } from './observability/metrics/status-conditions.ts';
-import { measuredProvider } from './provider-wrappers/measured-provider.ts';
-import { timeLimitedProvider } from './provider-wrappers/time-limited-provider.ts';
+import { measuredProvider, timeLimitedProvider } from './provider-wrappers/provider-wrappers.ts';
 import { provisioning } from './provisioning/provisioning.ts';
-import { pureDecisions } from './decisions.ts';
-import type { Shell } from './shell.ts';
-import { staticDeprovisioning } from './static-capacity/static-deprovisioning.ts';
-import { staticProvisioning } from './static-capacity/static-provisioning.ts';
+import { pureDecisions } from './shell.ts';
+import { staticDeprovisioning, staticProvisioning } from './static-capacity/static-capacity.ts';
 
 /** How the controllers work; each member has a default. */
 export interface KarpenterOptions {

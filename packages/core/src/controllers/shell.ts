@@ -4,6 +4,13 @@ import type { Clock, EventRecording } from '../ports/index.ts';
 import type { ClusterState } from '../state/index.ts';
 import type { Isolation } from './isolation/isolation.ts';
 import type { PlanGuard } from './isolation/plan-guard.ts';
+import { inSlices } from '@karpenter/runtime';
+import type { Steps } from '../base/index.ts';
+import type { ClusterSnapshot } from '../cluster/index.ts';
+import { proposing, validating } from '../disruption/index.ts';
+import type { Command, DisruptionContext, Proposal, Validity } from '../disruption/index.ts';
+import { explain, planning } from '../scheduling/index.ts';
+import type { Plan, Rejection, SchedulingPolicy } from '../scheduling/index.ts';
 
 /** What the controllers share. */
 export interface Shell extends Creating, Deleting {
@@ -20,3 +27,21 @@ export interface Shell extends Creating, Deleting {
   /** Absent: pods are not nominated for kube-scheduler. */
   readonly podNominations?: PodNominations;
 }
+
+/** The decisions of the pure half, in steps, as the shell calls them. A test may replace them. */
+export interface Decisions {
+  readonly planning: (snapshot: ClusterSnapshot, policy: SchedulingPolicy, shouldStop: () => boolean) => Steps<Plan>;
+  readonly explain: (rejection: Rejection) => string;
+  readonly proposing: (context: DisruptionContext) => Steps<Proposal>;
+  readonly validating: (command: Command, context: DisruptionContext) => Steps<Validity>;
+}
+
+/** The decisions of floors 6 and 7. */
+export const pureDecisions: Decisions = { planning, explain, proposing, validating };
+
+/** How long a decision keeps the event loop to itself: leases, watches and probes wait no longer than this and one step. */
+const SLICE_MS = 10;
+
+/** Runs a decision in slices and returns its result. Other work runs in between, so the cluster may have changed by then. */
+export const decideInSlices = <T>({ clock }: { readonly clock: Clock }, decision: Steps<T>, signal: AbortSignal): Promise<T> =>
+  inSlices(decision, { clock, sliceMs: SLICE_MS, signal });

@@ -1,7 +1,6 @@
 import { labels } from '../apis/index.ts';
-import { asObject } from './conversion.ts';
+import { FORMER_POOL_LABEL, asObject, renamedAnnotations } from './conversion.ts';
 import type { Conversion, ConversionNote, Converter, DefaultNodeClass, Manifest, ManifestShape } from './conversion.ts';
-import { FORMER_POOL_LABEL, renamedAnnotations } from './metadata.ts';
 import { provisionerV1alpha5 } from './provisioner.ts';
 import { nodeClaimV1beta1, nodePoolV1beta1 } from './v1beta1.ts';
 

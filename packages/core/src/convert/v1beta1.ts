@@ -1,7 +1,6 @@
-import { asObject, leftOut, without, withoutEmpty } from './conversion.ts';
+import { asObject, carriedAnnotations, carriedLabels, carriedMetadata, leftOut, without, withoutEmpty } from './conversion.ts';
 import type { Conversion, Converter, DefaultNodeClass, Manifest } from './conversion.ts';
-import { machineShapes, machineTemplate } from './machine-template.ts';
-import { carriedAnnotations, carriedLabels, carriedMetadata } from './metadata.ts';
+import { machineShapes, machineTemplate } from './provisioner.ts';
 
 const notes = [
   {

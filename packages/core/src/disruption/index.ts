@@ -1,12 +1,10 @@
-export * from './budgets/disruption-allowances.ts';
+export * from './budgets/budget-ledger.ts';
 export type * from './blockers/blocker.ts';
-export type * from './candidates/candidate.ts';
+export * from './candidates/candidate.ts';
 export type * from './command.ts';
 export type * from './disruption-context.ts';
-export * from './candidates/eviction-cost.ts';
-export * from './is-overtaken.ts';
 export * from './is-still-valid.ts';
-export { nodePrice } from './candidates/node-price.ts';
+export { nodePrice } from './candidates/candidate.ts';
 export * from './propose-command.ts';
 export { leastPriceAmong } from './consolidation/least-price.ts';
 export { rebalance, type Rebalance, rebalancing } from './rebalance/rebalance.ts';

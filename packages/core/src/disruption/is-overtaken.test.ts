@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { NodeView } from '../cluster/index.ts';
-import { isOvertaken } from './is-overtaken.ts';
+import { isOvertaken } from './is-still-valid.ts';
 import { proposeCommand } from './propose-command.ts';
 import { aCluster, aNode, aPod, NOW } from './testing/a-cluster.ts';
 import { aContext } from './testing/a-context.ts';

@@ -1,3 +1,7 @@
+import type { NodeView } from '../cluster/index.ts';
+import { isReschedulable, namespacedNameOf } from '../kube/index.ts';
+import type { Command, Validity } from './command.ts';
+import { nodeBlocker } from './blockers/node-blocker.ts';
 import { finish } from '../base/index.ts';
 import type { Steps } from '../base/index.ts';
 import { budgetLedger } from './budgets/budget-ledger.ts';
@@ -5,18 +9,36 @@ import type { Blocker } from './blockers/blocker.ts';
 import { bySavings } from './candidates/candidate.ts';
 import { totalPrice } from './consolidation/cheaper-replacement.ts';
 import { savingBy } from './consolidation/consolidate.ts';
-import type { Command } from './command.ts';
 import type { DisruptionContext } from './disruption-context.ts';
 import { consolidationBlocker, driftBlocker, emptinessBlocker, isDrifted, isEmptyNode, isStatic } from './blockers/method-blocker.ts';
 import { minimumLedger } from './pass/kept-minimum.ts';
 import { startingPass } from './pass/pass.ts';
 import type { Pass } from './pass/pass.ts';
-import type { Validity } from './command.ts';
 import type { PlannedNode } from '../scheduling/index.ts';
 import { relocating } from './pass/relocation.ts';
 import type { Relocation } from './pass/relocation.ts';
-import { areAllPlaced } from './rebalance/propose-wave.ts';
+import { areAllPlaced } from './rebalance/rebalance.ts';
 import type { Surveyed } from './pass/survey.ts';
+
+/** Whether a pod that would need a new place has come to the node. */
+const hasNewPods = (now: NodeView, { pods }: NodeView): boolean => {
+  const known = new Set(pods.map(({ metadata }) => metadata.uid ?? namespacedNameOf(metadata)));
+  return now.pods.some((pod) => isReschedulable(pod) && !known.has(pod.metadata.uid ?? namespacedNameOf(pod.metadata)));
+};
+
+/**
+ * Whether events have overtaken a command since it was found or last confirmed: one of its nodes is gone, is another
+ * machine, has new or nominated pods, or may no longer be disrupted. Costs a walk over the nodes; where their pods
+ * would go is not asked again.
+ */
+export const isOvertaken = ({ candidates }: Command, nodes: readonly NodeView[], nowMs: number): boolean => {
+  const byName = new Map(nodes.map((node) => [node.name, node]));
+  return candidates.some(({ node, nodePool }) => {
+    const now = byName.get(node.name);
+    if (now === undefined || now.claim?.metadata.name !== node.claim?.metadata.name) return true;
+    return nodeBlocker(now, nodePool, nowMs) !== undefined || hasNewPods(now, node);
+  });
+};
 
 const invalid = (why: Extract<Validity, { valid: false }>['why']): Validity => ({ valid: false, why });
 

@@ -5,7 +5,7 @@ import type { InstanceType } from '../catalog/index.ts';
 import type { ClusterSnapshot, NodeView } from '../cluster/index.ts';
 import type { Command } from './command.ts';
 import { isStillValid } from './is-still-valid.ts';
-import { nodePrice } from './candidates/node-price.ts';
+import { nodePrice } from './candidates/candidate.ts';
 import { proposeCommand } from './propose-command.ts';
 import { aCluster, aNode, aPod, aPool, aType } from './testing/a-cluster.ts';
 import { aContext } from './testing/a-context.ts';

@@ -76,7 +76,7 @@ export { intersects } from '../requirements/index.ts';
 export { createWhatIf, planning } from '../scheduling/index.ts';
 export type { UnsupportedVolumes } from '../scheduling/index.ts';
 export { blockerText } from '../controllers/observability/events/blocker-text.ts';
-export type { PlanMarks } from '../controllers/isolation/plan-marks.ts';
+export type { PlanMarks } from '../controllers/isolation/suspects.ts';
 export { driftOf } from '../controllers/nodeclaim/conditions/drift-of.ts';
 export type { CommandSummary, Decision, DecisionReporter, MetricLabels, MetricSpec, Reading } from '../ports/index.ts';
 export type { BatchPace, LaunchAnswer } from '../provider-kit/batched-create.ts';

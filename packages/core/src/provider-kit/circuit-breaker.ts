@@ -1,5 +1,5 @@
 import { CloudProviderError } from '../cloudprovider/index.ts';
-import { failureRecord } from './failure-record.ts';
+import { failureRecord } from './block-list.ts';
 
 /** How the calls that ended lately went. */
 interface RecentCalls {

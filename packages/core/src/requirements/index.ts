@@ -1,7 +1,5 @@
 export { defaultLabelCatalog } from '../apis/index.ts';
 export type { LabelCatalog } from '../apis/index.ts';
 export * from './requirements.ts';
-export * from './requirement-specs.ts';
 export * from './pod-requirements.ts';
 export * from './requirement.ts';
-export * from './requirement-of.ts';

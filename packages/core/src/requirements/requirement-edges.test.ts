@@ -2,12 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import type { RequirementSpec } from '../apis/index.ts';
 import { defaultLabelCatalog } from '../apis/index.ts';
 import type { NodeSelectorTerm } from '../kube/index.ts';
-import { compatible, merge, requirementsOf } from './requirements.ts';
-import { describeRequirement, specsOf } from './requirement-specs.ts';
+import { compatible, describeRequirement, merge, requirementOf, requirementsOf, specsOf } from './requirements.ts';
 import { podRequirements } from './pod-requirements.ts';
 import { admits, and } from './requirement.ts';
 import type { Requirement } from './requirement.ts';
-import { requirementOf } from './requirement-of.ts';
 
 const only = (...specs: readonly RequirementSpec[]): Requirement => {
   const [requirement] = requirementsOf(specs).values();

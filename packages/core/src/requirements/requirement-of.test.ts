@@ -1,10 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { LabelCatalog, RequirementSpec } from '../apis/index.ts';
 import { defaultLabelCatalog, labels } from '../apis/index.ts';
-import { describeRequirement, specsOf } from './requirement-specs.ts';
+import { describeRequirement, requirementOf, requirementsOf, specsOf } from './requirements.ts';
 import { isEmpty } from './requirement.ts';
-import { requirementOf } from './requirement-of.ts';
-import { requirementsOf } from './requirements.ts';
 
 const catalog: LabelCatalog = { ...defaultLabelCatalog, normalizedValues: new Map([[labels.zone, new Map([['', '0']])]]) };
 

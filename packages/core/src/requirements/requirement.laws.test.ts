@@ -6,9 +6,7 @@ import { isFieldProblem } from '../base/index.ts';
 import type { NodeSelectorOperator } from '../kube/index.ts';
 import { admits, and, implies, intersects, isEmpty } from './requirement.ts';
 import type { Requirement } from './requirement.ts';
-import { requirementOf } from './requirement-of.ts';
-import { requirementSpecs } from './requirement-specs.ts';
-import { requirementsOf } from './requirements.ts';
+import { requirementOf, requirementSpecs, requirementsOf } from './requirements.ts';
 
 const value = fc.constantFrom('a', 'b', '0', '1', '2', '3', '4', '05');
 const label = fc.option(value, { nil: undefined });

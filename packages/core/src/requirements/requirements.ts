@@ -1,12 +1,77 @@
+import { compareText, isFieldProblem, unreachable } from '../base/index.ts';
+import type { FieldProblem } from '../base/index.ts';
 import { defaultLabelCatalog } from '../apis/index.ts';
 import type { LabelCatalog, RequirementSpec } from '../apis/index.ts';
-import { isFieldProblem } from '../base/index.ts';
-import type { FieldProblem } from '../base/index.ts';
 import { labelOf } from '../kube/index.ts';
-import type { Labels } from '../kube/index.ts';
-import { requirementOf } from './requirement-of.ts';
-import { admits, and, intersects } from './requirement.ts';
+import type { Labels, NodeSelectorOperator } from '../kube/index.ts';
+import { admits, allBut, and, anyValue, intersects, noValue } from './requirement.ts';
 import type { Requirement } from './requirement.ts';
+
+type Meaning = Pick<Requirement, 'values' | 'mayBeAbsent'>;
+type Bounding = Extract<NodeSelectorOperator, 'Gt' | 'Gte' | 'Lt' | 'Lte'>;
+
+const INTEGER = /^-?\d+$/;
+
+const boundsOf = (operator: Bounding, bound: number): { gte?: number; lte?: number } => {
+  switch (operator) {
+    case 'Gt':
+      return { gte: bound + 1 };
+    case 'Gte':
+      return { gte: bound };
+    case 'Lt':
+      return { lte: bound - 1 };
+    case 'Lte':
+      return { lte: bound };
+    default:
+      return unreachable(operator);
+  }
+};
+
+const bounded = (operator: Bounding, values: readonly string[]): Meaning | string => {
+  const [value = ''] = values;
+  if (values.length !== 1 || !INTEGER.test(value)) return `${operator} takes exactly one integer`;
+  const bound = Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(value)));
+  return { values: allBut([], boundsOf(operator, bound)), mayBeAbsent: false };
+};
+
+const meaningOf = (operator: NodeSelectorOperator, values: readonly string[]): Meaning | string => {
+  switch (operator) {
+    case 'In':
+      return values.length === 0 ? 'In takes at least one value' : { values: { kind: 'in', values: new Set(values) }, mayBeAbsent: false };
+    case 'NotIn':
+      return { values: allBut(values), mayBeAbsent: true };
+    case 'Exists':
+      return { values: anyValue, mayBeAbsent: false };
+    case 'DoesNotExist':
+      return { values: noValue, mayBeAbsent: true };
+    case 'Gt':
+    case 'Gte':
+    case 'Lt':
+    case 'Lte':
+      return bounded(operator, values);
+    default:
+      return `${String(operator)} is no operator; accepted are In, NotIn, Exists, DoesNotExist, Gt, Gte, Lt and Lte`;
+  }
+};
+
+/** The key and values that are meant, where a deprecated or foreign name was written. */
+const normalized = ({ key, values = [] }: RequirementSpec, catalog: LabelCatalog): { key: string; values: readonly string[] } => {
+  const meant = catalog.normalizedKeys.get(key) ?? key;
+  const byValue = catalog.normalizedValues.get(meant);
+  return { key: meant, values: byValue === undefined ? values : values.map((value) => byValue.get(value) ?? value) };
+};
+
+/**
+ * What a written requirement means, or what is wrong with it. `field` leads the problem's path.
+ * Differs: a bound that is no integer is a problem; the original reads it as 0.
+ */
+export const requirementOf = (spec: RequirementSpec, catalog: LabelCatalog, field = 'requirement'): Requirement | FieldProblem => {
+  const { key, values } = normalized(spec, catalog);
+  const meaning = meaningOf(spec.operator, values);
+  if (typeof meaning === 'string')
+    return { field: `${field}[${spec.key}]`, value: `${spec.operator} [${values.join(', ')}]`, problem: meaning };
+  return spec.minValues === undefined ? { key, ...meaning } : { key, ...meaning, minValues: spec.minValues };
+};
 
 /** Label key → requirement. A key that is not there is unconstrained. */
 export type Requirements = ReadonlyMap<string, Requirement>;
@@ -100,4 +165,58 @@ export const compatible = (
 export const firstUnmet = (requirements: Requirements, labels: Labels): Requirement | undefined => {
   for (const requirement of requirements.values()) if (!admits(requirement, labelOf(labels, requirement.key))) return requirement;
   return undefined;
+};
+
+type Entry = Omit<RequirementSpec, 'key' | 'minValues'>;
+
+const sorted = (values: ReadonlySet<string>): readonly string[] => [...values].sort(compareText);
+
+const entriesOf = ({ values, mayBeAbsent }: Requirement): readonly Entry[] => {
+  if (values.kind === 'in') {
+    if (values.values.size > 0) return [{ operator: 'In', values: sorted(values.values) }];
+    // A contradiction has no operator of its own; both halves of one keep it a contradiction.
+    return mayBeAbsent ? [{ operator: 'DoesNotExist' }] : [{ operator: 'DoesNotExist' }, { operator: 'Exists' }];
+  }
+  const entries: Entry[] = [];
+  if (values.values.size > 0) entries.push({ operator: 'NotIn', values: sorted(values.values) });
+  if (values.gte !== undefined) entries.push({ operator: 'Gte', values: [String(values.gte)] });
+  if (values.lte !== undefined) entries.push({ operator: 'Lte', values: [String(values.lte)] });
+  const isBounded = values.gte !== undefined || values.lte !== undefined;
+  if (!mayBeAbsent && !isBounded) entries.push({ operator: 'Exists' });
+  return entries;
+};
+
+/** One requirement as NodeClaims write it: as many entries as it takes to say all of it; none when it asks for nothing. */
+export const requirementSpecs = (requirement: Requirement): readonly RequirementSpec[] => {
+  const { key, minValues } = requirement;
+  return entriesOf(requirement).map((entry) => ({ key, ...entry, ...(minValues === undefined ? {} : { minValues }) }));
+};
+
+/**
+ * The requirements as NodeClaims write them, by key, values in order: the same for the same requirements.
+ * Differs: exclusions beside bounds survive; the original loses them.
+ */
+export const specsOf = (requirements: Requirements): readonly RequirementSpec[] =>
+  [...requirements.values()].sort((a, b) => compareText(a.key, b.key)).flatMap(requirementSpecs);
+
+const SHOWN = 5;
+
+const listOf = (values: readonly string[]): string => {
+  const rest = values.length - SHOWN;
+  return `[${values.slice(0, SHOWN).join(', ')}${rest > 0 ? ` and ${rest} others` : ''}]`;
+};
+
+/** Bounds in words: whoever wrote `Gt 5` would not know it again as `Gte 6`. */
+const bounds: Readonly<Record<string, string>> = { Gte: 'at least', Lte: 'at most' };
+
+const partOf = ({ operator, values }: Pick<RequirementSpec, 'operator' | 'values'>): string => {
+  if (values === undefined) return operator;
+  const bound = bounds[operator];
+  return bound === undefined ? `${operator} ${listOf(values)}` : `${bound} ${values.join()}`;
+};
+
+/** A requirement as people read it: `zone In [1, 2]`, `cpu at least 4 and at most 8`; at most five values of a list. */
+export const describeRequirement = (requirement: Requirement): string => {
+  const specs = requirementSpecs(requirement);
+  return specs.length === 0 ? `${requirement.key} anything` : `${requirement.key} ${specs.map(partOf).join(' and ')}`;
 };

@@ -1,16 +1,19 @@
 import type { Steps } from '../base/index.ts';
+import { isActive, isReschedulable } from '../kube/index.ts';
 import type { Pod } from '../kube/index.ts';
-import type { Demand } from './classes/demand.ts';
+import type { Demand } from './classes/pod-class.ts';
 import type { DeviceExplainer } from './devices/explain-devices.ts';
 import type { Draft, Run } from './places/drafts/draft.ts';
 import type { ExistingNodes } from './places/existing/existing-nodes.ts';
-import type { Plan, PlannedNode } from './plan.ts';
+import type { Plan, PlannedNode } from './planned-node.ts';
 import { relaxingPods } from './relaxed-preferences.ts';
 import { rejecting } from './rejection/reject.ts';
 import type { PoolRejection, Rejection } from './rejection/rejection.ts';
 import type { DroppedGroup } from './solve/pod-groups.ts';
 import type { Solution } from './solve/solve.ts';
 import type { DomainTable } from './topology/domain-table.ts';
+import { podGroupOf } from '../cluster/index.ts';
+import type { BufferView, ClusterSnapshot, NodeView } from '../cluster/index.ts';
 
 /** The answer to one question, still in classes and counts. */
 export interface SolvedQuestion {
@@ -123,3 +126,120 @@ export function* assembling(
     pricePerHour: plannedNodes.reduce((sum, { cheapest }) => sum + cheapest.offering.pricePerHour, 0),
   };
 }
+
+/** Where a plan puts the chunks of a buffer. */
+export interface BufferOutcome {
+  readonly view: BufferView;
+  /** Node name → virtual pods that fit there. */
+  readonly onNodes: ReadonlyMap<string, readonly Pod[]>;
+  /** How many need a new node. */
+  readonly onNewNodes: number;
+  readonly rejections: readonly Rejection[];
+}
+
+/** A plan taken apart: what is to be done for pods that exist, and what became of each buffer. */
+export interface SplitPlan {
+  /** Without virtual pods; a planned node that is for them alone has no pods. */
+  readonly plan: Plan;
+  /** In the order of the buffers. */
+  readonly buffers: readonly BufferOutcome[];
+}
+
+/** The planned node without virtual pods: itself where it has none. */
+export const withoutVirtualPods = (node: PlannedNode, virtual: ReadonlySet<Pod>): PlannedNode =>
+  node.pods.some((pod) => virtual.has(pod)) ? { ...node, pods: node.pods.filter((pod) => !virtual.has(pod)) } : node;
+
+/** The virtual pods of all buffers. */
+export const virtualPodsOf = (buffers: readonly BufferView[]): ReadonlySet<Pod> => new Set(buffers.flatMap((each) => each.virtualPods));
+
+const outcomeOf = (view: BufferView, { placements, plannedNodes, rejections }: Plan): BufferOutcome => {
+  const own = new Set(view.virtualPods);
+  const onNodes = new Map<string, readonly Pod[]>();
+  for (const [name, pods] of placements) {
+    const there = pods.filter((pod) => own.has(pod));
+    if (there.length > 0) onNodes.set(name, there);
+  }
+  return {
+    view,
+    onNodes,
+    onNewNodes: plannedNodes.reduce((sum, { pods }) => sum + pods.filter((pod) => own.has(pod)).length, 0),
+    rejections: rejections.filter(({ pod }) => own.has(pod)),
+  };
+};
+
+/** Takes the virtual pods out of a plan. Costs a look at each pod for each buffer. */
+export const splitPlan = (plan: Plan, buffers: readonly BufferView[]): SplitPlan => {
+  if (buffers.length === 0) return { plan, buffers: [] };
+  const virtual = virtualPodsOf(buffers);
+  const isReal = (pod: Pod): boolean => !virtual.has(pod);
+  const placements = new Map<string, readonly Pod[]>();
+  for (const [name, pods] of plan.placements) {
+    const real = pods.filter(isReal);
+    if (real.length > 0) placements.set(name, real);
+  }
+  const { postponed, relaxed, ...rest } = plan;
+  const real = {
+    ...rest,
+    placements,
+    plannedNodes: plan.plannedNodes.map((node) => withoutVirtualPods(node, virtual)),
+    rejections: plan.rejections.filter(({ pod }) => isReal(pod)),
+    ...(postponed?.some(isReal) === true && { postponed: postponed.filter(isReal) }),
+    ...(relaxed?.some(({ pod }) => isReal(pod)) === true && { relaxed: relaxed.filter(({ pod }) => isReal(pod)) }),
+  };
+  return { plan: real, buffers: buffers.map((view) => outcomeOf(view, plan)) };
+};
+
+/** In-flight nodes of a pod group that does not get all its places, and the group. */
+export interface IncompleteGroup {
+  /** `namespace/name`. */
+  readonly name: string;
+  readonly nodes: readonly NodeView[];
+}
+
+type Planned = Pick<Plan, 'plannedNodes' | 'placements' | 'rejections'>;
+
+/** Whether the plan looked for a place and found none; a pod whose turn has not come may still get one. */
+const lacksPlace = ({ reason: { kind } }: Rejection): boolean => kind === 'no-place' || kind === 'pod-group' || kind === 'no-node-pools';
+
+/** Group with a pod that lacks a place → how many must have one. */
+const lackingGroups = ({ rejections }: Planned, { podGroups }: ClusterSnapshot): ReadonlyMap<string, number> => {
+  const lacking = new Map<string, number>();
+  for (const rejection of rejections) {
+    const group = lacksPlace(rejection) ? podGroupOf(rejection.pod, podGroups) : undefined;
+    if (group !== undefined) lacking.set(group.name, Math.max(group.minMember, lacking.get(group.name) ?? group.minMember));
+  }
+  return lacking;
+};
+
+/**
+ * The in-flight nodes that are only for members of pod groups that lack places: a launch has failed after the group was
+ * planned. Nothing runs on them yet. Without them the group is planned as a whole again. Ordered by group, then as in
+ * the snapshot.
+ */
+export const incompleteGroups = (plan: Planned, snapshot: ClusterSnapshot): readonly IncompleteGroup[] => {
+  const lacking = lackingGroups(plan, snapshot);
+  if (lacking.size === 0) return [];
+  const groupOf = (pod: Pod): string | undefined => podGroupOf(pod, snapshot.podGroups)?.name;
+  const staying = snapshot.nodes.filter(({ isMarkedForDeletion }) => !isMarkedForDeletion);
+  const placed = [
+    ...staying.map(({ pods }) => pods.filter(isActive)),
+    ...plan.placements.values(),
+    ...plan.plannedNodes.map(({ pods }) => pods),
+  ]
+    .flat()
+    .map(groupOf);
+  const countOf = (name: string): number => {
+    const { succeeded = 0 } = snapshot.podGroups?.get(name) ?? {};
+    return succeeded + placed.filter((each) => each === name).length;
+  };
+  const incomplete = [...lacking].flatMap(([name, minMember]) => (countOf(name) < minMember ? name : [])).sort();
+  const membersOn = ({ pods, name }: NodeView): readonly Pod[] => [...pods.filter(isReschedulable), ...(plan.placements.get(name) ?? [])];
+  const isForNoOther = (node: NodeView): boolean =>
+    membersOn(node).every((pod) => pod.spec.nodeName === undefined && incomplete.includes(groupOf(pod) ?? ''));
+  const idle = staying.filter(
+    (node) => node.claim !== undefined && !node.isInitialized && membersOn(node).length > 0 && isForNoOther(node),
+  );
+  return incomplete
+    .map((name) => ({ name, nodes: idle.filter((node) => membersOn(node).some((pod) => groupOf(pod) === name)) }))
+    .filter(({ nodes }) => nodes.length > 0);
+};

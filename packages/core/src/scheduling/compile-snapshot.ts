@@ -11,22 +11,20 @@ import { resourceTable } from './classes/pod-class.ts';
 import { compileDevices } from './devices/compiled-devices.ts';
 import { extendedResourcesOf } from './devices/extended-resources.ts';
 import { podDevicesReader } from './devices/pod-devices.ts';
-import { defaultSpread } from './default-spread.ts';
+import { PREFERENCE_PRICE_PER_HOUR, defaultSpread } from './policy.ts';
 import type { Draft } from './places/drafts/draft.ts';
 import { readingNodes } from './places/existing/existing-nodes.ts';
 import { NodeCells } from './places/existing/node-search.ts';
 import { openReservations } from './places/limits/reservation-ledger.ts';
 import { makingTemplates } from './places/node-template.ts';
-import type { PlannedNode } from './plan.ts';
+import type { PlannedNode } from './planned-node.ts';
 import { nodePlanner } from './planned-node.ts';
-import { PREFERENCE_PRICE_PER_HOUR } from './policy.ts';
 import type { SchedulingPolicy } from './policy.ts';
 import { readingSlots } from './slots/slots.ts';
 import type { Places } from './solve/solve.ts';
 import { readingTopology } from './topology/reading-topology.ts';
 import { volumeWorkReader } from './volumes/volume-work.ts';
-import { boundedShapes, withBoundedDaemons } from './work/daemon-budget.ts';
-import { budgeting } from './work/work-budget.ts';
+import { boundedShapes, budgeting, withBoundedDaemons } from './work/work-budget.ts';
 import type { BudgetContext, BudgetedPods } from './work/work-budget.ts';
 
 /** A snapshot in the numbers of the solver: all that questions share. */

@@ -5,7 +5,7 @@ import type { InstanceType } from '../catalog/index.ts';
 import type { NodePoolView } from '../cluster/index.ts';
 import type { DaemonSet } from '../kube/index.ts';
 import { labelRequirements, requirementsOf } from '../requirements/index.ts';
-import { planningStaticNode } from './planning-static-node.ts';
+import { planningStaticNode } from './planning-minimum.ts';
 import { defaultSchedulingPolicy } from './policy.ts';
 
 const aType = (name: string, pricePerHour: number, capacityType = 'on-demand'): InstanceType => ({

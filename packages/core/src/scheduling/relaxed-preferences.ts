@@ -1,6 +1,6 @@
 import type { Steps } from '../base/index.ts';
 import type { Pod } from '../kube/index.ts';
-import type { Demand } from './classes/demand.ts';
+import type { Demand } from './classes/pod-class.ts';
 import type { PodPreference } from './classes/pod-preferences.ts';
 import type { RelaxedCount, RelaxedTally } from './solve/relaxed-tally.ts';
 

@@ -6,12 +6,11 @@ import type { CloudProvider } from '../cloudprovider/index.ts';
 import { deviceClassFor, podGroupTable } from '../cluster/index.ts';
 import type { ClusterLimits, ClusterSnapshot, LaunchBlock, LeftOut, NodePoolView, NodeView, PodSelector } from '../cluster/index.ts';
 import type { Caches, Clock, DecisionReporter, FollowedCache } from '../ports/index.ts';
-import { DeviceViews, StorageViews } from './object-views.ts';
+import { DeviceViews, StorageViews, follow, onAnyChange } from './follow.ts';
 import { BufferIndex } from './buffer-index.ts';
 import { Exchanges, ReplacementBackoff } from './commands.ts';
 import { ExpectedClaims } from './machines/expected-claims.ts';
-import { follow, onAnyChange } from './follow.ts';
-import { LaunchBackoff } from './pools/launch-backoff.ts';
+import { LaunchBackoff, RegistrationHistory } from './pools/launch-backoff.ts';
 import { keyOfClaim, MachineIndex } from './machines/machine-index.ts';
 import type { MachineKey } from './machines/machine-index.ts';
 import { MachineViews } from './machines/machine-views.ts';
@@ -19,7 +18,6 @@ import { Nominations, plannedPodsOf } from './pods/nominations.ts';
 import { PoolCatalogs, isUsable } from './pools/pool-catalogs.ts';
 import { PodIndex, PodTransitions, isUnschedulableAgain, podId } from './pods/pod-transitions.ts';
 import type { PodTransition } from './pods/pod-transitions.ts';
-import { RegistrationHistory } from './pools/registration-history.ts';
 import { isDeleting, isInitialized } from './machines/node-view-of.ts';
 
 export interface ClusterStateOptions {

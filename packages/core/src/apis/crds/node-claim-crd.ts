@@ -1,5 +1,5 @@
 import { labels } from '../names.ts';
-import type { CustomResourceDefinition, JsonSchema, PrinterColumn } from './custom-resource-definition.ts';
+import type { CustomResourceDefinition, JsonSchema, LabelRules, PrinterColumn } from './custom-resource-definition.ts';
 import {
   conditionsSchema,
   durationOrNeverSchema,
@@ -10,8 +10,7 @@ import {
   resourceListSchema,
   taintsSchema,
 } from './field-schemas.ts';
-import { karpenterCrd, noLabelRules, ownKeyRules } from './karpenter-crd.ts';
-import type { LabelRules } from './karpenter-crd.ts';
+import { karpenterCrd, noLabelRules, ownKeyRules } from './custom-resource-definition.ts';
 
 const labelPath = (key: string): string => `.metadata.labels.${key.replaceAll('.', String.raw`\.`)}`;
 

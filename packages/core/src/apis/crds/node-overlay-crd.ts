@@ -1,8 +1,7 @@
 import { STANDARD_RESOURCES } from '../node-overlay.ts';
-import type { CustomResourceDefinition, JsonSchema, PrinterColumn } from './custom-resource-definition.ts';
+import type { CustomResourceDefinition, JsonSchema, LabelRules, PrinterColumn } from './custom-resource-definition.ts';
 import { conditionsSchema, resourceListSchema, selectorsSchema } from './field-schemas.ts';
-import { karpenterCrd, noLabelRules, ownKeyRules } from './karpenter-crd.ts';
-import type { LabelRules } from './karpenter-crd.ts';
+import { karpenterCrd, noLabelRules, ownKeyRules } from './custom-resource-definition.ts';
 
 const columns: readonly PrinterColumn[] = [
   { name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status' },

@@ -1,4 +1,4 @@
-import type { CustomResourceDefinition, JsonSchema, PrinterColumn } from './custom-resource-definition.ts';
+import type { CustomResourceDefinition, JsonSchema, LabelRules, PrinterColumn } from './custom-resource-definition.ts';
 import {
   LABEL_VALUE,
   conditionsSchema,
@@ -10,8 +10,7 @@ import {
   resourceListSchema,
   taintsSchema,
 } from './field-schemas.ts';
-import { karpenterCrd, noLabelRules, nodePoolKeyRule, overKeys, ownKeyRules } from './karpenter-crd.ts';
-import type { LabelRules } from './karpenter-crd.ts';
+import { karpenterCrd, noLabelRules, nodePoolKeyRule, overKeys, ownKeyRules } from './custom-resource-definition.ts';
 
 const budgetSchema: JsonSchema = {
   type: 'object',

@@ -1,6 +1,6 @@
 import type { CustomResourceDefinition, JsonSchema, PrinterColumn } from './custom-resource-definition.ts';
 import { conditionsSchema } from './field-schemas.ts';
-import { karpenterCrd } from './karpenter-crd.ts';
+import { karpenterCrd } from './custom-resource-definition.ts';
 
 const columns: readonly PrinterColumn[] = [
   { name: 'Phase', type: 'string', jsonPath: '.status.phase' },

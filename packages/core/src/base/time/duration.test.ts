@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { durationMs, durationOrNeverMs, formatDuration } from './duration.ts';
+import { durationMs, durationOrNeverMs, formatDuration } from './time-text.ts';
 
 describe('Go durations', () => {
   test.each([

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { durationMs } from './duration.ts';
-import { epochMsOf, timestampOf } from './timestamp.ts';
+import { durationMs, epochMsOf, timestampOf } from './time-text.ts';
 
 /** About 292 years: what an int64 of nanoseconds holds. */
 const RANGE_MS = 2 ** 63 / 1e6;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isTimeZone, wallClockMs } from './timestamp.ts';
+import { isTimeZone, wallClockMs } from './time-text.ts';
 
 const shown = (moment: string, timeZone: string): string | undefined => {
   const ms = wallClockMs(Date.parse(moment), timeZone);

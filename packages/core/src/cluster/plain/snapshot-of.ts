@@ -15,15 +15,14 @@ import {
 } from '../../kube/index.ts';
 import type { CSINode, Node, Pod, PodSpec, Resources, Taint } from '../../kube/index.ts';
 import { withoutNulls } from '../../base/index.ts';
-import { deviceViewOf } from '../device-view.ts';
+import { deviceViewOf, storageViewOf, volumeLimitsOf } from '../device-view.ts';
 import type { ClusterSnapshot } from '../cluster-snapshot.ts';
 import type { NodeView } from '../node-view.ts';
 import { isSucceededMember, podGroupTable } from '../pods/pod-group.ts';
 import { podSelectorOf } from '../pods/pod-selector.ts';
 import { readableCluster } from './plain-cluster.ts';
 import type { PlainCluster } from './plain-cluster.ts';
-import { storageViewOf, volumeLimitsOf } from '../storage-view.ts';
-import type { StorageView } from '../storage-view.ts';
+import type { StorageView } from '../device-view.ts';
 
 const NO_SPEC = {} as PodSpec;
 

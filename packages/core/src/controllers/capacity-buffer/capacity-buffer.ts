@@ -1,15 +1,36 @@
-import { capacityBufferProblems } from '../../apis/index.ts';
+import { capacityBufferProblems, labels } from '../../apis/index.ts';
 import type { CapacityBuffer, ScalableRef } from '../../apis/index.ts';
-import type { BufferSource } from '../../cluster/index.ts';
 import { podSpecProblem } from '../../kube/index.ts';
-import type { PodTemplate, ScalableWorkload } from '../../kube/index.ts';
+import type { Node, PodTemplate, ScalableWorkload } from '../../kube/index.ts';
+import type { Shell } from '../shell.ts';
+import type { BufferSource } from '../../cluster/index.ts';
 import type { KubeReader } from '../../ports/index.ts';
 import type { BufferFailure, BufferResolution } from '../../state/index.ts';
-import type { Controller, KubeObject } from '@karpenter/runtime';
 import { KubeError, requeueAfter } from '@karpenter/runtime';
+import type { Controller, KubeObject } from '@karpenter/runtime';
 import { patchCapacityBuffer } from '../../actions/index.ts';
-import type { Shell } from '../shell.ts';
 import { statusNews } from './buffer-status.ts';
+
+const isInitialized = ({ metadata }: Node): boolean => metadata.labels?.[labels.initialized] === 'true';
+
+/**
+ * Calls `trigger` when the room of buffers may have changed: a buffer asks for something else, and while there is one,
+ * a pod is bound or leaves, or a node has come up or is gone.
+ */
+export const bufferTriggers = ({ state, caches, clock }: Pick<Shell, 'state' | 'caches' | 'clock'>, trigger: () => void): void => {
+  if (caches.capacityBuffers === undefined) return;
+  const triggerForBuffers = (): void => {
+    if (state.buffers.views(clock.now()).length > 0) trigger();
+  };
+  state.buffers.onChange(trigger);
+  state.onPodTransition(({ kind }) => {
+    if (kind !== 'waiting') triggerForBuffers();
+  });
+  caches.nodes.subscribe((change) => {
+    const isNews = change.type === 'updated' ? isInitialized(change.object) !== isInitialized(change.previous) : change.type === 'deleted';
+    if (isNews) triggerForBuffers();
+  });
+};
 
 const SCALABLE_KINDS: readonly string[] = ['Deployment', 'StatefulSet', 'ReplicaSet'];
 

@@ -5,8 +5,7 @@ import type { Pod, Resources } from '../../kube/index.ts';
 import type { BufferOutcome, Rejection } from '../../scheduling/index.ts';
 import type { BufferRoom } from '../../state/index.ts';
 import { isFailure } from '@karpenter/runtime';
-import type { Decisions } from '../decisions.ts';
-import type { Shell } from '../shell.ts';
+import type { Decisions, Shell } from '../shell.ts';
 import { writeBufferStatus } from './capacity-buffer.ts';
 
 /** The part of a node that pods take: of its cpu or of its memory, whichever is larger. */

@@ -6,10 +6,9 @@ import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { defaultSchedulingPolicy } from '../../scheduling/index.ts';
 import { commandRecordText, machineKeyOf, PLANNED_PODS_ANNOTATION, REPLACES_ANNOTATION } from '../../state/index.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
-import { pureDecisions } from '../decisions.ts';
-import { abandonCommand } from './abandon-command.ts';
-import { closeCandidates } from './close-candidates.ts';
-import type { CommandRun } from './command-run.ts';
+import { pureDecisions } from '../shell.ts';
+import { abandonCommand, closeCandidates } from './command-steps.ts';
+import type { CommandRun } from './command-runs.ts';
 import { CommandRuns } from './command-runs.ts';
 
 const { signal } = new AbortController();

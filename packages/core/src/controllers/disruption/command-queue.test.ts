@@ -6,9 +6,9 @@ import { aBareNode } from '../../cluster/testing/a-bare-cluster.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { defaultSchedulingPolicy } from '../../scheduling/index.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
-import { pureDecisions } from '../decisions.ts';
+import { pureDecisions } from '../shell.ts';
 import { commandQueue } from './command-queue.ts';
-import type { CommandRun } from './command-run.ts';
+import type { CommandRun } from './command-runs.ts';
 import { CommandRuns } from './command-runs.ts';
 
 const aClaim = (name: string): NodeClaim => ({

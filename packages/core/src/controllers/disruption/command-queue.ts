@@ -4,15 +4,13 @@ import { deleteNodeClaim } from '../../actions/index.ts';
 import { unreachable } from '../../base/index.ts';
 import { isOvertaken } from '../../disruption/index.ts';
 import type { Command, Validity } from '../../disruption/index.ts';
-import { decideInSlices } from '../decisions.ts';
-import { abandonCommand } from './abandon-command.ts';
-import { commandSummaryOf } from './command-run.ts';
-import type { CommandRun } from './command-run.ts';
+import { decideInSlices } from '../shell.ts';
+import { abandonCommand, nextStep, startCommand } from './command-steps.ts';
+import { commandSummaryOf } from './command-runs.ts';
+import type { CommandRun } from './command-runs.ts';
 import { contextOf } from './disruption.ts';
 import type { DisruptionDeps } from './disruption-deps.ts';
 import { isWanted } from './rebalance-plans.ts';
-import { nextStep } from './next-step.ts';
-import { startCommand } from './start-command.ts';
 
 const POLL_MS = 1000;
 

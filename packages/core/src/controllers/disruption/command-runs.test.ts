@@ -5,7 +5,7 @@ import type { Command } from '../../disruption/index.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { machineKeyOf } from '../../state/index.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
-import type { CommandRun } from './command-run.ts';
+import type { CommandRun } from './command-runs.ts';
 import { CommandRuns } from './command-runs.ts';
 
 const claim = (name: string): NodeClaim => ({

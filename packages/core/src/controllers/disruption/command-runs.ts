@@ -1,7 +1,47 @@
-import { keyOfClaim } from '../../state/index.ts';
-import type { ClusterState, MachineKey } from '../../state/index.ts';
-import { candidateKeysOf } from './command-run.ts';
-import type { CommandRun } from './command-run.ts';
+import type { Command } from '../../disruption/index.ts';
+import type { CommandSummary } from '../../ports/index.ts';
+import { commandRecordOf, isSameTaint, keyOfClaim, machineKeyOf } from '../../state/index.ts';
+import type { ClusterState, CommandRecord, MachineKey } from '../../state/index.ts';
+import { disruptedTaint, nodeClaimConditions } from '../../apis/index.ts';
+import type { NodeClaim } from '../../apis/index.ts';
+import type { NodeView } from '../../cluster/index.ts';
+import { conditionOf, isConditionTrue } from '../../kube/index.ts';
+import { compareText } from '../../base/index.ts';
+
+/**
+ * A command in progress: proposed and waiting for validation; being started by the pass that found it; waiting for its
+ * replacements; or called off and being undone.
+ */
+export interface CommandRun {
+  /** The command as it is reported. */
+  readonly summary: CommandSummary;
+  readonly startedMs: number;
+  readonly stage:
+    | { readonly kind: 'validating'; readonly untilMs: number; readonly command: Command }
+    | { readonly kind: 'starting' }
+    | { readonly kind: 'replacing'; readonly claimNames: readonly string[] }
+    | { readonly kind: 'called-off'; readonly why: string };
+}
+
+const candidateKeysOf = ({ summary }: CommandRun): readonly MachineKey[] => summary.candidates.map(machineKeyOf);
+
+/** The command as it is reported. */
+export const commandSummaryOf = (command: Command, id: string): CommandSummary => ({
+  id,
+  method: command.method,
+  reason: command.reason,
+  decision: command.decision,
+  candidates: command.candidates.map(({ node }) => node),
+  replacements: command.replacements,
+  savingsPerHour: command.savingsPerHour,
+});
+
+/** The command as it is recorded on its replacements. */
+export const recordOf = ({ summary, startedMs }: CommandRun): CommandRecord => {
+  const { id, method, reason, candidates, replacements, savingsPerHour } = summary;
+  const names = candidates.flatMap(({ claim }) => claim?.metadata.name ?? []);
+  return { id, method, reason, startedMs, candidates: names, replacements: replacements.length, savingsPerHour };
+};
 
 /**
  * The commands in progress. Those with replacements survive a restart, because they are recorded on these
@@ -59,3 +99,73 @@ export class CommandRuns {
     return new Set(before.flatMap(candidateKeysOf));
   }
 }
+
+/** Machines on their way out: marked for deletion, or candidates of a command. */
+export const departing = (nodes: readonly NodeView[], commanded: ReadonlySet<MachineKey>): ReadonlySet<MachineKey> =>
+  new Set([...commanded, ...nodes.filter(({ isMarkedForDeletion }) => isMarkedForDeletion).map(machineKeyOf)]);
+
+/** Whether one of `awaited` is gone, so that its share of the budget is free again. */
+export const hasDeparted = (awaited: ReadonlySet<MachineKey>, nodes: readonly NodeView[]): boolean => {
+  if (awaited.size === 0) return false;
+  const present = new Set(nodes.map(machineKeyOf));
+  return [...awaited].some((machine) => !present.has(machine));
+};
+
+/** Nodes that were closed for a command that is no longer in progress: a process crashed, or a write failed half-way. */
+export const leftClosed = (nodes: readonly NodeView[], running: ReadonlySet<MachineKey>): readonly NodeView[] =>
+  nodes.filter(
+    (node) =>
+      node.claim !== undefined &&
+      !node.isMarkedForDeletion &&
+      !running.has(machineKeyOf(node)) &&
+      (node.taints.some((taint) => isSameTaint(taint, disruptedTaint)) ||
+        conditionOf(node.claim.status?.conditions, nodeClaimConditions.disruptionReason) !== undefined),
+  );
+
+interface Recorded {
+  readonly record: CommandRecord;
+  readonly claims: readonly NodeClaim[];
+}
+
+/** Records by command, each with the replacements that carry it. */
+const recordedIn = (nodes: readonly NodeView[]): readonly Recorded[] => {
+  const found = new Map<string, Recorded>();
+  for (const { claim, isMarkedForDeletion } of nodes) {
+    if (claim === undefined || isMarkedForDeletion) continue;
+    const record = commandRecordOf(claim);
+    if (record !== undefined) found.set(record.id, { record, claims: [...(found.get(record.id)?.claims ?? []), claim] });
+  }
+  return [...found.values()];
+};
+
+const isClosed = ({ claim }: NodeView): boolean => isConditionTrue(claim?.status?.conditions, nodeClaimConditions.disruptionReason);
+
+/** Whether every replacement exists and every candidate is closed. */
+const isComplete = ({ record, claims }: Recorded, candidates: readonly NodeView[]): boolean =>
+  claims.length === record.replacements && candidates.every(isClosed);
+
+const runOf = (recorded: Recorded, candidates: readonly NodeView[]): CommandRun => {
+  const { record, claims } = recorded;
+  const { id, method, reason, startedMs, savingsPerHour } = record;
+  const claimNames = claims.map(({ metadata }) => metadata.name).sort(compareText);
+  return {
+    summary: { id, method, reason, decision: 'replace', candidates, replacements: [], savingsPerHour },
+    startedMs,
+    stage: isComplete(recorded, candidates) ? { kind: 'replacing', claimNames } : { kind: 'called-off', why: 'replacement-gone' },
+  };
+};
+
+/**
+ * Commands of a process that died, as long as some of their candidates are not on their way out. A command continues if
+ * all its replacements exist and all its candidates are closed; any other was only half started, or being called off,
+ * and is called off. `known`: ids of commands in progress here.
+ */
+export const orphanedRuns = (nodes: readonly NodeView[], known: ReadonlySet<string>): readonly CommandRun[] => {
+  const recorded = recordedIn(nodes).filter(({ record }) => !known.has(record.id));
+  if (recorded.length === 0) return [];
+  const byClaim = new Map(nodes.map((node) => [node.claim?.metadata.name, node]));
+  return recorded.flatMap((each) => {
+    const staying = each.record.candidates.flatMap((name) => byClaim.get(name) ?? []).filter((node) => !node.isMarkedForDeletion);
+    return staying.length > 0 ? [runOf(each, staying)] : [];
+  });
+};

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { NodeView } from '../../cluster/index.ts';
-import { departing, hasDeparted } from './departures.ts';
+import { departing, hasDeparted } from './command-runs.ts';
 
 const aNode = (name: string, isMarkedForDeletion = false) => ({ name, isMarkedForDeletion }) as NodeView;
 

@@ -1,6 +1,5 @@
 import type { SchedulingPolicy } from '../../scheduling/index.ts';
-import type { Decisions } from '../decisions.ts';
-import type { Shell } from '../shell.ts';
+import type { Decisions, Shell } from '../shell.ts';
 import type { CommandRuns } from './command-runs.ts';
 
 export interface DisruptionOptions {

@@ -7,7 +7,7 @@ import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { defaultSchedulingPolicy } from '../../scheduling/index.ts';
 import type { PlannedNode } from '../../scheduling/index.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
-import { pureDecisions } from '../decisions.ts';
+import { pureDecisions } from '../shell.ts';
 import { commandQueue } from './command-queue.ts';
 import { CommandRuns } from './command-runs.ts';
 import { disruption } from './disruption.ts';

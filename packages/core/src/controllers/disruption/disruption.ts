@@ -6,18 +6,13 @@ import type { Command, DisruptionContext, DisruptionMethod, Proposal } from '../
 import { unreachable } from '../../base/index.ts';
 import { machineKeyOf } from '../../state/index.ts';
 import type { MachineKey } from '../../state/index.ts';
-import { decideInSlices } from '../decisions.ts';
-import { openCandidates } from './close-candidates.ts';
-import { commandSummaryOf } from './command-run.ts';
-import type { CommandRun } from './command-run.ts';
-import { departing, hasDeparted } from './departures.ts';
+import { decideInSlices } from '../shell.ts';
+import { openCandidates, startCommand } from './command-steps.ts';
+import { commandSummaryOf, departing, hasDeparted, leftClosed, orphanedRuns } from './command-runs.ts';
+import type { CommandRun } from './command-runs.ts';
 import type { DisruptionDeps, DisruptionOptions } from './disruption-deps.ts';
-import { leftClosed } from './departures.ts';
-import { methodWatch } from './method-watch.ts';
-import { orphanedRuns } from './orphaned-runs.ts';
+import { methodWatch, tellLook } from './pass-report.ts';
 import { followRebalances, noteRebalance } from './rebalance-plans.ts';
-import { startCommand } from './start-command.ts';
-import { tellLook } from './tell-look.ts';
 
 const POLL_MS = 10_000;
 /** How often to check whether a machine on its way out is gone. Costs no decision. */

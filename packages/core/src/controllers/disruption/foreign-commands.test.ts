@@ -5,7 +5,7 @@ import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { defaultSchedulingPolicy } from '../../scheduling/index.ts';
 import { commandRecordText, REPLACES_ANNOTATION } from '../../state/index.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
-import { pureDecisions } from '../decisions.ts';
+import { pureDecisions } from '../shell.ts';
 import { commandQueue } from './command-queue.ts';
 import { CommandRuns } from './command-runs.ts';
 import { disruption } from './disruption.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { NodeClaim } from '../../apis/index.ts';
-import type { CommandRun } from './command-run.ts';
-import { commandTimeoutMs, nextStep } from './next-step.ts';
+import type { CommandRun } from './command-runs.ts';
+import { commandTimeoutMs, nextStep } from './command-steps.ts';
 
 const aClaim = (initialized: boolean): NodeClaim => ({
   apiVersion: 'karpenter.sh/v1',

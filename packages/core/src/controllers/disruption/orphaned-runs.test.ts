@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { NodeView } from '../../cluster/index.ts';
 import { commandRecordText, REPLACES_ANNOTATION } from '../../state/index.ts';
-import { orphanedRuns } from './orphaned-runs.ts';
+import { orphanedRuns } from './command-runs.ts';
 
 interface Said {
   readonly closed?: boolean;

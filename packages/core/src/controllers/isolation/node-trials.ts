@@ -1,6 +1,6 @@
 import { compareText } from '../../base/index.ts';
-import { NO_SUSPICION } from './plan-marks.ts';
-import type { Blame, NodeSuspicion, PlanKind, PlanMark } from './plan-marks.ts';
+import { NO_SUSPICION } from './suspects.ts';
+import type { Blame, NodeSuspicion, PlanKind, PlanMark } from './suspects.ts';
 
 /** The unit of disruption plans; no namespace, workload or node has such a name. */
 export const DISRUPTION = 'disruption plan';

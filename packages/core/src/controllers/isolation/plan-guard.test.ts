@@ -4,7 +4,7 @@ import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { Decision } from '../../ports/index.ts';
 import { PlanGuard } from './plan-guard.ts';
-import type { PlanMarks } from './plan-marks.ts';
+import type { PlanMarks } from './suspects.ts';
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
 

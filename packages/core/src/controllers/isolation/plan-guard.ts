@@ -12,9 +12,8 @@ import {
   suspectingNodes,
   suspectingOnce,
 } from './node-trials.ts';
-import { isCleanMark, NO_MARK, parsedMark } from './plan-marks.ts';
-import type { PlanMark, PlanMarks } from './plan-marks.ts';
-import { subjectsOfNodes, withBareNodes } from './suspects.ts';
+import { NO_MARK, isCleanMark, parsedMark, subjectsOfNodes, withBareNodes } from './suspects.ts';
+import type { PlanMark, PlanMarks } from './suspects.ts';
 
 /** What ended a process is left out for so long. */
 const BLAME_MS = 600_000;

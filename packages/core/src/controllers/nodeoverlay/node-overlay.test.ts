@@ -8,8 +8,7 @@ import type { Condition } from '../../kube/index.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { labelRequirements } from '../../requirements/index.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
-import { nodeOverlay } from './node-overlay.ts';
-import { overlaidProvider } from './overlaid-provider.ts';
+import { nodeOverlay, overlaidProvider } from './overlaid-provider.ts';
 import { OverlayVerdicts } from './overlay-evaluator.ts';
 
 const { signal } = new AbortController();

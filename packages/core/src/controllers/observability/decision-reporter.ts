@@ -8,7 +8,7 @@ import { coreMetrics } from './metrics/core-metrics.ts';
 import { decisionCounter } from './metrics/count-decisions.ts';
 import { eventsOf } from './events/events-of.ts';
 import { withSubjectUid } from './events/event-subjects.ts';
-import { KeptNodeEvents } from './events/kept-node-events.ts';
+import { KeptNodeEvents } from './events/node-events.ts';
 import type { PodSchedulingTimes } from './metrics/lifetimes.ts';
 import { logDecision } from './log-decisions.ts';
 import { doNotDisruptNotices, resizeNotices } from './events/pod-notices.ts';

@@ -3,7 +3,7 @@ import { fakeClock, runSingleton, settled, silentLogger } from '@karpenter/runti
 import type { MetricLabels, Metrics } from '../../ports/index.ts';
 import { CloudProviderError } from '../../cloudprovider/index.ts';
 import type { CloudProvider } from '../../cloudprovider/index.ts';
-import { measuredProvider } from './measured-provider.ts';
+import { measuredProvider } from './provider-wrappers.ts';
 
 const { signal } = new AbortController();
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { fakeClock } from '@karpenter/runtime';
 import type { NodeClaim, NodePool } from '../../apis/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
-import { timeLimitedProvider } from './time-limited-provider.ts';
+import { timeLimitedProvider } from './provider-wrappers.ts';
 import type { CloudProvider } from '../../cloudprovider/index.ts';
 import { CloudProviderError } from '../../cloudprovider/index.ts';
 

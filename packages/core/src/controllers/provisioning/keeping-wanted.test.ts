@@ -3,7 +3,7 @@ import { finish } from '../../base/index.ts';
 import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { Plan, PlannedNode } from '../../scheduling/index.ts';
-import { keepingWanted } from './keeping-wanted.ts';
+import { keepingWanted } from './minimum-nodes.ts';
 
 const aPod = (name: string): Pod => ({ metadata: { name }, spec: { containers: [] } });
 const aNode = (name: string, claimName: string, isMarkedForDeletion = false) =>

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Decision } from '../../ports/index.ts';
-import { MemoryWatch } from './memory-watch.ts';
+import { MemoryWatch } from './planning-triggers.ts';
 
 const watching = () => {
   const told: Decision[] = [];

@@ -4,7 +4,7 @@ import type { Plan, SchedulingPolicy } from '../../scheduling/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
-import { pureDecisions } from '../decisions.ts';
+import { pureDecisions } from '../shell.ts';
 import { provisioning } from './provisioning.ts';
 
 const pending = (name: string): Pod => ({

@@ -4,7 +4,7 @@ import type { ClusterSnapshot } from '../../cluster/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
-import { pureDecisions } from '../decisions.ts';
+import { pureDecisions } from '../shell.ts';
 import { provisioning } from './provisioning.ts';
 
 const pending = (name: string, annotations: Readonly<Record<string, string>> = {}): Pod => ({

@@ -5,17 +5,13 @@ import type { ClusterSnapshot } from '../../cluster/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import { splitPlan } from '../../scheduling/index.ts';
 import type { Plan, SchedulingPolicy } from '../../scheduling/index.ts';
-import { decideInSlices } from '../decisions.ts';
-import type { Decisions } from '../decisions.ts';
-import type { Shell } from '../shell.ts';
+import { decideInSlices } from '../shell.ts';
+import type { Decisions, Shell } from '../shell.ts';
 import { noteBuffers, type PlannedBuffers } from '../capacity-buffer/note-buffers.ts';
-import { Batcher } from './batcher.ts';
-import { keepingWanted } from './keeping-wanted.ts';
-import { launchMinimums } from './minimum-nodes.ts';
-import { MemoryWatch } from './memory-watch.ts';
+import { Batcher, GroupRelease } from './batcher.ts';
+import { keepingWanted, launchMinimums } from './minimum-nodes.ts';
+import { MemoryWatch, planningTriggers } from './planning-triggers.ts';
 import { Rehearsal } from './rehearsal.ts';
-import { planningTriggers } from './planning-triggers.ts';
-import { GroupRelease } from './group-release.ts';
 import { tellingPods } from './tell-pods.ts';
 
 export interface ProvisioningOptions {

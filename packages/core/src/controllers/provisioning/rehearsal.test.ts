@@ -8,7 +8,7 @@ import type { Requirements } from '../../requirements/index.ts';
 import { defaultSchedulingPolicy } from '../../scheduling/index.ts';
 import type { Plan } from '../../scheduling/index.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
-import { pureDecisions } from '../decisions.ts';
+import { pureDecisions } from '../shell.ts';
 import { Rehearsal } from './rehearsal.ts';
 
 const context = { signal: new AbortController().signal };

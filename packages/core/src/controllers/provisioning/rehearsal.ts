@@ -5,9 +5,8 @@ import type { ClusterSnapshot } from '../../cluster/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import { labels } from '../../apis/index.ts';
 import type { SchedulingPolicy } from '../../scheduling/index.ts';
-import { decideInSlices } from '../decisions.ts';
-import type { Decisions } from '../decisions.ts';
-import type { Shell } from '../shell.ts';
+import { decideInSlices } from '../shell.ts';
+import type { Decisions, Shell } from '../shell.ts';
 
 /** Enough for the engine to optimise the code that every plan runs. */
 const PODS = 64;

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Pod } from '../../kube/index.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { defaultSchedulingPolicy } from '../../scheduling/index.ts';
-import { pureDecisions } from '../decisions.ts';
+import { pureDecisions } from '../shell.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
 import { provisioning } from './provisioning.ts';
 

@@ -4,8 +4,7 @@ import type { Pod } from '../../kube/index.ts';
 import { explainRelaxed } from '../../scheduling/index.ts';
 import type { Plan, PoolRejection, Rejection, RelaxedPods } from '../../scheduling/index.ts';
 import { podId } from '../../state/index.ts';
-import type { Decisions } from '../decisions.ts';
-import type { Shell } from '../shell.ts';
+import type { Decisions, Shell } from '../shell.ts';
 
 const FAILED_DEDUPE_MS = 5 * 60_000;
 

@@ -7,8 +7,7 @@ import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { labelRequirements } from '../../requirements/index.ts';
 import { defaultSchedulingPolicy } from '../../scheduling/index.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
-import { staticDeprovisioning } from './static-deprovisioning.ts';
-import { staticProvisioning } from './static-provisioning.ts';
+import { staticDeprovisioning, staticProvisioning } from './static-capacity.ts';
 
 const { signal } = new AbortController();
 const nodeClassRef = { group: 'test.dev', kind: 'TestNodeClass', name: 'default' };

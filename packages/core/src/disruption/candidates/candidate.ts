@@ -1,6 +1,9 @@
-import { compareText } from '../../base/index.ts';
+import { INT32, compareText, decimalIn } from '../../base/index.ts';
 import type { NodePoolView, NodeView } from '../../cluster/index.ts';
 import type { Pod } from '../../kube/index.ts';
+import { labels } from '../../apis/index.ts';
+import type { InstanceType } from '../../catalog/index.ts';
+import type { PlannedNode, SchedulingPolicy } from '../../scheduling/index.ts';
 
 /** A node that may be disrupted, its price, and the cost of disrupting it. */
 export interface Candidate {
@@ -35,3 +38,39 @@ export const inTurn = <C extends Candidate>(candidates: readonly C[]): readonly 
   const rounds = Math.max(0, ...queues.map(({ length }) => length));
   return Array.from({ length: rounds }, (_, round) => queues.flatMap((queue) => queue.slice(round, round + 1))).flat();
 };
+
+const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
+
+const deletionCostOf = (pod: Pod): number => decimalIn(pod.metadata.annotations?.[DELETION_COST] ?? '', INT32) ?? 0;
+
+/**
+ * How much it matters that a pod is moved: 1 for an ordinary one, from -10 to 10 by its deletion cost and priority.
+ * Source: the original's `pkg/utils/disruption/disruption.go`, `EvictionCost`.
+ */
+export const evictionCost = (pod: Pod): number => {
+  const cost = 1 + deletionCostOf(pod) / 2 ** 27 + (pod.spec.priority ?? 0) / 2 ** 25;
+  return Math.max(-10, Math.min(10, cost));
+};
+
+/** What it costs to disrupt a node with these pods: 1 for the node, and each pod's cost where it is above zero. */
+export const disruptionCost = (pods: readonly Pod[]): number => pods.reduce((sum, pod) => sum + Math.max(0, evictionCost(pod)), 1);
+
+/**
+ * What the machine of the node costs an hour, by the offering of its instance type, zone, capacity type and
+ * reservation; undefined when no such offering is known.
+ */
+export const nodePrice = (node: NodeView, instanceTypes: readonly InstanceType[]): number | undefined => {
+  const type = instanceTypes.find(({ name }) => name === node.labels[labels.instanceType]);
+  const offering = type?.offerings.find(
+    ({ zone, capacityType, reservation }) =>
+      zone === node.labels[labels.zone] &&
+      capacityType === node.labels[labels.capacityType] &&
+      (reservation === undefined || Object.values(node.labels).includes(reservation.id)),
+  );
+  const price = offering?.pricePerHour;
+  return price === undefined || Number.isNaN(price) ? undefined : price;
+};
+
+/** What planned nodes cost an hour together: each its cheapest offering, and what a node costs beside its machine. */
+export const plannedPrice = (planned: readonly PlannedNode[], { nodePricePerHour = 0 }: SchedulingPolicy): number =>
+  planned.reduce((sum, { cheapest }) => sum + cheapest.offering.pricePerHour + nodePricePerHour, 0);

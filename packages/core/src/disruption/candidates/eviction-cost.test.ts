@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { disruptionCost, evictionCost } from './eviction-cost.ts';
+import { disruptionCost, evictionCost } from './candidate.ts';
 import { aPod } from '../testing/a-cluster.ts';
 
 const withCost = (cost: string, priority = 0) =>

@@ -1,13 +1,63 @@
 import { capacityTypes, labels } from '../../apis/index.ts';
-import { minValuesOf, worstLaunchPrice } from '../../catalog/index.ts';
+import type { LabelCatalog } from '../../apis/index.ts';
+import { cheapestOffering, minValuesOf, orderByPrice, worstLaunchPrice } from '../../catalog/index.ts';
 import type { InstanceType, NodeRequirements } from '../../catalog/index.ts';
-import { admits } from '../../requirements/index.ts';
+import { admits, and, requirementsOf, specsOf } from '../../requirements/index.ts';
+import type { Requirement, Requirements } from '../../requirements/index.ts';
 import type { PlannedNode } from '../../scheduling/index.ts';
 import type { Blocker } from '../blockers/blocker.ts';
+import { plannedPrice } from '../candidates/candidate.ts';
 import type { Candidate } from '../candidates/candidate.ts';
-import { plannedPrice } from '../candidates/node-price.ts';
 import type { DisruptionContext } from '../disruption-context.ts';
-import { narrowPlannedNode, wantedAs, wantedOf } from './narrow-planned-node.ts';
+
+const oneOf = (key: string, values: readonly string[]): Requirement => ({
+  key,
+  values: { kind: 'in', values: new Set(values) },
+  mayBeAbsent: false,
+});
+
+const narrowed = (requirements: Requirements, requirement: Requirement): Requirements => {
+  const before = requirements.get(requirement.key);
+  return new Map(requirements).set(requirement.key, before === undefined ? requirement : and(before, requirement));
+};
+
+/** What the claim of a planned node asks of its machine. */
+const wantedOf = ({ claim }: PlannedNode, labelCatalog: LabelCatalog): NodeRequirements => ({
+  requirements: requirementsOf(claim.spec.requirements, labelCatalog),
+  labelCatalog,
+});
+
+/** The same, restricted to one capacity type. */
+const wantedAs = (wanted: NodeRequirements, capacityType: string): NodeRequirements => ({
+  ...wanted,
+  requirements: narrowed(wanted.requirements, oneOf(labels.capacityType, [capacityType])),
+});
+
+/**
+ * The planned node with only these of its instance types and with these requirements; undefined when none of them can
+ * be bought.
+ */
+const narrowPlannedNode = (
+  planned: PlannedNode,
+  instanceTypes: readonly InstanceType[],
+  wanted: NodeRequirements,
+): PlannedNode | undefined => {
+  const byPrice = orderByPrice(instanceTypes, wanted);
+  const [instanceType] = byPrice;
+  const offering = instanceType && cheapestOffering(instanceType, wanted);
+  if (instanceType === undefined || offering === undefined) return undefined;
+  const names = oneOf(
+    labels.instanceType,
+    byPrice.map(({ name }) => name),
+  );
+  const requirements = specsOf(narrowed(wanted.requirements, names));
+  return {
+    ...planned,
+    instanceTypes: byPrice,
+    cheapest: { instanceType, offering },
+    claim: { ...planned.claim, spec: { ...planned.claim.spec, requirements } },
+  };
+};
 
 /**
  * How many cheaper types a single spot node needs: with fewer, it would drift towards the cheapest type, which is
@@ -93,7 +143,7 @@ const choose = (all: Choice, cap: MachineCap, spotToSpot: boolean): Choice | Spo
  * the same type as one of several candidates must also be cheaper than that candidate alone: otherwise that one could
  * simply have stayed. Source: the original's `computeConsolidation` and `filterOutSameInstanceType`.
  */
-export const cheaperReplacement = (
+const cheaperReplacement = (
   planned: PlannedNode,
   cap: PriceCap,
   { policy, spotToSpot = false }: DisruptionContext,
@@ -110,4 +160,28 @@ export const cheaperReplacement = (
   if (variety.kind === 'short')
     return choice.types.length === 0 ? dearer : { kind: 'min-values', shortfalls: variety.shortfalls, ...prices };
   return narrowPlannedNode(planned, choice.types, choice.wanted) ?? dearer;
+};
+
+/**
+ * The planned nodes, each capped at its share of the candidates' price, so that together they are certainly cheaper
+ * whatever is launched; or why that is impossible.
+ */
+export const cheaperReplacements = (
+  planned: readonly PlannedNode[],
+  candidates: readonly Candidate[],
+  context: DisruptionContext,
+): readonly PlannedNode[] | Blocker => {
+  const pricePerHour = totalPrice(candidates);
+  const cheapestReplacement = plannedPrice(planned, context.policy);
+  const prices = { pricePerHour, cheapestReplacement };
+  const dearer: Blocker = { kind: 'no-cheaper-replacement', ...prices, replacements: planned.length };
+  if (cheapestReplacement >= pricePerHour) return dearer;
+  const held: PlannedNode[] = [];
+  for (const each of planned) {
+    const share = plannedPrice([each], context.policy) / cheapestReplacement;
+    const replacement = cheaperReplacement(each, { candidates, pricePerHour: pricePerHour * share }, context);
+    if ('kind' in replacement) return replacement.kind === 'no-cheaper-replacement' ? dearer : { ...replacement, ...prices };
+    held.push(replacement);
+  }
+  return held;
 };

@@ -5,7 +5,7 @@ import type { Command } from '../command.ts';
 import { consolidating } from '../consolidation/consolidate.ts';
 import { patiently } from '../pass/pass.ts';
 import type { Pass } from '../pass/pass.ts';
-import { Round } from '../pass/round.ts';
+import { Round } from '../pass/stillness.ts';
 import type { Surveyed } from '../pass/survey.ts';
 
 /** What single-node consolidation proposes, and which nodes it looked at. */

@@ -5,7 +5,7 @@ import type { Plan, PlannedNode, Rejection, SchedulingPolicy } from '../../sched
 import type { Blocker } from '../blockers/blocker.ts';
 import type { Candidate } from '../candidates/candidate.ts';
 import type { QuestionOptions, Pass } from './pass.ts';
-import { plannedPrice } from '../candidates/node-price.ts';
+import { plannedPrice } from '../candidates/candidate.ts';
 import { keepingMinimum } from './kept-minimum.ts';
 
 /** What it takes to place the pods of some nodes elsewhere. */

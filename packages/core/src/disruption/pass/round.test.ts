@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { bySavings } from '../candidates/candidate.ts';
 import type { Candidate } from '../candidates/candidate.ts';
-import { Round } from './round.ts';
+import { Round } from './stillness.ts';
 import { aNode, aPool } from '../testing/a-cluster.ts';
 
 const candidates: readonly Candidate[] = ['a', 'b', 'c'].map((name) => ({

@@ -4,9 +4,8 @@ import type { EvictionLimits, NodePoolView, NodeView } from '../../cluster/index
 import type { Blocker } from '../blockers/blocker.ts';
 import type { Candidate } from '../candidates/candidate.ts';
 import type { DisruptionContext } from '../disruption-context.ts';
-import { disruptionCost } from '../candidates/eviction-cost.ts';
+import { disruptionCost, nodePrice } from '../candidates/candidate.ts';
 import { nodeBlocker } from '../blockers/node-blocker.ts';
-import { nodePrice } from '../candidates/node-price.ts';
 import { podBlocker } from '../blockers/pod-blocker.ts';
 
 /** A node that some method may take, and what blocks the methods that respect its pods. */

@@ -8,7 +8,7 @@ import { preparingWhatIf } from '../../scheduling/index.ts';
 import type { Plan, PlannedNode } from '../../scheduling/index.ts';
 import type { Blocker } from '../blockers/blocker.ts';
 import { budgetLedger } from '../budgets/budget-ledger.ts';
-import { plannedPrice } from '../candidates/node-price.ts';
+import { plannedPrice } from '../candidates/candidate.ts';
 import { totalPrice } from '../consolidation/cheaper-replacement.ts';
 import type { Candidate } from '../candidates/candidate.ts';
 import type { Command } from '../command.ts';

@@ -12,7 +12,7 @@ import type { Relaxation } from './rung.ts';
 import type { PodDevicesReader } from '../devices/pod-devices.ts';
 import type { Slots } from '../slots/slots.ts';
 import type { Topology } from '../topology/topology.ts';
-import { ANYWHERE, tooManyVolumeTerms, unitsOfPairs } from '../volumes/alternatives.ts';
+import { ANYWHERE, tooManyVolumeTerms, unitsOfPairs } from '../volumes/volume-alternatives.ts';
 import type { VolumeNeeds } from '../volumes/volume-reader.ts';
 
 const isSoftlyTainted = ({ nodePools, nodes }: ClusterSnapshot): boolean =>

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Container, PodSpec } from '../../kube/index.ts';
-import { frameText, internedSpecTexts, sizeText } from './interned-spec-texts.ts';
+import { frameText, internedSpecTexts, sizeText } from './pod-shape.ts';
 
 const amounts = fc.dictionary(fc.constantFrom('cpu', 'memory', 'pods'), fc.constantFrom<string | number>('1', 1, '500m', 2), {
   maxKeys: 2,

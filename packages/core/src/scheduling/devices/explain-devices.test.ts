@@ -4,7 +4,7 @@ import { snapshotOf } from '../../cluster/index.ts';
 import type { PlainCluster } from '../../cluster/index.ts';
 import type { Device, DeviceConstraint, DeviceRequest, ExactDeviceRequest, ResourceClaim } from '../../kube/index.ts';
 import { explain } from '../rejection/explain.ts';
-import { simulate } from '../simulate.ts';
+import { simulate } from '../what-if.ts';
 
 const DRIVER = 'gpu.example.com';
 

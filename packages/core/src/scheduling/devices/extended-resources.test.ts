@@ -3,7 +3,7 @@ import type { NodePool } from '../../apis/index.ts';
 import { snapshotOf } from '../../cluster/index.ts';
 import type { PlainCluster } from '../../cluster/index.ts';
 import type { Container, DeviceClass, Pod } from '../../kube/index.ts';
-import { simulate } from '../simulate.ts';
+import { simulate } from '../what-if.ts';
 import { extendedResourcesOf } from './extended-resources.ts';
 
 const DRIVER = 'gpu.example.com';

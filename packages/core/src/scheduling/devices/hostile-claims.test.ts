@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { NodePool } from '../../apis/index.ts';
 import { snapshotOf } from '../../cluster/index.ts';
 import { explain } from '../rejection/explain.ts';
-import { simulate } from '../simulate.ts';
+import { simulate } from '../what-if.ts';
 
 const DRIVER = 'gpu.example.com';
 const nodePool: NodePool = {

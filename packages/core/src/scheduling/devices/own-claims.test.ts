@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { NodePool } from '../../apis/index.ts';
 import { snapshotOf } from '../../cluster/index.ts';
-import { simulate } from '../simulate.ts';
+import { simulate } from '../what-if.ts';
 
 const nodePool: NodePool = {
   apiVersion: 'karpenter.sh/v1',

@@ -1,8 +1,7 @@
 import { fitOf } from '../places/fit.ts';
 import { Filler } from './fill.ts';
 import type { Load, Remaining } from './fill.ts';
-import { nodeCost } from './node-cost.ts';
-import { unitPrices, worthOf } from './unit-prices.ts';
+import { nodeCost, unitPrices, worthOf } from './unit-prices.ts';
 import type { MachineOption } from './unit-prices.ts';
 import { marketOf, shortlistOf } from './market.ts';
 import type { Market } from './market.ts';

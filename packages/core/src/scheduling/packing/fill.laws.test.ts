@@ -3,9 +3,8 @@ import fc from 'fast-check';
 import type { Group } from '../topology/group.ts';
 import { Filler } from './fill.ts';
 import type { Load, Remaining } from './fill.ts';
-import { totalsOf } from './parcel.ts';
+import { Shelves, totalsOf } from './parcel.ts';
 import type { Parcel } from './parcel.ts';
-import { Shelves } from './shelves.ts';
 import { aParcel } from './testing/a-parcel.ts';
 import { aStart } from './testing/a-start.ts';
 

@@ -3,8 +3,7 @@ import type { EqualRungs } from '../classes/rung.ts';
 import { nextState, typesByPrice } from '../places/node-state.ts';
 import { HostGroups, HostOccupancy } from './host-rules.ts';
 import type { NumberedRules } from './host-rules.ts';
-import type { Parcel } from './parcel.ts';
-import type { Shelf, Shelves } from './shelves.ts';
+import type { Parcel, Shelf, Shelves } from './parcel.ts';
 import type { Column, NodeState } from '../places/node-model.ts';
 
 /** The load of one node: how many of each parcel it carries. */

@@ -5,7 +5,7 @@ import type { Draft } from '../places/drafts/draft.ts';
 import type { Group } from '../topology/group.ts';
 import type { PackingRules } from './best-buy.ts';
 import { packingGreedily } from './greedy.ts';
-import { nodeCost } from './node-cost.ts';
+import { nodeCost } from './unit-prices.ts';
 import { totalsOf, seated } from './parcel.ts';
 import type { Parcel } from './parcel.ts';
 import { aParcel } from './testing/a-parcel.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Checks } from '../topology/checks.ts';
-import type { Group } from '../topology/group.ts';
+import type { Checks, Group } from '../topology/group.ts';
 import { hasRules, HostGroups, HostOccupancy, hostRulesOf, isTiedToHost } from './host-rules.ts';
 import type { HostRules, NumberedRules } from './host-rules.ts';
 

@@ -1,7 +1,6 @@
 import { HOST } from '../topology/domain-table.ts';
-import type { Checks, SpreadCheck } from '../topology/checks.ts';
+import type { Checks, Group, SpreadCheck } from '../topology/group.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
-import type { Group } from '../topology/group.ts';
 
 /** The constraints of a pod relative to the other pods on its host. */
 export interface HostRules {

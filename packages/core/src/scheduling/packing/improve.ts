@@ -8,10 +8,9 @@ import type { AllowedTypes, Fit, NodeState } from '../places/node-model.ts';
 import { keepsLimits, limitLedger, poolLimits, sharedLimits } from '../places/limits/limit-ledger.ts';
 import type { Question, Solution } from '../solve/solve.ts';
 import type { Topology } from '../topology/topology.ts';
-import { nodeCost, priceOf } from './node-cost.ts';
+import { nodeCost, priceOf } from './unit-prices.ts';
 import { packingByMix } from './mix-search.ts';
-import { repackGroupsOf } from './repack-group.ts';
-import { RepackMemory } from './repack-memory.ts';
+import { RepackMemory, repackGroupsOf } from './repack-group.ts';
 import type { RepackGroup } from './repack-group.ts';
 
 /** With more sets of rungs than this, each would have too few pods to fill nodes of its own. */

@@ -6,9 +6,9 @@ import type { PackingRules } from './best-buy.ts';
 import { stateWith, takeRoom } from './fill.ts';
 import { HostGroups, HostOccupancy } from './host-rules.ts';
 import type { NumberedRules } from './host-rules.ts';
-import { nodeCost } from './node-cost.ts';
+import { nodeCost } from './unit-prices.ts';
 import type { Parcel } from './parcel.ts';
-import { RungSets } from './shelves.ts';
+import { RungSets } from './parcel.ts';
 import type { MachineOption } from './unit-prices.ts';
 
 /** A machine to buy, and the state that its node starts from. */

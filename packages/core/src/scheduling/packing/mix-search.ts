@@ -8,16 +8,12 @@ import { fluidMix } from './fluid-mix.ts';
 import { marketOf } from './market.ts';
 import { MixFiller } from './mix-filler.ts';
 import type { FilledMix, MixMachine } from './mix-filler.ts';
-import { movesFrom, moved } from './mix-moves.ts';
-import type { CostedMachine } from './mix-moves.ts';
-import { NODE_COST_PER_HOUR } from './node-cost.ts';
-import { totalsOf } from './parcel.ts';
+import { machineFor, moved, movesFrom, wholeMix } from './mix-moves.ts';
+import type { CostedMachine, PriceTable } from './mix-moves.ts';
+import { NODE_COST_PER_HOUR, worthOf } from './unit-prices.ts';
+import { RungSets, totalsOf } from './parcel.ts';
 import type { Parcel } from './parcel.ts';
-import { RungSets } from './shelves.ts';
-import { worthOf } from './unit-prices.ts';
 import type { MachineOption } from './unit-prices.ts';
-import { machineFor, wholeMix } from './whole-mix.ts';
-import type { PriceTable } from './whole-mix.ts';
 
 const CPU = 0;
 /**

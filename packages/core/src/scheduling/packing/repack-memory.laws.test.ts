@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { PodClass } from '../classes/pod-class.ts';
 import type { Rung } from '../classes/rung.ts';
-import type { Checks } from '../topology/checks.ts';
+import type { Checks } from '../topology/group.ts';
 import type { Parcel } from './parcel.ts';
-import { RepackMemory } from './repack-memory.ts';
+import { RepackMemory } from './repack-group.ts';
 import { anywhere, aParcel } from './testing/a-parcel.ts';
 
 const plain = aParcel(1, 1000, 2 ** 30);

@@ -2,10 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import type { PodClass } from '../classes/pod-class.ts';
 import type { Draft } from '../places/drafts/draft.ts';
 import { openInState } from '../places/drafts/draft.ts';
-import type { Checks } from '../topology/checks.ts';
+import type { Checks } from '../topology/group.ts';
 import type { Parcel } from './parcel.ts';
-import { RepackMemory } from './repack-memory.ts';
-import type { RepackInput } from './repack-memory.ts';
+import { RepackMemory } from './repack-group.ts';
+import type { RepackInput } from './repack-group.ts';
 import { anywhere, aParcel } from './testing/a-parcel.ts';
 import { aStart } from './testing/a-start.ts';
 

@@ -1,9 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Rung } from '../classes/rung.ts';
-import { totalsOf } from './parcel.ts';
+import { Shelves, totalsOf } from './parcel.ts';
 import type { Parcel } from './parcel.ts';
-import { Shelves } from './shelves.ts';
 import { anywhere, aParcel } from './testing/a-parcel.ts';
 
 const MIB = 2 ** 20;

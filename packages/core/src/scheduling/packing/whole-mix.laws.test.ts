@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { MachineOption } from './unit-prices.ts';
-import { machineFor, wholeMix } from './whole-mix.ts';
-import type { PriceTable } from './whole-mix.ts';
+import { machineFor, wholeMix } from './mix-moves.ts';
+import type { PriceTable } from './mix-moves.ts';
 
 const optionsOf = (...machines: readonly (readonly [cpu: number, gib: number, price: number])[]): readonly MachineOption[] =>
   machines.map(([cpu, gib, pricePerHour], type) => ({ type, pricePerHour, amounts: Float64Array.of(cpu, gib) }));

@@ -1,7 +1,7 @@
-import { childOf, hasBit, intersectInto, isEmptyBitSet, nextBit } from '../../base/index.ts';
+import { childOf, hasBit, intersectInto, isEmptyBitSet, memoByObject, nextBit } from '../../base/index.ts';
 import type { BitSet } from '../../base/index.ts';
 import type { AllowedTypes, Column, Fit, NodeState, PricedType } from './node-model.ts';
-import { minValuesOf, rankOf } from '../../catalog/index.ts';
+import { addVariety, minValuesOf, rankOf, varietiesOf } from '../../catalog/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import { typesByPrice } from './node-state.ts';
 
@@ -103,4 +103,28 @@ export const fitOf = (state: NodeState, used: Float64Array, allowedTypes: Allowe
   }
   at.value ??= compute(state, used, allowedTypes) ?? 'none';
   return isFit(at.value) ? at.value : undefined;
+};
+
+/** Fit → key → how many distinct values it offers, counted up to `minValues`. */
+const varietyOf = memoByObject((fit: Fit): ReadonlyMap<string, number> => {
+  const varieties = varietiesOf(fit.state.requirements);
+  for (const type of instanceTypesIn(fit.state, fit.types)) addVariety(varieties, type);
+  return new Map(varieties.map(({ key, wanted, found }) => [key, Math.min(wanted, found.size)]));
+});
+
+/** How many distinct values the node lacks of what `minValues` ask for as a preference (`BestEffort`). */
+export const missingVariety = (fit: Fit): number => {
+  if (!fit.state.template.prefersMinValues) return 0;
+  const offered = varietyOf(fit);
+  return varietiesOf(fit.state.requirements).reduce((missing, { key, wanted }) => missing + wanted - (offered.get(key) ?? 0), 0);
+};
+
+/**
+ * Whether a planned node keeps the variety that it offers of `minValues`. Under the policy `BestEffort` a new node may
+ * offer less than they ask, but no later pod may reduce it further.
+ */
+export const keepsVariety = (before: Fit, after: Fit): boolean => {
+  if (before === after || !before.state.template.prefersMinValues) return true;
+  const left = varietyOf(after);
+  return [...varietyOf(before)].every(([key, count]) => (left.get(key) ?? 0) >= count);
 };

@@ -5,8 +5,7 @@ import { addBit, emptyBitSet } from '../../base/index.ts';
 import { defaultSchedulingPolicy } from '../policy.ts';
 import type { SchedulingPolicy } from '../policy.ts';
 import { aState } from '../testing/a-template.ts';
-import { fitOf } from './fit.ts';
-import { keepsVariety } from './keeps-variety.ts';
+import { fitOf, keepsVariety } from './fit.ts';
 import type { Fit } from './node-model.ts';
 
 const bestEffort: SchedulingPolicy = { ...defaultSchedulingPolicy, minValues: 'BestEffort' };

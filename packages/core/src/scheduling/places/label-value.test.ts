@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Requirement, ValueSet } from '../../requirements/index.ts';
-import { firstValueOf, onlyValueOf } from './label-value.ts';
+import { firstValueOf, onlyValueOf } from './node-model.ts';
 
 const but = (bounds: { readonly gte?: number; readonly lte?: number }, ...values: readonly string[]): ValueSet => ({
   kind: 'not-in',

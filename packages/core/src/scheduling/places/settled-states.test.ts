@@ -1,11 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { labels } from '../../apis/index.ts';
 import type { RequirementSpec } from '../../apis/index.ts';
-import type { CheckList, Checks } from '../topology/checks.ts';
+import type { CheckList, Checks, Group } from '../topology/group.ts';
 import { DomainTable } from '../topology/domain-table.ts';
 import { GroupTable } from '../topology/group.ts';
-import type { Group } from '../topology/group.ts';
-import { onlyValueOf } from './label-value.ts';
+import { onlyValueOf } from './node-model.ts';
 import { aState } from '../testing/a-template.ts';
 import type { PoolOptions } from '../testing/a-template.ts';
 import { settledStates } from './settled-states.ts';

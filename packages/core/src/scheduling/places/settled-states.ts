@@ -1,5 +1,5 @@
-import { firstRefusal } from '../topology/checks.ts';
-import type { Checks } from '../topology/checks.ts';
+import { firstRefusal } from '../topology/group.ts';
+import type { Checks } from '../topology/group.ts';
 import type { DomainTable } from '../topology/domain-table.ts';
 import type { NodeState } from './node-model.ts';
 

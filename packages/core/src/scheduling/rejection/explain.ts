@@ -1,7 +1,102 @@
 import { unreachable } from '../../base/index.ts';
-import { hintText, listText } from './hints.ts';
-import { poolTexts } from './pool-text.ts';
-import type { PoolRejection, Rejection } from './rejection.ts';
+import { amountText, hintText, listText } from './hints.ts';
+import type { InstanceTypeFilterCount, PoolRejection, Rejection } from './rejection.ts';
+
+type Reason = PoolRejection['reason'];
+
+const count = (amount: number): string => amount.toLocaleString('en-US');
+
+interface Verb {
+  readonly one: string;
+  readonly many: string;
+  readonly not: string;
+}
+
+const be: Verb = { one: 'is', many: 'are', not: 'is not' };
+const fit: Verb = { one: 'fits', many: 'fit', not: 'does not fit' };
+const bring: Verb = { one: 'brings', many: 'bring', not: 'does not bring' };
+const meet: Verb = { one: 'meets', many: 'meet', not: 'does not meet' };
+
+const checks: Readonly<Record<InstanceTypeFilterCount['check'], { readonly verb: Verb; readonly rest: (detail: string) => string }>> = {
+  requirements: { verb: meet, rest: (detail) => detail },
+  resources: { verb: fit, rest: (detail) => `the ${detail}` },
+  daemons: { verb: fit, rest: (detail) => `the ${detail} beside the pods of DaemonSets` },
+  offerings: { verb: be, rest: (detail) => detail },
+  reservations: { verb: be, rest: (detail) => detail },
+  devices: { verb: bring, rest: (detail) => `the devices${detail === '' ? '' : ` (${detail})`}` },
+  limits: { verb: be, rest: (detail) => detail },
+};
+
+/** How many types were left before a check and after it. */
+interface Step {
+  readonly before: number;
+  readonly left: number;
+  readonly isFirst: boolean;
+}
+
+/**
+ * One check: `612 of 1,293 instance types fit the cpu`, `none of them fit the memory`, and of a single type `it does
+ * not fit the memory`.
+ */
+const stepText = ({ check, detail }: InstanceTypeFilterCount, { before, left, isFirst }: Step): string => {
+  const { verb, rest } = checks[check];
+  if (before === 1) return `${isFirst ? 'its only instance type' : 'it'} ${verb.not} ${rest(detail)}`;
+  const from = isFirst ? `of ${count(before)} instance types` : 'of them';
+  return `${left === 0 ? 'none' : count(left)} ${from} ${left === 1 ? verb.one : verb.many} ${rest(detail)}`;
+};
+
+/** One text for each check. */
+const funnelTexts = (removedBy: readonly InstanceTypeFilterCount[], total: number): readonly string[] => {
+  if (total === 0) return ['its provider offers no instance type'];
+  if (removedBy.length === 0)
+    return [total === 1 ? 'its only instance type will not do' : `none of ${count(total)} instance types will do`];
+  let left = total;
+  return removedBy.map((step, index) => {
+    const before = left;
+    left -= step.removed;
+    return stepText(step, { before, left, isFirst: index === 0 });
+  });
+};
+
+const limitText = ({ of: owner, resource, limit, used, least }: Extract<Reason, { readonly kind: 'limit' }>): string => {
+  const its = owner === 'cluster' ? 'the cluster’s' : 'its';
+  if (resource === 'nodes') return `${its} limit of ${count(limit)} ${limit === 1 ? 'node' : 'nodes'} is reached`;
+  const [of, left, need, taken] = [limit, limit - used, least, used].map((amount) => amountText(resource, Math.max(0, amount)));
+  if (used > limit) return `${owner === 'cluster' ? 'the cluster' : 'it'} uses ${taken} ${resource} already, and its limit is ${of}`;
+  return `${its} ${resource} limit leaves ${left} of ${of}, and the smallest instance type that would do has ${need}`;
+};
+
+const closedTexts: Readonly<Record<Extract<Reason, { readonly kind: 'closed' }>['by'], string>> = {
+  'not-ready': 'it is not ready',
+  'nothing-offered': 'its provider offers no instance type',
+  'launches-failing': 'it pauses, because its launches keep failing',
+  static: 'it keeps a fixed number of nodes (replicas), and launches none for pods',
+  deleting: 'it is being deleted',
+  foreign: 'its nodeClassRef names a group and kind of another provider',
+  malformed: 'it is left out, because it is malformed',
+};
+
+/** Why a pool could not take the pod, in words: one text, or one for each check of its instance types. */
+const poolTexts = (reason: Reason): readonly string[] => {
+  switch (reason.kind) {
+    case 'closed':
+      return [closedTexts[reason.by]];
+    case 'taint':
+      return [`its taint ${reason.key}${reason.value === undefined ? '' : `=${reason.value}`}:${reason.effect} is not tolerated`];
+    case 'requirement':
+      return [`the pod wants ${reason.wanted}, the pool offers ${reason.offered}`];
+    case 'limit':
+      return [limitText(reason)];
+    case 'topology':
+      return [`${reason.constraint} over ${reason.topologyKey} leaves no domain that its nodes could be in`];
+    case 'min-values':
+      return [`its minValues want ${reason.wanted} values of ${reason.key} among the instance types, ${reason.found} are left`];
+    case 'instance-types':
+      return funnelTexts(reason.removedBy, reason.total);
+    default:
+      return unreachable(reason);
+  }
+};
 
 /** At most so many different reasons are written out, the others are counted: an event has little room. */
 const SORTS_TOLD = 4;

@@ -1,8 +1,7 @@
 import { settledStates } from '../places/settled-states.ts';
-import { firstRefusal } from '../topology/checks.ts';
-import type { CheckList, Checks } from '../topology/checks.ts';
+import { firstRefusal } from '../topology/group.ts';
+import type { CheckList, Checks, Group } from '../topology/group.ts';
 import type { DomainTable } from '../topology/domain-table.ts';
-import type { Group } from '../topology/group.ts';
 import type { NodeState, NodeTemplate } from '../places/node-model.ts';
 import { addBit, addCommonInto, compareText, countBits, emptyBitSet, fullBitSet, intersectInto, nextBit } from '../../base/index.ts';
 import type { BitSet, Steps } from '../../base/index.ts';

@@ -1,7 +1,13 @@
 import { compareText } from '../../base/index.ts';
 import type { Pod } from '../../kube/index.ts';
-import type { Demand } from '../classes/demand.ts';
-import type { PodClass } from '../classes/pod-class.ts';
+import type { Demand, PodClass } from '../classes/pod-class.ts';
+import { requirementsText } from '../../catalog/index.ts';
+import { firstConflict } from '../../requirements/index.ts';
+import type { Requirements } from '../../requirements/index.ts';
+import { narrowedRung } from '../classes/rung.ts';
+import type { Rung } from '../classes/rung.ts';
+import type { Draft } from '../places/drafts/draft.ts';
+import type { Topology } from '../topology/topology.ts';
 
 /** A pod, and what it is ordered by. */
 interface Turn {
@@ -63,3 +69,61 @@ export const halvesAround = (podClass: PodClass, demands: readonly Demand[], lea
   const half = Math.ceil(own.length / 2);
   return [[...inTurn(own.slice(0, half)), ...others, ...inTurn(own.slice(half))]];
 };
+
+/** Nodes whose label has this value. */
+export const withLabel = (key: string, value: string): Requirements =>
+  new Map([[key, { key, values: { kind: 'in', values: new Set([value]) }, mayBeAbsent: false }]]);
+
+const narrowed = new WeakMap<Rung, Map<string, Rung>>();
+
+/** Remembered, because places remember their answers by the identity of the rung. */
+const narrowedTo = (rung: Rung, where: Requirements): Rung => {
+  const ofRung = narrowed.get(rung) ?? new Map<string, Rung>();
+  narrowed.set(rung, ofRung);
+  const text = requirementsText(where);
+  const known = ofRung.get(text) ?? narrowedRung(rung, where);
+  ofRung.set(text, known);
+  return known;
+};
+
+const ledRungs = (rungs: readonly Rung[], where: Requirements): readonly Rung[] =>
+  rungs.filter(({ requirements }) => firstConflict(requirements, where) === undefined).map((rung) => narrowedTo(rung, where));
+
+/**
+ * The demand, to be placed only where the requirements hold too; instead of where it was led before, if the two exclude
+ * each other. Without rungs where the pods could never go there.
+ */
+export const ledTo = (demand: Demand, where: Requirements): Demand & Required<Pick<Demand, 'rungs'>> => {
+  const own = demand.podClass.rungs;
+  const rungs = ledRungs(demand.rungs ?? own, where);
+  return { ...demand, rungs: rungs.length === 0 && demand.rungs !== undefined ? ledRungs(own, where) : rungs };
+};
+
+/** The pods of one planned node, as the pod groups have them, and the others. */
+const splitBy = ({ runs }: Draft, demands: readonly Demand[]): { readonly own: readonly Demand[]; readonly others: readonly Demand[] } => {
+  const left = new Map<PodClass, number>();
+  for (const { podClass, count } of runs) left.set(podClass, (left.get(podClass) ?? 0) + count);
+  const own: Demand[] = [];
+  const others: Demand[] = [];
+  for (const demand of demands) {
+    const wanted = left.get(demand.podClass) ?? 0;
+    const [taken, rest] = [demand.pods.slice(0, wanted), demand.pods.slice(wanted)];
+    left.set(demand.podClass, wanted - taken.length);
+    if (taken.length > 0) own.push({ ...demand, pods: taken });
+    if (rest.length > 0) others.push({ ...demand, pods: rest });
+  }
+  return { own, others };
+};
+
+/** The pods of a planned node before all others, after them, and before them in each domain. */
+export function* nodeFirst(draft: Draft, demands: readonly Demand[], topology: Topology | undefined): Iterable<readonly Demand[]> {
+  const { own, others } = splitBy(draft, demands);
+  yield [...own, ...others];
+  yield [...others, ...own];
+  for (const [key, label] of topology?.domains.keys.entries() ?? []) {
+    for (const value of topology?.valuesOf(key) ?? []) {
+      const led = own.map((each) => ledTo(each, withLabel(label, value)));
+      if (led.every(({ rungs }) => rungs.length > 0)) yield [...led, ...others];
+    }
+  }
+}

@@ -1,6 +1,6 @@
 import type { Requirements } from '../../requirements/index.ts';
-import type { Demand } from '../classes/demand.ts';
-import { ledTo, withLabel } from './led-demand.ts';
+import type { Demand } from '../classes/pod-class.ts';
+import { ledTo, withLabel } from './demand-orders.ts';
 import { HOST } from '../topology/domain-table.ts';
 import type { Group } from '../topology/group.ts';
 import type { Topology } from '../topology/topology.ts';

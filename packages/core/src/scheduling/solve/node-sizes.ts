@@ -1,6 +1,5 @@
 import { requirementsText } from '../../catalog/index.ts';
-import type { Demand } from '../classes/demand.ts';
-import type { PodClass } from '../classes/pod-class.ts';
+import type { Demand, PodClass } from '../classes/pod-class.ts';
 import type { Rung } from '../classes/rung.ts';
 
 /** How many pods that claim the same devices a node of some type takes, and what it costs. */

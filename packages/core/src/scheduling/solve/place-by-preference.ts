@@ -1,10 +1,9 @@
 import type { Steps } from '../../base/index.ts';
-import type { Demand } from '../classes/demand.ts';
-import type { PodClass } from '../classes/pod-class.ts';
+import type { Demand, PodClass } from '../classes/pod-class.ts';
 import type { EqualRungs, Rung } from '../classes/rung.ts';
 import { openDraft } from '../places/drafts/draft.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
-import type { CheckList, Checks } from '../topology/checks.ts';
+import type { CheckList, Checks } from '../topology/group.ts';
 import type { TopologyWorkingSet } from './place-with-topology.ts';
 import { PreferenceSearch } from './preference-search.ts';
 import type { RelaxedBy } from './relaxed-tally.ts';

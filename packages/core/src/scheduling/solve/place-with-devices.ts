@@ -1,6 +1,5 @@
 import type { Steps } from '../../base/index.ts';
-import type { Demand } from '../classes/demand.ts';
-import type { PodClass } from '../classes/pod-class.ts';
+import type { Demand, PodClass } from '../classes/pod-class.ts';
 import type { EqualRungs } from '../classes/rung.ts';
 import { DevicePlacer } from './device-placer.ts';
 import type { DevicePlace, DeviceWorkingSet, PreferringRung } from './device-placer.ts';

@@ -1,6 +1,6 @@
 import type { Steps } from '../../base/index.ts';
-import { nodeCost, priceOf } from '../packing/node-cost.ts';
-import { firstRefusal, mayBeFirst } from '../topology/checks.ts';
+import { nodeCost, priceOf } from '../packing/unit-prices.ts';
+import { firstRefusal, mayBeFirst } from '../topology/group.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
 import type { Topology } from '../topology/topology.ts';
 import { openInState } from '../places/drafts/draft.ts';

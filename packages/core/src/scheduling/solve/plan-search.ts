@@ -1,20 +1,18 @@
 import { identities } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { NodePoolView } from '../../cluster/index.ts';
-import type { Demand } from '../classes/demand.ts';
-import type { PodClass } from '../classes/pod-class.ts';
+import type { Demand, PodClass } from '../classes/pod-class.ts';
 import type { Improve } from '../packing/improve.ts';
-import { nodeCost, priceOf } from '../packing/node-cost.ts';
+import { nodeCost, priceOf } from '../packing/unit-prices.ts';
 import type { Draft } from '../places/drafts/draft.ts';
-import { missingVariety } from '../places/keeps-variety.ts';
+import { missingVariety } from '../places/fit.ts';
 import { byPreference } from '../places/node-template.ts';
 import type { Topology } from '../topology/topology.ts';
-import { leavesFewer, mergedLeftovers, ofPods } from './leftovers.ts';
+import { leavesFewer, mergedLeftovers, ofPods, solvingAfresh } from './solve-retries.ts';
 import { placedFirst, twoChanges, ways } from './plan-variants.ts';
 import type { VariantMove, Variant } from './plan-variants.ts';
 import { relaxedInTheEnd, relaxesMore } from './relaxed-weights.ts';
 import type { Relaxed } from './relaxed-weights.ts';
-import { solvingAfresh } from './solve-afresh.ts';
 import type { UnplacedDemand, Places, Question, Solution } from './solve.ts';
 
 /** Plans of more pods are not searched: each variant costs a whole solve, and packing has more to choose from. */

@@ -1,14 +1,11 @@
-import type { Demand } from '../classes/demand.ts';
-import type { PodClass } from '../classes/pod-class.ts';
-import type { Checks } from '../topology/checks.ts';
+import type { Demand, PodClass } from '../classes/pod-class.ts';
+import type { Checks } from '../topology/group.ts';
 import type { DomainOrder } from '../topology/domain-table.ts';
 import type { Topology } from '../topology/topology.ts';
-import { halvesAround, ordersOf } from './demand-orders.ts';
+import { halvesAround, ledTo, nodeFirst, ordersOf, withLabel } from './demand-orders.ts';
 import { headStartsFor, leadersEverywhere, startingWith } from './head-starts.ts';
-import { ledTo, withLabel } from './led-demand.ts';
 import type { UnplacedDemand } from './solve.ts';
-import { nodeFirst } from './node-first.ts';
-import { typeRulesFor } from './type-rules.ts';
+import { typeRulesFor } from './kept-types.ts';
 import type { TypeRule } from './solve.ts';
 import type { Draft } from '../places/drafts/draft.ts';
 import type { NodeTemplate } from '../places/node-model.ts';

@@ -2,10 +2,9 @@ import type { Steps } from '../../base/index.ts';
 import { podGroupOf } from '../../cluster/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
 import { isActive } from '../../kube/index.ts';
-import { priorityOf } from '../classes/demand.ts';
-import type { Demand } from '../classes/demand.ts';
-import { mergedLeftovers } from './leftovers.ts';
-import { mayBeKeptOut, solvingByPriority } from './solve-by-priority.ts';
+import { priorityOf } from '../classes/pod-class.ts';
+import type { Demand } from '../classes/pod-class.ts';
+import { mayBeKeptOut, mergedLeftovers, solvingByPriority } from './solve-retries.ts';
 import type { UnplacedDemand, Places, Question, Solution } from './solve.ts';
 
 /** A pod group with pods that want a place. */

@@ -1,13 +1,13 @@
 import type { PodClass } from '../classes/pod-class.ts';
 import type { EqualRungs, Rung } from '../classes/rung.ts';
-import { priceOf, nodeCost } from '../packing/node-cost.ts';
+import { priceOf, nodeCost } from '../packing/unit-prices.ts';
 import type { Applicant } from '../places/drafts/draft.ts';
 import { DraftSearch } from '../places/drafts/draft-search.ts';
 import { NodeSearch } from '../places/existing/node-search.ts';
 import type { TopologyApplicant } from '../places/existing/node-search.ts';
 import type { Fit } from '../places/node-model.ts';
-import { mayBeFirst } from '../topology/checks.ts';
-import type { AffinityCheck, Checks } from '../topology/checks.ts';
+import { mayBeFirst } from '../topology/group.ts';
+import type { AffinityCheck, Checks } from '../topology/group.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
 import { findNewNode, limitGrowth, openNewNode } from './place-with-topology.ts';
 import type { NewNode, TopologyWorkingSet } from './place-with-topology.ts';

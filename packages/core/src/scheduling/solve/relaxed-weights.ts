@@ -1,9 +1,8 @@
-import type { Demand } from '../classes/demand.ts';
-import type { PodClass } from '../classes/pod-class.ts';
+import type { Demand, PodClass } from '../classes/pod-class.ts';
 import { toleratesSoftTaints } from '../classes/rung.ts';
 import type { Run } from '../places/drafts/draft.ts';
-import { isMetBeside } from '../topology/checks.ts';
-import type { Checks } from '../topology/checks.ts';
+import { isMetBeside } from '../topology/group.ts';
+import type { Checks } from '../topology/group.ts';
 import type { Topology } from '../topology/topology.ts';
 import type { Places, Solution } from './solve.ts';
 

@@ -1,8 +1,7 @@
-import type { Checks, CheckList, AffinityCheck, SpreadCheck } from './checks.ts';
+import type { AffinityCheck, CheckList, Checks, Group, GroupTable, SpreadCheck } from './group.ts';
 import type { DomainTable } from './domain-table.ts';
 import { HOST } from './domain-table.ts';
 import { compareGroups } from './group.ts';
-import type { Group, GroupTable } from './group.ts';
 import type { PodIdentity } from './pod-matcher.ts';
 import type { TopologyConstraints, WantedTerm, WantedTopology } from './wanted-topology.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { CountedTally, Ledger } from './ledger.ts';
+import { CountedTally, Ledger } from './domain-table.ts';
 
 const DOMAINS = 40;
 const changes = fc.array(fc.record({ domain: fc.nat(DOMAINS - 1), delta: fc.integer({ min: -3, max: 3 }) }), { maxLength: 40 });

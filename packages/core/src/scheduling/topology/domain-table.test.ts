@@ -6,7 +6,7 @@ import type { Labels } from '../../kube/index.ts';
 import { aState } from '../testing/a-template.ts';
 import type { Machine, PoolOptions } from '../testing/a-template.ts';
 import { DomainTable, HOST, UNSETTLED } from './domain-table.ts';
-import { onlyValueOf } from '../places/label-value.ts';
+import { onlyValueOf } from '../places/node-model.ts';
 import type { NodeState } from '../places/node-model.ts';
 
 const ABSENT = -1;

@@ -1,13 +1,14 @@
-import { compareText, haveCommonBit } from '../../base/index.ts';
-import type { BitSet } from '../../base/index.ts';
+import { childOf, compareText, haveCommonBit, newTrie } from '../../base/index.ts';
+import type { BitSet, TrieNode } from '../../base/index.ts';
 import { labels } from '../../apis/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
 import { labelOf } from '../../kube/index.ts';
+import type { Labels, Pod } from '../../kube/index.ts';
 import { admits, merge } from '../../requirements/index.ts';
 import type { Requirement, Requirements } from '../../requirements/index.ts';
-import { firstValueOf, onlyValueOf } from '../places/label-value.ts';
-import { cheapestOfferingOf, internState } from '../places/node-state.ts';
+import { firstValueOf, onlyValueOf } from '../places/node-model.ts';
 import type { NodeState } from '../places/node-model.ts';
+import { cheapestOfferingOf, internState } from '../places/node-state.ts';
 
 /** The number of the key `kubernetes.io/hostname`: each node is a domain of its own there. */
 export const HOST = -1;
@@ -139,5 +140,95 @@ export class DomainTable {
     const fresh = numbers?.size ?? 0;
     numbers?.set(value, fresh);
     return fresh;
+  }
+}
+
+/** Domain number → a count. A domain that was never heard of counts zero. */
+export interface Tally {
+  readonly at: (domain: number) => number;
+  readonly add: (domain: number, delta: number) => void;
+}
+
+/** A tally that also knows its sum. */
+export class CountedTally implements Tally {
+  total = 0;
+  #counts = new Int32Array(8);
+
+  at(domain: number): number {
+    return this.#counts[domain] ?? 0;
+  }
+
+  add(domain: number, delta: number): void {
+    if (domain >= this.#counts.length) {
+      const larger = new Int32Array(Math.max(domain + 1, this.#counts.length * 2));
+      larger.set(this.#counts);
+      this.#counts = larger;
+    }
+    this.#counts[domain] = (this.#counts[domain] ?? 0) + delta;
+    this.total += delta;
+  }
+}
+
+/** What can be added to, and so can be undone. */
+type Undoable = Pick<Tally, 'add'>;
+
+/** Changes of tallies, kept so that all of them can be undone. */
+export class Ledger {
+  readonly #tallies: Undoable[] = [];
+  readonly #domains: number[] = [];
+  readonly #deltas: number[] = [];
+
+  add(tally: Undoable, domain: number, delta: number): void {
+    tally.add(domain, delta);
+    this.#tallies.push(tally);
+    this.#domains.push(domain);
+    this.#deltas.push(delta);
+  }
+
+  /** Costs what was done. */
+  undo(): void {
+    for (let i = this.#tallies.length - 1; i >= 0; i--) this.#tallies[i]?.add(this.#domains[i] ?? 0, -(this.#deltas[i] ?? 0));
+    this.forget();
+  }
+
+  /** What was done so far stays. */
+  forget(): void {
+    this.#tallies.length = 0;
+    this.#domains.length = 0;
+    this.#deltas.length = 0;
+  }
+}
+
+/**
+ * What selectors see of pods, as texts. Equal pods get the very same string, so that it is cheap as a key, and for most
+ * pods none has to be built. Costs the labels of the pod, however many labels selectors read.
+ */
+export class Projections {
+  readonly #labelKeys: ReadonlySet<string>;
+  readonly #root: TrieNode<string> = newTrie();
+
+  /** `labelKeys`: the labels that selectors read. */
+  constructor(labelKeys: readonly string[]) {
+    this.#labelKeys = new Set(labelKeys);
+  }
+
+  /** `unboundClaims`: those that the pod shares with others. */
+  of({ metadata: { namespace = 'default', labels = {} } }: Pod, unboundClaims: readonly string[]): string {
+    const keys = this.#keysOf(labels);
+    let at = childOf(childOf(this.#root, namespace), keys.length);
+    for (const key of keys) at = childOf(childOf(at, key), labels[key]);
+    for (const claim of unboundClaims) at = childOf(at, claim);
+    return (at.value ??= [
+      namespace,
+      ...keys.map((key) => `${key}=${labels[key] ?? ''}`),
+      ...unboundClaims.map((claim) => `uses ${claim}`),
+    ].join('\n'));
+  }
+
+  /** Those of the labels that selectors read, in order. */
+  #keysOf(labels: Labels): readonly string[] {
+    const keys: string[] = [];
+    for (const key of Object.keys(labels)) if (this.#labelKeys.has(key)) keys.push(key);
+    return keys.length < 2 ? keys : keys.sort();
   }
 }

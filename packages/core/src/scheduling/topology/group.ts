@@ -1,9 +1,17 @@
-import { CountedTally } from './ledger.ts';
-import type { Tally } from './ledger.ts';
-import { compareText } from '../../base/index.ts';
-import { MatcherIndex } from './matcher-index.ts';
-import type { NodeFilter } from './node-filter.ts';
+import { CountedTally } from './domain-table.ts';
+import type { Tally } from './domain-table.ts';
+import { compareText, containsBits } from '../../base/index.ts';
+import { MatcherIndex } from './pod-matcher.ts';
 import type { PodIdentity, PodMatcher } from './pod-matcher.ts';
+import { labels } from '../../apis/index.ts';
+import type { NodeView } from '../../cluster/index.ts';
+import { firstUntolerated, labelOf } from '../../kube/index.ts';
+import type { Taint, Toleration, TopologySpreadConstraint } from '../../kube/index.ts';
+import { requirementsText } from '../../catalog/index.ts';
+import { compatible, firstUnmet, implies, merge } from '../../requirements/index.ts';
+import type { Requirement, Requirements } from '../../requirements/index.ts';
+import { boundToCatalog, internState } from '../places/node-state.ts';
+import type { NodeState } from '../places/node-model.ts';
 
 /**
  * A tally that knows the least count of its eligible domains: what Kubernetes calls the global minimum of a spread. It
@@ -133,3 +141,158 @@ export class GroupTable {
     return known ?? filter;
   }
 }
+
+/**
+ * Which nodes a spread constraint counts. Source: Kubernetes, "Pod Topology Spread Constraints", node affinity and
+ * taints policies.
+ */
+export interface NodeFilter {
+  readonly text: string;
+  readonly passes: (node: NodeView) => boolean;
+  /** Whether a planned node of this state will certainly pass, might, or cannot. */
+  readonly verdictOn: (state: NodeState) => 'certain' | 'possible' | 'never';
+}
+
+/**
+ * The pod that the constraint belongs to: its node requirements, its tolerations, and the keys of all its hard constraints.
+ */
+export interface FilterOwner {
+  readonly alternatives: readonly Requirements[];
+  readonly tolerations: readonly Toleration[];
+  /** A node without one of these labels is not counted for any of them. */
+  readonly topologyKeys: readonly string[];
+}
+
+const everything: readonly Requirements[] = [new Map()];
+
+/** Whether every machine that the state may still become states the label, and with a value that is wanted. */
+const isStatedByAll = ({ template: { catalog }, types, offerings }: NodeState, wanted: Requirement): boolean =>
+  catalog.offeringKeys.has(wanted.key)
+    ? containsBits(catalog.offeringsImplying(wanted), offerings)
+    : containsBits(catalog.typesImplying(wanted), types);
+
+/**
+ * Whether the requirements cannot fail any more, for each value that a label may get. A planned node only ever loses
+ * types and values.
+ */
+const isCertain = (state: NodeState, wanted: Requirements): boolean =>
+  [...wanted.values()].every((requirement) => {
+    const own = state.requirements.get(requirement.key);
+    if (own !== undefined && implies(own, requirement)) return true;
+    if (state.template.wellKnown.has(requirement.key)) return isStatedByAll(state, requirement);
+    return own === undefined && requirement.mayBeAbsent;
+  });
+
+/** Whether some machine of the state meets them: a zone and an architecture may each be on sale, and never together. */
+const mayBeLaunched = ({ template, requirements }: NodeState, wanted: Requirements): boolean =>
+  compatible(requirements, wanted, { allowUndefined: template.wellKnown }) === undefined &&
+  internState(template, merge(requirements, boundToCatalog(wanted, template))) !== undefined;
+
+const mayHaveLabel = ({ template, requirements }: NodeState, key: string): boolean =>
+  key === labels.hostname || template.wellKnown.has(key) || requirements.get(key)?.mayBeAbsent === false;
+
+export const nodeFilter = (
+  { nodeAffinityPolicy = 'Honor', nodeTaintsPolicy = 'Ignore' }: TopologySpreadConstraint,
+  { alternatives, tolerations, topologyKeys }: FilterOwner,
+): NodeFilter => {
+  const wanted = nodeAffinityPolicy === 'Honor' ? alternatives : everything;
+  const isTaintBlind = nodeTaintsPolicy === 'Ignore';
+  const isRefused = (taints: readonly Taint[]): boolean => !isTaintBlind && firstUntolerated(taints, tolerations) !== undefined;
+  const hasKeys = (own: NodeView['labels']): boolean =>
+    topologyKeys.every((key) => key === labels.hostname || labelOf(own, key) !== undefined);
+  return {
+    text: JSON.stringify([wanted.map(requirementsText).sort(), isTaintBlind ? '' : tolerations, [...topologyKeys].sort()]),
+    passes: ({ labels: own, taints }) =>
+      hasKeys(own) && !isRefused(taints) && wanted.some((requirements) => firstUnmet(requirements, own) === undefined),
+    verdictOn: (state) => {
+      const { template } = state;
+      if (isRefused(template.taints) || !topologyKeys.every((key) => mayHaveLabel(state, key))) return 'never';
+      const open = wanted.filter((each) => mayBeLaunched(state, each));
+      if (open.length === 0) return 'never';
+      return open.some((each) => isCertain(state, each)) ? 'certain' : 'possible';
+    },
+  };
+};
+
+export interface SpreadCheck {
+  readonly group: Group;
+  readonly maxSkew: number;
+  readonly minDomains: number;
+  /** 1 when the pod counts itself. */
+  readonly self: 0 | 1;
+}
+
+/** Groups of one set of affinity terms: each must count a pod in the domain, unless the pod may be the first. */
+export interface AffinityCheck {
+  readonly groups: readonly Group[];
+  /** Every group of the set, whatever its key. */
+  readonly allGroups: readonly Group[];
+  readonly selectsItself: boolean;
+}
+
+/** Constraints that read the domains of some keys. */
+export interface CheckList {
+  readonly antiAffinity: readonly Group[];
+  readonly spreads: readonly SpreadCheck[];
+  readonly affinity: readonly AffinityCheck[];
+}
+
+/** What is checked of a place for a pod of a class, with some of its preferences or none. */
+export interface Checks {
+  /** Keys, the host name aside, whose domain must be settled before a pod of the class joins a node. */
+  readonly keys: readonly number[];
+  /** About the host. What a host refuses because of `antiAffinity` or `spreads` it refuses for good. */
+  readonly host: CheckList;
+  /** About the domains of all other keys. */
+  readonly wide: CheckList;
+}
+
+/** Whether nothing that the terms select exists anywhere: then a pod that they select themselves may be the first. */
+export const mayBeFirst = ({ allGroups, selectsItself }: AffinityCheck): boolean =>
+  selectsItself && allGroups.every(({ counter }) => counter.total === 0);
+
+/** A new host can always be added, so the least count over hosts is zero. */
+const leastOf = ({ group: { minimum }, minDomains }: SpreadCheck): number =>
+  minimum === undefined || minimum.eligibleDomains < minDomains ? 0 : minimum.least;
+
+/** The first group that has no pod where the affinity asks for one. */
+const firstMissing = (affinity: readonly AffinityCheck[], domainOf: (key: number) => number): Group | undefined => {
+  for (const join of affinity) {
+    for (const group of join.groups) {
+      const domain = domainOf(group.key);
+      if (domain < 0 || (group.counter.at(domain) === 0 && !mayBeFirst(join))) return group;
+    }
+  }
+  return undefined;
+};
+
+/**
+ * The first group that keeps a pod out of these domains; undefined when none does. A negative domain: the node lacks
+ * the label.
+ */
+export const firstRefusal = ({ antiAffinity, spreads, affinity }: CheckList, domainOf: (key: number) => number): Group | undefined => {
+  for (const group of antiAffinity) {
+    if (group.counter.at(domainOf(group.key)) > 0) return group;
+  }
+  for (const check of spreads) {
+    const domain = domainOf(check.group.key);
+    if (domain < 0 || check.group.counter.at(domain) + check.self - leastOf(check) > check.maxSkew) return check.group;
+  }
+  return affinity.length === 0 ? undefined : firstMissing(affinity, domainOf);
+};
+
+/** Whether a pod that is counted already, and by which groups, has in these domains what the checks ask. */
+export const isMetBeside = (
+  { antiAffinity, spreads, affinity }: CheckList,
+  countedBy: readonly Group[],
+  domainOf: (key: number) => number,
+): boolean => {
+  const othersIn = (group: Group): number => group.counter.at(domainOf(group.key)) - Number(countedBy.includes(group));
+  return (
+    antiAffinity.every((group) => othersIn(group) <= 0) &&
+    spreads.every(
+      (check) => domainOf(check.group.key) >= 0 && check.group.counter.at(domainOf(check.group.key)) - leastOf(check) <= check.maxSkew,
+    ) &&
+    affinity.every(({ groups }) => groups.every((group) => domainOf(group.key) >= 0 && othersIn(group) > 0))
+  );
+};

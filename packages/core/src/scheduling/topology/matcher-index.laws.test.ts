@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { LabelSelector, LabelSelectorRequirement } from '../../kube/index.ts';
-import { MatcherIndex } from './matcher-index.ts';
-import { matcherOfAll, matcherOfClaim, matcherOfSpread, matcherOfTerm } from './pod-matcher.ts';
+import { MatcherIndex, matcherOfAll, matcherOfClaim, matcherOfSpread, matcherOfTerm } from './pod-matcher.ts';
 import type { PodIdentity, PodMatcher, TermOwner } from './pod-matcher.ts';
 
 const namespace = fc.constantFrom('home', 'shop', 'stall');

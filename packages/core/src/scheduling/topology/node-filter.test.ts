@@ -7,8 +7,8 @@ import { requirementsOf } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
 import { aState } from '../testing/a-template.ts';
 import type { PoolOptions } from '../testing/a-template.ts';
-import { nodeFilter } from './node-filter.ts';
-import type { FilterOwner } from './node-filter.ts';
+import { nodeFilter } from './group.ts';
+import type { FilterOwner } from './group.ts';
 
 const spread: TopologySpreadConstraint = { topologyKey: labels.zone, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' };
 const one = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values });

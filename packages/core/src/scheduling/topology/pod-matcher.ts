@@ -1,5 +1,5 @@
 import { labelOf, matchesLabelSelector } from '../../kube/index.ts';
-import type { Labels, LabelSelector, LabelSelectorRequirement, PodAffinityTerm, TopologySpreadConstraint } from '../../kube/index.ts';
+import type { LabelSelector, LabelSelectorRequirement, Labels, PodAffinityTerm, TopologySpreadConstraint } from '../../kube/index.ts';
 
 /** What selectors see of a pod. */
 export interface PodIdentity {
@@ -30,7 +30,7 @@ const valueKey = (key: string, value: string): string => `label ${key}=${value}`
 const claimKey = (claim: string): string => `claim ${claim}`;
 
 /** By what a pod is found among the terms that may select it: its namespace, labels and claims. */
-export const indexKeysOf = ({ namespace, labels, unboundClaims = [] }: PodIdentity): readonly string[] => [
+const indexKeysOf = ({ namespace, labels, unboundClaims = [] }: PodIdentity): readonly string[] => [
   namespaceKey(namespace),
   ...Object.entries(labels).flatMap(([key, value]) => [labelKey(key), valueKey(key, value)]),
   ...unboundClaims.map(claimKey),
@@ -172,3 +172,43 @@ export const matcherOfAll = (matchers: readonly PodMatcher[]): PodMatcher => ({
   indexKeys: matchers.flatMap(({ indexKeys }) => indexKeys),
   matches: (pod) => matchers.every(({ matches }) => matches(pod)),
 });
+
+interface Matching {
+  readonly matcher: PodMatcher;
+}
+
+/**
+ * Matchers by what the pods that they select must have, so that a pod is compared with few of them, and not with those
+ * of other labels.
+ */
+export class MatcherIndex<T extends Matching> {
+  readonly #byKey = new Map<string, T[]>();
+  /** Those that may select any pod. */
+  readonly #others: T[] = [];
+
+  /** Enters it by the set of keys that finds the fewest others: one label may be shared by all of them, another by none. */
+  add(entry: T): void {
+    let best: readonly string[] | undefined;
+    let leastCost = Infinity;
+    for (const keys of entry.matcher.indexKeys) {
+      const cost = keys.reduce((sum, key) => sum + 1 + (this.#byKey.get(key)?.length ?? 0), 0);
+      if (cost < leastCost) [best, leastCost] = [keys, cost];
+    }
+    if (best === undefined) this.#others.push(entry);
+    for (const key of new Set(best)) {
+      const found = this.#byKey.get(key);
+      if (found === undefined) this.#byKey.set(key, [entry]);
+      else found.push(entry);
+    }
+  }
+
+  /** All that select the pod, in no particular order. Costs the labels of the pod and those that share a key with it. */
+  selecting(pod: PodIdentity): T[] {
+    const found = this.#others.filter(({ matcher }) => matcher.matches(pod));
+    // Odd labels may share a key.
+    for (const key of new Set(indexKeysOf(pod))) {
+      for (const entry of this.#byKey.get(key) ?? []) if (entry.matcher.matches(pod)) found.push(entry);
+    }
+    return found;
+  }
+}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Pod } from '../../kube/index.ts';
-import { Projections } from './projections.ts';
+import { Projections } from './domain-table.ts';
 
 const pod = (labels: Readonly<Record<string, string>> | undefined, namespace?: string): Pod => ({
   metadata: { name: 'web', ...(labels && { labels }), ...(namespace === undefined ? {} : { namespace }) },

@@ -3,8 +3,8 @@ import { unreachable } from '../../base/index.ts';
 import type { PodAffinity, PodAffinityTerm, PodSpec, TopologySpreadConstraint } from '../../kube/index.ts';
 import type { PodPreference } from '../classes/pod-preferences.ts';
 import type { PodShape } from '../classes/pod-shape.ts';
-import { nodeFilter } from './node-filter.ts';
-import type { NodeFilter } from './node-filter.ts';
+import { nodeFilter } from './group.ts';
+import type { NodeFilter } from './group.ts';
 import { matcherOfAll, matcherOfClaim, matcherOfSpread, matcherOfTerm } from './pod-matcher.ts';
 import type { PodMatcher, TermOwner } from './pod-matcher.ts';
 

@@ -5,9 +5,8 @@ import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../.
 import { classNameOf } from './volume-claims.ts';
 import { driverOfProvisioner, driverOfVolume } from './attachment-limits.ts';
 import type { TooComplex } from '../rejection/rejection.ts';
-import type { Alternatives } from './alternatives.ts';
+import type { Alternatives, ReadAlternatives } from './volume-alternatives.ts';
 import { alternativesOfClass, alternativesOfVolume, isRefused } from './volume-alternatives.ts';
-import type { ReadAlternatives } from './volume-alternatives.ts';
 import { unsupportedClass, unsupportedDriver } from './unsupported-volumes.ts';
 import type { UnsupportedVolumes } from './unsupported-volumes.ts';
 

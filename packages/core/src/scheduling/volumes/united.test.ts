@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { requirementsText } from '../../catalog/index.ts';
 import type { NodeSelectorRequirement } from '../../kube/index.ts';
 import { firstUnmet, requirementsOf } from '../../requirements/index.ts';
-import { united } from './united.ts';
-import type { Alternatives } from './alternatives.ts';
+import { united } from './volume-alternatives.ts';
+import type { Alternatives } from './volume-alternatives.ts';
 
 type Written = readonly NodeSelectorRequirement[];
 

@@ -5,14 +5,13 @@ import { claimedVolumesOf } from '../../kube/index.ts';
 import type { ClaimedVolume, Pod } from '../../kube/index.ts';
 import { isTooComplex } from '../rejection/rejection.ts';
 import type { TooComplex } from '../rejection/rejection.ts';
-import { ANYWHERE, bothOf, MOST_OF_VOLUMES, tooManyVolumeTerms, unitsOfPairs } from './alternatives.ts';
-import type { Alternatives } from './alternatives.ts';
+import { ANYWHERE, MOST_OF_VOLUMES, bothOf, tooManyVolumeTerms, united, unitsOfPairs } from './volume-alternatives.ts';
+import type { Alternatives } from './volume-alternatives.ts';
 import type { AttachedVolume } from './attachment-limits.ts';
 import { claimNeeds } from './claim-needs.ts';
 import type { ClaimNeeds, ClaimContext } from './claim-needs.ts';
 import { claimOf } from './volume-claims.ts';
 import type { ClaimUsers } from './volume-claims.ts';
-import { united } from './united.ts';
 
 /** What the volumes of a pod ask of its node. */
 export interface VolumeNeeds {

@@ -1,12 +1,10 @@
 import type { StorageView } from '../../cluster/index.ts';
 import { claimedVolumesOf } from '../../kube/index.ts';
 import type { ClaimedVolume, Pod } from '../../kube/index.ts';
-import { MOST_OF_VOLUMES, unitsOfPairs } from './alternatives.ts';
-import type { Alternatives } from './alternatives.ts';
+import { MOST_OF_VOLUMES, alternativesOfClass, alternativesOfVolume, isRefused, unitsOfPairs } from './volume-alternatives.ts';
+import type { Alternatives, ReadAlternatives } from './volume-alternatives.ts';
 import type { ClaimContext } from './claim-needs.ts';
 import { claimOf, classNameOf } from './volume-claims.ts';
-import { alternativesOfClass, alternativesOfVolume, isRefused } from './volume-alternatives.ts';
-import type { ReadAlternatives } from './volume-alternatives.ts';
 
 /** Units of looking up one claim. */
 const UNITS_A_CLAIM = 15;

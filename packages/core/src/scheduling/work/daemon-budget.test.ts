@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
 import type { DaemonSet, NodeSelectorTerm } from '../../kube/index.ts';
-import { withBoundedDaemons } from './daemon-budget.ts';
+import { withBoundedDaemons } from './work-budget.ts';
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
 

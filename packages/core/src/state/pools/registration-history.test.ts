@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { RegistrationHistory } from './registration-history.ts';
+import { RegistrationHistory } from './launch-backoff.ts';
 
 const after = (...results: readonly boolean[]): boolean | undefined => {
   const history = new RegistrationHistory();

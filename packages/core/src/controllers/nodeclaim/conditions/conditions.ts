@@ -8,7 +8,7 @@ import type { Controller } from '@karpenter/runtime';
 import { driftedCondition, writeClaimStatus } from '../../../actions/index.ts';
 import type { ConditionChange } from '../../../actions/index.ts';
 import { CloudProviderError, isManaged } from '../../../cloudprovider/index.ts';
-import { claimsOfNodeClasses } from '../../node-class-watches.ts';
+import { claimsOfNodeClasses } from '../../watches.ts';
 import type { Shell } from '../../shell.ts';
 import { driftOf } from './drift-of.ts';
 

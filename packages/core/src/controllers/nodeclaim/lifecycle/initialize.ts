@@ -5,7 +5,7 @@ import type { Node, Taint } from '../../../kube/index.ts';
 import { isEphemeralTaint, isSameTaint } from '../../../state/index.ts';
 import { patchNode, writeClaimStatus } from '../../../actions/index.ts';
 import type { Shell } from '../../shell.ts';
-import { tellPool } from './tell-pool.ts';
+import { tellPool } from './register.ts';
 
 type Missing =
   | 'NodeNotFound'

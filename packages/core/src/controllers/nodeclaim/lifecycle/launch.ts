@@ -9,7 +9,7 @@ import { Backoff, deleteNodeClaim, patchNodeClaim, writeClaimStatus } from '../.
 import { labels as labelNames, nodeClaimConditions } from '../../../apis/index.ts';
 import { unreachable } from '../../../base/index.ts';
 import type { Shell } from '../../shell.ts';
-import { tellPool } from './tell-pool.ts';
+import { tellPool } from './register.ts';
 
 /** Why a claim is deleted at its launch; a metric label. */
 type GivenUp = 'insufficient_capacity' | 'nodeclass_not_ready' | 'launch_refused';

@@ -10,10 +10,9 @@ import { isDeleting, isInitialized, isLaunched, isRegistered } from '../../../st
 import { failedLaunchOf, isManaged } from '../../../cloudprovider/index.ts';
 import type { Shell } from '../../shell.ts';
 import { finalize } from './finalize.ts';
-import { giveUp, giveUpFailed } from './give-up.ts';
+import { LAUNCH_TIMEOUT_MS, giveUp, giveUpFailed, livenessOf } from './liveness.ts';
 import { initialize } from './initialize.ts';
 import { Launch } from './launch.ts';
-import { LAUNCH_TIMEOUT_MS, livenessOf } from './liveness-of.ts';
 import { register } from './register.ts';
 
 /** A node's changes concern the claim that it belongs to. */

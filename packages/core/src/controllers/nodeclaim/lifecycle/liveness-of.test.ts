@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { NodeClaim } from '../../../apis/index.ts';
 import type { Condition, Node } from '../../../kube/index.ts';
-import { livenessOf } from './liveness-of.ts';
+import { livenessOf } from './liveness.ts';
 
 const MINUTE = 60_000;
 const bornMs = Date.parse('2026-01-01T00:00:00Z');

@@ -1,15 +1,123 @@
-import { labels, nodeClaimConditions, TERMINATION_FINALIZER, unregisteredTaint } from '../../../apis/index.ts';
-import type { NodeClaim } from '../../../apis/index.ts';
-import type { Node, ObjectMeta, OwnerReference, Taint } from '../../../kube/index.ts';
-import { isSameTaint, PLANNED_PODS_ANNOTATION, REPLACES_ANNOTATION } from '../../../state/index.ts';
-import { ageMs } from '../../../kube/index.ts';
-import { patchNode, writeClaimStatus } from '../../../actions/index.ts';
+import { patchNode, patchNodeClaim, writeClaimStatus, writePoolStatus } from '../../../actions/index.ts';
 import type { ConditionChange } from '../../../actions/index.ts';
-import { structuralHash } from '../../../base/index.ts';
+import { TERMINATION_FINALIZER, labels, nodeClaimConditions, unregisteredTaint } from '../../../apis/index.ts';
+import type { NodeClaim, NodePool } from '../../../apis/index.ts';
+import { PLANNED_PODS_ANNOTATION, REPLACES_ANNOTATION, isSameTaint } from '../../../state/index.ts';
+import type { LaunchStep, MissedStep } from '../../../state/index.ts';
+import { poolHealthChanges } from '../../watches.ts';
 import type { Shell } from '../../shell.ts';
-import { addToClaim, askHooks } from './registration-hooks.ts';
-import type { AskedHooks } from './registration-hooks.ts';
-import { tellPool } from './tell-pool.ts';
+import type { CloudProvider, HookAnswer, NodeAdditions, RegistrationHook } from '../../../cloudprovider/index.ts';
+import { ageMs } from '../../../kube/index.ts';
+import type { Node, ObjectMeta, OwnerReference, Taint } from '../../../kube/index.ts';
+import { structuralHash } from '../../../base/index.ts';
+
+/** What became of a claim, as its pool should know. */
+export type ClaimOutcome =
+  | { readonly kind: 'reached'; readonly step: LaunchStep }
+  /** Deleted before it reached `step`. `cause` is a condition's reason. */
+  | { readonly kind: 'failed'; readonly step: MissedStep; readonly cause: string; readonly message: string };
+
+/** The pool that made the claim, if it is still the same one. */
+const poolOf = ({ caches }: Shell, { metadata }: NodeClaim): NodePool | undefined => {
+  const pool = caches.nodePools.get({ name: metadata.labels?.[labels.nodePool] ?? '' });
+  const isOwner = metadata.ownerReferences?.some(({ uid }) => uid === pool?.metadata.uid);
+  return isOwner === true ? pool : undefined;
+};
+
+const remember = ({ state }: Shell, { claim, pool }: { claim: NodeClaim; pool: NodePool }, outcome: ClaimOutcome): void => {
+  const { name, uid = name } = pool.metadata;
+  const claimId = claim.metadata.uid ?? claim.metadata.name;
+  const isAboutNode = outcome.step === 'registered' || (outcome.step === 'launched' && outcome.kind === 'failed');
+  if (isAboutNode) state.registrations.add(uid, { claimId, isRegistered: outcome.kind === 'reached' });
+  if (outcome.kind === 'reached') {
+    state.launches.succeeded(name, outcome.step);
+    return;
+  }
+  const { step, cause, message } = outcome;
+  state.launches.failed(name, { claimName: claim.metadata.name, step, cause, message });
+};
+
+/**
+ * Remembers what became of a claim, and writes it on its pool where that changes what the pool says of itself. Report
+ * first what the claim's status says already: a conflict here starts a reconcile that no longer takes that step.
+ */
+export const tellPool = async (
+  shell: Shell,
+  { claim, outcome }: { claim: NodeClaim; outcome: ClaimOutcome },
+  signal: AbortSignal,
+): Promise<void> => {
+  const pool = poolOf(shell, claim);
+  if (pool === undefined) return;
+  remember(shell, { claim, pool }, outcome);
+  const cause = outcome.kind === 'failed' && outcome.step === 'launched' ? outcome : undefined;
+  const conditions = poolHealthChanges(pool, { state: shell.state, cause });
+  if (conditions.length > 0) await writePoolStatus(shell, { pool, conditions }, { signal, nowMs: shell.clock.now() });
+};
+
+/** What the hooks of a provider say about a claim. */
+export interface AskedHooks {
+  /** Those that are not satisfied yet or have failed, sorted. */
+  readonly pending: readonly string[];
+  /** When to ask these again. */
+  readonly inMs: number;
+  /** What those that are satisfied add; a hook whose name comes later wins. */
+  readonly adds: Required<NodeAdditions>;
+  /** What hooks have thrown. */
+  readonly errors: readonly unknown[];
+}
+
+const ASK_AGAIN_MS = 1000;
+
+const additionsOf = (answers: readonly HookAnswer[]): Required<NodeAdditions> => {
+  const adds = answers.flatMap((answer) => (answer.kind === 'satisfied' && answer.adds !== undefined ? [answer.adds] : []));
+  return {
+    labels: Object.assign({}, ...adds.map(({ labels }) => labels)) as Readonly<Record<string, string>>,
+    annotations: Object.assign({}, ...adds.map(({ annotations }) => annotations)) as Readonly<Record<string, string>>,
+    taints: adds.flatMap(({ taints = [] }) => taints),
+  };
+};
+
+/** Asks all hooks concurrently, each time. One that fails counts as waiting. */
+const askHooks = async (
+  { registrationHooks = [] }: Pick<CloudProvider, 'registrationHooks'>,
+  claim: NodeClaim,
+  signal: AbortSignal,
+): Promise<AskedHooks> => {
+  const byName = registrationHooks.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const errors: unknown[] = [];
+  const ask = (hook: RegistrationHook): Promise<HookAnswer> =>
+    hook.check(claim, { signal }).catch((error: unknown) => {
+      errors.push(error);
+      return { kind: 'waiting' };
+    });
+  const answers = await Promise.all(byName.map(async (hook) => ({ name: hook.name, answer: await ask(hook) })));
+  const waiting = answers.flatMap(({ name, answer }) => (answer.kind === 'waiting' ? [{ name, inMs: answer.inMs ?? ASK_AGAIN_MS }] : []));
+  return {
+    pending: waiting.map(({ name }) => name),
+    inMs: Math.min(...waiting.map(({ inMs }) => inMs)),
+    adds: additionsOf(answers.map(({ answer }) => answer)),
+    errors,
+  };
+};
+
+/** Whether every entry is there already. */
+const isWithin = (entries: Readonly<Record<string, string>>, all: Readonly<Record<string, string>> = {}): boolean =>
+  Object.entries(entries).every(([key, value]) => all[key] === value);
+
+/** Writes the labels and annotations that hooks add on the claim. Returns the claim as it is then; undefined when it is gone. */
+const addToClaim = async (
+  shell: Shell,
+  { claim, adds: { labels, annotations } }: { claim: NodeClaim; adds: Required<NodeAdditions> },
+  signal: AbortSignal,
+): Promise<NodeClaim | undefined> => {
+  const { metadata } = claim;
+  if (!isWithin(labels, metadata.labels) || !isWithin(annotations, metadata.annotations)) {
+    const body = { metadata: { labels: { ...metadata.labels, ...labels }, annotations: { ...metadata.annotations, ...annotations } } };
+    await patchNodeClaim(shell, { claim, body }, { signal });
+  }
+  const current = shell.caches.nodeClaims.get({ name: metadata.name });
+  return current?.metadata.uid === metadata.uid ? current : undefined;
+};
 
 /** What a node is to say once it is known whose it is. */
 interface RegisteredNode {

@@ -7,7 +7,7 @@ import type { Controller } from '@karpenter/runtime';
 import { writePoolStatus } from '../../../actions/index.ts';
 import type { NodePool } from '../../../apis/index.ts';
 import { isManaged } from '../../../cloudprovider/index.ts';
-import { poolsOfNodeClasses } from '../../node-class-watches.ts';
+import { poolsOfNodeClasses } from '../../watches.ts';
 import type { Shell } from '../../shell.ts';
 
 const type = nodePoolConditions.nodeClassReady;

@@ -6,8 +6,8 @@ import { conditionOf } from '../../../kube/index.ts';
 import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
 import { fakeShell } from '../../fixtures/fake-shell.ts';
 import { claimsOfGeneralPool, generalPool } from '../../fixtures/general-pool.ts';
-import { giveUp } from '../../nodeclaim/lifecycle/give-up.ts';
-import { tellPool } from '../../nodeclaim/lifecycle/tell-pool.ts';
+import { giveUp } from '../../nodeclaim/lifecycle/liveness.ts';
+import { tellPool } from '../../nodeclaim/lifecycle/register.ts';
 import { registrationHealth } from './registration-health.ts';
 
 const { signal } = new AbortController();

@@ -5,8 +5,7 @@ import type { NodePool } from '../../../apis/index.ts';
 import { conditionOf } from '../../../kube/index.ts';
 import { nodePoolConditions } from '../../../state/index.ts';
 import { isManaged } from '../../../cloudprovider/index.ts';
-import { poolsOfNodeClasses } from '../../node-class-watches.ts';
-import { poolHealthChanges } from '../../pool-health-changes.ts';
+import { poolHealthChanges, poolsOfNodeClasses } from '../../watches.ts';
 import type { Shell } from '../../shell.ts';
 
 const { launchBackoff, nodeRegistrationHealthy: type } = nodePoolConditions;

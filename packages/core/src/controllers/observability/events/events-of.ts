@@ -4,10 +4,9 @@ import type { NodeClaim, RebalancePlan } from '../../../apis/index.ts';
 import { timestampOf } from '../../../base/index.ts';
 import { conditionOf } from '../../../kube/index.ts';
 import type { CommandSummary, Decision } from '../../../ports/index.ts';
-import { aboutClaim, aboutNode, aboutPod, aboutPool, aboutRebalancePlan } from './event-subjects.ts';
-import { consolidationTypeOf } from '../metrics/metric-labels.ts';
-import { SAID_AGAIN_AFTER_MS } from './news.ts';
-import { nodeTroubleEvents } from './node-trouble-events.ts';
+import { SAID_AGAIN_AFTER_MS, aboutClaim, aboutNode, aboutPod, aboutPool, aboutRebalancePlan } from './event-subjects.ts';
+import { consolidationTypeOf } from '../metrics/core-metrics.ts';
+import { nodeTroubleEvents } from './node-events.ts';
 
 /** An event on each node of a command and on its claim; `text` makes the message for a kind. */
 const eachCandidate = (

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { News } from './news.ts';
+import { News } from './event-subjects.ts';
 
 const MINUTE = 60_000;
 const START_MS = Date.UTC(2026, 0, 1);

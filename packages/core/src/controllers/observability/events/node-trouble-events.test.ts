@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import { createEventRecorder, fakeClock } from '@karpenter/runtime';
 import type { EventRecorderOptions } from '@karpenter/runtime';
 import type { NodeClaim } from '../../../apis/index.ts';
-import { nodeTroubleEvents } from './node-trouble-events.ts';
-import type { NodeTrouble } from './node-trouble-events.ts';
+import { nodeTroubleEvents } from './node-events.ts';
+import type { NodeTrouble } from './node-events.ts';
 
 const SECOND_MS = 1000;
 const claim: NodeClaim = {

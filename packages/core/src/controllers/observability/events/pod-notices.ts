@@ -4,9 +4,7 @@ import type { DoNotDisruptStatus } from '../../../cluster/index.ts';
 import type { Pod } from '../../../kube/index.ts';
 import type { Logger, PodDoNotDisrupt, StuckResize } from '../../../ports/index.ts';
 import { podId } from '../../../state/index.ts';
-import { aboutPod } from './event-subjects.ts';
-import { madeApart } from './made-apart.ts';
-import { News, SAID_AGAIN_AFTER_MS } from './news.ts';
+import { News, SAID_AGAIN_AFTER_MS, aboutPod, madeApart } from './event-subjects.ts';
 
 type Told = Pick<RecordedEvent, 'type' | 'reason' | 'message'>;
 

@@ -6,7 +6,7 @@ import { CloudProviderError } from '../../../cloudprovider/index.ts';
 import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
 import { fakeShell } from '../../fixtures/fake-shell.ts';
 import { recordingMetrics } from '../../fixtures/recording-metrics.ts';
-import { costMetrics } from './cost-metrics.ts';
+import { costMetrics } from './pool-gauges.ts';
 
 const { signal } = new AbortController();
 const offering = { zone: 'z1', isAvailable: false, requirements: new Map() };

@@ -4,7 +4,7 @@ import { isDaemonPod, podLimits, podRequests, podSpecProblem, sumResources } fro
 import type { Node, Pod, Resources } from '../../../kube/index.ts';
 import { defaultLabelCatalog } from '../../../apis/index.ts';
 import type { Metrics, Reading } from '../../../ports/index.ts';
-import { nodeSeries, resourceReadings, resourceTypeLabel } from './series.ts';
+import { nodeSeries, resourceReadings, resourceTypeLabel } from './object-gauges.ts';
 
 /** What a node has, and what the pods that are bound to it have asked for. */
 interface NodeResources {

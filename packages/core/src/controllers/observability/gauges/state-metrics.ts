@@ -13,7 +13,7 @@ import { coreMetrics } from '../metrics/core-metrics.ts';
 import { nodeGauges } from './node-gauges.ts';
 import { nodeLifetimes, PodStarts } from '../metrics/lifetimes.ts';
 import type { PodSchedulingTimes } from '../metrics/lifetimes.ts';
-import { nodeSeries } from './series.ts';
+import { nodeSeries } from './object-gauges.ts';
 import { podGauges } from './pod-gauges.ts';
 import { poolGauges } from './pool-gauges.ts';
 

@@ -1,4 +1,52 @@
-import type { Metrics } from '../../../ports/index.ts';
+import { annotations, labels } from '../../../apis/index.ts';
+import type { NodeClaim, NodePool } from '../../../apis/index.ts';
+import { durationMs } from '../../../base/index.ts';
+import type { MetricLabels, Metrics } from '../../../ports/index.ts';
+
+const labelOf = (claim: NodeClaim | undefined, key: string): string => claim?.metadata.labels?.[key] ?? '';
+
+export const nodePoolOf = (claim: NodeClaim | undefined): string => labelOf(claim, labels.nodePool);
+export const zoneOf = (claim: NodeClaim | undefined): string => labelOf(claim, labels.zone);
+export const capacityTypeOf = (claim: NodeClaim | undefined): string => labelOf(claim, labels.capacityType);
+
+/** `true` when the claim was allowed fewer instance types than its pool asked for. */
+export const minValuesRelaxedOf = ({ metadata }: NodeClaim): string => metadata.annotations?.[annotations.minValuesRelaxed] ?? 'false';
+
+const terminationModeOf = ({ spec: { terminationGracePeriod } }: NodeClaim): string => {
+  if (terminationGracePeriod === undefined) return 'graceful';
+  return (durationMs(terminationGracePeriod) ?? 0) <= 0 ? 'forceful' : 'eventual';
+};
+
+/** `WhenEmptyOrUnderutilized` → `when_empty_or_underutilized`. Source: the original's `pretty.ToSnakeCase`. */
+export const snakeCase = (text: string): string =>
+  text
+    .replace(/(.)([A-Z][a-z]+)/g, '$1_$2')
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase();
+
+/** Of the reasons why a claim goes, those of consolidation: only they have a policy. */
+const CONSOLIDATION_REASONS: readonly string[] = ['empty', 'underutilized'];
+
+const policyOf = (reason: string, pool: NodePool | undefined): string =>
+  CONSOLIDATION_REASONS.includes(reason) ? snakeCase(pool?.spec.disruption?.consolidationPolicy ?? 'WhenEmptyOrUnderutilized') : '';
+
+export const disruptedLabels = (claim: NodeClaim, reason: string, pool: NodePool | undefined): MetricLabels => ({
+  reason,
+  nodepool: nodePoolOf(claim),
+  capacity_type: capacityTypeOf(claim),
+  consolidation_policy: policyOf(reason, pool),
+  termination_mode: terminationModeOf(claim),
+});
+
+const CONSOLIDATION_TYPES: Readonly<Record<string, string>> = {
+  emptiness: 'empty',
+  rebalance: 'rebalance',
+  'multi-node': 'multi',
+  'single-node': 'single',
+};
+
+/** The original's name for a method, and ours for a rebalance; empty for drift. */
+export const consolidationTypeOf = (method: string): string => CONSOLIDATION_TYPES[method] ?? '';
 
 /** 5 ms to 10 min. */
 const DURATIONS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300, 450, 600];

@@ -4,15 +4,7 @@ import type { Pod } from '../../../kube/index.ts';
 import type { CommandSummary, Decision } from '../../../ports/index.ts';
 import type { CoreMetrics } from './core-metrics.ts';
 import type { PodSchedulingTimes } from './lifetimes.ts';
-import {
-  capacityTypeOf,
-  consolidationTypeOf,
-  disruptedLabels,
-  minValuesRelaxedOf,
-  nodePoolOf,
-  snakeCase,
-  zoneOf,
-} from './metric-labels.ts';
+import { capacityTypeOf, consolidationTypeOf, disruptedLabels, minValuesRelaxedOf, nodePoolOf, snakeCase, zoneOf } from './core-metrics.ts';
 
 type Of<K extends Decision['kind']> = Extract<Decision, { readonly kind: K }>;
 type Counting = { readonly [K in Decision['kind']]?: (decision: Of<K>) => void };

@@ -3,7 +3,7 @@ import type { Node, Pod } from '../../../kube/index.ts';
 import type { Metrics, Reading } from '../../../ports/index.ts';
 import type { Plan, Rejection } from '../../../scheduling/index.ts';
 import { podId } from '../../../state/index.ts';
-import type { NodeSeries } from '../gauges/series.ts';
+import type { NodeSeries } from '../gauges/object-gauges.ts';
 import type { CacheChange } from '@karpenter/runtime';
 import { conditionOf, isTerminal } from '../../../kube/index.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { defaultLabelCatalog } from '../../../apis/index.ts';
 import type { Reading } from '../../../ports/index.ts';
 import { nodeLifetimes } from './lifetimes.ts';
-import { nodeSeries } from '../gauges/series.ts';
+import { nodeSeries } from '../gauges/object-gauges.ts';
 
 test('a node’s age is labelled with what is well known of it, and whether it is Karpenter’s', () => {
   const metric = { increment: () => undefined, set: () => undefined, observe: () => undefined };

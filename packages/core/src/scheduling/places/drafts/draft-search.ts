@@ -1,4 +1,4 @@
-import { firstRefusal } from '../../topology/checks.ts';
+import { firstRefusal } from '../../topology/group.ts';
 import type { Topology } from '../../topology/topology.ts';
 import type { DraftCell, DraftCells, DraftIndex } from './draft-index.ts';
 import { nextState } from '../node-state.ts';
@@ -6,7 +6,7 @@ import { nextInAll } from './draft-index.ts';
 import type { OpenDrafts } from './open-drafts.ts';
 import type { Seeker } from '../existing/node-search.ts';
 import { rankedStates } from '../settled-states.ts';
-import { priceOf } from '../../packing/node-cost.ts';
+import { priceOf } from '../../packing/unit-prices.ts';
 import type { Fit, NodeState } from '../node-model.ts';
 
 /**

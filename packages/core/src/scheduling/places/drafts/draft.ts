@@ -1,11 +1,10 @@
 import type { PodClass } from '../../classes/pod-class.ts';
 import type { Rung } from '../../classes/rung.ts';
-import type { Checks } from '../../topology/checks.ts';
-import { fitOf } from '../fit.ts';
-import { keepsVariety } from '../keeps-variety.ts';
+import type { Checks } from '../../topology/group.ts';
+import { fitOf, keepsVariety } from '../fit.ts';
 import { nextState } from '../node-state.ts';
-import { needsOn } from '../existing/shared-volumes.ts';
-import type { ResourceNeeds } from '../existing/shared-volumes.ts';
+import { needsOn } from '../existing/roomy-nodes.ts';
+import type { ResourceNeeds } from '../existing/roomy-nodes.ts';
 import type { AllowedTypes, Fit, NodeState } from '../node-model.ts';
 
 /** The limits that a draft is charged to. */

@@ -4,7 +4,7 @@ import type { DomainTable } from '../../topology/domain-table.ts';
 import { addInState, addNarrowing, addToDraft, fitOnTypes, fitWithPod } from './draft.ts';
 import { DraftIndex } from './draft-index.ts';
 import { nextState } from '../node-state.ts';
-import { priceOf } from '../../packing/node-cost.ts';
+import { priceOf } from '../../packing/unit-prices.ts';
 import type { Fit, NodeState } from '../node-model.ts';
 
 /** A binary heap over draft numbers: the node with the fewest pods on top, ties by number. */

@@ -10,10 +10,8 @@ import type { Rung } from '../../classes/rung.ts';
 import type { Slots } from '../../slots/slots.ts';
 import { continues, startRun } from '../drafts/draft.ts';
 import type { Applicant, Run } from '../drafts/draft.ts';
-import { RoomyNodes } from './roomy-nodes.ts';
-import type { RoomyList } from './roomy-nodes.ts';
-import { needsOn, SharedVolumes } from './shared-volumes.ts';
-import type { ResourceNeeds } from './shared-volumes.ts';
+import { RoomyNodes, SharedVolumes, needsOn } from './roomy-nodes.ts';
+import type { ResourceNeeds, RoomyList } from './roomy-nodes.ts';
 
 /** Pods that one existing node takes. */
 export interface NodeRun extends Run {

@@ -1,5 +1,5 @@
-import { firstRefusal } from '../../topology/checks.ts';
-import type { Checks } from '../../topology/checks.ts';
+import { firstRefusal } from '../../topology/group.ts';
+import type { Checks } from '../../topology/group.ts';
 import type { ClassTopology } from '../../topology/class-topology.ts';
 import type { Topology } from '../../topology/topology.ts';
 import type { Applicant } from '../drafts/draft.ts';

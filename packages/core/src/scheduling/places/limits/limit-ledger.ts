@@ -1,12 +1,12 @@
 import { addBit, emptyBitSet, isEmptyBitSet, nextBit } from '../../../base/index.ts';
-import { resourcesOf } from '../../../kube/index.ts';
-import { narrowedFit } from '../fit.ts';
-import { keepsVariety } from '../keeps-variety.ts';
-import type { AllowedTypes, Fit, NodeTemplate } from '../node-model.ts';
 import type { BitSet } from '../../../base/index.ts';
-import type { NodePoolView, NodeView } from '../../../cluster/index.ts';
+import { resourcesOf } from '../../../kube/index.ts';
 import type { Resources } from '../../../kube/index.ts';
+import { keepsVariety, narrowedFit } from '../fit.ts';
+import type { AllowedTypes, Fit, NodeTemplate } from '../node-model.ts';
+import type { NodePoolView, NodeView } from '../../../cluster/index.ts';
 import type { ChargedLimits, Draft } from '../drafts/draft.ts';
+import { ReservationLedger } from './reservation-ledger.ts';
 
 const known = new WeakMap<Fit, Map<number, Fit>>();
 
@@ -232,4 +232,41 @@ export const limitLedger = (
       return true;
     },
   };
+};
+
+/** The limits of a pool for nodes out of one reservation: nothing is allowed once that is used up. */
+const reservedLedger = (ledger: LimitLedger, reservation: string, reservations: ReservationLedger): LimitLedger => ({
+  ...ledger,
+  allowedTypes: (): AllowedTypes => {
+    const allowedTypes = ledger.allowedTypes();
+    return reservations.hasLeft(reservation) ? allowedTypes : { id: 'used up:', types: emptyBitSet(allowedTypes.types.length * 32) };
+  },
+  charge: (fit, before) => {
+    const isCharged = ledger.charge(fit, before);
+    if (isCharged && before === undefined) reservations.take(reservation);
+    return isCharged;
+  },
+});
+
+/**
+ * Template → its ledger, for one answer. All share the limits of the cluster, templates of one pool its limits, and
+ * templates of one reservation share what remains of it.
+ */
+export const limitLedgers = (
+  templates: readonly NodeTemplate[],
+  gone: readonly NodeView[],
+  openReservations: ReadonlyMap<string, number>,
+): ReadonlyMap<NodeTemplate, LimitLedger> => {
+  const reservations = new ReservationLedger(openReservations);
+  const [any] = templates;
+  const shared = any === undefined ? [] : countersOf(sharedLimits(any, gone));
+  const ofPool = new Map<NodePoolView, LimitLedger>();
+  return new Map(
+    templates.map((template) => {
+      const ledger = ofPool.get(template.pool) ?? limitLedger(template, gone, shared);
+      ofPool.set(template.pool, ledger);
+      const { reservation } = template;
+      return [template, reservation === undefined ? ledger : reservedLedger(ledger, reservation, reservations)];
+    }),
+  );
 };
