@@ -35,7 +35,7 @@ const fileMeasures = (sources: readonly Source[]): readonly Measure[] => {
     .map(({ path, file }) => ({ path, count: file.text.split('?? 0').length - 1 }));
   const api = sources.filter(({ path, isTest }) => /^packages\/api-server\/src\/(?!contract|programs)/.test(path) && !isTest);
   return [
-    { name: 'core: source files', value: core.length, bar: 330, most: 412, places: [] },
+    { name: 'core: source files', value: core.length, bar: 330, most: 330, places: [] },
     { name: `core: files under ${SMALL} lines`, value: small.length, bar: 0, most: 0, places: small.map(({ path }) => path) },
     {
       name: 'core: `?? 0` in scheduling',

@@ -79,11 +79,13 @@ describe('log lines on the page about the original', () => {
 
 describe('events on the page about the original', () => {
   const isReason = (text: string): boolean => /^(?:[A-Z][a-z]+)+$/.test(text);
+  const isCondition = ({ properties }: ts.ObjectLiteralExpression, file: ts.SourceFile): boolean =>
+    properties.some((property) => property.name?.getText(file) === 'status');
   const makers = sources.filter(({ file }) => /RecordedEvent\b|BlockerText\b|events\??\.record\(/.test(file.text));
   const reasonsIn = ({ file }: Source): readonly string[] => [
     ...nodesOf(file)
       .filter(ts.isPropertyAssignment)
-      .filter(({ name }) => name.getText(file) === 'reason')
+      .filter(({ name, parent }) => name.getText(file) === 'reason' && !isCondition(parent, file))
       .flatMap(({ initializer }) => textOf(initializer, file) ?? []),
     ...callsIn(file)
       .filter(({ expression }) => /^(?:warning|consolidationEvents)$/.test(expression.getText(file)))
