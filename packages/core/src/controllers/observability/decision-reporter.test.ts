@@ -275,6 +275,9 @@ describe('a lasting state is reported when it begins and every quarter of an hou
       ['NodeClaim', reason],
     ]);
     report({ kind: 'nodes-kept', kept: [{ node, blocker: { kind: 'do-not-disrupt-node' } }] });
+    expect(events).toHaveLength(2);
+    await clock.advance(60_000);
+    report({ kind: 'nodes-kept', kept: [{ node, blocker: { kind: 'do-not-disrupt-node' } }] });
     expect(events).toHaveLength(4);
     await clock.advance(QUARTER_MS);
     report({ kind: 'nodes-kept', kept: [{ node, blocker: { kind: 'do-not-disrupt-node' } }] });

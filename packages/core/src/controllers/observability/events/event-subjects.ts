@@ -102,12 +102,19 @@ interface Memory {
 /** Picks what differs from what was said of the same subject in the last 15 minutes, a few at a time. */
 export class News {
   readonly #said = new Map<string, Memory>();
+  readonly #changesAfterMs: number;
+
+  /** `changesAfterMs`: for so long after something was said of a subject, nothing else is. Default 0. */
+  constructor({ changesAfterMs = 0 }: { readonly changesAfterMs?: number } = {}) {
+    this.#changesAfterMs = changesAfterMs;
+  }
 
   /** Of these the news that have waited longest; from now on they are none. What is not among these is forgotten in time. */
   pick<T extends Said>(all: readonly T[], nowMs: number): readonly T[] {
     const isNews = ({ about, what }: T): boolean => {
       const said = this.#said.get(about);
-      return said?.what !== what || nowMs >= said.atMs + SAID_AGAIN_AFTER_MS;
+      if (said === undefined) return true;
+      return nowMs >= said.atMs + (said.what === what ? SAID_AGAIN_AFTER_MS : this.#changesAfterMs);
     };
     const saidMs = ({ about }: T): number => this.#said.get(about)?.atMs ?? 0;
     const news = all

@@ -20,6 +20,14 @@ test('the same is said again after a quarter of an hour, something else at once'
   expect(told(news, ['a'], { nowMs: START_MS + 29 * MINUTE, what: 'drifted' })).toEqual(['a']);
 });
 
+test('of news that changes with each look, one a minute is said: the one that holds then', () => {
+  const news = new News({ changesAfterMs: MINUTE });
+  expect(told(news, ['a'])).toEqual(['a']);
+  expect(told(news, ['a'], { nowMs: START_MS + 10_000, what: 'settling' })).toEqual([]);
+  expect(told(news, ['a', 'b'], { nowMs: START_MS + 50_000, what: 'drifted' })).toEqual(['b']);
+  expect(told(news, ['a'], { nowMs: START_MS + MINUTE, what: 'drifted' })).toEqual(['a']);
+});
+
 test('of five thousand, each is reported once before any is reported again', () => {
   const news = new News();
   const all = Array.from({ length: 5000 }, (_, index) => `n${index}`);

@@ -9,11 +9,17 @@ import { timestampOf, unreachable } from '../../../base/index.ts';
 import type { Node } from '../../../kube/index.ts';
 
 /**
+ * While pods come and go, each pass finds other reasons for many nodes: people need the one that lasts. Differs: the
+ * original says nothing else for 15 minutes, so that what can be read may have passed long ago.
+ */
+const REASONS_CHANGE_AFTER_MS = 60_000;
+
+/**
  * Events on nodes and their claims that state why the nodes stay. Remembers the last event of each node, because every
  * pass, some seconds apart, reports all nodes of a cluster, mostly with the same reasons.
  */
 export class KeptNodeEvents {
-  readonly #news = new News();
+  readonly #news = new News({ changesAfterMs: REASONS_CHANGE_AFTER_MS });
   readonly #logger: Logger;
 
   constructor(logger: Logger) {
