@@ -78,7 +78,7 @@ const WHAT_NEXT = [
   '  docs/getting-started.md     on AKS',
 ];
 
-const tellLastLines = ({ screen, children }: Run): void => {
+const reportLastLines = ({ screen, children }: Run): void => {
   for (const child of children) {
     const lines = child.lastLines();
     if (lines.length > 0) screen.line(`Last lines of ${child.name}:`);
@@ -86,7 +86,7 @@ const tellLastLines = ({ screen, children }: Run): void => {
   }
 };
 
-const tellSummary = (results: readonly StepResult[], ledger: DemoLedger, screen: Screen): void => {
+const reportSummary = (results: readonly StepResult[], ledger: DemoLedger, screen: Screen): void => {
   for (const line of summaryOf(results, ledger.savedPerHour())) screen.line(line);
 };
 
@@ -112,10 +112,10 @@ const perform = async (run: Run): Promise<number> => {
   stage.cluster.poolsReady(ending.signal).then(show, show);
   const results = options.tour ? await play(stage, options) : [];
   screen.end();
-  if (options.tour) tellSummary(results, ledger, screen);
+  if (options.tour) reportSummary(results, ledger, screen);
   if (results.some(({ failure }) => failure !== undefined)) {
     ending.signal.throwIfAborted();
-    tellLastLines(run);
+    reportLastLines(run);
     return 1;
   }
   if (!options.keep) {
@@ -131,7 +131,7 @@ const failed = (run: Run, error: unknown): number => {
   const { reason, exitCode } = run.ending.why() ?? { reason: error instanceof Error ? error.message : String(error), exitCode: 1 };
   run.screen.end();
   run.screen.line(`✘ ${reason}`);
-  if (exitCode === 1) tellLastLines(run);
+  if (exitCode === 1) reportLastLines(run);
   return exitCode;
 };
 

@@ -1,6 +1,6 @@
 import type { TokenCredential } from '@azure/core-auth';
 import { isConditionTrue, type NodeClaim, nodeClaimConditions } from '@karpenter/core';
-import { tellFailedLaunch } from '@karpenter/core/provider-kit';
+import { reportFailedLaunch } from '@karpenter/core/provider-kit';
 import type { ArmApi } from '../arm/arm-api.ts';
 import { aksMachineCalls } from '../arm/aks-machines/aks-machine-calls.ts';
 import { type ApiVersions, apiVersions } from '../arm/api-versions/api-versions.ts';
@@ -30,7 +30,7 @@ import {
 import { agentPoolOf, type AzureOptions } from '../options/index.ts';
 import { staticPricesOf } from '../pricing/index.ts';
 import { ReservationBook } from '../reservations/index.ts';
-import { azureMetrics, tellCircuits, tellReservations } from './azure-metrics.ts';
+import { azureMetrics, reportCircuits, reportReservations } from './azure-metrics.ts';
 import type { AzureKube } from './azure-kube.ts';
 import type { AzureProviderSource } from './azure-provider-source.ts';
 import { clusterFacts } from './cluster-facts.ts';
@@ -141,7 +141,7 @@ export const assembleContext = (source: AzureProviderSource, lifetime: AbortSign
   const { location, vmMemoryOverheadPercent } = options;
   const unavailable = unavailableOfferings(clock);
   const reservations = new ReservationBook(options, clock);
-  tellReservations(source.metrics, reservations);
+  reportReservations(source.metrics, reservations);
   const subnets = new NodeSubnets({
     ...{ arm, clock, logger },
     addressedWithinMs: options.provisioning.kind === 'aksmachineapi' ? 300_000 : 0,
@@ -152,7 +152,7 @@ export const assembleContext = (source: AzureProviderSource, lifetime: AbortSign
   const complete = completingMachines({ arm, location, logger, hasBillingExtension: environment.hasBillingExtension });
   const nodes = nodesOf(source, reach, { arm, scriptOf: (claimName, signal) => scriptAgain(context, claimName, signal) });
   const metrics = azureMetrics(source.metrics);
-  tellCircuits(source.metrics, clients.circuits);
+  reportCircuits(source.metrics, clients.circuits);
   const follower = launchFollower({
     ...{ backend, unavailable, subnets, logger, failures: metrics.launchesFailed },
     attemptOf: (vm) => launchAttemptOf(context.catalog, location, vm),
@@ -162,7 +162,7 @@ export const assembleContext = (source: AzureProviderSource, lifetime: AbortSign
       await complete(machine, signal);
     },
     hasJoined: (claimName, signal) => hasJoined(kube, claimName, signal),
-    onLaunchFailed: (failure, signal) => tellFailedLaunch(kube, failure, { signal }),
+    onLaunchFailed: (failure, signal) => reportFailedLaunch(kube, failure, { signal }),
   });
   const context: ProviderContext = {
     ...{ options, arm, backend, unavailable, subnets, reservations, kube, clock, logger, complete, extensions, follower },

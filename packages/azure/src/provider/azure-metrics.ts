@@ -52,7 +52,7 @@ export const azureMetrics = (metrics: Pick<Metrics, 'counter' | 'gauge'>): Azure
 });
 
 /** Shows what capacity reservations keep, and what of it is free. */
-export const tellReservations = (metrics: Pick<Metrics, 'gauge'>, reservations: Pick<ReservationBook, 'offered'>): void => {
+export const reportReservations = (metrics: Pick<Metrics, 'gauge'>, reservations: Pick<ReservationBook, 'offered'>): void => {
   const spec = {
     name: 'karpenter_azure_capacity_reservation_machines',
     help: 'Machines that a capacity reservation keeps (state kept), and how many of them may still be launched (free).',
@@ -67,7 +67,7 @@ export const tellReservations = (metrics: Pick<Metrics, 'gauge'>, reservations: 
 };
 
 /** Shows which calls to Azure are held back because so many failed. */
-export const tellCircuits = (metrics: Pick<Metrics, 'gauge'>, circuits: Pick<CircuitBreaker, 'states'>): void => {
+export const reportCircuits = (metrics: Pick<Metrics, 'gauge'>, circuits: Pick<CircuitBreaker, 'states'>): void => {
   const spec = {
     name: 'karpenter_azure_circuit_open',
     help: '1 while calls of a kind are held back because so many of them failed; 0 while they are made.',

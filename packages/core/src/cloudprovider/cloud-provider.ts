@@ -17,7 +17,7 @@ export interface CloudProvider {
 
   /**
    * Launches the machine of a NodeClaim and returns once the cloud has accepted it. Later failures are reported by
-   * `tellFailedLaunch` of the kit.
+   * `reportFailedLaunch` of the kit.
    *
    * Guarantees: safe to repeat. A second call for the same claim name adopts the machine of the first.
    * Errors: `insufficient-capacity` (the claim is deleted, its pods are planned again), `node-class-not-ready` (likewise),

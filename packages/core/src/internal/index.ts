@@ -82,5 +82,5 @@ export type { CommandSummary, Decision, DecisionReporter, MetricLabels, MetricSp
 export type { BatchPace, LaunchAnswer } from '../provider-kit/batched-create.ts';
 export type { InterruptionMessage } from '../provider-kit/interruption-feed.ts';
 export { type ConfiguredProvider, PROVIDER_CONTRACT_VERSION, type ProviderArguments } from '../provider-kit/provider-plugin.ts';
-export type { LateFailure } from '../provider-kit/tell-failed-launch.ts';
+export type { LateFailure } from '../provider-kit/failed-launch-report.ts';
 export type { FollowChoice, FollowedKinds } from '../state/index.ts';

@@ -27,4 +27,4 @@ export { StartError } from './provider-plugin.ts';
 export type { ProviderOption, ProviderParts, ProviderPlugin, ProviderWorld } from './provider-plugin.ts';
 export { refresher, standInPricePerHour } from './refreshing.ts';
 export type { Refresher } from './refreshing.ts';
-export { tellFailedLaunch } from './tell-failed-launch.ts';
+export { reportFailedLaunch } from './failed-launch-report.ts';

@@ -33,7 +33,7 @@ export interface Refresher {
 export const refresher = (what: Refreshing): Refresher => {
   const { clock, everyMs, lookEveryMs = everyMs, onAge = () => undefined, onFailure } = what;
   let readAtMs = what.sinceMs;
-  const tellAge = (): void => onAge(readAtMs === undefined ? undefined : Math.max(0, clock.now() - readAtMs));
+  const reportAge = (): void => onAge(readAtMs === undefined ? undefined : Math.max(0, clock.now() - readAtMs));
   const readAnew = async (signal: AbortSignal): Promise<void> => {
     try {
       if (await what.read(signal)) readAtMs = clock.now();
@@ -53,7 +53,7 @@ export const refresher = (what: Refreshing): Refresher => {
         try {
           if (isDue()) await refresh(signal);
         } finally {
-          tellAge();
+          reportAge();
         }
         return requeueAfter(lookEveryMs);
       },

@@ -1,4 +1,4 @@
-import { tellFailedLaunch } from '@karpenter/core/provider-kit';
+import { reportFailedLaunch } from '@karpenter/core/provider-kit';
 import { type KubeClient, requeueAfter, type SingletonController } from '@karpenter/runtime';
 import type { SimulatedCloudProvider } from './create-simulated-cloud-provider.ts';
 
@@ -14,7 +14,7 @@ export const simulatedFailures = (
 ): SingletonController => ({
   name: 'simulated.failures',
   async reconcile({ signal }) {
-    for (const failure of cloud.lateFailures) await tellFailedLaunch(kube, failure, { signal });
+    for (const failure of cloud.lateFailures) await reportFailedLaunch(kube, failure, { signal });
     return requeueAfter(EVERY_MS);
   },
 });

@@ -76,7 +76,7 @@ class Nodes implements RemoteNodes {
   async #step(): Promise<void> {
     const byNode = Map.groupBy((await this.#client.list<StoredPod>('Pod')).items, ({ spec }) => spec.nodeName ?? '');
     const steps = [...this.#kubelets].map(([name, kubelet]) => kubelet.step(byNode.get(name) ?? []));
-    await Promise.all([...steps, this.#lookAfterNodes(), this.#tellEvents()]);
+    await Promise.all([...steps, this.#lookAfterNodes(), this.#reportEvents()]);
   }
 
   async #lookAfterNodes(): Promise<void> {
@@ -90,7 +90,7 @@ class Nodes implements RemoteNodes {
     }
   }
 
-  async #tellEvents(): Promise<void> {
+  async #reportEvents(): Promise<void> {
     for (const event of this.#events.splice(0)) {
       const node = await this.#client.get<StoredNode>('Node', { name: event.nodeName });
       if (node === undefined) continue;

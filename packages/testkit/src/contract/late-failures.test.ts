@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { CloudProviderError, labels } from '@karpenter/core';
 import type { InstanceType, Machine, NodeClaim, Offering } from '@karpenter/core';
-import { tellFailedLaunch } from '@karpenter/core/provider-kit';
+import { reportFailedLaunch } from '@karpenter/core/provider-kit';
 import { aNodePool, anInstanceType } from '../builders/index.ts';
 import { FakeCloudProvider } from '../provider/index.ts';
 import { checkLateFailures } from './check-late-failures.ts';
@@ -25,7 +25,7 @@ const failureFor = (isOutOfStock: boolean): CloudProviderError =>
     : new CloudProviderError('launch-failed', 'the script has exited with 50', { reason: 'ScriptFailed' });
 
 /** The API of a cluster that holds these claims, as far as the kit writes on them. */
-const kubeOf = (claims: Map<string, NodeClaim>): Parameters<typeof tellFailedLaunch>[0] => ({
+const kubeOf = (claims: Map<string, NodeClaim>): Parameters<typeof reportFailedLaunch>[0] => ({
   patch: (_kind, { name }, { body }) => {
     const claim = claims.get(name);
     const { annotations } = (body as { readonly metadata: Required<Pick<NodeClaim['metadata'], 'annotations'>> }).metadata;
@@ -60,7 +60,7 @@ const aSubject = (manners: Manners): [ProviderUnderTest, LateFailuresUnderTest] 
     if (failed === undefined) return;
     if (failed.isOutOfStock && manners.keepsOffering !== true) soldOut.push(machine);
     const error = (manners.errorOf ?? failureFor)(failed.isOutOfStock);
-    if (manners.tell === undefined) await tellFailedLaunch(kubeOf(claims), { claimName, error }, { signal });
+    if (manners.tell === undefined) await reportFailedLaunch(kubeOf(claims), { claimName, error }, { signal });
     else manners.tell(claims, claimName);
   };
   const provider = Object.assign(Object.create(cloud) as FakeCloudProvider, {

@@ -1,6 +1,6 @@
 import { CloudProviderError } from '@karpenter/core';
 import type { Counter } from '@karpenter/core/controllers';
-import type { tellFailedLaunch } from '@karpenter/core/provider-kit';
+import type { reportFailedLaunch } from '@karpenter/core/provider-kit';
 import type { Logger } from '@karpenter/runtime';
 import { ArmError } from '../../arm/arm-error.ts';
 import { cloudProviderErrorOf } from '../../arm/refusals/cloud-provider-error-of.ts';
@@ -42,7 +42,7 @@ export interface FollowerSource {
   readonly complete: (machine: Pick<VmFacts, 'name' | 'tags'>, signal: AbortSignal) => Promise<void>;
   /** Whether the node of a claim has joined. */
   readonly hasJoined: (claimName: string, signal: AbortSignal) => Promise<boolean>;
-  readonly onLaunchFailed: (failure: Parameters<typeof tellFailedLaunch>[1], signal: AbortSignal) => Promise<void>;
+  readonly onLaunchFailed: (failure: Parameters<typeof reportFailedLaunch>[1], signal: AbortSignal) => Promise<void>;
 }
 
 const keepsBack = ({ blocks, blockSpotMs, blockRegionFromVCpus, blockedReservation }: LaunchVerdict): boolean =>

@@ -66,7 +66,7 @@ const finish = async ({ shell, runs }: DisruptionDeps, run: CommandRun, signal: 
   shell.reporter.report({ kind: 'command-succeeded', command: run.summary });
 };
 
-const tellWaiting = ({ shell }: DisruptionDeps, run: CommandRun): void => {
+const reportWaiting = ({ shell }: DisruptionDeps, run: CommandRun): void => {
   if (run.stage.kind !== 'replacing') return;
   shell.reporter.report({ kind: 'command-waiting', command: run.summary, claimNames: run.stage.claimNames });
 };
@@ -83,7 +83,7 @@ const advance = async (deps: DisruptionDeps, run: CommandRun, reconciling: Recon
   });
   switch (step.kind) {
     case 'wait': {
-      tellWaiting(deps, run);
+      reportWaiting(deps, run);
       return;
     }
     case 'validate':

@@ -11,7 +11,7 @@ import { openCandidates, startCommand } from './command-steps.ts';
 import { commandSummaryOf, departing, hasDeparted, leftClosed, orphanedRuns } from './command-runs.ts';
 import type { CommandRun } from './command-runs.ts';
 import type { DisruptionDeps, DisruptionOptions } from './disruption-deps.ts';
-import { methodWatch, tellLook } from './pass-report.ts';
+import { methodWatch, reportPass } from './pass-report.ts';
 import { followRebalances, noteRebalance } from './rebalance-plans.ts';
 
 const POLL_MS = 10_000;
@@ -152,7 +152,7 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
       rounds = { lookedAt: proposal.lookedAt, driftLookedAt: proposal.driftLookedAt, still: proposal.still };
       // Reports follow the action, also one that failed half-way.
       const command = await noteRebalance(deps, { plan: task?.plan, proposal }, signal);
-      const isNext = await act(command, signal).finally(() => tellLook(shell, context, proposal));
+      const isNext = await act(command, signal).finally(() => reportPass(shell, context, proposal));
       nextLookMs = shell.clock.now() + (isNext ? 0 : POLL_MS);
       return isNext ? requeueAfter(0) : untilNextLook(nodes);
     },

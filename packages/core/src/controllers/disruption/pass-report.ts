@@ -68,7 +68,7 @@ const REASONS: readonly DisruptionReason[] = ['Underutilized', 'Empty', 'Drifted
  * Reports what a pass has found, whether or not it leads to a command. Each part is made apart: one that throws costs
  * the others nothing.
  */
-export const tellLook = ({ reporter }: Pick<Shell, 'reporter'>, { snapshot, nowMs }: DisruptionContext, proposal: Proposal): void => {
+export const reportPass = ({ reporter }: Pick<Shell, 'reporter'>, { snapshot, nowMs }: DisruptionContext, proposal: Proposal): void => {
   const parts: readonly (() => Decision)[] = [
     () => ({ kind: 'nodes-kept', kept: keptNodes(proposal, snapshot) }),
     () => ({ kind: 'budgets-read', allowances: disruptionAllowances({ snapshot, nowMs }, REASONS) }),

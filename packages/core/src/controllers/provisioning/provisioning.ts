@@ -12,7 +12,7 @@ import { Batcher, GroupRelease } from './batcher.ts';
 import { keepingWanted, launchMinimums } from './minimum-nodes.ts';
 import { MemoryWatch, planningTriggers } from './planning-triggers.ts';
 import { Rehearsal } from './rehearsal.ts';
-import { tellingPods } from './tell-pods.ts';
+import { reportingPods } from './pod-reports.ts';
 
 export interface ProvisioningOptions {
   readonly policy: SchedulingPolicy;
@@ -61,13 +61,13 @@ const isNextPlanDue = (plan: Plan, { planGuard }: Pick<Shell, 'planGuard'>): boo
   planGuard.hasMore || (hasPlaces(plan) && leftToNext(plan).length > 0);
 
 /** Writes the outcome of a plan into the status of buffers and into events on pods. */
-const tellOutcome = async (
+const reportOutcome = async (
   shell: Shell,
   { plan, ...planned }: PlannedBuffers & { readonly plan: Plan },
   signal: AbortSignal,
 ): Promise<void> => {
   await noteBuffers(shell, planned, signal);
-  await decideInSlices(shell, tellingPods(shell, { plan, explain: planned.explain }), signal);
+  await decideInSlices(shell, reportingPods(shell, { plan, explain: planned.explain }), signal);
 };
 
 /** Reports a plan, and what it was made without, also after an action that failed half-way. */
@@ -149,7 +149,7 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
     const split = splitPlan(decided.plan, snapshot.buffers ?? []);
     await act(shell, { plan: decided.plan, snapshot }, signal).finally(() => reportPlan(shell, { ...decided, plan: split.plan }));
     if (await groups.after(split.plan, snapshot, signal)) batcher.trigger('pod groups');
-    await tellOutcome(shell, { ...split, snapshot, explain: decisions.explain }, signal);
+    await reportOutcome(shell, { ...split, snapshot, explain: decisions.explain }, signal);
   };
 
   return {

@@ -103,10 +103,10 @@ class Attacher implements Disposable {
       ...{ apiVersion: 'storage.k8s.io/v1', kind: 'VolumeAttachment', metadata: { name } },
       spec: { attacher: csi.driver, nodeName, source },
     });
-    this.#clock.setTimeout(() => this.#tellAttached(name), ATTACH_MS);
+    this.#clock.setTimeout(() => this.#reportAttached(name), ATTACH_MS);
   }
 
-  #tellAttached(name: string): void {
+  #reportAttached(name: string): void {
     const attachment = this.#api.get(volumeAttachments, { name });
     if (attachment !== undefined) this.#api.updateStatus({ ...attachment, status: { attached: true } });
   }

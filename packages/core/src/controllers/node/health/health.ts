@@ -9,7 +9,7 @@ import type { NodeClaim } from '../../../apis/index.ts';
 import { isDeleting } from '../../../state/index.ts';
 import { isManaged } from '../../../cloudprovider/index.ts';
 import type { Shell } from '../../shell.ts';
-import { giveUpBy } from '../give-up-by.ts';
+import { deleteWithDeadline } from '../termination-deadline.ts';
 
 /** A condition by which a node counts as unhealthy, and when it becomes a reason to give the node up. */
 interface UnhealthyCondition {
@@ -62,7 +62,7 @@ const repair = async (
   { node, claim, unhealthy }: UnhealthyNode & { readonly unhealthy: UnhealthyCondition },
   signal: AbortSignal,
 ): Promise<Outcome> => {
-  await giveUpBy(shell, { claim, deadlineMs: shell.clock.now(), reason: 'unhealthy' }, signal);
+  await deleteWithDeadline(shell, { claim, deadlineMs: shell.clock.now(), reason: 'unhealthy' }, signal);
   // A drain that was under way is cut short: nobody on a dead node can let go of its pods. It was counted when it began.
   if (!isDeleting(claim)) shell.reporter.report({ kind: 'node-unhealthy', node, claim, condition: unhealthy.policy.conditionType });
   return settled;

@@ -6,7 +6,7 @@ import type { Node } from '../../../kube/index.ts';
 import { isDeleting } from '../../../state/index.ts';
 import { isManaged } from '../../../cloudprovider/index.ts';
 import type { Shell } from '../../shell.ts';
-import { giveUpBy } from '../give-up-by.ts';
+import { deleteWithDeadline } from '../termination-deadline.ts';
 
 /**
  * Deletes nodes whose machines the cloud will take away. They drain at once, with the end of the notice as the
@@ -26,7 +26,7 @@ export const interruption = (shell: Shell): Controller<Node> => ({
     const deadlineMs = Math.floor(Math.max(announced.deadlineMs, shell.clock.now()) / 1000) * 1000;
     const said = epochMsOf(claim.metadata.annotations?.[annotations.terminationTimestamp]);
     if (isDeleting(claim) && said !== undefined && said <= deadlineMs) return settled;
-    await giveUpBy(shell, { claim, deadlineMs, reason: 'interrupted' }, signal);
+    await deleteWithDeadline(shell, { claim, deadlineMs, reason: 'interrupted' }, signal);
     shell.reporter.report({ kind: 'interrupted', node, claim, reason: announced.reason, deadlineMs });
     return settled;
   },

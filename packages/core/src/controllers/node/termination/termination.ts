@@ -104,7 +104,7 @@ type Draining = Leaving & { readonly evictions: Evictions };
 
 const deadlineOf = ({ claim }: Leaving): number | undefined => epochMsOf(claim?.metadata.annotations?.[annotations.terminationTimestamp]);
 
-const tellDeadline = ({ reporter }: Shell, { node, claim }: Leaving): void => {
+const reportDeadline = ({ reporter }: Shell, { node, claim }: Leaving): void => {
   const deadline = claim?.metadata.annotations?.[annotations.terminationTimestamp];
   if (claim !== undefined && deadline !== undefined) reporter.report({ kind: 'deadline-nears', node, claim, deadline });
 };
@@ -129,7 +129,7 @@ const rememberDrained = async (shell: Shell, leaving: Leaving, signal: AbortSign
 };
 
 /** Reports a drain that hangs. Returns what it waits for, in words. */
-const tellWaiting = ({ reporter, clock }: Shell, { node, claim, evictions }: Draining, step: DrainStep): string => {
+const reportWaiting = ({ reporter, clock }: Shell, { node, claim, evictions }: Draining, step: DrainStep): string => {
   const nowMs = clock.now();
   const sinceMs = epochMsOf(node.metadata.deletionTimestamp) ?? nowMs;
   const report = drainReport(step, { nowMs, sinceMs, refusalOf: (pod) => evictions.refusalOf(pod) });
@@ -151,8 +151,8 @@ const drain = async (shell: Shell, leaving: Draining, signal: AbortSignal): Prom
   ];
   await Promise.allSettled(requests);
   if (step.waitingFor.length === 0 && hasSettled(leaving, nowMs)) return true;
-  tellDeadline(shell, leaving);
-  const message = tellWaiting(shell, leaving, step);
+  reportDeadline(shell, leaving);
+  const message = reportWaiting(shell, leaving, step);
   await rememberOnClaim(
     shell,
     { ...leaving, condition: { type: nodeClaimConditions.drained, status: 'Unknown', reason: 'Draining', message } },

@@ -33,7 +33,7 @@ const nodesRemain = async (shell: Shell, claim: NodeClaim, signal: AbortSignal):
 };
 
 /** A machine that was already gone took no time; a claim without a machine has no time to count. */
-const tellEnd = ({ reporter, clock }: Shell, claim: NodeClaim): void => {
+const reportEnd = ({ reporter, clock }: Shell, claim: NodeClaim): void => {
   const nowMs = clock.now();
   const askedMs = epochMsOf(conditionOf(claim.status?.conditions, nodeClaimConditions.instanceTerminating)?.lastTransitionTime);
   const tookMs = nowMs - (epochMsOf(claim.metadata.deletionTimestamp) ?? nowMs);
@@ -64,6 +64,6 @@ export const finalize = async (shell: Shell, claim: NodeClaim, signal: AbortSign
     return requeueAfter(INSTANCE_POLL_MS);
   }
   const finalizers = claim.metadata.finalizers.filter((each) => each !== TERMINATION_FINALIZER);
-  if ((await patchNodeClaim(shell, { claim, body: { metadata: { finalizers } } }, { signal })) === 'written') tellEnd(shell, claim);
+  if ((await patchNodeClaim(shell, { claim, body: { metadata: { finalizers } } }, { signal })) === 'written') reportEnd(shell, claim);
   return settled;
 };

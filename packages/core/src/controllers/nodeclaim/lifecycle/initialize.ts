@@ -5,7 +5,7 @@ import type { Node, Taint } from '../../../kube/index.ts';
 import { isEphemeralTaint, isSameTaint } from '../../../state/index.ts';
 import { patchNode, writeClaimStatus } from '../../../actions/index.ts';
 import type { Shell } from '../../shell.ts';
-import { tellPool } from './register.ts';
+import { reportPool } from './register.ts';
 
 type Missing =
   | 'NodeNotFound'
@@ -88,5 +88,5 @@ export const initialize = async (shell: Shell, claim: NodeClaim, signal: AbortSi
   if ((await patchNode(shell, { node, body }, { signal })) === 'gone') return;
   await writeClaimStatus(shell, { claim, conditions: [{ type: initialized, status: 'True' }] }, at);
   shell.reporter.report({ kind: 'initialized', claim, nodeName: node.metadata.name, tookMs: ageMs(claim.metadata, at.nowMs) });
-  await tellPool(shell, { claim, outcome: { kind: 'reached', step: 'initialized' } }, signal);
+  await reportPool(shell, { claim, outcome: { kind: 'reached', step: 'initialized' } }, signal);
 };

@@ -9,7 +9,7 @@ import { Backoff, deleteNodeClaim, patchNodeClaim, writeClaimStatus } from '../.
 import { labels as labelNames, nodeClaimConditions } from '../../../apis/index.ts';
 import { unreachable } from '../../../base/index.ts';
 import type { Shell } from '../../shell.ts';
-import { tellPool } from './register.ts';
+import { reportPool } from './register.ts';
 
 /** Why a claim is deleted at its launch; a metric label. */
 type GivenUp = 'insufficient_capacity' | 'nodeclass_not_ready' | 'launch_refused';
@@ -182,7 +182,7 @@ export class Launch {
       case 'launched':
         return this.#record(claim, outcome.machine, signal);
       case 'given-up':
-        return this.#giveUp(claim, outcome, signal);
+        return this.#abandonClaim(claim, outcome, signal);
       case 'retry':
         return requeueAfter(Math.min(await this.#putOff(claim, outcome, signal), withinMs));
       default:
@@ -202,15 +202,19 @@ export class Launch {
     const conditions = [{ type: nodeClaimConditions.launched, status: 'True' }] as const;
     await writeClaimStatus(this.#shell, { claim: labelled, conditions, fields }, { signal, nowMs: this.#shell.clock.now() });
     this.#shell.reporter.report({ kind: 'launched', claim, labels, tookMs: ageMs(claim.metadata, this.#shell.clock.now()) });
-    await tellPool(this.#shell, { claim, outcome: { kind: 'reached', step: 'launched' } }, signal);
+    await reportPool(this.#shell, { claim, outcome: { kind: 'reached', step: 'launched' } }, signal);
     return settled;
   }
 
-  async #giveUp(claim: NodeClaim, { reason, message, cause }: LaunchOutcome & { kind: 'given-up' }, signal: AbortSignal): Promise<Outcome> {
+  async #abandonClaim(
+    claim: NodeClaim,
+    { reason, message, cause }: LaunchOutcome & { kind: 'given-up' },
+    signal: AbortSignal,
+  ): Promise<Outcome> {
     this.#shell.reporter.report({ kind: 'launch-failed', claim, reason, message, willRetry: false });
     // The provider remembers which offerings are out of stock: the pool may try its other offerings at once.
     if (reason !== 'insufficient_capacity')
-      await tellPool(this.#shell, { claim, outcome: { kind: 'failed', step: 'launched', cause, message: shortened(message) } }, signal);
+      await reportPool(this.#shell, { claim, outcome: { kind: 'failed', step: 'launched', cause, message: shortened(message) } }, signal);
     await deleteNodeClaim(this.#shell, claim, { reason, signal });
     return settled;
   }

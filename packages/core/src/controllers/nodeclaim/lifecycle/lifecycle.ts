@@ -10,7 +10,7 @@ import { isDeleting, isInitialized, isLaunched, isRegistered } from '../../../st
 import { failedLaunchOf, isManaged } from '../../../cloudprovider/index.ts';
 import type { Shell } from '../../shell.ts';
 import { finalize } from './finalize.ts';
-import { LAUNCH_TIMEOUT_MS, giveUp, giveUpFailed, livenessOf } from './liveness.ts';
+import { LAUNCH_TIMEOUT_MS, abandonClaim, abandonFailedClaim, livenessOf } from './liveness.ts';
 import { initialize } from './initialize.ts';
 import { Launch } from './launch.ts';
 import { register } from './register.ts';
@@ -65,7 +65,7 @@ export const lifecycle = (shell: Shell, { initializationMs }: LifecycleOptions):
   const proceed = async (claim: NodeClaim, signal: AbortSignal): Promise<Outcome> => {
     const failed = failedLaunchOf(claim);
     if (failed !== undefined) {
-      await giveUpFailed(shell, { claim, failed }, signal);
+      await abandonFailedClaim(shell, { claim, failed }, signal);
       return settled;
     }
     const [node] = shell.state.nodesWith(claim.status?.providerID ?? '');
@@ -73,7 +73,7 @@ export const lifecycle = (shell: Shell, { initializationMs }: LifecycleOptions):
     leadingSinceMs ??= nowMs;
     const liveness = livenessOf(claim, { nowMs, leadingSinceMs, launchMs, node, initializationMs });
     if (liveness.kind === 'overdue') {
-      await giveUp(shell, { claim, reason: liveness.reason }, signal);
+      await abandonClaim(shell, { claim, reason: liveness.reason }, signal);
       return settled;
     }
     return advance(claim, liveness.kind === 'due' ? liveness.inMs : Number.POSITIVE_INFINITY, signal);

@@ -7,7 +7,7 @@ import { isInitialized, isLaunched, isRegistered } from '../../../state/index.ts
 import type { MissedStep } from '../../../state/index.ts';
 import { deleteNodeClaim } from '../../../actions/index.ts';
 import type { Shell } from '../../shell.ts';
-import { tellPool } from './register.ts';
+import { reportPool } from './register.ts';
 import type { ClaimOutcome } from './register.ts';
 import type { FailedLaunch } from '../../../cloudprovider/index.ts';
 import { shortened } from './launch.ts';
@@ -108,14 +108,14 @@ const outcomeOf = (claim: NodeClaim, reason: Overdue): Missed => {
 };
 
 /** Deletes a claim that ran out of time; its pods are planned again. */
-export const giveUp = async (
+export const abandonClaim = async (
   shell: Shell,
   { claim, reason }: { claim: NodeClaim; reason: Overdue },
   signal: AbortSignal,
 ): Promise<void> => {
   const outcome = outcomeOf(claim, reason);
   if (reason === 'initialization_timeout') shell.reporter.report({ kind: 'never-initialized', claim, message: outcome.message });
-  await tellPool(shell, { claim, outcome }, signal);
+  await reportPool(shell, { claim, outcome }, signal);
   await deleteNodeClaim(shell, claim, { reason, signal });
 };
 
@@ -131,13 +131,13 @@ const missedBy = (claim: NodeClaim): MissedStep => {
  * Ends a claim whose machine its cloud accepted and failed to make; its pods are planned again. As with refusals, what
  * is out of stock makes no pause: the provider remembers it, and the pool may try its other offerings at once.
  */
-export const giveUpFailed = async (
+export const abandonFailedClaim = async (
   shell: Shell,
   { claim, failed: { cause, message, isOutOfStock } }: { claim: NodeClaim; failed: FailedLaunch },
   signal: AbortSignal,
 ): Promise<void> => {
   shell.reporter.report({ kind: 'launch-failed', claim, reason, message, willRetry: false });
   const outcome = { kind: 'failed', step: missedBy(claim), cause, message: shortened(message) } as const;
-  if (!isOutOfStock) await tellPool(shell, { claim, outcome }, signal);
+  if (!isOutOfStock) await reportPool(shell, { claim, outcome }, signal);
   await deleteNodeClaim(shell, claim, { reason, signal });
 };

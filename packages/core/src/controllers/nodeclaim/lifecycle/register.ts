@@ -41,7 +41,7 @@ const remember = ({ state }: Shell, { claim, pool }: { claim: NodeClaim; pool: N
  * Remembers what became of a claim, and writes it on its pool where that changes what the pool says of itself. Report
  * first what the claim's status says already: a conflict here starts a reconcile that no longer takes that step.
  */
-export const tellPool = async (
+export const reportPool = async (
   shell: Shell,
   { claim, outcome }: { claim: NodeClaim; outcome: ClaimOutcome },
   signal: AbortSignal,
@@ -223,7 +223,7 @@ const open = async (
   if ((await patchNode(shell, { node, body: registeredNode(node, claim, added) }, { signal })) === 'gone') return;
   await writeClaimStatus(shell, { claim, conditions: [{ type, status: 'True' }], fields: { nodeName } }, at);
   shell.reporter.report({ kind: 'registered', claim, nodeName, tookMs: ageMs(claim.metadata, at.nowMs) });
-  await tellPool(shell, { claim, outcome: { kind: 'reached', step: 'registered' } }, signal);
+  await reportPool(shell, { claim, outcome: { kind: 'reached', step: 'registered' } }, signal);
 };
 
 /**

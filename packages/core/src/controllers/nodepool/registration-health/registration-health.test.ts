@@ -6,8 +6,8 @@ import { conditionOf } from '../../../kube/index.ts';
 import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
 import { fakeShell } from '../../fixtures/fake-shell.ts';
 import { claimsOfGeneralPool, generalPool } from '../../fixtures/general-pool.ts';
-import { giveUp } from '../../nodeclaim/lifecycle/liveness.ts';
-import { tellPool } from '../../nodeclaim/lifecycle/register.ts';
+import { abandonClaim } from '../../nodeclaim/lifecycle/liveness.ts';
+import { reportPool } from '../../nodeclaim/lifecycle/register.ts';
 import { registrationHealth } from './registration-health.ts';
 
 const { signal } = new AbortController();
@@ -29,16 +29,20 @@ const aScene = async () => {
     const claim = aClaim();
     shell.state.launches.asked(claim.metadata.name);
     await shell.clock.advance(900_000);
-    await giveUp(shell, { claim, reason: 'registration_timeout' }, signal);
+    await abandonClaim(shell, { claim, reason: 'registration_timeout' }, signal);
   };
   /** Its node takes pods before its launch fails. */
   const claimFailsLate = async (): Promise<void> => {
     const claim = aClaim();
     shell.state.launches.asked(claim.metadata.name);
     await shell.clock.advance(60_000);
-    await tellPool(shell, { claim, outcome: { kind: 'failed', step: 'kept', cause: 'BootstrapScriptFailed', message: 'exit 50' } }, signal);
+    await reportPool(
+      shell,
+      { claim, outcome: { kind: 'failed', step: 'kept', cause: 'BootstrapScriptFailed', message: 'exit 50' } },
+      signal,
+    );
   };
-  const claimComes = (): Promise<void> => tellPool(shell, { claim: aClaim(), outcome: { kind: 'reached', step: 'registered' } }, signal);
+  const claimComes = (): Promise<void> => reportPool(shell, { claim: aClaim(), outcome: { kind: 'reached', step: 'registered' } }, signal);
   const says = (type: string) => conditionOf(pool().status?.conditions, type);
   await look();
   return {

@@ -15,7 +15,7 @@ export interface LateFailure {
  * Written on the claim, in the annotation `karpenter.sh/failed-launch`, so that it outlives the process; a claim that
  * is gone needs to know nothing.
  */
-export const tellFailedLaunch = async (
+export const reportFailedLaunch = async (
   kube: Pick<ClassKube, 'patch'>,
   { claimName, error }: LateFailure,
   { signal }: CallOptions,

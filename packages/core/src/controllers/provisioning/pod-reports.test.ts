@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { RecordedEvent } from '@karpenter/runtime';
 import type { Pod } from '../../kube/index.ts';
 import type { Plan, Rejection } from '../../scheduling/index.ts';
-import { tellingPods } from './tell-pods.ts';
+import { reportingPods } from './pod-reports.ts';
 
 const pod: Pod = { metadata: { name: 'web', namespace: 'default', uid: 'u1' }, spec: { containers: [] } };
 const limited = (used: number, limit = 4): Rejection['reason'] => ({
@@ -16,7 +16,7 @@ const newsOf = (reason: Rejection['reason']): RecordedEvent['dedupeBy'] => {
   const told: RecordedEvent[] = [];
   const plan = { placements: new Map(), plannedNodes: [], rejections: [{ pod, reason }] } as unknown as Plan;
   const events = { record: (event: RecordedEvent): void => void told.push(event) };
-  Array.from(tellingPods({ events, reporter: { report: () => undefined } }, { plan, explain: () => 'why' }));
+  Array.from(reportingPods({ events, reporter: { report: () => undefined } }, { plan, explain: () => 'why' }));
   return told[0]?.dedupeBy;
 };
 
@@ -42,7 +42,7 @@ test('equal pods that do not get a preference: one event, for the oldest, that n
   ];
   const plan = { placements: new Map(), plannedNodes: [], rejections: [], relaxed } as unknown as Plan;
   Array.from(
-    tellingPods(
+    reportingPods(
       { events: { record: (event) => void told.push(event) }, reporter: { report: () => undefined } },
       { plan, explain: () => 'why' },
     ),

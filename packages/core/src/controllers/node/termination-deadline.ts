@@ -4,7 +4,7 @@ import type { NodeClaim } from '../../apis/index.ts';
 import { epochMsOf, timestampOf } from '../../base/index.ts';
 import type { Shell } from '../shell.ts';
 
-export interface GivingUp {
+export interface DeadlineDeletion {
   readonly claim: NodeClaim;
   /** When the last pod must have left; an earlier deadline set before is kept. */
   readonly deadlineMs: number;
@@ -13,7 +13,11 @@ export interface GivingUp {
 }
 
 /** Deletes a claim with a deadline for its drain. One that is being deleted already may get an earlier deadline. */
-export const giveUpBy = async (shell: Shell, { claim, deadlineMs, reason }: GivingUp, signal: AbortSignal): Promise<void> => {
+export const deleteWithDeadline = async (
+  shell: Shell,
+  { claim, deadlineMs, reason }: DeadlineDeletion,
+  signal: AbortSignal,
+): Promise<void> => {
   const said = epochMsOf(claim.metadata.annotations?.[annotations.terminationTimestamp]);
   if (said === undefined || said > deadlineMs) {
     const body = { metadata: { annotations: { [annotations.terminationTimestamp]: timestampOf(deadlineMs) } } };

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { CloudProviderError, failedLaunchOf } from '../cloudprovider/index.ts';
 import { FakeCluster } from '../ports/fixtures/fake-cluster.ts';
-import { tellFailedLaunch } from './tell-failed-launch.ts';
+import { reportFailedLaunch } from './failed-launch-report.ts';
 
 const options = { signal: new AbortController().signal };
 
 const read = async (error: CloudProviderError): Promise<ReturnType<typeof failedLaunchOf>> => {
   const cluster = new FakeCluster();
   cluster.seed('NodeClaim', { metadata: { name: 'a', annotations: { other: 'stays' } } });
-  await tellFailedLaunch(cluster, { claimName: 'a', error }, options);
+  await reportFailedLaunch(cluster, { claimName: 'a', error }, options);
   const claim = cluster.caches.nodeClaims.get({ name: 'a' });
   expect(claim?.metadata.annotations).toMatchObject({ other: 'stays' });
   return claim && failedLaunchOf(claim);
@@ -37,7 +37,7 @@ describe('a launch that failed after it was accepted', () => {
 
   test('is nothing to a claim that is gone', async () => {
     const cluster = new FakeCluster();
-    await tellFailedLaunch(cluster, { claimName: 'a', error: new CloudProviderError('network', 'no') }, options);
+    await reportFailedLaunch(cluster, { claimName: 'a', error: new CloudProviderError('network', 'no') }, options);
     expect(cluster.writes).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import type { LaunchStep } from '../../../state/index.ts';
 import { fakeShell } from '../../fixtures/fake-shell.ts';
 import { claimsOfGeneralPool, generalPool } from '../../fixtures/general-pool.ts';
 import { lifecycle } from './lifecycle.ts';
-import { tellPool } from './register.ts';
+import { reportPool } from './register.ts';
 
 const { signal } = new AbortController();
 const SCRIPT = 'launch-failed BootstrapScriptFailed the script has exited with 50';
@@ -43,7 +43,7 @@ const aScene = () => {
       const { metadata, ...claim } = aClaim();
       return fails({ ...claim, metadata: { ...metadata, ownerReferences: [] } }, SCRIPT, ['Launched']);
     },
-    comesTo: (step: LaunchStep) => tellPool(shell, { claim: aClaim(), outcome: { kind: 'reached', step } }, signal),
+    comesTo: (step: LaunchStep) => reportPool(shell, { claim: aClaim(), outcome: { kind: 'reached', step } }, signal),
     isHeld: () => shell.state.launches.isHeld('general'),
     says: (type: string) => conditionOf(shell.caches.nodePools.get({ name: 'general' })?.status?.conditions, type),
   };

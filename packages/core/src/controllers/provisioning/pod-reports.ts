@@ -52,7 +52,7 @@ const nominated = (pod: Pod, message: string): RecordedEvent => ({
  * Records an event on each pod: its node, or why it is rejected. The oldest of equal pods also gets their relaxed
  * preferences.
  */
-export function* tellingPods(
+export function* reportingPods(
   { events, reporter }: Pick<Shell, 'events' | 'reporter'>,
   { plan, explain }: { plan: Plan; explain: Decisions['explain'] },
 ): Steps<void> {
