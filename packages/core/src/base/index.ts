@@ -1,4 +1,5 @@
 export * from './collections/bit-set.ts';
+export * from './collections/cells.ts';
 export * from './ordering.ts';
 export * from './collections/trie.ts';
 export * from './time/cron.ts';

@@ -1,4 +1,4 @@
-import { hasBit } from '../../base/index.ts';
+import { addAt, amountAt, hasBit, idAt } from '../../base/index.ts';
 import type { EqualRungs } from '../classes/rung.ts';
 import { nextState, typesByPrice } from '../places/node-state.ts';
 import { HostGroups, HostOccupancy } from './host-rules.ts';
@@ -30,15 +30,16 @@ export interface Remaining {
 
 const roomFor = ({ resourceIds, amounts }: Parcel, room: Float64Array): number => {
   let most = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < resourceIds.length; i++) most = Math.min(most, Math.floor((room[resourceIds[i] ?? 0] ?? 0) / (amounts[i] ?? 1)));
+  for (let i = 0; i < resourceIds.length; i++)
+    most = Math.min(most, Math.floor(amountAt(room, idAt(resourceIds, i)) / amountAt(amounts, i)));
   return most;
 };
 
 /** Takes what so many pods of the parcel want from the room. */
 export const takeRoom = ({ resourceIds, amounts }: Parcel, count: number, room: Float64Array): void => {
   for (let i = 0; i < resourceIds.length; i++) {
-    const resource = resourceIds[i] ?? 0;
-    room[resource] = (room[resource] ?? 0) - (amounts[i] ?? 0) * count;
+    const resource = idAt(resourceIds, i);
+    addAt(room, resource, -amountAt(amounts, i) * count);
   }
 };
 
@@ -62,7 +63,7 @@ export const stateWith = (state: NodeState, rungs: EqualRungs, type: number): No
 const amountsOf = (parcels: readonly Parcel[], resourceCount: number): Float64Array => {
   const all = new Float64Array(parcels.length * resourceCount);
   parcels.forEach(({ resourceIds, amounts }, number) => {
-    for (let i = 0; i < resourceIds.length; i++) all[number * resourceCount + (resourceIds[i] ?? 0)] = amounts[i] ?? 0;
+    for (let i = 0; i < resourceIds.length; i++) all[number * resourceCount + idAt(resourceIds, i)] = amountAt(amounts, i);
   });
   return all;
 };
@@ -158,13 +159,14 @@ export class Filler {
     const { counts } = this.#remaining;
     const taken: number[] = [];
     for (const number of this.#numbers) {
-      const count = this.#taken[number] ?? 0;
+      const count = amountAt(this.#taken, number);
       taken.push(count);
-      counts[number] = (counts[number] ?? 0) + count;
+      addAt(counts, number, count);
       this.#taken[number] = 0;
     }
     const used = new Float64Array(this.#size.length);
-    for (let resource = 0; resource < used.length; resource++) used[resource] = (this.#size[resource] ?? 0) - (this.#room[resource] ?? 0);
+    for (let resource = 0; resource < used.length; resource++)
+      used[resource] = amountAt(this.#size, resource) - amountAt(this.#room, resource);
     return { state: this.#state, used, numbers: this.#numbers, counts: taken };
   }
 
@@ -180,8 +182,8 @@ export class Filler {
       const shelf = this.#shelves[look];
       if (shelf === undefined || this.#next[shelf.rungSet] === undefined) continue;
       this.#shelves[kept] = shelf;
-      this.#at[kept] = this.#at[look] ?? 0;
-      this.#bounds[kept] = this.#bounds[look] ?? 0;
+      this.#at[kept] = idAt(this.#at, look);
+      this.#bounds[kept] = amountAt(this.#bounds, look);
       kept++;
     }
     this.#looks = kept;
@@ -190,8 +192,8 @@ export class Filler {
   /** Weighs the resources: the larger the share that is left, the heavier. */
   #weigh(): void {
     for (let resource = 0; resource < this.#size.length; resource++) {
-      const whole = this.#size[resource] ?? 0;
-      this.#weights[resource] = whole === 0 ? 0 : (this.#room[resource] ?? 0) / whole / whole;
+      const whole = amountAt(this.#size, resource);
+      this.#weights[resource] = whole === 0 ? 0 : amountAt(this.#room, resource) / whole / whole;
     }
   }
 
@@ -199,7 +201,7 @@ export class Filler {
     this.#weigh();
     for (let best = this.#highest(); best >= 0; best = this.#highest()) {
       if (this.#isAllowedOnHost(best)) return best;
-      this.#at[best] = (this.#at[best] ?? 0) + 1;
+      this.#at[best] = idAt(this.#at, best) + 1;
       this.#bounds[best] = this.#scoreOf(best);
     }
     return -1;
@@ -216,7 +218,7 @@ export class Filler {
     let highest = this.#scoreOf(best);
     bounds[best] = highest;
     for (let look = 0; look < this.#looks; look++) {
-      if ((bounds[look] ?? -1) <= highest) continue;
+      if (amountAt(bounds, look) <= highest) continue;
       const score = this.#scoreOf(look);
       bounds[look] = score;
       if (score > highest) [best, highest] = [look, score];
@@ -230,7 +232,7 @@ export class Filler {
     let best = -1;
     let highest = -1;
     for (let look = 0; look < this.#looks; look++) {
-      const bound = bounds[look] ?? -1;
+      const bound = amountAt(bounds, look);
       if (bound > highest) {
         highest = bound;
         best = look;
@@ -258,11 +260,11 @@ export class Filler {
     const shelf = this.#shelves[look];
     if (shelf === undefined) return -1;
     const { numbers } = shelf;
-    let at = this.#at[look] ?? 0;
+    let at = idAt(this.#at, look);
     let score = -1;
     while (at < numbers.length && score < 0) {
       const number = numbers[at] ?? 0;
-      const isLeft = (this.#remaining.counts[number] ?? 0) > 0;
+      const isLeft = amountAt(this.#remaining.counts, number) > 0;
       this.#remaining.effort.looks--;
       if (isLeft) score = this.#scoreOfParcel(number, shelf.resourceIds);
       if (score < 0) at = isLeft ? this.#passedBy(look, shelf) : at + 1;
@@ -277,7 +279,7 @@ export class Filler {
    */
   #passedBy(look: number, shelf: Shelf): number {
     const { length } = shelf.numbers;
-    return this.#isTooFullFor(shelf) ? length : (this.#at[look] ?? 0) + Math.ceil(length / SAMPLES);
+    return this.#isTooFullFor(shelf) ? length : idAt(this.#at, look) + Math.ceil(length / SAMPLES);
   }
 
   /**
@@ -290,17 +292,17 @@ export class Filler {
     const row = number * room.length;
     let score = 0;
     for (let i = 0; i < resourceIds.length; i++) {
-      const resource = resourceIds[i] ?? 0;
-      const amount = this.#amounts[row + resource] ?? 0;
-      if (amount > (room[resource] ?? 0)) return -1;
-      score += amount * (weights[resource] ?? 0);
+      const resource = idAt(resourceIds, i);
+      const amount = amountAt(this.#amounts, row + resource);
+      if (amount > amountAt(room, resource)) return -1;
+      score += amount * amountAt(weights, resource);
     }
     return score;
   }
 
   /** Whether not even the smallest parcel of the shelf fits. */
   #isTooFullFor({ resourceIds, least }: Shelf): boolean {
-    for (let i = 0; i < resourceIds.length; i++) if ((this.#room[resourceIds[i] ?? 0] ?? 0) < (least[i] ?? 0)) return true;
+    for (let i = 0; i < resourceIds.length; i++) if (amountAt(this.#room, idAt(resourceIds, i)) < amountAt(least, i)) return true;
     return false;
   }
 
@@ -311,11 +313,11 @@ export class Filler {
     const parcel = parcels[number];
     const next = this.#next[this.#shelves[look]?.rungSet ?? -1];
     if (parcel === undefined || next === undefined) return;
-    const left = counts[number] ?? 0;
+    const left = amountAt(counts, number);
     const share = Math.max(1, Math.floor(Math.min(left, roomFor(parcel, this.#room), this.#hostRoom) / 8));
     counts[number] = left - share;
     if (this.#taken[number] === 0) this.#numbers.push(number);
-    this.#taken[number] = (this.#taken[number] ?? 0) + share;
+    addAt(this.#taken, number, share);
     takeRoom(parcel, share, this.#room);
     const host = this.#hosts[number];
     if (host !== undefined) this.#occupancy.add(host, share);

@@ -1,3 +1,4 @@
+import { amountAt, idAt } from '../../base/index.ts';
 import type { MachineOption } from './unit-prices.ts';
 
 /** The cheapest fractions of machines that together hold a load, and what a unit of each resource is worth at that. */
@@ -48,12 +49,12 @@ class Dictionary {
     for (let column = 0; column < width; column++) this.columnOf[column] = options.length + column;
     for (let row = 0; row < options.length; row++) {
       this.rowOf[row] = row;
-      this.#cells[row * this.#stride + width] = costs[row] ?? 0;
+      this.#cells[row * this.#stride + width] = amountAt(costs, row);
     }
     // Of each resource that is wanted, the share that the option has of the load.
     for (let column = 0; column < width; column++) {
       const resource = wanted[column] ?? 0;
-      const total = totals[resource] ?? 1;
+      const total = amountAt(totals, resource);
       let cell = column;
       for (const { amounts } of options) {
         this.#cells[cell] = (amounts[resource] ?? 0) / total;
@@ -64,7 +65,7 @@ class Dictionary {
   }
 
   constantOf(row: number): number {
-    return this.#cells[row * this.#stride + this.#width] ?? 0;
+    return amountAt(this.#cells, row * this.#stride + this.#width);
   }
 
   get value(): number {
@@ -73,7 +74,7 @@ class Dictionary {
 
   /** How much the objective loses for each unit of what stands in the column. */
   lossOf(column: number): number {
-    return this.#cells[this.#objective * this.#stride + column] ?? 0;
+    return amountAt(this.#cells, this.#objective * this.#stride + column);
   }
 
   /** The column with the most to gain; -1 at the optimum. */
@@ -91,9 +92,9 @@ class Dictionary {
     let best = -1;
     let least = Number.POSITIVE_INFINITY;
     for (let row = 0, start = 0; row < this.#objective; row++, start += this.#stride) {
-      const cell = cells[start + column] ?? 0;
+      const cell = amountAt(cells, start + column);
       if (cell <= EPSILON) continue;
-      const ratio = (cells[start + this.#width] ?? 0) / cell;
+      const ratio = amountAt(cells, start + this.#width) / cell;
       if (ratio < least) {
         best = row;
         least = ratio;
@@ -106,23 +107,23 @@ class Dictionary {
   pivot(row: number, column: number): void {
     const cells = this.#cells;
     const pivotal = row * this.#stride;
-    const pivot = cells[pivotal + column] ?? 1;
+    const pivot = amountAt(cells, pivotal + column);
     for (let each = 0; each < this.#stride; each++)
-      cells[pivotal + each] = each === column ? 1 / pivot : (cells[pivotal + each] ?? 0) / pivot;
+      cells[pivotal + each] = each === column ? 1 / pivot : amountAt(cells, pivotal + each) / pivot;
     for (let other = 0; other <= this.#objective; other++) if (other !== row) this.#substitute(other, row, column);
-    const basic = this.rowOf[row] ?? 0;
-    this.rowOf[row] = this.columnOf[column] ?? 0;
+    const basic = idAt(this.rowOf, row);
+    this.rowOf[row] = idAt(this.columnOf, column);
     this.columnOf[column] = basic;
   }
 
   #substitute(row: number, pivotalRow: number, column: number): void {
     const cells = this.#cells;
     const [start, pivotal] = [row * this.#stride, pivotalRow * this.#stride];
-    const factor = cells[start + column] ?? 0;
+    const factor = amountAt(cells, start + column);
     if (factor === 0) return;
     cells[start + column] = 0;
     for (let each = 0; each < this.#stride; each++)
-      cells[start + each] = (cells[start + each] ?? 0) - factor * (cells[pivotal + each] ?? 0);
+      cells[start + each] = amountAt(cells, start + each) - factor * amountAt(cells, pivotal + each);
   }
 }
 
@@ -134,10 +135,10 @@ const unitPricesIn = (dictionary: Dictionary, { wanted, totals }: Wanted): Float
   const { rowOf } = dictionary;
   const unitPrices = new Float64Array(totals.length);
   for (let row = 0; row < rowOf.length; row++) {
-    const what = rowOf[row] ?? 0;
+    const what = idAt(rowOf, row);
     if (what < rowOf.length) continue;
     const resource = wanted[what - rowOf.length] ?? 0;
-    unitPrices[resource] = dictionary.constantOf(row) / (totals[resource] ?? 1);
+    unitPrices[resource] = dictionary.constantOf(row) / amountAt(totals, resource);
   }
   return unitPrices;
 };
@@ -147,7 +148,7 @@ const unitPricesIn = (dictionary: Dictionary, { wanted, totals }: Wanted): Float
  * `costs`: option → dollars an hour.
  */
 export const fluidMix = (totals: Float64Array, options: readonly MachineOption[], costs: Float64Array): FluidMix | undefined => {
-  const wanted = [...totals.keys()].filter((resource) => (totals[resource] ?? 0) > 0);
+  const wanted = [...totals.keys()].filter((resource) => amountAt(totals, resource) > 0);
   const dictionary = new Dictionary(options, costs, { wanted, totals });
   for (let pivots = 0, column = dictionary.entering(); column >= 0; column = dictionary.entering()) {
     const row = dictionary.leaving(column);

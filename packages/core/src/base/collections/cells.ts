@@ -1,0 +1,17 @@
+const missing = (index: number, length: number): never => {
+  throw new RangeError(`there is no cell ${index}: the column has ${length}`);
+};
+
+/**
+ * The amount in a cell. A cell that is not there is a bug and throws; read as zero, it would make plans wrong without a
+ * sign. One function for each kind of array: a shared one would slow the loops that read millions of cells.
+ */
+export const amountAt = (cells: Float64Array, index: number): number => cells[index] ?? missing(index, cells.length);
+
+/** The number of a resource, a row or a parcel in a cell. A cell that is not there is a bug and throws. */
+export const idAt = (cells: Int32Array, index: number): number => cells[index] ?? missing(index, cells.length);
+
+/** Adds to the amount in a cell; a cell that is not there throws. */
+export const addAt = (cells: Float64Array, index: number, amount: number): void => {
+  cells[index] = amountAt(cells, index) + amount;
+};
