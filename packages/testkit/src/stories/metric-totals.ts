@@ -1,4 +1,5 @@
-import type { MetricLabels, Metrics, MetricSpec, Reading } from '@karpenter/core/controllers';
+import type { Metrics } from '@karpenter/core/controllers';
+import type { MetricLabels, MetricSpec, Reading } from '@karpenter/core/internal';
 
 /** Series, as `name{label="value"}` in the order of labels → value; none at zero. */
 export type SeriesValues = Readonly<Record<string, number>>;
