@@ -76,18 +76,19 @@ export const withLabel = (key: string, value: string): Requirements =>
 
 const narrowed = new WeakMap<Rung, Map<string, Rung>>();
 
-/** Remembered, because places remember their answers by the identity of the rung. */
-const narrowedTo = (rung: Rung, where: Requirements): Rung => {
+/** Remembered, because places remember their answers by the identity of the rung. `text` is that of the requirements. */
+const narrowedTo = (rung: Rung, where: Requirements, text: string): Rung => {
   const ofRung = narrowed.get(rung) ?? new Map<string, Rung>();
   narrowed.set(rung, ofRung);
-  const text = requirementsText(where);
   const known = ofRung.get(text) ?? narrowedRung(rung, where);
   ofRung.set(text, known);
   return known;
 };
 
-const ledRungs = (rungs: readonly Rung[], where: Requirements): readonly Rung[] =>
-  rungs.filter(({ requirements }) => firstConflict(requirements, where) === undefined).map((rung) => narrowedTo(rung, where));
+const ledRungs = (rungs: readonly Rung[], where: Requirements): readonly Rung[] => {
+  const text = requirementsText(where);
+  return rungs.filter(({ requirements }) => firstConflict(requirements, where) === undefined).map((rung) => narrowedTo(rung, where, text));
+};
 
 /**
  * The demand, to be placed only where the requirements hold too; instead of where it was led before, if the two exclude

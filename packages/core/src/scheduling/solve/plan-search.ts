@@ -117,6 +117,8 @@ class PlanSearch {
   readonly #cheap: CheapVariant[] = [];
   /** Pod classes and rungs by number. */
   readonly #numberOf = identities();
+  /** Variants share most of their pod groups. */
+  readonly #texts = new WeakMap<Demand, string>();
 
   constructor(places: Places, question: Question, improve: Improve) {
     this.#places = places;
@@ -208,11 +210,17 @@ class PlanSearch {
     return undefined;
   }
 
-  /** Whether the variant was not tried before. Pods of one class and the same rungs are equal. */
+  /** The same for pod groups that may stand in for each other: pods of one class and the same rungs are equal. */
+  #textOf(demand: Demand): string {
+    const { podClass, rungs = podClass.rungs, pods } = demand;
+    const text = this.#texts.get(demand) ?? [podClass, ...rungs].map(this.#numberOf).concat(pods.length).join('.');
+    this.#texts.set(demand, text);
+    return text;
+  }
+
+  /** Whether the variant was not tried before. */
   #isNew({ demands, domainOrder, types, isFrugal = false, hasSizedNodes = false, isOutOfOrder = false }: Variant): boolean {
-    const texts = demands.map(({ podClass, rungs = podClass.rungs, pods }) =>
-      [podClass, ...rungs].map(this.#numberOf).concat(pods.length).join('.'),
-    );
+    const texts = demands.map((demand) => this.#textOf(demand));
     const text = [domainOrder, types?.text, isFrugal, hasSizedNodes, isOutOfOrder, ...texts].join();
     const isNew = !this.#seen.has(text);
     this.#seen.add(text);
