@@ -63,6 +63,9 @@ export class DraftQueue {
   }
 }
 
+/** For so many nodes at first: V8 keeps up to 64 bytes beside the array, which is made 4 times as fast as larger ones. */
+const FIRST_ROOM = 8;
+
 /**
  * The drafts of one solve, with one column of free room per resource, so that a search through thousands only compares
  * numbers.
@@ -78,7 +81,7 @@ export class OpenDrafts {
 
   constructor(resourceCount: number, domains?: DomainTable) {
     this.index = domains && new DraftIndex(domains);
-    this.#room = Array.from({ length: resourceCount }, () => new Float64Array(64));
+    this.#room = Array.from({ length: resourceCount }, () => new Float64Array(FIRST_ROOM));
   }
 
   push(draft: Draft): void {
