@@ -10,7 +10,6 @@ import { fileURLToPath } from 'node:url';
 import { checkOutside } from './packages/outside-app.ts';
 import { type CommandStep, runStep } from './packages/run-step.ts';
 
-const PNPM = 'pnpm@12.21.0';
 const tools = join(dirname(fileURLToPath(import.meta.url)), '..');
 const packagesFolder = join(tools, '..', 'packages');
 
@@ -21,9 +20,9 @@ const tarballOf = (name: string, folder: string): string => join(folder, `${name
 const checkPackage = (name: string, folder: string): readonly string[] => {
   const cwd = join(packagesFolder, name);
   const tarball = tarballOf(name, folder);
-  const packed = run({ command: 'npx', args: ['-y', PNPM, 'pack', '--out', tarball], cwd });
-  if (packed !== undefined) return [packed];
   const bin = join(tools, 'node_modules', '.bin');
+  const packed = run({ command: join(bin, 'pnpm'), args: ['pack', '--out', tarball], cwd });
+  if (packed !== undefined) return [packed];
   const findings = [
     run({ command: join(bin, 'publint'), args: [tarball, '--strict'], cwd }),
     run({ command: join(bin, 'attw'), args: [tarball, '--profile', 'esm-only', '--no-emoji'], cwd }),
