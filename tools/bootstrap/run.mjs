@@ -122,10 +122,11 @@ const check = async () => {
   await nx('Type checking', 'typecheck');
 };
 
-/** The packages are packed and installed beside the tests: npm waits for the network meanwhile. */
+/** Packing builds once more, which writes the files that tests load: not beside them. */
 const buildAndTest = async () => {
   await nx('Building', 'build');
-  await Promise.all([bin('Checking the packages', 'tools/src/check-packages.ts', []), nx('Testing', 'test')]);
+  await bin('Checking the packages', 'tools/src/check-packages.ts', []);
+  await nx('Testing', 'test');
 };
 
 /** Path → size and time of the last change, of everything that the build may read. */
