@@ -107,16 +107,16 @@ function* packedByPrice(pass: Pass, candidates: readonly Candidate[], isPackedOn
 
 /**
  * The same, with a search for a better plan where packing's is worth the move already. A search makes a saving larger,
- * and hardly ever finds one where packing found none: asked of every node, searches took nine tenths of a pass.
+ * and hardly ever finds one where packing found none: asked of every node, searches took nine tenths of a pass. It is
+ * the searched plan that counts, also where it is not worth the move: validation asks for it again.
  */
 function* consolidatingByPrice(pass: Pass, candidates: readonly Candidate[]): Steps<Consolidation | Blocker> {
+  const before = pass.weighed.length;
   const packed = yield* packedByPrice(pass, candidates, true);
   if ('kind' in packed) return packed;
-  const before = pass.weighed.length;
-  const searched = yield* packedByPrice(pass, candidates, false);
   // One move, so it counts as weighed once.
   pass.weighed.splice(before);
-  return better(packed, searched);
+  return yield* packedByPrice(pass, candidates, false);
 }
 
 /**
