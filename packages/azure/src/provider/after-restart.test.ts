@@ -12,9 +12,11 @@ jest.setTimeout(60_000);
 
 const call = { signal: new AbortController().signal };
 
-const upkeep = async ({ singletons }: AzureProvider): Promise<void> => {
-  for (const controller of singletons.filter(({ name }) => name === 'instance.upkeep')) await controller.reconcile(call);
+const pass = async ({ singletons }: AzureProvider, of: string): Promise<void> => {
+  for (const controller of singletons.filter(({ name }) => name.endsWith(of))) await controller.reconcile(call);
 };
+
+const upkeep = (azure: AzureProvider): Promise<void> => pass(azure, 'instance.upkeep');
 
 const failing = (world: AzureWorld): void => {
   world.arm.faults.add({
@@ -52,6 +54,35 @@ test('when Azure reports OSProvisioningTimedOut of a machine whose node has join
   expect(world.arm.vms()).toMatchObject([{ provisioningState: 'Failed' }]);
   expect(failedLaunchIn(world, 'general-a')).toBeUndefined();
   expect(world.arm.requests.count('VirtualMachines_Delete')).toBe(0);
+});
+
+describe('a machine that was refused before a restart, whose interface is there', () => {
+  const refusedBefore = async (world: AzureWorld, claim: NodeClaim): Promise<AzureProvider> => {
+    const effect = { kind: 'refuse', refusal: knownRefusals.zonalAllocationFailed() } as const;
+    world.arm.faults.add({ operation: 'VirtualMachines_CreateOrUpdate', times: 1, effect });
+    const { provider } = await world.provider();
+    await expect(world.passing(provider.create(claim, call))).rejects.toMatchObject({ code: 'offering-unavailable' });
+    expect([world.arm.vms().length, world.arm.nics().length]).toEqual([0, 1]);
+    return world.provider();
+  };
+
+  test('is made with that interface by the next process', async () => {
+    await using world = await azureWorld();
+    const { provider } = await refusedBefore(world, aClaim('general-a'));
+    await world.passing(provider.create(aClaim('general-a'), call));
+    expect([world.arm.vms().length, world.arm.nics().length]).toEqual([1, 1]);
+    expect(world.arm.nics()).toMatchObject([{ name: 'aks-general-a' }]);
+  });
+
+  test('leaves nothing if its claim is deleted before it is launched again', async () => {
+    await using world = await azureWorld();
+    const azure = await refusedBefore(world, aClaim('general-a'));
+    expect(await world.passing(azure.provider.delete(aClaim('general-a'), call))).toBe('gone');
+    await world.clock.advance(300_000);
+    await world.passing(pass(azure, 'garbagecollection'));
+    await world.until(() => world.arm.nics().length === 0);
+    expect(world.arm.requests.count('VirtualMachines_CreateOrUpdate')).toBe(1);
+  });
 });
 
 describe('a machine that was accepted before a restart', () => {

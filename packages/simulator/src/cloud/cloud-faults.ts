@@ -2,6 +2,8 @@
 export type LaunchFault =
   /** The offering is out of stock. */
   | ({ readonly kind: 'insufficient-capacity' } & WhenItShows)
+  /** The offering is out of stock, and the claim may have the next one. */
+  | { readonly kind: 'offering-unavailable' }
   /** The launch is refused for another reason. */
   | ({ readonly kind: 'failing'; readonly message: string } & WhenItShows)
   /** The answer takes this much longer. */

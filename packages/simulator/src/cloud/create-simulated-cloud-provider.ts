@@ -293,8 +293,9 @@ class SimulatedCloud implements SimulatedCloudProvider {
     const { instanceType, zone, capacityType } = purchase;
     switch (fault?.kind) {
       case 'insufficient-capacity':
+      case 'offering-unavailable':
         this.#outOfStock.set(offeringKey(purchase), this.#options.clock.now() + OUT_OF_STOCK_MS);
-        return new CloudProviderError('insufficient-capacity', `${instanceType} (${capacityType}) is out of stock in ${zone}`);
+        return new CloudProviderError(fault.kind, `${instanceType} (${capacityType}) is out of stock in ${zone}`);
       case 'failing':
         return new CloudProviderError('launch-failed', fault.message);
       case 'throttled':

@@ -125,6 +125,7 @@ describe('the simulated cloud', () => {
   test.each([
     { fault: { kind: 'failing', message: 'boom' } as const, expected: 'launch-failed' },
     { fault: { kind: 'throttled', retryAfterMs: 1_000 } as const, expected: 'throttled' },
+    { fault: { kind: 'offering-unavailable' } as const, expected: 'offering-unavailable' },
   ])('refuses a launch with the fault that is set: $expected', async ({ fault, expected }) => {
     await using world = await aWorld();
     world.provider.faults.add({ fault, times: 1 });

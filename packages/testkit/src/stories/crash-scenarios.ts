@@ -146,11 +146,11 @@ const fallIll = async (story: StoryCluster): Promise<void> => {
   await story.kube.patchStatus('Node', { name: node?.metadata.name ?? '' }, { type: 'merge', body: { status: { conditions } } });
 };
 
-/** Five pods come, and the first launch for them meets this. */
+/** Five pods come, and the first launches for them meet this. */
 const launchInto =
-  (kind: 'insufficient-capacity' | 'lost') =>
+  (kind: 'insufficient-capacity' | 'offering-unavailable' | 'lost', times = 1) =>
   async (story: StoryCluster): Promise<void> => {
-    story.cloud.faults.add({ fault: { kind }, times: 1 });
+    story.cloud.faults.add({ fault: { kind }, times });
     await story.create(aStoryPool({ limits: { cpu: '8' } }), aStoryDeployment(5));
   };
 
@@ -416,5 +416,11 @@ export const crashScenarios: readonly CrashScenario[] = [
     prepare: (story) => story.create(aStoryPool()),
     begin: (story) => patchPool(story, { minimum: { nodes: '1' } }),
     isDone: ({ claims }) => claims.length === 1,
+  },
+  {
+    name: 'a launch whose first offerings are refused',
+    prepare: () => Promise.resolve(),
+    begin: launchInto('offering-unavailable', 3),
+    isDone: (now) => runningIn(now) === 5,
   },
 ];

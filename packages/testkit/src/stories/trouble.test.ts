@@ -30,6 +30,30 @@ describe('when the cloud says no', () => {
     await story.until('the first claim is gone', async () => (await story.claims()).length === 1);
   });
 
+  test('offerings that are refused are followed by the next within seconds, with the same claim', async () => {
+    await using story = await aStoryCluster();
+    story.cloud.faults.add({ fault: { kind: 'offering-unavailable' }, times: 3 });
+    await story.create(aStoryPool(), aStoryDeployment(5));
+    await story.until('five pods run', async () => (await running(story)) === 5, 30_000);
+    expect(kindsOf(story.decisions).filter((kind) => kind === 'launch-failed')).toHaveLength(3);
+    expect(kindsOf(story.decisions).filter((kind) => kind === 'node-claim-created')).toHaveLength(1);
+  });
+
+  test('a claim that is deleted before it is launched with its next offering is not launched, and leaves nothing', async () => {
+    await using story = await aStoryCluster();
+    using fault = story.cloud.faults.add({ fault: { kind: 'offering-unavailable' } });
+    await story.create(aStoryPool(), aStoryDeployment(5));
+    await story.until('an offering was refused', () => kindsOf(story.decisions).includes('launch-failed'));
+    await story.scale('inflate', 0);
+    const [claim] = await story.claims();
+    await story.kube.delete('NodeClaim', { name: claim?.metadata.name ?? '' });
+    fault[Symbol.dispose]();
+    await story.until('no claim is left', async () => (await story.claims()).length === 0);
+    await story.pass(60_000);
+    expect(await story.cloud.list({ signal })).toEqual([]);
+    expect(kindsOf(story.decisions)).not.toContain('launched');
+  });
+
   test('a machine that was accepted and is sold out after that ends its claim, which says why, and the pods get another one at once', async () => {
     await using story = await aStoryCluster();
     story.cloud.faults.add({ fault: { kind: 'insufficient-capacity', laterMs: 2_000 }, times: 1 });
