@@ -8,7 +8,7 @@ const missing = (index: number, length: number): never => {
  */
 export const amountAt = (cells: Float64Array, index: number): number => cells[index] ?? missing(index, cells.length);
 
-/** The number of a resource, a row or a parcel in a cell. A cell that is not there is a bug and throws. */
+/** The number of a resource, a row or a pod batch in a cell. A cell that is not there is a bug and throws. */
 export const idAt = (cells: Int32Array, index: number): number => cells[index] ?? missing(index, cells.length);
 
 /** Adds to the amount in a cell; a cell that is not there throws. */

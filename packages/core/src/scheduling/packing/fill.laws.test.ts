@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import type { Group } from '../topology/group.ts';
 import { Filler } from './fill.ts';
 import type { Load, Remaining } from './fill.ts';
-import { Shelves, totalsOf } from './parcel.ts';
-import type { Parcel } from './parcel.ts';
-import { aParcel } from './testing/a-parcel.ts';
+import { SizeClasses, totalsOf } from './pod-batch.ts';
+import type { PodBatch } from './pod-batch.ts';
+import { aPodBatch } from './testing/a-pod-batch.ts';
 import { aStart } from './testing/a-start.ts';
 
 const GIB = 2 ** 30;
@@ -17,31 +17,31 @@ const start = aStart(
 );
 const { columns } = start.template;
 
-const remainingOf = (parcels: readonly Parcel[]): Remaining => {
-  const counts = Float64Array.from(parcels, ({ count }) => count);
-  const totals = totalsOf(parcels, counts, columns.length);
-  return { parcels, columns, counts, totals, shelves: new Shelves(parcels, totals), effort: { looks: 100_000 } };
+const remainingOf = (batches: readonly PodBatch[]): Remaining => {
+  const counts = Float64Array.from(batches, ({ count }) => count);
+  const totals = totalsOf(batches, counts, columns.length);
+  return { batches, columns, counts, totals, sizeClasses: new SizeClasses(batches, totals), effort: { looks: 100_000 } };
 };
 
-/** Parcel number → count of a load. */
-const countsIn = ({ numbers, counts }: Load, parcels: readonly Parcel[]): readonly number[] =>
-  parcels.map((_, number) => counts[numbers.indexOf(number)] ?? 0);
+/** Batch number → count of a load. */
+const countsIn = ({ numbers, counts }: Load, batches: readonly PodBatch[]): readonly number[] =>
+  batches.map((_, number) => counts[numbers.indexOf(number)] ?? 0);
 
-/** Parcel number → count on a machine of this type. */
-const loadedOn = (type: number, parcels: readonly Parcel[]): readonly number[] =>
-  countsIn(new Filler(start, remainingOf(parcels)).fill(type), parcels);
+/** Batch number → count on a machine of this type. */
+const loadedOn = (type: number, batches: readonly PodBatch[]): readonly number[] =>
+  countsIn(new Filler(start, remainingOf(batches)).fill(type), batches);
 
-const parcels = fc.array(
+const batches = fc.array(
   fc
     .record({ count: fc.integer({ min: 1, max: 60 }), cpu: fc.integer({ min: 1, max: 60 }), memory: fc.integer({ min: 1, max: 80 }) })
-    .map(({ count, cpu, memory }) => aParcel(count, cpu * 100, memory * 2 ** 28)),
+    .map(({ count, cpu, memory }) => aPodBatch(count, cpu * 100, memory * 2 ** 28)),
   { minLength: 1, maxLength: 12 },
 );
 const types = fc.nat({ max: 2 });
 
 test('a load takes no more than remains, and no more than the machine holds; what remains is unchanged', () => {
   fc.assert(
-    fc.property(parcels, types, (wanted, type) => {
+    fc.property(batches, types, (wanted, type) => {
       const remaining = remainingOf(wanted);
       const load = new Filler(start, remaining).fill(type);
       const counts = countsIn(load, wanted);
@@ -57,7 +57,7 @@ test('a load takes no more than remains, and no more than the machine holds; wha
 
 test('it continues until nothing that remains fits', () => {
   fc.assert(
-    fc.property(parcels, types, (wanted, type) => {
+    fc.property(batches, types, (wanted, type) => {
       const load = new Filler(start, remainingOf(wanted)).fill(type);
       const counts = countsIn(load, wanted);
       const room = columns.map(({ amounts }, resource) => (amounts[type] ?? 0) - (load.used[resource] ?? 0));
@@ -69,7 +69,7 @@ test('it continues until nothing that remains fits', () => {
 
 test('what was filled before does not matter: each load is the same as from a fresh filler', () => {
   fc.assert(
-    fc.property(parcels, fc.array(types, { minLength: 2, maxLength: 4 }), (wanted, list) => {
+    fc.property(batches, fc.array(types, { minLength: 2, maxLength: 4 }), (wanted, list) => {
       const remaining = remainingOf(wanted);
       const used = new Filler(start, remaining);
       for (const type of list) expect(used.fill(type)).toEqual(new Filler(start, remaining).fill(type));
@@ -78,30 +78,30 @@ test('what was filled before does not matter: each load is the same as from a fr
 });
 
 test('pods that go well together fill a machine to the brim, however many there are of either', () => {
-  expect(loadedOn(0, [aParcel(20, 3000, 2 * GIB), aParcel(20, 1000, 6 * GIB)])).toEqual([2, 2]);
-  expect(loadedOn(0, [aParcel(20, 1000, 6 * GIB), aParcel(2, 3000, 2 * GIB)])).toEqual([2, 2]);
-  expect(loadedOn(2, [aParcel(20, 3000, 2 * GIB), aParcel(20, 1000, 6 * GIB)])).toEqual([4, 4]);
-  expect(loadedOn(0, [aParcel(300, 150, GIB / 8), aParcel(300, 50, (3 * GIB) / 8)])).toEqual([44, 28]);
+  expect(loadedOn(0, [aPodBatch(20, 3000, 2 * GIB), aPodBatch(20, 1000, 6 * GIB)])).toEqual([2, 2]);
+  expect(loadedOn(0, [aPodBatch(20, 1000, 6 * GIB), aPodBatch(2, 3000, 2 * GIB)])).toEqual([2, 2]);
+  expect(loadedOn(2, [aPodBatch(20, 3000, 2 * GIB), aPodBatch(20, 1000, 6 * GIB)])).toEqual([4, 4]);
+  expect(loadedOn(0, [aPodBatch(300, 150, GIB / 8), aPodBatch(300, 50, (3 * GIB) / 8)])).toEqual([44, 28]);
 });
 
 test('of two that go as well, the larger comes first', () => {
-  expect(loadedOn(0, [aParcel(20, 1000, 2 * GIB), aParcel(1, 5000, 10 * GIB)])).toEqual([3, 1]);
-  expect(loadedOn(0, [aParcel(1, 3000, 6 * GIB), aParcel(1, 5000, 10 * GIB), aParcel(1, 4000, 8 * GIB)])).toEqual([1, 1, 0]);
+  expect(loadedOn(0, [aPodBatch(20, 1000, 2 * GIB), aPodBatch(1, 5000, 10 * GIB)])).toEqual([3, 1]);
+  expect(loadedOn(0, [aPodBatch(1, 3000, 6 * GIB), aPodBatch(1, 5000, 10 * GIB), aPodBatch(1, 4000, 8 * GIB)])).toEqual([1, 1, 0]);
 });
 
 test('a node takes one of pods that avoid their own kind, and none beside pods that they avoid', () => {
   const [own, others] = ['own', 'others'].map((text): Group => ({ text }) as Partial<Group> as Group);
   if (own === undefined || others === undefined) throw new Error('two groups were made');
   const rules = { antiAffinity: [own], spreads: [], countedBy: [own] };
-  const lone: Parcel = { ...aParcel(20, 1000, 2 * GIB), host: rules };
-  const small = aParcel(20, 500, GIB);
+  const lone: PodBatch = { ...aPodBatch(20, 1000, 2 * GIB), host: rules };
+  const small = aPodBatch(20, 500, GIB);
   expect(loadedOn(0, [lone, small])).toEqual([1, 14]);
   expect(loadedOn(0, [lone, { ...small, host: { antiAffinity: [own], spreads: [], countedBy: [others] } }])).toEqual([1, 0]);
 });
 
 test('of a long list of sizes a few are looked at for each node, and no more the longer it is', () => {
   const looksFor = (count: number): number => {
-    const remaining = remainingOf(Array.from({ length: count }, (_, index) => aParcel(1, 6000 + index, 12 * GIB)));
+    const remaining = remainingOf(Array.from({ length: count }, (_, index) => aPodBatch(1, 6000 + index, 12 * GIB)));
     new Filler(start, remaining).fill(0);
     return 100_000 - remaining.effort.looks;
   };

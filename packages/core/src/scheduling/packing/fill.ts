@@ -3,40 +3,40 @@ import type { EqualRungs } from '../classes/rung.ts';
 import { nextState, typesByPrice } from '../places/node-state.ts';
 import { HostGroups, HostOccupancy } from './host-rules.ts';
 import type { NumberedRules } from './host-rules.ts';
-import type { Parcel, Shelf, Shelves } from './parcel.ts';
+import type { PodBatch, SizeClass, SizeClasses } from './pod-batch.ts';
 import type { Column, NodeState } from '../places/node-model.ts';
 
-/** The load of one node: how many of each parcel it carries. */
+/** The load of one node: how many of each batch it carries. */
 export interface Load {
   readonly state: NodeState;
   readonly used: Float64Array;
-  /** Parcel numbers in the order of filling, and how many of each. */
+  /** Batch numbers in the order of filling, and how many of each. */
   readonly numbers: readonly number[];
   readonly counts: readonly number[];
 }
 
 /** What is left to pack. */
 export interface Remaining {
-  readonly parcels: readonly Parcel[];
+  readonly batches: readonly PodBatch[];
   /** What a node has of each resource, the seat included. */
   readonly columns: readonly Column[];
   readonly counts: Float64Array;
-  /** Resource → what all remaining parcels want together. */
+  /** Resource → what all remaining batches want together. */
   readonly totals: Float64Array;
-  readonly shelves: Shelves;
-  /** How many more times a parcel may be looked at. */
+  readonly sizeClasses: SizeClasses;
+  /** How many more times a batch may be looked at. */
   readonly effort: { looks: number };
 }
 
-const roomFor = ({ resourceIds, amounts }: Parcel, room: Float64Array): number => {
+const roomFor = ({ resourceIds, amounts }: PodBatch, room: Float64Array): number => {
   let most = Number.POSITIVE_INFINITY;
   for (let i = 0; i < resourceIds.length; i++)
     most = Math.min(most, Math.floor(amountAt(room, idAt(resourceIds, i)) / amountAt(amounts, i)));
   return most;
 };
 
-/** Takes what so many pods of the parcel want from the room. */
-export const takeRoom = ({ resourceIds, amounts }: Parcel, count: number, room: Float64Array): void => {
+/** Takes what so many pods of the batch want from the room. */
+export const takeRoom = ({ resourceIds, amounts }: PodBatch, count: number, room: Float64Array): void => {
   for (let i = 0; i < resourceIds.length; i++) {
     const resource = idAt(resourceIds, i);
     addAt(room, resource, -amountAt(amounts, i) * count);
@@ -60,15 +60,15 @@ export const stateWith = (state: NodeState, rungs: EqualRungs, type: number): No
   return best;
 };
 
-const amountsOf = (parcels: readonly Parcel[], resourceCount: number): Float64Array => {
-  const all = new Float64Array(parcels.length * resourceCount);
-  parcels.forEach(({ resourceIds, amounts }, number) => {
+const amountsOf = (batches: readonly PodBatch[], resourceCount: number): Float64Array => {
+  const all = new Float64Array(batches.length * resourceCount);
+  batches.forEach(({ resourceIds, amounts }, number) => {
     for (let i = 0; i < resourceIds.length; i++) all[number * resourceCount + idAt(resourceIds, i)] = amountAt(amounts, i);
   });
   return all;
 };
 
-/** How many parcels of one shelf are looked at for one node, those that fit aside. */
+/** How many batches of one size class are looked at for one node, those that fit aside. */
 const SAMPLES = 24;
 
 /**
@@ -78,52 +78,52 @@ const SAMPLES = 24;
 export class Filler {
   readonly #initial: NodeState;
   readonly #remaining: Remaining;
-  /** Parcel × resource → amount, in one piece. */
+  /** PodBatch × resource → amount, in one piece. */
   readonly #amounts: Float64Array;
   readonly #size: Float64Array;
   readonly #room: Float64Array;
   readonly #weights: Float64Array;
   #type = 0;
   #state: NodeState;
-  /** Parcel → its host rules; undefined for most, which have none. */
+  /** PodBatch → its host rules; undefined for most, which have none. */
   readonly #hosts: readonly (NumberedRules | undefined)[];
   readonly #occupancy: HostOccupancy;
   #hostRoom = 0;
   /** Set of rungs → the state that the node would take on. */
   #next: readonly (NodeState | undefined)[] = [];
-  /** Parcel → count on the node, and the numbers of the parcels on it. */
+  /** PodBatch → count on the node, and the numbers of the batches on it. */
   readonly #taken: Float64Array;
   #numbers: number[] = [];
 
   /**
-   * The shelves in play, the first `#looks` of the array. A look is the position in a shelf: it only moves on, since
+   * The size classes in play, the first `#looks` of the array. A look is the position in a size class: it only moves on, since
    * what did not fit never will.
    */
-  readonly #shelves: Shelf[] = [];
+  readonly #sizeClasses: SizeClass[] = [];
   #looks = 0;
   readonly #at: Int32Array;
   /** Look → its score when last asked for: an upper bound, since scores only fall while the node fills. */
   readonly #bounds: Float64Array;
 
   constructor(initial: NodeState, remaining: Remaining) {
-    const { columns, parcels, shelves } = remaining;
+    const { columns, batches, sizeClasses } = remaining;
     this.#initial = initial;
     this.#state = initial;
     this.#remaining = remaining;
-    this.#amounts = amountsOf(parcels, columns.length);
+    this.#amounts = amountsOf(batches, columns.length);
     this.#size = new Float64Array(columns.length);
     this.#room = new Float64Array(columns.length);
     this.#weights = new Float64Array(columns.length);
-    this.#taken = new Float64Array(parcels.length);
+    this.#taken = new Float64Array(batches.length);
     const groups = new HostGroups();
-    this.#hosts = parcels.map(({ host }) => host && groups.numbered(host));
+    this.#hosts = batches.map(({ host }) => host && groups.numbered(host));
     this.#occupancy = new HostOccupancy(groups.size);
-    this.#at = new Int32Array(shelves.all.length);
-    this.#bounds = new Float64Array(shelves.all.length);
+    this.#at = new Int32Array(sizeClasses.all.length);
+    this.#bounds = new Float64Array(sizeClasses.all.length);
   }
 
   /**
-   * One node of the type, filled with the parcel that suits the remaining room best, again and again. Changes nothing
+   * One node of the type, filled with the batch that suits the remaining room best, again and again. Changes nothing
    * of what remains.
    */
   fill(type: number): Load {
@@ -143,12 +143,12 @@ export class Filler {
     this.#room.set(this.#size);
     this.#follow();
     this.#weigh();
-    for (const shelf of this.#remaining.shelves.all) if (this.#next[shelf.rungSet] !== undefined) this.#lookAt(shelf);
+    for (const sizeClass of this.#remaining.sizeClasses.all) if (this.#next[sizeClass.rungSet] !== undefined) this.#lookAt(sizeClass);
   }
 
-  #lookAt(shelf: Shelf): void {
+  #lookAt(sizeClass: SizeClass): void {
     const look = this.#looks;
-    this.#shelves[look] = shelf;
+    this.#sizeClasses[look] = sizeClass;
     this.#at[look] = 0;
     const score = this.#scoreOf(look);
     this.#bounds[look] = score;
@@ -172,16 +172,16 @@ export class Filler {
 
   /** Works out where each set of rungs would take the node from its present state. */
   #follow(): void {
-    this.#next = this.#remaining.shelves.rungSets.sets.map((rungs) => stateWith(this.#state, rungs, this.#type));
+    this.#next = this.#remaining.sizeClasses.rungSets.sets.map((rungs) => stateWith(this.#state, rungs, this.#type));
   }
 
-  /** Drops the shelves whose parcels can no longer join the node. */
+  /** Drops the size classes whose batches can no longer join the node. */
   #narrow(): void {
     let kept = 0;
     for (let look = 0; look < this.#looks; look++) {
-      const shelf = this.#shelves[look];
-      if (shelf === undefined || this.#next[shelf.rungSet] === undefined) continue;
-      this.#shelves[kept] = shelf;
+      const sizeClass = this.#sizeClasses[look];
+      if (sizeClass === undefined || this.#next[sizeClass.rungSet] === undefined) continue;
+      this.#sizeClasses[kept] = sizeClass;
       this.#at[kept] = idAt(this.#at, look);
       this.#bounds[kept] = amountAt(this.#bounds, look);
       kept++;
@@ -242,8 +242,8 @@ export class Filler {
   }
 
   /**
-   * Whether the host rules allow the look's parcel beside the others; sets `#hostRoom` to how many of it. Asked last:
-   * few parcels have such rules.
+   * Whether the host rules allow the look's batch beside the others; sets `#hostRoom` to how many of it. Asked last:
+   * few batches have such rules.
    */
   #isAllowedOnHost(look: number): boolean {
     const host = this.#hosts[this.#numberAt(look)];
@@ -252,41 +252,41 @@ export class Filler {
   }
 
   #numberAt(look: number): number {
-    return this.#shelves[look]?.numbers[this.#at[look] ?? 0] ?? 0;
+    return this.#sizeClasses[look]?.numbers[this.#at[look] ?? 0] ?? 0;
   }
 
-  /** The score of the first parcel of the look that fits; -1 when none does. */
+  /** The score of the first batch of the look that fits; -1 when none does. */
   #scoreOf(look: number): number {
-    const shelf = this.#shelves[look];
-    if (shelf === undefined) return -1;
-    const { numbers } = shelf;
+    const sizeClass = this.#sizeClasses[look];
+    if (sizeClass === undefined) return -1;
+    const { numbers } = sizeClass;
     let at = idAt(this.#at, look);
     let score = -1;
     while (at < numbers.length && score < 0) {
       const number = numbers[at] ?? 0;
       const isLeft = amountAt(this.#remaining.counts, number) > 0;
       this.#remaining.effort.looks--;
-      if (isLeft) score = this.#scoreOfParcel(number, shelf.resourceIds);
-      if (score < 0) at = isLeft ? this.#passedBy(look, shelf) : at + 1;
+      if (isLeft) score = this.#scoreOfBatch(number, sizeClass.resourceIds);
+      if (score < 0) at = isLeft ? this.#passedBy(look, sizeClass) : at + 1;
       this.#at[look] = at;
     }
     return score;
   }
 
   /**
-   * Where a look continues when its parcel does not fit: at the end of the shelf when not even the smallest fits, else
-   * further on. Long shelves are sampled, because neighbours are about the same size.
+   * Where a look continues when its batch does not fit: at the end of the size class when not even the smallest fits, else
+   * further on. Long size classes are sampled, because neighbours are about the same size.
    */
-  #passedBy(look: number, shelf: Shelf): number {
-    const { length } = shelf.numbers;
-    return this.#isTooFullFor(shelf) ? length : idAt(this.#at, look) + Math.ceil(length / SAMPLES);
+  #passedBy(look: number, sizeClass: SizeClass): number {
+    const { length } = sizeClass.numbers;
+    return this.#isTooFullFor(sizeClass) ? length : idAt(this.#at, look) + Math.ceil(length / SAMPLES);
   }
 
   /**
-   * How well a parcel suits the remaining room: the larger and the closer to its proportions, the higher. -1 when it
+   * How well a batch suits the remaining room: the larger and the closer to its proportions, the higher. -1 when it
    * does not fit.
    */
-  #scoreOfParcel(number: number, resourceIds: Int32Array): number {
+  #scoreOfBatch(number: number, resourceIds: Int32Array): number {
     const room = this.#room;
     const weights = this.#weights;
     const row = number * room.length;
@@ -300,8 +300,8 @@ export class Filler {
     return score;
   }
 
-  /** Whether not even the smallest parcel of the shelf fits. */
-  #isTooFullFor({ resourceIds, least }: Shelf): boolean {
+  /** Whether not even the smallest batch of the size class fits. */
+  #isTooFullFor({ resourceIds, least }: SizeClass): boolean {
     for (let i = 0; i < resourceIds.length; i++) if (amountAt(this.#room, idAt(resourceIds, i)) < amountAt(least, i)) return true;
     return false;
   }
@@ -309,16 +309,16 @@ export class Filler {
   /** Equal pods are added an eighth of what would fit at a time, so that the proportions stay balanced. */
   #take(look: number): void {
     const number = this.#numberAt(look);
-    const { parcels, counts } = this.#remaining;
-    const parcel = parcels[number];
-    const next = this.#next[this.#shelves[look]?.rungSet ?? -1];
-    if (parcel === undefined || next === undefined) return;
+    const { batches, counts } = this.#remaining;
+    const batch = batches[number];
+    const next = this.#next[this.#sizeClasses[look]?.rungSet ?? -1];
+    if (batch === undefined || next === undefined) return;
     const left = amountAt(counts, number);
-    const share = Math.max(1, Math.floor(Math.min(left, roomFor(parcel, this.#room), this.#hostRoom) / 8));
+    const share = Math.max(1, Math.floor(Math.min(left, roomFor(batch, this.#room), this.#hostRoom) / 8));
     counts[number] = left - share;
     if (this.#taken[number] === 0) this.#numbers.push(number);
     addAt(this.#taken, number, share);
-    takeRoom(parcel, share, this.#room);
+    takeRoom(batch, share, this.#room);
     const host = this.#hosts[number];
     if (host !== undefined) this.#occupancy.add(host, share);
     if (next === this.#state) return;

@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { finish, nextBit } from '../../base/index.ts';
 import type { Draft } from '../places/drafts/draft.ts';
 import type { Group } from '../topology/group.ts';
-import type { PackingRules } from './best-buy.ts';
+import type { PackingRules } from './best-value.ts';
 import { packingGreedily } from './greedy.ts';
 import { nodeCost } from './unit-prices.ts';
-import { totalsOf, seated } from './parcel.ts';
-import type { Parcel } from './parcel.ts';
-import { aParcel } from './testing/a-parcel.ts';
+import { totalsOf, seated } from './pod-batch.ts';
+import type { PodBatch } from './pod-batch.ts';
+import { aPodBatch } from './testing/a-pod-batch.ts';
 import { aStart } from './testing/a-start.ts';
 
 const GIB = 2 ** 30;
@@ -29,9 +29,9 @@ const rules = (rest: Partial<PackingRules>): Omit<PackingRules, 'allowedTypes'> 
 });
 
 /** Each time in a pool of its own, so that nothing is remembered from the last. */
-const pack = (parcels: readonly Parcel[], rest: Partial<PackingRules> = {}): readonly Draft[] | undefined => {
+const pack = (batches: readonly PodBatch[], rest: Partial<PackingRules> = {}): readonly Draft[] | undefined => {
   const start = aStart(...machines);
-  return finish(packingGreedily(start, parcels, { allowedTypes: start.template.everyType, ...rules(rest) }));
+  return finish(packingGreedily(start, batches, { allowedTypes: start.template.everyType, ...rules(rest) }));
 };
 const costOf = (drafts: readonly Draft[]): number => drafts.reduce((sum, { fit }) => sum + nodeCost(fit), 0);
 const sizes = fc.record({
@@ -39,15 +39,15 @@ const sizes = fc.record({
   cpu: fc.integer({ min: 1, max: 60 }),
   gib: fc.integer({ min: 1, max: 60 }),
 });
-const parcels = fc.array(
-  sizes.map(({ count, cpu, gib }) => aParcel(count, cpu * 100, (gib * GIB) / 4)),
+const batches = fc.array(
+  sizes.map(({ count, cpu, gib }) => aPodBatch(count, cpu * 100, (gib * GIB) / 4)),
   { minLength: 1, maxLength: 10 },
 );
 
 describe('a greedy packing', () => {
   test('has every pod once, on nodes that hold them', () => {
     fc.assert(
-      fc.property(parcels, fc.boolean(), (list, isHurried) => {
+      fc.property(batches, fc.boolean(), (list, isHurried) => {
         const drafts = pack(list, { effort: { looks: isHurried ? 0 : 1_000_000 } }) ?? [];
         const packed = new Map<unknown, number>();
         for (const { fit, used, runs, podCount } of drafts) {
@@ -68,16 +68,16 @@ describe('a greedy packing', () => {
   });
 
   test('is aborted once its nodes cost as much as the best so far, and where a pod fits no machine', () => {
-    const list = Array.from({ length: 30 }, (_, index) => aParcel(1, 3000 + 1100 * index, (6 + index) * GIB)).slice(0, 25);
+    const list = Array.from({ length: 30 }, (_, index) => aPodBatch(1, 3000 + 1100 * index, (6 + index) * GIB)).slice(0, 25);
     const cost = costOf(pack(list) ?? []);
     expect(pack(list, { costToBeat: cost + 1e-9 })).toBeDefined();
     expect(pack(list, { costToBeat: cost / 2 })).toBeUndefined();
-    expect(pack([...list, aParcel(1, 33_000, GIB)])).toBeUndefined();
+    expect(pack([...list, aPodBatch(1, 33_000, GIB)])).toBeUndefined();
     expect(pack(list, { isAllowed: () => false })).toBeUndefined();
   });
 
   test('buys no node below the least cpus, except for the last pods', () => {
-    const list = [aParcel(400, 700, 2 * GIB)];
+    const list = [aPodBatch(400, 700, 2 * GIB)];
     const cpusOf = (drafts: readonly Draft[] | undefined): readonly number[] =>
       (drafts ?? []).map(({ fit }) => machines[fit.cheapest.type]?.cpus ?? 0);
     const large = cpusOf(pack(list, { leastCpuMillis: 15_000 }));
@@ -88,8 +88,8 @@ describe('a greedy packing', () => {
 
   test('of pods that need a node each has about as many nodes as pods, of a size at which the others fill them', () => {
     const group = { text: 'lone' } as Partial<Group> as Group;
-    const lone: Parcel = { ...aParcel(20, 100, GIB / 8), host: { antiAffinity: [group], spreads: [], countedBy: [group] } };
-    const plain = [lone, aParcel(150, 500, GIB)];
+    const lone: PodBatch = { ...aPodBatch(20, 100, GIB / 8), host: { antiAffinity: [group], spreads: [], countedBy: [group] } };
+    const plain = [lone, aPodBatch(150, 500, GIB)];
     const drafts = pack(seated(plain, columns.length), { shares: 1.3 }) ?? [];
     expect(drafts.length).toBeLessThan(24);
     expect(Math.max(...drafts.map(({ fit }) => machines[fit.cheapest.type]?.cpus ?? 0))).toBe(4);

@@ -5,12 +5,12 @@ import type { AllowedTypes, Column, NodeState, NodeTemplate } from '../places/no
 import { memoByObject } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import { resourceRanks } from '../../catalog/index.ts';
-import { BestBuy } from './best-buy.ts';
-import type { Buy, PackingRules } from './best-buy.ts';
+import { BestValue } from './best-value.ts';
+import type { Buy, PackingRules } from './best-value.ts';
 import type { Load, Remaining } from './fill.ts';
 import { nodeCost } from './unit-prices.ts';
-import { Shelves, orderOf, totalsOf } from './parcel.ts';
-import type { Parcel } from './parcel.ts';
+import { SizeClasses, orderOf, totalsOf } from './pod-batch.ts';
+import type { PodBatch } from './pod-batch.ts';
 
 const keepingPoolLimits = (drafts: readonly Draft[], gone: readonly NodeView[]): readonly Draft[] => {
   const byPool = new Map<NodePoolView, { readonly template: NodeTemplate; readonly own: Draft[] }>();
@@ -54,36 +54,36 @@ interface Purchase {
   readonly repeats: number;
 }
 
-const runsOf = ({ numbers, counts }: Load, parcels: readonly Parcel[]): Run[] => {
+const runsOf = ({ numbers, counts }: Load, batches: readonly PodBatch[]): Run[] => {
   const runs: Run[] = [];
   for (let i = 0; i < numbers.length; i++) {
-    const parcel = parcels[numbers[i] ?? 0];
-    const rung = parcel?.rungs[0];
-    if (parcel !== undefined && rung !== undefined)
-      runs.push({ podClass: parcel.podClass, rung, checks: parcel.checks, count: counts[i] ?? 0 });
+    const batch = batches[numbers[i] ?? 0];
+    const rung = batch?.rungs[0];
+    if (batch !== undefined && rung !== undefined)
+      runs.push({ podClass: batch.podClass, rung, checks: batch.checks, count: counts[i] ?? 0 });
   }
   return runs;
 };
 
 /** The drafts of all purchases; those of one purchase share everything that is equal. */
-const draftsOf = (purchases: readonly Purchase[], allowedTypes: AllowedTypes, parcels: readonly Parcel[]): readonly Draft[] => {
+const draftsOf = (purchases: readonly Purchase[], allowedTypes: AllowedTypes, batches: readonly PodBatch[]): readonly Draft[] => {
   const drafts: Draft[] = [];
   for (const { buy, repeats } of purchases) {
     const { load, fit } = buy;
-    const runs = runsOf(load, parcels);
+    const runs = runsOf(load, batches);
     const podCount = load.counts.reduce((sum, count) => sum + count, 0);
     for (let i = 0; i < repeats; i++) drafts.push({ fit, allowedTypes, used: load.used, runs, podCount });
   }
   return drafts;
 };
 
-/** Subtracts what was packed from what remains; parcels that are used up leave their shelves. */
+/** Subtracts what was packed from what remains; batches that are used up leave their size classes. */
 const takeAway = ({ numbers, counts, used }: Load, repeats: number, remaining: Remaining): void => {
-  const { totals, shelves } = remaining;
+  const { totals, sizeClasses } = remaining;
   numbers.forEach((number, i) => {
     const left = (remaining.counts[number] ?? 0) - (counts[i] ?? 0) * repeats;
     remaining.counts[number] = left;
-    if (left <= 0) shelves.remove(number);
+    if (left <= 0) sizeClasses.remove(number);
   });
   used.forEach((amount, resource) => (totals[resource] = (totals[resource] ?? 0) - amount * repeats));
 };
@@ -97,40 +97,44 @@ const columnsWithSeat = memoByObject(({ catalog, columns }: NodeTemplate): reado
   return [...columns, { amounts, ranks: resourceRanks(amounts) }];
 });
 
-/** Looks at parcels between two pauses: some tenths of a millisecond. A pause waits for the end of a node. */
+/** Looks at batches between two pauses: some tenths of a millisecond. A pause waits for the end of a node. */
 const LOOKS_A_STEP = 4096;
 
 /**
- * All parcels on as many nodes as it takes, each the best buy for what remained. Undefined when that costs too much, or
+ * All batches on as many nodes as it takes, each the best value for what remained. Undefined when that costs too much, or
  * something fits no node.
  */
-export function* packingGreedily(initial: NodeState, parcels: readonly Parcel[], rules: PackingRules): Steps<readonly Draft[] | undefined> {
+export function* packingGreedily(
+  initial: NodeState,
+  batches: readonly PodBatch[],
+  rules: PackingRules,
+): Steps<readonly Draft[] | undefined> {
   const columns = columnsWithSeat(initial.template);
-  const counts = Float64Array.from(parcels, ({ count }) => count);
-  const totals = totalsOf(parcels, counts, columns.length);
-  // Thousands of parcels take milliseconds to be added up, to be put in order, to be put on shelves, and to be numbered.
+  const counts = Float64Array.from(batches, ({ count }) => count);
+  const totals = totalsOf(batches, counts, columns.length);
+  // Thousands of batches take milliseconds to be added up, to be put in order, to be put into size classes, and to be numbered.
   yield;
-  orderOf(parcels, totals);
+  orderOf(batches, totals);
   yield;
-  const remaining: Remaining = { parcels, columns, counts, totals, shelves: new Shelves(parcels, totals), effort: rules.effort };
+  const remaining: Remaining = { batches, columns, counts, totals, sizeClasses: new SizeClasses(batches, totals), effort: rules.effort };
   yield;
-  const bestBuy = new BestBuy(initial, remaining, rules);
+  const bestValue = new BestValue(initial, remaining, rules);
   yield;
   const purchases: Purchase[] = [];
   let repeats = 0;
   let pauseAt = rules.effort.looks;
-  for (let cost = 0; remaining.shelves.all.length > 0;) {
+  for (let cost = 0; remaining.sizeClasses.all.length > 0;) {
     if (rules.effort.looks <= pauseAt) {
       yield;
       pauseAt = rules.effort.looks - LOOKS_A_STEP;
     }
     // Only purchases of single nodes, or of nodes with seats, are so frequent that they must be hasty.
-    const buy = bestBuy.best(repeats === 1 || totals.at(-1) !== 0);
+    const buy = bestValue.best(repeats === 1 || totals.at(-1) !== 0);
     if (buy === undefined || cost >= rules.costToBeat) return undefined;
     repeats = repeatsOf(buy.load, remaining);
     purchases.push({ buy, repeats });
     cost += nodeCost(buy.fit) * repeats;
     takeAway(buy.load, repeats, remaining);
   }
-  return draftsOf(purchases, rules.allowedTypes, parcels);
+  return draftsOf(purchases, rules.allowedTypes, batches);
 }

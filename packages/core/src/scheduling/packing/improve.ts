@@ -1,9 +1,9 @@
 import type { Steps } from '../../base/index.ts';
 import type { Draft } from '../places/drafts/draft.ts';
-import type { PackingRules } from './best-buy.ts';
+import type { PackingRules } from './best-value.ts';
 import { packingGreedily } from './greedy.ts';
-import { areApart, parcelsOf, rungsText, seated } from './parcel.ts';
-import type { Parcel } from './parcel.ts';
+import { areApart, podBatchesOf, rungsText, seated } from './pod-batch.ts';
+import type { PodBatch } from './pod-batch.ts';
 import type { AllowedTypes, Fit, NodeState } from '../places/node-model.ts';
 import { keepsLimits, limitLedger, poolLimits, sharedLimits } from '../places/limits/limit-ledger.ts';
 import type { Question, Solution } from '../solve/solve.ts';
@@ -16,21 +16,21 @@ import type { RepackGroup } from './repack-group.ts';
 /** With more sets of rungs than this, each would have too few pods to fill nodes of its own. */
 const MOST_SETS = 8;
 
-/** Parcels by their sets of rungs. */
-const byRungs = (parcels: readonly Parcel[]): readonly (readonly Parcel[])[] => {
-  const sorts = new Map<string, Parcel[]>();
-  for (const parcel of parcels) {
-    const key = rungsText(parcel);
+/** Batches by their sets of rungs. */
+const byRungs = (batches: readonly PodBatch[]): readonly (readonly PodBatch[])[] => {
+  const sorts = new Map<string, PodBatch[]>();
+  for (const batch of batches) {
+    const key = rungsText(batch);
     const sort = sorts.get(key);
-    if (sort === undefined) sorts.set(key, [parcel]);
-    else sort.push(parcel);
+    if (sort === undefined) sorts.set(key, [batch]);
+    else sort.push(batch);
   }
   return [...sorts.values()];
 };
 
 /** Each set of rungs on nodes of its own: one pod that insists on on-demand would make a whole node of spot pods dearer. */
-function* packingApart(initial: NodeState, parcels: readonly Parcel[], rules: PackingRules): Steps<readonly Draft[] | undefined> {
-  const sorts = byRungs(parcels);
+function* packingApart(initial: NodeState, batches: readonly PodBatch[], rules: PackingRules): Steps<readonly Draft[] | undefined> {
+  const sorts = byRungs(batches);
   if (sorts.length < 2 || sorts.length > MOST_SETS) return undefined;
   const drafts: Draft[] = [];
   for (const sort of sorts) {
@@ -43,7 +43,7 @@ function* packingApart(initial: NodeState, parcels: readonly Parcel[], rules: Pa
 
 /** One way to repack everything. */
 interface PackingAttempt extends Pick<PackingRules, 'leastCpuMillis' | 'shares'> {
-  readonly packing: (initial: NodeState, parcels: readonly Parcel[], rules: PackingRules) => Steps<readonly Draft[] | undefined>;
+  readonly packing: (initial: NodeState, batches: readonly PodBatch[], rules: PackingRules) => Steps<readonly Draft[] | undefined>;
 }
 
 /** Nodes of at least several sizes, then each set of rungs on nodes of its own. */
@@ -61,7 +61,7 @@ const seatedAttempts: readonly PackingAttempt[] = [1.3, 2, 3].map((shares) => ({
   packing: packingGreedily,
 }));
 
-/** How often one question may look at a parcel: some tenths of a second. */
+/** How often one question may look at a batch: some tenths of a second. */
 const LOOKS = 1_300_000;
 
 const NONE: readonly Draft[] = [];
@@ -102,7 +102,7 @@ const isCheaper = (before: readonly Draft[], after: readonly Draft[], price: num
 /** One group to repack. */
 interface Task {
   readonly repackGroup: RepackGroup;
-  /** How often a parcel may be looked at. */
+  /** How often a batch may be looked at. */
   readonly looks: number;
   readonly question: Question;
   /** Absent: the plan is too large to be searched, so that nothing is packed twice. */
@@ -115,7 +115,7 @@ interface Task {
 
 /** The packing of one group while it is being improved. */
 interface Packing extends Task {
-  readonly parcels: readonly Parcel[];
+  readonly batches: readonly PodBatch[];
   readonly allowedTypes: AllowedTypes;
   readonly price: number;
   readonly effort: { looks: number };
@@ -126,15 +126,15 @@ const isImprovement = (before: readonly Draft[], after: readonly Draft[], { pric
 
 /** The cheapest of the group's nodes and of what the greedy attempts make of its pods. */
 function* packingByAttempts(before: readonly Draft[], packing: Packing): Steps<readonly Draft[]> {
-  const { repackGroup, parcels, allowedTypes, effort, question } = packing;
+  const { repackGroup, batches, allowedTypes, effort, question } = packing;
   const { start, drafts, isAllowed } = repackGroup;
-  const isSeated = parcels.some(({ resourceIds }) => resourceIds.includes(start.template.columns.length));
+  const isSeated = batches.some(({ resourceIds }) => resourceIds.includes(start.template.columns.length));
   const { attempts, isShort } = searchFor(drafts, isSeated);
   let best = before;
   for (const { leastCpuMillis, shares, packing: attempt } of attempts) {
     if (question.shouldStop() || effort.looks <= 0) break;
     const rules = { allowedTypes, leastCpuMillis, shares, costToBeat: sum(best, nodeCost), effort, isAllowed };
-    const packed = yield* attempt(start, parcels, rules);
+    const packed = yield* attempt(start, batches, rules);
     const isBetter = packed !== undefined && isImprovement(best, packed, packing);
     if (isBetter) best = packed;
     else if (isShort) break;
@@ -142,20 +142,20 @@ function* packingByAttempts(before: readonly Draft[], packing: Packing): Steps<r
   return best;
 }
 
-/** The cheapest packing of the parcels that keeps the limits; the group's present nodes where none is cheaper. */
-function* packingParcels(task: Task, parcels: readonly Parcel[]): Steps<readonly Draft[]> {
+/** The cheapest packing of the batches that keeps the limits; the group's present nodes where none is cheaper. */
+function* packingBatches(task: Task, batches: readonly PodBatch[]): Steps<readonly Draft[]> {
   const { repackGroup, looks, question } = task;
   const { start, drafts, isAllowed } = repackGroup;
   const allowedTypes = limitLedger(start.template, question.gone).allowedTypes();
-  const packing = { ...task, parcels, allowedTypes, price: sum(drafts, priceOf), effort: { looks } };
-  const mixed = yield* packingByMix(start, parcels, { allowedTypes, isAllowed, effort: packing.effort });
+  const packing = { ...task, batches, allowedTypes, price: sum(drafts, priceOf), effort: { looks } };
+  const mixed = yield* packingByMix(start, batches, { allowedTypes, isAllowed, effort: packing.effort });
   const best = mixed !== undefined && isImprovement(drafts, mixed.drafts, packing) ? mixed.drafts : drafts;
   const isCloseEnough = mixed !== undefined && sum(best, nodeCost) <= CLOSE_ENOUGH * mixed.fluidCost;
   return isCloseEnough ? best : yield* packingByAttempts(best, packing);
 }
 
-const plainParcels = ({ repackGroup: { drafts }, memory }: Task): readonly Parcel[] => {
-  const placed = parcelsOf(drafts);
+const plainBatches = ({ repackGroup: { drafts }, memory }: Task): readonly PodBatch[] => {
+  const placed = podBatchesOf(drafts);
   return memory?.inOrder(placed) ?? placed;
 };
 
@@ -163,15 +163,15 @@ const plainParcels = ({ repackGroup: { drafts }, memory }: Task): readonly Parce
 function* repackingGroup(task: Task): Steps<readonly Draft[]> {
   const { repackGroup, looks, question, memory, others } = task;
   const { start, drafts } = repackGroup;
-  const plain = plainParcels(task);
+  const plain = plainBatches(task);
   yield;
   if (areApart(plain) || question.shouldStop()) return drafts;
-  const parcels = seated(plain, start.template.columns.length);
-  const key = memory?.keyOf({ repackGroup, parcels, looks, others }) ?? '';
+  const batches = seated(plain, start.template.columns.length);
+  const key = memory?.keyOf({ repackGroup, batches, looks, others }) ?? '';
   const known = memory?.recall(key, drafts);
   if (known !== undefined) return known;
   yield;
-  const packed = yield* packingParcels(task, parcels);
+  const packed = yield* packingBatches(task, batches);
   if (!question.shouldStop()) memory?.remember(key, packed, drafts);
   return packed;
 }

@@ -2,13 +2,13 @@ import type { Draft, Run } from '../places/drafts/draft.ts';
 import { fitOf } from '../places/fit.ts';
 import type { Fit, NodeState } from '../places/node-model.ts';
 import { typesByPrice } from '../places/node-state.ts';
-import type { PackingRules } from './best-buy.ts';
+import type { PackingRules } from './best-value.ts';
 import { stateWith, takeRoom } from './fill.ts';
 import { HostGroups, HostOccupancy } from './host-rules.ts';
 import type { NumberedRules } from './host-rules.ts';
 import { nodeCost } from './unit-prices.ts';
-import type { Parcel } from './parcel.ts';
-import { RungSets } from './parcel.ts';
+import type { PodBatch } from './pod-batch.ts';
+import { RungSets } from './pod-batch.ts';
 import type { MachineOption } from './unit-prices.ts';
 
 /** A machine to buy, and the state that its node starts from. */
@@ -25,11 +25,11 @@ interface Bin extends MixMachine {
   /** Set of rungs → the state that the node would take on. */
   next: readonly (NodeState | undefined)[];
   readonly occupancy: HostOccupancy;
-  /** Parcel → how many are there. */
+  /** PodBatch → how many are there. */
   readonly counts: Map<number, number>;
 }
 
-/** Planned nodes that carry all parcels. */
+/** Planned nodes that carry all batches. */
 export interface FilledMix {
   /** Makes the planned nodes. */
   readonly drafts: () => readonly Draft[];
@@ -41,11 +41,11 @@ export interface FilledMix {
   readonly machines: readonly MixMachine[];
 }
 
-/** What a filler works with, beside the parcels. */
+/** What a filler works with, beside the batches. */
 export interface FillerRules extends Pick<PackingRules, 'allowedTypes' | 'isAllowed' | 'effort'> {
   /** Resource → the worth of a unit: the pods that are worth most come first. */
   readonly unitPrices: Float64Array;
-  /** The machine to add for pods that found no room: parcel → how many are left. */
+  /** The machine to add for pods that found no room: batch → how many are left. */
   readonly another: (left: ReadonlyMap<number, number>) => MixMachine | undefined;
 }
 
@@ -65,7 +65,7 @@ const usedOf = ({ option, room }: Bin): Float64Array => option.amounts.map((amou
  * The share of the machine that one more pod would leave of the scarcest resource that it wants; `REFUSED` where there
  * is too little of one.
  */
-const leastShareLeft = ({ resourceIds, amounts }: Parcel, room: Float64Array, machine: MachineOption): number => {
+const leastShareLeft = ({ resourceIds, amounts }: PodBatch, room: Float64Array, machine: MachineOption): number => {
   let least = 1;
   for (let i = 0; i < resourceIds.length; i++) {
     const resource = resourceIds[i] ?? 0;
@@ -78,36 +78,36 @@ const leastShareLeft = ({ resourceIds, amounts }: Parcel, room: Float64Array, ma
 
 /** Distributes pods over the machines of a given mix: each pod goes where the scarcest resource is left least scarce. */
 export class MixFiller {
-  readonly #parcels: readonly Parcel[];
+  readonly #batches: readonly PodBatch[];
   readonly #rules: FillerRules;
   readonly #rungSets = new RungSets();
-  /** Parcel → the number of its set of rungs. */
+  /** PodBatch → the number of its set of rungs. */
   readonly #setOf: readonly number[];
   readonly #groups = new HostGroups();
   readonly #hosts: readonly (NumberedRules | undefined)[];
-  /** Parcel numbers, the pods of most worth first. */
+  /** Batch numbers, the pods of most worth first. */
   readonly #order: readonly number[];
-  /** Bin → the score of the parcel that is being placed. */
+  /** Bin → the score of the batch that is being placed. */
   #scores = new Float64Array(64);
 
-  constructor(parcels: readonly Parcel[], rules: FillerRules) {
-    this.#parcels = parcels;
+  constructor(batches: readonly PodBatch[], rules: FillerRules) {
+    this.#batches = batches;
     this.#rules = rules;
-    this.#setOf = parcels.map((parcel) => this.#rungSets.numberOf(parcel));
-    this.#hosts = parcels.map(({ host }) => host && this.#groups.numbered(host));
-    const worths = parcels.map(({ resourceIds, amounts }) =>
+    this.#setOf = batches.map((batch) => this.#rungSets.numberOf(batch));
+    this.#hosts = batches.map(({ host }) => host && this.#groups.numbered(host));
+    const worths = batches.map(({ resourceIds, amounts }) =>
       amounts.reduce((sum, amount, i) => sum + amount * (rules.unitPrices[resourceIds[i] ?? 0] ?? 0), 0),
     );
-    this.#order = [...parcels.keys()].sort((a, b) => (worths[b] ?? 0) - (worths[a] ?? 0) || a - b);
+    this.#order = [...batches.keys()].sort((a, b) => (worths[b] ?? 0) - (worths[a] ?? 0) || a - b);
   }
 
   /**
-   * All parcels on these machines, and on more where they do not suffice. Undefined when some pod fits no machine, the
+   * All batches on these machines, and on more where they do not suffice. Undefined when some pod fits no machine, the
    * mix is far too small, or the nodes cost as much as `costToBeat`.
    */
   fill(mix: readonly MixMachine[], costToBeat: number): FilledMix | undefined {
     const bins = mix.map((machine) => this.#open(machine));
-    let left: ReadonlyMap<number, number> = new Map(this.#order.map((number) => [number, this.#parcels[number]?.count ?? 0]));
+    let left: ReadonlyMap<number, number> = new Map(this.#order.map((number) => [number, this.#batches[number]?.count ?? 0]));
     left = this.#placeAll(bins, left);
     while (left.size > 0) {
       const machine = bins.length < mix.length + MOST_ADDED ? this.#rules.another(left) : undefined;
@@ -178,17 +178,17 @@ export class MixFiller {
 
   /** The share that would be left of the scarcest resource that the pod wants; `REFUSED` where it cannot go. */
   #scoreOf({ next, room, option, occupancy }: Bin, number: number): number {
-    const parcel = this.#parcels[number];
-    if (parcel === undefined || next[this.#setOf[number] ?? 0] === undefined) return REFUSED;
-    const score = leastShareLeft(parcel, room, option);
+    const batch = this.#batches[number];
+    if (batch === undefined || next[this.#setOf[number] ?? 0] === undefined) return REFUSED;
+    const score = leastShareLeft(batch, room, option);
     const host = score === REFUSED ? undefined : this.#hosts[number];
     return host !== undefined && occupancy.roomFor(host, 1) <= 0 ? REFUSED : score;
   }
 
   #take(bin: Bin, number: number): void {
-    const parcel = this.#parcels[number];
-    if (parcel === undefined) return;
-    takeRoom(parcel, 1, bin.room);
+    const batch = this.#batches[number];
+    if (batch === undefined) return;
+    takeRoom(batch, 1, bin.room);
     bin.counts.set(number, (bin.counts.get(number) ?? 0) + 1);
     const host = this.#hosts[number];
     if (host !== undefined) bin.occupancy.add(host, 1);
@@ -220,10 +220,10 @@ export class MixFiller {
     const runs: Run[] = [];
     let podCount = 0;
     for (const [number, count] of bin.counts) {
-      const parcel = this.#parcels[number];
-      const rung = parcel?.rungs[0];
-      if (parcel === undefined || rung === undefined) continue;
-      runs.push({ podClass: parcel.podClass, rung, checks: parcel.checks, count });
+      const batch = this.#batches[number];
+      const rung = batch?.rungs[0];
+      if (batch === undefined || rung === undefined) continue;
+      runs.push({ podClass: batch.podClass, rung, checks: batch.checks, count });
       podCount += count;
     }
     return { fit, allowedTypes: this.#rules.allowedTypes, used: usedOf(bin), runs, podCount };

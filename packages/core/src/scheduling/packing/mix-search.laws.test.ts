@@ -6,9 +6,9 @@ import type { Group } from '../topology/group.ts';
 import { packingByMix } from './mix-search.ts';
 import type { MixedPacking, MixRules } from './mix-search.ts';
 import { nodeCost } from './unit-prices.ts';
-import { seated, totalsOf } from './parcel.ts';
-import type { Parcel } from './parcel.ts';
-import { aParcel } from './testing/a-parcel.ts';
+import { seated, totalsOf } from './pod-batch.ts';
+import type { PodBatch } from './pod-batch.ts';
+import { aPodBatch } from './testing/a-pod-batch.ts';
 import { aStart } from './testing/a-start.ts';
 
 const GIB = 2 ** 30;
@@ -17,19 +17,19 @@ const machines = [1, 2, 4, 8, 16, 32].flatMap((cpus) =>
 );
 const { columns } = aStart(...machines).template;
 
-const pack = (parcels: readonly Parcel[], rest: Partial<MixRules> = {}): MixedPacking | undefined => {
+const pack = (batches: readonly PodBatch[], rest: Partial<MixRules> = {}): MixedPacking | undefined => {
   const start = aStart(...machines);
   const rules = { allowedTypes: start.template.everyType, isAllowed: () => true, effort: { looks: 1_000_000 }, ...rest };
-  return finish(packingByMix(start, parcels, rules));
+  return finish(packingByMix(start, batches, rules));
 };
 const costOf = (drafts: readonly Draft[]): number => drafts.reduce((sum, { fit }) => sum + nodeCost(fit), 0);
-const countsOf = ({ runs }: Draft, parcels: readonly Parcel[]): Float64Array =>
-  Float64Array.from(parcels, ({ podClass }) => runs.reduce((sum, run) => sum + (run.podClass === podClass ? run.count : 0), 0));
+const countsOf = ({ runs }: Draft, batches: readonly PodBatch[]): Float64Array =>
+  Float64Array.from(batches, ({ podClass }) => runs.reduce((sum, run) => sum + (run.podClass === podClass ? run.count : 0), 0));
 
-const parcels = fc.array(
+const batches = fc.array(
   fc
     .record({ count: fc.integer({ min: 1, max: 40 }), cpu: fc.integer({ min: 1, max: 60 }), gib: fc.integer({ min: 1, max: 60 }) })
-    .map(({ count, cpu, gib }) => aParcel(count, cpu * 100, (gib * GIB) / 4)),
+    .map(({ count, cpu, gib }) => aPodBatch(count, cpu * 100, (gib * GIB) / 4)),
   { minLength: 1, maxLength: 10 },
 );
 const group: Group = { text: 'web' } as Partial<Group> as Group;
@@ -38,7 +38,7 @@ const apart = { antiAffinity: [group], spreads: [], countedBy: [group] };
 describe('a packing by mix', () => {
   test('has every pod once, on nodes that hold them', () => {
     fc.assert(
-      fc.property(parcels, (list) => {
+      fc.property(batches, (list) => {
         const { drafts } = pack(list) ?? { drafts: [] };
         const packed = new Float64Array(list.length);
         for (const draft of drafts) {
@@ -57,14 +57,16 @@ describe('a packing by mix', () => {
   });
 
   test('costs no less than fractions of machines, and little more where there are hundreds of pods of many sizes', () => {
-    const list = Array.from({ length: 60 }, (_, index) => aParcel(8, 50 + ((index * 37) % 60) * 20, (1 + ((index * 53) % 40)) * (GIB / 8)));
+    const list = Array.from({ length: 60 }, (_, index) =>
+      aPodBatch(8, 50 + ((index * 37) % 60) * 20, (1 + ((index * 53) % 40)) * (GIB / 8)),
+    );
     const { drafts, fluidCost } = pack(list) ?? { drafts: [], fluidCost: 0 };
     expect(costOf(drafts)).toBeGreaterThanOrEqual(fluidCost);
     expect(costOf(drafts)).toBeLessThan(1.04 * fluidCost);
   });
 
   test('puts pods that stay apart on nodes of their own, and fills these with others', () => {
-    const list = [{ ...aParcel(10, 100, GIB / 4), host: apart }, aParcel(60, 300, GIB)];
+    const list = [{ ...aPodBatch(10, 100, GIB / 4), host: apart }, aPodBatch(60, 300, GIB)];
     const { drafts } = pack(seated(list, columns.length)) ?? { drafts: [] };
     expect(drafts.length).toBeGreaterThanOrEqual(10);
     for (const draft of drafts) expect(countsOf(draft, list)[0]).toBeLessThanOrEqual(1);
@@ -72,20 +74,20 @@ describe('a packing by mix', () => {
   });
 
   test('is not tried where the looks suffice for a few mixes only', () => {
-    expect(pack([aParcel(5000, 1000, GIB)], { effort: { looks: 20_000 } })).toBeUndefined();
+    expect(pack([aPodBatch(5000, 1000, GIB)], { effort: { looks: 20_000 } })).toBeUndefined();
   });
 
   test('is none where a node may not be in the state that the pods ask for', () => {
-    expect(pack([aParcel(3, 1000, GIB)], { isAllowed: () => false })).toBeUndefined();
+    expect(pack([aPodBatch(3, 1000, GIB)], { isAllowed: () => false })).toBeUndefined();
   });
 
   test('is none where a pod fits no machine', () => {
-    expect(pack([aParcel(1, 100_000, GIB)])).toBeUndefined();
+    expect(pack([aPodBatch(1, 100_000, GIB)])).toBeUndefined();
   });
 
   test('is the same each time', () => {
     fc.assert(
-      fc.property(parcels, (list) => {
+      fc.property(batches, (list) => {
         const of = (packing: MixedPacking | undefined): unknown =>
           packing?.drafts.map((draft) => [draft.fit.cheapest.type, ...countsOf(draft, list)]);
         expect(of(pack(list))).toEqual(of(pack(list)));

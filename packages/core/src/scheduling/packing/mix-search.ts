@@ -3,16 +3,16 @@ import type { Steps } from '../../base/index.ts';
 import type { Draft } from '../places/drafts/draft.ts';
 import type { Fit, NodeState } from '../places/node-model.ts';
 import { nextState } from '../places/node-state.ts';
-import type { PackingRules } from './best-buy.ts';
+import type { PackingRules } from './best-value.ts';
 import { fluidMix } from './fluid-mix.ts';
-import { marketOf } from './market.ts';
+import { machineOptionsOf } from './machine-options.ts';
 import { MixFiller } from './mix-filler.ts';
 import type { FilledMix, MixMachine } from './mix-filler.ts';
 import { machineFor, moved, movesFrom, wholeMix } from './mix-moves.ts';
 import type { CostedMachine, PriceTable } from './mix-moves.ts';
 import { NODE_COST_PER_HOUR, worthOf } from './unit-prices.ts';
-import { RungSets, totalsOf } from './parcel.ts';
-import type { Parcel } from './parcel.ts';
+import { RungSets, totalsOf } from './pod-batch.ts';
+import type { PodBatch } from './pod-batch.ts';
 import type { MachineOption } from './unit-prices.ts';
 
 const CPU = 0;
@@ -32,7 +32,7 @@ const LEAST_TRIES = 12;
 
 /** Pods with equal rungs, and the machines for them. */
 interface PodSet {
-  readonly parcels: readonly Parcel[];
+  readonly batches: readonly PodBatch[];
   readonly start: NodeState;
   readonly table: PriceTable;
   readonly totals: Float64Array;
@@ -41,40 +41,40 @@ interface PodSet {
   readonly fluidNodes: number;
 }
 
-const startFor = (start: NodeState, { rungs }: Parcel): NodeState => {
+const startFor = (start: NodeState, { rungs }: PodBatch): NodeState => {
   const [rung, ...others] = rungs;
   return (rung && others.length === 0 ? nextState(start, rung) : undefined) ?? start;
 };
 
-/** Resource → what the parcels want together, the seat included. */
-const totalsWith = ({ template: { columns } }: NodeState, parcels: readonly Parcel[]): Float64Array =>
+/** Resource → what the batches want together, the seat included. */
+const totalsWith = ({ template: { columns } }: NodeState, batches: readonly PodBatch[]): Float64Array =>
   totalsOf(
-    parcels,
-    Float64Array.from(parcels, ({ count }) => count),
+    batches,
+    Float64Array.from(batches, ({ count }) => count),
     columns.length + 1,
   );
 
-const podSetOf = (parcels: readonly Parcel[], initial: NodeState, { allowedTypes }: MixRules): PodSet | undefined => {
-  const [first] = parcels;
+const podSetOf = (batches: readonly PodBatch[], initial: NodeState, { allowedTypes }: MixRules): PodSet | undefined => {
+  const [first] = batches;
   const start = first === undefined ? initial : startFor(initial, first);
-  const totals = totalsWith(initial, parcels);
-  const options = marketOf(start, allowedTypes).efficient;
+  const totals = totalsWith(initial, batches);
+  const options = machineOptionsOf(start, allowedTypes).efficient;
   const table = { options, costs: Float64Array.from(options, ({ pricePerHour }) => pricePerHour + NODE_COST_PER_HOUR) };
   const fluid = fluidMix(totals, table.options, table.costs);
   if (fluid === undefined) return undefined;
   const { unitPrices, cost, amounts } = fluid;
-  return { parcels, start, table, totals, unitPrices, fluidCost: cost, fluidNodes: amounts.reduce((sum, amount) => sum + amount, 0) };
+  return { batches, start, table, totals, unitPrices, fluidCost: cost, fluidNodes: amounts.reduce((sum, amount) => sum + amount, 0) };
 };
 
 /** The pods by their rungs. Undefined when there are too many sets, or one finds no machine. */
-const podSets = (parcels: readonly Parcel[], initial: NodeState, rules: MixRules): readonly PodSet[] | undefined => {
+const podSets = (batches: readonly PodBatch[], initial: NodeState, rules: MixRules): readonly PodSet[] | undefined => {
   const rungSets = new RungSets();
-  const bySet = new Map<number, Parcel[]>();
-  for (const parcel of parcels) {
-    const key = rungSets.numberOf(parcel);
+  const bySet = new Map<number, PodBatch[]>();
+  for (const batch of batches) {
+    const key = rungSets.numberOf(batch);
     const known = bySet.get(key);
-    if (known === undefined) bySet.set(key, [parcel]);
-    else known.push(parcel);
+    if (known === undefined) bySet.set(key, [batch]);
+    else known.push(batch);
   }
   if (bySet.size > MOST_SETS) return undefined;
   const sets = Array.from(bySet.values(), (own) => podSetOf(own, initial, rules));
@@ -105,7 +105,7 @@ const candidatesOf = ({ start, table: { options, costs }, unitPrices }: PodSet):
 class MixSearch {
   best: { readonly filled: FilledMix; readonly mix: readonly CostedMachine[] } | undefined;
   readonly #sets: readonly PodSet[];
-  readonly #parcels: readonly Parcel[];
+  readonly #batches: readonly PodBatch[];
   readonly #setOf: readonly PodSet[];
   readonly #filler: MixFiller;
   readonly #machines = new Map<NodeState, Map<number, CostedMachine>>();
@@ -115,10 +115,10 @@ class MixSearch {
 
   constructor(sets: readonly PodSet[], rules: MixRules) {
     this.#sets = sets;
-    this.#parcels = sets.flatMap(({ parcels }) => parcels);
-    this.#setOf = sets.flatMap((set) => set.parcels.map(() => set));
+    this.#batches = sets.flatMap(({ batches }) => batches);
+    this.#setOf = sets.flatMap((set) => set.batches.map(() => set));
     const unitPrices = sets[0]?.unitPrices ?? new Float64Array();
-    this.#filler = new MixFiller(this.#parcels, { ...rules, unitPrices, another: (left) => this.#another(left) });
+    this.#filler = new MixFiller(this.#batches, { ...rules, unitPrices, another: (left) => this.#another(left) });
   }
 
   /** Mixes rounded from the fluid one, with machines up to several sizes. */
@@ -196,26 +196,26 @@ class MixSearch {
   /** For the pods that are left of the first set that has any. */
   #another(left: ReadonlyMap<number, number>): MixMachine | undefined {
     const [first] = left.keys();
-    const parcel = this.#parcels[first ?? 0];
+    const batch = this.#batches[first ?? 0];
     const set = this.#setOf[first ?? 0];
-    if (parcel === undefined || set === undefined) return undefined;
-    const counts = new Float64Array(this.#parcels.length);
+    if (batch === undefined || set === undefined) return undefined;
+    const counts = new Float64Array(this.#batches.length);
     for (const [number, count] of left) if (this.#setOf[number] === set) counts[number] = count;
     const mayHold = ({ amounts }: MachineOption): boolean =>
-      parcel.resourceIds.every((resource, i) => (amounts[resource] ?? 0) >= (parcel.amounts[i] ?? 0));
-    const option = machineFor(totalsOf(this.#parcels, counts, set.totals.length), set.table, mayHold);
+      batch.resourceIds.every((resource, i) => (amounts[resource] ?? 0) >= (batch.amounts[i] ?? 0));
+    const option = machineFor(totalsOf(this.#batches, counts, set.totals.length), set.table, mayHold);
     return option && { option, start: set.start };
   }
 }
 
 /** How many looks it takes to fill one mix of so many nodes. */
-const looksToFill = (nodes: number, parcels: readonly Parcel[]): number =>
-  nodes * parcels.reduce((sum, { count }) => sum + 1 + count / 8, 0);
+const looksToFill = (nodes: number, batches: readonly PodBatch[]): number =>
+  nodes * batches.reduce((sum, { count }) => sum + 1 + count / 8, 0);
 
-/** The fewest nodes that any mix for the parcels has: each at most as large as the largest machine of each resource. */
-const leastNodes = (initial: NodeState, parcels: readonly Parcel[], { allowedTypes }: MixRules): number => {
-  const totals = totalsWith(initial, parcels);
-  const most = marketOf(initial, allowedTypes).mostOf(totals.length);
+/** The fewest nodes that any mix for the batches has: each at most as large as the largest machine of each resource. */
+const leastNodes = (initial: NodeState, batches: readonly PodBatch[], { allowedTypes }: MixRules): number => {
+  const totals = totalsWith(initial, batches);
+  const most = machineOptionsOf(initial, allowedTypes).mostOf(totals.length);
   return totals.reduce((least, amount, resource) => (amount > 0 ? Math.max(least, amount / (most[resource] ?? 1)) : least), 0);
 };
 
@@ -229,15 +229,15 @@ export interface MixedPacking {
 }
 
 /**
- * All parcels on a mix of machines that is chosen as a whole: rounded from the fluid mix, filled evenly, and made
+ * All batches on a mix of machines that is chosen as a whole: rounded from the fluid mix, filled evenly, and made
  * cheaper machine by machine. Undefined where there are too many pods to fill several mixes, or some pod fits no
  * machine.
  */
-export function* packingByMix(initial: NodeState, parcels: readonly Parcel[], rules: MixRules): Steps<MixedPacking | undefined> {
+export function* packingByMix(initial: NodeState, batches: readonly PodBatch[], rules: MixRules): Steps<MixedPacking | undefined> {
   const allowance = rules.effort.looks / 2;
-  const mayTry = (nodes: number): boolean => looksToFill(nodes, parcels) * LEAST_TRIES <= allowance;
-  if (!mayTry(leastNodes(initial, parcels, rules))) return undefined;
-  const sets = podSets(parcels, initial, rules);
+  const mayTry = (nodes: number): boolean => looksToFill(nodes, batches) * LEAST_TRIES <= allowance;
+  if (!mayTry(leastNodes(initial, batches, rules))) return undefined;
+  const sets = podSets(batches, initial, rules);
   if (sets === undefined || !mayTry(sets.reduce((sum, { fluidNodes }) => sum + fluidNodes, 0))) return undefined;
   const until = rules.effort.looks - allowance;
   const search = new MixSearch(sets, rules);

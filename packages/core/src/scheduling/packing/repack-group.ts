@@ -2,7 +2,7 @@ import { identities } from '../../base/index.ts';
 import type { Demand } from '../classes/pod-class.ts';
 import type { Draft } from '../places/drafts/draft.ts';
 import { nodeCost, priceOf } from './unit-prices.ts';
-import type { Parcel } from './parcel.ts';
+import type { PodBatch } from './pod-batch.ts';
 import { merge } from '../../requirements/index.ts';
 import type { Requirement } from '../../requirements/index.ts';
 import { internState } from '../places/node-state.ts';
@@ -13,8 +13,8 @@ import type { NodeState, NodeTemplate } from '../places/node-model.ts';
 /** What the packing of a group depends on. */
 export interface RepackInput {
   readonly repackGroup: RepackGroup;
-  readonly parcels: readonly Parcel[];
-  /** How often a parcel may be looked at. */
+  readonly batches: readonly PodBatch[];
+  /** How often a batch may be looked at. */
   readonly looks: number;
   /** The other nodes; empty where limits do not read them. */
   readonly others: readonly Draft[];
@@ -41,24 +41,24 @@ export class RepackMemory {
   }
 
   /**
-   * The parcels in the order of the question's pod groups, whatever order the variant placed them in: most variants
+   * The batches in the order of the question's pod groups, whatever order the variant placed them in: most variants
    * differ in nothing else.
    */
-  inOrder(parcels: readonly Parcel[]): readonly Parcel[] {
-    const numbered = parcels.map((parcel) => ({ parcel, numbers: [this.#numberOf(parcel.podClass), ...this.#placingOf(parcel)] }));
-    return numbered.sort((a, b) => byNumbers(a.numbers, b.numbers)).map(({ parcel }) => parcel);
+  inOrder(batches: readonly PodBatch[]): readonly PodBatch[] {
+    const numbered = batches.map((batch) => ({ batch, numbers: [this.#numberOf(batch.podClass), ...this.#placingOf(batch)] }));
+    return numbered.sort((a, b) => byNumbers(a.numbers, b.numbers)).map(({ batch }) => batch);
   }
 
   /** How the pods were placed, in numbers. */
-  #placingOf({ rungs, checks }: Parcel): readonly number[] {
+  #placingOf({ rungs, checks }: PodBatch): readonly number[] {
     return [...rungs, ...(checks === undefined ? [] : [checks])].map((each) => this.#numberOf(each));
   }
 
   /** Equal inputs have equal keys. */
-  keyOf({ repackGroup, parcels, looks, others }: RepackInput): string {
+  keyOf({ repackGroup, batches, looks, others }: RepackInput): string {
     const { start, signature, drafts } = repackGroup;
     const costs = [sum(drafts.map(({ fit }) => priceOf(fit))), sum(drafts.map(({ fit }) => nodeCost(fit)))];
-    const pods = parcels.map((parcel) => `${parcel.podClass.id}x${parcel.count}:${this.#placingOf(parcel).join('.')}`);
+    const pods = batches.map((batch) => `${batch.podClass.id}x${batch.count}:${this.#placingOf(batch).join('.')}`);
     const around = others.map(({ fit }) => this.#numberOf(fit));
     return [this.#numberOf(start), looks, ...costs, pods.join(), around.join('.'), signature].join(' ');
   }

@@ -3,17 +3,17 @@ import fc from 'fast-check';
 import type { PodClass } from '../classes/pod-class.ts';
 import type { Rung } from '../classes/rung.ts';
 import type { Checks } from '../topology/group.ts';
-import type { Parcel } from './parcel.ts';
+import type { PodBatch } from './pod-batch.ts';
 import { RepackMemory } from './repack-group.ts';
-import { anywhere, aParcel } from './testing/a-parcel.ts';
+import { anywhere, aPodBatch } from './testing/a-pod-batch.ts';
 
-const plain = aParcel(1, 1000, 2 ** 30);
+const plain = aPodBatch(1, 1000, 2 ** 30);
 const classes = [0, 1, 2].map((id): PodClass => ({ ...plain.podClass, id }));
 const rungs = ['', 'spot', 'zone 1'].map((text): Rung => ({ ...anywhere, text }));
 const checks = [undefined, ...[[1], [2]].map((keys) => ({ keys }) as Partial<Checks> as Checks)];
 
-/** Packing adds up pods that were placed in the same way, so that no two parcels are equal. */
-const parcels: fc.Arbitrary<readonly Parcel[]> = fc
+/** Packing adds up pods that were placed in the same way, so that no two batches are equal. */
+const batches: fc.Arbitrary<readonly PodBatch[]> = fc
   .uniqueArray(
     fc.record({ podClass: fc.constantFrom(...classes), rungs: fc.subarray(rungs, { minLength: 1 }), checks: fc.constantFrom(...checks) }),
     {
@@ -24,7 +24,7 @@ const parcels: fc.Arbitrary<readonly Parcel[]> = fc
   )
   .map((list) => list.map((each) => ({ ...plain, ...each })));
 
-const placedInAnyOrder = parcels.chain((list) =>
+const placedInAnyOrder = batches.chain((list) =>
   fc.tuple(fc.constant(list), fc.shuffledSubarray([...list], { minLength: list.length }), fc.shuffledSubarray(classes, { minLength: 3 })),
 );
 

@@ -3,21 +3,21 @@ import type { PodClass } from '../classes/pod-class.ts';
 import type { Draft } from '../places/drafts/draft.ts';
 import { openInState } from '../places/drafts/draft.ts';
 import type { Checks } from '../topology/group.ts';
-import type { Parcel } from './parcel.ts';
+import type { PodBatch } from './pod-batch.ts';
 import { RepackMemory } from './repack-group.ts';
 import type { RepackInput } from './repack-group.ts';
-import { anywhere, aParcel } from './testing/a-parcel.ts';
+import { anywhere, aPodBatch } from './testing/a-pod-batch.ts';
 import { aStart } from './testing/a-start.ts';
 
 const GIB = 2 ** 30;
 const start = aStart({ cpus: 4, memoryBytes: 16 * GIB, pricePerHour: 0.2 }, { cpus: 8, memoryBytes: 32 * GIB, pricePerHour: 0.4 });
-const parcel = (id: number, count: number, rest: Partial<Parcel> = {}): Parcel => {
-  const plain = aParcel(count, 1000, GIB);
+const batch = (id: number, count: number, rest: Partial<PodBatch> = {}): PodBatch => {
+  const plain = aPodBatch(count, 1000, GIB);
   return { ...plain, podClass: { ...plain.podClass, id }, ...rest };
 };
 /** A node with one pod of the size. */
 const node = (cpuMillis: number): Draft => {
-  const { resourceIds, amounts } = aParcel(1, cpuMillis, GIB);
+  const { resourceIds, amounts } = aPodBatch(1, cpuMillis, GIB);
   const podClass = { resourceIds, amounts } as Partial<PodClass> as PodClass;
   const draft = openInState(start, { podClass, rung: anywhere }, start.template.everyType);
   if (draft === undefined) throw new Error('The pod fits no machine');
@@ -27,7 +27,7 @@ const [small, large] = [node(1000), node(6000)];
 const checks: Partial<Checks> = {};
 const usual: RepackInput = {
   repackGroup: { start, signature: 'zone 1', drafts: [small], isAllowed: () => true },
-  parcels: [parcel(1, 2), parcel(2, 1)],
+  batches: [batch(1, 2), batch(2, 1)],
   looks: 1000,
   others: [],
 };
@@ -36,7 +36,7 @@ describe('what was packed before', () => {
   test('is known again for equal nodes that are other objects', () => {
     const memory = new RepackMemory([]);
     memory.remember(memory.keyOf(usual), [large], [small]);
-    const again = { ...usual, repackGroup: { ...usual.repackGroup, drafts: [node(1000)] }, parcels: [parcel(1, 2), parcel(2, 1)] };
+    const again = { ...usual, repackGroup: { ...usual.repackGroup, drafts: [node(1000)] }, batches: [batch(1, 2), batch(2, 1)] };
     expect(memory.recall(memory.keyOf(again), again.repackGroup.drafts)).toEqual([large]);
   });
 
@@ -48,10 +48,10 @@ describe('what was packed before', () => {
   });
 
   test.each<[string, RepackInput]>([
-    ['other counts', { ...usual, parcels: [parcel(1, 3), parcel(2, 1)] }],
-    ['another order of pods', { ...usual, parcels: [parcel(2, 1), parcel(1, 2)] }],
-    ['other rungs', { ...usual, parcels: [parcel(1, 2, { rungs: [{ ...anywhere, text: 'spot' }] }), parcel(2, 1)] }],
-    ['other checks', { ...usual, parcels: [parcel(1, 2, { checks: checks as Checks }), parcel(2, 1)] }],
+    ['other counts', { ...usual, batches: [batch(1, 3), batch(2, 1)] }],
+    ['another order of pods', { ...usual, batches: [batch(2, 1), batch(1, 2)] }],
+    ['other rungs', { ...usual, batches: [batch(1, 2, { rungs: [{ ...anywhere, text: 'spot' }] }), batch(2, 1)] }],
+    ['other checks', { ...usual, batches: [batch(1, 2, { checks: checks as Checks }), batch(2, 1)] }],
     ['less effort', { ...usual, looks: 999 }],
     ['another domain', { ...usual, repackGroup: { ...usual.repackGroup, signature: 'zone 2' } }],
     ['dearer nodes', { ...usual, repackGroup: { ...usual.repackGroup, drafts: [large] } }],
@@ -63,7 +63,7 @@ describe('what was packed before', () => {
   });
 
   test('has one order of pods, however a variant places them', () => {
-    const [first, second] = [parcel(1, 2), parcel(2, 1)];
+    const [first, second] = [batch(1, 2), batch(2, 1)];
     const led = { ...second, rungs: [{ ...anywhere, text: 'zone 1' }] };
     const memory = new RepackMemory([first, second].map(({ podClass }) => ({ podClass, pods: [] })));
     expect(memory.inOrder([second, first])).toEqual([first, second]);

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { unitPrices, worthOf } from './unit-prices.ts';
 
-const market = fc
+const machineOptions = fc
   .array(
     fc.record({ cpu: fc.integer({ min: 1, max: 64 }), memory: fc.integer({ min: 1, max: 256 }), price: fc.integer({ min: 1, max: 50 }) }),
     {
@@ -15,7 +15,7 @@ const demands = fc.tuple(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 1,
 
 test('no option is worth more than it costs, and one is worth just that: the prices bound every plan from below', () => {
   fc.assert(
-    fc.property(market, demands, (options, totals) => {
+    fc.property(machineOptions, demands, (options, totals) => {
       const prices = unitPrices(totals, options);
       const ratios = options.map((option) => worthOf(option, prices) / option.pricePerHour);
       expect(Math.max(...ratios)).toBeCloseTo(1, 6);
@@ -25,7 +25,7 @@ test('no option is worth more than it costs, and one is worth just that: the pri
 
 test('a resource that no pod wants is worth nothing', () => {
   fc.assert(
-    fc.property(market, fc.integer({ min: 1, max: 1000 }), (options, cpu) => {
+    fc.property(machineOptions, fc.integer({ min: 1, max: 1000 }), (options, cpu) => {
       expect(unitPrices(Float64Array.of(cpu, 0), options)[1]).toBe(0);
     }),
   );

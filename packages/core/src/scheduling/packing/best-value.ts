@@ -3,8 +3,8 @@ import { Filler } from './fill.ts';
 import type { Load, Remaining } from './fill.ts';
 import { nodeCost, unitPrices, worthOf } from './unit-prices.ts';
 import type { MachineOption } from './unit-prices.ts';
-import { marketOf, shortlistOf } from './market.ts';
-import type { Market } from './market.ts';
+import { machineOptionsOf, shortlistOf } from './machine-options.ts';
+import type { MachineOptions } from './machine-options.ts';
 import type { AllowedTypes, Fit, NodeState } from '../places/node-model.ts';
 
 /** A load, the types that can carry it, and its cost for each dollar that it is worth at the current unit prices. */
@@ -24,7 +24,7 @@ export interface PackingRules {
   readonly shares: number;
   /** The packing is aborted as soon as its nodes cost this much. */
   readonly costToBeat: number;
-  /** How many more times a parcel may be looked at; once used up, only the latest best buys are tried. */
+  /** How many more times a batch may be looked at; once used up, only the latest best values are tried. */
   readonly effort: { looks: number };
   /** Whether a node of this state may stand where these pods are packed. */
   readonly isAllowed: (state: NodeState) => boolean;
@@ -51,12 +51,12 @@ const worthOfLoad = (used: Float64Array, prices: Float64Array): number => {
   return worth;
 };
 
-/** Finds the best buy for what remains, node after node. */
-export class BestBuy {
+/** Finds the best value for what remains, node after node. */
+export class BestValue {
   readonly #remaining: Remaining;
   readonly #filler: Filler;
   readonly #rules: PackingRules;
-  readonly #market: Market;
+  readonly #machineOptions: MachineOptions;
   #prices: Float64Array;
   #favourites: readonly MachineOption[] = [];
   /** The favourites are trusted while more than this remains. */
@@ -66,7 +66,7 @@ export class BestBuy {
     this.#remaining = remaining;
     this.#filler = new Filler(initial, remaining);
     this.#rules = rules;
-    this.#market = marketOf(initial, rules.allowedTypes);
+    this.#machineOptions = machineOptionsOf(initial, rules.allowedTypes);
     this.#prices = this.#pricesNow();
   }
 
@@ -84,7 +84,7 @@ export class BestBuy {
     this.#prices = this.#pricesNow(this.#prices);
     const { totals, effort } = this.#remaining;
     const { tried, favourites, stale } = (totals.at(-1) ?? 0) > 0 ? SEATED : USUAL;
-    const all = shortlistOf(this.#market, this.#prices);
+    const all = shortlistOf(this.#machineOptions, this.#prices);
     const buys = this.#buysFor(this.#withinRules(all).slice(0, effort.looks > 0 ? tried : favourites));
     this.#favourites = buys.slice(0, favourites).map(({ option }) => option);
     this.#freshUntil = this.#left() * (1 - stale);
@@ -124,7 +124,7 @@ export class BestBuy {
 
   #pricesNow(near?: Float64Array): Float64Array {
     const { totals } = this.#remaining;
-    const { frontier, wideFrontier } = this.#market;
+    const { frontier, wideFrontier } = this.#machineOptions;
     const options = (totals.at(-1) ?? 0) > 0 ? wideFrontier : frontier;
     return unitPrices(totals, options, near);
   }

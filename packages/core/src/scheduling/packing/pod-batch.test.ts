@@ -3,19 +3,19 @@ import type { PodClass } from '../classes/pod-class.ts';
 import type { Rung, EqualRungs } from '../classes/rung.ts';
 import type { Draft } from '../places/drafts/draft.ts';
 import type { Group } from '../topology/group.ts';
-import { areApart, totalsOf, parcelsOf, seated, rungsText } from './parcel.ts';
-import type { Parcel } from './parcel.ts';
-import { anywhere, aParcel } from './testing/a-parcel.ts';
+import { areApart, totalsOf, podBatchesOf, seated, rungsText } from './pod-batch.ts';
+import type { PodBatch } from './pod-batch.ts';
+import { anywhere, aPodBatch } from './testing/a-pod-batch.ts';
 
 const groups = ['a', 'b', 'c'].map((text): Group => ({ text }) as Partial<Group> as Group);
 const [a, b, c] = groups;
-const lone = (count: number, ...own: readonly (Group | undefined)[]): Parcel => {
+const lone = (count: number, ...own: readonly (Group | undefined)[]): PodBatch => {
   const list = own.filter((group) => group !== undefined);
-  return { ...aParcel(count, 100, 200), host: { antiAffinity: list, spreads: [], countedBy: list } };
+  return { ...aPodBatch(count, 100, 200), host: { antiAffinity: list, spreads: [], countedBy: list } };
 };
 const elsewhere: Rung = { ...anywhere, text: 'elsewhere' };
 
-describe('parcels of planned nodes', () => {
+describe('batches of planned nodes', () => {
   const classOf = (sets: readonly EqualRungs[], amounts: readonly number[]): PodClass =>
     ({
       equalRungs: new Map(sets.flatMap((rungs) => rungs.map((rung): [Rung, EqualRungs] => [rung, rungs]))),
@@ -28,16 +28,16 @@ describe('parcels of planned nodes', () => {
     const either: EqualRungs = [anywhere, elsewhere];
     const web = classOf([either], [500, 7]);
     const job = classOf([[anywhere], [elsewhere]], [100, 3]);
-    const parcels = parcelsOf([
+    const batches = podBatchesOf([
       draftOf({ podClass: web, rung: elsewhere, count: 2 }, { podClass: job, rung: elsewhere, count: 4 }),
       draftOf({ podClass: job, rung: anywhere, count: 8 }, { podClass: web, rung: anywhere, count: 16 }),
     ]);
-    expect(parcels.map(({ podClass, rungs, count }) => [podClass, rungs, count])).toEqual([
+    expect(batches.map(({ podClass, rungs, count }) => [podClass, rungs, count])).toEqual([
       [web, either, 18],
       [job, [elsewhere], 4],
       [job, [anywhere], 8],
     ]);
-    expect(parcels.map(({ amounts, host }) => [[...amounts], host])).toEqual([
+    expect(batches.map(({ amounts, host }) => [[...amounts], host])).toEqual([
       [[500, 7], undefined],
       [[100, 3], undefined],
       [[100, 3], undefined],
@@ -45,7 +45,7 @@ describe('parcels of planned nodes', () => {
   });
 
   test('go by their rung alone where the class knows no others', () => {
-    expect(parcelsOf([draftOf({ podClass: classOf([], [1]), rung: elsewhere, count: 1 })]).map(({ rungs }) => rungs)).toEqual([
+    expect(podBatchesOf([draftOf({ podClass: classOf([], [1]), rung: elsewhere, count: 1 })]).map(({ rungs }) => rungs)).toEqual([
       [elsewhere],
     ]);
   });
@@ -59,25 +59,25 @@ describe('parcels of planned nodes', () => {
 });
 
 describe('no two pods may share a node, so that repacking cannot gain anything,', () => {
-  test.each<[string, readonly Parcel[], boolean]>([
+  test.each<[string, readonly PodBatch[], boolean]>([
     ['where all keep off each other', [lone(1, a), lone(2, a, b)], true],
     ['by the second of their groups', [lone(1, a, b), lone(2, b, c), lone(3, b)], true],
     ['not where some keep off one and some off another', [lone(1, a), lone(2, b)], false],
-    ['not where two do and a third does not care', [lone(1, a), lone(2, a), aParcel(1, 1, 1)], false],
-    ['not where they avoid others only', [{ ...aParcel(1, 1, 1), host: { antiAffinity: groups, spreads: [], countedBy: [] } }], false],
+    ['not where two do and a third does not care', [lone(1, a), lone(2, a), aPodBatch(1, 1, 1)], false],
+    ['not where they avoid others only', [{ ...aPodBatch(1, 1, 1), host: { antiAffinity: groups, spreads: [], countedBy: [] } }], false],
     ['not where one may choose between rungs: it may be had for less by another', [{ ...lone(1, a), rungs: [anywhere, elsewhere] }], false],
     ['not where there are none', [], false],
-  ])('%s', (_, parcels, expected) => {
-    expect(areApart(parcels)).toBe(expected);
+  ])('%s', (_, batches, expected) => {
+    expect(areApart(batches)).toBe(expected);
   });
 });
 
 describe('a seat', () => {
-  const seatsOf = (parcels: readonly Parcel[]): readonly (number | undefined)[] =>
-    seated(parcels, 3).map(({ resourceIds, amounts }) => amounts[resourceIds.indexOf(3)]);
+  const seatsOf = (batches: readonly PodBatch[]): readonly (number | undefined)[] =>
+    seated(batches, 3).map(({ resourceIds, amounts }) => amounts[resourceIds.indexOf(3)]);
 
   test('is wanted only by the pods of the largest group without two pods on one node', () => {
-    expect(seatsOf([lone(4, a), lone(5, b), aParcel(90, 1, 1), lone(2, a)])).toEqual([1, undefined, undefined, 1]);
+    expect(seatsOf([lone(4, a), lone(5, b), aPodBatch(90, 1, 1), lone(2, a)])).toEqual([1, undefined, undefined, 1]);
     expect(seatsOf([lone(4, a), lone(7, b), lone(2, a)])).toEqual([undefined, 1, undefined]);
     expect(seatsOf([lone(4, a), lone(4, b)])).toEqual([1, undefined]);
     expect(seatsOf([lone(1, a, b), lone(1, b)])).toEqual([1, 1]);
@@ -91,13 +91,13 @@ describe('a seat', () => {
     ]);
   });
 
-  test('is wanted by none where no pod avoids its own kind: the parcels are the very same', () => {
-    const parcels = [aParcel(9, 1, 1), { ...aParcel(9, 1, 1), host: { antiAffinity: groups, spreads: [], countedBy: [] } }];
-    expect(seated(parcels, 3)).toBe(parcels);
+  test('is wanted by none where no pod avoids its own kind: the batches are the very same', () => {
+    const batches = [aPodBatch(9, 1, 1), { ...aPodBatch(9, 1, 1), host: { antiAffinity: groups, spreads: [], countedBy: [] } }];
+    expect(seated(batches, 3)).toBe(batches);
   });
 });
 
-test('demand is what the parcels want together, by the counts that are left', () => {
-  const parcels = [aParcel(9, 100, 7), { ...aParcel(9, 0, 0), resourceIds: Int32Array.of(3), amounts: Float64Array.of(2) }];
-  expect([...totalsOf(parcels, Float64Array.of(3, 5), 5)]).toEqual([300, 21, 3, 10, 0]);
+test('demand is what the batches want together, by the counts that are left', () => {
+  const batches = [aPodBatch(9, 100, 7), { ...aPodBatch(9, 0, 0), resourceIds: Int32Array.of(3), amounts: Float64Array.of(2) }];
+  expect([...totalsOf(batches, Float64Array.of(3, 5), 5)]).toEqual([300, 21, 3, 10, 0]);
 });

@@ -57,7 +57,7 @@ const bestOf = (options: readonly MachineOption[], prices: Float64Array): Machin
   return best;
 };
 
-/** The few options that are the best buy at some ratio of memory's price to cpu's: enough to derive unit prices from. */
+/** The few options that are the best value at some ratio of memory's price to cpu's: enough to derive unit prices from. */
 const frontierOf = (options: readonly MachineOption[], { template: { columns } }: NodeState): readonly MachineOption[] => {
   const prices = new Float64Array(columns.length);
   const frontier = new Set<MachineOption>();
@@ -91,7 +91,7 @@ const efficientOf = (options: readonly MachineOption[]): readonly MachineOption[
  * The machines on sale, and the few among them that unit prices are derived from. Each list is made when it is first
  * read: no packing reads all.
  */
-export class Market {
+export class MachineOptions {
   readonly #state: NodeState;
   readonly #options: readonly MachineOption[];
   #sizes: readonly (readonly MachineOption[])[] | undefined;
@@ -113,7 +113,7 @@ export class Market {
     return (this.#frontier ??= frontierOf(this.efficient, this.#state));
   }
 
-  /** The frontiers of all sizes: where seats have a price too, a small node may be the best buy. */
+  /** The frontiers of all sizes: where seats have a price too, a small node may be the best value. */
   get wideFrontier(): readonly MachineOption[] {
     return (this.#wideFrontier ??= this.sizes.flatMap((ofSize) => frontierOf(ofSize, this.#state)));
   }
@@ -132,17 +132,17 @@ export class Market {
   }
 }
 
-const markets = new WeakMap<NodeState, WeakMap<AllowedTypes, Market>>();
+const machineOptionsByState = new WeakMap<NodeState, WeakMap<AllowedTypes, MachineOptions>>();
 
-/** The market of a state. Remembered: a what-if asks for the same one thousands of times. */
-export const marketOf = (state: NodeState, allowedTypes: AllowedTypes): Market => {
-  const ofState = markets.get(state) ?? new WeakMap<AllowedTypes, Market>();
-  markets.set(state, ofState);
+/** The machine options of a state. Remembered: a what-if asks for the same one thousands of times. */
+export const machineOptionsOf = (state: NodeState, allowedTypes: AllowedTypes): MachineOptions => {
+  const ofState = machineOptionsByState.get(state) ?? new WeakMap<AllowedTypes, MachineOptions>();
+  machineOptionsByState.set(state, ofState);
   const known = ofState.get(allowedTypes);
   if (known !== undefined) return known;
-  const market = new Market(state, allowedTypes);
-  ofState.set(allowedTypes, market);
-  return market;
+  const machineOptions = new MachineOptions(state, allowedTypes);
+  ofState.set(allowedTypes, machineOptions);
+  return machineOptions;
 };
 
 /** The best few of some options, the best first, and what each costs for a dollar of worth. */
@@ -176,8 +176,8 @@ const bestFew = (options: readonly MachineOption[], prices: Float64Array): Few =
   return few;
 };
 
-/** Of each size the best buys at these unit prices, the best of all first. */
-export const shortlistOf = ({ sizes }: Pick<Market, 'sizes'>, unitPrices: Float64Array): readonly MachineOption[] => {
+/** Of each size the best values at these unit prices, the best of all first. */
+export const shortlistOf = ({ sizes }: Pick<MachineOptions, 'sizes'>, unitPrices: Float64Array): readonly MachineOption[] => {
   const list: { readonly option: MachineOption; readonly ratio: number }[] = [];
   for (const ofSize of sizes) {
     const { options, ratios } = bestFew(ofSize, unitPrices);

@@ -5,7 +5,7 @@ import { aStart } from './testing/a-start.ts';
 import type { Machine } from '../testing/a-template.ts';
 import { worthOf } from './unit-prices.ts';
 import type { MachineOption } from './unit-prices.ts';
-import { marketOf, shortlistOf } from './market.ts';
+import { machineOptionsOf, shortlistOf } from './machine-options.ts';
 
 const GIB = 2 ** 30;
 
@@ -19,14 +19,14 @@ const machines: fc.Arbitrary<readonly Machine[]> = fc.array(
 /** Cpus to the power of two; three cpus are nearer to four. */
 const sizeOf = ({ cpus }: Machine): number => (cpus === 3 ? 4 : cpus);
 
-test('a market has every machine that is allowed, once, by size and with its price', () => {
+test('a machine options has every machine that is allowed, once, by size and with its price', () => {
   fc.assert(
     fc.property(machines, fc.nat(), (list, without) => {
       const start = aStart(...list);
       const types = emptyBitSet(list.length);
       const allowed = list.flatMap((_, type) => (list.length > 1 && type === without % list.length ? [] : [type]));
       for (const type of allowed) addBit(types, type);
-      const { sizes, frontier, wideFrontier } = marketOf(start, { id: 'some', types });
+      const { sizes, frontier, wideFrontier } = machineOptionsOf(start, { id: 'some', types });
       const options = sizes.flat();
       expect(options.map(({ type }) => type).toSorted((a, b) => a - b)).toEqual(allowed);
       for (const { type, pricePerHour } of options) expect(pricePerHour).toBe(list[type]?.pricePerHour);
@@ -37,11 +37,11 @@ test('a market has every machine that is allowed, once, by size and with its pri
   );
 });
 
-test('the best buys of cpu alone and of memory alone are on the frontier, of each size on the wide one', () => {
+test('the best values of cpu alone and of memory alone are on the frontier, of each size on the wide one', () => {
   fc.assert(
     fc.property(machines, (list) => {
       const start = aStart(...list);
-      const { sizes, frontier, wideFrontier } = marketOf(start, start.template.everyType);
+      const { sizes, frontier, wideFrontier } = machineOptionsOf(start, start.template.everyType);
       const least = (types: readonly number[], priceOf: (machine: Machine) => number): number =>
         Math.min(...types.flatMap((type) => list.slice(type, type + 1).map(priceOf)));
       const typesOf = (options: readonly { readonly type: number }[]): readonly number[] => options.map(({ type }) => type);
@@ -60,28 +60,28 @@ test('the best buys of cpu alone and of memory alone are on the frontier, of eac
   );
 });
 
-test('a machine that costs more than another and has less of everything is never the best buy of its size', () => {
+test('a machine that costs more than another and has less of everything is never the best value of its size', () => {
   const start = aStart(
     { cpus: 4, memoryBytes: 16 * GIB, pricePerHour: 0.2 },
     { cpus: 4, memoryBytes: 8 * GIB, pricePerHour: 0.3 },
     { cpus: 4, memoryBytes: 16 * GIB, pricePerHour: 0.2 },
     { cpus: 2, memoryBytes: 4 * GIB, pricePerHour: 0.3 },
   );
-  const { frontier, wideFrontier } = marketOf(start, start.template.everyType);
+  const { frontier, wideFrontier } = machineOptionsOf(start, start.template.everyType);
   expect(frontier.map(({ type }) => type)).toEqual([0]);
   expect(wideFrontier.map(({ type }) => type).toSorted()).toEqual([0, 3]);
 });
 
-test('of each size the three best buys are on the list, the best first, and of equals the first', () => {
+test('of each size the three best values are on the list, the best first, and of equals the first', () => {
   const prices = fc.tuple(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 100 }));
   fc.assert(
     fc.property(machines, prices, (list, [cpu, memory]) => {
       const start = aStart(...list);
       const unitPrices = Float64Array.of(cpu / 1e5, memory / 1e11, 0);
-      const market = marketOf(start, start.template.everyType);
+      const machineOptions = machineOptionsOf(start, start.template.everyType);
       const ratioOf = (option: MachineOption): number => option.pricePerHour / worthOf(option, unitPrices);
-      const best = market.sizes.flatMap((ofSize) => ofSize.toSorted((a, b) => ratioOf(a) - ratioOf(b)).slice(0, 3));
-      expect(shortlistOf(market, unitPrices)).toEqual(best.toSorted((a, b) => ratioOf(a) - ratioOf(b)));
+      const best = machineOptions.sizes.flatMap((ofSize) => ofSize.toSorted((a, b) => ratioOf(a) - ratioOf(b)).slice(0, 3));
+      expect(shortlistOf(machineOptions, unitPrices)).toEqual(best.toSorted((a, b) => ratioOf(a) - ratioOf(b)));
     }),
   );
 });

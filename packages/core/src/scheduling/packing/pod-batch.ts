@@ -1,0 +1,269 @@
+import { memoByObject } from '../../base/index.ts';
+import type { PodClass } from '../classes/pod-class.ts';
+import type { EqualRungs } from '../classes/rung.ts';
+import type { Draft, Run } from '../places/drafts/draft.ts';
+import type { Checks, Group } from '../topology/group.ts';
+import { needsOn } from '../places/existing/roomy-nodes.ts';
+import { hostRulesOf } from './host-rules.ts';
+import type { HostRules } from './host-rules.ts';
+
+/** Pods of one class to pack again, on any of the rungs that suit them as well as the one they were placed by. */
+export interface PodBatch {
+  readonly podClass: PodClass;
+  readonly rungs: EqualRungs;
+  /** What of the topology was checked when they were placed, and holds wherever they go. */
+  readonly checks?: Checks | undefined;
+  readonly count: number;
+  /**
+   * The resources that a pod requests, and the amount of each. One beyond those of the template is the seat of a node.
+   * A volume that pods share is counted for each of them. That is more than they take on one node, so a packing that
+   * counts it always fits.
+   */
+  readonly resourceIds: Int32Array;
+  readonly amounts: Float64Array;
+  readonly host: HostRules | undefined;
+}
+
+/** How pods were placed, which they are packed by again. */
+type Placing = Pick<PodBatch, 'rungs' | 'checks'>;
+
+const isSameSet = (a: EqualRungs, b: EqualRungs): boolean => a === b || (a.length === 1 && b.length === 1 && a[0] === b[0]);
+
+/** The rungs of a batch as a key. */
+export const rungsText = ({ rungs }: PodBatch): string => rungs.map(({ text }) => text).join('\n\n');
+
+const podBatchOf = (podClass: PodClass, { rungs, checks }: Placing, count: number): PodBatch => {
+  const { resourceIds, amounts } = needsOn(podClass, () => false);
+  const host = podClass.topology && checks && hostRulesOf(podClass.topology, checks);
+  return { podClass, rungs, checks, count, resourceIds, amounts, host };
+};
+
+/** How many pods of a class were placed in one way. */
+interface PlacedPods {
+  readonly placing: Placing;
+  count: number;
+}
+
+const addPlaced = (ofClass: PlacedPods[], rungs: EqualRungs, { checks, count }: Run): void => {
+  for (const known of ofClass) {
+    if (known.placing.checks !== checks || !isSameSet(known.placing.rungs, rungs)) continue;
+    known.count += count;
+    return;
+  }
+  ofClass.push({ placing: { rungs, checks }, count });
+};
+
+/** Everything on the nodes, equal pods together, in the order in which they were placed first. */
+export const podBatchesOf = (drafts: readonly Draft[]): readonly PodBatch[] => {
+  const byClass = new Map<PodClass, PlacedPods[]>();
+  for (const { runs } of drafts) {
+    for (const run of runs) {
+      const { podClass, rung } = run;
+      let ofClass = byClass.get(podClass);
+      if (ofClass === undefined) byClass.set(podClass, (ofClass = []));
+      addPlaced(ofClass, podClass.equalRungs.get(rung) ?? [rung], run);
+    }
+  }
+  return [...byClass].flatMap(([podClass, ofClass]) => ofClass.map(({ placing, count }) => podBatchOf(podClass, placing, count)));
+};
+
+const noGroups: ReadonlySet<Group> = new Set();
+
+/** Remembered: asked for each pair of batches. */
+const loneGroupsIn = memoByObject((host: HostRules): ReadonlySet<Group> => {
+  const spreads = host.spreads.filter(({ maxSkew }) => maxSkew === 1).map(({ group }) => group);
+  return new Set([...host.antiAffinity, ...spreads].filter((group) => host.countedBy.includes(group)));
+});
+
+/** Groups that keep the pods of a batch off each other. */
+const loneGroupsOf = ({ host }: PodBatch): ReadonlySet<Group> => (host === undefined ? noGroups : loneGroupsIn(host));
+
+/** Whether no two of these pods may share a node and none has a choice of rungs. Then packing them again changes nothing. */
+export const areApart = (batches: readonly PodBatch[]): boolean => {
+  const [first, ...others] = batches;
+  if (first === undefined || batches.some(({ rungs }) => rungs.length > 1)) return false;
+  return [...loneGroupsOf(first)].some((group) => others.every((batch) => loneGroupsOf(batch).has(group)));
+};
+
+/** The group with the most pods that each want a node without the others; undefined when there is none. */
+const loneliest = (batches: readonly PodBatch[]): Group | undefined => {
+  const pods = new Map<Group, number>();
+  for (const batch of batches) for (const group of loneGroupsOf(batch)) pods.set(group, (pods.get(group) ?? 0) + batch.count);
+  return [...pods].reduce<readonly [Group, number] | undefined>(
+    (most, each) => (most === undefined || each[1] > most[1] ? each : most),
+    undefined,
+  )?.[0];
+};
+
+/**
+ * The batches with one more resource, `seat`. Each node has one, and each pod of the largest group whose pods share no
+ * node wants one. It gets a price like any other resource, so that nodes are bought in the size at which there are
+ * enough of them.
+ */
+export const seated = (batches: readonly PodBatch[], seat: number): readonly PodBatch[] => {
+  const group = loneliest(batches);
+  if (group === undefined) return batches;
+  return batches.map((batch) =>
+    loneGroupsOf(batch).has(group)
+      ? { ...batch, resourceIds: Int32Array.of(...batch.resourceIds, seat), amounts: Float64Array.of(...batch.amounts, 1) }
+      : batch,
+  );
+};
+
+/** Resource → what batches want together. */
+export const totalsOf = (batches: readonly PodBatch[], counts: Float64Array, resourceCount: number): Float64Array => {
+  const totals = new Float64Array(resourceCount);
+  batches.forEach(({ resourceIds, amounts }, index) => {
+    for (let i = 0; i < resourceIds.length; i++) {
+      const resource = resourceIds[i] ?? 0;
+      totals[resource] = (totals[resource] ?? 0) + (amounts[i] ?? 0) * (counts[index] ?? 0);
+    }
+  });
+  return totals;
+};
+
+/**
+ * Numbers the sets of rungs that batches may be placed by: batches with equal sets share a number. The text of a set is
+ * made once.
+ */
+export class RungSets {
+  /** Number → the rungs. */
+  readonly sets: EqualRungs[] = [];
+  readonly #bySet = new Map<EqualRungs, number>();
+  readonly #byText = new Map<string, number>();
+
+  numberOf(batch: PodBatch): number {
+    const known = this.#bySet.get(batch.rungs);
+    if (known !== undefined) return known;
+    const text = rungsText(batch);
+    const number = this.#byText.get(text) ?? this.sets.push(batch.rungs) - 1;
+    this.#byText.set(text, number);
+    this.#bySet.set(batch.rungs, number);
+    return number;
+  }
+}
+
+/**
+ * Batches of about the same size and proportions, the largest first: to fill a node, only the first that fits is looked at.
+ */
+export interface SizeClass {
+  /** Batches with something left. */
+  readonly numbers: readonly number[];
+  /** Resources that each of them wants, and the least that any wants of it. */
+  readonly resourceIds: Int32Array;
+  readonly least: Float64Array;
+  /** The rungs that each of them may be placed by, as a number of `SizeClasses.rungSets`. */
+  readonly rungSet: number;
+}
+
+const CPU = 0;
+const MEMORY = 1;
+
+/** How many steps a doubling of size, or of proportion, is divided into. */
+const SIZE_STEPS = 1;
+const PROPORTION_STEPS = 2;
+
+const amountOf = ({ resourceIds, amounts }: PodBatch, resource: number): number => amounts[resourceIds.indexOf(resource)] ?? 0;
+
+const shareOf = (batch: PodBatch, resource: number, totals: Float64Array): number =>
+  amountOf(batch, resource) / Math.max(1, totals[resource] ?? 0);
+
+const sizeOf = ({ resourceIds, amounts }: PodBatch, totals: Float64Array): number => {
+  let size = 0;
+  for (let i = 0; i < resourceIds.length; i++) size += (amounts[i] ?? 0) / Math.max(1, totals[resourceIds[i] ?? 0] ?? 0);
+  return size;
+};
+
+const leastOf = (batches: readonly PodBatch[], numbers: readonly number[], resourceCount: number): Float64Array => {
+  const least = new Float64Array(resourceCount).fill(Number.POSITIVE_INFINITY);
+  for (const number of numbers) {
+    const amounts = batches[number]?.amounts;
+    for (let i = 0; i < resourceCount; i++) least[i] = Math.min(least[i] ?? 0, amounts?.[i] ?? Number.POSITIVE_INFINITY);
+  }
+  return least;
+};
+
+/** A size class that can be emptied. */
+interface OpenSizeClass extends SizeClass {
+  readonly numbers: number[];
+}
+
+/** Batches as they are put into size classes for some demand. */
+interface Order {
+  readonly totals: Float64Array;
+  readonly rungSets: RungSets;
+  readonly sizeClasses: readonly SizeClass[];
+}
+
+/**
+ * Batch numbers by size class. Batches that ask for other resources, or by other rungs, never share one. `sizes`: batch →
+ * its size.
+ */
+const numbersBySizeClass = (
+  batches: readonly PodBatch[],
+  sizes: Float64Array,
+  { totals, rungSets }: Omit<Order, 'sizeClasses'>,
+): Iterable<number[]> => {
+  const sizeClasses = new Map<string, number[]>();
+  batches.forEach((batch, number) => {
+    const size = Math.round(SIZE_STEPS * Math.log2(sizes[number] ?? 0));
+    const proportion = (shareOf(batch, MEMORY, totals) + 1e-12) / (shareOf(batch, CPU, totals) + 1e-12);
+    const key = `${size} ${Math.round(PROPORTION_STEPS * Math.log2(proportion))} ${batch.resourceIds.join('.')} ${rungSets.numberOf(batch)}`;
+    const sizeClass = sizeClasses.get(key);
+    if (sizeClass === undefined) sizeClasses.set(key, [number]);
+    else sizeClass.push(number);
+  });
+  return sizeClasses.values();
+};
+
+const sizeClassesOf = (batches: readonly PodBatch[], { totals, rungSets }: Omit<Order, 'sizeClasses'>): readonly SizeClass[] => {
+  const sizes = Float64Array.from(batches, (batch) => sizeOf(batch, totals));
+  return Array.from(numbersBySizeClass(batches, sizes, { totals, rungSets }), (numbers) => {
+    numbers.sort((a, b) => (sizes[b] ?? 0) - (sizes[a] ?? 0) || a - b);
+    const [first] = batches.slice(numbers[0], (numbers[0] ?? 0) + 1);
+    const resourceIds = first?.resourceIds ?? new Int32Array();
+    return { numbers, resourceIds, least: leastOf(batches, numbers, resourceIds.length), rungSet: first ? rungSets.numberOf(first) : 0 };
+  });
+};
+
+const orders = new WeakMap<readonly PodBatch[], Order>();
+
+/**
+ * Remembered: the same batches are packed in several ways, one after the other. Ten thousand of them take some
+ * milliseconds.
+ */
+export const orderOf = (batches: readonly PodBatch[], totals: Float64Array): Order => {
+  const known = orders.get(batches);
+  if (known?.totals.every((amount, resource) => amount === totals[resource]) === true) return known;
+  const rungSets = new RungSets();
+  const fresh = { totals: totals.slice(), rungSets, sizeClasses: sizeClassesOf(batches, { totals, rungSets }) };
+  orders.set(batches, fresh);
+  return fresh;
+};
+
+/** What is left of the batches, size class by size class. */
+export class SizeClasses {
+  readonly rungSets: RungSets;
+  #all: readonly OpenSizeClass[];
+  readonly #sizeClassOf: OpenSizeClass[] = [];
+
+  constructor(batches: readonly PodBatch[], totals: Float64Array) {
+    const { rungSets, sizeClasses } = orderOf(batches, totals);
+    this.rungSets = rungSets;
+    this.#all = sizeClasses.map((sizeClass) => ({ ...sizeClass, numbers: [...sizeClass.numbers] }));
+    for (const sizeClass of this.#all) for (const number of sizeClass.numbers) this.#sizeClassOf[number] = sizeClass;
+  }
+
+  /** Those with something on them. */
+  get all(): readonly SizeClass[] {
+    return this.#all;
+  }
+
+  /** Takes a batch away that is used up. */
+  remove(number: number): void {
+    const numbers = this.#sizeClassOf[number]?.numbers;
+    if (numbers === undefined) return;
+    numbers.splice(numbers.indexOf(number), 1);
+    if (numbers.length === 0) this.#all = this.#all.filter((sizeClass) => sizeClass.numbers !== numbers);
+  }
+}
