@@ -24,7 +24,7 @@ const scope = (folders, tests) => ({
 export const scopes = {
   requirements: scope(['requirements'], []),
   topology: scope(['scheduling/topology'], quickPlans),
-  places: scope(['scheduling/places', ...['drafts', 'existing', 'limits'].map((folder) => `scheduling/places/${folder}`)], quickPlans),
+  places: scope(['scheduling/places', ...['new-nodes', 'existing', 'limits'].map((folder) => `scheduling/places/${folder}`)], quickPlans),
   packing: scope(['scheduling/packing'], [...quickPlans, `${plans}/packing.test.ts`]),
   devices: scope(['scheduling/devices', 'scheduling/devices/cel'], []),
   solve: scope(

@@ -3,7 +3,7 @@ import { isActive, isReschedulable } from '../kube/index.ts';
 import type { Pod } from '../kube/index.ts';
 import type { Demand } from './classes/pod-class.ts';
 import type { DeviceExplainer } from './devices/explain-devices.ts';
-import type { Draft, Run } from './places/drafts/draft.ts';
+import type { NewNode, Run } from './places/new-nodes/new-node.ts';
 import type { ExistingNodes } from './places/existing/existing-nodes.ts';
 import type { Plan, PlannedNode } from './planned-node.ts';
 import { relaxingPods } from './relaxed-preferences.ts';
@@ -19,7 +19,7 @@ import type { BufferView, ClusterSnapshot, NodeView } from '../cluster/index.ts'
 export interface SolvedQuestion {
   readonly demands: readonly Demand[];
   /** The planned nodes that were chosen in the end. */
-  readonly drafts: readonly Draft[];
+  readonly newNodes: readonly NewNode[];
   readonly solution: Solution;
   /** Pod groups that get no place, none of their pods among the demands. */
   readonly dropped: readonly DroppedGroup[];
@@ -106,16 +106,16 @@ function* rejectingAll(answer: SolvedQuestion): Steps<readonly Rejection[]> {
 export function* assembling(
   answer: SolvedQuestion,
   existing: ExistingNodes,
-  planNode: (draft: Draft, pods: readonly Pod[]) => PlannedNode,
+  planNode: (newNode: NewNode, pods: readonly Pod[]) => PlannedNode,
 ): Steps<Plan> {
-  const { demands, drafts } = answer;
+  const { demands, newNodes } = answer;
   const deal = podDealer(demands);
   const placements = yield* placingPods(existing, deal);
   const plannedNodes: PlannedNode[] = [];
-  for (const draft of drafts) {
+  for (const newNode of newNodes) {
     const pods: Pod[] = [];
-    for (const run of draft.runs) deal(run, pods);
-    if (plannedNodes.push(planNode(draft, pods)) % NODES_A_STEP === 0) yield;
+    for (const run of newNode.runs) deal(run, pods);
+    if (plannedNodes.push(planNode(newNode, pods)) % NODES_A_STEP === 0) yield;
   }
   const relaxed = yield* relaxingPods(demands, answer.solution.relaxed);
   return {

@@ -12,7 +12,7 @@ import { compileDevices } from './devices/compiled-devices.ts';
 import { extendedResourcesOf } from './devices/extended-resources.ts';
 import { podDevicesReader } from './devices/pod-devices.ts';
 import { PREFERENCE_PRICE_PER_HOUR, defaultSpread } from './policy.ts';
-import type { Draft } from './places/drafts/draft.ts';
+import type { NewNode } from './places/new-nodes/new-node.ts';
 import { readingNodes } from './places/existing/existing-nodes.ts';
 import { NodeCells } from './places/existing/node-search.ts';
 import { openReservations } from './places/limits/reservation-ledger.ts';
@@ -43,7 +43,7 @@ export interface CompiledSnapshot {
   /** The pods of a node that need a new place when it goes. */
   readonly movingFrom: (node: NodeView) => readonly Pod[];
   readonly classOf: (pod: Pod) => PodClass;
-  readonly planNode: (draft: Draft, pods: readonly Pod[]) => PlannedNode;
+  readonly planNode: (newNode: NewNode, pods: readonly Pod[]) => PlannedNode;
 }
 
 interface AllPods {

@@ -10,7 +10,7 @@ import type { Requirement, Requirements } from '../requirements/index.ts';
 import { firstValueOf } from './places/node-model.ts';
 import { instanceTypesIn } from './places/fit.ts';
 import { fixedLabels, joinedLabels, leastOverhead } from './places/node-template.ts';
-import type { Draft } from './places/drafts/draft.ts';
+import type { NewNode } from './places/new-nodes/new-node.ts';
 import type { SchedulingPolicy } from './policy.ts';
 import type { Fit, NodeState } from './places/node-model.ts';
 import type { LeftOut } from '../cluster/index.ts';
@@ -133,7 +133,7 @@ const detailsOf = (fit: Fit, { maxInstanceTypes, labelCatalog }: SchedulingPolic
   };
 };
 
-const requestsOf = ({ used, runs }: Draft, names: readonly string[], overhead: Resources): Resources => {
+const requestsOf = ({ used, runs }: NewNode, names: readonly string[], overhead: Resources): Resources => {
   const pods: Record<string, number> = {};
   for (const { podClass } of runs) for (const resource of podClass.resourceIds) pods[names[resource] ?? ''] = used[resource] ?? 0;
   return addResources(pods, overhead);
@@ -150,12 +150,12 @@ interface LoadRequests {
   readonly quantities: Readonly<Record<string, string>>;
 }
 
-/** Makes planned nodes of drafts. Nodes with the same fit share their details, and nodes with the same load their requests. */
+/** Makes planned nodes of the solved ones. Nodes with the same fit share their details, and nodes with the same load their requests. */
 export const nodePlanner = (
   policy: SchedulingPolicy,
   resourceNames: readonly string[],
   slots: ReadonlySet<string>,
-): ((draft: Draft, pods: readonly Pod[]) => PlannedNode) => {
+): ((newNode: NewNode, pods: readonly Pod[]) => PlannedNode) => {
   const detailsByFit = new Map<Fit, FitDetails>();
   const detailsFor = (fit: Fit): FitDetails => {
     const known = detailsByFit.get(fit);
@@ -164,20 +164,20 @@ export const nodePlanner = (
     detailsByFit.set(fit, fresh);
     return fresh;
   };
-  const requestsByLoad = new WeakMap<Draft['used'], LoadRequests>();
-  const requestsFor = (draft: Draft, details: FitDetails): LoadRequests => {
-    const known = requestsByLoad.get(draft.used);
+  const requestsByLoad = new WeakMap<NewNode['used'], LoadRequests>();
+  const requestsFor = (newNode: NewNode, details: FitDetails): LoadRequests => {
+    const known = requestsByLoad.get(newNode.used);
     if (known?.details === details) return known;
-    const requests = withoutSlots(requestsOf(draft, resourceNames, details.overhead), slots);
+    const requests = withoutSlots(requestsOf(newNode, resourceNames, details.overhead), slots);
     const fresh = { details, requests, quantities: quantitiesOf(requests) };
-    requestsByLoad.set(draft.used, fresh);
+    requestsByLoad.set(newNode.used, fresh);
     return fresh;
   };
-  return (draft, pods) => {
-    const { nodePool } = draft.fit.state.template.pool;
+  return (newNode, pods) => {
+    const { nodePool } = newNode.fit.state.template.pool;
     const { template } = nodePool.spec;
-    const details = detailsFor(draft.fit);
-    const { requests, quantities } = requestsFor(draft, details);
+    const details = detailsFor(newNode.fit);
+    const { requests, quantities } = requestsFor(newNode, details);
     return {
       nodePoolName: nodePool.metadata.name,
       pods,
@@ -186,7 +186,7 @@ export const nodePlanner = (
       requests,
       claim: {
         labels: details.labels,
-        annotations: draft.deviceDrivers === undefined ? details.annotations : withDrivers(details.annotations, draft.deviceDrivers),
+        annotations: newNode.deviceDrivers === undefined ? details.annotations : withDrivers(details.annotations, newNode.deviceDrivers),
         spec: { ...template.spec, requirements: details.requirements, resources: { requests: quantities } },
       },
     };

@@ -7,7 +7,7 @@ import { fitOf, narrowedFit } from './places/fit.ts';
 import { allowedTypesOf, amountIn, countersOf, leanFit, poolLimits, sharedLimits } from './places/limits/limit-ledger.ts';
 import type { RunningLimit } from './places/limits/limit-ledger.ts';
 import type { Fit, NodeTemplate } from './places/node-model.ts';
-import type { Draft } from './places/drafts/draft.ts';
+import type { NewNode } from './places/new-nodes/new-node.ts';
 import { makingTemplatesOf } from './places/node-template.ts';
 import { nodePlanner } from './planned-node.ts';
 import type { PlannedNode } from './planned-node.ts';
@@ -24,7 +24,7 @@ const noSlots = { names: [], ofType: () => ({}) };
  * may be made of one plan. Where the limits allow no type, they are checked again when the node is to be created, and
  * that is reported.
  */
-const emptyDraft = (template: NodeTemplate, used: Float64Array): Draft | undefined => {
+const emptyNewNode = (template: NodeTemplate, used: Float64Array): NewNode | undefined => {
   const { initial, everyType } = template;
   const limits = sharedLimits(template, []);
   const allowedTypes = limits.length === 0 ? everyType : allowedTypesOf(template, limits);
@@ -58,14 +58,14 @@ export function* planningStaticNode(
 ): Steps<PlannedNode | undefined> {
   const { templates, resourceNames } = yield* makingTemplatesWithoutPods(pool, cluster, policy);
   const used = new Float64Array(resourceNames.length);
-  const drafts = templates.flatMap((template) => {
-    const draft = emptyDraft(template, used);
-    return draft === undefined ? [] : { isReserved: template.reservation !== undefined, draft };
+  const newNodes = templates.flatMap((template) => {
+    const newNode = emptyNewNode(template, used);
+    return newNode === undefined ? [] : { isReserved: template.reservation !== undefined, newNode };
   });
   // Several machines may be made of one plan, and a reservation may have room for fewer: it is the choice where there
   // is no other.
-  const chosen = drafts.find(({ isReserved }) => !isReserved) ?? drafts[0];
-  return chosen && nodePlanner(policy, resourceNames, new Set())(chosen.draft, []);
+  const chosen = newNodes.find(({ isReserved }) => !isReserved) ?? newNodes[0];
+  return chosen && nodePlanner(policy, resourceNames, new Set())(chosen.newNode, []);
 }
 
 /** Nodes that a pool needs for its minimum. */

@@ -109,10 +109,10 @@ export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolic
       const chosen =
         packing === 'cheapest'
           ? yield* searchingPlan(places, question, { first, improve, isPackedOnly })
-          : { solution: first, drafts: first.drafts };
-      const drafts = keepingLimits(chosen.drafts, gone);
+          : { solution: first, newNodes: first.newNodes };
+      const newNodes = keepingLimits(chosen.newNodes, gone);
       const answer = {
-        ...{ demands: question.demands, dropped, drafts, solution: chosen.solution, closed: poolRejections },
+        ...{ demands: question.demands, dropped, newNodes, solution: chosen.solution, closed: poolRejections },
         ...{ domains: topology?.domains, devices: explainerForPlan() },
       };
       const plan = yield* assembling(answer, existing, planNode);

@@ -34,7 +34,7 @@ export interface DevicesOnNode {
 }
 
 /** A planned node to search for devices. `number`: the number that it has or will get. */
-export interface SearchedDraft {
+export interface SearchedNewNode {
   readonly number: number;
   /** Whether pods are on it already. Another pool may still make one that has none. */
   readonly isOpen: boolean;
@@ -55,7 +55,7 @@ export interface NewMachine {
 }
 
 /** Devices found for a pod on a planned node: what it has to be then, and the types that bring them. */
-export interface DevicesOnDraft extends DevicesOnNode {
+export interface DevicesOnNewNode extends DevicesOnNode {
   readonly requirements: Requirements;
   readonly types: BitSet;
   /** Drivers whose devices the node brings itself. */
@@ -133,8 +133,8 @@ export class DeviceLedger {
   }
 
   /** Whether the planned node has refused such a pod for good. */
-  hasDraftRefused(number: number, pod: PodDevices): boolean {
-    return this.#hasRefused(draftKey(number), pod);
+  hasNewNodeRefused(number: number, pod: PodDevices): boolean {
+    return this.#hasRefused(newNodeKey(number), pod);
   }
 
   /** The devices for a pod on an existing node; undefined where it cannot have them there. */
@@ -147,8 +147,8 @@ export class DeviceLedger {
   }
 
   /** The devices for a pod on a planned node; undefined where no type brings them. */
-  onDraft(place: SearchedDraft, pod: PodDevices): DevicesOnDraft | undefined {
-    const key = draftKey(place.number);
+  onNewNode(place: SearchedNewNode, pod: PodDevices): DevicesOnNewNode | undefined {
+    const key = newNodeKey(place.number);
     if (place.isOpen && this.#hasRefused(key, pod)) return undefined;
     const open = this.#openClaims(pod, (settled) => settled.kind === 'reached' || settled.key === key);
     const start = open && this.#requirementsWith(place, pod);
@@ -285,7 +285,7 @@ export class DeviceLedger {
   }
 
   /** What the node has to be to reach the devices of claims that have some. */
-  #requirementsWith(place: SearchedDraft, { claims }: PodDevices): Requirements | undefined {
+  #requirementsWith(place: SearchedNewNode, { claims }: PodDevices): Requirements | undefined {
     const reaches = claims.flatMap(({ key }) => {
       const settled = this.#settled.get(key);
       return settled?.kind === 'reached' ? settled.reaches : [];
@@ -294,8 +294,8 @@ export class DeviceLedger {
     return reaches.every((reach) => where.reach(reach)) ? where.requirements() : undefined;
   }
 
-  #search(place: SearchedDraft, { open, start, text }: Sought): DevicesOnDraft | undefined {
-    const key = draftKey(place.number);
+  #search(place: SearchedNewNode, { open, start, text }: Sought): DevicesOnNewNode | undefined {
+    const key = newNodeKey(place.number);
     const types = emptyBitSet(place.template.catalog.types.length);
     const found: { readonly expected: DeviceUsage; readonly grants: readonly Grant[] }[] = [];
     let requirements = start;
@@ -367,7 +367,7 @@ export class DeviceLedger {
 
   /** Follows what a planned node has to be to reach devices. */
   #whereabouts(
-    { template: { wellKnown } }: SearchedDraft,
+    { template: { wellKnown } }: SearchedNewNode,
     start: Requirements,
     accepts: (requirements: Requirements) => boolean,
   ): RequiredWhereabouts {
@@ -400,7 +400,7 @@ interface RequiredWhereabouts extends Whereabouts {
 
 const nodeKey = (number: number): string => `node ${number}`;
 
-const draftKey = (number: number): string => `planned ${number}`;
+const newNodeKey = (number: number): string => `planned ${number}`;
 
 /** Whether all who use the claim move, so that its devices are free once they have gone. */
 const isFreed = ({ status }: ResourceClaim, moving: ReadonlySet<string>): boolean => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { finish, nextBit } from '../../base/index.ts';
-import type { Draft } from '../places/drafts/draft.ts';
+import type { NewNode } from '../places/new-nodes/new-node.ts';
 import type { Group } from '../topology/group.ts';
 import type { PackingRules } from './best-value.ts';
 import { packingGreedily } from './greedy.ts';
@@ -29,11 +29,11 @@ const rules = (rest: Partial<PackingRules>): Omit<PackingRules, 'allowedTypes'> 
 });
 
 /** Each time in a pool of its own, so that nothing is remembered from the last. */
-const pack = (batches: readonly PodBatch[], rest: Partial<PackingRules> = {}): readonly Draft[] | undefined => {
+const pack = (batches: readonly PodBatch[], rest: Partial<PackingRules> = {}): readonly NewNode[] | undefined => {
   const start = aStart(...machines);
   return finish(packingGreedily(start, batches, { allowedTypes: start.template.everyType, ...rules(rest) }));
 };
-const costOf = (drafts: readonly Draft[]): number => drafts.reduce((sum, { fit }) => sum + nodeCost(fit), 0);
+const costOf = (newNodes: readonly NewNode[]): number => newNodes.reduce((sum, { fit }) => sum + nodeCost(fit), 0);
 const sizes = fc.record({
   count: fc.integer({ min: 1, max: 40 }),
   cpu: fc.integer({ min: 1, max: 60 }),
@@ -48,9 +48,9 @@ describe('a greedy packing', () => {
   test('has every pod once, on nodes that hold them', () => {
     fc.assert(
       fc.property(batches, fc.boolean(), (list, isHurried) => {
-        const drafts = pack(list, { effort: { looks: isHurried ? 0 : 1_000_000 } }) ?? [];
+        const newNodes = pack(list, { effort: { looks: isHurried ? 0 : 1_000_000 } }) ?? [];
         const packed = new Map<unknown, number>();
-        for (const { fit, used, runs, podCount } of drafts) {
+        for (const { fit, used, runs, podCount } of newNodes) {
           for (const { podClass, count } of runs) packed.set(podClass, (packed.get(podClass) ?? 0) + count);
           expect(podCount).toBe(runs.reduce((sum, { count }) => sum + count, 0));
           const there = list.map((each) =>
@@ -78,8 +78,8 @@ describe('a greedy packing', () => {
 
   test('buys no node below the least cpus, except for the last pods', () => {
     const list = [aPodBatch(400, 700, 2 * GIB)];
-    const cpusOf = (drafts: readonly Draft[] | undefined): readonly number[] =>
-      (drafts ?? []).map(({ fit }) => machines[fit.cheapest.type]?.cpus ?? 0);
+    const cpusOf = (newNodes: readonly NewNode[] | undefined): readonly number[] =>
+      (newNodes ?? []).map(({ fit }) => machines[fit.cheapest.type]?.cpus ?? 0);
     const large = cpusOf(pack(list, { leastCpuMillis: 15_000 }));
     const small = large.filter((cpus) => cpus < 16);
     expect(large.length - small.length).toBeGreaterThan(5);
@@ -90,9 +90,9 @@ describe('a greedy packing', () => {
     const group = { text: 'lone' } as Partial<Group> as Group;
     const lone: PodBatch = { ...aPodBatch(20, 100, GIB / 8), host: { antiAffinity: [group], spreads: [], countedBy: [group] } };
     const plain = [lone, aPodBatch(150, 500, GIB)];
-    const drafts = pack(seated(plain, columns.length), { shares: 1.3 }) ?? [];
-    expect(drafts.length).toBeLessThan(24);
-    expect(Math.max(...drafts.map(({ fit }) => machines[fit.cheapest.type]?.cpus ?? 0))).toBe(4);
-    expect(costOf(drafts)).toBeLessThan(costOf(pack(plain, { leastCpuMillis: 7000 }) ?? []));
+    const newNodes = pack(seated(plain, columns.length), { shares: 1.3 }) ?? [];
+    expect(newNodes.length).toBeLessThan(24);
+    expect(Math.max(...newNodes.map(({ fit }) => machines[fit.cheapest.type]?.cpus ?? 0))).toBe(4);
+    expect(costOf(newNodes)).toBeLessThan(costOf(pack(plain, { leastCpuMillis: 7000 }) ?? []));
   });
 });

@@ -1,5 +1,5 @@
 import type { NodePoolView, NodeView } from '../../cluster/index.ts';
-import type { Draft, Run } from '../places/drafts/draft.ts';
+import type { NewNode, Run } from '../places/new-nodes/new-node.ts';
 import { keptWithin, poolLimits, sharedLimits } from '../places/limits/limit-ledger.ts';
 import type { AllowedTypes, Column, NodeState, NodeTemplate } from '../places/node-model.ts';
 import { memoByObject } from '../../base/index.ts';
@@ -12,29 +12,29 @@ import { nodeCost } from './unit-prices.ts';
 import { SizeClasses, orderOf, totalsOf } from './pod-batch.ts';
 import type { PodBatch } from './pod-batch.ts';
 
-const keepingPoolLimits = (drafts: readonly Draft[], gone: readonly NodeView[]): readonly Draft[] => {
-  const byPool = new Map<NodePoolView, { readonly template: NodeTemplate; readonly own: Draft[] }>();
-  for (const draft of drafts) {
-    const { template } = draft.fit.state;
+const keepingPoolLimits = (newNodes: readonly NewNode[], gone: readonly NodeView[]): readonly NewNode[] => {
+  const byPool = new Map<NodePoolView, { readonly template: NodeTemplate; readonly own: NewNode[] }>();
+  for (const newNode of newNodes) {
+    const { template } = newNode.fit.state;
     const ofPool = byPool.get(template.pool);
-    if (ofPool === undefined) byPool.set(template.pool, { template, own: [draft] });
-    else ofPool.own.push(draft);
+    if (ofPool === undefined) byPool.set(template.pool, { template, own: [newNode] });
+    else ofPool.own.push(newNode);
   }
   const kept = new Map(
     [...byPool.values()].flatMap(({ template, own }) => {
       const lean = keptWithin(own, poolLimits(template, gone));
-      return own.map((draft, index): [Draft, Draft] => [draft, lean[index] ?? draft]);
+      return own.map((newNode, index): [NewNode, NewNode] => [newNode, lean[index] ?? newNode]);
     }),
   );
-  return drafts.map((draft) => kept.get(draft) ?? draft);
+  return newNodes.map((newNode) => kept.get(newNode) ?? newNode);
 };
 
 /**
- * The drafts in their order, each kept to sizes at which the limits of its pool and of the cluster hold however the
+ * The new nodes in their order, each kept to sizes at which the limits of its pool and of the cluster hold however the
  * nodes are launched.
  */
-export const keepingLimits = (drafts: readonly Draft[], gone: readonly NodeView[]): readonly Draft[] => {
-  const kept = keepingPoolLimits(drafts, gone);
+export const keepingLimits = (newNodes: readonly NewNode[], gone: readonly NodeView[]): readonly NewNode[] => {
+  const kept = keepingPoolLimits(newNodes, gone);
   const [any] = kept;
   return any === undefined ? kept : keptWithin(kept, sharedLimits(any.fit.state.template, gone));
 };
@@ -65,16 +65,16 @@ const runsOf = ({ numbers, counts }: Load, batches: readonly PodBatch[]): Run[] 
   return runs;
 };
 
-/** The drafts of all purchases; those of one purchase share everything that is equal. */
-const draftsOf = (purchases: readonly Purchase[], allowedTypes: AllowedTypes, batches: readonly PodBatch[]): readonly Draft[] => {
-  const drafts: Draft[] = [];
+/** The new nodes of all purchases; those of one purchase share everything that is equal. */
+const newNodesOf = (purchases: readonly Purchase[], allowedTypes: AllowedTypes, batches: readonly PodBatch[]): readonly NewNode[] => {
+  const newNodes: NewNode[] = [];
   for (const { buy, repeats } of purchases) {
     const { load, fit } = buy;
     const runs = runsOf(load, batches);
     const podCount = load.counts.reduce((sum, count) => sum + count, 0);
-    for (let i = 0; i < repeats; i++) drafts.push({ fit, allowedTypes, used: load.used, runs, podCount });
+    for (let i = 0; i < repeats; i++) newNodes.push({ fit, allowedTypes, used: load.used, runs, podCount });
   }
-  return drafts;
+  return newNodes;
 };
 
 /** Subtracts what was packed from what remains; batches that are used up leave their size classes. */
@@ -108,7 +108,7 @@ export function* packingGreedily(
   initial: NodeState,
   batches: readonly PodBatch[],
   rules: PackingRules,
-): Steps<readonly Draft[] | undefined> {
+): Steps<readonly NewNode[] | undefined> {
   const columns = columnsWithSeat(initial.template);
   const counts = Float64Array.from(batches, ({ count }) => count);
   const totals = totalsOf(batches, counts, columns.length);
@@ -136,5 +136,5 @@ export function* packingGreedily(
     cost += nodeCost(buy.fit) * repeats;
     takeAway(buy.load, repeats, remaining);
   }
-  return draftsOf(purchases, rules.allowedTypes, batches);
+  return newNodesOf(purchases, rules.allowedTypes, batches);
 }

@@ -1,5 +1,5 @@
 import type { Steps } from '../../base/index.ts';
-import type { Draft } from '../places/drafts/draft.ts';
+import type { NewNode } from '../places/new-nodes/new-node.ts';
 import type { PackingRules } from './best-value.ts';
 import { packingGreedily } from './greedy.ts';
 import { areApart, podBatchesOf, rungsText, seated } from './pod-batch.ts';
@@ -29,21 +29,21 @@ const byRungs = (batches: readonly PodBatch[]): readonly (readonly PodBatch[])[]
 };
 
 /** Each set of rungs on nodes of its own: one pod that insists on on-demand would make a whole node of spot pods dearer. */
-function* packingApart(initial: NodeState, batches: readonly PodBatch[], rules: PackingRules): Steps<readonly Draft[] | undefined> {
+function* packingApart(initial: NodeState, batches: readonly PodBatch[], rules: PackingRules): Steps<readonly NewNode[] | undefined> {
   const sorts = byRungs(batches);
   if (sorts.length < 2 || sorts.length > MOST_SETS) return undefined;
-  const drafts: Draft[] = [];
+  const newNodes: NewNode[] = [];
   for (const sort of sorts) {
     const packed = yield* packingGreedily(initial, sort, rules);
     if (packed === undefined) return undefined;
-    drafts.push(...packed);
+    newNodes.push(...packed);
   }
-  return drafts;
+  return newNodes;
 }
 
 /** One way to repack everything. */
 interface PackingAttempt extends Pick<PackingRules, 'leastCpuMillis' | 'shares'> {
-  readonly packing: (initial: NodeState, batches: readonly PodBatch[], rules: PackingRules) => Steps<readonly Draft[] | undefined>;
+  readonly packing: (initial: NodeState, batches: readonly PodBatch[], rules: PackingRules) => Steps<readonly NewNode[] | undefined>;
 }
 
 /** Nodes of at least several sizes, then each set of rungs on nodes of its own. */
@@ -64,9 +64,9 @@ const seatedAttempts: readonly PackingAttempt[] = [1.3, 2, 3].map((shares) => ({
 /** How often one question may look at a batch: some tenths of a second. */
 const LOOKS = 1_300_000;
 
-const NONE: readonly Draft[] = [];
+const NONE: readonly NewNode[] = [];
 
-const podsOn = (drafts: readonly Draft[]): number => drafts.reduce((total, { podCount }) => total + podCount, 0);
+const podsOn = (newNodes: readonly NewNode[]): number => newNodes.reduce((total, { podCount }) => total + podCount, 0);
 
 /** Times the cost of fractions of machines: where a mix comes this close, no other attempt is worth its time. */
 const CLOSE_ENOUGH = 1.04;
@@ -85,18 +85,18 @@ const FEW_PODS = 8;
 
 /** The attempts in order, and whether the search ends with the first that is dearer. */
 const searchFor = (
-  drafts: readonly Draft[],
+  newNodes: readonly NewNode[],
   isSeated: boolean,
 ): { readonly attempts: readonly PackingAttempt[]; readonly isShort: boolean } => {
   const all = isSeated ? seatedAttempts : attempts;
-  const pods = podsOn(drafts);
+  const pods = podsOn(newNodes);
   return { attempts: pods <= FEW_PODS ? all.slice(0, 1) : all, isShort: isSeated && pods >= MANY_PODS };
 };
 
-const sum = (drafts: readonly Draft[], cost: (fit: Fit) => number): number => drafts.reduce((total, { fit }) => total + cost(fit), 0);
+const sum = (newNodes: readonly NewNode[], cost: (fit: Fit) => number): number => newNodes.reduce((total, { fit }) => total + cost(fit), 0);
 
 /** Whether the second packing costs less, node costs included, at a price of at most `price`. */
-const isCheaper = (before: readonly Draft[], after: readonly Draft[], price: number): boolean =>
+const isCheaper = (before: readonly NewNode[], after: readonly NewNode[], price: number): boolean =>
   sum(after, nodeCost) < sum(before, nodeCost) - 1e-9 && sum(after, priceOf) <= price;
 
 /** One group to repack. */
@@ -108,9 +108,9 @@ interface Task {
   /** Absent: the plan is too large to be searched, so that nothing is packed twice. */
   readonly memory: RepackMemory | undefined;
   /** The other nodes, where limits read them. */
-  readonly others: readonly Draft[];
+  readonly others: readonly NewNode[];
   /** Whether the limits allow these nodes in place of the group's. */
-  readonly isWithinLimits: (drafts: readonly Draft[]) => boolean;
+  readonly isWithinLimits: (newNodes: readonly NewNode[]) => boolean;
 }
 
 /** The packing of one group while it is being improved. */
@@ -121,15 +121,15 @@ interface Packing extends Task {
   readonly effort: { looks: number };
 }
 
-const isImprovement = (before: readonly Draft[], after: readonly Draft[], { price, isWithinLimits }: Packing): boolean =>
+const isImprovement = (before: readonly NewNode[], after: readonly NewNode[], { price, isWithinLimits }: Packing): boolean =>
   isCheaper(before, after, price) && isWithinLimits(after);
 
 /** The cheapest of the group's nodes and of what the greedy attempts make of its pods. */
-function* packingByAttempts(before: readonly Draft[], packing: Packing): Steps<readonly Draft[]> {
+function* packingByAttempts(before: readonly NewNode[], packing: Packing): Steps<readonly NewNode[]> {
   const { repackGroup, batches, allowedTypes, effort, question } = packing;
-  const { start, drafts, isAllowed } = repackGroup;
+  const { start, newNodes, isAllowed } = repackGroup;
   const isSeated = batches.some(({ resourceIds }) => resourceIds.includes(start.template.columns.length));
-  const { attempts, isShort } = searchFor(drafts, isSeated);
+  const { attempts, isShort } = searchFor(newNodes, isSeated);
   let best = before;
   for (const { leastCpuMillis, shares, packing: attempt } of attempts) {
     if (question.shouldStop() || effort.looks <= 0) break;
@@ -143,65 +143,65 @@ function* packingByAttempts(before: readonly Draft[], packing: Packing): Steps<r
 }
 
 /** The cheapest packing of the batches that keeps the limits; the group's present nodes where none is cheaper. */
-function* packingBatches(task: Task, batches: readonly PodBatch[]): Steps<readonly Draft[]> {
+function* packingBatches(task: Task, batches: readonly PodBatch[]): Steps<readonly NewNode[]> {
   const { repackGroup, looks, question } = task;
-  const { start, drafts, isAllowed } = repackGroup;
+  const { start, newNodes, isAllowed } = repackGroup;
   const allowedTypes = limitLedger(start.template, question.gone).allowedTypes();
-  const packing = { ...task, batches, allowedTypes, price: sum(drafts, priceOf), effort: { looks } };
+  const packing = { ...task, batches, allowedTypes, price: sum(newNodes, priceOf), effort: { looks } };
   const mixed = yield* packingByMix(start, batches, { allowedTypes, isAllowed, effort: packing.effort });
-  const best = mixed !== undefined && isImprovement(drafts, mixed.drafts, packing) ? mixed.drafts : drafts;
+  const best = mixed !== undefined && isImprovement(newNodes, mixed.newNodes, packing) ? mixed.newNodes : newNodes;
   const isCloseEnough = mixed !== undefined && sum(best, nodeCost) <= CLOSE_ENOUGH * mixed.fluidCost;
   return isCloseEnough ? best : yield* packingByAttempts(best, packing);
 }
 
-const plainBatches = ({ repackGroup: { drafts }, memory }: Task): readonly PodBatch[] => {
-  const placed = podBatchesOf(drafts);
+const plainBatches = ({ repackGroup: { newNodes }, memory }: Task): readonly PodBatch[] => {
+  const placed = podBatchesOf(newNodes);
   return memory?.inOrder(placed) ?? placed;
 };
 
 /** The same for the pods of the group's nodes. */
-function* repackingGroup(task: Task): Steps<readonly Draft[]> {
+function* repackingGroup(task: Task): Steps<readonly NewNode[]> {
   const { repackGroup, looks, question, memory, others } = task;
-  const { start, drafts } = repackGroup;
+  const { start, newNodes } = repackGroup;
   const plain = plainBatches(task);
   yield;
-  if (areApart(plain) || question.shouldStop()) return drafts;
+  if (areApart(plain) || question.shouldStop()) return newNodes;
   const batches = seated(plain, start.template.columns.length);
   const key = memory?.keyOf({ repackGroup, batches, looks, others }) ?? '';
-  const known = memory?.recall(key, drafts);
+  const known = memory?.recall(key, newNodes);
   if (known !== undefined) return known;
   yield;
   const packed = yield* packingBatches(task, batches);
-  if (!question.shouldStop()) memory?.remember(key, packed, drafts);
+  if (!question.shouldStop()) memory?.remember(key, packed, newNodes);
   return packed;
 }
 
 /** What all pools of a question share. */
 type PoolContext = Pick<Task, 'question' | 'memory'> & {
   /** The nodes of other pools, where limits read them. */
-  readonly elsewhere: readonly Draft[];
+  readonly elsewhere: readonly NewNode[];
 };
 
 /** Repacks group by group. Nodes in no group stay as they are and come first. */
-function* repackingPool(all: readonly Draft[], repackGroups: readonly RepackGroup[], context: PoolContext): Steps<readonly Draft[]> {
+function* repackingPool(all: readonly NewNode[], repackGroups: readonly RepackGroup[], context: PoolContext): Steps<readonly NewNode[]> {
   const { question, elsewhere } = context;
   let now = all;
   for (const repackGroup of repackGroups) {
-    const own = new Set(repackGroup.drafts);
-    const others = now.filter((draft) => !own.has(draft));
+    const own = new Set(repackGroup.newNodes);
+    const others = now.filter((newNode) => !own.has(newNode));
     const { template } = repackGroup.start;
     const limits = [...poolLimits(template, question.gone), ...sharedLimits(template, question.gone)];
     const isLimited = limits.length > 0;
     const around = isLimited ? [...elsewhere, ...others] : NONE;
-    const isWithinLimits = (drafts: readonly Draft[]): boolean => !isLimited || keepsLimits(limits, [...around, ...drafts]);
-    const looks = (LOOKS * podsOn(repackGroup.drafts)) / podsOn(all);
+    const isWithinLimits = (newNodes: readonly NewNode[]): boolean => !isLimited || keepsLimits(limits, [...around, ...newNodes]);
+    const looks = (LOOKS * podsOn(repackGroup.newNodes)) / podsOn(all);
     now = [...others, ...(yield* repackingGroup({ ...context, repackGroup, looks, isWithinLimits, others: around }))];
   }
   return now;
 }
 
 /** How the nodes of a solution are made cheaper. */
-export type Improve = (solution: Solution) => Steps<readonly Draft[]>;
+export type Improve = (solution: Solution) => Steps<readonly NewNode[]>;
 
 /**
  * Solution → its planned nodes, repacked pool by pool where that is cheaper: the same pods in the same pools, never
@@ -209,18 +209,18 @@ export type Improve = (solution: Solution) => Steps<readonly Draft[]>;
  */
 export const improver = (question: Question, topology: Topology | undefined, isSearched: boolean): Improve => {
   const memory = isSearched ? new RepackMemory(question.demands) : undefined;
-  return function* improving({ drafts, ledgers, isOutOfOrder = false }) {
-    const improved: Draft[] = [];
-    let left = drafts;
+  return function* improving({ newNodes, ledgers, isOutOfOrder = false }) {
+    const improved: NewNode[] = [];
+    let left = newNodes;
     for (const template of ledgers.keys()) {
       if (template.reservation !== undefined) continue;
-      const isOwn = ({ fit }: Draft): boolean => fit.state.template.pool === template.pool;
+      const isOwn = ({ fit }: NewNode): boolean => fit.state.template.pool === template.pool;
       const own = left.filter(isOwn);
-      left = left.filter((draft) => !isOwn(draft));
+      left = left.filter((newNode) => !isOwn(newNode));
       const repackGroups = repackGroupsOf(own, template, isOutOfOrder ? undefined : topology);
       yield;
       const elsewhere = template.clusterLimits === undefined ? NONE : [...improved, ...left];
-      for (const draft of yield* repackingPool(own, repackGroups, { question, memory, elsewhere })) improved.push(draft);
+      for (const newNode of yield* repackingPool(own, repackGroups, { question, memory, elsewhere })) improved.push(newNode);
     }
     return improved;
   };

@@ -1,4 +1,4 @@
-import type { Draft, Run } from '../places/drafts/draft.ts';
+import type { NewNode, Run } from '../places/new-nodes/new-node.ts';
 import { fitOf } from '../places/fit.ts';
 import type { Fit, NodeState } from '../places/node-model.ts';
 import { typesByPrice } from '../places/node-state.ts';
@@ -32,7 +32,7 @@ interface Bin extends MixMachine {
 /** Planned nodes that carry all batches. */
 export interface FilledMix {
   /** Makes the planned nodes. */
-  readonly drafts: () => readonly Draft[];
+  readonly newNodes: () => readonly NewNode[];
   /** Node by node, what can carry it. */
   readonly fits: readonly Fit[];
   /** What the nodes cost, each at its cheapest type, node costs included. */
@@ -212,11 +212,11 @@ export class MixFiller {
       cost,
       fits,
       machines: bins,
-      drafts: () => bins.flatMap((bin, node) => fits.slice(node, node + 1).map((fit) => this.#draftOf(bin, fit))),
+      newNodes: () => bins.flatMap((bin, node) => fits.slice(node, node + 1).map((fit) => this.#newNodeOf(bin, fit))),
     };
   }
 
-  #draftOf(bin: Bin, fit: Fit): Draft {
+  #newNodeOf(bin: Bin, fit: Fit): NewNode {
     const runs: Run[] = [];
     let podCount = 0;
     for (const [number, count] of bin.counts) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { finish, nextBit } from '../../base/index.ts';
-import type { Draft } from '../places/drafts/draft.ts';
+import type { NewNode } from '../places/new-nodes/new-node.ts';
 import type { Group } from '../topology/group.ts';
 import { packingByMix } from './mix-search.ts';
 import type { MixedPacking, MixRules } from './mix-search.ts';
@@ -22,8 +22,8 @@ const pack = (batches: readonly PodBatch[], rest: Partial<MixRules> = {}): Mixed
   const rules = { allowedTypes: start.template.everyType, isAllowed: () => true, effort: { looks: 1_000_000 }, ...rest };
   return finish(packingByMix(start, batches, rules));
 };
-const costOf = (drafts: readonly Draft[]): number => drafts.reduce((sum, { fit }) => sum + nodeCost(fit), 0);
-const countsOf = ({ runs }: Draft, batches: readonly PodBatch[]): Float64Array =>
+const costOf = (newNodes: readonly NewNode[]): number => newNodes.reduce((sum, { fit }) => sum + nodeCost(fit), 0);
+const countsOf = ({ runs }: NewNode, batches: readonly PodBatch[]): Float64Array =>
   Float64Array.from(batches, ({ podClass }) => runs.reduce((sum, run) => sum + (run.podClass === podClass ? run.count : 0), 0));
 
 const batches = fc.array(
@@ -39,15 +39,15 @@ describe('a packing by mix', () => {
   test('has every pod once, on nodes that hold them', () => {
     fc.assert(
       fc.property(batches, (list) => {
-        const { drafts } = pack(list) ?? { drafts: [] };
+        const { newNodes } = pack(list) ?? { newNodes: [] };
         const packed = new Float64Array(list.length);
-        for (const draft of drafts) {
-          const counts = countsOf(draft, list);
+        for (const newNode of newNodes) {
+          const counts = countsOf(newNode, list);
           counts.forEach((count, index) => (packed[index] = (packed[index] ?? 0) + count));
-          expect(draft.podCount).toBe(counts.reduce((sum, count) => sum + count, 0));
+          expect(newNode.podCount).toBe(counts.reduce((sum, count) => sum + count, 0));
           const load = totalsOf(list, counts, columns.length);
-          expect([...draft.used.slice(0, columns.length)]).toEqual([...load]);
-          for (let type = nextBit(draft.fit.types, 0); type >= 0; type = nextBit(draft.fit.types, type + 1))
+          expect([...newNode.used.slice(0, columns.length)]).toEqual([...load]);
+          for (let type = nextBit(newNode.fit.types, 0); type >= 0; type = nextBit(newNode.fit.types, type + 1))
             load.forEach((amount, resource) => expect(columns[resource]?.amounts[type] ?? 0).toBeGreaterThanOrEqual(amount));
         }
         expect([...packed]).toEqual(list.map(({ count }) => count));
@@ -60,17 +60,17 @@ describe('a packing by mix', () => {
     const list = Array.from({ length: 60 }, (_, index) =>
       aPodBatch(8, 50 + ((index * 37) % 60) * 20, (1 + ((index * 53) % 40)) * (GIB / 8)),
     );
-    const { drafts, fluidCost } = pack(list) ?? { drafts: [], fluidCost: 0 };
-    expect(costOf(drafts)).toBeGreaterThanOrEqual(fluidCost);
-    expect(costOf(drafts)).toBeLessThan(1.04 * fluidCost);
+    const { newNodes, fluidCost } = pack(list) ?? { newNodes: [], fluidCost: 0 };
+    expect(costOf(newNodes)).toBeGreaterThanOrEqual(fluidCost);
+    expect(costOf(newNodes)).toBeLessThan(1.04 * fluidCost);
   });
 
   test('puts pods that stay apart on nodes of their own, and fills these with others', () => {
     const list = [{ ...aPodBatch(10, 100, GIB / 4), host: apart }, aPodBatch(60, 300, GIB)];
-    const { drafts } = pack(seated(list, columns.length)) ?? { drafts: [] };
-    expect(drafts.length).toBeGreaterThanOrEqual(10);
-    for (const draft of drafts) expect(countsOf(draft, list)[0]).toBeLessThanOrEqual(1);
-    expect(drafts.filter(({ podCount }) => podCount > 1).length).toBeGreaterThanOrEqual(9);
+    const { newNodes } = pack(seated(list, columns.length)) ?? { newNodes: [] };
+    expect(newNodes.length).toBeGreaterThanOrEqual(10);
+    for (const newNode of newNodes) expect(countsOf(newNode, list)[0]).toBeLessThanOrEqual(1);
+    expect(newNodes.filter(({ podCount }) => podCount > 1).length).toBeGreaterThanOrEqual(9);
   });
 
   test('is not tried where the looks suffice for a few mixes only', () => {
@@ -89,7 +89,7 @@ describe('a packing by mix', () => {
     fc.assert(
       fc.property(batches, (list) => {
         const of = (packing: MixedPacking | undefined): unknown =>
-          packing?.drafts.map((draft) => [draft.fit.cheapest.type, ...countsOf(draft, list)]);
+          packing?.newNodes.map((newNode) => [newNode.fit.cheapest.type, ...countsOf(newNode, list)]);
         expect(of(pack(list))).toEqual(of(pack(list)));
       }),
       { numRuns: 10 },

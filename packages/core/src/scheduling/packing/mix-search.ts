@@ -1,6 +1,6 @@
 import { identities } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
-import type { Draft } from '../places/drafts/draft.ts';
+import type { NewNode } from '../places/new-nodes/new-node.ts';
 import type { Fit, NodeState } from '../places/node-model.ts';
 import { nextState } from '../places/node-state.ts';
 import type { PackingRules } from './best-value.ts';
@@ -224,7 +224,7 @@ export type MixRules = Pick<PackingRules, 'allowedTypes' | 'isAllowed' | 'effort
 
 /** The nodes of the cheapest mix found, and what fractions of machines would cost. */
 export interface MixedPacking {
-  readonly drafts: readonly Draft[];
+  readonly newNodes: readonly NewNode[];
   readonly fluidCost: number;
 }
 
@@ -244,5 +244,5 @@ export function* packingByMix(initial: NodeState, batches: readonly PodBatch[], 
   yield* search.trying();
   yield* search.descending(() => rules.effort.looks > until);
   const { filled } = search.best ?? {};
-  return filled && { drafts: filled.drafts(), fluidCost: sets.reduce((sum, { fluidCost }) => sum + fluidCost, 0) };
+  return filled && { newNodes: filled.newNodes(), fluidCost: sets.reduce((sum, { fluidCost }) => sum + fluidCost, 0) };
 }

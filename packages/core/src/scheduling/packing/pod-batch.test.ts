@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PodClass } from '../classes/pod-class.ts';
 import type { Rung, EqualRungs } from '../classes/rung.ts';
-import type { Draft } from '../places/drafts/draft.ts';
+import type { NewNode } from '../places/new-nodes/new-node.ts';
 import type { Group } from '../topology/group.ts';
 import { areApart, totalsOf, podBatchesOf, seated, rungsText } from './pod-batch.ts';
 import type { PodBatch } from './pod-batch.ts';
@@ -22,15 +22,15 @@ describe('batches of planned nodes', () => {
       resourceIds: Int32Array.from(amounts.keys()),
       amounts: Float64Array.from(amounts),
     }) as Partial<PodClass> as PodClass;
-  const draftOf = (...runs: Draft['runs']): Draft => ({ runs }) as Partial<Draft> as Draft;
+  const newNodeOf = (...runs: NewNode['runs']): NewNode => ({ runs }) as Partial<NewNode> as NewNode;
 
   test('are equal pods together, whichever of the rungs of a step they were placed by, in the order in which they came', () => {
     const either: EqualRungs = [anywhere, elsewhere];
     const web = classOf([either], [500, 7]);
     const job = classOf([[anywhere], [elsewhere]], [100, 3]);
     const batches = podBatchesOf([
-      draftOf({ podClass: web, rung: elsewhere, count: 2 }, { podClass: job, rung: elsewhere, count: 4 }),
-      draftOf({ podClass: job, rung: anywhere, count: 8 }, { podClass: web, rung: anywhere, count: 16 }),
+      newNodeOf({ podClass: web, rung: elsewhere, count: 2 }, { podClass: job, rung: elsewhere, count: 4 }),
+      newNodeOf({ podClass: job, rung: anywhere, count: 8 }, { podClass: web, rung: anywhere, count: 16 }),
     ]);
     expect(batches.map(({ podClass, rungs, count }) => [podClass, rungs, count])).toEqual([
       [web, either, 18],
@@ -45,7 +45,7 @@ describe('batches of planned nodes', () => {
   });
 
   test('go by their rung alone where the class knows no others', () => {
-    expect(podBatchesOf([draftOf({ podClass: classOf([], [1]), rung: elsewhere, count: 1 })]).map(({ rungs }) => rungs)).toEqual([
+    expect(podBatchesOf([newNodeOf({ podClass: classOf([], [1]), rung: elsewhere, count: 1 })]).map(({ rungs }) => rungs)).toEqual([
       [elsewhere],
     ]);
   });

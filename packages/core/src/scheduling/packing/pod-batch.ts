@@ -1,7 +1,7 @@
 import { memoByObject } from '../../base/index.ts';
 import type { PodClass } from '../classes/pod-class.ts';
 import type { EqualRungs } from '../classes/rung.ts';
-import type { Draft, Run } from '../places/drafts/draft.ts';
+import type { NewNode, Run } from '../places/new-nodes/new-node.ts';
 import type { Checks, Group } from '../topology/group.ts';
 import { needsOn } from '../places/existing/roomy-nodes.ts';
 import { hostRulesOf } from './host-rules.ts';
@@ -54,9 +54,9 @@ const addPlaced = (ofClass: PlacedPods[], rungs: EqualRungs, { checks, count }: 
 };
 
 /** Everything on the nodes, equal pods together, in the order in which they were placed first. */
-export const podBatchesOf = (drafts: readonly Draft[]): readonly PodBatch[] => {
+export const podBatchesOf = (newNodes: readonly NewNode[]): readonly PodBatch[] => {
   const byClass = new Map<PodClass, PlacedPods[]>();
-  for (const { runs } of drafts) {
+  for (const { runs } of newNodes) {
     for (const run of runs) {
       const { podClass, rung } = run;
       let ofClass = byClass.get(podClass);

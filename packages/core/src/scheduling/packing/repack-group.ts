@@ -1,6 +1,6 @@
 import { identities } from '../../base/index.ts';
 import type { Demand } from '../classes/pod-class.ts';
-import type { Draft } from '../places/drafts/draft.ts';
+import type { NewNode } from '../places/new-nodes/new-node.ts';
 import { nodeCost, priceOf } from './unit-prices.ts';
 import type { PodBatch } from './pod-batch.ts';
 import { merge } from '../../requirements/index.ts';
@@ -17,7 +17,7 @@ export interface RepackInput {
   /** How often a batch may be looked at. */
   readonly looks: number;
   /** The other nodes; empty where limits do not read them. */
-  readonly others: readonly Draft[];
+  readonly others: readonly NewNode[];
 }
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
@@ -34,7 +34,7 @@ const byNumbers = (a: readonly number[], b: readonly number[]): number => {
  */
 export class RepackMemory {
   readonly #numberOf = identities();
-  readonly #known = new Map<string, readonly Draft[] | 'kept'>();
+  readonly #known = new Map<string, readonly NewNode[] | 'kept'>();
 
   constructor(demands: readonly Demand[]) {
     for (const { podClass } of demands) this.#numberOf(podClass);
@@ -56,8 +56,8 @@ export class RepackMemory {
 
   /** Equal inputs have equal keys. */
   keyOf({ repackGroup, batches, looks, others }: RepackInput): string {
-    const { start, signature, drafts } = repackGroup;
-    const costs = [sum(drafts.map(({ fit }) => priceOf(fit))), sum(drafts.map(({ fit }) => nodeCost(fit)))];
+    const { start, signature, newNodes } = repackGroup;
+    const costs = [sum(newNodes.map(({ fit }) => priceOf(fit))), sum(newNodes.map(({ fit }) => nodeCost(fit)))];
     const pods = batches.map((batch) => `${batch.podClass.id}x${batch.count}:${this.#placingOf(batch).join('.')}`);
     const around = others.map(({ fit }) => this.#numberOf(fit));
     return [this.#numberOf(start), looks, ...costs, pods.join(), around.join('.'), signature].join(' ');
@@ -67,19 +67,19 @@ export class RepackMemory {
    * The nodes that replace those of the group: the group's own where none were cheaper. Undefined when it was not
    * packed before.
    */
-  recall(key: string, drafts: readonly Draft[]): readonly Draft[] | undefined {
+  recall(key: string, newNodes: readonly NewNode[]): readonly NewNode[] | undefined {
     const known = this.#known.get(key);
-    return known === 'kept' ? drafts : known;
+    return known === 'kept' ? newNodes : known;
   }
 
-  remember(key: string, packed: readonly Draft[], drafts: readonly Draft[]): void {
-    this.#known.set(key, packed === drafts ? 'kept' : packed);
+  remember(key: string, packed: readonly NewNode[], newNodes: readonly NewNode[]): void {
+    this.#known.set(key, packed === newNodes ? 'kept' : packed);
   }
 }
 
 /** Planned nodes of a pool whose pods may be exchanged freely; only the rules about hosts still matter. */
 export interface RepackGroup {
-  readonly drafts: readonly Draft[];
+  readonly newNodes: readonly NewNode[];
   /** The state of a node of the group before any pod. */
   readonly start: NodeState;
   /** What counts nodes of the group (see `Topology.signatureOf`); empty for nodes without topology constraints. */
@@ -89,10 +89,10 @@ export interface RepackGroup {
 }
 
 /** Whether some pod must stay with the others on its node, or has devices there. */
-const isTied = ({ runs }: Draft): boolean =>
+const isTied = ({ runs }: NewNode): boolean =>
   runs.some(({ podClass, checks }) => podClass.devices !== undefined || (checks !== undefined && isTiedToHost(checks)));
 
-const isFree = ({ runs }: Draft): boolean => runs.every(({ podClass }) => podClass.topology === undefined);
+const isFree = ({ runs }: NewNode): boolean => runs.every(({ podClass }) => podClass.topology === undefined);
 
 /** The initial state with the domains settled that are settled in this one. */
 const settledLike = ({ requirements }: NodeState, template: NodeTemplate, topologyKeys: readonly string[]): NodeState | undefined => {
@@ -104,15 +104,20 @@ const settledLike = ({ requirements }: NodeState, template: NodeTemplate, topolo
 };
 
 /** The groups of nodes with topology constraints: one for each signature. */
-const groupsBySignature = (drafts: readonly Draft[], template: NodeTemplate, topology: Topology): readonly RepackGroup[] => {
-  const repackGroups = new Map<string, RepackGroup & { readonly drafts: Draft[] }>();
-  for (const draft of drafts) {
-    const signature = topology.signatureOf(draft.fit.state);
+const groupsBySignature = (newNodes: readonly NewNode[], template: NodeTemplate, topology: Topology): readonly RepackGroup[] => {
+  const repackGroups = new Map<string, RepackGroup & { readonly newNodes: NewNode[] }>();
+  for (const newNode of newNodes) {
+    const signature = topology.signatureOf(newNode.fit.state);
     const known = repackGroups.get(signature);
-    const start = known?.start ?? settledLike(draft.fit.state, template, topology.domains.keys);
-    if (known !== undefined) known.drafts.push(draft);
+    const start = known?.start ?? settledLike(newNode.fit.state, template, topology.domains.keys);
+    if (known !== undefined) known.newNodes.push(newNode);
     else if (start !== undefined) {
-      repackGroups.set(signature, { start, signature, drafts: [draft], isAllowed: (state) => topology.signatureOf(state) === signature });
+      repackGroups.set(signature, {
+        start,
+        signature,
+        newNodes: [newNode],
+        isAllowed: (state) => topology.signatureOf(state) === signature,
+      });
     }
   }
   return [...repackGroups.values()];
@@ -125,13 +130,13 @@ const anywhere = (): boolean => true;
  * are. All nodes without topology constraints form one group; the others are grouped by equal domains and equal spreads
  * that count them, so that only counts per host can change.
  */
-export const repackGroupsOf = (all: readonly Draft[], template: NodeTemplate, topology: Topology | undefined): readonly RepackGroup[] => {
+export const repackGroupsOf = (all: readonly NewNode[], template: NodeTemplate, topology: Topology | undefined): readonly RepackGroup[] => {
   const { initial } = template;
   // Repacking fills nodes to the brim, and few instance types are large enough for a full node.
   if (initial === undefined || template.prefersMinValues) return [];
-  const drafts = all.filter((draft) => draft.fit.state.template === template && !isTied(draft));
-  const free = drafts.filter(isFree);
-  const open: readonly RepackGroup[] = free.length === 0 ? [] : [{ drafts: free, start: initial, signature: '', isAllowed: anywhere }];
-  const others = drafts.filter((draft) => !isFree(draft));
+  const newNodes = all.filter((newNode) => newNode.fit.state.template === template && !isTied(newNode));
+  const free = newNodes.filter(isFree);
+  const open: readonly RepackGroup[] = free.length === 0 ? [] : [{ newNodes: free, start: initial, signature: '', isAllowed: anywhere }];
+  const others = newNodes.filter((newNode) => !isFree(newNode));
   return topology === undefined ? open : [...open, ...groupsBySignature(others, template, topology)];
 };

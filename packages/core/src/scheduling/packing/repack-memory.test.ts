@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PodClass } from '../classes/pod-class.ts';
-import type { Draft } from '../places/drafts/draft.ts';
-import { openInState } from '../places/drafts/draft.ts';
+import type { NewNode } from '../places/new-nodes/new-node.ts';
+import { openInState } from '../places/new-nodes/new-node.ts';
 import type { Checks } from '../topology/group.ts';
 import type { PodBatch } from './pod-batch.ts';
 import { RepackMemory } from './repack-group.ts';
@@ -16,17 +16,17 @@ const batch = (id: number, count: number, rest: Partial<PodBatch> = {}): PodBatc
   return { ...plain, podClass: { ...plain.podClass, id }, ...rest };
 };
 /** A node with one pod of the size. */
-const node = (cpuMillis: number): Draft => {
+const node = (cpuMillis: number): NewNode => {
   const { resourceIds, amounts } = aPodBatch(1, cpuMillis, GIB);
   const podClass = { resourceIds, amounts } as Partial<PodClass> as PodClass;
-  const draft = openInState(start, { podClass, rung: anywhere }, start.template.everyType);
-  if (draft === undefined) throw new Error('The pod fits no machine');
-  return draft;
+  const newNode = openInState(start, { podClass, rung: anywhere }, start.template.everyType);
+  if (newNode === undefined) throw new Error('The pod fits no machine');
+  return newNode;
 };
 const [small, large] = [node(1000), node(6000)];
 const checks: Partial<Checks> = {};
 const usual: RepackInput = {
-  repackGroup: { start, signature: 'zone 1', drafts: [small], isAllowed: () => true },
+  repackGroup: { start, signature: 'zone 1', newNodes: [small], isAllowed: () => true },
   batches: [batch(1, 2), batch(2, 1)],
   looks: 1000,
   others: [],
@@ -36,13 +36,13 @@ describe('what was packed before', () => {
   test('is known again for equal nodes that are other objects', () => {
     const memory = new RepackMemory([]);
     memory.remember(memory.keyOf(usual), [large], [small]);
-    const again = { ...usual, repackGroup: { ...usual.repackGroup, drafts: [node(1000)] }, batches: [batch(1, 2), batch(2, 1)] };
-    expect(memory.recall(memory.keyOf(again), again.repackGroup.drafts)).toEqual([large]);
+    const again = { ...usual, repackGroup: { ...usual.repackGroup, newNodes: [node(1000)] }, batches: [batch(1, 2), batch(2, 1)] };
+    expect(memory.recall(memory.keyOf(again), again.repackGroup.newNodes)).toEqual([large]);
   });
 
   test('gives a group its own nodes where none were cheaper', () => {
     const memory = new RepackMemory([]);
-    memory.remember(memory.keyOf(usual), usual.repackGroup.drafts, usual.repackGroup.drafts);
+    memory.remember(memory.keyOf(usual), usual.repackGroup.newNodes, usual.repackGroup.newNodes);
     const own = [node(1000)];
     expect(memory.recall(memory.keyOf(usual), own)).toBe(own);
   });
@@ -54,12 +54,12 @@ describe('what was packed before', () => {
     ['other checks', { ...usual, batches: [batch(1, 2, { checks: checks as Checks }), batch(2, 1)] }],
     ['less effort', { ...usual, looks: 999 }],
     ['another domain', { ...usual, repackGroup: { ...usual.repackGroup, signature: 'zone 2' } }],
-    ['dearer nodes', { ...usual, repackGroup: { ...usual.repackGroup, drafts: [large] } }],
+    ['dearer nodes', { ...usual, repackGroup: { ...usual.repackGroup, newNodes: [large] } }],
     ['other nodes under the limits of the pool', { ...usual, others: [large] }],
   ])('is not known with %s', (_, input) => {
     const memory = new RepackMemory([]);
     memory.remember(memory.keyOf(usual), [large], [small]);
-    expect(memory.recall(memory.keyOf(input), input.repackGroup.drafts)).toBeUndefined();
+    expect(memory.recall(memory.keyOf(input), input.repackGroup.newNodes)).toBeUndefined();
   });
 
   test('has one order of pods, however a variant places them', () => {

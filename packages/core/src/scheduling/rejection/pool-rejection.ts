@@ -13,8 +13,8 @@ import type { Requirements } from '../../requirements/index.ts';
 import type { PodClass } from '../classes/pod-class.ts';
 import { toleratesSoftTaints } from '../classes/rung.ts';
 import type { Rung } from '../classes/rung.ts';
-import { openInState } from '../places/drafts/draft.ts';
-import type { Applicant } from '../places/drafts/draft.ts';
+import { openInState } from '../places/new-nodes/new-node.ts';
+import type { IncomingPod } from '../places/new-nodes/new-node.ts';
 import { internState, nextState } from '../places/node-state.ts';
 import type { LimitLedger } from '../places/limits/limit-ledger.ts';
 import type { InstanceTypeFilterCount, PoolRejection } from './rejection.ts';
@@ -228,7 +228,7 @@ function* explainingTypes(podClass: PodClass, wanted: Requirements, tried: Tried
  * The constraint that keeps the pod off a new node that could otherwise carry it; undefined when no such node could be
  * launched.
  */
-const topologyReason = ({ podClass, rung }: Applicant, { template, ledger, domains }: TriedPool): Reason | undefined => {
+const topologyReason = ({ podClass, rung }: IncomingPod, { template, ledger, domains }: TriedPool): Reason | undefined => {
   const checks = podClass.topology?.required;
   const next = checks && template.initial && nextState(template.initial, rung);
   if (checks === undefined || domains === undefined || next === undefined) return undefined;

@@ -6,7 +6,7 @@ import { firstConflict } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
 import { narrowedRung } from '../classes/rung.ts';
 import type { Rung } from '../classes/rung.ts';
-import type { Draft } from '../places/drafts/draft.ts';
+import type { NewNode } from '../places/new-nodes/new-node.ts';
 import type { Topology } from '../topology/topology.ts';
 
 /** A pod, and what it is ordered by. */
@@ -101,7 +101,10 @@ export const ledTo = (demand: Demand, where: Requirements): Demand & Required<Pi
 };
 
 /** The pods of one planned node, as the pod groups have them, and the others. */
-const splitBy = ({ runs }: Draft, demands: readonly Demand[]): { readonly own: readonly Demand[]; readonly others: readonly Demand[] } => {
+const splitBy = (
+  { runs }: NewNode,
+  demands: readonly Demand[],
+): { readonly own: readonly Demand[]; readonly others: readonly Demand[] } => {
   const left = new Map<PodClass, number>();
   for (const { podClass, count } of runs) left.set(podClass, (left.get(podClass) ?? 0) + count);
   const own: Demand[] = [];
@@ -117,8 +120,8 @@ const splitBy = ({ runs }: Draft, demands: readonly Demand[]): { readonly own: r
 };
 
 /** The pods of a planned node before all others, after them, and before them in each domain. */
-export function* nodeFirst(draft: Draft, demands: readonly Demand[], topology: Topology | undefined): Iterable<readonly Demand[]> {
-  const { own, others } = splitBy(draft, demands);
+export function* nodeFirst(newNode: NewNode, demands: readonly Demand[], topology: Topology | undefined): Iterable<readonly Demand[]> {
+  const { own, others } = splitBy(newNode, demands);
   yield [...own, ...others];
   yield [...others, ...own];
   for (const [key, label] of topology?.domains.keys.entries() ?? []) {

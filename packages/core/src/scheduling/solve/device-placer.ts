@@ -2,12 +2,12 @@ import { hasBit } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { PodClass } from '../classes/pod-class.ts';
 import type { Rung } from '../classes/rung.ts';
-import type { DeviceLedger, DevicesOnDraft, SearchedDraft } from '../devices/device-ledger.ts';
+import type { DeviceLedger, DevicesOnNewNode, SearchedNewNode } from '../devices/device-ledger.ts';
 import type { PodDevices } from '../devices/pod-devices.ts';
 import { NODE_COST_PER_HOUR, nodeCost, priceOf } from '../packing/unit-prices.ts';
-import { openInState } from '../places/drafts/draft.ts';
-import type { Applicant, Draft } from '../places/drafts/draft.ts';
-import type { OpenDrafts } from '../places/drafts/open-drafts.ts';
+import { openInState } from '../places/new-nodes/new-node.ts';
+import type { IncomingPod, NewNode } from '../places/new-nodes/new-node.ts';
+import type { NewNodes } from '../places/new-nodes/new-nodes.ts';
 import type { ExistingNodes } from '../places/existing/existing-nodes.ts';
 import { fitOf } from '../places/fit.ts';
 import type { AllowedTypes, NodeState } from '../places/node-model.ts';
@@ -57,7 +57,7 @@ interface Counted {
 interface Chosen {
   readonly state: NodeState;
   readonly types: AllowedTypes;
-  readonly found: DevicesOnDraft;
+  readonly found: DevicesOnNewNode;
 }
 
 /** What is left of a planned node. */
@@ -69,7 +69,7 @@ interface Room {
 }
 
 /** A type that a search for devices tries, and the number of its cheapest offering. */
-type OfferedType = SearchedDraft['types'][number] & { readonly offering: number };
+type OfferedType = SearchedNewNode['types'][number] & { readonly offering: number };
 
 const NO_DEVICES: PodDevices = { claims: [], namespace: '', text: '', isTied: false, problem: undefined };
 
@@ -85,12 +85,12 @@ const podsByResources = ({ resourceIds, amounts }: PodClass, { template }: NodeS
 
 /** Looks for a place for one pod after the other: on existing nodes, then planned ones, then new ones. */
 export class DevicePlacer {
-  readonly #applicant: Applicant;
+  readonly #incoming: IncomingPod;
   readonly #devices: PodDevices;
   readonly #counted: Counted | undefined;
   readonly #isPreferring: boolean;
   readonly #existing: ExistingNodes;
-  readonly #open: OpenDrafts;
+  readonly #open: NewNodes;
   readonly #set: DeviceWorkingSet;
   readonly #sized: SizedPods | undefined;
 
@@ -100,7 +100,7 @@ export class DevicePlacer {
     const checks = classTopology?.checksWith(preferences);
     this.#counted =
       classTopology === undefined || topology === undefined || checks === undefined ? undefined : { topology, classTopology, checks };
-    this.#applicant = this.#counted === undefined ? { podClass, rung } : { podClass, rung, checks: this.#counted.checks };
+    this.#incoming = this.#counted === undefined ? { podClass, rung } : { podClass, rung, checks: this.#counted.checks };
     this.#isPreferring = preferences > 0;
     this.#devices = devices ?? NO_DEVICES;
     this.#existing = set.existing;
@@ -119,13 +119,13 @@ export class DevicePlacer {
       yield;
     }
     ledger.startPod(this.#devices);
-    const found = (yield* this.#findingNode()) ?? this.#findDraft(this.#sized) ?? this.#findNew();
+    const found = (yield* this.#findingNode()) ?? this.#findNewNode(this.#sized) ?? this.#findNew();
     // Where there can be no more nodes, those that are planned grow.
-    return found ?? (this.#sized === undefined ? undefined : this.#findDraft(undefined));
+    return found ?? (this.#sized === undefined ? undefined : this.#findNewNode(undefined));
   }
 
   *#findingNode(): Steps<DevicePlace | undefined> {
-    const { podClass, rung } = this.#applicant;
+    const { podClass, rung } = this.#incoming;
     const accepted = this.#existing.acceptedBy(rung);
     for (let node = 0; node < accepted.length; node++) {
       if (accepted[node] === 0 || this.#existing.roomOn(node, podClass, 1) === 0 || !this.#isAllowedOn(node)) continue;
@@ -136,7 +136,7 @@ export class DevicePlacer {
       }
       const take = (): void => {
         found.commit();
-        this.#existing.put(this.#applicant, node, 1);
+        this.#existing.put(this.#incoming, node, 1);
         this.#counted?.topology.placeOnNode(this.#counted.classTopology, node, 1);
         this.#sized?.place();
       };
@@ -155,14 +155,14 @@ export class DevicePlacer {
   }
 
   /** The planned node with the fewest pods that takes it, then the oldest. */
-  #findDraft(sized: SizedPods | undefined): DevicePlace | undefined {
-    const { drafts } = this.#open;
-    const podCount = (number: number): number => drafts[number]?.podCount ?? 0;
-    const numbers = drafts
+  #findNewNode(sized: SizedPods | undefined): DevicePlace | undefined {
+    const { newNodes } = this.#open;
+    const podCount = (number: number): number => newNodes[number]?.podCount ?? 0;
+    const numbers = newNodes
       .map((_, number) => number)
-      .filter((number) => !this.#set.ledger.hasDraftRefused(number, this.#devices))
+      .filter((number) => !this.#set.ledger.hasNewNodeRefused(number, this.#devices))
       .filter((number) => sized?.mayJoin(number, podCount(number)) !== false)
-      .filter((number) => this.#open.mayHaveRoom(number, this.#applicant.podClass, 1) && this.#isAllowedOnDraft(number))
+      .filter((number) => this.#open.mayHaveRoom(number, this.#incoming.podClass, 1) && this.#isAllowedOnNewNode(number))
       .sort((a, b) => podCount(a) - podCount(b) || a - b);
     for (const number of numbers) {
       const found = this.#joining(number, sized);
@@ -171,30 +171,30 @@ export class DevicePlacer {
     return undefined;
   }
 
-  #isAllowedOnDraft(number: number): boolean {
+  #isAllowedOnNewNode(number: number): boolean {
     if (this.#counted === undefined) return true;
     const { topology, checks } = this.#counted;
-    const host = topology.hostOfDraft(number);
+    const host = topology.hostOfNewNode(number);
     return firstRefusal(checks.host, () => host) === undefined;
   }
 
   #joining(number: number, sized: SizedPods | undefined): DevicePlace | undefined {
-    const draft = this.#open.drafts[number];
-    if (draft === undefined) return undefined;
+    const newNode = this.#open.newNodes[number];
+    if (newNode === undefined) return undefined;
     const most = sized?.mostGrowth(number) ?? Number.POSITIVE_INFINITY;
-    const chosen = this.#choices(draft.fit.state, { number, isOpen: true, used: draft.used, allowedTypes: draft.allowedTypes });
+    const chosen = this.#choices(newNode.fit.state, { number, isOpen: true, used: newNode.used, allowedTypes: newNode.allowedTypes });
     for (const { state, types, found } of chosen) {
-      const fit = this.#open.fitNarrowing(number, this.#applicant, { state, types });
+      const fit = this.#open.fitNarrowing(number, this.#incoming, { state, types });
       if (fit === undefined) continue;
-      const costPerHour = Math.max(0, priceOf(fit) - priceOf(draft.fit));
+      const costPerHour = Math.max(0, priceOf(fit) - priceOf(newNode.fit));
       if (costPerHour > most) {
-        sized?.refuse(number, draft.podCount);
+        sized?.refuse(number, newNode.podCount);
         continue;
       }
       const take = (): void => {
-        this.#open.addNarrowing(number, this.#applicant, { state, types });
+        this.#open.addNarrowing(number, this.#incoming, { state, types });
         this.#sized?.place(number);
-        this.#settle(draft, number, found);
+        this.#settle(newNode, number, found);
       };
       return { costPerHour, take };
     }
@@ -202,14 +202,14 @@ export class DevicePlacer {
   }
 
   #findNew(): DevicePlace | undefined {
-    const number = this.#open.drafts.length;
-    if (!this.#isAllowedOnDraft(number)) return undefined;
-    let devices: DevicesOnDraft | undefined;
+    const number = this.#open.newNodes.length;
+    if (!this.#isAllowedOnNewNode(number)) return undefined;
+    let devices: DevicesOnNewNode | undefined;
     const made = this.#set.findNode((initial, allowedTypes) => {
       for (const { state, types, found } of this.#choices(initial, this.#emptyNode(initial, allowedTypes))) {
         devices = found;
-        const draft = openInState(state, this.#applicant, types);
-        if (draft !== undefined) return draft;
+        const newNode = openInState(state, this.#incoming, types);
+        if (newNode !== undefined) return newNode;
       }
       return undefined;
     });
@@ -218,13 +218,13 @@ export class DevicePlacer {
     const take = (): void => {
       this.#open.push(chargeNode(made));
       this.#sized?.open(number);
-      this.#settle(made.draft, number, found);
+      this.#settle(made.newNode, number, found);
     };
-    return { costPerHour: nodeCost(made.draft.fit), take };
+    return { costPerHour: nodeCost(made.newNode.fit), take };
   }
 
   #emptyNode({ template }: NodeState, allowedTypes: AllowedTypes): Room {
-    return { number: this.#open.drafts.length, isOpen: false, used: new Float64Array(template.columns.length), allowedTypes };
+    return { number: this.#open.newNodes.length, isOpen: false, used: new Float64Array(template.columns.length), allowedTypes };
   }
 
   /** Counts how many of the pods new nodes of each type take, of the first pool that has any. */
@@ -233,10 +233,10 @@ export class DevicePlacer {
     ledger.startPod(this.#devices);
     let sizes: readonly NodeSize[] = [];
     findNode((initial, allowedTypes) => {
-      const state = nextState(initial, this.#applicant.rung);
+      const state = nextState(initial, this.#incoming.rung);
       if (state === undefined) return undefined;
       sizes = this.#sizesIn(state, this.#emptyNode(initial, allowedTypes), sized.left);
-      return sizes.length === 0 ? undefined : openInState(state, this.#applicant, allowedTypes);
+      return sizes.length === 0 ? undefined : openInState(state, this.#incoming, allowedTypes);
     });
     sized.measure(sizes);
   }
@@ -248,7 +248,7 @@ export class DevicePlacer {
     let largest = 0;
     for (const { offering, number, type } of this.#typesFor(state, room)) {
       if (largest >= most) break;
-      const within = Math.min(most, podsByResources(this.#applicant.podClass, state, number));
+      const within = Math.min(most, podsByResources(this.#incoming.podClass, state, number));
       if (within <= largest) continue;
       const pods = this.#set.ledger.podsOnMachine({ template, type }, this.#devices, within);
       const price = template.catalog.offerings[offering]?.pricePerHour;
@@ -259,10 +259,10 @@ export class DevicePlacer {
     return sizes;
   }
 
-  #settle(draft: Draft, number: number, { commit, drivers }: DevicesOnDraft): void {
+  #settle(newNode: NewNode, number: number, { commit, drivers }: DevicesOnNewNode): void {
     commit();
-    if (drivers.length > 0) draft.deviceDrivers = new Set([...(draft.deviceDrivers ?? []), ...drivers]);
-    this.#counted?.topology.placeOnDraft(this.#counted.classTopology, number, draft.fit.state);
+    if (drivers.length > 0) newNode.deviceDrivers = new Set([...(newNode.deviceDrivers ?? []), ...drivers]);
+    this.#counted?.topology.placeOnNewNode(this.#counted.classTopology, number, newNode.fit.state);
   }
 
   /**
@@ -270,7 +270,7 @@ export class DevicePlacer {
    * its devices.
    */
   *#choices(before: NodeState, room: Room): Iterable<Chosen> {
-    const next = nextState(before, this.#applicant.rung);
+    const next = nextState(before, this.#incoming.rung);
     if (next === undefined) return;
     const states = this.#counted === undefined ? [next] : this.#settledStates(next, this.#counted);
     for (const state of states) {
@@ -308,7 +308,7 @@ export class DevicePlacer {
     const { number, isOpen } = room;
     // A node that lacks devices where the pod prefers to be may have them elsewhere: the ledger remembers no such refusal.
     const place = { number, isOpen: isOpen && !this.#isPreferring, requirements: state.requirements, types, template, accepts };
-    const found = this.#set.ledger.onDraft(place, this.#devices);
+    const found = this.#set.ledger.onNewNode(place, this.#devices);
     const narrowed = found === undefined || found.requirements === state.requirements ? state : internState(template, found.requirements);
     if (found === undefined || narrowed === undefined) return undefined;
     return { state: narrowed, types: { id: `${found.types.join('.')}:`, types: found.types }, found };

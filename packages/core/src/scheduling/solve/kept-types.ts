@@ -1,6 +1,6 @@
 import { addBit, emptyBitSet, intersectInto } from '../../base/index.ts';
 import type { BitSet } from '../../base/index.ts';
-import type { Draft } from '../places/drafts/draft.ts';
+import type { NewNode } from '../places/new-nodes/new-node.ts';
 import { fitOf } from '../places/fit.ts';
 import type { LimitLedger } from '../places/limits/limit-ledger.ts';
 import type { AllowedTypes, NodeTemplate } from '../places/node-model.ts';
@@ -38,15 +38,15 @@ export const keepingTypes = (ledgers: Ledgers, rule: TypeRule): Ledgers =>
     }),
   );
 
-const hasDevices = ({ runs }: Draft): boolean => runs.some(({ podClass }) => podClass.devices !== undefined);
+const hasDevices = ({ runs }: NewNode): boolean => runs.some(({ podClass }) => podClass.devices !== undefined);
 
-/** The draft on every type that carries it, if the limits of its pool allow what it costs then. */
-const widened = (draft: Draft, ledgers: Ledgers): Draft => {
-  const { state } = draft.fit;
+/** The new node on every type that carries it, if the limits of its pool allow what it costs then. */
+const widened = (newNode: NewNode, ledgers: Ledgers): NewNode => {
+  const { state } = newNode.fit;
   const { everyType } = state.template;
-  const fit = hasDevices(draft) ? undefined : fitOf(state, draft.used, everyType);
-  if (fit === undefined || ledgers.get(state.template)?.charge(fit, draft.fit) === false) return draft;
-  return { ...draft, fit, allowedTypes: everyType };
+  const fit = hasDevices(newNode) ? undefined : fitOf(state, newNode.used, everyType);
+  if (fit === undefined || ledgers.get(state.template)?.charge(fit, newNode.fit) === false) return newNode;
+  return { ...newNode, fit, allowedTypes: everyType };
 };
 
 /**
@@ -56,7 +56,7 @@ const widened = (draft: Draft, ledgers: Ledgers): Draft => {
 export const forgettingRule = (solution: Solution, ledgers: Ledgers): Solution => ({
   ...solution,
   ledgers,
-  drafts: solution.drafts.map((draft) => widened(draft, ledgers)),
+  newNodes: solution.newNodes.map((newNode) => widened(newNode, ledgers)),
 });
 
 /** How many sizes are tried as the largest: each costs a whole solve. */
@@ -86,10 +86,10 @@ const smallerSizes = (launched: readonly InstanceType[], templates: readonly Nod
  */
 export const typeRulesFor = (
   rule: TypeRule | undefined,
-  drafts: readonly Draft[],
+  newNodes: readonly NewNode[],
   templates: readonly NodeTemplate[],
 ): readonly (TypeRule | undefined)[] => {
-  const launched = drafts.flatMap(({ fit: { state, cheapest } }) => state.template.catalog.types[cheapest.type] ?? []);
+  const launched = newNodes.flatMap(({ fit: { state, cheapest } }) => state.template.catalog.types[cheapest.type] ?? []);
   const names = new Set(launched.map(({ name }) => name));
   return [
     ...(rule === undefined ? [] : [undefined]),

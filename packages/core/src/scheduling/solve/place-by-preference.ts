@@ -1,7 +1,7 @@
 import type { Steps } from '../../base/index.ts';
 import type { Demand, PodClass } from '../classes/pod-class.ts';
 import type { EqualRungs, Rung } from '../classes/rung.ts';
-import { openDraft } from '../places/drafts/draft.ts';
+import { openNewNode } from '../places/new-nodes/new-node.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
 import type { CheckList, Checks } from '../topology/group.ts';
 import type { TopologyWorkingSet } from './place-with-topology.ts';
@@ -27,7 +27,7 @@ const noTopology: ClassTopology = {
 /** Whether some node, existing or new, could take a pod by the rung, pods that are placed meanwhile and topology aside. */
 const isMeetable = (podClass: PodClass, rung: Rung, { existing, templates }: TopologyWorkingSet): boolean => {
   const canLaunch = templates.some(
-    ({ initial, everyType }) => initial !== undefined && openDraft(initial, { podClass, rung }, everyType) !== undefined,
+    ({ initial, everyType }) => initial !== undefined && openNewNode(initial, { podClass, rung }, everyType) !== undefined,
   );
   if (canLaunch) return true;
   const accepted = existing.acceptedBy(rung);

@@ -4,7 +4,7 @@ import type { NodePoolView } from '../../cluster/index.ts';
 import type { Demand, PodClass } from '../classes/pod-class.ts';
 import type { Improve } from '../packing/improve.ts';
 import { nodeCost, priceOf } from '../packing/unit-prices.ts';
-import type { Draft } from '../places/drafts/draft.ts';
+import type { NewNode } from '../places/new-nodes/new-node.ts';
 import { missingVariety } from '../places/fit.ts';
 import { byPreference } from '../places/node-template.ts';
 import type { Topology } from '../topology/topology.ts';
@@ -55,11 +55,12 @@ const TOLERANCE = 1e-9;
 /** A variant with its plan. */
 interface Plan extends Variant {
   readonly solution: Solution;
-  readonly drafts: readonly Draft[];
+  readonly newNodes: readonly NewNode[];
   readonly relaxed: Relaxed;
 }
 
-const sum = (drafts: readonly Draft[], of: (fit: Draft['fit']) => number): number => drafts.reduce((total, { fit }) => total + of(fit), 0);
+const sum = (newNodes: readonly NewNode[], of: (fit: NewNode['fit']) => number): number =>
+  newNodes.reduce((total, { fit }) => total + of(fit), 0);
 
 /** A variant that cost less than the best plan then, and left more pods over. */
 interface CheapVariant {
@@ -143,7 +144,7 @@ class PlanSearch {
 
   /** The cheap variants with the pods that lacked a place first: fewest such pods first, then the cheapest. */
   #retried({ solution }: Plan): readonly Variant[] {
-    const most = sum(solution.drafts, nodeCost) - TOLERANCE;
+    const most = sum(solution.newNodes, nodeCost) - TOLERANCE;
     return this.#cheap
       .filter(({ costPerHour }) => costPerHour < most)
       .toSorted((a, b) => a.podsLeft - b.podsLeft || a.costPerHour - b.costPerHour)
@@ -167,10 +168,11 @@ class PlanSearch {
     const [left, leftBest] = [plan.solution.leftovers, best.solution.leftovers];
     if (leavesFewer(left, leftBest)) return true;
     if (relaxesMore(plan.relaxed, best.relaxed) || !placesTheSame(left, leftBest)) return false;
-    const costsLess = sum(plan.drafts, nodeCost) < sum(best.drafts, nodeCost) - TOLERANCE;
-    if (!costsLess || sum(plan.drafts, priceOf) > sum(best.drafts, priceOf) + TOLERANCE) return false;
+    const costsLess = sum(plan.newNodes, nodeCost) < sum(best.newNodes, nodeCost) - TOLERANCE;
+    if (!costsLess || sum(plan.newNodes, priceOf) > sum(best.newNodes, priceOf) + TOLERANCE) return false;
     return (
-      this.#demotions(plan.drafts) <= this.#demotions(best.drafts) && this.#missingVariety(plan.drafts) <= this.#missingVariety(best.drafts)
+      this.#demotions(plan.newNodes) <= this.#demotions(best.newNodes) &&
+      this.#missingVariety(plan.newNodes) <= this.#missingVariety(best.newNodes)
     );
   }
 
@@ -195,7 +197,7 @@ class PlanSearch {
     const from = {
       variant: { ...best, demands: pods },
       leftovers: ofPods(best.solution.leftovers),
-      drafts: best.drafts,
+      newNodes: best.newNodes,
       templates: this.#places.templates,
       topology: this.#topology,
     };
@@ -240,13 +242,13 @@ class PlanSearch {
   }
 
   /** How many values of `minValues` pods' nodes lack where these are a preference, added up over pods. */
-  #missingVariety(drafts: readonly Draft[]): number {
-    return drafts.reduce((total, { fit, podCount }) => total + podCount * missingVariety(fit), 0);
+  #missingVariety(newNodes: readonly NewNode[]): number {
+    return newNodes.reduce((total, { fit, podCount }) => total + podCount * missingVariety(fit), 0);
   }
 
   /** How far down the order of pools pods are, added up: a lower price does not outweigh them. */
-  #demotions(drafts: readonly Draft[]): number {
-    return drafts.reduce((total, { fit, podCount }) => total + podCount * (this.#ranks.get(fit.state.template.pool) ?? 0), 0);
+  #demotions(newNodes: readonly NewNode[]): number {
+    return newNodes.reduce((total, { fit, podCount }) => total + podCount * (this.#ranks.get(fit.state.template.pool) ?? 0), 0);
   }
 
   /** The plan of the variant; undefined when it is no better. */
@@ -261,16 +263,16 @@ class PlanSearch {
     const relaxed = this.relaxedOf(solution);
     const { leftovers } = best.solution;
     if (leavesFewer(solution.leftovers, leftovers)) {
-      return { ...variant, drafts: yield* this.#improve(solution), relaxed };
+      return { ...variant, newNodes: yield* this.#improve(solution), relaxed };
     }
-    const [costPerHour, bestPerHour] = [sum(solution.drafts, nodeCost), sum(best.solution.drafts, nodeCost)];
+    const [costPerHour, bestPerHour] = [sum(solution.newNodes, nodeCost), sum(best.solution.newNodes, nodeCost)];
     if (costPerHour < bestPerHour) this.#rememberCheap(variant, costPerHour, best);
     if (this.#packing < this.#costOfPacking) return undefined;
     const isPromising = costPerHour <= PROMISING * bestPerHour;
     if (!isPromising || relaxesMore(relaxed, best.relaxed) || !placesTheSame(solution.leftovers, leftovers)) return undefined;
     this.#packing -= this.#costOfPacking;
-    const drafts = yield* this.#improve(solution);
-    const plan = { ...variant, drafts, relaxed };
+    const newNodes = yield* this.#improve(solution);
+    const plan = { ...variant, newNodes, relaxed };
     return this.#isBetter(plan, best) ? plan : undefined;
   }
 }
@@ -298,15 +300,15 @@ export function* searchingPlan(
   places: Places,
   question: Question,
   { first, improve, isPackedOnly = false }: SearchStart,
-): Steps<Pick<Plan, 'solution' | 'drafts'>> {
+): Steps<Pick<Plan, 'solution' | 'newNodes'>> {
   const solution = { ...first, leftovers: mergedLeftovers(first.leftovers, question.demands) };
-  const drafts = yield* improve(first);
-  const isDone = ofPods(solution.leftovers).length === 0 && drafts.length === 0;
-  if (isDone || isPackedOnly || !isSearched(question)) return { solution, drafts };
+  const newNodes = yield* improve(first);
+  const isDone = ofPods(solution.leftovers).length === 0 && newNodes.length === 0;
+  if (isDone || isPackedOnly || !isSearched(question)) return { solution, newNodes };
   const search = new PlanSearch(places, question, improve);
   const best = yield* search.best({
     ...{ demands: first.order, domainOrder: 'emptiest', isOutOfOrder: first.isOutOfOrder ?? false, hasSizedNodes: question.hasSizedNodes },
-    ...{ relaxed: search.relaxedOf(first), solution, drafts },
+    ...{ relaxed: search.relaxedOf(first), solution, newNodes },
   });
-  return { drafts: best.drafts, solution: yield* search.solving(best) };
+  return { newNodes: best.newNodes, solution: yield* search.solving(best) };
 }

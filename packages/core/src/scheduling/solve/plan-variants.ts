@@ -7,7 +7,7 @@ import { headStartsFor, leadersEverywhere, startingWith } from './head-starts.ts
 import type { UnplacedDemand } from './solve.ts';
 import { typeRulesFor } from './kept-types.ts';
 import type { TypeRule } from './solve.ts';
-import type { Draft } from '../places/drafts/draft.ts';
+import type { NewNode } from '../places/new-nodes/new-node.ts';
 import type { NodeTemplate } from '../places/node-model.ts';
 
 /** Pod groups in an order, some of them led to one domain, and the order in which domains are tried. */
@@ -119,7 +119,7 @@ function* halvesLed(podClass: PodClass, { demands }: Variant, topology: Topology
 export interface Neighbourhood {
   readonly variant: Variant;
   readonly leftovers: readonly UnplacedDemand[];
-  readonly drafts: readonly Draft[];
+  readonly newNodes: readonly NewNode[];
   readonly templates: readonly NodeTemplate[];
   readonly topology: Topology | undefined;
 }
@@ -149,8 +149,8 @@ const sized: VariantMove = ({ variant }) =>
   variant.demands.some(({ podClass }) => podClass.devices !== undefined)
     ? [{ ...variant, hasSizedNodes: variant.hasSizedNodes !== true }]
     : [];
-const onOtherTypes: VariantMove = ({ variant, drafts, templates }) =>
-  typeRulesFor(variant.types, drafts, templates).map((types) => ({ ...variant, types }));
+const onOtherTypes: VariantMove = ({ variant, newNodes, templates }) =>
+  typeRulesFor(variant.types, newNodes, templates).map((types) => ({ ...variant, types }));
 const halfLed = leading(halvesLed);
 const eachLast: VariantMove = ({ variant }) =>
   classesOf(variant.demands).map((podClass) => ({ ...variant, demands: withFirst(podClass, variant.demands).toReversed() }));
@@ -158,9 +158,9 @@ const halfFirst: VariantMove = ({ variant }) =>
   classesOf(variant.demands).flatMap((podClass) =>
     halvesAround(podClass, variant.demands, WORTH_HALVING).map((demands) => ({ ...variant, demands })),
   );
-const nodeByNode: VariantMove = ({ variant, drafts, topology }) =>
-  (drafts.length < WORTH_NODE_BY_NODE ? [] : drafts)
-    .flatMap((draft) => [...nodeFirst(draft, variant.demands, topology)])
+const nodeByNode: VariantMove = ({ variant, newNodes, topology }) =>
+  (newNodes.length < WORTH_NODE_BY_NODE ? [] : newNodes)
+    .flatMap((newNode) => [...nodeFirst(newNode, variant.demands, topology)])
     .map((demands) => ({ ...variant, demands }));
 
 /** Two moves at once. */

@@ -1,16 +1,16 @@
 import type { PodClass } from '../classes/pod-class.ts';
 import type { EqualRungs, Rung } from '../classes/rung.ts';
 import { priceOf, nodeCost } from '../packing/unit-prices.ts';
-import type { Applicant } from '../places/drafts/draft.ts';
-import { DraftSearch } from '../places/drafts/draft-search.ts';
+import type { IncomingPod } from '../places/new-nodes/new-node.ts';
+import { NewNodeSearch } from '../places/new-nodes/new-node-search.ts';
 import { NodeSearch } from '../places/existing/node-search.ts';
-import type { TopologyApplicant } from '../places/existing/node-search.ts';
+import type { IncomingTopologyPod } from '../places/existing/node-search.ts';
 import type { Fit } from '../places/node-model.ts';
 import { mayBeFirst } from '../topology/group.ts';
 import type { AffinityCheck, Checks } from '../topology/group.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
-import { findNewNode, limitGrowth, openNewNode } from './place-with-topology.ts';
-import type { NewNode, TopologyWorkingSet } from './place-with-topology.ts';
+import { findNewNode, limitGrowth, openUncharged } from './place-with-topology.ts';
+import type { UnchargedNode, TopologyWorkingSet } from './place-with-topology.ts';
 
 /** A place for one pod that is found and not taken. */
 export interface FoundPlace {
@@ -24,7 +24,7 @@ export interface FoundPlace {
 }
 
 /** Pods of a class, and the preferences, a bit each, that they insist on. */
-export interface LevelApplicant {
+export interface LevelPods {
   readonly podClass: PodClass;
   readonly classTopology: ClassTopology;
   readonly rungs: EqualRungs;
@@ -35,7 +35,7 @@ export interface LevelApplicant {
 interface RungSearch {
   readonly rung: Rung;
   readonly nodes: NodeSearch;
-  readonly drafts: DraftSearch | undefined;
+  readonly newNodes: NewNodeSearch | undefined;
 }
 
 /** The largest share that a pod takes of any resource of the cheapest type. */
@@ -73,23 +73,23 @@ export class PreferenceLevel {
   readonly mayReopen: boolean;
   readonly #checks: Checks;
   readonly #set: TopologyWorkingSet;
-  readonly #applicant: LevelApplicant;
+  readonly #incoming: LevelPods;
   #searches: RungSearch[] = [];
   /** Rungs before this one have refused for good. */
   #from = 0;
 
-  constructor(set: TopologyWorkingSet, applicant: LevelApplicant) {
+  constructor(set: TopologyWorkingSet, incoming: LevelPods) {
     this.#set = set;
-    this.#applicant = applicant;
-    this.#checks = applicant.classTopology.checksWith(applicant.preferences);
-    this.mayReopen = mayMakePlace(this.#checks, applicant.classTopology);
+    this.#incoming = incoming;
+    this.#checks = incoming.classTopology.checksWith(incoming.preferences);
+    this.mayReopen = mayMakePlace(this.#checks, incoming.classTopology);
   }
 
   /** A place for one pod, where `wanted` pods that must share a host have room if there is such a place. */
   find(wanted: number): FoundPlace | undefined {
     const { host, wide } = this.#checks;
     if (host.affinity.some(isHopeless) || wide.affinity.some(isHopeless)) return undefined;
-    const { rungs } = this.#applicant;
+    const { rungs } = this.#incoming;
     const together = wanted > 1 && host.affinity.some(mayBeFirst) ? this.#findForAll(wanted) : undefined;
     if (together !== undefined) return together;
     for (let index = this.#from; index < rungs.length; index++) {
@@ -107,12 +107,12 @@ export class PreferenceLevel {
 
   /** A planned node is new, or has changed its state. */
   lookAgainAt(number: number): void {
-    for (const { drafts } of this.#searches) drafts?.lookAgainAt(number);
+    for (const { newNodes } of this.#searches) newNodes?.lookAgainAt(number);
   }
 
   /** A place for the first of so many pods that must share a host. */
   #findForAll(wanted: number): FoundPlace | undefined {
-    for (const rung of this.#applicant.rungs) {
+    for (const rung of this.#incoming.rungs) {
       const place = this.#findBy(this.#searchFor(rung, wanted)) ?? this.#findNew(rung, wanted);
       if (place !== undefined) return place;
     }
@@ -120,59 +120,59 @@ export class PreferenceLevel {
   }
 
   #findByRung(index: number): FoundPlace | undefined {
-    const rung = this.#applicant.rungs[index];
+    const rung = this.#incoming.rungs[index];
     return rung && (this.#findBy((this.#searches[index] ??= this.#searchFor(rung, 1))) ?? this.#findNew(rung));
   }
 
-  #applicantBy(rung: Rung): TopologyApplicant {
-    const { podClass, classTopology } = this.#applicant;
-    const applicant: Applicant = podClass.topology === undefined ? { podClass, rung } : { podClass, rung, checks: this.#checks };
-    return { applicant, classTopology, checks: this.#checks };
+  #incomingBy(rung: Rung): IncomingTopologyPod {
+    const { podClass, classTopology } = this.#incoming;
+    const incoming: IncomingPod = podClass.topology === undefined ? { podClass, rung } : { podClass, rung, checks: this.#checks };
+    return { incoming, classTopology, checks: this.#checks };
   }
 
   #searchFor(rung: Rung, podsAtOnce: number): RungSearch {
     const { topology, cells, existing, open } = this.#set;
-    const how = { seeker: { ...this.#applicantBy(rung), podsAtOnce }, topology };
+    const how = { placeRequest: { ...this.#incomingBy(rung), podsAtOnce }, topology };
     return {
       rung,
       nodes: new NodeSearch(existing, cells, how),
-      drafts: open.index && new DraftSearch(open, open.index, how),
+      newNodes: open.index && new NewNodeSearch(open, open.index, how),
     };
   }
 
-  #findBy({ rung, nodes, drafts }: RungSearch): FoundPlace | undefined {
-    const { classTopology, podClass } = this.#applicant;
+  #findBy({ rung, nodes, newNodes }: RungSearch): FoundPlace | undefined {
+    const { classTopology, podClass } = this.#incoming;
     const { existing, topology, open } = this.#set;
-    const { applicant } = this.#applicantBy(rung);
+    const { incoming } = this.#incomingBy(rung);
     const node = nodes.findOne();
     if (node !== undefined) {
       const take = (): undefined => {
-        existing.put(applicant, node, 1);
+        existing.put(incoming, node, 1);
         topology.placeOnNode(classTopology, node, 1);
       };
       return { costPerHour: 0, take };
     }
-    if (this.#set.isFrugal) limitGrowth(this.#set, findNewNode(this.#applicantBy(rung), this.#set));
-    const found = drafts?.findOne();
+    if (this.#set.isFrugal) limitGrowth(this.#set, findNewNode(this.#incomingBy(rung), this.#set));
+    const found = newNodes?.findOne();
     limitGrowth(this.#set, undefined);
-    const before = found && open.drafts[found.number]?.fit;
+    const before = found && open.newNodes[found.number]?.fit;
     if (found === undefined || before === undefined) return undefined;
     const { number, fit } = found;
     const take = (): number | undefined => {
-      open.add(number, applicant, fit.state);
-      topology.placeOnDraft(classTopology, number, fit.state);
+      open.add(number, incoming, fit.state);
+      topology.placeOnNewNode(classTopology, number, fit.state);
       return fit.state === before.state ? undefined : number;
     };
     return { costPerHour: growthCost(podClass, before, fit), take };
   }
 
   #findNew(rung: Rung, podsAtOnce = 1): FoundPlace | undefined {
-    const found = findNewNode(this.#applicantBy(rung), this.#set, podsAtOnce);
-    return found && { costPerHour: nodeCost(found.draft.fit), take: () => this.#open(found) };
+    const found = findNewNode(this.#incomingBy(rung), this.#set, podsAtOnce);
+    return found && { costPerHour: nodeCost(found.newNode.fit), take: () => this.#open(found) };
   }
 
-  #open(found: NewNode): number {
-    openNewNode(found, this.#applicant.classTopology, this.#set);
-    return this.#set.open.drafts.length - 1;
+  #open(found: UnchargedNode): number {
+    openUncharged(found, this.#incoming.classTopology, this.#set);
+    return this.#set.open.newNodes.length - 1;
   }
 }

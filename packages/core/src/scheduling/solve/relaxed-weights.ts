@@ -1,6 +1,6 @@
 import type { Demand, PodClass } from '../classes/pod-class.ts';
 import { toleratesSoftTaints } from '../classes/rung.ts';
-import type { Run } from '../places/drafts/draft.ts';
+import type { Run } from '../places/new-nodes/new-node.ts';
 import { isMetBeside } from '../topology/group.ts';
 import type { Checks } from '../topology/group.ts';
 import type { Topology } from '../topology/topology.ts';
@@ -28,10 +28,10 @@ interface Seat {
   readonly domainOf: (key: number) => number;
 }
 
-const seatsOf = ({ existing }: Places, { drafts }: Solution, topology: Topology): readonly Seat[] => [
+const seatsOf = ({ existing }: Places, { newNodes }: Solution, topology: Topology): readonly Seat[] => [
   ...existing.log.map((run) => ({ run, domainOf: topology.domainsOfNode(run.node) })),
-  ...drafts.flatMap(({ runs, fit }, number) => {
-    const domainOf = topology.domainsOfDraft(number, fit.state);
+  ...newNodes.flatMap(({ runs, fit }, number) => {
+    const domainOf = topology.domainsOfNewNode(number, fit.state);
     return runs.map((run) => ({ run, domainOf }));
   }),
 ];

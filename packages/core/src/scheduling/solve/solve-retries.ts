@@ -6,7 +6,7 @@ import type { Steps } from '../../base/index.ts';
 import { limitLedgers } from '../places/limits/limit-ledger.ts';
 import type { Topology } from '../topology/topology.ts';
 import { forgettingRule, keepingTypes } from './kept-types.ts';
-import { openDraft } from '../places/drafts/draft.ts';
+import { openNewNode } from '../places/new-nodes/new-node.ts';
 import { headStartsFor, startingWith } from './head-starts.ts';
 
 /** Leftovers that are no virtual pods of CapacityBuffers: those give way to all others. */
@@ -107,7 +107,7 @@ export const mayBeKeptOut = (demand: Demand, places: Places): boolean => {
   if (podClass.unknownResource !== undefined || podClass.problem !== undefined) return false;
   if (podClass.devices !== undefined || mayBeDisplaced(demand, places)) return true;
   return places.templates.some(({ initial, everyType }) =>
-    rungs.some((rung) => initial !== undefined && openDraft(initial, { podClass, rung }, everyType) !== undefined),
+    rungs.some((rung) => initial !== undefined && openNewNode(initial, { podClass, rung }, everyType) !== undefined),
   );
 };
 

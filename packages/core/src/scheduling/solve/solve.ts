@@ -4,7 +4,7 @@ import type { NodeView } from '../../cluster/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { Demand } from '../classes/pod-class.ts';
 import { chargeNode, placingOneByOne } from './place-with-topology.ts';
-import type { NewNode, TopologyWorkingSet } from './place-with-topology.ts';
+import type { UnchargedNode, TopologyWorkingSet } from './place-with-topology.ts';
 import { placingWithDevices } from './place-with-devices.ts';
 import type { DeviceWorkingSet } from './device-placer.ts';
 import { NodeSizes } from './node-sizes.ts';
@@ -12,11 +12,11 @@ import { placingByPreference } from './place-by-preference.ts';
 import { RelaxedTally } from './relaxed-tally.ts';
 import type { CompiledDevices } from '../devices/compiled-devices.ts';
 import { nodeCost } from '../packing/unit-prices.ts';
-import { openDraft } from '../places/drafts/draft.ts';
-import type { Applicant, Draft } from '../places/drafts/draft.ts';
+import { openNewNode } from '../places/new-nodes/new-node.ts';
+import type { IncomingPod, NewNode } from '../places/new-nodes/new-node.ts';
 import type { ExistingNodes } from '../places/existing/existing-nodes.ts';
 import type { NodeCells } from '../places/existing/node-search.ts';
-import { OpenDrafts } from '../places/drafts/open-drafts.ts';
+import { NewNodes } from '../places/new-nodes/new-nodes.ts';
 import type { LimitLedger } from '../places/limits/limit-ledger.ts';
 import type { DomainOrder } from '../topology/domain-table.ts';
 import type { Topology } from '../topology/topology.ts';
@@ -75,7 +75,7 @@ export interface UnplacedDemand {
 
 /** The first-fit answer. What went on existing nodes stands in the log of `existing`. */
 export interface Solution {
-  readonly drafts: readonly Draft[];
+  readonly newNodes: readonly NewNode[];
   readonly leftovers: readonly UnplacedDemand[];
   /** Template → what its limits still allow. */
   readonly ledgers: ReadonlyMap<NodeTemplate, LimitLedger>;
@@ -90,10 +90,10 @@ export interface Solution {
   readonly order: readonly Demand[];
 }
 
-/** What one solve fills: pods go on existing nodes and open drafts, and drafts are charged to the limits of their pools. */
+/** What one solve fills: pods go on existing nodes and new ones, and these are charged to the limits of their pools. */
 interface WorkingSet {
   readonly existing: ExistingNodes;
-  readonly open: OpenDrafts;
+  readonly open: NewNodes;
   readonly ledgers: ReadonlyMap<NodeTemplate, LimitLedger>;
   readonly relaxed: RelaxedTally;
   readonly isFrugal: boolean;
@@ -106,11 +106,11 @@ interface WorkingSet {
 /** A node from the first template that can make one, within the limits of its pool, which are not charged yet. */
 const findNode = (
   ledgers: WorkingSet['ledgers'],
-  make: (initial: NodeState, allowedTypes: Draft['allowedTypes']) => Draft | undefined,
-): NewNode | undefined => {
+  make: (initial: NodeState, allowedTypes: NewNode['allowedTypes']) => NewNode | undefined,
+): UnchargedNode | undefined => {
   for (const [template, ledger] of ledgers) {
-    const draft = template.initial && make(template.initial, ledger.allowedTypes());
-    if (draft !== undefined && ledger.allows(draft.fit)) return { draft, ledger };
+    const newNode = template.initial && make(template.initial, ledger.allowedTypes());
+    if (newNode !== undefined && ledger.allows(newNode.fit)) return { newNode, ledger };
   }
   return undefined;
 };
@@ -119,15 +119,15 @@ const findNode = (
 const PODS_A_STEP = 2048;
 
 /** The same for new nodes: each takes up to a few hundred pods. */
-const DRAFTS_A_STEP = 16;
+const NODES_A_STEP = 16;
 
 /**
  * As many as the planned nodes take. What one of them refused it refuses again, so that asking in portions changes nothing.
  */
-function* placingOnOpen(applicant: Applicant, wanted: number, open: OpenDrafts): Steps<number> {
+function* placingOnOpen(incoming: IncomingPod, wanted: number, open: NewNodes): Steps<number> {
   for (let placed = 0; ;) {
     const chunk = Math.min(PODS_A_STEP, wanted - placed);
-    const taken = chunk === 0 ? 0 : open.place(applicant, chunk);
+    const taken = chunk === 0 ? 0 : open.place(incoming, chunk);
     placed += taken;
     if (taken < chunk || placed === wanted) return placed;
     yield;
@@ -135,11 +135,11 @@ function* placingOnOpen(applicant: Applicant, wanted: number, open: OpenDrafts):
 }
 
 /** On planned nodes where that costs no more than a new node, and on new ones. */
-function* placingFrugally(applicant: Applicant, wanted: number, { open, ledgers }: WorkingSet): Steps<number> {
+function* placingFrugally(incoming: IncomingPod, wanted: number, { open, ledgers }: WorkingSet): Steps<number> {
   for (let placed = 0; ;) {
-    const found = findNode(ledgers, (initial, allowedTypes) => openDraft(initial, applicant, allowedTypes));
-    open.mostGrowth = found === undefined ? Number.POSITIVE_INFINITY : nodeCost(found.draft.fit);
-    const joined = open.place(applicant, wanted - placed);
+    const found = findNode(ledgers, (initial, allowedTypes) => openNewNode(initial, incoming, allowedTypes));
+    open.mostGrowth = found === undefined ? Number.POSITIVE_INFINITY : nodeCost(found.newNode.fit);
+    const joined = open.place(incoming, wanted - placed);
     open.mostGrowth = Number.POSITIVE_INFINITY;
     placed += joined;
     if (placed === wanted || found === undefined) return placed;
@@ -152,18 +152,18 @@ function* placingFrugally(applicant: Applicant, wanted: number, { open, ledgers 
 }
 
 /** Existing nodes, then planned ones, then new ones. All of them only fill up, so each is tried once per class and rung. */
-function* placingByRung(applicant: Applicant, wanted: number, set: WorkingSet): Steps<number> {
+function* placingByRung(incoming: IncomingPod, wanted: number, set: WorkingSet): Steps<number> {
   const { existing, open, ledgers, isFrugal } = set;
-  let placed = existing.place(applicant, wanted);
-  if (isFrugal) return placed + (yield* placingFrugally(applicant, wanted - placed, set));
-  placed += yield* placingOnOpen(applicant, wanted - placed, open);
+  let placed = existing.place(incoming, wanted);
+  if (isFrugal) return placed + (yield* placingFrugally(incoming, wanted - placed, set));
+  placed += yield* placingOnOpen(incoming, wanted - placed, open);
   for (let opened = 1; placed < wanted; opened++) {
-    const found = findNode(ledgers, (initial, allowedTypes) => openDraft(initial, applicant, allowedTypes));
+    const found = findNode(ledgers, (initial, allowedTypes) => openNewNode(initial, incoming, allowedTypes));
     if (found === undefined) return placed;
     open.push(chargeNode(found));
     placed++;
-    if (placed < wanted) placed += open.placeOnNewest(applicant, wanted - placed);
-    if (opened % DRAFTS_A_STEP === 0) yield;
+    if (placed < wanted) placed += open.placeOnNewest(incoming, wanted - placed);
+    if (opened % NODES_A_STEP === 0) yield;
   }
   return placed;
 }
@@ -179,7 +179,7 @@ function* placingWithTopology(demand: Demand, wanted: number, set: TopologyWorki
     before = placed;
     for (const rung of rungs) {
       if (placed < wanted)
-        placed += yield* placingOneByOne({ applicant: { podClass, rung, checks }, checks, classTopology }, wanted - placed, set);
+        placed += yield* placingOneByOne({ incoming: { podClass, rung, checks }, checks, classTopology }, wanted - placed, set);
       yield;
     }
   }
@@ -232,7 +232,7 @@ const workingSet = (
   question: Question,
   ledgers: Solution['ledgers'],
 ): WorkingSet => {
-  const open = new OpenDrafts(templates[0]?.columns.length ?? 0, withTopology?.topology.domains);
+  const open = new NewNodes(templates[0]?.columns.length ?? 0, withTopology?.topology.domains);
   const relaxed = new RelaxedTally();
   const find = findNode.bind(undefined, ledgers);
   const topology = withTopology?.topology;
@@ -264,5 +264,5 @@ export function* solving(places: Places, question: Question, ledgers: Solution['
     if (placed < demand.pods.length) leftovers.push({ demand, count: demand.pods.length - placed, wasStopped });
   }
   const left = places.withTopology === undefined ? leftovers : yield* retrying(leftovers, set, shouldStop);
-  return { drafts: open.drafts, leftovers: left, ledgers, relaxed, order: demands };
+  return { newNodes: open.newNodes, leftovers: left, ledgers, relaxed, order: demands };
 }

@@ -136,12 +136,12 @@ export class Topology {
     }
   }
 
-  /** `number` is the draft's, `state` the one that it has taken on with the pod. */
-  placeOnDraft({ countedBy }: ClassTopology, number: number, state: NodeState): void {
+  /** `number` is the new node's, `state` the one that it has taken on with the pod. */
+  placeOnNewNode({ countedBy }: ClassTopology, number: number, state: NodeState): void {
     for (const group of countedBy) {
       const verdict = this.#verdictOn(group, state);
       if (verdict === 'never') continue;
-      const domain = group.key === HOST ? this.hostOfDraft(number) : this.domains.domainOfState(state, group.key);
+      const domain = group.key === HOST ? this.hostOfNewNode(number) : this.domains.domainOfState(state, group.key);
       if (domain < 0) continue;
       this.#ledger.add(group.counter, domain, 1);
       if (group.minimum !== undefined && verdict === 'certain') this.#ledger.add(group.minimum, domain, 1);
@@ -183,11 +183,11 @@ export class Topology {
   }
 
   /** Key → the domain of a planned node in this state. */
-  domainsOfDraft(number: number, state: NodeState): (key: number) => number {
-    return (key) => (key === HOST ? this.hostOfDraft(number) : this.domains.domainOfState(state, key));
+  domainsOfNewNode(number: number, state: NodeState): (key: number) => number {
+    return (key) => (key === HOST ? this.hostOfNewNode(number) : this.domains.domainOfState(state, key));
   }
 
-  hostOfDraft(number: number): number {
+  hostOfNewNode(number: number): number {
     return this.#numberOf.size + this.#leaving.size + number;
   }
 

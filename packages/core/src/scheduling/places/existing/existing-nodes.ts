@@ -8,8 +8,8 @@ import type { PodClass, ResourceTable } from '../../classes/pod-class.ts';
 import { toleratesSoftTaints } from '../../classes/rung.ts';
 import type { Rung } from '../../classes/rung.ts';
 import type { Slots } from '../../slots/slots.ts';
-import { continues, startRun } from '../drafts/draft.ts';
-import type { Applicant, Run } from '../drafts/draft.ts';
+import { continues, startRun } from '../new-nodes/new-node.ts';
+import type { IncomingPod, Run } from '../new-nodes/new-node.ts';
 import { RoomyNodes, SharedVolumes, needsOn } from './roomy-nodes.ts';
 import type { ResourceNeeds, RoomyList } from './roomy-nodes.ts';
 
@@ -104,13 +104,13 @@ export class ExistingNodes {
   }
 
   /** Places up to `wanted` pods, each on the first node that takes it. Returns how many it placed. */
-  place(applicant: Applicant, wanted: number): number {
-    const accepted = this.#acceptedBy(applicant.rung);
+  place(incoming: IncomingPod, wanted: number): number {
+    const accepted = this.#acceptedBy(incoming.rung);
     let placed = 0;
-    for (const node of this.#roomy.of(applicant.podClass)) {
-      const count = accepted[node] === 0 ? 0 : this.roomOn(node, applicant.podClass, wanted - placed);
+    for (const node of this.#roomy.of(incoming.podClass)) {
+      const count = accepted[node] === 0 ? 0 : this.roomOn(node, incoming.podClass, wanted - placed);
       if (count === 0) continue;
-      this.put(applicant, node, count);
+      this.put(incoming, node, count);
       placed += count;
       if (placed === wanted) break;
     }
@@ -128,11 +128,11 @@ export class ExistingNodes {
   }
 
   /** Puts so many pods on a node that has room for them. */
-  put(applicant: Applicant, node: number, count: number): void {
-    this.#take(node, applicant.podClass, count);
+  put(incoming: IncomingPod, node: number, count: number): void {
+    this.#take(node, incoming.podClass, count);
     const last = this.log.at(-1);
-    if (last?.node === node && continues(last, applicant)) last.count += count;
-    else this.log.push({ ...startRun(applicant, count), node });
+    if (last?.node === node && continues(last, incoming)) last.count += count;
+    else this.log.push({ ...startRun(incoming, count), node });
   }
 
   /** Returns to the snapshot; costs only what was done since. */

@@ -2,19 +2,19 @@ import { firstRefusal } from '../../topology/group.ts';
 import type { Checks } from '../../topology/group.ts';
 import type { ClassTopology } from '../../topology/class-topology.ts';
 import type { Topology } from '../../topology/topology.ts';
-import type { Applicant } from '../drafts/draft.ts';
+import type { IncomingPod } from '../new-nodes/new-node.ts';
 import type { ExistingNodes } from './existing-nodes.ts';
 import type { RoomyList } from './roomy-nodes.ts';
 
-/** An applicant with topology constraints, some of its preferences perhaps relaxed. */
-export interface TopologyApplicant {
-  readonly applicant: Applicant;
+/** An incoming pod with topology constraints, some of its preferences perhaps relaxed. */
+export interface IncomingTopologyPod {
+  readonly incoming: IncomingPod;
   readonly checks: Checks;
   readonly classTopology: ClassTopology;
 }
 
-/** A topology applicant that looks for one place with room for so many pods. */
-export interface Seeker extends TopologyApplicant {
+/** An incoming pod with topology constraints that looks for one place with room for so many pods. */
+export interface PlaceRequest extends IncomingTopologyPod {
   readonly podsAtOnce: number;
 }
 
@@ -62,23 +62,27 @@ const FEW = 4;
 export class NodeSearch {
   readonly #existing: ExistingNodes;
   readonly #topology: Topology;
-  readonly #seeker: Seeker;
+  readonly #placeRequest: PlaceRequest;
   readonly #cells: readonly NodeCell[];
   readonly #accepted: Uint8Array;
 
-  constructor(existing: ExistingNodes, cells: NodeCells, { seeker, topology }: { readonly seeker: Seeker; readonly topology: Topology }) {
+  constructor(
+    existing: ExistingNodes,
+    cells: NodeCells,
+    { placeRequest, topology }: { readonly placeRequest: PlaceRequest; readonly topology: Topology },
+  ) {
     this.#existing = existing;
     this.#topology = topology;
-    this.#seeker = seeker;
-    this.#cells = cells.of(seeker.checks.keys).map((cell) => ({ ...cell, at: 0 }));
-    this.#accepted = existing.acceptedBy(seeker.applicant.rung);
+    this.#placeRequest = placeRequest;
+    this.#cells = cells.of(placeRequest.checks.keys).map((cell) => ({ ...cell, at: 0 }));
+    this.#accepted = existing.acceptedBy(placeRequest.incoming.rung);
   }
 
   placeOne(): boolean {
     const node = this.findOne();
     if (node === undefined) return false;
-    this.#existing.put(this.#seeker.applicant, node, 1);
-    this.#topology.placeOnNode(this.#seeker.classTopology, node, 1);
+    this.#existing.put(this.#placeRequest.incoming, node, 1);
+    this.#topology.placeOnNode(this.#placeRequest.classTopology, node, 1);
     return true;
   }
 
@@ -86,7 +90,7 @@ export class NodeSearch {
   findOne(): number | undefined {
     let best: number | undefined;
     for (const cell of this.#cells) {
-      if (cell.at >= cell.nodes.length || firstRefusal(this.#seeker.checks.wide, cell.domainOf) !== undefined) continue;
+      if (cell.at >= cell.nodes.length || firstRefusal(this.#placeRequest.checks.wide, cell.domainOf) !== undefined) continue;
       const node = this.#firstIn(cell);
       if (node !== undefined && (best === undefined || node < best)) best = node;
     }
@@ -103,14 +107,14 @@ export class NodeSearch {
   }
 
   #roomyIn(cell: NodeCell): RoomyList {
-    return (cell.roomy ??= this.#existing.roomyAmong(cell.nodes, this.#seeker.applicant.podClass));
+    return (cell.roomy ??= this.#existing.roomyAmong(cell.nodes, this.#placeRequest.incoming.podClass));
   }
 
   #takes(node: number): boolean {
-    const { applicant, checks, podsAtOnce } = this.#seeker;
+    const { incoming, checks, podsAtOnce } = this.#placeRequest;
     return (
       this.#accepted[node] === 1 &&
-      this.#existing.roomOn(node, applicant.podClass, podsAtOnce) >= podsAtOnce &&
+      this.#existing.roomOn(node, incoming.podClass, podsAtOnce) >= podsAtOnce &&
       firstRefusal(checks.host, () => node) === undefined
     );
   }

@@ -5,7 +5,7 @@ import type { Resources } from '../../../kube/index.ts';
 import { keepsVariety, narrowedFit } from '../fit.ts';
 import type { AllowedTypes, Fit, NodeTemplate } from '../node-model.ts';
 import type { NodePoolView, NodeView } from '../../../cluster/index.ts';
-import type { ChargedLimits, Draft } from '../drafts/draft.ts';
+import type { ChargedLimits, NewNode } from '../new-nodes/new-node.ts';
 import { ReservationLedger } from './reservation-ledger.ts';
 
 const known = new WeakMap<Fit, Map<number, Fit>>();
@@ -124,9 +124,9 @@ const chargeOf = (fit: Fit, resource: string): number => {
 };
 
 /** Fit → how many of the nodes have it. */
-const tallied = (drafts: readonly Draft[]): ReadonlyMap<Fit, number> => {
+const tallied = (newNodes: readonly NewNode[]): ReadonlyMap<Fit, number> => {
   const counts = new Map<Fit, number>();
-  for (const { fit } of drafts) counts.set(fit, (counts.get(fit) ?? 0) + 1);
+  for (const { fit } of newNodes) counts.set(fit, (counts.get(fit) ?? 0) + 1);
   return counts;
 };
 
@@ -139,7 +139,7 @@ const leaves = (limits: readonly Limit[], counts: ReadonlyMap<Fit, number>, char
   });
 
 /** Whether the limits allow all these nodes, each kept to the size of its cheapest type. */
-export const keepsLimits = (limits: readonly Limit[], drafts: readonly Draft[]): boolean => leaves(limits, tallied(drafts), chargeOf);
+export const keepsLimits = (limits: readonly Limit[], newNodes: readonly NewNode[]): boolean => leaves(limits, tallied(newNodes), chargeOf);
 
 /**
  * How many times larger than its cheapest type a node may be launched, most first: freedom helps when the cloud is out
@@ -148,16 +148,16 @@ export const keepsLimits = (limits: readonly Limit[], drafts: readonly Draft[]):
 const LARGER = [8, 4, 2, 1];
 
 /**
- * The same drafts with as many larger types as the limits allow even if every node is launched at its largest. They
+ * The same new nodes with as many larger types as the limits allow even if every node is launched at its largest. They
  * must keep the limits already.
  */
-export const keptWithin = (drafts: readonly Draft[], limits: readonly Limit[]): readonly Draft[] => {
-  const counts = tallied(drafts);
+export const keptWithin = (newNodes: readonly NewNode[], limits: readonly Limit[]): readonly NewNode[] => {
+  const counts = tallied(newNodes);
   const isKept = (of: (fit: Fit) => Fit): boolean =>
     leaves(limits, counts, (fit, resource) => largest(fit.state.template, of(fit).types, resource));
-  if (isKept((fit) => fit)) return drafts;
+  if (isKept((fit) => fit)) return newNodes;
   const times = LARGER.find((each) => isKept((fit) => leanFit(fit, each))) ?? 1;
-  return drafts.map((draft) => ({ ...draft, fit: leanFit(draft.fit, times) }));
+  return newNodes.map((newNode) => ({ ...newNode, fit: leanFit(newNode.fit, times) }));
 };
 
 /** The largest capacity of any type of the pool, limit by limit. */

@@ -1,46 +1,46 @@
 import { firstRefusal } from '../../topology/group.ts';
 import type { Topology } from '../../topology/topology.ts';
-import type { DraftCell, DraftCells, DraftIndex } from './draft-index.ts';
+import type { NewNodeCell, NewNodeCells, NewNodeIndex } from './new-node-index.ts';
 import { nextState } from '../node-state.ts';
-import { nextInAll } from './draft-index.ts';
-import type { OpenDrafts } from './open-drafts.ts';
-import type { Seeker } from '../existing/node-search.ts';
+import { nextInAll } from './new-node-index.ts';
+import type { NewNodes } from './new-nodes.ts';
+import type { PlaceRequest } from '../existing/node-search.ts';
 import { rankedStates } from '../settled-states.ts';
 import { priceOf } from '../../packing/unit-prices.ts';
 import type { Fit, NodeState } from '../node-model.ts';
 
 /**
- * How far the search has come in a cell. It tries drafts by pod count, then number. Those before `count` and `number`
+ * How far the search has come in a cell. It tries new nodes by pod count, then number. Those before `count` and `number`
  * refused, except `again`.
  */
 interface Track {
-  readonly cell: DraftCell;
+  readonly cell: NewNodeCell;
   count: number;
   number: number;
-  /** Drafts to try again: they appeared, or changed their domains, after the search had passed them. */
+  /** New nodes to try again: they appeared, or changed their domains, after the search had passed them. */
   again: readonly number[];
 }
 
-/** A draft that has room for the pod, and its fit with it. */
-export interface DraftPlace {
+/** A new node that has room for the pod, and its fit with it. */
+export interface NewNodePlace {
   readonly number: number;
   readonly fit: Fit;
 }
 
 const NONE: readonly number[] = [];
 
-const trackOf = (cell: DraftCell): Track => ({ cell, count: 0, number: 0, again: NONE });
+const trackOf = (cell: NewNodeCell): Track => ({ cell, count: 0, number: 0, again: NONE });
 
 /**
  * Searches the planned nodes for the pods of one class, one pod after the other: of the nodes that take it the one with
  * the fewest pods, then the oldest.
  */
-export class DraftSearch {
-  readonly #open: OpenDrafts;
-  readonly #index: DraftIndex;
+export class NewNodeSearch {
+  readonly #open: NewNodes;
+  readonly #index: NewNodeIndex;
   readonly #topology: Topology;
-  readonly #seeker: Seeker;
-  readonly #cells: DraftCells;
+  readonly #placeRequest: PlaceRequest;
+  readonly #cells: NewNodeCells;
   /** By the numbers of their cells. */
   readonly #tracks: Track[] = [];
   readonly #asksHosts: boolean;
@@ -48,14 +48,18 @@ export class DraftSearch {
   #host = 0;
   readonly #hostOf = (): number => this.#host;
 
-  constructor(open: OpenDrafts, index: DraftIndex, { seeker, topology }: { readonly seeker: Seeker; readonly topology: Topology }) {
+  constructor(
+    open: NewNodes,
+    index: NewNodeIndex,
+    { placeRequest, topology }: { readonly placeRequest: PlaceRequest; readonly topology: Topology },
+  ) {
     this.#open = open;
     this.#index = index;
     this.#topology = topology;
-    this.#seeker = seeker;
-    const { antiAffinity, spreads, affinity } = seeker.checks.host;
+    this.#placeRequest = placeRequest;
+    const { antiAffinity, spreads, affinity } = placeRequest.checks.host;
     this.#asksHosts = antiAffinity.length + spreads.length + affinity.length > 0;
-    this.#cells = index.cellsOf(seeker.checks.keys);
+    this.#cells = index.cellsOf(placeRequest.checks.keys);
     for (const cell of this.#cells.all) this.#tracks.push(trackOf(cell));
   }
 
@@ -64,11 +68,11 @@ export class DraftSearch {
   }
 
   /** Where `placeOne` would place the pod. Changes nothing. */
-  findOne(): DraftPlace | undefined {
+  findOne(): NewNodePlace | undefined {
     return this.#firstThat((number) => this.#placeOn(number));
   }
 
-  /** The answer of the first draft that has one. A draft without one is passed over for good. */
+  /** The answer of the first new node that has one. A new node without one is passed over for good. */
   #firstThat<T>(ask: (number: number) => T | undefined): T | undefined {
     for (let bid = this.#best(); bid !== undefined; bid = this.#best()) {
       const answer = ask(bid.number);
@@ -80,10 +84,10 @@ export class DraftSearch {
     return undefined;
   }
 
-  /** A draft has come, or has moved to another domain: it is looked at again. */
+  /** A new node has come, or has moved to another domain: it is looked at again. */
   lookAgainAt(number: number): void {
-    const track = this.#track(this.#seeker.checks.keys.map((key) => this.#index.domainOfDraft(number, key)));
-    const count = this.#open.drafts[number]?.podCount ?? 0;
+    const track = this.#track(this.#placeRequest.checks.keys.map((key) => this.#index.domainOfNewNode(number, key)));
+    const count = this.#open.newNodes[number]?.podCount ?? 0;
     const isAhead = count > track.count || (count === track.count && number >= track.number);
     if (!isAhead && !track.again.includes(number)) track.again = [...track.again, number];
   }
@@ -109,12 +113,12 @@ export class DraftSearch {
   }
 
   #isBefore(a: number, b: number): boolean {
-    const { drafts } = this.#open;
-    const difference = (drafts[a]?.podCount ?? 0) - (drafts[b]?.podCount ?? 0);
+    const { newNodes } = this.#open;
+    const difference = (newNodes[a]?.podCount ?? 0) - (newNodes[b]?.podCount ?? 0);
     return difference < 0 || (difference === 0 && a < b);
   }
 
-  /** The first draft of the track that may take the pod; -1 when there is none. */
+  /** The first new node of the track that may take the pod; -1 when there is none. */
   #firstOf(track: Track): number {
     let first = this.#advance(track) ? track.number : -1;
     if (track.again.length === 0) return first;
@@ -124,10 +128,10 @@ export class DraftSearch {
   }
 
   #isClosed({ cell: { isOpen, domainOf } }: Track): boolean {
-    return !isOpen && firstRefusal(this.#seeker.checks.wide, domainOf) !== undefined;
+    return !isOpen && firstRefusal(this.#placeRequest.checks.wide, domainOf) !== undefined;
   }
 
-  /** Moves the track on to a draft that may take the pod; false when there is none. */
+  /** Moves the track on to a new node that may take the pod; false when there is none. */
   #advance(track: Track): boolean {
     const { sets } = track.cell;
     for (const { size } of sets) if (size === 0) return false;
@@ -149,32 +153,32 @@ export class DraftSearch {
   }
 
   #mayTake(number: number): boolean {
-    const { applicant, checks, podsAtOnce } = this.#seeker;
-    if (!this.#open.mayHaveRoom(number, applicant.podClass, podsAtOnce)) return false;
+    const { incoming, checks, podsAtOnce } = this.#placeRequest;
+    if (!this.#open.mayHaveRoom(number, incoming.podClass, podsAtOnce)) return false;
     if (!this.#asksHosts) return true;
-    this.#host = this.#topology.hostOfDraft(number);
+    this.#host = this.#topology.hostOfNewNode(number);
     return firstRefusal(checks.host, this.#hostOf) === undefined;
   }
 
-  /** The states that the draft may take on with the pod, equally good ones together, in the order in which they are tried. */
+  /** The states that the new node may take on with the pod, equally good ones together, in the order in which they are tried. */
   #statesOf(number: number): readonly (readonly NodeState[])[] {
-    const { applicant, checks } = this.#seeker;
-    const draft = this.#open.drafts[number];
-    const next = draft && nextState(draft.fit.state, applicant.rung);
+    const { incoming, checks } = this.#placeRequest;
+    const newNode = this.#open.newNodes[number];
+    const next = newNode && nextState(newNode.fit.state, incoming.rung);
     return next === undefined ? [] : rankedStates(next, checks, this.#topology.domains);
   }
 
-  /** The fit in the state of these that costs least; undefined when the draft has no room for the pod in any. */
+  /** The fit in the state of these that costs least; undefined when the new node has no room for the pod in any. */
   #cheapestOn(number: number, states: readonly NodeState[]): Fit | undefined {
     let best: Fit | undefined;
     for (const state of states) {
-      const fit = this.#open.fitWith(number, this.#seeker.applicant, state);
+      const fit = this.#open.fitWith(number, this.#placeRequest.incoming, state);
       if (fit !== undefined && (best === undefined || priceOf(fit) < priceOf(best))) best = fit;
     }
     return best;
   }
 
-  #placeOn(number: number): DraftPlace | undefined {
+  #placeOn(number: number): NewNodePlace | undefined {
     for (const states of this.#statesOf(number)) {
       const fit = this.#cheapestOn(number, states);
       if (fit !== undefined) return { number, fit };
@@ -183,14 +187,14 @@ export class DraftSearch {
   }
 
   #tryOn(number: number): true | undefined {
-    const { applicant, classTopology } = this.#seeker;
-    const before = this.#open.drafts[number]?.fit.state;
+    const { incoming, classTopology } = this.#placeRequest;
+    const before = this.#open.newNodes[number]?.fit.state;
     for (const states of this.#statesOf(number)) {
       // Mostly all domains are settled, and there is nothing to choose.
       const [only] = states;
       const state = states.length === 1 ? only : this.#cheapestOn(number, states)?.state;
-      if (state === undefined || !this.#open.add(number, applicant, state)) continue;
-      this.#topology.placeOnDraft(classTopology, number, state);
+      if (state === undefined || !this.#open.add(number, incoming, state)) continue;
+      this.#topology.placeOnNewNode(classTopology, number, state);
       if (state !== before) this.lookAgainAt(number);
       return true;
     }

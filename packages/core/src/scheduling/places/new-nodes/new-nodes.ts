@@ -1,20 +1,20 @@
-import type { Applicant, Draft, NarrowedPlace } from './draft.ts';
+import type { IncomingPod, NewNode, NarrowedPlace } from './new-node.ts';
 import type { PodClass } from '../../classes/pod-class.ts';
 import type { DomainTable } from '../../topology/domain-table.ts';
-import { addInState, addNarrowing, addToDraft, fitOnTypes, fitWithPod } from './draft.ts';
-import { DraftIndex } from './draft-index.ts';
+import { addInState, addNarrowing, addToNewNode, fitOnTypes, fitWithPod } from './new-node.ts';
+import { NewNodeIndex } from './new-node-index.ts';
 import { nextState } from '../node-state.ts';
 import { priceOf } from '../../packing/unit-prices.ts';
 import type { Fit, NodeState } from '../node-model.ts';
 
-/** A binary heap over draft numbers: the node with the fewest pods on top, ties by number. */
-export class DraftQueue {
-  readonly #drafts: readonly Draft[];
+/** A binary heap over the numbers of new nodes: the node with the fewest pods on top, ties by number. */
+export class NewNodeQueue {
+  readonly #newNodes: readonly NewNode[];
   readonly #numbers: number[];
 
   /** Takes the array of numbers over. */
-  constructor(drafts: readonly Draft[], numbers: number[]) {
-    this.#drafts = drafts;
+  constructor(newNodes: readonly NewNode[], numbers: number[]) {
+    this.#newNodes = newNodes;
     this.#numbers = numbers;
     for (let at = (numbers.length >>> 1) - 1; at >= 0; at--) this.#sink(at);
   }
@@ -36,7 +36,7 @@ export class DraftQueue {
   }
 
   #isBefore(a: number, b: number): boolean {
-    const difference = (this.#drafts[a]?.podCount ?? 0) - (this.#drafts[b]?.podCount ?? 0);
+    const difference = (this.#newNodes[a]?.podCount ?? 0) - (this.#newNodes[b]?.podCount ?? 0);
     return difference < 0 || (difference === 0 && a < b);
   }
 
@@ -67,87 +67,87 @@ export class DraftQueue {
 const FIRST_ROOM = 8;
 
 /**
- * The drafts of one solve, with one column of free room per resource, so that a search through thousands only compares
+ * The new nodes of one solve, with one column of free room per resource, so that a search through thousands only compares
  * numbers.
  */
-export class OpenDrafts {
-  readonly drafts: Draft[] = [];
+export class NewNodes {
+  readonly newNodes: NewNode[] = [];
   /** What a node may cost more with one more pod, in dollars an hour. */
   mostGrowth = Number.POSITIVE_INFINITY;
   readonly #room: Float64Array[];
 
   /** Kept only where some pod has topology constraints. */
-  readonly index: DraftIndex | undefined;
+  readonly index: NewNodeIndex | undefined;
 
   constructor(resourceCount: number, domains?: DomainTable) {
-    this.index = domains && new DraftIndex(domains);
+    this.index = domains && new NewNodeIndex(domains);
     this.#room = Array.from({ length: resourceCount }, () => new Float64Array(FIRST_ROOM));
   }
 
-  push(draft: Draft): void {
-    if (this.drafts.length === this.#room[0]?.length) this.#grow();
-    this.drafts.push(draft);
-    this.#update(this.drafts.length - 1, draft);
+  push(newNode: NewNode): void {
+    if (this.newNodes.length === this.#room[0]?.length) this.#grow();
+    this.newNodes.push(newNode);
+    this.#update(this.newNodes.length - 1, newNode);
   }
 
   /**
    * Places up to `wanted` pods, each on the node with the fewest pods that takes it (then the oldest). Returns how many
    * it placed.
    */
-  place(applicant: Applicant, wanted: number): number {
-    const queue = new DraftQueue(this.drafts, this.#withRoomFor(applicant.podClass));
+  place(incoming: IncomingPod, wanted: number): number {
+    const queue = new NewNodeQueue(this.newNodes, this.#withRoomFor(incoming.podClass));
     let placed = 0;
     for (let number = queue.top; number !== undefined && placed < wanted; number = queue.top) {
-      const draft = this.drafts[number];
-      if (draft === undefined || this.#growsTooMuch(draft, applicant) || !addToDraft(draft, applicant)) queue.drop();
+      const newNode = this.newNodes[number];
+      if (newNode === undefined || this.#growsTooMuch(newNode, incoming) || !addToNewNode(newNode, incoming)) queue.drop();
       else {
         placed++;
-        this.#update(number, draft);
+        this.#update(number, newNode);
         queue.reorderTop();
       }
     }
     return placed;
   }
 
-  /** The same on the draft that was pushed last: all others have refused the applicant already. */
-  placeOnNewest(applicant: Applicant, wanted: number): number {
-    const draft = this.drafts.at(-1);
+  /** The same on the new node that was pushed last: all others have refused the incoming pod already. */
+  placeOnNewest(incoming: IncomingPod, wanted: number): number {
+    const newNode = this.newNodes.at(-1);
     let placed = 0;
-    while (draft !== undefined && placed < wanted && addToDraft(draft, applicant)) placed++;
-    if (draft !== undefined) this.#update(this.drafts.length - 1, draft);
+    while (newNode !== undefined && placed < wanted && addToNewNode(newNode, incoming)) placed++;
+    if (newNode !== undefined) this.#update(this.newNodes.length - 1, newNode);
     return placed;
   }
 
-  /** Puts one pod on a draft, which takes on the state; false, and nothing changed, when there is no room for it there. */
-  add(number: number, applicant: Applicant, state: NodeState): boolean {
-    const draft = this.drafts[number];
-    if (draft === undefined || this.#growsTooMuch(draft, applicant, state) || !addInState(draft, applicant, state)) return false;
-    this.#update(number, draft);
+  /** Puts one pod on a new node, which takes on the state; false, and nothing changed, when there is no room for it there. */
+  add(number: number, incoming: IncomingPod, state: NodeState): boolean {
+    const newNode = this.newNodes[number];
+    if (newNode === undefined || this.#growsTooMuch(newNode, incoming, state) || !addInState(newNode, incoming, state)) return false;
+    this.#update(number, newNode);
     return true;
   }
 
-  /** The same on a draft that keeps to fewer types from then on. */
-  addNarrowing(number: number, applicant: Applicant, place: NarrowedPlace): boolean {
-    const draft = this.drafts[number];
-    if (draft === undefined || !addNarrowing(draft, applicant, place)) return false;
-    this.#update(number, draft);
+  /** The same on a new node that keeps to fewer types from then on. */
+  addNarrowing(number: number, incoming: IncomingPod, place: NarrowedPlace): boolean {
+    const newNode = this.newNodes[number];
+    if (newNode === undefined || !addNarrowing(newNode, incoming, place)) return false;
+    this.#update(number, newNode);
     return true;
   }
 
   /** The fit that `addNarrowing` would lead to; undefined where it would refuse. Changes nothing. */
-  fitNarrowing(number: number, applicant: Applicant, place: NarrowedPlace): Fit | undefined {
-    const draft = this.drafts[number];
-    const fit = draft && fitOnTypes(draft, applicant, place);
-    return fit === undefined || draft?.limits?.allows(fit, draft.fit) === false ? undefined : fit;
+  fitNarrowing(number: number, incoming: IncomingPod, place: NarrowedPlace): Fit | undefined {
+    const newNode = this.newNodes[number];
+    const fit = newNode && fitOnTypes(newNode, incoming, place);
+    return fit === undefined || newNode?.limits?.allows(fit, newNode.fit) === false ? undefined : fit;
   }
 
-  /** The fit of a draft with one more pod in the state; undefined when there is no room for it there. Changes nothing. */
-  fitWith(number: number, applicant: Applicant, state: NodeState): Fit | undefined {
-    const draft = this.drafts[number];
-    return draft === undefined || this.#growsTooMuch(draft, applicant, state) ? undefined : fitWithPod(draft, applicant, state);
+  /** The fit of a new node with one more pod in the state; undefined when there is no room for it there. Changes nothing. */
+  fitWith(number: number, incoming: IncomingPod, state: NodeState): Fit | undefined {
+    const newNode = this.newNodes[number];
+    return newNode === undefined || this.#growsTooMuch(newNode, incoming, state) ? undefined : fitWithPod(newNode, incoming, state);
   }
 
-  /** Whether some type that the draft may have has room for so many more pods. */
+  /** Whether some type that the new node may have has room for so many more pods. */
   mayHaveRoom(number: number, { resourceIds, amounts }: PodClass, podsAtOnce: number): boolean {
     for (let i = 0; i < resourceIds.length; i++) {
       if ((this.#room[resourceIds[i] ?? 0]?.[number] ?? 0) < (amounts[i] ?? 0) * podsAtOnce) return false;
@@ -156,11 +156,11 @@ export class OpenDrafts {
   }
 
   /** Whether the node would cost too much more with the pod, in the state that the pod leads to if no other is given. */
-  #growsTooMuch(draft: Draft, applicant: Applicant, state?: NodeState): boolean {
+  #growsTooMuch(newNode: NewNode, incoming: IncomingPod, state?: NodeState): boolean {
     if (this.mostGrowth === Number.POSITIVE_INFINITY) return false;
-    const next = state ?? nextState(draft.fit.state, applicant.rung);
-    const fit = next && fitWithPod(draft, applicant, next);
-    return fit !== undefined && priceOf(fit) - priceOf(draft.fit) > this.mostGrowth;
+    const next = state ?? nextState(newNode.fit.state, incoming.rung);
+    const fit = next && fitWithPod(newNode, incoming, next);
+    return fit !== undefined && priceOf(fit) - priceOf(newNode.fit) > this.mostGrowth;
   }
 
   #grow(): void {
@@ -171,20 +171,20 @@ export class OpenDrafts {
     });
   }
 
-  #update(number: number, draft: Draft): void {
-    const { fit, used } = draft;
-    this.index?.update(number, draft);
+  #update(number: number, newNode: NewNode): void {
+    const { fit, used } = newNode;
+    this.index?.update(number, newNode);
     for (let resource = 0; resource < this.#room.length; resource++) {
       const column = this.#room[resource];
       if (column !== undefined) column[number] = (fit.most[resource] ?? 0) - (used[resource] ?? 0);
     }
   }
 
-  /** Drafts where some type might have room; they may refuse the pod all the same. */
+  /** New nodes where some type might have room; they may refuse the pod all the same. */
   #withRoomFor({ resourceIds, amounts }: PodClass): number[] {
     const columns = Array.from(resourceIds, (resource) => this.#room[resource] ?? new Float64Array());
     const found: number[] = [];
-    for (let number = 0; number < this.drafts.length; number++) {
+    for (let number = 0; number < this.newNodes.length; number++) {
       let i = 0;
       while (i < columns.length && (columns[i]?.[number] ?? 0) >= (amounts[i] ?? 0)) i++;
       if (i === columns.length) found.push(number);

@@ -7,7 +7,7 @@ import { needsOn } from '../existing/roomy-nodes.ts';
 import type { ResourceNeeds } from '../existing/roomy-nodes.ts';
 import type { AllowedTypes, Fit, NodeState } from '../node-model.ts';
 
-/** The limits that a draft is charged to. */
+/** The limits that a new node is charged to. */
 export interface ChargedLimits {
   /** Whether `charge` would succeed. */
   readonly allows: (fit: Fit, before?: Fit) => boolean;
@@ -28,7 +28,7 @@ export interface Run {
 }
 
 /** A planned node in the making. It only ever fills up: a class that it refused once it refuses for good. */
-export interface Draft {
+export interface NewNode {
   fit: Fit;
   /** Fewer once pods with device claims have come: the types that bring the devices. */
   allowedTypes: AllowedTypes;
@@ -43,7 +43,7 @@ export interface Draft {
 }
 
 /** A pod of a class that applies for a place by one rung. */
-export interface Applicant {
+export interface IncomingPod {
   readonly podClass: PodClass;
   readonly rung: Rung;
   /** What is checked of the topology; absent for pods without topology constraints. */
@@ -72,22 +72,22 @@ const exceeds = (used: Float64Array, { resourceIds, amounts }: ResourceNeeds, bo
 };
 
 /** Whether the run holds pods that were placed in the same way. */
-export const continues = (run: Run | undefined, { podClass, rung, checks }: Applicant): run is Run =>
+export const continues = (run: Run | undefined, { podClass, rung, checks }: IncomingPod): run is Run =>
   run?.podClass === podClass && run.rung === rung && run.checks === checks;
 
 /** The first pods of a run. */
-export const startRun = ({ podClass, rung, checks }: Applicant, count: number): Run =>
+export const startRun = ({ podClass, rung, checks }: IncomingPod, count: number): Run =>
   checks === undefined ? { podClass, rung, count } : { podClass, rung, checks, count };
 
-const record = (draft: Draft, applicant: Applicant): void => {
-  const last = draft.runs.at(-1);
-  if (continues(last, applicant)) last.count++;
-  else draft.runs.push(startRun(applicant, 1));
-  draft.podCount++;
+const record = (newNode: NewNode, incoming: IncomingPod): void => {
+  const last = newNode.runs.at(-1);
+  if (continues(last, incoming)) last.count++;
+  else newNode.runs.push(startRun(incoming, 1));
+  newNode.podCount++;
 };
 
 /** The fit after one more pod; undefined when there is none. `used` is left as it was. */
-const fitWith = ({ fit, used, allowedTypes }: Draft, needs: ResourceNeeds, state: NodeState): Fit | undefined => {
+const fitWith = ({ fit, used, allowedTypes }: NewNode, needs: ResourceNeeds, state: NodeState): Fit | undefined => {
   if (exceeds(used, needs, fit.most)) return undefined;
   if (state === fit.state && !exceeds(used, needs, fit.least)) return fit;
   addTo(used, needs, 1);
@@ -96,78 +96,78 @@ const fitWith = ({ fit, used, allowedTypes }: Draft, needs: ResourceNeeds, state
   return fresh !== undefined && keepsVariety(fit, fresh) ? fresh : undefined;
 };
 
-const needsOnDraft = ({ runs }: Draft, podClass: PodClass): ResourceNeeds =>
+const needsOnNewNode = ({ runs }: NewNode, podClass: PodClass): ResourceNeeds =>
   podClass.shared === undefined
     ? podClass
     : needsOn(podClass, (claim) => runs.some((run) => run.podClass.shared?.some((each) => each.claim === claim)));
 
 /** The fit of the node with one more pod in the state; undefined when it has no room for it there. */
-export const fitWithPod = (draft: Draft, { podClass }: Applicant, state: NodeState): Fit | undefined => {
-  const fit = fitWith(draft, needsOnDraft(draft, podClass), state);
-  return fit === undefined || fit === draft.fit || draft.limits?.allows(fit, draft.fit) !== false ? fit : undefined;
+export const fitWithPod = (newNode: NewNode, { podClass }: IncomingPod, state: NodeState): Fit | undefined => {
+  const fit = fitWith(newNode, needsOnNewNode(newNode, podClass), state);
+  return fit === undefined || fit === newNode.fit || newNode.limits?.allows(fit, newNode.fit) !== false ? fit : undefined;
 };
 
 /** Puts one pod on the node, which takes on the state; false, and nothing changed, when the node has no room for it there. */
-export const addInState = (draft: Draft, applicant: Applicant, state: NodeState): boolean => {
-  const needs = needsOnDraft(draft, applicant.podClass);
-  const fit = fitWith(draft, needs, state);
+export const addInState = (newNode: NewNode, incoming: IncomingPod, state: NodeState): boolean => {
+  const needs = needsOnNewNode(newNode, incoming.podClass);
+  const fit = fitWith(newNode, needs, state);
   if (fit === undefined) return false;
-  if (fit !== draft.fit && draft.limits?.charge(fit, draft.fit) === false) return false;
-  draft.fit = fit;
-  addTo(draft.used, needs, 1);
-  record(draft, applicant);
+  if (fit !== newNode.fit && newNode.limits?.charge(fit, newNode.fit) === false) return false;
+  newNode.fit = fit;
+  addTo(newNode.used, needs, 1);
+  record(newNode, incoming);
   return true;
 };
 
 /** The fit of the node that takes on the state and keeps to the types with one more pod; undefined when it has no room. */
-export const fitOnTypes = (draft: Draft, { podClass }: Applicant, { state, types }: NarrowedPlace): Fit | undefined => {
-  const needs = needsOnDraft(draft, podClass);
-  addTo(draft.used, needs, 1);
-  const fit = fitOf(state, draft.used, types);
-  addTo(draft.used, needs, -1);
-  return fit !== undefined && keepsVariety(draft.fit, fit) ? fit : undefined;
+export const fitOnTypes = (newNode: NewNode, { podClass }: IncomingPod, { state, types }: NarrowedPlace): Fit | undefined => {
+  const needs = needsOnNewNode(newNode, podClass);
+  addTo(newNode.used, needs, 1);
+  const fit = fitOf(state, newNode.used, types);
+  addTo(newNode.used, needs, -1);
+  return fit !== undefined && keepsVariety(newNode.fit, fit) ? fit : undefined;
 };
 
 /**
  * Puts one pod on the node, which takes on the state and keeps to the types; false, and nothing changed, when it has no
  * room for it there.
  */
-export const addNarrowing = (draft: Draft, applicant: Applicant, place: NarrowedPlace): boolean => {
-  const fit = fitOnTypes(draft, applicant, place);
-  if (fit === undefined || draft.limits?.charge(fit, draft.fit) === false) return false;
-  draft.fit = fit;
-  draft.allowedTypes = place.types;
-  addTo(draft.used, needsOnDraft(draft, applicant.podClass), 1);
-  record(draft, applicant);
+export const addNarrowing = (newNode: NewNode, incoming: IncomingPod, place: NarrowedPlace): boolean => {
+  const fit = fitOnTypes(newNode, incoming, place);
+  if (fit === undefined || newNode.limits?.charge(fit, newNode.fit) === false) return false;
+  newNode.fit = fit;
+  newNode.allowedTypes = place.types;
+  addTo(newNode.used, needsOnNewNode(newNode, incoming.podClass), 1);
+  record(newNode, incoming);
   return true;
 };
 
 /** Puts one pod on the node; false, and nothing changed, when the node refuses it. */
-export const addToDraft = (draft: Draft, applicant: Applicant): boolean => {
-  const state = nextState(draft.fit.state, applicant.rung);
-  return state !== undefined && addInState(draft, applicant, state);
+export const addToNewNode = (newNode: NewNode, incoming: IncomingPod): boolean => {
+  const state = nextState(newNode.fit.state, incoming.rung);
+  return state !== undefined && addInState(newNode, incoming, state);
 };
 
 /**
  * A new node with its first pod, in the state that the pod led to; undefined when no allowed type of that state can
  * carry it.
  */
-export const openInState = (state: NodeState, applicant: Applicant, allowedTypes: AllowedTypes): Draft | undefined => {
+export const openInState = (state: NodeState, incoming: IncomingPod, allowedTypes: AllowedTypes): NewNode | undefined => {
   const used = new Float64Array(state.template.columns.length);
   addTo(
     used,
-    needsOn(applicant.podClass, () => false),
+    needsOn(incoming.podClass, () => false),
     1,
   );
   const fit = fitOf(state, used, allowedTypes);
   if (fit === undefined) return undefined;
-  const draft: Draft = { fit, allowedTypes, used, runs: [], podCount: 0 };
-  record(draft, applicant);
-  return draft;
+  const newNode: NewNode = { fit, allowedTypes, used, runs: [], podCount: 0 };
+  record(newNode, incoming);
+  return newNode;
 };
 
 /** A new node with its first pod; undefined when it cannot join, or no allowed type can carry it. */
-export const openDraft = (initial: NodeState, applicant: Applicant, allowedTypes: AllowedTypes): Draft | undefined => {
-  const state = nextState(initial, applicant.rung);
-  return state && openInState(state, applicant, allowedTypes);
+export const openNewNode = (initial: NodeState, incoming: IncomingPod, allowedTypes: AllowedTypes): NewNode | undefined => {
+  const state = nextState(initial, incoming.rung);
+  return state && openInState(state, incoming, allowedTypes);
 };

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { nextInAll, NumberSet } from './draft-index.ts';
+import { nextInAll, NumberSet } from './new-node-index.ts';
 
 const setOf = (numbers: Iterable<number>): NumberSet => {
   const set = new NumberSet();

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { UNSETTLED } from '../../topology/domain-table.ts';
-import { DraftCells, NumberSet } from './draft-index.ts';
+import { NewNodeCells, NumberSet } from './new-node-index.ts';
 
 const ZONE = 0;
 const RACK = 2;
 
-const cellsOf = (keys: readonly number[]): DraftCells => new DraftCells(keys, () => new NumberSet());
+const cellsOf = (keys: readonly number[]): NewNodeCells => new NewNodeCells(keys, () => new NumberSet());
 
 test('there is one cell for each combination of domains, numbered as they come; laid out again, only those of new domains come', () => {
   const cells = cellsOf([ZONE, RACK]);
@@ -34,7 +34,7 @@ test('a cell is found again by its domains, whoever asked first', () => {
   expect(cells.all.map(({ isOpen }) => isOpen)).toEqual([false, true]);
 });
 
-test('without keys all drafts are in one cell', () => {
+test('without keys all new nodes are in one cell', () => {
   const cells = cellsOf([]);
   cells.layOut([]);
   expect(cells.all.map(({ number, sets }) => [number, sets])).toEqual([[0, []]]);

@@ -1,6 +1,6 @@
 import { UNSETTLED } from '../../topology/domain-table.ts';
 import type { DomainTable } from '../../topology/domain-table.ts';
-import type { Draft } from './draft.ts';
+import type { NewNode } from './new-node.ts';
 
 /** A set of small integers that grows as it must. */
 export class NumberSet {
@@ -56,21 +56,21 @@ export const nextInAll = ({ words }: NumberSet, others: readonly NumberSet[], fr
 };
 
 /** The planned nodes with the same domains for some keys. */
-export interface DraftCell {
+export interface NewNodeCell {
   readonly number: number;
-  /** Key by key, the drafts in the cell's domain: those in all of the sets are in the cell. */
+  /** Key by key, the new nodes in the cell's domain: those in all of the sets are in the cell. */
   readonly sets: readonly NumberSet[];
   /** Whether the domain of some key may still be chosen. */
   readonly isOpen: boolean;
   readonly domainOf: (key: number) => number;
 }
 
-/** All cells of some keys in which drafts are, were or may be. Kept, because thousands of searches go through them. */
-export class DraftCells {
-  readonly all: DraftCell[] = [];
+/** All cells of some keys in which new nodes are, were or may be. Kept, because thousands of searches go through them. */
+export class NewNodeCells {
+  readonly all: NewNodeCell[] = [];
   readonly #keys: readonly number[];
   readonly #inDomain: (key: number, domain: number) => NumberSet;
-  readonly #known = new Map<string, DraftCell>();
+  readonly #known = new Map<string, NewNodeCell>();
   /** How many domains each key had when the cells were laid out. */
   #laidOut = '';
 
@@ -79,11 +79,11 @@ export class DraftCells {
     this.#inDomain = inDomain;
   }
 
-  of(domains: readonly number[]): DraftCell {
+  of(domains: readonly number[]): NewNodeCell {
     const text = domains.join();
     const known = this.#known.get(text);
     if (known !== undefined) return known;
-    const fresh: DraftCell = {
+    const fresh: NewNodeCell = {
       number: this.all.length,
       sets: this.#keys.map((key, i) => this.#inDomain(key, domains[i] ?? 0)),
       isOpen: domains.includes(UNSETTLED),
@@ -105,17 +105,17 @@ export class DraftCells {
   }
 }
 
-/** Drafts by their number of pods, and by their domain for each key. */
-export class DraftIndex {
+/** New nodes by their number of pods, and by their domain for each key. */
+export class NewNodeIndex {
   readonly #domains: DomainTable;
   readonly #byCount: NumberSet[] = [];
-  /** Key → domain → drafts. */
+  /** Key → domain → new nodes. */
   readonly #byDomain: readonly Map<number, NumberSet>[];
-  /** Key → the domains that have or had a draft. */
+  /** Key → the domains that have or had a new node. */
   readonly #seen: readonly number[][];
-  readonly #cells = new Map<string, DraftCells>();
+  readonly #cells = new Map<string, NewNodeCells>();
   readonly #counts: number[] = [];
-  /** Key → draft → domain. */
+  /** Key → new node → domain. */
   readonly #domainOf: readonly number[][];
 
   constructor(domains: DomainTable) {
@@ -143,21 +143,21 @@ export class DraftIndex {
     return fresh;
   }
 
-  /** The cells of these keys: one for each combination of domains that have or had a draft. */
-  cellsOf(keys: readonly number[]): DraftCells {
+  /** The cells of these keys: one for each combination of domains that have or had a new node. */
+  cellsOf(keys: readonly number[]): NewNodeCells {
     const text = keys.join();
-    const cells = this.#cells.get(text) ?? new DraftCells(keys, (key, domain) => this.inDomain(key, domain));
+    const cells = this.#cells.get(text) ?? new NewNodeCells(keys, (key, domain) => this.inDomain(key, domain));
     this.#cells.set(text, cells);
     cells.layOut(keys.map((key) => this.#seen[key] ?? []));
     return cells;
   }
 
-  domainOfDraft(number: number, key: number): number {
+  domainOfNewNode(number: number, key: number): number {
     return this.#domainOf[key]?.[number] ?? 0;
   }
 
-  /** Call it when a draft was added or changed. */
-  update(number: number, { podCount, fit: { state } }: Draft): void {
+  /** Call it when a new node was added or changed. */
+  update(number: number, { podCount, fit: { state } }: NewNode): void {
     const before = this.#counts[number];
     if (before !== podCount) {
       if (before !== undefined) this.#byCount[before]?.delete(number);
