@@ -1,5 +1,5 @@
 import { offlineCatalog } from '@karpenter/azure/catalog';
-import { systemClock } from '@karpenter/runtime';
+import { type Clock, systemClock } from '@karpenter/runtime';
 import { type RunProgram, runProgram } from '../processes/run-program.ts';
 import { COMPUTE_API_VERSION, type Stage, type StageVm } from './stage.ts';
 
@@ -24,26 +24,47 @@ export interface AzureStageDeps {
   readonly run?: RunProgram;
   readonly make: MakePart;
   readonly restart: Stage['restart'];
+  /** Default that of the machine. */
+  readonly clock?: Clock;
   /** Ends what is waited for, and every program. */
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface AzureStage extends Stage {
-  /** List price of the machines that were seen, for the time that they were seen: USD. */
-  cost(): number;
+/** What machines have cost. */
+export interface MachineCost {
+  readonly usd: number;
+  /** Day of the list prices: `2026-06-18`. Undefined: none are known of the region. */
+  readonly pricesAsOf: string | undefined;
 }
 
+export interface AzureStage extends Stage {
+  /** The machines that were seen, for the time that they were seen, and the node of AKS itself. Spot is an estimate. */
+  cost(): MachineCost;
+}
+
+/** The size of the node that AKS itself needs. It is in a scale set: lists of machines lack it. */
+export const SYSTEM_NODE_SIZE = 'Standard_D2s_v5';
+
 /** Adds up machine hours by size, from looks at what there is. */
-const meter = (location: string) => {
-  const prices = new Map((offlineCatalog(location)?.sizes ?? []).map(({ name, pricePerHour }) => [name.toLowerCase(), pricePerHour]));
-  let [lastMs, cost] = [systemClock.now(), 0];
+const meter = (location: string, clock: Clock) => {
+  const catalog = offlineCatalog(location);
+  const sizes = new Map((catalog?.sizes ?? []).map((size) => [size.name.toLowerCase(), size]));
+  const priceOf = (name: string, isSpot: boolean): number => {
+    const size = sizes.get(name.toLowerCase());
+    return (isSpot ? size?.estimatedSpotPricePerHour : undefined) ?? size?.pricePerHour ?? 0;
+  };
+  const startMs = clock.now();
+  let [lastMs, usd] = [startMs, 0];
   return {
     see: (vms: readonly StageVm[]): void => {
-      const hours = (systemClock.now() - lastMs) / HOUR_MS;
-      lastMs += hours * HOUR_MS;
-      for (const { properties } of vms) cost += hours * (prices.get(properties.hardwareProfile.vmSize.toLowerCase()) ?? 0);
+      const hours = (clock.now() - lastMs) / HOUR_MS;
+      lastMs = clock.now();
+      for (const { properties } of vms) usd += hours * priceOf(properties.hardwareProfile.vmSize, properties.priority === 'Spot');
     },
-    cost: () => cost,
+    cost: (): MachineCost => {
+      const ofSystem = ((clock.now() - startMs) / HOUR_MS) * priceOf(SYSTEM_NODE_SIZE, false);
+      return { usd: usd + ofSystem, pricesAsOf: catalog?.pricesAsOf };
+    },
   };
 };
 
@@ -76,11 +97,11 @@ const partsOf = ({ make, restart }: AzureStageDeps): Parts => ({
 
 /** A real AKS cluster as a stage, by `kubectl` and `az`. */
 export const azureStage = ({ subscriptionId, nodeResourceGroup, location, kubeconfig }: AzureCluster, deps: AzureStageDeps): AzureStage => {
-  const { signal, run = runProgram(signal) } = deps;
+  const { signal, run = runProgram(signal), clock = systemClock } = deps;
   const kubectl = (args: readonly string[], input?: string): Promise<string> =>
     run('kubectl', ['--kubeconfig', kubeconfig, ...args], input);
   const group = `/subscriptions/${subscriptionId}/resourceGroups/${nodeResourceGroup}`;
-  const costs = meter(location);
+  const costs = meter(location, clock);
   const vms = async (): Promise<readonly StageVm[]> => {
     const all: StageVm[] = [];
     let url: string | undefined = `${group}/providers/Microsoft.Compute/virtualMachines?api-version=${COMPUTE_API_VERSION}`;
@@ -111,13 +132,13 @@ export const azureStage = ({ subscriptionId, nodeResourceGroup, location, kubeco
       await run('az', ['vm', 'simulate-eviction', '--subscription', subscriptionId, '--resource-group', nodeResourceGroup, '--name', name]);
     },
     until: async (what, isSo, minutes = 20) => {
-      const endMs = systemClock.now() + minutes * 60_000;
+      const endMs = clock.now() + minutes * 60_000;
       while (!(await isSo())) {
-        if (systemClock.now() > endMs) throw new Error(`after ${minutes} minutes it is not so that ${what}`);
-        await systemClock.sleep(LOOK_EVERY_MS, signal);
+        if (clock.now() > endMs) throw new Error(`after ${minutes} minutes it is not so that ${what}`);
+        await clock.sleep(LOOK_EVERY_MS, signal);
       }
     },
-    pass: (ms) => systemClock.sleep(ms, signal),
+    pass: (ms) => clock.sleep(ms, signal),
     ...partsOf(deps),
   };
 };

@@ -125,6 +125,7 @@ export const clusterCases: readonly AcceptanceCase[] = [
   {
     suite: 'machine',
     title: 'nodes come and go while the cluster is updated',
+    isFast: true,
     run: async (stage) => {
       await podsAlone(stage, 2);
       const ended = await stage.startUpdate();

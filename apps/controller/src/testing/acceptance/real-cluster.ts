@@ -8,7 +8,7 @@ import { createArmCertificates } from '@karpenter/azure-emulator';
 import { parse } from 'yaml';
 import { variableOf } from '../../chart/variable-of.ts';
 import { runProgram } from '../processes/run-program.ts';
-import { azureStage } from './azure-stage.ts';
+import { azureStage, type MachineCost } from './azure-stage.ts';
 import { startRecordProxy } from './record-proxy.ts';
 import { type AcceptanceRun, runCases } from './run-cases.ts';
 
@@ -105,6 +105,14 @@ const reach = async (subscription: string, folder: string, { mode, signal }: Acc
   return { kubeconfig, values: environmentOf(parse(configured) as Values) };
 };
 
+/** The last line of a run. */
+export const costLine = ({ usd, pricesAsOf }: MachineCost): string => {
+  const more = `see the cost analysis of ${CLUSTER}`;
+  if (pricesAsOf === undefined) return `no prices of this region are known here: ${more}`;
+  const machines = `machines cost about ${usd.toFixed(2)} USD at list prices of ${pricesAsOf}, the system pool among them`;
+  return `${machines}; disks, addresses and traffic come on top: ${more}`;
+};
+
 /**
  * Runs the cases on the cluster, with the controller of this checkout and all its calls recorded. `say` hears what it cost.
  */
@@ -136,8 +144,6 @@ export const runOnCluster = async (real: RealCluster, acceptance: AcceptanceRun,
   } finally {
     await controller.stop();
     writeFileSync(real.recordingFile, `${JSON.stringify(proxy.recording(new Date()), undefined, 1)}\n`);
-    say(
-      `machines cost about ${stage.cost().toFixed(2)} USD at list prices, the system pool among them; see also the cost analysis of ${CLUSTER}`,
-    );
+    say(costLine(stage.cost()));
   }
 };

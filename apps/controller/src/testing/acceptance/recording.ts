@@ -23,6 +23,13 @@ const SECRET =
   /^(customData|protectedSettings|adminPassword|keyData|access_token|refresh_token|client_secret|commandToExecute|cse|password|token)$/i;
 /** Headers of answers that say something of Azure and nothing of the account. */
 const KEPT_HEADERS = /^(retry-after|location|azure-asyncoperation|x-ms-ratelimit-.*|x-ms-user-quota.*|content-type|www-authenticate)$/;
+/**
+ * Addresses of operations are signed: `t` is the time, `c` the certificate, `s` and `h` the signature; `sig` signs
+ * those of storage. Source: Azure CLI, `az standby-vm-pool delete`, whose documentation shows one.
+ */
+const SIGNED = /([?&](?:t|c|s|h|sig)=)[^&"\\\s]+/g;
+/** A proxy may be written with its user: `http://user:password@proxy`. */
+const USER_OF_ADDRESS = /\/\/[^/@:"\\\s]+:[^/@"\\\s]+@/g;
 const GUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 
 const withoutSecrets = (value: unknown): unknown => {
@@ -60,7 +67,8 @@ export const named = (text: string, names: AccountNames): string =>
 /** An exchange as it may be kept in a file. */
 export const cleaned = ({ headers, ...exchange }: Exchange, anonymous: (text: string) => string): Exchange => {
   const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => KEPT_HEADERS.test(name)));
-  return JSON.parse(anonymous(JSON.stringify(withoutSecrets({ ...exchange, headers: kept })))) as Exchange;
+  const text = JSON.stringify(withoutSecrets({ ...exchange, headers: kept }));
+  return JSON.parse(anonymous(text.replaceAll(SIGNED, '$1(secret)').replaceAll(USER_OF_ADDRESS, '//(secret)@'))) as Exchange;
 };
 
 /** The region whose quotas were read; undefined: no quotas were. */
