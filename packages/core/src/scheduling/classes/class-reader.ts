@@ -3,12 +3,12 @@ import { podGroupOf } from '../../cluster/index.ts';
 import { resizedSpec } from '../../kube/index.ts';
 import type { Pod, PodSpec } from '../../kube/index.ts';
 import type { SchedulingPolicy } from '../policy.ts';
-import { rungReader } from './class-rungs.ts';
+import { termReader } from './class-terms.ts';
 import { needsReader, podClass } from './pod-class.ts';
 import type { PodClass, ResourceTable } from './pod-class.ts';
 import { isReadable } from './pod-shape.ts';
 import type { PodShape } from './pod-shape.ts';
-import type { Relaxation } from './rung.ts';
+import type { Relaxation } from './node-term.ts';
 import type { PodDevicesReader } from '../devices/pod-devices.ts';
 import type { Slots } from '../slots/slots.ts';
 import type { Topology } from '../topology/topology.ts';
@@ -30,10 +30,10 @@ const relaxationsOf = (snapshot: ClusterSnapshot): ReadonlySet<Relaxation> =>
 const MOST_WAYS = 4096;
 
 /** The volumes, or their refusal where they multiply the ways of the pod itself beyond measure. */
-const boundedVolumes = (volumes: VolumeNeeds, { ladder }: PodShape): VolumeNeeds => {
+const boundedVolumes = (volumes: VolumeNeeds, { relaxationOrder }: PodShape): VolumeNeeds => {
   const { length } = volumes.alternatives;
   if (length < 2) return volumes;
-  const ways = length * ladder.reduce((most, rungs) => Math.max(most, rungs.length), 1);
+  const ways = length * relaxationOrder.reduce((most, terms) => Math.max(most, terms.length), 1);
   if (ways <= MOST_WAYS) return volumes;
   const largest = `${ways.toLocaleString('en-US')} ways to combine its node affinity with those of its volumes`;
   return {
@@ -67,9 +67,9 @@ export const classReader = (
   policy: SchedulingPolicy,
   { resources, shapeOf, topology, slots, devicesOf, asScheduled, virtualPods }: ClassContext,
 ): ((pod: Pod) => PodClass) => {
-  const rungsOf = rungReader(relaxationsOf(snapshot));
+  const termsOf = termReader(relaxationsOf(snapshot));
   const respectsPreferences = policy.preferences !== 'Ignore';
-  const rules = { resources, respectsPreferences, rungsOf, needsOf: needsReader(resources), slotOfDriver: slots.ofDriver };
+  const rules = { resources, respectsPreferences, termsOf, needsOf: needsReader(resources), slotOfDriver: slots.ofDriver };
   const classes = new Map<PodShape, Map<string, PodClass>>();
   /** Virtual pods and pod groups have classes of their own. */
   const markOf = (pod: Pod): string => {

@@ -6,10 +6,10 @@ import type { PodDevices } from '../devices/pod-devices.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
 import type { TooComplex } from '../rejection/rejection.ts';
 import type { VolumeNeeds } from '../volumes/volume-reader.ts';
-import type { ClassRungs, rungReader } from './class-rungs.ts';
+import type { ClassTerms, termReader } from './class-terms.ts';
 import type { PodPreference } from './pod-preferences.ts';
 import type { PodShape } from './pod-shape.ts';
-import type { Rung } from './rung.ts';
+import type { NodeTerm } from './node-term.ts';
 
 /** Resources as small numbers: every vector of amounts in one solve is indexed by them. */
 export interface ResourceTable {
@@ -36,7 +36,7 @@ interface Needs {
 }
 
 /** Pods that are equal to the solver, in the numbers of one solve. */
-export interface PodClass extends ClassRungs, Needs {
+export interface PodClass extends ClassTerms, Needs {
   readonly id: number;
   readonly shape: PodShape;
   /** The preferences that count under the policy, the heaviest first. */
@@ -71,7 +71,7 @@ interface ClassTraits {
 interface ClassRules {
   readonly resources: ResourceTable;
   readonly respectsPreferences: boolean;
-  readonly rungsOf: ReturnType<typeof rungReader>;
+  readonly termsOf: ReturnType<typeof termReader>;
   readonly needsOf: ReturnType<typeof needsReader>;
   readonly slotOfDriver: (driver: string) => string | undefined;
 }
@@ -113,12 +113,12 @@ export const needsReader = (resources: ResourceTable): ((requests: Resources, sl
 const NO_PREFERENCES: readonly PodPreference[] = [];
 
 export const podClass = (shape: PodShape, { id, topology, volumes, devices, slots }: ClassTraits, rules: ClassRules): PodClass => {
-  const ofRungs = rules.rungsOf(shape, volumes);
+  const ofTerms = rules.termsOf(shape, volumes);
   const { resourceIds, amounts, unknownResource } = rules.needsOf(shape.requests, slots);
   const problem = shape.problem ?? volumes.problem ?? devices?.problem;
   const shared = sharedSlots(volumes, rules);
   const preferences = rules.respectsPreferences ? shape.preferences.kept : NO_PREFERENCES;
-  return { ...ofRungs, id, shape, preferences, topology, problem, devices, shared, resourceIds, amounts, unknownResource };
+  return { ...ofTerms, id, shape, preferences, topology, problem, devices, shared, resourceIds, amounts, unknownResource };
 };
 
 /** The members of one class that want a place, in the order in which they get one: by priority, then by age. */
@@ -126,7 +126,7 @@ export interface Demand {
   readonly podClass: PodClass;
   readonly pods: readonly Pod[];
   /** Instead of those of the class: fewer nodes are good enough. */
-  readonly rungs?: readonly Rung[];
+  readonly terms?: readonly NodeTerm[];
   /** Virtual pods of CapacityBuffers: they come last, and no other pod gives way to them. */
   readonly isBuffer?: true;
 }

@@ -43,7 +43,7 @@ test('another reader of the same catalog finds what the first has compiled', () 
   expect(shapeReader(defaultLabelCatalog)(pod)).toBe(shapeReader(defaultLabelCatalog)(pod));
 });
 
-test('the ladder holds every alternative, and again tolerating soft taints; preferences stand apart, the heaviest first', () => {
+test('the relaxation order holds every alternative, and again tolerating soft taints; preferences stand apart, the heaviest first', () => {
   const inZone = (value: string) => ({ matchExpressions: [{ key: 'zone', operator: 'In' as const, values: [value] }] });
   const shape = shapeReader(defaultLabelCatalog)(
     spec({
@@ -58,7 +58,7 @@ test('the ladder holds every alternative, and again tolerating soft taints; pref
       },
     }),
   );
-  expect(shape.ladder.map((rungs) => [rungs.length, rungs[0]?.relaxation])).toEqual([
+  expect(shape.relaxationOrder.map((terms) => [terms.length, terms[0]?.relaxation])).toEqual([
     [2, 'required'],
     [2, 'soft-taints'],
   ]);
@@ -80,16 +80,16 @@ describe('a spec with long lists', () => {
   };
 
   test('is compiled when its shape is read, and means what it says', () => {
-    const { ladder, requests, problem } = shapeReader(defaultLabelCatalog)(long('zone'));
+    const { relaxationOrder, requests, problem } = shapeReader(defaultLabelCatalog)(long('zone'));
     expect(problem).toBeUndefined();
     expect(requests['cpu']).toBe(100);
-    expect(ladder[0]?.[0]?.requirements.get('zone')?.values.values.size).toBe(2000);
+    expect(relaxationOrder[0]?.[0]?.requirements.get('zone')?.values.values.size).toBe(2000);
   });
 
   test('has a shape with its problem when it is malformed', () => {
-    const { problem, ladder } = shapeReader(defaultLabelCatalog)(long('zone', 'Gt'));
+    const { problem, relaxationOrder } = shapeReader(defaultLabelCatalog)(long('zone', 'Gt'));
     expect(problem?.problem).toContain('exactly one integer');
-    expect(ladder).toEqual([]);
+    expect(relaxationOrder).toEqual([]);
   });
 
   test('shares its shape with equal ones only', () => {

@@ -7,8 +7,8 @@ import { podRequirements } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
 import { podPreferences } from './pod-preferences.ts';
 import type { PodPreferences } from './pod-preferences.ts';
-import { ladderOf } from './rung.ts';
-import type { EqualRungs } from './rung.ts';
+import { relaxationOrderOf } from './node-term.ts';
+import type { EqualTerms } from './node-term.ts';
 
 /** The names in order; allocates nothing when they are in order already, as they mostly are. */
 const inOrder = (names: string[]): readonly string[] =>
@@ -139,11 +139,11 @@ export const internedSpecTexts = (): InternedSpecTexts => {
 export interface PodShape {
   /** What the containers say, as a text. Specs of one size and one frame are equal to the solver. */
   readonly size: string;
-  /** What is said outside of the containers, as a text: shapes with one frame differ in size only, and share their ladder. */
+  /** What is said outside of the containers, as a text: shapes with one frame differ in size only and share their order. */
   readonly frame: string;
   readonly requests: Resources;
-  /** In the order in which they are tried. Empty rungs: no node can ever suit the pod. */
-  readonly ladder: readonly EqualRungs[];
+  /** In the order in which they are tried. Empty terms: no node can ever suit the pod. */
+  readonly relaxationOrder: readonly EqualTerms[];
   readonly preferences: PodPreferences;
   /** What each of the preferences kept asks of a node's labels; undefined for one about other pods. */
   readonly preferred: readonly (Requirements | undefined)[];
@@ -153,12 +153,12 @@ export interface PodShape {
 type SpecTexts = Pick<PodShape, 'size' | 'frame'>;
 
 /** Whether the spec could be read at all; what it asks for may be refused all the same. */
-export const isReadable = ({ ladder }: PodShape): boolean => ladder.length > 0;
+export const isReadable = ({ relaxationOrder }: PodShape): boolean => relaxationOrder.length > 0;
 
 /** What the frame of a spec asks for. */
-type Asked = Pick<PodShape, 'ladder' | 'preferences' | 'preferred'>;
+type Asked = Pick<PodShape, 'relaxationOrder' | 'preferences' | 'preferred'>;
 
-const nothing: Asked = { ladder: [], preferences: { kept: [], cutCount: 0 }, preferred: [] };
+const nothing: Asked = { relaxationOrder: [], preferences: { kept: [], cutCount: 0 }, preferred: [] };
 
 /** Reads something of a spec once for all specs of one text. */
 const oncePerText = <T>(read: (spec: PodSpec) => T): ((spec: PodSpec, text: string) => T) => {
@@ -179,7 +179,7 @@ const askedReader =
     const preferences = podPreferences(spec);
     const byIndex = new Map(asked.preferred.map(({ index, requirements }) => [index, requirements]));
     const preferred = preferences.kept.map(({ kind, index }) => (kind === 'node-affinity' ? byIndex.get(index) : undefined));
-    return { ladder: ladderOf(asked, spec.tolerations ?? []), preferences, preferred };
+    return { relaxationOrder: relaxationOrderOf(asked, spec.tolerations ?? []), preferences, preferred };
   };
 
 /** Longer texts belong to specs with long lists: a plan postpones most of them before it needs more than their text. */
@@ -195,8 +195,8 @@ const compiledLater = ({ size, frame }: SpecTexts, compile: () => PodShape): Pod
     get requests() {
       return shape().requests;
     },
-    get ladder() {
-      return shape().ladder;
+    get relaxationOrder() {
+      return shape().relaxationOrder;
     },
     get preferences() {
       return shape().preferences;

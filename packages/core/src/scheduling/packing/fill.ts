@@ -1,5 +1,5 @@
 import { addAt, amountAt, hasBit, idAt } from '../../base/index.ts';
-import type { EqualRungs } from '../classes/rung.ts';
+import type { EqualTerms } from '../classes/node-term.ts';
 import { nextState, typesByPrice } from '../places/node-state.ts';
 import { HostGroups, HostOccupancy } from './host-rules.ts';
 import type { NumberedRules } from './host-rules.ts';
@@ -44,16 +44,16 @@ export const takeRoom = ({ resourceIds, amounts }: PodBatch, count: number, room
 };
 
 /**
- * The state that the node would take on by the rung with which the type is cheapest; undefined when no rung keeps the
+ * The state that the node would take on by the term with which the type is cheapest; undefined when no term keeps the
  * type.
  */
-export const stateWith = (state: NodeState, rungs: EqualRungs, type: number): NodeState | undefined => {
+export const stateWith = (state: NodeState, terms: EqualTerms, type: number): NodeState | undefined => {
   let best: NodeState | undefined;
   let cheapest = Number.POSITIVE_INFINITY;
-  for (const rung of rungs) {
-    const next = nextState(state, rung);
+  for (const term of terms) {
+    const next = nextState(state, term);
     if (next === undefined || !hasBit(next.types, type)) continue;
-    if (rungs.length === 1) return next;
+    if (terms.length === 1) return next;
     const offering = typesByPrice(next).find((priced) => priced.type === type)?.offering ?? cheapest;
     if (offering < cheapest) [best, cheapest] = [next, offering];
   }
@@ -89,7 +89,7 @@ export class Filler {
   readonly #hosts: readonly (NumberedRules | undefined)[];
   readonly #occupancy: HostOccupancy;
   #hostRoom = 0;
-  /** Set of rungs → the state that the node would take on. */
+  /** Set of terms → the state that the node would take on. */
   #next: readonly (NodeState | undefined)[] = [];
   /** PodBatch → count on the node, and the numbers of the batches on it. */
   readonly #taken: Float64Array;
@@ -143,7 +143,7 @@ export class Filler {
     this.#room.set(this.#size);
     this.#follow();
     this.#weigh();
-    for (const sizeClass of this.#remaining.sizeClasses.all) if (this.#next[sizeClass.rungSet] !== undefined) this.#lookAt(sizeClass);
+    for (const sizeClass of this.#remaining.sizeClasses.all) if (this.#next[sizeClass.termSet] !== undefined) this.#lookAt(sizeClass);
   }
 
   #lookAt(sizeClass: SizeClass): void {
@@ -170,9 +170,9 @@ export class Filler {
     return { state: this.#state, used, numbers: this.#numbers, counts: taken };
   }
 
-  /** Works out where each set of rungs would take the node from its present state. */
+  /** Works out where each set of terms would take the node from its present state. */
   #follow(): void {
-    this.#next = this.#remaining.sizeClasses.rungSets.sets.map((rungs) => stateWith(this.#state, rungs, this.#type));
+    this.#next = this.#remaining.sizeClasses.termSets.sets.map((terms) => stateWith(this.#state, terms, this.#type));
   }
 
   /** Drops the size classes whose batches can no longer join the node. */
@@ -180,7 +180,7 @@ export class Filler {
     let kept = 0;
     for (let look = 0; look < this.#looks; look++) {
       const sizeClass = this.#sizeClasses[look];
-      if (sizeClass === undefined || this.#next[sizeClass.rungSet] === undefined) continue;
+      if (sizeClass === undefined || this.#next[sizeClass.termSet] === undefined) continue;
       this.#sizeClasses[kept] = sizeClass;
       this.#at[kept] = idAt(this.#at, look);
       this.#bounds[kept] = amountAt(this.#bounds, look);
@@ -311,7 +311,7 @@ export class Filler {
     const number = this.#numberAt(look);
     const { batches, counts } = this.#remaining;
     const batch = batches[number];
-    const next = this.#next[this.#sizeClasses[look]?.rungSet ?? -1];
+    const next = this.#next[this.#sizeClasses[look]?.termSet ?? -1];
     if (batch === undefined || next === undefined) return;
     const left = amountAt(counts, number);
     const share = Math.max(1, Math.floor(Math.min(left, roomFor(batch, this.#room), this.#hostRoom) / 8));

@@ -58,9 +58,9 @@ const runsOf = ({ numbers, counts }: Load, batches: readonly PodBatch[]): Run[] 
   const runs: Run[] = [];
   for (let i = 0; i < numbers.length; i++) {
     const batch = batches[numbers[i] ?? 0];
-    const rung = batch?.rungs[0];
-    if (batch !== undefined && rung !== undefined)
-      runs.push({ podClass: batch.podClass, rung, checks: batch.checks, count: counts[i] ?? 0 });
+    const term = batch?.terms[0];
+    if (batch !== undefined && term !== undefined)
+      runs.push({ podClass: batch.podClass, term, checks: batch.checks, count: counts[i] ?? 0 });
   }
   return runs;
 };

@@ -2,7 +2,7 @@ import type { Steps } from '../../base/index.ts';
 import type { NewNode } from '../places/new-nodes/new-node.ts';
 import type { PackingRules } from './best-value.ts';
 import { packingGreedily } from './greedy.ts';
-import { areApart, podBatchesOf, rungsText, seated } from './pod-batch.ts';
+import { areApart, podBatchesOf, termsText, seated } from './pod-batch.ts';
 import type { PodBatch } from './pod-batch.ts';
 import type { AllowedTypes, Fit, NodeState } from '../places/node-model.ts';
 import { keepsLimits, limitLedger, poolLimits, sharedLimits } from '../places/limits/limit-ledger.ts';
@@ -13,14 +13,14 @@ import { packingByMix } from './mix-search.ts';
 import { RepackMemory, repackGroupsOf } from './repack-group.ts';
 import type { RepackGroup } from './repack-group.ts';
 
-/** With more sets of rungs than this, each would have too few pods to fill nodes of its own. */
+/** With more sets of terms than this, each would have too few pods to fill nodes of its own. */
 const MOST_SETS = 8;
 
-/** Batches by their sets of rungs. */
-const byRungs = (batches: readonly PodBatch[]): readonly (readonly PodBatch[])[] => {
+/** Batches by their sets of terms. */
+const byTerms = (batches: readonly PodBatch[]): readonly (readonly PodBatch[])[] => {
   const sorts = new Map<string, PodBatch[]>();
   for (const batch of batches) {
-    const key = rungsText(batch);
+    const key = termsText(batch);
     const sort = sorts.get(key);
     if (sort === undefined) sorts.set(key, [batch]);
     else sort.push(batch);
@@ -28,9 +28,9 @@ const byRungs = (batches: readonly PodBatch[]): readonly (readonly PodBatch[])[]
   return [...sorts.values()];
 };
 
-/** Each set of rungs on nodes of its own: one pod that insists on on-demand would make a whole node of spot pods dearer. */
+/** Each set of terms on nodes of its own: one pod that insists on on-demand would make a whole node of spot pods dearer. */
 function* packingApart(initial: NodeState, batches: readonly PodBatch[], rules: PackingRules): Steps<readonly NewNode[] | undefined> {
-  const sorts = byRungs(batches);
+  const sorts = byTerms(batches);
   if (sorts.length < 2 || sorts.length > MOST_SETS) return undefined;
   const newNodes: NewNode[] = [];
   for (const sort of sorts) {
@@ -46,7 +46,7 @@ interface PackingAttempt extends Pick<PackingRules, 'leastCpuMillis' | 'shares'>
   readonly packing: (initial: NodeState, batches: readonly PodBatch[], rules: PackingRules) => Steps<readonly NewNode[] | undefined>;
 }
 
-/** Nodes of at least several sizes, then each set of rungs on nodes of its own. */
+/** Nodes of at least several sizes, then each set of terms on nodes of its own. */
 const attempts: readonly PackingAttempt[] = [
   { leastCpuMillis: 7000, shares: Number.POSITIVE_INFINITY, packing: packingGreedily },
   { leastCpuMillis: 30_000, shares: Number.POSITIVE_INFINITY, packing: packingGreedily },

@@ -8,7 +8,7 @@ import { HostGroups, HostOccupancy } from './host-rules.ts';
 import type { NumberedRules } from './host-rules.ts';
 import { nodeCost } from './unit-prices.ts';
 import type { PodBatch } from './pod-batch.ts';
-import { RungSets } from './pod-batch.ts';
+import { TermSets } from './pod-batch.ts';
 import type { MachineOption } from './unit-prices.ts';
 
 /** A machine to buy, and the state that its node starts from. */
@@ -22,7 +22,7 @@ interface Bin extends MixMachine {
   /** Resource → what is free. */
   readonly room: Float64Array;
   state: NodeState;
-  /** Set of rungs → the state that the node would take on. */
+  /** Set of terms → the state that the node would take on. */
   next: readonly (NodeState | undefined)[];
   readonly occupancy: HostOccupancy;
   /** PodBatch → how many are there. */
@@ -80,8 +80,8 @@ const leastShareLeft = ({ resourceIds, amounts }: PodBatch, room: Float64Array, 
 export class MixFiller {
   readonly #batches: readonly PodBatch[];
   readonly #rules: FillerRules;
-  readonly #rungSets = new RungSets();
-  /** PodBatch → the number of its set of rungs. */
+  readonly #termSets = new TermSets();
+  /** PodBatch → the number of its set of terms. */
   readonly #setOf: readonly number[];
   readonly #groups = new HostGroups();
   readonly #hosts: readonly (NumberedRules | undefined)[];
@@ -93,7 +93,7 @@ export class MixFiller {
   constructor(batches: readonly PodBatch[], rules: FillerRules) {
     this.#batches = batches;
     this.#rules = rules;
-    this.#setOf = batches.map((batch) => this.#rungSets.numberOf(batch));
+    this.#setOf = batches.map((batch) => this.#termSets.numberOf(batch));
     this.#hosts = batches.map(({ host }) => host && this.#groups.numbered(host));
     const worths = batches.map(({ resourceIds, amounts }) =>
       amounts.reduce((sum, amount, i) => sum + amount * (rules.unitPrices[resourceIds[i] ?? 0] ?? 0), 0),
@@ -138,8 +138,8 @@ export class MixFiller {
 
   /** Pods that would make the machine dearer do not join: they have machines of their own. */
   #nextStates(state: NodeState, { type, pricePerHour }: MachineOption): Bin['next'] {
-    return this.#rungSets.sets.map((rungs) => {
-      const next = stateWith(state, rungs, type);
+    return this.#termSets.sets.map((terms) => {
+      const next = stateWith(state, terms, type);
       return next === undefined || next === state || priceIn(next, type) <= pricePerHour ? next : undefined;
     });
   }
@@ -221,9 +221,9 @@ export class MixFiller {
     let podCount = 0;
     for (const [number, count] of bin.counts) {
       const batch = this.#batches[number];
-      const rung = batch?.rungs[0];
-      if (batch === undefined || rung === undefined) continue;
-      runs.push({ podClass: batch.podClass, rung, checks: batch.checks, count });
+      const term = batch?.terms[0];
+      if (batch === undefined || term === undefined) continue;
+      runs.push({ podClass: batch.podClass, term, checks: batch.checks, count });
       podCount += count;
     }
     return { fit, allowedTypes: this.#rules.allowedTypes, used: usedOf(bin), runs, podCount };

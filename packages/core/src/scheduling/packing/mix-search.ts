@@ -11,7 +11,7 @@ import type { FilledMix, MixMachine } from './mix-filler.ts';
 import { machineFor, moved, movesFrom, wholeMix } from './mix-moves.ts';
 import type { CostedMachine, PriceTable } from './mix-moves.ts';
 import { NODE_COST_PER_HOUR, worthOf } from './unit-prices.ts';
-import { RungSets, totalsOf } from './pod-batch.ts';
+import { TermSets, totalsOf } from './pod-batch.ts';
 import type { PodBatch } from './pod-batch.ts';
 import type { MachineOption } from './unit-prices.ts';
 
@@ -25,12 +25,12 @@ const CAPS = [Number.POSITIVE_INFINITY, 66_000, 50_000, 34_000, 17_000, 9000];
 const MARGINS = [1, 1.01, 1.03];
 /** Machines of each size that a move may bring in. */
 const PER_SIZE = 3;
-/** With more sets of rungs than this, each would have too few pods to fill nodes of its own. */
+/** With more sets of terms than this, each would have too few pods to fill nodes of its own. */
 const MOST_SETS = 8;
 /** A mix is searched only where so many mixes can be tried. */
 const LEAST_TRIES = 12;
 
-/** Pods with equal rungs, and the machines for them. */
+/** Pods with equal terms, and the machines for them. */
 interface PodSet {
   readonly batches: readonly PodBatch[];
   readonly start: NodeState;
@@ -41,9 +41,9 @@ interface PodSet {
   readonly fluidNodes: number;
 }
 
-const startFor = (start: NodeState, { rungs }: PodBatch): NodeState => {
-  const [rung, ...others] = rungs;
-  return (rung && others.length === 0 ? nextState(start, rung) : undefined) ?? start;
+const startFor = (start: NodeState, { terms }: PodBatch): NodeState => {
+  const [term, ...others] = terms;
+  return (term && others.length === 0 ? nextState(start, term) : undefined) ?? start;
 };
 
 /** Resource → what the batches want together, the seat included. */
@@ -66,12 +66,12 @@ const podSetOf = (batches: readonly PodBatch[], initial: NodeState, { allowedTyp
   return { batches, start, table, totals, unitPrices, fluidCost: cost, fluidNodes: amounts.reduce((sum, amount) => sum + amount, 0) };
 };
 
-/** The pods by their rungs. Undefined when there are too many sets, or one finds no machine. */
+/** The pods by their terms. Undefined when there are too many sets, or one finds no machine. */
 const podSets = (batches: readonly PodBatch[], initial: NodeState, rules: MixRules): readonly PodSet[] | undefined => {
-  const rungSets = new RungSets();
+  const termSets = new TermSets();
   const bySet = new Map<number, PodBatch[]>();
   for (const batch of batches) {
-    const key = rungSets.numberOf(batch);
+    const key = termSets.numberOf(batch);
     const known = bySet.get(key);
     if (known === undefined) bySet.set(key, [batch]);
     else known.push(batch);

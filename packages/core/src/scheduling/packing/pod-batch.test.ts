@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PodClass } from '../classes/pod-class.ts';
-import type { Rung, EqualRungs } from '../classes/rung.ts';
+import type { NodeTerm, EqualTerms } from '../classes/node-term.ts';
 import type { NewNode } from '../places/new-nodes/new-node.ts';
 import type { Group } from '../topology/group.ts';
-import { areApart, totalsOf, podBatchesOf, seated, rungsText } from './pod-batch.ts';
+import { areApart, totalsOf, podBatchesOf, seated, termsText } from './pod-batch.ts';
 import type { PodBatch } from './pod-batch.ts';
 import { anywhere, aPodBatch } from './testing/a-pod-batch.ts';
 
@@ -13,26 +13,26 @@ const lone = (count: number, ...own: readonly (Group | undefined)[]): PodBatch =
   const list = own.filter((group) => group !== undefined);
   return { ...aPodBatch(count, 100, 200), host: { antiAffinity: list, spreads: [], countedBy: list } };
 };
-const elsewhere: Rung = { ...anywhere, text: 'elsewhere' };
+const elsewhere: NodeTerm = { ...anywhere, text: 'elsewhere' };
 
 describe('batches of planned nodes', () => {
-  const classOf = (sets: readonly EqualRungs[], amounts: readonly number[]): PodClass =>
+  const classOf = (sets: readonly EqualTerms[], amounts: readonly number[]): PodClass =>
     ({
-      equalRungs: new Map(sets.flatMap((rungs) => rungs.map((rung): [Rung, EqualRungs] => [rung, rungs]))),
+      equalTerms: new Map(sets.flatMap((terms) => terms.map((term): [NodeTerm, EqualTerms] => [term, terms]))),
       resourceIds: Int32Array.from(amounts.keys()),
       amounts: Float64Array.from(amounts),
     }) as Partial<PodClass> as PodClass;
   const newNodeOf = (...runs: NewNode['runs']): NewNode => ({ runs }) as Partial<NewNode> as NewNode;
 
-  test('are equal pods together, whichever of the rungs of a step they were placed by, in the order in which they came', () => {
-    const either: EqualRungs = [anywhere, elsewhere];
+  test('are equal pods together, whichever of the terms of a step they were placed by, in the order in which they came', () => {
+    const either: EqualTerms = [anywhere, elsewhere];
     const web = classOf([either], [500, 7]);
     const job = classOf([[anywhere], [elsewhere]], [100, 3]);
     const batches = podBatchesOf([
-      newNodeOf({ podClass: web, rung: elsewhere, count: 2 }, { podClass: job, rung: elsewhere, count: 4 }),
-      newNodeOf({ podClass: job, rung: anywhere, count: 8 }, { podClass: web, rung: anywhere, count: 16 }),
+      newNodeOf({ podClass: web, term: elsewhere, count: 2 }, { podClass: job, term: elsewhere, count: 4 }),
+      newNodeOf({ podClass: job, term: anywhere, count: 8 }, { podClass: web, term: anywhere, count: 16 }),
     ]);
-    expect(batches.map(({ podClass, rungs, count }) => [podClass, rungs, count])).toEqual([
+    expect(batches.map(({ podClass, terms, count }) => [podClass, terms, count])).toEqual([
       [web, either, 18],
       [job, [elsewhere], 4],
       [job, [anywhere], 8],
@@ -44,17 +44,17 @@ describe('batches of planned nodes', () => {
     ]);
   });
 
-  test('go by their rung alone where the class knows no others', () => {
-    expect(podBatchesOf([newNodeOf({ podClass: classOf([], [1]), rung: elsewhere, count: 1 })]).map(({ rungs }) => rungs)).toEqual([
+  test('go by their term alone where the class knows no others', () => {
+    expect(podBatchesOf([newNodeOf({ podClass: classOf([], [1]), term: elsewhere, count: 1 })]).map(({ terms }) => terms)).toEqual([
       [elsewhere],
     ]);
   });
 
-  test('have one text for their rungs exactly when the rungs are the same', () => {
-    const rungSets = [[anywhere], [elsewhere], [elsewhere, elsewhere], [anywhere, elsewhere]].map((rungs) =>
-      rungsText({ ...lone(1), rungs }),
+  test('have one text for their terms exactly when the terms are the same', () => {
+    const termSets = [[anywhere], [elsewhere], [elsewhere, elsewhere], [anywhere, elsewhere]].map((terms) =>
+      termsText({ ...lone(1), terms }),
     );
-    expect(new Set(rungSets).size).toBe(4);
+    expect(new Set(termSets).size).toBe(4);
   });
 });
 
@@ -65,7 +65,7 @@ describe('no two pods may share a node, so that repacking cannot gain anything,'
     ['not where some keep off one and some off another', [lone(1, a), lone(2, b)], false],
     ['not where two do and a third does not care', [lone(1, a), lone(2, a), aPodBatch(1, 1, 1)], false],
     ['not where they avoid others only', [{ ...aPodBatch(1, 1, 1), host: { antiAffinity: groups, spreads: [], countedBy: [] } }], false],
-    ['not where one may choose between rungs: it may be had for less by another', [{ ...lone(1, a), rungs: [anywhere, elsewhere] }], false],
+    ['not where one may choose between terms: it may be had for less by another', [{ ...lone(1, a), terms: [anywhere, elsewhere] }], false],
     ['not where there are none', [], false],
   ])('%s', (_, batches, expected) => {
     expect(areApart(batches)).toBe(expected);

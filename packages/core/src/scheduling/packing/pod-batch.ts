@@ -1,16 +1,16 @@
 import { memoByObject } from '../../base/index.ts';
 import type { PodClass } from '../classes/pod-class.ts';
-import type { EqualRungs } from '../classes/rung.ts';
+import type { EqualTerms } from '../classes/node-term.ts';
 import type { NewNode, Run } from '../places/new-nodes/new-node.ts';
 import type { Checks, Group } from '../topology/group.ts';
 import { needsOn } from '../places/existing/roomy-nodes.ts';
 import { hostRulesOf } from './host-rules.ts';
 import type { HostRules } from './host-rules.ts';
 
-/** Pods of one class to pack again, on any of the rungs that suit them as well as the one they were placed by. */
+/** Pods of one class to pack again, on any of the terms that suit them as well as the one they were placed by. */
 export interface PodBatch {
   readonly podClass: PodClass;
-  readonly rungs: EqualRungs;
+  readonly terms: EqualTerms;
   /** What of the topology was checked when they were placed, and holds wherever they go. */
   readonly checks?: Checks | undefined;
   readonly count: number;
@@ -25,17 +25,17 @@ export interface PodBatch {
 }
 
 /** How pods were placed, which they are packed by again. */
-type Placing = Pick<PodBatch, 'rungs' | 'checks'>;
+type Placing = Pick<PodBatch, 'terms' | 'checks'>;
 
-const isSameSet = (a: EqualRungs, b: EqualRungs): boolean => a === b || (a.length === 1 && b.length === 1 && a[0] === b[0]);
+const isSameSet = (a: EqualTerms, b: EqualTerms): boolean => a === b || (a.length === 1 && b.length === 1 && a[0] === b[0]);
 
-/** The rungs of a batch as a key. */
-export const rungsText = ({ rungs }: PodBatch): string => rungs.map(({ text }) => text).join('\n\n');
+/** The terms of a batch as a key. */
+export const termsText = ({ terms }: PodBatch): string => terms.map(({ text }) => text).join('\n\n');
 
-const podBatchOf = (podClass: PodClass, { rungs, checks }: Placing, count: number): PodBatch => {
+const podBatchOf = (podClass: PodClass, { terms, checks }: Placing, count: number): PodBatch => {
   const { resourceIds, amounts } = needsOn(podClass, () => false);
   const host = podClass.topology && checks && hostRulesOf(podClass.topology, checks);
-  return { podClass, rungs, checks, count, resourceIds, amounts, host };
+  return { podClass, terms, checks, count, resourceIds, amounts, host };
 };
 
 /** How many pods of a class were placed in one way. */
@@ -44,13 +44,13 @@ interface PlacedPods {
   count: number;
 }
 
-const addPlaced = (ofClass: PlacedPods[], rungs: EqualRungs, { checks, count }: Run): void => {
+const addPlaced = (ofClass: PlacedPods[], terms: EqualTerms, { checks, count }: Run): void => {
   for (const known of ofClass) {
-    if (known.placing.checks !== checks || !isSameSet(known.placing.rungs, rungs)) continue;
+    if (known.placing.checks !== checks || !isSameSet(known.placing.terms, terms)) continue;
     known.count += count;
     return;
   }
-  ofClass.push({ placing: { rungs, checks }, count });
+  ofClass.push({ placing: { terms, checks }, count });
 };
 
 /** Everything on the nodes, equal pods together, in the order in which they were placed first. */
@@ -58,10 +58,10 @@ export const podBatchesOf = (newNodes: readonly NewNode[]): readonly PodBatch[] 
   const byClass = new Map<PodClass, PlacedPods[]>();
   for (const { runs } of newNodes) {
     for (const run of runs) {
-      const { podClass, rung } = run;
+      const { podClass, term } = run;
       let ofClass = byClass.get(podClass);
       if (ofClass === undefined) byClass.set(podClass, (ofClass = []));
-      addPlaced(ofClass, podClass.equalRungs.get(rung) ?? [rung], run);
+      addPlaced(ofClass, podClass.equalTerms.get(term) ?? [term], run);
     }
   }
   return [...byClass].flatMap(([podClass, ofClass]) => ofClass.map(({ placing, count }) => podBatchOf(podClass, placing, count)));
@@ -78,10 +78,10 @@ const loneGroupsIn = memoByObject((host: HostRules): ReadonlySet<Group> => {
 /** Groups that keep the pods of a batch off each other. */
 const loneGroupsOf = ({ host }: PodBatch): ReadonlySet<Group> => (host === undefined ? noGroups : loneGroupsIn(host));
 
-/** Whether no two of these pods may share a node and none has a choice of rungs. Then packing them again changes nothing. */
+/** Whether no two of these pods may share a node and none has a choice of terms. Then packing them again changes nothing. */
 export const areApart = (batches: readonly PodBatch[]): boolean => {
   const [first, ...others] = batches;
-  if (first === undefined || batches.some(({ rungs }) => rungs.length > 1)) return false;
+  if (first === undefined || batches.some(({ terms }) => terms.length > 1)) return false;
   return [...loneGroupsOf(first)].some((group) => others.every((batch) => loneGroupsOf(batch).has(group)));
 };
 
@@ -123,22 +123,22 @@ export const totalsOf = (batches: readonly PodBatch[], counts: Float64Array, res
 };
 
 /**
- * Numbers the sets of rungs that batches may be placed by: batches with equal sets share a number. The text of a set is
+ * Numbers the sets of terms that batches may be placed by: batches with equal sets share a number. The text of a set is
  * made once.
  */
-export class RungSets {
-  /** Number → the rungs. */
-  readonly sets: EqualRungs[] = [];
-  readonly #bySet = new Map<EqualRungs, number>();
+export class TermSets {
+  /** Number → the terms. */
+  readonly sets: EqualTerms[] = [];
+  readonly #bySet = new Map<EqualTerms, number>();
   readonly #byText = new Map<string, number>();
 
   numberOf(batch: PodBatch): number {
-    const known = this.#bySet.get(batch.rungs);
+    const known = this.#bySet.get(batch.terms);
     if (known !== undefined) return known;
-    const text = rungsText(batch);
-    const number = this.#byText.get(text) ?? this.sets.push(batch.rungs) - 1;
+    const text = termsText(batch);
+    const number = this.#byText.get(text) ?? this.sets.push(batch.terms) - 1;
     this.#byText.set(text, number);
-    this.#bySet.set(batch.rungs, number);
+    this.#bySet.set(batch.terms, number);
     return number;
   }
 }
@@ -152,8 +152,8 @@ export interface SizeClass {
   /** Resources that each of them wants, and the least that any wants of it. */
   readonly resourceIds: Int32Array;
   readonly least: Float64Array;
-  /** The rungs that each of them may be placed by, as a number of `SizeClasses.rungSets`. */
-  readonly rungSet: number;
+  /** The terms that each of them may be placed by, as a number of `SizeClasses.termSets`. */
+  readonly termSet: number;
 }
 
 const CPU = 0;
@@ -191,24 +191,24 @@ interface OpenSizeClass extends SizeClass {
 /** Batches as they are put into size classes for some demand. */
 interface Order {
   readonly totals: Float64Array;
-  readonly rungSets: RungSets;
+  readonly termSets: TermSets;
   readonly sizeClasses: readonly SizeClass[];
 }
 
 /**
- * Batch numbers by size class. Batches that ask for other resources, or by other rungs, never share one. `sizes`: batch →
+ * Batch numbers by size class. Batches that ask for other resources, or by other terms, never share one. `sizes`: batch →
  * its size.
  */
 const numbersBySizeClass = (
   batches: readonly PodBatch[],
   sizes: Float64Array,
-  { totals, rungSets }: Omit<Order, 'sizeClasses'>,
+  { totals, termSets }: Omit<Order, 'sizeClasses'>,
 ): Iterable<number[]> => {
   const sizeClasses = new Map<string, number[]>();
   batches.forEach((batch, number) => {
     const size = Math.round(SIZE_STEPS * Math.log2(sizes[number] ?? 0));
     const proportion = (shareOf(batch, MEMORY, totals) + 1e-12) / (shareOf(batch, CPU, totals) + 1e-12);
-    const key = `${size} ${Math.round(PROPORTION_STEPS * Math.log2(proportion))} ${batch.resourceIds.join('.')} ${rungSets.numberOf(batch)}`;
+    const key = `${size} ${Math.round(PROPORTION_STEPS * Math.log2(proportion))} ${batch.resourceIds.join('.')} ${termSets.numberOf(batch)}`;
     const sizeClass = sizeClasses.get(key);
     if (sizeClass === undefined) sizeClasses.set(key, [number]);
     else sizeClass.push(number);
@@ -216,13 +216,13 @@ const numbersBySizeClass = (
   return sizeClasses.values();
 };
 
-const sizeClassesOf = (batches: readonly PodBatch[], { totals, rungSets }: Omit<Order, 'sizeClasses'>): readonly SizeClass[] => {
+const sizeClassesOf = (batches: readonly PodBatch[], { totals, termSets }: Omit<Order, 'sizeClasses'>): readonly SizeClass[] => {
   const sizes = Float64Array.from(batches, (batch) => sizeOf(batch, totals));
-  return Array.from(numbersBySizeClass(batches, sizes, { totals, rungSets }), (numbers) => {
+  return Array.from(numbersBySizeClass(batches, sizes, { totals, termSets }), (numbers) => {
     numbers.sort((a, b) => (sizes[b] ?? 0) - (sizes[a] ?? 0) || a - b);
     const [first] = batches.slice(numbers[0], (numbers[0] ?? 0) + 1);
     const resourceIds = first?.resourceIds ?? new Int32Array();
-    return { numbers, resourceIds, least: leastOf(batches, numbers, resourceIds.length), rungSet: first ? rungSets.numberOf(first) : 0 };
+    return { numbers, resourceIds, least: leastOf(batches, numbers, resourceIds.length), termSet: first ? termSets.numberOf(first) : 0 };
   });
 };
 
@@ -235,21 +235,21 @@ const orders = new WeakMap<readonly PodBatch[], Order>();
 export const orderOf = (batches: readonly PodBatch[], totals: Float64Array): Order => {
   const known = orders.get(batches);
   if (known?.totals.every((amount, resource) => amount === totals[resource]) === true) return known;
-  const rungSets = new RungSets();
-  const fresh = { totals: totals.slice(), rungSets, sizeClasses: sizeClassesOf(batches, { totals, rungSets }) };
+  const termSets = new TermSets();
+  const fresh = { totals: totals.slice(), termSets, sizeClasses: sizeClassesOf(batches, { totals, termSets }) };
   orders.set(batches, fresh);
   return fresh;
 };
 
 /** What is left of the batches, size class by size class. */
 export class SizeClasses {
-  readonly rungSets: RungSets;
+  readonly termSets: TermSets;
   #all: readonly OpenSizeClass[];
   readonly #sizeClassOf: OpenSizeClass[] = [];
 
   constructor(batches: readonly PodBatch[], totals: Float64Array) {
-    const { rungSets, sizeClasses } = orderOf(batches, totals);
-    this.rungSets = rungSets;
+    const { termSets, sizeClasses } = orderOf(batches, totals);
+    this.termSets = termSets;
     this.#all = sizeClasses.map((sizeClass) => ({ ...sizeClass, numbers: [...sizeClass.numbers] }));
     for (const sizeClass of this.#all) for (const number of sizeClass.numbers) this.#sizeClassOf[number] = sizeClass;
   }

@@ -50,8 +50,8 @@ export class RepackMemory {
   }
 
   /** How the pods were placed, in numbers. */
-  #placingOf({ rungs, checks }: PodBatch): readonly number[] {
-    return [...rungs, ...(checks === undefined ? [] : [checks])].map((each) => this.#numberOf(each));
+  #placingOf({ terms, checks }: PodBatch): readonly number[] {
+    return [...terms, ...(checks === undefined ? [] : [checks])].map((each) => this.#numberOf(each));
   }
 
   /** Equal inputs have equal keys. */

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { PodClass } from '../classes/pod-class.ts';
-import type { Rung } from '../classes/rung.ts';
+import type { NodeTerm } from '../classes/node-term.ts';
 import type { Checks } from '../topology/group.ts';
 import type { PodBatch } from './pod-batch.ts';
 import { RepackMemory } from './repack-group.ts';
@@ -9,16 +9,16 @@ import { anywhere, aPodBatch } from './testing/a-pod-batch.ts';
 
 const plain = aPodBatch(1, 1000, 2 ** 30);
 const classes = [0, 1, 2].map((id): PodClass => ({ ...plain.podClass, id }));
-const rungs = ['', 'spot', 'zone 1'].map((text): Rung => ({ ...anywhere, text }));
+const terms = ['', 'spot', 'zone 1'].map((text): NodeTerm => ({ ...anywhere, text }));
 const checks = [undefined, ...[[1], [2]].map((keys) => ({ keys }) as Partial<Checks> as Checks)];
 
 /** Packing adds up pods that were placed in the same way, so that no two batches are equal. */
 const batches: fc.Arbitrary<readonly PodBatch[]> = fc
   .uniqueArray(
-    fc.record({ podClass: fc.constantFrom(...classes), rungs: fc.subarray(rungs, { minLength: 1 }), checks: fc.constantFrom(...checks) }),
+    fc.record({ podClass: fc.constantFrom(...classes), terms: fc.subarray(terms, { minLength: 1 }), checks: fc.constantFrom(...checks) }),
     {
       selector: (each) =>
-        [classes.indexOf(each.podClass), each.rungs.map(({ text }) => text).join('+'), checks.indexOf(each.checks)].join(),
+        [classes.indexOf(each.podClass), each.terms.map(({ text }) => text).join('+'), checks.indexOf(each.checks)].join(),
       maxLength: 12,
     },
   )

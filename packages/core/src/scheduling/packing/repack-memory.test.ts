@@ -19,7 +19,7 @@ const batch = (id: number, count: number, rest: Partial<PodBatch> = {}): PodBatc
 const node = (cpuMillis: number): NewNode => {
   const { resourceIds, amounts } = aPodBatch(1, cpuMillis, GIB);
   const podClass = { resourceIds, amounts } as Partial<PodClass> as PodClass;
-  const newNode = openInState(start, { podClass, rung: anywhere }, start.template.everyType);
+  const newNode = openInState(start, { podClass, term: anywhere }, start.template.everyType);
   if (newNode === undefined) throw new Error('The pod fits no machine');
   return newNode;
 };
@@ -50,7 +50,7 @@ describe('what was packed before', () => {
   test.each<[string, RepackInput]>([
     ['other counts', { ...usual, batches: [batch(1, 3), batch(2, 1)] }],
     ['another order of pods', { ...usual, batches: [batch(2, 1), batch(1, 2)] }],
-    ['other rungs', { ...usual, batches: [batch(1, 2, { rungs: [{ ...anywhere, text: 'spot' }] }), batch(2, 1)] }],
+    ['other terms', { ...usual, batches: [batch(1, 2, { terms: [{ ...anywhere, text: 'spot' }] }), batch(2, 1)] }],
     ['other checks', { ...usual, batches: [batch(1, 2, { checks: checks as Checks }), batch(2, 1)] }],
     ['less effort', { ...usual, looks: 999 }],
     ['another domain', { ...usual, repackGroup: { ...usual.repackGroup, signature: 'zone 2' } }],
@@ -64,7 +64,7 @@ describe('what was packed before', () => {
 
   test('has one order of pods, however a variant places them', () => {
     const [first, second] = [batch(1, 2), batch(2, 1)];
-    const led = { ...second, rungs: [{ ...anywhere, text: 'zone 1' }] };
+    const led = { ...second, terms: [{ ...anywhere, text: 'zone 1' }] };
     const memory = new RepackMemory([first, second].map(({ podClass }) => ({ podClass, pods: [] })));
     expect(memory.inOrder([second, first])).toEqual([first, second]);
     expect(memory.inOrder([led, first, second])).toEqual(memory.inOrder([second, led, first]));

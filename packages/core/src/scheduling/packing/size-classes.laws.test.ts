@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Rung } from '../classes/rung.ts';
+import type { NodeTerm } from '../classes/node-term.ts';
 import { SizeClasses, totalsOf } from './pod-batch.ts';
 import type { PodBatch } from './pod-batch.ts';
 import { anywhere, aPodBatch } from './testing/a-pod-batch.ts';
 
 const MIB = 2 ** 20;
-const elsewhere: Rung = { ...anywhere, text: 'elsewhere' };
+const elsewhere: NodeTerm = { ...anywhere, text: 'elsewhere' };
 const RESOURCES = 4;
 
 const batches: fc.Arbitrary<readonly PodBatch[]> = fc.array(
@@ -18,7 +18,7 @@ const batches: fc.Arbitrary<readonly PodBatch[]> = fc.array(
       isElsewhere: fc.boolean(),
     })
     .map(({ cpu, mib, hasSeat, isElsewhere }): PodBatch => {
-      const plain = { ...aPodBatch(1, cpu * 50, mib * MIB), rungs: [isElsewhere ? elsewhere : anywhere] };
+      const plain = { ...aPodBatch(1, cpu * 50, mib * MIB), terms: [isElsewhere ? elsewhere : anywhere] };
       if (!hasSeat) return plain;
       return { ...plain, resourceIds: Int32Array.of(...plain.resourceIds, 3), amounts: Float64Array.of(...plain.amounts, 1) };
     }),
@@ -32,7 +32,7 @@ const shares = ({ resourceIds, amounts }: PodBatch, totals: Float64Array): reado
   [...resourceIds].map((resource, at) => (amounts[at] ?? 0) / Math.max(1, totals[resource] ?? 0));
 const sizeOf = (batch: PodBatch, totals: Float64Array): number => shares(batch, totals).reduce((sum, share) => sum + share, 0);
 
-test('every batch is in one size class; those of a size class ask for the same resources by the same rungs, and are of about one size and proportion', () => {
+test('every batch is in one size class; those of a size class ask for the same resources by the same terms, and are of about one size and proportion', () => {
   fc.assert(
     fc.property(batches, (list) => {
       const totals = demandIn(list);
@@ -45,7 +45,7 @@ test('every batch is in one size class; those of a size class ask for the same r
         expect(Math.max(...sizes) / Math.min(...sizes)).toBeLessThanOrEqual(2.001);
         const proportions = own.map((batch) => shares(batch, totals)).map(([cpu = 0, memory = 0]) => memory / cpu);
         expect(Math.max(...proportions) / Math.min(...proportions)).toBeLessThanOrEqual(Math.SQRT2 * 1.001);
-        expect(new Set(own.map(({ rungs }) => rungs[0]?.text)).size).toBe(1);
+        expect(new Set(own.map(({ terms }) => terms[0]?.text)).size).toBe(1);
         for (const batch of own) expect(batch.resourceIds).toEqual(resourceIds);
         expect([...least]).toEqual([...least.keys()].map((at) => Math.min(...own.map(({ amounts }) => amounts[at] ?? 0))));
       }

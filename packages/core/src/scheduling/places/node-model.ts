@@ -4,7 +4,7 @@ import type { BitSet, TrieNode } from '../../base/index.ts';
 import type { CompiledCatalog, ResourceRanks } from '../../catalog/index.ts';
 import type { ClusterLimits, DaemonGroup, NodePoolView } from '../../cluster/index.ts';
 import type { Taint } from '../../kube/index.ts';
-import type { Rung } from '../classes/rung.ts';
+import type { NodeTerm } from '../classes/node-term.ts';
 
 /**
  * The first value that a set has: of a list by name, of all but some the smallest integer from its lower bound (or
@@ -86,7 +86,7 @@ export interface PricedType {
 
 /**
  * What is settled about a planned node, its size aside: the template and all requirements so far. States are interned
- * and remember where each rung leads, so that narrowing a node is one look-up.
+ * and remember where each term leads, so that narrowing a node is one look-up.
  */
 export interface NodeState {
   readonly template: NodeTemplate;
@@ -98,7 +98,7 @@ export interface NodeState {
   readonly types: BitSet;
   /** Available offerings that meet the requirements; the first is the cheapest. */
   readonly offerings: BitSet;
-  readonly next: Map<Rung, NodeState | undefined>;
+  readonly next: Map<NodeTerm, NodeState | undefined>;
   /** Id of the allowed types → rank of the load in each resource → the fit. */
   readonly fits: TrieNode<Fit | 'none'>;
   /** Types by their cheapest offering, filled when first asked for. */

@@ -3,8 +3,8 @@ import { requirementText, requirementsText } from '../../catalog/index.ts';
 import { firstUntolerated, firstUntoleratedPreference } from '../../kube/index.ts';
 import { compatible, isEmpty, merge } from '../../requirements/index.ts';
 import type { Requirement, Requirements } from '../../requirements/index.ts';
-import { toleratesSoftTaints } from '../classes/rung.ts';
-import type { Rung } from '../classes/rung.ts';
+import { toleratesSoftTaints } from '../classes/node-term.ts';
+import type { NodeTerm } from '../classes/node-term.ts';
 import type { MeetingOfferings, NodeState, NodeTemplate, PricedType } from './node-model.ts';
 
 const ABSENT = (key: string): Requirement => ({ key, values: { kind: 'in', values: new Set() }, mayBeAbsent: true });
@@ -57,23 +57,23 @@ export const internState = (template: NodeTemplate, requirements: Requirements):
   return isEmptyBitSet(state.types) ? undefined : state;
 };
 
-const isRefusedByTaint = ({ taints }: NodeTemplate, rung: Rung): boolean =>
-  firstUntolerated(taints, rung.tolerations) !== undefined ||
-  (!toleratesSoftTaints(rung) && firstUntoleratedPreference(taints, rung.tolerations) !== undefined);
+const isRefusedByTaint = ({ taints }: NodeTemplate, term: NodeTerm): boolean =>
+  firstUntolerated(taints, term.tolerations) !== undefined ||
+  (!toleratesSoftTaints(term) && firstUntoleratedPreference(taints, term.tolerations) !== undefined);
 
 /**
  * A pod that requires a label needs a pool that defines it. An earlier pod's `NotIn` on the node does not define the label.
  */
-const isRefusedByTemplate = ({ initial, wellKnown }: NodeTemplate, { requirements }: Rung): boolean =>
+const isRefusedByTemplate = ({ initial, wellKnown }: NodeTemplate, { requirements }: NodeTerm): boolean =>
   initial !== undefined && compatible(initial.requirements, requirements, { allowUndefined: wellKnown }) !== undefined;
 
-const advance = (state: NodeState, rung: Rung): NodeState | undefined => {
+const advance = (state: NodeState, term: NodeTerm): NodeState | undefined => {
   const { template, requirements } = state;
-  if (isRefusedByTaint(template, rung)) return undefined;
-  if (rung.requirements.size === 0) return state;
-  if (isRefusedByTemplate(template, rung)) return undefined;
-  if (compatible(requirements, rung.requirements, { allowUndefined: template.wellKnown }) !== undefined) return undefined;
-  return internState(template, merge(requirements, boundToCatalog(rung.requirements, template)));
+  if (isRefusedByTaint(template, term)) return undefined;
+  if (term.requirements.size === 0) return state;
+  if (isRefusedByTemplate(template, term)) return undefined;
+  if (compatible(requirements, term.requirements, { allowUndefined: template.wellKnown }) !== undefined) return undefined;
+  return internState(template, merge(requirements, boundToCatalog(term.requirements, template)));
 };
 
 /**
@@ -103,12 +103,12 @@ export const boundToCatalog = (requirements: Requirements, { catalog }: NodeTemp
   return bound;
 };
 
-/** The state of a node once it has taken a pod by this rung; undefined when it cannot. */
-export const nextState = (state: NodeState, rung: Rung): NodeState | undefined => {
-  const known = state.next.get(rung);
-  if (known !== undefined || state.next.has(rung)) return known;
-  const fresh = advance(state, rung);
-  state.next.set(rung, fresh);
+/** The state of a node once it has taken a pod by this term; undefined when it cannot. */
+export const nextState = (state: NodeState, term: NodeTerm): NodeState | undefined => {
+  const known = state.next.get(term);
+  if (known !== undefined || state.next.has(term)) return known;
+  const fresh = advance(state, term);
+  state.next.set(term, fresh);
   return fresh;
 };
 

@@ -11,8 +11,8 @@ import { firstUntolerated, firstUntoleratedPreference } from '../../kube/index.t
 import { compatible, describeRequirement, isEmpty, merge } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
 import type { PodClass } from '../classes/pod-class.ts';
-import { toleratesSoftTaints } from '../classes/rung.ts';
-import type { Rung } from '../classes/rung.ts';
+import { toleratesSoftTaints } from '../classes/node-term.ts';
+import type { NodeTerm } from '../classes/node-term.ts';
 import { openInState } from '../places/new-nodes/new-node.ts';
 import type { IncomingPod } from '../places/new-nodes/new-node.ts';
 import { internState, nextState } from '../places/node-state.ts';
@@ -75,14 +75,14 @@ const unmetConstraint = (state: NodeState, checks: Checks, domains: DomainTable)
 
 type Reason = PoolRejection['reason'];
 
-const taintReason = ({ taints }: NodeTemplate, rung: Rung): Reason | undefined => {
-  const soft = toleratesSoftTaints(rung) ? undefined : firstUntoleratedPreference(taints, rung.tolerations);
-  const taint = firstUntolerated(taints, rung.tolerations) ?? soft;
+const taintReason = ({ taints }: NodeTemplate, term: NodeTerm): Reason | undefined => {
+  const soft = toleratesSoftTaints(term) ? undefined : firstUntoleratedPreference(taints, term.tolerations);
+  const taint = firstUntolerated(taints, term.tolerations) ?? soft;
   if (taint === undefined) return undefined;
   return { kind: 'taint', key: taint.key, effect: taint.effect, ...(taint.value === undefined ? {} : { value: taint.value }) };
 };
 
-const requirementReason = (own: Requirements, { requirements }: Rung, wellKnown: ReadonlySet<string>): Reason | undefined => {
+const requirementReason = (own: Requirements, { requirements }: NodeTerm, wellKnown: ReadonlySet<string>): Reason | undefined => {
   const contradiction = [...own.values()].find(isEmpty);
   if (contradiction !== undefined) {
     return {
@@ -228,26 +228,26 @@ function* explainingTypes(podClass: PodClass, wanted: Requirements, tried: Tried
  * The constraint that keeps the pod off a new node that could otherwise carry it; undefined when no such node could be
  * launched.
  */
-const topologyReason = ({ podClass, rung }: IncomingPod, { template, ledger, domains }: TriedPool): Reason | undefined => {
+const topologyReason = ({ podClass, term }: IncomingPod, { template, ledger, domains }: TriedPool): Reason | undefined => {
   const checks = podClass.topology?.required;
-  const next = checks && template.initial && nextState(template.initial, rung);
+  const next = checks && template.initial && nextState(template.initial, term);
   if (checks === undefined || domains === undefined || next === undefined) return undefined;
-  if (openInState(next, { podClass, rung }, ledger.allowedTypes()) === undefined) return undefined;
+  if (openInState(next, { podClass, term }, ledger.allowedTypes()) === undefined) return undefined;
   const found = unmetConstraint(next, checks, domains);
   return found && { kind: 'topology', ...found };
 };
 
-/** Why a pool could not take a pod, judged by the last rung of its ladder: the bare requirements. */
+/** Why a pool could not take a pod, judged by the last term of its relaxation order: the bare requirements. */
 export function* explainingPool(podClass: PodClass, tried: TriedPool): Steps<Reason> {
   const { template } = tried;
-  const rung = podClass.rungs.at(-1);
-  if (rung === undefined)
+  const term = podClass.terms.at(-1);
+  if (term === undefined)
     return { kind: 'requirement', key: 'nodeSelectorTerms', wanted: 'no term that a node could meet', offered: 'any' };
   const own = template.requirements;
   return (
-    taintReason(template, rung) ??
-    requirementReason(own, rung, template.wellKnown) ??
-    topologyReason({ podClass, rung }, tried) ??
-    (yield* explainingTypes(podClass, merge(own, rung.requirements), tried))
+    taintReason(template, term) ??
+    requirementReason(own, term, template.wellKnown) ??
+    topologyReason({ podClass, term }, tried) ??
+    (yield* explainingTypes(podClass, merge(own, term.requirements), tried))
   );
 }

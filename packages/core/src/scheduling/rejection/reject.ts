@@ -89,7 +89,7 @@ function* explaining(podClass: PodClass, context: RejectionContext): Steps<Rejec
   const { ledgers, closed } = context;
   const { problem } = podClass;
   if (problem !== undefined) return isTooComplex(problem) ? problem : { kind: 'invalid-pod', ...problem };
-  const alternatives = podClass.shape.ladder.at(-1)?.map(({ requirements }) => requirements) ?? [];
+  const alternatives = podClass.shape.relaxationOrder.at(-1)?.map(({ requirements }) => requirements) ?? [];
   if (hasOptedOut(alternatives)) return { kind: 'opted-out' };
   const relevant = closed.filter(isRelevantTo(alternatives));
   if (ledgers.size + relevant.length === 0) return { kind: 'no-node-pools' };

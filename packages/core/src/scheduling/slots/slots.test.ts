@@ -32,8 +32,8 @@ const storage = storageViewOf({
 const aNode = (volumeLimits: Readonly<Record<string, number>>, ...pods: readonly Pod[]): NodeView => aBareNode({ volumeLimits, pods });
 
 const preferences = { kept: [], cutCount: 0 };
-const shape: PodShape = { size: '', frame: '', requests: {}, ladder: [], preferences, preferred: [], problem: undefined };
-const readable: PodShape = { ...shape, ladder: [[]] };
+const shape: PodShape = { size: '', frame: '', requests: {}, relaxationOrder: [], preferences, preferred: [], problem: undefined };
+const readable: PodShape = { ...shape, relaxationOrder: [[]] };
 
 const slotsOf = (node: NodeView, ...pendingPods: readonly Pod[]): Slots =>
   finish(

@@ -4,8 +4,8 @@ import type { Demand, PodClass } from '../classes/pod-class.ts';
 import { requirementsText } from '../../catalog/index.ts';
 import { firstConflict } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
-import { narrowedRung } from '../classes/rung.ts';
-import type { Rung } from '../classes/rung.ts';
+import { narrowedTerm } from '../classes/node-term.ts';
+import type { NodeTerm } from '../classes/node-term.ts';
 import type { NewNode } from '../places/new-nodes/new-node.ts';
 import type { Topology } from '../topology/topology.ts';
 
@@ -35,7 +35,7 @@ const inTurn = (turns: readonly Turn[]): readonly Demand[] => {
   const demands: (Demand & { readonly pods: Pod[] })[] = [];
   for (const { demand, pod } of turns) {
     const last = demands.at(-1);
-    if (last?.podClass === demand.podClass && last.rungs === demand.rungs) last.pods.push(pod);
+    if (last?.podClass === demand.podClass && last.terms === demand.terms) last.pods.push(pod);
     else demands.push({ ...demand, pods: [pod] });
   }
   return demands;
@@ -74,30 +74,30 @@ export const halvesAround = (podClass: PodClass, demands: readonly Demand[], lea
 export const withLabel = (key: string, value: string): Requirements =>
   new Map([[key, { key, values: { kind: 'in', values: new Set([value]) }, mayBeAbsent: false }]]);
 
-const narrowed = new WeakMap<Rung, Map<string, Rung>>();
+const narrowed = new WeakMap<NodeTerm, Map<string, NodeTerm>>();
 
-/** Remembered, because places remember their answers by the identity of the rung. `text` is that of the requirements. */
-const narrowedTo = (rung: Rung, where: Requirements, text: string): Rung => {
-  const ofRung = narrowed.get(rung) ?? new Map<string, Rung>();
-  narrowed.set(rung, ofRung);
-  const known = ofRung.get(text) ?? narrowedRung(rung, where);
-  ofRung.set(text, known);
+/** Remembered, because places remember their answers by the identity of the term. `text` is that of the requirements. */
+const narrowedTo = (term: NodeTerm, where: Requirements, text: string): NodeTerm => {
+  const ofTerm = narrowed.get(term) ?? new Map<string, NodeTerm>();
+  narrowed.set(term, ofTerm);
+  const known = ofTerm.get(text) ?? narrowedTerm(term, where);
+  ofTerm.set(text, known);
   return known;
 };
 
-const ledRungs = (rungs: readonly Rung[], where: Requirements): readonly Rung[] => {
+const ledTerms = (terms: readonly NodeTerm[], where: Requirements): readonly NodeTerm[] => {
   const text = requirementsText(where);
-  return rungs.filter(({ requirements }) => firstConflict(requirements, where) === undefined).map((rung) => narrowedTo(rung, where, text));
+  return terms.filter(({ requirements }) => firstConflict(requirements, where) === undefined).map((term) => narrowedTo(term, where, text));
 };
 
 /**
  * The demand, to be placed only where the requirements hold too; instead of where it was led before, if the two exclude
- * each other. Without rungs where the pods could never go there.
+ * each other. Without terms where the pods could never go there.
  */
-export const ledTo = (demand: Demand, where: Requirements): Demand & Required<Pick<Demand, 'rungs'>> => {
-  const own = demand.podClass.rungs;
-  const rungs = ledRungs(demand.rungs ?? own, where);
-  return { ...demand, rungs: rungs.length === 0 && demand.rungs !== undefined ? ledRungs(own, where) : rungs };
+export const ledTo = (demand: Demand, where: Requirements): Demand & Required<Pick<Demand, 'terms'>> => {
+  const own = demand.podClass.terms;
+  const terms = ledTerms(demand.terms ?? own, where);
+  return { ...demand, terms: terms.length === 0 && demand.terms !== undefined ? ledTerms(own, where) : terms };
 };
 
 /** The pods of one planned node, as the pod groups have them, and the others. */
@@ -127,7 +127,7 @@ export function* nodeFirst(newNode: NewNode, demands: readonly Demand[], topolog
   for (const [key, label] of topology?.domains.keys.entries() ?? []) {
     for (const value of topology?.valuesOf(key) ?? []) {
       const led = own.map((each) => ledTo(each, withLabel(label, value)));
-      if (led.every(({ rungs }) => rungs.length > 0)) yield [...led, ...others];
+      if (led.every(({ terms }) => terms.length > 0)) yield [...led, ...others];
     }
   }
 }

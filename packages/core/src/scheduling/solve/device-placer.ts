@@ -1,7 +1,7 @@
 import { hasBit } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { PodClass } from '../classes/pod-class.ts';
-import type { Rung } from '../classes/rung.ts';
+import type { NodeTerm } from '../classes/node-term.ts';
 import type { DeviceLedger, DevicesOnNewNode, SearchedNewNode } from '../devices/device-ledger.ts';
 import type { PodDevices } from '../devices/pod-devices.ts';
 import { NODE_COST_PER_HOUR, nodeCost, priceOf } from '../packing/unit-prices.ts';
@@ -33,9 +33,9 @@ export interface DeviceWorkingSet extends Pick<
   readonly sizes: NodeSizes | undefined;
 }
 
-/** A rung, and the preferences that it has as requirements, a bit each. */
-export interface PreferringRung {
-  readonly rung: Rung;
+/** A term, and the preferences that it has as requirements, a bit each. */
+export interface PreferringTerm {
+  readonly term: NodeTerm;
   readonly preferences: number;
 }
 
@@ -94,19 +94,19 @@ export class DevicePlacer {
   readonly #set: DeviceWorkingSet;
   readonly #sized: SizedPods | undefined;
 
-  constructor(podClass: PodClass, { rung, preferences }: PreferringRung, set: DeviceWorkingSet) {
+  constructor(podClass: PodClass, { term, preferences }: PreferringTerm, set: DeviceWorkingSet) {
     const { topology: classTopology, devices } = podClass;
     const { topology } = set;
     const checks = classTopology?.checksWith(preferences);
     this.#counted =
       classTopology === undefined || topology === undefined || checks === undefined ? undefined : { topology, classTopology, checks };
-    this.#incoming = this.#counted === undefined ? { podClass, rung } : { podClass, rung, checks: this.#counted.checks };
+    this.#incoming = this.#counted === undefined ? { podClass, term } : { podClass, term, checks: this.#counted.checks };
     this.#isPreferring = preferences > 0;
     this.#devices = devices ?? NO_DEVICES;
     this.#existing = set.existing;
     this.#open = set.open;
     this.#set = set;
-    this.#sized = set.sizes?.of(podClass, rung);
+    this.#sized = set.sizes?.of(podClass, term);
   }
 
   /** A place for one pod; undefined when there is none. */
@@ -125,8 +125,8 @@ export class DevicePlacer {
   }
 
   *#findingNode(): Steps<DevicePlace | undefined> {
-    const { podClass, rung } = this.#incoming;
-    const accepted = this.#existing.acceptedBy(rung);
+    const { podClass, term } = this.#incoming;
+    const accepted = this.#existing.acceptedBy(term);
     for (let node = 0; node < accepted.length; node++) {
       if (accepted[node] === 0 || this.#existing.roomOn(node, podClass, 1) === 0 || !this.#isAllowedOn(node)) continue;
       const found = this.#set.ledger.onNode(node, this.#devices);
@@ -233,7 +233,7 @@ export class DevicePlacer {
     ledger.startPod(this.#devices);
     let sizes: readonly NodeSize[] = [];
     findNode((initial, allowedTypes) => {
-      const state = nextState(initial, this.#incoming.rung);
+      const state = nextState(initial, this.#incoming.term);
       if (state === undefined) return undefined;
       sizes = this.#sizesIn(state, this.#emptyNode(initial, allowedTypes), sized.left);
       return sizes.length === 0 ? undefined : openInState(state, this.#incoming, allowedTypes);
@@ -270,7 +270,7 @@ export class DevicePlacer {
    * its devices.
    */
   *#choices(before: NodeState, room: Room): Iterable<Chosen> {
-    const next = nextState(before, this.#incoming.rung);
+    const next = nextState(before, this.#incoming.term);
     if (next === undefined) return;
     const states = this.#counted === undefined ? [next] : this.#settledStates(next, this.#counted);
     for (const state of states) {

@@ -21,15 +21,15 @@ const dependenciesOf = ({ podClass: { topology } }: Demand): readonly Dependency
   return [...affinity, ...required.wide.spreads.map(({ group }) => ({ groups: [group], key: group.key }))];
 };
 
-const isCountedBy = ({ groups }: Dependency, { podClass: { topology }, rungs }: Demand): boolean =>
-  rungs === undefined && groups.every((group) => topology?.countedBy.includes(group));
+const isCountedBy = ({ groups }: Dependency, { podClass: { topology }, terms }: Demand): boolean =>
+  terms === undefined && groups.every((group) => topology?.countedBy.includes(group));
 
 /**
  * Where the leading pod may go: each domain of the key in turn; for a shared host, wherever the dependent pods may go
  * as well.
  */
 const placesFor = ({ key }: Dependency, { podClass }: Demand, topology: Topology): readonly Requirements[] => {
-  if (key === HOST) return podClass.rungs.map(({ requirements }) => requirements);
+  if (key === HOST) return podClass.terms.map(({ requirements }) => requirements);
   const label = topology.domains.keys[key] ?? '';
   return topology.valuesOf(key).map((value) => withLabel(label, value));
 };
@@ -50,7 +50,7 @@ export function* headStartsFor(stuck: Demand, demands: readonly Demand[], topolo
     for (const leader of demands.filter((demand) => isCountedBy(dependency, demand))) {
       for (const where of places) {
         const leading = oldestAt(leader, where);
-        if (leading.rungs.length !== 0) yield [leading, leader === stuck ? without(stuck, leading) : stuck];
+        if (leading.terms.length !== 0) yield [leading, leader === stuck ? without(stuck, leading) : stuck];
       }
     }
   }
@@ -63,7 +63,7 @@ export function* leadersEverywhere(stuck: Demand, demands: readonly Demand[], to
     const places = placesFor(dependency, stuck, topology);
     for (const { podClass, pods } of demands.filter((demand) => isCountedBy(dependency, demand))) {
       const leading = places.map((where, index) => ledTo({ podClass, pods: pods.slice(index, index + 1) }, where));
-      const able = leading.filter((each) => each.pods.length > 0 && each.rungs.length > 0);
+      const able = leading.filter((each) => each.pods.length > 0 && each.terms.length > 0);
       if (able.length > 1) yield able;
     }
   }

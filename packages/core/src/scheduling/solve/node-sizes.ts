@@ -1,6 +1,6 @@
 import { requirementsText } from '../../catalog/index.ts';
 import type { Demand, PodClass } from '../classes/pod-class.ts';
-import type { Rung } from '../classes/rung.ts';
+import type { NodeTerm } from '../classes/node-term.ts';
 
 /** How many pods that claim the same devices a node of some type takes, and what it costs. */
 export interface NodeSize {
@@ -105,7 +105,7 @@ export class SizedPods {
 }
 
 /** Equal for pods that claim the same and may go on the same nodes. Undefined: other pods share their claims. */
-const keyOf = ({ devices, rungs: [first] }: PodClass): string | undefined =>
+const keyOf = ({ devices, terms: [first] }: PodClass): string | undefined =>
   devices === undefined || devices.isTied || first === undefined ? undefined : `${devices.text}\n${requirementsText(first.requirements)}`;
 
 /** How many pods the nodes of one solve take that are planned for pods with device claims, so that they cost least. */
@@ -123,8 +123,8 @@ export class NodeSizes {
     }
   }
 
-  /** Those of the class, on nodes with the requirements of a rung. */
-  of(podClass: PodClass, { requirements }: Rung): SizedPods | undefined {
+  /** Those of the class, on nodes with the requirements of a term. */
+  of(podClass: PodClass, { requirements }: NodeTerm): SizedPods | undefined {
     const key = keyOf(podClass);
     const left = key === undefined ? undefined : this.#left.get(key);
     if (key === undefined || left === undefined) return undefined;

@@ -1,6 +1,6 @@
 import type { Steps } from '../../base/index.ts';
 import type { Demand, PodClass } from '../classes/pod-class.ts';
-import type { EqualRungs, Rung } from '../classes/rung.ts';
+import type { EqualTerms, NodeTerm } from '../classes/node-term.ts';
 import { openNewNode } from '../places/new-nodes/new-node.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
 import type { CheckList, Checks } from '../topology/group.ts';
@@ -24,13 +24,13 @@ const noTopology: ClassTopology = {
   checksOfPreference: () => undefined,
 };
 
-/** Whether some node, existing or new, could take a pod by the rung, pods that are placed meanwhile and topology aside. */
-const isMeetable = (podClass: PodClass, rung: Rung, { existing, templates }: TopologyWorkingSet): boolean => {
+/** Whether some node, existing or new, could take a pod by the term, pods that are placed meanwhile and topology aside. */
+const isMeetable = (podClass: PodClass, term: NodeTerm, { existing, templates }: TopologyWorkingSet): boolean => {
   const canLaunch = templates.some(
-    ({ initial, everyType }) => initial !== undefined && openNewNode(initial, { podClass, rung }, everyType) !== undefined,
+    ({ initial, everyType }) => initial !== undefined && openNewNode(initial, { podClass, term }, everyType) !== undefined,
   );
   if (canLaunch) return true;
-  const accepted = existing.acceptedBy(rung);
+  const accepted = existing.acceptedBy(term);
   for (let node = accepted.indexOf(1); node >= 0; node = accepted.indexOf(1, node + 1))
     if (existing.roomOn(node, podClass, 1) > 0) return true;
   return false;
@@ -39,25 +39,25 @@ const isMeetable = (podClass: PodClass, rung: Rung, { existing, templates }: Top
 /** Of how many ORed alternatives preferences are tried with: the first that some node could meet. */
 const MOST_ALTERNATIVES = 16;
 
-/** The rungs that pods are placed by. */
-interface LevelRungs {
+/** The terms that pods are placed by. */
+interface LevelTerms {
   /** By the requirements alone: all but those that no node could meet. */
-  readonly rungs: EqualRungs;
+  readonly terms: EqualTerms;
   /** The first of them, which preferences are added to. */
-  readonly preferable: EqualRungs;
+  readonly preferable: EqualTerms;
 }
 
-/** Looks for rungs that no node could meet, until enough of the others are known. One rung alone is not worth the question. */
-function* meetable(podClass: PodClass, rungs: EqualRungs, set: TopologyWorkingSet): Steps<LevelRungs> {
-  if (rungs.length < 2) return { rungs, preferable: rungs };
-  const kept: Rung[] = [];
-  for (const [index, rung] of rungs.entries()) {
-    if (isMeetable(podClass, rung, set)) kept.push(rung);
-    if (kept.length === MOST_ALTERNATIVES) return { rungs: [...kept, ...rungs.slice(index + 1)], preferable: kept };
+/** Looks for terms that no node could meet, until enough of the others are known. One term alone is not worth the question. */
+function* meetable(podClass: PodClass, terms: EqualTerms, set: TopologyWorkingSet): Steps<LevelTerms> {
+  if (terms.length < 2) return { terms, preferable: terms };
+  const kept: NodeTerm[] = [];
+  for (const [index, term] of terms.entries()) {
+    if (isMeetable(podClass, term, set)) kept.push(term);
+    if (kept.length === MOST_ALTERNATIVES) return { terms: [...kept, ...terms.slice(index + 1)], preferable: kept };
     if (index % ALTERNATIVES_A_STEP === 0) yield;
   }
-  const left = kept.length === rungs.length ? rungs : kept;
-  return { rungs: left, preferable: left };
+  const left = kept.length === terms.length ? terms : kept;
+  return { terms: left, preferable: left };
 }
 
 function* placingLevel(search: PreferenceSearch, wanted: number, note: (relaxed: readonly RelaxedBy[]) => void): Steps<number> {
@@ -75,11 +75,11 @@ function* placingLevel(search: PreferenceSearch, wanted: number, note: (relaxed:
   return placed;
 }
 
-/** The rungs of the demand: those without soft taints, then those that tolerate them. */
-export const levelsOf = ({ podClass, rungs }: Demand): readonly EqualRungs[] =>
-  rungs === undefined
+/** The terms of the demand: those without soft taints, then those that tolerate them. */
+export const levelsOf = ({ podClass, terms }: Demand): readonly EqualTerms[] =>
+  terms === undefined
     ? podClass.levels
-    : (['required', 'soft-taints'] as const).map((each) => rungs.filter(({ relaxation }) => relaxation === each));
+    : (['required', 'soft-taints'] as const).map((each) => terms.filter(({ relaxation }) => relaxation === each));
 
 /**
  * Places up to `wanted` pods of a class with preferences: without tolerating soft taints if possible, and of its
@@ -89,13 +89,13 @@ export const levelsOf = ({ podClass, rungs }: Demand): readonly EqualRungs[] =>
 export function* placingByPreference(demand: Demand, wanted: number, set: TopologyWorkingSet): Steps<number> {
   const { podClass } = demand;
   const { preferencePricePerHour: pricePerHour } = set;
-  const levels: LevelRungs[] = [];
-  for (const rungs of levelsOf(demand)) levels.push(yield* meetable(podClass, rungs, set));
+  const levels: LevelTerms[] = [];
+  for (const terms of levelsOf(demand)) levels.push(yield* meetable(podClass, terms, set));
   let placed = 0;
   for (let before = -1; before < placed && placed < wanted;) {
     before = placed;
     for (const level of levels) {
-      if (level.rungs.length === 0) continue;
+      if (level.terms.length === 0) continue;
       const search = new PreferenceSearch(set, { podClass, classTopology: podClass.topology ?? noTopology, ...level, pricePerHour });
       placed += yield* placingLevel(search, wanted - placed, (relaxed) => {
         set.relaxed.add(podClass, relaxed);

@@ -1,8 +1,8 @@
 import type { Steps } from '../../base/index.ts';
 import type { Demand, PodClass } from '../classes/pod-class.ts';
-import type { EqualRungs } from '../classes/rung.ts';
+import type { EqualTerms } from '../classes/node-term.ts';
 import { DevicePlacer } from './device-placer.ts';
-import type { DevicePlace, DeviceWorkingSet, PreferringRung } from './device-placer.ts';
+import type { DevicePlace, DeviceWorkingSet, PreferringTerm } from './device-placer.ts';
 import { levelsOf } from './place-by-preference.ts';
 import type { RelaxedBy } from './relaxed-tally.ts';
 
@@ -22,12 +22,12 @@ const preferenceSets = (count: number): readonly number[] => {
   return [...new Set([2 ** count - 1, ...Array.from({ length: 2 ** weighed }, (_, index) => setOf(2 ** weighed - 1 - index))])];
 };
 
-/** The rungs of a demand in the order in which they are tried, with its preferences and without. */
-function* preferringRungs(demand: Demand): Iterable<PreferringRung> {
+/** The terms of a demand in the order in which they are tried, with its preferences and without. */
+function* preferringTerms(demand: Demand): Iterable<PreferringTerm> {
   const { podClass } = demand;
   const sets = preferenceSets(podClass.preferences.length);
-  for (const rungs of levelsOf(demand))
-    for (const preferences of sets) for (const rung of podClass.preferring(rungs, preferences)) yield { rung, preferences };
+  for (const terms of levelsOf(demand))
+    for (const preferences of sets) for (const term of podClass.preferring(terms, preferences)) yield { term, preferences };
 }
 
 /** The preferences of a class that are not in the set, each with what it would cost if that is known. */
@@ -42,7 +42,7 @@ const relaxedFrom = ({ preferences }: PodClass, set: number, costs?: ReadonlyMap
 function* placingRespectfully(demand: Demand, wanted: number, set: DeviceWorkingSet): Steps<number> {
   const { podClass } = demand;
   let placed = 0;
-  for (const preferring of preferringRungs(demand)) {
+  for (const preferring of preferringTerms(demand)) {
     const placer = new DevicePlacer(podClass, preferring, set);
     const relaxed = relaxedFrom(podClass, preferring.preferences);
     while (placed < wanted) {
@@ -67,16 +67,16 @@ interface WeighedPlace {
   readonly costs: ReadonlyMap<number, number>;
 }
 
-/** Finds places for the pods of a class by the rungs of one level, with the preferences that are worth their cost. */
+/** Finds places for the pods of a class by the terms of one level, with the preferences that are worth their cost. */
 class DeviceWeighing {
   readonly #placers = new Map<number, readonly DevicePlacer[]>();
   readonly #podClass: PodClass;
-  readonly #rungs: EqualRungs;
+  readonly #terms: EqualTerms;
   readonly #set: DeviceWorkingSet;
 
-  constructor(podClass: PodClass, rungs: EqualRungs, set: DeviceWorkingSet) {
+  constructor(podClass: PodClass, terms: EqualTerms, set: DeviceWorkingSet) {
     this.#podClass = podClass;
-    this.#rungs = rungs;
+    this.#terms = terms;
     this.#set = set;
   }
 
@@ -117,8 +117,8 @@ class DeviceWeighing {
   #placersWith(preferences: number): readonly DevicePlacer[] {
     const known = this.#placers.get(preferences);
     if (known !== undefined) return known;
-    const rungs = this.#podClass.preferring(this.#rungs, preferences);
-    const fresh = rungs.map((rung) => new DevicePlacer(this.#podClass, { rung, preferences }, this.#set));
+    const terms = this.#podClass.preferring(this.#terms, preferences);
+    const fresh = terms.map((term) => new DevicePlacer(this.#podClass, { term, preferences }, this.#set));
     this.#placers.set(preferences, fresh);
     return fresh;
   }
@@ -129,8 +129,8 @@ function* placingWeighed(demand: Demand, wanted: number, set: DeviceWorkingSet):
   const { podClass } = demand;
   const { preferencePricePerHour = Number.POSITIVE_INFINITY } = set;
   let placed = 0;
-  for (const rungs of levelsOf(demand)) {
-    const weighing = new DeviceWeighing(podClass, rungs, set);
+  for (const terms of levelsOf(demand)) {
+    const weighing = new DeviceWeighing(podClass, terms, set);
     while (placed < wanted) {
       const found = yield* weighing.finding(preferencePricePerHour);
       if (found === undefined) break;

@@ -80,7 +80,7 @@ export const findNewNode = (
   if (firstRefusal(checks.host, () => host) !== undefined) return undefined;
   const together = asOnePod(incoming, podsAtOnce);
   return findNode((initial, allowedTypes) => {
-    const next = nextState(initial, incoming.rung);
+    const next = nextState(initial, incoming.term);
     for (const states of next === undefined ? [] : rankedStates(next, checks, topology.domains)) {
       const made = cheapestOf(states.flatMap((state) => openInState(state, together, allowedTypes) ?? []));
       if (made !== undefined) return together === incoming ? made : openInState(made.fit.state, incoming, allowedTypes);

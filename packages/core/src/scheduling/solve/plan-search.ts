@@ -116,7 +116,7 @@ class PlanSearch {
   readonly #costOfPacking: number;
   readonly #seen = new Set<string>();
   readonly #cheap: CheapVariant[] = [];
-  /** Pod classes and rungs by number. */
+  /** Pod classes and terms by number. */
   readonly #numberOf = identities();
   /** Variants share most of their pod groups. */
   readonly #texts = new WeakMap<Demand, string>();
@@ -212,10 +212,10 @@ class PlanSearch {
     return undefined;
   }
 
-  /** The same for pod groups that may stand in for each other: pods of one class and the same rungs are equal. */
+  /** The same for pod groups that may stand in for each other: pods of one class and the same terms are equal. */
   #textOf(demand: Demand): string {
-    const { podClass, rungs = podClass.rungs, pods } = demand;
-    const text = this.#texts.get(demand) ?? [podClass, ...rungs].map(this.#numberOf).concat(pods.length).join('.');
+    const { podClass, terms = podClass.terms, pods } = demand;
+    const text = this.#texts.get(demand) ?? [podClass, ...terms].map(this.#numberOf).concat(pods.length).join('.');
     this.#texts.set(demand, text);
     return text;
   }

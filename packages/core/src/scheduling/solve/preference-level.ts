@@ -1,5 +1,5 @@
 import type { PodClass } from '../classes/pod-class.ts';
-import type { EqualRungs, Rung } from '../classes/rung.ts';
+import type { EqualTerms, NodeTerm } from '../classes/node-term.ts';
 import { priceOf, nodeCost } from '../packing/unit-prices.ts';
 import type { IncomingPod } from '../places/new-nodes/new-node.ts';
 import { NewNodeSearch } from '../places/new-nodes/new-node-search.ts';
@@ -27,13 +27,13 @@ export interface FoundPlace {
 export interface LevelPods {
   readonly podClass: PodClass;
   readonly classTopology: ClassTopology;
-  readonly rungs: EqualRungs;
+  readonly terms: EqualTerms;
   readonly preferences: number;
 }
 
-/** Searches for one rung. */
-interface RungSearch {
-  readonly rung: Rung;
+/** Searches for one term. */
+interface TermSearch {
+  readonly term: NodeTerm;
   readonly nodes: NodeSearch;
   readonly newNodes: NewNodeSearch | undefined;
 }
@@ -74,8 +74,8 @@ export class PreferenceLevel {
   readonly #checks: Checks;
   readonly #set: TopologyWorkingSet;
   readonly #incoming: LevelPods;
-  #searches: RungSearch[] = [];
-  /** Rungs before this one have refused for good. */
+  #searches: TermSearch[] = [];
+  /** Terms before this one have refused for good. */
   #from = 0;
 
   constructor(set: TopologyWorkingSet, incoming: LevelPods) {
@@ -89,11 +89,11 @@ export class PreferenceLevel {
   find(wanted: number): FoundPlace | undefined {
     const { host, wide } = this.#checks;
     if (host.affinity.some(isHopeless) || wide.affinity.some(isHopeless)) return undefined;
-    const { rungs } = this.#incoming;
+    const { terms } = this.#incoming;
     const together = wanted > 1 && host.affinity.some(mayBeFirst) ? this.#findForAll(wanted) : undefined;
     if (together !== undefined) return together;
-    for (let index = this.#from; index < rungs.length; index++) {
-      const place = this.#findByRung(index);
+    for (let index = this.#from; index < terms.length; index++) {
+      const place = this.#findByTerm(index);
       if (place !== undefined) return place;
       if (!this.mayReopen) this.#from = index + 1;
     }
@@ -112,38 +112,38 @@ export class PreferenceLevel {
 
   /** A place for the first of so many pods that must share a host. */
   #findForAll(wanted: number): FoundPlace | undefined {
-    for (const rung of this.#incoming.rungs) {
-      const place = this.#findBy(this.#searchFor(rung, wanted)) ?? this.#findNew(rung, wanted);
+    for (const term of this.#incoming.terms) {
+      const place = this.#findBy(this.#searchFor(term, wanted)) ?? this.#findNew(term, wanted);
       if (place !== undefined) return place;
     }
     return undefined;
   }
 
-  #findByRung(index: number): FoundPlace | undefined {
-    const rung = this.#incoming.rungs[index];
-    return rung && (this.#findBy((this.#searches[index] ??= this.#searchFor(rung, 1))) ?? this.#findNew(rung));
+  #findByTerm(index: number): FoundPlace | undefined {
+    const term = this.#incoming.terms[index];
+    return term && (this.#findBy((this.#searches[index] ??= this.#searchFor(term, 1))) ?? this.#findNew(term));
   }
 
-  #incomingBy(rung: Rung): IncomingTopologyPod {
+  #incomingBy(term: NodeTerm): IncomingTopologyPod {
     const { podClass, classTopology } = this.#incoming;
-    const incoming: IncomingPod = podClass.topology === undefined ? { podClass, rung } : { podClass, rung, checks: this.#checks };
+    const incoming: IncomingPod = podClass.topology === undefined ? { podClass, term } : { podClass, term, checks: this.#checks };
     return { incoming, classTopology, checks: this.#checks };
   }
 
-  #searchFor(rung: Rung, podsAtOnce: number): RungSearch {
+  #searchFor(term: NodeTerm, podsAtOnce: number): TermSearch {
     const { topology, cells, existing, open } = this.#set;
-    const how = { placeRequest: { ...this.#incomingBy(rung), podsAtOnce }, topology };
+    const how = { placeRequest: { ...this.#incomingBy(term), podsAtOnce }, topology };
     return {
-      rung,
+      term,
       nodes: new NodeSearch(existing, cells, how),
       newNodes: open.index && new NewNodeSearch(open, open.index, how),
     };
   }
 
-  #findBy({ rung, nodes, newNodes }: RungSearch): FoundPlace | undefined {
+  #findBy({ term, nodes, newNodes }: TermSearch): FoundPlace | undefined {
     const { classTopology, podClass } = this.#incoming;
     const { existing, topology, open } = this.#set;
-    const { incoming } = this.#incomingBy(rung);
+    const { incoming } = this.#incomingBy(term);
     const node = nodes.findOne();
     if (node !== undefined) {
       const take = (): undefined => {
@@ -152,7 +152,7 @@ export class PreferenceLevel {
       };
       return { costPerHour: 0, take };
     }
-    if (this.#set.isFrugal) limitGrowth(this.#set, findNewNode(this.#incomingBy(rung), this.#set));
+    if (this.#set.isFrugal) limitGrowth(this.#set, findNewNode(this.#incomingBy(term), this.#set));
     const found = newNodes?.findOne();
     limitGrowth(this.#set, undefined);
     const before = found && open.newNodes[found.number]?.fit;
@@ -166,8 +166,8 @@ export class PreferenceLevel {
     return { costPerHour: growthCost(podClass, before, fit), take };
   }
 
-  #findNew(rung: Rung, podsAtOnce = 1): FoundPlace | undefined {
-    const found = findNewNode(this.#incomingBy(rung), this.#set, podsAtOnce);
+  #findNew(term: NodeTerm, podsAtOnce = 1): FoundPlace | undefined {
+    const found = findNewNode(this.#incomingBy(term), this.#set, podsAtOnce);
     return found && { costPerHour: nodeCost(found.newNode.fit), take: () => this.#open(found) };
   }
 

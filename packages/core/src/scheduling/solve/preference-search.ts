@@ -1,5 +1,5 @@
 import type { PodClass } from '../classes/pod-class.ts';
-import type { EqualRungs } from '../classes/rung.ts';
+import type { EqualTerms } from '../classes/node-term.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
 import type { TopologyWorkingSet } from './place-with-topology.ts';
 import { PreferenceLevel } from './preference-level.ts';
@@ -24,14 +24,14 @@ interface PreferredPlace {
 /** Amounts of money that differ by less are equal. */
 const EPSILON = 1e-9;
 
-/** Pods of one class, and the rungs that they are placed by. */
+/** Pods of one class, and the terms that they are placed by. */
 export interface PreferringPods {
   readonly podClass: PodClass;
   readonly classTopology: ClassTopology;
   /** By the requirements alone. */
-  readonly rungs: EqualRungs;
+  readonly terms: EqualTerms;
   /** Those of them that preferences are added to. */
-  readonly preferable: EqualRungs;
+  readonly preferable: EqualTerms;
   /** What a preference of weight 100 may cost, in dollars an hour. Absent: any price. */
   readonly pricePerHour: number | undefined;
 }
@@ -145,9 +145,9 @@ export class PreferenceSearch {
   #level(preferences: number): PreferenceLevel {
     const known = this.#levels.get(preferences);
     if (known !== undefined) return known;
-    const { podClass, classTopology, rungs, preferable } = this.#pods;
-    const chosen = preferences === 0 ? rungs : podClass.preferring(preferable, preferences);
-    const fresh = new PreferenceLevel(this.#set, { podClass, classTopology, rungs: chosen, preferences });
+    const { podClass, classTopology, terms, preferable } = this.#pods;
+    const chosen = preferences === 0 ? terms : podClass.preferring(preferable, preferences);
+    const fresh = new PreferenceLevel(this.#set, { podClass, classTopology, terms: chosen, preferences });
     this.#levels.set(preferences, fresh);
     return fresh;
   }

@@ -1,5 +1,5 @@
 import type { Demand, PodClass } from '../classes/pod-class.ts';
-import { toleratesSoftTaints } from '../classes/rung.ts';
+import { toleratesSoftTaints } from '../classes/node-term.ts';
 import type { Run } from '../places/new-nodes/new-node.ts';
 import { isMetBeside } from '../topology/group.ts';
 import type { Checks } from '../topology/group.ts';
@@ -65,8 +65,8 @@ export const relaxedInTheEnd = (places: Places, solution: Solution, demands: rea
   }
   const topology = places.withTopology?.topology;
   for (const seat of topology === undefined ? [] : seatsOf(places, solution, topology)) {
-    const { podClass, rung, count } = seat.run;
-    if (toleratesSoftTaints(rung)) add(FULL_WEIGHT, count);
+    const { podClass, term, count } = seat.run;
+    if (toleratesSoftTaints(term)) add(FULL_WEIGHT, count);
     checks.get(podClass)?.forEach((each, index) => {
       if (each !== undefined && !isMetAt(seat, each)) add(podClass.preferences[index]?.weight ?? 0, count);
     });

@@ -103,11 +103,11 @@ const inOrderOfPriority = (demands: readonly Demand[]): readonly Demand[] => [
  * used up. A pod that fits no machine would cost two more solves of every plan otherwise.
  */
 export const mayBeKeptOut = (demand: Demand, places: Places): boolean => {
-  const { podClass, rungs = demand.podClass.rungs } = demand;
+  const { podClass, terms = demand.podClass.terms } = demand;
   if (podClass.unknownResource !== undefined || podClass.problem !== undefined) return false;
   if (podClass.devices !== undefined || mayBeDisplaced(demand, places)) return true;
   return places.templates.some(({ initial, everyType }) =>
-    rungs.some((rung) => initial !== undefined && openNewNode(initial, { podClass, rung }, everyType) !== undefined),
+    terms.some((term) => initial !== undefined && openNewNode(initial, { podClass, term }, everyType) !== undefined),
   );
 };
 
@@ -154,7 +154,7 @@ const sizeOf = (leftovers: readonly UnplacedDemand[]): number =>
  * on them.
  */
 const mayBeDisplaced = ({ podClass }: Demand, { existing }: Places): boolean =>
-  podClass.topology !== undefined || existing.log.some(({ node }) => podClass.rungs.some((rung) => existing.acceptedBy(rung)[node] === 1));
+  podClass.topology !== undefined || existing.log.some(({ node }) => podClass.terms.some((term) => existing.acceptedBy(term)[node] === 1));
 
 /** Demands without a place that might have one if others had not been placed before them. */
 const stuckIn = ({ leftovers, ledgers }: Solution, places: Places): readonly UnplacedDemand[] => {
@@ -173,7 +173,7 @@ const headStarts = (
 ): readonly (readonly Demand[])[] => {
   const found: (readonly Demand[])[] = stuck.length > 0 && stuck.length < demands.length ? [stuck.map(({ demand }) => demand)] : [];
   const topology = withTopology?.topology;
-  const leading = demands.filter(({ rungs }) => rungs !== undefined);
+  const leading = demands.filter(({ terms }) => terms !== undefined);
   const leaders = demands.filter(({ isBuffer }) => isBuffer !== true);
   for (const { demand } of stuck.slice(0, MOST_HEAD_STARTS)) {
     for (const headStart of topology === undefined ? [] : headStartsFor(demand, leaders, topology)) {
@@ -185,7 +185,7 @@ const headStarts = (
 
 /** Whether fewer than so many pods are left over, and no leading pod among them. */
 const leavesFewerRequired = ({ leftovers }: Solution, than: number): boolean =>
-  sizeOf(leftovers) < than && leftovers.every(({ demand }) => demand.rungs === undefined);
+  sizeOf(leftovers) < than && leftovers.every(({ demand }) => demand.terms === undefined);
 
 /** An order of demands, and its solution. */
 interface Order {

@@ -151,8 +151,8 @@ function* placingFrugally(incoming: IncomingPod, wanted: number, { open, ledgers
   }
 }
 
-/** Existing nodes, then planned ones, then new ones. All of them only fill up, so each is tried once per class and rung. */
-function* placingByRung(incoming: IncomingPod, wanted: number, set: WorkingSet): Steps<number> {
+/** Existing nodes, then planned ones, then new ones. All of them only fill up, so each is tried once per class and term. */
+function* placingByTerm(incoming: IncomingPod, wanted: number, set: WorkingSet): Steps<number> {
   const { existing, open, ledgers, isFrugal } = set;
   let placed = existing.place(incoming, wanted);
   if (isFrugal) return placed + (yield* placingFrugally(incoming, wanted - placed, set));
@@ -168,18 +168,18 @@ function* placingByRung(incoming: IncomingPod, wanted: number, set: WorkingSet):
   return placed;
 }
 
-/** Rung by rung, again as long as that places some: a pod may open a domain for the next. */
+/** Term by term, again as long as that places some: a pod may open a domain for the next. */
 function* placingWithTopology(demand: Demand, wanted: number, set: TopologyWorkingSet): Steps<number> {
-  const { podClass, rungs = podClass.rungs } = demand;
+  const { podClass, terms = podClass.terms } = demand;
   const { topology: classTopology } = podClass;
   if (classTopology === undefined) return 0;
   const checks = classTopology.required;
   let placed = 0;
   for (let before = -1; before < placed && placed < wanted;) {
     before = placed;
-    for (const rung of rungs) {
+    for (const term of terms) {
       if (placed < wanted)
-        placed += yield* placingOneByOne({ incoming: { podClass, rung, checks }, checks, classTopology }, wanted - placed, set);
+        placed += yield* placingOneByOne({ incoming: { podClass, term, checks }, checks, classTopology }, wanted - placed, set);
       yield;
     }
   }
@@ -194,16 +194,16 @@ function* placing(demand: Demand, wanted: number, set: WorkingSet): Steps<number
 }
 
 function* placingSound(demand: Demand, wanted: number, set: WorkingSet): Steps<number> {
-  const { podClass, rungs = podClass.rungs } = demand;
+  const { podClass, terms = podClass.terms } = demand;
   if (podClass.devices !== undefined) return set.withDevices === undefined ? 0 : yield* placingWithDevices(demand, wanted, set.withDevices);
   if (podClass.preferences.length > 0)
     return set.withTopology === undefined ? 0 : yield* placingByPreference(demand, wanted, set.withTopology);
   if (podClass.topology !== undefined)
     return set.withTopology === undefined ? 0 : yield* placingWithTopology(demand, wanted, set.withTopology);
   let placed = 0;
-  for (const rung of rungs) {
+  for (const term of terms) {
     if (placed === wanted) break;
-    placed += yield* placingByRung({ podClass, rung }, wanted - placed, set);
+    placed += yield* placingByTerm({ podClass, term }, wanted - placed, set);
     yield;
   }
   return placed;

@@ -55,13 +55,13 @@ const apartOf = (terms: readonly PodAffinityTerm[], owner: TermOwner): readonly 
 
 const spreadsOf = (
   constraints: readonly TopologySpreadConstraint[],
-  { ladder }: PodShape,
+  { relaxationOrder }: PodShape,
   owner: TermOwner,
 ): TopologyConstraints['spreads'] => {
-  const rungs = ladder.flat().filter(({ relaxation }) => relaxation === 'required');
+  const terms = relaxationOrder.flat().filter(({ relaxation }) => relaxation === 'required');
   const filterOwner = {
-    alternatives: rungs.map(({ requirements }) => requirements),
-    tolerations: rungs[0]?.tolerations ?? [],
+    alternatives: terms.map(({ requirements }) => requirements),
+    tolerations: terms[0]?.tolerations ?? [],
     topologyKeys: constraints.map(({ topologyKey }) => topologyKey),
   };
   return constraints.map((constraint) => ({

@@ -190,7 +190,7 @@ const refusedShape = (spec: PodSpec, units: number): PodShape => ({
   size: '',
   frame: '',
   requests: {},
-  ladder: [],
+  relaxationOrder: [],
   preferences: { kept: [], cutCount: 0 },
   preferred: [],
   problem: {

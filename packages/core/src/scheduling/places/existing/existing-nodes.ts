@@ -5,8 +5,8 @@ import type { Daemon, NodeView } from '../../../cluster/index.ts';
 import { firstUntolerated, firstUntoleratedPreference, sumResources } from '../../../kube/index.ts';
 import { firstUnmet } from '../../../requirements/index.ts';
 import type { PodClass, ResourceTable } from '../../classes/pod-class.ts';
-import { toleratesSoftTaints } from '../../classes/rung.ts';
-import type { Rung } from '../../classes/rung.ts';
+import { toleratesSoftTaints } from '../../classes/node-term.ts';
+import type { NodeTerm } from '../../classes/node-term.ts';
 import type { Slots } from '../../slots/slots.ts';
 import { continues, startRun } from '../new-nodes/new-node.ts';
 import type { IncomingPod, Run } from '../new-nodes/new-node.ts';
@@ -46,19 +46,19 @@ function* measuringRoom(nodes: readonly NodeView[], { daemons, resources: { name
   return columns;
 }
 
-const accepts = (node: NodeView, rung: Rung): boolean =>
-  firstUntolerated(node.taints, rung.tolerations) === undefined &&
-  (toleratesSoftTaints(rung) || firstUntoleratedPreference(node.taints, rung.tolerations) === undefined) &&
-  firstUnmet(rung.requirements, node.labels) === undefined;
+const accepts = (node: NodeView, term: NodeTerm): boolean =>
+  firstUntolerated(node.taints, term.tolerations) === undefined &&
+  (toleratesSoftTaints(term) || firstUntoleratedPreference(node.taints, term.tolerations) === undefined) &&
+  firstUnmet(term.requirements, node.labels) === undefined;
 
-/** Which nodes go with which rung, worked out once per rung. */
-const acceptance = (nodes: readonly NodeView[]): ((rung: Rung) => Uint8Array) => {
-  const known = new Map<Rung, Uint8Array>();
-  return (rung) => {
-    const found = known.get(rung);
+/** Which nodes go with which term, worked out once per term. */
+const acceptance = (nodes: readonly NodeView[]): ((term: NodeTerm) => Uint8Array) => {
+  const known = new Map<NodeTerm, Uint8Array>();
+  return (term) => {
+    const found = known.get(term);
     if (found !== undefined) return found;
-    const fresh = Uint8Array.from(nodes, (node) => Number(accepts(node, rung)));
-    known.set(rung, fresh);
+    const fresh = Uint8Array.from(nodes, (node) => Number(accepts(node, term)));
+    known.set(term, fresh);
     return fresh;
   };
 };
@@ -76,7 +76,7 @@ export class ExistingNodes {
   readonly log: NodeRun[] = [];
   readonly #columns: readonly Float64Array[];
   readonly #numberOf: ReadonlyMap<string, number>;
-  readonly #acceptedBy: (rung: Rung) => Uint8Array;
+  readonly #acceptedBy: (term: NodeTerm) => Uint8Array;
   readonly #roomy: RoomyNodes;
   readonly #shared: SharedVolumes;
   readonly #excluded: { readonly node: number; readonly pods: number }[] = [];
@@ -105,7 +105,7 @@ export class ExistingNodes {
 
   /** Places up to `wanted` pods, each on the first node that takes it. Returns how many it placed. */
   place(incoming: IncomingPod, wanted: number): number {
-    const accepted = this.#acceptedBy(incoming.rung);
+    const accepted = this.#acceptedBy(incoming.term);
     let placed = 0;
     for (const node of this.#roomy.of(incoming.podClass)) {
       const count = accepted[node] === 0 ? 0 : this.roomOn(node, incoming.podClass, wanted - placed);
@@ -122,9 +122,9 @@ export class ExistingNodes {
     return this.#roomy.among(nodes, podClass);
   }
 
-  /** Node → 1 where its labels and taints go with the rung. */
-  acceptedBy(rung: Rung): Uint8Array {
-    return this.#acceptedBy(rung);
+  /** Node → 1 where its labels and taints go with the term. */
+  acceptedBy(term: NodeTerm): Uint8Array {
+    return this.#acceptedBy(term);
   }
 
   /** Puts so many pods on a node that has room for them. */

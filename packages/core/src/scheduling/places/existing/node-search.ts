@@ -75,7 +75,7 @@ export class NodeSearch {
     this.#topology = topology;
     this.#placeRequest = placeRequest;
     this.#cells = cells.of(placeRequest.checks.keys).map((cell) => ({ ...cell, at: 0 }));
-    this.#accepted = existing.acceptedBy(placeRequest.incoming.rung);
+    this.#accepted = existing.acceptedBy(placeRequest.incoming.term);
   }
 
   placeOne(): boolean {

@@ -164,7 +164,7 @@ export class NewNodeSearch {
   #statesOf(number: number): readonly (readonly NodeState[])[] {
     const { incoming, checks } = this.#placeRequest;
     const newNode = this.#open.newNodes[number];
-    const next = newNode && nextState(newNode.fit.state, incoming.rung);
+    const next = newNode && nextState(newNode.fit.state, incoming.term);
     return next === undefined ? [] : rankedStates(next, checks, this.#topology.domains);
   }
 

@@ -1,5 +1,5 @@
 import type { PodClass } from '../../classes/pod-class.ts';
-import type { Rung } from '../../classes/rung.ts';
+import type { NodeTerm } from '../../classes/node-term.ts';
 import type { Checks } from '../../topology/group.ts';
 import { fitOf, keepsVariety } from '../fit.ts';
 import { nextState } from '../node-state.ts';
@@ -21,7 +21,7 @@ export interface ChargedLimits {
 /** Some members of one class on one node. */
 export interface Run {
   readonly podClass: PodClass;
-  readonly rung: Rung;
+  readonly term: NodeTerm;
   /** What topology was checked when they were placed: the requirements and the preferences that were kept. */
   readonly checks?: Checks | undefined;
   count: number;
@@ -42,10 +42,10 @@ export interface NewNode {
   limits?: ChargedLimits;
 }
 
-/** A pod of a class that applies for a place by one rung. */
+/** A pod of a class that applies for a place by one term. */
 export interface IncomingPod {
   readonly podClass: PodClass;
-  readonly rung: Rung;
+  readonly term: NodeTerm;
   /** What is checked of the topology; absent for pods without topology constraints. */
   readonly checks?: Checks | undefined;
 }
@@ -72,12 +72,12 @@ const exceeds = (used: Float64Array, { resourceIds, amounts }: ResourceNeeds, bo
 };
 
 /** Whether the run holds pods that were placed in the same way. */
-export const continues = (run: Run | undefined, { podClass, rung, checks }: IncomingPod): run is Run =>
-  run?.podClass === podClass && run.rung === rung && run.checks === checks;
+export const continues = (run: Run | undefined, { podClass, term, checks }: IncomingPod): run is Run =>
+  run?.podClass === podClass && run.term === term && run.checks === checks;
 
 /** The first pods of a run. */
-export const startRun = ({ podClass, rung, checks }: IncomingPod, count: number): Run =>
-  checks === undefined ? { podClass, rung, count } : { podClass, rung, checks, count };
+export const startRun = ({ podClass, term, checks }: IncomingPod, count: number): Run =>
+  checks === undefined ? { podClass, term, count } : { podClass, term, checks, count };
 
 const record = (newNode: NewNode, incoming: IncomingPod): void => {
   const last = newNode.runs.at(-1);
@@ -144,7 +144,7 @@ export const addNarrowing = (newNode: NewNode, incoming: IncomingPod, place: Nar
 
 /** Puts one pod on the node; false, and nothing changed, when the node refuses it. */
 export const addToNewNode = (newNode: NewNode, incoming: IncomingPod): boolean => {
-  const state = nextState(newNode.fit.state, incoming.rung);
+  const state = nextState(newNode.fit.state, incoming.term);
   return state !== undefined && addInState(newNode, incoming, state);
 };
 
@@ -168,6 +168,6 @@ export const openInState = (state: NodeState, incoming: IncomingPod, allowedType
 
 /** A new node with its first pod; undefined when it cannot join, or no allowed type can carry it. */
 export const openNewNode = (initial: NodeState, incoming: IncomingPod, allowedTypes: AllowedTypes): NewNode | undefined => {
-  const state = nextState(initial, incoming.rung);
+  const state = nextState(initial, incoming.term);
   return state && openInState(state, incoming, allowedTypes);
 };

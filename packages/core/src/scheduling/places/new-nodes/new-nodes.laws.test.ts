@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Rung } from '../../classes/rung.ts';
+import type { NodeTerm } from '../../classes/node-term.ts';
 import { labelRequirements } from '../../../requirements/index.ts';
 import { aClass } from '../../testing/a-class.ts';
 import { aState } from '../../testing/a-template.ts';
@@ -18,11 +18,11 @@ const aStart = (): NodeState =>
     ],
     { requirements: [{ key: 'team', operator: 'In', values: ['red', 'blue'] }] },
   );
-const anywhere: Rung = { text: '', requirements: new Map(), tolerations: [], relaxation: 'required' };
-const rungs = [anywhere, ...['red', 'blue'].map((team) => ({ ...anywhere, text: team, requirements: labelRequirements({ team }) }))];
+const anywhere: NodeTerm = { text: '', requirements: new Map(), tolerations: [], relaxation: 'required' };
+const terms = [anywhere, ...['red', 'blue'].map((team) => ({ ...anywhere, text: team, requirements: labelRequirements({ team }) }))];
 
-const pods = fc.record({ cpu: fc.integer({ min: 1, max: 38 }), gib: fc.integer({ min: 1, max: 8 }), rung: fc.constantFrom(...rungs) });
-const incomingPods = pods.map(({ cpu, gib, rung }): IncomingPod => ({ podClass: aClass(cpu * 100, gib * GIB), rung }));
+const pods = fc.record({ cpu: fc.integer({ min: 1, max: 38 }), gib: fc.integer({ min: 1, max: 8 }), term: fc.constantFrom(...terms) });
+const incomingPods = pods.map(({ cpu, gib, term }): IncomingPod => ({ podClass: aClass(cpu * 100, gib * GIB), term }));
 const comers = fc.record({ incoming: incomingPods, wanted: fc.integer({ min: 0, max: 9 }) });
 
 /** The same one by one: each pod asks the nodes in turn, that with the fewest pods first, then the oldest. */
@@ -75,8 +75,8 @@ describe('planned nodes', () => {
   });
 
   test('have none to fill before the first', () => {
-    expect(new NewNodes(3).placeOnNewest({ podClass: aClass(100), rung: anywhere }, 3)).toBe(0);
-    expect(new NewNodes(3).place({ podClass: aClass(100), rung: anywhere }, 3)).toBe(0);
+    expect(new NewNodes(3).placeOnNewest({ podClass: aClass(100), term: anywhere }, 3)).toBe(0);
+    expect(new NewNodes(3).place({ podClass: aClass(100), term: anywhere }, 3)).toBe(0);
   });
 
   test('may have room for as many more as some machine that is left to them holds', () => {
@@ -99,7 +99,7 @@ describe('planned nodes', () => {
   });
 
   test('take one pod in a state that was chosen for it, or stay as they were', () => {
-    const incoming = { podClass: aClass(1500, GIB), rung: anywhere };
+    const incoming = { podClass: aClass(1500, GIB), term: anywhere };
     const opened = pushed(openAll([incoming]));
     const [state] = opened.newNodes.map(({ fit }) => fit.state);
     if (state === undefined) throw new Error('one node was opened');

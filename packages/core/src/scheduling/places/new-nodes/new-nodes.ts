@@ -158,7 +158,7 @@ export class NewNodes {
   /** Whether the node would cost too much more with the pod, in the state that the pod leads to if no other is given. */
   #growsTooMuch(newNode: NewNode, incoming: IncomingPod, state?: NodeState): boolean {
     if (this.mostGrowth === Number.POSITIVE_INFINITY) return false;
-    const next = state ?? nextState(newNode.fit.state, incoming.rung);
+    const next = state ?? nextState(newNode.fit.state, incoming.term);
     const fit = next && fitWithPod(newNode, incoming, next);
     return fit !== undefined && priceOf(fit) - priceOf(newNode.fit) > this.mostGrowth;
   }
