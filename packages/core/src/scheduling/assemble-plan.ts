@@ -1,7 +1,7 @@
 import type { Steps } from '../base/index.ts';
 import { isActive, isReschedulable } from '../kube/index.ts';
 import type { Pod } from '../kube/index.ts';
-import type { Demand } from './classes/pod-class.ts';
+import type { PodSet } from './classes/pod-class.ts';
 import type { DeviceExplainer } from './devices/explain-devices.ts';
 import type { NewNode, Run } from './places/new-nodes/new-node.ts';
 import type { ExistingNodes } from './places/existing/existing-nodes.ts';
@@ -17,11 +17,11 @@ import type { BufferView, ClusterSnapshot, NodeView } from '../cluster/index.ts'
 
 /** The answer to one question, still in classes and counts. */
 export interface SolvedQuestion {
-  readonly demands: readonly Demand[];
+  readonly podSets: readonly PodSet[];
   /** The planned nodes that were chosen in the end. */
   readonly newNodes: readonly NewNode[];
   readonly solution: Solution;
-  /** Pod groups that get no place, none of their pods among the demands. */
+  /** Pod groups that get no place, none of their pods among the pod sets. */
   readonly dropped: readonly DroppedGroup[];
   /** Pools that launch nothing, so that nothing was tried with them. */
   readonly closed: readonly PoolRejection[];
@@ -34,8 +34,8 @@ export interface SolvedQuestion {
 /** Moves the next `count` pods of the class, oldest first, to a list. */
 type Deal = (run: Pick<Run, 'podClass' | 'count'>, to: Pod[]) => void;
 
-const podDealer = (demands: readonly Demand[]): Deal => {
-  const stacks = new Map(demands.map(({ podClass, pods }) => [podClass, { pods, dealt: 0 }]));
+const podDealer = (podSets: readonly PodSet[]): Deal => {
+  const stacks = new Map(podSets.map(({ podClass, pods }) => [podClass, { pods, dealt: 0 }]));
   return ({ podClass, count }, to) => {
     const stack = stacks.get(podClass);
     if (stack === undefined) return;
@@ -69,7 +69,7 @@ function* rejectingGroup(
   { group, placed, lacking }: DroppedGroup,
   { closed, domains, devices }: SolvedQuestion,
 ): Steps<readonly Rejection[]> {
-  const pods = group.demands.flatMap((demand) => demand.pods);
+  const pods = group.podSets.flatMap((podSet) => podSet.pods);
   const [cause] = lacking === undefined ? [] : yield* rejecting(lacking.leftover, { ledgers: lacking.ledgers, closed, domains, devices });
   const { name, minMember, staying } = group;
   const reason = {
@@ -108,8 +108,8 @@ export function* assembling(
   existing: ExistingNodes,
   planNode: (newNode: NewNode, pods: readonly Pod[]) => PlannedNode,
 ): Steps<Plan> {
-  const { demands, newNodes } = answer;
-  const deal = podDealer(demands);
+  const { podSets, newNodes } = answer;
+  const deal = podDealer(podSets);
   const placements = yield* placingPods(existing, deal);
   const plannedNodes: PlannedNode[] = [];
   for (const newNode of newNodes) {
@@ -117,7 +117,7 @@ export function* assembling(
     for (const run of newNode.runs) deal(run, pods);
     if (plannedNodes.push(planNode(newNode, pods)) % NODES_A_STEP === 0) yield;
   }
-  const relaxed = yield* relaxingPods(demands, answer.solution.relaxed);
+  const relaxed = yield* relaxingPods(podSets, answer.solution.relaxed);
   return {
     plannedNodes,
     placements,

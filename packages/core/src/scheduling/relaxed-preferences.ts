@@ -1,6 +1,6 @@
 import type { Steps } from '../base/index.ts';
 import type { Pod } from '../kube/index.ts';
-import type { Demand } from './classes/pod-class.ts';
+import type { PodSet } from './classes/pod-class.ts';
 import type { PodPreference } from './classes/pod-preferences.ts';
 import type { RelaxedCount, RelaxedTally } from './solve/relaxed-tally.ts';
 
@@ -41,9 +41,9 @@ const relaxedPreference = (preference: PodPreference, count: RelaxedCount): Rela
 };
 
 /** The groups of pods that are placed without some of their preferences, in the order in which they were planned. */
-export function* relaxingPods(demands: readonly Demand[], tally: RelaxedTally): Steps<readonly RelaxedPods[]> {
+export function* relaxingPods(podSets: readonly PodSet[], tally: RelaxedTally): Steps<readonly RelaxedPods[]> {
   const found: RelaxedPods[] = [];
-  for (const { podClass, pods } of demands) {
+  for (const { podClass, pods } of podSets) {
     const [pod] = pods;
     const { preferences, shape } = podClass;
     const cutCount = preferences.length === 0 ? 0 : shape.preferences.cutCount;

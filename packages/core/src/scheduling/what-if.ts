@@ -3,8 +3,8 @@ import type { Steps } from '../base/index.ts';
 import type { ClusterSnapshot, NodeView } from '../cluster/index.ts';
 import type { Pod } from '../kube/index.ts';
 import { assembling } from './assemble-plan.ts';
-import { gatheringDemands } from './classes/pod-class.ts';
-import type { Demand } from './classes/pod-class.ts';
+import { gatheringPodSets } from './classes/pod-class.ts';
+import type { PodSet } from './classes/pod-class.ts';
 import { compilingSnapshot } from './compile-snapshot.ts';
 import type { CompiledSnapshot } from './compile-snapshot.ts';
 import { improver } from './packing/improve.ts';
@@ -56,23 +56,23 @@ function* gatheringPods(
 }
 
 /** What the last plan left before all others, what costs most after them. */
-const inOrderOfWork = (demands: readonly Demand[], { first, late }: BudgetedPods): readonly Demand[] => {
-  if (first.size + late.size === 0) return demands;
-  const inTurn: [Demand[], Demand[], Demand[]] = [[], [], []];
-  for (const demand of demands) {
-    const isLate = demand.pods.some((pod) => late.has(pod));
-    inTurn[isLate ? 2 : demand.pods.some((pod) => first.has(pod)) ? 0 : 1].push(demand);
+const inOrderOfWork = (podSets: readonly PodSet[], { first, late }: BudgetedPods): readonly PodSet[] => {
+  if (first.size + late.size === 0) return podSets;
+  const inTurn: [PodSet[], PodSet[], PodSet[]] = [[], [], []];
+  for (const podSet of podSets) {
+    const isLate = podSet.pods.some((pod) => late.has(pod));
+    inTurn[isLate ? 2 : podSet.pods.some((pod) => first.has(pod)) ? 0 : 1].push(podSet);
   }
   return inTurn.flat();
 };
 
-/** The demands in order of their work, those of buffers at the end. */
-const inTurns = (all: readonly Demand[], { budget, virtualPods }: CompiledSnapshot): readonly Demand[] => {
+/** The pod sets in order of their work, those of buffers at the end. */
+const inTurns = (all: readonly PodSet[], { budget, virtualPods }: CompiledSnapshot): readonly PodSet[] => {
   if (virtualPods.size === 0) return inOrderOfWork(all, budget);
-  const isVirtual = ({ pods: [oldest] }: Demand): boolean => oldest !== undefined && virtualPods.has(oldest);
-  const demands = all.filter((demand) => !isVirtual(demand));
-  const buffers = all.filter(isVirtual).map((demand) => ({ ...demand, isBuffer: true }) as const);
-  return [...inOrderOfWork(demands, budget), ...buffers];
+  const isVirtual = ({ pods: [oldest] }: PodSet): boolean => oldest !== undefined && virtualPods.has(oldest);
+  const podSets = all.filter((podSet) => !isVirtual(podSet));
+  const buffers = all.filter(isVirtual).map((podSet) => ({ ...podSet, isBuffer: true }) as const);
+  return [...inOrderOfWork(podSets, budget), ...buffers];
 };
 
 /** The plan with the pods that were not considered. */
@@ -98,13 +98,13 @@ export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolic
     isAsked = true;
     try {
       const gone = [...without].flatMap((name) => byName.get(name) ?? []).filter(({ isMarkedForDeletion }) => !isMarkedForDeletion);
-      const gathered = yield* gatheringDemands(yield* gatheringPods(snapshot.pendingPods, [...marked, ...gone], movingFrom), classOf);
-      const demands = inTurns(gathered, compiled);
+      const gathered = yield* gatheringPodSets(yield* gatheringPods(snapshot.pendingPods, [...marked, ...gone], movingFrom), classOf);
+      const podSets = inTurns(gathered, compiled);
       const asked = {
-        ...{ demands, gone, closed: [...closed].filter((name) => !without.has(name)), movingFrom, shouldStop },
+        ...{ podSets, gone, closed: [...closed].filter((name) => !without.has(name)), movingFrom, shouldStop },
         hasSizedNodes: packing === 'cheapest',
       };
-      const { solution: first, question, dropped } = yield* solvingWhole(places, asked, groupsIn(demands, snapshot));
+      const { solution: first, question, dropped } = yield* solvingWhole(places, asked, groupsIn(podSets, snapshot));
       const improve = improver(question, topology, isSearched(question));
       const chosen =
         packing === 'cheapest'
@@ -112,7 +112,7 @@ export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolic
           : { solution: first, newNodes: first.newNodes };
       const newNodes = keepingLimits(chosen.newNodes, gone);
       const answer = {
-        ...{ demands: question.demands, dropped, newNodes, solution: chosen.solution, closed: poolRejections },
+        ...{ podSets: question.podSets, dropped, newNodes, solution: chosen.solution, closed: poolRejections },
         ...{ domains: topology?.domains, devices: explainerForPlan() },
       };
       const plan = yield* assembling(answer, existing, planNode);

@@ -208,7 +208,7 @@ export type Improve = (solution: Solution) => Steps<readonly NewNode[]>;
  * dearer than first-fit. The work is bounded by a count, not by time, so that the answer is the same on any machine.
  */
 export const improver = (question: Question, topology: Topology | undefined, isSearched: boolean): Improve => {
-  const memory = isSearched ? new RepackMemory(question.demands) : undefined;
+  const memory = isSearched ? new RepackMemory(question.podSets) : undefined;
   return function* improving({ newNodes, ledgers, isOutOfOrder = false }) {
     const improved: NewNode[] = [];
     let left = newNodes;

@@ -31,7 +31,7 @@ const MOST_SETS = 8;
 const LEAST_TRIES = 12;
 
 /** Pods with equal terms, and the machines for them. */
-interface PodSet {
+interface MixPart {
   readonly batches: readonly PodBatch[];
   readonly start: NodeState;
   readonly table: PriceTable;
@@ -54,7 +54,7 @@ const totalsWith = ({ template: { columns } }: NodeState, batches: readonly PodB
     columns.length + 1,
   );
 
-const podSetOf = (batches: readonly PodBatch[], initial: NodeState, { allowedTypes }: MixRules): PodSet | undefined => {
+const mixPartOf = (batches: readonly PodBatch[], initial: NodeState, { allowedTypes }: MixRules): MixPart | undefined => {
   const [first] = batches;
   const start = first === undefined ? initial : startFor(initial, first);
   const totals = totalsWith(initial, batches);
@@ -67,7 +67,7 @@ const podSetOf = (batches: readonly PodBatch[], initial: NodeState, { allowedTyp
 };
 
 /** The pods by their terms. Undefined when there are too many sets, or one finds no machine. */
-const podSets = (batches: readonly PodBatch[], initial: NodeState, rules: MixRules): readonly PodSet[] | undefined => {
+const mixParts = (batches: readonly PodBatch[], initial: NodeState, rules: MixRules): readonly MixPart[] | undefined => {
   const termSets = new TermSets();
   const bySet = new Map<number, PodBatch[]>();
   for (const batch of batches) {
@@ -77,7 +77,7 @@ const podSets = (batches: readonly PodBatch[], initial: NodeState, rules: MixRul
     else known.push(batch);
   }
   if (bySet.size > MOST_SETS) return undefined;
-  const sets = Array.from(bySet.values(), (own) => podSetOf(own, initial, rules));
+  const sets = Array.from(bySet.values(), (own) => mixPartOf(own, initial, rules));
   return sets.every((set) => set !== undefined) ? sets : undefined;
 };
 
@@ -89,7 +89,7 @@ const cappedAt = ({ options, costs }: PriceTable, cpuMillis: number): PriceTable
 };
 
 /** The machines of each size that cost least for what they are worth. */
-const candidatesOf = ({ start, table: { options, costs }, unitPrices }: PodSet): readonly CostedMachine[] => {
+const candidatesOf = ({ start, table: { options, costs }, unitPrices }: MixPart): readonly CostedMachine[] => {
   const bySize = new Map<number, { readonly machine: CostedMachine; readonly ratio: number }[]>();
   options.forEach((option, index) => {
     const cost = costs[index] ?? 0;
@@ -104,16 +104,16 @@ const candidatesOf = ({ start, table: { options, costs }, unitPrices }: PodSet):
 /** Searches whole mixes of machines that carry some pods. */
 class MixSearch {
   best: { readonly filled: FilledMix; readonly mix: readonly CostedMachine[] } | undefined;
-  readonly #sets: readonly PodSet[];
+  readonly #sets: readonly MixPart[];
   readonly #batches: readonly PodBatch[];
-  readonly #setOf: readonly PodSet[];
+  readonly #setOf: readonly MixPart[];
   readonly #filler: MixFiller;
   readonly #machines = new Map<NodeState, Map<number, CostedMachine>>();
   readonly #numberOf = identities();
   /** Mixes that were tried, as texts. */
   readonly #tried = new Set<string>();
 
-  constructor(sets: readonly PodSet[], rules: MixRules) {
+  constructor(sets: readonly MixPart[], rules: MixRules) {
     this.#sets = sets;
     this.#batches = sets.flatMap(({ batches }) => batches);
     this.#setOf = sets.flatMap((set) => set.batches.map(() => set));
@@ -156,7 +156,7 @@ class MixSearch {
     }
   }
 
-  #firstMix({ table, totals, start }: PodSet, margin: number): readonly CostedMachine[] | undefined {
+  #firstMix({ table, totals, start }: MixPart, margin: number): readonly CostedMachine[] | undefined {
     const mix = wholeMix(
       totals.map((amount) => amount * margin),
       table,
@@ -237,7 +237,7 @@ export function* packingByMix(initial: NodeState, batches: readonly PodBatch[], 
   const allowance = rules.effort.looks / 2;
   const mayTry = (nodes: number): boolean => looksToFill(nodes, batches) * LEAST_TRIES <= allowance;
   if (!mayTry(leastNodes(initial, batches, rules))) return undefined;
-  const sets = podSets(batches, initial, rules);
+  const sets = mixParts(batches, initial, rules);
   if (sets === undefined || !mayTry(sets.reduce((sum, { fluidNodes }) => sum + fluidNodes, 0))) return undefined;
   const until = rules.effort.looks - allowance;
   const search = new MixSearch(sets, rules);

@@ -1,5 +1,5 @@
 import { identities } from '../../base/index.ts';
-import type { Demand } from '../classes/pod-class.ts';
+import type { PodSet } from '../classes/pod-class.ts';
 import type { NewNode } from '../places/new-nodes/new-node.ts';
 import { nodeCost, priceOf } from './unit-prices.ts';
 import type { PodBatch } from './pod-batch.ts';
@@ -36,8 +36,8 @@ export class RepackMemory {
   readonly #numberOf = identities();
   readonly #known = new Map<string, readonly NewNode[] | 'kept'>();
 
-  constructor(demands: readonly Demand[]) {
-    for (const { podClass } of demands) this.#numberOf(podClass);
+  constructor(podSets: readonly PodSet[]) {
+    for (const { podClass } of podSets) this.#numberOf(podClass);
   }
 
   /**

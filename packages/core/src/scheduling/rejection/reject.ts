@@ -10,7 +10,7 @@ import { labelHints, resourceHints } from './hints.ts';
 import type { LimitLedger } from '../places/limits/limit-ledger.ts';
 import { explainingPool } from './pool-rejection.ts';
 import type { PoolRejection, Rejection, RejectionReason } from './rejection.ts';
-import type { UnplacedDemand } from '../solve/solve.ts';
+import type { UnplacedPods } from '../solve/solve.ts';
 import type { DomainTable } from '../topology/domain-table.ts';
 import type { NodeTemplate } from '../places/node-model.ts';
 import { isTooComplex } from './rejection.ts';
@@ -106,9 +106,9 @@ function* explaining(podClass: PodClass, context: RejectionContext): Steps<Rejec
 const tooComplexSelectors = ({ devices }: PodClass): RejectionReason | undefined => devices?.work?.refusal;
 
 /** Leftover → a rejection for each of its pods. The reason is worked out once and shared by them. */
-export function* rejecting(leftover: UnplacedDemand, grounds: RejectionContext): Steps<readonly Rejection[]> {
-  const { demand, count, wasStopped } = leftover;
-  const { podClass, pods } = demand;
+export function* rejecting(leftover: UnplacedPods, grounds: RejectionContext): Steps<readonly Rejection[]> {
+  const { podSet, count, wasStopped } = leftover;
+  const { podClass, pods } = podSet;
   const isStopped = wasStopped && podClass.problem === undefined;
   const known = isStopped ? ({ kind: 'stopped' } as const) : tooComplexSelectors(podClass);
   const explained = known ?? (yield* explaining(podClass, grounds));

@@ -1,6 +1,6 @@
 import type { Requirements } from '../../requirements/index.ts';
-import type { Demand } from '../classes/pod-class.ts';
-import { ledTo, withLabel } from './demand-orders.ts';
+import type { PodSet } from '../classes/pod-class.ts';
+import { ledTo, withLabel } from './pod-set-orders.ts';
 import { HOST } from '../topology/domain-table.ts';
 import type { Group } from '../topology/group.ts';
 import type { Topology } from '../topology/topology.ts';
@@ -11,8 +11,8 @@ interface Dependency {
   readonly key: number;
 }
 
-/** What the required affinity and spreads of a demand depend on. */
-const dependenciesOf = ({ podClass: { topology } }: Demand): readonly Dependency[] => {
+/** What the required affinity and spreads of a pod set depend on. */
+const dependenciesOf = ({ podClass: { topology } }: PodSet): readonly Dependency[] => {
   const required = topology?.required;
   if (required === undefined) return [];
   const affinity = [...required.wide.affinity, ...required.host.affinity].flatMap(({ groups, allGroups }) =>
@@ -21,33 +21,33 @@ const dependenciesOf = ({ podClass: { topology } }: Demand): readonly Dependency
   return [...affinity, ...required.wide.spreads.map(({ group }) => ({ groups: [group], key: group.key }))];
 };
 
-const isCountedBy = ({ groups }: Dependency, { podClass: { topology }, terms }: Demand): boolean =>
+const isCountedBy = ({ groups }: Dependency, { podClass: { topology }, terms }: PodSet): boolean =>
   terms === undefined && groups.every((group) => topology?.countedBy.includes(group));
 
 /**
  * Where the leading pod may go: each domain of the key in turn; for a shared host, wherever the dependent pods may go
  * as well.
  */
-const placesFor = ({ key }: Dependency, { podClass }: Demand, topology: Topology): readonly Requirements[] => {
+const placesFor = ({ key }: Dependency, { podClass }: PodSet, topology: Topology): readonly Requirements[] => {
   if (key === HOST) return podClass.terms.map(({ requirements }) => requirements);
   const label = topology.domains.keys[key] ?? '';
   return topology.valuesOf(key).map((value) => withLabel(label, value));
 };
 
-const oldestAt = ({ podClass, pods }: Demand, where: Requirements): ReturnType<typeof ledTo> =>
+const oldestAt = ({ podClass, pods }: PodSet, where: Requirements): ReturnType<typeof ledTo> =>
   ledTo({ podClass, pods: pods.slice(0, 1) }, where);
 
-const without = (demand: Demand, gone: Demand): Demand => ({ ...demand, pods: demand.pods.filter((pod) => !gone.pods.includes(pod)) });
+const without = (podSet: PodSet, gone: PodSet): PodSet => ({ ...podSet, pods: podSet.pods.filter((pod) => !gone.pods.includes(pod)) });
 
 /**
- * Head starts that may make a place for a stuck demand: one pod that its constraints count is placed first, in each
- * domain in turn, and the demand right after it. Otherwise a pod is placed without regard to the pods that will have to
+ * Head starts that may make a place for a stuck pod set: one pod that its constraints count is placed first, in each
+ * domain in turn, and the pod set right after it. Otherwise a pod is placed without regard to the pods that will have to
  * follow it.
  */
-export function* headStartsFor(stuck: Demand, demands: readonly Demand[], topology: Topology): Iterable<readonly Demand[]> {
+export function* headStartsFor(stuck: PodSet, podSets: readonly PodSet[], topology: Topology): Iterable<readonly PodSet[]> {
   for (const dependency of dependenciesOf(stuck)) {
     const places = placesFor(dependency, stuck, topology);
-    for (const leader of demands.filter((demand) => isCountedBy(dependency, demand))) {
+    for (const leader of podSets.filter((podSet) => isCountedBy(dependency, podSet))) {
       for (const where of places) {
         const leading = oldestAt(leader, where);
         if (leading.terms.length !== 0) yield [leading, leader === stuck ? without(stuck, leading) : stuck];
@@ -56,12 +56,12 @@ export function* headStartsFor(stuck: Demand, demands: readonly Demand[], topolo
   }
 }
 
-/** One pod that the constraints of a stuck demand count in each domain at once: a spread needs pods in all of them. */
-export function* leadersEverywhere(stuck: Demand, demands: readonly Demand[], topology: Topology): Iterable<readonly Demand[]> {
+/** One pod that the constraints of a stuck pod set count in each domain at once: a spread needs pods in all of them. */
+export function* leadersEverywhere(stuck: PodSet, podSets: readonly PodSet[], topology: Topology): Iterable<readonly PodSet[]> {
   for (const dependency of dependenciesOf(stuck)) {
     if (dependency.key === HOST) continue;
     const places = placesFor(dependency, stuck, topology);
-    for (const { podClass, pods } of demands.filter((demand) => isCountedBy(dependency, demand))) {
+    for (const { podClass, pods } of podSets.filter((podSet) => isCountedBy(dependency, podSet))) {
       const leading = places.map((where, index) => ledTo({ podClass, pods: pods.slice(index, index + 1) }, where));
       const able = leading.filter((each) => each.pods.length > 0 && each.terms.length > 0);
       if (able.length > 1) yield able;
@@ -70,8 +70,8 @@ export function* leadersEverywhere(stuck: Demand, demands: readonly Demand[], to
 }
 
 /** The head start, then everything else in its old order. */
-export const startingWith = (headStart: readonly Demand[], demands: readonly Demand[]): readonly Demand[] => {
+export const startingWith = (headStart: readonly PodSet[], podSets: readonly PodSet[]): readonly PodSet[] => {
   const taken = new Set(headStart.flatMap(({ pods }) => pods));
-  const rest = demands.map((demand) => ({ ...demand, pods: demand.pods.filter((pod) => !taken.has(pod)) }));
+  const rest = podSets.map((podSet) => ({ ...podSet, pods: podSet.pods.filter((pod) => !taken.has(pod)) }));
   return [...headStart, ...rest.filter(({ pods }) => pods.length > 0)];
 };

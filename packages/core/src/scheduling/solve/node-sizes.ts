@@ -1,5 +1,5 @@
 import { requirementsText } from '../../catalog/index.ts';
-import type { Demand, PodClass } from '../classes/pod-class.ts';
+import type { PodSet, PodClass } from '../classes/pod-class.ts';
 import type { NodeTerm } from '../classes/node-term.ts';
 
 /** How many pods that claim the same devices a node of some type takes, and what it costs. */
@@ -113,8 +113,8 @@ export class NodeSizes {
   readonly #left = new Map<string, PodsLeft>();
   readonly #sized = new Map<string, SizedPods>();
 
-  constructor(demands: readonly Demand[]) {
-    for (const { podClass, pods } of demands) {
+  constructor(podSets: readonly PodSet[]) {
+    for (const { podClass, pods } of podSets) {
       const key = keyOf(podClass);
       if (key === undefined) continue;
       const left = this.#left.get(key) ?? { count: 0 };

@@ -1,5 +1,5 @@
 import type { Steps } from '../../base/index.ts';
-import type { Demand, PodClass } from '../classes/pod-class.ts';
+import type { PodSet, PodClass } from '../classes/pod-class.ts';
 import type { EqualTerms, NodeTerm } from '../classes/node-term.ts';
 import { openNewNode } from '../places/new-nodes/new-node.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
@@ -75,8 +75,8 @@ function* placingLevel(search: PreferenceSearch, wanted: number, note: (relaxed:
   return placed;
 }
 
-/** The terms of the demand: those without soft taints, then those that tolerate them. */
-export const levelsOf = ({ podClass, terms }: Demand): readonly EqualTerms[] =>
+/** The terms of the pod set: those without soft taints, then those that tolerate them. */
+export const levelsOf = ({ podClass, terms }: PodSet): readonly EqualTerms[] =>
   terms === undefined
     ? podClass.levels
     : (['required', 'soft-taints'] as const).map((each) => terms.filter(({ relaxation }) => relaxation === each));
@@ -86,11 +86,11 @@ export const levelsOf = ({ podClass, terms }: Demand): readonly EqualTerms[] =>
  * preferences with the heaviest that can be had together, or under `Weigh` with those that are worth their cost. Again
  * as long as that places some: a pod may open a domain for the next. Returns how many it placed.
  */
-export function* placingByPreference(demand: Demand, wanted: number, set: TopologyWorkingSet): Steps<number> {
-  const { podClass } = demand;
+export function* placingByPreference(podSet: PodSet, wanted: number, set: TopologyWorkingSet): Steps<number> {
+  const { podClass } = podSet;
   const { preferencePricePerHour: pricePerHour } = set;
   const levels: LevelTerms[] = [];
-  for (const terms of levelsOf(demand)) levels.push(yield* meetable(podClass, terms, set));
+  for (const terms of levelsOf(podSet)) levels.push(yield* meetable(podClass, terms, set));
   let placed = 0;
   for (let before = -1; before < placed && placed < wanted;) {
     before = placed;

@@ -1,5 +1,5 @@
 import type { Steps } from '../../base/index.ts';
-import type { Demand, PodClass } from '../classes/pod-class.ts';
+import type { PodSet, PodClass } from '../classes/pod-class.ts';
 import type { EqualTerms } from '../classes/node-term.ts';
 import { DevicePlacer } from './device-placer.ts';
 import type { DevicePlace, DeviceWorkingSet, PreferringTerm } from './device-placer.ts';
@@ -22,11 +22,11 @@ const preferenceSets = (count: number): readonly number[] => {
   return [...new Set([2 ** count - 1, ...Array.from({ length: 2 ** weighed }, (_, index) => setOf(2 ** weighed - 1 - index))])];
 };
 
-/** The terms of a demand in the order in which they are tried, with its preferences and without. */
-function* preferringTerms(demand: Demand): Iterable<PreferringTerm> {
-  const { podClass } = demand;
+/** The terms of a pod set in the order in which they are tried, with its preferences and without. */
+function* preferringTerms(podSet: PodSet): Iterable<PreferringTerm> {
+  const { podClass } = podSet;
   const sets = preferenceSets(podClass.preferences.length);
-  for (const terms of levelsOf(demand))
+  for (const terms of levelsOf(podSet))
     for (const preferences of sets) for (const term of podClass.preferring(terms, preferences)) yield { term, preferences };
 }
 
@@ -39,10 +39,10 @@ const relaxedFrom = ({ preferences }: PodClass, set: number, costs?: ReadonlyMap
   });
 
 /** With the heaviest of their preferences that some place meets, whatever it costs. */
-function* placingRespectfully(demand: Demand, wanted: number, set: DeviceWorkingSet): Steps<number> {
-  const { podClass } = demand;
+function* placingRespectfully(podSet: PodSet, wanted: number, set: DeviceWorkingSet): Steps<number> {
+  const { podClass } = podSet;
   let placed = 0;
-  for (const preferring of preferringTerms(demand)) {
+  for (const preferring of preferringTerms(podSet)) {
     const placer = new DevicePlacer(podClass, preferring, set);
     const relaxed = relaxedFrom(podClass, preferring.preferences);
     while (placed < wanted) {
@@ -125,11 +125,11 @@ class DeviceWeighing {
 }
 
 /** With those of their preferences that are worth their price. */
-function* placingWeighed(demand: Demand, wanted: number, set: DeviceWorkingSet): Steps<number> {
-  const { podClass } = demand;
+function* placingWeighed(podSet: PodSet, wanted: number, set: DeviceWorkingSet): Steps<number> {
+  const { podClass } = podSet;
   const { preferencePricePerHour = Number.POSITIVE_INFINITY } = set;
   let placed = 0;
-  for (const terms of levelsOf(demand)) {
+  for (const terms of levelsOf(podSet)) {
     const weighing = new DeviceWeighing(podClass, terms, set);
     while (placed < wanted) {
       const found = yield* weighing.finding(preferencePricePerHour);
@@ -147,7 +147,7 @@ function* placingWeighed(demand: Demand, wanted: number, set: DeviceWorkingSet):
  * Places up to `wanted` pods with device claims one by one, with the preferences that the policy gives them. Returns how
  * many it placed. Pauses after each: its search may take thousands of tries.
  */
-export const placingWithDevices = (demand: Demand, wanted: number, set: DeviceWorkingSet): Steps<number> => {
-  const isWeighed = set.preferencePricePerHour !== undefined && demand.podClass.preferences.length > 0;
-  return isWeighed ? placingWeighed(demand, wanted, set) : placingRespectfully(demand, wanted, set);
+export const placingWithDevices = (podSet: PodSet, wanted: number, set: DeviceWorkingSet): Steps<number> => {
+  const isWeighed = set.preferencePricePerHour !== undefined && podSet.podClass.preferences.length > 0;
+  return isWeighed ? placingWeighed(podSet, wanted, set) : placingRespectfully(podSet, wanted, set);
 };

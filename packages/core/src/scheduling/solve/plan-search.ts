@@ -1,7 +1,7 @@
 import { identities } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { NodePoolView } from '../../cluster/index.ts';
-import type { Demand, PodClass } from '../classes/pod-class.ts';
+import type { PodSet, PodClass } from '../classes/pod-class.ts';
 import type { Improve } from '../packing/improve.ts';
 import { nodeCost, priceOf } from '../packing/unit-prices.ts';
 import type { NewNode } from '../places/new-nodes/new-node.ts';
@@ -13,7 +13,7 @@ import { placedFirst, twoChanges, ways } from './plan-variants.ts';
 import type { VariantMove, Variant } from './plan-variants.ts';
 import { relaxedInTheEnd, relaxesMore } from './relaxed-weights.ts';
 import type { Relaxed } from './relaxed-weights.ts';
-import type { UnplacedDemand, Places, Question, Solution } from './solve.ts';
+import type { UnplacedPods, Places, Question, Solution } from './solve.ts';
 
 /** Plans of more pods are not searched: each variant costs a whole solve, and packing has more to choose from. */
 const MOST_PODS = 150;
@@ -70,21 +70,21 @@ interface CheapVariant {
   readonly costPerHour: number;
 }
 
-const podsLeftIn = (leftovers: readonly UnplacedDemand[]): number => leftovers.reduce((total, { count }) => total + count, 0);
+const podsLeftIn = (leftovers: readonly UnplacedPods[]): number => leftovers.reduce((total, { count }) => total + count, 0);
 
-const podsOf = (demands: readonly Demand[]): number => demands.reduce((total, { pods }) => total + pods.length, 0);
+const podsOf = (podSets: readonly PodSet[]): number => podSets.reduce((total, { pods }) => total + pods.length, 0);
 
 /** Whether the plan for the question is searched. */
-export const isSearched = ({ demands }: Pick<Question, 'demands'>): boolean => podsOf(demands) <= MOST_PODS;
+export const isSearched = ({ podSets }: Pick<Question, 'podSets'>): boolean => podsOf(podSets) <= MOST_PODS;
 
 /** The pod groups that have more pods left over than in the best plan. */
-const unplacedGroups = (leftovers: readonly UnplacedDemand[], best: readonly UnplacedDemand[]): readonly Demand[] =>
+const unplacedGroups = (leftovers: readonly UnplacedPods[], best: readonly UnplacedPods[]): readonly PodSet[] =>
   leftovers
-    .filter(({ demand, count }) => !best.some((other) => other.demand === demand && count <= other.count))
-    .map(({ demand }) => demand);
+    .filter(({ podSet, count }) => !best.some((other) => other.podSet === podSet && count <= other.count))
+    .map(({ podSet }) => podSet);
 
 /** Whether no pod group has more pods left over, so that both answer for the same pods. */
-const placesTheSame = (leftovers: readonly UnplacedDemand[], best: readonly UnplacedDemand[]): boolean =>
+const placesTheSame = (leftovers: readonly UnplacedPods[], best: readonly UnplacedPods[]): boolean =>
   unplacedGroups(leftovers, best).length === 0;
 
 /** Pool → how many steps of preference it stands below the first pools. */
@@ -119,7 +119,7 @@ class PlanSearch {
   /** Pod classes and terms by number. */
   readonly #numberOf = identities();
   /** Variants share most of their pod groups. */
-  readonly #texts = new WeakMap<Demand, string>();
+  readonly #texts = new WeakMap<PodSet, string>();
 
   constructor(places: Places, question: Question, improve: Improve) {
     this.#places = places;
@@ -127,7 +127,7 @@ class PlanSearch {
     this.#improve = improve;
     this.#ranks = ranksOf(places);
     this.#types = places.templates.reduce((total, { catalog }) => total + catalog.types.length, 0);
-    this.#costOfPacking = this.#types * (PODS_OF_A_PACKING + podsOf(question.demands));
+    this.#costOfPacking = this.#types * (PODS_OF_A_PACKING + podsOf(question.podSets));
   }
 
   /** The best plan that one of the ways leads to, or the last search from there. */
@@ -149,7 +149,7 @@ class PlanSearch {
       .filter(({ costPerHour }) => costPerHour < most)
       .toSorted((a, b) => a.podsLeft - b.podsLeft || a.costPerHour - b.costPerHour)
       .slice(0, MOST_RETRIED)
-      .map(({ variant, unplaced }) => ({ ...variant, demands: placedFirst(unplaced, variant.demands) }));
+      .map(({ variant, unplaced }) => ({ ...variant, podSets: placedFirst(unplaced, variant.podSets) }));
   }
 
   /** Tries one kind of move after the other, from the first again when one has helped, until none of them does. */
@@ -176,14 +176,14 @@ class PlanSearch {
     );
   }
 
-  *solving({ demands, domainOrder, types, isFrugal, hasSizedNodes, isOutOfOrder = false }: Variant): Steps<Solution> {
-    const solution = yield* solvingAfresh(this.#places, { ...this.#question, demands, domainOrder, types, isFrugal, hasSizedNodes });
-    return { ...solution, isOutOfOrder, leftovers: mergedLeftovers(solution.leftovers, this.#question.demands) };
+  *solving({ podSets, domainOrder, types, isFrugal, hasSizedNodes, isOutOfOrder = false }: Variant): Steps<Solution> {
+    const solution = yield* solvingAfresh(this.#places, { ...this.#question, podSets, domainOrder, types, isFrugal, hasSizedNodes });
+    return { ...solution, isOutOfOrder, leftovers: mergedLeftovers(solution.leftovers, this.#question.podSets) };
   }
 
   /** The preferences that the pods do not have in the end. Read it before anything else is placed. */
   relaxedOf(solution: Solution): Relaxed {
-    return relaxedInTheEnd(this.#places, solution, this.#question.demands);
+    return relaxedInTheEnd(this.#places, solution, this.#question.podSets);
   }
 
   get #topology(): Topology | undefined {
@@ -192,19 +192,19 @@ class PlanSearch {
 
   /** The first better plan that a move leads to. */
   *#better(best: Plan, move: VariantMove | undefined): Steps<Plan | undefined> {
-    const pods = best.demands.filter(({ isBuffer }) => isBuffer !== true);
-    const buffers = best.demands.filter(({ isBuffer }) => isBuffer === true);
+    const pods = best.podSets.filter(({ isBuffer }) => isBuffer !== true);
+    const buffers = best.podSets.filter(({ isBuffer }) => isBuffer === true);
     const from = {
-      variant: { ...best, demands: pods },
+      variant: { ...best, podSets: pods },
       leftovers: ofPods(best.solution.leftovers),
       newNodes: best.newNodes,
       templates: this.#places.templates,
       topology: this.#topology,
     };
     for (const neighbour of move?.(from) ?? []) {
-      const variant = { ...neighbour, demands: [...neighbour.demands, ...buffers] };
+      const variant = { ...neighbour, podSets: [...neighbour.podSets, ...buffers] };
       if (!this.#isNew(variant)) continue;
-      this.#effort -= podsOf(variant.demands) + this.#podsOfVariant;
+      this.#effort -= podsOf(variant.podSets) + this.#podsOfVariant;
       if (this.#effort < 0 || this.#question.shouldStop()) return undefined;
       const plan = yield* this.#trying(variant, best);
       if (plan !== undefined) return plan;
@@ -213,16 +213,16 @@ class PlanSearch {
   }
 
   /** The same for pod groups that may stand in for each other: pods of one class and the same terms are equal. */
-  #textOf(demand: Demand): string {
-    const { podClass, terms = podClass.terms, pods } = demand;
-    const text = this.#texts.get(demand) ?? [podClass, ...terms].map(this.#numberOf).concat(pods.length).join('.');
-    this.#texts.set(demand, text);
+  #textOf(podSet: PodSet): string {
+    const { podClass, terms = podClass.terms, pods } = podSet;
+    const text = this.#texts.get(podSet) ?? [podClass, ...terms].map(this.#numberOf).concat(pods.length).join('.');
+    this.#texts.set(podSet, text);
     return text;
   }
 
   /** Whether the variant was not tried before. */
-  #isNew({ demands, domainOrder, types, isFrugal = false, hasSizedNodes = false, isOutOfOrder = false }: Variant): boolean {
-    const texts = demands.map((demand) => this.#textOf(demand));
+  #isNew({ podSets, domainOrder, types, isFrugal = false, hasSizedNodes = false, isOutOfOrder = false }: Variant): boolean {
+    const texts = podSets.map((podSet) => this.#textOf(podSet));
     const text = [domainOrder, types?.text, isFrugal, hasSizedNodes, isOutOfOrder, ...texts].join();
     const isNew = !this.#seen.has(text);
     this.#seen.add(text);
@@ -237,8 +237,8 @@ class PlanSearch {
     const leftovers = ofPods(solution.leftovers);
     const unplaced = new Set(unplacedGroups(leftovers, best.solution.leftovers).map(({ podClass }) => podClass));
     if (unplaced.size === 0) return;
-    const demands = variant.demands.filter(({ isBuffer }) => isBuffer !== true);
-    this.#cheap.push({ variant: { ...variant, demands }, unplaced, podsLeft: podsLeftIn(leftovers), costPerHour });
+    const podSets = variant.podSets.filter(({ isBuffer }) => isBuffer !== true);
+    this.#cheap.push({ variant: { ...variant, podSets }, unplaced, podsLeft: podsLeftIn(leftovers), costPerHour });
   }
 
   /** How many values of `minValues` pods' nodes lack where these are a preference, added up over pods. */
@@ -301,13 +301,13 @@ export function* searchingPlan(
   question: Question,
   { first, improve, isPackedOnly = false }: SearchStart,
 ): Steps<Pick<Plan, 'solution' | 'newNodes'>> {
-  const solution = { ...first, leftovers: mergedLeftovers(first.leftovers, question.demands) };
+  const solution = { ...first, leftovers: mergedLeftovers(first.leftovers, question.podSets) };
   const newNodes = yield* improve(first);
   const isDone = ofPods(solution.leftovers).length === 0 && newNodes.length === 0;
   if (isDone || isPackedOnly || !isSearched(question)) return { solution, newNodes };
   const search = new PlanSearch(places, question, improve);
   const best = yield* search.best({
-    ...{ demands: first.order, domainOrder: 'emptiest', isOutOfOrder: first.isOutOfOrder ?? false, hasSizedNodes: question.hasSizedNodes },
+    ...{ podSets: first.order, domainOrder: 'emptiest', isOutOfOrder: first.isOutOfOrder ?? false, hasSizedNodes: question.hasSizedNodes },
     ...{ relaxed: search.relaxedOf(first), solution, newNodes },
   });
   return { newNodes: best.newNodes, solution: yield* search.solving(best) };

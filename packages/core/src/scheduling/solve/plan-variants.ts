@@ -1,10 +1,10 @@
-import type { Demand, PodClass } from '../classes/pod-class.ts';
+import type { PodSet, PodClass } from '../classes/pod-class.ts';
 import type { Checks } from '../topology/group.ts';
 import type { DomainOrder } from '../topology/domain-table.ts';
 import type { Topology } from '../topology/topology.ts';
-import { halvesAround, ledTo, nodeFirst, ordersOf, withLabel } from './demand-orders.ts';
+import { halvesAround, ledTo, nodeFirst, ordersOf, withLabel } from './pod-set-orders.ts';
 import { headStartsFor, leadersEverywhere, startingWith } from './head-starts.ts';
-import type { UnplacedDemand } from './solve.ts';
+import type { UnplacedPods } from './solve.ts';
 import { typeRulesFor } from './kept-types.ts';
 import type { TypeRule } from './solve.ts';
 import type { NewNode } from '../places/new-nodes/new-node.ts';
@@ -12,7 +12,7 @@ import type { NodeTemplate } from '../places/node-model.ts';
 
 /** Pod groups in an order, some of them led to one domain, and the order in which domains are tried. */
 export interface Variant {
-  readonly demands: readonly Demand[];
+  readonly podSets: readonly PodSet[];
   readonly domainOrder: DomainOrder;
   /** Absent: any type. */
   readonly types?: TypeRule | undefined;
@@ -37,56 +37,56 @@ const groupsOf = (podClass: PodClass): readonly unknown[] => {
   return [...required.wide.affinity.flatMap(({ groups }) => groups), ...required.wide.spreads.map(({ group }) => group)];
 };
 
-const classesOf = (demands: readonly Demand[]): readonly PodClass[] => [...new Set(demands.map(({ podClass }) => podClass))];
+const classesOf = (podSets: readonly PodSet[]): readonly PodClass[] => [...new Set(podSets.map(({ podClass }) => podClass))];
 
 /** The pod group alone, and with all that its constraints tie it to, led to each domain of each key that it reads. */
-function* ledVariants(podClass: PodClass, { demands }: Variant, topology: Topology): Iterable<readonly Demand[]> {
+function* ledVariants(podClass: PodClass, { podSets }: Variant, topology: Topology): Iterable<readonly PodSet[]> {
   const groups = groupsOf(podClass);
   const isTied = (other: PodClass): boolean => groupsOf(other).some((group) => groups.includes(group));
   for (const key of keysOf(podClass)) {
-    const tied = new Set(classesOf(demands).filter((other) => other !== podClass && isTied(other) && keysOf(other).includes(key)));
+    const tied = new Set(classesOf(podSets).filter((other) => other !== podClass && isTied(other) && keysOf(other).includes(key)));
     const label = topology.domains.keys[key] ?? '';
     for (const value of topology.valuesOf(key)) {
       const where = withLabel(label, value);
-      yield demands.map((each) => (each.podClass === podClass ? ledTo(each, where) : each));
-      if (tied.size > 0) yield demands.map((each) => (each.podClass === podClass || tied.has(each.podClass) ? ledTo(each, where) : each));
+      yield podSets.map((each) => (each.podClass === podClass ? ledTo(each, where) : each));
+      if (tied.size > 0) yield podSets.map((each) => (each.podClass === podClass || tied.has(each.podClass) ? ledTo(each, where) : each));
     }
   }
 }
 
 /** The pod group led to each domain of each key that only other groups read: nodes of the two are shared, after all. */
-function* freelyLed(podClass: PodClass, { demands }: Variant, topology: Topology): Iterable<readonly Demand[]> {
+function* freelyLed(podClass: PodClass, { podSets }: Variant, topology: Topology): Iterable<readonly PodSet[]> {
   const own = new Set(keysOf(podClass));
   for (const [key, label] of topology.domains.keys.entries()) {
     if (own.has(key)) continue;
     for (const value of topology.valuesOf(key)) {
       const where = withLabel(label, value);
-      yield demands.map((each) => (each.podClass === podClass ? ledTo(each, where) : each));
+      yield podSets.map((each) => (each.podClass === podClass ? ledTo(each, where) : each));
     }
   }
 }
 
-/** The demands of these classes before all others. */
-export const placedFirst = (classes: ReadonlySet<PodClass>, demands: readonly Demand[]): readonly Demand[] => [
-  ...demands.filter(({ podClass }) => classes.has(podClass)),
-  ...demands.filter(({ podClass }) => !classes.has(podClass)),
+/** The pod sets of these classes before all others. */
+export const placedFirst = (classes: ReadonlySet<PodClass>, podSets: readonly PodSet[]): readonly PodSet[] => [
+  ...podSets.filter(({ podClass }) => classes.has(podClass)),
+  ...podSets.filter(({ podClass }) => !classes.has(podClass)),
 ];
 
-const withFirst = (podClass: PodClass, demands: readonly Demand[]): readonly Demand[] => placedFirst(new Set([podClass]), demands);
+const withFirst = (podClass: PodClass, podSets: readonly PodSet[]): readonly PodSet[] => placedFirst(new Set([podClass]), podSets);
 
 /** Pods that are left over come first, or one pod leads the way for them. */
-function* rescuesOf(variant: Variant, leftovers: readonly UnplacedDemand[], topology: Topology | undefined): Iterable<Variant> {
-  const stuck = leftovers.filter(({ demand: { podClass } }) => podClass.problem === undefined && podClass.unknownResource === undefined);
+function* rescuesOf(variant: Variant, leftovers: readonly UnplacedPods[], topology: Topology | undefined): Iterable<Variant> {
+  const stuck = leftovers.filter(({ podSet: { podClass } }) => podClass.problem === undefined && podClass.unknownResource === undefined);
   if (stuck.length === 0) return;
-  const { demands } = variant;
-  const rescued = (ordered: readonly Demand[]): Variant => ({ ...variant, demands: ordered, isOutOfOrder: true });
-  yield rescued(placedFirst(new Set(stuck.map(({ demand }) => demand.podClass)), demands));
+  const { podSets } = variant;
+  const rescued = (ordered: readonly PodSet[]): Variant => ({ ...variant, podSets: ordered, isOutOfOrder: true });
+  yield rescued(placedFirst(new Set(stuck.map(({ podSet }) => podSet.podClass)), podSets));
   if (topology === undefined) return;
-  for (const { demand } of stuck) {
-    for (const [leading] of headStartsFor(demand, demands, topology)) {
-      if (leading !== undefined) yield rescued(startingWith([leading], demands));
+  for (const { podSet } of stuck) {
+    for (const [leading] of headStartsFor(podSet, podSets, topology)) {
+      if (leading !== undefined) yield rescued(startingWith([leading], podSets));
     }
-    for (const leading of leadersEverywhere(demand, demands, topology)) yield rescued(startingWith(leading, demands));
+    for (const leading of leadersEverywhere(podSet, podSets, topology)) yield rescued(startingWith(leading, podSets));
   }
 }
 
@@ -98,9 +98,9 @@ const WORTH_HALVING = 4;
 const WORTH_NODE_BY_NODE = 3;
 
 /** One half of a pod group led to one domain, the rest as before. */
-function* halvesLed(podClass: PodClass, { demands }: Variant, topology: Topology): Iterable<readonly Demand[]> {
-  const at = demands.findIndex((each) => each.podClass === podClass && each.pods.length >= WORTH_HALVING);
-  const whole = demands[at];
+function* halvesLed(podClass: PodClass, { podSets }: Variant, topology: Topology): Iterable<readonly PodSet[]> {
+  const at = podSets.findIndex((each) => each.podClass === podClass && each.pods.length >= WORTH_HALVING);
+  const whole = podSets[at];
   if (whole === undefined) return;
   const half = Math.ceil(whole.pods.length / 2);
   const [first, second] = [
@@ -110,7 +110,7 @@ function* halvesLed(podClass: PodClass, { demands }: Variant, topology: Topology
   for (const [key, label] of topology.domains.keys.entries()) {
     for (const value of topology.valuesOf(key)) {
       const led = ledTo(first, withLabel(label, value));
-      yield [...demands.slice(0, at), led, second, ...demands.slice(at + 1)];
+      yield [...podSets.slice(0, at), led, second, ...podSets.slice(at + 1)];
     }
   }
 }
@@ -118,7 +118,7 @@ function* halvesLed(podClass: PodClass, { demands }: Variant, topology: Topology
 /** What the moves from a variant depend on. */
 export interface Neighbourhood {
   readonly variant: Variant;
-  readonly leftovers: readonly UnplacedDemand[];
+  readonly leftovers: readonly UnplacedPods[];
   readonly newNodes: readonly NewNode[];
   readonly templates: readonly NodeTemplate[];
   readonly topology: Topology | undefined;
@@ -128,40 +128,40 @@ export interface Neighbourhood {
 export type VariantMove = (from: Neighbourhood) => Iterable<Variant>;
 
 /** A move that only changes the pod groups, made for each class in turn. Makes nothing where there are no topology keys. */
-const leading = (leadsOf: (podClass: PodClass, variant: Variant, topology: Topology) => Iterable<readonly Demand[]>): VariantMove =>
+const leading = (leadsOf: (podClass: PodClass, variant: Variant, topology: Topology) => Iterable<readonly PodSet[]>): VariantMove =>
   function* ({ variant, topology }) {
     if (topology === undefined) return;
-    for (const podClass of classesOf(variant.demands))
-      for (const demands of leadsOf(podClass, variant, topology)) yield { ...variant, demands };
+    for (const podClass of classesOf(variant.podSets))
+      for (const podSets of leadsOf(podClass, variant, topology)) yield { ...variant, podSets };
   };
 
 const otherDomainOrder: VariantMove = ({ variant }) => [
   { ...variant, domainOrder: variant.domainOrder === 'emptiest' ? 'cheapest' : 'emptiest' },
 ];
 const rescues: VariantMove = ({ variant, leftovers, topology }) => rescuesOf(variant, leftovers, topology);
-const inOtherOrders: VariantMove = ({ variant }) => [...ordersOf(variant.demands)].map((demands) => ({ ...variant, demands }));
+const inOtherOrders: VariantMove = ({ variant }) => [...ordersOf(variant.podSets)].map((podSets) => ({ ...variant, podSets }));
 const led = leading(ledVariants);
 const eachFirst: VariantMove = ({ variant }) =>
-  classesOf(variant.demands).map((podClass) => ({ ...variant, demands: withFirst(podClass, variant.demands) }));
+  classesOf(variant.podSets).map((podClass) => ({ ...variant, podSets: withFirst(podClass, variant.podSets) }));
 const ledFreely = leading(freelyLed);
 const frugally: VariantMove = ({ variant }) => [{ ...variant, isFrugal: variant.isFrugal !== true }];
 const sized: VariantMove = ({ variant }) =>
-  variant.demands.some(({ podClass }) => podClass.devices !== undefined)
+  variant.podSets.some(({ podClass }) => podClass.devices !== undefined)
     ? [{ ...variant, hasSizedNodes: variant.hasSizedNodes !== true }]
     : [];
 const onOtherTypes: VariantMove = ({ variant, newNodes, templates }) =>
   typeRulesFor(variant.types, newNodes, templates).map((types) => ({ ...variant, types }));
 const halfLed = leading(halvesLed);
 const eachLast: VariantMove = ({ variant }) =>
-  classesOf(variant.demands).map((podClass) => ({ ...variant, demands: withFirst(podClass, variant.demands).toReversed() }));
+  classesOf(variant.podSets).map((podClass) => ({ ...variant, podSets: withFirst(podClass, variant.podSets).toReversed() }));
 const halfFirst: VariantMove = ({ variant }) =>
-  classesOf(variant.demands).flatMap((podClass) =>
-    halvesAround(podClass, variant.demands, WORTH_HALVING).map((demands) => ({ ...variant, demands })),
+  classesOf(variant.podSets).flatMap((podClass) =>
+    halvesAround(podClass, variant.podSets, WORTH_HALVING).map((podSets) => ({ ...variant, podSets })),
   );
 const nodeByNode: VariantMove = ({ variant, newNodes, topology }) =>
   (newNodes.length < WORTH_NODE_BY_NODE ? [] : newNodes)
-    .flatMap((newNode) => [...nodeFirst(newNode, variant.demands, topology)])
-    .map((demands) => ({ ...variant, demands }));
+    .flatMap((newNode) => [...nodeFirst(newNode, variant.podSets, topology)])
+    .map((podSets) => ({ ...variant, podSets }));
 
 /** Two moves at once. */
 const both = (one: VariantMove, other: VariantMove): VariantMove =>

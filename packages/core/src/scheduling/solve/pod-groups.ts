@@ -3,15 +3,15 @@ import { podGroupOf } from '../../cluster/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
 import { isActive } from '../../kube/index.ts';
 import { priorityOf } from '../classes/pod-class.ts';
-import type { Demand } from '../classes/pod-class.ts';
+import type { PodSet } from '../classes/pod-class.ts';
 import { mayBeKeptOut, mergedLeftovers, solvingByPriority } from './solve-retries.ts';
-import type { UnplacedDemand, Places, Question, Solution } from './solve.ts';
+import type { UnplacedPods, Places, Question, Solution } from './solve.ts';
 
 /** A pod group with pods that want a place. */
 export interface WantingGroup {
   readonly name: string;
   readonly minMember: number;
-  readonly demands: readonly Demand[];
+  readonly podSets: readonly PodSet[];
   /** How many of its pods stay where they are, or have succeeded. */
   readonly staying: number;
 }
@@ -22,7 +22,7 @@ export interface DroppedGroup {
   /** How many of its pods would have had a place, those that stay included. */
   readonly placed: number;
   /** The pods that lacked one, and what the limits still allowed then; absent where the group has too few pods. */
-  readonly lacking?: { readonly leftover: UnplacedDemand; readonly ledgers: Solution['ledgers'] };
+  readonly lacking?: { readonly leftover: UnplacedPods; readonly ledgers: Solution['ledgers'] };
 }
 
 /** A solution in which each pod group has its places or none. */
@@ -36,14 +36,14 @@ export interface WholeSolution {
 /** Groups are dropped one by one before this round. Each round costs a whole solve. */
 const LAST_ROUND = 4;
 
-const podsIn = (demands: readonly Demand[]): number => demands.reduce((total, { pods }) => total + pods.length, 0);
+const podsIn = (podSets: readonly PodSet[]): number => podSets.reduce((total, { pods }) => total + pods.length, 0);
 
 /** The pods that stay, and what else is known of groups. */
 type GroupSource = Pick<ClusterSnapshot, 'nodes' | 'podGroups'>;
 
 /** Group → how many of its pods have succeeded, or run or are expected on nodes, and neither move nor end. */
-const stayingByGroup = ({ nodes, podGroups }: GroupSource, demands: readonly Demand[]): ReadonlyMap<string, number> => {
-  const moving = new Set(demands.flatMap(({ pods }) => pods));
+const stayingByGroup = ({ nodes, podGroups }: GroupSource, podSets: readonly PodSet[]): ReadonlyMap<string, number> => {
+  const moving = new Set(podSets.flatMap(({ pods }) => pods));
   const counts = new Map([...(podGroups ?? [])].map(([name, { succeeded }]) => [name, succeeded]));
   for (const { pods } of nodes) {
     for (const pod of pods) {
@@ -54,47 +54,47 @@ const stayingByGroup = ({ nodes, podGroups }: GroupSource, demands: readonly Dem
   return counts;
 };
 
-/** The pod groups among the demands, in their order. Where pods of one group disagree on its size, the largest counts. */
-export const groupsIn = (demands: readonly Demand[], snapshot: GroupSource): readonly WantingGroup[] => {
-  const found = new Map<string, { readonly demands: Demand[]; minMember: number }>();
-  for (const demand of demands) {
-    const sizes = demand.isBuffer === true ? [] : demand.pods.flatMap((pod) => podGroupOf(pod, snapshot.podGroups) ?? []);
+/** The pod groups among the pod sets, in their order. Where pods of one group disagree on its size, the largest counts. */
+export const groupsIn = (podSets: readonly PodSet[], snapshot: GroupSource): readonly WantingGroup[] => {
+  const found = new Map<string, { readonly podSets: PodSet[]; minMember: number }>();
+  for (const podSet of podSets) {
+    const sizes = podSet.isBuffer === true ? [] : podSet.pods.flatMap((pod) => podGroupOf(pod, snapshot.podGroups) ?? []);
     const [first] = sizes;
     if (first === undefined) continue;
-    const group = found.get(first.name) ?? { demands: [], minMember: 0 };
-    group.demands.push(demand);
+    const group = found.get(first.name) ?? { podSets: [], minMember: 0 };
+    group.podSets.push(podSet);
     for (const { minMember } of sizes) group.minMember = Math.max(group.minMember, minMember);
     found.set(first.name, group);
   }
   if (found.size === 0) return [];
-  const staying = stayingByGroup(snapshot, demands);
+  const staying = stayingByGroup(snapshot, podSets);
   return [...found].map(([name, group]) => ({ name, ...group, staying: staying.get(name) ?? 0 }));
 };
 
-const leftoversOf = (group: WantingGroup, leftovers: readonly UnplacedDemand[]): readonly UnplacedDemand[] => {
-  const classes = new Set(group.demands.map(({ podClass }) => podClass));
-  return leftovers.filter(({ demand }) => classes.has(demand.podClass));
+const leftoversOf = (group: WantingGroup, leftovers: readonly UnplacedPods[]): readonly UnplacedPods[] => {
+  const classes = new Set(group.podSets.map(({ podClass }) => podClass));
+  return leftovers.filter(({ podSet }) => classes.has(podSet.podClass));
 };
 
-const placedOf = (group: WantingGroup, leftovers: readonly UnplacedDemand[]): number =>
-  podsIn(group.demands) - leftoversOf(group, leftovers).reduce((total, { count }) => total + count, 0);
+const placedOf = (group: WantingGroup, leftovers: readonly UnplacedPods[]): number =>
+  podsIn(group.podSets) - leftoversOf(group, leftovers).reduce((total, { count }) => total + count, 0);
 
-const lacksPlaces = (group: WantingGroup, leftovers: readonly UnplacedDemand[]): boolean =>
+const lacksPlaces = (group: WantingGroup, leftovers: readonly UnplacedPods[]): boolean =>
   group.staying + placedOf(group, leftovers) < group.minMember;
 
 /** Whether some of the group have a place, and too few. */
-const isTorn = (group: WantingGroup, leftovers: readonly UnplacedDemand[]): boolean =>
+const isTorn = (group: WantingGroup, leftovers: readonly UnplacedPods[]): boolean =>
   placedOf(group, leftovers) > 0 && lacksPlaces(group, leftovers);
 
 /** Whether so many of its pods fit no machine that the group would lack places even without other pods. */
-const isHopeless = (group: WantingGroup, leftovers: readonly UnplacedDemand[], places: Places): boolean =>
+const isHopeless = (group: WantingGroup, leftovers: readonly UnplacedPods[], places: Places): boolean =>
   lacksPlaces(
     group,
-    leftovers.filter(({ demand }) => !mayBeKeptOut(demand, places)),
+    leftovers.filter(({ podSet }) => !mayBeKeptOut(podSet, places)),
   );
 
-const highestPriority = ({ demands }: WantingGroup): number =>
-  Math.max(...demands.flatMap(({ pods }) => pods.map(priorityOf)), Number.NEGATIVE_INFINITY);
+const highestPriority = ({ podSets }: WantingGroup): number =>
+  Math.max(...podSets.flatMap(({ pods }) => pods.map(priorityOf)), Number.NEGATIVE_INFINITY);
 
 /** The one to drop first: of the lowest priority, then the last. */
 const leastOf = (groups: readonly WantingGroup[]): readonly WantingGroup[] =>
@@ -103,16 +103,16 @@ const leastOf = (groups: readonly WantingGroup[]): readonly WantingGroup[] =>
     .toSorted((a, b) => highestPriority(a) - highestPriority(b))
     .slice(0, 1);
 
-/** The demands of each group together, at the place of its first: one group is filled after the other. */
-const groupByGroup = (demands: readonly Demand[], groups: readonly WantingGroup[]): readonly Demand[] => {
-  const groupOf = new Map(groups.flatMap((group) => group.demands.map((demand) => [demand, group] as const)));
+/** The pod sets of each group together, at the place of its first: one group is filled after the other. */
+const groupByGroup = (podSets: readonly PodSet[], groups: readonly WantingGroup[]): readonly PodSet[] => {
+  const groupOf = new Map(groups.flatMap((group) => group.podSets.map((podSet) => [podSet, group] as const)));
   const filled = new Set<WantingGroup>();
-  return demands.flatMap((demand) => {
-    const group = groupOf.get(demand);
-    if (group === undefined) return [demand];
+  return podSets.flatMap((podSet) => {
+    const group = groupOf.get(podSet);
+    if (group === undefined) return [podSet];
     const isNext = !filled.has(group);
     filled.add(group);
-    return isNext ? group.demands : [];
+    return isNext ? group.podSets : [];
   });
 };
 
@@ -127,7 +127,7 @@ interface TornRound {
  * The groups to drop. Those that no other pods keep out go first and together; of the others none before groups are
  * filled one after the other, then the least one each round, and in the last round all that lack places.
  */
-const nextToDrop = ({ left, torn, round }: TornRound, leftovers: readonly UnplacedDemand[], places: Places): readonly WantingGroup[] => {
+const nextToDrop = ({ left, torn, round }: TornRound, leftovers: readonly UnplacedPods[], places: Places): readonly WantingGroup[] => {
   const lacking = left.filter((group) => lacksPlaces(group, leftovers));
   if (round >= LAST_ROUND) return lacking;
   const hopeless = lacking.filter((group) => isHopeless(group, leftovers, places));
@@ -135,8 +135,8 @@ const nextToDrop = ({ left, torn, round }: TornRound, leftovers: readonly Unplac
 };
 
 const without = (question: Question, groups: readonly WantingGroup[]): Question => {
-  const gone = new Set(groups.flatMap(({ demands }) => demands));
-  return { ...question, demands: question.demands.filter((demand) => !gone.has(demand)) };
+  const gone = new Set(groups.flatMap(({ podSets }) => podSets));
+  return { ...question, podSets: question.podSets.filter((podSet) => !gone.has(podSet)) };
 };
 
 const droppedFrom = (group: WantingGroup, { leftovers, ledgers }: Solution): DroppedGroup => {
@@ -151,21 +151,21 @@ const droppedFrom = (group: WantingGroup, { leftovers, ledgers }: Solution): Dro
  */
 export function* solvingWhole(places: Places, asked: Question, groups: readonly WantingGroup[]): Steps<WholeSolution> {
   if (groups.length === 0) return { solution: yield* solvingByPriority(places, asked), question: asked, dropped: [] };
-  const tooFew = groups.filter((group) => group.staying + podsIn(group.demands) < group.minMember);
-  const dropped: DroppedGroup[] = tooFew.map((group) => ({ group, placed: group.staying + podsIn(group.demands) }));
+  const tooFew = groups.filter((group) => group.staying + podsIn(group.podSets) < group.minMember);
+  const dropped: DroppedGroup[] = tooFew.map((group) => ({ group, placed: group.staying + podsIn(group.podSets) }));
   let left = groups.filter((group) => !tooFew.includes(group));
   let question = without(asked, tooFew);
   for (let round = 0; ; round++) {
     const current = left;
     question = { ...question, tearsGroup: (leftovers) => current.some((group) => isTorn(group, leftovers)) };
     const solution = yield* solvingByPriority(places, question);
-    const leftovers = mergedLeftovers(solution.leftovers, question.demands);
+    const leftovers = mergedLeftovers(solution.leftovers, question.podSets);
     const torn = left.filter((group) => isTorn(group, leftovers));
     if (torn.length === 0) return { solution: round === 0 ? solution : { ...solution, isOutOfOrder: true }, question, dropped };
     const going = nextToDrop({ left, torn, round }, leftovers, places);
     dropped.push(...going.map((group) => droppedFrom(group, { ...solution, leftovers })));
     left = left.filter((group) => !going.includes(group));
     const rest = without(question, going);
-    question = { ...rest, demands: groupByGroup(rest.demands, left) };
+    question = { ...rest, podSets: groupByGroup(rest.podSets, left) };
   }
 }

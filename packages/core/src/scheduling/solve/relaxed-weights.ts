@@ -1,4 +1,4 @@
-import type { Demand, PodClass } from '../classes/pod-class.ts';
+import type { PodSet, PodClass } from '../classes/pod-class.ts';
 import { toleratesSoftTaints } from '../classes/node-term.ts';
 import type { Run } from '../places/new-nodes/new-node.ts';
 import { isMetBeside } from '../topology/group.ts';
@@ -50,12 +50,12 @@ const isMetAt = ({ run, domainOf }: Seat, { host, wide }: Checks): boolean => {
  * them. Those about labels do not change, and count as they were placed. Packing keeps what it finds. Read it before
  * anything else is placed.
  */
-export const relaxedInTheEnd = (places: Places, solution: Solution, demands: readonly Demand[]): Relaxed => {
+export const relaxedInTheEnd = (places: Places, solution: Solution, podSets: readonly PodSet[]): Relaxed => {
   const counts = new Map<number, number>();
   const add = (weight: number, count: number): void => {
     if (count > 0) counts.set(weight, (counts.get(weight) ?? 0) + count);
   };
-  const classes = [...new Set(demands.map(({ podClass }) => podClass))].filter(({ preferences }) => preferences.length > 0);
+  const classes = [...new Set(podSets.map(({ podClass }) => podClass))].filter(({ preferences }) => preferences.length > 0);
   const checks = new Map(classes.map((podClass) => [podClass, checksOf(podClass)]));
   for (const podClass of classes) {
     const tally = solution.relaxed.of(podClass);

@@ -1,7 +1,7 @@
 import { priorityOf } from '../classes/pod-class.ts';
-import type { Demand, PodClass } from '../classes/pod-class.ts';
+import type { PodSet, PodClass } from '../classes/pod-class.ts';
 import { solving } from './solve.ts';
-import type { Places, Question, Solution, UnplacedDemand } from './solve.ts';
+import type { Places, Question, Solution, UnplacedPods } from './solve.ts';
 import type { Steps } from '../../base/index.ts';
 import { limitLedgers } from '../places/limits/limit-ledger.ts';
 import type { Topology } from '../topology/topology.ts';
@@ -10,30 +10,30 @@ import { openNewNode } from '../places/new-nodes/new-node.ts';
 import { headStartsFor, startingWith } from './head-starts.ts';
 
 /** Leftovers that are no virtual pods of CapacityBuffers: those give way to all others. */
-export const ofPods = (leftovers: readonly UnplacedDemand[]): readonly UnplacedDemand[] =>
-  leftovers.filter(({ demand }) => demand.isBuffer !== true);
+export const ofPods = (leftovers: readonly UnplacedPods[]): readonly UnplacedPods[] =>
+  leftovers.filter(({ podSet }) => podSet.isBuffer !== true);
 
 /** The leftovers of each pod group together, as the question has it: the last of its pods. */
-export const mergedLeftovers = (leftovers: readonly UnplacedDemand[], demands: readonly Demand[]): readonly UnplacedDemand[] => {
+export const mergedLeftovers = (leftovers: readonly UnplacedPods[], podSets: readonly PodSet[]): readonly UnplacedPods[] => {
   if (leftovers.length === 0) return leftovers;
-  const byClass = new Map<PodClass, UnplacedDemand[]>();
+  const byClass = new Map<PodClass, UnplacedPods[]>();
   for (const leftover of leftovers) {
-    const own = byClass.get(leftover.demand.podClass);
-    if (own === undefined) byClass.set(leftover.demand.podClass, [leftover]);
+    const own = byClass.get(leftover.podSet.podClass);
+    if (own === undefined) byClass.set(leftover.podSet.podClass, [leftover]);
     else own.push(leftover);
   }
-  return demands.flatMap((demand) => {
-    const own = (byClass.get(demand.podClass) ?? []).filter((leftover) => leftover.demand.isBuffer === demand.isBuffer);
+  return podSets.flatMap((podSet) => {
+    const own = (byClass.get(podSet.podClass) ?? []).filter((leftover) => leftover.podSet.isBuffer === podSet.isBuffer);
     const count = own.reduce((total, leftover) => total + leftover.count, 0);
-    return count === 0 ? [] : [{ demand, count, wasStopped: own.some(({ wasStopped }) => wasStopped) }];
+    return count === 0 ? [] : [{ podSet, count, wasStopped: own.some(({ wasStopped }) => wasStopped) }];
   });
 };
 
 /** Priority → how many pods of it are left over. Takes leftovers that are merged. */
-const countsByPriority = (leftovers: readonly UnplacedDemand[]): ReadonlyMap<number, number> => {
+const countsByPriority = (leftovers: readonly UnplacedPods[]): ReadonlyMap<number, number> => {
   const counts = new Map<number, number>();
-  for (const { demand, count } of ofPods(leftovers)) {
-    for (const pod of demand.pods.slice(demand.pods.length - count)) counts.set(priorityOf(pod), (counts.get(priorityOf(pod)) ?? 0) + 1);
+  for (const { podSet, count } of ofPods(leftovers)) {
+    for (const pod of podSet.pods.slice(podSet.pods.length - count)) counts.set(priorityOf(pod), (counts.get(priorityOf(pod)) ?? 0) + 1);
   }
   return counts;
 };
@@ -42,7 +42,7 @@ const countsByPriority = (leftovers: readonly UnplacedDemand[]): ReadonlyMap<num
  * Whether the first leaves fewer pods over, of the highest priority in which the two differ. Takes leftovers that are
  * merged.
  */
-export const leavesFewer = (leftovers: readonly UnplacedDemand[], than: readonly UnplacedDemand[]): boolean => {
+export const leavesFewer = (leftovers: readonly UnplacedPods[], than: readonly UnplacedPods[]): boolean => {
   const [counts, others] = [countsByPriority(leftovers), countsByPriority(than)];
   const difference = (priority: number): number => (counts.get(priority) ?? 0) - (others.get(priority) ?? 0);
   const different = [...counts.keys(), ...others.keys()].filter((priority) => difference(priority) !== 0);
@@ -74,50 +74,50 @@ export function* solvingAfresh(places: Places, question: Question): Steps<Soluti
   return forgettingRule(yield* solving(places, question, keepingTypes(ledgers, question.types)), ledgers);
 }
 
-/** The demand in parts of one priority each. Its pods stand in the order of their priorities. */
-const byPriority = (demand: Demand): readonly Demand[] => {
-  const parts: (Demand & { readonly pods: Demand['pods'][number][] })[] = [];
+/** The pod set in parts of one priority each. Its pods stand in the order of their priorities. */
+const byPriority = (podSet: PodSet): readonly PodSet[] => {
+  const parts: (PodSet & { readonly pods: PodSet['pods'][number][] })[] = [];
   let last: number | undefined;
-  for (const pod of demand.pods) {
+  for (const pod of podSet.pods) {
     const priority = priorityOf(pod);
     if (priority === last) parts.at(-1)?.pods.push(pod);
-    else parts.push({ ...demand, pods: [pod] });
+    else parts.push({ ...podSet, pods: [pod] });
     last = priority;
   }
   return parts;
 };
 
-const priorityOfPart = ({ pods: [first] }: Demand): number => (first === undefined ? 0 : priorityOf(first));
+const priorityOfPart = ({ pods: [first] }: PodSet): number => (first === undefined ? 0 : priorityOf(first));
 
-/** Demands of higher priority first, otherwise in their order; those of buffers stay last. */
-const inOrderOfPriority = (demands: readonly Demand[]): readonly Demand[] => [
-  ...demands
+/** Pod sets of higher priority first, otherwise in their order; those of buffers stay last. */
+const inOrderOfPriority = (podSets: readonly PodSet[]): readonly PodSet[] => [
+  ...podSets
     .filter(({ isBuffer }) => isBuffer !== true)
     .flatMap(byPriority)
     .sort((a, b) => priorityOfPart(b) - priorityOfPart(a)),
-  ...demands.filter(({ isBuffer }) => isBuffer === true),
+  ...podSets.filter(({ isBuffer }) => isBuffer === true),
 ];
 
 /**
  * Whether other pods may have kept the pods out: by the room that they took, or by the limits and offerings that they
  * used up. A pod that fits no machine would cost two more solves of every plan otherwise.
  */
-export const mayBeKeptOut = (demand: Demand, places: Places): boolean => {
-  const { podClass, terms = demand.podClass.terms } = demand;
+export const mayBeKeptOut = (podSet: PodSet, places: Places): boolean => {
+  const { podClass, terms = podSet.podClass.terms } = podSet;
   if (podClass.unknownResource !== undefined || podClass.problem !== undefined) return false;
-  if (podClass.devices !== undefined || mayBeDisplaced(demand, places)) return true;
+  if (podClass.devices !== undefined || mayBeDisplaced(podSet, places)) return true;
   return places.templates.some(({ initial, everyType }) =>
     terms.some((term) => initial !== undefined && openNewNode(initial, { podClass, term }, everyType) !== undefined),
   );
 };
 
 /** Whether a pod is left over while one of lower priority has a place, which it might have instead. */
-const isUnfair = ({ leftovers }: Solution, demands: readonly Demand[], places: Places): boolean => {
-  const left = mergedLeftovers(leftovers, demands);
-  const highest = Math.max(...countsByPriority(left.filter(({ demand }) => mayBeKeptOut(demand, places))).keys());
-  const countOf = new Map(left.map(({ demand, count }) => [demand, count]));
-  return demands.some((demand) => {
-    const lastPlaced = demand.isBuffer === true ? undefined : demand.pods[demand.pods.length - 1 - (countOf.get(demand) ?? 0)];
+const isUnfair = ({ leftovers }: Solution, podSets: readonly PodSet[], places: Places): boolean => {
+  const left = mergedLeftovers(leftovers, podSets);
+  const highest = Math.max(...countsByPriority(left.filter(({ podSet }) => mayBeKeptOut(podSet, places))).keys());
+  const countOf = new Map(left.map(({ podSet, count }) => [podSet, count]));
+  return podSets.some((podSet) => {
+    const lastPlaced = podSet.isBuffer === true ? undefined : podSet.pods[podSet.pods.length - 1 - (countOf.get(podSet) ?? 0)];
     return lastPlaced !== undefined && priorityOf(lastPlaced) < highest;
   });
 };
@@ -129,54 +129,54 @@ const isUnfair = ({ leftovers }: Solution, demands: readonly Demand[], places: P
  * whatever their priority.
  */
 export function* solvingByPriority(places: Places, question: Question): Steps<Solution> {
-  const { demands, shouldStop } = question;
+  const { podSets, shouldStop } = question;
   const first = yield* solvingStuckFirst(places, question);
-  if (first.leftovers.length === 0 || shouldStop() || !isUnfair(first, demands, places)) return first;
-  const solution = yield* solvingAfresh(places, { ...question, demands: inOrderOfPriority(demands) });
-  const leftovers = mergedLeftovers(solution.leftovers, demands);
-  if (leavesFewer(leftovers, mergedLeftovers(first.leftovers, demands))) return { ...solution, leftovers, isOutOfOrder: true };
-  return { ...(yield* solvingAfresh(places, { ...question, demands: first.order })), isOutOfOrder: first.isOutOfOrder ?? false };
+  if (first.leftovers.length === 0 || shouldStop() || !isUnfair(first, podSets, places)) return first;
+  const solution = yield* solvingAfresh(places, { ...question, podSets: inOrderOfPriority(podSets) });
+  const leftovers = mergedLeftovers(solution.leftovers, podSets);
+  if (leavesFewer(leftovers, mergedLeftovers(first.leftovers, podSets))) return { ...solution, leftovers, isOutOfOrder: true };
+  return { ...(yield* solvingAfresh(places, { ...question, podSets: first.order })), isOutOfOrder: first.isOutOfOrder ?? false };
 }
 
-/** How often the order of demands may be improved. */
+/** How often the order of pod sets may be improved. */
 const MOST_IMPROVEMENTS = 3;
-/** How many head starts are tried on their own demands alone. */
+/** How many head starts are tried on their own pod sets alone. */
 const MOST_HEAD_STARTS = 24;
-/** How many of those that help are then tried on all demands, each at the cost of a whole solve. */
+/** How many of those that help are then tried on all pod sets, each at the cost of a whole solve. */
 const MOST_FULL_SOLVES = 3;
 
 /** How many pods are left over, those of buffers not counted. */
-const sizeOf = (leftovers: readonly UnplacedDemand[]): number =>
-  leftovers.reduce((sum, { demand, count }) => (demand.isBuffer === true ? sum : sum + count), 0);
+const sizeOf = (leftovers: readonly UnplacedPods[]): number =>
+  leftovers.reduce((sum, { podSet, count }) => (podSet.isBuffer === true ? sum : sum + count), 0);
 
 /**
- * Whether other pods may have kept the demand out: they took room on a node that it accepts, or its constraints depend
+ * Whether other pods may have kept the pod set out: they took room on a node that it accepts, or its constraints depend
  * on them.
  */
-const mayBeDisplaced = ({ podClass }: Demand, { existing }: Places): boolean =>
+const mayBeDisplaced = ({ podClass }: PodSet, { existing }: Places): boolean =>
   podClass.topology !== undefined || existing.log.some(({ node }) => podClass.terms.some((term) => existing.acceptedBy(term)[node] === 1));
 
-/** Demands without a place that might have one if others had not been placed before them. */
-const stuckIn = ({ leftovers, ledgers }: Solution, places: Places): readonly UnplacedDemand[] => {
+/** Pod sets without a place that might have one if others had not been placed before them. */
+const stuckIn = ({ leftovers, ledgers }: Solution, places: Places): readonly UnplacedPods[] => {
   const areLimitsFar = [...ledgers].every(([template, ledger]) => ledger.allowedTypes() === template.everyType);
   if (!areLimitsFar || leftovers.some(({ wasStopped }) => wasStopped)) return [];
   return leftovers.filter(
-    ({ demand }) => demand.isBuffer !== true && demand.podClass.shape.problem === undefined && mayBeDisplaced(demand, places),
+    ({ podSet }) => podSet.isBuffer !== true && podSet.podClass.shape.problem === undefined && mayBeDisplaced(podSet, places),
   );
 };
 
 /** What might be placed first: all that are stuck together, or one pod that leads one of them, after earlier leaders. */
 const headStarts = (
-  stuck: readonly UnplacedDemand[],
-  demands: readonly Demand[],
+  stuck: readonly UnplacedPods[],
+  podSets: readonly PodSet[],
   { withTopology }: Places,
-): readonly (readonly Demand[])[] => {
-  const found: (readonly Demand[])[] = stuck.length > 0 && stuck.length < demands.length ? [stuck.map(({ demand }) => demand)] : [];
+): readonly (readonly PodSet[])[] => {
+  const found: (readonly PodSet[])[] = stuck.length > 0 && stuck.length < podSets.length ? [stuck.map(({ podSet }) => podSet)] : [];
   const topology = withTopology?.topology;
-  const leading = demands.filter(({ terms }) => terms !== undefined);
-  const leaders = demands.filter(({ isBuffer }) => isBuffer !== true);
-  for (const { demand } of stuck.slice(0, MOST_HEAD_STARTS)) {
-    for (const headStart of topology === undefined ? [] : headStartsFor(demand, leaders, topology)) {
+  const leading = podSets.filter(({ terms }) => terms !== undefined);
+  const leaders = podSets.filter(({ isBuffer }) => isBuffer !== true);
+  for (const { podSet } of stuck.slice(0, MOST_HEAD_STARTS)) {
+    for (const headStart of topology === undefined ? [] : headStartsFor(podSet, leaders, topology)) {
       if (found.push([...leading, ...headStart]) === MOST_HEAD_STARTS) return found;
     }
   }
@@ -185,26 +185,26 @@ const headStarts = (
 
 /** Whether fewer than so many pods are left over, and no leading pod among them. */
 const leavesFewerRequired = ({ leftovers }: Solution, than: number): boolean =>
-  sizeOf(leftovers) < than && leftovers.every(({ demand }) => demand.terms === undefined);
+  sizeOf(leftovers) < than && leftovers.every(({ podSet }) => podSet.terms === undefined);
 
-/** An order of demands, and its solution. */
+/** An order of pod sets, and its solution. */
 interface Order {
-  readonly demands: readonly Demand[];
+  readonly podSets: readonly PodSet[];
   readonly solution: Solution;
 }
 
-type Ask = (demands: readonly Demand[]) => Steps<Solution>;
+type Ask = (podSets: readonly PodSet[]) => Steps<Solution>;
 
 /** An order that leaves fewer pods over; undefined when none is found. The places are left as the last solve filled them. */
-function* improvingOrder({ demands, solution }: Order, candidates: readonly (readonly Demand[])[], ask: Ask): Steps<Order | undefined> {
+function* improvingOrder({ podSets, solution }: Order, candidates: readonly (readonly PodSet[])[], ask: Ask): Steps<Order | undefined> {
   let fullSolves = 0;
   for (const headStart of candidates) {
     const classes = new Set(headStart.map(({ podClass }) => podClass));
-    const before = sizeOf(solution.leftovers.filter(({ demand }) => classes.has(demand.podClass)));
+    const before = sizeOf(solution.leftovers.filter(({ podSet }) => classes.has(podSet.podClass)));
     if (!leavesFewerRequired(yield* ask(headStart), before)) continue;
-    const ordered = startingWith(headStart, demands);
+    const ordered = startingWith(headStart, podSets);
     const other = yield* ask(ordered);
-    if (leavesFewerRequired(other, sizeOf(solution.leftovers))) return { demands: ordered, solution: { ...other, isOutOfOrder: true } };
+    if (leavesFewerRequired(other, sizeOf(solution.leftovers))) return { podSets: ordered, solution: { ...other, isOutOfOrder: true } };
     if (++fullSolves === MOST_FULL_SOLVES) return undefined;
   }
   return undefined;
@@ -217,13 +217,13 @@ function* improvingOrder({ demands, solution }: Order, candidates: readonly (rea
  * where a limit was in the way, since other pods would be left over instead.
  */
 function* solvingStuckFirst(places: Places, question: Question): Steps<Solution> {
-  const ask: Ask = (demands) => solvingAfresh(places, { ...question, demands });
-  let order: Order = { demands: question.demands, solution: yield* ask(question.demands) };
+  const ask: Ask = (podSets) => solvingAfresh(places, { ...question, podSets });
+  let order: Order = { podSets: question.podSets, solution: yield* ask(question.podSets) };
   for (let improvements = 0; improvements < MOST_IMPROVEMENTS && !question.shouldStop(); improvements++) {
-    const candidates = headStarts(stuckIn(order.solution, places), order.demands, places);
+    const candidates = headStarts(stuckIn(order.solution, places), order.podSets, places);
     if (candidates.length === 0) break;
     const better = yield* improvingOrder(order, candidates, ask);
-    if (better === undefined) return { ...order.solution, ...(yield* ask(order.demands)) };
+    if (better === undefined) return { ...order.solution, ...(yield* ask(order.podSets)) };
     order = better;
   }
   return order.solution;

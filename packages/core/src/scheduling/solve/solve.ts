@@ -2,7 +2,7 @@ import type { Steps } from '../../base/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
 import type { Pod } from '../../kube/index.ts';
-import type { Demand } from '../classes/pod-class.ts';
+import type { PodSet } from '../classes/pod-class.ts';
 import { chargeNode, placingOneByOne } from './place-with-topology.ts';
 import type { UnchargedNode, TopologyWorkingSet } from './place-with-topology.ts';
 import { placingWithDevices } from './place-with-devices.ts';
@@ -44,12 +44,12 @@ export interface TypeRule {
 
 /** One what-if question. */
 export interface Question {
-  readonly demands: readonly Demand[];
+  readonly podSets: readonly PodSet[];
   /** Nodes that count as gone. */
   readonly gone: readonly NodeView[];
   /** Names of nodes that stay, and take no pods. */
   readonly closed: Iterable<string>;
-  /** The pods of such a node that are among the demands. */
+  /** The pods of such a node that are among the pod sets. */
   readonly movingFrom: (node: NodeView) => readonly Pod[];
   readonly shouldStop: () => boolean;
   /** Default: `emptiest`. */
@@ -63,12 +63,12 @@ export interface Question {
   /**
    * Whether a solution with these leftovers would place some pods of a pod group, and too few. Absent: there are no groups.
    */
-  readonly tearsGroup?: (leftovers: readonly UnplacedDemand[]) => boolean;
+  readonly tearsGroup?: (leftovers: readonly UnplacedPods[]) => boolean;
 }
 
-/** What is left of a demand: the last `count` of its pods. */
-export interface UnplacedDemand {
-  readonly demand: Demand;
+/** What is left of a pod set: the last `count` of its pods. */
+export interface UnplacedPods {
+  readonly podSet: PodSet;
   readonly count: number;
   readonly wasStopped: boolean;
 }
@@ -76,18 +76,18 @@ export interface UnplacedDemand {
 /** The first-fit answer. What went on existing nodes stands in the log of `existing`. */
 export interface Solution {
   readonly newNodes: readonly NewNode[];
-  readonly leftovers: readonly UnplacedDemand[];
+  readonly leftovers: readonly UnplacedPods[];
   /** Template → what its limits still allow. */
   readonly ledgers: ReadonlyMap<NodeTemplate, LimitLedger>;
   /** The preferences that pods were placed without. */
   readonly relaxed: RelaxedTally;
   /**
-   * Whether some demands were placed out of turn. Pods that depend on others then stay where they are: they may have a
+   * Whether some pod sets were placed out of turn. Pods that depend on others then stay where they are: they may have a
    * place only because of that.
    */
   readonly isOutOfOrder?: boolean;
-  /** The demands in the order in which they were placed. */
-  readonly order: readonly Demand[];
+  /** The pod sets in the order in which they were placed. */
+  readonly order: readonly PodSet[];
 }
 
 /** What one solve fills: pods go on existing nodes and new ones, and these are charged to the limits of their pools. */
@@ -169,8 +169,8 @@ function* placingByTerm(incoming: IncomingPod, wanted: number, set: WorkingSet):
 }
 
 /** Term by term, again as long as that places some: a pod may open a domain for the next. */
-function* placingWithTopology(demand: Demand, wanted: number, set: TopologyWorkingSet): Steps<number> {
-  const { podClass, terms = podClass.terms } = demand;
+function* placingWithTopology(podSet: PodSet, wanted: number, set: TopologyWorkingSet): Steps<number> {
+  const { podClass, terms = podClass.terms } = podSet;
   const { topology: classTopology } = podClass;
   if (classTopology === undefined) return 0;
   const checks = classTopology.required;
@@ -186,20 +186,20 @@ function* placingWithTopology(demand: Demand, wanted: number, set: TopologyWorki
   return placed;
 }
 
-/** Places up to `wanted` pods of the demand. Returns how many it placed. */
-function* placing(demand: Demand, wanted: number, set: WorkingSet): Steps<number> {
-  const { unknownResource, problem } = demand.podClass;
+/** Places up to `wanted` pods of the pod set. Returns how many it placed. */
+function* placing(podSet: PodSet, wanted: number, set: WorkingSet): Steps<number> {
+  const { unknownResource, problem } = podSet.podClass;
   if (unknownResource !== undefined || problem !== undefined) return 0;
-  return yield* placingSound(demand, wanted, set);
+  return yield* placingSound(podSet, wanted, set);
 }
 
-function* placingSound(demand: Demand, wanted: number, set: WorkingSet): Steps<number> {
-  const { podClass, terms = podClass.terms } = demand;
-  if (podClass.devices !== undefined) return set.withDevices === undefined ? 0 : yield* placingWithDevices(demand, wanted, set.withDevices);
+function* placingSound(podSet: PodSet, wanted: number, set: WorkingSet): Steps<number> {
+  const { podClass, terms = podClass.terms } = podSet;
+  if (podClass.devices !== undefined) return set.withDevices === undefined ? 0 : yield* placingWithDevices(podSet, wanted, set.withDevices);
   if (podClass.preferences.length > 0)
-    return set.withTopology === undefined ? 0 : yield* placingByPreference(demand, wanted, set.withTopology);
+    return set.withTopology === undefined ? 0 : yield* placingByPreference(podSet, wanted, set.withTopology);
   if (podClass.topology !== undefined)
-    return set.withTopology === undefined ? 0 : yield* placingWithTopology(demand, wanted, set.withTopology);
+    return set.withTopology === undefined ? 0 : yield* placingWithTopology(podSet, wanted, set.withTopology);
   let placed = 0;
   for (const term of terms) {
     if (placed === wanted) break;
@@ -210,15 +210,15 @@ function* placingSound(demand: Demand, wanted: number, set: WorkingSet): Steps<n
 }
 
 /** Tries pods with topology constraints again, as long as that places some: others may have come that they depend on. */
-function* retrying(leftovers: readonly UnplacedDemand[], set: WorkingSet, shouldStop: () => boolean): Steps<readonly UnplacedDemand[]> {
+function* retrying(leftovers: readonly UnplacedPods[], set: WorkingSet, shouldStop: () => boolean): Steps<readonly UnplacedPods[]> {
   let waiting = leftovers;
   for (let progress = true; progress && !shouldStop();) {
     progress = false;
-    const stillWaiting: UnplacedDemand[] = [];
+    const stillWaiting: UnplacedPods[] = [];
     for (const leftover of waiting) {
-      const { demand, count, wasStopped } = leftover;
-      const isHopeless = wasStopped || demand.podClass.topology === undefined;
-      const placed = isHopeless ? 0 : yield* placing(demand, count, set);
+      const { podSet, count, wasStopped } = leftover;
+      const isHopeless = wasStopped || podSet.podClass.topology === undefined;
+      const placed = isHopeless ? 0 : yield* placing(podSet, count, set);
       progress ||= placed > 0;
       if (placed < count) stillWaiting.push({ ...leftover, count: count - placed });
     }
@@ -243,7 +243,7 @@ const workingSet = (
     withDevices: devices && {
       ...{ existing, open, topology, relaxed, ledger: devices.ledgerFor(question), findNode: find },
       preferencePricePerHour: withTopology?.preferencePricePerHour,
-      sizes: question.hasSizedNodes === true ? new NodeSizes(question.demands) : undefined,
+      sizes: question.hasSizedNodes === true ? new NodeSizes(question.podSets) : undefined,
     },
   };
 };
@@ -253,16 +253,16 @@ const workingSet = (
  * new one. The ledgers are charged for new nodes.
  */
 export function* solving(places: Places, question: Question, ledgers: Solution['ledgers']): Steps<Solution> {
-  const { demands, shouldStop } = question;
+  const { podSets, shouldStop } = question;
   const set = workingSet(places, question, ledgers);
   const { open, relaxed } = set;
-  const leftovers: UnplacedDemand[] = [];
+  const leftovers: UnplacedPods[] = [];
   let wasStopped = false;
-  for (const demand of demands) {
+  for (const podSet of podSets) {
     wasStopped ||= shouldStop();
-    const placed = wasStopped ? 0 : yield* placing(demand, demand.pods.length, set);
-    if (placed < demand.pods.length) leftovers.push({ demand, count: demand.pods.length - placed, wasStopped });
+    const placed = wasStopped ? 0 : yield* placing(podSet, podSet.pods.length, set);
+    if (placed < podSet.pods.length) leftovers.push({ podSet, count: podSet.pods.length - placed, wasStopped });
   }
   const left = places.withTopology === undefined ? leftovers : yield* retrying(leftovers, set, shouldStop);
-  return { newNodes: open.newNodes, leftovers: left, ledgers, relaxed, order: demands };
+  return { newNodes: open.newNodes, leftovers: left, ledgers, relaxed, order: podSets };
 }

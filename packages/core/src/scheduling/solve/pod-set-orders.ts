@@ -1,6 +1,6 @@
 import { compareText } from '../../base/index.ts';
 import type { Pod } from '../../kube/index.ts';
-import type { Demand, PodClass } from '../classes/pod-class.ts';
+import type { PodSet, PodClass } from '../classes/pod-class.ts';
 import { requirementsText } from '../../catalog/index.ts';
 import { firstConflict } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
@@ -11,50 +11,50 @@ import type { Topology } from '../topology/topology.ts';
 
 /** A pod, and what it is ordered by. */
 interface Turn {
-  readonly demand: Demand;
+  readonly podSet: PodSet;
   readonly pod: Pod;
   readonly created: string;
   readonly index: number;
 }
 
-const needOf = ({ podClass: { shape } }: Demand, resource: string): number => shape.requests[resource] ?? 0;
+const needOf = ({ podClass: { shape } }: PodSet, resource: string): number => shape.requests[resource] ?? 0;
 
-const isConstrained = ({ podClass: { topology } }: Demand): boolean => {
+const isConstrained = ({ podClass: { topology } }: PodSet): boolean => {
   if (topology === undefined) return false;
   const { host, wide } = topology.required;
   return [host, wide].some(({ antiAffinity, spreads, affinity }) => antiAffinity.length + spreads.length + affinity.length > 0);
 };
 
-const turnsOf = (demands: readonly Demand[]): readonly Turn[] =>
-  demands
-    .flatMap((demand) => demand.pods.map((pod) => ({ demand, pod, created: pod.metadata.creationTimestamp ?? '' })))
+const turnsOf = (podSets: readonly PodSet[]): readonly Turn[] =>
+  podSets
+    .flatMap((podSet) => podSet.pods.map((pod) => ({ podSet, pod, created: pod.metadata.creationTimestamp ?? '' })))
     .map((turn, index) => ({ ...turn, index }));
 
-/** Pods one by one, where equal neighbours are one demand again. */
-const inTurn = (turns: readonly Turn[]): readonly Demand[] => {
-  const demands: (Demand & { readonly pods: Pod[] })[] = [];
-  for (const { demand, pod } of turns) {
-    const last = demands.at(-1);
-    if (last?.podClass === demand.podClass && last.terms === demand.terms) last.pods.push(pod);
-    else demands.push({ ...demand, pods: [pod] });
+/** Pods one by one, where equal neighbours are one pod set again. */
+const inTurn = (turns: readonly Turn[]): readonly PodSet[] => {
+  const podSets: (PodSet & { readonly pods: Pod[] })[] = [];
+  for (const { podSet, pod } of turns) {
+    const last = podSets.at(-1);
+    if (last?.podClass === podSet.podClass && last.terms === podSet.terms) last.pods.push(pod);
+    else podSets.push({ ...podSet, pods: [pod] });
   }
-  return demands;
+  return podSets;
 };
 
 const nameOf = ({ pod: { metadata } }: Turn): string => metadata.uid ?? metadata.name;
 
 const byAge = (a: Turn, b: Turn): number => compareText(a.created, b.created) || compareText(nameOf(a), nameOf(b)) || a.index - b.index;
 
-/** The orders in which demands are placed, beside the one that they come in. */
-export function* ordersOf(demands: readonly Demand[]): Iterable<readonly Demand[]> {
+/** The orders in which pod sets are placed, beside the one that they come in. */
+export function* ordersOf(podSets: readonly PodSet[]): Iterable<readonly PodSet[]> {
   yield inTurn(
-    turnsOf(demands).toSorted(
-      (a, b) => needOf(b.demand, 'cpu') - needOf(a.demand, 'cpu') || needOf(b.demand, 'memory') - needOf(a.demand, 'memory') || byAge(a, b),
+    turnsOf(podSets).toSorted(
+      (a, b) => needOf(b.podSet, 'cpu') - needOf(a.podSet, 'cpu') || needOf(b.podSet, 'memory') - needOf(a.podSet, 'memory') || byAge(a, b),
     ),
   );
-  yield demands.toSorted((a, b) => needOf(b, 'memory') - needOf(a, 'memory'));
-  yield demands.toSorted((a, b) => Number(isConstrained(b)) - Number(isConstrained(a)));
-  yield inTurn(turnsOf(demands).toSorted(byAge));
+  yield podSets.toSorted((a, b) => needOf(b, 'memory') - needOf(a, 'memory'));
+  yield podSets.toSorted((a, b) => Number(isConstrained(b)) - Number(isConstrained(a)));
+  yield inTurn(turnsOf(podSets).toSorted(byAge));
 }
 
 /**
@@ -62,9 +62,9 @@ export function* ordersOf(demands: readonly Demand[]): Iterable<readonly Demand[
  * first half, and the second half nodes of the others. Empty for groups of fewer pods than `leastPods`, and where there
  * are no others.
  */
-export const halvesAround = (podClass: PodClass, demands: readonly Demand[], leastPods: number): readonly (readonly Demand[])[] => {
-  const own = turnsOf(demands.filter((demand) => demand.podClass === podClass));
-  const others = demands.filter((demand) => demand.podClass !== podClass);
+export const halvesAround = (podClass: PodClass, podSets: readonly PodSet[], leastPods: number): readonly (readonly PodSet[])[] => {
+  const own = turnsOf(podSets.filter((podSet) => podSet.podClass === podClass));
+  const others = podSets.filter((podSet) => podSet.podClass !== podClass);
   if (own.length < leastPods || others.length === 0) return [];
   const half = Math.ceil(own.length / 2);
   return [[...inTurn(own.slice(0, half)), ...others, ...inTurn(own.slice(half))]];
@@ -91,37 +91,37 @@ const ledTerms = (terms: readonly NodeTerm[], where: Requirements): readonly Nod
 };
 
 /**
- * The demand, to be placed only where the requirements hold too; instead of where it was led before, if the two exclude
+ * The pod set, to be placed only where the requirements hold too; instead of where it was led before, if the two exclude
  * each other. Without terms where the pods could never go there.
  */
-export const ledTo = (demand: Demand, where: Requirements): Demand & Required<Pick<Demand, 'terms'>> => {
-  const own = demand.podClass.terms;
-  const terms = ledTerms(demand.terms ?? own, where);
-  return { ...demand, terms: terms.length === 0 && demand.terms !== undefined ? ledTerms(own, where) : terms };
+export const ledTo = (podSet: PodSet, where: Requirements): PodSet & Required<Pick<PodSet, 'terms'>> => {
+  const own = podSet.podClass.terms;
+  const terms = ledTerms(podSet.terms ?? own, where);
+  return { ...podSet, terms: terms.length === 0 && podSet.terms !== undefined ? ledTerms(own, where) : terms };
 };
 
 /** The pods of one planned node, as the pod groups have them, and the others. */
 const splitBy = (
   { runs }: NewNode,
-  demands: readonly Demand[],
-): { readonly own: readonly Demand[]; readonly others: readonly Demand[] } => {
+  podSets: readonly PodSet[],
+): { readonly own: readonly PodSet[]; readonly others: readonly PodSet[] } => {
   const left = new Map<PodClass, number>();
   for (const { podClass, count } of runs) left.set(podClass, (left.get(podClass) ?? 0) + count);
-  const own: Demand[] = [];
-  const others: Demand[] = [];
-  for (const demand of demands) {
-    const wanted = left.get(demand.podClass) ?? 0;
-    const [taken, rest] = [demand.pods.slice(0, wanted), demand.pods.slice(wanted)];
-    left.set(demand.podClass, wanted - taken.length);
-    if (taken.length > 0) own.push({ ...demand, pods: taken });
-    if (rest.length > 0) others.push({ ...demand, pods: rest });
+  const own: PodSet[] = [];
+  const others: PodSet[] = [];
+  for (const podSet of podSets) {
+    const wanted = left.get(podSet.podClass) ?? 0;
+    const [taken, rest] = [podSet.pods.slice(0, wanted), podSet.pods.slice(wanted)];
+    left.set(podSet.podClass, wanted - taken.length);
+    if (taken.length > 0) own.push({ ...podSet, pods: taken });
+    if (rest.length > 0) others.push({ ...podSet, pods: rest });
   }
   return { own, others };
 };
 
 /** The pods of a planned node before all others, after them, and before them in each domain. */
-export function* nodeFirst(newNode: NewNode, demands: readonly Demand[], topology: Topology | undefined): Iterable<readonly Demand[]> {
-  const { own, others } = splitBy(newNode, demands);
+export function* nodeFirst(newNode: NewNode, podSets: readonly PodSet[], topology: Topology | undefined): Iterable<readonly PodSet[]> {
+  const { own, others } = splitBy(newNode, podSets);
   yield [...own, ...others];
   yield [...others, ...own];
   for (const [key, label] of topology?.domains.keys.entries() ?? []) {
