@@ -84,18 +84,22 @@ describe('what the page says of the acceptance cases', () => {
 const script = join(import.meta.dirname, '..', 'scripts', 'acceptance-cluster');
 
 describe('the script that makes and deletes the real cluster', () => {
-  /** What `az` was called with. `madeBy`: the tag of the resource group that is there. */
-  const down = (madeBy: string) => {
+  /** Runs a verb, with an `az` that answers by the cases of a shell; what it was called with is in `stderr`. */
+  const called = (verb: string, answers: string) => {
     const bin = mkdtempSync(join(tmpdir(), 'karpenter-az-'));
     try {
-      const answers = `case "$*" in *exists*) echo true ;; *made-by*) echo '${madeBy}' ;; *) echo "$*" >&2 ;; esac`;
-      writeFileSync(join(bin, 'az'), `#!/usr/bin/env bash\n${answers}\n`, { mode: 0o755 });
+      const lines = ['#!/usr/bin/env bash', 'echo "$*" >&2', `echo . >> ${bin}/calls; calls=$(wc -l < ${bin}/calls)`];
+      writeFileSync(join(bin, 'az'), [...lines, `case "$*" in ${answers} esac`, ''].join('\n'), { mode: 0o755 });
+      writeFileSync(join(bin, 'sleep'), '#!/usr/bin/env bash\n', { mode: 0o755 });
       const env = { PATH: [bin, process.env['PATH']].join(delimiter) };
-      return spawnSync('bash', [script, 'down', 'name', 'sub', 'eastus'], { env, encoding: 'utf8' });
+      return spawnSync('bash', [script, verb, 'name', 'sub', 'eastus'], { env, encoding: 'utf8' });
     } finally {
       rmSync(bin, { recursive: true });
     }
   };
+
+  /** `madeBy`: the tag of the resource group that is there. */
+  const down = (madeBy: string) => called('down', `*exists*) echo true ;; *made-by*) echo '${madeBy}' ;;`);
 
   test('deletes the resource group that it made, and no other of that name', () => {
     const own = down('karpenter-acceptance');
@@ -104,6 +108,24 @@ describe('the script that makes and deletes the real cluster', () => {
     const foreign = down('');
     expect(foreign.status).toBe(1);
     expect(foreign.stderr).not.toContain('group delete');
+  });
+
+  test('waits for the agent pool of machines until AKS has made it, and fails if AKS does not', () => {
+    const pool = (states: string) => called('machines-pool', `*'aks show'*) echo /cluster ;; *'method get'*) ${states} ;;`);
+    const made = pool('[ $calls -gt 4 ] && echo Succeeded || echo Creating');
+    expect([made.status, made.stderr.match(/--method get/g)?.length]).toEqual([0, 3]);
+    const failed = pool('echo Failed');
+    expect([failed.status, failed.stderr]).toEqual([1, expect.stringContaining('was not made: Failed')]);
+  });
+
+  test.each([
+    ['a person', 'user', 'me@example.com', /--assignee-object-id person --assignee-principal-type User/],
+    ['a service principal', 'servicePrincipal', 'app', /--assignee-object-id app-id --assignee-principal-type ServicePrincipal/],
+  ])('lets %s who is signed in make the key of disks', (_, type, name, assigned) => {
+    const signedIn = `*'account show'*) printf '%s\\n' ${type} ${name} ;; *'signed-in-user'*) echo person ;; *'sp show --id app'*) echo app-id ;;`;
+    const made = called('encryption-set', `${signedIn} *'output none'*) ;; *) echo id ;;`);
+    expect([made.status, made.stdout]).toEqual([0, 'id\n']);
+    expect(made.stderr).toMatch(assigned);
   });
 });
 
