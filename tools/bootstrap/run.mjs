@@ -142,13 +142,14 @@ const sourcesIn = (folder) =>
 const builtStamp = join(root, 'node_modules', '.karpenter-built');
 
 /** Builds what the demo runs. Nx takes seconds to see that nothing has changed, so it is not started then. */
-const buildController = async () => {
+const buildDemo = async () => {
   const sources = createHash('sha256').update(lockHash());
-  for (const folder of ['packages', 'apps']) sources.update(sourcesIn(join(root, folder)).join());
+  for (const folder of ['packages', 'apps', 'tools']) sources.update(sourcesIn(join(root, folder)).join());
   const state = sources.digest('hex');
-  const isThere = existsSync(join(root, 'apps', 'controller', 'dist', 'main.mjs')) && existsSync(builtStamp);
+  const programs = ['apps/controller/dist/main.mjs', 'tools/dist/demo.js'].map((path) => join(root, path));
+  const isThere = [...programs, builtStamp].every((path) => existsSync(path));
   if (isThere && readFileSync(builtStamp, 'utf8') === state) return;
-  const args = [...NX, '-t', 'build', '--projects=@karpenter/controller,@karpenter/dashboard'];
+  const args = [...NX, '-t', 'build', '--projects=@karpenter/controller,@karpenter/dashboard,@karpenter/tools'];
   await step('Building (a minute or two the first time)', { command: node(), args, isQuiet: true });
   writeFileSync(builtStamp, state);
 };
@@ -157,8 +158,8 @@ const tasks = {
   demo: async (args) => {
     // What Node compiled is kept: a later run starts three processes from it.
     process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'node-compiled');
-    await buildController();
-    await bin('Demo', '--conditions=@karpenter/source', ['--no-warnings', 'tools/src/demo/main.ts', ...args]);
+    await buildDemo();
+    await bin('Demo', 'tools/dist/demo.js', args);
   },
   test: async () => {
     // Lint takes one core for as long as all other checks and the build.

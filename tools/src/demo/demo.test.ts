@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { ensureBundle } from './testing/ensure-bundle.ts';
+import { ensureBundles } from './testing/ensure-bundles.ts';
 import { type DemoRun, runInPipe } from './testing/demo-run.ts';
 import { fencesOf } from '../pages/fence-checks.ts';
 
@@ -9,7 +9,7 @@ jest.setTimeout(240_000);
 let tour: Promise<DemoRun>;
 
 beforeAll(() => {
-  ensureBundle();
+  ensureBundles();
   tour = runInPipe({ args: ['--speed', '200'] });
 });
 

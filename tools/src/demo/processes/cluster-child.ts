@@ -22,11 +22,7 @@ export const startCluster = ({ speed, folder }: { readonly speed: number; readon
   const { promise: address, resolve } = Promise.withResolvers<ClusterAddress>();
   const child = startChild({
     name: 'the embedded cluster',
-    args: [
-      ...['--conditions=@karpenter/source', '--no-warnings', repository('tools/src/demo/processes/cluster-process.ts')],
-      `--speed=${speed}`,
-      ...chartCrds().map((path) => `--crds=${path}`),
-    ],
+    args: [repository('tools/dist/cluster-process.js'), `--speed=${speed}`, ...chartCrds().map((path) => `--crds=${path}`)],
     env: { TMPDIR: folder },
     onLine: (line) => {
       if (line.startsWith(ADDRESS)) resolve(JSON.parse(line) as ClusterAddress);

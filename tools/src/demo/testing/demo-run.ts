@@ -23,8 +23,7 @@ export interface DemoRunOptions {
 /** Runs the demo in a pipe, as a process of its own, to its end. */
 export const runInPipe = async ({ args, interruptAt }: DemoRunOptions): Promise<DemoRun> => {
   const folder = mkdtempSync(join(tmpdir(), 'demo-test-'));
-  const main = ['--conditions=@karpenter/source', '--no-warnings', repository('tools/src/demo/main.ts')];
-  const child = spawn(process.execPath, [...main, ...args], {
+  const child = spawn(process.execPath, [repository('tools/dist/demo.js'), ...args], {
     env: { ...process.env, TMPDIR: folder },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
