@@ -94,7 +94,7 @@ interface SamplePod {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-const aSamplePod = ({ name, cpu, memory = '1Gi', node, spec = {}, annotations = {} }: SamplePod): Pod & KubeObject => ({
+export const aSamplePod = ({ name, cpu, memory = '1Gi', node, spec = {}, annotations = {} }: SamplePod): Pod & KubeObject => ({
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: {
