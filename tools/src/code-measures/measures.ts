@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { repository } from '../repository.ts';
 import { namesDeclaredTwice } from './exported-names.ts';
 import { readPages, readSources } from './sources.ts';
-import type { Source } from './sources.ts';
+import type { Page, Source } from './sources.ts';
 import { commentLines, findTurns, turns } from './wording.ts';
 
 /** A figure about how easy the code is to read. */
@@ -64,8 +64,8 @@ const publicNames = (): Measure => {
   return { name: 'core: public names', value: names.size, bar: 120, most: 120, places: [...names].sort() };
 };
 
-const wordingMeasures = (sources: readonly Source[]): readonly Measure[] => {
-  const found = findTurns(sources, readPages());
+const wordingMeasures = (sources: readonly Source[], pages: readonly Page[]): readonly Measure[] => {
+  const found = findTurns(sources, pages);
   const lengths = sources.flatMap(commentLines).map(({ text }) => text.length);
   return [
     ...Object.keys(turns).map((turn) => {
@@ -76,9 +76,28 @@ const wordingMeasures = (sources: readonly Source[]): readonly Measure[] => {
   ];
 };
 
+const ADR_HEADINGS = ['## Context', '## Decision', '## Consequences', '## Alternatives'];
+const ADR_LINE = 160;
+
+/** The form of decision records and of the walk through the code. Lines of tables may be longer. */
+const pageMeasures = (pages: readonly Page[]): readonly Measure[] => {
+  const records = pages.filter(({ path }) => path.startsWith('docs/adr/'));
+  const long = records.flatMap(({ path, lines }) =>
+    lines.flatMap((line, index) => (line.length > ADR_LINE && !line.startsWith('|') ? [`${path}:${index + 1}`] : [])),
+  );
+  const shapeless = records.filter(({ lines }) => String(lines.filter((line) => line.startsWith('## '))) !== String(ADR_HEADINGS));
+  const walk = pages.find(({ path }) => path === 'docs/walk.md')?.lines.length ?? Infinity;
+  return [
+    { name: `ADRs: lines over ${ADR_LINE} characters`, value: long.length, bar: 0, most: 0, places: long },
+    { name: 'ADRs: without the four headings', value: shapeless.length, bar: 0, most: 0, places: shapeless.map(({ path }) => path) },
+    { name: 'docs/walk.md: lines', value: walk, bar: 40, most: 40, places: [] },
+  ];
+};
+
 /** Every measure. Reads and parses all sources: some seconds. */
 export const measureCode = (): readonly Measure[] => {
   const sources = readSources();
+  const pages = readPages();
   const twice = namesDeclaredTwice(sources);
   return [
     {
@@ -90,6 +109,7 @@ export const measureCode = (): readonly Measure[] => {
     },
     publicNames(),
     ...fileMeasures(sources),
-    ...wordingMeasures(sources),
+    ...wordingMeasures(sources, pages),
+    ...pageMeasures(pages),
   ];
 };
