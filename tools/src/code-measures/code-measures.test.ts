@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import ts from 'typescript';
 import { namesDeclaredTwice } from './exported-names.ts';
-import { measureCode } from './measures.ts';
+import { measureCode, silentCellsIn } from './measures.ts';
 import type { Source } from './sources.ts';
 import { findTurns } from './wording.ts';
 
@@ -48,4 +48,9 @@ describe('an exported name', () => {
     ];
     expect([...namesDeclaredTwice(sources)]).toEqual([['Launch', ['a.ts', 'b.ts']]]);
   });
+});
+
+test('a cell with a number for its default counts as silent, a look-up in a map and a named helper do not', () => {
+  const text = 'a[i] ?? 0; a[i]?.[j] ?? 1; map.get(k) ?? 0; amountIn(a, name); b.c ?? 0;';
+  expect(silentCellsIn(source('a.ts', text))).toBe(2);
 });

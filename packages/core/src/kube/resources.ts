@@ -9,9 +9,12 @@ import type { Quantity } from './quantity.ts';
  */
 export type Resources = Readonly<Record<string, number>>;
 
+/** The amount of a resource; 0 where the list does not name it. */
+export const amountIn = (resources: Resources, name: string): number => resources[name] ?? 0;
+
 const combine = (a: Resources, b: Resources, amount: (x: number, y: number) => number): Resources => {
   const result: Record<string, number> = { ...a };
-  for (const name of Object.keys(b)) result[name] = amount(a[name] ?? 0, b[name] ?? 0);
+  for (const name of Object.keys(b)) result[name] = amount(amountIn(a, name), amountIn(b, name));
   return result;
 };
 

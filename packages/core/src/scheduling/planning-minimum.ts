@@ -1,10 +1,11 @@
 import { addBit, emptyBitSet, hasBit } from '../base/index.ts';
 import type { Steps } from '../base/index.ts';
+import { amountIn } from '../kube/index.ts';
 import { daemonsOf, leastCapacity, shortageOf } from '../cluster/index.ts';
 import type { ClusterSnapshot, NodePoolView, NodeView } from '../cluster/index.ts';
 import { resourceTable } from './classes/pod-class.ts';
 import { fitOf, narrowedFit } from './places/fit.ts';
-import { allowedTypesOf, amountIn, countersOf, leanFit, poolLimits, sharedLimits } from './places/limits/limit-ledger.ts';
+import { allowedTypesOf, countersOf, leanFit, poolLimits, sharedLimits } from './places/limits/limit-ledger.ts';
 import type { RunningLimit } from './places/limits/limit-ledger.ts';
 import type { Fit, NodeTemplate } from './places/node-model.ts';
 import type { NewNode } from './places/new-nodes/new-node.ts';

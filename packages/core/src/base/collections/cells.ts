@@ -8,6 +8,9 @@ const missing = (index: number, length: number): never => {
  */
 export const amountAt = (cells: Float64Array, index: number): number => cells[index] ?? missing(index, cells.length);
 
+/** The item of a list. An item that is not there is a bug and throws. */
+export const itemAt = <T>(items: readonly T[], index: number): T & {} => items[index] ?? missing(index, items.length);
+
 /** The number of a resource, a row or a pod batch in a cell. A cell that is not there is a bug and throws. */
 export const idAt = (cells: Int32Array, index: number): number => cells[index] ?? missing(index, cells.length);
 

@@ -1,4 +1,4 @@
-import { childOf, hasBit, intersectInto, isEmptyBitSet, memoByObject, nextBit } from '../../base/index.ts';
+import { amountAt, childOf, hasBit, intersectInto, isEmptyBitSet, memoByObject, nextBit } from '../../base/index.ts';
 import type { BitSet } from '../../base/index.ts';
 import type { AllowedTypes, Column, Fit, NodeState, PricedType } from './node-model.ts';
 import { addVariety, minValuesOf, rankOf, varietiesOf } from '../../catalog/index.ts';
@@ -22,7 +22,7 @@ const boundsIn = (types: BitSet, { amounts, uniform }: Column): readonly [number
   let least = Number.POSITIVE_INFINITY;
   let most = 0;
   for (let type = nextBit(types, 0); type >= 0; type = nextBit(types, type + 1)) {
-    const amount = amounts[type] ?? 0;
+    const amount = amountAt(amounts, type);
     if (amount < least) least = amount;
     if (amount > most) most = amount;
   }
@@ -80,7 +80,7 @@ const compute = (state: NodeState, used: Float64Array, allowedTypes: AllowedType
   for (let resource = 0; resource < columns.length; resource++) {
     const column = columns[resource];
     if (column?.uniform !== undefined) continue;
-    const atLeast = column?.ranks.atLeast[rankIn(column, used[resource] ?? 0)];
+    const atLeast = column?.ranks.atLeast[rankIn(column, amountAt(used, resource))];
     if (atLeast === undefined) return undefined;
     intersectInto(types, atLeast);
   }
@@ -98,8 +98,8 @@ export const fitOf = (state: NodeState, used: Float64Array, allowedTypes: Allowe
   let at = childOf(state.fits, allowedTypes.id);
   for (let resource = 0; resource < columns.length; resource++) {
     const column = columns[resource];
-    if (column?.uniform === undefined) at = childOf(at, rankIn(column, used[resource] ?? 0));
-    else if ((used[resource] ?? 0) > column.uniform) return undefined;
+    if (column?.uniform === undefined) at = childOf(at, rankIn(column, amountAt(used, resource)));
+    else if (amountAt(used, resource) > column.uniform) return undefined;
   }
   at.value ??= compute(state, used, allowedTypes) ?? 'none';
   return isFit(at.value) ? at.value : undefined;

@@ -1,4 +1,4 @@
-import { addBit, emptyBitSet, fullBitSet, hasBit, intersectInto, isEmptyBitSet, newTrie, nextBit } from '../../base/index.ts';
+import { addBit, emptyBitSet, fullBitSet, hasBit, idAt, intersectInto, isEmptyBitSet, newTrie, nextBit } from '../../base/index.ts';
 import { requirementText, requirementsText } from '../../catalog/index.ts';
 import { firstUntolerated, firstUntoleratedPreference } from '../../kube/index.ts';
 import { compatible, isEmpty, merge } from '../../requirements/index.ts';
@@ -14,7 +14,7 @@ const meetingOfferings = ({ catalog, launchable }: NodeTemplate, asked: readonly
   const offerings = launchable.slice();
   for (const requirement of asked) intersectInto(offerings, catalog.offeringsMeeting(requirement));
   const types = emptyBitSet(catalog.types.length);
-  for (let i = nextBit(offerings, 0); i >= 0; i = nextBit(offerings, i + 1)) addBit(types, typeOfOffering[i] ?? 0);
+  for (let i = nextBit(offerings, 0); i >= 0; i = nextBit(offerings, i + 1)) addBit(types, idAt(typeOfOffering, i));
   return { offerings, types };
 };
 
@@ -115,7 +115,7 @@ export const nextState = (state: NodeState, term: NodeTerm): NodeState | undefin
 /** The cheapest offering of a state. Allocates no list: a pod may lead to a thousand states, and only one is used. */
 export const cheapestOfferingOf = ({ template: { catalog }, types, offerings }: NodeState): number | undefined => {
   for (let offering = nextBit(offerings, 0); offering >= 0; offering = nextBit(offerings, offering + 1))
-    if (hasBit(types, catalog.typeOfOffering[offering] ?? 0)) return offering;
+    if (hasBit(types, idAt(catalog.typeOfOffering, offering))) return offering;
   return undefined;
 };
 
@@ -126,7 +126,7 @@ export const typesByPrice = (state: NodeState): readonly PricedType[] => {
   const seen = emptyBitSet(types.length);
   const list: PricedType[] = [];
   for (let offering = nextBit(state.offerings, 0); offering >= 0; offering = nextBit(state.offerings, offering + 1)) {
-    const type = typeOfOffering[offering] ?? 0;
+    const type = idAt(typeOfOffering, offering);
     if (hasBit(seen, type) || !hasBit(state.types, type)) continue;
     addBit(seen, type);
     list.push({ type, offering });

@@ -1,4 +1,4 @@
-import { addBit, compareText, emptyBitSet, fullBitSet, nextBit } from '../../base/index.ts';
+import { addAt, addBit, compareText, emptyBitSet, fullBitSet, nextBit } from '../../base/index.ts';
 import type { BitSet, Steps } from '../../base/index.ts';
 import { capacityTypes, labels, nodeClassLabel } from '../../apis/index.ts';
 import type { CompiledCatalog } from '../../catalog/index.ts';
@@ -8,6 +8,7 @@ import type { LabelCatalog, NodePool } from '../../apis/index.ts';
 import { compilingCatalog, resourceRanks } from '../../catalog/index.ts';
 import { groupingByDaemons } from '../../cluster/index.ts';
 import type { ClusterLimits, Daemon, DaemonGroup, NodePoolView } from '../../cluster/index.ts';
+import { amountIn } from '../../kube/index.ts';
 import type { Resources } from '../../kube/index.ts';
 import { labelRequirements, merge, requirementsOf } from '../../requirements/index.ts';
 import type { ResourceTable } from '../classes/pod-class.ts';
@@ -108,11 +109,11 @@ function* makingColumns(
   const isSlot = new Set(slots.names);
   const ofSlots = slots.names.length === 0 ? [] : catalog.types.map(slots.ofType);
   const amountsOf = (name: string): Float64Array =>
-    isSlot.has(name) ? Float64Array.from(ofSlots, (free) => free[name] ?? 0) : catalog.amountsOf(name);
+    isSlot.has(name) ? Float64Array.from(ofSlots, (free) => amountIn(free, name)) : catalog.amountsOf(name);
   const isPlain = slots.names.length === 0 && groups.every(({ overhead }) => Object.keys(overhead).length === 0);
   const columnLess = (name: string): Column => {
     const amounts = amountsOf(name).slice();
-    for (const { types, overhead } of groups) for (const type of types) amounts[type] = (amounts[type] ?? 0) - (overhead[name] ?? 0);
+    for (const { types, overhead } of groups) for (const type of types) addAt(amounts, type, -amountIn(overhead, name));
     return { amounts, ranks: resourceRanks(amounts) };
   };
   const columns: Column[] = [];
@@ -204,9 +205,8 @@ export function* makingTemplates(pools: readonly NodePoolView[], rules: Template
 /** What daemon pods take at least on any of the types. */
 export const leastOverhead = ({ daemonGroups: groups }: NodeTemplate, isCandidate: (type: number) => boolean): Resources => {
   const present = groups.filter(({ types }) => types.some(isCandidate));
-  const [first, ...others] = present.map(({ overhead }) => overhead);
   const result: Record<string, number> = {};
-  for (const name of Object.keys(first ?? {}))
-    result[name] = Math.min(first?.[name] ?? 0, ...others.map((overhead) => overhead[name] ?? 0));
+  for (const name of Object.keys(present[0]?.overhead ?? {}))
+    result[name] = Math.min(...present.map(({ overhead }) => amountIn(overhead, name)));
   return result;
 };

@@ -232,7 +232,7 @@ const workingSet = (
   question: Question,
   ledgers: Solution['ledgers'],
 ): WorkingSet => {
-  const open = new NewNodes(templates[0]?.columns.length ?? 0, withTopology?.topology.domains);
+  const open = new NewNodes(existing.resourceCount, withTopology?.topology.domains);
   const relaxed = new RelaxedTally();
   const find = findNode.bind(undefined, ledgers);
   const topology = withTopology?.topology;

@@ -1,4 +1,4 @@
-import { childOf, compareText, haveCommonBit, newTrie } from '../../base/index.ts';
+import { childOf, compareText, haveCommonBit, idAt, itemAt, newTrie } from '../../base/index.ts';
 import type { BitSet, TrieNode } from '../../base/index.ts';
 import { labels } from '../../apis/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
@@ -164,7 +164,7 @@ export class CountedTally implements Tally {
       larger.set(this.#counts);
       this.#counts = larger;
     }
-    this.#counts[domain] = (this.#counts[domain] ?? 0) + delta;
+    this.#counts[domain] = idAt(this.#counts, domain) + delta;
     this.total += delta;
   }
 }
@@ -187,7 +187,7 @@ export class Ledger {
 
   /** Costs what was done. */
   undo(): void {
-    for (let i = this.#tallies.length - 1; i >= 0; i--) this.#tallies[i]?.add(this.#domains[i] ?? 0, -(this.#deltas[i] ?? 0));
+    for (let i = this.#tallies.length - 1; i >= 0; i--) itemAt(this.#tallies, i).add(itemAt(this.#domains, i), -itemAt(this.#deltas, i));
     this.forget();
   }
 

@@ -1,8 +1,8 @@
-import { compareText } from '../../../base/index.ts';
+import { addAt, amountAt, compareText, idAt, itemAt } from '../../../base/index.ts';
 import type { Steps } from '../../../base/index.ts';
 import { daemonsExpectedOn, usageOfNode } from '../../../cluster/index.ts';
 import type { Daemon, NodeView } from '../../../cluster/index.ts';
-import { firstUntolerated, firstUntoleratedPreference, sumResources } from '../../../kube/index.ts';
+import { amountIn, firstUntolerated, firstUntoleratedPreference, sumResources } from '../../../kube/index.ts';
 import { firstUnmet } from '../../../requirements/index.ts';
 import type { PodClass, ResourceTable } from '../../classes/pod-class.ts';
 import { toleratesSoftTaints } from '../../classes/node-term.ts';
@@ -37,9 +37,8 @@ function* measuringRoom(nodes: readonly NodeView[], { daemons, resources: { name
     const freeSlots = slots.names.length === 0 ? undefined : slots.freeOn(node);
     const expected = sumResources(daemonsExpectedOn(node, daemons).map(({ requests }) => requests));
     names.forEach((name, resource) => {
-      const column = columns[resource];
-      const free = freeSlots?.[name] ?? (node.allocatable[name] ?? 0) - (used[name] ?? 0);
-      if (column !== undefined) column[index] = free > 0 ? Math.max(0, free - (expected[name] ?? 0)) : free;
+      const free = freeSlots?.[name] ?? amountIn(node.allocatable, name) - amountIn(used, name);
+      itemAt(columns, resource)[index] = free > 0 ? Math.max(0, free - amountIn(expected, name)) : free;
     });
     if (index % NODES_A_STEP === 0) yield;
   }
@@ -94,12 +93,17 @@ export class ExistingNodes {
     this.#roomy = new RoomyNodes(columns, nodes.length);
   }
 
+  /** For how many resources and slots room is kept, on these nodes and on new ones. */
+  get resourceCount(): number {
+    return this.#columns.length;
+  }
+
   /** Closes a node until the next `rollBack`, by leaving no room for even one pod. */
   exclude(name: string): void {
     const node = this.#numberOf.get(name);
-    const pods = this.#columns[PODS];
-    if (node === undefined || pods === undefined) return;
-    this.#excluded.push({ node, pods: pods[node] ?? 0 });
+    if (node === undefined) return;
+    const pods = itemAt(this.#columns, PODS);
+    this.#excluded.push({ node, pods: amountAt(pods, node) });
     pods[node] = -1;
   }
 
@@ -138,10 +142,7 @@ export class ExistingNodes {
   /** Returns to the snapshot; costs only what was done since. */
   rollBack(): void {
     for (const { node, podClass, count } of this.log) this.#take(node, podClass, -count);
-    for (const { node, pods } of this.#excluded) {
-      const column = this.#columns[PODS];
-      if (column !== undefined) column[node] = pods;
-    }
+    for (const { node, pods } of this.#excluded) itemAt(this.#columns, PODS)[node] = pods;
     this.log.length = 0;
     this.#excluded.length = 0;
   }
@@ -160,8 +161,8 @@ export class ExistingNodes {
   #roomFor({ resourceIds, amounts }: ResourceNeeds, node: number, wanted: number): number {
     let room = wanted;
     for (let i = 0; i < resourceIds.length && room > 0; i++) {
-      const free = this.#columns[resourceIds[i] ?? 0]?.[node] ?? 0;
-      const amount = amounts[i] ?? 1;
+      const free = amountAt(itemAt(this.#columns, idAt(resourceIds, i)), node);
+      const amount = amountAt(amounts, i);
       if (free < amount) return 0;
       room = Math.min(room, Math.floor(free / amount));
     }
@@ -171,15 +172,13 @@ export class ExistingNodes {
   #take(node: number, podClass: PodClass, times: number): void {
     this.#shift(podClass, node, times);
     for (const each of podClass.shared ?? []) {
-      const column = this.#columns[each.resource];
-      if (column !== undefined) column[node] = (column[node] ?? 0) - this.#shared.add(node, each, times);
+      addAt(itemAt(this.#columns, each.resource), node, -this.#shared.add(node, each, times));
     }
   }
 
   #shift({ resourceIds, amounts }: ResourceNeeds, node: number, times: number): void {
     for (let i = 0; i < resourceIds.length; i++) {
-      const column = this.#columns[resourceIds[i] ?? 0];
-      if (column !== undefined) column[node] = (column[node] ?? 0) - (amounts[i] ?? 0) * times;
+      addAt(itemAt(this.#columns, idAt(resourceIds, i)), node, -amountAt(amounts, i) * times);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { amountAt, idAt, itemAt } from '../../../base/index.ts';
 import type { PodClass, SharedSlot } from '../../classes/pod-class.ts';
 
 /** How many nodes are remembered per list and class: enough for most questions, and little memory. */
@@ -27,7 +28,7 @@ export class RoomyList {
   #scan(from: number): number {
     while (this.#positions.length < REMEMBERED && this.#scanned < this.#nodes.length) {
       const position = this.#scanned++;
-      if (!this.#hasRoom(this.#nodes[position] ?? 0)) continue;
+      if (!this.#hasRoom(itemAt(this.#nodes, position))) continue;
       this.#positions.push(position);
       if (position >= from) return position;
     }
@@ -72,7 +73,7 @@ export class RoomyNodes {
 
   #hasRoom(node: number, { resourceIds, amounts }: PodClass): boolean {
     for (let i = 0; i < resourceIds.length; i++) {
-      if ((this.#columns[resourceIds[i] ?? 0]?.[node] ?? 0) < (amounts[i] ?? 1)) return false;
+      if (amountAt(itemAt(this.#columns, idAt(resourceIds, i)), node) < amountAt(amounts, i)) return false;
     }
     return true;
   }
@@ -88,7 +89,7 @@ export type ResourceNeeds = Pick<PodClass, 'resourceIds' | 'amounts'>;
 export const needsOn = (podClass: PodClass, isAttached: (claim: string) => boolean): ResourceNeeds => {
   const missing = podClass.shared?.filter(({ claim }) => !isAttached(claim)) ?? [];
   if (missing.length === 0) return podClass;
-  const amounts = new Map(Array.from(podClass.resourceIds, (resource, i): [number, number] => [resource, podClass.amounts[i] ?? 0]));
+  const amounts = new Map(Array.from(podClass.resourceIds, (resource, i): [number, number] => [resource, amountAt(podClass.amounts, i)]));
   for (const { resource } of missing) amounts.set(resource, (amounts.get(resource) ?? 0) + 1);
   return { resourceIds: Int32Array.from(amounts.keys()), amounts: Float64Array.from(amounts.values()) };
 };

@@ -1,6 +1,6 @@
-import { addBit, emptyBitSet, isEmptyBitSet, nextBit } from '../../../base/index.ts';
+import { addBit, emptyBitSet, isEmptyBitSet, itemAt, nextBit } from '../../../base/index.ts';
 import type { BitSet } from '../../../base/index.ts';
-import { resourcesOf } from '../../../kube/index.ts';
+import { amountIn, resourcesOf } from '../../../kube/index.ts';
 import type { Resources } from '../../../kube/index.ts';
 import { keepsVariety, narrowedFit } from '../fit.ts';
 import type { AllowedTypes, Fit, NodeTemplate } from '../node-model.ts';
@@ -13,10 +13,10 @@ const known = new WeakMap<Fit, Map<number, Fit>>();
 const compute = (fit: Fit, times: number): Fit => {
   const { catalog, pool, clusterLimits } = fit.state.template;
   const resources = Object.keys({ ...resourcesOf(pool.nodePool.spec.limits), ...clusterLimits?.limits });
-  const cheapest = catalog.types[fit.cheapest.type]?.capacity ?? {};
+  const cheapest = itemAt(catalog.types, fit.cheapest.type).capacity;
   const small = emptyBitSet(catalog.types.length);
   catalog.types.forEach(({ capacity }, type) => {
-    if (resources.every((resource) => (capacity[resource] ?? 0) <= (cheapest[resource] ?? 0) * times)) addBit(small, type);
+    if (resources.every((resource) => amountIn(capacity, resource) <= amountIn(cheapest, resource) * times)) addBit(small, type);
   });
   const lean = narrowedFit(fit, small);
   return lean !== undefined && keepsVariety(fit, lean) ? lean : fit;
@@ -58,9 +58,6 @@ export interface LimitLedger extends ChargedLimits {
 
 const NODES = 'nodes';
 
-/** The amount of a resource; 0 where the list does not name it. */
-export const amountIn = (resources: Resources, name: string): number => resources[name] ?? 0;
-
 const usageLess = (usage: Resources, resource: string, gone: readonly NodeView[]): number =>
   gone.reduce((used, { capacity }) => used - (resource === NODES ? 1 : amountIn(capacity, resource)), amountIn(usage, resource));
 
@@ -85,7 +82,7 @@ const largestKnown = new WeakMap<BitSet, Map<string, number>>();
 const findLargest = ({ catalog }: NodeTemplate, types: BitSet, resource: string): number => {
   let most = 0;
   for (let type = nextBit(types, 0); type >= 0; type = nextBit(types, type + 1)) {
-    most = Math.max(most, catalog.types[type]?.capacity[resource] ?? 0);
+    most = Math.max(most, amountIn(itemAt(catalog.types, type).capacity, resource));
   }
   return most;
 };
@@ -119,7 +116,7 @@ const isFreeToBeLean = ({ enforcesMinValues, prefersMinValues, catalog }: NodeTe
  */
 const chargeOf = (fit: Fit, resource: string): number => {
   const { template } = fit.state;
-  if (resource !== NODES && isFreeToBeLean(template)) return template.catalog.types[fit.cheapest.type]?.capacity[resource] ?? 0;
+  if (resource !== NODES && isFreeToBeLean(template)) return amountIn(itemAt(template.catalog.types, fit.cheapest.type).capacity, resource);
   return largest(template, leanFit(fit, 1).types, resource);
 };
 
@@ -174,8 +171,6 @@ export const allowedTypesOf = (template: NodeTemplate, limits: readonly Limit[])
   return { id: `${allowed.join('.')}:`, types: allowed };
 };
 
-const NO_LIMIT = { limit: 0, used: 0 };
-
 /** A limit while nodes are charged to it. */
 export type RunningLimit = { -readonly [Key in keyof Limit]: Limit[Key] };
 
@@ -193,7 +188,7 @@ export const limitLedger = (
   const counters = [...countersOf(poolLimits(template, gone)), ...shared];
   const largestTypes = largestOfAll(template, counters);
   const current = (): AllowedTypes => {
-    const areLimitsFar = counters.every(({ limit, used }, index) => limit - used >= (largestTypes[index] ?? 0));
+    const areLimitsFar = counters.every(({ limit, used }, index) => limit - used >= itemAt(largestTypes, index));
     return areLimitsFar ? template.everyType : allowedTypesOf(template, counters);
   };
   const charges = new Map<Fit, readonly number[]>();
@@ -207,8 +202,8 @@ export const limitLedger = (
   /** Whether the limits allow what the fit takes more than the one before it. */
   const areWithin = (after: readonly number[], earlier: readonly number[]): boolean => {
     for (let index = 0; index < counters.length; index++) {
-      const { limit, used } = counters[index] ?? NO_LIMIT;
-      if ((after[index] ?? 0) - (earlier[index] ?? 0) > Math.max(0, limit - used)) return false;
+      const { limit, used } = itemAt(counters, index);
+      if (itemAt(after, index) - itemAt(earlier, index) > Math.max(0, limit - used)) return false;
     }
     return true;
   };
@@ -228,7 +223,7 @@ export const limitLedger = (
       if (counters.length === 0) return true;
       const [after, earlier] = [chargesOf(fit), before === undefined ? nothing : chargesOf(before)];
       if (!areWithin(after, earlier)) return false;
-      for (const [index, counter] of counters.entries()) counter.used += (after[index] ?? 0) - (earlier[index] ?? 0);
+      for (const [index, counter] of counters.entries()) counter.used += itemAt(after, index) - itemAt(earlier, index);
       return true;
     },
   };

@@ -1,3 +1,4 @@
+import { itemAt } from '../../../base/index.ts';
 import { UNSETTLED } from '../../topology/domain-table.ts';
 import type { DomainTable } from '../../topology/domain-table.ts';
 import type { NewNode } from './new-node.ts';
@@ -85,9 +86,9 @@ export class NewNodeCells {
     if (known !== undefined) return known;
     const fresh: NewNodeCell = {
       number: this.all.length,
-      sets: this.#keys.map((key, i) => this.#inDomain(key, domains[i] ?? 0)),
+      sets: this.#keys.map((key, i) => this.#inDomain(key, itemAt(domains, i))),
       isOpen: domains.includes(UNSETTLED),
-      domainOf: (key) => domains[this.#keys.indexOf(key)] ?? 0,
+      domainOf: (key) => itemAt(domains, this.#keys.indexOf(key)),
     };
     this.#known.set(text, fresh);
     this.all.push(fresh);
@@ -148,12 +149,12 @@ export class NewNodeIndex {
     const text = keys.join();
     const cells = this.#cells.get(text) ?? new NewNodeCells(keys, (key, domain) => this.inDomain(key, domain));
     this.#cells.set(text, cells);
-    cells.layOut(keys.map((key) => this.#seen[key] ?? []));
+    cells.layOut(keys.map((key) => itemAt(this.#seen, key)));
     return cells;
   }
 
   domainOfNewNode(number: number, key: number): number {
-    return this.#domainOf[key]?.[number] ?? 0;
+    return itemAt(itemAt(this.#domainOf, key), number);
   }
 
   /** Call it when a new node was added or changed. */

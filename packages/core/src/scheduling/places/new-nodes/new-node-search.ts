@@ -1,3 +1,4 @@
+import { itemAt } from '../../../base/index.ts';
 import { firstRefusal } from '../../topology/group.ts';
 import type { Topology } from '../../topology/topology.ts';
 import type { NewNodeCell, NewNodeCells, NewNodeIndex } from './new-node-index.ts';
@@ -87,7 +88,7 @@ export class NewNodeSearch {
   /** A new node has come, or has moved to another domain: it is looked at again. */
   lookAgainAt(number: number): void {
     const track = this.#track(this.#placeRequest.checks.keys.map((key) => this.#index.domainOfNewNode(number, key)));
-    const count = this.#open.newNodes[number]?.podCount ?? 0;
+    const count = itemAt(this.#open.newNodes, number).podCount;
     const isAhead = count > track.count || (count === track.count && number >= track.number);
     if (!isAhead && !track.again.includes(number)) track.again = [...track.again, number];
   }
@@ -114,7 +115,7 @@ export class NewNodeSearch {
 
   #isBefore(a: number, b: number): boolean {
     const { newNodes } = this.#open;
-    const difference = (newNodes[a]?.podCount ?? 0) - (newNodes[b]?.podCount ?? 0);
+    const difference = itemAt(newNodes, a).podCount - itemAt(newNodes, b).podCount;
     return difference < 0 || (difference === 0 && a < b);
   }
 

@@ -1,3 +1,4 @@
+import { addAt, amountAt, idAt } from '../../../base/index.ts';
 import type { PodClass } from '../../classes/pod-class.ts';
 import type { NodeTerm } from '../../classes/node-term.ts';
 import type { Checks } from '../../topology/group.ts';
@@ -58,15 +59,14 @@ export interface NarrowedPlace {
 
 const addTo = (used: Float64Array, { resourceIds, amounts }: ResourceNeeds, times: number): void => {
   for (let i = 0; i < resourceIds.length; i++) {
-    const resource = resourceIds[i] ?? 0;
-    used[resource] = (used[resource] ?? 0) + (amounts[i] ?? 0) * times;
+    addAt(used, idAt(resourceIds, i), amountAt(amounts, i) * times);
   }
 };
 
 const exceeds = (used: Float64Array, { resourceIds, amounts }: ResourceNeeds, bound: Float64Array): boolean => {
   for (let i = 0; i < resourceIds.length; i++) {
-    const resource = resourceIds[i] ?? 0;
-    if ((used[resource] ?? 0) + (amounts[i] ?? 0) > (bound[resource] ?? 0)) return true;
+    const resource = idAt(resourceIds, i);
+    if (amountAt(used, resource) + amountAt(amounts, i) > amountAt(bound, resource)) return true;
   }
   return false;
 };

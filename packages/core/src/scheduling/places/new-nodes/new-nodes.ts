@@ -1,3 +1,4 @@
+import { amountAt, idAt, itemAt } from '../../../base/index.ts';
 import type { IncomingPod, NewNode, NarrowedPlace } from './new-node.ts';
 import type { PodClass } from '../../classes/pod-class.ts';
 import type { DomainTable } from '../../topology/domain-table.ts';
@@ -36,7 +37,7 @@ export class NewNodeQueue {
   }
 
   #isBefore(a: number, b: number): boolean {
-    const difference = (this.#newNodes[a]?.podCount ?? 0) - (this.#newNodes[b]?.podCount ?? 0);
+    const difference = itemAt(this.#newNodes, a).podCount - itemAt(this.#newNodes, b).podCount;
     return difference < 0 || (difference === 0 && a < b);
   }
 
@@ -46,8 +47,8 @@ export class NewNodeQueue {
     const left = 2 * at + 1;
     const right = left + 1;
     let best = at;
-    if (left < numbers.length && this.#isBefore(numbers[left] ?? 0, numbers[best] ?? 0)) best = left;
-    if (right < numbers.length && this.#isBefore(numbers[right] ?? 0, numbers[best] ?? 0)) best = right;
+    if (left < numbers.length && this.#isBefore(itemAt(numbers, left), itemAt(numbers, best))) best = left;
+    if (right < numbers.length && this.#isBefore(itemAt(numbers, right), itemAt(numbers, best))) best = right;
     return best;
   }
 
@@ -55,8 +56,8 @@ export class NewNodeQueue {
     const numbers = this.#numbers;
     let at = start;
     for (let child = this.#better(at); child !== at; child = this.#better(at)) {
-      const moving = numbers[at] ?? 0;
-      numbers[at] = numbers[child] ?? 0;
+      const moving = itemAt(numbers, at);
+      numbers[at] = itemAt(numbers, child);
       numbers[child] = moving;
       at = child;
     }
@@ -150,7 +151,7 @@ export class NewNodes {
   /** Whether some type that the new node may have has room for so many more pods. */
   mayHaveRoom(number: number, { resourceIds, amounts }: PodClass, podsAtOnce: number): boolean {
     for (let i = 0; i < resourceIds.length; i++) {
-      if ((this.#room[resourceIds[i] ?? 0]?.[number] ?? 0) < (amounts[i] ?? 0) * podsAtOnce) return false;
+      if (amountAt(itemAt(this.#room, idAt(resourceIds, i)), number) < amountAt(amounts, i) * podsAtOnce) return false;
     }
     return true;
   }
@@ -175,18 +176,17 @@ export class NewNodes {
     const { fit, used } = newNode;
     this.index?.update(number, newNode);
     for (let resource = 0; resource < this.#room.length; resource++) {
-      const column = this.#room[resource];
-      if (column !== undefined) column[number] = (fit.most[resource] ?? 0) - (used[resource] ?? 0);
+      itemAt(this.#room, resource)[number] = amountAt(fit.most, resource) - amountAt(used, resource);
     }
   }
 
   /** New nodes where some type might have room; they may refuse the pod all the same. */
   #withRoomFor({ resourceIds, amounts }: PodClass): number[] {
-    const columns = Array.from(resourceIds, (resource) => this.#room[resource] ?? new Float64Array());
+    const columns = Array.from(resourceIds, (resource) => itemAt(this.#room, resource));
     const found: number[] = [];
     for (let number = 0; number < this.newNodes.length; number++) {
       let i = 0;
-      while (i < columns.length && (columns[i]?.[number] ?? 0) >= (amounts[i] ?? 0)) i++;
+      while (i < columns.length && amountAt(itemAt(columns, i), number) >= amountAt(amounts, i)) i++;
       if (i === columns.length) found.push(number);
     }
     return found;
