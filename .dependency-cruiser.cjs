@@ -1,9 +1,9 @@
 /**
- * The fences of docs/architecture.md, held by a machine: floors of core and of azure import downwards only, folders on one floor of core do not
- * import each other, a folder of core is entered through its index.ts, packages meet at their public doors, and no file imports itself by way of
- * others, types included.
+ * The rules of docs/architecture.md, held by a machine: layers of core and of azure import downwards only, folders of one layer of core do not
+ * import each other, a folder of core is entered through its index.ts, packages import each other by their public entry points, and no file
+ * imports itself by way of others, types included.
  */
-const floors = [
+const layers = [
   ['base'],
   ['kube'],
   ['apis'],
@@ -18,7 +18,7 @@ const floors = [
   ['actions'],
   ['controllers'],
 ];
-const azureFloors = [
+const azureLayers = [
   ['apis'],
   ['images', 'options', 'pricing', 'quota', 'skus', 'zones'],
   ['reservations'],
@@ -35,7 +35,7 @@ const src = 'packages/core/src';
 const tests = '[.]test[.]ts$';
 const upward = (pkg, all) =>
   all.slice(0, -1).map((names, i) => ({
-    name: `${pkg}-floor-${i}-imports-downwards`,
+    name: `${pkg}-layer-${i}-imports-downwards`,
     severity: 'error',
     from: { path: `^packages/${pkg}/src/(${names.join('|')})/`, pathNot: tests },
     to: {
@@ -54,22 +54,22 @@ const onlyRuntime = (pkg, allowed) => ({
 
 module.exports = {
   forbidden: [
-    ...upward('core', floors),
-    ...upward('azure', azureFloors),
+    ...upward('core', layers),
+    ...upward('azure', azureLayers),
     {
-      name: 'floors-are-entered-through-index',
+      name: 'layers-are-entered-through-index',
       severity: 'error',
       from: { path: `^${src}/([^/]+)/`, pathNot: `${tests}|^${src}/internal/` },
       to: { path: `^${src}/([^/]+)/.+`, pathNot: [`^${src}/$1/`, `^${src}/[^/]+/index[.]ts$`] },
     },
     {
-      name: 'pure-floors-touch-no-runtime',
+      name: 'pure-layers-touch-no-runtime',
       severity: 'error',
-      from: { path: `^${src}/(${floors.slice(0, 9).flat().join('|')})/`, pathNot: tests },
+      from: { path: `^${src}/(${layers.slice(0, 9).flat().join('|')})/`, pathNot: tests },
       to: { path: '^packages/runtime/|^(node:)?(fs|http|https|net|timers|worker_threads)$' },
     },
     {
-      name: 'packages-meet-at-their-doors',
+      name: 'packages-import-entry-points-only',
       severity: 'error',
       from: { path: '^(packages|apps)/([^/]+)/' },
       to: {

@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
-/** Floors 0–7 of core: no clock and no randomness may be reached from there. */
+/** Layers 0–7 of core: no clock and no randomness may be reached from there. */
 const PURE = ['base', 'kube', 'apis', 'requirements', 'catalog', 'cluster', 'scheduling', 'disruption'];
 
 export default tseslint.config(
@@ -42,7 +42,7 @@ export default tseslint.config(
     rules: { 'regexp/no-super-linear-backtracking': 'error' },
   },
   {
-    files: PURE.map((floor) => `packages/core/src/${floor}/**/*.ts`),
+    files: PURE.map((layer) => `packages/core/src/${layer}/**/*.ts`),
     ignores: ['**/*.test.ts'],
     rules: {
       'no-restricted-properties': [

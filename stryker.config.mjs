@@ -2,7 +2,7 @@ import { scopes } from './tools/mutation/scopes.mjs';
 
 const scope = process.env['MUTATION_SCOPE'] ?? 'requirements';
 
-/** Mutation testing of core's floors 3 and 6, one scope at a time: `MUTATION_SCOPE=topology pnpm mutate`. */
+/** Mutation testing of core's layers 3 and 6, one scope at a time: `MUTATION_SCOPE=topology pnpm mutate`. */
 export default {
   plugins: ['./tools/mutation/in-process-runner.mjs'],
   testRunner: 'in-process',

@@ -115,9 +115,9 @@ const lint = () => {
 
 /** What the sources are checked for without running them, but for lint. */
 const check = async () => {
-  const floors = ['--config', '.dependency-cruiser.cjs', 'packages', 'apps', 'tools'];
+  const layers = ['--config', '.dependency-cruiser.cjs', 'packages', 'apps', 'tools'];
   await bin('Checking the format', 'node_modules/prettier/bin/prettier.cjs', ['--check', '.', '--cache', '--log-level=warn']);
-  await bin('Checking the floors', 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs', floors);
+  await bin('Checking the layers', 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs', layers);
   await bin('Looking for unused code', 'node_modules/knip/bin/knip.js', []);
   await nx('Type checking', 'typecheck');
 };

@@ -3,16 +3,17 @@ import { pathToFileURL } from 'node:url';
 
 const collectedTests = new URL('collected-tests.mjs', import.meta.url).href;
 
-/** Where a package's door stands in the copy that Stryker mutates: by links it would be found in the original. */
-const doorOf = (root, [, name, door]) => pathToFileURL(`${root}/packages/${name}/src/${door === undefined ? '' : `${door}/`}index.ts`).href;
+/** Where a package's entry point stands in the copy that Stryker mutates: by links it would be found in the original. */
+const entryPointOf = (root, [, name, entry]) =>
+  pathToFileURL(`${root}/packages/${name}/src/${entry === undefined ? '' : `${entry}/`}index.ts`).href;
 
 /** From here on, packages and Jest's globals are found where mutants can be told apart. */
 export const findSourcesIn = (root) => {
   registerHooks({
     resolve(specifier, context, next) {
       if (specifier === '@jest/globals') return { url: collectedTests, shortCircuit: true };
-      const door = /^@karpenter\/(api-server|azure-emulator|core|runtime|simulator|testkit)(?:\/(.+))?$/.exec(specifier);
-      return door === null ? next(specifier, context) : { url: doorOf(root, door), shortCircuit: true };
+      const entry = /^@karpenter\/(api-server|azure-emulator|core|runtime|simulator|testkit)(?:\/(.+))?$/.exec(specifier);
+      return entry === null ? next(specifier, context) : { url: entryPointOf(root, entry), shortCircuit: true };
     },
   });
 };

@@ -1,5 +1,5 @@
 export { createCelEnvironment } from './crd/cel-environment.ts';
-export * from './door/index.ts';
+export * from './public/index.ts';
 export { startLocalApi } from './local/start-local-api.ts';
 export { containerUsages } from './metrics/usage.ts';
 export { quantityValueOf } from './quantity/quantity.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { systemClock } from '@karpenter/runtime';
-import type { ApiServer } from './door/index.ts';
+import type { ApiServer } from './public/index.ts';
 import { startApiServer } from './start-api-server.ts';
 
 const kubectl = process.env['KUBECTL'] ?? 'kubectl';

@@ -193,7 +193,7 @@ describe('a body that Azure would not take', () => {
   });
 });
 
-describe('the front door', () => {
+describe('over HTTPS', () => {
   const nobody = { Authorization: '' };
   const forged = { Authorization: 'Bearer a.b.c' };
   const subscription = (on: Wire) => `/subscriptions/${on.emulator.account.subscriptionId}`;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import type { Door } from './doors.ts';
+import type { EntryPoint } from './entry-points.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -35,12 +35,12 @@ const declarationsOf = (program: ts.Program, file: ts.SourceFile): string => {
  * leaves them to be inferred, no bodies, no comments. Files that no declaration leads to are not in it. Takes some
  * seconds.
  */
-export const declarationsBehind = (doors: readonly Door[]): ts.Program => {
+export const declarationsBehind = (entryPoints: readonly EntryPoint[]): ts.Program => {
   const options = compilerOptions();
   const host = ts.createCompilerHost(options);
-  const sources = doors.map(({ source }) => source);
+  const sources = entryPoints.map(({ source }) => source);
   const program = ts.createProgram(sources, options, host);
-  const ours = (path: string): boolean => doors.some(({ folder }) => path.startsWith(join(folder, 'src/')));
+  const ours = (path: string): boolean => entryPoints.some(({ folder }) => path.startsWith(join(folder, 'src/')));
   const getSourceFile: ts.CompilerHost['getSourceFile'] = (path, language) => {
     const file = program.getSourceFile(path);
     if (file === undefined) return host.getSourceFile(path, language);

@@ -1,8 +1,8 @@
 import ts from 'typescript';
 import { declarationsOf, namedBy } from './declarations-of.ts';
-import type { Door } from './doors.ts';
+import type { EntryPoint } from './entry-points.ts';
 
-/** One name that can be imported through a door. */
+/** One name that can be imported through an entry point. */
 export interface Exported {
   readonly name: string;
   readonly declaredName: string;
@@ -11,12 +11,12 @@ export interface Exported {
   readonly isTypeOnly: boolean;
 }
 
-/** What can be imported through a door, in the order of names. */
-export const surfaceOf = (door: Door, program: ts.Program): readonly Exported[] => {
+/** What can be imported through an entry point, in the order of names. */
+export const surfaceOf = (entryPoint: EntryPoint, program: ts.Program): readonly Exported[] => {
   const checker = program.getTypeChecker();
-  const file = program.getSourceFile(door.source);
+  const file = program.getSourceFile(entryPoint.source);
   const module = file === undefined ? undefined : checker.getSymbolAtLocation(file);
-  if (module === undefined) throw new Error(`${door.specifier}: ${door.source} exports nothing`);
+  if (module === undefined) throw new Error(`${entryPoint.specifier}: ${entryPoint.source} exports nothing`);
   const values = new Set(checker.getPropertiesOfType(checker.getTypeOfSymbol(module)).map(({ name }) => name));
   const exported = checker.getExportsOfModule(module).map((symbol): Exported => {
     const { name } = symbol;

@@ -44,7 +44,7 @@ export const fenceChecks = {
   },
   'images of a provider': { test: 'tools/src/pages/provider-image.test.ts', claims: ({ language }) => language === 'dockerfile' },
   variables: { test: 'tools/src/pages/variables.test.ts', claims: ({ language }) => language === 'ini' },
-  floors: { test: 'tools/src/pages/floors.test.ts', claims: marked('floors') },
+  layers: { test: 'tools/src/pages/layers.test.ts', claims: marked('layers') },
   cli: { test: 'tools/src/pages/cli.test.ts', claims: marked('cli') },
   demo: { test: 'tools/src/demo/demo.test.ts', claims: marked('demo') },
 } as const satisfies Readonly<Record<string, FenceCheck>>;

@@ -1,4 +1,4 @@
-import type { Access, User } from '../door/access.ts';
+import type { Access, User } from '../public/access.ts';
 import type { Attributes } from './attributes.ts';
 
 /** The accesses so far, each once, in the order of its first request. */

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { fakeClock } from '@karpenter/runtime';
 import { parse } from 'yaml';
-import type { User } from '../door/access.ts';
-import { serviceAccountUser } from '../door/access.ts';
-import type { ApiServer } from '../door/api-server.ts';
+import type { User } from '../public/access.ts';
+import { serviceAccountUser } from '../public/access.ts';
+import type { ApiServer } from '../public/api-server.ts';
 import { startApiServer } from '../start-api-server.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Access, User } from '../door/access.ts';
+import type { Access, User } from '../public/access.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import { isApply } from '../http/api-request.ts';

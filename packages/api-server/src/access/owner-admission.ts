@@ -1,4 +1,4 @@
-import type { ApiOwnerReference } from '../door/kube-object.ts';
+import type { ApiOwnerReference } from '../public/kube-object.ts';
 import type { Registry } from '../engine/registry.ts';
 import { jsonEqual } from '../json/equal.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';

@@ -1,4 +1,4 @@
-import type { User } from '../door/access.ts';
+import type { User } from '../public/access.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
 import { jsonList, asRecord, isObject } from '../json/json.ts';
 import { plainText } from '../json/plain-text.ts';

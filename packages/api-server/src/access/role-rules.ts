@@ -1,4 +1,4 @@
-import type { User } from '../door/access.ts';
+import type { User } from '../public/access.ts';
 import type { Engine } from '../engine/engine.ts';
 import { jsonList, asRecord } from '../json/json.ts';
 import type { JsonObject } from '../json/json.ts';

@@ -1,4 +1,4 @@
-import type { KindRef } from '../door/kube-object.ts';
+import type { KindRef } from '../public/kube-object.ts';
 import type { Resource } from '../resources/resource.ts';
 import { apiVersionIn } from '../resources/resource.ts';
 

@@ -1,4 +1,4 @@
-import type { ApiVerb, Fault, FaultEffect, Faults } from '../door/faults.ts';
+import type { ApiVerb, Fault, FaultEffect, Faults } from '../public/faults.ts';
 import type { Engine } from '../engine/engine.ts';
 
 /** A watch as faults see it. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { fakeClock } from '@karpenter/runtime';
 import { at, createRawKubeClient } from '../contract/kube-client.ts';
 import type { RawKubeClient } from '../contract/kube-client.ts';
-import type { ApiServer, ApiObject } from '../door/index.ts';
+import type { ApiServer, ApiObject } from '../public/index.ts';
 import { startApiServer } from '../start-api-server.ts';
 
 const path = '/api/v1/namespaces/default/configmaps';

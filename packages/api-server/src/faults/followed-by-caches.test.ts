@@ -16,7 +16,7 @@ import {
   settled,
   systemClock,
 } from '@karpenter/runtime';
-import type { ApiServer, ApiObject } from '../door/index.ts';
+import type { ApiServer, ApiObject } from '../public/index.ts';
 import { seededRandom } from '../engine/seeded-random.ts';
 import { startApiServer } from '../start-api-server.ts';
 

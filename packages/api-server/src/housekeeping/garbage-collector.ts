@@ -1,5 +1,5 @@
-import type { LocalDeleteOptions } from '../door/local-api.ts';
-import type { ApiOwnerReference } from '../door/kube-object.ts';
+import type { LocalDeleteOptions } from '../public/local-api.ts';
+import type { ApiOwnerReference } from '../public/kube-object.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { StoredObject } from '../store/stored-object.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'yaml';
-import type { User } from '../door/access.ts';
-import type { ApiVerb } from '../door/faults.ts';
+import type { User } from '../public/access.ts';
+import type { ApiVerb } from '../public/faults.ts';
 import type { JsonValue } from '../json/json.ts';
 import { asRecord, isObject } from '../json/json.ts';
 import { textAt } from '../json/value-at.ts';

@@ -1,4 +1,4 @@
-import type { LocalDeleteOptions } from '../door/local-api.ts';
+import type { LocalDeleteOptions } from '../public/local-api.ts';
 import type { JsonObject } from '../json/json.ts';
 import { asRecord, isObject } from '../json/json.ts';
 import { plainText } from '../json/plain-text.ts';

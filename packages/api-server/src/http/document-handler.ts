@@ -8,7 +8,7 @@ import { encodeOpenApiV2 } from '../openapi/encode-openapi-v2.ts';
 import { isReview, review } from '../access/reviews.ts';
 import { metricsAnswer, metricsAttributesOf, metricsQuestionOf } from '../metrics/metrics-api.ts';
 import type { Gate } from '../access/gate.ts';
-import type { User } from '../door/access.ts';
+import type { User } from '../public/access.ts';
 import { methodNotAllowed, unknownPath } from '../status/refusals.ts';
 import type { Reply } from './reply.ts';
 import { reply } from './reply.ts';

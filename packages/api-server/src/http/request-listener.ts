@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { FaultEffect } from '../door/faults.ts';
+import type { FaultEffect } from '../public/faults.ts';
 import { isReview } from '../access/reviews.ts';
 import { ApiError } from '../status/api-error.ts';
 import { failure, methodNotAllowed, notANumber } from '../status/refusals.ts';

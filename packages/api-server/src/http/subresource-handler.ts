@@ -22,7 +22,7 @@ import { readObject } from '../verbs/read.ts';
 import { scaleOf, updateScale } from '../verbs/scale.ts';
 import type { Resource } from '../resources/resource.ts';
 import { debuggablePods, resizablePods } from '../resources/strategies/index.ts';
-import { serviceAccountUser } from '../door/access.ts';
+import { serviceAccountUser } from '../public/access.ts';
 import { apiTimeOf } from '../engine/timestamp.ts';
 import { asJson, asStored } from '../store/stored-object.ts';
 import { isFinished } from '../verbs/update.ts';

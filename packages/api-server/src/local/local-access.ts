@@ -1,4 +1,4 @@
-import type { KindRef, ApiObject, LocalKey } from '../door/kube-object.ts';
+import type { KindRef, ApiObject, LocalKey } from '../public/kube-object.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { Resource } from '../resources/resource.ts';

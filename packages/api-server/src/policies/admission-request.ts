@@ -1,4 +1,4 @@
-import type { User } from '../door/access.ts';
+import type { User } from '../public/access.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { Resource } from '../resources/resource.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { fakeClock } from '@karpenter/runtime';
-import type { ApiServer } from '../door/api-server.ts';
+import type { ApiServer } from '../public/api-server.ts';
 import { startApiServer } from '../start-api-server.ts';
 
 const apiVersion = 'admissionregistration.k8s.io/v1';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json/json.ts';
-import type { ApiOwnerReference } from '../door/kube-object.ts';
+import type { ApiOwnerReference } from '../public/kube-object.ts';
 
 /** `metadata` of an object that the store holds. */
 interface StoredMeta {

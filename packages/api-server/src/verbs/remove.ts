@@ -1,4 +1,4 @@
-import type { LocalDeleteOptions } from '../door/local-api.ts';
+import type { LocalDeleteOptions } from '../public/local-api.ts';
 import type { Engine } from '../engine/engine.ts';
 import { apiTimeOf } from '../engine/timestamp.ts';
 import type { JsonObject } from '../json/json.ts';

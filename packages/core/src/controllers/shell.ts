@@ -36,7 +36,7 @@ export interface Decisions {
   readonly validating: (command: Command, context: DisruptionContext) => Steps<Validity>;
 }
 
-/** The decisions of floors 6 and 7. */
+/** The decisions of layers 6 and 7. */
 export const pureDecisions: Decisions = { planning, explain, proposing, validating };
 
 /** How long a decision keeps the event loop to itself: leases, watches and probes wait no longer than this and one step. */

@@ -107,7 +107,7 @@ export const createCrdCases = (stage: () => SuiteStage): void => {
     expect((await merge('/moved', { spec: { size: 2 } })).status).toBe(200);
   });
 
-  test('the status has a door of its own, and generation counts the spec', async () => {
+  test('the status has an endpoint of its own, and generation counts the spec', async () => {
     const made = await create('stated', { size: 1 }, { status: { ready: true } });
     expect(at(made.body, 'status')).toBeUndefined();
     const stated = await merge('/stated/status', { status: { ready: true }, spec: { size: 5 } });

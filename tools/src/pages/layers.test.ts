@@ -13,9 +13,9 @@ const foldersIn = (path: string): readonly string[] =>
     .map(({ name }) => name)
     .sort();
 
-test.each(fencesOf('floors').map((fence) => [fencePlaceOf(fence), fence.text] as const))('%s names each folder of core', (_place, text) => {
-  const floors = [...text.matchAll(/^(?: \d |\d\d | {3})([\w-]+)\/ /gm)].map(([, name = '']) => name);
-  expect([...floors].sort()).toEqual(foldersIn('packages/core/src'));
+test.each(fencesOf('layers').map((fence) => [fencePlaceOf(fence), fence.text] as const))('%s names each folder of core', (_place, text) => {
+  const layers = [...text.matchAll(/^(?: \d |\d\d | {3})([\w-]+)\/ /gm)].map(([, name = '']) => name);
+  expect([...layers].sort()).toEqual(foldersIn('packages/core/src'));
   const controllers = /controllers\/([\s\S]*)$/.exec(text)?.[1] ?? '';
   expect([...foldersNamed(controllers.trim())].sort()).toEqual(foldersIn('packages/core/src/controllers'));
 });

@@ -1,5 +1,5 @@
-import type { KindRef, ApiObject, LocalKey } from '../door/kube-object.ts';
-import type { LocalApi, LocalEvent, LocalPatch } from '../door/local-api.ts';
+import type { KindRef, ApiObject, LocalKey } from '../public/kube-object.ts';
+import type { LocalApi, LocalEvent, LocalPatch } from '../public/local-api.ts';
 import type { Engine } from '../engine/engine.ts';
 import { thaw } from '../json/freeze.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
@@ -20,7 +20,7 @@ import { LOCAL_WRITE } from '../verbs/write-options.ts';
 import type { LocalAccess } from './local-access.ts';
 import { createLocalAccess } from './local-access.ts';
 
-/** The in-process door of an engine. */
+/** The in-process API of an engine. */
 export const createLocalApi = (engine: Engine): LocalApi => {
   const access = createLocalAccess(engine);
   return { ...readingDoor(engine, access), ...writingDoor(engine, access), ...podDoor(engine, access) };

@@ -20,7 +20,7 @@ export interface Fault {
   readonly times?: number | undefined;
 }
 
-/** Makes the server misbehave over HTTP. The in-process door is never affected. */
+/** Makes the server misbehave over HTTP. The in-process API is never affected. */
 export interface Faults {
   /** Injects until disposed or until `times` is used up. */
   inject(fault: Fault): Disposable;

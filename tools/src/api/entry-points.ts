@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A way into a package: one entry of `exports` in its package.json. */
-export interface Door {
+export interface EntryPoint {
   /** As it stands in an import: `@karpenter/core/provider-kit`. */
   readonly specifier: string;
   /** The package's folder, absolute. */
   readonly folder: string;
-  /** The module behind the door, absolute. */
+  /** The module behind it, absolute. */
   readonly source: string;
   /** The report's file, relative to the folder of packages: `core/api/provider-kit.md`. */
   readonly report: string;
@@ -18,7 +18,7 @@ interface Manifest {
   readonly exports: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-const doorsOf = (packages: string, name: string): readonly Door[] => {
+const entryPointsOf = (packages: string, name: string): readonly EntryPoint[] => {
   const folder = join(packages, name);
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
   return Object.entries(manifest.exports).map(([entry, targets]) => {
@@ -34,8 +34,8 @@ const doorsOf = (packages: string, name: string): readonly Door[] => {
   });
 };
 
-/** Every door of every package in a folder of packages. */
-export const doorsIn = (packages: string): readonly Door[] =>
+/** Every entry point of every package in a folder of packages. */
+export const entryPointsIn = (packages: string): readonly EntryPoint[] =>
   readdirSync(packages)
     .sort()
-    .flatMap((name) => doorsOf(packages, name));
+    .flatMap((name) => entryPointsOf(packages, name));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { FakeClock } from '@karpenter/runtime';
 import { fakeClock } from '@karpenter/runtime';
-import type { ApiServer, KindRef, ApiObject, LocalEvent } from '../door/index.ts';
+import type { ApiServer, KindRef, ApiObject, LocalEvent } from '../public/index.ts';
 import { startApiServer } from '../start-api-server.ts';
 
 interface Pod extends ApiObject {
@@ -22,7 +22,7 @@ const aMap = (name: string, metadata: object = {}): ApiObject => ({
   metadata: { name, namespace: 'default', ...metadata },
 });
 
-describe('the in-process door', () => {
+describe('the in-process API', () => {
   let clock: FakeClock;
   let server: ApiServer;
   beforeEach(async () => {
