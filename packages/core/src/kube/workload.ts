@@ -8,10 +8,10 @@ export interface PodTemplateSpec {
   readonly spec: PodSpec;
 }
 
-/** A PodTemplate (v1): nothing makes pods of it. */
+/** A PodTemplate (v1): nothing makes pods of it. The API server takes one without a template. */
 export interface PodTemplate {
   readonly metadata: ObjectMeta;
-  readonly template: PodTemplateSpec;
+  readonly template?: PodTemplateSpec;
 }
 
 /** The replicas and the pod template of a Deployment, StatefulSet or ReplicaSet. */

@@ -12,7 +12,10 @@ export interface BufferFailure {
 }
 
 /** What was last read of the object that a buffer refers to. */
-export type BufferResolution = { readonly source: BufferSource } | { readonly failure: BufferFailure };
+export type BufferResolution =
+  | { readonly source: BufferSource }
+  /** `unreadSinceMs` is set while nobody knows what it refers to, because no read has succeeded yet. */
+  | { readonly failure: BufferFailure; readonly unreadSinceMs?: number };
 
 /** Where the last plan put the chunks of a buffer, in numbers of chunks. */
 export interface BufferRoom {
@@ -35,6 +38,12 @@ interface Known {
   /** The price that was last written to its status. */
   readonly writtenPrice?: string;
 }
+
+/**
+ * How long the room of a buffer is kept that cannot be read. An outage of the API server is over by then; a role that
+ * is missing may stay so for good.
+ */
+const UNREAD_MS = 10 * 60_000;
 
 interface Made {
   readonly template: PodTemplateSpec;
@@ -80,9 +89,12 @@ export class BufferIndex {
     });
   }
 
-  /** Whether the reference of every buffer was read once. Until then nobody knows which empty nodes are needed. */
-  hasResolved(): boolean {
-    return this.#cache === undefined || this.#cache.list().every((buffer) => this.#known.has(idOf(buffer)));
+  /**
+   * Whether a buffer with chunks, by its status, was not read yet: nobody knows which empty nodes it needs. Ends ten
+   * minutes after its first read failed.
+   */
+  isRoomUnknown(nowMs: number): boolean {
+    return this.list().some((buffer) => (buffer.status?.replicas ?? 0) > 0 && this.#isUnread(buffer, nowMs));
   }
 
   /** Calls `listener` when a buffer asks for something else. */
@@ -98,6 +110,12 @@ export class BufferIndex {
     const writtenPrice = before?.writtenPrice;
     this.#known.set(idOf(buffer), { resolution: after, ...(writtenPrice !== undefined && { writtenPrice }) });
     this.#tell();
+  }
+
+  /** Remembers that the reference could not be read. What was read before stays. */
+  noteUnread(buffer: CapacityBuffer, message: string, nowMs: number): void {
+    if (this.resolutionOf(buffer) !== undefined) return;
+    this.resolve(buffer, { failure: { reason: 'ResolutionFailed', message }, unreadSinceMs: nowMs });
   }
 
   resolutionOf(buffer: CapacityBuffer): BufferResolution | undefined {
@@ -142,6 +160,12 @@ export class BufferIndex {
       const pods = this.#podsOf(buffer, nowMs);
       return pods.length === 0 ? [] : [{ buffer, virtualPods: pods }];
     });
+  }
+
+  #isUnread(buffer: CapacityBuffer, nowMs: number): boolean {
+    const resolution = this.resolutionOf(buffer);
+    if (resolution === undefined) return true;
+    return 'failure' in resolution && resolution.unreadSinceMs !== undefined && nowMs < resolution.unreadSinceMs + UNREAD_MS;
   }
 
   #podsOf(buffer: CapacityBuffer, nowMs: number): readonly Pod[] {

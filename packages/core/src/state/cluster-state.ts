@@ -130,10 +130,7 @@ export class ClusterState {
     onAnyChange(caches.namespaces, () => (this.#namespaces = undefined));
   }
 
-  /**
-   * Whether every cache has read its first list, and the references of buffers are read. One claim that does not launch
-   * holds nobody up.
-   */
+  /** Whether every cache has read its first list. One claim that does not launch, or one buffer, holds nobody up. */
   hasSynced(): boolean {
     const { nodeClasses, podSelectors = [], devices = {}, volumeAttachments: _, ...followed } = this.#options.caches;
     const single = Object.values<FollowedCache<unknown>>(followed);
@@ -143,7 +140,7 @@ export class ClusterState {
       ...podSelectors,
       ...nodeClasses.values(),
     ];
-    return caches.every((cache) => cache.hasSynced()) && this.buffers.hasResolved();
+    return caches.every((cache) => cache.hasSynced());
   }
 
   /** Asks the provider what it offers; cheap while it answers from its cache. Belongs before `snapshot`. */

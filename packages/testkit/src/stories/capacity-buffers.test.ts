@@ -304,6 +304,24 @@ describe('a CapacityBuffer of our own', () => {
     await story.pass(2 * LONG_MS);
     expect(await claimNames(story)).toEqual(before);
   });
+
+  test('whose template cannot be read after a restart keeps its room, and pods get nodes meanwhile', async () => {
+    await using story = await start(twoCores(), aBuffer({ replicas: 2 }));
+    const buffers = buffersOf(story);
+    await buffers.untilWarm();
+    const before = await claimNames(story);
+    const outage = story.faults.inject({ verbs: ['get'], kinds: ['PodTemplate'], effect: { kind: 'refuse', code: 500 } });
+    story.restart();
+    await story.until('the failure is shown', async () => (await buffers.ready())?.reason === 'ResolutionFailed');
+    await story.create(anApp('web', 3));
+    await untilRunning(story, 'web', 3);
+    await story.scale('web', 0);
+    await story.pass(5 * LONG_MS);
+    expect(await claimNames(story)).toEqual(expect.arrayContaining([...before]));
+    outage[Symbol.dispose]();
+    await buffers.untilWarm();
+    await story.until('only the room is left', async () => (await isOn(story)) === 2);
+  });
 });
 
 describe('when the CRD of CapacityBuffers is not installed', () => {

@@ -24,10 +24,10 @@ class Unreliable extends FakeCluster {
 }
 
 /** A buffer, what it refers to, and its controller. */
-const start = (spec: CapacityBuffer['spec'], seeds: Readonly<Record<string, object>> = {}) => {
+const start = (spec: CapacityBuffer['spec'], seeds: Readonly<Record<string, object>> = {}, status?: CapacityBuffer['status']) => {
   const cluster = new Unreliable();
   for (const [kind, object] of Object.entries(seeds)) cluster.seed(kind, { metadata, ...object });
-  cluster.seed('CapacityBuffer', { metadata: { name: 'spare', namespace: 'default', generation: 3 }, spec });
+  cluster.seed('CapacityBuffer', { metadata: { name: 'spare', namespace: 'default', generation: 3 }, spec, ...(status && { status }) });
   const shell = fakeShell(cluster);
   const controller = capacityBuffer(shell);
   const key = { name: 'spare', namespace: 'default' };
@@ -37,6 +37,8 @@ const start = (spec: CapacityBuffer['spec'], seeds: Readonly<Record<string, obje
     reconcile: () => controller.reconcile(stored(), { signal }),
     status: () => stored().status,
     readiness: (): Condition | undefined => conditionOf(stored().status?.conditions, 'ReadyForProvisioning'),
+    clock: shell.clock,
+    state: shell.state,
     chunks: () => shell.state.buffers.chunksOf(stored(), shell.clock.now()),
   };
 };
@@ -110,6 +112,12 @@ describe('a CapacityBuffer is not resolved, has no chunks and says why', () => {
     ],
     ['without a reference', { replicas: 2 }, {}, 'ResolutionFailed', 'spec '],
     [
+      'of a PodTemplate without a template',
+      { podTemplateRef: { name: 'web' }, replicas: 2 },
+      { PodTemplate: {} },
+      ...(['ResolutionFailed', 'podtemplates "web" has no template'] as const),
+    ],
+    [
       'of a template that no node can hold',
       { podTemplateRef: { name: 'web' }, replicas: 2 },
       { PodTemplate: { template: { spec: { containers: [{ name: 'main', resources: { requests: { cpu: 'many' } } }] } } } },
@@ -136,6 +144,13 @@ describe('a CapacityBuffer is not resolved, has no chunks and says why', () => {
     expect(buffer.chunks()).toBe(2);
   });
 
+  test('when reading it triggers a bug, and its status says so', async () => {
+    const buffer = start({ scalableRef: scalableRef('Deployment'), replicas: 2 }, { Deployment: {} });
+    await expect(buffer.reconcile()).rejects.toThrow(TypeError);
+    const message = expect.stringContaining('undefined');
+    expect(buffer.readiness()).toMatchObject({ status: 'False', reason: 'ResolutionFailed', message });
+  });
+
   test('when its PodTemplate is deleted', async () => {
     const buffer = start({ podTemplateRef: { name: 'web' }, replicas: 2 }, { PodTemplate: { template } });
     await buffer.reconcile();
@@ -143,5 +158,39 @@ describe('a CapacityBuffer is not resolved, has no chunks and says why', () => {
     await buffer.reconcile();
     expect(buffer.readiness()).toMatchObject({ status: 'False', reason: 'PodTemplateNotFound' });
     expect(buffer.chunks()).toBe(0);
+  });
+});
+
+describe('the room of a CapacityBuffer that was not read yet', () => {
+  const spec = { podTemplateRef: { name: 'web' }, replicas: 2 };
+  const silent = (status?: CapacityBuffer['status']) => {
+    const buffer = start(spec, { PodTemplate: { template } }, status);
+    buffer.cluster.isSilent = true;
+    const isUnknown = (): boolean => buffer.state.buffers.isRoomUnknown(buffer.clock.now());
+    return { ...buffer, isUnknown };
+  };
+
+  test('is unknown while reads fail, for ten minutes, and holds up nothing but disruption', async () => {
+    const buffer = silent({ replicas: 2 });
+    expect([buffer.isUnknown(), buffer.state.hasSynced()]).toEqual([true, true]);
+    await expect(buffer.reconcile()).rejects.toThrow('no answer');
+    await buffer.clock.advance(599_999);
+    await expect(buffer.reconcile()).rejects.toThrow('no answer');
+    expect([buffer.isUnknown(), buffer.state.hasSynced()]).toEqual([true, true]);
+    await buffer.clock.advance(1);
+    expect([buffer.isUnknown(), buffer.chunks()]).toEqual([false, 0]);
+  });
+
+  test('is known once a read succeeds, also when it finds nothing', async () => {
+    const buffer = silent({ replicas: 2 });
+    await expect(buffer.reconcile()).rejects.toThrow('no answer');
+    buffer.cluster.isSilent = false;
+    await buffer.cluster.delete('PodTemplate', metadata);
+    await buffer.reconcile();
+    expect([buffer.isUnknown(), buffer.readiness()?.reason]).toEqual([false, 'PodTemplateNotFound']);
+  });
+
+  test('does not matter when the buffer never had chunks', () => {
+    expect(silent().isUnknown()).toBe(false);
   });
 });

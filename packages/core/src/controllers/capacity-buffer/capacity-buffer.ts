@@ -6,7 +6,7 @@ import type { Shell } from '../shell.ts';
 import type { BufferSource } from '../../cluster/index.ts';
 import type { KubeReader } from '../../ports/index.ts';
 import type { BufferFailure, BufferResolution } from '../../state/index.ts';
-import { KubeError, requeueAfter } from '@karpenter/runtime';
+import { requeueAfter } from '@karpenter/runtime';
 import type { Controller, KubeObject } from '@karpenter/runtime';
 import { patchCapacityBuffer } from '../../actions/index.ts';
 import { statusNews } from './buffer-status.ts';
@@ -54,8 +54,10 @@ const sound = (source: BufferSource): BufferResolution => {
 const readTemplate = async ({ kube, namespace, signal }: Reading, name: string): Promise<BufferResolution> => {
   const found = await kube.get<PodTemplate & KubeObject>('PodTemplate', { name, namespace }, { signal });
   if (found === undefined) return failed('PodTemplateNotFound', `podtemplates "${name}" not found`);
+  const { template } = found;
+  if (template === undefined) return failed('ResolutionFailed', `podtemplates "${name}" has no template`);
   const { generation } = found.metadata;
-  return sound({ template: found.template, podTemplate: { name, ...(generation !== undefined && { generation }) } });
+  return sound({ template, podTemplate: { name, ...(generation !== undefined && { generation }) } });
 };
 
 const readWorkload = async ({ kube, namespace, signal }: Reading, ref: ScalableRef): Promise<BufferResolution> => {
@@ -97,18 +99,14 @@ export const writeBufferStatus = async (shell: Buffering, buffer: CapacityBuffer
   if (typeof status.pricePerHour === 'string') buffers.notePrice(buffer, status.pricePerHour);
 };
 
-/**
- * Resolves the reference. If that fails, the last known resolution stays; a buffer without one counts as failed.
- * Returns the failure.
- */
-const resolve = async ({ kube, state }: Buffering, buffer: CapacityBuffer, signal: AbortSignal): Promise<Error | undefined> => {
+/** Resolves the reference. If that fails, by a bug too, the last known resolution stays. Returns the failure. */
+const resolve = async ({ kube, state, clock }: Buffering, buffer: CapacityBuffer, signal: AbortSignal): Promise<Error | undefined> => {
   try {
     state.buffers.resolve(buffer, await resolveReference(kube, buffer, signal));
     return undefined;
   } catch (error) {
-    if (signal.aborted || !(error instanceof KubeError)) throw error;
-    const failure = { reason: 'ResolutionFailed', message: error.message } as const;
-    if (state.buffers.resolutionOf(buffer) === undefined) state.buffers.resolve(buffer, { failure });
+    if (signal.aborted || !(error instanceof Error)) throw error;
+    state.buffers.noteUnread(buffer, error.message, clock.now());
     return error;
   }
 };

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { KubeObject } from '@karpenter/runtime';
-import type { NodeClaim, NodePool } from '../../apis/index.ts';
+import type { CapacityBuffer, NodeClaim, NodePool } from '../../apis/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import type { Command } from '../../disruption/index.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
@@ -162,4 +162,21 @@ test('after two ends during disruption plans › plans that only try nodes begin
   expect([asked.length > 0, runs.ids.size]).toEqual([true, 0]);
   await look();
   expect(runs.ids.size).toBe(1);
+});
+
+test('no command begins before the room of every buffer is known', async () => {
+  const { cluster, shell, asked, look } = looking('drift');
+  const buffer: CapacityBuffer = {
+    apiVersion: 'autoscaling.x-k8s.io/v1beta1',
+    kind: 'CapacityBuffer',
+    metadata: { name: 'spare', namespace: 'default' },
+    spec: { podTemplateRef: { name: 'chunk' }, replicas: 1 },
+    status: { replicas: 1 },
+  };
+  cluster.seed('CapacityBuffer', buffer);
+  expect(await look()).toEqual({ kind: 'requeue', afterMs: 1000 });
+  expect(asked).toEqual([]);
+  shell.state.buffers.resolve(buffer, { failure: { reason: 'PodTemplateNotFound', message: 'not found' } });
+  await look();
+  expect(asked).toContain('proposing');
 });

@@ -19,6 +19,9 @@ const POLL_MS = 10_000;
 const DEPARTURE_POLL_MS = 1000;
 const UNSYNCED_MS = 1000;
 
+const isViewComplete = ({ state, clock }: DisruptionDeps['shell']): boolean =>
+  state.hasSynced() && !state.buffers.isRoomUnknown(clock.now());
+
 /** The snapshot in which these machines are on their way out. */
 const without = (snapshot: ClusterSnapshot, machines: ReadonlySet<MachineKey>): ClusterSnapshot => ({
   ...snapshot,
@@ -135,7 +138,7 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
     name: 'disruption',
     async reconcile(reconciling) {
       const { signal } = reconciling;
-      if (!shell.state.hasSynced()) return requeueAfter(UNSYNCED_MS);
+      if (!isViewComplete(shell)) return requeueAfter(UNSYNCED_MS);
       const nodes = shell.state.views(shell.clock.now());
       adopt(deps, nodes);
       const task = await followRebalances(deps, signal);
