@@ -307,6 +307,12 @@ describe('a pod that is pinned to a NodePool', () => {
   test('of a name that does not exist gets the nearest one as a hint', () => {
     expect(toldOf(aPod(named('web'), pinnedTo('generla')))).toContain('did you mean general?');
   });
+
+  test('of a name that does not exist gets the nearest one that exists as a hint, also when it is not ready', () => {
+    expect(toldOf(aPod(named('web'), pinnedTo('genral-2')))).toContain(
+      'no NodePool allows karpenter.sh/nodepool genral-2, only general, general-2; did you mean general-2?',
+    );
+  });
 });
 
 test('a pod that asks for nodes without the label of NodePools has opted out', () => {

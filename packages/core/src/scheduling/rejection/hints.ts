@@ -94,9 +94,9 @@ const hintFor = (wanted: Requirement, { templates, poolNames }: Offer): Hint | u
     return { kind: 'unknown-label', key, ...nearestOf(key, new Set(keys)) };
   }
   if (values.kind !== 'in') return undefined;
-  const offered = [...new Set(templates.flatMap((template) => offeredValues(template, key)))].sort();
-  const existing = key === labels.nodePool ? [...offered, ...poolNames] : offered;
-  if (offered.length === 0 || existing.some((value) => values.values.has(value))) return undefined;
+  const known = key === labels.nodePool ? poolNames : templates.flatMap((template) => offeredValues(template, key));
+  const offered = [...new Set(known)].sort();
+  if (offered.length === 0 || offered.some((value) => values.values.has(value))) return undefined;
   const [first = ''] = values.values;
   return { kind: 'unknown-value', key, values: [...values.values].sort(), offered, ...nearestOf(first, offered) };
 };

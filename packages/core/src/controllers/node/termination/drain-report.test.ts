@@ -48,6 +48,11 @@ test.each<[string, ReturnType<typeof report>, string]>([
     'Waiting for pods: default/dns (waits for pods of a lower priority group to leave), default/held (terminating, due at 2026-01-01T11:59:49Z)',
   ],
   [
+    'after two minutes, a pod whose eviction gets no answer, and no pod of a group that follows beside one that is held',
+    report([aPod('web'), kept('db'), aPod('dns', {}, { priorityClassName: 'system-cluster-critical' })], { forMs: 2 * MINUTE }),
+    'Waiting for pods: default/db (annotation karpenter.sh/do-not-disrupt), default/web (its eviction is not answered yet)',
+  ],
+  [
     'the first five by name, and how many more',
     report(['f', 'e', 'd', 'c', 'b', 'a'].map((name) => kept(name))),
     `Waiting for pods: ${['a', 'b', 'c', 'd', 'e'].map((name) => `default/${name} (annotation karpenter.sh/do-not-disrupt)`).join(', ')}, and 1 more`,

@@ -49,9 +49,10 @@ const holdOf = (pod: Pod, { nowMs, refusalOf }: DrainFacts): { readonly hold: Ho
   return { hold: 'do-not-disrupt', why: `annotation karpenter.sh/do-not-disrupt${until}` };
 };
 
-const delayOf = (pod: Pod): string => {
+const delayOf = (pod: Pod, isLater: boolean): string => {
+  if (isLater) return 'waits for pods of a lower priority group to leave';
   const dueMs = epochMsOf(pod.metadata.deletionTimestamp);
-  return dueMs === undefined ? 'waits for pods of a lower priority group to leave' : `terminating, due at ${timestampOf(dueMs)}`;
+  return dueMs === undefined ? 'its eviction is not answered yet' : `terminating, due at ${timestampOf(dueMs)}`;
 };
 
 const reportOf = (waiting: readonly { readonly name: string; readonly why: string }[]): Omit<DrainReport, 'holds'> => {
@@ -66,7 +67,7 @@ const reportOf = (waiting: readonly { readonly name: string; readonly why: strin
  * Names the pods that hold a drain up, each with the reason; those that are only slow once one of them has outlasted its
  * grace period, or the drain has lasted for two minutes. Pods of later groups are not named beside a pod that is held.
  */
-export const drainReport = ({ waitingFor, force }: DrainStep, facts: DrainFacts): DrainReport => {
+export const drainReport = ({ waitingFor, evict, force }: DrainStep, facts: DrainFacts): DrainReport => {
   const { nowMs, sinceMs } = facts;
   const forced = new Set(force.map(({ pod }) => podId(pod)));
   const waiting = waitingFor.filter((pod) => !forced.has(podId(pod))).map((pod) => ({ pod, held: holdOf(pod, facts) }));
@@ -74,7 +75,8 @@ export const drainReport = ({ waitingFor, force }: DrainStep, facts: DrainFacts)
   const isSlow = nowMs >= sinceMs + LONG_MS || waiting.some(({ pod }) => isOverdue(pod, LATE_MS, nowMs));
   const named = waiting.flatMap(({ pod, held }) => {
     if (held !== undefined) return { pod, ...held };
-    return isSlow && (!isHeld || isTerminating(pod)) ? { pod, hold: 'slow' as const, why: delayOf(pod) } : [];
+    const isLater = !isTerminating(pod) && !evict.includes(pod);
+    return isSlow && !(isHeld && isLater) ? { pod, hold: 'slow' as const, why: delayOf(pod, isLater) } : [];
   });
   if (named.length === 0) return DRAINING;
   const holds = [...new Set(named.map(({ hold }) => hold))].sort();
