@@ -1,7 +1,7 @@
 import type { NodePool } from '../apis/index.ts';
 import type { FieldProblem } from '../base/index.ts';
 import type { InstanceType } from '../catalog/index.ts';
-import type { DaemonSet, Pod, PodDisruptionBudget, Resources } from '../kube/index.ts';
+import type { DaemonSet, Pod, PodDisruptionBudget, Resources, Taint } from '../kube/index.ts';
 import type { BufferView } from './buffers.ts';
 import type { DeviceView, StorageView } from './device-view.ts';
 import type { NodeView } from './node-view.ts';
@@ -82,6 +82,8 @@ export interface NodePoolView {
   readonly mayLaunch?: false;
   /** Its last launch failed: it is planned with only for pods that no other pool takes. */
   readonly isAvoided?: true;
+  /** Taints that hooks of the provider add to new nodes, as far as they kept pods away; beside those of its template. */
+  readonly hookTaints?: readonly Taint[];
   /** Why not, for the reason of a pod that finds no place. */
   readonly launchBlock?: LaunchBlock;
 }

@@ -311,7 +311,12 @@ export class ClusterState {
     const { name } = nodePool.metadata;
     const instanceTypes = this.#catalogs.of(name);
     const isAvoided = this.launches.isAvoided(name);
-    const view = { nodePool, instanceTypes, usage: this.#views.usage.of(name), ...(isAvoided && { isAvoided }) };
+    const hookTaints = this.launches.hookTaints.of(name);
+    const view = {
+      ...{ nodePool, instanceTypes, usage: this.#views.usage.of(name) },
+      ...(isAvoided && { isAvoided }),
+      ...(hookTaints.length > 0 && { hookTaints }),
+    };
     const launchBlock = this.#launchBlockOf(nodePool, instanceTypes.length);
     return launchBlock === undefined ? view : { ...view, mayLaunch: false, launchBlock };
   }

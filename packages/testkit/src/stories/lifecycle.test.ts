@@ -18,10 +18,11 @@ const reasonsOf = (story: StoryCluster): readonly string[] =>
   story.decisions.flatMap((decision) => (decision.kind === 'claim-disrupted' ? decision.reason : []));
 const machinesOf = async (story: StoryCluster): Promise<readonly string[]> =>
   (await story.cloud.list({ signal })).map(({ providerId }) => providerId).sort();
-const eventsOf = async (story: StoryCluster): Promise<ReadonlySet<string | undefined>> => {
-  const { items } = await story.kube.list<KubeObject & { readonly reason?: string }>('Event', { namespace: 'default' });
-  return new Set(items.map(({ reason }) => reason));
-};
+const listEvents = async (story: StoryCluster) =>
+  (await story.kube.list<KubeObject & { readonly reason?: string; readonly message?: string }>('Event', { namespace: 'default' })).items;
+const eventsOf = async (story: StoryCluster): Promise<ReadonlySet<string | undefined>> =>
+  new Set((await listEvents(story)).map(({ reason }) => reason));
+const messagesOf = async (story: StoryCluster): Promise<readonly string[]> => (await listEvents(story)).map(({ message = '' }) => message);
 const conditionOf = (pool: NodePool | undefined, type: string) => pool?.status?.conditions?.find((each) => each.type === type);
 
 /** Waits until the five pods run on one machine that is another than before. */
@@ -254,6 +255,23 @@ describe('a provider with knobs', () => {
     for (const { labels, annotations } of [metadata, claim?.metadata ?? {}])
       expect([labels?.['example.com/rack'], annotations?.['example.com/address']]).toEqual(['r7', '10.0.0.7']);
     expect(spec?.taints).toContainEqual(adds.taints[0]);
+  });
+
+  test('whose taints keep pods away gets no node after node for them, and the pods have the taint as their reason', async () => {
+    await using story = await aStoryCluster();
+    const reason = 'its taint example.com/slow:NoSchedule is not tolerated';
+    const adds = { taints: [{ key: 'example.com/slow', effect: 'NoSchedule' }] } as const;
+    let isTainted = true;
+    const check = () => Promise.resolve({ kind: 'satisfied', ...(isTainted && { adds }) } as const);
+    await restartWith(story, { registrationHooks: [{ name: 'RackAssigned', check }] });
+    await story.create(aStoryPool(), aStoryDeployment(1));
+    const launched = (): number => story.writes.filter((write) => write === 'launch machine').length;
+    await story.until('the pod has its reason', async () => (await messagesOf(story)).some((text) => text.includes(reason)), 3 * MINUTE);
+    await story.pass(3 * MINUTE);
+    expect([launched(), await story.nodes()]).toEqual([1, []]);
+    isTainted = false;
+    await story.until('the pod runs', async () => (await running(story)) === 1, 5 * MINUTE);
+    expect(launched()).toBe(2);
   });
 
   test('ends a launch after its own time, and claims have its grace period', async () => {

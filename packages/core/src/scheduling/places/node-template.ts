@@ -158,7 +158,7 @@ const templateOf = (
 /** The templates of one pool, a static one too. */
 export function* makingTemplatesOf(pool: NodePoolView, rules: TemplateRules): Steps<readonly NodeTemplate[]> {
   const { policy, daemons, resources } = rules;
-  const { taints = [] } = pool.nodePool.spec.template.spec;
+  const taints = [...(pool.nodePool.spec.template.spec.taints ?? []), ...(pool.hookTaints ?? [])];
   const requirements = requirementsOfPool(pool.nodePool, policy.labelCatalog);
   const catalog = yield* compilingCatalog(pool.instanceTypes);
   const blueprint = { template: { requirements, taints }, labelCatalog: policy.labelCatalog };

@@ -1,4 +1,5 @@
 import type { Clock } from '../../ports/index.ts';
+import { HookTaints } from './hook-taints.ts';
 
 /** A step of a claim's way to a node that takes pods, in order. */
 export type LaunchStep = 'launched' | 'registered' | 'initialized';
@@ -58,6 +59,8 @@ const endsOf = ({ times, step }: Pick<Remembered, 'times' | 'step'>, nowMs: numb
  * Differs: the original launches again at once, for as long as the cause lasts.
  */
 export class LaunchBackoff {
+  /** What the registration of nodes taught about the pools' next ones. */
+  readonly hookTaints: HookTaints;
   readonly #clock: Clock;
   readonly #pools = new Map<string, Map<string, Remembered>>();
   /** Claim → how many failures had been counted when this process asked for it. */
@@ -68,6 +71,7 @@ export class LaunchBackoff {
 
   constructor(clock: Clock) {
     this.#clock = clock;
+    this.hookTaints = new HookTaints(clock);
   }
 
   /** The claim is requested, for the first time or again. */
@@ -108,6 +112,7 @@ export class LaunchBackoff {
   forget(nodePoolName: string): void {
     this.#pools.delete(nodePoolName);
     this.#avoided.delete(nodePoolName);
+    this.hookTaints.forget(nodePoolName);
   }
 
   /** Whether its last launch failed, and that is less than five minutes ago: other pools are to serve pods first. */

@@ -88,6 +88,33 @@ describe('hooks of the provider', () => {
     expect(scene.node()?.spec?.taints).toEqual([taint]);
   });
 
+  test('make their taints expected on the next nodes of the pool where those keep away a pod of this one', async () => {
+    for (const tolerations of [[], [{ operator: 'Exists' }]]) {
+      const cluster = new FakeCluster();
+      const shell = fakeShell(cluster, {
+        registrationHooks: [{ name: 'RackKnown', check: () => Promise.resolve({ kind: 'satisfied', adds }) }],
+      });
+      const pooled = {
+        ...claim,
+        metadata: {
+          ...claim.metadata,
+          labels: { 'karpenter.sh/nodepool': 'general' },
+          annotations: { 'karpenter.sh/planned-pods': 'uid-web' },
+        },
+      };
+      const status = { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] };
+      cluster.seed('Pod', {
+        metadata: { name: 'web', namespace: 'default', uid: 'uid-web' },
+        spec: { containers: [], tolerations },
+        status,
+      });
+      cluster.seed('NodeClaim', pooled);
+      cluster.seed('Node', { metadata: { name: 'one' }, spec: { providerID: 'test:///a', taints: [unregistered] } });
+      await register(shell, pooled, signal);
+      expect(shell.state.launches.hookTaints.of('general')).toEqual(tolerations.length === 0 ? [taint] : []);
+    }
+  });
+
   test('add nothing while another hook waits', async () => {
     const scene = aScene(['one'], { RackKnown: { kind: 'satisfied', adds }, RouteMade: { kind: 'waiting', inMs: 500 } });
     expect(await scene.register()).toBe(500);

@@ -7,7 +7,7 @@ import type { LaunchStep, MissedStep } from '../../../state/index.ts';
 import { poolHealthChanges } from '../../watches.ts';
 import type { Shell } from '../../shell.ts';
 import type { CloudProvider, HookAnswer, NodeAdditions, RegistrationHook } from '../../../cloudprovider/index.ts';
-import { ageMs } from '../../../kube/index.ts';
+import { ageMs, tolerates } from '../../../kube/index.ts';
 import type { Node, ObjectMeta, OwnerReference, Taint } from '../../../kube/index.ts';
 import { structuralHash } from '../../../base/index.ts';
 
@@ -211,6 +211,19 @@ const waitForHooks = async (
   return hooks.inMs;
 };
 
+/** Remembers which of the added taints keep away pods that are nominated for the node. */
+const rememberHookTaints = (
+  { state }: Shell,
+  { metadata }: NodeClaim,
+  { nodeName, added }: { readonly nodeName: string; readonly added: readonly Taint[] },
+): void => {
+  const poolName = metadata.labels?.[labels.nodePool];
+  if (poolName === undefined) return;
+  const pods = state.nominatedOn(nodeName);
+  const refusing = added.filter((taint) => pods.some(({ spec }) => !tolerates([taint], spec.tolerations)));
+  state.launches.hookTaints.opened(poolName, { added, refusing });
+};
+
 /** Nominates pods before it opens the node, because kube-scheduler then binds them in an order of its own. */
 const open = async (
   shell: Shell,
@@ -219,6 +232,7 @@ const open = async (
 ): Promise<void> => {
   const at = { signal, nowMs: shell.clock.now() };
   const nodeName = node.metadata.name;
+  rememberHookTaints(shell, claim, { nodeName, added });
   await shell.podNominations?.announce(nodeName, signal);
   if ((await patchNode(shell, { node, body: registeredNode(node, claim, added) }, { signal })) === 'gone') return;
   await writeClaimStatus(shell, { claim, conditions: [{ type, status: 'True' }], fields: { nodeName } }, at);
