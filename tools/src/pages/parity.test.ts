@@ -10,6 +10,11 @@ interface Source {
 
 const page = readFileSync(repository('docs/parity.md'), 'utf8');
 
+const original = JSON.parse(readFileSync(repository('tools/data/original/messages.json'), 'utf8')) as {
+  readonly logMessages: readonly string[];
+  readonly eventReasons: readonly string[];
+};
+
 /** The page from a heading to the next of the same level. */
 const sectionOf = (heading: string): string => page.split(/^## /m).find((section) => section.startsWith(`${heading}\n`)) ?? '';
 
@@ -66,8 +71,16 @@ describe('log lines on the page about the original', () => {
   test('name every message that core, runtime and controller write', () =>
     expect([...written].filter((message) => !section.includes(`\`${message}\``))).toEqual([]));
 
+  const [, withEqual = '', without = '', own = ''] = section.split(/^### /m);
+
+  test('name every message of the original, and no other as one of it', () => {
+    const named = [...`${withEqual}${without}`.matchAll(/^\|([^|]*)\|/gm)].flatMap(([, cell = '']) =>
+      [...cell.matchAll(/`([^`]+)`/g)].map(([, message = '']) => message),
+    );
+    expect(named.sort()).toEqual([...original.logMessages].sort());
+  });
+
   test('name no message of ours that nothing writes', () => {
-    const [, withEqual = '', , own = ''] = section.split(/^### /m);
     const columns = [
       ...withEqual.matchAll(/^\|(?:[^|]*)\|([^|]*)\|/gm), // second column
       ...own.matchAll(/^\|([^|]*)\|/gm),
@@ -97,6 +110,10 @@ describe('events on the page about the original', () => {
       .filter(([, cell = '']) => !cell.includes('condition'))
       .flatMap(([, cell = '']) => [...cell.matchAll(/`(\w+)`/g)].map(([, reason = '']) => reason)),
   );
+
+  test('name every reason of the original', () => {
+    expect(original.eventReasons.filter((reason) => !sectionOf('Events').includes(`\`${reason}\``))).toEqual([]);
+  });
 
   test('have the reasons that the code gives, no more and no fewer', () => {
     expect(emitted.size).toBeGreaterThan(25);

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { defaultLabelCatalog, labels } from '../../../apis/index.ts';
 import type { NodePool, RequirementSpec } from '../../../apis/index.ts';
 import type { InstanceType } from '../../../catalog/index.ts';
+import { CloudProviderError } from '../../../cloudprovider/index.ts';
 import { conditionOf } from '../../../kube/index.ts';
 import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
 import { labelRequirements } from '../../../requirements/index.ts';
@@ -27,9 +28,12 @@ interface Given {
   readonly minValues?: 'Strict' | 'BestEffort';
 }
 
-const looked = async (types: readonly InstanceType[], { requirements = [], nodeLabels = {}, minValues = 'Strict' }: Given = {}) => {
+const start = (
+  getInstanceTypes: () => Promise<readonly InstanceType[]>,
+  { requirements = [], nodeLabels = {}, minValues = 'Strict' }: Given = {},
+) => {
   const cluster = new FakeCluster();
-  const shell = fakeShell(cluster, { getInstanceTypes: () => Promise.resolve(types) });
+  const shell = fakeShell(cluster, { getInstanceTypes });
   const nodeClassRef = { group: 'test.dev', kind: 'TestNodeClass', name: 'default' };
   cluster.seed('NodePool', {
     metadata: { name: 'web', uid: 'uid-web', generation: 1 },
@@ -37,9 +41,14 @@ const looked = async (types: readonly InstanceType[], { requirements = [], nodeL
   });
   const pool = (): NodePool => shell.caches.nodePools.get({ name: 'web' }) as NodePool;
   const controller = instanceTypes(shell, { labelCatalog: defaultLabelCatalog, minValues });
-  await controller.reconcile(pool(), { signal });
+  return { cluster, shell, pool, reconcile: () => controller.reconcile(pool(), { signal }) };
+};
+
+const looked = async (types: readonly InstanceType[], given?: Given) => {
+  const { cluster, shell, pool, reconcile } = start(() => Promise.resolve(types), given);
+  await reconcile();
   const writes = cluster.writes.length;
-  await controller.reconcile(pool(), { signal });
+  await reconcile();
   expect(cluster.writes).toHaveLength(writes);
   const { status } = pool();
   return { condition: conditionOf(status?.conditions, 'InstanceTypesMatch'), count: status?.instanceTypes, events: shell.recorded };
@@ -110,4 +119,11 @@ describe('a NodePool says how many instance types meet its requirements', () => 
     const enough = [...stocked, aType('d', 'amd64')];
     expect((await looked(enough, { requirements })).condition).toMatchObject({ status: 'True' });
   });
+});
+
+test('a provider that does not answer is called again after a minute, and nothing is written; one that answers after five', async () => {
+  const unanswered = start(() => Promise.reject(new CloudProviderError('network', 'no answer')));
+  expect(await unanswered.reconcile()).toEqual({ kind: 'requeue', afterMs: 60_000 });
+  expect(unanswered.cluster.writes).toEqual([]);
+  expect(await start(() => Promise.resolve([])).reconcile()).toEqual({ kind: 'requeue', afterMs: 300_000 });
 });

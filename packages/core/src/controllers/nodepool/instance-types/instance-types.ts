@@ -41,6 +41,8 @@ const instanceTypesMatch = (match: PoolMatch): ConditionChange => {
 type MatchPolicy = Pick<SchedulingPolicy, 'labelCatalog' | 'minValues'>;
 
 const RECHECK_MS = 5 * 60_000;
+/** After a provider that does not answer. */
+const RETRY_MS = 60_000;
 const DEDUPE_MS = 5 * 60_000;
 
 /** Undefined where the provider cannot say now: its calls count their failures. */
@@ -84,7 +86,7 @@ export const instanceTypes = (shell: Shell, policy: MatchPolicy): Controller<Nod
   async reconcile(pool, { signal }) {
     if (!isManaged(pool.spec.template.spec.nodeClassRef, shell.provider)) return settled;
     const types = await typesFor(shell, pool, signal);
-    if (types === undefined) return requeueAfter(RECHECK_MS);
+    if (types === undefined) return requeueAfter(RETRY_MS);
     const match = matchOf(policy, pool, types);
     const change = instanceTypesMatch(match);
     const isCounted = pool.status?.instanceTypes === match.types;
