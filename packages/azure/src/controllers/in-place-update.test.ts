@@ -1,5 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { type NodeClaim, nodeClaimConditions } from '@karpenter/core';
+import { knownRefusals } from '@karpenter/azure-emulator';
 import { requeueAfter, settled } from '@karpenter/runtime';
 import type { AKSNodeClass } from '../apis/index.ts';
 import type { AzureProvider } from '../plugin/create-azure-provider.ts';
@@ -56,6 +57,19 @@ describe('tags of a class', () => {
     expect(writes(world)).toEqual(['NetworkInterfaces_UpdateTags', 'VirtualMachineExtensions_Update', 'VirtualMachines_Update']);
     expect(world.arm.vms()[0]?.tags).toMatchObject({ owner: 'search', 'karpenter.sh_nodepool': 'general' });
     expect(world.arm.vms()[0]?.tags).not.toHaveProperty('team');
+  });
+
+  test('that Azure throttles stay counted as left, in the metric and in the log', async () => {
+    await using world = await azureWorld();
+    const azure = await world.provider();
+    await launched(world, azure);
+    await world.clock.advance(10_000);
+    retag(world, { owner: 'search' });
+    const refusal = knownRefusals.tooManyRequests(600);
+    world.arm.faults.add({ operation: 'NetworkInterfaces_UpdateTags', effect: { kind: 'refuse', refusal } });
+    await expect(update(world, azure)).rejects.toMatchObject({ code: 'throttled' });
+    expect(world.observed.gauged('karpenter_azure_in_place_updates_left')).toEqual([0, 1]);
+    expect(world.observed.lines.filter((line) => line.includes('machines are still to be brought'))).toHaveLength(1);
   });
 
   test('wait for a machine to join', async () => {

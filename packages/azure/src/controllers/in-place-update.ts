@@ -83,9 +83,10 @@ export const inPlaceUpdate = (deps: InPlaceUpdateDeps): Controller<AKSNodeClass>
     update: machineUpdate(deps),
     annotation: azureAnnotations.inPlaceUpdateHash,
     kube: deps.kube,
-    onPass: (nodeclass, left) => {
+    onProgress: ({ className: nodeclass, left, updated }) => {
       deps.updatesLeft.set(left, { nodeclass });
-      if (left > 0) deps.logger.info('machines are still to be brought to the tags and identities of their class', { nodeclass, left });
+      if (left > 0 && updated === 0)
+        deps.logger.info('machines are still to be brought to the tags and identities of their class', { nodeclass, left });
     },
     isOfOne: (failure) => failure instanceof ArmError && failure.code === 'refused',
   });

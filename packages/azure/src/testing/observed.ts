@@ -7,6 +7,8 @@ import type { AzureProviderSource } from '../provider/azure-provider-source.ts';
 export interface Observed {
   /** The labels of each time that a counter went up, by its name. */
   counted(name: string): readonly MetricLabels[];
+  /** What a gauge was set to, in order, by its name. */
+  gauged(name: string): readonly number[];
   /** Lines of the log with their level and all that their fields hold. */
   readonly lines: readonly string[];
 }
@@ -15,6 +17,7 @@ export interface Observed {
 export const observing = (): { readonly observed: Observed; readonly ears: Pick<AzureProviderSource, 'events' | 'metrics' | 'logger'> } => {
   const lines: string[] = [];
   const counts: { readonly name: string; readonly labels: MetricLabels }[] = [];
+  const gauges: { readonly name: string; readonly value: number }[] = [];
   const writing =
     (level: keyof Logger) =>
     (message: string, fields?: LogFields): void => {
@@ -24,13 +27,17 @@ export const observing = (): { readonly observed: Observed; readonly ears: Pick<
     };
   const logger: Logger = { debug: writing('debug'), info: writing('info'), warn: writing('warn'), error: writing('error') };
   return {
-    observed: { lines, counted: (name) => counts.filter((each) => each.name === name).map(({ labels }) => labels) },
+    observed: {
+      lines,
+      counted: (name) => counts.filter((each) => each.name === name).map(({ labels }) => labels),
+      gauged: (name) => gauges.filter((each) => each.name === name).map(({ value }) => value),
+    },
     ears: {
       logger,
       events: { record: () => undefined },
       metrics: {
         counter: ({ name }) => ({ increment: (labels = {}) => void counts.push({ name, labels }) }),
-        gauge: () => ({ set: () => undefined }),
+        gauge: ({ name }) => ({ set: (value) => void gauges.push({ name, value }) }),
       },
     },
   };

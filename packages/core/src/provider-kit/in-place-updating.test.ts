@@ -40,6 +40,7 @@ const start = (...claims: readonly NodeClaim[]) => {
   for (const claim of claims) cluster.seed('NodeClaim', claim);
   const brought: string[] = [];
   const failing = new Map<string, Error>();
+  const waiting = new Map<string, Promise<unknown>>();
   const left: string[] = [];
   let [atOnce, mostAtOnce] = [0, 0];
   const controller = inPlaceUpdating<AcmeNodeClass, string>({
@@ -56,19 +57,20 @@ const start = (...claims: readonly NodeClaim[]) => {
         if (failure !== undefined) throw failure;
         atOnce += 1;
         mostAtOnce = Math.max(mostAtOnce, atOnce);
-        await Promise.resolve();
+        await waiting.get(name);
         atOnce -= 1;
         brought.push(`${name} ${goal}`);
         return name === 'lost' ? 'gone' : 'brought';
       },
     },
     isOfOne: (failure) => failure.message === 'not now',
-    onPass: (className, count) => void left.push(`${className} ${String(count)}`),
+    onProgress: (progress) => void left.push(`${progress.className} ${String(progress.left)}`),
   });
   return {
     cluster,
     brought,
     failing,
+    waiting,
     left,
     most: () => mostAtOnce,
     look: (nodeClass = aClass()) => controller.reconcile(nodeClass, { signal }),
@@ -117,10 +119,37 @@ describe('many machines', () => {
   test('are updated in passes, at most five at a time and the first alone, and the rest is reported', async () => {
     const { brought, left, most, look } = start(...many);
     expect(await look()).toEqual(requeueAfter(1_000));
-    expect([brought.length, most()]).toEqual([50, 5]);
+    expect([brought.length, most(), left.at(-1)]).toEqual([50, 5, 'default 70']);
     expect(await look()).toEqual(requeueAfter(1_000));
+    expect([brought.length, left.at(-1)]).toEqual([100, 'default 20']);
     expect(await look()).toEqual(settled);
-    expect([brought.length, left]).toEqual([120, ['default 70', 'default 20', 'default 0']]);
+    expect([brought.length, left.at(-1)]).toEqual([120, 'default 0']);
+  });
+
+  test('are reported as left before the first is updated, and fewer after each group', async () => {
+    const { waiting, left, look } = start(...many.slice(0, 7));
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    waiting.set('m000', promise);
+    const pass = look();
+    await new Promise(setImmediate);
+    expect(left).toEqual(['default 7']);
+    resolve(undefined);
+    await pass;
+    expect(left).toEqual(['default 7', 'default 6', 'default 1', 'default 0']);
+  });
+
+  test('are all reported as left when the first is throttled', async () => {
+    const { failing, left, look } = start(...many.slice(0, 7));
+    failing.set('m000', refusing('throttled'));
+    await expect(look()).rejects.toThrow('throttled');
+    expect(left).toEqual(['default 7']);
+  });
+
+  test('are reported as left when one of a group is throttled, without those of the group that were updated', async () => {
+    const { failing, left, look } = start(...many.slice(0, 7));
+    failing.set('m002', refusing('throttled'));
+    await expect(look()).rejects.toThrow('throttled');
+    expect(left).toEqual(['default 7', 'default 6', 'default 2']);
   });
 });
 

@@ -33,8 +33,17 @@ export interface InPlaceUpdating<C extends NodeClass, G> {
   readonly kube: Pick<ClassKube, 'list' | 'patch'>;
   /** Whether a failure is about this machine alone: it is tried again and does not keep the others from theirs. */
   readonly isOfOne: (failure: Error) => boolean;
-  /** Called after each pass with the number of machines of the class still to update. */
-  readonly onPass?: (className: string, left: number) => void;
+  /** Called when a pass starts and after each group of it that updated a machine. */
+  readonly onProgress?: (progress: InPlaceProgress) => void;
+}
+
+/** How far a pass over the machines of a class is. */
+export interface InPlaceProgress {
+  readonly className: string;
+  /** Machines of the class still to update, those of later passes and those that failed among them. */
+  readonly left: number;
+  /** Machines that this pass has updated. 0: it starts. */
+  readonly updated: number;
 }
 
 /** How long a claim is given to register before it is looked at again. */
@@ -60,6 +69,11 @@ interface Stale<G> {
   readonly goal: G;
 }
 
+interface Pass<G> {
+  readonly machines: readonly Stale<G>[];
+  readonly signal: AbortSignal;
+}
+
 const isThere = ({ claim: { status } }: Stale<unknown>): boolean =>
   status?.providerID !== undefined && isConditionTrue(status.conditions, nodeClaimConditions.registered);
 
@@ -80,15 +94,23 @@ export const inPlaceUpdating = <C extends NodeClass, G>(updating: InPlaceUpdatin
     await kube.patch('NodeClaim', { name: claim.metadata.name }, { type: 'merge', body, signal });
   };
 
-  /** Undefined: brought. Throws a failure that is not about this machine alone. */
-  const failureOf = async (stale: Stale<G>, signal: AbortSignal): Promise<Error | undefined> => {
-    try {
-      await bring(stale, signal);
-      return undefined;
-    } catch (error) {
-      if (!isFailure(error) || !updating.isOfOne(error)) throw error;
-      return error;
+  /**
+   * Returns the failures of single machines. Throws a failure that others would meet too, once its whole group has ended.
+   */
+  const updateAll = async (pass: Pass<G>, onUpdated: (updated: number) => void): Promise<readonly Error[]> => {
+    const failures: Error[] = [];
+    let updated = 0;
+    for (const group of inGroups(pass.machines)) {
+      const outcomes = await Promise.allSettled(group.map((each) => bring(each, pass.signal)));
+      const failed = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+      updated += group.length - failed.length;
+      if (failed.length < group.length) onUpdated(updated);
+      for (const failure of failed) {
+        if (!isFailure(failure) || !updating.isOfOne(failure)) throw failure;
+        failures.push(failure);
+      }
     }
+    return failures;
   };
 
   return {
@@ -100,13 +122,10 @@ export const inPlaceUpdating = <C extends NodeClass, G>(updating: InPlaceUpdatin
       const stale = items.flatMap((claim) => staleOf(claim, nodeClass));
       const there = stale.filter(isThere);
       const now = there.slice(0, A_PASS);
-      const failures: Error[] = [];
-      for (const group of inGroups(now)) {
-        const outcomes = await Promise.all(group.map((each) => failureOf(each, signal)));
-        failures.push(...outcomes.filter((outcome) => outcome !== undefined));
-      }
-      updating.onPass?.(nodeClass.metadata.name, stale.length - now.length + failures.length);
-      const [failure] = failures;
+      const report = (updated: number): void =>
+        updating.onProgress?.({ className: nodeClass.metadata.name, left: stale.length - updated, updated });
+      report(0);
+      const [failure] = await updateAll({ machines: now, signal }, report);
       if (failure !== undefined) throw failure;
       if (there.length > now.length) return requeueAfter(NEXT_PASS_MS);
       return stale.every(isThere) ? settled : requeueAfter(WAIT_MS);
