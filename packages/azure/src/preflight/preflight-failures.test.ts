@@ -111,6 +111,13 @@ const failures: readonly Failure[] = [
     run: 'az network vnet subnet update --ids SCOPE --nat-gateway NAT_GATEWAY',
   },
   {
+    check: 'egress',
+    when: 'the service of `NODEBOOTSTRAPPING_SERVER_URL` is not reached, or does not know the cluster',
+    azure: { variables: { PROVISION_MODE: 'bootstrappingclient' } },
+    env: () => ({ CLUSTER_NAME: 'other' }),
+    run: 'curl URL, in a pod beside the controller',
+  },
+  {
     check: 'clock',
     when: 'the clock is more than 5 minutes off',
     given: ({ clock }) => ({
@@ -211,6 +218,14 @@ const failures: readonly Failure[] = [
     when: 'no image of a class is published',
     given: () => withSpec({ fipsMode: 'FIPS' }),
     run: 'kubectl edit aksnodeclass default, for another imageFamily or fipsMode',
+  },
+  {
+    check: 'images',
+    when: 'the server of `SIG_ACCESS_TOKEN_SERVER_URL` is not reached, or gives no token',
+    env: ({ arm: { account } }) => ({
+      ...{ USE_SIG: 'true', SIG_SUBSCRIPTION_ID: account.imageSubscriptionId, SIG_ACCESS_TOKEN_SERVER_URL: 'http://127.0.0.1:9/token' },
+    }),
+    run: 'curl http://127.0.0.1:9/token, in a pod beside the controller',
   },
 ];
 

@@ -11,6 +11,7 @@ import { egressChecks } from './egress/egress-checks.ts';
 import { assignRole, guarded, type Preflight } from './preflight-context.ts';
 import { type Reach, reachOf, type ReachSource } from './reach.ts';
 import { type PreflightFinding, type PreflightReport, reportOf } from './report.ts';
+import { serviceChecks } from './service-checks.ts';
 import { subscriptionChecks } from './subscription-checks.ts';
 
 export interface PreflightSource extends ReachSource {
@@ -152,6 +153,7 @@ export const preflight = async (source: PreflightSource, signal: AbortSignal): P
     imageChecks(context, signal),
     priceCheck(context, signal),
     egressChecks(context, signal),
+    serviceChecks(context, signal),
   ]);
   return reportOf([...signedIn, clockCheck(context.reach), ...subscription, ...others.flat()]);
 };

@@ -6,11 +6,15 @@ import type { ArmApi } from '../arm/arm-api.ts';
 import { type ApiVersions, apiVersions, type VersionFallback } from '../arm/api-versions/api-versions.ts';
 import { armClients } from '../arm/arm-clients.ts';
 import { type AzureEnvironment, azureEnvironmentOf } from '../arm/azure-environment.ts';
+import type { NodeBootstrappingService } from '../arm/calls/node-bootstrapping.ts';
 import { createArmApi } from '../arm/create-arm-api.ts';
 import { type EgressApi, egressApi } from '../arm/egress-api.ts';
+import { fetchAuxiliaryToken } from '../arm/pipeline/auxiliary-token-policy.ts';
+import { armErrorOf } from '../arm/refusals/arm-error-of.ts';
 import { credentialOf, type IdentityVariables } from '../arm/sign-in/credential.ts';
 import { type SubscriptionApi, subscriptionApi } from '../arm/subscription-api.ts';
 import type { AgentPool, AzureOptions } from '../options/index.ts';
+import { bootstrappingServiceOf } from '../provider/bootstrapping-service-of.ts';
 
 export interface ReachSource {
   readonly options: AzureOptions;
@@ -34,6 +38,10 @@ export interface Reach {
   readonly fallbacks: readonly VersionFallback[];
   /** Whether AKS knows the pool. Throws `ArmError`. */
   readonly hasAgentPool: (pool: AgentPool, signal: AbortSignal) => Promise<boolean>;
+  /** Undefined: the mode needs none. */
+  readonly bootstrapping: NodeBootstrappingService | undefined;
+  /** Gets a token for the shared image galleries. Throws `ArmError`. Undefined: the options name no server of such tokens. */
+  readonly imageToken: (() => Promise<void>) | undefined;
   /** By how much Azure's clock is ahead of ours; undefined until it has answered. */
   readonly skewMs: () => number | undefined;
 }
@@ -53,6 +61,18 @@ const dateWatch = (clock: { now(): number }) => {
   return { policy, skewMs: () => skewMs };
 };
 
+const imageTokenOf = ({ options, clock, caPem }: ReachSource, { tokenAudience }: AzureEnvironment): Reach['imageToken'] => {
+  const tokenServerUrl = options.sharedGalleries?.tokenServerUrl;
+  if (tokenServerUrl === undefined) return undefined;
+  return async () => {
+    try {
+      await fetchAuxiliaryToken({ tokenServerUrl, scope: `${tokenAudience}/.default`, clock, caPem });
+    } catch (error) {
+      throw armErrorOf(error, clock.now()) ?? error;
+    }
+  };
+};
+
 /** Throws `AzureEnvironmentError` when the environment file cannot be read. */
 export const reachOf = (source: ReachSource): Reach => {
   const { options, clock, caPem, logger } = source;
@@ -70,6 +90,8 @@ export const reachOf = (source: ReachSource): Reach => {
     arm: createArmApi(clients, { ...options, retailPricesUrl, caPem, logger }, clock),
     subscription: subscriptionApi(clients, subscriptionId, clock),
     egress: egressApi(clients, clock),
+    bootstrapping: bootstrappingServiceOf({ options, environment, credential, clock, caPem }),
+    imageToken: imageTokenOf(source, environment),
     hasAgentPool: (pool, signal) => agentPoolLine(clients, { ...options, ...pool, logger }, clock).isThere(signal),
   };
 };

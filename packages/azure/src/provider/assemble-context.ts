@@ -9,7 +9,6 @@ import { type AzureEnvironment, azureEnvironmentOf } from '../arm/azure-environm
 import { createArmApi } from '../arm/create-arm-api.ts';
 import { credentialOf } from '../arm/sign-in/credential.ts';
 import { subscriptionApi } from '../arm/subscription-api.ts';
-import { nodeBootstrappingService } from '../arm/calls/node-bootstrapping.ts';
 import { clusterLabelOf, instanceTypeCatalog, unavailableOfferings } from '../catalog/index.ts';
 import {
   type AksMachines,
@@ -33,6 +32,7 @@ import { ReservationBook } from '../reservations/index.ts';
 import { azureMetrics, reportCircuits, reportReservations } from './azure-metrics.ts';
 import type { AzureKube } from './azure-kube.ts';
 import type { AzureProviderSource } from './azure-provider-source.ts';
+import { bootstrappingServiceOf } from './bootstrapping-service-of.ts';
 import { clusterFacts } from './cluster-facts.ts';
 import { completingMachines } from './launch/complete-machine.ts';
 import { launchAttemptOf } from './launch/launch-attempt.ts';
@@ -82,16 +82,9 @@ const nodesOf = (
   starting: Omit<NodeStarterSource, 'location' | 'logger'>,
 ): Pick<ProviderContext, 'prepare' | 'starter'> => {
   const { options, clock, logger, caPem } = source;
-  const { provisioning, subscriptionId, location } = options;
-  if (provisioning.kind !== 'bootstrappingclient') return { prepare: preparingAlone, starter: selfStarting };
-  const service = nodeBootstrappingService({
-    serverUrl: provisioning.serverUrl,
-    cluster: { subscriptionId, resourceGroup: provisioning.clusterResourceGroup, name: options.clusterName },
-    scope: `${environment.tokenAudience}/.default`,
-    bootstrapToken: options.kubeletBootstrapToken,
-    ...{ credential, clock, caPem },
-  });
-  return { prepare: preparingByService(service), starter: startedByExtension({ ...starting, location, logger }) };
+  const service = bootstrappingServiceOf({ options, environment, credential, clock, caPem });
+  if (service === undefined) return { prepare: preparingAlone, starter: selfStarting };
+  return { prepare: preparingByService(service), starter: startedByExtension({ ...starting, location: options.location, logger }) };
 };
 
 interface Making {

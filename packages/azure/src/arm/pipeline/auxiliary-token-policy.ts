@@ -22,8 +22,17 @@ const EARLY_MS = 300_000;
 
 const HEADER = 'x-ms-authorization-auxiliary';
 
+const membersIn = (body: string): ReadonlyMap<string, string> => {
+  try {
+    return new Map(Object.entries(JSON.parse(body) as object).map(([name, value]) => [name.toLowerCase(), String(value)]));
+  } catch {
+    return new Map();
+  }
+};
+
+/** The token is empty where the body has none. */
 const tokenIn = (body: string): AuxiliaryToken => {
-  const members = new Map(Object.entries(JSON.parse(body) as object).map(([name, value]) => [name.toLowerCase(), String(value)]));
+  const members = membersIn(body);
   const timeOf = (name: string): number => Date.parse(members.get(name) ?? '');
   const renewAtMs = Math.min(...[timeOf('refreshon'), timeOf('expireson') - EARLY_MS].filter((ms) => ms > 0));
   return { token: members.get('token') ?? '', renewAtMs };
@@ -32,7 +41,7 @@ const tokenIn = (body: string): AuxiliaryToken => {
 const SERVER = 'the server of --sig-access-token-server-url';
 
 /** Asked for all that wait for it: no signal of one of them ends it. */
-const fetchToken = async ({ tokenServerUrl, scope, caPem, patienceMs }: AuxiliaryTokenSource): Promise<AuxiliaryToken> => {
+export const fetchAuxiliaryToken = async ({ tokenServerUrl, scope, caPem, patienceMs }: AuxiliaryTokenSource): Promise<AuxiliaryToken> => {
   const url = new URL(tokenServerUrl);
   url.searchParams.set('scope', scope);
   const ask = (abortSignal: AbortSignal) => {
@@ -41,8 +50,9 @@ const fetchToken = async ({ tokenServerUrl, scope, caPem, patienceMs }: Auxiliar
     return createDefaultHttpClient().sendRequest(request);
   };
   const { status, bodyAsText } = await answeredInTime(SERVER, ask, { patienceMs });
-  if (status === 200) return tokenIn(bodyAsText ?? '{}');
-  const message = `${SERVER} answered ${status}: expected a token for the shared image galleries`;
+  const answered = tokenIn(bodyAsText ?? '');
+  if (status === 200 && answered.token !== '') return answered;
+  const message = `${SERVER} answered ${status}${status === 200 ? ' without one' : ''}: expected a token for the shared image galleries`;
   throw new ArmError(message, { code: 'forbidden', status, cause: bodyAsText });
 };
 
@@ -57,7 +67,7 @@ export const auxiliaryTokenPolicy = (source: AuxiliaryTokenSource): PipelinePoli
   let renewAtMs = 0;
   const renewed = async (): Promise<AuxiliaryToken> => {
     try {
-      asked = fetchToken(source);
+      asked = fetchAuxiliaryToken(source);
       renewAtMs = Infinity;
       const token = await asked;
       renewAtMs = token.renewAtMs;
