@@ -5,6 +5,7 @@ import type { Node, Pod } from '@karpenter/core';
 import type { ApiObject } from '@karpenter/api-server';
 import { parseAllDocuments } from 'yaml';
 import { isRunning, nodesOf, podsOf } from './testing/clusters/cluster-census.ts';
+import { nvidiaDevicePlugin } from './testing/clusters/objects.ts';
 import { making, storyMode } from './testing/stories/provision-mode.ts';
 import { startStoryIn } from './testing/stories/story.ts';
 import type { TestCluster } from './testing/clusters/test-cluster.ts';
@@ -63,7 +64,7 @@ describe('the examples', () => {
   });
 
   test('are applied as they are, and all of their pods run where they ask to', async () => {
-    await using story = await startStoryIn({ variables: withGalleries }, ...files.flatMap(objectsOf));
+    await using story = await startStoryIn({ variables: withGalleries }, nvidiaDevicePlugin, ...files.flatMap(objectsOf));
     const runningOf = (app: string): number => podsOf(story.cluster, app).filter(hasRun).length;
     const nodesUnder = (app: string): readonly Node[] => {
       const names = new Set(podsOf(story.cluster, app).map(({ spec }) => spec.nodeName));

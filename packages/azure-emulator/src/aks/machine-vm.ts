@@ -84,7 +84,7 @@ const labelsOf = ({ world, poolName }: MachineSite, { properties }: MachineEntry
 });
 
 const customDataOf = (site: MachineSite, { body }: MachineEntry): string => {
-  const { kubernetes, hardware } = body.properties;
+  const { kubernetes, hardware, operatingSystem } = body.properties;
   const sku = site.catalog.find(hardware.vmSize);
   const command = nodeCommandOf({
     apiServerName: apiServerHostOf(site.world.account),
@@ -95,6 +95,8 @@ const customDataOf = (site: MachineSite, { body }: MachineEntry): string => {
     maxPods: kubernetes.maxPods ?? 250,
     vCpus: sku === undefined ? 0 : capabilityNumberOf(sku, 'vCPUs'),
     memoryGiB: sku === undefined ? 0 : capabilityNumberOf(sku, 'MemoryGB'),
+    kubelet: kubernetes.kubeletConfig,
+    os: operatingSystem.linuxProfile?.linuxOSConfig,
   });
   return Buffer.from(`#!/bin/bash\necho '#EOF' >> /opt/azure/manifest.json\n${command}\n`, 'utf8').toString('base64');
 };

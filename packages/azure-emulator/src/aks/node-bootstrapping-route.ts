@@ -2,7 +2,8 @@ import { aksBodyRefusal } from '../body/body-refusal.ts';
 import { ok } from '../serve/replies.ts';
 import type { ArmReply, ArmRequest, ArmRoute } from '../serve/route.ts';
 import type { ArmWorld } from '../world.ts';
-import { apiServerHostOf, nodeCommandOf } from './node-command.ts';
+import { apiServerHostOf, type KubeletSettings, nodeCommandOf } from './node-command.ts';
+import type { NodeOsSettings } from './node-os-variables.ts';
 import { provisionShape } from './provision-shape.ts';
 
 /** Once its shape was checked. */
@@ -14,6 +15,8 @@ interface ProvisionBody {
     readonly orchestratorVersion: string;
     readonly maxPods: number;
     readonly distro: string;
+    readonly customKubeletConfig?: KubeletSettings;
+    readonly customLinuxOSConfig?: NodeOsSettings;
   };
   readonly provisionHelperValues: { readonly skuCPU: number; readonly skuMemory: number };
 }
@@ -38,6 +41,8 @@ const answer = (world: ArmWorld, { provisionProfile, provisionHelperValues }: Pr
       maxPods: provisionProfile.maxPods,
       vCpus: provisionHelperValues.skuCPU,
       memoryGiB: provisionHelperValues.skuMemory,
+      kubelet: provisionProfile.customKubeletConfig,
+      os: provisionProfile.customLinuxOSConfig,
     }),
     osImageConfig: {},
     sigImageConfig: {},

@@ -1,5 +1,6 @@
 import type { ArmAccount } from '../account.ts';
 import { IMAGE_SCRIPTS } from '../bootstrap/require-image-scripts.ts';
+import { type NodeOsSettings, nodeOsVariables } from './node-os-variables.ts';
 
 /** What AKS lets a node be. */
 export interface NodeSettings {
@@ -12,6 +13,13 @@ export interface NodeSettings {
   readonly maxPods: number;
   readonly vCpus: number;
   readonly memoryGiB: number;
+  readonly kubelet: KubeletSettings | undefined;
+  readonly os: NodeOsSettings | undefined;
+}
+
+/** Settings of a kubelet, as both services of AKS take them. */
+export interface KubeletSettings {
+  readonly failSwapOn?: boolean;
 }
 
 /** `[up to, share]`, of what lies between the bracket before and this one. */
@@ -42,7 +50,7 @@ const MEMORY_MIB: Brackets = [
   [Infinity, 0.02],
 ];
 
-const flagsOf = ({ maxPods, vCpus, memoryGiB, taints }: NodeSettings): string => {
+const flagsOf = ({ maxPods, vCpus, memoryGiB, taints, kubelet }: NodeSettings): string => {
   const cpuMillis = Math.floor(keptBackOf(vCpus * 1000, CPU_MILLIS));
   const memoryMiB = Math.floor(keptBackOf(memoryGiB * 1024, MEMORY_MIB));
   return [
@@ -51,6 +59,7 @@ const flagsOf = ({ maxPods, vCpus, memoryGiB, taints }: NodeSettings): string =>
     `--kube-reserved=cpu=${String(cpuMillis)}m,memory=${String(memoryMiB)}Mi`,
     `--max-pods=${String(maxPods)}`,
     `--register-with-taints=${taints.join(',')}`,
+    ...(kubelet?.failSwapOn === undefined ? [] : [`--fail-swap-on=${String(kubelet.failSwapOn)}`]),
   ].join(' ');
 };
 
@@ -62,6 +71,7 @@ export const nodeCommandOf = (settings: NodeSettings): string => {
   const labels = Object.entries(settings.labels).map(([key, value]) => `${key}=${value}`);
   const variables = {
     ...IMAGE_SCRIPTS,
+    ...nodeOsVariables(settings.os ?? {}),
     API_SERVER_NAME: settings.apiServerName,
     KUBERNETES_VERSION: settings.kubernetesVersion,
     KUBELET_FLAGS: flagsOf(settings),

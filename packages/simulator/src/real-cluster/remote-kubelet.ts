@@ -1,5 +1,6 @@
 import { type Clock, KubeError, type KubeClient, type KubeObject } from '@karpenter/runtime';
 import { clockTimestamp } from '../cluster/clock/timestamp.ts';
+import { isRunningDevicePlugin } from '../cluster/kubelet/device-plugin.ts';
 import { DEFAULT_KUBELET_VERSION, DEFAULT_NODE_IP, type KubeletNode } from '../cluster/kubelet/kubelet-node.ts';
 import { DEFAULT_HEARTBEAT_MS, type KubeletDelays } from '../cluster/kubelet/kubelet-delays.ts';
 import { kubeletStatus, NODE_LEASE_NAMESPACE, nodeLeaseSpec, nodeObject } from '../cluster/kubelet/node-object.ts';
@@ -29,6 +30,7 @@ export class RemoteKubelet {
   readonly #bootedAtMs: number;
   #phase: 'booting' | 'registered' | 'ready' = 'booting';
   #nextBeatMs = 0;
+  #hasDevicePlugin = false;
   /** UID of a running pod → the spec that it runs with. */
   readonly #granted = new Map<string, PodObject['spec']>();
 
@@ -50,6 +52,7 @@ export class RemoteKubelet {
     if (this.#phase === 'booting') return;
     if (clock.now() >= this.#nextBeatMs) await this.#beat();
     if (this.#phase !== 'ready') return;
+    await this.#seeDevicePlugin(bound);
     for (const pod of bound) await this.#look(pod);
     await this.#resize(bound.filter(({ status }) => status?.phase === 'Running'));
     this.#forgetGone(bound);
@@ -66,6 +69,12 @@ export class RemoteKubelet {
     await this.#report();
   }
 
+  async #seeDevicePlugin(bound: readonly PodObject[]): Promise<void> {
+    if (this.#hasDevicePlugin || !bound.some(isRunningDevicePlugin)) return;
+    this.#hasDevicePlugin = true;
+    await this.#report();
+  }
+
   async #report(): Promise<void> {
     const { client } = this.#options;
     const node = await client.get<Stored<NodeObject>>('Node', { name: this.#machine.name });
@@ -77,6 +86,7 @@ export class RemoteKubelet {
     const { client, clock } = this.#options;
     const report = {
       isReady: this.#phase === 'ready',
+      hasDevicePlugin: this.#hasDevicePlugin,
       now: clockTimestamp(clock),
       kubeletVersion: DEFAULT_KUBELET_VERSION,
       before: node.status,

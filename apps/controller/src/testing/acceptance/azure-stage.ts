@@ -1,6 +1,7 @@
 import { offlineCatalog } from '@karpenter/azure/catalog';
 import { type Clock, systemClock } from '@karpenter/runtime';
 import { type RunProgram, runProgram } from '../processes/run-program.ts';
+import { type Kubectl, readKernel } from './kernel-reader.ts';
 import { COMPUTE_API_VERSION, type Stage, type StageVm } from './stage.ts';
 
 const LOOK_EVERY_MS = 15_000;
@@ -98,8 +99,7 @@ const partsOf = ({ make, restart }: AzureStageDeps): Parts => ({
 /** A real AKS cluster as a stage, by `kubectl` and `az`. */
 export const azureStage = ({ subscriptionId, nodeResourceGroup, location, kubeconfig }: AzureCluster, deps: AzureStageDeps): AzureStage => {
   const { signal, run = runProgram(signal), clock = systemClock } = deps;
-  const kubectl = (args: readonly string[], input?: string): Promise<string> =>
-    run('kubectl', ['--kubeconfig', kubeconfig, ...args], input);
+  const kubectl: Kubectl = (args, input) => run('kubectl', ['--kubeconfig', kubeconfig, ...args], input);
   const group = `/subscriptions/${subscriptionId}/resourceGroups/${nodeResourceGroup}`;
   const costs = meter(location, clock);
   const vms = async (): Promise<readonly StageVm[]> => {
@@ -120,6 +120,7 @@ export const azureStage = ({ subscriptionId, nodeResourceGroup, location, kubeco
     create: async (...items) => {
       await kubectl(['create', '--filename', '-'], JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
     },
+    kernelOf: (nodeName) => readKernel(kubectl, nodeName),
     patch: async (kind, name, body) => {
       await kubectl(['patch', kind, name, '--type', 'merge', '--patch', JSON.stringify(body)]);
     },

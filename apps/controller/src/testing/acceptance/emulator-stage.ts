@@ -1,13 +1,13 @@
 import { callAzure } from '../takeover/call-azure.ts';
 import type { Story } from '../stories/story.ts';
-import { COMPUTE_API_VERSION, type Stage, type StageVm } from './stage.ts';
+import { COMPUTE_API_VERSION, type NodeKernel, type Stage, type StageVm } from './stage.ts';
 
 const LOOK_EVERY_MS = 15_000;
 
 /** What is done at once, as a promise. */
 const asPromise = <T>(act: () => T): Promise<T> => Promise.resolve().then(act);
 
-const isNamespaced = (kind: string): boolean => kind === 'Deployment' || kind === 'Pod';
+const isNamespaced = (kind: string): boolean => ['Deployment', 'DaemonSet', 'Pod'].includes(kind);
 const keyOf = (kind: string, name: string) => (isNamespaced(kind) ? { namespace: 'default', name } : { name });
 
 /** A subnet of three addresses, where the emulator was given one. */
@@ -16,6 +16,15 @@ export const SMALL_SUBNET = 'small';
 const NEXT_VERSION = '1.36.0';
 
 const UPDATE_MS = 120_000;
+
+/** What the scripts of its image made of an emulated node. */
+const kernelOf = ({ cluster }: Story, nodeName: string): NodeKernel => {
+  const bootstrap = cluster.bootstraps.get(nodeName);
+  if (bootstrap === undefined) throw new Error(`${nodeName} is no node of the emulated Azure`);
+  const { sysctls, transparentHugePages, swapFileSizeMB } = bootstrap.settings;
+  const { enabled = '', defrag = '' } = transparentHugePages;
+  return { swappiness: sysctls['vm.swappiness'] ?? '', hugePages: { enabled, defrag }, swapMB: swapFileSizeMB };
+};
 
 /** The embedded cluster and its emulated Azure as a stage. `variables` are those of the controller. */
 export const emulatorStage = (story: Story, variables: Readonly<Record<string, string>>): Stage => {
@@ -35,6 +44,7 @@ export const emulatorStage = (story: Story, variables: Readonly<Record<string, s
       const path = `${group}/providers/Microsoft.Compute/virtualMachines?api-version=${COMPUTE_API_VERSION}`;
       return (await callAzure(arm, { method: 'GET', path }))['value'] as readonly StageVm[];
     },
+    kernelOf: (nodeName) => asPromise(() => kernelOf(story, nodeName)),
     evict: (name) => asPromise(() => arm.evict(name)),
     until: async (what, isSo, minutes = 12) => {
       for (let leftMs = minutes * 60_000; !(await isSo()); leftMs -= LOOK_EVERY_MS) {

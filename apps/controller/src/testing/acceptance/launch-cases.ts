@@ -1,6 +1,6 @@
 import type { ApiObject } from '@karpenter/api-server';
 import type { NodePool } from '@karpenter/core';
-import { oneOf } from '../clusters/objects.ts';
+import { nvidiaDevicePlugin, oneOf } from '../clusters/objects.ts';
 import type { AcceptanceCase, Stage } from './stage.ts';
 import {
   aClass,
@@ -79,7 +79,7 @@ export const launchCases: readonly AcceptanceCase[] = [
       const resources = { requests: { cpu: '1' }, limits: { 'nvidia.com/gpu': '1' } };
       const pool = poolOf([onDemand, oneOf('karpenter.azure.com/sku-gpu-manufacturer', 'nvidia')]);
       const podSpec = { containers: [{ name: 'main', image: PAUSE, resources }] };
-      await stage.create(aClass({ imageFamily }), pool, pods({ replicas: 1, podSpec }));
+      await stage.create(aClass({ imageFamily }), pool, nvidiaDevicePlugin, pods({ replicas: 1, podSpec }));
       await settledOn(stage, 1, 1);
       same('manufacturer', (await labelsOfOnlyNode(stage))['karpenter.azure.com/sku-gpu-manufacturer'], 'nvidia');
     },

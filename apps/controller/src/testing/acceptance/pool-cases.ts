@@ -182,6 +182,8 @@ const integration: readonly AcceptanceCase[] = [
       };
       await stage.create(aClass({ linuxOSConfig, kubelet: { failSwapOn: false } }), onlyD4, pods({ replicas: 1 }));
       await settledOn(stage, 1, 1);
+      const kernel = await stage.kernelOf(onlyOf('node', await nodesOn(stage)).metadata.name);
+      same('kernel', kernel, { swappiness: '10', hugePages: { enabled: 'madvise', defrag: 'defer' }, swapMB: 2048 });
     },
   },
   {

@@ -21,7 +21,7 @@ export interface AcceptanceRun {
   readonly signal?: AbortSignal | undefined;
 }
 
-const OWN: readonly StageKind[] = ['Deployment', 'Pod', 'NodePool', 'NodeClaim', 'AKSNodeClass'];
+const OWN: readonly StageKind[] = ['Deployment', 'DaemonSet', 'Pod', 'NodePool', 'NodeClaim', 'AKSNodeClass'];
 
 /** Takes away what a case has made, and waits until Azure has none of it. */
 const tidyUp = async (stage: Stage): Promise<void> => {

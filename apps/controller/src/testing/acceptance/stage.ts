@@ -1,7 +1,7 @@
 import type { ApiObject } from '@karpenter/api-server';
 
 /** A kind as `kubectl` names it in full. */
-export type StageKind = 'Deployment' | 'Pod' | 'Node' | 'NodeClaim' | 'NodePool' | 'AKSNodeClass';
+export type StageKind = 'Deployment' | 'DaemonSet' | 'Pod' | 'Node' | 'NodeClaim' | 'NodePool' | 'AKSNodeClass';
 
 /** What machines are read at. */
 export const COMPUTE_API_VERSION = '2024-11-01';
@@ -25,6 +25,14 @@ export interface StageVm {
   };
 }
 
+/** How a node runs, as its kernel says it. */
+export interface NodeKernel {
+  readonly swappiness: string;
+  /** Transparent huge pages: what is chosen among the words of the kernel. */
+  readonly hugePages: { readonly enabled: string; readonly defrag: string };
+  readonly swapMB: number;
+}
+
 /**
  * A cluster with its Azure and a controller that runs: what the acceptance cases see. The emulator and a real AKS
  * cluster both fill it.
@@ -40,6 +48,8 @@ export interface Stage {
   list<T extends ApiObject>(kind: StageKind): Promise<readonly T[]>;
   /** The machines of the node resource group, as Azure Resource Manager lists them. */
   vms(): Promise<readonly StageVm[]>;
+  /** What the kernel of a node says of itself. */
+  kernelOf(nodeName: string): Promise<NodeKernel>;
   /** Lets Azure take a spot machine back. */
   evict(vmName: string): Promise<void>;
   /** Looks again and again. Throws with `what` when it is not so within the minutes. */

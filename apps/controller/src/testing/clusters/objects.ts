@@ -60,3 +60,36 @@ export const aDeployment = ({
     },
   },
 });
+
+const PLUGIN = 'nvidia-device-plugin';
+const PLUGINS_FOLDER = '/var/lib/kubelet/device-plugins';
+
+/**
+ * What makes the GPUs of NVIDIA nodes a resource that pods request: on AKS it is the user's to install. Source:
+ * learn.microsoft.com, "Use GPUs for compute-intensive workloads on AKS".
+ */
+export const nvidiaDevicePlugin: ApiObject = {
+  apiVersion: 'apps/v1',
+  kind: 'DaemonSet',
+  metadata: { name: PLUGIN, namespace: 'default' },
+  spec: {
+    selector: { matchLabels: { app: PLUGIN } },
+    template: {
+      metadata: { labels: { app: PLUGIN } },
+      spec: {
+        priorityClassName: 'system-node-critical',
+        nodeSelector: { 'karpenter.azure.com/sku-gpu-manufacturer': 'nvidia' },
+        tolerations: [{ operator: 'Exists' }],
+        containers: [
+          {
+            name: 'plugin',
+            image: 'nvcr.io/nvidia/k8s-device-plugin:v0.18.1',
+            securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
+            volumeMounts: [{ name: 'plugins', mountPath: PLUGINS_FOLDER }],
+          },
+        ],
+        volumes: [{ name: 'plugins', hostPath: { path: PLUGINS_FOLDER } }],
+      },
+    },
+  },
+} as ApiObject;

@@ -80,6 +80,25 @@ describe('machines of an agent pool', () => {
     for (const key of Object.keys(ofPool).slice(2)) expect(joined).not.toHaveProperty([key]);
   });
 
+  test('run with the sysctls, the huge pages and the swap of their class', async () => {
+    await using world = await azureWorld({ variables });
+    const sysctls = { vmSwappiness: 10, netIPv4TCPTwReuse: true, netIPv4TCPKeepaliveIntvl: 30, netIPv4IPLocalPortRange: '32000 60999' };
+    const linuxOSConfig = { sysctls, transparentHugePageEnabled: 'madvise', swapFileSize: '2Gi' };
+    world.cluster.put({ ...aNodeClass(), spec: { kubelet: { failSwapOn: false }, linuxOSConfig } } as AKSNodeClass & NamedObject);
+    const azure = await world.provider();
+    await world.passing(azure.provider.create(claim, call));
+    await world.passing(azure.idle());
+    expect(decodeBootstrap(world.arm.vms()[0]?.osProfile.customData ?? '').settings).toMatchObject({
+      sysctls: {
+        'vm.swappiness': '10',
+        'net.ipv4.tcp_tw_reuse': '1',
+        'net.ipv4.tcp_keepalive_intvl': '30',
+        'net.ipv4.ip_local_port_range': '32000 60999',
+      },
+      ...{ transparentHugePages: { enabled: 'madvise' }, swapFileSizeMB: 2048 },
+    });
+  });
+
   test('that AKS could not make after all end their claim, and teach what is out of stock', async () => {
     await using world = await azureWorld({ variables });
     const azure = await world.provider();

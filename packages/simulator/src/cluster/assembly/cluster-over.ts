@@ -100,6 +100,7 @@ export const clusterOver = (parts: ClusterParts, options: EmbeddedClusterOptions
     },
     kubeconfig: () => server.kubeconfig(),
     failedBootstraps: azure?.failedBootstraps ?? [],
+    bootstraps: azure?.bootstraps ?? new Map(),
     environment: () => variables,
     addCloud: (cloud) => void clouds.push(cloud),
     create: (yaml) => createAll(parts, yaml),

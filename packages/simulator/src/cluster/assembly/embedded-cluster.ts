@@ -1,4 +1,4 @@
-import type { ArmEmulator, ArmEmulatorOptions } from '@karpenter/azure-emulator';
+import type { ArmEmulator, ArmEmulatorOptions, NodeBootstrap } from '@karpenter/azure-emulator';
 import type { Clock } from '@karpenter/runtime';
 import type { AccessControl, Faults, LocalApi } from '@karpenter/api-server';
 import type { KubeletHost } from '../kubelet/kubelet-host.ts';
@@ -48,6 +48,8 @@ export interface EmbeddedCluster extends AsyncDisposable {
   readonly arm: ArmEmulator | undefined;
   /** VMs whose customData made no node. */
   readonly failedBootstraps: readonly FailedBootstrap[];
+  /** Node → what its VM started with. */
+  readonly bootstraps: ReadonlyMap<string, NodeBootstrap>;
   /** Environment variables for a process that is to manage this cluster. */
   environment(): Readonly<Record<string, string>>;
   /** Lets the cloud controller ask another cloud too, such as that of `createSimulatedCloudProvider`. */

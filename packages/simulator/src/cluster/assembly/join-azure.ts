@@ -15,6 +15,8 @@ export interface FailedBootstrap {
 export interface JoinedAzure extends Disposable {
   readonly cloud: CloudView;
   readonly failedBootstraps: readonly FailedBootstrap[];
+  /** Node → what its VM started with. */
+  readonly bootstraps: ReadonlyMap<string, NodeBootstrap>;
 }
 
 export interface JoinAzureOptions {
@@ -48,11 +50,15 @@ const cloudOf = (arm: ArmEmulator): CloudView => ({
  */
 export const joinAzure = ({ arm, kubelets, onScheduledEvent }: JoinAzureOptions): JoinedAzure => {
   const running = new Map<string, Disposable>();
+  const bootstraps = new Map<string, NodeBootstrap>();
   const failedBootstraps: FailedBootstrap[] = [];
 
   const boot = (vm: VmRecord, bootstrapOf: () => NodeBootstrap): void => {
     try {
-      running.set(vm.id, kubelets.start(kubeletOfVm(vm, bootstrapOf())));
+      const bootstrap = bootstrapOf();
+      const machine = kubeletOfVm(vm, bootstrap);
+      bootstraps.set(machine.name, bootstrap);
+      running.set(vm.id, kubelets.start(machine));
     } catch (error) {
       if (!(error instanceof BootstrapError)) throw error;
       failedBootstraps.push({ vmName: vm.name, error });
@@ -67,6 +73,7 @@ export const joinAzure = ({ arm, kubelets, onScheduledEvent }: JoinAzureOptions)
     if (type !== 'deleted') return;
     running.get(vm.id)?.[Symbol.dispose]();
     running.delete(vm.id);
+    bootstraps.delete(vm.osProfile.computerName.toLowerCase());
   });
-  return { cloud: cloudOf(arm), failedBootstraps, [Symbol.dispose]: () => watch[Symbol.dispose]() };
+  return { cloud: cloudOf(arm), failedBootstraps, bootstraps, [Symbol.dispose]: () => watch[Symbol.dispose]() };
 };

@@ -57,7 +57,6 @@ export const kubeletOfVm = (vm: VmRecord, bootstrap: NodeBootstrap): KubeletNode
     memory: Math.floor(hardware.memoryBytes * (1 - KERNEL_SHARE)),
     'ephemeral-storage': vm.osDiskSizeGB * GB,
     pods: bootstrap.maxPods,
-    ...(hardware.gpus === 0 ? {} : { 'nvidia.com/gpu': hardware.gpus }),
   };
   const evicted = amountsOf({ memory: bootstrap.evictionHard['memory.available'] ?? '0' });
   const reserved = [amountsOf(bootstrap.kubeReserved), amountsOf(bootstrap.systemReserved), evicted].reduce(sumOf);
@@ -68,6 +67,7 @@ export const kubeletOfVm = (vm: VmRecord, bootstrap: NodeBootstrap): KubeletNode
     taints: bootstrap.taints.map(({ key, value, effect }) => ({ key, effect, ...(value === undefined ? {} : { value }) })),
     capacity: quantities(capacity),
     allocatable: quantities(less(capacity, reserved)),
+    ...(hardware.gpus > 0 && { pluginResources: { 'nvidia.com/gpu': String(hardware.gpus) } }),
     arch: hardware.architecture,
     providerId: vm.providerId,
     internalIp: vm.privateIpAddress,

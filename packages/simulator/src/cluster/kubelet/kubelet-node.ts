@@ -30,6 +30,8 @@ export interface KubeletNode {
   /** Quantities. */
   readonly capacity: Readonly<Record<string, string>>;
   readonly allocatable: Readonly<Record<string, string>>;
+  /** Quantities that it has beside them once a device plugin runs on its node. Default none. */
+  readonly pluginResources?: Readonly<Record<string, string>> | undefined;
   readonly arch: 'amd64' | 'arm64';
   /** Set by the kubelet itself only without a cloud controller. */
   readonly providerId?: string | undefined;

@@ -5,6 +5,7 @@ import { conditionIn } from '../objects/conditions.ts';
 import type { NodeLease } from '../objects/node.ts';
 import { leases, nodes } from '../objects/node.ts';
 import type { PodObject } from '../objects/pod.ts';
+import { isRunningDevicePlugin } from './device-plugin.ts';
 import { publishDevices } from './device-slices.ts';
 import { registerDrivers } from './csi-node.ts';
 import { DEFAULT_NODE_IP, type KubeletNode } from './kubelet-node.ts';
@@ -40,6 +41,7 @@ class Agent implements Kubelet {
   readonly #bound: PodObject[] = [];
   #isRegistered = false;
   #isReady = false;
+  #hasDevicePlugin = false;
   #isStopped = false;
   #timer: TimerHandle;
 
@@ -60,6 +62,9 @@ class Agent implements Kubelet {
   #follow(pod: PodObject): void {
     this.#runner.see(pod);
     this.#resizer.see(pod);
+    if (this.#hasDevicePlugin || !isRunningDevicePlugin(pod)) return;
+    this.#hasDevicePlugin = true;
+    this.#report();
   }
 
   forget(podKey: string): void {
@@ -124,8 +129,8 @@ class Agent implements Kubelet {
     const { api, clock, machine, kubeletVersion } = this.#options;
     const node = api.get(nodes, { name: machine.name });
     if (node === undefined) return;
-    const report = { isReady: this.#isReady, now: clockTimestamp(clock), kubeletVersion, before: node.status };
-    api.updateStatus({ ...node, status: kubeletStatus(machine, report) });
+    const report = { isReady: this.#isReady, hasDevicePlugin: this.#hasDevicePlugin, now: clockTimestamp(clock) };
+    api.updateStatus({ ...node, status: kubeletStatus(machine, { ...report, kubeletVersion, before: node.status }) });
   }
 }
 

@@ -45,6 +45,7 @@ export const nodeLeaseSpec = (nodeName: string, clock: Clock): NodeLease['spec']
 /** What a kubelet reports besides what its machine is. */
 export interface KubeletReport {
   readonly isReady: boolean;
+  readonly hasDevicePlugin: boolean;
   readonly now: string;
   /** Where the machine states none. */
   readonly kubeletVersion: string;
@@ -52,10 +53,13 @@ export interface KubeletReport {
 }
 
 /** The status of a node as its kubelet reports it. */
-export const kubeletStatus = (machine: KubeletNode, { isReady, now, kubeletVersion, before }: KubeletReport): NodeStatus => ({
+export const kubeletStatus = (
+  machine: KubeletNode,
+  { isReady, hasDevicePlugin, now, kubeletVersion, before }: KubeletReport,
+): NodeStatus => ({
   ...before,
-  capacity: machine.capacity,
-  allocatable: machine.allocatable,
+  capacity: { ...machine.capacity, ...(hasDevicePlugin && machine.pluginResources) },
+  allocatable: { ...machine.allocatable, ...(hasDevicePlugin && machine.pluginResources) },
   conditions: kubeletConditions(isReady, now, before?.conditions),
   addresses: [
     { type: 'InternalIP', address: machine.internalIp ?? DEFAULT_NODE_IP },

@@ -69,6 +69,21 @@ describe('a node', () => {
     expect(cluster.api.get(nodes, { name: 'vm-1' })).toBeUndefined();
   });
 
+  test('has the GPUs of its machine as a resource once a device plugin runs on it', async () => {
+    using cluster = aTestCluster();
+    const gpus = (): unknown => cluster.api.get(nodes, { name: 'vm-1' })?.status?.allocatable?.['nvidia.com/gpu'];
+    cluster.kubelets.start(aMachine('vm-1', { pluginResources: { 'nvidia.com/gpu': '2' } }));
+    cluster.api.create(aDaemonSet());
+    await cluster.clock.advance(MINUTE);
+    expect([cluster.pods().filter(isReady).length, gpus()]).toEqual([1, undefined]);
+    const { spec, ...plugin } = aDaemonSet();
+    const hostPath = { path: '/var/lib/kubelet/device-plugins' };
+    const template = { ...spec.template, spec: { ...spec.template.spec, volumes: [{ name: 'sockets', hostPath }] } };
+    cluster.api.create({ ...plugin, metadata: { ...plugin.metadata, name: 'plugin' }, spec: { ...spec, template } });
+    await cluster.clock.advance(MINUTE);
+    expect(gpus()).toBe('2');
+  });
+
   test('that falls silent is tainted; pods go when their toleration ends, daemons stay', async () => {
     using cluster = aTestCluster();
     const plug = cluster.kubelets.start(aMachine('a'));

@@ -1,5 +1,5 @@
 import type { Condition } from '@karpenter/core';
-import type { Container, PodSpec, ResourceList } from '@karpenter/core/internal';
+import type { Container, PodSpec, ResourceList, Volume } from '@karpenter/core/internal';
 import type { KindRef, ApiObject } from '@karpenter/api-server';
 
 export interface KubeletContainerStatus {
@@ -40,6 +40,7 @@ export interface WorkloadPodSpec extends PodSpec {
   readonly hostname?: string;
   readonly subdomain?: string;
   readonly schedulingGates?: readonly { readonly name: string }[];
+  readonly volumes?: readonly (Volume & { readonly hostPath?: { readonly path: string } })[];
 }
 
 /** A v1 Pod, as far as the binder, the kubelets and the workload controllers read it. */
