@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, jest, test } from '@jest/globals';
+import { isConditionTrue, nodeClaimConditions } from '@karpenter/core';
 import { claimsOf, podsOf } from './testing/clusters/cluster-census.ts';
 import { type ProvisionMode, provisionModes } from './testing/stories/provision-mode.ts';
 import { settled } from './testing/stories/story-ends.ts';
@@ -33,6 +34,11 @@ const namesOf = ({ cluster }: Story) => ({
   machines: cluster.arm.vms().map(({ providerId }) => providerId),
   pods: podsOf(cluster).map(({ metadata, spec }) => `${metadata.name} on ${spec.nodeName ?? ''}`),
 });
+
+const driftedIn = ({ cluster }: Story): readonly string[] =>
+  claimsOf(cluster).flatMap(({ metadata, status }) =>
+    isConditionTrue(status?.conditions, nodeClaimConditions.drifted) ? [metadata.name] : [],
+  );
 
 /** The machines that calls are about, each named once for calls that follow each other. */
 const inOrder = (calls: ReturnType<typeof writesSince>): readonly string[] => {
@@ -73,11 +79,13 @@ describe.each(provisionModes)('a cluster that the original leaves with machines 
     await story.pass(QUIET_MS[name] ?? MINUTE_MS);
     expect(writesSince(story, first).map(({ operation }) => operation)).toEqual([]);
     expect(namesOf(story)).toEqual(left);
+    expect(driftedIn(story)).toEqual([]);
     expect(originalWould(story.cluster)).toEqual([]);
 
     // New tags are written one machine after another, and no node drifts.
     expect(inOrder(await tagAnew(story))).toHaveLength(left.machines.length);
     expect(namesOf(story)).toEqual(left);
+    expect(driftedIn(story)).toEqual([]);
 
     for (const deployment of ['inflate', 'inflate-long']) story.scale(deployment, 0);
     for (const claim of left.claims) story.cluster.local.delete('NodeClaim', { name: claim });
