@@ -11,12 +11,16 @@ import { acceptanceCases, casesOf } from './testing/acceptance/acceptance-cases.
 import { azureStage, SYSTEM_NODE_SIZE } from './testing/acceptance/azure-stage.ts';
 import { type EmulatorRun, type EmulatorRunOptions, runOnEmulator } from './testing/acceptance/emulator-run.ts';
 import { costLine } from './testing/acceptance/real-cluster.ts';
+import { checkReadiness, forecastOf } from './testing/acceptance/run-forecast.ts';
+import { startTestCluster } from './testing/clusters/test-cluster.ts';
 import type { Recording } from './testing/acceptance/recording.ts';
 import type { CaseResult } from './testing/acceptance/run-cases.ts';
 import type { AcceptanceCase } from './testing/acceptance/stage.ts';
 import { eventually } from './testing/eventually.ts';
 
 jest.setTimeout(600_000);
+
+const NEWER_IMAGE = '202612.24.0';
 
 const secretsOf = ({ cluster: { arm }, variables }: EmulatorRun): readonly string[] => [
   arm.account.clientSecret,
@@ -52,7 +56,8 @@ describe('the acceptance cases that every run has', () => {
     expect(first.recording?.exchanges.some(({ method, target }) => method === 'PUT' && target.includes('/virtualMachines/'))).toBe(true);
     for (const secret of secretsOf(first)) expect(text).not.toContain(secret);
 
-    const elsewhere = JSON.parse(text.replaceAll('eastus', 'westus2')) as Recording;
+    // Another region, and a version of the images that the emulator does not have of itself.
+    const elsewhere = JSON.parse(text.replaceAll('eastus', 'westus2').replaceAll('202611.03.0', NEWER_IMAGE)) as Recording;
     const second = await run(
       cases.filter(({ title }) => title.includes('NodeClaim of nobody')),
       { replay: elsewhere },
@@ -60,7 +65,11 @@ describe('the acceptance cases that every run has', () => {
     expect(second.failed).toEqual([]);
     expect(second.cluster.arm.account.location).toBe('westus2');
     expect(second.replayed).toBeGreaterThan(0);
-    expect([first, second].map(({ cluster }) => cluster.arm.requests.count('ResourceSkus_List') > 0)).toEqual([true, false]);
+    for (const fact of ['ResourceSkus_List', 'CommunityGalleryImageVersions_List', 'RetailPrices_List'])
+      expect([fact, ...[first, second].map(({ cluster }) => cluster.arm.requests.count(fact) > 0)]).toEqual([fact, true, false]);
+    const launches = second.cluster.arm.requests.of('VirtualMachines_CreateOrUpdate');
+    expect(launches.filter(({ body }) => !JSON.stringify(body).includes(`/versions/${NEWER_IMAGE}`))).toEqual([]);
+    expect(launches).not.toEqual([]);
   });
 });
 
@@ -116,6 +125,15 @@ describe('the script that makes and deletes the real cluster', () => {
     expect([made.status, made.stderr.match(/--method get/g)?.length]).toEqual([0, 3]);
     const failed = pool('echo Failed');
     expect([failed.status, failed.stderr]).toEqual([1, expect.stringContaining('was not made: Failed')]);
+  });
+
+  test('lets the identity of the cluster join machines to the small subnet', () => {
+    const answers = `*'aks show'*) echo principal ;; *'vnet show'*) echo /network ;; *'subnet create'*) echo /network/subnets/small ;;`;
+    const made = called('small-subnet', answers);
+    expect([made.status, made.stdout]).toEqual([0, '/network/subnets/small\n']);
+    expect(made.stderr).toContain(
+      'role assignment create --assignee-object-id principal --assignee-principal-type ServicePrincipal --role Network Contributor --scope /network',
+    );
   });
 
   test.each([
@@ -180,6 +198,33 @@ describe('a run on a real cluster that is interrupted', () => {
   });
 });
 
+describe('before a real cluster is made', () => {
+  test('a run says how long it is, what quota it needs and the order of its cost', () => {
+    const [duration, quota, cost] = forecastOf(63, 'eastus');
+    expect(duration).toBe('63 cases, one after another: about 11 hours. That is a guess, no run has been timed yet.');
+    expect(quota).toBe(
+      'cores of quota: standardDSv3Family 24, standardDPSv5Family 2, standardDSv5Family 10, standardDASv5Family 4, standardESv5Family 4, ' +
+        'standardFSv2Family 4, Standard NCASv3_T4 Family 4',
+    );
+    expect(cost).toMatch(/^order of the cost: \d USD at list prices/);
+    expect(forecastOf(63, 'nowhere')).toEqual([duration, expect.stringContaining('no sizes of nowhere are known')]);
+  });
+
+  test.each([
+    { what: 'quota of one size', denied: undefined, ends: 'FAIL quota' },
+    { what: 'a permission', denied: 'Microsoft.Compute/virtualMachines/write', ends: 'the cluster is not ready for a run' },
+  ])('when $what is missing › preflight says so, and the run ends only where every case needs it', async ({ denied, ends }) => {
+    await using cluster = await startTestCluster({ azure: { quotas: { families: { standardDSv3Family: 1 } } } });
+    if (denied !== undefined) cluster.arm.access.deny({ action: denied });
+    const said: string[] = [];
+    const ended = checkReadiness({ ...cluster.environment() }, { say: (line) => void said.push(line), caPem: cluster.arm.caPem }).catch(
+      String,
+    );
+    expect(`${(await ended) ?? ''} ${said.join()}`).toContain(ends);
+    expect([(await ended) === undefined, said.length]).toEqual([denied === undefined, 1]);
+  });
+});
+
 describe('a real cluster as a stage', () => {
   test('is read with kubectl and az, page by page, for namespaced and cluster-scoped kinds', async () => {
     const asked: string[] = [];
@@ -212,6 +257,28 @@ describe('a real cluster as a stage', () => {
     expect((await stage.vms()).map(({ name }) => name)).toEqual(['a', 'b']);
     const parts = [await stage.diskEncryptionSet(), await stage.registryImage(), await stage.smallSubnet(), await stage.upgrade()];
     expect(parts).toEqual(['made encryption-set', 'made registry', 'made small-subnet', 'made upgrade']);
+  });
+
+  test('says what the kernel of a node is set to, by a pod on that node', async () => {
+    const asked: string[] = [];
+    const log = '10\nalways [madvise] never\nalways defer defer+madvise [madvise] never\nSwapTotal:       2097148 kB\n';
+    const stage = azureStage(
+      { subscriptionId: 'sub', nodeResourceGroup: 'nodes', location: 'eastus', kubeconfig: 'config' },
+      {
+        run: (_, [, , verb = ''], input = '') => {
+          asked.push(verb);
+          if (input !== '') expect(JSON.parse(input)).toMatchObject({ kind: 'Pod', spec: { nodeName: 'node-a', restartPolicy: 'Never' } });
+          return Promise.resolve(verb === 'logs' ? log : '');
+        },
+        make: () => Promise.resolve(''),
+        restart: () => Promise.resolve(),
+      },
+    );
+    expect(await stage.kernelOf('node-a')).toEqual({
+      ...{ swappiness: '10', swapMB: 2048 },
+      hugePages: { enabled: 'madvise', defrag: 'madvise' },
+    });
+    expect(asked).toEqual(['create', 'wait', 'logs', 'delete']);
   });
 
   test('costs what its machines and the node of AKS cost at list prices, for the time that they were there', async () => {

@@ -7,6 +7,7 @@ import { interruption } from './interruption.ts';
 import { deleteCluster, makeCluster, type RealCluster, runOnCluster, stillBilled } from './real-cluster.ts';
 import type { Recording } from './recording.ts';
 import type { AcceptanceRun, CaseResult } from './run-cases.ts';
+import { forecastOf } from './run-forecast.ts';
 
 const USAGE = `usage: pnpm acceptance:azure [options]
 
@@ -48,6 +49,7 @@ const onAzure = async (real: RealCluster, run: AcceptanceRun, isKept: boolean): 
     process.exit(INTERRUPTED);
   };
   using interrupted = interruption(atOnce);
+  for (const line of forecastOf(run.cases.length, real.location)) say(line);
   try {
     await makeCluster(real, interrupted.signal);
     await runOnCluster(real, { ...run, signal: interrupted.signal }, say);

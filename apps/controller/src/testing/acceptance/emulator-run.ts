@@ -4,23 +4,31 @@ import type { TestCluster } from '../clusters/test-cluster.ts';
 import { making } from '../stories/provision-mode.ts';
 import { startStoryIn } from '../stories/story.ts';
 import { emulatorStage, SMALL_SUBNET } from './emulator-stage.ts';
-import { type RecordProxy, startRecordProxy } from './record-proxy.ts';
-import { type AccountNames, locationOf, type Recording } from './recording.ts';
+import { type RecordProxy, type RecordProxyOptions, startRecordProxy } from './record-proxy.ts';
+import { imagesIn, locationOf, type Recording } from './recording.ts';
 import { type AcceptanceRun, runCases } from './run-cases.ts';
 
-const namesOf = ({ arm: { account } }: TestCluster): AccountNames => ({
+const namesOf = ({ arm: { account } }: TestCluster): RecordProxyOptions['names'] => ({
   subscription: account.subscriptionId,
-  tenant: account.tenantId,
-  client: account.clientId,
+  imageSubscription: account.imageSubscriptionId,
   nodeGroup: account.nodeResourceGroup,
   clusterGroup: account.clusterResourceGroup,
+  cluster: account.clusterName,
 });
 
-/** Leads the calls of a controller with these variables through the proxy. */
-const leadThrough = (proxy: RecordProxy, variables: Readonly<Record<string, string>>): void => {
+type Variables = Readonly<Record<string, string>>;
+
+/** The variables of a controller whose calls lead through the proxy. */
+const leadThrough = (proxy: RecordProxy, { RETAIL_PRICES_URL: _own, ...variables }: Variables): Variables => {
   const path = variables['AZURE_ENVIRONMENT_FILEPATH'] ?? '';
   const file = JSON.parse(readFileSync(path, 'utf8')) as object;
-  writeFileSync(path, JSON.stringify({ ...file, resourceManagerEndpoint: proxy.url }));
+  writeFileSync(path, JSON.stringify({ ...file, ...proxy.endpoints }));
+  return variables;
+};
+
+/** The emulator refuses a machine of an image that it does not have. */
+const publishImages = ({ arm }: TestCluster, replay: Recording): void => {
+  for (const image of imagesIn(replay)) arm.images.publish(image);
 };
 
 /** The user brought the network: AKS allows no second subnet in one of its own. */
@@ -29,7 +37,7 @@ const network = { vnet: 'own', subnets: { nodes: '10.50.0.0/24', [SMALL_SUBNET]:
 export interface EmulatorRunOptions {
   /** Of the emulator and of the proxy before it. Default new ones. */
   readonly certificates?: ArmCertificates;
-  /** Its answers about sizes, quotas, images and providers are those of the emulator, in its region. */
+  /** Its answers about sizes, quotas, images, prices and providers are those of the emulator, in its region. */
   readonly replay?: Recording;
   /** Keeps what the controller calls. Default false. */
   readonly isRecorded?: boolean;
@@ -42,7 +50,7 @@ export interface EmulatorRun {
   readonly replayed: number;
   readonly cluster: TestCluster;
   /** Of the controller. */
-  readonly variables: Readonly<Record<string, string>>;
+  readonly variables: Variables;
 }
 
 /** Stands between the controller and the emulator, where something is to be recorded or replayed. */
@@ -63,8 +71,9 @@ export const runOnEmulator = async (acceptance: AcceptanceRun, options: Emulator
   await using story = await startStoryIn({ certificates, network, isStarted: false, ...(location !== undefined && { location }) });
   const { cluster } = story;
   await using proxy = await startProxy(cluster, { ...options, certificates });
-  const variables = { ...making(acceptance.mode)(cluster), ...acceptance.variables };
-  if (proxy !== undefined) leadThrough(proxy, variables);
+  const own = making(acceptance.mode)(cluster);
+  const variables = { ...(proxy === undefined ? own : leadThrough(proxy, own)), ...acceptance.variables };
+  if (replay !== undefined) publishImages(cluster, replay);
   await story.start(variables);
   await runCases(emulatorStage(story, variables), acceptance.cases, acceptance.onResult);
   return { recording: proxy?.recording(new Date(0)), replayed: proxy?.replayed() ?? 0, cluster, variables };

@@ -11,10 +11,12 @@ import { runProgram } from '../processes/run-program.ts';
 import { azureStage, type MachineCost } from './azure-stage.ts';
 import { startRecordProxy } from './record-proxy.ts';
 import { type AcceptanceRun, runCases } from './run-cases.ts';
+import { checkReadiness } from './run-forecast.ts';
 
 const repository = join(import.meta.dirname, '..', '..', '..', '..', '..');
 const scripts = join(repository, 'apps', 'controller', 'scripts');
 const UPSTREAM = 'https://management.azure.com';
+const PRICES_UPSTREAM = 'https://prices.azure.com';
 const CLUSTER = 'karpenter-acceptance';
 
 /** The AKS cluster of one run, in a resource group of its own. */
@@ -122,14 +124,16 @@ export const runOnCluster = async (real: RealCluster, acceptance: AcceptanceRun,
   const folder = mkdtempSync(join(tmpdir(), 'karpenter-acceptance-'));
   const { kubeconfig, values } = await reach(subscription, folder, acceptance);
   if (mode.startsWith('aksmachineapi')) await clusterScript('machines-pool', real, signal);
+  await checkReadiness({ ...values, PROVISION_MODE: mode, ...variables }, { say, signal });
 
   const certificates = await createArmCertificates();
   const nodeResourceGroup = values['AZURE_NODE_RESOURCE_GROUP'] ?? '';
-  const names = { subscription, nodeGroup: nodeResourceGroup, cluster: CLUSTER };
-  await using proxy = await startRecordProxy({ upstream: UPSTREAM, certificates, names });
+  const imageSubscription = values['SIG_SUBSCRIPTION_ID'] ?? '';
+  const names = { subscription, imageSubscription, nodeGroup: nodeResourceGroup, clusterGroup: CLUSTER, cluster: CLUSTER };
+  await using proxy = await startRecordProxy({ upstream: UPSTREAM, pricesUpstream: PRICES_UPSTREAM, certificates, names });
   const environmentFile = join(folder, 'azure-environment.json');
   const activeDirectoryEndpoint = 'https://login.microsoftonline.com';
-  const there = { name: 'AzurePublicCloud', resourceManagerEndpoint: proxy.url, activeDirectoryEndpoint, tokenAudience: UPSTREAM };
+  const there = { name: 'AzurePublicCloud', ...proxy.endpoints, activeDirectoryEndpoint, tokenAudience: UPSTREAM };
   writeFileSync(environmentFile, JSON.stringify(there));
   writeFileSync(join(folder, 'ca.pem'), certificates.caPem);
   const { ARM_CLOUD: _cloud, ...known } = values;

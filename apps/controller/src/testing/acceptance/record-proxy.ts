@@ -9,25 +9,36 @@ import { type AccountNames, anonymizer, cleaned, type Exchange, named, type Reco
 export interface RecordProxyOptions {
   /** The Resource Manager that requests go on to. */
   readonly upstream: string;
+  /** Origin of the retail prices that requests go on to. Default that of the Resource Manager. */
+  readonly pricesUpstream?: string;
   /** What signed its certificate, where that is no authority of this machine. */
   readonly upstreamCa?: string;
   /** Of the proxy itself. */
   readonly certificates: ArmCertificates;
-  readonly names: AccountNames;
-  /** Answers reads of facts (sizes, quota, images, providers) as they were recorded; everything else goes on. */
+  readonly names: Omit<AccountNames, 'resourceManager'>;
+  /** Answers reads of facts (sizes, quota, images, prices, providers) as they were recorded; everything else goes on. */
   readonly replay?: Recording;
 }
 
-/** Stands between a controller and Azure Resource Manager, and keeps what passes. */
+/** What the environment file of a controller says of this Azure. */
+interface Endpoints {
+  readonly resourceManagerEndpoint: string;
+  readonly retailPricesEndpoint: string;
+}
+
+/** Stands between a controller and Azure Resource Manager with its retail prices, and keeps what passes. */
 export interface RecordProxy extends AsyncDisposable {
-  readonly url: string;
+  readonly endpoints: Endpoints;
   recording(at: Date): Recording;
   /** How many requests were answered from the recording. */
   replayed(): number;
 }
 
 /** Reads that do not depend on what the controller has made. */
-const FACTS = /\/skus\?|\/usages\?|\/providers\/Microsoft\.[A-Za-z]+\?|\/communityGalleries\/|\/nodeImageVersions\?|\/galleries\//;
+const FACTS =
+  /\/skus\?|\/usages\?|\/providers\/Microsoft\.[A-Za-z]+\?|\/communityGalleries\/|\/nodeImageVersions\?|\/galleries\/|^\/api\/retail\/prices\?/;
+
+const PRICES_PATH = '/api/retail/prices';
 
 interface Forwarded {
   readonly status: number;
@@ -43,7 +54,9 @@ const parsed = (body: string): unknown => {
   }
 };
 
-const forward = async (message: IncomingMessage, body: string, { upstream, upstreamCa }: RecordProxyOptions): Promise<Forwarded> => {
+const forward = async (message: IncomingMessage, body: string, options: RecordProxyOptions): Promise<Forwarded> => {
+  const { pricesUpstream = options.upstream, upstreamCa } = options;
+  const upstream = message.url?.startsWith(PRICES_PATH) === true ? pricesUpstream : options.upstream;
   const { host } = new URL(upstream);
   const { 'accept-encoding': _encoding, ...headers } = message.headers;
   const call = request(new URL(message.url ?? '/', upstream), {
@@ -59,14 +72,14 @@ const forward = async (message: IncomingMessage, body: string, { upstream, upstr
   return { status: answer.statusCode ?? 0, headers: Object.fromEntries(kept), body: await text(answer) };
 };
 
-const withHost = (names: AccountNames, upstream: string): AccountNames => ({ ...names, resourceManager: new URL(upstream).host });
+const withHost = ({ names, upstream }: RecordProxyOptions): AccountNames => ({ ...names, resourceManager: new URL(upstream).host });
 
 /** Target of a GET, in lower case → the answers that were recorded, oldest first. */
-const factsOf = ({ replay, names, upstream }: RecordProxyOptions): ReadonlyMap<string, Exchange[]> => {
+const factsOf = (options: RecordProxyOptions): ReadonlyMap<string, Exchange[]> => {
   const facts = new Map<string, Exchange[]>();
-  for (const exchange of replay?.exchanges ?? []) {
+  for (const exchange of options.replay?.exchanges ?? []) {
     if (exchange.method !== 'GET' || exchange.status !== 200 || !FACTS.test(exchange.target)) continue;
-    const filled = JSON.parse(named(JSON.stringify(exchange), withHost(names, upstream))) as Exchange;
+    const filled = JSON.parse(named(JSON.stringify(exchange), withHost(options))) as Exchange;
     facts.set(filled.target.toLowerCase(), [...(facts.get(filled.target.toLowerCase()) ?? []), filled]);
   }
   return facts;
@@ -81,7 +94,7 @@ const replayed = (facts: ReadonlyMap<string, Exchange[]>, { method, url = '/' }:
 
 /** Starts the proxy on loopback. Addresses of operations and of next pages in answers lead through it too. */
 export const startRecordProxy = async (options: RecordProxyOptions): Promise<RecordProxy> => {
-  const { certificates, upstream, names } = options;
+  const { certificates, upstream } = options;
   const exchanges: Exchange[] = [];
   const facts = factsOf(options);
   let replays = 0;
@@ -105,9 +118,9 @@ export const startRecordProxy = async (options: RecordProxyOptions): Promise<Rec
   // A connection that fails upstream fails here: the controller is to see it.
   server.on('request', (message, response) => void answer(message, response).catch(() => message.socket.destroy()));
   return {
-    url,
+    endpoints: { resourceManagerEndpoint: url, retailPricesEndpoint: `${url}${PRICES_PATH}` },
     recording: (at) => {
-      const anonymous = anonymizer(withHost(names, upstream));
+      const anonymous = anonymizer(withHost(options));
       return { recordedAt: at.toISOString(), exchanges: exchanges.map((exchange) => cleaned(exchange, anonymous)) };
     },
     replayed: () => replays,

@@ -1,3 +1,5 @@
+import type { ImageVersion } from '@karpenter/azure-emulator';
+
 /** One request and its answer, without secrets. */
 export interface Exchange {
   readonly method: string;
@@ -15,8 +17,14 @@ export interface Recording {
   readonly exchanges: readonly Exchange[];
 }
 
-/** Placeholder → the text of the account that it stands for: subscription, resource groups, cluster. */
-export type AccountNames = Readonly<Record<string, string>>;
+/**
+ * Names of an account that a recording replaces by placeholders, and a replay fills with those of its own account: its
+ * subscription, that of the shared image galleries (empty where the controller does not use them), the resource groups of
+ * nodes and cluster, the cluster, and the host of the Resource Manager.
+ */
+export type AccountNames = Readonly<
+  Record<'subscription' | 'imageSubscription' | 'nodeGroup' | 'clusterGroup' | 'cluster' | 'resourceManager', string>
+>;
 
 /** Members whose value is secret, or what a machine is started with, which holds the bootstrap token. */
 const SECRET =
@@ -30,7 +38,8 @@ const KEPT_HEADERS = /^(retry-after|location|azure-asyncoperation|x-ms-ratelimit
 const SIGNED = /([?&](?:t|c|s|h|sig)=)[^&"\\\s]+/g;
 /** A proxy may be written with its user: `http://user:password@proxy`. */
 const USER_OF_ADDRESS = /\/\/[^/@:"\\\s]+:[^/@"\\\s]+@/g;
-const GUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
+/** Those in names of community galleries stay: everybody may read such a gallery, by that name only. */
+const PRIVATE_GUID = /(?<!\/communityGalleries\/[\w.-]*)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 
 const withoutSecrets = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutSecrets);
@@ -57,7 +66,7 @@ export const anonymizer = (names: AccountNames): ((text: string) => string) => {
   return (text) =>
     byLength(names)
       .reduce((named, [placeholder, name]) => named.replaceAll(new RegExp(escaped(name), 'gi'), `{${placeholder}}`), text)
-      .replace(GUID, guidOf);
+      .replace(PRIVATE_GUID, guidOf);
 };
 
 /** The reverse, for another account. */
@@ -74,3 +83,31 @@ export const cleaned = ({ headers, ...exchange }: Exchange, anonymous: (text: st
 /** The region whose quotas were read; undefined: no quotas were. */
 export const locationOf = ({ exchanges }: Recording): string | undefined =>
   exchanges.map(({ target }) => /\/locations\/([a-z0-9]+)\/usages\b/.exec(target)?.[1]).find((name) => name !== undefined);
+
+const VERSIONS_OF = /\/communityGalleries\/([^/]+)\/images\/([^/]+)\/versions\?/i;
+const NODE_IMAGES = /\/nodeImageVersions\?/i;
+
+interface ImageAnswer {
+  readonly value?: readonly {
+    readonly name?: string;
+    readonly os?: string;
+    readonly sku?: string;
+    readonly version?: string;
+    readonly properties?: { readonly publishedDate?: string };
+  }[];
+}
+
+/** The images that lists of community galleries and of AKS named, as the emulator takes them. */
+export const imagesIn = ({ exchanges }: Recording): readonly ImageVersion[] =>
+  exchanges.flatMap(({ method, target, status, answer }) => {
+    if (method !== 'GET' || status !== 200) return [];
+    const { value = [] } = answer as ImageAnswer;
+    const [, gallery, definition] = VERSIONS_OF.exec(target) ?? [];
+    if (gallery === undefined && !NODE_IMAGES.test(target)) return [];
+    return value.map(({ name, os, sku, version, properties }) => ({
+      gallery: gallery ?? os ?? '',
+      definition: definition ?? sku ?? '',
+      version: name ?? version ?? '',
+      publishedAtMs: Date.parse(properties?.publishedDate ?? '') || 0,
+    }));
+  });
