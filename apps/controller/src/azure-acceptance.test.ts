@@ -16,6 +16,7 @@ import { startTestCluster } from './testing/clusters/test-cluster.ts';
 import type { Recording } from './testing/acceptance/recording.ts';
 import type { CaseResult } from './testing/acceptance/run-cases.ts';
 import type { AcceptanceCase } from './testing/acceptance/stage.ts';
+import type { ProvisionMode } from './testing/stories/provision-mode.ts';
 import { eventually } from './testing/eventually.ts';
 
 jest.setTimeout(600_000);
@@ -32,10 +33,11 @@ const secretsOf = ({ cluster: { arm }, variables }: EmulatorRun): readonly strin
 
 const run = async (
   cases: readonly AcceptanceCase[],
-  options?: EmulatorRunOptions,
+  options?: EmulatorRunOptions & { readonly mode?: ProvisionMode['name'] },
 ): Promise<EmulatorRun & { readonly failed: readonly CaseResult[]; readonly passed: number }> => {
   const results: CaseResult[] = [];
-  const ended = await runOnEmulator({ cases, mode: 'aksscriptless', variables: {}, onResult: (result) => results.push(result) }, options);
+  const { mode = 'aksscriptless', ...others } = options ?? {};
+  const ended = await runOnEmulator({ cases, mode, variables: {}, onResult: (result) => results.push(result) }, others);
   const failed = results.filter(({ failure }) => failure !== undefined);
   return { ...ended, failed, passed: results.length - failed.length };
 };
@@ -70,6 +72,16 @@ describe('the acceptance cases that every run has', () => {
     const launches = second.cluster.arm.requests.of('VirtualMachines_CreateOrUpdate');
     expect(launches.filter(({ body }) => !JSON.stringify(body).includes(`/versions/${NEWER_IMAGE}`))).toEqual([]);
     expect(launches).not.toEqual([]);
+  });
+});
+
+describe('acceptance cases of machines that AKS makes', () => {
+  test('pass on the emulator: the labels of the network, and the settings of a node', async () => {
+    const wanted = ['AKS gives its machines the labels of the network', 'a node has the sysctls, the huge pages and the swap of its class'];
+    const cases = casesOf('aksmachineapi').filter(({ title }) => wanted.includes(title));
+    const { failed, passed, cluster } = await run(cases, { mode: 'aksmachineapi' });
+    expect([failed, passed]).toEqual([[], 2]);
+    expect(cluster.arm.requests.count('Machines_CreateOrUpdate')).toBe(2);
   });
 });
 

@@ -7,6 +7,7 @@ export { nodeClassStatus } from './node-class/node-class-status.ts';
 export { priceKeeper } from './refresh/refresh-prices.ts';
 export { quotaRefresh } from './refresh/refresh-quota.ts';
 export { reservationKeeper } from './refresh/refresh-reservations.ts';
+export { subnetSpaceKeeper } from './refresh/refresh-subnet-space.ts';
 export { reservationDemotion } from './reservation-demotion.ts';
 export { skuKeeper } from './refresh/refresh-skus.ts';
 export { triedSizes } from './tried-sizes.ts';

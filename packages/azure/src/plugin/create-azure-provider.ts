@@ -14,6 +14,7 @@ import {
   reservationDemotion,
   reservationKeeper,
   skuKeeper,
+  subnetSpaceKeeper,
   triedSizes,
 } from '../controllers/index.ts';
 import { assembleContext } from '../provider/assemble-context.ts';
@@ -63,6 +64,7 @@ export const createAzureProvider = (source: AzureProviderSource): AzureProvider 
   const prices = priceKeeper(context);
   const skus = skuKeeper(context);
   const reservations = reservationKeeper(context);
+  const subnetSpace = subnetSpaceKeeper({ ...context, metrics: source.metrics });
   return {
     provider: reportingRefusedDeletes(azureProvider(context), source.events),
     nodeClassControllers: [
@@ -75,7 +77,7 @@ export const createAzureProvider = (source: AzureProviderSource): AzureProvider 
     nodeControllers: [memoryLearning(context)],
     singletons: [
       ...[skus.controller, prices.controller, quotaRefresh(context), machineUpkeep(context), nicAndDiskCollection(context)],
-      ...[reservations.controller, reservationDemotion(context)],
+      ...[reservations.controller, reservationDemotion(context), subnetSpace.controller],
     ],
     start: async (signal) => {
       const stop = (): void => {

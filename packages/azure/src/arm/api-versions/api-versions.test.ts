@@ -52,6 +52,16 @@ describe('the api-version of a call', () => {
       },
     ]);
   });
+
+  test.each([
+    { offered: '2023-09-01', lacks: expect.stringContaining('ephemeral OS disks on NVMe are refused') },
+    { offered: '2024-03-01', lacks: undefined },
+  ])('when Compute offers $offered only › what machines then cannot have is said', ({ offered, lacks }) => {
+    const { versions, fallbacks } = book();
+    versions.learn(TYPE, [offered]);
+    versions.versionFor(TYPE, '2026-04-01');
+    expect(fallbacks).toEqual([{ type: TYPE.toLowerCase(), wanted: '2026-04-01', used: offered, lacks }]);
+  });
 });
 
 const SUBSCRIPTION = 'https://management.azure.com/subscriptions/s';

@@ -23,11 +23,19 @@ export interface ApiVersionsSource {
   readonly onFallback: (fallback: VersionFallback) => void;
 }
 
-/** What a type lacks before a day. Source: the models of `azure-mgmt-containerservice`, 41.9.0b1 and before. */
+/**
+ * What a type lacks before a day. Sources: the models of `azure-mgmt-containerservice`, 41.9.0b1 and before; those of
+ * `@azure/arm-compute` 25.1, which name the first version of a member: of the others that machines are written with
+ * the youngest is `capacityReservation`, of 2021-04-01. The models of `@azure/arm-network` 39.0 name no version.
+ */
 const LACKS: Readonly<Record<string, { readonly before: string; readonly what: string }>> = {
   'microsoft.containerservice/managedclusters/agentpools/machines': {
     before: '2026-08-02',
     what: 'localDNS, ultra disks and encryption at the host of classes are refused by AKS',
+  },
+  'microsoft.compute/virtualmachines': {
+    before: '2024-03-01',
+    what: 'ephemeral OS disks on NVMe are refused by Azure: machines of sizes that have no other place for them are not made',
   },
 };
 
