@@ -5,9 +5,9 @@ import { decodeBootstrap } from '@karpenter/azure-emulator';
 import { nodesOf } from './testing/clusters/cluster-census.ts';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
 import type { TestCluster } from './testing/clusters/test-cluster.ts';
-import { making, storyMode } from './testing/stories/provision-mode.ts';
+import { making, type ProvisionMode, storyMode } from './testing/stories/provision-mode.ts';
 import { settled } from './testing/stories/story-ends.ts';
-import { startStoryIn } from './testing/stories/story.ts';
+import { startStoryIn, type Story } from './testing/stories/story.ts';
 
 // They are lived side by side, and a busy machine shares itself among all of them.
 jest.setTimeout(300_000);
@@ -116,22 +116,35 @@ describeVms('nodes of a class with a disk encryption set and a proximity placeme
 });
 
 describe('nodes of a class with a subnet for pods', () => {
+  const network = { vnet: 'own', subnets: { nodes: '10.1.0.0/28', pods: '10.2.0.0/24' } };
+  const withoutOverlay = (mode: ProvisionMode['name']) => (cluster: TestCluster) => ({
+    ...making(mode)(cluster),
+    ...{ NETWORK_PLUGIN: 'azure', NETWORK_PLUGIN_MODE: '', NETWORK_DATAPLANE: 'azure' },
+  });
+  const podSubnetOf = ({ cluster: { arm } }: Story): string => arm.account.subnetId.replace(/[^/]+$/, 'pods');
+
   test.concurrent('are machines of an agent pool with that subnet, and run pods', async () => {
-    const network = { vnet: 'own', subnets: { nodes: '10.1.0.0/24', pods: '10.2.0.0/24' } };
-    const withoutOverlay = (cluster: TestCluster) => ({
-      ...making('aksmachineapi')(cluster),
-      ...{ NETWORK_PLUGIN: 'azure', NETWORK_PLUGIN_MODE: '', NETWORK_DATAPLANE: 'azure' },
-    });
-    await using story = await startStoryIn({ network, variables: withoutOverlay });
-    const { account, requests } = story.cluster.arm;
-    const podSubnetID = account.subnetId.replace(/[^/]+$/, 'pods');
+    await using story = await startStoryIn({ network, variables: withoutOverlay('aksmachineapi') });
+    const podSubnetID = podSubnetOf(story);
     story.create(aClass({ podSubnetID, maxPods: 30 }), onlyD4, podsOn('general', 2));
     await settled(story, 2, 2);
-    const made = requests.of('Machines_CreateOrUpdate').filter(({ status }) => status < 300);
+    const made = story.cluster.arm.requests.of('Machines_CreateOrUpdate').filter(({ status }) => status < 300);
     expect(made.map(({ body }) => body)).toMatchObject([
       { properties: { network: { podSubnetID } } },
       { properties: { network: { podSubnetID } } },
     ]);
+  });
+
+  test.concurrent('by aksscriptless name the subnet on their labels, take one address of their own, and run pods', async () => {
+    await using story = await startStoryIn({ network, variables: withoutOverlay('aksscriptless') });
+    story.create(aClass({ podSubnetID: podSubnetOf(story), maxPods: 30 }), onlyD4, podsOn('general', 2));
+    await settled(story, 2, 2);
+    const nodes = nodesOf(story.cluster);
+    expect(nodes.map(({ metadata }) => metadata.labels?.['kubernetes.azure.com/podnetwork-subnet'])).toEqual(['pods', 'pods']);
+    // Two nodes of 30 pods would not fit into the 11 addresses of the subnet of nodes.
+    expect(story.cluster.arm.nics().map(({ privateIpAddresses }) => privateIpAddresses.length)).toEqual([1, 1]);
+    story.scale('inflate', 0);
+    await settled(story, 0, 0);
   });
 });
 
