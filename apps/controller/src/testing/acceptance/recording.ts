@@ -101,9 +101,9 @@ interface ImageAnswer {
 export const imagesIn = ({ exchanges }: Recording): readonly ImageVersion[] =>
   exchanges.flatMap(({ method, target, status, answer }) => {
     if (method !== 'GET' || status !== 200) return [];
-    const { value = [] } = answer as ImageAnswer;
     const [, gallery, definition] = VERSIONS_OF.exec(target) ?? [];
     if (gallery === undefined && !NODE_IMAGES.test(target)) return [];
+    const { value = [] } = answer as ImageAnswer;
     return value.map(({ name, os, sku, version, properties }) => ({
       gallery: gallery ?? os ?? '',
       definition: definition ?? sku ?? '',
