@@ -1,4 +1,4 @@
-import type { KubeletSettings } from './node-command.ts';
+import type { NodeKubeletSettings } from './node-command.ts';
 import type { NodeOsSettings } from './node-os-variables.ts';
 
 /** The body of a machine PUT, once its shape was checked. */
@@ -20,7 +20,7 @@ export interface MachineBody {
       readonly nodeInitializationTaints?: readonly string[];
       readonly nodeTaints?: readonly string[];
       readonly maxPods?: number;
-      readonly kubeletConfig?: KubeletSettings;
+      readonly kubeletConfig?: NodeKubeletSettings;
       readonly artifactStreamingProfile?: { readonly enabled?: boolean };
     };
     readonly mode?: 'System' | 'User';

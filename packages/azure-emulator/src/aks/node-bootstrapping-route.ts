@@ -2,7 +2,7 @@ import { aksBodyRefusal } from '../body/body-refusal.ts';
 import { ok } from '../serve/replies.ts';
 import type { ArmReply, ArmRequest, ArmRoute } from '../serve/route.ts';
 import type { ArmWorld } from '../world.ts';
-import { apiServerHostOf, type KubeletSettings, nodeCommandOf } from './node-command.ts';
+import { apiServerHostOf, type NodeKubeletSettings, nodeCommandOf } from './node-command.ts';
 import type { NodeOsSettings } from './node-os-variables.ts';
 import { provisionShape } from './provision-shape.ts';
 
@@ -15,7 +15,7 @@ interface ProvisionBody {
     readonly orchestratorVersion: string;
     readonly maxPods: number;
     readonly distro: string;
-    readonly customKubeletConfig?: KubeletSettings;
+    readonly customKubeletConfig?: NodeKubeletSettings;
     readonly customLinuxOSConfig?: NodeOsSettings;
   };
   readonly provisionHelperValues: { readonly skuCPU: number; readonly skuMemory: number };

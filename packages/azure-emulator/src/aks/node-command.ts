@@ -13,12 +13,12 @@ export interface NodeSettings {
   readonly maxPods: number;
   readonly vCpus: number;
   readonly memoryGiB: number;
-  readonly kubelet: KubeletSettings | undefined;
+  readonly kubelet: NodeKubeletSettings | undefined;
   readonly os: NodeOsSettings | undefined;
 }
 
 /** Settings of a kubelet, as both services of AKS take them. */
-export interface KubeletSettings {
+export interface NodeKubeletSettings {
   readonly failSwapOn?: boolean;
 }
 

@@ -16,7 +16,10 @@ const start = (mode: 'overlay' | '') => {
   const failing: ArmError[] = [];
   const said: string[] = [];
   const collects: NonNullable<Parameters<SubnetSpaceDeps['metrics']['gauge']>[1]>[] = [];
-  const classes = [aNodeClass(), { ...aNodeClass(), metadata: { name: 'both' }, spec: { additionalSubnetIDs: [subnet('More')], maxPods: 30 } }];
+  const classes = [
+    aNodeClass(),
+    { ...aNodeClass(), metadata: { name: 'both' }, spec: { additionalSubnetIDs: [subnet('More')], maxPods: 30 } },
+  ];
   const keeper = subnetSpaceKeeper({
     arm: {
       subnetSpaces: () => {
@@ -37,9 +40,7 @@ const start = (mode: 'overlay' | '') => {
     logger: { info: (message) => void said.push(message) },
   });
   const shown = () =>
-    Object.fromEntries(
-      [...(collects[0]?.() ?? [])].map(({ labels = {}, value }) => [`${labels['nodeclass']} in ${labels['subnet']}`, value]),
-    );
+    Object.fromEntries([...(collects[0]?.() ?? [])].map(({ labels, value }) => [`${labels['nodeclass']} in ${labels['subnet']}`, value]));
   return { clock, free, failing, said, shown, look: () => keeper.controller.reconcile(context) };
 };
 
