@@ -4,6 +4,8 @@ import type { Blocker } from '@karpenter/core/internal';
 type Kind = Blocker['kind'];
 type Labels = { readonly [K in Kind]: (blocker: Extract<Blocker, { readonly kind: K }>) => string };
 
+const podsLabel = ([first = '', ...others]: readonly string[]): string => (others.length > 0 ? `${first} +${others.length}` : first);
+
 const labels: Labels = {
   marked: () => 'leaving',
   'not-initialized': () => 'not initialized',
@@ -23,7 +25,8 @@ const labels: Labels = {
   'consolidate-after': ({ consolidateAfter }) => (consolidateAfter === 'Never' ? 'consolidation is off' : `settling, ${consolidateAfter}`),
   'unknown-price': () => 'price not known',
   budget: ({ budget }) => `budget ${budget?.nodes ?? 'of the pool'}`,
-  'unschedulable-pods': ({ pods }) => `no other place: ${pods[0] ?? ''}${pods.length > 1 ? ` +${pods.length - 1}` : ''}`,
+  'unschedulable-pods': ({ pods }) => `no other place: ${podsLabel(pods)}`,
+  'costly-pods': ({ pods }) => `too costly to plan: ${podsLabel(pods)}`,
   'uninitialized-target': ({ nodeName }) => `waits for ${nodeName}`,
   'settling-target': ({ nodeName }) => `waits for ${nodeName}`,
   'capacity-buffer': ({ buffers }) => `room of buffer ${buffers[0] ?? ''}`,

@@ -24,31 +24,41 @@ import { readingSlots } from './slots/slots.ts';
 import type { Places } from './solve/solve.ts';
 import { readingTopology } from './topology/reading-topology.ts';
 import { volumeWorkReader } from './volumes/volume-work.ts';
-import { boundedShapes, budgeting, withBoundedDaemons } from './work/work-budget.ts';
-import type { BudgetContext, BudgetedPods } from './work/work-budget.ts';
+import { boundedShapes, budgeting, joinedOrder, withBoundedDaemons } from './work/work-budget.ts';
+import type { BudgetContext, PodReading, WorkOrder } from './work/work-budget.ts';
 
 /** A snapshot in the numbers of the solver: all that questions share. */
 export interface CompiledSnapshot {
   /** What of the given snapshot could be read. */
   readonly snapshot: ClusterSnapshot;
   readonly leftOut: readonly LeftOut[];
-  /** Which of the pending pods are planned, those of buffers among them. */
-  readonly budget: BudgetedPods;
+  /** Of the pods without a place: the pending ones, those of marked nodes and those of buffers. */
+  readonly order: WorkOrder;
+  readonly podReading: PodReading;
   /** Of CapacityBuffers. */
   readonly virtualPods: ReadonlySet<Pod>;
   /** Filled by each question, and rolled back after it. */
   readonly places: Places;
-  /** Nodes marked for deletion. */
-  readonly marked: readonly NodeView[];
+  /** The pods of nodes marked for deletion that are planned. */
+  readonly movingPods: readonly Pod[];
   /** The pods of a node that need a new place when it goes. */
   readonly movingFrom: (node: NodeView) => readonly Pod[];
   readonly classOf: (pod: Pod) => PodClass;
   readonly planNode: (newNode: NewNode, pods: readonly Pod[]) => PlannedNode;
 }
 
-interface AllPods {
+/** The pods of a snapshot that wait for a place, as far as they are planned. */
+interface WaitingPods {
+  /** Its pending pods are those that are planned, and the virtual ones of buffers. */
+  readonly snapshot: ClusterSnapshot;
   readonly virtualPods: ReadonlySet<Pod>;
-  readonly budget: BudgetedPods;
+  /** Nodes marked for deletion. */
+  readonly marked: readonly NodeView[];
+  /** All of their pods that need a new place. */
+  readonly moving: readonly Pod[];
+  /** Those of them that are planned. */
+  readonly movingPods: readonly Pod[];
+  readonly order: WorkOrder;
 }
 
 /** The capacity of a type, and those of offerings that differ from it. */
@@ -63,39 +73,67 @@ const amountsIn = ({ nodePools, nodes }: ClusterSnapshot): Iterable<Resources> =
   ...nodes.map(({ allocatable }) => allocatable),
 ];
 
-/** Chooses the pods of the plan. Virtual pods have a budget of their own, so that they take none of the pods that exist. */
-function* budgetingAll({ pendingPods, buffers = [] }: ClusterSnapshot, context: BudgetContext): Steps<AllPods> {
-  const budget = yield* budgeting(pendingPods, context);
-  if (buffers.length === 0) return { virtualPods: new Set(), budget };
-  const virtual = buffers.flatMap((each) => each.virtualPods);
-  const own = yield* budgeting(virtual, context);
+/** Node → its pods that need a new place when it goes. Each pod is compared with the budgets of its namespace, once. */
+const movingPodsReader = ({ podDisruptionBudgets }: ClusterSnapshot, nowMs: number | undefined): ((node: NodeView) => readonly Pod[]) => {
+  const limits = evictionLimits(podDisruptionBudgets);
+  const known = new Map<NodeView, readonly Pod[]>();
+  return (node) => {
+    const pods = known.get(node) ?? reschedulablePods(node, limits, nowMs);
+    known.set(node, pods);
+    return pods;
+  };
+};
+
+/** The pods of nodes that go. */
+export function* gatheringMoving(leaving: readonly NodeView[], movingFrom: (node: NodeView) => readonly Pod[]): Steps<readonly Pod[]> {
+  const pods: Pod[] = [];
+  for (const node of leaving) {
+    pods.push(...movingFrom(node));
+    yield;
+  }
+  return pods;
+}
+
+/**
+ * Chooses the pods of the plan. Pods that run on marked nodes, and virtual pods, have budgets of their own, so that they
+ * take none of the pending pods'.
+ */
+function* choosingPods(sound: ClusterSnapshot, context: BudgetContext, movingFrom: (node: NodeView) => readonly Pod[]): Steps<WaitingPods> {
+  const marked = sound.nodes.filter(({ isMarkedForDeletion }) => isMarkedForDeletion);
+  const moving = yield* gatheringMoving(marked, movingFrom);
+  const virtual = (sound.buffers ?? []).flatMap((each) => each.virtualPods);
+  const ofPending = yield* budgeting(sound.pendingPods, context);
+  const ofMoving = yield* budgeting(moving, context);
+  const ofVirtual = yield* budgeting(virtual, context);
+  const pendingPods = virtual.length === 0 ? ofPending.pods : [...ofPending.pods, ...ofVirtual.pods];
   return {
+    snapshot: pendingPods === sound.pendingPods ? sound : { ...sound, pendingPods },
     virtualPods: new Set(virtual),
-    budget: {
-      pods: [...budget.pods, ...own.pods],
-      first: budget.first,
-      late: budget.late,
-      rejections: [...budget.rejections, ...own.rejections],
-      postponed: [...budget.postponed, ...own.postponed],
-    },
+    ...{ marked, moving, movingPods: ofMoving.pods },
+    // Virtual pods come after all others anyway.
+    order: joinedOrder(joinedOrder(ofPending, ofMoving), { ...ofVirtual, first: new Set(), late: new Set() }),
   };
 }
 
-/** Compiles a snapshot; what cannot be read of it is left out. */
-export function* compilingSnapshot(given: ClusterSnapshot, policy: SchedulingPolicy): Steps<CompiledSnapshot> {
+/**
+ * Compiles a snapshot; what cannot be read of it is left out. `leaving`: the names of the nodes that questions take
+ * away; absent: any.
+ */
+export function* compilingSnapshot(
+  given: ClusterSnapshot,
+  policy: SchedulingPolicy,
+  leaving?: ReadonlySet<string>,
+): Steps<CompiledSnapshot> {
   const { labelCatalog: catalog } = policy;
   const { snapshot: sound, leftOut } = yield* readingSound(withBoundedDaemons(given), catalog);
   const extended = extendedResourcesOf(sound);
   const readShape = shapeReader(catalog);
   const shapeOf = boundedShapes(extended === undefined ? readShape : (spec) => readShape(extended.withoutThem(spec)));
   const volumeWorkOf = volumeWorkReader({ ...(sound.storage && { storage: sound.storage }), catalog });
-  const { virtualPods, budget } = yield* budgetingAll(sound, {
-    shapeOf,
-    volumeWorkOf,
-    postponed: policy.postponed ?? [],
-    portion: policy.portion ?? 1,
-  });
-  const snapshot = budget.pods === sound.pendingPods ? sound : { ...sound, pendingPods: budget.pods };
+  const movingFrom = movingPodsReader(sound, policy.nowMs);
+  const podReading: PodReading = { shapeOf, volumeWorkOf };
+  const context = { ...podReading, postponed: policy.postponed ?? [], portion: policy.portion ?? 1 };
+  const { snapshot, virtualPods, marked, moving, movingPods, order } = yield* choosingPods(sound, context, movingFrom);
   const plain = daemonsOf(snapshot.daemonSets, catalog, snapshot.nodes).map((daemon) =>
     extended === undefined ? daemon : { ...daemon, requests: requestsOfPodSpec(extended.withoutThem(daemon.spec)) },
   );
@@ -108,15 +146,14 @@ export function* compilingSnapshot(given: ClusterSnapshot, policy: SchedulingPol
     ...{ policy, daemons, resources, slots },
     clusterLimits: snapshot.clusterLimits,
   });
-  const limits = evictionLimits(snapshot.podDisruptionBudgets);
-  const movingFrom = (node: NodeView): readonly Pod[] => reschedulablePods(node, limits, policy.nowMs);
-  const marked = snapshot.nodes.filter(({ isMarkedForDeletion }) => isMarkedForDeletion);
+  const planned = new Set(movingPods);
   const asScheduled = defaultSpread(snapshot, policy);
   const topology = yield* readingTopology({
     ...{ snapshot, policy, templates, shapeOf, asScheduled },
     nodes: existing.nodes,
     unboundClaimsOf: slots.unboundClaimsOf,
-    moving: new Set(marked.flatMap(movingFrom)),
+    moving: new Set(moving),
+    mayBePlaced: (pod, { name }) => leaving === undefined || planned.has(pod) || leaving.has(name),
   });
   const instanceTypes = snapshot.nodePools.map((pool) => pool.instanceTypes);
   const reservations = openReservations(instanceTypes, snapshot.nodes, catalog);
@@ -125,7 +162,7 @@ export function* compilingSnapshot(given: ClusterSnapshot, policy: SchedulingPol
   const devices = compileDevices(snapshot, { nodes: existing.nodes, marked, movingFrom, devicesOf, catalog, daemons });
   const withTopology = topology && { topology, cells: new NodeCells(existing, topology), preferencePricePerHour };
   return {
-    ...{ snapshot, budget, leftOut, marked, movingFrom, virtualPods },
+    ...{ snapshot, order, podReading, leftOut, movingPods, movingFrom, virtualPods },
     places: { existing, templates, reservations, withTopology, devices },
     classOf: classReader(snapshot, policy, { resources, shapeOf, topology, slots, devicesOf, asScheduled, virtualPods }),
     planNode: nodePlanner(policy, resources.names, new Set(slots.names)),

@@ -1,11 +1,10 @@
 import { finish } from '../base/index.ts';
 import type { Steps } from '../base/index.ts';
-import type { ClusterSnapshot, NodeView } from '../cluster/index.ts';
-import type { Pod } from '../kube/index.ts';
+import type { ClusterSnapshot, LeftOut, NodeView } from '../cluster/index.ts';
 import { assembling } from './assemble-plan.ts';
 import { gatheringPodSets } from './classes/pod-class.ts';
 import type { PodSet } from './classes/pod-class.ts';
-import { compilingSnapshot } from './compile-snapshot.ts';
+import { compilingSnapshot, gatheringMoving } from './compile-snapshot.ts';
 import type { CompiledSnapshot } from './compile-snapshot.ts';
 import { improver } from './packing/improve.ts';
 import { keepingLimits } from './packing/greedy.ts';
@@ -15,7 +14,8 @@ import type { SchedulingPolicy } from './policy.ts';
 import { closedPools } from './rejection/reject.ts';
 import { isSearched, searchingPlan } from './solve/plan-search.ts';
 import { groupsIn, solvingWhole } from './solve/pod-groups.ts';
-import type { BudgetedPods } from './work/work-budget.ts';
+import { budgetingMoved, joinedOrder } from './work/work-budget.ts';
+import type { BudgetedPods, WorkOrder } from './work/work-budget.ts';
 
 /**
  * A snapshot made ready for many questions. Making it costs a walk over the snapshot; a question costs only the pods
@@ -42,21 +42,8 @@ export interface WhatIfOptions {
 const never = (): boolean => false;
 const none: ReadonlySet<string> = new Set();
 
-function* gatheringPods(
-  pending: readonly Pod[],
-  leaving: readonly NodeView[],
-  movingFrom: (node: NodeView) => readonly Pod[],
-): Steps<readonly Pod[]> {
-  const pods = [...pending];
-  for (const node of leaving) {
-    pods.push(...movingFrom(node));
-    yield;
-  }
-  return pods;
-}
-
 /** What the last plan left before all others, what costs most after them. */
-const inOrderOfWork = (podSets: readonly PodSet[], { first, late }: BudgetedPods): readonly PodSet[] => {
+const inOrderOfWork = (podSets: readonly PodSet[], { first, late }: WorkOrder): readonly PodSet[] => {
   if (first.size + late.size === 0) return podSets;
   const inTurn: [PodSet[], PodSet[], PodSet[]] = [[], [], []];
   for (const podSet of podSets) {
@@ -67,22 +54,38 @@ const inOrderOfWork = (podSets: readonly PodSet[], { first, late }: BudgetedPods
 };
 
 /** The pod sets in order of their work, those of buffers at the end. */
-const inTurns = (all: readonly PodSet[], { budget, virtualPods }: CompiledSnapshot): readonly PodSet[] => {
-  if (virtualPods.size === 0) return inOrderOfWork(all, budget);
+const inTurns = (all: readonly PodSet[], order: WorkOrder, { virtualPods }: CompiledSnapshot): readonly PodSet[] => {
+  if (virtualPods.size === 0) return inOrderOfWork(all, order);
   const isVirtual = ({ pods: [oldest] }: PodSet): boolean => oldest !== undefined && virtualPods.has(oldest);
   const podSets = all.filter((podSet) => !isVirtual(podSet));
   const buffers = all.filter(isVirtual).map((podSet) => ({ ...podSet, isBuffer: true }) as const);
-  return [...inOrderOfWork(podSets, budget), ...buffers];
+  return [...inOrderOfWork(podSets, order), ...buffers];
 };
 
-/** The plan with the pods that were not considered. */
-const withBudget = (plan: Plan, { rejections, postponed }: BudgetedPods): Plan =>
-  rejections.length === 0 ? plan : { ...plan, rejections: [...plan.rejections, ...rejections], ...(postponed.length > 0 && { postponed }) };
+/** Chooses among the pods of nodes that go, and reads those that cost much, each in a step of its own. */
+function* readingMoved(gone: readonly NodeView[], { movingFrom, podReading, classOf }: CompiledSnapshot): Steps<BudgetedPods> {
+  const moved = yield* budgetingMoved(yield* gatheringMoving(gone, movingFrom), podReading);
+  for (const pod of moved.late) {
+    classOf(pod);
+    yield;
+  }
+  return moved;
+}
 
-/** Makes a snapshot ready for questions. Ignores the policy's own `without`: each question brings its own. */
-export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolicy): Steps<WhatIf> {
-  const compiled = yield* compilingSnapshot(given, policy);
-  const { snapshot, budget, leftOut, places, marked, movingFrom, classOf, planNode } = compiled;
+/** The plan with the pods that were not considered, and with what could not be read. */
+const withUnconsidered = (planned: Plan, { rejections, postponed }: WorkOrder, leftOut: readonly LeftOut[]): Plan => {
+  const plan = leftOut.length === 0 ? planned : { ...planned, leftOut };
+  if (rejections.length === 0) return plan;
+  return { ...plan, rejections: [...plan.rejections, ...rejections], ...(postponed.length > 0 && { postponed }) };
+};
+
+/**
+ * Makes a snapshot ready for questions. Ignores the policy's own `without`: each question brings its own. `leaving`: the
+ * names of the nodes that questions take away; absent: any.
+ */
+export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolicy, leaving?: ReadonlySet<string>): Steps<WhatIf> {
+  const compiled = yield* compilingSnapshot(given, policy, leaving);
+  const { snapshot, leftOut, places, movingPods, movingFrom, classOf, planNode } = compiled;
   const { existing } = places;
   const topology = places.withTopology?.topology;
   const explainerForPlan = () => places.devices?.explainerForPlan();
@@ -98,8 +101,10 @@ export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolic
     isAsked = true;
     try {
       const gone = [...without].flatMap((name) => byName.get(name) ?? []).filter(({ isMarkedForDeletion }) => !isMarkedForDeletion);
-      const gathered = yield* gatheringPodSets(yield* gatheringPods(snapshot.pendingPods, [...marked, ...gone], movingFrom), classOf);
-      const podSets = inTurns(gathered, compiled);
+      const moved = yield* readingMoved(gone, compiled);
+      const order = joinedOrder(compiled.order, moved);
+      const gathered = yield* gatheringPodSets([...snapshot.pendingPods, ...movingPods, ...moved.pods], classOf);
+      const podSets = inTurns(gathered, order, compiled);
       const asked = {
         ...{ podSets, gone, closed: [...closed].filter((name) => !without.has(name)), movingFrom, shouldStop },
         hasSizedNodes: packing === 'cheapest',
@@ -116,7 +121,7 @@ export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolic
         ...{ domains: topology?.domains, devices: explainerForPlan() },
       };
       const plan = yield* assembling(answer, existing, planNode);
-      return withBudget(leftOut.length === 0 ? plan : { ...plan, leftOut }, budget);
+      return withUnconsidered(plan, order, leftOut);
     } finally {
       existing.rollBack();
       topology?.rollBack();
@@ -139,8 +144,9 @@ export const createWhatIf = (snapshot: ClusterSnapshot, policy: SchedulingPolicy
  * largest. Once `shouldStop` answers true, the remaining pods are rejected as `stopped`.
  */
 export function* planning(snapshot: ClusterSnapshot, policy: SchedulingPolicy, shouldStop: () => boolean): Steps<Plan> {
-  const whatIf = yield* preparingWhatIf(snapshot, policy);
-  return yield* whatIf.asking(policy.without ?? none, { shouldStop });
+  const { without = none } = policy;
+  const whatIf = yield* preparingWhatIf(snapshot, policy, without);
+  return yield* whatIf.asking(without, { shouldStop });
 }
 
 /**

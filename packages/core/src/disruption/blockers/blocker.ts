@@ -55,6 +55,8 @@ export type Blocker =
     }
   /** Some pods would find no place. `isDrifted`: the node should go nevertheless. */
   | { readonly kind: 'unschedulable-pods'; readonly pods: readonly string[]; readonly isDrifted?: true }
+  /** Where some pods would go is not planned, because it would take too much work. `isDrifted`: as above. */
+  | { readonly kind: 'costly-pods'; readonly pods: readonly string[]; readonly isDrifted?: true }
   /** Its pods would land on a node that is still coming up. */
   | { readonly kind: 'uninitialized-target'; readonly nodeName: string }
   /** Its pods would land on a node that waits for its own pods to settle (`consolidateAfter`). */
@@ -78,3 +80,6 @@ export type Blocker =
   | { readonly kind: 'after-command'; readonly method: DisruptionMethod }
   /** Time ran out before the node was looked at. */
   | { readonly kind: 'stopped' };
+
+/** Some pods of the node have no place to go to. */
+export type UnplacedBlocker = Extract<Blocker, { readonly isDrifted?: true }>;

@@ -29,7 +29,8 @@ const byUrgency = (a: Surveyed, b: Surveyed): number =>
 function* replacing(pass: Pass, candidate: Surveyed): Steps<Command | undefined> {
   const relocation = yield* relocating(pass, [candidate], { avoidsSettling: false });
   if ('kind' in relocation) {
-    pass.note(candidate.node.name, relocation.kind === 'unschedulable-pods' ? { ...relocation, isDrifted: true } : relocation);
+    const isUnplaced = relocation.kind === 'unschedulable-pods' || relocation.kind === 'costly-pods';
+    pass.note(candidate.node.name, isUnplaced ? { ...relocation, isDrifted: true } : relocation);
     return undefined;
   }
   const { replacements } = relocation;

@@ -2,7 +2,7 @@ import { namespacedNameOf } from '../../kube/index.ts';
 import type { Steps } from '../../base/index.ts';
 import { withoutVirtualPods } from '../../scheduling/index.ts';
 import type { Plan, PlannedNode, Rejection, SchedulingPolicy } from '../../scheduling/index.ts';
-import type { Blocker } from '../blockers/blocker.ts';
+import type { Blocker, UnplacedBlocker } from '../blockers/blocker.ts';
 import type { Candidate } from '../candidates/candidate.ts';
 import type { QuestionOptions, Pass } from './pass.ts';
 import { plannedPrice } from '../candidates/candidate.ts';
@@ -31,12 +31,21 @@ export interface RelocationOptions {
   readonly isPackedOnly?: boolean;
 }
 
+const isCostly = ({ reason: { kind } }: Rejection): boolean => kind === 'postponed' || kind === 'too-complex';
+
+/** Why a node stays whose pods are rejected; undefined: none is. */
+export const unplacedBlocker = (rejections: readonly Rejection[]): UnplacedBlocker | undefined => {
+  if (rejections.length === 0) return undefined;
+  const costly = rejections.filter(isCostly);
+  const pods = (costly.length > 0 ? costly : rejections).map(({ pod }) => namespacedNameOf(pod.metadata)).sort();
+  return { kind: costly.length > 0 ? 'costly-pods' : 'unschedulable-pods', pods };
+};
+
 function* lookingForUnplaced(pass: Pass, rejections: readonly Rejection[]): Steps<Blocker | undefined> {
   if (rejections.some(({ reason }) => reason.kind === 'stopped')) return { kind: 'stopped' };
   if (rejections.length === 0) return undefined;
   const mayStayUnplaced = yield* pass.mayStayUnplaced();
-  const pods = rejections.filter(({ pod }) => !mayStayUnplaced.has(pod)).map(({ pod }) => namespacedNameOf(pod.metadata));
-  return pods.length === 0 ? undefined : { kind: 'unschedulable-pods', pods: pods.sort() };
+  return unplacedBlocker(rejections.filter(({ pod }) => !mayStayUnplaced.has(pod)));
 }
 
 /** The plan without the candidates, and the nodes on which it puts their pods. */

@@ -2,7 +2,7 @@ import type { Steps } from '../../base/index.ts';
 import { compareText } from '../../base/index.ts';
 import { evictionLimits, isEvictedByDrain } from '../../cluster/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
-import { addResources, firstShortage, maxResources, namespacedNameOf, resourcesOf, subtractResources } from '../../kube/index.ts';
+import { addResources, firstShortage, maxResources, resourcesOf, subtractResources } from '../../kube/index.ts';
 import type { Pod, PodDisruptionBudget, Resources } from '../../kube/index.ts';
 import { preparingWhatIf } from '../../scheduling/index.ts';
 import type { Plan, PlannedNode } from '../../scheduling/index.ts';
@@ -13,6 +13,7 @@ import { totalPrice } from '../consolidation/cheaper-replacement.ts';
 import type { Candidate } from '../candidates/candidate.ts';
 import type { Command } from '../command.ts';
 import type { Pass } from '../pass/pass.ts';
+import { unplacedBlocker } from '../pass/relocation.ts';
 import type { Leavers } from './leavers.ts';
 import { plannedNodeView } from './planned-node-view.ts';
 
@@ -179,8 +180,9 @@ function* nextWave(pass: Pass, progress: Progress): Steps<WaveOrStaying> {
     }
     for (const candidate of wave.filter(isHomeless)) {
       staying.push(candidate);
-      const pods = candidate.reschedulablePods.filter((pod) => homeless.has(pod)).map(({ metadata }) => namespacedNameOf(metadata));
-      pass.note(candidate.node.name, { kind: 'unschedulable-pods', pods: pods.sort() });
+      const own = new Set(candidate.reschedulablePods);
+      const blocker = unplacedBlocker(plan.rejections.filter(({ pod }) => own.has(pod)));
+      if (blocker !== undefined) pass.note(candidate.node.name, blocker);
     }
     wave = wave.filter((candidate) => !isHomeless(candidate));
   }

@@ -50,14 +50,14 @@ export const leavesFewer = (leftovers: readonly UnplacedPods[], than: readonly U
 };
 
 /** Topology as in the snapshot, less the nodes that count as gone and their pods. */
-const resetTopology = (topology: Topology, { gone, movingFrom, domainOrder = 'emptiest' }: Question): void => {
+function* resettingTopology(topology: Topology, { gone, movingFrom, domainOrder = 'emptiest' }: Question): Steps<void> {
   topology.rollBack();
   topology.domains.order = domainOrder;
   for (const node of gone) {
     topology.exclude(node);
-    topology.removePods(movingFrom(node), node);
+    yield* topology.removingPods(movingFrom(node), node);
   }
-};
+}
 
 /** First-fit from scratch: whatever was placed before is rolled back, and nodes that count as gone are excluded. */
 export function* solvingAfresh(places: Places, question: Question): Steps<Solution> {
@@ -67,7 +67,7 @@ export function* solvingAfresh(places: Places, question: Question): Steps<Soluti
   for (const name of question.closed) existing.exclude(name);
   const ledgers = limitLedgers(places.templates, question.gone, places.reservations);
   if (withTopology !== undefined) {
-    resetTopology(withTopology.topology, question);
+    yield* resettingTopology(withTopology.topology, question);
     for (const [template, ledger] of ledgers) if (ledger.isExhausted()) withTopology.topology.closeTemplate(template);
   }
   if (question.types === undefined) return yield* solving(places, question, ledgers);

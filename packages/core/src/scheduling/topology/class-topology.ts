@@ -41,6 +41,14 @@ const named = ({ domains }: TopologyTables, { topologyKey, matcher }: WantedTerm
   matcher,
 });
 
+/** The groups that count the pods which carry these anti-affinity terms. They are required. */
+export const internCarriers = ({ antiAffinity }: TopologyConstraints, tables: TopologyTables): readonly Group[] =>
+  antiAffinity.map((term) => {
+    const found = tables.groups.intern('carriers', named(tables, term));
+    found.isRequired = true;
+    return found;
+  });
+
 /**
  * Resolves constraints to groups, adding those to the table that it lacks; required constraints mark their groups as
  * required.
@@ -57,7 +65,7 @@ export const internGroups = (
   };
   return {
     antiAffinity: antiAffinity.map((term) => group('matched', named(tables, term))),
-    carries: isRequired ? antiAffinity.map((term) => group('carriers', named(tables, term))) : [],
+    carries: isRequired ? internCarriers({ antiAffinity, affinity, spreads }, tables) : [],
     affinity: affinity.map((terms) => {
       const allGroups = terms.map((term) => group('matched', named(tables, term)));
       return { groups: allGroups, allGroups, selectsItself: terms.every(({ matcher }) => matcher.matches(pod)) };
@@ -122,10 +130,10 @@ export const classTopology = (
     internGroups(constraints, pod, { tables, isRequired });
   const required = wanted && read(wanted.required, true);
   const preferences = respectsPreferences && wanted !== undefined ? wanted.preferences.map((each) => each && read(each, false)) : [];
-  const selecting = tables.groups.selecting(pod).sort(compareGroups);
-  if (selecting.length === 0 && required === undefined) return undefined;
-  const keptOffBy = selecting.filter(({ kind }) => kind === 'carriers');
-  const countedBy = [...new Set([...selecting.filter(({ kind }) => kind !== 'carriers'), ...(required?.carries ?? [])])];
+  const keptOffBy = tables.groups.keepingOff(pod).sort(compareGroups);
+  const counting = tables.groups.counting(pod).sort(compareGroups);
+  if (keptOffBy.length + counting.length === 0 && required === undefined) return undefined;
+  const countedBy = [...new Set([...counting, ...(required?.carries ?? [])])];
   const bare = { antiAffinity: keptOffBy, affinity: [], spreads: [] };
   const checksWith = checksReader(required === undefined ? [bare] : [bare, required], preferences, countedBy);
   const mask = bitsOf(preferences);

@@ -6,6 +6,7 @@ import type { SchedulingPolicy } from '../policy.ts';
 import { podPreferences } from '../classes/pod-preferences.ts';
 import { labels } from '../../apis/index.ts';
 import { isReadable } from '../classes/pod-shape.ts';
+import { topologyWork } from '../work/pod-work.ts';
 
 /** What the topology of a snapshot is made from. */
 export interface TopologySource {
@@ -21,6 +22,8 @@ export interface TopologySource {
   readonly unboundClaimsOf: (pod: Pod) => readonly string[];
   /** Pods of nodes that will be deleted. They are placed again, and count nowhere until then. */
   readonly moving: ReadonlySet<Pod>;
+  /** Whether a question may place the pod, which runs. */
+  readonly mayBePlaced: (pod: Pod, node: NodeView) => boolean;
 }
 
 const labelKeysOf = (selector: LabelSelector | undefined): readonly string[] => [
@@ -74,7 +77,17 @@ export const topologyKeysReadBy = (spec: PodSpec): readonly string[] => {
 export interface ConstrainedPod {
   readonly pod: Pod;
   readonly shape: PodShape;
+  /** Whether a question may place it. */
+  readonly mayBePlaced: boolean;
 }
+
+/**
+ * Units of topology that the pods of one namespace may have where they run and stay: beyond, only what keeps other pods
+ * away is read of them. More than a thousand workloads with spreads and anti-affinity.
+ */
+const STAYING_WORK = 200_000;
+
+const namespaceOf = ({ metadata: { namespace = 'default' } }: Pod): string => namespace;
 
 const hasPreferredNodes = ({ affinity }: PodSpec): boolean =>
   affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution !== undefined;
@@ -88,21 +101,39 @@ export class ConstrainedPods {
   /** Whether some pod has preferred node affinity: such pods are placed one by one too. */
   havePreferences = false;
   readonly #source: TopologySource;
+  /** Namespace → the shapes of its pods that stay, and the units of these. */
+  readonly #staying = new Map<string, { readonly shapes: Set<PodShape>; units: number }>();
 
   constructor(source: TopologySource) {
     this.#source = source;
   }
 
-  add(given: Pod): void {
+  /** `mayBePlaced`: whether a question may place it. */
+  add(given: Pod, mayBePlaced: boolean): void {
     const pod = this.#source.asScheduled(given);
     this.havePreferences ||= hasPreferredNodes(pod.spec);
     const isSharing = this.#source.unboundClaimsOf(pod).length > 0;
     const shape = isSharing || hasPodConstraints(pod.spec) ? this.#source.shapeOf(pod.spec) : undefined;
     if (shape === undefined || !isReadable(shape)) return;
-    this.pods.push({ pod, shape });
+    this.pods.push({ pod, shape, mayBePlaced });
+    if (!mayBePlaced) this.#countStaying(pod, shape);
     if (isSharing) this.keys.add(labels.zone);
     if (this.specs.has(shape)) return;
     this.specs.set(shape, pod.spec);
     for (const key of topologyKeysReadBy(pod.spec)) this.keys.add(key);
+  }
+
+  /** Whether only that is read of the pod which keeps other pods away: it stays, and its namespace has too much to read. */
+  isOnlyCarrier({ pod, mayBePlaced }: ConstrainedPod): boolean {
+    return !mayBePlaced && (this.#staying.get(namespaceOf(pod))?.units ?? 0) > STAYING_WORK;
+  }
+
+  #countStaying(pod: Pod, shape: PodShape): void {
+    const namespace = namespaceOf(pod);
+    const staying = this.#staying.get(namespace) ?? { shapes: new Set(), units: 0 };
+    this.#staying.set(namespace, staying);
+    if (staying.shapes.has(shape)) return;
+    staying.shapes.add(shape);
+    staying.units += topologyWork(pod.spec);
   }
 }

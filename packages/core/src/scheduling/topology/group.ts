@@ -97,7 +97,8 @@ export class GroupTable {
   /** By the text of the matcher, which may be long, then by the rest. */
   readonly #known = new Map<string, Map<string, Group>>();
   readonly #filters = new Map<string, NodeFilter>();
-  readonly #index = new MatcherIndex<Group>();
+  readonly #carriers = new MatcherIndex<Group>();
+  readonly #others = new MatcherIndex<Group>();
 
   intern(kind: Group['kind'], what: Pick<Group, 'key' | 'topologyKey' | 'matcher'> & { readonly filter?: NodeFilter }): Group {
     const { key, topologyKey, matcher, filter } = what;
@@ -118,13 +119,18 @@ export class GroupTable {
     };
     ofMatcher.set(rest, fresh);
     this.all.push(fresh);
-    this.#index.add(fresh);
+    (kind === 'carriers' ? this.#carriers : this.#others).add(fresh);
     return fresh;
   }
 
-  /** The groups that select the pod, in no particular order. */
-  selecting(pod: PodIdentity): Group[] {
-    return this.#index.selecting(pod);
+  /** The groups of pods that keep this one away, in no particular order. */
+  keepingOff(pod: PodIdentity): Group[] {
+    return this.#carriers.selecting(pod);
+  }
+
+  /** The other groups that select the pod, which count it, in no particular order. */
+  counting(pod: PodIdentity): Group[] {
+    return this.#others.selecting(pod);
   }
 
   #groupsOf({ text }: PodMatcher): Map<string, Group> {

@@ -15,16 +15,16 @@ export function* readingTopology(source: TopologySource): Steps<Topology | undef
   const { pendingPods, nodes } = source.snapshot;
   const constrained = new ConstrainedPods(source);
   for (const chunk of chunksOf(pendingPods, PODS_A_STEP)) {
-    for (const pod of chunk) constrained.add(pod);
+    for (const pod of chunk) constrained.add(pod, true);
     yield;
   }
-  for (const { pods } of nodes) {
-    for (const pod of pods) constrained.add(pod);
+  for (const node of nodes) {
+    for (const pod of node.pods) constrained.add(pod, source.mayBePlaced(pod, node));
     yield;
   }
   if (constrained.pods.length === 0 && !constrained.havePreferences) return undefined;
   const topology = new Topology(source, constrained);
-  yield* topology.interningGroups(constrained.pods);
+  yield* topology.interningGroups(constrained);
   yield* topology.counting();
   return topology;
 }

@@ -35,7 +35,9 @@ const topologyOf = (pendingPods: readonly Pod[], template: NodeTemplate, nodes: 
   const snapshot = { pendingPods, nodes, namespaceLabels: new Map() } as Partial<ClusterSnapshot> as ClusterSnapshot;
   const templates = [template];
   const source = { snapshot, nodes, templates, policy: defaultSchedulingPolicy, shapeOf: shapeReader(defaultLabelCatalog) };
-  const topology = finish(readingTopology({ ...source, asScheduled: (pod) => pod, unboundClaimsOf: () => [], moving: new Set() }));
+  const topology = finish(
+    readingTopology({ ...source, asScheduled: (pod) => pod, unboundClaimsOf: () => [], moving: new Set(), mayBePlaced: () => true }),
+  );
   if (topology === undefined) throw new Error('no pod has topology constraints');
   return topology;
 };

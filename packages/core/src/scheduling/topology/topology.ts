@@ -5,7 +5,7 @@ import { isTerminating, labelOf } from '../../kube/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import { isReadable } from '../classes/pod-shape.ts';
 import type { PodShape } from '../classes/pod-shape.ts';
-import { classTopology, internGroups } from './class-topology.ts';
+import { classTopology, internCarriers, internGroups } from './class-topology.ts';
 import type { ClassTopology, TopologyTables } from './class-topology.ts';
 import type { Tally } from './domain-table.ts';
 import type { ConstrainedPod, ConstrainedPods, TopologySource } from './constrained-pods.ts';
@@ -24,6 +24,9 @@ type Verdict = ReturnType<NodeFilter['verdictOn']>;
 /** About a millisecond of pods that were never read before. */
 const PODS_A_STEP = 32;
 
+/** Beyond so many groups one pod may take milliseconds to count. */
+const GROUPS_A_STEP = 2_000;
+
 /**
  * Where the pods are that topology constraints select: counted once per snapshot, kept up to date while pods are
  * placed, and rolled back by `rollBack`.
@@ -40,7 +43,7 @@ export class Topology {
   readonly #wanted = new Map<string, Map<string, WantedTopology>>();
   /** Frame → projection → the topology of the class. */
   readonly #ofClass = new Map<string, Map<string, ClassTopology | undefined>>();
-  readonly #selectingGroups = new Map<string, readonly Group[]>();
+  readonly #countingGroups = new Map<string, readonly Group[]>();
   /** Filter → node → whether it passes. */
   readonly #passing = new Map<NodeFilter, Uint8Array>();
   readonly #verdicts = new Map<NodeFilter, Map<NodeState, Verdict>>();
@@ -59,9 +62,9 @@ export class Topology {
   }
 
   /** Interns the groups of all constrained pods. Once, before anything is counted. */
-  *interningGroups(constrained: readonly ConstrainedPod[]): Steps<void> {
-    for (const chunk of chunksOf(constrained, PODS_A_STEP)) {
-      for (const constrainedPod of chunk) this.#internGroups(constrainedPod);
+  *interningGroups(constrained: ConstrainedPods): Steps<void> {
+    for (const chunk of chunksOf(constrained.pods, PODS_A_STEP)) {
+      for (const each of chunk) if (!constrained.isOnlyCarrier(each)) this.#internGroups(each);
       yield;
     }
     for (const group of this.#tables.groups.all) {
@@ -73,11 +76,14 @@ export class Topology {
   /** Counts the pods of the snapshot, node by node. Once, before anything is placed. */
   *counting(): Steps<void> {
     for (const node of this.#source.snapshot.nodes) {
-      for (const pod of node.pods) if (!this.#source.moving.has(pod)) this.#count(pod, node, 1);
+      for (const pod of node.pods) {
+        if (!this.#source.moving.has(pod)) this.#count(pod, node, 1);
+        if (this.#hasManyGroups()) yield;
+      }
+      // This is the snapshot itself, nothing to undo.
+      this.#ledger.forget();
       yield;
     }
-    // This is the snapshot itself, nothing to undo.
-    this.#ledger.forget();
   }
 
   /** What selectors see of the pod: pods with the same projection and spec are equal. */
@@ -104,8 +110,11 @@ export class Topology {
   }
 
   /** Pods leave the node that they are bound to. */
-  removePods(pods: Iterable<Pod>, node: NodeView): void {
-    for (const pod of pods) this.#count(pod, node, -1);
+  *removingPods(pods: Iterable<Pod>, node: NodeView): Steps<void> {
+    for (const pod of pods) {
+      this.#count(pod, node, -1);
+      if (this.#hasManyGroups()) yield;
+    }
   }
 
   /** The node counts as gone: domains that only it made eligible no longer are. */
@@ -196,6 +205,10 @@ export class Topology {
     this.#ledger.undo();
   }
 
+  #hasManyGroups(): boolean {
+    return this.#tables.groups.all.length > GROUPS_A_STEP;
+  }
+
   #isConstrained(pod: Pod): boolean {
     return hasPodConstraints(pod.spec) || this.#source.unboundClaimsOf(pod).length > 0;
   }
@@ -246,11 +259,11 @@ export class Topology {
     return states.filter((state) => this.#verdictOn(group, state) !== 'never').map((state) => this.domains.domainOfState(state, group.key));
   }
 
-  #groupsSelecting(pod: PodIdentity, projection: string): readonly Group[] {
-    const known = this.#selectingGroups.get(projection);
+  #groupsCounting(pod: PodIdentity, projection: string): readonly Group[] {
+    const known = this.#countingGroups.get(projection);
     if (known !== undefined) return known;
-    const fresh = this.#tables.groups.selecting(pod).filter(({ kind }) => kind !== 'carriers');
-    this.#selectingGroups.set(projection, fresh);
+    const fresh = this.#tables.groups.counting(pod);
+    this.#countingGroups.set(projection, fresh);
     return fresh;
   }
 
@@ -260,7 +273,7 @@ export class Topology {
     const number = this.#numberOf.get(node.name);
     const host = number ?? this.#leaving.get(node.name) ?? HOST;
     const carried = hasPodConstraints(pod.spec) ? this.#carriedBy(pod) : [];
-    for (const group of [...this.#groupsSelecting(owner, this.projectionOf(pod)), ...carried]) {
+    for (const group of [...this.#groupsCounting(owner, this.projectionOf(pod)), ...carried]) {
       if (group.filter !== undefined && (isTerminating(pod) || !this.#isPassing(group, node, number))) continue;
       this.#add(group, group.key === HOST ? host : this.domains.domainOfNode(node, group.key), delta);
     }
@@ -278,7 +291,7 @@ export class Topology {
     const shape = this.#source.shapeOf(pod.spec);
     if (!isReadable(shape)) return [];
     const { required } = this.#wantedOf(pod, shape);
-    return internGroups(required, this.#ownerOf(pod), { tables: this.#tables, isRequired: true }).carries;
+    return internCarriers(required, this.#tables);
   }
 
   #add({ counter, minimum }: Group, domain: number, delta: number): void {

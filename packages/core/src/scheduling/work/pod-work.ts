@@ -189,3 +189,6 @@ export const podWork = (spec: PodSpec): number => unlessMalformed(() => unitsOf(
 
 /** The same for specs that look large; the others cost little enough to be read first. */
 export const workOfLarge = (spec: PodSpec): number => unlessMalformed(() => (looksLarge(spec) ? unitsOf(spec) : 0), 0);
+
+/** The part of `podWork` that a pod costs where it runs: its affinity to other pods, and its spreads. */
+export const topologyWork = (spec: PodSpec): number => unlessMalformed(() => sum(topologyParts(spec), ({ units }) => units), 0);

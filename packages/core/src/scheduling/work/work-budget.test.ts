@@ -69,6 +69,33 @@ test('plan after plan, pods that find no place and cost much come in turn', () =
   expect(new Set(seen).size).toBe(5);
 });
 
+describe('where the costly pods of several namespaces wait', () => {
+  const greedy = range(20).map((index) => aPod(`greedy-${index}`, costing(LATE_WORK / 3, `g${index}`), 'greedy'));
+  const modest = aPod('modest', costing(LATE_WORK / 2, 'm'), 'modest');
+
+  test('a namespace with one is served at once, although another has waited for longer and costs less', () => {
+    const { late } = budgetOf([...greedy, modest], greedy);
+    expect([...namesOf(late)].sort()).toEqual(['greedy-0', 'modest']);
+  });
+
+  test('they take turns, plan after plan', () => {
+    const other = range(4).map((index) => aPod(`other-${index}`, costing(LATE_WORK / 3, `o${index}`), 'other'));
+    let postponed: readonly Pod[] = [];
+    const seen: string[] = [];
+    for (const _ of range(4)) {
+      const budget = budgetOf([...greedy, ...other], postponed);
+      seen.push(...namesOf(budget.late));
+      ({ postponed } = budget);
+    }
+    expect(seen.filter((name) => name.startsWith('other'))).toHaveLength(4);
+  });
+
+  test('who comes first does not depend on the order in which they are given', () => {
+    const pods = [...greedy, modest];
+    expect(new Set(budgetOf(pods.toReversed()).late)).toEqual(new Set(budgetOf(pods).late));
+  });
+});
+
 describe('where namespaces want more work together than a plan has', () => {
   const many = range(400).map((index) => aPod(`greedy-${index}`, costing(ORDINARY_POD / 2, `g${index}`), 'greedy'));
 

@@ -13,20 +13,26 @@ export const MOST_OF_A_POD = 100_000;
 export const ORDINARY_POD = 2_000;
 /** Units of pods planned last in one plan: about 0.1 s. One pod group is always planned. */
 export const LATE_WORK = 30_000;
+/** The same for the pods of nodes that a question takes away: about 0.3 s, so that a node with some such pods can go. */
+export const MOVED_WORK = 100_000;
 /** Units of ordinary pod groups in one plan, shared by namespaces once they want more together: about 0.6 s. */
 export const ORDINARY_WORK = 200_000;
 
-/** The pods that one plan considers. */
-export interface BudgetedPods {
-  /** In the order of the snapshot. */
-  readonly pods: readonly Pod[];
-  /** Those of them that are planned last. */
+/** Which pods come first and last, and which not at all. */
+export interface WorkOrder {
+  /** Pods that are planned last. */
   readonly late: ReadonlySet<Pod>;
   /** Ordinary pods that the last plan left: these are planned first. */
   readonly first: ReadonlySet<Pod>;
   readonly rejections: readonly Rejection[];
   /** Pods that wait for the next plan, in the order in which they are due. */
   readonly postponed: readonly Pod[];
+}
+
+/** The pods that one plan considers. */
+export interface BudgetedPods extends WorkOrder {
+  /** In the order of the snapshot. */
+  readonly pods: readonly Pod[];
 }
 
 /** Pods of one shape in one namespace. */
@@ -39,34 +45,61 @@ interface Group {
 }
 
 /** What the budget reads pods with. */
-export interface BudgetContext {
+export interface PodReading {
   readonly shapeOf: (spec: Pod['spec']) => PodShape;
   /** Units of the volumes of a pod, which its spec does not say. */
   readonly volumeWorkOf: (pod: Pod) => number;
+}
+
+/** What the budget of a plan depends on. */
+export interface BudgetContext extends PodReading {
   /** What the last plan postponed: these come first. */
   readonly postponed: readonly Pod[];
   /** Which share of the usual work may be done. */
   readonly portion: number;
 }
 
+/** Units for the pods of one plan. */
+interface WorkLimits {
+  readonly late: number;
+  readonly ordinary: number;
+}
+
+const OF_A_PLAN: WorkLimits = { late: LATE_WORK, ordinary: ORDINARY_WORK };
+
 /** The turn of pods that the last plan did not leave. */
 const NO_TURN = Number.MAX_SAFE_INTEGER;
 
 const keyOf = ({ metadata: { uid, namespace = 'default', name } }: Pod): string => uid ?? `${namespace}/${name}`;
 
-/** Those that waited first, then the cheapest, then the oldest. */
-const inTurn = (a: Group, b: Group): number => {
-  const [one, other] = [a.pods[0], b.pods[0]];
-  if (a.turn !== b.turn || a.units !== b.units || one === undefined || other === undefined) return a.turn - b.turn || a.units - b.units;
-  return compareText(one.metadata.creationTimestamp ?? '', other.metadata.creationTimestamp ?? '') || compareText(keyOf(one), keyOf(other));
+const byAge = (one: Pod, other: Pod): number =>
+  compareText(one.metadata.creationTimestamp ?? '', other.metadata.creationTimestamp ?? '') || compareText(keyOf(one), keyOf(other));
+
+/** Groups that waited first, then the cheapest, then the oldest. */
+const inTurn = (groups: readonly Group[]): readonly Group[] =>
+  groups
+    .map((group) => ({ group, oldest: group.pods.reduce((one, other) => (byAge(one, other) > 0 ? other : one)) }))
+    .sort((a, b) => a.group.turn - b.group.turn || a.group.units - b.group.units || byAge(a.oldest, b.oldest))
+    .map(({ group }) => group);
+
+/** Groups in their turn, one of each namespace after another: a namespace waits for others only as often as they wait for it. */
+const inRounds = (groups: readonly Group[]): readonly Group[] => {
+  const rounds: Group[][] = [];
+  const counts = new Map<string, number>();
+  for (const group of inTurn(groups)) {
+    const round = counts.get(group.namespace) ?? 0;
+    counts.set(group.namespace, round + 1);
+    (rounds[round] ??= []).push(group);
+  }
+  return rounds.flat();
 };
 
-/** Groups while the budget lasts, in their turn; the first of all in any case. */
-const within = (groups: readonly Group[], budget: number): { readonly taken: readonly Group[]; readonly left: readonly Group[] } => {
+/** Groups while the budget lasts, in their order; the first of all in any case. */
+const within = (ordered: readonly Group[], budget: number): { readonly taken: readonly Group[]; readonly left: readonly Group[] } => {
   const taken: Group[] = [];
   const left: Group[] = [];
   let spent = 0;
-  for (const group of groups.toSorted(inTurn)) {
+  for (const group of ordered) {
     if (taken.length > 0 && spent + group.units > budget) left.push(group);
     else {
       taken.push(group);
@@ -93,12 +126,12 @@ const byNamespace = (groups: readonly Group[]): readonly (readonly Group[])[] =>
  * Groups that their namespace's share does not reach: namespaces with little work leave what they do not need to the
  * others.
  */
-const beyondShares = (groups: readonly Group[], portion: number): readonly Group[] => {
+const beyondShares = (groups: readonly Group[], { work, portion }: { work: number; portion: number }): readonly Group[] => {
   const namespaces = byNamespace(groups);
-  let budget = ORDINARY_WORK * portion;
+  let budget = work * portion;
   if ((namespaces.length < 2 && portion === 1) || unitsOf(groups) <= budget) return [];
   return namespaces.flatMap((own, index) => {
-    const { taken, left } = within(own, budget / (namespaces.length - index));
+    const { taken, left } = within(inTurn(own), budget / (namespaces.length - index));
     budget -= unitsOf(taken);
     return left;
   });
@@ -111,6 +144,7 @@ const UNITS_A_STEP = 4_000;
 const ORDINARY_VOLUMES = 256;
 
 const NO_GROUPS: readonly Group[] = [];
+const NO_PODS: ReadonlySet<Pod> = new Set();
 
 /** Pods by shape and namespace. */
 class Groups {
@@ -166,15 +200,13 @@ const refusals = ({ units, pods }: Group): readonly Rejection[] =>
  * are planned last and only as many as `LATE_WORK` allows, and no namespace takes the share of another. What is left
  * waits for the next plan, which begins with it.
  */
-export function* budgeting(pods: readonly Pod[], context: BudgetContext): Steps<BudgetedPods> {
+export function* budgeting(pods: readonly Pod[], context: BudgetContext, limits = OF_A_PLAN): Steps<BudgetedPods> {
   const groups = yield* grouping(pods, context);
   const rejections = groups.filter(({ units }) => units > MOST_OF_A_POD).flatMap(refusals);
   const ordinary = groups.filter(({ units }) => units <= ORDINARY_POD);
-  const late = within(
-    groups.filter(({ units }) => units > ORDINARY_POD && units <= MOST_OF_A_POD),
-    LATE_WORK * context.portion,
-  );
-  const left = [...late.left, ...beyondShares(ordinary, context.portion)].sort(inTurn);
+  const costly = groups.filter(({ units }) => units > ORDINARY_POD && units <= MOST_OF_A_POD);
+  const late = within(inRounds(costly), limits.late * context.portion);
+  const left = [...late.left, ...beyondShares(ordinary, { work: limits.ordinary, portion: context.portion })];
   const postponed = left.flatMap((group) => group.pods);
   const isOut = new Set([...postponed, ...rejections.map(({ pod }) => pod)]);
   return {
@@ -184,6 +216,28 @@ export function* budgeting(pods: readonly Pod[], context: BudgetContext): Steps<
     rejections: [...rejections, ...postponed.map((pod): Rejection => ({ pod, reason: { kind: 'postponed' } }))],
     postponed,
   };
+}
+
+/** The order of two lists of pods together; the very one where the other has nothing special. */
+export const joinedOrder = (one: WorkOrder, other: WorkOrder): WorkOrder =>
+  other.late.size + other.first.size + other.rejections.length === 0
+    ? one
+    : {
+        late: new Set([...one.late, ...other.late]),
+        first: new Set([...one.first, ...other.first]),
+        rejections: [...one.rejections, ...other.rejections],
+        postponed: [...one.postponed, ...other.postponed],
+      };
+
+/**
+ * Chooses among the pods of nodes that a question takes away. Ordinary pods are all considered: a node has few of them.
+ * Of those that cost more, as many as `MOVED_WORK` allows, whatever the last plan left.
+ */
+export function* budgetingMoved(pods: readonly Pod[], { shapeOf, volumeWorkOf }: PodReading): Steps<BudgetedPods> {
+  const isCostly = (pod: Pod): boolean => podWork(pod.spec) + volumeWorkOf(pod) > ORDINARY_POD;
+  if (!pods.some(isCostly)) return { pods, late: NO_PODS, first: NO_PODS, rejections: [], postponed: [] };
+  const limits = { late: MOVED_WORK, ordinary: Number.POSITIVE_INFINITY };
+  return yield* budgeting(pods, { shapeOf, volumeWorkOf, postponed: [], portion: 1 }, limits);
 }
 
 const refusedShape = (spec: PodSpec, units: number): PodShape => ({
@@ -240,7 +294,7 @@ const workOf = (daemonSet: DaemonSet): number => podWork(specOf(daemonSet)) + te
 const nameOf = ({ metadata }: DaemonSet): string => namespacedNameOf(metadata);
 
 /** The oldest first: those that came later cannot take the place of others. */
-const byAge = (a: DaemonSet, b: DaemonSet): number =>
+const byAgeOfSet = (a: DaemonSet, b: DaemonSet): number =>
   compareText(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '') || compareText(nameOf(a), nameOf(b));
 
 const tooComplex = (daemonSet: DaemonSet, units: number, problem: string): LeftOut => ({
@@ -258,7 +312,7 @@ export const withBoundedDaemons = (snapshot: ClusterSnapshot): ClusterSnapshot =
   const leftOut: LeftOut[] = [];
   const out = new Set<DaemonSet>();
   let spent = 0;
-  for (const daemonSet of [...snapshot.daemonSets].sort(byAge)) {
+  for (const daemonSet of [...snapshot.daemonSets].sort(byAgeOfSet)) {
     const units = workOf(daemonSet);
     const isTooLarge = units > MOST_OF_A_DAEMON_SET;
     if (!isTooLarge && spent + units <= DAEMON_WORK) {

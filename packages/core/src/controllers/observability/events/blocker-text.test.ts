@@ -22,6 +22,7 @@ describe('what people read about a node that stays', () => {
       'DisruptionBlocked',
       'NodePool "web" allows no disruptions, because of a malformed budget: budget.schedule "0 9 * * 7" must be five fields of cron (weekdays 0 to 6), or @daily and its like',
     ],
+    [{ kind: 'costly-pods', pods: ['default/a'] }, 'Unconsolidatable', 'Planning where pods would schedule costs too much: default/a'],
     [{ kind: 'unschedulable-pods', pods: ['default/a'] }, 'Unconsolidatable', 'Not all pods would schedule: default/a'],
     [{ kind: 'unschedulable-pods', pods: ['default/a'], isDrifted: true }, 'DisruptionBlocked', 'Not all pods would schedule: default/a'],
     [

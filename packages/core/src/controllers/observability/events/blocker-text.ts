@@ -76,6 +76,8 @@ const texts: Texts = {
   'unknown-price': () => unconsolidatable('Instance type, zone or capacity type is not offered, so the price is not known'),
   'unschedulable-pods': ({ pods, isDrifted = false }) =>
     (isDrifted ? blocked : unconsolidatable)(`Not all pods would schedule: ${podsText(pods)}`),
+  'costly-pods': ({ pods, isDrifted = false }) =>
+    (isDrifted ? blocked : unconsolidatable)(`Planning where pods would schedule costs too much: ${podsText(pods)}`),
   'uninitialized-target': ({ nodeName }) => unconsolidatable(`Pods would schedule on node "${nodeName}", which is not initialized`),
   'settling-target': ({ nodeName }) =>
     unconsolidatable(`Pods would schedule on node "${nodeName}", whose own pods have changed less than consolidateAfter ago`),

@@ -1,0 +1,74 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Pod } from '../../kube/index.ts';
+import { defaultSchedulingPolicy, simulate } from '../../scheduling/index.ts';
+import type { Plan } from '../../scheduling/index.ts';
+import { proposeCommand } from '../propose-command.ts';
+import { aCluster, aNode, aPod } from '../testing/a-cluster.ts';
+import { aContext } from '../testing/a-context.ts';
+
+const TOLERATIONS = 4_000;
+
+/** Running pods of distinct shapes that cost about 12,000 units each. */
+const costlyPods = (count: number): readonly Pod[] =>
+  Array.from({ length: count }, (_, index) => {
+    const tolerations = Array.from({ length: TOLERATIONS }, (__, each) => ({ key: `key-${index}-${each}`, operator: 'Exists' as const }));
+    return aPod(`costly-${index}`, 0.1, { spec: { tolerations } });
+  });
+
+const placed = ({ plannedNodes, placements }: Plan): readonly string[] =>
+  [...plannedNodes.flatMap(({ pods }) => pods), ...[...placements.values()].flat()].map(({ metadata: { name } }) => name);
+
+const early = '2026-11-20T08:00:00Z';
+
+describe('when a node that drains has costly pods', () => {
+  const pods = [...costlyPods(20), aPod('web')];
+  const draining = aCluster([aNode('a', { cpus: 16, pods, isMarkedForDeletion: true })]);
+
+  test('its ordinary pods get places, and as many of the costly ones as a plan has work for', () => {
+    const plan = simulate(draining);
+    expect([...placed(plan)].sort()).toEqual(['costly-0', 'costly-1', 'web']);
+    expect(plan.postponed).toHaveLength(18);
+  });
+
+  test('plan after plan all of them are considered', () => {
+    const seen = new Set<string>();
+    let postponed: readonly Pod[] = [];
+    for (let plans = 0; plans < 10; plans += 1) {
+      const plan = simulate(draining, { ...defaultSchedulingPolicy, postponed });
+      for (const name of placed(plan)) seen.add(name);
+      postponed = plan.postponed ?? [];
+    }
+    expect(seen.size).toBe(21);
+  });
+
+  test('pending pods take none of their work', () => {
+    const pendingPods = costlyPods(2).map((pod) => ({ ...pod, metadata: { name: `pending-${pod.metadata.name}` } }));
+    const plan = simulate({ ...draining, pendingPods });
+    expect(placed(plan)).toEqual(expect.arrayContaining(['costly-0', 'costly-1', 'pending-costly-0', 'pending-costly-1']));
+  });
+});
+
+describe('a node that could go, with costly pods', () => {
+  const others = aNode('b', { cpus: 16, pods: [aPod('db', 8)], annotations: { 'karpenter.sh/do-not-disrupt': 'true' } });
+
+  test('goes where planning them is within the work of a question', () => {
+    const { command } = proposeCommand(aContext(aCluster([aNode('a', { pods: costlyPods(3) }), others])));
+    expect(command?.candidates.map(({ node }) => node.name)).toEqual(['a']);
+  });
+
+  test('stays where planning them takes more, and the reason names those that were not planned', () => {
+    const { command, blocked } = proposeCommand(aContext(aCluster([aNode('a', { pods: costlyPods(10) }), others])));
+    expect(command).toBeUndefined();
+    expect(blocked.get('a')).toEqual({ kind: 'costly-pods', pods: ['default/costly-8', 'default/costly-9'] });
+  });
+
+  test('stays when it has drifted, too, and the reason says so', () => {
+    const { blocked } = proposeCommand(aContext(aCluster([aNode('a', { driftedAt: early, pods: costlyPods(10) })])));
+    expect(blocked.get('a')).toMatchObject({ kind: 'costly-pods', isDrifted: true });
+  });
+
+  test('is replaced when it has drifted and planning them is within the work of a question', () => {
+    const { command } = proposeCommand(aContext(aCluster([aNode('a', { driftedAt: early, pods: costlyPods(3) })])));
+    expect(command).toMatchObject({ method: 'drift', decision: 'replace' });
+  });
+});
