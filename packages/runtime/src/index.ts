@@ -54,6 +54,7 @@ export type { Lease } from './election/lease.ts';
 export { microTime } from './election/micro-time.ts';
 export { createEventRecorder, type EventRecorderOptions } from './events/create-event-recorder.ts';
 export type { EventRecorder, EventSubject, RecordedEvent } from './events/event-recorder.ts';
+export { Failures } from './failure/failures.ts';
 export { isFailure } from './failure/is-failure.ts';
 export { type HealthCheck, type HealthChecks, healthChecks } from './health/health-checks.ts';
 export { type HealthServer, type HealthServerOptions, startHealthServer } from './health/health-server.ts';

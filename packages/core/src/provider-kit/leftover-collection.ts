@@ -1,4 +1,4 @@
-import { requeueAfter } from '@karpenter/runtime';
+import { Failures, requeueAfter } from '@karpenter/runtime';
 import type { SingletonController } from '@karpenter/runtime';
 import type { Clock, Logger } from '../ports/index.ts';
 
@@ -29,24 +29,33 @@ export interface LeftoverCollecting {
 }
 
 /**
- * Deletes what machines left behind that never came, or went badly. One that the cloud keeps for now does not hold up
- * the others. A pass lasts no longer than a period: the next one lists again.
+ * Deletes what machines left behind that never came, or went badly. One that stays does not hold up the others. A pass
+ * lasts no longer than a period: the next one lists again.
+ *
+ * Errors: what could not be deleted, unless the cloud only keeps it for now, once all others were tried.
  */
-export const leftoverCollection = ({ name, clock, logger, ...collecting }: LeftoverCollecting): SingletonController => ({
-  name,
-  async reconcile({ signal }) {
-    const nowMs = clock.now();
-    for (const leftover of await collecting.find(signal)) {
-      if (clock.now() >= nowMs + collecting.everyMs) break;
-      if ((leftover.createdAtMs ?? 0) + collecting.sparedMs > nowMs) continue;
-      try {
-        await leftover.remove(signal);
-        logger.info('a leftover is deleted', { name: leftover.name });
-      } catch (error) {
-        if (!collecting.staysForNow(error)) throw error;
-        logger.warn('the cloud keeps a leftover for now', { name: leftover.name, error });
-      }
+export const leftoverCollection = ({ name, clock, logger, ...collecting }: LeftoverCollecting): SingletonController => {
+  const remove = async (leftover: Leftover, signal: AbortSignal): Promise<void> => {
+    try {
+      await leftover.remove(signal);
+      logger.info('a leftover is deleted', { name: leftover.name });
+    } catch (error) {
+      if (!collecting.staysForNow(error)) throw error;
+      logger.warn('the cloud keeps a leftover for now', { name: leftover.name, error });
     }
-    return requeueAfter(collecting.everyMs);
-  },
-});
+  };
+  return {
+    name,
+    async reconcile({ signal }) {
+      const nowMs = clock.now();
+      const failures = new Failures();
+      for (const leftover of await collecting.find(signal)) {
+        if (signal.aborted || clock.now() >= nowMs + collecting.everyMs) break;
+        if ((leftover.createdAtMs ?? 0) + collecting.sparedMs > nowMs) continue;
+        await failures.apart(remove(leftover, signal));
+      }
+      failures.throwIfAny('leftovers could not be deleted');
+      return requeueAfter(collecting.everyMs);
+    },
+  };
+};

@@ -1,4 +1,4 @@
-import { isFailure, requeueAfter } from '@karpenter/runtime';
+import { Failures, isFailure, requeueAfter } from '@karpenter/runtime';
 import type { ReconcileContext, SingletonController } from '@karpenter/runtime';
 import { deleteNodeClaim } from '../../actions/index.ts';
 import { unreachable } from '../../base/index.ts';
@@ -16,7 +16,7 @@ const POLL_MS = 1000;
 
 /**
  * Judges a proposed command by the cluster as it is now. One that a bug keeps from being judged is not valid: its nodes
- * stay.
+ * stay. So it is for ten minutes after a process ended while it judged a command.
  */
 const judge = async (
   deps: DisruptionDeps,
@@ -25,7 +25,9 @@ const judge = async (
 ): Promise<Validity | { readonly valid: false; readonly why: 'bug' }> => {
   const { shell, decisions, runs } = deps;
   try {
-    return await decideInSlices(shell, decisions.validating(proposed, contextOf(deps, runs.machinesBefore(run))), signal);
+    const validating = (): Promise<Validity> =>
+      decideInSlices(shell, decisions.validating(proposed, contextOf(deps, runs.machinesBefore(run))), signal);
+    return (await shell.planGuard.attempt('validation of a command', validating)) ?? { valid: false, why: 'bug' };
   } catch (error) {
     if (signal.aborted || isFailure(error)) throw error;
     foundBug?.(error);
@@ -101,10 +103,9 @@ const advance = async (deps: DisruptionDeps, run: CommandRun, reconciling: Recon
 export const commandQueue = (deps: DisruptionDeps): SingletonController => ({
   name: 'disruption.queue',
   async reconcile(context) {
-    const failures: unknown[] = [];
-    for (const run of deps.runs.list()) await advance(deps, run, context).catch((error: unknown) => failures.push(error));
-    if (failures.length > 1) throw new AggregateError(failures, `${failures.length} commands could not be continued`);
-    if (failures.length === 1) throw failures[0];
+    const failures = new Failures();
+    for (const run of deps.runs.list()) await failures.apart(advance(deps, run, context));
+    failures.throwIfAny('commands could not be continued');
     return requeueAfter(POLL_MS);
   },
 });

@@ -50,3 +50,22 @@ test('machines without a claim are deleted until a pass has taken its period: on
 test('a claim of another provider stays, though this cloud knows no machine of it', async () => {
   expect(await writesAfter(aClaim('ForeignNodeClass'), undefined)).toEqual([]);
 });
+
+test('a machine that the cloud does not delete holds up no other, and a claim that cannot be judged holds up no machine', async () => {
+  const deleted: string[] = [];
+  const orphans = ['stuck', 'loose'].map((name) => ({ ...machine, providerId: `test:///${name}`, claimName: name }));
+  const cluster = new FakeCluster();
+  cluster.seed('NodeClaim', aClaim());
+  const shell = fakeShell(cluster, {
+    list: () => Promise.resolve(orphans),
+    get: () => Promise.reject(new Error('the cloud does not answer')),
+    delete: ({ metadata: { name } }) => {
+      if (name === 'stuck') return Promise.reject(new Error('the machine is locked'));
+      deleted.push(name);
+      return Promise.resolve('gone');
+    },
+  });
+  const pass = garbageCollection(shell).reconcile({ signal });
+  await expect(pass).rejects.toMatchObject({ errors: [new Error('the cloud does not answer'), new Error('the machine is locked')] });
+  expect(deleted).toEqual(['loose']);
+});

@@ -4,7 +4,7 @@ import type { CloudProvider, Machine } from '../../../cloudprovider/index.ts';
 import { isConditionTrue } from '../../../kube/index.ts';
 import type { Node } from '../../../kube/index.ts';
 import { isDeleting, isRegistered } from '../../../state/index.ts';
-import { requeueAfter } from '@karpenter/runtime';
+import { Failures, requeueAfter } from '@karpenter/runtime';
 import type { SingletonController } from '@karpenter/runtime';
 import { deleteNodeClaim } from '../../../actions/index.ts';
 import { isManaged } from '../../../cloudprovider/index.ts';
@@ -70,9 +70,21 @@ const isWithoutMachine = async ({ provider }: Shell, { status }: NodeClaim, sign
   return machine === undefined || machine.isTerminating === true;
 };
 
+const collectClaim = async (shell: Shell, claim: NodeClaim, signal: AbortSignal): Promise<void> => {
+  if (await isWithoutMachine(shell, claim, signal)) await deleteNodeClaim(shell, claim, { reason: 'garbage_collected', signal });
+};
+
+const collectMachine = async (shell: Shell, machine: Machine, signal: AbortSignal): Promise<void> => {
+  if (!(await isOrphan(shell, machine, signal))) return;
+  await shell.provider.delete(standInFor(machine, shell.provider), { signal });
+  shell.reporter.report({ kind: 'machine-collected', providerId: machine.providerId });
+};
+
 /**
  * Deletes machines without a claim, and claims whose machine is gone. A pass lasts at most one period; the next one
  * lists again.
+ *
+ * Errors: what could not be deleted, once all others were tried.
  */
 export const garbageCollection = (shell: Shell): SingletonController => ({
   name: 'nodeclaim.garbagecollection',
@@ -85,17 +97,13 @@ export const garbageCollection = (shell: Shell): SingletonController => ({
       nodesWith: (id: string) => shell.state.nodesWith(id),
       nowMs: shell.clock.now(),
     };
-    await Promise.all(
-      claimsWithoutMachine(inventory).map(async (claim) => {
-        if (await isWithoutMachine(shell, claim, signal)) await deleteNodeClaim(shell, claim, { reason: 'garbage_collected', signal });
-      }),
-    );
+    const failures = new Failures();
+    await Promise.all(claimsWithoutMachine(inventory).map((claim) => failures.apart(collectClaim(shell, claim, signal))));
     for (const machine of machinesWithoutClaim(inventory)) {
-      if (shell.clock.now() >= inventory.nowMs + PERIOD_MS) break;
-      if (!(await isOrphan(shell, machine, signal))) continue;
-      await shell.provider.delete(standInFor(machine, shell.provider), { signal });
-      shell.reporter.report({ kind: 'machine-collected', providerId: machine.providerId });
+      if (signal.aborted || shell.clock.now() >= inventory.nowMs + PERIOD_MS) break;
+      await failures.apart(collectMachine(shell, machine, signal));
     }
+    failures.throwIfAny('machines or claims could not be collected');
     return requeueAfter(PERIOD_MS);
   },
 });
