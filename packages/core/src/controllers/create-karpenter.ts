@@ -6,6 +6,7 @@ import type { Caches, Clock, DecisionReporter, EventRecording, Kube, Logger, Met
 import type { Pod, Resources } from '../kube/index.ts';
 import type { SchedulingPolicy } from '../scheduling/index.ts';
 import { ClusterState } from '../state/index.ts';
+import { MemoryWatch } from './shell.ts';
 import type { Decisions, Shell } from './shell.ts';
 import { capacityBuffer } from './capacity-buffer/capacity-buffer.ts';
 import { CommandRuns } from './disruption/command-runs.ts';
@@ -133,7 +134,8 @@ const shellOf = (deps: ShellSource, provider: CloudProvider, options: KarpenterO
   const { planMarks: marks = noMarks, memoryUse = () => 0 } = deps;
   const isolation = new Isolation({ clock, reporter });
   const planGuard = new PlanGuard({ clock, reporter, marks });
-  const shell = { kube, caches, provider, clock, events, reporter, state, isolation, planGuard, memoryUse };
+  const memory = new MemoryWatch({ memoryUse, reporter });
+  const shell = { kube, caches, provider, clock, events, reporter, state, isolation, planGuard, memory };
   return podNomination ? { ...shell, podNominations: new PodNominations(shell) } : shell;
 };
 

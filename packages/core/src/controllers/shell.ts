@@ -1,6 +1,7 @@
 import type { Creating, Deleting, PodNominations } from '../actions/index.ts';
 import type { CloudProvider } from '../cloudprovider/index.ts';
-import type { Clock, EventRecording } from '../ports/index.ts';
+import { forgetLongTexts } from '../catalog/index.ts';
+import type { Clock, DecisionReporter, EventRecording } from '../ports/index.ts';
 import type { ClusterState } from '../state/index.ts';
 import type { Isolation } from './isolation/isolation.ts';
 import type { PlanGuard } from './isolation/plan-guard.ts';
@@ -12,6 +13,48 @@ import type { Command, DisruptionContext, Proposal, Validity } from '../disrupti
 import { explain, planning } from '../scheduling/index.ts';
 import type { Plan, Rejection, SchedulingPolicy } from '../scheduling/index.ts';
 
+/** Beyond this share of the memory, plans are made in smaller portions; up to the lower one they are whole again. */
+const SHORT = 0.8;
+const ENOUGH = 0.7;
+/** Beyond this a plan ends early with what it has. */
+const OUT = 0.92;
+/** What one plan may take in any case. */
+const GROWTH = 0.05;
+/** What a plan takes on while memory is short. */
+const PORTION = 0.2;
+
+/** What one plan may take of the memory. */
+export interface MemoryShare {
+  /** Which share of its work it may do. */
+  readonly portion: number;
+  /** Whether it has taken so much that it should end with what it has. What was taken before it is not its fault. */
+  readonly isOut: () => boolean;
+}
+
+/** Keeps plans within the memory of the process. */
+export class MemoryWatch {
+  readonly #memoryUse: () => number;
+  readonly #reporter: DecisionReporter;
+  #isShort = false;
+
+  /** `memoryUse`: how much of its memory the process uses, from 0 to 1. */
+  constructor({ memoryUse, reporter }: { readonly memoryUse: () => number; readonly reporter: DecisionReporter }) {
+    this.#memoryUse = memoryUse;
+    this.#reporter = reporter;
+  }
+
+  /** The share of a plan that begins now. Reports once when memory gets short. */
+  share(): MemoryShare {
+    const usedRatio = this.#memoryUse();
+    if (!this.#isShort && usedRatio > SHORT) {
+      this.#isShort = true;
+      forgetLongTexts();
+      this.#reporter.report({ kind: 'memory-short', usedRatio });
+    } else if (usedRatio <= ENOUGH) this.#isShort = false;
+    return { portion: this.#isShort ? PORTION : 1, isOut: () => this.#memoryUse() > Math.max(OUT, usedRatio + GROWTH) };
+  }
+}
+
 /** What the controllers share. */
 export interface Shell extends Creating, Deleting {
   readonly provider: CloudProvider;
@@ -22,8 +65,7 @@ export interface Shell extends Creating, Deleting {
   readonly isolation: Isolation;
   /** Breaks crash loops of plans. */
   readonly planGuard: PlanGuard;
-  /** How much of its memory the process uses, from 0 to 1. */
-  readonly memoryUse: () => number;
+  readonly memory: MemoryWatch;
   /** Absent: pods are not nominated for kube-scheduler. */
   readonly podNominations?: PodNominations;
 }

@@ -93,6 +93,23 @@ const begin = async (deps: DisruptionDeps, command: Command, signal: AbortSignal
   });
 };
 
+/** Makes a pass, until time or memory runs out. */
+const propose = async (
+  { shell, decisions, options }: DisruptionDeps,
+  context: DisruptionContext,
+  signal: AbortSignal,
+): Promise<Proposal> => {
+  const watch = methodWatch(shell);
+  const { portion, isOut } = shell.memory.share();
+  // Each method has its own time limit, so that a slow one does not use up that of the next.
+  const shouldStop = (): boolean => watch.runningMs() >= options.passMs || isOut();
+  const policy = { ...context.policy, portion };
+  const steps = decisions.proposing({ ...context, policy, onMethodStart: watch.onMethodStart, shouldStop });
+  const proposal = await decideInSlices(shell, steps, signal);
+  watch.end();
+  return proposal;
+};
+
 /** Takes over commands that a previous process began. */
 const adopt = ({ runs }: DisruptionDeps, nodes: readonly NodeView[]): void => {
   for (const run of orphanedRuns(nodes, runs.ids)) runs.set(run);
@@ -105,7 +122,7 @@ const adopt = ({ runs }: DisruptionDeps, nodes: readonly NodeView[]): void => {
  * machine is gone, because with a small budget each further node waits for the one before.
  */
 export const disruption = (deps: DisruptionDeps): SingletonController => {
-  const { shell, decisions, options, runs } = deps;
+  const { shell, runs } = deps;
   let rounds: Pick<DisruptionContext, 'lookedAt' | 'driftLookedAt' | 'still'> = {};
   let turn = -1;
   let awaited: ReadonlySet<MachineKey> = new Set();
@@ -116,16 +133,6 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
     if (command === undefined) return false;
     nextLookMs = shell.clock.now();
     return isOvertaken(command, shell.state.views(nextLookMs), nextLookMs) || begin(deps, command, signal);
-  };
-
-  const propose = async (context: DisruptionContext, signal: AbortSignal): Promise<Proposal> => {
-    const watch = methodWatch(shell);
-    // Each method has its own time limit, so that a slow one does not use up that of the next.
-    const shouldStop = (): boolean => watch.runningMs() >= options.passMs;
-    const asked = { ...context, onMethodStart: watch.onMethodStart, shouldStop };
-    const proposal = await decideInSlices(shell, decisions.proposing(asked), signal);
-    watch.end();
-    return proposal;
   };
 
   const untilNextLook = (nodes: readonly NodeView[]): Outcome => {
@@ -147,7 +154,7 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
       await openCandidates(shell, leftClosed(nodes, runs.machines()), signal);
       const context = { ...contextOf(deps, runs.machines()), ...(task && { rebalance: task.rebalance }) };
       turn += 1;
-      const deciding = (snapshot: ClusterSnapshot): Promise<Proposal> => propose({ ...context, ...rounds, turn, snapshot }, signal);
+      const deciding = (snapshot: ClusterSnapshot): Promise<Proposal> => propose(deps, { ...context, ...rounds, turn, snapshot }, signal);
       const planned = shell.planGuard.beginDisruption(context.snapshot);
       if (planned === undefined) return requeueAfter(POLL_MS);
       const proposal = await shell.isolation.decide(planned.snapshot, deciding, reconciling).finally(() => shell.planGuard.endDisruption());

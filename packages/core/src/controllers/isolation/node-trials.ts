@@ -4,6 +4,8 @@ import type { Blame, NodeSuspicion, PlanKind, PlanMark } from './suspects.ts';
 
 /** The unit of disruption plans; no namespace, workload or node has such a name. */
 export const DISRUPTION = 'disruption plan';
+/** The unit of provisioning plans for which no pod is pending. */
+export const WITHOUT_PENDING_PODS = 'draining nodes and buffers';
 /** Suspected nodes are tried in so many parts: one death narrows them down to a sixteenth. */
 const PARTS = 16;
 /** After so many nodes the reason is sought elsewhere. */
@@ -38,17 +40,20 @@ const mayBlameMore = ({ blamed }: PlanMark, kind: PlanKind): boolean => blamedNo
 
 const isTrialOfNodes = (mark: PlanMark, kind: PlanKind): boolean => (mark[kind].search?.tried.length ?? 0) > 0;
 
+/** The unit for which the plan of a kind runs as a whole. */
+const WHOLE: Readonly<Record<PlanKind, string>> = { provisioning: WITHOUT_PENDING_PODS, disruption: DISRUPTION };
+
 /**
- * What an end during a disruption plan says about the next ones. One end may have any reason. After the second in a row
- * nodes are suspected, and tried in parts.
+ * What an end during a plan of this kind, without pending pods, says about the next ones. One end may have any reason.
+ * After the second in a row nodes are suspected, and tried in parts.
  */
-export const afterDisruptionEnd = (found: PlanMark, untilMs: number): PlanMark => {
-  const { stage, search } = found.disruption;
-  if (isTrialOfNodes(found, 'disruption')) return narrowed(found, 'disruption', untilMs);
-  if (search === undefined && stage === undefined) return suspecting(found, 'disruption', { stage: 'suspected' });
-  if (search === undefined && stage === 'suspected' && mayBlameMore(found, 'disruption')) return searchAll(found, 'disruption');
+export const afterPlanWithoutPods = (found: PlanMark, kind: PlanKind, untilMs: number): PlanMark => {
+  const { stage, search } = found[kind];
+  if (isTrialOfNodes(found, kind)) return narrowed(found, kind, untilMs);
+  if (search === undefined && stage === undefined) return suspecting(found, kind, { stage: 'suspected' });
+  if (search === undefined && stage === 'suspected' && mayBlameMore(found, kind)) return searchAll(found, kind);
   // No node is to blame, or none alone.
-  return searched({ ...found, blamed: [...found.blamed, { unit: DISRUPTION, untilMs }] }, 'disruption');
+  return searched({ ...found, blamed: [...found.blamed, { unit: WHOLE[kind], untilMs }] }, kind);
 };
 
 /** Something was blamed for the end of a provisioning plan: after another end nodes are suspected. */
@@ -67,7 +72,7 @@ export const afterTrialOfPods = (found: PlanMark, untilMs: number): PlanMark => 
   if (!isTrialOfNodes(found, 'provisioning')) return searched(found, 'provisioning');
   const mark = narrowed(found, 'provisioning', untilMs);
   if (mark.provisioning.search !== undefined) return mark;
-  const blamed = mark.blamed.filter(({ unit, of }) => of !== undefined || unit === DISRUPTION);
+  const blamed = mark.blamed.filter(({ unit, of }) => of !== undefined || !unit.includes('/'));
   return suspectingOnce({ ...mark, suspects: undefined, waiting: [], blamed });
 };
 

@@ -285,6 +285,96 @@ describe('a node that ends every process that plans pods beside it', () => {
   });
 });
 
+describe('plans without pending pods that end processes', () => {
+  const names = range(20).map((index) => `node-${index}`);
+  const draining = (): ClusterSnapshot => ({
+    ...snapshotOf([]),
+    nodes: names.map((name) => ({ ...aNode(name), isMarkedForDeletion: true })),
+  });
+
+  /** Processes that plan until a plan is made that is no trial. */
+  const lives = (given: ClusterSnapshot, isDeadly: (snapshot: ClusterSnapshot) => boolean) => {
+    const file = memory();
+    const told: Decision[] = [];
+    const live = (): ClusterSnapshot | 'died' => {
+      const guard = new PlanGuard({ clock, reporter: { report: (decision) => void told.push(decision) }, marks: file });
+      for (const _ of range(40)) {
+        const { snapshot, isTrial } = guard.begin(given);
+        if (isDeadly(snapshot)) return 'died';
+        guard.end();
+        if (!isTrial) return snapshot;
+      }
+      throw new Error('the trials never end');
+    };
+    const endings = range(8).map(live);
+    return { deaths: endings.filter((ending) => ending === 'died').length, last: endings.at(-1), told, file };
+  };
+
+  test('leave a mark', () => {
+    const file = memory();
+    new PlanGuard({ clock, reporter: { report: () => undefined }, marks: file }).begin(draining());
+    expect(file.text).toContain('draining nodes and buffers');
+  });
+
+  test('because of a node: it is named after four, and the pods of the others move', () => {
+    const { deaths, last, told } = lives(draining(), ({ nodes }) => nodes.some((node) => node.name === 'node-7' && isIntact(node)));
+    expect([deaths, blamedIn(told)]).toEqual([4, ['Node node-7']]);
+    expect(last === 'died' ? [] : last?.nodes.filter(isIntact)).toHaveLength(19);
+  });
+
+  test('because of a buffer: after three, plans are for pending pods only', () => {
+    const buffers = [{ buffer: { metadata: { name: 'spare' }, spec: {} }, virtualPods: [] }] as never;
+    const { deaths, last } = lives({ ...draining(), buffers }, (snapshot) => snapshot.buffers !== undefined);
+    expect(deaths).toBe(3);
+    expect(last).toMatchObject({ pendingPods: [] });
+  });
+
+  test('once change nothing: the next one is whole, and its end takes the suspicion away', () => {
+    let isFirst = true;
+    const { deaths, last, file } = lives(draining(), () => {
+      const dies = isFirst;
+      isFirst = false;
+      return dies;
+    });
+    expect([deaths, last, file.text]).toEqual([1, draining(), undefined]);
+  });
+});
+
+describe('work beside plans that ends a process', () => {
+  const guardOf = (marks: PlanMarks) => new PlanGuard({ clock, reporter: { report: () => undefined }, marks });
+
+  test('rests for ten minutes, while other work goes on', async () => {
+    const file = memory();
+    void guardOf(file).attempt('minimums of pools', () => new Promise(() => undefined));
+    const next = guardOf(file);
+    expect(await next.attempt('minimums of pools', () => Promise.resolve('done'))).toBeUndefined();
+    expect(await next.attempt('rehearsal', () => Promise.resolve('done'))).toBe('done');
+    await clock.advance(600_001);
+    expect(await next.attempt('minimums of pools', () => Promise.resolve('done'))).toBe('done');
+  });
+
+  test('leaves no mark once it has ended or failed', async () => {
+    const file = memory();
+    const guard = guardOf(file);
+    await guard.attempt('rehearsal', () => Promise.resolve());
+    await expect(guard.attempt('rehearsal', () => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
+    expect(file.text).toBeUndefined();
+  });
+
+  test('such as the report of a plan counts as that plan', async () => {
+    const file = memory();
+    const first = guardOf(file);
+    first.begin(snapshotOf([aPod('shop', 'web'), aPod('bank', 'api')]));
+    first.end();
+    void first.reporting(() => new Promise(() => undefined));
+    expect(namesIn(guardOf(file).begin(snapshotOf([aPod('shop', 'web'), aPod('else', 'x')])).snapshot)).toEqual(['else/x']);
+    const second = guardOf(memory());
+    second.begin(snapshotOf([aPod('shop', 'web')]));
+    second.end();
+    await second.reporting(() => Promise.resolve());
+  });
+});
+
 test('after ten minutes a workload that was left out is tried again', async () => {
   const { live, told } = processes([aPod('a', 'web'), aPod('b', 'bad')], { pods: ({ metadata }) => metadata.name === 'bad' });
   expect(range(4).map(() => live().died)).toEqual([true, true, true, false]);

@@ -4,13 +4,14 @@ import type { ClusterSnapshot } from '../../cluster/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { Clock, DecisionReporter } from '../../ports/index.ts';
 import {
-  afterDisruptionEnd,
+  afterPlanWithoutPods,
   afterTrialOfPods,
   blamedNodes,
   DISRUPTION,
   NodeTrials,
   suspectingNodes,
   suspectingOnce,
+  WITHOUT_PENDING_PODS,
 } from './node-trials.ts';
 import { NO_MARK, isCleanMark, parsedMark, subjectsOfNodes, withBareNodes } from './suspects.ts';
 import type { PlanMark, PlanMarks } from './suspects.ts';
@@ -102,13 +103,36 @@ const afterPlanOfPods = (found: PlanMark, units: readonly string[], untilMs: num
   return isAnyPlan ? suspectingNodes(mark) : mark;
 };
 
+/** Work beside plans that may end a process. No namespace, workload or node has such a name. */
+const CHORES = ['rehearsal', 'minimums of pools', 'validation of a command'] as const;
+export type Chore = (typeof CHORES)[number];
+
+const isChore = (unit: string): boolean => CHORES.some((chore) => chore === unit);
+
+/** A plan that has work leaves a mark, also where no pod of it is pending. */
+const unitsOf = ({ units }: Part, hasWork: boolean): readonly string[] => (units.length === 0 && hasWork ? [WITHOUT_PENDING_PODS] : units);
+
+/** Whether a plan has something to place beside pending pods. */
+const hasOthers = ({ buffers = [], nodes }: ClusterSnapshot): boolean =>
+  buffers.length > 0 || nodes.some(({ isMarkedForDeletion }) => isMarkedForDeletion);
+
+/** The snapshot in which only pending pods wait for a place. */
+const withPendingPodsOnly = ({ buffers: _, ...snapshot }: ClusterSnapshot): ClusterSnapshot => {
+  const draining = snapshot.nodes.filter(({ isMarkedForDeletion }) => isMarkedForDeletion);
+  return withBareNodes(
+    snapshot,
+    draining.map(({ name }) => name),
+  );
+};
+
 /**
  * Breaks crash loops. Each plan leaves a mark while it runs. If a process finds the mark of another, that one ended
  * during a plan: it then plans the others first and the suspects in parts, so that a second death names fewer. A
  * workload that ended a process while it was planned alone is left out for ten minutes. If processes end whichever pods
  * they plan, the nodes are tried in parts: the one that ends a process while it is tried alone is left out for ten
- * minutes. So it is after two processes in a row ended during a disruption plan; if it is no node, there is no
- * disruption for ten minutes, and provisioning goes on.
+ * minutes. So it is after two processes in a row ended during a disruption plan, or during a plan without pending pods;
+ * if it is no node, there is no disruption for ten minutes, or plans are for pending pods only. What else may end a
+ * process, as `Chore` lists it, rests for ten minutes after one end.
  */
 export class PlanGuard {
   readonly #deps: PlanGuardDeps;
@@ -117,6 +141,9 @@ export class PlanGuard {
   /** Units of the plans that run. */
   #planned: readonly string[] = [];
   #disrupting: readonly string[] = [];
+  readonly #chores = new Set<Chore>();
+  /** Units of the last provisioning plan. */
+  #last: readonly string[] = [];
   /** Suspects that were planned by this process, and did it no harm. */
   readonly #cleared = new Set<string>();
   readonly #trials = { provisioning: new NodeTrials('provisioning'), disruption: new NodeTrials('disruption') };
@@ -139,16 +166,19 @@ export class PlanGuard {
   begin(given: ClusterSnapshot): PlanTurn {
     const nowMs = this.#deps.clock.now();
     const pods = this.#withoutBlamed(given.pendingPods, nowMs);
-    // A trial without pods would show nothing.
-    if (pods.length > 0) this.#mark = this.#trials.provisioning.begin(this.#mark, given.nodes, nowMs);
-    this.#isTrial = this.#mark.provisioning.search !== undefined && pods.length > 0;
+    const waiting = this.#isBlamed(WITHOUT_PENDING_PODS, nowMs) ? withPendingPodsOnly(given) : given;
+    // A trial of a plan that has nothing to place would show nothing.
+    const hasWork = pods.length > 0 || hasOthers(waiting);
+    if (hasWork) this.#mark = this.#trials.provisioning.begin(this.#mark, waiting.nodes, nowMs);
+    this.#isTrial = this.#mark.provisioning.search !== undefined && hasWork;
     const part = this.#isTrial ? { pods, units: inOrder(pods.map(namespaceOf)) } : this.#nextPart(pods);
     this.#tell(given);
-    this.#planned = part.units;
+    this.#planned = unitsOf(part, hasWork);
+    this.#last = this.#planned;
     this.#note();
     if (!this.#isTrial) for (const unit of part.units) this.#cleared.add(unit);
-    const snapshot = part.pods.length === given.pendingPods.length ? given : { ...given, pendingPods: part.pods };
-    return { snapshot: withBareNodes(snapshot, this.#bareNodes(given)), isTrial: this.#isTrial };
+    const snapshot = part.pods.length === waiting.pendingPods.length ? waiting : { ...waiting, pendingPods: part.pods };
+    return { snapshot: withBareNodes(snapshot, this.#bareNodes(waiting)), isTrial: this.#isTrial };
   }
 
   end(): void {
@@ -160,11 +190,32 @@ export class PlanGuard {
     this.#note();
   }
 
+  /** Reports the last provisioning plan, under its mark: the text of a rejection may end a process as its plan may. */
+  async reporting(report: () => Promise<void>): Promise<void> {
+    this.#planned = this.#last;
+    this.#note();
+    await report().finally(() => {
+      this.#planned = [];
+      this.#note();
+    });
+  }
+
+  /** Does what is no plan, under a mark of its own; undefined: it ended a process less than ten minutes ago, and rests. */
+  async attempt<T>(chore: Chore, work: () => Promise<T>): Promise<T | undefined> {
+    if (this.#isBlamed(chore, this.#deps.clock.now())) return undefined;
+    this.#chores.add(chore);
+    this.#note();
+    return work().finally(() => {
+      this.#chores.delete(chore);
+      this.#note();
+    });
+  }
+
   /** The next disruption plan, which leaves its mark; undefined: none may begin. Call `endDisruption` when it is made. */
   beginDisruption(snapshot: ClusterSnapshot): PlanTurn | undefined {
     const nowMs = this.#deps.clock.now();
-    if (this.#untold.every((unit) => unit === DISRUPTION)) this.#tell(snapshot);
-    if (this.#mark.blamed.some(({ unit, untilMs }) => unit === DISRUPTION && untilMs > nowMs)) return undefined;
+    if (this.#untold.every((unit) => unit === DISRUPTION || isChore(unit))) this.#tell(snapshot);
+    if (this.#isBlamed(DISRUPTION, nowMs)) return undefined;
     this.#mark = this.#trials.disruption.begin(this.#mark, snapshot.nodes, nowMs);
     this.#disrupting = [DISRUPTION];
     this.#note();
@@ -195,7 +246,7 @@ export class PlanGuard {
 
   /** Writes what the next process needs to know if this one ends now. */
   #note(): void {
-    const mark = { ...this.#mark, during: [...this.#planned, ...this.#disrupting] };
+    const mark = { ...this.#mark, during: [...this.#planned, ...this.#disrupting, ...this.#chores] };
     if (isCleanMark(mark)) this.#deps.marks.clear();
     else this.#deps.marks.write(JSON.stringify(mark));
   }
@@ -203,9 +254,17 @@ export class PlanGuard {
   /** What an end during these units says about the next plans. */
   #after(found: PlanMark): PlanMark {
     const untilMs = this.#deps.clock.now() + BLAME_MS;
-    const units = found.during.filter((unit) => unit !== DISRUPTION);
-    const mark = units.length < found.during.length ? afterDisruptionEnd(found, untilMs) : found;
-    return { ...(units.length === 0 ? mark : afterPlanOfPods(mark, units, untilMs)), during: [] };
+    const { during } = found;
+    const chores = during.filter(isChore).map((unit) => ({ unit, untilMs }));
+    let mark: PlanMark = { ...found, blamed: [...found.blamed, ...chores], during: [] };
+    if (during.includes(DISRUPTION)) mark = afterPlanWithoutPods(mark, 'disruption', untilMs);
+    if (during.includes(WITHOUT_PENDING_PODS)) return afterPlanWithoutPods(mark, 'provisioning', untilMs);
+    const units = during.filter((unit) => unit !== DISRUPTION && !isChore(unit));
+    return units.length === 0 ? mark : afterPlanOfPods(mark, units, untilMs);
+  }
+
+  #isBlamed(unit: string, nowMs: number): boolean {
+    return this.#mark.blamed.some((each) => each.unit === unit && each.untilMs > nowMs);
   }
 
   #withoutBlamed(pods: readonly Pod[], nowMs: number): readonly Pod[] {

@@ -12,13 +12,25 @@ import type { Pod } from '../../kube/index.ts';
 import { machineKeyOf } from '../../state/index.ts';
 import type { ClusterState } from '../../state/index.ts';
 
+/** How minimums are planned. */
+export interface MinimumsOptions {
+  readonly policy: SchedulingPolicy;
+  /** Once it answers true, the remaining pools come next time. */
+  readonly shouldStop: () => boolean;
+}
+
 /**
  * The nodes that pools lack of their `spec.minimum`. A node that a command replaces counts until it is deleted, and one
  * that is being launched counts as the smallest that it may become.
  */
-function* planningMinimums(snapshot: ClusterSnapshot, policy: SchedulingPolicy, nowMs: number): Steps<readonly PlannedNode[]> {
+function* planningMinimums(
+  snapshot: ClusterSnapshot,
+  { policy, shouldStop }: MinimumsOptions,
+  nowMs: number,
+): Steps<readonly PlannedNode[]> {
   const planned: PlannedNode[] = [];
   for (const pool of launchingPools(snapshot)) {
+    if (shouldStop()) break;
     const minimum = minimumOf(pool.nodePool);
     if (Object.keys(minimum).length === 0) continue;
     const present = totalSizeOf(lastingNodesOf(pool.nodePool, snapshot.nodes, nowMs), pool);
@@ -31,16 +43,16 @@ function* planningMinimums(snapshot: ClusterSnapshot, policy: SchedulingPolicy, 
   return planned;
 }
 
-const hasMinimums = ({ caches }: Shell): boolean => caches.nodePools.list().some(({ spec }) => spec.minimum !== undefined);
+export const hasMinimums = ({ caches }: Pick<Shell, 'caches'>): boolean =>
+  caches.nodePools.list().some(({ spec }) => spec.minimum !== undefined);
 
 /** Launches what pools lack of their minimum, after the nodes that pods need: those count. */
-export const launchMinimums = async (shell: Shell, policy: SchedulingPolicy, context: ReconcileContext): Promise<void> => {
-  if (!hasMinimums(shell)) return;
+export const launchMinimums = async (shell: Shell, options: MinimumsOptions, context: ReconcileContext): Promise<void> => {
   const { state, clock, isolation } = shell;
   const nowMs = clock.now();
   const { signal } = context;
   const deciding = (snapshot: ClusterSnapshot): Promise<readonly PlannedNode[]> =>
-    decideInSlices(shell, planningMinimums(snapshot, policy, nowMs), signal);
+    decideInSlices(shell, planningMinimums(snapshot, options, nowMs), signal);
   const planned = await isolation.decide(state.snapshot(nowMs), deciding, context);
   await createNodeClaims(shell, { planned, reason: 'provisioned', attempt: `minimum-${nowMs}` }, signal);
 };

@@ -15,6 +15,16 @@ const pending = (name: string, annotations: Readonly<Record<string, string>> = {
 
 const node = (name: string, annotations: Readonly<Record<string, string>> = {}) => ({ metadata: { name, uid: name, annotations } });
 
+const aType = { name: 'm', requirements: new Map(), offerings: [], capacity: { cpu: 4000, memory: 2 ** 34, pods: 110 }, overhead: {} };
+
+const readyPool = {
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodePool',
+  metadata: { name: 'general', uid: 'general' },
+  spec: { template: { spec: { requirements: [], nodeClassRef: { group: 'test.dev', kind: 'TestNodeClass', name: 'default' } } } },
+  status: { conditions: [{ type: 'Ready', status: 'True' }] },
+};
+
 /** A plan that trips over one pod or node, as a bug does. */
 const tripping: typeof pureDecisions.planning = function* (snapshot: ClusterSnapshot, policy, shouldStop) {
   const all = [...snapshot.pendingPods.map(({ metadata }) => metadata), ...snapshot.nodes];
@@ -22,11 +32,11 @@ const tripping: typeof pureDecisions.planning = function* (snapshot: ClusterSnap
   return yield* pureDecisions.planning(snapshot, policy, shouldStop);
 };
 
-const planning = (cluster: FakeCluster, mark?: string) => {
-  const shell = fakeShell(cluster, {}, mark);
+const planning = (cluster: FakeCluster, mark?: string, decisions: Partial<typeof pureDecisions> = {}) => {
+  const shell = fakeShell(cluster, { getInstanceTypes: () => Promise.resolve([aType]) }, mark);
   const options = { policy: defaultSchedulingPolicy, batchIdleMs: 1000, batchMaxMs: 10_000, solveMs: 60_000 };
   const bugs: unknown[] = [];
-  const controller = provisioning(shell, { ...pureDecisions, planning: tripping }, options);
+  const controller = provisioning(shell, { ...pureDecisions, planning: tripping, ...decisions }, options);
   const pass = async () => {
     const end = new AbortController();
     const outcome = await controller.reconcile({ signal: end.signal, foundBug: (error) => void bugs.push(error) });
@@ -72,4 +82,34 @@ test('when processes ended whichever pods they planned › nothing of the trials
     seen.push(plans());
   }
   expect(seen).toEqual([0, 0, 0, 1]);
+});
+
+test('when a process ends while it explains why a pod has no place › the mark names the namespace of the pod', async () => {
+  const cluster = new FakeCluster();
+  cluster.seed('Pod', pending('web'));
+  const marks: (string | undefined)[] = [];
+  const { shell, pass } = planning(cluster, undefined, {
+    explain: () => {
+      marks.push(shell.mark());
+      return 'no place';
+    },
+  });
+  await pass();
+  expect(marks).toEqual([expect.stringContaining('"during":["default"]')]);
+  expect(shell.mark()).toBeUndefined();
+});
+
+test('when a process ends while it rehearses › the mark says so', async () => {
+  const cluster = new FakeCluster();
+  cluster.seed('NodePool', readyPool);
+  const marks: (string | undefined)[] = [];
+  const { shell, pass } = planning(cluster, undefined, {
+    *planning(...args) {
+      marks.push(shell.mark());
+      return yield* pureDecisions.planning(...args);
+    },
+  });
+  await pass();
+  expect(marks).toEqual([expect.stringContaining('"during":["rehearsal"]')]);
+  expect(shell.mark()).toBeUndefined();
 });

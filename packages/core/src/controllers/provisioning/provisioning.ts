@@ -9,8 +9,8 @@ import { decideInSlices } from '../shell.ts';
 import type { Decisions, Shell } from '../shell.ts';
 import { noteBuffers, type PlannedBuffers } from '../capacity-buffer/note-buffers.ts';
 import { Batcher, GroupRelease } from './batcher.ts';
-import { keepingWanted, launchMinimums } from './minimum-nodes.ts';
-import { MemoryWatch, planningTriggers } from './planning-triggers.ts';
+import { hasMinimums, keepingWanted, launchMinimums } from './minimum-nodes.ts';
+import { planningTriggers } from './planning-triggers.ts';
 import { Rehearsal } from './rehearsal.ts';
 import { reportingPods } from './pod-reports.ts';
 
@@ -97,23 +97,45 @@ interface Planning {
   readonly decisions: Decisions;
   readonly options: ProvisioningOptions;
   readonly batcher: Batcher;
-  readonly memory: MemoryWatch;
 }
 
 /** Plans for what waits in the snapshot, until time or memory runs out. */
 const planSnapshot = async (
-  { shell, decisions, options, batcher, memory }: Planning,
+  { shell, decisions, options, batcher }: Planning,
   { snapshot, postponed }: { readonly snapshot: ClusterSnapshot; readonly postponed: readonly Pod[] },
   signal: AbortSignal,
 ): Promise<Decided> => {
-  const { clock } = shell;
+  const { clock, memory } = shell;
   const startMs = clock.now();
+  const { portion, isOut } = memory.share();
   const base = batcher.isStream ? streamPolicy(options.policy) : options.policy;
-  const policy = { ...base, nowMs: startMs, postponed, portion: memory.portion() };
-  const steps = decisions.planning(snapshot, policy, () => clock.now() >= startMs + options.solveMs || memory.isOut());
+  const policy = { ...base, nowMs: startMs, postponed, portion };
+  const steps = decisions.planning(snapshot, policy, () => clock.now() >= startMs + options.solveMs || isOut());
   const plan = await decideInSlices(shell, steps, signal);
   const atMs = clock.now();
   return { plan, pods: snapshot.pendingPods.length, durationMs: atMs - startMs, atMs };
+};
+
+/** Answers true once what begins now has no time or no memory left. */
+const endOf = ({ shell: { clock, memory }, options }: Planning): (() => boolean) => {
+  const untilMs = clock.now() + options.solveMs;
+  const { isOut } = memory.share();
+  return () => clock.now() >= untilMs || isOut();
+};
+
+/** Rehearses, unless memory is short: it saves time and takes memory. */
+const rehearse = async (planning: Planning, rehearsal: Rehearsal, context: ReconcileContext): Promise<void> => {
+  const { state, clock, memory, planGuard } = planning.shell;
+  if (memory.share().portion < 1) return;
+  const snapshot = state.snapshot(clock.now());
+  await planGuard.attempt('rehearsal', () => rehearsal.run(snapshot, { ...context, shouldStop: endOf(planning) }));
+};
+
+const keepMinimums = async (planning: Planning, context: ReconcileContext): Promise<void> => {
+  const { shell, options } = planning;
+  if (!hasMinimums(shell)) return;
+  const keeping = { policy: options.policy, shouldStop: endOf(planning) };
+  await shell.planGuard.attempt('minimums of pools', () => launchMinimums(shell, keeping, context));
 };
 
 /** Makes machines for pods that find no place, and for the minimum of pools: look, decide, act, report. */
@@ -123,7 +145,7 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
   const { retry } = planningTriggers(shell, batcher);
   const groups = new GroupRelease(shell);
   const rehearsal = new Rehearsal(shell, decisions, options.policy);
-  const planning: Planning = { shell, decisions, options, batcher, memory: new MemoryWatch(shell) };
+  const planning: Planning = { shell, decisions, options, batcher };
   let postponed: NonNullable<Plan['postponed']> = [];
   const goOn = (plan: Plan): void => {
     postponed = leftToNext(plan);
@@ -142,14 +164,14 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
   const planOnce = async (context: ReconcileContext): Promise<void> => {
     const { signal } = context;
     const snapshot = state.snapshot(clock.now());
-    if (!needsPlan(snapshot)) return rehearsal.run(snapshot, context);
+    if (!needsPlan(snapshot)) return rehearse(planning, rehearsal, context);
     const decided = await decide(snapshot, context);
     if (decided === undefined) return;
     goOn(decided.plan);
     const split = splitPlan(decided.plan, snapshot.buffers ?? []);
     await act(shell, { plan: decided.plan, snapshot }, signal).finally(() => reportPlan(shell, { ...decided, plan: split.plan }));
     if (await groups.after(split.plan, snapshot, signal)) batcher.trigger('pod groups');
-    await reportOutcome(shell, { ...split, snapshot, explain: decisions.explain }, signal);
+    await shell.planGuard.reporting(() => reportOutcome(shell, { ...split, snapshot, explain: decisions.explain }, signal));
   };
 
   return {
@@ -160,7 +182,7 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
       if (!state.hasSynced()) return requeueAfter(UNSYNCED_MS);
       await state.refreshCatalogs(context.signal);
       await planOnce(context);
-      await launchMinimums(shell, options.policy, context);
+      await keepMinimums(planning, context);
       return requeueAfter(0);
     },
   };

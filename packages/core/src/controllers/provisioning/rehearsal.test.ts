@@ -3,6 +3,7 @@ import { labels } from '../../apis/index.ts';
 import type { NodePool } from '../../apis/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
+import { aBareNode } from '../../cluster/testing/a-bare-cluster.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import type { Requirements } from '../../requirements/index.ts';
 import { defaultSchedulingPolicy } from '../../scheduling/index.ts';
@@ -11,7 +12,7 @@ import { fakeShell } from '../fixtures/fake-shell.ts';
 import { pureDecisions } from '../shell.ts';
 import { Rehearsal } from './rehearsal.ts';
 
-const context = { signal: new AbortController().signal };
+const context = { signal: new AbortController().signal, shouldStop: () => false };
 
 const nodePool: NodePool = {
   apiVersion: 'karpenter.sh/v1',
@@ -40,20 +41,22 @@ const snapshotWith = (instanceTypes: readonly InstanceType[]): ClusterSnapshot =
   nodePools: [{ nodePool, instanceTypes, usage: {} }],
 });
 
-/** A rehearsal over the real planner, and the plans that it dropped. */
+/** A rehearsal over the real planner, the snapshots that it planned for, and the plans that it dropped. */
 const rehearsing = () => {
   const shell = fakeShell(new FakeCluster());
   const dropped: Plan[] = [];
+  const seen: ClusterSnapshot[] = [];
   const decisions = {
     ...pureDecisions,
     *planning(...args: Parameters<typeof pureDecisions.planning>) {
+      seen.push(args[0]);
       const plan = yield* pureDecisions.planning(...args);
       dropped.push(plan);
       return plan;
     },
   };
   const start = () => new Rehearsal(shell, decisions, defaultSchedulingPolicy);
-  return { shell, dropped, rehearsal: start(), start };
+  return { shell, dropped, seen, rehearsal: start(), start };
 };
 
 test('when catalogs are new › a plan is made for pods of several shapes, and nothing comes of it', async () => {
@@ -93,4 +96,16 @@ test('when no pool may launch › nothing is planned', async () => {
   const { dropped, rehearsal } = rehearsing();
   await rehearsal.run({ ...snapshotWith([]), nodePools: [] }, context);
   expect(dropped).toEqual([]);
+});
+
+test('when nodes run › none of them is planned with', async () => {
+  const { seen, rehearsal } = rehearsing();
+  await rehearsal.run({ ...snapshotWith(catalogOf(16_000)), nodes: [aBareNode({ name: 'deadly', isMarkedForDeletion: true })] }, context);
+  expect(seen.map(({ nodes }) => nodes)).toEqual([[]]);
+});
+
+test('when time is up › the plan ends', async () => {
+  const { dropped, rehearsal } = rehearsing();
+  await rehearsal.run(snapshotWith(catalogOf(16_000)), { ...context, shouldStop: () => true });
+  expect(dropped[0]?.rejections.map(({ reason }) => reason.kind)).toContain('stopped');
 });

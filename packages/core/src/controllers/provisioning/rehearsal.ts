@@ -62,22 +62,18 @@ export class Rehearsal {
   }
 
   /**
-   * Runs in isolation, as plans do. Returns at once if the catalogs of all pools that may launch are those of the last
+   * Runs in isolation, as plans do, and without what runs in the cluster: nothing of it is to be planned. Returns at once if the catalogs of all pools that may launch are those of the last
    * rehearsal. Changes nothing in the cluster.
    */
-  async run(snapshot: ClusterSnapshot, context: ReconcileContext): Promise<void> {
+  async run(snapshot: ClusterSnapshot, context: ReconcileContext & { readonly shouldStop: () => boolean }): Promise<void> {
     const catalogs = launchingPools(snapshot).map(({ instanceTypes }) => instanceTypes);
     if (catalogs.every((catalog) => this.#rehearsed.includes(catalog))) return;
     const { planning } = this.#decisions;
     const pendingPods = optimised.has(planning) ? rehearsalPods.slice(0, PODS_AGAIN) : rehearsalPods;
     optimised.add(planning);
     this.#rehearsed = catalogs;
-    const plan = (given: ClusterSnapshot) =>
-      decideInSlices(
-        this.#shell,
-        planning(given, this.#policy, () => false),
-        context.signal,
-      );
-    await this.#shell.isolation.decide({ ...snapshot, pendingPods }, plan, context);
+    const plan = (given: ClusterSnapshot) => decideInSlices(this.#shell, planning(given, this.#policy, context.shouldStop), context.signal);
+    const { buffers: _, ...rest } = snapshot;
+    await this.#shell.isolation.decide({ ...rest, nodes: [], podDisruptionBudgets: [], pendingPods }, plan, context);
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { Decision } from '../../ports/index.ts';
-import { MemoryWatch } from './planning-triggers.ts';
+import type { Decision } from '../ports/index.ts';
+import { MemoryWatch } from './shell.ts';
 
 const watching = () => {
   const told: Decision[] = [];
@@ -13,7 +13,7 @@ test('plans are smaller from 80 % of the memory on, until 70 % is reached again;
   const { watch, told, use } = watching();
   const portions = [0.5, 0.81, 0.75, 0.9, 0.69, 0.75].map((ratio) => {
     use(ratio);
-    return watch.portion();
+    return watch.share().portion;
   });
   expect(portions).toEqual([1, 0.2, 0.2, 0.2, 1, 1]);
   expect(told).toEqual([{ kind: 'memory-short', usedRatio: 0.81 }]);
@@ -22,15 +22,24 @@ test('plans are smaller from 80 % of the memory on, until 70 % is reached again;
 test('a plan that takes nearly all memory ends with what it has', () => {
   const { watch, use } = watching();
   use(0.3);
-  watch.portion();
+  const share = watch.share();
   use(0.93);
-  expect(watch.isOut()).toBe(true);
+  expect(share.isOut()).toBe(true);
 });
 
 test('a plan is not ended for what others have taken before it', () => {
   const { watch, use } = watching();
   use(0.93);
-  watch.portion();
+  const share = watch.share();
   use(0.95);
-  expect(watch.isOut()).toBe(false);
+  expect(share.isOut()).toBe(false);
+});
+
+test('a plan that begins beside another does not change what that one may take', () => {
+  const { watch, use } = watching();
+  use(0.88);
+  const early = watch.share();
+  use(0.94);
+  const late = watch.share();
+  expect([early.isOut(), late.isOut()]).toEqual([true, false]);
 });
