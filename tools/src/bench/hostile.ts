@@ -1,15 +1,28 @@
 /**
- * `pnpm bench:hostile`: plans for ordinary pods beside the objects of an attacker, each attack in a process of its own
+ * `pnpm bench:hostile`: plans for ordinary pods, and looks for nodes to disrupt, beside the objects of an attacker; each attack in a process of its own
  * under the heap limit of the chart. `--case=<words of its name>` tries those attacks alone, `--json` prints JSON.
+ * Ends with 1 when a bar is missed.
  */
 import { allAttacks } from './hostile/all-attacks.ts';
+import type { Target } from './hostile/attack.ts';
 import { attackedApart } from './hostile/attacked-apart.ts';
+import type { AttackedRun } from './hostile/attacked-apart.ts';
 import { figuresOfAttacks } from './hostile/figures-of-attacks.ts';
-import { report } from './report.ts';
+import { isMissed, report } from './report.ts';
 
 const PREFIX = '--case=';
 
 const wanted = process.argv.find((argument) => argument.startsWith(PREFIX))?.slice(PREFIX.length) ?? '';
 const names = [...allAttacks.keys()].filter((name) => name.includes(wanted));
-const usual = attackedApart('nothing');
-report(figuresOfAttacks(usual, new Map(names.map((name) => [name, attackedApart(name)]))));
+if (names.length === 0) throw new Error(`No attack has the words "${wanted}" in its name`);
+
+const withoutAttack = (target: Target): AttackedRun => {
+  const run = attackedApart(target);
+  if (typeof run === 'string') throw new Error(`Without any attack the ${target} is ${run}`);
+  return run;
+};
+
+const usual = { plan: withoutAttack('plan'), pass: withoutAttack('pass') };
+const figures = figuresOfAttacks(usual, new Map(names.map((name) => [name, attackedApart(name)])));
+report(figures);
+process.exitCode = figures.some(isMissed) ? 1 : 0;

@@ -1,6 +1,7 @@
 import { affinityAttacks } from './affinity-attacks.ts';
 import type { Attack } from './attack.ts';
 import { claimAttacks } from './claim-attacks.ts';
+import { nodeAttacks } from './node-attacks.ts';
 import { objectAttacks } from './object-attacks.ts';
 import { podAttacks } from './pod-attacks.ts';
 
@@ -10,4 +11,5 @@ export const allAttacks: ReadonlyMap<string, () => Attack> = new Map([
   ...Object.entries(podAttacks),
   ...Object.entries(objectAttacks),
   ...Object.entries(claimAttacks),
+  ...Object.entries(nodeAttacks),
 ]);

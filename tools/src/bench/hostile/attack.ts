@@ -6,6 +6,10 @@ export interface Attack {
   readonly pods?: readonly Pod[];
   /** Pods of the attacker that run already, dealt out to the nodes of the cluster. */
   readonly running?: readonly Pod[];
+  /** Running pods of the attacker on nodes that drain, twenty on each. */
+  readonly draining?: readonly Pod[];
+  /** Running pods of the attacker on nodes that a disruption pass looks at, twenty on each. The pass is what is measured. */
+  readonly disrupted?: readonly Pod[];
   readonly podDisruptionBudgets?: ClusterSnapshot['podDisruptionBudgets'];
   readonly daemonSets?: ClusterSnapshot['daemonSets'];
   readonly namespaceLabels?: ClusterSnapshot['namespaceLabels'];
@@ -15,6 +19,14 @@ export interface Attack {
   /** Types that the cluster has besides the ordinary ones. */
   readonly instanceTypes?: readonly InstanceType[];
 }
+
+/** What an attack is meant to hold up: a plan for pending pods, or a disruption pass. */
+export type Target = 'plan' | 'pass';
+
+export const targetOf = ({ disrupted }: Attack): Target => (disrupted === undefined ? 'plan' : 'pass');
+
+/** The cluster without an attack, as each target sees it. */
+export const noAttackOn: Readonly<Record<Target, Attack>> = { plan: {}, pass: { disrupted: [] } };
 
 /** The namespace in which the attacker may create pods. */
 export const HOSTILE = 'hostile';

@@ -1,17 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { chartFlags } from '../../chart-process.ts';
+import type { Target } from './attack.ts';
 import type { AttackedPlan, AttackedProbes } from './attacked-plan.ts';
 
 /** What a plan under attack came to, and how long probes waited meanwhile. */
-export type AttackedRun = AttackedPlan & AttackedProbes;
+export type AttackedRun = AttackedPlan & AttackedProbes & { readonly target: Target };
 
 /** How an attack ended: with a plan, with no plan in two minutes, or with the death of the process. */
 export type AttackEnding = AttackedRun | 'late' | 'dead';
 
 const LATEST_MS = 120_000;
 
-/** Plans under the attack of this name in a process of its own. */
+/** Decides under the attack of this name in a process of its own; of a target's name: without an attack. */
 export const attackedApart = (name: string): AttackEnding => {
   const script = fileURLToPath(new URL('./attacked-process.ts', import.meta.url));
   const { stdout, error, status } = spawnSync(

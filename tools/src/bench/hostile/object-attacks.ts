@@ -51,13 +51,6 @@ const poolsRequiring = (count: number, requirementsOf: (index: number) => readon
 
 /** Attacks by objects beside pods. */
 export const objectAttacks: Readonly<Record<string, () => Attack>> = {
-  '5,000 disruption budgets over everything': () => ({
-    podDisruptionBudgets: range(5000).map((index) => ({
-      metadata: { name: `budget-${index}`, namespace: index % 2 === 0 ? 'shop' : 'default' },
-      spec: { minAvailable: '100%', selector: { matchExpressions: [{ key: 'app', operator: 'NotIn', values: [`app-${index}`] }] } },
-      status: { disruptionsAllowed: 0 },
-    })),
-  }),
   '1 pool, a requirement with ten values': () => poolsRequiring(1, () => [{ key: ZONE, operator: 'NotIn', values: values(10) }]),
   '1 pool, a requirement with 10,000 values': () => poolsRequiring(1, () => [{ key: ZONE, operator: 'NotIn', values: values(10_000) }]),
   '20 pools, 10,000 values of a label of their own each': () =>
