@@ -1,18 +1,34 @@
 /**
- * `pnpm fuzz`: mutated objects, answers, options and manifests, a million of them, drawn at random. `--cases=<number>`
- * tries so many, `--seed=<number>` those of a failure again. A crash, a case of more than a second, or a refusal that
- * names nothing fails.
+ * `pnpm fuzz`: mutated objects, answers, options and manifests, and the bootstrap script with hostile values: a million
+ * cases, drawn at random. `--cases=<number>` tries so many, `--seed=<number>` those of a failure again. A crash, a case
+ * of more than a second, or a refusal that names nothing fails. A case that never ends is seen only by `--hours=<number>`
+ * (default 24), after which the run is ended and fails.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 
 const given = (name: string): string | undefined =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
 
 const cases = given('cases') ?? '1000000';
 const seed = given('seed') ?? String(Math.floor(Math.random() * 2 ** 31));
+const hours = Number(given('hours') ?? '24');
 process.stdout.write(`${cases} cases, seed ${seed}\n`);
-const { status } = spawnSync('pnpm', ['exec', 'nx', 'run-many', '-t', 'test', '--skip-nx-cache', '--', 'fuzz', '--passWithNoTests'], {
+const tests = ['fuzz', 'hostile-values', '--passWithNoTests'];
+const run = spawn('pnpm', ['exec', 'nx', 'run-many', '-t', 'test', '--skip-nx-cache', '--', ...tests], {
   stdio: 'inherit',
   env: { ...process.env, FUZZ_CASES: cases, LAWS_SEED: seed },
+  // A group of its own, so that the limit ends the processes of all tests.
+  detached: true,
 });
-process.exitCode = status ?? 1;
+const { pid } = run;
+if (pid === undefined) throw new Error('pnpm cannot be started');
+const endGroup = (): void => void process.kill(-pid, 'SIGKILL');
+const limit = setTimeout(() => {
+  process.stdout.write(`a case may never end: stopped after ${hours} hours, seed ${seed}\n`);
+  endGroup();
+}, hours * 3_600_000);
+process.once('SIGINT', endGroup);
+const [code] = (await once(run, 'exit')) as [number | null];
+clearTimeout(limit);
+process.exitCode = code ?? 1;

@@ -1,20 +1,29 @@
 /**
- * `pnpm test:odd-objects`: odd Nodes and NodeClaims on Kubernetes' own control plane with two replicas of the bundled
+ * `pnpm test:odd-objects`: odd Nodes, NodeClaims and NodePools on Kubernetes' own control plane with two replicas of the bundled
  * controller. They are added one by one: beside each a pod gets a node of its own. After each eight all pods go, and
  * their nodes too, before the odd objects are removed. `KARPENTER_CONTROL_PLANE` names the folder of the programs
  * (`pnpm build:control-plane`). `--kind Node`, `--from N` and `--count N` choose among the objects, `--json` prints
  * JSON. Ends with 1 when an object stood in the way, or a reconcile met a bug.
  */
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { KubeError, type KubeObject } from '@karpenter/runtime';
-import { type Odd, oddNode, oddNodeClaim, oddNodeClaims, oddNodes } from '../../packages/testkit/src/stories/odd-objects.ts';
+import {
+  type Odd,
+  oddNode,
+  oddNodeClaim,
+  oddNodeClaims,
+  oddNodePool,
+  oddNodePools,
+  oddNodes,
+} from '../../packages/testkit/src/stories/odd-objects.ts';
 import { bundled } from './bench/controller/bundled.ts';
 import { inputRandom } from './bench/inputs/random.ts';
 import { ALONE, FaultCluster } from './faults/fault-cluster.ts';
+import { watchReplicas } from './faults/replica.ts';
 
 const { values } = parseArgs({
   options: {
@@ -68,14 +77,6 @@ const secondsUntil = async (isSo: () => Promise<boolean>): Promise<number | unde
   return undefined;
 };
 
-/** Lines of both logs that name a bug. */
-const bugLines = (): readonly string[] =>
-  ['a', 'b'].flatMap((name) =>
-    readFileSync(join(logs, `replica-${name}.log`), 'utf8')
-      .split('\n')
-      .filter((line) => /reconcile has a bug|triggers a bug|not made because of a bug|a report failed/.test(line)),
-  );
-
 const ownNodes = async (cluster: FaultCluster): Promise<number> =>
   (await cluster.nodes()).filter(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'] === ALONE.pool).length;
 
@@ -96,8 +97,9 @@ const remove = async ({ real: { client } }: FaultCluster, { kind, metadata: { na
 /** What the step says about Karpenter beside whether it came to its end. */
 const watching = (cluster: FaultCluster) => {
   const endsNow = (): string => cluster.replicas.map(({ ends }) => ends).join();
-  const [ends, bugs] = [endsNow(), bugLines().length];
-  return (): readonly string[] => [...(endsNow() === ends ? [] : ['a replica ended']), ...bugLines().slice(bugs)];
+  const ends = endsNow();
+  const ownFaults = watchReplicas(cluster.replicas);
+  return (): readonly string[] => [...(endsNow() === ends ? [] : ['a replica ended']), ...ownFaults()];
 };
 
 /** Adds the object, and a pod that needs a node of its own. */
@@ -150,7 +152,7 @@ const probeGroup = async (cluster: FaultCluster, group: readonly Chosen[]): Prom
   return probes;
 };
 
-const all = [...numbered(oddNodes, oddNode), ...numbered(oddNodeClaims, oddNodeClaim)];
+const all = [...numbered(oddNodes, oddNode), ...numbered(oddNodeClaims, oddNodeClaim), ...numbered(oddNodePools, oddNodePool)];
 const ofKinds = all.filter(({ object }) => values.kind?.includes(object.kind) ?? true);
 const from = Number(values.from);
 const chosen = ofKinds.slice(from, from + Number(values.count ?? ofKinds.length));

@@ -10,6 +10,10 @@ export interface Figure {
   readonly atLeast?: number;
 }
 
+/** Whether the figure is beyond its bar. No number misses every bar. */
+export const isMissed = ({ figure, atMost, atLeast }: Figure): boolean =>
+  (atMost !== undefined && !(figure <= atMost)) || (atLeast !== undefined && !(figure >= atLeast));
+
 const number = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 2 });
 
 const excess = (ratio: number): string => `${((ratio - 1) * 100).toFixed(0)} %`;

@@ -15,11 +15,27 @@ export interface ReplicaOptions {
 
 const RESTART_AFTER_MS = 1_000;
 
+/** What the controller logs of a bug that it contained: in a reconcile of one object or of all, in a plan, in a report. */
+const BUG = /reconcile has a bug|triggers a bug|not made because of a bug|a report failed|can no longer be trusted/;
+
+/** Whether the line of the controller's log names a bug. */
+export const isBugLine = (line: string): boolean => BUG.test(line);
+
+/** What one process has said so far. */
+interface Life {
+  hasStarted: boolean;
+  hasLostLeadership: boolean;
+}
+
 /** One replica of the controller, which is started again whenever it ends, as a Deployment does. Disposing ends it. */
 export class Replica implements AsyncDisposable {
   readonly name: string;
   /** How often it ended without being killed. */
   ends = 0;
+  /** How, where that is neither a lost lease nor a start while the API server did not answer. */
+  readonly unexpectedEnds: string[] = [];
+  /** Lines of its log that name a bug. */
+  readonly bugLines: string[] = [];
   readonly #options: ReplicaOptions;
   #env: Readonly<Record<string, string>> = {};
   #child: ChildProcess;
@@ -76,14 +92,31 @@ export class Replica implements AsyncDisposable {
     const { command, env, logPath } = this.#options;
     const [program, ...args] = command;
     const child = spawn(program, args, { env: { ...env, ...this.#env }, stdio: ['ignore', 'pipe', 'pipe'] });
-    for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', (line) => this.#note(line, logPath));
-    child.once('exit', () => void this.#replace());
+    const life: Life = { hasStarted: false, hasLostLeadership: false };
+    for (const stream of [child.stdout, child.stderr])
+      createInterface({ input: stream }).on('line', (line) => {
+        appendFileSync(logPath, `${line}\n`);
+        this.#note(line, life);
+      });
+    // Once all that it printed is read.
+    child.once('close', (code, signal) => {
+      this.#judgeEnd(life, signal ?? `code ${code}`);
+      void this.#replace();
+    });
     return child;
   }
 
-  #note(line: string, logPath: string): void {
-    appendFileSync(logPath, `${line}\n`);
+  #note(line: string, life: Life): void {
     if (line.includes('became the leader')) this.#isLeader = true;
+    if (line.includes('lost leadership')) life.hasLostLeadership = true;
+    if (/"(?:msg|message)":"started"/.test(line)) life.hasStarted = true;
+    if (isBugLine(line)) this.bugLines.push(line);
+  }
+
+  #judgeEnd({ hasStarted, hasLostLeadership }: Life, how: string): void {
+    if (this.#isKilled || this.#isDisposed) return;
+    const isExpected = how === 'code 1' && (hasLostLeadership || !hasStarted);
+    if (!isExpected) this.unexpectedEnds.push(`replica ${this.name} ended by itself with ${how}`);
   }
 
   async #replace(): Promise<void> {
@@ -94,3 +127,13 @@ export class Replica implements AsyncDisposable {
     if (!this.#isDisposed) this.#child = this.#start();
   }
 }
+
+/** Watches replicas from now on. Returns what they did that no fault explains: bugs that they contained, and ends. */
+export const watchReplicas = (replicas: readonly Replica[]): (() => readonly string[]) => {
+  const before = replicas.map(({ bugLines, unexpectedEnds }) => ({ bugs: bugLines.length, ends: unexpectedEnds.length }));
+  return () =>
+    replicas.flatMap(({ name, bugLines, unexpectedEnds }, index) => [
+      ...bugLines.slice(before[index]?.bugs).map((line) => `replica ${name} met a bug: ${line.slice(0, 500)}`),
+      ...unexpectedEnds.slice(before[index]?.ends),
+    ]);
+};

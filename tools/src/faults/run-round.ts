@@ -3,6 +3,7 @@ import type { Random } from '../bench/inputs/random.ts';
 import { doubledMachines, problemsOf, type WantedState } from './cluster-problems.ts';
 import { ALONE, type FaultCluster } from './fault-cluster.ts';
 import type { FaultKind } from './fault-kinds.ts';
+import { watchReplicas } from './replica.ts';
 import type { FaultScenario } from './scenarios.ts';
 
 const POLL_MS = 500;
@@ -92,6 +93,7 @@ export const runRound = async (cluster: FaultCluster, round: FaultRound): Promis
   await fault.prepare?.(cluster);
   using watch = watchMachines(cluster);
   const endsBefore = endsOf(cluster);
+  const ownFaults = watchReplicas(cluster.replicas);
   const startMs = performance.now();
   await scenario.change(cluster, generation.after);
   await waitForMoment(cluster, round);
@@ -110,6 +112,6 @@ export const runRound = async (cluster: FaultCluster, round: FaultRound): Promis
     ...{ round: round.number, scenario: scenario.name, fault: fault.name },
     ...{ struckAfterSeconds: (struckMs - startMs) / 1000, settledAfterSeconds },
     ...{ mostMachines: watch.most.all, ends: endsOf(cluster) - endsBefore },
-    problems: [...problems, ...tooMany, ...doubledMachines(cluster).map((path) => `made twice: ${path}`)],
+    problems: [...problems, ...tooMany, ...ownFaults(), ...doubledMachines(cluster).map((path) => `made twice: ${path}`)],
   };
 };

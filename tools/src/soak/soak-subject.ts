@@ -1,10 +1,12 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { startTestCluster, type TestCluster } from '../../../apps/controller/src/testing/clusters/test-cluster.ts';
 import { startStoryIn } from '../../../apps/controller/src/testing/stories/story.ts';
 import { bundled } from '../bench/controller/bundled.ts';
 import { chartEnvironment, chartFlags } from '../chart-process.ts';
+import { isBugLine } from '../faults/replica.ts';
 import { collectedHeap, type ProcessUse } from './process-use.ts';
 import { startTlsFront, type TlsFront } from './tls-front.ts';
 
@@ -33,13 +35,21 @@ export const soakedProcess = async (): Promise<SoakSubject> => {
   const child = fork(bundle.path, {
     execArgv: ['--expose-gc', '--no-warnings', ...chartFlags, '--import', fileURLToPath(new URL('./probe.ts', import.meta.url))],
     env: { ...chartEnvironment, ...environmentOf(cluster), KUBECONFIG: front.kubeconfigPath, METRICS_PORT: '0', HEALTH_PROBE_PORT: '0' },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  let hasBug = false;
+  if (child.stdout === null) throw new Error('the controller has no log');
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    if (!isBugLine(line)) return;
+    hasBug = true;
+    process.stderr.write(`${line}\n`);
   });
   parts.defer(() => void child.kill('SIGKILL'));
-  const hasFailed = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  const hasFailed = (): boolean => hasBug || hasEnded();
   const ended = once(child, 'exit').then(() => undefined);
   const use = async (): Promise<ProcessUse | undefined> => {
-    if (hasFailed()) return undefined;
+    if (hasEnded()) return undefined;
     child.send('use');
     const answer = once(child, 'message') as Promise<[ProcessUse]>;
     const first = await Promise.race([answer, ended]);

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { fuzzCases } from '@karpenter/testkit';
 import fc from 'fast-check';
 import type { LocalDNSZone } from '../apis/local-dns.ts';
 import { aBootstrapSource } from '../testing/bootstrap-source.ts';
@@ -119,6 +120,11 @@ const executed = (source: BootstrapSource): Readonly<Record<string, string>> => 
   return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
 };
 
+jest.setTimeout(3_600_000);
+
+/** Each runs two shells: 60 of the 10,000 cases of a fuzz test by default, and more with `FUZZ_CASES`. */
+const drawn = Math.ceil(fuzzCases(0.6).numRuns);
+
 describe('when a NodePool or a class holds what a shell would execute, it is passed on as it is', () => {
   test.each(attacks)('%j', (value) => {
     const source = sourceWith(value);
@@ -134,7 +140,7 @@ describe('when a NodePool or a class holds what a shell would execute, it is pas
         expect(executed(source)).toEqual(bootstrapVariables(source));
         expect(existsSync(trace)).toBe(false);
       }),
-      { numRuns: 60 },
+      { numRuns: drawn },
     );
   });
 });

@@ -2,7 +2,7 @@ import { expect, jest, test } from '@jest/globals';
 import type { KubeObject } from '@karpenter/runtime';
 import { oddNode, oddNodeClaim, oddNodeClaims, oddNodePool, oddNodePools, oddNodes } from './odd-objects.ts';
 import type { StoryCluster } from './story-cluster.ts';
-import { aStoryCluster } from './story-cluster.ts';
+import { aStoppedStoryCluster, aStoryCluster } from './story-cluster.ts';
 import { aStoryDeployment, aStoryPool } from './story-objects.ts';
 
 jest.setTimeout(300_000);
@@ -18,9 +18,6 @@ const ordinaryPods = (replicas: number): KubeObject & { readonly spec: object } 
 const running = async (story: StoryCluster): Promise<number> =>
   (await story.pods()).filter((pod: { readonly status?: { readonly phase?: string } }) => pod.status?.phase === 'Running').length;
 
-const bugsOf = ({ decisions }: StoryCluster): readonly string[] =>
-  decisions.flatMap((decision) => (decision.kind === 'quarantined' ? [String(decision.error)] : []));
-
 const servesBeside = async (odd: readonly KubeObject[]): Promise<void> => {
   await using story = await aStoryCluster();
   await story.create(aStoryPool());
@@ -31,7 +28,7 @@ const servesBeside = async (odd: readonly KubeObject[]): Promise<void> => {
   await story.pass(60_000);
   await story.scale('inflate', 8);
   await story.until('eight pods run', async () => (await running(story)) === 8, 90_000);
-  expect(bugsOf(story)).toEqual([]);
+  expect(story.bugs).toEqual([]);
 };
 
 test('beside 33 odd Nodes ordinary pods get nodes, before and after a minute of disruption', async () => {
@@ -44,4 +41,14 @@ test('beside 24 odd NodeClaims ordinary pods get nodes, before and after a minut
 
 test('beside 34 odd NodePools ordinary pods get nodes, before and after a minute of disruption', async () => {
   await servesBeside(Object.values(oddNodePools).map(oddNodePool));
+});
+
+test('a bug in the reconcile of one object counts, too: the story fails at its end', async () => {
+  const story = await aStoppedStoryCluster();
+  const isDrifted = () => Promise.reject(new TypeError('x is undefined'));
+  story.interceptors = { ...story.interceptors, cloud: (provider) => Object.assign(provider, { isDrifted }) };
+  story.start();
+  await story.create(aStoryPool(), aStoryDeployment(1));
+  await story.until('a reconcile met a bug', () => Promise.resolve(story.bugs.length > 0), 300_000);
+  await expect(story[Symbol.asyncDispose]()).rejects.toThrow('nodeclaim.disruption: TypeError: x is undefined');
 });

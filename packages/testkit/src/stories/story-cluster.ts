@@ -60,6 +60,8 @@ export class StoryCluster implements AsyncDisposable {
   readonly faults: ApiServer['faults'];
   /** Everything that Karpenter decided, in order, over all its processes. */
   readonly decisions: Decision[] = [];
+  /** Bugs that Karpenter contained, of one object or of all. One is enough for the story to fail at its end. */
+  readonly bugs: string[] = [];
   /** The names of all writes of Karpenter, to the API or the cloud, in order, over all its processes. */
   readonly writes: string[] = [];
   /** Direct access to the API server: what an observer sees that shares nothing with Karpenter. */
@@ -108,8 +110,8 @@ export class StoryCluster implements AsyncDisposable {
         },
       },
     });
-    const onBug = (error: unknown): void => {
-      throw error;
+    const onBug = (error: unknown, about: string): void => {
+      if (!current.signal.aborted) this.bugs.push(`${about}: ${inspect(error)}`);
     };
     const manager = createManager({
       clock,
@@ -214,6 +216,8 @@ export class StoryCluster implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
     await this.#world[Symbol.asyncDispose]();
+    const [first] = this.bugs;
+    if (first !== undefined) throw new Error(`Karpenter met ${this.bugs.length} bugs; the first: ${first}`);
   }
 }
 

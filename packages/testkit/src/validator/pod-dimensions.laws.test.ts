@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { defaultSchedulingPolicy } from '@karpenter/core';
 import { planning, type PodSpec } from '@karpenter/core/internal';
-import { aNodePool, aPod, aSnapshot, assortedInstanceTypes, pods, requesting } from '../builders/index.ts';
+import { aClaim, aNodePool, aPod, aSnapshot, aStorage, assortedInstanceTypes, pods, requesting } from '../builders/index.ts';
 
 const zone = 'topology.kubernetes.io/zone';
 const instanceTypes = assortedInstanceTypes(20);
@@ -47,27 +47,85 @@ const dimensions: Readonly<Record<string, (count: number) => object>> = {
   'requested resources': (count) => ({
     containers: [{ name: 'main', resources: { requests: Object.fromEntries(times(count, (index) => [`example.com/r${index}`, '1'])) } }],
   }),
+  'preferred anti-affinity terms': (count) => ({
+    affinity: {
+      podAntiAffinity: {
+        preferredDuringSchedulingIgnoredDuringExecution: times(count, (index) => ({
+          weight: 1 + (index % 100),
+          podAffinityTerm: termOf(index),
+        })),
+      },
+    },
+  }),
+  'soft spread constraints': (count) => ({
+    topologySpreadConstraints: times(count, (index) => ({ ...termOf(index), maxSkew: 1 + index, whenUnsatisfiable: 'ScheduleAnyway' })),
+  }),
+  'values of a label selector': (count) => ({
+    affinity: {
+      podAntiAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: [
+          { topologyKey: zone, labelSelector: { matchExpressions: [{ key: 'app', operator: 'NotIn', values: values(count) }] } },
+        ],
+      },
+    },
+  }),
+  'match label keys of a spread': (count) => ({
+    topologySpreadConstraints: [
+      { ...termOf(0), maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule', matchLabelKeys: times(count, (index) => `k${index}`) },
+    ],
+  }),
+  volumes: (count) => ({
+    volumes: times(count, (index) => ({ name: `v${index}`, persistentVolumeClaim: { claimName: `claim-${index}` } })),
+  }),
+  'claims of devices': (count) => ({
+    resourceClaims: times(count, (index) => ({ name: `c${index}`, resourceClaimName: `claim-${index}` })),
+  }),
   schedulingGates: (count) => ({ schedulingGates: times(count, (index) => ({ name: `g${index}` })) }),
 };
 
-/** Steps of a plan for twenty ordinary pods, and one with the spec. */
-const stepsOf = (spec?: object): number => {
-  const pod = aPod(requesting({ cpuMillis: 100 }));
-  const odd = spec === undefined ? [] : [{ ...pod, spec: { ...pod.spec, ...(spec as Partial<PodSpec>) } }];
-  const pending = [...pods(20, requesting({ cpuMillis: 500 })), ...odd];
-  const steps = planning(aSnapshot({ pending, nodePools: [aNodePool()], instanceTypes }), defaultSchedulingPolicy, () => false);
-  let count = 1;
-  while (steps.next().done !== true) count += 1;
-  return count;
+/** The object, which counts how often somebody reads one of its fields. */
+const counted = <T extends object>(root: T, count: () => void): T => {
+  const known = new WeakMap<object, object>();
+  const wrap = (object: object): object => {
+    const found = known.get(object) ?? new Proxy(object, { get: (target, key) => read(target, key) });
+    known.set(object, found);
+    return found;
+  };
+  const read = (target: object, key: string | symbol): unknown => {
+    count();
+    const value: unknown = Reflect.get(target, key);
+    return typeof value === 'object' && value !== null ? wrap(value) : value;
+  };
+  return wrap(root) as T;
 };
 
-describe('the steps of a plan grow no faster than n log n in each list of a pod:', () => {
+const claims = times(1000, (index) => aClaim(`claim-${index}`, { volumeName: `volume-${index}`, accessModes: ['ReadWriteMany'] }));
+const volumes = times(1000, (index) => ({ metadata: { name: `volume-${index}` }, spec: { csi: { driver: 'disk.csi.test' } } }));
+const storage = aStorage({ claims, volumes });
+
+/** Steps of a plan for twenty ordinary pods, and one with the spec; and how often its fields are read. */
+const costOf = (spec?: object): { readonly steps: number; readonly reads: number } => {
+  let reads = 0;
+  const pod = aPod(requesting({ cpuMillis: 100 }));
+  const odd = spec === undefined ? [] : [{ ...pod, spec: counted({ ...pod.spec, ...(spec as Partial<PodSpec>) }, () => (reads += 1)) }];
+  const pending = [...pods(20, requesting({ cpuMillis: 500 })), ...odd];
+  const snapshot = aSnapshot({ pending, nodePools: [aNodePool()], instanceTypes, storage });
+  const plan = planning(snapshot, defaultSchedulingPolicy, () => false);
+  let steps = 1;
+  while (plan.next().done !== true) steps += 1;
+  return { steps, reads };
+};
+
+describe('what a plan takes grows no faster than n log n in each list of a pod:', () => {
   const [few, many] = [100, 1000];
-  const alone = stepsOf();
+  const growth = (many * Math.log2(many)) / (few * Math.log2(few));
+  const alone = costOf();
 
   test.each(Object.entries(dimensions))('%s', (_, specOf) => {
-    const [less, more] = [few, many].map((count) => stepsOf(specOf(count)) - alone);
-    const growth = (many * Math.log2(many)) / (few * Math.log2(few));
-    expect(more).toBeLessThanOrEqual(growth * Math.max(less ?? 0, 8));
+    const [less, more] = [few, many].map((count) => costOf(specOf(count)));
+    expect((more?.steps ?? 0) - alone.steps).toBeLessThanOrEqual(growth * Math.max((less?.steps ?? 0) - alone.steps, 8));
+    expect(more?.reads).toBeLessThanOrEqual(growth * (less?.reads ?? 0));
+    // Each entry is read at least once, or nothing is measured.
+    expect(less?.reads).toBeGreaterThan(few / 2);
   });
 });
