@@ -205,14 +205,20 @@ describeWithHelm('the alerts', () => {
 });
 
 interface Policy extends ApiObject {
-  readonly spec: { readonly egress: readonly { readonly to?: readonly object[] }[] };
+  readonly spec: {
+    readonly ingress: readonly { readonly ports: readonly { readonly port: string | number }[] }[];
+    readonly egress: readonly { readonly to?: readonly object[] }[];
+  };
 }
 
 describeWithHelm('the network policy', () => {
-  const reached = (networkPolicy: object): unknown =>
-    oneOfKind<Policy>(rendered({ ...neededValues, networkPolicy: { enabled: true, ...networkPolicy } }), {
-      kind: 'NetworkPolicy',
-    }).spec.egress.flatMap(({ to = [] }) => to);
+  const policyWith = (networkPolicy: object): Policy['spec'] =>
+    oneOfKind<Policy>(rendered({ ...neededValues, networkPolicy: { enabled: true, ...networkPolicy } }), { kind: 'NetworkPolicy' }).spec;
+  const reached = (networkPolicy: object): unknown => policyWith(networkPolicy).egress.flatMap(({ to = [] }) => to);
+
+  test('lets in what asks for probes and metrics, and nothing else: neither the inspector nor a dashboard', () => {
+    expect(policyWith({}).ingress.flatMap(({ ports }) => ports.map(({ port }) => port))).toEqual(['metrics', 'health']);
+  });
 
   test('lets the controller call everybody, by IPv4 and IPv6', () => {
     expect(reached({})).toEqual([{ ipBlock: { cidr: '0.0.0.0/0' } }, { ipBlock: { cidr: '::/0' } }]);

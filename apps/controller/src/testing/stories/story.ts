@@ -28,9 +28,11 @@ interface RecordedEvent extends ApiObject {
 
 const events: KindRef<RecordedEvent> = { kind: 'Event', apiVersion: 'v1' };
 
+/** Keeps the text for the search for secrets that follows each test. */
+const keepForSearch = (text: string): void => void (globalThis as { readonly loggedByTest?: string[] }).loggedByTest?.push(text);
+
 const loggingTo = (lines: Line[]): Logger => {
-  const search = (message: string, fields?: LogFields): void =>
-    void (globalThis as { readonly loggedByTest?: string[] }).loggedByTest?.push(inspect({ ...fields, message }, { depth: 8 }));
+  const search = (message: string, fields?: LogFields): void => keepForSearch(inspect({ ...fields, message }, { depth: 8 }));
   const write = (message: string, fields?: LogFields): void => {
     lines.push({ ...fields, message });
     search(message, fields);
@@ -101,6 +103,7 @@ export class Story implements AsyncDisposable {
   #variables: Environment;
   #end = new AbortController();
   #run: Promise<unknown> = Promise.resolve();
+  #controller: AssembledController | undefined;
 
   constructor(cluster: TestCluster, clock: LeapingClock, knobs: Knobs = {}) {
     this.cluster = cluster;
@@ -118,12 +121,14 @@ export class Story implements AsyncDisposable {
     this.#variables = variables;
     const onBug = (error: unknown): void => void this.#bugs.push(error);
     const controller = await assemble(this.cluster, { variables, knobs: this.#knobs }, { lines: this.lines, onBug });
+    this.#controller = controller;
     await controller.start(this.#end.signal);
     this.#run = controller.manager.run(this.#end.signal).finally(() => controller.close());
   }
 
   /** Ends the controller; the cluster and its Azure go on. */
   async stop(): Promise<void> {
+    await this.#keepShown();
     this.#end.abort();
     await this.#run;
     this.#end = new AbortController();
@@ -172,10 +177,17 @@ export class Story implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#keepShown();
     this.#end.abort();
     await this.#run;
     await this.cluster.stop();
     await this.#clock.stop();
+  }
+
+  /** What others may read of the controller: its metrics, and its events. */
+  async #keepShown(): Promise<void> {
+    for (const line of (await this.#controller?.registry.metrics())?.split('\n') ?? []) keepForSearch(line);
+    for (const event of this.cluster.local.list(events)) keepForSearch(JSON.stringify(event));
   }
 
   #withoutBugs(isSo: () => boolean): boolean {
