@@ -29,7 +29,7 @@ describe('a replica that ends by itself', () => {
       end: failing,
       faults: ['replica a ended by itself with code 1'],
     },
-    { when: 'as if it were told to', lines: [line('started')], end: '', faults: ['replica a ended by itself with code 0'] },
+    { when: 'as after a request', lines: [line('started')], end: '', faults: ['replica a ended by itself with code 0'] },
     {
       ...{ when: 'by a signal', lines: [line('lost leadership')], end: 'process.abort();' },
       faults: ['replica a ended by itself with SIGABRT'],
