@@ -4,7 +4,7 @@ import type { RequirementSpec } from '../apis/index.ts';
 import { defaultLabelCatalog } from '../apis/index.ts';
 import { isFieldProblem } from '../base/index.ts';
 import type { NodeSelectorOperator } from '../kube/index.ts';
-import { admits, and, implies, intersects, isEmpty } from './requirement.ts';
+import { admits, and, implies, intersects, isEmpty, opposites } from './requirement.ts';
 import type { Requirement } from './requirement.ts';
 import { requirementOf, requirementSpecs, requirementsOf } from './requirements.ts';
 
@@ -47,6 +47,16 @@ describe('the algebra of requirements', () => {
 
   test('two intersect exactly when "and" leaves something', () => {
     fc.assert(fc.property(requirement, requirement, (a, b) => expect(intersects(a, b)).toBe(!isEmpty(and(a, b)))));
+  });
+
+  test('what a requirement refuses one of its opposites admits, but for texts beside bounds; what it admits none does', () => {
+    fc.assert(
+      fc.property(requirement, fc.constantFrom(...everyLabel), (a, v) => {
+        const isBounded = a.values.kind === 'not-in' && (a.values.gte ?? a.values.lte) !== undefined;
+        const isText = v !== undefined && !/^(0|-?[1-9]\d*)$/.test(v);
+        expect(opposites(a).some((each) => admits(each, v))).toBe(!admits(a, v) && !(isBounded && isText));
+      }),
+    );
   });
 
   test('one implies another only where every label that satisfies it satisfies the other, the missing label included', () => {

@@ -123,5 +123,20 @@ export const intersects = (a: Requirement, b: Requirement): boolean => (a.mayBeA
 /** Whether every node that satisfies `a` satisfies `b`, for each value that the label may get; both have the same key. */
 export const implies = (a: Requirement, b: Requirement): boolean => (b.mayBeAbsent || !a.mayBeAbsent) && containsAll(b.values, a.values);
 
+/**
+ * Requirements on the same label that admit nothing that this one admits. Together they admit all the rest, except
+ * values beside bounds that are no integers.
+ */
+export const opposites = ({ key, values, mayBeAbsent }: Requirement): readonly Requirement[] => {
+  const sets: ValueSet[] = [];
+  if (values.kind === 'in') sets.push(allBut(values.values));
+  else {
+    sets.push({ kind: 'in', values: values.values });
+    if (values.gte !== undefined) sets.push(allBut([], { lte: values.gte - 1 }));
+    if (values.lte !== undefined) sets.push(allBut([], { gte: values.lte + 1 }));
+  }
+  return sets.map((set) => ({ key, values: set, mayBeAbsent: !mayBeAbsent }));
+};
+
 /** No node satisfies it, with the label or without. */
 export const isEmpty = (requirement: Requirement): boolean => !requirement.mayBeAbsent && isEmptySet(requirement.values);

@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Device, DeviceClass, ResourceClaimSpec, ResourceSlice } from '../../kube/index.ts';
 import { isFieldProblem } from '../../base/index.ts';
-import { allocateDevices, anywhere } from './allocate.ts';
+import { allocateDevices } from './allocate.ts';
 import type { Allocation, WantedClaim } from './allocate.ts';
 import { claimRequests, selectorMemory } from './claim-request.ts';
 import { publishedPools } from './device-pools.ts';
 import { DeviceUsage } from './device-usage.ts';
+import { anywhere } from './whereabouts.ts';
 
 const DRIVER = 'gpu.example.com';
 

@@ -7,25 +7,17 @@ import { isSelectorProblem } from './cel/device-selector.ts';
 import type { SelectorProblem } from './cel/device-selector.ts';
 import { MOST_DEVICES } from './claim-request.ts';
 import type { ClaimRequest, ClaimRequests } from './claim-request.ts';
-import type { PoolDevice } from './device.ts';
+import { reachText } from './device.ts';
+import type { DeviceReach, PoolDevice } from './device.ts';
 import type { DevicePool } from './device-pools.ts';
 import { consumedCapacity, DeviceUsage } from './device-usage.ts';
 import type { ConsumedCapacity, Grant } from './device-usage.ts';
+import type { Whereabouts } from './whereabouts.ts';
 
 /** A claim that wants devices. */
 export interface WantedClaim {
   readonly key: string;
   readonly wanted: ClaimRequests;
-}
-
-/**
- * Follows where the devices of an allocation can be used together. `enter` is false, and changes nothing, for a device
- * that is elsewhere.
- */
-export interface Whereabouts {
-  readonly enter: (device: PoolDevice) => boolean;
-  /** Undoes the last `enter` that was true. */
-  readonly leave: () => void;
 }
 
 /**
@@ -50,9 +42,6 @@ export type Allocation =
   | { readonly kind: 'none' }
   | { readonly kind: 'too-complex' }
   | { readonly kind: 'selector'; readonly problem: SelectorProblem };
-
-/** Reaches every device. */
-export const anywhere: Whereabouts = { enter: () => true, leave: () => undefined };
 
 /** Whether no taint of the device keeps the request off. */
 export const toleratesDevice = ({ tolerations }: ClaimRequest, { taints }: PoolDevice): boolean =>
@@ -81,6 +70,17 @@ export const hasCounters = ({ poolKey, counters, allowsMultiple, id }: PoolDevic
 export const hasRoom = ({ id, capacity }: PoolDevice, consumed: ConsumedCapacity, usage: DeviceUsage): boolean =>
   consumed.size === 0 || [...consumed].every(([name, amount]) => usage.capacityOf(id, name) + amount <= (capacity.get(name) ?? 0n));
 
+/** Whether devices of the reach can still be used. */
+export const canEnter = (reach: DeviceReach, whereabouts: Whereabouts): boolean => {
+  if (!whereabouts.enter(reach)) return false;
+  whereabouts.leave();
+  return true;
+};
+
+/** Keeps a place out of reach of a pool; false where it cannot be. */
+export const avoidsPool = ({ reaches }: DevicePool, whereabouts: Whereabouts): boolean =>
+  reaches.every((reach) => !canEnter(reach, whereabouts) || whereabouts.avoid(reach));
+
 /** A request of a claim, and how much of it is met. */
 interface Position {
   readonly claim: number;
@@ -98,8 +98,27 @@ const slotsOf = memoByObject((pools: readonly DevicePool[]): readonly Slot[] =>
   pools.flatMap((pool) => (pool.state === 'ready' ? pool.devices.map((device) => ({ device, pool })) : [])),
 );
 
+/** Devices that have the same reach. */
+interface ReachGroup {
+  readonly reach: DeviceReach;
+  readonly slots: readonly Slot[];
+}
+
+const byReach = (slots: readonly Slot[]): readonly ReachGroup[] => {
+  const groups = new Map<string, Slot[]>();
+  for (const slot of slots) {
+    const text = reachText(slot.device.reach);
+    const group = groups.get(text);
+    if (group === undefined) groups.set(text, [slot]);
+    else group.push(slot);
+  }
+  return [...groups.values()].flatMap((group) => (group[0] === undefined ? [] : [{ reach: group[0].device.reach, slots: group }]));
+};
+
 /** Looks at devices that cost as much as one try. */
 const LOOKS_A_STEP = 16;
+/** What it costs to enter or to avoid a reach: requirements are merged. */
+const STEPS_A_REACH = 16;
 
 /** A search for devices, claim by claim, request by request, device by device; it goes back where it gets stuck. */
 class Search {
@@ -113,7 +132,7 @@ class Search {
    * Request for all devices → those that it is for. They stay the same throughout a search, which may come to the
    * request thousands of times.
    */
-  readonly #matches = new Map<ClaimRequest, readonly Slot[]>();
+  readonly #matches = new Map<ClaimRequest, readonly ReachGroup[]>();
   readonly #grants: Grant[] = [];
   /** Why the search ended before its time: then nothing more is met. */
   #end: Exclude<Allocation, { readonly kind: 'allocated' }> | undefined;
@@ -128,8 +147,23 @@ class Search {
   }
 
   allocation(): Allocation {
-    if (this.#meets({ claim: 0, request: 0 })) return { kind: 'allocated', grants: this.#grants };
+    if (this.#avoidsUnready() && this.#meets({ claim: 0, request: 0 })) return { kind: 'allocated', grants: this.#grants };
     return this.#end ?? { kind: 'none' };
+  }
+
+  /**
+   * Keeps the place out of reach of pools that are incomplete or contradict themselves, if any request or alternative is
+   * for all devices; false where it cannot be kept out.
+   */
+  #avoidsUnready(): boolean {
+    const wantsAll = this.#claims.some(({ wanted }) => wanted.requests.some((alternatives) => alternatives.some((each) => each.wantsAll)));
+    if (!wantsAll) return true;
+    const { pools, whereabouts } = this.#offer;
+    return pools.every((pool) => pool.state === 'ready' || (this.#spends(STEPS_A_REACH) && avoidsPool(pool, whereabouts)));
+  }
+
+  #canEnter(reach: DeviceReach): boolean {
+    return this.#spends(STEPS_A_REACH) && canEnter(reach, this.#offer.whereabouts);
   }
 
   /** Whether all from the position on can be met. */
@@ -140,26 +174,49 @@ class Search {
   }
 
   #meetsRequest(asked: ClaimRequest, at: Position): boolean {
-    const slots = asked.wantsAll ? this.#everyMatch(asked) : this.#all;
-    if (this.#end !== undefined) return false;
-    const count = asked.wantsAll ? slots.length : asked.count;
-    if (count === 0 || this.#countOf(at) + count > MOST_DEVICES) return false;
-    return this.#fills({ asked, at, slots, left: count }, 0);
+    if (!asked.wantsAll) return this.#meetsWith({ asked, at, slots: this.#all, left: asked.count });
+    const groups = this.#everyMatch(asked).filter(({ reach }) => this.#canEnter(reach));
+    return this.#end === undefined && this.#meetsAll({ asked, at, slots: [], left: 0 }, groups);
+  }
+
+  /**
+   * Decides where the place is: out of reach of the next devices if possible, since what all nodes of a zone reach is
+   * better left to them.
+   */
+  #meetsAll(filling: Filling, [group, ...others]: readonly ReachGroup[]): boolean {
+    if (group === undefined) return this.#meetsWith(filling);
+    const { whereabouts } = this.#offer;
+    if (!this.#spends(STEPS_A_REACH)) return false;
+    if (whereabouts.avoid(group.reach)) {
+      if (this.#meetsAll(filling, others)) return true;
+      whereabouts.leave();
+    }
+    if (this.#end !== undefined || !whereabouts.enter(group.reach)) return false;
+    const slots = [...filling.slots, ...group.slots];
+    if (this.#meetsAll({ ...filling, slots, left: slots.length }, others)) return true;
+    whereabouts.leave();
+    return false;
+  }
+
+  #meetsWith(filling: Filling): boolean {
+    const { at, left } = filling;
+    return left > 0 && this.#countOf(at) + left <= MOST_DEVICES && this.#fills(filling, 0);
   }
 
   /**
    * Every device that the request is for. Those without as much capacity as it asks for are not, whatever they are used
    * for.
    */
-  #everyMatch(asked: ClaimRequest): readonly Slot[] {
+  #everyMatch(asked: ClaimRequest): readonly ReachGroup[] {
     const known = this.#matches.get(asked);
     if (known !== undefined) return known;
     if (!this.#spends(Math.ceil(this.#all.length / LOOKS_A_STEP))) return [];
-    const fresh = this.#all.filter(({ device }) => {
+    const matching = this.#all.filter(({ device }) => {
       if (this.#end !== undefined || !this.#selects(asked, device)) return false;
       const consumed = consumedCapacity(asked.capacity, device);
       return consumed !== undefined && hasRoom(device, consumed, this.#offer.usage);
     });
+    const fresh = byReach(matching);
     this.#matches.set(asked, fresh);
     return fresh;
   }
@@ -203,7 +260,7 @@ class Search {
   #tries(filling: Filling, { device, pool }: Slot, next: number): boolean {
     if (!this.#spends(1)) return false;
     const grant = this.#grantOf(filling, device, pool);
-    if (grant === undefined || !this.#offer.whereabouts.enter(device)) return false;
+    if (grant === undefined || !this.#offer.whereabouts.enter(device.reach)) return false;
     if (this.#constrained(filling, device)) {
       this.#usage.hold(grant);
       this.#grants.push(grant);
@@ -264,19 +321,17 @@ interface Filling {
 export const isWithoutDevices = (claims: readonly WantedClaim[], { pools }: Pick<DeviceOffer, 'pools'>): boolean =>
   pools.length === 0 && claims.some(({ wanted }) => wanted.requests.length > 0);
 
-const wantsAllOfUnready = (claims: readonly WantedClaim[], { pools }: DeviceOffer): boolean =>
-  pools.some(({ state }) => state !== 'ready') && claims.some(({ wanted }) => wanted.requests.flat().some(({ wantsAll }) => wantsAll));
-
 /**
  * Finds devices for all the claims together: the first of each request's alternatives that leaves the others a
- * solution, devices in the order of the offer. Deterministic. Changes nothing but the effort.
+ * solution, devices in the order of the offer. Deterministic. Changes nothing but the effort and the whereabouts, which
+ * are of no use when it finds nothing.
  *
  * As kube-scheduler does, it ends where a selector can say neither yes nor no of a device that it comes to, and where
- * any request or alternative is for all devices while a pool is incomplete or contradicts itself. Source: Kubernetes,
+ * any request or alternative is for all devices while a pool that the place reaches is incomplete or contradicts itself. Source: Kubernetes,
  * `k8s.io/dynamic-resource-allocation/structured`.
  */
 export const allocateDevices = (claims: readonly WantedClaim[], offer: DeviceOffer, effort: DeviceEffort): Allocation => {
-  if (isWithoutDevices(claims, offer) || wantsAllOfUnready(claims, offer)) return { kind: 'none' };
+  if (isWithoutDevices(claims, offer)) return { kind: 'none' };
   return new Search(claims, offer, effort).allocation();
 };
 

@@ -11,11 +11,12 @@ import type {
   ExactDeviceRequest,
   ResourceSlice,
 } from '../../kube/index.ts';
-import { allocateDevices, anywhere } from './allocate.ts';
+import { allocateDevices } from './allocate.ts';
 import type { WantedClaim } from './allocate.ts';
 import { claimRequests, selectorMemory } from './claim-request.ts';
 import { publishedPools } from './device-pools.ts';
 import { DeviceUsage } from './device-usage.ts';
+import { anywhere } from './whereabouts.ts';
 
 const DRIVER = 'd';
 const NONE = 'none';

@@ -1,12 +1,13 @@
 import type { InstanceType } from '../../catalog/index.ts';
 import type { Daemon, DaemonGroup } from '../../cluster/index.ts';
-import { allocateDevices, anywhere } from './allocate.ts';
+import { allocateDevices } from './allocate.ts';
 import type { DeviceOffer, WantedClaim } from './allocate.ts';
 import type { DeviceOffers } from './device-offers.ts';
 import { templatePools } from './device-pools.ts';
 import { DeviceUsage } from './device-usage.ts';
 import type { Grant } from './device-usage.ts';
 import type { PodDevicesReader } from './pod-devices.ts';
+import { anywhere } from './whereabouts.ts';
 
 /** The types of a template, by the daemon pods that will run there. */
 export interface MachinesWithDaemons {

@@ -2,18 +2,19 @@ import type { BitSet, Steps } from '../../base/index.ts';
 import { addBit, emptyBitSet } from '../../base/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import type { ResourceClaim } from '../../kube/index.ts';
-import { compatible, merge } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
-import { allocateDevices, anywhere, SearchBudget, selectsPoolDevice } from './allocate.ts';
-import type { WantedClaim, Whereabouts } from './allocate.ts';
+import { allocateDevices, SearchBudget, selectsPoolDevice } from './allocate.ts';
+import type { WantedClaim } from './allocate.ts';
 import type { DaemonDevices, MachinesWithDaemons } from './daemon-devices.ts';
 import { nanosOf, deviceId } from './device.ts';
-import type { DeviceReach, PoolDevice } from './device.ts';
+import type { DeviceReach } from './device.ts';
 import type { DeviceOffers } from './device-offers.ts';
 import type { SelectorWork } from './cel/device-selector.ts';
 import { DeviceUsage } from './device-usage.ts';
 import type { Grant } from './device-usage.ts';
 import type { ClaimUse, PodDevices } from './pod-devices.ts';
+import { anywhere, PlannedWhereabouts } from './whereabouts.ts';
+import type { PlannedPlace } from './whereabouts.ts';
 
 /** Where the devices of a claim are that was given some. */
 type Settled =
@@ -153,7 +154,7 @@ export class DeviceLedger {
     const open = this.#openClaims(pod, (settled) => settled.kind === 'reached' || settled.key === key);
     const start = open && this.#requirementsWith(place, pod);
     if (open === undefined || start === undefined) return undefined;
-    const found = this.#search(place, { open, start, text: pod.text });
+    const found = this.#search({ place, open, start, text: pod.text });
     // With devices that only some nodes reach, another state of the node may still do.
     if (found === undefined && place.isOpen && !this.#offers.hasWide) this.#refuse(key, pod);
     return found && this.#withUsers(found, pod);
@@ -290,47 +291,58 @@ export class DeviceLedger {
       const settled = this.#settled.get(key);
       return settled?.kind === 'reached' ? settled.reaches : [];
     });
-    const where = this.#whereabouts(place, place.requirements, () => true);
-    return reaches.every((reach) => where.reach(reach)) ? where.requirements() : undefined;
+    const { requirements, template } = place;
+    const where = new PlannedWhereabouts(this.#offers, { requirements, wellKnown: template.wellKnown, accepts: () => true });
+    return reaches.every((reach) => where.enter(reach)) ? where.requirements : undefined;
   }
 
-  #search(place: SearchedNewNode, { open, start, text }: Sought): DevicesOnNewNode | undefined {
-    const key = newNodeKey(place.number);
-    const types = emptyBitSet(place.template.catalog.types.length);
-    const found: { readonly expected: DeviceUsage; readonly grants: readonly Grant[] }[] = [];
+  #search(sought: Sought): DevicesOnNewNode | undefined {
+    const { place, open, start } = sought;
+    const found: FoundOnType[] = [];
     let requirements = start;
-    const barren = this.#barrenFor(place.template.name, text);
-    for (const { number, type } of place.types) {
-      if (barren?.has(type) === true || !place.accepts(requirements, number)) continue;
-      const expected = this.#usageOf(`${key} ${place.template.name} ${type.name}`, this.#daemons.onMachine(place.template, type));
-      const where = this.#whereabouts(place, requirements, (each) => place.accepts(each, number));
-      const offer = { ...this.#offers.ofType(type), usage: new DeviceUsage(this.#cluster, expected), whereabouts: where };
-      const grants = this.#allocate(open, offer);
-      if (grants === undefined) {
-        if (expected.isEmpty && !this.#isCut) barren?.add(type);
-        continue;
-      }
-      // Every type is bought in the same place: what the first needs, the others keep to.
-      requirements = where.requirements();
-      addBit(types, number);
-      found.push({ expected, grants });
+    for (const searched of place.types) {
+      const { number } = searched;
+      const cheapest = found[0]?.number ?? number;
+      // Every type is bought in the same place: the others keep to what the cheapest needs, and leave it a place.
+      const accepts = (each: Requirements): boolean =>
+        place.accepts(each, number) && (cheapest === number || place.accepts(each, cheapest));
+      const onType = accepts(requirements) ? this.#searchOn(searched, { ...sought, start: requirements }, accepts) : undefined;
+      if (onType === undefined) continue;
+      requirements = onType.requirements;
+      found.push(onType);
     }
     if (found.length === 0) return undefined;
-    const all = found.flatMap(({ grants }) => grants);
+    const types = emptyBitSet(place.template.catalog.types.length);
+    for (const { number } of found) addBit(types, number);
+    const byType = found.map(({ grants }) => grants);
+    const brought = byType.flat().filter(({ device }) => device.isTemplate);
     return {
       requirements,
       types,
-      drivers: [...new Set(all.filter(({ device }) => device.isTemplate).map(({ device }) => device.driver))].sort(),
+      drivers: [...new Set(brought.map(({ device }) => device.driver))].sort(),
       commit: () => {
         for (const { expected, grants } of found) for (const grant of grants) if (grant.device.isTemplate) expected.take(grant);
-        for (const grant of dearestOf(found.map(({ grants }) => grants))) this.#cluster.take(grant);
-        this.#settleAll(
-          open,
-          found.map(({ grants }) => grants),
-          key,
-        );
+        for (const grant of dearestOf(byType)) this.#cluster.take(grant);
+        this.#settleAll(open, byType, newNodeKey(place.number));
       },
     };
+  }
+
+  #searchOn(
+    { number, type }: SearchedNewNode['types'][number],
+    { place: { template, number: node, requirements }, open, start, text }: Sought,
+    accepts: PlannedPlace['accepts'],
+  ): FoundOnType | undefined {
+    const { name, wellKnown } = template;
+    const barren = this.#barrenFor(name, text);
+    if (barren?.has(type) === true) return undefined;
+    const expected = this.#usageOf(`${newNodeKey(node)} ${name} ${type.name}`, this.#daemons.onMachine(template, type));
+    const whereabouts = new PlannedWhereabouts(this.#offers, { requirements: start, wellKnown, accepts });
+    const offered = this.#offers.ofType(type, this.#offers.wideFor(requirements, wellKnown));
+    const grants = this.#allocate(open, { ...offered, usage: new DeviceUsage(this.#cluster, expected), whereabouts });
+    if (grants !== undefined) return { number, expected, grants, requirements: whereabouts.requirements };
+    if (expected.isEmpty && !this.#isCut) barren?.add(type);
+    return undefined;
   }
 
   /**
@@ -364,38 +376,23 @@ export class DeviceLedger {
     this.#expected.set(key, fresh);
     return fresh;
   }
+}
 
-  /** Follows what a planned node has to be to reach devices. */
-  #whereabouts(
-    { template: { wellKnown } }: SearchedNewNode,
-    start: Requirements,
-    accepts: (requirements: Requirements) => boolean,
-  ): RequiredWhereabouts {
-    const stack = [start];
-    const top = (): Requirements => stack.at(-1) ?? start;
-    const reach = (where: DeviceReach): boolean => {
-      if (where.kind === 'everywhere') return stack.push(top()) > 0;
-      for (const alternative of this.#offers.alternativesOf(where)) {
-        if (compatible(top(), alternative, { allowUndefined: wellKnown }) !== undefined) continue;
-        const merged = merge(top(), alternative);
-        if (accepts(merged)) return stack.push(merged) > 0;
-      }
-      return false;
-    };
-    return { reach, enter: (device: PoolDevice) => reach(device.reach), leave: () => stack.pop(), requirements: top };
-  }
+/** Devices of one type that a planned node may have, and what it has to be for all types so far. */
+interface FoundOnType {
+  readonly number: number;
+  /** What is taken of the devices that a machine of the type brings. */
+  readonly expected: DeviceUsage;
+  readonly grants: readonly Grant[];
+  readonly requirements: Requirements;
 }
 
 /** Claims that want devices on a planned node, and what it has to be already. */
 interface Sought {
+  readonly place: SearchedNewNode;
   readonly open: readonly ClaimUse[];
   readonly start: Requirements;
   readonly text: string;
-}
-
-interface RequiredWhereabouts extends Whereabouts {
-  readonly reach: (reach: DeviceReach) => boolean;
-  readonly requirements: () => Requirements;
 }
 
 const nodeKey = (number: number): string => `node ${number}`;

@@ -5,10 +5,10 @@ import { labels } from '../../apis/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
 import type { NodeSelectorRequirement, NodeSelectorTerm } from '../../kube/index.ts';
-import { firstUnmet, parseRequirements } from '../../requirements/index.ts';
+import { compatible, firstUnmet, parseRequirements } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
 import type { AttributeGroups } from './attribute-constraint.ts';
-import { templateId } from './device.ts';
+import { reachText, templateId } from './device.ts';
 import type { DeviceReach, PoolDevice } from './device.ts';
 import { publishedPools, templatePools } from './device-pools.ts';
 import type { DevicePool } from './device-pools.ts';
@@ -65,7 +65,12 @@ export class DeviceOffers {
   readonly #wide: readonly DevicePool[];
   readonly #published = new Map<string, PoolDevice>();
   readonly #ofNode = new Map<number, OfferedPools>();
-  readonly #ofType = new Map<InstanceType, OfferedPools>();
+  /** Wide pools → type → what it reaches. */
+  readonly #ofType = new WeakMap<readonly DevicePool[], Map<InstanceType, OfferedPools>>();
+  readonly #wideReaches: readonly DeviceReach[];
+  /** Wide pools by the reaches that are left of them. */
+  readonly #wideByReaches = new Map<string, readonly DevicePool[]>();
+  readonly #wideFor = new WeakMap<Requirements, readonly DevicePool[]>();
   #ofTypes: readonly DevicePool[] | undefined;
   /** Types of a catalog → those that reach devices. */
   readonly #withDevices = new Map<readonly InstanceType[], BitSet>();
@@ -81,6 +86,8 @@ export class DeviceOffers {
     this.#types = new Map(byPool);
     const pools = publishedPools(snapshot.devices?.slices ?? []);
     this.#wide = reached(pools, ({ kind }) => kind !== 'node');
+    const reaches = this.#wide.flatMap((pool) => [...pool.reaches, ...pool.devices.map(({ reach }) => reach)]);
+    this.#wideReaches = [...new Map(reaches.map((reach) => [reachText(reach), reach])).values()];
     for (const pool of pools) this.#register(pool);
   }
 
@@ -112,12 +119,31 @@ export class DeviceOffers {
     return fresh;
   }
 
-  /** What a planned node of the type reaches, wherever it is: of devices for some nodes it is still to be seen. */
-  ofType(type: InstanceType): OfferedPools {
-    const known = this.#ofType.get(type);
+  /**
+   * The pools besides those of its machine that a planned node with these requirements may come to reach.
+   * `allowUndefined`: labels that the node will have though its requirements do not name them.
+   */
+  wideFor(requirements: Requirements, allowUndefined: ReadonlySet<string>): readonly DevicePool[] {
+    if (!this.hasWide) return this.#wide;
+    const known = this.#wideFor.get(requirements);
     if (known !== undefined) return known;
-    const fresh = { pools: [...this.#wide, ...templatePools(type)], groups: groupsOf(type) };
-    this.#ofType.set(type, fresh);
+    const isOpen = (alternative: Requirements): boolean => compatible(requirements, alternative, { allowUndefined }) === undefined;
+    const open = new Set(this.#wideReaches.filter((reach) => this.alternativesOf(reach).some(isOpen)).map(reachText));
+    const text = [...open].join('\n');
+    const fresh = this.#wideByReaches.get(text) ?? reached(this.#wide, (reach) => open.has(reachText(reach)));
+    this.#wideByReaches.set(text, fresh);
+    this.#wideFor.set(requirements, fresh);
+    return fresh;
+  }
+
+  /** What a planned node of the type reaches beside these pools. */
+  ofType(type: InstanceType, wide = this.#wide): OfferedPools {
+    const ofTypes = this.#ofType.get(wide) ?? new Map<InstanceType, OfferedPools>();
+    this.#ofType.set(wide, ofTypes);
+    const known = ofTypes.get(type);
+    if (known !== undefined) return known;
+    const fresh = { pools: [...wide, ...templatePools(type)], groups: groupsOf(type) };
+    ofTypes.set(type, fresh);
     return fresh;
   }
 

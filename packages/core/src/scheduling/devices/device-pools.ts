@@ -1,7 +1,7 @@
 import { compareText, memoByObject } from '../../base/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import type { CounterSet, ResourceSlice } from '../../kube/index.ts';
-import { counterName, nanosOf, poolDevice, poolKeyOf, reachOfSlice } from './device.ts';
+import { counterName, nanosOf, poolDevice, poolKeyOf, reachOfSlice, reachText } from './device.ts';
 import type { DeviceReach, PoolDevice } from './device.ts';
 
 /**
@@ -42,7 +42,7 @@ const isConsistent = (devices: readonly PoolDevice[], counters: ReadonlyMap<stri
 const poolOf = (key: string, isIncomplete: boolean, parts: Parts): DevicePool => {
   const { driver } = parts;
   const counters = countersOf(parts.sets);
-  const own = [...new Map(parts.devices.map(({ reach }) => [JSON.stringify(reach), reach])).values()];
+  const own = [...new Map(parts.devices.map(({ reach }) => [reachText(reach), reach])).values()];
   // kube-scheduler reads the counters of every pool on every node, and sees there that a slice is missing.
   const reaches: readonly DeviceReach[] = isIncomplete && parts.sets.length > 0 ? [{ kind: 'everywhere' }] : own;
   if (counters === undefined || !isConsistent(parts.devices, counters))

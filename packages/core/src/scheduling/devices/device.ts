@@ -1,3 +1,4 @@
+import { memoByObject } from '../../base/index.ts';
 import type { CapacityRequestPolicy, Device, DeviceTaint, NodeSelectorTerm, ResourceSlice } from '../../kube/index.ts';
 import { parseQuantity } from '../../kube/index.ts';
 import type { SelectedDevice } from './cel/device-selector.ts';
@@ -7,6 +8,9 @@ export type DeviceReach =
   | { readonly kind: 'node'; readonly name: string }
   | { readonly kind: 'nodes'; readonly terms: readonly NodeSelectorTerm[] }
   | { readonly kind: 'everywhere' };
+
+/** The same for equal reaches. */
+export const reachText = memoByObject((reach: DeviceReach): string => JSON.stringify(reach));
 
 /** How much of a capacity there is, and how it is given out. Amounts in nanos. */
 export interface CapacityModel {

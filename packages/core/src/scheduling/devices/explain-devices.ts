@@ -1,23 +1,31 @@
 import type { Steps } from '../../base/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
-import { allocateDevices, anywhere, hasCounters, hasRoom, isWithoutDevices, toleratesDevice } from './allocate.ts';
+import type { Requirements } from '../../requirements/index.ts';
+import { allocateDevices, avoidsPool, canEnter, hasCounters, hasRoom, isWithoutDevices, toleratesDevice } from './allocate.ts';
 import type { Allocation, DeviceEffort, WantedClaim } from './allocate.ts';
 import { explainConstraint } from './attribute-constraint.ts';
 import { MOST_DEVICES } from './claim-request.ts';
 import type { ClaimRequest } from './claim-request.ts';
-import type { DaemonDevices, MachinesWithDaemons } from './daemon-devices.ts';
+import type { DaemonDevices } from './daemon-devices.ts';
+import type { SearchedNewNode } from './device-ledger.ts';
 import type { PoolDevice } from './device.ts';
 import type { DeviceOffers, OfferedPools } from './device-offers.ts';
 import type { DevicePool } from './device-pools.ts';
 import { consumedCapacity, DeviceUsage } from './device-usage.ts';
+
 import type { Grant } from './device-usage.ts';
 import type { ClaimUse, PodDevices } from './pod-devices.ts';
+import { PlannedWhereabouts } from './whereabouts.ts';
+import type { Whereabouts } from './whereabouts.ts';
 
 /** Which instance types bring the devices of a pod, were it alone, and why the others do not, in words. */
 export interface DeviceReasons {
   readonly isBroughtBy: (type: InstanceType) => boolean;
   readonly detail: string;
 }
+
+/** A planned node that a pod did not get, with the types that are to be explained. */
+export type ExplainedNode = Pick<SearchedNewNode, 'requirements' | 'types' | 'template' | 'accepts'>;
 
 /** How many devices one search may try, and how many may be tried or checked for one pod. */
 const MOST_STEPS = 5_000;
@@ -34,12 +42,15 @@ interface Machine {
   readonly offer: OfferedPools;
   readonly ofDaemons: DeviceUsage;
   readonly effort: DeviceEffort;
+  readonly newWhereabouts: () => Whereabouts;
 }
 
 /** A machine on which the requests before the one to be explained have their devices. */
 interface Stage extends Machine {
   readonly usage: DeviceUsage;
   readonly grants: readonly Grant[];
+  /** Where it is then. */
+  readonly whereabouts: Whereabouts;
 }
 
 interface Found {
@@ -72,9 +83,10 @@ const checkCapacity = (request: ClaimRequest, device: PoolDevice): string | unde
 const isTaken = ({ isAdmin }: ClaimRequest, { allowsMultiple, id }: PoolDevice, usage: DeviceUsage): boolean =>
   !isAdmin && !allowsMultiple && usage.isTaken(id);
 
-const checkUse = (request: ClaimRequest, { device, pool, stage: { ofDaemons, usage } }: Found): string | undefined => {
+const checkUse = (request: ClaimRequest, { device, pool, stage: { ofDaemons, usage, whereabouts } }: Found): string | undefined => {
   if (isTaken(request, device, ofDaemons)) return 'for DaemonSets';
   if (isTaken(request, device, usage)) return 'for the requests before it';
+  if (!canEnter(device.reach, whereabouts)) return 'out of reach';
   if (!hasCounters(device, pool, usage)) return 'short of shared counters';
   const consumed = consumedCapacity(request.capacity, device);
   return consumed !== undefined && !hasRoom(device, consumed, usage) ? 'full' : undefined;
@@ -131,26 +143,49 @@ const mostOnOne = (found: readonly Found[]): number => {
   return most;
 };
 
+/** The pools without which no node of these meets a request for all devices. */
+const blockingPools = (stages: readonly Stage[]): readonly DevicePool[] => {
+  const unready = stages.map(({ offer, newWhereabouts }) =>
+    offer.pools.filter((pool) => pool.state !== 'ready' && !avoidsPool(pool, newWhereabouts())),
+  );
+  return unready.every((pools) => pools.length > 0) ? [...new Map(unready.flat().map((pool) => [pool.key, pool])).values()] : [];
+};
+
+const wantedText = ({ wantsAll, count }: ClaimRequest): string =>
+  wantsAll ? 'all devices' : count === 1 ? 'a device' : `${count} devices`;
+
+/** What keeps a request from as many devices as one machine has left, `onOne`, beside those that its claim has. */
+const limitTexts = (
+  request: ClaimRequest,
+  stages: readonly Stage[],
+  { onOne, held }: { onOne: number; held: number },
+): readonly string[] => {
+  const blocking = request.wantsAll ? blockingPools(stages) : [];
+  const isBeyond = (request.wantsAll ? onOne : request.count) + held > MOST_DEVICES;
+  return [
+    ...blocking.map(({ key, state }) => `and no request for all devices is met beside pool ${key}, which is ${state}`),
+    ...(isBeyond ? [`and a ResourceClaim has ${MOST_DEVICES} at most`] : []),
+  ];
+};
+
 const requestText = (use: ClaimUse, request: ClaimRequest, stages: readonly Stage[]): string => {
   const { total, removed, left } = tallyOf(request, stages);
   for (const { effort } of stages.slice(0, 1)) effort.steps -= Math.ceil(total / CHECKS_A_STEP);
   const onOne = mostOnOne(left);
-  const held = stages[0]?.grants.filter(({ claimKey }) => claimKey === use.key).length;
-  const wanted = request.wantsAll ? 'all devices' : request.count === 1 ? 'a device' : `${request.count} devices`;
+  const held = stages[0]?.grants.filter(({ claimKey }) => claimKey === use.key).length ?? 0;
   const steps = [...countTexts(removed), `${new Set(left.map(({ device }) => device)).size} left`];
   if (stages.length > 1 && left.length > 0) steps.push(`at most ${onOne} on one node`);
-  const isBeyond = (request.wantsAll ? onOne : request.count) + (held ?? 0) > MOST_DEVICES;
   return [
-    `request ${request.name} of ResourceClaim ${use.key} wants ${wanted} of DeviceClass ${request.deviceClassName}: of ${total}`,
+    `request ${request.name} of ResourceClaim ${use.key} wants ${wantedText(request)} of DeviceClass ${request.deviceClassName}: of ${total}`,
     ...steps,
-    ...(isBeyond ? [`and a ResourceClaim has ${MOST_DEVICES} at most`] : []),
+    ...limitTexts(request, stages, { onOne, held }),
   ].join(', ');
 };
 
-const allocateOn = ({ offer, ofDaemons, effort }: Machine, claims: readonly WantedClaim[]): Allocation => {
+const allocateOn = ({ offer, ofDaemons, effort }: Machine, claims: readonly WantedClaim[], whereabouts: Whereabouts): Allocation => {
   const own = { steps: Math.min(MOST_STEPS, effort.steps) };
   effort.steps -= own.steps;
-  const allocation = allocateDevices(claims, { ...offer, usage: ofDaemons, whereabouts: anywhere }, own);
+  const allocation = allocateDevices(claims, { ...offer, usage: ofDaemons, whereabouts }, own);
   effort.steps += Math.max(0, own.steps);
   return allocation;
 };
@@ -159,7 +194,7 @@ const allocateOn = ({ offer, ofDaemons, effort }: Machine, claims: readonly Want
 function* bringing(claims: readonly WantedClaim[], machines: readonly Machine[]): Steps<boolean> {
   for (const machine of machines) {
     yield;
-    if (allocateOn(machine, claims).kind === 'allocated') return true;
+    if (allocateOn(machine, claims, machine.newWhereabouts()).kind === 'allocated') return true;
   }
   return false;
 }
@@ -169,11 +204,12 @@ function* stagingWith(claims: readonly WantedClaim[], machines: readonly Machine
   const stages: Stage[] = [];
   for (const machine of machines) {
     yield;
-    const allocation = allocateOn(machine, claims);
+    const whereabouts = machine.newWhereabouts();
+    const allocation = allocateOn(machine, claims, whereabouts);
     if (allocation.kind !== 'allocated') continue;
     const usage = new DeviceUsage(machine.ofDaemons);
     for (const grant of allocation.grants) usage.hold(grant);
-    stages.push({ ...machine, usage, grants: allocation.grants });
+    stages.push({ ...machine, usage, grants: allocation.grants, whereabouts });
   }
   return stages;
 }
@@ -213,7 +249,7 @@ function* explainingClaim(use: ClaimUse, before: readonly WantedClaim[], machine
 function* explainingClaims(claims: readonly ClaimUse[], machines: readonly Machine[]): Steps<string> {
   let isCut = false;
   for (const machine of machines) {
-    isCut ||= allocateOn(machine, claims).kind === 'too-complex';
+    isCut ||= allocateOn(machine, claims, machine.newWhereabouts()).kind === 'too-complex';
     yield;
   }
   const suffix = isCut ? '; the search for devices was cut short' : '';
@@ -248,8 +284,8 @@ export class DeviceExplainer {
     this.#daemons = daemons;
   }
 
-  /** `types`: those of the machines that are to be explained. Claims that have devices need none of a machine. */
-  *explaining(pod: PodDevices, machines: MachinesWithDaemons, types: readonly InstanceType[]): Steps<DeviceReasons> {
+  /** Claims that have devices need none of a node. */
+  *explaining(pod: PodDevices, node: ExplainedNode): Steps<DeviceReasons> {
     pod.startWork?.();
     const left = this.#left.get(pod.namespace) ?? MOST_STEPS_A_NAMESPACE;
     const most = Math.min(MOST_STEPS_A_POD, left);
@@ -258,8 +294,8 @@ export class DeviceExplainer {
     const claims = pod.claims.filter(({ claim }) => claim?.status?.allocation === undefined);
     const suited = new Set<InstanceType>();
     const brought: Machine[] = [];
-    for (const type of types) {
-      const machine = { offer: this.#offers.ofType(type), ofDaemons: this.#daemons.onMachine(machines, type), effort };
+    for (const { type, number } of node.types) {
+      const machine = this.#machineOf(node, { type, number }, effort);
       if (isWithoutDevices(claims, machine.offer)) continue;
       brought.push(machine);
       if (yield* bringing(claims, [machine])) suited.add(type);
@@ -267,5 +303,20 @@ export class DeviceExplainer {
     const detail = suited.size > 0 ? '' : yield* explainingClaims(claims, brought);
     this.#left.set(pod.namespace, left - (most - effort.steps));
     return { isBroughtBy: (type) => suited.has(type), detail };
+  }
+
+  #machineOf(
+    { requirements, template, accepts }: ExplainedNode,
+    { type, number }: ExplainedNode['types'][number],
+    effort: DeviceEffort,
+  ): Machine {
+    const { wellKnown } = template;
+    const place = { requirements, wellKnown, accepts: (each: Requirements) => accepts(each, number) };
+    return {
+      offer: this.#offers.ofType(type, this.#offers.wideFor(requirements, wellKnown)),
+      ofDaemons: this.#daemons.onMachine(template, type),
+      effort,
+      newWhereabouts: () => new PlannedWhereabouts(this.#offers, place),
+    };
   }
 }

@@ -3,7 +3,17 @@ import { firstRefusal } from '../topology/group.ts';
 import type { CheckList, Checks, Group } from '../topology/group.ts';
 import type { DomainTable } from '../topology/domain-table.ts';
 import type { NodeState, NodeTemplate } from '../places/node-model.ts';
-import { addBit, addCommonInto, compareText, countBits, emptyBitSet, fullBitSet, intersectInto, nextBit } from '../../base/index.ts';
+import {
+  addBit,
+  addCommonInto,
+  compareText,
+  countBits,
+  emptyBitSet,
+  fullBitSet,
+  hasBit,
+  intersectInto,
+  nextBit,
+} from '../../base/index.ts';
 import type { BitSet, Steps } from '../../base/index.ts';
 import { minValuesOf, rankOf } from '../../catalog/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
@@ -98,6 +108,11 @@ const requirementReason = (own: Requirements, { requirements }: NodeTerm, wellKn
   return { kind: 'requirement', key: conflict.key, wanted: describeRequirement(conflict.wanted), offered };
 };
 
+interface NumberedType {
+  readonly number: number;
+  readonly type: InstanceType;
+}
+
 /** The pool's types that are left after each check, and how many each check removed. */
 class Funnel {
   readonly removedBy: InstanceTypeFilterCount[] = [];
@@ -115,11 +130,11 @@ class Funnel {
     if (removed > 0) this.removedBy.push({ check, detail, removed });
   }
 
-  types(all: readonly InstanceType[]): readonly InstanceType[] {
-    const list: InstanceType[] = [];
-    for (let i = nextBit(this.left, 0); i >= 0; i = nextBit(this.left, i + 1)) {
-      const type = all[i];
-      if (type !== undefined) list.push(type);
+  types(all: readonly InstanceType[]): readonly NumberedType[] {
+    const list: NumberedType[] = [];
+    for (let number = nextBit(this.left, 0); number >= 0; number = nextBit(this.left, number + 1)) {
+      const type = all[number];
+      if (type !== undefined) list.push({ number, type });
     }
     return list;
   }
@@ -172,14 +187,23 @@ interface TriedPool {
   readonly devices: DeviceExplainer | undefined;
 }
 
+/** A pod, and what a node for it has to be. */
+interface Wanted {
+  readonly podClass: PodClass;
+  readonly requirements: Requirements;
+}
+
 /**
  * Keeps the types that bring what the pod's claims ask for. Where they all do, the devices are in use, or the claims
  * are bound to other places.
  */
-function* keepingDevices(funnel: Funnel, { devices: claimed }: PodClass, { template, devices }: TriedPool): Steps<void> {
+function* keepingDevices(funnel: Funnel, { podClass, requirements }: Wanted, tried: TriedPool): Steps<void> {
+  const { template, devices } = tried;
   const { catalog } = template;
-  if (claimed === undefined || devices === undefined) return;
-  const { isBroughtBy, detail } = yield* devices.explaining(claimed, template, funnel.types(catalog.types));
+  if (podClass.devices === undefined || devices === undefined) return;
+  const accepts = (each: Requirements, type: number): boolean => hasBit(soldTypes(each, tried).any, type);
+  const node = { requirements, types: funnel.types(catalog.types), template, accepts };
+  const { isBroughtBy, detail } = yield* devices.explaining(podClass.devices, node);
   const bringing = emptyBitSet(catalog.types.length);
   catalog.types.forEach((type, number) => {
     if (isBroughtBy(type)) addBit(bringing, number);
@@ -187,16 +211,24 @@ function* keepingDevices(funnel: Funnel, { devices: claimed }: PodClass, { templ
   funnel.keep(bringing, 'devices', detail);
 }
 
-/** Keeps the types that some offering sells as wanted, reserved or not; then those sold outside of reservations. */
-const keepSold = (funnel: Funnel, wanted: Requirements, { template, reserved }: TriedPool): void => {
-  const sold = internState(template, wanted)?.types;
-  const any = sold?.slice() ?? emptyBitSet(template.catalog.types.length);
+/** The types that some offering sells as wanted: `outside` of reservations, and `any`. */
+const soldTypes = (
+  wanted: Requirements,
+  { template, reserved }: TriedPool,
+): { readonly outside: BitSet | undefined; readonly any: BitSet } => {
+  const outside = internState(template, wanted)?.types;
+  const any = outside?.slice() ?? emptyBitSet(template.catalog.types.length);
   for (const each of reserved) {
     const types = internState(each, merge(each.requirements, wanted))?.types;
     if (types !== undefined) addCommonInto(any, types, types);
   }
+  return { outside, any };
+};
+
+const keepSold = (funnel: Funnel, wanted: Requirements, tried: TriedPool): void => {
+  const { outside, any } = soldTypes(wanted, tried);
   funnel.keep(any, 'offerings', 'available in the zones and capacity types that are left');
-  funnel.keep(sold, 'reservations', 'sold outside of reservations, which are used up');
+  funnel.keep(outside, 'reservations', 'sold outside of reservations, which are used up');
 };
 
 function* explainingTypes(podClass: PodClass, wanted: Requirements, tried: TriedPool): Steps<Reason> {
@@ -208,12 +240,15 @@ function* explainingTypes(podClass: PodClass, wanted: Requirements, tried: Tried
   if (podClass.unknownResource !== undefined) funnel.keep(undefined, 'resources', podClass.unknownResource);
   keepEnough(funnel, podClass, template);
   keepSold(funnel, wanted, tried);
-  yield* keepingDevices(funnel, podClass, tried);
-  const suitable = funnel.types(catalog.types);
+  yield* keepingDevices(funnel, { podClass, requirements: wanted }, tried);
+  const suitable = funnel.types(catalog.types).map(({ type }) => type);
   const limit = suitable.length === 0 ? undefined : limitReason(suitable, ledger);
   if (limit !== undefined) return limit;
   funnel.keep(ledger.allowedTypes().types, 'limits', 'within what the limits leave');
-  const shortfall = minValuesReason(wanted, funnel.types(catalog.types));
+  const shortfall = minValuesReason(
+    wanted,
+    funnel.types(catalog.types).map(({ type }) => type),
+  );
   if (podClass.devices !== undefined && shortfall === undefined) funnel.keep(undefined, 'devices', devicesElsewhere(podClass.devices));
   return (
     shortfall ?? {

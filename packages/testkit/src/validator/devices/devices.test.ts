@@ -98,7 +98,11 @@ describe('planned nodes bring the devices that pods claim', () => {
     const claims = [claimOf('a', [request('r')]), claimOf('b', [request('r')])];
     const slices = ['test-zone-1', 'test-zone-2'].map((zone) => sliceOf(gpus(1), { name: zone, ...zoneSelector(zone) }));
     const { rejections } = planned(aSnapshot({ pending: [usingClaims(...claims)], devices: devicesOf(claims, slices) }));
-    expect(rejections.map(explain)).toEqual([expect.stringContaining('its devices are in use, or no single node reaches all of them')]);
+    expect(rejections.map(explain)).toEqual([
+      expect.stringContaining(
+        'of ResourceClaim default/b wants a device of DeviceClass gpu: of 2, 1 is for the requests before it, 1 is out of reach, 0 left',
+      ),
+    ]);
   });
 
   test('when a pod without claims comes to such a node › it does not take its types away', () => {
