@@ -51,6 +51,12 @@ const startCluster = (objects: readonly object[]) => {
     if (found === undefined) throw new Error('the claim is gone');
     return found;
   };
+  const uidOf = (name: string) => api.get(podKind, { namespace, name })?.metadata.uid ?? '';
+  /** Says that the claim has its device, for these pods. */
+  const reserve = (uids: readonly string[]) => {
+    const reservedFor = uids.map((uid) => ({ resource: 'pods', name: uid, uid }));
+    api.updateStatus({ ...claim(), status: { allocation: { devices: { results: [] } }, reservedFor } });
+  };
   const report = (type: string) =>
     api.updateStatus({
       ...claim(),
@@ -59,7 +65,7 @@ const startCluster = (objects: readonly object[]) => {
         devices: [{ driver: DRIVER, pool: 'pool', device: 'gpu', conditions: [{ type, status: 'True', reason: 'R', message: '' }] }],
       },
     });
-  return { clock, nodeOf, claim, report, [Symbol.dispose]: () => binder[Symbol.dispose]() };
+  return { clock, nodeOf, claim, uidOf, reserve, report, [Symbol.dispose]: () => binder[Symbol.dispose]() };
 };
 
 describe('the nodes of an allocation', () => {
@@ -132,4 +138,13 @@ test('when 257 pods use one claim › 256 are bound', async () => {
   using cluster = startCluster([node('a', '512'), sliceOf({ allNodes: true }), ...names.map((name) => pod(name, '1m'))]);
   await cluster.clock.advance(60_000);
   expect(names.filter((name) => cluster.nodeOf(name) === 'a')).toHaveLength(256);
+});
+
+test('when a claim has 256 users › the pod that is one of them is bound, and another is not', async () => {
+  using cluster = startCluster([node('a'), pod('p1', '1m'), pod('p2', '1m')]);
+  await cluster.clock.advance(5_000);
+  expect(cluster.nodeOf('p1')).toBeUndefined();
+  cluster.reserve([cluster.uidOf('p1'), ...Array.from({ length: 255 }, (_, index) => `other-${index}`)]);
+  await cluster.clock.advance(60_000);
+  expect([cluster.nodeOf('p1'), cluster.nodeOf('p2')]).toEqual(['a', undefined]);
 });

@@ -89,7 +89,7 @@ export class DeviceAllocator implements Disposable {
     if (!mayNeedDevices(pod)) return ADMITTED;
     const claims = this.#claimsOf(pod);
     if (claims === undefined) return NOT_MADE;
-    if (claims.some(({ status }) => (status?.reservedFor?.length ?? 0) >= MOST_USERS)) return IN_USE;
+    if (claims.some((claim) => isFull(claim, pod))) return IN_USE;
     const now = this.#clock.now();
     if (!claims.every((claim) => isReached(claim, slot) && bindingOf(claim, now) !== 'failed')) return OUT_OF_REACH;
     return this.#search([...claims, ...extendedClaims(this.#extendedClaim(pod, slot), pod)], slot) === undefined ? NO_DEVICES : ADMITTED;
@@ -215,6 +215,10 @@ const extendedClaims = (claim: ExtendedResourceClaim | undefined, { namespace }:
 /** Whether the pod has claims, or requests a resource that devices may meet. */
 export const mayNeedDevices = ({ deviceClaims: claims, requests }: BinderPodClass): boolean =>
   claims.length > 0 || requests.some(([resource]) => resource.includes('/'));
+
+/** Whether no other pod can use the claim. */
+const isFull = ({ status: { reservedFor = [] } = {} }: DeviceClaim, pod: BinderPodClass): boolean =>
+  reservedFor.length >= MOST_USERS && !reservedFor.some(({ uid }) => uid === pod.uid);
 
 const isReached = ({ status }: DeviceClaim, slot: NodeSlot): boolean => {
   const selector = status?.allocation?.nodeSelector;

@@ -26,6 +26,8 @@ export interface BinderPodClass {
   readonly claimNames: readonly string[];
   /** The ResourceClaims that it uses. */
   readonly deviceClaims: readonly DeviceClaimUse[];
+  /** Of a pod with such claims, which may be reserved for it already: it is in a class of its own. */
+  readonly uid: string | undefined;
   readonly spread: readonly SpreadConstraint[];
   readonly affinity: readonly AffinityTerm[];
   readonly antiAffinity: readonly AffinityTerm[];
@@ -40,6 +42,8 @@ const grantedTo = ({ status }: PodObject): readonly unknown[] => {
   const resize = status?.conditions?.find(({ type }) => type === 'PodResizePending');
   return [granted, status?.resources, status?.allocatedResources, resize?.reason];
 };
+
+const claimingUid = (pod: PodObject): string | undefined => (deviceClaimsOf(pod).length > 0 ? pod.metadata.uid : undefined);
 
 /** Equal exactly for pods of one class. */
 export const classKeyOf = (pod: PodObject): string => {
@@ -60,6 +64,7 @@ export const classKeyOf = (pod: PodObject): string => {
     size,
     claimNamesOf(pod),
     deviceClaimsOf(pod),
+    claimingUid(pod),
   ]);
 };
 
@@ -84,6 +89,7 @@ export const classOf = (pod: PodObject, namespaceLabels: NamespaceLabels): Binde
     hostPorts: boundHostPortsOf(spec),
     claimNames: claimNamesOf(pod),
     deviceClaims: deviceClaimsOf(pod),
+    uid: claimingUid(pod),
     spread: (spec.topologySpreadConstraints ?? []).map((constraint) => compileSpread(constraint, owner)),
     affinity: required(podAffinity),
     antiAffinity: required(podAntiAffinity),
