@@ -29,6 +29,8 @@ export interface DeviceOffer {
   readonly groups: AttributeGroups;
   readonly usage: DeviceUsage;
   readonly whereabouts: Whereabouts;
+  /** Absent: the place is searched once only. */
+  readonly free?: FreeDevices;
 }
 
 /** How many devices one allocation may try. Beyond that it fails, so that no claim takes long. */
@@ -98,6 +100,32 @@ const slotsOf = memoByObject((pools: readonly DevicePool[]): readonly Slot[] =>
   pools.flatMap((pool) => (pool.state === 'ready' ? pool.devices.map((device) => ({ device, pool })) : [])),
 );
 
+/** Whether the device can be allocated as far as others decide; a shared one may still lack capacity. */
+const isFree = ({ device, pool }: Slot, usage: DeviceUsage): boolean =>
+  (device.allowsMultiple || !usage.isTaken(device.id)) && hasCounters(device, pool, usage);
+
+/**
+ * The devices of a place that are free. In one solve none becomes free again: nodes whose devices are all in use take no
+ * search, however many there are.
+ */
+export class FreeDevices {
+  #slots: readonly Slot[];
+  readonly #usage: DeviceUsage;
+  #version = -1;
+
+  constructor(pools: readonly DevicePool[], usage: DeviceUsage) {
+    this.#slots = slotsOf(pools);
+    this.#usage = usage;
+  }
+
+  get slots(): readonly Slot[] {
+    const { version } = this.#usage;
+    if (version !== this.#version) this.#slots = this.#slots.filter((slot) => isFree(slot, this.#usage));
+    this.#version = version;
+    return this.#slots;
+  }
+}
+
 /** Devices that have the same reach. */
 interface ReachGroup {
   readonly reach: DeviceReach;
@@ -115,8 +143,11 @@ const byReach = (slots: readonly Slot[]): readonly ReachGroup[] => {
   return [...groups.values()].flatMap((group) => (group[0] === undefined ? [] : [{ reach: group[0].device.reach, slots: group }]));
 };
 
-/** Looks at devices that cost as much as one try. */
-const LOOKS_A_STEP = 16;
+/** Looks at devices that cost as much as one try: most are not what the request is for. */
+const LOOKS_A_STEP = 8;
+
+/** Devices that can never meet the request, as far as searches came to them. */
+const misfitsOf = memoByObject((_: ClaimRequest): WeakSet<PoolDevice> => new WeakSet());
 /** What it costs to enter or to avoid a reach: requirements are merged. */
 const STEPS_A_REACH = 16;
 
@@ -174,7 +205,9 @@ class Search {
   }
 
   #meetsRequest(asked: ClaimRequest, at: Position): boolean {
-    if (!asked.wantsAll) return this.#meetsWith({ asked, at, slots: this.#all, left: asked.count });
+    // An administrator may have devices that are in use.
+    const slots = asked.isAdmin ? this.#all : (this.#offer.free?.slots ?? this.#all);
+    if (!asked.wantsAll) return this.#meetsWith({ asked, at, slots, left: asked.count });
     const groups = this.#everyMatch(asked).filter(({ reach }) => this.#canEnter(reach));
     return this.#end === undefined && this.#meetsAll({ asked, at, slots: [], left: 0 }, groups);
   }
@@ -258,9 +291,9 @@ class Search {
   }
 
   #tries(filling: Filling, { device, pool }: Slot, next: number): boolean {
-    if (!this.#spends(1)) return false;
+    if (!this.#spends(1 / LOOKS_A_STEP) || misfitsOf(filling.asked).has(device)) return false;
     const grant = this.#grantOf(filling, device, pool);
-    if (grant === undefined || !this.#offer.whereabouts.enter(device.reach)) return false;
+    if (grant === undefined || !this.#spends(1) || !this.#offer.whereabouts.enter(device.reach)) return false;
     if (this.#constrained(filling, device)) {
       this.#usage.hold(grant);
       this.#grants.push(grant);
@@ -286,14 +319,18 @@ class Search {
     const claimKey = this.#claims[at.claim]?.key ?? '';
     const isOwn = this.#grants.some((grant) => grant.claimKey === claimKey && grant.device === device);
     if (isOwn && !device.allowsMultiple) return undefined;
-    if (!this.#isFree(isAdmin, device, pool) || !this.#isSuited(asked, device)) return undefined;
-    const consumed = consumedCapacity(asked.capacity, device);
+    if (!this.#isFree(isAdmin, device, pool)) return undefined;
+    const consumed = this.#suitedBy(asked, device);
     if (consumed === undefined || !hasRoom(device, consumed, this.#usage)) return undefined;
     return { claimKey, request: name, device, consumed, isAdmin };
   }
 
-  #isSuited(asked: ClaimRequest, device: PoolDevice): boolean {
-    return toleratesDevice(asked, device) && this.#selects(asked, device);
+  /** What the request takes of the device; undefined where the device is not for it, whatever it is used for. */
+  #suitedBy(asked: ClaimRequest, device: PoolDevice): ConsumedCapacity | undefined {
+    const isSelected = toleratesDevice(asked, device) && this.#selects(asked, device);
+    const consumed = isSelected ? consumedCapacity(asked.capacity, device) : undefined;
+    if (consumed === undefined && this.#end === undefined) misfitsOf(asked).add(device);
+    return consumed;
   }
 
   /** An administrator shares the device with whoever has it, but needs the counters too. */
@@ -334,67 +371,3 @@ export const allocateDevices = (claims: readonly WantedClaim[], offer: DeviceOff
   if (isWithoutDevices(claims, offer)) return { kind: 'none' };
   return new Search(claims, offer, effort).allocation();
 };
-
-/** How many devices one search may try, and how many all searches for one pod. 1,000 take 1 to 3 ms. */
-const MOST_STEPS = 20_000;
-const MOST_STEPS_A_POD = 40_000;
-const MOST_STEPS_TOGETHER = 5_000_000;
-
-/** A search that finds nothing within so many is not in vain: most do. */
-const STEPS_FOR_NOTHING = 16;
-/** After so many devices that were tried in vain for pods of one namespace, a search for another may try only few. */
-const MOST_STEPS_IN_VAIN = 40_000;
-const FEW_STEPS = 200;
-/** After so many, and so many for each node with devices, still fewer: enough where all devices are in use. */
-const MOST_FEW_STEPS_IN_VAIN = 40_000;
-const FEW_STEPS_OF_A_NODE = 1_000;
-
-/** How many devices were tried by searches that found none. */
-interface TriedInVain {
-  devices: number;
-}
-
-/** How many devices the searches of one solve may try, so that no claims take long. */
-export class SearchBudget {
-  readonly #mostInVain: number;
-  /** Namespace → what was tried for its pods. */
-  readonly #inVain = new Map<string, TriedInVain>();
-  #stepsLeft = MOST_STEPS_TOGETHER;
-  #podStepsLeft = MOST_STEPS_A_POD;
-  #current: TriedInVain = { devices: 0 };
-
-  /** `nodes`: existing ones with devices. A search for a pod may come to each of them. */
-  constructor(nodes: number) {
-    this.#mostInVain = MOST_STEPS_IN_VAIN + MOST_FEW_STEPS_IN_VAIN + nodes * FEW_STEPS_OF_A_NODE;
-  }
-
-  /** Lets the next searches try as much as those for one pod may. */
-  startPod(namespace: string): void {
-    this.#current = this.#inVain.get(namespace) ?? { devices: 0 };
-    this.#inVain.set(namespace, this.#current);
-    this.#podStepsLeft = MOST_STEPS_A_POD;
-  }
-
-  /** Whether the pod has had all the searches that it may. */
-  get isSpent(): boolean {
-    return this.#podStepsLeft <= 0;
-  }
-
-  /** Counts a search, which gets as much as it may try. */
-  search(find: (effort: DeviceEffort) => Allocation): Allocation {
-    const most = Math.min(this.#mostOfSearch(), this.#podStepsLeft, this.#stepsLeft);
-    const effort: DeviceEffort = { steps: most };
-    const allocation = find(effort);
-    const taken = most - Math.max(0, effort.steps);
-    this.#stepsLeft -= taken;
-    this.#podStepsLeft -= taken;
-    if (allocation.kind !== 'allocated' && taken > STEPS_FOR_NOTHING) this.#current.devices += taken;
-    return allocation;
-  }
-
-  #mostOfSearch(): number {
-    const { devices } = this.#current;
-    if (devices < MOST_STEPS_IN_VAIN) return MOST_STEPS;
-    return devices < this.#mostInVain ? FEW_STEPS : STEPS_FOR_NOTHING;
-  }
-}

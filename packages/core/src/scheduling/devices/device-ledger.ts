@@ -3,16 +3,17 @@ import { addBit, emptyBitSet } from '../../base/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import type { ResourceClaim } from '../../kube/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
-import { allocateDevices, SearchBudget, selectsPoolDevice } from './allocate.ts';
-import type { WantedClaim } from './allocate.ts';
+import { allocateDevices, FreeDevices, selectsPoolDevice } from './allocate.ts';
+import type { DeviceOffer, WantedClaim } from './allocate.ts';
 import type { DaemonDevices, MachinesWithDaemons } from './daemon-devices.ts';
 import { nanosOf, deviceId } from './device.ts';
 import type { DeviceReach } from './device.ts';
 import type { DeviceOffers } from './device-offers.ts';
-import type { SelectorWork } from './cel/device-selector.ts';
 import { DeviceUsage } from './device-usage.ts';
 import type { Grant } from './device-usage.ts';
 import type { ClaimUse, PodDevices } from './pod-devices.ts';
+import { SearchBudget } from './search-budget.ts';
+import type { SearchCut } from './search-budget.ts';
 import { anywhere, PlannedWhereabouts } from './whereabouts.ts';
 import type { PlannedPlace } from './whereabouts.ts';
 
@@ -74,8 +75,10 @@ export class DeviceLedger {
   readonly #daemons: DaemonDevices;
   /** What claims have of published devices. */
   readonly #cluster = new DeviceUsage();
-  /** Place and type → what is taken of the devices that the machine will bring. */
+  /** Planned node and type → what is taken of the devices that the machine will bring. */
   readonly #expected = new Map<string, DeviceUsage>();
+  readonly #nodes = new Map<number, NodeOffer>();
+  readonly #cuts = new Map<PodDevices, SearchCut>();
   readonly #settled = new Map<string, Settled>();
   /** Claim → how many pods use it. Only claims that pods may share. */
   readonly #users = new Map<string, number>();
@@ -84,7 +87,7 @@ export class DeviceLedger {
   /** Pool → the texts of pods → types. */
   readonly #barren = new Map<string, Map<string, Set<InstanceType>>>();
   readonly #budget: SearchBudget;
-  #work: SelectorWork | undefined;
+  #pod: PodDevices | undefined;
 
   constructor(
     { offers, daemons }: KnownDevices,
@@ -102,10 +105,21 @@ export class DeviceLedger {
   }
 
   /** Lets the next searches try as much as those for one pod may. */
-  startPod({ namespace, work, startWork }: PodDevices): void {
-    this.#budget.startPod(namespace);
-    this.#work = work;
-    startWork?.();
+  startPod(pod: PodDevices): void {
+    this.#budget.startPod(pod.namespace);
+    this.#pod = pod;
+    this.#cuts.delete(pod);
+    pod.startWork?.();
+  }
+
+  /** The next searches for the pod are for a new node. */
+  startNewNode(): void {
+    this.#budget.startNewNode();
+  }
+
+  /** Whether the search for the last of such pods was cut short. */
+  cutOf(pod: PodDevices): SearchCut | undefined {
+    return this.#cuts.get(pod);
   }
 
   /** Evaluates the selectors of the pod for the devices of all types, with pauses: a search needs them, and has none. */
@@ -183,7 +197,9 @@ export class DeviceLedger {
   seatPods(number: number, pods: readonly PodDevices[]): void {
     for (const pod of pods) {
       this.startPod(pod);
-      if (pod.problem === undefined) this.#findOnNode(number, pod)?.commit();
+      const found = pod.problem === undefined ? this.#findOnNode(number, pod) : undefined;
+      if (found !== undefined) found.commit();
+      else if (this.#offers.isUnlaunched(number)) this.#keepFor(number, pod);
       // A claim with devices names its users itself.
       this.#addUser(pod.claims.filter(({ claim }) => claim?.status?.allocation === undefined));
     }
@@ -191,9 +207,14 @@ export class DeviceLedger {
 
   /** Takes what the pods of daemons need that are still to come to the node. */
   seatDaemons(number: number, daemons: readonly string[]): void {
-    const expected = this.#usageOf(nodeKey(number));
-    const offer = { ...this.#offers.ofNode(number), usage: new DeviceUsage(this.#cluster, expected), whereabouts: anywhere };
+    const { offer, expected } = this.#nodeOffer(number);
     for (const grant of this.#daemons.onNode(daemons, offer)) (grant.device.isTemplate ? expected : this.#cluster).take(grant);
+  }
+
+  /** Binds claims to a node whose devices are not known yet: other pods that use them wait, or join. */
+  #keepFor(number: number, { claims }: PodDevices): void {
+    for (const { key, isTied } of claims)
+      if (isTied && !this.#settled.has(key)) this.#settled.set(key, { kind: 'place', key: nodeKey(number) });
   }
 
   #hasTooManyUsers({ claims }: PodDevices): boolean {
@@ -219,9 +240,9 @@ export class DeviceLedger {
     return this.#refused.get(place)?.has(text) === true;
   }
 
-  /** Whether the pod has had all the searches that it may: a refusal then says nothing of the place. */
+  /** Whether the last search was cut short: a refusal then says nothing of the place. */
   get #isCut(): boolean {
-    return this.#budget.isSpent || this.#work?.refusal !== undefined;
+    return !this.#budget.isRefusalSure || this.#pod?.work?.refusal !== undefined;
   }
 
   /** What a tied claim is refused it may be given later, once another pod has devices for it. */
@@ -267,8 +288,7 @@ export class DeviceLedger {
       settled.kind === 'place' ? settled.key === key : settled.reaches.every((reach) => this.#offers.isOn(reach, number));
     const open = this.#openClaims(pod, isReached);
     if (open === undefined) return undefined;
-    const expected = this.#usageOf(key);
-    const offer = { ...this.#offers.ofNode(number), usage: new DeviceUsage(this.#cluster, expected), whereabouts: anywhere };
+    const { offer, expected } = this.#nodeOffer(number);
     const grants = this.#allocate(open, offer);
     if (grants === undefined) return undefined;
     return {
@@ -279,9 +299,22 @@ export class DeviceLedger {
     };
   }
 
-  #allocate(open: readonly ClaimUse[], offer: Parameters<typeof allocateDevices>[1]): readonly Grant[] | undefined {
+  #nodeOffer(number: number): NodeOffer {
+    const known = this.#nodes.get(number);
+    if (known !== undefined) return known;
+    const expected = new DeviceUsage();
+    const usage = new DeviceUsage(this.#cluster, expected);
+    const offered = this.#offers.ofNode(number);
+    const fresh = { expected, offer: { ...offered, usage, whereabouts: anywhere, free: new FreeDevices(offered.pools, usage) } };
+    this.#nodes.set(number, fresh);
+    return fresh;
+  }
+
+  #allocate(open: readonly ClaimUse[], offer: DeviceOffer): readonly Grant[] | undefined {
     if (open.length === 0) return [];
     const allocation = this.#budget.search((effort) => allocateDevices(open satisfies readonly WantedClaim[], offer, effort));
+    const { cut } = this.#budget;
+    if (cut !== undefined && this.#pod !== undefined) this.#cuts.set(this.#pod, cut);
     return allocation.kind === 'allocated' ? allocation.grants : undefined;
   }
 
@@ -376,6 +409,12 @@ export class DeviceLedger {
     this.#expected.set(key, fresh);
     return fresh;
   }
+}
+
+/** What an existing node offers, and what is taken of the devices that it is still to bring. */
+interface NodeOffer {
+  readonly offer: DeviceOffer;
+  readonly expected: DeviceUsage;
 }
 
 /** Devices of one type that a planned node may have, and what it has to be for all types so far. */

@@ -50,6 +50,8 @@ const reached = (pools: readonly DevicePool[], reaches: (reach: DeviceReach) => 
       return devices.length === pool.devices.length ? pool : { ...pool, devices };
     });
 
+const isOnItsWay = ({ claim, isInitialized }: NodeView): boolean => claim !== undefined && !isInitialized;
+
 const NAME = 'metadata.name';
 
 const namesNode = ({ key, operator, values = [] }: NodeSelectorRequirement, name: string): boolean =>
@@ -163,6 +165,12 @@ export class DeviceOffers {
     return this.#ofTypes;
   }
 
+  /** Whether the node comes up and its type is not known yet, nor then its devices. */
+  isUnlaunched(number: number): boolean {
+    const node = this.#nodes[number];
+    return node !== undefined && isOnItsWay(node) && this.#typeOnItsWay(node) === undefined;
+  }
+
   /** Whether a device is on the node. */
   isOn(reach: DeviceReach, number: number): boolean {
     const node = this.#nodes[number];
@@ -203,8 +211,9 @@ export class DeviceOffers {
   }
 
   /** The type of a machine that has not published its devices yet. */
-  #typeOnItsWay({ claim, isInitialized, nodePoolName, labels: own }: NodeView): InstanceType | undefined {
-    if (claim === undefined || isInitialized) return undefined;
+  #typeOnItsWay(node: NodeView): InstanceType | undefined {
+    const { nodePoolName, labels: own } = node;
+    if (!isOnItsWay(node)) return undefined;
     return this.#types.get(nodePoolName ?? '')?.get(own[labels.instanceType] ?? '');
   }
 

@@ -75,6 +75,7 @@ export class DeviceUsage {
   readonly #taken = new Map<string, number>();
   readonly #capacity = new Map<string, bigint>();
   readonly #counters = new Map<string, bigint>();
+  #changes = 0;
 
   constructor(...below: readonly DeviceUsage[]) {
     this.#below = below;
@@ -83,6 +84,11 @@ export class DeviceUsage {
   /** Whether nothing was ever taken here. */
   get isEmpty(): boolean {
     return this.#taken.size === 0;
+  }
+
+  /** Another number whenever something was taken or released here or below. */
+  get version(): number {
+    return this.#below.reduce((sum, usage) => sum + usage.version, this.#changes);
   }
 
   isTaken(id: string): boolean {
@@ -113,6 +119,7 @@ export class DeviceUsage {
   }
 
   #shift({ id, poolKey, counters, allowsMultiple }: PoolDevice, consumed: ConsumedCapacity, times: bigint): void {
+    this.#changes++;
     const before = this.#taken.get(id) ?? 0;
     const after = before + Number(times);
     this.#taken.set(id, after);

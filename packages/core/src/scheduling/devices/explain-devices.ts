@@ -15,6 +15,7 @@ import { consumedCapacity, DeviceUsage } from './device-usage.ts';
 
 import type { Grant } from './device-usage.ts';
 import type { ClaimUse, PodDevices } from './pod-devices.ts';
+import type { SearchCut } from './search-budget.ts';
 import { PlannedWhereabouts } from './whereabouts.ts';
 import type { Whereabouts } from './whereabouts.ts';
 
@@ -260,8 +261,14 @@ function* explainingClaims(claims: readonly ClaimUse[], machines: readonly Machi
   return `its ResourceClaims cannot be met together${suffix}`;
 }
 
+const CUT: Readonly<Record<SearchCut, string>> = {
+  pod: 'the search for its devices was cut short: it took too long',
+  namespace: 'the search for its devices was cut short: those of other pods of its namespace took too long',
+};
+
 /** Why a node of a type that brings the devices will still not do, in words. */
-export const devicesElsewhere = ({ claims }: PodDevices): string => {
+export const devicesElsewhere = ({ claims }: PodDevices, cut: SearchCut | undefined): string => {
+  if (cut !== undefined) return CUT[cut];
   const texts = claims
     .filter(({ isTied }) => isTied)
     .map(({ key, claim }) => {

@@ -30,6 +30,7 @@ import type { LimitLedger } from '../places/limits/limit-ledger.ts';
 import type { InstanceTypeFilterCount, PoolRejection } from './rejection.ts';
 import { devicesElsewhere } from '../devices/explain-devices.ts';
 import type { DeviceExplainer } from '../devices/explain-devices.ts';
+import type { SearchCut } from '../devices/search-budget.ts';
 
 /** A constraint relative to other pods: its sort in words, and its topology key. */
 interface UnmetConstraint {
@@ -185,6 +186,8 @@ interface TriedPool {
   readonly domains: DomainTable | undefined;
   /** Absent where no pod claims devices. */
   readonly devices: DeviceExplainer | undefined;
+  /** Absent: the search for its devices was not cut short. */
+  readonly searchCut?: SearchCut | undefined;
 }
 
 /** A pod, and what a node for it has to be. */
@@ -249,7 +252,8 @@ function* explainingTypes(podClass: PodClass, wanted: Requirements, tried: Tried
     wanted,
     funnel.types(catalog.types).map(({ type }) => type),
   );
-  if (podClass.devices !== undefined && shortfall === undefined) funnel.keep(undefined, 'devices', devicesElsewhere(podClass.devices));
+  if (podClass.devices !== undefined && shortfall === undefined)
+    funnel.keep(undefined, 'devices', devicesElsewhere(podClass.devices, tried.searchCut));
   return (
     shortfall ?? {
       kind: 'instance-types',

@@ -73,19 +73,22 @@ const isRelevantTo =
   ({ nodePoolName, reason }: PoolRejection): boolean =>
     reason.kind !== 'closed' || !byNature.has(reason.by) || isNamed(alternatives, nodePoolName);
 
-function* explainingPools(podClass: PodClass, { ledgers, domains, devices }: RejectionContext): Steps<readonly PoolRejection[]> {
+/** A context, and what is known of the pod besides. */
+interface Explained extends RejectionContext, Pick<UnplacedPods, 'searchCut'> {}
+
+function* explainingPools(podClass: PodClass, { ledgers, domains, devices, searchCut }: Explained): Steps<readonly PoolRejection[]> {
   const templates = [...ledgers.keys()];
   const tried: PoolRejection[] = [];
   for (const [template, ledger] of ledgers) {
     if (template.reservation !== undefined) continue;
     const reserved = templates.filter(({ pool, reservation }) => pool === template.pool && reservation !== undefined);
-    const reason = yield* explainingPool(podClass, { template, reserved, ledger, domains, devices });
+    const reason = yield* explainingPool(podClass, { template, reserved, ledger, domains, devices, searchCut });
     tried.push({ nodePoolName: template.name, reason });
   }
   return tried;
 }
 
-function* explaining(podClass: PodClass, context: RejectionContext): Steps<RejectionReason> {
+function* explaining(podClass: PodClass, context: Explained): Steps<RejectionReason> {
   const { ledgers, closed } = context;
   const { problem } = podClass;
   if (problem !== undefined) return isTooComplex(problem) ? problem : { kind: 'invalid-pod', ...problem };
@@ -107,11 +110,11 @@ const tooComplexSelectors = ({ devices }: PodClass): RejectionReason | undefined
 
 /** Leftover → a rejection for each of its pods. The reason is worked out once and shared by them. */
 export function* rejecting(leftover: UnplacedPods, grounds: RejectionContext): Steps<readonly Rejection[]> {
-  const { podSet, count, wasStopped } = leftover;
+  const { podSet, count, wasStopped, searchCut } = leftover;
   const { podClass, pods } = podSet;
   const isStopped = wasStopped && podClass.problem === undefined;
   const known = isStopped ? ({ kind: 'stopped' } as const) : tooComplexSelectors(podClass);
-  const explained = known ?? (yield* explaining(podClass, grounds));
+  const explained = known ?? (yield* explaining(podClass, { ...grounds, searchCut }));
   const reason = tooComplexSelectors(podClass) ?? explained;
   return pods.slice(pods.length - count).map((pod) => ({ pod, reason }));
 }

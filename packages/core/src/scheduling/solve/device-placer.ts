@@ -204,6 +204,7 @@ export class DevicePlacer {
   #findNew(): DevicePlace | undefined {
     const number = this.#open.newNodes.length;
     if (!this.#isAllowedOnNewNode(number)) return undefined;
+    this.#set.ledger.startNewNode();
     let devices: DevicesOnNewNode | undefined;
     const made = this.#set.findNode((initial, allowedTypes) => {
       for (const { state, types, found } of this.#choices(initial, this.#emptyNode(initial, allowedTypes))) {
@@ -231,6 +232,7 @@ export class DevicePlacer {
   #measure(sized: SizedPods): void {
     const { ledger, findNode } = this.#set;
     ledger.startPod(this.#devices);
+    ledger.startNewNode();
     let sizes: readonly NodeSize[] = [];
     findNode((initial, allowedTypes) => {
       const state = nextState(initial, this.#incoming.term);
