@@ -1,9 +1,9 @@
-import { type ClusterSnapshot, defaultSchedulingPolicy, type InstanceType, type Plan, simulate } from '@karpenter/core';
+import { type ClusterSnapshot, defaultSchedulingPolicy, explain, type InstanceType, type Plan, simulate } from '@karpenter/core';
 import { deviceViewOf, type ResourceClaim } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import { aNode, anInstanceType, aSnapshot, runningOn } from '../../builders/index.ts';
 import { validatePlan } from '../validate-plan.ts';
-import { allocated, claimOf, devicesOf, DRIVER, gpus, request, sliceOf, typeWith, usingClaims } from './testing/gpu-cluster.ts';
+import { allocated, claimOf, devicesOf, DRIVER, gpus, nodeOnItsWay, request, sliceOf, typeWith, usingClaims } from './testing/gpu-cluster.ts';
 
 /* Cases of the original's `provisioning/dra_test.go`, by the letters in its titles, that no other test here has. */
 
@@ -129,6 +129,45 @@ describe('devices that are published', () => {
       const snapshot = { ...askedOf([oneGpu], slices, claims), nodes: [node], pendingPods };
       expect(places(planned(snapshot))).toEqual({ existing: ['here'], planned: ['one test-zone-1'], rejected: 0 });
     }
+  });
+});
+
+describe('a node that comes up', () => {
+  const nics = { driver: NIC, pool: 'nics', devices: [{ name: 'nic-0' }] };
+  const both = typeWith('one', [], { resourceSliceTemplates: [{ driver: DRIVER, pool: 'gpus', devices: gpus(1) }, nics] });
+  const coming = nodeOnItsWay('one');
+  const published = (driver: string, parts = 1): ReturnType<typeof sliceOf> =>
+    sliceOf(gpus(1), { name: `${driver}-pool`, driver, nodeName: 'here', pool: { name: `${driver}-pool`, resourceSliceCount: parts } });
+
+  test.each<[published: string, slices: ReturnType<typeof sliceOf>[]]>([
+    ['another driver has published its devices', [published(NIC)]],
+    ['its driver has published part of a pool', [published(DRIVER, 2)]],
+    ['its driver has published a pool', [published(DRIVER)]],
+    ['its driver has published a pool, and another driver part of one', [published(DRIVER), published(NIC, 2)]],
+  ])('%s › a pod gets the device once, and another pod does not', (_, slices) => {
+    const claims = [claim, claimOf('b', [request('r')])];
+    const snapshot = { ...askedOf([both], slices, claims), nodes: [coming], pendingPods: claims.map((each) => usingClaims(each)) };
+    expect(places(planned(snapshot))).toEqual({ existing: ['here'], planned: ['one test-zone-1'], rejected: 0 });
+  });
+});
+
+describe('a pod with a claim goes to a machine that is not launched yet', () => {
+  const unlaunched = (pods: number) =>
+    nodeOnItsWay('', {
+      ...{ hasNode: false, isRegistered: false, labels: {}, pods: [usingClaims(claim)] },
+      allocatable: { cpu: 4000, memory: 16 * 1024 ** 3, pods },
+    });
+
+  test('it has room › another pod with the claim goes there too', () => {
+    expect(places(planned({ ...askedOf([oneGpu]), nodes: [unlaunched(2)] }))).toEqual({ existing: ['here'], planned: [], rejected: 0 });
+  });
+
+  test('it has none › another pod with the claim waits, and no node is planned', () => {
+    const plan = planned({ ...askedOf([oneGpu]), nodes: [unlaunched(1)] });
+    expect(places(plan)).toEqual({ existing: [], planned: [], rejected: 1 });
+    expect(plan.rejections.map(explain)).toEqual([
+      expect.stringContaining('other pods use ResourceClaim default/a as well, at most 256 can, and its devices are where they run'),
+    ]);
   });
 });
 

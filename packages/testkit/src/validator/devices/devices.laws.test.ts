@@ -1,12 +1,12 @@
-import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
-import type { Device, ResourceClaim } from '@karpenter/core/internal';
+import { defaultSchedulingPolicy, type Plan, simulate } from '@karpenter/core';
+import type { Device, ResourceClaim, ResourceSlice } from '@karpenter/core/internal';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { aNode, aSnapshot } from '../../builders/index.ts';
 import { validatePlan } from '../validate-plan.ts';
 import { DeviceSearch } from '@karpenter/simulator';
 import { reachedBy } from './reachable-devices.ts';
-import { claimOf, devicesOf, DRIVER, gpus, request, sliceOf, typeWith, usingClaims } from './testing/gpu-cluster.ts';
+import { claimOf, devicesOf, DRIVER, gpus, nodeOnItsWay, request, sliceOf, typeWith, usingClaims } from './testing/gpu-cluster.ts';
 
 const traits = fc.record(
   {
@@ -78,6 +78,56 @@ const withCounters = (own: readonly Device[]): Parameters<typeof typeWith>[2] =>
   ],
 });
 
+const ZONE = 'topology.kubernetes.io/zone';
+const zones = ['test-zone-1', 'test-zone-2', 'test-zone-3'];
+
+const forLabel = (key: string, value: string): object => ({
+  nodeSelector: { nodeSelectorTerms: [{ matchExpressions: [{ key, operator: 'In', values: [value] }] }] },
+});
+
+/** Where devices of a slice are: `here` is a node. */
+const place = fc.constantFrom(
+  { allNodes: true },
+  { nodeName: 'here' },
+  { nodeName: 'elsewhere' },
+  forLabel('rack', 'r1'),
+  ...zones.slice(0, 2).map((zone) => forLabel(ZONE, zone)),
+);
+
+/** Slices of pools of their own, some of them incomplete, some with devices that each say where they are. */
+const slices = fc
+  .array(fc.record({ devices, place, places: fc.option(fc.tuple(place, place)), parts: fc.constantFrom(1, 1, 1, 2) }), { maxLength: 3 })
+  .map((all): readonly ResourceSlice[] =>
+    all.map((drawn, index) => {
+      const own = drawn.devices.map(({ consumesCounters: _, ...rest }) => rest);
+      const [even, odd] = drawn.places ?? [];
+      const placed = own.map((device, at) => ({ ...device, ...(at % 2 === 0 ? even : odd) }));
+      const where = drawn.places === null ? drawn.place : { perDeviceNodeSelection: true };
+      return sliceOf(placed, { ...where, name: `pool-${index}`, pool: { name: `pool-${index}`, resourceSliceCount: drawn.parts } });
+    }),
+  );
+
+/** Some devices of the type `gpus` will have one value of `root`, unless they say which. */
+const bindings = fc.uniqueArray(fc.nat({ max: 3 }), { maxLength: 3 }).map((bound) => ({
+  attributeBindings: [
+    { attribute: `${DRIVER}/root`, devices: bound.map((index) => ({ driver: DRIVER, pool: 'gpus', device: `gpu-${index}` })) },
+  ],
+}));
+
+/** The pods of every node, those on planned ones with the type, and the pods without a place. */
+const contentOf = ({ plannedNodes, placements, rejections }: Plan): readonly string[] => {
+  const named = (pods: Plan['plannedNodes'][number]['pods']): string =>
+    pods
+      .map(({ metadata }) => metadata.name)
+      .sort()
+      .join();
+  return [
+    ...plannedNodes.map(({ cheapest, pods }) => `${cheapest.instanceType.name} ${cheapest.offering.zone}: ${named(pods)}`),
+    ...[...placements].map(([node, pods]) => `${node}: ${named(pods)}`),
+    `none: ${named(rejections.map(({ pod }) => pod))}`,
+  ].sort();
+};
+
 test('one pod on one node: it is placed exactly when some assignment of devices exists', () => {
   fc.assert(
     fc.property(devices, claims, (own, wanted) => {
@@ -117,8 +167,7 @@ test('pods over instance types: every plan is sound, and the order of the snapsh
         const reordered = simulate(
           aSnapshot({ instanceTypes: [...instanceTypes].reverse(), pending: [...pending].reverse(), devices: view }),
         );
-        expect(reordered.pricePerHour).toBe(plan.pricePerHour);
-        expect(reordered.rejections.length).toBe(plan.rejections.length);
+        expect(contentOf(reordered)).toEqual(contentOf(plan));
       },
     ),
     { numRuns: 150 },
@@ -140,6 +189,43 @@ test('pods that share claims, some for all devices, beside devices of all nodes:
         devices: devicesOf(wanted, slices),
       });
       expect(validatePlan(snapshot, defaultSchedulingPolicy, simulate(snapshot))).toEqual([]);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('one pod on one planned node: it is placed exactly when in some zone some assignment of devices exists', () => {
+  fc.assert(
+    fc.property(fc.record({ own: devices, bound: bindings, claims, slices }), (drawn) => {
+      const type = typeWith('type', drawn.own, { ...withCounters(drawn.own), ...drawn.bound });
+      const view = devicesOf(drawn.claims, drawn.slices);
+      const snapshot = aSnapshot({ instanceTypes: [type], pending: [usingClaims(...drawn.claims)], devices: view });
+      const exists = zones.some((zone) => {
+        const { devices: reached, isWhole } = reachedBy({ name: 'planned', labels: { [ZONE]: zone }, type }, snapshot);
+        const tasks = drawn.claims.map(({ metadata, spec }) => ({ key: metadata.name, spec, devices: reached, isWhole }));
+        return new DeviceSearch(view.classes, new Map(), 1_000_000).finds(tasks);
+      });
+      expect(simulate(snapshot).plannedNodes.length).toBe(Number(exists));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('pods beside slices of racks, zones and devices, and a node on its way: every plan is sound, and the order does not matter', () => {
+  fc.assert(
+    fc.property(fc.record({ own: devices, bound: bindings, pods: fc.array(claims, { minLength: 1, maxLength: 3 }), slices }), (drawn) => {
+      const named = drawn.pods.map((each, pod) =>
+        each.map((claim) => ({ ...claim, metadata: { ...claim.metadata, name: `${claim.metadata.name}-${pod}` } })),
+      );
+      const instanceTypes = [typeWith('type', drawn.own, { ...withCounters(drawn.own), ...drawn.bound })];
+      const pending = named.map((each) => usingClaims(...each));
+      const nodes = [nodeOnItsWay('type')];
+      const snapshot = aSnapshot({ nodes, instanceTypes, pending, devices: devicesOf(named.flat(), drawn.slices) });
+      const plan = simulate(snapshot);
+      expect(validatePlan(snapshot, defaultSchedulingPolicy, plan)).toEqual([]);
+      const turned = devicesOf([...named.flat()].reverse(), [...drawn.slices].reverse());
+      const reordered = simulate(aSnapshot({ nodes, instanceTypes, pending: [...pending].reverse(), devices: turned }));
+      expect(contentOf(reordered)).toEqual(contentOf(plan));
     }),
     { numRuns: 150 },
   );

@@ -1,11 +1,11 @@
 import type { ClusterSnapshot, InstanceType } from '@karpenter/core';
-import type { DeviceNodeSelector } from '@karpenter/core/internal';
+import type { DeviceNodeSelector, ResourceSlice } from '@karpenter/core/internal';
 import { isBrokenPool, poolCounters, publishedOn } from '@karpenter/simulator';
 import type { ReachedDevices } from '@karpenter/simulator';
 import { meetsExpression } from '../node-labels.ts';
 import type { Labels } from '../node-labels.ts';
 
-/** A machine that pods with claims are placed on. `type`: its devices are not published yet. */
+/** A machine that pods with claims are placed on. `type`: not all of its devices are published yet. */
 export interface Machine {
   readonly name: string;
   readonly labels: Labels;
@@ -20,11 +20,26 @@ export const isSelected = ({ nodeSelectorTerms }: DeviceNodeSelector, { name, la
       matchFields.every((each) => meetsExpression(each, { 'metadata.name': name })),
   );
 
-/** The devices that a machine of the type will publish. Each binding of an attribute is one group. */
-const expectedDevices = ({ dynamicResources }: InstanceType, machine: Machine): ReachedDevices => {
+/** Drivers that have published a whole pool with devices of the machine alone. */
+const publishingDrivers = (machine: Machine, slices: readonly ResourceSlice[]): ReadonlySet<string> =>
+  new Set(
+    publishedOn(machine, slices)
+      .devices.filter(({ place }) => place?.nodeName === machine.name)
+      .map(({ driver }) => driver),
+  );
+
+/** A slice without the devices that are of the machine alone. */
+const withoutOwn = ({ spec, ...slice }: ResourceSlice, { name }: Machine): ResourceSlice => {
+  const isOwn = ({ nodeName }: { readonly nodeName?: string }): boolean => nodeName === name;
+  const devices = (spec.devices ?? []).filter((device) => !isOwn(spec.perDeviceNodeSelection === true ? device : spec));
+  return { ...slice, spec: { ...spec, devices } };
+};
+
+/** The devices that a machine of the type will publish, of drivers that have not. Each binding of an attribute is one group. */
+const expectedDevices = ({ dynamicResources }: InstanceType, machine: Machine, published: ReadonlySet<string>): ReachedDevices => {
   const { resourceSliceTemplates = [], attributeBindings = [] } = dynamicResources ?? {};
   const pools = new Map<string, typeof resourceSliceTemplates>();
-  for (const each of resourceSliceTemplates)
+  for (const each of resourceSliceTemplates.filter(({ driver }) => !published.has(driver)))
     pools.set(`${each.driver}/${each.pool}`, [...(pools.get(`${each.driver}/${each.pool}`) ?? []), each]);
   const reached = [...pools].map(([id, templates]): ReachedDevices => {
     const devices = templates.flatMap((each) => each.devices ?? []);
@@ -56,13 +71,24 @@ const expectedDevices = ({ dynamicResources }: InstanceType, machine: Machine): 
   return { devices: reached.flatMap(({ devices }) => devices), isWhole: reached.every(({ isWhole }) => isWhole) };
 };
 
-/** The devices that a machine brings itself: none, where they are published. */
-export const ownDevices = (machine: Machine): ReachedDevices =>
-  machine.type === undefined ? { devices: [], isWhole: true } : expectedDevices(machine.type, machine);
+const NONE: ReadonlySet<string> = new Set();
 
-/** What a machine reaches: what is published for it, and of a machine without published devices what its type promises. */
+/** The devices that a machine brings itself, of drivers that have not published theirs. */
+export const ownDevices = (machine: Machine, published = NONE): ReachedDevices =>
+  machine.type === undefined ? { devices: [], isWhole: true } : expectedDevices(machine.type, machine, published);
+
+/**
+ * What a machine reaches: what is published for it, and what its type promises of drivers that have not published a
+ * whole pool; part of a pool counts for nothing until then.
+ */
 export const reachedBy = (machine: Machine, snapshot: ClusterSnapshot): ReachedDevices => {
-  const published = publishedOn(machine, snapshot.devices?.slices ?? []);
-  const own = ownDevices(machine);
+  const slices = snapshot.devices?.slices ?? [];
+  if (machine.type === undefined) return publishedOn(machine, slices);
+  const drivers = publishingDrivers(machine, slices);
+  const own = ownDevices(machine, drivers);
+  const published = publishedOn(
+    machine,
+    slices.map((slice) => (drivers.has(slice.spec.driver) ? slice : withoutOwn(slice, machine))),
+  );
   return { devices: [...published.devices, ...own.devices], isWhole: published.isWhole && own.isWhole };
 };

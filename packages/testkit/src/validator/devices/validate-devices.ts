@@ -108,6 +108,8 @@ const reachesAllocation = ({ status }: ResourceClaim, machine: Machine, snapshot
 interface Cluster {
   readonly snapshot: ClusterSnapshot;
   readonly moving: ReadonlySet<string>;
+  /** Claim → the machine that its pods go to, and whose devices are not known yet. */
+  readonly promised: ReadonlyMap<string, string>;
 }
 
 /** A plan that is checked. */
@@ -130,7 +132,7 @@ const claimedOn = ({ machine, pods }: Placed, snapshot: ClusterSnapshot): readon
  * Adds what the pods of a machine claim; returns what is wrong already. Any user of a claim may be the one it is
  * allocated for.
  */
-const addTasks = (homes: Homes, placed: Placed, { snapshot, moving }: Cluster): string | undefined => {
+const addTasks = (homes: Homes, placed: Placed, { snapshot, moving, promised }: Cluster): string | undefined => {
   const { machine } = placed;
   const reached = reachedBy(machine, snapshot);
   for (const [claimed, pod] of claimedOn(placed, snapshot)) {
@@ -140,6 +142,9 @@ const addTasks = (homes: Homes, placed: Placed, { snapshot, moving }: Cluster): 
       if (!reachesAllocation(claim, machine, snapshot)) return `cannot reach the devices of ${key}`;
       continue;
     }
+    const home = promised.get(key);
+    if (home === machine.name) continue;
+    if (home !== undefined) return `lacks the devices of ${key}, which ${home} is to bring`;
     const known = homes.get(key) ?? new Map<string, DeviceTask>();
     homes.set(key, known.set(machine.name, { key, spec, ...reached, pod: known.has(machine.name) ? `users of ${key}` : nameOf(pod) }));
   }
@@ -199,21 +204,28 @@ const entangledOf = (placed: readonly Placed[], { isContested, users }: Checked)
   return placed.filter(({ machine }) => sharing.has(machine.name));
 };
 
-/** A node whose drivers have published nothing yet has what its type promises. */
-const machineOf = (node: NodeView, { nodePools, devices }: ClusterSnapshot): DaemonMachine => {
+/** A node that is not initialized still has what its type promises, of drivers that have not published it. */
+const machineOf = (node: NodeView, { nodePools }: ClusterSnapshot): DaemonMachine => {
   const { name, labels, taints, allocatable, claim, isInitialized, nodePoolName } = node;
-  const hasOwn = devices?.slices.some(({ spec }) => spec.nodeName === name) === true;
-  if (claim === undefined || isInitialized || hasOwn) return { name, labels, taints, provided: allocatable, node };
+  const known = { name, labels, taints, provided: allocatable, node };
+  if (claim === undefined || isInitialized) return known;
   const pool = nodePools.find(({ nodePool }) => nodePool.metadata.name === nodePoolName);
-  return {
-    name,
-    labels,
-    taints,
-    provided: allocatable,
-    node,
-    type: pool?.instanceTypes.find((type) => type.name === labels['node.kubernetes.io/instance-type']),
-  };
+  return { ...known, type: pool?.instanceTypes.find((type) => type.name === labels['node.kubernetes.io/instance-type']) };
 };
+
+/** The claims of pods on machines that come up and whose types are not known yet. */
+const promisedClaims = (nodes: readonly NodeView[], snapshot: ClusterSnapshot): Cluster['promised'] =>
+  new Map(
+    nodes
+      .filter(({ claim, isInitialized }) => claim !== undefined && !isInitialized)
+      .map((node) => ({ machine: machineOf(node, snapshot), pods: node.pods }))
+      .filter(({ machine }) => machine.type === undefined)
+      .flatMap((placed) =>
+        claimedOn(placed, snapshot).flatMap(([claimed]) =>
+          claimed?.claim === undefined || claimed.claim.status?.allocation !== undefined ? [] : [[claimed.key, placed.machine.name] as const],
+        ),
+      ),
+  );
 
 const onPlannedNode = (planned: PlannedNode, name: string): readonly Placed[] => {
   const { taints = [] } = planned.claim.spec;
@@ -230,9 +242,8 @@ const onPlannedNode = (planned: PlannedNode, name: string): readonly Placed[] =>
 export const validateDevices = (snapshot: ClusterSnapshot, plan: Plan, gone: ReadonlySet<string>): readonly Violation[] => {
   const placed = [...plan.plannedNodes.flatMap(({ pods }) => pods), ...[...plan.placements.values()].flat()];
   if (!placed.some((pod) => claimsDevices(pod, snapshot))) return [];
-  const leaving = snapshot.nodes
-    .filter(({ name, isMarkedForDeletion }) => isMarkedForDeletion || gone.has(name))
-    .flatMap(({ pods }) => pods);
+  const isGoing = ({ name, isMarkedForDeletion }: NodeView): boolean => isMarkedForDeletion || gone.has(name);
+  const leaving = snapshot.nodes.filter(isGoing).flatMap(({ pods }) => pods);
   const placedPods = new Set(placed);
   const moving = new Set(
     leaving.filter((pod) => placedPods.has(pod) || !pod.metadata.ownerReferences).flatMap(({ metadata }) => metadata.uid ?? []),
@@ -243,7 +254,8 @@ export const validateDevices = (snapshot: ClusterSnapshot, plan: Plan, gone: Rea
     return node === undefined ? [] : [{ machine: machineOf(node, snapshot), pods }];
   });
   const firsts = [...planned.flatMap(([first]) => first ?? []), ...existing];
-  const cluster = { snapshot, moving };
+  const staying = snapshot.nodes.filter((node) => !isGoing(node));
+  const cluster = { snapshot, moving, promised: promisedClaims(staying, snapshot) };
   const isContested = placed.length > 1 && hasWideSlices(snapshot);
   const checked = { ...cluster, isContested, users: usersOf(firsts, cluster) };
   const alone = [...planned.flat(), ...existing].filter(({ pods }) => pods.some((pod) => claimsDevices(pod, snapshot)));

@@ -5,11 +5,12 @@ import {
   type DeviceView,
   deviceViewOf,
   type DynamicResources,
+  type NodeView,
   type ResourceClaim,
   type ResourceClaimSpec,
   type ResourceSlice,
 } from '@karpenter/core/internal';
-import { anInstanceType, aPod, requesting } from '../../../builders/index.ts';
+import { aNode, anInstanceType, aPod, requesting } from '../../../builders/index.ts';
 
 export const DRIVER = 'gpu.example.com';
 
@@ -57,6 +58,20 @@ export const typeWith = (
   ...anInstanceType({ name, cpus }),
   dynamicResources: { resourceSliceTemplates: [{ driver: DRIVER, pool: 'gpus', devices }], ...rest },
 });
+
+/** A node of the pool `default` that comes up as a machine of the type, `here` unless it says its name. */
+export const nodeOnItsWay = (instanceType: string, view: Partial<NodeView> = {}): NodeView => {
+  const node = aNode({
+    ...{ name: 'here', nodePoolName: 'default', isInitialized: false },
+    labels: { 'node.kubernetes.io/instance-type': instanceType },
+  });
+  const nodeClassRef = { group: 'example.com', kind: 'NodeClass', name: 'default' };
+  const claim = {
+    ...{ apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim', metadata: { name: `claim-${node.name}` } } as const,
+    ...{ spec: { requirements: [], nodeClassRef }, status: { providerID: `test:///${node.name}` } },
+  };
+  return { ...node, claim, ...view };
+};
 
 /** Devices that are published. Unless the spec says where they are, all nodes reach them. */
 export const sliceOf = (
