@@ -3,7 +3,18 @@ import { deviceViewOf, type ResourceClaim } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import { aNode, anInstanceType, aSnapshot, runningOn } from '../../builders/index.ts';
 import { validatePlan } from '../validate-plan.ts';
-import { allocated, claimOf, devicesOf, DRIVER, gpus, nodeOnItsWay, request, sliceOf, typeWith, usingClaims } from './testing/gpu-cluster.ts';
+import {
+  allocated,
+  claimOf,
+  devicesOf,
+  DRIVER,
+  gpus,
+  nodeOnItsWay,
+  request,
+  sliceOf,
+  typeWith,
+  usingClaims,
+} from './testing/gpu-cluster.ts';
 
 /* Cases of the original's `provisioning/dra_test.go`, by the letters in its titles, that no other test here has. */
 

@@ -222,7 +222,9 @@ const promisedClaims = (nodes: readonly NodeView[], snapshot: ClusterSnapshot): 
       .filter(({ machine }) => machine.type === undefined)
       .flatMap((placed) =>
         claimedOn(placed, snapshot).flatMap(([claimed]) =>
-          claimed?.claim === undefined || claimed.claim.status?.allocation !== undefined ? [] : [[claimed.key, placed.machine.name] as const],
+          claimed?.claim === undefined || claimed.claim.status?.allocation !== undefined
+            ? []
+            : [[claimed.key, placed.machine.name] as const],
         ),
       ),
   );

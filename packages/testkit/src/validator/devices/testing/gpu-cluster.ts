@@ -67,7 +67,7 @@ export const nodeOnItsWay = (instanceType: string, view: Partial<NodeView> = {})
   });
   const nodeClassRef = { group: 'example.com', kind: 'NodeClass', name: 'default' };
   const claim = {
-    ...{ apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim', metadata: { name: `claim-${node.name}` } } as const,
+    ...({ apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim', metadata: { name: `claim-${node.name}` } } as const),
     ...{ spec: { requirements: [], nodeClassRef }, status: { providerID: `test:///${node.name}` } },
   };
   return { ...node, claim, ...view };
