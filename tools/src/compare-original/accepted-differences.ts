@@ -20,6 +20,10 @@ export const acceptedDifferences: Readonly<Record<string, AcceptedDifference>> =
     verdict: 'fewer',
     reason: 'minDomains with ScheduleAnyway is refused: the API server accepts no such pod',
   },
+  'dra-provisioning-000019': {
+    verdict: 'more',
+    reason: 'the original was told to ignore claims, and left the pod over; the question does not say so, and the type brings its device',
+  },
   'full-0953': {
     verdict: 'dearer',
     reason:

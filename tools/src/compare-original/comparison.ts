@@ -3,7 +3,7 @@ import type { Plan } from '@karpenter/core';
 import { unmetPreferences, validatePlan } from '@karpenter/testkit';
 import type { Violation } from '@karpenter/testkit';
 import { answeredPlan } from './answered-plan.ts';
-import { placedPodsOf, soundPart } from './sound-part.ts';
+import { placedPodsOf, podName, soundPart } from './sound-part.ts';
 import type { OriginalQuestion } from './question.ts';
 
 /** What one of the two decided. */
@@ -27,6 +27,8 @@ export interface Comparison {
   readonly ours: Side;
   readonly original: Side;
   readonly verdict: PlanVerdict;
+  /** Pods that only one of the two has a place for, by name. */
+  readonly placedByOne: { readonly ours: readonly string[]; readonly original: readonly string[] };
   /** The weights of the preferences that pods do not get, added up. Only where ours is dearer. */
   readonly unmet?: { readonly ours: number; readonly original: number };
 }
@@ -43,6 +45,15 @@ const originalSideOf = (question: OriginalQuestion): Side => {
   const whole = answeredPlan(question);
   const { violations } = sideOf(question, whole);
   return violations.length === 0 ? sideOf(question, whole) : { ...sideOf(question, soundPart(question, whole)), violations };
+};
+
+/** The pods with a place in the first plan and without one in the second, by name. */
+const placedOnlyBy = (plan: Plan, other: Plan): readonly string[] => {
+  const placed = new Set(placedPodsOf(other).map(podName));
+  return placedPodsOf(plan)
+    .map(podName)
+    .filter((name) => !placed.has(name))
+    .sort();
 };
 
 /** Prices that differ by less are sums of the same numbers in another order. */
@@ -65,8 +76,10 @@ export const compareWithOriginal = (question: OriginalQuestion): Comparison => {
   const ours = sideOf(question, plan);
   const original = originalSideOf(question);
   const verdict = verdictOf(ours, original);
-  const comparison = { id, pods: snapshot.pendingPods.length, ours, original, verdict };
+  const answered = answeredPlan(question);
+  const placedByOne = { ours: placedOnlyBy(plan, answered), original: placedOnlyBy(answered, plan) };
+  const comparison = { id, pods: snapshot.pendingPods.length, ours, original, verdict, placedByOne };
   if (verdict !== 'dearer' || policy.preferences === 'Ignore') return comparison;
-  const unmet = { ours: unmetPreferences(snapshot, plan), original: unmetPreferences(snapshot, answeredPlan(question)) };
+  const unmet = { ours: unmetPreferences(snapshot, plan), original: unmetPreferences(snapshot, answered) };
   return { ...comparison, unmet, verdict: unmet.ours < unmet.original ? 'keeps-more' : 'dearer' };
 };

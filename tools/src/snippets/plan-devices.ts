@@ -30,6 +30,21 @@ const instanceTypes = [
       ],
     },
   },
+  {
+    name: 'shared-gpu',
+    capacity: { cpu: '8', memory: '64Gi' },
+    pricePerHour: { 'on-demand': 5 },
+    dynamicResources: {
+      resourceSliceTemplates: [
+        {
+          driver: 'share.example.com',
+          pool: 'gpus',
+          // Several claims may have the device, each with as much of its memory as it asks for.
+          devices: [{ name: 'gpu-0', allowMultipleAllocations: true, capacity: { memory: { value: '40Gi' } } }],
+        },
+      ],
+    },
+  },
 ];
 
 const deviceClass = (name: string) => ({
@@ -45,6 +60,12 @@ const claim = (name: string, deviceClassName: string, count = 1) => ({
     },
   },
 });
+const share = (name: string, memory: string) => ({
+  metadata: { name, namespace: 'default' },
+  spec: {
+    devices: { requests: [{ name: 'devices', exactly: { deviceClassName: 'share', count: 1, capacity: { requests: { memory } } } }] },
+  },
+});
 const pod = (name: string, resourceClaimName: string) => ({
   metadata: { name },
   spec: { containers: [{ name: 'main' }], resourceClaims: [{ name: 'devices', resourceClaimName }] },
@@ -54,16 +75,20 @@ const plan = simulate(
   snapshotOf({
     nodePools: [nodePool],
     instanceTypes,
-    deviceClasses: [deviceClass('gpu'), deviceClass('mig')],
+    deviceClasses: [deviceClass('gpu'), deviceClass('mig'), deviceClass('share')],
     resourceClaims: [
       claim('pair', 'gpu', 2),
       claim('shared', 'mig'),
       claim('slice', 'mig'),
       claim('three', 'gpu', 3),
       claim('nine', 'gpu', 9),
+      share('most', '30Gi'),
+      share('rest', '10Gi'),
+      share('half', '20Gi'),
     ],
     pods: [
       ...[pod('trainer', 'pair'), pod('reader', 'shared'), pod('writer', 'shared'), pod('notebook', 'slice')],
+      ...[pod('chat', 'most'), pod('search', 'rest'), pod('index', 'half')],
       ...[pod('triple', 'three'), pod('monster', 'nine')],
     ],
   }),

@@ -131,6 +131,19 @@ describe('applyOverlays', () => {
     expect(untouched).toBe(small);
     expect(changed).toEqual({ ...rich, offerings: [{ ...reserved, pricePerHour: 5 }], overlaid: { hasPrice: true, capacity: {} } });
   });
+
+  test.each<[changed: string, spec: Partial<NodeOverlay['spec']>]>([
+    ['a price', { price: '5' }],
+    ['a capacity', { capacity: { 'a.com/x': '1' } }],
+  ])('a type with %s of an overlay still brings its devices', (_, spec) => {
+    const dynamicResources = {
+      resourceSliceTemplates: [{ driver: 'gpu.example.com', pool: 'gpus', devices: [{ name: 'gpu-0' }] }],
+      attributeBindings: [{ attribute: 'gpu.example.com/root', devices: [{ driver: 'gpu.example.com', pool: 'gpus', device: 'gpu-0' }] }],
+    };
+    const [changed] = applyOverlays([{ ...small, dynamicResources }], rulesOf(overlay('a', spec)), poolLabels);
+    expect(changed?.overlaid).toBeDefined();
+    expect(changed?.dynamicResources).toEqual(dynamicResources);
+  });
 });
 
 describe('overlayConflicts', () => {

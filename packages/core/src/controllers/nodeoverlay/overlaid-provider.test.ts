@@ -114,6 +114,20 @@ describe('a provider under NodeOverlays', () => {
     expect((await types()).map(({ offerings }) => offerings[0]?.pricePerHour)).toEqual([9, 2]);
   });
 
+  test('keeps the devices of types, offered and launched', async () => {
+    const { types, publish, sold, launch } = world(dear);
+    const dynamicResources = { resourceSliceTemplates: [{ driver: 'gpu.example.com', pool: 'gpus', devices: [{ name: 'gpu-0' }] }] };
+    sold.types = [{ ...typeNamed('a'), dynamicResources }, typeNamed('b')];
+    publish(dear);
+    const devicesOf = (all: readonly InstanceType[] = []) => all.map((each) => [each.name, each.dynamicResources]);
+    const expected = [
+      ['a', dynamicResources],
+      ['b', undefined],
+    ];
+    expect(devicesOf(await types())).toEqual(expected);
+    expect(devicesOf(await launch(claim))).toEqual(expected);
+  });
+
   test('gives the same objects as long as nothing changes, and the same types where only others changed', async () => {
     const { types, publish, sold } = world(dear);
     publish(dear);
