@@ -14,7 +14,7 @@ export const ORDINARY_POD = 2_000;
 /** Units of pods planned last in one plan: about 0.1 s. One pod group is always planned. */
 export const LATE_WORK = 30_000;
 /** The same for the pods of nodes that a question takes away: about 0.3 s, so that a node with some such pods can go. */
-export const MOVED_WORK = 100_000;
+const MOVED_WORK = 100_000;
 /** Units of ordinary pod groups in one plan, shared by namespaces once they want more together: about 0.6 s. */
 export const ORDINARY_WORK = 200_000;
 
