@@ -3,7 +3,7 @@ import type { Plan } from '@karpenter/core';
 import { unmetPreferences, validatePlan } from '@karpenter/testkit';
 import type { Violation } from '@karpenter/testkit';
 import { answeredPlan } from './answered-plan.ts';
-import { placedPodsOf, podName, soundPart } from './sound-part.ts';
+import { placedPodsOf, qualifiedPodName, soundPart } from './sound-part.ts';
 import type { OriginalQuestion } from './question.ts';
 
 /** What one of the two decided. */
@@ -49,9 +49,9 @@ const originalSideOf = (question: OriginalQuestion): Side => {
 
 /** The pods with a place in the first plan and without one in the second, by name. */
 const placedOnlyBy = (plan: Plan, other: Plan): readonly string[] => {
-  const placed = new Set(placedPodsOf(other).map(podName));
+  const placed = new Set(placedPodsOf(other).map(qualifiedPodName));
   return placedPodsOf(plan)
-    .map(podName)
+    .map(qualifiedPodName)
     .filter((name) => !placed.has(name))
     .sort();
 };

@@ -3,7 +3,7 @@ import { validatePlan } from '@karpenter/testkit';
 import type { OriginalQuestion } from './question.ts';
 
 /** `namespace/name`. */
-export const podName = ({ metadata }: Pod): string => `${metadata.namespace ?? 'default'}/${metadata.name}`;
+export const qualifiedPodName = ({ metadata }: Pod): string => `${metadata.namespace ?? 'default'}/${metadata.name}`;
 
 /** The pods that a plan has a place for. */
 export const placedPodsOf = ({ plannedNodes, placements }: Plan): readonly Pod[] =>
@@ -11,7 +11,7 @@ export const placedPodsOf = ({ plannedNodes, placements }: Plan): readonly Pod[]
 
 /** The plan without what the subjects name: pods by name, with or without their namespace, and whole nodes. */
 const without = (plan: Plan, subjects: ReadonlySet<string>): Plan => {
-  const stays = (pod: Pod): boolean => !subjects.has(podName(pod)) && !subjects.has(pod.metadata.name);
+  const stays = (pod: Pod): boolean => !subjects.has(qualifiedPodName(pod)) && !subjects.has(pod.metadata.name);
   const plannedNodes = plan.plannedNodes
     .filter((_, index) => !subjects.has(`planned node ${index}`))
     .map((node) => ({ ...node, pods: node.pods.filter(stays) }))
@@ -43,7 +43,7 @@ export const soundPart = ({ snapshot, policy }: OriginalQuestion, plan: Plan): P
     if (subjects.size === 0) return part;
     const less = without(part, subjects);
     // What is wrong with the plan as a whole is mended by taking away nothing.
-    if (placedPodsOf(less).length === placedPodsOf(part).length) return without(part, new Set(placedPodsOf(part).map(podName)));
+    if (placedPodsOf(less).length === placedPodsOf(part).length) return without(part, new Set(placedPodsOf(part).map(qualifiedPodName)));
     part = less;
   }
 };

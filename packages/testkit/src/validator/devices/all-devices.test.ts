@@ -10,7 +10,7 @@ const CAPACITY_TYPE = 'karpenter.sh/capacity-type';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** A slice of one device, for the nodes with these labels. `parts`: slices of its pool, of which it is one. */
+/** A slice of one device, for the nodes with these labels. `parts`: slices that its pool has. */
 const sliceFor = (labels: Labels, name: string, parts = 1): ResourceSlice => {
   const matchExpressions = Object.entries(labels).map(([key, value]) => ({ key, operator: 'In' as const, values: [value] }));
   return sliceOf(gpus(1), {
