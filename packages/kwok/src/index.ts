@@ -4,5 +4,5 @@ export { type KWOKNodeClass, type KwokFailures, kwokNodeClassCrd, kwokNodeClassK
 export { genericTypes } from './instance-types/generic-types.ts';
 export type { InstanceTypeEntry, OfferingEntry } from './instance-types/instance-type-entry.ts';
 export { type ParsedInstanceTypes, parseInstanceTypes } from './instance-types/parse-instance-types.ts';
-export { KwokProvider, type KwokProviderParts } from './provider/kwok-provider.ts';
+export { imageOf, KwokProvider, type KwokProviderParts } from './provider/kwok-provider.ts';
 export { kwokProviderPlugin as providerPlugin } from './plugin/kwok-plugin.ts';

@@ -30,9 +30,11 @@ export interface DiffQuestion {
   readonly after: ClusterSnapshot;
   readonly policy: SchedulingPolicy;
   readonly nowMs: number;
+  /** Why a node drifts by a changed class. */
+  readonly classDriftOf?: (node: NodeView) => string | undefined;
 }
 
-const driftReason = (node: NodeView, { nodePools }: ClusterSnapshot, { policy, nowMs }: DiffQuestion): string | undefined => {
+const poolDriftOf = (node: NodeView, { nodePools }: ClusterSnapshot, { policy, nowMs }: DiffQuestion): string | undefined => {
   const view = nodePools.find(({ nodePool }) => nodePool.metadata.name === node.nodePoolName);
   if (view === undefined || node.claim === undefined) return undefined;
   const { nodePool: pool, instanceTypes } = view;
@@ -43,8 +45,9 @@ const driftReason = (node: NodeView, { nodePools }: ClusterSnapshot, { policy, n
 const driftedNodes = (question: DiffQuestion): readonly DriftedNode[] =>
   question.after.nodes
     .flatMap((node) => {
-      const reason = driftReason(node, question.after, question);
-      return reason === undefined || driftReason(node, question.before, question) !== undefined ? [] : [{ node: node.name, reason }];
+      if (poolDriftOf(node, question.before, question) !== undefined) return [];
+      const reason = poolDriftOf(node, question.after, question) ?? question.classDriftOf?.(node);
+      return reason === undefined ? [] : [{ node: node.name, reason }];
     })
     .sort((a, b) => (a.node < b.node ? -1 : 1));
 
@@ -56,10 +59,10 @@ export function* answeringDiff(question: DiffQuestion): Steps<DiffAnswer> {
   const { before, after, policy, nowMs } = question;
   const planOf = (snapshot: ClusterSnapshot) => planning(snapshot, { ...policy, nowMs }, () => false);
   const drifted = driftedNodes(question);
-  const now = planSummary(yield* planOf(before));
+  const now = planSummary(yield* planOf(before), before);
   const without = new Set(drifted.map(({ node }) => node));
   const rest = withoutNodes(after, without);
-  const plan = planSummary(yield* planOf({ ...rest, pendingPods: [...after.pendingPods, ...rest.pendingPods] }));
+  const plan = planSummary(yield* planOf({ ...rest, pendingPods: [...after.pendingPods, ...rest.pendingPods] }), after);
   const [unplacedNow, unplacedThen] = [now, plan].map(({ unplaced }) => new Set(unplaced.map(({ pod }) => pod)));
   const leaving = before.nodes.filter(({ name }) => without.has(name)).reduce((sum, node) => sum + (priceOfNode(before, node) ?? 0), 0);
   const price = clusterPrice(before);

@@ -10,7 +10,7 @@ import {
   type SchedulingPolicy,
 } from '@karpenter/core';
 import { finish, intersects, leastPriceAmong, type NodePoolView, planning, type Steps } from '@karpenter/core/internal';
-import { type PlanSummary, planSummary } from './plan-summary.ts';
+import { type PlanSummary, planSummary, withoutBuffers } from './plan-summary.ts';
 
 /** The same pods on other machines. */
 export interface Alternative {
@@ -139,10 +139,10 @@ export function* answeringPlan(question: PlanQuestion): Steps<PlanAnswer> {
   const { pods, policy } = question;
   const snapshot = { ...question.snapshot, pendingPods: pods };
   const planOn = (nodePools: readonly NodePoolView[]) => planning({ ...snapshot, nodePools }, policy, () => false);
-  const plan = planSummary(yield* planOn(snapshot.nodePools));
+  const plan = planSummary(yield* planOn(snapshot.nodePools), snapshot);
   const alternatives: Alternative[] = [];
   for (const { name, nodePools } of variantsOf(question)) {
-    const { plannedNodes, pricePerHour, rejections } = yield* planOn(nodePools);
+    const { plannedNodes, pricePerHour, rejections } = withoutBuffers(yield* planOn(nodePools), snapshot);
     alternatives.push({ name, nodes: plannedNodes.length, pricePerHour, unplacedPods: rejections.length });
   }
   return {

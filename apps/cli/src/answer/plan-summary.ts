@@ -1,4 +1,5 @@
-import { explain, explainTree, type Plan, type Pod, type Rejection } from '@karpenter/core';
+import { type ClusterSnapshot, explain, explainTree, type Plan, type Pod, type Rejection } from '@karpenter/core';
+import { splitPlan } from '@karpenter/core/internal';
 
 /** Nodes of one size that a plan makes. */
 export interface PlannedNodes {
@@ -58,9 +59,16 @@ const nodesOf = ({ plannedNodes }: Plan): readonly PlannedNodes[] => {
   return [...groups.values()].sort(byPrice);
 };
 
-export const planSummary = (plan: Plan): PlanSummary => ({
-  nodes: nodesOf(plan),
-  onExistingNodes: Object.fromEntries([...plan.placements].map(([name, pods]) => [name, pods.length])),
-  unplaced: plan.rejections.map(unplacedOf),
-  pricePerHour: plan.pricePerHour,
-});
+/** The plan without the virtual pods of CapacityBuffers; nodes that are for them alone stay, with no pods. */
+export const withoutBuffers = (plan: Plan, { buffers = [] }: Pick<ClusterSnapshot, 'buffers'>): Plan => splitPlan(plan, buffers).plan;
+
+/** Summarizes a plan for the snapshot. The price includes the room of CapacityBuffers. */
+export const planSummary = (whole: Plan, snapshot: Pick<ClusterSnapshot, 'buffers'>): PlanSummary => {
+  const plan = withoutBuffers(whole, snapshot);
+  return {
+    nodes: nodesOf(plan),
+    onExistingNodes: Object.fromEntries([...plan.placements].map(([name, pods]) => [name, pods.length])),
+    unplaced: plan.rejections.map(unplacedOf),
+    pricePerHour: plan.pricePerHour,
+  };
+};

@@ -2,6 +2,7 @@ import { type ClusterSnapshot, type Command, proposeCommand, type SchedulingPoli
 import { type Blocker, finish, planning, type Steps } from '@karpenter/core/internal';
 import { blockerLabel } from './blocker-label.ts';
 import { priceOfNode } from './node-rows.ts';
+import { withoutBuffers } from './plan-summary.ts';
 import { settle } from './settle.ts';
 import { withoutNodes } from './without-nodes.ts';
 
@@ -95,7 +96,8 @@ export function* repacking(
   { policy, nowMs }: Pick<SavingsContext, 'policy' | 'nowMs'>,
 ): Steps<SavingsAnswer['repacked']> {
   const own = new Set(snapshot.nodes.filter(({ claim }) => claim !== undefined).map(({ name }) => name));
-  const { plannedNodes, pricePerHour, rejections } = yield* planning(withoutNodes(snapshot, own), { ...policy, nowMs }, () => false);
+  const plan = yield* planning(withoutNodes(snapshot, own), { ...policy, nowMs }, () => false);
+  const { plannedNodes, pricePerHour, rejections } = withoutBuffers(plan, snapshot);
   return { nodes: plannedNodes.length, pricePerHour, unplacedPods: rejections.length };
 }
 

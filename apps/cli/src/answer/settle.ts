@@ -1,5 +1,6 @@
 import { type ClusterSnapshot, type Command, type SchedulingPolicy, simulate } from '@karpenter/core';
 import { plannedNodeView } from '@karpenter/core/internal';
+import { withoutBuffers } from './plan-summary.ts';
 
 /**
  * The cluster once a command has been carried out and its pods run elsewhere; undefined when some of them find no
@@ -10,7 +11,8 @@ export const settle = (snapshot: ClusterSnapshot, command: Command, policy: Sche
   const moved = command.candidates.flatMap(({ reschedulablePods }) => reschedulablePods);
   const rest = { ...snapshot, nodes: snapshot.nodes.filter(({ name }) => !gone.has(name)) };
   const { packing = 'first-fit' } = command;
-  const { placements, plannedNodes, rejections } = simulate({ ...rest, pendingPods: moved }, { ...policy, packing });
+  const plan = simulate({ ...rest, pendingPods: moved }, { ...policy, packing });
+  const { placements, plannedNodes, rejections } = withoutBuffers(plan, snapshot);
   if (rejections.length > 0) return undefined;
   const [first = ''] = gone;
   const staying = rest.nodes.map((node) => {

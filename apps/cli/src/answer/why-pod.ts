@@ -1,6 +1,6 @@
 import { type ClusterSnapshot, type Plan, type Pod, type SchedulingPolicy, simulate } from '@karpenter/core';
 import { isDaemonPod, isGated, isTerminal } from '@karpenter/core/internal';
-import { podNameOf, type Unplaced, unplacedOf } from './plan-summary.ts';
+import { podNameOf, type Unplaced, unplacedOf, withoutBuffers } from './plan-summary.ts';
 
 /** Where a pod is, where it would go, or why it goes nowhere. */
 export type PodAnswer = { readonly pod: string } & (
@@ -62,5 +62,7 @@ export const whyPod = (pod: Pod, snapshot: ClusterSnapshot, policy: SchedulingPo
   const expecting = snapshot.nodes.find(({ pods }) => pods.some(isSame(pod)));
   if (expecting !== undefined) return { pod: name, kind: 'expected', node: expecting.name, isUp: expecting.isInitialized };
   const reason = passedOver(pod, snapshot);
-  return reason === undefined ? placeIn(simulate(snapshot, policy), pod) : { pod: name, kind: 'not-planned', reason };
+  return reason === undefined
+    ? placeIn(withoutBuffers(simulate(snapshot, policy), snapshot), pod)
+    : { pod: name, kind: 'not-planned', reason };
 };

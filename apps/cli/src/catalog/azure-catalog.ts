@@ -3,12 +3,16 @@ import {
   AZURE_GROUP,
   azureLabelCatalog,
   azureLabels,
+  classChangeDrift,
   type OfflineCatalog,
   offlineCatalog,
   offlineRegions,
+  storedNodeClass,
 } from '@karpenter/azure/catalog';
 import { CommandError, COMMAND_EXIT } from '../exit-code.ts';
-import type { Catalog, CatalogQuestion } from './catalog.ts';
+import type { Catalog, CatalogQuestion, ClassChange } from './catalog.ts';
+
+type ClassesOfAzure = { readonly [K in keyof ClassChange]: AKSNodeClass };
 
 const DEFAULT_REGION = 'eastus';
 
@@ -39,7 +43,9 @@ export const azureCatalog = (named: string | undefined): Catalog => {
     nodeClassKind: { group: AZURE_GROUP, version: 'v1beta1', kind: 'AKSNodeClass', plural: 'aksnodeclasses' },
     labelCatalog: azureLabelCatalog,
     familyLabel: azureLabels.skuFamily,
-    // The API server holds the class to the schema of its kind.
+    // Here and below: the API server holds the class to the schema of its kind.
     typesFor: (_pool, question) => Promise.resolve(catalogOf(question).instanceTypes(question.nodeClass as AKSNodeClass | undefined)),
+    storedClass: (manifest) => storedNodeClass(manifest as AKSNodeClass),
+    classDriftOf: (claim, change) => classChangeDrift(claim, change as ClassesOfAzure),
   };
 };

@@ -1,4 +1,4 @@
-import type { InstanceType, LabelCatalog, NodeClassKind, NodePool } from '@karpenter/core';
+import type { InstanceType, LabelCatalog, NodeClaim, NodeClassKind, NodePool } from '@karpenter/core';
 import type { UnsupportedVolumes } from '@karpenter/core/internal';
 
 /** What a catalog has to know of the cluster. */
@@ -7,6 +7,12 @@ export interface CatalogQuestion {
   readonly nodeClass?: object | undefined;
   /** The region of the nodes; undefined where there are none. */
   readonly region?: string | undefined;
+}
+
+/** A class before and after a change. */
+export interface ClassChange {
+  readonly before: object;
+  readonly after: object;
 }
 
 /** What a provider sells, known without a call to its cloud. */
@@ -22,4 +28,8 @@ export interface Catalog {
   titleOf(question: CatalogQuestion): string;
   /** Errors: CommandError, when the region is not known. */
   typesFor(nodePool: NodePool, question: CatalogQuestion): Promise<readonly InstanceType[]>;
+  /** A class as the API server and its controller keep the manifest. Left out: as it is written. */
+  storedClass?(manifest: object): object;
+  /** Why the machine of a claim drifts once its class has changed; undefined where it does not. */
+  classDriftOf(claim: NodeClaim, change: ClassChange): string | undefined;
 }

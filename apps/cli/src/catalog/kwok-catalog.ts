@@ -1,11 +1,28 @@
-import type { CloudProvider } from '@karpenter/core';
-import { genericTypes, type InstanceTypeEntry, kwokLabels, kwokNodeClassKind, KwokProvider, parseInstanceTypes } from '@karpenter/kwok';
+import type { CloudProvider, NodeClaim } from '@karpenter/core';
+import {
+  genericTypes,
+  imageOf,
+  type InstanceTypeEntry,
+  kwokLabels,
+  type KWOKNodeClass,
+  kwokNodeClassKind,
+  KwokProvider,
+  parseInstanceTypes,
+} from '@karpenter/kwok';
 import { silentLogger, systemClock } from '@karpenter/runtime';
 import { CommandError, COMMAND_EXIT, reasonOf } from '../exit-code.ts';
 import type { ReadText } from '../read/manifests.ts';
-import type { Catalog } from './catalog.ts';
+import type { Catalog, ClassChange } from './catalog.ts';
 
 const unused = (): Promise<never> => Promise.reject(new Error('a catalog reads no cluster'));
+
+/** Machines drift that were made from another image than their class names, unless they had drifted before. */
+const imageDrift = ({ status }: NodeClaim, { before, after }: ClassChange): string | undefined => {
+  // The API server holds the class to the schema of its kind.
+  const [was, is] = [before, after].map((nodeClass) => imageOf(nodeClass as KWOKNodeClass));
+  const made = status?.imageID ?? '';
+  return made === was && made !== is ? 'ImageDrift' : undefined;
+};
 
 /** The provider's own answer: it needs a cluster for everything but this. */
 const catalogOf = (instanceTypes: readonly InstanceTypeEntry[], title: string): Catalog => {
@@ -19,6 +36,7 @@ const catalogOf = (instanceTypes: readonly InstanceTypeEntry[], title: string): 
     unsupportedVolumes,
     familyLabel: kwokLabels.instanceFamily,
     typesFor: () => provider.getInstanceTypes(),
+    classDriftOf: imageDrift,
   };
 };
 

@@ -1,19 +1,19 @@
 import {
   type CloudProvider,
   CloudProviderError,
+  type InstanceType,
   type LabelCatalog,
   mergeLabelCatalogs,
   type NodeClassKind,
   type NodePool,
 } from '@karpenter/core';
-import type { Catalog, CatalogQuestion } from './catalog.ts';
+import type { Catalog } from './catalog.ts';
 
 /** What the provider needs of the cluster that is read. */
 export interface OfflineProviderParts {
   readonly catalogs: readonly Catalog[];
-  /** The catalog of a pool; undefined where nothing is known of its provider. */
-  readonly catalogOf: (nodePool: NodePool) => Catalog | undefined;
-  readonly questionOf: (nodePool: NodePool) => CatalogQuestion;
+  /** None where nothing is known of the pool's provider. */
+  readonly typesFor: (nodePool: NodePool) => Promise<readonly InstanceType[]>;
   /** The kinds of class that pools refer to, whoever provides them. */
   readonly nodeClassKinds: () => readonly NodeClassKind[];
 }
@@ -30,7 +30,7 @@ export const offlineProvider = (parts: OfflineProviderParts, fallback: LabelCata
   name: 'offline',
   getSupportedNodeClasses: parts.nodeClassKinds,
   labelCatalog: labelCatalogOf(parts.catalogs) ?? fallback,
-  getInstanceTypes: (nodePool) => parts.catalogOf(nodePool)?.typesFor(nodePool, parts.questionOf(nodePool)) ?? Promise.resolve([]),
+  getInstanceTypes: parts.typesFor,
   isDrifted: () => Promise.resolve(undefined),
   repairPolicies: [],
   create: refuse,

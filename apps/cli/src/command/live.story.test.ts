@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { systemClock } from '@karpenter/runtime';
 import { askTimeless, liveCommands } from '../testing/live-commands.ts';
-import { createWithStatus, example, type LiveCluster, roleText, startLiveCluster } from '../testing/live-cluster.ts';
+import { createWithStatus, example, type LiveCluster, pageText, roleText, startLiveCluster } from '../testing/live-cluster.ts';
 import { runCommand } from '../testing/run-command.ts';
-import { aSampleNode } from '../testing/sample-cluster.ts';
+import { aBuffer, aSampleNode } from '../testing/sample-cluster.ts';
 import { runCli } from './program.ts';
 
 /** The verbs that the reader used. */
@@ -20,6 +20,17 @@ describe('on a live cluster, with the role of the page', () => {
       expect(served.complaints).toEqual([]);
     }
     expect([...verbsOf(live)].sort()).toEqual(['list', 'watch']);
+  });
+
+  test('every kind that is read › stands on the page, for those who read from files', async () => {
+    await using live = await startLiveCluster();
+    for (const each of aBuffer) createWithStatus(live.server, each);
+    const { complaints } = await runCommand(`plan -f pods.yaml --kubeconfig ${live.kubeconfig}`);
+    expect(complaints).toEqual([]);
+    const page = pageText();
+    const resources = [...new Set(live.server.access.accesses().map(({ resource }) => resource))];
+    expect(resources).toEqual(expect.arrayContaining(['resourceslices', 'capacitybuffers', 'nodeoverlays', 'deployments']));
+    expect(resources.filter((resource) => !page.includes(resource))).toEqual([]);
   });
 
   test('rebalance --apply › creates a RebalancePlan, and needs no more than the roles of the examples', async () => {
@@ -46,7 +57,9 @@ describe('on a live cluster, with the role of the page', () => {
   });
 
   test('a role that is missing is named', async () => {
-    await using live = await startLiveCluster(roleText().replace('resources: [nodepools, nodeclaims]', 'resources: [nodeclaims]'));
+    await using live = await startLiveCluster(
+      roleText().replace('resources: [nodepools, nodeclaims, nodeoverlays]', 'resources: [nodeclaims, nodeoverlays]'),
+    );
     const { code, complaints } = await runCommand(`nodes --kubeconfig ${live.kubeconfig}`);
     expect(code).toBe(3);
     expect(complaints.join()).toMatch(/a role is missing at .*nodepools/);

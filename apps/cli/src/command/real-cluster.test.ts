@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { systemClock } from '@karpenter/runtime';
 import { askTimeless, liveCommands } from '../testing/live-commands.ts';
+import { pageText } from '../testing/live-cluster.ts';
 import { type RealSample, startRealSample } from '../testing/real-control-plane.ts';
 
 /**
@@ -15,7 +16,8 @@ if (assets === undefined) {
   process.stderr.write('KARPENTER_CONTROL_PLANE names no folder: the command line is not tried on a real control plane here\n');
 }
 
-const KINDS = 'nodepools,nodeclaims,nodes,pods,daemonsets,poddisruptionbudgets';
+/** The kinds of the page, and the classes of the sample. */
+const KINDS = `${[...pageText().matchAll(/^(?:KINDS|VOLUMES)=(\S+)$/gm)].map(([, kinds]) => kinds).join(',')},kwoknodeclasses`;
 
 (assets === undefined ? describe.skip : describe)("the command line on Kubernetes' own control plane", () => {
   let sample: RealSample;

@@ -3,6 +3,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { CommandError, COMMAND_EXIT } from '../exit-code.ts';
 import { type ClusterReader, fileReader } from '../read/file-reader.ts';
 import { readManifests } from '../read/manifests.ts';
+import { missingClasses, refuseMissingKinds } from '../read/missing-kinds.ts';
 import { overlayReader } from '../read/overlay-reader.ts';
 import { openCluster, type OpenedCluster } from '../read/opened-cluster.ts';
 import { fold } from '../render/paper.ts';
@@ -59,6 +60,14 @@ const catalogsOf = async (
   return { catalogs: [azureCatalog(region), kwokCatalog()] };
 };
 
+/** The manifest as the API server and the controllers of its provider keep it. */
+const stored = (manifest: KubeObject, catalogs: readonly Catalog[]): KubeObject => {
+  const catalog = catalogs.find(
+    ({ nodeClassKind: { group, kind } }) => manifest.kind === kind && manifest.apiVersion.startsWith(`${group}/`),
+  );
+  return (catalog?.storedClass?.(manifest) ?? manifest) as KubeObject;
+};
+
 /** Files without any of these were not written for this program. */
 const KINDS_OF_CLUSTERS: ReadonlySet<string> = new Set(['Node', 'NodeClaim', 'NodePool', 'Pod']);
 
@@ -69,7 +78,7 @@ interface OpenedReader {
   readonly close: () => Promise<void>;
 }
 
-const openReader = async (flags: ClusterChoice, { readText }: World, catalogs: readonly Catalog[]): Promise<OpenedReader> => {
+const openReader = async (flags: ClusterChoice, { readText, complain }: World, catalogs: readonly Catalog[]): Promise<OpenedReader> => {
   if (flags.objects !== undefined) return { reader: fileReader(flags.objects), close: () => Promise.resolve() };
   if (flags.from !== undefined) {
     if (flags.kubeconfig !== undefined || flags.context !== undefined) {
@@ -78,6 +87,10 @@ const openReader = async (flags: ClusterChoice, { readText }: World, catalogs: r
     const objects = await readManifests(flags.from, readText);
     if (objects.length > 0 && !objects.some(({ kind }) => KINDS_OF_CLUSTERS.has(kind)))
       throw new CommandError(COMMAND_EXIT.unreadable, `${flags.from.join(', ')}: there is no node, pod or NodePool in it`);
+    refuseMissingKinds(flags.from, objects);
+    const classes = missingClasses(objects);
+    if (classes.length > 0)
+      complain(`${flags.from.join(', ')}: NodePools refer to ${classes.join(', ')}, which it does not hold; defaults count`);
     return { reader: fileReader(objects), close: () => Promise.resolve() };
   }
   const { liveReader } = await import('../read/live-reader.ts');
@@ -98,7 +111,14 @@ const openReader = async (flags: ClusterChoice, { readText }: World, catalogs: r
 export const withCluster = async <T>(flags: ClusterChoice, world: World, ask: (cluster: OpenedCluster) => Promise<T>): Promise<T> => {
   const sold = await catalogsOf(flags, world);
   const { reader: given, failed, close } = await openReader(flags, world, sold.catalogs);
-  const reader = flags.manifests === undefined ? given : overlayReader(given, flags.manifests);
+  const { manifests } = flags;
+  const reader =
+    manifests === undefined
+      ? given
+      : overlayReader(
+          given,
+          manifests.map((each) => stored(each, sold.catalogs)),
+        );
   try {
     await using cluster = await openCluster({ reader, clock: world.clock, ...sold, ...(failed === undefined ? {} : { failed }) });
     return await ask(cluster);

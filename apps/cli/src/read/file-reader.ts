@@ -1,16 +1,23 @@
 import { once } from 'node:events';
+import { nodeOverlayConditions } from '@karpenter/core/internal';
 import type { KubeClient, KubeObject } from '@karpenter/runtime';
 
 /** The two verbs that a cluster is read with. Nothing in this program has any other. */
 export type ClusterReader = Pick<KubeClient, 'listPage' | 'watch'>;
 
-const ready = { type: 'Ready', status: 'True', reason: 'Assumed', lastTransitionTime: '1970-01-01T00:00:00Z' };
+const assumed = (type: string) => ({ type, status: 'True', reason: 'Assumed', lastTransitionTime: '1970-01-01T00:00:00Z' });
+
+const withCondition = (object: KubeObject, type: string): KubeObject =>
+  (object as { readonly status?: unknown }).status === undefined
+    ? ({ ...object, status: { conditions: [assumed(type)] } } as KubeObject)
+    : object;
 
 /** A NodePool from a manifest has no status; it counts as ready. */
-export const withReadyStatus = (object: KubeObject): KubeObject =>
-  object.kind === 'NodePool' && (object as { readonly status?: unknown }).status === undefined
-    ? ({ ...object, status: { conditions: [ready] } } as KubeObject)
-    : object;
+export const withReadyStatus = (object: KubeObject): KubeObject => (object.kind === 'NodePool' ? withCondition(object, 'Ready') : object);
+
+/** A NodeOverlay that is about to be applied counts as valid. */
+export const withAppliedStatus = (object: KubeObject): KubeObject =>
+  object.kind === 'NodeOverlay' ? withCondition(object, nodeOverlayConditions.validationSucceeded) : withReadyStatus(object);
 
 /** Objects of files as if an API server held them. Of two with the same name, the later counts. */
 export const fileReader = (objects: readonly KubeObject[]): ClusterReader => {

@@ -2,6 +2,7 @@ import {
   type ClusterSnapshot,
   defaultLabelCatalog,
   defaultSchedulingPolicy,
+  type InstanceType,
   labels,
   type Node,
   type NodePool,
@@ -9,12 +10,14 @@ import {
   type SchedulingPolicy,
 } from '@karpenter/core';
 import { ClusterState, followKinds } from '@karpenter/core/controllers';
-import type { UnsupportedVolumes } from '@karpenter/core/internal';
+import type { FollowChoice, UnsupportedVolumes } from '@karpenter/core/internal';
 import { type Clock, silentLogger } from '@karpenter/runtime';
 import type { Catalog, CatalogQuestion } from '../catalog/catalog.ts';
 import { offlineProvider } from '../catalog/offline-provider.ts';
 import { CommandError, COMMAND_EXIT } from '../exit-code.ts';
+import { resolveBuffers } from './buffer-references.ts';
 import type { ClusterReader } from './file-reader.ts';
+import { overlaidTypes } from './overlaid-types.ts';
 
 /** What a cluster is opened with. */
 export interface ClusterSource {
@@ -34,6 +37,10 @@ export interface OpenedCluster extends AsyncDisposable {
   readonly catalogOf: (nodePool: NodePool) => Catalog | undefined;
   /** What that catalog is, for people. */
   readonly catalogTitleOf: (nodePool: NodePool) => string | undefined;
+  /** The class that a pool or claim refers to; undefined where nobody knows it. */
+  readonly nodeClassOf: (ref: NodeClassRef) => object | undefined;
+  /** The catalog of a class's provider. */
+  readonly classCatalogOf: (ref: Pick<NodeClassRef, 'group' | 'kind'>) => Catalog | undefined;
   readonly snapshot: () => Promise<ClusterSnapshot>;
   node(name: string): Node | undefined;
   pods(): readonly Pod[];
@@ -41,6 +48,14 @@ export interface OpenedCluster extends AsyncDisposable {
   /** Calls `changed` when a pod, node or claim changes. */
   onChange(changed: () => void): void;
 }
+
+type NodeClassRef = NodePool['spec']['template']['spec']['nodeClassRef'];
+
+/**
+ * What a controller follows by default. NodeOverlays count where the controller says so in their status; no
+ * command plans by what picks pods for a default spread.
+ */
+const FOLLOWED: FollowChoice = { overlays: true, buffers: true, podGroups: true, devices: true, podSelectors: false };
 
 const NOMINATION_MS = 20_000;
 const SYNC_MS = 30_000;
@@ -66,9 +81,17 @@ const providerOf = ({ catalogs, onlyCatalog }: ClusterSource, { caches }: Follow
     const { group } = spec.template.spec.nodeClassRef;
     return onlyCatalog ?? catalogs.find(({ nodeClassKind }) => nodeClassKind.group === group);
   };
-  const questionOf = ({ spec }: NodePool): CatalogQuestion => {
-    const { kind, name } = spec.template.spec.nodeClassRef;
-    return { nodeClass: caches.nodeClasses.get(kind)?.get({ name }), region: regionOf(caches.nodes.list()) };
+  const nodeClassOf = ({ kind, name }: NodeClassRef): object | undefined => caches.nodeClasses.get(kind)?.get({ name });
+  const questionOf = ({ spec }: NodePool): CatalogQuestion => ({
+    nodeClass: nodeClassOf(spec.template.spec.nodeClassRef),
+    region: regionOf(caches.nodes.list()),
+  });
+  const typesFor = async (nodePool: NodePool): Promise<readonly InstanceType[]> => {
+    const catalog = catalogOf(nodePool);
+    if (catalog === undefined) return [];
+    const { labelCatalog } = catalog;
+    const overlays = caches.nodeOverlays?.list() ?? [];
+    return overlaidTypes(await catalog.typesFor(nodePool, questionOf(nodePool)), { nodePool, overlays, labelCatalog });
   };
   const nodeClassKinds = () => {
     const refs = caches.nodePools.list().map(({ spec }) => spec.template.spec.nodeClassRef);
@@ -76,7 +99,8 @@ const providerOf = ({ catalogs, onlyCatalog }: ClusterSource, { caches }: Follow
   };
   const all = onlyCatalog === undefined ? catalogs : [onlyCatalog];
   const titleFor = (nodePool: NodePool): string | undefined => catalogOf(nodePool)?.titleOf(questionOf(nodePool));
-  return { catalogOf, titleFor, provider: offlineProvider({ catalogs: all, catalogOf, questionOf, nodeClassKinds }, defaultLabelCatalog) };
+  const provider = offlineProvider({ catalogs: all, typesFor, nodeClassKinds }, defaultLabelCatalog);
+  return { catalogOf, nodeClassOf, titleFor, provider };
 };
 
 /** What the providers of the pools say of volumes. */
@@ -112,9 +136,9 @@ const sync = async ({ all }: Followed, { failed, clock }: ClusterSource, run: (c
 export const openCluster = async (source: ClusterSource): Promise<OpenedCluster> => {
   const { reader, clock, catalogs } = source;
   const kinds = catalogs.map(({ nodeClassKind }) => nodeClassKind);
-  const followed = followKinds({ client: reader, clock, logger: silentLogger }, kinds, { podSelectors: false });
+  const followed = followKinds({ client: reader, clock, logger: silentLogger }, kinds, FOLLOWED);
   const { caches } = followed;
-  const { catalogOf, titleFor, provider } = providerOf(source, followed);
+  const { catalogOf, nodeClassOf, titleFor, provider } = providerOf(source, followed);
   const state = new ClusterState({ caches, provider, clock, reporter: { report: () => undefined }, nominationMs: NOMINATION_MS });
   const stopping = new AbortController();
   const running: Promise<void>[] = [];
@@ -124,12 +148,16 @@ export const openCluster = async (source: ClusterSource): Promise<OpenedCluster>
     stopping.abort();
     throw error;
   }
+  const failing = source.failed === undefined ? [] : [source.failed];
   const unsupportedVolumes = unsupportedVolumesOf(caches.nodePools.list().map(catalogOf));
   return {
     policy: { ...defaultSchedulingPolicy, labelCatalog: provider.labelCatalog, unsupportedVolumes },
     catalogOf,
     catalogTitleOf: titleFor,
+    nodeClassOf,
+    classCatalogOf: (ref) => catalogs.find(({ nodeClassKind: { group, kind } }) => ref.group === group && ref.kind === kind),
     async snapshot() {
+      await Promise.race([...failing, resolveBuffers(state, reader, stopping.signal)]);
       await state.refreshCatalogs(stopping.signal);
       return state.snapshot(clock.now());
     },

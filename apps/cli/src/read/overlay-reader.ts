@@ -1,7 +1,7 @@
 import type { NodePool } from '@karpenter/core';
 import { hashAnnotations } from '@karpenter/core/internal';
 import type { KubeObject, ObjectPage } from '@karpenter/runtime';
-import { type ClusterReader, neverChanging, withReadyStatus } from './file-reader.ts';
+import { type ClusterReader, neverChanging, withAppliedStatus } from './file-reader.ts';
 
 const keyOf = ({ kind, metadata }: KubeObject): string => `${kind}/${metadata.namespace ?? ''}/${metadata.name}`;
 
@@ -10,7 +10,7 @@ export const applied = (manifest: KubeObject, before: KubeObject | undefined): K
   const { status } = (before ?? manifest) as { readonly status?: unknown };
   const hashes = manifest.kind === 'NodePool' ? hashAnnotations(manifest as KubeObject & NodePool) : {};
   const metadata = { ...before?.metadata, ...manifest.metadata, annotations: { ...manifest.metadata.annotations, ...hashes } };
-  return withReadyStatus({ ...manifest, metadata, ...(status === undefined ? {} : { status }) });
+  return withAppliedStatus({ ...manifest, metadata, ...(status === undefined ? {} : { status }) });
 };
 
 /** A cluster as it would be once the manifests were applied. Nothing is written: the answers to reads are changed. */

@@ -10,8 +10,11 @@ const changeText = (before: number, after: number): string => {
   return `${money(Math.abs(change))}/h ${change > 0 ? 'more' : 'less'}`;
 };
 
-const driftText = ({ drifted }: DiffAnswer, paper: Paper): string => {
-  if (drifted.length === 0) return 'No node drifts.\n';
+/** A difference, and the changed classes of which nobody but their provider knows which nodes they make drift. */
+export type ShownDiff = DiffAnswer & { readonly driftUnknownFor: readonly string[] };
+
+const driftText = ({ drifted, driftUnknownFor }: ShownDiff, paper: Paper): string => {
+  if (drifted.length === 0) return driftUnknownFor.length === 0 ? 'No node drifts.\n' : '';
   const columns = [
     { title: 'DRIFTS', cell: ({ node }: (typeof drifted)[number]) => node },
     { title: 'REASON', cell: ({ reason }: (typeof drifted)[number]) => reason },
@@ -19,12 +22,15 @@ const driftText = ({ drifted }: DiffAnswer, paper: Paper): string => {
   return `${table(drifted, columns, paper)}\n`;
 };
 
-export const diffText = (answer: DiffAnswer, paper: Paper): string => {
-  const { plan, lostPods, gainedPods, pricePerHour, repacked } = answer;
+export const diffText = (answer: ShownDiff, paper: Paper): string => {
+  const { plan, lostPods, gainedPods, pricePerHour, repacked, driftUnknownFor } = answer;
   const { before, after } = pricePerHour;
   const coming = planSummaryText({ ...plan, unplaced: [] }, paper);
   return [
     driftText(answer, paper),
+    ...(driftUnknownFor.length === 0
+      ? []
+      : [`Not known: the nodes that drift by the changed ${driftUnknownFor.join(', ')}. No catalog here knows the provider.\n`]),
     ...(coming === '' ? [] : [`In their place, and for pods that wait:\n${coming}`]),
     ...(lostPods.length === 0 ? [] : [unplacedText(lostPods, paper)]),
     ...(gainedPods.length === 0

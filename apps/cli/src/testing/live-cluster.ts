@@ -23,6 +23,9 @@ export interface LiveCluster extends AsyncDisposable {
 /** Path of an example of the pages. */
 export const example = (file: string): string => join(root, 'docs/examples', file);
 
+/** The page on the command line. */
+export const pageText = (): string => readFileSync(join(root, 'docs/cli.md'), 'utf8');
+
 /** The role and its binding, as the page on the command line states them. */
 export const roleText = (): string => readFileSync(example('cli-role.yaml'), 'utf8');
 

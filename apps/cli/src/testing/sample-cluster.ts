@@ -125,11 +125,68 @@ const webBudget = {
   status: { disruptionsAllowed: 0, currentHealthy: 1, desiredHealthy: 1, expectedPods: 1 },
 };
 
+/** The volume of `db-1`, in the zone of its node. */
+const dbVolume: readonly (KubeObject & Readonly<Record<string, unknown>>)[] = [
+  {
+    ...{ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'disks' } },
+    ...{ provisioner: 'disk.csi.example.com', volumeBindingMode: 'WaitForFirstConsumer' },
+  },
+  {
+    ...{ apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: 'pv-db-1' } },
+    spec: {
+      ...{ accessModes: ['ReadWriteOnce'], capacity: { storage: '10Gi' }, storageClassName: 'disks' },
+      claimRef: { namespace: 'default', name: 'data-db-1' },
+      csi: { driver: 'disk.csi.example.com', volumeHandle: 'db-1' },
+      nodeAffinity: {
+        required: { nodeSelectorTerms: [{ matchExpressions: [oneOf('topology.kubernetes.io/zone', 'test-zone-a')] }] },
+      },
+    },
+    status: { phase: 'Bound' },
+  },
+  {
+    ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim' },
+    metadata: { name: 'data-db-1', namespace: 'default', annotations: { 'pv.kubernetes.io/bind-completed': 'yes' } },
+    spec: {
+      ...{ accessModes: ['ReadWriteOnce'], storageClassName: 'disks', volumeName: 'pv-db-1' },
+      resources: { requests: { storage: '10Gi' } },
+    },
+    status: { phase: 'Bound' },
+  },
+];
+
+const sampleClass: KubeObject & Readonly<Record<string, unknown>> = {
+  ...{ apiVersion: 'karpenter.kwok.sh/v1alpha1', kind: 'KWOKNodeClass', metadata: { name: 'default' }, spec: {} },
+};
+
+/** Room for four pods more of a Deployment. */
+export const aBuffer: readonly (KubeObject & Readonly<Record<string, unknown>>)[] = [
+  {
+    ...{
+      apiVersion: 'autoscaling.x-k8s.io/v1beta1',
+      kind: 'CapacityBuffer',
+      metadata: { name: 'warm', namespace: 'default', uid: 'warm' },
+    },
+    spec: { replicas: 4, scalableRef: { apiGroup: 'apps', kind: 'Deployment', name: 'web' } },
+  },
+  {
+    ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web', namespace: 'default' } },
+    spec: {
+      ...{ replicas: 1, selector: { matchLabels: { app: 'web' } } },
+      template: {
+        metadata: { labels: { app: 'web' } },
+        spec: { containers: [{ name: 'a', image: 'web', resources: { requests: { cpu: '3' } } }] },
+      },
+    },
+  },
+];
+
 /** Two pools, four nodes of Karpenter's, one that is not, and two pods that wait: one of them fits nowhere. */
 export const sampleCluster = (): readonly KubeObject[] => {
   const [foreign] = aSampleNode({ name: 'system-1', nodePool: '', cpus: 2, hoursAgo: 800 });
   const { 'karpenter.sh/nodepool': _pool, ...foreignLabels } = foreign?.metadata.labels ?? {};
   return [
+    sampleClass,
+    ...dbVolume,
     aSamplePool('general', { limits: { cpu: '100' } }),
     aSamplePool('batch', { weight: 5 }, 'spot'),
     ...aSampleNode({ name: 'general-a1', nodePool: 'general', cpus: 8, hoursAgo: 70 }),
@@ -139,7 +196,10 @@ export const sampleCluster = (): readonly KubeObject[] => {
     ...(foreign === undefined ? [] : [{ ...foreign, metadata: { ...foreign.metadata, labels: foreignLabels } }]),
     aSamplePod({ name: 'web-1', cpu: '3', memory: '8Gi', node: 'general-a1' }),
     aSamplePod({ name: 'web-2', cpu: '3', memory: '8Gi', node: 'general-a1' }),
-    aSamplePod({ name: 'db-1', cpu: '1', memory: '2Gi', node: 'general-b2' }),
+    aSamplePod({
+      ...{ name: 'db-1', cpu: '1', memory: '2Gi', node: 'general-b2' },
+      spec: { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data-db-1' } }] },
+    }),
     aSamplePod({ name: 'cache-1', cpu: '500m', memory: '1Gi', node: 'general-c3' }),
     aSamplePod({
       name: 'train-1',

@@ -9,6 +9,7 @@ export {
   nodeClaimCrd,
   nodeClaimCrdWith,
   nodeClaimProblems,
+  nodeOverlayConditions,
   nodeOverlayCrd,
   nodeOverlayCrdWith,
   nodeOverlayProblems,
@@ -21,7 +22,7 @@ export {
 export type { CapacityBuffer, CrdVersion, NodeClaimTemplateSpec, NodeOverlay, NodePoolSpec, RebalancePlan } from '../apis/index.ts';
 export { COUNTS, compareText, finish, formatDuration, isInCronWindow } from '../base/index.ts';
 export type { NumberRange, Steps } from '../base/index.ts';
-export { cheapestOffering } from '../catalog/index.ts';
+export { applyOverlays, cheapestOffering, overlayRules, poolLabelRequirements } from '../catalog/index.ts';
 export type { DynamicResources, NodeRequirements } from '../catalog/index.ts';
 export type { CloudProviderErrorCode, FailedLaunch, NodeAdditions, TypesAsPlanned } from '../cloudprovider/index.ts';
 export { deviceViewOf, explainLeftOut, podSelectorOf, readingSound, usageOfNode } from '../cluster/index.ts';
@@ -73,8 +74,9 @@ export type {
   Volume,
 } from '../kube/index.ts';
 export { intersects } from '../requirements/index.ts';
-export { createWhatIf, planning } from '../scheduling/index.ts';
+export { createWhatIf, planning, splitPlan } from '../scheduling/index.ts';
 export type { UnsupportedVolumes } from '../scheduling/index.ts';
+export { resolveReference } from '../controllers/capacity-buffer/capacity-buffer.ts';
 export { blockerText } from '../controllers/observability/events/blocker-text.ts';
 export type { PlanMarks } from '../controllers/isolation/suspects.ts';
 export { driftOf } from '../controllers/nodeclaim/conditions/drift-of.ts';

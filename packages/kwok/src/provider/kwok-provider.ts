@@ -50,7 +50,8 @@ const isMatch = (soldOut: SoldOut, { type, offering: { zone, capacityType } }: M
     return wanted === undefined || wanted === value;
   });
 
-const imageOf = ({ spec }: KWOKNodeClass): string => spec?.image ?? '';
+/** What machines of the class are said to be made from. */
+export const imageOf = ({ spec }: KWOKNodeClass): string => spec?.image ?? '';
 
 /** `CloudProvider` over Node objects that kwok (sigs.k8s.io/kwok) keeps alive. Its cloud is the API server of the cluster. */
 export class KwokProvider implements CloudProvider {

@@ -74,7 +74,7 @@ const readWorkload = async ({ kube, namespace, signal }: Reading, ref: ScalableR
  * Reads what a buffer refers to. It is read from the API server now and then, because to follow every workload of a
  * cluster would cost memory for each of them (ADR 36). Errors: KubeError, when the API server does not answer.
  */
-const resolveReference = async (kube: KubeReader, buffer: CapacityBuffer, signal: AbortSignal): Promise<BufferResolution> => {
+export const resolveReference = async (kube: KubeReader, buffer: CapacityBuffer, signal: AbortSignal): Promise<BufferResolution> => {
   const [problem] = capacityBufferProblems(buffer);
   if (problem !== undefined) return failed('ResolutionFailed', `${problem.field} ${problem.problem}`);
   const { podTemplateRef, scalableRef } = buffer.spec;
