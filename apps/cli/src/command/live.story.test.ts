@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { systemClock } from '@karpenter/runtime';
 import { askTimeless, liveCommands } from '../testing/live-commands.ts';
+import { liveReader } from '../read/live-reader.ts';
 import { createWithStatus, example, type LiveCluster, pageText, roleText, startLiveCluster } from '../testing/live-cluster.ts';
 import { runCommand } from '../testing/run-command.ts';
 import { aBuffer, aSampleNode } from '../testing/sample-cluster.ts';
@@ -72,6 +73,24 @@ describe('on a live cluster, with the role of the page', () => {
     await live[Symbol.asyncDispose]();
     expect(code).toBe(3);
     expect(complaints.join()).toContain('does not answer');
+  });
+
+  test('a server that goes away › the reader knows since when', async () => {
+    const live = await startLiveCluster();
+    const failures: string[] = [];
+    const opened = await liveReader({
+      kubeconfig: live.kubeconfig,
+      nodeClassKinds: [],
+      onFailure: ({ message }) => failures.push(message),
+    });
+    await opened.reader.listPage('Node');
+    expect(opened.lostSinceMs()).toBeUndefined();
+    await live.server.close();
+    await expect(opened.reader.listPage('Node')).rejects.toThrow();
+    expect(opened.lostSinceMs()).toBeLessThanOrEqual(systemClock.now());
+    expect(failures).toEqual([expect.stringContaining('does not answer')]);
+    await opened.close();
+    await live[Symbol.asyncDispose]();
   });
 
   test('--watch shows a node that comes, and how the price has changed', async () => {

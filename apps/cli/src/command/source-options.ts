@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
 import type { Catalog } from '../catalog/catalog.ts';
 import { CommandError, COMMAND_EXIT } from '../exit-code.ts';
-import { type ClusterReader, fileReader } from '../read/file-reader.ts';
+import { fileReader } from '../read/file-reader.ts';
 import { readManifests } from '../read/manifests.ts';
 import { missingClasses, refuseMissingKinds } from '../read/missing-kinds.ts';
 import { overlayReader } from '../read/overlay-reader.ts';
-import { openCluster, type OpenedCluster } from '../read/opened-cluster.ts';
+import { type ClusterSource, openCluster, type OpenedCluster } from '../read/opened-cluster.ts';
 import { fold } from '../render/paper.ts';
 import type { KubeObject } from '@karpenter/runtime';
 import type { World } from './world.ts';
@@ -72,9 +72,7 @@ const stored = (manifest: KubeObject, catalogs: readonly Catalog[]): KubeObject 
 const KINDS_OF_CLUSTERS: ReadonlySet<string> = new Set(['Node', 'NodeClaim', 'NodePool', 'Pod']);
 
 /** Where a cluster is read from, and what else has to be closed. */
-interface OpenedReader {
-  readonly reader: ClusterReader;
-  readonly failed?: Promise<never>;
+interface OpenedReader extends Pick<ClusterSource, 'reader' | 'failed' | 'lostSinceMs'> {
   readonly close: () => Promise<void>;
 }
 
@@ -96,12 +94,12 @@ const openReader = async (flags: ClusterChoice, { readText, complain }: World, c
   const { liveReader } = await import('../read/live-reader.ts');
   const failure = Promise.withResolvers<never>();
   failure.promise.catch(() => undefined);
-  const { reader, close } = await liveReader({
+  const { reader, close, lostSinceMs } = await liveReader({
     ...flags,
     nodeClassKinds: catalogs.map(({ nodeClassKind }) => nodeClassKind),
     onFailure: failure.reject,
   });
-  return { reader, close, failed: failure.promise };
+  return { reader, close, lostSinceMs, failed: failure.promise };
 };
 
 /**
@@ -110,7 +108,7 @@ const openReader = async (flags: ClusterChoice, { readText, complain }: World, c
  */
 export const withCluster = async <T>(flags: ClusterChoice, world: World, ask: (cluster: OpenedCluster) => Promise<T>): Promise<T> => {
   const sold = await catalogsOf(flags, world);
-  const { reader: given, failed, close } = await openReader(flags, world, sold.catalogs);
+  const { reader: given, close, ...read } = await openReader(flags, world, sold.catalogs);
   const { manifests } = flags;
   const reader =
     manifests === undefined
@@ -120,7 +118,7 @@ export const withCluster = async <T>(flags: ClusterChoice, world: World, ask: (c
           manifests.map((each) => stored(each, sold.catalogs)),
         );
   try {
-    await using cluster = await openCluster({ reader, clock: world.clock, ...sold, ...(failed === undefined ? {} : { failed }) });
+    await using cluster = await openCluster({ reader, clock: world.clock, ...sold, ...read });
     return await ask(cluster);
   } finally {
     await close();

@@ -47,11 +47,35 @@ const waitForChange = async (changed: Promise<undefined>, { clock, signal }: Wor
   await clock.sleep(PERIOD_MS, signal).catch(() => undefined);
 };
 
+const timeText = (ms: number): string => new Date(ms).toTimeString().slice(0, 8);
+
+/** As many nodes as the terminal has rows for, and all below them: nothing can be drawn over what has scrolled away. */
+const fitting = (answer: NodesAnswer, below: string, out: Paper): string => {
+  const textOf = (shown?: number): string => fold(`${nodesText(answer, out, shown)}${below}`, out);
+  const text = textOf();
+  const surplus = text.split('\n').length + 1 - (out.height ?? Number.POSITIVE_INFINITY);
+  return surplus <= 0 ? text : textOf(Math.max(0, answer.nodes.length - surplus - 1));
+};
+
 /** What stands on the screen for an answer. */
-const screenOf = ({ out }: World, flags: NodesFlags): ((answer: NodesAnswer, trend: string) => string) => {
+const screenOf = ({ out }: World, flags: NodesFlags): ((answer: NodesAnswer, below: string) => string) => {
   if (flags.output === 'json') return (answer) => JSON.stringify(answer);
   if (out.width === undefined) return (answer) => totalsText(answer.totals);
-  return (answer, trend) => fold(`${nodesText(answer, out)}${paint(out, 'dim', `${trend} · Ctrl-C ends`)}`, out);
+  return (answer, below) => fitting(answer, `${below} · Ctrl-C ends`, out);
+};
+
+/** Says on standard error, once for each time, that the API server is away: a pipe has no line that is drawn again. */
+const lossComplaint = ({ complain }: World): ((loss: string | undefined) => void) => {
+  let last: string | undefined;
+  return (loss) => {
+    if (loss !== undefined && loss !== last) complain(loss);
+    last = loss;
+  };
+};
+
+const lossOf = (cluster: OpenedCluster): string | undefined => {
+  const sinceMs = cluster.lostSinceMs();
+  return sinceMs === undefined ? undefined : `not connected since ${timeText(sinceMs)}: this is what was read before`;
 };
 
 /** Shows the nodes until the signal is aborted: at most once a second, when something changed. */
@@ -59,19 +83,30 @@ export const watchNodes = async (cluster: OpenedCluster, flags: NodesFlags, worl
   const { out, signal, clock } = world;
   const isLive = out.width !== undefined && flags.output === 'text';
   const draw = isLive ? liveDrawing(out) : lineDrawing(out);
+  const complainOfLoss = isLive ? () => undefined : lossComplaint(world);
   const render = screenOf(world, flags);
-  const since = new Date(clock.now()).toTimeString().slice(0, 8);
+  const since = timeText(clock.now());
   let changed = Promise.withResolvers<undefined>();
   cluster.onChange(() => changed.resolve(undefined));
   let first: number | undefined;
   if (isLive) out.write(HIDE_CURSOR);
-  while (!signal.aborted) {
-    changed = Promise.withResolvers<undefined>();
-    const answer = await askNodes(cluster, flags, world);
-    first ??= answer.totals.pricePerHour;
-    draw(render(answer, trendText(first, answer.totals.pricePerHour, since)));
-    await waitForChange(changed.promise, world);
+  try {
+    while (!signal.aborted) {
+      changed = Promise.withResolvers<undefined>();
+      const answer = await askNodes(cluster, flags, world);
+      first ??= answer.totals.pricePerHour;
+      const loss = lossOf(cluster);
+      complainOfLoss(loss);
+      draw(
+        render(
+          answer,
+          loss === undefined ? paint(out, 'dim', trendText(first, answer.totals.pricePerHour, since)) : paint(out, 'red', loss),
+        ),
+      );
+      await waitForChange(changed.promise, world);
+    }
+  } finally {
+    if (isLive) out.write(SHOW_CURSOR);
   }
-  if (isLive) out.write(SHOW_CURSOR);
   return COMMAND_EXIT.ok;
 };

@@ -7,6 +7,7 @@ import {
   inClusterConnection,
   kindTable,
   KubeError,
+  type ObjectPage,
   systemClock,
   type Transport,
 } from '@karpenter/runtime';
@@ -32,6 +33,8 @@ export interface LiveOptions extends KubeFlags {
 export interface LiveReader {
   readonly reader: ClusterReader;
   readonly server: string;
+  /** Since when lists fail; undefined while they succeed. */
+  readonly lostSinceMs: () => number | undefined;
   readonly close: () => Promise<void>;
 }
 
@@ -50,24 +53,34 @@ const meaningOf = (error: KubeError, server: string): string => {
  * Lists and watches only. A kind that the cluster does not serve has no objects.
  * Errors: CommandError for the first list that fails; a cache would try again for ever.
  */
-const strictReader = (client: ClusterReader, server: string, onFailure: (error: CommandError) => void): ClusterReader => {
+const strictReader = (
+  client: ClusterReader,
+  server: string,
+  onFailure: (error: CommandError) => void,
+): Pick<LiveReader, 'reader' | 'lostSinceMs'> => {
   const absent = new Set<string>();
-  return {
+  let lostSinceMs: number | undefined;
+  const reader: ClusterReader = {
     async listPage(kind, options) {
       try {
-        return await client.listPage(kind, options);
+        const page: ObjectPage<never> = await client.listPage(kind, options);
+        lostSinceMs = undefined;
+        return page;
       } catch (error) {
         if (!(error instanceof KubeError)) throw error;
         if (error.code === 'not-found') {
           absent.add(kind);
           return { items: [], resourceVersion: '1' };
         }
-        if (error.code !== 'aborted') onFailure(new CommandError(COMMAND_EXIT.unreadable, meaningOf(error, server), error));
+        if (error.code === 'aborted') throw error;
+        lostSinceMs ??= systemClock.now();
+        onFailure(new CommandError(COMMAND_EXIT.unreadable, meaningOf(error, server), error));
         throw error;
       }
     },
     watch: (kind, options) => (absent.has(kind) ? neverChanging(options?.signal) : client.watch(kind, options)),
   };
+  return { reader, lostSinceMs: () => lostSinceMs };
 };
 
 /** The cluster that the flags name, that of the pod this runs in, or else the one kubectl talks to. */
@@ -97,5 +110,5 @@ export const liveReader = async ({ nodeClassKinds, onFailure, ...flags }: LiveOp
     transport,
     kindTable([...karpenterKinds, ...nodeClassKinds.map((each) => ({ ...each, namespaced: false }))]),
   );
-  return { reader: strictReader(client, connection.server, onFailure), server: connection.server, close: () => transport.close() };
+  return { ...strictReader(client, connection.server, onFailure), server: connection.server, close: () => transport.close() };
 };

@@ -11,7 +11,7 @@ import {
 } from '@karpenter/core';
 import { ClusterState, followKinds } from '@karpenter/core/controllers';
 import type { FollowChoice, UnsupportedVolumes } from '@karpenter/core/internal';
-import { type Clock, silentLogger } from '@karpenter/runtime';
+import { type Clock, KubeError, silentLogger } from '@karpenter/runtime';
 import type { Catalog, CatalogQuestion } from '../catalog/catalog.ts';
 import { offlineProvider } from '../catalog/offline-provider.ts';
 import { CommandError, COMMAND_EXIT } from '../exit-code.ts';
@@ -28,6 +28,8 @@ export interface ClusterSource {
   readonly onlyCatalog?: Catalog;
   /** Rejects when a first read fails. */
   readonly failed?: Promise<never>;
+  /** Since when no list has succeeded; undefined while the API server answers. */
+  readonly lostSinceMs?: () => number | undefined;
 }
 
 /** A cluster as the controller sees it, in the same state and the same snapshots. */
@@ -47,6 +49,8 @@ export interface OpenedCluster extends AsyncDisposable {
   nodePools(): readonly NodePool[];
   /** Calls `changed` when a pod, node or claim changes. */
   onChange(changed: () => void): void;
+  /** Since when the API server does not answer; undefined while it does. */
+  lostSinceMs(): number | undefined;
 }
 
 type NodeClassRef = NodePool['spec']['template']['spec']['nodeClassRef'];
@@ -132,6 +136,11 @@ const sync = async ({ all }: Followed, { failed, clock }: ClusterSource, run: (c
   }
 };
 
+/** A buffer that came since has no room until the API server answers again. */
+const whileServerIsAway = (error: unknown): void => {
+  if (!(error instanceof KubeError)) throw error;
+};
+
 /** Reads a cluster as the controller does: its caches, its state. Dispose of it to stop reading. Errors: CommandError. */
 export const openCluster = async (source: ClusterSource): Promise<OpenedCluster> => {
   const { reader, clock, catalogs } = source;
@@ -144,11 +153,11 @@ export const openCluster = async (source: ClusterSource): Promise<OpenedCluster>
   const running: Promise<void>[] = [];
   try {
     await sync(followed, source, (cache) => running.push(cache.run(stopping.signal)));
+    await Promise.race([...(source.failed === undefined ? [] : [source.failed]), resolveBuffers(state, reader, stopping.signal)]);
   } catch (error) {
     stopping.abort();
     throw error;
   }
-  const failing = source.failed === undefined ? [] : [source.failed];
   const unsupportedVolumes = unsupportedVolumesOf(caches.nodePools.list().map(catalogOf));
   return {
     policy: { ...defaultSchedulingPolicy, labelCatalog: provider.labelCatalog, unsupportedVolumes },
@@ -157,7 +166,7 @@ export const openCluster = async (source: ClusterSource): Promise<OpenedCluster>
     nodeClassOf,
     classCatalogOf: (ref) => catalogs.find(({ nodeClassKind: { group, kind } }) => ref.group === group && ref.kind === kind),
     async snapshot() {
-      await Promise.race([...failing, resolveBuffers(state, reader, stopping.signal)]);
+      await resolveBuffers(state, reader, stopping.signal).catch(whileServerIsAway);
       await state.refreshCatalogs(stopping.signal);
       return state.snapshot(clock.now());
     },
@@ -167,6 +176,7 @@ export const openCluster = async (source: ClusterSource): Promise<OpenedCluster>
     onChange(changed) {
       for (const cache of [caches.pods, caches.nodes, caches.nodeClaims]) cache.subscribe(changed);
     },
+    lostSinceMs: source.lostSinceMs ?? (() => undefined),
     async [Symbol.asyncDispose]() {
       stopping.abort();
       await Promise.all(running);

@@ -49,7 +49,10 @@ export const totalsText = ({ nodes, pods, pendingPods, cpu, memory, pricePerHour
     ...(unknownPrices === 0 ? [] : [`${countText(unknownPrices, 'price')} not known`]),
   ].join(' · ');
 
-export const nodesText = ({ nodes, totals }: NodesAnswer, paper: Paper): string => {
+/** The table of the first nodes, and the totals of all. */
+export const nodesText = ({ nodes, totals }: NodesAnswer, paper: Paper, shown = nodes.length): string => {
   const total = paint(paper, 'bold', totalsText(totals));
-  return nodes.length === 0 ? `${total}\n` : `${table(nodes, columnsOf(paper), paper)}\n\n${total}\n`;
+  if (nodes.length === 0) return `${total}\n`;
+  const more = shown < nodes.length ? `\n${paint(paper, 'dim', `… and ${nodes.length - shown} more`)}` : '';
+  return `${table(nodes.slice(0, shown), columnsOf(paper), paper)}${more}\n\n${total}\n`;
 };

@@ -6,6 +6,8 @@ export interface Paper {
   write(text: string): void;
   /** Columns; undefined in a pipe, where lines are as long as they are. */
   readonly width: number | undefined;
+  /** Rows; undefined in a pipe. */
+  readonly height?: number | undefined;
   readonly hasColor: boolean;
 }
 
@@ -40,6 +42,7 @@ export const fold = (text: string, { width }: Pick<Paper, 'width'>): string =>
 export interface Terminal {
   readonly isTTY?: boolean;
   readonly columns?: number;
+  readonly rows?: number;
   write(text: string): unknown;
 }
 
@@ -55,6 +58,9 @@ export const paperOf = (terminal: Terminal, env: NodeJS.ProcessEnv): Paper => ({
   write: (text) => void terminal.write(text),
   get width() {
     return terminal.isTTY === true ? (terminal.columns ?? 80) : undefined;
+  },
+  get height() {
+    return terminal.isTTY === true ? (terminal.rows ?? 24) : undefined;
   },
   hasColor: hasColorOf(terminal, env),
 });
