@@ -35,8 +35,6 @@ export interface PlanQuestion {
   readonly snapshot: ClusterSnapshot;
   readonly pods: readonly Pod[];
   readonly policy: SchedulingPolicy;
-  /** The label that distinguishes families of machines. */
-  readonly familyLabel: string | undefined;
 }
 
 const FAMILIES_TRIED = 3;
@@ -94,10 +92,17 @@ const valuesOf = (pools: readonly NodePoolView[], key: string): readonly string[
   return [...new Set(values)].sort();
 };
 
+/** The label that distinguishes families of machines: `…/instance-family` on AWS and kwok, `…/sku-family` on Azure. */
+const familyLabelOf = (pools: readonly NodePoolView[]): string | undefined => {
+  const types = pools.flatMap(({ instanceTypes }) => instanceTypes);
+  for (const { requirements } of types) for (const key of requirements.keys()) if (/\/(?:instance|sku)-family$/.test(key)) return key;
+  return undefined;
+};
+
 /** The families in which the pods could cost least, beside those of the plan. */
 const familyVariants = (question: PlanQuestion): readonly Variant[] => {
-  const { familyLabel, snapshot } = question;
-  const { nodePools } = snapshot;
+  const { nodePools } = question.snapshot;
+  const familyLabel = familyLabelOf(nodePools);
   if (familyLabel === undefined) return [];
   return valuesOf(nodePools, familyLabel)
     .map((family) => ({ name: `family ${family}`, nodePools: requiring(nodePools, familyLabel, family) }))

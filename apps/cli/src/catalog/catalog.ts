@@ -22,8 +22,6 @@ export interface Catalog {
   readonly labelCatalog: LabelCatalog;
   /** Volumes that the provider's nodes cannot have. Left out: none. */
   readonly unsupportedVolumes?: UnsupportedVolumes | undefined;
-  /** The label that distinguishes families of machines. */
-  readonly familyLabel: string;
   /** For people: `Azure eastus, prices of 2026-06-18, those of spot estimated`. */
   titleOf(question: CatalogQuestion): string;
   /** Errors: CommandError, when the region is not known. */

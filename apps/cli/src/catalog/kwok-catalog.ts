@@ -3,7 +3,6 @@ import {
   genericTypes,
   imageOf,
   type InstanceTypeEntry,
-  kwokLabels,
   type KWOKNodeClass,
   kwokNodeClassKind,
   KwokProvider,
@@ -34,7 +33,6 @@ const catalogOf = (instanceTypes: readonly InstanceTypeEntry[], title: string): 
     nodeClassKind: kwokNodeClassKind,
     labelCatalog,
     unsupportedVolumes,
-    familyLabel: kwokLabels.instanceFamily,
     typesFor: () => provider.getInstanceTypes(),
     classDriftOf: imageDrift,
   };

@@ -58,8 +58,7 @@ export const runPlan = async (flags: PlanFlags, world: World): Promise<CommandEx
   return withCluster(choiceOf(flags, rest), world, async (cluster) => {
     const snapshot = await poolsOf(cluster, flags);
     const [first] = snapshot.nodePools;
-    const familyLabel = first && cluster.catalogOf(first.nodePool)?.familyLabel;
-    const answer = planAnswer({ snapshot, pods, policy: cluster.policy, familyLabel });
+    const answer = planAnswer({ snapshot, pods, policy: cluster.policy });
     const catalog = (first && cluster.catalogTitleOf(first.nodePool)) ?? 'no catalog';
     writeAnswer({ ...answer, catalog }, { flags, world, text: (each) => `${planText(each, world.out)}\nPrices: ${catalog}.\n` });
     return answer.plan.unplaced.length === 0 ? COMMAND_EXIT.ok : COMMAND_EXIT.negative;

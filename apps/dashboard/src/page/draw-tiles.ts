@@ -71,7 +71,12 @@ const fitted = (context: CanvasRenderingContext2D, text: string, width: number):
 /** Words on a plate, so that they can be read on every color. */
 const drawWords = (context: CanvasRenderingContext2D, tile: NodeTile, { box, palette }: { box: Box; palette: Palette }): void => {
   const { x, y, size } = box;
-  const lines = [tile.name, tile.instanceType, tile.pricePerHour === undefined ? '' : `${dollars(tile.pricePerHour)}/h`];
+  // All sizes of Azure begin alike.
+  const lines = [
+    tile.name,
+    tile.instanceType.replace(/^Standard_/, ''),
+    tile.pricePerHour === undefined ? '' : `${dollars(tile.pricePerHour)}/h`,
+  ];
   context.globalAlpha = 0.82;
   context.fillStyle = palette.empty;
   context.fillRect(x + 4, y + 4, size - 8, 50);

@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { simulate } from '@karpenter/core';
+import { azureLabelCatalog } from '@karpenter/azure/catalog';
+import { defaultSchedulingPolicy, labels, simulate } from '@karpenter/core';
 import { aNode, aNodePool, aPod, aSnapshot, requesting } from '@karpenter/testkit';
 import { silentLogger, systemClock } from '@karpenter/runtime';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { type Dashboard, type PageFiles, startDashboard } from '../serve/dashboard-server.ts';
 import { aSource, type ChangingSource, ownNode, podsOfDeployment } from '../testing/a-source.ts';
+import { azureCluster } from '../testing/azure-cluster.ts';
 import { describeInBrowser, startBrowser } from '../testing/browser.ts';
 import { largeCluster } from '../testing/large-cluster.ts';
 
@@ -24,7 +26,7 @@ const PAST = [
 const PAST_MS = 40 * 60_000;
 const command = {
   ...{ id: '1', method: 'single-node', reason: 'Underutilized', decision: 'delete' as const, savingsPerHour: 0.2, replacements: [] },
-  candidates: [aNode({ name: 'web-node-9' })],
+  candidates: [aNode({ name: 'aks-general-b2r7f', labels: { [labels.instanceType]: 'Standard_D4as_v5' } })],
 };
 
 /** Two pools, a node that is not Karpenter's, and a pod that fits nowhere. */
@@ -64,7 +66,7 @@ describeInBrowser('the page in Chromium', () => {
   });
   afterAll(() => browser.close());
   beforeEach(async () => {
-    source = aSource();
+    source = { ...aSource(), policy: { ...defaultSchedulingPolicy, labelCatalog: azureLabelCatalog } };
     source.cluster = aCluster();
     behindMs = PAST_MS;
     const options = { port: 0, host: '127.0.0.1', clock, logger: silentLogger, page: files, source };
@@ -171,18 +173,22 @@ describeInBrowser('the page in Chromium', () => {
     ['dashboard-page.png', 1280, 'light'],
     ['dashboard-page-phone.png', 390, 'dark'],
   ] as const)('%s: %i pixels wide, nothing sticks out', async (name, width, colorScheme) => {
+    source.cluster = { ...azureCluster(), pendingPods: source.cluster.pendingPods };
     const { nodes } = source.cluster;
     for (const [minutesAgo, amount] of PAST) {
       behindMs = minutesAgo * 60_000;
       source.cluster = { ...source.cluster, nodes: nodes.slice(0, amount) };
       await fetch(`http://127.0.0.1:${dashboard.port}/api/state`);
     }
+    const plan = simulate(source.cluster, source.policy);
+    dashboard.note({ kind: 'plan-computed', plan, pods: 1, durationMs: 12, atMs: 12 });
     behindMs = 0;
     await open({ width, colorScheme });
     await page
-      .getByText(/instance types match/)
+      .getByText(/^[1-9]\d* instance types match/)
       .first()
       .click();
+    await page.evaluate(() => scrollTo(0, 0));
     const widest = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(widest).toBe(width);
     // With PICTURES the pictures of the page on the dashboard are made again.

@@ -93,7 +93,7 @@ const answerReplicas = async (
   const snapshot = source.snapshot();
   const pods = furtherPods(snapshot, workload, more);
   if (pods === undefined) return refused(`${workload} has no pod to go by`);
-  const steps = answeringPlan({ snapshot, pods, policy: source.policy, familyLabel: undefined });
+  const steps = answeringPlan({ snapshot, pods, policy: source.policy });
   return { kind: 'plan', answer: await inSlices(steps, { clock: source.clock, sliceMs: SLICE_MS, signal }) };
 };
 

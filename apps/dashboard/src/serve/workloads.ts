@@ -1,6 +1,6 @@
 import { podNameOf } from '@karpenter/cli/answers';
 import type { ClusterSnapshot, Pod } from '@karpenter/core';
-import { compareText, isDaemonPod } from '@karpenter/core/internal';
+import { compareText, isDaemonPod, type Volume } from '@karpenter/core/internal';
 
 /** A workload that has pods now. */
 export interface WorkloadRow {
@@ -37,14 +37,26 @@ export const workloadRows = (snapshot: ClusterSnapshot): readonly WorkloadRow[] 
     .slice(0, MOST_LISTED);
 };
 
+/** The claims that a StatefulSet has made for the pod itself; a further pod would get others. */
+const isOwnClaim = ({ metadata: { name, ownerReferences = [] } }: Pod, { persistentVolumeClaim }: Volume): boolean =>
+  ownerReferences.some(({ kind }) => kind === 'StatefulSet') && persistentVolumeClaim?.claimName.endsWith(`-${name}`) === true;
+
+/** The pod without a node, and without what its own life has added. */
+const asNew = (pod: Pod): Pod => {
+  const { deletionTimestamp: _deletion, ...metadata } = pod.metadata;
+  const { nodeName: _node, ...spec } = pod.spec;
+  const { volumes } = spec;
+  return { metadata, spec: { ...spec, ...(volumes && { volumes: volumes.filter((volume) => !isOwnClaim(pod, volume)) }) } };
+};
+
 /** Pods as the workload would make them, without nodes; undefined where it has no pod to go by. */
 export const furtherPods = (snapshot: ClusterSnapshot, workload: string, amount: number): readonly Pod[] | undefined => {
   const known = podsOf(snapshot).filter((pod) => workloadOf(pod) === workload);
   const [model] = known.sort((a, b) => compareText(podNameOf(a), podNameOf(b)));
   if (model === undefined) return undefined;
-  const { nodeName: _, ...spec } = model.spec;
+  const { metadata, spec } = asNew(model);
   return Array.from({ length: amount }, (_each, index) => {
-    const name = `${model.metadata.name}-further-${index + 1}`;
-    return { metadata: { ...model.metadata, name, uid: `what-if/${name}` }, spec };
+    const name = `${metadata.name}-further-${index + 1}`;
+    return { metadata: { ...metadata, name, uid: `what-if/${name}` }, spec };
   });
 };

@@ -34,6 +34,16 @@ test('the same plan again moves its row up and adds none; a plan for no pod is n
   expect(log.latest().map(({ atMs }) => atMs)).toEqual([2]);
 });
 
+test.each([
+  [1, 'failed'],
+  [2, 'done'],
+])('a plan for %i pods that leaves one without a place is %s', (pods, outcome) => {
+  const log = new DecisionLog();
+  const plan = simulate(aSnapshot({ pending: [aPod(requesting({ cpuMillis: 99_000 }))] }));
+  log.note({ kind: 'plan-computed', plan, pods, durationMs: 1, atMs: 1 }, 1);
+  expect(log.latest()).toMatchObject([{ outcome }]);
+});
+
 test('at most 100 decisions are kept, the latest first', () => {
   const log = new DecisionLog();
   for (let id = 0; id < 150; id += 1) log.note({ kind: 'command-started', command: { ...command, id: String(id) }, claimNames: [] }, id);

@@ -31,7 +31,7 @@ const rows: Rows = {
     // The same plan again is the same row: pods that fit nowhere are planned every few seconds.
     id: `plan ${planTitle(decision)}`,
     title: planTitle(decision),
-    outcome: 'done',
+    outcome: decision.plan.rejections.length < decision.pods ? 'done' : 'failed',
     result: `found in ${Math.round(decision.durationMs)} ms`,
   }),
   'node-claim-created': ({ claim, planned, reason }) => ({

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { simulate } from '@karpenter/core';
-import { aSnapshot } from '@karpenter/testkit';
+import { aNodePool, aSnapshot } from '@karpenter/testkit';
 import { aSource, ownNode, podsOfDeployment } from '../testing/a-source.ts';
 import type { DashboardState } from './dashboard-state.ts';
 import { LiveState } from './live-state.ts';
@@ -27,6 +27,16 @@ test('the state shows fill, price, limits and matching types of the cluster', ()
   expect(pools[0]?.cheapestTypes[0]).toMatchObject({ name: 'type-2', cpu: '2', memory: '8Gi', capacityType: 'spot' });
 });
 
+test('bytes of limits are shown as a person reads them', () => {
+  const nodePool = aNodePool({ limits: { memory: '256Gi', 'ephemeral-storage': '500Mi' } });
+  const view = { nodePool, instanceTypes: [], usage: { memory: 79_456_894_975, 'ephemeral-storage': 0 } };
+  const { pools } = new LiveState({ ...aSource(), snapshot: () => aSnapshot({ nodePoolViews: [view] }) }).read(startMs);
+  expect(pools[0]?.limits).toMatchObject([
+    { resource: 'ephemeral-storage', used: '0', limit: '500Mi' },
+    { resource: 'memory', used: '74Gi', limit: '256Gi' },
+  ]);
+});
+
 test('a pending pod has the reason of the last plan, and none before the first', () => {
   const source = aSource();
   const live = new LiveState(source);
@@ -34,7 +44,7 @@ test('a pending pod has the reason of the last plan, and none before the first',
   live.note({ kind: 'plan-computed', plan: simulate(source.cluster, source.policy), pods: 1, durationMs: 3, atMs: startMs }, startMs);
   const { pending, decisions } = live.read(startMs);
   expect(pending[0]?.reason).toMatch(/^found no place: it asks for 99 cpu/);
-  expect(decisions).toMatchObject([{ title: 'Plan 1 pending pod: 0 new nodes, 1 pod without a place', outcome: 'done' }]);
+  expect(decisions).toMatchObject([{ title: 'Plan 1 pending pod: 0 new nodes, 1 pod without a place', outcome: 'failed' }]);
 });
 
 test('a node that a pass of disruption left says why', () => {

@@ -12,7 +12,12 @@ interface MatchingTypes {
   readonly cheapestTypes: readonly TypeRow[];
 }
 
-const quantityOf = (resource: string, amount: number): string => quantitiesOf({ [resource]: amount })[resource] ?? '0';
+const GIB = 1024 ** 3;
+const isOfBytes = (resource: string): boolean => resource === 'memory' || resource === 'ephemeral-storage';
+
+/** As a person reads it: bytes as `74.1Gi`, where the API server has `77692032Ki`. */
+const quantityOf = (resource: string, amount: number): string =>
+  isOfBytes(resource) && amount >= GIB ? `${Number((amount / GIB).toFixed(1))}Gi` : (quantitiesOf({ [resource]: amount })[resource] ?? '0');
 
 const typeRows = ({ name, capacity, offerings }: InstanceType): readonly TypeRow[] =>
   offerings.slice(0, 1).map(({ pricePerHour, zone, capacityType }) => ({

@@ -11,12 +11,17 @@ export const priceSeries = (points: readonly PricePoint[]): PriceSeries => {
   return [shown.map(({ atMs }) => atMs / 1000), shown.map(({ pricePerHour }) => pricePerHour)];
 };
 
+const SAME = 0.0005;
+
 /** The chart in words. */
 export const priceText = (points: readonly PricePoint[]): string => {
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return 'No price is known yet.';
   const prices = points.map(({ pricePerHour }) => pricePerHour);
+  const [least, most] = [Math.min(...prices), Math.max(...prices)];
+  const since = clockText(first.atMs);
+  if (most - least < SAME) return `unchanged since ${since}`;
   const change = last.pricePerHour - first.pricePerHour;
-  const trend = Math.abs(change) < 0.0005 ? 'unchanged' : `${dollars(Math.abs(change))}/h ${change > 0 ? 'more' : 'less'}`;
-  return `${trend} since ${clockText(first.atMs)}; between ${dollars(Math.min(...prices))}/h and ${dollars(Math.max(...prices))}/h`;
+  const trend = Math.abs(change) < SAME ? 'the same as at' : `${dollars(Math.abs(change))}/h ${change > 0 ? 'more' : 'less'} than at`;
+  return `${trend} ${since}; between ${dollars(least)}/h and ${dollars(most)}/h`;
 };

@@ -101,11 +101,14 @@ describe('the table', () => {
 
 test.each([
   [[], 'No price is known yet.'],
-  [[1], 'unchanged since'],
-  [[1, 3, 2], '$1.000/h more since'],
-  [[2, 1], '$1.000/h less since'],
-])('prices %j are shown as "%s"', (prices, start) => {
-  expect(priceText(prices.map((pricePerHour, index) => ({ atMs: index * 1000, pricePerHour, nodes: 1 })))).toContain(start);
+  [[1], 'unchanged since TIME'],
+  [[1, 1, 1], 'unchanged since TIME'],
+  [[1, 3, 1], 'the same as at TIME; between $1.000/h and $3.000/h'],
+  [[1, 3, 2], '$1.000/h more than at TIME; between $1.000/h and $3.000/h'],
+  [[2, 1], '$1.000/h less than at TIME; between $1.000/h and $2.000/h'],
+])('prices %j are shown as "%s"', (prices, text) => {
+  const shown = priceText(prices.map((pricePerHour, index) => ({ atMs: index * 1000, pricePerHour, nodes: 1 })));
+  expect(shown.replace(/\d\d:\d\d(?::\d\d)?/, 'TIME')).toBe(text);
 });
 
 test('amounts are short', () => {
