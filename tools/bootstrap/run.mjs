@@ -1,5 +1,5 @@
 /**
- * What `npm run demo` and `npm test` start. It runs on the host's Node (20 or newer) with no dependency installed,
+ * What `npm run demo`, `npm run karpenter` and `npm test` start. It runs on the host's Node (20 or newer) with no dependency installed,
  * brings pnpm and Node 24 into the checkout when they are missing, and hands over to the task. Every step says what it
  * does and how long it took.
  */
@@ -139,27 +139,45 @@ const sourcesIn = (folder) =>
     return [`${path} ${size} ${mtimeMs}`];
   });
 
-const builtStamp = join(root, 'node_modules', '.karpenter-built');
-
-/** Builds what the demo runs. Nx takes seconds to see that nothing has changed, so it is not started then. */
-const buildDemo = async () => {
+/**
+ * Builds the programs of a task. Nx takes seconds to see that nothing has changed, so it is not started then.
+ */
+const buildOnce = async (task, { projects, programs, options = [] }) => {
   const sources = createHash('sha256').update(lockHash());
   for (const folder of ['packages', 'apps', 'tools']) sources.update(sourcesIn(join(root, folder)).join());
   const state = sources.digest('hex');
-  const programs = ['apps/controller/dist/main.mjs', 'tools/dist/demo.js'].map((path) => join(root, path));
-  const isThere = [...programs, builtStamp].every((path) => existsSync(path));
-  if (isThere && readFileSync(builtStamp, 'utf8') === state) return;
-  const args = [...NX, '-t', 'build', '--projects=@karpenter/controller,@karpenter/dashboard,@karpenter/tools'];
+  const stamp = join(root, 'node_modules', `.karpenter-built-${task}`);
+  const isThere = [stamp, ...programs.map((path) => join(root, path))].every((path) => existsSync(path));
+  if (isThere && readFileSync(stamp, 'utf8') === state) return;
+  const args = [...NX, '-t', 'build', `--projects=${projects.join()}`, ...options];
   await step('Building (a minute or two the first time)', { command: node(), args, isQuiet: true });
-  writeFileSync(builtStamp, state);
+  writeFileSync(stamp, state);
+};
+
+/** Runs a program where npm was called, with no line of this one, and ends as it ends. */
+const become = async (program, args) => {
+  const child = spawn(node(), [join(root, program), ...args], { cwd: process.env.INIT_CWD ?? process.cwd(), stdio: 'inherit' });
+  process.on('SIGINT', () => undefined).on('SIGTERM', (signal) => void child.kill(signal));
+  const { status, error } = await ended(child);
+  if (error) say(`${program} could not start: ${error.message}`);
+  process.exit(error ? 1 : status);
 };
 
 const tasks = {
   demo: async (args) => {
     // What Node compiled is kept: a later run starts three processes from it.
     process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'node-compiled');
-    await buildDemo();
+    await buildOnce('demo', {
+      projects: ['@karpenter/controller', '@karpenter/dashboard', '@karpenter/tools'],
+      programs: ['apps/controller/dist/main.mjs', 'tools/dist/demo.js'],
+    });
     await bin('Demo', 'tools/dist/demo.js', args);
+  },
+  karpenter: async (args) => {
+    const program = 'apps/cli/dist/main.js';
+    // It is bundled from the packages' sources: nothing else has to be built.
+    await buildOnce('karpenter', { projects: ['@karpenter/cli'], programs: [program], options: ['--excludeTaskDependencies'] });
+    await become(program, args);
   },
   test: async () => {
     // Lint takes one core for as long as all other checks and the build.

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { repository } from './repository.ts';
@@ -15,4 +16,12 @@ test('F15: every package needs the Node that the bootstrap brings, and a checkou
   expect(engineOf('package.json')).toBe('>=20');
   expect(read('CONTRIBUTING.md')).toContain('Node.js 20 or newer');
   expect(read('docs/getting-started.md')).toContain('In a checkout of this repository, with Node.js 20 or newer');
+});
+
+test('a checkout runs the demo, the command line and the tests with no dependency installed before', () => {
+  const { status, stderr } = spawnSync(process.execPath, [repository('tools/bootstrap/run.mjs'), 'none'], { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([2, expect.stringContaining('one of: demo, karpenter, test')]);
+  const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> };
+  expect(scripts['karpenter']).toBe('node tools/bootstrap/run.mjs karpenter');
+  for (const page of ['docs/convert.md', 'docs/cli.md']) expect(read(page)).toContain('npm run --silent karpenter -- convert old');
 });

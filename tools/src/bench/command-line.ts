@@ -14,14 +14,12 @@ import { createWithStatus, type LiveCluster, startLiveCluster } from '../../../a
 import { aSampleNode, aSamplePod } from '../../../apps/cli/src/testing/sample-cluster.ts';
 import { samplePods, samplePool } from '../../../apps/cli/src/testing/sample-manifests.ts';
 import { repository } from '../repository.ts';
+import { usageHook, usageIn } from './process-usage.ts';
 import { type Figure, report } from './report.ts';
 
 const NODES = 995;
 const PODS_OF_NODE = 10;
 const BAR_SECONDS = 5;
-
-/** Writes what the process used, in KiB and µs, to its standard error when it ends. */
-const usageHook = `data:text/javascript,process.on('exit',()=>{const{maxRSS,userCPUTime,systemCPUTime}=process.resourceUsage();process.stderr.write('USAGE'+JSON.stringify([maxRSS,userCPUTime+systemCPUTime]))})`;
 
 /** Fills the sample cluster up: nodes of 8 cores, a third to nine tenths of each requested. */
 const enlarge = ({ server }: LiveCluster): void => {
@@ -44,13 +42,12 @@ const ask = async (line: string, { kubeconfig }: LiveCluster, folder: string): P
   const [answer, complaints] = await Promise.all([text(child.stdout), text(child.stderr)]);
   await ended;
   const seconds = (performance.now() - startedAt) / 1000;
-  const [said = '', usage = ''] = complaints.split('USAGE');
+  const { said, residentKiB, processorSeconds } = usageIn(complaints);
   if (answer === '' || said !== '') throw new Error(`karpenter ${line}: ${said}`);
-  const [kilobytes = 0, microseconds = 0] = JSON.parse(usage) as readonly number[];
   return [
     { case: `${line}: wall`, figure: seconds, unit: 's', atMost: BAR_SECONDS },
-    { case: `${line}: processor`, figure: microseconds / 1e6, unit: 's' },
-    { case: `${line}: resident`, figure: kilobytes / 1024, unit: 'MiB' },
+    { case: `${line}: processor`, figure: processorSeconds, unit: 's' },
+    { case: `${line}: resident`, figure: residentKiB / 1024, unit: 'MiB' },
   ];
 };
 

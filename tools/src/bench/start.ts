@@ -1,14 +1,16 @@
 /**
  * `pnpm bench:start`: how long the bundled controller takes to `--help`, and to its line `started` against an embedded
- * cluster and Azure in this process, whose answers are part of the figure. Median of 7; build first. `--json` prints
- * JSON.
+ * cluster and Azure in this process, whose answers are part of the figure; and how long the command line takes to
+ * `--help`, with its time of the processor, which load of other work leaves alone. Median of 7; build first. `--json`
+ * prints JSON.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { startEmbeddedCluster } from '@karpenter/simulator';
 import { chartCrds } from '../chart-crds.ts';
 import { repository } from '../repository.ts';
+import { usageHook, usageIn } from './process-usage.ts';
 import { report } from './report.ts';
 
 const RUNS = 7;
@@ -32,6 +34,8 @@ const untilStarted = async (env: Readonly<Record<string, string>>): Promise<() =
   };
 };
 
+const median = (values: readonly number[]): number => Math.round([...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0);
+
 /** Median of the times that `run` takes, in milliseconds; what it gives is awaited outside the measure. */
 const medianMs = async (run: () => Promise<(() => Promise<void>) | undefined>): Promise<number> => {
   const times: number[] = [];
@@ -41,9 +45,17 @@ const medianMs = async (run: () => Promise<(() => Promise<void>) | undefined>): 
     times.push(performance.now() - startedAtMs);
     await end?.();
   }
-  return Math.round(times.sort((a, b) => a - b)[Math.floor(RUNS / 2)] ?? 0);
+  return median(times);
 };
 
+const commandLineHelp = (): { readonly wallMs: number; readonly processorMs: number } => {
+  const startedAtMs = performance.now();
+  const args = [`--import=${usageHook}`, repository('apps/cli/dist/main.js'), '--help'];
+  const { stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  return { wallMs: performance.now() - startedAtMs, processorMs: usageIn(stderr).processorSeconds * 1000 };
+};
+
+const commandLineRuns = Array.from({ length: RUNS }, commandLineHelp);
 const helpMs = await medianMs(async () => {
   await untilHelp();
   return undefined;
@@ -53,6 +65,13 @@ const startedMs = await medianMs(() => untilStarted(cluster.environment()));
 report([
   { case: 'bundle to --help', figure: helpMs, unit: 'ms', atMost: 400 },
   { case: 'bundle to "started", with the answers of cluster and Azure', figure: startedMs, unit: 'ms' },
+  { case: 'command line to --help', figure: median(commandLineRuns.map(({ wallMs }) => wallMs)), unit: 'ms', atMost: 300 },
+  {
+    case: 'command line to --help: processor',
+    figure: median(commandLineRuns.map(({ processorMs }) => processorMs)),
+    unit: 'ms',
+    atMost: 300,
+  },
 ]);
 // The embedded cluster's timers would keep the process.
 await cluster.stop();

@@ -45,6 +45,14 @@ describe('in bash', () => {
   });
 });
 
+test('kubectl is given what may follow, and that nothing else may', async () => {
+  const script = await scriptOf('kubectl');
+  const completed = (...words: readonly string[]): string =>
+    execFileSync('bash', ['-c', script, 'kubectl_complete-karpenter', ...words], { encoding: 'utf8' });
+  expect(completed('sa')).toBe('savings\n:4\n');
+  expect(completed('nodes', '--output', '')).toBe('text\njson\n:4\n');
+});
+
 test('zsh runs the completion of bash', async () => {
   expect(await scriptOf('zsh')).toMatch(/^#compdef karpenter\n[^]*bashcompinit\n_karpenter\(\) \{/);
 });
@@ -59,5 +67,5 @@ test('fish knows each command with its description, and what flags take', async 
 
 test('another shell is refused with those that are known', async () => {
   const { code, complaints } = await runCommand('completion tcsh');
-  expect([code, complaints.join(' ')]).toEqual([2, expect.stringContaining('Allowed choices are bash, zsh, fish.')]);
+  expect([code, complaints.join(' ')]).toEqual([2, expect.stringContaining('Allowed choices are bash, zsh, fish, kubectl.')]);
 });

@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander';
 
-/** Shells that `karpenter completion` writes for. */
-export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+/** What `karpenter completion` writes for: shells, and kubectl, which asks a program beside its plugin. */
+export const SHELLS = ['bash', 'zsh', 'fish', 'kubectl'] as const;
 export type CompletionShell = (typeof SHELLS)[number];
 
 const PROGRAM = 'karpenter';
@@ -52,7 +52,7 @@ const bashValues = (program: Command): readonly string[] =>
 const bashCommand = (command: Command): string =>
   `    ${command.name()}) words="${[...argumentsOf(command), ...flagsOf(command)].join(' ')}" ;;`;
 
-const bashScript = (program: Command): readonly string[] => [
+const bashFunction = (program: Command): readonly string[] => [
   `_${PROGRAM}() {`,
   '  local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}" words=""',
   '  case "$previous" in',
@@ -65,7 +65,18 @@ const bashScript = (program: Command): readonly string[] => [
   '  esac; fi',
   '  COMPREPLY=($(compgen -W "$words" -- "$current"))',
   '}',
-  `complete -F _${PROGRAM} ${PROGRAM}`,
+];
+
+const bashScript = (program: Command): readonly string[] => [...bashFunction(program), `complete -F _${PROGRAM} ${PROGRAM}`];
+
+/** A program that prints what may follow its arguments, a line each, and then that nothing else may. */
+const kubectlScript = (program: Command): readonly string[] => [
+  '#!/usr/bin/env bash',
+  ...bashFunction(program),
+  `COMP_WORDS=(${PROGRAM} "$@"); COMP_CWORD=$#`,
+  `_${PROGRAM}`,
+  String.raw`printf '%s\n' "${'${COMPREPLY[@]}'}"`,
+  'echo :4',
 ];
 
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`\'`)}'`;
@@ -101,6 +112,7 @@ export const completionScript = (program: Command, shell: CompletionShell): stri
       ...bashScript(program),
     ],
     fish: () => fishScript(program),
+    kubectl: () => kubectlScript(program),
   };
   return `${scripts[shell]().join('\n')}\n`;
 };

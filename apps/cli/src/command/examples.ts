@@ -43,6 +43,7 @@ export const examples = {
   completion: [
     { command: 'karpenter completion bash', does: 'to be sourced, or kept in a file of bash-completion' },
     { command: 'karpenter completion fish', does: 'for ~/.config/fish/completions/karpenter.fish' },
+    { command: 'karpenter completion kubectl', does: 'for kubectl_complete-karpenter in the path, a program' },
   ],
 } as const satisfies Readonly<Record<string, readonly Example[]>>;
 

@@ -1,11 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { systemClock } from '@karpenter/runtime';
+import { type Clock, type KubeObject, systemClock } from '@karpenter/runtime';
+import { parseDocument } from 'yaml';
 import { askTimeless, liveCommands } from '../testing/live-commands.ts';
 import { liveReader } from '../read/live-reader.ts';
 import { createWithStatus, example, type LiveCluster, pageText, roleText, startLiveCluster } from '../testing/live-cluster.ts';
 import { runCommand } from '../testing/run-command.ts';
-import { aBuffer, aSampleNode } from '../testing/sample-cluster.ts';
+import { aBuffer, aSampleNode, SAMPLE_NOW_MS } from '../testing/sample-cluster.ts';
 import { runCli } from './program.ts';
 
 /** The verbs that the reader used. */
@@ -38,16 +39,44 @@ describe('on a live cluster, with the role of the page', () => {
     const role = readFileSync(example('rebalance-role.yaml'), 'utf8');
     await using live = await startLiveCluster(`${roleText()}---\n${role}`);
     const line = `rebalance --apply --name spring --max-moves 5 --target-savings 0.25 --kubeconfig ${live.kubeconfig}`;
-    const { code, out, complaints } = await runCommand(line);
+    const running = runCommand(line, { clock: systemClock });
+    while (live.server.local.list({ kind: 'RebalancePlan' }).length === 0) await systemClock.sleep(50);
+    live.server.local.updateStatus({
+      ...live.server.local.get('RebalancePlan', { name: 'spring' }),
+      status: { phase: 'Running' },
+    } as KubeObject);
+    const { code, out, complaints } = await running;
     expect({ code, complaints }).toEqual({ code: 0, complaints: [] });
-    expect(out).toContain('RebalancePlan spring created');
+    expect(out).toContain('RebalancePlan spring created: the controller carries it out');
     expect(live.server.local.get('RebalancePlan', { name: 'spring' })).toMatchObject({
       spec: { maxMoves: 5, targetSavingsPerHour: '0.25' },
     });
     const writes = live.server.access.accesses().filter(({ verb }) => verb !== 'list' && verb !== 'watch');
-    expect(writes).toMatchObject([{ verb: 'create', resource: 'rebalanceplans' }]);
+    expect(writes).toContainEqual(expect.objectContaining({ verb: 'create', resource: 'rebalanceplans' }));
+    expect(writes.filter(({ verb }) => verb !== 'create' && verb !== 'get')).toEqual([]);
     const again = await runCommand(line);
     expect([again.code, again.complaints.join()]).toEqual([3, expect.stringContaining('already exists')]);
+  });
+
+  test('rebalance --apply where no controller has the feature gate › ends with 1 and says so', async () => {
+    await using live = await startLiveCluster(`${roleText()}---\n${readFileSync(example('rebalance-role.yaml'), 'utf8')}`);
+    const clock: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(ms === 500 ? 1 : ms, signal) };
+    const { code, out } = await runCommand(`rebalance --apply --kubeconfig ${live.kubeconfig}`, {
+      clock: { ...clock, now: () => SAMPLE_NOW_MS },
+    });
+    expect([code, out]).toEqual([
+      1,
+      expect.stringMatching(/after 10 s no controller has taken it up: has it the feature gate RebalancePlan\?/),
+    ]);
+  });
+
+  test('why pod/NAME › looks in the namespace of the context', async () => {
+    await using live = await startLiveCluster();
+    const config = parseDocument(readFileSync(live.kubeconfig, 'utf8'));
+    config.setIn(['contexts', 0, 'context', 'namespace'], 'team');
+    writeFileSync(live.kubeconfig, config.toString());
+    const { complaints } = await runCommand(`why pod/web-1 --kubeconfig ${live.kubeconfig}`);
+    expect(complaints).toEqual([expect.stringContaining('there is no pod team/web-1')]);
   });
 
   test('rebalance --apply without the role for it › ends with 3, names the role, and creates nothing', async () => {

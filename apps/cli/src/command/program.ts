@@ -41,9 +41,9 @@ const addPlan = (program: Command, world: World, end: (code: CommandExitCode) =>
 const addWhy = (program: Command, world: World, end: (code: CommandExitCode) => void): void => {
   withSourceOptions(program.command('why').argument('<target>', 'pod/NAME, pod/NAMESPACE/NAME or node/NAME'))
     .description('why a pod waits and where it would go, or why a node stays')
-    .option('-n, --namespace <name>', 'namespace of the pod', 'default')
+    .option('-n, --namespace <name>', 'namespace of the pod; default: that of the context')
     .addHelpText('after', examplesOf('why'))
-    .action(async (target: string, flags: SourceFlags & { readonly namespace: string }) => {
+    .action(async (target: string, flags: SourceFlags & { readonly namespace?: string }) => {
       const { runWhy } = await import('./why-command.ts');
       end(await runWhy({ ...flags, target }, world));
     });
@@ -121,7 +121,7 @@ const addPreflight = (program: Command, world: World, end: (code: CommandExitCod
 const addCompletion = (program: Command, world: World, end: (code: CommandExitCode) => void): void => {
   program
     .command('completion')
-    .addArgument(new Argument('<shell>', 'the shell that completes').choices(SHELLS))
+    .addArgument(new Argument('<shell>', 'the shell, or kubectl, that completes').choices(SHELLS))
     .description('a script that makes a shell complete commands and flags')
     .addHelpText('after', examplesOf('completion'))
     .action((shell: CompletionShell) => {

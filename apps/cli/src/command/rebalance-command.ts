@@ -35,12 +35,20 @@ const planOf = ({ maxMoves, targetSavings }: RebalanceFlags, name: string): Reba
   },
 });
 
+/** A plan that was created. */
+interface AppliedPlan {
+  readonly plan: RebalancePlan;
+  /** Whether a controller has taken it up. */
+  readonly isTakenUp: boolean;
+  readonly text: string;
+}
+
 /** Lets the controller of the cluster carry the waves out. */
-const apply = async (flags: RebalanceFlags, { clock }: World): Promise<{ readonly plan: RebalancePlan; readonly text: string }> => {
+const apply = async (flags: RebalanceFlags, world: World): Promise<AppliedPlan> => {
   const { applyText, createRebalancePlan, planNameAt } = await import('./apply-rebalance.ts');
-  const plan = planOf(flags, flags.name ?? planNameAt(clock.now()));
-  await createRebalancePlan(flags, plan);
-  return { plan, text: applyText(plan) };
+  const plan = planOf(flags, flags.name ?? planNameAt(world.clock.now()));
+  const isTakenUp = await createRebalancePlan(flags, plan, world);
+  return { plan, isTakenUp, text: applyText(plan, isTakenUp) };
 };
 
 const checkFlags = ({ apply: isApplied = false, from, name, targetSavings }: RebalanceFlags): void => {
@@ -54,11 +62,11 @@ export const runRebalance = async (flags: RebalanceFlags, world: World): Promise
   checkFlags(flags);
   const answer = await ask(flags, world);
   const applied = flags.apply === true && answer.waves.length > 0 ? await apply(flags, world) : undefined;
-  const whole = applied === undefined ? answer : { ...answer, applied: applied.plan.metadata.name };
+  const whole = applied === undefined ? answer : { ...answer, applied: applied.plan.metadata.name, isTakenUp: applied.isTakenUp };
   writeAnswer(whole, {
     flags,
     world,
     text: (each) => `${rebalanceText(each, world.out)}${applied === undefined ? '' : `\n${applied.text}`}`,
   });
-  return COMMAND_EXIT.ok;
+  return applied?.isTakenUp === false ? COMMAND_EXIT.negative : COMMAND_EXIT.ok;
 };

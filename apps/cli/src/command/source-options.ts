@@ -72,7 +72,7 @@ const stored = (manifest: KubeObject, catalogs: readonly Catalog[]): KubeObject 
 const KINDS_OF_CLUSTERS: ReadonlySet<string> = new Set(['Node', 'NodeClaim', 'NodePool', 'Pod']);
 
 /** Where a cluster is read from, and what else has to be closed. */
-interface OpenedReader extends Pick<ClusterSource, 'reader' | 'failed' | 'lostSinceMs'> {
+interface OpenedReader extends Pick<ClusterSource, 'reader' | 'failed' | 'lostSinceMs' | 'namespace'> {
   readonly close: () => Promise<void>;
 }
 
@@ -94,12 +94,12 @@ const openReader = async (flags: ClusterChoice, { readText, complain }: World, c
   const { liveReader } = await import('../read/live-reader.ts');
   const failure = Promise.withResolvers<never>();
   failure.promise.catch(() => undefined);
-  const { reader, close, lostSinceMs } = await liveReader({
+  const { reader, close, lostSinceMs, namespace } = await liveReader({
     ...flags,
     nodeClassKinds: catalogs.map(({ nodeClassKind }) => nodeClassKind),
     onFailure: failure.reject,
   });
-  return { reader, close, lostSinceMs, failed: failure.promise };
+  return { reader, close, lostSinceMs, namespace, failed: failure.promise };
 };
 
 /**

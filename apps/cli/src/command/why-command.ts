@@ -9,7 +9,8 @@ import type { World } from './world.ts';
 export interface WhyFlags extends SourceFlags {
   /** `pod/NAME`, `pod/NAMESPACE/NAME` or `node/NAME`. */
   readonly target: string;
-  readonly namespace: string;
+  /** Left out: that of the context. */
+  readonly namespace?: string;
 }
 
 const KINDS: Readonly<Record<string, 'pod' | 'node'>> = { pod: 'pod', pods: 'pod', po: 'pod', node: 'node', nodes: 'node', no: 'node' };
@@ -17,8 +18,8 @@ const KINDS: Readonly<Record<string, 'pod' | 'node'>> = { pod: 'pod', pods: 'pod
 interface Target {
   readonly kind: 'pod' | 'node';
   readonly name: string;
-  /** Means nothing for a node. */
-  readonly namespace: string;
+  /** Of a pod; left out: that of the context. */
+  readonly namespace: string | undefined;
 }
 
 const targetOf = ({ target, namespace }: WhyFlags): Target => {
@@ -31,7 +32,7 @@ const targetOf = ({ target, namespace }: WhyFlags): Target => {
   return { kind, name, namespace: owner };
 };
 
-const askPod = async (cluster: OpenedCluster, { name, namespace }: Target) => {
+const askPod = async (cluster: OpenedCluster, { name, namespace = cluster.namespace }: Target) => {
   const pod = cluster.pods().find(({ metadata }) => metadata.name === name && (metadata.namespace ?? 'default') === namespace);
   if (pod === undefined)
     throw new CommandError(COMMAND_EXIT.unreadable, `there is no pod ${namespace}/${name}; --namespace names another namespace`);

@@ -33,6 +33,7 @@ export interface LiveOptions extends KubeFlags {
 export interface LiveReader {
   readonly reader: ClusterReader;
   readonly server: string;
+  readonly namespace: string | undefined;
   /** Since when lists fail; undefined while they succeed. */
   readonly lostSinceMs: () => number | undefined;
   readonly close: () => Promise<void>;
@@ -110,5 +111,6 @@ export const liveReader = async ({ nodeClassKinds, onFailure, ...flags }: LiveOp
     transport,
     kindTable([...karpenterKinds, ...nodeClassKinds.map((each) => ({ ...each, namespaced: false }))]),
   );
-  return { ...strictReader(client, connection.server, onFailure), server: connection.server, close: () => transport.close() };
+  const { server, namespace } = connection;
+  return { ...strictReader(client, server, onFailure), server, namespace, close: () => transport.close() };
 };

@@ -28,6 +28,8 @@ export interface ClusterSource {
   readonly onlyCatalog?: Catalog;
   /** Rejects when a first read fails. */
   readonly failed?: Promise<never>;
+  /** Of the context; `default` when left out. */
+  readonly namespace?: string | undefined;
   /** Since when no list has succeeded; undefined while the API server answers. */
   readonly lostSinceMs?: () => number | undefined;
 }
@@ -35,6 +37,8 @@ export interface ClusterSource {
 /** A cluster as the controller sees it, in the same state and the same snapshots. */
 export interface OpenedCluster extends AsyncDisposable {
   readonly policy: SchedulingPolicy;
+  /** Where pods are looked for that are named without one. */
+  readonly namespace: string;
   /** The catalog that a pool's types come from. */
   readonly catalogOf: (nodePool: NodePool) => Catalog | undefined;
   /** What that catalog is, for people. */
@@ -176,6 +180,7 @@ export const openCluster = async (source: ClusterSource): Promise<OpenedCluster>
     onChange(changed) {
       for (const cache of [caches.pods, caches.nodes, caches.nodeClaims]) cache.subscribe(changed);
     },
+    namespace: source.namespace ?? 'default',
     lostSinceMs: source.lostSinceMs ?? (() => undefined),
     async [Symbol.asyncDispose]() {
       stopping.abort();
