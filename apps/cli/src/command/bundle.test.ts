@@ -8,7 +8,8 @@ import { sampleJson } from '../testing/run-command.ts';
 
 const main = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
 const folder = mkdtempSync(join(tmpdir(), 'karpenter-bundle-'));
-const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
+const kubectl = process.env['KUBECTL'] ?? 'kubectl';
+const hasKubectl = spawnSync(kubectl, ['version', '--client']).status === 0;
 if (!hasKubectl) process.stderr.write('kubectl is not installed: the plugin is not tried here; it fails under CI\n');
 
 /** Node as one of an older version would say that it is. */
@@ -41,9 +42,9 @@ describe('the bundled program', () => {
       writeFileSync(script, execFileSync(process.execPath, [main, 'completion', 'kubectl']));
       chmodSync(script, 0o755);
       const env = { ...process.env, PATH: [folder, dirname(process.execPath), process.env['PATH']].join(delimiter) };
-      expect(execFileSync('kubectl', ['karpenter', '--help'], { env, encoding: 'utf8' })).toContain('Usage: karpenter');
+      expect(execFileSync(kubectl, ['karpenter', '--help'], { env, encoding: 'utf8' })).toContain('Usage: karpenter');
       expect(
-        execFileSync('kubectl', ['__complete', 'karpenter', 'sav'], { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+        execFileSync(kubectl, ['__complete', 'karpenter', 'sav'], { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
       ).toMatch(/^savings\n/);
     },
   );

@@ -5,7 +5,7 @@ import type { PlanAnswer } from '../answer/plan-answer.ts';
 import type { SavingsAnswer } from '../answer/savings-answer.ts';
 import type { PodAnswer } from '../answer/why-pod.ts';
 import { runCommand } from '../testing/run-command.ts';
-import { aBuffer, aSamplePod, sampleCluster } from '../testing/sample-cluster.ts';
+import { warmBuffer, aSamplePod, sampleCluster } from '../testing/sample-cluster.ts';
 
 type AnyObject = KubeObject & Readonly<Record<string, unknown>>;
 
@@ -64,7 +64,7 @@ describe('kinds that only some clusters have', () => {
   });
 
   test('a CapacityBuffer › less is saved, and a plan makes room for it', async () => {
-    const objects = [...sampleCluster(), ...aBuffer];
+    const objects = [...sampleCluster(), ...warmBuffer];
     const [{ afterPerHour }, bare] = [await ask<SavingsAnswer>('savings', objects), await ask<SavingsAnswer>('savings', sampleCluster())];
     expect(afterPerHour).toBeGreaterThan(bare.afterPerHour);
     const { plan } = await ask<PlanAnswer>('plan -f pods.yaml', objects);

@@ -6,7 +6,7 @@ import { askTimeless, liveCommands } from '../testing/live-commands.ts';
 import { liveReader } from '../read/live-reader.ts';
 import { createWithStatus, example, type LiveCluster, pageText, roleText, startLiveCluster } from '../testing/live-cluster.ts';
 import { runCommand } from '../testing/run-command.ts';
-import { aBuffer, aSampleNode, SAMPLE_NOW_MS } from '../testing/sample-cluster.ts';
+import { warmBuffer, aSampleNode, SAMPLE_NOW_MS } from '../testing/sample-cluster.ts';
 import { runCli } from './program.ts';
 
 /** The verbs that the reader used. */
@@ -26,7 +26,7 @@ describe('on a live cluster, with the role of the page', () => {
 
   test('every kind that is read › stands on the page, for those who read from files', async () => {
     await using live = await startLiveCluster();
-    for (const each of aBuffer) createWithStatus(live.server, each);
+    for (const each of warmBuffer) createWithStatus(live.server, each);
     const { complaints } = await runCommand(`plan -f pods.yaml --kubeconfig ${live.kubeconfig}`);
     expect(complaints).toEqual([]);
     const page = pageText();

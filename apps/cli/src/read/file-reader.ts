@@ -13,7 +13,7 @@ const withCondition = (object: KubeObject, type: string): KubeObject =>
     : object;
 
 /** A NodePool from a manifest has no status; it counts as ready. */
-export const withReadyStatus = (object: KubeObject): KubeObject => (object.kind === 'NodePool' ? withCondition(object, 'Ready') : object);
+const withReadyStatus = (object: KubeObject): KubeObject => (object.kind === 'NodePool' ? withCondition(object, 'Ready') : object);
 
 /** A NodeOverlay that is about to be applied counts as valid. */
 export const withAppliedStatus = (object: KubeObject): KubeObject =>

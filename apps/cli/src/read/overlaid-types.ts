@@ -5,7 +5,7 @@ import { applyOverlays, type NodeOverlay, nodeOverlayConditions, overlayRules, p
 const isInForce = ({ status }: NodeOverlay): boolean => isConditionTrue(status?.conditions, nodeOverlayConditions.validationSucceeded);
 
 /** What is left to say which types a pool is offered. */
-export interface OverlaidPool {
+export interface PoolOverlays {
   readonly nodePool: NodePool;
   readonly overlays: readonly NodeOverlay[];
   readonly labelCatalog: LabelCatalog;
@@ -14,7 +14,7 @@ export interface OverlaidPool {
 /** The types with the prices and capacities of the NodeOverlays in force. */
 export const overlaidTypes = (
   types: readonly InstanceType[],
-  { nodePool, overlays, labelCatalog }: OverlaidPool,
+  { nodePool, overlays, labelCatalog }: PoolOverlays,
 ): readonly InstanceType[] => {
   const rules = overlayRules(overlays.filter(isInForce), labelCatalog);
   return rules.length === 0 ? types : applyOverlays(types, rules, poolLabelRequirements(nodePool, labelCatalog));

@@ -10,7 +10,7 @@ const changeText = (before: number, after: number): string => {
   return `${money(Math.abs(change))}/h ${change > 0 ? 'more' : 'less'}`;
 };
 
-/** A difference, and the changed classes of which nobody but their provider knows which nodes they make drift. */
+/** A difference, and the changed classes without a catalog: whether nodes drift by them is not known here. */
 export type ShownDiff = DiffAnswer & { readonly driftUnknownFor: readonly string[] };
 
 const driftText = ({ drifted, driftUnknownFor }: ShownDiff, paper: Paper): string => {

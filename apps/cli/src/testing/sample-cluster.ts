@@ -159,7 +159,7 @@ const sampleClass: KubeObject & Readonly<Record<string, unknown>> = {
 };
 
 /** Room for four pods more of a Deployment. */
-export const aBuffer: readonly (KubeObject & Readonly<Record<string, unknown>>)[] = [
+export const warmBuffer: readonly (KubeObject & Readonly<Record<string, unknown>>)[] = [
   {
     ...{
       apiVersion: 'autoscaling.x-k8s.io/v1beta1',
