@@ -48,9 +48,9 @@ using bundle = await bundled(new URL('../../apps/controller/src/main.ts', import
 for (const contestant of kwokContestants(programs, bundle.path).toReversed()) {
   const { name } = contestant;
   if (values.only !== undefined && values.only !== name) continue;
-  await using cluster = await startBenchCluster(programs, contestant.crds);
+  await using cluster = await startBenchCluster(programs, { crds: contestant.crds });
   await using running = await startContestant(contestant, {
-    kubeconfigPath: cluster.kubeconfigPath,
+    cluster: cluster.access,
     logPath: join(logs, `script-${name}.log`),
   });
   const texts: string[] = [];

@@ -2,46 +2,87 @@
  * `pnpm bench:original`: this controller and the original side by side, each with its kwok provider, on Kubernetes' own
  * control plane. Both run the same scenarios with the same manifests and instance types, one after the other, each on a
  * fresh control plane. Builds from published Go modules what it runs (`KARPENTER_BENCH_CACHE` names the folder).
- * `--scenario NAME` chooses (repeat it for several), `--only ours` or `--only original` runs one side, `--json` prints
- * JSON.
+ * `--scenario NAME` chooses (repeat it for several; `scale` runs only if it is named), `--runs N` repeats each scenario
+ * with the sides in turn and compares medians, `--only ours` or `--only original` runs one side, `--json` prints JSON.
+ * After each pair of runs, all runs so far are in `logs/results.json` of that folder.
  */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bundled } from './controller/bundled.ts';
-import { compared, type BenchComparison, benchTable } from './original/comparison.ts';
-import type { Contestant } from './original/contestant.ts';
+import { benchTable, compared } from './original/comparison.ts';
 import { kwokContestants } from './original/kwok-contestants.ts';
+import { canMount } from './original/pod-credentials.ts';
 import { defaultCache, ensurePrograms } from './original/programs.ts';
 import { type RunFigures, runScenario } from './original/run-scenario.ts';
 import { benchScenarios } from './original/scenarios.ts';
 
 const { values } = parseArgs({
-  options: { json: { type: 'boolean' }, scenario: { type: 'string', multiple: true }, only: { type: 'string' } },
+  options: {
+    ...{ json: { type: 'boolean' }, scenario: { type: 'string', multiple: true }, only: { type: 'string' } },
+    runs: { type: 'string', default: '1' },
+  },
 });
 const unknown = (values.scenario ?? []).filter((name) => !benchScenarios.some((scenario) => scenario.name === name));
 if (unknown.length > 0)
   throw new Error(`no such scenario: ${unknown.join(', ')}; there are ${benchScenarios.map(({ name }) => name).join(', ')}`);
+if (values.only !== undefined && !['ours', 'original'].includes(values.only)) throw new Error('--only takes ours or original');
+const runCount = Number(values.runs);
+if (!Number.isInteger(runCount) || runCount < 1) throw new Error('--runs takes a whole number of at least 1');
+
+const log = (text: string): void => void process.stderr.write(`${text}\n`);
+
+/** Ends the run under way, with all its processes. */
+const stop = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
+const isStopped = (): boolean => stop.signal.aborted;
 
 const cache = defaultCache();
 const programs = ensurePrograms(cache);
 const logs = join(cache, 'logs');
 mkdirSync(logs, { recursive: true });
-process.stderr.write(`${JSON.stringify(programs.versions)}; logs in ${logs}\n`);
+log(`${JSON.stringify(programs.versions)}; logs in ${logs}`);
+if (!canMount()) log('processes may have no mounts of their own here: both sides read a kubeconfig, which takes ours some MiB more');
 
 using bundle = await bundled(new URL('../../../apps/controller/src/main.ts', import.meta.url));
+const contestants = kwokContestants(programs, bundle.path).filter(({ name }) => values.only === undefined || values.only === name);
+const chosen = benchScenarios.filter(({ name, isLarge }) => values.scenario?.includes(name) ?? isLarge !== true);
 
-const comparisons: BenchComparison[] = [];
-for (const scenario of benchScenarios) {
-  if (values.scenario !== undefined && !values.scenario.includes(scenario.name)) continue;
-  const figures = new Map<Contestant['name'], RunFigures>();
-  for (const contestant of kwokContestants(programs, bundle.path)) {
-    if (values.only !== undefined && values.only !== contestant.name) continue;
-    const logPath = join(logs, `${scenario.name}-${contestant.name}.log`);
-    figures.set(contestant.name, await runScenario(scenario, contestant, { programs, logPath }));
-    process.stderr.write(`${JSON.stringify(figures.get(contestant.name))}\n`);
-  }
-  const [ours, original] = [figures.get('ours'), figures.get('original')];
-  if (ours !== undefined && original !== undefined) comparisons.push(...compared(scenario.name, ours, original));
+/** One scenario's runs so far; a run that failed is not among them. */
+interface Runs {
+  readonly scenario: string;
+  readonly ours: RunFigures[];
+  readonly original: RunFigures[];
 }
-process.stdout.write(`${values.json === true ? JSON.stringify(comparisons, null, 2) : benchTable(comparisons)}\n`);
+
+const all: Runs[] = [];
+const results = () => ({
+  versions: programs.versions,
+  runs: all,
+  comparisons: all
+    .filter(({ ours, original }) => ours.length > 0 && original.length > 0)
+    .flatMap(({ scenario, ...runs }) => compared(scenario, runs)),
+});
+
+for (const scenario of chosen) {
+  const runs: Runs = { scenario: scenario.name, ours: [], original: [] };
+  all.push(runs);
+  for (let run = 0; run < runCount && !isStopped(); run += 1) {
+    // Whatever else the machine does then, neither side is always the first.
+    for (const contestant of run % 2 === 0 ? contestants : contestants.toReversed()) {
+      const logPath = join(logs, `${scenario.name}-${contestant.name}.log`);
+      try {
+        const figures = await runScenario(scenario, contestant, { programs, logPath, signal: stop.signal });
+        runs[contestant.name].push(figures);
+        log(JSON.stringify(figures));
+      } catch (error) {
+        if (isStopped()) break;
+        log(`${scenario.name}/${contestant.name} failed: ${String(error)}; see ${logPath}`);
+        process.exitCode = 1;
+      }
+    }
+    writeFileSync(join(logs, 'results.json'), `${JSON.stringify(results(), null, 2)}\n`);
+  }
+}
+if (isStopped()) process.exitCode = 130;
+process.stdout.write(`${values.json === true ? JSON.stringify(results(), null, 2) : benchTable(results().comparisons)}\n`);

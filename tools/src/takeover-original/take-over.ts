@@ -86,7 +86,7 @@ const takenOver = async (options: TakeOverOptions, side: TakeoverSide, act: () =
   const { cluster, logPath, quietMs } = options;
   const [before, first] = [await stateOf(cluster), cluster.arm.requests.all().length];
   await installDefinitions(cluster, side);
-  const files = { kubeconfigPath: cluster.kubeconfigPath, logPath: logPath(`taken-over-by-${side.contestant.name}`) };
+  const files = { cluster: { kubeconfigPath: cluster.kubeconfigPath }, logPath: logPath(`taken-over-by-${side.contestant.name}`) };
   await using _running = await startContestant(side.contestant, files);
   await pause(quietMs);
   const [after, writes] = [await stateOf(cluster), writesSince(cluster, first)];
@@ -107,7 +107,7 @@ export const takeOverBothWays = async (
   const { cluster } = options;
   for (const object of objects) await cluster.client.create(object.kind, object);
   {
-    const files = { kubeconfigPath: cluster.kubeconfigPath, logPath: options.logPath('original') };
+    const files = { cluster: { kubeconfigPath: cluster.kubeconfigPath }, logPath: options.logPath('original') };
     await using _running = await startContestant(original.contestant, files);
     await settled(cluster, 2, 2);
     // Tags and extensions follow when the machine is there.

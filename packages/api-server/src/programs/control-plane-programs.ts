@@ -13,11 +13,17 @@ export interface ControlPlanePrograms extends ApiPrograms {
   readonly scheduler: Program;
 }
 
+/** What a control plane is started with beside what it needs. */
+export interface ControlPlaneOptions extends ApiProgramOptions {
+  /** Of kube-controller-manager and kube-scheduler. */
+  readonly controllerFlags?: Flags | undefined;
+}
+
 /** What a cloud does, which is not Kubernetes' own. */
 const CLOUD_CONTROLLERS = ['service-lb-controller', 'node-route-controller', 'cloud-node-lifecycle-controller'];
 
 /** Starts `etcd`, `kube-apiserver`, `kube-controller-manager` and `kube-scheduler` of the folder `assets`. */
-export const startControlPlanePrograms = async (assets: string, options: ApiProgramOptions = {}): Promise<ControlPlanePrograms> => {
+export const startControlPlanePrograms = async (assets: string, options: ControlPlaneOptions = {}): Promise<ControlPlanePrograms> => {
   await using started = new AsyncDisposableStack();
   const api = started.use(await startApiPrograms(assets, options));
   const { folder } = api;
@@ -25,7 +31,7 @@ export const startControlPlanePrograms = async (assets: string, options: ApiProg
   await writeFile(kubeconfigPath, kubeconfigOf({ ...api, name: 'real' }), { mode: 0o600 });
   const start = async (name: string, own: Flags): Promise<Program> => {
     const address = { 'bind-address': '127.0.0.1', 'secure-port': await freePort() };
-    const shared = { kubeconfig: kubeconfigPath, ...address, 'leader-elect': false, ...gateFlags(options) };
+    const shared = { kubeconfig: kubeconfigPath, ...address, 'leader-elect': false, ...gateFlags(options), ...options.controllerFlags };
     return started.use(startProgram({ path: join(assets, name), logPath: join(folder, `${name}.log`) }, { ...shared, ...own }));
   };
   const controllerManager = await start('kube-controller-manager', {

@@ -1,10 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { karpenterKinds } from '@karpenter/core/controllers';
 import { kwokNodeClassKind } from '@karpenter/kwok';
 import { createKubeClient, createTransport, type KubeClient, kindTable, systemClock } from '@karpenter/runtime';
 import { type ControlPlanePrograms, startControlPlanePrograms, startProgram } from '@karpenter/api-server/programs';
 import { crdKind, installCrds } from '@karpenter/simulator/real-cluster';
+import type { ContestantCluster } from './contestant.ts';
+import { writePodCredentials } from './pod-credentials.ts';
 import type { Programs } from './programs.ts';
 
 const USER = 'karpenter';
@@ -24,7 +26,7 @@ rules:
 export interface BenchCluster extends AsyncDisposable {
   readonly client: KubeClient;
   /** Of the controller under test. */
-  readonly kubeconfigPath: string;
+  readonly access: ContestantCluster;
   /** Requests of the controller under test so far. */
   audited(): readonly AuditedRequest[];
 }
@@ -48,16 +50,39 @@ const kinds = [
   crdKind,
 ];
 
+/** Requests to the API server. */
+export interface RequestRates {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+/** A control plane to compare controllers on. */
+export interface BenchClusterOptions {
+  /** CustomResourceDefinitions as YAML. */
+  readonly crds: readonly string[];
+  /** Of kube-controller-manager and kube-scheduler, each. Default: their own, 20 and 50 a second. */
+  readonly rates?: RequestRates | undefined;
+}
+
+const linesOf = (folder: string): readonly string[] =>
+  // The API server begins another file after 100 MB.
+  readdirSync(folder)
+    .filter((name) => /^audit.*\.log$/.test(name))
+    .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'));
+
 /** Starts the programs, installs the definitions, and starts kwok. */
-export const startBenchCluster = async (programs: Programs, crds: readonly string[]): Promise<BenchCluster> => {
+export const startBenchCluster = async (programs: Programs, { crds, rates }: BenchClusterOptions): Promise<BenchCluster> => {
   await using started = new AsyncDisposableStack();
-  const api = started.use(await startControlPlanePrograms(programs.controlPlane, { users: { [USER]: TOKEN }, auditPolicy: AUDIT_POLICY }));
+  const controllerFlags = rates === undefined ? {} : { 'kube-api-qps': rates.perSecond, 'kube-api-burst': rates.burst };
+  const options = { users: { [USER]: TOKEN }, auditPolicy: AUDIT_POLICY, controllerFlags };
+  const api = started.use(await startControlPlanePrograms(programs.controlPlane, options));
   const transport = connectedTo(api);
   started.defer(() => transport.close());
   const client = createKubeClient(transport, kindTable(kinds));
   await installCrds(client, crds);
   const kubeconfigPath = join(api.folder, 'karpenter.kubeconfig');
   writeFileSync(kubeconfigPath, readFileSync(api.kubeconfigPath, 'utf8').replace(api.token, TOKEN), { mode: 0o600 });
+  const access = { kubeconfigPath, pod: writePodCredentials(join(api.folder, 'pod'), { ...api, token: TOKEN }) };
   const kwok = { path: programs.kwok, logPath: join(api.folder, 'kwok.log') };
   started.use(
     startProgram(kwok, {
@@ -70,9 +95,8 @@ export const startBenchCluster = async (programs: Programs, crds: readonly strin
   );
   const running = started.move();
   const audited = (): readonly AuditedRequest[] =>
-    readFileSync(join(api.folder, 'audit.log'), 'utf8')
-      .split('\n')
+    linesOf(api.folder)
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as AuditedRequest);
-  return { client, kubeconfigPath, audited, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return { client, access, audited, [Symbol.asyncDispose]: () => running.disposeAsync() };
 };

@@ -8,7 +8,8 @@ interface PodRow {
 }
 
 interface ClaimRow {
-  readonly pricePerHour: number;
+  /** 0 until the claim's labels name what was bought. */
+  pricePerHour: number;
   readonly fromMs: number;
   toMs?: number;
 }
@@ -36,6 +37,7 @@ const podRow = ({ metadata, spec, status }: Pod): PodRow => ({
 export class ClusterLedger implements AsyncDisposable {
   /** When nodes or claims last came or went, Unix ms. */
   lastChangeMs = Date.now();
+  #mostNodes = 0;
   readonly #claims = new Map<string, ClaimRow>();
   readonly #pods;
   readonly #nodes;
@@ -50,6 +52,7 @@ export class ClusterLedger implements AsyncDisposable {
     claims.subscribe((change) => this.#record(change));
     this.#nodes.subscribe(({ type }) => {
       if (type !== 'updated') this.lastChangeMs = Date.now();
+      this.#mostNodes = Math.max(this.#mostNodes, this.#nodes.size);
     });
     this.#running = Promise.all([this.#pods, this.#nodes, claims].map((cache) => cache.run(this.#stop.signal)));
     this.#running.catch(() => undefined);
@@ -59,8 +62,13 @@ export class ClusterLedger implements AsyncDisposable {
     return this.#nodes.size;
   }
 
-  get nodes(): readonly KubeObject[] {
-    return this.#nodes.list();
+  /** The most at once since the last reset. */
+  get mostNodes(): number {
+    return this.#mostNodes;
+  }
+
+  resetMostNodes(): void {
+    this.#mostNodes = this.#nodes.size;
   }
 
   /** Pods of workloads, daemons apart. */
@@ -97,8 +105,10 @@ export class ClusterLedger implements AsyncDisposable {
     if (type !== 'updated') this.lastChangeMs = Date.now();
     const key = object.metadata.uid ?? object.metadata.name;
     const row = this.#claims.get(key);
-    if (row === undefined && object.status?.providerID !== undefined && type !== 'deleted')
+    if (row !== undefined) {
+      if (row.pricePerHour === 0) row.pricePerHour = priceOf(object);
+      if (type === 'deleted') row.toMs = Date.now();
+    } else if (object.status?.providerID !== undefined && type !== 'deleted')
       this.#claims.set(key, { pricePerHour: priceOf(object), fromMs: Date.now() });
-    if (row !== undefined && type === 'deleted') row.toMs = Date.now();
   }
 }

@@ -1,37 +1,67 @@
 import { describe, expect, test } from '@jest/globals';
-import { compared, benchTable } from './comparison.ts';
+import { benchTable, compared } from './comparison.ts';
 import type { RunFigures } from './run-scenario.ts';
 import { benchScenarios } from './scenarios.ts';
 
 const figures = (parts: Partial<RunFigures>): RunFigures => ({
   ...{ secondsBound: 60, secondsSettled: 90, mostNodes: 10, nodes: 5, launches: 10, evictions: 0, commands: 2, abandoned: 0 },
   ...{ pricePerHour: 1, dollars: 1, runSeconds: 3600, cpuSeconds: 10, idleMib: 60, mostMib: 100, requests: 1000, unfinished: 0 },
+  steps: [],
   ...parts,
 });
 
-describe('two runs of a scenario', () => {
-  const comparisons = compared('ramp', figures({ dollars: 0.9, launches: 20, evictions: 3 }), figures({}));
-  const row = (figure: string): string =>
-    benchTable(comparisons)
-      .split('\n')
-      .find((line) => line.includes(figure)) ?? '';
+const comparisonsOf = (ours: readonly Partial<RunFigures>[], original: readonly Partial<RunFigures>[] = [{}]) =>
+  compared('ramp', { ours: ours.map(figures), original: original.map(figures) });
 
-  test('show a bar that is kept', () => expect(row('dollars')).toMatch(/0\.9 +1 +0\.9 +<= 0\.95$/));
-  test('show a bar that is missed', () => expect(row('machines launched')).toMatch(/20 +10 +2 +MISSED <= 1\.1$/));
-  test('count dollars over the longer run', () => {
-    const [dollars] = compared('ramp', figures({ runSeconds: 1800, dollars: 1 }), figures({})).filter(({ figure }) =>
-      figure.startsWith('dollars'),
-    );
-    expect(dollars).toMatchObject({ ours: 1.5, original: 1 });
+const rowIn = (comparisons: ReturnType<typeof compared>, figure: string): string =>
+  benchTable(comparisons)
+    .split('\n')
+    .find((line) => line.includes(figure)) ?? '';
+
+describe('a pair of runs', () => {
+  const comparisons = comparisonsOf([{ dollars: 0.9, launches: 20, evictions: 3 }]);
+  const row = (figure: string): string => rowIn(comparisons, figure);
+
+  test('a bar that is kept › shown without a verdict', () => expect(row('dollars')).toMatch(/0\.9 +1 +0\.9 +<= 0\.95$/));
+  test('a bar that is missed › MISSED', () => expect(row('machines launched')).toMatch(/20 +10 +2 +MISSED <= 1\.1$/));
+  test('nothing on the side of the original, something on ours › no ratio, and MISSED', () =>
+    expect(row('evictions')).toMatch(/evictions +3 +0 +MISSED <= 1\.1$/));
+  test('nothing on either side › no ratio, and kept', () => expect(rowIn(comparisonsOf([{}]), 'evictions')).toMatch(/0 +0 +<= 1\.1$/));
+  test('one run is shorter › its dollars go on at its price at rest', () => {
+    const [dollars] = comparisonsOf([{ runSeconds: 1800, dollars: 1 }]).filter(({ figure }) => figure.startsWith('dollars'));
+    expect([dollars?.ours.median, dollars?.original.median]).toEqual([1.5, 1]);
   });
-  test('have no ratio where the original has nothing', () =>
-    expect(comparisons.find(({ figure }) => figure === 'evictions')).toEqual({
-      scenario: 'ramp',
-      figure: 'evictions',
-      ours: 3,
-      original: 0,
-      bar: 1.1,
+  test('every figure with a bar has the one that the comparison was begun for', () =>
+    expect(Object.fromEntries(comparisons.flatMap(({ figure, bar }) => (bar === undefined ? [] : [[figure, bar]])))).toEqual({
+      'seconds until all are bound': 1,
+      'seconds until settled': 1,
+      'machines launched': 1.1,
+      evictions: 1.1,
+      'dollars over the run': 0.95,
+      'processor seconds': 1,
+      'MiB resident, idle': 1.2,
+      'MiB resident, at most': 1.2,
+      'requests to the API server': 1,
     }));
+});
+
+describe('several runs', () => {
+  test('medians are compared, and the range is shown', () =>
+    expect(rowIn(comparisonsOf([{ launches: 9 }, { launches: 40 }, { launches: 10 }], [{}, {}, {}]), 'machines launched')).toMatch(
+      /10 \(9-40\) +10 +1 +<= 1\.1$/,
+    ));
+  test('of an even number › the mean of the middle two', () =>
+    expect(rowIn(comparisonsOf([{ launches: 9 }, { launches: 12 }]), 'machines launched')).toMatch(/10\.5 \(9-12\)/));
+});
+
+describe('steps', () => {
+  const step = (seconds: number, isFinished = true) => ({ kind: 'settled' as const, seconds, isFinished, mostNodes: 7 });
+  test('several › each has its rows', () => {
+    const comparisons = comparisonsOf([{ steps: [step(30), step(900, false)] }], [{ steps: [step(20), step(100)] }]);
+    expect(rowIn(comparisons, 'step 2: seconds until settled')).toMatch(/900 +100 +9$/);
+    expect(rowIn(comparisons, 'step 1: nodes at most')).toMatch(/7 +7 +1$/);
+  });
+  test('one › said by the totals', () => expect(rowIn(comparisonsOf([{ steps: [step(30)] }]), 'step 1')).toBe(''));
 });
 
 describe('the scenarios', () => {

@@ -1,18 +1,35 @@
 import type { RunFigures } from './run-scenario.ts';
+import type { StepFigures } from './run-step.ts';
+
+/** Runs of one scenario; pairs of the same index were made one after the other. */
+export interface ScenarioRuns {
+  readonly ours: readonly RunFigures[];
+  readonly original: readonly RunFigures[];
+}
+
+/** Median of a side's runs, and the least and the most of them. */
+export interface Spread {
+  readonly median: number;
+  readonly least: number;
+  readonly most: number;
+}
 
 /** A figure of both controllers in one scenario. */
 export interface BenchComparison {
   readonly scenario: string;
   readonly figure: string;
-  readonly ours: number;
-  readonly original: number;
-  /** Ours to the original's; left out where the original's is 0. */
+  readonly ours: Spread;
+  readonly original: Spread;
+  /** Ours to the original's, by medians; left out where the original's is 0. */
   readonly ratio?: number;
-  /** The most that the ratio may be; left out where there is no bar. */
+  /** The most that ours may be, as a multiple of the original's; left out where there is no bar. */
   readonly bar?: number;
+  readonly isMissed?: boolean;
 }
 
-const FIGURES: readonly (readonly [keyof RunFigures, string, number?])[] = [
+type Total = Exclude<keyof RunFigures, 'steps'>;
+
+const TOTALS: readonly (readonly [Total, string, number?])[] = [
   ['secondsBound', 'seconds until all are bound', 1],
   ['secondsSettled', 'seconds until settled', 1],
   ['mostNodes', 'nodes at most'],
@@ -30,6 +47,12 @@ const FIGURES: readonly (readonly [keyof RunFigures, string, number?])[] = [
   ['unfinished', 'steps that did not come true'],
 ];
 
+/** Seconds and nodes of each step, where there are several. */
+const STEP_FIGURES: readonly (readonly [(step: StepFigures) => string, (step: StepFigures) => number])[] = [
+  [({ kind }) => `seconds until ${kind}`, ({ seconds }) => seconds],
+  [() => 'nodes at most', ({ mostNodes }) => mostNodes],
+];
+
 /**
  * As if the run had lasted longer at rest: a controller that settles sooner is not cheaper because it was watched for
  * less time.
@@ -39,27 +62,47 @@ const lasting = (figures: RunFigures, seconds: number): RunFigures => ({
   dollars: figures.dollars + (figures.pricePerHour * (seconds - figures.runSeconds)) / 3600,
 });
 
-/** Every figure of a scenario, side by side; dollars over the longer of the two runs. */
-export const compared = (scenario: string, oursAlone: RunFigures, originalAlone: RunFigures): readonly BenchComparison[] => {
-  const seconds = Math.max(oursAlone.runSeconds, originalAlone.runSeconds);
-  const [ours, original] = [lasting(oursAlone, seconds), lasting(originalAlone, seconds)];
-  return FIGURES.map(([key, figure, bar]) => ({
-    ...{ scenario, figure, ours: ours[key], original: original[key] },
-    ...(original[key] === 0 ? {} : { ratio: ours[key] / original[key] }),
-    ...(bar === undefined ? {} : { bar }),
-  }));
+const spreadOf = (values: readonly number[]): Spread => {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  const at = (index: number): number => sorted[index] ?? 0;
+  return { median: (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2, least: at(0), most: at(sorted.length - 1) };
+};
+
+/** Every figure of a scenario, side by side; dollars over the longest of the runs. */
+export const compared = (scenario: string, { ours, original }: ScenarioRuns): readonly BenchComparison[] => {
+  const seconds = Math.max(...[...ours, ...original].map(({ runSeconds }) => runSeconds));
+  const row = (figure: string, valueOf: (run: RunFigures) => number, bar?: number): BenchComparison => {
+    const [own, theirs] = [ours, original].map((runs) => spreadOf(runs.map((run) => valueOf(lasting(run, seconds))))) as [Spread, Spread];
+    return {
+      ...{ scenario, figure, ours: own, original: theirs },
+      ...(theirs.median === 0 ? {} : { ratio: own.median / theirs.median }),
+      ...(bar === undefined ? {} : { bar, isMissed: own.median > bar * theirs.median }),
+    };
+  };
+  const steps = ours[0]?.steps ?? [];
+  const stepRows = [...steps.entries()].flatMap(([index, step]) =>
+    STEP_FIGURES.map(([nameOf, valueOf]) =>
+      row(`step ${index + 1}: ${nameOf(step)}`, (run) => (run.steps[index] === undefined ? 0 : valueOf(run.steps[index]))),
+    ),
+  );
+  return [...TOTALS.map(([key, figure, bar]) => row(figure, (run) => run[key], bar)), ...(steps.length > 1 ? stepRows : [])];
 };
 
 const number = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 2 });
 
-const verdictOf = ({ ratio, bar }: BenchComparison): string => {
+/** The median; the range too where there were several runs. */
+const spreadText = ({ median, least, most }: Spread): string =>
+  least === most ? number(median) : `${number(median)} (${number(least)}-${number(most)})`;
+
+const verdictOf = ({ bar, isMissed }: BenchComparison): string => {
   if (bar === undefined) return '';
-  return `${ratio !== undefined && ratio > bar ? 'MISSED ' : ''}<= ${number(bar)}`;
+  return `${isMissed === true ? 'MISSED ' : ''}<= ${number(bar)}`;
 };
 
 const rowOf = (comparison: BenchComparison): readonly string[] => {
   const { scenario, figure, ours, original, ratio } = comparison;
-  return [scenario, figure, number(ours), number(original), ratio === undefined ? '' : number(ratio), verdictOf(comparison)];
+  return [scenario, figure, spreadText(ours), spreadText(original), ratio === undefined ? '' : number(ratio), verdictOf(comparison)];
 };
 
 /** A table for people. */

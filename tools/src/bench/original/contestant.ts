@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '@karpenter/api-server/programs';
+import { canMount, inPod, type PodCredentials } from './pod-credentials.ts';
 
 /** Clock ticks a second in `/proc/<pid>/stat`. */
 const TICKS = 100;
@@ -28,6 +29,7 @@ export interface ProcessUsage {
 
 /** A contestant at work. Disposing it ends its process. */
 export interface RunningContestant extends AsyncDisposable {
+  isRunning(): boolean;
   usage(): ProcessUsage;
   /** All metrics, in Prometheus' text format. */
   scrape(): Promise<string>;
@@ -58,36 +60,48 @@ const isReady = (port: number): Promise<boolean> =>
     () => false,
   );
 
+/** How a controller reaches its cluster. */
+export interface ContestantCluster {
+  readonly kubeconfigPath: string;
+  /** What a pod would have; taken in place of the kubeconfig where this machine lets a process have mounts of its own. */
+  readonly pod?: PodCredentials;
+}
+
 /** Starts a controller and waits until it is ready. Its output goes into `logPath`. */
 export const startContestant = async (
-  { command: [program, ...args], env }: Contestant,
-  { kubeconfigPath, logPath }: { readonly kubeconfigPath: string; readonly logPath: string },
+  { command, env }: Contestant,
+  { cluster, logPath }: { readonly cluster: ContestantCluster; readonly logPath: string },
 ): Promise<RunningContestant> => {
   const [metrics, health] = [await freePort(), await freePort()];
   const log = openSync(logPath, 'w');
+  const outside = { command, env: { KUBECONFIG: cluster.kubeconfigPath } };
+  const placed = cluster.pod !== undefined && canMount() ? inPod(command, cluster.pod) : outside;
+  const [program, ...args] = placed.command;
   const child = spawn(program, args, {
     env: {
-      ...{ HOME: '/nonexistent', KUBECONFIG: kubeconfigPath, METRICS_PORT: String(metrics), HEALTH_PROBE_PORT: String(health) },
+      ...{ PATH: process.env['PATH'], HOME: '/nonexistent', METRICS_PORT: String(metrics), HEALTH_PROBE_PORT: String(health) },
       ...{ DISABLE_LEADER_ELECTION: 'true', SYSTEM_NAMESPACE: 'kube-system' },
+      ...placed.env,
       ...env,
     },
     stdio: ['ignore', log, log],
   });
   const { pid } = child;
   if (pid === undefined) throw new Error(`${program} could not be started`);
+  const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
   const end = async (): Promise<void> => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
+    if (!isRunning()) return;
     const exit = once(child, 'exit');
     child.kill('SIGKILL');
     await exit;
   };
   for (let waitedMs = 0; !(await isReady(health)); waitedMs += POLL_MS) {
-    if (waitedMs > START_LIMIT_MS || child.exitCode !== null) {
+    if (waitedMs > START_LIMIT_MS || !isRunning()) {
       await end();
-      throw new Error(`${program} was not ready within a minute; see ${logPath}`);
+      throw new Error(`${command[0]} was not ready within a minute; see ${logPath}`);
     }
     await pause(POLL_MS);
   }
   const scrape = async (): Promise<string> => (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text();
-  return { usage: () => usageOf(pid), scrape, [Symbol.asyncDispose]: end };
+  return { isRunning, usage: () => usageOf(pid), scrape, [Symbol.asyncDispose]: end };
 };

@@ -5,16 +5,15 @@ import { type AuditedRequest, startBenchCluster } from './bench-cluster.ts';
 import { ClusterLedger } from './cluster-ledger.ts';
 import { type Contestant, metricSum, type ProcessUsage, startContestant } from './contestant.ts';
 import type { Programs } from './programs.ts';
-import type { BenchScenario, Hands, ScenarioStep } from './scenarios.ts';
+import { runStep, type StepFigures } from './run-step.ts';
+import type { BenchScenario, Hands } from './scenarios.ts';
 
-const POLL_MS = 500;
 const IDLE_MS = 20_000;
-/** Longer than `consolidateAfter`, the wait for validation, and a pass together. */
-const QUIET_MS = 90_000;
-const STEP_LIMIT_MS = 15 * 60_000;
 
 /** What one controller made of a scenario. */
 export interface RunFigures {
+  readonly steps: readonly StepFigures[];
+  /** Sums over the steps, also over those that did not come true. */
   readonly secondsBound: number;
   readonly secondsSettled: number;
   /** The most at once, and those at the end. */
@@ -32,7 +31,7 @@ export interface RunFigures {
   readonly idleMib: number;
   readonly mostMib: number;
   readonly requests: number;
-  /** Steps that did not come true within a quarter of an hour. */
+  /** Steps that did not come true within their limit. */
   readonly unfinished: number;
 }
 
@@ -54,39 +53,6 @@ const handsOn = (client: KubeClient): Hands => {
   };
 };
 
-/** Asked again and again: since when all pods have been as wanted, and whether that is enough. */
-const doneCheck = (until: Exclude<ScenarioStep['until'], { kind: 'pause' }>, ledger: ClusterLedger): (() => boolean) => {
-  let boundSinceMs: number | undefined;
-  return () => {
-    const { bound, all } = ledger.podCounts();
-    boundSinceMs = bound === until.pods && all === until.pods ? (boundSinceMs ?? Date.now()) : undefined;
-    if (boundSinceMs === undefined || until.kind === 'bound') return boundSinceMs !== undefined;
-    return Date.now() - Math.max(ledger.lastChangeMs, boundSinceMs) >= QUIET_MS;
-  };
-};
-
-interface StepTime {
-  readonly kind: ScenarioStep['until']['kind'];
-  /** Infinity: it did not come true in time. */
-  readonly seconds: number;
-}
-
-const runStep = async ({ act, until }: ScenarioStep, hands: Hands, ledger: ClusterLedger): Promise<StepTime> => {
-  const startedMs = Date.now();
-  await act(hands);
-  if (until.kind === 'pause') {
-    await pause(until.ms);
-    return { kind: until.kind, seconds: 0 };
-  }
-  const isDone = doneCheck(until, ledger);
-  while (!isDone()) {
-    if (Date.now() - startedMs > STEP_LIMIT_MS) return { kind: until.kind, seconds: Number.POSITIVE_INFINITY };
-    await pause(POLL_MS);
-  }
-  const endMs = until.kind === 'bound' ? Date.now() : Math.max(ledger.lastChangeMs, startedMs);
-  return { kind: until.kind, seconds: (endMs - startedMs) / 1000 };
-};
-
 const isEviction = ({ verb, objectRef, responseStatus }: AuditedRequest): boolean => {
   const { resource, subresource } = objectRef ?? {};
   const isAsked = (verb === 'create' && subresource === 'eviction') || (verb === 'delete' && subresource === undefined);
@@ -101,18 +67,11 @@ const countedBy = (audited: readonly AuditedRequest[]): Readonly<Record<string, 
   return Object.fromEntries(counts.sort(([, a], [, b]) => b - a));
 };
 
-/** The most nodes at once, looked at while a scenario runs. */
-const watchNodes = (ledger: ClusterLedger): Disposable & { readonly most: () => number } => {
-  let most = 0;
-  const timer = setInterval(() => (most = Math.max(most, ledger.nodeCount)), POLL_MS);
-  return { most: () => most, [Symbol.dispose]: () => clearInterval(timer) };
-};
-
-const totalOf = (times: readonly StepTime[], kind: StepTime['kind']): number =>
-  times.filter((time) => time.kind === kind && Number.isFinite(time.seconds)).reduce((sum, { seconds }) => sum + seconds, 0);
+const secondsOf = (steps: readonly StepFigures[], kind: StepFigures['kind']): number =>
+  steps.filter((step) => step.kind === kind).reduce((sum, { seconds }) => sum + seconds, 0);
 
 interface Measured {
-  readonly times: readonly StepTime[];
+  readonly steps: readonly StepFigures[];
   readonly idleMib: number;
   readonly mostNodes: number;
   readonly startedMs: number;
@@ -123,51 +82,51 @@ interface Measured {
 }
 
 const figuresOf = (ledger: ClusterLedger, measured: Measured): RunFigures => {
-  const { times, audited, metrics } = measured;
+  const { steps, audited, metrics } = measured;
   const { cpuSeconds, mostResidentMib } = measured.usage;
   return {
-    ...{ secondsBound: totalOf(times, 'bound'), secondsSettled: totalOf(times, 'settled') },
+    ...{ steps, secondsBound: secondsOf(steps, 'bound'), secondsSettled: secondsOf(steps, 'settled') },
     ...{ mostNodes: measured.mostNodes, nodes: ledger.nodeCount, launches: ledger.launches },
     evictions: audited.filter(isEviction).length,
     commands: metricSum(metrics, 'karpenter_voluntary_disruption_decisions_total'),
     abandoned: metricSum(metrics, 'karpenter_voluntary_disruption_failed_validations_total'),
     ...{ pricePerHour: ledger.pricePerHour, dollars: ledger.dollars(), runSeconds: (Date.now() - measured.startedMs) / 1000 },
     ...{ cpuSeconds, idleMib: measured.idleMib, mostMib: mostResidentMib, requests: audited.length },
-    unfinished: times.filter(({ seconds }) => !Number.isFinite(seconds)).length,
+    unfinished: steps.filter(({ isFinished }) => !isFinished).length,
   };
 };
 
-/**
- * Runs a scenario with one controller on a fresh control plane. The controller's log goes into `logPath`, what it asked
- * of the API server and its metrics at the end into files beside it.
- */
-export const runScenario = async (
-  scenario: BenchScenario,
-  contestant: Contestant,
-  { programs, logPath }: { readonly programs: Programs; readonly logPath: string },
-): Promise<RunFigures> => {
-  await using cluster = await startBenchCluster(programs, contestant.crds);
+/** What a run needs beside its scenario and its controller. */
+export interface RunOptions {
+  readonly programs: Programs;
+  /** The controller's log; its requests by kind and its metrics at the end go into files beside it. */
+  readonly logPath: string;
+  readonly signal: AbortSignal;
+}
+
+/** Runs a scenario with one controller on a fresh control plane. Errors: thrown if the controller ended. */
+export const runScenario = async (scenario: BenchScenario, contestant: Contestant, options: RunOptions): Promise<RunFigures> => {
+  const { programs, logPath, signal } = options;
+  const label = `${scenario.name}/${contestant.name}`;
+  process.stderr.write(`${label}: starts\n`);
+  await using cluster = await startBenchCluster(programs, { crds: contestant.crds, rates: scenario.rates });
   const hands = handsOn(cluster.client);
-  await using running = await startContestant(contestant, { kubeconfigPath: cluster.kubeconfigPath, logPath });
+  await using running = await startContestant(contestant, { cluster: cluster.access, logPath });
   await using ledger = new ClusterLedger(cluster.client);
   await hands.create(...scenario.setUp);
-  await pause(IDLE_MS);
+  await pause(IDLE_MS, undefined, { signal });
   const { residentMib: idleMib } = running.usage();
-  using nodes = watchNodes(ledger);
   const startedMs = Date.now();
-  const times: StepTime[] = [];
+  const steps: StepFigures[] = [];
+  let mostNodes = 0;
   for (const step of scenario.steps) {
-    times.push(await runStep(step, hands, ledger));
-    const { bound, all } = ledger.podCounts();
-    const { kind, seconds } = times.at(-1) ?? { kind: 'pause', seconds: 0 };
-    if (kind !== 'pause')
-      process.stderr.write(
-        `${scenario.name}/${contestant.name}: ${kind} after ${seconds.toFixed(0)} s, ${bound} of ${all} pods on ${ledger.nodeCount} nodes, ${ledger.launches} launches, $${ledger.pricePerHour.toFixed(2)}/h\n`,
-      );
+    const figures = await runStep(step, { label, hands, ledger, running, signal });
+    mostNodes = Math.max(mostNodes, ledger.mostNodes);
+    if (figures !== undefined) steps.push(figures);
   }
   const audited = cluster.audited();
   writeFileSync(`${logPath}.requests.json`, `${JSON.stringify(countedBy(audited), null, 2)}\n`);
   const metrics = await running.scrape();
   writeFileSync(`${logPath}.metrics.txt`, metrics);
-  return figuresOf(ledger, { times, idleMib, mostNodes: nodes.most(), startedMs, audited, usage: running.usage(), metrics });
+  return figuresOf(ledger, { steps, idleMib, mostNodes, startedMs, audited, usage: running.usage(), metrics });
 };

@@ -1,4 +1,5 @@
 import type { KubeObject } from '@karpenter/runtime';
+import type { RequestRates } from './bench-cluster.ts';
 import { aBudget, aDaemonSet, benchDeployment, alone, aPool, chosenOf, softly, type Workload } from './workloads.ts';
 
 /** What a scenario does to a cluster. */
@@ -15,6 +16,8 @@ export interface ScenarioStep {
   readonly act: (hands: Hands) => Promise<void>;
   /** `bound`: every pod has a node. `settled`: beside that, no machine has come or gone for 90 seconds. `pause`: nothing. */
   readonly until: { readonly kind: 'bound' | 'settled'; readonly pods: number } | { readonly kind: 'pause'; readonly ms: number };
+  /** How long it may take. Default: a quarter of an hour. */
+  readonly limitMs?: number;
 }
 
 /** One comparison. Every step begins when the one before has come true. */
@@ -23,6 +26,10 @@ export interface BenchScenario {
   /** There before the controller's load begins. */
   readonly setUp: readonly KubeObject[];
   readonly steps: readonly ScenarioStep[];
+  /** Of Kubernetes' own controllers, where theirs would be what is measured. */
+  readonly rates?: RequestRates;
+  /** Runs only if it is named: it takes too long, or too much. */
+  readonly isLarge?: boolean;
 }
 
 const deploy =
@@ -152,5 +159,24 @@ const churnSteps = (): readonly ScenarioStep[] => {
 
 const churn: BenchScenario = { name: 'churn', setUp: aPool(), steps: churnSteps() };
 
+const SCALE_LIMIT_MS = 40 * 60_000;
+const scaleNames = Array.from({ length: 20 }, (_, index) => `scale-${index}`);
+
+/** 1,000 nodes of four cpus with ten pods each, then half of the pods. */
+const scale: BenchScenario = {
+  name: 'scale',
+  isLarge: true,
+  rates: { perSecond: 300, burst: 600 },
+  setUp: aPool([chosenOf('karpenter.kwok.sh/instance-cpu', '4')]),
+  steps: [
+    {
+      act: deploy(...scaleNames.map((name) => ({ name, replicas: 500, cpu: '380m', memory: '500Mi' }))),
+      until: bound(10_000),
+      limitMs: SCALE_LIMIT_MS,
+    },
+    { act: scaleAll(scaleNames, 250), until: settled(5000), limitMs: SCALE_LIMIT_MS },
+  ],
+};
+
 /** In the order in which they run. */
-export const benchScenarios: readonly BenchScenario[] = [ramp, solitary, ragged, charts, drift, churn];
+export const benchScenarios: readonly BenchScenario[] = [ramp, solitary, ragged, charts, drift, churn, scale];
