@@ -45,8 +45,8 @@ export const buildControlPlane = (target: string): void => {
 /** Whether all of them are in a folder. */
 export const hasControlPlane = (target: string): boolean => ['etcd', ...PROGRAMS].every((name) => existsSync(join(target, name)));
 
-/** The oldest and the newest minor version that this project holds its kubelet flags against. */
-export const KUBELETS = ['1.33.13', '1.36.3'] as const;
+/** The oldest and the newest minor version that this project holds its kubelet flags against, and the control plane's. */
+export const KUBELETS = ['1.33.13', KUBERNETES, '1.36.3'] as const;
 
 /** Builds the kubelet of each of these versions: `<target>/1.33.13/kubelet`. */
 export const buildKubelets = (target: string): void => {

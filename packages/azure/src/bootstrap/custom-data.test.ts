@@ -6,13 +6,20 @@ import type { BootstrapSource } from './bootstrap-variables.ts';
 import { bootstrapScriptOf, customDataOf } from './custom-data.ts';
 import { gpuDriverOf } from './gpu-driver.ts';
 import { kubeletFlagsOf } from './kubelet-flags.ts';
+import { nodeSettingVariables } from './node-settings.ts';
 import { nodeTaintsOf } from './node-taints.ts';
 
 const golden = (name: string): string => readFileSync(new URL(`./__golden__/${name}`, import.meta.url), 'utf8');
 
+const settingsOf136 = nodeSettingVariables({
+  nodeClass: { spec: { kubelet: { failSwapOn: false, cpuCFSQuotaPeriod: '50ms' } } },
+  ...{ kubernetesVersion: '1.36.3', architecture: 'amd64', clusterDns: '10.0.0.10', apiServerName: 'main.hcp.eastus.azmk8s.io' },
+});
+
 describe('the bootstrap of a node', () => {
   test.each<[string, Partial<BootstrapSource>]>([
     ['ubuntu-amd64-1.33.sh', {}],
+    ['settings-amd64-1.36.sh', { kubernetesVersion: '1.36.3', settings: settingsOf136 }],
     ['gpu-arm64-1.35.sh', { kubernetesVersion: '1.35.1', architecture: 'arm64', gpuDriver: gpuDriverOf('Standard_NC24ads_A100_v4') }],
   ])('is %s, byte for byte', (name, more) => {
     expect(bootstrapScriptOf(aBootstrapSource(more))).toBe(golden(name));

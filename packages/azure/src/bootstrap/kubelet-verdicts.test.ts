@@ -1,8 +1,9 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubeletConfiguration } from '../apis/index.ts';
 import { verdictOfKubelet } from '../testing/real-kubelet.ts';
+import { minorOf } from '../images/index.ts';
 import { labelText } from './bootstrap-variables.ts';
 import { kubeletConfigFileOf } from './kubelet-config-file.ts';
 import { kubeletFlagsOf } from './kubelet-flags.ts';
@@ -53,6 +54,20 @@ const SETTINGS: readonly KubeletConfiguration[] = [
   { podPidsLimit: 1024, allowedUnsafeSysctls: ['net.core.somaxconn', 'kernel.msg*', 'net.*'] },
 ];
 
+/** Variables of a bootstrap, as its shell sets them. */
+const variablesOf = (script: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...script.matchAll(/^export (\w+)='((?:[^']|'\\'')*)'$/gm)].map(([, name = '', value = '']) => [name, value.replaceAll(`'\\''`, "'")]),
+  );
+
+/** The kubelet of the script's own minor version, or of the next newer one that is there. */
+const kubeletFor = (kubernetesVersion: string): string | undefined =>
+  versions
+    .toSorted((a, b) => (minorOf(a) ?? 0) - (minorOf(b) ?? 0))
+    .find((version) => (minorOf(version) ?? 0) >= (minorOf(kubernetesVersion) ?? 0));
+
+const goldenFolder = new URL('./__golden__/', import.meta.url);
+
 /** Jest takes no empty table; without a folder the suite is skipped. */
 const asked = versions.length > 0 ? versions : ['none'];
 const cases = asked.flatMap((version) => SETTINGS.map((kubelet) => ({ version, kubelet, text: JSON.stringify(kubelet) })));
@@ -65,6 +80,15 @@ describeWithKubelets('the kubelet of a node', () => {
   test.each(cases)('$version starts with $text', async ({ version, kubelet }) => {
     const program = join(folder ?? '', version, 'kubelet');
     expect(await verdictOfKubelet(program, flagsFor(version, kubelet), kubeletConfigFileOf(kubelet, version))).toBe('accepted');
+  });
+
+  test.each(readdirSync(goldenFolder))('of %s starts', async (name) => {
+    const variables = variablesOf(readFileSync(new URL(name, goldenFolder), 'utf8'));
+    const { KUBERNETES_VERSION = '', KUBELET_FLAGS = '', KUBELET_NODE_LABELS, KUBELET_CONFIG_FILE_CONTENT = '' } = variables;
+    const program = join(folder ?? '', kubeletFor(KUBERNETES_VERSION) ?? '', 'kubelet');
+    const config = Buffer.from(KUBELET_CONFIG_FILE_CONTENT, 'base64').toString('utf8');
+    const flags = [...KUBELET_FLAGS.split(' '), `--node-labels=${KUBELET_NODE_LABELS}`];
+    expect(await verdictOfKubelet(program, flags, config === '' ? undefined : config)).toBe('accepted');
   });
 
   test.each(asked)('%s refuses the flags of 1.25', async (version) => {
