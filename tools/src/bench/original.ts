@@ -4,9 +4,10 @@
  * fresh control plane. Builds from published Go modules what it runs (`KARPENTER_BENCH_CACHE` names the folder).
  * `--scenario NAME` chooses (repeat it for several; `scale` runs only if it is named), `--runs N` repeats each scenario
  * with the sides in turn and compares medians, `--only ours` or `--only original` runs one side, `--json` prints JSON.
- * After each pair of runs, all runs so far are in `logs/results.json` of that folder.
+ * After each pair of runs, all runs so far are in `logs/results.json` of that folder, beside those of the scenarios that
+ * earlier invocations ran; `pnpm generate:comparison` writes the pages from it.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bundled } from './controller/bundled.ts';
@@ -51,21 +52,29 @@ const chosen = benchScenarios.filter(({ name, isLarge }) => values.scenario?.inc
 /** One scenario's runs so far; a run that failed is not among them. */
 interface Runs {
   readonly scenario: string;
+  readonly date: string;
+  readonly versions: typeof programs.versions;
   readonly ours: RunFigures[];
   readonly original: RunFigures[];
 }
 
-const all: Runs[] = [];
-const results = () => ({
-  versions: programs.versions,
-  runs: all,
-  comparisons: all
-    .filter(({ ours, original }) => ours.length > 0 && original.length > 0)
-    .flatMap(({ scenario, ...runs }) => compared(scenario, runs)),
-});
+const resultsPath = join(logs, 'results.json');
+/** Scenarios of earlier invocations stay until they are run again. */
+const earlier = existsSync(resultsPath)
+  ? (JSON.parse(readFileSync(resultsPath, 'utf8')) as { readonly results: readonly Runs[] }).results
+  : [];
+const all: Runs[] = earlier.filter(({ scenario }) => !chosen.some(({ name }) => name === scenario));
+
+const resultOf = (each: Runs) => {
+  const { scenario, ours, original } = each;
+  const comparisons = ours.length > 0 && original.length > 0 ? compared(scenario, { ours, original }) : [];
+  return { ...each, runs: Math.min(ours.length, original.length), comparisons };
+};
+
+const orderOf = ({ scenario }: Runs): number => benchScenarios.findIndex(({ name }) => name === scenario);
 
 for (const scenario of chosen) {
-  const runs: Runs = { scenario: scenario.name, ours: [], original: [] };
+  const runs: Runs = { scenario: scenario.name, date: new Date().toISOString(), versions: programs.versions, ours: [], original: [] };
   all.push(runs);
   for (let run = 0; run < runCount && !isStopped(); run += 1) {
     // Whatever else the machine does then, neither side is always the first.
@@ -81,8 +90,11 @@ for (const scenario of chosen) {
         process.exitCode = 1;
       }
     }
-    writeFileSync(join(logs, 'results.json'), `${JSON.stringify(results(), null, 2)}\n`);
+    writeFileSync(resultsPath, `${JSON.stringify({ results: all.toSorted((a, b) => orderOf(a) - orderOf(b)).map(resultOf) }, null, 2)}\n`);
   }
 }
 if (isStopped()) process.exitCode = 130;
-process.stdout.write(`${values.json === true ? JSON.stringify(results(), null, 2) : benchTable(results().comparisons)}\n`);
+const own = all.filter(({ scenario }) => chosen.some(({ name }) => name === scenario)).map(resultOf);
+process.stdout.write(
+  `${values.json === true ? JSON.stringify({ results: own }, null, 2) : benchTable(own.flatMap(({ comparisons }) => comparisons))}\n`,
+);

@@ -92,7 +92,7 @@ export const compared = (scenario: string, { ours, original }: ScenarioRuns): re
 const number = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 2 });
 
 /** The median; the range too where there were several runs. */
-const spreadText = ({ median, least, most }: Spread): string =>
+export const spreadText = ({ median, least, most }: Spread): string =>
   least === most ? number(median) : `${number(median)} (${number(least)}-${number(most)})`;
 
 const verdictOf = ({ bar, isMissed }: BenchComparison): string => {

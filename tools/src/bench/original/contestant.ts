@@ -29,6 +29,7 @@ export interface ProcessUsage {
 
 /** A contestant at work. Disposing it ends its process. */
 export interface RunningContestant extends AsyncDisposable {
+  readonly pid: number;
   isRunning(): boolean;
   usage(): ProcessUsage;
   /** All metrics, in Prometheus' text format. */
@@ -103,5 +104,5 @@ export const startContestant = async (
     await pause(POLL_MS);
   }
   const scrape = async (): Promise<string> => (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text();
-  return { isRunning, usage: () => usageOf(pid), scrape, [Symbol.asyncDispose]: end };
+  return { pid, isRunning, usage: () => usageOf(pid), scrape, [Symbol.asyncDispose]: end };
 };
