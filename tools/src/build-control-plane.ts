@@ -1,5 +1,6 @@
-import { resolve } from 'node:path';
-import { buildControlPlane, ETCD, KUBERNETES } from './go/control-plane.ts';
+import { join, resolve } from 'node:path';
+import { buildControlPlane, buildHollowKubelet, ETCD, KUBERNETES, kwok } from './go/control-plane.ts';
+import { buildProgram } from './go/go-module.ts';
 
 const usage = 'usage: pnpm build:control-plane <folder>   (needs Go; takes about ten minutes on two cores)';
 
@@ -10,5 +11,9 @@ if (folder === undefined || rest.length > 0) {
 } else {
   const target = resolve(folder);
   buildControlPlane(target);
-  console.log(`etcd v${ETCD} and the control plane of Kubernetes v${KUBERNETES} are in ${target}`);
+  buildHollowKubelet(target);
+  buildProgram(kwok, join(target, 'kwok'));
+  console.log(
+    `etcd v${ETCD}, the control plane of Kubernetes v${KUBERNETES}, its hollow kubelet and kwok v${kwok.version} are in ${target}`,
+  );
 }

@@ -36,6 +36,8 @@ export const startControlPlanePrograms = async (assets: string, options: Control
   };
   const controllerManager = await start('kube-controller-manager', {
     'service-account-private-key-file': join(folder, 'sa.key'),
+    // Pods mount it; without it a kubelet starts none.
+    'root-ca-file': join(folder, 'apiserver.crt'),
     controllers: ['*', ...CLOUD_CONTROLLERS.map((name) => `-${name}`)].join(','),
   });
   const scheduler = await start('kube-scheduler', {});

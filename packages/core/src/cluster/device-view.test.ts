@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ResourceSlice } from '../kube/index.ts';
-import { driversWithPools, ownerNodesOf } from './device-view.ts';
+import { driversWithPools, ownerNodesOf, volumeLimitsOf } from './device-view.ts';
 
 const slice = (generation: number, resourceSliceCount: number, spec: Partial<ResourceSlice['spec']> = {}): ResourceSlice => ({
   metadata: { name: 's' },
@@ -27,4 +27,12 @@ test('a slice belongs to the node that it names and to the node that owns it; on
   expect(ownerNodesOf(slice(1, 1))).toEqual(['n']);
   expect(ownerNodesOf(owned)).toEqual(['m']);
   expect(ownerNodesOf({ ...owned, metadata: { name: 's' } })).toEqual([]);
+});
+
+test.each([
+  ['no CSINode', undefined, undefined],
+  ['a CSINode as a kubelet writes it before any driver registers', { metadata: { name: 'n' }, spec: { drivers: null } }, undefined],
+  ['a driver', { metadata: { name: 'n' }, spec: { drivers: [{ name: 'disk', allocatable: { count: 8 } }] } }, { disk: 8 }],
+])('volume limits › %s', (_, csiNode, limits) => {
+  expect(volumeLimitsOf(csiNode)).toEqual(limits);
 });

@@ -132,7 +132,7 @@ export const storageViewOf = ({ claims, volumes, classes }: StorageObjects): Sto
 
 /** What the drivers of a node say that they attach at most; undefined before they have registered. */
 export const volumeLimitsOf = (csiNode: CSINode | undefined): NodeView['volumeLimits'] => {
-  const drivers = csiNode?.spec?.drivers;
+  const drivers = csiNode?.spec?.drivers ?? undefined;
   if (drivers === undefined) return undefined;
   const stated = drivers.flatMap(({ name, allocatable }): [string, number][] =>
     allocatable?.count === undefined ? [] : [[name, Math.max(0, allocatable.count)]],

@@ -53,5 +53,6 @@ export interface StorageClass {
 /** What the CSI drivers of a node say about it; named like the node. */
 export interface CSINode {
   readonly metadata: ObjectMeta;
-  readonly spec?: { readonly drivers?: readonly { readonly name: string; readonly allocatable?: { readonly count?: number } }[] };
+  /** A kubelet writes `drivers: null` until the first driver registers. */
+  readonly spec?: { readonly drivers?: readonly { readonly name: string; readonly allocatable?: { readonly count?: number } }[] | null };
 }

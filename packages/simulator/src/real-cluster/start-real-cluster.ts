@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type ControlPlanePrograms, startControlPlanePrograms } from '@karpenter/api-server/programs';
 import { type ArmEmulator, type ArmEmulatorOptions, startArmEmulator } from '@karpenter/azure-emulator';
 import { karpenterKinds } from '@karpenter/core/controllers';
@@ -14,6 +15,7 @@ import { azureEnvironment } from '../cluster/assembly/azure-environment.ts';
 import { type FailedBootstrap, joinAzure } from '../cluster/assembly/join-azure.ts';
 import { createWorkingFolder } from '../cluster/assembly/working-folder.ts';
 import { crdKind, installCrds } from './install-crds.ts';
+import { hollowKubelets } from './hollow-kubelets.ts';
 import { startRemoteNodes } from './remote-nodes.ts';
 
 export interface RealClusterOptions {
@@ -26,6 +28,8 @@ export interface RealClusterOptions {
   readonly azure?: Omit<ArmEmulatorOptions, 'clock'> | undefined;
   /** Gates that are on beside those that Kubernetes turns on itself. */
   readonly featureGates?: readonly string[] | undefined;
+  /** The program `hollow-kubelet`: nodes register and run their pods by it. Default: what stands in for kubelets here. */
+  readonly hollowKubelet?: string | undefined;
 }
 
 /**
@@ -64,7 +68,7 @@ const connectionTo = ({ url, ca, token }: ControlPlanePrograms): ClusterConnecti
  * for their kubelets and for the cloud's own controller. Time is real.
  */
 export const startRealCluster = async (options: RealClusterOptions): Promise<RealCluster> => {
-  const { assets, crds = [], kinds = [], azure = {}, featureGates } = options;
+  const { assets, crds = [], kinds = [], azure = {}, featureGates, hollowKubelet } = options;
   await using started = new AsyncDisposableStack();
   const clock = systemClock;
   const programs = started.use(await startControlPlanePrograms(assets, { featureGates }));
@@ -76,17 +80,21 @@ export const startRealCluster = async (options: RealClusterOptions): Promise<Rea
   const client = createKubeClient(transport, kindTable([...karpenterKinds, ...ownKinds, ...kinds]));
   await installCrds(client, crds);
   const nodes = started.use(startRemoteNodes(client, clock));
+  const { kubeconfigPath } = programs;
+  const hollow =
+    hollowKubelet === undefined
+      ? undefined
+      : started.use(hollowKubelets({ program: hollowKubelet, kubeconfigPath, folder: join(programs.folder, 'kubelets') }));
   const joined = started.use(
     joinAzure({
       arm,
-      kubelets: nodes,
+      kubelets: hollow ?? nodes,
       onScheduledEvent: (event) => {
         nodes.tell(event);
       },
     }),
   );
   nodes.watchOver(joined.cloud);
-  const { kubeconfigPath } = programs;
   const variables = { KUBECONFIG: kubeconfigPath, SYSTEM_NAMESPACE: 'kube-system', ...azureEnvironment(arm, programs.url, folder) };
   const running = started.move();
   return {

@@ -1,10 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { buildControlPlane, hasControlPlane, KUBERNETES } from '../../go/control-plane.ts';
+import { buildControlPlane, hasControlPlane, KUBERNETES, kwok } from '../../go/control-plane.ts';
 import { buildProgram, download, type GoProgram } from '../../go/go-module.ts';
 
-const kwok: GoProgram = { module: 'sigs.k8s.io/kwok', version: '0.7.0', main: 'sigs.k8s.io/kwok/cmd/kwok' };
 const karpenter: GoProgram = { module: 'sigs.k8s.io/karpenter', version: '1.14.1', main: 'sigs.k8s.io/karpenter/kwok' };
 
 const azure: GoProgram = {

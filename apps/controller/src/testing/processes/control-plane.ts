@@ -12,5 +12,8 @@ if (folder === undefined) {
   process.stderr.write('KARPENTER_CONTROL_PLANE names no folder: the suites of a real control plane cannot run here\n');
 }
 
+/** A kubelet of Kubernetes over a runtime that starts nothing, for the nodes of those suites; undefined: ours. */
+export const hollowKubelet = process.env['KARPENTER_HOLLOW_KUBELET'];
+
 /** A suite on those programs. Skipped where they are not: CI does not build them, which takes ten minutes. */
 export const describeWithControlPlane = folder === undefined ? describe.skip : describe;

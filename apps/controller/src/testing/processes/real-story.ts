@@ -7,6 +7,7 @@ import { type Bundle, copiedBundle } from './bundle.ts';
 import { type Census, isRunning } from '../clusters/cluster-census.ts';
 import { type ControllerProcess, startControllerProcess } from './controller-process.ts';
 import { eventually } from '../eventually.ts';
+import { hollowKubelet } from './control-plane.ts';
 import { runProgram } from './run-program.ts';
 import { crds } from '../clusters/test-cluster.ts';
 
@@ -23,6 +24,8 @@ const nodeClasses: ResourceKind = {
 interface RealStoryOptions {
   /** Gates of Kubernetes that are on beside those that it turns on itself. */
   readonly featureGates?: readonly string[];
+  /** Paths of definitions beside those of the chart. */
+  readonly moreCrds?: readonly string[];
   /** Of the controller, beside those by which it finds its cluster and its Azure. */
   readonly variables?: Readonly<Record<string, string>>;
 }
@@ -49,12 +52,14 @@ export class RealStory implements AsyncDisposable {
     this.#parts = parts;
   }
 
-  static async start(assets: string, { featureGates = [], variables = {} }: RealStoryOptions = {}): Promise<RealStory> {
+  static async start(assets: string, { featureGates = [], moreCrds = [], variables = {} }: RealStoryOptions = {}): Promise<RealStory> {
     await using parts = new AsyncDisposableStack();
     const bundle: Bundle = parts.use(copiedBundle());
-    const manifests = crds.map((path) => readFileSync(path, 'utf8'));
+    const manifests = [...crds, ...moreCrds].map((path) => readFileSync(path, 'utf8'));
     const { azure } = hurried(SPEED);
-    const cluster = parts.use(await startRealCluster({ assets, crds: manifests, kinds: [nodeClasses], azure, featureGates }));
+    const cluster = parts.use(
+      await startRealCluster({ assets, crds: manifests, kinds: [nodeClasses], azure, featureGates, hollowKubelet }),
+    );
     const controllers = parts.use(new AsyncDisposableStack());
     const startController: StartController = async () => {
       const started = controllers.use(startControllerProcess({ bundle, env: { ...cluster.environment(), ...variables } }));

@@ -76,5 +76,6 @@ export const kubeletOfVm = (vm: VmRecord, bootstrap: NodeBootstrap): KubeletNode
     osImage: osImageOf(vm),
     volumeDrivers: [{ name: DISK_DRIVER, limit: hardware.maxDataDisks, topology: { [DISK_ZONE]: zoneOf(vm) } }],
     isCloudManaged: bootstrap.kubeletFlags['cloud-provider'] === 'external',
+    flags: bootstrap.kubeletFlags,
   };
 };

@@ -50,6 +50,8 @@ export interface KubeletNode {
   readonly volumeDrivers?: readonly VolumeDriver[] | undefined;
   /** Default none. */
   readonly devices?: MachineDevices | undefined;
+  /** All flags of its bootstrap: name without dashes → value. A kubelet of Kubernetes itself starts with them. Default none. */
+  readonly flags?: Readonly<Record<string, string>> | undefined;
   /** Its network plugin never comes up. Default false. */
   readonly isNeverReady?: boolean | undefined;
 }
