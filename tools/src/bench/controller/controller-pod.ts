@@ -31,7 +31,11 @@ const tlsFront = async (apiUrl: string): Promise<Disposable & { readonly url: st
   const port = Number(new URL(apiUrl).port);
   const server = createServer({ cert: certPem, key: keyPem }, (inside) => {
     const outside = connect(port, '127.0.0.1');
-    for (const socket of [inside, outside]) socket.on('error', () => void [inside.destroy(), outside.destroy()]);
+    const end = (): void => {
+      inside.destroy();
+      outside.destroy();
+    };
+    for (const socket of [inside, outside]) socket.on('error', end);
     inside.pipe(outside).pipe(inside);
   });
   server.listen(0, '127.0.0.1');
