@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util';
 import { bundled } from './controller/bundled.ts';
 import { benchTable, compared } from './original/comparison.ts';
 import { kwokContestants } from './original/kwok-contestants.ts';
-import { canMount } from './original/pod-credentials.ts';
+import { canMountApart } from './original/pod-credentials.ts';
 import { defaultCache, ensurePrograms } from './original/programs.ts';
 import { type RunFigures, runScenario } from './original/run-scenario.ts';
 import { benchScenarios } from './original/scenarios.ts';
@@ -43,7 +43,7 @@ const programs = ensurePrograms(cache);
 const logs = join(cache, 'logs');
 mkdirSync(logs, { recursive: true });
 log(`${JSON.stringify(programs.versions)}; logs in ${logs}`);
-if (!canMount()) log('processes may have no mounts of their own here: both sides read a kubeconfig, which takes ours some MiB more');
+if (!canMountApart()) log('processes may have no mounts of their own here: both sides read a kubeconfig, which takes ours some MiB more');
 
 using bundle = await bundled(new URL('../../../apps/controller/src/main.ts', import.meta.url));
 const contestants = kwokContestants(programs, bundle.path).filter(({ name }) => values.only === undefined || values.only === name);

@@ -14,7 +14,7 @@ export interface ControlPlanePrograms extends ApiPrograms {
 }
 
 /** What a control plane is started with beside what it needs. */
-export interface ControlPlaneOptions extends ApiProgramOptions {
+export interface ControlPlaneProgramOptions extends ApiProgramOptions {
   /** Of kube-controller-manager and kube-scheduler. */
   readonly controllerFlags?: Flags | undefined;
 }
@@ -23,7 +23,10 @@ export interface ControlPlaneOptions extends ApiProgramOptions {
 const CLOUD_CONTROLLERS = ['service-lb-controller', 'node-route-controller', 'cloud-node-lifecycle-controller'];
 
 /** Starts `etcd`, `kube-apiserver`, `kube-controller-manager` and `kube-scheduler` of the folder `assets`. */
-export const startControlPlanePrograms = async (assets: string, options: ControlPlaneOptions = {}): Promise<ControlPlanePrograms> => {
+export const startControlPlanePrograms = async (
+  assets: string,
+  options: ControlPlaneProgramOptions = {},
+): Promise<ControlPlanePrograms> => {
   await using started = new AsyncDisposableStack();
   const api = started.use(await startApiPrograms(assets, options));
   const { folder } = api;

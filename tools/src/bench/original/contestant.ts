@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '@karpenter/api-server/programs';
-import { canMount, inPod, type PodCredentials } from './pod-credentials.ts';
+import { canMountApart, inPod, type PodCredentials } from './pod-credentials.ts';
 
 /** Clock ticks a second in `/proc/<pid>/stat`. */
 const TICKS = 100;
@@ -76,7 +76,7 @@ export const startContestant = async (
   const [metrics, health] = [await freePort(), await freePort()];
   const log = openSync(logPath, 'w');
   const outside = { command, env: { KUBECONFIG: cluster.kubeconfigPath } };
-  const placed = cluster.pod !== undefined && canMount() ? inPod(command, cluster.pod) : outside;
+  const placed = cluster.pod !== undefined && canMountApart() ? inPod(command, cluster.pod) : outside;
   const [program, ...args] = placed.command;
   const child = spawn(program, args, {
     env: {

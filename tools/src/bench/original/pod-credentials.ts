@@ -42,7 +42,7 @@ export const inPod = (command: readonly string[], { host, port, folder }: PodCre
 };
 
 /** Whether this machine lets a process of this user have mounts of its own. */
-export const canMount = (): boolean => {
+export const canMountApart = (): boolean => {
   const [program, ...args] = APART;
   return spawnSync(program, [...args, '/proc/self/fdinfo', 'true'], { stdio: 'ignore' }).status === 0;
 };

@@ -5,7 +5,7 @@ import { type AuditedRequest, startBenchCluster } from './bench-cluster.ts';
 import { ClusterLedger } from './cluster-ledger.ts';
 import { type Contestant, metricSum, type ProcessUsage, startContestant } from './contestant.ts';
 import type { Programs } from './programs.ts';
-import { runStep, type StepFigures } from './run-step.ts';
+import { runScenarioStep, type StepFigures } from './run-step.ts';
 import type { BenchScenario, Hands } from './scenarios.ts';
 
 const IDLE_MS = 20_000;
@@ -97,7 +97,7 @@ const figuresOf = (ledger: ClusterLedger, measured: Measured): RunFigures => {
 };
 
 /** What a run needs beside its scenario and its controller. */
-export interface RunOptions {
+export interface ScenarioRunOptions {
   readonly programs: Programs;
   /** The controller's log; its requests by kind and its metrics at the end go into files beside it. */
   readonly logPath: string;
@@ -105,7 +105,7 @@ export interface RunOptions {
 }
 
 /** Runs a scenario with one controller on a fresh control plane. Errors: thrown if the controller ended. */
-export const runScenario = async (scenario: BenchScenario, contestant: Contestant, options: RunOptions): Promise<RunFigures> => {
+export const runScenario = async (scenario: BenchScenario, contestant: Contestant, options: ScenarioRunOptions): Promise<RunFigures> => {
   const { programs, logPath, signal } = options;
   const label = `${scenario.name}/${contestant.name}`;
   process.stderr.write(`${label}: starts\n`);
@@ -120,7 +120,7 @@ export const runScenario = async (scenario: BenchScenario, contestant: Contestan
   const steps: StepFigures[] = [];
   let mostNodes = 0;
   for (const step of scenario.steps) {
-    const figures = await runStep(step, { label, hands, ledger, running, signal });
+    const figures = await runScenarioStep(step, { label, hands, ledger, running, signal });
     mostNodes = Math.max(mostNodes, ledger.mostNodes);
     if (figures !== undefined) steps.push(figures);
   }

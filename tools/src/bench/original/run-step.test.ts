@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { runStep, type StepStage } from './run-step.ts';
+import { runScenarioStep, type StepStage } from './run-step.ts';
 
 const stageWith = (parts: Partial<StepStage['ledger']> = {}, isRunning = true): StepStage => ({
   label: 'ramp/ours',
@@ -21,22 +21,22 @@ const stageWith = (parts: Partial<StepStage['ledger']> = {}, isRunning = true): 
 const act = () => Promise.resolve();
 
 test('a step that never comes true › unfinished, and its seconds are those that were waited', async () => {
-  const figures = await runStep({ act, until: { kind: 'settled', pods: 10 }, limitMs: 0 }, stageWith());
+  const figures = await runScenarioStep({ act, until: { kind: 'settled', pods: 10 }, limitMs: 0 }, stageWith());
   expect(figures).toEqual({ kind: 'settled', seconds: expect.any(Number), isFinished: false, mostNodes: 4 });
   expect(figures?.seconds).toBeGreaterThanOrEqual(0.5);
 });
 
 test('all pods bound › the step ends at once', async () => {
   const stage = stageWith({ podCounts: () => ({ bound: 10, all: 10 }) });
-  expect(await runStep({ act, until: { kind: 'bound', pods: 10 } }, stage)).toMatchObject({ isFinished: true });
+  expect(await runScenarioStep({ act, until: { kind: 'bound', pods: 10 } }, stage)).toMatchObject({ isFinished: true });
 });
 
 test('the controller ends › no figures', async () => {
-  await expect(runStep({ act, until: { kind: 'bound', pods: 10 } }, stageWith({}, false))).rejects.toThrow(
+  await expect(runScenarioStep({ act, until: { kind: 'bound', pods: 10 } }, stageWith({}, false))).rejects.toThrow(
     'ramp/ours: the controller ended',
   );
 });
 
 test('a pause › no figures of its own', async () => {
-  expect(await runStep({ act, until: { kind: 'pause', ms: 1 } }, stageWith())).toBeUndefined();
+  expect(await runScenarioStep({ act, until: { kind: 'pause', ms: 1 } }, stageWith())).toBeUndefined();
 });

@@ -54,7 +54,7 @@ const stateOf = (ledger: StepLedger): string => {
 };
 
 /** Waits until the step has come true, or for its limit. Undefined: a pause. Errors: thrown if the controller ended. */
-export const runStep = async (
+export const runScenarioStep = async (
   { act, until, limitMs = STEP_LIMIT_MS }: ScenarioStep,
   stage: StepStage,
 ): Promise<StepFigures | undefined> => {
