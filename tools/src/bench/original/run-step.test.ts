@@ -21,9 +21,9 @@ const stageWith = (parts: Partial<StepStage['ledger']> = {}, isRunning = true): 
 const act = () => Promise.resolve();
 
 test('a step that never comes true › unfinished, and its seconds are those that were waited', async () => {
-  const figures = await runScenarioStep({ act, until: { kind: 'settled', pods: 10 }, limitMs: 0 }, stageWith());
+  const figures = await runScenarioStep({ act, until: { kind: 'settled', pods: 10 }, limitMs: 100 }, stageWith());
   expect(figures).toEqual({ kind: 'settled', seconds: expect.any(Number), isFinished: false, mostNodes: 4 });
-  expect(figures?.seconds).toBeGreaterThanOrEqual(0.5);
+  expect(figures?.seconds).toBeGreaterThan(0.4);
 });
 
 test('all pods bound › the step ends at once', async () => {
