@@ -1,5 +1,6 @@
 export * from './buffers.ts';
 export * from './cluster-snapshot.ts';
+export * from './consolidatable-at.ts';
 export * from './pods/daemon-overhead.ts';
 export * from './pods/pod-selector.ts';
 export * from './device-view.ts';

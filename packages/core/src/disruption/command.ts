@@ -2,7 +2,7 @@ import type { ConsolidationPolicy, DisruptionReason } from '../apis/index.ts';
 import type { Blocker, DisruptionMethod } from './blockers/blocker.ts';
 import type { PlannedNode } from '../scheduling/index.ts';
 import type { Candidate } from './candidates/candidate.ts';
-import type { Stillness } from './disruption-context.ts';
+import type { Hold, Stillness } from './disruption-context.ts';
 
 /** Nodes to delete together, and the machines that must stand before they go. */
 export interface Command {
@@ -43,6 +43,10 @@ export interface Proposal {
   readonly driftLookedAt: ReadonlySet<string>;
   /** The searches of this unchanged cluster that found nothing; absent when there was a command. For the next pass. */
   readonly still?: Stillness | undefined;
+  /** What consolidation waits for; absent where it searched, or had nothing to search. For the next pass. */
+  readonly hold?: Hold | undefined;
+  /** When the pods of one more node will have settled, as far as a pass looks ahead; epoch ms, or Infinity. */
+  readonly nextSettledMs: number;
   /** How many nodes a method of the reason may take, budgets aside. */
   readonly eligible: ReadonlyMap<DisruptionReason, number>;
   /** Moves whose savings were weighed against their disruption, once for each pool concerned. */

@@ -28,11 +28,23 @@ export interface Stillness {
   readonly blocked: ReadonlyMap<string, Blocker>;
 }
 
+/** Consolidation waits for nodes whose pods settle next; epoch ms. */
+export interface Hold {
+  readonly sinceMs: number;
+  readonly untilMs: number;
+}
+
 /** What a disruption pass depends on. */
 export interface DisruptionContext {
   readonly snapshot: ClusterSnapshot;
   readonly policy: SchedulingPolicy;
   readonly nowMs: number;
+  /**
+   * How long after `nowMs` a command is validated: nodes whose pods have settled by then are looked at already. Default 0.
+   */
+  readonly lookAheadMs?: number;
+  /** When a pod last came to the node or went, where this process saw it; epoch ms. Default: what claims say. */
+  readonly lastPodEventMs?: (nodeName: string) => number | undefined;
   /**
    * Asked between simulations: once true, the method answers with what it has found. May be false again for the next
    * method.
@@ -60,6 +72,8 @@ export interface DisruptionContext {
   readonly rebalance?: RebalanceLimits | 'under-way';
   /** `Proposal.still` of the pass before: while nothing changes, consolidation searches nothing again. Default: none. */
   readonly still?: Stillness | undefined;
+  /** `Proposal.hold` of the pass before. Default: it did not wait. */
+  readonly hold?: Hold | undefined;
   /** The number of this pass: each tries another hundred nodes together, besides the best hundred. Default 0. */
   readonly turn?: number;
 }

@@ -43,11 +43,13 @@ describe('an empty node', () => {
     expect(taken([aNode('a', { annotations: { [annotations.doNotDisrupt]: 'false' } })])).toEqual(['a']);
   });
 
-  test('stays while its condition Consolidatable is False', () => {
-    const node = aNode('a', { isConsolidatable: false });
-    const conditions = [{ type: nodeClaimConditions.consolidatable, status: 'False' as const }];
-    const settled = { ...node, ...(node.claim && { claim: { ...node.claim, status: { conditions } } }) };
-    expect(taken([settled])).toEqual([]);
+  test('stays when a pod left it a second ago, although its condition Consolidatable is still True', () => {
+    const node = aNode('a');
+    const conditions = [...(node.claim?.status?.conditions ?? []), { type: nodeClaimConditions.consolidatable, status: 'True' as const }];
+    const shown = { ...node, ...(node.claim && { claim: { ...node.claim, status: { conditions } } }) };
+    const cluster = aCluster([shown], { nodePools: [aPool({ disruption: { consolidateAfter: '5s' } })] });
+    const taken = (secondsAgo: number) => proposeCommand(aContext(cluster, { lastPodEventMs: () => NOW - secondsAgo * 1000 })).command;
+    expect([taken(1), taken(5)?.method]).toEqual([undefined, 'emptiness']);
   });
 });
 

@@ -1,7 +1,7 @@
 import { finish } from '../base/index.ts';
 import type { Steps } from '../base/index.ts';
 import type { Command } from './command.ts';
-import type { DisruptionContext, RebalanceLimits, Stillness } from './disruption-context.ts';
+import type { DisruptionContext, Hold, RebalanceLimits, Stillness } from './disruption-context.ts';
 import { bufferBlocker, consolidationBlocker, eligibleNodes, isEmptyNode, isStatic } from './blockers/method-blocker.ts';
 import { proposingDrift, proposingStaticDrift } from './methods/drift.ts';
 import type { DriftAnswer } from './methods/drift.ts';
@@ -10,6 +10,7 @@ import { passesOver, proposingMultiNode } from './methods/multi-node.ts';
 import { proposingSingleNode } from './methods/single-node.ts';
 import { proposingWave } from './rebalance/rebalance.ts';
 import type { BufferPlaces, Pass } from './pass/pass.ts';
+import { holdIn, nextSettledMs } from './pass/hold.ts';
 import { startingPass } from './pass/pass.ts';
 import { repeatBlockers, stillnessAfter, stillnessIn } from './pass/stillness.ts';
 import type { Proposal } from './command.ts';
@@ -44,6 +45,7 @@ const proposal = (pass: Pass, command: Command | undefined, rounds: LookedAt): P
     ...(command === undefined ? {} : { command }),
     ...{ blocked, lookedAt, driftLookedAt, weighed: pass.weighed },
     eligible: eligibleNodes(pass.candidates),
+    nextSettledMs: nextSettledMs(pass),
   };
 };
 
@@ -82,6 +84,12 @@ interface Search {
   readonly still: Stillness | undefined;
 }
 
+/** No search yet: the nodes are looked at together with those whose pods settle next. */
+const holdingBack = (pass: Pass, { consolidatable, rounds, still }: Search, hold: Hold): Proposal => {
+  for (const { node } of consolidatable) pass.note(node.name, { kind: 'others-settling' });
+  return { ...proposal(pass, undefined, rounds), hold, ...(still && { still }) };
+};
+
 /** Several underused nodes, else a single one. */
 function* consolidatingNodes(pass: Pass, { consolidatable, rounds, still: stillBefore }: Search): Steps<Proposal> {
   const { onMethodStart, shouldStop, lookedAt: before = NOTHING } = pass.context;
@@ -110,6 +118,8 @@ export function* proposing(context: DisruptionContext): Steps<Proposal> {
   yield;
   if (context.rebalance !== undefined) return yield* rebalancingNodes(pass, context.rebalance, rounds);
   const consolidatable = consolidatableOf(pass, yield* pass.bufferPlaces());
+  const hold = consolidatable.length > 0 ? holdIn(pass) : undefined;
+  if (hold !== undefined) return holdingBack(pass, { consolidatable, rounds, still: context.still }, hold);
   const still = stillnessIn(pass, consolidatable);
   if (still !== undefined && still.passes >= passesOver(pass, consolidatable)) {
     repeatBlockers(pass, still);

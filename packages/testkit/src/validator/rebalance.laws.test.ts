@@ -60,7 +60,7 @@ const machineOf = ({ nodePools }: ClusterSnapshot, { type, offering, pool, load,
       kind: 'NodeClaim',
       metadata: { name: `claim-${index}` },
       spec: { requirements: [], nodeClassRef },
-      status: { conditions: [{ type: 'Consolidatable', status: 'True', lastTransitionTime: '2026-11-20T11:00:00Z' }] },
+      status: { conditions: [{ type: 'Initialized', status: 'True', lastTransitionTime: '2026-11-20T11:00:00Z' }] },
     },
   };
 };

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { KubeObject } from '@karpenter/runtime';
 import type { CapacityBuffer, NodeClaim, NodePool } from '../../apis/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
-import type { Command } from '../../disruption/index.ts';
+import type { Command, Proposal } from '../../disruption/index.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { defaultSchedulingPolicy } from '../../scheduling/index.ts';
 import type { PlannedNode } from '../../scheduling/index.ts';
@@ -59,7 +59,10 @@ class RefusingCluster extends FakeCluster {
 }
 
 /** A look that finds the old node to give way to another by this method; a second look holds it up. */
-const looking = (method: Command['method'], mark?: string) => {
+const looking = (
+  method: Command['method'],
+  { mark, timing }: { mark?: string; timing?: Partial<Pick<Proposal, 'hold' | 'nextSettledMs'>> } = {},
+) => {
   const cluster = new RefusingCluster();
   cluster.seed('NodePool', pool);
   cluster.seed('NodeClaim', claim);
@@ -92,6 +95,8 @@ const looking = (method: Command['method'], mark?: string) => {
           driftLookedAt: new Set<string>(),
           eligible: new Map(),
           weighed: [],
+          nextSettledMs: Number.POSITIVE_INFINITY,
+          ...timing,
         };
       },
       *validating(command: Command) {
@@ -156,7 +161,7 @@ test('a command that the limits refuse is taken back, and looked for again no so
 });
 
 test('after two ends during disruption plans › plans that only try nodes begin no command; the whole plan does', async () => {
-  const { look, runs, asked } = looking('drift', JSON.stringify({ disruption: { stage: 'suspected', search: { tried: [] } } }));
+  const { look, runs, asked } = looking('drift', { mark: JSON.stringify({ disruption: { stage: 'suspected', search: { tried: [] } } }) });
   await look();
   await look();
   expect([asked.length > 0, runs.ids.size]).toEqual([true, 0]);
@@ -179,4 +184,20 @@ test('no command begins before the room of every buffer is known', async () => {
   shell.state.buffers.resolve(buffer, { failure: { reason: 'PodTemplateNotFound', message: 'not found' } });
   await look();
   expect(asked).toContain('proposing');
+});
+
+test.each<[string, (nowMs: number) => Partial<Pick<Proposal, 'hold' | 'nextSettledMs'>>, number]>([
+  ['when nothing is awaited › the next pass comes after ten seconds', () => ({}), 10_000],
+  ['when the pods of a node will have settled sooner › it comes then', (nowMs) => ({ nextSettledMs: nowMs + 3000 }), 3000],
+  ['when they will have in a moment › it comes after a second', (nowMs) => ({ nextSettledMs: nowMs + 1 }), 1000],
+  [
+    'when consolidation has waited long enough by then › it comes then',
+    (nowMs) => ({ nextSettledMs: nowMs + 9000, hold: { sinceMs: nowMs, untilMs: nowMs + 4000 } }),
+    4000,
+  ],
+])('%s', async (_, timingAt, afterMs) => {
+  const nowMs = fakeShell(new FakeCluster()).clock.now();
+  const { cluster, look } = looking('drift', { timing: timingAt(nowMs) });
+  cluster.seed('NodePool', { ...pool, spec: { ...pool.spec, limits: { nodes: '0' } } });
+  expect(await look()).toMatchObject({ afterMs });
 });

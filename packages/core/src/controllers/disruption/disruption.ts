@@ -15,12 +15,20 @@ import { methodWatch, reportPass } from './pass-report.ts';
 import { followRebalances, noteRebalance } from './rebalance-plans.ts';
 
 const POLL_MS = 10_000;
+/** Between two passes of which the first began nothing. */
+const LEAST_REST_MS = 1000;
 /** How often to check whether a machine on its way out is gone. Costs no decision. */
 const DEPARTURE_POLL_MS = 1000;
 const UNSYNCED_MS = 1000;
 
 const isViewComplete = ({ state, clock }: DisruptionDeps['shell']): boolean =>
   state.hasSynced() && !state.buffers.isRoomUnknown(clock.now());
+
+/** When the next pass follows one that began nothing: sooner where it will find more than this one. */
+const nextPassMs = ({ hold, nextSettledMs }: Proposal, nowMs: number): number => {
+  const moreAtMs = Math.min(nextSettledMs, hold?.untilMs ?? Number.POSITIVE_INFINITY);
+  return Math.min(nowMs + POLL_MS, Math.max(nowMs + LEAST_REST_MS, moreAtMs));
+};
 
 /** The snapshot in which these machines are on their way out. */
 const without = (snapshot: ClusterSnapshot, machines: ReadonlySet<MachineKey>): ClusterSnapshot => ({
@@ -49,6 +57,7 @@ export const contextOf = ({ shell, options }: DisruptionDeps, machines: Readonly
     failedReplacements: failedReplacementsIn(shell, snapshot),
     policy: { ...options.policy, nowMs },
     nowMs,
+    lastPodEventMs: (nodeName) => shell.state.lastPodEventMs(nodeName),
     shouldStop: () => shell.clock.now() >= nowMs + options.passMs,
     spotToSpot: options.spotToSpot,
   };
@@ -104,7 +113,9 @@ const propose = async (
   // Each method has its own time limit, so that a slow one does not use up that of the next.
   const shouldStop = (): boolean => watch.runningMs() >= options.passMs || isOut();
   const policy = { ...context.policy, portion };
-  const steps = decisions.proposing({ ...context, policy, onMethodStart: watch.onMethodStart, shouldStop });
+  const { onMethodStart } = watch;
+  const asked = { ...context, policy, lookAheadMs: options.validationMs, onMethodStart, shouldStop };
+  const steps = decisions.proposing(asked);
   const proposal = await decideInSlices(shell, steps, signal);
   watch.end();
   return proposal;
@@ -123,7 +134,7 @@ const adopt = ({ runs }: DisruptionDeps, nodes: readonly NodeView[]): void => {
  */
 export const disruption = (deps: DisruptionDeps): SingletonController => {
   const { shell, runs } = deps;
-  let rounds: Pick<DisruptionContext, 'lookedAt' | 'driftLookedAt' | 'still'> = {};
+  let rounds: Pick<DisruptionContext, 'lookedAt' | 'driftLookedAt' | 'still' | 'hold'> = {};
   let turn = -1;
   let awaited: ReadonlySet<MachineKey> = new Set();
   let nextLookMs = 0;
@@ -159,11 +170,11 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
       if (planned === undefined) return requeueAfter(POLL_MS);
       const proposal = await shell.isolation.decide(planned.snapshot, deciding, reconciling).finally(() => shell.planGuard.endDisruption());
       if (planned.isTrial) return requeueAfter(0);
-      rounds = { lookedAt: proposal.lookedAt, driftLookedAt: proposal.driftLookedAt, still: proposal.still };
+      rounds = { lookedAt: proposal.lookedAt, driftLookedAt: proposal.driftLookedAt, still: proposal.still, hold: proposal.hold };
       // Reports follow the action, also one that failed half-way.
       const command = await noteRebalance(deps, { plan: task?.plan, proposal }, signal);
       const isNext = await act(command, signal).finally(() => reportPass(shell, context, proposal));
-      nextLookMs = shell.clock.now() + (isNext ? 0 : POLL_MS);
+      nextLookMs = isNext ? shell.clock.now() : nextPassMs(proposal, shell.clock.now());
       return isNext ? requeueAfter(0) : untilNextLook(nodes);
     },
   };

@@ -10,10 +10,9 @@ export const isStatic = ({ nodePool }: Surveyed): boolean => nodePool.nodePool.s
 
 const staticBlocker = (candidate: Surveyed): Blocker | undefined => (isStatic(candidate) ? { kind: 'static' } : undefined);
 
-const waitBlocker = ({ node, nodePool }: Surveyed): Blocker | undefined => {
+const waitBlocker = ({ nodePool, isSettled }: Surveyed): Blocker | undefined => {
   const { consolidateAfter } = disruptionOf(nodePool.nodePool);
-  const isConsolidatable = isConditionTrue(node.claim?.status?.conditions, nodeClaimConditions.consolidatable);
-  return consolidateAfter === 'Never' || !isConsolidatable ? { kind: 'consolidate-after', consolidateAfter } : undefined;
+  return isSettled ? undefined : { kind: 'consolidate-after', consolidateAfter };
 };
 
 /** No pod needs a new place when the node goes. Differs: the original also calls pods empty that cost nothing to evict. */

@@ -1,17 +1,16 @@
 import { launchingPools, readingSound } from '../../cluster/index.ts';
 import type { BufferView, ClusterSnapshot, LeftOut } from '../../cluster/index.ts';
-import { isConditionTrue } from '../../kube/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import { preparingWhatIf, splitPlan, virtualPodsOf } from '../../scheduling/index.ts';
 import type { Plan, SchedulingPolicy } from '../../scheduling/index.ts';
-import { disruptionOf, nodeClaimConditions } from '../../apis/index.ts';
+import { disruptionOf } from '../../apis/index.ts';
 import { durationMs } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { Blocker } from '../blockers/blocker.ts';
 import type { WeighedMove } from '../command.ts';
 import type { DisruptionContext } from '../disruption-context.ts';
 import { leastPriceAmong } from '../consolidation/least-price.ts';
-import { surveying } from './survey.ts';
+import { settlesAt, surveying } from './survey.ts';
 import type { PoolTotals, Surveyed } from './survey.ts';
 
 /** Where CapacityBuffers have their room while nothing is deleted. */
@@ -122,18 +121,19 @@ const unreadable = ({ nodes }: ClusterSnapshot, leftOut: readonly LeftOut[]): re
  * Names of nodes whose pods came or went less than `consolidateAfter` ago: consolidation moves no further pods there,
  * because that would keep postponing the nodes' own consolidation.
  */
-const settlingNodes = ({ nodePools, nodes }: ClusterSnapshot): ReadonlySet<string> => {
-  const waiting = new Set(
-    nodePools.flatMap(({ nodePool }) => {
+const settlingNodes = (context: DisruptionContext): ReadonlySet<string> => {
+  const { snapshot, nowMs, lookAheadMs = 0 } = context;
+  const waiting = new Map(
+    snapshot.nodePools.flatMap(({ nodePool }) => {
       const isStatic = nodePool.spec.replicas !== undefined;
       const waits = (durationMs(disruptionOf(nodePool).consolidateAfter) ?? 0) > 0;
-      return waits && !isStatic ? [nodePool.metadata.name] : [];
+      return waits && !isStatic ? [[nodePool.metadata.name, nodePool] as const] : [];
     }),
   );
-  const settling = nodes.filter(
-    ({ claim, nodePoolName = '' }) =>
-      claim !== undefined && waiting.has(nodePoolName) && !isConditionTrue(claim.status?.conditions, nodeClaimConditions.consolidatable),
-  );
+  const settling = snapshot.nodes.filter((node) => {
+    const nodePool = waiting.get(node.nodePoolName ?? '');
+    return node.claim !== undefined && nodePool !== undefined && settlesAt(node, nodePool, context) > nowMs + lookAheadMs;
+  });
   return new Set(settling.map(({ name }) => name));
 };
 
@@ -175,7 +175,7 @@ export function* startingPass(given: DisruptionContext): Steps<Pass> {
     ...{ context, candidates, totals, asking, mayStayUnplaced, bufferPlaces, note, blocked, weighed: [] },
     baseline: (packing) => baselines[packing](),
     isComingUp: (name) => comingUp.has(name),
-    settling: settlingNodes(context.snapshot),
+    settling: settlingNodes(context),
     leastPrice: leastPriceAmong(launchingPools(context.snapshot)),
   };
 }

@@ -1,5 +1,6 @@
 import type { Steps } from '../../base/index.ts';
-import { evictionLimits, reschedulablePods } from '../../cluster/index.ts';
+import type { NodePool } from '../../apis/index.ts';
+import { consolidatableAtMs, evictionLimits, reschedulablePods } from '../../cluster/index.ts';
 import type { EvictionLimits, NodePoolView, NodeView } from '../../cluster/index.ts';
 import type { Blocker } from '../blockers/blocker.ts';
 import type { Candidate } from '../candidates/candidate.ts';
@@ -12,6 +13,10 @@ import { podBlocker } from '../blockers/pod-blocker.ts';
 export interface Surveyed extends Candidate {
   readonly podBlocker: Blocker | undefined;
   readonly isPriceKnown: boolean;
+  /** When its pods will have settled (`consolidateAfter`); epoch ms. Infinity: never. */
+  readonly settlesAtMs: number;
+  /** Whether they will have by the time that a command about it is validated. */
+  readonly isSettled: boolean;
 }
 
 /** Totals over all nodes of a pool, blocked ones included. */
@@ -28,11 +33,15 @@ export interface Survey {
   readonly totals: ReadonlyMap<string, PoolTotals>;
 }
 
-const surveyNode = (
-  node: NodeView,
-  nodePool: NodePoolView,
-  { limits, nowMs, nodePricePerHour }: { readonly limits: EvictionLimits; readonly nowMs: number; readonly nodePricePerHour: number },
-): Surveyed => {
+interface SurveyFacts {
+  readonly context: DisruptionContext;
+  readonly limits: EvictionLimits;
+}
+
+const surveyNode = (node: NodeView, nodePool: NodePoolView, { context, limits }: SurveyFacts): Surveyed => {
+  const { nowMs, lookAheadMs = 0, policy } = context;
+  const { nodePricePerHour = 0 } = policy;
+  const settlesAtMs = settlesAt(node, nodePool.nodePool, context);
   const pods = reschedulablePods(node, limits, nowMs);
   const price = nodePrice(node, nodePool.instanceTypes);
   return {
@@ -43,6 +52,8 @@ const surveyNode = (
     isPriceKnown: price !== undefined,
     disruptionCost: disruptionCost(pods),
     podBlocker: podBlocker(node, limits, nowMs),
+    settlesAtMs,
+    isSettled: settlesAtMs <= nowMs + lookAheadMs,
   };
 };
 
@@ -51,11 +62,18 @@ const totalWith = (before: PoolTotals | undefined, { pricePerHour, disruptionCos
   disruptionCost: (before?.disruptionCost ?? 0) + cost,
 });
 
+/** When the pods of the node will have settled; see `consolidatableAtMs`. A node without a claim is none of Karpenter's. */
+export const settlesAt = (node: NodeView, nodePool: NodePool, { lastPodEventMs }: Pick<DisruptionContext, 'lastPodEventMs'>): number =>
+  node.claim === undefined
+    ? Number.POSITIVE_INFINITY
+    : consolidatableAtMs({ claim: node.claim, lastPodEventMs: lastPodEventMs?.(node.name) }, nodePool);
+
 /** Looking at so many nodes full of pods takes about a millisecond. */
 const NODES_A_STEP = 16;
 
 /** Looks at every node once. */
-export function* surveying({ snapshot, policy: { nodePricePerHour = 0 }, nowMs }: DisruptionContext): Steps<Survey> {
+export function* surveying(context: DisruptionContext): Steps<Survey> {
+  const { snapshot, nowMs } = context;
   const pools = new Map(snapshot.nodePools.map((pool) => [pool.nodePool.metadata.name, pool]));
   const limits = evictionLimits(snapshot.podDisruptionBudgets);
   const candidates: Surveyed[] = [];
@@ -68,7 +86,7 @@ export function* surveying({ snapshot, policy: { nodePricePerHour = 0 }, nowMs }
     const blocker = nodeBlocker(node, pool, nowMs);
     if (blocker !== undefined) blocked.set(node.name, blocker);
     if (pool === undefined) continue;
-    const surveyed = surveyNode(node, pool, { limits, nowMs, nodePricePerHour });
+    const surveyed = surveyNode(node, pool, { context, limits });
     totals.set(pool.nodePool.metadata.name, totalWith(totals.get(pool.nodePool.metadata.name), surveyed));
     if (blocker === undefined) candidates.push(surveyed);
   }

@@ -110,7 +110,7 @@ const claimOf = (name: string, { driftedAt, isConsolidatable = true, termination
   },
   status: {
     conditions: [
-      ...(isConsolidatable ? [isTrue(nodeClaimConditions.consolidatable, '2026-11-20T09:00:00Z')] : []),
+      ...(isConsolidatable ? [isTrue(nodeClaimConditions.initialized, '2026-11-20T09:00:00Z')] : []),
       ...(driftedAt === undefined ? [] : [isTrue(nodeClaimConditions.drifted, driftedAt)]),
     ],
   },

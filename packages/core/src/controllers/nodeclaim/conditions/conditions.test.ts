@@ -57,8 +57,15 @@ describe('a node may be consolidated', () => {
     ['never in a static pool', aClaim(), aPool({ replicas: 1 }), 900 * MINUTE, { kind: 'no' }],
     ['not before it is initialized', aClaim({}, 'Unknown'), aPool(), 900 * MINUTE, { kind: 'no' }],
   ])('%s', (...[, claim, pool, afterMs, expected]) => {
-    expect(consolidatableOf(claim, pool, startMs + afterMs)).toEqual(expected);
+    expect(consolidatableOf({ claim }, pool, startMs + afterMs)).toEqual(expected);
   });
+});
+
+test('a node may not be consolidated so soon after a pod that its claim does not show yet', () => {
+  const claim = aClaim({ lastPodEventTime: '2026-01-01T00:00:00Z' });
+  const after = (seenAfterMs: number) =>
+    consolidatableOf({ claim, lastPodEventMs: startMs + seenAfterMs }, aPool({ consolidateAfter: '5s' }), startMs + 5000);
+  expect([after(4000), after(-4000)]).toEqual([{ kind: 'later', inMs: 4000 }, { kind: 'yes' }]);
 });
 
 describe('a claim has drifted', () => {

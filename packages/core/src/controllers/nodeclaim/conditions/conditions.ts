@@ -1,8 +1,8 @@
-import { disruptionOf, labels, nodeClaimConditions } from '../../../apis/index.ts';
+import { labels, nodeClaimConditions } from '../../../apis/index.ts';
 import type { NodeClaim, NodePool } from '../../../apis/index.ts';
-import { durationOrNeverMs, epochMsOf } from '../../../base/index.ts';
-import { conditionOf } from '../../../kube/index.ts';
-import { isDeleting, isInitialized, isLaunched, keyOfClaim } from '../../../state/index.ts';
+import { consolidatableAtMs } from '../../../cluster/index.ts';
+import type { PodChanges } from '../../../cluster/index.ts';
+import { isDeleting, isLaunched, keyOfClaim } from '../../../state/index.ts';
 import { requeueAfter, settled, watchOf } from '@karpenter/runtime';
 import type { Controller } from '@karpenter/runtime';
 import { driftedCondition, writeClaimStatus } from '../../../actions/index.ts';
@@ -15,18 +15,17 @@ import { driftOf } from './drift-of.ts';
 /** Whether a node has been without pod changes for `consolidateAfter`, or when it will have been. */
 type Consolidatable = { readonly kind: 'yes' } | { readonly kind: 'no' } | { readonly kind: 'later'; readonly inMs: number };
 
-/** The last pod that came or went, or initialization where there was none. */
-const quietSinceMs = ({ status }: NodeClaim): number | undefined =>
-  epochMsOf(status?.lastPodEventTime) ?? epochMsOf(conditionOf(status?.conditions, nodeClaimConditions.initialized)?.lastTransitionTime);
-
 /** Static pools, and pools that say `Never`, are not consolidated. */
-export const consolidatableOf = (claim: NodeClaim, pool: NodePool, nowMs: number): Consolidatable => {
-  const afterMs = durationOrNeverMs(disruptionOf(pool).consolidateAfter) ?? 0;
-  const isOut = pool.spec.replicas !== undefined || afterMs === Number.POSITIVE_INFINITY;
-  if (isOut || !isInitialized(claim)) return { kind: 'no' };
-  const inMs = (quietSinceMs(claim) ?? nowMs) + afterMs - nowMs;
+export const consolidatableOf = (changes: PodChanges, pool: NodePool, nowMs: number): Consolidatable => {
+  const inMs = consolidatableAtMs(changes, pool) - nowMs;
+  if (inMs === Number.POSITIVE_INFINITY) return { kind: 'no' };
   return inMs > 0 ? { kind: 'later', inMs } : { kind: 'yes' };
 };
+
+const podChangesOf = ({ state }: Shell, claim: NodeClaim): PodChanges => ({
+  claim,
+  lastPodEventMs: state.lastPodEventMs(claim.status?.nodeName ?? ''),
+});
 
 const RECHECK_MS = 5 * 60_000;
 /** For a failed call of the provider; the metrics of its calls count the failure. */
@@ -79,7 +78,7 @@ export const conditions = (shell: Shell): Controller<NodeClaim> => ({
     const pool = shell.caches.nodePools.get({ name: claim.metadata.labels?.[labels.nodePool] ?? '' });
     if (pool === undefined) return settled;
     const nowMs = shell.clock.now();
-    const consolidatable = consolidatableOf(claim, pool, nowMs);
+    const consolidatable = consolidatableOf(podChangesOf(shell, claim), pool, nowMs);
     const drift = await driftIn(shell, { claim, pool }, signal);
     await writeClaimStatus(
       shell,

@@ -42,6 +42,7 @@ const texts: Texts = {
   marked: () => undefined,
   stopped: () => undefined,
   'after-command': () => undefined,
+  'others-settling': () => undefined,
   'not-initialized': () => blocked('Node is not initialized'),
   unreadable: ({ problem: { field, problem } }) => blocked(`Node cannot be read: ${field} ${problem}`),
   nominated: () => blocked('Node is nominated for a pending pod'),

@@ -1,0 +1,70 @@
+import { describe, expect, test } from '@jest/globals';
+import type { DisruptionContext } from '../disruption-context.ts';
+import { isStillValid } from '../is-still-valid.ts';
+import { proposeCommand } from '../propose-command.ts';
+import { NOW, aCluster, aNode, aPod, aPool } from '../testing/a-cluster.ts';
+import { aContext } from '../testing/a-context.ts';
+
+const SECOND = 1000;
+const pools = [aPool({ disruption: { consolidateAfter: '30s', budgets: [{ nodes: '100%' }] } })];
+
+/** Two nodes whose pods fit on one, and an empty one; the pods of `b` settle in so many seconds. */
+const proposed = (settlesInSeconds: number, rest: Partial<DisruptionContext> = {}) => {
+  const nodes = [aNode('a', { pods: [aPod('web', 1)] }), aNode('b', { pods: [aPod('db', 1)] })];
+  const lastPodEventMs = (name: string): number | undefined => (name === 'b' ? NOW + (settlesInSeconds - 30) * SECOND : undefined);
+  return proposeCommand(aContext(aCluster(nodes, { nodePools: pools }), { lastPodEventMs, ...rest }));
+};
+
+describe('when the pods of another node settle soon', () => {
+  test('consolidation waits for that moment, and the next pass comes then', () => {
+    const { command, blocked, hold, nextSettledMs } = proposed(12);
+    expect(command).toBeUndefined();
+    expect(blocked.get('a')).toEqual({ kind: 'others-settling' });
+    expect(blocked.get('b')).toEqual({ kind: 'consolidate-after', consolidateAfter: '30s' });
+    expect([hold, nextSettledMs]).toEqual([{ sinceMs: NOW, untilMs: NOW + 12 * SECOND }, NOW + 12 * SECOND]);
+  });
+
+  test('it waits for half a minute at most, and then searches', () => {
+    const since = (secondsAgo: number) => proposed(12, { hold: { sinceMs: NOW - secondsAgo * SECOND, untilMs: NOW } });
+    expect(since(20).hold).toEqual({ sinceMs: NOW - 20 * SECOND, untilMs: NOW + 10 * SECOND });
+    expect(since(30).hold).toBeUndefined();
+    expect(since(30).blocked.get('a')?.kind).not.toBe('others-settling');
+  });
+
+  test('an empty node does not wait', () => {
+    const cluster = aCluster([aNode('empty'), aNode('a', { pods: [aPod('web', 1)] }), aNode('b', { pods: [aPod('db', 1)] })], {
+      nodePools: pools,
+    });
+    const lastPodEventMs = (name: string): number | undefined => (name === 'b' ? NOW - 18 * SECOND : undefined);
+    expect(proposeCommand(aContext(cluster, { lastPodEventMs })).command).toMatchObject({
+      method: 'emptiness',
+      candidates: [{ node: { name: 'empty' } }],
+    });
+  });
+});
+
+test('when the pods of another node settle in more than 15 seconds › consolidation does not wait for it', () => {
+  const { hold, command } = proposed(16);
+  expect([hold, command?.candidates.map(({ node }) => node.name)]).toEqual([undefined, ['a']]);
+});
+
+describe('a node whose pods will have settled when a command about it is validated', () => {
+  const ahead = proposed(12, { lookAheadMs: 15 * SECOND });
+  const isValidAfter = (seconds: number): boolean => {
+    const { command } = ahead;
+    if (command === undefined) throw new Error('there is a command');
+    const lastPodEventMs = (name: string): number | undefined => (name === 'b' ? NOW - 18 * SECOND : undefined);
+    const nodes = [aNode('a', { pods: [aPod('web', 1)] }), aNode('b', { pods: [aPod('db', 1)] })];
+    const context = aContext(aCluster(nodes, { nodePools: pools }), { lastPodEventMs, nowMs: NOW + seconds * SECOND });
+    return isStillValid(command, context).valid;
+  };
+
+  test('is looked at already', () => {
+    expect(ahead.command?.method).toBe('multi-node');
+    expect(ahead.command?.candidates.map(({ node }) => node.name).sort()).toEqual(['a', 'b']);
+  });
+
+  test('is left alone where they have not settled by then', () => {
+    expect([isValidAfter(11), isValidAfter(12)]).toEqual([false, true]);
+  });
+});
