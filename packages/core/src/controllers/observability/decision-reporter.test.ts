@@ -258,16 +258,20 @@ describe('a lasting state is reported when it begins and every quarter of an hou
     expect(lines).toHaveLength(2);
   });
 
-  test.each<[string, Blocker, string]>([
-    ['why nothing may take a node', { kind: 'do-not-disrupt-pod', pod: 'default/web' }, 'DisruptionBlocked'],
+  test.each<[string, Blocker, string, number]>([
+    ['why nothing may take a node', { kind: 'do-not-disrupt-pod', pod: 'default/web' }, 'DisruptionBlocked', 0],
     [
-      'why nothing would be saved',
+      'why nothing would be saved, once it has lasted for a minute',
       { kind: 'no-cheaper-replacement', pricePerHour: 1, cheapestReplacement: 2, replacements: 1 },
       'Unconsolidatable',
+      60_000,
     ],
-  ])('%s, on the node and its claim', async (_, blocker, reason) => {
+  ])('%s, on the node and its claim', async (...[, blocker, reason, lastingMs]) => {
     const { report, events, clock } = aScene();
     const pass = () => report({ kind: 'nodes-kept', kept: [{ node, blocker }] });
+    pass();
+    expect(events).toHaveLength(lastingMs > 0 ? 0 : 2);
+    await clock.advance(lastingMs);
     pass();
     pass();
     expect(events.map((event) => [event.subject.kind, event.reason])).toEqual([

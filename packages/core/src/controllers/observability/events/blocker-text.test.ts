@@ -48,4 +48,14 @@ describe('what people read about a node that stays', () => {
     const same = (allowed: number) => blockerText({ ...budget, allowed, budget: { nodes: '10%' } })?.sameAs;
     expect(same(1)).toBe(same(2));
   });
+
+  test.each<[string, (name: string) => Blocker]>([
+    ['a node whose pods settle', (nodeName) => ({ kind: 'settling-target', nodeName })],
+    ['a node that comes up', (nodeName) => ({ kind: 'uninitialized-target', nodeName })],
+    ['a pod without a place', (pod) => ({ kind: 'unschedulable-pods', pods: [pod] })],
+  ])('the name of %s does not make it news', (_, blocked) => {
+    const said = (name: string) => blockerText(blocked(name));
+    expect(said('a')?.message).not.toBe(said('b')?.message);
+    expect([said('a')?.sameAs, said('a')?.sameAs]).toEqual([expect.any(String), said('b')?.sameAs]);
+  });
 });

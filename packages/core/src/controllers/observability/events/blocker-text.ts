@@ -21,8 +21,9 @@ const unconsolidatable = (message: string): BlockerText => ({ reason: 'Unconsoli
 
 const dollars = (amount: number): string => `$${amount.toFixed(4)}`;
 
-/** Said again only when something else is the matter, not with each change of a price. */
-const priced = (message: string, amounts: string): BlockerText => ({ ...unconsolidatable(`${message}: ${amounts}`), sameAs: message });
+/** Said again only when something else is the matter, not with each change of a price or a name. */
+const changing = (sameAs: string, message: string): BlockerText => ({ ...unconsolidatable(message), sameAs });
+const detailed = (message: string, details: string): BlockerText => changing(message, `${message}: ${details}`);
 
 const pricesText = ({ pricePerHour, cheapestReplacement }: Prices): string =>
   `it costs ${dollars(pricePerHour)} an hour, what its pods need at least ${dollars(cheapestReplacement)}`;
@@ -76,28 +77,30 @@ const texts: Texts = {
     consolidateAfter === 'Never' ? unconsolidatable('NodePool has consolidation disabled') : undefined,
   'unknown-price': () => unconsolidatable('Instance type, zone or capacity type is not offered, so the price is not known'),
   'unschedulable-pods': ({ pods, isDrifted = false }) =>
-    (isDrifted ? blocked : unconsolidatable)(`Not all pods would schedule: ${podsText(pods)}`),
-  'costly-pods': ({ pods, isDrifted = false }) =>
-    (isDrifted ? blocked : unconsolidatable)(`Planning where pods would schedule costs too much: ${podsText(pods)}`),
-  'uninitialized-target': ({ nodeName }) => unconsolidatable(`Pods would schedule on node "${nodeName}", which is not initialized`),
-  'settling-target': ({ nodeName }) =>
-    unconsolidatable(`Pods would schedule on node "${nodeName}", whose own pods have changed less than consolidateAfter ago`),
+    isDrifted ? blocked(`Not all pods would schedule: ${podsText(pods)}`) : detailed('Not all pods would schedule', podsText(pods)),
+  'costly-pods': ({ pods, isDrifted = false }) => {
+    const message = 'Planning where pods would schedule costs too much';
+    return isDrifted ? blocked(`${message}: ${podsText(pods)}`) : detailed(message, podsText(pods));
+  },
+  'uninitialized-target': ({ kind, nodeName }) => changing(kind, `Pods would schedule on node "${nodeName}", which is not initialized`),
+  'settling-target': ({ kind, nodeName }) =>
+    changing(kind, `Pods would schedule on node "${nodeName}", whose own pods have changed less than consolidateAfter ago`),
   'no-cheaper-replacement': ({ replacements, ...prices }) => {
     const message = replacements > 1 ? `Can't remove without creating ${replacements} nodes` : "Can't replace with a cheaper node";
-    return priced(message, pricesText(prices));
+    return detailed(message, pricesText(prices));
   },
   'not-worth-it': ({ nodePoolName, savingsPerHour }) =>
-    priced(`NodePool "${nodePoolName}" would save too little for the pods that would move`, `${dollars(savingsPerHour)} an hour`),
+    detailed(`NodePool "${nodePoolName}" would save too little for the pods that would move`, `${dollars(savingsPerHour)} an hour`),
   'spot-to-spot-off': (prices) =>
-    priced("SpotToSpotConsolidation is disabled, can't replace a spot node with a spot node", pricesText(prices)),
+    detailed("SpotToSpotConsolidation is disabled, can't replace a spot node with a spot node", pricesText(prices)),
   'spot-to-spot': ({ cheaperTypes, ...prices }) =>
-    priced(
+    detailed(
       "Can't replace a spot node with a spot node because too few types are cheaper",
       `there are ${cheaperTypes}, and ${pricesText(prices)}`,
     ),
   'min-values': ({ shortfalls, ...prices }) => {
     const keys = shortfalls.map(({ key, wanted, found }) => `minValues of ${key} asks for ${wanted}, found ${found}`);
-    return priced("Can't replace with a cheaper node, because too few kinds of it are", `${keys.join(', ')}, and ${pricesText(prices)}`);
+    return detailed("Can't replace with a cheaper node, because too few kinds of it are", `${keys.join(', ')}, and ${pricesText(prices)}`);
   },
 };
 

@@ -92,6 +92,8 @@ export interface Said {
   readonly about: string;
   /** What makes it the same as what was said before. */
   readonly what: string;
+  /** It is news only once it has been the same for so long. Default: at once. */
+  readonly lastingMs?: number;
 }
 
 interface Memory {
@@ -102,6 +104,8 @@ interface Memory {
 /** Picks what differs from what was said of the same subject in the last 15 minutes, a few at a time. */
 export class News {
   readonly #said = new Map<string, Memory>();
+  /** What the last look said of each subject, and since when. */
+  #standing: ReadonlyMap<string, Memory> = new Map();
   readonly #changesAfterMs: number;
 
   /** `changesAfterMs`: for so long after something was said of a subject, nothing else is. Default 0. */
@@ -111,8 +115,10 @@ export class News {
 
   /** Of these the news that have waited longest; from now on they are none. What is not among these is forgotten in time. */
   pick<T extends Said>(all: readonly T[], nowMs: number): readonly T[] {
-    const isNews = ({ about, what }: T): boolean => {
+    this.#stand(all, nowMs);
+    const isNews = ({ about, what, lastingMs = 0 }: T): boolean => {
       const said = this.#said.get(about);
+      if (nowMs < (this.#standing.get(about)?.atMs ?? nowMs) + lastingMs) return false;
       if (said === undefined) return true;
       return nowMs >= said.atMs + (said.what === what ? SAID_AGAIN_AFTER_MS : this.#changesAfterMs);
     };
@@ -124,6 +130,16 @@ export class News {
     this.#forget(all, nowMs);
     for (const { about, what } of news) this.#said.set(about, { what, atMs: nowMs });
     return news;
+  }
+
+  #stand(all: readonly Said[], nowMs: number): void {
+    const before = this.#standing;
+    this.#standing = new Map(
+      all.map(({ about, what }) => {
+        const stood = before.get(about);
+        return [about, stood?.what === what ? stood : { what, atMs: nowMs }] as const;
+      }),
+    );
   }
 
   #forget(all: readonly Said[], nowMs: number): void {

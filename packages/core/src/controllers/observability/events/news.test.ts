@@ -28,6 +28,20 @@ test('of news that changes with each look, one a minute is said: the one that ho
   expect(told(news, ['a'], { nowMs: START_MS + MINUTE, what: 'drifted' })).toEqual(['a']);
 });
 
+test('what has to last is said once it has been the same for so long, without a break', () => {
+  const news = new News();
+  const saidAt = (seconds: number, what: string) =>
+    news.pick([{ about: 'a', what, lastingMs: MINUTE }], START_MS + seconds * 1000).map((each) => each.what);
+  expect(saidAt(0, 'settling')).toEqual([]);
+  expect(saidAt(50, 'full')).toEqual([]);
+  expect(saidAt(100, 'full')).toEqual([]);
+  expect(saidAt(110, 'full')).toEqual(['full']);
+  expect(saidAt(120, 'full')).toEqual([]);
+  news.pick([], START_MS + 130_000);
+  expect(saidAt(140, 'settling')).toEqual([]);
+  expect(saidAt(200, 'settling')).toEqual(['settling']);
+});
+
 test('of five thousand, each is reported once before any is reported again', () => {
   const news = new News();
   const all = Array.from({ length: 5000 }, (_, index) => `n${index}`);

@@ -14,6 +14,9 @@ import type { Node } from '../../../kube/index.ts';
  */
 const REASONS_CHANGE_AFTER_MS = 60_000;
 
+/** Why a node is not consolidated is worth an event once it has been so for as long. */
+const LASTING_MS = 60_000;
+
 /**
  * Events on nodes and their claims that state why the nodes stay. Remembers the last event of each node, because every
  * pass, some seconds apart, reports all nodes of a cluster, mostly with the same reasons.
@@ -29,7 +32,9 @@ export class KeptNodeEvents {
   of(kept: readonly KeptNode[], nowMs: number): readonly RecordedEvent[] {
     const saidOf = ({ node, blocker }: KeptNode) => {
       const text = blockerText(blocker);
-      return text === undefined ? [] : [{ about: node.name, what: text.sameAs ?? text.message, node, text }];
+      if (text === undefined) return [];
+      const lastingMs = text.reason === 'Unconsolidatable' ? LASTING_MS : 0;
+      return [{ about: node.name, what: text.sameAs ?? text.message, lastingMs, node, text }];
     };
     const texts = madeApart(kept, saidOf, { logger: this.#logger, nameOf: ({ node }) => node.name });
     return this.#news.pick(texts, nowMs).flatMap(({ node, text }) => eventsAbout(node, text));
