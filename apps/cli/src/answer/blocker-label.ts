@@ -35,6 +35,7 @@ const labels: Labels = {
   'spot-to-spot': () => 'too few cheaper spot types',
   'min-values': () => 'minValues',
   'not-worth-it': () => 'saves too little',
+  target: () => 'next, after a command',
   'others-settling': () => 'next, with other nodes',
   'after-command': () => 'next, after another node',
   stopped: () => 'not looked at in time',

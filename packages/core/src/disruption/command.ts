@@ -15,6 +15,8 @@ export interface Command {
   readonly replacements: readonly PlannedNode[];
   /** How the pods were placed when the replacements were found; absent: `first-fit`. */
   readonly packing?: 'cheapest';
+  /** Names of the nodes that stay and take some of the pods, as planned. Absent: none, or it is left to kube-scheduler. */
+  readonly targets?: readonly string[];
   /** Prices of the candidates less those of the replacements; below zero where drift makes things dearer. */
   readonly savingsPerHour: number;
 }

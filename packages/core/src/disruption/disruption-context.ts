@@ -66,6 +66,8 @@ export interface DisruptionContext {
   readonly lookedAt?: ReadonlySet<string>;
   /** The same for drift, in passes that ran out of time (`Proposal.driftLookedAt`). */
   readonly driftLookedAt?: ReadonlySet<string>;
+  /** Names of the nodes for which commands in progress have planned pods: consolidation leaves them. Default: none. */
+  readonly targets?: ReadonlySet<string>;
   /** Node name → the replacement that it lacks: drift passes it over until then. Default: none. */
   readonly failedReplacements?: ReadonlyMap<string, FailedReplacementView>;
   /** A rebalance takes the place of consolidation: its next wave is looked for, or waited for. Default: none. */

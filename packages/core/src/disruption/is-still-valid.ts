@@ -109,7 +109,7 @@ function* confirming(pass: Pass, confirmation: Confirmation): Steps<Command | un
   if ('kind' in relocation) return undefined;
   const isFewer = relocation.replacements.length < command.replacements.length;
   if (isFewer && command.method !== 'drift') return withFewer(pass, confirmation, relocation);
-  return needsTheSame(command, relocation) ? command : undefined;
+  return needsTheSame(command, relocation) ? { ...command, targets: relocation.targets } : undefined;
 }
 
 const isGone = (command: Command, { snapshot }: DisruptionContext): boolean => {

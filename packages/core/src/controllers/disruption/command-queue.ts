@@ -50,7 +50,7 @@ const validate = async (
   const validity = await judge(deps, { run: found, proposed }, reconciling);
   if (!validity.valid) return abandonCommand(deps, { run: found, why: validity.why }, signal);
   const { command } = validity;
-  const run = { ...found, summary: commandSummaryOf(command, found.summary.id) };
+  const run = { ...found, targets: command.targets, summary: commandSummaryOf(command, found.summary.id) };
   const nowMs = shell.clock.now();
   if (isOvertaken(command, shell.state.views(nowMs), nowMs)) return abandonCommand(deps, { run, why: 'churn' }, signal);
   await startCommand(deps, { run, command }, signal);

@@ -50,3 +50,12 @@ describe('commands that are validated at the same time', () => {
     expect(runs.machinesBefore(aRun('second'))).toEqual(keys('first', 'started'));
   });
 });
+
+test('the nodes for which commands in progress have planned pods are known until these end', () => {
+  const [first, second] = [aRun('first'), aRun('second')].map((run, index) => ({ ...run, targets: ['shared', `target-${index + 1}`] }));
+  if (first === undefined || second === undefined) throw new Error('there are two');
+  const runs = runsOf(first, second, aRun('of another process'));
+  expect(runs.targets()).toEqual(new Set(['shared', 'target-1', 'target-2']));
+  runs.delete(second);
+  expect(runs.targets()).toEqual(new Set(['shared', 'target-1']));
+});

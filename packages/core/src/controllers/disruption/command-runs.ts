@@ -16,6 +16,8 @@ export interface CommandRun {
   /** The command as it is reported. */
   readonly summary: CommandSummary;
   readonly startedMs: number;
+  /** See `Command.targets`; absent also where another process began the run. */
+  readonly targets?: readonly string[] | undefined;
   readonly stage:
     | { readonly kind: 'validating'; readonly untilMs: number; readonly command: Command }
     | { readonly kind: 'starting' }
@@ -85,6 +87,11 @@ export class CommandRuns {
   /** Machines that some run is about to remove. */
   machines(): ReadonlySet<MachineKey> {
     return new Set(this.list().flatMap(candidateKeysOf));
+  }
+
+  /** Names of the nodes for which pods of some run are planned. */
+  targets(): ReadonlySet<string> {
+    return new Set(this.list().flatMap(({ targets = [] }) => targets));
   }
 
   /**

@@ -70,6 +70,7 @@ const looking = (
   const shell = fakeShell(cluster, {}, mark);
   const runs = new CommandRuns(shell.state);
   const asked: string[] = [];
+  const targetsAsked: (readonly string[])[] = [];
   const commandIn = (context: Parameters<typeof pureDecisions.proposing>[0]): { readonly command?: Command } => {
     const [view] = context.snapshot.nodes;
     if (view === undefined) return {};
@@ -78,7 +79,15 @@ const looking = (
       ...{ reschedulablePods: [], pricePerHour: 1, disruptionCost: 1 },
     };
     return {
-      command: { method, reason: 'Drifted', decision: 'replace', candidates: [candidate], replacements: [replacement], savingsPerHour: 0 },
+      command: {
+        method,
+        reason: 'Drifted',
+        decision: 'replace',
+        candidates: [candidate],
+        replacements: [replacement],
+        targets: ['b'],
+        savingsPerHour: 0,
+      },
     };
   };
   const deps = {
@@ -87,6 +96,7 @@ const looking = (
       ...pureDecisions,
       *proposing(context: Parameters<typeof pureDecisions.proposing>[0]) {
         asked.push('proposing');
+        targetsAsked.push([...(context.targets ?? [])]);
         yield;
         return {
           ...commandIn(context),
@@ -112,6 +122,7 @@ const looking = (
     shell,
     runs,
     asked,
+    targetsAsked,
     look: () => disruption(deps).reconcile({ signal }),
     lead: () => commandQueue(deps).reconcile({ signal }),
   };
@@ -138,6 +149,20 @@ test('an opportunity waits for its second look, and nothing is written until the
   expect(stagesOf(runs)).toEqual(['validating']);
   expect(cluster.writes).toEqual([]);
 });
+
+test.each(['drift', 'single-node'] as const)(
+  'a pass hears for which nodes a command found by %s has planned pods, while it waits and after it has started',
+  async (method) => {
+    const { runs, targetsAsked, shell, look, lead } = looking(method);
+    await look();
+    await look();
+    await shell.clock.advance(15_000);
+    await lead();
+    expect(stagesOf(runs)).toContain('replacing');
+    await look();
+    expect(targetsAsked).toEqual([[], ['b'], ['b']]);
+  },
+);
 
 test('a start that the API server refuses is led on by the queue, under the name that it had', async () => {
   const { cluster, runs, asked, look, lead } = looking('drift');

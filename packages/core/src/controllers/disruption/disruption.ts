@@ -91,7 +91,8 @@ const begin = async (deps: DisruptionDeps, command: Command, signal: AbortSignal
   const startedMs = shell.clock.now();
   const summary = commandSummaryOf(command, idOf(command, startedMs));
   const validationMs = validationMsFor(command.method, options);
-  const waiting: CommandRun = { summary, startedMs, stage: { kind: 'validating', untilMs: startedMs + validationMs, command } };
+  const { targets } = command;
+  const waiting: CommandRun = { summary, startedMs, targets, stage: { kind: 'validating', untilMs: startedMs + validationMs, command } };
   shell.reporter.report({ kind: 'command-proposed', command: summary });
   runs.set(validationMs > 0 ? waiting : { ...waiting, stage: { kind: 'starting' } });
   if (validationMs > 0) return true;
@@ -104,7 +105,7 @@ const begin = async (deps: DisruptionDeps, command: Command, signal: AbortSignal
 
 /** Makes a pass, until time or memory runs out. */
 const propose = async (
-  { shell, decisions, options }: DisruptionDeps,
+  { shell, decisions, options, runs }: DisruptionDeps,
   context: DisruptionContext,
   signal: AbortSignal,
 ): Promise<Proposal> => {
@@ -114,7 +115,7 @@ const propose = async (
   const shouldStop = (): boolean => watch.runningMs() >= options.passMs || isOut();
   const policy = { ...context.policy, portion };
   const { onMethodStart } = watch;
-  const asked = { ...context, policy, lookAheadMs: options.validationMs, onMethodStart, shouldStop };
+  const asked = { ...context, policy, targets: runs.targets(), lookAheadMs: options.validationMs, onMethodStart, shouldStop };
   const steps = decisions.proposing(asked);
   const proposal = await decideInSlices(shell, steps, signal);
   watch.end();

@@ -61,6 +61,8 @@ export type Blocker =
   | { readonly kind: 'uninitialized-target'; readonly nodeName: string }
   /** Its pods would land on a node that waits for its own pods to settle (`consolidateAfter`). */
   | { readonly kind: 'settling-target'; readonly nodeName: string }
+  /** A command in progress has planned pods for it. */
+  | { readonly kind: 'target' }
   /** Pods of other nodes settle within seconds: then all are looked at together. */
   | { readonly kind: 'others-settling' }
   /** What the cheapest machines in its place would cost, and how many they would be. */

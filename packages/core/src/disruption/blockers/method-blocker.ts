@@ -41,6 +41,10 @@ export const consolidationBlocker = (candidate: Surveyed): Blocker | undefined =
   return waitBlocker(candidate);
 };
 
+/** Why no further command takes the node: pods are on their way to it, and would move twice. */
+export const targetBlocker = ({ node }: Surveyed, { targets }: DisruptionContext): Blocker | undefined =>
+  targets?.has(node.name) === true ? { kind: 'target' } : undefined;
+
 /** Why a drifted node is not replaced. Its pods cannot block it where `terminationGracePeriod` ends every drain anyway. */
 export const driftBlocker = ({ node, podBlocker }: Surveyed): Blocker | undefined =>
   node.claim?.spec.terminationGracePeriod === undefined ? podBlocker : undefined;

@@ -54,14 +54,14 @@ const worthBlocker = (pass: Pass, move: ConsolidationMove): Blocker | undefined 
   return { kind: 'not-worth-it', nodePoolName: opposed.nodePoolName, score: opposed.score, savingsPerHour: move.savingsPerHour };
 };
 
-export type Consolidation = Pick<Command, 'decision' | 'candidates' | 'replacements' | 'savingsPerHour' | 'packing'>;
+export type Consolidation = Pick<Command, 'decision' | 'candidates' | 'replacements' | 'savingsPerHour' | 'packing' | 'targets'>;
 
 /** How many machines may replace the candidates. */
 export type MostReplacements = 'one' | 'several';
 
 /** The consolidation that a relocation makes possible, or why it does not save enough. */
 export const savingBy = (pass: Pass, candidates: readonly Candidate[], relocation: Relocation): Consolidation | Blocker => {
-  const { replacements: planned, extraPricePerHour, minimum } = relocation;
+  const { replacements: planned, extraPricePerHour, minimum, targets } = relocation;
   const before = totalPrice(candidates);
   const { policy } = pass.context;
   if (extraPricePerHour >= before) {
@@ -72,7 +72,13 @@ export const savingBy = (pass: Pass, candidates: readonly Candidate[], relocatio
   const replacements = planned.length === 0 ? [] : cheaperReplacements(planned, candidates, pass.context);
   if ('kind' in replacements) return minimum ?? replacements;
   const savingsPerHour = before - Math.max(0, extraPricePerHour, plannedPrice(replacements, policy));
-  const consolidation = { decision: planned.length === 0 ? 'delete' : 'replace', candidates, replacements, savingsPerHour } as const;
+  const consolidation = {
+    decision: planned.length === 0 ? 'delete' : 'replace',
+    candidates,
+    replacements,
+    savingsPerHour,
+    targets,
+  } as const;
   return worthBlocker(pass, { ...consolidation, isWeighedByAll: planned.length > 1 }) ?? consolidation;
 };
 

@@ -33,13 +33,14 @@ function* replacing(pass: Pass, candidate: Surveyed): Steps<Command | undefined>
     pass.note(candidate.node.name, isUnplaced ? { ...relocation, isDrifted: true } : relocation);
     return undefined;
   }
-  const { replacements } = relocation;
+  const { replacements, targets } = relocation;
   return {
     method: 'drift',
     reason: 'Drifted',
     decision: replacements.length === 0 ? 'delete' : 'replace',
     candidates: [candidate],
     replacements,
+    targets,
     savingsPerHour: totalPrice([candidate]) - plannedPrice(replacements, pass.context.policy),
   };
 }

@@ -17,6 +17,8 @@ export interface Relocation {
    * pushed elsewhere.
    */
   readonly extraPricePerHour: number;
+  /** Names of the nodes on which it puts some of the pods. */
+  readonly targets: readonly string[];
   /** The minimum that asks for some of the replacements; undefined when none does. */
   readonly minimum: Blocker | undefined;
 }
@@ -88,7 +90,7 @@ export function* relocating(
 ): Steps<Relocation | Blocker> {
   const outcome = yield* (avoidsSettling ? askingBesideSettling : asking)(pass, candidates, { packing, ...search });
   if ('kind' in outcome) return outcome;
-  const { plan } = outcome;
+  const { plan, targets } = outcome;
   const { settled, all } = yield* pass.bufferPlaces();
   const moved = new Set([...candidates.flatMap((each) => each.reschedulablePods), ...settled]);
   yield;
@@ -98,6 +100,7 @@ export function* relocating(
   const baseline = yield* pass.baseline(packing);
   const { policy } = pass.context;
   return {
+    targets,
     replacements: [...planned, ...kept.nodes],
     extraPricePerHour: plannedPrice([...plan.plannedNodes, ...kept.nodes], policy) - plannedPrice(baseline.plannedNodes, policy),
     minimum: kept.asked,

@@ -43,6 +43,7 @@ const texts: Texts = {
   marked: () => undefined,
   stopped: () => undefined,
   'after-command': () => undefined,
+  target: () => undefined,
   'others-settling': () => undefined,
   'not-initialized': () => blocked('Node is not initialized'),
   unreadable: ({ problem: { field, problem } }) => blocked(`Node cannot be read: ${field} ${problem}`),

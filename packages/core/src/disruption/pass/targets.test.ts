@@ -1,0 +1,26 @@
+import { expect, test } from '@jest/globals';
+import { isStillValid } from '../is-still-valid.ts';
+import { proposeCommand } from '../propose-command.ts';
+import { aCluster, aNode, aPod } from '../testing/a-cluster.ts';
+import { aContext } from '../testing/a-context.ts';
+
+/** The pod of `a` fits on `b`, and nothing else is worth a move. */
+const nodes = [aNode('a', { cpus: 1, pods: [aPod('web', 0.4)] }), aNode('b', { cpus: 2, pods: [aPod('job', 1.1)] })];
+
+test('a command names the node that takes its pods, also once it is validated', () => {
+  const { command } = proposeCommand(aContext(aCluster(nodes)));
+  if (command === undefined) throw new Error('a node can go');
+  expect([command.candidates.map(({ node }) => node.name), command.targets]).toEqual([['a'], ['b']]);
+  expect(isStillValid({ ...command, targets: [] }, aContext(aCluster(nodes)))).toMatchObject({ command: { targets: ['b'] } });
+});
+
+test('while a command in progress has planned pods for a node › no other command takes the node, unless it is empty', () => {
+  const targets = new Set(['a', 'empty']);
+  const { command, blocked } = proposeCommand(aContext(aCluster(nodes), { targets }));
+  expect([command, blocked.get('a')]).toEqual([undefined, { kind: 'target' }]);
+  const emptied = aCluster([...nodes, aNode('empty')]);
+  expect(proposeCommand(aContext(emptied, { targets })).command).toMatchObject({
+    method: 'emptiness',
+    candidates: [{ node: { name: 'empty' } }],
+  });
+});
