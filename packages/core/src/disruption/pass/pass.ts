@@ -67,6 +67,8 @@ export interface Pass {
   readonly baseline: (packing: Packing) => Steps<Plan>;
   /** Pods that a move may leave unplaced: the pending ones, and those that find no place even without it. */
   readonly mayStayUnplaced: () => Steps<ReadonlySet<Pod>>;
+  /** Pods of nodes on their way out that have a place on nodes that stay. Computed once. */
+  readonly promised: () => Steps<ReadonlySet<Pod>>;
   /** What the baseline means for CapacityBuffers. Computed once. */
   readonly bufferPlaces: () => Steps<BufferPlaces>;
   /** Whether the node is not initialized yet: pods planned for it may turn out not to fit. */
@@ -163,6 +165,12 @@ export function* startingPass(given: DisruptionContext): Steps<Pass> {
     for (const { pod } of rejections) pods.add(pod);
     return pods;
   });
+  const promised = once(function* (): Steps<ReadonlySet<Pod>> {
+    const leaving = new Set(context.snapshot.nodes.flatMap(({ isMarkedForDeletion, pods }) => (isMarkedForDeletion ? pods : [])));
+    if (leaving.size === 0) return leaving;
+    const { placements } = yield* baselines['first-fit']();
+    return new Set([...placements.values()].flat().filter((pod) => leaving.has(pod)));
+  });
   const { buffers = [] } = context.snapshot;
   const bufferPlaces = once(function* (): Steps<BufferPlaces> {
     return bufferPlacesIn(buffers, buffers.length === 0 ? undefined : yield* baselines['first-fit']());
@@ -172,7 +180,7 @@ export function* startingPass(given: DisruptionContext): Steps<Pass> {
     if (!blocked.has(nodeName)) blocked.set(nodeName, blocker);
   };
   return {
-    ...{ context, candidates, totals, asking, mayStayUnplaced, bufferPlaces, note, blocked, weighed: [] },
+    ...{ context, candidates, totals, asking, mayStayUnplaced, promised, bufferPlaces, note, blocked, weighed: [] },
     baseline: (packing) => baselines[packing](),
     isComingUp: (name) => comingUp.has(name),
     settling: settlingNodes(context),

@@ -25,7 +25,7 @@ export interface Relocation {
 
 /** Options of a relocation. */
 export interface RelocationOptions {
-  /** Whether pods must not move to nodes that are settling. */
+  /** Whether pods must not move to nodes that are settling, nor take the places of pods of other commands. */
   readonly avoidsSettling: boolean;
   /** Default `first-fit`. */
   readonly packing?: SchedulingPolicy['packing'];
@@ -67,13 +67,28 @@ function* asking(pass: Pass, candidates: readonly Candidate[], options: Question
 }
 
 /**
- * An answer that puts none of the pods on a settling node. Nearly always the plain answer does not either, so only if
+ * Pods of nodes on their way out that would need a new machine because the candidates' pods take their places: their
+ * nodes are drained before it stands.
+ */
+function* lookingForDisplaced(pass: Pass, { plannedNodes }: Plan): Steps<Blocker | undefined> {
+  if (plannedNodes.length === 0) return undefined;
+  const promised = yield* pass.promised();
+  const displaced = plannedNodes.flatMap(({ pods }) => pods.filter((pod) => promised.has(pod)));
+  const pods = displaced.map(({ metadata }) => namespacedNameOf(metadata)).sort();
+  return pods.length === 0 ? undefined : { kind: 'unschedulable-pods', pods };
+}
+
+/**
+ * An answer that takes no place from pods of nodes on their way out, and puts none of the pods on a settling node. Nearly always the plain answer does not either, so only if
  * it does is the question asked again with those nodes closed. They are then closed for pending pods too, which
  * overstates the cost of the move.
  */
-function* askingBesideSettling(pass: Pass, candidates: readonly Candidate[], options: QuestionOptions): Steps<Outcome | Blocker> {
+function* askingConsiderately(pass: Pass, candidates: readonly Candidate[], options: QuestionOptions): Steps<Outcome | Blocker> {
   const first = yield* asking(pass, candidates, options);
-  const nodeName = 'kind' in first ? undefined : first.targets.find((name) => pass.settling.has(name));
+  if ('kind' in first) return first;
+  const displaced = yield* lookingForDisplaced(pass, first.plan);
+  if (displaced !== undefined) return displaced;
+  const nodeName = first.targets.find((name) => pass.settling.has(name));
   if (nodeName === undefined) return first;
   const second = yield* asking(pass, candidates, { ...options, closed: pass.settling });
   return 'kind' in second && second.kind !== 'stopped' ? { kind: 'settling-target', nodeName } : second;
@@ -88,7 +103,7 @@ export function* relocating(
   candidates: readonly Candidate[],
   { avoidsSettling, packing = 'first-fit', ...search }: RelocationOptions,
 ): Steps<Relocation | Blocker> {
-  const outcome = yield* (avoidsSettling ? askingBesideSettling : asking)(pass, candidates, { packing, ...search });
+  const outcome = yield* (avoidsSettling ? askingConsiderately : asking)(pass, candidates, { packing, ...search });
   if ('kind' in outcome) return outcome;
   const { plan, targets } = outcome;
   const { settled, all } = yield* pass.bufferPlaces();

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import type { NodeView } from '../../cluster/index.ts';
 import { isStillValid } from '../is-still-valid.ts';
 import { proposeCommand } from '../propose-command.ts';
 import { aCluster, aNode, aPod } from '../testing/a-cluster.ts';
@@ -23,4 +24,13 @@ test('while a command in progress has planned pods for a node › no other comma
     method: 'emptiness',
     candidates: [{ node: { name: 'empty' } }],
   });
+});
+
+test('a node does not go where its pods would take the place of pods of a node that goes already', () => {
+  const room = aNode('room', { cpus: 2, pods: [aPod('stays', 1)] });
+  const dear = aNode('dear', { cpus: 16, pods: [aPod('large', 1)] });
+  const going = aNode('going', { cpus: 1, isMarkedForDeletion: true, pods: [aPod('small', 0.9)] });
+  const proposed = (...others: readonly NodeView[]) => proposeCommand(aContext(aCluster([room, dear, ...others])));
+  expect(proposed().command).toMatchObject({ decision: 'delete', candidates: [{ node: { name: 'dear' } }] });
+  expect(proposed(going).blocked.get('dear')).toEqual({ kind: 'unschedulable-pods', pods: ['default/small'] });
 });
