@@ -15,7 +15,7 @@ import { methodWatch, reportPass } from './pass-report.ts';
 import { followRebalances, noteRebalance } from './rebalance-plans.ts';
 
 const POLL_MS = 10_000;
-/** Between two passes of which the first began nothing. */
+/** The least time to the next pass after one that began nothing. */
 const LEAST_REST_MS = 1000;
 /** How often to check whether a machine on its way out is gone. Costs no decision. */
 const DEPARTURE_POLL_MS = 1000;
