@@ -10,9 +10,8 @@ import { passesOver, proposingMultiNode } from './methods/multi-node.ts';
 import { proposingSingleNode } from './methods/single-node.ts';
 import { proposingWave } from './rebalance/rebalance.ts';
 import type { BufferPlaces, Pass } from './pass/pass.ts';
-import { holdIn, nextSettledMs } from './pass/hold.ts';
 import { startingPass } from './pass/pass.ts';
-import { repeatBlockers, stillnessAfter, stillnessIn } from './pass/stillness.ts';
+import { holdIn, nextSettledMs, repeatBlockers, stillnessAfter, stillnessIn } from './pass/stillness.ts';
 import type { Proposal } from './command.ts';
 import type { Surveyed } from './pass/survey.ts';
 

@@ -127,21 +127,6 @@ const adopt = ({ runs }: DisruptionDeps, nodes: readonly NodeView[]): void => {
   for (const run of orphanedRuns(nodes, runs.ids)) runs.set(run);
 };
 
-/** A pass: looks for the next command, in slices. Each method has its own time limit, so that a slow one does not use up that of the next. */
-const propose = async (
-  { shell, decisions, options, runs }: DisruptionDeps,
-  context: DisruptionContext,
-  signal: AbortSignal,
-): Promise<Proposal> => {
-  const watch = methodWatch(shell);
-  const shouldStop = (): boolean => watch.runningMs() >= options.passMs;
-  const { onMethodStart } = watch;
-  const asked = { ...context, targets: runs.targets(), lookAheadMs: options.validationMs, onMethodStart, shouldStop };
-  const proposal = await decideInSlices(shell, decisions.proposing(asked), signal);
-  watch.end();
-  return proposal;
-};
-
 /**
  * Finds nodes that are empty, underused or drifted, and starts a command to remove or replace them.
  *
