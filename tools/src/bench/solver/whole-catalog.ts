@@ -24,7 +24,7 @@ export const wholeCatalog = (): readonly Figure[] => {
   checkComplete(snapshot, cheapest, plan);
   const name = `100,000 pods, 5,000 nodes, ${types.length} eastus sizes x 3 zones x 2 capacity types`;
   return [
-    { case: `${name}: time, first run of the process`, figure: ms / 1000, unit: 's', atMost: 5 },
+    { case: `${name}: time, first run of the process`, figure: ms / 1000, unit: 's', atMost: 1 },
     { case: `${name}: memory of the process at its most, its snapshot included`, figure: peakMiB, unit: 'MiB', atMost: 512 },
     { case: `${name}: memory that the decision added`, figure: peakMiB - beforeMiB, unit: 'MiB' },
     { case: `${name}: nodes`, figure: plan.plannedNodes.length, unit: 'nodes' },

@@ -12,7 +12,14 @@ const options: fc.Arbitrary<readonly MachineOption[]> = fc
       maxLength: 12,
     },
   )
-  .map((machines) => machines.map(({ cpu, gib, price }, type) => ({ type, pricePerHour: price, amounts: Float64Array.of(cpu, gib, 1) })));
+  .map((machines) =>
+    machines.map(({ cpu, gib, price }, type) => ({
+      type,
+      pricePerHour: price,
+      machinePricePerHour: price,
+      amounts: Float64Array.of(cpu, gib, 1),
+    })),
+  );
 const totals = fc
   .tuple(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 0, max: 4000 }), fc.integer({ min: 0, max: 90 }))
   .map((amounts) => Float64Array.from(amounts));
@@ -34,12 +41,12 @@ test('a fluid mix has enough of everything, and costs what the load is worth at 
 });
 
 test('where no machine has some resource there is no mix', () => {
-  const machines = [{ type: 0, pricePerHour: 1, amounts: Float64Array.of(4, 0) }];
+  const machines = [{ type: 0, pricePerHour: 1, machinePricePerHour: 1, amounts: Float64Array.of(4, 0) }];
   expect(fluidMix(Float64Array.of(8, 1), machines, costsOf(machines))).toBeUndefined();
 });
 
 test('nothing wanted costs nothing', () => {
-  const machines = [{ type: 0, pricePerHour: 1, amounts: Float64Array.of(4) }];
+  const machines = [{ type: 0, pricePerHour: 1, machinePricePerHour: 1, amounts: Float64Array.of(4) }];
   expect(fluidMix(Float64Array.of(0), machines, costsOf(machines))).toEqual({
     amounts: Float64Array.of(0),
     unitPrices: Float64Array.of(0),

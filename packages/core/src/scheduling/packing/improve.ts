@@ -149,7 +149,8 @@ function* packingBatches(task: Task, batches: readonly PodBatch[]): Steps<readon
   const allowedTypes = limitLedger(start.template, question.gone).allowedTypes();
   const packing = { ...task, batches, allowedTypes, price: sum(newNodes, priceOf), effort: { looks } };
   const mixed = yield* packingByMix(start, batches, { allowedTypes, isAllowed, effort: packing.effort });
-  const best = mixed !== undefined && isImprovement(newNodes, mixed.newNodes, packing) ? mixed.newNodes : newNodes;
+  let best = newNodes;
+  for (const mix of mixed?.packings ?? []) if (isImprovement(best, mix, packing)) best = mix;
   const isCloseEnough = mixed !== undefined && sum(best, nodeCost) <= CLOSE_ENOUGH * mixed.fluidCost;
   return isCloseEnough ? best : yield* packingByAttempts(best, packing);
 }

@@ -27,11 +27,15 @@ const optionsOf = (state: NodeState, allowedTypes: AllowedTypes): readonly Machi
   const amounts = rowsOf(state.template);
   return typesByPrice(state)
     .filter(({ type }) => hasBit(allowedTypes.types, type))
-    .map(({ type, offering }) => ({
-      type,
-      pricePerHour: (catalog.offerings[offering]?.pricePerHour ?? 0) + nodePricePerHour,
-      amounts: amounts[type] ?? new Float64Array(),
-    }));
+    .map(({ type, offering }) => {
+      const machinePricePerHour = catalog.offerings[offering]?.pricePerHour ?? 0;
+      return {
+        type,
+        machinePricePerHour,
+        pricePerHour: machinePricePerHour + nodePricePerHour,
+        amounts: amounts[type] ?? new Float64Array(),
+      };
+    });
 };
 
 /** Options by size: cpus rounded to a power of two. */

@@ -3,10 +3,11 @@ import { fitOf } from '../places/fit.ts';
 import type { Fit, NodeState } from '../places/node-model.ts';
 import { typesByPrice } from '../places/node-state.ts';
 import type { PackingRules } from './best-value.ts';
-import { stateWith, takeRoom } from './fill.ts';
+import { stateWith } from './fill.ts';
 import { HostGroups, HostOccupancy } from './host-rules.ts';
 import type { NumberedRules } from './host-rules.ts';
-import { nodeCost } from './unit-prices.ts';
+import { machinePriceOf } from './unit-prices.ts';
+import { BinRooms, OpenBins, REFUSED } from './open-bins.ts';
 import type { PodBatch } from './pod-batch.ts';
 import { TermSets } from './pod-batch.ts';
 import type { MachineOption } from './unit-prices.ts';
@@ -19,14 +20,25 @@ export interface MixMachine {
 
 /** A machine of a mix while it is being filled. */
 interface Bin extends MixMachine {
-  /** Resource → what is free. */
-  readonly room: Float64Array;
+  readonly index: number;
   state: NodeState;
   /** Set of terms → the state that the node would take on. */
   next: readonly (NodeState | undefined)[];
   readonly occupancy: HostOccupancy;
-  /** PodBatch → how many are there. */
-  readonly counts: Map<number, number>;
+  /** The batches that are there in the order in which they came, and how many of each. */
+  readonly numbers: number[];
+  readonly counts: number[];
+}
+
+/** A batch that is being placed. */
+interface IncomingBatch {
+  readonly number: number;
+  readonly batch: PodBatch;
+  /** The number of its set of terms. */
+  readonly set: number;
+  readonly host: NumberedRules | undefined;
+  /** For each of its resources, where it stands in `BinRooms`. */
+  readonly places: Int32Array;
 }
 
 /** Planned nodes that carry all batches. */
@@ -35,8 +47,8 @@ export interface FilledMix {
   readonly newNodes: () => readonly NewNode[];
   /** Node by node, what can carry it. */
   readonly fits: readonly Fit[];
-  /** What the nodes cost, each at its cheapest type, node costs included. */
-  readonly cost: number;
+  /** What the machines cost together, each node at its cheapest type. */
+  readonly pricePerHour: number;
   /** Node by node, the machine that was filled; a cheaper type may carry it in the end. */
   readonly machines: readonly MixMachine[];
 }
@@ -51,29 +63,10 @@ export interface FillerRules extends Pick<PackingRules, 'allowedTypes' | 'isAllo
 
 /** Machines that may be added to a mix: with more, the mix was far too small. */
 const MOST_ADDED = 40;
-const REFUSED = -1;
 
 const priceIn = (state: NodeState, type: number): number => {
   const offering = typesByPrice(state).find((priced) => priced.type === type)?.offering ?? -1;
   return state.template.catalog.offerings[offering]?.pricePerHour ?? Number.POSITIVE_INFINITY;
-};
-
-/** Resource → what the pods on the machine take. */
-const usedOf = ({ option, room }: Bin): Float64Array => option.amounts.map((amount, resource) => amount - (room[resource] ?? 0));
-
-/**
- * The share of the machine that one more pod would leave of the scarcest resource that it wants; `REFUSED` where there
- * is too little of one.
- */
-const leastShareLeft = ({ resourceIds, amounts }: PodBatch, room: Float64Array, machine: MachineOption): number => {
-  let least = 1;
-  for (let i = 0; i < resourceIds.length; i++) {
-    const resource = resourceIds[i] ?? 0;
-    const left = (room[resource] ?? 0) - (amounts[i] ?? 0);
-    if (left < 0) return REFUSED;
-    least = Math.min(least, left / (machine.amounts[resource] ?? 1));
-  }
-  return least;
 };
 
 /** Distributes pods over the machines of a given mix: each pod goes where the scarcest resource is left least scarce. */
@@ -81,20 +74,28 @@ export class MixFiller {
   readonly #batches: readonly PodBatch[];
   readonly #rules: FillerRules;
   readonly #termSets = new TermSets();
-  /** PodBatch → the number of its set of terms. */
-  readonly #setOf: readonly number[];
   readonly #groups = new HostGroups();
-  readonly #hosts: readonly (NumberedRules | undefined)[];
   /** Batch numbers, the pods of most worth first. */
   readonly #order: readonly number[];
-  /** Bin → the score of the batch that is being placed. */
-  #scores = new Float64Array(64);
+  readonly #incoming: readonly IncomingBatch[];
+  /** For so many bins at a time. */
+  #most = 64;
+  #open = new OpenBins(this.#most);
+  #rooms: BinRooms;
+  /** Reused by each mix: their arrays take longer to make than to empty. */
+  readonly #occupancies: HostOccupancy[] = [];
 
   constructor(batches: readonly PodBatch[], rules: FillerRules) {
     this.#batches = batches;
     this.#rules = rules;
-    this.#setOf = batches.map((batch) => this.#termSets.numberOf(batch));
-    this.#hosts = batches.map(({ host }) => host && this.#groups.numbered(host));
+    this.#rooms = new BinRooms(batches, this.#most);
+    this.#incoming = batches.map((batch, number) => ({
+      places: this.#rooms.placesOf(batch),
+      number,
+      batch,
+      set: this.#termSets.numberOf(batch),
+      host: batch.host && this.#groups.numbered(batch.host),
+    }));
     const worths = batches.map(({ resourceIds, amounts }) =>
       amounts.reduce((sum, amount, i) => sum + amount * (rules.unitPrices[resourceIds[i] ?? 0] ?? 0), 0),
     );
@@ -102,54 +103,53 @@ export class MixFiller {
   }
 
   /**
-   * All batches on these machines, and on more where they do not suffice. Undefined when some pod fits no machine, the
-   * mix is far too small, or the nodes cost as much as `costToBeat`.
+   * All batches on these machines, and on more where they do not suffice. Undefined when some pod fits no machine or the
+   * mix is far too small.
    */
-  fill(mix: readonly MixMachine[], costToBeat: number): FilledMix | undefined {
-    const bins = mix.map((machine) => this.#open(machine));
+  fill(mix: readonly MixMachine[]): FilledMix | undefined {
+    this.#makeRoom(mix.length + MOST_ADDED);
+    const bins = mix.map((machine, index) => this.#binFor(machine, index));
     let left: ReadonlyMap<number, number> = new Map(this.#order.map((number) => [number, this.#batches[number]?.count ?? 0]));
     left = this.#placeAll(bins, left);
     while (left.size > 0) {
       const machine = bins.length < mix.length + MOST_ADDED ? this.#rules.another(left) : undefined;
       if (machine === undefined) return undefined;
-      const bin = this.#open(machine);
+      const bin = this.#binFor(machine, bins.length);
       left = this.#placeAll([bin], left);
-      if (bin.counts.size === 0) return undefined;
+      if (bin.numbers.length === 0) return undefined;
       bins.push(bin);
     }
-    return this.#finish(
-      bins.filter(({ counts }) => counts.size > 0),
-      costToBeat,
-    );
+    return this.#finish(bins.filter(({ numbers }) => numbers.length > 0));
   }
 
-  #open({ option, start }: MixMachine): Bin {
-    const next = this.#nextStates(start, option);
-    return {
-      option,
-      start,
-      room: option.amounts.slice(),
-      state: start,
-      next,
-      occupancy: new HostOccupancy(this.#groups.size),
-      counts: new Map(),
-    };
+  #makeRoom(bins: number): void {
+    if (bins <= this.#most) return;
+    this.#most = 2 * bins;
+    this.#open = new OpenBins(this.#most);
+    this.#rooms = new BinRooms(this.#batches, this.#most);
+  }
+
+  #binFor({ option, start }: MixMachine, index: number): Bin {
+    const occupancy = (this.#occupancies[index] ??= new HostOccupancy(this.#groups.size));
+    occupancy.clear();
+    this.#rooms.empty(index, option.amounts);
+    return { index, option, start, state: start, next: this.#nextStates(start, option), occupancy, numbers: [], counts: [] };
   }
 
   /** Pods that would make the machine dearer do not join: they have machines of their own. */
-  #nextStates(state: NodeState, { type, pricePerHour }: MachineOption): Bin['next'] {
+  #nextStates(state: NodeState, { type, machinePricePerHour }: MachineOption): Bin['next'] {
     return this.#termSets.sets.map((terms) => {
       const next = stateWith(state, terms, type);
-      return next === undefined || next === state || priceIn(next, type) <= pricePerHour ? next : undefined;
+      return next === undefined || next === state || priceIn(next, type) <= machinePricePerHour ? next : undefined;
     });
   }
 
   /** Returns what found no room. */
   #placeAll(bins: readonly Bin[], wanted: ReadonlyMap<number, number>): ReadonlyMap<number, number> {
-    if (bins.length > this.#scores.length) this.#scores = new Float64Array(2 * bins.length);
     const left = new Map<number, number>();
     for (const [number, count] of wanted) {
-      const placed = this.#placeOnBest(bins, number, count);
+      const incoming = this.#incoming[number];
+      const placed = incoming === undefined ? 0 : this.#placeOnBest(bins, incoming, count);
       if (placed < count) left.set(number, count - placed);
     }
     return left;
@@ -159,73 +159,76 @@ export class MixFiller {
    * Places up to `count` pods one by one, each on the bin with the highest score. Only the score of that bin changes.
    * Returns how many it placed.
    */
-  #placeOnBest(bins: readonly Bin[], number: number, count: number): number {
-    const scores = this.#scores;
-    for (const [index, bin] of bins.entries()) scores[index] = this.#scoreOf(bin, number);
+  #placeOnBest(bins: readonly Bin[], incoming: IncomingBatch, count: number): number {
+    const open = this.#open;
+    open.clear();
+    for (let at = 0; at < bins.length; at++) {
+      const bin = bins[at];
+      const score = bin === undefined ? REFUSED : this.#scoreOf(bin, incoming);
+      if (score !== REFUSED) open.push(at, score);
+    }
+    open.sort();
     this.#rules.effort.looks -= bins.length;
     let placed = 0;
     for (; placed < count; placed++) {
-      let best = 0;
-      for (let index = 1; index < bins.length; index++) if ((scores[index] ?? 0) > (scores[best] ?? 0)) best = index;
-      const bin = bins[best];
-      if (bin === undefined || (scores[best] ?? REFUSED) === REFUSED) break;
-      this.#take(bin, number);
-      scores[best] = this.#scoreOf(bin, number);
+      const bin = bins[open.first];
+      if (bin === undefined) break;
+      this.#take(bin, incoming);
+      open.rescoreFirst(this.#scoreOf(bin, incoming));
     }
     this.#rules.effort.looks -= Math.ceil((placed * bins.length) / 8);
     return placed;
   }
 
   /** The share that would be left of the scarcest resource that the pod wants; `REFUSED` where it cannot go. */
-  #scoreOf({ next, room, option, occupancy }: Bin, number: number): number {
-    const batch = this.#batches[number];
-    if (batch === undefined || next[this.#setOf[number] ?? 0] === undefined) return REFUSED;
-    const score = leastShareLeft(batch, room, option);
-    const host = score === REFUSED ? undefined : this.#hosts[number];
-    return host !== undefined && occupancy.roomFor(host, 1) <= 0 ? REFUSED : score;
+  #scoreOf({ index, next, occupancy }: Bin, { batch, set, host, places }: IncomingBatch): number {
+    if (next[set] === undefined) return REFUSED;
+    const score = this.#rooms.leastShareLeft(index, places, batch.amounts);
+    return score !== REFUSED && host !== undefined && occupancy.roomFor(host, 1) <= 0 ? REFUSED : score;
   }
 
-  #take(bin: Bin, number: number): void {
-    const batch = this.#batches[number];
-    if (batch === undefined) return;
-    takeRoom(batch, 1, bin.room);
-    bin.counts.set(number, (bin.counts.get(number) ?? 0) + 1);
-    const host = this.#hosts[number];
+  #take(bin: Bin, { number, batch, set, host, places }: IncomingBatch): void {
+    this.#rooms.take(bin.index, places, batch.amounts);
+    const last = bin.numbers.length - 1;
+    if (last >= 0 && bin.numbers[last] === number) bin.counts[last] = (bin.counts[last] ?? 0) + 1;
+    else {
+      bin.numbers.push(number);
+      bin.counts.push(1);
+    }
     if (host !== undefined) bin.occupancy.add(host, 1);
-    const next = bin.next[this.#setOf[number] ?? 0] ?? bin.state;
+    const next = bin.next[set] ?? bin.state;
     if (next === bin.state) return;
     bin.state = next;
     bin.next = this.#nextStates(next, bin.option);
   }
 
-  #finish(bins: readonly Bin[], costToBeat: number): FilledMix | undefined {
-    const fits: Fit[] = [];
-    let cost = 0;
+  #finish(bins: readonly Bin[]): FilledMix | undefined {
+    const carried: { readonly fit: Fit; readonly bin: Bin; readonly used: Float64Array }[] = [];
     for (const bin of bins) {
-      const fit = this.#rules.isAllowed(bin.state) ? fitOf(bin.state, usedOf(bin), this.#rules.allowedTypes) : undefined;
+      const used = this.#rooms.usedOf(bin.index, bin.option.amounts.length);
+      const fit = this.#rules.isAllowed(bin.state) ? fitOf(bin.state, used, this.#rules.allowedTypes) : undefined;
       if (fit === undefined) return undefined;
-      fits.push(fit);
-      cost += nodeCost(fit);
-      if (cost >= costToBeat) return undefined;
+      carried.push({ fit, bin, used });
     }
     return {
-      cost,
-      fits,
+      pricePerHour: carried.reduce((sum, { fit }) => sum + machinePriceOf(fit), 0),
+      fits: carried.map(({ fit }) => fit),
       machines: bins,
-      newNodes: () => bins.flatMap((bin, node) => fits.slice(node, node + 1).map((fit) => this.#newNodeOf(bin, fit))),
+      newNodes: () => carried.map(({ fit, bin, used }) => ({ fit, allowedTypes: this.#rules.allowedTypes, used, ...this.#podsIn(bin) })),
     };
   }
 
-  #newNodeOf(bin: Bin, fit: Fit): NewNode {
+  #podsIn({ numbers, counts }: Bin): Pick<NewNode, 'runs' | 'podCount'> {
     const runs: Run[] = [];
     let podCount = 0;
-    for (const [number, count] of bin.counts) {
+    for (const [index, number] of numbers.entries()) {
       const batch = this.#batches[number];
+      const count = counts[index] ?? 0;
       const term = batch?.terms[0];
       if (batch === undefined || term === undefined) continue;
       runs.push({ podClass: batch.podClass, term, checks: batch.checks, count });
       podCount += count;
     }
-    return { fit, allowedTypes: this.#rules.allowedTypes, used: usedOf(bin), runs, podCount };
+    return { runs, podCount };
   }
 }

@@ -1,30 +1,29 @@
 import { describe, expect, test } from '@jest/globals';
 import { aStart } from './testing/a-start.ts';
 import { moved, movesFrom } from './mix-moves.ts';
-import type { CostedMachine } from './mix-moves.ts';
+import type { MixMachine } from './mix-filler.ts';
 
 const start = aStart({ cpus: 1, memoryBytes: 1, pricePerHour: 1 });
-const machine = (cpus: number, cost = cpus): CostedMachine => ({
-  option: { type: cpus, pricePerHour: cost, amounts: Float64Array.of(cpus, 4 * cpus) },
+const machine = (cpus: number, cost = cpus): MixMachine => ({
+  option: { type: cpus, machinePricePerHour: cost, pricePerHour: cost, amounts: Float64Array.of(cpus, 4 * cpus) },
   start,
-  cost,
 });
 const [two, four, eight] = [machine(2), machine(4), machine(8)];
-const namesOf = (machines: readonly CostedMachine[]): readonly number[] => machines.map(({ cost }) => cost);
+const namesOf = (machines: readonly MixMachine[]): readonly number[] => machines.map(({ option }) => option.pricePerHour);
 
 describe('the moves from a mix', () => {
   test('save something, and leave as much as the pods want', () => {
-    const moves = movesFrom([eight, eight, four], [two, four, eight], Float64Array.of(15, 40));
+    const moves = movesFrom([eight, eight, four], [two, four, eight], { totals: Float64Array.of(15, 40), nodeCostPerHour: 0 });
     expect(moves.length).toBeGreaterThan(0);
     for (const move of moves) {
       const after = moved([eight, eight, four], move);
       expect(after.reduce((sum, { option }) => sum + (option.amounts[0] ?? 0), 0)).toBeGreaterThanOrEqual(15);
-      expect(after.reduce((sum, { cost }) => sum + cost, 0)).toBeCloseTo(20 - move.saved, 9);
+      expect(after.reduce((sum, { option }) => sum + option.pricePerHour, 0)).toBeCloseTo(20 - move.saved, 9);
     }
   });
 
   test('begin with those that leave the most room', () => {
-    const moves = movesFrom([eight, eight, four], [two], Float64Array.of(15, 40));
+    const moves = movesFrom([eight, eight, four], [two], { totals: Float64Array.of(15, 40), nodeCostPerHour: 0 });
     expect(moves.map(({ out, into }) => [namesOf(out), namesOf(into)])).toEqual([
       [[4], []],
       [[4], [2]],
@@ -32,8 +31,15 @@ describe('the moves from a mix', () => {
     expect(moves.map(({ slack }) => slack.toFixed(3))).toEqual(['0.067', '0.200']);
   });
 
+  test('save the node too where fewer machines come than go', () => {
+    const rules = { totals: Float64Array.of(16, 64), nodeCostPerHour: 0.5 };
+    const [two8, one16] = [[eight, eight], machine(16, 16.4)];
+    expect(movesFrom(two8, [one16], { ...rules, nodeCostPerHour: 0 })).toEqual([]);
+    expect(movesFrom(two8, [one16], rules).map(({ saved }) => saved.toFixed(3))).toEqual(['0.100']);
+  });
+
   test('take away two equal machines only where there are two', () => {
-    const pairs = movesFrom([eight, four, four], [], Float64Array.of(1, 1)).map(({ out }) => namesOf(out));
+    const pairs = movesFrom([eight, four, four], [], { totals: Float64Array.of(1, 1), nodeCostPerHour: 0 }).map(({ out }) => namesOf(out));
     expect(pairs).toContainEqual([4, 4]);
     expect(pairs).not.toContainEqual([8, 8]);
   });

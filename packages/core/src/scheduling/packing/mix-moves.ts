@@ -2,15 +2,10 @@ import type { MixMachine } from './mix-filler.ts';
 import { fluidMix } from './fluid-mix.ts';
 import type { MachineOption } from './unit-prices.ts';
 
-/** A machine that a mix may have. One object for each option and state, so that it can be compared by identity. */
-export interface CostedMachine extends MixMachine {
-  readonly cost: number;
-}
-
 /** A change of a mix that makes it cheaper: up to two machines leave and at most one comes. */
 export interface MixMove {
-  readonly out: readonly CostedMachine[];
-  readonly into: readonly CostedMachine[];
+  readonly out: readonly MixMachine[];
+  readonly into: readonly MixMachine[];
   readonly saved: number;
   /** The smallest surplus of a resource over the requests of the pods, as a share of the requests. */
   readonly slack: number;
@@ -24,27 +19,34 @@ const SLACKS = [0.05, 0.03, 0.015, 0.005, 0];
 const MOVES_PER_SLACK = 25;
 
 /** The distinct machines, and all pairs: two equal machines are a pair where the mix has two of them. */
-const leavers = (mix: readonly CostedMachine[]): readonly (readonly CostedMachine[])[] => {
-  const counts = new Map<CostedMachine, number>();
+const leavers = (mix: readonly MixMachine[]): readonly (readonly MixMachine[])[] => {
+  const counts = new Map<MixMachine, number>();
   for (const machine of mix) counts.set(machine, (counts.get(machine) ?? 0) + 1);
   const distinct = [...counts.keys()];
   const pairs = distinct.flatMap((a, index) => distinct.slice((counts.get(a) ?? 0) > 1 ? index : index + 1).map((b) => [a, b]));
   return [...distinct.map((machine) => [machine]), ...pairs];
 };
 
-/** What a mix has of each resource, and what its pods want. */
-interface Balance {
-  readonly capacity: Float64Array;
+/** What the moves of a mix have to keep to. */
+export interface MoveRules {
+  /** Resource → what the pods want together. */
   readonly totals: Float64Array;
+  /** What a node costs beside its machine. */
+  readonly nodeCostPerHour: number;
 }
 
-const balanceOf = (mix: readonly CostedMachine[], totals: Float64Array): Balance => {
+/** What a mix has of each resource, and what its pods want. */
+interface Balance extends Pick<MoveRules, 'totals'> {
+  readonly capacity: Float64Array;
+}
+
+const balanceOf = (mix: readonly MixMachine[], totals: Float64Array): Balance => {
   const capacity = new Float64Array(totals.length);
   for (const { option } of mix) option.amounts.forEach((amount, resource) => (capacity[resource] = (capacity[resource] ?? 0) + amount));
   return { capacity, totals };
 };
 
-const sumOf = (machines: readonly CostedMachine[], resource: number): number =>
+const sumOf = (machines: readonly MixMachine[], resource: number): number =>
   machines.reduce((sum, { option }) => sum + (option.amounts[resource] ?? 0), 0);
 
 const slackAfter = ({ capacity, totals }: Balance, out: MixMove['out'], into: MixMove['into']): number => {
@@ -57,11 +59,15 @@ const slackAfter = ({ capacity, totals }: Balance, out: MixMove['out'], into: Mi
   return slack;
 };
 
-const costOf = (machines: readonly CostedMachine[]): number => machines.reduce((sum, { cost }) => sum + cost, 0);
-
 /** Every move that saves something and leaves enough of each resource. */
-const allMoves = (mix: readonly CostedMachine[], candidates: readonly CostedMachine[], totals: Float64Array): readonly MixMove[] => {
+const allMoves = (
+  mix: readonly MixMachine[],
+  candidates: readonly MixMachine[],
+  { totals, nodeCostPerHour }: MoveRules,
+): readonly MixMove[] => {
   const balance = balanceOf(mix, totals);
+  const costOf = (machines: readonly MixMachine[]): number =>
+    machines.reduce((sum, { option }) => sum + option.machinePricePerHour + nodeCostPerHour, 0);
   const comers = [[], ...candidates.map((candidate) => [candidate])];
   return leavers(mix).flatMap((out) => {
     const before = costOf(out);
@@ -74,12 +80,8 @@ const allMoves = (mix: readonly CostedMachine[], candidates: readonly CostedMach
 };
 
 /** The moves to try, in order: of each step of slack those that save the most. */
-export const movesFrom = (
-  mix: readonly CostedMachine[],
-  candidates: readonly CostedMachine[],
-  totals: Float64Array,
-): readonly MixMove[] => {
-  const all = allMoves(mix, candidates, totals);
+export const movesFrom = (mix: readonly MixMachine[], candidates: readonly MixMachine[], rules: MoveRules): readonly MixMove[] => {
+  const all = allMoves(mix, candidates, rules);
   return SLACKS.flatMap((least, index) => {
     const most = SLACKS[index - 1] ?? Number.POSITIVE_INFINITY;
     return all
@@ -90,7 +92,7 @@ export const movesFrom = (
 };
 
 /** The mix after the move. */
-export const moved = (mix: readonly CostedMachine[], { out, into }: MixMove): readonly CostedMachine[] => {
+export const moved = (mix: readonly MixMachine[], { out, into }: MixMove): readonly MixMachine[] => {
   const left = [...mix];
   for (const machine of out) left.splice(left.indexOf(machine), 1);
   return [...left, ...into];

@@ -17,11 +17,14 @@ const machines = [1, 2, 4, 8, 16, 32].flatMap((cpus) =>
 );
 const { columns } = aStart(...machines).template;
 
-const pack = (batches: readonly PodBatch[], rest: Partial<MixRules> = {}): MixedPacking | undefined => {
-  const start = aStart(...machines);
-  const rules = { allowedTypes: start.template.everyType, isAllowed: () => true, effort: { looks: 1_000_000 }, ...rest };
+const packAt = (nodePricePerHour: number, batches: readonly PodBatch[], rest: Partial<MixRules> = {}): MixedPacking | undefined => {
+  const { template, ...state } = aStart(...machines);
+  const start = { ...state, template: { ...template, nodePricePerHour } };
+  const rules = { allowedTypes: template.everyType, isAllowed: () => true, effort: { looks: 1_000_000 }, ...rest };
   return finish(packingByMix(start, batches, rules));
 };
+const pack = (batches: readonly PodBatch[], rest: Partial<MixRules> = {}): MixedPacking | undefined => packAt(0, batches, rest);
+const bestOf = (packing: MixedPacking | undefined): readonly NewNode[] => packing?.packings[0] ?? [];
 const costOf = (newNodes: readonly NewNode[]): number => newNodes.reduce((sum, { fit }) => sum + nodeCost(fit), 0);
 const countsOf = ({ runs }: NewNode, batches: readonly PodBatch[]): Float64Array =>
   Float64Array.from(batches, ({ podClass }) => runs.reduce((sum, run) => sum + (run.podClass === podClass ? run.count : 0), 0));
@@ -32,6 +35,9 @@ const batches = fc.array(
     .map(({ count, cpu, gib }) => aPodBatch(count, cpu * 100, (gib * GIB) / 4)),
   { minLength: 1, maxLength: 10 },
 );
+const manySizes = Array.from({ length: 60 }, (_, index) =>
+  aPodBatch(8, 50 + ((index * 37) % 60) * 20, (1 + ((index * 53) % 40)) * (GIB / 8)),
+);
 const group: Group = { text: 'web' } as Partial<Group> as Group;
 const apart = { antiAffinity: [group], spreads: [], countedBy: [group] };
 
@@ -39,38 +45,53 @@ describe('a packing by mix', () => {
   test('has every pod once, on nodes that hold them', () => {
     fc.assert(
       fc.property(batches, (list) => {
-        const { newNodes } = pack(list) ?? { newNodes: [] };
-        const packed = new Float64Array(list.length);
-        for (const newNode of newNodes) {
-          const counts = countsOf(newNode, list);
-          counts.forEach((count, index) => (packed[index] = (packed[index] ?? 0) + count));
-          expect(newNode.podCount).toBe(counts.reduce((sum, count) => sum + count, 0));
-          const load = totalsOf(list, counts, columns.length);
-          expect([...newNode.used.slice(0, columns.length)]).toEqual([...load]);
-          for (let type = nextBit(newNode.fit.types, 0); type >= 0; type = nextBit(newNode.fit.types, type + 1))
-            load.forEach((amount, resource) => expect(columns[resource]?.amounts[type] ?? 0).toBeGreaterThanOrEqual(amount));
+        const { packings } = pack(list) ?? { packings: [[]] };
+        for (const newNodes of packings) {
+          const packed = new Float64Array(list.length);
+          for (const newNode of newNodes) {
+            const counts = countsOf(newNode, list);
+            counts.forEach((count, index) => (packed[index] = (packed[index] ?? 0) + count));
+            expect(newNode.podCount).toBe(counts.reduce((sum, count) => sum + count, 0));
+            const load = totalsOf(list, counts, columns.length);
+            expect([...newNode.used.slice(0, columns.length)]).toEqual([...load]);
+            for (let type = nextBit(newNode.fit.types, 0); type >= 0; type = nextBit(newNode.fit.types, type + 1))
+              load.forEach((amount, resource) => expect(columns[resource]?.amounts[type] ?? 0).toBeGreaterThanOrEqual(amount));
+          }
+          expect([...packed]).toEqual(list.map(({ count }) => count));
         }
-        expect([...packed]).toEqual(list.map(({ count }) => count));
       }),
       { numRuns: 40 },
     );
   });
 
   test('costs no less than fractions of machines, and little more where there are hundreds of pods of many sizes', () => {
-    const list = Array.from({ length: 60 }, (_, index) =>
-      aPodBatch(8, 50 + ((index * 37) % 60) * 20, (1 + ((index * 53) % 40)) * (GIB / 8)),
-    );
-    const { newNodes, fluidCost } = pack(list) ?? { newNodes: [], fluidCost: 0 };
-    expect(costOf(newNodes)).toBeGreaterThanOrEqual(fluidCost);
-    expect(costOf(newNodes)).toBeLessThan(1.04 * fluidCost);
+    const packing = pack(manySizes);
+    expect(costOf(bestOf(packing))).toBeGreaterThanOrEqual(packing?.fluidCost ?? 0);
+    expect(costOf(bestOf(packing))).toBeLessThan(1.04 * (packing?.fluidCost ?? 0));
   });
 
   test('puts pods that stay apart on nodes of their own, and fills these with others', () => {
     const list = [{ ...aPodBatch(10, 100, GIB / 4), host: apart }, aPodBatch(60, 300, GIB)];
-    const { newNodes } = pack(seated(list, columns.length)) ?? { newNodes: [] };
+    const newNodes = bestOf(pack(seated(list, columns.length)));
     expect(newNodes.length).toBeGreaterThanOrEqual(10);
     for (const newNode of newNodes) expect(countsOf(newNode, list)[0]).toBeLessThanOrEqual(1);
     expect(newNodes.filter(({ podCount }) => podCount > 1).length).toBeGreaterThanOrEqual(9);
+  });
+
+  test('leaves a choice of mixes with fewer nodes', () => {
+    const [cheapest = 0, ...others] = (pack(manySizes)?.packings ?? []).map(({ length }) => length);
+    expect(Math.min(...others)).toBeLessThan(cheapest);
+  });
+
+  test('finds the same mixes whatever a node costs, so that a higher price of a node never leads to more nodes', () => {
+    const mixesAt = (nodePricePerHour: number, list: readonly PodBatch[]): unknown =>
+      packAt(nodePricePerHour, list)?.packings.map((newNodes) => newNodes.map(({ fit, used }) => [fit.cheapest.type, ...used]));
+    fc.assert(
+      fc.property(batches, fc.integer({ min: 1, max: 100 }), (list, cents) => {
+        expect(mixesAt(cents / 100, list)).toEqual(mixesAt(0, list));
+      }),
+      { numRuns: 20 },
+    );
   });
 
   test('is not tried where the looks suffice for a few mixes only', () => {
@@ -89,7 +110,7 @@ describe('a packing by mix', () => {
     fc.assert(
       fc.property(batches, (list) => {
         const of = (packing: MixedPacking | undefined): unknown =>
-          packing?.newNodes.map((newNode) => [newNode.fit.cheapest.type, ...countsOf(newNode, list)]);
+          packing?.packings.map((newNodes) => newNodes.map(({ fit, used }) => [fit.cheapest.type, ...used]));
         expect(of(pack(list))).toEqual(of(pack(list)));
       }),
       { numRuns: 10 },

@@ -10,7 +10,14 @@ const machineOptions = fc
       maxLength: 12,
     },
   )
-  .map((types) => types.map(({ cpu, memory, price }, type) => ({ type, pricePerHour: price, amounts: Float64Array.of(cpu, memory, 1) })));
+  .map((types) =>
+    types.map(({ cpu, memory, price }, type) => ({
+      type,
+      pricePerHour: price,
+      machinePricePerHour: price,
+      amounts: Float64Array.of(cpu, memory, 1),
+    })),
+  );
 const demands = fc.tuple(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 1, max: 4000 })).map((amounts) => Float64Array.from(amounts));
 
 test('no option is worth more than it costs, and one is worth just that: the prices bound every plan from below', () => {
@@ -34,8 +41,8 @@ test('a resource that no pod wants is worth nothing', () => {
 test('of two types that sell the same for two prices only the cheaper one sets the price', () => {
   const amounts = Float64Array.of(4, 1);
   const options = [
-    { type: 0, pricePerHour: 8, amounts },
-    { type: 1, pricePerHour: 2, amounts },
+    { type: 0, pricePerHour: 8, machinePricePerHour: 8, amounts },
+    { type: 1, pricePerHour: 2, machinePricePerHour: 2, amounts },
   ];
   expect(unitPrices(Float64Array.of(100), options)[0]).toBeCloseTo(0.5, 9);
 });

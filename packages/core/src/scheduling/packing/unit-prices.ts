@@ -7,9 +7,12 @@ import type { Fit } from '../places/node-model.ts';
  */
 export const NODE_COST_PER_HOUR = 0.005;
 
-/** The price of the node's cheapest type, and what each node costs beside its machine. */
-export const priceOf = ({ state: { template }, cheapest }: Fit): number =>
-  (template.catalog.offerings[cheapest.offering]?.pricePerHour ?? 0) + template.nodePricePerHour;
+/** The price of the node's cheapest type. */
+export const machinePriceOf = ({ state: { template }, cheapest }: Fit): number =>
+  template.catalog.offerings[cheapest.offering]?.pricePerHour ?? 0;
+
+/** The same, and what each node costs beside its machine. */
+export const priceOf = (fit: Fit): number => machinePriceOf(fit) + fit.state.template.nodePricePerHour;
 
 /** What packing weighs a node by: its price, and the cost of being a node. */
 export const nodeCost = (fit: Fit): number => priceOf(fit) + NODE_COST_PER_HOUR;
@@ -18,6 +21,8 @@ export const nodeCost = (fit: Fit): number => priceOf(fit) + NODE_COST_PER_HOUR;
 export interface MachineOption {
   readonly type: number;
   readonly pricePerHour: number;
+  /** The same without what a node costs beside its machine. */
+  readonly machinePricePerHour: number;
   /** Resource → what a node of it has for pods, and at the end one seat. */
   readonly amounts: Float64Array;
 }

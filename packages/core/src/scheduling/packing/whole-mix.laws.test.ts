@@ -5,7 +5,12 @@ import { machineFor, wholeMix } from './mix-moves.ts';
 import type { PriceTable } from './mix-moves.ts';
 
 const optionsOf = (...machines: readonly (readonly [cpu: number, gib: number, price: number])[]): readonly MachineOption[] =>
-  machines.map(([cpu, gib, pricePerHour], type) => ({ type, pricePerHour, amounts: Float64Array.of(cpu, gib) }));
+  machines.map(([cpu, gib, pricePerHour], type) => ({
+    type,
+    pricePerHour,
+    machinePricePerHour: pricePerHour,
+    amounts: Float64Array.of(cpu, gib),
+  }));
 const NODE_COST = 0.1;
 const tableOf = (options: readonly MachineOption[]): PriceTable => ({
   options,
