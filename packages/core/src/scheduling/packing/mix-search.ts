@@ -42,13 +42,13 @@ interface MixLevel {
 const sumOf = (parts: readonly MixPart[], of: (part: MixPart) => number): number => parts.reduce((sum, part) => sum + of(part), 0);
 
 /**
- * The searches for the parts. They do not depend on the price of a node that the user states: it only chooses among
- * what they find, so that a higher one never leads to more nodes.
+ * The searches for the parts. What a node costs by the user's word only chooses among what they find, so that a higher
+ * price does not lead to more nodes; where it is beyond those of all searches, there is one more for it.
  */
-const levelsOf = (parts: readonly MixPart[], looks: number): readonly MixLevel[] => {
+const levelsOf = (parts: readonly MixPart[], looks: number, statedPerHour: number): readonly MixLevel[] => {
   const meanPrice = sumOf(parts, ({ fluidCost }) => fluidCost) / sumOf(parts, ({ fluidNodes }) => fluidNodes);
-  const fewerNodes = NODE_SHARES.map((share): MixLevel => {
-    const nodeCostPerHour = NODE_COST_PER_HOUR + share * meanPrice;
+  const costs = NODE_SHARES.map((share) => NODE_COST_PER_HOUR + share * meanPrice);
+  const fewerNodes = [...costs, ...(statedPerHour > Math.max(...costs) ? [statedPerHour] : [])].map((nodeCostPerHour): MixLevel => {
     const effort = { looks: Math.min(MOST_LOOKS, SHARE_OF_LOOKS * looks) };
     return {
       nodeCostPerHour,
@@ -205,8 +205,9 @@ export function* packingByMix(initial: NodeState, batches: readonly PodBatch[], 
   if (!mayTry(leastNodes(initial, batches, rules))) return undefined;
   const parts = mixParts(batches, initial, { ...rules, nodeCostPerHour: NODE_COST_PER_HOUR });
   if (parts === undefined || !mayTry(sumOf(parts, ({ fluidNodes }) => fluidNodes))) return undefined;
+  const stated = initial.template.nodePricePerHour + NODE_COST_PER_HOUR;
   const packings: (readonly NewNode[])[] = [];
-  const levels = levelsOf(parts, allowance);
+  const levels = levelsOf(parts, allowance, stated);
   for (const level of levels) {
     const search = new MixSearch(level, rules);
     yield* search.trying();
@@ -215,6 +216,5 @@ export function* packingByMix(initial: NodeState, batches: readonly PodBatch[], 
   }
   effort.looks -= allowance - (levels[0]?.effort.looks ?? 0);
   if (packings.length === 0) return undefined;
-  const stated = initial.template.nodePricePerHour + NODE_COST_PER_HOUR;
   return { packings, fluidCost: sumOf(parts, (part) => costedAt(part, stated).fluidCost) };
 }
