@@ -24,9 +24,9 @@ const MARGINS = [1, 1.01, 1.03];
 /** A mix is searched only where so many mixes can be tried. */
 const LEAST_TRIES = 12;
 
-/** What further searches count for a node, in prices of a mean machine: they find mixes of fewer nodes. */
-const NODE_SHARES = [0.05, 0.2];
-/** How much of the looks of the first search each of them has, and how many at most. */
+/** What a second search counts for a node, in prices of a mean machine: it finds mixes of fewer nodes. */
+const NODE_SHARE = 0.05;
+/** How much of the looks of the first search each further one has, and how many at most. */
 const SHARE_OF_LOOKS = 0.1;
 const MOST_LOOKS = 20_000;
 
@@ -47,8 +47,9 @@ const sumOf = (parts: readonly MixPart[], of: (part: MixPart) => number): number
  */
 const levelsOf = (parts: readonly MixPart[], looks: number, statedPerHour: number): readonly MixLevel[] => {
   const meanPrice = sumOf(parts, ({ fluidCost }) => fluidCost) / sumOf(parts, ({ fluidNodes }) => fluidNodes);
-  const costs = NODE_SHARES.map((share) => NODE_COST_PER_HOUR + share * meanPrice);
-  const fewerNodes = [...costs, ...(statedPerHour > Math.max(...costs) ? [statedPerHour] : [])].map((nodeCostPerHour): MixLevel => {
+  const fewNodesPerHour = NODE_COST_PER_HOUR + NODE_SHARE * meanPrice;
+  const costs = statedPerHour > fewNodesPerHour ? [fewNodesPerHour, statedPerHour] : [fewNodesPerHour];
+  const fewerNodes = costs.map((nodeCostPerHour): MixLevel => {
     const effort = { looks: Math.min(MOST_LOOKS, SHARE_OF_LOOKS * looks) };
     return {
       nodeCostPerHour,
