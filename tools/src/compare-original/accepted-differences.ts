@@ -22,7 +22,7 @@ export const acceptedDifferences: Readonly<Record<string, AcceptedDifference>> =
   },
   'dra-provisioning-000019': {
     verdict: 'more',
-    reason: 'the original was told to ignore claims, and left the pod over; the question does not say so, and the type brings its device',
+    reason: 'the original ran with claims ignored, and left the pod over; the question does not say so, and the type brings its device',
   },
   'full-0953': {
     verdict: 'dearer',

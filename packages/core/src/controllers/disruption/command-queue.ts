@@ -7,9 +7,8 @@ import type { Command, Validity } from '../../disruption/index.ts';
 import { decideInSlices } from '../shell.ts';
 import { abandonCommand, nextStep, startCommand } from './command-steps.ts';
 import { commandSummaryOf } from './command-runs.ts';
-import type { CommandRun } from './command-runs.ts';
+import type { CommandRun, DisruptionDeps } from './command-runs.ts';
 import { contextOf } from './disruption.ts';
-import type { DisruptionDeps } from './disruption-deps.ts';
 import { isWanted } from './rebalance-plans.ts';
 
 const POLL_MS = 1000;

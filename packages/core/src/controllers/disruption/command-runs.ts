@@ -7,6 +7,8 @@ import type { NodeClaim } from '../../apis/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
 import { conditionOf, isConditionTrue } from '../../kube/index.ts';
 import { compareText } from '../../base/index.ts';
+import type { SchedulingPolicy } from '../../scheduling/index.ts';
+import type { Decisions, Shell } from '../shell.ts';
 
 /**
  * A command in progress: proposed and waiting for validation; being started by the pass that found it; waiting for its
@@ -176,3 +178,20 @@ export const orphanedRuns = (nodes: readonly NodeView[], known: ReadonlySet<stri
     return staying.length > 0 ? [runOf(each, staying)] : [];
   });
 };
+
+export interface DisruptionOptions {
+  readonly policy: SchedulingPolicy;
+  readonly spotToSpot: boolean;
+  /** Longest time that each method takes in one pass; it looks at one candidate at least. */
+  readonly passMs: number;
+  /** How long an opportunity to consolidate must last before it is taken. */
+  readonly validationMs: number;
+}
+
+/** What both disruption controllers need. */
+export interface DisruptionDeps {
+  readonly shell: Shell;
+  readonly decisions: Decisions;
+  readonly options: DisruptionOptions;
+  readonly runs: CommandRuns;
+}

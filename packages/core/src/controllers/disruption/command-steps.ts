@@ -17,8 +17,7 @@ import type { Command } from '../../disruption/index.ts';
 import type { Shell } from '../shell.ts';
 import { REPLACES_ANNOTATION, commandRecordOf, commandRecordText, isInitialized, machineKeyOf } from '../../state/index.ts';
 import { recordOf } from './command-runs.ts';
-import type { CommandRun } from './command-runs.ts';
-import type { DisruptionDeps } from './disruption-deps.ts';
+import type { CommandRun, DisruptionDeps } from './command-runs.ts';
 import { compareText, unreachable } from '../../base/index.ts';
 import { conditionOf, isReschedulable } from '../../kube/index.ts';
 

@@ -9,8 +9,7 @@ import type { MachineKey } from '../../state/index.ts';
 import { decideInSlices } from '../shell.ts';
 import { openCandidates, startCommand } from './command-steps.ts';
 import { commandSummaryOf, departing, hasDeparted, leftClosed, orphanedRuns } from './command-runs.ts';
-import type { CommandRun } from './command-runs.ts';
-import type { DisruptionDeps, DisruptionOptions } from './disruption-deps.ts';
+import type { CommandRun, DisruptionDeps, DisruptionOptions } from './command-runs.ts';
 import { methodWatch, reportPass } from './pass-report.ts';
 import { followRebalances, noteRebalance } from './rebalance-plans.ts';
 

@@ -4,8 +4,7 @@ import { compareText, epochMsOf, structuralHash } from '../../base/index.ts';
 import { nodePrice } from '../../disruption/index.ts';
 import type { Command, DisruptionContext, Proposal } from '../../disruption/index.ts';
 import { commandRecordOf, keyOfClaim } from '../../state/index.ts';
-import type { CommandRun } from './command-runs.ts';
-import type { DisruptionDeps } from './disruption-deps.ts';
+import type { CommandRun, DisruptionDeps } from './command-runs.ts';
 import { afterWave, standingStatus, withoutNetSavings, withoutWave, withWave } from './rebalance-status.ts';
 import type { RebalanceOutlook, RebalanceStatus, RebalanceWaveRecord, WaveResult } from './rebalance-status.ts';
 

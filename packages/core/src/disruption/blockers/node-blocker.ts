@@ -1,5 +1,7 @@
 import { annotations } from '../../apis/index.ts';
-import type { NodePoolView, NodeView } from '../../cluster/index.ts';
+import { doNotDisruptUntilMs, isDoNotDisrupt, isEvictedByDrain } from '../../cluster/index.ts';
+import type { EvictionLimits, NodePoolView, NodeView } from '../../cluster/index.ts';
+import { isActive, namespacedNameOf } from '../../kube/index.ts';
 import type { Blocker } from './blocker.ts';
 
 /**
@@ -13,4 +15,25 @@ export const nodeBlocker = (node: NodeView, nodePool: NodePoolView | undefined, 
   if (node.nominatedUntilMs !== undefined && node.nominatedUntilMs > nowMs) return { kind: 'nominated', untilMs: node.nominatedUntilMs };
   if (node.annotations[annotations.doNotDisrupt] === 'true') return { kind: 'do-not-disrupt-node' };
   return nodePool === undefined ? { kind: 'unknown-node-pool', nodePoolName: node.nodePoolName } : undefined;
+};
+
+/**
+ * Why a pod of the node keeps it from being drained gracefully, by the first such pod in order of names; undefined when
+ * none does.
+ */
+export const podBlocker = (node: NodeView, limits: EvictionLimits, nowMs: number): Blocker | undefined => {
+  const active = node.pods.filter(isActive);
+  const left = active.filter((pod) => isDoNotDisrupt(pod, nowMs)).map((pod) => ({ name: namespacedNameOf(pod.metadata), pod }));
+  const [first] = left.sort((a, b) => (a.name < b.name ? -1 : 1));
+  if (first !== undefined) {
+    const untilMs = doNotDisruptUntilMs(first.pod);
+    return { kind: 'do-not-disrupt-pod', pod: first.name, ...(untilMs === undefined ? {} : { untilMs }) };
+  }
+  const guarded = active.filter(isEvictedByDrain).flatMap((pod) => {
+    const budget = limits.blockerOf(pod);
+    return budget === undefined
+      ? []
+      : [{ kind: 'pdb' as const, pod: namespacedNameOf(pod.metadata), budget: namespacedNameOf(budget.metadata) }];
+  });
+  return guarded.sort((a, b) => (a.pod < b.pod ? -1 : 1))[0];
 };

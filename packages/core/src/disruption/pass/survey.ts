@@ -6,8 +6,7 @@ import type { Blocker } from '../blockers/blocker.ts';
 import type { Candidate } from '../candidates/candidate.ts';
 import type { DisruptionContext } from '../disruption-context.ts';
 import { disruptionCost, nodePrice } from '../candidates/candidate.ts';
-import { nodeBlocker } from '../blockers/node-blocker.ts';
-import { podBlocker } from '../blockers/pod-blocker.ts';
+import { nodeBlocker, podBlocker } from '../blockers/node-blocker.ts';
 
 /** A node that some method may take, and what blocks the methods that respect its pods. */
 export interface Surveyed extends Candidate {
