@@ -104,7 +104,7 @@ export const repeatBlockers = (pass: Pass, { blocked }: Stillness): void => {
 /** Nodes whose pods settle later than this are not waited for. */
 const SOON_MS = 15_000;
 /** How long consolidation waits at most: pods come and go without end in some clusters. */
-const MOST_HELD_MS = 30_000;
+const MOST_HELD_MS = 60_000;
 
 /** When a pass can look at nodes that it cannot look at yet; epoch ms, in no order. */
 const settlingMoments = ({ context: { lookAheadMs = 0 }, candidates }: Pass): readonly number[] =>
