@@ -13,13 +13,13 @@ export interface PodChanges {
 /**
  * When the machine will have been without pod changes for the `consolidateAfter` of its pool, counted from its
  * initialization where no pod came; epoch ms. Infinity where the pool is static or never consolidates, or the machine
- * is not initialized.
+ * is not initialized, or does not say since when.
  */
 export const consolidatableAtMs = ({ claim: { status }, lastPodEventMs }: PodChanges, pool: NodePool): number => {
   const afterMs = durationOrNeverMs(disruptionOf(pool).consolidateAfter) ?? 0;
   const initialized = conditionOf(status?.conditions, nodeClaimConditions.initialized);
   if (pool.spec.replicas !== undefined || initialized?.status !== 'True') return Number.POSITIVE_INFINITY;
   const eventsMs = [epochMsOf(status?.lastPodEventTime), lastPodEventMs].filter((ms) => ms !== undefined);
-  const quietSinceMs = eventsMs.length > 0 ? Math.max(...eventsMs) : (epochMsOf(initialized.lastTransitionTime) ?? 0);
+  const quietSinceMs = eventsMs.length > 0 ? Math.max(...eventsMs) : (epochMsOf(initialized.lastTransitionTime) ?? Number.POSITIVE_INFINITY);
   return quietSinceMs + afterMs;
 };

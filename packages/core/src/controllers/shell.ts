@@ -18,6 +18,8 @@ const SHORT = 0.8;
 const ENOUGH = 0.7;
 /** Beyond this a plan ends early with what it has. */
 const OUT = 0.92;
+/** Beyond this every plan ends early. */
+const MOST = 0.98;
 /** What one plan may take in any case. */
 const GROWTH = 0.05;
 /** What a plan takes on while memory is short. */
@@ -51,7 +53,7 @@ export class MemoryWatch {
       forgetLongTexts();
       this.#reporter.report({ kind: 'memory-short', usedRatio });
     } else if (usedRatio <= ENOUGH) this.#isShort = false;
-    return { portion: this.#isShort ? PORTION : 1, isOut: () => this.#memoryUse() > Math.max(OUT, usedRatio + GROWTH) };
+    return { portion: this.#isShort ? PORTION : 1, isOut: () => this.#memoryUse() > Math.min(MOST, Math.max(OUT, usedRatio + GROWTH)) };
   }
 }
 

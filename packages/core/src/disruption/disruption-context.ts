@@ -74,6 +74,11 @@ export interface DisruptionContext {
   readonly rebalance?: RebalanceLimits | 'under-way';
   /** `Proposal.still` of the pass before: while nothing changes, consolidation searches nothing again. Default: none. */
   readonly still?: Stillness | undefined;
+  /**
+   * Whether consolidation may wait for nodes whose pods settle soon. Default false: a question that is put once is
+   * answered by the cluster as it is.
+   */
+  readonly mayHold?: boolean;
   /** `Proposal.hold` of the pass before. Default: it did not wait. */
   readonly hold?: Hold | undefined;
   /** The number of this pass: each tries another hundred nodes together, besides the best hundred. Default 0. */

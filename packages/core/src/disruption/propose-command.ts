@@ -113,7 +113,10 @@ export function* proposing(context: DisruptionContext): Steps<Proposal> {
   const pass = yield* startingPass(context);
   const urgent = yield* proposingUrgent(pass);
   const rounds = urgent.lookedAt === undefined ? {} : { driftLookedAt: urgent.lookedAt };
-  if (urgent.command !== undefined) return proposal(pass, urgent.command, rounds);
+  if (urgent.command !== undefined) {
+    const { hold: held } = context;
+    return { ...proposal(pass, urgent.command, rounds), ...(held && { hold: held }) };
+  }
   yield;
   if (context.rebalance !== undefined) return yield* rebalancingNodes(pass, context.rebalance, rounds);
   const consolidatable = consolidatableOf(pass, yield* pass.bufferPlaces());

@@ -71,6 +71,7 @@ const looking = (
   const runs = new CommandRuns(shell.state);
   const asked: string[] = [];
   const targetsAsked: (readonly string[])[] = [];
+  const mayHold: (boolean | undefined)[] = [];
   const commandIn = (context: Parameters<typeof pureDecisions.proposing>[0]): { readonly command?: Command } => {
     const [view] = context.snapshot.nodes;
     if (view === undefined) return {};
@@ -97,6 +98,7 @@ const looking = (
       *proposing(context: Parameters<typeof pureDecisions.proposing>[0]) {
         asked.push('proposing');
         targetsAsked.push([...(context.targets ?? [])]);
+        mayHold.push(context.mayHold);
         yield;
         return {
           ...commandIn(context),
@@ -123,6 +125,7 @@ const looking = (
     runs,
     asked,
     targetsAsked,
+    mayHold,
     look: () => disruption(deps).reconcile({ signal }),
     lead: () => commandQueue(deps).reconcile({ signal }),
   };
@@ -185,13 +188,16 @@ test('a command that the limits refuse is taken back, and looked for again no so
   expect(cluster.writes.filter((write) => write.startsWith('create'))).toEqual([]);
 });
 
-test('after two ends during disruption plans › plans that only try nodes begin no command; the whole plan does', async () => {
-  const { look, runs, asked } = looking('drift', { mark: JSON.stringify({ disruption: { stage: 'suspected', search: { tried: [] } } }) });
+test('after two ends during disruption plans › plans that only try nodes begin no command and wait for none; the whole plan does', async () => {
+  const { look, runs, asked, mayHold } = looking('drift', {
+    mark: JSON.stringify({ disruption: { stage: 'suspected', search: { tried: [] } } }),
+  });
   await look();
   await look();
   expect([asked.length > 0, runs.ids.size]).toEqual([true, 0]);
   await look();
   expect(runs.ids.size).toBe(1);
+  expect([mayHold.at(0), mayHold.at(-1)]).toEqual([false, true]);
 });
 
 test('no command begins before the room of every buffer is known', async () => {
@@ -213,8 +219,8 @@ test('no command begins before the room of every buffer is known', async () => {
 
 test.each<[string, (nowMs: number) => Partial<Pick<Proposal, 'hold' | 'nextSettledMs'>>, number]>([
   ['when nothing is awaited › the next pass comes after ten seconds', () => ({}), 10_000],
-  ['when the pods of a node will have settled sooner › it comes then', (nowMs) => ({ nextSettledMs: nowMs + 3000 }), 3000],
-  ['when they will have in a moment › it comes after a second', (nowMs) => ({ nextSettledMs: nowMs + 1 }), 1000],
+  ['when the pods of a node will have settled sooner › it comes then', (nowMs) => ({ nextSettledMs: nowMs + 7000 }), 7000],
+  ['when they will have in a moment › it comes after five seconds', (nowMs) => ({ nextSettledMs: nowMs + 1 }), 5000],
   [
     'when consolidation has waited long enough by then › it comes then',
     (nowMs) => ({ nextSettledMs: nowMs + 9000, hold: { sinceMs: nowMs, untilMs: nowMs + 4000 } }),

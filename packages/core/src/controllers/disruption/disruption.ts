@@ -14,8 +14,8 @@ import { methodWatch, reportPass } from './pass-report.ts';
 import { followRebalances, noteRebalance } from './rebalance-plans.ts';
 
 const POLL_MS = 10_000;
-/** The least time to the next pass after one that began nothing. */
-const LEAST_REST_MS = 1000;
+/** The least time to the next pass after one that began nothing: where pods come and go, some node always settles next. */
+const LEAST_REST_MS = 5000;
 /** How often to check whether a machine on its way out is gone. Costs no decision. */
 const DEPARTURE_POLL_MS = 1000;
 const UNSYNCED_MS = 1000;
@@ -24,10 +24,8 @@ const isViewComplete = ({ state, clock }: DisruptionDeps['shell']): boolean =>
   state.hasSynced() && !state.buffers.isRoomUnknown(clock.now());
 
 /** When the next pass follows one that began nothing: sooner where it will find more than this one. */
-const nextPassMs = ({ hold, nextSettledMs }: Proposal, nowMs: number): number => {
-  const moreAtMs = Math.min(nextSettledMs, hold?.untilMs ?? Number.POSITIVE_INFINITY);
-  return Math.min(nowMs + POLL_MS, Math.max(nowMs + LEAST_REST_MS, moreAtMs));
-};
+const nextPassMs = ({ hold, nextSettledMs }: Proposal, nowMs: number): number =>
+  Math.min(nowMs + POLL_MS, hold?.untilMs ?? Math.max(nowMs + LEAST_REST_MS, nextSettledMs));
 
 /** The snapshot in which these machines are on their way out. */
 const without = (snapshot: ClusterSnapshot, machines: ReadonlySet<MachineKey>): ClusterSnapshot => ({
@@ -165,9 +163,11 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
       await openCandidates(shell, leftClosed(nodes, runs.machines()), signal);
       const context = { ...contextOf(deps, runs.machines()), ...(task && { rebalance: task.rebalance }) };
       turn += 1;
-      const deciding = (snapshot: ClusterSnapshot): Promise<Proposal> => propose(deps, { ...context, ...rounds, turn, snapshot }, signal);
       const planned = shell.planGuard.beginDisruption(context.snapshot);
       if (planned === undefined) return requeueAfter(POLL_MS);
+      // A trial shows something only if it searches.
+      const asked = { ...context, ...rounds, turn, mayHold: !planned.isTrial };
+      const deciding = (snapshot: ClusterSnapshot): Promise<Proposal> => propose(deps, { ...asked, snapshot }, signal);
       const proposal = await shell.isolation.decide(planned.snapshot, deciding, reconciling).finally(() => shell.planGuard.endDisruption());
       if (planned.isTrial) return requeueAfter(0);
       rounds = { lookedAt: proposal.lookedAt, driftLookedAt: proposal.driftLookedAt, still: proposal.still, hold: proposal.hold };

@@ -56,9 +56,12 @@ const leftToNext = ({ postponed = [], rejections }: Plan): readonly Pod[] => [
   ...postponed,
 ];
 
+/** Whether the pod waits for a node; pods of nodes on their way out wait where they are. */
+const isPending = ({ spec }: Pod): boolean => spec.nodeName === undefined;
+
 /** What the plan left is planned soon if this one found places: pods that fit nowhere cost no more than a retry. */
 const isNextPlanDue = (plan: Plan, { planGuard }: Pick<Shell, 'planGuard'>): boolean =>
-  planGuard.hasMore || (hasPlaces(plan) && leftToNext(plan).length > 0);
+  planGuard.hasMore || (hasPlaces(plan) && leftToNext(plan).some(isPending));
 
 /** Writes the outcome of a plan into the status of buffers and into events on pods. */
 const reportOutcome = async (

@@ -12,7 +12,7 @@ const pools = [aPool({ disruption: { consolidateAfter: '30s', budgets: [{ nodes:
 const proposed = (settlesInSeconds: number, rest: Partial<DisruptionContext> = {}) => {
   const nodes = [aNode('a', { pods: [aPod('web', 1)] }), aNode('b', { pods: [aPod('db', 1)] })];
   const lastPodEventMs = (name: string): number | undefined => (name === 'b' ? NOW + (settlesInSeconds - 30) * SECOND : undefined);
-  return proposeCommand(aContext(aCluster(nodes, { nodePools: pools }), { lastPodEventMs, ...rest }));
+  return proposeCommand(aContext(aCluster(nodes, { nodePools: pools }), { lastPodEventMs, mayHold: true, ...rest }));
 };
 
 describe('when the pods of another node settle soon', () => {
@@ -31,12 +31,30 @@ describe('when the pods of another node settle soon', () => {
     expect(since(60).blocked.get('a')?.kind).not.toBe('others-settling');
   });
 
+  test('a question that is put once is answered at once', () => {
+    expect(proposed(12, { mayHold: false }).command?.candidates.map(({ node }) => node.name)).toEqual(['a']);
+  });
+
+  test('no node waits for one that its pods keep from being taken anyway', () => {
+    const guarded = aPod('db', 1, { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } } });
+    const nodes = [aNode('a', { pods: [aPod('web', 1)] }), aNode('b', { pods: [guarded] })];
+    const lastPodEventMs = (name: string): number | undefined => (name === 'b' ? NOW - 18 * SECOND : undefined);
+    const { hold, blocked } = proposeCommand(aContext(aCluster(nodes, { nodePools: pools }), { lastPodEventMs, mayHold: true }));
+    expect([hold, blocked.get('b')?.kind]).toEqual([undefined, 'do-not-disrupt-pod']);
+  });
+
+  test('the wait goes on through commands for empty nodes, and so comes to its end', () => {
+    const cluster = aCluster([aNode('empty'), aNode('a', { pods: [aPod('web', 1)] })], { nodePools: pools });
+    const hold = { sinceMs: NOW - 50 * SECOND, untilMs: NOW };
+    expect(proposeCommand(aContext(cluster, { mayHold: true, hold }))).toMatchObject({ command: { method: 'emptiness' }, hold });
+  });
+
   test('an empty node does not wait', () => {
     const cluster = aCluster([aNode('empty'), aNode('a', { pods: [aPod('web', 1)] }), aNode('b', { pods: [aPod('db', 1)] })], {
       nodePools: pools,
     });
     const lastPodEventMs = (name: string): number | undefined => (name === 'b' ? NOW - 18 * SECOND : undefined);
-    expect(proposeCommand(aContext(cluster, { lastPodEventMs })).command).toMatchObject({
+    expect(proposeCommand(aContext(cluster, { lastPodEventMs, mayHold: true })).command).toMatchObject({
       method: 'emptiness',
       candidates: [{ node: { name: 'empty' } }],
     });

@@ -67,8 +67,8 @@ export interface Pass {
   readonly baseline: (packing: Packing) => Steps<Plan>;
   /** Pods that a move may leave unplaced: the pending ones, and those that find no place even without it. */
   readonly mayStayUnplaced: () => Steps<ReadonlySet<Pod>>;
-  /** Pods of nodes on their way out that have a place on nodes that stay. Computed once. */
-  readonly promised: () => Steps<ReadonlySet<Pod>>;
+  /** Pods of nodes on their way out → the node that stays on which they have a place. Computed once. */
+  readonly promised: () => Steps<ReadonlyMap<Pod, string>>;
   /** What the baseline means for CapacityBuffers. Computed once. */
   readonly bufferPlaces: () => Steps<BufferPlaces>;
   /** Whether the node is not initialized yet: pods planned for it may turn out not to fit. */
@@ -165,11 +165,13 @@ export function* startingPass(given: DisruptionContext): Steps<Pass> {
     for (const { pod } of rejections) pods.add(pod);
     return pods;
   });
-  const promised = once(function* (): Steps<ReadonlySet<Pod>> {
+  const promised = once(function* (): Steps<ReadonlyMap<Pod, string>> {
     const leaving = new Set(context.snapshot.nodes.flatMap(({ isMarkedForDeletion, pods }) => (isMarkedForDeletion ? pods : [])));
-    if (leaving.size === 0) return leaving;
+    const places = new Map<Pod, string>();
+    if (leaving.size === 0) return places;
     const { placements } = yield* baselines['first-fit']();
-    return new Set([...placements.values()].flat().filter((pod) => leaving.has(pod)));
+    for (const [name, pods] of placements) for (const pod of pods) if (leaving.has(pod)) places.set(pod, name);
+    return places;
   });
   const { buffers = [] } = context.snapshot;
   const bufferPlaces = once(function* (): Steps<BufferPlaces> {

@@ -1,4 +1,5 @@
 import { namespacedNameOf } from '../../kube/index.ts';
+import type { Pod } from '../../kube/index.ts';
 import type { Steps } from '../../base/index.ts';
 import { withoutVirtualPods } from '../../scheduling/index.ts';
 import type { Plan, PlannedNode, Rejection, SchedulingPolicy } from '../../scheduling/index.ts';
@@ -68,25 +69,30 @@ function* asking(pass: Pass, candidates: readonly Candidate[], options: Question
 
 /**
  * Pods of nodes on their way out that would need a new machine because the candidates' pods take their places: their
- * nodes are drained before it stands.
+ * nodes are drained before it stands. Those that have their place on a candidate move like its own pods.
  */
-function* lookingForDisplaced(pass: Pass, { plannedNodes }: Plan): Steps<Blocker | undefined> {
+function* lookingForDisplaced(pass: Pass, candidates: readonly Candidate[], { plannedNodes }: Plan): Steps<Blocker | undefined> {
   if (plannedNodes.length === 0) return undefined;
   const promised = yield* pass.promised();
-  const displaced = plannedNodes.flatMap(({ pods }) => pods.filter((pod) => promised.has(pod)));
+  const gone = new Set(candidates.map(({ node }) => node.name));
+  const isDisplaced = (pod: Pod): boolean => {
+    const place = promised.get(pod);
+    return place !== undefined && !gone.has(place);
+  };
+  const displaced = plannedNodes.flatMap(({ pods }) => pods.filter(isDisplaced));
   const pods = displaced.map(({ metadata }) => namespacedNameOf(metadata)).sort();
   return pods.length === 0 ? undefined : { kind: 'unschedulable-pods', pods };
 }
 
 /**
- * An answer that takes no place from pods of nodes on their way out, and puts none of the pods on a settling node. Nearly always the plain answer does not either, so only if
- * it does is the question asked again with those nodes closed. They are then closed for pending pods too, which
- * overstates the cost of the move.
+ * An answer that takes no place from pods of nodes on their way out, and puts none of the pods on a settling node.
+ * Nearly always the plain answer does not either, so only if it does is the question put again with those nodes closed.
+ * They are then closed for pending pods too, which overstates the cost of the move.
  */
 function* askingConsiderately(pass: Pass, candidates: readonly Candidate[], options: QuestionOptions): Steps<Outcome | Blocker> {
   const first = yield* asking(pass, candidates, options);
   if ('kind' in first) return first;
-  const displaced = yield* lookingForDisplaced(pass, first.plan);
+  const displaced = yield* lookingForDisplaced(pass, candidates, first.plan);
   if (displaced !== undefined) return displaced;
   const nodeName = first.targets.find((name) => pass.settling.has(name));
   if (nodeName === undefined) return first;

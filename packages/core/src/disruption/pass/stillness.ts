@@ -1,4 +1,5 @@
 import type { Candidate } from '../candidates/candidate.ts';
+import { consolidationBlocker } from '../blockers/method-blocker.ts';
 import { budgetLedger } from '../budgets/budget-ledger.ts';
 import type { Hold, Stillness } from '../disruption-context.ts';
 import type { Pass } from './pass.ts';
@@ -106,9 +107,9 @@ const SOON_MS = 15_000;
 /** How long consolidation waits at most: pods come and go without end in some clusters. */
 const MOST_HELD_MS = 60_000;
 
-/** When a pass can look at nodes that it cannot look at yet; epoch ms, in no order. */
+/** When a pass can look at nodes that nothing but their own pods keep from being taken; epoch ms, in no order. */
 const settlingMoments = ({ context: { lookAheadMs = 0 }, candidates }: Pass): readonly number[] =>
-  candidates.filter(({ isSettled }) => !isSettled).map(({ settlesAtMs }) => settlesAtMs - lookAheadMs);
+  candidates.filter((each) => consolidationBlocker(each)?.kind === 'consolidate-after').map(({ settlesAtMs }) => settlesAtMs - lookAheadMs);
 
 /** When the next pass finds a node more whose pods have settled; Infinity: none is awaited. */
 export const nextSettledMs = (pass: Pass): number => Math.min(Number.POSITIVE_INFINITY, ...settlingMoments(pass));
@@ -119,7 +120,8 @@ export const nextSettledMs = (pass: Pass): number => Math.min(Number.POSITIVE_IN
  * the others, and whatever moves now moves again with them.
  */
 export const holdIn = (pass: Pass): Hold | undefined => {
-  const { nowMs, hold } = pass.context;
+  const { nowMs, hold, mayHold = false } = pass.context;
+  if (!mayHold) return undefined;
   const sinceMs = hold?.sinceMs ?? nowMs;
   const latestMs = sinceMs + MOST_HELD_MS;
   const soonMs = settlingMoments(pass).filter((ms) => ms <= nowMs + SOON_MS);

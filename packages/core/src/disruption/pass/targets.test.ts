@@ -27,10 +27,18 @@ test('while a command in progress has planned pods for a node › no other comma
 });
 
 test('a node does not go where its pods would take the place of pods of a node that goes already', () => {
-  const room = aNode('room', { cpus: 2, pods: [aPod('stays', 1)] });
-  const dear = aNode('dear', { cpus: 16, pods: [aPod('large', 1)] });
+  const stays = aPod('stays', 1, { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } } });
+  const room = aNode('room', { cpus: 2, pods: [stays] });
+  const tall = aNode('tall', { cpus: 16, pods: [aPod('large', 1)] });
   const going = aNode('going', { cpus: 1, isMarkedForDeletion: true, pods: [aPod('small', 0.9)] });
-  const proposed = (...others: readonly NodeView[]) => proposeCommand(aContext(aCluster([room, dear, ...others])));
-  expect(proposed().command).toMatchObject({ decision: 'delete', candidates: [{ node: { name: 'dear' } }] });
-  expect(proposed(going).blocked.get('dear')).toEqual({ kind: 'unschedulable-pods', pods: ['default/small'] });
+  const proposed = (...others: readonly NodeView[]) => proposeCommand(aContext(aCluster([room, tall, ...others])));
+  expect(proposed().command).toMatchObject({ decision: 'delete', candidates: [{ node: { name: 'tall' } }] });
+  expect(proposed(going).blocked.get('tall')).toEqual({ kind: 'unschedulable-pods', pods: ['default/small'] });
+});
+
+test('a node gives way to a cheaper one also where a pod of a node that goes already has its place on it', () => {
+  const large = aNode('large', { cpus: 16, pods: [aPod('web', 3)] });
+  const going = aNode('going', { cpus: 1, isMarkedForDeletion: true, pods: [aPod('small', 0.9)] });
+  const { command } = proposeCommand(aContext(aCluster([large, going])));
+  expect(command).toMatchObject({ decision: 'replace', candidates: [{ node: { name: 'large' } }] });
 });

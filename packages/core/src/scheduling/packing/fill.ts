@@ -36,7 +36,7 @@ const roomFor = ({ resourceIds, amounts }: PodBatch, room: Float64Array): number
 };
 
 /** Takes what so many pods of the batch want from the room. */
-export const takeRoom = ({ resourceIds, amounts }: PodBatch, count: number, room: Float64Array): void => {
+const takeRoom = ({ resourceIds, amounts }: PodBatch, count: number, room: Float64Array): void => {
   for (let i = 0; i < resourceIds.length; i++) {
     const resource = idAt(resourceIds, i);
     addAt(room, resource, -amountAt(amounts, i) * count);

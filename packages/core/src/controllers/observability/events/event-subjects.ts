@@ -113,9 +113,12 @@ export class News {
     this.#changesAfterMs = changesAfterMs;
   }
 
-  /** Of these the news that have waited longest; from now on they are none. What is not among these is forgotten in time. */
-  pick<T extends Said>(all: readonly T[], nowMs: number): readonly T[] {
-    this.#stand(all, nowMs);
+  /**
+   * Of these the news that have waited longest; from now on they are none. What is not among these is forgotten in time.
+   * `silent`: subjects of which nothing is said this time, and of which the last still holds.
+   */
+  pick<T extends Said>(all: readonly T[], nowMs: number, silent: readonly string[] = []): readonly T[] {
+    this.#stand(all, nowMs, silent);
     const isNews = ({ about, what, lastingMs = 0 }: T): boolean => {
       const said = this.#said.get(about);
       if (nowMs < (this.#standing.get(about)?.atMs ?? nowMs) + lastingMs) return false;
@@ -132,14 +135,17 @@ export class News {
     return news;
   }
 
-  #stand(all: readonly Said[], nowMs: number): void {
-    const before = this.#standing;
-    this.#standing = new Map(
-      all.map(({ about, what }) => {
-        const stood = before.get(about);
-        return [about, stood?.what === what ? stood : { what, atMs: nowMs }] as const;
-      }),
-    );
+  #stand(all: readonly Said[], nowMs: number, silent: readonly string[]): void {
+    const standing = new Map<string, Memory>();
+    for (const about of silent) {
+      const stood = this.#standing.get(about);
+      if (stood !== undefined) standing.set(about, stood);
+    }
+    for (const { about, what } of all) {
+      const stood = this.#standing.get(about);
+      standing.set(about, stood?.what === what ? stood : { what, atMs: nowMs });
+    }
+    this.#standing = standing;
   }
 
   #forget(all: readonly Said[], nowMs: number): void {

@@ -42,6 +42,14 @@ test('what has to last is said once it has been the same for so long, without a 
   expect(saidAt(200, 'settling')).toEqual(['settling']);
 });
 
+test('what has to last goes on through looks that say nothing of it', () => {
+  const news = new News();
+  const said = { about: 'a', what: 'full', lastingMs: MINUTE };
+  expect(news.pick([said], START_MS)).toEqual([]);
+  expect(news.pick([], START_MS + 30_000, ['a', 'b'])).toEqual([]);
+  expect(news.pick([said], START_MS + MINUTE)).toEqual([said]);
+});
+
 test('of five thousand, each is reported once before any is reported again', () => {
   const news = new News();
   const all = Array.from({ length: 5000 }, (_, index) => `n${index}`);

@@ -30,14 +30,18 @@ export class KeptNodeEvents {
   }
 
   of(kept: readonly KeptNode[], nowMs: number): readonly RecordedEvent[] {
+    const silent: string[] = [];
     const saidOf = ({ node, blocker }: KeptNode) => {
       const text = blockerText(blocker);
-      if (text === undefined) return [];
+      if (text === undefined) {
+        silent.push(node.name);
+        return [];
+      }
       const lastingMs = text.reason === 'Unconsolidatable' ? LASTING_MS : 0;
       return [{ about: node.name, what: text.sameAs ?? text.message, lastingMs, node, text }];
     };
     const texts = madeApart(kept, saidOf, { logger: this.#logger, nameOf: ({ node }) => node.name });
-    return this.#news.pick(texts, nowMs).flatMap(({ node, text }) => eventsAbout(node, text));
+    return this.#news.pick(texts, nowMs, silent).flatMap(({ node, text }) => eventsAbout(node, text));
   }
 }
 
