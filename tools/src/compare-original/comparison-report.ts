@@ -13,7 +13,17 @@ const faults: ReadonlySet<PlanVerdict> = new Set(['unsound', 'fewer', 'dearer'])
 /** Whether the comparison asks for an explanation that no one has given. */
 export const isUnexplained = ({ id, verdict }: Comparison): boolean => faults.has(verdict) && acceptedDifferences[id]?.verdict !== verdict;
 
-const verdicts: readonly PlanVerdict[] = ['unsound', 'fewer', 'more', 'dearer', 'keeps-more', 'cheaper', 'equal', 'original-unsound'];
+const verdicts: readonly PlanVerdict[] = [
+  'unsound',
+  'fewer',
+  'more',
+  'dearer',
+  'keeps-more',
+  'cheaper',
+  'equal',
+  'original-unsound',
+  'original-discarded',
+];
 
 /** Verdicts on two sound plans that place as many pods. */
 const pricedVerdicts: ReadonlySet<PlanVerdict> = new Set(['dearer', 'keeps-more', 'cheaper', 'equal']);

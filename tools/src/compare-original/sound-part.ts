@@ -25,9 +25,7 @@ const without = (plan: Plan, subjects: ReadonlySet<string>): Plan => {
     ...left,
     rejections: [
       ...plan.rejections,
-      ...placedPodsOf(plan)
-        .filter((pod) => !placed.has(pod))
-        .map((pod) => ({ pod, reason: { kind: 'stopped' as const } })),
+      ...[...new Set(placedPodsOf(plan))].filter((pod) => !placed.has(pod)).map((pod) => ({ pod, reason: { kind: 'stopped' as const } })),
     ],
     pricePerHour: plannedNodes.reduce((sum, { cheapest }) => sum + cheapest.offering.pricePerHour, 0),
   };
@@ -35,15 +33,14 @@ const without = (plan: Plan, subjects: ReadonlySet<string>): Plan => {
 
 /**
  * The plan without the pods and nodes that break rules, and then without those that break rules because of that, until
- * none is left.
+ * none is left. Undefined where a rule is broken by the plan as a whole: its violation names nothing to take away.
  */
-export const soundPart = ({ snapshot, policy }: OriginalQuestion, plan: Plan): Plan => {
+export const soundPart = ({ snapshot, policy }: OriginalQuestion, plan: Plan): Plan | undefined => {
   for (let part = plan; ;) {
     const subjects = new Set(validatePlan(snapshot, policy, part).map(({ subject }) => subject));
     if (subjects.size === 0) return part;
     const less = without(part, subjects);
-    // What is wrong with the plan as a whole is mended by taking away nothing.
-    if (placedPodsOf(less).length === placedPodsOf(part).length) return without(part, new Set(placedPodsOf(part).map(qualifiedPodName)));
+    if (placedPodsOf(less).length === placedPodsOf(part).length) return undefined;
     part = less;
   }
 };
