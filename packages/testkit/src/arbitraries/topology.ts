@@ -9,6 +9,7 @@ const keys = fc.constantFrom(
   'topology.kubernetes.io/zone',
   'team',
   'kubernetes.io/arch',
+  'karpenter.sh/capacity-type',
 );
 
 const selectors: fc.Arbitrary<LabelSelector> = fc.constantFrom<LabelSelector>(

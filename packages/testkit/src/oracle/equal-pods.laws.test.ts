@@ -99,6 +99,53 @@ describe.each(policies)('equal pods ($packing)', (policy) => {
     );
   });
 
+  test('that spread all have a place, or maxSkew in each domain where these are fewer than minDomains', () => {
+    const every = new Map<string, readonly string[]>([
+      [zone, zones],
+      [capacityType, ['spot', 'on-demand']],
+    ]);
+    const spreads = fc.constantFrom(...every).chain(([topologyKey, all]) =>
+      fc.record({
+        topologyKey: fc.constant(topologyKey),
+        onSale: fc.subarray([...all], { minLength: 1 }),
+        excluded: fc.option(fc.constantFrom(...all), { nil: undefined }),
+        minDomains: fc.integer({ min: 1, max: 4 }),
+        maxSkew: fc.integer({ min: 1, max: 3 }),
+        hasPoolForEach: fc.boolean(),
+      }),
+    );
+    fc.assert(
+      fc.property(spreads, fc.integer({ min: 1, max: 9 }), (spread, count) => {
+        const { topologyKey, onSale, excluded, minDomains, maxSkew, hasPoolForEach } = spread;
+        const domains = onSale.filter((domain) => domain !== excluded).length;
+        const onSaleOf = (key: string): readonly string[] => (key === topologyKey ? onSale : (every.get(key) ?? []));
+        const offerings = onSaleOf(zone).flatMap((each, index) =>
+          onSaleOf(capacityType).map((type) => ({ zone: each, capacityType: type, pricePerHour: type === 'spot' ? 1 : 2 + index })),
+        );
+        const poolOf = (values: readonly string[], index: number) =>
+          aNodePool({ name: `pool-${index}`, requirements: [{ key: topologyKey, operator: 'In', values }] });
+        const plan = solve(
+          aSnapshot({
+            pending: pods(
+              count,
+              web,
+              requesting({ cpuMillis: 900 }),
+              spreadOver({ ...ofWeb, topologyKey, maxSkew, minDomains, whenUnsatisfiable: 'DoNotSchedule' }),
+              ...(excluded === undefined
+                ? []
+                : [requiringAnyOf({ matchExpressions: [{ key: topologyKey, operator: 'NotIn', values: [excluded] }] })]),
+            ),
+            instanceTypes: [anInstanceType({ cpus: 4, offerings })],
+            nodePools: (hasPoolForEach ? onSale.map((domain) => [domain]) : [onSale]).map(poolOf),
+          }),
+          policy,
+        );
+        expect(count - plan.rejections.length).toBe(domains < minDomains ? Math.min(count, domains * maxSkew) : count);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
   test('that fill a machine each pay the least that their constraint allows: the cheapest domains have the pods that have a choice', () => {
     const offers = fc.uniqueArray(
       fc.record({
