@@ -11,9 +11,12 @@ const quickPlans = [
   `${plans}/{places-and-queue,plain-cluster,reserved-capacity,sizes-by-offering,topology,topology-counting,topology-domains}.test.ts`,
 ];
 
-/** A scope is folders of core: what is mutated, and the tests that its mutants are held against. */
-const scope = (folders, tests) => ({
-  mutate: folders.map((folder) => `${core}/${folder}/*.ts`),
+/**
+ * A scope is folders of core: what is mutated, and the tests that its mutants are held against. `untested`: folders
+ * without tests of their own.
+ */
+const scope = (folders, tests, untested = []) => ({
+  mutate: [...folders, ...untested].map((folder) => `${core}/${folder}/*.ts`),
   tests: [...folders.map((folder) => `${core}/${folder}/*.test.ts`), ...tests],
 });
 
@@ -24,12 +27,15 @@ const scope = (folders, tests) => ({
 export const scopes = {
   requirements: scope(['requirements'], []),
   topology: scope(['scheduling/topology'], quickPlans),
-  places: scope(['scheduling/places', ...['new-nodes', 'existing', 'limits'].map((folder) => `scheduling/places/${folder}`)], quickPlans),
+  places: scope(['scheduling/places', 'scheduling/places/new-nodes', 'scheduling/places/existing'], quickPlans, [
+    'scheduling/places/limits',
+  ]),
   packing: scope(['scheduling/packing'], [...quickPlans, `${plans}/packing.test.ts`]),
   devices: scope(['scheduling/devices', 'scheduling/devices/cel'], []),
   solve: scope(
-    ['scheduling/solve'],
+    [],
     [...quickPlans, `${plans}/{cheaper-domains,plan-search,replay-topology,spread-with-affinity}.test.ts`],
+    ['scheduling/solve'],
   ),
   holdings: scope(['scheduling/slots', 'scheduling/volumes'], quickPlans),
 };

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { repository } from './repository.ts';
 
@@ -18,4 +19,18 @@ test.each(faults)('$name can still be put back: each text that it replaces stand
 test.each(faults)('$name is held by tests that docs/proofs.md names', ({ heldBy }) => {
   const page = textOf('docs/proofs.md');
   expect(heldBy.filter((file) => !page.includes(file.replace(/.*\//, '')))).toEqual([]);
+});
+
+interface MutationScope {
+  readonly mutate: readonly string[];
+  readonly tests: readonly string[];
+}
+
+const { scopes } = (await import(pathToFileURL(repository('tools/mutation/scopes.mjs')).href)) as {
+  readonly scopes: Readonly<Record<string, MutationScope>>;
+};
+
+test.each(Object.entries(scopes))('mutation scope %s: each pattern matches a file', (_, { mutate, tests }) => {
+  const isEmpty = (pattern: string): boolean => globSync(pattern, { cwd: repository('.') }).length === 0;
+  expect([...mutate, ...tests].filter(isEmpty)).toEqual([]);
 });
