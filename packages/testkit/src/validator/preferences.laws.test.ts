@@ -1,6 +1,6 @@
 import { type ClusterSnapshot, defaultSchedulingPolicy, type Plan, type Pod, simulate } from '@karpenter/core';
 import type { NodeSelectorTerm } from '@karpenter/core/internal';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   aNode,
@@ -8,6 +8,7 @@ import {
   anInstanceType,
   aPod,
   aSnapshot,
+  pods,
   preferring,
   requesting,
   requiringAnyOf,
@@ -109,4 +110,75 @@ test('the heaviest preferences that can be met together are met, whether or not 
     }),
     { numRuns: 300 },
   );
+});
+
+describe('under Weigh, pods that fill a machine each', () => {
+  const offers = fc.uniqueArray(
+    fc.record({
+      zone: fc.constantFrom('test-zone-1', 'test-zone-2'),
+      capacityType: fc.constantFrom('spot', 'on-demand'),
+      pricePerHour: fc.integer({ min: 1, max: 40 }).map((eighths) => eighths / 8),
+    }),
+    { minLength: 1, maxLength: 4, selector: ({ zone, capacityType }) => `${zone} ${capacityType}` },
+  );
+  const wishes = fc.record({
+    weight: fc.integer({ min: 1, max: 100 }),
+    wanted: fc.constantFrom<readonly [field: 'zone' | 'capacityType', key: string, value: string]>(
+      ['zone', 'topology.kubernetes.io/zone', 'test-zone-1'],
+      ['zone', 'topology.kubernetes.io/zone', 'test-zone-2'],
+      ['capacityType', 'karpenter.sh/capacity-type', 'on-demand'],
+    ),
+  });
+  const questions = fc.record({
+    offerings: offers,
+    count: fc.integer({ min: 1, max: 3 }),
+    /** Dollars an hour for a weight of 100. */
+    price: fc.integer({ min: 0, max: 48 }).map((eighths) => eighths / 8),
+  });
+  type Wish = Parameters<Parameters<typeof wishes.map>[0]>[0];
+  type Question = Parameters<Parameters<typeof questions.map>[0]>[0];
+
+  const plannedFor = ({ offerings, count, price }: Question, preferred: readonly Wish[]): Plan => {
+    const preferences = preferred.map(({ weight, wanted: [, key, value] }) =>
+      preferring(weight, { matchExpressions: [{ key, operator: 'In', values: [value] }] }),
+    );
+    const snapshot = aSnapshot({
+      pending: pods(count, requesting({ cpuMillis: 3500 }), ...preferences),
+      instanceTypes: [anInstanceType({ cpus: 4, offerings })],
+    });
+    return simulate(snapshot, { ...defaultSchedulingPolicy, preferences: 'Weigh', preferencePricePerHour: price }, () => false);
+  };
+  const meets = (offer: { readonly zone: string; readonly capacityType: string }, { wanted: [field, , value] }: Wish): boolean =>
+    offer[field] === value;
+  const cheapestOf = (offerings: Question['offerings']): number => Math.min(...offerings.map(({ pricePerHour }) => pricePerHour));
+
+  test('have their only preference exactly when it costs no more than its price', () => {
+    fc.assert(
+      fc.property(questions, wishes, (question, wish) => {
+        const { offerings, count, price } = question;
+        const cheapest = cheapestOf(offerings);
+        const cost = cheapestOf(offerings.filter((offer) => meets(offer, wish))) - cheapest;
+        const isWorthIt = cost <= (price * wish.weight) / 100;
+        const plan = plannedFor(question, [wish]);
+        expect(plan.pricePerHour).toBeCloseTo(count * (cheapest + (isWorthIt ? cost : 0)));
+        const relaxed = plan.relaxed?.flatMap((each) => each.relaxed) ?? [];
+        const lost = { podCount: count, ...(Number.isFinite(cost) ? { costPerHour: expect.closeTo(cost) } : {}) };
+        expect(relaxed).toMatchObject(isWorthIt ? [] : [lost]);
+      }),
+    );
+  });
+
+  test('pay no more for their preferences than the price of those that they have', () => {
+    fc.assert(
+      fc.property(questions, fc.array(wishes, { maxLength: 3 }), (question, preferred) => {
+        const plan = plannedFor(question, preferred);
+        expect(plan.rejections).toEqual([]);
+        for (const { offering } of plan.plannedNodes.map(({ cheapest }) => cheapest)) {
+          const weights = preferred.filter((wish) => meets(offering, wish)).map(({ weight }) => weight);
+          const worth = (question.price * weights.reduce((sum, weight) => sum + weight, 0)) / 100;
+          expect(offering.pricePerHour).toBeLessThanOrEqual(cheapestOf(question.offerings) + worth + 1e-9);
+        }
+      }),
+    );
+  });
 });
