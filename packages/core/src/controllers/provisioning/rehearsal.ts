@@ -46,8 +46,8 @@ const rehearsalPods: readonly Pod[] = Array.from({ length: PODS }, (_, index) =>
 
 /**
  * Plans for made-up pods and drops the plan, once for each set of catalogs, while no pod waits. The next plan then
- * finds the catalogs compiled and its code optimised: the first plan of 5 pods over 1,293 sizes takes about 40 ms of
- * processor time instead of 160. Many pods are planned once in a process, later a few.
+ * finds the catalogs compiled and its code optimised; `docs/benchmarks.md` has what the first plan of 5 pods takes.
+ * Many pods are planned once in a process, later a few.
  */
 export class Rehearsal {
   readonly #shell: Shell;
