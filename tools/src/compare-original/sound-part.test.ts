@@ -21,3 +21,13 @@ test.each(questions)('$id: nothing is sound where the price does not add up', (q
   const plan = answeredPlan(question);
   expect(soundPart(question, { ...plan, pricePerHour: plan.pricePerHour + 1 })).toBeUndefined();
 });
+
+test.each(questions)('$id: a node for no pod is taken out', (question) => {
+  const plan = answeredPlan(question);
+  const [first] = plan.plannedNodes;
+  if (first === undefined) throw new Error('The original planned no node');
+  const plannedNodes = [...plan.plannedNodes, { ...first, pods: [] }];
+  const pricePerHour = plan.pricePerHour + first.cheapest.offering.pricePerHour;
+  const part = soundPart(question, { ...plan, plannedNodes, pricePerHour });
+  expect(part?.plannedNodes.length).toBe(plan.plannedNodes.length);
+});

@@ -31,6 +31,9 @@ const without = (plan: Plan, subjects: ReadonlySet<string>): Plan => {
   };
 };
 
+/** How much could be taken away. */
+const sizeOf = (plan: Plan): number => placedPodsOf(plan).length + plan.plannedNodes.length;
+
 /**
  * The plan without the pods and nodes that break rules, and then without those that break rules because of that, until
  * none is left. Undefined where a rule is broken by the plan as a whole: its violation names nothing to take away.
@@ -40,7 +43,7 @@ export const soundPart = ({ snapshot, policy }: OriginalQuestion, plan: Plan): P
     const subjects = new Set(validatePlan(snapshot, policy, part).map(({ subject }) => subject));
     if (subjects.size === 0) return part;
     const less = without(part, subjects);
-    if (placedPodsOf(less).length === placedPodsOf(part).length) return undefined;
+    if (sizeOf(less) === sizeOf(part)) return undefined;
     part = less;
   }
 };
