@@ -115,7 +115,7 @@ export class News {
 
   /**
    * Of these the news that have waited longest; from now on they are none. What is not among these is forgotten in time.
-   * `silent`: subjects of which nothing is said this time, and of which the last still holds.
+   * `silent`: subjects that nothing is said about this time; their last still holds.
    */
   pick<T extends Said>(all: readonly T[], nowMs: number, silent: readonly string[] = []): readonly T[] {
     this.#stand(all, nowMs, silent);
