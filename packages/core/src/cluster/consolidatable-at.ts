@@ -20,6 +20,7 @@ export const consolidatableAtMs = ({ claim: { status }, lastPodEventMs }: PodCha
   const initialized = conditionOf(status?.conditions, nodeClaimConditions.initialized);
   if (pool.spec.replicas !== undefined || initialized?.status !== 'True') return Number.POSITIVE_INFINITY;
   const eventsMs = [epochMsOf(status?.lastPodEventTime), lastPodEventMs].filter((ms) => ms !== undefined);
-  const quietSinceMs = eventsMs.length > 0 ? Math.max(...eventsMs) : (epochMsOf(initialized.lastTransitionTime) ?? Number.POSITIVE_INFINITY);
+  const quietSinceMs =
+    eventsMs.length > 0 ? Math.max(...eventsMs) : (epochMsOf(initialized.lastTransitionTime) ?? Number.POSITIVE_INFINITY);
   return quietSinceMs + afterMs;
 };

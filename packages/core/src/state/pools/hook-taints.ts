@@ -2,8 +2,8 @@ import { isSameTaint } from '../machines/node-view-of.ts';
 import type { Taint } from '../../kube/index.ts';
 import type { Clock } from '../../ports/index.ts';
 
-/** How long taints are expected after the first node that nobody could use, the second, and each one more. */
-const EXPECTED_MS = [5, 15, 60].map((minutes) => minutes * 60_000);
+/** How long taints are expected after the first node that nobody could use, and after each one more. */
+const EXPECTED_MS = [5, 15].map((minutes) => minutes * 60_000);
 
 /** The taints of a new node that registration hooks added. */
 export interface OpenedNode {

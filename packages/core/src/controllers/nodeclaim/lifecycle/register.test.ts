@@ -89,7 +89,13 @@ describe('hooks of the provider', () => {
   });
 
   test('make their taints expected on the next nodes of the pool where those keep away a pod of this one', async () => {
-    for (const tolerations of [[], [{ operator: 'Exists' }]]) {
+    const cases = [
+      { tolerations: [], startupTaints: [], expected: [taint] },
+      { tolerations: [{ operator: 'Exists' }], startupTaints: [], expected: [] },
+      // Somebody removes it once the node is ready.
+      { tolerations: [], startupTaints: [taint], expected: [] },
+    ];
+    for (const { tolerations, startupTaints, expected } of cases) {
       const cluster = new FakeCluster();
       const shell = fakeShell(cluster, {
         registrationHooks: [{ name: 'RackKnown', check: () => Promise.resolve({ kind: 'satisfied', adds }) }],
@@ -101,6 +107,7 @@ describe('hooks of the provider', () => {
           labels: { 'karpenter.sh/nodepool': 'general' },
           annotations: { 'karpenter.sh/planned-pods': 'uid-web' },
         },
+        spec: { ...claim.spec, startupTaints },
       };
       const status = { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] };
       cluster.seed('Pod', {
@@ -111,7 +118,7 @@ describe('hooks of the provider', () => {
       cluster.seed('NodeClaim', pooled);
       cluster.seed('Node', { metadata: { name: 'one' }, spec: { providerID: 'test:///a', taints: [unregistered] } });
       await register(shell, pooled, signal);
-      expect(shell.state.launches.hookTaints.of('general')).toEqual(tolerations.length === 0 ? [taint] : []);
+      expect(shell.state.launches.hookTaints.of('general')).toEqual(expected);
     }
   });
 

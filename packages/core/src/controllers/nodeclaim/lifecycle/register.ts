@@ -2,7 +2,7 @@ import { patchNode, patchNodeClaim, writeClaimStatus, writePoolStatus } from '..
 import type { ConditionChange } from '../../../actions/index.ts';
 import { TERMINATION_FINALIZER, labels, nodeClaimConditions, unregisteredTaint } from '../../../apis/index.ts';
 import type { NodeClaim, NodePool } from '../../../apis/index.ts';
-import { PLANNED_PODS_ANNOTATION, REPLACES_ANNOTATION, isSameTaint } from '../../../state/index.ts';
+import { PLANNED_PODS_ANNOTATION, REPLACES_ANNOTATION, isEphemeralTaint, isSameTaint } from '../../../state/index.ts';
 import type { LaunchStep, MissedStep } from '../../../state/index.ts';
 import { poolHealthChanges } from '../../watches.ts';
 import type { Shell } from '../../shell.ts';
@@ -211,16 +211,20 @@ const waitForHooks = async (
   return hooks.inMs;
 };
 
-/** Remembers which of the added taints keep away pods that are nominated for the node. */
+/**
+ * Remembers which of the added taints keep away pods that are nominated for the node. Startup taints and those that
+ * Kubernetes removes keep away nobody for long.
+ */
 const rememberHookTaints = (
   { state }: Shell,
-  { metadata }: NodeClaim,
+  { metadata, spec: { startupTaints = [] } }: NodeClaim,
   { nodeName, added }: { readonly nodeName: string; readonly added: readonly Taint[] },
 ): void => {
   const poolName = metadata.labels?.[labels.nodePool];
   if (poolName === undefined) return;
   const pods = state.nominatedOn(nodeName);
-  const refusing = added.filter((taint) => pods.some(({ spec }) => !tolerates([taint], spec.tolerations)));
+  const lasting = added.filter((taint) => !isEphemeralTaint(taint) && !startupTaints.some((each) => isSameTaint(each, taint)));
+  const refusing = lasting.filter((taint) => pods.some(({ spec }) => !tolerates([taint], spec.tolerations)));
   state.launches.hookTaints.opened(poolName, { added, refusing });
 };
 
