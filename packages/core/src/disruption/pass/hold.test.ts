@@ -61,8 +61,8 @@ describe('when the pods of another node settle soon', () => {
   });
 });
 
-test('when the pods of another node settle in more than 15 seconds › consolidation does not wait for it', () => {
-  const { hold, command } = proposed(16);
+test('when the pods of another node settle in more than 30 seconds › consolidation does not wait for it', () => {
+  const { hold, command } = proposed(31);
   expect([hold, command?.candidates.map(({ node }) => node.name)]).toEqual([undefined, ['a']]);
 });
 

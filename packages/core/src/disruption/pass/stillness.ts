@@ -103,7 +103,7 @@ export const repeatBlockers = (pass: Pass, { blocked }: Stillness): void => {
 };
 
 /** Nodes whose pods settle later than this are not waited for. */
-const SOON_MS = 15_000;
+const SOON_MS = 30_000;
 /** How long consolidation waits at most: pods come and go without end in some clusters. */
 const MOST_HELD_MS = 60_000;
 
