@@ -163,6 +163,58 @@ describe('pods with claims for GPUs', () => {
   });
 });
 
+describe('a node whose pods have claims, once it drifts', () => {
+  const labelled = { spec: { template: { metadata: { labels: { team: 'a' } } } } };
+
+  const everyGpuOf = (claim: NodeClaim | undefined): readonly string[] =>
+    [0, 1, 2, 3].map((index) => `${claim?.metadata.name ?? ''}-gpus gpu-${index}`);
+
+  /** Lets the node drift, and returns the only claim that is there when the pods run again. */
+  const replacementAfterDrift = async (story: StoryCluster, pods: number): Promise<NodeClaim | undefined> => {
+    const old = new Set((await story.claims()).map(({ metadata }) => metadata.name));
+    expect(old.size).toBe(1);
+    await story.kube.patch('NodePool', { name: 'general' }, { type: 'merge', body: labelled });
+    await story.until(
+      'the old claim is gone',
+      async () => (await story.claims()).every(({ metadata }) => !old.has(metadata.name)),
+      1_800_000,
+    );
+    await untilRunning(story, pods);
+    const created = story.decisions.flatMap((each) => (each.kind === 'node-claim-created' ? [each.reason] : []));
+    expect(created.filter((reason) => reason === 'Drifted')).toHaveLength(1);
+    expect(created).toHaveLength(2);
+    const [claim, ...others] = await story.claims();
+    expect(others).toEqual([]);
+    expect(claim?.metadata.labels).toMatchObject({ team: 'a', 'node.kubernetes.io/instance-type': 'sim-gpu4' });
+    return claim;
+  };
+
+  test('is replaced by one node with as many devices, and each pod has devices of its own there', async () => {
+    await using story = await start([gpuType(1), gpuType(4)], aTemplateFor(2), anApp('train', { replicas: 2, count: 2 }));
+    await untilRunning(story, 2);
+    const claim = await replacementAfterDrift(story, 2);
+    expect(claim?.metadata.annotations?.['karpenter.sh/requested-dra-drivers']).toBe(DRIVER);
+    const devices = await devicesOf(story);
+    expect(devices.map((each) => each.length)).toEqual([2, 2]);
+    expect(devices.flat().sort()).toEqual(everyGpuOf(claim));
+  });
+
+  test('is replaced by one node where the claim that its pods share is allocated again', async () => {
+    const shared = { apiVersion, kind: 'ResourceClaim', metadata: { name: 'shared', namespace: 'default' }, spec: specFor(4) };
+    const app = anApp('read', { replicas: 2, count: 4 });
+    const spec = { ...app.spec.template.spec, resourceClaims: [{ name: 'gpus', resourceClaimName: 'shared' }] };
+    const sharing = { ...app, spec: { ...app.spec, template: { ...app.spec.template, spec } } };
+    await using story = await start([gpuType(1), gpuType(4)], shared, sharing);
+    await untilRunning(story, 2);
+    const claim = await replacementAfterDrift(story, 2);
+    const uids = (await story.pods()).map(({ metadata }) => metadata.uid);
+    const users = (await claimsFor(story)).map(({ status }) => status?.reservedFor?.map(({ uid }) => uid).sort());
+    expect(users).toEqual([uids.sort()]);
+    const [devices] = await devicesOf(story);
+    expect(devices?.toSorted()).toEqual(everyGpuOf(claim));
+  });
+});
+
 describe('a node whose driver is slow', () => {
   test('is initialized when the driver has published its devices, and no second node is made meanwhile', async () => {
     const slow = gpuType(1, { devicesAfterMs: 60_000 });
