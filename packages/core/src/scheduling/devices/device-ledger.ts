@@ -117,6 +117,11 @@ export class DeviceLedger {
     this.#budget.startNewNode();
   }
 
+  /** How much was searched for devices. */
+  get work(): number {
+    return this.#budget.work;
+  }
+
   /** Whether the search for the last of such pods was cut short. */
   cutOf(pod: PodDevices): SearchCut | undefined {
     return this.#cuts.get(pod);

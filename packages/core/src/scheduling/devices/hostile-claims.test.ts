@@ -2,7 +2,8 @@ import { expect, test } from '@jest/globals';
 import type { NodePool } from '../../apis/index.ts';
 import { snapshotOf } from '../../cluster/index.ts';
 import { explain } from '../rejection/explain.ts';
-import { simulate } from '../what-if.ts';
+import { defaultSchedulingPolicy } from '../policy.ts';
+import { planning, simulate } from '../what-if.ts';
 
 const DRIVER = 'gpu.example.com';
 const nodePool: NodePool = {
@@ -49,6 +50,32 @@ test('a claim with very many combinations is tried as often over 12 types as ove
     return reads;
   };
   expect(planFor(12) / planFor(3)).toBeLessThan(2);
+});
+
+test('pods with claims over 60 types are planned anew a few times only: each plan costs thousands of searches', () => {
+  const numbers = Array.from({ length: 60 }, (_, index) => index);
+  const snapshot = snapshotOf({
+    nodePools: [nodePool],
+    deviceClasses: [{ metadata: { name: 'gpu' }, spec: {} }],
+    instanceTypes: numbers.map((index) => ({
+      name: `type-${index}`,
+      capacity: { cpu: '4', memory: '16Gi' },
+      pricePerHour: { 'on-demand': 1 + index / 100 },
+      dynamicResources: { resourceSliceTemplates: [{ driver: DRIVER, pool: 'gpus', devices: [{ name: 'gpu' }] }] },
+    })),
+    resourceClaims: numbers.map((index) => ({
+      metadata: { name: `claim-${index}`, namespace: 'default' },
+      spec: { devices: { requests: [{ name: 'r', exactly: { deviceClassName: 'gpu' } }] } },
+    })),
+    pods: numbers.map((index) => ({
+      metadata: { name: `pod-${index}` },
+      spec: { containers: [{ name: 'main' }], resourceClaims: [{ name: 'gpu', resourceClaimName: `claim-${index}` }] },
+    })),
+  });
+  const steps = planning(snapshot, defaultSchedulingPolicy, () => false);
+  let pauses = 0;
+  while (steps.next().done !== true) pauses++;
+  expect(pauses).toBeLessThan(1000);
 });
 
 test('a claim whose selectors take too many steps is refused by name, and other pods are placed', () => {

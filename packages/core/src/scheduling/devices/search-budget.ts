@@ -41,6 +41,7 @@ export class SearchBudget {
   readonly #mostInVain: Readonly<Record<SearchStage, number>>;
   readonly #namespaces = new Map<string, NamespaceSteps>();
   #together = 0;
+  #work = 0;
   #current = noSteps();
   #stage: SearchStage = 'known';
   #podStepsLeft = MOST_STEPS_A_POD;
@@ -77,6 +78,11 @@ export class SearchBudget {
     return this.#isRefusalSure;
   }
 
+  /** How much was searched: each search counts as one device more than it tried. */
+  get work(): number {
+    return this.#work;
+  }
+
   /** Counts a search, which gets as much as it may try. */
   search(find: (effort: DeviceEffort) => Allocation): Allocation {
     const ofNamespace = Math.min(this.#mostAfterVain(), this.#stepsLeftOfNamespace());
@@ -98,6 +104,7 @@ export class SearchBudget {
 
   #count(steps: number, { kind }: Allocation): void {
     const counted = Math.max(0, steps - this.#freeStepsLeft);
+    this.#work += 1 + steps;
     this.#freeStepsLeft = Math.max(0, this.#freeStepsLeft - steps);
     this.#podStepsLeft -= steps;
     this.#current.steps += counted;

@@ -25,6 +25,9 @@ const MOST_PODS = 150;
 const MOST_PLACED = 12_000;
 const PODS_OF_A_VARIANT = 20;
 
+/** So much search for devices counts as one pod more: it takes as long. */
+const DEVICE_WORK_A_POD = 4;
+
 /**
  * How many more pods the last search may place, which starts where the others ended. There each variant counts as more
  * pods by half of the instance types too: over a whole catalog few variants are worth their time.
@@ -104,7 +107,7 @@ class PlanSearch {
   /** How many more pods may be placed. */
   #effort = MOST_PLACED;
   /** As how many pods more each variant counts. */
-  #podsOfVariant = PODS_OF_A_VARIANT;
+  #podsOfVariant: number;
   /** How many more pods times instance types may be packed. */
   #packing = MOST_PACKED;
   readonly #places: Places;
@@ -121,13 +124,20 @@ class PlanSearch {
   /** Variants share most of their pod groups. */
   readonly #texts = new WeakMap<PodSet, string>();
 
-  constructor(places: Places, question: Question, improve: Improve) {
+  constructor(places: Places, question: Question, { first, improve }: SearchStart) {
     this.#places = places;
     this.#question = question;
     this.#improve = improve;
+    // Each variant searches for devices about as much as the first fit did.
+    this.#podsOfVariant = PODS_OF_A_VARIANT + first.deviceWork / DEVICE_WORK_A_POD;
     this.#ranks = ranksOf(places);
     this.#types = places.templates.reduce((total, { catalog }) => total + catalog.types.length, 0);
     this.#costOfPacking = this.#types * (PODS_OF_A_PACKING + podsOf(question.podSets));
+  }
+
+  /** Whether not even one variant may be placed. */
+  get isTooDear(): boolean {
+    return podsOf(this.#question.podSets) + this.#podsOfVariant > this.#effort;
   }
 
   /** The best plan that one of the ways leads to, or the last search from there. */
@@ -296,16 +306,14 @@ export interface SearchStart {
  * Cost: at most `MOST_PLACED` and `MOST_PLACED_LAST` pods placed, whatever the machine, so the same question has the
  * same answer. The places are left as the chosen variant filled them.
  */
-export function* searchingPlan(
-  places: Places,
-  question: Question,
-  { first, improve, isPackedOnly = false }: SearchStart,
-): Steps<Pick<Plan, 'solution' | 'newNodes'>> {
+export function* searchingPlan(places: Places, question: Question, start: SearchStart): Steps<Pick<Plan, 'solution' | 'newNodes'>> {
+  const { first, improve, isPackedOnly = false } = start;
   const solution = { ...first, leftovers: mergedLeftovers(first.leftovers, question.podSets) };
   const newNodes = yield* improve(first);
   const isDone = ofPods(solution.leftovers).length === 0 && newNodes.length === 0;
   if (isDone || isPackedOnly || !isSearched(question)) return { solution, newNodes };
-  const search = new PlanSearch(places, question, improve);
+  const search = new PlanSearch(places, question, start);
+  if (search.isTooDear) return { solution, newNodes };
   const best = yield* search.best({
     ...{ podSets: first.order, domainOrder: 'emptiest', isOutOfOrder: first.isOutOfOrder ?? false, hasSizedNodes: question.hasSizedNodes },
     ...{ relaxed: search.relaxedOf(first), solution, newNodes },

@@ -84,6 +84,8 @@ export interface Solution {
   readonly ledgers: ReadonlyMap<NodeTemplate, LimitLedger>;
   /** The preferences that pods were placed without. */
   readonly relaxed: RelaxedTally;
+  /** How much was searched for devices. */
+  readonly deviceWork: number;
   /**
    * Whether some pod sets were placed out of turn. Pods that depend on others then stay where they are: they may have a
    * place only because of that.
@@ -270,5 +272,5 @@ export function* solving(places: Places, question: Question, ledgers: Solution['
     if (placed < podSet.pods.length) leftovers.push({ podSet, count: podSet.pods.length - placed, wasStopped, ...searchCut(podSet, set) });
   }
   const left = places.withTopology === undefined ? leftovers : yield* retrying(leftovers, set, shouldStop);
-  return { newNodes: open.newNodes, leftovers: left, ledgers, relaxed, order: podSets };
+  return { newNodes: open.newNodes, leftovers: left, ledgers, relaxed, deviceWork: set.withDevices?.ledger.work ?? 0, order: podSets };
 }
