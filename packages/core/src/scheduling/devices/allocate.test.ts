@@ -494,3 +494,19 @@ test('a search that comes to a request for all devices thousands of times looks 
   expect(answer(allocate([slice(many)], [{ key, wanted: { ...wanted, requests: counted } }], 5_000))).toBe('too-complex');
   expect(looks).toBe(32);
 });
+
+test.each<[kinds: number, steps: readonly number[]]>([
+  [800, [113, 13, 1]],
+  [2, [13, 13, 1]],
+])('800 devices of %i kinds that a claim can never have cost its searches %j steps: the third looks at none of them', (kinds, steps) => {
+  const others = devices(800, (index) => ({ attributes: { kind: { int: index % kinds } } }));
+  const pools = publishedPools([slice(others, { driver: 'a.example.com' }, 'others'), slice(devices(1))]);
+  const wanted = claim('a', [request('r')]);
+  const stepsOfSearch = (): number => {
+    const effort = { steps: 1000 };
+    const offer = { pools, groups: new Map(), usage: new DeviceUsage(), whereabouts: anywhere };
+    expect(answer(allocateDevices([wanted], offer, effort))).toEqual(['a r gpu-0']);
+    return 1000 - effort.steps;
+  };
+  expect([stepsOfSearch(), stepsOfSearch(), stepsOfSearch()].map(Math.floor)).toEqual(steps);
+});

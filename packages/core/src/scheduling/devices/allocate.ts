@@ -145,9 +145,49 @@ const byReach = (slots: readonly Slot[]): readonly ReachGroup[] => {
 
 /** Looks at devices that cost as much as one try: most are not what the request is for. */
 const LOOKS_A_STEP = 8;
+/** The same of devices that are only checked for being misfits. */
+const MISFITS_A_STEP = 64;
 
-/** Devices that can never meet the request, as far as searches came to them. */
-const misfitsOf = memoByObject((_: ClaimRequest): WeakSet<PoolDevice> => new WeakSet());
+/** Devices that can never meet a request, as far as searches came to them. */
+class Misfits {
+  #count = 0;
+  readonly #devices = new WeakSet<PoolDevice>();
+  /** Pools → their devices less the misfits when there were so many. */
+  readonly #others = new WeakMap<readonly DevicePool[], { readonly slots: readonly Slot[]; readonly count: number }>();
+
+  add(device: PoolDevice): void {
+    if (this.has(device)) return;
+    this.#devices.add(device);
+    this.#count++;
+  }
+
+  /** A device that is like a misfit is one too. */
+  addAlike(device: PoolDevice, other: PoolDevice): void {
+    if (this.has(other)) this.add(device);
+  }
+
+  has(device: PoolDevice): boolean {
+    return this.#devices.has(device);
+  }
+
+  /** How many devices listing the others looks at. */
+  looksFor(pools: readonly DevicePool[]): number {
+    const known = this.#others.get(pools);
+    return known?.count === this.#count ? 0 : (known?.slots ?? slotsOf(pools)).length;
+  }
+
+  /** The devices of the pools that are no misfits so far. */
+  othersIn(pools: readonly DevicePool[]): readonly Slot[] {
+    const known = this.#others.get(pools);
+    if (known?.count === this.#count) return known.slots;
+    const slots = (known?.slots ?? slotsOf(pools)).filter(({ device }) => !this.has(device));
+    this.#others.set(pools, { slots, count: this.#count });
+    return slots;
+  }
+}
+
+const misfitsOf = memoByObject((_: ClaimRequest) => new Misfits());
+
 /** What it costs to enter or to avoid a reach: requirements are merged. */
 const STEPS_A_REACH = 16;
 
@@ -206,10 +246,20 @@ class Search {
 
   #meetsRequest(asked: ClaimRequest, at: Position): boolean {
     // An administrator may have devices that are in use.
-    const slots = asked.isAdmin ? this.#all : (this.#offer.free?.slots ?? this.#all);
-    if (!asked.wantsAll) return this.#meetsWith({ asked, at, slots, left: asked.count });
+    const free = asked.isAdmin ? undefined : this.#offer.free?.slots;
+    if (!asked.wantsAll) {
+      const slots = free ?? this.#likelyFor(asked);
+      return this.#meetsWith({ asked, at, slots, left: asked.count });
+    }
     const groups = this.#everyMatch(asked).filter(({ reach }) => this.#canEnter(reach));
     return this.#end === undefined && this.#meetsAll({ asked, at, slots: [], left: 0 }, groups);
+  }
+
+  /** The devices that are not known not to be for the request. */
+  #likelyFor(asked: ClaimRequest): readonly Slot[] {
+    const misfits = misfitsOf(asked);
+    const { pools } = this.#offer;
+    return this.#spends(misfits.looksFor(pools) / MISFITS_A_STEP) ? misfits.othersIn(pools) : [];
   }
 
   /**
@@ -269,18 +319,22 @@ class Search {
   #fills(filling: Filling, from: number): boolean {
     const { asked, at, slots, left } = filling;
     if (left === 0) return this.#meets({ claim: at.claim, request: at.request + 1 });
-    const refused = new Set<string>();
+    const refused = new Map<string, PoolDevice>();
     // All devices must be had: the first must do.
     const until = asked.wantsAll ? from + 1 : slots.length;
     for (let index = from; index < until && this.#end === undefined; index++) {
       const slot = slots[index];
       if (slot === undefined) return false;
       const alike = this.#kindOf(slot.device);
-      if (refused.has(alike)) continue;
+      const other = refused.get(alike);
+      if (other !== undefined) {
+        misfitsOf(asked).addAlike(slot.device, other);
+        continue;
+      }
       // A device that several may share can be had once more; the order of others does not matter.
       const isOnceMore = slot.device.allowsMultiple && !asked.wantsAll;
       if (this.#tries(filling, slot, index + Number(!isOnceMore))) return true;
-      if (!this.#usage.isTaken(slot.device.id)) refused.add(alike);
+      if (!this.#usage.isTaken(slot.device.id)) refused.set(alike, slot.device);
     }
     return false;
   }
