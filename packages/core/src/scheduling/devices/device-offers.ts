@@ -50,6 +50,24 @@ const reached = (pools: readonly DevicePool[], reaches: (reach: DeviceReach) => 
       return devices.length === pool.devices.length ? pool : { ...pool, devices };
     });
 
+const deviceNames = ({ devices }: DevicePool): string => JSON.stringify(devices.map(({ name }) => name).sort());
+
+/**
+ * The pools that a machine will still publish, of those promised for it: each driver publishes as many as are promised.
+ * A published pool is one of those with devices of the same names.
+ */
+const expectedBeside = (ready: readonly DevicePool[], promised: readonly DevicePool[]): readonly DevicePool[] => {
+  const drivers = [...new Set(promised.map(({ driver }) => driver))];
+  return drivers.flatMap((driver) => {
+    const published = ready.filter((pool) => pool.driver === driver);
+    const all = promised.filter((pool) => pool.driver === driver);
+    const names = new Set(published.map(deviceNames));
+    const isThere = (pool: DevicePool): boolean => names.has(deviceNames(pool));
+    const missingFirst = [...all.filter((pool) => !isThere(pool)), ...all.filter(isThere)];
+    return missingFirst.slice(0, Math.max(0, all.length - published.length));
+  });
+};
+
 const isOnItsWay = ({ claim, isInitialized }: NodeView): boolean => claim !== undefined && !isInitialized;
 
 const NAME = 'metadata.name';
@@ -204,9 +222,11 @@ export class DeviceOffers {
     const wide = reached(this.#wide, (reach) => this.#isReached(reach, node));
     const type = this.#typeOnItsWay(node);
     if (type === undefined) return { pools: joinedPools(local, wide), groups: NO_GROUPS };
-    const drivers = new Set(local.filter(({ state }) => state === 'ready').map(({ driver }) => driver));
-    const published = local.filter(({ driver }) => drivers.has(driver));
-    const expected = templatePools(type).filter(({ driver }) => !drivers.has(driver));
+    const ready = local.filter(({ state }) => state === 'ready');
+    const expected = expectedBeside(ready, templatePools(type));
+    const drivers = new Set(ready.map(({ driver }) => driver));
+    for (const { driver } of expected) drivers.delete(driver);
+    const published = local.filter((pool) => pool.state === 'ready' || drivers.has(pool.driver));
     return { pools: [...joinedPools(published, wide), ...expected], groups: groupsOf(type) };
   }
 

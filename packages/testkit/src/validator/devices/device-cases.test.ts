@@ -162,6 +162,20 @@ describe('a node that comes up', () => {
   });
 });
 
+test('a node that comes up has published one of two pools of a driver › a pod waits for the other, and one more needs a new node', () => {
+  const pools = ['gpu', 'mig'].map((name) => ({ driver: DRIVER, pool: name, devices: [{ name, attributes: { kind: { string: name } } }] }));
+  const two = typeWith('two', [], { resourceSliceTemplates: pools });
+  const selectors = [{ cel: { expression: `device.attributes["${DRIVER}"].kind == "mig"` } }];
+  const claims = ['a', 'b'].map((name) => claimOf(name, [request('r', { selectors })]));
+  const slice = sliceOf(pools[0]?.devices ?? [], { name: 'here-gpu', nodeName: 'here' });
+  const snapshot = {
+    ...askedOf([two], [slice], claims),
+    nodes: [nodeOnItsWay('two')],
+    pendingPods: claims.map((each) => usingClaims(each)),
+  };
+  expect(places(planned(snapshot))).toEqual({ existing: ['here'], planned: ['two test-zone-1'], rejected: 0 });
+});
+
 describe('a pod with a claim goes to a machine that is not launched yet', () => {
   const unlaunched = (pods: number) =>
     nodeOnItsWay('', {

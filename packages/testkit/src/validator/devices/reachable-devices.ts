@@ -20,13 +20,34 @@ export const isSelected = ({ nodeSelectorTerms }: DeviceNodeSelector, { name, la
       matchFields.every((each) => meetsExpression(each, { 'metadata.name': name })),
   );
 
-/** Drivers that have published a whole pool with devices of the machine alone. */
-const publishingDrivers = (machine: Machine, slices: readonly ResourceSlice[]): ReadonlySet<string> =>
-  new Set(
-    publishedOn(machine, slices)
-      .devices.filter(({ place }) => place?.nodeName === machine.name)
-      .map(({ driver }) => driver),
-  );
+/** A pool of devices, by its driver and the names of its devices. */
+interface NamedPool {
+  readonly driver: string;
+  readonly names: readonly string[];
+}
+
+/** Pools with devices of the machine alone that are published as a whole, by their ids. */
+const ownPools = (machine: Machine, slices: readonly ResourceSlice[]): ReadonlyMap<string, NamedPool> => {
+  const pools = new Map<string, NamedPool>();
+  for (const { poolId, driver, device, place } of publishedOn(machine, slices).devices)
+    if (place?.nodeName === machine.name) pools.set(poolId, { driver, names: [...(pools.get(poolId)?.names ?? []), device.name].sort() });
+  return pools;
+};
+
+/** The promised pools that are left when each published one has kept a promise of its driver: of the same devices if there is one. */
+const unkept = <T extends NamedPool>(promised: readonly T[], published: Iterable<NamedPool>): readonly T[] => {
+  const left = [...promised];
+  const others: NamedPool[] = [];
+  const strike = (isKept: (pool: T) => boolean): boolean => {
+    const index = left.findLastIndex(isKept);
+    if (index >= 0) left.splice(index, 1);
+    return index >= 0;
+  };
+  for (const pool of published)
+    if (!strike(({ driver, names }) => driver === pool.driver && names.toSorted().join() === pool.names.join())) others.push(pool);
+  for (const pool of others) strike(({ driver }) => driver === pool.driver);
+  return left;
+};
 
 /** A slice without the devices that are of the machine alone. */
 const withoutOwn = ({ spec, ...slice }: ResourceSlice, { name }: Machine): ResourceSlice => {
@@ -35,17 +56,25 @@ const withoutOwn = ({ spec, ...slice }: ResourceSlice, { name }: Machine): Resou
   return { ...slice, spec: { ...spec, devices } };
 };
 
-/** The devices that a machine of the type will publish, of drivers that have not. Each binding of an attribute is one group. */
-const expectedDevices = ({ dynamicResources }: InstanceType, machine: Machine, published: ReadonlySet<string>): ReachedDevices => {
-  const { resourceSliceTemplates = [], attributeBindings = [] } = dynamicResources ?? {};
-  const pools = new Map<string, typeof resourceSliceTemplates>();
-  for (const each of resourceSliceTemplates.filter(({ driver }) => !published.has(driver)))
-    pools.set(`${each.driver}/${each.pool}`, [...(pools.get(`${each.driver}/${each.pool}`) ?? []), each]);
-  const reached = [...pools].map(([id, templates]): ReachedDevices => {
+/** The pools that a machine of the type will publish beside those that are. */
+const expectedPools = ({ dynamicResources }: InstanceType, published: Iterable<NamedPool>) => {
+  const { resourceSliceTemplates = [] } = dynamicResources ?? {};
+  const ids = [...new Set(resourceSliceTemplates.map(({ driver, pool }) => `${driver}/${pool}`))];
+  const promised = ids.map((id) => {
+    const templates = resourceSliceTemplates.filter(({ driver, pool }) => `${driver}/${pool}` === id);
+    const names = templates.flatMap(({ devices = [] }) => devices.map(({ name }) => name));
+    return { id, templates, names, driver: templates[0]?.driver ?? '' };
+  });
+  return unkept(promised, published);
+};
+
+/** The devices that a machine of the type will publish beside these pools. Each binding of an attribute is one group. */
+const expectedDevices = (type: InstanceType, machine: Machine, published: Iterable<NamedPool>): ReachedDevices => {
+  const { attributeBindings = [] } = type.dynamicResources ?? {};
+  const reached = expectedPools(type, published).map(({ id, driver, templates }): ReachedDevices => {
     const devices = templates.flatMap((each) => each.devices ?? []);
     const sets = templates.flatMap(({ sharedCounters = [] }) => sharedCounters);
     if (isBrokenPool(devices, sets)) return { devices: [], isWhole: false };
-    const [{ driver } = { driver: '' }] = templates;
     const groupsOf = (device: string): ReadonlyMap<string, string> =>
       new Map(
         attributeBindings.flatMap(({ attribute, devices: bound }, index) =>
@@ -71,24 +100,25 @@ const expectedDevices = ({ dynamicResources }: InstanceType, machine: Machine, p
   return { devices: reached.flatMap(({ devices }) => devices), isWhole: reached.every(({ isWhole }) => isWhole) };
 };
 
-const NONE: ReadonlySet<string> = new Set();
-
-/** The devices that a machine brings itself, of drivers that have not published theirs. */
-export const ownDevices = (machine: Machine, published = NONE): ReachedDevices =>
+/** The devices that a machine brings itself beside the pools that it has published. */
+export const ownDevices = (machine: Machine, published: Iterable<NamedPool> = []): ReachedDevices =>
   machine.type === undefined ? { devices: [], isWhole: true } : expectedDevices(machine.type, machine, published);
 
 /**
- * What a machine reaches: what is published for it, and what its type promises of drivers that have not published a
- * whole pool; part of a pool counts for nothing until then.
+ * What a machine reaches: what is published for it, and what its type promises of pools that its drivers have not
+ * published; part of a pool counts for nothing until they have.
  */
 export const reachedBy = (machine: Machine, snapshot: ClusterSnapshot): ReachedDevices => {
   const slices = snapshot.devices?.slices ?? [];
   if (machine.type === undefined) return publishedOn(machine, slices);
-  const drivers = publishingDrivers(machine, slices);
-  const own = ownDevices(machine, drivers);
+  const pools = ownPools(machine, slices);
+  const own = ownDevices(machine, pools.values());
+  const done = new Set([...pools.values()].map(({ driver }) => driver));
+  for (const { driver } of expectedPools(machine.type, pools.values())) done.delete(driver);
+  const counts = ({ spec: { driver, pool } }: ResourceSlice): boolean => done.has(driver) || pools.has(`${driver}/${pool.name}`);
   const published = publishedOn(
     machine,
-    slices.map((slice) => (drivers.has(slice.spec.driver) ? slice : withoutOwn(slice, machine))),
+    slices.map((slice) => (counts(slice) ? slice : withoutOwn(slice, machine))),
   );
   return { devices: [...published.devices, ...own.devices], isWhole: published.isWhole && own.isWhole };
 };
