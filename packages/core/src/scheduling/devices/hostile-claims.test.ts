@@ -52,7 +52,7 @@ test('a claim with very many combinations is tried as often over 12 types as ove
   expect(planFor(12) / planFor(3)).toBeLessThan(2);
 });
 
-test('pods with claims over 60 types are planned anew a few times only: each plan costs thousands of searches', () => {
+test('pods with claims over 60 types are planned a few times only: each plan costs thousands of searches', () => {
   const numbers = Array.from({ length: 60 }, (_, index) => index);
   const snapshot = snapshotOf({
     nodePools: [nodePool],
