@@ -128,23 +128,32 @@ const claimedOn = ({ machine, pods }: Placed, snapshot: ClusterSnapshot): readon
     [...claimsOf(pod, snapshot.devices), ...extendedClaim(pod, machine.provided, snapshot)].map((claimed) => [claimed, pod] as const),
   );
 
+/** What a claim needs on the machine: nothing more, a search for devices, or what it cannot have. */
+const needOf = (
+  { key, claim }: Claimed,
+  machine: Machine,
+  { snapshot, moving, promised }: Cluster,
+): 'met' | 'search' | { readonly problem: string } => {
+  if (claim?.status?.allocation !== undefined && !isFreed(claim, moving))
+    return reachesAllocation(claim, machine, snapshot) ? 'met' : { problem: `cannot reach the devices of ${key}` };
+  const home = promised.get(key);
+  if (home === undefined) return 'search';
+  return home === machine.name ? 'met' : { problem: `lacks the devices of ${key}, which ${home} is to bring` };
+};
+
 /**
  * Adds what the pods of a machine claim; returns what is wrong already. Any user of a claim may be the one it is
  * allocated for.
  */
-const addTasks = (homes: Homes, placed: Placed, { snapshot, moving, promised }: Cluster): string | undefined => {
+const addTasks = (homes: Homes, placed: Placed, cluster: Cluster): string | undefined => {
   const { machine } = placed;
-  const reached = reachedBy(machine, snapshot);
-  for (const [claimed, pod] of claimedOn(placed, snapshot)) {
+  const reached = reachedBy(machine, cluster.snapshot);
+  for (const [claimed, pod] of claimedOn(placed, cluster.snapshot)) {
     if (claimed === undefined) return 'uses a claim that does not exist';
-    const { key, spec, claim } = claimed;
-    if (claim?.status?.allocation !== undefined && !isFreed(claim, moving)) {
-      if (!reachesAllocation(claim, machine, snapshot)) return `cannot reach the devices of ${key}`;
-      continue;
-    }
-    const home = promised.get(key);
-    if (home === machine.name) continue;
-    if (home !== undefined) return `lacks the devices of ${key}, which ${home} is to bring`;
+    const need = needOf(claimed, machine, cluster);
+    if (typeof need === 'object') return need.problem;
+    if (need === 'met') continue;
+    const { key, spec } = claimed;
     const known = homes.get(key) ?? new Map<string, DeviceTask>();
     homes.set(key, known.set(machine.name, { key, spec, ...reached, pod: known.has(machine.name) ? `users of ${key}` : nameOf(pod) }));
   }
