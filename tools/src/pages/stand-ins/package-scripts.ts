@@ -26,7 +26,7 @@ const DONE_IN_PLACE = ['init', 'pkg'];
 
 /** `npm run …` and `npm test` name scripts of the package that the page is in; `npm init` and `npm pkg` do what they do. */
 export const npm = (words: readonly string[]): void => {
-  const [verb = '', script, dashes, ...rest] = words;
+  const [verb = '', script, dashes, ...rest] = words.filter((word) => word !== '--silent');
   if (verb === 'install') return;
   if (DONE_IN_PLACE.includes(verb)) return void execFileSync('npm', words, { stdio: 'inherit' });
   if (verb === 'test') {
