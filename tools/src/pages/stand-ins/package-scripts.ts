@@ -24,8 +24,11 @@ const assertScript = (name: string | undefined, { scripts, name: owner } = here(
 /** What npm does with a package.json, and nothing beyond it. */
 const DONE_IN_PLACE = ['init', 'pkg'];
 
-/** `npm run …` and `npm test` name scripts of the package that the page is in; `npm init` and `npm pkg` do what they do. */
-export const npm = (words: readonly string[]): void => {
+/**
+ * `npm run …` and `npm test` name scripts of the package that the page is in; `npm init` and `npm pkg` do what they do, and
+ * `npm run karpenter -- convert` converts.
+ */
+export const npm = async (words: readonly string[]): Promise<void> => {
   const [verb = '', script, dashes, ...rest] = words.filter((word) => word !== '--silent');
   if (verb === 'install') return;
   if (DONE_IN_PLACE.includes(verb)) return void execFileSync('npm', words, { stdio: 'inherit' });
@@ -36,6 +39,8 @@ export const npm = (words: readonly string[]): void => {
   assertUseful(verb === 'run', `npm ${words.join(' ')}`);
   assertScript(script);
   assertUseful(dashes === undefined || dashes === '--', `npm run ${String(script)} takes no ${String(dashes)}`);
+  if (script === 'karpenter' && rest[0] === 'convert')
+    await (await import('./controller-program.ts')).node(['apps/controller/dist/main.mjs', ...rest]);
   assertUseful(script !== 'demo' || parseDemoArguments(rest).kind === 'run', `the demo does not take ${rest.join(' ')}`);
 };
 
