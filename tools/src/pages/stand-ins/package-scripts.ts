@@ -26,7 +26,7 @@ const DONE_IN_PLACE = ['init', 'pkg'];
 
 /**
  * `npm run …` and `npm test` name scripts of the package that the page is in; `npm init` and `npm pkg` do what they do, and
- * `npm run karpenter -- convert` converts.
+ * `npm run karpenter` answers.
  */
 export const npm = async (words: readonly string[]): Promise<void> => {
   const [verb = '', script, dashes, ...rest] = words.filter((word) => word !== '--silent');
@@ -39,8 +39,7 @@ export const npm = async (words: readonly string[]): Promise<void> => {
   assertUseful(verb === 'run', `npm ${words.join(' ')}`);
   assertScript(script);
   assertUseful(dashes === undefined || dashes === '--', `npm run ${String(script)} takes no ${String(dashes)}`);
-  if (script === 'karpenter' && rest[0] === 'convert')
-    await (await import('./controller-program.ts')).node(['apps/controller/dist/main.mjs', ...rest]);
+  if (script === 'karpenter') await (await import('./controller-program.ts')).karpenter(rest);
   assertUseful(script !== 'demo' || parseDemoArguments(rest).kind === 'run', `the demo does not take ${rest.join(' ')}`);
 };
 

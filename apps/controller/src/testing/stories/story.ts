@@ -31,6 +31,9 @@ const events: KindRef<RecordedEvent> = { kind: 'Event', apiVersion: 'v1' };
 /** Keeps the text for the search for secrets that follows each test. */
 const keepForSearch = (text: string): void => void (globalThis as { readonly loggedByTest?: string[] }).loggedByTest?.push(text);
 
+/** The name of an event is made of an object's and a hash, and looks like a bootstrap token where the object's has six letters. */
+const unnamed = ({ metadata: { name: _, ...metadata } }: ApiObject): Omit<ApiObject['metadata'], 'name'> => metadata;
+
 const loggingTo = (lines: Line[]): Logger => {
   const search = (message: string, fields?: LogFields): void => keepForSearch(inspect({ ...fields, message }, { depth: 8 }));
   const write = (message: string, fields?: LogFields): void => {
@@ -187,7 +190,7 @@ export class Story implements AsyncDisposable {
   /** What others may read of the controller: its metrics, and its events. */
   async #keepShown(): Promise<void> {
     for (const line of (await this.#controller?.registry.metrics())?.split('\n') ?? []) keepForSearch(line);
-    for (const event of this.cluster.local.list(events)) keepForSearch(JSON.stringify(event));
+    for (const event of this.cluster.local.list(events)) keepForSearch(JSON.stringify({ ...event, metadata: unnamed(event) }));
   }
 
   #withoutBugs(isSo: () => boolean): boolean {
