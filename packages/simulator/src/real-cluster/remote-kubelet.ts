@@ -1,7 +1,6 @@
 import { type Clock, KubeError, type KubeClient, type KubeObject } from '@karpenter/runtime';
 import { clockTimestamp } from '../cluster/clock/timestamp.ts';
-import { isRunningDevicePlugin } from '../cluster/kubelet/device-plugin.ts';
-import { DEFAULT_KUBELET_VERSION, DEFAULT_NODE_IP, type KubeletNode } from '../cluster/kubelet/kubelet-node.ts';
+import { DEFAULT_KUBELET_VERSION, DEFAULT_NODE_IP, isRunningDevicePlugin, type KubeletNode } from '../cluster/kubelet/kubelet-node.ts';
 import { DEFAULT_HEARTBEAT_MS, type KubeletDelays } from '../cluster/kubelet/kubelet-delays.ts';
 import { kubeletStatus, NODE_LEASE_NAMESPACE, nodeLeaseSpec, nodeObject } from '../cluster/kubelet/node-object.ts';
 import { runningStatus } from '../cluster/kubelet/pod-status.ts';

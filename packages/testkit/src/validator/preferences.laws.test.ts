@@ -121,7 +121,7 @@ describe('under Weigh, pods that fill a machine each', () => {
     }),
     { minLength: 1, maxLength: 4, selector: ({ zone, capacityType }) => `${zone} ${capacityType}` },
   );
-  const wishes = fc.record({
+  const preferredTerms = fc.record({
     weight: fc.integer({ min: 1, max: 100 }),
     wanted: fc.constantFrom<readonly [field: 'zone' | 'capacityType', key: string, value: string]>(
       ['zone', 'topology.kubernetes.io/zone', 'test-zone-1'],
@@ -135,10 +135,10 @@ describe('under Weigh, pods that fill a machine each', () => {
     /** Dollars an hour for a weight of 100. */
     price: fc.integer({ min: 0, max: 48 }).map((eighths) => eighths / 8),
   });
-  type Wish = Parameters<Parameters<typeof wishes.map>[0]>[0];
+  type PreferredTerm = Parameters<Parameters<typeof preferredTerms.map>[0]>[0];
   type Question = Parameters<Parameters<typeof questions.map>[0]>[0];
 
-  const plannedFor = ({ offerings, count, price }: Question, preferred: readonly Wish[]): Plan => {
+  const plannedFor = ({ offerings, count, price }: Question, preferred: readonly PreferredTerm[]): Plan => {
     const preferences = preferred.map(({ weight, wanted: [, key, value] }) =>
       preferring(weight, { matchExpressions: [{ key, operator: 'In', values: [value] }] }),
     );
@@ -148,18 +148,18 @@ describe('under Weigh, pods that fill a machine each', () => {
     });
     return simulate(snapshot, { ...defaultSchedulingPolicy, preferences: 'Weigh', preferencePricePerHour: price }, () => false);
   };
-  const meets = (offer: { readonly zone: string; readonly capacityType: string }, { wanted: [field, , value] }: Wish): boolean =>
+  const meets = (offer: { readonly zone: string; readonly capacityType: string }, { wanted: [field, , value] }: PreferredTerm): boolean =>
     offer[field] === value;
   const cheapestOf = (offerings: Question['offerings']): number => Math.min(...offerings.map(({ pricePerHour }) => pricePerHour));
 
   test('have their only preference exactly when it costs no more than its price', () => {
     fc.assert(
-      fc.property(questions, wishes, (question, wish) => {
+      fc.property(questions, preferredTerms, (question, term) => {
         const { offerings, count, price } = question;
         const cheapest = cheapestOf(offerings);
-        const cost = cheapestOf(offerings.filter((offer) => meets(offer, wish))) - cheapest;
-        const isWorthIt = cost <= (price * wish.weight) / 100;
-        const plan = plannedFor(question, [wish]);
+        const cost = cheapestOf(offerings.filter((offer) => meets(offer, term))) - cheapest;
+        const isWorthIt = cost <= (price * term.weight) / 100;
+        const plan = plannedFor(question, [term]);
         expect(plan.pricePerHour).toBeCloseTo(count * (cheapest + (isWorthIt ? cost : 0)));
         const relaxed = plan.relaxed?.flatMap((each) => each.relaxed) ?? [];
         const lost = { podCount: count, ...(Number.isFinite(cost) ? { costPerHour: expect.closeTo(cost) } : {}) };
@@ -170,11 +170,11 @@ describe('under Weigh, pods that fill a machine each', () => {
 
   test('pay no more for their preferences than the price of those that they have', () => {
     fc.assert(
-      fc.property(questions, fc.array(wishes, { maxLength: 3 }), (question, preferred) => {
+      fc.property(questions, fc.array(preferredTerms, { maxLength: 3 }), (question, preferred) => {
         const plan = plannedFor(question, preferred);
         expect(plan.rejections).toEqual([]);
         for (const { offering } of plan.plannedNodes.map(({ cheapest }) => cheapest)) {
-          const weights = preferred.filter((wish) => meets(offering, wish)).map(({ weight }) => weight);
+          const weights = preferred.filter((term) => meets(offering, term)).map(({ weight }) => weight);
           const worth = (question.price * weights.reduce((sum, weight) => sum + weight, 0)) / 100;
           expect(offering.pricePerHour).toBeLessThanOrEqual(cheapestOf(question.offerings) + worth + 1e-9);
         }

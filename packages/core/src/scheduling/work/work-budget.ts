@@ -72,8 +72,13 @@ const NO_TURN = Number.MAX_SAFE_INTEGER;
 
 const keyOf = ({ metadata: { uid, namespace = 'default', name } }: Pod): string => uid ?? `${namespace}/${name}`;
 
-const byAge = (one: Pod, other: Pod): number =>
-  compareText(one.metadata.creationTimestamp ?? '', other.metadata.creationTimestamp ?? '') || compareText(keyOf(one), keyOf(other));
+/** The oldest first, ties by a key that no other has. */
+const byAgeThen =
+  <T extends Pod | DaemonSet>(key: (object: T) => string) =>
+  (one: T, other: T): number =>
+    compareText(one.metadata.creationTimestamp ?? '', other.metadata.creationTimestamp ?? '') || compareText(key(one), key(other));
+
+const byAge = byAgeThen(keyOf);
 
 /** Groups that waited first, then the cheapest, then the oldest. */
 const inTurn = (groups: readonly Group[]): readonly Group[] =>
@@ -293,9 +298,8 @@ const workOf = (daemonSet: DaemonSet): number => podWork(specOf(daemonSet)) + te
 
 const nameOf = ({ metadata }: DaemonSet): string => namespacedNameOf(metadata);
 
-/** The oldest first: those that came later cannot take the place of others. */
-const byAgeOfSet = (a: DaemonSet, b: DaemonSet): number =>
-  compareText(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '') || compareText(nameOf(a), nameOf(b));
+/** Those that came later cannot take the place of others. */
+const byAgeOfSet = byAgeThen(nameOf);
 
 const tooComplex = (daemonSet: DaemonSet, units: number, problem: string): LeftOut => ({
   kind: 'DaemonSet',

@@ -1,5 +1,6 @@
 import type { Taint } from '@karpenter/core';
 import type { DynamicResources } from '@karpenter/core/internal';
+import type { PodObject } from '../objects/pod.ts';
 
 /** A CSI driver whose daemon runs on the node. */
 export interface VolumeDriver {
@@ -64,3 +65,13 @@ export const DEFAULT_OS_IMAGE = 'Ubuntu 22.04.5 LTS';
 
 /** The cluster's version, for machines that state none. */
 export const DEFAULT_KUBELET_VERSION = 'v1.35.0';
+
+/** The folder of the socket at which device plugins register. Source: kubernetes.io, "Device Plugins". */
+const PLUGINS_FOLDER = '/var/lib/kubelet/device-plugins';
+
+/**
+ * Whether a pod is a device plugin that runs. A node has the devices of its machine as resources from then on: on AKS,
+ * GPUs are resources only where somebody installed such a plugin.
+ */
+export const isRunningDevicePlugin = ({ spec, status }: PodObject): boolean =>
+  status?.phase === 'Running' && (spec.volumes ?? []).some(({ hostPath }) => hostPath?.path.replace(/\/$/, '') === PLUGINS_FOLDER);
