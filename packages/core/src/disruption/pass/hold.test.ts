@@ -66,6 +66,23 @@ test('when the pods of another node settle in more than 30 seconds › consolida
   expect([hold, command?.candidates.map(({ node }) => node.name)]).toEqual([undefined, ['a']]);
 });
 
+test('when `consolidateAfter` is shorter than a command waits for its validation › its nodes settle too, and are waited for', () => {
+  const short = [aPool({ disruption: { consolidateAfter: '10s', budgets: [{ nodes: '100%' }] } })];
+  const nodes = [aNode('a', { pods: [aPod('web', 1)] }), aNode('b', { pods: [aPod('db', 1)] })];
+  const after = (secondsAgo: number) => {
+    const lastPodEventMs = (name: string): number | undefined => (name === 'b' ? NOW - secondsAgo * SECOND : undefined);
+    const context = { lastPodEventMs, lookAheadMs: 15 * SECOND, mayHold: true };
+    return proposeCommand(aContext(aCluster(nodes, { nodePools: short }), context));
+  };
+  expect(after(0)).toMatchObject({ hold: { sinceMs: NOW, untilMs: NOW + 5 * SECOND }, nextSettledMs: NOW + 5 * SECOND });
+  expect(after(0).command).toBeUndefined();
+  expect(
+    after(5)
+      .command?.candidates.map(({ node }) => node.name)
+      .sort(),
+  ).toEqual(['a', 'b']);
+});
+
 describe('a node whose pods will have settled when a command about it is validated', () => {
   const ahead = proposed(12, { lookAheadMs: 15 * SECOND });
   const isValidAfter = (seconds: number): boolean => {

@@ -10,7 +10,7 @@ import type { Blocker } from '../blockers/blocker.ts';
 import type { WeighedMove } from '../command.ts';
 import type { DisruptionContext } from '../disruption-context.ts';
 import { leastPriceAmong } from '../consolidation/least-price.ts';
-import { settlesAt, surveying } from './survey.ts';
+import { settledFrom, surveying } from './survey.ts';
 import type { PoolTotals, Surveyed } from './survey.ts';
 
 /** Where CapacityBuffers have their room while nothing is deleted. */
@@ -124,7 +124,7 @@ const unreadable = ({ nodes }: ClusterSnapshot, leftOut: readonly LeftOut[]): re
  * because that would keep postponing the nodes' own consolidation.
  */
 const settlingNodes = (context: DisruptionContext): ReadonlySet<string> => {
-  const { snapshot, nowMs, lookAheadMs = 0 } = context;
+  const { snapshot, nowMs } = context;
   const waiting = new Map(
     snapshot.nodePools.flatMap(({ nodePool }) => {
       const isStatic = nodePool.spec.replicas !== undefined;
@@ -134,7 +134,7 @@ const settlingNodes = (context: DisruptionContext): ReadonlySet<string> => {
   );
   const settling = snapshot.nodes.filter((node) => {
     const nodePool = waiting.get(node.nodePoolName ?? '');
-    return node.claim !== undefined && nodePool !== undefined && settlesAt(node, nodePool, context) > nowMs + lookAheadMs;
+    return node.claim !== undefined && nodePool !== undefined && settledFrom(node, nodePool, context) > nowMs;
   });
   return new Set(settling.map(({ name }) => name));
 };

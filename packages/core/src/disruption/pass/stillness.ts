@@ -108,8 +108,8 @@ const SOON_MS = 30_000;
 const MOST_HELD_MS = 60_000;
 
 /** When a pass can look at nodes that nothing but their own pods keep from being taken; epoch ms, in no order. */
-const settlingMoments = ({ context: { lookAheadMs = 0 }, candidates }: Pass): readonly number[] =>
-  candidates.filter((each) => consolidationBlocker(each)?.kind === 'consolidate-after').map(({ settlesAtMs }) => settlesAtMs - lookAheadMs);
+const settlingMoments = ({ candidates }: Pass): readonly number[] =>
+  candidates.filter((each) => consolidationBlocker(each)?.kind === 'consolidate-after').map(({ settledFromMs }) => settledFromMs);
 
 /** When the next pass finds a node more whose pods have settled; Infinity: none is awaited. */
 export const nextSettledMs = (pass: Pass): number => Math.min(Number.POSITIVE_INFINITY, ...settlingMoments(pass));

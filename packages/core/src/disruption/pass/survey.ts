@@ -1,5 +1,7 @@
-import type { Steps } from '../../base/index.ts';
+import { disruptionOf } from '../../apis/index.ts';
 import type { NodePool } from '../../apis/index.ts';
+import { durationOrNeverMs } from '../../base/index.ts';
+import type { Steps } from '../../base/index.ts';
 import { consolidatableAtMs, evictionLimits, reschedulablePods } from '../../cluster/index.ts';
 import type { EvictionLimits, NodePoolView, NodeView } from '../../cluster/index.ts';
 import type { Blocker } from '../blockers/blocker.ts';
@@ -12,9 +14,8 @@ import { nodeBlocker, podBlocker } from '../blockers/node-blocker.ts';
 export interface Surveyed extends Candidate {
   readonly podBlocker: Blocker | undefined;
   readonly isPriceKnown: boolean;
-  /** When its pods will have settled (`consolidateAfter`); epoch ms. Infinity: never. */
-  readonly settlesAtMs: number;
-  /** Whether they will have by the time that a command about it is validated. */
+  /** From when on a pass counts its pods as settled (`consolidateAfter`); epoch ms. Infinity: never. */
+  readonly settledFromMs: number;
   readonly isSettled: boolean;
 }
 
@@ -38,9 +39,9 @@ interface SurveyFacts {
 }
 
 const surveyNode = (node: NodeView, nodePool: NodePoolView, { context, limits }: SurveyFacts): Surveyed => {
-  const { nowMs, lookAheadMs = 0, policy } = context;
+  const { nowMs, policy } = context;
   const { nodePricePerHour = 0 } = policy;
-  const settlesAtMs = settlesAt(node, nodePool.nodePool, context);
+  const settledFromMs = settledFrom(node, nodePool.nodePool, context);
   const pods = reschedulablePods(node, limits, nowMs);
   const price = nodePrice(node, nodePool.instanceTypes);
   return {
@@ -51,8 +52,8 @@ const surveyNode = (node: NodeView, nodePool: NodePoolView, { context, limits }:
     isPriceKnown: price !== undefined,
     disruptionCost: disruptionCost(pods),
     podBlocker: podBlocker(node, limits, nowMs),
-    settlesAtMs,
-    isSettled: settlesAtMs <= nowMs + lookAheadMs,
+    settledFromMs,
+    isSettled: settledFromMs <= nowMs,
   };
 };
 
@@ -61,11 +62,21 @@ const totalWith = (before: PoolTotals | undefined, { pricePerHour, disruptionCos
   disruptionCost: (before?.disruptionCost ?? 0) + cost,
 });
 
-/** When the pods of the node will have settled; see `consolidatableAtMs`. A node without a claim is none of Karpenter's. */
-export const settlesAt = (node: NodeView, nodePool: NodePool, { lastPodEventMs }: Pick<DisruptionContext, 'lastPodEventMs'>): number =>
-  node.claim === undefined
-    ? Number.POSITIVE_INFINITY
-    : consolidatableAtMs({ claim: node.claim, lastPodEventMs: lastPodEventMs?.(node.name) }, nodePool);
+/**
+ * From when on a pass counts the pods of the node as settled: before they have (`consolidatableAtMs`) by the time that
+ * passes look ahead, but by half of `consolidateAfter` at most, or else short ones would never be waited for. Infinity
+ * where the node has no claim.
+ */
+export const settledFrom = (
+  node: NodeView,
+  nodePool: NodePool,
+  { lastPodEventMs, lookAheadMs = 0 }: Pick<DisruptionContext, 'lastPodEventMs' | 'lookAheadMs'>,
+): number => {
+  if (node.claim === undefined) return Number.POSITIVE_INFINITY;
+  const afterMs = durationOrNeverMs(disruptionOf(nodePool).consolidateAfter) ?? 0;
+  const changes = { claim: node.claim, lastPodEventMs: lastPodEventMs?.(node.name) };
+  return consolidatableAtMs(changes, nodePool) - Math.min(lookAheadMs, afterMs / 2);
+};
 
 /** Looking at so many nodes full of pods takes about a millisecond. */
 const NODES_A_STEP = 16;
