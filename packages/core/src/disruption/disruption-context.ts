@@ -40,10 +40,11 @@ export interface DisruptionContext {
   readonly policy: SchedulingPolicy;
   readonly nowMs: number;
   /**
-   * How long after `nowMs` a command is validated: nodes whose pods have settled by then are looked at already. Default 0.
+   * How long after `nowMs` a command is validated: nodes whose pods have settled by then are looked at already, but not
+   * before half of their `consolidateAfter` has passed. Default 0.
    */
   readonly lookAheadMs?: number;
-  /** When a pod last came to the node or went, where this process saw it; epoch ms. Default: what claims say. */
+  /** When a pod last came to the node or went, as far as this process knows; epoch ms. Default: what claims say. */
   readonly lastPodEventMs?: (nodeName: string) => number | undefined;
   /**
    * Asked between simulations: once true, the method answers with what it has found. May be false again for the next
@@ -66,7 +67,10 @@ export interface DisruptionContext {
   readonly lookedAt?: ReadonlySet<string>;
   /** The same for drift, in passes that ran out of time (`Proposal.driftLookedAt`). */
   readonly driftLookedAt?: ReadonlySet<string>;
-  /** Names of the nodes for which commands in progress have planned pods: consolidation leaves them. Default: none. */
+  /**
+   * Names of the nodes for which commands have planned pods that are not there yet: they stay, unless they have drifted.
+   * Default: none.
+   */
   readonly targets?: ReadonlySet<string>;
   /** Node name → the replacement that it lacks: drift passes it over until then. Default: none. */
   readonly failedReplacements?: ReadonlyMap<string, FailedReplacementView>;

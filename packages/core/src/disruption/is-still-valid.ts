@@ -10,7 +10,15 @@ import { bySavings } from './candidates/candidate.ts';
 import { totalPrice } from './consolidation/cheaper-replacement.ts';
 import { savingBy } from './consolidation/consolidate.ts';
 import type { DisruptionContext } from './disruption-context.ts';
-import { consolidationBlocker, driftBlocker, emptinessBlocker, isDrifted, isEmptyNode, isStatic } from './blockers/method-blocker.ts';
+import {
+  consolidationBlocker,
+  driftBlocker,
+  emptinessBlocker,
+  isDrifted,
+  isEmptyNode,
+  isStatic,
+  targetBlocker,
+} from './blockers/method-blocker.ts';
 import { minimumLedger } from './pass/kept-minimum.ts';
 import { startingPass } from './pass/pass.ts';
 import type { Pass } from './pass/pass.ts';
@@ -118,14 +126,15 @@ const isGone = (command: Command, { snapshot }: DisruptionContext): boolean => {
 };
 
 /**
- * Empty nodes are independent: those that have pods or the room of buffers by now, exceed the budgets, or are part of a
- * minimum are dropped from the command.
+ * Empty nodes are independent: those that have pods or the room of buffers by now, are targets of other commands, exceed
+ * the budgets, or are part of a minimum are dropped from the command.
  */
 function* revalidatingEmptiness(pass: Pass, command: Command, candidates: readonly Surveyed[]): Steps<Validity> {
   const { hosts } = yield* pass.bufferPlaces();
   const claims = new Map(command.candidates.map(({ node }) => [node.name, node.claim?.metadata.name]));
   const same = candidates.filter(({ node }) => claims.get(node.name) === node.claim?.metadata.name);
-  const still = same.filter((each) => isStillCandidate(each, command) && !hosts.has(each.node.name)).sort(bySavings);
+  const isNeeded = (each: Surveyed): boolean => hosts.has(each.node.name) || targetBlocker(each, pass.context) !== undefined;
+  const still = same.filter((each) => isStillCandidate(each, command) && !isNeeded(each)).sort(bySavings);
   if (still.length === 0) return invalid(same.length === 0 ? 'candidate-gone' : 'churn');
   const ledger = budgetLedger(pass.context, command.reason);
   const keptBy = minimumLedger(pass.context);

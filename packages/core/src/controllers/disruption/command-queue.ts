@@ -63,7 +63,7 @@ const finish = async ({ shell, runs }: DisruptionDeps, run: CommandRun, signal: 
       if (claim !== undefined) await deleteNodeClaim(shell, claim, { reason, signal });
     }),
   );
-  runs.delete(run);
+  runs.finish(run, shell.clock.now());
   shell.reporter.report({ kind: 'command-succeeded', command: run.summary });
 };
 

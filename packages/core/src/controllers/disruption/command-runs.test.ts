@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { NodeClaim } from '../../apis/index.ts';
 import { aBareNode } from '../../cluster/testing/a-bare-cluster.ts';
 import type { Command } from '../../disruption/index.ts';
+import type { Pod } from '../../kube/index.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { machineKeyOf } from '../../state/index.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
@@ -30,8 +31,10 @@ const aRun = (name: string, stage: CommandRun['stage'] = validating): CommandRun
 
 const keys = (...names: readonly string[]) => new Set(names.map((name) => machineKeyOf(view(name))));
 
-const runsOf = (...all: readonly CommandRun[]): CommandRuns => {
-  const runs = new CommandRuns(fakeShell(new FakeCluster()).state);
+const runsOf = (...all: readonly CommandRun[]): CommandRuns => runsIn(new FakeCluster(), ...all);
+
+const runsIn = (cluster: FakeCluster, ...all: readonly CommandRun[]): CommandRuns => {
+  const runs = new CommandRuns(fakeShell(cluster).state);
   for (const run of all) runs.set(run);
   return runs;
 };
@@ -55,7 +58,37 @@ test('the nodes for which commands in progress have planned pods are known until
   const [first, second] = [aRun('first'), aRun('second')].map((run, index) => ({ ...run, targets: ['shared', `target-${index + 1}`] }));
   if (first === undefined || second === undefined) throw new Error('there are two');
   const runs = runsOf(first, second, aRun('of another process'));
-  expect(runs.targets()).toEqual(new Set(['shared', 'target-1', 'target-2']));
+  expect(runs.targets(0)).toEqual(new Set(['shared', 'target-1', 'target-2']));
   runs.delete(second);
-  expect(runs.targets()).toEqual(new Set(['shared', 'target-1']));
+  expect(runs.targets(0)).toEqual(new Set(['shared', 'target-1']));
+});
+
+describe('the nodes for which a command has planned pods, once its own nodes are deleted', () => {
+  const aPod = (uid: string): Pod => ({
+    metadata: { name: uid, namespace: 'default', uid },
+    spec: { containers: [], nodeName: 'node-old' },
+    status: { phase: 'Running' },
+  });
+  const finished = () => {
+    const cluster = new FakeCluster();
+    for (const uid of ['web', 'db']) cluster.seed('Pod', aPod(uid));
+    const run = { ...aRun('old', { kind: 'replacing', claimNames: [] }), targets: ['target'] };
+    const runs = runsIn(cluster, run);
+    runs.finish(run, 0);
+    return { cluster, runs };
+  };
+
+  test('are kept for its pods until the last of them has left', async () => {
+    const { cluster, runs } = finished();
+    await cluster.delete('Pod', { name: 'web', namespace: 'default' });
+    expect([...runs.targets(5000)]).toEqual(['target']);
+    await cluster.delete('Pod', { name: 'db', namespace: 'default' });
+    expect([...runs.targets(6000)]).toEqual([]);
+  });
+
+  test('are kept for ten minutes at most, where the drain does not end', () => {
+    const { runs } = finished();
+    expect([...runs.targets(599_999)]).toEqual(['target']);
+    expect([...runs.targets(600_000)]).toEqual([]);
+  });
 });

@@ -5,7 +5,7 @@ import type { ClusterState, CommandRecord, MachineKey } from '../../state/index.
 import { disruptedTaint, nodeClaimConditions } from '../../apis/index.ts';
 import type { NodeClaim } from '../../apis/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
-import { conditionOf, isConditionTrue } from '../../kube/index.ts';
+import { conditionOf, isConditionTrue, isReschedulable } from '../../kube/index.ts';
 import { compareText } from '../../base/index.ts';
 import type { SchedulingPolicy } from '../../scheduling/index.ts';
 import type { Decisions, Shell } from '../shell.ts';
@@ -47,6 +47,15 @@ export const recordOf = ({ summary, startedMs }: CommandRun): CommandRecord => {
   return { id, method, reason, startedMs, candidates: names, replacements: replacements.length, savingsPerHour };
 };
 
+/** A drain that takes longer holds no target: what a PodDisruptionBudget keeps may never come. */
+const LONGEST_DRAIN_MS = 10 * 60_000;
+
+/** A run that has deleted its nodes. */
+interface Drain {
+  readonly run: CommandRun;
+  readonly untilMs: number;
+}
+
 /**
  * The commands in progress. Those with replacements survive a restart, because they are recorded on these
  * (`orphanedRuns`); the nodes of others are reopened at the next start. While a command waits for its replacements,
@@ -54,10 +63,11 @@ export const recordOf = ({ summary, startedMs }: CommandRun): CommandRecord => {
  */
 export class CommandRuns {
   readonly #runs = new Map<string, CommandRun>();
-  readonly #exchanges: ClusterState['exchanges'];
+  readonly #draining = new Set<Drain>();
+  readonly #state: Pick<ClusterState, 'exchanges' | 'podsOn'>;
 
-  constructor({ exchanges }: Pick<ClusterState, 'exchanges'>) {
-    this.#exchanges = exchanges;
+  constructor(state: Pick<ClusterState, 'exchanges' | 'podsOn'>) {
+    this.#state = state;
   }
 
   /** Adds a run, or replaces it by its next stage. */
@@ -65,13 +75,19 @@ export class CommandRuns {
     const { stage } = run;
     const { id } = run.summary;
     this.#runs.set(id, run);
-    if (stage.kind !== 'replacing') this.#exchanges.end(id);
-    else this.#exchanges.begin(id, { leaving: new Set(candidateKeysOf(run)), coming: new Set(stage.claimNames.map(keyOfClaim)) });
+    if (stage.kind !== 'replacing') this.#state.exchanges.end(id);
+    else this.#state.exchanges.begin(id, { leaving: new Set(candidateKeysOf(run)), coming: new Set(stage.claimNames.map(keyOfClaim)) });
   }
 
   delete(run: CommandRun): void {
     this.#runs.delete(run.summary.id);
-    this.#exchanges.end(run.summary.id);
+    this.#state.exchanges.end(run.summary.id);
+  }
+
+  /** The run has deleted its nodes: its targets are kept until the pods have left. */
+  finish(run: CommandRun, nowMs: number): void {
+    this.delete(run);
+    this.#draining.add({ run, untilMs: nowMs + LONGEST_DRAIN_MS });
   }
 
   get(id: string): CommandRun | undefined {
@@ -91,9 +107,11 @@ export class CommandRuns {
     return new Set(this.list().flatMap(candidateKeysOf));
   }
 
-  /** Names of the nodes for which pods of some run are planned. */
-  targets(): ReadonlySet<string> {
-    return new Set(this.list().flatMap(({ targets = [] }) => targets));
+  /** Names of the nodes for which pods of some run are planned and not all have moved. */
+  targets(nowMs: number): ReadonlySet<string> {
+    for (const drain of this.#draining) if (nowMs >= drain.untilMs || !this.#hasPodsLeft(drain.run)) this.#draining.delete(drain);
+    const runs = [...this.list(), ...Array.from(this.#draining, ({ run }) => run)];
+    return new Set(runs.flatMap(({ targets = [] }) => targets));
   }
 
   /**
@@ -106,6 +124,10 @@ export class CommandRuns {
     const position = runs.findIndex(({ summary }) => summary.id === validated.summary.id);
     const before = runs.filter((run, index) => index !== position && (index < position || run.stage.kind !== 'validating'));
     return new Set(before.flatMap(candidateKeysOf));
+  }
+
+  #hasPodsLeft({ summary }: CommandRun): boolean {
+    return summary.candidates.some(({ name }) => this.#state.podsOn(name).some(isReschedulable));
   }
 }
 

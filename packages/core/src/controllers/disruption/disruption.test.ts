@@ -167,6 +167,25 @@ test.each(['drift', 'single-node'] as const)(
   },
 );
 
+test.each([
+  { title: 'its pods are still there › a pass hears of its targets', pods: ['web'], targets: ['b'] },
+  { title: 'its pods have left › a pass hears of its targets no more', pods: [], targets: [] },
+])('when a command has deleted its node, and $title', async ({ pods, targets }) => {
+  const { cluster, targetsAsked, look, lead } = looking('drift');
+  for (const name of pods)
+    cluster.seed('Pod', {
+      metadata: { name, namespace: 'default' },
+      spec: { containers: [], nodeName: 'old' },
+      status: { phase: 'Running' },
+    });
+  await look();
+  for (const fresh of cluster.caches.nodeClaims.list()) cluster.seed('NodeClaim', { ...fresh, ...(claim.status && { status: claim.status }) });
+  await lead();
+  expect(cluster.writes).toContain('delete NodeClaim old');
+  await look();
+  expect(targetsAsked).toEqual([[], targets]);
+});
+
 test('a start that the API server refuses is led on by the queue, under the name that it had', async () => {
   const { cluster, runs, asked, look, lead } = looking('drift');
   cluster.refuses = true;

@@ -46,12 +46,13 @@ const failedReplacementsIn = (
   );
 
 /** The context of a decision; `machines` are candidates of commands in progress. */
-export const contextOf = ({ shell, options }: DisruptionDeps, machines: ReadonlySet<MachineKey>): DisruptionContext => {
+export const contextOf = ({ shell, options, runs }: DisruptionDeps, machines: ReadonlySet<MachineKey>): DisruptionContext => {
   const nowMs = shell.clock.now();
   const snapshot = without(shell.isolation.without(shell.state.snapshot(nowMs)), machines);
   return {
     snapshot,
     failedReplacements: failedReplacementsIn(shell, snapshot),
+    targets: runs.targets(nowMs),
     policy: { ...options.policy, nowMs },
     nowMs,
     lastPodEventMs: (nodeName) => shell.state.lastPodEventMs(nodeName),
@@ -102,7 +103,7 @@ const begin = async (deps: DisruptionDeps, command: Command, signal: AbortSignal
 
 /** Makes a pass, until time or memory runs out. */
 const propose = async (
-  { shell, decisions, options, runs }: DisruptionDeps,
+  { shell, decisions, options }: DisruptionDeps,
   context: DisruptionContext,
   signal: AbortSignal,
 ): Promise<Proposal> => {
@@ -112,7 +113,7 @@ const propose = async (
   const shouldStop = (): boolean => watch.runningMs() >= options.passMs || isOut();
   const policy = { ...context.policy, portion };
   const { onMethodStart } = watch;
-  const asked = { ...context, policy, targets: runs.targets(), lookAheadMs: options.validationMs, onMethodStart, shouldStop };
+  const asked = { ...context, policy, lookAheadMs: options.validationMs, onMethodStart, shouldStop };
   const steps = decisions.proposing(asked);
   const proposal = await decideInSlices(shell, steps, signal);
   watch.end();

@@ -41,7 +41,7 @@ export const consolidationBlocker = (candidate: Surveyed): Blocker | undefined =
   return waitBlocker(candidate);
 };
 
-/** Why no further command takes the node: pods are on their way to it, and would move twice. */
+/** Why the node stays where neither its pods nor their absence keep it: pods of a command are on their way to it. */
 export const targetBlocker = ({ node }: Surveyed, { targets }: DisruptionContext): Blocker | undefined =>
   targets?.has(node.name) === true ? { kind: 'target' } : undefined;
 

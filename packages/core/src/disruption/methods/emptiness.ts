@@ -3,7 +3,7 @@ import { budgetLedger } from '../budgets/budget-ledger.ts';
 import { bySavings } from '../candidates/candidate.ts';
 import { totalPrice } from '../consolidation/cheaper-replacement.ts';
 import type { Command } from '../command.ts';
-import { emptinessBlocker, isEmptyNode, isStatic } from '../blockers/method-blocker.ts';
+import { emptinessBlocker, isEmptyNode, isStatic, targetBlocker } from '../blockers/method-blocker.ts';
 import { minimumLedger } from '../pass/kept-minimum.ts';
 import type { Pass } from '../pass/pass.ts';
 
@@ -20,7 +20,8 @@ export function* proposingEmptiness(pass: Pass): Steps<Command | undefined> {
     .sort(bySavings)
     .filter((candidate) => {
       const nodePoolName = candidate.nodePool.nodePool.metadata.name;
-      const blocker = emptinessBlocker(candidate) ?? ledger.blocker(nodePoolName) ?? keptBy(candidate);
+      const own = emptinessBlocker(candidate) ?? targetBlocker(candidate, pass.context);
+      const blocker = own ?? ledger.blocker(nodePoolName) ?? keptBy(candidate);
       if (blocker === undefined) return ledger.take(nodePoolName);
       pass.note(candidate.node.name, blocker);
       return false;

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { NodeView } from '../../cluster/index.ts';
 import { isStillValid } from '../is-still-valid.ts';
 import { proposeCommand } from '../propose-command.ts';
@@ -15,14 +15,26 @@ test('a command names the node that takes its pods, also once it is validated', 
   expect(isStillValid({ ...command, targets: [] }, aContext(aCluster(nodes)))).toMatchObject({ command: { targets: ['b'] } });
 });
 
-test('while a command in progress has planned pods for a node › no other command takes the node, unless it is empty', () => {
-  const targets = new Set(['a', 'empty']);
-  const { command, blocked } = proposeCommand(aContext(aCluster(nodes), { targets }));
-  expect([command, blocked.get('a')]).toEqual([undefined, { kind: 'target' }]);
-  const emptied = aCluster([...nodes, aNode('empty')]);
-  expect(proposeCommand(aContext(emptied, { targets })).command).toMatchObject({
-    method: 'emptiness',
-    candidates: [{ node: { name: 'empty' } }],
+describe('while a command has planned pods for a node', () => {
+  test('no other command takes the node', () => {
+    const { command, blocked } = proposeCommand(aContext(aCluster(nodes), { targets: new Set(['a']) }));
+    expect([command, blocked.get('a')]).toEqual([undefined, { kind: 'target' }]);
+  });
+
+  test('it stays although it is empty, and other empty nodes go', () => {
+    const emptied = aCluster([aNode('empty'), aNode('target')]);
+    const { command, blocked } = proposeCommand(aContext(emptied, { targets: new Set(['target']) }));
+    expect(command).toMatchObject({ method: 'emptiness', candidates: [{ node: { name: 'empty' } }] });
+    expect(blocked.get('target')).toEqual({ kind: 'target' });
+  });
+
+  test('it stays also where it was about to go as empty', () => {
+    const emptied = aCluster([aNode('empty'), aNode('target')]);
+    const { command } = proposeCommand(aContext(emptied));
+    if (command === undefined) throw new Error('both can go');
+    expect(command.candidates).toHaveLength(2);
+    const validity = isStillValid(command, aContext(emptied, { targets: new Set(['target']) }));
+    expect(validity).toMatchObject({ valid: true, command: { candidates: [{ node: { name: 'empty' } }] } });
   });
 });
 
