@@ -6,7 +6,7 @@ import { conditionOf } from '../kube/index.ts';
 /** What is known about a machine's pods coming and going. */
 export interface PodChanges {
   readonly claim: NodeClaim;
-  /** As this process saw it; the claim's `lastPodEventTime` is up to ten seconds behind. Epoch ms. */
+  /** As this process knows it; the claim's `lastPodEventTime` is up to ten seconds behind. Epoch ms. */
   readonly lastPodEventMs?: number | undefined;
 }
 

@@ -227,7 +227,7 @@ export class ClusterState {
     return this.#pods.onNode(nodeName);
   }
 
-  /** When a pod last came to the node or went, as seen by this process. */
+  /** When a pod last came to the node or went, as seen by this process or said by the pods that it found. */
   lastPodEventMs(nodeName: string): number | undefined {
     return this.#transitions.lastOn(nodeName);
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { fakeClock } from '@karpenter/runtime';
-import type { Pod } from '../../kube/index.ts';
+import type { Condition, Pod } from '../../kube/index.ts';
 import { PodTransitions } from './pod-transitions.ts';
 
 const runningOn = (nodeName: string): Pod => ({
@@ -8,6 +8,12 @@ const runningOn = (nodeName: string): Pod => ({
   spec: { containers: [], nodeName },
   status: { phase: 'Running' },
 });
+
+const aDaemonPod = (conditions: readonly Condition[]): Pod => {
+  const { metadata, spec } = runningOn('a');
+  const ownerReferences = [{ apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'logs', uid: 'logs' }];
+  return { metadata: { ...metadata, ownerReferences }, spec, status: { phase: 'Running', conditions } };
+};
 
 const following = () => {
   const nodes = new Set<string>();
@@ -56,6 +62,54 @@ describe('when a node last gained or lost a pod', () => {
     transitions.see(undefined, runningOn('a'));
     expect(transitions.size).toBe(0);
   });
+});
+
+describe('when a process starts, a node last gained or lost a pod', () => {
+  const found = (pods: readonly Pod[]) => {
+    const transitions = new PodTransitions({ clock: fakeClock(Date.UTC(2026, 0, 1, 1)), hasSynced: () => false, hasNode: () => true });
+    const told: unknown[] = [];
+    transitions.subscribe((transition) => told.push(transition));
+    for (const pod of pods) transitions.see(pod, undefined);
+    return { transitions, told };
+  };
+  const aPod = ({ metadata, status, ...spec }: Partial<Pod> & Partial<Pod['spec']>): Pod => {
+    const pod = runningOn('a');
+    return { metadata: { ...pod.metadata, ...metadata }, spec: { ...pod.spec, ...spec }, status: { ...pod.status, ...status } };
+  };
+  const bound = (lastTransitionTime: string) => [{ type: 'PodScheduled', status: 'True' as const, lastTransitionTime }];
+  const older = aPod({ status: { conditions: bound('2026-01-01T00:20:00Z') } });
+
+  test.each([
+    ['when its last pod was bound', aPod({ status: { conditions: bound('2026-01-01T00:30:00Z') } }), '2026-01-01T00:30:00Z'],
+    [
+      'when one of its pods was asked to go',
+      aPod({
+        metadata: { name: 'going', deletionTimestamp: '2026-01-01T00:41:00Z', deletionGracePeriodSeconds: 60 },
+        status: { conditions: bound('2026-01-01T00:30:00Z') },
+      }),
+      '2026-01-01T00:40:00Z',
+    ],
+    [
+      'when one of its pods ran to its end',
+      aPod({
+        status: {
+          phase: 'Succeeded',
+          conditions: [
+            ...bound('2026-01-01T00:30:00Z'),
+            { type: 'Ready', status: 'False', reason: 'PodCompleted', lastTransitionTime: '2026-01-01T00:50:00Z' },
+          ],
+        },
+      }),
+      '2026-01-01T00:50:00Z',
+    ],
+    ['not when a pod of a DaemonSet was bound', aDaemonPod(bound('2026-01-01T00:30:00Z')), '2026-01-01T00:20:00Z'],
+  ])('%s', (_title, pod, expected) => {
+    const { transitions, told } = found([older, pod, older]);
+    expect(new Date(transitions.lastOn('a') ?? 0)).toEqual(new Date(expected));
+    expect(told).toEqual([]);
+  });
+
+  test('is not known where no pod says so', () => expect(found([runningOn('a')]).transitions.lastOn('a')).toBeUndefined());
 });
 
 test.each([

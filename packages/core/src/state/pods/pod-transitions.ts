@@ -31,6 +31,19 @@ const boundSinceMs = (pod: Pod): number | undefined => {
   return scheduled?.status === 'True' ? epochMsOf(scheduled.lastTransitionTime) : undefined;
 };
 
+/** When a pod that is going was asked to, in whole seconds; undefined where it is not going. */
+const deletedSinceMs = ({ metadata: { deletionTimestamp, deletionGracePeriodSeconds = 0 } }: Pod): number | undefined => {
+  const endMs = epochMsOf(deletionTimestamp);
+  return endMs === undefined ? undefined : endMs - deletionGracePeriodSeconds * 1000;
+};
+
+/** When a pod ran to its end: kubelets then write that it is not ready. Undefined where nobody has. */
+const endedSinceMs = (pod: Pod): number | undefined =>
+  isTerminal(pod) ? epochMsOf(conditionOf(pod.status?.conditions, 'Ready')?.lastTransitionTime) : undefined;
+
+/** When the pod last came to its node or left it, as the API server says it; undefined where it does not say so. */
+const lastChangeMs = (pod: Pod): number | undefined => endedSinceMs(pod) ?? deletedSinceMs(pod) ?? boundSinceMs(pod);
+
 /**
  * Whether kube-scheduler has tried the pod once more and found no node again. Its message differs each time that nodes
  * came or changed; a try with the same message cannot be seen.
@@ -40,7 +53,8 @@ export const isUnschedulableAgain = (pod: Pod, previous: Pod): boolean =>
 
 /**
  * Turns cache changes of pods into transitions, and remembers when each node last gained or lost a pod that belongs to
- * no DaemonSet.
+ * no DaemonSet. Of the first list it remembers what the pods say themselves: what happened before this process, or
+ * between two, counts too. A pod that went in that time altogether is not known.
  */
 export class PodTransitions {
   readonly #parts: PodTransitionsParts;
@@ -73,7 +87,10 @@ export class PodTransitions {
   /** `pod` undefined: it was deleted. Pods of the first list are no news, except that they may wait. */
   see(pod: Pod | undefined, previous: Pod | undefined): void {
     if (waits(pod) && !waits(previous)) this.#tell({ kind: 'waiting', pod });
-    if (!this.#parts.hasSynced()) return;
+    if (!this.#parts.hasSynced()) {
+      if (pod !== undefined) this.#rememberFirst(pod);
+      return;
+    }
     if (runs(pod) && !runs(previous)) this.#bound(pod);
     if (runs(previous) && !runs(pod)) this.#left(previous);
   }
@@ -85,7 +102,7 @@ export class PodTransitions {
 
   #bound(pod: Pod): void {
     const nodeName = nodeOf(pod) ?? '';
-    this.#remember(pod, nodeName);
+    this.#remember(pod, this.#parts.clock.now());
     const boundMs = boundSinceMs(pod) ?? this.#parts.clock.now();
     const createdMs = epochMsOf(pod.metadata.creationTimestamp) ?? boundMs;
     this.#tell({ kind: 'bound', pod, nodeName, tookMs: Math.max(0, boundMs - createdMs) });
@@ -94,13 +111,20 @@ export class PodTransitions {
   #left(pod: Pod): void {
     const nodeName = nodeOf(pod) ?? '';
     // Pods are often deleted after their node: what is remembered of it would then never be forgotten.
-    if (this.#parts.hasNode(nodeName)) this.#remember(pod, nodeName);
+    if (this.#parts.hasNode(nodeName)) this.#remember(pod, this.#parts.clock.now());
     else this.forget(nodeName);
     this.#tell({ kind: 'left', pod, nodeName });
   }
 
-  #remember(pod: Pod, nodeName: string): void {
-    if (!isDaemonPod(pod)) this.#lastByNode.set(nodeName, this.#parts.clock.now());
+  #rememberFirst(pod: Pod): void {
+    const changedMs = lastChangeMs(pod);
+    if (changedMs !== undefined) this.#remember(pod, changedMs);
+  }
+
+  #remember(pod: Pod, changedMs: number): void {
+    const nodeName = nodeOf(pod);
+    if (nodeName === undefined || isDaemonPod(pod)) return;
+    this.#lastByNode.set(nodeName, Math.max(changedMs, this.#lastByNode.get(nodeName) ?? 0));
   }
 
   #tell(transition: PodTransition): void {
