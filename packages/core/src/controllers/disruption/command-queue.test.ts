@@ -1,8 +1,10 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { DeleteOptions, Deletion, ObjectKey } from '@karpenter/runtime';
-import type { NodeClaim } from '../../apis/index.ts';
+import type { NodeClaim, NodePool } from '../../apis/index.ts';
+import type { CloudProvider } from '../../cloudprovider/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
 import { aBareNode } from '../../cluster/testing/a-bare-cluster.ts';
+import type { Command, DisruptionContext } from '../../disruption/index.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { defaultSchedulingPolicy } from '../../scheduling/index.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
@@ -16,6 +18,17 @@ const aClaim = (name: string): NodeClaim => ({
   kind: 'NodeClaim',
   metadata: { name, uid: `uid-of-${name}` },
   spec: { requirements: [], nodeClassRef: { group: 'test.dev', kind: 'TestNodeClass', name: 'default' } },
+});
+
+const labels = { 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' };
+
+/** Ready. */
+const aPool = (name: string): NodePool => ({
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodePool',
+  metadata: { name },
+  spec: { template: { spec: { requirements: [], nodeClassRef: { group: 'test.dev', kind: 'TestNodeClass', name: 'default' } } } },
+  status: { conditions: [{ type: 'Ready', status: 'True' }] },
 });
 
 const aView = (name: string): NodeView => aBareNode({ name: `node-${name}`, claim: aClaim(name) });
@@ -53,4 +66,57 @@ test('a command whose write the API server refuses holds up no other command', a
   await expect(queue.reconcile({ signal: new AbortController().signal })).rejects.toThrow('refused');
   expect(cluster.writes).toEqual(['delete NodeClaim good']);
   expect(runs.list().map(({ summary }) => summary.id)).toEqual(['bad']);
+});
+
+describe('while a command waits for its validation', () => {
+  const anEmptyNode = { node: aView('old'), nodePool: { nodePool: aPool('general'), instanceTypes: [], usage: {} } };
+  const command: Command = {
+    ...{ method: 'emptiness', reason: 'Empty', decision: 'delete', replacements: [], savingsPerHour: 1 },
+    candidates: [{ ...anEmptyNode, reschedulablePods: [], pricePerHour: 1, disruptionCost: 1 }],
+  };
+  /** `mark`: what the process before left; the cluster has the node of the command and another. */
+  const waiting = ({ provider = {}, mark }: { provider?: Partial<CloudProvider>; mark?: string } = {}) => {
+    const cluster = new FakeCluster();
+    for (const name of ['general', 'broken']) cluster.seed('NodePool', aPool(name));
+    for (const name of ['old', 'other']) {
+      cluster.seed('NodeClaim', { ...aClaim(name), status: { providerID: name } });
+      cluster.seed('Node', { metadata: { name: `node-${name}`, labels }, spec: { providerID: name } });
+    }
+    const shell = fakeShell(cluster, provider, mark);
+    const runs = new CommandRuns(shell.state);
+    const judged: DisruptionContext[] = [];
+    const decisions = {
+      ...pureDecisions,
+      *validating(proposed: Command, context: DisruptionContext) {
+        judged.push(context);
+        yield;
+        return { valid: true as const, command: proposed };
+      },
+    };
+    runs.set({ ...aRun('old'), stage: { kind: 'validating', untilMs: 0, command } });
+    const options = { policy: defaultSchedulingPolicy, spotToSpot: false, passMs: 1000, validationMs: 1000 };
+    const queue = commandQueue({ shell, decisions, options, runs });
+    return { shell, judged, lead: () => queue.reconcile({ signal: new AbortController().signal }) };
+  };
+
+  test('and the provider throws at one NodePool › the command is judged all the same', async () => {
+    const broken = new TypeError('no such field');
+    const getInstanceTypes: CloudProvider['getInstanceTypes'] = ({ metadata }) =>
+      metadata.name === 'broken' ? Promise.reject(broken) : Promise.resolve([]);
+    const { shell, judged, lead } = waiting({ provider: { getInstanceTypes } });
+    await lead();
+    expect(judged).toHaveLength(1);
+    expect(shell.told).toContainEqual({ kind: 'catalog-failed', nodePoolName: 'broken', error: broken });
+  });
+
+  test('and another node ended disruption plans › the command is judged without that node', async () => {
+    const untilMs = Date.UTC(2026, 0, 1) + 60_000;
+    const { judged, lead } = waiting({ mark: JSON.stringify({ blamed: [{ unit: 'Node node-other', untilMs, of: 'disruption' }] }) });
+    await lead();
+    const seen = judged[0]?.snapshot.nodes.map(({ name, isMarkedForDeletion }) => [name, isMarkedForDeletion]);
+    expect(seen).toEqual([
+      ['node-old', false],
+      ['node-other', true],
+    ]);
+  });
 });

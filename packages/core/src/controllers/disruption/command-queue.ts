@@ -15,7 +15,7 @@ const POLL_MS = 1000;
 
 /**
  * Judges a proposed command by the cluster as it is now. One that a bug keeps from being judged is not valid: its nodes
- * stay. So it is for ten minutes after a process ended while it judged a command.
+ * stay. So it is for ten minutes after two processes in a row ended while they judged commands.
  */
 const judge = async (
   deps: DisruptionDeps,
@@ -24,8 +24,11 @@ const judge = async (
 ): Promise<Validity | { readonly valid: false; readonly why: 'bug' }> => {
   const { shell, decisions, runs } = deps;
   try {
-    const validating = (): Promise<Validity> =>
-      decideInSlices(shell, decisions.validating(proposed, contextOf(deps, runs.machinesBefore(run))), signal);
+    const validating = (): Promise<Validity> => {
+      const context = contextOf(deps, runs.machinesBefore(run));
+      const snapshot = shell.planGuard.withoutBlamedNodes(context.snapshot);
+      return decideInSlices(shell, decisions.validating(proposed, { ...context, snapshot }), signal);
+    };
     return (await shell.planGuard.attempt('validation of a command', validating)) ?? { valid: false, why: 'bug' };
   } catch (error) {
     if (signal.aborted || isFailure(error)) throw error;

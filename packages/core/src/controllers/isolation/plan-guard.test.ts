@@ -100,8 +100,9 @@ describe('a node that ends each process that plans to disrupt it', () => {
     const own = fakeClock(Date.UTC(2026, 0, 1));
     const told: Decision[] = [];
     let deaths = 0;
+    const newGuard = () => new PlanGuard({ clock: own, reporter: { report: (decision) => void told.push(decision) }, marks: file });
     const live = (): ClusterSnapshot | 'died' => {
-      const guard = new PlanGuard({ clock: own, reporter: { report: (decision) => void told.push(decision) }, marks: file });
+      const guard = newGuard();
       for (const _ of range(40)) {
         const planned = guard.beginDisruption(nodesOf(nodes));
         if (planned === undefined) return noNodes;
@@ -121,7 +122,7 @@ describe('a node that ends each process that plans to disrupt it', () => {
       }
       throw new Error('every process dies');
     };
-    return { liveOn, told, clock: own, deaths: () => deaths };
+    return { liveOn, told, clock: own, deaths: () => deaths, guard: newGuard };
   };
   test('is named after four deaths, and disruption goes on with all others', () => {
     const { liveOn, told, deaths } = lives(['node-37']);
@@ -130,6 +131,13 @@ describe('a node that ends each process that plans to disrupt it', () => {
     expect(blamedIn(told)).toEqual(['Node node-37']);
     expect(planned.nodes.filter(isIntact)).toHaveLength(99);
     expect(planned.nodes).toHaveLength(100);
+  });
+
+  test('is left out where a command is validated, too', () => {
+    const { liveOn, guard } = lives(['node-37']);
+    liveOn();
+    const { nodes: seen } = guard().withoutBlamedNodes(nodesOf(nodes));
+    expect(seen.filter((node) => !isIntact(node)).map(({ name }) => name)).toEqual(['node-37']);
   });
 
   test('is tried alone after ten minutes, which costs one death and no other node its turn', async () => {
@@ -343,9 +351,19 @@ describe('plans without pending pods that end processes', () => {
 describe('work beside plans that ends a process', () => {
   const guardOf = (marks: PlanMarks) => new PlanGuard({ clock, reporter: { report: () => undefined }, marks });
 
-  test('rests for ten minutes, while other work goes on', async () => {
+  const endsDuring = (marks: PlanMarks): void => void guardOf(marks).attempt('minimums of pools', () => new Promise(() => undefined));
+
+  test('once may have any reason: it is done again, and its end takes the suspicion away', async () => {
     const file = memory();
-    void guardOf(file).attempt('minimums of pools', () => new Promise(() => undefined));
+    endsDuring(file);
+    expect(await guardOf(file).attempt('minimums of pools', () => Promise.resolve('done'))).toBe('done');
+    expect(file.text).toBeUndefined();
+  });
+
+  test('twice in a row rests for ten minutes, while other work goes on', async () => {
+    const file = memory();
+    endsDuring(file);
+    endsDuring(file);
     const next = guardOf(file);
     expect(await next.attempt('minimums of pools', () => Promise.resolve('done'))).toBeUndefined();
     expect(await next.attempt('rehearsal', () => Promise.resolve('done'))).toBe('done');
@@ -358,6 +376,16 @@ describe('work beside plans that ends a process', () => {
     const guard = guardOf(file);
     await guard.attempt('rehearsal', () => Promise.resolve());
     await expect(guard.attempt('rehearsal', () => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
+    expect(file.text).toBeUndefined();
+  });
+
+  test('leaves no mark where it fails before it waits for anything, so that the next process does not count it', async () => {
+    const file = memory();
+    const broken = (): never => {
+      throw new Error('broken');
+    };
+    await expect(guardOf(file).attempt('validation of a command', broken)).rejects.toThrow('broken');
+    await expect(guardOf(file).reporting(broken)).rejects.toThrow('broken');
     expect(file.text).toBeUndefined();
   });
 

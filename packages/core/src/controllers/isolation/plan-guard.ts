@@ -132,7 +132,7 @@ const withPendingPodsOnly = ({ buffers: _, ...snapshot }: ClusterSnapshot): Clus
  * they plan, the nodes are tried in parts: the one that ends a process while it is tried alone is left out for ten
  * minutes. So it is after two processes in a row ended during a disruption plan, or during a plan without pending pods;
  * if it is no node, there is no disruption for ten minutes, or plans are for pending pods only. What else may end a
- * process, as `Chore` lists it, rests for ten minutes after one end.
+ * process, as `Chore` lists it, rests for ten minutes after two ends in a row.
  */
 export class PlanGuard {
   readonly #deps: PlanGuardDeps;
@@ -194,21 +194,26 @@ export class PlanGuard {
   async reporting(report: () => Promise<void>): Promise<void> {
     this.#planned = this.#last;
     this.#note();
-    await report().finally(() => {
+    try {
+      await report();
+    } finally {
       this.#planned = [];
       this.#note();
-    });
+    }
   }
 
-  /** Does what is no plan, under a mark of its own; undefined: it ended a process less than ten minutes ago, and rests. */
+  /** Does what is no plan, under a mark of its own; undefined: it ended two processes in a row, and rests. */
   async attempt<T>(chore: Chore, work: () => Promise<T>): Promise<T | undefined> {
     if (this.#isBlamed(chore, this.#deps.clock.now())) return undefined;
     this.#chores.add(chore);
     this.#note();
-    return work().finally(() => {
+    try {
+      return await work();
+    } finally {
       this.#chores.delete(chore);
+      this.#mark = { ...this.#mark, ended: this.#mark.ended.filter((unit) => unit !== chore) };
       this.#note();
-    });
+    }
   }
 
   /** The next disruption plan, which leaves its mark; undefined: none may begin. Call `endDisruption` when it is made. */
@@ -219,11 +224,15 @@ export class PlanGuard {
     this.#mark = this.#trials.disruption.begin(this.#mark, snapshot.nodes, nowMs);
     this.#disrupting = [DISRUPTION];
     this.#note();
-    const { blamed, disruption } = this.#mark;
-    if (disruption.search === undefined)
-      return { snapshot: withBareNodes(snapshot, blamedNodes(blamed, 'disruption', 'provisioning')), isTrial: false };
+    const { disruption } = this.#mark;
+    if (disruption.search === undefined) return { snapshot: this.withoutBlamedNodes(snapshot), isTrial: false };
     const names = new Set(disruption.search.tried);
     return { snapshot: { ...snapshot, nodes: snapshot.nodes.filter(({ name }) => names.has(name)) }, isTrial: true };
+  }
+
+  /** The snapshot in which nodes that ended plans are there by their names only. */
+  withoutBlamedNodes(snapshot: ClusterSnapshot): ClusterSnapshot {
+    return withBareNodes(snapshot, blamedNodes(this.#mark.blamed, 'disruption', 'provisioning'));
   }
 
   endDisruption(): void {
@@ -255,8 +264,10 @@ export class PlanGuard {
   #after(found: PlanMark): PlanMark {
     const untilMs = this.#deps.clock.now() + BLAME_MS;
     const { during } = found;
-    const chores = during.filter(isChore).map((unit) => ({ unit, untilMs }));
-    let mark: PlanMark = { ...found, blamed: [...found.blamed, ...chores], during: [] };
+    const chores = during.filter(isChore);
+    const twice = chores.filter((unit) => found.ended.includes(unit)).map((unit) => ({ unit, untilMs }));
+    const ended = [...new Set([...found.ended, ...chores])];
+    let mark: PlanMark = { ...found, blamed: [...found.blamed, ...twice], ended, during: [] };
     if (during.includes(DISRUPTION)) mark = afterPlanWithoutPods(mark, 'disruption', untilMs);
     if (during.includes(WITHOUT_PENDING_PODS)) return afterPlanWithoutPods(mark, 'provisioning', untilMs);
     const units = during.filter((unit) => unit !== DISRUPTION && !isChore(unit));

@@ -201,12 +201,14 @@ export interface PlanMark extends Readonly<Record<PlanKind, NodeSuspicion>> {
   /** Further lists of suspects that ended a process: they come next. */
   readonly waiting: readonly (readonly string[])[];
   readonly blamed: readonly Blame[];
+  /** Chores during which a process ended, and which were not done since. */
+  readonly ended: readonly string[];
 }
 
 export const NO_SUSPICION: NodeSuspicion = { stage: undefined, search: undefined };
 
 export const NO_MARK: PlanMark = {
-  ...{ during: [], suspects: undefined, waiting: [], blamed: [] },
+  ...{ during: [], suspects: undefined, waiting: [], blamed: [], ended: [] },
   ...{ provisioning: NO_SUSPICION, disruption: NO_SUSPICION },
 };
 
@@ -243,18 +245,19 @@ const objectOf = (text: string): Readonly<Record<string, unknown>> => {
 
 /** A mark as it was written; what cannot be read of it counts as not written. */
 export const parsedMark = (text: string): PlanMark => {
-  const { during, suspects, waiting, blamed, provisioning, disruption } = objectOf(text);
+  const { during, suspects, waiting, blamed, ended, provisioning, disruption } = objectOf(text);
   return {
     during: areTexts(during) ? during : [],
     suspects: areTexts(suspects) ? suspects : undefined,
     waiting: Array.isArray(waiting) ? waiting.filter(areTexts) : [],
     blamed: blamesOf(blamed),
+    ended: areTexts(ended) ? ended : [],
     provisioning: suspicionOf(provisioning),
     disruption: suspicionOf(disruption),
   };
 };
 
 /** Whether the mark says nothing to the next process. */
-export const isCleanMark = ({ during, suspects, blamed, provisioning, disruption }: PlanMark): boolean =>
-  during.length + blamed.length === 0 &&
+export const isCleanMark = ({ during, suspects, blamed, ended, provisioning, disruption }: PlanMark): boolean =>
+  during.length + blamed.length + ended.length === 0 &&
   [suspects, provisioning.stage, provisioning.search, disruption.stage, disruption.search].every((each) => each === undefined);

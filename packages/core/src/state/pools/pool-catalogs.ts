@@ -35,8 +35,9 @@ export class PoolCatalogs {
   }
 
   /**
-   * Asks again for every pool of the provider's. A pool whose answer fails launches nothing until it succeeds. One that
-   * is not usable, or whose answer is only late, is known by what it was offered last.
+   * Asks again for every pool of the provider's. A pool whose answer fails, also by a bug of the provider, launches
+   * nothing until it succeeds; others do. One that is not usable, or whose answer is only late, is known by what it was
+   * offered last. Source: the original's `disruption/helpers.go`, `BuildNodePoolMap`.
    */
   async refresh(pools: readonly NodePool[], signal: AbortSignal): Promise<void> {
     const names = new Set(pools.map(({ metadata }) => metadata.name));
@@ -55,9 +56,9 @@ export class PoolCatalogs {
     try {
       this.#types.set(nodePoolName, await this.#provider.getInstanceTypes(pool, { signal }));
     } catch (error) {
-      if (!(error instanceof CloudProviderError)) throw error;
+      signal.throwIfAborted();
       if (!isUsable(pool)) return;
-      if (error.code !== 'network') this.#types.delete(nodePoolName);
+      if (!(error instanceof CloudProviderError) || error.code !== 'network') this.#types.delete(nodePoolName);
       this.#reporter.report({ kind: 'catalog-failed', nodePoolName, error });
     }
   }
