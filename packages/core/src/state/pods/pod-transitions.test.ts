@@ -82,7 +82,7 @@ describe('when a process starts, a node last gained or lost a pod', () => {
   test.each([
     ['when its last pod was bound', aPod({ status: { conditions: bound('2026-01-01T00:30:00Z') } }), '2026-01-01T00:30:00Z'],
     [
-      'when one of its pods was asked to go',
+      'when the deletion of one of its pods was requested',
       aPod({
         metadata: { name: 'going', deletionTimestamp: '2026-01-01T00:41:00Z', deletionGracePeriodSeconds: 60 },
         status: { conditions: bound('2026-01-01T00:30:00Z') },

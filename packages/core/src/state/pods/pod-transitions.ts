@@ -31,7 +31,7 @@ const boundSinceMs = (pod: Pod): number | undefined => {
   return scheduled?.status === 'True' ? epochMsOf(scheduled.lastTransitionTime) : undefined;
 };
 
-/** When a pod that is going was asked to, in whole seconds; undefined where it is not going. */
+/** When the deletion of a pod was requested, in whole seconds; undefined where it is not terminating. */
 const deletedSinceMs = ({ metadata: { deletionTimestamp, deletionGracePeriodSeconds = 0 } }: Pod): number | undefined => {
   const endMs = epochMsOf(deletionTimestamp);
   return endMs === undefined ? undefined : endMs - deletionGracePeriodSeconds * 1000;
