@@ -1,6 +1,6 @@
 import { annotations, hashAnnotations, labels } from '../apis/index.ts';
 import type { LabelCatalog, NodeClaimSpec } from '../apis/index.ts';
-import { hasBit, nextBit } from '../base/index.ts';
+import { amountAt, hasBit, idAt, itemAt, nextBit } from '../base/index.ts';
 import { cheapestVarious, relaxMinValues, zonalFirst } from '../catalog/index.ts';
 import type { InstanceType, Offering } from '../catalog/index.ts';
 import { addResources, quantitiesOf } from '../kube/index.ts';
@@ -39,7 +39,7 @@ const capacityTypesOf = ({ state, types }: Fit): readonly string[] => {
   const found = new Set<string>();
   for (let index = nextBit(state.offerings, 0); index >= 0; index = nextBit(state.offerings, index + 1)) {
     const { capacityType } = offerings[index] ?? {};
-    if (capacityType !== undefined && hasBit(types, typeOfOffering[index] ?? 0)) found.add(capacityType);
+    if (capacityType !== undefined && hasBit(types, idAt(typeOfOffering, index))) found.add(capacityType);
   }
   return [...found].sort();
 };
@@ -135,7 +135,7 @@ const detailsOf = (fit: Fit, { maxInstanceTypes, labelCatalog }: SchedulingPolic
 
 const requestsOf = ({ used, runs }: NewNode, names: readonly string[], overhead: Resources): Resources => {
   const pods: Record<string, number> = {};
-  for (const { podClass } of runs) for (const resource of podClass.resourceIds) pods[names[resource] ?? ''] = used[resource] ?? 0;
+  for (const { podClass } of runs) for (const resource of podClass.resourceIds) pods[itemAt(names, resource)] = amountAt(used, resource);
   return addResources(pods, overhead);
 };
 

@@ -1,6 +1,6 @@
 import { chunksOf, compareText, sorting } from '../../base/index.ts';
 import type { FieldProblem, Steps } from '../../base/index.ts';
-import { addResources } from '../../kube/index.ts';
+import { addResources, amountIn } from '../../kube/index.ts';
 import type { Pod, Resources } from '../../kube/index.ts';
 import type { PodDevices } from '../devices/pod-devices.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
@@ -149,7 +149,7 @@ interface Claimant {
 
 const claimantOf = (podSet: PodSet): Claimant => {
   const { requests } = podSet.podClass.shape;
-  return { podSet, cpuMillis: requests['cpu'] ?? 0, memoryBytes: requests['memory'] ?? 0 };
+  return { podSet, cpuMillis: amountIn(requests, 'cpu'), memoryBytes: amountIn(requests, 'memory') };
 };
 
 const byNeed = (a: Claimant, b: Claimant): number => {

@@ -1,3 +1,4 @@
+import { amountAt } from '../../base/index.ts';
 import { fitOf } from '../places/fit.ts';
 import { Filler } from './fill.ts';
 import type { Load, Remaining } from './fill.ts';
@@ -47,7 +48,7 @@ const CPU = 0;
 
 const worthOfLoad = (used: Float64Array, prices: Float64Array): number => {
   let worth = 0;
-  for (let resource = 0; resource < used.length; resource++) worth += (used[resource] ?? 0) * (prices[resource] ?? 0);
+  for (let resource = 0; resource < used.length; resource++) worth += amountAt(used, resource) * amountAt(prices, resource);
   return worth;
 };
 
@@ -113,11 +114,11 @@ export class BestValue {
     const { totals } = this.#remaining;
     const { leastCpuMillis, shares } = this.#rules;
     const seats = totals.at(-1) ?? 0;
-    const isNearlyDone = (totals[CPU] ?? 0) < 4 * leastCpuMillis;
+    const isNearlyDone = amountAt(totals, CPU) < 4 * leastCpuMillis;
     const mostWorth = seats === 0 ? Number.POSITIVE_INFINITY : shares * worthOfLoad(totals, this.#prices);
     return options.filter(
       (option) =>
-        (isNearlyDone || (option.amounts[CPU] ?? 0) >= leastCpuMillis) &&
+        (isNearlyDone || amountAt(option.amounts, CPU) >= leastCpuMillis) &&
         (seats === 0 || worthOf(option, this.#prices) * seats <= mostWorth),
     );
   }

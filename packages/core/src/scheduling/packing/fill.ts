@@ -1,4 +1,4 @@
-import { addAt, amountAt, hasBit, idAt } from '../../base/index.ts';
+import { addAt, amountAt, hasBit, idAt, itemAt } from '../../base/index.ts';
 import type { EqualTerms } from '../classes/node-term.ts';
 import { nextState, typesByPrice } from '../places/node-state.ts';
 import { HostGroups, HostOccupancy } from './host-rules.ts';
@@ -139,7 +139,8 @@ export class Filler {
     this.#numbers = [];
     this.#looks = 0;
     const { columns } = this.#remaining;
-    for (let resource = 0; resource < columns.length; resource++) this.#size[resource] = Math.max(0, columns[resource]?.amounts[type] ?? 0);
+    for (let resource = 0; resource < columns.length; resource++)
+      this.#size[resource] = Math.max(0, amountAt(itemAt(columns, resource).amounts, type));
     this.#room.set(this.#size);
     this.#follow();
     this.#weigh();
@@ -252,7 +253,7 @@ export class Filler {
   }
 
   #numberAt(look: number): number {
-    return this.#sizeClasses[look]?.numbers[this.#at[look] ?? 0] ?? 0;
+    return itemAt(itemAt(this.#sizeClasses, look).numbers, idAt(this.#at, look));
   }
 
   /** The score of the first batch of the look that fits; -1 when none does. */
@@ -263,7 +264,7 @@ export class Filler {
     let at = idAt(this.#at, look);
     let score = -1;
     while (at < numbers.length && score < 0) {
-      const number = numbers[at] ?? 0;
+      const number = itemAt(numbers, at);
       const isLeft = amountAt(this.#remaining.counts, number) > 0;
       this.#remaining.effort.looks--;
       if (isLeft) score = this.#scoreOfBatch(number, sizeClass.resourceIds);

@@ -1,4 +1,4 @@
-import { amountAt, idAt } from '../../base/index.ts';
+import { amountAt, idAt, itemAt } from '../../base/index.ts';
 import type { MachineOption } from './unit-prices.ts';
 
 /** The cheapest fractions of machines that together hold a load, and what a unit of each resource is worth at that. */
@@ -53,11 +53,11 @@ class Dictionary {
     }
     // Of each resource that is wanted, the share that the option has of the load.
     for (let column = 0; column < width; column++) {
-      const resource = wanted[column] ?? 0;
+      const resource = itemAt(wanted, column);
       const total = amountAt(totals, resource);
       let cell = column;
       for (const { amounts } of options) {
-        this.#cells[cell] = (amounts[resource] ?? 0) / total;
+        this.#cells[cell] = amountAt(amounts, resource) / total;
         cell += this.#stride;
       }
     }
@@ -137,7 +137,7 @@ const unitPricesIn = (dictionary: Dictionary, { wanted, totals }: Wanted): Float
   for (let row = 0; row < rowOf.length; row++) {
     const what = idAt(rowOf, row);
     if (what < rowOf.length) continue;
-    const resource = wanted[what - rowOf.length] ?? 0;
+    const resource = itemAt(wanted, what - rowOf.length);
     unitPrices[resource] = dictionary.constantOf(row) / amountAt(totals, resource);
   }
   return unitPrices;

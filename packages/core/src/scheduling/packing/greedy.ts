@@ -2,7 +2,7 @@ import type { NodePoolView, NodeView } from '../../cluster/index.ts';
 import type { NewNode, Run } from '../places/new-nodes/new-node.ts';
 import { keptWithin, poolLimits, sharedLimits } from '../places/limits/limit-ledger.ts';
 import type { AllowedTypes, Column, NodeState, NodeTemplate } from '../places/node-model.ts';
-import { memoByObject } from '../../base/index.ts';
+import { addAt, amountAt, itemAt, memoByObject } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import { resourceRanks } from '../../catalog/index.ts';
 import { BestValue } from './best-value.ts';
@@ -43,7 +43,7 @@ export const keepingLimits = (newNodes: readonly NewNode[], gone: readonly NodeV
 const repeatsOf = ({ numbers, counts }: Load, remaining: Remaining): number => {
   let repeats = Number.POSITIVE_INFINITY;
   numbers.forEach((number, i) => {
-    repeats = Math.min(repeats, Math.floor((remaining.counts[number] ?? 0) / (counts[i] ?? 1)));
+    repeats = Math.min(repeats, Math.floor(amountAt(remaining.counts, number) / itemAt(counts, i)));
   });
   return repeats;
 };
@@ -54,16 +54,11 @@ interface Purchase {
   readonly repeats: number;
 }
 
-const runsOf = ({ numbers, counts }: Load, batches: readonly PodBatch[]): Run[] => {
-  const runs: Run[] = [];
-  for (let i = 0; i < numbers.length; i++) {
-    const batch = batches[numbers[i] ?? 0];
-    const term = batch?.terms[0];
-    if (batch !== undefined && term !== undefined)
-      runs.push({ podClass: batch.podClass, term, checks: batch.checks, count: counts[i] ?? 0 });
-  }
-  return runs;
-};
+const runsOf = ({ numbers, counts }: Load, batches: readonly PodBatch[]): Run[] =>
+  numbers.map((number, i) => {
+    const { podClass, terms, checks } = itemAt(batches, number);
+    return { podClass, term: itemAt(terms, 0), checks, count: itemAt(counts, i) };
+  });
 
 /** The new nodes of all purchases; those of one purchase share everything that is equal. */
 const newNodesOf = (purchases: readonly Purchase[], allowedTypes: AllowedTypes, batches: readonly PodBatch[]): readonly NewNode[] => {
@@ -81,11 +76,11 @@ const newNodesOf = (purchases: readonly Purchase[], allowedTypes: AllowedTypes, 
 const takeAway = ({ numbers, counts, used }: Load, repeats: number, remaining: Remaining): void => {
   const { totals, sizeClasses } = remaining;
   numbers.forEach((number, i) => {
-    const left = (remaining.counts[number] ?? 0) - (counts[i] ?? 0) * repeats;
+    const left = amountAt(remaining.counts, number) - itemAt(counts, i) * repeats;
     remaining.counts[number] = left;
     if (left <= 0) sizeClasses.remove(number);
   });
-  used.forEach((amount, resource) => (totals[resource] = (totals[resource] ?? 0) - amount * repeats));
+  used.forEach((amount, resource) => addAt(totals, resource, -amount * repeats));
 };
 
 /**

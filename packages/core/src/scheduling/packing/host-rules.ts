@@ -1,3 +1,4 @@
+import { idAt } from '../../base/index.ts';
 import { HOST } from '../topology/domain-table.ts';
 import type { Checks, Group, SpreadCheck } from '../topology/group.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
@@ -99,8 +100,8 @@ export class HostOccupancy {
   add({ avoided, spreads, countedBy }: NumberedRules, count: number): void {
     this.#isEmpty = false;
     const counts = this.#counts;
-    for (const group of countedBy) counts[group] = (counts[group] ?? 0) + count;
-    for (const group of avoided) this.#cap(group, counts[group] ?? 0);
+    for (const group of countedBy) counts[group] = idAt(counts, group) + count;
+    for (const group of avoided) this.#cap(group, idAt(counts, group));
     for (const { group, maxSkew } of spreads) this.#cap(group, maxSkew);
   }
 
@@ -114,14 +115,14 @@ export class HostOccupancy {
   }
 
   #countsAny(groups: Int32Array): boolean {
-    for (let i = 0; i < groups.length; i++) if ((this.#counts[groups[i] ?? 0] ?? 0) > 0) return true;
+    for (let i = 0; i < groups.length; i++) if (idAt(this.#counts, idAt(groups, i)) > 0) return true;
     return false;
   }
 
   #roomInSpreads(spreads: NumberedRules['spreads']): number {
     let room = Number.POSITIVE_INFINITY;
     for (const { group, maxSkew, countsItself } of spreads) {
-      const left = maxSkew - (this.#counts[group] ?? 0);
+      const left = maxSkew - idAt(this.#counts, group);
       if (countsItself) room = Math.min(room, left);
       else if (left < 0) room = Math.min(room, 0);
     }
@@ -131,15 +132,15 @@ export class HostOccupancy {
   #roomUnderCaps(countedBy: Int32Array): number {
     let room = Number.POSITIVE_INFINITY;
     for (let i = 0; i < countedBy.length; i++) {
-      const group = countedBy[i] ?? 0;
-      const cap = this.#caps[group] ?? NO_CAP;
-      if (cap < NO_CAP) room = Math.min(room, cap - (this.#counts[group] ?? 0));
+      const group = idAt(countedBy, i);
+      const cap = idAt(this.#caps, group);
+      if (cap < NO_CAP) room = Math.min(room, cap - idAt(this.#counts, group));
     }
     return room;
   }
 
   #cap(group: number, most: number): void {
     this.#hasCaps = true;
-    this.#caps[group] = Math.min(most, this.#caps[group] ?? NO_CAP);
+    this.#caps[group] = Math.min(most, idAt(this.#caps, group));
   }
 }

@@ -1,4 +1,4 @@
-import { hasBit, memoByObject } from '../../base/index.ts';
+import { amountAt, hasBit, itemAt, memoByObject } from '../../base/index.ts';
 import { typesByPrice } from '../places/node-state.ts';
 import { worthOf } from './unit-prices.ts';
 import type { MachineOption } from './unit-prices.ts';
@@ -16,7 +16,8 @@ const PER_SIZE = 3;
 const rowsOf = memoByObject(({ catalog, columns }: NodeTemplate): readonly Float64Array[] =>
   catalog.types.map((_, type) => {
     const row = new Float64Array(columns.length + 1).fill(1);
-    for (let resource = 0; resource < columns.length; resource++) row[resource] = Math.max(0, columns[resource]?.amounts[type] ?? 0);
+    for (let resource = 0; resource < columns.length; resource++)
+      row[resource] = Math.max(0, amountAt(itemAt(columns, resource).amounts, type));
     return row;
   }),
 );
@@ -28,12 +29,12 @@ const optionsOf = (state: NodeState, allowedTypes: AllowedTypes): readonly Machi
   return typesByPrice(state)
     .filter(({ type }) => hasBit(allowedTypes.types, type))
     .map(({ type, offering }) => {
-      const machinePricePerHour = catalog.offerings[offering]?.pricePerHour ?? 0;
+      const machinePricePerHour = itemAt(catalog.offerings, offering).pricePerHour;
       return {
         type,
         machinePricePerHour,
         pricePerHour: machinePricePerHour + nodePricePerHour,
-        amounts: amounts[type] ?? new Float64Array(),
+        amounts: itemAt(amounts, type),
       };
     });
 };
@@ -42,7 +43,7 @@ const optionsOf = (state: NodeState, allowedTypes: AllowedTypes): readonly Machi
 const bySize = (options: readonly MachineOption[]): readonly (readonly MachineOption[])[] => {
   const sizes = new Map<number, MachineOption[]>();
   for (const option of options) {
-    const size = Math.round(Math.log2(Math.max(1, option.amounts[CPU] ?? 0)));
+    const size = Math.round(Math.log2(Math.max(1, amountAt(option.amounts, CPU))));
     const known = sizes.get(size);
     if (known === undefined) sizes.set(size, [option]);
     else known.push(option);
@@ -75,7 +76,7 @@ const frontierOf = (options: readonly MachineOption[], { template: { columns } }
 };
 
 const hasAsMuch = (amounts: Float64Array, wanted: Float64Array): boolean => {
-  for (let resource = 0; resource < amounts.length; resource++) if ((amounts[resource] ?? 0) < (wanted[resource] ?? 0)) return false;
+  for (let resource = 0; resource < amounts.length; resource++) if (amountAt(amounts, resource) < amountAt(wanted, resource)) return false;
   return true;
 };
 
@@ -131,7 +132,8 @@ export class MachineOptions {
   mostOf(resourceCount: number): Float64Array {
     const most = new Float64Array(resourceCount);
     for (const { amounts } of this.#options)
-      for (let resource = 0; resource < resourceCount; resource++) most[resource] = Math.max(most[resource] ?? 0, amounts[resource] ?? 0);
+      for (let resource = 0; resource < resourceCount; resource++)
+        most[resource] = Math.max(amountAt(most, resource), amountAt(amounts, resource));
     return most;
   }
 }
@@ -158,10 +160,9 @@ interface Few {
 /** Inserts an option at its rank; ties go to the first. */
 const insert = ({ options, ratios }: Few, option: MachineOption, ratio: number): void => {
   let rank = Math.min(options.length, PER_SIZE - 1);
-  for (; rank > 0 && ratio < (ratios[rank - 1] ?? 0); rank--) {
-    const better = options[rank - 1];
-    if (better !== undefined) options[rank] = better;
-    ratios[rank] = ratios[rank - 1] ?? 0;
+  for (; rank > 0 && ratio < itemAt(ratios, rank - 1); rank--) {
+    options[rank] = itemAt(options, rank - 1);
+    ratios[rank] = itemAt(ratios, rank - 1);
   }
   options[rank] = option;
   ratios[rank] = ratio;
@@ -185,7 +186,7 @@ export const shortlistOf = ({ sizes }: Pick<MachineOptions, 'sizes'>, unitPrices
   const list: { readonly option: MachineOption; readonly ratio: number }[] = [];
   for (const ofSize of sizes) {
     const { options, ratios } = bestFew(ofSize, unitPrices);
-    options.forEach((option, rank) => list.push({ option, ratio: ratios[rank] ?? 0 }));
+    options.forEach((option, rank) => list.push({ option, ratio: itemAt(ratios, rank) }));
   }
   return list.sort((a, b) => a.ratio - b.ratio).map(({ option }) => option);
 };

@@ -1,3 +1,4 @@
+import { amountAt, idAt, itemAt } from '../../base/index.ts';
 import type { NewNode, Run } from '../places/new-nodes/new-node.ts';
 import { fitOf } from '../places/fit.ts';
 import type { Fit, NodeState } from '../places/node-model.ts';
@@ -97,9 +98,9 @@ export class MixFiller {
       host: batch.host && this.#groups.numbered(batch.host),
     }));
     const worths = batches.map(({ resourceIds, amounts }) =>
-      amounts.reduce((sum, amount, i) => sum + amount * (rules.unitPrices[resourceIds[i] ?? 0] ?? 0), 0),
+      amounts.reduce((sum, amount, i) => sum + amount * amountAt(rules.unitPrices, idAt(resourceIds, i)), 0),
     );
-    this.#order = [...batches.keys()].sort((a, b) => (worths[b] ?? 0) - (worths[a] ?? 0) || a - b);
+    this.#order = [...batches.keys()].sort((a, b) => itemAt(worths, b) - itemAt(worths, a) || a - b);
   }
 
   /**
@@ -190,7 +191,7 @@ export class MixFiller {
   #take(bin: Bin, { number, batch, set, host, places }: IncomingBatch): void {
     this.#rooms.take(bin.index, places, batch.amounts);
     const last = bin.numbers.length - 1;
-    if (last >= 0 && bin.numbers[last] === number) bin.counts[last] = (bin.counts[last] ?? 0) + 1;
+    if (last >= 0 && bin.numbers[last] === number) bin.counts[last] = itemAt(bin.counts, last) + 1;
     else {
       bin.numbers.push(number);
       bin.counts.push(1);
@@ -222,11 +223,9 @@ export class MixFiller {
     const runs: Run[] = [];
     let podCount = 0;
     for (const [index, number] of numbers.entries()) {
-      const batch = this.#batches[number];
-      const count = counts[index] ?? 0;
-      const term = batch?.terms[0];
-      if (batch === undefined || term === undefined) continue;
-      runs.push({ podClass: batch.podClass, term, checks: batch.checks, count });
+      const { podClass, terms, checks } = itemAt(this.#batches, number);
+      const count = itemAt(counts, index);
+      runs.push({ podClass, term: itemAt(terms, 0), checks, count });
       podCount += count;
     }
     return { runs, podCount };

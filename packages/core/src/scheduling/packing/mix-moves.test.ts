@@ -31,6 +31,11 @@ describe('the moves from a mix', () => {
     expect(moves.map(({ slack }) => slack.toFixed(3))).toEqual(['0.067', '0.200']);
   });
 
+  test('know what every machine has of every resource: a machine without an amount is a bug that shows', () => {
+    const short = { ...two, option: { ...two.option, amounts: Float64Array.of(2) } };
+    expect(() => movesFrom([eight, four], [short], { totals: Float64Array.of(9, 40), nodeCostPerHour: 0 })).toThrow(RangeError);
+  });
+
   test('save the node too where fewer machines come than go', () => {
     const rules = { totals: Float64Array.of(16, 64), nodeCostPerHour: 0.5 };
     const [two8, one16] = [[eight, eight], machine(16, 16.4)];

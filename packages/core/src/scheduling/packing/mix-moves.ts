@@ -1,3 +1,4 @@
+import { addAt, amountAt, itemAt } from '../../base/index.ts';
 import type { MixMachine } from './mix-filler.ts';
 import { fluidMix } from './fluid-mix.ts';
 import type { MachineOption } from './unit-prices.ts';
@@ -42,19 +43,19 @@ interface Balance extends Pick<MoveRules, 'totals'> {
 
 const balanceOf = (mix: readonly MixMachine[], totals: Float64Array): Balance => {
   const capacity = new Float64Array(totals.length);
-  for (const { option } of mix) option.amounts.forEach((amount, resource) => (capacity[resource] = (capacity[resource] ?? 0) + amount));
+  for (const { option } of mix) option.amounts.forEach((amount, resource) => addAt(capacity, resource, amount));
   return { capacity, totals };
 };
 
 const sumOf = (machines: readonly MixMachine[], resource: number): number =>
-  machines.reduce((sum, { option }) => sum + (option.amounts[resource] ?? 0), 0);
+  machines.reduce((sum, { option }) => sum + amountAt(option.amounts, resource), 0);
 
 const slackAfter = ({ capacity, totals }: Balance, out: MixMove['out'], into: MixMove['into']): number => {
   let slack = Number.POSITIVE_INFINITY;
   for (let resource = 0; resource < totals.length; resource++) {
-    const total = totals[resource] ?? 0;
+    const total = amountAt(totals, resource);
     if (total <= 0) continue;
-    slack = Math.min(slack, ((capacity[resource] ?? 0) - sumOf(out, resource) + sumOf(into, resource)) / total - 1);
+    slack = Math.min(slack, (amountAt(capacity, resource) - sumOf(out, resource) + sumOf(into, resource)) / total - 1);
   }
   return slack;
 };
@@ -112,7 +113,7 @@ const WHOLE_FOR_FRACTION = 1.5;
 const WHOLE_FOR_LEFTOVER = 1.3;
 
 const isHeldBy = (amounts: Float64Array, load: Float64Array): boolean => {
-  for (let resource = 0; resource < load.length; resource++) if ((load[resource] ?? 0) > (amounts[resource] ?? 0)) return false;
+  for (let resource = 0; resource < load.length; resource++) if (amountAt(load, resource) > amountAt(amounts, resource)) return false;
   return true;
 };
 
@@ -120,20 +121,20 @@ const isHeldBy = (amounts: Float64Array, load: Float64Array): boolean => {
 const wholeFor = (load: Float64Array, { options, costs }: PriceTable): number => {
   let best = -1;
   for (const [index, { amounts }] of options.entries()) {
-    if (best >= 0 && (costs[index] ?? 0) >= (costs[best] ?? 0)) continue;
+    if (best >= 0 && amountAt(costs, index) >= amountAt(costs, best)) continue;
     if (isHeldBy(amounts, load)) best = index;
   }
   return best;
 };
 
 const largestOf = (amounts: Float64Array): number =>
-  amounts.reduce((best, amount, index) => (amount > (amounts[best] ?? 0) ? index : best), 0);
+  amounts.reduce((best, amount, index) => (amount > amountAt(amounts, best) ? index : best), 0);
 
 /** Option → how many whole ones there are of it; options without one are left out. */
 const wholePartsOf = (amounts: Float64Array): ReadonlyMap<number, number> => {
   const whole = new Map<number, number>();
   for (let index = 0; index < amounts.length; index++) {
-    const count = Math.floor((amounts[index] ?? 0) + 1e-9);
+    const count = Math.floor(amountAt(amounts, index) + 1e-9);
     if (count > 0) whole.set(index, count);
   }
   return whole;
@@ -149,7 +150,8 @@ const nextPurchase = (rest: Float64Array, table: PriceTable): ReadonlyMap<number
   const bought = wholePartsOf(fluid.amounts);
   if (bought.size > 0) return bought;
   const [largest, alone] = [largestOf(fluid.amounts), wholeFor(rest, table)];
-  const isWholeBetter = alone >= 0 && ((table.costs[alone] ?? 0) <= WHOLE_FOR_FRACTION * fluid.cost || (fluid.amounts[largest] ?? 0) < 0.5);
+  const isWholeBetter =
+    alone >= 0 && (amountAt(table.costs, alone) <= WHOLE_FOR_FRACTION * fluid.cost || amountAt(fluid.amounts, largest) < 0.5);
   return new Map([[isWholeBetter ? alone : largest, 1]]);
 };
 
@@ -164,10 +166,9 @@ export const wholeMix = (totals: Float64Array, table: PriceTable): readonly Mach
     const purchase = nextPurchase(rest, table);
     if (purchase === undefined) return undefined;
     for (const [index, count] of purchase) {
-      const option = table.options[index];
-      if (option === undefined) return undefined;
+      const option = itemAt(table.options, index);
       for (let i = 0; i < count; i++) mix.push(option);
-      option.amounts.forEach((amount, resource) => (rest[resource] = Math.max(0, (rest[resource] ?? 0) - amount * count)));
+      option.amounts.forEach((amount, resource) => (rest[resource] = Math.max(0, amountAt(rest, resource) - amount * count)));
     }
   }
   return mix;
@@ -176,8 +177,9 @@ export const wholeMix = (totals: Float64Array, table: PriceTable): readonly Mach
 /** Of the options that may hold the first pod, the one that the fluid mix for the load has most of. */
 const largestFitting = (load: Float64Array, table: PriceTable, isFitting: readonly boolean[]): MachineOption | undefined => {
   const amounts = fluidMix(load, table.options, table.costs)?.amounts.map((amount, index) => (isFitting[index] === true ? amount : 0));
-  const largest = amounts === undefined ? -1 : largestOf(amounts);
-  return (amounts?.[largest] ?? 0) > 0 ? table.options[largest] : undefined;
+  if (amounts === undefined) return undefined;
+  const largest = largestOf(amounts);
+  return amountAt(amounts, largest) > 0 ? table.options[largest] : undefined;
 };
 
 /** The machine to buy next for a load that found no room, where the first pod of it must fit. */
@@ -189,6 +191,6 @@ export const machineFor = (
   const { options, costs } = table;
   const alone = wholeFor(load, table);
   const fluidCost = fluidMix(load, options, costs)?.cost ?? Number.POSITIVE_INFINITY;
-  if (alone >= 0 && (costs[alone] ?? 0) <= WHOLE_FOR_LEFTOVER * fluidCost) return options[alone];
+  if (alone >= 0 && amountAt(costs, alone) <= WHOLE_FOR_LEFTOVER * fluidCost) return options[alone];
   return largestFitting(load, table, options.map(mayHold)) ?? options[alone] ?? options.find(mayHold);
 };

@@ -1,3 +1,4 @@
+import { amountAt } from '../../base/index.ts';
 import type { NodeState } from '../places/node-model.ts';
 import { nextState } from '../places/node-state.ts';
 import type { PackingRules } from './best-value.ts';
@@ -79,7 +80,7 @@ export const mixParts = (
 
 /** The table without machines of more milli-cores. */
 export const cappedAt = ({ options, costs }: PriceTable, cpuMillis: number): PriceTable => {
-  const isKept = ({ amounts }: MachineOption): boolean => (amounts[CPU] ?? 0) <= cpuMillis;
+  const isKept = ({ amounts }: MachineOption): boolean => amountAt(amounts, CPU) <= cpuMillis;
   const kept = options.filter(isKept);
   if (kept.length === options.length) return { options, costs };
   return { options: kept, costs: costs.filter((_, index) => options[index] !== undefined && isKept(options[index])) };
@@ -89,10 +90,10 @@ export const cappedAt = ({ options, costs }: PriceTable, cpuMillis: number): Pri
 export const candidatesOf = ({ start, table: { options, costs }, unitPrices }: MixPart): readonly MixMachine[] => {
   const bySize = new Map<number, { readonly machine: MixMachine; readonly ratio: number }[]>();
   options.forEach((option, index) => {
-    const size = Math.round(2 * Math.log2(Math.max(1, option.amounts[CPU] ?? 0)));
+    const size = Math.round(2 * Math.log2(Math.max(1, amountAt(option.amounts, CPU))));
     const known = bySize.get(size) ?? [];
     bySize.set(size, known);
-    known.push({ machine: { option, start }, ratio: (costs[index] ?? 0) / worthOf(option, unitPrices) });
+    known.push({ machine: { option, start }, ratio: amountAt(costs, index) / worthOf(option, unitPrices) });
   });
   return [...bySize.values()].flatMap((list) => list.sort((a, b) => a.ratio - b.ratio).slice(0, PER_SIZE)).map(({ machine }) => machine);
 };

@@ -1,4 +1,4 @@
-import { identities } from '../../base/index.ts';
+import { amountAt, identities } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { NewNode } from '../places/new-nodes/new-node.ts';
 import type { Fit, NodeState } from '../places/node-model.ts';
@@ -105,7 +105,7 @@ class MixSearch {
   *descending(): Steps<void> {
     const { parts, nodeCostPerHour, effort } = this.#level;
     const candidates = parts.flatMap((part) => candidatesOf(part)).map(({ option, start }) => this.#machine(option, start));
-    const totals = parts.map((part) => part.totals).reduce((sum, each) => sum.map((amount, resource) => amount + (each[resource] ?? 0)));
+    const totals = parts.map((part) => part.totals).reduce((sum, each) => sum.map((amount, resource) => amount + amountAt(each, resource)));
     for (let isBetter = true; isBetter;) {
       isBetter = false;
       const { mix = [] } = this.best ?? {};
@@ -168,7 +168,7 @@ class MixSearch {
     const counts = new Float64Array(this.#batches.length);
     for (const [number, count] of left) if (this.#partOf[number] === part) counts[number] = count;
     const mayHold = ({ amounts }: MachineOption): boolean =>
-      batch.resourceIds.every((resource, i) => (amounts[resource] ?? 0) >= (batch.amounts[i] ?? 0));
+      batch.resourceIds.every((resource, i) => amountAt(amounts, resource) >= amountAt(batch.amounts, i));
     const option = machineFor(totalsOf(this.#batches, counts, part.totals.length), part.table, mayHold);
     return option && { option, start: part.start };
   }
@@ -182,7 +182,7 @@ const looksToFill = (nodes: number, batches: readonly PodBatch[]): number =>
 const leastNodes = (initial: NodeState, batches: readonly PodBatch[], { allowedTypes }: MixRules): number => {
   const totals = totalsWith(initial, batches);
   const most = machineOptionsOf(initial, allowedTypes).mostOf(totals.length);
-  return totals.reduce((least, amount, resource) => (amount > 0 ? Math.max(least, amount / (most[resource] ?? 1)) : least), 0);
+  return totals.reduce((least, amount, resource) => (amount > 0 ? Math.max(least, amount / amountAt(most, resource)) : least), 0);
 };
 
 /** What a search for the cheapest mix may use. */

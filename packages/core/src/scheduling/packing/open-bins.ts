@@ -1,4 +1,4 @@
-import { amountAt, idAt } from '../../base/index.ts';
+import { amountAt, idAt, itemAt } from '../../base/index.ts';
 import type { PodBatch } from './pod-batch.ts';
 
 /** The score of a bin that does not take a pod. */
@@ -26,7 +26,7 @@ export class BinRooms {
   empty(bin: number, amounts: Float64Array): void {
     const start = bin * this.#resources.length;
     for (let place = 0; place < this.#resources.length; place++) {
-      const amount = amountAt(amounts, this.#resources[place] ?? 0);
+      const amount = amountAt(amounts, itemAt(this.#resources, place));
       this.#free[start + place] = amount;
       this.#whole[start + place] = amount;
     }

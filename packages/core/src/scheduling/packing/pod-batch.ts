@@ -1,4 +1,4 @@
-import { memoByObject } from '../../base/index.ts';
+import { addAt, amountAt, idAt, itemAt, memoByObject } from '../../base/index.ts';
 import type { PodClass } from '../classes/pod-class.ts';
 import type { EqualTerms } from '../classes/node-term.ts';
 import type { NewNode, Run } from '../places/new-nodes/new-node.ts';
@@ -115,8 +115,7 @@ export const totalsOf = (batches: readonly PodBatch[], counts: Float64Array, res
   const totals = new Float64Array(resourceCount);
   batches.forEach(({ resourceIds, amounts }, index) => {
     for (let i = 0; i < resourceIds.length; i++) {
-      const resource = resourceIds[i] ?? 0;
-      totals[resource] = (totals[resource] ?? 0) + (amounts[i] ?? 0) * (counts[index] ?? 0);
+      addAt(totals, idAt(resourceIds, i), amountAt(amounts, i) * amountAt(counts, index));
     }
   });
   return totals;
@@ -163,22 +162,25 @@ const MEMORY = 1;
 const SIZE_STEPS = 1;
 const PROPORTION_STEPS = 2;
 
-const amountOf = ({ resourceIds, amounts }: PodBatch, resource: number): number => amounts[resourceIds.indexOf(resource)] ?? 0;
+const amountOf = ({ resourceIds, amounts }: PodBatch, resource: number): number => {
+  const at = resourceIds.indexOf(resource);
+  return at < 0 ? 0 : amountAt(amounts, at);
+};
 
 const shareOf = (batch: PodBatch, resource: number, totals: Float64Array): number =>
-  amountOf(batch, resource) / Math.max(1, totals[resource] ?? 0);
+  amountOf(batch, resource) / Math.max(1, amountAt(totals, resource));
 
 const sizeOf = ({ resourceIds, amounts }: PodBatch, totals: Float64Array): number => {
   let size = 0;
-  for (let i = 0; i < resourceIds.length; i++) size += (amounts[i] ?? 0) / Math.max(1, totals[resourceIds[i] ?? 0] ?? 0);
+  for (let i = 0; i < resourceIds.length; i++) size += amountAt(amounts, i) / Math.max(1, amountAt(totals, idAt(resourceIds, i)));
   return size;
 };
 
 const leastOf = (batches: readonly PodBatch[], numbers: readonly number[], resourceCount: number): Float64Array => {
   const least = new Float64Array(resourceCount).fill(Number.POSITIVE_INFINITY);
   for (const number of numbers) {
-    const amounts = batches[number]?.amounts;
-    for (let i = 0; i < resourceCount; i++) least[i] = Math.min(least[i] ?? 0, amounts?.[i] ?? Number.POSITIVE_INFINITY);
+    const { amounts } = itemAt(batches, number);
+    for (let i = 0; i < resourceCount; i++) least[i] = Math.min(amountAt(least, i), amountAt(amounts, i));
   }
   return least;
 };
@@ -206,7 +208,7 @@ const numbersBySizeClass = (
 ): Iterable<number[]> => {
   const sizeClasses = new Map<string, number[]>();
   batches.forEach((batch, number) => {
-    const size = Math.round(SIZE_STEPS * Math.log2(sizes[number] ?? 0));
+    const size = Math.round(SIZE_STEPS * Math.log2(amountAt(sizes, number)));
     const proportion = (shareOf(batch, MEMORY, totals) + 1e-12) / (shareOf(batch, CPU, totals) + 1e-12);
     const key = `${size} ${Math.round(PROPORTION_STEPS * Math.log2(proportion))} ${batch.resourceIds.join('.')} ${termSets.numberOf(batch)}`;
     const sizeClass = sizeClasses.get(key);
@@ -219,10 +221,10 @@ const numbersBySizeClass = (
 const sizeClassesOf = (batches: readonly PodBatch[], { totals, termSets }: Omit<Order, 'sizeClasses'>): readonly SizeClass[] => {
   const sizes = Float64Array.from(batches, (batch) => sizeOf(batch, totals));
   return Array.from(numbersBySizeClass(batches, sizes, { totals, termSets }), (numbers) => {
-    numbers.sort((a, b) => (sizes[b] ?? 0) - (sizes[a] ?? 0) || a - b);
-    const [first] = batches.slice(numbers[0], (numbers[0] ?? 0) + 1);
-    const resourceIds = first?.resourceIds ?? new Int32Array();
-    return { numbers, resourceIds, least: leastOf(batches, numbers, resourceIds.length), termSet: first ? termSets.numberOf(first) : 0 };
+    numbers.sort((a, b) => amountAt(sizes, b) - amountAt(sizes, a) || a - b);
+    const first = itemAt(batches, itemAt(numbers, 0));
+    const { resourceIds } = first;
+    return { numbers, resourceIds, least: leastOf(batches, numbers, resourceIds.length), termSet: termSets.numberOf(first) };
   });
 };
 

@@ -1,3 +1,4 @@
+import { amountAt, itemAt } from '../../base/index.ts';
 import type { Fit } from '../places/node-model.ts';
 
 /**
@@ -9,7 +10,7 @@ export const NODE_COST_PER_HOUR = 0.005;
 
 /** The price of the node's cheapest type. */
 export const machinePriceOf = ({ state: { template }, cheapest }: Fit): number =>
-  template.catalog.offerings[cheapest.offering]?.pricePerHour ?? 0;
+  itemAt(template.catalog.offerings, cheapest.offering).pricePerHour;
 
 /** The same, and what each node costs beside its machine. */
 export const priceOf = (fit: Fit): number => machinePriceOf(fit) + fit.state.template.nodePricePerHour;
@@ -35,8 +36,8 @@ const SMALL_STEPS = [1.2, 1.05, 1.02];
 export const worthOf = ({ amounts }: Pick<MachineOption, 'amounts'>, unitPrices: Float64Array): number => {
   let worth = 0;
   for (let resource = 0; resource < unitPrices.length; resource++) {
-    const price = unitPrices[resource] ?? 0;
-    if (price > 0) worth += price * (amounts[resource] ?? 0);
+    const price = amountAt(unitPrices, resource);
+    if (price > 0) worth += price * amountAt(amounts, resource);
   }
   return worth;
 };
@@ -48,8 +49,8 @@ interface Demanded {
 }
 
 const demandedOf = (totals: Float64Array): Demanded => {
-  const resources = [...totals.keys()].filter((resource) => (totals[resource] ?? 0) > 0);
-  return { resources, totals: Float64Array.from(resources, (resource) => totals[resource] ?? 0) };
+  const resources = [...totals.keys()].filter((resource) => amountAt(totals, resource) > 0);
+  return { resources, totals: Float64Array.from(resources, (resource) => amountAt(totals, resource)) };
 };
 
 /**
@@ -66,7 +67,7 @@ class Worth {
     this.#costs = Float64Array.from(options, ({ pricePerHour }) => pricePerHour);
     this.#amounts = new Float64Array(options.length * resources.length);
     let cell = 0;
-    for (const { amounts } of options) for (const resource of resources) this.#amounts[cell++] = amounts[resource] ?? 0;
+    for (const { amounts } of options) for (const resource of resources) this.#amounts[cell++] = amountAt(amounts, resource);
   }
 
   /** The largest factor by which prices may be scaled so that no option is worth more than it costs. */
@@ -75,8 +76,8 @@ class Worth {
     let scale = Number.POSITIVE_INFINITY;
     for (let option = 0, cell = 0; option < costs.length; option++) {
       let worth = 0;
-      for (let resource = 0; resource < prices.length; resource++) worth += (prices[resource] ?? 0) * (amounts[cell++] ?? 0);
-      const factor = (costs[option] ?? 0) / worth;
+      for (let resource = 0; resource < prices.length; resource++) worth += amountAt(prices, resource) * amountAt(amounts, cell++);
+      const factor = amountAt(costs, option) / worth;
       if (factor < scale) scale = factor;
     }
     return scale;
@@ -85,7 +86,7 @@ class Worth {
   /** What the demand is worth once no option is worth more than it costs. */
   of(prices: Float64Array): number {
     let value = 0;
-    for (let resource = 0; resource < prices.length; resource++) value += (this.#totals[resource] ?? 0) * (prices[resource] ?? 0);
+    for (let resource = 0; resource < prices.length; resource++) value += amountAt(this.#totals, resource) * amountAt(prices, resource);
     return this.scaleOf(prices) * value;
   }
 }
@@ -98,12 +99,12 @@ class Worth {
 export const unitPrices = (totals: Float64Array, options: readonly MachineOption[], near?: Float64Array): Float64Array => {
   const demanded = demandedOf(totals);
   const worth = new Worth(options, demanded);
-  const prices = Float64Array.from(demanded.resources, (resource, i) => near?.[resource] || 1 / (demanded.totals[i] ?? 1));
+  const prices = Float64Array.from(demanded.resources, (resource, i) => near?.[resource] || 1 / amountAt(demanded.totals, i));
   let most = worth.of(prices);
   /** Multiplies the price as often as that is better. */
   const climb = (index: number, factor: number): void => {
     for (;;) {
-      const before = prices[index] ?? 0;
+      const before = amountAt(prices, index);
       prices[index] = before * factor;
       const now = worth.of(prices);
       if (now > most * (1 + 1e-9)) most = now;
@@ -121,6 +122,6 @@ export const unitPrices = (totals: Float64Array, options: readonly MachineOption
   }
   const scale = worth.scaleOf(prices);
   const scaled = new Float64Array(totals.length);
-  demanded.resources.forEach((resource, i) => (scaled[resource] = (prices[i] ?? 0) * scale));
+  demanded.resources.forEach((resource, i) => (scaled[resource] = amountAt(prices, i) * scale));
   return scaled;
 };

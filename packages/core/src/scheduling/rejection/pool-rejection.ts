@@ -6,18 +6,20 @@ import type { NodeState, NodeTemplate } from '../places/node-model.ts';
 import {
   addBit,
   addCommonInto,
+  amountAt,
   compareText,
   countBits,
   emptyBitSet,
   fullBitSet,
   hasBit,
   intersectInto,
+  itemAt,
   nextBit,
 } from '../../base/index.ts';
 import type { BitSet, Steps } from '../../base/index.ts';
 import { minValuesOf, rankOf } from '../../catalog/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
-import { firstUntolerated, firstUntoleratedPreference } from '../../kube/index.ts';
+import { amountIn, firstUntolerated, firstUntoleratedPreference } from '../../kube/index.ts';
 import { compatible, describeRequirement, isEmpty, merge } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
 import type { PodClass } from '../classes/pod-class.ts';
@@ -144,20 +146,19 @@ class Funnel {
 /** Keeps the types that have enough for the pod, then those that still do beside the daemon pods. */
 const keepEnough = (funnel: Funnel, { resourceIds, amounts }: PodClass, { catalog, columns, resourceNames }: NodeTemplate): void => {
   resourceIds.forEach((resource, i) => {
-    const name = resourceNames[resource] ?? '';
+    const name = itemAt(resourceNames, resource);
     const ranks = catalog.ranksOf(name);
-    funnel.keep(ranks.atLeast[rankOf(ranks, amounts[i] ?? 0)], 'resources', name);
+    funnel.keep(ranks.atLeast[rankOf(ranks, amountAt(amounts, i))], 'resources', name);
   });
   resourceIds.forEach((resource, i) => {
-    const ranks = columns[resource]?.ranks;
-    const enough = ranks?.atLeast[rankOf(ranks, amounts[i] ?? 0)];
-    funnel.keep(enough, 'daemons', resourceNames[resource] ?? '');
+    const { ranks } = itemAt(columns, resource);
+    funnel.keep(ranks.atLeast[rankOf(ranks, amountAt(amounts, i))], 'daemons', itemAt(resourceNames, resource));
   });
 };
 
 /** The least that one of the types uses of a limit. */
 const leastOf = (types: readonly InstanceType[], resource: string): number =>
-  types.reduce((least, { capacity }) => Math.min(least, resource === 'nodes' ? 1 : (capacity[resource] ?? 0)), Number.POSITIVE_INFINITY);
+  types.reduce((least, { capacity }) => Math.min(least, resource === 'nodes' ? 1 : amountIn(capacity, resource)), Number.POSITIVE_INFINITY);
 
 /** The limit that even the smallest of the types would exceed; undefined when there is none. */
 const limitReason = (types: readonly InstanceType[], ledger: LimitLedger): Reason | undefined => {

@@ -3,7 +3,7 @@ import type { Steps } from '../../base/index.ts';
 import type { LabelCatalog } from '../../apis/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import type { ClusterSnapshot, Daemon, NodeView, StorageView } from '../../cluster/index.ts';
-import { addResources, hostPortsOf, sumResources } from '../../kube/index.ts';
+import { addResources, amountIn, hostPortsOf, sumResources } from '../../kube/index.ts';
 import type { Pod, Resources } from '../../kube/index.ts';
 import { isReadable } from '../classes/pod-shape.ts';
 import type { PodShape } from '../classes/pod-shape.ts';
@@ -73,13 +73,13 @@ const slotsFrom = ({ ports, limits, volumesOf, unboundClaimsOf, storage }: Parts
       const taken = ports.takenBy(hostPortsOf(pod.spec));
       if (drivers.length === 0 || pod.spec.volumes === undefined) return taken;
       const { own } = volumesOf(pod);
-      return { ...taken, ...byDriver((driver) => own[driver] ?? 0) };
+      return { ...taken, ...byDriver((driver) => amountIn(own, driver)) };
     },
     ofDaemon: (daemon) => ports.takenBy(daemon.ports),
     freeOn: (node) => {
       const taken = ports.names.length === 0 ? {} : sumResources(node.pods.map(({ spec }) => ports.takenBy(hostPortsOf(spec))));
       const attached = drivers.length === 0 ? new Map<string, number>() : attachedOn(node, storage);
-      const free = Object.fromEntries(Object.entries(ports.onNode).map(([name, amount]) => [name, amount - (taken[name] ?? 0)]));
+      const free = Object.fromEntries(Object.entries(ports.onNode).map(([name, amount]) => [name, amount - amountIn(taken, name)]));
       return addResources(
         free,
         byDriver((driver) => limits.ofNode(node, driver) - (attached.get(driver) ?? 0)),

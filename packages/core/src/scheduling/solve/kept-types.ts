@@ -1,5 +1,6 @@
 import { addBit, emptyBitSet, intersectInto } from '../../base/index.ts';
 import type { BitSet } from '../../base/index.ts';
+import { amountIn } from '../../kube/index.ts';
 import type { NewNode } from '../places/new-nodes/new-node.ts';
 import { fitOf } from '../places/fit.ts';
 import type { LimitLedger } from '../places/limits/limit-ledger.ts';
@@ -69,13 +70,13 @@ const without = (name: string, rule: TypeRule | undefined): TypeRule => ({
 
 const upTo = (cpuMillis: number): TypeRule => ({
   text: `up to ${cpuMillis}`,
-  keeps: ({ capacity }) => (capacity['cpu'] ?? 0) <= cpuMillis,
+  keeps: ({ capacity }) => amountIn(capacity, 'cpu') <= cpuMillis,
 });
 
 /** The sizes below the largest one that the plan would launch, the largest first. */
 const smallerSizes = (launched: readonly InstanceType[], templates: readonly NodeTemplate[]): readonly number[] => {
-  const largest = Math.max(0, ...launched.map(({ capacity }) => capacity['cpu'] ?? 0));
-  const sizes = new Set(templates.flatMap(({ catalog }) => catalog.types.map(({ capacity }) => capacity['cpu'] ?? 0)));
+  const largest = Math.max(0, ...launched.map(({ capacity }) => amountIn(capacity, 'cpu')));
+  const sizes = new Set(templates.flatMap(({ catalog }) => catalog.types.map(({ capacity }) => amountIn(capacity, 'cpu'))));
   return [...sizes].filter((size) => size < largest).sort((a, b) => b - a);
 };
 

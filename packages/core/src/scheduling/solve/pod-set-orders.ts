@@ -1,4 +1,5 @@
 import { compareText } from '../../base/index.ts';
+import { amountIn } from '../../kube/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { PodSet, PodClass } from '../classes/pod-class.ts';
 import { requirementsText } from '../../catalog/index.ts';
@@ -17,7 +18,7 @@ interface Turn {
   readonly index: number;
 }
 
-const needOf = ({ podClass: { shape } }: PodSet, resource: string): number => shape.requests[resource] ?? 0;
+const needOf = ({ podClass: { shape } }: PodSet, resource: string): number => amountIn(shape.requests, resource);
 
 const isConstrained = ({ podClass: { topology } }: PodSet): boolean => {
   if (topology === undefined) return false;

@@ -1,3 +1,4 @@
+import { amountAt, idAt, itemAt } from '../../base/index.ts';
 import type { PodClass } from '../classes/pod-class.ts';
 import type { EqualTerms, NodeTerm } from '../classes/node-term.ts';
 import { priceOf, nodeCost } from '../packing/unit-prices.ts';
@@ -42,8 +43,8 @@ interface TermSearch {
 const shareOf = ({ resourceIds, amounts }: PodClass, { state, cheapest }: Fit): number => {
   let most = 0;
   for (let i = 0; i < resourceIds.length; i++) {
-    const size = state.template.columns[resourceIds[i] ?? 0]?.amounts[cheapest.type] ?? 0;
-    if (size > 0) most = Math.max(most, (amounts[i] ?? 0) / size);
+    const size = amountAt(itemAt(state.template.columns, idAt(resourceIds, i)).amounts, cheapest.type);
+    if (size > 0) most = Math.max(most, amountAt(amounts, i) / size);
   }
   return most;
 };

@@ -1,7 +1,7 @@
 import { isFieldProblem } from '../../base/index.ts';
 import type { FieldProblem } from '../../base/index.ts';
 import { requirementsText } from '../../catalog/index.ts';
-import { claimedVolumesOf } from '../../kube/index.ts';
+import { amountIn, claimedVolumesOf } from '../../kube/index.ts';
 import type { ClaimedVolume, Pod } from '../../kube/index.ts';
 import { isTooComplex } from '../rejection/rejection.ts';
 import type { TooComplex } from '../rejection/rejection.ts';
@@ -99,7 +99,7 @@ const needsOf = (pod: Pod, claimed: readonly ClaimedVolume[], context: VolumeCon
     const { driver } = needs;
     if (driver === undefined) continue;
     if (context.users.isShared(claim)) shared.push({ claim, driver });
-    else own[driver] = (own[driver] ?? 0) + 1;
+    else own[driver] = amountIn(own, driver) + 1;
   }
   const found = { alternatives: combined.alternatives, own, shared, problem: undefined };
   return { ...found, text: textOf(found) };

@@ -1,3 +1,4 @@
+import { itemAt } from '../../../base/index.ts';
 import { firstRefusal } from '../../topology/group.ts';
 import type { Checks } from '../../topology/group.ts';
 import type { ClassTopology } from '../../topology/class-topology.ts';
@@ -47,7 +48,7 @@ export class NodeCells {
       const domains = keys.map((key) => this.#topology.domains.domainOfNode(node, key));
       const cell = cells.get(domains.join());
       if (cell !== undefined) cell.nodes.push(number);
-      else cells.set(domains.join(), { nodes: [number], domainOf: (key) => domains[keys.indexOf(key)] ?? 0 });
+      else cells.set(domains.join(), { nodes: [number], domainOf: (key) => itemAt(domains, keys.indexOf(key)) });
     });
     const fresh = [...cells.values()];
     this.#known.set(text, fresh);
