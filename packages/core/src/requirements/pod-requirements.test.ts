@@ -16,7 +16,7 @@ const required = (...nodeSelectorTerms: NodeSelectorTerm[]): NodeAffinity => ({
 const read = (spec: PodSpec) => podRequirements(spec, defaultLabelCatalog);
 
 describe('what a pod asks of its node', () => {
-  test('nothing, in one way', () => expect(read({ containers: [] })).toEqual({ alternatives: [new Map()], preferred: [] }));
+  test('nothing, in one way', () => expect(read({ containers: [] })).toEqual({ alternatives: [new Map()], byName: [], preferred: [] }));
 
   test('its selector and one of its required terms', () =>
     expect(read(wanting(required(inTerm('zone', '1'), inTerm('team', 'b')), { team: 'a' }))).toMatchObject({
@@ -29,7 +29,8 @@ describe('what a pod asks of its node', () => {
       ],
     }));
 
-  test('a term without content matches no node', () => expect(read(wanting(required({})))).toEqual({ alternatives: [], preferred: [] }));
+  test('a term without content matches no node', () =>
+    expect(read(wanting(required({})))).toEqual({ alternatives: [], byName: [], preferred: [] }));
 
   test('preferences come heaviest first, without the selector', () => {
     const preferred = [
@@ -59,6 +60,7 @@ describe('what a pod asks of its node', () => {
     const answer = read(wanting({ ...required(ofNode, inTerm('zone', '1')), preferredDuringSchedulingIgnoredDuringExecution: preferred }));
     expect(answer).toMatchObject({
       alternatives: [requirementsOf([{ key: 'zone', operator: 'In', values: ['1'] }])],
+      byName: [{ matchFields: ofNode.matchFields, requirements: new Map() }],
       preferred: [{ requirements: requirementsOf([{ key: 'a', operator: 'In', values: ['1'] }]) }],
     });
   });

@@ -1,7 +1,7 @@
 import { isFieldProblem } from '../base/index.ts';
 import type { FieldProblem } from '../base/index.ts';
 import type { LabelCatalog } from '../apis/index.ts';
-import type { NodeSelectorTerm, PodSpec } from '../kube/index.ts';
+import type { NodeSelectorRequirement, NodeSelectorTerm, PodSpec } from '../kube/index.ts';
 import { labelRequirements, merge, parseRequirements } from './requirements.ts';
 import type { Requirements } from './requirements.ts';
 
@@ -14,6 +14,15 @@ export interface PodRequirements {
    * the spec.
    */
   readonly preferred: readonly { readonly weight: number; readonly index: number; readonly requirements: Requirements }[];
+  /** Required terms with `matchFields`, beside the alternatives. No node is planned for them; spread constraints count by them. */
+  readonly byName: readonly NamedNodes[];
+}
+
+/** The nodes that one required term with `matchFields` allows. */
+export interface NamedNodes {
+  readonly matchFields: readonly NodeSelectorRequirement[];
+  /** The node selector and the expressions of the term. */
+  readonly requirements: Requirements;
 }
 
 /** A preferred node affinity term, and its position in the spec. */
@@ -26,6 +35,15 @@ export interface PreferredNodeTerm {
 const isEmptyTerm = ({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm): boolean =>
   matchExpressions.length === 0 && matchFields.length === 0;
 
+const NAME = 'metadata.name';
+
+/** Whether a node of this name meets the fields. `name` undefined: a node that is still to be made. */
+export const meetsFields = (matchFields: readonly NodeSelectorRequirement[], name: string | undefined): boolean =>
+  matchFields.every(({ key, operator, values = [] }) => {
+    const isListed = name !== undefined && values.includes(name);
+    return key === NAME && (operator === 'NotIn' ? !isListed : operator === 'In' && isListed);
+  });
+
 /** Speaks of one node that exists: no new one will do, and kube-scheduler sees to the one. */
 const namesNode = ({ matchFields = [] }: NodeSelectorTerm): boolean => matchFields.length > 0;
 
@@ -37,20 +55,48 @@ const termRequirements = (term: NodeSelectorTerm, catalog: LabelCatalog, field: 
   return parseRequirements(term.matchExpressions ?? [], catalog, `${field}.matchExpressions`);
 };
 
-const alternativesOf = (spec: PodSpec, catalog: LabelCatalog): readonly Requirements[] | FieldProblem => {
-  const selected = labelRequirements(spec.nodeSelector ?? {}, catalog);
-  const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
-  if (terms === undefined) return [selected];
+const REQUIRED = 'spec.affinity.nodeAffinity.required';
+
+const alternativesIn = (
+  terms: readonly NodeSelectorTerm[],
+  selected: Requirements,
+  catalog: LabelCatalog,
+): readonly Requirements[] | FieldProblem => {
   const alternatives: Requirements[] = [];
-  // A term without content matches no node. Source: Kubernetes, `nodeaffinity.NewNodeSelector`.
-  const filled = terms.filter((each) => !isEmptyTerm(each));
-  const labelled = filled.filter((each) => !namesNode(each));
-  for (const term of labelled.length > 0 ? labelled : filled) {
-    const parsed = termRequirements(term, catalog, 'spec.affinity.nodeAffinity.required');
+  for (const term of terms) {
+    const parsed = termRequirements(term, catalog, REQUIRED);
     if (isFieldProblem(parsed)) return parsed;
     alternatives.push(merge(selected, parsed));
   }
   return alternatives;
+};
+
+const namedIn = (
+  terms: readonly NodeSelectorTerm[],
+  selected: Requirements,
+  catalog: LabelCatalog,
+): readonly NamedNodes[] | FieldProblem => {
+  const byName: NamedNodes[] = [];
+  for (const { matchFields = [], ...expressions } of terms) {
+    const parsed = termRequirements(expressions, catalog, REQUIRED);
+    if (isFieldProblem(parsed)) return parsed;
+    byName.push({ matchFields, requirements: merge(selected, parsed) });
+  }
+  return byName;
+};
+
+/** The required terms. A pod with terms by name alone has a problem. */
+const requiredOf = (spec: PodSpec, catalog: LabelCatalog): Pick<PodRequirements, 'alternatives' | 'byName'> | FieldProblem => {
+  const selected = labelRequirements(spec.nodeSelector ?? {}, catalog);
+  const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
+  if (terms === undefined) return { alternatives: [selected], byName: [] };
+  // A term without content matches no node. Source: Kubernetes, `nodeaffinity.NewNodeSelector`.
+  const filled = terms.filter((each) => !isEmptyTerm(each));
+  const labelled = filled.filter((each) => !namesNode(each));
+  const alternatives = alternativesIn(labelled.length > 0 ? labelled : filled, selected, catalog);
+  if (isFieldProblem(alternatives)) return alternatives;
+  const byName = namedIn(filled.filter(namesNode), selected, catalog);
+  return isFieldProblem(byName) ? byName : { alternatives, byName };
 };
 
 /** The preferred node affinity terms that say something about labels, in the written order. */
@@ -71,8 +117,8 @@ const preferredOf = (spec: PodSpec, catalog: LabelCatalog): PodRequirements['pre
 
 /** What the pod asks of a node's labels, or why it cannot be read. */
 export const podRequirements = (spec: PodSpec, catalog: LabelCatalog): PodRequirements | FieldProblem => {
-  const alternatives = alternativesOf(spec, catalog);
-  if (isFieldProblem(alternatives)) return alternatives;
+  const required = requiredOf(spec, catalog);
+  if (isFieldProblem(required)) return required;
   const preferred = preferredOf(spec, catalog);
-  return isFieldProblem(preferred) ? preferred : { alternatives, preferred };
+  return isFieldProblem(preferred) ? preferred : { ...required, preferred };
 };

@@ -87,6 +87,7 @@ describe('a problem names', () => {
 test('a pod with affinity to pods alone asks nothing of labels', () =>
   expect(podRequirements({ containers: [], affinity: { podAffinity: {} } }, defaultLabelCatalog)).toEqual({
     alternatives: [new Map()],
+    byName: [],
     preferred: [],
   }));
 

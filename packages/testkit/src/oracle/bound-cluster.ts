@@ -1,6 +1,6 @@
 import type { Pod, Taint } from '@karpenter/core';
 import type { StorageView, TopologySpreadConstraint } from '@karpenter/core/internal';
-import { meetsNodeLabels } from '../validator/node-labels.ts';
+import { meetsNode } from '../validator/node-labels.ts';
 import type { Labels } from '../validator/node-labels.ts';
 import { affinityTerms, antiAffinityTerms, hardSpreads } from '../validator/pod-rules.ts';
 import { scopeOfSpread, scopeOfTerm } from '../validator/pod-scope.ts';
@@ -10,6 +10,7 @@ import { bearsTaints } from '../validator/taints.ts';
 
 /** A node with the labels that it has, and what is bound to it. */
 export interface BoundNode {
+  readonly name: string;
   readonly labels: Labels;
   readonly taints: readonly Taint[];
   readonly pods: readonly Pod[];
@@ -24,7 +25,7 @@ export interface BoundNode {
 export interface BoundCluster {
   readonly nodes: readonly BoundNode[];
   /** Nodes that may yet come: where a spread constraint counts one, its domain is there and empty, as Karpenter has it. */
-  readonly launchable: readonly Pick<BoundNode, 'labels' | 'taints'>[];
+  readonly launchable: readonly Pick<BoundNode, 'name' | 'labels' | 'taints'>[];
   readonly namespaces: Namespaces;
   readonly storage?: StorageView | undefined;
 }
@@ -58,14 +59,14 @@ const isNearVolumes = (pod: Pod, { labels }: BoundNode, { nodes, storage }: Boun
     return zones.size === 0 || zones.has(labels[ZONE]);
   });
 
-/** Whether the constraint of the pod counts nodes with these labels and taints. */
+/** Whether the constraint of the pod counts nodes of this name with these labels and taints. */
 const isCounted =
   (constraint: TopologySpreadConstraint, { spec }: Pod) =>
-  ({ labels, taints }: Pick<BoundNode, 'labels' | 'taints'>): boolean => {
+  ({ name, labels, taints }: Pick<BoundNode, 'name' | 'labels' | 'taints'>): boolean => {
     const { nodeAffinityPolicy = 'Honor', nodeTaintsPolicy = 'Ignore' } = constraint;
     return (
       hardSpreads(spec).every(({ topologyKey }) => labels[topologyKey] !== undefined) &&
-      (nodeAffinityPolicy === 'Ignore' || meetsNodeLabels(spec, labels)) &&
+      (nodeAffinityPolicy === 'Ignore' || meetsNode(spec, name, labels)) &&
       (nodeTaintsPolicy === 'Ignore' || bearsTaints(taints, spec.tolerations))
     );
   };

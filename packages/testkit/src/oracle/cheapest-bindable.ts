@@ -24,7 +24,7 @@ const seatOf = (view: NodeView, storage: ClusterSnapshot['storage']): Seat => {
   const specs = pods.map(({ spec }) => spec);
   const before = pods.map((pod) => reservedBy(pod)).reduce(plus, new Map<string, number>());
   return {
-    node: { labels: { [hostname]: name, ...labels }, taints, pods, isOpen: !isMarkedForDeletion },
+    node: { name, labels: { [hostname]: name, ...labels }, taints, pods, isOpen: !isMarkedForDeletion },
     isNew: false,
     holds: (more) =>
       !isMarkedForDeletion &&
@@ -40,6 +40,7 @@ const seatOf = (view: NodeView, storage: ClusterSnapshot['storage']): Seat => {
 };
 
 const nodeOf = ({ labels, pool }: Machine, name: string): BoundNode => ({
+  name,
   labels: { ...labels, [hostname]: name },
   taints: pool.spec.template.spec.taints ?? [],
   pods: [],

@@ -45,13 +45,29 @@ const meetsTerm = ({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm
 
 /**
  * Whether the scheduler would let the pod onto a node with exactly these labels: node selector, and one of the required
- * terms.
+ * terms. Terms that name nodes are not looked at: no pod is planned by them.
  */
 export const meetsNodeLabels = ({ nodeSelector = {}, affinity }: PodSpec, labels: Labels): boolean => {
   const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
   return (
     Object.entries(nodeSelector).every(([key, value]) => valueOf(labels, key) === value) &&
     (terms === undefined || terms.some((term) => meetsTerm(term, labels)))
+  );
+};
+
+/** As `meetsNodeLabels`, but by terms that name nodes too: so a spread constraint counts nodes. */
+export const meetsNode = (spec: PodSpec, name: string, labels: Labels): boolean => {
+  const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  const { nodeSelector = {} } = spec;
+  return (
+    meetsNodeLabels(spec, labels) ||
+    (meetsNodeLabels({ ...spec, nodeSelector, affinity: {} }, labels) &&
+      terms.some(
+        ({ matchExpressions = [], matchFields = [] }) =>
+          matchFields.length > 0 &&
+          matchFields.every((field) => meetsExpression(field, { 'metadata.name': name })) &&
+          matchExpressions.every((expression) => meetsExpression(expression, labels)),
+      ))
   );
 };
 

@@ -1,6 +1,6 @@
 import type { Pod } from '@karpenter/core';
 import type { PodAffinity, PodAffinityTerm, PodSpec, TopologySpreadConstraint } from '@karpenter/core/internal';
-import { meetsNodeLabels } from './node-labels.ts';
+import { meetsNode } from './node-labels.ts';
 import type { Labels } from './node-labels.ts';
 import { PlacedPods } from './placed-pods.ts';
 import type { Counting } from './placed-pods.ts';
@@ -56,11 +56,13 @@ export const joins = (pod: Pod, { namespaces, sight }: Sights): Rule => {
 const counts = (constraint: TopologySpreadConstraint, { spec }: Pod): Counting => {
   const keys = hardSpreads(spec).map(({ topologyKey }) => topologyKey);
   const { nodeAffinityPolicy = 'Honor', nodeTaintsPolicy = 'Ignore' } = constraint;
-  const passes = (labels: Labels): boolean =>
-    keys.every((key) => labels[key] !== undefined) && (nodeAffinityPolicy === 'Ignore' || meetsNodeLabels(spec, labels));
+  const passes =
+    (name: string) =>
+    (labels: Labels): boolean =>
+      keys.every((key) => labels[key] !== undefined) && (nodeAffinityPolicy === 'Ignore' || meetsNode(spec, name, labels));
   const known = new Map<Spot, ReturnType<Counting>>();
-  const counted: Counting = ({ taints, labelSets }) =>
-    nodeTaintsPolicy === 'Honor' && !bearsTaints(taints, spec.tolerations) ? [] : labelSets.filter(passes);
+  const counted: Counting = ({ name, taints, labelSets }) =>
+    nodeTaintsPolicy === 'Honor' && !bearsTaints(taints, spec.tolerations) ? [] : labelSets.filter(passes(name));
   return (spot) => {
     const found = known.get(spot) ?? counted(spot);
     known.set(spot, found);

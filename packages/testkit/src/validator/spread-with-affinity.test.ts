@@ -1,6 +1,6 @@
 import type { NodeSelectorRequirement } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
-import { aNodePool, pods, requiringAnyOf } from '../builders/index.ts';
+import { aNode, aNodePool, pods, requesting, requiringAnyOf, runningOn } from '../builders/index.ts';
 import { placesOf } from './testing/places-of.ts';
 import { over, small, web, zone } from './testing/web-pods.ts';
 
@@ -26,5 +26,29 @@ describe('8 pods spread with maxSkew 1 and nothing else in the cluster', () => {
     const nodePools = [aNodePool({ name: 'a', labels: { team: 'x' } }), aNodePool({ name: 'b', labels: { team: 'y' } })];
     const unlikeX = requiringAnyOf({ matchExpressions: [{ key: 'team', operator: 'NotIn', values: ['x'] }] });
     expect(placesOf({ nodePools, pending: pods(8, web, small, over(zone), unlikeX) }).rejected).toBe(0);
+  });
+});
+
+describe('4 pods spread with maxSkew 1 that must be in one zone, or on a node by its name', () => {
+  const inOneZone = { matchExpressions: [{ key: zone, operator: 'In' as const, values: ['test-zone-1'] }] };
+  const byName = (operator: 'In' | 'NotIn') => ({ matchFields: [{ key: 'metadata.name', operator, values: ['full'] }] });
+  const full = aNode({
+    name: 'full',
+    zone: 'test-zone-2',
+    allocatable: { cpu: 1000, memory: 2 ** 32, pods: 110 },
+    pods: pods(1, requesting({ cpuMillis: 1000 }), runningOn('full')),
+  });
+
+  test.each<[string, 'In' | 'NotIn', number]>([
+    ['that is full and elsewhere: its empty zone counts, so that only one finds a place', 'In', 3],
+    ['that is not the one: empty zones in which a node may come count, so that only one finds a place', 'NotIn', 3],
+  ])('%s', (_, operator, rejected) => {
+    const pending = pods(4, web, small, over(zone), requiringAnyOf(inOneZone, byName(operator)));
+    expect(placesOf({ pending, nodes: [full] }).rejected).toBe(rejected);
+  });
+
+  test('that is not there: all find a place', () => {
+    const pending = pods(4, web, small, over(zone), requiringAnyOf(inOneZone, byName('In')));
+    expect(placesOf({ pending }).rejected).toBe(0);
   });
 });

@@ -4,7 +4,7 @@ import { TrieWalk, WeakMemory, isFieldProblem, newTrie } from '../../base/index.
 import type { FieldProblem, TrieNode } from '../../base/index.ts';
 import type { LabelCatalog } from '../../apis/index.ts';
 import { podRequirements } from '../../requirements/index.ts';
-import type { Requirements } from '../../requirements/index.ts';
+import type { NamedNodes, Requirements } from '../../requirements/index.ts';
 import { podPreferences } from './pod-preferences.ts';
 import type { PodPreferences } from './pod-preferences.ts';
 import { relaxationOrderOf } from './node-term.ts';
@@ -147,6 +147,8 @@ export interface PodShape {
   readonly preferences: PodPreferences;
   /** What each of the preferences kept asks of a node's labels; undefined for one about other pods. */
   readonly preferred: readonly (Requirements | undefined)[];
+  /** Nodes that required terms name, which only spread constraints read. */
+  readonly byName: readonly NamedNodes[];
   readonly problem: FieldProblem | undefined;
 }
 
@@ -156,9 +158,9 @@ type SpecTexts = Pick<PodShape, 'size' | 'frame'>;
 export const isReadable = ({ relaxationOrder }: PodShape): boolean => relaxationOrder.length > 0;
 
 /** What the frame of a spec asks for. */
-type Asked = Pick<PodShape, 'relaxationOrder' | 'preferences' | 'preferred'>;
+type Asked = Pick<PodShape, 'relaxationOrder' | 'preferences' | 'preferred' | 'byName'>;
 
-const nothing: Asked = { relaxationOrder: [], preferences: { kept: [], cutCount: 0 }, preferred: [] };
+const nothing: Asked = { relaxationOrder: [], preferences: { kept: [], cutCount: 0 }, preferred: [], byName: [] };
 
 /** Reads something of a spec once for all specs of one text. */
 const oncePerText = <T>(read: (spec: PodSpec) => T): ((spec: PodSpec, text: string) => T) => {
@@ -179,7 +181,7 @@ const askedReader =
     const preferences = podPreferences(spec);
     const byIndex = new Map(asked.preferred.map(({ index, requirements }) => [index, requirements]));
     const preferred = preferences.kept.map(({ kind, index }) => (kind === 'node-affinity' ? byIndex.get(index) : undefined));
-    return { relaxationOrder: relaxationOrderOf(asked, spec.tolerations ?? []), preferences, preferred };
+    return { relaxationOrder: relaxationOrderOf(asked, spec.tolerations ?? []), preferences, preferred, byName: asked.byName };
   };
 
 /** Longer texts belong to specs with long lists: a plan postpones most of them before it needs more than their text. */
@@ -203,6 +205,9 @@ const compiledLater = ({ size, frame }: SpecTexts, compile: () => PodShape): Pod
     },
     get preferred() {
       return shape().preferred;
+    },
+    get byName() {
+      return shape().byName;
     },
     get problem() {
       return shape().problem;

@@ -32,7 +32,16 @@ const storage = storageViewOf({
 const aNode = (volumeLimits: Readonly<Record<string, number>>, ...pods: readonly Pod[]): NodeView => aBareNode({ volumeLimits, pods });
 
 const preferences = { kept: [], cutCount: 0 };
-const shape: PodShape = { size: '', frame: '', requests: {}, relaxationOrder: [], preferences, preferred: [], problem: undefined };
+const shape: PodShape = {
+  size: '',
+  frame: '',
+  requests: {},
+  relaxationOrder: [],
+  preferences,
+  preferred: [],
+  byName: [],
+  problem: undefined,
+};
 const readable: PodShape = { ...shape, relaxationOrder: [[]] };
 
 const slotsOf = (node: NodeView, ...pendingPods: readonly Pod[]): Slots =>

@@ -8,8 +8,8 @@ import type { NodeView } from '../../cluster/index.ts';
 import { firstUntolerated, labelOf } from '../../kube/index.ts';
 import type { Taint, Toleration, TopologySpreadConstraint } from '../../kube/index.ts';
 import { requirementsText } from '../../catalog/index.ts';
-import { compatible, firstUnmet, implies, merge } from '../../requirements/index.ts';
-import type { Requirement, Requirements } from '../../requirements/index.ts';
+import { compatible, firstUnmet, implies, meetsFields, merge } from '../../requirements/index.ts';
+import type { NamedNodes, Requirement, Requirements } from '../../requirements/index.ts';
 import { boundToCatalog, internState } from '../places/node-state.ts';
 import type { NodeState } from '../places/node-model.ts';
 
@@ -164,6 +164,7 @@ export interface NodeFilter {
  */
 export interface FilterOwner {
   readonly alternatives: readonly Requirements[];
+  readonly byName: readonly NamedNodes[];
   readonly tolerations: readonly Toleration[];
   /** A node without one of these labels is not counted for any of them. */
   readonly topologyKeys: readonly string[];
@@ -199,21 +200,33 @@ const mayHaveLabel = ({ template, requirements }: NodeState, key: string): boole
 
 export const nodeFilter = (
   { nodeAffinityPolicy = 'Honor', nodeTaintsPolicy = 'Ignore' }: TopologySpreadConstraint,
-  { alternatives, tolerations, topologyKeys }: FilterOwner,
+  { alternatives, byName, tolerations, topologyKeys }: FilterOwner,
 ): NodeFilter => {
   const wanted = nodeAffinityPolicy === 'Honor' ? alternatives : everything;
+  const named = nodeAffinityPolicy === 'Honor' ? byName : [];
+  const ofNode = (name?: string): readonly Requirements[] =>
+    named.filter(({ matchFields }) => meetsFields(matchFields, name)).map(({ requirements }) => requirements);
+  const onNewNodes = [...wanted, ...ofNode()];
   const isTaintBlind = nodeTaintsPolicy === 'Ignore';
   const isRefused = (taints: readonly Taint[]): boolean => !isTaintBlind && firstUntolerated(taints, tolerations) !== undefined;
   const hasKeys = (own: NodeView['labels']): boolean =>
     topologyKeys.every((key) => key === labels.hostname || labelOf(own, key) !== undefined);
   return {
-    text: JSON.stringify([wanted.map(requirementsText).sort(), isTaintBlind ? '' : tolerations, [...topologyKeys].sort()]),
-    passes: ({ labels: own, taints }) =>
-      hasKeys(own) && !isRefused(taints) && wanted.some((requirements) => firstUnmet(requirements, own) === undefined),
+    text: JSON.stringify([
+      wanted.map(requirementsText).sort(),
+      named.map(({ matchFields, requirements }) => [matchFields, requirementsText(requirements)]),
+      isTaintBlind ? '' : tolerations,
+      [...topologyKeys].sort(),
+    ]),
+    passes: ({ name, labels: own, taints }) =>
+      hasKeys(own) &&
+      !isRefused(taints) &&
+      (wanted.some((requirements) => firstUnmet(requirements, own) === undefined) ||
+        ofNode(name).some((requirements) => firstUnmet(requirements, own) === undefined)),
     verdictOn: (state) => {
       const { template } = state;
       if (isRefused(template.taints) || !topologyKeys.every((key) => mayHaveLabel(state, key))) return 'never';
-      const open = wanted.filter((each) => mayBeLaunched(state, each));
+      const open = onNewNodes.filter((each) => mayBeLaunched(state, each));
       if (open.length === 0) return 'never';
       return open.some((each) => isCertain(state, each)) ? 'certain' : 'possible';
     },

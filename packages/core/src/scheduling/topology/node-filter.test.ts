@@ -15,17 +15,22 @@ const one = (key: string, ...values: readonly string[]): RequirementSpec => ({ k
 const asking = (...specs: readonly RequirementSpec[]): Requirements => requirementsOf(specs);
 const owner = (preference: Partial<FilterOwner> = {}): FilterOwner => ({
   alternatives: [asking()],
+  byName: [],
   tolerations: [],
   topologyKeys: [labels.zone],
   ...preference,
 });
 const taint: Taint = { key: 'dedicated', effect: 'NoSchedule' };
 const tolerant = [{ key: 'dedicated', operator: 'Exists' as const }];
+const byName = (operator: 'In' | 'NotIn', name: string, ...specs: readonly RequirementSpec[]): Pick<FilterOwner, 'byName'> => ({
+  byName: [{ matchFields: [{ key: 'metadata.name', operator, values: [name] }], requirements: asking(...specs) }],
+});
+const elsewhere = { alternatives: [asking(one('a', 'x'))] };
 const honouring = { ...spread, nodeTaintsPolicy: 'Honor' as const };
 
 describe('what a spread counts', () => {
   const node = (own: Labels, taints: readonly Taint[] = []): NodeView =>
-    ({ labels: { [labels.zone]: 'z1', ...own }, taints }) as Partial<NodeView> as NodeView;
+    ({ name: 'n', labels: { [labels.zone]: 'z1', ...own }, taints }) as Partial<NodeView> as NodeView;
 
   test.each<[string, boolean, [TopologySpreadConstraint, FilterOwner, NodeView]]>([
     ['is a node with the label', true, [spread, owner(), node({})]],
@@ -41,6 +46,14 @@ describe('what a spread counts', () => {
       'is one that no term allows where that is to be ignored',
       true,
       [{ ...spread, nodeAffinityPolicy: 'Ignore' }, owner({ alternatives: [asking(one('a', 'x'))] }), node({ a: 'z' })],
+    ],
+    ['is one that a term names', true, [spread, owner({ ...elsewhere, ...byName('In', 'n') }), node({})]],
+    ['is none where a term names another', false, [spread, owner({ ...elsewhere, ...byName('In', 'm') }), node({})]],
+    ['is one where a term excludes another by name', true, [spread, owner({ ...elsewhere, ...byName('NotIn', 'm') }), node({})]],
+    [
+      'is none that lacks what its term says of labels',
+      false,
+      [spread, owner({ ...elsewhere, ...byName('In', 'n', one('b', 'y')) }), node({})],
     ],
     ['is one with a taint', true, [spread, owner(), node({}, [taint])]],
     ['is none with a taint where those are to be honoured', false, [honouring, owner(), node({}, [taint])]],
@@ -121,6 +134,8 @@ describe('a planned node', () => {
       'never',
       [having({ key: 'rack', operator: 'NotIn', values: ['r9'] }), { topologyKeys: ['rack'] }],
     ],
+    ['is none that a term names', 'never', [having(one('a', 'y')), { ...elsewhere, ...byName('In', 'n') }]],
+    ['is one that a term does not exclude by name', 'certain', [having(one('a', 'y')), { ...elsewhere, ...byName('NotIn', 'n') }]],
     ['counts with taints', 'certain', [{ taints: [taint] }, {}]],
   ])('%s', (_, expected, asked) => expect(verdict(...asked)).toBe(expected));
 
@@ -144,8 +159,9 @@ describe('filters with one text count the same nodes', () => {
   });
 
   test('and terms, keys and tolerations that matter distinguish them', () => {
-    const texts = [text({}), text({ alternatives: [x] }), text({ alternatives: [x, y] }), text({ topologyKeys: ['rack'] })];
+    const named = [text(byName('In', 'n')), text(byName('In', 'm')), text(byName('NotIn', 'n')), text(byName('In', 'n', one('a', 'x')))];
+    const texts = [...named, text({}), text({ alternatives: [x] }), text({ alternatives: [x, y] }), text({ topologyKeys: ['rack'] })];
     const honoured = [text({}, honouring), text({ tolerations: tolerant }, honouring)];
-    expect(new Set([...texts, ...honoured]).size).toBe(6);
+    expect(new Set([...texts, ...honoured]).size).toBe(10);
   });
 });

@@ -55,12 +55,13 @@ const apartOf = (terms: readonly PodAffinityTerm[], owner: TermOwner): readonly 
 
 const spreadsOf = (
   constraints: readonly TopologySpreadConstraint[],
-  { relaxationOrder }: PodShape,
+  { relaxationOrder, byName }: PodShape,
   owner: TermOwner,
 ): TopologyConstraints['spreads'] => {
   const terms = relaxationOrder.flat().filter(({ relaxation }) => relaxation === 'required');
   const filterOwner = {
     alternatives: terms.map(({ requirements }) => requirements),
+    byName,
     tolerations: terms[0]?.tolerations ?? [],
     topologyKeys: constraints.map(({ topologyKey }) => topologyKey),
   };

@@ -252,6 +252,7 @@ const refusedShape = (spec: PodSpec, units: number): PodShape => ({
   relaxationOrder: [],
   preferences: { kept: [], cutCount: 0 },
   preferred: [],
+  byName: [],
   problem: {
     field: 'spec',
     value: largestPart(spec),
