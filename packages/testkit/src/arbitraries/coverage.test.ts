@@ -10,8 +10,16 @@ const SAMPLES = 1500;
 const requiredTerms = ({ spec: { affinity } }: Pod): readonly NodeSelectorTerm[] =>
   affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
 
-const expressionShapes = (pod: Pod): readonly string[] =>
-  requiredTerms(pod).flatMap(({ matchExpressions = [] }) => matchExpressions.map(({ operator }) => `required ${operator}`));
+const preferredTerms = ({ spec: { affinity } }: Pod): readonly NodeSelectorTerm[] =>
+  (affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(({ preference }) => preference);
+
+const expressionShapes = (pod: Pod): readonly string[] => [
+  ...requiredTerms(pod).flatMap(({ matchExpressions = [], matchFields = [] }) => [
+    ...matchExpressions.map(({ operator }) => `required ${operator}`),
+    ...matchFields.map(({ operator }) => `required ${operator} of fields`),
+  ]),
+  ...preferredTerms(pod).flatMap(({ matchFields = [] }) => matchFields.map(() => 'preferred fields')),
+];
 
 const affinityShapes = ({ spec: { affinity = {} } }: Pod): readonly string[] => [
   ...(affinity.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map(() => 'pod affinity'),
@@ -62,11 +70,13 @@ const clusterShapes = ({ nodes, daemonSets, nodePools }: ClusterSnapshot): reado
   ]),
   ...daemonSets.map(() => 'DaemonSet'),
   ...nodePools.flatMap(({ nodePool: { spec } }) => (spec.template.spec.taints ?? []).map(({ effect }) => `pool with ${effect}`)),
+  ...nodePools.flatMap(({ nodePool: { spec } }) => spec.template.spec.requirements.map(({ operator }) => `pool by ${operator}`)),
 ];
 
 const operators = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'].map((operator) => `required ${operator}`);
 const ofBoth = [
   ...operators,
+  ...['required In of fields', 'required NotIn of fields', 'pool by Gte', 'pool by Lte'],
   ...['ORed terms', 'node selector', 'toleration Equal', 'toleration Exists'],
   ...['pod affinity', 'pod anti-affinity', 'preferred pod affinity', 'preferred pod anti-affinity'],
   ...[
@@ -82,7 +92,11 @@ const ofBoth = [
 ];
 
 test.each<[string, fc.Arbitrary<ClusterSnapshot>, readonly string[]]>([
-  ['that plans are validated and bound with', aSnapshotOf({ pods: 6, types: 2 }), [...ofBoth, 'pool with PreferNoSchedule']],
+  [
+    'that plans are validated and bound with',
+    aSnapshotOf({ pods: 6, types: 2 }),
+    [...ofBoth, 'preferred fields', 'pool with PreferNoSchedule'],
+  ],
   ['that are tried by brute force', aHandful, ofBoth],
 ])('the clusters %s have pods of every shape', (_, clusters, wanted) => {
   const shapes = new Set(fc.sample(clusters, SAMPLES).flatMap((each) => [...each.pendingPods.flatMap(shapesOf), ...clusterShapes(each)]));

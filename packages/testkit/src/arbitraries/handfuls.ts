@@ -43,6 +43,12 @@ const pools: fc.Arbitrary<NodePool> = fc.constantFrom(
   aNodePool({ labels: { team: 'red', 'example.com/generation': '2' } }),
   aNodePool({ labels: { team: 'blue' }, taints: [dedicated] }),
   aNodePool({ requirements: [{ key: 'topology.kubernetes.io/zone', operator: 'In', values: zones.slice(0, 2) }] }),
+  aNodePool({
+    requirements: [
+      { key: 'example.com/generation', operator: 'Gte', values: ['2'] },
+      { key: 'example.com/generation', operator: 'Lte', values: ['3'] },
+    ],
+  }),
 );
 
 const nodes: fc.Arbitrary<readonly NodeView[]> = fc

@@ -18,11 +18,12 @@ const vocabulary: Readonly<Record<string, readonly string[]>> = {
 /** The label with numbers; pools and nodes have it now and then. */
 const generation = 'example.com/generation';
 
-const comparison: fc.Arbitrary<NodeSelectorRequirement> = fc.record({
-  key: fc.constant(generation),
-  operator: fc.constantFrom('Gt' as const, 'Lt' as const),
-  values: fc.constantFrom('1', '2', '3').map((bound) => [bound]),
-});
+const comparing = (...operators: readonly NodeSelectorRequirement['operator'][]): fc.Arbitrary<NodeSelectorRequirement> =>
+  fc.record({
+    key: fc.constant(generation),
+    operator: fc.constantFrom(...operators),
+    values: fc.constantFrom('1', '2', '3').map((bound) => [bound]),
+  });
 
 /** Labels of a pool's nodes, or of one node. */
 export const someNodeLabels: fc.Arbitrary<Readonly<Record<string, string>>> = fc.constantFrom(
@@ -47,10 +48,29 @@ const membership = fc.constantFrom(...Object.keys(vocabulary)).chain((key) =>
 /** One expression over the vocabulary, by any operator that pods may use: the API server refuses `Gte` and `Lte` in pods. */
 export const anExpression: fc.Arbitrary<NodeSelectorRequirement> = fc.oneof(
   { weight: 5, arbitrary: membership },
-  { weight: 1, arbitrary: comparison },
+  { weight: 1, arbitrary: comparing('Gt', 'Lt') },
 );
 
-const aTerm: fc.Arbitrary<NodeSelectorTerm> = fc.record({ matchExpressions: fc.array(anExpression, { minLength: 1, maxLength: 2 }) });
+/** One requirement of a pool, by any operator. */
+export const aPoolRequirement: fc.Arbitrary<NodeSelectorRequirement> = fc.oneof(
+  { weight: 5, arbitrary: membership },
+  { weight: 2, arbitrary: comparing('Gt', 'Lt', 'Gte', 'Lte') },
+);
+
+/** Nodes by name; some snapshots have the first of them. The API allows one value. */
+const aNameOfNode: fc.Arbitrary<NodeSelectorRequirement> = fc.record({
+  key: fc.constant('metadata.name'),
+  operator: fc.constantFrom('In' as const, 'NotIn' as const),
+  values: fc.constantFrom('node-0', 'node-1', 'node-9').map((name) => [name]),
+});
+
+const someExpressions = fc.array(anExpression, { minLength: 1, maxLength: 2 });
+
+const aTerm: fc.Arbitrary<NodeSelectorTerm> = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ matchExpressions: someExpressions }) },
+  { weight: 1, arbitrary: fc.record({ matchFields: fc.tuple(aNameOfNode) }) },
+  { weight: 1, arbitrary: fc.record({ matchExpressions: someExpressions, matchFields: fc.tuple(aNameOfNode) }) },
+);
 
 const requests: fc.Arbitrary<PodTrait> = fc
   .record({

@@ -14,7 +14,7 @@ import {
   withHostPort,
 } from '../builders/index.ts';
 import type { PodTrait } from '../builders/index.ts';
-import { anExpression, someNodeLabels, somePods } from './pods.ts';
+import { aPoolRequirement, someNodeLabels, somePods } from './pods.ts';
 import { everyStorage, someHoldings, someVolumeLimits } from './storage.ts';
 import type { Holdings } from './storage.ts';
 import { someTopology } from './topology.ts';
@@ -58,7 +58,10 @@ const somePools: fc.Arbitrary<readonly NodePool[]> = fc
     fc.record({
       taints: someTaints,
       weight: fc.constantFrom(1, 10, 10),
-      requirements: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.array(anExpression, { maxLength: 2 }) }),
+      requirements: fc.oneof(
+        { weight: 2, arbitrary: fc.constant([]) },
+        { weight: 1, arbitrary: fc.array(aPoolRequirement, { maxLength: 2 }) },
+      ),
       labels: someNodeLabels,
       limits: fc.constantFrom({}, {}, {}, { cpu: '12' }, { nodes: '2' }, { memory: '48Gi', nodes: '3' }),
     }),

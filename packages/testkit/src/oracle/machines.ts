@@ -27,6 +27,25 @@ const labelsOf = (pool: NodePool, type: InstanceType, offering: Offering): Label
   return labels;
 };
 
+const comparisons: ReadonlySet<string> = new Set(['Gt', 'Gte', 'Lt', 'Lte']);
+
+/**
+ * The labels with those that only a comparison of the pool speaks of: once for each value at a bound or next to one.
+ * Some of the values are beyond the bounds.
+ */
+const withComparedLabels = (labels: Labels, { spec }: NodePool): readonly Labels[] => {
+  const values = new Map<string, ReadonlySet<string>>();
+  for (const { key, operator, values: [bound] = [] } of spec.template.spec.requirements) {
+    if (labels[key] !== undefined || !comparisons.has(operator)) continue;
+    const nearby = [-1, 0, 1].map((step) => String(Number(bound) + step));
+    values.set(key, new Set([...(values.get(key) ?? []), ...nearby]));
+  }
+  return [...values].reduce<readonly Labels[]>(
+    (all, [key, some]) => all.flatMap((each) => [...some].map((value) => ({ ...each, [key]: value }))),
+    [labels],
+  );
+};
+
 /**
  * Every machine that the pools of the snapshot may launch: an available offering of a type whose labels meet the pool's
  * requirements.
@@ -36,7 +55,7 @@ export const machinesOf = ({ nodePools }: ClusterSnapshot): readonly Machine[] =
     (mayLaunch === false ? [] : instanceTypes).flatMap((type) =>
       type.offerings
         .filter(({ isAvailable }) => isAvailable)
-        .map((offering) => ({ pool, type, offering, labels: labelsOf(pool, type, offering) }))
+        .flatMap((offering) => withComparedLabels(labelsOf(pool, type, offering), pool).map((labels) => ({ pool, type, offering, labels })))
         .filter(({ labels }) => pool.spec.template.spec.requirements.every((requirement) => meetsExpression(requirement, labels))),
     ),
   );
