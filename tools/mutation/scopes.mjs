@@ -33,9 +33,8 @@ export const scopes = {
   packing: scope(['scheduling/packing'], [...quickPlans, `${plans}/packing.test.ts`]),
   devices: scope(['scheduling/devices', 'scheduling/devices/cel'], []),
   solve: scope(
-    [],
-    [...quickPlans, `${plans}/{cheaper-domains,plan-search,replay-topology,spread-with-affinity}.test.ts`],
     ['scheduling/solve'],
+    [...quickPlans, `${plans}/{cheaper-domains,plan-search,replay-topology,spread-with-affinity}.test.ts`],
   ),
   holdings: scope(['scheduling/slots', 'scheduling/volumes'], quickPlans),
 };
