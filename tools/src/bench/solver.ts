@@ -8,6 +8,7 @@ import { report } from './report.ts';
 import type { Figure } from './report.ts';
 import { deviceClaimCases } from './solver/device-claims.ts';
 import { prices } from './solver/prices.ts';
+import { randomPods } from './solver/random-pods.ts';
 import { fewPods, benchSteps } from './solver/steps.ts';
 import { whatIfs } from './solver/what-ifs.ts';
 import { wholeCatalog } from './solver/whole-catalog.ts';
@@ -27,6 +28,7 @@ const cases: ReadonlyMap<string, Measure> = new Map<string, Measure>([
   ['preferences', preferences],
   ['distinct', distinct],
   ['flood', flood],
+  ['random-pods', randomPods],
   ['device-claims', deviceClaimCases],
   ['what-if-roomy', whatIfs('nodes with room', { podLimit: 110 })],
   ['what-if-full', whatIfs('full nodes', { podLimit: 20 })],

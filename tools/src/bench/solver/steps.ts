@@ -11,7 +11,7 @@ import { cheapest } from './policies.ts';
 import { threadMs } from './timed-plan.ts';
 
 /** The most that one step may take, in milliseconds: a decision may be interrupted only between steps. */
-const STEP_BAR_MS = 25;
+export const STEP_BAR_MS = 25;
 
 const never = (): boolean => false;
 
@@ -22,7 +22,7 @@ interface SteppedPlan {
 }
 
 /** Plans step by step. Processor time of the thread alone: neither other processes nor V8's other threads change it much. */
-const stepped = (snapshot: ClusterSnapshot, how: SchedulingPolicy): SteppedPlan => {
+export const stepped = (snapshot: ClusterSnapshot, how: SchedulingPolicy): SteppedPlan => {
   collectGarbage();
   const steps = planning(snapshot, how, never);
   const stepsMs: number[] = [];
