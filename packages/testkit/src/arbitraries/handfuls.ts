@@ -46,7 +46,7 @@ const pools: fc.Arbitrary<NodePool> = fc.constantFrom(
   aNodePool({
     requirements: [
       { key: 'example.com/generation', operator: 'Gte', values: ['2'] },
-      { key: 'example.com/generation', operator: 'Lte', values: ['3'] },
+      { key: 'example.com/generation', operator: 'Lte', values: ['2'] },
     ],
   }),
 );
