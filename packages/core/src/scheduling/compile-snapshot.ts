@@ -153,7 +153,7 @@ export function* compilingSnapshot(
     nodes: existing.nodes,
     unboundClaimsOf: slots.unboundClaimsOf,
     moving: new Set(moving),
-    mayBePlaced: (pod, { name }) => leaving === undefined || planned.has(pod) || leaving.has(name),
+    mobilityOf: (pod, { name }) => (planned.has(pod) ? 'planned' : (leaving?.has(name) ?? true) ? 'may-move' : 'stays'),
   });
   const instanceTypes = snapshot.nodePools.map((pool) => pool.instanceTypes);
   const reservations = openReservations(instanceTypes, snapshot.nodes, catalog);

@@ -1,6 +1,7 @@
 import { finish } from '../base/index.ts';
 import type { Steps } from '../base/index.ts';
 import type { ClusterSnapshot, LeftOut, NodeView } from '../cluster/index.ts';
+import type { Pod } from '../kube/index.ts';
 import { assembling } from './assemble-plan.ts';
 import { gatheringPodSets } from './classes/pod-class.ts';
 import type { PodSet } from './classes/pod-class.ts';
@@ -12,6 +13,7 @@ import type { Plan } from './planned-node.ts';
 import { defaultSchedulingPolicy } from './policy.ts';
 import type { SchedulingPolicy } from './policy.ts';
 import { closedPools } from './rejection/reject.ts';
+import type { Rejection } from './rejection/rejection.ts';
 import { isSearched, searchingPlan } from './solve/plan-search.ts';
 import { groupsIn, solvingWhole } from './solve/pod-groups.ts';
 import { budgetingMoved, joinedOrder } from './work/work-budget.ts';
@@ -63,13 +65,19 @@ const inTurns = (all: readonly PodSet[], order: WorkOrder, { virtualPods }: Comp
 };
 
 /** Chooses among the pods of nodes that go, and reads those that cost much, each in a step of its own. */
-function* readingMoved(gone: readonly NodeView[], { movingFrom, podReading, classOf }: CompiledSnapshot): Steps<BudgetedPods> {
-  const moved = yield* budgetingMoved(yield* gatheringMoving(gone, movingFrom), podReading);
+function* readingMoved(gone: readonly NodeView[], { movingFrom, podReading, classOf, places }: CompiledSnapshot): Steps<BudgetedPods> {
+  const topology = places.withTopology?.topology;
+  const isUnread = (pod: Pod): boolean => topology?.isOnlyCarrier(pod) === true;
+  const all = yield* gatheringMoving(gone, movingFrom);
+  const unread = all.filter(isUnread);
+  const moved = yield* budgetingMoved(unread.length === 0 ? all : all.filter((pod) => !isUnread(pod)), podReading);
   for (const pod of moved.late) {
     classOf(pod);
     yield;
   }
-  return moved;
+  if (unread.length === 0) return moved;
+  const rejections = unread.map((pod): Rejection => ({ pod, reason: { kind: 'postponed' } }));
+  return { ...moved, rejections: [...moved.rejections, ...rejections], postponed: [...moved.postponed, ...unread] };
 }
 
 /** The plan with the pods that were not considered, and with what could not be read. */

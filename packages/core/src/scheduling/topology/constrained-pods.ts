@@ -7,6 +7,10 @@ import { podPreferences } from '../classes/pod-preferences.ts';
 import { labels } from '../../apis/index.ts';
 import { isReadable } from '../classes/pod-shape.ts';
 import { topologyWork } from '../work/pod-work.ts';
+import { PodCensus } from './pod-matcher.ts';
+
+/** Whether a pod has its place in the plan, may get another by a question that takes its node away, or stays where it runs. */
+export type Mobility = 'planned' | 'may-move' | 'stays';
 
 /** What the topology of a snapshot is made from. */
 export interface TopologySource {
@@ -22,8 +26,8 @@ export interface TopologySource {
   readonly unboundClaimsOf: (pod: Pod) => readonly string[];
   /** Pods of nodes that will be deleted. They are placed again, and count nowhere until then. */
   readonly moving: ReadonlySet<Pod>;
-  /** Whether a question may place the pod, which runs. */
-  readonly mayBePlaced: (pod: Pod, node: NodeView) => boolean;
+  /** Of a pod that runs. */
+  readonly mobilityOf: (pod: Pod, node: NodeView) => Mobility;
 }
 
 const labelKeysOf = (selector: LabelSelector | undefined): readonly string[] => [
@@ -75,17 +79,25 @@ export const topologyKeysReadBy = (spec: PodSpec): readonly string[] => {
 
 /** A pod with topology constraints, and the shape of its spec. */
 export interface ConstrainedPod {
+  /** As the snapshot has it. */
+  readonly given: Pod;
+  /** As kube-scheduler reads it. */
   readonly pod: Pod;
   readonly shape: PodShape;
-  /** Whether a question may place it. */
-  readonly mayBePlaced: boolean;
+  readonly mobility: Mobility;
 }
 
 /**
- * Units of topology that the pods of one namespace may have where they run and stay: beyond, only what keeps other pods
- * away is read of them. More than a thousand workloads with spreads and anti-affinity.
+ * Units of topology that the pods of one namespace may have where they run: beyond, only what keeps other pods away is
+ * read of those that stay. More than a thousand workloads with spreads and anti-affinity.
  */
-const STAYING_WORK = 200_000;
+const RUNNING_WORK = 200_000;
+/**
+ * Of those that may move the same holds where their terms select so many pods besides this many for each pod: each
+ * question counts all of them. A pod is usually selected by its own few terms.
+ */
+const SELECTED_PODS = 200_000;
+const TERMS_A_POD = 20;
 
 const namespaceOf = ({ metadata: { namespace = 'default' } }: Pod): string => namespace;
 
@@ -101,39 +113,61 @@ export class ConstrainedPods {
   /** Whether some pod has preferred node affinity: such pods are placed one by one too. */
   havePreferences = false;
   readonly #source: TopologySource;
-  /** Namespace → the shapes of its pods that stay, and the units of these. */
-  readonly #staying = new Map<string, { readonly shapes: Set<PodShape>; units: number }>();
+  /** Namespace → the shapes of its running pods, and the units of these. */
+  readonly #running = new Map<string, { readonly shapes: Set<PodShape>; units: number }>();
+  readonly #isBroad = new Map<string, boolean>();
+  #census: PodCensus | undefined;
 
   constructor(source: TopologySource) {
     this.#source = source;
   }
 
-  /** `mayBePlaced`: whether a question may place it. */
-  add(given: Pod, mayBePlaced: boolean): void {
+  add(given: Pod, mobility: Mobility): void {
     const pod = this.#source.asScheduled(given);
     this.havePreferences ||= hasPreferredNodes(pod.spec);
     const isSharing = this.#source.unboundClaimsOf(pod).length > 0;
     const shape = isSharing || hasPodConstraints(pod.spec) ? this.#source.shapeOf(pod.spec) : undefined;
     if (shape === undefined || !isReadable(shape)) return;
-    this.pods.push({ pod, shape, mayBePlaced });
-    if (!mayBePlaced) this.#countStaying(pod, shape);
+    this.pods.push({ given, pod, shape, mobility });
+    if (mobility !== 'planned') this.#countRunning(pod, shape);
     if (isSharing) this.keys.add(labels.zone);
     if (this.specs.has(shape)) return;
     this.specs.set(shape, pod.spec);
     for (const key of topologyKeysReadBy(pod.spec)) this.keys.add(key);
   }
 
-  /** Whether only that is read of the pod which keeps other pods away: it stays, and its namespace has too much to read. */
-  isOnlyCarrier({ pod, mayBePlaced }: ConstrainedPod): boolean {
-    return !mayBePlaced && (this.#staying.get(namespaceOf(pod))?.units ?? 0) > STAYING_WORK;
+  /**
+   * Whether only that is read of the pod which keeps other pods away: its namespace has too much to read. Such a pod
+   * cannot be placed. Ask once all pods are added.
+   */
+  isOnlyCarrier({ pod, mobility }: Pick<ConstrainedPod, 'pod' | 'mobility'>): boolean {
+    const namespace = namespaceOf(pod);
+    if (mobility === 'planned' || (this.#running.get(namespace)?.units ?? 0) <= RUNNING_WORK) return false;
+    return mobility === 'stays' || this.#selectsManyPods(namespace);
   }
 
-  #countStaying(pod: Pod, shape: PodShape): void {
+  #countRunning(pod: Pod, shape: PodShape): void {
     const namespace = namespaceOf(pod);
-    const staying = this.#staying.get(namespace) ?? { shapes: new Set(), units: 0 };
-    this.#staying.set(namespace, staying);
-    if (staying.shapes.has(shape)) return;
-    staying.shapes.add(shape);
-    staying.units += topologyWork(pod.spec);
+    const running = this.#running.get(namespace) ?? { shapes: new Set(), units: 0 };
+    this.#running.set(namespace, running);
+    if (running.shapes.has(shape)) return;
+    running.shapes.add(shape);
+    running.units += topologyWork(pod.spec);
+  }
+
+  #selectsManyPods(namespace: string): boolean {
+    const known = this.#isBroad.get(namespace);
+    if (known !== undefined) return known;
+    const census = (this.#census ??= new PodCensus(this.#source.snapshot.nodes.flatMap(({ pods }) => pods)));
+    let selected = 0;
+    for (const shape of this.#running.get(namespace)?.shapes ?? []) {
+      const spec = this.specs.get(shape);
+      if (spec === undefined) continue;
+      const { terms, spreads } = countingTerms(spec);
+      for (const term of [...terms, ...spreads]) selected += census.mostSelected(term, namespace);
+    }
+    const isBroad = selected > SELECTED_PODS + census.podsIn(namespace) * TERMS_A_POD;
+    this.#isBroad.set(namespace, isBroad);
+    return isBroad;
   }
 }

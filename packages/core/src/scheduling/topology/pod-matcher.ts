@@ -1,5 +1,5 @@
 import { labelOf, matchesLabelSelector } from '../../kube/index.ts';
-import type { LabelSelector, LabelSelectorRequirement, Labels, PodAffinityTerm, TopologySpreadConstraint } from '../../kube/index.ts';
+import type { LabelSelector, LabelSelectorRequirement, Labels, Pod, PodAffinityTerm, TopologySpreadConstraint } from '../../kube/index.ts';
 
 /** What selectors see of a pod. */
 export interface PodIdentity {
@@ -210,5 +210,46 @@ export class MatcherIndex<T extends Matching> {
       for (const entry of this.#byKey.get(key) ?? []) if (entry.matcher.matches(pod)) found.push(entry);
     }
     return found;
+  }
+}
+
+/** What the census counts of pods in one namespace, or of all. */
+interface Counts {
+  pods: number;
+  /** Index key of the matchers → the pods that have it. */
+  readonly withKey: Map<string, number>;
+}
+
+const noCounts = (): Counts => ({ pods: 0, withKey: new Map() });
+
+/** How many running pods there are of each namespace, label and value: at most so many does a selector pick. */
+export class PodCensus {
+  readonly #everywhere = noCounts();
+  readonly #inNamespace = new Map<string, Counts>();
+
+  constructor(pods: Iterable<Pod>) {
+    for (const { metadata } of pods) {
+      const { namespace = 'default', labels = {} } = metadata;
+      const own = this.#inNamespace.get(namespace) ?? noCounts();
+      this.#inNamespace.set(namespace, own);
+      const keys = indexKeysOf({ namespace, labels });
+      for (const counts of [own, this.#everywhere]) {
+        counts.pods += 1;
+        for (const key of keys) counts.withKey.set(key, (counts.withKey.get(key) ?? 0) + 1);
+      }
+    }
+  }
+
+  podsIn(namespace: string): number {
+    return this.#inNamespace.get(namespace)?.pods ?? 0;
+  }
+
+  /** The most pods that a term of a pod in this namespace may select. Costs the values of its selector. */
+  mostSelected(term: Partial<PodAffinityTerm> & Pick<TopologySpreadConstraint, 'labelSelector'>, namespace: string): number {
+    const { labelSelector, namespaces = [], namespaceSelector } = term;
+    const isOfOwn = namespaces.length === 0 && namespaceSelector === undefined;
+    const { pods, withKey } = (isOfOwn ? this.#inNamespace.get(namespace) : this.#everywhere) ?? noCounts();
+    const withOneOf = (keys: readonly string[]): number => keys.reduce((sum, key) => sum + (withKey.get(key) ?? 0), 0);
+    return Math.min(pods, ...selectorKeys(labelSelector).map(withOneOf));
   }
 }

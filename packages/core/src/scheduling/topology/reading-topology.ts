@@ -15,11 +15,11 @@ export function* readingTopology(source: TopologySource): Steps<Topology | undef
   const { pendingPods, nodes } = source.snapshot;
   const constrained = new ConstrainedPods(source);
   for (const chunk of chunksOf(pendingPods, PODS_A_STEP)) {
-    for (const pod of chunk) constrained.add(pod, true);
+    for (const pod of chunk) constrained.add(pod, 'planned');
     yield;
   }
   for (const node of nodes) {
-    for (const pod of node.pods) constrained.add(pod, source.mayBePlaced(pod, node));
+    for (const pod of node.pods) constrained.add(pod, source.mobilityOf(pod, node));
     yield;
   }
   if (constrained.pods.length === 0 && !constrained.havePreferences) return undefined;

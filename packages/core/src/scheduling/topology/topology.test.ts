@@ -36,7 +36,7 @@ const topologyOf = (pendingPods: readonly Pod[], template: NodeTemplate, nodes: 
   const templates = [template];
   const source = { snapshot, nodes, templates, policy: defaultSchedulingPolicy, shapeOf: shapeReader(defaultLabelCatalog) };
   const topology = finish(
-    readingTopology({ ...source, asScheduled: (pod) => pod, unboundClaimsOf: () => [], moving: new Set(), mayBePlaced: () => true }),
+    readingTopology({ ...source, asScheduled: (pod) => pod, unboundClaimsOf: () => [], moving: new Set(), mobilityOf: () => 'may-move' }),
   );
   if (topology === undefined) throw new Error('no pod has topology constraints');
   return topology;

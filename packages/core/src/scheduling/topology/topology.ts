@@ -50,6 +50,7 @@ export class Topology {
   readonly #signatures = new Map<NodeState, string>();
   readonly #values = new Map<string, readonly string[]>();
   readonly #ledger = new Ledger();
+  readonly #onlyCarriers = new Set<Pod>();
 
   constructor(source: TopologySource, { specs, keys }: ConstrainedPods) {
     this.#source = source;
@@ -64,13 +65,21 @@ export class Topology {
   /** Interns the groups of all constrained pods. Once, before anything is counted. */
   *interningGroups(constrained: ConstrainedPods): Steps<void> {
     for (const chunk of chunksOf(constrained.pods, PODS_A_STEP)) {
-      for (const each of chunk) if (!constrained.isOnlyCarrier(each)) this.#internGroups(each);
+      for (const each of chunk) {
+        if (constrained.isOnlyCarrier(each)) this.#onlyCarriers.add(each.given);
+        else this.#internGroups(each);
+      }
       yield;
     }
     for (const group of this.#tables.groups.all) {
       this.#findEligibleDomains(group);
       yield;
     }
+  }
+
+  /** Whether only that is known of the pod by which it keeps others away: it runs, and cannot be placed elsewhere. */
+  isOnlyCarrier(pod: Pod): boolean {
+    return this.#onlyCarriers.has(pod);
   }
 
   /** Counts the pods of the snapshot, node by node. Once, before anything is placed. */
