@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isLabelKey, isLabelValue, labelDomainOf, matchesLabelSelector } from './selectors.ts';
+import { isLabelKey, isLabelValue, labelDomainOf, labelSelectorMatcher, matchesLabelSelector } from './selectors.ts';
 import type { LabelSelector } from './selectors.ts';
 
 const web = { app: 'web', tier: 'front' };
@@ -16,9 +16,32 @@ describe('a label selector picks', () => {
     ['what has the label', { matchExpressions: [{ key: 'tier', operator: 'Exists' }] }, true],
     ['what lacks the label', { matchExpressions: [{ key: 'tier', operator: 'DoesNotExist' }] }, false],
     ['only when all hold', { matchLabels: { app: 'web' }, matchExpressions: [{ key: 'team', operator: 'Exists' }] }, false],
-  ])('%s', (_, selector, picked) => expect(matchesLabelSelector(selector, web)).toBe(picked));
+  ])('%s', (_, selector, picked) => {
+    expect(matchesLabelSelector(selector, web)).toBe(picked);
+    expect(labelSelectorMatcher(selector)(web)).toBe(picked);
+  });
 
   test('an object without labels by an empty selector', () => expect(matchesLabelSelector({})).toBe(true));
+});
+
+describe('a selector with 10,000 values that 1,000 objects are compared with', () => {
+  const valuesUpTo = (count: number): string[] => Array.from({ length: count }, (_, index) => `v-${index}`);
+  const answersFor = (operator: 'In' | 'NotIn') => {
+    let walks = 0;
+    const values = Object.assign(valuesUpTo(10_000), {
+      includes: (value: string) => {
+        walks += 1;
+        return valuesUpTo(10_000).includes(value);
+      },
+    });
+    const matches = labelSelectorMatcher({ matchExpressions: [{ key: 'app', operator, values }] });
+    const picked = valuesUpTo(1000).filter((_, index) => matches({ app: `v-${index * 20}` })).length;
+    return { picked, walks };
+  };
+
+  test('picks those that have one of the values', () => expect(answersFor('In').picked).toBe(500));
+  test('picks those that have none of them', () => expect(answersFor('NotIn').picked).toBe(500));
+  test('walks the values a few times only', () => expect(answersFor('In').walks).toBeLessThanOrEqual(8));
 });
 
 describe('label syntax', () => {

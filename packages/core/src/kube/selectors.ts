@@ -39,13 +39,16 @@ export type Labels = Readonly<Record<string, string>>;
 export const labelOf = (labels: Labels | undefined, key: string): string | undefined =>
   labels !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined;
 
-const holds = ({ key, operator, values = [] }: LabelSelectorRequirement, labels: Labels): boolean => {
+/** Whether a list of values has this one. */
+type Membership = (value: string) => boolean;
+
+const holds = ({ key, operator }: LabelSelectorRequirement, labels: Labels, has: Membership): boolean => {
   const value = labelOf(labels, key);
   switch (operator) {
     case 'In':
-      return value !== undefined && values.includes(value);
+      return value !== undefined && has(value);
     case 'NotIn':
-      return value === undefined || !values.includes(value);
+      return value === undefined || !has(value);
     case 'Exists':
       return value !== undefined;
     case 'DoesNotExist':
@@ -55,13 +58,39 @@ const holds = ({ key, operator, values = [] }: LabelSelectorRequirement, labels:
   }
 };
 
+const hasLabels = (matchLabels: Labels, labels: Labels): boolean =>
+  Object.entries(matchLabels).every(([key, value]) => labelOf(labels, key) === value);
+
+const NO_VALUES: readonly string[] = [];
+
 /** Whether the selector picks an object with these labels. An absent selector picks nothing, an empty one everything. */
 export const matchesLabelSelector = (selector: LabelSelector | undefined, labels: Labels = {}): boolean => {
   if (selector === undefined) return false;
   const { matchLabels = {}, matchExpressions = [] } = selector;
-  return (
-    Object.entries(matchLabels).every(([key, value]) => labelOf(labels, key) === value) && matchExpressions.every((e) => holds(e, labels))
-  );
+  const isMet = (each: LabelSelectorRequirement): boolean => holds(each, labels, (value) => (each.values ?? NO_VALUES).includes(value));
+  return hasLabels(matchLabels, labels) && matchExpressions.every(isMet);
+};
+
+/** So many questions walk the list: the set takes longer to make than a few walks, and many times the memory. */
+const WALKS = 8;
+
+const membershipOf = ({ values = NO_VALUES }: LabelSelectorRequirement): Membership => {
+  let walks = 0;
+  let set: ReadonlySet<string> | undefined;
+  return (value) => {
+    if (set !== undefined) return set.has(value);
+    if (values.length <= WALKS || walks++ < WALKS) return values.includes(value);
+    set = new Set(values);
+    return set.has(value);
+  };
+};
+
+/** The same answers for a selector that many objects are compared with: each costs its requirements, not their values. */
+export const labelSelectorMatcher = (selector: LabelSelector | undefined): ((labels?: Labels) => boolean) => {
+  if (selector === undefined) return () => false;
+  const { matchLabels = {}, matchExpressions = [] } = selector;
+  const requirements = matchExpressions.map((each) => ({ each, has: membershipOf(each) }));
+  return (labels = {}) => hasLabels(matchLabels, labels) && requirements.every(({ each, has }) => holds(each, labels, has));
 };
 
 const NAME = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;

@@ -1,6 +1,6 @@
 import { annotations, disruptedTaint } from '../../apis/index.ts';
 import { durationMs, epochMsOf } from '../../base/index.ts';
-import { isActive, isConditionTrue, isMirror, isReschedulable, matchesLabelSelector, tolerates } from '../../kube/index.ts';
+import { isActive, isConditionTrue, isMirror, isReschedulable, labelSelectorMatcher, tolerates } from '../../kube/index.ts';
 import type { Pod, PodDisruptionBudget } from '../../kube/index.ts';
 import type { NodeView } from '../node-view.ts';
 
@@ -90,17 +90,24 @@ const mayGoUnhealthy = ({ spec, status }: PodDisruptionBudget, pod: Pod): boolea
 const isExhausted = ({ metadata: { generation = 0 }, status }: PodDisruptionBudget): boolean =>
   (status?.disruptionsAllowed ?? 0) <= 0 || (status?.observedGeneration ?? generation) < generation;
 
+/** A budget, and whether it selects a pod with these labels. */
+interface SelectingBudget {
+  readonly budget: PodDisruptionBudget;
+  readonly selects: ReturnType<typeof labelSelectorMatcher>;
+}
+
 /** Makes the budgets ready for questions; costs a sort of them. */
 export const evictionLimits = (budgets: readonly PodDisruptionBudget[]): EvictionLimits => {
-  const byNamespace = new Map<string, PodDisruptionBudget[]>();
+  const byNamespace = new Map<string, SelectingBudget[]>();
   for (const budget of [...budgets].sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))) {
     const namespace = namespaceOf(budget.metadata);
     const known = byNamespace.get(namespace);
-    if (known === undefined) byNamespace.set(namespace, [budget]);
-    else known.push(budget);
+    const selecting = { budget, selects: labelSelectorMatcher(budget.spec.selector) };
+    if (known === undefined) byNamespace.set(namespace, [selecting]);
+    else known.push(selecting);
   }
-  const budgetsOf = (pod: Pod): readonly PodDisruptionBudget[] =>
-    (byNamespace.get(namespaceOf(pod.metadata)) ?? []).filter(({ spec }) => matchesLabelSelector(spec.selector, pod.metadata.labels));
+  const budgetsOf = ({ metadata }: Pod): readonly PodDisruptionBudget[] =>
+    (byNamespace.get(namespaceOf(metadata)) ?? []).filter(({ selects }) => selects(metadata.labels)).map(({ budget }) => budget);
   const refusedBy = (pod: Pod, refuses: (budget: PodDisruptionBudget) => boolean): PodDisruptionBudget | undefined => {
     if (ignoresBudgets(pod)) return undefined;
     const [first, ...others] = budgetsOf(pod);
