@@ -48,6 +48,50 @@ describe('when a node that drains has costly pods', () => {
   });
 });
 
+describe('when a node that drains has more ordinary pods of one namespace than the share of a namespace', () => {
+  /** About 1,500 units each: 200 of them are more than the work of a plan. */
+  const ordinary = (namespace: string, count: number): readonly Pod[] =>
+    Array.from({ length: count }, (_, index) => {
+      const tolerations = Array.from({ length: 500 }, (__, each) => ({
+        key: `${namespace}-${index}-${each}`,
+        operator: 'Exists' as const,
+      }));
+      const pod = aPod(`${namespace}-${index}`, 0.01, { spec: { tolerations } });
+      return { ...pod, metadata: { ...pod.metadata, namespace } };
+    });
+  const [greedy, modest] = [ordinary('greedy', 200), ordinary('modest', 5)];
+  const nodes = [aNode('a', { cpus: 16, pods: [...greedy, ...modest], isMarkedForDeletion: true })];
+  const names = (pods: readonly Pod[]): readonly string[] => pods.map(({ metadata: { name } }) => name);
+
+  test('those of another namespace on it get places in the same plan, and some of the others wait', () => {
+    const plan = simulate(aCluster(nodes));
+    expect(placed(plan)).toEqual(expect.arrayContaining([...names(modest)]));
+    const waiting = plan.postponed ?? [];
+    expect(new Set(waiting.map(({ metadata }) => metadata.namespace))).toEqual(new Set(['greedy']));
+    expect(placed(plan).length + waiting.length).toBe(205);
+  });
+
+  test('pending pods of that namespace and of others get places beside them', () => {
+    const pendingPods = [...ordinary('greedy', 3), ...ordinary('shop', 3)].map((pod) => {
+      const name = `pending-${pod.metadata.name}`;
+      return { ...pod, metadata: { ...pod.metadata, name, uid: name } };
+    });
+    const plan = simulate({ ...aCluster(nodes), pendingPods });
+    expect(placed(plan)).toEqual(expect.arrayContaining([...names(pendingPods), ...names(modest)]));
+  });
+
+  test('the next plan begins with those that wait, until each had its turn', () => {
+    const seen = new Set<string>();
+    let postponed: readonly Pod[] = [];
+    for (let plans = 0; plans < 3; plans += 1) {
+      const plan = simulate(aCluster(nodes), { ...defaultSchedulingPolicy, postponed });
+      for (const name of placed(plan)) seen.add(name);
+      postponed = plan.postponed ?? [];
+    }
+    expect(seen.size).toBe(205);
+  });
+});
+
 describe('a node that could go, with costly pods', () => {
   const others = aNode('b', { cpus: 16, pods: [aPod('db', 8)], annotations: { 'karpenter.sh/do-not-disrupt': 'true' } });
 
