@@ -356,3 +356,27 @@ describe('what is kept for the subscription', () => {
     expect(Math.max(...(kept ?? []))).toBeLessThan(Math.min(...(bought ?? [])));
   });
 });
+
+describe('when a class changes every second', () => {
+  const afterChanges = (spec: AKSNodeClassSpec) => {
+    const { clock, typesOf } = aCatalog();
+    const before = { changed: typesOf({ osDiskSizeGB: 100 }), other: typesOf() };
+    for (let change = 1; change <= 60; change += 1) {
+      clock.ms += 1000;
+      typesOf({ osDiskSizeGB: 100 + change });
+      typesOf();
+    }
+    return { before, now: typesOf(spec) };
+  };
+
+  test('types of its earlier specs are let go within a minute', () => {
+    const { before, now } = afterChanges({ osDiskSizeGB: 100 });
+    expect(now).not.toBe(before.changed);
+    expect(now).toEqual(before.changed);
+  });
+
+  test('those of a class in use stay the same', () => {
+    const { before, now } = afterChanges({});
+    expect(now).toBe(before.other);
+  });
+});

@@ -27,7 +27,8 @@ export interface InstanceTypeCatalog {
   readonly skus: ReadonlyMap<string, Sku>;
   /**
    * Every type for a class, by name, also what is out of stock. The same array until something changed, and then the
-   * same object for each type that did not. What nobody has asked for in a quarter of an hour is let go.
+   * same object for each type that did not. What nobody has asked for in a quarter of an hour is let go, and beyond
+   * eight classes what nobody has asked for in half a minute.
    */
   typesFor(facets: NodeClassFacets): readonly InstanceType[];
 }
@@ -46,6 +47,9 @@ interface ClassEntry {
 
 /** Types of an earlier spec of a class are not read again; those of every class in use are read within seconds. */
 const KEPT_MS = 15 * 60_000;
+/** A class with a spec of its own takes some ten MiB: beyond so many, only those read a moment ago are kept. */
+const MOST_CLASSES = 8;
+const MOMENT_MS = 30_000;
 
 const GIB = 1024 ** 3;
 
@@ -106,6 +110,13 @@ const buildFor = (facets: NodeClassFacets, source: BuildSource, before: ClassEnt
   return { built, types: isSame ? before.types : types };
 };
 
+/** Forgets the classes that nobody has asked for lately. */
+const forgetUnasked = (classes: Map<string, ClassEntry>, nowMs: number): void => {
+  const latestFirst = [...classes].sort(([, a], [, b]) => b.askedMs - a.askedMs);
+  for (const [index, [key, { askedMs }]] of latestFirst.entries())
+    if (askedMs < nowMs - (index < MOST_CLASSES ? KEPT_MS : MOMENT_MS)) classes.delete(key);
+};
+
 /** Prices of known sizes, selected again only when something of it changed: types are built with every quota that is read. */
 const knownPricesWith = ({ sizes: launched }: LearnedMemory): ((prices: PriceBook, nowMs: number) => PriceBook) => {
   let last: { readonly prices: PriceBook; readonly key: string; readonly known: PriceBook } | undefined;
@@ -160,7 +171,7 @@ export const instanceTypeCatalog = (inputs: CatalogInputs): InstanceTypeCatalog 
       const market = { location: settings.location, prices: paid, quota, unavailable, reservations, spotMaxPricePerHour };
       const entry: ClassEntry = { version, askedMs, ...buildFor(facets, { skus, settings, market, memory }, before) };
       classes.set(key, entry);
-      for (const [other, { askedMs: lastMs }] of classes) if (lastMs < askedMs - KEPT_MS) classes.delete(other);
+      forgetUnasked(classes, askedMs);
       return entry.types;
     },
   };

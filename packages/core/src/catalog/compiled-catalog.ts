@@ -87,8 +87,8 @@ const byPrice = (a: NumberedOffering, b: NumberedOffering): number =>
   compareText(a.offering.capacityType, b.offering.capacityType) ||
   compareText(a.offering.reservation?.id ?? '', b.offering.reservation?.id ?? '');
 
-/** A catalog has few resources, and what is remembered of it goes with it. */
-const NEVER_FORGET = Number.POSITIVE_INFINITY;
+/** Machines have few resources. Whoever may write Nodes names others. */
+const MOST_RESOURCES = 1024;
 
 const sizesOf = (types: readonly InstanceType[]): readonly (readonly number[])[] => {
   const byName = new Map<string, number[]>();
@@ -112,7 +112,7 @@ function* compiling(instanceTypes: readonly InstanceType[]): Steps<CompiledCatal
   });
   yield;
   const [ofTypes, ofOfferings] = [new LabelColumns(types), new LabelColumns(offerings)];
-  const amountsOf = memoByText((resource) => Float64Array.from(types, (type) => allocatableOf(type)[resource] ?? 0), NEVER_FORGET);
+  const amountsOf = memoByText((resource) => Float64Array.from(types, (type) => allocatableOf(type)[resource] ?? 0), MOST_RESOURCES);
   return {
     types,
     offerings,
@@ -127,12 +127,20 @@ function* compiling(instanceTypes: readonly InstanceType[]): Steps<CompiledCatal
     offeringsListing: (key) => ofOfferings.listing(key),
     valuesOf: (key) => ofOfferings.valuesOf(key) ?? ofTypes.valuesOf(key),
     offeringKeys: new Set(offerings.flatMap((offering) => [...offering.requirements.keys()])),
-    ranksOf: memoByText((resource) => resourceRanks(amountsOf(resource)), NEVER_FORGET),
+    ranksOf: memoByText((resource) => resourceRanks(amountsOf(resource)), MOST_RESOURCES),
     amountsOf,
   };
 }
 
-const compiled = new WeakMap<readonly InstanceType[], CompiledCatalog>();
+let compiled = new WeakMap<readonly InstanceType[], CompiledCatalog>();
+
+/**
+ * Forgets all catalogs, with what is remembered of each; plans under way keep theirs. For when memory is short: the
+ * next plan compiles again what it needs.
+ */
+export const forgetCompiledCatalogs = (): void => {
+  compiled = new WeakMap();
+};
 
 /** The compiled form of a list of instance types; remembered by the identity of the list, which providers keep stable. */
 export function* compilingCatalog(instanceTypes: readonly InstanceType[]): Steps<CompiledCatalog> {

@@ -1,4 +1,4 @@
-import { addBit, emptyBitSet } from '../base/index.ts';
+import { addBit, emptyBitSet, fullBitSet } from '../base/index.ts';
 import type { BitSet } from '../base/index.ts';
 import { implies, intersects } from '../requirements/index.ts';
 import type { Requirement, Requirements } from '../requirements/index.ts';
@@ -68,15 +68,25 @@ const listingOf = (groups: readonly LabelGroup[], owners: number): Label['listin
   return listing;
 };
 
+/** What owners say about a label that none of them states. */
+const UNSTATED: Label = { groups: [], byValue: undefined, values: undefined, listing: new Map() };
+
 /** Answers which owners meet a requirement. Costs the distinct requirements of the owners about its label, not the owners. */
 export class LabelColumns {
   readonly #owners: Owners;
+  /** The labels that some owner states: of others, which pod authors invent, nothing is remembered. */
+  readonly #stated: ReadonlySet<string>;
+  readonly #all: BitSet;
+  readonly #none: BitSet;
   readonly #labels = new Map<string, Label>();
   readonly #meeting = new Map<string, BitSet>();
   readonly #implying = new Map<string, BitSet>();
 
   constructor(owners: Owners) {
     this.#owners = owners;
+    this.#stated = new Set(owners.flatMap(({ requirements }) => [...requirements.keys()]));
+    this.#all = fullBitSet(owners.length);
+    this.#none = emptyBitSet(owners.length);
   }
 
   /** Owners whose own requirement shares a value with this one, or that do not know its key. */
@@ -100,6 +110,7 @@ export class LabelColumns {
   }
 
   #answer(answers: Map<string, BitSet>, requirement: Requirement, holds: (own: Requirement | undefined) => boolean): BitSet {
+    if (!this.#stated.has(requirement.key)) return holds(undefined) ? this.#all : this.#none;
     const text = requirementText(requirement);
     const known = answers.get(text);
     if (known !== undefined) return known;
@@ -123,12 +134,12 @@ export class LabelColumns {
   }
 
   #labelOf(key: string): Label {
+    if (!this.#stated.has(key)) return UNSTATED;
     const known = this.#labels.get(key);
     if (known !== undefined) return known;
     const groups = groupsOf(this.#owners, key);
-    const byValue = this.#owners.length === 0 ? undefined : groupsByValue(groups);
+    const byValue = groupsByValue(groups);
     const fresh = { groups, byValue, values: byValue && new Set(byValue.keys()), listing: listingOf(groups, this.#owners.length) };
-    if (this.#labels.size === MOST_ANSWERS) this.#labels.clear();
     this.#labels.set(key, fresh);
     return fresh;
   }

@@ -1,4 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { finish } from '../base/index.ts';
+import { compilingCatalog } from '../catalog/index.ts';
 import type { Decision } from '../ports/index.ts';
 import { MemoryWatch } from './shell.ts';
 
@@ -17,6 +19,20 @@ test('plans are smaller from 80 % of the memory on, until 70 % is reached again;
   });
   expect(portions).toEqual([1, 0.2, 0.2, 0.2, 1, 1]);
   expect(told).toEqual([{ kind: 'memory-short', usedRatio: 0.81 }]);
+});
+
+test('when memory gets short › compiled catalogs are let go, once: the next plans compile them again', () => {
+  const { watch, use } = watching();
+  const types: Parameters<typeof compilingCatalog>[0] = [];
+  const before = finish(compilingCatalog(types));
+  const catalogs = [0.5, 0.81, 0.9].map((ratio) => {
+    use(ratio);
+    watch.share();
+    return finish(compilingCatalog(types));
+  });
+  expect(catalogs[0]).toBe(before);
+  expect(catalogs[1]).not.toBe(before);
+  expect(catalogs[2]).toBe(catalogs[1]);
 });
 
 test('a plan that takes nearly all memory ends with what it has', () => {

@@ -1,6 +1,6 @@
 import type { Creating, Deleting, PodNominations } from '../actions/index.ts';
 import type { CloudProvider } from '../cloudprovider/index.ts';
-import { forgetLongTexts } from '../catalog/index.ts';
+import { forgetCompiledCatalogs, forgetLongTexts } from '../catalog/index.ts';
 import type { Clock, DecisionReporter, EventRecording } from '../ports/index.ts';
 import type { ClusterState } from '../state/index.ts';
 import type { Isolation } from './isolation/isolation.ts';
@@ -51,6 +51,7 @@ export class MemoryWatch {
     if (!this.#isShort && usedRatio > SHORT) {
       this.#isShort = true;
       forgetLongTexts();
+      forgetCompiledCatalogs();
       this.#reporter.report({ kind: 'memory-short', usedRatio });
     } else if (usedRatio <= ENOUGH) this.#isShort = false;
     return { portion: this.#isShort ? PORTION : 1, isOut: () => this.#memoryUse() > Math.min(MOST, Math.max(OUT, usedRatio + GROWTH)) };

@@ -46,27 +46,15 @@ export const resourceHints = ({ resourceIds, amounts, unknownResource }: PodClas
 
 const valuesOf = ({ values }: Requirement): ReadonlySet<string> => (values.kind === 'in' ? values.values : new Set());
 
-const knownValues = new WeakMap<CompiledCatalog, Map<string, ReadonlySet<string>>>();
-
 /** The values of a label that instance types and their offerings have. */
-const soldValues = (catalog: CompiledCatalog, key: string): ReadonlySet<string> => {
-  const ofCatalog = knownValues.get(catalog) ?? new Map<string, ReadonlySet<string>>();
-  knownValues.set(catalog, ofCatalog);
-  const known = ofCatalog.get(key);
-  if (known !== undefined) return known;
-  const values = new Set<string>();
-  for (const { requirements } of [...catalog.types, ...catalog.offerings]) {
-    const own = requirements.get(key);
-    if (own !== undefined) for (const value of valuesOf(own)) values.add(value);
-  }
-  ofCatalog.set(key, values);
-  return values;
-};
+const soldValues = (catalog: CompiledCatalog, key: string): readonly string[] => [
+  ...new Set([...catalog.typesListing(key).keys(), ...catalog.offeringsListing(key).keys()]),
+];
 
 /** The values of a label that nodes of the pool may have, where they can be listed. */
 const offeredValues = ({ catalog, requirements }: NodeTemplate, key: string): readonly string[] => {
   const own = requirements.get(key);
-  const sold = [...soldValues(catalog, key)];
+  const sold = soldValues(catalog, key);
   if (own === undefined) return sold;
   return sold.length === 0 ? [...valuesOf(own)] : sold.filter((value) => admits(own, value));
 };

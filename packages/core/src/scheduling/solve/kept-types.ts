@@ -9,6 +9,8 @@ import type { Solution, TypeRule } from './solve.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 
 const known = new WeakMap<NodeTemplate['catalog'], Map<string, BitSet>>();
+/** Rules name the types of plans, so that there are ever more of them while a catalog stays the same. */
+const MOST_RULES = 1024;
 
 const keptIn = ({ catalog }: NodeTemplate, { text, keeps }: TypeRule): BitSet => {
   const ofCatalog = known.get(catalog) ?? new Map<string, BitSet>();
@@ -19,6 +21,7 @@ const keptIn = ({ catalog }: NodeTemplate, { text, keeps }: TypeRule): BitSet =>
   catalog.types.forEach((type, number) => {
     if (keeps(type)) addBit(kept, number);
   });
+  if (ofCatalog.size === MOST_RULES) ofCatalog.clear();
   ofCatalog.set(text, kept);
   return kept;
 };
