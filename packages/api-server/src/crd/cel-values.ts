@@ -14,11 +14,10 @@ export const celValue = (value: JsonValue, schema: Schema | undefined): unknown 
 const isInteger = (value: number, schema: Schema | undefined): boolean =>
   Number.isInteger(value) && (schema?.type === 'integer' || schema?.type === undefined);
 
-const celObject = (value: JsonObject, schema: Schema | undefined): Record<string, unknown> => {
-  const result: Record<string, unknown> = {};
-  for (const [name, member] of Object.entries(value)) {
-    if (member !== undefined && member !== null)
-      result[name] = celValue(member, schema === undefined ? undefined : memberSchema(schema, name));
-  }
-  return result;
-};
+/** A `Map`: CEL would take a member called `constructor` for the sort of an object. */
+const celObject = (value: JsonObject, schema: Schema | undefined): ReadonlyMap<string, unknown> =>
+  new Map(
+    Object.entries(value).flatMap(([name, member]) =>
+      member === undefined || member === null ? [] : [[name, celValue(member, schema && memberSchema(schema, name))] as const],
+    ),
+  );

@@ -12,6 +12,7 @@ const schema = (old: boolean): object => ({
       'x-kubernetes-validations': [
         { rule: 'self.size <= self.most', message: 'size must not be above most' },
         { rule: 'self.color == oldSelf.color', message: 'color is immutable' },
+        { rule: '!has(self.parts) || !has(oldSelf.parts) || self.parts == oldSelf.parts', message: 'parts are immutable' },
       ],
       properties: {
         size: { type: 'integer', minimum: 1 },
@@ -19,6 +20,7 @@ const schema = (old: boolean): object => ({
         color: { type: 'string', enum: ['red', 'blue'], default: 'red' },
         limit: { 'x-kubernetes-int-or-string': true, anyOf: [{ type: 'integer' }, { type: 'string' }] },
         free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+        parts: { type: 'object', maxProperties: 10, additionalProperties: { type: 'string', maxLength: 20 } },
         ...(old ? { legacy: { type: 'string' } } : {}),
       },
     },
@@ -105,6 +107,14 @@ export const createCrdCases = (stage: () => SuiteStage): void => {
     expect(answer.status).toBe(422);
     expect(answer.body['message']).toContain('color is immutable');
     expect((await merge('/moved', { spec: { size: 2 } })).status).toBe(200);
+  });
+
+  test('a transition rule compares maps with keys such as `constructor`', async () => {
+    expect((await create('odd-parts', { size: 1, parts: { constructor: 'x', toString: 'y', a: 'z' } })).status).toBe(201);
+    expect((await merge('/odd-parts', { metadata: { labels: { team: 'a' } } })).status).toBe(200);
+    expect(causes(await merge('/odd-parts', { spec: { parts: { constructor: 'other' } } }))).toEqual([
+      { reason: 'FieldValueInvalid', message: expect.stringContaining('parts are immutable'), field: 'spec' },
+    ]);
   });
 
   test('the status has an endpoint of its own, and generation counts the spec', async () => {
