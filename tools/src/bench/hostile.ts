@@ -19,6 +19,7 @@ if (names.length === 0) throw new Error(`No attack has the words "${wanted}" in 
 const withoutAttack = (target: Target): AttackedRun => {
   const run = attackedApart(target);
   if (typeof run === 'string') throw new Error(`Without any attack the ${target} is ${run}`);
+  if (run.ordinary === 0) throw new Error(`Without any attack the ${target} decides about nothing`);
   return run;
 };
 

@@ -72,6 +72,9 @@ function* provisioning(snapshot: ClusterSnapshot): Steps<Decision> {
   return { ordinary, hostile: placed.length - ordinary, reasons: countsOf(plan.rejections.map(({ reason }) => reason.kind)) };
 }
 
+/** Reasons of nodes that a pass asks no question about. */
+const NOT_ASKED: ReadonlySet<string> = new Set(['stopped', 'after-command', 'consolidate-after']);
+
 /** As the controller: each method has so long. */
 const PASS_MS = 60_000;
 
@@ -83,7 +86,7 @@ function* disrupting(snapshot: ClusterSnapshot): Steps<Decision> {
     shouldStop: () => performance.now() > startMs + PASS_MS,
   });
   const inCommand = (command?.candidates ?? []).map(({ node }) => node);
-  const isLookedAt = (kind: string): boolean => kind !== 'stopped' && kind !== 'after-command';
+  const isLookedAt = (kind: string): boolean => !NOT_ASKED.has(kind);
   const lookedAt = [...blocked].flatMap(([name, { kind }]) => (isLookedAt(kind) ? [{ name }] : []));
   const all = [...inCommand, ...lookedAt];
   const hostile = all.filter(isHostileNode).length;

@@ -37,6 +37,11 @@ export const settledOnSpot = (nodes: readonly NodeView[]): readonly NodeView[] =
       kind: 'NodeClaim',
       metadata: { name: `claim-of-${node.name}` },
       spec: { requirements: [], nodeClassRef: { group: 'bench', kind: 'BenchNodeClass', name: 'default' } },
-      status: { conditions: [{ type: nodeClaimConditions.consolidatable, status: 'True' }] },
+      status: {
+        conditions: [nodeClaimConditions.initialized, nodeClaimConditions.consolidatable].map((type) => ({
+          ...{ type, status: 'True' as const },
+          lastTransitionTime: '2026-01-01T00:00:00Z',
+        })),
+      },
     },
   }));
