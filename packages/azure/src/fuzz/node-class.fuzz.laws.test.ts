@@ -1,38 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { fakeClock } from '@karpenter/runtime';
 import { ApiError, type ApiServer, startApiServer } from '@karpenter/api-server';
-import { fuzzCases, mutationsOf, withinCaseTime } from '@karpenter/testkit';
+import { fuzzCases, mutationsOf, ObjectDrawing, publishedSchemas, withinCaseTime } from '@karpenter/testkit';
 import fc from 'fast-check';
 import { type AKSNodeClass, aksNodeClassCrd, nodeClassHashOf } from '../apis/index.ts';
 import { aksKubeletConfigOf, aksLinuxConfigOf, aksLocalDnsOf, customDataOf, kubeletFlagsOf } from '../bootstrap/index.ts';
+import { aFullNodeClass } from '../testing/a-full-node-class.ts';
 import { aBootstrapSource } from '../testing/bootstrap-source.ts';
-
-const zone = (name: string, forwardDestination = 'VnetDNS') => ({
-  ...{ zone: name, queryLogging: 'Error', protocol: 'PreferUDP', forwardDestination, forwardPolicy: 'Sequential' },
-  ...{ maxConcurrent: 1000, cacheDuration: '1h', serveStaleDuration: '1h', serveStale: 'Immediate' },
-});
-
-const spec = {
-  ...{ imageFamily: 'Ubuntu2204', osDiskSizeGB: 128, fipsMode: 'Disabled', maxPods: 110, tags: { team: 'a' } },
-  vnetSubnetID:
-    '/subscriptions/12345678-1234-1234-1234-123456789012/resourceGroups/rg/providers/Microsoft.Network/virtualNetworks/vnet/subnets/nodes',
-  kubelet: {
-    ...{ cpuManagerPolicy: 'static', cpuCFSQuota: true, cpuCFSQuotaPeriod: '100ms', topologyManagerPolicy: 'none', podPidsLimit: 100 },
-    ...{ imageGCHighThresholdPercent: 85, imageGCLowThresholdPercent: 80, containerLogMaxSize: '50Mi', containerLogMaxFiles: 5 },
-    allowedUnsafeSysctls: ['kernel.msg*'],
-    failSwapOn: false,
-  },
-  security: { encryptionAtHost: true },
-  localDNS: {
-    mode: 'Preferred',
-    vnetDNSOverrides: [zone('.'), zone('cluster.local', 'ClusterCoreDNS')],
-    kubeDNSOverrides: [zone('.'), zone('cluster.local', 'ClusterCoreDNS')],
-  },
-  linuxOSConfig: {
-    sysctls: { vmMaxMapCount: 65_530, netIpv4IpLocalPortRange: '32768 60999' },
-    ...{ transparentHugePageEnabled: 'madvise', transparentHugePageDefrag: 'madvise', swapFileSize: '1Gi' },
-  },
-};
 
 let server: ApiServer;
 beforeAll(async () => {
@@ -41,17 +15,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+const { metadata, spec } = aFullNodeClass;
+
 /** The class as the API server has it; undefined where it is refused, which must name why. */
-const stored = (mutated: unknown): AKSNodeClass | undefined => {
-  const metadata = { name: 'x' };
-  const object = {
-    apiVersion: 'karpenter.azure.com/v1beta1',
-    kind: 'AKSNodeClass',
-    metadata,
-    spec: JSON.parse(JSON.stringify(mutated)) as unknown,
-  };
+const stored = (nodeClass: typeof aFullNodeClass): AKSNodeClass | undefined => {
   try {
-    const created = server.local.create(object);
+    const created = server.local.create(JSON.parse(JSON.stringify(nodeClass)) as typeof aFullNodeClass);
+    server.local.patch(created, metadata, { type: 'merge', body: { metadata: { finalizers: null } } });
     server.local.delete(created, metadata);
     return created as unknown as AKSNodeClass;
   } catch (error) {
@@ -69,12 +39,13 @@ const kubeletSettings = {
   taints: [],
 };
 
-test('an AKSNodeClass that the API server accepts becomes custom data and settings of AKS', () => {
+/** What becomes of the classes that the API server accepts. */
+const holds = (classes: fc.Arbitrary<typeof aFullNodeClass>): void => {
   let accepted = 0;
-  expect(stored(spec)).toBeDefined();
+  expect(stored(aFullNodeClass)).toBeDefined();
   fc.assert(
-    fc.property(mutationsOf(spec), (mutated) => {
-      const nodeClass = stored(mutated);
+    fc.property(classes, (drawn) => {
+      const nodeClass = stored(drawn);
       if (nodeClass === undefined) return;
       accepted += 1;
       const { kubelet = {}, linuxOSConfig = {} } = nodeClass.spec ?? {};
@@ -89,4 +60,12 @@ test('an AKSNodeClass that the API server accepts becomes custom data and settin
     fuzzCases(3),
   );
   expect(accepted).toBeGreaterThan(0);
+};
+
+describe('an AKSNodeClass that the API server accepts becomes custom data and settings of AKS:', () => {
+  test('mutated', () => holds(mutationsOf(spec).map((mutated) => ({ ...aFullNodeClass, spec: mutated as typeof spec }))));
+
+  test('drawn from its schema', async () => {
+    holds(new ObjectDrawing(await publishedSchemas(server.url), [aFullNodeClass]).around(aFullNodeClass));
+  });
 });

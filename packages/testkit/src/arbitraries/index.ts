@@ -1,4 +1,5 @@
 export * from './default-spread.ts';
+export * from './drawn-objects.ts';
 export * from './handfuls.ts';
 export * from './mutations.ts';
 export * from './pods.ts';

@@ -18,7 +18,7 @@ interface Mutation {
 }
 
 /** Texts that programs trip over: amounts, times, names, keys and patterns at the edge of what is allowed, and beyond. */
-const ODD_TEXTS: readonly string[] = [
+export const ODD_TEXTS: readonly string[] = [
   ...[
     '',
     ' ',

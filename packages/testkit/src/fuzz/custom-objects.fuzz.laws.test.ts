@@ -14,6 +14,7 @@ import {
 import { fakeClock } from '@karpenter/runtime';
 import { ApiError, type ApiServer, type ApiObject, startApiServer } from '@karpenter/api-server';
 import fc from 'fast-check';
+import { ObjectDrawing, publishedSchemas } from '../arbitraries/drawn-objects.ts';
 import { fuzzCases, mutationsOf, withinCaseTime } from '../arbitraries/mutations.ts';
 
 const requirement = { key: 'topology.kubernetes.io/zone', operator: 'In', values: ['z1', 'z2'], minValues: 1 };
@@ -47,9 +48,11 @@ const overlay = {
 };
 
 let server: ApiServer;
+let drawing: ObjectDrawing;
 beforeAll(async () => {
   server = await startApiServer({ clock: fakeClock(Date.UTC(2026, 0, 1)), housekeeping: false });
   server.installCrds(...[nodeClaimCrd, nodePoolCrd, nodeOverlayCrd].map((crd) => JSON.stringify(crd)));
+  drawing = new ObjectDrawing(await publishedSchemas(server.url), [claim, pool, overlay]);
 });
 afterAll(() => server.close());
 
@@ -70,19 +73,19 @@ interface Problem {
 }
 
 /**
- * Reads what the API server accepts of an object whose spec is mutated, each within a second; what is wrong has a field
- * and a sentence.
+ * Reads what the API server accepts of such objects, each within a second; what is wrong has a field and a sentence.
  */
-const holds = <T extends { readonly spec: object }>(base: T, read: (object: T) => readonly Problem[]): void => {
+const holds = (objects: fc.Arbitrary<object>, read: (object: ApiObject) => readonly Problem[]): void => {
   let accepted = 0;
   fc.assert(
-    fc.property(mutationsOf(base.spec), (spec) => {
+    fc.property(objects, (drawn) => {
       // Lists that structuredClone made are none to the rules of the definitions where Jest has a realm of its own.
-      const object = stored({ ...base, spec: JSON.parse(JSON.stringify(spec)) as unknown });
+      const object = stored(JSON.parse(JSON.stringify(drawn)) as object);
       if (object === undefined) return;
       accepted += 1;
+      server.local.patch(object, { name: metadata.name }, { type: 'merge', body: { metadata: { finalizers: null } } });
       server.local.delete(object, { name: metadata.name });
-      const problems = withinCaseTime(() => read(object as unknown as T));
+      const problems = withinCaseTime(() => read(object));
       for (const { field, problem } of problems) expect([field, problem]).not.toContain('');
     }),
     fuzzCases(5),
@@ -90,14 +93,25 @@ const holds = <T extends { readonly spec: object }>(base: T, read: (object: T) =
   expect(accepted).toBeGreaterThan(0);
 };
 
-describe('what the API server accepts is read, or what is wrong with it is named:', () => {
-  test('NodeClaims', () => holds(claim as NodeClaim & typeof claim, (object) => nodeClaimProblems(object, defaultLabelCatalog)));
+const sorts = [
+  [
+    'mutated',
+    <T extends typeof claim | typeof pool | typeof overlay>(base: T) => mutationsOf(base.spec).map((spec) => ({ ...base, spec })),
+  ],
+  ['drawn from their schemas', <T extends typeof claim | typeof pool | typeof overlay>(base: T) => drawing.around(base)],
+] as const;
+
+describe.each(sorts)('what the API server accepts is read, or what is wrong with it is named: %s', (_, objectsAround) => {
+  test('NodeClaims', () =>
+    holds(objectsAround(claim), (object) => nodeClaimProblems(object as NodeClaim & ApiObject, defaultLabelCatalog)));
 
   test('NodePools, with their budgets and hash', () =>
-    holds(pool as unknown as NodePool, (object) => {
-      expect(nodePoolHash(object)).not.toBe('');
-      return [...nodePoolProblems(object, defaultLabelCatalog), ...budgetProblemsOf(object)];
+    holds(objectsAround(pool), (object) => {
+      const nodePool = object as NodePool & ApiObject;
+      expect(nodePoolHash(nodePool)).not.toBe('');
+      return [...nodePoolProblems(nodePool, defaultLabelCatalog), ...budgetProblemsOf(nodePool)];
     }));
 
-  test('NodeOverlays', () => holds(overlay as NodeOverlay & typeof overlay, (object) => nodeOverlayProblems(object, defaultLabelCatalog)));
+  test('NodeOverlays', () =>
+    holds(objectsAround(overlay), (object) => nodeOverlayProblems(object as NodeOverlay & ApiObject, defaultLabelCatalog)));
 });

@@ -1,6 +1,7 @@
 import { expect, jest, test } from '@jest/globals';
 import type { Pod } from '@karpenter/core';
 import type { KubeObject } from '@karpenter/runtime';
+import { podGroupCrd } from './pod-group-crd.ts';
 import { aStoppedStoryCluster, aStoryCluster } from './story-cluster.ts';
 import type { StoryCluster } from './story-cluster.ts';
 import { aStoryDeployment, aStoryPool } from './story-objects.ts';
@@ -38,26 +39,6 @@ test('two pods of a group of three › get no node; with the third, all three ru
   await story.until('three pods run', async () => (await running(story)) === 3);
 });
 
-/** As kubernetes-sigs/scheduler-plugins has it, as far as Karpenter reads it. */
-const podGroupKind: KubeObject & { readonly spec: object } = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'podgroups.scheduling.x-k8s.io', annotations: { 'api-approved.kubernetes.io': 'https://example.com' } },
-  spec: {
-    group: 'scheduling.x-k8s.io',
-    names: { kind: 'PodGroup', plural: 'podgroups' },
-    scope: 'Namespaced',
-    versions: [
-      {
-        ...{ name: 'v1alpha1', served: true, storage: true },
-        schema: {
-          openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: { minMember: { type: 'integer' } } } } },
-        },
-      },
-    ],
-  },
-};
-
 /** A PodGroup `train` that needs so many. */
 const aPodGroup = (minMember: number): KubeObject & { readonly spec: object } => ({
   ...{ apiVersion: 'scheduling.x-k8s.io/v1alpha1', kind: 'PodGroup', metadata: { name: 'train', namespace: 'default' } },
@@ -66,7 +47,7 @@ const aPodGroup = (minMember: number): KubeObject & { readonly spec: object } =>
 
 test('two pods of a PodGroup of three › get no node; once it asks for two, both run', async () => {
   await using story = await aStoppedStoryCluster();
-  story.local.create(podGroupKind);
+  story.local.create(podGroupCrd);
   story.start();
   await story.create(aPodGroup(3), aStoryPool(), aGroup(2, {}));
   await story.pass(A_MINUTE_MS);

@@ -72,6 +72,8 @@ export class StoryCluster implements AsyncDisposable {
   interceptors: Interceptors = { kube: (kube) => kube, cloud: (provider) => provider };
   /** Applies from the next start on. By default nothing is measured. */
   metrics: Metrics = unmeasured;
+  /** Whether NodeOverlays count, whose definition must be installed; from the next start on. */
+  followsOverlays = false;
   readonly #world: World;
   readonly #options: KarpenterOptions;
   readonly #defaultSpread: readonly TopologySpreadConstraint[];
@@ -93,6 +95,7 @@ export class StoryCluster implements AsyncDisposable {
     const kube = this.interceptors.kube(this.#world.connect((transport) => current.transport(transport)));
     const provider = current.provider(this.interceptors.cloud(this.cloud));
     const { caches, all } = followKinds({ client: kube, clock }, this.cloud.getSupportedNodeClasses(), {
+      overlays: this.followsOverlays,
       buffers: true,
       rebalancePlans: true,
       podGroups: true,
