@@ -1,0 +1,67 @@
+import { expect, jest, test } from '@jest/globals';
+import { ApiError, type ApiObject } from '@karpenter/api-server';
+import { fuzzCases, ObjectDrawing, publishedSchemas } from '@karpenter/testkit';
+import fc from 'fast-check';
+import { aDeployment, aNodeClass, aPool } from '../../../apps/controller/src/testing/clusters/objects.ts';
+import { settled } from '../../../apps/controller/src/testing/stories/story-ends.ts';
+import { type Story, startStoryIn } from '../../../apps/controller/src/testing/stories/story.ts';
+import { aFullNodeClass } from '../../../packages/azure/src/testing/a-full-node-class.ts';
+
+jest.setTimeout(3_600_000);
+
+// There is no such subnet in the Azure of the story.
+const { vnetSubnetID: _, ...spec } = aFullNodeClass.spec;
+const plain: ApiObject = { ...aFullNodeClass, spec } as ApiObject;
+
+const CLASSES_A_CASE = 4;
+
+/** The class under this name; undefined where the API server refuses it. */
+const created = ({ cluster }: Story, drawn: ApiObject, name: string): ApiObject | undefined => {
+  try {
+    return cluster.local.create(JSON.parse(JSON.stringify({ ...drawn, metadata: { ...drawn.metadata, name } })) as ApiObject);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return undefined;
+  }
+};
+
+/** A pool of the class, and a pod that only its nodes take. */
+const userOf = (name: string): readonly ApiObject[] => {
+  const pool = aPool();
+  const nodeClassRef = { ...pool.spec.template.spec.nodeClassRef, name };
+  const template = { ...pool.spec.template, spec: { ...pool.spec.template.spec, nodeClassRef } };
+  return [
+    { ...pool, metadata: { name }, spec: { ...pool.spec, template } } as ApiObject,
+    aDeployment({ name, replicas: 1, podSpec: { nodeSelector: { 'karpenter.sh/nodepool': name } } }),
+  ];
+};
+
+const remove = ({ cluster: { local } }: Story, { apiVersion, kind, metadata }: ApiObject): void => {
+  const { name = '', namespace } = metadata;
+  const key = { name, ...(namespace !== undefined && { namespace }) };
+  if (local.get({ apiVersion, kind }, key) !== undefined) local.delete({ apiVersion, kind }, key, { propagationPolicy: 'Background' });
+};
+
+test('AKSNodeClasses drawn from their schema trigger no bug, and ordinary pods get machines beside them and after them', async () => {
+  await using story = await startStoryIn({}, aNodeClass, aPool());
+  const drawing = new ObjectDrawing(await publishedSchemas(story.cluster.apiUrl), [plain]);
+  let [cases, accepted] = [0, 0];
+  await fc.assert(
+    fc.asyncProperty(fc.array(drawing.around(plain), { minLength: CLASSES_A_CASE, maxLength: CLASSES_A_CASE }), async (drawn) => {
+      cases += 1;
+      const classes = drawn.flatMap((each, index) => created(story, each, `odd-${cases}-${index}`) ?? []);
+      accepted += classes.length;
+      const users = classes.flatMap(({ metadata }) => userOf(metadata.name ?? ''));
+      story.create(...users);
+      await story.pass(60_000);
+      for (const object of [...users, ...classes]) remove(story, object);
+      await story.pass(30_000);
+      story.lines.length = 0;
+      expect(story.bugs).toEqual([]);
+    }),
+    { numRuns: Math.ceil(fuzzCases(0.2).numRuns / CLASSES_A_CASE) },
+  );
+  expect(accepted).toBeGreaterThan(3);
+  story.create(aDeployment({ replicas: 1 }));
+  await settled(story, 1, 1);
+});
