@@ -14,7 +14,7 @@ import type { Grant } from './device-usage.ts';
 import type { ClaimUse, PodDevices } from './pod-devices.ts';
 import { SearchBudget } from './search-budget.ts';
 import type { SearchCut } from './search-budget.ts';
-import { anywhere, PlannedWhereabouts } from './whereabouts.ts';
+import { anywhere, PlannedWhereabouts, reachingAll } from './whereabouts.ts';
 import type { PlannedPlace } from './whereabouts.ts';
 
 /** Where the devices of a claim are that was given some. */
@@ -68,6 +68,8 @@ export interface DevicesOnNewNode extends DevicesOnNode {
 const MOST_USERS = 256;
 /** Steps of selectors between two pauses: some milliseconds. */
 const STEPS_A_PAUSE = 20_000;
+/** The same of types that are searched and of devices that are tried for one pod on them. */
+const TRIES_A_PAUSE = 1000;
 
 /** What of a snapshot's devices is taken in one solve, and by which claims. */
 export class DeviceLedger {
@@ -88,6 +90,8 @@ export class DeviceLedger {
   readonly #barren = new Map<string, Map<string, Set<InstanceType>>>();
   readonly #budget: SearchBudget;
   #pod: PodDevices | undefined;
+  #typesSearched = 0;
+  #triesAtPause = 0;
 
   constructor(
     { offers, daemons }: KnownDevices,
@@ -167,27 +171,31 @@ export class DeviceLedger {
   }
 
   /** The devices for a pod on a planned node; undefined where no type brings them. */
-  onNewNode(place: SearchedNewNode, pod: PodDevices): DevicesOnNewNode | undefined {
+  *searchingNewNode(place: SearchedNewNode, pod: PodDevices): Steps<DevicesOnNewNode | undefined> {
     const key = newNodeKey(place.number);
     if (place.isOpen && this.#hasRefused(key, pod)) return undefined;
     const open = this.#openClaims(pod, (settled) => settled.kind === 'reached' || settled.key === key);
-    const start = open && this.#requirementsWith(place, pod);
-    if (open === undefined || start === undefined) return undefined;
-    const found = this.#search({ place, open, start, text: pod.text });
+    const starts = open === undefined ? [] : this.#startsOf(place, pod);
+    if (open === undefined || starts.length === 0) return undefined;
+    for (const start of starts) {
+      const found = yield* this.#searching({ place, open, start, text: pod.text });
+      if (found !== undefined) return this.#withUsers(found, pod);
+    }
     // With devices that only some nodes reach, another state of the node may still do.
-    if (found === undefined && place.isOpen && !this.#offers.hasWide) this.#refuse(key, pod);
-    return found && this.#withUsers(found, pod);
+    if (place.isOpen && !this.#offers.hasWide) this.#refuse(key, pod);
+    return undefined;
   }
 
   /**
    * How many pods with such claims a new machine of the type takes of the devices that it brings, up to `most`. Takes
    * none of them.
    */
-  podsOnMachine({ template, type }: NewMachine, { claims, text }: PodDevices, most: number): number {
+  *countingOnMachine({ template, type }: NewMachine, { claims, text }: PodDevices, most: number): Steps<number> {
     if (this.#offers.hasWide) return 0;
     const usage = new DeviceUsage(this.#daemons.onMachine(template, type));
     const offer = { ...this.#offers.ofType(type), usage, whereabouts: anywhere };
     for (let pods = 0; pods < most; pods++) {
+      yield* this.#pausing();
       const grants = this.#allocate(claims, offer);
       if (grants === undefined) {
         if (pods === 0 && !this.#isCut) this.#barrenFor(template.name, text)?.add(type);
@@ -323,22 +331,30 @@ export class DeviceLedger {
     return allocation.kind === 'allocated' ? allocation.grants : undefined;
   }
 
-  /** What the node has to be to reach the devices of claims that have some. */
-  #requirementsWith(place: SearchedNewNode, { claims }: PodDevices): Requirements | undefined {
+  /** What the node can be to reach the devices of claims that have some. */
+  #startsOf({ requirements, template }: SearchedNewNode, { claims }: PodDevices): readonly Requirements[] {
     const reaches = claims.flatMap(({ key }) => {
       const settled = this.#settled.get(key);
       return settled?.kind === 'reached' ? settled.reaches : [];
     });
-    const { requirements, template } = place;
-    const where = new PlannedWhereabouts(this.#offers, { requirements, wellKnown: template.wellKnown, accepts: () => true });
-    return reaches.every((reach) => where.enter(reach)) ? where.requirements : undefined;
+    return reachingAll(reaches, this.#offers, { requirements, wellKnown: template.wellKnown });
   }
 
-  #search(sought: Sought): DevicesOnNewNode | undefined {
+  /** Pauses if many types and devices were tried since the last pause. */
+  *#pausing(): Steps<void> {
+    const tries = this.#typesSearched + this.work;
+    if (tries - this.#triesAtPause < TRIES_A_PAUSE) return;
+    this.#triesAtPause = tries;
+    yield;
+  }
+
+  *#searching(sought: Sought): Steps<DevicesOnNewNode | undefined> {
     const { place, open, start } = sought;
     const found: FoundOnType[] = [];
     let requirements = start;
     for (const searched of place.types) {
+      yield* this.#pausing();
+      this.#typesSearched++;
       const { number } = searched;
       const cheapest = found[0]?.number ?? number;
       // Every type is bought in the same place: the others keep to what the cheapest needs, and leave it a place.

@@ -1,3 +1,4 @@
+import { memoByObject } from '../../base/index.ts';
 import { compatible, merge, opposites } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
 import type { DeviceReach } from './device.ts';
@@ -16,6 +17,12 @@ export interface Whereabouts {
 /** Of a place that reaches every device that it is offered. */
 export const anywhere: Whereabouts = { enter: () => true, avoid: () => false, leave: () => undefined };
 
+/**
+ * A claim's devices may be reached from nodes of several kinds: so many ways to choose one for each reach are tried.
+ * kube-scheduler gives a claim one.
+ */
+const MOST_CHOICES = 16;
+
 /** What decides where a planned node can be. */
 export interface PlannedPlace {
   /** What is known of the node before. */
@@ -25,6 +32,54 @@ export interface PlannedPlace {
   /** Whether it can still be launched with these requirements. */
   readonly accepts: (requirements: Requirements) => boolean;
 }
+
+/**
+ * Merged requirements. Searches for all devices merge those of hundreds of reaches, for each type and pod the same: each
+ * pair is merged once.
+ */
+class MergedRequirements {
+  readonly #wellKnown: ReadonlySet<string>;
+  readonly #pairs = new WeakMap<Requirements, WeakMap<Requirements, Requirements | 'contradiction'>>();
+
+  constructor(wellKnown: ReadonlySet<string>) {
+    this.#wellKnown = wellKnown;
+  }
+
+  /** Undefined where no node can meet both. */
+  both(known: Requirements, more: Requirements): Requirements | undefined {
+    const pairs = this.#pairs.get(known) ?? new WeakMap<Requirements, Requirements | 'contradiction'>();
+    this.#pairs.set(known, pairs);
+    const found = pairs.get(more) ?? this.#merge(known, more);
+    pairs.set(more, found);
+    return found === 'contradiction' ? undefined : found;
+  }
+
+  #merge(known: Requirements, more: Requirements): Requirements | 'contradiction' {
+    return compatible(known, more, { allowUndefined: this.#wellKnown }) === undefined ? merge(known, more) : 'contradiction';
+  }
+}
+
+const mergedRequirements = memoByObject((wellKnown: ReadonlySet<string>) => new MergedRequirements(wellKnown));
+
+/** Requirements of which each excludes the alternative. */
+const excluding = memoByObject((alternative: Requirements): readonly Requirements[] =>
+  [...alternative.values()].flatMap(opposites).map((opposite) => new Map([[opposite.key, opposite]])),
+);
+
+/** What a planned node can be so that it reaches all of them; empty where it cannot. */
+export const reachingAll = (
+  reaches: readonly DeviceReach[],
+  offers: DeviceOffers,
+  { requirements, wellKnown }: Pick<PlannedPlace, 'requirements' | 'wellKnown'>,
+): readonly Requirements[] => {
+  const merged = mergedRequirements(wellKnown);
+  let choices: readonly Requirements[] = [requirements];
+  for (const reach of reaches) {
+    const alternatives = offers.alternativesOf(reach);
+    choices = choices.flatMap((known) => alternatives.flatMap((each) => merged.both(known, each) ?? [])).slice(0, MOST_CHOICES);
+  }
+  return choices;
+};
 
 /** Of a planned node, which labels still decide about. */
 export class PlannedWhereabouts implements Whereabouts {
@@ -67,16 +122,15 @@ export class PlannedWhereabouts implements Whereabouts {
   }
 
   #both(known: Requirements, more: Requirements): Requirements | undefined {
-    if (compatible(known, more, { allowUndefined: this.#place.wellKnown }) !== undefined) return undefined;
-    const merged = merge(known, more);
-    return this.#place.accepts(merged) ? merged : undefined;
+    const merged = mergedRequirements(this.#place.wellKnown).both(known, more);
+    return merged !== undefined && this.#place.accepts(merged) ? merged : undefined;
   }
 
   /** `known` with the first requirement of the alternative that can be turned round; as it is where it excludes that already. */
   #outside(known: Requirements, alternative: Requirements): Requirements | undefined {
     if (this.#both(known, alternative) === undefined) return known;
-    for (const opposite of [...alternative.values()].flatMap(opposites)) {
-      const outside = this.#both(known, new Map([[opposite.key, opposite]]));
+    for (const opposite of excluding(alternative)) {
+      const outside = this.#both(known, opposite);
       if (outside !== undefined) return outside;
     }
     return undefined;

@@ -5,11 +5,12 @@ import type { NodeTerm } from '../classes/node-term.ts';
 import type { DeviceLedger, DevicesOnNewNode, SearchedNewNode } from '../devices/device-ledger.ts';
 import type { PodDevices } from '../devices/pod-devices.ts';
 import { NODE_COST_PER_HOUR, nodeCost, priceOf } from '../packing/unit-prices.ts';
-import { openInState } from '../places/new-nodes/new-node.ts';
+import { openInState, usedByFirst, usedWith } from '../places/new-nodes/new-node.ts';
 import type { IncomingPod, NewNode } from '../places/new-nodes/new-node.ts';
 import type { NewNodes } from '../places/new-nodes/new-nodes.ts';
 import type { ExistingNodes } from '../places/existing/existing-nodes.ts';
 import { fitOf } from '../places/fit.ts';
+import type { LimitLedger } from '../places/limits/limit-ledger.ts';
 import type { AllowedTypes, NodeState } from '../places/node-model.ts';
 import { internState, nextState, typesByPrice } from '../places/node-state.ts';
 import { settledStates } from '../places/settled-states.ts';
@@ -19,18 +20,23 @@ import type { Checks } from '../topology/group.ts';
 import type { Topology } from '../topology/topology.ts';
 import type { NodeSize, NodeSizes, SizedPods } from './node-sizes.ts';
 import { chargeNode } from './place-with-topology.ts';
-import type { TopologyWorkingSet } from './place-with-topology.ts';
+import type { TopologyWorkingSet, UnchargedNode } from './place-with-topology.ts';
 
 /** What pods with device claims are placed on. */
-export interface DeviceWorkingSet extends Pick<
-  TopologyWorkingSet,
-  'existing' | 'open' | 'findNode' | 'relaxed' | 'preferencePricePerHour'
-> {
+export interface DeviceWorkingSet extends Pick<TopologyWorkingSet, 'existing' | 'open' | 'relaxed' | 'preferencePricePerHour'> {
   readonly ledger: DeviceLedger;
+  /** What new nodes can be, in the order in which they are tried. */
+  readonly starts: readonly NodeStart[];
   /** Absent where no pod has topology constraints. */
   readonly topology: Topology | undefined;
   /** Absent: planned nodes grow freely, as far as some type holds the pods. */
   readonly sizes: NodeSizes | undefined;
+}
+
+/** What a new node is before its first pod, and the limits that it would be charged to. */
+export interface NodeStart {
+  readonly initial: NodeState;
+  readonly ledger: LimitLedger;
 }
 
 /** A term, and the preferences that it has as requirements, a bit each. */
@@ -60,10 +66,11 @@ interface Chosen {
   readonly found: DevicesOnNewNode;
 }
 
-/** What is left of a planned node. */
+/** A planned node that is tried for a pod. */
 interface Room {
   readonly number: number;
   readonly isOpen: boolean;
+  /** What its pods take together with this one. */
   readonly used: Float64Array;
   readonly allowedTypes: AllowedTypes;
 }
@@ -115,13 +122,13 @@ export class DevicePlacer {
     yield* ledger.judging(this.#devices);
     if (this.#devices.work?.refusal !== undefined) return undefined;
     if (this.#sized?.isMeasured === false) {
-      this.#measure(this.#sized);
+      yield* this.#measuring(this.#sized);
       yield;
     }
     ledger.startPod(this.#devices);
-    const found = (yield* this.#findingNode()) ?? this.#findNewNode(this.#sized) ?? this.#findNew();
+    const found = (yield* this.#findingNode()) ?? (yield* this.#findingNewNode(this.#sized)) ?? (yield* this.#findingNew());
     // Where there can be no more nodes, those that are planned grow.
-    return found ?? (this.#sized === undefined ? undefined : this.#findNewNode(undefined));
+    return found ?? (this.#sized === undefined ? undefined : yield* this.#findingNewNode(undefined));
   }
 
   *#findingNode(): Steps<DevicePlace | undefined> {
@@ -155,7 +162,7 @@ export class DevicePlacer {
   }
 
   /** The planned node with the fewest pods that takes it, then the oldest. */
-  #findNewNode(sized: SizedPods | undefined): DevicePlace | undefined {
+  *#findingNewNode(sized: SizedPods | undefined): Steps<DevicePlace | undefined> {
     const { newNodes } = this.#open;
     const podCount = (number: number): number => newNodes[number]?.podCount ?? 0;
     const numbers = newNodes
@@ -165,7 +172,7 @@ export class DevicePlacer {
       .filter((number) => this.#open.mayHaveRoom(number, this.#incoming.podClass, 1) && this.#isAllowedOnNewNode(number))
       .sort((a, b) => podCount(a) - podCount(b) || a - b);
     for (const number of numbers) {
-      const found = this.#joining(number, sized);
+      const found = yield* this.#joining(number, sized);
       if (found !== undefined) return found;
     }
     return undefined;
@@ -178,18 +185,18 @@ export class DevicePlacer {
     return firstRefusal(checks.host, () => host) === undefined;
   }
 
-  #joining(number: number, sized: SizedPods | undefined): DevicePlace | undefined {
+  *#joining(number: number, sized: SizedPods | undefined): Steps<DevicePlace | undefined> {
     const newNode = this.#open.newNodes[number];
     if (newNode === undefined) return undefined;
     const most = sized?.mostGrowth(number) ?? Number.POSITIVE_INFINITY;
-    const chosen = this.#choices(newNode.fit.state, { number, isOpen: true, used: newNode.used, allowedTypes: newNode.allowedTypes });
-    for (const { state, types, found } of chosen) {
+    const room = { number, isOpen: true, used: usedWith(newNode, this.#incoming.podClass), allowedTypes: newNode.allowedTypes };
+    return yield* this.#choosing(newNode.fit.state, room, ({ state, types, found }) => {
       const fit = this.#open.fitNarrowing(number, this.#incoming, { state, types });
-      if (fit === undefined) continue;
+      if (fit === undefined) return undefined;
       const costPerHour = Math.max(0, priceOf(fit) - priceOf(newNode.fit));
       if (costPerHour > most) {
         sized?.refuse(number, newNode.podCount);
-        continue;
+        return undefined;
       }
       const take = (): void => {
         this.#open.addNarrowing(number, this.#incoming, { state, types });
@@ -197,25 +204,26 @@ export class DevicePlacer {
         this.#settle(newNode, number, found);
       };
       return { costPerHour, take };
+    });
+  }
+
+  /** A new node from the first template that makes one, within the limits of its pool. */
+  *#findingNew(): Steps<DevicePlace | undefined> {
+    const number = this.#open.newNodes.length;
+    if (!this.#isAllowedOnNewNode(number)) return undefined;
+    this.#set.ledger.startNewNode();
+    for (const { initial, ledger } of this.#set.starts) {
+      const made = yield* this.#choosing(initial, this.#emptyNode(initial, ledger), ({ state, types, found }) => {
+        const newNode = openInState(state, this.#incoming, types);
+        return newNode && { newNode, found };
+      });
+      if (made !== undefined && ledger.allows(made.newNode.fit))
+        return this.#newPlace(number, made.found, { newNode: made.newNode, ledger });
     }
     return undefined;
   }
 
-  #findNew(): DevicePlace | undefined {
-    const number = this.#open.newNodes.length;
-    if (!this.#isAllowedOnNewNode(number)) return undefined;
-    this.#set.ledger.startNewNode();
-    let devices: DevicesOnNewNode | undefined;
-    const made = this.#set.findNode((initial, allowedTypes) => {
-      for (const { state, types, found } of this.#choices(initial, this.#emptyNode(initial, allowedTypes))) {
-        devices = found;
-        const newNode = openInState(state, this.#incoming, types);
-        if (newNode !== undefined) return newNode;
-      }
-      return undefined;
-    });
-    if (made === undefined || devices === undefined) return undefined;
-    const found = devices;
+  #newPlace(number: number, found: DevicesOnNewNode, made: UnchargedNode): DevicePlace {
     const take = (): void => {
       this.#open.push(chargeNode(made));
       this.#sized?.open(number);
@@ -224,27 +232,29 @@ export class DevicePlacer {
     return { costPerHour: nodeCost(made.newNode.fit), take };
   }
 
-  #emptyNode({ template }: NodeState, allowedTypes: AllowedTypes): Room {
-    return { number: this.#open.newNodes.length, isOpen: false, used: new Float64Array(template.columns.length), allowedTypes };
+  #emptyNode(initial: NodeState, ledger: LimitLedger): Room {
+    const used = usedByFirst(initial, this.#incoming.podClass);
+    return { number: this.#open.newNodes.length, isOpen: false, used, allowedTypes: ledger.allowedTypes() };
   }
 
   /** Counts how many of the pods new nodes of each type take, of the first pool that has any. */
-  #measure(sized: SizedPods): void {
-    const { ledger, findNode } = this.#set;
-    ledger.startPod(this.#devices);
-    ledger.startNewNode();
+  *#measuring(sized: SizedPods): Steps<void> {
+    this.#set.ledger.startPod(this.#devices);
+    this.#set.ledger.startNewNode();
     let sizes: readonly NodeSize[] = [];
-    findNode((initial, allowedTypes) => {
+    for (const { initial, ledger } of this.#set.starts) {
+      const room = this.#emptyNode(initial, ledger);
       const state = nextState(initial, this.#incoming.term);
-      if (state === undefined) return undefined;
-      sizes = this.#sizesIn(state, this.#emptyNode(initial, allowedTypes), sized.left);
-      return sizes.length === 0 ? undefined : openInState(state, this.#incoming, allowedTypes);
-    });
+      if (state === undefined) continue;
+      sizes = yield* this.#sizing(state, room, sized.left);
+      const newNode = sizes.length === 0 ? undefined : openInState(state, this.#incoming, room.allowedTypes);
+      if (newNode !== undefined && ledger.allows(newNode.fit)) break;
+    }
     sized.measure(sizes);
   }
 
   /** The sizes that nodes in the state can have: each takes more pods than every cheaper one, up to `most`. */
-  #sizesIn(state: NodeState, room: Room, most: number): readonly NodeSize[] {
+  *#sizing(state: NodeState, room: Room, most: number): Steps<readonly NodeSize[]> {
     const { template } = state;
     const sizes: NodeSize[] = [];
     let largest = 0;
@@ -252,7 +262,7 @@ export class DevicePlacer {
       if (largest >= most) break;
       const within = Math.min(most, podsByResources(this.#incoming.podClass, state, number));
       if (within <= largest) continue;
-      const pods = this.#set.ledger.podsOnMachine({ template, type }, this.#devices, within);
+      const pods = yield* this.#set.ledger.countingOnMachine({ template, type }, this.#devices, within);
       const price = template.catalog.offerings[offering]?.pricePerHour;
       if (pods <= largest || price === undefined) continue;
       largest = pods;
@@ -268,24 +278,29 @@ export class DevicePlacer {
   }
 
   /**
-   * The states that the node may take on with the pod, in the order in which they are tried, with the types that bring
-   * its devices.
+   * What `use` makes of the first state that it takes, of those that the node may take on with the pod, with the types
+   * that bring its devices.
    */
-  *#choices(before: NodeState, room: Room): Iterable<Chosen> {
+  *#choosing<T>(before: NodeState, room: Room, use: (chosen: Chosen) => T | undefined): Steps<T | undefined> {
     const next = nextState(before, this.#incoming.term);
-    if (next === undefined) return;
+    if (next === undefined) return undefined;
     const states = this.#counted === undefined ? [next] : this.#settledStates(next, this.#counted);
     for (const state of states) {
-      const chosen = this.#choice(state, room);
-      if (chosen !== undefined) yield chosen;
+      const chosen = yield* this.#choice(state, room);
+      const used = chosen && use(chosen);
+      if (used !== undefined) return used;
     }
+    return undefined;
   }
 
   #settledStates(state: NodeState, { topology, checks }: Counted): readonly NodeState[] {
     return settledStates(state, checks, topology.domains);
   }
 
-  /** The types that have room for what is on the node already, and devices where the pod needs some, cheapest first. */
+  /**
+   * The types with room for the pod beside what is on the node, and with devices where it needs some, cheapest first. One
+   * without room must not decide where the node is.
+   */
   #typesFor(state: NodeState, { used, allowedTypes }: Room): readonly OfferedType[] {
     const { catalog } = state.template;
     const fit = fitOf(state, used, allowedTypes);
@@ -299,7 +314,7 @@ export class DevicePlacer {
     return types;
   }
 
-  #choice(state: NodeState, room: Room): Chosen | undefined {
+  *#choice(state: NodeState, room: Room): Steps<Chosen | undefined> {
     const { template } = state;
     const types = this.#typesFor(state, room);
     if (types.length === 0) return undefined;
@@ -310,7 +325,7 @@ export class DevicePlacer {
     const { number, isOpen } = room;
     // A node that lacks devices where the pod prefers to be may have them elsewhere: the ledger remembers no such refusal.
     const place = { number, isOpen: isOpen && !this.#isPreferring, requirements: state.requirements, types, template, accepts };
-    const found = this.#set.ledger.onNewNode(place, this.#devices);
+    const found = yield* this.#set.ledger.searchingNewNode(place, this.#devices);
     const narrowed = found === undefined || found.requirements === state.requirements ? state : internState(template, found.requirements);
     if (found === undefined || narrowed === undefined) return undefined;
     return { state: narrowed, types: { id: `${found.types.join('.')}:`, types: found.types }, found };

@@ -6,7 +6,7 @@ import type { PodSet } from '../classes/pod-class.ts';
 import { chargeNode, placingOneByOne } from './place-with-topology.ts';
 import type { UnchargedNode, TopologyWorkingSet } from './place-with-topology.ts';
 import { placingWithDevices } from './place-with-devices.ts';
-import type { DeviceWorkingSet } from './device-placer.ts';
+import type { DeviceWorkingSet, NodeStart } from './device-placer.ts';
 import { NodeSizes } from './node-sizes.ts';
 import { placingByPreference } from './place-by-preference.ts';
 import { RelaxedTally } from './relaxed-tally.ts';
@@ -108,13 +108,16 @@ interface WorkingSet {
   readonly withDevices: DeviceWorkingSet | undefined;
 }
 
+const startsOf = (ledgers: WorkingSet['ledgers']): readonly NodeStart[] =>
+  [...ledgers].flatMap(([{ initial }, ledger]) => (initial === undefined ? [] : [{ initial, ledger }]));
+
 /** A node from the first template that can make one, within the limits of its pool, which are not charged yet. */
 const findNode = (
   ledgers: WorkingSet['ledgers'],
   make: (initial: NodeState, allowedTypes: NewNode['allowedTypes']) => NewNode | undefined,
 ): UnchargedNode | undefined => {
-  for (const [template, ledger] of ledgers) {
-    const newNode = template.initial && make(template.initial, ledger.allowedTypes());
+  for (const { initial, ledger } of startsOf(ledgers)) {
+    const newNode = make(initial, ledger.allowedTypes());
     if (newNode !== undefined && ledger.allows(newNode.fit)) return { newNode, ledger };
   }
   return undefined;
@@ -242,14 +245,21 @@ const workingSet = (
 ): WorkingSet => {
   const open = new NewNodes(existing.resourceCount, withTopology?.topology.domains);
   const relaxed = new RelaxedTally();
-  const find = findNode.bind(undefined, ledgers);
   const topology = withTopology?.topology;
   const isFrugal = question.isFrugal === true;
   return {
     ...{ existing, open, ledgers, relaxed, isFrugal },
-    withTopology: withTopology && { ...withTopology, existing, open, templates, relaxed, isFrugal, findNode: find },
+    withTopology: withTopology && {
+      ...withTopology,
+      existing,
+      open,
+      templates,
+      relaxed,
+      isFrugal,
+      findNode: findNode.bind(undefined, ledgers),
+    },
     withDevices: devices && {
-      ...{ existing, open, topology, relaxed, ledger: devices.ledgerFor(question), findNode: find },
+      ...{ existing, open, topology, relaxed, ledger: devices.ledgerFor(question), starts: startsOf(ledgers) },
       preferencePricePerHour: withTopology?.preferencePricePerHour,
       sizes: question.hasSizedNodes === true ? new NodeSizes(question.podSets) : undefined,
     },

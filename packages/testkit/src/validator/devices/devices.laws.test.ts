@@ -2,7 +2,7 @@ import { defaultSchedulingPolicy, type Plan, simulate } from '@karpenter/core';
 import type { Device, ResourceClaim, ResourceSlice } from '@karpenter/core/internal';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { aNode, aSnapshot } from '../../builders/index.ts';
+import { aNode, anInstanceType, aSnapshot } from '../../builders/index.ts';
 import { validatePlan } from '../validate-plan.ts';
 import { DeviceSearch } from '@karpenter/simulator';
 import { reachedBy } from './reachable-devices.ts';
@@ -198,8 +198,10 @@ test('one pod on one planned node: it is placed exactly when in some zone some a
   fc.assert(
     fc.property(fc.record({ own: devices, bound: bindings, claims, slices }), (drawn) => {
       const type = typeWith('type', drawn.own, { ...withCounters(drawn.own), ...drawn.bound });
+      // Cheaper, with the same devices, and too small for the pod.
+      const tiny = { ...type, ...anInstanceType({ name: 'tiny', cpus: 0.1, zones: zones.slice(0, 1) }) };
       const view = devicesOf(drawn.claims, drawn.slices);
-      const snapshot = aSnapshot({ instanceTypes: [type], pending: [usingClaims(...drawn.claims)], devices: view });
+      const snapshot = aSnapshot({ instanceTypes: [tiny, type], pending: [usingClaims(...drawn.claims)], devices: view });
       const exists = zones.some((zone) => {
         const { devices: reached, isWhole } = reachedBy({ name: 'planned', labels: { [ZONE]: zone }, type }, snapshot);
         const tasks = drawn.claims.map(({ metadata, spec }) => ({ key: metadata.name, spec, devices: reached, isWhole }));

@@ -101,6 +101,13 @@ const needsOnNewNode = ({ runs }: NewNode, podClass: PodClass): ResourceNeeds =>
     ? podClass
     : needsOn(podClass, (claim) => runs.some((run) => run.podClass.shared?.some((each) => each.claim === claim)));
 
+/** What the pods of a planned node take together with one more. */
+export const usedWith = (newNode: NewNode, podClass: PodClass): Float64Array => {
+  const used = newNode.used.slice();
+  addTo(used, needsOnNewNode(newNode, podClass), 1);
+  return used;
+};
+
 /** The fit of the node with one more pod in the state; undefined when it has no room for it there. */
 export const fitWithPod = (newNode: NewNode, { podClass }: IncomingPod, state: NodeState): Fit | undefined => {
   const fit = fitWith(newNode, needsOnNewNode(newNode, podClass), state);
@@ -148,17 +155,23 @@ export const addToNewNode = (newNode: NewNode, incoming: IncomingPod): boolean =
   return state !== undefined && addInState(newNode, incoming, state);
 };
 
+/** What the first pod of a new node takes. */
+export const usedByFirst = ({ template }: NodeState, podClass: PodClass): Float64Array => {
+  const used = new Float64Array(template.columns.length);
+  addTo(
+    used,
+    needsOn(podClass, () => false),
+    1,
+  );
+  return used;
+};
+
 /**
  * A new node with its first pod, in the state that the pod led to; undefined when no allowed type of that state can
  * carry it.
  */
 export const openInState = (state: NodeState, incoming: IncomingPod, allowedTypes: AllowedTypes): NewNode | undefined => {
-  const used = new Float64Array(state.template.columns.length);
-  addTo(
-    used,
-    needsOn(incoming.podClass, () => false),
-    1,
-  );
+  const used = usedByFirst(state, incoming.podClass);
   const fit = fitOf(state, used, allowedTypes);
   if (fit === undefined) return undefined;
   const newNode: NewNode = { fit, allowedTypes, used, runs: [], podCount: 0 };
