@@ -64,6 +64,12 @@ export interface DevicesOnNewNode extends DevicesOnNode {
   readonly drivers: readonly string[];
 }
 
+/** Why a pod may lack devices. `cut`: its last search was cut short. `inUse`: what claims have of published devices. */
+export interface DeviceShortage {
+  readonly cut: SearchCut | undefined;
+  readonly inUse: DeviceUsage;
+}
+
 /** Pods that can use one claim. Source: Kubernetes, `ResourceClaimReservedForMaxSize`. */
 const MOST_USERS = 256;
 /** Steps of selectors between two pauses: some milliseconds. */
@@ -126,9 +132,9 @@ export class DeviceLedger {
     return this.#budget.work;
   }
 
-  /** Whether the search for the last of such pods was cut short. */
-  cutOf(pod: PodDevices): SearchCut | undefined {
-    return this.#cuts.get(pod);
+  /** Why such a pod may lack devices that nodes would bring, or reach. */
+  shortageOf(pod: PodDevices): DeviceShortage {
+    return { cut: this.#cuts.get(pod), inUse: this.#cluster };
   }
 
   /** Evaluates the selectors of the pod for the devices of all types, with pauses: a search needs them, and has none. */

@@ -7,12 +7,11 @@ import { explainConstraint } from './attribute-constraint.ts';
 import { MOST_DEVICES } from './claim-request.ts';
 import type { ClaimRequest } from './claim-request.ts';
 import type { DaemonDevices } from './daemon-devices.ts';
-import type { SearchedNewNode } from './device-ledger.ts';
+import type { DeviceShortage, SearchedNewNode } from './device-ledger.ts';
 import type { PoolDevice } from './device.ts';
 import type { DeviceOffers, OfferedPools } from './device-offers.ts';
 import type { DevicePool } from './device-pools.ts';
 import { consumedCapacity, DeviceUsage } from './device-usage.ts';
-
 import type { Grant } from './device-usage.ts';
 import type { ClaimUse, PodDevices } from './pod-devices.ts';
 import type { SearchCut } from './search-budget.ts';
@@ -23,6 +22,8 @@ import type { Whereabouts } from './whereabouts.ts';
 export interface DeviceReasons {
   readonly isBroughtBy: (type: InstanceType) => boolean;
   readonly detail: string;
+  /** Why a node of a type that brings the devices will still not do. */
+  readonly shortageDetail: string;
 }
 
 /** A planned node that a pod did not get, with the types that are to be explained. */
@@ -42,6 +43,8 @@ const UNEXPLAINED = 'what keeps its devices from it was not searched for: the cl
 interface Machine {
   readonly offer: OfferedPools;
   readonly ofDaemons: DeviceUsage;
+  /** What others have of published devices; nothing where the pod is explained as if it were alone. */
+  readonly inUse: DeviceUsage;
   readonly effort: DeviceEffort;
   readonly newWhereabouts: () => Whereabouts;
 }
@@ -84,7 +87,8 @@ const checkCapacity = (request: ClaimRequest, device: PoolDevice): string | unde
 const isTaken = ({ isAdmin }: ClaimRequest, { allowsMultiple, id }: PoolDevice, usage: DeviceUsage): boolean =>
   !isAdmin && !allowsMultiple && usage.isTaken(id);
 
-const checkUse = (request: ClaimRequest, { device, pool, stage: { ofDaemons, usage, whereabouts } }: Found): string | undefined => {
+const checkUse = (request: ClaimRequest, { device, pool, stage: { ofDaemons, inUse, usage, whereabouts } }: Found): string | undefined => {
+  if (isTaken(request, device, inUse)) return 'in use';
   if (isTaken(request, device, ofDaemons)) return 'for DaemonSets';
   if (isTaken(request, device, usage)) return 'for the requests before it';
   if (!canEnter(device.reach, whereabouts)) return 'out of reach';
@@ -183,10 +187,13 @@ const requestText = (use: ClaimUse, request: ClaimRequest, stages: readonly Stag
   ].join(', ');
 };
 
-const allocateOn = ({ offer, ofDaemons, effort }: Machine, claims: readonly WantedClaim[], whereabouts: Whereabouts): Allocation => {
+const usageOf = ({ ofDaemons, inUse }: Machine): DeviceUsage => new DeviceUsage(ofDaemons, inUse);
+
+const allocateOn = (machine: Machine, claims: readonly WantedClaim[], whereabouts: Whereabouts): Allocation => {
+  const { offer, effort } = machine;
   const own = { steps: Math.min(MOST_STEPS, effort.steps) };
   effort.steps -= own.steps;
-  const allocation = allocateDevices(claims, { ...offer, usage: ofDaemons, whereabouts }, own);
+  const allocation = allocateDevices(claims, { ...offer, usage: usageOf(machine), whereabouts }, own);
   effort.steps += Math.max(0, own.steps);
   return allocation;
 };
@@ -208,7 +215,7 @@ function* stagingWith(claims: readonly WantedClaim[], machines: readonly Machine
     const whereabouts = machine.newWhereabouts();
     const allocation = allocateOn(machine, claims, whereabouts);
     if (allocation.kind !== 'allocated') continue;
-    const usage = new DeviceUsage(machine.ofDaemons);
+    const usage = usageOf(machine);
     for (const grant of allocation.grants) usage.hold(grant);
     stages.push({ ...machine, usage, grants: allocation.grants, whereabouts });
   }
@@ -261,14 +268,28 @@ function* explainingClaims(claims: readonly ClaimUse[], machines: readonly Machi
   return `its ResourceClaims cannot be met together${suffix}`;
 }
 
+/** Claims that have devices need none of a node. */
+const openClaims = ({ claims }: PodDevices): readonly ClaimUse[] =>
+  claims.filter(({ claim }) => claim?.status?.allocation === undefined);
+
+/** Why the machines do not bring devices for the claims beside those in use; undefined where some does. */
+function* explainingUse(
+  claims: readonly ClaimUse[],
+  machines: readonly Machine[],
+  shortage: DeviceShortage | undefined,
+): Steps<string | undefined> {
+  if (shortage === undefined || shortage.inUse.isEmpty) return undefined;
+  const beside = machines.map((machine) => ({ ...machine, inUse: shortage.inUse }));
+  return (yield* bringing(claims, beside)) ? undefined : yield* explainingClaims(claims, beside);
+}
+
 const CUT: Readonly<Record<SearchCut, string>> = {
   pod: 'the search for its devices was cut short: it took too long',
   namespace: 'the search for its devices was cut short: those of other pods of its namespace took too long',
 };
 
-/** Why a node of a type that brings the devices will still not do, in words. */
-export const devicesElsewhere = ({ claims }: PodDevices, cut: SearchCut | undefined): string => {
-  if (cut !== undefined) return CUT[cut];
+/** Why claims that several pods may use bind the pod to other places, in words; undefined where it has none. */
+const boundElsewhere = ({ claims }: PodDevices): string | undefined => {
   const texts = claims
     .filter(({ isTied }) => isTied)
     .map(({ key, claim }) => {
@@ -276,8 +297,23 @@ export const devicesElsewhere = ({ claims }: PodDevices, cut: SearchCut | undefi
       if (results === undefined) return `other pods use ResourceClaim ${key} as well, at most 256 can, and its devices are where they run`;
       return `ResourceClaim ${key} has its devices already: ${results.map(({ device, pool }) => `${device} of pool ${pool}`).join(', ')}`;
     });
-  return texts.length > 0 ? texts.join('; ') : 'its devices are in use, or no single node reaches all of them';
+  return texts.length > 0 ? texts.join('; ') : undefined;
 };
+
+const NONE = new DeviceUsage();
+
+/** Why a node of a type that brings the devices will still not do. */
+function* explainingShortage(pod: PodDevices, machines: readonly Machine[], shortage: DeviceShortage | undefined): Steps<string> {
+  if (shortage?.cut !== undefined) return CUT[shortage.cut];
+  const why = boundElsewhere(pod) ?? (yield* explainingUse(openClaims(pod), machines, shortage));
+  return why ?? 'its devices are in use, or no single node that it may go to reaches all of them';
+}
+
+/** A node that a pod did not get, and what it may lack. */
+interface Unplaced {
+  readonly node: ExplainedNode;
+  readonly shortage: DeviceShortage | undefined;
+}
 
 /** Explains why pods of one plan with claims find no place. Worked out only for pods that find none. */
 export class DeviceExplainer {
@@ -291,14 +327,19 @@ export class DeviceExplainer {
     this.#daemons = daemons;
   }
 
-  /** Claims that have devices need none of a node. */
-  *explaining(pod: PodDevices, node: ExplainedNode): Steps<DeviceReasons> {
+  *explaining(pod: PodDevices, node: ExplainedNode, shortage: DeviceShortage | undefined): Steps<DeviceReasons> {
     pod.startWork?.();
     const left = this.#left.get(pod.namespace) ?? MOST_STEPS_A_NAMESPACE;
     const most = Math.min(MOST_STEPS_A_POD, left);
-    if (most <= 0) return { isBroughtBy: () => false, detail: UNEXPLAINED };
+    if (most <= 0) return { isBroughtBy: () => false, detail: UNEXPLAINED, shortageDetail: '' };
     const effort: DeviceEffort = { steps: most };
-    const claims = pod.claims.filter(({ claim }) => claim?.status?.allocation === undefined);
+    const reasons = yield* this.#explainingWithin(effort, pod, { node, shortage });
+    this.#left.set(pod.namespace, left - (most - effort.steps));
+    return reasons;
+  }
+
+  *#explainingWithin(effort: DeviceEffort, pod: PodDevices, { node, shortage }: Unplaced): Steps<DeviceReasons> {
+    const claims = openClaims(pod);
     const suited = new Set<InstanceType>();
     const brought: Machine[] = [];
     for (const { type, number } of node.types) {
@@ -307,9 +348,9 @@ export class DeviceExplainer {
       brought.push(machine);
       if (yield* bringing(claims, [machine])) suited.add(type);
     }
-    const detail = suited.size > 0 ? '' : yield* explainingClaims(claims, brought);
-    this.#left.set(pod.namespace, left - (most - effort.steps));
-    return { isBroughtBy: (type) => suited.has(type), detail };
+    const isBroughtBy = (type: InstanceType): boolean => suited.has(type);
+    if (suited.size === 0) return { isBroughtBy, detail: yield* explainingClaims(claims, brought), shortageDetail: '' };
+    return { isBroughtBy, detail: '', shortageDetail: yield* explainingShortage(pod, brought, shortage) };
   }
 
   #machineOf(
@@ -322,6 +363,7 @@ export class DeviceExplainer {
     return {
       offer: this.#offers.ofType(type, this.#offers.wideFor(requirements, wellKnown)),
       ofDaemons: this.#daemons.onMachine(template, type),
+      inUse: NONE,
       effort,
       newWhereabouts: () => new PlannedWhereabouts(this.#offers, place),
     };

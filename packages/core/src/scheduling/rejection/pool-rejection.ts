@@ -30,9 +30,8 @@ import type { IncomingPod } from '../places/new-nodes/new-node.ts';
 import { internState, nextState } from '../places/node-state.ts';
 import type { LimitLedger } from '../places/limits/limit-ledger.ts';
 import type { InstanceTypeFilterCount, PoolRejection } from './rejection.ts';
-import { devicesElsewhere } from '../devices/explain-devices.ts';
 import type { DeviceExplainer } from '../devices/explain-devices.ts';
-import type { SearchCut } from '../devices/search-budget.ts';
+import type { DeviceShortage } from '../devices/device-ledger.ts';
 
 /** A constraint relative to other pods: its sort in words, and its topology key. */
 interface UnmetConstraint {
@@ -73,8 +72,9 @@ const singlesOf = ({ keys }: Checks, list: CheckList, side: 'wide' | 'host'): re
   ];
 };
 
-const isRefused = (state: NodeState, checks: Checks, domains: DomainTable): boolean =>
-  firstRefusal(checks.host, () => NEW_HOST) !== undefined || settledStates(state, checks, domains).length === 0;
+/** The states in which a new node meets the checks. */
+const statesLeft = (state: NodeState, checks: Checks, domains: DomainTable): readonly NodeState[] =>
+  firstRefusal(checks.host, () => NEW_HOST) === undefined ? settledStates(state, checks, domains) : [];
 
 /**
  * The constraint that no domain of a new node can meet. Where each could be met alone but not all together, the first;
@@ -82,7 +82,7 @@ const isRefused = (state: NodeState, checks: Checks, domains: DomainTable): bool
  */
 const unmetConstraint = (state: NodeState, checks: Checks, domains: DomainTable): UnmetConstraint | undefined => {
   const singles = [...singlesOf(checks, checks.wide, 'wide'), ...singlesOf(checks, checks.host, 'host')];
-  const found = singles.find((single) => isRefused(state, single.checks, domains)) ?? singles[0];
+  const found = singles.find((single) => statesLeft(state, single.checks, domains).length === 0) ?? singles[0];
   return found && { constraint: found.constraint, topologyKey: found.topologyKey };
 };
 
@@ -187,8 +187,8 @@ interface TriedPool {
   readonly domains: DomainTable | undefined;
   /** Absent where no pod claims devices. */
   readonly devices: DeviceExplainer | undefined;
-  /** Absent: the search for its devices was not cut short. */
-  readonly searchCut?: SearchCut | undefined;
+  /** Absent where the pod claims none. */
+  readonly shortage?: DeviceShortage | undefined;
 }
 
 /** A pod, and what a node for it has to be. */
@@ -198,21 +198,22 @@ interface Wanted {
 }
 
 /**
- * Keeps the types that bring what the pod's claims ask for. Where they all do, the devices are in use, or the claims
- * are bound to other places.
+ * Keeps the types that bring what the pod's claims ask for. Returns why it may still lack devices: they are in use, or
+ * its claims are bound to other places.
  */
-function* keepingDevices(funnel: Funnel, { podClass, requirements }: Wanted, tried: TriedPool): Steps<void> {
-  const { template, devices } = tried;
+function* keepingDevices(funnel: Funnel, { podClass, requirements }: Wanted, tried: TriedPool): Steps<string> {
+  const { template, devices, shortage } = tried;
   const { catalog } = template;
-  if (podClass.devices === undefined || devices === undefined) return;
+  if (podClass.devices === undefined || devices === undefined) return '';
   const accepts = (each: Requirements, type: number): boolean => hasBit(soldTypes(each, tried).any, type);
   const node = { requirements, types: funnel.types(catalog.types), template, accepts };
-  const { isBroughtBy, detail } = yield* devices.explaining(podClass.devices, node);
+  const { isBroughtBy, detail, shortageDetail } = yield* devices.explaining(podClass.devices, node, shortage);
   const bringing = emptyBitSet(catalog.types.length);
   catalog.types.forEach((type, number) => {
     if (isBroughtBy(type)) addBit(bringing, number);
   });
   funnel.keep(bringing, 'devices', detail);
+  return shortageDetail;
 }
 
 /** The types that some offering sells as wanted: `outside` of reservations, and `any`. */
@@ -244,7 +245,7 @@ function* explainingTypes(podClass: PodClass, wanted: Requirements, tried: Tried
   if (podClass.unknownResource !== undefined) funnel.keep(undefined, 'resources', podClass.unknownResource);
   keepEnough(funnel, podClass, template);
   keepSold(funnel, wanted, tried);
-  yield* keepingDevices(funnel, { podClass, requirements: wanted }, tried);
+  const shortageDetail = yield* keepingDevices(funnel, { podClass, requirements: wanted }, tried);
   const suitable = funnel.types(catalog.types).map(({ type }) => type);
   const limit = suitable.length === 0 ? undefined : limitReason(suitable, ledger);
   if (limit !== undefined) return limit;
@@ -253,8 +254,7 @@ function* explainingTypes(podClass: PodClass, wanted: Requirements, tried: Tried
     wanted,
     funnel.types(catalog.types).map(({ type }) => type),
   );
-  if (podClass.devices !== undefined && shortfall === undefined)
-    funnel.keep(undefined, 'devices', devicesElsewhere(podClass.devices, tried.searchCut));
+  if (podClass.devices !== undefined && shortfall === undefined) funnel.keep(undefined, 'devices', shortageDetail);
   return (
     shortfall ?? {
       kind: 'instance-types',
@@ -264,15 +264,22 @@ function* explainingTypes(podClass: PodClass, wanted: Requirements, tried: Tried
   );
 }
 
+/** Whether a new node in one of the states could carry the pod but for devices. */
+const isCarriedIn = (states: readonly NodeState[], incoming: IncomingPod, { ledger }: TriedPool): boolean =>
+  states.some((state) => openInState(state, incoming, ledger.allowedTypes()) !== undefined);
+
 /**
  * The constraint that keeps the pod off a new node that could otherwise carry it; undefined when no such node could be
- * launched.
+ * launched, and when a pod with claims could be carried where its constraints allow: then it lacks devices.
  */
-const topologyReason = ({ podClass, term }: IncomingPod, { template, ledger, domains }: TriedPool): Reason | undefined => {
+const topologyReason = ({ podClass, term }: IncomingPod, tried: TriedPool): Reason | undefined => {
+  const { template, domains } = tried;
   const checks = podClass.topology?.required;
   const next = checks && template.initial && nextState(template.initial, term);
   if (checks === undefined || domains === undefined || next === undefined) return undefined;
-  if (openInState(next, { podClass, term }, ledger.allowedTypes()) === undefined) return undefined;
+  if (!isCarriedIn([next], { podClass, term }, tried)) return undefined;
+  const allowed = podClass.devices === undefined ? [] : statesLeft(next, checks, domains);
+  if (isCarriedIn(allowed, { podClass, term }, tried)) return undefined;
   const found = unmetConstraint(next, checks, domains);
   return found && { kind: 'topology', ...found };
 };

@@ -74,15 +74,15 @@ const isRelevantTo =
     reason.kind !== 'closed' || !byNature.has(reason.by) || isNamed(alternatives, nodePoolName);
 
 /** A context, and what is known of the pod besides. */
-interface Explained extends RejectionContext, Pick<UnplacedPods, 'searchCut'> {}
+interface Explained extends RejectionContext, Pick<UnplacedPods, 'shortage'> {}
 
-function* explainingPools(podClass: PodClass, { ledgers, domains, devices, searchCut }: Explained): Steps<readonly PoolRejection[]> {
+function* explainingPools(podClass: PodClass, { ledgers, domains, devices, shortage }: Explained): Steps<readonly PoolRejection[]> {
   const templates = [...ledgers.keys()];
   const tried: PoolRejection[] = [];
   for (const [template, ledger] of ledgers) {
     if (template.reservation !== undefined) continue;
     const reserved = templates.filter(({ pool, reservation }) => pool === template.pool && reservation !== undefined);
-    const reason = yield* explainingPool(podClass, { template, reserved, ledger, domains, devices, searchCut });
+    const reason = yield* explainingPool(podClass, { template, reserved, ledger, domains, devices, shortage });
     tried.push({ nodePoolName: template.name, reason });
   }
   return tried;
@@ -110,11 +110,11 @@ const tooComplexSelectors = ({ devices }: PodClass): RejectionReason | undefined
 
 /** Leftover → a rejection for each of its pods. The reason is worked out once and shared by them. */
 export function* rejecting(leftover: UnplacedPods, grounds: RejectionContext): Steps<readonly Rejection[]> {
-  const { podSet, count, wasStopped, searchCut } = leftover;
+  const { podSet, count, wasStopped, shortage } = leftover;
   const { podClass, pods } = podSet;
   const isStopped = wasStopped && podClass.problem === undefined;
   const known = isStopped ? ({ kind: 'stopped' } as const) : tooComplexSelectors(podClass);
-  const explained = known ?? (yield* explaining(podClass, { ...grounds, searchCut }));
+  const explained = known ?? (yield* explaining(podClass, { ...grounds, shortage }));
   const reason = tooComplexSelectors(podClass) ?? explained;
   return pods.slice(pods.length - count).map((pod) => ({ pod, reason }));
 }

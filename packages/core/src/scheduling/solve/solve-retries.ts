@@ -25,7 +25,7 @@ export const mergedLeftovers = (leftovers: readonly UnplacedPods[], podSets: rea
   return podSets.flatMap((podSet) => {
     const own = (byClass.get(podSet.podClass) ?? []).filter((leftover) => leftover.podSet.isBuffer === podSet.isBuffer);
     const count = own.reduce((total, leftover) => total + leftover.count, 0);
-    return count === 0 ? [] : [{ podSet, count, wasStopped: own.some(({ wasStopped }) => wasStopped), searchCut: own.at(-1)?.searchCut }];
+    return count === 0 ? [] : [{ podSet, count, wasStopped: own.some(({ wasStopped }) => wasStopped), shortage: own.at(-1)?.shortage }];
   });
 };
 

@@ -11,13 +11,13 @@ import { NodeSizes } from './node-sizes.ts';
 import { placingByPreference } from './place-by-preference.ts';
 import { RelaxedTally } from './relaxed-tally.ts';
 import type { CompiledDevices } from '../devices/compiled-devices.ts';
+import type { DeviceShortage } from '../devices/device-ledger.ts';
 import { nodeCost } from '../packing/unit-prices.ts';
 import { openNewNode } from '../places/new-nodes/new-node.ts';
 import type { IncomingPod, NewNode } from '../places/new-nodes/new-node.ts';
 import type { ExistingNodes } from '../places/existing/existing-nodes.ts';
 import type { NodeCells } from '../places/existing/node-search.ts';
 import { NewNodes } from '../places/new-nodes/new-nodes.ts';
-import type { SearchCut } from '../devices/search-budget.ts';
 import type { LimitLedger } from '../places/limits/limit-ledger.ts';
 import type { DomainOrder } from '../topology/domain-table.ts';
 import type { Topology } from '../topology/topology.ts';
@@ -72,8 +72,8 @@ export interface UnplacedPods {
   readonly podSet: PodSet;
   readonly count: number;
   readonly wasStopped: boolean;
-  /** Of pods with device claims: the search for the last of them was cut short. */
-  readonly searchCut?: SearchCut | undefined;
+  /** Of pods with device claims. */
+  readonly shortage?: DeviceShortage | undefined;
 }
 
 /** The first-fit answer. What went on existing nodes stands in the log of `existing`. */
@@ -217,8 +217,8 @@ function* placingSound(podSet: PodSet, wanted: number, set: WorkingSet): Steps<n
   return placed;
 }
 
-const searchCut = ({ podClass: { devices } }: PodSet, { withDevices }: WorkingSet): Pick<UnplacedPods, 'searchCut'> =>
-  devices === undefined || withDevices === undefined ? {} : { searchCut: withDevices.ledger.cutOf(devices) };
+const shortage = ({ podClass: { devices } }: PodSet, { withDevices }: WorkingSet): Pick<UnplacedPods, 'shortage'> =>
+  devices === undefined || withDevices === undefined ? {} : { shortage: withDevices.ledger.shortageOf(devices) };
 
 /** Tries pods with topology constraints again, as long as that places some: others may have come that they depend on. */
 function* retrying(leftovers: readonly UnplacedPods[], set: WorkingSet, shouldStop: () => boolean): Steps<readonly UnplacedPods[]> {
@@ -231,7 +231,7 @@ function* retrying(leftovers: readonly UnplacedPods[], set: WorkingSet, shouldSt
       const isHopeless = wasStopped || podSet.podClass.topology === undefined;
       const placed = isHopeless ? 0 : yield* placing(podSet, count, set);
       progress ||= placed > 0;
-      if (placed < count) stillWaiting.push({ ...leftover, count: count - placed, ...searchCut(podSet, set) });
+      if (placed < count) stillWaiting.push({ ...leftover, count: count - placed, ...shortage(podSet, set) });
     }
     waiting = stillWaiting;
   }
@@ -279,7 +279,7 @@ export function* solving(places: Places, question: Question, ledgers: Solution['
   for (const podSet of podSets) {
     wasStopped ||= shouldStop();
     const placed = wasStopped ? 0 : yield* placing(podSet, podSet.pods.length, set);
-    if (placed < podSet.pods.length) leftovers.push({ podSet, count: podSet.pods.length - placed, wasStopped, ...searchCut(podSet, set) });
+    if (placed < podSet.pods.length) leftovers.push({ podSet, count: podSet.pods.length - placed, wasStopped, ...shortage(podSet, set) });
   }
   const left = places.withTopology === undefined ? leftovers : yield* retrying(leftovers, set, shouldStop);
   return { newNodes: open.newNodes, leftovers: left, ledgers, relaxed, deviceWork: set.withDevices?.ledger.work ?? 0, order: podSets };

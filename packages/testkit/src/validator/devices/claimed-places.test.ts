@@ -1,7 +1,7 @@
-import { type ClusterSnapshot, defaultSchedulingPolicy, explain, simulate } from '@karpenter/core';
+import { type ClusterSnapshot, defaultSchedulingPolicy, explain, type Pod, simulate } from '@karpenter/core';
 import type { ResourceClaim } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
-import { anInstanceType, aSnapshot } from '../../builders/index.ts';
+import { anInstanceType, aSnapshot, awayFrom, labelled, spreadOver } from '../../builders/index.ts';
 import { validatePlan } from '../validate-plan.ts';
 import { allocated, claimOf, devicesOf, gpus, request, sliceOf, typeWith, usingClaims } from './testing/gpu-cluster.ts';
 
@@ -46,4 +46,57 @@ describe('where the node of a pod with claims is planned', () => {
       });
     },
   );
+});
+
+test('when the last device that nodes of a zone reach is in use › the rejection names the request, and how many are', () => {
+  const claims = ['a', 'b', 'c'].map((name) => claimOf(name, [request('r')]));
+  const slices = [sliceOf(gpus(2), { nodeSelector: inZones('test-zone-1') })];
+  const { rejected } = answer(
+    aSnapshot({
+      instanceTypes: [anInstanceType()],
+      pending: claims.map((claim) => usingClaims(claim)),
+      devices: devicesOf(claims, slices),
+    }),
+  );
+  expect(rejected).toEqual([
+    expect.stringMatching(/request r of ResourceClaim default\/\w wants a device of DeviceClass gpu: of 2, 2 are in use, 0 left\)$/),
+  ]);
+});
+
+describe('when a pod with topology constraints has no place', () => {
+  const selector = { matchLabels: { app: 'trainer' } };
+  const spread = spreadOver({ maxSkew: 1, topologyKey: ZONE, whenUnsatisfiable: 'DoNotSchedule', labelSelector: selector });
+  const apart = awayFrom({ topologyKey: 'kubernetes.io/hostname', labelSelector: selector });
+  const rejected = (count: number, ...pending: readonly Pod[]): readonly string[] => {
+    const claims = ['a', 'b'].map((name) => claimOf(name, [request('r', { count })]));
+    return answer(aSnapshot({ instanceTypes: [typeWith('one', gpus(1))], pending, devices: devicesOf(claims) })).rejected;
+  };
+  const claim = claimOf('a', [request('r')]);
+
+  test.each([
+    ['a spread over zones', spread],
+    ['anti-affinity over hosts', apart],
+  ])('for lack of devices › the rejection names the request, and not %s that any new node meets', (_, trait) => {
+    expect(rejected(2, trait(labelled({ app: 'trainer' })(usingClaims(claim))))).toEqual([
+      expect.stringContaining('request r of ResourceClaim default/a wants 2 devices of DeviceClass gpu: of 1, 1 left'),
+    ]);
+  });
+
+  test('for the claim that it shares with the pod that it must keep apart from › the rejection names the claim', () => {
+    const pod = apart(labelled({ app: 'trainer' })(usingClaims(claim)));
+    const other = apart(labelled({ app: 'trainer' })(usingClaims(claim)));
+    expect(rejected(1, pod, other)).toEqual([expect.stringContaining('other pods use ResourceClaim default/a as well')]);
+  });
+
+  test('for its constraints › the rejection names them', () => {
+    const nowhere = spreadOver({
+      maxSkew: 1,
+      topologyKey: 'example.com/rack',
+      whenUnsatisfiable: 'DoNotSchedule',
+      labelSelector: selector,
+    });
+    expect(rejected(1, nowhere(labelled({ app: 'trainer' })(usingClaims(claim))))).toEqual([
+      expect.stringContaining('topology spread over example.com/rack'),
+    ]);
+  });
 });
