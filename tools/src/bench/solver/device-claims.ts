@@ -5,6 +5,7 @@ import type { Figure } from '../report.ts';
 import { checkComplete } from './check-plan.ts';
 import { timeFigures } from './plan-figures.ts';
 import { cheapest } from './policies.ts';
+import { stepFigures } from './steps.ts';
 import { medianOfThree, timedPlan } from './timed-plan.ts';
 import { mixedPods } from '../inputs/workloads.ts';
 
@@ -109,11 +110,13 @@ const ordinaryPods = (): readonly Figure[] => {
 
 /** Pods with one claim each, over types that bring GPUs, and what devices cost other pods. */
 export const deviceClaimCases = (): readonly Figure[] => {
+  const name = `${PODS} pods with a claim each, ${TYPES} GPU types`;
+  const steps = stepFigures(name, claimingPods);
   const snapshot = claimingPods();
   const run = medianOfThree(snapshot, cheapest);
   checkComplete(snapshot, cheapest, run.plan);
-  const name = `${PODS} pods with a claim each, ${TYPES} GPU types`;
   return [
+    ...steps,
     ...timeFigures(name, run, PODS).map((figure) => (figure.unit === 'ms' ? { ...figure, atMost: MOST_MS } : figure)),
     { case: `${name}: nodes`, figure: run.plan.plannedNodes.length, unit: 'nodes' },
     { case: `${name}: price`, figure: run.plan.pricePerHour, unit: '$/h' },

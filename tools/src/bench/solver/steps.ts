@@ -51,23 +51,21 @@ const snapshots: Readonly<Record<string, () => ClusterSnapshot>> = {
     }),
 };
 
-/**
- * How long a plan holds the thread between two pauses: its first run, and a second one. These plans are checked where
- * their speed is measured.
- */
-export const benchSteps = (): readonly Figure[] =>
-  Object.entries(snapshots).flatMap(([name, snapshotOf]) =>
-    ['first run', 'second run'].flatMap((which) => {
-      const { stepsMs } = stepped(snapshotOf(), cheapest);
-      const figureOf = (what: string, figure: number): Figure => ({
-        case: `${name}, ${which}: ${what} of ${stepsMs.length} steps, processor time`,
-        figure,
-        unit: 'ms',
-        atMost: STEP_BAR_MS,
-      });
-      return [figureOf('longest', stepsMs[0] ?? 0), figureOf('99th percentile', stepsMs[Math.floor(stepsMs.length / 100)] ?? 0)];
-    }),
-  );
+/** How long a plan holds the thread between two pauses: its first run, and a second one. */
+export const stepFigures = (name: string, snapshotOf: () => ClusterSnapshot): readonly Figure[] =>
+  ['first run', 'second run'].flatMap((which) => {
+    const { stepsMs } = stepped(snapshotOf(), cheapest);
+    const figureOf = (what: string, figure: number): Figure => ({
+      case: `${name}, ${which}: ${what} of ${stepsMs.length} steps, processor time`,
+      figure,
+      unit: 'ms',
+      atMost: STEP_BAR_MS,
+    });
+    return [figureOf('longest', stepsMs[0] ?? 0), figureOf('99th percentile', stepsMs[Math.floor(stepsMs.length / 100)] ?? 0)];
+  });
+
+/** The same of plans that are checked where their speed is measured. */
+export const benchSteps = (): readonly Figure[] => Object.entries(snapshots).flatMap(([name, snapshotOf]) => stepFigures(name, snapshotOf));
 
 /**
  * A plan for few pods in a process that has planned once for other pods over the same catalog, as a controller has when
