@@ -8,7 +8,7 @@ import { classReader } from './classes/class-reader.ts';
 import type { PodClass } from './classes/pod-class.ts';
 import { shapeReader } from './classes/pod-shape.ts';
 import { resourceTable } from './classes/pod-class.ts';
-import { compileDevices } from './devices/compiled-devices.ts';
+import { compilingDevices } from './devices/compiled-devices.ts';
 import { extendedResourcesOf } from './devices/extended-resources.ts';
 import { podDevicesReader } from './devices/pod-devices.ts';
 import { PREFERENCE_PRICE_PER_HOUR, defaultSpread } from './policy.ts';
@@ -159,7 +159,7 @@ export function* compilingSnapshot(
   const reservations = openReservations(instanceTypes, snapshot.nodes, catalog);
   const preferencePricePerHour = policy.preferences === 'Weigh' ? (policy.preferencePricePerHour ?? PREFERENCE_PRICE_PER_HOUR) : undefined;
   const devicesOf = podDevicesReader(snapshot, extended);
-  const devices = compileDevices(snapshot, { nodes: existing.nodes, marked, movingFrom, devicesOf, catalog, daemons });
+  const devices = yield* compilingDevices(snapshot, { nodes: existing.nodes, marked, movingFrom, devicesOf, catalog, daemons });
   const withTopology = topology && { topology, cells: new NodeCells(existing, topology), preferencePricePerHour };
   return {
     ...{ snapshot, order, podReading, leftOut, movingPods, movingFrom, virtualPods },

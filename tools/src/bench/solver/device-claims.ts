@@ -1,7 +1,8 @@
-import { type ClusterSnapshot, type Pod, snapshotOf } from '@karpenter/core';
+import { type ClusterSnapshot, type NodePool, type Pod, snapshotOf } from '@karpenter/core';
 import { deviceViewOf, type ResourceClaimTemplate } from '@karpenter/core/internal';
 import { aNodePool, aSnapshot, assortedInstanceTypes } from '@karpenter/testkit';
 import type { Figure } from '../report.ts';
+import { askAboutEach } from './ask-about-each.ts';
 import { checkComplete } from './check-plan.ts';
 import { timeFigures } from './plan-figures.ts';
 import { cheapest } from './policies.ts';
@@ -47,20 +48,19 @@ const aPod = (index: number): Pod => ({
   },
 });
 
+const gpuPool: NodePool = {
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodePool',
+  metadata: { name: 'gpus' },
+  spec: { template: { spec: { requirements: [], nodeClassRef: { group: 'example.com', kind: 'NodeClass', name: 'default' } } } },
+};
+const gpuClass = { metadata: { name: 'gpu' }, spec: { selectors: [{ cel: { expression: `device.driver == "${DRIVER}"` } }] } };
+
 const claimingPods = (): ClusterSnapshot =>
   snapshotOf({
-    nodePools: [
-      {
-        apiVersion: 'karpenter.sh/v1',
-        kind: 'NodePool',
-        metadata: { name: 'gpus' },
-        spec: {
-          template: { spec: { requirements: [], nodeClassRef: { group: 'example.com', kind: 'NodeClass', name: 'default' } } },
-        },
-      },
-    ],
+    nodePools: [gpuPool],
     instanceTypes: Array.from({ length: TYPES }, (_, index) => gpuType(index)),
-    deviceClasses: [{ metadata: { name: 'gpu' }, spec: { selectors: [{ cel: { expression: `device.driver == "${DRIVER}"` } }] } }],
+    deviceClasses: [gpuClass],
     resourceClaimTemplates: templates,
     pods: Array.from({ length: PODS }, (_, index) => aPod(index)),
   });
@@ -108,7 +108,63 @@ const ordinaryPods = (): readonly Figure[] => {
   ];
 };
 
-/** Pods with one claim each, over types that bring GPUs, and what devices cost other pods. */
+const GPU_NODES = 2000;
+const GPUS_A_NODE = 8;
+/** The most that one candidate may take. */
+const MOST_MS_A_CANDIDATE = 5;
+
+/** Nodes with GPUs, all but one of each used by a pod of its own. */
+const gpuNodes = (): ClusterSnapshot => {
+  const nodeNames = Array.from({ length: GPU_NODES }, (_, node) => `node-${node}`);
+  const users = nodeNames.flatMap((node) =>
+    Array.from({ length: GPUS_A_NODE - 1 }, (_, gpu) => ({ node, gpu: `gpu-${gpu}`, name: `${node}-${gpu}` })),
+  );
+  const type = gpuType(GPUS_A_NODE - 1);
+  const labels = { 'karpenter.sh/nodepool': 'gpus', 'node.kubernetes.io/instance-type': type.name };
+  const conditions = [{ type: 'Ready', status: 'True' }];
+  return snapshotOf({
+    nodePools: [gpuPool],
+    instanceTypes: [type],
+    deviceClasses: [gpuClass],
+    resourceClaims: users.map(({ node, gpu, name }) => ({
+      metadata: { name, namespace: 'default' },
+      spec: templates[0]?.spec.spec ?? {},
+      status: {
+        allocation: { devices: { results: [{ request: 'gpu', driver: DRIVER, pool: node, device: gpu }] } },
+        reservedFor: [{ resource: 'pods', name, uid: name }],
+      },
+    })),
+    resourceSlices: nodeNames.map((nodeName) => {
+      const [template] = type.dynamicResources.resourceSliceTemplates;
+      const pool = { name: nodeName, resourceSliceCount: 1 };
+      return { metadata: { name: nodeName }, spec: { driver: DRIVER, nodeName, pool, devices: template?.devices ?? [] } };
+    }),
+    nodes: nodeNames.map((name) => ({
+      metadata: { name, labels },
+      status: { capacity: type.capacity, allocatable: type.capacity, conditions },
+    })),
+    pods: users.map(({ node, name }) => ({
+      metadata: { name, namespace: 'default', uid: name },
+      spec: {
+        nodeName: node,
+        containers: [{ name: 'main', resources: { requests: { cpu: '1' } } }],
+        resourceClaims: [{ name: 'gpu', resourceClaimName: name }],
+      },
+    })),
+  });
+};
+
+/** What a question about each node with GPUs costs. */
+const gpuCandidates = (): readonly Figure[] => {
+  const { openingMs, askingMs } = askAboutEach(gpuNodes());
+  const name = `${GPU_NODES} nodes, ${GPU_NODES * (GPUS_A_NODE - 1)} pods with a GPU each`;
+  return [
+    { case: `${name}: making the what-if ready`, figure: openingMs, unit: 'ms' },
+    { case: `${name}: one consolidation candidate (mean of all)`, figure: askingMs / GPU_NODES, unit: 'ms', atMost: MOST_MS_A_CANDIDATE },
+  ];
+};
+
+/** Pods with one claim each, over types that bring GPUs, what devices cost other pods, and nodes with GPUs as candidates. */
 export const deviceClaimCases = (): readonly Figure[] => {
   const name = `${PODS} pods with a claim each, ${TYPES} GPU types`;
   const steps = stepFigures(name, claimingPods);
@@ -120,6 +176,7 @@ export const deviceClaimCases = (): readonly Figure[] => {
     ...timeFigures(name, run, PODS).map((figure) => (figure.unit === 'ms' ? { ...figure, atMost: MOST_MS } : figure)),
     { case: `${name}: nodes`, figure: run.plan.plannedNodes.length, unit: 'nodes' },
     { case: `${name}: price`, figure: run.plan.pricePerHour, unit: '$/h' },
+    ...gpuCandidates(),
     ...ordinaryPods(),
   ];
 };

@@ -1,8 +1,11 @@
+import type { Steps } from '../../base/index.ts';
 import type { LabelCatalog } from '../../apis/index.ts';
 import { daemonsExpectedOn } from '../../cluster/index.ts';
 import type { ClusterSnapshot, Daemon, NodeView } from '../../cluster/index.ts';
 import type { Pod } from '../../kube/index.ts';
+import { ClaimedDevices } from './claimed-devices.ts';
 import { DaemonDevices } from './daemon-devices.ts';
+import { publishingPools } from './device-pools.ts';
 import { DeviceLedger } from './device-ledger.ts';
 import { DeviceOffers } from './device-offers.ts';
 import { DeviceExplainer } from './explain-devices.ts';
@@ -44,25 +47,52 @@ interface ClaimingNode {
 const uidsOf = (nodes: readonly NodeView[], movingFrom: DeviceContext['movingFrom']): readonly string[] =>
   nodes.flatMap((node) => movingFrom(node).flatMap(({ metadata }) => metadata.uid ?? []));
 
+/** How many nodes are read without a pause. */
+const NODES_A_STEP = 64;
+
+/** Whether each of its claims has devices and names the pod as a user: then it needs nothing more, whoever else leaves. */
+const isServed = (pod: Pod, { claims, problem }: PodDevices): boolean =>
+  problem === undefined &&
+  claims.every(({ claim }) => {
+    const { allocation, reservedFor = [] } = claim?.status ?? {};
+    return allocation !== undefined && reservedFor.some(({ uid }) => uid === pod.metadata.uid);
+  });
+
+/** The nodes with pods or daemons that are still to be given devices. */
+function* findingClaimingNodes({ nodes, devicesOf }: DeviceContext, daemons: readonly Daemon[]): Steps<readonly ClaimingNode[]> {
+  const claiming: ClaimingNode[] = [];
+  for (const [number, node] of nodes.entries()) {
+    if (number % NODES_A_STEP === NODES_A_STEP - 1) yield;
+    const pods = node.pods.flatMap((pod) => {
+      const devices = devicesOf(pod);
+      return devices === undefined || isServed(pod, devices) ? [] : [devices];
+    });
+    const expected = daemonsExpectedOn(node, daemons).map(({ name }) => name);
+    if (pods.length + expected.length > 0) claiming.push({ number, name: node.name, pods, daemons: expected });
+  }
+  return claiming;
+}
+
 /** The devices of a snapshot; undefined where no pod claims any. */
-export const compileDevices = (snapshot: ClusterSnapshot, context: DeviceContext): CompiledDevices | undefined => {
+export function* compilingDevices(snapshot: ClusterSnapshot, context: DeviceContext): Steps<CompiledDevices | undefined> {
   const { devices: view } = snapshot;
   const { nodes, marked, movingFrom, devicesOf, catalog } = context;
   const pods = [...snapshot.pendingPods, ...nodes.flatMap((node) => node.pods), ...marked.flatMap(movingFrom)];
   if (view === undefined || !pods.some((pod) => devicesOf(pod) !== undefined)) return undefined;
+  yield* publishingPools(view.slices);
   const offers = new DeviceOffers(snapshot, nodes, catalog);
+  yield;
   const daemons = new DaemonDevices(context.daemons, devicesOf, offers);
-  const claimingDaemons = context.daemons.filter(({ name }) => daemons.isClaiming(name));
-  const claiming: readonly ClaimingNode[] = nodes.flatMap((node, number) => {
-    const claimed = node.pods.flatMap((pod) => devicesOf(pod) ?? []);
-    const expected = daemonsExpectedOn(node, claimingDaemons).map(({ name }) => name);
-    return claimed.length + expected.length === 0 ? [] : [{ number, name: node.name, pods: claimed, daemons: expected }];
-  });
-  const alwaysMoving = uidsOf(marked, movingFrom);
+  const claimed = new ClaimedDevices(offers, { claims: view.claims, moving: new Set(uidsOf(marked, movingFrom)) });
+  yield* claimed.reading();
+  const claiming = yield* findingClaimingNodes(
+    context,
+    context.daemons.filter(({ name }) => daemons.isClaiming(name)),
+  );
   return {
     explainerForPlan: () => new DeviceExplainer(offers, daemons),
     ledgerFor: ({ gone, movingFrom: leaving }) => {
-      const ledger = new DeviceLedger({ offers, daemons }, view.claims, new Set([...alwaysMoving, ...uidsOf(gone, leaving)]));
+      const ledger = new DeviceLedger({ offers, daemons, claimed }, new Set(uidsOf(gone, leaving)));
       const names = new Set(gone.map(({ name }) => name));
       const staying = claiming.filter(({ name }) => !names.has(name));
       for (const node of staying) ledger.seatPods(node.number, node.pods);
@@ -70,4 +100,4 @@ export const compileDevices = (snapshot: ClusterSnapshot, context: DeviceContext
       return ledger;
     },
   };
-};
+}

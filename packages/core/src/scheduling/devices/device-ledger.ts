@@ -1,13 +1,11 @@
 import type { BitSet, Steps } from '../../base/index.ts';
 import { addBit, emptyBitSet } from '../../base/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
-import type { ResourceClaim } from '../../kube/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
 import { allocateDevices, FreeDevices, selectsPoolDevice } from './allocate.ts';
 import type { DeviceOffer, WantedClaim } from './allocate.ts';
+import type { ClaimedDevices, Settled } from './claimed-devices.ts';
 import type { DaemonDevices, MachinesWithDaemons } from './daemon-devices.ts';
-import { nanosOf, deviceId } from './device.ts';
-import type { DeviceReach } from './device.ts';
 import type { DeviceOffers } from './device-offers.ts';
 import { DeviceUsage } from './device-usage.ts';
 import type { Grant } from './device-usage.ts';
@@ -17,17 +15,11 @@ import type { SearchCut } from './search-budget.ts';
 import { anywhere, PlannedWhereabouts, reachingAll } from './whereabouts.ts';
 import type { PlannedPlace } from './whereabouts.ts';
 
-/** Where the devices of a claim are that was given some. */
-type Settled =
-  /** On one place, by its key. */
-  | { readonly kind: 'place'; readonly key: string }
-  /** Wherever all of these are reached. */
-  | { readonly kind: 'reached'; readonly reaches: readonly DeviceReach[] };
-
-/** The devices of a snapshot, and what daemons take of them. */
+/** The devices of a snapshot, and what daemons and claims take of them. */
 export interface KnownDevices {
   readonly offers: DeviceOffers;
   readonly daemons: DaemonDevices;
+  readonly claimed: ClaimedDevices;
 }
 
 /** Devices found for a pod on a place; `commit` takes them. */
@@ -81,14 +73,16 @@ const TRIES_A_PAUSE = 1000;
 export class DeviceLedger {
   readonly #offers: DeviceOffers;
   readonly #daemons: DaemonDevices;
+  readonly #claimed: ClaimedDevices;
   /** What claims have of published devices. */
-  readonly #cluster = new DeviceUsage();
+  readonly #cluster: DeviceUsage;
   /** Planned node and type → what is taken of the devices that the machine will bring. */
   readonly #expected = new Map<string, DeviceUsage>();
   readonly #nodes = new Map<number, NodeOffer>();
   readonly #cuts = new Map<PodDevices, SearchCut>();
-  readonly #settled = new Map<string, Settled>();
-  /** Claim → how many pods use it. Only claims that pods may share. */
+  /** Of claims that were given devices in this solve, and of those that lose them: undefined. */
+  readonly #settled = new Map<string, Settled | undefined>();
+  /** Claim → how many pods use it, where this solve changes that. Only claims that pods may share. */
   readonly #users = new Map<string, number>();
   /** Place → the texts of pods that it has refused: places only fill up. */
   readonly #refused = new Map<string, Set<string>>();
@@ -99,18 +93,18 @@ export class DeviceLedger {
   #typesSearched = 0;
   #triesAtPause = 0;
 
-  constructor(
-    { offers, daemons }: KnownDevices,
-    claims: Iterable<readonly [key: string, claim: ResourceClaim]>,
-    moving: ReadonlySet<string>,
-  ) {
+  /** `moving`: pods that leave their nodes because of the question. Costs what their claims have, not what all have. */
+  constructor({ offers, daemons, claimed }: KnownDevices, moving: ReadonlySet<string>) {
     this.#offers = offers;
     this.#daemons = daemons;
+    this.#claimed = claimed;
+    this.#cluster = new DeviceUsage(claimed.usage);
     this.#budget = new SearchBudget(offers.nodesWithDevices);
-    for (const [key, claim] of claims) {
-      const staying = claim.status?.reservedFor?.filter(({ uid }) => !moving.has(uid)) ?? [];
-      if (staying.length > 0) this.#users.set(key, staying.length);
-      if (!isFreed(claim, moving)) this.#seat(key, claim);
+    for (const { key, users, freed } of claimed.changedBy(moving)) {
+      this.#users.set(key, users);
+      if (freed === undefined) continue;
+      this.#settled.set(key, undefined);
+      for (const grant of freed) this.#cluster.giveBack(grant);
     }
   }
 
@@ -233,18 +227,23 @@ export class DeviceLedger {
   /** Binds claims to a node whose devices are not known yet: other pods that use them wait, or join. */
   #keepFor(number: number, { claims }: PodDevices): void {
     for (const { key, isTied } of claims)
-      if (isTied && !this.#settled.has(key)) this.#settled.set(key, { kind: 'place', key: nodeKey(number) });
+      if (isTied && this.#settledOf(key) === undefined) this.#settled.set(key, { kind: 'place', key: nodeKey(number) });
   }
 
   #hasTooManyUsers({ claims }: PodDevices): boolean {
-    return claims.some(({ key }) => {
-      const users = this.#users.get(key);
-      return users !== undefined && users >= MOST_USERS;
-    });
+    return claims.some(({ key }) => this.#usersOf(key) >= MOST_USERS);
+  }
+
+  #settledOf(key: string): Settled | undefined {
+    return this.#settled.has(key) ? this.#settled.get(key) : this.#claimed.settledOf(key);
+  }
+
+  #usersOf(key: string): number {
+    return this.#users.get(key) ?? this.#claimed.usersOf(key);
   }
 
   #addUser(claims: readonly ClaimUse[]): void {
-    for (const { key, isTied } of claims) if (isTied) this.#users.set(key, 1 + (this.#users.get(key) ?? 0));
+    for (const { key, isTied } of claims) if (isTied) this.#users.set(key, 1 + this.#usersOf(key));
   }
 
   #withUsers<T extends DevicesOnNode>(found: T, { claims }: PodDevices): T {
@@ -271,21 +270,6 @@ export class DeviceLedger {
     this.#refused.set(place, texts.add(text));
   }
 
-  #seat(key: string, { status }: ResourceClaim): void {
-    const { allocation } = status ?? {};
-    if (allocation === undefined) return;
-    const reaches: DeviceReach[] = [];
-    for (const { driver, pool, device: name, adminAccess = false, consumedCapacity = {}, request } of allocation.devices?.results ?? []) {
-      const device = this.#offers.publishedDevice(deviceId(driver, pool, name));
-      if (device === undefined) continue;
-      reaches.push(device.reach);
-      const consumed = new Map(Object.entries(consumedCapacity).map(([capacity, amount]) => [capacity, nanosOf(amount)]));
-      this.#cluster.take({ claimKey: key, request, device, consumed, isAdmin: adminAccess });
-    }
-    if (allocation.nodeSelector !== undefined) reaches.push({ kind: 'nodes', terms: allocation.nodeSelector.nodeSelectorTerms });
-    this.#settled.set(key, { kind: 'reached', reaches });
-  }
-
   /**
    * The claims that are still to be given devices; undefined where those of another are out of reach, or have too many
    * users.
@@ -294,7 +278,7 @@ export class DeviceLedger {
     if (this.#hasTooManyUsers(pod)) return undefined;
     const open: ClaimUse[] = [];
     for (const use of pod.claims) {
-      const settled = this.#settled.get(use.key);
+      const settled = this.#settledOf(use.key);
       if (settled === undefined) open.push(use);
       else if (!isReached(settled)) return undefined;
     }
@@ -340,7 +324,7 @@ export class DeviceLedger {
   /** What the node can be to reach the devices of claims that have some. */
   #startsOf({ requirements, template }: SearchedNewNode, { claims }: PodDevices): readonly Requirements[] {
     const reaches = claims.flatMap(({ key }) => {
-      const settled = this.#settled.get(key);
+      const settled = this.#settledOf(key);
       return settled?.kind === 'reached' ? settled.reaches : [];
     });
     return reachingAll(reaches, this.#offers, { requirements, wellKnown: template.wellKnown });
@@ -464,15 +448,6 @@ interface Sought {
 const nodeKey = (number: number): string => `node ${number}`;
 
 const newNodeKey = (number: number): string => `planned ${number}`;
-
-/** Whether all who use the claim move, so that its devices are free once they have gone. */
-const isFreed = ({ status }: ResourceClaim, moving: ReadonlySet<string>): boolean => {
-  const { reservedFor = [] } = status ?? {};
-  return (
-    reservedFor.length > 0 &&
-    reservedFor.every(({ resource, apiGroup = '', uid }) => resource === 'pods' && apiGroup === '' && moving.has(uid))
-  );
-};
 
 /** Of the published devices that some type would use: each once, with the most that any would take of it. */
 const dearestOf = (byType: readonly (readonly Grant[])[]): readonly Grant[] => {

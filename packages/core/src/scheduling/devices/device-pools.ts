@@ -1,4 +1,5 @@
-import { compareText, memoByObject } from '../../base/index.ts';
+import { compareText, finish, memoByObject } from '../../base/index.ts';
+import type { Steps } from '../../base/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import type { CounterSet, ResourceSlice } from '../../kube/index.ts';
 import { counterName, nanosOf, poolDevice, poolKeyOf, reachOfSlice, reachText } from './device.ts';
@@ -73,21 +74,35 @@ const newest = (slices: readonly ResourceSlice[]): readonly ResourceSlice[] => {
   return slices.filter((slice) => generationOf(slice) === generation).sort((a, b) => compareText(a.metadata.name, b.metadata.name));
 };
 
-/** The pools that slices describe, by driver and name. */
-export const publishedPools = (slices: readonly ResourceSlice[]): readonly DevicePool[] => {
+/** How many pools are read without a pause. */
+const POOLS_A_STEP = 64;
+
+const known = new WeakMap<readonly ResourceSlice[], readonly DevicePool[]>();
+
+/** The pools that slices describe, by driver and name. Made once for each list. */
+export function* publishingPools(slices: readonly ResourceSlice[]): Steps<readonly DevicePool[]> {
+  const made = known.get(slices);
+  if (made !== undefined) return made;
   const byPool = new Map<string, ResourceSlice[]>();
   for (const slice of slices) {
     const key = poolKeyOf(slice.spec.driver, slice.spec.pool.name);
-    byPool.set(key, [...(byPool.get(key) ?? []), slice]);
+    const others = byPool.get(key);
+    if (others === undefined) byPool.set(key, [slice]);
+    else others.push(slice);
   }
-  return [...byPool]
-    .sort(([a], [b]) => compareText(a, b))
-    .map(([key, all]) => {
-      const current = newest(all);
-      const count = current[0]?.spec.pool.resourceSliceCount ?? 1;
-      return poolOf(key, current.length !== count, partsOf(current));
-    });
-};
+  const pools: DevicePool[] = [];
+  for (const [key, all] of [...byPool].sort(([a], [b]) => compareText(a, b))) {
+    const current = newest(all);
+    const count = current[0]?.spec.pool.resourceSliceCount ?? 1;
+    pools.push(poolOf(key, current.length !== count, partsOf(current)));
+    if (pools.length % POOLS_A_STEP === 0) yield;
+  }
+  known.set(slices, pools);
+  return pools;
+}
+
+/** The same without a pause. */
+export const publishedPools = (slices: readonly ResourceSlice[]): readonly DevicePool[] => finish(publishingPools(slices));
 
 /** The pools that a machine of the type will publish, in the order of its templates. */
 export const templatePools = memoByObject((type: InstanceType): readonly DevicePool[] => {

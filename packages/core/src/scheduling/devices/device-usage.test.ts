@@ -47,6 +47,17 @@ describe('what is taken of devices', () => {
   });
 });
 
+test('what is given back on top is free there, and stays taken below', () => {
+  const below = new DeviceUsage();
+  below.take(grantOf(counting));
+  below.take(grantOf(counting, { isAdmin: true }));
+  const usage = new DeviceUsage(below);
+  usage.giveBack(grantOf(counting));
+  usage.giveBack(grantOf(counting, { isAdmin: true }));
+  expect([usage.isTaken(GPU), usage.capacityOf(GPU, 'memory'), slotsOf(usage)]).toEqual([false, 0n, 0n]);
+  expect([below.isTaken(GPU), slotsOf(below)]).toEqual([true, 2n]);
+});
+
 describe('a device that several claims share', () => {
   const shared = { ...counting, allowMultipleAllocations: true };
 
@@ -66,5 +77,17 @@ describe('a device that several claims share', () => {
     const usage = new DeviceUsage(other, below);
     usage.take(grantOf(shared));
     expect([slotsOf(usage), usage.capacityOf(GPU, 'memory')]).toEqual([2n, 6n]);
+  });
+
+  test('keeps its counters until the last that shares it below is given back', () => {
+    const below = new DeviceUsage();
+    below.take(grantOf(shared));
+    below.take(grantOf(shared));
+    const usage = new DeviceUsage(below);
+    const slots = [1, 2].map(() => {
+      usage.giveBack(grantOf(shared));
+      return slotsOf(usage);
+    });
+    expect([slots, usage.isTaken(GPU)]).toEqual([[2n, 0n], false]);
   });
 });

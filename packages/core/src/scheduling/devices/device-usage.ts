@@ -92,7 +92,7 @@ export class DeviceUsage {
   }
 
   isTaken(id: string): boolean {
-    return (this.#taken.get(id) ?? 0) > 0 || this.#below.some((usage) => usage.isTaken(id));
+    return this.#allocationsOf(id) > 0;
   }
 
   capacityOf(id: string, name: string): bigint {
@@ -108,6 +108,11 @@ export class DeviceUsage {
     if (!grant.isAdmin) this.hold(grant);
   }
 
+  /** Undoes `take`, also of what was taken below. */
+  giveBack(grant: Grant): void {
+    if (!grant.isAdmin) this.release(grant);
+  }
+
   /** Takes it for as long as one pod's claims are allocated: its other claims lack also what an administrator has. */
   hold({ device, consumed }: Grant): void {
     this.#shift(device, consumed, 1n);
@@ -118,14 +123,17 @@ export class DeviceUsage {
     this.#shift(device, consumed, -1n);
   }
 
+  #allocationsOf(id: string): number {
+    return this.#below.reduce((sum, usage) => sum + usage.#allocationsOf(id), this.#taken.get(id) ?? 0);
+  }
+
   #shift({ id, poolKey, counters, allowsMultiple }: PoolDevice, consumed: ConsumedCapacity, times: bigint): void {
     this.#changes++;
-    const before = this.#taken.get(id) ?? 0;
-    const after = before + Number(times);
-    this.#taken.set(id, after);
+    const before = this.#allocationsOf(id);
+    this.#taken.set(id, (this.#taken.get(id) ?? 0) + Number(times));
     for (const [name, amount] of consumed) add(this.#capacity, `${id} ${name}`, amount * times);
     // A shared device takes its counters once, however many use it.
-    if (allowsMultiple && ((before > 0 && after > 0) || this.#below.some((usage) => usage.isTaken(id)))) return;
+    if (allowsMultiple && before > 0 && before + Number(times) > 0) return;
     for (const { counter, nanos } of counters) add(this.#counters, `${poolKey} ${counter}`, nanos * times);
   }
 }

@@ -269,8 +269,10 @@ function* explainingClaims(claims: readonly ClaimUse[], machines: readonly Machi
 }
 
 /** Claims that have devices need none of a node. */
-const openClaims = ({ claims }: PodDevices): readonly ClaimUse[] =>
-  claims.filter(({ claim }) => claim?.status?.allocation === undefined);
+const openClaims = ({ claims }: PodDevices): readonly ClaimUse[] => claims.filter(({ claim }) => claim?.status?.allocation === undefined);
+
+/** Whether it reaches devices besides those that it brings. */
+const reachesPublished = ({ offer }: Machine): boolean => offer.pools.some(({ devices }) => devices.some(({ isTemplate }) => !isTemplate));
 
 /** Why the machines do not bring devices for the claims beside those in use; undefined where some does. */
 function* explainingUse(
@@ -278,7 +280,7 @@ function* explainingUse(
   machines: readonly Machine[],
   shortage: DeviceShortage | undefined,
 ): Steps<string | undefined> {
-  if (shortage === undefined || shortage.inUse.isEmpty) return undefined;
+  if (shortage === undefined || !machines.some(reachesPublished)) return undefined;
   const beside = machines.map((machine) => ({ ...machine, inUse: shortage.inUse }));
   return (yield* bringing(claims, beside)) ? undefined : yield* explainingClaims(claims, beside);
 }
