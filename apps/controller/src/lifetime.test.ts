@@ -5,6 +5,7 @@ import { copiedBundle } from './testing/processes/bundle.ts';
 import { censusOf, settledCensus } from './testing/clusters/cluster-census.ts';
 import { eventually } from './testing/eventually.ts';
 import { startControllerProcess } from './testing/processes/controller-process.ts';
+import { listeningPorts } from './testing/processes/listening-ports.ts';
 import { aDeployment, aNodeClass, aPool } from './testing/clusters/objects.ts';
 import { startHurriedCluster, type TestCluster } from './testing/clusters/test-cluster.ts';
 
@@ -66,6 +67,33 @@ describe('the controller as a process', () => {
     expect(await controller.kill('SIGTERM')).toMatchObject({ code: 0, signal: null, stderr: '' });
     expect(performance.now() - askedAtMs).toBeLessThan(20_000);
     expect(holder() ?? '').toBe('');
+  });
+
+  (process.platform === 'linux' ? test : test.skip)('without --dashboard-port › it listens for probes and metrics only', async () => {
+    const [metricsPort, probePort] = [await freePort(), await freePort()];
+    const args = [`--metrics-port=${metricsPort}`, `--health-probe-port=${probePort}`];
+    await using controller = startControllerProcess({ bundle, env: cluster.environment(), args });
+    await controller.said('"started"');
+    expect(listeningPorts(controller.pid)).toEqual([metricsPort, probePort].sort((a, b) => a - b));
+    expect(controller.log.filter((line) => line.includes('dashboard'))).toEqual([]);
+    await controller.kill('SIGTERM');
+  });
+
+  test('with --dashboard-port › serves the page and the state of the cluster, on loopback', async () => {
+    const dashboardPort = await freePort();
+    await using controller = startControllerProcess({ bundle, env: cluster.environment(), args: [`--dashboard-port=${dashboardPort}`] });
+    await controller.said('became the leader');
+    expect(JSON.parse(await controller.said('dashboard served'))).toMatchObject({ host: '127.0.0.1', port: dashboardPort });
+    const get = (path: string) => fetch(`http://127.0.0.1:${dashboardPort}${path}`);
+    const page = await (await get('/')).text();
+    expect(page).toContain('<title>Karpenter</title>');
+    for (const [, path = ''] of page.matchAll(/(?:src|href)="([^":]+\.(?:js|css))"/g))
+      expect((await get(`/${path}`)).headers.get('content-type')).toMatch(/javascript|css/);
+    const state: unknown = await (await get('/api/state')).json();
+    const nodes = cluster.local.list({ kind: 'Node', apiVersion: 'v1' }).length;
+    expect(state).toMatchObject({ isLeader: true, totals: { nodes } });
+    expect(nodes).toBeGreaterThan(0);
+    await controller.kill('SIGTERM');
   });
 
   test('a second one waits for the lease of the first, and takes over as soon as that is given back', async () => {
