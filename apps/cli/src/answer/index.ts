@@ -8,4 +8,4 @@ export { CommandError } from '../exit-code.ts';
 export { answeringDiff, type DiffAnswer } from './diff-answer.ts';
 export { type Fill, nodeRow, type NodeRow, type NodeRowState, priceOfNode } from './node-rows.ts';
 export { answeringPlan, narrowed, type PlanAnswer } from './plan-answer.ts';
-export { podNameOf, unplacedOf } from './plan-summary.ts';
+export { podNameOf, relaxedGroupOf, unplacedOf } from './plan-summary.ts';

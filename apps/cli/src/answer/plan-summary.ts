@@ -1,5 +1,5 @@
 import { type ClusterSnapshot, explain, explainTree, type Plan, type Pod, type Rejection } from '@karpenter/core';
-import { splitPlan } from '@karpenter/core/internal';
+import { relaxedTexts, type RelaxedPods, splitPlan } from '@karpenter/core/internal';
 
 /** Nodes of one size that a plan makes. */
 export interface PlannedNodes {
@@ -21,12 +21,24 @@ export interface Unplaced {
   readonly tree: readonly string[];
 }
 
+/** Equal pods that are placed, all or some of them, without some of their preferences. */
+export interface RelaxedGroup {
+  /** The oldest of them. */
+  readonly pod: string;
+  /** How many they are. */
+  readonly pods: number;
+  readonly preferences: RelaxedPods['relaxed'];
+  /** The same in words, a line for each preference. */
+  readonly why: readonly string[];
+}
+
 /** What a plan comes to. */
 export interface PlanSummary {
   readonly nodes: readonly PlannedNodes[];
   /** Node name → how many pods fit there. */
   readonly onExistingNodes: Readonly<Record<string, number>>;
   readonly unplaced: readonly Unplaced[];
+  readonly relaxed: readonly RelaxedGroup[];
   readonly pricePerHour: number;
 }
 
@@ -37,6 +49,13 @@ export const unplacedOf = (rejection: Rejection): Unplaced => ({
   pod: podNameOf(rejection.pod),
   why: explain(rejection),
   tree: explainTree(rejection).split('\n').slice(1),
+});
+
+export const relaxedGroupOf = (group: RelaxedPods): RelaxedGroup => ({
+  pod: podNameOf(group.pod),
+  pods: group.pods.length,
+  preferences: group.relaxed,
+  why: relaxedTexts(group),
 });
 
 /** Largest price first, names last. */
@@ -69,6 +88,7 @@ export const planSummary = (whole: Plan, snapshot: Pick<ClusterSnapshot, 'buffer
     nodes: nodesOf(plan),
     onExistingNodes: Object.fromEntries([...plan.placements].map(([name, pods]) => [name, pods.length])),
     unplaced: plan.rejections.map(unplacedOf),
+    relaxed: (plan.relaxed ?? []).map(relaxedGroupOf),
     pricePerHour: plan.pricePerHour,
   };
 };

@@ -1,6 +1,11 @@
 import { type ClusterSnapshot, type Plan, type Pod, type SchedulingPolicy, simulate } from '@karpenter/core';
 import { isDaemonPod, isGated, isTerminal } from '@karpenter/core/internal';
-import { podNameOf, type Unplaced, unplacedOf, withoutBuffers } from './plan-summary.ts';
+import { podNameOf, relaxedGroupOf, type RelaxedGroup, type Unplaced, unplacedOf, withoutBuffers } from './plan-summary.ts';
+
+/** Preferences that the pod, or some of the pods equal to it, is planned without; absent where there are none. */
+interface Relaxing {
+  readonly relaxed?: Pick<RelaxedGroup, 'preferences' | 'why'>;
+}
 
 /** Where a pod is, where it would go, or why it goes nowhere. */
 export type PodAnswer = { readonly pod: string } & (
@@ -10,8 +15,8 @@ export type PodAnswer = { readonly pod: string } & (
   | { readonly kind: 'not-planned'; readonly reason: string }
   /** A node comes up, or has room, and the pod is expected there. */
   | { readonly kind: 'expected'; readonly node: string; readonly isUp: boolean }
-  | { readonly kind: 'fits-node'; readonly node: string }
-  | {
+  | ({ readonly kind: 'fits-node'; readonly node: string } & Relaxing)
+  | ({
       readonly kind: 'needs-node';
       readonly nodePool: string;
       readonly instanceType: string;
@@ -20,7 +25,7 @@ export type PodAnswer = { readonly pod: string } & (
       readonly pricePerHour: number;
       /** Other pods for the same node. */
       readonly otherPods: number;
-    }
+    } & Relaxing)
   | ({ readonly kind: 'no-place' } & Omit<Unplaced, 'pod'>)
 );
 
@@ -37,16 +42,24 @@ const passedOver = (pod: Pod, { pendingPods }: ClusterSnapshot): string | undefi
 
 const isSame = (pod: Pod) => (other: Pod) => podNameOf(other) === podNameOf(pod);
 
-const placeIn = ({ plannedNodes, placements, rejections }: Plan, pod: Pod): PodAnswer => {
+const relaxingOf = ({ relaxed = [] }: Plan, pod: Pod): Relaxing => {
+  const group = relaxed.find(({ pods }) => pods.some(isSame(pod)));
+  if (group === undefined) return {};
+  const { preferences, why } = relaxedGroupOf(group);
+  return { relaxed: { preferences, why } };
+};
+
+const placeIn = (plan: Plan, pod: Pod): PodAnswer => {
+  const { plannedNodes, placements, rejections } = plan;
   const name = podNameOf(pod);
   const node = [...placements].find(([, pods]) => pods.some(isSame(pod)))?.[0];
-  if (node !== undefined) return { pod: name, kind: 'fits-node', node };
+  if (node !== undefined) return { pod: name, kind: 'fits-node', node, ...relaxingOf(plan, pod) };
   const planned = plannedNodes.find(({ pods }) => pods.some(isSame(pod)));
   if (planned !== undefined) {
     const { instanceType, offering } = planned.cheapest;
     const { zone, capacityType, pricePerHour } = offering;
     const machine = { nodePool: planned.nodePoolName, instanceType: instanceType.name, zone, capacityType, pricePerHour };
-    return { pod: name, kind: 'needs-node', ...machine, otherPods: planned.pods.length - 1 };
+    return { pod: name, kind: 'needs-node', ...machine, otherPods: planned.pods.length - 1, ...relaxingOf(plan, pod) };
   }
   const rejection = rejections.find((each) => isSame(pod)(each.pod));
   if (rejection === undefined) return { pod: name, kind: 'not-planned', reason: 'it is not among the pods that wait' };

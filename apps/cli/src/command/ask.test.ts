@@ -7,6 +7,7 @@ import type { NodeAnswer } from '../answer/why-node.ts';
 import type { PodAnswer } from '../answer/why-pod.ts';
 import type { CommandExitCode } from '../exit-code.ts';
 import { runCommand } from '../testing/run-command.ts';
+import { aSamplePod, sampleCluster } from '../testing/sample-cluster.ts';
 import { samplePool } from '../testing/sample-manifests.ts';
 
 const ask = async <T>(line: string, files: Readonly<Record<string, string>> = {}): Promise<T & { readonly code: CommandExitCode }> => {
@@ -53,6 +54,50 @@ describe('karpenter plan', () => {
   ])('%s › refused', async (...[, line, reason]) => {
     const { code, complaints } = await runCommand(line);
     expect({ code, complaints: complaints.join(' ') }).toEqual({ code: 2, complaints: expect.stringContaining(reason) });
+  });
+});
+
+describe('pods that are planned without a preference', () => {
+  const pods = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: picky }
+spec:
+  replicas: 3
+  template:
+    metadata: { labels: { app: picky } }
+    spec:
+      affinity:
+        nodeAffinity:
+          preferredDuringSchedulingIgnoredDuringExecution:
+            - weight: 7
+              preference: { matchExpressions: [{ key: topology.kubernetes.io/zone, operator: In, values: [mars] }] }
+      containers: [{ name: main, image: web, resources: { requests: { cpu: '1' } } }]
+`;
+  const why = 'node affinity (number 1, weight 7) for 3 of 3 pods like this: no node meets it';
+  const files = { 'picky.yaml': pods };
+
+  test('karpenter plan › names the preference, in JSON with its numbers', async () => {
+    const { plan } = await ask<PlanAnswer>('plan -f picky.yaml --from cluster.json', files);
+    const preferences = [{ kind: 'node-affinity', weight: 7, index: 0, podCount: 3 }];
+    expect(plan.relaxed).toEqual([{ pod: 'default/picky-0', pods: 3, preferences, why: [why] }]);
+    const { out } = await runCommand('plan -f picky.yaml --from cluster.json', { files });
+    expect(out).toContain(`Preferences relaxed for default/picky-0 and 2 other pods\n└─ ${why}\n`);
+  });
+
+  test.each([
+    ['needs-node', '20'],
+    ['fits-node', '100m'],
+  ])('karpenter why pod/NAME (%s) › says so of each of equal pods', async (kind, cpu) => {
+    const spread = { topologyKey: 'rack', maxSkew: 1, whenUnsatisfiable: 'ScheduleAnyway', labelSelector: {} } as const;
+    const pending = ['soft-1', 'soft-2'].map((name) => aSamplePod({ name, cpu, spec: { topologySpreadConstraints: [spread] } }));
+    const cluster = { 'soft.json': JSON.stringify({ kind: 'List', items: [...sampleCluster(), ...pending] }) };
+    const line = 'spread over rack (number 1, weight 100) for 2 of 2 pods like this: no node meets it';
+    for (const name of ['soft-1', 'soft-2']) {
+      expect(await ask<PodAnswer>(`why pod/${name} --from soft.json`, cluster)).toMatchObject({ kind, relaxed: { why: [line] } });
+      const { out } = await runCommand(`why pod/${name} --from soft.json`, { files: cluster });
+      expect(out).toContain(`\nPreferences relaxed:\n└─ ${line}\n`);
+    }
+    expect(await ask<PodAnswer>('why pod/report-1 --from soft.json', cluster)).not.toHaveProperty('relaxed');
   });
 });
 

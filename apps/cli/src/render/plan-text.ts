@@ -1,5 +1,5 @@
 import type { Alternative, PlanAnswer } from '../answer/plan-answer.ts';
-import type { PlannedNodes, PlanSummary, Unplaced } from '../answer/plan-summary.ts';
+import type { PlannedNodes, PlanSummary, RelaxedGroup, Unplaced } from '../answer/plan-summary.ts';
 import { countText, money, percentText, rate } from './amounts.ts';
 import { paint, type Paper } from './paper.ts';
 import { type TextColumn, table } from './table.ts';
@@ -29,8 +29,23 @@ export const unplacedText = (unplaced: readonly Unplaced[], paper: Paper): strin
     .join('\n');
 };
 
-/** The new nodes, the pods on nodes that stand, and those without a place. */
-export const planSummaryText = ({ nodes, onExistingNodes, unplaced }: PlanSummary, paper: Paper): string => {
+/** Preferences that pods are placed without, as branches of a tree. */
+export const relaxedTree = (why: readonly string[]): string =>
+  why.map((line, index) => `${index === why.length - 1 ? '└─' : '├─'} ${line}\n`).join('');
+
+const RELAXED_SHOWN = 10;
+
+const relaxedText = (relaxed: readonly RelaxedGroup[], paper: Paper): string => {
+  const rest = relaxed.length > RELAXED_SHOWN ? `and ${countText(relaxed.length - RELAXED_SHOWN, 'other group')} of pods\n` : '';
+  const groups = relaxed.slice(0, RELAXED_SHOWN).map(({ pod, pods, why }) => {
+    const others = pods === 1 ? '' : ` and ${countText(pods - 1, 'other pod')}`;
+    return `${paint(paper, 'yellow', `Preferences relaxed for ${pod}${others}`)}\n${relaxedTree(why)}`;
+  });
+  return [...groups, rest].join('');
+};
+
+/** The new nodes, the pods on nodes that stand, preferences that pods are placed without, and pods without a place. */
+export const planSummaryText = ({ nodes, onExistingNodes, unplaced, relaxed }: PlanSummary, paper: Paper): string => {
   const existing = Object.values(onExistingNodes);
   const placed = existing.reduce((sum, each) => sum + each, 0);
   return [
@@ -38,6 +53,7 @@ export const planSummaryText = ({ nodes, onExistingNodes, unplaced }: PlanSummar
     ...(placed === 0
       ? []
       : [`${countText(placed, 'pod')} on ${countText(existing.length, 'node')} that ${existing.length === 1 ? 'stands' : 'stand'}\n`]),
+    ...(relaxed.length === 0 ? [] : [relaxedText(relaxed, paper)]),
     ...(unplaced.length === 0 ? [] : [unplacedText(unplaced, paper)]),
   ].join('\n');
 };

@@ -2,9 +2,12 @@ import type { NodeAnswer } from '../answer/why-node.ts';
 import type { PodAnswer } from '../answer/why-pod.ts';
 import { countText, money, rate } from './amounts.ts';
 import { paint, type Paper } from './paper.ts';
-import { planSummaryText } from './plan-text.ts';
+import { planSummaryText, relaxedTree } from './plan-text.ts';
 
 type Of<K extends PodAnswer['kind']> = Extract<PodAnswer, { readonly kind: K }>;
+
+const relaxedText = ({ relaxed }: Of<'fits-node' | 'needs-node'>): string =>
+  relaxed === undefined ? '' : `\nPreferences relaxed:\n${relaxedTree(relaxed.why).trimEnd()}`;
 
 const newNodeLine = ({ instanceType, capacityType, zone, nodePool, pricePerHour, otherPods }: Of<'needs-node'>): string => {
   const shared = otherPods === 0 ? '' : `, with ${countText(otherPods, 'other pod')}`;
@@ -24,9 +27,9 @@ const podLine = (answer: PodAnswer): string => {
     case 'expected':
       return `is expected on ${answer.node}, ${answer.isUp ? 'which is up' : 'which is still coming up'}`;
     case 'fits-node':
-      return `fits on ${answer.node}, which stands already: kube-scheduler can bind it`;
+      return `fits on ${answer.node}, which stands already: kube-scheduler can bind it${relaxedText(answer)}`;
     case 'needs-node':
-      return newNodeLine(answer);
+      return `${newNodeLine(answer)}${relaxedText(answer)}`;
     case 'no-place':
       return noPlaceLine(answer);
   }

@@ -39,6 +39,16 @@ const Decision = ({ row }: { readonly row: DecisionRow }) => (
       {row.savingsPerHour === undefined ? null : <span class="tag saving">saves {dollars(row.savingsPerHour)}/h</span>}
       {row.result === undefined ? null : <span class="quiet"> {row.result}</span>}
     </p>
+    {row.relaxed === undefined ? null : (
+      <details>
+        <summary>Preferences relaxed</summary>
+        <ul class="quiet">
+          {row.relaxed.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      </details>
+    )}
   </li>
 );
 

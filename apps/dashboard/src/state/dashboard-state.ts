@@ -63,6 +63,8 @@ export interface DecisionRow {
   readonly result?: string;
   readonly reason?: string;
   readonly savingsPerHour?: number;
+  /** Preferences that pods of a plan are placed without, a line for each group of equal pods; absent where there are none. */
+  readonly relaxed?: readonly string[];
 }
 
 /** The cluster at one moment. */

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { simulate } from '@karpenter/core';
 import type { CommandSummary } from '@karpenter/core/internal';
-import { aNode, aPod, aSnapshot, requesting } from '@karpenter/testkit';
+import { aNode, aPod, aSnapshot, preferring, requesting } from '@karpenter/testkit';
 import { DecisionLog } from './decision-log.ts';
 import { PriceHistory } from './price-history.ts';
 
@@ -42,6 +42,14 @@ test.each([
   const plan = simulate(aSnapshot({ pending: [aPod(requesting({ cpuMillis: 99_000 }))] }));
   log.note({ kind: 'plan-computed', plan, pods, durationMs: 1, atMs: 1 }, 1);
   expect(log.latest()).toMatchObject([{ outcome }]);
+});
+
+test('a plan whose pods do without a preference names it', () => {
+  const log = new DecisionLog();
+  const place = { matchExpressions: [{ key: 'topology.kubernetes.io/zone', operator: 'In' as const, values: ['mars'] }] };
+  const pending = [aPod(preferring(7, place))];
+  log.note({ kind: 'plan-computed', plan: simulate(aSnapshot({ pending })), pods: 1, durationMs: 1, atMs: 1 }, 1);
+  expect(log.latest()).toMatchObject([{ relaxed: [expect.stringMatching(/: node affinity \(number 1, weight 7\): no node meets it$/)] }]);
 });
 
 test('at most 100 decisions are kept, the latest first', () => {

@@ -1,4 +1,5 @@
-import { labels } from '@karpenter/core';
+import { relaxedGroupOf } from '@karpenter/cli/answers';
+import { labels, type Plan } from '@karpenter/core';
 import type { CommandSummary, Decision } from '@karpenter/core/internal';
 import type { DecisionRow } from './dashboard-state.ts';
 
@@ -21,6 +22,18 @@ const commandTitle = ({ decision, candidates, replacements }: CommandSummary): s
   return `Replace ${nodes} by ${namesOf(replacements.map(({ cheapest }) => cheapest.instanceType.name))}`;
 };
 
+const RELAXED_SHOWN = 20;
+
+const relaxedOf = ({ relaxed = [] }: Plan): Pick<DecisionRow, 'relaxed'> => {
+  if (relaxed.length === 0) return {};
+  const lines = relaxed.slice(0, RELAXED_SHOWN).map((group) => {
+    const { pod, pods, why } = relaxedGroupOf(group);
+    return `${pod}${pods === 1 ? '' : ` and ${count(pods - 1, 'pod')} like it`}: ${why.join('; ')}`;
+  });
+  const rest = relaxed.length - lines.length;
+  return { relaxed: rest === 0 ? lines : [...lines, `and ${count(rest, 'other group')} of pods`] };
+};
+
 const planTitle = ({ plan, pods }: Of<'plan-computed'>): string => {
   const refused = plan.rejections.length === 0 ? '' : `, ${count(plan.rejections.length, 'pod')} without a place`;
   return `Plan ${count(pods, 'pending pod')}: ${count(plan.plannedNodes.length, 'new node')}${refused}`;
@@ -33,6 +46,7 @@ const rows: Rows = {
     title: planTitle(decision),
     outcome: decision.plan.rejections.length < decision.pods ? 'done' : 'failed',
     result: `found in ${Math.round(decision.durationMs)} ms`,
+    ...relaxedOf(decision.plan),
   }),
   'node-claim-created': ({ claim, planned, reason }) => ({
     id: `claim ${claim.metadata.name}`,

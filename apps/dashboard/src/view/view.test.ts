@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { NodeTile } from '../state/dashboard-state.ts';
+import { answerLines } from './what-if-lines.ts';
 import { tableRows } from './node-table.ts';
 import { priceSeries, priceText } from './price-series.ts';
 import { colorOf, legendOf } from './tile-colors.ts';
@@ -126,4 +127,12 @@ test('a first price alone spans a second of the chart', () => {
     [5, 6],
     [2, 2],
   ]);
+});
+
+test('the answer to a what-if names the preferences that pods are placed without', () => {
+  const why = ['node affinity (number 1, weight 7) for 2 of 3 pods like this: no node meets it'];
+  const relaxed = [{ pod: 'shop/web-1', pods: 3, preferences: [], why }];
+  const plan = { nodes: [], onExistingNodes: { 'node-a': 3 }, unplaced: [], relaxed, pricePerHour: 0 };
+  const { lines } = answerLines({ kind: 'plan', answer: { pods: 3, plan, leastPricePerHour: 0, alternatives: [] } });
+  expect(lines).toContain(`preferences relaxed for 3 pods like shop/web-1: ${why.join()}`);
 });

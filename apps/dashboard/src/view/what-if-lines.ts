@@ -33,6 +33,13 @@ const unplacedLines = (unplaced: PlanAnswer['plan']['unplaced']): readonly strin
   ...(unplaced.length > 3 ? [`and ${unplaced.length - 3} more without a place`] : []),
 ];
 
+const relaxedLines = (relaxed: PlanAnswer['plan']['relaxed']): readonly string[] => [
+  ...relaxed
+    .slice(0, ROWS_SHOWN)
+    .map(({ pod, pods, why }) => `preferences relaxed for ${pods === 1 ? pod : `${count(pods, 'pod')} like ${pod}`}: ${why.join('; ')}`),
+  ...rest(relaxed),
+];
+
 const alternativeLine = ({ pricePerHour }: PlanAnswer['plan'], each: PlanAnswer['alternatives'][number]): string => {
   const change =
     pricePerHour === 0
@@ -47,7 +54,12 @@ const planLines = ({ pods, plan, alternatives }: PlanAnswer): AnswerLines => {
   return {
     title: `${count(pods, 'pod')}: ${count(nodes, 'new node')}, ${dollars(plan.pricePerHour)}/h (${dollarsAMonth(plan.pricePerHour)} a month) more`,
     tone: plan.unplaced.length === 0 ? 'good' : 'bad',
-    lines: [...nodeLines(plan), ...unplacedLines(plan.unplaced), ...alternatives.map((each) => alternativeLine(plan, each))],
+    lines: [
+      ...nodeLines(plan),
+      ...unplacedLines(plan.unplaced),
+      ...relaxedLines(plan.relaxed),
+      ...alternatives.map((each) => alternativeLine(plan, each)),
+    ],
   };
 };
 
@@ -62,6 +74,7 @@ const diffLines = ({ drifted, plan, lostPods, gainedPods, pricePerHour, repacked
       ...rest(drifted),
       ...nodeLines(plan),
       ...unplacedLines(lostPods),
+      ...relaxedLines(plan.relaxed),
       ...(gainedPods.length === 0 ? [] : [`${count(gainedPods.length, 'pod')} would get a place`]),
       `packed again from nothing: ${dollars(repacked.before.pricePerHour)}/h before, ${dollars(repacked.after.pricePerHour)}/h after`,
     ],

@@ -74,8 +74,8 @@ export type {
   Volume,
 } from '../kube/index.ts';
 export { intersects } from '../requirements/index.ts';
-export { createWhatIf, planning, splitPlan } from '../scheduling/index.ts';
-export type { UnsupportedVolumes } from '../scheduling/index.ts';
+export { createWhatIf, planning, relaxedTexts, splitPlan } from '../scheduling/index.ts';
+export type { RelaxedPods, UnsupportedVolumes } from '../scheduling/index.ts';
 export { resolveReference } from '../controllers/capacity-buffer/capacity-buffer.ts';
 export { blockerText } from '../controllers/observability/events/blocker-text.ts';
 export type { PlanMarks } from '../controllers/isolation/suspects.ts';

@@ -25,7 +25,8 @@ export interface RelaxedPreference {
 export interface RelaxedPods {
   /** The oldest of the group. */
   readonly pod: Pod;
-  readonly podCount: number;
+  /** All of the group, those of CapacityBuffers too. */
+  readonly pods: readonly Pod[];
   /** The heaviest first. */
   readonly relaxed: readonly RelaxedPreference[];
   /** How many of their lightest preferences were not looked at, because a pod has at most 16. */
@@ -53,7 +54,7 @@ export function* relaxingPods(podSets: readonly PodSet[], tally: RelaxedTally): 
       const count = counts?.[index];
       return count === undefined || count.podCount === 0 ? [] : [relaxedPreference(preference, count)];
     });
-    found.push({ pod, podCount: pods.length, relaxed, cutCount });
+    found.push({ pod, pods, relaxed, cutCount });
     yield;
   }
   return found;
@@ -73,9 +74,11 @@ const preferenceText = ({ kind, weight, index, topologyKey, podCount, costPerHou
   return `${NAMES[kind]}${where} (number ${index + 1}, weight ${weight})${pods}: ${reason}`;
 };
 
-/** Which preferences pods are placed without and why, as a sentence. */
-export const explainRelaxed = ({ relaxed, podCount, cutCount }: RelaxedPods): string => {
-  const texts = relaxed.map((each) => preferenceText(each, podCount));
+/** Each preference that pods are placed without, and why. */
+export const relaxedTexts = ({ relaxed, pods, cutCount }: RelaxedPods): readonly string[] => {
   const cut = cutCount === 0 ? [] : [`the ${cutCount} lightest are not looked at, since a pod has at most 16`];
-  return `Preferences relaxed: ${[...texts, ...cut].join('; ')}`;
+  return [...relaxed.map((each) => preferenceText(each, pods.length)), ...cut];
 };
+
+/** Which preferences pods are placed without and why, as a sentence. */
+export const explainRelaxed = (group: RelaxedPods): string => `Preferences relaxed: ${relaxedTexts(group).join('; ')}`;

@@ -25,7 +25,7 @@ test('equal pods that do not get a preference: one event, for the oldest, that n
   const relaxed = [
     {
       pod,
-      podCount: 30,
+      pods: Array.from({ length: 30 }, () => pod),
       relaxed: [
         {
           kind: 'pod-anti-affinity',
