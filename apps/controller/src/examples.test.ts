@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, jest, test } from '@jest/globals';
-import type { Node, Pod } from '@karpenter/core';
-import type { ApiObject } from '@karpenter/api-server';
+import type { Node, NodeClaim, Pod } from '@karpenter/core';
+import type { CapacityBuffer } from '@karpenter/core/internal';
+import type { ApiObject, KindRef } from '@karpenter/api-server';
 import { parseAllDocuments } from 'yaml';
-import { isRunning, nodesOf, podsOf } from './testing/clusters/cluster-census.ts';
-import { nvidiaDevicePlugin } from './testing/clusters/objects.ts';
+import { claimsOf, isRunning, nodesOf, podsOf } from './testing/clusters/cluster-census.ts';
+import { aDeployment, nvidiaDevicePlugin } from './testing/clusters/objects.ts';
 import { making, storyMode } from './testing/stories/provision-mode.ts';
 import { startStoryIn } from './testing/stories/story.ts';
 import type { TestCluster } from './testing/clusters/test-cluster.ts';
@@ -20,6 +21,27 @@ const objectsOf = (file: string): readonly ApiObject[] =>
     const object = document.toJS() as ApiObject;
     return object.kind === 'Deployment' ? { ...object, metadata: { namespace: 'default', ...object.metadata } } : object;
   });
+
+const bufferKind: KindRef<CapacityBuffer & ApiObject> = { kind: 'CapacityBuffer' };
+
+/** `Ubuntu 22.04`, from the id of the image that a claim was launched with. */
+const ubuntuOf = ({ status }: NodeClaim): string => {
+  const [, year = '?', month = '?'] = /\/images\/(\d\d)(\d\d)/.exec(status?.imageID ?? '') ?? [];
+  return `Ubuntu ${year}.${month}`;
+};
+
+const osImageOf = ({ status }: Node): string | undefined => (status?.nodeInfo as { readonly osImage?: string } | undefined)?.osImage;
+
+const HOUR_MS = 3_600_000;
+
+/** The next Wednesday at 06:25 in Berlin, in epoch ms: five minutes before the schedule begins. */
+const beforeWarmMorning = (): number => {
+  const date = new Date();
+  date.setUTCDate(date.getUTCDate() + ((10 - date.getUTCDay()) % 7 || 7));
+  const inSummerMs = date.setUTCHours(4, 25, 0, 0);
+  const hour = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', hour: '2-digit' }).format(inSummerMs);
+  return hour === '06' ? inSummerMs : inSummerMs + HOUR_MS;
+};
 
 /** The environment of a controller that may take images from shared galleries. */
 const withGalleries = (cluster: TestCluster) => ({
@@ -59,8 +81,24 @@ describe('the examples', () => {
         'kubernetes.io/arch': 'amd64',
       });
     }
+    const images = new Set(claimsOf(story.cluster).map(ubuntuOf));
+    expect([...images]).toEqual(['Ubuntu 22.04']);
+    for (const node of nodesOf(story.cluster)) expect(osImageOf(node)).toContain([...images][0]);
     story.scale('inflate', 0);
     await story.until('nothing is left', () => story.cluster.arm.vms().length === 0 && story.cluster.arm.nics().length === 0);
+  });
+
+  test('for warm mornings keeps no room at night, and room for five pods once the schedule begins', async () => {
+    const objects = ['general-purpose.yaml', 'warm-mornings.yaml'].flatMap(objectsOf);
+    await using story = await startStoryIn({ startMs: beforeWarmMorning() }, aDeployment({ name: 'web', replicas: 0 }), ...objects);
+    const buffer = (): CapacityBuffer | undefined => story.cluster.local.list(bufferKind)[0];
+    const says = (condition: string): boolean =>
+      buffer()?.status?.conditions?.some(({ type, reason }) => `${type}: ${reason}` === condition) === true;
+    await story.until('the schedule is known', () => says('Provisioning: OutsideSchedule') && says('ReadyForProvisioning: Resolved'));
+    expect(story.cluster.arm.vms()).toEqual([]);
+    await story.until('there is room', () => says('Provisioning: FitsExistingCapacity'), { within: 15 });
+    expect(buffer()?.status?.replicas).toBe(5);
+    expect(nodesOf(story.cluster)).not.toEqual([]);
   });
 
   test('are applied as they are, and all of their pods run where they ask to', async () => {

@@ -209,6 +209,8 @@ interface StoryOptions extends Partial<Omit<ArmEmulatorOptions, 'clock'>> {
   /** The environment of the controller; by default the one that the cluster offers, in the mode of the run. */
   readonly variables?: (cluster: TestCluster) => Environment;
   readonly knobs?: Knobs;
+  /** Epoch ms at which the clock begins; the machine's by default. */
+  readonly startMs?: number;
   /** False: the story starts the controller itself. */
   readonly isStarted?: boolean;
 }
@@ -229,11 +231,11 @@ export const startStory = (...objects: readonly ApiObject[]): Promise<Story> => 
 
 /** The same with an Azure of its own. What fails to start leaves nothing running. */
 export const startStoryIn = async (
-  { variables = making(storyMode.name), knobs, isStarted = true, ...azure }: StoryOptions,
+  { variables = making(storyMode.name), knobs, startMs, isStarted = true, ...azure }: StoryOptions,
   ...objects: readonly ApiObject[]
 ): Promise<Story> => {
   await using started = new AsyncDisposableStack();
-  const clock = leapingClock();
+  const clock = leapingClock(startMs);
   started.defer(() => clock.stop());
   const cluster = await startTestCluster({ clock, azure: { pollAfterSeconds: 0, ...unkind(azure) } });
   const story = started.use(new Story(cluster, clock, knobs));
