@@ -1,12 +1,13 @@
 const GIB = 2 ** 30;
 const HOURS_A_MONTH = 730;
 
-/** `$0.322`, `-$1.2k`. */
+/** `$0.322`, `$1,008`, `-$12.3k`. */
 export const money = (dollars: number): string => {
   const amount = Math.abs(dollars);
   const sign = dollars < 0 && amount >= 0.0005 ? '-' : '';
   if (amount >= 10_000) return `${sign}$${(amount / 1000).toFixed(1)}k`;
-  return `${sign}$${amount.toFixed(amount >= 100 ? 0 : amount >= 10 ? 2 : 3)}`;
+  if (amount >= 100) return `${sign}$${amount.toLocaleString('en-US', { maximumFractionDigits: 0 })}`;
+  return `${sign}$${amount.toFixed(amount >= 10 ? 2 : 3)}`;
 };
 
 /** `$0.322/h ($235/month)`. A month has 730 hours. */
