@@ -132,7 +132,7 @@ export const WhatIfForm = () => {
   return (
     <section aria-labelledby="what-if-title">
       <h2 id="what-if-title">What if</h2>
-      <p class="quiet">Plans by the code of the controller on the cluster as it is now. Nothing is written.</p>
+      <p class="quiet">Plans by the code of the controller on the current cluster. Nothing is written.</p>
       <div class="forms">
         <Replicas submit={submit} isBusy={isBusy} />
         <OtherPool submit={submit} isBusy={isBusy} />
