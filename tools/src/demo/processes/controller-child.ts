@@ -28,6 +28,8 @@ export const startController = async ({ address, logFile, onDecision }: Controll
     args: [
       repository('apps/controller/dist/main.mjs'),
       ...[`--metrics-port=${metricsPort}`, '--health-probe-port=0', `--dashboard-port=${dashboardPort}`],
+      // The only replica: a laptop that slept longer than a lease lasts finds it running.
+      '--disable-leader-election=true',
     ],
     env: address.environment,
     onLine: (line) => {
