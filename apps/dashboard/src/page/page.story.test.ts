@@ -1,20 +1,19 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { azureLabelCatalog } from '@karpenter/azure/catalog';
 import { defaultSchedulingPolicy, labels, simulate } from '@karpenter/core';
-import { aNode, aNodePool, aPod, aSnapshot, requesting } from '@karpenter/testkit';
+import { aNode, aNodePool, aPod, aSnapshot, preferring, requesting } from '@karpenter/testkit';
 import { silentLogger, systemClock } from '@karpenter/runtime';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { type Dashboard, type PageFiles, startDashboard } from '../serve/dashboard-server.ts';
+import { type Dashboard, startDashboard } from '../serve/dashboard-server.ts';
 import { aSource, type ChangingSource, ownNode, podsOfDeployment } from '../testing/a-source.ts';
 import { azureCluster } from '../testing/azure-cluster.ts';
-import { describeInBrowser, startBrowser } from '../testing/browser.ts';
+import { describeInBrowser } from '../testing/browser.ts';
+import { builtPage, startBrowser } from '../testing/built-page.ts';
 import { largeCluster } from '../testing/large-cluster.ts';
 
-const built = readFileSync(join(import.meta.dirname, '..', '..', 'dist', 'page.js'), 'utf8');
-const files = JSON.parse(built.slice(built.indexOf('{'), built.lastIndexOf('}') + 1)) as PageFiles;
+const files = builtPage();
 const pictures = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'public');
 /** Minutes ago, and how many nodes there were then. */
 const PAST = [
@@ -91,6 +90,15 @@ describeInBrowser('the page in Chromium', () => {
     source.cluster = { ...source.cluster, pendingPods: [], nodes: source.cluster.nodes.slice(0, 2) };
     await page.getByText('Every pod has a place.').waitFor();
     await page.locator('.figure', { hasText: 'Nodes' }).getByText('2', { exact: true }).waitFor();
+  });
+
+  test('a plan whose pods do without a preference says which', async () => {
+    const place = { matchExpressions: [{ key: 'topology.kubernetes.io/zone', operator: 'In' as const, values: ['mars'] }] };
+    const plan = simulate(aSnapshot({ pending: [aPod(preferring(7, place))] }));
+    dashboard.note({ kind: 'plan-computed', plan, pods: 1, durationMs: 12, atMs: 13 });
+    await open();
+    await page.getByText('Preferences relaxed').click();
+    await page.getByText(/: node affinity \(number 1, weight 7\): no node meets it$/).waitFor();
   });
 
   test('with the keyboard alone a node is opened, read and closed', async () => {
