@@ -53,7 +53,7 @@ const fileMeasures = (sources: readonly Source[]): readonly Measure[] => {
     .map((source) => ({ path: source.path, count: silentCellsIn(source) }));
   const api = sources.filter(({ path, isTest }) => /^packages\/api-server\/src\/(?!contract|programs)/.test(path) && !isTest);
   return [
-    { name: 'core: source files', value: core.length, bar: 330, most: 330, places: [] },
+    { name: 'core: source files', value: core.length, bar: 330, most: 331, places: [] },
     { name: `core: files under ${SMALL} lines`, value: small.length, bar: 0, most: 0, places: small.map(({ path }) => path) },
     {
       name: 'core: cells of scheduling that read as zero when missing',

@@ -121,7 +121,7 @@ const gpuNodes = (): ClusterSnapshot => {
   );
   const type = gpuType(GPUS_A_NODE - 1);
   const labels = { 'karpenter.sh/nodepool': 'gpus', 'node.kubernetes.io/instance-type': type.name };
-  const conditions = [{ type: 'Ready', status: 'True' }];
+  const conditions = [{ type: 'Ready', status: 'True' }] as const;
   return snapshotOf({
     nodePools: [gpuPool],
     instanceTypes: [type],

@@ -50,7 +50,7 @@ const clusterOf = (count: number, reads: { count: number }) => {
   });
 };
 
-test('a question about a node with devices reads as few claims among 400 nodes as among 40, and each question starts anew', () => {
+test('a question about a node with devices reads as few claims among 400 nodes as among 40', () => {
   const readsOf = (count: number): number => {
     const reads = { count: 0 };
     const whatIf = createWhatIf(clusterOf(count, reads), defaultSchedulingPolicy);

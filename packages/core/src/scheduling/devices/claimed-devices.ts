@@ -7,7 +7,7 @@ import { DeviceUsage } from './device-usage.ts';
 import type { Grant } from './device-usage.ts';
 
 /** Where the devices of a claim are that was given some. */
-export type Settled =
+export type SettledClaim =
   /** On one place, by its key. */
   | { readonly kind: 'place'; readonly key: string }
   /** Wherever all of these are reached. */
@@ -39,7 +39,7 @@ export class ClaimedDevices {
   readonly usage = new DeviceUsage();
   readonly #offers: DeviceOffers;
   readonly #source: SnapshotClaims;
-  readonly #settled = new Map<string, Settled>();
+  readonly #settled = new Map<string, SettledClaim>();
   readonly #users = new Map<string, number>();
   /** Pod → the claims that it uses. */
   readonly #claimsOf = new Map<string, string[]>();
@@ -57,7 +57,7 @@ export class ClaimedDevices {
     }
   }
 
-  settledOf(key: string): Settled | undefined {
+  settledOf(key: string): SettledClaim | undefined {
     return this.#settled.get(key);
   }
 
@@ -82,11 +82,7 @@ export class ClaimedDevices {
     const { moving } = this.#source;
     const users = stayingUsers(claim, moving);
     if (users > 0) this.#users.set(key, users);
-    for (const { uid } of claim.status?.reservedFor ?? []) {
-      const others = this.#claimsOf.get(uid);
-      if (others === undefined) this.#claimsOf.set(uid, [key]);
-      else others.push(key);
-    }
+    this.#readUsers(key, claim);
     const { allocation } = claim.status ?? {};
     if (allocation === undefined || isFreed(claim, moving)) return;
     const grants = this.#grantsOf(key, claim);
@@ -94,6 +90,14 @@ export class ClaimedDevices {
     const reaches = grants.map(({ device }) => device.reach);
     if (allocation.nodeSelector !== undefined) reaches.push({ kind: 'nodes', terms: allocation.nodeSelector.nodeSelectorTerms });
     this.#settled.set(key, { kind: 'reached', reaches });
+  }
+
+  #readUsers(key: string, claim: ResourceClaim): void {
+    for (const { uid } of claim.status?.reservedFor ?? []) {
+      const others = this.#claimsOf.get(uid);
+      if (others === undefined) this.#claimsOf.set(uid, [key]);
+      else others.push(key);
+    }
   }
 
   /** The devices of its allocation that are still published. */

@@ -4,7 +4,7 @@ import type { InstanceType } from '../../catalog/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
 import { allocateDevices, FreeDevices, selectsPoolDevice } from './allocate.ts';
 import type { DeviceOffer, WantedClaim } from './allocate.ts';
-import type { ClaimedDevices, Settled } from './claimed-devices.ts';
+import type { ClaimedDevices, SettledClaim } from './claimed-devices.ts';
 import type { DaemonDevices, MachinesWithDaemons } from './daemon-devices.ts';
 import type { DeviceOffers } from './device-offers.ts';
 import { DeviceUsage } from './device-usage.ts';
@@ -81,7 +81,7 @@ export class DeviceLedger {
   readonly #nodes = new Map<number, NodeOffer>();
   readonly #cuts = new Map<PodDevices, SearchCut>();
   /** Of claims that were given devices in this solve, and of those that lose them: undefined. */
-  readonly #settled = new Map<string, Settled | undefined>();
+  readonly #settled = new Map<string, SettledClaim | undefined>();
   /** Claim → how many pods use it, where this solve changes that. Only claims that pods may share. */
   readonly #users = new Map<string, number>();
   /** Place → the texts of pods that it has refused: places only fill up. */
@@ -234,7 +234,7 @@ export class DeviceLedger {
     return claims.some(({ key }) => this.#usersOf(key) >= MOST_USERS);
   }
 
-  #settledOf(key: string): Settled | undefined {
+  #settledOf(key: string): SettledClaim | undefined {
     return this.#settled.has(key) ? this.#settled.get(key) : this.#claimed.settledOf(key);
   }
 
@@ -274,7 +274,7 @@ export class DeviceLedger {
    * The claims that are still to be given devices; undefined where those of another are out of reach, or have too many
    * users.
    */
-  #openClaims(pod: PodDevices, isReached: (settled: Settled) => boolean): readonly ClaimUse[] | undefined {
+  #openClaims(pod: PodDevices, isReached: (settled: SettledClaim) => boolean): readonly ClaimUse[] | undefined {
     if (this.#hasTooManyUsers(pod)) return undefined;
     const open: ClaimUse[] = [];
     for (const use of pod.claims) {
@@ -287,7 +287,7 @@ export class DeviceLedger {
 
   #findOnNode(number: number, pod: PodDevices): DevicesOnNode | undefined {
     const key = nodeKey(number);
-    const isReached = (settled: Settled): boolean =>
+    const isReached = (settled: SettledClaim): boolean =>
       settled.kind === 'place' ? settled.key === key : settled.reaches.every((reach) => this.#offers.isOn(reach, number));
     const open = this.#openClaims(pod, isReached);
     if (open === undefined) return undefined;

@@ -61,7 +61,7 @@ class MergedRequirements {
 
 const mergedRequirements = memoByObject((wellKnown: ReadonlySet<string>) => new MergedRequirements(wellKnown));
 
-/** Requirements of which each excludes the alternative. */
+/** Requirements that each exclude the alternative. */
 const excluding = memoByObject((alternative: Requirements): readonly Requirements[] =>
   [...alternative.values()].flatMap(opposites).map((opposite) => new Map([[opposite.key, opposite]])),
 );

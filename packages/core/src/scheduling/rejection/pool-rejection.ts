@@ -275,9 +275,9 @@ const isCarriedIn = (states: readonly NodeState[], incoming: IncomingPod, { ledg
 const topologyReason = ({ podClass, term }: IncomingPod, tried: TriedPool): Reason | undefined => {
   const { template, domains } = tried;
   const checks = podClass.topology?.required;
-  const next = checks && template.initial && nextState(template.initial, term);
-  if (checks === undefined || domains === undefined || next === undefined) return undefined;
-  if (!isCarriedIn([next], { podClass, term }, tried)) return undefined;
+  if (checks === undefined || domains === undefined || template.initial === undefined) return undefined;
+  const next = nextState(template.initial, term);
+  if (next === undefined || !isCarriedIn([next], { podClass, term }, tried)) return undefined;
   const allowed = podClass.devices === undefined ? [] : statesLeft(next, checks, domains);
   if (isCarriedIn(allowed, { podClass, term }, tried)) return undefined;
   const found = unmetConstraint(next, checks, domains);
