@@ -71,15 +71,17 @@ export const matchesLabelSelector = (selector: LabelSelector | undefined, labels
   return hasLabels(matchLabels, labels) && matchExpressions.every(isMet);
 };
 
-/** So many questions walk the list: the set takes longer to make than a few walks, and many times the memory. */
-const WALKS = 8;
+/** So many questions walk a longer list: a set of it takes longer to make than a walk, and many times the memory. */
+const WALKS = 2;
+/** Lists up to here are walked each time. */
+const SHORT = 16;
 
 const membershipOf = ({ values = NO_VALUES }: LabelSelectorRequirement): Membership => {
   let walks = 0;
   let set: ReadonlySet<string> | undefined;
   return (value) => {
     if (set !== undefined) return set.has(value);
-    if (values.length <= WALKS || walks++ < WALKS) return values.includes(value);
+    if (values.length <= SHORT || walks++ < WALKS) return values.includes(value);
     set = new Set(values);
     return set.has(value);
   };
