@@ -39,6 +39,9 @@ const kubeletSettings = {
   taints: [],
 };
 
+/** What stands in a text where a value was read wrongly. */
+const UNREAD = /NaN|undefined|Infinity|\[object/;
+
 /** What becomes of the classes that the API server accepts. */
 const holds = (classes: fc.Arbitrary<typeof aFullNodeClass>): void => {
   let accepted = 0;
@@ -54,7 +57,8 @@ const holds = (classes: fc.Arbitrary<typeof aFullNodeClass>): void => {
         const flags = kubeletFlagsOf({ ...kubeletSettings, kubelet });
         expect(customDataOf(aBootstrapSource({ kubeletFlags: flags }))).not.toBe('');
         const settings = JSON.stringify([aksKubeletConfigOf(kubelet), aksLinuxConfigOf(linuxOSConfig), aksLocalDnsOf(nodeClass)]);
-        expect(`${settings} ${flags.join(' ')}`).not.toMatch(/NaN|undefined|Infinity|\[object/);
+        // What the class itself says may read like this.
+        if (!UNREAD.test(JSON.stringify(nodeClass.spec))) expect(`${settings} ${flags.join(' ')}`).not.toMatch(UNREAD);
       });
     }),
     fuzzCases(3),
