@@ -57,6 +57,12 @@ module.exports = {
     ...upward('core', layers),
     ...upward('azure', azureLayers),
     {
+      name: 'azure-folders-have-a-layer',
+      severity: 'error',
+      from: { path: `^packages/azure/src/(?!(${azureLayers.flat().join('|')}|fuzz|testing)/)[^/]+/` },
+      to: {},
+    },
+    {
       name: 'layers-are-entered-through-index',
       severity: 'error',
       from: { path: `^${src}/([^/]+)/`, pathNot: `${tests}|^${src}/internal/` },

@@ -6,7 +6,7 @@ import { type AksMachines, BILLING_EXTENSION, machineNameOf, machineTags, SCRIPT
 import type { AzureKube } from '../provider/azure-kube.ts';
 import type { CompleteMachine } from '../provider/launch/complete-machine.ts';
 import type { LaunchFollower } from '../provider/launch/launch-follower.ts';
-import { recognized } from '../provider/recognized.ts';
+import { recognized } from '../provider/machine-inventory.ts';
 import type { ReservationBook } from '../reservations/index.ts';
 
 export interface UpkeepDeps {

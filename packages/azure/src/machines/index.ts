@@ -11,7 +11,7 @@ export { cheapestSpotSizes, type OfferingChoice, chooseOffering, type Wanted } f
 export { changedTags, inPlaceChangeOf } from './in-place-change.ts';
 export { type InPlaceGoal, inPlaceHashOf } from './in-place-hash.ts';
 export { type MachineList, machineList } from './list-machines.ts';
-export { type LaunchOrder, type MachineBackend, type ToldOfLaunch, vmBackend } from './machine-backend.ts';
+export { type LaunchOrder, type MachineBackend, type AcceptedMachine, vmBackend } from './machine-backend.ts';
 export { claimNameOfMachine, machineNameFor, machineNameIn, machineNameOf, nicIdOf } from './machine-names.ts';
 export type { BackendPools } from './load-balancer-pools.ts';
 export { machineLabelsOf, machineOf } from './machine-of.ts';

@@ -13,7 +13,7 @@ export interface LaunchOrder {
 }
 
 /** The facts of a machine in the response that accepts it. */
-export type ToldOfLaunch = Partial<Pick<VmFacts, 'imageId' | 'providerId' | 'aksMachineId' | 'createdAt'>>;
+export type AcceptedMachine = Partial<Pick<VmFacts, 'imageId' | 'providerId' | 'aksMachineId' | 'createdAt'>>;
 
 /**
  * Makes and ends machines. Every call may be repeated; a machine is known by its name alone, which is that of its claim
@@ -25,7 +25,7 @@ export interface MachineBackend<Order = LaunchOrder> {
    * Resolves when ARM has accepted the machine; one that is there already stays as it is. A failure leaves the
    * interface: the next try takes it up, `remove` deletes it. Throws `ArmError`.
    */
-  launch(order: Order, signal: AbortSignal): Promise<ToldOfLaunch | 'exists'>;
+  launch(order: Order, signal: AbortSignal): Promise<AcceptedMachine | 'exists'>;
   /** Resolves when the machine is no longer being made: whether it is there. Throws the `ArmError` that it failed with. */
   made(name: string, signal: AbortSignal): Promise<boolean>;
   /** `terminating` until both the machine and its interface are gone. */
@@ -77,7 +77,7 @@ class VmBackend implements MachineBackend {
     return vm === undefined ? undefined : vmFactsOfVm(vm, this.#location);
   }
 
-  async launch({ name, nic, vm }: LaunchOrder, signal: AbortSignal): Promise<ToldOfLaunch | 'exists'> {
+  async launch({ name, nic, vm }: LaunchOrder, signal: AbortSignal): Promise<AcceptedMachine | 'exists'> {
     const wanted = JSON.stringify(nic);
     if (this.#nics.get(name) !== wanted) await this.#arm.putNic(name, nic, signal);
     this.#nics.set(name, wanted);

@@ -17,15 +17,14 @@ import {
   subnetSpaceKeeper,
   triedSizes,
 } from '../controllers/index.ts';
-import { assembleContext } from '../provider/assemble-context.ts';
 import { aksNodeClassKind } from '../provider/azure-kube.ts';
 import { azureProvider } from '../provider/azure-provider.ts';
 import type { AzureProviderSource } from '../provider/azure-provider-source.ts';
-import type { ProviderContext } from '../provider/provider-context.ts';
 import { missingPoolWarning } from '../provider/missing-agent-pool.ts';
 import { reportingRefusedDeletes } from '../provider/refused-deletes.ts';
 import { readOfferedVersions } from '../provider/offered-versions.ts';
 import { startWarningsOf } from '../provider/start-warnings.ts';
+import { assembleContext, type ProviderContext } from './assemble-context.ts';
 
 export interface AzureProvider {
   readonly provider: CloudProvider;

@@ -3,7 +3,7 @@ import type { AksMachineApi } from '../../arm/aks-machines/aks-machine-api.ts';
 import type { AksMachine, AksMachineBody } from '../../arm/aks-machines/aks-machine.ts';
 import { type AksMachineScope, factsOfAksMachine, toldOf } from './aks-machine-facts.ts';
 import { aksMachineNameOf } from './aks-machine-name.ts';
-import type { MachineBackend, ToldOfLaunch } from '../machine-backend.ts';
+import type { MachineBackend, AcceptedMachine } from '../machine-backend.ts';
 
 /** One machine of an agent pool to be made. */
 export interface AksMachineOrder {
@@ -53,7 +53,7 @@ export const aksMachineBackend = (source: AksMachineBackendSource): MachineBacke
     const machine = await source.arm.getMachine(aksMachineNameOf(name), signal);
     return machine && factsOfAksMachine(await whole(source, machine, signal), source.scope);
   },
-  launch: async ({ name, body }, signal): Promise<ToldOfLaunch | 'exists'> => {
+  launch: async ({ name, body }, signal): Promise<AcceptedMachine | 'exists'> => {
     const made = await source.arm.putMachine(aksMachineNameOf(name), body, signal);
     return made === 'exists' ? made : toldOf(made, source.scope);
   },

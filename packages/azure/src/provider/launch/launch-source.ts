@@ -1,21 +1,25 @@
-import { admits, capacityTypes, labels, type NodeClaim, type Requirements } from '@karpenter/core';
+import { admits, capacityTypes, CloudProviderError, labels, type NodeClaim, type Requirements } from '@karpenter/core';
 import { type AKSNodeClass, azureLabels, isConfidential, type NodeImage } from '../../apis/index.ts';
 import { parseSubnetId, type SubnetId } from '../../arm/calls/subnet-id.ts';
 import { nodeLabelsOf } from '../../bootstrap/index.ts';
 import { type EphemeralPlacement, ephemeralPlacementOf, facetsOf, osDiskSizeGBOf, singleValues } from '../../catalog/index.ts';
+import { resolveFamily } from '../../images/index.ts';
 import {
   type BackendPools,
   type OfferingChoice,
   machineLabelsOf,
   machineNameOf,
   machineTagsOf,
+  type NetworkFacts,
   type SecurityGroup,
+  selectImage,
   type VmFacts,
 } from '../../machines/index.ts';
 import { type AzureOptions, defaultMaxPodsOf } from '../../options/index.ts';
 import { type CapacityReservation, groupNameOf } from '../../reservations/index.ts';
 import type { Sku } from '../../skus/index.ts';
-import type { ClusterFacts } from '../cluster-facts.ts';
+import type { AzureMetrics } from '../azure-metrics.ts';
+import type { ClusterFacts, ReadClusterFacts } from '../cluster-facts.ts';
 import type { UsableNodeClass } from '../resolve-node-class.ts';
 
 /** What is bought for a claim. */
@@ -119,4 +123,39 @@ export const launchLabelsOf = (source: LaunchSource): Readonly<Record<string, st
   const podSubnet = parseSubnetId(nodeClass.spec?.podSubnetID ?? '');
   const base = { options, nodeClass, kubernetesVersion, subnetName: subnetOf(source).name, podSubnet, vnetGuid: facts.vnetGuid };
   return nodeLabelsOf(base, wantedLabelsOf(source));
+};
+
+/** What a planned launch still needs without a call. */
+export interface BasisParts extends Pick<AzureMetrics, 'imageSelectionErrors'> {
+  readonly options: AzureOptions;
+}
+
+/** What it needs of the cluster. */
+export interface SourceParts extends BasisParts {
+  /** Base64 of PEM: whom nodes trust as API server. */
+  readonly caBundle: string;
+  readonly facts: ReadClusterFacts;
+  readonly network: NetworkFacts;
+}
+
+/** What a launch was planned with. Throws `launch-failed` when no image runs on the size. */
+export const basisOf = ({ options, imageSelectionErrors }: BasisParts, launch: MachineLaunch): LaunchBasis => {
+  const { images, nodeClass, kubernetesVersion } = launch.usable;
+  const image = selectImage(images, launch.choice.type);
+  if (image === undefined) {
+    imageSelectionErrors.increment({ family: resolveFamily(nodeClass.spec ?? {}, kubernetesVersion) });
+    throw new CloudProviderError('launch-failed', `no image of the class runs on ${launch.choice.type.name}`, { reason: 'ImageNotFound' });
+  }
+  return { options, ...launch, ...launch.usable, image };
+};
+
+/** All that a launch depends on. Throws as `basisOf`, and what the cluster's network cannot be read by. */
+export const sourceOf = async (parts: SourceParts, launch: MachineLaunch, signal: AbortSignal): Promise<LaunchSource> => {
+  const basis = basisOf(parts, launch);
+  const [facts, securityGroup, backendPools] = await Promise.all([
+    parts.facts(launch.usable.nodeClass, signal),
+    parts.network.securityGroup(signal),
+    parts.network.backendPools(signal),
+  ]);
+  return { ...basis, caBundle: parts.caBundle, facts, securityGroup, backendPools };
 };

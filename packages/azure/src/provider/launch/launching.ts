@@ -2,6 +2,7 @@ import { CloudProviderError } from '@karpenter/core';
 import { ArmError } from '../../arm/arm-error.ts';
 import { nodeImageNameOf } from '../../images/index.ts';
 import {
+  type AcceptedMachine,
   type AksMachineOrder,
   aksMachineBodyOf,
   classHashTagOf,
@@ -12,15 +13,36 @@ import {
 } from '../../machines/index.ts';
 import { logicalZoneOf } from '../../zones/index.ts';
 import { launchOrderOf } from './launch-order.ts';
-import { type MachineLaunch, launchTagsOf, maxPodsOf, placementOf, wantedLabelsOf, wantsUltraSsd } from './launch-source.ts';
-import { basisOf, sourceOf } from './plan-launch.ts';
-import type { Launching, ProviderContext } from '../provider-context.ts';
+import {
+  type BasisParts,
+  basisOf,
+  type MachineLaunch,
+  launchTagsOf,
+  maxPodsOf,
+  placementOf,
+  type SourceParts,
+  sourceOf,
+  wantedLabelsOf,
+  wantsUltraSsd,
+} from './launch-source.ts';
+import type { NodePreparation } from './node-preparation.ts';
+import type { NodeStarter } from './start-node.ts';
 
-const vmOrderOf = async (context: ProviderContext, launch: MachineLaunch, signal: AbortSignal): Promise<LaunchOrder> => {
-  const source = await sourceOf(context, launch, signal);
-  const { customData, script } = await context.prepare(source, signal);
+/** Requests the machine of a launch from Azure. Throws `ArmError`, and errors about what the request needs. */
+export type MachineRequest = (launch: MachineLaunch, signal: AbortSignal) => Promise<AcceptedMachine | 'exists'>;
+
+/** Puts VMs together and requests them. */
+export interface VmLaunchParts extends SourceParts {
+  readonly backend: Pick<MachineBackend, 'launch'>;
+  readonly prepare: NodePreparation;
+  readonly starter: Pick<NodeStarter, 'keep'>;
+}
+
+const vmOrderOf = async (parts: VmLaunchParts, launch: MachineLaunch, signal: AbortSignal): Promise<LaunchOrder> => {
+  const source = await sourceOf(parts, launch, signal);
+  const { customData, script } = await parts.prepare(source, signal);
   const order = launchOrderOf(source, customData);
-  if (script !== undefined) context.starter.keep(order.name, script);
+  if (script !== undefined) parts.starter.keep(order.name, script);
   return order;
 };
 
@@ -30,19 +52,20 @@ const isStalePool = (error: unknown): boolean =>
 
 /** As a VM that is put together here. */
 export const launchingVms =
-  (backend: Pick<MachineBackend, 'launch'>): Launching =>
-  async (context, launch, signal) => {
+  (parts: VmLaunchParts): MachineRequest =>
+  async (launch, signal) => {
+    const { backend, network } = parts;
     try {
-      return await backend.launch(await vmOrderOf(context, launch, signal), signal);
+      return await backend.launch(await vmOrderOf(parts, launch, signal), signal);
     } catch (error) {
       if (!isStalePool(error)) throw error;
-      context.network.forgetBackendPools();
-      return backend.launch(await vmOrderOf(context, launch, signal), signal);
+      network.forgetBackendPools();
+      return backend.launch(await vmOrderOf(parts, launch, signal), signal);
     }
   };
 
-const machineOrderOf = (context: ProviderContext, launch: MachineLaunch): AksMachineOrder => {
-  const basis = basisOf(context, launch);
+const machineOrderOf = (parts: BasisParts, launch: MachineLaunch): AksMachineOrder => {
+  const basis = basisOf(parts, launch);
   const { claim, sku, nodeClass, kubernetesVersion, image, choice } = basis;
   const nodeImageVersion = nodeImageNameOf(image.id);
   if (nodeImageVersion === undefined) {
@@ -66,6 +89,6 @@ const machineOrderOf = (context: ProviderContext, launch: MachineLaunch): AksMac
 
 /** As a machine of the agent pool, which AKS puts together. */
 export const launchingAksMachines =
-  (backend: Pick<MachineBackend<AksMachineOrder>, 'launch'>): Launching =>
-  async (context, launch, signal) =>
-    backend.launch(machineOrderOf(context, launch), signal);
+  (backend: Pick<MachineBackend<AksMachineOrder>, 'launch'>, parts: BasisParts): MachineRequest =>
+  async (launch, signal) =>
+    backend.launch(machineOrderOf(parts, launch), signal);
