@@ -5,7 +5,7 @@ import type { LocalApi } from '../../../packages/api-server/src/public/index.ts'
 import { startLocalApi } from '../../../packages/api-server/src/local/start-local-api.ts';
 import { deviceClaims } from '../../../packages/simulator/src/cluster/objects/device.ts';
 import type { DeviceClaim } from '../../../packages/simulator/src/cluster/objects/device.ts';
-import { pods as podKind } from '../../../packages/simulator/src/cluster/objects/pod.ts';
+import { podKind } from '../../../packages/simulator/src/cluster/objects/pod.ts';
 import { startBinder } from '../../../packages/simulator/src/cluster/scheduler/binder.ts';
 import type { AnyObject, PodVerdict } from './case-objects.ts';
 import { caseClaimName, claimObject, ownCase, podName, podObject, settledClaims, standingObjects } from './case-objects.ts';

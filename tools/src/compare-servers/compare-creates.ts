@@ -1,7 +1,7 @@
 import type { RawKubeClient } from '../../../packages/api-server/src/contract/kube-client.ts';
 import { differenceOf } from './answers.ts';
 import { knownDifference } from './known-differences.ts';
-import { mutationsOf, mutationText } from './mutations.ts';
+import { requestMutationsOf, mutationText } from './mutations.ts';
 import type { RecordedAnswer } from './recording.ts';
 import type { Subject } from './requests.ts';
 import { sendToServer } from './requests.ts';
@@ -31,7 +31,7 @@ export const compareCreates = async (
   const answers: RecordedAnswer[] = [];
   const unknown: string[] = [];
   let known = 0;
-  const changes = [undefined, ...mutationsOf(subject.object)];
+  const changes = [undefined, ...requestMutationsOf(subject.object)];
   for (const change of changes) {
     const [wanted, given] = await Promise.all([sendToServer(real, subject, change), sendToServer(embedded, subject, change)]);
     const difference = differenceOf(wanted, given);

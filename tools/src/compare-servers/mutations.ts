@@ -15,7 +15,7 @@ const TYPE_META = new Set(['apiVersion', 'kind']);
  * Every change that is tried with an object: each member is taken away, emptied, and given values that are too much or
  * of another type.
  */
-export const mutationsOf = (object: Json): readonly Mutation[] =>
+export const requestMutationsOf = (object: Json): readonly Mutation[] =>
   membersOf(object, []).flatMap(({ path, value }) =>
     TYPE_META.has(path[0] ?? '') ? [] : [{ path }, ...valuesFor(value).map((other) => ({ path, value: other }))],
   );

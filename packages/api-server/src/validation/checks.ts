@@ -47,7 +47,7 @@ export const ifWritten =
     textAt(object, member) === '' ? [] : check(object, member, at);
 
 /** The text follows a rule of names. */
-export const named =
+export const validName =
   (rule: Parameters<typeof nameProblems>[1]): Check =>
   (object, member, at) => {
     const name = textAt(object, member);

@@ -5,7 +5,7 @@ import { quantityValueOf } from '../quantity/quantity.ts';
 import { VOLUME_SPEC_OWN_MEMBERS } from '../schema/volume-spec-members.ts';
 import type { FieldError } from '../status/field-error.ts';
 import { invalidValue, requiredAt, unsupported } from '../status/field-error.ts';
-import { checked, eachOneOf, ifGiven, ifWritten, named, isOneOf, present } from './checks.ts';
+import { checked, eachOneOf, ifGiven, ifWritten, validName, isOneOf, present } from './checks.ts';
 import { nameProblems } from './names.ts';
 
 const ACCESS_MODES = eachOneOf('ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod');
@@ -24,7 +24,7 @@ export const claimSpecErrors = (spec: JsonObject, at: string): readonly FieldErr
       spec,
       {
         accessModes: [present('at least 1 access mode is required'), ACCESS_MODES],
-        storageClassName: [ifWritten(named('subdomain'))],
+        storageClassName: [ifWritten(validName('subdomain'))],
         volumeMode: [VOLUME_MODES],
       },
       at,
@@ -40,7 +40,7 @@ export const volumeSpecErrors = (spec: JsonObject, at: string): readonly FieldEr
     {
       accessModes: [present(), ACCESS_MODES],
       persistentVolumeReclaimPolicy: [ifWritten(isOneOf('Delete', 'Recycle', 'Retain'))],
-      storageClassName: [ifWritten(named('subdomain'))],
+      storageClassName: [ifWritten(validName('subdomain'))],
       volumeMode: [VOLUME_MODES],
     },
     at,

@@ -5,7 +5,7 @@ import { textAt, valueAt } from '../json/value-at.ts';
 import type { FieldError } from '../status/field-error.ts';
 import { forbiddenField, invalidValue, unsupported } from '../status/field-error.ts';
 import type { Check, FieldChecks } from './checks.ts';
-import { checked, countable, ifGiven, ifWritten, labelKey, named, isOneOf, positive, present, uniqueBy, inBounds } from './checks.ts';
+import { checked, countable, ifGiven, ifWritten, labelKey, validName, isOneOf, positive, present, uniqueBy, inBounds } from './checks.ts';
 import { nameProblems } from './names.ts';
 import { percentOrCount } from './percent-or-count.ts';
 import { labelSelectorErrors, nodeSelectorTermErrors, repeatedTopologies, topologyErrors } from './selector-rules.ts';
@@ -81,7 +81,7 @@ const STORAGE_CLASS: FieldChecks = {
 export const STRUCT_RULES: Readonly<Record<string, StructRule>> = {
   // Pods
   ContainerPort: checks({
-    name: [ifWritten(named('portName'))],
+    name: [ifWritten(validName('portName'))],
     containerPort: [
       (port, member, at) => (port[member] === undefined || port[member] === 0 ? present()({}, member, at) : PORT(port, member, at)),
     ],
@@ -106,7 +106,7 @@ export const STRUCT_RULES: Readonly<Record<string, StructRule>> = {
   RollingUpdateDeployment: checks({ maxSurge: [percentOrCount], maxUnavailable: [percentOrCount] }),
   DeploymentSpec: checks({ selector: [present()], strategy: [strategyType] }),
   DaemonSetSpec: elsewhere,
-  StatefulSetSpec: checks({ selector: [present()], serviceName: [ifWritten(named('label'))] }),
+  StatefulSetSpec: checks({ selector: [present()], serviceName: [ifWritten(validName('label'))] }),
   // Storage
   PersistentVolumeClaimSpec: claimSpecErrors,
   PersistentVolumeSpec: volumeSpecErrors,

@@ -5,7 +5,7 @@ import { capacityOf } from './capacity.ts';
 import { gpuDevicesOf } from './gpu-devices.ts';
 import { oneOfValues } from './label-values.ts';
 import type { NodeClassFacets } from './node-class-facets.ts';
-import { type MarketFacts, offeringOf, type Purchase } from './offerings.ts';
+import { type MarketFacts, offeringOf, type SizePurchase } from './offerings.ts';
 import { overheadOf } from './overhead.ts';
 import { skuLabelsOf } from './sku-labels.ts';
 import { diskLimitsOf } from './volume-limits.ts';
@@ -63,7 +63,7 @@ export interface TypeSource {
 }
 
 /** One instance type as a class sees it at one moment of the market. */
-export const buildInstanceType = (source: TypeSource, purchases: readonly Purchase[], market: MarketFacts): InstanceType => {
+export const buildInstanceType = (source: TypeSource, purchases: readonly SizePurchase[], market: MarketFacts): InstanceType => {
   const { sku, facets, settings, knownMemoryBytes } = source;
   const possible = facets.isInPlacementGroup ? purchases.filter(({ reservation }) => reservation === undefined) : purchases;
   const offerings = possible.map((purchase) => offeringOf(sku, purchase, market));

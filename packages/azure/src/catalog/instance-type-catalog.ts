@@ -7,7 +7,7 @@ import { buildInstanceType, type CatalogSettings } from './build-instance-type.t
 import { fitsNodeClass } from './fits-node-class.ts';
 import type { NodeClassFacets } from './node-class-facets.ts';
 import { type LearnedMemory, learnedMemory, type MemoryFacets } from './learned-memory.ts';
-import { type MarketFacts, type Purchase, purchasesOf } from './offerings.ts';
+import { type MarketFacts, type SizePurchase, purchasesOf } from './offerings.ts';
 import type { UnavailableOfferings } from './unavailable-offerings.ts';
 
 /** What the provider can launch, by the sizes, prices and quota that it has read. */
@@ -61,13 +61,14 @@ const skuMap = (records: Iterable<ResourceSku>, location: string): ReadonlyMap<s
   return new Map(usable.map((sku) => [sku.name, sku]));
 };
 
-const reservedAs = ({ reservation }: Purchase): string => (reservation === undefined ? '' : ` ${reservation.id}=${reservation.remaining}`);
+const reservedAs = ({ reservation }: SizePurchase): string =>
+  reservation === undefined ? '' : ` ${reservation.id}=${reservation.remaining}`;
 
 /**
  * What an offering list depends on beside the size: availability of each purchase, what is left of reservations, and
  * the two prices.
  */
-const signatureOf = (sku: Sku, purchases: readonly Purchase[], { prices }: MarketFacts): string =>
+const signatureOf = (sku: Sku, purchases: readonly SizePurchase[], { prices }: MarketFacts): string =>
   `${purchases.map((each) => `${each.isAvailable ? '1' : '0'}${reservedAs(each)}`).join('')} ${prices.onDemand.get(sku.name) ?? ''} ${prices.spot.get(sku.name) ?? ''}`;
 
 export interface CatalogInputs {

@@ -20,7 +20,7 @@ export interface MarketFacts {
 }
 
 /** One way to buy a size, before its price is looked up. */
-export interface Purchase {
+export interface SizePurchase {
   readonly zone: string;
   readonly capacityType: Offering['capacityType'];
   readonly isAvailable: boolean;
@@ -50,7 +50,7 @@ const isSold = (sku: Sku, capacityType: Offering['capacityType'], market: Market
     : hasQuota(market.quota, sku.family, sku.vCpus);
 
 /** What was reserved took its quota then. */
-const reservedOf = (sku: Sku, { reservations, unavailable }: MarketFacts): readonly Purchase[] =>
+const reservedOf = (sku: Sku, { reservations, unavailable }: MarketFacts): readonly SizePurchase[] =>
   reservations.ofSize(sku.name).map((reservation) => ({
     zone: reservation.zone,
     capacityType: capacityTypes.reserved,
@@ -58,7 +58,7 @@ const reservedOf = (sku: Sku, { reservations, unavailable }: MarketFacts): reado
     reservation,
   }));
 
-const boughtOf = (sku: Sku, market: MarketFacts): readonly Purchase[] =>
+const boughtOf = (sku: Sku, market: MarketFacts): readonly SizePurchase[] =>
   [...sku.zones.map((zone) => zoneLabelOf(market.location, zone)), REGIONAL_ZONE].flatMap((zone) =>
     CAPACITY_TYPES.map((capacityType) => ({
       zone,
@@ -68,15 +68,18 @@ const boughtOf = (sku: Sku, market: MarketFacts): readonly Purchase[] =>
   );
 
 /** Every zone of the size and the regional placement, on demand and spot, regional last; then what is reserved. */
-export const purchasesOf = (sku: Sku, market: MarketFacts): readonly Purchase[] => [...boughtOf(sku, market), ...reservedOf(sku, market)];
+export const purchasesOf = (sku: Sku, market: MarketFacts): readonly SizePurchase[] => [
+  ...boughtOf(sku, market),
+  ...reservedOf(sku, market),
+];
 
-const hasUltraSsd = (sku: Sku, { zone, reservation }: Purchase, location: string): boolean => {
+const hasUltraSsd = (sku: Sku, { zone, reservation }: SizePurchase, location: string): boolean => {
   // Azure attaches none to a machine out of a reservation.
   if (reservation !== undefined) return false;
   return zone === REGIONAL_ZONE ? sku.has('UltraSSDAvailable') : sku.ultraSsdZones.some((known) => zoneLabelOf(location, known) === zone);
 };
 
-const requirementsOf = ({ zone, capacityType, reservation }: Purchase, ultraSsd: boolean): Requirements => {
+const requirementsOf = ({ zone, capacityType, reservation }: SizePurchase, ultraSsd: boolean): Requirements => {
   const all = [
     oneOfValues(labels.capacityType, [capacityType]),
     oneOfValues(aksLabels.scaleSetPriority, [vmPriorityOf(capacityType)]),
@@ -93,7 +96,7 @@ const requirementsOf = ({ zone, capacityType, reservation }: Purchase, ultraSsd:
 const shared = new Map<string, Requirements>();
 
 /** Few combinations, many offerings: equal requirements of what is bought are one object. What is reserved is its own. */
-const requirementsFor = (purchase: Purchase, ultraSsd: boolean): Requirements => {
+const requirementsFor = (purchase: SizePurchase, ultraSsd: boolean): Requirements => {
   if (purchase.reservation !== undefined) return requirementsOf(purchase, ultraSsd);
   const key = `${purchase.zone} ${purchase.capacityType} ${ultraSsd}`;
   const known = shared.get(key) ?? requirementsOf(purchase, ultraSsd);
@@ -101,12 +104,12 @@ const requirementsFor = (purchase: Purchase, ultraSsd: boolean): Requirements =>
   return known;
 };
 
-const priceOf = (sku: Sku, { capacityType }: Purchase, { prices }: MarketFacts): number => {
+const priceOf = (sku: Sku, { capacityType }: SizePurchase, { prices }: MarketFacts): number => {
   const pricePerHour = (capacityType === capacityTypes.spot ? prices.spot : prices.onDemand).get(sku.name) ?? UNKNOWN_PRICE;
   return capacityType === capacityTypes.reserved ? pricePerHour * RESERVED_SHARE : pricePerHour;
 };
 
-export const offeringOf = (sku: Sku, purchase: Purchase, market: MarketFacts): Offering => {
+export const offeringOf = (sku: Sku, purchase: SizePurchase, market: MarketFacts): Offering => {
   const { zone, capacityType, isAvailable, reservation } = purchase;
   return {
     ...{ zone, capacityType, isAvailable },

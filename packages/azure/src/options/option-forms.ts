@@ -90,7 +90,7 @@ export const batchSize: Parse<number> = (text) => {
 export const trueOrFalse: Parse<boolean> = (text) =>
   /^(true|false)$/i.test(text) ? { value: text.toLowerCase() === 'true' } : { wanted: 'true or false' };
 
-export const oneOf =
+export const choiceOf =
   <T extends string>(choices: readonly T[]): Parse<T> =>
   (text) => {
     const value = choices.find((choice) => choice === text);

@@ -18,7 +18,7 @@ import {
   ipAddress,
   linuxUser,
   maxPrice,
-  oneOf,
+  choiceOf,
   region,
   share,
   sshPublicKey,
@@ -69,7 +69,7 @@ const dataplanes: readonly NetworkDataplane[] = ['cilium', 'azure', ''];
 
 const modeOf = (reader: OptionReader, plugin: NetworkPlugin): NetworkPluginMode => {
   if (reader.isEmpty(MODE)) return '';
-  const mode = reader.read<NetworkPluginMode | undefined>(MODE, undefined, oneOf<NetworkPluginMode>(['overlay', '']));
+  const mode = reader.read<NetworkPluginMode | undefined>(MODE, undefined, choiceOf<NetworkPluginMode>(['overlay', '']));
   if (plugin === 'none' && mode === 'overlay') {
     reader.complain('--network-plugin-mode (NETWORK_PLUGIN_MODE) is "overlay": expected nothing together with --network-plugin none');
   }
@@ -77,12 +77,12 @@ const modeOf = (reader: OptionReader, plugin: NetworkPlugin): NetworkPluginMode 
 };
 
 const networkOf = (reader: OptionReader) => {
-  const networkPlugin = reader.read(names.networkPlugin, 'azure', oneOf(plugins));
+  const networkPlugin = reader.read(names.networkPlugin, 'azure', choiceOf(plugins));
   return {
     networkPlugin,
     networkPluginMode: modeOf(reader, networkPlugin),
     networkPolicy: reader.read(names.networkPolicy, '', anyText),
-    networkDataplane: reader.isEmpty(DATAPLANE) ? '' : reader.read(DATAPLANE, 'cilium', oneOf(dataplanes)),
+    networkDataplane: reader.isEmpty(DATAPLANE) ? '' : reader.read(DATAPLANE, 'cilium', choiceOf(dataplanes)),
     dnsServiceIp: reader.read(names.dnsServiceIp, undefined, maybe(ipAddress)),
     vnetGuid: reader.read(names.vnetGuid, undefined, maybe(uuid)),
     vnetSubnetId: reader.require(names.vnetSubnetId, subnetId),

@@ -1,6 +1,6 @@
 import { azureOptionNames as names } from './azure-option-names.ts';
 import type { MachineBatching } from './machine-batching.ts';
-import { agentPool, anyText, batchSize, duration, MOST_OF_A_BATCH, oneOf, trueOrFalse, urlOrHost } from './option-forms.ts';
+import { agentPool, anyText, batchSize, duration, MOST_OF_A_BATCH, choiceOf, trueOrFalse, urlOrHost } from './option-forms.ts';
 import type { OptionName, OptionReader } from './option-reader.ts';
 import type { AgentPool, KnownMachines, Provisioning } from './provisioning.ts';
 
@@ -40,7 +40,7 @@ const provisioningOf = (reader: OptionReader, mode: Mode, pool: AgentPool): Prov
 
 /** Reads how machines are made, and which others there are. What belongs to another way is looked at and not needed. */
 export const knownMachinesOf = (reader: OptionReader): KnownMachines => {
-  const mode = reader.read(names.provisionMode, 'aksscriptless', oneOf(MODES));
+  const mode = reader.read(names.provisionMode, 'aksscriptless', choiceOf(MODES));
   const keepsFormer = reader.read(names.manageExistingAksMachines, false, trueOrFalse);
   const take = (name: OptionName, parse: typeof anyText, isNeeded: boolean): string =>
     isNeeded ? reader.require(name, parse) : reader.read(name, '', parse);

@@ -57,15 +57,17 @@ const isUsable = (nodeClass: AKSNodeClass | undefined): nodeClass is AKSNodeClas
 
 type DriftParts = Pick<MachineInventory, 'kube' | 'options' | 'aksMachines'>;
 
-const driftReason = async ({ kube, options, aksMachines }: DriftParts, claim: NodeClaim, signal: AbortSignal): Promise<string | undefined> => {
+const driftReason = async (
+  { kube, options, aksMachines }: DriftParts,
+  claim: NodeClaim,
+  signal: AbortSignal,
+): Promise<string | undefined> => {
   if (claim.metadata.labels?.[labels.nodePool] === undefined) return undefined;
   const nodeClass = await readNodeClass(kube, claim.spec.nodeClassRef.name, signal);
   if (!isUsable(nodeClass)) return undefined;
   const nodeName = claim.status?.nodeName;
   const node =
-    nodeName === undefined
-      ? undefined
-      : await kube.get<Node & { apiVersion: 'v1'; kind: 'Node' }>('Node', { name: nodeName }, { signal });
+    nodeName === undefined ? undefined : await kube.get<Node & { apiVersion: 'v1'; kind: 'Node' }>('Node', { name: nodeName }, { signal });
   const reason = machineDriftOf({ claim, nodeClass, node, options });
   if (reason !== undefined || aksMachines === undefined || !isOfAgentPool(claim)) return reason;
   return (await aksMachines.hasDrifted(machineNameFor(claim), signal)) ? 'ClusterConfigDrift' : undefined;

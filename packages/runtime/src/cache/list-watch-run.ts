@@ -23,4 +23,4 @@ export interface ListWatchRun<T> {
 }
 
 /** An event with the objects that came with it. */
-export type Arrival<T> = ListWatchEvent & { readonly objects?: readonly T[]; readonly isDeletion?: boolean };
+export type ListWatchArrival<T> = ListWatchEvent & { readonly objects?: readonly T[]; readonly isDeletion?: boolean };

@@ -12,7 +12,7 @@ import {
   type ListWatchState,
   nextListWatch,
 } from './list-watch.ts';
-import type { Arrival, ListWatchRun } from './list-watch-run.ts';
+import type { ListWatchArrival, ListWatchRun } from './list-watch-run.ts';
 import { requestEvents } from './request-events.ts';
 
 const RECONNECT_BACKOFF = { baseMs: 500, maxMs: 30_000 };
@@ -22,7 +22,7 @@ const EVENTS_PER_TURN = 64;
 const act = async <T extends KubeObject>(
   run: ListWatchRun<T>,
   action: ListWatchAction,
-  { objects = [], isDeletion }: Arrival<T>,
+  { objects = [], isDeletion }: ListWatchArrival<T>,
 ): Promise<void> => {
   const { contents, seen } = run;
   switch (action.type) {
@@ -52,7 +52,7 @@ const act = async <T extends KubeObject>(
 
 const delayMs = (failures: number, random: () => number): number => backoffMs(failures, RECONNECT_BACKOFF) * (1 + random() / 2);
 
-async function* waitEvents<T>(run: ListWatchRun<T>, failures: number): AsyncGenerator<Arrival<T>> {
+async function* waitEvents<T>(run: ListWatchRun<T>, failures: number): AsyncGenerator<ListWatchArrival<T>> {
   await run.clock.sleep(delayMs(failures, run.random ?? Math.random), run.signal);
   yield { type: 'waited' };
 }
@@ -84,7 +84,7 @@ export const runListWatch = async <T extends KubeObject>(run: ListWatchRun<T>): 
   const ask = requestEvents(run);
   const logAbsence = absenceLog(run);
 
-  const take = async (arrival: Arrival<T>): Promise<ListWatchRequest | undefined> => {
+  const take = async (arrival: ListWatchArrival<T>): Promise<ListWatchRequest | undefined> => {
     logAbsence(arrival);
     const step = nextListWatch(state, arrival);
     state = step.state;

@@ -47,7 +47,7 @@ const someRemaining = fc.tuple(fc.nat(3), fc.nat(3)).map(
     ]),
 );
 
-/** The snapshots with a few small reservations of some of their types. Their pods use `reservingLabelCatalog`. */
+/** The snapshots with a few small reservations of some of their types. Their pods use `catalogWithReservations`. */
 export const withReservations = (snapshots: fc.Arbitrary<ClusterSnapshot>): fc.Arbitrary<ClusterSnapshot> =>
   fc.tuple(snapshots, someReserved, someRemaining).map(([snapshot, reserved, remaining]) => {
     const changed = new Map<readonly InstanceType[], readonly InstanceType[]>();

@@ -33,7 +33,7 @@ export interface OfferingOptions {
   readonly pricePerHour: number;
   /** Default true. */
   readonly isAvailable?: boolean;
-  /** Goes with capacity type `reserved`; ask for it by `reservingLabelCatalog`. */
+  /** Goes with capacity type `reserved`; ask for it by `catalogWithReservations`. */
   readonly reservation?: Offering['reservation'];
   readonly capacityOverride?: Resources;
   readonly overheadOverride?: Resources;
@@ -44,7 +44,7 @@ const capacityTypeKey = 'karpenter.sh/capacity-type';
 const reservationKey = 'karpenter.test/reservation-id';
 
 /** The labels of a provider that has reservations. */
-export const reservingLabelCatalog: LabelCatalog = {
+export const catalogWithReservations: LabelCatalog = {
   ...defaultLabelCatalog,
   wellKnown: new Set([...defaultLabelCatalog.wellKnown, reservationKey]),
   reservationId: reservationKey,

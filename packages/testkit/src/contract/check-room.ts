@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals';
-import { fits, labels, resourcesOf } from '@karpenter/core';
+import { allocatableOf, fits, labels, resourcesOf } from '@karpenter/core';
 import type { InstanceType, Machine, NodeClaim } from '@karpenter/core';
 import { callsTo } from './provider-calls.ts';
 import { claimFor } from './provider-under-test.ts';
 import type { ProviderUnderTest } from './provider-under-test.ts';
-import { allocatableOf, moreThanTheSmallest } from './purchases.ts';
+import { moreThanTheSmallest } from './purchases.ts';
 
 /** The type that a machine says it is of. */
 export const typeOf = ({ labels: told }: Machine, types: readonly InstanceType[]): InstanceType | undefined =>

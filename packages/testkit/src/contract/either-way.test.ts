@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { CloudProvider, InstanceType, Machine, NodeClaim } from '@karpenter/core';
-import { aNodePool, anInstanceType, reservingLabelCatalog } from '../builders/index.ts';
+import { aNodePool, anInstanceType, catalogWithReservations } from '../builders/index.ts';
 import { FakeCloudProvider } from '../provider/index.ts';
 import { checkRegistration } from './check-registration.ts';
 import { checkReservations } from './check-reservations.ts';
@@ -21,7 +21,7 @@ interface Options {
 }
 
 const subjectOf = ({ types = [bought], reserves = false, broken = () => ({}), under = {} }: Options): ProviderUnderTest => {
-  const provider = new FakeCloudProvider({ instanceTypes: types, ...(reserves && { labelCatalog: reservingLabelCatalog }) });
+  const provider = new FakeCloudProvider({ instanceTypes: types, ...(reserves && { labelCatalog: catalogWithReservations }) });
   const whole = Object.assign(Object.create(provider) as FakeCloudProvider, {
     create: (claim: NodeClaim) => provider.create(claim),
     delete: (claim: NodeClaim) => provider.delete(claim),

@@ -1,4 +1,4 @@
-import { anInstanceType, aNodePool, assortedInstanceTypes, reservingLabelCatalog } from '../builders/index.ts';
+import { anInstanceType, aNodePool, assortedInstanceTypes, catalogWithReservations } from '../builders/index.ts';
 import { FakeCloudProvider } from '../provider/index.ts';
 import { describeCloudProvider } from './describe-cloud-provider.ts';
 
@@ -8,7 +8,7 @@ describeCloudProvider(
   'fake',
   () => {
     const instanceTypes = [...assortedInstanceTypes(5), anInstanceType({ name: 'reserved-type', offerings: [reserved] })];
-    const provider = new FakeCloudProvider({ instanceTypes, labelCatalog: reservingLabelCatalog });
+    const provider = new FakeCloudProvider({ instanceTypes, labelCatalog: catalogWithReservations });
     provider.missingNodeClasses.add('missing');
     const pool = aNodePool();
     const { template } = pool.spec;

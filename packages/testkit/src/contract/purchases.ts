@@ -1,5 +1,5 @@
-import { labels, subtractResources } from '@karpenter/core';
-import type { InstanceType, RequirementSpec, Resources } from '@karpenter/core';
+import { allocatableOf, labels } from '@karpenter/core';
+import type { InstanceType, RequirementSpec } from '@karpenter/core';
 import type { Purchase } from './provider-under-test.ts';
 
 /**
@@ -21,9 +21,6 @@ export const lastOnSale = (types: readonly InstanceType[]): Purchase => {
   if (last === undefined) throw new Error('the provider under test must sell a machine of two cpus or more');
   return last;
 };
-
-/** What the node of a type has for pods. */
-export const allocatableOf = ({ capacity, overhead }: InstanceType): Resources => subtractResources(capacity, overhead);
 
 /** Requests that the smallest type on sale has no room for, where there are larger ones. */
 export const moreThanTheSmallest = (types: readonly InstanceType[]): Readonly<Record<string, string>> => {

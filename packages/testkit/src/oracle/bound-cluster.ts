@@ -1,7 +1,7 @@
 import type { Pod, Taint } from '@karpenter/core';
 import type { StorageView, TopologySpreadConstraint } from '@karpenter/core/internal';
 import { meetsNode } from '../validator/node-labels.ts';
-import type { Labels } from '../validator/node-labels.ts';
+import type { PlainLabels } from '../validator/node-labels.ts';
 import { affinityTerms, antiAffinityTerms, hardSpreads } from '../validator/pod-rules.ts';
 import { scopeOfSpread, scopeOfTerm } from '../validator/pod-scope.ts';
 import type { Namespaces } from '../validator/pod-scope.ts';
@@ -11,7 +11,7 @@ import { bearsTaints } from '../validator/taints.ts';
 /** A node with the labels that it has, and what is bound to it. */
 export interface BoundNode {
   readonly name: string;
-  readonly labels: Labels;
+  readonly labels: PlainLabels;
   readonly taints: readonly Taint[];
   readonly pods: readonly Pod[];
   /**

@@ -1,6 +1,6 @@
 import type { ClusterSnapshot, Pod } from '@karpenter/core';
-import { carries, machinesOf } from './machines.ts';
-import type { Machine } from './machines.ts';
+import { carries, launchableMachinesOf } from './machines.ts';
+import type { LaunchableMachine } from './machines.ts';
 import { unmadeClaimsOf } from '../validator/shared-volumes.ts';
 import { contestedClaim } from '../validator/volumes.ts';
 
@@ -23,11 +23,11 @@ const sitesFor = ({ pendingPods, storage }: ClusterSnapshot, zones: readonly str
  * at most a handful of pods. Existing nodes and limits are not looked at.
  */
 export const cheapestByBruteForce = (snapshot: ClusterSnapshot): number => {
-  const machines = machinesOf(snapshot);
+  const machines = launchableMachinesOf(snapshot);
   const { pendingPods: pods, storage } = snapshot;
   if (contestedClaim(pods, [], storage) !== undefined) return Number.POSITIVE_INFINITY;
   const zones = [...new Set(machines.flatMap(({ labels }) => labels[ZONE] ?? []))];
-  const isAt = ({ labels }: Machine, members: readonly Pod[], sites: Sites): boolean =>
+  const isAt = ({ labels }: LaunchableMachine, members: readonly Pod[], sites: Sites): boolean =>
     members.flatMap((pod) => unmadeClaimsOf(pod, storage)).every((claim) => (sites.get(claim) ?? labels[ZONE]) === labels[ZONE]);
   const all = 2 ** pods.length - 1;
   const shares = Array.from({ length: all + 1 }, (_, share) => {

@@ -1,14 +1,14 @@
 import type { ClusterSnapshot, Pod } from '@karpenter/core';
 import type { NodeView } from '@karpenter/core/internal';
-import { amountsOf, overfilled, plus, reservedBy } from '../validator/amounts.ts';
+import { floatAmountsOf, overfilled, plus, reservedBy } from '../validator/amounts.ts';
 import { contestedPort } from '../validator/host-ports.ts';
 import { meetsNodeLabels } from '../validator/node-labels.ts';
 import { bearsTaints } from '../validator/taints.ts';
 import { contestedClaim, overattached, reachesVolumes } from '../validator/volumes.ts';
 import { mayBind } from './bound-cluster.ts';
 import type { BoundCluster, BoundNode } from './bound-cluster.ts';
-import { carries, machinesOf } from './machines.ts';
-import type { Machine } from './machines.ts';
+import { carries, launchableMachinesOf } from './machines.ts';
+import type { LaunchableMachine } from './machines.ts';
 
 /** A node, and which of the new pods it has room for beside those that are there. */
 interface Seat {
@@ -35,11 +35,11 @@ const seatOf = (view: NodeView, storage: ClusterSnapshot['storage']): Seat => {
         more.map(({ spec }) => spec),
         specs,
       ) === undefined &&
-      overfilled(more.map((pod) => reservedBy(pod)).reduce(plus, before), amountsOf(allocatable)) === undefined,
+      overfilled(more.map((pod) => reservedBy(pod)).reduce(plus, before), floatAmountsOf(allocatable)) === undefined,
   };
 };
 
-const nodeOf = ({ labels, pool }: Machine, name: string): BoundNode => ({
+const nodeOf = ({ labels, pool }: LaunchableMachine, name: string): BoundNode => ({
   name,
   labels: { ...labels, [hostname]: name },
   taints: pool.spec.template.spec.taints ?? [],
@@ -47,14 +47,14 @@ const nodeOf = ({ labels, pool }: Machine, name: string): BoundNode => ({
   isOpen: true,
 });
 
-const newSeat = (machine: Machine, number: number, snapshot: ClusterSnapshot): Seat => ({
+const newSeat = (machine: LaunchableMachine, number: number, snapshot: ClusterSnapshot): Seat => ({
   node: nodeOf(machine, `new-${number}`),
   isNew: true,
   holds: (pods) => carries(machine, pods, snapshot),
 });
 
 /** Every choice of at most `most` of the machines, the same one several times included. */
-const choices = (machines: readonly Machine[], most: number): readonly (readonly Machine[])[] => {
+const choices = (machines: readonly LaunchableMachine[], most: number): readonly (readonly LaunchableMachine[])[] => {
   const [first, ...rest] = machines;
   if (first === undefined || most === 0) return [[]];
   return [...choices(machines, most - 1).map((others) => [first, ...others]), ...choices(rest, most)];
@@ -87,7 +87,7 @@ const canSeat = (pods: readonly Pod[], seats: readonly Seat[], around: Omit<Boun
   return bindRest(pods.map(() => undefined));
 };
 
-const priceOf = (machines: readonly Machine[]): number => machines.reduce((sum, { offering }) => sum + offering.pricePerHour, 0);
+const priceOf = (machines: readonly LaunchableMachine[]): number => machines.reduce((sum, { offering }) => sum + offering.pricePerHour, 0);
 
 /**
  * The least that machines can cost beside which, and the nodes there are, kube-scheduler binds every pending pod in
@@ -100,11 +100,11 @@ export const cheapestBindable = (snapshot: ClusterSnapshot, domains: 'launchable
   const { pendingPods: pods, nodes, namespaceLabels: namespaces, storage } = snapshot;
   const running = nodes.flatMap((node) => node.pods);
   if (contestedClaim(pods, running, storage) !== undefined) return Number.POSITIVE_INFINITY;
-  const machines = machinesOf(snapshot);
+  const machines = launchableMachinesOf(snapshot);
   const able = machines.filter((machine) => pods.some((pod) => carries(machine, [pod], snapshot)));
   const launchable = domains === 'existing' ? [] : machines.map((machine) => nodeOf(machine, 'may-come'));
   const there = nodes.map((node) => seatOf(node, storage));
-  const seatsWith = (chosen: readonly Machine[]): readonly Seat[] => [
+  const seatsWith = (chosen: readonly LaunchableMachine[]): readonly Seat[] => [
     ...there,
     ...chosen.map((machine, number) => newSeat(machine, number, snapshot)),
   ];

@@ -1,24 +1,24 @@
 import type { ClusterSnapshot, InstanceType, NodePool, Offering, Pod } from '@karpenter/core';
 import type { PodSpec, StorageView } from '@karpenter/core/internal';
-import { amountsOf, overfilled, plus, reservedBy } from '../validator/amounts.ts';
-import type { Amounts } from '../validator/amounts.ts';
+import { floatAmountsOf, overfilled, plus, reservedBy } from '../validator/amounts.ts';
+import type { FloatAmounts } from '../validator/amounts.ts';
 import { daemonPodsOn, daemonsOn } from '../validator/daemons.ts';
 import { contestedPort } from '../validator/host-ports.ts';
 import { poolLabels } from '../validator/launchable-node.ts';
 import { meetsExpression, meetsNodeLabels, onlyValue } from '../validator/node-labels.ts';
-import type { Labels } from '../validator/node-labels.ts';
+import type { PlainLabels } from '../validator/node-labels.ts';
 import { bearsTaints } from '../validator/taints.ts';
 import { overattached, reachesVolumes } from '../validator/volumes.ts';
 
 /** One machine that some pool may launch. */
-export interface Machine {
+export interface LaunchableMachine {
   readonly pool: NodePool;
   readonly type: InstanceType;
   readonly offering: Offering;
-  readonly labels: Labels;
+  readonly labels: PlainLabels;
 }
 
-const labelsOf = (pool: NodePool, type: InstanceType, offering: Offering): Labels => {
+const labelsOf = (pool: NodePool, type: InstanceType, offering: Offering): PlainLabels => {
   const labels: Record<string, string> = { ...poolLabels(pool) };
   for (const own of [...type.requirements.values(), ...offering.requirements.values()]) {
     const value = onlyValue(own);
@@ -33,14 +33,14 @@ const comparisons: ReadonlySet<string> = new Set(['Gt', 'Gte', 'Lt', 'Lte']);
  * The labels with those that only a comparison of the pool speaks of: once for each value at a bound or next to one.
  * Some of the values are beyond the bounds.
  */
-const withComparedLabels = (labels: Labels, { spec }: NodePool): readonly Labels[] => {
+const withComparedLabels = (labels: PlainLabels, { spec }: NodePool): readonly PlainLabels[] => {
   const values = new Map<string, ReadonlySet<string>>();
   for (const { key, operator, values: [bound] = [] } of spec.template.spec.requirements) {
     if (labels[key] !== undefined || !comparisons.has(operator)) continue;
     const nearby = [-1, 0, 1].map((step) => String(Number(bound) + step));
     values.set(key, new Set([...(values.get(key) ?? []), ...nearby]));
   }
-  return [...values].reduce<readonly Labels[]>(
+  return [...values].reduce<readonly PlainLabels[]>(
     (all, [key, some]) => all.flatMap((each) => [...some].map((value) => ({ ...each, [key]: value }))),
     [labels],
   );
@@ -50,7 +50,7 @@ const withComparedLabels = (labels: Labels, { spec }: NodePool): readonly Labels
  * Every machine that the pools of the snapshot may launch: an available offering of a type whose labels meet the pool's
  * requirements.
  */
-export const machinesOf = ({ nodePools }: ClusterSnapshot): readonly Machine[] =>
+export const launchableMachinesOf = ({ nodePools }: ClusterSnapshot): readonly LaunchableMachine[] =>
   nodePools.flatMap(({ nodePool: pool, instanceTypes, mayLaunch }) =>
     (mayLaunch === false ? [] : instanceTypes).flatMap((type) =>
       type.offerings
@@ -62,25 +62,25 @@ export const machinesOf = ({ nodePools }: ClusterSnapshot): readonly Machine[] =
 
 /** What a machine has for pods, and its daemon pods. */
 interface Room {
-  readonly amounts: Amounts;
+  readonly amounts: FloatAmounts;
   readonly daemonPods: readonly PodSpec[];
-  readonly taken: Amounts;
+  readonly taken: FloatAmounts;
 }
 
 /** What ports and volumes are held against. */
 type HoldingRoom = Pick<Room, 'daemonPods'> & { readonly storage: StorageView | undefined };
 
-const rooms = new WeakMap<Machine, Room>();
+const rooms = new WeakMap<LaunchableMachine, Room>();
 
 /** Read once for each machine, which belongs to one snapshot: all arrangements of pods on it are tried. */
-const roomOf = (machine: Machine, snapshot: ClusterSnapshot): Room => {
+const roomOf = (machine: LaunchableMachine, snapshot: ClusterSnapshot): Room => {
   const known = rooms.get(machine);
   if (known !== undefined) return known;
   const { pool, type, labels } = machine;
   const { taints = [] } = pool.spec.template.spec;
   const left = Object.entries(type.capacity).map(([name, amount]) => [name, amount - (type.overhead[name] ?? 0)]);
   const room: Room = {
-    amounts: amountsOf(Object.fromEntries(left) as Readonly<Record<string, number>>),
+    amounts: floatAmountsOf(Object.fromEntries(left) as Readonly<Record<string, number>>),
     daemonPods: daemonPodsOn(snapshot, labels, taints),
     taken: daemonsOn(snapshot, labels, taints),
   };
@@ -89,7 +89,7 @@ const roomOf = (machine: Machine, snapshot: ClusterSnapshot): Room => {
 };
 
 /** Ports and volumes: with the daemon pods of the machine, within its limits, and from its zone. */
-const holds = ({ type, labels }: Machine, pods: readonly Pod[], { daemonPods, storage }: HoldingRoom): boolean =>
+const holds = ({ type, labels }: LaunchableMachine, pods: readonly Pod[], { daemonPods, storage }: HoldingRoom): boolean =>
   contestedPort(
     pods.map(({ spec }) => spec),
     daemonPods,
@@ -98,7 +98,7 @@ const holds = ({ type, labels }: Machine, pods: readonly Pod[], { daemonPods, st
   pods.every((pod) => reachesVolumes(pod, labels, storage));
 
 /** Whether the machine may run these pods beside the daemons: resources, labels, taints, host ports and volumes. */
-export const carries = (machine: Machine, pods: readonly Pod[], snapshot: ClusterSnapshot): boolean => {
+export const carries = (machine: LaunchableMachine, pods: readonly Pod[], snapshot: ClusterSnapshot): boolean => {
   const { pool, labels } = machine;
   const { taints = [] } = pool.spec.template.spec;
   const { amounts, daemonPods, taken } = roomOf(machine, snapshot);

@@ -1,7 +1,7 @@
 import { labels } from '@karpenter/core';
 import type { NodeClaim } from '@karpenter/core';
 import { expect, test } from '@jest/globals';
-import { anInstanceType, reservingLabelCatalog } from '../builders/index.ts';
+import { anInstanceType, catalogWithReservations } from '../builders/index.ts';
 import { FakeCloudProvider } from './fake-cloud-provider.ts';
 
 const claimFor = (name: string): NodeClaim => ({
@@ -16,7 +16,7 @@ const claimFor = (name: string): NodeClaim => ({
 
 test('a fake cloud counts its reservations down, names them on its machines, and gives no more than they have', async () => {
   const offerings = [{ zone: 'test-zone-1', capacityType: 'reserved', pricePerHour: 0, reservation: { id: 'r-1', remaining: 1 } }];
-  const cloud = new FakeCloudProvider({ instanceTypes: [anInstanceType({ offerings })], labelCatalog: reservingLabelCatalog });
+  const cloud = new FakeCloudProvider({ instanceTypes: [anInstanceType({ offerings })], labelCatalog: catalogWithReservations });
   expect((await cloud.create(claimFor('a'))).labels).toMatchObject({ 'karpenter.test/reservation-id': 'r-1' });
   const types = await cloud.getInstanceTypes();
   expect(types[0]?.offerings[0]?.reservation).toEqual({ id: 'r-1', remaining: 0 });

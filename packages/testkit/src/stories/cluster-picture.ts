@@ -9,7 +9,7 @@ const claims: KindRef<NodeClaim & ApiObject> = { kind: 'NodeClaim' };
 const rebalances: KindRef<RebalancePlan & ApiObject> = { kind: 'RebalancePlan' };
 
 /** The cluster and the cloud as they are, read past Karpenter. */
-export interface ClusterPicture {
+export interface StoryPicture {
   readonly pods: readonly Pod[];
   readonly nodes: readonly Node[];
   readonly claims: readonly NodeClaim[];
@@ -18,7 +18,7 @@ export interface ClusterPicture {
 }
 
 /** Takes it. */
-export const pictureOf = async ({ local, cloud }: StoryCluster): Promise<ClusterPicture> => ({
+export const pictureOf = async ({ local, cloud }: StoryCluster): Promise<StoryPicture> => ({
   pods: local.list(pods, { namespace: 'default' }),
   nodes: local.list(nodes),
   claims: local.list(claims),
@@ -40,7 +40,7 @@ export const hasCondition = ({ status }: NodeClaim, type: string): boolean =>
  * What is left to do before nothing moves any more: for each thing out of place a few words; empty when all is in its
  * place.
  */
-export const unsettledIn = ({ pods, nodes, claims, machines }: ClusterPicture): readonly string[] => {
+export const unsettledIn = ({ pods, nodes, claims, machines }: StoryPicture): readonly string[] => {
   const names = (items: readonly { readonly metadata: { readonly name: string } }[]) => items.map(({ metadata }) => metadata.name).sort();
   const machineNames = machines.map(({ claimName = '' }) => claimName).sort();
   return [

@@ -3,11 +3,11 @@ import type { KarpenterOptions } from '@karpenter/core/controllers';
 import type { KubeObject } from '@karpenter/runtime';
 import type { SimulatedInstanceType } from '@karpenter/simulator';
 import { isRunning } from './cluster-picture.ts';
-import type { ClusterPicture } from './cluster-picture.ts';
+import type { StoryPicture } from './cluster-picture.ts';
 import { aRebalancePlan, fillSmallNodes, smallAndLarge } from './rebalance-objects.ts';
 import type { StoryCluster } from './story-cluster.ts';
 import { aLargePod, aStoryDeployment, aStoryPool } from './story-objects.ts';
-import { aStatefulSet, aStorageClass } from './story-storage.ts';
+import { aDiskStatefulSet, aDiskClass } from './story-storage.ts';
 import { LEAVES_AT_ANNOTATION, TroubledProvider } from './troubled-provider.ts';
 
 /** Something that Karpenter does from beginning to end, and may die while doing. */
@@ -21,7 +21,7 @@ export interface CrashScenario {
   /** What sets it off. */
   begin(story: StoryCluster): Promise<void>;
   /** Whether it came to what it should, `before` being the cluster at its beginning. */
-  isDone(now: ClusterPicture, before: ClusterPicture): boolean;
+  isDone(now: StoryPicture, before: StoryPicture): boolean;
   /** So many pods run at any time: what disruption budgets promise. */
   readonly leastRunning?: number;
   /**
@@ -48,8 +48,8 @@ const budget = (spec: object): KubeObject & { readonly spec: object } => ({
   spec: { ...spec, selector: { matchLabels: { app: 'inflate' } } },
 });
 
-const runningIn = ({ pods }: ClusterPicture): number => pods.filter(isRunning).length;
-const areAllNew = ({ claims }: ClusterPicture, before: ClusterPicture): boolean =>
+const runningIn = ({ pods }: StoryPicture): number => pods.filter(isRunning).length;
+const areAllNew = ({ claims }: StoryPicture, before: StoryPicture): boolean =>
   claims.length > 0 && claims.every(({ metadata }) => before.claims.every((old) => old.metadata.name !== metadata.name));
 
 const running = (story: StoryCluster, count: number): Promise<void> =>
@@ -72,7 +72,7 @@ const deleteNode = async (story: StoryCluster): Promise<void> => {
   await story.kube.delete('Node', { name: node?.metadata.name ?? '' });
 };
 
-const movedAsOne = (now: ClusterPicture, before: ClusterPicture): boolean => areAllNew(now, before) && runningIn(now) === 5;
+const movedAsOne = (now: StoryPicture, before: StoryPicture): boolean => areAllNew(now, before) && runningIn(now) === 5;
 
 /** Two nodes of eight cores, each with one pod left, in a pool that has just been allowed four. */
 const twoHalfEmptyNodes = async (story: StoryCluster): Promise<void> => {
@@ -214,7 +214,7 @@ const smallNodes = async (story: StoryCluster): Promise<void> => {
 };
 
 /** Two waves, each counted once, have moved all pods to one large node. */
-const isRebalanced = ({ claims, pods, rebalances }: ClusterPicture): boolean => {
+const isRebalanced = ({ claims, pods, rebalances }: StoryPicture): boolean => {
   const { phase, nodes, waves, savingsPerHour } = rebalances[0]?.status ?? {};
   const isCounted = phase === 'Completed' && nodes === 4 && waves === 2 && savingsPerHour === '1.1000';
   return isCounted && claims.length === 1 && pods.filter(isRunning).length === 12;
@@ -319,7 +319,7 @@ export const crashScenarios: readonly CrashScenario[] = [
   {
     name: 'a drain of pods with disks',
     prepare: async (story) => {
-      await story.create(aStoryPool({ limits: { cpu: '8' } }), aStorageClass(), aStatefulSet(3));
+      await story.create(aStoryPool({ limits: { cpu: '8' } }), aDiskClass(), aDiskStatefulSet(3));
       await running(story, 3);
     },
     begin: deleteNode,

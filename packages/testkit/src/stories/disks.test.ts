@@ -4,7 +4,7 @@ import type { KindRef, ApiObject } from '@karpenter/api-server';
 import { aStoryCluster } from './story-cluster.ts';
 import type { StoryCluster } from './story-cluster.ts';
 import { aStoryDeployment, aStoryPool } from './story-objects.ts';
-import { aDiskIn, aStatefulSet, aStorageClass, zonesOfDisks, zonesOfPods } from './story-storage.ts';
+import { aDiskIn, aDiskStatefulSet, aDiskClass, zonesOfDisks, zonesOfPods } from './story-storage.ts';
 
 jest.setTimeout(240_000);
 
@@ -31,7 +31,7 @@ const templateWith = (spec: Partial<NodePool['spec']['template']['spec']>): Part
 describe('disks', () => {
   test('of a node that is consolidated are detached while its machine is still there, and their pods run in their zone', async () => {
     await using story = await aStoryCluster();
-    await story.create(aStoryPool(), aStorageClass(), aStatefulSet(1), aStoryDeployment(6));
+    await story.create(aStoryPool(), aDiskClass(), aDiskStatefulSet(1), aStoryDeployment(6));
     await story.until('seven pods run', async () => (await running(story)) === 7);
     const [old = ''] = await nodeNames(story);
     const detached: (readonly [string, boolean])[] = [];
@@ -52,7 +52,7 @@ describe('disks', () => {
   test('beyond what a machine attaches open another one, however little their pods ask', async () => {
     await using story = await aStoryCluster();
     const requirements = [{ key: 'node.kubernetes.io/instance-type', operator: 'In' as const, values: ['sim-c1'] }];
-    await story.create(aStoryPool(templateWith({ requirements })), aStorageClass(), aStatefulSet(5, '100m'));
+    await story.create(aStoryPool(templateWith({ requirements })), aDiskClass(), aDiskStatefulSet(5, '100m'));
     await story.until('five pods run', async () => (await running(story)) === 5);
     expect([...disksOf(story).values()].toSorted()).toEqual([1, 2, 2]);
     expect(await story.claims()).toHaveLength(3);
@@ -86,7 +86,7 @@ describe('disks', () => {
     });
     const tied = user('tied', { nodeSelector: { 'topology.kubernetes.io/zone': 'sim-3' } });
     const requirements = [{ key: 'node.kubernetes.io/instance-type', operator: 'In' as const, values: ['sim-c4'] }];
-    await story.create(aStoryPool(templateWith({ requirements })), aStorageClass(), claim, user('first'), user('second'), tied);
+    await story.create(aStoryPool(templateWith({ requirements })), aDiskClass(), claim, user('first'), user('second'), tied);
     await story.until('all three run', async () => (await running(story)) === 3);
     expect([...new Set((await zonesOfPods(story)).values())]).toEqual(['sim-3']);
     expect(await story.claims()).toHaveLength(3);

@@ -2,7 +2,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { aStoryCluster } from './story-cluster.ts';
 import type { StoryCluster } from './story-cluster.ts';
 import { aStoryDeployment, aStoryPool } from './story-objects.ts';
-import { aStatefulSet, aStorageClass, zonesOfDisks, zonesOfPods } from './story-storage.ts';
+import { aDiskStatefulSet, aDiskClass, zonesOfDisks, zonesOfPods } from './story-storage.ts';
 
 jest.setTimeout(300_000);
 
@@ -14,7 +14,7 @@ const sorted = (zones: ReadonlyMap<string, string | undefined>): readonly unknow
 describe('pods with disks in a zone', () => {
   test('get nodes there again when their nodes go', async () => {
     await using story = await aStoryCluster();
-    await story.create(aStoryPool(), aStorageClass(), aStatefulSet(3));
+    await story.create(aStoryPool(), aDiskClass(), aDiskStatefulSet(3));
     await story.until('three pods run', async () => (await running(story)) === 3);
     const disks = sorted(await zonesOfDisks(story));
     expect(disks).toHaveLength(3);
@@ -40,7 +40,7 @@ describe('pods with disks in a zone', () => {
         volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'late' } }],
       },
     };
-    await story.create(aStoryPool(), aStorageClass(), pod);
+    await story.create(aStoryPool(), aDiskClass(), pod);
     await story.pass(30_000);
     expect(await story.claims()).toEqual([]);
     const claim = {

@@ -16,7 +16,7 @@ const running = async (story: StoryCluster): Promise<number> =>
   (await story.pods()).filter(({ status }) => status?.phase === 'Running').length;
 const reasonsOf = (story: StoryCluster): readonly string[] =>
   story.decisions.flatMap((decision) => (decision.kind === 'claim-disrupted' ? decision.reason : []));
-const machinesOf = async (story: StoryCluster): Promise<readonly string[]> =>
+const launchableMachinesOf = async (story: StoryCluster): Promise<readonly string[]> =>
   (await story.cloud.list({ signal })).map(({ providerId }) => providerId).sort();
 const listEvents = async (story: StoryCluster) =>
   (await story.kube.list<KubeObject & { readonly reason?: string; readonly message?: string }>('Event', { namespace: 'default' })).items;
@@ -30,7 +30,7 @@ const fiveRunElsewhere = (story: StoryCluster, before: readonly string[]): Promi
   story.until(
     'five pods run elsewhere',
     async () => {
-      const now = await machinesOf(story);
+      const now = await launchableMachinesOf(story);
       return now.length === 1 && now[0] !== before[0] && (await running(story)) === 5;
     },
     20 * MINUTE,
@@ -75,7 +75,7 @@ describe('a machine that comes to nothing', () => {
     expect(reasonsOf(story)).toEqual([]);
     await story.until('five pods run', async () => (await running(story)) === 5, 20 * MINUTE);
     expect(reasonsOf(story)).toEqual(['initialization_timeout']);
-    await story.until('one machine is left', async () => (await machinesOf(story)).length === 1);
+    await story.until('one machine is left', async () => (await launchableMachinesOf(story)).length === 1);
   });
 
   const spot = templateOf({ requirements: [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot'] }] });
@@ -148,7 +148,7 @@ describe('a pool whose NodeClass is gone', () => {
     await story.kube.delete('SimulatedNodeClass', { name: 'default' });
     await story.until('the pool is not ready', async () => conditionOf(await story.pool('general'), 'Ready')?.status === 'False');
     await story.scale('inflate', 0);
-    await story.until('no machine is left', async () => (await machinesOf(story)).length === 0, 10 * MINUTE);
+    await story.until('no machine is left', async () => (await launchableMachinesOf(story)).length === 0, 10 * MINUTE);
     await story.scale('inflate', 2);
     await story.pass(2 * MINUTE);
     expect(await story.claims()).toEqual([]);
@@ -163,24 +163,24 @@ describe('a static pool', () => {
       'three nodes are up',
       async () => (await story.nodes()).filter(({ metadata }) => metadata.labels?.['karpenter.sh/initialized'] === 'true').length === 3,
     );
-    const before = await machinesOf(story);
+    const before = await launchableMachinesOf(story);
     await story.pass(5 * MINUTE);
-    expect(await machinesOf(story)).toEqual(before);
+    expect(await launchableMachinesOf(story)).toEqual(before);
 
     story.cloud.loseMachine(before[0] ?? '');
     await story.until(
       'three machines run again',
       async () => {
-        const now = await machinesOf(story);
+        const now = await launchableMachinesOf(story);
         return now.length === 3 && !now.includes(before[0] ?? '');
       },
       20 * MINUTE,
     );
 
     await story.kube.patch('NodePool', { name: 'general' }, { type: 'merge', body: { spec: { replicas: 1 } } });
-    await story.until('one machine is left', async () => (await machinesOf(story)).length === 1);
+    await story.until('one machine is left', async () => (await launchableMachinesOf(story)).length === 1);
     await story.pass(5 * MINUTE);
-    expect(await machinesOf(story)).toHaveLength(1);
+    expect(await launchableMachinesOf(story)).toHaveLength(1);
   });
 });
 
@@ -196,10 +196,10 @@ describe('a node that falls ill', () => {
   test('is borne for a while, then replaced', async () => {
     await using story = await aRunningCluster(aStoryPool(), { nodeRepair: true });
     await restartWith(story, { repairPolicies });
-    const before = await machinesOf(story);
+    const before = await launchableMachinesOf(story);
     await fallsIll(story);
     await story.pass(MINUTE);
-    expect(await machinesOf(story)).toEqual(before);
+    expect(await launchableMachinesOf(story)).toEqual(before);
     await fiveRunElsewhere(story, before);
     expect(reasonsOf(story)).toContain('unhealthy');
   });
@@ -207,10 +207,10 @@ describe('a node that falls ill', () => {
   test('is kept while nobody switched repair on', async () => {
     await using story = await aRunningCluster();
     await restartWith(story, { repairPolicies });
-    const before = await machinesOf(story);
+    const before = await launchableMachinesOf(story);
     await fallsIll(story);
     await story.pass(10 * MINUTE);
-    expect(await machinesOf(story)).toEqual(before);
+    expect(await launchableMachinesOf(story)).toEqual(before);
   });
 });
 
@@ -289,9 +289,9 @@ describe('a node that expires', () => {
   test('is replaced, whatever the budgets say', async () => {
     const spec = { ...templateOf({ expireAfter: '20m' }), disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } };
     await using story = await aRunningCluster(aStoryPool(spec));
-    const before = await machinesOf(story);
+    const before = await launchableMachinesOf(story);
     await story.pass(10 * MINUTE);
-    expect(await machinesOf(story)).toEqual(before);
+    expect(await launchableMachinesOf(story)).toEqual(before);
     await fiveRunElsewhere(story, before);
     expect(reasonsOf(story)).toEqual(['expired']);
   });
@@ -333,23 +333,23 @@ describe('a node that is drained', () => {
   test('waits for its volumes to be detached before its machine goes', async () => {
     await using story = await aRunningCluster();
     const { metadata } = await onlyNode(story);
-    const [machine] = await machinesOf(story);
+    const [machine] = await launchableMachinesOf(story);
     await story.create({
       ...{ apiVersion: 'storage.k8s.io/v1', kind: 'VolumeAttachment', metadata: { name: 'att' } },
       ...{ spec: { attacher: 'disk.csi.azure.com', nodeName: metadata.name, source: { persistentVolumeName: 'pv-1' } } },
     });
     await story.kube.delete('Node', { name: metadata.name });
     await story.pass(5 * MINUTE);
-    expect(await machinesOf(story)).toContain(machine);
+    expect(await launchableMachinesOf(story)).toContain(machine);
     expect((await eventsOf(story)).has('AwaitingVolumeDetachment')).toBe(true);
     await story.kube.delete('VolumeAttachment', { name: 'att' });
-    await story.until('the machine is gone', async () => !(await machinesOf(story)).includes(machine ?? ''), MINUTE);
+    await story.until('the machine is gone', async () => !(await launchableMachinesOf(story)).includes(machine ?? ''), MINUTE);
   });
 });
 
 test('a machine whose end the cloud announces by a queue is deleted within the notice, and its pods run elsewhere before it goes', async () => {
   await using story = await aRunningCluster();
-  const before = await machinesOf(story);
+  const before = await launchableMachinesOf(story);
   const feed = interruptionFeed({
     ...{ name: 'simulated.interruption', everyMs: 1000, kube: story.kube, logger: silentLogger },
     receive: () => story.cloud.announcements.receive(),

@@ -1,12 +1,12 @@
 import { ClusterObserver } from './cluster-observer.ts';
 import { pictureOf, unsettledIn } from './cluster-picture.ts';
-import type { ClusterPicture } from './cluster-picture.ts';
+import type { StoryPicture } from './cluster-picture.ts';
 import type { CrashScenario } from './crash-scenarios.ts';
 import { aStoryCluster } from './story-cluster.ts';
 import type { CrashPoint, StoryCluster } from './story-cluster.ts';
 
 /** The result of a scenario. */
-export interface ScenarioResult {
+export interface CrashScenarioResult {
   /** The names of Karpenter's writes until all was done, in order. */
   readonly writes: readonly string[];
   readonly disturbedPods: number;
@@ -19,7 +19,7 @@ const LONGEST_MS = 20 * 60_000;
 /** A round of disruption, its fifteen seconds, and some time to act. */
 const QUIET_MS = 30_000;
 
-const remaining = (scenario: CrashScenario, now: ClusterPicture, before: ClusterPicture): readonly string[] => [
+const remaining = (scenario: CrashScenario, now: StoryPicture, before: StoryPicture): readonly string[] => [
   ...(scenario.isDone(now, before) ? [] : ['the scenario did not reach its goal']),
   ...unsettledIn(now),
 ];
@@ -29,7 +29,7 @@ const settle = async (story: StoryCluster, isSettled: () => Promise<boolean>): P
 };
 
 /** Runs a scenario, with a crash at `point` if there is one, and checks that it ends well and stays so. */
-export const runCrashScenario = async (scenario: CrashScenario, point?: CrashPoint): Promise<ScenarioResult> => {
+export const runCrashScenario = async (scenario: CrashScenario, point?: CrashPoint): Promise<CrashScenarioResult> => {
   await using story = await aStoryCluster(scenario.options, [], scenario.instanceTypes);
   await scenario.prepare(story);
   await settle(story, async () => unsettledIn(await pictureOf(story)).length === 0);

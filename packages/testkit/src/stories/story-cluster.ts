@@ -17,7 +17,7 @@ import type { SimulatedCloudProvider, SimulatedInstanceType } from '@karpenter/s
 import { KarpenterProcess } from './karpenter-process.ts';
 import type { CrashSide } from './karpenter-process.ts';
 import { startWorld } from './world.ts';
-import type { World } from './world.ts';
+import type { StoryWorld } from './world.ts';
 
 const unmeasured: Metrics = {
   counter: () => ({ increment: () => undefined }),
@@ -74,13 +74,13 @@ export class StoryCluster implements AsyncDisposable {
   metrics: Metrics = unmeasured;
   /** Whether NodeOverlays count, whose definition must be installed; from the next start on. */
   followsOverlays = false;
-  readonly #world: World;
+  readonly #world: StoryWorld;
   readonly #options: KarpenterOptions;
   readonly #defaultSpread: readonly TopologySpreadConstraint[];
   #process: KarpenterProcess | undefined;
   #crash: (CrashPoint & { left: number }) | undefined;
 
-  constructor(world: World, options: KarpenterOptions, defaultSpread: readonly TopologySpreadConstraint[] = []) {
+  constructor(world: StoryWorld, options: KarpenterOptions, defaultSpread: readonly TopologySpreadConstraint[] = []) {
     ({ clock: this.clock, kube: this.kube, cloud: this.cloud } = world);
     ({ faults: this.faults, local: this.local, url: this.url } = world.api);
     this.#world = world;

@@ -5,7 +5,7 @@ import type { StoryCluster } from './story-cluster.ts';
 const DISK_DRIVER = 'disk.csi.simulated.test';
 
 /** Disks that are made in the zone of their first pod. */
-export const aStorageClass = (): KubeObject & { readonly provisioner: string } & Record<string, unknown> => ({
+export const aDiskClass = (): KubeObject & { readonly provisioner: string } & Record<string, unknown> => ({
   apiVersion: 'storage.k8s.io/v1',
   kind: 'StorageClass',
   metadata: { name: 'disk' },
@@ -14,7 +14,7 @@ export const aStorageClass = (): KubeObject & { readonly provisioner: string } &
 });
 
 /** Pods of one cpu, or as much as is said, each with a disk of its own. */
-export const aStatefulSet = (replicas: number, cpu = '1'): KubeObject & { readonly spec: object } => ({
+export const aDiskStatefulSet = (replicas: number, cpu = '1'): KubeObject & { readonly spec: object } => ({
   apiVersion: 'apps/v1',
   kind: 'StatefulSet',
   metadata: { name: 'db', namespace: 'default' },

@@ -16,7 +16,7 @@ const OURS = { 'karpenter.sh/planned-pods': null };
 
 const running = async (story: StoryCluster): Promise<number> =>
   (await story.pods()).filter(({ status }) => status?.phase === 'Running').length;
-const machinesOf = async (story: StoryCluster): Promise<readonly string[]> =>
+const launchableMachinesOf = async (story: StoryCluster): Promise<readonly string[]> =>
   (await story.cloud.list({ signal })).map(({ providerId }) => providerId).sort();
 const hashOf = ({ metadata }: { readonly metadata: NodeClaim['metadata'] }): string =>
   metadata.annotations?.['karpenter.sh/nodepool-hash'] ?? '';
@@ -63,11 +63,11 @@ const aClusterOfTheOriginal = async (): Promise<StoryCluster> => {
 describe('a cluster that the original ran', () => {
   test('is taken over without replacing a node: hashes of another version are not compared, and get ours', async () => {
     await using story = await aClusterOfTheOriginal();
-    const before = await machinesOf(story);
+    const before = await launchableMachinesOf(story);
     story.decisions.length = 0;
     story.start();
     await story.pass(20 * MINUTE);
-    expect(await machinesOf(story)).toEqual(before);
+    expect(await launchableMachinesOf(story)).toEqual(before);
     expect(await running(story)).toBe(2);
     expect(
       story.decisions.filter(({ kind }) => kind === 'claim-disrupted' || kind === 'node-claim-created' || kind === 'pod-evicted'),
@@ -82,21 +82,21 @@ describe('a cluster that the original ran', () => {
 
   test('goes on as usual: from then on a change of the template is drift', async () => {
     await using story = await aClusterOfTheOriginal();
-    const before = await machinesOf(story);
+    const before = await launchableMachinesOf(story);
     story.start();
     await story.pass(5 * MINUTE);
     const body = { spec: { template: { metadata: { labels: { team: 'a' } } } } };
     await story.kube.patch('NodePool', { name: 'general' }, { type: 'merge', body });
     await story.until(
       'both nodes are new',
-      async () => (await machinesOf(story)).every((machine) => !before.includes(machine)) && (await running(story)) === 2,
+      async () => (await launchableMachinesOf(story)).every((machine) => !before.includes(machine)) && (await running(story)) === 2,
       60 * MINUTE,
     );
   });
 
   test('keeps its drift: a node that the original found drifted is still replaced', async () => {
     await using story = await aClusterOfTheOriginal();
-    const before = await machinesOf(story);
+    const before = await launchableMachinesOf(story);
     const [first] = await story.claims();
     const drifted = {
       type: 'Drifted',
@@ -117,7 +117,7 @@ describe('a cluster that the original ran', () => {
     await story.until(
       'one of the two is new',
       async () => {
-        const now = await machinesOf(story);
+        const now = await launchableMachinesOf(story);
         return now.length === 2 && now.filter((machine) => before.includes(machine)).length === 1 && (await running(story)) === 2;
       },
       60 * MINUTE,

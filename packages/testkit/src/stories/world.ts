@@ -47,7 +47,7 @@ class Traffic {
 }
 
 /** The cluster without Karpenter: API server, control plane, kubelets, and the simulated cloud. */
-export interface World extends AsyncDisposable {
+export interface StoryWorld extends AsyncDisposable {
   readonly clock: FakeClock;
   readonly kube: KubeClient;
   readonly cloud: SimulatedCloudProvider;
@@ -64,7 +64,7 @@ export interface World extends AsyncDisposable {
 export const startWorld = async (
   defaultSpread: readonly TopologySpreadConstraint[] = [],
   cloudOptions: Pick<SimulatedCloudOptions, 'batch' | 'instanceTypes'> = {},
-): Promise<World> => {
+): Promise<StoryWorld> => {
   const clock = fakeClock(Date.UTC(2026, 5, 1));
   const api = await startApiServer({ clock });
   api.installCrds(

@@ -5,7 +5,7 @@ import type { Container, ResourceList } from '@karpenter/core/internal';
  * Resource → amount, cpu in cores and the rest in base units, as floating point: precise enough to check, independent
  * of the solver.
  */
-export type Amounts = Map<string, number>;
+export type FloatAmounts = Map<string, number>;
 
 const FACTORS: Readonly<Record<string, number>> = {
   n: 1e-9,
@@ -31,24 +31,24 @@ const amountOf = (written: string | number): number => {
   return match === null ? Number(written) : Number(match[1]) * (FACTORS[match[2] ?? ''] ?? Number.NaN);
 };
 
-const listed = (list: ResourceList = {}): Amounts => new Map(Object.entries(list).map(([name, written]) => [name, amountOf(written)]));
+const listed = (list: ResourceList = {}): FloatAmounts => new Map(Object.entries(list).map(([name, written]) => [name, amountOf(written)]));
 
-const combined = (a: Amounts, b: Amounts, by: (x: number, y: number) => number): Amounts => {
+const combined = (a: FloatAmounts, b: FloatAmounts, by: (x: number, y: number) => number): FloatAmounts => {
   const result = new Map(a);
   for (const [name, amount] of b) result.set(name, by(a.get(name) ?? 0, amount));
   return result;
 };
 
-export const plus = (a: Amounts, b: Amounts): Amounts => combined(a, b, (x, y) => x + y);
-const larger = (a: Amounts, b: Amounts): Amounts => combined(a, b, Math.max);
+export const plus = (a: FloatAmounts, b: FloatAmounts): FloatAmounts => combined(a, b, (x, y) => x + y);
+const larger = (a: FloatAmounts, b: FloatAmounts): FloatAmounts => combined(a, b, Math.max);
 
 /** Core's integer resources (cpu in milli-cores) as amounts. */
-export const amountsOf = (resources: Readonly<Record<string, number>>): Amounts =>
+export const floatAmountsOf = (resources: Readonly<Record<string, number>>): FloatAmounts =>
   new Map(Object.entries(resources).map(([name, amount]) => [name, name === 'cpu' ? amount / 1000 : amount]));
 
-export const limitAmounts = (list: ResourceList | undefined): Amounts => listed(list);
+export const limitAmounts = (list: ResourceList | undefined): FloatAmounts => listed(list);
 
-const asked = ({ resources = {} }: Container): Amounts => new Map([...listed(resources.limits), ...listed(resources.requests)]);
+const asked = ({ resources = {} }: Container): FloatAmounts => new Map([...listed(resources.limits), ...listed(resources.requests)]);
 
 type PodParts = Pick<Pod, 'spec' | 'status'>;
 
@@ -56,17 +56,17 @@ const isInfeasible = ({ status }: PodParts): boolean =>
   status?.conditions?.some(({ type, reason }) => type === 'PodResizePending' && reason === 'Infeasible') === true;
 
 /** During a resize in place: the greatest of requested, allocated and actual; an infeasible request does not count. */
-const heldWith = (own: Amounts, granted: readonly (ResourceList | undefined)[], pod: PodParts): Amounts =>
+const heldWith = (own: FloatAmounts, granted: readonly (ResourceList | undefined)[], pod: PodParts): FloatAmounts =>
   granted.map((list) => listed(list)).reduce(larger, isInfeasible(pod) ? new Map<string, number>() : own);
 
-const heldBy = (container: Container, pod: PodParts): Amounts => {
+const heldBy = (container: Container, pod: PodParts): FloatAmounts => {
   const { containerStatuses = [], initContainerStatuses = [] } = pod.status ?? {};
   const status = [...containerStatuses, ...initContainerStatuses].find(({ name }) => name === container.name);
   const own = asked(container);
   return status?.resources === undefined ? own : heldWith(own, [status.resources.requests, status.allocatedResources], pod);
 };
 
-const heldByPod = (pod: PodParts): Amounts => {
+const heldByPod = (pod: PodParts): FloatAmounts => {
   const own = listed(pod.spec.resources?.requests);
   const { resources, allocatedResources } = pod.status ?? {};
   if (resources === undefined) return own;
@@ -78,11 +78,11 @@ const heldByPod = (pod: PodParts): Amounts => {
  * What Kubernetes reserves for a pod: containers together, or an init phase where that is more; sidecars beside both.
  * One pod slot.
  */
-export const reservedBy = (pod: PodParts): Amounts => {
+export const reservedBy = (pod: PodParts): FloatAmounts => {
   const { spec } = pod;
   let running = spec.containers.map((each) => heldBy(each, pod)).reduce(plus, new Map<string, number>());
-  let sidecars: Amounts = new Map();
-  let peak: Amounts = new Map();
+  let sidecars: FloatAmounts = new Map();
+  let peak: FloatAmounts = new Map();
   for (const container of spec.initContainers ?? []) {
     const isSidecar = container.restartPolicy === 'Always';
     const taken = plus(sidecars, isSidecar ? heldBy(container, pod) : asked(container));
@@ -95,5 +95,5 @@ export const reservedBy = (pod: PodParts): Amounts => {
 };
 
 /** The first resource whose use would exceed what there is. A part in a billion is rounding. */
-export const overfilled = (used: Amounts, available: Amounts): string | undefined =>
+export const overfilled = (used: FloatAmounts, available: FloatAmounts): string | undefined =>
   [...used].find(([name, amount]) => amount > 0 && amount > (available.get(name) ?? 0) * (1 + 1e-9) + 1e-9)?.[0];

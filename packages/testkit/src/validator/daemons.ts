@@ -1,9 +1,9 @@
 import type { ClusterSnapshot, Pod, Taint } from '@karpenter/core';
 import type { DaemonSet, PodSpec } from '@karpenter/core/internal';
-import type { Amounts } from './amounts.ts';
+import type { FloatAmounts } from './amounts.ts';
 import { plus, reservedBy } from './amounts.ts';
 import { meetsNodeLabels } from './node-labels.ts';
-import type { Labels } from './node-labels.ts';
+import type { PlainLabels } from './node-labels.ts';
 import { bearsTaints } from './taints.ts';
 
 /** Where there are DaemonSets, and where their pods run. */
@@ -31,13 +31,13 @@ const specOf = (daemonSet: DaemonSet, nodes: Daemons['nodes']): PodSpec => {
 };
 
 /** The daemon pods that will come to a node with these labels and taints. */
-export const daemonPodsOn = ({ daemonSets, nodes }: Daemons, labels: Labels, taints: readonly Taint[]): readonly PodSpec[] =>
+export const daemonPodsOn = ({ daemonSets, nodes }: Daemons, labels: PlainLabels, taints: readonly Taint[]): readonly PodSpec[] =>
   daemonSets
     .filter(({ spec: { template } }) => bearsTaints(taints, template.spec.tolerations) && meetsNodeLabels(template.spec, labels))
     .map((daemonSet) => specOf(daemonSet, nodes));
 
 /** What they will take of it. */
-export const daemonsOn = (daemons: Daemons, labels: Labels, taints: readonly Taint[]): Amounts =>
+export const daemonsOn = (daemons: Daemons, labels: PlainLabels, taints: readonly Taint[]): FloatAmounts =>
   daemonPodsOn(daemons, labels, taints)
     .map((spec) => reservedBy({ spec }))
     .reduce(plus, new Map<string, number>());

@@ -15,7 +15,7 @@ import {
   nextTo,
   requesting,
   requiringAnyOf,
-  reservingLabelCatalog,
+  catalogWithReservations,
   runningOn,
   spreadOver,
   withNodeSelector,
@@ -221,7 +221,7 @@ test('machines that are sold out of a reservation only are distinguished once it
   const reserved = { zone: 'test-zone-1', capacityType: 'reserved', pricePerHour: 0.01, reservation: { id: 'r-1', remaining: 0 } };
   const instanceTypes = [anInstanceType({ cpus: 8, offerings: [reserved] }), anInstanceType({ name: 'small', cpus: 1 })];
   const snapshot = aSnapshot({ instanceTypes, pending: [aPod(named('web'), requesting({ cpuMillis: 4000 }))] });
-  const policy = { ...defaultSchedulingPolicy, labelCatalog: reservingLabelCatalog };
+  const policy = { ...defaultSchedulingPolicy, labelCatalog: catalogWithReservations };
   const [rejection] = simulate(snapshot, policy, () => false).rejections;
   expect(rejection && explain(rejection)).toBe(
     'Pod default/web found no place: NodePool default: 1 of 2 instance types fits the cpu; it is not sold outside of reservations, which are used up',

@@ -1,16 +1,16 @@
 import type { InstanceType, NodePool, Offering, PlannedNode, Requirement } from '@karpenter/core';
 import { meetsExpression } from './node-labels.ts';
-import type { Labels } from './node-labels.ts';
+import type { PlainLabels } from './node-labels.ts';
 
 /** One machine that a planned node may turn out to be: the labels that its node would have. */
 export interface LaunchableNode {
   readonly type: InstanceType;
   readonly offering: Offering;
-  readonly labels: Labels;
+  readonly labels: PlainLabels;
 }
 
 /** Adds the label to each of the label sets, once for each of its values. */
-const withEachValue = (all: readonly Labels[], { key, values }: Requirement): readonly Labels[] =>
+const withEachValue = (all: readonly PlainLabels[], { key, values }: Requirement): readonly PlainLabels[] =>
   values.kind !== 'in' || values.values.size === 0
     ? all
     : all.flatMap((labels) => [...values.values].map((value) => ({ ...labels, [key]: value })));
@@ -20,9 +20,9 @@ const withEachValue = (all: readonly Labels[], { key, values }: Requirement): re
  * the operating systems that it runs: the launch chooses one. What the offering states holds for the offering, whatever
  * the type lists.
  */
-const labelSetsOf = ({ claim }: PlannedNode, type: InstanceType, offering: Offering): readonly Labels[] => {
+const labelSetsOf = ({ claim }: PlannedNode, type: InstanceType, offering: Offering): readonly PlainLabels[] => {
   const ofType = [...type.requirements.values()].filter(({ key }) => !offering.requirements.has(key));
-  const joined: Labels = { ...claim.labels, 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' };
+  const joined: PlainLabels = { ...claim.labels, 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' };
   return [...ofType, ...offering.requirements.values()].reduce(withEachValue, [joined]);
 };
 
@@ -50,7 +50,7 @@ export const launchableNodes = (planned: PlannedNode): readonly LaunchableNode[]
 };
 
 /** Labels that every node of the pool has. */
-export const poolLabels = ({ metadata, spec }: NodePool): Labels => ({
+export const poolLabels = ({ metadata, spec }: NodePool): PlainLabels => ({
   ...spec.template.metadata?.labels,
   'karpenter.sh/nodepool': metadata.name,
 });

@@ -1,7 +1,7 @@
 import type { Requirement } from '@karpenter/core';
 import type { NodeSelectorRequirement, NodeSelectorTerm, PodSpec } from '@karpenter/core/internal';
 
-export type Labels = Readonly<Record<string, string>>;
+export type PlainLabels = Readonly<Record<string, string>>;
 
 const integer = (text: string | undefined): number => (text !== undefined && /^-?\d+$/.test(text) ? Number(text) : Number.NaN);
 
@@ -34,20 +34,20 @@ const stableNames: Readonly<Record<string, string>> = {
  */
 export const stableName = (key: string): string => stableNames[key] ?? key;
 
-const valueOf = (labels: Labels, key: string): string | undefined => labels[key] ?? labels[stableName(key)];
+const valueOf = (labels: PlainLabels, key: string): string | undefined => labels[key] ?? labels[stableName(key)];
 
 /** Whether a node with exactly these labels meets one expression. Source: Kubernetes, "Assigning Pods to Nodes", operators. */
-export const meetsExpression = ({ key, operator, values = [] }: NodeSelectorRequirement, labels: Labels): boolean =>
+export const meetsExpression = ({ key, operator, values = [] }: NodeSelectorRequirement, labels: PlainLabels): boolean =>
   operators[operator](valueOf(labels, key), values);
 
-const meetsTerm = ({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm, labels: Labels): boolean =>
+const meetsTerm = ({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm, labels: PlainLabels): boolean =>
   matchExpressions.length > 0 && matchFields.length === 0 && matchExpressions.every((expression) => meetsExpression(expression, labels));
 
 /**
  * Whether the scheduler would let the pod onto a node with exactly these labels: node selector, and one of the required
  * terms. Terms that name nodes are not looked at: no pod is planned by them.
  */
-export const meetsNodeLabels = ({ nodeSelector = {}, affinity }: PodSpec, labels: Labels): boolean => {
+export const meetsNodeLabels = ({ nodeSelector = {}, affinity }: PodSpec, labels: PlainLabels): boolean => {
   const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
   return (
     Object.entries(nodeSelector).every(([key, value]) => valueOf(labels, key) === value) &&
@@ -56,7 +56,7 @@ export const meetsNodeLabels = ({ nodeSelector = {}, affinity }: PodSpec, labels
 };
 
 /** As `meetsNodeLabels`, but by terms that name nodes too: so a spread constraint counts nodes. */
-export const meetsNode = (spec: PodSpec, name: string, labels: Labels): boolean => {
+export const meetsNode = (spec: PodSpec, name: string, labels: PlainLabels): boolean => {
   const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
   const { nodeSelector = {} } = spec;
   return (

@@ -1,5 +1,5 @@
 import type { Pod } from '@karpenter/core';
-import type { Labels } from './node-labels.ts';
+import type { PlainLabels } from './node-labels.ts';
 import type { PodScope } from './pod-scope.ts';
 import type { Spot } from './spot.ts';
 import { valuesIn } from './spot.ts';
@@ -14,7 +14,7 @@ export interface Presence {
 }
 
 /** The sets of labels with which a node would count: all that it may have, some, or none. */
-export type Counting = (spot: Spot) => readonly Labels[];
+export type Counting = (spot: Spot) => readonly PlainLabels[];
 
 const always: Counting = ({ labelSets }) => labelSets;
 const nobody: Presence = { least: 0, most: 0 };

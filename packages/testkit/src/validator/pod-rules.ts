@@ -1,7 +1,7 @@
 import type { Pod } from '@karpenter/core';
 import type { PodAffinity, PodAffinityTerm, PodSpec, TopologySpreadConstraint } from '@karpenter/core/internal';
 import { meetsNode } from './node-labels.ts';
-import type { Labels } from './node-labels.ts';
+import type { PlainLabels } from './node-labels.ts';
 import { PlacedPods } from './placed-pods.ts';
 import type { Counting } from './placed-pods.ts';
 import { scopeOfSpread, scopeOfTerm } from './pod-scope.ts';
@@ -58,7 +58,7 @@ const counts = (constraint: TopologySpreadConstraint, { spec }: Pod): Counting =
   const { nodeAffinityPolicy = 'Honor', nodeTaintsPolicy = 'Ignore' } = constraint;
   const passes =
     (name: string) =>
-    (labels: Labels): boolean =>
+    (labels: PlainLabels): boolean =>
       keys.every((key) => labels[key] !== undefined) && (nodeAffinityPolicy === 'Ignore' || meetsNode(spec, name, labels));
   const known = new Map<Spot, ReturnType<Counting>>();
   const counted: Counting = ({ name, taints, labelSets }) =>

@@ -1,10 +1,10 @@
 import type { Pod } from '@karpenter/core';
 import type { LabelSelector, PodAffinityTerm, TopologySpreadConstraint } from '@karpenter/core/internal';
-import type { Labels } from './node-labels.ts';
+import type { PlainLabels } from './node-labels.ts';
 import { meetsExpression } from './node-labels.ts';
 
 /** Namespace → its labels. */
-export type Namespaces = ReadonlyMap<string, Labels>;
+export type Namespaces = ReadonlyMap<string, PlainLabels>;
 
 /** Some pods that a constraint speaks about; `text` is the same for the same pods. */
 export interface PodScope {
@@ -15,7 +15,7 @@ export interface PodScope {
 export const namespaceOf = ({ metadata }: Pod): string => metadata.namespace ?? 'default';
 
 /** Source: Kubernetes, "Labels and Selectors": no selector picks nothing, an empty one everything. */
-export const picks = (selector: LabelSelector | undefined, labels: Labels = {}): boolean =>
+export const picks = (selector: LabelSelector | undefined, labels: PlainLabels = {}): boolean =>
   selector !== undefined &&
   Object.entries(selector.matchLabels ?? {}).every(([key, value]) => labels[key] === value) &&
   (selector.matchExpressions ?? []).every((expression) => meetsExpression(expression, labels));

@@ -3,14 +3,14 @@ import type { SchedulingPolicy } from '@karpenter/core';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { aSnapshotOf, reordered, withReservations } from '../arbitraries/index.ts';
-import { reservingLabelCatalog } from '../builders/index.ts';
+import { catalogWithReservations } from '../builders/index.ts';
 import { validatePlan } from './validate-plan.ts';
 
 const never = (): boolean => false;
 /** Each run plans twice, by each of three policies. */
 const RUNS = { numRuns: 60 };
 const snapshots = withReservations(aSnapshotOf({ pods: 24, types: 6 }));
-const reserving: SchedulingPolicy = { ...defaultSchedulingPolicy, labelCatalog: reservingLabelCatalog };
+const reserving: SchedulingPolicy = { ...defaultSchedulingPolicy, labelCatalog: catalogWithReservations };
 
 describe.each<SchedulingPolicy>([reserving, { ...reserving, packing: 'first-fit' }, { ...reserving, usesReservations: false }])(
   'reserved capacity ($packing, used: $usesReservations)',

@@ -20,14 +20,14 @@ import {
   inZone,
   labelled,
   requesting,
-  reservingLabelCatalog,
+  catalogWithReservations,
   withNodeSelector,
   spreadOver,
 } from '../builders/index.ts';
 import type { OfferingOptions, SnapshotOptions } from '../builders/index.ts';
 import { validatePlan } from './validate-plan.ts';
 
-const policy: SchedulingPolicy = { ...defaultSchedulingPolicy, labelCatalog: reservingLabelCatalog };
+const policy: SchedulingPolicy = { ...defaultSchedulingPolicy, labelCatalog: catalogWithReservations };
 const reservationId = 'karpenter.test/reservation-id';
 
 const reserved = (id: string, remaining: number, zone = 'test-zone-1'): OfferingOptions => ({

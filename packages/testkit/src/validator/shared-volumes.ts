@@ -1,7 +1,7 @@
 import type { ClusterSnapshot, Plan, Pod } from '@karpenter/core';
 import type { StorageView } from '@karpenter/core/internal';
 import { launchableNodes } from './launchable-node.ts';
-import type { Labels } from './node-labels.ts';
+import type { PlainLabels } from './node-labels.ts';
 import type { Violation } from './violation.ts';
 
 const ZONE = 'topology.kubernetes.io/zone';
@@ -23,7 +23,7 @@ interface Stay {
   readonly zones: readonly (string | undefined)[];
 }
 
-const zoneOf = (labels: Labels): string | undefined => labels[ZONE];
+const zoneOf = (labels: PlainLabels): string | undefined => labels[ZONE];
 
 const comingBy = ({ nodes }: ClusterSnapshot, { placements, plannedNodes }: Plan): readonly Stay[] => [
   ...nodes.flatMap(({ name, labels }) => (placements.get(name) ?? []).map((pod) => ({ pod, zones: [zoneOf(labels)] }))),

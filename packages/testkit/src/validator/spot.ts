@@ -1,6 +1,6 @@
 import type { ClusterSnapshot, Plan, PlannedNode, Taint } from '@karpenter/core';
 import { launchableNodes } from './launchable-node.ts';
-import type { Labels } from './node-labels.ts';
+import type { PlainLabels } from './node-labels.ts';
 
 const hostname = 'kubernetes.io/hostname';
 
@@ -11,13 +11,13 @@ const hostname = 'kubernetes.io/hostname';
 export interface Spot {
   readonly name: string;
   readonly taints: readonly Taint[];
-  readonly labelSets: readonly Labels[];
+  readonly labelSets: readonly PlainLabels[];
   /** Whether pods can still come; not so for a node that is being deleted, where some pods are left. */
   readonly isOpen: boolean;
 }
 
 /** Equal sets once: a claim names hundreds of instance types that differ in nothing that a constraint reads. */
-const distinct = (labelSets: readonly Labels[], keys: ReadonlySet<string>): readonly Labels[] => [
+const distinct = (labelSets: readonly PlainLabels[], keys: ReadonlySet<string>): readonly PlainLabels[] => [
   ...new Map(
     labelSets.map((labels) => {
       const read = Object.fromEntries(Object.entries(labels).filter(([key]) => keys.has(key)));
@@ -31,8 +31,8 @@ const distinct = (labelSets: readonly Labels[], keys: ReadonlySet<string>): read
  * out once.
  */
 export const plannedSpots = ({ plannedNodes }: Plan, { nodePools }: ClusterSnapshot, keys: ReadonlySet<string>): readonly Spot[] => {
-  const known = new Map<PlannedNode['claim']['spec']['requirements'], { of: PlannedNode; sets: readonly Labels[] }>();
-  const setsOf = (planned: PlannedNode): readonly Labels[] => {
+  const known = new Map<PlannedNode['claim']['spec']['requirements'], { of: PlannedNode; sets: readonly PlainLabels[] }>();
+  const setsOf = (planned: PlannedNode): readonly PlainLabels[] => {
     const { requirements } = planned.claim.spec;
     const found = known.get(requirements);
     if (found?.of.instanceTypes === planned.instanceTypes && found.of.claim.labels === planned.claim.labels) return found.sets;
@@ -65,7 +65,7 @@ export const existingSpots = ({ nodes }: ClusterSnapshot, gone: ReadonlySet<stri
   }));
 
 /** The values of the label among these sets, undefined among them when it may be missing. */
-export const valuesIn = (labelSets: readonly Labels[], key: string): readonly (string | undefined)[] => [
+export const valuesIn = (labelSets: readonly PlainLabels[], key: string): readonly (string | undefined)[] => [
   ...new Set(labelSets.map((labels) => labels[key])),
 ];
 

@@ -29,7 +29,7 @@ const selectorsOf = ({ affinity = {}, topologySpreadConstraints = [] }: PodSpec)
  * What keeps the validator from judging the pod; undefined when it can. What an API server would refuse besides is none
  * of its business.
  */
-export const unreadable = ({ spec }: Pod): string | undefined => {
+export const unreadableReason = ({ spec }: Pod): string | undefined => {
   if (!Array.isArray(spec.containers)) return 'has no list of containers';
   const amount = [...reservedBy({ spec })].find(([, wanted]) => !(wanted >= 0));
   if (amount !== undefined) return `asks for an amount of ${amount[0]} that is none`;

@@ -1,7 +1,7 @@
 import type { ClusterSnapshot, Plan, Pod, SchedulingPolicy } from '@karpenter/core';
 import type { NodeView } from '@karpenter/core/internal';
 import { asScheduled } from './as-scheduled.ts';
-import { amountsOf, overfilled, plus, reservedBy } from './amounts.ts';
+import { floatAmountsOf, overfilled, plus, reservedBy } from './amounts.ts';
 import { contestedPort } from './host-ports.ts';
 import { withoutDevices } from './devices/extended-claims.ts';
 import { validateDevices } from './devices/validate-devices.ts';
@@ -42,7 +42,7 @@ const checkExistingNode = (node: NodeView, pods: readonly Pod[], snapshot: Clust
   );
   const driver = overattached({ coming: pods, there: node.pods, limits: node.volumeLimits ?? {} }, storage);
   const used = [...node.pods, ...pods].map((pod) => reservedBy(pod)).reduce(plus, new Map<string, number>());
-  const short = overfilled(withoutDevices(used, node.allocatable, snapshot), amountsOf(node.allocatable));
+  const short = overfilled(withoutDevices(used, node.allocatable, snapshot), floatAmountsOf(node.allocatable));
   const refused = (pod: Pod): Violation['rule'] | undefined => {
     if (!bearsTaints(node.taints, pod.spec.tolerations)) return 'taints';
     if (!reachesVolumes(pod, node.labels, storage)) return 'volumes';

@@ -1,6 +1,6 @@
 import type { ClusterSnapshot, InstanceType, NodePool, PlannedNode, Pod } from '@karpenter/core';
-import { amountsOf, overfilled, plus, reservedBy } from './amounts.ts';
-import type { Amounts } from './amounts.ts';
+import { floatAmountsOf, overfilled, plus, reservedBy } from './amounts.ts';
+import type { FloatAmounts } from './amounts.ts';
 import { daemonPodsOn, daemonsOn } from './daemons.ts';
 import { withoutDevices } from './devices/extended-claims.ts';
 import { contestedPort } from './host-ports.ts';
@@ -22,10 +22,10 @@ interface Subject {
 const isChoosy = ({ spec }: Pod): boolean =>
   spec.nodeSelector !== undefined || spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution !== undefined;
 
-const availableOn = ({ capacity, overhead }: InstanceType): Amounts => {
+const availableOn = ({ capacity, overhead }: InstanceType): FloatAmounts => {
   const left: Record<string, number> = {};
   for (const [resource, amount] of Object.entries(capacity)) left[resource] = amount - (overhead[resource] ?? 0);
-  return amountsOf(left);
+  return floatAmountsOf(left);
 };
 
 const usesVolumes = ({ spec }: Pod): boolean => (spec.volumes?.length ?? 0) > 0;
@@ -55,7 +55,7 @@ const checkHoldings = ({ type, labels }: LaunchableNode, { planned, name, pool, 
 const checkMachine = (
   { type, offering, labels }: LaunchableNode,
   { planned, name, pool, snapshot }: Subject,
-  needed: Amounts,
+  needed: FloatAmounts,
 ): readonly Violation[] => {
   const { taints = [], requirements } = pool.spec.template.spec;
   const machine = `${type.name} in ${offering.zone} as ${offering.capacityType}`;

@@ -1,25 +1,25 @@
 import type { ClusterSnapshot, Plan, PlannedNode } from '@karpenter/core';
 import type { NodePoolView } from '@karpenter/core/internal';
-import { amountsOf, limitAmounts, overfilled, plus } from './amounts.ts';
-import type { Amounts } from './amounts.ts';
+import { floatAmountsOf, limitAmounts, overfilled, plus } from './amounts.ts';
+import type { FloatAmounts } from './amounts.ts';
 import type { Violation } from './violation.ts';
 
 /** The most that a planned node may turn out to have of each resource. */
-const largestOf = ({ instanceTypes }: PlannedNode): Amounts => {
+const largestOf = ({ instanceTypes }: PlannedNode): FloatAmounts => {
   const most: Record<string, number> = { nodes: 1 };
   for (const { capacity } of instanceTypes) {
     for (const [name, amount] of Object.entries(capacity)) most[name] = Math.max(most[name] ?? 0, amount);
   }
-  return amountsOf(most);
+  return floatAmountsOf(most);
 };
 
-const usageLess = ({ nodePool, usage }: NodePoolView, gone: ReadonlySet<string>, { nodes }: ClusterSnapshot): Amounts => {
+const usageLess = ({ nodePool, usage }: NodePoolView, gone: ReadonlySet<string>, { nodes }: ClusterSnapshot): FloatAmounts => {
   const left: Record<string, number> = { ...usage };
   for (const node of nodes) {
     if (!gone.has(node.name) || node.isMarkedForDeletion || node.nodePoolName !== nodePool.metadata.name) continue;
     for (const [name, amount] of Object.entries({ ...node.capacity, nodes: 1 })) left[name] = (left[name] ?? 0) - amount;
   }
-  return amountsOf(left);
+  return floatAmountsOf(left);
 };
 
 const isReserved = ({ claim }: PlannedNode): boolean =>
@@ -51,8 +51,8 @@ const checkClusterLimits = (
     if (!gone.has(node.name) || node.isMarkedForDeletion || node.nodePoolName === undefined) continue;
     for (const [name, amount] of Object.entries({ ...node.capacity, nodes: 1 })) left[name] = (left[name] ?? 0) - amount;
   }
-  const limits = amountsOf(clusterLimits.limits);
-  const used = plannedNodes.map(largestOf).reduce(plus, amountsOf(left));
+  const limits = floatAmountsOf(clusterLimits.limits);
+  const used = plannedNodes.map(largestOf).reduce(plus, floatAmountsOf(left));
   const broken = overfilled(new Map([...used].filter(([resource]) => limits.has(resource))), limits);
   return broken === undefined ? [] : [{ rule: 'limits', subject: 'cluster', detail: `${broken} goes beyond its limit` }];
 };

@@ -1,7 +1,7 @@
 import type { Pod } from '@karpenter/core';
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass, StorageView } from '@karpenter/core/internal';
 import { meetsExpression } from './node-labels.ts';
-import type { Labels } from './node-labels.ts';
+import type { PlainLabels } from './node-labels.ts';
 
 const NOTHING: StorageView = { claims: new Map(), volumes: new Map(), classes: new Map() };
 const ZONES = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'];
@@ -24,7 +24,7 @@ const claimNamed = (name: string, pod: Pod, storage: StorageView): PersistentVol
   return own && { metadata: { name }, spec: own.ephemeral?.volumeClaimTemplate?.spec ?? {} };
 };
 
-const reachesVolume = ({ metadata, spec }: PersistentVolume, labels: Labels): boolean => {
+const reachesVolume = ({ metadata, spec }: PersistentVolume, labels: PlainLabels): boolean => {
   const terms = spec?.nodeAffinity?.required?.nodeSelectorTerms;
   const isNodesOwn = spec?.local !== undefined || spec?.hostPath !== undefined;
   const meets = (term: NonNullable<typeof terms>[number]): boolean =>
@@ -33,10 +33,10 @@ const reachesVolume = ({ metadata, spec }: PersistentVolume, labels: Labels): bo
   return isInZone && (terms === undefined || terms.some(meets));
 };
 
-const reachesBound = (volume: PersistentVolume | undefined, labels: Labels): boolean =>
+const reachesBound = (volume: PersistentVolume | undefined, labels: PlainLabels): boolean =>
   volume !== undefined && volume.metadata.deletionTimestamp === undefined && reachesVolume(volume, labels);
 
-const mayBeMade = (storageClass: StorageClass | undefined, labels: Labels): boolean => {
+const mayBeMade = (storageClass: StorageClass | undefined, labels: PlainLabels): boolean => {
   if (storageClass?.volumeBindingMode !== 'WaitForFirstConsumer') return false;
   const { allowedTopologies = [] } = storageClass;
   const holds = ({ matchLabelExpressions = [] }: (typeof allowedTopologies)[number]): boolean =>
@@ -47,7 +47,7 @@ const mayBeMade = (storageClass: StorageClass | undefined, labels: Labels): bool
 const isUsable = ({ metadata, status }: PersistentVolumeClaim): boolean =>
   metadata.deletionTimestamp === undefined && status?.phase !== 'Lost';
 
-const reachesClaim = (claim: PersistentVolumeClaim | undefined, labels: Labels, { volumes, classes }: StorageView): boolean => {
+const reachesClaim = (claim: PersistentVolumeClaim | undefined, labels: PlainLabels, { volumes, classes }: StorageView): boolean => {
   if (claim === undefined || !isUsable(claim)) return false;
   const { volumeName = '', storageClassName = '' } = claim.spec ?? {};
   return volumeName === '' ? mayBeMade(classes.get(storageClassName), labels) : reachesBound(volumes.get(volumeName), labels);
@@ -57,7 +57,7 @@ const reachesClaim = (claim: PersistentVolumeClaim | undefined, labels: Labels, 
  * Whether a node with these labels can have every volume of the pod. Source: Kubernetes, plugins `VolumeBinding` and
  * `VolumeZone`.
  */
-export const reachesVolumes = (pod: Pod, labels: Labels, storage: StorageView = NOTHING): boolean =>
+export const reachesVolumes = (pod: Pod, labels: PlainLabels, storage: StorageView = NOTHING): boolean =>
   claimsOf(pod).every((name) => reachesClaim(claimNamed(name, pod, storage), labels, storage));
 
 const driverOfVolume = (volume: PersistentVolume['spec']): string | undefined =>

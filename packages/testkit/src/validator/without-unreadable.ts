@@ -1,10 +1,10 @@
 import type { ClusterSnapshot, Plan, Pod } from '@karpenter/core';
-import { unreadable } from './unreadable.ts';
+import { unreadableReason } from './unreadable.ts';
 import type { Violation } from './violation.ts';
 
 const nameOf = ({ metadata }: Pod): string => `${metadata.namespace ?? 'default'}/${metadata.name}`;
 
-const isReadable = (pod: Pod): boolean => unreadable(pod) === undefined;
+const isReadable = (pod: Pod): boolean => unreadableReason(pod) === undefined;
 
 /** A snapshot and its plan. */
 interface Planned {
@@ -35,7 +35,7 @@ export const withoutUnreadable = (
       },
     },
     violations: placed.flatMap((pod) => {
-      const problem = unreadable(pod);
+      const problem = unreadableReason(pod);
       return problem === undefined ? [] : [{ rule: 'readable', subject: nameOf(pod), detail: `${problem}, and it was placed` }];
     }),
   };

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@karpenter/runtime';
 import type { RequestRates } from './bench-cluster.ts';
-import { aBudget, aDaemonSet, benchDeployment, alone, aPool, chosenOf, softly, type Workload } from './workloads.ts';
+import { aBudget, benchDaemonSet, benchDeployment, alone, aPool, chosenOf, softly, type Workload } from './workloads.ts';
 
 /** What a scenario does to a cluster. */
 export interface Hands {
@@ -92,7 +92,7 @@ const CHART_SIZES = [
 
 const charts: BenchScenario = {
   name: 'charts',
-  setUp: [...aPool(), ...['logs', 'metrics', 'network'].map((name) => aDaemonSet({ name, cpu: '100m', memory: '128Mi' }))],
+  setUp: [...aPool(), ...['logs', 'metrics', 'network'].map((name) => benchDaemonSet({ name, cpu: '100m', memory: '128Mi' }))],
   steps: [
     {
       act: deploy(

@@ -30,7 +30,7 @@ export const benchDeployment = ({ name, replicas, podSpec, ...size }: Workload):
   },
 });
 
-export const aDaemonSet = ({ name, ...size }: Pick<Workload, 'name' | 'cpu' | 'memory'>): Manifest => ({
+export const benchDaemonSet = ({ name, ...size }: Pick<Workload, 'name' | 'cpu' | 'memory'>): Manifest => ({
   apiVersion: 'apps/v1',
   kind: 'DaemonSet',
   metadata: { name, namespace: 'default' },

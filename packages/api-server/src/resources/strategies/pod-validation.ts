@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json/json.ts';
 import { objectsAt, textAt } from '../../json/value-at.ts';
 import type { FieldError } from '../../status/field-error.ts';
 import { duplicate, invalidValue, requiredAt } from '../../status/field-error.ts';
-import { checked, ifGiven, ifWritten, named, isOneOf, inBounds } from '../../validation/checks.ts';
+import { checked, ifGiven, ifWritten, validName, isOneOf, inBounds } from '../../validation/checks.ts';
 import { labelErrors } from '../../validation/metadata.ts';
 import { nameProblems, qualifiedKeyProblems } from '../../validation/names.ts';
 import { containerListErrors } from './container-validation.ts';
@@ -27,9 +27,9 @@ export const podSpecErrors = (spec: JsonObject, field: string): readonly FieldEr
         restartPolicy: [isOneOf('Always', 'OnFailure', 'Never')],
         dnsPolicy: [isOneOf('ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None')],
         activeDeadlineSeconds: [ifGiven(inBounds(1, LONGEST_SECONDS, `must be between 1 and ${LONGEST_SECONDS}, inclusive`))],
-        serviceAccountName: [ifWritten(named('subdomain'))],
-        nodeName: [ifWritten(named('subdomain'))],
-        priorityClassName: [ifWritten(named('subdomain'))],
+        serviceAccountName: [ifWritten(validName('subdomain'))],
+        nodeName: [ifWritten(validName('subdomain'))],
+        priorityClassName: [ifWritten(validName('subdomain'))],
       },
       field,
     ),

@@ -77,7 +77,11 @@ const followMachine = ({ follower }: Pick<Launcher, 'follower'>, vm: VmFacts): v
 };
 
 /** The error for core of a machine that an earlier try made; blocks offerings like any other failure. */
-const failureOf = async ({ backend, follower }: Pick<Launcher, 'backend' | 'follower'>, vm: VmFacts, signal: AbortSignal): Promise<Error | undefined> => {
+const failureOf = async (
+  { backend, follower }: Pick<Launcher, 'backend' | 'follower'>,
+  vm: VmFacts,
+  signal: AbortSignal,
+): Promise<Error | undefined> => {
   try {
     await backend.made(vm.name, signal);
     return undefined;
@@ -121,7 +125,11 @@ const orderedVm = ({ options, clock }: Pick<Launcher, 'options' | 'clock'>, laun
 };
 
 /** The machine that an earlier try has made. In an agent pool a name may have been taken by somebody else. */
-const existingOf = async (context: Pick<Launcher, 'backend' | 'reservations'>, claim: NodeClaim, signal: AbortSignal): Promise<VmFacts | undefined> => {
+const existingOf = async (
+  context: Pick<Launcher, 'backend' | 'reservations'>,
+  claim: NodeClaim,
+  signal: AbortSignal,
+): Promise<VmFacts | undefined> => {
   const claimName = claim.metadata.name;
   const found = await context.backend.find(machineNameOf(claimName), signal);
   const vm = found && recognized(context, found);
@@ -131,7 +139,11 @@ const existingOf = async (context: Pick<Launcher, 'backend' | 'reservations'>, c
 };
 
 /** The name of the requested image if AKS used another: at some api-versions AKS always uses the newest. */
-const refusedImageOf = ({ logger }: Pick<Launcher, 'logger'>, askedId: string | undefined, took: string | undefined): string | undefined => {
+const refusedImageOf = (
+  { logger }: Pick<Launcher, 'logger'>,
+  askedId: string | undefined,
+  took: string | undefined,
+): string | undefined => {
   const asked = askedId === undefined ? undefined : nodeImageNameOf(askedId);
   if (asked === undefined || took === undefined || asked === took) return undefined;
   logger.warn('AKS has not used the requested image of a machine', { asked, took });

@@ -26,8 +26,10 @@ export interface LaunchPlanner extends SizeCatalog {
   readonly spotScores: SpotScores | undefined;
 }
 
-const reservationOf = ({ reservations }: Pick<LaunchPlanner, 'reservations'>, { offering }: OfferingChoice): CapacityReservation | undefined =>
-  offering.reservation && reservations.find(offering.reservation.id);
+const reservationOf = (
+  { reservations }: Pick<LaunchPlanner, 'reservations'>,
+  { offering }: OfferingChoice,
+): CapacityReservation | undefined => offering.reservation && reservations.find(offering.reservation.id);
 
 /** What a launch is planned for. */
 interface LaunchWish {

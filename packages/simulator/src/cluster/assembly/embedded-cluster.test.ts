@@ -11,7 +11,7 @@ import { conditionIn } from '../objects/conditions.ts';
 import type { NodeObject } from '../objects/node.ts';
 import { nodes } from '../objects/node.ts';
 import { isReady } from '../objects/pod-state.ts';
-import { pods } from '../objects/pod.ts';
+import { podKind } from '../objects/pod.ts';
 import type { EmbeddedCluster } from './embedded-cluster.ts';
 import { startEmbeddedCluster } from './start-embedded-cluster.ts';
 
@@ -128,7 +128,7 @@ describe('an embedded cluster', () => {
     await using cluster = await startEmbeddedCluster({ clock });
     await clock.advance(MINUTE);
     expect(cluster.local.list(nodes).map((node) => conditionIn(node.status?.conditions, 'Ready')?.status)).toEqual(['True', 'True']);
-    const running = cluster.local.list(pods, { namespace: 'kube-system' });
+    const running = cluster.local.list(podKind, { namespace: 'kube-system' });
     expect(running.filter((pod) => pod.metadata.labels?.['k8s-app'] === 'kube-dns')).toHaveLength(2);
     expect(running.every(isReady)).toBe(true);
   });
@@ -200,7 +200,7 @@ describe('an embedded cluster', () => {
     await using cluster = await startEmbeddedCluster({ clock, speed: 60, azure: false });
     await clock.advance(1_000);
     expect(cluster.clock.now() - clock.now()).toBe(59_000);
-    expect(cluster.local.list(pods).filter(isReady)).toHaveLength(8);
+    expect(cluster.local.list(podKind).filter(isReady)).toHaveLength(8);
     expect(cluster.environment()).not.toHaveProperty('ARM_SUBSCRIPTION_ID');
   });
 });

@@ -2,7 +2,7 @@ import { BootstrapError, type NodeBootstrap, type VmRecord } from '@karpenter/az
 import type { KubeletNode } from '../kubelet/kubelet-node.ts';
 import { maySelfAssign } from '../kubelet/self-assigned-labels.ts';
 import { amountsOf, sumOf } from '../resources/amounts.ts';
-import type { Amounts } from '../resources/amounts.ts';
+import type { ResourceAmounts } from '../resources/amounts.ts';
 
 /** What firmware and kernel keep of the nominal memory; Azure documents no figure, real nodes show 2–5 %. */
 const KERNEL_SHARE = 0.04;
@@ -16,10 +16,10 @@ const written = (name: string, amount: number): string => {
   return name === 'memory' ? `${Math.floor(amount / KIB)}Ki` : String(amount);
 };
 
-const quantities = (amounts: Amounts): Readonly<Record<string, string>> =>
+const quantities = (amounts: ResourceAmounts): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, written(name, amount)]));
 
-const less = (capacity: Amounts, reserved: Amounts): Amounts =>
+const less = (capacity: ResourceAmounts, reserved: ResourceAmounts): ResourceAmounts =>
   Object.fromEntries(Object.entries(capacity).map(([name, amount]) => [name, Math.max(amount - (reserved[name] ?? 0), 0)]));
 
 /** As the disk driver says it; a disk without zone reaches machines without one. */
@@ -52,7 +52,7 @@ const osImageOf = ({ imageId }: VmRecord): string | undefined => {
  */
 export const kubeletOfVm = (vm: VmRecord, bootstrap: NodeBootstrap): KubeletNode => {
   const { hardware, osProfile } = vm;
-  const capacity: Amounts = {
+  const capacity: ResourceAmounts = {
     cpu: hardware.vCpus * 1000,
     memory: Math.floor(hardware.memoryBytes * (1 - KERNEL_SHARE)),
     'ephemeral-storage': vm.osDiskSizeGB * GB,

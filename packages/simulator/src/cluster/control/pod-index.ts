@@ -2,7 +2,7 @@ import type { LocalApi } from '@karpenter/api-server';
 import { claimNamesOf } from '../objects/pod-claims.ts';
 import { objectKeyText } from '../objects/object-key.ts';
 import type { PodObject } from '../objects/pod.ts';
-import { pods } from '../objects/pod.ts';
+import { podKind } from '../objects/pod.ts';
 
 /** All pods, found by who controls them and where they run, without a walk over the cluster. */
 export interface ClusterPodIndex extends Disposable {
@@ -65,7 +65,7 @@ export const createPodIndex = (api: LocalApi): ClusterPodIndex => {
     for (const claim of claimKeysOf(pod)) put(byClaim, claim, pod);
   };
 
-  const watch = api.watch(pods, ({ type, object }) => {
+  const watch = api.watch(podKind, ({ type, object }) => {
     if (type === 'DELETED') forget(object);
     else learn(object);
   });

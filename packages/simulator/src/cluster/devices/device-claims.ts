@@ -8,7 +8,7 @@ import type { DeviceClaim, DeviceClaimUse } from '../objects/device.ts';
 import { objectKeyText, objectKeyOf, parseObjectKey } from '../objects/object-key.ts';
 import { hasEnded } from '../objects/pod-state.ts';
 import type { PodObject } from '../objects/pod.ts';
-import { pods } from '../objects/pod.ts';
+import { podKind } from '../objects/pod.ts';
 import { controllerOf } from '../workloads/owned-pod.ts';
 
 const POD_CLAIM_NAME = 'resource.kubernetes.io/pod-claim-name';
@@ -37,7 +37,7 @@ const claimFor = ({ api }: ControlDeps, pod: PodObject, { name, templateName = '
 
 /** Makes the claims that a pod lacks, and notes their names in its status. */
 const makeClaims = (deps: ControlDeps, key: string): AgainMs => {
-  const pod = deps.api.get(pods, parseObjectKey(key));
+  const pod = deps.api.get(podKind, parseObjectKey(key));
   if (pod === undefined || hasEnded(pod) || pod.metadata.deletionTimestamp !== undefined) return undefined;
   const missing = deviceClaimsOf(pod).filter(({ claimName }) => claimName === undefined);
   const made = missing.flatMap((use) => {
@@ -53,7 +53,7 @@ const makeClaims = (deps: ControlDeps, key: string): AgainMs => {
 
 /** Whether the pod is there and has not run to its end. */
 const isUsing = ({ api }: ControlDeps, namespace: string | undefined, { name, uid }: Pick<ClaimConsumer, 'name' | 'uid'>): boolean => {
-  const pod = api.get(pods, { namespace, name });
+  const pod = api.get(podKind, { namespace, name });
   return pod?.metadata.uid === uid && !hasEnded(pod);
 };
 
@@ -102,7 +102,7 @@ export const startDeviceClaims: StartController = (deps) => {
   const claimWatch = deps.api.watch(deviceClaims, ({ type, object }) => {
     if (type !== 'DELETED') keepers.add(objectKeyText(object));
   });
-  const podWatch = deps.api.watch(pods, ({ type, object }) => {
+  const podWatch = deps.api.watch(podKind, ({ type, object }) => {
     const { resourceClaimName } = object.status?.extendedResourceClaimStatus ?? {};
     if (object.spec.resourceClaims === undefined && resourceClaimName === undefined) return;
     if (type !== 'DELETED' && !hasEnded(object)) makers.add(objectKeyText(object));

@@ -1,7 +1,7 @@
 import type { Clock } from '@karpenter/runtime';
 import type { LocalApi } from '@karpenter/api-server';
 import { objectKeyText } from '../objects/object-key.ts';
-import { pods } from '../objects/pod.ts';
+import { podKind } from '../objects/pod.ts';
 import { createHeartbeatWheel } from './heartbeat-wheel.ts';
 import type { Kubelet } from './kubelet.ts';
 import { startKubelet } from './kubelet.ts';
@@ -31,7 +31,7 @@ export const createKubeletHost = ({ api, clock, delays, heartbeatMs, kubeletVers
   const kubelets = new Map<string, Kubelet>();
   const wheel = createHeartbeatWheel(clock, heartbeatMs ?? DEFAULT_HEARTBEAT_MS);
   const nextPodIp = podIps();
-  const watch = api.watch(pods, ({ type, object }) => {
+  const watch = api.watch(podKind, ({ type, object }) => {
     const kubelet = kubelets.get(object.spec.nodeName ?? '');
     if (kubelet === undefined) return;
     if (type === 'DELETED') kubelet.forget(objectKeyText(object));
@@ -46,7 +46,7 @@ export const createKubeletHost = ({ api, clock, delays, heartbeatMs, kubeletVers
     });
     kubelets.set(machine.name, kubelet);
     const seat = wheel.join(() => kubelet.beat());
-    for (const pod of api.list(pods, { fieldSelector: `spec.nodeName=${machine.name}` })) kubelet.see(pod);
+    for (const pod of api.list(podKind, { fieldSelector: `spec.nodeName=${machine.name}` })) kubelet.see(pod);
     const stop = (): void => {
       seat[Symbol.dispose]();
       kubelet[Symbol.dispose]();

@@ -5,7 +5,7 @@ import { nodes } from '../objects/node.ts';
 import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
 import { countsAsReplica } from '../objects/pod-state.ts';
 import type { PodObject } from '../objects/pod.ts';
-import { pods } from '../objects/pod.ts';
+import { podKind } from '../objects/pod.ts';
 import { isResized, resizedStatus, resizeVerdict, type ResizeVerdict } from './resized-status.ts';
 
 /** A deferred resize is tried again so often. `Differs:` a kubelet also tries when a pod of its node ends. */
@@ -61,7 +61,7 @@ export class PodResizer {
 
   #try(key: string): void {
     const { api, clock } = this.#options;
-    const pod = api.get(pods, parseObjectKey(key));
+    const pod = api.get(podKind, parseObjectKey(key));
     const granted = this.#granted.get(key);
     if (pod === undefined || granted === undefined || !countsAsReplica(pod)) return;
     const verdict = this.#judge(pod);
@@ -73,7 +73,7 @@ export class PodResizer {
 
   #judge(pod: PodObject): ResizeVerdict {
     const { api, nodeName } = this.#options;
-    const others = api.list(pods, { fieldSelector: `spec.nodeName=${nodeName}` });
+    const others = api.list(podKind, { fieldSelector: `spec.nodeName=${nodeName}` });
     return resizeVerdict(pod, { others, allocatable: api.get(nodes, { name: nodeName })?.status?.allocatable });
   }
 }

@@ -4,7 +4,7 @@ import { clockTimestamp } from '../clock/timestamp.ts';
 import { isReady, hasEnded, isBeingDeleted } from '../objects/pod-state.ts';
 import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
 import type { PodObject } from '../objects/pod.ts';
-import { pods } from '../objects/pod.ts';
+import { podKind } from '../objects/pod.ts';
 import type { KubeletDelays } from './kubelet-delays.ts';
 import { podAnnotations } from './pod-annotations.ts';
 import { endedStatus, runningStatus } from './pod-status.ts';
@@ -105,10 +105,10 @@ class Runner implements PodRunner {
   /** The pod may have changed or gone meanwhile: what is done depends on what it is now. */
   #take(key: string, step: Step): void {
     const { api, clock, hostIp } = this.#options;
-    const pod = api.get(pods, parseObjectKey(key));
+    const pod = api.get(podKind, parseObjectKey(key));
     if (pod === undefined) return;
     const now = clockTimestamp(clock);
-    if (step === 'stop') api.delete(pods, parseObjectKey(key), { gracePeriodSeconds: 0 });
+    if (step === 'stop') api.delete(podKind, parseObjectKey(key), { gracePeriodSeconds: 0 });
     else if (step === 'succeed') api.updateStatus({ ...pod, status: endedStatus(pod, 'Succeeded', now) });
     else if (!volumesAttached(api, pod)) this.#after(key, { step, afterMs: MOUNT_POLL_MS });
     else {

@@ -2,7 +2,7 @@ import type { ResourceList } from '@karpenter/core/internal';
 import { conditionIn, putCondition } from '../objects/conditions.ts';
 import { countsAsReplica } from '../objects/pod-state.ts';
 import type { Container, KubeletContainerStatus, PodObject, KubeletPodStatus } from '../objects/pod.ts';
-import { type Amounts, amountsOf, sumOf } from '../resources/amounts.ts';
+import { type ResourceAmounts, amountsOf, sumOf } from '../resources/amounts.ts';
 import { effectiveRequests } from '../resources/effective-requests.ts';
 
 /** Whether a node has room for a resize now, may have it later, or cannot hold it. */
@@ -17,7 +17,8 @@ const resourcesOf = ({ containers, initContainers = [] }: PodObject['spec']): st
 export const isResized = ({ spec, status }: PodObject, granted: PodObject['spec']): boolean =>
   resourcesOf(granted) !== resourcesOf(spec) || conditionIn(status?.conditions, PENDING) !== undefined;
 
-const fits = (wanted: Amounts, room: Amounts): boolean => Object.entries(wanted).every(([name, amount]) => amount <= (room[name] ?? 0));
+const fits = (wanted: ResourceAmounts, room: ResourceAmounts): boolean =>
+  Object.entries(wanted).every(([name, amount]) => amount <= (room[name] ?? 0));
 
 /** A node as its kubelet knows it. */
 interface Room {

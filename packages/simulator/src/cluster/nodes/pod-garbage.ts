@@ -4,7 +4,7 @@ import { nodes } from '../objects/node.ts';
 import { objectKeyOf } from '../objects/object-key.ts';
 import { isBeingDeleted } from '../objects/pod-state.ts';
 import type { PodObject } from '../objects/pod.ts';
-import { pods as podKind } from '../objects/pod.ts';
+import { podKind } from '../objects/pod.ts';
 
 const SWEEP_MS = 20_000;
 /** How long a node must be gone before its pods are. */

@@ -7,7 +7,7 @@ import { nodes } from '../objects/node.ts';
 import { countsAsReplica } from '../objects/pod-state.ts';
 import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
 import type { PodObject } from '../objects/pod.ts';
-import { pods as podKind } from '../objects/pod.ts';
+import { podKind } from '../objects/pod.ts';
 import { tolerationMatches } from '../selectors/toleration.ts';
 
 /** How long a pod may stay under these taints: `Infinity` when it bears them all, 0 when it must go at once. */

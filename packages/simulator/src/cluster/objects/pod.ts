@@ -51,4 +51,4 @@ export interface PodObject extends ApiObject {
 
 export type { Container };
 
-export const pods: KindRef<PodObject> = { kind: 'Pod', apiVersion: 'v1' };
+export const podKind: KindRef<PodObject> = { kind: 'Pod', apiVersion: 'v1' };

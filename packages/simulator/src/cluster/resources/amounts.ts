@@ -2,7 +2,7 @@ import type { ResourceList } from '@karpenter/core/internal';
 import { quantityValueOf } from '@karpenter/api-server';
 
 /** Resource → whole amount: `cpu` in milli-cores, anything else in its base unit. */
-export type Amounts = Readonly<Record<string, number>>;
+export type ResourceAmounts = Readonly<Record<string, number>>;
 
 const NANOS = 1_000_000_000n;
 const NANOS_PER_MILLI = 1_000_000n;
@@ -20,19 +20,19 @@ const amountOf = (name: string, text: string): number => {
 };
 
 /** A resource list in numbers. */
-export const amountsOf = (list: ResourceList | undefined): Amounts => {
+export const amountsOf = (list: ResourceList | undefined): ResourceAmounts => {
   const amounts: Record<string, number> = {};
   for (const [name, quantity] of Object.entries(list ?? {})) amounts[name] = amountOf(name, String(quantity));
   return amounts;
 };
 
-const combined = (a: Amounts, b: Amounts, combine: (x: number, y: number) => number): Amounts => {
+const combined = (a: ResourceAmounts, b: ResourceAmounts, combine: (x: number, y: number) => number): ResourceAmounts => {
   const result: Record<string, number> = { ...a };
   for (const [name, amount] of Object.entries(b)) result[name] = combine(result[name] ?? 0, amount);
   return result;
 };
 
-export const sumOf = (a: Amounts, b: Amounts): Amounts => combined(a, b, (x, y) => x + y);
+export const sumOf = (a: ResourceAmounts, b: ResourceAmounts): ResourceAmounts => combined(a, b, (x, y) => x + y);
 
 /** The larger of both, resource by resource. */
-export const largerOf = (a: Amounts, b: Amounts): Amounts => combined(a, b, Math.max);
+export const largerOf = (a: ResourceAmounts, b: ResourceAmounts): ResourceAmounts => combined(a, b, Math.max);

@@ -1,10 +1,10 @@
 import type { ResourceList } from '@karpenter/core/internal';
 import type { Container, KubeletContainerStatus, PodObject } from '../objects/pod.ts';
-import type { Amounts } from './amounts.ts';
+import type { ResourceAmounts } from './amounts.ts';
 import { amountsOf, largerOf, sumOf } from './amounts.ts';
 
 /** A limit without a request is a request too. Source: the defaults of core/v1. */
-const requestsOf = ({ requests, limits }: { readonly requests?: ResourceList; readonly limits?: ResourceList } = {}): Amounts =>
+const requestsOf = ({ requests, limits }: { readonly requests?: ResourceList; readonly limits?: ResourceList } = {}): ResourceAmounts =>
   amountsOf({ ...limits, ...requests });
 
 type Sized = Pick<PodObject, 'spec' | 'status'>;
@@ -16,7 +16,7 @@ const isInfeasible = ({ status }: Sized): boolean =>
   status?.conditions?.find(({ type }) => type === 'PodResizePending')?.reason === 'Infeasible';
 
 /** While a pod is resized, the most of what it asks for, was granted and runs with. */
-const whileResized = (asked: Amounts, { resources, allocatedResources }: Granted, pod: Sized): Amounts => {
+const whileResized = (asked: ResourceAmounts, { resources, allocatedResources }: Granted, pod: Sized): ResourceAmounts => {
   if (resources === undefined) return asked;
   const granted = largerOf(amountsOf(resources.requests), amountsOf(allocatedResources));
   return isInfeasible(pod) ? granted : largerOf(asked, granted);
@@ -25,19 +25,19 @@ const whileResized = (asked: Amounts, { resources, allocatedResources }: Granted
 /** Container → what it takes; `statuses` are those of its sort. */
 const takenBy =
   (pod: Sized, statuses: readonly KubeletContainerStatus[] = []) =>
-  (container: Container): Amounts =>
+  (container: Container): ResourceAmounts =>
     whileResized(requestsOf(container.resources), statuses.find(({ name }) => name === container.name) ?? {}, pod);
 
-const ofPodLevel = (pod: Sized): Amounts => {
+const ofPodLevel = (pod: Sized): ResourceAmounts => {
   const asked = requestsOf(pod.spec.resources);
   const taken = whileResized(amountsOf(pod.spec.resources?.requests), pod.status ?? {}, pod);
   return Object.fromEntries(Object.entries(asked).map(([name, amount]) => [name, taken[name] ?? amount]));
 };
 
 /** The most that starting up needs at any time, and what its sidecars keep. */
-const startUp = (pod: Sized): { readonly peak: Amounts; readonly sidecars: Amounts } => {
-  let peak: Amounts = {};
-  let sidecars: Amounts = {};
+const startUp = (pod: Sized): { readonly peak: ResourceAmounts; readonly sidecars: ResourceAmounts } => {
+  let peak: ResourceAmounts = {};
+  let sidecars: ResourceAmounts = {};
   const sidecarRequests = takenBy(pod, pod.status?.initContainerStatuses);
   for (const container of pod.spec.initContainers ?? []) {
     const requests = container.restartPolicy === 'Always' ? sidecarRequests(container) : requestsOf(container.resources);
@@ -53,7 +53,7 @@ const startUp = (pod: Sized): { readonly peak: Amounts; readonly sidecars: Amoun
  * Source: kubernetes.io, "Init Containers" (resource sharing), "Sidecar Containers", "Pod-level resources", "Pod
  * Overhead", "Resize CPU and Memory Resources".
  */
-export const effectiveRequests = (pod: Sized): Amounts => {
+export const effectiveRequests = (pod: Sized): ResourceAmounts => {
   const { spec } = pod;
   const { peak, sidecars } = startUp(pod);
   const running = spec.containers.map(takenBy(pod, pod.status?.containerStatuses)).reduce(sumOf, sidecars);

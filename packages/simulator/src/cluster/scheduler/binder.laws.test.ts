@@ -6,7 +6,7 @@ import { aNode, aPod } from '../fixtures/builders.ts';
 import type { PodOptions } from '../fixtures/builders.ts';
 import { nodes } from '../objects/node.ts';
 import type { NodeObject } from '../objects/node.ts';
-import { pods } from '../objects/pod.ts';
+import { podKind } from '../objects/pod.ts';
 import type { PodObject } from '../objects/pod.ts';
 import { startBinder } from './binder.ts';
 
@@ -101,7 +101,7 @@ const settle = async (
     await clock.advance(1);
   }
   await clock.advance(1_000);
-  return { nodes: api.list(nodes), pods: api.list(pods) };
+  return { nodes: api.list(nodes), pods: api.list(podKind) };
 };
 
 describe('once the binder has settled', () => {

@@ -9,7 +9,7 @@ import { nodes } from '../objects/node.ts';
 import { countsAsReplica } from '../objects/pod-state.ts';
 import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
 import type { PodObject } from '../objects/pod.ts';
-import { pods } from '../objects/pod.ts';
+import { podKind } from '../objects/pod.ts';
 import type { NodeChooser } from './choose-node.ts';
 import { createNodeChooser } from './choose-node.ts';
 import { DeviceAllocator, mayNeedDevices } from './devices/device-allocator.ts';
@@ -77,7 +77,7 @@ class Binder implements Disposable {
     this.#reporter = createPendingReporter(api, clock, this.#record);
     this.#watches = [
       api.watch(nodes, (event) => this.#nodeChanged(event)),
-      api.watch(pods, (event) => this.#podChanged(event)),
+      api.watch(podKind, (event) => this.#podChanged(event)),
       volumes,
       this.#devices,
     ];
@@ -174,7 +174,7 @@ class Binder implements Disposable {
       this.#place(pod);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (this.#api.get(pods, parseObjectKey(pod.key)) === undefined) return;
+      if (this.#api.get(podKind, parseObjectKey(pod.key)) === undefined) return;
       this.#queue.park(pod);
       this.#retryAfter(RETRY_MS);
     }
@@ -209,7 +209,7 @@ class Binder implements Disposable {
     nominateClaims(this.#api, pod.podClass, nodeName);
     if (!this.#hasDevices(pod, nodeName)) return;
     this.#api.bind(key, nodeName);
-    const bound = this.#api.get(pods, key);
+    const bound = this.#api.get(podKind, key);
     const message = `Successfully assigned ${pod.key} to ${nodeName}`;
     if (bound !== undefined) this.#record(bound, { type: 'Normal', reason: 'Scheduled', message });
   }
@@ -220,7 +220,7 @@ class Binder implements Disposable {
    */
   #hasDevices(queued: QueuedPod, nodeName: string): boolean {
     const { key, podClass, priority } = queued;
-    const [pod, slot] = [this.#api.get(pods, parseObjectKey(key)), this.#picture.slot(nodeName)];
+    const [pod, slot] = [this.#api.get(podKind, parseObjectKey(key)), this.#picture.slot(nodeName)];
     if (!mayNeedDevices(podClass) || pod === undefined || slot === undefined) return true;
     const state = this.#devices.allocate(pod, podClass, slot);
     if (state === 'ready') return true;

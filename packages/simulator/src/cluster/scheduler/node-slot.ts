@@ -1,6 +1,6 @@
 import type { Taint } from '@karpenter/core';
 import type { NodeObject } from '../objects/node.ts';
-import type { Amounts } from '../resources/amounts.ts';
+import type { ResourceAmounts } from '../resources/amounts.ts';
 import { amountsOf } from '../resources/amounts.ts';
 import type { NodeLabels } from '../selectors/node-selector.ts';
 import type { BinderPodClass } from './pods/pod-class.ts';
@@ -11,7 +11,7 @@ export interface NodeSlot {
   readonly labels: NodeLabels;
   readonly taints: readonly Taint[];
   readonly isUnschedulable: boolean;
-  readonly allocatable: Amounts;
+  readonly allocatable: ResourceAmounts;
   /** Equal while nothing of the above changed. */
   readonly fingerprint: string;
   /** Resource → amount taken. Changed in place by the picture alone. */

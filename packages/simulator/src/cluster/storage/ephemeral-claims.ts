@@ -6,7 +6,7 @@ import { countsAsReplica } from '../objects/pod-state.ts';
 import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
 import { ephemeralClaimName } from '../objects/pod-claims.ts';
 import type { PodObject } from '../objects/pod.ts';
-import { pods } from '../objects/pod.ts';
+import { podKind } from '../objects/pod.ts';
 import { volumeClaims } from '../objects/volume.ts';
 import { controllerOf } from '../workloads/owned-pod.ts';
 
@@ -38,10 +38,10 @@ const createClaims = ({ api }: ControlDeps, pod: PodObject): AgainMs => {
 export const startEphemeralClaims: StartController = (deps) => {
   const { api, clock } = deps;
   const loop = createWorkLoop(clock, (key) => {
-    const pod = api.get(pods, parseObjectKey(key));
+    const pod = api.get(podKind, parseObjectKey(key));
     return pod === undefined || !countsAsReplica(pod) ? undefined : createClaims(deps, pod);
   });
-  const watch = api.watch(pods, ({ type, object }) => {
+  const watch = api.watch(podKind, ({ type, object }) => {
     if (type === 'ADDED' && hasEphemeral(object)) loop.add(objectKeyText(object));
   });
   return together(watch, loop);

@@ -6,7 +6,7 @@ import type { TestCluster } from '../fixtures/test-cluster.ts';
 import type { Event } from '../control/event-writer.ts';
 import { events } from '../control/event-writer.ts';
 import { nodes } from '../objects/node.ts';
-import { pods } from '../objects/pod.ts';
+import { podKind } from '../objects/pod.ts';
 import { csiNodes, volumeAttachments, volumeClaims, volumes } from '../objects/volume.ts';
 
 const MINUTE = 60_000;
@@ -33,7 +33,7 @@ const using = (claimName: string, more: PodOptions = {}): PodOptions => ({
   ...more,
 });
 const onNode = (name: string): PodOptions => ({ nodeSelector: { 'kubernetes.io/hostname': name } });
-const phaseOf = ({ api }: TestCluster, name: string): string | undefined => api.get(pods, inDefault(name))?.status?.phase;
+const phaseOf = ({ api }: TestCluster, name: string): string | undefined => api.get(podKind, inDefault(name))?.status?.phase;
 /** `volume of claim on node`, with `…` while it is not attached. */
 const attachmentsOf = ({ api }: TestCluster): readonly string[] =>
   api.list(volumeAttachments).map(({ spec, status }) => {
@@ -50,7 +50,7 @@ describe('a disk', () => {
     expect([attachmentsOf(cluster), phaseOf(cluster, 'user')]).toEqual([['data on a …'], 'Pending']);
     await cluster.clock.advance(5_000);
     expect([attachmentsOf(cluster), phaseOf(cluster, 'user')]).toEqual([['data on a'], 'Running']);
-    cluster.api.delete(pods, inDefault('user'));
+    cluster.api.delete(podKind, inDefault('user'));
     await cluster.clock.advance(500);
     expect(attachmentsOf(cluster)).toEqual(['data on a']);
     await cluster.clock.advance(5_000);
@@ -67,7 +67,7 @@ describe('a disk', () => {
     expect([attachmentsOf(cluster), phaseOf(cluster, 'second')]).toEqual([['data on a'], 'Pending']);
     const reasons = cluster.api.list<Event>(events).map(({ reason }) => reason);
     expect(reasons).toContain('FailedAttachVolume');
-    cluster.api.delete(pods, inDefault('first'));
+    cluster.api.delete(podKind, inDefault('first'));
     await cluster.clock.advance(MINUTE);
     expect([attachmentsOf(cluster), phaseOf(cluster, 'second')]).toEqual([['data on b'], 'Running']);
   });
@@ -125,7 +125,7 @@ test('a claim that waits for its first consumer gets its volume in the zone of t
   const [volume] = cluster.api.list(volumes);
   expect(volume?.spec.nodeAffinity?.required?.nodeSelectorTerms[0]?.matchExpressions?.[0]?.values).toEqual(['east-1']);
   expect(cluster.api.get(volumeClaims, inDefault('data'))?.status?.phase).toBe('Bound');
-  cluster.api.delete(pods, inDefault('user'));
+  cluster.api.delete(podKind, inDefault('user'));
   cluster.api.delete(volumeClaims, inDefault('data'));
   await cluster.clock.advance(MINUTE);
   expect(cluster.api.list(volumes)).toEqual([]);
@@ -165,8 +165,8 @@ test('a limit that is reached keeps a pod waiting until a volume is detached', a
     cluster.api.create(aPod(name, using(name)));
     await cluster.clock.advance(MINUTE);
   }
-  expect([phaseOf(cluster, 'one'), cluster.api.get(pods, inDefault('two'))?.spec.nodeName]).toEqual(['Running', undefined]);
-  cluster.api.delete(pods, inDefault('one'));
+  expect([phaseOf(cluster, 'one'), cluster.api.get(podKind, inDefault('two'))?.spec.nodeName]).toEqual(['Running', undefined]);
+  cluster.api.delete(podKind, inDefault('one'));
   await cluster.clock.advance(MINUTE);
   expect(phaseOf(cluster, 'two')).toBe('Running');
 });
@@ -179,13 +179,13 @@ test('an ephemeral volume comes with its pod and goes with it, also when the nex
   await cluster.clock.advance(MINUTE);
   const first = cluster.api.get(volumeClaims, inDefault('work-scratch'));
   expect([first?.status?.phase, phaseOf(cluster, 'work'), attachmentsOf(cluster)]).toEqual(['Bound', 'Running', ['work-scratch on a']]);
-  cluster.api.delete(pods, inDefault('work'), { gracePeriodSeconds: 0 });
+  cluster.api.delete(podKind, inDefault('work'), { gracePeriodSeconds: 0 });
   cluster.api.create(scratch);
   await cluster.clock.advance(MINUTE);
   const second = cluster.api.get(volumeClaims, inDefault('work-scratch'));
-  expect(second?.metadata.ownerReferences?.map(({ uid }) => uid)).toEqual([cluster.api.get(pods, inDefault('work'))?.metadata.uid]);
+  expect(second?.metadata.ownerReferences?.map(({ uid }) => uid)).toEqual([cluster.api.get(podKind, inDefault('work'))?.metadata.uid]);
   expect(phaseOf(cluster, 'work')).toBe('Running');
-  cluster.api.delete(pods, inDefault('work'));
+  cluster.api.delete(podKind, inDefault('work'));
   await cluster.clock.advance(MINUTE);
   expect([cluster.api.list(volumeClaims), cluster.api.list(volumes), attachmentsOf(cluster)]).toEqual([[], [], []]);
 });

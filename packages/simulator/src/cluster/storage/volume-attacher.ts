@@ -12,7 +12,7 @@ import { nodes } from '../objects/node.ts';
 import { claimNamesOf } from '../objects/pod-claims.ts';
 import { hasEnded } from '../objects/pod-state.ts';
 import type { PodObject } from '../objects/pod.ts';
-import { pods as podKind } from '../objects/pod.ts';
+import { podKind } from '../objects/pod.ts';
 import type { PersistentVolumeObject, VolumeAttachmentObject } from '../objects/volume.ts';
 import { volumeAttachments, volumeClaims, volumes } from '../objects/volume.ts';
 import type { AttachmentIndex } from './attachment-index.ts';

@@ -6,7 +6,7 @@ import { nodes } from '../objects/node.ts';
 import { countsAsReplica, isReady, hasEnded, isBeingDeleted } from '../objects/pod-state.ts';
 import { objectKeyText, objectKeyOf } from '../objects/object-key.ts';
 import type { PodObject } from '../objects/pod.ts';
-import { pods as podKind } from '../objects/pod.ts';
+import { podKind } from '../objects/pod.ts';
 import type { DaemonSetObject } from '../objects/workload.ts';
 import { daemonSets } from '../objects/workload.ts';
 import { fingerprintOf } from '../scheduler/node-slot.ts';

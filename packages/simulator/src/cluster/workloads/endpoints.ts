@@ -5,7 +5,7 @@ import { createWorkLoop } from '../control/work-loop.ts';
 import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
 import { isReady, hasEnded, isBeingDeleted } from '../objects/pod-state.ts';
 import type { PodObject } from '../objects/pod.ts';
-import { pods as podKind } from '../objects/pod.ts';
+import { podKind } from '../objects/pod.ts';
 import { controllerOf } from './owned-pod.ts';
 
 interface ServicePort {

@@ -3,7 +3,7 @@ import type { StartController } from '../control/deps.ts';
 import { conditionIn, putCondition } from '../objects/conditions.ts';
 import { objectKeyOf } from '../objects/object-key.ts';
 import { countsAsReplica, isReady } from '../objects/pod-state.ts';
-import { pods as podKind } from '../objects/pod.ts';
+import { podKind } from '../objects/pod.ts';
 import type { Job } from '../objects/workload.ts';
 import { jobs } from '../objects/workload.ts';
 import { ownedPod } from './owned-pod.ts';

@@ -2,7 +2,7 @@ import type { StartController } from '../control/deps.ts';
 import { objectKeyOf } from '../objects/object-key.ts';
 import { countsAsReplica, isReady } from '../objects/pod-state.ts';
 import type { PodObject } from '../objects/pod.ts';
-import { pods as podKind } from '../objects/pod.ts';
+import { podKind } from '../objects/pod.ts';
 import type { ReplicaSet } from '../objects/workload.ts';
 import { replicaSets } from '../objects/workload.ts';
 import { ownedPod } from './owned-pod.ts';

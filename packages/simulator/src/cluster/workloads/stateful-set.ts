@@ -2,7 +2,7 @@ import type { ControlDeps, StartController } from '../control/deps.ts';
 import { objectKeyOf } from '../objects/object-key.ts';
 import { countsAsReplica, isReady, isBeingDeleted } from '../objects/pod-state.ts';
 import type { PodObject } from '../objects/pod.ts';
-import { pods as podKind } from '../objects/pod.ts';
+import { podKind } from '../objects/pod.ts';
 import { volumeClaims } from '../objects/volume.ts';
 import type { StatefulSet } from '../objects/workload.ts';
 import { statefulSets } from '../objects/workload.ts';

@@ -5,7 +5,7 @@ import type { AgainMs } from '../control/work-loop.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
 import { isBeingDeleted } from '../objects/pod-state.ts';
 import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
-import { pods as podKind } from '../objects/pod.ts';
+import { podKind } from '../objects/pod.ts';
 import type { WorkloadObject } from '../objects/workload.ts';
 
 /** Kind, and what is done about one object of it. */

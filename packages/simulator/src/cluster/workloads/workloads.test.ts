@@ -6,7 +6,7 @@ import { conditionIn } from '../objects/conditions.ts';
 import { nodes } from '../objects/node.ts';
 import { isReady } from '../objects/pod-state.ts';
 import type { PodObject } from '../objects/pod.ts';
-import { pods } from '../objects/pod.ts';
+import { podKind } from '../objects/pod.ts';
 import { daemonSets, deployments, jobs, podDisruptionBudgets, replicaSets, statefulSets } from '../objects/workload.ts';
 
 const MINUTE = 60_000;
@@ -98,7 +98,7 @@ describe('other workloads', () => {
     cluster.kubelets.start(aMachine('tainted', { taints: [{ key: 'gpu', effect: 'NoSchedule' }] }));
     await cluster.clock.advance(MINUTE);
     cluster.api.patch(nodes, { name: 'b' }, { type: 'merge', body: { spec: { unschedulable: true } } });
-    cluster.api.delete(pods, { namespace: 'default', name: cluster.pods().find((pod) => nodeOf(pod) === 'b')?.metadata.name ?? '' });
+    cluster.api.delete(podKind, { namespace: 'default', name: cluster.pods().find((pod) => nodeOf(pod) === 'b')?.metadata.name ?? '' });
     await cluster.clock.advance(MINUTE);
     expect(cluster.pods().map(nodeOf).sort()).toEqual(['a', 'b']);
     expect(cluster.api.get(daemonSets, web)?.status).toMatchObject({
@@ -150,7 +150,7 @@ describe('other workloads', () => {
     expect(cluster.api.get(podDisruptionBudgets, key)?.status).toMatchObject({
       ...{ currentHealthy: 4, desiredHealthy: 3, expectedPods: 4, disruptionsAllowed: 1 },
     });
-    cluster.api.delete(pods, { namespace: 'default', name: cluster.pods()[0]?.metadata.name ?? '' });
+    cluster.api.delete(podKind, { namespace: 'default', name: cluster.pods()[0]?.metadata.name ?? '' });
     await cluster.clock.advance(500);
     expect(cluster.api.get(podDisruptionBudgets, key)?.status).toMatchObject({ disruptionsAllowed: 0 });
   });

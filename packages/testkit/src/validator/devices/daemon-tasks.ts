@@ -6,10 +6,10 @@ import { daemonPodsOn } from '../daemons.ts';
 import { extendedClaimOn } from './extended-claims.ts';
 import type { Provided } from './extended-claims.ts';
 import { ownDevices, reachedBy } from './reachable-devices.ts';
-import type { Machine } from './reachable-devices.ts';
+import type { DeviceMachine } from './reachable-devices.ts';
 
 /** A machine, and the daemons that come to it. `node`: it exists, and some may run there already. */
-export interface DaemonMachine extends Machine {
+export interface DaemonMachine extends DeviceMachine {
   readonly taints: readonly Taint[];
   readonly provided: Provided;
   readonly node?: NodeView | undefined;

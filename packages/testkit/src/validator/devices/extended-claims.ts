@@ -1,7 +1,7 @@
 import type { ClusterSnapshot } from '@karpenter/core';
 import type { PodSpec, ResourceClaimSpec } from '@karpenter/core/internal';
 import { classBehind, extendedResourceClaim, extendedResourcesIn } from '@karpenter/simulator';
-import type { Amounts } from '../amounts.ts';
+import type { FloatAmounts } from '../amounts.ts';
 
 /** What a machine has of its own, device plugins included: resource → amount. */
 export type Provided = Readonly<Record<string, number>>;
@@ -24,5 +24,5 @@ export const requestsDevices = (spec: PodSpec, snapshot: ClusterSnapshot): boole
   extendedResourcesIn(spec).some((resource) => classFor(resource, {}, snapshot) !== undefined);
 
 /** The amounts without resources that the machine meets with devices. */
-export const withoutDevices = (amounts: Amounts, provided: Provided, snapshot: ClusterSnapshot): Amounts =>
+export const withoutDevices = (amounts: FloatAmounts, provided: Provided, snapshot: ClusterSnapshot): FloatAmounts =>
   new Map([...amounts].filter(([resource]) => !resource.includes('/') || classFor(resource, provided, snapshot) === undefined));

@@ -3,16 +3,16 @@ import type { DeviceNodeSelector, ResourceSlice } from '@karpenter/core/internal
 import { isBrokenPool, poolCounters, publishedOn } from '@karpenter/simulator';
 import type { ReachedDevices } from '@karpenter/simulator';
 import { meetsExpression } from '../node-labels.ts';
-import type { Labels } from '../node-labels.ts';
+import type { PlainLabels } from '../node-labels.ts';
 
 /** A machine that pods with claims are placed on. `type`: not all of its devices are published yet. */
-export interface Machine {
+export interface DeviceMachine {
   readonly name: string;
-  readonly labels: Labels;
+  readonly labels: PlainLabels;
   readonly type?: InstanceType | undefined;
 }
 
-export const isSelected = ({ nodeSelectorTerms }: DeviceNodeSelector, { name, labels }: Machine): boolean =>
+export const isSelected = ({ nodeSelectorTerms }: DeviceNodeSelector, { name, labels }: DeviceMachine): boolean =>
   nodeSelectorTerms.some(
     ({ matchExpressions = [], matchFields = [] }) =>
       matchExpressions.length + matchFields.length > 0 &&
@@ -27,7 +27,7 @@ interface NamedPool {
 }
 
 /** Pools with devices of the machine alone that are published as a whole, by their ids. */
-const ownPools = (machine: Machine, slices: readonly ResourceSlice[]): ReadonlyMap<string, NamedPool> => {
+const ownPools = (machine: DeviceMachine, slices: readonly ResourceSlice[]): ReadonlyMap<string, NamedPool> => {
   const pools = new Map<string, NamedPool>();
   for (const { poolId, driver, device, place } of publishedOn(machine, slices).devices)
     if (place?.nodeName === machine.name) pools.set(poolId, { driver, names: [...(pools.get(poolId)?.names ?? []), device.name].sort() });
@@ -50,7 +50,7 @@ const unkept = <T extends NamedPool>(promised: readonly T[], published: Iterable
 };
 
 /** A slice without the devices that are of the machine alone. */
-const withoutOwn = ({ spec, ...slice }: ResourceSlice, { name }: Machine): ResourceSlice => {
+const withoutOwn = ({ spec, ...slice }: ResourceSlice, { name }: DeviceMachine): ResourceSlice => {
   const isOwn = ({ nodeName }: { readonly nodeName?: string }): boolean => nodeName === name;
   const devices = (spec.devices ?? []).filter((device) => !isOwn(spec.perDeviceNodeSelection === true ? device : spec));
   return { ...slice, spec: { ...spec, devices } };
@@ -69,7 +69,7 @@ const expectedPools = ({ dynamicResources }: InstanceType, published: Iterable<N
 };
 
 /** The devices that a machine of the type will publish beside these pools. Each binding of an attribute is one group. */
-const expectedDevices = (type: InstanceType, machine: Machine, published: Iterable<NamedPool>): ReachedDevices => {
+const expectedDevices = (type: InstanceType, machine: DeviceMachine, published: Iterable<NamedPool>): ReachedDevices => {
   const { attributeBindings = [] } = type.dynamicResources ?? {};
   const reached = expectedPools(type, published).map(({ id, driver, templates }): ReachedDevices => {
     const devices = templates.flatMap((each) => each.devices ?? []);
@@ -101,14 +101,14 @@ const expectedDevices = (type: InstanceType, machine: Machine, published: Iterab
 };
 
 /** The devices that a machine brings itself beside the pools that it has published. */
-export const ownDevices = (machine: Machine, published: Iterable<NamedPool> = []): ReachedDevices =>
+export const ownDevices = (machine: DeviceMachine, published: Iterable<NamedPool> = []): ReachedDevices =>
   machine.type === undefined ? { devices: [], isWhole: true } : expectedDevices(machine.type, machine, published);
 
 /**
  * What a machine reaches: what is published for it, and what its type promises of pools that its drivers have not
  * published; part of a pool counts for nothing until they have.
  */
-export const reachedBy = (machine: Machine, snapshot: ClusterSnapshot): ReachedDevices => {
+export const reachedBy = (machine: DeviceMachine, snapshot: ClusterSnapshot): ReachedDevices => {
   const slices = snapshot.devices?.slices ?? [];
   if (machine.type === undefined) return publishedOn(machine, slices);
   const pools = ownPools(machine, slices);

@@ -9,7 +9,7 @@ import type { DaemonMachine } from './daemon-tasks.ts';
 import { extendedClaimOn, requestsDevices } from './extended-claims.ts';
 import type { Provided } from './extended-claims.ts';
 import { isSelected, reachedBy } from './reachable-devices.ts';
-import type { Machine } from './reachable-devices.ts';
+import type { DeviceMachine } from './reachable-devices.ts';
 
 /** Beyond so many tries nothing is said. */
 const MOST_STEPS = 100_000;
@@ -90,7 +90,7 @@ const takenBy = ({ devices }: ClusterSnapshot, moving: ReadonlySet<string>): Tak
 };
 
 /** Whether the machine reaches the devices that the claim has. */
-const reachesAllocation = ({ status }: ResourceClaim, machine: Machine, snapshot: ClusterSnapshot): boolean => {
+const reachesAllocation = ({ status }: ResourceClaim, machine: DeviceMachine, snapshot: ClusterSnapshot): boolean => {
   const { devices, nodeSelector } = status?.allocation ?? {};
   if (nodeSelector !== undefined && !isSelected(nodeSelector, machine)) return false;
   const published = new Set(
@@ -131,7 +131,7 @@ const claimedOn = ({ machine, pods }: Placed, snapshot: ClusterSnapshot): readon
 /** What a claim needs on the machine: nothing more, a search for devices, or what it cannot have. */
 const needOf = (
   { key, claim }: Claimed,
-  machine: Machine,
+  machine: DeviceMachine,
   { snapshot, moving, promised }: Cluster,
 ): 'met' | 'search' | { readonly problem: string } => {
   if (claim?.status?.allocation !== undefined && !isFreed(claim, moving))

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { startLocalApi } from '@karpenter/api-server';
 import { fakeClock } from '@karpenter/runtime';
 import { deviceClaims } from '../../objects/device.ts';
-import { pods as podKind } from '../../objects/pod.ts';
+import { podKind } from '../../objects/pod.ts';
 import { startBinder } from '../binder.ts';
 
 const apiVersion = 'resource.k8s.io/v1';

@@ -6,7 +6,7 @@ import { aNode, aPod } from '../../fixtures/builders.ts';
 import type { PodOptions } from '../../fixtures/builders.ts';
 import { startLocalApi } from '@karpenter/api-server';
 import { nodes } from '../../objects/node.ts';
-import { pods } from '../../objects/pod.ts';
+import { podKind } from '../../objects/pod.ts';
 import { startBinder } from '../binder.ts';
 
 interface Cluster extends Disposable {
@@ -27,7 +27,7 @@ const aCluster = (): Cluster => {
   const api = startLocalApi(clock);
   for (const [name, value] of Object.entries(PRIORITIES)) api.create({ ...priorityClass, metadata: { name }, value });
   const binder = startBinder(api, clock);
-  const get = (name: string) => api.get(pods, { namespace: 'default', name });
+  const get = (name: string) => api.get(podKind, { namespace: 'default', name });
   return {
     api,
     clock,
@@ -36,7 +36,7 @@ const aCluster = (): Cluster => {
     },
     nominate: (name, nodeName) => {
       const body = { status: { nominatedNodeName: nodeName } };
-      api.patch(pods, { namespace: 'default', name }, { type: 'merge', body, subresource: 'status' });
+      api.patch(podKind, { namespace: 'default', name }, { type: 'merge', body, subresource: 'status' });
     },
     nodeOf: (name) => get(name)?.spec.nodeName,
     nominationOf: (name) => get(name)?.status?.nominatedNodeName,

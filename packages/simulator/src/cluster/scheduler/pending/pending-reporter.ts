@@ -5,7 +5,7 @@ import type { EventWriter } from '../../control/event-writer.ts';
 import { conditionIn, putCondition } from '../../objects/conditions.ts';
 import { parseObjectKey } from '../../objects/object-key.ts';
 import type { PodObject } from '../../objects/pod.ts';
-import { pods } from '../../objects/pod.ts';
+import { podKind } from '../../objects/pod.ts';
 
 /** Why a pod has no node. */
 export interface PendingReason {
@@ -41,7 +41,7 @@ export const createPendingReporter = (api: LocalApi, clock: Clock, record: Event
   return {
     report: (key, why) => {
       const { reason, message } = why;
-      const pod = api.get(pods, parseObjectKey(key));
+      const pod = api.get(podKind, parseObjectKey(key));
       if (pod === undefined) return true;
       if (isTold(pod, why)) return true;
       const isEnd = endsNomination(pod, reason);
