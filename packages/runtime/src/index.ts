@@ -8,7 +8,7 @@ export { createTransport } from './client/transport/create-transport.ts';
 export { classifyNetworkError, classifyResponse } from './client/classify.ts';
 export { inClusterConnection, type InClusterOptions } from './client/connection/in-cluster.ts';
 export { parseRetryAfter } from './client/transport/retry-after.ts';
-export { type Rate, type TokenBucket, tokenBucket } from './client/transport/token-bucket.ts';
+export { type Rate, type TokenBucket, tokenBucket, TokenLevel } from './client/transport/token-bucket.ts';
 export type { FinishedRequest, TransportOptions } from './client/transport/transport-options.ts';
 export type { ClusterConnection, CredentialSource, TlsMaterial } from './client/connection/connection.ts';
 export type { KubeCallOptions } from './client/call-options.ts';

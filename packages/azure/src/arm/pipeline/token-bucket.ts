@@ -1,3 +1,5 @@
+import { type Rate, TokenLevel } from '@karpenter/runtime';
+
 /** Lets so many calls through at once, and then so many a second. */
 export interface ArmTokenBucket {
   /** How long the next call has to wait; takes its place in the queue. */
@@ -14,45 +16,24 @@ export interface ArmTokenBucket {
   cap(remaining: number): void;
 }
 
-export interface TokenBucketSize {
-  readonly burst: number;
-  readonly perSecond: number;
-}
-
 /** A full bucket. Source of the sizes that are used: ARM's own buckets per subscription and principal. */
-export const armTokenBucket = ({ burst, perSecond }: TokenBucketSize, clock: { now(): number }): ArmTokenBucket => {
-  let tokens = burst;
-  /** In the future while the bucket is closed. */
-  let filledAtMs = clock.now();
+export const armTokenBucket = (rate: Rate, clock: { now(): number }): ArmTokenBucket => {
+  const level = new TokenLevel(clock, rate);
   let closings = 0;
-
-  const fill = (): void => {
-    const now = clock.now();
-    if (now <= filledAtMs) return;
-    tokens = Math.min(burst, tokens + ((now - filledAtMs) / 1000) * perSecond);
-    filledAtMs = now;
-  };
-  const closedMs = (): number => Math.max(0, filledAtMs - clock.now());
   return {
-    takeMs: () => {
-      fill();
-      tokens -= 1;
-      return closedMs() + (tokens >= 0 ? 0 : (-tokens / perSecond) * 1000);
-    },
+    takeMs: () => level.takeMs(),
     giveBack: () => {
-      tokens += 1;
+      level.giveBack();
     },
-    closedMs,
+    closedMs: () => level.pausedMs,
     closings: () => closings,
     closeUntil: (untilMs) => {
-      if (untilMs <= Math.max(filledAtMs, clock.now())) return;
+      if (untilMs <= clock.now() + level.pausedMs) return;
       closings += 1;
-      tokens = 1;
-      filledAtMs = untilMs;
+      level.pauseUntil(untilMs);
     },
     cap: (remaining) => {
-      fill();
-      tokens = Math.min(tokens, remaining);
+      level.cap(remaining);
     },
   };
 };

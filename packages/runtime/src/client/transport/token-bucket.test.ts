@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { fakeClock } from '../../clock/fake-clock.ts';
-import { tokenBucket } from './token-bucket.ts';
+import { tokenBucket, TokenLevel } from './token-bucket.ts';
 
 test('a burst goes at once, the rest at the rate, in order', async () => {
   const clock = fakeClock();
@@ -26,4 +26,19 @@ test('one that aborts returns its place', async () => {
   await clock.advance(1_000);
   expect(bucket.tryTake()).toBe(true);
   expect(bucket.tryTake()).toBe(false);
+});
+
+test('a level that is paused refills only after the pause, and one that is capped keeps the fewer', async () => {
+  const clock = fakeClock();
+  const level = new TokenLevel(clock, { perSecond: 10, burst: 3 });
+  const startMs = clock.now();
+  level.pauseUntil(startMs + 1000);
+  expect([level.pausedMs, level.left, level.takeMs(), level.takeMs()]).toEqual([1000, 1, 1000, 1100]);
+  await clock.advance(1200);
+  expect([level.pausedMs, level.left, level.tryTakeMs(), level.tryTakeMs()]).toEqual([0, 1, 0, 100]);
+  await clock.advance(10_000);
+  level.cap(5);
+  expect(level.left).toBe(3);
+  level.cap(1);
+  expect(level.left).toBe(1);
 });

@@ -6,6 +6,69 @@ export interface Rate {
   readonly burst: number;
 }
 
+/** Tokens of a bucket that starts full and refills steadily; below zero, as many are taken in advance. */
+export class TokenLevel {
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #rate: Rate;
+  #tokens: number;
+  /** In the future while nothing refills. */
+  #filledAtMs: number;
+
+  constructor(clock: Pick<Clock, 'now'>, rate: Rate) {
+    this.#clock = clock;
+    this.#rate = rate;
+    this.#tokens = rate.burst;
+    this.#filledAtMs = clock.now();
+  }
+
+  get left(): number {
+    const nowMs = this.#clock.now();
+    if (nowMs > this.#filledAtMs) {
+      const { burst, perSecond } = this.#rate;
+      this.#tokens = Math.min(burst, this.#tokens + ((nowMs - this.#filledAtMs) / 1000) * perSecond);
+      this.#filledAtMs = nowMs;
+    }
+    return this.#tokens;
+  }
+
+  /** How long nothing refills; 0 as a rule. */
+  get pausedMs(): number {
+    return Math.max(0, this.#filledAtMs - this.#clock.now());
+  }
+
+  /** Takes a token; returns how long until it is due. */
+  takeMs(): number {
+    this.#tokens = this.left - 1;
+    return this.pausedMs + this.#untilMs(0);
+  }
+
+  giveBack(): void {
+    this.#tokens += 1;
+  }
+
+  /** Takes a token if there is one now; else returns how long until there is. */
+  tryTakeMs(): number {
+    if (this.left < 1) return this.pausedMs + this.#untilMs(1);
+    this.#tokens -= 1;
+    return 0;
+  }
+
+  /** At most so many are left. */
+  cap(most: number): void {
+    this.#tokens = Math.min(this.left, most);
+  }
+
+  /** One token is left, and until then no more come. */
+  pauseUntil(untilMs: number): void {
+    this.#tokens = 1;
+    this.#filledAtMs = untilMs;
+  }
+
+  #untilMs(tokens: number): number {
+    return Math.max(0, ((tokens - this.#tokens) / this.#rate.perSecond) * 1000);
+  }
+}
+
 /** Spreads requests over time. */
 export interface TokenBucket {
   /** Resolves when one more request may go, first come first served; rejects when the signal is aborted first. */
@@ -15,33 +78,19 @@ export interface TokenBucket {
 }
 
 /** A bucket that starts full and refills steadily. A taker reserves its token at once and sleeps until it is due. */
-export const tokenBucket = (clock: Clock, { perSecond, burst }: Rate): TokenBucket => {
-  let tokens = burst;
-  let filledAtMs = clock.now();
-
-  const refill = (): void => {
-    const nowMs = clock.now();
-    tokens = Math.min(burst, tokens + ((nowMs - filledAtMs) / 1000) * perSecond);
-    filledAtMs = nowMs;
-  };
-
+export const tokenBucket = (clock: Clock, rate: Rate): TokenBucket => {
+  const level = new TokenLevel(clock, rate);
   return {
     async take(signal) {
-      refill();
-      tokens -= 1;
-      if (tokens >= 0) return;
+      const waitMs = level.takeMs();
+      if (waitMs === 0) return;
       try {
-        await clock.sleep((-tokens / perSecond) * 1000, signal);
+        await clock.sleep(waitMs, signal);
       } catch (error) {
-        tokens += 1;
+        level.giveBack();
         throw error;
       }
     },
-    tryTake() {
-      refill();
-      if (tokens < 1) return false;
-      tokens -= 1;
-      return true;
-    },
+    tryTake: () => level.tryTakeMs() === 0,
   };
 };
