@@ -51,7 +51,6 @@ export {
   type LeadershipEnd,
 } from './election/leader-elector.ts';
 export type { Lease } from './election/lease.ts';
-export { microTime } from './election/micro-time.ts';
 export { createEventRecorder, type EventRecorderOptions } from './events/create-event-recorder.ts';
 export type { EventRecorder, EventSubject, RecordedEvent } from './events/event-recorder.ts';
 export { Failures } from './failure/failures.ts';
@@ -65,6 +64,7 @@ export { createManager, type Manager, type ManagerOptions } from './manager/crea
 export { createRuntimeMetrics, type RuntimeMetrics } from './metrics/runtime-metrics.ts';
 export { eventKind, leaseKind } from './objects/builtin-kinds.ts';
 export type { KubeObject } from './objects/kube-object.ts';
+export { kubeTime, microTime } from './objects/kube-time.ts';
 export { keyOf, keyString, type ObjectKey, parseKey } from './objects/object-key.ts';
 export type { KubeObjectMeta } from './objects/object-meta.ts';
 export type { KubeOwnerReference } from './objects/owner-reference.ts';

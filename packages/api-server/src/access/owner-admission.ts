@@ -1,4 +1,4 @@
-import type { ApiOwnerReference } from '../public/kube-object.ts';
+import type { KubeOwnerReference } from '@karpenter/runtime';
 import type { Registry } from '../engine/registry.ts';
 import { jsonEqual } from '../json/equal.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
@@ -20,9 +20,9 @@ const refused = ({ resource, name }: AdmissionRequest, why: string): ApiError =>
 
 const ownersIn = (object: JsonObject | undefined): readonly JsonValue[] => jsonList(asRecord(object?.['metadata'])['ownerReferences']);
 
-const blockingOwnersIn = (object: JsonObject | undefined): readonly ApiOwnerReference[] =>
+const blockingOwnersIn = (object: JsonObject | undefined): readonly KubeOwnerReference[] =>
   ownersIn(object)
-    .map((owner) => asRecord(owner) as unknown as ApiOwnerReference)
+    .map((owner) => asRecord(owner) as unknown as KubeOwnerReference)
     .filter(({ blockOwnerDeletion }) => blockOwnerDeletion === true);
 
 /** The access to the object itself: who sets an owner must be allowed to delete it. */
@@ -32,7 +32,7 @@ const deletionOf = ({ resource, subresource, name, namespace }: AdmissionRequest
 };
 
 /** The access to an owner: `blockOwnerDeletion` holds up its deletion, as a finalizer does. */
-const finalizersOf = ({ apiVersion, kind, name }: ApiOwnerReference, request: AdmissionRequest, registry: Registry): Attributes => {
+const finalizersOf = ({ apiVersion, kind, name }: KubeOwnerReference, request: AdmissionRequest, registry: Registry): Attributes => {
   const owner = registry.byKind({ apiVersion, kind });
   if (owner === undefined) {
     const missing = `cannot find RESTMapping for APIVersion ${apiVersion} Kind ${kind}: no matches for kind "${kind}" in version "${apiVersion}"`;

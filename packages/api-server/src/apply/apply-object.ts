@@ -1,5 +1,5 @@
+import { kubeTime } from '@karpenter/runtime';
 import type { Engine } from '../engine/engine.ts';
-import { apiTimeOf } from '../engine/timestamp.ts';
 import type { JsonObject } from '../json/json.ts';
 import { asRecord } from '../json/json.ts';
 import { plainText } from '../json/plain-text.ts';
@@ -46,7 +46,7 @@ export const applyObject = (engine: Engine, request: ApplyRequest, options: Writ
     operation: 'Apply',
     apiVersion: apiVersionIn(request.resource),
     subresource: options.subresource ?? '',
-    time: apiTimeOf(engine.nowMs),
+    time: kubeTime(engine.nowMs),
     paths,
   };
   const { live } = request;

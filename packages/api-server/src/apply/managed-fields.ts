@@ -1,4 +1,4 @@
-import { apiTimeOf } from '../engine/timestamp.ts';
+import { kubeTime } from '@karpenter/runtime';
 import type { JsonObject } from '../json/json.ts';
 import { asRecord } from '../json/json.ts';
 import { objectIn, objectsAt, textAt } from '../json/value-at.ts';
@@ -79,7 +79,7 @@ export const recordUpdate = (change: Change, writer: Writer): void => {
     .map((one) => ({ ...one, paths: difference(difference(one.paths, changed), removed) }));
   const own = known.find((one) => isSame(one, mine));
   const paths = union(difference(own?.paths ?? new Set(), removed), changed);
-  const entry = { ...mine, time: changed.size > 0 ? apiTimeOf(writer.nowMs) : (own?.time ?? mine.time), paths };
+  const entry = { ...mine, time: changed.size > 0 ? kubeTime(writer.nowMs) : (own?.time ?? mine.time), paths };
   setOwners(metadata, managedFieldsOf([...others, entry]));
 };
 
@@ -97,7 +97,7 @@ const identityOf = (resource: Resource, { manager, nowMs, subresource }: Writer)
   operation: 'Update',
   apiVersion: apiVersionIn(resource),
   subresource: subresource ?? '',
-  time: apiTimeOf(nowMs),
+  time: kubeTime(nowMs),
   paths: new Set(),
 });
 

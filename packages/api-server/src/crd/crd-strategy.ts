@@ -1,9 +1,9 @@
+import { kubeTime } from '@karpenter/runtime';
 import type { JsonObject } from '../json/json.ts';
 import { jsonList } from '../json/json.ts';
 import { objectIn, objectsAt, textAt, valueAt } from '../json/value-at.ts';
 import type { Strategy } from '../resources/strategy.ts';
 import { fill } from '../resources/strategies/pod-defaults.ts';
-import { apiTimeOf } from '../engine/timestamp.ts';
 import type { FieldError } from '../status/field-error.ts';
 import { invalidValue, requiredAt } from '../status/field-error.ts';
 
@@ -31,7 +31,7 @@ export const CRD_STRATEGY: Strategy = {
     fill(names, { listKind: `${kind}List`, singular: kind.toLowerCase() });
   },
   prepareCreate: (definition, context) => {
-    const moment = apiTimeOf(context.nowMs);
+    const moment = kubeTime(context.nowMs);
     const stored = objectsAt(definition, 'spec.versions').filter(({ storage }) => storage === true);
     definition['status'] = {
       acceptedNames: { ...namesOf(definition) },

@@ -1,6 +1,6 @@
+import { kubeTime } from '@karpenter/runtime';
 import type { TimerHandle } from '@karpenter/runtime';
 import type { Engine } from '../engine/engine.ts';
-import { apiTimeOf } from '../engine/timestamp.ts';
 import { jsonEqual } from '../json/equal.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
 import { asRecord } from '../json/json.ts';
@@ -76,7 +76,7 @@ const statusOf = (engine: Engine, budget: StoredObject): JsonObject => {
     status: allowed > 0 ? 'True' : 'False',
     reason: reasonOf(expectation, allowed),
     message: '',
-    lastTransitionTime: apiTimeOf(engine.nowMs),
+    lastTransitionTime: kubeTime(engine.nowMs),
     observedGeneration: budget.metadata.generation ?? 0,
   };
   const known = objectsAt(budget, 'status.conditions').find(

@@ -1,5 +1,5 @@
 import type { LocalDeleteOptions } from '../public/local-api.ts';
-import type { ApiOwnerReference } from '../public/kube-object.ts';
+import type { KubeOwnerReference } from '@karpenter/runtime';
 import type { Engine } from '../engine/engine.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { StoredObject } from '../store/stored-object.ts';
@@ -37,7 +37,7 @@ const remove = (engine: Engine, { storage, object }: Placed, options: LocalDelet
 };
 
 /** An owner of a kind that is not served may be anything: it counts as there. */
-const isAbsent = (engine: Engine, { uid, kind, apiVersion }: ApiOwnerReference): boolean =>
+const isAbsent = (engine: Engine, { uid, kind, apiVersion }: KubeOwnerReference): boolean =>
   engine.store.find(uid) === undefined && engine.registry.byKind({ kind, apiVersion }) !== undefined;
 
 /** Deletes an object whose owners are all gone. */

@@ -1,3 +1,4 @@
+import { kubeTime } from '@karpenter/runtime';
 import type { Reply } from './reply.ts';
 import { reply } from './reply.ts';
 import type { ApiRequest } from './api-request.ts';
@@ -23,7 +24,6 @@ import { scaleOf, updateScale } from '../verbs/scale.ts';
 import type { Resource } from '../resources/resource.ts';
 import { debuggablePods, resizablePods } from '../resources/strategies/index.ts';
 import { serviceAccountUser } from '../public/access.ts';
-import { apiTimeOf } from '../engine/timestamp.ts';
 import { asJson, asStored } from '../store/stored-object.ts';
 import { isFinished } from '../verbs/update.ts';
 
@@ -67,10 +67,10 @@ const handleToken: Handler = ({ engine, gate }, request) => {
   const seconds = Number(valueAt(body, 'spec.expirationSeconds') ?? HOUR_SECONDS);
   const status = {
     token: gate.issue(serviceAccountUser(namespace, name)),
-    expirationTimestamp: apiTimeOf(engine.nowMs + seconds * 1000),
+    expirationTimestamp: kubeTime(engine.nowMs + seconds * 1000),
   };
   const spec = { ...asRecord(body['spec']), expirationSeconds: seconds };
-  const metadata = { name, namespace, creationTimestamp: apiTimeOf(engine.nowMs) };
+  const metadata = { name, namespace, creationTimestamp: kubeTime(engine.nowMs) };
   return reply(201, { kind: 'TokenRequest', apiVersion: 'authentication.k8s.io/v1', metadata, spec, status });
 };
 

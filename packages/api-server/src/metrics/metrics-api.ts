@@ -1,6 +1,6 @@
+import { kubeTime } from '@karpenter/runtime';
 import type { Attributes } from '../access/attributes.ts';
 import type { Engine } from '../engine/engine.ts';
-import { apiTimeOf } from '../engine/timestamp.ts';
 import type { JsonObject } from '../json/json.ts';
 import { notFound } from '../status/refusals.ts';
 import type { StoredObject } from '../store/stored-object.ts';
@@ -40,7 +40,7 @@ const written = ({ cpuMillis, memoryKib }: ComputeUsage): JsonObject => ({ cpu: 
 const metricsOf = (engine: Engine, { kind, metadata }: Pick<StoredObject, 'kind' | 'metadata'>, usage: JsonObject): JsonObject => {
   const { name, namespace, labels = {}, creationTimestamp } = metadata;
   const own = { name, ...(namespace === undefined ? {} : { namespace }), labels, creationTimestamp };
-  return { kind: `${kind}Metrics`, apiVersion, metadata: own, timestamp: apiTimeOf(engine.nowMs), window: '30s', ...usage };
+  return { kind: `${kind}Metrics`, apiVersion, metadata: own, timestamp: kubeTime(engine.nowMs), window: '30s', ...usage };
 };
 
 const ofPod = (engine: Engine, pod: StoredObject): JsonObject => {

@@ -1,35 +1,13 @@
+import type { KubeObjectMeta } from '@karpenter/runtime';
+
 /** Where an object stands: its name, and its namespace when its kind is namespaced. */
 export interface LocalKey {
   readonly name: string;
   readonly namespace?: string | undefined;
 }
 
-/** A link from a dependent to its owner (`metadata.ownerReferences[]`). */
-export interface ApiOwnerReference {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly uid: string;
-  readonly controller?: boolean | undefined;
-  readonly blockOwnerDeletion?: boolean | undefined;
-}
-
 /** `metadata` of any object. What the server fills in is optional here, since a person writes objects without it. */
-export interface ApiObjectMeta {
-  readonly name?: string | undefined;
-  readonly generateName?: string | undefined;
-  readonly namespace?: string | undefined;
-  readonly uid?: string | undefined;
-  readonly resourceVersion?: string | undefined;
-  readonly generation?: number | undefined;
-  readonly creationTimestamp?: string | undefined;
-  readonly deletionTimestamp?: string | undefined;
-  readonly deletionGracePeriodSeconds?: number | undefined;
-  readonly labels?: Readonly<Record<string, string>> | undefined;
-  readonly annotations?: Readonly<Record<string, string>> | undefined;
-  readonly finalizers?: readonly string[] | undefined;
-  readonly ownerReferences?: readonly ApiOwnerReference[] | undefined;
-}
+export type ApiObjectMeta = { readonly [Member in keyof KubeObjectMeta]?: KubeObjectMeta[Member] | undefined };
 
 /** The part that every Kubernetes object has. Objects that come out of the server are frozen. */
 export interface ApiObject {

@@ -1,20 +1,11 @@
+import type { KubeObjectMeta } from '@karpenter/runtime';
 import type { JsonObject } from '../json/json.ts';
-import type { ApiOwnerReference } from '../public/kube-object.ts';
 
 /** `metadata` of an object that the store holds. */
-interface StoredMeta {
-  readonly name: string;
-  readonly namespace?: string;
+interface StoredMeta extends KubeObjectMeta {
   readonly uid: string;
   readonly resourceVersion: string;
   readonly creationTimestamp: string;
-  readonly generation?: number;
-  readonly deletionTimestamp?: string;
-  readonly deletionGracePeriodSeconds?: number;
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly annotations?: Readonly<Record<string, string>>;
-  readonly finalizers?: readonly string[];
-  readonly ownerReferences?: readonly ApiOwnerReference[];
   readonly managedFields?: readonly JsonObject[];
 }
 

@@ -1,5 +1,5 @@
+import { kubeTime } from '@karpenter/runtime';
 import type { Engine } from '../engine/engine.ts';
-import { apiTimeOf } from '../engine/timestamp.ts';
 import { randomSuffix, randomUid } from '../engine/seeded-random.ts';
 import type { JsonObject } from '../json/json.ts';
 import { objectIn, textAt } from '../json/value-at.ts';
@@ -92,7 +92,7 @@ const stampNew = (engine: Engine, { strategy, hasStatus, custom, schema }: Resou
   for (const member of ['resourceVersion', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'generation', 'managedFields'])
     Reflect.deleteProperty(metadata, member);
   metadata['uid'] = randomUid(engine.random);
-  metadata['creationTimestamp'] = apiTimeOf(engine.nowMs);
+  metadata['creationTimestamp'] = kubeTime(engine.nowMs);
   if (strategy.countsGeneration !== false) metadata['generation'] = 1;
   if (hasStatus && strategy.keepsStatusOnCreate !== true) delete object['status'];
   if (hasStatus && !custom) object['status'] ??= emptyStruct(schema.properties?.['status'] ?? {});

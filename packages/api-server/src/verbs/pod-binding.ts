@@ -1,5 +1,5 @@
+import { kubeTime } from '@karpenter/runtime';
 import type { Engine } from '../engine/engine.ts';
-import { apiTimeOf } from '../engine/timestamp.ts';
 import type { JsonObject } from '../json/json.ts';
 import { asRecord } from '../json/json.ts';
 import { objectsAt, textAt, valueAt } from '../json/value-at.ts';
@@ -35,7 +35,7 @@ export const createBinding = (
     ...asJson(pod),
     metadata: { ...(metadata as unknown as JsonObject), ...(Object.keys(annotations).length === 0 ? {} : { annotations }) },
     spec: { ...asRecord(pod['spec']), nodeName },
-    status: { ...status, conditions: withScheduled(pod, apiTimeOf(engine.nowMs)) },
+    status: { ...status, conditions: withScheduled(pod, kubeTime(engine.nowMs)) },
   };
   return binding.dryRun === true ? asStored(bound) : engine.store.put('pods', bound);
 };

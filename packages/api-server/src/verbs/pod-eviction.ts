@@ -1,6 +1,6 @@
+import { kubeTime } from '@karpenter/runtime';
 import type { LocalDeleteOptions } from '../public/local-api.ts';
 import type { Engine } from '../engine/engine.ts';
-import { apiTimeOf } from '../engine/timestamp.ts';
 import type { JsonObject } from '../json/json.ts';
 import { asRecord } from '../json/json.ts';
 import { numberAt, objectsAt, textAt } from '../json/value-at.ts';
@@ -84,7 +84,7 @@ const spend = (engine: Engine, budget: StoredObject, { pod, dryRun }: { readonly
   }
   if (dryRun) return;
   const status = asRecord(budget['status']);
-  const disruptedPods: JsonObject = { ...asRecord(status['disruptedPods']), [pod.metadata.name]: apiTimeOf(engine.nowMs) };
+  const disruptedPods: JsonObject = { ...asRecord(status['disruptedPods']), [pod.metadata.name]: kubeTime(engine.nowMs) };
   engine.store.put(BUDGETS, { ...asJson(budget), status: { ...status, disruptionsAllowed: allowed - 1, disruptedPods } });
 };
 
@@ -98,7 +98,7 @@ const mark = (engine: Engine, pod: StoredObject): void => {
     reason: 'EvictionByEvictionAPI',
     message: 'Eviction API: evicting',
     lastProbeTime: null,
-    lastTransitionTime: apiTimeOf(engine.nowMs),
+    lastTransitionTime: kubeTime(engine.nowMs),
   };
   engine.store.put('pods', { ...asJson(pod), status: { ...asRecord(pod['status']), conditions: [...others, condition] } });
 };

@@ -1,6 +1,6 @@
+import { kubeTime } from '@karpenter/runtime';
 import type { LocalDeleteOptions } from '../public/local-api.ts';
 import type { Engine } from '../engine/engine.ts';
-import { apiTimeOf } from '../engine/timestamp.ts';
 import type { JsonObject } from '../json/json.ts';
 import { asRecord } from '../json/json.ts';
 import { numberAt, textAt } from '../json/value-at.ts';
@@ -94,9 +94,9 @@ const deadline = (
   graceSeconds: number,
 ) => {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = object.metadata;
-  if (resource.storage === 'namespaces') return { deletionTimestamp: apiTimeOf(engine.nowMs) };
+  if (resource.storage === 'namespaces') return { deletionTimestamp: kubeTime(engine.nowMs) };
   const startMs = deletionTimestamp === undefined ? engine.nowMs : Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1000;
-  return { deletionTimestamp: apiTimeOf(startMs + graceSeconds * 1000), deletionGracePeriodSeconds: graceSeconds };
+  return { deletionTimestamp: kubeTime(startMs + graceSeconds * 1000), deletionGracePeriodSeconds: graceSeconds };
 };
 
 const podGrace = (pod: StoredObject, { gracePeriodSeconds }: LocalDeleteOptions): number => {

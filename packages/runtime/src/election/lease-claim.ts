@@ -1,5 +1,5 @@
 import type { Lease } from './lease.ts';
-import { microTime } from './micro-time.ts';
+import { microTime } from '../objects/kube-time.ts';
 
 /** A lease as this process last saw it change. Only the local clock counts: clocks of replicas differ. */
 export interface ObservedLease {

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../objects/kube-object.ts';
+import { kubeTime } from '../objects/kube-time.ts';
 import type { RecordedEvent } from './event-recorder.ts';
 
 /** `v1` Event, the parts that are written. */
@@ -28,8 +29,6 @@ const LONGEST_MESSAGE = 1024;
 
 const messageOf = ({ message }: RecordedEvent): string => message.slice(0, LONGEST_MESSAGE);
 
-const seconds = (epochMs: number): string => new Date(epochMs).toISOString().replace(/\.\d+Z$/, 'Z');
-
 /** Events of cluster-scoped objects live in the namespace `default`. */
 export const namespaceOfEvent = ({ subject }: RecordedEvent): string => subject.namespace ?? 'default';
 
@@ -54,15 +53,15 @@ export const eventBody = (event: RecordedEvent, { component, instance }: Reporte
     source: { component },
     reportingComponent: component,
     reportingInstance: instance,
-    firstTimestamp: seconds(nowMs),
-    lastTimestamp: seconds(nowMs),
+    firstTimestamp: kubeTime(nowMs),
+    lastTimestamp: kubeTime(nowMs),
     count,
   };
 };
 
 /** What changes when the event happens again. */
 export const eventBump = (event: RecordedEvent, { nowMs, count }: Omit<Occurrence, 'name'>): Partial<CoreEvent> => ({
-  lastTimestamp: seconds(nowMs),
+  lastTimestamp: kubeTime(nowMs),
   count,
   // With `dedupeBy`, the message may be another one by now.
   ...(event.dedupeBy === undefined ? {} : { message: messageOf(event) }),

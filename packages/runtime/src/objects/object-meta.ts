@@ -6,6 +6,7 @@ import type { KubeOwnerReference } from './owner-reference.ts';
  */
 export interface KubeObjectMeta {
   readonly name: string;
+  readonly generateName?: string;
   readonly namespace?: string;
   readonly uid?: string;
   readonly resourceVersion?: string;

@@ -1,3 +1,4 @@
+import { kubeTime } from '@karpenter/runtime';
 import {
   type CloudProvider,
   CloudProviderError,
@@ -13,7 +14,6 @@ import type { BatchPace, LateFailure, LaunchAnswer } from '@karpenter/core/inter
 import { batchedCreate, fedInterruptionOf } from '@karpenter/core/provider-kit';
 import type { Clock } from '@karpenter/runtime';
 import type { LocalApi } from '@karpenter/api-server';
-import { clockTimestamp } from '../cluster/clock/timestamp.ts';
 import type { KubeletHost } from '../cluster/kubelet/kubelet-host.ts';
 import type { CloudView } from '../cluster/nodes/cloud-view.ts';
 import { CloudAnnouncements } from './cloud-announcements.ts';
@@ -250,7 +250,7 @@ class SimulatedCloud implements SimulatedCloudProvider {
     const refusal = laterMsOf(fault) === undefined ? this.#failureOf(purchase, fault) : undefined;
     if (refusal !== undefined) throw refusal;
     const { name } = claim.metadata;
-    const createdAt = clockTimestamp(this.#options.clock);
+    const createdAt = kubeTime(this.#options.clock.now());
     const isNeverReady = fault?.kind === 'never-ready';
     const made = { image: imageOf(nodeClass), tags: nodeClass.spec?.tags ?? {}, createdAt, isNeverReady, isTerminating: false };
     const machine = { claimName: name, providerId: `simulated:///${name}`, purchase, ...made };

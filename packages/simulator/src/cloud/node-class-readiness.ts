@@ -1,6 +1,6 @@
+import { kubeTime } from '@karpenter/runtime';
 import type { Clock } from '@karpenter/runtime';
 import type { LocalApi } from '@karpenter/api-server';
-import { clockTimestamp } from '../cluster/clock/timestamp.ts';
 import { conditionIn, putCondition } from '../cluster/objects/conditions.ts';
 import { type SimulatedNodeClass, simulatedNodeClasses } from './simulated-node-class.ts';
 
@@ -14,7 +14,7 @@ export const startNodeClassReadiness = (api: LocalApi, clock: Clock): Disposable
     if (current === undefined) return;
     const observed = generation === undefined ? {} : { observedGeneration: generation };
     const condition = { type: 'Ready', status: 'True', reason: 'Ready', message: '', ...observed } as const;
-    const conditions = putCondition(current.status?.conditions, condition, clockTimestamp(clock));
+    const conditions = putCondition(current.status?.conditions, condition, kubeTime(clock.now()));
     api.updateStatus({ ...current, status: { ...current.status, conditions } });
   };
   return api.watch(simulatedNodeClasses, ({ type, object }) => {

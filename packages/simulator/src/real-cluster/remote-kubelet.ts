@@ -1,5 +1,4 @@
-import { type Clock, KubeError, type KubeClient, type KubeObject } from '@karpenter/runtime';
-import { clockTimestamp } from '../cluster/clock/timestamp.ts';
+import { type Clock, KubeError, type KubeClient, type KubeObject, kubeTime } from '@karpenter/runtime';
 import { DEFAULT_KUBELET_VERSION, DEFAULT_NODE_IP, isRunningDevicePlugin, type KubeletNode } from '../cluster/kubelet/kubelet-node.ts';
 import { DEFAULT_HEARTBEAT_MS, type KubeletDelays } from '../cluster/kubelet/kubelet-delays.ts';
 import { kubeletStatus, NODE_LEASE_NAMESPACE, nodeLeaseSpec, nodeObject } from '../cluster/kubelet/node-object.ts';
@@ -86,7 +85,7 @@ export class RemoteKubelet {
     const report = {
       isReady: this.#phase === 'ready',
       hasDevicePlugin: this.#hasDevicePlugin,
-      now: clockTimestamp(clock),
+      now: kubeTime(clock.now()),
       kubeletVersion: DEFAULT_KUBELET_VERSION,
       before: node.status,
     };
@@ -115,7 +114,7 @@ export class RemoteKubelet {
     const { uid = '', namespace = 'default', name = '', deletionTimestamp } = pod.metadata;
     if (deletionTimestamp !== undefined) await client.delete('Pod', { namespace, name }, { gracePeriodSeconds: 0 });
     else if (pod.status?.phase === 'Pending') {
-      const now = clockTimestamp(clock);
+      const now = kubeTime(clock.now());
       const started = runningStatus(pod, { now, hostIp: this.#machine.internalIp ?? DEFAULT_NODE_IP, podIp: nextPodIp() });
       // The API server refuses to resize a pod whose kubelet does not report what its containers run with.
       const status = resizedStatus({ ...pod, status: started }, pod.spec, { verdict: 'fits', now });
@@ -140,7 +139,7 @@ export class RemoteKubelet {
       if (!isResized(pod, before)) continue;
       const verdict = resizeVerdict(pod, { others: running, allocatable: this.#machine.allocatable });
       if (verdict === 'fits') this.#granted.set(uid, pod.spec);
-      const status = resizedStatus(pod, before, { verdict, now: clockTimestamp(clock) });
+      const status = resizedStatus(pod, before, { verdict, now: kubeTime(clock.now()) });
       if (JSON.stringify(status) === JSON.stringify(pod.status)) continue;
       await client.patchStatus('Pod', { namespace, name }, { type: 'merge', body: { status } });
     }

@@ -1,5 +1,5 @@
+import { kubeTime } from '@karpenter/runtime';
 import type { Clock, KubeClient, KubeObject, TimerHandle } from '@karpenter/runtime';
-import { clockTimestamp } from '../cluster/clock/timestamp.ts';
 import type { KubeletHost } from '../cluster/kubelet/kubelet-host.ts';
 import type { KubeletNode } from '../cluster/kubelet/kubelet-node.ts';
 import { DEFAULT_KUBELET_DELAYS } from '../cluster/kubelet/kubelet-delays.ts';
@@ -94,7 +94,7 @@ class Nodes implements RemoteNodes {
     for (const event of this.#events.splice(0)) {
       const node = await this.#client.get<StoredNode>('Node', { name: event.nodeName });
       if (node === undefined) continue;
-      const conditions = withScheduledEvent(node.status?.conditions, event, clockTimestamp(this.#clock));
+      const conditions = withScheduledEvent(node.status?.conditions, event, kubeTime(this.#clock.now()));
       await this.#client.patchStatus('Node', { name: event.nodeName }, { type: 'strategic', body: { status: { conditions } } });
     }
   }

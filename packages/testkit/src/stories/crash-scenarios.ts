@@ -1,6 +1,6 @@
 import type { Node, NodeClaim, NodePool } from '@karpenter/core';
 import type { KarpenterOptions } from '@karpenter/core/controllers';
-import type { KubeObject } from '@karpenter/runtime';
+import { type KubeObject, kubeTime } from '@karpenter/runtime';
 import type { SimulatedInstanceType } from '@karpenter/simulator';
 import { isRunning } from './cluster-picture.ts';
 import type { StoryPicture } from './cluster-picture.ts';
@@ -141,7 +141,7 @@ const fivePodsOnDisks = async (story: StoryCluster): Promise<void> => {
 
 const fallIll = async (story: StoryCluster): Promise<void> => {
   const [node] = await story.nodes();
-  const lastTransitionTime = new Date(story.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z');
+  const lastTransitionTime = kubeTime(story.clock.now());
   const conditions = [...(node?.status?.conditions ?? []), { type: 'DiskBroken', status: 'True', lastTransitionTime }];
   await story.kube.patchStatus('Node', { name: node?.metadata.name ?? '' }, { type: 'merge', body: { status: { conditions } } });
 };

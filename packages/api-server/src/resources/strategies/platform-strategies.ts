@@ -1,4 +1,4 @@
-import { apiTimeOf } from '../../engine/timestamp.ts';
+import { kubeTime } from '@karpenter/runtime';
 import { jsonEqual } from '../../json/equal.ts';
 import type { JsonObject } from '../../json/json.ts';
 import { asRecord } from '../../json/json.ts';
@@ -88,7 +88,7 @@ export const VOLUME_STRATEGY: Strategy = {
   countsGeneration: false,
   defaults: (object) => fill(objectIn(object, 'spec'), { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' }),
   prepareCreate: (object, context) => {
-    object['status'] = { phase: 'Pending', lastPhaseTransitionTime: apiTimeOf(context.nowMs) };
+    object['status'] = { phase: 'Pending', lastPhaseTransitionTime: kubeTime(context.nowMs) };
   },
 };
 

@@ -1,4 +1,4 @@
-import { apiTimeOf } from '../../engine/timestamp.ts';
+import { kubeTime } from '@karpenter/runtime';
 import type { JsonObject } from '../../json/json.ts';
 import { objectIn, objectsAt } from '../../json/value-at.ts';
 import { asJson } from '../../store/stored-object.ts';
@@ -16,7 +16,7 @@ const initialStatus = (spec: JsonObject, nowMs: number): JsonObject => {
     status: 'False',
     reason: 'SchedulingGated',
     message: 'Scheduling is blocked due to non-empty scheduling gates',
-    lastTransitionTime: apiTimeOf(nowMs),
+    lastTransitionTime: kubeTime(nowMs),
   };
   return { phase: 'Pending', ...(gated ? { conditions: [condition] } : {}), qosClass: qosClassOf(spec) };
 };

@@ -1,8 +1,8 @@
+import { kubeTime } from '@karpenter/runtime';
 import { createHash } from 'node:crypto';
 import type { Clock } from '@karpenter/runtime';
 import type { KindRef, ApiObject, LocalApi } from '@karpenter/api-server';
 import { ApiError } from '@karpenter/api-server';
-import { clockTimestamp } from '../clock/timestamp.ts';
 
 /** What `kubectl describe` shows below an object. */
 export interface EventText {
@@ -40,7 +40,7 @@ export const createEventWriter = (api: LocalApi, clock: Clock, component: string
       .digest('hex')
       .slice(0, 16);
     const key = { namespace: namespace ?? 'default', name: `${name}.${words}` };
-    const now = clockTimestamp(clock);
+    const now = kubeTime(clock.now());
     const before = api.get(events, key);
     if (before !== undefined) {
       api.update({ ...before, count: before.count + 1, lastTimestamp: now });

@@ -1,6 +1,6 @@
+import { kubeTime } from '@karpenter/runtime';
 import type { Clock, TimerHandle } from '@karpenter/runtime';
 import type { LocalApi } from '@karpenter/api-server';
-import { clockTimestamp } from '../clock/timestamp.ts';
 import { conditionIn } from '../objects/conditions.ts';
 import type { NodeLease } from '../objects/node.ts';
 import { leases, nodes } from '../objects/node.ts';
@@ -128,7 +128,7 @@ class Agent implements Kubelet {
     const { api, clock, machine, kubeletVersion } = this.#options;
     const node = api.get(nodes, { name: machine.name });
     if (node === undefined) return;
-    const report = { isReady: this.#isReady, hasDevicePlugin: this.#hasDevicePlugin, now: clockTimestamp(clock) };
+    const report = { isReady: this.#isReady, hasDevicePlugin: this.#hasDevicePlugin, now: kubeTime(clock.now()) };
     api.updateStatus({ ...node, status: kubeletStatus(machine, { ...report, kubeletVersion, before: node.status }) });
   }
 }

@@ -1,6 +1,6 @@
+import { microTime } from '@karpenter/runtime';
 import type { Taint } from '@karpenter/core';
 import type { Clock } from '@karpenter/runtime';
-import { microTimestampOf } from '../clock/timestamp.ts';
 import type { NodeLease, NodeObject, NodeCondition, NodeStatus } from '../objects/node.ts';
 import { nodeTaints } from '../objects/node-taints.ts';
 import { DEFAULT_NODE_IP, DEFAULT_OS_IMAGE, type KubeletNode } from './kubelet-node.ts';
@@ -39,7 +39,7 @@ export const NODE_LEASE_NAMESPACE = 'kube-node-lease';
 export const nodeLeaseSpec = (nodeName: string, clock: Clock): NodeLease['spec'] => ({
   holderIdentity: nodeName,
   leaseDurationSeconds: 40,
-  renewTime: microTimestampOf(clock),
+  renewTime: microTime(clock.now()),
 });
 
 /** What a kubelet reports besides what its machine is. */

@@ -1,6 +1,6 @@
+import { kubeTime } from '@karpenter/runtime';
 import type { Clock, TimerHandle } from '@karpenter/runtime';
 import type { LocalApi } from '@karpenter/api-server';
-import { clockTimestamp } from '../clock/timestamp.ts';
 import { nodes } from '../objects/node.ts';
 import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
 import { countsAsReplica } from '../objects/pod-state.ts';
@@ -67,7 +67,7 @@ export class PodResizer {
     const verdict = this.#judge(pod);
     if (verdict === 'fits') this.#granted.set(key, pod.spec);
     else if (verdict === 'Deferred') this.#plan(key, RETRY_MS);
-    const status = resizedStatus(pod, granted, { verdict, now: clockTimestamp(clock) });
+    const status = resizedStatus(pod, granted, { verdict, now: kubeTime(clock.now()) });
     if (JSON.stringify(status) !== JSON.stringify(pod.status)) api.updateStatus({ ...pod, status });
   }
 

@@ -1,6 +1,6 @@
+import { kubeTime } from '@karpenter/runtime';
 import type { Clock, TimerHandle } from '@karpenter/runtime';
 import type { LocalApi } from '@karpenter/api-server';
-import { clockTimestamp } from '../clock/timestamp.ts';
 import { isReady, hasEnded, isBeingDeleted } from '../objects/pod-state.ts';
 import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
 import type { PodObject } from '../objects/pod.ts';
@@ -107,7 +107,7 @@ class Runner implements PodRunner {
     const { api, clock, hostIp } = this.#options;
     const pod = api.get(podKind, parseObjectKey(key));
     if (pod === undefined) return;
-    const now = clockTimestamp(clock);
+    const now = kubeTime(clock.now());
     if (step === 'stop') api.delete(podKind, parseObjectKey(key), { gracePeriodSeconds: 0 });
     else if (step === 'succeed') api.updateStatus({ ...pod, status: endedStatus(pod, 'Succeeded', now) });
     else if (!volumesAttached(api, pod)) this.#after(key, { step, afterMs: MOUNT_POLL_MS });

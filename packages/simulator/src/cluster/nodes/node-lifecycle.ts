@@ -1,4 +1,4 @@
-import { clockTimestamp } from '../clock/timestamp.ts';
+import { kubeTime } from '@karpenter/runtime';
 import type { ControlDeps } from '../control/deps.ts';
 import { together } from '../control/together.ts';
 import { every } from '../control/every.ts';
@@ -31,13 +31,13 @@ export const startNodeLifecycle = ({ api, clock, pods }: ControlDeps, graceMs: n
 
   const taint = createWorkLoop(clock, (name) => {
     const node = api.get(nodes, { name });
-    const taints = node === undefined ? undefined : conditionTaints(node, clockTimestamp(clock));
+    const taints = node === undefined ? undefined : conditionTaints(node, kubeTime(clock.now()));
     if (node !== undefined && taints !== undefined) api.update({ ...node, spec: { ...node.spec, taints } });
     return undefined;
   });
 
   const giveUp = (node: NodeObject): void => {
-    const now = clockTimestamp(clock);
+    const now = kubeTime(clock.now());
     api.updateStatus(unknown(node, now));
     for (const pod of pods.onNode(node.metadata.name ?? '')) {
       if (!countsAsReplica(pod) || !isReady(pod)) continue;

@@ -1,6 +1,6 @@
+import { kubeTime } from '@karpenter/runtime';
 import type { Clock } from '@karpenter/runtime';
 import type { LocalApi } from '@karpenter/api-server';
-import { clockTimestamp } from '../clock/timestamp.ts';
 import { putCondition } from '../objects/conditions.ts';
 import { type NodeCondition, nodes } from '../objects/node.ts';
 
@@ -25,6 +25,6 @@ export const withScheduledEvent = (
 export const reportScheduledEvent = (api: LocalApi, clock: Clock, event: ScheduledEvent): void => {
   const node = api.get(nodes, { name: event.nodeName });
   if (node === undefined) return;
-  const conditions = withScheduledEvent(node.status?.conditions, event, clockTimestamp(clock));
+  const conditions = withScheduledEvent(node.status?.conditions, event, kubeTime(clock.now()));
   api.updateStatus({ ...node, status: { ...node.status, conditions } });
 };

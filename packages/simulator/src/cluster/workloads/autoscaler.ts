@@ -1,5 +1,5 @@
+import { kubeTime } from '@karpenter/runtime';
 import { containerUsages, type KindRef, type ApiObject, type StoredObject } from '@karpenter/api-server';
-import { clockTimestamp } from '../clock/timestamp.ts';
 import type { ControlDeps, StartController } from '../control/deps.ts';
 import { every } from '../control/every.ts';
 import { together } from '../control/together.ts';
@@ -55,7 +55,7 @@ const statusOf = ({ clock, pods }: ControlDeps, autoscaler: Autoscaler, target: 
   return {
     currentReplicas: current,
     desiredReplicas: desired,
-    conditions: putCondition(autoscaler.status?.conditions, { ...condition, reason }, clockTimestamp(clock)),
+    conditions: putCondition(autoscaler.status?.conditions, { ...condition, reason }, kubeTime(clock.now())),
     currentMetrics: isMeasured ? [{ type: 'Resource', resource: { name: 'cpu', current: cpu } }] : null,
   };
 };

@@ -1,4 +1,4 @@
-import { clockTimestamp } from '../clock/timestamp.ts';
+import { kubeTime } from '@karpenter/runtime';
 import type { ControlDeps, StartController } from '../control/deps.ts';
 import { createEventWriter } from '../control/event-writer.ts';
 import { objectKeyOf } from '../objects/object-key.ts';
@@ -94,7 +94,7 @@ export const startDeployments: StartController = (deps) => {
     }
     const sets = setsOf(deployment);
     const isLatest = ({ metadata }: ReplicaSet): boolean => metadata.uid === latest.metadata.uid;
-    const current = { latest: sets.find(isLatest) ?? latest, old: sets.filter((set) => !isLatest(set)), now: clockTimestamp(clock) };
+    const current = { latest: sets.find(isLatest) ?? latest, old: sets.filter((set) => !isLatest(set)), now: kubeTime(clock.now()) };
     writeStatus(api, stamped, deploymentStatus(stamped, current));
     forgetHistory(deps, current.old, deployment.spec.revisionHistoryLimit ?? 10);
     return undefined;

@@ -1,4 +1,4 @@
-import { clockTimestamp } from '../clock/timestamp.ts';
+import { kubeTime } from '@karpenter/runtime';
 import type { StartController } from '../control/deps.ts';
 import { conditionIn, putCondition } from '../objects/conditions.ts';
 import { objectKeyOf } from '../objects/object-key.ts';
@@ -52,7 +52,7 @@ export const startJobs: StartController = (deps) => {
     const end = endOf(job, countsOf(job));
     if (end === undefined) adjust(job, countsOf(job));
     const counts = countsOf(job);
-    const now = clockTimestamp(clock);
+    const now = kubeTime(clock.now());
     const ready = pods.ownedBy(job.metadata.uid).filter((pod) => countsAsReplica(pod) && isReady(pod)).length;
     const startTime = job.status?.['startTime'] ?? now;
     const conditions = end === undefined ? {} : { conditions: putCondition(job.status?.conditions, { type: end, status: 'True' }, now) };

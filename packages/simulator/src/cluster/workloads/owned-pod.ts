@@ -1,9 +1,10 @@
-import type { ApiObject, ApiOwnerReference } from '@karpenter/api-server';
+import type { ApiObject } from '@karpenter/api-server';
+import type { KubeOwnerReference } from '@karpenter/runtime';
 import type { PodObject } from '../objects/pod.ts';
 import type { WorkloadObject } from '../objects/workload.ts';
 
 /** The link from what a controller makes to the object it makes it for. */
-export const controllerOf = ({ apiVersion, kind, metadata }: ApiObject): ApiOwnerReference => ({
+export const controllerOf = ({ apiVersion, kind, metadata }: ApiObject): KubeOwnerReference => ({
   ...{ apiVersion, kind, name: metadata.name ?? '', uid: metadata.uid ?? '' },
   ...{ controller: true, blockOwnerDeletion: true },
 });

@@ -1,3 +1,4 @@
+import { kubeTime } from '@karpenter/runtime';
 import type { DeviceClass } from '@karpenter/core/internal';
 import type { Clock } from '@karpenter/runtime';
 import type { LocalApi } from '@karpenter/api-server';
@@ -8,7 +9,6 @@ import type { ExtendedResourceClaim } from '../../../devices/extended-resource-c
 import { publishedOn } from '../../../devices/published-devices.ts';
 import type { ReachedDevices } from '../../../devices/published-devices.ts';
 import { nanosOfQuantity } from '../../../devices/selects-device.ts';
-import { clockTimestamp } from '../../clock/timestamp.ts';
 import { ALLOCATED_FINALIZER, deviceClaims, deviceClasses, deviceSlices } from '../../objects/device.ts';
 import type { DeviceClaim, DeviceSlice } from '../../objects/device.ts';
 import { objectKeyText } from '../../objects/object-key.ts';
@@ -107,7 +107,7 @@ export class DeviceAllocator implements Disposable {
     const chosen = this.#search(claims, slot) ?? [];
     for (const claim of claims) {
       const own = chosen.filter(({ task }) => task.key === objectKeyText(claim));
-      this.#reserve(claim, claim.status?.allocation ?? allocationOf(own, slot.name, clockTimestamp(this.#clock)), pod);
+      this.#reserve(claim, claim.status?.allocation ?? allocationOf(own, slot.name, kubeTime(this.#clock.now())), pod);
     }
     const held = claims.flatMap(({ metadata: { namespace, name = '' } }) => this.#api.get(deviceClaims, { namespace, name }) ?? []);
     const states = held.map((claim) => bindingOf(claim, this.#clock.now()));

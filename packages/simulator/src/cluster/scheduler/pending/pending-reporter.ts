@@ -1,6 +1,6 @@
+import { kubeTime } from '@karpenter/runtime';
 import type { Clock } from '@karpenter/runtime';
 import type { LocalApi } from '@karpenter/api-server';
-import { clockTimestamp } from '../../clock/timestamp.ts';
 import type { EventWriter } from '../../control/event-writer.ts';
 import { conditionIn, putCondition } from '../../objects/conditions.ts';
 import { parseObjectKey } from '../../objects/object-key.ts';
@@ -48,7 +48,7 @@ export const createPendingReporter = (api: LocalApi, clock: Clock, record: Event
       if (!isEnd && clock.now() - (writtenAtMs.get(key) ?? -Infinity) < REWRITE_AFTER_MS) return false;
       writtenAtMs.set(key, clock.now());
       const condition = { type: 'PodScheduled', status: 'False', reason, message } as const;
-      const conditions = putCondition(pod.status?.conditions, condition, clockTimestamp(clock));
+      const conditions = putCondition(pod.status?.conditions, condition, kubeTime(clock.now()));
       api.updateStatus({ ...pod, status: { ...(isEnd ? withoutNomination(pod) : pod.status), phase: 'Pending', conditions } });
       if (reason === 'Unschedulable') record(pod, { type: 'Warning', reason: 'FailedScheduling', message });
       return true;
