@@ -1,12 +1,11 @@
+import { backoffMs } from '@karpenter/runtime';
 import type { Clock } from '../ports/index.ts';
 
+/** The wait doubles from `firstMs` to `maxMs`. */
 export interface BackoffOptions {
   readonly firstMs: number;
   readonly maxMs: number;
 }
-
-/** How long to wait before try number `tries + 1`: doubles from `firstMs` to `maxMs`. */
-const backoffMs = (tries: number, { firstMs, maxMs }: BackoffOptions): number => Math.min(maxMs, firstMs * 2 ** Math.max(0, tries - 1));
 
 /** After this many longest waits a key is forgotten. */
 const FORGET_AFTER = 10;
@@ -44,7 +43,8 @@ export class Backoff {
   failed(key: string, atLeastMs = 0, why?: string): number {
     this.#forgetPast();
     const tries = (this.#failures.get(key)?.tries ?? 0) + 1;
-    const waitMs = Math.max(atLeastMs, backoffMs(tries, this.#options));
+    const { firstMs, maxMs } = this.#options;
+    const waitMs = Math.max(atLeastMs, backoffMs(tries, { baseMs: firstMs, maxMs }));
     this.#failures.set(key, { tries, notBeforeMs: this.#clock.now() + waitMs, why });
     return waitMs;
   }
