@@ -17,7 +17,7 @@ const describeVms = storyMode.create === 'VirtualMachines_CreateOrUpdate' ? desc
 
 const onlyD4 = aPool([oneOf('node.kubernetes.io/instance-type', 'Standard_D4s_v3')]);
 
-const aClass = (spec: object, name = 'default'): ApiObject => ({ ...aNodeClass, metadata: { name }, spec }) as ApiObject;
+const aClassWith = (spec: object, name = 'default'): ApiObject => ({ ...aNodeClass, metadata: { name }, spec }) as ApiObject;
 
 const poolOfClass = (name: string): ApiObject => {
   const { template } = onlyD4.spec;
@@ -52,7 +52,7 @@ describe('when the first subnet of a class is full', () => {
     story.create(podsOn('one-subnet', 3, 'others'));
     await settled(story, 0, 3);
     const additionalSubnetIDs = [arm.account.subnetId.replace(/[^/]+$/, 'second')];
-    story.create(aClass({ additionalSubnetIDs }, 'both'), poolOfClass('both'), podsOn('both', 2));
+    story.create(aClassWith({ additionalSubnetIDs }, 'both'), poolOfClass('both'), podsOn('both', 2));
     await settled(story, 2, 5);
     const joined = arm.nics().map(({ subnetId }) => subnetId.replace(/^.*\//, ''));
     expect(joined.toSorted()).toEqual(['first', 'first', 'first', 'second', 'second']);
@@ -63,7 +63,7 @@ describe('when the first subnet of a class is full', () => {
 describeVms('nodes of a class with both address families', () => {
   test.concurrent('have an address of each, run pods, and give both back', async () => {
     const network = { vnet: 'own', subnets: { nodes: '10.1.0.0/28' }, ipv6: { nodes: 'fd00:1::/64' } };
-    await using story = await startStoryIn({ network }, aClass({ ipFamilies: ['IPv4', 'IPv6'] }), onlyD4, podsOn('general', 2));
+    await using story = await startStoryIn({ network }, aClassWith({ ipFamilies: ['IPv4', 'IPv6'] }), onlyD4, podsOn('general', 2));
     await settled(story, 2, 2);
     const addresses = nodesOf(story.cluster).map(prefixesOf);
     expect(addresses).toEqual([
@@ -79,7 +79,7 @@ describe('nodes of a class behind a proxy, with an authority and huge pages of i
   test.concurrent('have all of it when they join, and run pods', async () => {
     const proxy = { httpProxy: 'http://proxy.example.com:3128', noProxy: ['10.0.0.0/8'] };
     const authority = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
-    const nodeClass = aClass({
+    const nodeClass = aClassWith({
       imageFamily: 'Ubuntu2204',
       httpProxyConfig: proxy,
       security: { customCATrustCertificates: [Buffer.from(authority).toString('base64')] },
@@ -104,7 +104,7 @@ describeVms('nodes of a class with a disk encryption set and a proximity placeme
     const { account, requests } = story.cluster.arm;
     const { diskEncryptionSetId, proximityPlacementGroupId } = account;
     const fields = { diskEncryptionSetID: diskEncryptionSetId, proximityPlacementGroupID: proximityPlacementGroupId };
-    story.create(aClass(fields), onlyD4, podsOn('general', 2));
+    story.create(aClassWith(fields), onlyD4, podsOn('general', 2));
     await settled(story, 2, 2);
     const properties = {
       proximityPlacementGroup: { id: proximityPlacementGroupId },
@@ -126,7 +126,7 @@ describe('nodes of a class with a subnet for pods', () => {
   test.concurrent('are machines of an agent pool with that subnet, and run pods', async () => {
     await using story = await startStoryIn({ network, variables: withoutOverlay('aksmachineapi') });
     const podSubnetID = podSubnetOf(story);
-    story.create(aClass({ podSubnetID, maxPods: 30 }), onlyD4, podsOn('general', 2));
+    story.create(aClassWith({ podSubnetID, maxPods: 30 }), onlyD4, podsOn('general', 2));
     await settled(story, 2, 2);
     const made = story.cluster.arm.requests.of('Machines_CreateOrUpdate').filter(({ status }) => status < 300);
     expect(made.map(({ body }) => body)).toMatchObject([
@@ -137,7 +137,7 @@ describe('nodes of a class with a subnet for pods', () => {
 
   test.concurrent('by aksscriptless name the subnet on their labels, take one address of their own, and run pods', async () => {
     await using story = await startStoryIn({ network, variables: withoutOverlay('aksscriptless') });
-    story.create(aClass({ podSubnetID: podSubnetOf(story), maxPods: 30 }), onlyD4, podsOn('general', 2));
+    story.create(aClassWith({ podSubnetID: podSubnetOf(story), maxPods: 30 }), onlyD4, podsOn('general', 2));
     await settled(story, 2, 2);
     const nodes = nodesOf(story.cluster);
     expect(nodes.map(({ metadata }) => metadata.labels?.['kubernetes.azure.com/podnetwork-subnet'])).toEqual(['pods', 'pods']);
@@ -156,7 +156,7 @@ describe.each(['aksscriptless', 'bootstrappingclient'] as const)('nodes by %s of
       SIG_SUBSCRIPTION_ID: cluster.arm.account.imageSubscriptionId,
       SIG_ACCESS_TOKEN_SERVER_URL: cluster.arm.auxiliaryTokensUrl,
     });
-    const nodeClass = aClass({ imageFamily: 'AzureLinux', security: { confidentialVM: {} } });
+    const nodeClass = aClassWith({ imageFamily: 'AzureLinux', security: { confidentialVM: {} } });
     await using story = await startStoryIn({ variables: inGalleries }, nodeClass, aPool(), podsOn('general', 2));
     await story.until('both run', () => story.census().running === 2);
     expect(story.cluster.failedBootstraps).toEqual([]);

@@ -9,9 +9,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ArmEmulator, ArmEmulatorOptions, VmEvent } from './index.ts';
 import { createArmCertificates, knownRefusals, startArmEmulator } from './index.ts';
+import { UBUNTU_IMAGE } from './fixtures/a-vm.ts';
 
 const certificates = await createArmCertificates();
-const image = '/CommunityGalleries/AKSUbuntu-38d80f77-467a-481f-a8d4-09b6d4220bd2/images/2204gen2containerd/versions/202611.03.0';
 const SCRIPT = Buffer.from('#!/bin/bash\n').toString('base64');
 
 interface Azure extends AsyncDisposable {
@@ -74,7 +74,7 @@ const vmBody = ({ emulator: { account }, group }: Azure, name: string, changes: 
   identity: { type: 'UserAssigned', userAssignedIdentities: { [account.kubeletIdentityId]: {} } },
   hardwareProfile: { vmSize: 'Standard_D2s_v3' },
   storageProfile: {
-    imageReference: { communityGalleryImageId: image },
+    imageReference: { communityGalleryImageId: UBUNTU_IMAGE },
     osDisk: { name, diskSizeGB: 128, createOption: 'FromImage', deleteOption: 'Delete' },
   },
   networkProfile: {
@@ -267,7 +267,7 @@ describe('what Azure refuses', () => {
       'an image that was never published',
       {
         storageProfile: {
-          imageReference: { communityGalleryImageId: image.replace('2026', '2019') },
+          imageReference: { communityGalleryImageId: UBUNTU_IMAGE.replace('2026', '2019') },
           osDisk: { createOption: 'FromImage' },
         },
       },

@@ -2,37 +2,15 @@ import { describe, expect, test } from '@jest/globals';
 import { fakeClock } from '@karpenter/runtime';
 import { AKS_MODELS_VERSION } from './data/aks-models.ts';
 import { knownRefusals, startArmEmulator } from './index.ts';
+import { aVm, NIC, VM } from './fixtures/a-vm.ts';
 import { type Answer, send, type Wire, wire } from './fixtures/wire.ts';
-
-const image = '/CommunityGalleries/AKSUbuntu-38d80f77-467a-481f-a8d4-09b6d4220bd2/images/2204gen2containerd/versions/202611.03.0';
 
 const nic = ({ emulator: { account } }: Wire): object => ({
   location: 'eastus',
   properties: { ipConfigurations: [{ name: 'a', properties: { primary: true, subnet: { id: account.subnetId } } }] },
 });
 
-const vm = ({ group }: Wire, changes: object = {}): object => ({
-  location: 'eastus',
-  properties: {
-    hardwareProfile: { vmSize: 'Standard_D2s_v3' },
-    storageProfile: { imageReference: { communityGalleryImageId: image }, osDisk: { createOption: 'FromImage', deleteOption: 'Delete' } },
-    networkProfile: {
-      networkInterfaces: [{ id: `${group}/Microsoft.Network/networkInterfaces/a`, properties: { deleteOption: 'Delete' } }],
-    },
-    osProfile: {
-      computerName: 'a',
-      adminUsername: 'azureuser',
-      linuxConfiguration: {
-        disablePasswordAuthentication: true,
-        ssh: { publicKeys: [{ path: '/home/azureuser/.ssh/authorized_keys', keyData: 'k' }] },
-      },
-    },
-    ...changes,
-  },
-});
-
-const NIC = 'Microsoft.Network/networkInterfaces/a';
-const VM = 'Microsoft.Compute/virtualMachines/a';
+const vm = (on: Wire, changes: object = {}): object => aVm(on, 'Standard_D2s_v3', changes);
 
 describe('a body with name and type', () => {
   const EXTENSION = `${VM}/extensions/a`;

@@ -5,8 +5,7 @@ import { knownRefusals } from './faults/known-refusals.ts';
 import type { ArmFaultEffect } from './faults/fault.ts';
 import { type AnAzure, anAzure } from './fixtures/an-azure.ts';
 import { isRefusal } from './serve/replies.ts';
-
-const image = '/CommunityGalleries/AKSUbuntu-38d80f77-467a-481f-a8d4-09b6d4220bd2/images/2204gen2containerd/versions/202611.03.0';
+import { UBUNTU_IMAGE } from './fixtures/a-vm.ts';
 
 const azure = (): AnAzure => anAzure('10.0.0.0/29', { cores: 6, lowPriorityCores: 4 });
 
@@ -20,7 +19,7 @@ const vmBody = (on: AnAzure, name: string, spot: boolean): VmBody => ({
   properties: {
     hardwareProfile: { vmSize: 'Standard_D2s_v3' },
     storageProfile: {
-      imageReference: { communityGalleryImageId: image },
+      imageReference: { communityGalleryImageId: UBUNTU_IMAGE },
       osDisk: { name, createOption: 'FromImage', deleteOption: 'Delete' },
     },
     networkProfile: { networkInterfaces: [{ id: nicId(on, name), properties: { deleteOption: 'Delete' } }] },

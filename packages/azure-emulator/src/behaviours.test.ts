@@ -1,12 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { type ArmBehaviours, ARTIFACT_STREAMING_FEATURE, ENCRYPTION_AT_HOST_FEATURE } from './behaviours.ts';
 import { AKS_MODELS_VERSION } from './data/aks-models.ts';
+import { aVm, NIC, VM } from './fixtures/a-vm.ts';
 import { type Answer, type Wire, wire } from './fixtures/wire.ts';
 import { UNKIND_AZURE } from './options.ts';
 
-const image = '/CommunityGalleries/AKSUbuntu-38d80f77-467a-481f-a8d4-09b6d4220bd2/images/2204gen2containerd/versions/202611.03.0';
-const NIC = 'Microsoft.Network/networkInterfaces/a';
-const VM = 'Microsoft.Compute/virtualMachines/a';
 const BILLING = `${VM}/extensions/billing`;
 
 const nic = ({ emulator: { account } }: Wire): object => ({
@@ -26,23 +24,7 @@ const nic = ({ emulator: { account } }: Wire): object => ({
   },
 });
 
-const vm = ({ group }: Wire, changes: object = {}): object => ({
-  location: 'eastus',
-  properties: {
-    hardwareProfile: { vmSize: 'Standard_D4s_v3' },
-    storageProfile: { imageReference: { communityGalleryImageId: image }, osDisk: { createOption: 'FromImage', deleteOption: 'Delete' } },
-    networkProfile: { networkInterfaces: [{ id: `${group}/${NIC}`, properties: { deleteOption: 'Delete' } }] },
-    osProfile: {
-      computerName: 'a',
-      adminUsername: 'azureuser',
-      linuxConfiguration: {
-        disablePasswordAuthentication: true,
-        ssh: { publicKeys: [{ path: '/home/azureuser/.ssh/authorized_keys', keyData: 'k' }] },
-      },
-    },
-    ...changes,
-  },
-});
+const vm = (on: Wire, changes: object = {}): object => aVm(on, 'Standard_D4s_v3', changes);
 
 const extension = {
   location: 'eastus',

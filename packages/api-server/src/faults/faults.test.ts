@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { fakeClock } from '@karpenter/runtime';
 import { at, createRawKubeClient } from '../contract/kube-client.ts';
 import type { RawKubeClient } from '../contract/kube-client.ts';
-import type { ApiServer, ApiObject } from '../public/index.ts';
+import type { ApiServer } from '../public/index.ts';
 import { startApiServer } from '../start-api-server.ts';
+import { aConfigMap } from '../fixtures/a-config-map.ts';
 
 const path = '/api/v1/namespaces/default/configmaps';
-const aMap = (name: string): ApiObject => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' } });
 
 describe('faults', () => {
   let server: ApiServer;
@@ -45,12 +45,12 @@ describe('faults', () => {
 
   test('a reset after the write loses the answer, not the write', async () => {
     server.faults.inject({ effect: { kind: 'reset', when: 'after' }, verbs: ['create'], times: 1 });
-    await expect(client.call(path, { method: 'POST', body: aMap('a') })).rejects.toThrow('socket hang up');
+    await expect(client.call(path, { method: 'POST', body: aConfigMap('a') })).rejects.toThrow('socket hang up');
     expect((await client.call(`${path}/a`)).status).toBe(200);
   });
 
   test('a dropped watch ends; the others go on', async () => {
-    server.local.create(aMap('a'));
+    server.local.create(aConfigMap('a'));
     using watch = client.watch(`${path}?watch=true`);
     await watch.lines(1);
     expect(server.faults.dropWatches(['Pod'])).toBe(0);
@@ -59,11 +59,11 @@ describe('faults', () => {
   });
 
   test('a stale watch holds its events back, and then sends them in order', async () => {
-    server.local.create(aMap('a'));
+    server.local.create(aConfigMap('a'));
     using watch = client.watch(`${path}?watch=true`);
     await watch.lines(1);
     const stale = server.faults.staleWatches();
-    server.local.create(aMap('b'));
+    server.local.create(aConfigMap('b'));
     server.local.delete('ConfigMap', { name: 'b' });
     expect((await client.call(path)).body).toMatchObject({ items: [{ metadata: { name: 'a' } }] });
     stale[Symbol.dispose]();
@@ -71,22 +71,22 @@ describe('faults', () => {
   });
 
   test.each(['staleWatches', 'freezeCache'] as const)('a watch that is opened during %s misses nothing in the end', async (fault) => {
-    server.local.create(aMap('a'));
+    server.local.create(aConfigMap('a'));
     const version = server.local.get('ConfigMap', { name: 'a' })?.metadata.resourceVersion ?? '';
     const lifted = server.faults[fault]();
-    server.local.create(aMap('b'));
+    server.local.create(aConfigMap('b'));
     using watch = client.watch(`${path}?watch=true&resourceVersion=${version}`);
     // The marker is a list that is answered after the watch began.
     await client.call(path);
-    server.local.create(aMap('c'));
+    server.local.create(aConfigMap('c'));
     lifted[Symbol.dispose]();
     expect((await watch.lines(2)).map(({ object }) => at(object, 'metadata.name'))).toEqual(['b', 'c']);
   });
 
   test('a frozen cache shows the past to cached reads and the present to quorum reads', async () => {
-    server.local.create(aMap('a'));
+    server.local.create(aConfigMap('a'));
     const frozen = server.faults.freezeCache();
-    server.local.create(aMap('b'));
+    server.local.create(aConfigMap('b'));
     const count = async (query: string): Promise<unknown> =>
       ((await client.call(`${path}${query}`)).body['items'] as readonly unknown[]).length;
     expect([await count('?resourceVersion=0'), await count('')]).toEqual([1, 2]);
@@ -96,7 +96,7 @@ describe('faults', () => {
   });
 
   test('a watch from a version that is forgotten gets an ERROR event with 410', async () => {
-    server.local.create(aMap('a'));
+    server.local.create(aConfigMap('a'));
     server.faults.compact();
     using watch = client.watch(`${path}?watch=true&resourceVersion=1`);
     const [line] = await watch.lines(1);
@@ -104,13 +104,13 @@ describe('faults', () => {
   });
 
   test('a history that overflows forgets its beginning', async () => {
-    for (let index = 0; index < 25; index += 1) server.local.create(aMap(`m${index}`));
+    for (let index = 0; index < 25; index += 1) server.local.create(aConfigMap(`m${index}`));
     using watch = client.watch(`${path}?watch=true&resourceVersion=1`);
     expect((await watch.lines(1))[0]?.type).toBe('ERROR');
   });
 
   test('a continue token does not outlive a compaction', async () => {
-    for (const name of ['a', 'b']) server.local.create(aMap(name));
+    for (const name of ['a', 'b']) server.local.create(aConfigMap(name));
     const { body } = await client.call(`${path}?limit=1`);
     server.faults.compact();
     const { status } = await client.call(`${path}?limit=1&continue=${String(at(body, 'metadata.continue'))}`);

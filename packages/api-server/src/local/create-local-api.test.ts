@@ -3,6 +3,7 @@ import type { FakeClock } from '@karpenter/runtime';
 import { fakeClock } from '@karpenter/runtime';
 import type { ApiServer, KindRef, ApiObject, LocalEvent } from '../public/index.ts';
 import { startApiServer } from '../start-api-server.ts';
+import { aConfigMap } from '../fixtures/a-config-map.ts';
 
 interface Pod extends ApiObject {
   readonly spec?: object;
@@ -15,11 +16,6 @@ const aPod = (name: string, metadata: object = {}): Pod => ({
   kind: 'Pod',
   metadata: { name, ...metadata },
   spec: { containers: [{ name: 'c', image: 'i' }] },
-});
-const aMap = (name: string, metadata: object = {}): ApiObject => ({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  metadata: { name, namespace: 'default', ...metadata },
 });
 
 describe('the in-process API', () => {
@@ -107,13 +103,13 @@ describe('the in-process API', () => {
 
   describe('garbage collection', () => {
     const owned = (name: string, owner: ApiObject, more: object = {}): ApiObject =>
-      aMap(name, {
+      aConfigMap(name, {
         ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: owner.metadata.name, uid: owner.metadata.uid, ...more }],
       });
     const has = (name: string): boolean => server.local.get('ConfigMap', { name }) !== undefined;
 
     test('a dependent goes with its last owner', () => {
-      const [one, two] = [server.local.create(aMap('one')), server.local.create(aMap('two'))];
+      const [one, two] = [server.local.create(aConfigMap('one')), server.local.create(aConfigMap('two'))];
       const both = owned('both', one);
       server.local.create({
         ...both,
@@ -129,7 +125,7 @@ describe('the in-process API', () => {
     });
 
     test('a foreground deletion waits for the dependents that block it', () => {
-      const owner = server.local.create(aMap('owner'));
+      const owner = server.local.create(aConfigMap('owner'));
       const child = owned('child', owner, { blockOwnerDeletion: true });
       server.local.create({ ...child, metadata: { ...child.metadata, finalizers: ['example.com/hold'] } });
       server.local.delete('ConfigMap', { name: 'owner' }, { propagationPolicy: 'Foreground' });
@@ -139,7 +135,7 @@ describe('the in-process API', () => {
     });
 
     test('an orphaning deletion leaves the dependents, without the owner', () => {
-      const owner = server.local.create(aMap('owner'));
+      const owner = server.local.create(aConfigMap('owner'));
       server.local.create(owned('child', owner));
       server.local.delete('ConfigMap', { name: 'owner' }, { propagationPolicy: 'Orphan' });
       expect(has('owner')).toBe(false);
@@ -147,7 +143,7 @@ describe('the in-process API', () => {
     });
 
     test('a dependent that is born after its owner died goes at once', () => {
-      const owner = server.local.create(aMap('owner'));
+      const owner = server.local.create(aConfigMap('owner'));
       server.local.delete('ConfigMap', { name: 'owner' });
       server.local.create(owned('late', owner));
       expect(has('late')).toBe(false);
@@ -182,7 +178,7 @@ describe('the in-process API', () => {
     { name: 'without a controller do not count for maxUnavailable', owner: undefined, reason: 'InsufficientPods' },
     { name: 'of a controller without a scale cannot be counted', owner: 'ConfigMap', reason: 'SyncFailed' },
   ])('pods $name, and none may be evicted', async ({ owner, reason }) => {
-    const made = server.local.create(aMap('owner'));
+    const made = server.local.create(aConfigMap('owner'));
     const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: made.metadata.uid ?? '', controller: true };
     const spec = { maxUnavailable: 1, selector: { matchLabels: { app: 'x' } } };
     server.local.create({ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'pdb' }, spec } as ApiObject);

@@ -6,7 +6,7 @@ import { aBootstrapSource } from '../testing/bootstrap-source.ts';
 import { customDataOf } from './custom-data.ts';
 import { type NodeSettingsSource, nodeSettingVariables, podDnsOf } from './node-settings.ts';
 
-const aSource = (spec: AKSNodeClassSpec, more: Partial<NodeSettingsSource> = {}): NodeSettingsSource => ({
+const aSettingsSource = (spec: AKSNodeClassSpec, more: Partial<NodeSettingsSource> = {}): NodeSettingsSource => ({
   nodeClass: { spec, status: { localDNSState: 'Enabled' } },
   ...{ kubernetesVersion: '1.34.2', architecture: 'amd64', clusterDns: '10.0.0.10', apiServerName: 'main.hcp.eastus.azmk8s.io' },
   ...more,
@@ -34,15 +34,15 @@ describe('when a class sets nothing of the operating system', () => {
     ['settings that kubelet takes as flags', { kubelet: { cpuManagerPolicy: 'static', cpuCFSQuotaPeriod: '100ms' } }],
     ['an empty linuxOSConfig', { linuxOSConfig: {} }],
   ])('%s sets no variable', (_title, spec) => {
-    expect(nodeSettingVariables(aSource(spec))).toEqual({});
-    expect(podDnsOf(aSource(spec))).toBe('10.0.0.10');
+    expect(nodeSettingVariables(aSettingsSource(spec))).toEqual({});
+    expect(podDnsOf(aSettingsSource(spec))).toBe('10.0.0.10');
   });
 });
 
 describe('when a class sets the operating system', () => {
   test('sysctls stand over those of AKS, by the names of the kernel', () => {
     const sysctls = { netCoreSomaxconn: 65535, vmSwappiness: 10, netIPv4TCPTwReuse: true, netIPv4TCPKeepaliveIntvl: 30 };
-    expect(appliedOf(aSource({ linuxOSConfig: { sysctls } })).sysctls).toEqual({
+    expect(appliedOf(aSettingsSource({ linuxOSConfig: { sysctls } })).sysctls).toEqual({
       'net.ipv4.tcp_retries2': '8',
       'net.core.message_burst': '80',
       'net.core.message_cost': '40',
@@ -61,7 +61,7 @@ describe('when a class sets the operating system', () => {
     ['1024 65330', undefined],
     ['1024 65535', '65330'],
   ])('local ports %s keep %s back', (netIPv4IPLocalPortRange, reserved) => {
-    const { sysctls } = appliedOf(aSource({ linuxOSConfig: { sysctls: { netIPv4IPLocalPortRange } } }));
+    const { sysctls } = appliedOf(aSettingsSource({ linuxOSConfig: { sysctls: { netIPv4IPLocalPortRange } } }));
     expect(sysctls['net.ipv4.ip_local_port_range']).toBe(netIPv4IPLocalPortRange);
     expect(sysctls['net.ipv4.ip_local_reserved_ports']).toBe(reserved);
   });
@@ -71,7 +71,7 @@ describe('when a class sets the operating system', () => {
       kubelet: { failSwapOn: false, cpuCFSQuotaPeriod: '50ms' },
       linuxOSConfig: { swapFileSize: '2Gi', transparentHugePageDefrag: 'defer+madvise' },
     };
-    expect(appliedOf(aSource(spec))).toMatchObject({
+    expect(appliedOf(aSettingsSource(spec))).toMatchObject({
       swapFileSizeMB: 2048,
       transparentHugePages: { defrag: 'defer+madvise' },
       kubeletConfig: { failSwapOn: false, cpuCFSQuotaPeriod: '50ms', featureGates: { CustomCPUCFSQuotaPeriod: true } },
@@ -82,20 +82,20 @@ describe('when a class sets the operating system', () => {
     ['1.35.4', true],
     ['1.36.0', false],
   ])('a CFS period needs its feature gate on %s: %s', (kubernetesVersion, isGated) => {
-    const { kubeletConfig } = appliedOf(aSource({ kubelet: { cpuCFSQuotaPeriod: '50ms' } }, { kubernetesVersion }));
+    const { kubeletConfig } = appliedOf(aSettingsSource({ kubelet: { cpuCFSQuotaPeriod: '50ms' } }, { kubernetesVersion }));
     expect('featureGates' in kubeletConfig).toBe(isGated);
   });
 
   test('artifact streaming is switched on, on amd64 only', () => {
     const spec = { artifactStreaming: { enabled: true } };
-    expect(nodeSettingVariables(aSource(spec))).toEqual({ ARTIFACT_STREAMING_ENABLED: 'true' });
-    expect(nodeSettingVariables(aSource(spec, { architecture: 'arm64' }))).toEqual({});
+    expect(nodeSettingVariables(aSettingsSource(spec))).toEqual({ ARTIFACT_STREAMING_ENABLED: 'true' });
+    expect(nodeSettingVariables(aSettingsSource(spec, { architecture: 'arm64' }))).toEqual({});
   });
 });
 
 describe('when a class asks for a DNS cache', () => {
   test('the node gets its configuration, and pods ask it', () => {
-    const source = aSource({ localDNS });
+    const source = aSettingsSource({ localDNS });
     const corefile = appliedOf(source).corefile ?? '';
     expect(podDnsOf(source)).toBe('169.254.10.11');
     expect(corefile.match(/^\S+:53 \{$/gm)).toEqual(['health-check.localdns.local:53 {', '.:53 {', '.:53 {', 'cluster.local:53 {']);
@@ -122,9 +122,9 @@ describe('when a class asks for a DNS cache', () => {
   });
 
   test.each<[string, NodeSettingsSource]>([
-    ['it is not enabled in the end', { ...aSource({}), nodeClass: { spec: { localDNS }, status: { localDNSState: 'Disabled' } } }],
-    ['images with FIPS have none', aSource({ localDNS, fipsMode: 'FIPS', imageFamily: 'AzureLinux' })],
-    ['images of Azure Linux 2 have none', aSource({ localDNS, imageFamily: 'AzureLinux' }, { kubernetesVersion: '1.31.9' })],
+    ['it is not enabled in the end', { ...aSettingsSource({}), nodeClass: { spec: { localDNS }, status: { localDNSState: 'Disabled' } } }],
+    ['images with FIPS have none', aSettingsSource({ localDNS, fipsMode: 'FIPS', imageFamily: 'AzureLinux' })],
+    ['images of Azure Linux 2 have none', aSettingsSource({ localDNS, imageFamily: 'AzureLinux' }, { kubernetesVersion: '1.31.9' })],
   ])('%s: pods ask the cluster', (_title, source) => {
     expect(nodeSettingVariables(source)).toEqual({});
     expect(podDnsOf(source)).toBe('10.0.0.10');
@@ -150,29 +150,32 @@ describe('when a class sends its nodes through a proxy', () => {
       'localhost',
       'main.hcp.eastus.azmk8s.io',
     ];
-    expect(appliedOf(aSource(spec))).toMatchObject({
+    expect(appliedOf(aSettingsSource(spec))).toMatchObject({
       proxy: { http: 'http://proxy:3128', https: 'https://secure:3129', direct },
       trusted: [PEM],
     });
-    expect(nodeSettingVariables(aSource(spec))['PROXY_VARS']).toBe(
+    expect(nodeSettingVariables(aSettingsSource(spec))['PROXY_VARS']).toBe(
       `export HTTPS_PROXY='https://secure:3129'; export NO_PROXY='${direct.join(',')}'; export http_proxy='http://proxy:3128';`,
     );
   });
 
   test('that of HTTP counts for both, and that of HTTPS for itself', () => {
     const [one, other] = [{ httpProxy: 'http://proxy:3128' }, { httpsProxy: 'http://proxy:3128' }];
-    expect(appliedOf(aSource({ httpProxyConfig: one })).proxy).toMatchObject({ http: 'http://proxy:3128', https: 'http://proxy:3128' });
-    expect(appliedOf(aSource({ httpProxyConfig: other })).proxy).toMatchObject({ http: '', https: 'http://proxy:3128' });
+    expect(appliedOf(aSettingsSource({ httpProxyConfig: one })).proxy).toMatchObject({
+      http: 'http://proxy:3128',
+      https: 'http://proxy:3128',
+    });
+    expect(appliedOf(aSettingsSource({ httpProxyConfig: other })).proxy).toMatchObject({ http: '', https: 'http://proxy:3128' });
   });
 });
 
 test('when a class has both address families, its nodes request an IPv6 address', () => {
-  expect(nodeSettingVariables(aSource({ ipFamilies: ['IPv4', 'IPv6'] }))).toEqual({ IPV6_DUAL_STACK_ENABLED: 'true' });
-  expect(nodeSettingVariables(aSource({ ipFamilies: ['IPv4'] }))).toEqual({});
+  expect(nodeSettingVariables(aSettingsSource({ ipFamilies: ['IPv4', 'IPv6'] }))).toEqual({ IPV6_DUAL_STACK_ENABLED: 'true' });
+  expect(nodeSettingVariables(aSettingsSource({ ipFamilies: ['IPv4'] }))).toEqual({});
 });
 
 test('when a class names authorities, its nodes trust them in order', () => {
   const certificates = [PEM, PEM.replace('MIIB', 'MIIC')];
   const spec = { security: { customCATrustCertificates: certificates.map(base64) } };
-  expect(appliedOf(aSource(spec)).trusted).toEqual(certificates);
+  expect(appliedOf(aSettingsSource(spec)).trusted).toEqual(certificates);
 });

@@ -28,7 +28,7 @@ const learnedFrom = async (
 };
 
 const own = { [labels.instanceType]: 'Standard_D2s_v3', [labels.registered]: 'true' };
-const aNode = (nodeLabels: Readonly<Record<string, string>> = own, claimName = 'general-a'): Node => ({
+const aJoinedNode = (nodeLabels: Readonly<Record<string, string>> = own, claimName = 'general-a'): Node => ({
   metadata: {
     ...{ name: 'n', labels: nodeLabels },
     ownerReferences: [{ apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim', name: claimName, uid: 'u' }],
@@ -37,26 +37,26 @@ const aNode = (nodeLabels: Readonly<Record<string, string>> = own, claimName = '
 });
 
 test('a node that has joined reports the memory of its size', async () => {
-  expect(await learnedFrom(aNode())).toEqual([`Standard_D2s_v3 Ubuntu ${8000 * 1024 ** 2}`]);
+  expect(await learnedFrom(aJoinedNode())).toEqual([`Standard_D2s_v3 Ubuntu ${8000 * 1024 ** 2}`]);
 });
 
 test.each<[string, Node]>([
-  ['has not joined', aNode({ ...own, [labels.registered]: 'false' })],
-  ['is none of ours', { ...aNode(), metadata: { name: 'n', labels: own } }],
-  ['has no claim any longer', aNode(own, 'gone')],
+  ['has not joined', aJoinedNode({ ...own, [labels.registered]: 'false' })],
+  ['is none of ours', { ...aJoinedNode(), metadata: { name: 'n', labels: own } }],
+  ['has no claim any longer', aJoinedNode(own, 'gone')],
 ])('a node that %s is ignored', async (_what, node) => {
   expect(await learnedFrom(node)).toEqual([]);
 });
 
 test('a node whose class was changed since is ignored: the lowest report counts, and it would stay too low', async () => {
-  expect(await learnedFrom(aNode(), { ...aNodeClass().spec, imageFamily: 'AzureLinux' })).toEqual([]);
+  expect(await learnedFrom(aJoinedNode(), { ...aNodeClass().spec, imageFamily: 'AzureLinux' })).toEqual([]);
 });
 
 describe('F9: a size that competes only after a trial', () => {
   test('is kept on its class once a node of it has joined, and is known after a restart without any', async () => {
     const cluster = new FakeCluster();
     for (const size of ['Standard_E128bds_v6', 'Standard_D2s_v3', 'Standard_NC6_Promo', 'Standard_D4s_v99']) {
-      await learnedFrom(aNode({ ...own, [labels.instanceType]: size }), aNodeClass().spec, cluster);
+      await learnedFrom(aJoinedNode({ ...own, [labels.instanceType]: size }), aNodeClass().spec, cluster);
     }
     const nodeClass = cluster.nodeClass();
     expect(nodeClass?.metadata.annotations?.[azureAnnotations.triedSizes]).toBe('Standard_D4s_v99,Standard_E128bds_v6');

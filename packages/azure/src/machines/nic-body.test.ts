@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { backendPoolsOf } from './load-balancer-pools.ts';
 import { nicBodyOf, type NicSource } from './nic-body.ts';
 
-const aSource = (more: Partial<NicSource> = {}): NicSource => ({
+const aNicSource = (more: Partial<NicSource> = {}): NicSource => ({
   name: 'aks-general-a',
   location: 'eastus',
   tags: { team: 'web' },
@@ -17,7 +17,7 @@ const aSource = (more: Partial<NicSource> = {}): NicSource => ({
 
 describe('the network interface of a machine', () => {
   test('has one address in the overlay, which the load balancer reaches', () => {
-    expect(nicBodyOf(aSource())).toEqual({
+    expect(nicBodyOf(aNicSource())).toEqual({
       location: 'eastus',
       tags: { team: 'web' },
       enableAcceleratedNetworking: true,
@@ -36,14 +36,14 @@ describe('the network interface of a machine', () => {
   });
 
   test('has an address for each pod where pods live in the subnet', () => {
-    const names = nicBodyOf(aSource({ podAddresses: 29 })).ipConfigurations?.map(({ name }) => name);
+    const names = nicBodyOf(aNicSource({ podAddresses: 29 })).ipConfigurations?.map(({ name }) => name);
     expect(names).toHaveLength(30);
     expect(names?.slice(0, 2)).toEqual(['aks-general-a', 'ipconfig1']);
     expect(names?.at(-1)).toBe('ipconfig29');
   });
 
   test('has an IPv6 address beside the others in a class of both families, in the pools for IPv6', () => {
-    const configurations = nicBodyOf(aSource({ isDualStack: true, podAddresses: 1 })).ipConfigurations ?? [];
+    const configurations = nicBodyOf(aNicSource({ isDualStack: true, podAddresses: 1 })).ipConfigurations ?? [];
     expect(configurations.map(({ privateIPAddressVersion, primary }) => [privateIPAddressVersion, primary])).toEqual([
       ['IPv4', true],
       ['IPv4', false],
@@ -56,7 +56,7 @@ describe('the network interface of a machine', () => {
   });
 
   test('has the security group in a network of the user', () => {
-    expect(nicBodyOf(aSource({ networkSecurityGroupId: '/nsg' })).networkSecurityGroup).toEqual({ id: '/nsg' });
+    expect(nicBodyOf(aNicSource({ networkSecurityGroupId: '/nsg' })).networkSecurityGroup).toEqual({ id: '/nsg' });
   });
 });
 

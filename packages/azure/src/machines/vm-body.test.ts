@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { vmBodyOf, type VmSource } from './vm-body.ts';
 
-const aSource = (more: Partial<VmSource> = {}): VmSource => ({
+const aVmSource = (more: Partial<VmSource> = {}): VmSource => ({
   name: 'aks-general-a',
   location: 'eastus',
   tags: {},
@@ -27,7 +27,7 @@ const aSource = (more: Partial<VmSource> = {}): VmSource => ({
 
 describe('the body of a machine', () => {
   test('in a zone, on demand', () => {
-    expect(vmBodyOf(aSource())).toEqual({
+    expect(vmBodyOf(aVmSource())).toEqual({
       location: 'eastus',
       tags: {},
       zones: ['2'],
@@ -107,10 +107,10 @@ describe('the body of a machine', () => {
     ],
     ['ultra disks', { hasUltraSsd: true }, { additionalCapabilities: { ultraSSDEnabled: true } }],
   ])('%s', (_name, more, expected) => {
-    expect(vmBodyOf(aSource(more))).toMatchObject(expected);
+    expect(vmBodyOf(aVmSource(more))).toMatchObject(expected);
   });
 
   test('a regional machine names no zone', () => {
-    expect(vmBodyOf(aSource({ zone: undefined }))).not.toHaveProperty('zones');
+    expect(vmBodyOf(aVmSource({ zone: undefined }))).not.toHaveProperty('zones');
   });
 });

@@ -4,7 +4,7 @@ import { type AKSNodeClass, type AKSNodeClassSpec, azureAnnotations } from '../a
 import { type ClassApi, startClassApi } from '../testing/class-api.ts';
 import { classChangeDrift, storedNodeClass } from './class-change.ts';
 
-const aClass = (spec?: AKSNodeClassSpec): AKSNodeClass =>
+const aStoredClass = (spec?: AKSNodeClassSpec): AKSNodeClass =>
   storedNodeClass({
     ...{ apiVersion: 'karpenter.azure.com/v1beta1', kind: 'AKSNodeClass', metadata: { name: 'default' } },
     ...(spec && { spec }),
@@ -29,14 +29,14 @@ describe('the stored form of a manifest', () => {
     ['with some', { osDiskSizeGB: 64, tags: { team: 'web' } }],
     ['with groups of settings that have defaults', { kubelet: { podPidsLimit: 100 }, gpu: {} }],
   ])('%s › is the spec that the API server keeps', (_case, spec) => {
-    expect(aClass(spec).spec).toEqual(api.admit(spec).spec);
+    expect(aStoredClass(spec).spec).toEqual(api.admit(spec).spec);
   });
 
-  test('without a spec › has none', () => expect(aClass().spec).toBeUndefined());
+  test('without a spec › has none', () => expect(aStoredClass().spec).toBeUndefined());
 });
 
 describe('a machine whose class changes', () => {
-  const before = aClass({ imageFamily: 'Ubuntu2204', additionalSubnetIDs: ['/subnets/More'] });
+  const before = aStoredClass({ imageFamily: 'Ubuntu2204', additionalSubnetIDs: ['/subnets/More'] });
   const inMore = { [azureAnnotations.subnet]: '/subnets/more' };
 
   test.each<[string, AKSNodeClassSpec, string | undefined]>([
@@ -45,11 +45,11 @@ describe('a machine whose class changes', () => {
     ['to other tags › stays: they change in place', { ...before.spec, tags: { team: 'web' } }, undefined],
     ['and loses its subnet › drifts', { imageFamily: 'Ubuntu2204' }, 'SubnetDrift'],
   ])('%s', (_case, spec, reason) => {
-    expect(classChangeDrift(aClaimOf(before, inMore), { before, after: aClass(spec) })).toBe(reason);
+    expect(classChangeDrift(aClaimOf(before, inMore), { before, after: aStoredClass(spec) })).toBe(reason);
   });
 
   test('and which had drifted before › is none of those that drift by it', () => {
-    const claim = aClaimOf(aClass({ imageFamily: 'Ubuntu2404' }));
-    expect(classChangeDrift(claim, { before, after: aClass({ imageFamily: 'AzureLinux' }) })).toBeUndefined();
+    const claim = aClaimOf(aStoredClass({ imageFamily: 'Ubuntu2404' }));
+    expect(classChangeDrift(claim, { before, after: aStoredClass({ imageFamily: 'AzureLinux' }) })).toBeUndefined();
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Node, NodeClaim } from '@karpenter/core';
 import { type AKSNodeClass, aksLabels, azureAnnotations } from '../apis/index.ts';
+import { aClaim } from '../testing/a-claim.ts';
 import { machineDriftOf, type DriftSource } from './drift.ts';
 
 const IMAGE = '/CommunityGalleries/g/images/2204gen2containerd/versions/1';
@@ -10,7 +11,7 @@ const hashed = (hash: string, version = 'ts-v1') => ({
   [azureAnnotations.nodeClassHashVersion]: version,
 });
 
-const aClass = (annotations: Record<string, string> = hashed('1')): AKSNodeClass => ({
+const aResolvedClass = (annotations: Record<string, string> = hashed('1')): AKSNodeClass => ({
   apiVersion: 'karpenter.azure.com/v1beta1',
   kind: 'AKSNodeClass',
   metadata: { name: 'default', generation: 1, annotations },
@@ -20,21 +21,18 @@ const aClass = (annotations: Record<string, string> = hashed('1')): AKSNodeClass
     conditions: ['KubernetesVersionReady', 'ImagesReady'].map((type) => ({ type, status: 'True', observedGeneration: 1 })),
   },
 });
-const aClaim = (annotations: Record<string, string> = hashed('1'), imageID = IMAGE): NodeClaim => ({
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodeClaim',
-  metadata: { name: 'general-abcde', annotations },
-  spec: { requirements: [], nodeClassRef: { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: 'default' } },
-  status: { imageID },
-});
-const joined = (subnet: string): NodeClaim => aClaim({ ...hashed('1'), [azureAnnotations.subnet]: subnet });
-const aNode = (kubeletVersion = 'v1.33.4', identity = 'me'): Node => ({
+const claimOf = (annotations: Record<string, string> = hashed('1'), imageID = IMAGE): NodeClaim => {
+  const claim = aClaim('general-abcde');
+  return { ...claim, metadata: { ...claim.metadata, annotations }, status: { imageID } };
+};
+const joined = (subnet: string): NodeClaim => claimOf({ ...hashed('1'), [azureAnnotations.subnet]: subnet });
+const aKubeletNode = (kubeletVersion = 'v1.33.4', identity = 'me'): Node => ({
   metadata: { name: 'aks-general-abcde', labels: { [aksLabels.kubeletIdentityClientId]: identity } },
   status: { nodeInfo: { kubeletVersion } },
 });
 const options = { kubeletIdentityClientId: 'me', vnetSubnetId: '/subnets/own' };
 const drift = (more: Partial<DriftSource> = {}) =>
-  machineDriftOf({ claim: aClaim(), nodeClass: aClass(), node: aNode(), options, ...more });
+  machineDriftOf({ claim: claimOf(), nodeClass: aResolvedClass(), node: aKubeletNode(), options, ...more });
 
 describe('a machine', () => {
   test('that is what its class asks for has not drifted, registered or not', () => {
@@ -43,32 +41,32 @@ describe('a machine', () => {
   });
 
   test('in one of the subnets of its class has not drifted', () => {
-    const [nodeClass, claim] = [aClass(), joined('/subnets/More')];
+    const [nodeClass, claim] = [aResolvedClass(), joined('/subnets/More')];
     expect(drift({ claim, nodeClass: { ...nodeClass, spec: { additionalSubnetIDs: ['/subnets/more'] } } })).toBeUndefined();
     expect(drift({ claim: joined('/subnets/own') })).toBeUndefined();
   });
 
   test('whose kubelet is another build of the same release has not drifted', () => {
-    expect(drift({ node: aNode('v1.33.4-hotfix.20260901') })).toBeUndefined();
+    expect(drift({ node: aKubeletNode('v1.33.4-hotfix.20260901') })).toBeUndefined();
   });
 
   test.each<[string, Partial<DriftSource>, string]>([
-    ['of another class hash', { claim: aClaim(hashed('2')) }, 'NodeClassDrift'],
+    ['of another class hash', { claim: claimOf(hashed('2')) }, 'NodeClassDrift'],
     ['in a subnet that its class has no longer', { claim: joined('/subnets/gone') }, 'SubnetDrift'],
-    ['of another Kubernetes version', { node: aNode('v1.32.9') }, 'K8sVersionDrift'],
-    ['of another identity', { node: aNode('v1.33.4', 'other') }, 'KubeletIdentityDrift'],
-    ['of an image that is no longer asked for', { claim: aClaim(hashed('1'), `${IMAGE}0`) }, 'ImageDrift'],
+    ['of another Kubernetes version', { node: aKubeletNode('v1.32.9') }, 'K8sVersionDrift'],
+    ['of another identity', { node: aKubeletNode('v1.33.4', 'other') }, 'KubeletIdentityDrift'],
+    ['of an image that is no longer asked for', { claim: claimOf(hashed('1'), `${IMAGE}0`) }, 'ImageDrift'],
   ])('%s has drifted', (_name, more, reason) => {
     expect(drift(more)).toBe(reason);
   });
 
   test('with a hash made in another way, or none, has not', () => {
-    expect(drift({ claim: aClaim(hashed('2', 'v3')) })).toBeUndefined();
-    expect(drift({ claim: aClaim({}) })).toBeUndefined();
+    expect(drift({ claim: claimOf(hashed('2', 'v3')) })).toBeUndefined();
+    expect(drift({ claim: claimOf({}) })).toBeUndefined();
   });
 
   test('is not judged by what the class has not resolved since it was edited', () => {
-    const edited = { ...aClass(), metadata: { ...aClass().metadata, generation: 2 } };
-    expect(drift({ nodeClass: edited, node: aNode('v1.32.9'), claim: aClaim(hashed('1'), 'old') })).toBeUndefined();
+    const edited = { ...aResolvedClass(), metadata: { ...aResolvedClass().metadata, generation: 2 } };
+    expect(drift({ nodeClass: edited, node: aKubeletNode('v1.32.9'), claim: claimOf(hashed('1'), 'old') })).toBeUndefined();
   });
 });

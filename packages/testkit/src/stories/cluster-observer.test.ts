@@ -10,27 +10,27 @@ const aPod: KubeObject & { readonly spec: object } = {
   spec: { containers: [{ name: 'main', image: 'pause' }] },
 };
 
-const aClaim = (name: string, annotations: Readonly<Record<string, string>>): NodeClaim & KubeObject => ({
+const aStoredClaim = (name: string, annotations: Readonly<Record<string, string>>): NodeClaim & KubeObject => ({
   apiVersion: 'karpenter.sh/v1',
   kind: 'NodeClaim',
   metadata: { name, annotations },
   spec: { requirements: [], nodeClassRef: { group: 'karpenter.simulated.test', kind: 'SimulatedNodeClass', name: 'default' } },
 });
 
-const aNode = (labels: Readonly<Record<string, string>>): KubeObject & { readonly spec: object } => ({
+const aStoredNode = (labels: Readonly<Record<string, string>>): KubeObject & { readonly spec: object } => ({
   ...{ apiVersion: 'v1', kind: 'Node', metadata: { name: 'first', labels } },
   spec: { providerID: 'simulated:///first' },
 });
 
 /** A claim whose machine has become a node. */
-const createFirst = ({ local }: StoryCluster, annotations: Readonly<Record<string, string>>, node: ReturnType<typeof aNode>): void => {
-  const first = local.create(aClaim('first', annotations));
+const createFirst = ({ local }: StoryCluster, annotations: Readonly<Record<string, string>>, node: ReturnType<typeof aStoredNode>): void => {
+  const first = local.create(aStoredClaim('first', annotations));
   local.updateStatus({ ...first, status: { providerID: 'simulated:///first' } });
   local.create(node);
 };
 
 /** A cluster in which nobody but the test writes. */
-const aScene = async () => {
+const aQuietCluster = async () => {
   const story = await aStoryCluster();
   await story.kill();
   const { uid = '' } = story.local.create(aPod).metadata;
@@ -42,21 +42,21 @@ describe('a second claim for a pod that waits', () => {
     ['is reported as long as the node of the first is closed', {}, ['first and second are for one pod']],
     ['is not reported once others may have taken the room of the first', { 'karpenter.sh/initialized': 'true' }, []],
   ])('%s', async (_, labels, violations) => {
-    const { story, forThePod } = await aScene();
+    const { story, forThePod } = await aQuietCluster();
     await using _story = story;
     using observer = new ClusterObserver(story);
-    createFirst(story, forThePod, aNode(labels));
-    story.local.create(aClaim('second', forThePod));
+    createFirst(story, forThePod, aStoredNode(labels));
+    story.local.create(aStoredClaim('second', forThePod));
     expect([...observer.violations]).toEqual(violations);
   });
 
   test('is reported when both are for the replacement of one node, whatever their nodes say', async () => {
-    const { story } = await aScene();
+    const { story } = await aQuietCluster();
     await using _story = story;
     using observer = new ClusterObserver(story);
     const replacing = (id: string) => ({ 'karpenter.sh/replaces': JSON.stringify({ id, candidates: ['old'] }) });
-    createFirst(story, replacing('1'), aNode({ 'karpenter.sh/initialized': 'true' }));
-    story.local.create(aClaim('second', replacing('2')));
+    createFirst(story, replacing('1'), aStoredNode({ 'karpenter.sh/initialized': 'true' }));
+    story.local.create(aStoredClaim('second', replacing('2')));
     expect([...observer.violations]).toEqual(['first and second replace one node']);
   });
 });

@@ -46,7 +46,7 @@ const aTemplateFor = (count: number): KubeObject => ({
 });
 
 /** Pods with a claim for this many GPUs each. */
-const anApp = (name: string, { replicas, count }: { readonly replicas: number; readonly count: number }) => ({
+const aGpuApp = (name: string, { replicas, count }: { readonly replicas: number; readonly count: number }) => ({
   ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name, namespace: 'default' } },
   ...{
     spec: {
@@ -88,7 +88,7 @@ const start = async (types: readonly SimulatedInstanceType[], ...objects: readon
 
 describe('pods with claims for GPUs', () => {
   test('run on planned nodes, each on devices of its own', async () => {
-    await using story = await start([gpuType(1), gpuType(4)], aTemplateFor(2), anApp('train', { replicas: 2, count: 2 }));
+    await using story = await start([gpuType(1), gpuType(4)], aTemplateFor(2), aGpuApp('train', { replicas: 2, count: 2 }));
     await untilRunning(story, 2);
     const claims = await story.claims();
     expect(claims.map(({ metadata }) => metadata.annotations?.['karpenter.sh/requested-dra-drivers'])).toEqual([DRIVER]);
@@ -98,7 +98,7 @@ describe('pods with claims for GPUs', () => {
   });
 
   test('go to the cheaper node when the dear one has become too large, and their old devices are free again', async () => {
-    await using story = await start([gpuType(1), gpuType(4)], aTemplateFor(1), anApp('serve', { replicas: 4, count: 1 }));
+    await using story = await start([gpuType(1), gpuType(4)], aTemplateFor(1), aGpuApp('serve', { replicas: 4, count: 1 }));
     await untilRunning(story, 4);
     const [before] = await story.claims();
     await story.scale('serve', 1);
@@ -117,7 +117,7 @@ describe('pods with claims for GPUs', () => {
     const resource = 'example.com/gpu';
     const resources = { requests: { cpu: '1', [resource]: '2' }, limits: { [resource]: '2' } };
     const named = { ...deviceClass, metadata: { name: 'named' }, spec: { ...deviceClass.spec, extendedResourceName: resource } };
-    const app = anApp('train', { replicas: 2, count: 1 });
+    const app = aGpuApp('train', { replicas: 2, count: 1 });
     const template = { ...app.spec.template, spec: { containers: [{ name: 'main', image: 'cuda', resources }] } };
     await using story = await start([gpuType(4)], named, { ...app, spec: { ...app.spec, template } } as KubeObject);
     await untilRunning(story, 2);
@@ -129,12 +129,12 @@ describe('pods with claims for GPUs', () => {
   });
 
   test('leave a device to each pod of a DaemonSet that claims one', async () => {
-    const { spec } = anApp('monitor', { replicas: 1, count: 1 });
+    const { spec } = aGpuApp('monitor', { replicas: 1, count: 1 });
     const daemon = {
       ...{ apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: 'monitor', namespace: 'default' } },
       spec: { selector: spec.selector, template: spec.template },
     } as KubeObject;
-    await using story = await start([gpuType(2), gpuType(4)], aTemplateFor(1), daemon, anApp('serve', { replicas: 2, count: 1 }));
+    await using story = await start([gpuType(2), gpuType(4)], aTemplateFor(1), daemon, aGpuApp('serve', { replicas: 2, count: 1 }));
     await untilRunning(story, 3);
     const [claim, ...others] = await story.claims();
     expect(others).toEqual([]);
@@ -190,7 +190,7 @@ describe('a node whose pods have claims, once it drifts', () => {
   };
 
   test('is replaced by one node with as many devices, and each pod has devices of its own there', async () => {
-    await using story = await start([gpuType(1), gpuType(4)], aTemplateFor(2), anApp('train', { replicas: 2, count: 2 }));
+    await using story = await start([gpuType(1), gpuType(4)], aTemplateFor(2), aGpuApp('train', { replicas: 2, count: 2 }));
     await untilRunning(story, 2);
     const claim = await replacementAfterDrift(story, 2);
     expect(claim?.metadata.annotations?.['karpenter.sh/requested-dra-drivers']).toBe(DRIVER);
@@ -201,7 +201,7 @@ describe('a node whose pods have claims, once it drifts', () => {
 
   test('is replaced by one node where the claim that its pods share is allocated again', async () => {
     const shared = { apiVersion, kind: 'ResourceClaim', metadata: { name: 'shared', namespace: 'default' }, spec: specFor(4) };
-    const app = anApp('read', { replicas: 2, count: 4 });
+    const app = aGpuApp('read', { replicas: 2, count: 4 });
     const spec = { ...app.spec.template.spec, resourceClaims: [{ name: 'gpus', resourceClaimName: 'shared' }] };
     const sharing = { ...app, spec: { ...app.spec, template: { ...app.spec.template, spec } } };
     await using story = await start([gpuType(1), gpuType(4)], shared, sharing);
@@ -218,7 +218,7 @@ describe('a node whose pods have claims, once it drifts', () => {
 describe('a node whose driver is slow', () => {
   test('is initialized when the driver has published its devices, and no second node is made meanwhile', async () => {
     const slow = gpuType(1, { devicesAfterMs: 60_000 });
-    await using story = await start([slow], aTemplateFor(1), anApp('serve', { replicas: 1, count: 1 }));
+    await using story = await start([slow], aTemplateFor(1), aGpuApp('serve', { replicas: 1, count: 1 }));
     await story.until('the claim says what is missing', async () =>
       (await story.claims()).some((claim) => conditionsOf(claim, 'Initialized')?.reason === 'DRADriverPoolsNotPublished'),
     );
@@ -235,7 +235,7 @@ describe('a node whose driver never publishes', () => {
     const silent = gpuType(1, { devicesAfterMs: Infinity });
     const story = await aStoryCluster({ batchIdleMs: 500, initializationMs: 120_000 }, [], [...defaultInstanceTypes, silent]);
     await using _ = story;
-    await story.create(aStoryPool(), deviceClass, aTemplateFor(1), anApp('serve', { replicas: 1, count: 1 }));
+    await story.create(aStoryPool(), deviceClass, aTemplateFor(1), aGpuApp('serve', { replicas: 1, count: 1 }));
     await story.until('a node is there', async () => (await story.nodes()).length > 0);
     const [first] = await story.claims();
     await story.until('the first claim is gone', async () =>

@@ -13,7 +13,7 @@ const versionOf = (event: WatchEvent<KubeObject>): number =>
   Number(event.type === 'bookmark' ? event.resourceVersion : event.object.metadata.resourceVersion);
 
 /** A watch that brings an event every 100 ms and never ends by itself. */
-const aScene = (chance: readonly number[] = [0]) => {
+const aDistortedWatch = (chance: readonly number[] = [0]) => {
   const clock = fakeClock();
   let drawn = 0;
   const view = new DistortedView({ clock, random: () => chance[drawn++ % chance.length] ?? 0 });
@@ -38,7 +38,7 @@ const aScene = (chance: readonly number[] = [0]) => {
 test('whatever the lag, events of a kind come in order, bookmarks in their place among the rest, nothing left out', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.double({ min: 0, max: 0.99, noNaN: true }), { minLength: 1 }), async (chance) => {
-      const { clock, view, told } = aScene(chance);
+      const { clock, view, told } = aDistortedWatch(chance);
       view.distort({ lagMs: 2000, twice: 0.3 });
       await clock.advance(10_000);
       expect(told).toEqual([...told].sort((a, b) => a - b));
@@ -49,21 +49,21 @@ test('whatever the lag, events of a kind come in order, bookmarks in their place
 });
 
 test('another kind is not late', async () => {
-  const { clock, view, told } = aScene([0.9]);
+  const { clock, view, told } = aDistortedWatch([0.9]);
   view.distort({ kinds: ['Other'], lagMs: 60_000, twice: 1 });
   await clock.advance(1_250);
   expect(told).toEqual(events.map(versionOf));
 });
 
 test('events come twice, bookmarks do not', async () => {
-  const { clock, view, told } = aScene();
+  const { clock, view, told } = aDistortedWatch();
   view.distort({ lagMs: 0, twice: 0.1 });
   await clock.advance(450);
   expect(told).toEqual([1, 1, 2, 2, 3, 3, 4]);
 });
 
 test('a watch that breaks loses what is on its way, and says so', async () => {
-  const { clock, view, told, failures } = aScene([0.9]);
+  const { clock, view, told, failures } = aDistortedWatch([0.9]);
   await clock.advance(250);
   view.distort({ lagMs: 5_000, twice: 0 });
   await clock.advance(200);

@@ -2,7 +2,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import type { KubeObject } from '@karpenter/runtime';
 import { aStoryCluster } from './story-cluster.ts';
 import type { StoryCluster } from './story-cluster.ts';
-import { aStoryDeployment, aStoryPool } from './story-objects.ts';
+import { aStoryBudget, aStoryDeployment, aStoryPool } from './story-objects.ts';
 
 jest.setTimeout(300_000);
 
@@ -26,13 +26,6 @@ const tooLarge = async (story: StoryCluster, pods: KubeObject & { readonly spec:
   await story.scale('inflate', 2);
   await story.until('two are left', async () => (await story.pods()).length === 2);
 };
-
-const aBudget = (minAvailable: number): KubeObject & { readonly spec: object } => ({
-  apiVersion: 'policy/v1',
-  kind: 'PodDisruptionBudget',
-  metadata: { name: 'inflate', namespace: 'default' },
-  spec: { minAvailable, selector: { matchLabels: { app: 'inflate' } } },
-});
 
 const aDiskClass: KubeObject & { readonly provisioner: string } & Record<string, unknown> = {
   ...{ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'disk' } },
@@ -60,7 +53,7 @@ const aDatabase: KubeObject & { readonly spec: object } = {
 describe('a node that is not needed stays', () => {
   test('while a disruption budget of its pods allows no eviction, and goes when that is gone', async () => {
     await using story = await aStoryCluster();
-    await story.create(aStoryPool(), aBudget(2));
+    await story.create(aStoryPool(), aStoryBudget({ minAvailable: 2 }));
     await tooLarge(story);
     await story.pass(A_WHILE_MS);
     expect(hasStarted(story)).toBe(false);

@@ -1,19 +1,14 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { RebalancePlan } from '@karpenter/core/internal';
-import type { KubeObject } from '@karpenter/runtime';
 import { isGoing, isRunning } from './cluster-picture.ts';
 import { aRebalancePlan, fillSmallNodes, smallAndLarge } from './rebalance-objects.ts';
+import { aStoryBudget } from './story-objects.ts';
 import { aStoryCluster } from './story-cluster.ts';
 import type { StoryCluster } from './story-cluster.ts';
 
 jest.setTimeout(300_000);
 
 const A_MINUTE_MS = 60_000;
-
-const aBudget = (maxUnavailable: number): KubeObject & { readonly spec: object } => ({
-  ...{ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'inflate', namespace: 'default' } },
-  spec: { maxUnavailable, selector: { matchLabels: { app: 'inflate' } } },
-});
 
 const statusOf = async (story: StoryCluster, name = 'now'): Promise<NonNullable<RebalancePlan['status']>> =>
   (await story.kube.get<RebalancePlan>('RebalancePlan', { name }))?.status ?? {};
@@ -47,7 +42,7 @@ describe('a RebalancePlan', () => {
     await using story = await fourSmallNodes();
     await story.pass(A_MINUTE_MS);
     expect(await sizesOf(story)).toBe('small small small small');
-    await story.create(aBudget(1), aRebalancePlan());
+    await story.create(aStoryBudget({ maxUnavailable: 1 }), aRebalancePlan());
     let [mostGoing, fewestRunning] = [0, 12];
     await story.until(
       'the plan is complete',

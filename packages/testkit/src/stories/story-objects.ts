@@ -34,6 +34,12 @@ export const aStoryDeployment = (replicas: number): KubeObject & { readonly spec
   },
 });
 
+/** A PodDisruptionBudget of the pods of `aStoryDeployment`. */
+export const aStoryBudget = (limit: { readonly minAvailable: number } | { readonly maxUnavailable: number }): KubeObject => ({
+  ...{ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'inflate', namespace: 'default' } },
+  ...{ spec: { ...limit, selector: { matchLabels: { app: 'inflate' } } } },
+});
+
 /** A deployment of one pod that nothing smaller than the largest size holds, whatever its cores. */
 export const aLargePod = (cpu = '1'): KubeObject & { readonly spec: object } => ({
   apiVersion: 'apps/v1',

@@ -65,7 +65,7 @@ const machineOf = ({ nodePools }: ClusterSnapshot, { type, offering, pool, load,
   };
 };
 
-const aBudget = (team: string, disruptionsAllowed: number): PodDisruptionBudget => ({
+const aTeamBudget = (team: string, disruptionsAllowed: number): PodDisruptionBudget => ({
   metadata: { name: team, namespace: 'default' },
   spec: { selector: { matchLabels: { team } } },
   status: { disruptionsAllowed },
@@ -97,7 +97,7 @@ const clusters = fc
     const up = machines.map((machine, index) => machineOf(snapshot, machine, index));
     return {
       ...{ ...snapshot, nodes: up, nodePools: isLimited ? nodePools.map((view) => limitedTo(view, up)) : nodePools },
-      podDisruptionBudgets: allowed === undefined ? [] : [aBudget('red', allowed), aBudget('blue', 1)],
+      podDisruptionBudgets: allowed === undefined ? [] : [aTeamBudget('red', allowed), aTeamBudget('blue', 1)],
     };
   });
 

@@ -8,7 +8,7 @@ const signal = new AbortController().signal;
 const isMade = (state: ProvisioningState): boolean => state !== 'Creating';
 
 /** Resources by name, and the number of reads; a list has `pages` pages. */
-const aSource = (states: Record<string, ProvisioningState>, pages = 1) => {
+const aStateSource = (states: Record<string, ProvisioningState>, pages = 1) => {
   const asked = { lists: 0, gets: 0 };
   let failure: ArmError | undefined;
   const source: StateSource = {
@@ -27,7 +27,7 @@ const aSource = (states: Record<string, ProvisioningState>, pages = 1) => {
 describe('one poller for many resources', () => {
   test('asks nothing before the first can be done, then once a round for all of them', async () => {
     const clock = fakeClock();
-    const { source, asked, states } = aSource({ a: 'Creating', b: 'Creating', c: 'Creating' });
+    const { source, asked, states } = aStateSource({ a: 'Creating', b: 'Creating', c: 'Creating' });
     const poller = statePoller(source, PACE, clock);
     const made = Promise.all(['a', 'b', 'c'].map((name) => poller.until(name, isMade, signal)));
     await clock.advance(9_999);
@@ -43,7 +43,7 @@ describe('one poller for many resources', () => {
 
   test('asks for a few themselves where the list has more pages than that', async () => {
     const clock = fakeClock();
-    const { source, asked, states } = aSource({ a: 'Creating', b: 'Creating' }, 7);
+    const { source, asked, states } = aStateSource({ a: 'Creating', b: 'Creating' }, 7);
     const poller = statePoller(source, PACE, clock);
     const made = ['a', 'b'].map((name) => poller.until(name, isMade, signal));
     await clock.advance(10_000);
@@ -56,7 +56,7 @@ describe('one poller for many resources', () => {
 
   test('takes a resource for gone only after a read by name', async () => {
     const clock = fakeClock();
-    const { source, asked } = aSource({ a: 'Succeeded' });
+    const { source, asked } = aStateSource({ a: 'Succeeded' });
     const poller = statePoller(source, PACE, clock);
     const made = Promise.all(['a', 'gone'].map((name) => poller.until(name, isMade, signal)));
     await clock.advance(10_000);
@@ -66,7 +66,7 @@ describe('one poller for many resources', () => {
 
   test('waits as long as Azure asks, and a failure to read ends nobody', async () => {
     const clock = fakeClock();
-    const { source, asked, states, failWith } = aSource({ a: 'Creating' });
+    const { source, asked, states, failWith } = aStateSource({ a: 'Creating' });
     const poller = statePoller(source, PACE, clock);
     const made = poller.until('a', isMade, signal);
     failWith(new ArmError('slow down', { code: 'throttled', retryAfterMs: 100_000, cause: undefined }));
@@ -81,7 +81,7 @@ describe('one poller for many resources', () => {
 
   test('drops callers that abort, and stops polling when none is left', async () => {
     const clock = fakeClock();
-    const { source, asked } = aSource({ a: 'Creating' });
+    const { source, asked } = aStateSource({ a: 'Creating' });
     const giving = new AbortController();
     const made = statePoller(source, PACE, clock).until('a', isMade, giving.signal);
     giving.abort(new Error('enough'));

@@ -19,7 +19,7 @@ const createClaim = ({ api }: TestCluster, name: string, accessMode = 'ReadWrite
 };
 
 /** With a class of disks that are made where their first pod runs. */
-const aCluster = async (...machines: readonly Parameters<typeof aMachine>[]): Promise<TestCluster> => {
+const aDiskCluster = async (...machines: readonly Parameters<typeof aMachine>[]): Promise<TestCluster> => {
   const cluster = aTestCluster();
   const late = { provisioner: 'disk', volumeBindingMode: 'WaitForFirstConsumer' as const };
   cluster.api.create({ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'late' }, ...late });
@@ -43,7 +43,7 @@ const attachmentsOf = ({ api }: TestCluster): readonly string[] =>
 
 describe('a disk', () => {
   test('is attached before its pod starts, and detached after it has ended', async () => {
-    using cluster = await aCluster(['a']);
+    using cluster = await aDiskCluster(['a']);
     createClaim(cluster, 'data');
     cluster.api.create(aPod('user', using('data')));
     await cluster.clock.advance(2_500);
@@ -58,7 +58,7 @@ describe('a disk', () => {
   });
 
   test('is attached to a second node only when the first has let it go', async () => {
-    using cluster = await aCluster(['a'], ['b']);
+    using cluster = await aDiskCluster(['a'], ['b']);
     createClaim(cluster, 'data');
     cluster.api.create(aPod('first', using('data', onNode('a'))));
     await cluster.clock.advance(MINUTE);
@@ -73,7 +73,7 @@ describe('a disk', () => {
   });
 
   test('that many nodes may share is attached to all of them', async () => {
-    using cluster = await aCluster(['a'], ['b']);
+    using cluster = await aDiskCluster(['a'], ['b']);
     createClaim(cluster, 'files', 'ReadWriteMany');
     cluster.api.create(aPod('first', using('files', onNode('a'))));
     await cluster.clock.advance(MINUTE);
@@ -83,7 +83,7 @@ describe('a disk', () => {
   });
 
   test('of a driver that attaches nothing is never attached, and its pod starts', async () => {
-    using cluster = await aCluster(['a']);
+    using cluster = await aDiskCluster(['a']);
     cluster.api.create({ apiVersion: 'storage.k8s.io/v1', kind: 'CSIDriver', metadata: { name: 'disk' }, spec: { attachRequired: false } });
     createClaim(cluster, 'files');
     cluster.api.create(aPod('user', using('files')));
@@ -92,7 +92,7 @@ describe('a disk', () => {
   });
 
   test('of a node that is lost is torn off after six minutes', async () => {
-    using cluster = await aCluster();
+    using cluster = await aDiskCluster();
     const machine = cluster.kubelets.start(aMachine('a'));
     createClaim(cluster, 'data');
     cluster.api.create(aPod('user', using('data')));
@@ -106,7 +106,7 @@ describe('a disk', () => {
   });
 
   test('of a person who attached it by hand is left alone', async () => {
-    using cluster = await aCluster(['a']);
+    using cluster = await aDiskCluster(['a']);
     const spec = { attacher: 'disk', nodeName: 'a', source: { persistentVolumeName: 'theirs' } };
     cluster.api.create({ apiVersion: 'storage.k8s.io/v1', kind: 'VolumeAttachment', metadata: { name: 'by-hand' }, spec });
     await cluster.clock.advance(10 * MINUTE);
@@ -115,7 +115,7 @@ describe('a disk', () => {
 });
 
 test('a claim that waits for its first consumer gets its volume in the zone of that pod, and takes it along', async () => {
-  using cluster = await aCluster(['a', { labels: { [ZONE]: 'east-1' } }]);
+  using cluster = await aDiskCluster(['a', { labels: { [ZONE]: 'east-1' } }]);
   createClaim(cluster, 'data');
   await cluster.clock.advance(MINUTE);
   expect(cluster.api.list(volumes)).toEqual([]);
@@ -133,7 +133,7 @@ test('a claim that waits for its first consumer gets its volume in the zone of t
 
 test('the drivers of a machine say on its CSINode what they attach, and on its Node where they reach; volumes made there reach no further', async () => {
   const topology = { 'topology.disk/zone': 'east-1' };
-  using cluster = await aCluster(['a', { labels: { [ZONE]: '1' }, volumeDrivers: [{ name: 'disk', limit: 4, topology }] }]);
+  using cluster = await aDiskCluster(['a', { labels: { [ZONE]: '1' }, volumeDrivers: [{ name: 'disk', limit: 4, topology }] }]);
   const [csiNode] = cluster.api.list(csiNodes);
   expect(csiNode?.spec.drivers).toEqual([{ name: 'disk', nodeID: 'a', allocatable: { count: 4 }, topologyKeys: ['topology.disk/zone'] }]);
   expect(cluster.api.get(nodes, { name: 'a' })?.metadata.labels).toMatchObject(topology);
@@ -149,7 +149,7 @@ test('the drivers of a machine say on its CSINode what they attach, and on its N
 });
 
 test('a disk that was to be made for a node that is gone is made for the next one', async () => {
-  using cluster = await aCluster(['b', { labels: { [ZONE]: 'east-2' } }]);
+  using cluster = await aDiskCluster(['b', { labels: { [ZONE]: 'east-2' } }]);
   createClaim(cluster, 'data');
   const annotations = { 'volume.kubernetes.io/selected-node': 'gone' };
   cluster.api.patch(volumeClaims, inDefault('data'), { type: 'merge', body: { metadata: { annotations } } });
@@ -159,7 +159,7 @@ test('a disk that was to be made for a node that is gone is made for the next on
 });
 
 test('a limit that is reached keeps a pod waiting until a volume is detached', async () => {
-  using cluster = await aCluster(['a', { volumeDrivers: [{ name: 'disk', limit: 1 }] }]);
+  using cluster = await aDiskCluster(['a', { volumeDrivers: [{ name: 'disk', limit: 1 }] }]);
   for (const name of ['one', 'two']) {
     createClaim(cluster, name);
     cluster.api.create(aPod(name, using(name)));
@@ -172,7 +172,7 @@ test('a limit that is reached keeps a pod waiting until a volume is detached', a
 });
 
 test('an ephemeral volume comes with its pod and goes with it, also when the next pod has the same name', async () => {
-  using cluster = await aCluster(['a']);
+  using cluster = await aDiskCluster(['a']);
   const spec = { storageClassName: 'late', accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
   const scratch = aPod('work', { volumes: [{ name: 'scratch', ephemeral: { volumeClaimTemplate: { spec } } }] });
   cluster.api.create(scratch);

@@ -22,7 +22,7 @@ interface Cluster extends Disposable {
 const priorityClass = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass' };
 const PRIORITIES = { low: -5, high: 5 };
 
-const aCluster = (): Cluster => {
+const aBinderCluster = (): Cluster => {
   const clock = fakeClock();
   const api = startLocalApi(clock);
   for (const [name, value] of Object.entries(PRIORITIES)) api.create({ ...priorityClass, metadata: { name }, value });
@@ -50,7 +50,7 @@ const open = (api: LocalApi, name: string): void => void api.patch(nodes, { name
 
 describe('a pod that is nominated for a node', () => {
   test('goes there, where another node would score higher', async () => {
-    using cluster = aCluster();
+    using cluster = aBinderCluster();
     const { api } = cluster;
     api.create(aPod('web', cpu(1)));
     await cluster.settle();
@@ -62,7 +62,7 @@ describe('a pod that is nominated for a node', () => {
   });
 
   test('is bound without a nomination left', async () => {
-    using cluster = aCluster();
+    using cluster = aBinderCluster();
     cluster.api.create(aPod('web', cpu(1)));
     await cluster.settle();
     cluster.nominate('web', 'small');
@@ -72,7 +72,7 @@ describe('a pod that is nominated for a node', () => {
   });
 
   test('goes elsewhere when the node does not take it', async () => {
-    using cluster = aCluster();
+    using cluster = aBinderCluster();
     cluster.api.create(aPod('web', cpu(2)));
     await cluster.settle();
     cluster.nominate('web', 'small');
@@ -83,7 +83,7 @@ describe('a pod that is nominated for a node', () => {
   });
 
   test('goes elsewhere when there is no such node', async () => {
-    using cluster = aCluster();
+    using cluster = aBinderCluster();
     cluster.api.create(aPod('web', cpu(2)));
     await cluster.settle();
     cluster.nominate('web', 'never-came');
@@ -93,7 +93,7 @@ describe('a pod that is nominated for a node', () => {
   });
 
   test('loses the nomination when it is tried and fits nowhere', async () => {
-    using cluster = aCluster();
+    using cluster = aBinderCluster();
     cluster.api.create(aPod('web', cpu(2)));
     await cluster.settle();
     cluster.nominate('web', 'new');
@@ -105,7 +105,7 @@ describe('a pod that is nominated for a node', () => {
   });
 
   test('keeps it while a gate holds it', async () => {
-    using cluster = aCluster();
+    using cluster = aBinderCluster();
     cluster.api.create(aPod('web', cpu(1, { schedulingGates: [{ name: 'quota' }] })));
     cluster.nominate('web', 'new');
     cluster.api.create(aNode('new', closed));
@@ -114,7 +114,7 @@ describe('a pod that is nominated for a node', () => {
   });
 
   test('is not tried again because of it', async () => {
-    using cluster = aCluster();
+    using cluster = aBinderCluster();
     cluster.api.create(aNode('full', { allocatable: { cpu: '1' } }));
     cluster.api.create(aPod('web', cpu(2)));
     await cluster.settle();
@@ -130,7 +130,7 @@ describe('room for a pod that is nominated', () => {
    * opens.
    */
   const twoForOne = async (meant: PodOptions, other: PodOptions): Promise<Cluster> => {
-    const cluster = aCluster();
+    const cluster = aBinderCluster();
     cluster.api.create(aPod('other', other));
     await cluster.settle();
     cluster.api.create(aPod('meant', meant));
@@ -179,7 +179,7 @@ describe('room for a pod that is nominated', () => {
   });
 
   test('is free again, and those that wanted it are tried, once its own try has failed', async () => {
-    using cluster = aCluster();
+    using cluster = aBinderCluster();
     cluster.api.create(aPod('holder', cpu(1.5, { nodeName: 'new' })));
     cluster.api.create(aPod('other', cpu(1)));
     await cluster.settle();
