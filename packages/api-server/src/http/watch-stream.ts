@@ -134,7 +134,7 @@ const pastEvents = ({ resource, resourceVersion }: WatchRequest, engine: Engine,
   return past;
 };
 
-/** How an event looks through a selection: an object that enters it is added, one that leaves is deleted. */
+/** An event through a selection: an object that enters it is added, one that leaves is deleted. */
 const visible = ({ type, object, previous }: StoreEvent, { matches }: ObjectSelection): StoreEvent['type'] | undefined => {
   const before = previous !== undefined && matches(previous);
   const now = type !== 'DELETED' && matches(object);

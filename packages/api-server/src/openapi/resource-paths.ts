@@ -34,7 +34,7 @@ const operation = (resource: Resource, action: string, dialect: PathDialect): Js
   };
 };
 
-/** The paths of a resource: what kubectl looks up dry-run and field validation in. */
+/** The paths of a resource: where kubectl finds dry-run and field validation. */
 export const pathsOf = (resource: Resource, dialect: PathDialect): JsonObject => {
   const base = basePath(resource);
   const namespace = resource.namespaced ? [dialect.parameter('namespace', 'string', 'path')] : [];

@@ -2,7 +2,7 @@ import type { JsonObject } from '../json/json.ts';
 import type { FieldError } from '../status/field-error.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 
-/** What admission may look at besides the object. */
+/** What admission may read besides the object. */
 export interface AdmissionContext {
   readonly nowMs: number;
   /** Objects of another resource, by its storage name. */

@@ -43,7 +43,7 @@ const conditionRefusal = ({ machines }: Service, { path, headers }: ArmRequest):
   return refusal(412, 'PreconditionFailed', 'The precondition given in one or more of the request header fields evaluated to false.');
 };
 
-/** AKS looks at the size before it accepts a machine; what there is in stock it learns when it makes the VM. */
+/** AKS checks the size before it accepts a machine; what there is in stock it learns when it makes the VM. */
 const sizeRefusal = ({ world, catalog }: Service, { body }: ArmRequest): ArmRefusal | undefined => {
   const { vmSize } = (body as MachineBody).properties.hardware;
   return catalog.find(vmSize) === undefined ? knownRefusals.machineSizeNotSupported(vmSize, world.account.location) : undefined;

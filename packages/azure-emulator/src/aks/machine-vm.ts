@@ -57,8 +57,8 @@ export const withNewestImage = ({ images }: ArmWorld, body: MachineBody): Machin
 };
 
 /**
- * Of a cluster with an overlay and Cilium. Source: Azure/karpenter-provider-azure, `test/suites/machine`, which looks
- * for them on real nodes.
+ * Of a cluster with an overlay and Cilium. Source: Azure/karpenter-provider-azure, `test/suites/machine`, which expects
+ * them on real nodes.
  */
 const networkLabelsOf = ({ vnetGuid }: ArmAccount, subnetId: string): Readonly<Record<string, string>> => ({
   'kubernetes.azure.com/azure-cni-overlay': 'true',

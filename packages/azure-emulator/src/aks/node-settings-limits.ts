@@ -1,7 +1,7 @@
 import { type Narrower, only } from '../body/narrowed.ts';
 import { oneOfTexts, text, whole } from '../body/shape.ts';
 
-/** What every service of AKS looks at in the settings of a kubelet. */
+/** What every service of AKS checks in the settings of a kubelet. */
 export const kubeletLimits: Narrower = {
   cpuManagerPolicy: only(oneOfTexts('none', 'static')),
   cpuCfsQuotaPeriod: only(text(/^\d+(ns|us|ms|s|m|h)$/)),

@@ -18,7 +18,7 @@ interface Write {
   readonly resource: ArmResource | undefined;
 }
 
-/** Every resource as it stood some time ago. Keeps only the writes that such a look back can still see. */
+/** Every resource as it stood some time ago. Keeps only the writes that such a read can still need. */
 export class WriteLog {
   readonly #clock: Clock;
   readonly #delayMs: number;

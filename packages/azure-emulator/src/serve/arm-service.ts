@@ -94,7 +94,7 @@ const grantedByCompute = ({ method }: ArmRequest, remaining: number): Readonly<R
   return { 'x-ms-ratelimit-remaining-resource': `${policy}3Min;${String(remaining)},${policy}30Min;${String(5 * remaining)}` };
 };
 
-/** The service behind the socket: from a raw request to an answer, in the order in which Azure itself looks at one. */
+/** The service behind the socket: from a raw request to an answer, in the order in which Azure itself checks one. */
 export class ArmService {
   readonly #parts: ServiceParts;
   readonly #find: ReturnType<typeof routeTable>;

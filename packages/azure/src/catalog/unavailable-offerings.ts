@@ -23,7 +23,7 @@ export interface Purchased extends Pick<BlockedOffering, 'size' | 'zone' | 'capa
   readonly reservationId?: string | undefined;
 }
 
-/** Purchases that failed lately, so that the next plan looks elsewhere. Forgets by itself. */
+/** Purchases that failed lately, so that the next plan chooses others. Forgets by itself. */
 export interface UnavailableOfferings {
   /** Blocks the size in a zone, and its siblings of the same or more vCPUs. */
   block(offering: BlockedOffering): void;

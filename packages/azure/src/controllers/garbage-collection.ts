@@ -46,7 +46,7 @@ const isNodeDisk = ({ name, imageId }: LooseDisk, poolNames: readonly string[]):
 };
 
 /** Interfaces and disks that belong to no machine and no claim. */
-const leftovers = async ({ kube, machines, arm }: CollectionDeps, signal: AbortSignal): Promise<readonly Leftover[]> => {
+const orphans = async ({ kube, machines, arm }: CollectionDeps, signal: AbortSignal): Promise<readonly Leftover[]> => {
   const nics = await machines.nics(signal);
   const disks = await arm.listLooseDisks(signal);
   const vms = new Set((await machines.vms(signal)).map((vm) => vm.name.toLowerCase()));
@@ -68,6 +68,6 @@ export const nicAndDiskCollection = (deps: CollectionDeps): SingletonController 
     ...{ name: 'networkinterface.garbagecollection', clock: deps.clock, logger: deps.logger },
     everyMs: EVERY_MS,
     sparedMs: SPARED_MS,
-    find: (signal) => leftovers(deps, signal),
+    find: (signal) => orphans(deps, signal),
     staysForNow: (error) => error instanceof ArmError && error.code === 'refused',
   });

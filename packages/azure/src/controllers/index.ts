@@ -1,7 +1,7 @@
 export { nicAndDiskCollection } from './garbage-collection.ts';
 export { imageDiscovery } from './node-class/image-discovery.ts';
 export { inPlaceUpdate } from './in-place-update.ts';
-export { machineUpkeep } from './machine-upkeep.ts';
+export { machineMaintenance } from './machine-maintenance.ts';
 export { memoryLearning } from './memory-learning.ts';
 export { nodeClassStatus } from './node-class/node-class-status.ts';
 export { priceKeeper } from './refresh/refresh-prices.ts';

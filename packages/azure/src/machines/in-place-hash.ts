@@ -35,8 +35,8 @@ const objectText = (members: readonly (readonly [string, string])[]): string =>
 
 /**
  * Decimal text of a 32-bit hash of the goal, whatever order it is written in, and whatever class the machine was made
- * by. On a claim: what its machine was last brought to. It is the original's, so that a cluster changes hands without a
- * look at any machine: FNV-1a of the JSON that `pkg/controllers/nodeclaim/inplaceupdate` hashes there.
+ * by. On a claim: what its machine was last brought to. It is the original's, so that a cluster changes hands without reading
+ * any machine: FNV-1a of the JSON that `pkg/controllers/nodeclaim/inplaceupdate` hashes there.
  */
 export const inPlaceHashOf = ({ tags, identityIds }: InPlaceGoal): string => {
   const identities = [...new Set(identityIds)].map((id) => [id, '{}'] as const);

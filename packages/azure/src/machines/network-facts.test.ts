@@ -6,7 +6,7 @@ const { signal } = new AbortController();
 
 const pool = (name: string) => ({ id: `/lb/${name}`, name });
 
-/** The network as it is at each look: names of security groups, and of the pools of the balancer. */
+/** The network as it is at each read: names of security groups, and of the pools of the balancer. */
 const aNetwork = (groups: readonly string[], pools: readonly string[] = []) => {
   const clock = fakeClock();
   const asked = { groups: 0, pools: 0 };
@@ -47,13 +47,13 @@ describe('the security group of the cluster', () => {
 
 test('the pools of the balancer are looked up every two hours, and when somebody has found them to be gone', async () => {
   const { facts, asked, clock } = aNetwork([], ['kubernetes']);
-  const look = async (): Promise<number> => {
+  const read = async (): Promise<number> => {
     expect(await facts.backendPools(signal)).toEqual({ ipv4: ['/lb/kubernetes'], ipv6: [] });
     return asked.pools;
   };
-  expect([await look(), await look()]).toEqual([1, 1]);
+  expect([await read(), await read()]).toEqual([1, 1]);
   await clock.advance(2 * 3_600_000);
-  expect(await look()).toBe(2);
+  expect(await read()).toBe(2);
   facts.forgetBackendPools();
-  expect(await look()).toBe(3);
+  expect(await read()).toBe(3);
 });

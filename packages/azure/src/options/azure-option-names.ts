@@ -94,7 +94,7 @@ export const azureOptionNames = {
   ),
   manageExistingAksMachines: flag(
     'manage-existing-aks-machines',
-    'look after the machines that an agent pool has from before, while VMs are made; needs --aks-machines-pool-name and ARM_RESOURCE_GROUP',
+    'manage the machines that an agent pool has from before, while VMs are made; needs --aks-machines-pool-name and ARM_RESOURCE_GROUP',
     'false',
   ),
   providerBatchIdleDuration: flag(

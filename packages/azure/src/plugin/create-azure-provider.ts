@@ -5,7 +5,7 @@ import { type AKSNodeClass, NODE_CLASS_FINALIZER, nodeClassHash } from '../apis/
 import {
   imageDiscovery,
   inPlaceUpdate,
-  machineUpkeep,
+  machineMaintenance,
   memoryLearning,
   nicAndDiskCollection,
   nodeClassStatus,
@@ -75,7 +75,7 @@ export const createAzureProvider = (source: AzureProviderSource): AzureProvider 
     ],
     nodeControllers: [memoryLearning(context)],
     singletons: [
-      ...[skus.controller, prices.controller, quotaRefresh(context), machineUpkeep(context), nicAndDiskCollection(context)],
+      ...[skus.controller, prices.controller, quotaRefresh(context), machineMaintenance(context), nicAndDiskCollection(context)],
       ...[reservations.controller, reservationDemotion(context), subnetSpace.controller],
     ],
     start: async (signal) => {

@@ -3,7 +3,7 @@ import { agentPoolIdOf, agentPoolRemedy } from '../provider/missing-agent-pool.t
 import { guarded, type Preflight } from './preflight-context.ts';
 import type { PreflightFinding } from './report.ts';
 
-/** Whether the agent pool of the machines is there: to the controller one that is not looks like one without machines. */
+/** Whether the agent pool of the machines is there: the controller cannot distinguish a missing one from an empty one. */
 export const agentPoolChecks = async (context: Preflight, signal: AbortSignal): Promise<readonly PreflightFinding[]> => {
   const { options, reach } = context;
   const pool = agentPoolOf(options);

@@ -76,7 +76,7 @@ describe('F14: the smallest role', () => {
     ['karpenter-vms', 'bootstrappingclient'],
     ['karpenter-pool-machines', 'aksmachineapi'],
     ['karpenter-pool-machines', 'aksmachineapiheaderbatch'],
-  ])('%s has what preflight looks for in the mode %s, and nothing else', (name, mode) => {
+  ])('%s has what preflight checks in the mode %s, and nothing else', (name, mode) => {
     const { Actions } = JSON.parse(readFileSync(join(roles, `${name}.json`), 'utf8')) as RoleDefinition;
     expect(Actions).toEqual(actionsIn(mode));
   });

@@ -6,7 +6,7 @@ import type { IdentityVariables } from '../arm/sign-in/credential.ts';
 import type { Reach } from './reach.ts';
 import type { PreflightCheck, PreflightFinding } from './report.ts';
 
-/** What the checks look at. */
+/** What the checks read. */
 export interface Preflight {
   readonly options: AzureOptions;
   readonly reach: Reach;
@@ -21,7 +21,7 @@ export interface Preflight {
   readonly signInWith: IdentityVariables;
 }
 
-/** What is looked at, and what lets the identity look where it may not: it only reads. */
+/** What is checked, and what lets the identity read it. Checks only read. */
 interface Guard {
   readonly check: PreflightCheck;
   readonly subject: string;

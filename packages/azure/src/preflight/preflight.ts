@@ -137,8 +137,8 @@ const contextOf = (source: PreflightSource): Preflight => {
 };
 
 /**
- * Looks at everything that a controller with these options needs of Azure, by calls that change nothing. Without a
- * sign-in nothing else is looked at. Throws `AzureEnvironmentError` when the environment file cannot be read.
+ * Checks everything that a controller with these options needs of Azure, by calls that change nothing. Without a
+ * sign-in nothing else is checked. Throws `AzureEnvironmentError` when the environment file cannot be read.
  */
 export const preflight = async (source: PreflightSource, signal: AbortSignal): Promise<PreflightReport> => {
   const context = contextOf(source);

@@ -4,6 +4,7 @@ import { knownRefusals } from '@karpenter/azure-emulator';
 import { aClaim } from '../testing/a-claim.ts';
 import { type AzureWorld, azureWorld } from '../testing/azure-world.ts';
 import { failedLaunchIn } from '../testing/failed-launch-in.ts';
+import { maintenance, roundOf } from '../testing/maintenance.ts';
 import type { NamedObject } from '../testing/fake-cluster.ts';
 import type { AzureProvider } from '../plugin/create-azure-provider.ts';
 
@@ -11,12 +12,6 @@ import type { AzureProvider } from '../plugin/create-azure-provider.ts';
 jest.setTimeout(60_000);
 
 const call = { signal: new AbortController().signal };
-
-const pass = async ({ singletons }: AzureProvider, of: string): Promise<void> => {
-  for (const controller of singletons.filter(({ name }) => name.endsWith(of))) await controller.reconcile(call);
-};
-
-const upkeep = (azure: AzureProvider): Promise<void> => pass(azure, 'instance.upkeep');
 
 const failing = (world: AzureWorld): void => {
   world.arm.faults.add({
@@ -79,7 +74,7 @@ describe('a machine that was refused before a restart, whose interface is there'
     const azure = await refusedBefore(world, aClaim('general-a'));
     expect(await world.passing(azure.provider.delete(aClaim('general-a'), call))).toBe('gone');
     await world.clock.advance(300_000);
-    await world.passing(pass(azure, 'garbagecollection'));
+    await world.passing(roundOf(azure, 'networkinterface.garbagecollection'));
     await world.until(() => world.arm.nics().length === 0);
     expect(world.arm.requests.count('VirtualMachines_CreateOrUpdate')).toBe(1);
   });
@@ -97,7 +92,7 @@ describe('a machine that was accepted before a restart', () => {
     await world.clock.advance(60_000);
     expect(failedLaunchIn(world, 'general-a')).toBeUndefined();
     const startMs = world.clock.now();
-    await world.passing(upkeep(second));
+    await world.passing(maintenance(second));
     await world.passing(second.idle());
     expect(world.clock.now() - startMs).toBeLessThan(30_000);
     expect(failedLaunchIn(world, 'general-a')).toMatchObject({ cause: 'ZonalAllocationFailure', isOutOfStock: true });
@@ -113,7 +108,7 @@ describe('a machine that was accepted before a restart', () => {
     const first = await world.provider();
     await world.passing(first.provider.create(claim, call));
     const second = await world.provider();
-    await world.passing(upkeep(second));
+    await world.passing(maintenance(second));
     await world.passing(second.idle());
     expect(failedLaunchIn(world, 'general-a')).toMatchObject({ cause: 'ZonalAllocationFailure', isOutOfStock: true });
     const next = await world.passing(second.provider.create(aClaim('general-b'), call));
@@ -128,7 +123,7 @@ describe('a machine that was accepted before a restart', () => {
     await world.passing(first.provider.create(claim, call));
     await world.passing(first.idle());
     const second = await world.provider();
-    await world.passing(upkeep(second));
+    await world.passing(maintenance(second));
     await world.passing(second.idle());
     expect(failedLaunchIn(world, 'general-a')).toBeUndefined();
     expect(world.arm.requests.count('VirtualMachines_CreateOrUpdate')).toBe(1);
@@ -146,7 +141,7 @@ describe('a machine that was accepted before a restart', () => {
     await world.passing(first.idle());
     world.cluster.put(registered(claim));
     const second = await world.provider();
-    await world.passing(upkeep(second));
+    await world.passing(maintenance(second));
     await world.passing(second.idle());
     expect(failedLaunchIn(world, 'general-a')).toBeUndefined();
   });
@@ -160,7 +155,7 @@ describe('a machine that was accepted before a restart', () => {
     const second = await world.provider();
     await world.clock.advance(60_000);
     expect(world.arm.requests.count('VirtualMachineExtensions_CreateOrUpdate')).toBe(0);
-    for (let round = 0; round < 3; round++) await world.passing(upkeep(second));
+    for (let round = 0; round < 3; round++) await world.passing(maintenance(second));
     expect(world.arm.requests.of('VirtualMachineExtensions_CreateOrUpdate')).toMatchObject([
       { status: 201, path: expect.stringMatching(/\/aks-general-a\/extensions\/computeAksLinuxBilling$/) },
     ]);

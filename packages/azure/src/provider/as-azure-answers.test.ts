@@ -7,7 +7,7 @@ import { SCRIPT_EXTENSION } from '../machines/index.ts';
 import { aClaim } from '../testing/a-claim.ts';
 import { aNodeClass, type AzureWorld, azureWorld } from '../testing/azure-world.ts';
 import type { NamedObject } from '../testing/fake-cluster.ts';
-import { upkeep } from '../testing/upkeep.ts';
+import { maintenance } from '../testing/maintenance.ts';
 import type { AzureProvider } from '../plugin/create-azure-provider.ts';
 
 // Real HTTP on a busy machine takes its time.
@@ -177,7 +177,7 @@ test('F3: a script that has run is seen in the extension itself, for lists say n
   await world.clock.advance(60_000);
   const after = await world.provider();
   const asked = world.arm.requests.all().length;
-  await world.passing(upkeep(after));
+  await world.passing(maintenance(after));
   await world.passing(after.idle());
   expect(writesSince(world, asked)).toEqual([]);
   expect(world.arm.requests.of('VirtualMachineExtensions_Get').at(-1)?.path).toMatch(new RegExp(`${SCRIPT_EXTENSION}$`));

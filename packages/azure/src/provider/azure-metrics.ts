@@ -66,11 +66,11 @@ export const reportReservations = (metrics: Pick<Metrics, 'gauge'>, reservations
   );
 };
 
-/** Shows which calls to Azure are held back because so many failed. */
+/** Shows which circuits for calls to Azure are open because so many failed. */
 export const reportCircuits = (metrics: Pick<Metrics, 'gauge'>, circuits: Pick<CircuitBreaker, 'states'>): void => {
   const spec = {
     name: 'karpenter_azure_circuit_open',
-    help: '1 while calls of a kind are held back because so many of them failed; 0 while they are made.',
+    help: '1 while calls of a kind are refused because so many of them failed; 0 while they are made.',
     labelNames: ['circuit'],
   };
   metrics.gauge(spec, () => [...circuits.states()].map(([circuit, state]) => ({ labels: { circuit }, value: state === 'closed' ? 0 : 1 })));

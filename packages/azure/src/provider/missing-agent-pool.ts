@@ -14,8 +14,8 @@ export const agentPoolRemedy = (poolId: string): string =>
   `az rest --method put --url '${poolId}?api-version=${API_VERSION}' --body '${BODY}'`;
 
 /**
- * What the log says at the start about an agent pool that is not there: to the controller it looks like one without
- * machines.
+ * What the log says at the start about an agent pool that is not there: the controller cannot distinguish it from one
+ * without machines.
  */
 export const missingPoolWarning = (
   options: AzureOptions,

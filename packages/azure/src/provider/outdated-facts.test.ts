@@ -33,7 +33,7 @@ describe('a launch by what is no longer so', () => {
     expect(world.arm.requests.count('LoadBalancers_List')).toBe(2);
   });
 
-  test('another reference that is wrong is no reason to look again', async () => {
+  test('when another reference is wrong › the pools are not read again', async () => {
     await using world = await azureWorld();
     const azure = await world.provider();
     const gone = refusal(

@@ -46,7 +46,7 @@ const takenOver = (...claims: readonly (NodeClaim & NamedObject)[]) => {
     },
   } as AKSNodeClass & NamedObject);
   for (const claim of claims) cluster.put(claim);
-  const look = async (): Promise<void> => {
+  const reconcile = async (): Promise<void> => {
     const current = cluster.nodeClass();
     if (current === undefined) throw new Error('the class is gone');
     await nodeClassHashing({ kind: aksNodeClassKind, hash: nodeClassHash, kube: cluster.kube() }).reconcile(current, { signal });
@@ -59,38 +59,38 @@ const takenOver = (...claims: readonly (NodeClaim & NamedObject)[]) => {
   const edit = (spec: AKSNodeClass['spec']): void => {
     cluster.put({ ...cluster.nodeClass(), spec } as AKSNodeClass & NamedObject);
   };
-  return { cluster, look, edit, driftOf: driftOfClaim };
+  return { cluster, reconcile, edit, driftOf: driftOfClaim };
 };
 
 describe('a cluster of the original', () => {
   test('is taken over without drift of a node, before its hashes are computed again and after', async () => {
-    const { look, driftOf: judge } = takenOver(claimOf('general-a'));
+    const { reconcile, driftOf: judge } = takenOver(claimOf('general-a'));
     expect(judge('general-a')).toBeUndefined();
-    await look();
+    await reconcile();
     expect(judge('general-a')).toBeUndefined();
   });
 
   test('has its nodes follow the class from then on', async () => {
-    const { look, edit, driftOf: judge } = takenOver(claimOf('general-a'));
-    await look();
+    const { reconcile, edit, driftOf: judge } = takenOver(claimOf('general-a'));
+    await reconcile();
     edit({ ...aNodeClass().spec, tags: { team: 'other' } });
-    await look();
+    await reconcile();
     expect(judge('general-a')).toBeUndefined();
     edit({ ...aNodeClass().spec, osDiskSizeGB: 256 });
-    await look();
+    await reconcile();
     expect(judge('general-a')).toBe('NodeClassDrift');
   });
 
   test('has the node that had drifted replaced all the same', async () => {
-    const { look, driftOf: judge } = takenOver(claimOf('general-a', { hash: '9', isDrifted: true }), claimOf('general-b'));
-    await look();
+    const { reconcile, driftOf: judge } = takenOver(claimOf('general-a', { hash: '9', isDrifted: true }), claimOf('general-b'));
+    await reconcile();
     expect([judge('general-a'), judge('general-b')]).toEqual(['NodeClassDrift', undefined]);
   });
 
   test('has claims of other classes left as they are', async () => {
     const other = claimOf('general-a', { ofClass: 'other' });
-    const { look, cluster } = takenOver(other);
-    await look();
+    const { reconcile, cluster } = takenOver(other);
+    await reconcile();
     expect(cluster.objects.get('NodeClaim/general-a')).toBe(other);
   });
 });

@@ -3,7 +3,7 @@ import type { NodeClaim } from '@karpenter/core';
 import { azureAnnotations } from '../apis/index.ts';
 import { aNodeClass, type AzureWorld, azureWorld, resolveClasses } from '../testing/azure-world.ts';
 import { ORIGINALS_HASH, poolMachineOfOriginal, vmOfOriginal } from '../testing/left-by-original.ts';
-import { roundOf } from '../testing/upkeep.ts';
+import { roundOf } from '../testing/maintenance.ts';
 import type { AzureProvider } from '../plugin/create-azure-provider.ts';
 
 // Real HTTP on a busy machine takes its time.

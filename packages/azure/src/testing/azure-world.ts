@@ -19,7 +19,7 @@ import type { ReachSource } from '../preflight/reach.ts';
 import { type AzureProvider, createAzureProvider } from '../plugin/create-azure-provider.ts';
 import { FakeCluster, type NamedObject } from './fake-cluster.ts';
 import { type Observed, observing } from './observed.ts';
-import { roundOf } from './upkeep.ts';
+import { roundOf } from './maintenance.ts';
 
 const call = { signal: new AbortController().signal };
 
@@ -32,7 +32,7 @@ export interface AzureWorld extends AsyncDisposable {
   readonly observed: Observed;
   /** A provider with no memory, as after a restart, and with the prices of its Azure: the one before is no more. */
   provider(variables?: Readonly<Record<string, string>>): Promise<AzureProvider>;
-  /** What a preflight of this world looks at. */
+  /** What a preflight of this world reads. */
   preflightSource(variables?: Readonly<Record<string, string>>): Pick<ReachSource, 'options' | 'variables' | 'clock' | 'caPem'>;
   /** Lets time pass until the promise is settled. */
   passing<T>(promise: Promise<T>): Promise<T>;

@@ -158,8 +158,8 @@ const whileWatching = (state: ListWatchState & { readonly name: 'watching' }, ev
         actions: [{ type: 'seen', resourceVersion: event.resourceVersion }],
       };
     case 'ended':
-      // A server ends the watches of clients that read slowly. Waiting then, with news to come, would only make the
-      // cache staler.
+      // A server ends the watches of clients that read slowly. Waiting while events are due would only make the cache
+      // staler.
       return event.livedMs >= STABLE_WATCH_MS || state.resourceVersion !== state.since
         ? watch({ ...state, failures: 0 }, state.resourceVersion)
         : wait(state, event.livedMs, state.resourceVersion);

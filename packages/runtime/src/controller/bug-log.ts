@@ -36,7 +36,7 @@ export class BugLog {
     );
   }
 
-  /** The reconcile ended without a bug: the next one is news. */
+  /** The reconcile ended without a bug: the next one is logged as new. */
   passed({ key }: ReconcileSubject): void {
     this.#known.delete(key ?? '');
   }

@@ -16,7 +16,7 @@ export interface ReconcileContext {
 /** Another kind whose changes concern objects of the controller's kind. */
 export interface Watch {
   readonly kind: string;
-  /** Keys of the controller's kind to look at again; may be empty. The object is what the cache of the kind holds. */
+  /** Keys of the controller's kind to reconcile again; may be empty. The object is what the cache of the kind holds. */
   keysFor(change: CacheChange<unknown>): readonly ObjectKey[];
 }
 

@@ -4,5 +4,5 @@ export type Outcome = { readonly kind: 'settled' } | { readonly kind: 'requeue';
 /** Nothing more to do until the object changes. */
 export const settled: Outcome = { kind: 'settled' };
 
-/** Look again after `afterMs`, or when the object changes, whichever is first. */
+/** Reconcile again after `afterMs`, or when the object changes, whichever is first. */
 export const requeueAfter = (afterMs: number): Outcome => ({ kind: 'requeue', afterMs });

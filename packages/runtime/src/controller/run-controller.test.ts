@@ -80,7 +80,7 @@ describe('a controller', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  test('looks again when another kind says so', async () => {
+  test('when an object of a watched kind changes › is reconciled again', async () => {
     const seen: number[] = [];
     const watches = [watchOf<string>('Owner', ({ object }) => [{ name: object }])];
     const { clock, numbers, owners, start } = running(

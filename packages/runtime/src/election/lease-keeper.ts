@@ -48,7 +48,7 @@ export const leaseKeeper = (options: LeaseKeeperOptions): LeaseKeeper => {
   // Half the deadline, as client-go has it: one request that is never answered leaves time for another.
   const attemptMs = renewDeadlineMs / 2;
   const tryHold = (limitMs: number): Promise<boolean> => tryWithin(options, limitMs, (signal) => lock.tryHold(signal));
-  // Only the signal can end this sleep early, and the callers look at it themselves.
+  // Only the signal can end this sleep early, and the callers check it themselves.
   const pause = (signal: AbortSignal): Promise<void> => clock.sleep(retryPeriodMs, signal).catch(() => undefined);
 
   return {

@@ -51,7 +51,7 @@ export class RemoteKubelet {
     if (clock.now() >= this.#nextBeatMs) await this.#beat();
     if (this.#phase !== 'ready') return;
     await this.#seeDevicePlugin(bound);
-    for (const pod of bound) await this.#look(pod);
+    for (const pod of bound) await this.#syncPod(pod);
     await this.#resize(bound.filter(({ status }) => status?.phase === 'Running'));
     this.#forgetGone(bound);
   }
@@ -109,7 +109,7 @@ export class RemoteKubelet {
     await client.create('Lease', lease as Stored<NodeLease>).catch(unlessThere);
   }
 
-  async #look(pod: PodObject): Promise<void> {
+  async #syncPod(pod: PodObject): Promise<void> {
     const { client, clock, nextPodIp } = this.#options;
     const { uid = '', namespace = 'default', name = '', deletionTimestamp } = pod.metadata;
     if (deletionTimestamp !== undefined) await client.delete('Pod', { namespace, name }, { gracePeriodSeconds: 0 });

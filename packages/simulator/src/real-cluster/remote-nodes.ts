@@ -100,5 +100,5 @@ class Nodes implements RemoteNodes {
   }
 }
 
-/** Starts them; once a second they look at all pods and nodes, which is meant for clusters of tens of nodes. */
+/** Starts them; once a second they list all pods and nodes, which is meant for clusters of tens of nodes. */
 export const startRemoteNodes = (client: KubeClient, clock: Clock): RemoteNodes => new Nodes(client, clock);

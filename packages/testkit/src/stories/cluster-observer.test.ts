@@ -23,7 +23,11 @@ const aStoredNode = (labels: Readonly<Record<string, string>>): KubeObject & { r
 });
 
 /** A claim whose machine has become a node. */
-const createFirst = ({ local }: StoryCluster, annotations: Readonly<Record<string, string>>, node: ReturnType<typeof aStoredNode>): void => {
+const createFirst = (
+  { local }: StoryCluster,
+  annotations: Readonly<Record<string, string>>,
+  node: ReturnType<typeof aStoredNode>,
+): void => {
   const first = local.create(aStoredClaim('first', annotations));
   local.updateStatus({ ...first, status: { providerID: 'simulated:///first' } });
   local.create(node);

@@ -22,7 +22,7 @@ export interface AgentPoolLine extends GuardedCalls {
   /** The URL of something in the pool: `machines/general-x7k2p`. */
   readonly at: (path: string) => string;
   readonly readAll: AnswerReader;
-  /** False: there is no such pool, or no such cluster. Lists look the same for a pool without machines. */
+  /** False: there is no such pool, or no such cluster. The list of a pool without machines is the same. */
   readonly isThere: (signal: AbortSignal) => Promise<boolean>;
 }
 

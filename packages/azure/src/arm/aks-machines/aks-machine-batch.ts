@@ -23,7 +23,7 @@ export interface BatchSource {
   /** A call for one machine. */
   readonly alone: PutMachine;
   /** Machines by name in lower case: at least those of the names that are there. */
-  readonly look: (names: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, AksMachine>>;
+  readonly byName: (names: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, AksMachine>>;
   readonly others: Pick<AksMachineApi, 'deleteMachine'> & Pick<AksMachineReads, 'untilNamed'>;
   readonly batching: MachineBatching;
   readonly clock: Clock;
@@ -71,10 +71,10 @@ const asAnswer = (error: unknown): ArmError => {
  * What became of one machine. A batch makes and never changes: of a machine that was there already it says that it is
  * refused, and the machine itself says that it is there.
  */
-const answering = ({ look, others }: BatchSource) => {
+const answering = ({ byName, others }: BatchSource) => {
   const removeRefused = removing(others.deleteMachine);
   return async (orders: readonly Order[], refusals: Refusals, signal: AbortSignal): Promise<readonly Answer[]> => {
-    const seen = await look(
+    const seen = await byName(
       orders.map(({ name }) => name),
       signal,
     );

@@ -39,9 +39,9 @@ export const aksMachineCalls = (
   clock: Clock,
 ): AksMachineApi => {
   const line = agentPoolLine(clients, scope, clock);
-  const { look, untilNamed, ...reads } = aksMachineReads(line, clock);
+  const { byName, untilNamed, ...reads } = aksMachineReads(line, clock);
   const known = { ...reads, ...writesOf(line), namedMachine: untilNamed, hasPool: line.isThere };
   const others = { ...known, untilNamed };
   const alone = aksMachinePut(line, others);
-  return { ...known, putMachine: batching === undefined ? alone : aksMachineBatch({ line, alone, look, others, batching, clock }) };
+  return { ...known, putMachine: batching === undefined ? alone : aksMachineBatch({ line, alone, byName, others, batching, clock }) };
 };

@@ -20,7 +20,7 @@ export interface AksMachineReads extends Pick<AksMachineApi, 'getMachine' | 'lis
    */
   readonly untilNamed: NamedMachine;
   /** Machines by name in lower case, those of the names among them: by the list or one by one, whichever takes fewer calls. */
-  readonly look: (names: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, AksMachine>>;
+  readonly byName: (names: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, AksMachine>>;
 }
 
 /** A machine takes half a minute to come, and its node a little longer. */
@@ -142,7 +142,7 @@ export const aksMachineReads = (line: AgentPoolLine, clock: Clock): AksMachineRe
     getMachine,
     untilNamed: naming({ list, getMachine }, clock),
     listMachines: async (signal) => (await list(signal)).machines,
-    look: async (names, signal) => {
+    byName: async (names, signal) => {
       if (names.length > listCalls) return byName((await list(signal)).machines);
       const found = await Promise.all(names.map((name) => getMachine(name, signal)));
       return byName(found.flatMap((machine) => machine ?? []));

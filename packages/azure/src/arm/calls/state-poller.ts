@@ -99,7 +99,7 @@ class Poller implements StatePoller {
       await this.#clock.sleep(Math.max(0, firstDueMs - this.#clock.now(), this.#nextRoundMs - this.#clock.now()), signal);
       const due = [...this.#waiters].filter(({ dueMs }) => dueMs <= this.#clock.now());
       this.#nextRoundMs = this.#clock.now() + this.#everyMs(due.length);
-      const pauseMs = await this.#look(due, signal, failures);
+      const pauseMs = await this.#readDue(due, signal, failures);
       failures = pauseMs === undefined ? 0 : failures + 1;
       if (pauseMs !== undefined) this.#nextRoundMs = this.#clock.now() + pauseMs;
     }
@@ -110,11 +110,11 @@ class Poller implements StatePoller {
     return Math.max(this.#pace.everyMs, calls * MS_PER_CALL);
   }
 
-  /** Looks at all that are due; gives the pause before the next try when that failed. */
-  async #look(due: readonly Waiter[], signal: AbortSignal, failures: number): Promise<number | undefined> {
+  /** Reads the states that are due; returns the pause before the next try when that failed. */
+  async #readDue(due: readonly Waiter[], signal: AbortSignal, failures: number): Promise<number | undefined> {
     try {
       const { list } = this.#source;
-      await (list !== undefined && due.length > this.#listCalls ? this.#lookAtAll(due, list, signal) : this.#lookAtEach(due, signal));
+      await (list !== undefined && due.length > this.#listCalls ? this.#readAll(due, list, signal) : this.#readEach(due, signal));
       return undefined;
     } catch (error) {
       if (!(error instanceof ArmError)) throw error;
@@ -122,7 +122,7 @@ class Poller implements StatePoller {
     }
   }
 
-  async #lookAtAll(due: readonly Waiter[], list: NonNullable<StateSource['list']>, signal: AbortSignal): Promise<void> {
+  async #readAll(due: readonly Waiter[], list: NonNullable<StateSource['list']>, signal: AbortSignal): Promise<void> {
     const { states, calls } = await list(signal);
     this.#listCalls = calls;
     const unseen: Waiter[] = [];
@@ -132,10 +132,10 @@ class Poller implements StatePoller {
       else if (due.includes(waiter)) unseen.push(waiter);
     }
     // A list may be older than what was just made.
-    await this.#lookAtEach(unseen, signal);
+    await this.#readEach(unseen, signal);
   }
 
-  async #lookAtEach(waiters: readonly Waiter[], signal: AbortSignal): Promise<void> {
+  async #readEach(waiters: readonly Waiter[], signal: AbortSignal): Promise<void> {
     await Promise.all(waiters.map(async (waiter) => this.#tell(waiter, await this.#source.get(waiter.name, signal))));
   }
 

@@ -75,7 +75,7 @@ describe('the circuit of calls to Azure', () => {
     expect(await send()).toMatchObject({ status: 200 });
   });
 
-  test('reports to core what is held back, why, and until when', async () => {
+  test('reports to core which calls the open circuit refuses, why, and until when', async () => {
     const { send, fail } = aCircuit();
     await fail(10);
     const error: unknown = await send().catch((thrown: unknown) => thrown);

@@ -74,7 +74,7 @@ const inShared = ({ arm, clock }: ImageDiscoverySource, subscriptionId: string):
   };
 };
 
-/** Looks in the community galleries, which have no images with FIPS, or in the shared ones where the options name them. */
+/** Reads the community galleries, which have no images with FIPS, or in the shared ones where the options name them. */
 export const imageDiscovery = (source: ImageDiscoverySource): ImageDiscovery => {
   const { sharedGalleries } = source.options;
   const idOf = sharedGalleries === undefined ? inCommunity(source) : inShared(source, sharedGalleries.subscriptionId);

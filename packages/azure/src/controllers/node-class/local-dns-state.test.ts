@@ -19,7 +19,7 @@ interface Cluster {
 
 const inSystem = (kind: string, name: string): NamedObject => ({ apiVersion: 'v1', kind, metadata: { name, namespace: 'kube-system' } });
 
-const look = async ({ spec, mode = 'Preferred', before, version = '1.99.0', objects = [], ...more }: Cluster) => {
+const stateIn = async ({ spec, mode = 'Preferred', before, version = '1.99.0', objects = [], ...more }: Cluster) => {
   const cluster = new FakeCluster();
   for (const object of objects) cluster.put(object);
   const options = { networkPlugin: more.networkPlugin ?? 'azure', networkPolicy: more.networkPolicy ?? 'cilium' };
@@ -44,7 +44,7 @@ describe('a DNS cache on nodes', () => {
     ['does not mind policies that nobody enforces', { networkPolicy: '', objects: [inSystem('NetworkPolicy', 'deny')] }, 'Enabled'],
     ['stays where it once was', { before: 'Enabled', objects: [inSystem('NetworkPolicy', 'deny')] }, 'Enabled'],
   ])('%s', async (_, cluster, state) => {
-    expect(await look(cluster)).toBe(state);
+    expect(await stateIn(cluster)).toBe(state);
   });
 
   test('is undecided while the cluster does not answer, and the condition says so', async () => {

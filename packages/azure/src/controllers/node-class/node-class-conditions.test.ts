@@ -205,7 +205,7 @@ describe('a class that machines cannot be made of', () => {
       { part: 'ValidationSucceeded NotInProvisionMode', message: /spec.security.confidentialVM .* aksmachineapi/ },
     ],
     [
-      'because no images for confidential VMs are published where it looks',
+      'because no images for confidential VMs are published in its galleries',
       { spec: () => ({ imageFamily: 'Ubuntu2404', security: { confidentialVM: {} } }) },
       { part: 'ImagesReady ImagesNotFound', message: /./ },
     ],

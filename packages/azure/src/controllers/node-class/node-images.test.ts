@@ -14,7 +14,7 @@ const resolved: AKSNodeClass = {
   status: { images: [image('1')], kubernetesVersion: '1.33.4', conditions: [{ type: 'ImagesReady', status: 'True' }] },
 };
 
-const look = async (nodeClass: AKSNodeClass, window?: readonly [start: string, end: string], kubernetesVersion = '1.33.4') => {
+const imagesFor = async (nodeClass: AKSNodeClass, window?: readonly [start: string, end: string], kubernetesVersion = '1.33.4') => {
   const cluster = new FakeCluster();
   if (window !== undefined) {
     const [start, end] = window;
@@ -36,21 +36,21 @@ const later = ['2026-01-11T00:00:00Z', '2026-01-11T04:00:00Z'] as const;
 
 describe('newer images', () => {
   test('are taken where there is no window, and in it', async () => {
-    expect((await look(resolved)).version).toBe('2');
-    expect((await look(resolved, ['2026-01-10T10:00:00Z', '2026-01-10T14:00:00Z'])).version).toBe('2');
+    expect((await imagesFor(resolved)).version).toBe('2');
+    expect((await imagesFor(resolved, ['2026-01-10T10:00:00Z', '2026-01-10T14:00:00Z'])).version).toBe('2');
   });
 
   test('wait for the window', async () => {
-    expect((await look(resolved, later)).version).toBe('1');
+    expect((await imagesFor(resolved, later)).version).toBe('1');
   });
 
   test('do not wait where the class has none yet, nor where the cluster was upgraded', async () => {
-    expect((await look(aNodeClass(), later)).version).toBe('2');
-    expect((await look(resolved, later, '1.34.0')).version).toBe('2');
+    expect((await imagesFor(aNodeClass(), later)).version).toBe('2');
+    expect((await imagesFor(resolved, later, '1.34.0')).version).toBe('2');
   });
 
   test('wait for a window that cannot be read, and the condition says so', async () => {
-    const { version, message } = await look(resolved, ['soon', '']);
+    const { version, message } = await imagesFor(resolved, ['soon', '']);
     expect(version).toBe('1');
     expect(message).toMatch(/upcoming-maintenance-window .*is "soon"/);
   });

@@ -41,31 +41,31 @@ const start = (mode: 'overlay' | '') => {
   });
   const shown = () =>
     Object.fromEntries([...(collects[0]?.() ?? [])].map(({ labels, value }) => [`${labels['nodeclass']} in ${labels['subnet']}`, value]));
-  return { clock, free, failing, said, shown, look: () => keeper.controller.reconcile(context) };
+  return { clock, free, failing, said, shown, refresh: () => keeper.controller.reconcile(context) };
 };
 
 test('a subnet that fills up shows for how many nodes of each class it has addresses, before it is full', async () => {
-  const { clock, free, shown, look } = start('overlay');
-  await look();
+  const { clock, free, shown, refresh } = start('overlay');
+  await refresh();
   expect(shown()).toEqual({ 'default in nodes': 61, 'both in nodes': 61, 'both in More': 250 });
   free.set(subnet('nodes').toLowerCase(), 2);
   await clock.advance(300_000);
-  await look();
+  await refresh();
   expect(shown()).toMatchObject({ 'default in nodes': 2, 'both in nodes': 2 });
 });
 
 test('without an overlay a node takes an address for each of its pods', async () => {
-  const { shown, look } = start('');
-  await look();
+  const { shown, refresh } = start('');
+  await refresh();
   expect(shown()).toMatchObject({ 'both in nodes': 2, 'both in More': 8 });
 });
 
 test('addresses that cannot be read are not shown, and the log says so once', async () => {
-  const { clock, failing, said, shown, look } = start('overlay');
-  await look();
+  const { clock, failing, said, shown, refresh } = start('overlay');
+  await refresh();
   failing.push(new ArmError('no role', { code: 'forbidden', cause: undefined }));
   await clock.advance(300_000);
-  await look();
-  await look();
+  await refresh();
+  await refresh();
   expect([shown(), said]).toEqual([{}, ['free addresses of subnets could not be read, and are not shown']]);
 });

@@ -18,7 +18,7 @@ export type CompleteMachine = (
 
 /**
  * Puts the billing extension on machines, where AKS has it. A failure is only logged: the machine runs, and the next pass of
- * `instance.upkeep` tries again.
+ * `instance.maintenance` tries again.
  * Differs: the original deletes the machine, and leaves out the extension on a machine that it adopts after a restart.
  */
 export const completingMachines =

@@ -110,7 +110,7 @@ export const launchFollower = (source: FollowerSource): LaunchFollower => {
     try {
       await settle(claimName, vm);
     } catch (error) {
-      // The next round of `instance.upkeep` takes it up again.
+      // The next round of `instance.maintenance` takes it up again.
       if (!lifetime.signal.aborted) logger.error('a launch could not be seen to its end', { claim: claimName, error });
     }
   };

@@ -6,7 +6,7 @@ import { aClaim, D2 } from '../../testing/a-claim.ts';
 import { aNodeClass, type AzureWorld, azureWorld, resolveClasses } from '../../testing/azure-world.ts';
 import { failedLaunchIn } from '../../testing/failed-launch-in.ts';
 import type { NamedObject } from '../../testing/fake-cluster.ts';
-import { upkeep } from '../../testing/upkeep.ts';
+import { maintenance } from '../../testing/maintenance.ts';
 import type { AzureProvider } from '../../plugin/create-azure-provider.ts';
 
 // Real HTTP on a busy machine takes its time.
@@ -207,7 +207,7 @@ describe('machines of an agent pool', () => {
     const after = await world.provider();
     world.cluster.put(claim);
     await world.clock.advance(60_000);
-    await world.passing(upkeep(after));
+    await world.passing(maintenance(after));
     await world.passing(after.idle());
     expect(failedLaunchIn(world, 'general-x7k2p')).toMatchObject({ cause: 'AllocationFailure', isOutOfStock: true });
   });
@@ -237,7 +237,7 @@ describe('machines of an agent pool', () => {
     await world.passing(old.provider.create(claim, call));
     const azure = await world.provider(inPool(world));
     await world.clock.advance(60_000);
-    await world.passing(upkeep(azure));
+    await world.passing(maintenance(azure));
     await world.passing(azure.idle());
     expect(failedLaunchIn(world, 'general-x7k2p')).toMatchObject({ cause: 'AllocationFailure', isOutOfStock: true });
     await world.until(() => world.arm.vms().length === 0);
@@ -298,7 +298,7 @@ describe('machines of an agent pool that are left when VMs are made again', () =
     world.cluster.put(claim);
     const azure = await world.provider({ PROVISION_MODE: 'aksscriptless', USE_SIG: 'false', ...KEPT });
     await world.clock.advance(60_000);
-    await world.passing(upkeep(azure));
+    await world.passing(maintenance(azure));
     await world.passing(azure.idle());
     expect(failedLaunchIn(world, 'general-x7k2p')).toMatchObject({ cause: 'AllocationFailure', isOutOfStock: true });
     await world.until(() => world.arm.vms().length === 0);

@@ -7,7 +7,7 @@ import { aClaim } from '../../testing/a-claim.ts';
 import { aNodeClass, type AzureWorld, azureWorld } from '../../testing/azure-world.ts';
 import { failedLaunchIn } from '../../testing/failed-launch-in.ts';
 import type { NamedObject } from '../../testing/fake-cluster.ts';
-import { upkeep } from '../../testing/upkeep.ts';
+import { maintenance } from '../../testing/maintenance.ts';
 
 // Real HTTP on a busy machine takes its time.
 jest.setTimeout(60_000);
@@ -77,10 +77,10 @@ describe('machines whose user data the node bootstrapping service writes', () =>
     world.cluster.put({ ...claim, status: { providerID: providerId } } as typeof claim);
     const after = await world.provider();
     await world.clock.advance(60_000);
-    await world.passing(upkeep(after));
+    await world.passing(maintenance(after));
     await world.passing(after.idle());
     expect(scriptsOf(world)).toHaveLength(1);
-    await world.passing(upkeep(after));
+    await world.passing(maintenance(after));
     expect(scriptsOf(world)).toHaveLength(1);
   });
 
@@ -92,7 +92,7 @@ describe('machines whose user data the node bootstrapping service writes', () =>
     const after = await world.provider();
     world.cluster.put({ ...claim, status: { providerID: providerId, conditions } } as typeof claim);
     await world.clock.advance(60_000);
-    await world.passing(upkeep(after));
+    await world.passing(maintenance(after));
     await world.passing(after.idle());
     expect(scriptsOf(world)).toEqual([]);
   });

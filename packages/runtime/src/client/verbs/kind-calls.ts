@@ -32,7 +32,7 @@ export const acceptedBody = (response: TransportResponse): object => {
 /** The body, or `undefined` when the server did not find the object. */
 export const foundBody = (response: TransportResponse): unknown => (response.status === 404 ? undefined : acceptedBody(response));
 
-/** Items of a list carry no apiVersion and kind of their own; an object should look the same whichever way it came. */
+/** Items of a list carry no apiVersion and kind of their own; an object should be the same whether it was listed or read. */
 export const withTypes = (kind: ResourceKind, items: readonly KubeObject[]): readonly KubeObject[] => {
   const types = { apiVersion: apiVersionOf(kind), kind: kind.kind };
   for (const item of items) Object.assign(item, types);

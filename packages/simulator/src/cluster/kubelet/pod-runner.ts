@@ -10,7 +10,7 @@ import { podAnnotations } from './pod-annotations.ts';
 import { endedStatus, runningStatus } from './pod-status.ts';
 import { volumesAttached } from './volumes-attached.ts';
 
-/** A kubelet looks so often whether what a pod mounts has been attached. */
+/** How often a kubelet checks whether the volumes of a pod are attached. */
 const MOUNT_POLL_MS = 1_000;
 
 /** What one kubelet does with the pods that are bound to its node. */

@@ -31,7 +31,7 @@ import { unschedulableMessage } from './pending/unschedulable-message.ts';
 const PODS_PER_SLICE = 50;
 const RETRY_MS = 1_000;
 const RETELL_MS = 10_000;
-/** How often a pod looks whether its devices are ready. */
+/** How often the binder checks whether the devices of a pod are ready. */
 const BINDING_POLL_MS = 5_000;
 const SCHEDULER = 'default-scheduler';
 const GATED = { reason: 'SchedulingGated', message: 'Scheduling is blocked due to non-empty scheduling gates' } as const;

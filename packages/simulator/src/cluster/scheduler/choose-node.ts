@@ -76,7 +76,7 @@ const firstRefusals = (filters: readonly BinderFilter[], pod: BinderPodClass, sl
   return [];
 };
 
-/** The nodes worth a look: a daemon pod names its only one, and the walk over all others is spared. */
+/** The nodes to check: a daemon pod names its only one, and the walk over all others is spared. */
 const candidatesFor = ({ spec }: BinderPodClass, picture: ClusterPicture): readonly NodeSlot[] => {
   const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
   const names = terms.map(({ matchFields = [] }) => matchFields.find(({ operator }) => operator === 'In')?.values);

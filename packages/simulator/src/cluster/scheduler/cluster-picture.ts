@@ -27,8 +27,8 @@ export interface ClusterPicture {
   setPod(pod: PodObject): 'taken' | 'freed' | 'same';
   /** Whether this freed room of a node. */
   removePod(key: string): boolean;
-  /** What `look` answers while pods of these classes are taken to run on the node; afterwards everything is as before. */
-  supposing<T>(classes: readonly BinderPodClass[], nodeName: string, look: () => T): T;
+  /** Returns what `read` returns while pods of these classes count on the node. Changes nothing afterwards. */
+  supposing<T>(classes: readonly BinderPodClass[], nodeName: string, read: () => T): T;
 }
 
 interface Seat {
@@ -115,11 +115,11 @@ class Picture implements ClusterPicture {
     return true;
   }
 
-  supposing<T>(classes: readonly BinderPodClass[], nodeName: string, look: () => T): T {
+  supposing<T>(classes: readonly BinderPodClass[], nodeName: string, read: () => T): T {
     const { version } = this;
     for (const podClass of classes) this.#occupy({ podClass, nodeName });
     try {
-      return look();
+      return read();
     } finally {
       for (const podClass of classes) this.#leave({ podClass, nodeName });
       this.version = version;

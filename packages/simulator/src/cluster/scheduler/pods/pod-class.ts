@@ -12,7 +12,7 @@ import { boundHostPortsOf } from './host-port.ts';
 import type { SpreadConstraint } from './spread-constraint.ts';
 import { compileSpread } from './spread-constraint.ts';
 
-/** Everything about a pod that the binder looks at; pods that are equal in it share one class. */
+/** Everything about a pod that the binder reads; pods that are equal in it share one class. */
 export interface BinderPodClass {
   readonly key: string;
   readonly namespace: string;

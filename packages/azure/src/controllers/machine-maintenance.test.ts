@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { fakeClock, requeueAfter } from '@karpenter/runtime';
 import { BILLING_EXTENSION } from '../machines/index.ts';
-import { machineUpkeep, type UpkeepDeps } from './machine-upkeep.ts';
+import { machineMaintenance, type MaintenanceDeps } from './machine-maintenance.ts';
 
 test('a pass ends once it has taken its period, and the next one goes on: one that never ended would count as stuck', async () => {
   const clock = fakeClock(0);
@@ -26,11 +26,11 @@ test('a pass ends once it has taken its period, and the next one goes on: one th
       await clock.advance(200_000);
       vms.find((vm) => vm.name === name)?.resources.push({ id: `/x/virtualMachines/${name}/extensions/${BILLING_EXTENSION}` });
     },
-  } as unknown as UpkeepDeps;
-  const upkeep = machineUpkeep(deps);
+  } as unknown as MaintenanceDeps;
+  const maintenance = machineMaintenance(deps);
   const completed = (): readonly string[] => vms.filter(({ resources }) => resources.length > 0).map(({ name }) => name);
-  expect(await upkeep.reconcile({ signal: new AbortController().signal })).toEqual(requeueAfter(300_000));
+  expect(await maintenance.reconcile({ signal: new AbortController().signal })).toEqual(requeueAfter(300_000));
   expect(completed()).toEqual(['aks-general-a', 'aks-general-b']);
-  await upkeep.reconcile({ signal: new AbortController().signal });
+  await maintenance.reconcile({ signal: new AbortController().signal });
   expect(completed()).toEqual(['aks-general-a', 'aks-general-b', 'aks-general-c']);
 });

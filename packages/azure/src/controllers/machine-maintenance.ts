@@ -9,7 +9,7 @@ import type { LaunchFollower } from '../provider/launch/launch-follower.ts';
 import { recognized } from '../provider/machine-inventory.ts';
 import type { ReservationBook } from '../reservations/index.ts';
 
-export interface UpkeepDeps {
+export interface MaintenanceDeps {
   readonly kube: Pick<AzureKube, 'list'>;
   readonly arm: Pick<ArmApi, 'listVms' | 'extensionState'>;
   /** Absent: there is no agent pool. */
@@ -30,7 +30,7 @@ const hasExtension = ({ resources = [] }: VirtualMachine, extension: string): bo
   resources.some(({ id = '' }) => id.toLowerCase().endsWith(`/${extension.toLowerCase()}`));
 
 /** Whether the machine has all that makes it a node: what is left to do is then the node's. */
-const isComplete = async ({ arm, extensions }: UpkeepDeps, vm: VirtualMachine, signal: AbortSignal): Promise<boolean> => {
+const isComplete = async ({ arm, extensions }: MaintenanceDeps, vm: VirtualMachine, signal: AbortSignal): Promise<boolean> => {
   if (vm.provisioningState !== 'Succeeded') return false;
   if (!extensions.includes(SCRIPT_EXTENSION)) return true;
   return hasExtension(vm, SCRIPT_EXTENSION) && (await arm.extensionState(vm.name ?? '', SCRIPT_EXTENSION, signal)) === 'Succeeded';
@@ -39,7 +39,11 @@ const isComplete = async ({ arm, extensions }: UpkeepDeps, vm: VirtualMachine, s
 const hasJoined = ({ status }: NodeClaim): boolean => isConditionTrue(status?.conditions, nodeClaimConditions.registered);
 
 /** Gives one machine what it needs now. A node that is there outlives a failure of its extensions. */
-const keepUp = async (deps: UpkeepDeps, { vm, claim }: { vm: VirtualMachine; claim: NodeClaim }, signal: AbortSignal): Promise<void> => {
+const maintain = async (
+  deps: MaintenanceDeps,
+  { vm, claim }: { vm: VirtualMachine; claim: NodeClaim },
+  signal: AbortSignal,
+): Promise<void> => {
   const { location } = deps.options;
   const facts = recognized(deps, vmFactsOfVm(vm, location));
   if (!hasJoined(claim) && !(await isComplete(deps, vm, signal))) {
@@ -50,7 +54,7 @@ const keepUp = async (deps: UpkeepDeps, { vm, claim }: { vm: VirtualMachine; cla
 };
 
 /** Follows machines of the agent pool that have not come yet. `claims`: by the names of their machines, in lower case. */
-const followPool = async (deps: UpkeepDeps, claims: ReadonlyMap<string, NodeClaim>, signal: AbortSignal): Promise<void> => {
+const followPool = async (deps: MaintenanceDeps, claims: ReadonlyMap<string, NodeClaim>, signal: AbortSignal): Promise<void> => {
   for (const facts of (await deps.aksMachines?.list(signal)) ?? []) {
     const claim = claims.get(facts.name.toLowerCase());
     if (claim !== undefined && facts.provisioningState !== 'Succeeded' && !hasJoined(claim)) {
@@ -65,8 +69,8 @@ const followPool = async (deps: UpkeepDeps, claims: ReadonlyMap<string, NodeClai
  * missed. A pass lasts at most one period: the next one reads again. Differs: the original waits for the registration
  * deadline of the claim.
  */
-export const machineUpkeep = (deps: UpkeepDeps): SingletonController => ({
-  name: 'instance.upkeep',
+export const machineMaintenance = (deps: MaintenanceDeps): SingletonController => ({
+  name: 'instance.maintenance',
   async reconcile({ signal }) {
     const endMs = deps.clock.now() + EVERY_MS;
     const vms = await deps.arm.listVms(signal);
@@ -75,7 +79,7 @@ export const machineUpkeep = (deps: UpkeepDeps): SingletonController => ({
     for (const vm of vms) {
       if (deps.clock.now() >= endMs) break;
       const claim = claims.get((vm.name ?? '').toLowerCase());
-      if (claim !== undefined && vm.tags?.[machineTags.cluster] === deps.options.clusterName) await keepUp(deps, { vm, claim }, signal);
+      if (claim !== undefined && vm.tags?.[machineTags.cluster] === deps.options.clusterName) await maintain(deps, { vm, claim }, signal);
     }
     await followPool(deps, claims, signal);
     return requeueAfter(EVERY_MS);

@@ -6,5 +6,5 @@ export const roundOf = async (azure: AzureProvider, name: string): Promise<void>
   for (const each of azure.singletons) if (each.name === name) await each.reconcile({ signal });
 };
 
-/** One round of `instance.upkeep`. */
-export const upkeep = (azure: AzureProvider): Promise<void> => roundOf(azure, 'instance.upkeep');
+/** One round of `instance.maintenance`. */
+export const maintenance = (azure: AzureProvider): Promise<void> => roundOf(azure, 'instance.maintenance');
