@@ -21,6 +21,15 @@ const jobStatus = (job: StoredObject): string => {
   return is('Suspended') ? 'Suspended' : 'Running';
 };
 
+const REPLICA_COLUMNS: readonly TableColumn[] = [
+  NAME,
+  countColumn('Desired', 'spec.replicas'),
+  countColumn('Current', 'status.replicas'),
+  countColumn('Ready', 'status.readyReplicas'),
+  AGE,
+  ...CONTAINERS,
+];
+
 /** Columns of the workload kinds, by kind. */
 export const WORKLOAD_COLUMNS: Readonly<Record<string, readonly TableColumn[]>> = {
   Deployment: [
@@ -32,23 +41,8 @@ export const WORKLOAD_COLUMNS: Readonly<Record<string, readonly TableColumn[]>> 
     ...CONTAINERS,
     SELECTOR,
   ],
-  ReplicaSet: [
-    NAME,
-    countColumn('Desired', 'spec.replicas'),
-    countColumn('Current', 'status.replicas'),
-    countColumn('Ready', 'status.readyReplicas'),
-    AGE,
-    ...CONTAINERS,
-    SELECTOR,
-  ],
-  ReplicationController: [
-    NAME,
-    countColumn('Desired', 'spec.replicas'),
-    countColumn('Current', 'status.replicas'),
-    countColumn('Ready', 'status.readyReplicas'),
-    AGE,
-    ...CONTAINERS,
-  ],
+  ReplicaSet: [...REPLICA_COLUMNS, SELECTOR],
+  ReplicationController: REPLICA_COLUMNS,
   DaemonSet: [
     NAME,
     countColumn('Desired', 'status.desiredNumberScheduled'),

@@ -1,10 +1,9 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import type { JsonObject, JsonValue } from '../json/json.ts';
 import { jsonList } from '../json/json.ts';
-import { schemaOfKind } from '../schema/built-in-schemas.ts';
+import { protobufFieldNames, schemaOfKind } from '../schema/built-in-schemas.ts';
 import type { Schema } from '../schema/schema.ts';
 import { ApiError } from '../status/api-error.ts';
-import { FIELD_NAMES } from './field-numbers.ts';
 
 const MAGIC = Buffer.from('k8s\0');
 
@@ -78,7 +77,7 @@ interface Fields {
 }
 
 const addFields = (object: JsonObject, message: Buffer, fields: Fields): void => {
-  const names = FIELD_NAMES.get(fields.type) ?? [];
+  const names = protobufFieldNames.get(fields.type) ?? [];
   if (names.length === 0 && message.length > 0) throw unsupported(`type ${fields.type}`);
   for (const field of wireFields(message)) {
     const name = names[field.number - 1] ?? '-';
@@ -103,7 +102,7 @@ const addMember = (object: JsonObject, { name, number, value }: WireField & { re
 
 /** A status whose type is not known: who creates sends it empty. */
 const isUnread = (name: string, schema: Schema): boolean =>
-  name === 'status' && schema.type === 'object' && !FIELD_NAMES.has(schema.definition ?? '');
+  name === 'status' && schema.type === 'object' && !protobufFieldNames.has(schema.definition ?? '');
 
 /** Members whose zero says something: they are sent only when they are set. */
 const MEANT_ZEROS = new Set([

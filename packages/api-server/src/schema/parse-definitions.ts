@@ -19,43 +19,70 @@ const SCALARS: Readonly<Record<string, Schema>> = {
   any: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
 };
 
-/**
- * Reads type definitions written one per entry as `Name { field type; field! type }`, under `@ prefix` lines that give
- * the OpenAPI package. `!` required; `[]T` atomic list, `[]T*` set, `[]T=key,key` list merged by key; `{}T` map; `~`
- * atomic object or map; `^` patch strategy retainKeys. Returns short name → schema; the schemas refer to each other
- * directly.
- */
-export const parseDefinitions = (...sources: readonly string[]): ReadonlyMap<string, Schema> => {
-  const drafts = new Map<string, Draft>();
-  const bodies: { readonly draft: Draft; readonly body: string }[] = [];
-  for (const source of sources) {
-    let prefix = '';
-    for (const match of source.matchAll(/@ (\S+)|(\w+)(~?) \{((?:[^{}]|\{\})*)\}/g)) {
-      const [, packageName, name = '', atomic, body = ''] = match;
-      if (packageName !== undefined) {
-        prefix = packageName;
-        continue;
-      }
-      const draft: Draft = { type: 'object', definition: `${prefix}.${name.replace(DISTINCTION, '')}` };
-      if (atomic === '~') draft['x-kubernetes-map-type'] = 'atomic';
-      drafts.set(name, draft);
-      bodies.push({ draft, body });
-    }
-  }
-  for (const { draft, body } of bodies) fill(draft, body, drafts);
-  return drafts;
+/** Package → type → its fields, in the notation of `parseDefinitions`. */
+export type TypeTable = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+export interface Definitions {
+  /** By short name. The schemas refer to each other directly. */
+  readonly schemas: ReadonlyMap<string, Schema>;
+  /** Type with its package → names of its protobuf fields, that of number 1 first; `^Type` for an inlined message. */
+  readonly fieldNames: ReadonlyMap<string, readonly string[]>;
+}
+
+interface Field {
+  readonly name: string;
+  readonly type: string;
+  /** In protobuf; undefined for one that clients do not send. */
+  readonly number: number | undefined;
+  readonly isRequired: boolean;
+}
+
+const fieldsIn = (text: string): readonly Field[] =>
+  text.split('; ').map((entry) => {
+    const [name = '', type = '', number] = entry.split(' ');
+    return {
+      ...{ name: name.replace('!', ''), type, isRequired: name.endsWith('!') },
+      number: number === undefined ? undefined : Number(number),
+    };
+  });
+
+const fieldNamesOf = (fields: readonly Field[]): readonly string[] => {
+  const names: string[] = [];
+  for (const { name, type, number } of fields) if (number !== undefined) names[number - 1] = name === '^' ? `^${type}` : name;
+  return Array.from(names, (name: string | undefined) => name ?? '-');
 };
 
-const fill = (draft: Draft, body: string, drafts: ReadonlyMap<string, Draft>): void => {
-  const properties: Record<string, Schema> = {};
-  const required: string[] = [];
-  for (const entry of body.split(';')) {
-    const [field = '', type = ''] = entry.trim().split(/\s+/);
-    const name = field.replace('!', '');
-    properties[name] = typeOf(type, drafts);
-    if (field.endsWith('!')) required.push(name);
+/**
+ * Reads type definitions written as `field type number; field! type number`; the number is that of protobuf. `!`
+ * required; `[]T` atomic list, `[]T*` set, `[]T=key,key` list merged by key; `{}T` map; `Name~` atomic object, `{}T~`
+ * atomic map; `T^` patch strategy retainKeys. `^ T number` is a message whose fields stand in JSON beside the others; a
+ * type `^T` is in protobuf only.
+ */
+export const parseDefinitions = (table: TypeTable): Definitions => {
+  const schemas = new Map<string, Draft>();
+  const fieldNames = new Map<string, readonly string[]>();
+  const bodies: { readonly draft: Draft; readonly fields: readonly Field[] }[] = [];
+  for (const [packageName, types] of Object.entries(table)) {
+    for (const [key, text] of Object.entries(types)) {
+      const name = key.replaceAll(/[\^~]/g, '');
+      const definition = `${packageName}.${name.replace(DISTINCTION, '')}`;
+      const fields = fieldsIn(text);
+      const names = fieldNamesOf(fields);
+      if (names.length > 0) fieldNames.set(definition, names);
+      if (key.startsWith('^')) continue;
+      const draft: Draft = { type: 'object', definition };
+      if (key.endsWith('~')) draft['x-kubernetes-map-type'] = 'atomic';
+      schemas.set(name, draft);
+      bodies.push({ draft, fields: fields.filter((field) => field.name !== '^') });
+    }
   }
-  draft.properties = properties;
+  for (const { draft, fields } of bodies) fill(draft, fields, schemas);
+  return { schemas, fieldNames };
+};
+
+const fill = (draft: Draft, fields: readonly Field[], drafts: ReadonlyMap<string, Draft>): void => {
+  draft.properties = Object.fromEntries(fields.map(({ name, type }) => [name, typeOf(type, drafts)]));
+  const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   if (required.length > 0) draft.required = required;
 };
 
