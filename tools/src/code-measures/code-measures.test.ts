@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import ts from 'typescript';
+import { buildersAgain } from './builders.ts';
+import { duplicatePairs } from './duplicates.ts';
 import { namesDeclaredTwice } from './exported-names.ts';
 import { measureCode, silentCellsIn } from './measures.ts';
 import type { Source } from './sources.ts';
@@ -48,6 +50,33 @@ describe('an exported name', () => {
     ];
     expect([...namesDeclaredTwice(sources)]).toEqual([['Launch', ['a.ts', 'b.ts']]]);
   });
+});
+
+describe('a run of code lines', () => {
+  const six = ['const a = 1;', 'const b = 2;', 'const c = 3;', 'const d = 4;', 'const e = 5;', 'const f = 6;'];
+
+  test('that stands in two places is one pair, whatever its length, indentation and comments', () => {
+    const indented = six.map((line) => `  ${line}`).join('\n\n  // why\n');
+    const longer = ['const z = 0;', ...six, 'const g = 7;'].join('\n');
+    expect(duplicatePairs([source('a.ts', `{\n${indented}\n  const g = 7;\n}\n`), source('b.ts', longer)])).toEqual(['a.ts:2 ~ b.ts:2']);
+  });
+
+  test('of five lines, or of imports and brackets, is none', () => {
+    const imports = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `import './${name}.ts';`).join('\n');
+    const text = `${imports}\n${six.slice(1).join('\n')}\n{\n}\n`;
+    expect(duplicatePairs([source('a.ts', text), source('b.ts', text)])).toEqual([]);
+  });
+});
+
+test('a builder that a second test file of its package defines counts; one of another package or of sources does not', () => {
+  const sources = [
+    source('packages/a/src/x.test.ts', 'const aPod = () => 1;\nconst aSize = 1;\nconst about = () => 1;\n'),
+    source('packages/a/src/y.test.ts', 'export const aPod = () => 2;\nconst aSize = 2;\nconst about = () => 2;\n'),
+    source('packages/a/src/z.ts', 'const aNode = () => 1;\n'),
+    source('packages/a/src/z.test.ts', 'const aNode = () => 1;\n'),
+    source('packages/b/src/x.test.ts', 'const aPod = () => 1;\n'),
+  ];
+  expect([...buildersAgain(sources)]).toEqual([['packages/a aPod', ['packages/a/src/x.test.ts', 'packages/a/src/y.test.ts']]]);
 });
 
 test('a cell with a number for its default counts as silent, a look-up in a map and a named helper do not', () => {
