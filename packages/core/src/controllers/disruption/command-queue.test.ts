@@ -8,6 +8,7 @@ import type { Command, DisruptionContext } from '../../disruption/index.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { defaultSchedulingPolicy } from '../../scheduling/index.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
+import { generalPool } from '../fixtures/general-pool.ts';
 import { pureDecisions } from '../shell.ts';
 import { commandQueue } from './command-queue.ts';
 import type { CommandRun } from './command-runs.ts';
@@ -22,12 +23,9 @@ const aClaim = (name: string): NodeClaim => ({
 
 const labels = { 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' };
 
-/** Ready. */
-const aPool = (name: string): NodePool => ({
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodePool',
+const aReadyPool = (name: string): NodePool => ({
+  ...generalPool,
   metadata: { name },
-  spec: { template: { spec: { requirements: [], nodeClassRef: { group: 'test.dev', kind: 'TestNodeClass', name: 'default' } } } },
   status: { conditions: [{ type: 'Ready', status: 'True' }] },
 });
 
@@ -69,7 +67,7 @@ test('a command whose write the API server refuses holds up no other command', a
 });
 
 describe('while a command waits for its validation', () => {
-  const anEmptyNode = { node: aView('old'), nodePool: { nodePool: aPool('general'), instanceTypes: [], usage: {} } };
+  const anEmptyNode = { node: aView('old'), nodePool: { nodePool: aReadyPool('general'), instanceTypes: [], usage: {} } };
   const command: Command = {
     ...{ method: 'emptiness', reason: 'Empty', decision: 'delete', replacements: [], savingsPerHour: 1 },
     candidates: [{ ...anEmptyNode, reschedulablePods: [], pricePerHour: 1, disruptionCost: 1 }],
@@ -77,7 +75,7 @@ describe('while a command waits for its validation', () => {
   /** `mark`: what the process before left; the cluster has the node of the command and another. */
   const waiting = ({ provider = {}, mark }: { provider?: Partial<CloudProvider>; mark?: string } = {}) => {
     const cluster = new FakeCluster();
-    for (const name of ['general', 'broken']) cluster.seed('NodePool', aPool(name));
+    for (const name of ['general', 'broken']) cluster.seed('NodePool', aReadyPool(name));
     for (const name of ['old', 'other']) {
       cluster.seed('NodeClaim', { ...aClaim(name), status: { providerID: name } });
       cluster.seed('Node', { metadata: { name: `node-${name}`, labels }, spec: { providerID: name } });

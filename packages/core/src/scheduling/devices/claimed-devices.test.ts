@@ -1,17 +1,10 @@
 import { expect, test } from '@jest/globals';
-import type { NodePool } from '../../apis/index.ts';
 import { snapshotOf } from '../../cluster/index.ts';
 import type { ResourceClaim } from '../../kube/index.ts';
 import { defaultSchedulingPolicy } from '../policy.ts';
 import { createWhatIf } from '../what-if.ts';
+import { DRIVER, nodePool } from './testing/a-gpu-claim.ts';
 
-const DRIVER = 'gpu.example.com';
-const nodePool: NodePool = {
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodePool',
-  metadata: { name: 'default' },
-  spec: { template: { spec: { requirements: [], nodeClassRef: { group: 'example.com', kind: 'NodeClass', name: 'default' } } } },
-};
 const amounts = { cpu: '64', memory: '256Gi', pods: '110' };
 
 /** Nodes with a GPU each, which the claim of their pod has; the last has no pod. */

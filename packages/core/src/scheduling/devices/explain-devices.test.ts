@@ -1,28 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import type { NodePool } from '../../apis/index.ts';
 import { snapshotOf } from '../../cluster/index.ts';
 import type { PlainCluster } from '../../cluster/index.ts';
-import type { Device, DeviceConstraint, DeviceRequest, ExactDeviceRequest, ResourceClaim } from '../../kube/index.ts';
+import type { Device, DeviceRequest, ExactDeviceRequest, ResourceClaim } from '../../kube/index.ts';
 import { explain } from '../rejection/explain.ts';
 import { simulate } from '../what-if.ts';
-
-const DRIVER = 'gpu.example.com';
-
-const nodePool: NodePool = {
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodePool',
-  metadata: { name: 'default' },
-  spec: { template: { spec: { requirements: [], nodeClassRef: { group: 'example.com', kind: 'NodeClass', name: 'default' } } } },
-};
+import { claimOf, DRIVER, nodePool } from './testing/a-gpu-claim.ts';
 
 const exact = (name: string, exactly: Partial<ExactDeviceRequest> = {}): DeviceRequest => ({
   name,
   exactly: { deviceClassName: 'gpu', ...exactly },
-});
-
-const claimOf = (name: string, requests: readonly DeviceRequest[], constraints: readonly DeviceConstraint[] = []): ResourceClaim => ({
-  metadata: { name, namespace: 'default' },
-  spec: { devices: { requests, constraints } },
 });
 
 const gpus = (count: number, traits: (index: number) => Partial<Device> = () => ({})): readonly Device[] =>

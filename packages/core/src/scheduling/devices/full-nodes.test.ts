@@ -1,25 +1,13 @@
 import { expect, test } from '@jest/globals';
-import type { NodePool } from '../../apis/index.ts';
 import { snapshotOf } from '../../cluster/index.ts';
-import type { Device, DeviceConstraint, DeviceRequest, Node, ResourceClaim } from '../../kube/index.ts';
+import type { Device, DeviceRequest, Node, ResourceClaim } from '../../kube/index.ts';
 import { explain } from '../rejection/explain.ts';
 import { simulate } from '../what-if.ts';
+import { claimOf, DRIVER, nodePool } from './testing/a-gpu-claim.ts';
 
-const DRIVER = 'gpu.example.com';
-const nodePool: NodePool = {
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodePool',
-  metadata: { name: 'default' },
-  spec: { template: { spec: { requirements: [], nodeClassRef: { group: 'example.com', kind: 'NodeClass', name: 'default' } } } },
-};
 const deviceClasses = [{ metadata: { name: 'gpu' }, spec: {} }];
 
 const request = (name: string, count = 1): DeviceRequest => ({ name, exactly: { deviceClassName: 'gpu', count } });
-
-const claimOf = (name: string, requests: readonly DeviceRequest[], constraints: readonly DeviceConstraint[] = []): ResourceClaim => ({
-  metadata: { name, namespace: 'default' },
-  spec: { devices: { requests, constraints } },
-});
 
 const amounts = { cpu: '64', memory: '256Gi', pods: '110' };
 

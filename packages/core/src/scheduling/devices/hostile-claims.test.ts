@@ -1,17 +1,9 @@
 import { expect, test } from '@jest/globals';
-import type { NodePool } from '../../apis/index.ts';
 import { snapshotOf } from '../../cluster/index.ts';
 import { explain } from '../rejection/explain.ts';
 import { defaultSchedulingPolicy } from '../policy.ts';
 import { planning, simulate } from '../what-if.ts';
-
-const DRIVER = 'gpu.example.com';
-const nodePool: NodePool = {
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodePool',
-  metadata: { name: 'default' },
-  spec: { template: { spec: { requirements: [], nodeClassRef: { group: 'example.com', kind: 'NodeClass', name: 'default' } } } },
-};
+import { DRIVER, nodePool } from './testing/a-gpu-claim.ts';
 
 test('a claim with very many combinations is tried as often over 12 types as over 3, and no longer without a pause than over one', () => {
   let reads = 0;
