@@ -1,6 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { SizedPods } from './node-sizes.ts';
+import type { Pod } from '../../kube/index.ts';
+import { requirementsOf } from '../../requirements/index.ts';
+import type { NodeTerm } from '../classes/node-term.ts';
+import type { PodClass } from '../classes/pod-class.ts';
+import { NodeSizes, SizedPods } from './node-sizes.ts';
 import type { NodeSize } from './node-sizes.ts';
 
 const someSizes: fc.Arbitrary<readonly NodeSize[]> = fc.array(
@@ -57,10 +61,12 @@ describe('nodes for pods that claim devices', () => {
   });
 
   test('cost least for each pod where there are more pods than are combined', () => {
-    const sized = sizedFor(5000, { pods: 3, costPerHour: 3.1 }, { pods: 4, costPerHour: 4 }, { pods: 1, costPerHour: 1.2 });
+    const sized = sizedFor(5000, { pods: 3, costPerHour: 3 }, { pods: 4, costPerHour: 4.4 }, { pods: 1, costPerHour: 1.2 });
     sized.open(0);
-    expect([1, 2, 3].map(() => sized.place(0)).length).toBe(3);
-    expect(sized.mayJoin(0, 4)).toBe(false);
+    sized.place(0);
+    expect(sized.mayJoin(0, 2)).toBe(true);
+    sized.place(0);
+    expect(sized.mayJoin(0, 3)).toBe(false);
   });
 
   test('grow without end where no size is known, and before sizes are measured', () => {
@@ -92,9 +98,53 @@ describe('nodes for pods that claim devices', () => {
     const sized = sizedFor(3, { pods: 2, costPerHour: 1 });
     sized.place();
     sized.place(7);
-    expect(sized.left).toBe(1);
+    expect([sized.left, sized.mostGrowth(7)]).toEqual([1, 0.5]);
     sized.place();
     sized.place();
     expect(sized.left).toBe(0);
   });
+});
+
+describe('pods share their sizes', () => {
+  const termIn = (zone: string): NodeTerm => ({
+    text: zone,
+    requirements: requirementsOf([{ key: 'zone', operator: 'In', values: [zone] }]),
+    tolerations: [],
+    relaxation: 'required',
+  });
+  const classOf = (text: string | undefined, terms: readonly NodeTerm[], isTied = false): PodClass =>
+    ({ devices: text === undefined ? undefined : { text, isTied }, terms }) as unknown as PodClass;
+  const sizesFor = (...classes: readonly PodClass[]): NodeSizes =>
+    new NodeSizes(classes.map((podClass) => ({ podClass, pods: [{}, {}] as readonly unknown[] as readonly Pod[] })));
+  const [a, b] = [termIn('a'), termIn('b')];
+
+  test('that claim the same and may go on the same nodes', () => {
+    const [one, other] = [classOf('gpu', [a]), classOf('gpu', [a, b])];
+    const sizes = sizesFor(one, other);
+    expect(sizes.of(one, a)?.left).toBe(4);
+    expect(sizes.of(one, a)).toBe(sizes.of(other, a));
+  });
+
+  test('but not with those that claim something else, or go elsewhere', () => {
+    const [one, other, elsewhere] = [classOf('gpu', [a]), classOf('nic', [a]), classOf('gpu', [b])];
+    const sizes = sizesFor(one, other, elsewhere);
+    expect([one, other, elsewhere].map((each) => sizes.of(each, a)?.left)).toEqual([2, 2, 2]);
+    expect(new Set([one, other, elsewhere].map((each) => sizes.of(each, a))).size).toBe(3);
+  });
+
+  test('on nodes of each term apart, while those that are left are counted together', () => {
+    const one = classOf('gpu', [a]);
+    const sizes = sizesFor(one);
+    sizes.of(one, a)?.place();
+    expect(sizes.of(one, b)).not.toBe(sizes.of(one, a));
+    expect(sizes.of(one, b)?.left).toBe(1);
+  });
+
+  test.each<[string, PodClass]>([
+    ['claim nothing', classOf(undefined, [a])],
+    ['share their claims with pods of another class', classOf('gpu', [a], true)],
+    ['go nowhere', classOf('gpu', [])],
+  ])('not where they %s', (_, podClass) => expect(sizesFor(podClass).of(podClass, a)).toBeUndefined());
+
+  test('not where the class was not among the pods of the solve', () => expect(sizesFor().of(classOf('gpu', [a]), a)).toBeUndefined());
 });

@@ -50,7 +50,8 @@ describe('orders of pod sets', () => {
     const small = setOf(classOf({ cpu: 1, memory: 9 }), pod('small'));
     const large = setOf(classOf({ cpu: 2, memory: 1 }), pod('large'));
     const roomy = setOf(classOf({ cpu: 1, memory: 10 }), pod('young', second), pod('old', first), pod('as-old', first));
-    expect(inOrder(bySize, small, roomy, large)).toEqual(['large', 'as-old old young', 'small']);
+    for (const sets of [[small, roomy, large], [large, roomy, small]])
+      expect(inOrder(bySize, ...sets)).toEqual(['large', 'as-old old young', 'small']);
   });
 
   test('pods of one class that are next to each other are one set again, and others are not', () => {
@@ -154,6 +155,14 @@ describe('the pods of a planned node', () => {
 
   test('are counted over all runs of a class', () => {
     expect([...nodeFirst(nodeWith([web, 1], [web, 2]), sets, undefined)].map(namesOf)[0]).toEqual(['a b c', 'x']);
+  });
+
+  test('are counted once where a class has several pod sets', () => {
+    const apart = [setOf(web, pod('a')), setOf(web, pod('b'))];
+    expect([...nodeFirst(nodeWith([web, 1]), apart, undefined)].map(namesOf)).toEqual([
+      ['a', 'b'],
+      ['b', 'a'],
+    ]);
   });
 
   test('come before the others in each domain that all of them may go to', () => {
