@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bundled } from './controller/bundled.ts';
 import { benchTable, compared } from './original/comparison.ts';
+import type { ScenarioResult } from './original/result-pages.ts';
 import { kwokContestants } from './original/kwok-contestants.ts';
 import { canMountApart } from './original/pod-credentials.ts';
 import { defaultCache, ensurePrograms } from './original/programs.ts';
@@ -59,19 +60,20 @@ interface Runs {
 }
 
 const resultsPath = join(logs, 'results.json');
-/** Scenarios of earlier invocations stay until they are run again. */
 const earlier = existsSync(resultsPath)
-  ? (JSON.parse(readFileSync(resultsPath, 'utf8')) as { readonly results: readonly Runs[] }).results
+  ? (JSON.parse(readFileSync(resultsPath, 'utf8')) as { readonly results: readonly ScenarioResult[] }).results
   : [];
-const all: Runs[] = earlier.filter(({ scenario }) => !chosen.some(({ name }) => name === scenario));
+/** Scenarios of earlier invocations stay as they were compared then, until they are run again. */
+const kept = earlier.filter(({ scenario }) => !chosen.some(({ name }) => name === scenario));
+const all: Runs[] = [];
 
-const resultOf = (each: Runs) => {
+const resultOf = (each: Runs): ScenarioResult => {
   const { scenario, ours, original } = each;
   const comparisons = ours.length > 0 && original.length > 0 ? compared(scenario, { ours, original }) : [];
   return { ...each, runs: Math.min(ours.length, original.length), comparisons };
 };
 
-const orderOf = ({ scenario }: Runs): number => benchScenarios.findIndex(({ name }) => name === scenario);
+const orderOf = ({ scenario }: ScenarioResult): number => benchScenarios.findIndex(({ name }) => name === scenario);
 
 for (const scenario of chosen) {
   const runs: Runs = { scenario: scenario.name, date: new Date().toISOString(), versions: programs.versions, ours: [], original: [] };
@@ -90,11 +92,12 @@ for (const scenario of chosen) {
         process.exitCode = 1;
       }
     }
-    writeFileSync(resultsPath, `${JSON.stringify({ results: all.toSorted((a, b) => orderOf(a) - orderOf(b)).map(resultOf) }, null, 2)}\n`);
+    const results = [...kept, ...all.map(resultOf)].toSorted((a, b) => orderOf(a) - orderOf(b));
+    writeFileSync(resultsPath, `${JSON.stringify({ results }, null, 2)}\n`);
   }
 }
 if (isStopped()) process.exitCode = 130;
-const own = all.filter(({ scenario }) => chosen.some(({ name }) => name === scenario)).map(resultOf);
+const own = all.map(resultOf);
 process.stdout.write(
   `${values.json === true ? JSON.stringify({ results: own }, null, 2) : benchTable(own.flatMap(({ comparisons }) => comparisons))}\n`,
 );

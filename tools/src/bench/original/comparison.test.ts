@@ -5,8 +5,8 @@ import { benchScenarios } from './scenarios.ts';
 
 const figures = (parts: Partial<RunFigures>): RunFigures => ({
   ...{ secondsBound: 60, secondsSettled: 90, mostNodes: 10, nodes: 5, launches: 10, evictions: 0, commands: 2, abandoned: 0 },
-  ...{ pricePerHour: 1, dollars: 1, runSeconds: 3600, cpuSeconds: 10, idleMib: 60, mostMib: 100, requests: 1000, unfinished: 0 },
-  steps: [],
+  ...{ pricePerHour: 1, dollars: 1, cpuSeconds: 10, idleMib: 60, mostMib: 100, requests: 1000, unfinished: 0 },
+  ...{ steps: [], costs: [{ seconds: 3600, dollars: 1, pricePerHour: 1 }] },
   ...parts,
 });
 
@@ -19,7 +19,7 @@ const rowIn = (comparisons: ReturnType<typeof compared>, figure: string): string
     .find((line) => line.includes(figure)) ?? '';
 
 describe('a pair of runs', () => {
-  const comparisons = comparisonsOf([{ dollars: 0.9, launches: 20, evictions: 3 }]);
+  const comparisons = comparisonsOf([{ costs: [{ seconds: 3600, dollars: 0.9, pricePerHour: 1 }], launches: 20, evictions: 3 }]);
   const row = (figure: string): string => rowIn(comparisons, figure);
 
   test('a bar that is kept › shown without a verdict', () => expect(row('dollars')).toMatch(/0\.9 +1 +0\.9 +<= 0\.95$/));
@@ -27,9 +27,12 @@ describe('a pair of runs', () => {
   test('nothing on the side of the original, something on ours › no ratio, and MISSED', () =>
     expect(row('evictions')).toMatch(/evictions +3 +0 +MISSED <= 1\.1$/));
   test('nothing on either side › no ratio, and kept', () => expect(rowIn(comparisonsOf([{}]), 'evictions')).toMatch(/0 +0 +<= 1\.1$/));
-  test('one run is shorter › its dollars go on at its price at rest', () => {
-    const [dollars] = comparisonsOf([{ runSeconds: 1800, dollars: 1 }]).filter(({ figure }) => figure.startsWith('dollars'));
-    expect([dollars?.ours.median, dollars?.original.median]).toEqual([1.5, 1]);
+  test('a step of one run is shorter › its dollars go on at the price at its end', () => {
+    const dear = { seconds: 3600, dollars: 10, pricePerHour: 10 };
+    const ours = [{ seconds: 1800, dollars: 1, pricePerHour: 1 }, dear];
+    const original = [{ seconds: 3600, dollars: 2, pricePerHour: 1 }, dear];
+    const [dollars] = comparisonsOf([{ costs: ours }], [{ costs: original }]).filter(({ figure }) => figure.startsWith('dollars'));
+    expect([dollars?.ours.median, dollars?.original.median]).toEqual([11.5, 12]);
   });
   test('every figure with a bar has the one that the comparison was begun for', () =>
     expect(Object.fromEntries(comparisons.flatMap(({ figure, bar }) => (bar === undefined ? [] : [[figure, bar]])))).toEqual({

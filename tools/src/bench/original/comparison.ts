@@ -27,7 +27,7 @@ export interface BenchComparison {
   readonly isMissed?: boolean;
 }
 
-type Total = Exclude<keyof RunFigures, 'steps'>;
+type Total = Exclude<keyof RunFigures, 'steps' | 'costs'>;
 
 const TOTALS: readonly (readonly [Total, string, number?])[] = [
   ['secondsBound', 'seconds until all are bound', 1],
@@ -54,12 +54,16 @@ const STEP_FIGURES: readonly (readonly [(step: StepFigures) => string, (step: St
 ];
 
 /**
- * As if the run had lasted longer at rest: a controller that settles sooner is not cheaper because it was watched for
- * less time.
+ * As if each step had lasted as long as the longest of all runs, at the price that the run paid at its end: a controller
+ * that settles sooner is not cheaper because it was watched for less time, nor dearer because it began the next step,
+ * with more pods, earlier.
  */
-const lasting = (figures: RunFigures, seconds: number): RunFigures => ({
+const lasting = (figures: RunFigures, stepSeconds: readonly number[]): RunFigures => ({
   ...figures,
-  dollars: figures.dollars + (figures.pricePerHour * (seconds - figures.runSeconds)) / 3600,
+  dollars: figures.costs.reduce(
+    (sum, { seconds, dollars, pricePerHour }, step) => sum + dollars + (pricePerHour * ((stepSeconds[step] ?? seconds) - seconds)) / 3600,
+    0,
+  ),
 });
 
 const spreadOf = (values: readonly number[]): Spread => {
@@ -69,11 +73,15 @@ const spreadOf = (values: readonly number[]): Spread => {
   return { median: (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2, least: at(0), most: at(sorted.length - 1) };
 };
 
-/** Every figure of a scenario, side by side; dollars over the longest of the runs. */
+/** Every figure of a scenario, side by side; dollars over the longest of the runs, step by step. */
 export const compared = (scenario: string, { ours, original }: ScenarioRuns): readonly BenchComparison[] => {
-  const seconds = Math.max(...[...ours, ...original].map(({ runSeconds }) => runSeconds));
+  const everyRun = [...ours, ...original];
+  const stepSeconds = (everyRun[0]?.costs ?? []).map((_, step) => Math.max(...everyRun.map(({ costs }) => costs[step]?.seconds ?? 0)));
   const row = (figure: string, valueOf: (run: RunFigures) => number, bar?: number): BenchComparison => {
-    const [own, theirs] = [ours, original].map((runs) => spreadOf(runs.map((run) => valueOf(lasting(run, seconds))))) as [Spread, Spread];
+    const [own, theirs] = [ours, original].map((runs) => spreadOf(runs.map((run) => valueOf(lasting(run, stepSeconds))))) as [
+      Spread,
+      Spread,
+    ];
     return {
       ...{ scenario, figure, ours: own, original: theirs },
       ...(theirs.median === 0 ? {} : { ratio: own.median / theirs.median }),

@@ -10,9 +10,18 @@ import type { BenchScenario, Hands } from './scenarios.ts';
 
 const IDLE_MS = 20_000;
 
+/** What was paid from the beginning of a step, a pause too, to the beginning of the next. */
+export interface StepCost {
+  readonly seconds: number;
+  readonly dollars: number;
+  /** At the end of the step. */
+  readonly pricePerHour: number;
+}
+
 /** What one controller made of a scenario. */
 export interface RunFigures {
   readonly steps: readonly StepFigures[];
+  readonly costs: readonly StepCost[];
   /** Sums over the steps, also over those that did not come true. */
   readonly secondsBound: number;
   readonly secondsSettled: number;
@@ -25,8 +34,6 @@ export interface RunFigures {
   readonly abandoned: number;
   readonly pricePerHour: number;
   readonly dollars: number;
-  /** How long the dollars were counted. */
-  readonly runSeconds: number;
   readonly cpuSeconds: number;
   readonly idleMib: number;
   readonly mostMib: number;
@@ -72,9 +79,9 @@ const secondsOf = (steps: readonly StepFigures[], kind: StepFigures['kind']): nu
 
 interface Measured {
   readonly steps: readonly StepFigures[];
+  readonly costs: readonly StepCost[];
   readonly idleMib: number;
   readonly mostNodes: number;
-  readonly startedMs: number;
   readonly audited: readonly AuditedRequest[];
   readonly usage: ProcessUsage;
   /** What the controller's metrics page said at the end. */
@@ -82,15 +89,15 @@ interface Measured {
 }
 
 const figuresOf = (ledger: ClusterLedger, measured: Measured): RunFigures => {
-  const { steps, audited, metrics } = measured;
+  const { steps, costs, audited, metrics } = measured;
   const { cpuSeconds, mostResidentMib } = measured.usage;
   return {
-    ...{ steps, secondsBound: secondsOf(steps, 'bound'), secondsSettled: secondsOf(steps, 'settled') },
+    ...{ steps, costs, secondsBound: secondsOf(steps, 'bound'), secondsSettled: secondsOf(steps, 'settled') },
     ...{ mostNodes: measured.mostNodes, nodes: ledger.nodeCount, launches: ledger.launches },
     evictions: audited.filter(isEviction).length,
     commands: metricSum(metrics, 'karpenter_voluntary_disruption_decisions_total'),
     abandoned: metricSum(metrics, 'karpenter_voluntary_disruption_failed_validations_total'),
-    ...{ pricePerHour: ledger.pricePerHour, dollars: ledger.dollars(), runSeconds: (Date.now() - measured.startedMs) / 1000 },
+    ...{ pricePerHour: ledger.pricePerHour, dollars: costs.reduce((sum, { dollars }) => sum + dollars, 0) },
     ...{ cpuSeconds, idleMib: measured.idleMib, mostMib: mostResidentMib, requests: audited.length },
     unfinished: steps.filter(({ isFinished }) => !isFinished).length,
   };
@@ -116,11 +123,13 @@ export const runScenario = async (scenario: BenchScenario, contestant: Contestan
   await hands.create(...scenario.setUp);
   await pause(IDLE_MS, undefined, { signal });
   const { residentMib: idleMib } = running.usage();
-  const startedMs = Date.now();
   const steps: StepFigures[] = [];
+  const costs: StepCost[] = [];
   let mostNodes = 0;
   for (const step of scenario.steps) {
+    const [startedMs, paid] = [Date.now(), ledger.dollars()];
     const figures = await runScenarioStep(step, { label, hands, ledger, running, signal });
+    costs.push({ seconds: (Date.now() - startedMs) / 1000, dollars: ledger.dollars() - paid, pricePerHour: ledger.pricePerHour });
     mostNodes = Math.max(mostNodes, ledger.mostNodes);
     if (figures !== undefined) steps.push(figures);
   }
@@ -128,5 +137,5 @@ export const runScenario = async (scenario: BenchScenario, contestant: Contestan
   writeFileSync(`${logPath}.requests.json`, `${JSON.stringify(countedBy(audited), null, 2)}\n`);
   const metrics = await running.scrape();
   writeFileSync(`${logPath}.metrics.txt`, metrics);
-  return figuresOf(ledger, { steps, idleMib, mostNodes, startedMs, audited, usage: running.usage(), metrics });
+  return figuresOf(ledger, { steps, costs, idleMib, mostNodes, audited, usage: running.usage(), metrics });
 };
