@@ -179,7 +179,8 @@ test.each([
       status: { phase: 'Running' },
     });
   await look();
-  for (const fresh of cluster.caches.nodeClaims.list()) cluster.seed('NodeClaim', { ...fresh, ...(claim.status && { status: claim.status }) });
+  for (const fresh of cluster.caches.nodeClaims.list())
+    cluster.seed('NodeClaim', { ...fresh, ...(claim.status && { status: claim.status }) });
   await lead();
   expect(cluster.writes).toContain('delete NodeClaim old');
   await look();

@@ -71,7 +71,10 @@ describe('ledgers that keep to types', () => {
 
   test('allow what the limits and the rule allow, by an id of its own', () => {
     const fresh = aState([1, 2, 4, 8].map((cpus) => ({ cpus, memoryBytes: GIB, pricePerHour: cpus }))).template;
-    const allowedBy = (rule: TypeRule): AllowedTypes => keepingTypes(new Map([[fresh, ledger]]), rule).get(fresh)?.allowedTypes() ?? all;
+    const allowedBy = (rule: TypeRule): AllowedTypes =>
+      keepingTypes(new Map([[fresh, ledger]]), rule)
+        .get(fresh)
+        ?.allowedTypes() ?? all;
     const [bySmall, byFirst] = [allowedBy(small), allowedBy(first)];
     expect([typesOf(bySmall), typesOf(byFirst)]).toEqual([[0, 1], [0]]);
     expect(bySmall.id).not.toBe(byFirst.id);
