@@ -50,7 +50,10 @@ describe('orders of pod sets', () => {
     const small = setOf(classOf({ cpu: 1, memory: 9 }), pod('small'));
     const large = setOf(classOf({ cpu: 2, memory: 1 }), pod('large'));
     const roomy = setOf(classOf({ cpu: 1, memory: 10 }), pod('young', second), pod('old', first), pod('as-old', first));
-    for (const sets of [[small, roomy, large], [large, roomy, small]])
+    for (const sets of [
+      [small, roomy, large],
+      [large, roomy, small],
+    ])
       expect(inOrder(bySize, ...sets)).toEqual(['large', 'as-old old young', 'small']);
   });
 
