@@ -5,17 +5,18 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, jest, test } from '@jest/globals';
+import type { ApiObject } from '@karpenter/api-server';
 import { offlineCatalog } from '@karpenter/azure/catalog';
 import { fakeClock } from '@karpenter/runtime';
 import { acceptanceCases, casesOf } from './testing/acceptance/acceptance-cases.ts';
 import { azureStage, SYSTEM_NODE_SIZE } from './testing/acceptance/azure-stage.ts';
 import { type EmulatorRun, type EmulatorRunOptions, runOnEmulator } from './testing/acceptance/emulator-run.ts';
 import { costLine } from './testing/acceptance/real-cluster.ts';
-import { checkReadiness, forecastOf } from './testing/acceptance/run-forecast.ts';
+import { checkReadiness, forecastOf, SIZES_OF_RUN } from './testing/acceptance/run-forecast.ts';
 import { startTestCluster } from './testing/clusters/test-cluster.ts';
 import type { Recording } from './testing/acceptance/recording.ts';
 import type { CaseResult } from './testing/acceptance/run-cases.ts';
-import type { AcceptanceCase } from './testing/acceptance/stage.ts';
+import type { AcceptanceCase, Stage } from './testing/acceptance/stage.ts';
 import type { ProvisionMode } from './testing/stories/provision-mode.ts';
 import { eventually } from './testing/eventually.ts';
 
@@ -42,6 +43,27 @@ const run = async (
   return { ...ended, failed, passed: results.length - failed.length };
 };
 
+const sizesIn = (body: unknown): readonly string[] => JSON.stringify(body).match(/Standard_\w+/g) ?? [];
+
+/** What a case creates or merges on a stage where nothing ever comes up, until it notices. */
+const objectsOf = async ({ run: runCase }: AcceptanceCase): Promise<readonly Partial<ApiObject>[]> => {
+  const objects: Partial<ApiObject>[] = [];
+  const nothing = () => Promise.resolve();
+  const empty = () => Promise.resolve([]);
+  const named = () => Promise.resolve('/network/subnets/small');
+  const stage: Stage = {
+    location: 'eastus',
+    create: (...made) => Promise.resolve(void objects.push(...made)),
+    patch: (kind, _, body) => Promise.resolve(void objects.push({ ...body, kind })),
+    ...{ remove: nothing, evict: nothing, until: nothing, pass: nothing, restart: nothing, changeKubeletIdentity: nothing },
+    ...{ list: empty, vms: empty, diskEncryptionSet: named, registryImage: named, smallSubnet: named, upgrade: named },
+    kernelOf: () => Promise.reject(new Error('no node')),
+    startUpdate: () => Promise.resolve(nothing),
+  };
+  await runCase(stage).catch(() => undefined);
+  return objects;
+};
+
 describe('the acceptance cases that every run has', () => {
   test('pass on the emulator; what Azure answered is kept without secrets, and is answered again to another run in its region', async () => {
     const cases = casesOf('aksscriptless');
@@ -53,6 +75,9 @@ describe('the acceptance cases that every run has', () => {
     const fast = new Set(acceptanceCases.flatMap(({ suite, isFast }) => (isFast === true ? [suite] : [])));
     expect([...new Set(acceptanceCases.map(({ suite }) => suite))].filter((suite) => !fast.has(suite))).toEqual([]);
     expect(first.passed).toBe(17);
+    const made = first.cluster.arm.requests.of('VirtualMachines_CreateOrUpdate').map(({ body }) => sizesIn(body));
+    expect(made.length).toBeGreaterThan(17);
+    expect(made.flat().filter((size) => !SIZES_OF_RUN.includes(size))).toEqual([]);
 
     const text = JSON.stringify(first.recording);
     expect(first.recording?.exchanges.some(({ method, target }) => method === 'PUT' && target.includes('/virtualMachines/'))).toBe(true);
@@ -220,6 +245,17 @@ describe('before a real cluster is made', () => {
     );
     expect(cost).toMatch(/^order of the cost: \d USD at list prices/);
     expect(forecastOf(63, 'nowhere')).toEqual([duration, expect.stringContaining('no sizes of nowhere are known')]);
+  });
+
+  test('the forecast and preflight count every size that a case may have, and no case leaves its size open', async () => {
+    const objects = await Promise.all(acceptanceCases.map(objectsOf));
+    const sizes = new Set(objects.flatMap(sizesIn));
+    // One case offers a size that would be too large.
+    expect([...sizes].filter((size) => !SIZES_OF_RUN.includes(size))).toEqual(['Standard_D16s_v5']);
+    expect(SIZES_OF_RUN.filter((size) => !sizes.has(size))).toEqual([]);
+    const isOpen = (made: readonly Partial<ApiObject>[]): boolean =>
+      made.some((object) => ['NodePool', 'NodeClaim'].includes(object.kind ?? '') && 'metadata' in object) && sizesIn(made).length === 0;
+    expect(acceptanceCases.filter((_, index) => isOpen(objects[index] ?? [])).map(({ title }) => title)).toEqual([]);
   });
 
   test.each([

@@ -77,7 +77,7 @@ export const launchCases: readonly AcceptanceCase[] = [
     isFast: imageFamily === 'Ubuntu2204',
     run: async (stage) => {
       const resources = { requests: { cpu: '1' }, limits: { 'nvidia.com/gpu': '1' } };
-      const pool = poolOf([onDemand, oneOf('karpenter.azure.com/sku-gpu-manufacturer', 'nvidia')]);
+      const pool = poolOf([onDemand, oneOf(SIZE, 'Standard_NC4as_T4_v3')]);
       const podSpec = { containers: [{ name: 'main', image: PAUSE, resources }] };
       await stage.create(aClass({ imageFamily }), pool, nvidiaDevicePlugin, pods({ replicas: 1, podSpec }));
       await settledOn(stage, 1, 1);

@@ -11,6 +11,7 @@ const MOST: Readonly<Record<string, number>> = {
   Standard_D4s_v3: 6,
   Standard_D8s_v3: 1,
   Standard_D16s_v3: 1,
+  Standard_D2s_v3: 1,
   Standard_D2s_v5: 1,
   Standard_D4s_v5: 2,
   Standard_D8s_v5: 1,
@@ -20,6 +21,9 @@ const MOST: Readonly<Record<string, number>> = {
   Standard_F4s_v2: 1,
   Standard_NC4as_T4_v3: 1,
 };
+
+/** Sizes whose quota the forecast and preflight check. */
+export const SIZES_OF_RUN: readonly string[] = Object.keys(MOST);
 
 /** Guesses: nobody has timed a run on a real cluster. */
 const CLUSTER_MINUTES = 10;
@@ -58,7 +62,7 @@ export const forecastOf = (cases: number, location: string): readonly string[] =
 
 /** A pool for each size that a run may use. */
 const poolsOfRun = (): readonly NodePool[] =>
-  Object.keys(MOST).map((size) => ({
+  SIZES_OF_RUN.map((size) => ({
     ...poolOf([oneOf('karpenter.sh/capacity-type', 'on-demand'), oneOf(SIZE, size)]),
     metadata: { name: size },
   }));
