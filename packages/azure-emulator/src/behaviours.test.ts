@@ -187,12 +187,56 @@ test('an api-version that a provider is not registered with is refused, with tho
   expect(await on.call(`GET ${on.group}/${NIC}?api-version=2025-01-01`)).toMatchObject({ status: 404 });
 });
 
-test('the unkind Azure throttles, says what Compute grants, deletes in minutes and has its Resource Graph a minute behind', async () => {
+test('the unkind Azure throttles, and says what Compute grants', async () => {
   await using on = await wire(UNKIND_AZURE);
   const listed = await on.call(`GET ${on.group}/Microsoft.Compute/virtualMachines?api-version=2025-04-01`);
   expect(listed.headers).toMatchObject({
     'x-ms-ratelimit-remaining-subscription-reads': '249',
     'x-ms-ratelimit-remaining-resource': 'Microsoft.Compute/GetVM3Min;249,Microsoft.Compute/GetVM30Min;1245',
   });
-  expect(UNKIND_AZURE.latencies).toEqual({ vmDeleteMs: 180_000, resourceGraphDelayMs: 60_000 });
+});
+
+const GRAPH = '/providers/Microsoft.ResourceGraph/resources?api-version=2024-04-01';
+const MINUTE_MS = 60_000;
+
+describe('the unkind Azure takes its time', () => {
+  /** The unkind Azure, where nothing writes the network, with a machine that was written at this moment. */
+  const withNewVm = async (): Promise<Wire> => {
+    const behaviours = { ...UNKIND_AZURE.behaviours, networkWrites: undefined };
+    const on = await wire({ ...UNKIND_AZURE, behaviours });
+    await on.call(`PUT ${on.group}/${NIC}?api-version=2025-01-01`, { body: nic(on) });
+    await on.clock.advance(2_000);
+    expect((await on.call(`PUT ${on.group}/${VM}?api-version=2025-04-01`, { body: vm(on) })).status).toBe(201);
+    return on;
+  };
+  const vmsInGraph = async (on: Wire): Promise<number> => {
+    const query = `Resources | where type == "microsoft.compute/virtualmachines" | where resourceGroup == "${on.emulator.account.nodeResourceGroup.toLowerCase()}"`;
+    const body = { subscriptions: [on.emulator.account.subscriptionId], query, options: { resultFormat: 'objectArray' } };
+    return ((await on.call(`POST ${GRAPH}`, { body })).body as { totalRecords: number }).totalRecords;
+  };
+
+  test('a VM is there until three minutes after its delete', async () => {
+    await using on = await withNewVm();
+    await on.clock.advance(MINUTE_MS);
+    const read = async (): Promise<number> => (await on.call(`GET ${on.group}/${VM}?api-version=2025-04-01`)).status;
+    expect((await on.call(`DELETE ${on.group}/${VM}?api-version=2025-04-01`)).status).toBe(202);
+    await on.clock.advance(3 * MINUTE_MS - 1);
+    expect(await read()).toBe(200);
+    await on.clock.advance(1);
+    expect(await read()).toBe(404);
+  });
+
+  test('Resource Graph has a VM a minute after its write, and for a minute after it has gone', async () => {
+    await using on = await withNewVm();
+    await on.clock.advance(MINUTE_MS - 1);
+    expect(await vmsInGraph(on)).toBe(0);
+    await on.clock.advance(1);
+    expect(await vmsInGraph(on)).toBe(1);
+    await on.call(`DELETE ${on.group}/${VM}?api-version=2025-04-01`);
+    await on.clock.advance(3 * MINUTE_MS);
+    await on.clock.advance(MINUTE_MS - 1);
+    expect(await vmsInGraph(on)).toBe(1);
+    await on.clock.advance(1);
+    expect(await vmsInGraph(on)).toBe(0);
+  });
 });
