@@ -9,7 +9,7 @@ const OLDER = { apiVersions: UNKIND_AZURE.apiVersions };
 const versionsOf = ({ arm }: AzureWorld, operation: string): readonly (string | undefined)[] =>
   arm.requests.all().flatMap((request) => (request.operation === operation ? [request.apiVersion] : []));
 
-describe('api-versions of calls', () => {
+describe('F5: api-versions of calls', () => {
   test('when the subscription offers older ones › a machine comes at the newest of them', async () => {
     await using world = await azureWorld(OLDER);
     const { provider } = await world.provider();
