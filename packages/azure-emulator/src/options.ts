@@ -7,12 +7,16 @@ import type { ArmCertificates } from './serve/certificates.ts';
 export interface ArmLatencies {
   readonly vmCreateMs: number;
   readonly vmUpdateMs: number;
+  /** Source of minutes: gardener/machine-controller-manager#201, gardener/machine-controller-manager#242. */
   readonly vmDeleteMs: number;
   readonly extensionMs: number;
   readonly nicCreateMs: number;
   readonly nicDeleteMs: number;
   readonly diskDeleteMs: number;
-  /** How long a write stays unseen by Resource Graph. */
+  /**
+   * How long a write stays unseen by Resource Graph. Source of a minute: MicrosoftDocs/azure-docs#19879 (95 % of updates
+   * are seen within one).
+   */
   readonly resourceGraphDelayMs: number;
   /** From the notice of an eviction to the end of a spot machine. */
   readonly evictionNoticeMs: number;
@@ -86,7 +90,10 @@ export interface ArmEmulatorOptions {
   readonly quotas?: Partial<ArmQuotas>;
   /** The `Retry-After` of polls, in seconds of the client; 0 leaves the header out. Default 1. */
   readonly pollAfterSeconds?: number;
-  /** Throttles reads, writes and deletes as ARM does for one principal of one subscription. Default false. */
+  /**
+   * Throttles reads, writes and deletes as ARM does for one principal of one subscription. Default false. Source: Azure
+   * Resource Manager, "Request limits and throttling"; Azure/azure-cli#15765.
+   */
   readonly throttling?: boolean;
   /** Default a free port. */
   readonly port?: number;
@@ -99,7 +106,8 @@ export interface ArmEmulatorOptions {
   readonly behaviours?: Partial<ArmBehaviours>;
   /**
    * The api-versions that a resource provider is registered with. Default: that of the published models for
-   * `Microsoft.ContainerService`, any for the others.
+   * `Microsoft.ContainerService`, any for the others. Source of the refusal: Azure/azure-cli#23985,
+   * Azure/azure-cli#28496.
    */
   readonly apiVersions?: Readonly<Record<string, readonly string[]>>;
   /** Rows of one page of any list. Default what Azure uses for each. */
@@ -124,12 +132,8 @@ export const DEFAULT_LATENCIES: ArmLatencies = {
 export const UNKIND_AZURE = {
   behaviours: EVERY_BEHAVIOUR,
   throttling: true,
-  /** A subscription that offers what others had a year ago. Source: Azure/azure-cli#23985. */
+  /** A subscription that offers what others had a year ago. */
   apiVersions: { 'Microsoft.Compute': ['2024-11-01', '2025-04-01'], 'Microsoft.Network': ['2024-05-01', '2025-01-01'] },
-  /**
-   * Source: gardener/machine-controller-manager#201 and #242 (deletes), MicrosoftDocs/azure-docs#19879 (95 % of updates
-   * within a minute).
-   */
   latencies: { vmDeleteMs: 180_000, resourceGraphDelayMs: 60_000 },
 } as const satisfies Partial<ArmEmulatorOptions>;
 

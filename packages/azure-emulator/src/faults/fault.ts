@@ -5,7 +5,10 @@ import type { VmCapacityType } from '../compute/vms/vm-record.ts';
 export type ArmFaultEffect =
   /** The request is refused at once. A refusal with `retryAfterSeconds` carries a Retry-After header. */
   | { readonly kind: 'refuse'; readonly refusal: ArmRefusal }
-  /** The request is accepted and the asynchronous operation fails; `afterBoot` lets the machine run first. */
+  /**
+   * The request is accepted and the asynchronous operation fails; `afterBoot` lets the machine run first. Source:
+   * Azure/karpenter-provider-azure#1907, Azure/AKS#4553 (`OSProvisioningTimedOut` of machines that have joined).
+   */
   | { readonly kind: 'fail'; readonly refusal: ArmRefusal; readonly afterBoot?: boolean }
   /** The asynchronous operation (or a synchronous answer) takes this much longer, and then comes out as it would have. */
   | { readonly kind: 'delay'; readonly byMs: number }

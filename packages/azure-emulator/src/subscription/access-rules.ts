@@ -35,7 +35,7 @@ export class AccessRules {
     return { [Symbol.dispose]: () => void this.#denials.delete(denial) };
   }
 
-  /** Locks a scope until it is disposed of. */
+  /** Locks a scope until it is disposed of. Source: Azure/AKS#3291, gardener/machine-controller-manager#368. */
   lock(lock: Lock): Disposable {
     this.#locks.add(lock);
     return { [Symbol.dispose]: () => void this.#locks.delete(lock) };
