@@ -55,6 +55,12 @@ const failures: readonly Failure[] = [
   },
   {
     check: 'sign-in',
+    when: 'no client secret, token file or managed identity is there, and nobody has signed in',
+    given: ({ arm }) => ({ variables: { AZURE_CLIENT_ID: arm.account.clientId } }),
+    run: 'az login',
+  },
+  {
+    check: 'sign-in',
     when: 'the identity may not read the node resource group',
     breaks: forbidden('Resources_ListByResourceGroup'),
     run: 'az role assignment create --assignee CLIENT_ID --role "Reader" --scope SCOPE',
@@ -161,6 +167,13 @@ const failures: readonly Failure[] = [
     run: 'az feature register --namespace Microsoft.Compute --name EncryptionAtHost && az provider register --namespace Microsoft.Compute',
   },
   {
+    check: 'features',
+    when: 'the identity may not read features',
+    breaks: forbidden('Features_Get'),
+    given: () => withSpec({ security: { encryptionAtHost: true } }),
+    run: 'az role assignment create --assignee CLIENT_ID --role "Reader" --scope SCOPE',
+  },
+  {
     check: 'permissions',
     when: 'an action is not allowed',
     denied: 'Microsoft.Network/networkInterfaces/write',
@@ -182,6 +195,13 @@ const failures: readonly Failure[] = [
     run: `az rest --method put --url 'SCOPE' --body '{"properties":{"mode":"Machines"}}'`,
   },
   {
+    check: 'agent-pool',
+    when: 'the identity may not read machines of the agent pool',
+    azure: { variables: { PROVISION_MODE: 'aksmachineapi' } },
+    breaks: forbidden('Machines_List'),
+    run: 'az role assignment create --assignee CLIENT_ID --role "Reader" --scope SCOPE',
+  },
+  {
     check: 'subnets',
     when: 'a class names a subnet that is not there',
     given: (world) => withSpec({ vnetSubnetID: otherSubnet(world) }),
@@ -193,6 +213,12 @@ const failures: readonly Failure[] = [
     azure: { network: { vnet: 'own', subnets: { nodes: '10.0.0.0/28' } } },
     env: () => ({ NETWORK_PLUGIN_MODE: '', NETWORK_DATAPLANE: 'azure' }),
     run: 'az network vnet subnet create --resource-group GROUP --vnet-name own --name MORE --address-prefixes RANGE',
+  },
+  {
+    check: 'subnets',
+    when: 'the identity may not read the network',
+    breaks: forbidden('VirtualNetworks_ListUsage'),
+    run: 'az role assignment create --assignee CLIENT_ID --role "Reader" --scope SCOPE',
   },
   {
     check: 'quota',
@@ -218,6 +244,12 @@ const failures: readonly Failure[] = [
     when: 'no image of a class is published',
     given: () => withSpec({ fipsMode: 'FIPS' }),
     run: 'kubectl edit aksnodeclass default, for another imageFamily or fipsMode',
+  },
+  {
+    check: 'images',
+    when: 'the identity may not read images',
+    breaks: forbidden('CommunityGalleryImageVersions_List'),
+    run: 'az role assignment create --assignee CLIENT_ID --role "Reader" --scope SCOPE',
   },
   {
     check: 'images',

@@ -43,7 +43,9 @@ afterAll(async () => {
 describe('preflight', () => {
   test.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
     ['aksscriptless', {}, []],
+    ['bootstrappingclient', { PROVISION_MODE: 'bootstrappingclient' }, []],
     ['aksmachineapi', { PROVISION_MODE: 'aksmachineapi' }, ['agent-pool']],
+    ['aksmachineapiheaderbatch', { PROVISION_MODE: 'aksmachineapiheaderbatch' }, ['agent-pool']],
   ])('when nothing is wrong, in the mode %s › it is ready, and nothing was written', async (_, variables, more) => {
     await using world = await azureWorld({ variables });
     const report = await looked(world, { nodePools: [aPool] });
