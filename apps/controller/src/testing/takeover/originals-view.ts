@@ -11,16 +11,26 @@ export const LONG_POOL = 'a-node-pool-with-quite-a-long-name';
  */
 export const ORIGINALS_HASHES = { class: '11637731675550486674', pool: '7719316286182947569' };
 
-/**
- * What the goal hashes to in `pkg/controllers/nodeclaim/inplaceupdate/utils.go`, by a Go program: the tags of each
- * pool; of VMs, their identity too.
- */
-const GOALS_OF_VMS: Goals = { general: '876665536', [LONG_POOL]: '1858506912' };
-const GOALS_OF_POOL_MACHINES: Goals = { general: '3915855355', [LONG_POOL]: '2322346481' };
-
+/** By the pool of a claim. */
 type Goals = Readonly<Record<string, string>>;
 
+/**
+ * What the goal hashes to in `pkg/controllers/nodeclaim/inplaceupdate/utils.go`, by a Go program: the tags of each
+ * pool; of VMs, their identity too. By the tag `team` of the class.
+ */
+const GOALS: Readonly<Record<string, { readonly vms: Goals; readonly poolMachines: Goals }>> = {
+  'web/shop': {
+    vms: { general: '876665536', [LONG_POOL]: '1858506912' },
+    poolMachines: { general: '3915855355', [LONG_POOL]: '2322346481' },
+  },
+  api: {
+    vms: { general: '2123568295', [LONG_POOL]: '2244919687' },
+    poolMachines: { general: '3236950838', [LONG_POOL]: '3015959028' },
+  },
+};
+
 interface NodeClass extends ApiObject {
+  readonly spec?: { readonly tags?: Readonly<Record<string, string>> };
   readonly status?: { readonly kubernetesVersion?: string; readonly images?: readonly { readonly id: string }[] };
 }
 
@@ -50,9 +60,10 @@ const nodeOf = ({ cluster, claim }: Seen) => nodesOf(cluster).find(({ spec }) =>
 /** What the original would do to a claim or its machine → whether it would, by the rule that its source has. */
 const ACTIONS: Readonly<Record<string, Check>> = {
   // nodeclaim/inplaceupdate/controller.go: by the annotation alone.
-  'write tags': ({ claim }) => {
-    const goals = annotationOf(claim, 'aks-machine-resource-id') === undefined ? GOALS_OF_VMS : GOALS_OF_POOL_MACHINES;
-    return annotationOf(claim, 'in-place-update-hash') !== goals[claim.metadata.labels?.['karpenter.sh/nodepool'] ?? ''];
+  'write tags': ({ claim, nodeClass }) => {
+    const goals = GOALS[nodeClass?.spec?.tags?.['team'] ?? ''];
+    const ofMachine = annotationOf(claim, 'aks-machine-resource-id') === undefined ? goals?.vms : goals?.poolMachines;
+    return annotationOf(claim, 'in-place-update-hash') !== ofMachine?.[claim.metadata.labels?.['karpenter.sh/nodepool'] ?? ''];
   },
   // nodeclass/hash and nodepool/hash: a claim with any condition Drifted keeps a hash that is then compared with
   // another rule's.
