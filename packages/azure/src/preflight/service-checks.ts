@@ -24,7 +24,7 @@ const checked = async ({ check, url, call }: Service): Promise<PreflightFinding>
 };
 
 /** It answers a question without values by saying what they lack: that is enough to know. */
-const asksNothing = async ({ reach: { bootstrapping } }: Preflight, signal: AbortSignal): Promise<void> => {
+const callBootstrapping = async ({ reach: { bootstrapping } }: Preflight, signal: AbortSignal): Promise<void> => {
   try {
     await bootstrapping?.ask({} as ProvisionValues, signal);
   } catch (error) {
@@ -38,7 +38,7 @@ export const serviceChecks = (context: Preflight, signal: AbortSignal): Promise<
   const { imageToken } = context.reach;
   const services: readonly Service[] = [
     ...(provisioning.kind === 'bootstrappingclient'
-      ? [{ check: 'egress', url: provisioning.serverUrl, call: () => asksNothing(context, signal) } as const]
+      ? [{ check: 'egress', url: provisioning.serverUrl, call: () => callBootstrapping(context, signal) } as const]
       : []),
     ...(imageToken === undefined ? [] : [{ check: 'images', url: sharedGalleries?.tokenServerUrl ?? '', call: imageToken } as const]),
   ];
