@@ -17,7 +17,7 @@ import { startTestCluster } from './testing/clusters/test-cluster.ts';
 import type { Recording } from './testing/acceptance/recording.ts';
 import type { CaseResult } from './testing/acceptance/run-cases.ts';
 import type { AcceptanceCase, Stage } from './testing/acceptance/stage.ts';
-import type { ProvisionMode } from './testing/stories/provision-mode.ts';
+import { type ProvisionMode, provisionModes } from './testing/stories/provision-mode.ts';
 import { eventually } from './testing/eventually.ts';
 
 jest.setTimeout(600_000);
@@ -124,6 +124,15 @@ describe('what the page says of the acceptance cases', () => {
     );
     const stated = rows.flatMap(({ suite, titles }) => titles.map((title) => `${suite}: ${title}`));
     expect(stated.toSorted()).toEqual(acceptanceCases.map(({ suite, title }) => `${suite}: ${title}`).toSorted());
+  });
+
+  test('says how many there are, how many each mode runs and how many each CI run has', () => {
+    const ofModes = new Set(provisionModes.map(({ name }) => casesOf(name).length));
+    const fast = casesOf('aksscriptless').filter(({ isFast }) => isFast === true);
+    expect([acceptanceCases.length, [...ofModes], fast.length]).toEqual([65, [63], 17]);
+    expect(page).toContain("runs 65 cases after the original's 17 suites");
+    expect(page).toContain('| Mode | Cases |\n|---|---|\n| each | 63 |\n');
+    expect(page).toContain('Each CI run has 17 of them in `aksscriptless`');
   });
 });
 
