@@ -56,7 +56,7 @@ const fileMeasures = (sources: readonly Source[]): readonly Measure[] => {
   const api = sources.filter(({ path, isTest }) => /^packages\/api-server\/src\/(?!contract|programs)/.test(path) && !isTest);
   return [
     { name: 'core: source files', value: core.length, bar: 330, most: 331, places: [] },
-    { name: 'core: lines of the median file', value: quantile(own.map(lengthOf), 0.5), bar: 90, most: 129, places: [] },
+    { name: 'core: lines of the median file', value: quantile(own.map(lengthOf), 0.5), bar: 90, most: 130, places: [] },
     { name: `core: files under ${SMALL} lines`, value: small.length, bar: 0, most: 0, places: small.map(({ path }) => path) },
     {
       name: 'core: cells of scheduling that read as zero when missing',
