@@ -46,7 +46,7 @@ const run = async (
 const sizesIn = (body: unknown): readonly string[] => JSON.stringify(body).match(/Standard_\w+/g) ?? [];
 
 /** What a case creates or merges on a stage where nothing ever comes up, until it notices. */
-const objectsOf = async ({ run: runCase }: AcceptanceCase): Promise<readonly Partial<ApiObject>[]> => {
+const objectsOf = async (each: AcceptanceCase): Promise<readonly Partial<ApiObject>[]> => {
   const objects: Partial<ApiObject>[] = [];
   const nothing = () => Promise.resolve();
   const empty = () => Promise.resolve([]);
@@ -60,7 +60,7 @@ const objectsOf = async ({ run: runCase }: AcceptanceCase): Promise<readonly Par
     kernelOf: () => Promise.reject(new Error('no node')),
     startUpdate: () => Promise.resolve(nothing),
   };
-  await runCase(stage).catch(() => undefined);
+  await each.run(stage).catch(() => undefined);
   return objects;
 };
 

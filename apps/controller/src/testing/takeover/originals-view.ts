@@ -34,6 +34,9 @@ interface NodeClass extends ApiObject {
   readonly status?: { readonly kubernetesVersion?: string; readonly images?: readonly { readonly id: string }[] };
 }
 
+const goalsOf = (nodeClass: NodeClass | undefined, machines: 'vms' | 'poolMachines'): Goals =>
+  GOALS[nodeClass?.spec?.tags?.['team'] ?? '']?.[machines] ?? {};
+
 const classes: KindRef<NodeClass> = { kind: 'AKSNodeClass' };
 
 /** As `pkg/utils/image.go` names the version of a shared gallery's image. */
@@ -61,9 +64,8 @@ const nodeOf = ({ cluster, claim }: Seen) => nodesOf(cluster).find(({ spec }) =>
 const ACTIONS: Readonly<Record<string, Check>> = {
   // nodeclaim/inplaceupdate/controller.go: by the annotation alone.
   'write tags': ({ claim, nodeClass }) => {
-    const goals = GOALS[nodeClass?.spec?.tags?.['team'] ?? ''];
-    const ofMachine = annotationOf(claim, 'aks-machine-resource-id') === undefined ? goals?.vms : goals?.poolMachines;
-    return annotationOf(claim, 'in-place-update-hash') !== ofMachine?.[claim.metadata.labels?.['karpenter.sh/nodepool'] ?? ''];
+    const goals = goalsOf(nodeClass, annotationOf(claim, 'aks-machine-resource-id') === undefined ? 'vms' : 'poolMachines');
+    return annotationOf(claim, 'in-place-update-hash') !== goals[claim.metadata.labels?.['karpenter.sh/nodepool'] ?? ''];
   },
   // nodeclass/hash and nodepool/hash: a claim with any condition Drifted keeps a hash that is then compared with
   // another rule's.
