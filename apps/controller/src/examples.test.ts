@@ -26,7 +26,7 @@ const bufferKind: KindRef<CapacityBuffer & ApiObject> = { kind: 'CapacityBuffer'
 
 /** `Ubuntu 22.04`, from the id of the image that a claim was launched with. */
 const ubuntuOf = ({ status }: NodeClaim): string => {
-  const [, year = '?', month = '?'] = /\/images\/(\d\d)(\d\d)/.exec(status?.imageID ?? '') ?? [];
+  const [, year = '?', month = '?'] = /(?:\/images\/|^AKSUbuntu-)(\d\d)(\d\d)/.exec(status?.imageID ?? '') ?? [];
   return `Ubuntu ${year}.${month}`;
 };
 
