@@ -69,6 +69,7 @@ describe('the controller as a process', () => {
     expect(holder() ?? '').toBe('');
   });
 
+  // Skipped where there is no `/proc`, from which the ports of the process are read; CI runs on Linux.
   (process.platform === 'linux' ? test : test.skip)('without --dashboard-port › it listens for probes and metrics only', async () => {
     const [metricsPort, probePort] = [await freePort(), await freePort()];
     const args = [`--metrics-port=${metricsPort}`, `--health-probe-port=${probePort}`];

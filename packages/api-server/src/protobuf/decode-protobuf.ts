@@ -1,4 +1,5 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
+import { kubeTime } from '@karpenter/runtime';
 import type { JsonObject, JsonValue } from '../json/json.ts';
 import { jsonList } from '../json/json.ts';
 import { protobufFieldNames, schemaOfKind } from '../schema/built-in-schemas.ts';
@@ -141,8 +142,7 @@ const SPECIAL: Readonly<Record<string, (message: Buffer) => JsonValue>> = {
     const field = (wanted: number): WireField | undefined => wireFields(message).find(({ number }) => number === wanted);
     return field(1)?.value === 1n ? text(field(3)) : signed(field(2)?.value);
   },
-  Time: (message) =>
-    new Date(signed(wireFields(message).find(({ number }) => number === 1)?.value) * 1000).toISOString().replace('.000', ''),
+  Time: (message) => kubeTime(signed(wireFields(message).find(({ number }) => number === 1)?.value) * 1000),
   FieldsV1: (message) => JSON.parse(text(wireFields(message).find(({ number }) => number === 1))) as JsonValue,
 };
 

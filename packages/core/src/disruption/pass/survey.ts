@@ -1,8 +1,6 @@
-import { disruptionOf } from '../../apis/index.ts';
 import type { NodePool } from '../../apis/index.ts';
-import { durationOrNeverMs } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
-import { consolidatableAtMs, evictionLimits, reschedulablePods } from '../../cluster/index.ts';
+import { consolidatableAtMs, consolidateAfterMs, evictionLimits, reschedulablePods } from '../../cluster/index.ts';
 import type { EvictionLimits, NodePoolView, NodeView } from '../../cluster/index.ts';
 import type { Blocker } from '../blockers/blocker.ts';
 import type { Candidate } from '../candidates/candidate.ts';
@@ -73,9 +71,8 @@ export const settledFrom = (
   { lastPodEventMs, lookAheadMs = 0 }: Pick<DisruptionContext, 'lastPodEventMs' | 'lookAheadMs'>,
 ): number => {
   if (node.claim === undefined) return Number.POSITIVE_INFINITY;
-  const afterMs = durationOrNeverMs(disruptionOf(nodePool).consolidateAfter) ?? 0;
   const changes = { claim: node.claim, lastPodEventMs: lastPodEventMs?.(node.name) };
-  return consolidatableAtMs(changes, nodePool) - Math.min(lookAheadMs, afterMs / 2);
+  return consolidatableAtMs(changes, nodePool) - Math.min(lookAheadMs, consolidateAfterMs(nodePool) / 2);
 };
 
 /** Looking at so many nodes full of pods takes about a millisecond. */

@@ -1,5 +1,5 @@
 import type { NodePoolView, NodeView } from '../../cluster/index.ts';
-import type { NewNode, Run } from '../places/new-nodes/new-node.ts';
+import type { NewNode } from '../places/new-nodes/new-node.ts';
 import { keptWithin, poolLimits, sharedLimits } from '../places/limits/limit-ledger.ts';
 import type { AllowedTypes, Column, NodeState, NodeTemplate } from '../places/node-model.ts';
 import { addAt, amountAt, itemAt, memoByObject } from '../../base/index.ts';
@@ -9,7 +9,7 @@ import { BestValue } from './best-value.ts';
 import type { Buy, PackingRules } from './best-value.ts';
 import type { Load, Remaining } from './fill.ts';
 import { nodeCost } from './unit-prices.ts';
-import { SizeClasses, orderOf, totalsOf } from './pod-batch.ts';
+import { SizeClasses, orderOf, podsIn, totalsOf } from './pod-batch.ts';
 import type { PodBatch } from './pod-batch.ts';
 
 const keepingPoolLimits = (newNodes: readonly NewNode[], gone: readonly NodeView[]): readonly NewNode[] => {
@@ -54,20 +54,13 @@ interface Purchase {
   readonly repeats: number;
 }
 
-const runsOf = ({ numbers, counts }: Load, batches: readonly PodBatch[]): Run[] =>
-  numbers.map((number, i) => {
-    const { podClass, terms, checks } = itemAt(batches, number);
-    return { podClass, term: itemAt(terms, 0), checks, count: itemAt(counts, i) };
-  });
-
 /** The new nodes of all purchases; those of one purchase share everything that is equal. */
 const newNodesOf = (purchases: readonly Purchase[], allowedTypes: AllowedTypes, batches: readonly PodBatch[]): readonly NewNode[] => {
   const newNodes: NewNode[] = [];
   for (const { buy, repeats } of purchases) {
     const { load, fit } = buy;
-    const runs = runsOf(load, batches);
-    const podCount = load.counts.reduce((sum, count) => sum + count, 0);
-    for (let i = 0; i < repeats; i++) newNodes.push({ fit, allowedTypes, used: load.used, runs, podCount });
+    const pods = podsIn(load, batches);
+    for (let i = 0; i < repeats; i++) newNodes.push({ fit, allowedTypes, used: load.used, ...pods });
   }
   return newNodes;
 };

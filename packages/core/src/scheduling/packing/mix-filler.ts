@@ -1,5 +1,5 @@
 import { amountAt, idAt, itemAt } from '../../base/index.ts';
-import type { NewNode, Run } from '../places/new-nodes/new-node.ts';
+import type { NewNode } from '../places/new-nodes/new-node.ts';
 import { fitOf } from '../places/fit.ts';
 import type { Fit, NodeState } from '../places/node-model.ts';
 import { typesByPrice } from '../places/node-state.ts';
@@ -10,7 +10,7 @@ import type { NumberedRules } from './host-rules.ts';
 import { machinePriceOf } from './unit-prices.ts';
 import { BinRooms, OpenBins, REFUSED } from './open-bins.ts';
 import type { PodBatch } from './pod-batch.ts';
-import { TermSets } from './pod-batch.ts';
+import { TermSets, podsIn } from './pod-batch.ts';
 import type { MachineOption } from './unit-prices.ts';
 
 /** A machine to buy, and the state that its node starts from. */
@@ -215,19 +215,8 @@ export class MixFiller {
       pricePerHour: carried.reduce((sum, { fit }) => sum + machinePriceOf(fit), 0),
       fits: carried.map(({ fit }) => fit),
       machines: bins,
-      newNodes: () => carried.map(({ fit, bin, used }) => ({ fit, allowedTypes: this.#rules.allowedTypes, used, ...this.#podsIn(bin) })),
+      newNodes: () =>
+        carried.map(({ fit, bin, used }) => ({ fit, allowedTypes: this.#rules.allowedTypes, used, ...podsIn(bin, this.#batches) })),
     };
-  }
-
-  #podsIn({ numbers, counts }: Bin): Pick<NewNode, 'runs' | 'podCount'> {
-    const runs: Run[] = [];
-    let podCount = 0;
-    for (const [index, number] of numbers.entries()) {
-      const { podClass, terms, checks } = itemAt(this.#batches, number);
-      const count = itemAt(counts, index);
-      runs.push({ podClass, term: itemAt(terms, 0), checks, count });
-      podCount += count;
-    }
-    return { runs, podCount };
   }
 }

@@ -110,6 +110,24 @@ export const seated = (batches: readonly PodBatch[], seat: number): readonly Pod
   );
 };
 
+/** Batch numbers, and how many pods there are of each. */
+interface BatchCounts {
+  readonly numbers: readonly number[];
+  readonly counts: readonly number[];
+}
+
+/** The pods of a new node, as runs. */
+export const podsIn = (
+  { numbers, counts }: BatchCounts,
+  batches: readonly PodBatch[],
+): { readonly runs: Run[]; readonly podCount: number } => ({
+  runs: numbers.map((number, i) => {
+    const { podClass, terms, checks } = itemAt(batches, number);
+    return { podClass, term: itemAt(terms, 0), checks, count: itemAt(counts, i) };
+  }),
+  podCount: counts.reduce((sum, count) => sum + count, 0),
+});
+
 /** Resource → what batches want together. */
 export const totalsOf = (batches: readonly PodBatch[], counts: Float64Array, resourceCount: number): Float64Array => {
   const totals = new Float64Array(resourceCount);
