@@ -76,6 +76,7 @@ const policyOf = (
   preferences: settings.preferencePolicy,
   preferencePricePerHour: settings.preferencePrice,
   nodePricePerHour: settings.nodePrice,
+  movePricePerHour: settings.movePrice,
   minValues: settings.minValuesPolicy,
   usesReservations: settings.featureGates.reservedCapacity,
   defaultSpread,

@@ -34,6 +34,7 @@ const labels: Labels = {
   'spot-to-spot-off': () => 'spot-to-spot is off',
   'spot-to-spot': () => 'too few cheaper spot types',
   'min-values': () => 'minValues',
+  'small-saving': () => 'saves too little',
   'not-worth-it': () => 'saves too little',
   target: () => 'next, after a command',
   'others-settling': () => 'next, with other nodes',

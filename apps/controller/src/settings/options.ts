@@ -121,6 +121,14 @@ export const options = {
     },
     0,
   ),
+  movePrice: dollarsOption(
+    {
+      flag: 'move-price',
+      env: 'MOVE_PRICE',
+      help: 'dollars an hour that a replacement by consolidation must save for each pod that moves, unless it saves a tenth of the price; 0: any saving is enough',
+    },
+    0.001,
+  ),
   ignoreDraRequests: booleanOption(
     {
       flag: 'ignore-dra-requests',

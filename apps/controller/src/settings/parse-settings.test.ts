@@ -20,6 +20,7 @@ describe('settings', () => {
       preferencePolicy: 'Respect',
       preferencePrice: 0.01,
       nodePrice: 0,
+      movePrice: 0.001,
       logLevel: 'info',
       disableLeaderElection: false,
     });

@@ -115,35 +115,39 @@ describe('a batch', () => {
   });
 });
 
-describe('a stream', () => {
+describe('arrivals', () => {
   const closing = async ({ clock, listen }: Pick<ReturnType<typeof aScene>, 'clock' | 'listen'>, ms: number) => {
     const closed = listen();
     await clock.advance(ms);
     await closed;
   };
 
-  test('is not seen in a lone pod on a quiet cluster', async () => {
+  test('are quiet where a lone pod comes', async () => {
     const { batcher, ...scene } = aScene();
     batcher.trigger('a');
     await closing(scene, 75);
-    expect(batcher.isStream).toBe(false);
+    expect(batcher.arrivals).toBe('quiet');
   });
 
-  test('is seen where a window opens soon after another, and no longer after a pause', async () => {
+  test('are steady where a window opens soon after another, recurring within a minute, and quiet after that', async () => {
     const { batcher, ...scene } = aScene();
     batcher.trigger('a');
     await closing(scene, 75);
     await scene.clock.advance(5000);
     batcher.trigger('b');
     await closing(scene, 1000);
-    expect(batcher.isStream).toBe(true);
+    expect(batcher.arrivals).toBe('steady');
     await scene.clock.advance(20_000);
     batcher.trigger('c');
     await closing(scene, 75);
-    expect(batcher.isStream).toBe(false);
+    expect(batcher.arrivals).toBe('recurring');
+    await scene.clock.advance(60_000);
+    batcher.trigger('d');
+    await closing(scene, 75);
+    expect(batcher.arrivals).toBe('quiet');
   });
 
-  test('is seen in a first window that pods kept open to its end', async () => {
+  test('are steady in a first window that pods kept open to its end', async () => {
     const { batcher, clock, listen } = aScene();
     const closed = listen();
     for (let each = 0; each < 210; each += 1) {
@@ -151,6 +155,6 @@ describe('a stream', () => {
       await clock.advance(50);
     }
     await closed;
-    expect(batcher.isStream).toBe(true);
+    expect(batcher.arrivals).toBe('steady');
   });
 });

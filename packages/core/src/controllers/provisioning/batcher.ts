@@ -24,6 +24,15 @@ const MOST_REASONS = 100_000;
  */
 const QUIET_IDLE_MS = 75;
 
+/** Pods that come within so long after others are followed by more, as deployments of one rollout are. */
+const FOLLOWED_MS = 60_000;
+
+/**
+ * How pods came until a window closed. `steady`: it was open to its end, or opened within `maxMs` after other pods.
+ * `recurring`: it opened within a minute after other pods. `quiet`: neither.
+ */
+export type Arrivals = 'quiet' | 'recurring' | 'steady';
+
 /** Collects reasons to act, so that a burst of pods is planned together. */
 export class Batcher {
   readonly #options: BatcherOptions;
@@ -32,18 +41,18 @@ export class Batcher {
   #lastNewAtMs = 0;
   /** When the last reason came that was no reminder. */
   #lastNewsAtMs = Number.NEGATIVE_INFINITY;
-  /** Whether nothing had come for `maxMs` when the window was opened. */
-  #isQuiet = true;
-  #isStream = false;
+  /** How long nothing had come when the window was opened. */
+  #silenceMs = Number.POSITIVE_INFINITY;
+  #arrivals: Arrivals = 'quiet';
   #wake: (() => void) | undefined;
 
   constructor(options: BatcherOptions) {
     this.#options = options;
   }
 
-  /** Whether more is likely to come: the window that closed last was full, or opened soon after another. */
-  get isStream(): boolean {
-    return this.#isStream;
+  /** Of the window that closed last. */
+  get arrivals(): Arrivals {
+    return this.#arrivals;
   }
 
   /** A reason to act. The same `id` twice in one window is one reason. */
@@ -60,7 +69,7 @@ export class Batcher {
   async wait(signal: AbortSignal): Promise<void> {
     if (this.#openedAtMs === undefined) await this.#firstTrigger(signal);
     for (let leftMs = this.#leftMs(); leftMs > 0; leftMs = this.#leftMs()) await this.#options.clock.sleep(leftMs, signal);
-    this.#isStream = !this.#isQuiet || this.#isFull();
+    this.#arrivals = this.#arrivalsNow();
     this.#seen.clear();
     this.#openedAtMs = undefined;
   }
@@ -70,10 +79,20 @@ export class Batcher {
     if (this.#seen.has(id) || this.#seen.size >= MOST_REASONS) return false;
     this.#seen.add(id);
     this.#lastNewAtMs = this.#options.clock.now();
-    if (this.#openedAtMs === undefined) this.#isQuiet = this.#lastNewAtMs - this.#lastNewsAtMs >= this.#options.maxMs;
+    if (this.#openedAtMs === undefined) this.#silenceMs = this.#lastNewAtMs - this.#lastNewsAtMs;
     this.#openedAtMs ??= this.#lastNewAtMs;
     this.#wake?.();
     return true;
+  }
+
+  /** Whether nothing had come for `maxMs` when the window was opened. */
+  get #isQuiet(): boolean {
+    return this.#silenceMs >= this.#options.maxMs;
+  }
+
+  #arrivalsNow(): Arrivals {
+    if (!this.#isQuiet || this.#isFull()) return 'steady';
+    return this.#silenceMs < FOLLOWED_MS ? 'recurring' : 'quiet';
   }
 
   #isFull(): boolean {

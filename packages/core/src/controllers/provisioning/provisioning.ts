@@ -9,6 +9,7 @@ import { decideInSlices } from '../shell.ts';
 import type { Decisions, Shell } from '../shell.ts';
 import { noteBuffers, type PlannedBuffers } from '../capacity-buffer/note-buffers.ts';
 import { Batcher, GroupRelease } from './batcher.ts';
+import type { Arrivals } from './batcher.ts';
 import { hasMinimums, keepingWanted, launchMinimums } from './minimum-nodes.ts';
 import { planningTriggers } from './planning-triggers.ts';
 import { Rehearsal } from './rehearsal.ts';
@@ -25,16 +26,14 @@ export interface ProvisioningOptions {
 const UNSYNCED_MS = 1000;
 
 /**
- * What each node counts for while pods keep coming, in dollars an hour: the last pods of a window share one machine
- * with room for the next. Small machines that fit exactly would be consolidated away minutes later.
+ * What each node counts for beside its price while pods keep coming, in dollars an hour: the last pods of a window share
+ * one machine with room for the next. Small machines that fit exactly would be consolidated away minutes later.
  */
-const STREAM_NODE_PRICE_PER_HOUR = 1;
+const NODE_PRICES_PER_HOUR: Readonly<Record<Arrivals, number>> = { quiet: 0, recurring: 0.25, steady: 1 };
 
-/** The policy of a plan in a stream of pods. */
-const streamPolicy = (policy: SchedulingPolicy): SchedulingPolicy => ({
-  ...policy,
-  nodePricePerHour: (policy.nodePricePerHour ?? 0) + STREAM_NODE_PRICE_PER_HOUR,
-});
+/** The policy of a plan for pods that came so. */
+const policyFor = (policy: SchedulingPolicy, arrivals: Arrivals): SchedulingPolicy =>
+  arrivals === 'quiet' ? policy : { ...policy, nodePricePerHour: (policy.nodePricePerHour ?? 0) + NODE_PRICES_PER_HOUR[arrivals] };
 
 /** A plan, for how many pods, and how long it took. */
 interface Decided {
@@ -111,8 +110,7 @@ const planSnapshot = async (
   const { clock, memory } = shell;
   const startMs = clock.now();
   const { portion, isOut } = memory.share();
-  const base = batcher.isStream ? streamPolicy(options.policy) : options.policy;
-  const policy = { ...base, nowMs: startMs, postponed, portion };
+  const policy = { ...policyFor(options.policy, batcher.arrivals), nowMs: startMs, postponed, portion };
   const steps = decisions.planning(snapshot, policy, () => clock.now() >= startMs + options.solveMs || isOut());
   const plan = await decideInSlices(shell, steps, signal);
   const atMs = clock.now();

@@ -51,6 +51,10 @@ test('when pods come one window after another › their nodes count a dollar mor
   expect(await nodePricesOfWindows([0, 4000, 8000])).toEqual([0.01, 1.01, 1.01]);
 });
 
-test('when a pod comes after a pause › its node counts as ever', async () => {
-  expect(await nodePricesOfWindows([0, 60_000])).toEqual([0.01, 0.01]);
+test('when pods come within a minute › their nodes count a quarter of a dollar more', async () => {
+  expect(await nodePricesOfWindows([0, 30_000])).toEqual([0.01, 0.26]);
+});
+
+test('when a pod comes after a minute › its node counts as ever', async () => {
+  expect(await nodePricesOfWindows([0, 61_000])).toEqual([0.01, 0.01]);
 });

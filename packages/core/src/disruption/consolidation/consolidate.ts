@@ -59,6 +59,26 @@ export type Consolidation = Pick<Command, 'decision' | 'candidates' | 'replaceme
 /** How many machines may replace the candidates. */
 export type MostReplacements = 'one' | 'several';
 
+/** About 70 cents a month for each pod that moves. */
+const MOVE_PRICE_PER_HOUR = 0.001;
+
+/** What saves so much of the price is worth any number of pods that move. */
+const LARGE_SHARE = 0.1;
+
+/**
+ * Why a replacement saves too little: less than a tenth of the price, and less than what the policy wants for each pod
+ * that moves. Differs: to the original any saving is enough.
+ */
+const smallSavingBlocker = (
+  { context: { policy } }: Pass,
+  { candidates, replacements, savingsPerHour }: Pick<Consolidation, 'candidates' | 'replacements' | 'savingsPerHour'>,
+): Blocker | undefined => {
+  if (replacements.length === 0 || savingsPerHour >= LARGE_SHARE * totalPrice(candidates)) return undefined;
+  const moves = candidates.reduce((sum, { reschedulablePods }) => sum + reschedulablePods.length, 0);
+  const { movePricePerHour = MOVE_PRICE_PER_HOUR } = policy;
+  return savingsPerHour >= moves * movePricePerHour ? undefined : { kind: 'small-saving', savingsPerHour, moves };
+};
+
 /** The consolidation that a relocation makes possible, or why it does not save enough. */
 export const savingBy = (pass: Pass, candidates: readonly Candidate[], relocation: Relocation): Consolidation | Blocker => {
   const { replacements: planned, extraPricePerHour, minimum, targets } = relocation;
@@ -79,7 +99,8 @@ export const savingBy = (pass: Pass, candidates: readonly Candidate[], relocatio
     savingsPerHour,
     targets,
   } as const;
-  return worthBlocker(pass, { ...consolidation, isWeighedByAll: planned.length > 1 }) ?? consolidation;
+  const isWeighedByAll = planned.length > 1;
+  return smallSavingBlocker(pass, consolidation) ?? worthBlocker(pass, { ...consolidation, isWeighedByAll }) ?? consolidation;
 };
 
 /** With the pods placed by first-fit: on the remaining nodes, and at most one new machine. */

@@ -45,6 +45,26 @@ describe('a single node', () => {
     expect(blocked.get('a')).toEqual({ kind: 'no-cheaper-replacement', pricePerHour: 0.4, cheapestReplacement: 0.4, replacements: 1 });
   });
 
+  describe('whose many pods could run on a slightly cheaper one', () => {
+    const pods = Array.from({ length: 20 }, (_, index) => aPod(`web-${index}`, 0.1));
+    const propose = (price: number, movePricePerHour?: number): Proposal => {
+      const nodePools = [aPool({ instanceTypes: [aType(3, price), aType(4, 0.4)] })];
+      const { policy, ...context } = aContext(aCluster([aNode('a', { pods })], { nodePools }));
+      return proposeCommand({ ...context, policy: movePricePerHour === undefined ? policy : { ...policy, movePricePerHour } });
+    };
+
+    test('stays where less than a tenth of its price and a tenth of a cent for each pod is saved', () => {
+      const { command, blocked } = propose(0.385);
+      expect(command).toBeUndefined();
+      expect(blocked.get('a')).toEqual({ kind: 'small-saving', savingsPerHour: expect.closeTo(0.015), moves: 20 });
+    });
+
+    test('is replaced where that is saved, or where the policy asks for less', () => {
+      const savings = [propose(0.375), propose(0.36, 0.01), propose(0.385, 0)].map(({ command }) => command?.savingsPerHour);
+      expect(savings).toEqual([0.025, 0.04, 0.015].map((each) => expect.closeTo(each)));
+    });
+  });
+
   test('stays when it would take several machines that cost as much', () => {
     const soldOut = { ...aType(8), offerings: aType(8).offerings.map((offering) => ({ ...offering, isAvailable: false })) };
     const nodePools = [aPool({ instanceTypes: [aType(2), soldOut] })];
@@ -150,6 +170,14 @@ describe('several nodes', () => {
     const nodes = ['a', 'b', 'c'].map((name) => aNode(name, { cpus: 16, pods: [aPod(`on-${name}`, 5)] }));
     const { command } = proposeCommand(aContext(aCluster(nodes)));
     expect(command).toMatchObject({ method: 'multi-node', candidates: [{ node: { name: 'a' } }, { node: { name: 'b' } }] });
+  });
+
+  test('go two at once where one machine for all three would save less', () => {
+    const nodes = ['a', 'b', 'c'].map((name) => aNode(name, { cpus: 8, pods: [aPod(`on-${name}`, 5)] }));
+    const nodePools = [aPool({ instanceTypes: [aType(8), aType(10, 0.9), aType(15, 1.8)] })];
+    const { command } = proposeCommand(aContext(aCluster(nodes, { nodePools })));
+    expect(command).toMatchObject({ method: 'multi-node', candidates: [{ node: { name: 'a' } }, { node: { name: 'b' } }] });
+    expect(command?.savingsPerHour).toBeCloseTo(0.7);
   });
 
   test('go without replacement when the rest has room for all', () => {

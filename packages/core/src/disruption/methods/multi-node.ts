@@ -1,20 +1,25 @@
 import type { Steps } from '../../base/index.ts';
+import type { Blocker } from '../blockers/blocker.ts';
 import { budgetLedger } from '../budgets/budget-ledger.ts';
 import { bySavings } from '../candidates/candidate.ts';
 import type { Command, WeighedMove } from '../command.ts';
 import { consolidating } from '../consolidation/consolidate.ts';
-import type { MostReplacements } from '../consolidation/consolidate.ts';
+import type { Consolidation, MostReplacements } from '../consolidation/consolidate.ts';
 import type { Pass } from '../pass/pass.ts';
 import type { Surveyed } from '../pass/survey.ts';
 
 /** More nodes than this are never deleted at once. */
 const MOST_AT_ONCE = 100;
 
+const savesMore = (consolidation: Consolidation | Blocker, found: Command | undefined): consolidation is Consolidation =>
+  !('kind' in consolidation) && consolidation.savingsPerHour > (found?.savingsPerHour ?? 0);
+
 /**
- * The largest number of best candidates that can go together, found by binary search. One move counts as weighed: the
- * one found, or the last refused.
+ * How many of the best candidates go together: of the numbers that a binary search for the most asks about, the one that
+ * saves most. The most together often need a machine that is a size too large. One move counts as weighed: the one
+ * found, or the last refused.
  */
-function* searchingLargestPrefix(pass: Pass, best: readonly Surveyed[], mostReplacements: MostReplacements): Steps<Command | undefined> {
+function* searchingBestPrefix(pass: Pass, best: readonly Surveyed[], mostReplacements: MostReplacements): Steps<Command | undefined> {
   let found: Command | undefined;
   let weighed: readonly WeighedMove[] = [];
   let least = 2;
@@ -24,12 +29,11 @@ function* searchingLargestPrefix(pass: Pass, best: readonly Surveyed[], mostRepl
     const before = pass.weighed.length;
     const consolidation = yield* consolidating(pass, best.slice(0, size), mostReplacements);
     const weighedNow = pass.weighed.splice(before);
-    if (weighedNow.length > 0 && (found === undefined || !('kind' in consolidation))) weighed = weighedNow;
+    const isBest = savesMore(consolidation, found);
+    if (weighedNow.length > 0 && (found === undefined || isBest)) weighed = weighedNow;
+    if (isBest) found = { method: 'multi-node', reason: 'Underutilized', ...consolidation };
     if ('kind' in consolidation) most = size - 1;
-    else {
-      found = { method: 'multi-node', reason: 'Underutilized', ...consolidation };
-      least = size + 1;
-    }
+    else least = size + 1;
   }
   pass.weighed.push(...weighed);
   return found;
@@ -86,7 +90,7 @@ export function* proposingMultiNode(pass: Pass, consolidatable: readonly Surveye
   const best = withinBudgets(pass, sorted);
   for (const from of startsOf(sorted.length, best.length, pass.context.turn ?? 0)) {
     const allowed = from === 0 ? best : withinBudgets(pass, sorted.slice(from));
-    const found = (yield* searchingLargestPrefix(pass, allowed, 'one')) ?? (yield* searchingLargestPrefix(pass, allowed, 'several'));
+    const found = (yield* searchingBestPrefix(pass, allowed, 'one')) ?? (yield* searchingBestPrefix(pass, allowed, 'several'));
     if (found !== undefined) return found;
   }
   return undefined;

@@ -90,6 +90,8 @@ const texts: Texts = {
     const message = replacements > 1 ? `Can't remove without creating ${replacements} nodes` : "Can't replace with a cheaper node";
     return detailed(message, pricesText(prices));
   },
+  'small-saving': ({ savingsPerHour, moves }) =>
+    detailed('A replacement would save too little for the pods that would move', `${dollars(savingsPerHour)} an hour, ${moves} pods`),
   'not-worth-it': ({ nodePoolName, savingsPerHour }) =>
     detailed(`NodePool "${nodePoolName}" would save too little for the pods that would move`, `${dollars(savingsPerHour)} an hour`),
   'spot-to-spot-off': (prices) =>
