@@ -102,7 +102,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
       key: {{ .Values.kubeletBootstrapToken.key }}
 {{- end }}
 - name: NODE_OPTIONS
-  value: --max-old-space-size={{ .Values.heapMib }} --max-semi-space-size=4
+  value: --max-old-space-size={{ .Values.heapMib }} --max-semi-space-size=4 --expose-gc
 # glibc keeps what was freed, 15 MB of it after the start, unless it has one arena and gives back what is free at its end.
 - name: MALLOC_ARENA_MAX
   value: "1"
