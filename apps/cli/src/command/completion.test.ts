@@ -37,6 +37,16 @@ describe('in bash', () => {
     [['karpenter', 'nodes', '-o', 'j'], ['json']],
     [['karpenter', 'nodes', '--pool', ''], []],
     [['karpenter', 'diff', '-f', '/etc/host'], ['/etc/hosts']],
+    [['karpenter', 'convert', '/etc/host'], ['/etc/hosts']],
+    [
+      ['karpenter', 'convert', '-'],
+      ['-h', '--help'],
+    ],
+    [
+      ['karpenter', 'nodes', '--output', '='],
+      ['text', 'json'],
+    ],
+    [['karpenter', 'nodes', '--output', '=', 'j'], ['json']],
     [['karpenter', 'completion', 'f'], ['fish']],
   ])('%j is completed by %j', async (words, expected) => {
     const answer = offered(await scriptOf('bash'), words);
@@ -53,8 +63,10 @@ test('kubectl is given what may follow, and that nothing else may', async () => 
   expect(completed('nodes', '--output', '')).toBe('text\njson\n:4\n');
 });
 
-test('zsh runs the completion of bash', async () => {
-  expect(await scriptOf('zsh')).toMatch(/^#compdef karpenter\n[^]*bashcompinit\n_karpenter\(\) \{/);
+test('zsh runs the completion of bash, in which a folder is no end', async () => {
+  expect(await scriptOf('zsh')).toMatch(
+    /^#compdef karpenter\n[^]*bashcompinit\n[^]*\n_karpenter\(\) \{[^]*\ncomplete -o filenames -F _karpenter karpenter\n$/,
+  );
 });
 
 test('fish knows each command with its description, and what flags take', async () => {
@@ -62,6 +74,7 @@ test('fish knows each command with its description, and what flags take', async 
   expect(lines).toContainEqual(expect.stringMatching(/^complete -c karpenter -n __fish_use_subcommand -a savings -d 'what /));
   expect(lines).toContainEqual(expect.stringMatching(/seen_subcommand_from nodes' -s o -l output -x -a 'text json' -d /));
   expect(lines).toContainEqual(expect.stringMatching(/seen_subcommand_from nodes' -s w -l watch -d /));
+  expect(lines).toContain("complete -c karpenter -n '__fish_seen_subcommand_from convert' -F");
   expect(lines).toContainEqual(expect.stringMatching(/seen_subcommand_from diff' -s f -l filename -r -F -d /));
 });
 

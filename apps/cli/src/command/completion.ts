@@ -28,6 +28,8 @@ const flagsOf = (command: Command): readonly string[] => [...shownOptions(comman
 /** What may stand for the arguments of a command itself. */
 const argumentsOf = (command: Command): readonly string[] => command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []);
 
+const takesFiles = (command: Command): boolean => command.registeredArguments.some((argument) => argument.name() === 'file');
+
 /** Option as it is typed → its value, over all commands: one flag means the same everywhere. */
 const allOptions = (program: Command): readonly Option[] => [
   ...new Map(program.commands.flatMap(shownOptions).map((option) => [option.flags, option])).values(),
@@ -41,7 +43,7 @@ const bashValues = (program: Command): readonly string[] =>
       case 'none':
         return [];
       case 'file':
-        return [`    ${names}) COMPREPLY=($(compgen -f -- "$current")); return ;;`];
+        return [`    ${names}) _${PROGRAM}_files "$current"; return ;;`];
       case 'words':
         return [`    ${names}) COMPREPLY=($(compgen -W "${value.words.join(' ')}" -- "$current")); return ;;`];
       case 'text':
@@ -49,12 +51,23 @@ const bashValues = (program: Command): readonly string[] =>
     }
   });
 
-const bashCommand = (command: Command): string =>
-  `    ${command.name()}) words="${[...argumentsOf(command), ...flagsOf(command)].join(' ')}" ;;`;
+const bashCommand = (command: Command): string => {
+  const words = `words="${[...argumentsOf(command), ...flagsOf(command)].join(' ')}"`;
+  const files = takesFiles(command) ? `case "$current" in -*) ;; *) _${PROGRAM}_files "$current"; return ;; esac; ` : '';
+  return `    ${command.name()}) ${files}${words} ;;`;
+};
 
+/** bash makes three words of `--output=json`, the second of which is `=`. */
 const bashFunction = (program: Command): readonly string[] => [
+  `_${PROGRAM}_files() {`,
+  String.raw`  local IFS=$'\n'`,
+  '  compopt -o filenames 2>/dev/null',
+  '  COMPREPLY=($(compgen -f -- "$1"))',
+  '}',
   `_${PROGRAM}() {`,
   '  local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}" words=""',
+  '  if [ "$previous" = "=" ]; then previous="${COMP_WORDS[COMP_CWORD-2]}"; fi',
+  '  if [ "$current" = "=" ]; then current=""; fi',
   '  case "$previous" in',
   ...bashValues(program),
   '  esac',
@@ -67,7 +80,10 @@ const bashFunction = (program: Command): readonly string[] => [
   '}',
 ];
 
-const bashScript = (program: Command): readonly string[] => [...bashFunction(program), `complete -F _${PROGRAM} ${PROGRAM}`];
+const bashScript = (program: Command, options = ''): readonly string[] => [
+  ...bashFunction(program),
+  `complete ${options}-F _${PROGRAM} ${PROGRAM}`,
+];
 
 /** A program that prints what may follow its arguments, a line each, and then that nothing else may. */
 const kubectlScript = (program: Command): readonly string[] => [
@@ -96,6 +112,7 @@ const fishScript = (program: Command): readonly string[] => [
     ...argumentsOf(command).map(
       (word) => `complete -c ${PROGRAM} -n ${quoted(`__fish_seen_subcommand_from ${command.name()}`)} -a ${word}`,
     ),
+    ...(takesFiles(command) ? [`complete -c ${PROGRAM} -n ${quoted(`__fish_seen_subcommand_from ${command.name()}`)} -F`] : []),
     ...shownOptions(command).map((option) => fishOption(command, option)),
   ]),
 ];
@@ -104,12 +121,12 @@ const fishScript = (program: Command): readonly string[] => [
 export const completionScript = (program: Command, shell: CompletionShell): string => {
   const scripts: Readonly<Record<CompletionShell, () => readonly string[]>> = {
     bash: () => bashScript(program),
-    // zsh runs bash completions after bashcompinit.
+    // zsh runs bash completions after bashcompinit, but has no compopt.
     zsh: () => [
       '#compdef karpenter',
       'autoload -U +X compinit && compinit',
       'autoload -U +X bashcompinit && bashcompinit',
-      ...bashScript(program),
+      ...bashScript(program, '-o filenames '),
     ],
     fish: () => fishScript(program),
     kubectl: () => kubectlScript(program),
