@@ -1,3 +1,5 @@
+/** `@karpenter/cli/amounts`: amounts in words, without a dependency: the dashboard's page loads it too. */
+
 const GIB = 2 ** 30;
 const HOURS_A_MONTH = 730;
 
@@ -24,6 +26,10 @@ export const age = (seconds: number): string => {
 
 /** `1 node`, `2 nodes`. */
 export const countText = (amount: number, noun: string): string => `${amount.toLocaleString('en-US')} ${noun}${amount === 1 ? '' : 's'}`;
+
+/** `default/web-0 and 2 other pods`: the first of so many equal pods stands for them all. */
+export const podAndOthers = (first: string, pods: number): string =>
+  pods === 1 ? first : `${first} and ${countText(pods - 1, 'other pod')}`;
 
 /** `14.5` cores, `1,204`. */
 export const cores = (amount: number): string => amount.toLocaleString('en-US', { maximumFractionDigits: amount < 10 ? 2 : 1 });

@@ -1,6 +1,6 @@
 import type { Alternative, PlanAnswer } from '../answer/plan-answer.ts';
 import type { PlannedNodes, PlanSummary, RelaxedGroup, Unplaced } from '../answer/plan-summary.ts';
-import { countText, money, percentText, rate } from './amounts.ts';
+import { countText, money, percentText, podAndOthers, rate } from './amounts.ts';
 import { paint, type Paper } from './paper.ts';
 import { type TextColumn, table } from './table.ts';
 
@@ -22,8 +22,7 @@ export const unplacedText = (unplaced: readonly Unplaced[], paper: Paper): strin
   return [...groups]
     .slice(0, UNPLACED_SHOWN)
     .map(([reason, pods]) => {
-      const others = pods.length === 1 ? '' : ` and ${countText(pods.length - 1, 'other pod')}`;
-      const head = paint(paper, 'red', `No place for ${pods[0]?.pod ?? ''}${others}`);
+      const head = paint(paper, 'red', `No place for ${podAndOthers(pods[0]?.pod ?? '', pods.length)}`);
       return `${head}\n${reason}\n`;
     })
     .join('\n');
@@ -37,10 +36,9 @@ const RELAXED_SHOWN = 10;
 
 const relaxedText = (relaxed: readonly RelaxedGroup[], paper: Paper): string => {
   const rest = relaxed.length > RELAXED_SHOWN ? `and ${countText(relaxed.length - RELAXED_SHOWN, 'other group')} of pods\n` : '';
-  const groups = relaxed.slice(0, RELAXED_SHOWN).map(({ pod, pods, why }) => {
-    const others = pods === 1 ? '' : ` and ${countText(pods - 1, 'other pod')}`;
-    return `${paint(paper, 'yellow', `Preferences relaxed for ${pod}${others}`)}\n${relaxedTree(why)}`;
-  });
+  const groups = relaxed
+    .slice(0, RELAXED_SHOWN)
+    .map(({ pod, pods, why }) => `${paint(paper, 'yellow', `Preferences relaxed for ${podAndOthers(pod, pods)}`)}\n${relaxedTree(why)}`);
   return [...groups, rest].join('');
 };
 

@@ -1,5 +1,6 @@
+import { countText, percentText } from '@karpenter/cli/amounts';
 import type { DecisionRow, PendingGroup, PoolRow, TypeRow } from '../state/dashboard-state.ts';
-import { clockText, count, dollars, percent } from '../view/texts.ts';
+import { clockText, dollars } from '../view/texts.ts';
 
 /** Pods that wait, and why. */
 export const PendingPodList = ({ groups }: { readonly groups: readonly PendingGroup[] }) => (
@@ -10,7 +11,7 @@ export const PendingPodList = ({ groups }: { readonly groups: readonly PendingGr
       {groups.map(({ reason, count: pods, pods: names }) => (
         <li key={reason}>
           <p>
-            <strong>{count(pods, 'pod')}</strong> {reason}
+            <strong>{countText(pods, 'pod')}</strong> {reason}
           </p>
           <details>
             <summary>{names[0]}</summary>
@@ -103,7 +104,7 @@ const Pool = ({ pool }: { readonly pool: PoolRow }) => (
       <h3>{pool.name}</h3>
       {pool.closedBy === undefined ? null : <span class="tag bad">launches nothing: {pool.closedBy}</span>}
       <span>
-        {count(pool.nodes, 'node')}, {dollars(pool.pricePerHour)}/h
+        {countText(pool.nodes, 'node')}, {dollars(pool.pricePerHour)}/h
       </span>
     </div>
     {pool.limits.map(({ resource, used, limit, share }) => (
@@ -112,13 +113,13 @@ const Pool = ({ pool }: { readonly pool: PoolRow }) => (
           {resource}: {used} of {limit}
         </span>
         <meter min={0} max={1} high={0.9} value={Math.min(1, share)}>
-          {percent(share)}
+          {percentText(share)}
         </meter>
       </label>
     ))}
     <details>
       <summary>
-        {count(pool.matchingTypes, 'instance type')} {pool.matchingTypes === 1 ? 'matches' : 'match'}
+        {countText(pool.matchingTypes, 'instance type')} {pool.matchingTypes === 1 ? 'matches' : 'match'}
       </summary>
       <Types pool={pool.name} types={pool.cheapestTypes} />
     </details>

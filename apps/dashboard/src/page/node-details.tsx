@@ -1,8 +1,9 @@
+import { percentText } from '@karpenter/cli/amounts';
 import { useEffect, useState } from 'preact/hooks';
 import type { PodRow } from '../serve/pod-rows.ts';
 import type { NodeTile } from '../state/dashboard-state.ts';
 import { fillOf } from '../view/tile-grid.ts';
-import { ageText, dollars, percent } from '../view/texts.ts';
+import { ageText, dollars } from '../view/texts.ts';
 import { read } from './live.ts';
 
 const ROWS_SHOWN = 30;
@@ -13,7 +14,7 @@ const factsOf = (tile: NodeTile): readonly (readonly [string, string])[] => [
   ['Zone', tile.zone || '?'],
   ['Capacity', tile.capacityType || '?'],
   ['State', tile.state],
-  ['CPU, memory', `${percent(fillOf(tile, 'cpu'))}, ${percent(fillOf(tile, 'memory'))} requested`],
+  ['CPU, memory', `${percentText(fillOf(tile, 'cpu'))}, ${percentText(fillOf(tile, 'memory'))} requested`],
   ['Pods', `${tile.pods.requested} of ${tile.pods.allocatable}`],
   ['Price', tile.pricePerHour === undefined ? 'not known' : `${dollars(tile.pricePerHour)}/h`],
   ['Age', tile.createdAtMs === undefined ? '?' : ageText(Date.now() - tile.createdAtMs)],

@@ -1,8 +1,9 @@
+import { countText, percentText } from '@karpenter/cli/amounts';
 import { useMemo, useState } from 'preact/hooks';
 import type { NodeTile } from '../state/dashboard-state.ts';
 import { type SortKey, type TableChoice, tableRows } from '../view/node-table.ts';
 import { fillOf } from '../view/tile-grid.ts';
-import { ageText, count, dollars, percent } from '../view/texts.ts';
+import { ageText, dollars } from '../view/texts.ts';
 
 const columns: readonly (readonly [SortKey, string])[] = [
   ['name', 'Node'],
@@ -24,8 +25,8 @@ const Row = ({ tile }: { readonly tile: NodeTile }) => (
       {tile.instanceType} <span class="quiet">{tile.capacityType}</span>
     </td>
     <td>{tile.state}</td>
-    <td>{percent(fillOf(tile, 'cpu'))}</td>
-    <td>{percent(fillOf(tile, 'memory'))}</td>
+    <td>{percentText(fillOf(tile, 'cpu'))}</td>
+    <td>{percentText(fillOf(tile, 'memory'))}</td>
     <td>{tile.pods.requested}</td>
     <td>{tile.pricePerHour === undefined ? '?' : dollars(tile.pricePerHour)}</td>
     <td>{tile.createdAtMs === undefined ? '?' : ageText(Date.now() - tile.createdAtMs)}</td>
@@ -49,7 +50,7 @@ const Table = ({ nodes }: { readonly nodes: readonly NodeTile[] }) => {
         />
       </label>
       <p class="quiet" aria-live="polite">
-        {count(matching, 'node')}
+        {countText(matching, 'node')}
         {matching > rows.length ? `, the first ${rows.length} are shown` : ''}
       </p>
       <div class="scroll" tabIndex={0} role="region" aria-label="Nodes as a table">

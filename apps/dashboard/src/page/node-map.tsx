@@ -1,8 +1,8 @@
+import { countText } from '@karpenter/cli/amounts';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { NodeTile } from '../state/dashboard-state.ts';
 import { type ColorBy, legendOf } from '../view/tile-colors.ts';
 import { gridFor, inOrder, tileAt, tileByKey, tileText } from '../view/tile-grid.ts';
-import { count } from '../view/texts.ts';
 import { drawTiles } from './draw-tiles.ts';
 import { Choice } from './choice.tsx';
 import { NodeDetails } from './node-details.tsx';
@@ -73,7 +73,7 @@ const TileMap = ({ map, tiles, colorBy, resource, selected, select }: MapProps) 
         ref={map}
         class="map"
         role="application"
-        aria-label={`Map of ${count(tiles.length, 'node')}. Arrow keys move from node to node. The same nodes are in the table below.`}
+        aria-label={`Map of ${countText(tiles.length, 'node')}. Arrow keys move from node to node. The same nodes are in the table below.`}
         tabIndex={0}
         onKeyDown={move}
       >

@@ -1,7 +1,8 @@
+import { countText, percentText } from '@karpenter/cli/amounts';
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Totals } from '../state/dashboard-state.ts';
-import { count, dollars, dollarsAMonth, percent } from '../view/texts.ts';
+import { dollars, dollarsAMonth } from '../view/texts.ts';
 import { DecisionList, PendingPodList, Pools } from './lists.tsx';
 import { followState, type Live } from './live.ts';
 import { NodeList } from './node-list.tsx';
@@ -21,7 +22,7 @@ const Figure = ({ label, value, note = '' }: { readonly label: string; readonly 
 
 const Header = ({ totals, isConnected }: { readonly totals: Totals; readonly isConnected: boolean }) => {
   const { pricePerHour, unknownPrices, pendingPods } = totals;
-  const unknown = unknownPrices === 0 ? '' : `, ${count(unknownPrices, 'node')} without a price`;
+  const unknown = unknownPrices === 0 ? '' : `, ${countText(unknownPrices, 'node')} without a price`;
   return (
     <header>
       <div class="bar">
@@ -38,8 +39,8 @@ const Header = ({ totals, isConnected }: { readonly totals: Totals; readonly isC
           value={totals.pods.toLocaleString('en-US')}
           note={pendingPods === 0 ? '' : `${pendingPods.toLocaleString('en-US')} pending`}
         />
-        <Figure label="CPU" value={percent(totals.cpuShare)} note="requested" />
-        <Figure label="Memory" value={percent(totals.memoryShare)} note="requested" />
+        <Figure label="CPU" value={percentText(totals.cpuShare)} note="requested" />
+        <Figure label="Memory" value={percentText(totals.memoryShare)} note="requested" />
       </dl>
     </header>
   );

@@ -44,12 +44,13 @@ test.each([
   expect(log.latest()).toMatchObject([{ outcome }]);
 });
 
-test('a plan whose pods do without a preference names it', () => {
+test('a plan whose pods do without a preference names it in the words of the command line', () => {
   const log = new DecisionLog();
   const place = { matchExpressions: [{ key: 'topology.kubernetes.io/zone', operator: 'In' as const, values: ['mars'] }] };
-  const pending = [aPod(preferring(7, place))];
-  log.note({ kind: 'plan-computed', plan: simulate(aSnapshot({ pending })), pods: 1, durationMs: 1, atMs: 1 }, 1);
-  expect(log.latest()).toMatchObject([{ relaxed: [expect.stringMatching(/: node affinity \(number 1, weight 7\): no node meets it$/)] }]);
+  const pending = [1, 2, 3].map(() => aPod(preferring(7, place)));
+  log.note({ kind: 'plan-computed', plan: simulate(aSnapshot({ pending })), pods: 3, durationMs: 1, atMs: 1 }, 1);
+  const line = /^default\/\S+ and 2 other pods: node affinity \(number 1, weight 7\) for 3 of 3 pods like this: no node meets it$/;
+  expect(log.latest()).toMatchObject([{ relaxed: [expect.stringMatching(line)] }]);
 });
 
 test('at most 100 decisions are kept, the latest first', () => {

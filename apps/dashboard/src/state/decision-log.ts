@@ -1,3 +1,4 @@
+import { countText, podAndOthers } from '@karpenter/cli/amounts';
 import { relaxedGroupOf } from '@karpenter/cli/answers';
 import { labels, type Plan } from '@karpenter/core';
 import type { CommandSummary, Decision } from '@karpenter/core/internal';
@@ -10,7 +11,6 @@ type Of<K extends Decision['kind']> = Extract<Decision, { readonly kind: K }>;
 /** What a decision adds to the log, or changes of a row that is there (same id). */
 type Rows = { readonly [K in Decision['kind']]?: (decision: Of<K>) => Partial<Row> & Pick<Row, 'id'> };
 
-const count = (amount: number, noun: string): string => `${amount} ${noun}${amount === 1 ? '' : 's'}`;
 const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 const namesOf = (names: readonly string[]): string =>
@@ -28,15 +28,15 @@ const relaxedOf = ({ relaxed = [] }: Plan): Pick<DecisionRow, 'relaxed'> => {
   if (relaxed.length === 0) return {};
   const lines = relaxed.slice(0, RELAXED_SHOWN).map((group) => {
     const { pod, pods, why } = relaxedGroupOf(group);
-    return `${pod}${pods === 1 ? '' : ` and ${count(pods - 1, 'pod')} like it`}: ${why.join('; ')}`;
+    return `${podAndOthers(pod, pods)}: ${why.join('; ')}`;
   });
   const rest = relaxed.length - lines.length;
-  return { relaxed: rest === 0 ? lines : [...lines, `and ${count(rest, 'other group')} of pods`] };
+  return { relaxed: rest === 0 ? lines : [...lines, `and ${countText(rest, 'other group')} of pods`] };
 };
 
 const planTitle = ({ plan, pods }: Of<'plan-computed'>): string => {
-  const refused = plan.rejections.length === 0 ? '' : `, ${count(plan.rejections.length, 'pod')} without a place`;
-  return `Plan ${count(pods, 'pending pod')}: ${count(plan.plannedNodes.length, 'new node')}${refused}`;
+  const refused = plan.rejections.length === 0 ? '' : `, ${countText(plan.rejections.length, 'pod')} without a place`;
+  return `Plan ${countText(pods, 'pending pod')}: ${countText(plan.plannedNodes.length, 'new node')}${refused}`;
 };
 
 const rows: Rows = {
@@ -50,7 +50,7 @@ const rows: Rows = {
   }),
   'node-claim-created': ({ claim, planned, reason }) => ({
     id: `claim ${claim.metadata.name}`,
-    title: `Create ${claim.metadata.name} (${planned.cheapest.instanceType.name}) for ${count(planned.pods.length, 'pod')}`,
+    title: `Create ${claim.metadata.name} (${planned.cheapest.instanceType.name}) for ${countText(planned.pods.length, 'pod')}`,
     outcome: 'running',
     reason,
   }),

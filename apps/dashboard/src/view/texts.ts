@@ -10,12 +10,6 @@ export const dollars = (amount: number): string => {
 export const dollarsAMonth = (perHour: number): string =>
   `$${(perHour * 730).toLocaleString('en-US', { maximumFractionDigits: perHour < 0.1 ? 2 : 0 })}`;
 
-/** `76%` */
-export const percent = (share: number): string => `${Math.round(share * 100)}%`;
-
-/** `1 node`, `1,200 nodes` */
-export const count = (amount: number, noun: string): string => `${amount.toLocaleString('en-US')} ${noun}${amount === 1 ? '' : 's'}`;
-
 const STEPS: readonly (readonly [string, number])[] = [
   ['d', 86_400_000],
   ['h', 3_600_000],

@@ -1,5 +1,6 @@
+import { percentText } from '@karpenter/cli/amounts';
 import type { NodeTile } from '../state/dashboard-state.ts';
-import { dollars, percent } from './texts.ts';
+import { dollars } from './texts.ts';
 
 /** Where tiles stand. All lengths in CSS pixels. */
 export interface TileGrid {
@@ -75,7 +76,7 @@ export const tileText = (tile: NodeTile): string =>
     tile.nodePool === undefined ? 'not Karpenter’s' : `NodePool ${tile.nodePool}`,
     [tile.instanceType, tile.capacityType, tile.zone].filter((text) => text !== '').join(' '),
     tile.state,
-    `cpu ${percent(fillOf(tile, 'cpu'))}, memory ${percent(fillOf(tile, 'memory'))}`,
+    `cpu ${percentText(fillOf(tile, 'cpu'))}, memory ${percentText(fillOf(tile, 'memory'))}`,
     `${tile.pods.requested} pods`,
     tile.pricePerHour === undefined ? 'price not known' : `${dollars(tile.pricePerHour)} an hour`,
     ...(tile.heldBy === '' || tile.nodePool === undefined ? [] : [`stays: ${tile.heldBy}`]),

@@ -134,5 +134,5 @@ test('the answer to a what-if names the preferences that pods are placed without
   const relaxed = [{ pod: 'shop/web-1', pods: 3, preferences: [], why }];
   const plan = { nodes: [], onExistingNodes: { 'node-a': 3 }, unplaced: [], relaxed, pricePerHour: 0 };
   const { lines } = answerLines({ kind: 'plan', answer: { pods: 3, plan, leastPricePerHour: 0, alternatives: [] } });
-  expect(lines).toContain(`preferences relaxed for 3 pods like shop/web-1: ${why.join()}`);
+  expect(lines).toContain(`Preferences relaxed for shop/web-1 and 2 other pods: ${why.join()}`);
 });

@@ -1,6 +1,7 @@
+import { countText, percentText, podAndOthers } from '@karpenter/cli/amounts';
 import type { DiffAnswer, PlanAnswer } from '@karpenter/cli/answers';
 import type { WhatIfAnswer } from '../serve/what-if.ts';
-import { count, dollars, dollarsAMonth, percent } from './texts.ts';
+import { dollars, dollarsAMonth } from './texts.ts';
 
 /** An answer in words. */
 export interface AnswerLines {
@@ -17,12 +18,12 @@ const nodeLines = ({ nodes, onExistingNodes }: PlanAnswer['plan']): readonly str
   const standing = Object.values(onExistingNodes);
   const pods = standing.reduce((sum, each) => sum + each, 0);
   return [
-    ...(pods === 0 ? [] : [`${count(pods, 'pod')} on ${count(standing.length, 'node')} with free room`]),
+    ...(pods === 0 ? [] : [`${countText(pods, 'pod')} on ${countText(standing.length, 'node')} with free room`]),
     ...nodes
       .slice(0, ROWS_SHOWN)
       .map(
         (each) =>
-          `${count(each.count, 'new node')} ${each.instanceType} (${each.capacityType}, ${each.zone}) of NodePool ${each.nodePool} for ${count(each.pods, 'pod')}: ${dollars(each.pricePerHour)}/h`,
+          `${countText(each.count, 'new node')} ${each.instanceType} (${each.capacityType}, ${each.zone}) of NodePool ${each.nodePool} for ${countText(each.pods, 'pod')}: ${dollars(each.pricePerHour)}/h`,
       ),
     ...rest(nodes),
   ];
@@ -34,25 +35,23 @@ const unplacedLines = (unplaced: PlanAnswer['plan']['unplaced']): readonly strin
 ];
 
 const relaxedLines = (relaxed: PlanAnswer['plan']['relaxed']): readonly string[] => [
-  ...relaxed
-    .slice(0, ROWS_SHOWN)
-    .map(({ pod, pods, why }) => `preferences relaxed for ${pods === 1 ? pod : `${count(pods, 'pod')} like ${pod}`}: ${why.join('; ')}`),
-  ...rest(relaxed),
+  ...relaxed.slice(0, ROWS_SHOWN).map(({ pod, pods, why }) => `Preferences relaxed for ${podAndOthers(pod, pods)}: ${why.join('; ')}`),
+  ...(relaxed.length > ROWS_SHOWN ? [`and ${countText(relaxed.length - ROWS_SHOWN, 'other group')} of pods`] : []),
 ];
 
 const alternativeLine = ({ pricePerHour }: PlanAnswer['plan'], each: PlanAnswer['alternatives'][number]): string => {
   const change =
     pricePerHour === 0
       ? ''
-      : ` (${each.pricePerHour < pricePerHour ? '−' : '+'}${percent(Math.abs(each.pricePerHour / pricePerHour - 1))})`;
-  const lost = each.unplacedPods === 0 ? '' : `, ${count(each.unplacedPods, 'pod')} without a place`;
-  return `instead ${each.name}: ${count(each.nodes, 'node')}, ${dollars(each.pricePerHour)}/h${change}${lost}`;
+      : ` (${each.pricePerHour < pricePerHour ? '−' : '+'}${percentText(Math.abs(each.pricePerHour / pricePerHour - 1))})`;
+  const lost = each.unplacedPods === 0 ? '' : `, ${countText(each.unplacedPods, 'pod')} without a place`;
+  return `instead ${each.name}: ${countText(each.nodes, 'node')}, ${dollars(each.pricePerHour)}/h${change}${lost}`;
 };
 
 const planLines = ({ pods, plan, alternatives }: PlanAnswer): AnswerLines => {
   const nodes = plan.nodes.reduce((sum, each) => sum + each.count, 0);
   return {
-    title: `${count(pods, 'pod')}: ${count(nodes, 'new node')}, ${dollars(plan.pricePerHour)}/h (${dollarsAMonth(plan.pricePerHour)} a month) more`,
+    title: `${countText(pods, 'pod')}: ${countText(nodes, 'new node')}, ${dollars(plan.pricePerHour)}/h (${dollarsAMonth(plan.pricePerHour)} a month) more`,
     tone: plan.unplaced.length === 0 ? 'good' : 'bad',
     lines: [
       ...nodeLines(plan),
@@ -69,13 +68,13 @@ const diffLines = ({ drifted, plan, lostPods, gainedPods, pricePerHour, repacked
     title: `${dollars(before)}/h before, ${dollars(after)}/h after: ${dollars(Math.abs(after - before))}/h ${after > before ? 'more' : 'less'}`,
     tone: lostPods.length === 0 ? 'good' : 'bad',
     lines: [
-      ...(drifted.length === 0 ? ['no node drifts'] : [`${count(drifted.length, 'node')} would drift`]),
+      ...(drifted.length === 0 ? ['no node drifts'] : [`${countText(drifted.length, 'node')} would drift`]),
       ...drifted.slice(0, ROWS_SHOWN).map(({ node, reason }) => `${node}: ${reason}`),
       ...rest(drifted),
       ...nodeLines(plan),
       ...unplacedLines(lostPods),
       ...relaxedLines(plan.relaxed),
-      ...(gainedPods.length === 0 ? [] : [`${count(gainedPods.length, 'pod')} would get a place`]),
+      ...(gainedPods.length === 0 ? [] : [`${countText(gainedPods.length, 'pod')} would get a place`]),
       `packed again from nothing: ${dollars(repacked.before.pricePerHour)}/h before, ${dollars(repacked.after.pricePerHour)}/h after`,
     ],
   };
