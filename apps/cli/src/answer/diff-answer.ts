@@ -59,10 +59,10 @@ export function* answeringDiff(question: DiffQuestion): Steps<DiffAnswer> {
   const { before, after, policy, nowMs } = question;
   const planOf = (snapshot: ClusterSnapshot) => planning(snapshot, { ...policy, nowMs }, () => false);
   const drifted = driftedNodes(question);
-  const now = planSummary(yield* planOf(before), before);
+  const now = planSummary(yield* planOf(before), before, policy);
   const without = new Set(drifted.map(({ node }) => node));
   const rest = withoutNodes(after, without);
-  const plan = planSummary(yield* planOf({ ...rest, pendingPods: [...after.pendingPods, ...rest.pendingPods] }), after);
+  const plan = planSummary(yield* planOf({ ...rest, pendingPods: [...after.pendingPods, ...rest.pendingPods] }), after, policy);
   const [unplacedNow, unplacedThen] = [now, plan].map(({ unplaced }) => new Set(unplaced.map(({ pod }) => pod)));
   const leaving = before.nodes.filter(({ name }) => without.has(name)).reduce((sum, node) => sum + (priceOfNode(before, node) ?? 0), 0);
   const price = clusterPrice(before);

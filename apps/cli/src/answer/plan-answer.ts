@@ -144,7 +144,7 @@ export function* answeringPlan(question: PlanQuestion): Steps<PlanAnswer> {
   const { pods, policy } = question;
   const snapshot = { ...question.snapshot, pendingPods: pods };
   const planOn = (nodePools: readonly NodePoolView[]) => planning({ ...snapshot, nodePools }, policy, () => false);
-  const plan = planSummary(yield* planOn(snapshot.nodePools), snapshot);
+  const plan = planSummary(yield* planOn(snapshot.nodePools), snapshot, policy);
   const alternatives: Alternative[] = [];
   for (const { name, nodePools } of variantsOf(question)) {
     const { plannedNodes, pricePerHour, rejections } = withoutBuffers(yield* planOn(nodePools), snapshot);

@@ -1,16 +1,33 @@
-import { type ClusterSnapshot, explain, explainTree, type Plan, type Pod, type Rejection } from '@karpenter/core';
+import {
+  type ClusterSnapshot,
+  explain,
+  explainTree,
+  labels,
+  type Plan,
+  type PlannedNode,
+  type Pod,
+  type Rejection,
+  type SchedulingPolicy,
+} from '@karpenter/core';
 import { relaxedTexts, type RelaxedPods, splitPlan } from '@karpenter/core/internal';
 
-/** Nodes of one size that a plan makes. */
-export interface PlannedNodes {
+/** The machine that a plan makes, most probably. */
+export interface PlannedMachine {
   readonly nodePool: string;
   readonly instanceType: string;
+  /** What the node's zone label will say. */
   readonly zone: string;
+  /** False: the machine stands somewhere in the region, in none of its zones. */
+  readonly isZonal: boolean;
   readonly capacityType: string;
+  readonly pricePerHour: number;
+}
+
+/** Nodes of one size that a plan makes; the price is that of all of them together. */
+export interface PlannedNodes extends PlannedMachine {
   readonly count: number;
   /** Of all of them together. */
   readonly pods: number;
-  readonly pricePerHour: number;
 }
 
 /** A pod that finds no place, and why. */
@@ -62,17 +79,27 @@ export const relaxedGroupOf = (group: RelaxedPods): RelaxedGroup => ({
 const byPrice = (a: PlannedNodes, b: PlannedNodes): number =>
   b.pricePerHour - a.pricePerHour || (`${a.nodePool}/${a.instanceType}/${a.zone}` < `${b.nodePool}/${b.instanceType}/${b.zone}` ? -1 : 1);
 
-const nodesOf = ({ plannedNodes }: Plan): readonly PlannedNodes[] => {
+type Labelled = Pick<SchedulingPolicy, 'labelCatalog'>;
+
+/** What the catalog makes of an empty zone stands for none. */
+export const machineOf = ({ nodePoolName, cheapest }: PlannedNode, { labelCatalog }: Labelled): PlannedMachine => {
+  const { instanceType, offering } = cheapest;
+  const { zone, capacityType, pricePerHour } = offering;
+  const isZonal = zone !== labelCatalog.normalizedValues.get(labels.zone)?.get('');
+  return { nodePool: nodePoolName, instanceType: instanceType.name, zone, isZonal, capacityType, pricePerHour };
+};
+
+const nodesOf = ({ plannedNodes }: Plan, policy: Labelled): readonly PlannedNodes[] => {
   const groups = new Map<string, PlannedNodes>();
-  for (const { nodePoolName, cheapest, pods } of plannedNodes) {
-    const { zone, capacityType, pricePerHour } = cheapest.offering;
-    const key = [nodePoolName, cheapest.instanceType.name, zone, capacityType].join(' ');
+  for (const planned of plannedNodes) {
+    const machine = machineOf(planned, policy);
+    const key = [machine.nodePool, machine.instanceType, machine.zone, machine.capacityType].join(' ');
     const known = groups.get(key);
     groups.set(key, {
-      ...{ nodePool: nodePoolName, instanceType: cheapest.instanceType.name, zone, capacityType },
+      ...machine,
       count: (known?.count ?? 0) + 1,
-      pods: (known?.pods ?? 0) + pods.length,
-      pricePerHour: (known?.pricePerHour ?? 0) + pricePerHour,
+      pods: (known?.pods ?? 0) + planned.pods.length,
+      pricePerHour: (known?.pricePerHour ?? 0) + machine.pricePerHour,
     });
   }
   return [...groups.values()].sort(byPrice);
@@ -82,10 +109,10 @@ const nodesOf = ({ plannedNodes }: Plan): readonly PlannedNodes[] => {
 export const withoutBuffers = (plan: Plan, { buffers = [] }: Pick<ClusterSnapshot, 'buffers'>): Plan => splitPlan(plan, buffers).plan;
 
 /** Summarizes a plan for the snapshot. The price includes the room of CapacityBuffers. */
-export const planSummary = (whole: Plan, snapshot: Pick<ClusterSnapshot, 'buffers'>): PlanSummary => {
+export const planSummary = (whole: Plan, snapshot: Pick<ClusterSnapshot, 'buffers'>, policy: Labelled): PlanSummary => {
   const plan = withoutBuffers(whole, snapshot);
   return {
-    nodes: nodesOf(plan),
+    nodes: nodesOf(plan, policy),
     onExistingNodes: Object.fromEntries([...plan.placements].map(([name, pods]) => [name, pods.length])),
     unplaced: plan.rejections.map(unplacedOf),
     relaxed: (plan.relaxed ?? []).map(relaxedGroupOf),

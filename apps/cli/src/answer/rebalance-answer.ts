@@ -1,17 +1,12 @@
 import type { ClusterSnapshot, Pod } from '@karpenter/core';
 import { type Candidate, finish, type RebalanceWave, rebalancing } from '@karpenter/core/internal';
-import { podNameOf } from './plan-summary.ts';
+import { machineOf, type PlannedMachine, podNameOf } from './plan-summary.ts';
 import { clusterPrice, type HeldNodes, heldNodes, type SavingsContext } from './savings-answer.ts';
 
 /** A machine that a wave brings. */
-export interface ComingMachine {
+export interface ComingMachine extends PlannedMachine {
   /** Stands for it in `pods`; the node gets another name. */
   readonly name: string;
-  readonly nodePool: string;
-  readonly instanceType: string;
-  readonly zone: string;
-  readonly capacityType: string;
-  readonly pricePerHour: number;
 }
 
 /** Where a pod moves. */
@@ -42,31 +37,21 @@ export interface RebalanceAnswer {
   readonly held: readonly HeldNodes[];
 }
 
-const machinesOf = ({ machines }: RebalanceWave): readonly ComingMachine[] =>
-  Array.from(
-    machines,
-    ([
-      name,
-      {
-        nodePoolName,
-        cheapest: { instanceType, offering },
-      },
-    ]) => {
-      const { zone, capacityType, pricePerHour } = offering;
-      return { name, nodePool: nodePoolName, instanceType: instanceType.name, zone, capacityType, pricePerHour };
-    },
-  );
+type Labelled = Pick<SavingsContext['policy'], 'labelCatalog'>;
+
+const machinesOf = ({ machines }: RebalanceWave, policy: Labelled): readonly ComingMachine[] =>
+  Array.from(machines, ([name, planned]) => ({ name, ...machineOf(planned, policy) }));
 
 const homesOf = (candidates: readonly Candidate[]): ReadonlyMap<Pod, string> =>
   new Map(candidates.flatMap(({ node, reschedulablePods }) => reschedulablePods.map((pod) => [pod, node.name] as const)));
 
-const waveAnswer = (wave: RebalanceWave): WaveAnswer => {
+const waveAnswer = (wave: RebalanceWave, policy: Labelled): WaveAnswer => {
   const { candidates, moves, savingsPerHour } = wave;
   const homes = homesOf(candidates);
   const pods = [...moves].flatMap(([to, moved]) => moved.map((pod) => ({ pod: podNameOf(pod), from: homes.get(pod) ?? '', to })));
   return {
     nodes: candidates.map(({ node }) => node.name).sort(),
-    machines: machinesOf(wave),
+    machines: machinesOf(wave, policy),
     pods: pods.sort((a, b) => (a.pod < b.pod ? -1 : 1)),
     savingsPerHour,
   };
@@ -75,5 +60,9 @@ const waveAnswer = (wave: RebalanceWave): WaveAnswer => {
 /** Nodes to delete together, in waves, with at most so many pods that move. */
 export const rebalanceAnswer = (snapshot: ClusterSnapshot, context: SavingsContext, mostMoves: number): RebalanceAnswer => {
   const { waves, savingsPerHour, blocked } = finish(rebalancing({ snapshot, ...context }, { mostMoves }));
-  return { pricePerHour: clusterPrice(snapshot), savingsPerHour, waves: waves.map(waveAnswer), held: heldNodes(snapshot, blocked) };
+  return {
+    ...{ pricePerHour: clusterPrice(snapshot), savingsPerHour },
+    waves: waves.map((wave) => waveAnswer(wave, context.policy)),
+    held: heldNodes(snapshot, blocked),
+  };
 };

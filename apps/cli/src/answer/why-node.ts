@@ -52,7 +52,7 @@ const reasonOf = (node: NodeView, snapshot: ClusterSnapshot, { policy, nowMs }: 
 
 /** The plan for the pods of the node alone, as if it were gone. */
 const withoutNode = (node: NodeView, snapshot: ClusterSnapshot, { policy, nowMs }: WhyContext): PlanSummary =>
-  planSummary(simulate(withoutNodes(snapshot, new Set([node.name])), { ...policy, nowMs }), snapshot);
+  planSummary(simulate(withoutNodes(snapshot, new Set([node.name])), { ...policy, nowMs }), snapshot, policy);
 
 export const whyNode = (node: NodeView, snapshot: ClusterSnapshot, context: WhyContext): NodeAnswer => {
   const pricePerHour = priceOfNode(snapshot, node);

@@ -1,6 +1,15 @@
 import { type ClusterSnapshot, type Plan, type Pod, type SchedulingPolicy, simulate } from '@karpenter/core';
 import { isDaemonPod, isGated, isTerminal } from '@karpenter/core/internal';
-import { podNameOf, relaxedGroupOf, type RelaxedGroup, type Unplaced, unplacedOf, withoutBuffers } from './plan-summary.ts';
+import {
+  machineOf,
+  type PlannedMachine,
+  podNameOf,
+  relaxedGroupOf,
+  type RelaxedGroup,
+  type Unplaced,
+  unplacedOf,
+  withoutBuffers,
+} from './plan-summary.ts';
 
 /** Preferences that the pod, or some of the pods equal to it, is planned without; absent where there are none. */
 interface Relaxing {
@@ -18,14 +27,10 @@ export type PodAnswer = { readonly pod: string } & (
   | ({ readonly kind: 'fits-node'; readonly node: string } & Relaxing)
   | ({
       readonly kind: 'needs-node';
-      readonly nodePool: string;
-      readonly instanceType: string;
-      readonly zone: string;
-      readonly capacityType: string;
-      readonly pricePerHour: number;
       /** Other pods for the same node. */
       readonly otherPods: number;
-    } & Relaxing)
+    } & PlannedMachine &
+      Relaxing)
   | ({ readonly kind: 'no-place' } & Omit<Unplaced, 'pod'>)
 );
 
@@ -49,17 +54,15 @@ const relaxingOf = ({ relaxed = [] }: Plan, pod: Pod): Relaxing => {
   return { relaxed: { preferences, why } };
 };
 
-const placeIn = (plan: Plan, pod: Pod): PodAnswer => {
+const placeIn = (plan: Plan, pod: Pod, policy: SchedulingPolicy): PodAnswer => {
   const { plannedNodes, placements, rejections } = plan;
   const name = podNameOf(pod);
   const node = [...placements].find(([, pods]) => pods.some(isSame(pod)))?.[0];
   if (node !== undefined) return { pod: name, kind: 'fits-node', node, ...relaxingOf(plan, pod) };
   const planned = plannedNodes.find(({ pods }) => pods.some(isSame(pod)));
   if (planned !== undefined) {
-    const { instanceType, offering } = planned.cheapest;
-    const { zone, capacityType, pricePerHour } = offering;
-    const machine = { nodePool: planned.nodePoolName, instanceType: instanceType.name, zone, capacityType, pricePerHour };
-    return { pod: name, kind: 'needs-node', ...machine, otherPods: planned.pods.length - 1, ...relaxingOf(plan, pod) };
+    const otherPods = planned.pods.length - 1;
+    return { pod: name, kind: 'needs-node', ...machineOf(planned, policy), otherPods, ...relaxingOf(plan, pod) };
   }
   const rejection = rejections.find((each) => isSame(pod)(each.pod));
   if (rejection === undefined) return { pod: name, kind: 'not-planned', reason: 'it is not among the pods that wait' };
@@ -76,6 +79,6 @@ export const whyPod = (pod: Pod, snapshot: ClusterSnapshot, policy: SchedulingPo
   if (expecting !== undefined) return { pod: name, kind: 'expected', node: expecting.name, isUp: expecting.isInitialized };
   const reason = passedOver(pod, snapshot);
   return reason === undefined
-    ? placeIn(withoutBuffers(simulate(snapshot, policy), snapshot), pod)
+    ? placeIn(withoutBuffers(simulate(snapshot, policy), snapshot), pod, policy)
     : { pod: name, kind: 'not-planned', reason };
 };

@@ -2,6 +2,7 @@ import {
   type AKSNodeClass,
   AZURE_GROUP,
   azureLabelCatalog,
+  azureLabels,
   classChangeDrift,
   type OfflineCatalog,
   offlineCatalog,
@@ -41,6 +42,7 @@ export const azureCatalog = (named: string | undefined): Catalog => {
     titleOf: (question) => `Azure ${catalogOf(question).location}, prices of ${catalogOf(question).pricesAsOf}, those of spot estimated`,
     nodeClassKind: { group: AZURE_GROUP, version: 'v1beta1', kind: 'AKSNodeClass', plural: 'aksnodeclasses' },
     labelCatalog: azureLabelCatalog,
+    zonalRequirement: `${azureLabels.placementScope} In [zonal]`,
     // Here and below: the API server holds the class to the schema of its kind.
     typesFor: (_pool, question) => Promise.resolve(catalogOf(question).instanceTypes(question.nodeClass as AKSNodeClass | undefined)),
     storedClass: (manifest) => storedNodeClass(manifest as AKSNodeClass),

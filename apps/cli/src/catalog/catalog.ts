@@ -22,6 +22,8 @@ export interface Catalog {
   readonly labelCatalog: LabelCatalog;
   /** Volumes that the provider's nodes cannot have. Left out: none. */
   readonly unsupportedVolumes?: UnsupportedVolumes | undefined;
+  /** What a NodePool has to require so that its machines stand in zones. Left out: they always do. */
+  readonly zonalRequirement?: string | undefined;
   /** For people: `Azure eastus, prices of 2026-06-18, those of spot estimated`. */
   titleOf(question: CatalogQuestion): string;
   /** Errors: CommandError, when the region is not known. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import type { DiffAnswer } from '../answer/diff-answer.ts';
 import type { PlanAnswer } from '../answer/plan-answer.ts';
@@ -6,6 +7,7 @@ import type { SavingsAnswer } from '../answer/savings-answer.ts';
 import type { NodeAnswer } from '../answer/why-node.ts';
 import type { PodAnswer } from '../answer/why-pod.ts';
 import type { CommandExitCode } from '../exit-code.ts';
+import { example } from '../testing/live-cluster.ts';
 import { runCommand } from '../testing/run-command.ts';
 import { aSamplePod, sampleCluster } from '../testing/sample-cluster.ts';
 import { samplePool } from '../testing/sample-manifests.ts';
@@ -15,6 +17,24 @@ const ask = async <T>(line: string, files: Readonly<Record<string, string>> = {}
   expect(complaints).toEqual([]);
   return { ...(JSON.parse(out) as T), code };
 };
+
+const spreadOverZones = `
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  replicas: 8
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      topologySpreadConstraints:
+        - maxSkew: 1
+          topologyKey: topology.kubernetes.io/zone
+          whenUnsatisfiable: DoNotSchedule
+          labelSelector: {matchLabels: {app: web}}
+      containers: [{name: web, image: nginx, resources: {requests: {cpu: 1, memory: 1Gi}}}]
+`;
 
 describe('karpenter plan', () => {
   test('without a cluster › the pods of all workloads, on machines of the region', async () => {
@@ -39,6 +59,24 @@ describe('karpenter plan', () => {
     expect(plan.nodes).toMatchObject([{ nodePool: 'batch', instanceType: 'c-32x-amd64-linux', pods: 2 }]);
   });
 
+  test('pods that spread over zones › one machine stands in none, and a requirement leaves it out', async () => {
+    const pool = readFileSync(example('general-purpose.yaml'), 'utf8');
+    const zonal = pool.replace(
+      /( +)requirements:\n/,
+      '$&$1  - {key: karpenter.azure.com/placement-scope, operator: In, values: [zonal]}\n',
+    );
+    const files = { 'pool.yaml': pool, 'zonal.yaml': zonal, 'spread.yaml': spreadOverZones };
+    const { plan } = await ask<PlanAnswer>('plan -f spread.yaml --from pool.yaml', files);
+    const places = (nodes: PlanAnswer['plan']['nodes']) => nodes.map(({ zone, isZonal }) => [zone, isZonal]).sort();
+    expect(places(plan.nodes)).toEqual([['0', false], ...['eastus-1', 'eastus-2', 'eastus-3'].map((zone) => [zone, true])]);
+    const { out } = await runCommand('plan -f spread.yaml --from pool.yaml', { files });
+    expect(out).toMatch(/ no zone \(0\) /);
+    expect(out).toContain('let NodePool general-purpose require karpenter.azure.com/placement-scope In [zonal].');
+    const { out: inZones } = await runCommand('plan -f spread.yaml --from zonal.yaml', { files });
+    expect(inZones).toContain('3 new nodes');
+    expect(inZones).not.toContain('no zone');
+  });
+
   test('a pod that fits nowhere › ends with 1 and says why', async () => {
     const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: big}\nspec: {containers: [{name: a, resources: {requests: {cpu: 9k}}}]}\n';
     const { code, plan } = await ask<PlanAnswer>('plan -f big.yaml', { 'big.yaml': pod });
@@ -48,11 +86,12 @@ describe('karpenter plan', () => {
 
   test.each([
     ['nothing that makes pods', 'plan -f nodepool.yaml', 'there is nothing in it that makes pods'],
+    ['workloads without replicas', 'plan -f idle.yaml', 'its workloads have no replicas'],
     ['a pool that is not there', 'plan -f pods.yaml --from cluster.json --pool none', 'there is no NodePool none'],
     ['a capacity type that does not exist', 'plan -f pods.yaml --capacity cheap', 'Allowed choices are spot, on-demand, reserved'],
     ['a region without prices', 'plan -f pods.yaml --region nowhere', 'no prices are known for the region nowhere'],
   ])('%s › refused', async (...[, line, reason]) => {
-    const { code, complaints } = await runCommand(line);
+    const { code, complaints } = await runCommand(line, { files: { 'idle.yaml': readFileSync(example('inflate.yaml'), 'utf8') } });
     expect({ code, complaints: complaints.join(' ') }).toEqual({ code: 2, complaints: expect.stringContaining(reason) });
   });
 });

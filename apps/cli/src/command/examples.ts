@@ -37,7 +37,7 @@ export const examples = {
   preflight: [
     {
       command: 'karpenter preflight --cluster-name web --output json',
-      does: 'with these flags of the controller, and its environment (ARM_SUBSCRIPTION_ID, LOCATION, …)',
+      does: 'with these flags of the controller, and its environment (AZURE_SUBSCRIPTION_ID, LOCATION, …)',
     },
   ],
   completion: [

@@ -1,6 +1,6 @@
 import { capacityTypes, labels, type NodePool } from '@karpenter/core';
 import type { KubeObject } from '@karpenter/runtime';
-import { planAnswer, requiring } from '../answer/plan-answer.ts';
+import { type PlanAnswer, planAnswer, requiring } from '../answer/plan-answer.ts';
 import { CommandError, COMMAND_EXIT, type CommandExitCode } from '../exit-code.ts';
 import { readManifests } from '../read/manifests.ts';
 import type { OpenedCluster } from '../read/opened-cluster.ts';
@@ -51,16 +51,34 @@ const poolsOf = async (cluster: OpenedCluster, { pool, capacity, arch }: PlanFla
   return { ...snapshot, nodePools: arch === undefined ? ofCapacity : requiring(ofCapacity, labels.arch, arch) };
 };
 
+/** What to say of machines that stand in no zone; empty where all stand in one. */
+const zonesText = ({ plan }: PlanAnswer, cluster: OpenedCluster): string => {
+  const outside = new Set(plan.nodes.flatMap(({ nodePool, isZonal }) => (isZonal ? [] : [nodePool])));
+  return cluster
+    .nodePools()
+    .filter(({ metadata }) => outside.has(metadata.name))
+    .map((nodePool) => {
+      const { zonalRequirement = '' } = cluster.catalogOf(nodePool) ?? {};
+      return `Pods that spread over zones count "no zone" as one more. To leave it out, let NodePool ${nodePool.metadata.name} require ${zonalRequirement}.\n`;
+    })
+    .join('');
+};
+
 /** `karpenter plan`. */
 export const runPlan = async (flags: PlanFlags, world: World): Promise<CommandExitCode> => {
-  const { pods, rest } = workloadPods(await readManifests(flags.filename, world.readText));
-  if (pods.length === 0) throw new CommandError(COMMAND_EXIT.usage, `${flags.filename.join(', ')}: there is nothing in it that makes pods`);
+  const manifests = await readManifests(flags.filename, world.readText);
+  const { pods, rest } = workloadPods(manifests);
+  if (pods.length === 0) {
+    const why = rest.length < manifests.length ? 'its workloads have no replicas' : 'there is nothing in it that makes pods';
+    throw new CommandError(COMMAND_EXIT.usage, `${flags.filename.join(', ')}: ${why}`);
+  }
   return withCluster(choiceOf(flags, rest), world, async (cluster) => {
     const snapshot = await poolsOf(cluster, flags);
     const [first] = snapshot.nodePools;
     const answer = planAnswer({ snapshot, pods, policy: cluster.policy });
     const catalog = (first && cluster.catalogTitleOf(first.nodePool)) ?? 'no catalog';
-    writeAnswer({ ...answer, catalog }, { flags, world, text: (each) => `${planText(each, world.out)}\nPrices: ${catalog}.\n` });
+    const text = (each: PlanAnswer): string => `${planText(each, world.out)}\n${zonesText(each, cluster)}Prices: ${catalog}.\n`;
+    writeAnswer({ ...answer, catalog }, { flags, world, text });
     return answer.plan.unplaced.length === 0 ? COMMAND_EXIT.ok : COMMAND_EXIT.negative;
   });
 };

@@ -31,6 +31,10 @@ export const countText = (amount: number, noun: string): string => `${amount.toL
 export const podAndOthers = (first: string, pods: number): string =>
   pods === 1 ? first : `${first} and ${countText(pods - 1, 'other pod')}`;
 
+/** `eastus-1`; `no zone (0)` for a machine that stands in the region but in none of its zones. */
+export const zoneText = ({ zone, isZonal }: { readonly zone: string; readonly isZonal: boolean }): string =>
+  isZonal ? zone : `no zone (${zone})`;
+
 /** `14.5` cores, `1,204`. */
 export const cores = (amount: number): string => amount.toLocaleString('en-US', { maximumFractionDigits: amount < 10 ? 2 : 1 });
 

@@ -1,6 +1,6 @@
 import type { Alternative, PlanAnswer } from '../answer/plan-answer.ts';
 import type { PlannedNodes, PlanSummary, RelaxedGroup, Unplaced } from '../answer/plan-summary.ts';
-import { countText, money, percentText, podAndOthers, rate } from './amounts.ts';
+import { countText, money, percentText, podAndOthers, rate, zoneText } from './amounts.ts';
 import { paint, type Paper } from './paper.ts';
 import { type TextColumn, table } from './table.ts';
 
@@ -8,7 +8,7 @@ const nodeColumns: readonly TextColumn<PlannedNodes>[] = [
   { title: 'NEW NODES', cell: (nodes) => String(nodes.count), align: 'right' },
   { title: 'SIZE', cell: ({ instanceType }) => instanceType },
   { title: 'CAPACITY', cell: ({ capacityType }) => capacityType },
-  { title: 'ZONE', cell: ({ zone }) => zone, rank: 2 },
+  { title: 'ZONE', cell: zoneText, rank: 2 },
   { title: 'POOL', cell: ({ nodePool }) => nodePool, rank: 1 },
   { title: 'PODS', cell: ({ pods }) => String(pods), align: 'right' },
   { title: '$/H', cell: ({ pricePerHour }) => money(pricePerHour), align: 'right' },

@@ -1,6 +1,6 @@
 import type { NodeAnswer } from '../answer/why-node.ts';
 import type { PodAnswer } from '../answer/why-pod.ts';
-import { countText, money, rate } from './amounts.ts';
+import { countText, money, rate, zoneText } from './amounts.ts';
 import { paint, type Paper } from './paper.ts';
 import { planSummaryText, relaxedTree } from './plan-text.ts';
 
@@ -9,9 +9,10 @@ type Of<K extends PodAnswer['kind']> = Extract<PodAnswer, { readonly kind: K }>;
 const relaxedText = ({ relaxed }: Of<'fits-node' | 'needs-node'>): string =>
   relaxed === undefined ? '' : `\nPreferences relaxed:\n${relaxedTree(relaxed.why).trimEnd()}`;
 
-const newNodeLine = ({ instanceType, capacityType, zone, nodePool, pricePerHour, otherPods }: Of<'needs-node'>): string => {
+const newNodeLine = (answer: Of<'needs-node'>): string => {
+  const { instanceType, capacityType, nodePool, pricePerHour, otherPods } = answer;
   const shared = otherPods === 0 ? '' : `, with ${countText(otherPods, 'other pod')}`;
-  return `needs a new node: ${instanceType} (${capacityType}, ${zone}) of NodePool ${nodePool}, ${rate(pricePerHour)}${shared}`;
+  return `needs a new node: ${instanceType} (${capacityType}, ${zoneText(answer)}) of NodePool ${nodePool}, ${rate(pricePerHour)}${shared}`;
 };
 
 const noPlaceLine = ({ tree, why }: Of<'no-place'>): string => `finds no place${tree.length === 0 ? `: ${why}` : `\n${tree.join('\n')}`}`;

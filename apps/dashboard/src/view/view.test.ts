@@ -136,3 +136,16 @@ test('the answer to a what-if names the preferences that pods are placed without
   const { lines } = answerLines({ kind: 'plan', answer: { pods: 3, plan, leastPricePerHour: 0, alternatives: [] } });
   expect(lines).toContain(`Preferences relaxed for shop/web-1 and 2 other pods: ${why.join()}`);
 });
+
+test('the answer to a what-if says which machines stand in no zone', () => {
+  const machine = { nodePool: 'web', instanceType: 'Standard_D4s_v5', capacityType: 'on-demand', count: 1, pods: 2, pricePerHour: 0.192 };
+  const nodes = [
+    { ...machine, zone: 'eastus-1', isZonal: true },
+    { ...machine, zone: '0', isZonal: false },
+  ];
+  const plan = { nodes, onExistingNodes: {}, unplaced: [], relaxed: [], pricePerHour: 0.384 };
+  const { lines } = answerLines({ kind: 'plan', answer: { pods: 4, plan, leastPricePerHour: 0, alternatives: [] } });
+  expect(lines).toEqual(
+    ['eastus-1', 'no zone (0)'].map((zone) => `1 new node Standard_D4s_v5 (on-demand, ${zone}) of NodePool web for 2 pods: $0.192/h`),
+  );
+});

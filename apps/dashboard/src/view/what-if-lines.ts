@@ -1,4 +1,4 @@
-import { countText, percentText, podAndOthers } from '@karpenter/cli/amounts';
+import { countText, percentText, podAndOthers, zoneText } from '@karpenter/cli/amounts';
 import type { DiffAnswer, PlanAnswer } from '@karpenter/cli/answers';
 import type { WhatIfAnswer } from '../serve/what-if.ts';
 import { dollars, dollarsAMonth } from './texts.ts';
@@ -23,7 +23,7 @@ const nodeLines = ({ nodes, onExistingNodes }: PlanAnswer['plan']): readonly str
       .slice(0, ROWS_SHOWN)
       .map(
         (each) =>
-          `${countText(each.count, 'new node')} ${each.instanceType} (${each.capacityType}, ${each.zone}) of NodePool ${each.nodePool} for ${countText(each.pods, 'pod')}: ${dollars(each.pricePerHour)}/h`,
+          `${countText(each.count, 'new node')} ${each.instanceType} (${each.capacityType}, ${zoneText(each)}) of NodePool ${each.nodePool} for ${countText(each.pods, 'pod')}: ${dollars(each.pricePerHour)}/h`,
       ),
     ...rest(nodes),
   ];
