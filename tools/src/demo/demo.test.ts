@@ -35,6 +35,14 @@ describe('the demo', () => {
     );
   });
 
+  test('with --keep, when a step does not come true in time › the cluster stays up until Ctrl-C', async () => {
+    const args = ['--keep', '--speed', '1', '--time-limit', '1'];
+    const { exitCode, lines, leftBehind } = await runInPipe({ args, interruptAt: '▸ the tour ends here' });
+    expect({ exitCode, leftBehind }).toEqual({ exitCode: 1, leftBehind: [] });
+    expect(lines).toContainEqual(expect.stringMatching(/^ {2}✘ scale inflate to 5: not true after 1 s: /));
+    expect(lines.at(-1)).toBe('▸ the tour ends here, and the cluster stays up until Ctrl-C');
+  });
+
   test('with --no-tour says first how to reach the cluster, scales nothing, and serves a dashboard', async () => {
     const { exitCode, lines, leftBehind } = await runInPipe({ args: ['--no-tour'], interruptAt: '▸ applied deployment' });
     expect({ exitCode, leftBehind }).toEqual({ exitCode: 0, leftBehind: [] });

@@ -90,6 +90,24 @@ const reportSummary = (results: readonly StepResult[], ledger: DemoLedger, scree
   for (const line of summaryOf(results, ledger.savedPerHour())) screen.line(line);
 };
 
+/** Says why in one line; the processes' own words follow when it was not the person who ended the demo. */
+const failed = (run: Run, error: unknown): number => {
+  const { reason, exitCode } = run.ending.why() ?? { reason: error instanceof Error ? error.message : String(error), exitCode: 1 };
+  run.screen.end();
+  run.screen.line(`✘ ${reason}`);
+  if (exitCode === 1) reportLastLines(run);
+  return exitCode;
+};
+
+/** Stays until Ctrl-C. Answers the exit code. */
+const keep = async (run: Run, stage: Stage, hasFailed: boolean): Promise<number> => {
+  // Whoever scales during the tour keeps its step from coming true, and has a cluster to go on with.
+  if (hasFailed) run.screen.line('▸ the tour ends here, and the cluster stays up until Ctrl-C');
+  await keepWatching(stage);
+  if (run.ending.why()?.exitCode === 1) return failed(run, run.ending.signal.reason);
+  return hasFailed ? 1 : 0;
+};
+
 /** Everything between the start of the first process and the stop of the last. Answers the exit code. */
 const perform = async (run: Run): Promise<number> => {
   const { options, screen, ending, folder } = run;
@@ -113,26 +131,12 @@ const perform = async (run: Run): Promise<number> => {
   const results = options.tour ? await play(stage, options) : [];
   screen.end();
   if (options.tour) reportSummary(results, ledger, screen);
-  if (results.some(({ failure }) => failure !== undefined)) {
-    ending.signal.throwIfAborted();
-    reportLastLines(run);
-    return 1;
-  }
-  if (!options.keep) {
-    for (const line of WHAT_NEXT) screen.line(line);
-    return 0;
-  }
-  await keepWatching(stage);
-  return ending.why()?.exitCode === 1 ? failed(run, ending.signal.reason) : 0;
-};
-
-/** Says why in one line; the processes' own words follow when it was not the person who ended the demo. */
-const failed = (run: Run, error: unknown): number => {
-  const { reason, exitCode } = run.ending.why() ?? { reason: error instanceof Error ? error.message : String(error), exitCode: 1 };
-  run.screen.end();
-  run.screen.line(`✘ ${reason}`);
-  if (exitCode === 1) reportLastLines(run);
-  return exitCode;
+  const hasFailed = results.some(({ failure }) => failure !== undefined);
+  if (hasFailed) ending.signal.throwIfAborted();
+  if (options.keep) return keep(run, stage, hasFailed);
+  if (hasFailed) reportLastLines(run);
+  else for (const line of WHAT_NEXT) screen.line(line);
+  return hasFailed ? 1 : 0;
 };
 
 /** Runs the demo to its end. Answers the exit code: 0 when every step came true. Leaves no process and no file behind. */
