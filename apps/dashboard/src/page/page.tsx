@@ -2,6 +2,7 @@ import { countText, percentText } from '@karpenter/cli/amounts';
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Totals } from '../state/dashboard-state.ts';
+import { withPriceNow } from '../view/price-series.ts';
 import { dollars, dollarsAMonth } from '../view/texts.ts';
 import { DecisionList, PendingPodList, Pools } from './lists.tsx';
 import { followState, type Live } from './live.ts';
@@ -57,7 +58,7 @@ const Page = () => {
         <NodeMap nodes={state.nodes} />
         <NodeList nodes={state.nodes} />
         <div class="columns">
-          <PriceChart points={state.prices} />
+          <PriceChart points={withPriceNow(state.prices, state.totals, Date.now())} />
           <PendingPodList groups={state.pending} />
           <DecisionList rows={state.decisions} isLeader={state.isLeader} />
           <Pools pools={state.pools} />

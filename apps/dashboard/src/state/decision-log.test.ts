@@ -14,7 +14,7 @@ const command: CommandSummary = {
 test('a command is one row from its start to its outcome', () => {
   const log = new DecisionLog();
   log.note({ kind: 'command-started', command, claimNames: [] }, 1);
-  const started = { title: 'Delete node-a (type-4)', reason: 'Empty', savingsPerHour: 0.2, atMs: 1 };
+  const started = { title: 'Delete node-a (type-4)', reason: 'empty', savingsPerHour: 0.2, atMs: 1 };
   expect(log.latest()).toMatchObject([{ ...started, outcome: 'running' }]);
   log.note({ kind: 'command-abandoned', command, why: 'a pod came' }, 2);
   expect(log.latest()).toMatchObject([{ ...started, outcome: 'failed', result: 'a pod came' }]);

@@ -70,7 +70,7 @@ const rows: Rows = {
     id: `command ${command.id}`,
     title: commandTitle(command),
     outcome: 'running',
-    reason: command.reason,
+    reason: command.reason.toLowerCase(),
     savingsPerHour: command.savingsPerHour,
   }),
   'command-succeeded': ({ command }) => ({ id: `command ${command.id}`, outcome: 'done', result: 'done' }),

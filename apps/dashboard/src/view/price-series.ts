@@ -1,4 +1,4 @@
-import type { PricePoint } from '../state/dashboard-state.ts';
+import type { PricePoint, Totals } from '../state/dashboard-state.ts';
 import { clockText, dollars } from './texts.ts';
 
 /** Times in epoch seconds, and dollars an hour: as the chart takes them. */
@@ -12,6 +12,18 @@ export const priceSeries = (points: readonly PricePoint[]): PriceSeries => {
 };
 
 const SAME = 0.0005;
+
+/** The points with the price of now, where it is not that of the last one: points are seconds apart, after days minutes. */
+export const withPriceNow = (
+  points: readonly PricePoint[],
+  { pricePerHour, nodes }: Pick<Totals, 'pricePerHour' | 'nodes'>,
+  nowMs: number,
+): readonly PricePoint[] => {
+  const last = points.at(-1);
+  if (last === undefined || Math.abs(last.pricePerHour - pricePerHour) < SAME) return points;
+  // The clock of the browser may be behind that of the server.
+  return [...points, { atMs: Math.max(nowMs, last.atMs + 1000), pricePerHour, nodes }];
+};
 
 /** The chart in words. */
 export const priceText = (points: readonly PricePoint[]): string => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { NodeTile } from '../state/dashboard-state.ts';
 import { answerLines } from './what-if-lines.ts';
 import { tableRows } from './node-table.ts';
-import { priceSeries, priceText } from './price-series.ts';
+import { priceSeries, priceText, withPriceNow } from './price-series.ts';
 import { colorOf, legendOf } from './tile-colors.ts';
 import { fillOf, gridFor, inOrder, placeOf, tileAt, tileByKey, tileText } from './tile-grid.ts';
 import { ageText, dollars, dollarsAMonth, tickText } from './texts.ts';
@@ -127,6 +127,15 @@ test('a first price alone spans a second of the chart', () => {
     [5, 6],
     [2, 2],
   ]);
+});
+
+test('the chart ends at the price of now, also between two points and where the clock of the browser is behind', () => {
+  const point = (atMs: number, pricePerHour: number) => ({ atMs, pricePerHour, nodes: 1 });
+  const points = [point(10_000, 1), point(15_000, 2)];
+  expect(withPriceNow(points, { pricePerHour: 2, nodes: 1 }, 17_000)).toBe(points);
+  expect(withPriceNow(points, { pricePerHour: 5, nodes: 1 }, 17_000)).toEqual([...points, point(17_000, 5)]);
+  expect(withPriceNow(points, { pricePerHour: 5, nodes: 1 }, 3000)).toEqual([...points, point(16_000, 5)]);
+  expect(priceText(withPriceNow(points, { pricePerHour: 5, nodes: 1 }, 17_000))).toMatch(/^\$4\.000\/h more than at /);
 });
 
 test('the answer to a what-if names the preferences that pods are placed without', () => {
