@@ -40,7 +40,7 @@ describe('the demo', () => {
     const { exitCode, lines, leftBehind } = await runInPipe({ args, interruptAt: '▸ the tour ends here' });
     expect({ exitCode, leftBehind }).toEqual({ exitCode: 1, leftBehind: [] });
     expect(lines).toContainEqual(expect.stringMatching(/^ {2}✘ scale inflate to 5: not true after 1 s: /));
-    expect(lines.at(-1)).toBe('▸ the tour ends here, and the cluster stays up until Ctrl-C');
+    expect(lines).toContain('▸ the tour ends here, and the cluster stays up until Ctrl-C');
   });
 
   test('with --no-tour says first how to reach the cluster, scales nothing, and serves a dashboard', async () => {
