@@ -112,6 +112,12 @@ function* compiling(instanceTypes: readonly InstanceType[]): Steps<CompiledCatal
   });
   yield;
   const [ofTypes, ofOfferings] = [new LabelColumns(types), new LabelColumns(offerings)];
+  const offeringKeys = new Set(offerings.flatMap((offering) => [...offering.requirements.keys()]));
+  // What thousands of offerings say about a label takes milliseconds to be read, and is remembered.
+  for (const key of offeringKeys) {
+    yield;
+    ofOfferings.listing(key);
+  }
   const amountsOf = memoByText((resource) => Float64Array.from(types, (type) => allocatableOf(type)[resource] ?? 0), MOST_RESOURCES);
   return {
     types,
@@ -126,7 +132,7 @@ function* compiling(instanceTypes: readonly InstanceType[]): Steps<CompiledCatal
     typesListing: (key) => ofTypes.listing(key),
     offeringsListing: (key) => ofOfferings.listing(key),
     valuesOf: (key) => ofOfferings.valuesOf(key) ?? ofTypes.valuesOf(key),
-    offeringKeys: new Set(offerings.flatMap((offering) => [...offering.requirements.keys()])),
+    offeringKeys,
     ranksOf: memoByText((resource) => resourceRanks(amountsOf(resource)), MOST_RESOURCES),
     amountsOf,
   };

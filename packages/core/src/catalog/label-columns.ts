@@ -2,7 +2,7 @@ import { addBit, emptyBitSet, fullBitSet } from '../base/index.ts';
 import type { BitSet } from '../base/index.ts';
 import { implies, intersects } from '../requirements/index.ts';
 import type { Requirement, Requirements } from '../requirements/index.ts';
-import { requirementText } from './requirement-text.ts';
+import { requirementText, requirementTextOnce } from './requirement-text.ts';
 
 /** Instance types, or offerings. */
 type Owners = readonly { readonly requirements: Requirements }[];
@@ -33,7 +33,7 @@ const groupsOf = (owners: Owners, key: string): readonly LabelGroup[] => {
   const groups = new Map<string, LabelGroup>();
   owners.forEach(({ requirements }, index) => {
     const own = requirements.get(key);
-    const text = own === undefined ? '' : requirementText(own);
+    const text = own === undefined ? '' : requirementTextOnce(own);
     const group = groups.get(text) ?? { own, members: [] };
     group.members.push(index);
     groups.set(text, group);

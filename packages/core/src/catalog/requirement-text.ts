@@ -33,12 +33,16 @@ const shortened = (text: string): string => {
 };
 
 const textOf = ({ key, values, mayBeAbsent }: Requirement): string => {
-  const listed = JSON.stringify([...values.values].sort());
+  const [first = ''] = values.values;
+  const listed = values.values.size === 1 ? `[${JSON.stringify(first)}]` : JSON.stringify([...values.values].sort());
   const bounds = values.kind === 'in' ? '' : `${values.gte ?? ''}..${values.lte ?? ''}`;
   return `${key} ${values.kind}${mayBeAbsent ? '?' : ''} ${listed}${bounds}`;
 };
 
 const texts = new WeakMemory<Requirement, { readonly text: string }>();
+
+/** `requirementText` of a requirement that is read once: of thousands of offerings none is worth being remembered. */
+export const requirementTextOnce = (requirement: Requirement): string => shortened(textOf(requirement));
 
 /**
  * One text for all requirements with the same meaning: a key to remember answers by, not for people. `minValues` is
@@ -47,7 +51,7 @@ const texts = new WeakMemory<Requirement, { readonly text: string }>();
 export const requirementText = (requirement: Requirement): string => {
   const found = texts.get(requirement);
   if (found !== undefined) return found.text;
-  const text = shortened(textOf(requirement));
+  const text = requirementTextOnce(requirement);
   texts.set(requirement, { text });
   return text;
 };

@@ -50,7 +50,7 @@ const podDealer = (podSets: readonly PodSet[]): Deal => {
 const PODS_A_STEP = 1024;
 
 /** The same for planned nodes. */
-const NODES_A_STEP = 16;
+const NODES_A_STEP = 8;
 
 function* placingPods(existing: ExistingNodes, deal: Deal): Steps<Plan['placements']> {
   const placements = new Map<string, Pod[]>();
@@ -110,6 +110,7 @@ export function* assembling(
 ): Steps<Plan> {
   const { podSets, newNodes } = answer;
   const deal = podDealer(podSets);
+  yield;
   const placements = yield* placingPods(existing, deal);
   const plannedNodes: PlannedNode[] = [];
   for (const newNode of newNodes) {

@@ -155,10 +155,13 @@ export function* compilingSnapshot(
     moving: new Set(moving),
     mobilityOf: (pod, { name }) => (planned.has(pod) ? 'planned' : (leaving?.has(name) ?? true) ? 'may-move' : 'stays'),
   });
+  yield;
   const instanceTypes = snapshot.nodePools.map((pool) => pool.instanceTypes);
   const reservations = openReservations(instanceTypes, snapshot.nodes, catalog);
   const preferencePricePerHour = policy.preferences === 'Weigh' ? (policy.preferencePricePerHour ?? PREFERENCE_PRICE_PER_HOUR) : undefined;
+  yield;
   const devicesOf = podDevicesReader(snapshot, extended);
+  yield;
   const devices = yield* compilingDevices(snapshot, { nodes: existing.nodes, marked, movingFrom, devicesOf, catalog, daemons });
   const withTopology = topology && { topology, cells: new NodeCells(existing, topology), preferencePricePerHour };
   return {

@@ -15,7 +15,7 @@ import type { SchedulingPolicy } from './policy.ts';
 import { closedPools } from './rejection/reject.ts';
 import type { Rejection } from './rejection/rejection.ts';
 import { isSearched, searchingPlan } from './solve/plan-search.ts';
-import { groupsIn, solvingWhole } from './solve/pod-groups.ts';
+import { gatheringGroups, solvingWhole } from './solve/pod-groups.ts';
 import { budgetingMoved, joinedOrder } from './work/work-budget.ts';
 import type { BudgetedPods, WorkOrder } from './work/work-budget.ts';
 
@@ -117,13 +117,14 @@ export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolic
         ...{ podSets, gone, closed: [...closed].filter((name) => !without.has(name)), movingFrom, shouldStop },
         hasSizedNodes: packing === 'cheapest',
       };
-      const { solution: first, question, dropped } = yield* solvingWhole(places, asked, groupsIn(podSets, snapshot));
+      const { solution: first, question, dropped } = yield* solvingWhole(places, asked, yield* gatheringGroups(podSets, snapshot));
       const improve = improver(question, topology, isSearched(question));
       const chosen =
         packing === 'cheapest'
           ? yield* searchingPlan(places, question, { first, improve, isPackedOnly })
           : { solution: first, newNodes: first.newNodes };
       const newNodes = keepingLimits(chosen.newNodes, gone);
+      yield;
       const answer = {
         ...{ podSets: question.podSets, dropped, newNodes, solution: chosen.solution, closed: poolRejections },
         ...{ domains: topology?.domains, devices: explainerForPlan() },

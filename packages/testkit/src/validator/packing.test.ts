@@ -94,3 +94,27 @@ test('when each node costs a license › the plan has fewer and larger machines,
   expect(namesFor(0)).toEqual(['small', 'small', 'small', 'small']);
   expect(namesFor(0.1)).toEqual(['large']);
 });
+
+describe('of two mixes of machines that could carry all pods', () => {
+  /** Two pods fill a large machine, one a small; all pods on one sort of huge machines would cost most. */
+  const machinesFor = (largePricePerHour: number): readonly string[] => {
+    const sold = (
+      [
+        ['small', 4, 0.2],
+        ['large', 8, largePricePerHour],
+        ['huge', 32, 4],
+      ] as const
+    ).map(([name, cpus, pricePerHour]) =>
+      anInstanceType({ name, cpus, offerings: [{ zone: 'test-zone-1', capacityType: 'on-demand', pricePerHour }] }),
+    );
+    const pending = assorted(160, 'web').map(requesting({ cpuMillis: 3500, memoryBytes: 512 * MIB }));
+    const snapshot = aSnapshot({ pending, instanceTypes: sold, nodePools: [aNodePool()] });
+    return [...new Set(simulate(snapshot, policy).plannedNodes.map(({ cheapest }) => cheapest.instanceType.name))];
+  };
+
+  test('the one with fewer nodes is planned where each further node would save less than a cent an hour', () =>
+    expect(machinesFor(2 * 0.2 + 0.0075)).toEqual(['large']));
+
+  test('the cheaper one is planned where each further node saves more than a cent an hour', () =>
+    expect(machinesFor(2 * 0.2 + 0.0125)).toEqual(['small']));
+});

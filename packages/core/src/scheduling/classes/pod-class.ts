@@ -131,32 +131,17 @@ export interface PodSet {
   readonly isBuffer?: true;
 }
 
-/** About a millisecond of pods that were never read before. */
-const PODS_A_STEP = 256;
+/** Some milliseconds of pods that were never read before, and of which no two are alike. */
+const PODS_A_STEP = 64;
+
+/** Pods of known classes between two pauses. */
+const SORTED_A_STEP = 2048;
 
 const byAge = (a: Pod, b: Pod): number =>
   compareText(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '') ||
   compareText(a.metadata.uid ?? '', b.metadata.uid ?? '') ||
   compareText(a.metadata.namespace ?? '', b.metadata.namespace ?? '') ||
   compareText(a.metadata.name, b.metadata.name);
-
-/** A pod set with what it is sorted by, read once instead of at each comparison. */
-interface Claimant {
-  readonly podSet: PodSet;
-  readonly cpuMillis: number;
-  readonly memoryBytes: number;
-}
-
-const claimantOf = (podSet: PodSet): Claimant => {
-  const { requests } = podSet.podClass.shape;
-  return { podSet, cpuMillis: amountIn(requests, 'cpu'), memoryBytes: amountIn(requests, 'memory') };
-};
-
-const byNeed = (a: Claimant, b: Claimant): number => {
-  const needs = b.cpuMillis - a.cpuMillis || b.memoryBytes - a.memoryBytes;
-  const [oldestOfA, oldestOfB] = [a.podSet.pods[0], b.podSet.pods[0]];
-  return needs || (oldestOfA === undefined || oldestOfB === undefined ? 0 : byAge(oldestOfA, oldestOfB));
-};
 
 /** The pod's priority; 0, as in Kubernetes, where it has none. */
 export const priorityOf = ({ spec: { priority } }: Pod): number => (Number.isFinite(priority) ? (priority ?? 0) : 0);
@@ -167,6 +152,25 @@ const withPriorityFirst = (podSet: PodSet): PodSet => {
   const [first] = pods;
   if (first === undefined || pods.every((pod) => pod.spec.priority === first.spec.priority)) return podSet;
   return { ...podSet, pods: pods.toSorted((a, b) => priorityOf(b) - priorityOf(a)) };
+};
+
+/** A pod set, its pods of higher priority first, with what it is sorted by, read once instead of at each comparison. */
+interface Claimant {
+  readonly podSet: PodSet;
+  readonly oldest: Pod | undefined;
+  readonly cpuMillis: number;
+  readonly memoryBytes: number;
+}
+
+const claimantOf = (podSet: PodSet): Claimant => {
+  const { requests } = podSet.podClass.shape;
+  const [oldest] = podSet.pods;
+  return { podSet: withPriorityFirst(podSet), oldest, cpuMillis: amountIn(requests, 'cpu'), memoryBytes: amountIn(requests, 'memory') };
+};
+
+const byNeed = (a: Claimant, b: Claimant): number => {
+  const needs = b.cpuMillis - a.cpuMillis || b.memoryBytes - a.memoryBytes;
+  return needs || (a.oldest === undefined || b.oldest === undefined ? 0 : byAge(a.oldest, b.oldest));
 };
 
 /**
@@ -185,10 +189,14 @@ export function* gatheringPodSets(pods: readonly Pod[], classOf: (pod: Pod) => P
     yield;
   }
   const claimants: Claimant[] = [];
+  let sorted = 0;
   for (const [podClass, members] of byClass) {
     claimants.push(claimantOf({ podClass, pods: yield* sorting(members, byAge) }));
-    if (claimants.length % PODS_A_STEP === 0) yield;
+    sorted += members.length;
+    if (sorted < SORTED_A_STEP) continue;
+    sorted = 0;
+    yield;
   }
-  const sorted = yield* sorting(claimants, byNeed);
-  return sorted.map(({ podSet }) => withPriorityFirst(podSet));
+  const inOrder = yield* sorting(claimants, byNeed);
+  return inOrder.map(({ podSet }) => podSet);
 }

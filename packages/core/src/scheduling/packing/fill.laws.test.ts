@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { finish } from '../../base/index.ts';
 import type { Group } from '../topology/group.ts';
 import { Filler } from './fill.ts';
 import type { Load, Remaining } from './fill.ts';
-import { SizeClasses, totalsOf } from './pod-batch.ts';
+import { SizeClasses, ordering, totalsOf } from './pod-batch.ts';
 import type { PodBatch } from './pod-batch.ts';
 import { aPodBatch } from './testing/a-pod-batch.ts';
 import { aStart } from './testing/a-start.ts';
@@ -20,7 +21,7 @@ const { columns } = start.template;
 const remainingOf = (batches: readonly PodBatch[]): Remaining => {
   const counts = Float64Array.from(batches, ({ count }) => count);
   const totals = totalsOf(batches, counts, columns.length);
-  return { batches, columns, counts, totals, sizeClasses: new SizeClasses(batches, totals), effort: { looks: 100_000 } };
+  return { batches, columns, counts, totals, sizeClasses: new SizeClasses(finish(ordering(batches, totals))), effort: { looks: 100_000 } };
 };
 
 /** Batch number → count of a load. */

@@ -9,7 +9,7 @@ import { BestValue } from './best-value.ts';
 import type { Buy, PackingRules } from './best-value.ts';
 import type { Load, Remaining } from './fill.ts';
 import { nodeCost } from './unit-prices.ts';
-import { SizeClasses, orderOf, podsIn, totalsOf } from './pod-batch.ts';
+import { SizeClasses, ordering, podsIn, totalsOf } from './pod-batch.ts';
 import type { PodBatch } from './pod-batch.ts';
 
 const keepingPoolLimits = (newNodes: readonly NewNode[], gone: readonly NodeView[]): readonly NewNode[] => {
@@ -100,11 +100,10 @@ export function* packingGreedily(
   const columns = columnsWithSeat(initial.template);
   const counts = Float64Array.from(batches, ({ count }) => count);
   const totals = totalsOf(batches, counts, columns.length);
-  // Thousands of batches take milliseconds to be added up, to be put in order, to be put into size classes, and to be numbered.
+  // Thousands of batches take milliseconds to be added up, to be put into size classes, and to be numbered.
   yield;
-  orderOf(batches, totals);
-  yield;
-  const remaining: Remaining = { batches, columns, counts, totals, sizeClasses: new SizeClasses(batches, totals), effort: rules.effort };
+  const sizeClasses = new SizeClasses(yield* ordering(batches, totals));
+  const remaining: Remaining = { batches, columns, counts, totals, sizeClasses, effort: rules.effort };
   yield;
   const bestValue = new BestValue(initial, remaining, rules);
   yield;

@@ -2,13 +2,13 @@ import type { Steps } from '../../base/index.ts';
 import type { NewNode } from '../places/new-nodes/new-node.ts';
 import type { PackingRules } from './best-value.ts';
 import { packingGreedily } from './greedy.ts';
-import { areApart, podBatchesOf, termsText, seated } from './pod-batch.ts';
+import { areApart, gatheringPodBatches, termsText, seated } from './pod-batch.ts';
 import type { PodBatch } from './pod-batch.ts';
 import type { AllowedTypes, Fit, NodeState } from '../places/node-model.ts';
 import { keepsLimits, limitLedger, poolLimits, sharedLimits } from '../places/limits/limit-ledger.ts';
 import type { Question, Solution } from '../solve/solve.ts';
 import type { Topology } from '../topology/topology.ts';
-import { nodeCost, priceOf } from './unit-prices.ts';
+import { NODE_COST_PER_HOUR, nodeCost, priceOf } from './unit-prices.ts';
 import { packingByMix } from './mix-search.ts';
 import { RepackMemory, repackGroupsOf } from './repack-group.ts';
 import type { RepackGroup } from './repack-group.ts';
@@ -124,6 +124,16 @@ interface Packing extends Task {
 const isImprovement = (before: readonly NewNode[], after: readonly NewNode[], { price, isWithinLimits }: Packing): boolean =>
   isCheaper(before, after, price) && isWithinLimits(after);
 
+/** What packings that are both cheaper than first-fit are compared by: a further node has to save twice what it costs. */
+const packingCost = (fit: Fit): number => nodeCost(fit) + NODE_COST_PER_HOUR;
+
+/** Whether to replace the best packing so far, which is that of first-fit until there is a cheaper one. */
+const isBetter = (best: readonly NewNode[], other: readonly NewNode[], packing: Packing): boolean => {
+  const { newNodes } = packing.repackGroup;
+  if (!isImprovement(newNodes, other, packing)) return false;
+  return best === newNodes || sum(other, packingCost) < sum(best, packingCost) - 1e-9;
+};
+
 /** The cheapest of the group's nodes and of what the greedy attempts make of its pods. */
 function* packingByAttempts(before: readonly NewNode[], packing: Packing): Steps<readonly NewNode[]> {
   const { repackGroup, batches, allowedTypes, effort, question } = packing;
@@ -135,8 +145,7 @@ function* packingByAttempts(before: readonly NewNode[], packing: Packing): Steps
     if (question.shouldStop() || effort.looks <= 0) break;
     const rules = { allowedTypes, leastCpuMillis, shares, costToBeat: sum(best, nodeCost), effort, isAllowed };
     const packed = yield* attempt(start, batches, rules);
-    const isBetter = packed !== undefined && isImprovement(best, packed, packing);
-    if (isBetter) best = packed;
+    if (packed !== undefined && isBetter(best, packed, packing)) best = packed;
     else if (isShort) break;
   }
   return best;
@@ -150,21 +159,21 @@ function* packingBatches(task: Task, batches: readonly PodBatch[]): Steps<readon
   const packing = { ...task, batches, allowedTypes, price: sum(newNodes, priceOf), effort: { looks } };
   const mixed = yield* packingByMix(start, batches, { allowedTypes, isAllowed, effort: packing.effort });
   let best = newNodes;
-  for (const mix of mixed?.packings ?? []) if (isImprovement(best, mix, packing)) best = mix;
+  for (const mix of mixed?.packings ?? []) if (isBetter(best, mix, packing)) best = mix;
   const isCloseEnough = mixed !== undefined && sum(best, nodeCost) <= CLOSE_ENOUGH * mixed.fluidCost;
   return isCloseEnough ? best : yield* packingByAttempts(best, packing);
 }
 
-const plainBatches = ({ repackGroup: { newNodes }, memory }: Task): readonly PodBatch[] => {
-  const placed = podBatchesOf(newNodes);
+function* gatheringPlainBatches({ repackGroup: { newNodes }, memory }: Task): Steps<readonly PodBatch[]> {
+  const placed = yield* gatheringPodBatches(newNodes);
   return memory?.inOrder(placed) ?? placed;
-};
+}
 
 /** The same for the pods of the group's nodes. */
 function* repackingGroup(task: Task): Steps<readonly NewNode[]> {
   const { repackGroup, looks, question, memory, others } = task;
   const { start, newNodes } = repackGroup;
-  const plain = plainBatches(task);
+  const plain = yield* gatheringPlainBatches(task);
   yield;
   if (areApart(plain) || question.shouldStop()) return newNodes;
   const batches = seated(plain, start.template.columns.length);

@@ -83,6 +83,13 @@ describe('a packing by mix', () => {
     expect(Math.min(...others)).toBeLessThan(cheapest);
   });
 
+  test('looks for mixes of fewer nodes from one more start where far fewer would do, and only there', () => {
+    const [cheapest = 0, fewer = 0, fewest = 0] = (pack(manySizes)?.packings ?? []).map(({ length }) => length);
+    expect(fewer).toBeLessThan(cheapest / 1.5);
+    expect(fewest).toBeLessThan(fewer);
+    expect(pack([aPodBatch(3, 900, GIB)])?.packings).toHaveLength(2);
+  });
+
   test('finds the same mixes whatever a node costs, and at most one more for a high price', () => {
     const mixesAt = (nodePricePerHour: number, list: readonly PodBatch[]): readonly unknown[] | undefined =>
       packAt(nodePricePerHour, list)?.packings.map((newNodes) => newNodes.map(({ fit, used }) => [fit.cheapest.type, ...used]));

@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import { finish } from '../../base/index.ts';
+import type { Steps } from '../../base/index.ts';
 import type { PodClass } from '../classes/pod-class.ts';
 import type { NodeTerm, EqualTerms } from '../classes/node-term.ts';
 import type { NewNode } from '../places/new-nodes/new-node.ts';
 import type { Group } from '../topology/group.ts';
-import { areApart, totalsOf, podBatchesOf, seated, termsText } from './pod-batch.ts';
+import { areApart, totalsOf, gatheringPodBatches, ordering, seated, termsText } from './pod-batch.ts';
 import type { PodBatch } from './pod-batch.ts';
 import { anywhere, aPodBatch } from './testing/a-pod-batch.ts';
 
@@ -12,6 +14,13 @@ const [a, b, c] = groups;
 const lone = (count: number, ...own: readonly (Group | undefined)[]): PodBatch => {
   const list = own.filter((group) => group !== undefined);
   return { ...aPodBatch(count, 100, 200), host: { antiAffinity: list, spreads: [], countedBy: list } };
+};
+/** What the steps return, and how many pauses there were. */
+const finishCounting = <T>(steps: Steps<T>): readonly [T, number] => {
+  for (let pauses = 0; ; pauses++) {
+    const { done, value } = steps.next();
+    if (done === true) return [value, pauses];
+  }
 };
 const elsewhere: NodeTerm = { ...anywhere, text: 'elsewhere' };
 
@@ -28,10 +37,12 @@ describe('batches of planned nodes', () => {
     const either: EqualTerms = [anywhere, elsewhere];
     const web = classOf([either], [500, 7]);
     const job = classOf([[anywhere], [elsewhere]], [100, 3]);
-    const batches = podBatchesOf([
-      newNodeOf({ podClass: web, term: elsewhere, count: 2 }, { podClass: job, term: elsewhere, count: 4 }),
-      newNodeOf({ podClass: job, term: anywhere, count: 8 }, { podClass: web, term: anywhere, count: 16 }),
-    ]);
+    const batches = finish(
+      gatheringPodBatches([
+        newNodeOf({ podClass: web, term: elsewhere, count: 2 }, { podClass: job, term: elsewhere, count: 4 }),
+        newNodeOf({ podClass: job, term: anywhere, count: 8 }, { podClass: web, term: anywhere, count: 16 }),
+      ]),
+    );
     expect(batches.map(({ podClass, terms, count }) => [podClass, terms, count])).toEqual([
       [web, either, 18],
       [job, [elsewhere], 4],
@@ -45,9 +56,18 @@ describe('batches of planned nodes', () => {
   });
 
   test('go by their term alone where the class knows no others', () => {
-    expect(podBatchesOf([newNodeOf({ podClass: classOf([], [1]), term: elsewhere, count: 1 })]).map(({ terms }) => terms)).toEqual([
-      [elsewhere],
-    ]);
+    const batches = finish(gatheringPodBatches([newNodeOf({ podClass: classOf([], [1]), term: elsewhere, count: 1 })]));
+    expect(batches.map(({ terms }) => terms)).toEqual([[elsewhere]]);
+  });
+
+  test('are gathered, and put into size classes, with pauses where hardly two pods are alike', () => {
+    const newNodes = Array.from({ length: 100 }, () =>
+      newNodeOf(...Array.from({ length: 100 }, () => ({ podClass: classOf([], [1]), term: elsewhere, count: 1 }))),
+    );
+    const [gathering, pausesOfGathering] = finishCounting(gatheringPodBatches(newNodes));
+    const [order, pausesOfOrdering] = finishCounting(ordering(gathering, new Float64Array([1, 1])));
+    expect(order.sizeClasses.flatMap(({ numbers }) => numbers)).toHaveLength(10_000);
+    expect([pausesOfGathering, pausesOfOrdering].map((pauses) => pauses >= 4)).toEqual([true, true]);
   });
 
   test('have one text for their terms exactly when the terms are the same', () => {

@@ -1,4 +1,5 @@
 import { addAt, amountAt, idAt, itemAt, memoByObject } from '../../base/index.ts';
+import type { Steps } from '../../base/index.ts';
 import type { PodClass } from '../classes/pod-class.ts';
 import type { EqualTerms } from '../classes/node-term.ts';
 import type { NewNode, Run } from '../places/new-nodes/new-node.ts';
@@ -53,10 +54,19 @@ const addPlaced = (ofClass: PlacedPods[], terms: EqualTerms, { checks, count }: 
   ofClass.push({ placing: { terms, checks }, count });
 };
 
+/** Runs that are read, and batches that are made, between two pauses: some milliseconds where hardly two pods are alike. */
+const BATCHES_A_STEP = 2048;
+
 /** Everything on the nodes, equal pods together, in the order in which they were placed first. */
-export const podBatchesOf = (newNodes: readonly NewNode[]): readonly PodBatch[] => {
+export function* gatheringPodBatches(newNodes: readonly NewNode[]): Steps<readonly PodBatch[]> {
   const byClass = new Map<PodClass, PlacedPods[]>();
+  let pauseIn = BATCHES_A_STEP;
   for (const { runs } of newNodes) {
+    pauseIn -= runs.length;
+    if (pauseIn <= 0) {
+      yield;
+      pauseIn = BATCHES_A_STEP;
+    }
     for (const run of runs) {
       const { podClass, term } = run;
       let ofClass = byClass.get(podClass);
@@ -64,8 +74,11 @@ export const podBatchesOf = (newNodes: readonly NewNode[]): readonly PodBatch[] 
       addPlaced(ofClass, podClass.equalTerms.get(term) ?? [term], run);
     }
   }
-  return [...byClass].flatMap(([podClass, ofClass]) => ofClass.map(({ placing, count }) => podBatchOf(podClass, placing, count)));
-};
+  const batches: PodBatch[] = [];
+  for (const [podClass, ofClass] of byClass)
+    for (const { placing, count } of ofClass) if (batches.push(podBatchOf(podClass, placing, count)) % BATCHES_A_STEP === 0) yield;
+  return batches;
+}
 
 const noGroups: ReadonlySet<Group> = new Set();
 
@@ -219,32 +232,41 @@ interface Order {
  * Batch numbers by size class. Batches that ask for other resources, or by other terms, never share one. `sizes`: batch →
  * its size.
  */
-const numbersBySizeClass = (
+function* numberingBySizeClass(
   batches: readonly PodBatch[],
   sizes: Float64Array,
   { totals, termSets }: Omit<Order, 'sizeClasses'>,
-): Iterable<number[]> => {
+): Steps<Iterable<number[]>> {
   const sizeClasses = new Map<string, number[]>();
-  batches.forEach((batch, number) => {
+  for (const [number, batch] of batches.entries()) {
+    if (number % BATCHES_A_STEP === BATCHES_A_STEP - 1) yield;
     const size = Math.round(SIZE_STEPS * Math.log2(amountAt(sizes, number)));
     const proportion = (shareOf(batch, MEMORY, totals) + 1e-12) / (shareOf(batch, CPU, totals) + 1e-12);
     const key = `${size} ${Math.round(PROPORTION_STEPS * Math.log2(proportion))} ${batch.resourceIds.join('.')} ${termSets.numberOf(batch)}`;
     const sizeClass = sizeClasses.get(key);
     if (sizeClass === undefined) sizeClasses.set(key, [number]);
     else sizeClass.push(number);
-  });
+  }
   return sizeClasses.values();
-};
+}
 
-const sizeClassesOf = (batches: readonly PodBatch[], { totals, termSets }: Omit<Order, 'sizeClasses'>): readonly SizeClass[] => {
+function* makingSizeClasses(batches: readonly PodBatch[], { totals, termSets }: Omit<Order, 'sizeClasses'>): Steps<readonly SizeClass[]> {
   const sizes = Float64Array.from(batches, (batch) => sizeOf(batch, totals));
-  return Array.from(numbersBySizeClass(batches, sizes, { totals, termSets }), (numbers) => {
+  const sizeClasses: SizeClass[] = [];
+  let sorted = 0;
+  for (const numbers of yield* numberingBySizeClass(batches, sizes, { totals, termSets })) {
     numbers.sort((a, b) => amountAt(sizes, b) - amountAt(sizes, a) || a - b);
     const first = itemAt(batches, itemAt(numbers, 0));
     const { resourceIds } = first;
-    return { numbers, resourceIds, least: leastOf(batches, numbers, resourceIds.length), termSet: termSets.numberOf(first) };
-  });
-};
+    const least = leastOf(batches, numbers, resourceIds.length);
+    sizeClasses.push({ numbers, resourceIds, least, termSet: termSets.numberOf(first) });
+    sorted += numbers.length;
+    if (sorted < BATCHES_A_STEP) continue;
+    sorted = 0;
+    yield;
+  }
+  return sizeClasses;
+}
 
 const orders = new WeakMap<readonly PodBatch[], Order>();
 
@@ -252,14 +274,15 @@ const orders = new WeakMap<readonly PodBatch[], Order>();
  * Remembered: the same batches are packed in several ways, one after the other. Ten thousand of them take some
  * milliseconds.
  */
-export const orderOf = (batches: readonly PodBatch[], totals: Float64Array): Order => {
+export function* ordering(batches: readonly PodBatch[], totals: Float64Array): Steps<Order> {
   const known = orders.get(batches);
   if (known?.totals.every((amount, resource) => amount === totals[resource]) === true) return known;
   const termSets = new TermSets();
-  const fresh = { totals: totals.slice(), termSets, sizeClasses: sizeClassesOf(batches, { totals, termSets }) };
+  const sizeClasses = yield* makingSizeClasses(batches, { totals, termSets });
+  const fresh = { totals: totals.slice(), termSets, sizeClasses };
   orders.set(batches, fresh);
   return fresh;
-};
+}
 
 /** What is left of the batches, size class by size class. */
 export class SizeClasses {
@@ -267,8 +290,7 @@ export class SizeClasses {
   #all: readonly OpenSizeClass[];
   readonly #sizeClassOf: OpenSizeClass[] = [];
 
-  constructor(batches: readonly PodBatch[], totals: Float64Array) {
-    const { termSets, sizeClasses } = orderOf(batches, totals);
+  constructor({ termSets, sizeClasses }: Order) {
     this.termSets = termSets;
     this.#all = sizeClasses.map((sizeClass) => ({ ...sizeClass, numbers: [...sizeClass.numbers] }));
     for (const sizeClass of this.#all) for (const number of sizeClass.numbers) this.#sizeClassOf[number] = sizeClass;

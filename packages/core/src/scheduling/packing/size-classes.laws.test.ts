@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { finish } from '../../base/index.ts';
 import type { NodeTerm } from '../classes/node-term.ts';
-import { SizeClasses, totalsOf } from './pod-batch.ts';
+import { SizeClasses, ordering, totalsOf } from './pod-batch.ts';
 import type { PodBatch } from './pod-batch.ts';
 import { anywhere, aPodBatch } from './testing/a-pod-batch.ts';
 
@@ -36,7 +37,7 @@ test('every batch is in one size class; those of a size class ask for the same r
   fc.assert(
     fc.property(batches, (list) => {
       const totals = demandIn(list);
-      const { all } = new SizeClasses(list, totals);
+      const { all } = new SizeClasses(finish(ordering(list, totals)));
       expect(all.flatMap(({ numbers }) => numbers).toSorted((a, b) => a - b)).toEqual([...list.keys()]);
       for (const { numbers, resourceIds, least } of all) {
         const own = numbers.flatMap((number) => list.slice(number, number + 1));
@@ -55,13 +56,13 @@ test('every batch is in one size class; those of a size class ask for the same r
 
 test('two that are alike are in one size class, in the order in which they came', () => {
   const list = [aPodBatch(1, 100, MIB), aPodBatch(5, 100, MIB), aPodBatch(2, 100, MIB)];
-  expect(new SizeClasses(list, demandIn(list)).all.map(({ numbers }) => numbers)).toEqual([[0, 1, 2]]);
+  expect(new SizeClasses(finish(ordering(list, demandIn(list)))).all.map(({ numbers }) => numbers)).toEqual([[0, 1, 2]]);
 });
 
 test('what is taken away is in no size class any more, and an empty size class is none', () => {
   fc.assert(
     fc.property(batches, fc.infiniteStream(fc.boolean()), (list, fates) => {
-      const sizeClasses = new SizeClasses(list, demandIn(list));
+      const sizeClasses = new SizeClasses(finish(ordering(list, demandIn(list))));
       const kept = [...list.keys()].filter((number) => {
         const [isKept] = fates.take(1);
         if (isKept !== true) sizeClasses.remove(number);

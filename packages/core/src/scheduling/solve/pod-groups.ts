@@ -1,6 +1,6 @@
 import type { Steps } from '../../base/index.ts';
 import { podGroupOf } from '../../cluster/index.ts';
-import type { ClusterSnapshot } from '../../cluster/index.ts';
+import type { ClusterSnapshot, PodGroup } from '../../cluster/index.ts';
 import { isActive } from '../../kube/index.ts';
 import { priorityOf } from '../classes/pod-class.ts';
 import type { PodSet } from '../classes/pod-class.ts';
@@ -54,11 +54,20 @@ const stayingByGroup = ({ nodes, podGroups }: GroupSource, podSets: readonly Pod
   return counts;
 };
 
+/** Pods that are asked for their group between two pauses. */
+const PODS_A_STEP = 2048;
+
 /** The pod groups among the pod sets, in their order. Where pods of one group disagree on its size, the largest counts. */
-export const groupsIn = (podSets: readonly PodSet[], snapshot: GroupSource): readonly WantingGroup[] => {
+export function* gatheringGroups(podSets: readonly PodSet[], snapshot: GroupSource): Steps<readonly WantingGroup[]> {
   const found = new Map<string, { readonly podSets: PodSet[]; minMember: number }>();
+  let read = 0;
   for (const podSet of podSets) {
-    const sizes = podSet.isBuffer === true ? [] : podSet.pods.flatMap((pod) => podGroupOf(pod, snapshot.podGroups) ?? []);
+    const sizes: PodGroup[] = [];
+    for (const pod of podSet.isBuffer === true ? [] : podSet.pods) {
+      const group = podGroupOf(pod, snapshot.podGroups);
+      if (group !== undefined) sizes.push(group);
+      if (++read % PODS_A_STEP === 0) yield;
+    }
     const [first] = sizes;
     if (first === undefined) continue;
     const group = found.get(first.name) ?? { podSets: [], minMember: 0 };
@@ -69,7 +78,7 @@ export const groupsIn = (podSets: readonly PodSet[], snapshot: GroupSource): rea
   if (found.size === 0) return [];
   const staying = stayingByGroup(snapshot, podSets);
   return [...found].map(([name, group]) => ({ name, ...group, staying: staying.get(name) ?? 0 }));
-};
+}
 
 const leftoversOf = (group: WantingGroup, leftovers: readonly UnplacedPods[]): readonly UnplacedPods[] => {
   const classes = new Set(group.podSets.map(({ podClass }) => podClass));

@@ -24,6 +24,7 @@ export function* readingTopology(source: TopologySource): Steps<Topology | undef
   }
   if (constrained.pods.length === 0 && !constrained.havePreferences) return undefined;
   const topology = new Topology(source, constrained);
+  yield;
   yield* topology.interningGroups(constrained);
   yield* topology.counting();
   return topology;

@@ -143,7 +143,7 @@ const beyondShares = (groups: readonly Group[], { work, portion }: { work: numbe
 };
 
 /** Pods that are not read yet cost most: so many units are read without a pause. */
-const UNITS_A_STEP = 4_000;
+const UNITS_A_STEP = 2_000;
 
 /** Volumes up to here go without saying: a pod with more is a group of its own, because its volumes are its own. */
 const ORDINARY_VOLUMES = 256;

@@ -149,6 +149,7 @@ const LARGER = [8, 4, 2, 1];
  * must keep the limits already.
  */
 export const keptWithin = (newNodes: readonly NewNode[], limits: readonly Limit[]): readonly NewNode[] => {
+  if (limits.length === 0) return newNodes;
   const counts = tallied(newNodes);
   const isKept = (of: (fit: Fit) => Fit): boolean =>
     leaves(limits, counts, (fit, resource) => largest(fit.state.template, of(fit).types, resource));
