@@ -351,6 +351,16 @@ describe('required pod affinity', () => {
       onNodes: { b: 3 },
     },
     {
+      name: 'where no host has room for all, they start where most have room, not on a node with room for one',
+      cluster: {
+        pending: pods(5, web, requesting({ cpuMillis: 1000 }), nextTo({ topologyKey: hostname, ...ofWeb })),
+        nodes: [aNode({ name: 'a', allocatable: { cpu: 1000, memory: 16 * 1024 ** 3, pods: 9 } })],
+        instanceTypes: [anInstanceType({ cpus: 4, memoryBytes: 64 * 1024 ** 3 })],
+      },
+      planned: [['any', 3]],
+      rejected: 2,
+    },
+    {
       name: 'nobody starts a kind that it is not of',
       cluster: { pending: [aPod(small, nextTo({ topologyKey: zone, ...ofWeb }))] },
       planned: [],
