@@ -113,6 +113,11 @@ describe('the preferences that pods lack once all are placed', () => {
     expect(lackedBy(web, { onNode: [runOf(web, 2)], hasTopology: false }, tally)).toEqual({ 10: 2 });
   });
 
+  test('are none for pods without rules about others that got the labels they prefer', () => {
+    const { topology: _, ...web } = classWith([[10]]);
+    expect(lackedBy(web as PodClass, { onNode: [runOf(web as PodClass, 2)] })).toEqual({});
+  });
+
   test('are untainted nodes where soft taints are tolerated, which weigh 100', () => {
     const web = classWith([]);
     expect(lackedBy(web, { onNode: [runOf(web, 2, 'soft-taints'), runOf(web, 8)], onNewNode: [runOf(web, 1, 'soft-taints')] })).toEqual({
