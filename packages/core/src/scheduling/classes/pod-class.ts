@@ -131,7 +131,7 @@ export interface PodSet {
   readonly isBuffer?: true;
 }
 
-/** Some milliseconds of pods that were never read before, and of which no two are alike. */
+/** Some milliseconds of pods that were never read before and are all of other classes. */
 const PODS_A_STEP = 64;
 
 /** Pods of known classes between two pauses. */

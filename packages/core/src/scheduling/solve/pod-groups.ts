@@ -54,7 +54,7 @@ const stayingByGroup = ({ nodes, podGroups }: GroupSource, podSets: readonly Pod
   return counts;
 };
 
-/** Pods that are asked for their group between two pauses. */
+/** Pods whose group is read between two pauses. */
 const PODS_A_STEP = 2048;
 
 /** The pod groups among the pod sets, in their order. Where pods of one group disagree on its size, the largest counts. */
