@@ -9,7 +9,7 @@ import { keepsLimits, limitLedger, poolLimits, sharedLimits } from '../places/li
 import type { Question, Solution } from '../solve/solve.ts';
 import type { Topology } from '../topology/topology.ts';
 import { NODE_COST_PER_HOUR, nodeCost, priceOf } from './unit-prices.ts';
-import { packingByMix } from './mix-search.ts';
+import { differMuch, packingByMix } from './mix-search.ts';
 import { RepackMemory, repackGroupsOf } from './repack-group.ts';
 import type { RepackGroup } from './repack-group.ts';
 
@@ -124,14 +124,15 @@ interface Packing extends Task {
 const isImprovement = (before: readonly NewNode[], after: readonly NewNode[], { price, isWithinLimits }: Packing): boolean =>
   isCheaper(before, after, price) && isWithinLimits(after);
 
-/** What packings that are both cheaper than first-fit are compared by: a further node has to save twice what it costs. */
-const packingCost = (fit: Fit): number => nodeCost(fit) + NODE_COST_PER_HOUR;
+/** What a packing of many more nodes than another is compared by: each of them has to save twice what a node costs. */
+const costInNodes = (fit: Fit): number => nodeCost(fit) + NODE_COST_PER_HOUR;
 
 /** Whether to replace the best packing so far, which is that of first-fit until there is a cheaper one. */
 const isBetter = (best: readonly NewNode[], other: readonly NewNode[], packing: Packing): boolean => {
   const { newNodes } = packing.repackGroup;
   if (!isImprovement(newNodes, other, packing)) return false;
-  return best === newNodes || sum(other, packingCost) < sum(best, packingCost) - 1e-9;
+  const cost = differMuch(best.length, other.length) ? costInNodes : nodeCost;
+  return best === newNodes || sum(other, cost) < sum(best, cost) - 1e-9;
 };
 
 /** The cheapest of the group's nodes and of what the greedy attempts make of its pods. */

@@ -35,7 +35,7 @@ const NODE_SHARE = 0.05;
 /** How much of the looks of the first search each further one has, and how many at most. */
 const SHARE_OF_LOOKS = 0.1;
 const MOST_LOOKS = 20_000;
-/** Where a mix has so many nodes, and so many times those of another, mixes of fewer nodes are searched from one more start. */
+/** Two packings differ much in nodes where one has so many, and so many times those of the other. */
 const MANY_NODES = 5;
 const MANY_MORE = 1.5;
 
@@ -216,8 +216,13 @@ function* searching(level: MixLevel, rules: MixRules): Steps<FilledMix | undefin
 /** The same level from a mix that has just what the pods want. */
 const fromTightMix = (level: MixLevel, effort: MixLevel['effort']): MixLevel => ({ ...level, margins: MARGINS.slice(0, 1), effort });
 
-const hasManyMore = (one: FilledMix | undefined, other: FilledMix | undefined): boolean =>
-  one !== undefined && other !== undefined && one.fits.length >= Math.max(MANY_NODES, MANY_MORE * other.fits.length);
+/** Whether two numbers of nodes differ much. */
+export const differMuch = (one: number, other: number): boolean =>
+  Math.max(one, other) >= Math.max(MANY_NODES, MANY_MORE * Math.min(one, other));
+
+/** Whether the second mix has far fewer nodes. */
+const hasFarFewer = (cheapest: FilledMix | undefined, fewer: FilledMix | undefined): boolean =>
+  cheapest !== undefined && fewer !== undefined && differMuch(cheapest.fits.length, fewer.fits.length);
 
 /** Packings to choose from, and what fractions of machines would cost. */
 export interface MixedPacking {
@@ -242,7 +247,7 @@ export function* packingByMix(initial: NodeState, batches: readonly PodBatch[], 
   const found: (FilledMix | undefined)[] = [];
   for (const [index, level] of levels.entries()) {
     found.push(yield* searching(level, rules));
-    if (index === 1 && hasManyMore(found[0], found[1])) found.push(yield* searching(fromTightMix(level, furtherEffort(allowance)), rules));
+    if (index === 1 && hasFarFewer(found[0], found[1])) found.push(yield* searching(fromTightMix(level, furtherEffort(allowance)), rules));
   }
   effort.looks -= allowance - (levels[0]?.effort.looks ?? 0);
   const packings = found.flatMap((filled) => (filled === undefined ? [] : [filled.newNodes()]));
