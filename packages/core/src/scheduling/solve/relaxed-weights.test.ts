@@ -5,6 +5,7 @@ import type { NodeTerm, Relaxation } from '../classes/node-term.ts';
 import type { NewNode, Run } from '../places/new-nodes/new-node.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
 import type { Checks, Group } from '../topology/group.ts';
+import { CountedTally } from '../topology/domain-table.ts';
 import { RelaxedTally } from './relaxed-tally.ts';
 import { relaxedInTheEnd, relaxesMore } from './relaxed-weights.ts';
 import type { Relaxed } from './relaxed-weights.ts';
@@ -50,8 +51,11 @@ describe('the tally of preferences that pods are placed without', () => {
 
 describe('the preferences that pods lack once all are placed', () => {
   /** Node 0 is there, node 1 is planned. Pods of the group are counted by node. */
-  const groupOn = (key: number, ...counts: readonly number[]): Group =>
-    ({ key, counter: { at: (domain: number) => counts[domain] ?? 0 } }) as Partial<Group> as Group;
+  const groupOn = (key: number, ...counts: readonly number[]): Group => {
+    const counter = new CountedTally();
+    for (const [domain, count] of counts.entries()) counter.add(domain, count);
+    return { key, counter } as Partial<Group> as Group;
+  };
   const none = { antiAffinity: [], spreads: [], affinity: [] };
   const awayFrom = (group: Group): Checks => ({ keys: [], host: { ...none, antiAffinity: [group] }, wide: none });
   const awayFromZoneOf = (group: Group): Checks => ({ keys: [], host: none, wide: { ...none, antiAffinity: [group] } });
