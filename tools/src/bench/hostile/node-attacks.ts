@@ -58,6 +58,7 @@ export const nodeAttacks: Readonly<Record<string, () => Attack>> = {
   '500 running pods, 100 anti-affinity terms each': () => ({ running: running(500, antiAffinity(100)) }),
   'disruption, 100 pods, 4,000 tolerations each': () => ({ disrupted: running(100, tolerations) }),
   'disruption, 100 pods, 100 anti-affinity terms each': () => ({ disrupted: running(100, antiAffinity(100)) }),
+  'disruption, 100 pods, 25 anti-affinity terms each': () => ({ disrupted: running(100, antiAffinity(25)) }),
   'disruption, 400 pods, 100 anti-affinity terms each': () => ({ disrupted: running(400, antiAffinity(100)) }),
   'disruption, 500 plain pods, 5,000 disruption budgets that select none': () => ({
     disrupted: running(500, plain),

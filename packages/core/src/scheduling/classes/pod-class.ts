@@ -1,4 +1,4 @@
-import { chunksOf, compareText, sorting } from '../../base/index.ts';
+import { compareText, sorting } from '../../base/index.ts';
 import type { FieldProblem, Steps } from '../../base/index.ts';
 import { addResources, amountIn } from '../../kube/index.ts';
 import type { Pod, Resources } from '../../kube/index.ts';
@@ -137,6 +137,14 @@ const PODS_A_STEP = 64;
 /** Pods of known classes between two pauses. */
 const SORTED_A_STEP = 2048;
 
+/** So many groups that count or refuse pods of a class take as long to find as another pod to read. */
+const GROUPS_A_POD = 16;
+
+const groupsOf = ({ topology }: PodClass): number =>
+  topology === undefined
+    ? 0
+    : topology.countedBy.length + topology.required.host.antiAffinity.length + topology.required.wide.antiAffinity.length;
+
 const byAge = (a: Pod, b: Pod): number =>
   compareText(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '') ||
   compareText(a.metadata.uid ?? '', b.metadata.uid ?? '') ||
@@ -179,15 +187,18 @@ const byNeed = (a: Claimant, b: Claimant): number => {
  */
 export function* gatheringPodSets(pods: readonly Pod[], classOf: (pod: Pod) => PodClass): Steps<readonly PodSet[]> {
   const byClass = new Map<PodClass, Pod[]>();
-  for (const chunk of chunksOf(pods, PODS_A_STEP)) {
-    for (const pod of chunk) {
-      const podClass = classOf(pod);
-      const members = byClass.get(podClass);
-      if (members === undefined) byClass.set(podClass, [pod]);
-      else members.push(pod);
-    }
+  let read = 0;
+  for (const pod of pods) {
+    const podClass = classOf(pod);
+    const members = byClass.get(podClass);
+    if (members === undefined) byClass.set(podClass, [pod]);
+    else members.push(pod);
+    read += members === undefined ? 1 + groupsOf(podClass) / GROUPS_A_POD : 1;
+    if (read < PODS_A_STEP) continue;
+    read = 0;
     yield;
   }
+  yield;
   const claimants: Claimant[] = [];
   let sorted = 0;
   for (const [podClass, members] of byClass) {

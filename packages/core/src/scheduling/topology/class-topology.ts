@@ -1,7 +1,6 @@
 import type { AffinityCheck, CheckList, Checks, Group, GroupTable, SpreadCheck } from './group.ts';
 import type { DomainTable } from './domain-table.ts';
 import { HOST } from './domain-table.ts';
-import { compareGroups } from './group.ts';
 import type { PodIdentity } from './pod-matcher.ts';
 import type { TopologyConstraints, WantedTerm, WantedTopology } from './wanted-topology.ts';
 
@@ -130,8 +129,8 @@ export const classTopology = (
     internGroups(constraints, pod, { tables, isRequired });
   const required = wanted && read(wanted.required, true);
   const preferences = respectsPreferences && wanted !== undefined ? wanted.preferences.map((each) => each && read(each, false)) : [];
-  const keptOffBy = tables.groups.keepingOff(pod).sort(compareGroups);
-  const counting = tables.groups.counting(pod).sort(compareGroups);
+  const keptOffBy = tables.groups.keepingOff(pod);
+  const counting = tables.groups.counting(pod);
   if (keptOffBy.length + counting.length === 0 && required === undefined) return undefined;
   const countedBy = [...new Set([...counting, ...(required?.carries ?? [])])];
   const bare = { antiAffinity: keptOffBy, affinity: [], spreads: [] };

@@ -1,6 +1,7 @@
 import { CountedTally } from './domain-table.ts';
 import type { Tally } from './domain-table.ts';
-import { compareText, containsBits } from '../../base/index.ts';
+import { compareText, containsBits, sorting } from '../../base/index.ts';
+import type { Steps } from '../../base/index.ts';
 import { MatcherIndex } from './pod-matcher.ts';
 import type { PodIdentity, PodMatcher } from './pod-matcher.ts';
 import { labels } from '../../apis/index.ts';
@@ -82,14 +83,18 @@ export interface Group {
   readonly filter: NodeFilter | undefined;
   /** Whether a requirement reads it, not only preferences: then every pod it counts must be in a known domain. */
   isRequired: boolean;
+  /** Its place in the order of the table's groups, by what they count. */
+  rank: number;
 }
 
-/** Orders groups. No two of a table are equal. */
-export const compareGroups = (a: Group, b: Group): number =>
+/** No two of a table are equal. */
+const compareGroups = (a: Group, b: Group): number =>
   compareText(a.kind, b.kind) ||
   compareText(a.topologyKey, b.topologyKey) ||
   compareText(a.matcher.text, b.matcher.text) ||
   compareText(a.filter?.text ?? '', b.filter?.text ?? '');
+
+const byRank = (a: Group, b: Group): number => a.rank - b.rank;
 
 /** Groups by what they count: constraints with one meaning share one. */
 export class GroupTable {
@@ -116,6 +121,7 @@ export class GroupTable {
       minimum: hasMinimum ? new GlobalMinimum() : undefined,
       filter: filter && this.#canonical(filter),
       isRequired: false,
+      rank: Number.MAX_SAFE_INTEGER,
     };
     ofMatcher.set(rest, fresh);
     this.all.push(fresh);
@@ -123,14 +129,22 @@ export class GroupTable {
     return fresh;
   }
 
-  /** The groups of pods that keep this one away, in no particular order. */
-  keepingOff(pod: PodIdentity): Group[] {
-    return this.#carriers.selecting(pod);
+  /** Ranks all groups. Once, when all are known: their texts are long, and each class sorts those that select it. */
+  *ranking(): Steps<void> {
+    const sorted = yield* sorting(this.all, compareGroups);
+    sorted.forEach((group, rank) => {
+      group.rank = rank;
+    });
   }
 
-  /** The other groups that select the pod, which count it, in no particular order. */
-  counting(pod: PodIdentity): Group[] {
-    return this.#others.selecting(pod);
+  /** The groups of pods that keep this one away, by rank. */
+  keepingOff(pod: PodIdentity): readonly Group[] {
+    return this.#carriers.selecting(pod).sort(byRank);
+  }
+
+  /** The other groups that select the pod, which count it, by rank. */
+  counting(pod: PodIdentity): readonly Group[] {
+    return this.#others.selecting(pod).sort(byRank);
   }
 
   #groupsOf({ text }: PodMatcher): Map<string, Group> {

@@ -27,5 +27,6 @@ export function* readingTopology(source: TopologySource): Steps<Topology | undef
   yield;
   yield* topology.interningGroups(constrained);
   yield* topology.counting();
+  yield* topology.rankingGroups();
   return topology;
 }

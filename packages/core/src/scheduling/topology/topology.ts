@@ -95,12 +95,17 @@ export class Topology {
     }
   }
 
+  /** Orders the groups. Once, before any class is read. */
+  rankingGroups(): Steps<void> {
+    return this.#tables.groups.ranking();
+  }
+
   /** What selectors see of the pod: pods with the same projection and spec are equal. */
   projectionOf(pod: Pod): string {
     return this.#projections.of(pod, this.#source.unboundClaimsOf(pod));
   }
 
-  /** The same object for pods that differ in size only. Call it once all groups are interned. */
+  /** The same object for pods that differ in size only. Call it once all groups are ranked. */
   classTopology(pod: Pod, shape: PodShape): ClassTopology | undefined {
     if (!isReadable(shape)) return this.#readClass(pod, shape);
     const ofFrame = this.#ofClass.get(shape.frame) ?? new Map<string, ClassTopology | undefined>();
