@@ -41,7 +41,7 @@ describe('a selector with 10,000 values that 1,000 objects are compared with', (
 
   test('picks those that have one of the values', () => expect(answersFor('In').picked).toBe(500));
   test('picks those that have none of them', () => expect(answersFor('NotIn').picked).toBe(500));
-  test('walks the values twice only', () => expect(answersFor('In').walks).toBe(2));
+  test('never walks the values', () => expect(answersFor('In').walks).toBe(0));
 });
 
 describe('label syntax', () => {

@@ -71,23 +71,16 @@ export const matchesLabelSelector = (selector: LabelSelector | undefined, labels
   return hasLabels(matchLabels, labels) && matchExpressions.every(isMet);
 };
 
-/** So many questions walk a longer list: a set of it takes longer to make than a walk, and many times the memory. */
-const WALKS = 2;
-/** Lists up to here are walked each time. */
+/** Lists up to here are walked each time: a set takes many times the memory. */
 const SHORT = 16;
 
 const membershipOf = ({ values = NO_VALUES }: LabelSelectorRequirement): Membership => {
-  let walks = 0;
-  let set: ReadonlySet<string> | undefined;
-  return (value) => {
-    if (set !== undefined) return set.has(value);
-    if (values.length <= SHORT || walks++ < WALKS) return values.includes(value);
-    set = new Set(values);
-    return set.has(value);
-  };
+  if (values.length <= SHORT) return (value) => values.includes(value);
+  const set = new Set(values);
+  return (value) => set.has(value);
 };
 
-/** The same answers for a selector that many objects are compared with: each costs its requirements, not their values. */
+/** The same answers for a selector that many objects are compared with: each costs its requirements. Costs their values once. */
 export const labelSelectorMatcher = (selector: LabelSelector | undefined): ((labels?: Labels) => boolean) => {
   if (selector === undefined) return () => false;
   const { matchLabels = {}, matchExpressions = [] } = selector;

@@ -1,6 +1,6 @@
 import type { Steps } from '../base/index.ts';
 import type { InstanceType } from '../catalog/index.ts';
-import { daemonsOf, evictionLimits, launchingPools, readingSound, reschedulablePods } from '../cluster/index.ts';
+import { daemonsOf, launchingPools, readingBudgets, readingSound, reschedulablePods } from '../cluster/index.ts';
 import type { ClusterSnapshot, LeftOut, NodeView } from '../cluster/index.ts';
 import { addResources, requestsOfPodSpec } from '../kube/index.ts';
 import type { Pod, Resources } from '../kube/index.ts';
@@ -73,16 +73,23 @@ const amountsIn = ({ nodePools, nodes }: ClusterSnapshot): Iterable<Resources> =
   ...nodes.map(({ allocatable }) => allocatable),
 ];
 
-/** Node → its pods that need a new place when it goes. Each pod is compared with the budgets of its namespace, once. */
-const movingPodsReader = ({ podDisruptionBudgets }: ClusterSnapshot, nowMs: number | undefined): ((node: NodeView) => readonly Pod[]) => {
-  const limits = evictionLimits(podDisruptionBudgets);
+/**
+ * Node → its pods that need a new place when it goes. Each pod is compared with the budgets of its namespace, once.
+ * `nodes`: those that may go.
+ */
+function* readingMovingPods(
+  { podDisruptionBudgets }: ClusterSnapshot,
+  nodes: readonly NodeView[],
+  nowMs: number | undefined,
+): Steps<(node: NodeView) => readonly Pod[]> {
+  const limits = yield* readingBudgets(podDisruptionBudgets, nodes);
   const known = new Map<NodeView, readonly Pod[]>();
   return (node) => {
     const pods = known.get(node) ?? reschedulablePods(node, limits, nowMs);
     known.set(node, pods);
     return pods;
   };
-};
+}
 
 /** The pods of nodes that go. */
 export function* gatheringMoving(leaving: readonly NodeView[], movingFrom: (node: NodeView) => readonly Pod[]): Steps<readonly Pod[]> {
@@ -130,7 +137,8 @@ export function* compilingSnapshot(
   const readShape = shapeReader(catalog);
   const shapeOf = boundedShapes(extended === undefined ? readShape : (spec) => readShape(extended.withoutThem(spec)));
   const volumeWorkOf = volumeWorkReader({ ...(sound.storage && { storage: sound.storage }), catalog });
-  const movingFrom = movingPodsReader(sound, policy.nowMs);
+  const mayGo = sound.nodes.filter(({ isMarkedForDeletion, name }) => isMarkedForDeletion || (leaving?.has(name) ?? true));
+  const movingFrom = yield* readingMovingPods(sound, mayGo, policy.nowMs);
   const podReading: PodReading = { shapeOf, volumeWorkOf };
   const context = { ...podReading, postponed: policy.postponed ?? [], portion: policy.portion ?? 1 };
   const { snapshot, virtualPods, marked, moving, movingPods, order } = yield* choosingPods(sound, context, movingFrom);

@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Pod, PodDisruptionBudget } from '../../kube/index.ts';
-import { doNotDisruptStatusOf, evictionLimits, isDoNotDisrupt } from './reschedulable-pods.ts';
+import { finish } from '../../base/index.ts';
+import type { Labels, Pod, PodDisruptionBudget } from '../../kube/index.ts';
+import type { NodeView } from '../node-view.ts';
+import { doNotDisruptStatusOf, isDoNotDisrupt, readingBudgets } from './reschedulable-pods.ts';
+import type { EvictionLimits } from './reschedulable-pods.ts';
 
 describe('do not disrupt', () => {
   const startTime = '2026-01-01T00:00:00Z';
@@ -42,6 +45,8 @@ describe('do not disrupt', () => {
     });
   });
 });
+
+const evictionLimits = (budgets: readonly PodDisruptionBudget[]): EvictionLimits => finish(readingBudgets(budgets, []));
 
 describe('eviction limits', () => {
   const pod = (isReady = true, namespace = 'default', phase: 'Running' | 'Pending' = 'Running'): Pod => ({
@@ -104,5 +109,57 @@ describe('eviction limits', () => {
     ['a ready pod, AlwaysAllow', [budget({ maxUnavailable: 0, unhealthyPodEvictionPolicy: 'AlwaysAllow' })], pod(), true],
   ])('%s: never evictable is %s', (...[, budgets, subject, isNever]) => {
     expect(evictionLimits(budgets).isNeverEvictable(subject)).toBe(isNever);
+  });
+});
+
+describe('thousands of budgets in one namespace', () => {
+  const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
+  const running = (labels: Labels): Pod => ({
+    metadata: { name: 'web', namespace: 'default', labels },
+    spec: { containers: [] },
+    status: { phase: 'Running' },
+  });
+  const budgetFor = (name: string, values: readonly string[]): PodDisruptionBudget => ({
+    metadata: { name, namespace: 'default' },
+    spec: { selector: { matchExpressions: [{ key: 'app', operator: 'In', values }] } },
+  });
+
+  test('a pod is compared with those that require its label', () => {
+    let lookups = 0;
+    const labels = new Proxy<Record<string, string>>(
+      { app: 'app-7' },
+      {
+        getOwnPropertyDescriptor: (target, key) => {
+          lookups += 1;
+          return Reflect.getOwnPropertyDescriptor(target, key);
+        },
+      },
+    );
+    const { budgetsOf } = evictionLimits(range(5_000).map((index) => budgetFor(`b-${index}`, [`app-${index}`])));
+    expect(budgetsOf(running(labels)).map(({ metadata }) => metadata.name)).toEqual(['b-7']);
+    expect(lookups).toBeLessThan(5);
+  });
+
+  test('long lists of values are read in steps, and not walked again', () => {
+    let walks = 0;
+    const valuesOf = (budget: number): readonly string[] =>
+      Object.assign(
+        range(10_000).map((each) => `${budget}-${each}`),
+        {
+          includes: () => {
+            walks += 1;
+            return false;
+          },
+        },
+      );
+    const budgets = range(40).map((index) => budgetFor(`b-${index}`, valuesOf(index)));
+    const node = { pods: [running({ app: '3-9999' })] } as unknown as NodeView;
+    const reading = readingBudgets(budgets, [node]);
+    let steps = 1;
+    let step = reading.next();
+    for (; step.done !== true; step = reading.next()) steps += 1;
+    expect(steps).toBeGreaterThan(20);
+    expect(step.value.budgetsOf(running({ app: '3-9999' })).map(({ metadata }) => metadata.name)).toEqual(['b-3']);
+    expect(walks).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import type { NodePool } from '../../apis/index.ts';
 import type { Steps } from '../../base/index.ts';
-import { consolidatableAtMs, consolidateAfterMs, evictionLimits, reschedulablePods } from '../../cluster/index.ts';
+import { consolidatableAtMs, consolidateAfterMs, readingBudgets, reschedulablePods } from '../../cluster/index.ts';
 import type { EvictionLimits, NodePoolView, NodeView } from '../../cluster/index.ts';
 import type { Blocker } from '../blockers/blocker.ts';
 import type { Candidate } from '../candidates/candidate.ts';
@@ -77,17 +77,20 @@ export const settledFrom = (
 
 /** Looking at so many nodes full of pods takes about a millisecond. */
 const NODES_A_STEP = 16;
+/** Beyond so many budgets one node may take milliseconds: its pods are compared with those of their namespace. */
+const FEW_BUDGETS = 64;
 
 /** Looks at every node once. */
 export function* surveying(context: DisruptionContext): Steps<Survey> {
   const { snapshot, nowMs } = context;
   const pools = new Map(snapshot.nodePools.map((pool) => [pool.nodePool.metadata.name, pool]));
-  const limits = evictionLimits(snapshot.podDisruptionBudgets);
+  const limits = yield* readingBudgets(snapshot.podDisruptionBudgets, snapshot.nodes);
+  const nodesAStep = snapshot.podDisruptionBudgets.length > FEW_BUDGETS ? 1 : NODES_A_STEP;
   const candidates: Surveyed[] = [];
   const blocked = new Map<string, Blocker>();
   const totals = new Map<string, PoolTotals>();
   for (const [index, node] of snapshot.nodes.entries()) {
-    if (index % NODES_A_STEP === 0) yield;
+    if (index % nodesAStep === 0) yield;
     if (node.claim === undefined) continue;
     const pool = pools.get(node.nodePoolName ?? '');
     const blocker = nodeBlocker(node, pool, nowMs);

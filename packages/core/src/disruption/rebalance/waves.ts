@@ -1,6 +1,6 @@
 import type { Steps } from '../../base/index.ts';
-import { compareText } from '../../base/index.ts';
-import { evictionLimits, isEvictedByDrain } from '../../cluster/index.ts';
+import { compareText, finish } from '../../base/index.ts';
+import { isEvictedByDrain, readingBudgets } from '../../cluster/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
 import { addResources, firstShortage, maxResources, resourcesOf, subtractResources } from '../../kube/index.ts';
 import type { Pod, PodDisruptionBudget, Resources } from '../../kube/index.ts';
@@ -49,8 +49,8 @@ const inOrder = ({ candidates, machines }: Leavers): readonly Candidate[] => {
  * Counts evictions by PodDisruptionBudget: so many as it allows now, or those of one node, whose drain waits for the
  * budget itself.
  */
-const pdbLedger = ({ podDisruptionBudgets }: ClusterSnapshot): ((candidate: Candidate) => boolean) => {
-  const { budgetsOf } = evictionLimits(podDisruptionBudgets);
+const pdbLedger = ({ podDisruptionBudgets, nodes }: ClusterSnapshot): ((candidate: Candidate) => boolean) => {
+  const { budgetsOf } = finish(readingBudgets(podDisruptionBudgets, nodes));
   const taken = new Map<PodDisruptionBudget, number>();
   return ({ node }) => {
     const counts = new Map<PodDisruptionBudget, number>();
