@@ -62,9 +62,10 @@ export const soakedProcess = async (): Promise<SoakSubject> => {
 /** On a clock that leaps: cluster, Azure and controller share this process, and the figures are those of all of it. */
 export const soakedStory = async (): Promise<SoakSubject> => {
   const story = await startStoryIn({ variables: environmentOf });
-  // Requests hold whole bodies, and are of no use here.
+  // What Azure and the API server remember of the past is theirs. Requests hold whole bodies.
   const use = (): Promise<ProcessUse> => {
     story.cluster.arm.requests.clear();
+    story.cluster.faults.compact();
     story.lines.length = 0;
     const heap = collectedHeap();
     const { rss } = process.memoryUsage();
