@@ -29,6 +29,8 @@ export class RemoteKubelet {
   #phase: 'booting' | 'registered' | 'ready' = 'booting';
   #nextBeatMs = 0;
   #hasDevicePlugin = false;
+  /** Something changed that the API server has not taken yet. */
+  #isReportDue = false;
   /** UID of a running pod → the spec that it runs with. */
   readonly #granted = new Map<string, PodObject['spec']>();
 
@@ -46,11 +48,12 @@ export class RemoteKubelet {
     const { clock, delays } = this.#options;
     const ageMs = clock.now() - this.#bootedAtMs;
     if (this.#phase === 'booting' && ageMs >= delays.registerMs) await this.#register();
-    if (this.#phase === 'registered' && ageMs >= delays.registerMs + delays.readyMs) await this.#becomeReady();
     if (this.#phase === 'booting') return;
+    if (this.#phase === 'registered' && ageMs >= delays.registerMs + delays.readyMs) this.#becomeReady();
+    this.#seeDevicePlugin(bound);
+    if (this.#isReportDue) await this.#report();
     if (clock.now() >= this.#nextBeatMs) await this.#beat();
     if (this.#phase !== 'ready') return;
-    await this.#seeDevicePlugin(bound);
     for (const pod of bound) await this.#syncPod(pod);
     await this.#resize(bound.filter(({ status }) => status?.phase === 'Running'));
     this.#forgetGone(bound);
@@ -59,18 +62,18 @@ export class RemoteKubelet {
   async #register(): Promise<void> {
     await this.#options.client.create('Node', nodeObject(this.#machine) as Stored<NodeObject>).catch(unlessThere);
     this.#phase = 'registered';
-    await this.#report();
+    this.#isReportDue = true;
   }
 
-  async #becomeReady(): Promise<void> {
+  #becomeReady(): void {
     this.#phase = 'ready';
-    await this.#report();
+    this.#isReportDue = true;
   }
 
-  async #seeDevicePlugin(bound: readonly PodObject[]): Promise<void> {
+  #seeDevicePlugin(bound: readonly PodObject[]): void {
     if (this.#hasDevicePlugin || !bound.some(isRunningDevicePlugin)) return;
     this.#hasDevicePlugin = true;
-    await this.#report();
+    this.#isReportDue = true;
   }
 
   async #report(): Promise<void> {
@@ -94,6 +97,7 @@ export class RemoteKubelet {
       { name: node.metadata.name },
       { type: 'merge', body: { status: kubeletStatus(this.#machine, report) } },
     );
+    this.#isReportDue = false;
   }
 
   /** Renews the lease, and the status where kube-controller-manager took the node for lost meanwhile. */
