@@ -363,9 +363,15 @@ class Search {
   /** Adds the device to the constraints of its claim; false, and nothing changed, where one forbids it. */
   #constrained({ asked, at }: Filling, device: PoolDevice): boolean {
     const constraints = this.#constraints[at.claim] ?? [];
-    const refusing = constraints.findIndex((each) => !each.add(asked, device));
-    for (const each of constraints.slice(0, Math.max(0, refusing))) each.remove(asked);
-    return refusing < 0;
+    let added = 0;
+    for (const each of constraints) {
+      if (!each.add(asked, device)) {
+        for (const earlier of constraints.slice(0, added)) earlier.remove(asked);
+        return false;
+      }
+      added += 1;
+    }
+    return true;
   }
 
   #grantOf({ asked, at }: Filling, device: PoolDevice, pool: DevicePool): Grant | undefined {

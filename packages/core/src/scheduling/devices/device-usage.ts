@@ -39,15 +39,11 @@ const consumedOf = ({ total, policy }: CapacityModel, wanted: bigint | undefined
  * Kubernetes, `CapacityRequirements` and `CapacityRequestPolicy` of `resource.k8s.io/v1`.
  */
 export const consumedCapacity = (requested: ReadonlyMap<string, bigint>, device: PoolDevice): ConsumedCapacity | undefined => {
-  const wanted = new Map<string, bigint>();
-  for (const [name, amount] of requested) {
-    if (amount > (device.capacities.get(name)?.total ?? -1n)) return undefined;
-    wanted.set(name, amount);
-  }
+  for (const [name, amount] of requested) if (amount > (device.capacities.get(name)?.total ?? -1n)) return undefined;
   if (!device.allowsMultiple) return NOTHING;
   const consumed = new Map<string, bigint>();
   for (const [name, model] of device.capacities) {
-    const amount = consumedOf(model, wanted.get(name));
+    const amount = consumedOf(model, requested.get(name));
     if (amount === undefined || amount > model.total) return undefined;
     consumed.set(name, amount);
   }
@@ -124,7 +120,9 @@ export class DeviceUsage {
   }
 
   #allocationsOf(id: string): number {
-    return this.#below.reduce((sum, usage) => sum + usage.#allocationsOf(id), this.#taken.get(id) ?? 0);
+    let count = this.#taken.get(id) ?? 0;
+    for (const usage of this.#below) count += usage.#allocationsOf(id);
+    return count;
   }
 
   #shift({ id, poolKey, counters, allowsMultiple }: PoolDevice, consumed: ConsumedCapacity, times: bigint): void {
