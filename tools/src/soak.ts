@@ -24,7 +24,7 @@ const { values } = parseArgs({
 });
 const HOUR_MS = 3_600_000;
 const MIB = 1024 ** 2;
-/** How often something changes, and how often is looked. */
+/** How often something changes, and how often the controller is measured. */
 const pace = values.fast ? { changeMs: 300_000, sampleMs: 1_800_000 } : { changeMs: 10_000, sampleMs: 30_000 };
 const HEAP_SLOPE_PERCENT = 0.5;
 const RESIDENT_PERCENT = 5;

@@ -1,7 +1,7 @@
 /** What the process ends with, for scripts and CI. */
 export const COMMAND_EXIT = {
   ok: 0,
-  /** The answer is bad news: a pod finds no place, a change is refused. */
+  /** The answer is negative: a pod finds no place, a change is refused. */
   negative: 1,
   /** The command line is not understood. */
   usage: 2,

@@ -230,11 +230,11 @@ describe('a newer image', () => {
     await settled(story, 1, 1);
     const toCome = { [start]: at(story, hour), [end]: at(story, 5 * hour) };
     story.create({ ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data: toCome } });
-    const looks = (): number =>
+    const reads = (): number =>
       story.cluster.arm.requests.all().filter(({ operation }) => /^(CommunityGalleryImage|NodeImage)Versions_List$/.test(operation)).length;
-    const before = looks();
+    const before = reads();
     await publishNewerImages(story);
-    await story.until('the new controller has seen the images', () => looks() > before);
+    await story.until('the new controller has seen the images', () => reads() > before);
     story.create(aDeployment({ name: 'late', replicas: 1, cpu: '3' }));
     await story.until('there is another node', () => story.census().nodes === 2);
     await story.pass(60_000);

@@ -115,7 +115,7 @@ describe('preflight', () => {
     expect(await asked({ AZURE_CLIENT_SECRET: 'wrong' })).toMatchObject({ code: 1, out: expect.stringContaining('FAIL sign-in') });
   });
 
-  test('when there is no cluster › Azure is looked at all the same', async () => {
+  test('when there is no cluster › Azure is checked all the same', async () => {
     const { out, stderr } = await asked({ KUBECONFIG: '/nowhere' });
     expect(out).toContain('ready: 0 failed');
     expect(stderr).toContain('no cluster was read');

@@ -16,7 +16,7 @@ const compilerOptions = (): ts.CompilerOptions => {
     declaration: true,
     emitDeclarationOnly: true,
     removeComments: true,
-    // Else the order of a union follows the order in which files were looked at, and a report changes with a file that
+    // Else the order of a union follows the order in which files were checked, and a report changes with a file that
     // it does not show.
     stableTypeOrdering: true,
   };

@@ -37,7 +37,7 @@ const questions = ({ name, nodes, bars }: Case): readonly Figure[] => {
   ];
 };
 
-/** A pass: where the nodes are full it looks at every one and finds that none may go. */
+/** A pass: where the nodes are full it evaluates every one and finds that none may go. */
 const passOver = ({ name, bars }: Case, snapshot: ClusterSnapshot): readonly Figure[] => {
   collectGarbage();
   const startMs = performance.now();

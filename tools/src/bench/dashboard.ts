@@ -22,18 +22,18 @@ type Page = Awaited<ReturnType<Browser['newPage']>>;
 
 /** Marks in the page when the map and the totals are on the screen (`first-view`), and when an update is (`drawn`). */
 const MARK_FRAMES = `
-  const look = () => {
+  const poll = () => {
     const isShown = document.querySelector('canvas') !== null && document.body.textContent.includes('100,000');
-    requestAnimationFrame(isShown ? () => performance.mark('first-view') : look);
+    requestAnimationFrame(isShown ? () => performance.mark('first-view') : poll);
   };
-  addEventListener('DOMContentLoaded', look);
+  addEventListener('DOMContentLoaded', poll);
   new PerformanceObserver((list) => {
     for (const _ of list.getEntriesByName('karpenter-change'))
       requestAnimationFrame(() => requestAnimationFrame(() => performance.mark('drawn')));
   }).observe({ type: 'measure' });
 `;
 
-/** Waits for so many marks of that name. Looks seldom: each look is a task of the main thread. */
+/** Waits for so many marks of that name. Polls seldom: each poll is a task of the main thread. */
 const waitForMarks = (page: Page, name: string, count: number): Promise<unknown> =>
   page.waitForFunction(([mark, wanted]) => performance.getEntriesByName(mark).length >= wanted, [name, count] as const, { polling: 100 });
 

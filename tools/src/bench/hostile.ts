@@ -1,5 +1,5 @@
 /**
- * `pnpm bench:hostile`: plans for ordinary pods, and looks for nodes to disrupt, beside the objects of an attacker; each attack in a process of its own
+ * `pnpm bench:hostile`: plans for ordinary pods, and searches for nodes to disrupt, beside the objects of an attacker; each attack in a process of its own
  * under the heap limit of the chart. `--case=<words of its name>` tries those attacks alone, `--json` prints JSON.
  * Ends with 1 when a bar is missed.
  */

@@ -36,7 +36,7 @@ const cluster = new SettledCluster(server);
 const startController = () => bundle.start({ server: server.url, startMs: clock.now(), cloud: cluster.cloud });
 const holding = async (ask: Ask): Promise<Holding> => (await ask('holding')) as Holding;
 
-/** A controller that starts now, when it has read everything and looked once. */
+/** A controller that starts now, when it has read everything and made one pass. */
 const startedNow = async (ask: Ask): Promise<Holding> => {
   for (;;) {
     await clock.advance(STEP_MS);
@@ -106,7 +106,7 @@ const figures: readonly Figure[] = [
   { case: `${name}: nodes in the state`, figure: synced.nodes, unit: 'nodes', atLeast: nodes },
   { case: `${name}: heap for each node with its claim`, figure: (withNodes.heapBytes - empty.heapBytes) / nodes, unit: 'bytes' },
   { case: `${name}: heap for each pod`, figure: (synced.heapBytes - withNodes.heapBytes) / pods, unit: 'bytes' },
-  { case: `${name}: until all are read and looked at once`, figure: syncedMs / 1000, unit: 's' },
+  { case: `${name}: until all are read and evaluated once`, figure: syncedMs / 1000, unit: 's' },
   { case: `${name}: heap then`, figure: synced.heapBytes / MIB, unit: 'MiB' },
   { case: `${name}: resident until then, at most`, figure: synced.peakResidentBytes / MIB, unit: 'MiB', atMost: 1024 },
   { case: `${name}: heap before the hour of churn`, figure: before.heapBytes / MIB, unit: 'MiB' },

@@ -24,7 +24,7 @@ const ids = ['bare', 'charts'].flatMap((kind) =>
 const MOST_NODES = 1.3;
 /** What each node beyond that must save, in dollars an hour: twice what a node costs beside its price. */
 const LEAST_EARNED = 2 * 0.005;
-/** Prices of a node at which plans of fewer nodes are looked for. */
+/** Prices of a node at which plans of fewer nodes are searched for. */
 const NODE_PRICES = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5];
 
 /**

@@ -44,7 +44,7 @@ interface Seen {
   readonly claims: ReadonlyMap<string, ResourceClaim & KubeObject>;
 }
 
-const look = async (client: RawKubeClient): Promise<Seen> => {
+const readAnswers = async (client: RawKubeClient): Promise<Seen> => {
   const [pods, claims] = [await list<Pod>(client, PODS), await list<ResourceClaim>(client, CLAIMS)];
   return {
     pods: new Map(pods.map((pod) => [pod.metadata.name, pod])),
@@ -109,7 +109,7 @@ const askAll = async (client: RawKubeClient, questions: readonly Question[], ind
   const due = questions.filter(({ asked }) => index < asked.pods.length);
   for (const { name, asked } of due) await create(client, podObject(name, asked, index));
   await eventually(`an answer to each pod ${index}`, async () => {
-    const seen = await look(client);
+    const seen = await readAnswers(client);
     await meetConditions(client, seen);
     const found = due.map((question) => answerOf(question, index, seen));
     if (found.includes(undefined)) return undefined;

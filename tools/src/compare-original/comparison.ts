@@ -71,7 +71,7 @@ const placedOnlyBy = (plan: Plan, other: Plan): readonly string[] => {
 /** Prices that differ by less are sums of the same numbers in another order. */
 const PRICE_TOLERANCE = 1e-9;
 
-/** The verdict without a look at preferences. */
+/** The verdict without a check of preferences. */
 const verdictOf = (ours: Side, original: OriginalSide): PlanVerdict => {
   if (ours.violations.length > 0) return 'unsound';
   if (original.isDiscarded) return 'original-discarded';

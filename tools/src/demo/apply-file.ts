@@ -5,7 +5,7 @@ import { parseAllDocuments } from 'yaml';
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
- * The object with what `kubectl apply` looks for in it, so that a person can go on with either form of apply without a
+ * The object with what `kubectl apply` searches for in it, so that a person can go on with either form of apply without a
  * conflict or a warning.
  */
 const asApplied = (object: KubeObject): KubeObject => ({

@@ -26,7 +26,7 @@ export interface FollowedCluster {
 }
 
 const LONGEST_WAIT_MS = 30_000;
-const LOOK_EVERY_MS = 50;
+const CHECK_EVERY_MS = 50;
 
 export const followCluster = (
   connection: ClusterConnection,
@@ -58,7 +58,7 @@ export const followCluster = (
     },
     async poolsReady(readySignal) {
       const endMs = clock.now() + LONGEST_WAIT_MS;
-      while (!arePoolsReady() && clock.now() < endMs) await setTimeout(LOOK_EVERY_MS, undefined, { signal: readySignal });
+      while (!arePoolsReady() && clock.now() < endMs) await setTimeout(CHECK_EVERY_MS, undefined, { signal: readySignal });
     },
   };
 };

@@ -62,12 +62,12 @@ const waitForMoment = async (cluster: FaultCluster, { random, scenario }: FaultR
 /** The most machines there were at once, in all and for pods that stand alone. */
 const watchMachines = ({ real: { arm } }: FaultCluster): Disposable & { readonly most: { all: number; alone: number } } => {
   const most = { all: 0, alone: 0 };
-  const look = (): void => {
+  const poll = (): void => {
     const vms = arm.vms().filter(({ provisioningState }) => provisioningState !== 'Deleting');
     most.all = Math.max(most.all, vms.length);
     most.alone = Math.max(most.alone, vms.filter(({ tags }) => Object.values(tags).includes(ALONE.pool)).length);
   };
-  const timer = setInterval(look, POLL_MS);
+  const timer = setInterval(poll, POLL_MS);
   return { most, [Symbol.dispose]: () => clearInterval(timer) };
 };
 

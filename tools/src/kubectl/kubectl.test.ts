@@ -18,7 +18,7 @@ const isTooOld = isThere && Number(/"minor": "(\d+)/.exec(version.stdout)?.[1]) 
 const suite = (isThere || process.env['CI'] !== undefined) && !isTooOld ? describe : describe.skip;
 if (isTooOld) process.stderr.write(`"${kubectl}" is older than 1.${OLDEST_MINOR}: the forms of kubectl are not tried\n`);
 if (!isThere)
-  process.stderr.write(`kubectl is not installed (looked for "${kubectl}"): its forms cannot be tried here; they fail under CI\n`);
+  process.stderr.write(`kubectl is not installed (searched for "${kubectl}"): its forms cannot be tried here; they fail under CI\n`);
 
 jest.setTimeout(60_000);
 

@@ -17,7 +17,7 @@ jest.setTimeout(240_000);
 const command = process.env['KUBECTL'] ?? 'kubectl';
 const hasKubectl = spawnSync(command, ['version', '--client']).status === 0;
 if (!hasKubectl) {
-  process.stderr.write(`kubectl is not installed (looked for "${command}"): the commands of pages cannot run here; they fail under CI\n`);
+  process.stderr.write(`kubectl is not installed (searched for "${command}"): the commands of pages cannot run here; they fail under CI\n`);
 }
 /** Needs kubectl and helm, which have to be there in CI; elsewhere the suite is skipped, and standard error says why. */
 const describeWithTools = hasKubectl || process.env['CI'] !== undefined ? describeWithHelm : describe.skip;

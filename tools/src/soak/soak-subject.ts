@@ -10,7 +10,7 @@ import { isBugLine } from '../faults/replica.ts';
 import { collectedHeap, type ProcessUse } from './process-use.ts';
 import { startTlsFront, type TlsFront } from './tls-front.ts';
 
-/** A cluster with a controller in it, whose use of memory and time is looked at. */
+/** A cluster with a controller in it, whose use of memory and time is measured. */
 export interface SoakSubject extends AsyncDisposable {
   readonly cluster: TestCluster;
   /** Where the controller reaches the API server; absent where it needs neither certificate nor token. */

@@ -39,7 +39,7 @@ const labels: Labels = {
   target: () => 'next, after a command',
   'others-settling': () => 'next, with other nodes',
   'after-command': () => 'next, after another node',
-  stopped: () => 'not looked at in time',
+  stopped: () => 'not evaluated in time',
 };
 
 /** Why a node stays, in a few words. `blockerText` has the sentence. */

@@ -39,7 +39,7 @@ export interface SavingsAnswer {
 export interface SavingsContext {
   readonly policy: SchedulingPolicy;
   readonly nowMs: number;
-  /** Once true, no further move is looked for. */
+  /** Once true, no further move is searched for. */
   readonly shouldStop: () => boolean;
 }
 

@@ -31,7 +31,7 @@ export interface WhyContext {
 const sentenceOf = (blocker: Blocker): string => {
   const known = blockerText(blocker)?.message;
   if (known !== undefined) return known;
-  if (blocker.kind === 'after-command') return `Another node goes first (${blocker.method}); this one is looked at after it`;
+  if (blocker.kind === 'after-command') return `Another node goes first (${blocker.method}); this one is evaluated after it`;
   if (blocker.kind === 'consolidate-after') return `Its pods have changed less than ${blocker.consolidateAfter} ago`;
   return `It is ${blockerLabel(blocker)}`;
 };

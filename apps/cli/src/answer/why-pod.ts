@@ -20,7 +20,7 @@ interface Relaxing {
 export type PodAnswer = { readonly pod: string } & (
   | { readonly kind: 'runs'; readonly node: string }
   | { readonly kind: 'ended'; readonly phase: string }
-  /** Nobody looks for a node: `reason` says why not. */
+  /** Nobody searches for a node: `reason` says why not. */
   | { readonly kind: 'not-planned'; readonly reason: string }
   /** A node comes up, or has room, and the pod is expected there. */
   | { readonly kind: 'expected'; readonly node: string; readonly isUp: boolean }

@@ -10,7 +10,7 @@ export interface NodesFlags extends SourceFlags {
   readonly pool?: string;
 }
 
-/** A cluster of thousands of nodes is not looked at for longer. */
+/** A cluster of thousands of nodes is not evaluated for longer. */
 const LOOK_MS = 2000;
 
 /** The nodes as they are now. */

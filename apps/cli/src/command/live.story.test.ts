@@ -70,7 +70,7 @@ describe('on a live cluster, with the role of the page', () => {
     ]);
   });
 
-  test('why pod/NAME › looks in the namespace of the context', async () => {
+  test('why pod/NAME › searches the namespace of the context', async () => {
     await using live = await startLiveCluster();
     const config = parseDocument(readFileSync(live.kubeconfig, 'utf8'));
     config.setIn(['contexts', 0, 'context', 'namespace'], 'team');

@@ -104,7 +104,7 @@ const addPreflight = (program: Command, world: World, end: (code: CommandExitCod
   program
     .command('preflight')
     .description('whether Azure has what the controller needs, and what to run where it has not; takes its flags and environment')
-    .addOption(new Option('--cloud-provider <name>', 'whose cloud is looked at').choices(['azure']).default('azure'))
+    .addOption(new Option('--cloud-provider <name>', 'whose cloud is checked').choices(['azure']).default('azure'))
     .option('--kubeconfig <file>', 'cluster whose NodePools and classes count; default: as kubectl')
     .option('--context <name>', 'context of the kubeconfig')
     .addOption(outputOption())

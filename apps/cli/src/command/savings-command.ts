@@ -4,7 +4,7 @@ import { savingsText } from '../render/savings-text.ts';
 import { type SourceFlags, withCluster, writeAnswer } from './source-options.ts';
 import type { World } from './world.ts';
 
-/** A large cluster is not looked at for longer. */
+/** A large cluster is not evaluated for longer. */
 const LOOK_MS = 20_000;
 
 /** `karpenter savings`. */

@@ -44,7 +44,7 @@ test('a secret that is wrong › ends with 1, and a line says so', async () => {
   expect(await preflight('', { AZURE_CLIENT_SECRET: 'wrong' })).toMatchObject({ code: 1, out: expect.stringContaining('FAIL sign-in') });
 });
 
-test('no cluster › Azure is looked at all the same', async () => {
+test('no cluster › Azure is checked all the same', async () => {
   const { out, complaints } = await runCommand('preflight --kubeconfig /nowhere', { env, clock: systemClock });
   expect(out).toContain('ready: 0 failed');
   expect(complaints).toEqual([expect.stringContaining('no cluster was read')]);

@@ -37,7 +37,7 @@ export interface ClusterSource {
 /** A cluster as the controller sees it, in the same state and the same snapshots. */
 export interface OpenedCluster extends AsyncDisposable {
   readonly policy: SchedulingPolicy;
-  /** Where pods are looked for that are named without one. */
+  /** Where pods are searched for that are named without one. */
   readonly namespace: string;
   /** The catalog that a pool's types come from. */
   readonly catalogOf: (nodePool: NodePool) => Catalog | undefined;

@@ -38,7 +38,7 @@ export const fold = (text: string, { width }: Pick<Paper, 'width'>): string =>
         .map((line) => foldLine(line, width))
         .join('\n');
 
-/** A terminal as far as `paperOf` looks at it. */
+/** The part of a terminal that `paperOf` reads. */
 export interface Terminal {
   readonly isTTY?: boolean;
   readonly columns?: number;

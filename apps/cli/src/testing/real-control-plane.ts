@@ -19,7 +19,7 @@ export interface RealSample extends AsyncDisposable {
   readonly kubectl: (args: readonly string[], input?: string) => string;
 }
 
-/** What the API server itself sets, and an owner that the garbage collector would look for. */
+/** What the API server itself sets, and an owner that the garbage collector would search for. */
 const asWritten = ({ metadata, ...rest }: KubeObject): object => {
   const { uid: _uid, creationTimestamp: _created, ownerReferences: _owners, ...written } = metadata;
   return { ...rest, metadata: written };

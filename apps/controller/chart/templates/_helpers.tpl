@@ -121,7 +121,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- if eq .Values.settings.cloudProvider "@karpenter/azure" }}true{{ end -}}
 {{- end -}}
 
-{{/* "true" where `localDNS.mode: Preferred` of a class looks at the cluster: from Kubernetes 1.99 on, as in the original. */}}
+{{/* "true" where `localDNS.mode: Preferred` of a class reads the cluster: from Kubernetes 1.99 on, as in the original. */}}
 {{- define "karpenter.looksForLocalDns" -}}
 {{- if and (include "karpenter.isAzure" .) (semverCompare ">=1.99.0-0" .Capabilities.KubeVersion.Version) }}true{{ end -}}
 {{- end -}}

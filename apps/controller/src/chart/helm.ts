@@ -11,7 +11,7 @@ export const charts = { controller: join(app, 'chart'), crds: join(app, 'chart-c
 const command = process.env['HELM'] ?? 'helm';
 const isThere = spawnSync(command, ['version']).status === 0;
 if (!isThere) {
-  process.stderr.write(`helm is not installed (looked for "${command}"): the suites of the chart cannot run here; they fail under CI\n`);
+  process.stderr.write(`helm is not installed (searched for "${command}"): the suites of the chart cannot run here; they fail under CI\n`);
 }
 
 /** A suite that needs helm, which has to be there in CI; elsewhere the suite is skipped, and standard error says why. */

@@ -101,7 +101,7 @@ describeWithHelm('rules that not everybody needs', () => {
       'calico',
       ['networkpolicies.networking.k8s.io', 'networkpolicies.crd.projectcalico.org', 'globalnetworkpolicies.crd.projectcalico.org'],
     ],
-  ] as const)('F14: from Kubernetes 1.99 on localDNS Preferred may look at the cluster, network policy "%s"', (networkPolicy, policies) => {
+  ] as const)('F14: from Kubernetes 1.99 on localDNS Preferred may read the cluster, network policy "%s"', (networkPolicy, policies) => {
     const values = { ...neededValues, azure: { ...azure, networkPolicy } };
     const [before, after] = [grantedBy(rendered(values)), grantedBy(rendered(values, charts.controller, 'templateLater'))];
     const wanted = ['get daemonsets.apps in kube-system named node-local-dns', ...policies.map((kind) => `list ${kind}`)];

@@ -28,7 +28,7 @@ export const helpText = (plugin: Pick<ProviderPlugin, 'title' | 'options'>): str
     ...linesOf(plugin.options),
     '',
     'karpenter --version: writes which version this is.',
-    'karpenter preflight [--json]: looks at what the controller needs of Azure, and says what to run where something is missing.',
+    'karpenter preflight [--json]: checks what the controller needs of Azure, and says what to run where something is missing.',
     'karpenter convert FILE…: writes manifests of former versions in the current one; without files it reads standard input.',
   ].join('\n');
 

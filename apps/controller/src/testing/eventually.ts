@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-const LOOK_EVERY_MS = 50;
+const CHECK_EVERY_MS = 50;
 
 export interface Patience {
   readonly withinMs?: number;
@@ -14,6 +14,6 @@ export const eventually = async (what: string, isSo: () => boolean | Promise<boo
   const endMs = performance.now() + withinMs;
   while (!(await isSo())) {
     if (performance.now() > endMs) throw new Error(`after ${withinMs} ms it is still not so that ${what} ${instead?.() ?? ''}`.trimEnd());
-    await setTimeout(LOOK_EVERY_MS);
+    await setTimeout(CHECK_EVERY_MS);
   }
 };

@@ -28,7 +28,7 @@ export interface TileFacts {
   readonly createdAt: (node: NodeView) => string | undefined;
 }
 
-/** Makes tiles, and remembers them: a node that has not changed since the last snapshot costs a look. */
+/** Makes tiles, and remembers them: a node that has not changed since the last snapshot costs one read. */
 export class NodeTiles {
   readonly #known = new WeakMap<NodeView, KnownTile>();
   readonly #facts: TileFacts;

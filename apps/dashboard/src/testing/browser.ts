@@ -6,6 +6,6 @@ import { chromiumPath } from './built-page.ts';
 export const describeInBrowser = (name: string, suite: () => void): void => {
   const isHere = existsSync(chromiumPath) || process.env['CI'] === 'true';
   if (!isHere)
-    process.stderr.write(`chromium is not installed (looked for ${chromiumPath}): "${name}" is skipped here; it fails under CI\n`);
+    process.stderr.write(`chromium is not installed (searched for ${chromiumPath}): "${name}" is skipped here; it fails under CI\n`);
   (isHere ? describe : describe.skip)(name, suite);
 };

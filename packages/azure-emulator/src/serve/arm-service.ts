@@ -184,7 +184,7 @@ export class ArmService {
     return { effectsOfParts, effects: effectsOfParts.length === 0 ? befall(route.subject?.(request)) : effectsOfParts.flat() };
   }
 
-  /** The answer of a fault that keeps the request from being looked at. */
+  /** The answer of a fault that keeps the request from being read. */
   #answerInstead({ route, request }: Found, effects: readonly ArmFaultEffect[]): ServiceAnswer | undefined {
     const effect = effects.find((candidate) => candidate.kind === 'refuse' || (candidate.kind === 'reset' && candidate.when === 'before'));
     if (effect?.kind === 'reset') return { kind: 'reset' };

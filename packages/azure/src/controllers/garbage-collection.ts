@@ -1,5 +1,5 @@
 import type { NodeClaim } from '@karpenter/core';
-import { type Leftover, leftoverCollection } from '@karpenter/core/provider-kit';
+import { type Orphan, orphanCollection } from '@karpenter/core/provider-kit';
 import type { Clock, Logger, SingletonController } from '@karpenter/runtime';
 import type { ArmApi, LooseDisk } from '../arm/arm-api.ts';
 import { ArmError } from '../arm/arm-error.ts';
@@ -46,7 +46,7 @@ const isNodeDisk = ({ name, imageId }: LooseDisk, poolNames: readonly string[]):
 };
 
 /** Interfaces and disks that belong to no machine and no claim. */
-const orphans = async ({ kube, machines, arm }: CollectionDeps, signal: AbortSignal): Promise<readonly Leftover[]> => {
+const orphans = async ({ kube, machines, arm }: CollectionDeps, signal: AbortSignal): Promise<readonly Orphan[]> => {
   const nics = await machines.nics(signal);
   const disks = await arm.listLooseDisks(signal);
   const vms = new Set((await machines.vms(signal)).map((vm) => vm.name.toLowerCase()));
@@ -64,7 +64,7 @@ const orphans = async ({ kube, machines, arm }: CollectionDeps, signal: AbortSig
 
 /** Deletes network interfaces and OS disks that were left by machines that never came, or went badly. */
 export const nicAndDiskCollection = (deps: CollectionDeps): SingletonController =>
-  leftoverCollection({
+  orphanCollection({
     ...{ name: 'networkinterface.garbagecollection', clock: deps.clock, logger: deps.logger },
     everyMs: EVERY_MS,
     sparedMs: SPARED_MS,

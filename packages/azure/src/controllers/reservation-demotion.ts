@@ -48,7 +48,7 @@ const bought = {
   [azureLabels.capacityReservationGroup]: null,
 };
 
-/** The node first: the claim is what is looked for again after a crash. */
+/** The node first: the claim is what is searched for again after a crash. */
 const demote = async ({ kube, logger }: ReservationDemotionDeps, claim: NodeClaim, signal: AbortSignal): Promise<void> => {
   const { name } = claim.metadata;
   const change = { type: 'merge', body: { metadata: { labels: bought } }, signal } as const;

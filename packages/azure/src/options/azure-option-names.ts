@@ -31,7 +31,7 @@ export const azureOptionNames = {
   systemNamespace: variable(
     'SYSTEM_NAMESPACE',
     'namespace of the ConfigMap upcoming-maintenance-window, which lists maintenance windows',
-    'none: windows are not looked at',
+    'none: windows are not checked',
   ),
   tenantId: variable('AZURE_TENANT_ID', 'Entra tenant; wins over ARM_TENANT_ID'),
   armCloud: variable('ARM_CLOUD', 'AzurePublicCloud, AzureChinaCloud or AzureUSGovernmentCloud', 'AzurePublicCloud'),

@@ -38,7 +38,7 @@ const provisioningOf = (reader: OptionReader, mode: Mode, pool: AgentPool): Prov
   }
 };
 
-/** Reads how machines are made, and which others there are. What belongs to another way is looked at and not needed. */
+/** Reads how machines are made, and which others there are. What belongs to another way is checked and not needed. */
 export const knownMachinesOf = (reader: OptionReader): KnownMachines => {
   const mode = reader.read(names.provisionMode, 'aksscriptless', choiceOf(MODES));
   const keepsFormer = reader.read(names.manageExistingAksMachines, false, trueOrFalse);

@@ -32,7 +32,7 @@ const VM_ACTIONS: readonly string[] = [
   'Microsoft.Network/networkSecurityGroups/read',
 ];
 
-/** On the node resource group where AKS makes the machines: looking for what nobody owns, and deleting it. */
+/** On the node resource group where AKS makes the machines: searching for what nobody owns, and deleting it. */
 const ORPHAN_ACTIONS: readonly string[] = [
   'Microsoft.Compute/disks/delete',
   'Microsoft.Compute/disks/read',

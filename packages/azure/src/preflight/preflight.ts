@@ -17,7 +17,7 @@ import { subscriptionChecks } from './subscription-checks.ts';
 export interface PreflightSource extends ReachSource {
   readonly nodePools: readonly NodePool[];
   readonly nodeClasses: readonly AKSNodeClass[];
-  /** `v1.34.2`; undefined: the cluster was not asked, and images are looked for by the newest rules. */
+  /** `v1.34.2`; undefined: the cluster was not asked, and images are searched for by the newest rules. */
   readonly kubernetesVersion: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What was looked at. */
+/** What was checked. */
 export type PreflightCheck =
   | 'sign-in'
   | 'clock'

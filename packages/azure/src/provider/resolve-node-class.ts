@@ -26,7 +26,7 @@ const refuseUnready = ({ metadata: { name, deletionTimestamp }, status }: AKSNod
   if (ready?.status !== 'True') throw unresolved(name);
 };
 
-/** The class as launches need it; throws `node-class-not-ready`, or `launch-failed` while it is still being looked at. */
+/** The class as launches need it; throws `node-class-not-ready`, or `launch-failed` while it is still being checked. */
 export const usableNodeClass = (nodeClass: AKSNodeClass | undefined, name: string): UsableNodeClass => {
   if (nodeClass === undefined) throw notReady(name, 'NodeClassNotFound', 'does not exist');
   refuseUnready(nodeClass);

@@ -32,7 +32,7 @@ const claimOf = (name: string, parts: { readonly hash?: string; readonly isDrift
   } as NodeClaim & NamedObject;
 };
 
-/** A cluster as the original leaves it, after ours has looked at its class as often as it takes. */
+/** A cluster as the original leaves it, after ours has checked its class as often as it takes. */
 const takenOver = (...claims: readonly (NodeClaim & NamedObject)[]) => {
   const cluster = new FakeCluster();
   const { metadata, ...nodeClass } = aNodeClass();

@@ -19,7 +19,7 @@ const MAX_NAME_LENGTH = 55;
 /**
  * A claim's name: its pool's, and eight letters that follow from `seed`. It is a DNS label, because clouds make
  * hostnames of it: dots, which the name of a pool may have, become dashes. The same attempt to create it gives the same
- * name, so that trying again after a lost answer finds the first one instead of making a second.
+ * name, so that trying again after an unanswered request finds the first one instead of making a second.
  */
 export const claimName = (nodePoolName: string, seed: string): string => {
   const digest = createHash('sha256').update(nodePoolName).update('\n').update(seed).digest();
@@ -101,12 +101,12 @@ const ask = async (acting: Acting, claim: NodeClaim, signal: AbortSignal): Promi
 export const settleMade = async (
   expecting: Expecting,
   made: NodeClaim,
-  { news, signal }: Pick<ExpectedClaim, 'news'> & { signal: AbortSignal },
+  { report, signal }: Pick<ExpectedClaim, 'report'> & { signal: AbortSignal },
 ): Promise<void> => {
   const { caches, state, reporter } = expecting;
   const { name, resourceVersion } = made.metadata;
   if (resourceVersion !== undefined) await caches.nodeClaims.waitFor(resourceVersion, signal);
-  reporter.report({ ...news, claim: made });
+  reporter.report({ ...report, claim: made });
   state.expected.settle(name);
 };
 
@@ -117,19 +117,19 @@ export const settleMade = async (
  */
 export const createExpected = async (
   expecting: Expecting,
-  { claim, news }: Pick<ExpectedClaim, 'claim' | 'news'>,
+  { claim, report }: Pick<ExpectedClaim, 'claim' | 'report'>,
   signal: AbortSignal,
 ): Promise<NodeClaim> => {
   const { expected } = expecting.state;
   const { name } = claim.metadata;
-  expected.expect(claim, news);
+  expected.expect(claim, report);
   const answer = await ask(expecting, claim, signal).catch((error: unknown) => {
     expected.refused(name);
     throw error;
   });
   switch (answer.kind) {
     case 'made':
-      await settleMade(expecting, answer.made, { news, signal });
+      await settleMade(expecting, answer.made, { report, signal });
       return answer.made;
     case 'gone':
       expected.settle(name);

@@ -131,7 +131,7 @@ const allSettled = async <T>(underway: readonly Promise<T>[]): Promise<readonly 
 /**
  * Creates a NodeClaim for each planned node, all concurrently, and returns when state has them. Limits are checked
  * again, against what exists now and what others have asked for; from then on these claims count too. A claim whose
- * answer was lost counts as created: `lostAnswers` finds out. Repeating the same creation creates nothing twice.
+ * answer was lost counts as created: `unansweredCreates` finds out. Repeating the same creation creates nothing twice.
  */
 export const createNodeClaims = async (creating: Creating, creation: ClaimCreation, signal: AbortSignal): Promise<readonly NodeClaim[]> => {
   const { planned, leaving, reason } = creation;
@@ -139,11 +139,11 @@ export const createNodeClaims = async (creating: Creating, creation: ClaimCreati
   const { expected } = creating.state;
   const claims = admitted(creating, creation).flatMap((each) =>
     madeFor(creating, each.planned, () => [
-      { claim: claimOfPlanned(each), news: { kind: 'node-claim-created', planned: each.planned, reason } as const },
+      { claim: claimOfPlanned(each), report: { kind: 'node-claim-created', planned: each.planned, reason } as const },
     ]),
   );
   if (leaving !== undefined && claims.length < planned.length) return [];
-  for (const { claim, news } of claims) expected.expect(claim, news);
+  for (const { claim, report } of claims) expected.expect(claim, report);
   return allSettled(
     claims.map(async (each, item) => {
       await turnOf(item);

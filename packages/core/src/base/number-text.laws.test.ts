@@ -42,7 +42,7 @@ describe('a number from outside', () => {
   });
 
   test.each(['1'.repeat(1_000_000), `${'1'.repeat(1_000_000)}x`, '1.'.repeat(500_000)])(
-    'is refused without a look when it is endless',
+    'is refused without a check when it is endless',
     (text) => {
       expect([wholeNumberIn(text, COUNTS), decimalIn(text, COUNTS)]).toEqual([undefined, undefined]);
     },

@@ -35,7 +35,7 @@ describe('the first value that is of another sort than it should be', () => {
     ['all of it', { name: 'a', size: '1Gi', count: 2, tags: ['x'], labels: { tier: 'front' } }],
     ['an amount that is a number', { name: 'a', size: 2 }],
     ['what is missing', { name: 'a', tags: undefined }],
-    ['what nobody looks at', { name: 'a', other: 1 }],
+    ['what nobody checks', { name: 'a', other: 1 }],
   ])('%s is no problem', (_, value) => {
     expect(shapeProblem(shape, value, '')).toBeUndefined();
   });

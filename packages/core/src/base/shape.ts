@@ -13,7 +13,7 @@ export interface FieldProblem {
 export const isFieldProblem = (value: object): value is FieldProblem => 'field' in value && 'value' in value && 'problem' in value;
 
 /**
- * What a JSON value has to be. `amount`: a number, or a text that says one. Of `fields` only those named are looked at;
+ * What a JSON value has to be. `amount`: a number, or a text that says one. Of `fields` only those named are checked;
  * all of them may be missing but those that are needed.
  */
 export type Shape =

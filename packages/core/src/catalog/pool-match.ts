@@ -22,7 +22,7 @@ export interface NodeRequirements {
   readonly labelCatalog: LabelCatalog;
 }
 
-/** Whether a node with these requirements may be bought by this offering; availability is not looked at. */
+/** Whether a node with these requirements may be bought by this offering; availability is not checked. */
 export const isCompatibleOffering = (offering: Offering, { requirements, labelCatalog }: NodeRequirements): boolean =>
   compatible(requirements, offering.requirements, { allowUndefined: labelCatalog.wellKnown }) === undefined;
 

@@ -78,7 +78,7 @@ export interface NodePoolView {
    * `spec.limits`.
    */
   readonly usage: Resources;
-  /** `false`: no machine is planned for it now (not ready, going, or static); its nodes are looked after all the same. */
+  /** `false`: no machine is planned for it now (not ready, going, or static); its nodes are maintained all the same. */
   readonly mayLaunch?: false;
   /** Its last launch failed: it is planned with only for pods that no other pool takes. */
   readonly isAvoided?: true;

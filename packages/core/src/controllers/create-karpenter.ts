@@ -18,7 +18,7 @@ import type { PlanMarks } from './isolation/suspects.ts';
 import { claimHydration } from './nodeclaim/hydration/hydration.ts';
 import { conditions } from './nodeclaim/conditions/conditions.ts';
 import { consistency } from './nodeclaim/consistency/consistency.ts';
-import { lostAnswers } from './nodeclaim/creation/lost-answers.ts';
+import { unansweredCreates } from './nodeclaim/creation/unanswered-creates.ts';
 import { expiration } from './nodeclaim/expiration/expiration.ts';
 import { garbageCollection } from './nodeclaim/garbage-collection/garbage-collection.ts';
 import { lifecycle } from './nodeclaim/lifecycle/lifecycle.ts';
@@ -201,7 +201,7 @@ export const createKarpenter = (deps: KarpenterDeps): Karpenter => {
       provisioning(shell, decisions, { policy, batchIdleMs, batchMaxMs, solveMs }),
       disruption(disrupting),
       commandQueue(disrupting),
-      lostAnswers(shell),
+      unansweredCreates(shell),
       garbageCollection(shell),
       ...(shell.podNominations === undefined ? [] : [nomination(shell, shell.podNominations)]),
       stateMetrics({ ...shell, podTimes }, { metrics, showsNodes: showsObjects }),

@@ -147,7 +147,7 @@ describe('a node may go', () => {
 
   test('a node that is not Karpenter’s is neither taken nor explained', () => {
     const { claim: _, ...foreign } = aNode('n');
-    expect(proposeCommand(aContext(aCluster([foreign])))).toMatchObject({ blocked: new Map(), lookedAt: new Set(), weighed: [] });
+    expect(proposeCommand(aContext(aCluster([foreign])))).toMatchObject({ blocked: new Map(), evaluated: new Set(), weighed: [] });
   });
 });
 

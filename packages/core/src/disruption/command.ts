@@ -37,23 +37,23 @@ export interface Proposal {
   /** Node name → why it stays. Holds exactly Karpenter's nodes that are not in the command. */
   readonly blocked: ReadonlyMap<string, Blocker>;
   /**
-   * Names of nodes that this round of single-node consolidation has looked at; none once the round is over. For the
+   * Names of nodes that this round of single-node consolidation has evaluated; none once the round is over. For the
    * next pass.
    */
-  readonly lookedAt: ReadonlySet<string>;
+  readonly evaluated: ReadonlySet<string>;
   /** The same for drift, when time ran out. For the next pass. */
-  readonly driftLookedAt: ReadonlySet<string>;
+  readonly driftEvaluated: ReadonlySet<string>;
   /** The searches of this unchanged cluster that found nothing; absent when there was a command. For the next pass. */
   readonly still?: Stillness | undefined;
   /** What consolidation waits for; absent where it searched, or had nothing to search. For the next pass. */
   readonly hold?: Hold | undefined;
-  /** When the pods of one more node will have settled, as far as a pass looks ahead; epoch ms, or Infinity. */
+  /** When the pods of one more node will have settled, as far as a pass plans ahead; epoch ms, or Infinity. */
   readonly nextSettledMs: number;
   /** How many nodes a method of the reason may take, budgets aside. */
   readonly eligible: ReadonlyMap<DisruptionReason, number>;
   /** Moves whose savings were weighed against their disruption, once for each pool concerned. */
   readonly weighed: readonly WeighedMove[];
-  /** What a rebalance comes to, as far as it can be planned now; absent where no wave was looked for. */
+  /** What a rebalance comes to, as far as it can be planned now; absent where no wave was searched for. */
   readonly rebalance?: {
     /** All waves together. */
     readonly savingsPerHour: number;

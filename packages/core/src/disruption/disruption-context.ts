@@ -40,10 +40,10 @@ export interface DisruptionContext {
   readonly policy: SchedulingPolicy;
   readonly nowMs: number;
   /**
-   * How long after `nowMs` a command is validated: nodes whose pods have settled by then are looked at already, but not
+   * How long after `nowMs` a command is validated: nodes whose pods have settled by then are evaluated already, but not
    * before half of their `consolidateAfter` has passed. Default 0.
    */
-  readonly lookAheadMs?: number;
+  readonly planAheadMs?: number;
   /** When a pod last came to the node or went, as far as this process knows; epoch ms. Default: what claims say. */
   readonly lastPodEventMs?: (nodeName: string) => number | undefined;
   /**
@@ -61,12 +61,12 @@ export interface DisruptionContext {
   /** Whether a spot node may be replaced by a cheaper spot node. Default false. */
   readonly spotToSpot?: boolean;
   /**
-   * Names of nodes that single-node consolidation has looked at in this round (`Proposal.lookedAt`): it continues with
+   * Names of nodes that single-node consolidation has evaluated in this round (`Proposal.evaluated`): it continues with
    * the others.
    */
-  readonly lookedAt?: ReadonlySet<string>;
-  /** The same for drift, in passes that ran out of time (`Proposal.driftLookedAt`). */
-  readonly driftLookedAt?: ReadonlySet<string>;
+  readonly evaluated?: ReadonlySet<string>;
+  /** The same for drift, in passes that ran out of time (`Proposal.driftEvaluated`). */
+  readonly driftEvaluated?: ReadonlySet<string>;
   /**
    * Names of the nodes for which commands have planned pods that are not there yet: they stay, unless they have drifted.
    * Default: none.
@@ -74,7 +74,7 @@ export interface DisruptionContext {
   readonly targets?: ReadonlySet<string>;
   /** Node name → the replacement that it lacks: drift passes it over until then. Default: none. */
   readonly failedReplacements?: ReadonlyMap<string, FailedReplacementView>;
-  /** A rebalance takes the place of consolidation: its next wave is looked for, or waited for. Default: none. */
+  /** A rebalance takes the place of consolidation: its next wave is searched for, or waited for. Default: none. */
   readonly rebalance?: RebalanceLimits | 'under-way';
   /** `Proposal.still` of the pass before: while nothing changes, consolidation searches nothing again. Default: none. */
   readonly still?: Stillness | undefined;

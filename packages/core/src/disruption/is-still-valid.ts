@@ -96,7 +96,7 @@ interface Confirmation {
 
 /**
  * The command with the fewer machines that its pods need now; undefined when it would save less than when it was found.
- * Differs: the original drops such a command and looks for another, which waits as long again.
+ * Differs: the original drops such a command and searches for another, which waits as long again.
  */
 const withFewer = (pass: Pass, { command, candidates }: Confirmation, relocation: Relocation): Command | undefined => {
   const saving = savingBy(pass, candidates, relocation);

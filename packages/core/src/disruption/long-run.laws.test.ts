@@ -77,17 +77,17 @@ interface Step {
 const stepsOf = (given: World): readonly Step[] => {
   const steps: Step[] = [];
   let before = clusterOf(given);
-  let lookedAt: ReadonlySet<string> = new Set();
+  let evaluated: ReadonlySet<string> = new Set();
   while (steps.length < MANY) {
-    const context = aContext(before, { spotToSpot: given.spotToSpot, lookedAt, turn: steps.length });
-    const { command, lookedAt: now } = proposeCommand(context);
+    const context = aContext(before, { spotToSpot: given.spotToSpot, evaluated, turn: steps.length });
+    const { command, evaluated: now } = proposeCommand(context);
     if (command === undefined) return steps;
     expect(isStillValid(command, context).valid).toBe(true);
     const luck = given.luck.map((each) => each + steps.length);
     const after = carryOut(before, command, luck);
     steps.push({ before, command, after });
     before = after;
-    lookedAt = now;
+    evaluated = now;
   }
   return steps;
 };

@@ -29,12 +29,12 @@ const consolidatableOf = (pass: Pass, { hosts }: BufferPlaces): readonly Surveye
     return blocker === undefined;
   });
 
-type LookedAt = Pick<DisruptionContext, 'lookedAt' | 'driftLookedAt'>;
+type Evaluated = Pick<DisruptionContext, 'evaluated' | 'driftEvaluated'>;
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-const proposal = (pass: Pass, command: Command | undefined, rounds: LookedAt): Proposal => {
-  const { lookedAt = NOTHING, driftLookedAt = NOTHING } = { ...pass.context, ...rounds };
+const proposal = (pass: Pass, command: Command | undefined, rounds: Evaluated): Proposal => {
+  const { evaluated = NOTHING, driftEvaluated = NOTHING } = { ...pass.context, ...rounds };
   if (command !== undefined) {
     for (const { node } of pass.candidates) pass.note(node.name, { kind: 'after-command', method: command.method });
   }
@@ -42,7 +42,7 @@ const proposal = (pass: Pass, command: Command | undefined, rounds: LookedAt): P
   for (const { node } of command?.candidates ?? []) blocked.delete(node.name);
   return {
     ...(command === undefined ? {} : { command }),
-    ...{ blocked, lookedAt, driftLookedAt, weighed: pass.weighed },
+    ...{ blocked, evaluated, driftEvaluated, weighed: pass.weighed },
     eligible: eligibleNodes(pass.candidates),
     nextSettledMs: nextSettledMs(pass),
   };
@@ -62,7 +62,7 @@ function* proposingUrgent(pass: Pass): Steps<Partial<DriftAnswer>> {
 }
 
 /** The next wave of a rebalance; none while the one before it is under way. */
-function* rebalancingNodes(pass: Pass, limits: RebalanceLimits | 'under-way', rounds: LookedAt): Steps<Proposal> {
+function* rebalancingNodes(pass: Pass, limits: RebalanceLimits | 'under-way', rounds: Evaluated): Steps<Proposal> {
   const notePending = (): void => {
     for (const { node } of pass.candidates) pass.note(node.name, { kind: 'after-command', method: 'rebalance' });
   };
@@ -78,12 +78,12 @@ function* rebalancingNodes(pass: Pass, limits: RebalanceLimits | 'under-way', ro
 
 interface Search {
   readonly consolidatable: readonly Surveyed[];
-  readonly rounds: LookedAt;
+  readonly rounds: Evaluated;
   /** The searches of the same that found nothing; see `Stillness`. */
   readonly still: Stillness | undefined;
 }
 
-/** No search yet: the nodes are looked at together with those whose pods settle next. */
+/** No search yet: the nodes are evaluated together with those whose pods settle next. */
 const holdingBack = (pass: Pass, { consolidatable, rounds, still }: Search, hold: Hold): Proposal => {
   for (const { node } of consolidatable) pass.note(node.name, { kind: 'others-settling' });
   return { ...proposal(pass, undefined, rounds), hold, ...(still && { still }) };
@@ -91,15 +91,15 @@ const holdingBack = (pass: Pass, { consolidatable, rounds, still }: Search, hold
 
 /** Several underused nodes, else a single one. */
 function* consolidatingNodes(pass: Pass, { consolidatable, rounds, still: stillBefore }: Search): Steps<Proposal> {
-  const { onMethodStart, shouldStop, lookedAt: before = NOTHING } = pass.context;
+  const { onMethodStart, shouldStop, evaluated: before = NOTHING } = pass.context;
   onMethodStart?.('multi-node');
   const several = yield* proposingMultiNode(pass, consolidatable);
   if (several !== undefined) return proposal(pass, several, rounds);
   const isWhole = before.size === 0 && !shouldStop();
   onMethodStart?.('single-node');
-  const { command, lookedAt } = yield* proposingSingleNode(pass, consolidatable);
+  const { command, evaluated } = yield* proposingSingleNode(pass, consolidatable);
   const still = isWhole && command === undefined ? stillnessAfter(pass, consolidatable, stillBefore) : undefined;
-  return { ...proposal(pass, command, { ...rounds, lookedAt }), ...(still && { still }) };
+  return { ...proposal(pass, command, { ...rounds, evaluated }), ...(still && { still }) };
 }
 
 /**
@@ -112,7 +112,7 @@ function* consolidatingNodes(pass: Pass, { consolidatable, rounds, still: stillB
 export function* proposing(context: DisruptionContext): Steps<Proposal> {
   const pass = yield* startingPass(context);
   const urgent = yield* proposingUrgent(pass);
-  const rounds = urgent.lookedAt === undefined ? {} : { driftLookedAt: urgent.lookedAt };
+  const rounds = urgent.evaluated === undefined ? {} : { driftEvaluated: urgent.evaluated };
   if (urgent.command !== undefined) {
     const { hold: held } = context;
     return { ...proposal(pass, urgent.command, rounds), ...(held && { hold: held }) };
@@ -125,7 +125,7 @@ export function* proposing(context: DisruptionContext): Steps<Proposal> {
   const still = stillnessIn(pass, consolidatable);
   if (still !== undefined && still.passes >= passesOver(pass, consolidatable)) {
     repeatBlockers(pass, still);
-    return { ...proposal(pass, undefined, { ...rounds, lookedAt: NOTHING }), still };
+    return { ...proposal(pass, undefined, { ...rounds, evaluated: NOTHING }), still };
   }
   return yield* consolidatingNodes(pass, { consolidatable, rounds, still });
 }

@@ -138,8 +138,8 @@ export type Decision =
   | { readonly kind: 'budgets-read'; readonly allowances: readonly DisruptionAllowance[] }
   /** How many nodes methods of each reason may take, budgets aside. */
   | { readonly kind: 'candidates-counted'; readonly eligible: ReadonlyMap<DisruptionReason, number> }
-  /** What a method took to look, and for which reason it would have acted. */
-  | { readonly kind: 'method-looked'; readonly method: DisruptionMethod; readonly reason: DisruptionReason; readonly tookMs: number }
+  /** What a method took to evaluate, and for which reason it would have acted. */
+  | { readonly kind: 'method-evaluated'; readonly method: DisruptionMethod; readonly reason: DisruptionReason; readonly tookMs: number }
   | { readonly kind: 'moves-weighed'; readonly moves: readonly WeighedMove[] }
   | { readonly kind: 'do-not-disrupt-read'; readonly pods: readonly PodDoNotDisrupt[] }
   | { readonly kind: 'resizes-read'; readonly pods: readonly StuckResize[] }

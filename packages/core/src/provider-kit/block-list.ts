@@ -43,7 +43,7 @@ export interface Block {
   readonly fromSize?: number;
 }
 
-/** What failed lately, so that the next plan looks elsewhere. Forgets by itself; learns from failures in a row. */
+/** What failed lately, so that the next plan goes elsewhere. Forgets by itself; learns from failures in a row. */
 export interface BlockList {
   /**
    * Each block holds for itself, of its own sizes for its own time: none shortens, lengthens or widens another. Blocks

@@ -60,7 +60,7 @@ export type CallVerdict = 'answered' | 'failed' | 'silent';
 /** `open`: no call is made. `half-open`: the next call, or the one that is under way, decides. */
 export type CircuitState = 'closed' | 'open' | 'half-open';
 
-/** When calls are held back, and for how long. */
+/** When calls are refused, and for how long. */
 export interface CircuitBreaking {
   readonly clock: { now(): number };
   /**

@@ -26,8 +26,8 @@ const aClaim = (name: string, parts: { readonly isDrifted?: boolean; readonly gr
   status: { conditions: parts.isDrifted === true ? [{ type: 'Drifted', status: 'True' }] : [] },
 });
 
-/** Name → annotations after a look at the class; only what was written. */
-const afterLook = async (nodeClass: NodeClass, claims: readonly NodeClaim[] = []): Promise<Readonly<Record<string, unknown>>> => {
+/** Name → annotations after a reconcile of the class; only what was written. */
+const afterReconcile = async (nodeClass: NodeClass, claims: readonly NodeClaim[] = []): Promise<Readonly<Record<string, unknown>>> => {
   const cluster = new FakeCluster();
   cluster.seed('AcmeNodeClass', nodeClass);
   for (const claim of claims) cluster.seed('NodeClaim', claim);
@@ -41,13 +41,13 @@ const afterLook = async (nodeClass: NodeClass, claims: readonly NodeClaim[] = []
 
 describe('the hash controller', () => {
   test('stamps a new class, and then leaves it alone', async () => {
-    expect(await afterLook(aClass())).toEqual({ default: stamped(text) });
-    expect(await afterLook(aClass(stamped(text)))).toEqual({});
+    expect(await afterReconcile(aClass())).toEqual({ default: stamped(text) });
+    expect(await afterReconcile(aClass(stamped(text)))).toEqual({});
   });
 
   test('brings claims of another way of hashing along; one that has drifted stays so, and those of other classes are not touched', async () => {
     const claims = [aClaim('a'), aClaim('b', { isDrifted: true }), aClaim('c', { group: 'other.dev' })];
-    expect(await afterLook(aClass(stamped('old', 'v1')), claims)).toEqual({
+    expect(await afterReconcile(aClass(stamped('old', 'v1')), claims)).toEqual({
       a: stamped(text),
       b: stamped('old'),
       default: stamped(text),

@@ -25,7 +25,7 @@ const aClaim = (name: string, ofKind = 'AcmeNodeClass'): NodeClaim => ({
 const leaving = { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['other', finalizer] };
 
 describe('a class that is deleted', () => {
-  const afterLook = async (nodeClass: NodeClass, claims: readonly NodeClaim[]) => {
+  const afterReconcile = async (nodeClass: NodeClass, claims: readonly NodeClaim[]) => {
     const cluster = new FakeCluster();
     cluster.seed('AcmeNodeClass', nodeClass);
     const list = () => Promise.resolve({ items: claims as never[], resourceVersion: '1' });
@@ -38,12 +38,12 @@ describe('a class that is deleted', () => {
   };
 
   test('goes when no claim uses it, whatever claims of other kinds say', async () => {
-    const { outcome, writes } = await afterLook(aClass(leaving), [aClaim('default', 'OtherNodeClass'), aClaim('elsewhere')]);
+    const { outcome, writes } = await afterReconcile(aClass(leaving), [aClaim('default', 'OtherNodeClass'), aClaim('elsewhere')]);
     expect([outcome, writes]).toEqual([settled, ['patch AcmeNodeClass default']]);
   });
 
   test('stays while a claim uses it, and says which', async () => {
-    const { outcome, told, writes } = await afterLook(aClass(leaving), [aClaim('default'), aClaim('elsewhere')]);
+    const { outcome, told, writes } = await afterReconcile(aClass(leaving), [aClaim('default'), aClaim('elsewhere')]);
     expect([outcome, writes]).toEqual([requeueAfter(600_000), []]);
     expect(told).toMatchObject([
       {
@@ -55,12 +55,12 @@ describe('a class that is deleted', () => {
   });
 
   test('names five of the claims that use it, and counts the others', async () => {
-    const { told } = await afterLook(aClass(leaving), Array(7).fill(aClaim('default')));
+    const { told } = await afterReconcile(aClass(leaving), Array(7).fill(aClaim('default')));
     expect(told[0]?.message).toMatch(/(claim-of-default, ){4}claim-of-default and 2 more$/);
   });
 
   test('is left alone otherwise', async () => {
-    expect((await afterLook(aClass({ finalizers: [finalizer] }), [])).writes).toEqual([]);
+    expect((await afterReconcile(aClass({ finalizers: [finalizer] }), [])).writes).toEqual([]);
   });
 });
 
@@ -75,13 +75,13 @@ describe('the status of a class', () => {
       kube: { patch: (...call) => cluster.patch(...call), patchStatus: (...call) => cluster.patchStatus(...call) },
       resolve: () => Promise.resolve({ verdicts: found.verdicts, status: { image: 'v1' } }),
     });
-    const look = () => controller.reconcile(stored(), { signal });
-    return { cluster, stored, found, look };
+    const reconcile = () => controller.reconcile(stored(), { signal });
+    return { cluster, stored, found, reconcile };
   };
 
   test('says what was found, holds on to the class, and is not written again while it stays so', async () => {
-    const { cluster, stored, look } = start(aClass());
-    expect(await look()).toEqual(requeueAfter(3000));
+    const { cluster, stored, reconcile } = start(aClass());
+    expect(await reconcile()).toEqual(requeueAfter(3000));
     expect(stored().metadata.finalizers).toEqual([finalizer]);
     expect(stored().status).toMatchObject({
       image: 'v1',
@@ -91,14 +91,14 @@ describe('the status of a class', () => {
       ],
     });
     const writes = cluster.writes.length;
-    await look();
+    await reconcile();
     expect(cluster.writes).toHaveLength(writes);
   });
 
-  test('says why the class is not ready, and is looked at more often then', async () => {
-    const { stored, found, look } = start(aClass());
+  test('says why the class is not ready, and is checked more often then', async () => {
+    const { stored, found, reconcile } = start(aClass());
     found.verdicts = [{ type: 'ImageReady', status: 'False', reason: 'NoImage', message: 'there is none' }];
-    expect(await look()).toEqual(requeueAfter(1000));
+    expect(await reconcile()).toEqual(requeueAfter(1000));
     expect(stored().status?.conditions?.[1]).toMatchObject({
       status: 'False',
       reason: 'NoImage',
@@ -107,15 +107,15 @@ describe('the status of a class', () => {
   });
 
   test('is unknown while a part was not judged', async () => {
-    const { stored, found, look } = start(aClass());
+    const { stored, found, reconcile } = start(aClass());
     found.verdicts = [];
-    await look();
+    await reconcile();
     expect(stored().status?.conditions?.[0]).toMatchObject({ type: 'Ready', status: 'Unknown', reason: 'AwaitingReconciliation' });
   });
 
   test('of a class that is being deleted is left alone', async () => {
-    const { cluster, look } = start(aClass(leaving));
-    expect(await look()).toEqual(settled);
+    const { cluster, reconcile } = start(aClass(leaving));
+    expect(await reconcile()).toEqual(settled);
     expect(cluster.writes).toEqual([]);
   });
 });

@@ -73,7 +73,7 @@ const start = (...claims: readonly NodeClaim[]) => {
     waiting,
     left,
     most: () => mostAtOnce,
-    look: (nodeClass = aClass()) => controller.reconcile(nodeClass, { signal }),
+    reconcile: (nodeClass = aClass()) => controller.reconcile(nodeClass, { signal }),
   };
 };
 
@@ -81,9 +81,9 @@ const refusing = (message: string): Error => Object.assign(new Error(message), {
 
 describe('machines that run', () => {
   test('are brought to what their class asks for, once', async () => {
-    const { cluster, brought, look } = start(aClaim('a'));
-    expect(await look()).toEqual(settled);
-    expect(await look()).toEqual(settled);
+    const { cluster, brought, reconcile } = start(aClaim('a'));
+    expect(await reconcile()).toEqual(settled);
+    expect(await reconcile()).toEqual(settled);
     expect([brought, cluster.writes]).toEqual([['a gold'], ['patch NodeClaim a']]);
   });
 
@@ -92,23 +92,23 @@ describe('machines that run', () => {
     ['are of another class', aClaim('a', { of: 'other' })],
     ['are on their way out', aClaim('a', { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } })],
   ])('are left alone when they %s', async (_, claim) => {
-    const { brought, look } = start(claim);
-    expect([await look(), brought]).toEqual([settled, []]);
+    const { brought, reconcile } = start(claim);
+    expect([await reconcile(), brought]).toEqual([settled, []]);
   });
 
   test('are waited for until they have joined', async () => {
-    const { brought, look } = start(aClaim('a', { registered: 'Unknown' }));
-    expect([await look(), brought]).toEqual([requeueAfter(60_000), []]);
+    const { brought, reconcile } = start(aClaim('a', { registered: 'Unknown' }));
+    expect([await reconcile(), brought]).toEqual([requeueAfter(60_000), []]);
   });
 
   test('are left alone when their class is on its way out', async () => {
-    const { brought, look } = start(aClaim('a'));
-    expect([await look(aClass({ deletionTimestamp: '2026-01-01T00:00:00Z' })), brought]).toEqual([settled, []]);
+    const { brought, reconcile } = start(aClaim('a'));
+    expect([await reconcile(aClass({ deletionTimestamp: '2026-01-01T00:00:00Z' })), brought]).toEqual([settled, []]);
   });
 
   test('that are gone are not written down as brought', async () => {
-    const { cluster, look } = start(aClaim('lost'));
-    await look();
+    const { cluster, reconcile } = start(aClaim('lost'));
+    await reconcile();
     expect(cluster.writes).toEqual([]);
   });
 });
@@ -117,20 +117,20 @@ describe('many machines', () => {
   const many = Array.from({ length: 120 }, (_, index) => aClaim(`m${String(index).padStart(3, '0')}`));
 
   test('are updated in passes, at most five at a time and the first alone, and the rest is reported', async () => {
-    const { brought, left, most, look } = start(...many);
-    expect(await look()).toEqual(requeueAfter(1_000));
+    const { brought, left, most, reconcile } = start(...many);
+    expect(await reconcile()).toEqual(requeueAfter(1_000));
     expect([brought.length, most(), left.at(-1)]).toEqual([50, 5, 'default 70']);
-    expect(await look()).toEqual(requeueAfter(1_000));
+    expect(await reconcile()).toEqual(requeueAfter(1_000));
     expect([brought.length, left.at(-1)]).toEqual([100, 'default 20']);
-    expect(await look()).toEqual(settled);
+    expect(await reconcile()).toEqual(settled);
     expect([brought.length, left.at(-1)]).toEqual([120, 'default 0']);
   });
 
   test('are reported as left before the first is updated, and fewer after each group', async () => {
-    const { waiting, left, look } = start(...many.slice(0, 7));
+    const { waiting, left, reconcile } = start(...many.slice(0, 7));
     const { promise, resolve } = Promise.withResolvers<undefined>();
     waiting.set('m000', promise);
-    const pass = look();
+    const pass = reconcile();
     await new Promise(setImmediate);
     expect(left).toEqual(['default 7']);
     resolve(undefined);
@@ -139,32 +139,32 @@ describe('many machines', () => {
   });
 
   test('are all reported as left when the first is throttled', async () => {
-    const { failing, left, look } = start(...many.slice(0, 7));
+    const { failing, left, reconcile } = start(...many.slice(0, 7));
     failing.set('m000', refusing('throttled'));
-    await expect(look()).rejects.toThrow('throttled');
+    await expect(reconcile()).rejects.toThrow('throttled');
     expect(left).toEqual(['default 7']);
   });
 
   test('are reported as left when one of a group is throttled, without those of the group that were updated', async () => {
-    const { failing, left, look } = start(...many.slice(0, 7));
+    const { failing, left, reconcile } = start(...many.slice(0, 7));
     failing.set('m002', refusing('throttled'));
-    await expect(look()).rejects.toThrow('throttled');
+    await expect(reconcile()).rejects.toThrow('throttled');
     expect(left).toEqual(['default 7', 'default 6', 'default 2']);
   });
 });
 
 describe('a machine that cannot be brought', () => {
   test('does not keep the others from it, and is tried again', async () => {
-    const { brought, failing, look } = start(aClaim('a'), aClaim('b'));
+    const { brought, failing, reconcile } = start(aClaim('a'), aClaim('b'));
     failing.set('a', refusing('not now'));
-    await expect(look()).rejects.toThrow('not now');
+    await expect(reconcile()).rejects.toThrow('not now');
     expect(brought).toEqual(['b gold']);
   });
 
   test('for a reason that all share ends the round', async () => {
-    const { brought, failing, look } = start(aClaim('a'), aClaim('b'));
+    const { brought, failing, reconcile } = start(aClaim('a'), aClaim('b'));
     failing.set('a', refusing('signed out'));
-    await expect(look()).rejects.toThrow('signed out');
+    await expect(reconcile()).rejects.toThrow('signed out');
     expect(brought).toEqual([]);
   });
 });

@@ -46,12 +46,12 @@ export interface InPlaceProgress {
   readonly updated: number;
 }
 
-/** How long a claim is given to register before it is looked at again. */
+/** How long a claim is given to register before it is checked again. */
 const WAIT_MS = 60_000;
 /** Machines that are brought at the same time. The first goes alone: what is wrong for all is seen by it. */
 const AT_ONCE = 5;
 /**
- * Machines of one pass. The next one looks at the class again: a change of it does not wait for the end of a large cluster.
+ * Machines of one pass. The next one checks the class again: a change of it does not wait for the end of a large cluster.
  */
 const A_PASS = 50;
 const NEXT_PASS_MS = 1_000;

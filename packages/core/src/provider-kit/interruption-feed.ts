@@ -18,7 +18,7 @@ export interface InterruptionMessage {
 export interface InterruptionFeeding {
   /** Name of the controller. */
   readonly name: string;
-  /** How long to wait after a look that brought nothing. */
+  /** How long to wait after a poll that brought nothing. */
   readonly everyMs: number;
   /** What has been announced since; may wait for messages. */
   readonly receive: (signal: AbortSignal) => Promise<readonly InterruptionMessage[]>;

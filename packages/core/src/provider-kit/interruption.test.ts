@@ -62,24 +62,24 @@ describe('announcements that come by a queue', () => {
       },
     });
     const node = (): Node => cluster.kind('Node').get({ name: 'node-of-a' });
-    return { done, node, look: () => feed.reconcile({ signal }) };
+    return { done, node, reconcile: () => feed.reconcile({ signal }) };
   };
 
   test('are written on the node, from where they are read', async () => {
-    const { done, node, look } = start('a');
+    const { done, node, reconcile } = start('a');
     expect(fedInterruptionOf(node())).toBeUndefined();
-    expect(await look()).toEqual(requeueAfter(0));
+    expect(await reconcile()).toEqual(requeueAfter(0));
     expect([fedInterruptionOf(node()), done]).toEqual([{ reason: 'Preempt', deadlineMs: AT_MS }, ['a']]);
   });
 
   test('about a machine whose node is still to come are left to come again; those about nobody’s machine are not', async () => {
-    const { done, look } = start('young', 'stranger');
-    expect(await look()).toEqual(requeueAfter(5000));
+    const { done, reconcile } = start('young', 'stranger');
+    expect(await reconcile()).toEqual(requeueAfter(5000));
     expect(done).toEqual(['stranger']);
   });
 
-  test('are looked for after a while when there was none', async () => {
-    expect(await start().look()).toEqual(requeueAfter(5000));
+  test('are searched for after a while when there was none', async () => {
+    expect(await start().reconcile()).toEqual(requeueAfter(5000));
   });
 
   test('that make no sense say nothing', () => {

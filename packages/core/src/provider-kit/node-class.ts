@@ -134,12 +134,12 @@ export const nodeClassHashing = <C extends NodeClass>({ kind, hash, kube }: Clas
 /** What was found about one part of a class. */
 export type Verdict = Pick<Condition, 'type' | 'status'> & { readonly reason?: string; readonly message?: string };
 
-/** What a look at a class gave. */
+/** What a reconcile of a class gave. */
 export interface ClassJudgement {
   readonly verdicts: readonly Verdict[];
   /** The conditions that must all be True for the class to be Ready. */
   readonly parts: readonly string[];
-  /** Of the class as it was looked at. */
+  /** Of the class as it was checked. */
   readonly generation: number;
   readonly nowMs: number;
 }
@@ -184,7 +184,7 @@ export interface ClassStatusKeeping<C extends NodeClass> {
   readonly finalizer: string;
   readonly parts: readonly string[];
   readonly resolve: (nodeClass: C, signal: AbortSignal) => Promise<ResolvedClass>;
-  /** How long a class that is Ready is good; one that is not is looked at three times as often. */
+  /** How long a class that is Ready is good; one that is not is checked three times as often. */
   readonly recheckMs: number;
   readonly kube: Pick<ClassKube, 'patch' | 'patchStatus'>;
   readonly clock: Clock;

@@ -13,7 +13,7 @@ export interface Refreshing {
   /** When what there is from the start dates from, in milliseconds of Unix time. Left out: there is nothing. */
   readonly sinceMs?: number;
   /** How often the age is checked and reported. Left out: `everyMs`. */
-  readonly lookEveryMs?: number;
+  readonly checkEveryMs?: number;
   /** Reads it and puts it where it is used. Gives false when the answer was of no use: what there was stays. */
   readonly read: (signal: AbortSignal) => Promise<boolean>;
   /** Called at each check with its age; undefined before the first read. */
@@ -31,7 +31,7 @@ export interface Refresher {
 
 /** A `Refresher` and its controller; reads that come together share one. */
 export const refresher = (what: Refreshing): Refresher => {
-  const { clock, everyMs, lookEveryMs = everyMs, onAge = () => undefined, onFailure } = what;
+  const { clock, everyMs, checkEveryMs = everyMs, onAge = () => undefined, onFailure } = what;
   let readAtMs = what.sinceMs;
   const reportAge = (): void => onAge(readAtMs === undefined ? undefined : Math.max(0, clock.now() - readAtMs));
   const readAnew = async (signal: AbortSignal): Promise<void> => {
@@ -55,7 +55,7 @@ export const refresher = (what: Refreshing): Refresher => {
         } finally {
           reportAge();
         }
-        return requeueAfter(lookEveryMs);
+        return requeueAfter(checkEveryMs);
       },
     },
   };

@@ -168,7 +168,7 @@ const outcomeOf = (view: BufferView, { placements, plannedNodes, rejections }: P
   };
 };
 
-/** Takes the virtual pods out of a plan. Costs a look at each pod for each buffer. */
+/** Takes the virtual pods out of a plan. Costs one read of each pod for each buffer. */
 export const splitPlan = (plan: Plan, buffers: readonly BufferView[]): SplitPlan => {
   if (buffers.length === 0) return { plan, buffers: [] };
   const virtual = virtualPodsOf(buffers);
@@ -199,7 +199,7 @@ export interface IncompleteGroup {
 
 type Planned = Pick<Plan, 'plannedNodes' | 'placements' | 'rejections'>;
 
-/** Whether the plan looked for a place and found none; a pod whose turn has not come may still get one. */
+/** Whether the plan searched for a place and found none; a pod whose turn has not come may still get one. */
 const lacksPlace = ({ reason: { kind } }: Rejection): boolean => kind === 'no-place' || kind === 'pod-group' || kind === 'no-node-pools';
 
 /** Group with a pod that lacks a place → how many must have one. */

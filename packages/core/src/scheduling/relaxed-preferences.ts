@@ -29,7 +29,7 @@ export interface RelaxedPods {
   readonly pods: readonly Pod[];
   /** The heaviest first. */
   readonly relaxed: readonly RelaxedPreference[];
-  /** How many of their lightest preferences were not looked at, because a pod has at most 16. */
+  /** How many of their lightest preferences were not checked, because a pod has at most 16. */
   readonly cutCount: number;
 }
 
@@ -76,7 +76,7 @@ const preferenceText = ({ kind, weight, index, topologyKey, podCount, costPerHou
 
 /** Each preference that pods are placed without, and why. */
 export const relaxedTexts = ({ relaxed, pods, cutCount }: RelaxedPods): readonly string[] => {
-  const cut = cutCount === 0 ? [] : [`the ${cutCount} lightest are not looked at, since a pod has at most 16`];
+  const cut = cutCount === 0 ? [] : [`the ${cutCount} lightest are not checked, since a pod has at most 16`];
   return [...relaxed.map((each) => preferenceText(each, pods.length)), ...cut];
 };
 

@@ -145,13 +145,13 @@ describe('the state of a cluster', () => {
         const cluster = new FakeCluster();
         for (const name of pools)
           cluster.seed('NodePool', { metadata: { name }, spec: { template: { spec: { requirements: [], nodeClassRef } } } });
-        const look = await stateOf(cluster);
+        const snapshot = await stateOf(cluster);
         for (const [index, change] of all.entries()) {
           change(cluster);
-          if (index % 3 === 0) look();
+          if (index % 3 === 0) snapshot();
         }
         const fresh = await stateOf(cluster);
-        expect(sorted(look())).toEqual(sorted(fresh()));
+        expect(sorted(snapshot())).toEqual(sorted(fresh()));
       }),
       { numRuns: 100 },
     );

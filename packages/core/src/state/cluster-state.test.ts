@@ -86,8 +86,8 @@ const aScene = async () => {
   const reporter = { report: () => undefined };
   const state = new ClusterState({ caches: cluster.caches, provider, clock, reporter, nominationMs: NOMINATION_MS });
   await state.refreshCatalogs(new AbortController().signal);
-  const look = () => state.snapshot(clock.now());
-  return { cluster, clock, state, look, theNode: () => look().nodes[0] };
+  const snapshot = () => state.snapshot(clock.now());
+  return { cluster, clock, state, snapshot, theNode: () => snapshot().nodes[0] };
 };
 const names = (pods: readonly Pod[] = []): readonly string[] => pods.map(({ metadata }) => metadata.name);
 
@@ -115,30 +115,30 @@ describe('a claim', () => {
   });
 
   test('that was requested counts and takes care of its pods before the cache shows it, and no more once it is known not to come', async () => {
-    const { cluster, state, look } = await aScene();
+    const { cluster, state, snapshot } = await aScene();
     cluster.seed('Pod', waiting('p'));
-    const news = { kind: 'node-claim-created', reason: 'provisioned' } as ExpectedClaim['news'];
-    state.expected.expect(aClaim({ plannedPods: 'p' }), news);
+    const report = { kind: 'node-claim-created', reason: 'provisioned' } as ExpectedClaim['report'];
+    state.expected.expect(aClaim({ plannedPods: 'p' }), report);
     expect(state.usageOf('general')).toEqual({ cpu: 8000, nodes: 1 });
-    expect([look().pendingPods, names(look().nodes[0]?.pods)]).toEqual([[], ['p']]);
+    expect([snapshot().pendingPods, names(snapshot().nodes[0]?.pods)]).toEqual([[], ['p']]);
     state.expected.answerLost('general-1');
     expect(state.expected.unanswered()).toHaveLength(1);
     state.expected.settle('general-1');
     expect(state.usageOf('general')).toMatchObject({ cpu: 0, nodes: 0 });
-    expect([names(look().pendingPods), look().nodes]).toEqual([['p'], []]);
+    expect([names(snapshot().pendingPods), snapshot().nodes]).toEqual([['p'], []]);
   });
 
   test('that was requested is the one that the cache shows then', async () => {
-    const { cluster, state, look } = await aScene();
-    state.expected.expect(aClaim(), { kind: 'node-claim-created', reason: 'provisioned' } as ExpectedClaim['news']);
+    const { cluster, state, snapshot } = await aScene();
+    state.expected.expect(aClaim(), { kind: 'node-claim-created', reason: 'provisioned' } as ExpectedClaim['report']);
     cluster.seed('NodeClaim', aClaim({ status: launched }));
     state.expected.settle('general-1');
-    expect(look().nodes).toHaveLength(1);
+    expect(snapshot().nodes).toHaveLength(1);
     expect(state.usageOf('general')).toMatchObject({ cpu: 4000, nodes: 1 });
   });
 
   test('and its node are one machine from registration on; until it is initialized, startup and ephemeral taints do not count', async () => {
-    const { cluster, look } = await aScene();
+    const { cluster, snapshot } = await aScene();
     cluster.seed(
       'Node',
       aNode({ 'karpenter.sh/registered': 'true' }, [
@@ -149,8 +149,8 @@ describe('a claim', () => {
       ]),
     );
     cluster.seed('NodeClaim', aClaim({ status: { ...launched, allocatable: { cpu: '3900m', 'example.com/gpu': '2' } } }));
-    expect(look().nodes).toHaveLength(1);
-    expect(look().nodes[0]).toMatchObject({
+    expect(snapshot().nodes).toHaveLength(1);
+    expect(snapshot().nodes[0]).toMatchObject({
       name: 'n',
       taints: [{ key: 'team' }],
       allocatable: { cpu: 3800, 'example.com/gpu': 2 },
@@ -161,22 +161,22 @@ describe('a claim', () => {
 });
 
 test('a node that no claim owns keeps its ephemeral taints, and one that is initialized gets them back', async () => {
-  const { cluster, look } = await aScene();
+  const { cluster, snapshot } = await aScene();
   const taints = ['node.kubernetes.io/not-ready', 'readiness.k8s.io/some-rule', 'agent'].map(
     (key) => ({ key, effect: 'NoSchedule' }) as const,
   );
   cluster.seed('Node', aNode({}, taints));
-  expect(look().nodes[0]?.taints).toEqual(taints);
+  expect(snapshot().nodes[0]?.taints).toEqual(taints);
   cluster.seed('NodeClaim', aClaim({ status: launched }));
-  expect(look().nodes[0]?.taints).toEqual([]);
+  expect(snapshot().nodes[0]?.taints).toEqual([]);
   cluster.seed('Node', aNode(up, taints));
-  expect(look().nodes[0]?.taints).toEqual(taints);
+  expect(snapshot().nodes[0]?.taints).toEqual(taints);
 });
 
 describe('a snapshot', () => {
   test('says what picks pods only where that is followed', async () => {
-    const { cluster, look } = await aScene();
-    expect(look()).not.toHaveProperty('podSelectors');
+    const { cluster, snapshot } = await aScene();
+    expect(snapshot()).not.toHaveProperty('podSelectors');
     const clock = fakeClock();
     const caches = { ...cluster.caches, podSelectors: [cluster.kind('Service')] };
     const options = { caches, provider, clock, reporter: { report: () => undefined }, nominationMs: NOMINATION_MS };
@@ -187,13 +187,13 @@ describe('a snapshot', () => {
   });
 
   test('shares what did not change', async () => {
-    const { cluster, look } = await aScene();
+    const { cluster, snapshot } = await aScene();
     cluster.seed('Node', { ...aNode(up), metadata: { name: 'other' }, spec: { providerID: 'test:///2' } });
     cluster.seed('Node', aNode(up));
-    const before = look();
-    expect(look().nodes).toBe(before.nodes);
+    const before = snapshot();
+    expect(snapshot().nodes).toBe(before.nodes);
     cluster.seed('Pod', bound('web', 'n'));
-    const after = look();
+    const after = snapshot();
     expect(after.nodes.find(({ name }) => name === 'other')).toBe(before.nodes.find(({ name }) => name === 'other'));
     expect(names(after.nodes.find(({ name }) => name === 'n')?.pods)).toEqual(['web']);
   });
@@ -203,21 +203,21 @@ describe('a snapshot', () => {
     ['is going', { metadata: { name: 'general', deletionTimestamp: '2026-01-01T00:00:00Z' } }],
     ['is static', { spec: { ...pool.spec, replicas: 1 } }],
   ])('keeps a pool that %s, with its prices, and launches nothing for it', async (_, change) => {
-    const { cluster, look } = await aScene();
-    expect(look().nodePools).toMatchObject([{ nodePool: { metadata: { name: 'general' } }, instanceTypes: [m4, m8] }]);
-    expect(look().nodePools[0]).not.toHaveProperty('mayLaunch');
+    const { cluster, snapshot } = await aScene();
+    expect(snapshot().nodePools).toMatchObject([{ nodePool: { metadata: { name: 'general' } }, instanceTypes: [m4, m8] }]);
+    expect(snapshot().nodePools[0]).not.toHaveProperty('mayLaunch');
     cluster.seed('NodePool', { ...pool, ...change });
-    expect(look().nodePools).toMatchObject([{ nodePool: { metadata: { name: 'general' } }, instanceTypes: [m4, m8], mayLaunch: false }]);
+    expect(snapshot().nodePools).toMatchObject([{ nodePool: { metadata: { name: 'general' } }, instanceTypes: [m4, m8], mayLaunch: false }]);
   });
 
   test('says of a pool that launches nothing for now what keeps it', async () => {
-    const { cluster, state, look } = await aScene();
-    const blockIs = (block: string | undefined) => expect(look().nodePools[0]?.launchBlock).toBe(block);
+    const { cluster, state, snapshot } = await aScene();
+    const blockIs = (block: string | undefined) => expect(snapshot().nodePools[0]?.launchBlock).toBe(block);
     blockIs(undefined);
     const fail = (claimName: string): void =>
       state.launches.failed('general', { claimName, step: 'launched', cause: 'LaunchFailed', message: 'no' });
     fail('an-old-one');
-    state.expected.expect(aClaim(), { kind: 'node-claim-created', reason: 'provisioned' } as ExpectedClaim['news']);
+    state.expected.expect(aClaim(), { kind: 'node-claim-created', reason: 'provisioned' } as ExpectedClaim['report']);
     fail('another-old-one');
     blockIs(undefined);
     fail(aClaim().metadata.name);
@@ -229,10 +229,10 @@ describe('a snapshot', () => {
   });
 
   test('leaves out a pool of another provider', async () => {
-    const { cluster, look } = await aScene();
+    const { cluster, snapshot } = await aScene();
     const template = { spec: { requirements: [], nodeClassRef: { ...nodeClassRef, kind: 'ForeignNodeClass' } } };
     cluster.seed('NodePool', { ...pool, spec: { template } });
-    expect(look()).toMatchObject({ nodePools: [], foreignPools: ['general'] });
+    expect(snapshot()).toMatchObject({ nodePools: [], foreignPools: ['general'] });
   });
 });
 
@@ -243,9 +243,9 @@ describe('a pod of an earlier snapshot', () => {
     ['was deleted', false, (cluster) => cluster.kind('Pod').remove(cluster.kind('Pod').get({ name: 'web', namespace: 'default' }))],
     ['a claim was made for', false, (cluster) => cluster.seed('NodeClaim', aClaim({ plannedPods: 'web' }))],
   ])('that %s since: whether it still wants a place is %s', async (_, expected, happen) => {
-    const { cluster, state, look } = await aScene();
+    const { cluster, state, snapshot } = await aScene();
     cluster.seed('Pod', waiting('web'));
-    const [pod] = look().pendingPods;
+    const [pod] = snapshot().pendingPods;
     happen(cluster);
     expect(pod !== undefined && state.wantsPlace(pod)).toBe(expected);
   });
@@ -253,35 +253,35 @@ describe('a pod of an earlier snapshot', () => {
 
 describe('a pod that a claim was made for', () => {
   test('is not planned again, counts on the claim, and is free once it is bound elsewhere', async () => {
-    const { cluster, look, theNode } = await aScene();
+    const { cluster, snapshot, theNode } = await aScene();
     cluster.seed('Pod', waiting('web'));
     cluster.seed('Pod', waiting('other'));
     cluster.seed('NodeClaim', aClaim({ plannedPods: 'web' }));
-    expect(names(look().pendingPods)).toEqual(['other']);
+    expect(names(snapshot().pendingPods)).toEqual(['other']);
     expect(names(theNode()?.pods)).toEqual(['web']);
     cluster.seed('Pod', bound('web', 'elsewhere'));
     expect(names(theNode()?.pods)).toEqual([]);
   });
 
   test('is planned again when the claim is deleted', async () => {
-    const { cluster, look } = await aScene();
+    const { cluster, snapshot } = await aScene();
     cluster.seed('Pod', waiting('web'));
     cluster.seed('NodeClaim', aClaim({ plannedPods: 'web' }));
     cluster.kind('NodeClaim').remove(cluster.kind('NodeClaim').get({ name: 'general-1' }));
-    expect(names(look().pendingPods)).toEqual(['web']);
+    expect(names(snapshot().pendingPods)).toEqual(['web']);
   });
 
   test('is planned again when its machine has been up for a while and it is still not there', async () => {
-    const { cluster, clock, look } = await aScene();
+    const { cluster, clock, snapshot } = await aScene();
     cluster.seed('Pod', waiting('web'));
     cluster.seed('NodeClaim', aClaim({ plannedPods: 'web', status: launched }));
     await clock.advance(10 * NOMINATION_MS);
-    expect(names(look().pendingPods)).toEqual([]);
+    expect(names(snapshot().pendingPods)).toEqual([]);
     cluster.seed('Node', aNode(up));
-    expect(look().nodes[0]?.nominatedUntilMs).toBe(clock.now() + NOMINATION_MS);
+    expect(snapshot().nodes[0]?.nominatedUntilMs).toBe(clock.now() + NOMINATION_MS);
     await clock.advance(NOMINATION_MS);
-    expect(names(look().pendingPods)).toEqual(['web']);
-    expect(look().nodes[0]?.nominatedUntilMs).toBeUndefined();
+    expect(names(snapshot().pendingPods)).toEqual(['web']);
+    expect(snapshot().nodes[0]?.nominatedUntilMs).toBeUndefined();
   });
 
   describe('and that is up', () => {
@@ -309,54 +309,54 @@ describe('a pod that a claim was made for', () => {
     };
 
     test('is planned again as soon as others have its room, and the one that still has room is not', async () => {
-      const { cluster, look, theNode, comesUp, told } = await anUpScene('small,large', [
+      const { cluster, snapshot, theNode, comesUp, told } = await anUpScene('small,large', [
         sized(waiting('small'), '500m'),
         sized(waiting('large'), '3'),
       ]);
       comesUp();
-      expect(names(look().pendingPods)).toEqual([]);
+      expect(names(snapshot().pendingPods)).toEqual([]);
       cluster.seed('Pod', sized(bound('other', 'n'), '1'));
-      const { pendingPods } = look();
+      const { pendingPods } = snapshot();
       expect([names(pendingPods), names(theNode()?.pods), told]).toEqual([['large'], ['other', 'small'], ['large']]);
     });
 
     test('is not dropped while the machine is on its way, whatever is bound there', async () => {
-      const { cluster, look, told } = await anUpScene('large', [sized(waiting('large'), '3')]);
+      const { cluster, snapshot, told } = await anUpScene('large', [sized(waiting('large'), '3')]);
       cluster.seed('Node', aNode({ 'karpenter.sh/registered': 'true' }));
       cluster.seed('Pod', sized(bound('other', 'n'), '1'));
-      expect([names(look().pendingPods), told]).toEqual([[], []]);
+      expect([names(snapshot().pendingPods), told]).toEqual([[], []]);
     });
 
     test('is planned again in the snapshot in which its machine comes up smaller than planned', async () => {
-      const { look, comesUp } = await anUpScene('large', [sized(waiting('large'), '3900m')]);
-      expect(names(look().pendingPods)).toEqual([]);
+      const { snapshot, comesUp } = await anUpScene('large', [sized(waiting('large'), '3900m')]);
+      expect(names(snapshot().pendingPods)).toEqual([]);
       comesUp();
-      expect(names(look().pendingPods)).toEqual(['large']);
+      expect(names(snapshot().pendingPods)).toEqual(['large']);
     });
 
     test('is seen again on a node that goes, from which it was to come', async () => {
-      const { cluster, state, look, comesUp } = await anUpScene('web', [sized(bound('web', 'a-old'), '3')]);
+      const { cluster, state, snapshot, comesUp } = await anUpScene('web', [sized(bound('web', 'a-old'), '3')]);
       cluster.seed('Node', { ...aNode(), metadata: { name: 'a-old' }, spec: { providerID: 'test:///old' } });
       state.mark(['node/a-old']);
       comesUp();
-      const podsOf = (name: string) => names(look().nodes.find((node) => node.name === name)?.pods);
+      const podsOf = (name: string) => names(snapshot().nodes.find((node) => node.name === name)?.pods);
       expect([podsOf('a-old'), podsOf('n')]).toEqual([[], ['web']]);
       cluster.seed('Pod', sized(bound('other', 'n'), '1'));
       expect([podsOf('a-old'), podsOf('n')]).toEqual([['web'], ['other']]);
     });
 
     test('is planned again when kube-scheduler has tried it once more and found no node', async () => {
-      const { cluster, look, comesUp, told } = await anUpScene('web', [refused('web', '0/1 nodes')]);
+      const { cluster, snapshot, comesUp, told } = await anUpScene('web', [refused('web', '0/1 nodes')]);
       comesUp();
       cluster.seed('Pod', refused('web', '0/1 nodes'));
-      expect([names(look().pendingPods), told]).toEqual([[], []]);
+      expect([names(snapshot().pendingPods), told]).toEqual([[], []]);
       cluster.seed('Pod', refused('web', '0/2 nodes'));
-      expect([names(look().pendingPods), told]).toEqual([['web'], ['web']]);
+      expect([names(snapshot().pendingPods), told]).toEqual([['web'], ['web']]);
     });
   });
 
   test('is not planned again for what kube-scheduler says while the machine is on its way', async () => {
-    const { cluster, look } = await aScene();
+    const { cluster, snapshot } = await aScene();
     const [before, after] = ['0/1 nodes', '0/2 nodes'].map((message): Pod => ({
       ...waiting('web'),
       status: { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message }] },
@@ -365,17 +365,17 @@ describe('a pod that a claim was made for', () => {
       if (pod !== undefined) cluster.seed('Pod', pod);
       cluster.seed('NodeClaim', aClaim({ plannedPods: 'web', status: launched }));
     }
-    expect(names(look().pendingPods)).toEqual([]);
+    expect(names(snapshot().pendingPods)).toEqual([]);
   });
 
   test('moves from a node that goes to the claim that was made for it, in the same snapshot', async () => {
-    const { cluster, state, look } = await aScene();
+    const { cluster, state, snapshot } = await aScene();
     cluster.seed('Node', { ...aNode(), metadata: { name: 'old' }, spec: { providerID: 'test:///old' } });
     cluster.seed('Pod', bound('web', 'old'));
     cluster.seed('NodeClaim', aClaim({ plannedPods: 'web' }));
-    const podsOf = (name: string) => names(look().nodes.find((node) => node.name === name)?.pods);
+    const podsOf = (name: string) => names(snapshot().nodes.find((node) => node.name === name)?.pods);
     expect([podsOf('old'), podsOf('general-1')]).toEqual([['web'], []]);
-    const old = look().nodes.find(({ name }) => name === 'old');
+    const old = snapshot().nodes.find(({ name }) => name === 'old');
     const leaving = new Set(old === undefined ? [] : [machineKeyOf(old)]);
     state.exchanges.begin('c', { leaving, coming: new Set(['claim/general-1']) });
     expect([podsOf('old'), podsOf('general-1')]).toEqual([[], ['web']]);

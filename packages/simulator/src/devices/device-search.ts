@@ -242,7 +242,7 @@ export class DeviceSearch {
     return [...(own ?? []), ...selectors].every(({ cel }) => selectsDevice(cel?.expression ?? '', seen) === true);
   }
 
-  /** Whether what is chosen goes together; only what the last choice may have broken is looked at. */
+  /** Whether what is chosen goes together; only what the last choice may have broken is checked. */
   #isAllowed(task: DeviceTask): boolean {
     const last = this.#chosen.at(-1);
     const ofTask = this.#chosen.filter((each) => each.task === task);

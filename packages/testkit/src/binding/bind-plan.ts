@@ -80,7 +80,7 @@ const nodeNameOf = (index: number): string => `planned-${index}`;
 
 const refOf = ({ metadata: { name, namespace = 'default' } }: Pod) => ({ name, namespace });
 
-/** All pods come, held back; then each is nominated; then each is let go, in the same order. */
+/** All pods come with a scheduling gate; then each is nominated; then each is let go, in the same order. */
 const nominate = (api: LocalApi, meant: readonly Meant[]): void => {
   for (const { pod } of meant) api.create(gated(podObject(pod, undefined)));
   for (const { pod, nodeName: nominatedNodeName } of meant)

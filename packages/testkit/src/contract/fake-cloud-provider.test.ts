@@ -31,7 +31,7 @@ describeCloudProvider(
   {
     R26: 'it is never out of stock of what it sells, and fails only on request',
     R28: 'its machines end unannounced, when a test says so',
-    R32: 'it looks at no NodeClass',
+    R32: 'it checks no NodeClass',
     R33: 'its machines are there as soon as they are requested',
   },
 );

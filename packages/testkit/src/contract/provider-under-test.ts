@@ -22,7 +22,7 @@ export interface ProviderUnderTest extends AsyncDisposable {
   readonly launchCalls: () => number;
   /** R31: it asks its cloud for several machines by one call. Left out: for each by itself. */
   readonly launchesTogether?: boolean;
-  /** R29: the node of the claim joins, where hooks look for what comes with it. */
+  /** R29: the node of the claim joins, where hooks search for what comes with it. */
   readonly join?: (claim: NodeClaim) => Promise<void>;
   /** R32: what is changed in place. */
   readonly inPlace?: InPlaceUnderTest;

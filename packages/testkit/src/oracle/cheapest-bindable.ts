@@ -61,7 +61,7 @@ const choices = (machines: readonly LaunchableMachine[], most: number): readonly
 };
 
 /**
- * Whether the pods can be bound one after the other so that each has a seat and no new node stays empty. Looks at each
+ * Whether the pods can be bound one after the other so that each has a seat and no new node stays empty. Checks each
  * arrangement once.
  */
 const canSeat = (pods: readonly Pod[], seats: readonly Seat[], around: Omit<BoundCluster, 'nodes'>): boolean => {
@@ -92,7 +92,7 @@ const priceOf = (machines: readonly LaunchableMachine[]): number => machines.red
 /**
  * The least that machines can cost beside which, and the nodes there are, kube-scheduler binds every pending pod in
  * some order, in dollars an hour; Infinity when there are none. All that a pod may require of nodes and of other pods
- * is looked at, limits of pools are not. A domain in which a pool may launch counts for spreads though no node is
+ * is checked, limits of pools are not. A domain in which a pool may launch counts for spreads though no node is
  * there, unless `domains` says otherwise. Tries every choice of machines, so it is for a handful of pods and of
  * machines.
  */

@@ -38,7 +38,7 @@ const areAtOdds = (a: Replacing | undefined, b: Replacing | undefined): boolean 
 /** Neither at work nor on its way out. */
 const isComing = (claim: NodeClaim): boolean => !isGoing(claim) && !hasCondition(claim, 'Initialized');
 
-const isGivenUp = (claim: NodeClaim): boolean => isGoing(claim) || hasCondition(claim, 'DisruptionReason');
+const isAbandoned = (claim: NodeClaim): boolean => isGoing(claim) || hasCondition(claim, 'DisruptionReason');
 
 /** As in the original, a node whose machine is terminating no longer counts. */
 const countsForBudgets = (claim: NodeClaim): boolean => hasCondition(claim, 'Initialized') && !hasCondition(claim, 'InstanceTerminating');
@@ -128,14 +128,14 @@ export class ClusterObserver implements Disposable {
     }
     for (const pool of this.#local.list(pools)) this.#checkLimits(pool);
     const { mostGoing = Number.POSITIVE_INFINITY } = this.#guarantees;
-    const going = this.#local.list(claims).filter((claim) => countsForBudgets(claim) && isGivenUp(claim));
+    const going = this.#local.list(claims).filter((claim) => countsForBudgets(claim) && isAbandoned(claim));
     if (going.length > mostGoing) this.violations.add(`${going.length} nodes are deleted at a time, ${mostGoing} may be`);
   }
 
   #checkLimits({ metadata, spec }: NodePool): void {
     const staying = this.#local
       .list(claims, { labelSelector: `karpenter.sh/nodepool=${metadata.name}` })
-      .filter((claim) => !isGivenUp(claim));
+      .filter((claim) => !isAbandoned(claim));
     const usage = sumResources(staying.map(({ status }) => ({ ...resourcesOf(status?.capacity), nodes: 1 })));
     for (const [resource, limit] of Object.entries(resourcesOf(spec.limits))) {
       const used = usage[resource] ?? 0;

@@ -9,7 +9,7 @@ jest.setTimeout(300_000);
 const isRunning = ({ status }: { readonly status?: { readonly phase?: string } }): boolean => status?.phase === 'Running';
 const running = async (story: StoryCluster): Promise<number> => (await story.pods()).filter(isRunning).length;
 const signal = new AbortController().signal;
-/** Within it disruption has looked at the cluster once, and has not come back to what it found. */
+/** Within it disruption has evaluated the cluster once, and has not come back to what it found. */
 const ONE_LOOK_MS = 12_000;
 const disrupted = { key: 'karpenter.sh/disrupted', effect: 'NoSchedule' };
 

@@ -29,7 +29,7 @@ describe('pods with disks in a zone', () => {
     expect(sorted(await zonesOfPods(story))).toEqual(disks);
   });
 
-  test('wait for a claim that is missing, and are looked at again when it is there', async () => {
+  test('wait for a claim that is missing, and are checked again when it is there', async () => {
     await using story = await aStoryCluster();
     const pod = {
       apiVersion: 'v1',

@@ -52,7 +52,7 @@ describe('under the policy Balanced', () => {
     expect(await running(story)).toBe(3);
   });
 
-  test('what stays there would go under the policy that looks at prices alone', async () => {
+  test('what stays there would go under the policy that checks prices alone', async () => {
     await using story = await aStoryCluster();
     await story.create(buying(['sim-c16', 'sim-g8', 'sim-c4']), aStoryDeployment(15));
     await story.until('fifteen pods run', async () => (await running(story)) === 15);

@@ -21,7 +21,7 @@ const minimumMet = async (story: StoryCluster): Promise<unknown> => {
 const patch = (story: StoryCluster, spec: Partial<NodePool['spec']>): Promise<unknown> =>
   story.kube.patch('NodePool', { name: 'general' }, { type: 'merge', body: { spec } });
 
-/** Lets time pass until something is so; returns how many nodes were up at least, looked at each second. */
+/** Lets time pass until something is so; returns how many nodes were up at least, checked each second. */
 const leastUpUntil = async (story: StoryCluster, what: string, isSo: () => Promise<boolean>): Promise<number> => {
   let least = Number.POSITIVE_INFINITY;
   for (let seconds = 0; seconds < 600; seconds += 1) {

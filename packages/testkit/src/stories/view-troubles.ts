@@ -60,7 +60,7 @@ const troubles = {
   'reads that fail': readsMeet({ kind: 'refuse', code: 500 }),
   'reads that are too many': readsMeet({ kind: 'refuse', code: 429, retryAfterSeconds: 1 }),
   'lost writes': writesMeet({ kind: 'reset', when: 'before' }),
-  'lost answers': writesMeet({ kind: 'reset', when: 'after' }),
+  'unanswered writes': writesMeet({ kind: 'reset', when: 'after' }),
   'no answer to any create': ({ story }) =>
     story.faults.inject({ effect: { kind: 'reset', when: 'after' }, verbs: ['create'], kinds: ['NodeClaim'] }),
   'slow writes': writesMeet({ kind: 'latency', ms: 3000 }),

@@ -34,7 +34,7 @@ describe('a flood of 15,000 pods', () => {
     expect(new Set(rejections.map(({ reason }) => reason)).size).toBe(20);
   });
 
-  test('costs a look at each pod and a question for each class, not a question for each pod', () => {
+  test('costs one read of each pod and a question for each class, not a question for each pod', () => {
     const reading = 15_000 / 256;
     const classes = 20;
     expect(stepsOf(flood(15_000, { cpu: 1_000_000 }))).toBeLessThan(2 * reading + 10 * classes);

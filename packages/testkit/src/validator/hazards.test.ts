@@ -50,7 +50,7 @@ describe('hazards of the original that are not copied', () => {
     expect(plan.rejections.map(explain)[0]).toContain('its limit of 2 nodes is reached');
   });
 
-  test('a daemon pod that is looked at for one template is the same for the next', () => {
+  test('a daemon pod that is checked for one template is the same for the next', () => {
     const daemon = frozen(aDaemonSet('logs', requesting({ cpuMillis: 500 }), requiringAnyOf(inZones('elsewhere'), inZones('test-zone-1'))));
     const dedicated = { key: 'dedicated', effect: 'NoSchedule' } as const;
     const snapshot = aSnapshot({

@@ -45,7 +45,7 @@ const meetsTerm = ({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm
 
 /**
  * Whether the scheduler would let the pod onto a node with exactly these labels: node selector, and one of the required
- * terms. Terms that name nodes are not looked at: no pod is planned by them.
+ * terms. Terms that name nodes are not checked: no pod is planned by them.
  */
 export const meetsNodeLabels = ({ nodeSelector = {}, affinity }: PodSpec, labels: PlainLabels): boolean => {
   const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;

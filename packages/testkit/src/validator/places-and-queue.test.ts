@@ -208,7 +208,7 @@ describe('preferences', () => {
     ],
   ])('%s', (_, pod, expected) => expect(zoneOf(pod)).toBe(expected));
 
-  test('are not looked at where the policy ignores them', () => {
+  test('are not checked where the policy ignores them', () => {
     const wishful = aPod(preferring(50, toZone('test-zone-2')));
     expect(zoneOf(wishful)).toBe('test-zone-2');
     expect(zoneOf(wishful, { ...defaultSchedulingPolicy, preferences: 'Ignore' })).toBe('test-zone-1');

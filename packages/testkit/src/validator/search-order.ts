@@ -96,7 +96,7 @@ class OrderSearch {
     return choices.sort(this.#ranking);
   }
 
-  /** Unbinds a pod of the queue. False where the pods that are left were looked at before. */
+  /** Unbinds a pod of the queue. False where the pods that are left were checked before. */
   #unbind({ queue }: Choice): boolean {
     const count = (this.#bound[queue] ?? 0) - 1;
     const wait = this.#queues[queue]?.[count];
@@ -120,7 +120,7 @@ class OrderSearch {
 }
 
 /**
- * Whether all of the waiting pods can be bound in some order. Looks for it from its end: which pod may be the last,
+ * Whether all of the waiting pods can be bound in some order. Searches for it from its end: which pod may be the last,
  * which the last of the others, and so on. That is shorter than from its start, because the pods that are left take
  * less room from each other's spreads with each step.
  */

@@ -6,7 +6,7 @@ import type { Violation } from './violation.ts';
 
 const ZONE = 'topology.kubernetes.io/zone';
 
-/** Claims of the pod that have no volume yet; an ephemeral one is the pod's own and not looked at. */
+/** Claims of the pod that have no volume yet; an ephemeral one is the pod's own and not checked. */
 export const unmadeClaimsOf = ({ metadata, spec }: Pod, storage: StorageView | undefined): readonly string[] => {
   const names = (spec.volumes ?? []).flatMap(({ persistentVolumeClaim: claim }) =>
     claim === undefined ? [] : [`${metadata.namespace ?? 'default'}/${claim.claimName}`],

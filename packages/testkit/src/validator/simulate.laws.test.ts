@@ -147,7 +147,7 @@ test('one more instance type leaves no more pods over, and with as many placed t
   );
 });
 
-test('a decision that is stopped leaves every pod that was not looked at rejected as stopped, but for those that no place could help', () => {
+test('a decision that is stopped leaves every pod that was not checked rejected as stopped, but for those that no place could help', () => {
   fc.assert(
     fc.property(snapshots, (snapshot) => {
       const plan = simulate(snapshot, defaultSchedulingPolicy, () => true);

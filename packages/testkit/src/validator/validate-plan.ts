@@ -108,7 +108,7 @@ const validateSound = (snapshot: ClusterSnapshot, policy: SchedulingPolicy, plan
 /**
  * Every rule that a plan breaks; none for a sound plan. A slow and plain reading of the Kubernetes rules that shares no
  * code with the solver, so that it can be believed. A pod that cannot be read is named where it was placed; where it
- * runs it is not looked at.
+ * runs it is not checked.
  */
 export const validatePlan = (snapshot: ClusterSnapshot, policy: SchedulingPolicy, plan: Plan): readonly Violation[] => {
   const { readable, violations } = withoutUnreadable(snapshot, plan);

@@ -8,7 +8,7 @@ export interface Attack {
   readonly running?: readonly Pod[];
   /** Running pods of the attacker on nodes that drain, twenty on each. */
   readonly draining?: readonly Pod[];
-  /** Running pods of the attacker on nodes that a disruption pass looks at, twenty on each. The pass is what is measured. */
+  /** Running pods of the attacker on nodes that a disruption pass evaluates, twenty on each. The pass is what is measured. */
   readonly disrupted?: readonly Pod[];
   readonly podDisruptionBudgets?: ClusterSnapshot['podDisruptionBudgets'];
   readonly daemonSets?: ClusterSnapshot['daemonSets'];

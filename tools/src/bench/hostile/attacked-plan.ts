@@ -9,7 +9,7 @@ import { isHostileNode, ORDINARY } from './ordinary-cluster.ts';
 
 /** What a decision came to. */
 interface Decision {
-  /** Ordinary pods that have a place; of a disruption pass, ordinary nodes that it looked at. */
+  /** Ordinary pods that have a place; of a disruption pass, ordinary nodes that it evaluated. */
   readonly ordinary: number;
   readonly hostile: number;
   /** Sort of rejection, or of reason for a node to stay → how many. */
@@ -86,9 +86,9 @@ function* disrupting(snapshot: ClusterSnapshot): Steps<Decision> {
     shouldStop: () => performance.now() > startMs + PASS_MS,
   });
   const inCommand = (command?.candidates ?? []).map(({ node }) => node);
-  const isLookedAt = (kind: string): boolean => !NOT_ASKED.has(kind);
-  const lookedAt = [...blocked].flatMap(([name, { kind }]) => (isLookedAt(kind) ? [{ name }] : []));
-  const all = [...inCommand, ...lookedAt];
+  const isEvaluated = (kind: string): boolean => !NOT_ASKED.has(kind);
+  const evaluated = [...blocked].flatMap(([name, { kind }]) => (isEvaluated(kind) ? [{ name }] : []));
+  const all = [...inCommand, ...evaluated];
   const hostile = all.filter(isHostileNode).length;
   return { ordinary: all.length - hostile, hostile, reasons: countsOf([...blocked.values()].map(({ kind }) => kind)) };
 }

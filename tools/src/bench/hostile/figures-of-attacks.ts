@@ -23,9 +23,9 @@ const planFigures = (name: string, run: AttackedRun, usual: AttackedRun): readon
   { case: `${name}: the plan alone, against usual`, figure: run.cpuMs / usual.cpuMs, unit: 'x' },
 ];
 
-/** A pass looks at the attacker's nodes too, and has a minute for each method: its length is no harm to others. */
+/** A pass evaluates the attacker's nodes too, and has a minute for each method: its length is no harm to others. */
 const passFigures = (name: string, run: AttackedRun, usual: AttackedRun): readonly Figure[] => [
-  { case: `${name}: ordinary nodes looked at`, figure: run.ordinary, unit: 'nodes', atLeast: usual.ordinary },
+  { case: `${name}: ordinary nodes evaluated`, figure: run.ordinary, unit: 'nodes', atLeast: usual.ordinary },
   { case: `${name}: the pass, against usual`, figure: run.cpuMs / usual.cpuMs, unit: 'x' },
 ];
 
@@ -48,7 +48,7 @@ const figuresOf = (name: string, run: AttackEnding, usual: AttackedRun): readonl
     { case: `${name}: resident memory, against usual`, figure: run.peakRssMiB / usual.peakRssMiB, unit: 'x', atMost: MOST_TIMES },
     { case: `${name}: heap at its most`, figure: run.peakHeapMiB, unit: 'MiB' },
     {
-      case: `${name}: the attacker's ${isPlan ? 'pods placed' : 'nodes looked at'}${reasons.length === 0 ? '' : `; ${reasons.join(', ')}`}`,
+      case: `${name}: the attacker's ${isPlan ? 'pods placed' : 'nodes evaluated'}${reasons.length === 0 ? '' : `; ${reasons.join(', ')}`}`,
       figure: run.hostile,
       unit: isPlan ? 'pods' : 'nodes',
     },

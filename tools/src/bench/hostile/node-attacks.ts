@@ -43,7 +43,7 @@ const budgets = (count: number, valuesEach: number): ClusterSnapshot['podDisrupt
     status: { disruptionsAllowed: 0 },
   }));
 
-/** Attacks by pods that run, on nodes that drain or that a disruption pass looks at. */
+/** Attacks by pods that run, on nodes that drain or that a disruption pass evaluates. */
 export const nodeAttacks: Readonly<Record<string, () => Attack>> = {
   'draining nodes, 60 pods, 4,000 tolerations each': () => ({ draining: running(60, tolerations) }),
   'draining nodes, 200 pods, 300 anti-affinity terms each': () => ({ draining: running(200, antiAffinity(300)) }),

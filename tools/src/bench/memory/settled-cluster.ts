@@ -11,7 +11,7 @@ import { settledPod } from './settled-pod.ts';
 const podKind: KindRef<ApiObject> = { kind: 'Pod', apiVersion: 'v1' };
 const { group, version, kind } = simulatedNodeClassKind;
 
-/** Looks at its nodes again and again, and finds nothing to do: they are full, and of the cheapest size. */
+/** A pool whose nodes are evaluated again and again without result: they are full, and of the cheapest size. */
 const pool: NodePool = {
   apiVersion: 'karpenter.sh/v1',
   kind: 'NodePool',

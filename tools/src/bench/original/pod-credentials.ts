@@ -25,7 +25,7 @@ export const writePodCredentials = (folder: string, { url, ca, token }: ServedAp
   return { host: hostname, port, folder };
 };
 
-/** Where client libraries look; no setting changes it. */
+/** Where client libraries read it; no setting changes it. */
 const MOUNTED = '/var/run/secrets/kubernetes.io/serviceaccount';
 /** Mounts a file system of its own, copies the folder `$1` there, and becomes the rest of its arguments. */
 const SCRIPT = `folder=$1; shift; mount -t tmpfs tmpfs /var/run && mkdir -p ${MOUNTED} && cp "$folder"/* ${MOUNTED}/ && exec "$@"`;

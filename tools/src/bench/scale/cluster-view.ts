@@ -20,7 +20,7 @@ export interface ClusterView {
   readonly leaving: number;
 }
 
-/** Looks at it. */
+/** Reads the cluster. */
 export const viewOf = (local: LocalApi): ClusterView => {
   const pods = local.list(podKind);
   const nodes = local.list(nodeKind);

@@ -16,7 +16,7 @@ export interface AskedAboutEach {
 }
 
 /**
- * Asks about every node alone, as single-node consolidation does: first-fit, for it looks for one replacement. Throws
+ * Asks about every node alone, as single-node consolidation does: first-fit, for it searches for one replacement. Throws
  * where one of the plans that are checked, after the clock was read, breaks a rule.
  */
 export const askAboutEach = (snapshot: ClusterSnapshot): AskedAboutEach => {

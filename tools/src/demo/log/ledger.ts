@@ -19,7 +19,7 @@ export const createLedger = (tell: (sentence: string) => void): DemoLedger => {
   let created: readonly string[] = [];
 
   /** A plan that adds nothing is made again every few seconds while pods fit nowhere: it is reported once. */
-  const isOldNews = ({ message, fields: { pods, plannedNodes, rejected } }: LoggedDecision): boolean => {
+  const isKnown = ({ message, fields: { pods, plannedNodes, rejected } }: LoggedDecision): boolean => {
     if (message !== 'plan computed') return false;
     const before = lastIdlePlan;
     lastIdlePlan = plannedNodes === 0 ? `${String(pods)} ${String(rejected)}` : '';
@@ -33,7 +33,7 @@ export const createLedger = (tell: (sentence: string) => void): DemoLedger => {
       const { name, pricePerHour, savingsPerHour } = decision.fields;
       if (typeof name === 'string' && typeof pricePerHour === 'number') prices.set(name, pricePerHour);
       if (decision.message === 'command started' && typeof savingsPerHour === 'number') savedPerHour += savingsPerHour;
-      const sentence = isOldNews(decision) ? undefined : narrate(decision);
+      const sentence = isKnown(decision) ? undefined : narrate(decision);
       const own = sentence === undefined ? [] : [sentence];
       if (decision.message === 'nodeclaim created') {
         created = [...created, ...own];

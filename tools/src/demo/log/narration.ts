@@ -30,7 +30,7 @@ const commandSentence = (fields: Fields): string => {
   return `${text(fields, 'reason').toLowerCase()}: ${text(fields, 'decision')} ${nodes.join(', ')}${instead}, saves ${price(fields, 'savingsPerHour')}`;
 };
 
-/** A plan for nothing (a node is leaving and nobody waits) is no news. */
+/** A plan for nothing (a node is leaving and nobody waits) is not worth a line. */
 const planSentence = (fields: Fields): string | undefined => {
   const pods = number(fields, 'pods');
   if (pods === 0) return undefined;

@@ -5,7 +5,7 @@ import type { ClusterAddress } from './cluster-child.ts';
 import { type LoggedDecision, decisionOf } from '../log/decision.ts';
 import { repository } from '../../repository.ts';
 
-/** Where a running controller is looked at. */
+/** Where a running controller is reached. */
 export interface ControllerChild extends Child {
   readonly dashboard: string;
   readonly metrics: string;

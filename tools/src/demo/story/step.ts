@@ -38,7 +38,7 @@ const scaleTo = (replicas: number): Step => ({
 const scaleToNothing: Step = {
   replicas: 0,
   title: 'scale inflate to 0',
-  hint: 'empty nodes go one by one (the budget of the NodePool is 10 %), each looked at again after 15 s',
+  hint: 'empty nodes go one by one (the budget of the NodePool is 10 %), each checked again after 15 s',
   expected: 'no pod runs and every node is gone',
   limitMs: 5 * MINUTE,
   hasComeTrue: ({ pods, nodes }) => pods.pending === 0 && pods.running === 0 && nodes.length === 0,

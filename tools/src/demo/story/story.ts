@@ -27,7 +27,7 @@ export const playStep = async (stage: Stage, step: Step): Promise<StepResult> =>
   const milestones = milestonesOf(step, cluster.sight(prices), startedAtMs);
   await ending.orEnd(scale(cluster.client, step.replicas));
   return new Promise((resolve) => {
-    const look = (): void => {
+    const poll = (): void => {
       const sight = cluster.sight(prices);
       const nowMs = performance.now();
       screen.show(sight);
@@ -40,7 +40,7 @@ export const playStep = async (stage: Stage, step: Step): Promise<StepResult> =>
       clearInterval(timer);
       resolve(milestones.result(failure));
     };
-    const timer = setInterval(look, REFRESH_MS);
+    const timer = setInterval(poll, REFRESH_MS);
   });
 };
 

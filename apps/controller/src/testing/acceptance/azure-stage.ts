@@ -4,7 +4,7 @@ import { type RunProgram, runProgram } from '../processes/run-program.ts';
 import { type Kubectl, readKernel } from './kernel-reader.ts';
 import { COMPUTE_API_VERSION, type Stage, type StageVm } from './stage.ts';
 
-const LOOK_EVERY_MS = 15_000;
+const CHECK_EVERY_MS = 15_000;
 const HOUR_MS = 3_600_000;
 
 /** Where the cluster is, and how it is reached. */
@@ -46,7 +46,7 @@ export interface AzureStage extends Stage {
 /** The size of the node that AKS itself needs. It is in a scale set: lists of machines lack it. */
 export const SYSTEM_NODE_SIZE = 'Standard_D2s_v5';
 
-/** Adds up machine hours by size, from looks at what there is. */
+/** Adds up machine hours by size, from polls of what there is. */
 const meter = (location: string, clock: Clock) => {
   const catalog = offlineCatalog(location);
   const sizes = new Map((catalog?.sizes ?? []).map((size) => [size.name.toLowerCase(), size]));
@@ -136,7 +136,7 @@ export const azureStage = ({ subscriptionId, nodeResourceGroup, location, kubeco
       const endMs = clock.now() + minutes * 60_000;
       while (!(await isSo())) {
         if (clock.now() > endMs) throw new Error(`after ${minutes} minutes it is not so that ${what}`);
-        await clock.sleep(LOOK_EVERY_MS, signal);
+        await clock.sleep(CHECK_EVERY_MS, signal);
       }
     },
     pass: (ms) => clock.sleep(ms, signal),

@@ -2,7 +2,7 @@ import { callAzure } from '../takeover/call-azure.ts';
 import type { Story } from '../stories/story.ts';
 import { COMPUTE_API_VERSION, type NodeKernel, type Stage, type StageVm } from './stage.ts';
 
-const LOOK_EVERY_MS = 15_000;
+const CHECK_EVERY_MS = 15_000;
 
 /** What is done at once, as a promise. */
 const asPromise = <T>(act: () => T): Promise<T> => Promise.resolve().then(act);
@@ -47,9 +47,9 @@ export const emulatorStage = (story: Story, variables: Readonly<Record<string, s
     kernelOf: (nodeName) => asPromise(() => kernelOf(story, nodeName)),
     evict: (name) => asPromise(() => arm.evict(name)),
     until: async (what, isSo, minutes = 12) => {
-      for (let leftMs = minutes * 60_000; !(await isSo()); leftMs -= LOOK_EVERY_MS) {
+      for (let leftMs = minutes * 60_000; !(await isSo()); leftMs -= CHECK_EVERY_MS) {
         if (leftMs < 0) throw new Error(`after ${minutes} minutes it is not so that ${what}: ${JSON.stringify(story.census())}`);
-        await story.pass(LOOK_EVERY_MS);
+        await story.pass(CHECK_EVERY_MS);
       }
     },
     pass: (ms) => story.pass(ms),

@@ -49,7 +49,7 @@ const perFamily: readonly AcceptanceCase[] = ['AzureLinux', 'Ubuntu', 'Ubuntu220
   })),
 );
 
-/** One size of each family that the original's `newskus` looks at first. */
+/** One size of each family that the original's `newskus` checks first. */
 const perSize: readonly AcceptanceCase[] = ['Standard_D4as_v5', 'Standard_E4s_v5', 'Standard_F4s_v2'].map((size) => ({
   suite: 'newskus',
   title: `a node of ${size} joins`,

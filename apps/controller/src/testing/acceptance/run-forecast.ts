@@ -67,7 +67,7 @@ const poolsOfRun = (): readonly NodePool[] =>
     metadata: { name: size },
   }));
 
-/** Who hears the report, and what ends the look. */
+/** Who hears the report, and what ends the preflight. */
 interface Readiness {
   readonly say: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
@@ -85,9 +85,9 @@ export const checkReadiness = async (
 ): Promise<void> => {
   const parsed = parseAzureOptions({ env, flags: {} });
   if (!parsed.ok) throw new Error(parsed.problems.join('\n'));
-  const looked = { nodePools: poolsOfRun(), nodeClasses: [], kubernetesVersion: undefined };
+  const asked = { nodePools: poolsOfRun(), nodeClasses: [], kubernetesVersion: undefined };
   const variables = { ...process.env, ...env };
-  const report = await preflight({ options: parsed.options, variables, clock: systemClock, caPem, ...looked }, signal);
+  const report = await preflight({ options: parsed.options, variables, clock: systemClock, caPem, ...asked }, signal);
   say(preflightText(report));
   if (report.findings.some(({ status, check }) => status === 'failed' && check !== 'quota'))
     throw new Error('the cluster is not ready for a run');

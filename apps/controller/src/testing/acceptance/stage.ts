@@ -52,7 +52,7 @@ export interface Stage {
   kernelOf(nodeName: string): Promise<NodeKernel>;
   /** Lets Azure take a spot machine back. */
   evict(vmName: string): Promise<void>;
-  /** Looks again and again. Throws with `what` when it is not so within the minutes. */
+  /** Checks again and again. Throws with `what` when it is not so within the minutes. */
   until(what: string, isSo: () => Promise<boolean>, minutes?: number): Promise<void>;
   pass(ms: number): Promise<void>;
   /** Starts the controller again with these variables beside its own; those of an earlier call count no more. */

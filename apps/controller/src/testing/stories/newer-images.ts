@@ -5,7 +5,7 @@ const NEWER = '202612.01.0';
 
 /**
  * Brings a newer version of every image that a machine has, of whatever gallery. The controller is restarted: one that
- * was there before would look for images again in three days only.
+ * was there before would search for images again in three days only.
  */
 export const publishNewerImages = async (story: Story): Promise<void> => {
   const { arm, clock } = story.cluster;

@@ -13,7 +13,7 @@ import { making, storyMode } from './provision-mode.ts';
 import { tokenConnection } from '../clusters/token-connection.ts';
 import { startTestCluster, type TestCluster } from '../clusters/test-cluster.ts';
 
-const LOOK_EVERY_MS = 500;
+const CHECK_EVERY_MS = 500;
 
 interface Line extends LogFields {
   readonly message: string;
@@ -155,12 +155,12 @@ export class Story implements AsyncDisposable {
     return censusOf(this.cluster);
   }
 
-  /** Looks every half second until it is so; `within` so many minutes. All of it in the cluster's own time. */
+  /** Checks every half second until it is so; `within` so many minutes. All of it in the cluster's own time. */
   async until(what: string, isSo: () => boolean, { within = 8 } = {}): Promise<void> {
     const untilMs = this.#clock.now() + within * 60_000;
     while (!this.#withoutBugs(isSo)) {
       if (this.#clock.now() > untilMs) throw new Error(`after ${within} minutes it is still not so that ${what}: ${this.#instead()}`);
-      await this.#clock.sleep(LOOK_EVERY_MS);
+      await this.#clock.sleep(CHECK_EVERY_MS);
     }
   }
 

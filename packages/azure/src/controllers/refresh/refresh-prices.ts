@@ -15,7 +15,7 @@ export interface PriceDeps {
 
 const HALF_A_DAY_MS = 12 * 3_600_000;
 /** Time until the next try after a failure. The age is reported at the same interval. */
-const LOOK_EVERY_MS = 600_000;
+const CHECK_EVERY_MS = 600_000;
 
 /** What a book lacks, as a person says it. */
 const lackingIn = ({ onDemand, spot }: PriceBook): string =>
@@ -31,7 +31,7 @@ export const priceKeeper = ({ arm, catalog, logger, clock, priceAge }: PriceDeps
     clock,
     everyMs: HALF_A_DAY_MS,
     sinceMs: STATIC_PRICES_AT_MS,
-    lookEveryMs: LOOK_EVERY_MS,
+    checkEveryMs: CHECK_EVERY_MS,
     read: async (signal) => {
       const items = await arm.listRetailPrices(signal);
       if (items === undefined) return false;

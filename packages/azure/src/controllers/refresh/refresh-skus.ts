@@ -11,7 +11,7 @@ export interface SkuDeps {
 }
 
 const HALF_A_DAY_MS = 12 * 3_600_000;
-const LOOK_EVERY_MS = 600_000;
+const CHECK_EVERY_MS = 600_000;
 
 /** Keeps the sizes that the region sells; read twice a day. An empty answer is a mistake and leaves the catalog as it was. */
 export const skuKeeper = ({ arm, catalog, clock, logger }: SkuDeps): Refresher =>
@@ -19,7 +19,7 @@ export const skuKeeper = ({ arm, catalog, clock, logger }: SkuDeps): Refresher =
     name: 'instancetype',
     clock,
     everyMs: HALF_A_DAY_MS,
-    lookEveryMs: LOOK_EVERY_MS,
+    checkEveryMs: CHECK_EVERY_MS,
     read: async (signal) => {
       const records = await arm.listSkus(signal);
       if (records.length === 0) logger.warn('Azure listed no VM sizes; the known ones stay');

@@ -152,7 +152,7 @@ describe('machines of an agent pool', () => {
     expect(world.arm.vms()).toHaveLength(40);
   });
 
-  test('that were not asked for, because AKS takes no more calls, are not looked for before they are', async () => {
+  test('that were not asked for, because AKS takes no more calls, are not searched for before they are', async () => {
     await using world = await azureWorld({ variables });
     const azure = await world.provider();
     await world.clock.advance(1000);

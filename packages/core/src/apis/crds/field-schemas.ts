@@ -39,7 +39,7 @@ const conditionSchema = (isReasonRequired: boolean): JsonSchema => ({
     },
     message: { type: 'string', maxLength: 32768, description: 'Why, in words for people.' },
     lastTransitionTime: { type: 'string', format: 'date-time', description: 'When the status last changed.' },
-    observedGeneration: { type: 'integer', format: 'int64', minimum: 0, description: 'The generation of the object that was looked at.' },
+    observedGeneration: { type: 'integer', format: 'int64', minimum: 0, description: 'The generation of the object that was observed.' },
   },
 });
 

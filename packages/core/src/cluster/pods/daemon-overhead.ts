@@ -20,7 +20,7 @@ import type { NodeView } from '../node-view.ts';
 
 const NONE: readonly Pod[] = [];
 
-/** Views are shared between snapshots: each is looked through once. */
+/** Views are shared between snapshots: each is read once. */
 const daemonPodsOn = memoByObject((node: NodeView): readonly Pod[] => {
   const pods = node.pods.filter(isDaemonPod);
   return pods.length === 0 ? NONE : pods;
@@ -155,7 +155,7 @@ const groupOf = (equals: readonly EqualDaemons[], first: number): DaemonGroup & 
 
 /**
  * The types of a template by the daemon pods that will run there, in the order of their first type. All required terms
- * of a DaemonSet are tried; nothing is changed by looking.
+ * of a DaemonSet are tried; nothing is changed by reading.
  */
 export function* groupingByDaemons(
   daemons: readonly Daemon[],

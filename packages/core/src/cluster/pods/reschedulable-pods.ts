@@ -83,7 +83,7 @@ const neverAllows = ({ spec: { maxUnavailable, minAvailable } }: PodDisruptionBu
   maxUnavailable === 0 || maxUnavailable === '0' || maxUnavailable === '0%' || minAvailable === '100%';
 
 /**
- * Whether the eviction API evicts the pod without a look at its budgets: it has not started, has ended, or is being
+ * Whether the eviction API evicts the pod without a check of its budgets: it has not started, has ended, or is being
  * deleted.
  */
 const ignoresBudgets = (pod: Pod): boolean => pod.status?.phase === 'Pending' || !isActive(pod);

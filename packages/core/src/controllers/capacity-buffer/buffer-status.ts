@@ -73,7 +73,7 @@ const priceOf = ({ chunks, room }: Known): string | undefined => {
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 
 /** What of the buffer's status has to be written; undefined when it says everything, or nothing is known of the buffer yet. */
-export const statusNews = (buffer: CapacityBuffer, buffers: BufferIndex, nowMs: number): WrittenBufferStatus | undefined => {
+export const changedStatus = (buffer: CapacityBuffer, buffers: BufferIndex, nowMs: number): WrittenBufferStatus | undefined => {
   const resolution = buffers.resolutionOf(buffer);
   if (resolution === undefined) return undefined;
   const known = { resolution, chunks: buffers.chunksOf(buffer, nowMs), room: buffers.roomOf(buffer) };
@@ -86,6 +86,6 @@ export const statusNews = (buffer: CapacityBuffer, buffers: BufferIndex, nowMs: 
     ...(pricePerHour !== undefined && pricePerHour !== buffers.writtenPriceOf(buffer) && { pricePerHour }),
   };
   const { status = {} } = buffer;
-  const news = Object.entries(wanted).filter(([field, value]) => !isSame(value, status[field as keyof CapacityBufferStatus]));
-  return news.length === 0 ? undefined : Object.fromEntries(news);
+  const changed = Object.entries(wanted).filter(([field, value]) => !isSame(value, status[field as keyof CapacityBufferStatus]));
+  return changed.length === 0 ? undefined : Object.fromEntries(changed);
 };

@@ -9,7 +9,7 @@ import type { BufferFailure, BufferResolution } from '../../state/index.ts';
 import { requeueAfter } from '@karpenter/runtime';
 import type { Controller, KubeObject } from '@karpenter/runtime';
 import { patchCapacityBuffer } from '../../actions/index.ts';
-import { statusNews } from './buffer-status.ts';
+import { changedStatus } from './buffer-status.ts';
 
 const isInitialized = ({ metadata }: Node): boolean => metadata.labels?.[labels.initialized] === 'true';
 
@@ -27,8 +27,8 @@ export const bufferTriggers = ({ state, caches, clock }: Pick<Shell, 'state' | '
     if (kind !== 'waiting') triggerForBuffers();
   });
   caches.nodes.subscribe((change) => {
-    const isNews = change.type === 'updated' ? isInitialized(change.object) !== isInitialized(change.previous) : change.type === 'deleted';
-    if (isNews) triggerForBuffers();
+    const changesRoom = change.type === 'updated' ? isInitialized(change.object) !== isInitialized(change.previous) : change.type === 'deleted';
+    if (changesRoom) triggerForBuffers();
   });
 };
 
@@ -85,7 +85,7 @@ export const resolveReference = async (kube: KubeReader, buffer: CapacityBuffer,
     : readWorkload(reading, scalableRef);
 };
 
-/** How often references are read again, and schedules looked at. Differs: 30 s in the original. */
+/** How often references are read again, and schedules checked. Differs: 30 s in the original. */
 const PERIOD_MS = 10_000;
 
 type Buffering = Pick<Shell, 'kube' | 'caches' | 'clock' | 'state'>;
@@ -93,7 +93,7 @@ type Buffering = Pick<Shell, 'kube' | 'caches' | 'clock' | 'state'>;
 /** Writes what is new about a buffer to its status. */
 export const writeBufferStatus = async (shell: Buffering, buffer: CapacityBuffer, signal: AbortSignal): Promise<void> => {
   const { buffers } = shell.state;
-  const status = statusNews(buffer, buffers, shell.clock.now());
+  const status = changedStatus(buffer, buffers, shell.clock.now());
   if (status === undefined) return;
   await patchCapacityBuffer(shell, { buffer, body: { status } }, { signal, part: 'status' });
   if (typeof status.pricePerHour === 'string') buffers.notePrice(buffer, status.pricePerHour);

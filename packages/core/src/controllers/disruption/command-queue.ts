@@ -39,7 +39,7 @@ const judge = async (
 
 /**
  * Validates a proposed command. Its nodes were still open until now, so pods may have come to them: that is what
- * validation looks for.
+ * validation searches for.
  */
 const validate = async (
   deps: DisruptionDeps,

@@ -204,7 +204,7 @@ export const orphanedRuns = (nodes: readonly NodeView[], known: ReadonlySet<stri
 export interface DisruptionOptions {
   readonly policy: SchedulingPolicy;
   readonly spotToSpot: boolean;
-  /** Longest time that each method takes in one pass; it looks at one candidate at least. */
+  /** Longest time that each method takes in one pass; it evaluates one candidate at least. */
   readonly passMs: number;
   /** How long an opportunity to consolidate must last before it is taken. */
   readonly validationMs: number;

@@ -58,8 +58,8 @@ class RefusingCluster extends FakeCluster {
   }
 }
 
-/** A look that finds the old node to give way to another by this method; a second look holds it up. */
-const looking = (
+/** A pass that finds the old node to give way to another by this method; a second pass holds it up. */
+const disrupting = (
   method: Command['method'],
   { mark, timing }: { mark?: string; timing?: Partial<Pick<Proposal, 'hold' | 'nextSettledMs'>> } = {},
 ) => {
@@ -103,8 +103,8 @@ const looking = (
         return {
           ...commandIn(context),
           blocked: new Map(),
-          lookedAt: new Set<string>(),
-          driftLookedAt: new Set<string>(),
+          evaluated: new Set<string>(),
+          driftEvaluated: new Set<string>(),
           eligible: new Map(),
           weighed: [],
           nextSettledMs: Number.POSITIVE_INFINITY,
@@ -126,7 +126,7 @@ const looking = (
     asked,
     targetsAsked,
     mayHold,
-    look: () => disruption(deps).reconcile({ signal }),
+    reconcile: () => disruption(deps).reconcile({ signal }),
     lead: () => commandQueue(deps).reconcile({ signal }),
   };
 };
@@ -134,10 +134,10 @@ const looking = (
 const stagesOf = (runs: CommandRuns): readonly string[] => runs.list().map(({ stage }) => stage.kind);
 
 test.each(['drift', 'static-drift'] as const)(
-  'what was found by %s is started by the look that found it, so that the next look finds its pods taken care of',
+  'what was found by %s is started by the pass that found it, so that the next pass finds its pods taken care of',
   async (method) => {
-    const { cluster, shell, runs, asked, look } = looking(method);
-    await look();
+    const { cluster, shell, runs, asked, reconcile } = disrupting(method);
+    await reconcile();
     expect(stagesOf(runs)).toEqual(['replacing']);
     expect(cluster.writes.filter((write) => write.startsWith('create'))).toHaveLength(1);
     expect(shell.told.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['command-proposed', 'command-started']));
@@ -145,9 +145,9 @@ test.each(['drift', 'static-drift'] as const)(
   },
 );
 
-test('an opportunity waits for its second look, and nothing is written until then', async () => {
-  const { cluster, runs, look, lead } = looking('single-node');
-  await look();
+test('an opportunity waits for its second pass, and nothing is written until then', async () => {
+  const { cluster, runs, reconcile, lead } = disrupting('single-node');
+  await reconcile();
   await lead();
   expect(stagesOf(runs)).toEqual(['validating']);
   expect(cluster.writes).toEqual([]);
@@ -156,13 +156,13 @@ test('an opportunity waits for its second look, and nothing is written until the
 test.each(['drift', 'single-node'] as const)(
   'a pass hears for which nodes a command found by %s has planned pods, while it waits and after it has started',
   async (method) => {
-    const { runs, targetsAsked, shell, look, lead } = looking(method);
-    await look();
-    await look();
+    const { runs, targetsAsked, shell, reconcile, lead } = disrupting(method);
+    await reconcile();
+    await reconcile();
     await shell.clock.advance(15_000);
     await lead();
     expect(stagesOf(runs)).toContain('replacing');
-    await look();
+    await reconcile();
     expect(targetsAsked).toEqual([[], ['b'], ['b']]);
   },
 );
@@ -171,26 +171,26 @@ test.each([
   { title: 'its pods are still there › a pass hears of its targets', pods: ['web'], targets: ['b'] },
   { title: 'its pods have left › a pass hears of its targets no more', pods: [], targets: [] },
 ])('when a command has deleted its node, and $title', async ({ pods, targets }) => {
-  const { cluster, targetsAsked, look, lead } = looking('drift');
+  const { cluster, targetsAsked, reconcile, lead } = disrupting('drift');
   for (const name of pods)
     cluster.seed('Pod', {
       metadata: { name, namespace: 'default' },
       spec: { containers: [], nodeName: 'old' },
       status: { phase: 'Running' },
     });
-  await look();
+  await reconcile();
   for (const fresh of cluster.caches.nodeClaims.list())
     cluster.seed('NodeClaim', { ...fresh, ...(claim.status && { status: claim.status }) });
   await lead();
   expect(cluster.writes).toContain('delete NodeClaim old');
-  await look();
+  await reconcile();
   expect(targetsAsked).toEqual([[], targets]);
 });
 
 test('a start that the API server refuses is led on by the queue, under the name that it had', async () => {
-  const { cluster, runs, asked, look, lead } = looking('drift');
+  const { cluster, runs, asked, reconcile, lead } = disrupting('drift');
   cluster.refuses = true;
-  await expect(look()).rejects.toThrow('refused');
+  await expect(reconcile()).rejects.toThrow('refused');
   expect(stagesOf(runs)).toEqual(['validating']);
   const [before] = runs.ids;
   cluster.refuses = false;
@@ -200,28 +200,28 @@ test('a start that the API server refuses is led on by the queue, under the name
   expect(asked).toEqual(['proposing', 'validating']);
 });
 
-test('a command that the limits refuse is taken back, and looked for again no sooner than at the next tick', async () => {
-  const { cluster, runs, look } = looking('drift');
+test('a command that the limits refuse is taken back, and searched for again no sooner than at the next tick', async () => {
+  const { cluster, runs, reconcile } = disrupting('drift');
   cluster.seed('NodePool', { ...pool, spec: { ...pool.spec, limits: { nodes: '0' } } });
-  expect(await look()).toMatchObject({ afterMs: 10_000 });
+  expect(await reconcile()).toMatchObject({ afterMs: 10_000 });
   expect(runs.list()).toEqual([]);
   expect(cluster.writes.filter((write) => write.startsWith('create'))).toEqual([]);
 });
 
 test('after two ends during disruption plans › plans that only try nodes begin no command and wait for none; the whole plan does', async () => {
-  const { look, runs, asked, mayHold } = looking('drift', {
+  const { reconcile, runs, asked, mayHold } = disrupting('drift', {
     mark: JSON.stringify({ disruption: { stage: 'suspected', search: { tried: [] } } }),
   });
-  await look();
-  await look();
+  await reconcile();
+  await reconcile();
   expect([asked.length > 0, runs.ids.size]).toEqual([true, 0]);
-  await look();
+  await reconcile();
   expect(runs.ids.size).toBe(1);
   expect([mayHold.at(0), mayHold.at(-1)]).toEqual([false, true]);
 });
 
 test('no command begins before the room of every buffer is known', async () => {
-  const { cluster, shell, asked, look } = looking('drift');
+  const { cluster, shell, asked, reconcile } = disrupting('drift');
   const buffer: CapacityBuffer = {
     apiVersion: 'autoscaling.x-k8s.io/v1beta1',
     kind: 'CapacityBuffer',
@@ -230,10 +230,10 @@ test('no command begins before the room of every buffer is known', async () => {
     status: { replicas: 1 },
   };
   cluster.seed('CapacityBuffer', buffer);
-  expect(await look()).toEqual({ kind: 'requeue', afterMs: 1000 });
+  expect(await reconcile()).toEqual({ kind: 'requeue', afterMs: 1000 });
   expect(asked).toEqual([]);
   shell.state.buffers.resolve(buffer, { failure: { reason: 'PodTemplateNotFound', message: 'not found' } });
-  await look();
+  await reconcile();
   expect(asked).toContain('proposing');
 });
 
@@ -248,7 +248,7 @@ test.each<[string, (nowMs: number) => Partial<Pick<Proposal, 'hold' | 'nextSettl
   ],
 ])('%s', async (_, timingAt, afterMs) => {
   const nowMs = fakeShell(new FakeCluster()).clock.now();
-  const { cluster, look } = looking('drift', { timing: timingAt(nowMs) });
+  const { cluster, reconcile } = disrupting('drift', { timing: timingAt(nowMs) });
   cluster.seed('NodePool', { ...pool, spec: { ...pool.spec, limits: { nodes: '0' } } });
-  expect(await look()).toMatchObject({ afterMs });
+  expect(await reconcile()).toMatchObject({ afterMs });
 });

@@ -113,7 +113,7 @@ const propose = async (
   const shouldStop = (): boolean => watch.runningMs() >= options.passMs || isOut();
   const policy = { ...context.policy, portion };
   const { onMethodStart } = watch;
-  const asked = { ...context, policy, lookAheadMs: options.validationMs, onMethodStart, shouldStop };
+  const asked = { ...context, policy, planAheadMs: options.validationMs, onMethodStart, shouldStop };
   const steps = decisions.proposing(asked);
   const proposal = await decideInSlices(shell, steps, signal);
   watch.end();
@@ -133,21 +133,21 @@ const adopt = ({ runs }: DisruptionDeps, nodes: readonly NodeView[]): void => {
  */
 export const disruption = (deps: DisruptionDeps): SingletonController => {
   const { shell, runs } = deps;
-  let rounds: Pick<DisruptionContext, 'lookedAt' | 'driftLookedAt' | 'still' | 'hold'> = {};
+  let rounds: Pick<DisruptionContext, 'evaluated' | 'driftEvaluated' | 'still' | 'hold'> = {};
   let turn = -1;
   let awaited: ReadonlySet<MachineKey> = new Set();
-  let nextLookMs = 0;
+  let nextPassAtMs = 0;
 
   /** Begins the command, if there is one. True when the next pass is to follow at once. */
   const act = async (command: Command | undefined, signal: AbortSignal): Promise<boolean> => {
     if (command === undefined) return false;
-    nextLookMs = shell.clock.now();
-    return isOvertaken(command, shell.state.views(nextLookMs), nextLookMs) || begin(deps, command, signal);
+    nextPassAtMs = shell.clock.now();
+    return isOvertaken(command, shell.state.views(nextPassAtMs), nextPassAtMs) || begin(deps, command, signal);
   };
 
-  const untilNextLook = (nodes: readonly NodeView[]): Outcome => {
+  const untilNextPass = (nodes: readonly NodeView[]): Outcome => {
     awaited = departing(nodes, runs.machines());
-    const restMs = nextLookMs - shell.clock.now();
+    const restMs = nextPassAtMs - shell.clock.now();
     return requeueAfter(awaited.size === 0 ? restMs : Math.min(restMs, DEPARTURE_POLL_MS));
   };
 
@@ -159,7 +159,7 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
       const nodes = shell.state.views(shell.clock.now());
       adopt(deps, nodes);
       const task = await followRebalances(deps, signal);
-      if (shell.clock.now() < nextLookMs && !hasDeparted(awaited, nodes)) return untilNextLook(nodes);
+      if (shell.clock.now() < nextPassAtMs && !hasDeparted(awaited, nodes)) return untilNextPass(nodes);
       await shell.state.refreshCatalogs(signal);
       await openCandidates(shell, leftClosed(nodes, runs.machines()), signal);
       const context = { ...contextOf(deps, runs.machines()), ...(task && { rebalance: task.rebalance }) };
@@ -171,12 +171,12 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
       const deciding = (snapshot: ClusterSnapshot): Promise<Proposal> => propose(deps, { ...asked, snapshot }, signal);
       const proposal = await shell.isolation.decide(planned.snapshot, deciding, reconciling).finally(() => shell.planGuard.endDisruption());
       if (planned.isTrial) return requeueAfter(0);
-      rounds = { lookedAt: proposal.lookedAt, driftLookedAt: proposal.driftLookedAt, still: proposal.still, hold: proposal.hold };
+      rounds = { evaluated: proposal.evaluated, driftEvaluated: proposal.driftEvaluated, still: proposal.still, hold: proposal.hold };
       // Reports follow the action, also one that failed half-way.
       const command = await noteRebalance(deps, { plan: task?.plan, proposal }, signal);
       const isNext = await act(command, signal).finally(() => reportPass(shell, context, proposal));
-      nextLookMs = isNext ? shell.clock.now() : nextPassMs(proposal, shell.clock.now());
-      return isNext ? requeueAfter(0) : untilNextLook(nodes);
+      nextPassAtMs = isNext ? shell.clock.now() : nextPassMs(proposal, shell.clock.now());
+      return isNext ? requeueAfter(0) : untilNextPass(nodes);
     },
   };
 };

@@ -36,33 +36,33 @@ const aClusterOfOthers = (nodes: Readonly<Record<string, Theirs>>) => {
   const shell = fakeShell(cluster);
   const options = { policy: defaultSchedulingPolicy, spotToSpot: false, passMs: 60_000, validationMs: 15_000 };
   const deps = { shell, decisions: pureDecisions, runs: new CommandRuns(shell.state), options };
-  const look = async (): Promise<void> => {
+  const reconcile = async (): Promise<void> => {
     await disruption(deps).reconcile({ signal });
     await commandQueue(deps).reconcile({ signal });
   };
-  return { cluster, shell, look };
+  return { cluster, shell, reconcile };
 };
 
 describe('of two Karpenters in one cluster, each with a cloud of its own', () => {
   test('neither opens a node again that the other has closed', async () => {
-    const { cluster, look } = aClusterOfOthers({ closed: { conditions: [disruptionReason], taints: [disruptedTaint] } });
-    await look();
+    const { cluster, reconcile } = aClusterOfOthers({ closed: { conditions: [disruptionReason], taints: [disruptedTaint] } });
+    await reconcile();
     expect(cluster.writes).toEqual([]);
   });
 
   test('neither carries on with a command of the other', async () => {
     const record = { id: 'c', method: 'drift', reason: 'Drifted', startedMs: Date.UTC(2026, 0, 1), candidates: ['old'] } as const;
-    const { cluster, look } = aClusterOfOthers({
+    const { cluster, reconcile } = aClusterOfOthers({
       old: { conditions: [disruptionReason], taints: [disruptedTaint] },
       new: { annotations: { [REPLACES_ANNOTATION]: commandRecordText({ ...record, replacements: 1, savingsPerHour: 0 }) } },
     });
-    await look();
+    await reconcile();
     expect(cluster.writes).toEqual([]);
   });
 
   test('neither reports why the other keeps a node', async () => {
-    const { shell, look } = aClusterOfOthers({ busy: {} });
-    await look();
+    const { shell, reconcile } = aClusterOfOthers({ busy: {} });
+    await reconcile();
     expect(shell.told.flatMap((decision) => (decision.kind === 'nodes-kept' ? decision.kept : []))).toEqual([]);
   });
 });

@@ -19,8 +19,8 @@ const replacing = aRun({ kind: 'replacing', claimNames: ['r'] });
 
 describe('a command', () => {
   test.each([
-    ['waits for its second look', validating, 14, undefined, { kind: 'wait' }],
-    ['is looked at again when the time has come', validating, 15, undefined, { kind: 'validate', command }],
+    ['waits for its second pass', validating, 14, undefined, { kind: 'wait' }],
+    ['is evaluated again when the time has come', validating, 15, undefined, { kind: 'validate', command }],
     [
       'whose replacement the API server keeps rejecting is abandoned after ten minutes',
       validating,

@@ -22,7 +22,7 @@ export const methodWatch = ({ clock, reporter }: Pick<Shell, 'clock' | 'reporter
   const end = (): void => {
     if (running === undefined) return;
     const { method, startMs } = running;
-    reporter.report({ kind: 'method-looked', method, reason: REASON_OF_METHOD[method], tookMs: clock.now() - startMs });
+    reporter.report({ kind: 'method-evaluated', method, reason: REASON_OF_METHOD[method], tookMs: clock.now() - startMs });
     running = undefined;
   };
   return {

@@ -10,7 +10,7 @@ import type { RebalanceOutlook, RebalanceStatus, RebalanceWaveRecord, WaveResult
 
 /** What the next pass is to do about rebalancing. */
 export interface RebalanceTask {
-  /** The plan whose next wave is looked for; absent while a wave is under way. */
+  /** The plan whose next wave is searched for; absent while a wave is under way. */
   readonly plan?: RebalancePlan;
   readonly rebalance: NonNullable<DisruptionContext['rebalance']>;
 }

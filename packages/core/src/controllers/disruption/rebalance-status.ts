@@ -98,11 +98,11 @@ export interface Standing {
 const waiting = (plan: RebalancePlan, active: RebalancePlan | undefined): Said => {
   if (plan.spec.paused === true) return { phase: 'Paused', progressing: 'False', reason: 'Paused', message: 'Paused by spec.paused' };
   if (active === undefined || active.metadata.name === plan.metadata.name)
-    return { phase: 'Running', progressing: 'True', reason: 'Planning', message: 'Looks for the next wave' };
+    return { phase: 'Running', progressing: 'True', reason: 'Planning', message: 'Searches for the next wave' };
   return { phase: 'Pending', progressing: 'False', reason: 'Queued', message: `Waits for RebalancePlan ${active.metadata.name}` };
 };
 
-/** The status of a plan before the next wave is looked for. */
+/** The status of a plan before the next wave is searched for. */
 export const standingStatus = (plan: RebalancePlan, { active, isUnderWay, nowMs }: Standing): RebalanceStatus => {
   const { wave, conditions } = plan.status ?? {};
   if (isUnderWay && wave !== undefined) {
@@ -112,7 +112,7 @@ export const standingStatus = (plan: RebalancePlan, { active, isUnderWay, nowMs 
   const end = endOf(plan);
   if (end !== undefined) return ended(plan, end, nowMs);
   const said = waiting(plan, active);
-  // What the last look for a wave found stays until the next.
+  // What the last search for a wave found stays until the next.
   const staysHeldUp = said.reason === 'Planning' && conditionOf(conditions, progressing)?.reason === 'HeldUp';
   return staysHeldUp ? { ...plan.status } : saying(plan, said, nowMs);
 };

@@ -84,7 +84,7 @@ const firstMade = async <T>({ attempt }: Search<T>, choices: readonly ReadonlySe
 /**
  * Finds what triggers a bug by leaving out halves, and returns a decision that was made without it. Undefined when the
  * bug stays even without all suspects. It finds the last suspect of the shortest list from the start whose absence
- * makes the bug go away, then looks for the next culprit before that one. Tries: about log2(suspects) for each culprit.
+ * makes the bug go away, then searches for the next culprit before that one. Tries: about log2(suspects) for each culprit.
  */
 export const findCulprits = async <T>(suspects: readonly Suspect[], search: Search<T>): Promise<Findings<T> | undefined> => {
   const culprits: Suspect[] = [];

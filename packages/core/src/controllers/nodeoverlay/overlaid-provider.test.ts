@@ -95,7 +95,7 @@ describe('a provider under NodeOverlays', () => {
     expect(await types()).toBe(sold.types);
   });
 
-  test('offers a pool nothing until its types were looked at, and says so', async () => {
+  test('offers a pool nothing until its types were checked, and says so', async () => {
     await expect(world(dear).types()).rejects.toMatchObject({
       code: 'node-pool-unevaluated',
       message: 'NodePool "web" launches nothing until the NodeOverlays have been evaluated for its instance types',
@@ -159,7 +159,7 @@ describe('a provider under NodeOverlays', () => {
     expect(await types()).toBe(picked);
   });
 
-  test('lets no launch pick before the types of its pool were looked at', async () => {
+  test('lets no launch pick before the types of its pool were checked', async () => {
     await expect(world(dear).launch(claim)).rejects.toMatchObject({ code: 'node-pool-unevaluated' });
   });
 

@@ -134,7 +134,7 @@ const verdictChange = (verdict: OverlayVerdict): ConditionChange => {
   }
 };
 
-/** What a provider sells may change without a word; prices and types are looked at again this often at least. */
+/** What a provider sells may change without a word; prices and types are checked again this often at least. */
 const PERIOD_MS = 6 * 3_600_000;
 
 /**

@@ -13,7 +13,7 @@ export type OverlayVerdict =
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
   | { readonly kind: 'conflict'; readonly conflict: OverlayConflict };
 
-/** Overlay → its verdict, all of them looked at together. */
+/** Overlay → its verdict, all of them checked together. */
 const judgeOverlays = (
   overlays: readonly NodeOverlay[],
   pools: readonly OverlaidPool[],
@@ -31,9 +31,9 @@ const judgeOverlays = (
   return new Map(overlays.map((overlay) => [overlay, verdictOf(overlay)]));
 };
 
-/** What was found when the NodeOverlays were last looked at together. */
+/** What was found when the NodeOverlays were last checked together. */
 interface OverlayEvaluation {
-  /** NodePools whose types were looked at. */
+  /** NodePools whose types were checked. */
   readonly nodePools: ReadonlySet<string>;
   /** Overlays that count, by `overlayVersion`: sound, and in conflict with none that counts. */
   readonly inForce: ReadonlySet<string>;
@@ -98,7 +98,7 @@ const isSame = (before: readonly Asked[], now: readonly Asked[]): boolean =>
     );
   });
 
-/** Looks at all NodeOverlays and all pools together, and only when something of them changed. */
+/** Checks all NodeOverlays and all pools together, and only when something of them changed. */
 export class OverlayEvaluator {
   readonly #deps: Evaluating;
   #last: Evaluated | undefined;

@@ -164,11 +164,11 @@ describe('a decision is reported once, in the log, the metrics and the events', 
     expect(counts[0]?.labels).toMatchObject({ condition: 'network_unavailable' });
   });
 
-  test('a look: how many nodes each reason could take, and what each method took', () => {
+  test('a pass: how many nodes each reason could take, and what each method took', () => {
     const { report, counts } = aScene();
     report({ kind: 'candidates-counted', eligible: new Map([['Empty', 2]]) });
-    report({ kind: 'method-looked', method: 'multi-node', reason: 'Underutilized', tookMs: 120 });
-    report({ kind: 'method-looked', method: 'drift', reason: 'Drifted', tookMs: 0 });
+    report({ kind: 'method-evaluated', method: 'multi-node', reason: 'Underutilized', tookMs: 120 });
+    report({ kind: 'method-evaluated', method: 'drift', reason: 'Drifted', tookMs: 0 });
     expect(counts).toEqual([
       { name: 'karpenter_voluntary_disruption_eligible_nodes', labels: { reason: 'empty' }, by: 2 },
       {
@@ -419,7 +419,7 @@ describe('a RebalancePlan', () => {
     ['waits', because('Planning', ''), because('HeldUp', '2 pdb'), ['HeldUp: 2 pdb']],
     ['waits for something else', because('HeldUp', '2 pdb'), because('HeldUp', '1 pdb'), []],
     ['is paused', because('Planning', ''), because('Paused', 'by spec'), ['Paused: by spec']],
-    ['is resumed', because('Paused', ''), because('Planning', 'looks'), ['Resumed: looks']],
+    ['is resumed', because('Paused', ''), because('Planning', 'searches'), ['Resumed: searches']],
     [
       'is complete',
       because('Planning', ''),

@@ -21,7 +21,7 @@ const reading = ({ nodePoolName: nodepool, reason }: DisruptionAllowance, value:
   value,
 });
 
-/** Shows what budgets came to when they were last read: of the pools of that look, and no others. */
+/** Shows what budgets came to when they were last read: of the pools of that pass, and no others. */
 export const budgetGauges = (metrics: Metrics, last: () => readonly DisruptionAllowance[]): void => {
   metrics.gauge(
     {
@@ -47,8 +47,8 @@ type Samenesses = { readonly [K in Decision['kind']]?: (decision: Of<K>) => stri
 const AGAIN_AFTER_MS = 15 * 60_000;
 
 /**
- * What a state that lasts brings up again and again, by what makes it the same; undefined: news. Kinds that are not
- * here are always news.
+ * What a state that lasts brings up again and again, by what makes it the same; undefined: always new. Kinds that are not
+ * here are always new.
  */
 const samenesses: Samenesses = {
   'plan-computed': ({ plan: { plannedNodes, placements, rejections }, pods }) =>
@@ -75,7 +75,7 @@ const samenessOf = (decision: Decision): string | undefined =>
 class LastingStates {
   readonly #saidAtMs = new Map<string, number>();
 
-  isNews(decision: Decision, nowMs: number): boolean {
+  isNew(decision: Decision, nowMs: number): boolean {
     const sameness = samenessOf(decision);
     if (sameness === undefined) return true;
     const key = `${decision.kind} ${sameness}`;
@@ -101,7 +101,7 @@ interface ReporterDeps {
 }
 
 /**
- * Makes of each decision a line in the log if it is news, counts in the metrics, and events on the objects concerned.
+ * Makes of each decision a line in the log if it is new, counts in the metrics, and events on the objects concerned.
  * Each is made apart: one that throws is logged, and costs neither the others nor whoever decided.
  */
 export const createDecisionReporter = ({ logger, metrics, events, caches, clock, ...around }: ReporterDeps): DecisionReporter => {
@@ -139,7 +139,7 @@ export const createDecisionReporter = ({ logger, metrics, events, caches, clock,
         void reportSafely({ logger, about: { decision: decision.kind, what } }, report);
       if (decision.kind === 'budgets-read') ({ allowances } = decision);
       apart('log', () => {
-        if (lasting.isNews(decision, nowMs)) logDecision(logger, decision);
+        if (lasting.isNew(decision, nowMs)) logDecision(logger, decision);
       });
       apart('metrics', () => count(decision));
       apart('events', () => {

@@ -144,7 +144,7 @@ const lines: Lines = {
   'volumes-awaited': ({ node, volumes }) => info('waiting for volumes to be detached', { node: node.metadata.name, volumes }),
   'claim-inconsistent': ({ claim, message }) => warn('node is not as promised', { ...claimFields(claim), why: message }),
   'repair-blocked': ({ node, claim }) =>
-    warn('node repair held back: too many nodes are unhealthy', { node: node.metadata.name, ...claimFields(claim) }),
+    warn('node repair blocked: too many nodes are unhealthy', { node: node.metadata.name, ...claimFields(claim) }),
   'node-unhealthy': ({ node, claim, condition }) =>
     info('deleting unhealthy node', { node: node.metadata.name, ...claimFields(claim), condition }),
   interrupted: ({ node, claim, reason, deadlineMs }) =>
@@ -167,7 +167,7 @@ const lines: Lines = {
     info('rebalance plan changed', { rebalancePlan: metadata.name, phase: status?.phase, waves: status?.waves, why: status?.message }),
   'budgets-read': ({ allowances }) => debug('budgets read', { allowances: allowances.length }),
   'candidates-counted': ({ eligible }) => debug('candidates counted', Object.fromEntries(eligible)),
-  'method-looked': ({ method, reason, tookMs }) => debug('method looked', { method, reason, tookMs }),
+  'method-evaluated': ({ method, reason, tookMs }) => debug('method evaluated', { method, reason, tookMs }),
   'moves-weighed': ({ moves }) =>
     debug('moves weighed', { moves: moves.length, worthIt: moves.filter(({ isWorthIt }) => isWorthIt).length }),
   'resizes-read': ({ pods }) => debug('pods whose resize does not go on', { pods: pods.length }),

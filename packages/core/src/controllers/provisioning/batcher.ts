@@ -60,7 +60,7 @@ export class Batcher {
     if (this.#add(id)) this.#lastNewsAtMs = this.#lastNewAtMs;
   }
 
-  /** Time to look again: a reason to act that does not show that pods keep coming. */
+  /** Time to check again: a reason to act that does not show that pods keep coming. */
   remind(): void {
     this.#add('reminder');
   }

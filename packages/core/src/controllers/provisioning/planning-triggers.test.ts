@@ -13,7 +13,7 @@ const aPool = (ready: 'True' | 'False', generation = 1): NodePool => ({
 const key = { name: 'general' };
 const updated = (previous: NodePool, object: NodePool): CacheChange<NodePool> => ({ type: 'updated', key, previous, object });
 
-describe('pods that found no place are looked at again', () => {
+describe('pods that found no place are checked again', () => {
   test.each<[string, CacheChange<NodePool>, boolean]>([
     ['when a pool becomes ready', updated(aPool('False'), aPool('True')), true],
     ['when a person edits a ready pool, say its limit', updated(aPool('True', 1), aPool('True', 2)), true],

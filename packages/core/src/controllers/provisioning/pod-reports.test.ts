@@ -51,7 +51,7 @@ test('equal pods that do not get a preference: one event, for the oldest, that n
     [
       'PreferencesRelaxed',
       'web',
-      'Preferences relaxed: pod anti-affinity over kubernetes.io/hostname (number 1, weight 100) for 27 of 30 pods like this: it would cost $0.096 an hour each; node affinity (number 3, weight 1) for 30 of 30 pods like this: no node meets it; the 4 lightest are not looked at, since a pod has at most 16',
+      'Preferences relaxed: pod anti-affinity over kubernetes.io/hostname (number 1, weight 100) for 27 of 30 pods like this: it would cost $0.096 an hour each; node affinity (number 3, weight 1) for 30 of 30 pods like this: no node meets it; the 4 lightest are not checked, since a pod has at most 16',
     ],
   ]);
 });

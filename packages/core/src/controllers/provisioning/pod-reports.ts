@@ -21,13 +21,13 @@ const poolNewsOf = ({ nodePoolName, reason }: PoolRejection): string =>
   `${nodePoolName}: ${reason.kind === 'limit' ? `limit ${reason.resource} ${reason.limit}` : reason.kind}`;
 
 /**
- * What makes a rejection news: the sort of reason that each pool has, without the numbers in it that change from plan to
+ * What makes a rejection new: the sort of reason that each pool has, without the numbers in it that change from plan to
  * plan. Differs: the original goes by the pod alone, so that what it says first (no pool is ready) hides for minutes
  * what is true later.
  */
 const newsOf = ({ reason }: Rejection): string => (reason.kind === 'no-place' ? reason.pools.map(poolNewsOf).join() : reason.kind);
 
-/** What makes relaxed preferences news: which they are, without counts and costs. */
+/** What makes relaxed preferences new: which they are, without counts and costs. */
 const relaxedNewsOf = ({ relaxed }: RelaxedPods): string => relaxed.map(({ kind, index }) => `${kind} ${index}`).join();
 
 /** The text of a rejection. A text that cannot be made costs no other pod its event. */

@@ -139,7 +139,7 @@ const keepMinimums = async (planning: Planning, context: ReconcileContext): Prom
   await shell.planGuard.attempt('minimums of pools', () => launchMinimums(shell, keeping, context));
 };
 
-/** Makes machines for pods that find no place, and for the minimum of pools: look, decide, act, report. */
+/** Makes machines for pods that find no place, and for the minimum of pools: read, decide, act, report. */
 export const provisioning = (shell: Shell, decisions: Decisions, options: ProvisioningOptions): SingletonController => {
   const { state, clock } = shell;
   const batcher = new Batcher({ clock, idleMs: options.batchIdleMs, maxMs: options.batchMaxMs });

@@ -96,7 +96,7 @@ describe('a static pool that has too few machines', () => {
     expect(claims().at(-1)?.spec.requirements).toContainEqual(expect.objectContaining({ key: labels.instanceType, values: ['m4'] }));
   });
 
-  test('gets none beyond its limit, which counts machines that are leaving, and is looked at sooner', async () => {
+  test('gets none beyond its limit, which counts machines that are leaving, and is checked sooner', async () => {
     const { claim, provide, cluster, claims } = aScene(aPool(3, { limit: '2' }));
     claim('a');
     await cluster.delete('NodeClaim', { name: 'a' });

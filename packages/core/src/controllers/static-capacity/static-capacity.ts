@@ -131,7 +131,7 @@ const compareRanks = (a: readonly number[], b: readonly number[]): number =>
 /**
  * The machines of a static pool that are more than its replicas, in the order in which they should go: those that are
  * no machines yet, empty ones without do-not-disrupt, others without it, and then those that cost least to move.
- * Source: the original's `pkg/controllers/static/deprovisioning`. Differs: it looks at the annotation `do-not-disrupt`
+ * Source: the original's `pkg/controllers/static/deprovisioning`. Differs: it checks the annotation `do-not-disrupt`
  * of pods only; here that of the node counts too.
  */
 const surplusOf = ({ spec }: NodePool, { active }: StaticMachines, nowMs: number): readonly NodeView[] => {

@@ -63,7 +63,7 @@ export type Blocker =
   | { readonly kind: 'settling-target'; readonly nodeName: string }
   /** A command in progress has planned pods for it. */
   | { readonly kind: 'target' }
-  /** Pods of other nodes settle within seconds: then all are looked at together. */
+  /** Pods of other nodes settle within seconds: then all are evaluated together. */
   | { readonly kind: 'others-settling' }
   /** What the cheapest machines in its place would cost, and how many they would be. */
   | ({ readonly kind: 'no-cheaper-replacement'; readonly replacements: number } & Prices)
@@ -82,9 +82,9 @@ export type Blocker =
       readonly score: number;
       readonly savingsPerHour: number;
     }
-  /** A command about other nodes was found first; this one is looked at after it. */
+  /** A command about other nodes was found first; this one is evaluated after it. */
   | { readonly kind: 'after-command'; readonly method: DisruptionMethod }
-  /** Time ran out before the node was looked at. */
+  /** Time ran out before the node was evaluated. */
   | { readonly kind: 'stopped' };
 
 /** Some pods of the node have no place to go to. */

@@ -57,7 +57,7 @@ export const backoffBlocker = ({ node }: Surveyed, { failedReplacements, nowMs }
 
 type Eligibility = (candidate: Surveyed) => boolean;
 
-/** In the order in which methods look. */
+/** In the order in which methods run. */
 const eligibilities: readonly (readonly [DisruptionReason, Eligibility])[] = [
   ['Empty', (each) => isEmptyNode(each) && emptinessBlocker(each) === undefined],
   ['Drifted', (each) => isDrifted(each) && driftBlocker(each) === undefined],

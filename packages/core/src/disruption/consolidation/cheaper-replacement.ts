@@ -151,7 +151,7 @@ const cheaperReplacement = (
   const { nodePricePerHour = 0 } = policy;
   const prices = { pricePerHour: cap.pricePerHour, cheapestReplacement: plannedPrice([planned], policy) };
   const dearer: Blocker = { kind: 'no-cheaper-replacement', ...prices, replacements: 1 };
-  // The dearest possible launch costs no less than the cheapest: this answers most full nodes without looking at types.
+  // The dearest possible launch costs no less than the cheapest: this answers most full nodes without reading types.
   if (prices.cheapestReplacement >= prices.pricePerHour) return dearer;
   const machineCap = { ...cap, pricePerHour: cap.pricePerHour - nodePricePerHour, nodePricePerHour };
   const choice = choose({ types: planned.instanceTypes, wanted: wantedOf(planned, policy.labelCatalog) }, machineCap, spotToSpot);

@@ -108,8 +108,8 @@ describe('a single node', () => {
       aNode('b', { nodePoolName: 'other', cpus: 16, pods: [aPod('db', 9)] }),
     ];
     const context = aContext(aCluster(nodes, { nodePools: [aPool(), aPool({ name: 'other' })] }));
-    const firstAfter = (lookedAt: readonly string[]) =>
-      proposeCommand({ ...context, lookedAt: new Set(lookedAt) }).command?.candidates[0]?.node.name;
+    const firstAfter = (evaluated: readonly string[]) =>
+      proposeCommand({ ...context, evaluated: new Set(evaluated) }).command?.candidates[0]?.node.name;
     expect([firstAfter([]), firstAfter(['a'])]).toEqual(['a', 'b']);
   });
 });
@@ -239,46 +239,46 @@ describe('when time runs out', () => {
     { nodePools: [aPool({ disruption: { budgets: [{ nodes: '1' }] } })] },
   );
 
-  test('one is looked at all the same, and what is not is said', () => {
-    const { command, blocked, lookedAt } = proposeCommand(aContext(full, { shouldStop: () => true }));
+  test('one is evaluated all the same, and what is not is said', () => {
+    const { command, blocked, evaluated } = proposeCommand(aContext(full, { shouldStop: () => true }));
     expect(command).toBeUndefined();
     const kinds = Object.fromEntries([...blocked].map(([name, { kind }]) => [name, kind]));
     expect(kinds).toEqual({ a: 'no-cheaper-replacement', b: 'stopped', c: 'stopped', d: 'stopped', e: 'stopped' });
-    expect(lookedAt).toEqual(new Set(['a']));
+    expect(evaluated).toEqual(new Set(['a']));
   });
 
   test.each([
     ['single-node consolidation', aNode('x').nodePoolName, {}],
     ['drift', aNode('x').nodePoolName, { driftedAt: '2026-11-20T08:00:00Z' }],
-  ])('before the first look every time, %s comes to each node of forty within forty passes', (...[method, nodePoolName = '', options]) => {
+  ])('before the first pass every time, %s comes to each node of forty within forty passes', (...[method, nodePoolName = '', options]) => {
     const cpus = method === 'drift' ? 64 : 3;
     const nodes = Array.from({ length: 40 }, (_, i) => aNode(`n${i}`, { nodePoolName, ...options, pods: [aPod(`p${i}`, cpus)] }));
-    let rounds: Pick<DisruptionContext, 'lookedAt' | 'driftLookedAt'> = {};
+    let rounds: Pick<DisruptionContext, 'evaluated' | 'driftEvaluated'> = {};
     const answered = new Set<string>();
     for (let turn = 0; turn < 40; turn++) {
       const found = proposeCommand(aContext(aCluster(nodes), { ...rounds, turn, shouldStop: () => true }));
-      rounds = { lookedAt: found.lookedAt, driftLookedAt: found.driftLookedAt };
+      rounds = { evaluated: found.evaluated, driftEvaluated: found.driftEvaluated };
       for (const [name, { kind }] of found.blocked) if (kind !== 'stopped') answered.add(name);
     }
     expect(answered.size).toBe(40);
   });
 
-  test('the passes go on where the last one was cut, until each node was looked at once', () => {
+  test('the passes go on where the last one was cut, until each node was evaluated once', () => {
     const answered = ({ blocked }: Proposal): string =>
       [...blocked].flatMap(([name, { kind }]) => (kind === 'no-cheaper-replacement' ? [name] : [])).join();
-    const passAfter = (lookedAt: ReadonlySet<string>): Proposal => {
+    const passAfter = (evaluated: ReadonlySet<string>): Proposal => {
       let questions = 0;
       const counting: DisruptionContext['simulate'] = (snapshot, policy) => {
         questions++;
         return simulate(snapshot, policy, () => false);
       };
       // Two about what is pending anyway, and two about each node: time for two nodes.
-      return proposeCommand(aContext(full, { lookedAt, simulate: counting, shouldStop: () => questions >= 6 }));
+      return proposeCommand(aContext(full, { evaluated, simulate: counting, shouldStop: () => questions >= 6 }));
     };
     const first = passAfter(new Set());
-    const second = passAfter(first.lookedAt);
-    const third = passAfter(second.lookedAt);
+    const second = passAfter(first.evaluated);
+    const third = passAfter(second.evaluated);
     expect([first, second, third].map(answered)).toEqual(['a,b', 'c,d', 'e,a']);
-    expect(third.lookedAt).toEqual(new Set(['a']));
+    expect(third.evaluated).toEqual(new Set(['a']));
   });
 });

@@ -49,7 +49,7 @@ describe('drift', () => {
     expect(command?.replacements).toHaveLength(3);
   });
 
-  test('a node whose pods find no place stays, and the next one is looked at', () => {
+  test('a node whose pods find no place stays, and the next one is evaluated', () => {
     const nodes = [aNode('b', { driftedAt: early, pods: [aPod('huge', 64)] }), aNode('a', { driftedAt: late, pods: [aPod('db', 4)] })];
     const { command, blocked } = proposeCommand(aContext(aCluster(nodes, notConsolidated)));
     expect(command?.candidates[0]?.node.name).toBe('a');

@@ -48,19 +48,19 @@ function* replacing(pass: Pass, candidate: Surveyed): Steps<Command | undefined>
 const blockerOf = (candidate: Surveyed, ledger: BudgetLedger, context: DisruptionContext): Blocker | undefined =>
   driftBlocker(candidate) ?? backoffBlocker(candidate, context) ?? ledger.blocker(candidate.nodePool.nodePool.metadata.name);
 
-/** What drift proposes, and which nodes it looked at. */
+/** What drift proposes, and which nodes it evaluated. */
 export interface DriftAnswer {
   readonly command?: Command;
   /** Node names; none unless time ran out. */
-  readonly lookedAt: ReadonlySet<string>;
+  readonly evaluated: ReadonlySet<string>;
 }
 
 /**
  * Replaces one drifted node by as many machines as its pods need: the most urgent one that can go. If time runs out,
- * the next pass continues with the others; at least one is looked at in each pass.
+ * the next pass continues with the others; at least one is evaluated in each pass.
  */
 export function* proposingDrift(pass: Pass): Steps<DriftAnswer> {
-  const { shouldStop, driftLookedAt: before = new Set<string>() } = pass.context;
+  const { shouldStop, driftEvaluated: before = new Set<string>() } = pass.context;
   const ledger = budgetLedger(pass.context, 'Drifted');
   const drifted = pass.candidates.filter((each) => isDrifted(each) && !isStatic(each));
   const round = new Round(drifted, before, (candidates) => [...candidates].sort(byUrgency));
@@ -72,12 +72,12 @@ export function* proposingDrift(pass: Pass): Steps<DriftAnswer> {
     if (blocker !== undefined) pass.note(name, blocker);
     else if (isLate && round.asked > 0) pass.note(name, { kind: 'stopped' });
     else {
-      round.lookAt(candidate);
+      round.add(candidate);
       const command = yield* replacing(round.asked === 1 ? patiently(pass) : pass, candidate);
-      if (command !== undefined) return { command, lookedAt: new Set() };
+      if (command !== undefined) return { command, evaluated: new Set() };
     }
   }
-  return { lookedAt: isLate ? round.lookedAt : new Set() };
+  return { evaluated: isLate ? round.evaluated : new Set() };
 }
 
 /**

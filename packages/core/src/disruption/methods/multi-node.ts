@@ -54,7 +54,7 @@ const withinBudgets = (pass: Pass, sorted: readonly Surveyed[]): readonly Survey
 
 const strideOf = (atOnce: number): number => Math.max(1, Math.ceil(atOnce / 2));
 
-const looksOver = (nodes: number, atOnce: number): number => Math.max(1, Math.ceil(nodes / strideOf(atOnce)));
+const passesFor = (nodes: number, atOnce: number): number => Math.max(1, Math.ceil(nodes / strideOf(atOnce)));
 
 /**
  * Where to start in the list of candidates: at the best, and each pass at one more position. Positions are half a
@@ -63,8 +63,8 @@ const looksOver = (nodes: number, atOnce: number): number => Math.max(1, Math.ce
  */
 const startsOf = (nodes: number, atOnce: number, turn: number): readonly number[] => {
   const stride = strideOf(atOnce);
-  const looks = looksOver(nodes, atOnce);
-  const other = (turn % looks) * stride + (Math.floor(turn / looks) % stride);
+  const passes = passesFor(nodes, atOnce);
+  const other = (turn % passes) * stride + (Math.floor(turn / passes) % stride);
   return other > 0 && other < nodes - 1 ? [0, other] : [0];
 };
 
@@ -77,12 +77,12 @@ const allowedIn = (pass: Pass, consolidatable: readonly Surveyed[]): readonly Su
 export const passesOver = (pass: Pass, consolidatable: readonly Surveyed[]): number => {
   const sorted = allowedIn(pass, consolidatable);
   const atOnce = withinBudgets(pass, sorted).length;
-  return atOnce < 2 ? 1 : looksOver(sorted.length, atOnce);
+  return atOnce < 2 ? 1 : passesFor(sorted.length, atOnce);
 };
 
 /**
  * Deletes several nodes for at most one cheaper machine, or else for several that are cheaper together.
- * `consolidatable`: the nodes without a blocker. Differs: the original only ever looks at the best hundred that the
+ * `consolidatable`: the nodes without a blocker. Differs: the original only ever evaluates the best hundred that the
  * budgets allow.
  */
 export function* proposingMultiNode(pass: Pass, consolidatable: readonly Surveyed[]): Steps<Command | undefined> {

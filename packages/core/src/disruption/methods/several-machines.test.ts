@@ -35,7 +35,7 @@ describe('one node', () => {
     expect(dearest.reduce((sum, price) => sum + price, 0)).toBeLessThan(4);
   });
 
-  test('and that holds when it is looked at again, until its pods need other machines', () => {
+  test('and that holds when it is evaluated again, until its pods need other machines', () => {
     const { command } = proposeCommand(aContext(dear));
     if (command === undefined) throw new Error('There is a command');
     expect(isStillValid(command, aContext(dear)).valid).toBe(true);

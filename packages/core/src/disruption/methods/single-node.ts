@@ -8,23 +8,23 @@ import type { Pass } from '../pass/pass.ts';
 import { Round } from '../pass/stillness.ts';
 import type { Surveyed } from '../pass/survey.ts';
 
-/** What single-node consolidation proposes, and which nodes it looked at. */
+/** What single-node consolidation proposes, and which nodes it evaluated. */
 export interface SingleNodeAnswer {
   readonly command?: Command;
   /** Node names; none when the round came to its end. */
-  readonly lookedAt: ReadonlySet<string>;
+  readonly evaluated: ReadonlySet<string>;
 }
 
 const poolOf = ({ nodePool }: Surveyed): string => nodePool.nodePool.metadata.name;
 
 /**
  * Deletes the first node, pools taking turns, whose pods fit elsewhere or on cheaper machines. Each pass continues
- * where the last one ended, whether time ran out or something was found: no node is looked at twice before all others
- * were once. At least one is looked at in each pass. Differs: the original ends a pass after three minutes, and begins
+ * where the last one ended, whether time ran out or something was found: no node is evaluated twice before all others
+ * were once. At least one is evaluated in each pass. Differs: the original ends a pass after three minutes, and begins
  * the next with the pools that it had not reached, but at their first nodes.
  */
 export function* proposingSingleNode(pass: Pass, consolidatable: readonly Surveyed[]): Steps<SingleNodeAnswer> {
-  const { shouldStop, lookedAt: before = new Set<string>() } = pass.context;
+  const { shouldStop, evaluated: before = new Set<string>() } = pass.context;
   const ledger = budgetLedger(pass.context, 'Underutilized');
   const round = new Round([...consolidatable].sort(bySavings), before, inTurn);
   let isLate = false;
@@ -35,12 +35,12 @@ export function* proposingSingleNode(pass: Pass, consolidatable: readonly Survey
     if (blocker !== undefined) pass.note(name, blocker);
     else if (isLate && round.asked > 0) pass.note(name, { kind: 'stopped' });
     else {
-      round.lookAt(candidate);
+      round.add(candidate);
       const consolidation = yield* consolidating(round.asked === 1 ? patiently(pass) : pass, [candidate], 'several');
       if (!('kind' in consolidation))
-        return { command: { method: 'single-node', reason: 'Underutilized', ...consolidation }, lookedAt: round.lookedAt };
+        return { command: { method: 'single-node', reason: 'Underutilized', ...consolidation }, evaluated: round.evaluated };
       pass.note(name, consolidation);
     }
   }
-  return { lookedAt: isLate ? round.lookedAt : new Set() };
+  return { evaluated: isLate ? round.evaluated : new Set() };
 }

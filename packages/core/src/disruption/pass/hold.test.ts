@@ -71,7 +71,7 @@ test('when `consolidateAfter` is shorter than a command waits for its validation
   const nodes = [aNode('a', { pods: [aPod('web', 1)] }), aNode('b', { pods: [aPod('db', 1)] })];
   const after = (secondsAgo: number) => {
     const lastPodEventMs = (name: string): number | undefined => (name === 'b' ? NOW - secondsAgo * SECOND : undefined);
-    const context = { lastPodEventMs, lookAheadMs: 15 * SECOND, mayHold: true };
+    const context = { lastPodEventMs, planAheadMs: 15 * SECOND, mayHold: true };
     return proposeCommand(aContext(aCluster(nodes, { nodePools: short }), context));
   };
   expect(after(0)).toMatchObject({ hold: { sinceMs: NOW, untilMs: NOW + 5 * SECOND }, nextSettledMs: NOW + 5 * SECOND });
@@ -84,7 +84,7 @@ test('when `consolidateAfter` is shorter than a command waits for its validation
 });
 
 describe('a node whose pods will have settled when a command about it is validated', () => {
-  const ahead = proposed(12, { lookAheadMs: 15 * SECOND });
+  const ahead = proposed(12, { planAheadMs: 15 * SECOND });
   const isValidAfter = (seconds: number): boolean => {
     const { command } = ahead;
     if (command === undefined) throw new Error('there is a command');
@@ -94,7 +94,7 @@ describe('a node whose pods will have settled when a command about it is validat
     return isStillValid(command, context).valid;
   };
 
-  test('is looked at already', () => {
+  test('is evaluated already', () => {
     expect(ahead.command?.method).toBe('multi-node');
     expect(ahead.command?.candidates.map(({ node }) => node.name).sort()).toEqual(['a', 'b']);
   });

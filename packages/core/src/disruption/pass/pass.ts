@@ -52,7 +52,7 @@ export interface QuestionOptions {
   readonly isPatient?: boolean;
 }
 
-/** One look at the cluster, shared by the methods. */
+/** One pass over the cluster, shared by the methods. */
 export interface Pass {
   readonly context: DisruptionContext;
   readonly candidates: readonly Surveyed[];
@@ -140,7 +140,7 @@ const settlingNodes = (context: DisruptionContext): ReadonlySet<string> => {
 };
 
 /**
- * The same pass with questions answered in full: for the first candidate of a method, so that each pass looks at one at
+ * The same pass with questions answered in full: for the first candidate of a method, so that each pass evaluates one at
  * least.
  */
 export const patiently = (pass: Pass): Pass => ({

@@ -44,7 +44,7 @@ export const unplacedBlocker = (rejections: readonly Rejection[]): UnplacedBlock
   return { kind: costly.length > 0 ? 'costly-pods' : 'unschedulable-pods', pods };
 };
 
-function* lookingForUnplaced(pass: Pass, rejections: readonly Rejection[]): Steps<Blocker | undefined> {
+function* findingUnplaced(pass: Pass, rejections: readonly Rejection[]): Steps<Blocker | undefined> {
   if (rejections.some(({ reason }) => reason.kind === 'stopped')) return { kind: 'stopped' };
   if (rejections.length === 0) return undefined;
   const mayStayUnplaced = yield* pass.mayStayUnplaced();
@@ -59,7 +59,7 @@ interface Outcome {
 
 function* asking(pass: Pass, candidates: readonly Candidate[], options: QuestionOptions): Steps<Outcome | Blocker> {
   const plan = yield* pass.asking(new Set(candidates.map(({ node }) => node.name)), options);
-  const blocker = yield* lookingForUnplaced(pass, plan.rejections);
+  const blocker = yield* findingUnplaced(pass, plan.rejections);
   if (blocker !== undefined) return blocker;
   const moved = new Set(candidates.flatMap((each) => each.reschedulablePods));
   const targets = [...plan.placements].filter(([, pods]) => pods.some((pod) => moved.has(pod))).map(([name]) => name);
@@ -71,7 +71,7 @@ function* asking(pass: Pass, candidates: readonly Candidate[], options: Question
  * Pods of nodes on their way out that would need a new machine because the candidates' pods take their places: their
  * nodes are drained before it stands. Those that have their place on a candidate move like its own pods.
  */
-function* lookingForDisplaced(pass: Pass, candidates: readonly Candidate[], { plannedNodes }: Plan): Steps<Blocker | undefined> {
+function* findingDisplaced(pass: Pass, candidates: readonly Candidate[], { plannedNodes }: Plan): Steps<Blocker | undefined> {
   if (plannedNodes.length === 0) return undefined;
   const promised = yield* pass.promised();
   const gone = new Set(candidates.map(({ node }) => node.name));
@@ -92,7 +92,7 @@ function* lookingForDisplaced(pass: Pass, candidates: readonly Candidate[], { pl
 function* askingConsiderately(pass: Pass, candidates: readonly Candidate[], options: QuestionOptions): Steps<Outcome | Blocker> {
   const first = yield* asking(pass, candidates, options);
   if ('kind' in first) return first;
-  const displaced = yield* lookingForDisplaced(pass, candidates, first.plan);
+  const displaced = yield* findingDisplaced(pass, candidates, first.plan);
   if (displaced !== undefined) return displaced;
   const nodeName = first.targets.find((name) => pass.settling.has(name));
   if (nodeName === undefined) return first;

@@ -14,23 +14,23 @@ const candidates: readonly Candidate[] = ['a', 'b', 'c'].map((name) => ({
 
 const aRound = (...before: readonly string[]) => new Round(candidates, new Set(before), (all) => [...all].sort(bySavings));
 
-/** What the round remembers when the first so many of its order were looked at. */
-const after = (round: Round<Candidate>, looks: number): readonly string[] => {
-  for (const candidate of round.order.slice(0, looks)) round.lookAt(candidate);
-  return [...round.lookedAt];
+/** What the round remembers when the first so many of its order were evaluated. */
+const after = (round: Round<Candidate>, passes: number): readonly string[] => {
+  for (const candidate of round.order.slice(0, passes)) round.add(candidate);
+  return [...round.evaluated];
 };
 
-describe('a round of looks', () => {
+describe('a round of passes', () => {
   test('begins with those that it has not come to', () => {
     expect(aRound('a').order.map(({ node }) => node.name)).toEqual(['b', 'c', 'a']);
   });
 
   test.each<[string, readonly string[], number, readonly string[]]>([
     ['remembers those of earlier passes as well', ['a'], 1, ['a', 'b']],
-    ['is over when one is looked at again: the next begins with it', ['a', 'b'], 2, ['a']],
+    ['is over when one is evaluated again: the next begins with it', ['a', 'b'], 2, ['a']],
     ['that had come to all of them begins again', ['a', 'b', 'c'], 2, ['a', 'b']],
-    ['forgets nothing as long as nobody looks', ['a'], 0, ['a']],
-  ])('%s', (...[, before, looks, expected]) => {
-    expect(after(aRound(...before), looks)).toEqual(expected);
+    ['forgets nothing as long as no pass runs', ['a'], 0, ['a']],
+  ])('%s', (...[, before, passes, expected]) => {
+    expect(after(aRound(...before), passes)).toEqual(expected);
   });
 });

@@ -13,7 +13,7 @@ const fullNode = (name: string) => aNode(name, { pods: [aPod(`pod-${name}`, 3)] 
 const full = aCluster(names.map(fullNode));
 
 /** A pass, and how many plans it asked for. */
-const looked = (snapshot: ClusterSnapshot, rest: Partial<DisruptionContext> = {}): Proposal & { readonly asked: number } => {
+const passOver = (snapshot: ClusterSnapshot, rest: Partial<DisruptionContext> = {}): Proposal & { readonly asked: number } => {
   let asked = 0;
   const counting: DisruptionContext['simulate'] = (...question) => {
     asked += 1;
@@ -24,16 +24,16 @@ const looked = (snapshot: ClusterSnapshot, rest: Partial<DisruptionContext> = {}
 };
 
 /** Passes ten seconds apart until one asks nothing, five at most. */
-const lookedUntilStill = (snapshot: ClusterSnapshot): readonly (Proposal & { readonly asked: number })[] => {
-  const passes = [looked(snapshot)];
+const passesUntilStill = (snapshot: ClusterSnapshot): readonly (Proposal & { readonly asked: number })[] => {
+  const passes = [passOver(snapshot)];
   for (let turn = 1; turn < 5 && passes.at(-1)?.asked !== 0; turn++) {
-    passes.push(looked(snapshot, { turn, nowMs: NOW + turn * 10_000, still: passes.at(-1)?.still }));
+    passes.push(passOver(snapshot, { turn, nowMs: NOW + turn * 10_000, still: passes.at(-1)?.still }));
   }
   return passes;
 };
 
 describe('a cluster in which nothing changes', () => {
-  const passes = lookedUntilStill(full);
+  const passes = passesUntilStill(full);
   const last = passes.at(-1);
 
   test('is searched until each set of nodes was tried together, and then no more', () => {
@@ -51,11 +51,11 @@ describe('a cluster in which nothing changes', () => {
       full.nodes.map((node) => ({ ...node, labels: { ...node.labels } })),
       { nodePools: full.nodePools.map((pool) => ({ ...pool })) },
     );
-    expect(looked(again, { still: last?.still }).asked).toBe(0);
+    expect(passOver(again, { still: last?.still }).asked).toBe(0);
   });
 
   test('is searched again after five minutes, from the first set of nodes', () => {
-    const later = looked(full, { still: last?.still, nowMs: NOW + 6 * MINUTE });
+    const later = passOver(full, { still: last?.still, nowMs: NOW + 6 * MINUTE });
     expect(later.asked).toBeGreaterThan(0);
     expect(later.still?.passes).toBe(1);
   });
@@ -70,17 +70,17 @@ describe('a cluster in which nothing changes', () => {
     ['what a budget allows', aCluster([...full.nodes], { nodePools: [aPool({ disruption: { budgets: [{ nodes: '2' }] } })] })],
     ['a price', aCluster([...full.nodes], { nodePools: [aPool({ instanceTypes: (full.nodePools[0]?.instanceTypes ?? []).slice(1) })] })],
   ])('is searched again after a change of %s', (_, changed) => {
-    expect(looked(changed, { still: last?.still }).asked).toBeGreaterThan(0);
+    expect(passOver(changed, { still: last?.still }).asked).toBeGreaterThan(0);
   });
 });
 
 test('a search that time cut short is no reason to rest', () => {
-  expect(looked(full, { shouldStop: () => true }).still).toBeUndefined();
-  expect(looked(full, { lookedAt: new Set(['a']) }).still).toBeUndefined();
+  expect(passOver(full, { shouldStop: () => true }).still).toBeUndefined();
+  expect(passOver(full, { evaluated: new Set(['a']) }).still).toBeUndefined();
 });
 
 test('empty nodes go although nothing else is searched', () => {
-  const last = lookedUntilStill(full).at(-1);
+  const last = passesUntilStill(full).at(-1);
   const emptied = aCluster([...full.nodes.slice(1), aNode('a')]);
-  expect(looked(emptied, { still: last?.still }).command).toMatchObject({ method: 'emptiness', candidates: [{ node: { name: 'a' } }] });
+  expect(passOver(emptied, { still: last?.still }).command).toMatchObject({ method: 'emptiness', candidates: [{ node: { name: 'a' } }] });
 });

@@ -5,7 +5,7 @@ import type { Hold, Stillness } from '../disruption-context.ts';
 import type { Pass } from './pass.ts';
 import type { Surveyed } from './survey.ts';
 
-/** Sorts candidates into the order in which they are looked at. */
+/** Sorts candidates into the order in which they are evaluated. */
 type Arrange<C> = (candidates: readonly C[]) => readonly C[];
 
 /**
@@ -15,31 +15,31 @@ type Arrange<C> = (candidates: readonly C[]) => readonly C[];
 export class Round<C extends Candidate> {
   readonly order: readonly C[];
   readonly #again: ReadonlySet<C>;
-  #lookedAt: Set<string>;
+  #evaluated: Set<string>;
   #asked = 0;
 
   constructor(candidates: readonly C[], before: ReadonlySet<string>, arrange: Arrange<C>) {
     const again = arrange(candidates.filter(({ node }) => before.has(node.name)));
     this.order = [...arrange(candidates.filter(({ node }) => !before.has(node.name))), ...again];
     this.#again = new Set(again);
-    this.#lookedAt = new Set(before);
+    this.#evaluated = new Set(before);
   }
 
-  /** Call it when the candidate is looked at. */
-  lookAt(candidate: C): void {
-    if (this.#again.has(candidate) && this.#lookedAt.has(candidate.node.name)) this.#lookedAt = new Set();
-    this.#lookedAt.add(candidate.node.name);
+  /** Call it when the candidate is evaluated. */
+  add(candidate: C): void {
+    if (this.#again.has(candidate) && this.#evaluated.has(candidate.node.name)) this.#evaluated = new Set();
+    this.#evaluated.add(candidate.node.name);
     this.#asked += 1;
   }
 
-  /** How many this pass has looked at. */
+  /** How many this pass has evaluated. */
   get asked(): number {
     return this.#asked;
   }
 
   /** Names of those that the round has reached. */
-  get lookedAt(): ReadonlySet<string> {
-    return this.#lookedAt;
+  get evaluated(): ReadonlySet<string> {
+    return this.#evaluated;
   }
 }
 
@@ -107,7 +107,7 @@ const SOON_MS = 30_000;
 /** How long consolidation waits at most: pods come and go without end in some clusters. */
 const MOST_HELD_MS = 60_000;
 
-/** When a pass can look at nodes that nothing but their own pods keep from being taken; epoch ms, in no order. */
+/** When a pass can evaluate nodes that nothing but their own pods keep from being taken; epoch ms, in no order. */
 const settlingMoments = ({ candidates }: Pass): readonly number[] =>
   candidates.filter((each) => consolidationBlocker(each)?.kind === 'consolidate-after').map(({ settledFromMs }) => settledFromMs);
 

@@ -62,25 +62,25 @@ const totalWith = (before: PoolTotals | undefined, { pricePerHour, disruptionCos
 
 /**
  * From when on a pass counts the pods of the node as settled: before they have (`consolidatableAtMs`) by the time that
- * passes look ahead, but by half of `consolidateAfter` at most, or else short ones would never be waited for. Infinity
+ * passes plan ahead, but by half of `consolidateAfter` at most, or else short ones would never be waited for. Infinity
  * where the node has no claim.
  */
 export const settledFrom = (
   node: NodeView,
   nodePool: NodePool,
-  { lastPodEventMs, lookAheadMs = 0 }: Pick<DisruptionContext, 'lastPodEventMs' | 'lookAheadMs'>,
+  { lastPodEventMs, planAheadMs = 0 }: Pick<DisruptionContext, 'lastPodEventMs' | 'planAheadMs'>,
 ): number => {
   if (node.claim === undefined) return Number.POSITIVE_INFINITY;
   const changes = { claim: node.claim, lastPodEventMs: lastPodEventMs?.(node.name) };
-  return consolidatableAtMs(changes, nodePool) - Math.min(lookAheadMs, consolidateAfterMs(nodePool) / 2);
+  return consolidatableAtMs(changes, nodePool) - Math.min(planAheadMs, consolidateAfterMs(nodePool) / 2);
 };
 
-/** Looking at so many nodes full of pods takes about a millisecond. */
+/** Evaluating so many nodes full of pods takes about a millisecond. */
 const NODES_A_STEP = 16;
 /** Beyond so many budgets one node may take milliseconds: its pods are compared with those of their namespace. */
 const FEW_BUDGETS = 64;
 
-/** Looks at every node once. */
+/** Evaluates every node once. */
 export function* surveying(context: DisruptionContext): Steps<Survey> {
   const { snapshot, nowMs } = context;
   const pools = new Map(snapshot.nodePools.map((pool) => [pool.nodePool.metadata.name, pool]));

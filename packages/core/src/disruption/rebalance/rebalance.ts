@@ -68,7 +68,7 @@ function* movable(pass: Pass): Steps<readonly Surveyed[]> {
   });
 }
 
-/** After so many sets no further one is looked for. */
+/** After so many sets no further one is searched for. */
 const MOST_ROUNDS = 8;
 
 /** One set of nodes, and the cluster without them. */

@@ -5,7 +5,7 @@ import type { ClusterSnapshot, NodePoolView, NodeView } from '../../cluster/inde
 import type { Condition, ObjectMeta, Pod, PodDisruptionBudget } from '../../kube/index.ts';
 import { labelRequirements } from '../../requirements/index.ts';
 
-/** The moment at which all tests of this folder look at their cluster. */
+/** The moment at which all tests of this folder evaluate their cluster. */
 export const NOW = Date.parse('2026-11-20T09:30:00Z');
 const GIB = 1024 ** 3;
 

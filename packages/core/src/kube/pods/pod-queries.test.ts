@@ -15,7 +15,7 @@ const deleted: Partial<ObjectMeta> = { deletionTimestamp: '2026-01-01T00:00:00Z'
 describe('a new node might help', () => {
   test.each<[string, Pod, boolean]>([
     ['a pod that found no node', aPod({}, unschedulable), true],
-    ['not a pod that has not been looked at', aPod({}, { phase: 'Pending' }), false],
+    ['not a pod that has not been checked', aPod({}, { phase: 'Pending' }), false],
     ['not a pod that is bound', aPod({}, unschedulable, 'node-1'), false],
     ['not a pod that is about to preempt', aPod({}, { ...unschedulable, nominatedNodeName: 'node-1' }), false],
     ['not a pod of a DaemonSet', aPod(ownedBy('DaemonSet'), unschedulable), false],

@@ -44,7 +44,7 @@ export const isProvisionable = (pod: Pod): boolean =>
 export const isReschedulable = (pod: Pod): boolean =>
   (isActive(pod) || (isTerminating(pod) && !isTerminal(pod) && isOwnedBy(pod, 'StatefulSet'))) && !isDaemonPod(pod) && !isMirror(pod);
 
-/** Whether it waits for a gate to be lifted: until then nobody looks for a place for it. */
+/** Whether it waits for a gate to be lifted: until then nobody searches for a place for it. */
 export const isGated = (pod: Pod): boolean => (pod.spec.schedulingGates?.length ?? 0) > 0;
 
 /** A port of the node itself that a pod holds as long as it runs. */
@@ -66,7 +66,7 @@ const holdsPorts = ({ ports }: Container): boolean => ports !== undefined && por
 
 /**
  * The host ports of a pod: of its containers and of its sidecars; other init containers hold theirs only while they
- * run. A pod without any, which is nearly every pod, costs a look. Source: Kubernetes, `schedutil.GetHostPorts`.
+ * run. A pod without any, which is nearly every pod, costs one read. Source: Kubernetes, `schedutil.GetHostPorts`.
  * Differs: the original forgets the sidecars.
  */
 export const hostPortsOf = ({ containers, initContainers = [] }: PodSpec): readonly HostPort[] => {

@@ -95,7 +95,7 @@ export const reportsResources = ({ status }: Pod): boolean =>
 /**
  * The spec with the requests that a node has to hold while a pod is resized in place: per container, sidecar and pod
  * the greatest of spec, allocated and actual resources; without the spec where the resize is infeasible. The spec
- * itself where they are equal. Costs a look at each container. Source: Kubernetes,
+ * itself where they are equal. Costs one read of each container. Source: Kubernetes,
  * `component-helpers/resource.PodRequests` with `UseStatusResources`.
  */
 export const resizedSpec = (pod: Pod): Pod['spec'] => {

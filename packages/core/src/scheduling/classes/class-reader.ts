@@ -24,7 +24,7 @@ const relaxationsOf = (snapshot: ClusterSnapshot): ReadonlySet<Relaxation> =>
   new Set<Relaxation>(isSoftlyTainted(snapshot) ? ['required', 'soft-taints'] : ['required']);
 
 /**
- * Most ways to combine what a pod and its volumes accept of a node: each is looked for. Pods whose volumes leave one
+ * Most ways to combine what a pod and its volumes accept of a node: each is searched for. Pods whose volumes leave one
  * way are not counted here.
  */
 const MOST_WAYS = 4096;

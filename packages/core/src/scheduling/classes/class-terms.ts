@@ -17,7 +17,7 @@ export interface ClassTerms {
 }
 
 /**
- * Among how many equally good terms a pod that is moved may choose. Each is looked at for each node, and few pods have
+ * Among how many equally good terms a pod that is moved may choose. Each is checked for each node, and few pods have
  * more than two.
  */
 const MOST_EQUAL_TERMS = 16;
@@ -68,7 +68,7 @@ const preferringReader = (
     const found = ofTerms.get(preferences);
     if (found !== undefined) return found;
     const made = make(terms, preferences);
-    // Before equals are looked for: the look may come back to this set.
+    // Before equals are searched for: the search may come back to this set.
     ofTerms.set(preferences, made);
     noteEqual(made, terms, preferences);
     return made;

@@ -480,25 +480,25 @@ describe('devices for claims', () => {
   });
 });
 
-test('a search that comes to a request for all devices thousands of times looks for them once', () => {
-  let looks = 0;
+test('a search that comes to a request for all devices thousands of times searches for them once', () => {
+  let reads = 0;
   const many = devices(32, attribute('model', String));
   const everything = { name: 'everything', exactly: { deviceClassName: 'gpu', allocationMode: 'All' as const } };
   const { key, wanted } = claim('a', [request('r', { count: 2 }), request('s'), everything]);
   const counted = wanted.requests.map((alternatives) =>
     alternatives.map((each) => {
-      const looking = { ...each.selectors[0], selects: () => ++looks > 0 } as (typeof each.selectors)[number];
-      return each.wantsAll ? { ...each, selectors: [looking] } : each;
+      const counted = { ...each.selectors[0], selects: () => ++reads > 0 } as (typeof each.selectors)[number];
+      return each.wantsAll ? { ...each, selectors: [counted] } : each;
     }),
   );
   expect(answer(allocate([slice(many)], [{ key, wanted: { ...wanted, requests: counted } }], 5_000))).toBe('too-complex');
-  expect(looks).toBe(32);
+  expect(reads).toBe(32);
 });
 
 test.each<[kinds: number, steps: readonly number[]]>([
   [800, [113, 13, 1]],
   [2, [13, 13, 1]],
-])('800 devices of %i kinds that a claim can never have cost its searches %j steps: the third looks at none of them', (kinds, steps) => {
+])('800 devices of %i kinds that a claim can never have cost its searches %j steps: the third checks none of them', (kinds, steps) => {
   const others = devices(800, (index) => ({ attributes: { kind: { int: index % kinds } } }));
   const pools = publishedPools([slice(others, { driver: 'a.example.com' }, 'others'), slice(devices(1))]);
   const wanted = claim('a', [request('r')]);

@@ -143,7 +143,7 @@ const byReach = (slots: readonly Slot[]): readonly ReachGroup[] => {
   return [...groups.values()].flatMap((group) => (group[0] === undefined ? [] : [{ reach: group[0].device.reach, slots: group }]));
 };
 
-/** Looks at devices that cost as much as one try: most are not what the request is for. */
+/** Checks devices that cost as much as one try: most are not what the request is for. */
 const LOOKS_A_STEP = 8;
 /** The same of devices that are only checked for being misfits. */
 const MISFITS_A_STEP = 64;
@@ -170,7 +170,7 @@ class Misfits {
     return this.#devices.has(device);
   }
 
-  /** How many devices listing the others looks at. */
+  /** How many devices listing the others checks. */
   looksFor(pools: readonly DevicePool[]): number {
     const known = this.#others.get(pools);
     return known?.count === this.#count ? 0 : (known?.slots ?? slotsOf(pools)).length;

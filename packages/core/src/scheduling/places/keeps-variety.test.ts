@@ -56,7 +56,7 @@ describe('of the variety that a pool would like, a node', () => {
     ['has nothing to lose without a minimum', true, [[0], []]],
   ])('%s', (_, keeps, asked) => expect(keepsWith(...asked)).toBe(keeps));
 
-  test('may lose all where the pool insists: then the fit itself is looked at', () => {
+  test('may lose all where the pool insists: then the fit itself is checked', () => {
     expect(keepsWith([0, 1], [names(2), families(1)], { ...bestEffort, minValues: 'Strict' })).toBe(true);
     expect(keepsWith([0, 1, 2], [names(3), families(2)], { ...bestEffort, minValues: 'Strict' })).toBe(true);
   });

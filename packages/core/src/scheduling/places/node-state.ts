@@ -86,7 +86,7 @@ const boundTo = (requirement: Requirement, known: ReadonlySet<string> | undefine
   return left.size === values.values.size ? requirement : { ...requirement, values: { ...values, values: left } };
 };
 
-const asksNothing = ({ values, mayBeAbsent }: Requirement): boolean =>
+const isUnconstrained = ({ values, mayBeAbsent }: Requirement): boolean =>
   mayBeAbsent && values.kind === 'not-in' && values.values.size === 0 && values.gte === undefined && values.lte === undefined;
 
 /**
@@ -98,7 +98,7 @@ export const boundToCatalog = (requirements: Requirements, { catalog }: NodeTemp
   const bound = new Map<string, Requirement>();
   for (const [key, requirement] of requirements) {
     const left = boundTo(requirement, catalog.valuesOf(key));
-    if (left === requirement || !asksNothing(left)) bound.set(key, left);
+    if (left === requirement || !isUnconstrained(left)) bound.set(key, left);
   }
   return bound;
 };

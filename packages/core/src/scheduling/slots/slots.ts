@@ -132,7 +132,7 @@ function* keepingTakers(snapshot: ClusterSnapshot, shapeOf: SlotContext['shapeOf
   return { ...snapshot, pendingPods };
 }
 
-/** The slots of a snapshot: a walk over its pods that looks at ports and volumes only. */
+/** The slots of a snapshot: a walk over its pods that checks ports and volumes only. */
 export function* readingSlots(given: ClusterSnapshot, { daemons, catalog, unsupported, shapeOf }: SlotContext): Steps<Slots> {
   const snapshot = yield* keepingTakers(given, shapeOf);
   const { storage = NO_STORAGE } = snapshot;

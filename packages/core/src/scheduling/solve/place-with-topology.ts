@@ -138,7 +138,7 @@ export function* placingOneByOne(incoming: IncomingTopologyPod, wanted: number, 
   while (placed < wanted) {
     if (!nodes.placeOne() && !joinOne(newNodes, incoming, set)) {
       if (!openOne(incoming, set)) return placed;
-      newNodes?.lookAgainAt(set.open.newNodes.length - 1);
+      newNodes?.recheck(set.open.newNodes.length - 1);
     }
     placed++;
     if (placed % PODS_A_STEP === 0) yield;

@@ -107,8 +107,8 @@ export class PreferenceLevel {
   }
 
   /** A planned node is new, or has changed its state. */
-  lookAgainAt(number: number): void {
-    for (const { newNodes } of this.#searches) newNodes?.lookAgainAt(number);
+  recheck(number: number): void {
+    for (const { newNodes } of this.#searches) newNodes?.recheck(number);
   }
 
   /** A place for the first of so many pods that must share a host. */

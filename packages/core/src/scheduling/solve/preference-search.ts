@@ -71,7 +71,7 @@ export class PreferenceSearch {
   /** Puts the pod there. Returns the preferences that it is placed without. */
   take({ preferences, place, costs }: PreferredPlace): readonly RelaxedBy[] {
     const changed = place.take();
-    if (changed !== undefined) for (const level of this.#levels.values()) level.lookAgainAt(changed);
+    if (changed !== undefined) for (const level of this.#levels.values()) level.recheck(changed);
     this.#last = preferences;
     this.#placed++;
     return this.#relaxedBy(preferences, costs);

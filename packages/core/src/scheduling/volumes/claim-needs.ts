@@ -67,7 +67,7 @@ const needsOfBound = (
     return {
       field,
       value,
-      problem: `the claim is still being bound to PersistentVolume ${volumeName}; the pod is looked at again when it is`,
+      problem: `the claim is still being bound to PersistentVolume ${volumeName}; the pod is checked again when it is`,
     };
   }
   const driver = driverOfVolume(volume);

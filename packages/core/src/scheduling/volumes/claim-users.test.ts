@@ -7,13 +7,13 @@ import { aBareNode, aBareSnapshot } from '../../cluster/testing/a-bare-cluster.t
 import { readingClaimUsers, unboundClaimsReader } from './volume-claims.ts';
 import type { ClaimUsers } from './volume-claims.ts';
 
-interface PodLook {
+interface PodOptions {
   readonly claims?: readonly string[];
   readonly made?: string;
   readonly namespace?: string;
 }
 
-const aPod = (name: string, { claims, made, namespace }: PodLook = {}): Pod => ({
+const aPod = (name: string, { claims, made, namespace }: PodOptions = {}): Pod => ({
   metadata: { name, ...(namespace === undefined ? {} : { namespace }), ...(made === undefined ? {} : { creationTimestamp: made }) },
   spec: {
     containers: [{ name: 'main' }],

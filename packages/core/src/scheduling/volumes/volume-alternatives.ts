@@ -133,7 +133,7 @@ const distinct = (alternatives: Alternatives): Alternatives => [
 
 /**
  * The same alternatives in fewer: "zone 1 or zone 2" is one requirement, so that the cheaper of the two zones is found
- * in one look. Those that stay apart keep their order; what was united comes last. Costs about n log n of what the
+ * in one pass. Those that stay apart keep their order; what was united comes last. Costs about n log n of what the
  * alternatives say together.
  */
 export const united = (alternatives: Alternatives): Alternatives => {

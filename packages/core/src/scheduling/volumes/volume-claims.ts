@@ -49,7 +49,7 @@ export class ClaimUsers {
   }
 }
 
-/** Looks through the pods of a snapshot once. */
+/** Reads the pods of a snapshot once. */
 export function* readingClaimUsers({ nodes, pendingPods }: ClusterSnapshot): Steps<ClaimUsers> {
   const users = new Map<string, Pod[]>();
   const note = (pod: Pod): void => {

@@ -57,7 +57,7 @@ class Combined {
 const missing = (field: string, value: string): FieldProblem => ({
   field,
   value,
-  problem: 'there is no such PersistentVolumeClaim; create it, and the pod is looked at again',
+  problem: 'there is no such PersistentVolumeClaim; create it, and the pod is checked again',
 });
 
 const textOf = ({ alternatives, own, shared }: Omit<VolumeNeeds, 'text'>): string =>
@@ -75,7 +75,7 @@ const readClaim = (pod: Pod, claimed: ClaimedVolume, { users, ...context }: Volu
   return {
     field,
     value,
-    problem: `the claim is ReadWriteOncePod, and pod ${holder} uses it; the pod is looked at again when that has gone`,
+    problem: `the claim is ReadWriteOncePod, and pod ${holder} uses it; the pod is checked again when that has gone`,
   };
 };
 

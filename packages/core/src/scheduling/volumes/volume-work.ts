@@ -8,7 +8,7 @@ import { claimOf, classNameOf } from './volume-claims.ts';
 
 /** Units of looking up one claim. */
 const UNITS_A_CLAIM = 15;
-/** What one way to combine volumes costs later on: places are looked for in each. */
+/** What one way to combine volumes costs later on: places are searched for in each. */
 const UNITS_A_WAY = 10;
 
 const alternativesBehind = (claimed: ClaimedVolume, { storage, catalog }: ClaimContext): ReadAlternatives | undefined => {

@@ -156,7 +156,7 @@ const isAffinityLarge = ({ nodeAffinity, podAffinity, podAntiAffinity }: Affinit
 };
 
 /** Whether the spec has long lists, at a glance. Runs several times for each pod, and allocates nothing. */
-const looksLarge = ({ containers, affinity, topologySpreadConstraints, tolerations }: PodSpec): boolean => {
+const mayBeLarge = ({ containers, affinity, topologySpreadConstraints, tolerations }: PodSpec): boolean => {
   if (isLong(containers) || isLong(tolerations) || isLong(topologySpreadConstraints)) return true;
   return affinity !== undefined && isAffinityLarge(affinity);
 };
@@ -187,8 +187,8 @@ const unlessMalformed = <T>(read: () => T, otherwise: T): T => {
  */
 export const podWork = (spec: PodSpec): number => unlessMalformed(() => unitsOf(spec), 0);
 
-/** The same for specs that look large; the others cost little enough to be read first. */
-export const workOfLarge = (spec: PodSpec): number => unlessMalformed(() => (looksLarge(spec) ? unitsOf(spec) : 0), 0);
+/** The same for specs that may be large; the others cost little enough to be read first. */
+export const workOfLarge = (spec: PodSpec): number => unlessMalformed(() => (mayBeLarge(spec) ? unitsOf(spec) : 0), 0);
 
 /** The part of `podWork` that a pod costs where it runs: its affinity to other pods, and its spreads. */
 export const topologyWork = (spec: PodSpec): number => unlessMalformed(() => sum(topologyParts(spec), ({ units }) => units), 0);

@@ -108,7 +108,7 @@ describe('where namespaces want more work together than a plan has', () => {
     expect(work).toBeGreaterThan(ORDINARY_WORK * 0.95);
   });
 
-  test('a namespace that is alone is not held back', () => {
+  test('a namespace that is alone is not limited', () => {
     expect(budgetOf(many).postponed).toEqual([]);
   });
 });

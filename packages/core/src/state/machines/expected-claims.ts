@@ -1,13 +1,13 @@
 import type { NodeClaim } from '../../apis/index.ts';
 import type { Clock, Decision } from '../../ports/index.ts';
 
-/** What is called once a claim is known to be there. */
-type ClaimNews = Omit<Extract<Decision, { readonly kind: 'node-claim-created' }>, 'claim'>;
+/** What is reported once a claim is known to exist. */
+type ClaimReport = Omit<Extract<Decision, { readonly kind: 'node-claim-created' }>, 'claim'>;
 
 /** A requested claim that is not known to be in the cache yet. */
 export interface ExpectedClaim {
   readonly claim: NodeClaim;
-  readonly news: ClaimNews;
+  readonly report: ClaimReport;
   /** When it was first requested, and last; epoch ms. */
   readonly sinceMs: number;
   readonly askedMs: number;
@@ -43,11 +43,11 @@ export class ExpectedClaims {
   }
 
   /** The claim is about to be requested, for the first time or again. */
-  expect(claim: NodeClaim, news: ClaimNews): void {
+  expect(claim: NodeClaim, report: ClaimReport): void {
     const { name } = claim.metadata;
     const askedMs = this.#parts.clock.now();
     const { sinceMs = askedMs, mayBeMade = false } = this.#open.get(name) ?? {};
-    this.#open.set(name, { claim, news, sinceMs, askedMs, mayBeMade, isUnderway: true });
+    this.#open.set(name, { claim, report, sinceMs, askedMs, mayBeMade, isUnderway: true });
     if (!this.#parts.isThere(name)) this.#parts.add(claim);
   }
 

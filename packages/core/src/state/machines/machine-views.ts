@@ -2,7 +2,7 @@ import { isActive, isReschedulable } from '../../kube/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
 import type { Exchanges } from '../commands.ts';
-import { PoolUsage, heldBack } from '../pools/pool-usage.ts';
+import { PoolUsage, leavingExcess } from '../pools/pool-usage.ts';
 import type { Share } from '../pools/pool-usage.ts';
 import type { MachineIndex, MachineKey } from './machine-index.ts';
 import { largestCapacity, nodeViewOf } from './node-view-of.ts';
@@ -40,7 +40,7 @@ export class MachineViews {
   readonly #going = new Set<MachineKey>();
   /** What machines on their way out have: it counts again if their exchange is called off. */
   readonly #mayStay = new Map<MachineKey, Share>();
-  /** Names under which `usage` counts what exchanges hold back. */
+  /** Names under which `usage` counts what running exchanges reserve. */
   #held: ReadonlySet<string> = new Set();
   #list: readonly NodeView[] = [];
   /** Machines whose view could not be made. */
@@ -179,7 +179,7 @@ export class MachineViews {
     for (const [id, { leaving, coming }] of this.#parts.exchanges.entries()) {
       const staying = [...leaving].flatMap((machine) => this.#mayStay.get(machine) ?? []);
       const added = [...coming].flatMap((machine) => this.usage.shareOf(machine) ?? []);
-      for (const [nodePoolName, resources] of heldBack(staying, added)) {
+      for (const [nodePoolName, resources] of leavingExcess(staying, added)) {
         const name = `exchange/${id}/${nodePoolName}`;
         held.add(name);
         this.usage.set(name, { nodePoolName, resources });

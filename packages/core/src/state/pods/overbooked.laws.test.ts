@@ -36,7 +36,7 @@ describe('the nominations that are left on a node', () => {
     );
   });
 
-  test('stay as they are when they are looked at again', () => {
+  test('stay as they are when they are checked again', () => {
     fc.assert(
       fc.property(room, pods, pods, (allocatable, bound, coming) => {
         const lost = overbookedIn({ allocatable, bound, coming });

@@ -84,7 +84,7 @@ export class PodTransitions {
     return () => this.#listeners.delete(listener);
   }
 
-  /** `pod` undefined: it was deleted. Pods of the first list are no news, except that they may wait. */
+  /** `pod` undefined: it was deleted. Pods of the first list count as known, except that they may wait. */
   see(pod: Pod | undefined, previous: Pod | undefined): void {
     if (waits(pod) && !waits(previous)) this.#tell({ kind: 'waiting', pod });
     if (!this.#parts.hasSynced()) {

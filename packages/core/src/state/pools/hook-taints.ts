@@ -43,11 +43,11 @@ export class HookTaints {
       return;
     }
     const known = this.of(nodePoolName);
-    const news = refusing.filter((taint) => !isAmong(known, taint));
-    if (news.length === 0) return;
+    const fresh = refusing.filter((taint) => !isAmong(known, taint));
+    if (fresh.length === 0) return;
     const times = (before?.times ?? 0) + 1;
     const lastsMs = EXPECTED_MS[Math.min(times, EXPECTED_MS.length) - 1] ?? 0;
-    this.#pools.set(nodePoolName, { taints: [...known, ...news], times, untilMs: this.#clock.now() + lastsMs });
+    this.#pools.set(nodePoolName, { taints: [...known, ...fresh], times, untilMs: this.#clock.now() + lastsMs });
   }
 
   /** The taints to expect on new nodes of the pool. */

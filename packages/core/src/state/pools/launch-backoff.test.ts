@@ -12,20 +12,20 @@ const aScene = () => {
     backoff.asked(claimName);
     return claimName;
   };
-  const giveUp = (claimName: string, cause = 'LaunchFailed', step: MissedStep = 'launched'): void =>
+  const abandon = (claimName: string, cause = 'LaunchFailed', step: MissedStep = 'launched'): void =>
     backoff.failed('general', { claimName, step, cause, message: 'no' });
   /** A claim is requested and deleted five minutes later. */
   const fail = async (cause?: string, step?: MissedStep): Promise<void> => {
     const claimName = ask();
     await clock.advance(300_000);
-    giveUp(claimName, cause, step);
+    abandon(claimName, cause, step);
   };
   const heldForMs = async (): Promise<number> => {
     let ms = 0;
     for (; backoff.isHeld('general'); ms += 60_000) await clock.advance(60_000);
     return ms;
   };
-  return { clock, backoff, ask, giveUp, fail, heldForMs };
+  return { clock, backoff, ask, abandon, fail, heldForMs };
 };
 
 describe('a pool whose launches fail', () => {
@@ -40,29 +40,29 @@ describe('a pool whose launches fail', () => {
   });
 
   test('counts claims that were requested together once, and one that is requested after the first was refused again, all at one moment', () => {
-    const { backoff, ask, giveUp } = aScene();
-    for (const claimName of Array.from({ length: 10 }, ask)) giveUp(claimName);
+    const { backoff, ask, abandon } = aScene();
+    for (const claimName of Array.from({ length: 10 }, ask)) abandon(claimName);
     expect(backoff.failingOf('general')).toBeUndefined();
-    giveUp(ask());
+    abandon(ask());
     expect(backoff.failingOf('general')).toMatchObject({ times: 2 });
   });
 
   test('counts a claim from its first request', () => {
-    const { backoff, ask, giveUp } = aScene();
+    const { backoff, ask, abandon } = aScene();
     const [first, second] = [ask(), ask()];
-    giveUp(first);
+    abandon(first);
     backoff.asked(second);
-    giveUp(second);
+    abandon(second);
     expect(backoff.failingOf('general')).toBeUndefined();
   });
 
   test('counts all claims of an earlier process as asked for together', () => {
-    const { backoff, giveUp } = aScene();
-    for (const claimName of ['old-1', 'old-2']) giveUp(claimName);
+    const { backoff, abandon } = aScene();
+    for (const claimName of ['old-1', 'old-2']) abandon(claimName);
     expect(backoff.failingOf('general')).toBeUndefined();
   });
 
-  test('is held back by cause: two causes that came once each are no row', async () => {
+  test('is in backoff by cause: two causes that came once each are no row', async () => {
     const { backoff, fail } = aScene();
     await fail('LaunchFailed');
     await fail('NodeClassNotReady');
@@ -97,7 +97,7 @@ describe('a pool whose launches fail', () => {
     ['initialized', 'registered', true],
     ['initialized', 'initialized', false],
     ['kept', 'initialized', true],
-  ])('because none is %s: one that is %s leaves it held back: %s', async (missing, reached, expected) => {
+  ])('because none is %s: one that is %s leaves it in backoff: %s', async (missing, reached, expected) => {
     const { backoff, fail } = aScene();
     await fail('Cause', missing);
     backoff.succeeded('general', reached);
@@ -105,7 +105,7 @@ describe('a pool whose launches fail', () => {
     expect(backoff.isHeld('general')).toBe(expected);
   });
 
-  test('because some node came and others did not stay is held back until one stays', async () => {
+  test('because some node came and others did not stay is in backoff until one stays', async () => {
     const { backoff, fail } = aScene();
     await fail('Cause', 'kept');
     await fail('Cause', 'registered');

@@ -54,7 +54,7 @@ const endsOf = ({ times, step }: Pick<Remembered, 'times' | 'step'>, nowMs: numb
 });
 
 /**
- * Which pools launch nothing for a while because what they launched failed again and again, by cause. A pool that is held back
+ * Which pools launch nothing for a while because what they launched failed again and again, by cause. A pool in backoff
  * leaves its pods to other pools. Forgotten at a restart, which costs one more try.
  * Differs: the original launches again at once, for as long as the cause lasts.
  */

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { heldBack } from './pool-usage.ts';
+import { leavingExcess } from './pool-usage.ts';
 
 const share = (nodePoolName: string, cpu: number, memory = 0) => ({ nodePoolName, resources: { cpu, memory, nodes: 1 } });
 
@@ -17,5 +17,5 @@ test.each([
     ],
   ],
 ])('an exchange holds back %s', (...[, leaving, coming, expected]) => {
-  expect([...heldBack(leaving, coming)]).toEqual(expected);
+  expect([...leavingExcess(leaving, coming)]).toEqual(expected);
 });

@@ -52,7 +52,7 @@ const excess = (resources: Resources): Resources => Object.fromEntries(Object.en
  * exchange may be called off: what comes counts anyway, so together this is the larger of both sides, and limits hold
  * if either stays.
  */
-export const heldBack = (leaving: readonly Share[], coming: readonly Share[]): ReadonlyMap<string, Resources> => {
+export const leavingExcess = (leaving: readonly Share[], coming: readonly Share[]): ReadonlyMap<string, Resources> => {
   const counted = sumByPool(coming);
   return new Map([...sumByPool(leaving)].map(([pool, sum]) => [pool, excess(subtractResources(sum, counted.get(pool) ?? {}))]));
 };

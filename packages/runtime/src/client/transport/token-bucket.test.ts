@@ -20,9 +20,9 @@ test('one that aborts returns its place', async () => {
   const bucket = tokenBucket(clock, { perSecond: 1, burst: 1 });
   await bucket.take();
   const controller = new AbortController();
-  const givenUp = bucket.take(controller.signal);
+  const abandoned = bucket.take(controller.signal);
   controller.abort(new Error('enough'));
-  await expect(givenUp).rejects.toThrow('enough');
+  await expect(abandoned).rejects.toThrow('enough');
   await clock.advance(1_000);
   expect(bucket.tryTake()).toBe(true);
   expect(bucket.tryTake()).toBe(false);

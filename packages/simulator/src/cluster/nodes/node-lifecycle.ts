@@ -36,7 +36,7 @@ export const startNodeLifecycle = ({ api, clock, pods }: ControlDeps, graceMs: n
     return undefined;
   });
 
-  const giveUp = (node: NodeObject): void => {
+  const abandon = (node: NodeObject): void => {
     const now = kubeTime(clock.now());
     api.updateStatus(unknown(node, now));
     for (const pod of pods.onNode(node.metadata.name ?? '')) {
@@ -50,7 +50,7 @@ export const startNodeLifecycle = ({ api, clock, pods }: ControlDeps, graceMs: n
     for (const node of api.list(nodes)) {
       const heardMs = heardAtMs.get(node.metadata.name ?? '') ?? clock.now();
       const isKnown = conditionIn(node.status?.conditions, 'Ready')?.status !== 'Unknown';
-      if (isKnown && clock.now() - heardMs > graceMs) giveUp(node);
+      if (isKnown && clock.now() - heardMs > graceMs) abandon(node);
     }
   });
 

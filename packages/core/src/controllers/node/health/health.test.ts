@@ -41,7 +41,7 @@ const aClusterOf = (nodes: readonly Node[], annotations: Annotations): FakeClust
 };
 
 /** Reconciles the first of the pool's nodes. */
-const lookedAt = async (nodes: readonly Node[], claimAnnotations: Annotations = {}, { isLeaving = false } = {}) => {
+const reconciled = async (nodes: readonly Node[], claimAnnotations: Annotations = {}, { isLeaving = false } = {}) => {
   const [first = aNode('none')] = nodes;
   const { name } = first.metadata;
   const cluster = aClusterOf(nodes, claimAnnotations);
@@ -63,13 +63,13 @@ describe('a node', () => {
   });
 
   test('is tolerated for a while', async () => {
-    const { outcome, told } = await lookedAt([aNode('n', is('Ready', 'False', NOW - 4 * MINUTE)), ...healthy(4)]);
+    const { outcome, told } = await reconciled([aNode('n', is('Ready', 'False', NOW - 4 * MINUTE)), ...healthy(4)]);
     expect(outcome).toEqual({ kind: 'requeue', afterMs: 6 * MINUTE });
     expect(told).toEqual([]);
   });
 
   test('is deleted after that, with an immediate termination deadline', async () => {
-    const { claim, told, deadline } = await lookedAt([aNode('n', is('Ready', 'False', NOW - 10 * MINUTE)), ...healthy(4)]);
+    const { claim, told, deadline } = await reconciled([aNode('n', is('Ready', 'False', NOW - 10 * MINUTE)), ...healthy(4)]);
     expect(claim?.metadata.deletionTimestamp).toBeDefined();
     expect(deadline).toBe(timestampOf(NOW));
     expect(told.map(({ kind }) => kind)).toEqual(['claim-disrupted', 'node-unhealthy']);
@@ -77,7 +77,7 @@ describe('a node', () => {
 
   test('that already drains gets an immediate termination deadline, which ends the drain of a dead node; it is counted once', async () => {
     const later = timestampOf(NOW + 60 * MINUTE);
-    const { told, deadline } = await lookedAt(
+    const { told, deadline } = await reconciled(
       [...broken(1), ...healthy(4)],
       { 'karpenter.sh/nodeclaim-termination-timestamp': later },
       { isLeaving: true },
@@ -88,7 +88,7 @@ describe('a node', () => {
 
   test('keeps an earlier deadline', async () => {
     const earlier = timestampOf(NOW - 5 * MINUTE);
-    const { deadline } = await lookedAt([...broken(1), ...healthy(4)], { 'karpenter.sh/nodeclaim-termination-timestamp': earlier });
+    const { deadline } = await reconciled([...broken(1), ...healthy(4)], { 'karpenter.sh/nodeclaim-termination-timestamp': earlier });
     expect(deadline).toBe(earlier);
   });
 });
@@ -107,7 +107,7 @@ describe('too many unhealthy nodes', () => {
   });
 
   test('keep all of them, and say so', async () => {
-    const { claim, told, outcome } = await lookedAt([...broken(2), ...healthy(3)]);
+    const { claim, told, outcome } = await reconciled([...broken(2), ...healthy(3)]);
     expect(claim?.metadata.deletionTimestamp).toBeUndefined();
     expect(told).toMatchObject([{ kind: 'repair-blocked', node: { metadata: { name: 'ill-0' } } }]);
     expect(outcome).toEqual({ kind: 'requeue', afterMs: 5 * MINUTE });

@@ -11,7 +11,7 @@ const DEADLINE = 'karpenter.sh/nodeclaim-termination-timestamp';
 const nodeClassRef = { group: 'test.dev', kind: 'TestNodeClass', name: 'default' };
 const node = { metadata: { name: 'n', uid: 'uid-of-node-n' }, spec: { providerID: 'test:///n' } };
 
-const lookedAt = async (announced: Interruption | undefined, annotations: Readonly<Record<string, string>> = {}, group = 'test.dev') => {
+const reconciled = async (announced: Interruption | undefined, annotations: Readonly<Record<string, string>> = {}, group = 'test.dev') => {
   const cluster = new FakeCluster();
   cluster.seed('NodeClaim', {
     metadata: { name: 'n', uid: 'uid-n', annotations, finalizers: ['f'] },
@@ -20,11 +20,11 @@ const lookedAt = async (announced: Interruption | undefined, annotations: Readon
   });
   cluster.seed('Node', node);
   const shell = fakeShell(cluster, { interruptionOf: () => announced });
-  const look = () => interruption(shell).reconcile(node, { signal });
-  await look();
+  const reconcile = () => interruption(shell).reconcile(node, { signal });
+  await reconcile();
   const claim = shell.caches.nodeClaims.get({ name: 'n' });
   return {
-    look,
+    reconcile,
     told: shell.told,
     isGoing: claim?.metadata.deletionTimestamp !== undefined,
     deadline: claim?.metadata.annotations?.[DEADLINE],
@@ -35,7 +35,7 @@ const preempt = (inMs: number): Interruption => ({ reason: 'Preempt', deadlineMs
 
 describe('a node whose machine the cloud takes away', () => {
   test('is deleted at once, with the end of the notice as its termination deadline', async () => {
-    const { isGoing, deadline, told } = await lookedAt(preempt(27_000));
+    const { isGoing, deadline, told } = await reconciled(preempt(27_000));
     expect({ isGoing, deadline }).toEqual({ isGoing: true, deadline: timestampOf(NOW + 27_000) });
     expect(told).toMatchObject([
       { kind: 'claim-disrupted', reason: 'interrupted' },
@@ -44,17 +44,17 @@ describe('a node whose machine the cloud takes away', () => {
   });
 
   test('has no time left when the notice is over', async () => {
-    expect((await lookedAt(preempt(-60_000))).deadline).toBe(timestampOf(NOW));
+    expect((await reconciled(preempt(-60_000))).deadline).toBe(timestampOf(NOW));
   });
 
   test('keeps a deadline that is earlier, and takes one that is', async () => {
-    expect((await lookedAt(preempt(60_000), { [DEADLINE]: timestampOf(NOW + 1000) })).deadline).toBe(timestampOf(NOW + 1000));
-    expect((await lookedAt(preempt(60_000), { [DEADLINE]: timestampOf(NOW + 90_000) })).deadline).toBe(timestampOf(NOW + 60_000));
+    expect((await reconciled(preempt(60_000), { [DEADLINE]: timestampOf(NOW + 1000) })).deadline).toBe(timestampOf(NOW + 1000));
+    expect((await reconciled(preempt(60_000), { [DEADLINE]: timestampOf(NOW + 90_000) })).deadline).toBe(timestampOf(NOW + 60_000));
   });
 
   test('is reported once', async () => {
-    const { look, told } = await lookedAt(preempt(27_000));
-    await look();
+    const { reconcile, told } = await reconciled(preempt(27_000));
+    await reconcile();
     expect(told).toHaveLength(2);
   });
 
@@ -62,7 +62,7 @@ describe('a node whose machine the cloud takes away', () => {
     ['of another provider', preempt(27_000), 'other.dev'],
     ['without an announcement', undefined, 'test.dev'],
   ])('a node %s stays', async (_, announced, group) => {
-    const { isGoing, told } = await lookedAt(announced, {}, group);
+    const { isGoing, told } = await reconciled(announced, {}, group);
     expect({ isGoing, told }).toEqual({ isGoing: false, told: [] });
   });
 });

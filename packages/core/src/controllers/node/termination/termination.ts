@@ -75,7 +75,7 @@ export const volumeTexts = (
 ): readonly string[] => {
   const names = attachments.flatMap(({ spec }) => spec.source.persistentVolumeName ?? []);
   const texts = new Map(names.map((name) => [name, name]));
-  // A cluster has many claims, and this is looked at every second while a node waits: texts are made for few of them.
+  // A cluster has many claims, and this is checked every second while a node waits: texts are made for few of them.
   for (const { metadata, spec: { volumeName = '' } = {} } of claims)
     if (texts.has(volumeName)) texts.set(volumeName, `${volumeName} (claim ${namespacedNameOf(metadata)})`);
   return [...texts.values()].sort();

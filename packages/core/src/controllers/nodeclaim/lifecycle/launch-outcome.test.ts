@@ -4,9 +4,9 @@ import { launchOutcomeOf } from './launch.ts';
 
 describe('what a failed launch means for its claim', () => {
   test.each([
-    ['insufficient-capacity', { kind: 'given-up', reason: 'insufficient_capacity', message: 'no', cause: 'QuotaReached' }],
-    ['node-class-not-ready', { kind: 'given-up', reason: 'nodeclass_not_ready', message: 'no', cause: 'NodeClassNotReady' }],
-    ['launch-refused', { kind: 'given-up', reason: 'launch_refused', message: 'no', cause: 'QuotaReached' }],
+    ['insufficient-capacity', { kind: 'abandoned', reason: 'insufficient_capacity', message: 'no', cause: 'QuotaReached' }],
+    ['node-class-not-ready', { kind: 'abandoned', reason: 'nodeclass_not_ready', message: 'no', cause: 'NodeClassNotReady' }],
+    ['launch-refused', { kind: 'abandoned', reason: 'launch_refused', message: 'no', cause: 'QuotaReached' }],
     ['offering-unavailable', { kind: 'retry', reason: 'QuotaReached', message: 'no', afterMs: 0, isOfPool: true, picksAnother: true }],
     ['launch-failed', { kind: 'retry', reason: 'QuotaReached', message: 'no', afterMs: 0, isOfPool: true, picksAnother: false }],
     ['forbidden', { kind: 'retry', reason: 'QuotaReached', message: 'no', afterMs: 0, isOfPool: true, picksAnother: false }],

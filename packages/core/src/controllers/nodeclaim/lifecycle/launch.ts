@@ -12,13 +12,13 @@ import type { Shell } from '../../shell.ts';
 import { reportPool } from './register.ts';
 
 /** Why a claim is deleted at its launch; a metric label. */
-type GivenUp = 'insufficient_capacity' | 'nodeclass_not_ready' | 'launch_refused';
+type AbandonReason = 'insufficient_capacity' | 'nodeclass_not_ready' | 'launch_refused';
 
 /** The outcome of asking the cloud for a machine. */
 type LaunchOutcome =
   | { readonly kind: 'launched'; readonly machine: Machine }
   /** The claim is deleted; its pods are planned again. */
-  | { readonly kind: 'given-up'; readonly reason: GivenUp; readonly message: string; readonly cause: string }
+  | { readonly kind: 'abandoned'; readonly reason: AbandonReason; readonly message: string; readonly cause: string }
   /** The claim stays and says why; it is launched again. */
   | ({ readonly kind: 'retry'; readonly reason: string; readonly message: string; readonly afterMs: number } & RetryCause);
 
@@ -32,9 +32,9 @@ interface RetryCause {
 
 type Meaning = (error: CloudProviderError) => LaunchOutcome;
 
-const givenUp =
-  (as: GivenUp, cause?: string): Meaning =>
-  ({ message, reason = 'LaunchFailed' }) => ({ kind: 'given-up', reason: as, message, cause: cause ?? reason });
+const abandoned =
+  (as: AbandonReason, cause?: string): Meaning =>
+  ({ message, reason = 'LaunchFailed' }) => ({ kind: 'abandoned', reason: as, message, cause: cause ?? reason });
 
 const OF_POOL: RetryCause = { isOfPool: true, picksAnother: false };
 const OF_CLOUD: RetryCause = { isOfPool: false, picksAnother: false };
@@ -45,9 +45,9 @@ const retry =
   ({ message, reason = 'LaunchFailed', retryAfterMs: afterMs = 0 }) => ({ kind: 'retry', reason, message, afterMs, ...cause });
 
 const MEANINGS: Readonly<Record<CloudProviderErrorCode, Meaning>> = {
-  'insufficient-capacity': givenUp('insufficient_capacity'),
-  'node-class-not-ready': givenUp('nodeclass_not_ready', 'NodeClassNotReady'),
-  'launch-refused': givenUp('launch_refused'),
+  'insufficient-capacity': abandoned('insufficient_capacity'),
+  'node-class-not-ready': abandoned('nodeclass_not_ready', 'NodeClassNotReady'),
+  'launch-refused': abandoned('launch_refused'),
   'offering-unavailable': retry(OF_OFFERING),
   'launch-failed': retry(OF_POOL),
   forbidden: retry(OF_POOL),
@@ -181,7 +181,7 @@ export class Launch {
     switch (outcome.kind) {
       case 'launched':
         return this.#record(claim, outcome.machine, signal);
-      case 'given-up':
+      case 'abandoned':
         return this.#abandonClaim(claim, outcome, signal);
       case 'retry':
         return requeueAfter(Math.min(await this.#putOff(claim, outcome, signal), withinMs));
@@ -208,7 +208,7 @@ export class Launch {
 
   async #abandonClaim(
     claim: NodeClaim,
-    { reason, message, cause }: LaunchOutcome & { kind: 'given-up' },
+    { reason, message, cause }: LaunchOutcome & { kind: 'abandoned' },
     signal: AbortSignal,
   ): Promise<Outcome> {
     this.#shell.reporter.report({ kind: 'launch-failed', claim, reason, message, willRetry: false });

@@ -245,7 +245,7 @@ const open = async (
 };
 
 /**
- * Registers the claim's node and opens it for pods. Returns in how many milliseconds to look again (Infinity: when
+ * Registers the claim's node and opens it for pods. Returns in how many milliseconds to check again (Infinity: when
  * something changes).
  */
 export const register = async (shell: Shell, claim: NodeClaim, signal: AbortSignal): Promise<number> => {

@@ -44,7 +44,7 @@ const start = (
   return { cluster, shell, pool, reconcile: () => controller.reconcile(pool(), { signal }) };
 };
 
-const looked = async (types: readonly InstanceType[], given?: Given) => {
+const evaluated = async (types: readonly InstanceType[], given?: Given) => {
   const { cluster, shell, pool, reconcile } = start(() => Promise.resolve(types), given);
   await reconcile();
   const writes = cluster.writes.length;
@@ -58,7 +58,7 @@ describe('a NodePool says how many instance types meet its requirements', () => 
   const types = [aType('a', 'amd64'), aType('b', 'amd64'), aType('c', 'arm64')];
 
   test('with the available offerings, and what each requirement removed', async () => {
-    const { condition, count, events } = await looked(types, { requirements: [{ key: labels.arch, operator: 'In', values: ['amd64'] }] });
+    const { condition, count, events } = await evaluated(types, { requirements: [{ key: labels.arch, operator: 'In', values: ['amd64'] }] });
     expect(condition).toMatchObject({
       status: 'True',
       message: '2 of 3 instance types meet the requirements, with 4 available offerings; removed: 1 by kubernetes.io/arch In [amd64]',
@@ -68,7 +68,7 @@ describe('a NodePool says how many instance types meet its requirements', () => 
   });
 
   test('none: the condition is False, and an event says so', async () => {
-    const { condition, count, events } = await looked(types, {
+    const { condition, count, events } = await evaluated(types, {
       requirements: [
         { key: labels.arch, operator: 'In', values: ['arm64'] },
         { key: labels.instanceType, operator: 'NotIn', values: ['c'] },
@@ -86,7 +86,7 @@ describe('a NodePool says how many instance types meet its requirements', () => 
   });
 
   test('some, and none is in stock', async () => {
-    const { condition } = await looked([aType('a', 'amd64', false)]);
+    const { condition } = await evaluated([aType('a', 'amd64', false)]);
     expect(condition).toMatchObject({
       status: 'False',
       reason: 'NoAvailableOfferings',
@@ -95,7 +95,7 @@ describe('a NodePool says how many instance types meet its requirements', () => 
   });
 
   test('none that has a label of the template: the condition is False, and names the label', async () => {
-    const { condition, count } = await looked([aType('a', 'amd64'), aType('b', 'amd64')], { nodeLabels: { [labels.arch]: 'arm64' } });
+    const { condition, count } = await evaluated([aType('a', 'amd64'), aType('b', 'amd64')], { nodeLabels: { [labels.arch]: 'arm64' } });
     expect(condition).toMatchObject({
       status: 'False',
       reason: 'NoCompatibleInstanceTypes',
@@ -107,7 +107,7 @@ describe('a NodePool says how many instance types meet its requirements', () => 
   test('fewer in stock than minValues asks for: the condition is False where the policy holds to it', async () => {
     const stocked = [aType('a', 'amd64'), aType('b', 'amd64'), aType('c', 'amd64', false)];
     const requirements = [{ key: labels.instanceType, operator: 'Exists', minValues: 3 }] as const;
-    const { condition, events } = await looked(stocked, { requirements });
+    const { condition, events } = await evaluated(stocked, { requirements });
     expect(condition).toMatchObject({
       status: 'False',
       reason: 'MinValuesNotMet',
@@ -115,9 +115,9 @@ describe('a NodePool says how many instance types meet its requirements', () => 
         '3 of 3 instance types meet the requirements, and those with available offerings fall short of minValues (2 of 3 values of node.kubernetes.io/instance-type)',
     });
     expect(events[0]?.message).toContain('due to minValues incompatibility: 3 of 3');
-    expect((await looked(stocked, { requirements, minValues: 'BestEffort' })).condition).toMatchObject({ status: 'True' });
+    expect((await evaluated(stocked, { requirements, minValues: 'BestEffort' })).condition).toMatchObject({ status: 'True' });
     const enough = [...stocked, aType('d', 'amd64')];
-    expect((await looked(enough, { requirements })).condition).toMatchObject({ status: 'True' });
+    expect((await evaluated(enough, { requirements })).condition).toMatchObject({ status: 'True' });
   });
 });
 

@@ -22,7 +22,7 @@ const aScene = async () => {
     if (found === undefined) throw new Error('the pool is there');
     return found;
   };
-  const look = (): Promise<Outcome> => registrationHealth(shell).reconcile(pool(), { signal });
+  const reconcile = (): Promise<Outcome> => registrationHealth(shell).reconcile(pool(), { signal });
   const nextClaim = claimsOfGeneralPool();
   const aClaim = (): NodeClaim => nextClaim(shell.clock.now());
   const claimFails = async (): Promise<void> => {
@@ -44,9 +44,9 @@ const aScene = async () => {
   };
   const claimComes = (): Promise<void> => reportPool(shell, { claim: aClaim(), outcome: { kind: 'reached', step: 'registered' } }, signal);
   const says = (type: string) => conditionOf(pool().status?.conditions, type);
-  await look();
+  await reconcile();
   return {
-    ...{ cluster, pool, look, claimFails, claimFailsLate, claimComes, says },
+    ...{ cluster, pool, reconcile, claimFails, claimFailsLate, claimComes, says },
     pass: (ms: number) => shell.clock.advance(ms),
     restart: () => {
       shell = fakeShell(cluster);
@@ -91,44 +91,44 @@ describe('what a pool says about its machines', () => {
   });
 
   test('is unknown again when the pool was edited: the edit may have mended it', async () => {
-    const { says, claimFails, edit, look, isHeld } = await aScene();
+    const { says, claimFails, edit, reconcile, isHeld } = await aScene();
     await claimFails();
     await claimFails();
     edit();
-    await look();
+    await reconcile();
     expect(says('NodeRegistrationHealthy')?.status).toBe('Unknown');
     expect(says('LaunchBackoff')).toBeUndefined();
     expect(isHeld()).toBe(false);
   });
 
   test('is remembered over a restart', async () => {
-    const { says, claimFails, claimComes, restart, look } = await aScene();
+    const { says, claimFails, claimComes, restart, reconcile } = await aScene();
     await claimFails();
     await claimFails();
     restart();
-    await look();
+    await reconcile();
     await claimComes();
     expect(says('NodeRegistrationHealthy')?.status).toBe('False');
   });
 
   test('of a pause is taken back by a process that knows of none', async () => {
-    const { says, claimFails, restart, look } = await aScene();
+    const { says, claimFails, restart, reconcile } = await aScene();
     await claimFails();
     await claimFails();
     restart();
-    await look();
+    await reconcile();
     expect(says('LaunchBackoff')).toBeUndefined();
     expect(says('NodeRegistrationHealthy')?.status).toBe('False');
   });
 
   test('of nodes that take pods and fail then is taken back an hour after the last', async () => {
-    const { says, claimFailsLate, look, pass } = await aScene();
+    const { says, claimFailsLate, reconcile, pass } = await aScene();
     await claimFailsLate();
     await claimFailsLate();
     expect(says('LaunchBackoff')).toMatchObject({ status: 'True', reason: 'BootstrapScriptFailed' });
-    expect(await look()).toEqual(requeueAfter(3_600_000));
+    expect(await reconcile()).toEqual(requeueAfter(3_600_000));
     await pass(3_600_000);
-    await look();
+    await reconcile();
     expect(says('LaunchBackoff')).toBeUndefined();
   });
 });

@@ -44,7 +44,7 @@ describe('what people read about a node that stays', () => {
     expect(blockerText(blocker)).toMatchObject({ reason, message });
   });
 
-  test('a figure that changes does not make it news', () => {
+  test('a figure that changes does not make it new', () => {
     const same = (allowed: number) => blockerText({ ...budget, allowed, budget: { nodes: '10%' } })?.sameAs;
     expect(same(1)).toBe(same(2));
   });
@@ -53,7 +53,7 @@ describe('what people read about a node that stays', () => {
     ['a node whose pods settle', (nodeName) => ({ kind: 'settling-target', nodeName })],
     ['a node that comes up', (nodeName) => ({ kind: 'uninitialized-target', nodeName })],
     ['a pod without a place', (pod) => ({ kind: 'unschedulable-pods', pods: [pod] })],
-  ])('the name of %s does not make it news', (_, blocked) => {
+  ])('the name of %s does not make it new', (_, blocked) => {
     const said = (name: string) => blockerText(blocked(name));
     expect(said('a')?.message).not.toBe(said('b')?.message);
     expect([said('a')?.sameAs, said('a')?.sameAs]).toEqual([expect.any(String), said('b')?.sameAs]);

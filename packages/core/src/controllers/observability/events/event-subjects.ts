@@ -83,16 +83,16 @@ export const madeApart = <T, R>(
 /** The same is said again after so long: events are forgotten by the API server after an hour. */
 export const SAID_AGAIN_AFTER_MS = 15 * 60_000;
 
-/** The others come with the next looks: the recorder drops what is more than a hundred at once, whatever it is about. */
+/** The others come with the next passes: the recorder drops what is more than a hundred at once, whatever it is about. */
 const MOST_AT_ONCE = 25;
 
-/** What is said of something. */
-export interface Said {
+/** One thing to say about a subject. */
+export interface Notice {
   /** What it is about. */
   readonly about: string;
   /** What makes it the same as what was said before. */
   readonly what: string;
-  /** It is news only once it has been the same for so long. Default: at once. */
+  /** It is due only once it has been the same for so long. Default: at once. */
   readonly lastingMs?: number;
 }
 
@@ -102,9 +102,9 @@ interface Memory {
 }
 
 /** Picks what differs from what was said of the same subject in the last 15 minutes, a few at a time. */
-export class News {
+export class NoticeFilter {
   readonly #said = new Map<string, Memory>();
-  /** What the last look said of each subject, and since when. */
+  /** What the last pass said of each subject, and since when. */
   #standing: ReadonlyMap<string, Memory> = new Map();
   readonly #changesAfterMs: number;
 
@@ -114,28 +114,29 @@ export class News {
   }
 
   /**
-   * Of these the news that have waited longest; from now on they are none. What is not among these is forgotten in time.
+   * Returns the due notices that have waited longest, and counts them as said. Subjects that are not in the list are
+   * forgotten in time.
    * `silent`: subjects that nothing is said about this time; their last still holds.
    */
-  pick<T extends Said>(all: readonly T[], nowMs: number, silent: readonly string[] = []): readonly T[] {
+  pick<T extends Notice>(all: readonly T[], nowMs: number, silent: readonly string[] = []): readonly T[] {
     this.#stand(all, nowMs, silent);
-    const isNews = ({ about, what, lastingMs = 0 }: T): boolean => {
+    const isDue = ({ about, what, lastingMs = 0 }: T): boolean => {
       const said = this.#said.get(about);
       if (nowMs < (this.#standing.get(about)?.atMs ?? nowMs) + lastingMs) return false;
       if (said === undefined) return true;
       return nowMs >= said.atMs + (said.what === what ? SAID_AGAIN_AFTER_MS : this.#changesAfterMs);
     };
     const saidMs = ({ about }: T): number => this.#said.get(about)?.atMs ?? 0;
-    const news = all
-      .filter(isNews)
+    const due = all
+      .filter(isDue)
       .sort((a, b) => saidMs(a) - saidMs(b))
       .slice(0, MOST_AT_ONCE);
     this.#forget(all, nowMs);
-    for (const { about, what } of news) this.#said.set(about, { what, atMs: nowMs });
-    return news;
+    for (const { about, what } of due) this.#said.set(about, { what, atMs: nowMs });
+    return due;
   }
 
-  #stand(all: readonly Said[], nowMs: number, silent: readonly string[]): void {
+  #stand(all: readonly Notice[], nowMs: number, silent: readonly string[]): void {
     const standing = new Map<string, Memory>();
     for (const about of silent) {
       const stood = this.#standing.get(about);
@@ -148,7 +149,7 @@ export class News {
     this.#standing = standing;
   }
 
-  #forget(all: readonly Said[], nowMs: number): void {
+  #forget(all: readonly Notice[], nowMs: number): void {
     const current = new Set(all.map(({ about }) => about));
     for (const [about, { atMs }] of this.#said) if (!current.has(about) && nowMs >= atMs + SAID_AGAIN_AFTER_MS) this.#said.delete(about);
   }

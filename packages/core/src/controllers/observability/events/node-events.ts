@@ -2,7 +2,7 @@ import type { RecordedEvent } from '@karpenter/runtime';
 import type { Decision, KeptNode, Logger } from '../../../ports/index.ts';
 import { blockerText } from './blocker-text.ts';
 import type { BlockerText } from './blocker-text.ts';
-import { News, SAID_AGAIN_AFTER_MS, aboutClaim, aboutNode, aboutPool, madeApart } from './event-subjects.ts';
+import { NoticeFilter, SAID_AGAIN_AFTER_MS, aboutClaim, aboutNode, aboutPool, madeApart } from './event-subjects.ts';
 import { labels } from '../../../apis/index.ts';
 import type { NodeClaim } from '../../../apis/index.ts';
 import { timestampOf, unreachable } from '../../../base/index.ts';
@@ -22,7 +22,7 @@ const LASTING_MS = 60_000;
  * pass, some seconds apart, reports all nodes of a cluster, mostly with the same reasons.
  */
 export class KeptNodeEvents {
-  readonly #news = new News({ changesAfterMs: REASONS_CHANGE_AFTER_MS });
+  readonly #filter = new NoticeFilter({ changesAfterMs: REASONS_CHANGE_AFTER_MS });
   readonly #logger: Logger;
 
   constructor(logger: Logger) {
@@ -41,7 +41,7 @@ export class KeptNodeEvents {
       return [{ about: node.name, what: text.sameAs ?? text.message, lastingMs, node, text }];
     };
     const texts = madeApart(kept, saidOf, { logger: this.#logger, nameOf: ({ node }) => node.name });
-    return this.#news.pick(texts, nowMs, silent).flatMap(({ node, text }) => eventsAbout(node, text));
+    return this.#filter.pick(texts, nowMs, silent).flatMap(({ node, text }) => eventsAbout(node, text));
   }
 }
 

@@ -4,7 +4,7 @@ import type { DoNotDisruptStatus } from '../../../cluster/index.ts';
 import type { Pod } from '../../../kube/index.ts';
 import type { Logger, PodDoNotDisrupt, StuckResize } from '../../../ports/index.ts';
 import { podId } from '../../../state/index.ts';
-import { News, SAID_AGAIN_AFTER_MS, aboutPod, madeApart } from './event-subjects.ts';
+import { NoticeFilter, SAID_AGAIN_AFTER_MS, aboutPod, madeApart } from './event-subjects.ts';
 
 type Told = Pick<RecordedEvent, 'type' | 'reason' | 'message'>;
 
@@ -47,7 +47,7 @@ const resizeText = ({ nodeName, trouble: { reason, message } }: StuckResize): To
 
 /** Events on pods that repeat while something lasts: one kind of notice, with its text. */
 export class PodNotices<T extends { readonly pod: Pod }> {
-  readonly #news = new News();
+  readonly #filter = new NoticeFilter();
   readonly #logger: Logger;
   readonly #textOf: (notice: T) => Told;
 
@@ -62,7 +62,7 @@ export class PodNotices<T extends { readonly pod: Pod }> {
       return [{ about: podId(notice.pod), what: text.message, pod: notice.pod, text }];
     };
     const texts = madeApart(notices, saidOf, { logger: this.#logger, nameOf: ({ pod }) => podId(pod) });
-    return this.#news.pick(texts, nowMs).map(({ pod, text }) => ({ ...text, subject: aboutPod(pod), dedupeForMs: SAID_AGAIN_AFTER_MS }));
+    return this.#filter.pick(texts, nowMs).map(({ pod, text }) => ({ ...text, subject: aboutPod(pod), dedupeForMs: SAID_AGAIN_AFTER_MS }));
   }
 }
 

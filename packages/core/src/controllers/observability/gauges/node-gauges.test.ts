@@ -23,9 +23,9 @@ const aView = (parts: Partial<NodeView>): NodeView => ({
 
 const nodeA: Node = { metadata: { name: 'a', labels: { 'karpenter.sh/nodepool': 'general', 'topology.kubernetes.io/zone': 'z1' } } };
 
-const scene = (look: { nodes: readonly Node[]; views: readonly NodeView[] }) => {
+const scene = (cluster: { nodes: readonly Node[]; views: readonly NodeView[] }) => {
   const { metrics, read } = recordingMetrics();
-  nodeGauges(metrics, { nodes: () => look.nodes, views: () => look.views });
+  nodeGauges(metrics, { nodes: () => cluster.nodes, views: () => cluster.views });
   const shown = (name: string): Readonly<Record<string, number>> =>
     Object.fromEntries(read(`karpenter_nodes_${name}`).map(({ labels, value }) => [labels['resource_type'] ?? '', value]));
   return { read, shown };
@@ -85,10 +85,10 @@ test('a series says which node it is of, and what is well known of that', () => 
 });
 
 test('a machine that has no node yet is not shown, and one whose node is gone is shown no longer', () => {
-  const look = { nodes: [nodeA], views: [aView({}), aView({ name: 'general-2', hasNode: false })] };
-  const { read } = scene(look);
+  const cluster = { nodes: [nodeA], views: [aView({}), aView({ name: 'general-2', hasNode: false })] };
+  const { read } = scene(cluster);
   expect(new Set(read('karpenter_nodes_allocatable').map(({ labels }) => labels['node_name']))).toEqual(new Set(['a']));
-  look.nodes = [];
+  cluster.nodes = [];
   expect(read('karpenter_nodes_allocatable')).toEqual([]);
 });
 

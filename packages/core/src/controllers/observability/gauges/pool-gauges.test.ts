@@ -15,12 +15,12 @@ const aPool = (limits: NodePool['spec']['limits']): NodePool => ({
 });
 
 const scene = (pools: readonly NodePool[], usage: Resources) => {
-  const look = { pools };
+  const cluster = { pools };
   const { metrics, read } = recordingMetrics();
-  poolGauges(metrics, { pools: () => look.pools, usageOf: () => usage, clusterLimits: () => undefined });
+  poolGauges(metrics, { pools: () => cluster.pools, usageOf: () => usage, clusterLimits: () => undefined });
   const shown = (name: string) =>
     Object.fromEntries(read(name).map(({ labels, value }) => [`${labels['nodepool']} ${labels['resource_type']}`, value]));
-  return { look, shown };
+  return { cluster, shown };
 };
 
 test.each<[string, NodePool['spec']['limits'], Readonly<Record<string, number>>]>([
@@ -56,8 +56,8 @@ test.each<[string, Resources, Readonly<Record<string, number>>]>([
 });
 
 test('a pool that is gone is shown no longer', () => {
-  const { look, shown } = scene([aPool({ cpu: '1' })], { nodes: 1 });
-  look.pools = [];
+  const { cluster, shown } = scene([aPool({ cpu: '1' })], { nodes: 1 });
+  cluster.pools = [];
   expect([shown('karpenter_nodepools_limit'), shown('karpenter_nodepools_usage')]).toEqual([{}, {}]);
 });
 

@@ -110,11 +110,11 @@ const commandCounting = (metrics: CoreMetrics): Counting => ({
   },
 });
 
-const lookCounting = (metrics: CoreMetrics): Counting => ({
+const evaluationCounting = (metrics: CoreMetrics): Counting => ({
   'candidates-counted': ({ eligible }) => {
     for (const [reason, count] of eligible) metrics.eligibleNodes.set(count, { reason: reason.toLowerCase() });
   },
-  'method-looked': ({ method, reason, tookMs }) =>
+  'method-evaluated': ({ method, reason, tookMs }) =>
     metrics.evaluationSeconds.observe(tookMs / 1000, { reason: reason.toLowerCase(), consolidation_type: consolidationTypeOf(method) }),
   'moves-weighed': ({ moves }) => {
     for (const { nodePoolName: nodepool, policy, score, isWorthIt } of moves) {
@@ -131,7 +131,7 @@ export const decisionCounter = (metrics: CoreMetrics, around: Surroundings): ((d
     ...claimCounting(metrics, around),
     ...podCounting(metrics, around),
     ...commandCounting(metrics),
-    ...lookCounting(metrics),
+    ...evaluationCounting(metrics),
   };
   return (decision) => {
     // The table holds for each kind a function of that kind, which the compiler cannot follow through an index.

@@ -32,9 +32,9 @@ const aScene = async () => {
   const shell = fakeShell(cluster);
   const { metrics, values, read } = recordingMetrics();
   const controller = statusConditions(shell, { metrics, showsObjects: true });
-  const look = () => controller.reconcile({ signal });
-  await look();
-  return { cluster, shell, values, read, look };
+  const reconcile = () => controller.reconcile({ signal });
+  await reconcile();
+  return { cluster, shell, values, read, reconcile };
 };
 
 describe('a condition that changes', () => {

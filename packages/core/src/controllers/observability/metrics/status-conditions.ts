@@ -54,7 +54,7 @@ interface ConditionTransition {
 type Conditions = readonly Condition[] | undefined;
 
 /**
- * What changed between two looks at an object: conditions with another status now. A condition that was not there was
+ * What changed between two states of an object: conditions with another status now. A condition that was not there was
  * Unknown. Source: awslabs/operatorpkg, `status/controller.go`.
  */
 const conditionTransitions = (before: Conditions, after: Conditions, nowMs: number): readonly ConditionTransition[] =>

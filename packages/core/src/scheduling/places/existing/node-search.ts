@@ -14,7 +14,7 @@ export interface IncomingTopologyPod {
   readonly classTopology: ClassTopology;
 }
 
-/** An incoming pod with topology constraints that looks for one place with room for so many pods. */
+/** An incoming pod with topology constraints that searches for one place with room for so many pods. */
 export interface PlaceRequest extends IncomingTopologyPod {
   readonly podsAtOnce: number;
 }

@@ -10,11 +10,11 @@ const wanting = (amount: number): PodClass => ({ resourceIds: [0], amounts: [amo
 
 test('whatever earlier searches wanted, every node with room in the snapshot comes up once, in order', () => {
   fc.assert(
-    fc.property(room, fc.array(fc.tuple(fc.nat({ max: 6 }), fc.nat({ max: 90 })), { maxLength: 6 }), (free, looks) => {
+    fc.property(room, fc.array(fc.tuple(fc.nat({ max: 6 }), fc.nat({ max: 90 })), { maxLength: 6 }), (free, searches) => {
       const column = Float64Array.from(free);
       const roomy = new RoomyNodes([column], free.length);
       const classes = Array.from({ length: 7 }, (_, amount) => wanting(amount));
-      for (const [amount, most] of [...looks, [3, 90] as const]) {
+      for (const [amount, most] of [...searches, [3, 90] as const]) {
         const given: number[] = [];
         for (const node of roomy.of(classes[amount] ?? wanting(amount))) {
           given.push(node);
@@ -33,7 +33,7 @@ test('whatever earlier searches wanted, every node with room in the snapshot com
   );
 });
 
-test('of any list of nodes, only those without room in the snapshot are passed over, however far it was looked at before', () => {
+test('of any list of nodes, only those without room in the snapshot are passed over, however far it was checked before', () => {
   const lists = fc.tuple(room, fc.array(fc.nat({ max: 89 }), { maxLength: 90 }), fc.array(fc.nat({ max: 90 }), { maxLength: 8 }));
   fc.assert(
     fc.property(lists, fc.nat({ max: 6 }), ([free, some, starts], amount) => {

@@ -53,7 +53,7 @@ export class RoomyNodes {
 
   /**
    * The nodes that may have room for a pod of the class, in order: the remembered ones do, those after them were not
-   * looked at.
+   * checked.
    */
   *of(podClass: PodClass): Generator<number, void, void> {
     const { length } = this.#all;

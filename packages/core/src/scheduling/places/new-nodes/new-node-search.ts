@@ -85,8 +85,8 @@ export class NewNodeSearch {
     return undefined;
   }
 
-  /** A new node has come, or has moved to another domain: it is looked at again. */
-  lookAgainAt(number: number): void {
+  /** A new node has come, or has moved to another domain: it is checked again. */
+  recheck(number: number): void {
     const track = this.#track(this.#placeRequest.checks.keys.map((key) => this.#index.domainOfNewNode(number, key)));
     const count = itemAt(this.#open.newNodes, number).podCount;
     const isAhead = count > track.count || (count === track.count && number >= track.number);
@@ -196,7 +196,7 @@ export class NewNodeSearch {
       const state = states.length === 1 ? only : this.#cheapestOn(number, states)?.state;
       if (state === undefined || !this.#open.add(number, incoming, state)) continue;
       this.#topology.placeOnNewNode(classTopology, number, state);
-      if (state !== before) this.lookAgainAt(number);
+      if (state !== before) this.recheck(number);
       return true;
     }
     return undefined;

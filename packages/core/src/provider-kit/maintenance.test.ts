@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type FakeClock, fakeClock, requeueAfter, silentLogger } from '@karpenter/runtime';
 import { layeredTags } from './node-class.ts';
-import { leftoverCollection } from './leftover-collection.ts';
+import { orphanCollection } from './orphan-collection.ts';
 import { hasQuota } from './block-list.ts';
 import { refresher, standInPricePerHour } from './refreshing.ts';
 
@@ -15,7 +15,7 @@ describe('what is kept fresh', () => {
     const ages: (number | undefined)[] = [];
     let reads = 0;
     const keeper = refresher({
-      ...{ name: 'prices', clock, everyMs: 1000, lookEveryMs: 400, onAge: (ageMs: number | undefined) => void ages.push(ageMs) },
+      ...{ name: 'prices', clock, everyMs: 1000, checkEveryMs: 400, onAge: (ageMs: number | undefined) => void ages.push(ageMs) },
       read: () => {
         reads += 1;
         const answer = answers.shift() ?? true;
@@ -24,22 +24,22 @@ describe('what is kept fresh', () => {
       ...parts,
     });
     const refresh = (until = signal): Promise<void> => keeper.refresh(until);
-    return { clock, answers, ages, refresh, reads: () => reads, look: () => keeper.controller.reconcile({ signal }) };
+    return { clock, answers, ages, refresh, reads: () => reads, reconcile: () => keeper.controller.reconcile({ signal }) };
   };
 
   test('is read when it is old enough, and its age is reported in between', async () => {
-    const { clock, ages, reads, look } = start();
-    expect(await look()).toEqual(requeueAfter(400));
+    const { clock, ages, reads, reconcile } = start();
+    expect(await reconcile()).toEqual(requeueAfter(400));
     await clock.advance(400);
-    await look();
+    await reconcile();
     await clock.advance(600);
-    await look();
+    await reconcile();
     expect([reads(), ages]).toEqual([2, [0, 400, 0]]);
   });
 
   test('is read once for all who ask meanwhile', async () => {
-    const { ages, reads, refresh, look } = start();
-    await Promise.all([refresh(), look()]);
+    const { ages, reads, refresh, reconcile } = start();
+    await Promise.all([refresh(), reconcile()]);
     expect([reads(), ages]).toEqual([1, [0]]);
   });
 
@@ -52,36 +52,36 @@ describe('what is kept fresh', () => {
   });
 
   test('stays as it was, and grows old, when the answer is of no use', async () => {
-    const { clock, answers, ages, look } = start();
+    const { clock, answers, ages, reconcile } = start();
     answers.push(true, false);
-    await look();
+    await reconcile();
     await clock.advance(1500);
-    await look();
+    await reconcile();
     expect(ages).toEqual([0, 1500]);
   });
 
   test('has no age before it was read; a failure is tried again with backoff', async () => {
-    const { answers, ages, look } = start();
+    const { answers, ages, reconcile } = start();
     answers.push(down);
-    await expect(look()).rejects.toBe(down);
+    await expect(reconcile()).rejects.toBe(down);
     expect(ages).toEqual([undefined]);
   });
 
   test('may take a failure calmly, but never a bug', async () => {
     const failures: Error[] = [];
-    const { answers, look } = start({ onFailure: (error) => void failures.push(error) });
+    const { answers, reconcile } = start({ onFailure: (error) => void failures.push(error) });
     const bug = new TypeError('x is undefined');
     answers.push(down, bug);
-    await look();
+    await reconcile();
     expect(failures).toEqual([down]);
-    await expect(look()).rejects.toBe(bug);
+    await expect(reconcile()).rejects.toBe(bug);
   });
 });
 
 describe('what machines left behind', () => {
   const collect = (...removals: readonly ((clock: FakeClock) => Promise<void>)[]) => {
     const clock = fakeClock(1_000_000);
-    return leftoverCollection({
+    return orphanCollection({
       ...{ name: 'disks', clock, logger: silentLogger, everyMs: 60_000, sparedMs: 5000 },
       find: () =>
         Promise.resolve([
@@ -101,7 +101,7 @@ describe('what machines left behind', () => {
     expect([outcome, removed]).toEqual([requeueAfter(60_000), [1]]);
   });
 
-  test('is looked for again by the next pass, once this one has taken a period: a pass that never ended would count as stuck', async () => {
+  test('is searched for again by the next pass, once this one has taken a period: a pass that never ended would count as stuck', async () => {
     const removed: number[] = [];
     const slow = async (clock: FakeClock): Promise<void> => {
       await clock.advance(40_000);

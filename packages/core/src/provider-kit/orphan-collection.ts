@@ -3,7 +3,7 @@ import type { SingletonController } from '@karpenter/runtime';
 import type { Clock, Logger } from '../ports/index.ts';
 
 /** Something in the cloud that was made for a machine and can outlive it: an interface, a disk, an address. */
-export interface Leftover {
+export interface Orphan {
   /** What the cloud calls it. */
   readonly name: string;
   /** In milliseconds of Unix time; left out: long ago. */
@@ -11,7 +11,7 @@ export interface Leftover {
   readonly remove: (signal: AbortSignal) => Promise<void>;
 }
 
-export interface LeftoverCollecting {
+export interface OrphanCollectionOptions {
   /** Name of the controller. */
   readonly name: string;
   readonly clock: Clock;
@@ -23,8 +23,8 @@ export interface LeftoverCollecting {
    * What belongs to no machine and no NodeClaim now. Asks the cloud first and the cluster second, or it takes what is
    * just being made.
    */
-  readonly find: (signal: AbortSignal) => Promise<readonly Leftover[]>;
-  /** Whether a failure is about this leftover alone, which the cloud keeps for now. */
+  readonly find: (signal: AbortSignal) => Promise<readonly Orphan[]>;
+  /** Whether a failure is about this orphan alone, which the cloud keeps for now. */
   readonly staysForNow: (error: unknown) => boolean;
 }
 
@@ -34,14 +34,14 @@ export interface LeftoverCollecting {
  *
  * Errors: what could not be deleted, unless the cloud only keeps it for now, once all others were tried.
  */
-export const leftoverCollection = ({ name, clock, logger, ...collecting }: LeftoverCollecting): SingletonController => {
-  const remove = async (leftover: Leftover, signal: AbortSignal): Promise<void> => {
+export const orphanCollection = ({ name, clock, logger, ...collecting }: OrphanCollectionOptions): SingletonController => {
+  const remove = async (orphan: Orphan, signal: AbortSignal): Promise<void> => {
     try {
-      await leftover.remove(signal);
-      logger.info('a leftover is deleted', { name: leftover.name });
+      await orphan.remove(signal);
+      logger.info('an orphan is deleted', { name: orphan.name });
     } catch (error) {
       if (!collecting.staysForNow(error)) throw error;
-      logger.warn('the cloud keeps a leftover for now', { name: leftover.name, error });
+      logger.warn('the cloud keeps an orphan for now', { name: orphan.name, error });
     }
   };
   return {
@@ -49,12 +49,12 @@ export const leftoverCollection = ({ name, clock, logger, ...collecting }: Lefto
     async reconcile({ signal }) {
       const nowMs = clock.now();
       const failures = new Failures();
-      for (const leftover of await collecting.find(signal)) {
+      for (const orphan of await collecting.find(signal)) {
         if (signal.aborted || clock.now() >= nowMs + collecting.everyMs) break;
-        if ((leftover.createdAtMs ?? 0) + collecting.sparedMs > nowMs) continue;
-        await failures.apart(remove(leftover, signal));
+        if ((orphan.createdAtMs ?? 0) + collecting.sparedMs > nowMs) continue;
+        await failures.apart(remove(orphan, signal));
       }
-      failures.throwIfAny('leftovers could not be deleted');
+      failures.throwIfAny('orphans could not be deleted');
       return requeueAfter(collecting.everyMs);
     },
   };

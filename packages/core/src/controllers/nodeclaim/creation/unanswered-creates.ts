@@ -19,11 +19,11 @@ const hasPool = ({ caches }: Shell, { metadata }: NodeClaim): boolean => {
 };
 
 /** Asks the API server about a claim that is no longer wanted. */
-const lookUp = async (shell: Shell, { claim, news }: ExpectedClaim, signal: AbortSignal): Promise<void> => {
+const askServer = async (shell: Shell, { claim, report }: ExpectedClaim, signal: AbortSignal): Promise<void> => {
   const { name } = claim.metadata;
   const made = await shell.kube.get<NodeClaim>('NodeClaim', { name }, { signal });
   if (made === undefined) shell.state.expected.settle(name);
-  else await settleMade(shell, made, { news, signal });
+  else await settleMade(shell, made, { report, signal });
 };
 
 /**
@@ -32,7 +32,7 @@ const lookUp = async (shell: Shell, { claim, news }: ExpectedClaim, signal: Abor
  * none of its requests can still be under way. Differs: the original forgets at once, and may create a second claim for
  * the same pods.
  */
-export const lostAnswers = (shell: Shell): SingletonController => {
+export const unansweredCreates = (shell: Shell): SingletonController => {
   const { state, clock } = shell;
   const backoff = new Backoff(clock, { firstMs: 1000, maxMs: 10_000 });
 
@@ -45,11 +45,11 @@ export const lostAnswers = (shell: Shell): SingletonController => {
       if (backoff.remainingMs(claim.metadata.name) > 0) return;
       backoff.failed(claim.metadata.name);
       await createExpected(shell, expected, signal);
-    } else if (nowMs >= askedMs + REQUEST_TIMEOUT_MS) await lookUp(shell, expected, signal);
+    } else if (nowMs >= askedMs + REQUEST_TIMEOUT_MS) await askServer(shell, expected, signal);
   };
 
   return {
-    name: 'nodeclaim.lostanswers',
+    name: 'nodeclaim.unansweredcreates',
     async reconcile({ signal }) {
       await Promise.all(state.expected.unanswered().map((expected) => settle(expected, signal)));
       return requeueAfter(PERIOD_MS);

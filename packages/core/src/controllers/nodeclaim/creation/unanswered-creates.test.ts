@@ -5,7 +5,7 @@ import type { NodeClaim } from '../../../apis/index.ts';
 import type { PlannedNode } from '../../../scheduling/index.ts';
 import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
 import { fakeShell } from '../../fixtures/fake-shell.ts';
-import { lostAnswers } from './lost-answers.ts';
+import { unansweredCreates } from './unanswered-creates.ts';
 
 const { signal } = new AbortController();
 const claim: NodeClaim = {
@@ -38,7 +38,7 @@ const aScene = () => {
   const planned = { nodePoolName: 'general' } as PlannedNode;
   shell.state.expected.expect(claim, { kind: 'node-claim-created', planned, reason: 'provisioned' });
   shell.state.expected.answerLost('general-1');
-  const controller = lostAnswers(shell);
+  const controller = unansweredCreates(shell);
   const seconds = async (count: number): Promise<void> => {
     for (let second = 0; second < count; second += 1) {
       await controller.reconcile({ signal });
