@@ -65,7 +65,7 @@ module.exports = {
     {
       name: 'layers-are-entered-through-index',
       severity: 'error',
-      from: { path: `^${src}/([^/]+)/`, pathNot: `${tests}|^${src}/internal/` },
+      from: { path: `^${src}/([^/]+)/`, pathNot: `${tests}|/testing/|^${src}/internal/` },
       to: { path: `^${src}/([^/]+)/.+`, pathNot: [`^${src}/$1/`, `^${src}/[^/]+/index[.]ts$`] },
     },
     {

@@ -4,41 +4,34 @@ import type { KubeObject } from '@karpenter/runtime';
 import type { NodePool } from '../apis/index.ts';
 import type { InstanceType } from '../catalog/index.ts';
 import { aBareNode } from '../cluster/testing/a-bare-cluster.ts';
-import type { Pod, Resources } from '../kube/index.ts';
+import type { Resources } from '../kube/index.ts';
 import { FakeCluster } from '../ports/fixtures/fake-cluster.ts';
 import type { ClusterLimits } from '../cluster/index.ts';
 import type { Decision } from '../ports/index.ts';
 import type { PlannedNode } from '../scheduling/index.ts';
 import { ExpectedClaims } from '../state/index.ts';
+import { aNodePool, aPod, nodeClassRef } from '../testing/objects.ts';
 import { createNodeClaims } from './create-node-claims.ts';
 import type { Creating } from './create-node-claims.ts';
 
 const { signal } = new AbortController();
 const offering = { zone: 'z', capacityType: 'spot', pricePerHour: 1, isAvailable: true, requirements: new Map() };
 const instanceType: InstanceType = { name: 'm4', requirements: new Map(), offerings: [offering], capacity: { cpu: 4000 }, overhead: {} };
-const aPod = (name: string): Pod => ({ metadata: { name, uid: `uid-${name}` }, spec: { containers: [] } });
 const planned = (...podNames: readonly string[]): PlannedNode => ({
   nodePoolName: 'general',
-  pods: podNames.map(aPod),
+  pods: podNames.map((name) => aPod(name)),
   instanceTypes: [instanceType],
   cheapest: { instanceType, offering },
   requests: { cpu: 3000 },
   claim: {
     labels: { team: 'a' },
     annotations: { 'karpenter.sh/nodepool-hash': '1' },
-    spec: { requirements: [], nodeClassRef: { group: 'test.dev', kind: 'TestNodeClass', name: 'default' } },
+    spec: { requirements: [], nodeClassRef },
   },
 });
 
-const aPool = (limits?: NodePool['spec']['limits']): NodePool => ({
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodePool',
-  metadata: { name: 'general', uid: 'pool-uid' },
-  spec: {
-    template: { spec: { requirements: [], nodeClassRef: { group: 'test.dev', kind: 'TestNodeClass', name: 'default' } } },
-    ...(limits === undefined ? {} : { limits }),
-  },
-});
+const poolWith = (limits?: NodePool['spec']['limits']): NodePool =>
+  aNodePool('general', { metadata: { uid: 'pool-uid' }, ...(limits && { spec: { limits } }) });
 
 interface Scene extends Creating {
   readonly cluster: FakeCluster;
@@ -87,7 +80,7 @@ const creation = { planned: [planned('a', 'b'), planned('c')], reason: 'provisio
 
 describe('creating the claims of a plan', () => {
   test('says what the plan says, whose it is, and for which pods', async () => {
-    const scene = aScene(aPool());
+    const scene = aScene(poolWith());
     const [claim] = await createNodeClaims(scene, creation, signal);
     expect(claim?.metadata.name).toMatch(/^general-[a-z0-9]{8}$/);
     expect(claim?.metadata.labels).toEqual({ team: 'a', 'karpenter.sh/nodepool': 'general', 'test.dev/testnodeclass': 'default' });
@@ -101,14 +94,14 @@ describe('creating the claims of a plan', () => {
   });
 
   test('gets the provider’s default terminationGracePeriod where the pool states none', async () => {
-    const scene = { ...aScene(aPool()), provider: { defaultTerminationGracePeriod: '24h' } };
+    const scene = { ...aScene(poolWith()), provider: { defaultTerminationGracePeriod: '24h' } };
     const own = { ...planned('b'), claim: { ...planned('b').claim, spec: { ...planned('b').claim.spec, terminationGracePeriod: '1h' } } };
     const claims = await createNodeClaims(scene, { ...creation, planned: [planned('a'), own] }, signal);
     expect(claims.map(({ spec }) => spec.terminationGracePeriod)).toEqual(['24h', '1h']);
   });
 
   test('twice is the same as once', async () => {
-    const scene = aScene(aPool());
+    const scene = aScene(poolWith());
     const once = await createNodeClaims(scene, creation, signal);
     const twice = await createNodeClaims(scene, creation, signal);
     expect(twice).toEqual(once);
@@ -117,13 +110,13 @@ describe('creating the claims of a plan', () => {
 
   test('counts the largest machine that the cloud may pick, not the cheapest', async () => {
     const large = { ...instanceType, name: 'm8', capacity: { cpu: 8000 } };
-    const scene = aScene(aPool({ cpu: '9' }), { cpu: 4000 });
+    const scene = aScene(poolWith({ cpu: '9' }), { cpu: 4000 });
     const open = { ...planned('a'), instanceTypes: [instanceType, large] };
     expect(await createNodeClaims(scene, { ...creation, planned: [open] }, signal)).toEqual([]);
   });
 
   test('counts as created and is still expected when the answer is lost, but not when it is refused', async () => {
-    const scene = aScene(aPool());
+    const scene = aScene(poolWith());
     const failing = (code: 'network' | 'invalid') => ({
       ...scene,
       kube: Object.assign(new FakeCluster(), { create: () => Promise.reject(new KubeError('no', { code, cause: undefined })) }),
@@ -137,7 +130,7 @@ describe('creating the claims of a plan', () => {
   });
 
   test('for another plan is another claim, also for the same pods', async () => {
-    const scene = aScene(aPool());
+    const scene = aScene(poolWith());
     await createNodeClaims(scene, creation, signal);
     await createNodeClaims(scene, { ...creation, attempt: '2' }, signal);
     expect(scene.cluster.kind('NodeClaim').objects.size).toBe(4);
@@ -147,13 +140,13 @@ describe('creating the claims of a plan', () => {
     ['cpu', { cpu: '9' }, { cpu: 4000 }],
     ['nodes', { nodes: '3' }, { nodes: 2 }],
   ])('stops at the limit of %s, counting what the same plan has just made', async (resource, limits, usage) => {
-    const scene = aScene(aPool(limits), usage);
+    const scene = aScene(poolWith(limits), usage);
     expect(await createNodeClaims(scene, creation, signal)).toHaveLength(1);
     expect(scene.told).toContainEqual({ kind: 'node-claim-refused', planned: creation.planned[1], resource, of: 'pool' });
   });
 
   test('stops at a limit of the cluster, whatever the pool allows', async () => {
-    const scene = aScene(aPool({ cpu: '100' }), { cpu: 4000 }, { limits: { cpu: 16_000 }, usage: { cpu: 8000 } });
+    const scene = aScene(poolWith({ cpu: '100' }), { cpu: 4000 }, { limits: { cpu: 16_000 }, usage: { cpu: 8000 } });
     const creation = { planned: ['a', 'b', 'c'].map((name) => planned(name)), reason: 'provisioned', attempt: '1' } as const;
     expect(await createNodeClaims(scene, creation, signal)).toHaveLength(2);
     expect(scene.told).toContainEqual({ kind: 'node-claim-refused', planned: creation.planned[2], resource: 'cpu', of: 'cluster' });
@@ -161,26 +154,26 @@ describe('creating the claims of a plan', () => {
 
   test('does nothing for a pool that is gone or going', async () => {
     expect(await createNodeClaims(aScene(undefined), creation, signal)).toEqual([]);
-    const going = { ...aPool(), metadata: { ...aPool().metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
+    const going = { ...poolWith(), metadata: { ...poolWith().metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
     expect(await createNodeClaims(aScene(going), creation, signal)).toEqual([]);
   });
 
   const leaver = aBareNode({ name: 'old', capacity: { cpu: 4000 }, allocatable: { cpu: 4000 }, nodePoolName: 'general' });
 
   test('replaces a node of a pool that is at its limit: the one that leaves counts no more', async () => {
-    const scene = aScene(aPool({ cpu: '4' }), { cpu: 4000 });
+    const scene = aScene(poolWith({ cpu: '4' }), { cpu: 4000 });
     const one = { ...creation, planned: [planned('a')], reason: 'Underutilized', leaving: [leaver] } as const;
     expect(await createNodeClaims(scene, one, signal)).toHaveLength(1);
   });
 
   test('creates none of several replacements when the limit stops one: half of them would be paid for and not used', async () => {
-    const scene = aScene(aPool({ cpu: '4' }), { cpu: 4000 });
+    const scene = aScene(poolWith({ cpu: '4' }), { cpu: 4000 });
     expect(await createNodeClaims(scene, { ...creation, reason: 'Underutilized', leaving: [leaver] }, signal)).toEqual([]);
     expect(scene.cluster.writes).toEqual([]);
   });
 
   test('fails only when no other write is on its way, so that the next plan sees what was made', async () => {
-    const scene = aScene(aPool());
+    const scene = aScene(poolWith());
     const kube = new HaltingCluster();
     const creating = createNodeClaims(
       { ...scene, kube, caches: { ...scene.caches, nodeClaims: kube.caches.nodeClaims } },

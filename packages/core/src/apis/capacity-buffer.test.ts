@@ -4,7 +4,7 @@ import type { CapacityBuffer } from './capacity-buffer.ts';
 
 const mondays = { schedule: '30 6 * * mon', duration: '3h', 'time-zone': 'Europe/Berlin' };
 
-const aBuffer = (
+const bufferWith = (
   said: Readonly<Record<string, string>> = {},
   spec: CapacityBuffer['spec'] = { podTemplateRef: { name: 'a' } },
 ): CapacityBuffer => ({
@@ -26,15 +26,15 @@ describe('a buffer with a schedule counts', () => {
     ['after it', '2026-01-12T08:30:00Z', false],
     ['an hour earlier by UTC, in summer', '2026-07-13T04:30:00Z', true],
     ['on another day', '2026-01-13T06:00:00Z', false],
-  ])('%s: %s → %s', (_, moment, expected) => expect(isBufferActive(aBuffer(mondays), Date.parse(moment))).toBe(expected));
+  ])('%s: %s → %s', (_, moment, expected) => expect(isBufferActive(bufferWith(mondays), Date.parse(moment))).toBe(expected));
 
-  test('always, where there is none', () => expect(isBufferActive(aBuffer(), 0)).toBe(true));
+  test('always, where there is none', () => expect(isBufferActive(bufferWith(), 0)).toBe(true));
 
   test.each([{ schedule: 'mondays', duration: '3h' }, { schedule: '@daily' }, { duration: '3h' }, { ...mondays, 'time-zone': 'Mars' }])(
     'never, where it is malformed: %j',
     (said) => {
-      expect(isBufferActive(aBuffer(said), Date.parse('2026-01-12T06:00:00Z'))).toBe(false);
-      expect(capacityBufferProblems(aBuffer(said))).toHaveLength(1);
+      expect(isBufferActive(bufferWith(said), Date.parse('2026-01-12T06:00:00Z'))).toBe(false);
+      expect(capacityBufferProblems(bufferWith(said))).toHaveLength(1);
     },
   );
 });
@@ -45,5 +45,5 @@ describe('a buffer is malformed', () => {
     ['with two', { podTemplateRef: { name: 'a' }, scalableRef: { kind: 'Deployment', name: 'a' } }, 'spec'],
     ['with a limit that is no quantity', { podTemplateRef: { name: 'a' }, limits: { cpu: 'many' } }, 'spec.limits.cpu'],
     ['of a strategy of others', { podTemplateRef: { name: 'a' }, provisioningStrategy: 'cold' }, 'spec.provisioningStrategy'],
-  ])('%s', (_, spec, field) => expect(capacityBufferProblems(aBuffer({}, spec)).map((each) => each.field)).toEqual([field]));
+  ])('%s', (_, spec, field) => expect(capacityBufferProblems(bufferWith({}, spec)).map((each) => each.field)).toEqual([field]));
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { aNodePool } from '../testing/objects.ts';
 import { nodePoolHash, withDefaults } from './node-pool.ts';
 import type { NodeClaimTemplate, NodePool, NodePoolSpec } from './node-pool.ts';
 
@@ -13,39 +14,34 @@ const template: NodeClaimTemplate = {
     ],
   },
 };
-const aPool = (spec: Partial<NodePoolSpec> = {}): NodePool => ({
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodePool',
-  metadata: { name: 'default' },
-  spec: { template, ...spec },
-});
+const poolWith = (spec: Partial<NodePoolSpec> = {}): NodePool => aNodePool('default', { spec: { template, ...spec } });
 const withTemplateSpec = (change: Partial<NodeClaimTemplate['spec']>): NodePool =>
-  aPool({ template: { ...template, spec: { ...template.spec, ...change } } });
+  poolWith({ template: { ...template, spec: { ...template.spec, ...change } } });
 
 describe('nodes drift when the pool changes', () => {
   test.each<[string, NodePool]>([
-    ['its labels', aPool({ template: { ...template, metadata: { labels: { team: 'b' } } } })],
-    ['its annotations', aPool({ template: { ...template, metadata: { ...template.metadata, annotations: { a: 'b' } } } })],
+    ['its labels', poolWith({ template: { ...template, metadata: { labels: { team: 'b' } } } })],
+    ['its annotations', poolWith({ template: { ...template, metadata: { ...template.metadata, annotations: { a: 'b' } } } })],
     ['its taints', withTemplateSpec({ taints: [] })],
     ['its startup taints', withTemplateSpec({ startupTaints: [{ key: 'c', effect: 'NoSchedule' }] })],
     ['its node class', withTemplateSpec({ nodeClassRef: { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: 'other' } })],
     ['its expiry', withTemplateSpec({ expireAfter: 'Never' })],
     ['its grace period', withTemplateSpec({ terminationGracePeriod: '1h' })],
-  ])('%s', (_, pool) => expect(nodePoolHash(pool)).not.toBe(nodePoolHash(aPool())));
+  ])('%s', (_, pool) => expect(nodePoolHash(pool)).not.toBe(nodePoolHash(poolWith())));
 });
 
 describe('nodes stay when', () => {
   test.each<[string, NodePool]>([
-    ['defaults are written out', withDefaults(aPool())],
+    ['defaults are written out', withDefaults(poolWith())],
     ['the default expiry is written another way', withTemplateSpec({ expireAfter: '43200m' })],
     ['taints change places', withTemplateSpec({ taints: [...(template.spec.taints ?? [])].reverse() })],
     ['requirements change, which are compared with the labels of the node', withTemplateSpec({ requirements: [] })],
-    ['limits, weight and disruption change', aPool({ limits: { cpu: '10' }, weight: 5, disruption: { consolidateAfter: 'Never' } })],
+    ['limits, weight and disruption change', poolWith({ limits: { cpu: '10' }, weight: 5, disruption: { consolidateAfter: 'Never' } })],
     ['an empty list is written', withTemplateSpec({ startupTaints: [] })],
-  ])('%s', (_, pool) => expect(nodePoolHash(pool)).toBe(nodePoolHash(aPool())));
+  ])('%s', (_, pool) => expect(nodePoolHash(pool)).toBe(nodePoolHash(poolWith())));
 
   test('the library is updated: the value itself is a promise', () =>
-    expect(nodePoolHash(aPool())).toMatchInlineSnapshot(`"4556946946563445012"`));
+    expect(nodePoolHash(poolWith())).toMatchInlineSnapshot(`"4556946946563445012"`));
 });
 
-test('filling defaults in twice changes nothing', () => expect(withDefaults(withDefaults(aPool()))).toEqual(withDefaults(aPool())));
+test('filling defaults in twice changes nothing', () => expect(withDefaults(withDefaults(poolWith()))).toEqual(withDefaults(poolWith())));

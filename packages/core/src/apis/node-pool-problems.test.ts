@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { aNodePool, nodeClassRef } from '../testing/objects.ts';
 import { defaultLabelCatalog } from './label-catalog.ts';
 import { nodeClaimProblems } from './node-claim.ts';
 import type { NodeClaim } from './node-claim.ts';
@@ -6,26 +7,21 @@ import type { Budget, NodeClaimTemplate, NodePool, NodePoolSpec, RequirementSpec
 import { budgetProblemsOf } from './budget.ts';
 import { nodePoolProblems } from './node-pool-problems.ts';
 
-const nodeClassRef = { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: 'default' };
-const aPool = (spec: Partial<NodePoolSpec> = {}, template: Partial<NodeClaimTemplate['spec']> = {}): NodePool => ({
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodePool',
-  metadata: { name: 'default' },
-  spec: { template: { spec: { requirements: [], nodeClassRef, ...template } }, ...spec },
-});
-const requiring = (...requirements: RequirementSpec[]): NodePool => aPool({}, { requirements });
+const poolWith = (spec: Partial<NodePoolSpec> = {}, nodes: Partial<NodeClaimTemplate['spec']> = {}): NodePool =>
+  aNodePool('default', { spec, nodes });
+const requiring = (...requirements: RequirementSpec[]): NodePool => poolWith({}, { requirements });
 const labelled = (labels: Record<string, string>): NodePool =>
-  aPool({ template: { metadata: { labels }, spec: { requirements: [], nodeClassRef } } });
+  poolWith({ template: { metadata: { labels }, spec: { requirements: [], nodeClassRef } } });
 const problemsOf = (pool: NodePool) => nodePoolProblems(pool, defaultLabelCatalog);
 
 const LONG = `test.com.${'a'.repeat(250)}`;
 
 describe('a sound NodePool', () => {
   test.each<[string, NodePool]>([
-    ['asks for little', aPool()],
+    ['asks for little', poolWith()],
     [
       'asks for much',
-      aPool(
+      poolWith(
         {
           limits: { cpu: 1000, memory: '1Ti' },
           weight: 10,
@@ -44,8 +40,8 @@ describe('a sound NodePool', () => {
         },
       ),
     ],
-    ['has a minimum', aPool({ minimum: { nodes: 2, memory: '8Gi' }, limits: { nodes: 5 } })],
-    ['is static', aPool({ replicas: 3, limits: { nodes: 5 } })],
+    ['has a minimum', poolWith({ minimum: { nodes: 2, memory: '8Gi' }, limits: { nodes: 5 } })],
+    ['is static', poolWith({ replicas: 3, limits: { nodes: 5 } })],
     [
       'names one capacity type that exists beside one that does not',
       requiring({ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot', 'tomorrow'] }),
@@ -59,7 +55,7 @@ describe('a NodePool is refused, by field and value', () => {
     ['a requirement whose name is too long', requiring({ key: LONG, operator: 'Exists' }), 'spec.template.spec.requirements[0].key', LONG],
     [
       'a taint whose domain is too long',
-      aPool({}, { taints: [{ key: `${LONG}/a`, effect: 'NoSchedule' }] }),
+      poolWith({}, { taints: [{ key: `${LONG}/a`, effect: 'NoSchedule' }] }),
       'spec.template.spec.taints[0].key',
       `${LONG}/a`,
     ],
@@ -108,35 +104,35 @@ describe('a NodePool is refused, by field and value', () => {
     ],
     [
       'an unknown effect',
-      aPool({}, { taints: [{ key: 'a', effect: 'Never' as 'NoExecute' }] }),
+      poolWith({}, { taints: [{ key: 'a', effect: 'Never' as 'NoExecute' }] }),
       'spec.template.spec.taints[0].effect',
       'Never',
     ],
     [
       'a taint that occurs twice',
-      aPool(
+      poolWith(
         {},
         { taints: [{ key: 'a', value: '1', effect: 'NoSchedule' }], startupTaints: [{ key: 'a', value: '2', effect: 'NoSchedule' }] },
       ),
       'spec.template.spec.startupTaints[0]',
       'a:NoSchedule',
     ],
-    ['a node class without name', aPool({}, { nodeClassRef: { ...nodeClassRef, name: '' } }), 'spec.template.spec.nodeClassRef.name', ''],
+    ['a node class without name', poolWith({}, { nodeClassRef: { ...nodeClassRef, name: '' } }), 'spec.template.spec.nodeClassRef.name', ''],
     [
       'a group with a version',
-      aPool({}, { nodeClassRef: { ...nodeClassRef, group: 'a/v1' } }),
+      poolWith({}, { nodeClassRef: { ...nodeClassRef, group: 'a/v1' } }),
       'spec.template.spec.nodeClassRef.group',
       'a/v1',
     ],
-    ['an expiry in days', aPool({}, { expireAfter: '30d' }), 'spec.template.spec.expireAfter', '30d'],
-    ['an endless grace period', aPool({}, { terminationGracePeriod: 'Never' }), 'spec.template.spec.terminationGracePeriod', 'Never'],
-    ['a malformed wait', aPool({ disruption: { consolidateAfter: 'soon' } }), 'spec.disruption.consolidateAfter', 'soon'],
-    ['a malformed limit', aPool({ limits: { cpu: 'lots' } }), 'spec.limits.cpu', 'lots'],
-    ['too much weight', aPool({ weight: 101 }), 'spec.weight', '101'],
-    ['weight on a static pool', aPool({ replicas: 1, weight: 1 }), 'spec.weight', '1'],
-    ['a minimum of a static pool', aPool({ replicas: 1, minimum: { nodes: 1 } }), 'spec.minimum', 'nodes'],
-    ['a minimum that is no quantity', aPool({ minimum: { cpu: 'some' } }), 'spec.minimum.cpu', 'some'],
-    ['a cpu limit on a static pool', aPool({ replicas: 1, limits: { cpu: 1 } }), 'spec.limits.cpu', 'cpu'],
+    ['an expiry in days', poolWith({}, { expireAfter: '30d' }), 'spec.template.spec.expireAfter', '30d'],
+    ['an endless grace period', poolWith({}, { terminationGracePeriod: 'Never' }), 'spec.template.spec.terminationGracePeriod', 'Never'],
+    ['a malformed wait', poolWith({ disruption: { consolidateAfter: 'soon' } }), 'spec.disruption.consolidateAfter', 'soon'],
+    ['a malformed limit', poolWith({ limits: { cpu: 'lots' } }), 'spec.limits.cpu', 'lots'],
+    ['too much weight', poolWith({ weight: 101 }), 'spec.weight', '101'],
+    ['weight on a static pool', poolWith({ replicas: 1, weight: 1 }), 'spec.weight', '1'],
+    ['a minimum of a static pool', poolWith({ replicas: 1, minimum: { nodes: 1 } }), 'spec.minimum', 'nodes'],
+    ['a minimum that is no quantity', poolWith({ minimum: { cpu: 'some' } }), 'spec.minimum.cpu', 'some'],
+    ['a cpu limit on a static pool', poolWith({ replicas: 1, limits: { cpu: 1 } }), 'spec.limits.cpu', 'cpu'],
   ])('%s', (...[, pool, field, value]) =>
     expect(problemsOf(pool)).toEqual([expect.objectContaining({ field, value, problem: expect.any(String) })]),
   );
@@ -175,7 +171,7 @@ describe('a budget is malformed, by field and value', () => {
     ['a duration without schedule', [{ nodes: '1', duration: '1h' }], 'spec.disruption.budgets[0].schedule', ''],
     ['a malformed duration', [{ nodes: '1', schedule: '@daily', duration: 'long' }], 'spec.disruption.budgets[0].duration', 'long'],
   ])('%s: the pool itself is sound', (...[, budgets, field, value]) => {
-    const pool = aPool({ disruption: { budgets } });
+    const pool = poolWith({ disruption: { budgets } });
     expect(budgetProblemsOf(pool)).toEqual([expect.objectContaining({ field, value })]);
     expect(problemsOf(pool)).toEqual([]);
   });

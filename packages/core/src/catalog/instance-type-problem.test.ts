@@ -4,7 +4,7 @@ import { labelRequirements } from '../requirements/index.ts';
 import { soundTypes } from './instance-type-problem.ts';
 import type { InstanceType, Offering } from './instance-type.ts';
 
-const anOffering = (fields: Partial<Offering> = {}): Offering => ({
+const offeringWith = (fields: Partial<Offering> = {}): Offering => ({
   zone: '1',
   capacityType: 'reserved',
   pricePerHour: 1,
@@ -13,7 +13,7 @@ const anOffering = (fields: Partial<Offering> = {}): Offering => ({
   ...fields,
 });
 
-const aType = (name: string, ...offerings: readonly Offering[]): InstanceType => ({
+const typeOf = (name: string, ...offerings: readonly Offering[]): InstanceType => ({
   name,
   offerings,
   capacity: { cpu: 4000, memory: 1, pods: 10 },
@@ -29,27 +29,27 @@ interface Case {
 
 describe('soundTypes', () => {
   test.each<Case>([
-    { fault: 'an unknown price', type: aType('bad', anOffering({ pricePerHour: Number.NaN })), field: 'offerings[0].pricePerHour' },
-    { fault: 'a negative price', type: aType('bad', anOffering({ pricePerHour: -1 })), field: 'offerings[0].pricePerHour' },
+    { fault: 'an unknown price', type: typeOf('bad', offeringWith({ pricePerHour: Number.NaN })), field: 'offerings[0].pricePerHour' },
+    { fault: 'a negative price', type: typeOf('bad', offeringWith({ pricePerHour: -1 })), field: 'offerings[0].pricePerHour' },
     {
       fault: 'less than nothing left in a reservation',
-      type: aType('bad', anOffering(), anOffering({ reservation: { id: 'r', remaining: -1 } })),
+      type: typeOf('bad', offeringWith(), offeringWith({ reservation: { id: 'r', remaining: -1 } })),
       field: 'offerings[1].reservation.remaining',
     },
     {
       fault: 'a reservation that is not reserved capacity',
-      type: aType('bad', anOffering({ capacityType: 'spot', reservation: { id: 'r', remaining: 1 } })),
+      type: typeOf('bad', offeringWith({ capacityType: 'spot', reservation: { id: 'r', remaining: 1 } })),
       field: 'offerings[0].capacityType',
     },
-    { fault: 'an offering in a zone that it rules out', type: aType('bad', anOffering({ zone: '9' })), field: 'offerings[0].requirements' },
-    { fault: 'the name of one before it', type: aType('good', anOffering()), field: 'name' },
+    { fault: 'an offering in a zone that it rules out', type: typeOf('bad', offeringWith({ zone: '9' })), field: 'offerings[0].requirements' },
+    { fault: 'the name of one before it', type: typeOf('good', offeringWith()), field: 'name' },
   ])('names a type with $fault, and leaves it out', ({ type, field }) => {
-    const good = aType('good', anOffering());
+    const good = typeOf('good', offeringWith());
     expect(soundTypes([good, type])).toMatchObject({ types: [good], broken: [{ name: type.name, problem: { field } }] });
   });
 
   test('has nothing against what cannot be had anyway', () => {
-    const types = [aType('a', anOffering({ zone: '9', isAvailable: false }))];
+    const types = [typeOf('a', offeringWith({ zone: '9', isAvailable: false }))];
     expect(soundTypes(types).types).toBe(types);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { NodeClaim } from '../apis/index.ts';
 import { FakeCluster } from '../ports/fixtures/fake-cluster.ts';
+import { aNodeClaim } from '../testing/objects.ts';
 import { hasClassHashDrifted, nodeClassHashing, specHashOf } from './node-class.ts';
 import type { ClassHash, NodeClass } from './node-class.ts';
 
@@ -9,22 +10,21 @@ const kind = { group: 'acme.dev', kind: 'AcmeNodeClass' };
 const annotations = { hash: 'acme.dev/hash', version: 'acme.dev/hash-version' };
 const hash: ClassHash<NodeClass> = { of: ({ spec }) => specHashOf(spec ?? {}), version: 'v2', annotations };
 
-const aClass = (stamps?: Readonly<Record<string, string>>): NodeClass => ({
+const classWith = (stamps?: Readonly<Record<string, string>>): NodeClass => ({
   apiVersion: 'acme.dev/v1',
   kind: 'AcmeNodeClass',
   metadata: { name: 'default', ...(stamps && { annotations: stamps }) },
   spec: { disk: 64 },
 });
-const text = hash.of(aClass());
+const text = hash.of(classWith());
 const stamped = (of: string, version = 'v2') => ({ [annotations.hash]: of, [annotations.version]: version });
 
-const aClaim = (name: string, parts: { readonly isDrifted?: boolean; readonly group?: string } = {}): NodeClaim => ({
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodeClaim',
-  metadata: { name, annotations: stamped('old', 'v1') },
-  spec: { requirements: [], nodeClassRef: { group: parts.group ?? 'acme.dev', kind: 'AcmeNodeClass', name: 'default' } },
-  status: { conditions: parts.isDrifted === true ? [{ type: 'Drifted', status: 'True' }] : [] },
-});
+const claimWith = (name: string, parts: { readonly isDrifted?: boolean; readonly group?: string } = {}): NodeClaim =>
+  aNodeClaim(name, {
+    metadata: { annotations: stamped('old', 'v1') },
+    spec: { nodeClassRef: { group: parts.group ?? 'acme.dev', kind: 'AcmeNodeClass', name: 'default' } },
+    status: { conditions: parts.isDrifted === true ? [{ type: 'Drifted', status: 'True' }] : [] },
+  });
 
 /** Name → annotations after a reconcile of the class; only what was written. */
 const afterReconcile = async (nodeClass: NodeClass, claims: readonly NodeClaim[] = []): Promise<Readonly<Record<string, unknown>>> => {
@@ -41,13 +41,13 @@ const afterReconcile = async (nodeClass: NodeClass, claims: readonly NodeClaim[]
 
 describe('the hash controller', () => {
   test('stamps a new class, and then leaves it alone', async () => {
-    expect(await afterReconcile(aClass())).toEqual({ default: stamped(text) });
-    expect(await afterReconcile(aClass(stamped(text)))).toEqual({});
+    expect(await afterReconcile(classWith())).toEqual({ default: stamped(text) });
+    expect(await afterReconcile(classWith(stamped(text)))).toEqual({});
   });
 
   test('brings claims of another way of hashing along; one that has drifted stays so, and those of other classes are not touched', async () => {
-    const claims = [aClaim('a'), aClaim('b', { isDrifted: true }), aClaim('c', { group: 'other.dev' })];
-    expect(await afterReconcile(aClass(stamped('old', 'v1')), claims)).toEqual({
+    const claims = [claimWith('a'), claimWith('b', { isDrifted: true }), claimWith('c', { group: 'other.dev' })];
+    expect(await afterReconcile(classWith(stamped('old', 'v1')), claims)).toEqual({
       a: stamped(text),
       b: stamped('old'),
       default: stamped(text),

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { fakeClock, type RecordedEvent, requeueAfter, settled } from '@karpenter/runtime';
 import type { NodeClaim } from '../apis/index.ts';
 import { FakeCluster } from '../ports/fixtures/fake-cluster.ts';
+import { aNodeClaim } from '../testing/objects.ts';
 import { nodeClassStatusKeeping, nodeClassTermination } from './node-class.ts';
 import type { NodeClass, Verdict } from './node-class.ts';
 
@@ -9,18 +10,14 @@ const { signal } = new AbortController();
 const kind = { group: 'acme.dev', kind: 'AcmeNodeClass' };
 const finalizer = 'acme.dev/termination';
 
-const aClass = (metadata: Partial<NodeClass['metadata']> = {}): NodeClass => ({
+const acmeClass = (metadata: Partial<NodeClass['metadata']> = {}): NodeClass => ({
   apiVersion: 'acme.dev/v1',
   kind: 'AcmeNodeClass',
   metadata: { name: 'default', generation: 1, ...metadata },
 });
 
-const aClaim = (name: string, ofKind = 'AcmeNodeClass'): NodeClaim => ({
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodeClaim',
-  metadata: { name: `claim-of-${name}` },
-  spec: { requirements: [], nodeClassRef: { group: 'acme.dev', kind: ofKind, name } },
-});
+const claimOf = (name: string, ofKind = 'AcmeNodeClass'): NodeClaim =>
+  aNodeClaim(`claim-of-${name}`, { spec: { nodeClassRef: { group: 'acme.dev', kind: ofKind, name } } });
 
 const leaving = { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['other', finalizer] };
 
@@ -38,12 +35,12 @@ describe('a class that is deleted', () => {
   };
 
   test('goes when no claim uses it, whatever claims of other kinds say', async () => {
-    const { outcome, writes } = await afterReconcile(aClass(leaving), [aClaim('default', 'OtherNodeClass'), aClaim('elsewhere')]);
+    const { outcome, writes } = await afterReconcile(acmeClass(leaving), [claimOf('default', 'OtherNodeClass'), claimOf('elsewhere')]);
     expect([outcome, writes]).toEqual([settled, ['patch AcmeNodeClass default']]);
   });
 
   test('stays while a claim uses it, and says which', async () => {
-    const { outcome, told, writes } = await afterReconcile(aClass(leaving), [aClaim('default'), aClaim('elsewhere')]);
+    const { outcome, told, writes } = await afterReconcile(acmeClass(leaving), [claimOf('default'), claimOf('elsewhere')]);
     expect([outcome, writes]).toEqual([requeueAfter(600_000), []]);
     expect(told).toMatchObject([
       {
@@ -55,12 +52,12 @@ describe('a class that is deleted', () => {
   });
 
   test('names five of the claims that use it, and counts the others', async () => {
-    const { told } = await afterReconcile(aClass(leaving), Array(7).fill(aClaim('default')));
+    const { told } = await afterReconcile(acmeClass(leaving), Array(7).fill(claimOf('default')));
     expect(told[0]?.message).toMatch(/(claim-of-default, ){4}claim-of-default and 2 more$/);
   });
 
   test('is left alone otherwise', async () => {
-    expect((await afterReconcile(aClass({ finalizers: [finalizer] }), [])).writes).toEqual([]);
+    expect((await afterReconcile(acmeClass({ finalizers: [finalizer] }), [])).writes).toEqual([]);
   });
 });
 
@@ -80,7 +77,7 @@ describe('the status of a class', () => {
   };
 
   test('says what was found, holds on to the class, and is not written again while it stays so', async () => {
-    const { cluster, stored, reconcile } = start(aClass());
+    const { cluster, stored, reconcile } = start(acmeClass());
     expect(await reconcile()).toEqual(requeueAfter(3000));
     expect(stored().metadata.finalizers).toEqual([finalizer]);
     expect(stored().status).toMatchObject({
@@ -96,7 +93,7 @@ describe('the status of a class', () => {
   });
 
   test('says why the class is not ready, and is checked more often then', async () => {
-    const { stored, found, reconcile } = start(aClass());
+    const { stored, found, reconcile } = start(acmeClass());
     found.verdicts = [{ type: 'ImageReady', status: 'False', reason: 'NoImage', message: 'there is none' }];
     expect(await reconcile()).toEqual(requeueAfter(1000));
     expect(stored().status?.conditions?.[1]).toMatchObject({
@@ -107,14 +104,14 @@ describe('the status of a class', () => {
   });
 
   test('is unknown while a part was not judged', async () => {
-    const { stored, found, reconcile } = start(aClass());
+    const { stored, found, reconcile } = start(acmeClass());
     found.verdicts = [];
     await reconcile();
     expect(stored().status?.conditions?.[0]).toMatchObject({ type: 'Ready', status: 'Unknown', reason: 'AwaitingReconciliation' });
   });
 
   test('of a class that is being deleted is left alone', async () => {
-    const { cluster, reconcile } = start(aClass(leaving));
+    const { cluster, reconcile } = start(acmeClass(leaving));
     expect(await reconcile()).toEqual(settled);
     expect(cluster.writes).toEqual([]);
   });

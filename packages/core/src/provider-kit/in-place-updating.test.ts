@@ -3,6 +3,7 @@ import { requeueAfter, settled } from '@karpenter/runtime';
 import { nodeClaimConditions } from '../apis/index.ts';
 import type { NodeClaim } from '../apis/index.ts';
 import { FakeCluster } from '../ports/fixtures/fake-cluster.ts';
+import { aNodeClaim } from '../testing/objects.ts';
 import { inPlaceUpdating } from './in-place-updating.ts';
 import type { NodeClass } from './node-class.ts';
 
@@ -14,7 +15,7 @@ interface AcmeNodeClass extends NodeClass {
   readonly spec: { readonly tier: string };
 }
 
-const aClass = (metadata: Partial<NodeClass['metadata']> = {}): AcmeNodeClass => ({
+const goldClass = (metadata: Partial<NodeClass['metadata']> = {}): AcmeNodeClass => ({
   apiVersion: 'acme.dev/v1',
   kind: 'AcmeNodeClass',
   metadata: { name: 'default', ...metadata },
@@ -27,13 +28,12 @@ interface Given {
   readonly metadata?: Partial<NodeClaim['metadata']>;
 }
 
-const aClaim = (name: string, { registered = 'True', of = 'default', metadata = {} }: Given = {}): NodeClaim => ({
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodeClaim',
-  metadata: { name, annotations: { [annotation]: 'silver' }, ...metadata },
-  spec: { requirements: [], nodeClassRef: { ...kind, name: of } },
-  status: { providerID: `acme:///${name}`, conditions: [{ type: nodeClaimConditions.registered, status: registered }] },
-});
+const claimOf = (name: string, { registered = 'True', of = 'default', metadata = {} }: Given = {}): NodeClaim =>
+  aNodeClaim(name, {
+    metadata: { annotations: { [annotation]: 'silver' }, ...metadata },
+    spec: { nodeClassRef: { ...kind, name: of } },
+    status: { providerID: `acme:///${name}`, conditions: [{ type: nodeClaimConditions.registered, status: registered }] },
+  });
 
 const start = (...claims: readonly NodeClaim[]) => {
   const cluster = new FakeCluster();
@@ -73,7 +73,7 @@ const start = (...claims: readonly NodeClaim[]) => {
     waiting,
     left,
     most: () => mostAtOnce,
-    reconcile: (nodeClass = aClass()) => controller.reconcile(nodeClass, { signal }),
+    reconcile: (nodeClass = goldClass()) => controller.reconcile(nodeClass, { signal }),
   };
 };
 
@@ -81,40 +81,40 @@ const refusing = (message: string): Error => Object.assign(new Error(message), {
 
 describe('machines that run', () => {
   test('are brought to what their class asks for, once', async () => {
-    const { cluster, brought, reconcile } = start(aClaim('a'));
+    const { cluster, brought, reconcile } = start(claimOf('a'));
     expect(await reconcile()).toEqual(settled);
     expect(await reconcile()).toEqual(settled);
     expect([brought, cluster.writes]).toEqual([['a gold'], ['patch NodeClaim a']]);
   });
 
   test.each([
-    ['have it already', aClaim('a', { metadata: { annotations: { [annotation]: 'gold' } } })],
-    ['are of another class', aClaim('a', { of: 'other' })],
-    ['are on their way out', aClaim('a', { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } })],
+    ['have it already', claimOf('a', { metadata: { annotations: { [annotation]: 'gold' } } })],
+    ['are of another class', claimOf('a', { of: 'other' })],
+    ['are on their way out', claimOf('a', { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } })],
   ])('are left alone when they %s', async (_, claim) => {
     const { brought, reconcile } = start(claim);
     expect([await reconcile(), brought]).toEqual([settled, []]);
   });
 
   test('are waited for until they have joined', async () => {
-    const { brought, reconcile } = start(aClaim('a', { registered: 'Unknown' }));
+    const { brought, reconcile } = start(claimOf('a', { registered: 'Unknown' }));
     expect([await reconcile(), brought]).toEqual([requeueAfter(60_000), []]);
   });
 
   test('are left alone when their class is on its way out', async () => {
-    const { brought, reconcile } = start(aClaim('a'));
-    expect([await reconcile(aClass({ deletionTimestamp: '2026-01-01T00:00:00Z' })), brought]).toEqual([settled, []]);
+    const { brought, reconcile } = start(claimOf('a'));
+    expect([await reconcile(goldClass({ deletionTimestamp: '2026-01-01T00:00:00Z' })), brought]).toEqual([settled, []]);
   });
 
   test('that are gone are not written down as brought', async () => {
-    const { cluster, reconcile } = start(aClaim('lost'));
+    const { cluster, reconcile } = start(claimOf('lost'));
     await reconcile();
     expect(cluster.writes).toEqual([]);
   });
 });
 
 describe('many machines', () => {
-  const many = Array.from({ length: 120 }, (_, index) => aClaim(`m${String(index).padStart(3, '0')}`));
+  const many = Array.from({ length: 120 }, (_, index) => claimOf(`m${String(index).padStart(3, '0')}`));
 
   test('are updated in passes, at most five at a time and the first alone, and the rest is reported', async () => {
     const { brought, left, most, reconcile } = start(...many);
@@ -155,14 +155,14 @@ describe('many machines', () => {
 
 describe('a machine that cannot be brought', () => {
   test('does not keep the others from it, and is tried again', async () => {
-    const { brought, failing, reconcile } = start(aClaim('a'), aClaim('b'));
+    const { brought, failing, reconcile } = start(claimOf('a'), claimOf('b'));
     failing.set('a', refusing('not now'));
     await expect(reconcile()).rejects.toThrow('not now');
     expect(brought).toEqual(['b gold']);
   });
 
   test('for a reason that all share ends the round', async () => {
-    const { brought, failing, reconcile } = start(aClaim('a'), aClaim('b'));
+    const { brought, failing, reconcile } = start(claimOf('a'), claimOf('b'));
     failing.set('a', refusing('signed out'));
     await expect(reconcile()).rejects.toThrow('signed out');
     expect(brought).toEqual([]);

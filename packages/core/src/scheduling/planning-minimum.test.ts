@@ -6,10 +6,11 @@ import type { InstanceType } from '../catalog/index.ts';
 import type { ClusterLimits, NodePoolView } from '../cluster/index.ts';
 import type { Resources } from '../kube/index.ts';
 import { labelRequirements } from '../requirements/index.ts';
+import { aNodePool } from '../testing/objects.ts';
 import { planningMinimum } from './planning-minimum.ts';
 import { defaultSchedulingPolicy } from './policy.ts';
 
-const aType = (cpus: number, pricePerHour = cpus / 10, capacity: Resources = {}): InstanceType => ({
+const sizeOf = (cpus: number, pricePerHour = cpus / 10, capacity: Resources = {}): InstanceType => ({
   name: `cpu-${cpus}`,
   requirements: labelRequirements({ [labels.instanceType]: `cpu-${cpus}`, [labels.arch]: 'amd64', [labels.zone]: 'z1' }),
   offerings: [
@@ -22,22 +23,14 @@ const aType = (cpus: number, pricePerHour = cpus / 10, capacity: Resources = {})
   overhead: {},
 });
 
-const aPool = (instanceTypes: readonly InstanceType[], limits: NodePool['spec']['limits'] = {}, usage: Resources = {}): NodePoolView => ({
-  nodePool: {
-    apiVersion: 'karpenter.sh/v1',
-    kind: 'NodePool',
-    metadata: { name: 'warm' },
-    spec: {
-      limits,
-      template: { spec: { requirements: [], nodeClassRef: { group: 'test.dev', kind: 'TestNodeClass', name: 'default' } } },
-    },
-  },
+const poolOf = (instanceTypes: readonly InstanceType[], limits: NodePool['spec']['limits'] = {}, usage: Resources = {}): NodePoolView => ({
+  nodePool: aNodePool('warm', { spec: { limits } }),
   instanceTypes,
   usage,
 });
 
 const GIB = 2 ** 30;
-const sizes = [2, 4, 8, 16].map((cpus) => aType(cpus));
+const sizes = [2, 4, 8, 16].map((cpus) => sizeOf(cpus));
 
 /** The likely sizes in cpus, and the number of types that each node may become. */
 const planned = (pool: NodePoolView, shortage: Resources, clusterLimits?: ClusterLimits) => {
@@ -53,41 +46,41 @@ const planned = (pool: NodePoolView, shortage: Resources, clusterLimits?: Cluste
 
 describe('what a pool lacks of its minimum is planned', () => {
   test('when it lacks nodes › as the cheapest ones, of any type', () => {
-    expect(planned(aPool(sizes), { nodes: 2 })).toEqual({ cpus: [2, 2], types: [4, 4] });
+    expect(planned(poolOf(sizes), { nodes: 2 })).toEqual({ cpus: [2, 2], types: [4, 4] });
   });
 
   test('when it lacks cpu › as few nodes of what costs least, and none larger than needed where that costs more', () => {
-    expect(planned(aPool(sizes), { cpu: 34_000 }).cpus).toEqual([16, 16, 2]);
-    expect(planned(aPool([aType(4, 0.3), aType(8, 0.8)]), { cpu: 8000 }).cpus).toEqual([4, 4]);
+    expect(planned(poolOf(sizes), { cpu: 34_000 }).cpus).toEqual([16, 16, 2]);
+    expect(planned(poolOf([sizeOf(4, 0.3), sizeOf(8, 0.8)]), { cpu: 8000 }).cpus).toEqual([4, 4]);
   });
 
   test('when it lacks nodes and cpu › in nodes of about the same size', () => {
-    expect(planned(aPool(sizes), { nodes: 3, cpu: 24_000 }).cpus).toEqual([8, 8, 8]);
+    expect(planned(poolOf(sizes), { nodes: 3, cpu: 24_000 }).cpus).toEqual([8, 8, 8]);
   });
 
   test('when only a large type has the resource › as that type', () => {
-    const types = [aType(2), aType(16, 9, { 'nvidia.com/gpu': 4 })];
-    expect(planned(aPool(types), { 'nvidia.com/gpu': 5 }).cpus).toEqual([16, 16]);
+    const types = [sizeOf(2), sizeOf(16, 9, { 'nvidia.com/gpu': 4 })];
+    expect(planned(poolOf(types), { 'nvidia.com/gpu': 5 }).cpus).toEqual([16, 16]);
   });
 
   test('when no type has one of the resources › as far as the others go', () => {
-    expect(planned(aPool(sizes), { 'nvidia.com/gpu': 1 }).cpus).toEqual([]);
-    expect(planned(aPool(sizes), { 'nvidia.com/gpu': 1, cpu: 4000 }).cpus).toEqual([4]);
-    expect(planned(aPool(sizes), { 'nvidia.com/gpu': 1, nodes: 2 }).cpus).toEqual([2, 2]);
+    expect(planned(poolOf(sizes), { 'nvidia.com/gpu': 1 }).cpus).toEqual([]);
+    expect(planned(poolOf(sizes), { 'nvidia.com/gpu': 1, cpu: 4000 }).cpus).toEqual([4]);
+    expect(planned(poolOf(sizes), { 'nvidia.com/gpu': 1, nodes: 2 }).cpus).toEqual([2, 2]);
   });
 
   test('when no type has all of the resources › each from a type that has it', () => {
-    const types = [aType(8, 1, { 'nvidia.com/gpu': 1 }), aType(4, 1, { 'amd.com/gpu': 2 })];
-    expect(planned(aPool(types), { 'nvidia.com/gpu': 1, 'amd.com/gpu': 2 }).cpus).toEqual([8, 4]);
+    const types = [sizeOf(8, 1, { 'nvidia.com/gpu': 1 }), sizeOf(4, 1, { 'amd.com/gpu': 2 })];
+    expect(planned(poolOf(types), { 'nvidia.com/gpu': 1, 'amd.com/gpu': 2 }).cpus).toEqual([8, 4]);
   });
 
   test('when the pool’s limits leave room for less › as far as there is room, in types that keep the limit', () => {
-    expect(planned(aPool(sizes, { nodes: '3' }, { nodes: 1 }), { nodes: 5 }).cpus).toEqual([2, 2]);
-    expect(planned(aPool(sizes, { cpu: '10' }, { cpu: 3000 }), { cpu: 16_000 }).cpus).toEqual([4, 2]);
+    expect(planned(poolOf(sizes, { nodes: '3' }, { nodes: 1 }), { nodes: 5 }).cpus).toEqual([2, 2]);
+    expect(planned(poolOf(sizes, { cpu: '10' }, { cpu: 3000 }), { cpu: 16_000 }).cpus).toEqual([4, 2]);
   });
 
   test('when the cluster’s limits leave room for less › as far as there is room', () => {
     const limits = { limits: { memory: 20 * GIB }, usage: { memory: 10 * GIB } };
-    expect(planned(aPool(sizes), { nodes: 5 }, limits).cpus).toEqual([2]);
+    expect(planned(poolOf(sizes), { nodes: 5 }, limits).cpus).toEqual([2]);
   });
 });

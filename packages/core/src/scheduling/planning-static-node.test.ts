@@ -8,7 +8,7 @@ import { labelRequirements, requirementsOf } from '../requirements/index.ts';
 import { planningStaticNode } from './planning-minimum.ts';
 import { defaultSchedulingPolicy } from './policy.ts';
 
-const aType = (name: string, pricePerHour: number, capacityType = 'on-demand'): InstanceType => ({
+const typeFor = (name: string, pricePerHour: number, capacityType = 'on-demand'): InstanceType => ({
   name,
   requirements: labelRequirements({ [labels.instanceType]: name, [labels.arch]: 'amd64', [labels.zone]: 'z1' }),
   offerings: [
@@ -68,7 +68,7 @@ const plannedOf = (types: readonly InstanceType[], daemonSets: readonly DaemonSe
 
 describe('a machine of a static pool', () => {
   test('may be any type that the pool allows, the cheapest first, and is as the template says', () => {
-    const planned = plannedOf([aType('dear', 2), aType('cheap', 1), aType('spot', 0.5, 'spot')]);
+    const planned = plannedOf([typeFor('dear', 2), typeFor('cheap', 1), typeFor('spot', 0.5, 'spot')]);
     expect(planned).toMatchObject({ nodePoolName: 'fixed', pods: [], cheapest: { instanceType: { name: 'cheap' } } });
     expect(planned?.instanceTypes.map(({ name }) => name)).toEqual(['cheap', 'dear']);
     expect(planned?.claim).toMatchObject({ labels: { team: 'a' }, spec: { terminationGracePeriod: '1h' } });
@@ -81,18 +81,18 @@ describe('a machine of a static pool', () => {
       const { instanceType, offering } = finish(planningStaticNode(aStaticPool(types), { daemonSets: [] }, policy))?.cheapest ?? {};
       return `${instanceType?.name ?? ''} in ${offering?.zone ?? ''}`;
     };
-    const cheap = aType('cheap', 1);
-    expect(saidOf(inZones(cheap, ['0', 'z2', 'z1']), inZones(aType('other', 1), ['z0']))).toBe('cheap in z1');
-    expect(saidOf(inZones(cheap, ['0']), inZones(aType('other', 1), ['z0']))).toBe('cheap in 0');
-    const [regional, zonal] = [inZones(cheap, ['0']).offerings, inZones(aType('cheap', 2), ['z1']).offerings];
+    const cheap = typeFor('cheap', 1);
+    expect(saidOf(inZones(cheap, ['0', 'z2', 'z1']), inZones(typeFor('other', 1), ['z0']))).toBe('cheap in z1');
+    expect(saidOf(inZones(cheap, ['0']), inZones(typeFor('other', 1), ['z0']))).toBe('cheap in 0');
+    const [regional, zonal] = [inZones(cheap, ['0']).offerings, inZones(typeFor('cheap', 2), ['z1']).offerings];
     expect(saidOf({ ...inZones(cheap, ['0', 'z1']), offerings: [...zonal, ...regional] })).toBe('cheap in 0');
   });
 
   test('asks for the room that its daemons take', () => {
-    expect(plannedOf([aType('cheap', 1)], [agent])?.requests).toMatchObject({ cpu: 200 });
+    expect(plannedOf([typeFor('cheap', 1)], [agent])?.requests).toMatchObject({ cpu: 200 });
   });
 
   test('is undefined while nothing that the pool allows is for sale', () => {
-    expect(plannedOf([aType('spot', 0.5, 'spot')])).toBeUndefined();
+    expect(plannedOf([typeFor('spot', 0.5, 'spot')])).toBeUndefined();
   });
 });

@@ -6,6 +6,7 @@ import type { CloudProvider } from '../cloudprovider/index.ts';
 import type { Condition, Node, Pod } from '../kube/index.ts';
 import { FakeCluster } from '../ports/fixtures/fake-cluster.ts';
 import { defaultLabelCatalog } from '../requirements/index.ts';
+import { aKubeNode, aNodeClaim } from '../testing/objects.ts';
 import { ClusterState, machineKeyOf } from './cluster-state.ts';
 import type { ExpectedClaim } from './machines/expected-claims.ts';
 import { PLANNED_PODS_ANNOTATION } from './pods/nominations.ts';
@@ -43,27 +44,24 @@ const bound = (name: string, nodeName: string): Pod => ({
   status: { phase: 'Running' },
 });
 
-const aClaim = (
+const plannedClaim = (
   parts: Partial<Pick<NodeClaim, 'status'>> & { readonly plannedPods?: string; readonly types?: readonly string[] } = {},
-): NodeClaim => ({
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodeClaim',
-  metadata: {
-    name: 'general-1',
-    labels: { 'karpenter.sh/nodepool': 'general' },
-    annotations: { [PLANNED_PODS_ANNOTATION]: parts.plannedPods ?? '' },
-  },
-  spec: {
-    nodeClassRef,
-    requirements: [
-      { key: 'node.kubernetes.io/instance-type', operator: 'In', values: parts.types ?? ['m4', 'm8'] },
-      { key: 'topology.kubernetes.io/zone', operator: 'In', values: ['z1'] },
-    ],
-    startupTaints: [{ key: 'agent', effect: 'NoSchedule' }],
-    resources: { requests: { cpu: '3' } },
-  },
-  ...(parts.status === undefined ? {} : { status: parts.status }),
-});
+): NodeClaim =>
+  aNodeClaim('general-1', {
+    metadata: {
+      labels: { 'karpenter.sh/nodepool': 'general' },
+      annotations: { [PLANNED_PODS_ANNOTATION]: parts.plannedPods ?? '' },
+    },
+    spec: {
+      requirements: [
+        { key: 'node.kubernetes.io/instance-type', operator: 'In', values: parts.types ?? ['m4', 'm8'] },
+        { key: 'topology.kubernetes.io/zone', operator: 'In', values: ['z1'] },
+      ],
+      startupTaints: [{ key: 'agent', effect: 'NoSchedule' }],
+      resources: { requests: { cpu: '3' } },
+    },
+    ...(parts.status === undefined ? {} : { status: parts.status }),
+  });
 
 const launched: NodeClaim['status'] = {
   providerID: 'test:///1',
@@ -72,11 +70,12 @@ const launched: NodeClaim['status'] = {
   conditions: [yes('Launched')],
 };
 
-const aNode = (labels: Record<string, string> = {}, taints: NonNullable<Node['spec']>['taints'] = []): Node => ({
-  metadata: { name: 'n', labels },
-  spec: { providerID: 'test:///1', ...(taints.length === 0 ? {} : { taints }) },
-  status: { capacity: { cpu: '4' }, allocatable: { cpu: '3800m', pods: '110', 'example.com/gpu': '0' }, conditions: [yes('Ready')] },
-});
+const nodeOf = (labels: Record<string, string> = {}, taints: NonNullable<Node['spec']>['taints'] = []): Node =>
+  aKubeNode('n', {
+    metadata: { labels },
+    spec: { providerID: 'test:///1', ...(taints.length === 0 ? {} : { taints }) },
+    status: { capacity: { cpu: '4' }, allocatable: { cpu: '3800m', pods: '110', 'example.com/gpu': '0' }, conditions: [yes('Ready')] },
+  });
 const up = { 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true', 'karpenter.sh/nodepool': 'general' };
 
 const aScene = async () => {
@@ -94,7 +93,7 @@ const names = (pods: readonly Pod[] = []): readonly string[] => pods.map(({ meta
 describe('a claim', () => {
   test('that has not launched is a place as large as what was planned, with the labels that are certain', async () => {
     const { cluster, theNode } = await aScene();
-    cluster.seed('NodeClaim', aClaim());
+    cluster.seed('NodeClaim', plannedClaim());
     expect(theNode()).toMatchObject({
       name: 'general-1',
       hasNode: false,
@@ -106,9 +105,9 @@ describe('a claim', () => {
 
   test('that has not launched counts against limits as the largest machine that it may become, then as what it is', async () => {
     const { cluster, state } = await aScene();
-    cluster.seed('NodeClaim', aClaim());
+    cluster.seed('NodeClaim', plannedClaim());
     expect(state.usageOf('general')).toEqual({ cpu: 8000, nodes: 1 });
-    cluster.seed('NodeClaim', aClaim({ status: launched }));
+    cluster.seed('NodeClaim', plannedClaim({ status: launched }));
     expect(state.usageOf('general')).toMatchObject({ cpu: 4000, nodes: 1 });
     cluster.kind('NodeClaim').remove(cluster.kind('NodeClaim').get({ name: 'general-1' }));
     expect(state.usageOf('general')).toMatchObject({ cpu: 0, nodes: 0 });
@@ -118,7 +117,7 @@ describe('a claim', () => {
     const { cluster, state, snapshot } = await aScene();
     cluster.seed('Pod', waiting('p'));
     const report = { kind: 'node-claim-created', reason: 'provisioned' } as ExpectedClaim['report'];
-    state.expected.expect(aClaim({ plannedPods: 'p' }), report);
+    state.expected.expect(plannedClaim({ plannedPods: 'p' }), report);
     expect(state.usageOf('general')).toEqual({ cpu: 8000, nodes: 1 });
     expect([snapshot().pendingPods, names(snapshot().nodes[0]?.pods)]).toEqual([[], ['p']]);
     state.expected.answerLost('general-1');
@@ -130,8 +129,8 @@ describe('a claim', () => {
 
   test('that was requested is the one that the cache shows then', async () => {
     const { cluster, state, snapshot } = await aScene();
-    state.expected.expect(aClaim(), { kind: 'node-claim-created', reason: 'provisioned' } as ExpectedClaim['report']);
-    cluster.seed('NodeClaim', aClaim({ status: launched }));
+    state.expected.expect(plannedClaim(), { kind: 'node-claim-created', reason: 'provisioned' } as ExpectedClaim['report']);
+    cluster.seed('NodeClaim', plannedClaim({ status: launched }));
     state.expected.settle('general-1');
     expect(snapshot().nodes).toHaveLength(1);
     expect(state.usageOf('general')).toMatchObject({ cpu: 4000, nodes: 1 });
@@ -141,14 +140,14 @@ describe('a claim', () => {
     const { cluster, snapshot } = await aScene();
     cluster.seed(
       'Node',
-      aNode({ 'karpenter.sh/registered': 'true' }, [
+      nodeOf({ 'karpenter.sh/registered': 'true' }, [
         { key: 'agent', effect: 'NoSchedule' },
         { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' },
         { key: 'readiness.k8s.io/some-rule', effect: 'NoExecute' },
         { key: 'team', effect: 'NoSchedule' },
       ]),
     );
-    cluster.seed('NodeClaim', aClaim({ status: { ...launched, allocatable: { cpu: '3900m', 'example.com/gpu': '2' } } }));
+    cluster.seed('NodeClaim', plannedClaim({ status: { ...launched, allocatable: { cpu: '3900m', 'example.com/gpu': '2' } } }));
     expect(snapshot().nodes).toHaveLength(1);
     expect(snapshot().nodes[0]).toMatchObject({
       name: 'n',
@@ -165,11 +164,11 @@ test('a node that no claim owns keeps its ephemeral taints, and one that is init
   const taints = ['node.kubernetes.io/not-ready', 'readiness.k8s.io/some-rule', 'agent'].map(
     (key) => ({ key, effect: 'NoSchedule' }) as const,
   );
-  cluster.seed('Node', aNode({}, taints));
+  cluster.seed('Node', nodeOf({}, taints));
   expect(snapshot().nodes[0]?.taints).toEqual(taints);
-  cluster.seed('NodeClaim', aClaim({ status: launched }));
+  cluster.seed('NodeClaim', plannedClaim({ status: launched }));
   expect(snapshot().nodes[0]?.taints).toEqual([]);
-  cluster.seed('Node', aNode(up, taints));
+  cluster.seed('Node', nodeOf(up, taints));
   expect(snapshot().nodes[0]?.taints).toEqual(taints);
 });
 
@@ -188,8 +187,8 @@ describe('a snapshot', () => {
 
   test('shares what did not change', async () => {
     const { cluster, snapshot } = await aScene();
-    cluster.seed('Node', { ...aNode(up), metadata: { name: 'other' }, spec: { providerID: 'test:///2' } });
-    cluster.seed('Node', aNode(up));
+    cluster.seed('Node', { ...nodeOf(up), metadata: { name: 'other' }, spec: { providerID: 'test:///2' } });
+    cluster.seed('Node', nodeOf(up));
     const before = snapshot();
     expect(snapshot().nodes).toBe(before.nodes);
     cluster.seed('Pod', bound('web', 'n'));
@@ -217,10 +216,10 @@ describe('a snapshot', () => {
     const fail = (claimName: string): void =>
       state.launches.failed('general', { claimName, step: 'launched', cause: 'LaunchFailed', message: 'no' });
     fail('an-old-one');
-    state.expected.expect(aClaim(), { kind: 'node-claim-created', reason: 'provisioned' } as ExpectedClaim['report']);
+    state.expected.expect(plannedClaim(), { kind: 'node-claim-created', reason: 'provisioned' } as ExpectedClaim['report']);
     fail('another-old-one');
     blockIs(undefined);
-    fail(aClaim().metadata.name);
+    fail(plannedClaim().metadata.name);
     blockIs('launches-failing');
     cluster.seed('NodePool', { ...pool, status: {} });
     blockIs('not-ready');
@@ -241,7 +240,7 @@ describe('a pod of an earlier snapshot', () => {
     ['nothing happened to', true, () => undefined],
     ['was bound', false, (cluster) => cluster.seed('Pod', bound('web', 'n1'))],
     ['was deleted', false, (cluster) => cluster.kind('Pod').remove(cluster.kind('Pod').get({ name: 'web', namespace: 'default' }))],
-    ['a claim was made for', false, (cluster) => cluster.seed('NodeClaim', aClaim({ plannedPods: 'web' }))],
+    ['a claim was made for', false, (cluster) => cluster.seed('NodeClaim', plannedClaim({ plannedPods: 'web' }))],
   ])('that %s since: whether it still wants a place is %s', async (_, expected, happen) => {
     const { cluster, state, snapshot } = await aScene();
     cluster.seed('Pod', waiting('web'));
@@ -256,7 +255,7 @@ describe('a pod that a claim was made for', () => {
     const { cluster, snapshot, theNode } = await aScene();
     cluster.seed('Pod', waiting('web'));
     cluster.seed('Pod', waiting('other'));
-    cluster.seed('NodeClaim', aClaim({ plannedPods: 'web' }));
+    cluster.seed('NodeClaim', plannedClaim({ plannedPods: 'web' }));
     expect(names(snapshot().pendingPods)).toEqual(['other']);
     expect(names(theNode()?.pods)).toEqual(['web']);
     cluster.seed('Pod', bound('web', 'elsewhere'));
@@ -266,7 +265,7 @@ describe('a pod that a claim was made for', () => {
   test('is planned again when the claim is deleted', async () => {
     const { cluster, snapshot } = await aScene();
     cluster.seed('Pod', waiting('web'));
-    cluster.seed('NodeClaim', aClaim({ plannedPods: 'web' }));
+    cluster.seed('NodeClaim', plannedClaim({ plannedPods: 'web' }));
     cluster.kind('NodeClaim').remove(cluster.kind('NodeClaim').get({ name: 'general-1' }));
     expect(names(snapshot().pendingPods)).toEqual(['web']);
   });
@@ -274,10 +273,10 @@ describe('a pod that a claim was made for', () => {
   test('is planned again when its machine has been up for a while and it is still not there', async () => {
     const { cluster, clock, snapshot } = await aScene();
     cluster.seed('Pod', waiting('web'));
-    cluster.seed('NodeClaim', aClaim({ plannedPods: 'web', status: launched }));
+    cluster.seed('NodeClaim', plannedClaim({ plannedPods: 'web', status: launched }));
     await clock.advance(10 * NOMINATION_MS);
     expect(names(snapshot().pendingPods)).toEqual([]);
-    cluster.seed('Node', aNode(up));
+    cluster.seed('Node', nodeOf(up));
     expect(snapshot().nodes[0]?.nominatedUntilMs).toBe(clock.now() + NOMINATION_MS);
     await clock.advance(NOMINATION_MS);
     expect(names(snapshot().pendingPods)).toEqual(['web']);
@@ -296,10 +295,10 @@ describe('a pod that a claim was made for', () => {
     const anUpScene = async (plannedPods: string, pods: readonly Pod[]) => {
       const scene = await aScene();
       for (const pod of pods) scene.cluster.seed('Pod', pod);
-      scene.cluster.seed('NodeClaim', aClaim({ plannedPods, status: launched }));
+      scene.cluster.seed('NodeClaim', plannedClaim({ plannedPods, status: launched }));
       const comesUp = (): void => {
-        scene.cluster.seed('NodeClaim', aClaim({ plannedPods, status: { ...launched, conditions: [yes('Initialized')] } }));
-        scene.cluster.seed('Node', aNode(up));
+        scene.cluster.seed('NodeClaim', plannedClaim({ plannedPods, status: { ...launched, conditions: [yes('Initialized')] } }));
+        scene.cluster.seed('Node', nodeOf(up));
       };
       const told: string[] = [];
       scene.state.onPodTransition(({ kind, pod }) => {
@@ -322,7 +321,7 @@ describe('a pod that a claim was made for', () => {
 
     test('is not dropped while the machine is on its way, whatever is bound there', async () => {
       const { cluster, snapshot, told } = await anUpScene('large', [sized(waiting('large'), '3')]);
-      cluster.seed('Node', aNode({ 'karpenter.sh/registered': 'true' }));
+      cluster.seed('Node', nodeOf({ 'karpenter.sh/registered': 'true' }));
       cluster.seed('Pod', sized(bound('other', 'n'), '1'));
       expect([names(snapshot().pendingPods), told]).toEqual([[], []]);
     });
@@ -336,7 +335,7 @@ describe('a pod that a claim was made for', () => {
 
     test('is seen again on a node that goes, from which it was to come', async () => {
       const { cluster, state, snapshot, comesUp } = await anUpScene('web', [sized(bound('web', 'a-old'), '3')]);
-      cluster.seed('Node', { ...aNode(), metadata: { name: 'a-old' }, spec: { providerID: 'test:///old' } });
+      cluster.seed('Node', { ...nodeOf(), metadata: { name: 'a-old' }, spec: { providerID: 'test:///old' } });
       state.mark(['node/a-old']);
       comesUp();
       const podsOf = (name: string) => names(snapshot().nodes.find((node) => node.name === name)?.pods);
@@ -363,16 +362,16 @@ describe('a pod that a claim was made for', () => {
     }));
     for (const pod of [before, after]) {
       if (pod !== undefined) cluster.seed('Pod', pod);
-      cluster.seed('NodeClaim', aClaim({ plannedPods: 'web', status: launched }));
+      cluster.seed('NodeClaim', plannedClaim({ plannedPods: 'web', status: launched }));
     }
     expect(names(snapshot().pendingPods)).toEqual([]);
   });
 
   test('moves from a node that goes to the claim that was made for it, in the same snapshot', async () => {
     const { cluster, state, snapshot } = await aScene();
-    cluster.seed('Node', { ...aNode(), metadata: { name: 'old' }, spec: { providerID: 'test:///old' } });
+    cluster.seed('Node', { ...nodeOf(), metadata: { name: 'old' }, spec: { providerID: 'test:///old' } });
     cluster.seed('Pod', bound('web', 'old'));
-    cluster.seed('NodeClaim', aClaim({ plannedPods: 'web' }));
+    cluster.seed('NodeClaim', plannedClaim({ plannedPods: 'web' }));
     const podsOf = (name: string) => names(snapshot().nodes.find((node) => node.name === name)?.pods);
     expect([podsOf('old'), podsOf('general-1')]).toEqual([['web'], []]);
     const old = snapshot().nodes.find(({ name }) => name === 'old');

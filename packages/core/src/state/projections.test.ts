@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Pod } from '../kube/index.ts';
+import { aPod } from '../testing/objects.ts';
 import { nodeProjection, podProjection } from './projections.ts';
 
 describe('node projection', () => {
@@ -17,36 +18,37 @@ describe('node projection', () => {
   });
 });
 
-const aPod = (name: string, nodeName?: string): Pod => ({
-  metadata: { name, uid: name, finalizers: ['x'] },
-  spec: {
-    containers: [{ name: 'main', image: 'web:1', resources: { requests: { cpu: '1' } } }],
-    volumes: [{ name: 'kube-api-access-x7f2q' }, { name: 'data', persistentVolumeClaim: { claimName: 'data' } }],
-    ...(nodeName === undefined ? {} : { nodeName }),
-  },
-  status: {
-    phase: 'Pending',
-    conditions: [
-      { type: 'Initialized', status: 'True' },
-      { type: 'Ready', status: 'False' },
-    ],
-  },
-});
+const podOf = (name: string, nodeName?: string): Pod =>
+  aPod(name, {
+    metadata: { finalizers: ['x'] },
+    spec: {
+      containers: [{ name: 'main', image: 'web:1', resources: { requests: { cpu: '1' } } }],
+      volumes: [{ name: 'kube-api-access-x7f2q' }, { name: 'data', persistentVolumeClaim: { claimName: 'data' } }],
+      ...(nodeName === undefined ? {} : { nodeName }),
+    },
+    status: {
+      phase: 'Pending',
+      conditions: [
+        { type: 'Initialized', status: 'True' },
+        { type: 'Ready', status: 'False' },
+      ],
+    },
+  });
 
 describe('the projection of pods', () => {
   test('gives pods that ask for the same one spec object, though the volumes that nobody reads have names of their own', () => {
     const project = podProjection();
-    const other = aPod('b');
+    const other = podOf('b');
     const renamed = {
       ...other,
       spec: { ...other.spec, volumes: [{ name: 'kube-api-access-99999' }, ...(other.spec.volumes?.slice(1) ?? [])] },
     };
-    expect(project(aPod('a')).spec).toBe(project(renamed).spec);
+    expect(project(podOf('a')).spec).toBe(project(renamed).spec);
   });
 
   test('distinguishes bound pods of one node from those of another and from pending ones', () => {
     const project = podProjection();
-    const [pending, here, alsoHere, there] = [aPod('a'), aPod('b', 'n1'), aPod('c', 'n1'), aPod('d', 'n2')].map((pod) => project(pod).spec);
+    const [pending, here, alsoHere, there] = [podOf('a'), podOf('b', 'n1'), podOf('c', 'n1'), podOf('d', 'n2')].map((pod) => project(pod).spec);
     expect(here).toBe(alsoHere);
     expect(new Set([pending, here, there]).size).toBe(3);
     expect(there?.containers).toBe(pending?.containers);
@@ -57,7 +59,7 @@ describe('the projection of pods', () => {
     const project = podProjection();
     const owned = (name: string) =>
       project({
-        ...aPod(name),
+        ...podOf(name),
         metadata: {
           ...{ name, labels: { app: 'web' }, annotations: { team: 'a' } },
           ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web-1', uid: 'u' }],
@@ -72,10 +74,10 @@ describe('the projection of pods', () => {
   });
 
   test('keeps what decisions read and drops the rest', () => {
-    expect(podProjection()(aPod('a'))).toEqual({
+    expect(podProjection()(podOf('a'))).toEqual({
       apiVersion: 'v1',
       kind: 'Pod',
-      metadata: { name: 'a', uid: 'a' },
+      metadata: { name: 'a', namespace: 'default', uid: 'uid-a' },
       spec: {
         containers: [{ name: 'main', resources: { requests: { cpu: '1' } } }],
         volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }],

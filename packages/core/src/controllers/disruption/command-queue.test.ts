@@ -1,25 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DeleteOptions, Deletion, ObjectKey } from '@karpenter/runtime';
-import type { NodeClaim, NodePool } from '../../apis/index.ts';
+import type { NodePool } from '../../apis/index.ts';
 import type { CloudProvider } from '../../cloudprovider/index.ts';
-import type { NodeView } from '../../cluster/index.ts';
-import { aBareNode } from '../../cluster/testing/a-bare-cluster.ts';
 import type { Command, DisruptionContext } from '../../disruption/index.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { defaultSchedulingPolicy } from '../../scheduling/index.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
 import { generalPool } from '../fixtures/general-pool.ts';
 import { pureDecisions } from '../shell.ts';
+import { aNodeClaim } from '../../testing/objects.ts';
 import { commandQueue } from './command-queue.ts';
-import type { CommandRun } from './command-runs.ts';
 import { CommandRuns } from './command-runs.ts';
-
-const aClaim = (name: string): NodeClaim => ({
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodeClaim',
-  metadata: { name, uid: `uid-of-${name}` },
-  spec: { requirements: [], nodeClassRef: { group: 'test.dev', kind: 'TestNodeClass', name: 'default' } },
-});
+import { aRun, viewOf } from './testing/a-run.ts';
 
 const labels = { 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' };
 
@@ -27,23 +19,6 @@ const aReadyPool = (name: string): NodePool => ({
   ...generalPool,
   metadata: { name },
   status: { conditions: [{ type: 'Ready', status: 'True' }] },
-});
-
-const aView = (name: string): NodeView => aBareNode({ name: `node-${name}`, claim: aClaim(name) });
-
-/** Decided; its node is to be deleted now. */
-const aRun = (name: string): CommandRun => ({
-  startedMs: Date.UTC(2026, 0, 1),
-  stage: { kind: 'replacing', claimNames: [] },
-  summary: {
-    id: name,
-    method: 'emptiness',
-    reason: 'Empty',
-    decision: 'delete',
-    candidates: [aView(name)],
-    replacements: [],
-    savingsPerHour: 1,
-  },
 });
 
 /** Does not let go of what is named `bad`. */
@@ -56,9 +31,9 @@ class RefusingCluster extends FakeCluster {
 test('a command whose write the API server refuses holds up no other command', async () => {
   const cluster = new RefusingCluster();
   const shell = fakeShell(cluster);
-  for (const name of ['bad', 'good']) cluster.seed('NodeClaim', aClaim(name));
+  for (const name of ['bad', 'good']) cluster.seed('NodeClaim', aNodeClaim(name));
   const runs = new CommandRuns(shell.state);
-  for (const name of ['bad', 'good']) runs.set(aRun(name));
+  for (const name of ['bad', 'good']) runs.set({ ...aRun(name, { kind: 'replacing', claimNames: [] }), startedMs: Date.UTC(2026, 0, 1) });
   const options = { policy: defaultSchedulingPolicy, spotToSpot: false, passMs: 1000, validationMs: 1000 };
   const queue = commandQueue({ shell, decisions: pureDecisions, options, runs });
   await expect(queue.reconcile({ signal: new AbortController().signal })).rejects.toThrow('refused');
@@ -67,7 +42,7 @@ test('a command whose write the API server refuses holds up no other command', a
 });
 
 describe('while a command waits for its validation', () => {
-  const anEmptyNode = { node: aView('old'), nodePool: { nodePool: aReadyPool('general'), instanceTypes: [], usage: {} } };
+  const anEmptyNode = { node: viewOf('old'), nodePool: { nodePool: aReadyPool('general'), instanceTypes: [], usage: {} } };
   const command: Command = {
     ...{ method: 'emptiness', reason: 'Empty', decision: 'delete', replacements: [], savingsPerHour: 1 },
     candidates: [{ ...anEmptyNode, reschedulablePods: [], pricePerHour: 1, disruptionCost: 1 }],
@@ -77,7 +52,7 @@ describe('while a command waits for its validation', () => {
     const cluster = new FakeCluster();
     for (const name of ['general', 'broken']) cluster.seed('NodePool', aReadyPool(name));
     for (const name of ['old', 'other']) {
-      cluster.seed('NodeClaim', { ...aClaim(name), status: { providerID: name } });
+      cluster.seed('NodeClaim', { ...aNodeClaim(name), status: { providerID: name } });
       cluster.seed('Node', { metadata: { name: `node-${name}`, labels }, spec: { providerID: name } });
     }
     const shell = fakeShell(cluster, provider, mark);
@@ -91,7 +66,7 @@ describe('while a command waits for its validation', () => {
         return { valid: true as const, command: proposed };
       },
     };
-    runs.set({ ...aRun('old'), stage: { kind: 'validating', untilMs: 0, command } });
+    runs.set({ ...aRun('old'), startedMs: Date.UTC(2026, 0, 1), stage: { kind: 'validating', untilMs: 0, command } });
     const options = { policy: defaultSchedulingPolicy, spotToSpot: false, passMs: 1000, validationMs: 1000 };
     const queue = commandQueue({ shell, decisions, options, runs });
     return { shell, judged, lead: () => queue.reconcile({ signal: new AbortController().signal }) };

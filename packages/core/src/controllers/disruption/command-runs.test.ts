@@ -1,35 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import type { NodeClaim } from '../../apis/index.ts';
-import { aBareNode } from '../../cluster/testing/a-bare-cluster.ts';
-import type { Command } from '../../disruption/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { machineKeyOf } from '../../state/index.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
+import { aPod } from '../../testing/objects.ts';
 import type { CommandRun } from './command-runs.ts';
 import { CommandRuns } from './command-runs.ts';
+import { aRun, viewOf } from './testing/a-run.ts';
 
-const claim = (name: string): NodeClaim => ({
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodeClaim',
-  metadata: { name, uid: `uid-of-${name}` },
-  spec: { requirements: [], nodeClassRef: { group: 'test.dev', kind: 'TestNodeClass', name: 'default' } },
-});
-
-const view = (name: string) => aBareNode({ name: `node-${name}`, claim: claim(name) });
-
-const validating: CommandRun['stage'] = { kind: 'validating', untilMs: 15_000, command: {} as Command };
-
-const aRun = (name: string, stage: CommandRun['stage'] = validating): CommandRun => ({
-  startedMs: 0,
-  stage,
-  summary: {
-    ...{ id: name, method: 'single-node', reason: 'Underutilized', decision: 'delete' },
-    ...{ candidates: [view(name)], replacements: [], savingsPerHour: 1 },
-  },
-});
-
-const keys = (...names: readonly string[]) => new Set(names.map((name) => machineKeyOf(view(name))));
+const keys = (...names: readonly string[]) => new Set(names.map((name) => machineKeyOf(viewOf(name))));
 
 const runsOf = (...all: readonly CommandRun[]): CommandRuns => runsIn(new FakeCluster(), ...all);
 
@@ -64,14 +43,10 @@ test('the nodes for which commands in progress have planned pods are known until
 });
 
 describe('the nodes for which a command has planned pods, once its own nodes are deleted', () => {
-  const aPod = (uid: string): Pod => ({
-    metadata: { name: uid, namespace: 'default', uid },
-    spec: { containers: [], nodeName: 'node-old' },
-    status: { phase: 'Running' },
-  });
+  const podOf = (uid: string): Pod => aPod(uid, { metadata: { uid }, spec: { nodeName: 'node-old' }, status: { phase: 'Running' } });
   const finished = () => {
     const cluster = new FakeCluster();
-    for (const uid of ['web', 'db']) cluster.seed('Pod', aPod(uid));
+    for (const uid of ['web', 'db']) cluster.seed('Pod', podOf(uid));
     const run = { ...aRun('old', { kind: 'replacing', claimNames: [] }), targets: ['target'] };
     const runs = runsIn(cluster, run);
     runs.finish(run, 0);

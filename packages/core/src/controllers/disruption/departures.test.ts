@@ -1,18 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import type { NodeView } from '../../cluster/index.ts';
+import { aBareNode } from '../../cluster/testing/a-bare-cluster.ts';
 import { departing, hasDeparted } from './command-runs.ts';
 
-const aNode = (name: string, isMarkedForDeletion = false) => ({ name, isMarkedForDeletion }) as NodeView;
+const viewOf = (name: string, isMarkedForDeletion = false): NodeView => aBareNode({ name, isMarkedForDeletion });
 
 describe('departures', () => {
   test('await what is marked and what a command is about', () => {
-    expect(departing([aNode('a'), aNode('b', true)], new Set(['node/c']))).toEqual(new Set(['node/b', 'node/c']));
+    expect(departing([viewOf('a'), viewOf('b', true)], new Set(['node/c']))).toEqual(new Set(['node/b', 'node/c']));
   });
 
   test.each([
-    { name: 'nobody was awaited', awaited: [], nodes: [aNode('a')], expected: false },
-    { name: 'all who were awaited are still there', awaited: ['node/b'], nodes: [aNode('a'), aNode('b', true)], expected: false },
-    { name: 'one of them is gone', awaited: ['node/a', 'node/b'], nodes: [aNode('b', true)], expected: true },
+    { name: 'nobody was awaited', awaited: [], nodes: [viewOf('a')], expected: false },
+    { name: 'all who were awaited are still there', awaited: ['node/b'], nodes: [viewOf('a'), viewOf('b', true)], expected: false },
+    { name: 'one of them is gone', awaited: ['node/a', 'node/b'], nodes: [viewOf('b', true)], expected: true },
   ])('$name', ({ awaited, nodes, expected }) => {
     expect(hasDeparted(new Set(awaited), nodes)).toBe(expected);
   });

@@ -1,21 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import type { NodeClaim } from '../../apis/index.ts';
+import { aNodeClaim } from '../../testing/objects.ts';
 import type { CommandRun } from './command-runs.ts';
 import { commandTimeoutMs, nextStep } from './command-steps.ts';
 
-const aClaim = (initialized: boolean): NodeClaim => ({
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodeClaim',
-  metadata: { name: 'r' },
-  spec: { requirements: [], nodeClassRef: { group: 'g', kind: 'K', name: 'n' } },
-  status: { conditions: [{ type: 'Initialized', status: initialized ? 'True' : 'Unknown' }] },
-});
+const replacement = (initialized: boolean): NodeClaim =>
+  aNodeClaim('r', { status: { conditions: [{ type: 'Initialized', status: initialized ? 'True' : 'Unknown' }] } });
 const command = { method: 'emptiness', reason: 'Empty', decision: 'delete', candidates: [], replacements: [], savingsPerHour: 0 } as const;
-const aRun = (stage: CommandRun['stage']): CommandRun => ({ startedMs: 0, stage, summary: { ...command, id: 'x' } });
-const validating = aRun({ kind: 'validating', untilMs: 15, command });
+const runAt = (stage: CommandRun['stage']): CommandRun => ({ startedMs: 0, stage, summary: { ...command, id: 'x' } });
+const validating = runAt({ kind: 'validating', untilMs: 15, command });
 const step = (run: CommandRun, nowMs: number, { claim, isExchanging = true }: { claim?: NodeClaim; isExchanging?: boolean } = {}) =>
   nextStep(run, { nowMs, candidateCount: 1, isExchanging, claimNamed: () => claim });
-const replacing = aRun({ kind: 'replacing', claimNames: ['r'] });
+const replacing = runAt({ kind: 'replacing', claimNames: ['r'] });
 
 describe('a command', () => {
   test.each([
@@ -28,20 +24,20 @@ describe('a command', () => {
       undefined,
       { kind: 'abandon', why: 'timeout' },
     ],
-    ['without replacements is finished at once', aRun({ kind: 'replacing', claimNames: [] }), 15, undefined, { kind: 'finish' }],
-    ['waits for its replacement', replacing, 15, { claim: aClaim(false) }, { kind: 'wait' }],
-    ['is finished when its replacement can run pods', replacing, 15, { claim: aClaim(true) }, { kind: 'finish' }],
+    ['without replacements is finished at once', runAt({ kind: 'replacing', claimNames: [] }), 15, undefined, { kind: 'finish' }],
+    ['waits for its replacement', replacing, 15, { claim: replacement(false) }, { kind: 'wait' }],
+    ['is finished when its replacement can run pods', replacing, 15, { claim: replacement(true) }, { kind: 'finish' }],
     [
       'is abandoned when its replacement goes, even if the cache still shows it',
       replacing,
       15,
-      { claim: aClaim(true), isExchanging: false },
+      { claim: replacement(true), isExchanging: false },
       { kind: 'abandon', why: 'replacement-gone' },
     ],
-    ['is abandoned after ten minutes', replacing, 600_000, { claim: aClaim(false) }, { kind: 'abandon', why: 'timeout' }],
+    ['is abandoned after ten minutes', replacing, 600_000, { claim: replacement(false) }, { kind: 'abandon', why: 'timeout' }],
     [
       'that was called off is taken back until that is done, for the same reason',
-      aRun({ kind: 'called-off', why: 'limit' }),
+      runAt({ kind: 'called-off', why: 'limit' }),
       15,
       undefined,
       { kind: 'abandon', why: 'limit' },

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { NodeView } from '../../cluster/index.ts';
+import { aBareNode } from '../../cluster/testing/a-bare-cluster.ts';
 import { commandRecordText, REPLACES_ANNOTATION } from '../../state/index.ts';
+import { aNodeClaim } from '../../testing/objects.ts';
 import { orphanedRuns } from './command-runs.ts';
 
 interface Said {
@@ -15,28 +17,25 @@ const textOf = (replaces: Said['replaces']): string =>
     ...replaces,
   });
 
-const aView = (name: string, { closed = false, replaces, going = false }: Said = {}): NodeView => ({
-  ...{ name: `node-${name}`, labels: {}, annotations: {}, taints: [], capacity: {}, allocatable: {}, pods: [] },
-  ...{ hasNode: true, isRegistered: true, isInitialized: true, isReady: true, isMarkedForDeletion: going },
-  claim: {
-    apiVersion: 'karpenter.sh/v1',
-    kind: 'NodeClaim',
-    metadata: {
-      name,
-      ...(going ? { deletionTimestamp: '2026-01-01T00:00:00Z' } : {}),
-      ...(replaces === undefined ? {} : { annotations: { [REPLACES_ANNOTATION]: textOf(replaces) } }),
-    },
-    spec: { requirements: [], nodeClassRef: { group: 'g', kind: 'K', name: 'n' } },
-    ...(closed ? { status: { conditions: [{ type: 'DisruptionReason', status: 'True' }] } } : {}),
-  },
-});
+const viewOf = (name: string, { closed = false, replaces, going = false }: Said = {}): NodeView =>
+  aBareNode({
+    name: `node-${name}`,
+    isMarkedForDeletion: going,
+    claim: aNodeClaim(name, {
+      metadata: {
+        ...(going ? { deletionTimestamp: '2026-01-01T00:00:00Z' } : {}),
+        ...(replaces === undefined ? {} : { annotations: { [REPLACES_ANNOTATION]: textOf(replaces) } }),
+      },
+      ...(closed ? { status: { conditions: [{ type: 'DisruptionReason', status: 'True' }] } } : {}),
+    }),
+  });
 
 const idsOf = (nodes: readonly NodeView[], led: readonly string[] = []) =>
   orphanedRuns(nodes, new Set(led)).map(({ summary }) => [summary.id, summary.candidates.map(({ name }) => name)]);
 
 describe('a command whose process died', () => {
   test('is led on with what its replacement says of it', () => {
-    expect(orphanedRuns([aView('old', { closed: true }), aView('new', { replaces: {} })], new Set())).toMatchObject([
+    expect(orphanedRuns([viewOf('old', { closed: true }), viewOf('new', { replaces: {} })], new Set())).toMatchObject([
       {
         summary: { id: 'c1', method: 'drift', reason: 'Drifted', decision: 'replace', savingsPerHour: 0.5 },
         startedMs: 7,
@@ -46,23 +45,23 @@ describe('a command whose process died', () => {
   });
 
   test.each<[string, readonly NodeView[], readonly string[]]>([
-    ['somebody leads it', [aView('old', { closed: true }), aView('new', { replaces: {} })], ['c1']],
-    ['its node is on its way out', [aView('old', { closed: true, going: true }), aView('new', { replaces: {} })], []],
-    ['its node is gone', [aView('new', { replaces: {} })], []],
-    ['its replacement is going', [aView('old', { closed: true }), aView('new', { replaces: {}, going: true })], []],
+    ['somebody leads it', [viewOf('old', { closed: true }), viewOf('new', { replaces: {} })], ['c1']],
+    ['its node is on its way out', [viewOf('old', { closed: true, going: true }), viewOf('new', { replaces: {} })], []],
+    ['its node is gone', [viewOf('new', { replaces: {} })], []],
+    ['its replacement is going', [viewOf('old', { closed: true }), viewOf('new', { replaces: {}, going: true })], []],
   ])('is left alone when %s', (_, nodes, led) => {
     expect(idsOf(nodes, led)).toEqual([]);
   });
 
   test.each<[string, readonly NodeView[]]>([
-    ['its node is open again', [aView('old'), aView('new', { replaces: {} })]],
-    ['one of two replacements was never asked for', [aView('old', { closed: true }), aView('new', { replaces: { replacements: 2 } })]],
+    ['its node is open again', [viewOf('old'), viewOf('new', { replaces: {} })]],
+    ['one of two replacements was never asked for', [viewOf('old', { closed: true }), viewOf('new', { replaces: { replacements: 2 } })]],
     [
       'one of two replacements is going',
       [
-        aView('old', { closed: true }),
-        aView('a', { replaces: { replacements: 2 } }),
-        aView('b', { replaces: { replacements: 2 }, going: true }),
+        viewOf('old', { closed: true }),
+        viewOf('a', { replaces: { replacements: 2 } }),
+        viewOf('b', { replaces: { replacements: 2 }, going: true }),
       ],
     ],
   ])('is called off when %s', (_, nodes) => {
@@ -74,10 +73,10 @@ describe('a command whose process died', () => {
   test('continues with the nodes that it had not deleted yet', () => {
     const replaces = { candidates: ['a', 'b'], replacements: 2 };
     const nodes = [
-      aView('a', { closed: true, going: true }),
-      aView('b', { closed: true }),
-      aView('x', { replaces }),
-      aView('y', { replaces }),
+      viewOf('a', { closed: true, going: true }),
+      viewOf('b', { closed: true }),
+      viewOf('x', { replaces }),
+      viewOf('y', { replaces }),
     ];
     expect(idsOf(nodes)).toEqual([['c1', ['node-b']]]);
   });

@@ -4,12 +4,11 @@ import type { ClusterSnapshot } from '../../cluster/index.ts';
 import { aBareNode } from '../../cluster/testing/a-bare-cluster.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { Decision } from '../../ports/index.ts';
+import { aPod } from '../../testing/objects.ts';
 import { Isolation } from './isolation.ts';
 
-const aPod = (name: string, namespace = 'default', labels: Readonly<Record<string, string>> = {}): Pod => ({
-  metadata: { name, namespace, labels },
-  spec: { containers: [] },
-});
+const podOf = (name: string, namespace = 'default', labels: Readonly<Record<string, string>> = {}): Pod =>
+  aPod(name, { metadata: { namespace, labels, uid: `${namespace}/${name}` } });
 
 const snapshotOf = (pendingPods: readonly Pod[], nodes: ClusterSnapshot['nodes'] = []): ClusterSnapshot => ({
   ...{ nodePools: [], daemonSets: [], podDisruptionBudgets: [], namespaceLabels: new Map() },
@@ -46,8 +45,8 @@ const isolating = () => {
 };
 
 describe('when a pod triggers a bug', () => {
-  const plain = Array.from({ length: 30 }, (_, index) => aPod(`plain-${index}`, `team-${index % 5}`));
-  const odd = aPod('odd', 'team-3', { odd: 'yes' });
+  const plain = Array.from({ length: 30 }, (_, index) => podOf(`plain-${index}`, `team-${index % 5}`));
+  const odd = podOf('odd', 'team-3', { odd: 'yes' });
   const names = plain.map(({ metadata }) => metadata.name);
 
   test('the others are decided about at once, the pod is named and the bug reported', async () => {
@@ -66,7 +65,7 @@ describe('when a pod triggers a bug', () => {
   test('it is decided about again once it has changed', async () => {
     const { decide } = isolating();
     await decide(snapshotOf([...plain, odd]));
-    expect(await decide(snapshotOf([...plain, aPod('odd', 'team-3')]))).toContain('odd');
+    expect(await decide(snapshotOf([...plain, podOf('odd', 'team-3')]))).toContain('odd');
   });
 
   test('it is tried again after ten minutes', async () => {
@@ -81,14 +80,14 @@ describe('when a pod triggers a bug', () => {
 test('when a node triggers a bug it stays by its name, on its way out, and the pods are decided about', async () => {
   const { decide, named } = isolating();
   const nodes = ['a', 'odd', 'z'].map((name) => aBareNode({ name }));
-  expect(await decide(snapshotOf([aPod('web')], nodes))).toEqual(['web']);
+  expect(await decide(snapshotOf([podOf('web')], nodes))).toEqual(['web']);
   expect(named()).toHaveLength(1);
 });
 
 test('a bug that stays without any object is thrown, and nothing is left out', async () => {
   const { clock, named } = isolating();
   const isolation = new Isolation({ clock, reporter: { report: () => undefined } });
-  await expect(isolation.decide(snapshotOf([aPod('web')]), () => Promise.reject(bug), { signal })).rejects.toBe(bug);
+  await expect(isolation.decide(snapshotOf([podOf('web')]), () => Promise.reject(bug), { signal })).rejects.toBe(bug);
   expect(named()).toEqual([]);
 });
 
@@ -100,6 +99,6 @@ test('a failure is thrown at once', async () => {
     tries += 1;
     return Promise.reject(new DOMException('aborted', 'AbortError'));
   };
-  await expect(isolation.decide(snapshotOf([aPod('web')]), failing, { signal })).rejects.toThrow('aborted');
+  await expect(isolation.decide(snapshotOf([podOf('web')]), failing, { signal })).rejects.toThrow('aborted');
   expect(tries).toBe(1);
 });

@@ -1,32 +1,31 @@
 import { fakeClock } from '@karpenter/runtime';
 import { describe, expect, test } from '@jest/globals';
 import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
+import { aBareNode } from '../../cluster/testing/a-bare-cluster.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { Decision } from '../../ports/index.ts';
+import { aPod } from '../../testing/objects.ts';
 import { PlanGuard } from './plan-guard.ts';
 import type { PlanMarks } from './suspects.ts';
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
 
-const aPod = (namespace: string, name: string, owner?: string): Pod => ({
-  metadata: {
-    ...{ name, namespace, uid: `${namespace}/${name}` },
-    ...(owner === undefined ? {} : { ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: owner, uid: owner }] }),
-  },
-  spec: { containers: [] },
-});
+const podOf = (namespace: string, name: string, owner?: string): Pod =>
+  aPod(name, {
+    metadata: {
+      ...{ namespace, uid: `${namespace}/${name}` },
+      ...(owner === undefined ? {} : { ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: owner, uid: owner }] }),
+    },
+  });
 
 const snapshotOf = (pendingPods: readonly Pod[]): ClusterSnapshot => ({
   ...{ nodePools: [], nodes: [], daemonSets: [], podDisruptionBudgets: [], namespaceLabels: new Map() },
   pendingPods,
 });
 
-const aNode = (name: string): NodeView => ({
-  ...{ name, hasNode: true, isRegistered: true, isInitialized: true, isReady: true, isMarkedForDeletion: false },
-  ...{ labels: {}, annotations: {}, taints: [], capacity: {}, allocatable: { cpu: 1000 }, pods: [] },
-});
+const nodeNamed = (name: string): NodeView => aBareNode({ name, allocatable: { cpu: 1000 } });
 
-const nodesOf = (names: readonly string[]): ClusterSnapshot => ({ ...snapshotOf([]), nodes: names.map(aNode) });
+const nodesOf = (names: readonly string[]): ClusterSnapshot => ({ ...snapshotOf([]), nodes: names.map(nodeNamed) });
 
 const noNodes = snapshotOf([]);
 
@@ -72,7 +71,7 @@ describe('a process that ends during a disruption plan', () => {
     const fourth = guardOf(file, told);
     expect(fourth.beginDisruption(noNodes)).toBeUndefined();
     expect(told).toMatchObject([{ kind: 'unclean-end', during: ['disruption plan'] }]);
-    const pods = [aPod('shop', 'web')];
+    const pods = [podOf('shop', 'web')];
     expect(namesIn(fourth.begin(snapshotOf(pods)).snapshot)).toEqual(['shop/web']);
     fourth.end();
     await disruptionClock.advance(600_001);
@@ -84,10 +83,10 @@ describe('a process that ends during a disruption plan', () => {
   test('while pods are planned too: both are suspected', () => {
     const file = memory();
     const first = guardOf(file);
-    first.begin(snapshotOf([aPod('shop', 'web'), aPod('bank', 'api')]));
+    first.begin(snapshotOf([podOf('shop', 'web'), podOf('bank', 'api')]));
     first.beginDisruption(noNodes);
     const next = guardOf(file);
-    expect(namesIn(next.begin(snapshotOf([aPod('shop', 'web'), aPod('else', 'x')])).snapshot)).toEqual(['else/x']);
+    expect(namesIn(next.begin(snapshotOf([podOf('shop', 'web'), podOf('else', 'x')])).snapshot)).toEqual(['else/x']);
     expect(next.beginDisruption(noNodes)).toEqual({ snapshot: noNodes, isTrial: false });
   });
 });
@@ -178,7 +177,7 @@ const processes = (pods: readonly Pod[], { pods: isDeadly = () => false, nodes =
   const file = memory();
   const told: Decision[] = [];
   const marks: PlanMarks = { read: () => file.read(), write: (text) => file.write(text), clear: () => file.clear() };
-  const given = { ...snapshotOf(pods), nodes: allNodes.map(aNode) };
+  const given = { ...snapshotOf(pods), nodes: allNodes.map(nodeNamed) };
   const ends = (snapshot: ClusterSnapshot): boolean =>
     snapshot.pendingPods.some((pod) => isDeadly(pod) || snapshot.nodes.some((node) => nodes.includes(node.name) && isIntact(node)));
   /** One process: plans until nothing is left to plan, or until it dies. Returns what it planned. */
@@ -207,15 +206,15 @@ const processes = (pods: readonly Pod[], { pods: isDeadly = () => false, nodes =
 
 describe('when no process has died', () => {
   test('everything is planned at once, and no mark stays', () => {
-    const { live, told, file } = processes([aPod('a', 'web'), aPod('b', 'web')], {});
+    const { live, told, file } = processes([podOf('a', 'web'), podOf('b', 'web')], {});
     expect(live()).toMatchObject({ planned: new Set(['a/web', 'b/web']), died: false });
     expect([told, file.text]).toEqual([[], undefined]);
   });
 });
 
 describe('when a workload ends every process that plans it', () => {
-  const good = range(40).flatMap((index) => [aPod(`team-${index}`, 'web'), aPod(`team-${index}`, 'db')]);
-  const bad = range(5).map((index) => aPod('team-7', `bad-${index}`, 'bad'));
+  const good = range(40).flatMap((index) => [podOf(`team-${index}`, 'web'), podOf(`team-${index}`, 'db')]);
+  const bad = range(5).map((index) => podOf('team-7', `bad-${index}`, 'bad'));
   const { live, told } = processes([...good, ...bad], { pods: ({ metadata }) => metadata.name.startsWith('bad') });
   const lives = range(6).map(live);
 
@@ -237,13 +236,13 @@ describe('when a workload ends every process that plans it', () => {
 
 describe('two workloads that end every process that plans them are both left out, and all others planned', () => {
   const isBad = ({ metadata }: Pod): boolean => metadata.name.startsWith('bad');
-  const good = range(40).map((index) => aPod('shop', `web-${index}`));
-  const others = range(20).map((index) => aPod(`team-${index}`, 'web'));
+  const good = range(40).map((index) => podOf('shop', `web-${index}`));
+  const others = range(20).map((index) => podOf(`team-${index}`, 'web'));
 
   test.each([
-    ['in one namespace', [aPod('shop', 'bad-1'), aPod('shop', 'zz'), aPod('shop', 'bad-2')]],
-    ['at both ends of one namespace', [aPod('shop', 'a'), aPod('shop', 'bad-1', 'aa'), aPod('shop', 'bad-2', 'zz')]],
-    ['in two namespaces', [aPod('team-1', 'bad-1'), aPod('team-19', 'bad-2')]],
+    ['in one namespace', [podOf('shop', 'bad-1'), podOf('shop', 'zz'), podOf('shop', 'bad-2')]],
+    ['at both ends of one namespace', [podOf('shop', 'a'), podOf('shop', 'bad-1', 'aa'), podOf('shop', 'bad-2', 'zz')]],
+    ['in two namespaces', [podOf('team-1', 'bad-1'), podOf('team-19', 'bad-2')]],
   ])('%s', (_, more) => {
     const pods = [...good, ...others, ...more];
     const { liveOn, told } = processes(pods, { pods: isBad });
@@ -256,13 +255,13 @@ describe('two workloads that end every process that plans them are both left out
 
 describe('a node that ends every process that plans pods beside it', () => {
   const allNodes = range(100).map((index) => `node-${index}`);
-  const inMany = range(10).map((index) => aPod(`team-${index}`, 'web'));
-  const inOne = range(40).map((index) => aPod('shop', `web-${index}`));
+  const inMany = range(10).map((index) => podOf(`team-${index}`, 'web'));
+  const inOne = range(40).map((index) => podOf('shop', `web-${index}`));
 
   test.each([
     ['in ten namespaces', inMany, 5],
     ['in one namespace', inOne, 5],
-    ['of one workload', [aPod('shop', 'web')], 2],
+    ['of one workload', [podOf('shop', 'web')], 2],
   ])('is found among 100 and named, and all pods %s are planned without it', async (_, pods, mostDeaths) => {
     const { live, liveOn, told } = processes(pods, { nodes: ['node-37'], allNodes });
     const first = liveOn();
@@ -297,7 +296,7 @@ describe('plans without pending pods that end processes', () => {
   const names = range(20).map((index) => `node-${index}`);
   const draining = (): ClusterSnapshot => ({
     ...snapshotOf([]),
-    nodes: names.map((name) => ({ ...aNode(name), isMarkedForDeletion: true })),
+    nodes: names.map((name) => ({ ...nodeNamed(name), isMarkedForDeletion: true })),
   });
 
   /** Processes that plan until a plan is made that is no trial. */
@@ -392,19 +391,19 @@ describe('work beside plans that ends a process', () => {
   test('such as the report of a plan counts as that plan', async () => {
     const file = memory();
     const first = guardOf(file);
-    first.begin(snapshotOf([aPod('shop', 'web'), aPod('bank', 'api')]));
+    first.begin(snapshotOf([podOf('shop', 'web'), podOf('bank', 'api')]));
     first.end();
     void first.reporting(() => new Promise(() => undefined));
-    expect(namesIn(guardOf(file).begin(snapshotOf([aPod('shop', 'web'), aPod('else', 'x')])).snapshot)).toEqual(['else/x']);
+    expect(namesIn(guardOf(file).begin(snapshotOf([podOf('shop', 'web'), podOf('else', 'x')])).snapshot)).toEqual(['else/x']);
     const second = guardOf(memory());
-    second.begin(snapshotOf([aPod('shop', 'web')]));
+    second.begin(snapshotOf([podOf('shop', 'web')]));
     second.end();
     await second.reporting(() => Promise.resolve());
   });
 });
 
 test('after ten minutes a workload that was left out is tried again', async () => {
-  const { live, told } = processes([aPod('a', 'web'), aPod('b', 'bad')], { pods: ({ metadata }) => metadata.name === 'bad' });
+  const { live, told } = processes([podOf('a', 'web'), podOf('b', 'bad')], { pods: ({ metadata }) => metadata.name === 'bad' });
   expect(range(4).map(() => live().died)).toEqual([true, true, true, false]);
   await clock.advance(600_001);
   expect(live().died).toBe(true);
@@ -415,7 +414,7 @@ test.each(['', '{', '[]', '{"during":"x","suspects":[1],"blamed":[{"unit":3}]}',
   'a mark that cannot be read (%s) counts as none',
   (text) => {
     const guard = new PlanGuard({ clock, reporter: { report: () => undefined }, marks: memory(text) });
-    const snapshot = snapshotOf([aPod('a', 'web')]);
+    const snapshot = snapshotOf([podOf('a', 'web')]);
     expect(guard.begin(snapshot).snapshot).toBe(snapshot);
     guard.end();
     expect(guard.hasMore).toBe(false);

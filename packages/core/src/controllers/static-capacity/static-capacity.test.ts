@@ -7,11 +7,10 @@ import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { labelRequirements } from '../../requirements/index.ts';
 import { defaultSchedulingPolicy } from '../../scheduling/index.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
+import { aNodePool, aPod, nodeClassRef } from '../../testing/objects.ts';
 import { staticDeprovisioning, staticProvisioning } from './static-capacity.ts';
 
 const { signal } = new AbortController();
-const nodeClassRef = { group: 'test.dev', kind: 'TestNodeClass', name: 'default' };
-
 const m4: InstanceType = {
   name: 'm4',
   requirements: labelRequirements({ [labels.instanceType]: 'm4', [labels.zone]: 'z1' }),
@@ -28,17 +27,12 @@ const m4: InstanceType = {
   overhead: {},
 };
 
-const aPool = (replicas: number, { limit, isReady = true }: { limit?: string; isReady?: boolean } = {}): NodePool => ({
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodePool',
-  metadata: { name: 'fixed', uid: 'uid-pool' },
-  spec: {
-    replicas,
-    template: { spec: { requirements: [], nodeClassRef } },
-    ...(limit === undefined ? {} : { limits: { nodes: limit } }),
-  },
-  status: { conditions: [{ type: 'Ready', status: isReady ? 'True' : 'False' }] },
-});
+const fixedPool = (replicas: number, { limit, isReady = true }: { limit?: string; isReady?: boolean } = {}): NodePool =>
+  aNodePool('fixed', {
+    metadata: { uid: 'uid-pool' },
+    spec: { replicas, ...(limit === undefined ? {} : { limits: { nodes: limit } }) },
+    status: { conditions: [{ type: 'Ready', status: isReady ? 'True' : 'False' }] },
+  });
 
 interface ClaimOptions {
   readonly isLaunched?: boolean;
@@ -47,17 +41,11 @@ interface ClaimOptions {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-const aPod = (name: string, annotations: Readonly<Record<string, string>> = {}): Pod => ({
-  metadata: {
-    name,
-    namespace: 'default',
-    uid: name,
-    annotations,
-    ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'r', uid: 'r', controller: true }],
-  },
-  spec: { containers: [] },
-  status: { phase: 'Running' },
-});
+const ownedPod = (name: string, annotations: Readonly<Record<string, string>> = {}): Pod =>
+  aPod(name, {
+    metadata: { annotations, ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'r', uid: 'r', controller: true }] },
+    status: { phase: 'Running' },
+  });
 
 const ofDaemon = (pod: Pod): Pod => ({
   ...pod,
@@ -88,7 +76,7 @@ const aScene = (pool: NodePool) => {
 
 describe('a static pool that has too few machines', () => {
   test('launches the missing machines although no pod waits, and no more in the next pass', async () => {
-    const { claim, provide, claims } = aScene(aPool(3));
+    const { claim, provide, claims } = aScene(fixedPool(3));
     claim('a');
     await provide();
     await provide();
@@ -97,7 +85,7 @@ describe('a static pool that has too few machines', () => {
   });
 
   test('gets none beyond its limit, which counts machines that are leaving, and is checked sooner', async () => {
-    const { claim, provide, cluster, claims } = aScene(aPool(3, { limit: '2' }));
+    const { claim, provide, cluster, claims } = aScene(fixedPool(3, { limit: '2' }));
     claim('a');
     await cluster.delete('NodeClaim', { name: 'a' });
     expect(await provide()).toEqual({ kind: 'requeue', afterMs: 30_000 });
@@ -105,7 +93,7 @@ describe('a static pool that has too few machines', () => {
   });
 
   test('gets none in place of one that a command replaces', async () => {
-    const { claim, provide, claims } = aScene(aPool(2));
+    const { claim, provide, claims } = aScene(fixedPool(2));
     claim('a');
     claim('b', { isBeingReplaced: true });
     await provide();
@@ -113,13 +101,13 @@ describe('a static pool that has too few machines', () => {
   });
 
   test('gets none while it is not ready', async () => {
-    const { provide, claims } = aScene(aPool(2, { isReady: false }));
+    const { provide, claims } = aScene(fixedPool(2, { isReady: false }));
     await provide();
     expect(claims()).toEqual([]);
   });
 
   test('gets none while what it launches fails again and again', async () => {
-    const { provide, claims, shell } = aScene(aPool(2));
+    const { provide, claims, shell } = aScene(fixedPool(2));
     for (const claimName of ['fixed-1', 'fixed-2']) {
       shell.state.launches.asked(claimName);
       shell.state.launches.failed('fixed', { claimName, step: 'launched', cause: 'LaunchFailed', message: 'no' });
@@ -131,7 +119,7 @@ describe('a static pool that has too few machines', () => {
 
 describe('a static pool that has too many machines', () => {
   test('keeps them all when they are not', async () => {
-    const { claim, deprovide, leaving } = aScene(aPool(1));
+    const { claim, deprovide, leaving } = aScene(fixedPool(1));
     claim('a');
     claim('b', { isBeingReplaced: true });
     await deprovide();
@@ -139,28 +127,28 @@ describe('a static pool that has too many machines', () => {
   });
 
   test.each<[string, Readonly<Record<string, ClaimOptions>>]>([
-    ['no machine yet', { busy: { pods: [aPod('p')] }, empty: {}, go: { isLaunched: false } }],
-    ['empty', { busy: { pods: [aPod('p')] }, go: {} }],
+    ['no machine yet', { busy: { pods: [ownedPod('p')] }, empty: {}, go: { isLaunched: false } }],
+    ['empty', { busy: { pods: [ownedPod('p')] }, go: {} }],
     [
       'without do-not-disrupt',
-      { kept: { pods: [aPod('p', { 'karpenter.sh/do-not-disrupt': 'true' })] }, go: { pods: [aPod('q'), aPod('r')] } },
+      { kept: { pods: [ownedPod('p', { 'karpenter.sh/do-not-disrupt': 'true' })] }, go: { pods: [ownedPod('q'), ownedPod('r')] } },
     ],
     [
       'busy, before a node whose daemon pod has do-not-disrupt',
-      { kept: { pods: [ofDaemon(aPod('d', { 'karpenter.sh/do-not-disrupt': 'true' }))] }, go: { pods: [aPod('p'), aPod('q')] } },
+      { kept: { pods: [ofDaemon(ownedPod('d', { 'karpenter.sh/do-not-disrupt': 'true' }))] }, go: { pods: [ownedPod('p'), ownedPod('q')] } },
     ],
-    ['cheapest to move', { busy: { pods: [aPod('p'), aPod('q')] }, go: { pods: [aPod('r')] } }],
+    ['cheapest to move', { busy: { pods: [ownedPod('p'), ownedPod('q')] }, go: { pods: [ownedPod('r')] } }],
   ])('first deletes what is %s', async (_, machines) => {
     const names = Object.keys(machines);
-    const { claim, deprovide, leaving } = aScene(aPool(names.length - 1));
+    const { claim, deprovide, leaving } = aScene(fixedPool(names.length - 1));
     for (const [name, options] of Object.entries(machines)) claim(name, options);
     await deprovide();
     expect(leaving()).toEqual(['go']);
   });
 
   test('deletes even nodes with do-not-disrupt when there are no others: somebody lowered the replicas', async () => {
-    const { claim, deprovide, leaving } = aScene(aPool(0));
-    claim('a', { pods: [aPod('p')], annotations: { 'karpenter.sh/do-not-disrupt': 'true' } });
+    const { claim, deprovide, leaving } = aScene(fixedPool(0));
+    claim('a', { pods: [ownedPod('p')], annotations: { 'karpenter.sh/do-not-disrupt': 'true' } });
     await deprovide();
     expect(leaving()).toEqual(['a']);
   });

@@ -8,7 +8,7 @@ import { aCluster, aNode, aPod, aPool } from '../testing/a-cluster.ts';
 import { aContext } from '../testing/a-context.ts';
 
 /** A buffer of `chunks` chunks that request so many cpus each. */
-const aBuffer = (chunks: number, cpus: number): BufferView => {
+const bufferOf = (chunks: number, cpus: number): BufferView => {
   const buffer: CapacityBuffer = {
     apiVersion: 'autoscaling.x-k8s.io/v1beta1',
     kind: 'CapacityBuffer',
@@ -25,45 +25,45 @@ const namesOf = (candidates: readonly { readonly node: { readonly name: string }
 
 describe('an empty node with the room of a buffer', () => {
   test('stays, and others go', () => {
-    const { command, blocked } = propose([aNode('a'), aNode('b'), aNode('c')], [aBuffer(2, 4)]);
+    const { command, blocked } = propose([aNode('a'), aNode('b'), aNode('c')], [bufferOf(2, 4)]);
     expect(namesOf(command?.candidates)).toHaveLength(1);
     expect(blocked.size).toBe(2);
   });
 
   test('goes, when the buffer is gone or has no chunk', () => {
-    for (const buffers of [[], [aBuffer(0, 4)]]) {
+    for (const buffers of [[], [bufferOf(0, 4)]]) {
       expect(propose([aNode('a')], buffers).command).toMatchObject({ method: 'emptiness', candidates: [{ node: { name: 'a' } }] });
     }
   });
 
   test('is not empty, where a pod runs on it as well', () => {
     const policy = aPool({ disruption: { consolidationPolicy: 'WhenEmpty' } });
-    expect(propose([aNode('a', { pods: [aPod('web', 1)] })], [aBuffer(1, 1)], policy).command).toBeUndefined();
+    expect(propose([aNode('a', { pods: [aPod('web', 1)] })], [bufferOf(1, 1)], policy).command).toBeUndefined();
   });
 
   test('stays, although its command was found before the buffer came', () => {
     const before = aCluster([aNode('a'), aNode('b')]);
     const { command } = proposeCommand(aContext(before));
     if (command === undefined) throw new Error('there is a command');
-    const after = isStillValid(command, aContext({ ...before, buffers: [aBuffer(1, 4)] }));
+    const after = isStillValid(command, aContext({ ...before, buffers: [bufferOf(1, 4)] }));
     expect(after.valid && namesOf(after.command.candidates)).toHaveLength(1);
   });
 
   test('has the buffer as its reason, where its pool consolidates empty nodes only', () => {
-    const { command, blocked } = propose([aNode('a')], [aBuffer(1, 4)], aPool({ disruption: { consolidationPolicy: 'WhenEmpty' } }));
+    const { command, blocked } = propose([aNode('a')], [bufferOf(1, 4)], aPool({ disruption: { consolidationPolicy: 'WhenEmpty' } }));
     expect(command).toBeUndefined();
     expect(blocked.get('a')).toEqual({ kind: 'capacity-buffer', buffers: ['shop/spare'] });
   });
 
   // The original keeps it as long as the buffer is there.
   test('is replaced by a cheaper one that the buffer fits on', () => {
-    const { command } = propose([aNode('a', { cpus: 16 })], [aBuffer(1, 2)]);
+    const { command } = propose([aNode('a', { cpus: 16 })], [bufferOf(1, 2)]);
     expect(command).toMatchObject({ method: 'single-node', decision: 'replace', replacements: [{ pods: [] }] });
     expect(command?.replacements[0]?.cheapest.instanceType.name).toBe('cpu-2');
   });
 
   test('is replaced when it has drifted, and the replacement has the room', () => {
-    const { command } = propose([aNode('a', { driftedAt: '2026-11-20T09:00:00Z' })], [aBuffer(1, 3)]);
+    const { command } = propose([aNode('a', { driftedAt: '2026-11-20T09:00:00Z' })], [bufferOf(1, 3)]);
     expect(command).toMatchObject({ method: 'drift', decision: 'replace' });
     expect(command?.replacements[0]?.cheapest.instanceType.name).toBe('cpu-4');
   });
@@ -74,25 +74,25 @@ describe('consolidation of a node with pods', () => {
 
   // kube-scheduler would put the pod on the room of the buffer, which would have to be made again for as much.
   test('does not take the room of a buffer', () => {
-    const { command, blocked } = propose([busy(), aNode('spare')], [aBuffer(1, 4)]);
+    const { command, blocked } = propose([busy(), aNode('spare')], [bufferOf(1, 4)]);
     expect(command).toBeUndefined();
     expect(blocked.get('busy')).toMatchObject({ kind: 'no-cheaper-replacement' });
   });
 
   test('replaces it by cheaper ones that its pods and the buffer fit on', () => {
-    const { command } = propose([aNode('large', { cpus: 16, pods: [aPod('web', 1)] })], [aBuffer(1, 2)]);
+    const { command } = propose([aNode('large', { cpus: 16, pods: [aPod('web', 1)] })], [bufferOf(1, 2)]);
     expect(command?.replacements.flatMap(({ pods }) => pods.map(({ metadata }) => metadata.name))).toEqual(['web']);
     const cpus = command?.replacements.reduce((sum, { cheapest }) => sum + (cheapest.instanceType.capacity['cpu'] ?? 0), 0);
     expect(cpus).toBe(3000);
   });
 
   test('deletes it, where its pods fit beside the buffer', () => {
-    const { command } = propose([busy(), aNode('other', { pods: [aPod('api', 1)] })], [aBuffer(1, 2)]);
+    const { command } = propose([busy(), aNode('other', { pods: [aPod('api', 1)] })], [bufferOf(1, 2)]);
     expect(command).toMatchObject({ decision: 'delete' });
   });
 
   test('is not stopped by a buffer that fits nowhere anyway', () => {
-    const { command } = propose([busy(), aNode('other', { pods: [aPod('api', 1)] })], [aBuffer(1, 64)]);
+    const { command } = propose([busy(), aNode('other', { pods: [aPod('api', 1)] })], [bufferOf(1, 64)]);
     expect(command).toBeDefined();
   });
 });

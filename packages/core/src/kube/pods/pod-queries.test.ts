@@ -1,39 +1,37 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ObjectMeta } from '../object-meta.ts';
+import { aPod } from '../../testing/objects.ts';
 import type { Pod, PodStatus } from './pod.ts';
 import { isMirror, isProvisionable, isReschedulable } from './pod-queries.ts';
 
 const unschedulable: PodStatus = { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] };
-const aPod = (metadata: Partial<ObjectMeta> = {}, status: PodStatus = {}, nodeName?: string): Pod => ({
-  metadata: { name: 'p', ...metadata },
-  spec: { containers: [], ...(nodeName === undefined ? {} : { nodeName }) },
-  status,
-});
+const podWith = (metadata: Partial<ObjectMeta> = {}, status: PodStatus = {}, nodeName?: string): Pod =>
+  aPod('p', { metadata, spec: nodeName === undefined ? {} : { nodeName }, status });
 const ownedBy = (kind: string): Partial<ObjectMeta> => ({ ownerReferences: [{ apiVersion: 'v1', kind, name: 'o', uid: 'u' }] });
 const deleted: Partial<ObjectMeta> = { deletionTimestamp: '2026-01-01T00:00:00Z' };
 
 describe('a new node might help', () => {
   test.each<[string, Pod, boolean]>([
-    ['a pod that found no node', aPod({}, unschedulable), true],
-    ['not a pod that has not been checked', aPod({}, { phase: 'Pending' }), false],
-    ['not a pod that is bound', aPod({}, unschedulable, 'node-1'), false],
-    ['not a pod that is about to preempt', aPod({}, { ...unschedulable, nominatedNodeName: 'node-1' }), false],
-    ['not a pod of a DaemonSet', aPod(ownedBy('DaemonSet'), unschedulable), false],
-    ['not a pod of a node', aPod(ownedBy('Node'), unschedulable), false],
-    ['not a pod that is going', aPod(deleted, unschedulable), false],
+    ['a pod that found no node', podWith({}, unschedulable), true],
+    ['not a pod that has not been checked', podWith({}, { phase: 'Pending' }), false],
+    ['not a pod that is bound', podWith({}, unschedulable, 'node-1'), false],
+    ['not a pod that is about to preempt', podWith({}, { ...unschedulable, nominatedNodeName: 'node-1' }), false],
+    ['not a pod of a DaemonSet', podWith(ownedBy('DaemonSet'), unschedulable), false],
+    ['not a pod of a node', podWith(ownedBy('Node'), unschedulable), false],
+    ['not a pod that is going', podWith(deleted, unschedulable), false],
   ])('%s', (_, pod, helps) => expect(isProvisionable(pod)).toBe(helps));
 });
 
 describe('a new place is needed for', () => {
   test.each<[string, Pod, boolean]>([
-    ['a running pod', aPod({}, { phase: 'Running' }), true],
-    ['not one that is done', aPod({}, { phase: 'Succeeded' }), false],
-    ['not one that is going', aPod(deleted, { phase: 'Running' }), false],
-    ['the successor of a StatefulSet pod that is going', aPod({ ...ownedBy('StatefulSet'), ...deleted }, { phase: 'Running' }), true],
-    ['not a DaemonSet pod', aPod(ownedBy('DaemonSet'), { phase: 'Running' }), false],
-    ['not a mirror', aPod(ownedBy('Node'), { phase: 'Running' }), false],
+    ['a running pod', podWith({}, { phase: 'Running' }), true],
+    ['not one that is done', podWith({}, { phase: 'Succeeded' }), false],
+    ['not one that is going', podWith(deleted, { phase: 'Running' }), false],
+    ['the successor of a StatefulSet pod that is going', podWith({ ...ownedBy('StatefulSet'), ...deleted }, { phase: 'Running' }), true],
+    ['not a DaemonSet pod', podWith(ownedBy('DaemonSet'), { phase: 'Running' }), false],
+    ['not a mirror', podWith(ownedBy('Node'), { phase: 'Running' }), false],
   ])('%s', (_, pod, needed) => expect(isReschedulable(pod)).toBe(needed));
 });
 
 test('a static pod is known by its annotation too', () =>
-  expect(isMirror(aPod({ annotations: { 'kubernetes.io/config.mirror': 'abc' } }))).toBe(true));
+  expect(isMirror(podWith({ annotations: { 'kubernetes.io/config.mirror': 'abc' } }))).toBe(true));

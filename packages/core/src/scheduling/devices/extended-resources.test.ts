@@ -4,17 +4,18 @@ import { snapshotOf } from '../../cluster/index.ts';
 import type { PlainCluster } from '../../cluster/index.ts';
 import type { Container, DeviceClass, Pod } from '../../kube/index.ts';
 import { simulate } from '../what-if.ts';
+import { aPod } from '../../testing/objects.ts';
 import { extendedResourcesOf } from './extended-resources.ts';
 
 const DRIVER = 'gpu.example.com';
 const RESOURCE = 'example.com/gpu';
 const IMPLICIT = 'deviceclass.resource.kubernetes.io/gpu';
 
-const aClass = (name: string, spec: Partial<DeviceClass['spec']> = {}, creationTimestamp = '2026-01-01T00:00:00Z'): DeviceClass => ({
+const deviceClass = (name: string, spec: Partial<DeviceClass['spec']> = {}, creationTimestamp = '2026-01-01T00:00:00Z'): DeviceClass => ({
   metadata: { name, creationTimestamp },
   spec: { selectors: [{ cel: { expression: `device.driver == "${DRIVER}"` } }], ...spec },
 });
-const gpuClass = aClass('gpu', { extendedResourceName: RESOURCE });
+const gpuClass = deviceClass('gpu', { extendedResourceName: RESOURCE });
 
 const asking = (count: number, resource = RESOURCE): Container => ({
   name: 'main',
@@ -39,10 +40,7 @@ const gpuType = (gpus: number, capacity: Readonly<Record<string, string>> = {}) 
   },
 });
 
-const aPod = (name: string, ...containers: readonly Container[]): Pod => ({
-  metadata: { name, namespace: 'default' },
-  spec: { containers },
-});
+const podOf = (name: string, ...containers: readonly Container[]): Pod => aPod(name, { spec: { containers } });
 
 const planOf = (cluster: Partial<PlainCluster>) =>
   simulate(snapshotOf({ nodePools: [nodePool], deviceClasses: [gpuClass], instanceTypes: [gpuType(1), gpuType(4)], pods: [], ...cluster }));
@@ -52,7 +50,7 @@ describe('a pod that requests an extended resource of a DeviceClass', () => {
     ['by the name in the class', RESOURCE],
     ['by the name that every class has', IMPLICIT],
   ])('%s gets a node with the devices, which requests no such resource', (_, resource) => {
-    const { plannedNodes, rejections } = planOf({ pods: [aPod('one', asking(2, resource)), aPod('two', asking(2, resource))] });
+    const { plannedNodes, rejections } = planOf({ pods: [podOf('one', asking(2, resource)), podOf('two', asking(2, resource))] });
     expect(rejections).toEqual([]);
     expect(plannedNodes.map(({ cheapest, pods }) => [cheapest.instanceType.name, pods.length])).toEqual([['4-gpus', 2]]);
     expect(plannedNodes[0]?.requests[resource]).toBeUndefined();
@@ -61,18 +59,18 @@ describe('a pod that requests an extended resource of a DeviceClass', () => {
 
   test('gets a node of a device plugin where no device is of the class', () => {
     const plugin = { name: 'plugin', capacity: { cpu: '16', memory: '64Gi', [RESOURCE]: '4' }, pricePerHour: { 'on-demand': 1 } };
-    const { plannedNodes } = planOf({ instanceTypes: [plugin], pods: [aPod('one', asking(2))] });
+    const { plannedNodes } = planOf({ instanceTypes: [plugin], pods: [podOf('one', asking(2))] });
     expect(plannedNodes.map(({ cheapest }) => cheapest.instanceType.name)).toEqual(['plugin']);
     expect(plannedNodes[0]?.requests[RESOURCE]).toBe(2);
   });
 
   test('counts by devices where a type has both: its node will not have the resource', () => {
-    const { plannedNodes } = planOf({ instanceTypes: [gpuType(1, { [RESOURCE]: '1' })], pods: [aPod('one', asking(1))] });
+    const { plannedNodes } = planOf({ instanceTypes: [gpuType(1, { [RESOURCE]: '1' })], pods: [podOf('one', asking(1))] });
     expect(plannedNodes[0]?.requests[RESOURCE]).toBeUndefined();
   });
 
   test('is refused with the class and how many devices there are, where there are too few', () => {
-    const { plannedNodes, rejections } = planOf({ pods: [aPod('monster', asking(5))] });
+    const { plannedNodes, rejections } = planOf({ pods: [podOf('monster', asking(5))] });
     expect(plannedNodes).toEqual([]);
     expect(JSON.stringify(rejections)).toContain('wants 5 devices of DeviceClass gpu: of 5, 5 left');
   });
@@ -105,7 +103,7 @@ describe('a pod that requests an extended resource of a DeviceClass', () => {
       nodes: [node],
       resourceSlices: [slice],
       resourceClaims: [made],
-      pods: [running, aPod('second', asking(1)), aPod('third', asking(1))],
+      pods: [running, podOf('second', asking(1)), podOf('third', asking(1))],
     });
     expect(placements.get('node')?.map(({ metadata }) => metadata.name)).toEqual(['second']);
     expect(plannedNodes.map(({ pods }) => pods.length)).toEqual([1]);
@@ -159,10 +157,10 @@ describe('the claim for extended resources', () => {
   });
 
   test.each<[string, readonly DeviceClass[], string]>([
-    ['the newer', [gpuClass, aClass('newer', { extendedResourceName: RESOURCE }, '2026-02-01T00:00:00Z')], 'newer'],
+    ['the newer', [gpuClass, deviceClass('newer', { extendedResourceName: RESOURCE }, '2026-02-01T00:00:00Z')], 'newer'],
     [
       'the first by name of equally old ones',
-      [aClass('b', { extendedResourceName: RESOURCE }), aClass('a', { extendedResourceName: RESOURCE })],
+      [deviceClass('b', { extendedResourceName: RESOURCE }), deviceClass('a', { extendedResourceName: RESOURCE })],
       'a',
     ],
   ])('is of %s where two classes name one resource', (_, deviceClasses, name) => {
@@ -171,9 +169,9 @@ describe('the claim for extended resources', () => {
 });
 
 test('a malformed pod beside a DeviceClass is refused by name, and the others are planned', () => {
-  const cluster = { nodePools: [nodePool], deviceClasses: [gpuClass], instanceTypes: [gpuType(1)], pods: [aPod('one', asking(1))] };
+  const cluster = { nodePools: [nodePool], deviceClasses: [gpuClass], instanceTypes: [gpuType(1)], pods: [podOf('one', asking(1))] };
   const snapshot = snapshotOf(cluster);
-  const broken: Pod = { ...aPod('broken'), spec: JSON.parse('{ "containers": 7 }') as Pod['spec'] };
+  const broken: Pod = { ...podOf('broken'), spec: JSON.parse('{ "containers": 7 }') as Pod['spec'] };
   const { plannedNodes, rejections } = simulate({ ...snapshot, pendingPods: [broken, ...snapshot.pendingPods] });
   expect(rejections.map(({ pod, reason }) => [pod.metadata.name, reason.kind])).toEqual([['broken', 'invalid-pod']]);
   expect(plannedNodes.flatMap(({ pods }) => pods.map(({ metadata }) => metadata.name))).toEqual(['one']);

@@ -3,15 +3,14 @@ import { finish } from '../../base/index.ts';
 import type { Daemon } from '../../cluster/index.ts';
 import type { HostPort, Pod } from '../../kube/index.ts';
 import { aBareNode, aBareSnapshot } from '../../cluster/testing/a-bare-cluster.ts';
+import { aPod } from '../../testing/objects.ts';
 import { readingPorts } from './port-slots.ts';
 import type { PortSlots } from './port-slots.ts';
 
-const aPod = (hostPort: number, hostIP?: string, protocol = 'TCP'): Pod => ({
-  metadata: { name: 'p' },
-  spec: {
-    containers: [{ name: 'main', ports: [{ containerPort: hostPort, hostPort, protocol, ...(hostIP === undefined ? {} : { hostIP }) }] }],
-  },
-});
+const podOn = (hostPort: number, hostIP?: string, protocol = 'TCP'): Pod => {
+  const port = { containerPort: hostPort, hostPort, protocol, ...(hostIP === undefined ? {} : { hostIP }) };
+  return aPod('p', { spec: { containers: [{ name: 'main', ports: [port] }] } });
+};
 const ofDaemonSet = (pod: Pod): Pod => ({
   ...pod,
   metadata: { ...pod.metadata, ownerReferences: [{ apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'd', uid: 'd', controller: true }] },
@@ -42,20 +41,20 @@ const slotsOf = ({ pending = [], running = [], daemons = [] }: Holders): PortSlo
 
 describe('a host port has slots', () => {
   test.each<[string, Holders, readonly string[]]>([
-    ['not where one pod alone wants it', { pending: [aPod(80)] }, []],
-    ['where two pending pods want it', { pending: [aPod(80), aPod(80)] }, ['host port 80/TCP']],
-    ['where one pending pod and a daemon want it', { pending: [aPod(80)], daemons: [aDaemon(aPort(80))] }, ['host port 80/TCP']],
-    ['where two running pods hold it, which may have to move', { running: [aPod(80), aPod(80)] }, ['host port 80/TCP']],
+    ['not where one pod alone wants it', { pending: [podOn(80)] }, []],
+    ['where two pending pods want it', { pending: [podOn(80), podOn(80)] }, ['host port 80/TCP']],
+    ['where one pending pod and a daemon want it', { pending: [podOn(80)], daemons: [aDaemon(aPort(80))] }, ['host port 80/TCP']],
+    ['where two running pods hold it, which may have to move', { running: [podOn(80), podOn(80)] }, ['host port 80/TCP']],
     ['not where only daemons want it', { daemons: [aDaemon(aPort(80)), aDaemon(aPort(80))] }, []],
-    ['not where only daemons and their pods hold it', { daemons: [aDaemon(aPort(80))], running: [ofDaemonSet(aPod(80))] }, []],
-    ['not where the numbers differ', { pending: [aPod(80), aPod(81)] }, []],
-    ['not where the protocols differ', { pending: [aPod(80), aPod(80, undefined, 'UDP')] }, []],
+    ['not where only daemons and their pods hold it', { daemons: [aDaemon(aPort(80))], running: [ofDaemonSet(podOn(80))] }, []],
+    ['not where the numbers differ', { pending: [podOn(80), podOn(81)] }, []],
+    ['not where the protocols differ', { pending: [podOn(80), podOn(80, undefined, 'UDP')] }, []],
     [
       'one more for each address that two of them name',
-      { pending: [aPod(80, '10.0.0.2'), aPod(80), aPod(80, '10.0.0.1'), aPod(80, '10.0.0.2')] },
+      { pending: [podOn(80, '10.0.0.2'), podOn(80), podOn(80, '10.0.0.1'), podOn(80, '10.0.0.2')] },
       ['host port 80/TCP', 'host port 80/TCP on 10.0.0.2'],
     ],
-    ['not where each names an address of its own', { pending: [aPod(80, '10.0.0.2'), aPod(80, '10.0.0.1')] }, []],
+    ['not where each names an address of its own', { pending: [podOn(80, '10.0.0.2'), podOn(80, '10.0.0.1')] }, []],
     ['one for all ports that the same pods want', { pending: [withPorts(80, 81, 82), withPorts(82, 81, 80)] }, ['host port 80/TCP']],
     [
       'one for each set of pods that want it',
@@ -69,7 +68,7 @@ describe('a host port has slots', () => {
 
 describe('a port takes', () => {
   const { takenBy, onNode } = slotsOf({
-    pending: [aPod(80, '10.0.0.1'), aPod(80, '10.0.0.2'), aPod(80, '10.0.0.2'), aPod(80), aPod(443), aPod(443), aPod(22)],
+    pending: [podOn(80, '10.0.0.1'), podOn(80, '10.0.0.2'), podOn(80, '10.0.0.2'), podOn(80), podOn(443), podOn(443), podOn(22)],
   });
 
   test.each<[string, readonly HostPort[], Readonly<Record<string, number>>]>([
@@ -90,6 +89,6 @@ describe('a port takes', () => {
 });
 
 test('100 pods with one port on addresses of their own have no slot', () => {
-  const pending = Array.from({ length: 100 }, (_, pod) => aPod(1000, `10.0.0.${pod}`));
+  const pending = Array.from({ length: 100 }, (_, pod) => podOn(1000, `10.0.0.${pod}`));
   expect(slotsOf({ pending }).names).toEqual([]);
 });

@@ -6,22 +6,22 @@ import type { PersistentVolumeClaim, Pod } from '../../kube/index.ts';
 import { defaultLabelCatalog } from '../../requirements/index.ts';
 import type { PodShape } from '../classes/pod-shape.ts';
 import { aBareNode, aBareSnapshot } from '../../cluster/testing/a-bare-cluster.ts';
+import { aPod, aVolumeClaim } from '../../testing/objects.ts';
 import { readingSlots } from './slots.ts';
 import type { Slots } from './slots.ts';
 
-const aPod = (name: string, claims: readonly string[] = [], hostPort?: number): Pod => ({
-  metadata: { name, namespace: 'shop' },
-  spec: {
-    containers: [{ name: 'main', ports: hostPort === undefined ? [] : [{ containerPort: hostPort, hostPort }] }],
-    ...(claims.length === 0 ? {} : { volumes: claims.map((claimName) => ({ name: claimName, persistentVolumeClaim: { claimName } })) }),
-  },
-});
-const aClaim = (name: string, volumeName: string): PersistentVolumeClaim => ({
-  metadata: { name, namespace: 'shop', annotations: { 'pv.kubernetes.io/bind-completed': 'yes' } },
-  spec: { volumeName },
-});
+const podOf = (name: string, claims: readonly string[] = [], hostPort?: number): Pod =>
+  aPod(name, {
+    metadata: { namespace: 'shop' },
+    spec: {
+      containers: [{ name: 'main', ports: hostPort === undefined ? [] : [{ containerPort: hostPort, hostPort }] }],
+      ...(claims.length === 0 ? {} : { volumes: claims.map((claimName) => ({ name: claimName, persistentVolumeClaim: { claimName } })) }),
+    },
+  });
+const boundClaim = (name: string, volumeName: string): PersistentVolumeClaim =>
+  aVolumeClaim(name, { metadata: { annotations: { 'pv.kubernetes.io/bind-completed': 'yes' } }, spec: { volumeName } });
 const storage = storageViewOf({
-  claims: [aClaim('a', 'disk-a'), aClaim('b', 'disk-b'), aClaim('f', 'files')],
+  claims: [boundClaim('a', 'disk-a'), boundClaim('b', 'disk-b'), boundClaim('f', 'files')],
   volumes: [
     { metadata: { name: 'disk-a' }, spec: { csi: { driver: 'disk' } } },
     { metadata: { name: 'disk-b' }, spec: { csi: { driver: 'disk' } } },
@@ -29,7 +29,7 @@ const storage = storageViewOf({
   ],
   classes: [],
 });
-const aNode = (volumeLimits: Readonly<Record<string, number>>, ...pods: readonly Pod[]): NodeView => aBareNode({ volumeLimits, pods });
+const nodeWith = (volumeLimits: Readonly<Record<string, number>>, ...pods: readonly Pod[]): NodeView => aBareNode({ volumeLimits, pods });
 
 const preferences = { kept: [], cutCount: 0 };
 const shape: PodShape = {
@@ -55,36 +55,36 @@ const slotsOf = (node: NodeView, ...pendingPods: readonly Pod[]): Slots =>
 
 describe('the slots of a snapshot', () => {
   test('are of ports that several want and of drivers that are limited and used, in order', () => {
-    const node = aNode({ tape: 1, file: 2, disk: 3 }, aPod('r', ['a'], 80));
-    const slots = slotsOf(node, aPod('p', ['f'], 80));
+    const node = nodeWith({ tape: 1, file: 2, disk: 3 }, podOf('r', ['a'], 80));
+    const slots = slotsOf(node, podOf('p', ['f'], 80));
     expect(slots.names).toEqual(['host port 80/TCP', 'volumes of disk', 'volumes of file']);
     expect(['disk', 'file', 'tape'].map(slots.ofDriver)).toEqual(['volumes of disk', 'volumes of file', undefined]);
   });
 
   test('are none where no driver is limited and no port sought twice', () => {
-    const node = aNode({}, aPod('r', ['a'], 80));
-    const slots = slotsOf(node, aPod('p', ['b'], 81));
+    const node = nodeWith({}, podOf('r', ['a'], 80));
+    const slots = slotsOf(node, podOf('p', ['b'], 81));
     expect(slots.names).toEqual([]);
     expect(slots.freeOn(node)).toEqual({});
-    expect(slots.takenBy(aPod('p', ['b'], 81))).toEqual({});
+    expect(slots.takenBy(podOf('p', ['b'], 81))).toEqual({});
   });
 
   test('are in order where drivers sort before ports', () => {
-    const slots = slotsOf(aNode({ disk: 3 }, aPod('r', ['a'])), aPod('p', [], 90), aPod('q', [], 90), aPod('s', [], 80), aPod('t', [], 80));
+    const slots = slotsOf(nodeWith({ disk: 3 }, podOf('r', ['a'])), podOf('p', [], 90), podOf('q', [], 90), podOf('s', [], 80), podOf('t', [], 80));
     expect(slots.names).toEqual(['host port 80/TCP', 'host port 90/TCP', 'volumes of disk']);
   });
 
   test('leave out what only a pod wants that cannot be read', () => {
-    const pod = aPod('p', ['f']);
+    const pod = podOf('p', ['f']);
     const unreadable = { ...pod, spec: { ...pod.spec, nodeName: 'unreadable' } };
-    expect(slotsOf(aNode({ file: 2 }), unreadable).names).toEqual([]);
-    expect(slotsOf(aNode({ file: 2 }), pod).names).toEqual(['volumes of file']);
+    expect(slotsOf(nodeWith({ file: 2 }), unreadable).names).toEqual([]);
+    expect(slotsOf(nodeWith({ file: 2 }), pod).names).toEqual(['volumes of file']);
   });
 });
 
 describe('on a node', () => {
-  const node = aNode({ disk: 3, file: 1 }, aPod('r', ['a'], 80), aPod('s', ['a', 'b']), aPod('t', ['f']));
-  const read = (): Slots => slotsOf(node, aPod('p', ['f', 'b'], 80), aPod('q', [], 443), aPod('u', [], 443));
+  const node = nodeWith({ disk: 3, file: 1 }, podOf('r', ['a'], 80), podOf('s', ['a', 'b']), podOf('t', ['f']));
+  const read = (): Slots => slotsOf(node, podOf('p', ['f', 'b'], 80), podOf('q', [], 443), podOf('u', [], 443));
 
   test('a volume that several of its pods share is attached once', () => {
     const slots = read();
@@ -93,9 +93,9 @@ describe('on a node', () => {
   });
 
   test('a pod takes its ports, and the volumes that it alone uses', () => {
-    expect(read().takenBy(aPod('x', ['a'], 443))).toEqual({ 'host port 443/TCP': 1, 'volumes of disk': 0, 'volumes of file': 0 });
-    const alone = slotsOf(aNode({ disk: 3 }), aPod('p', ['a', 'b']));
-    expect(alone.takenBy(aPod('p', ['a', 'b']))).toEqual({ 'volumes of disk': 2 });
-    expect(alone.takenBy(aPod('x'))).toEqual({});
+    expect(read().takenBy(podOf('x', ['a'], 443))).toEqual({ 'host port 443/TCP': 1, 'volumes of disk': 0, 'volumes of file': 0 });
+    const alone = slotsOf(nodeWith({ disk: 3 }), podOf('p', ['a', 'b']));
+    expect(alone.takenBy(podOf('p', ['a', 'b']))).toEqual({ 'volumes of disk': 2 });
+    expect(alone.takenBy(podOf('x'))).toEqual({});
   });
 });

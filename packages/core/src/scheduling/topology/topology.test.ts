@@ -8,25 +8,24 @@ import { merge, requirementsOf } from '../../requirements/index.ts';
 import { shapeReader } from '../classes/pod-shape.ts';
 import { internState } from '../places/node-state.ts';
 import { defaultSchedulingPolicy } from '../policy.ts';
+import { aBareNode } from '../../cluster/testing/a-bare-cluster.ts';
 import { aTemplate } from '../testing/a-template.ts';
+import { aPod } from '../../testing/objects.ts';
 import { readingTopology } from './reading-topology.ts';
 import type { Topology } from './topology.ts';
 import type { NodeState, NodeTemplate } from '../places/node-model.ts';
 
 const one = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values });
-const aPod = (spec: Partial<PodSpec>): Pod => ({
-  metadata: { name: 'web', namespace: 'default', labels: { app: 'web' } },
-  spec: { containers: [], ...spec },
-});
+const podWith = (spec: Partial<PodSpec>): Pod => aPod('web', { metadata: { labels: { app: 'web' } }, spec });
 const selector = { labelSelector: { matchLabels: { app: 'web' } } };
 const spreading = (topologyKey: string, rest: Partial<PodSpec> = {}): Pod =>
-  aPod({ topologySpreadConstraints: [{ topologyKey, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule', ...selector }], ...rest });
+  podWith({ topologySpreadConstraints: [{ topologyKey, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule', ...selector }], ...rest });
 const avoiding = (topologyKey: string): Pod =>
-  aPod({ affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey, ...selector }] } } });
-const aNode = (name: string, own: Labels): NodeView => ({ name, labels: own, taints: [], pods: [] }) as Partial<NodeView> as NodeView;
+  podWith({ affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey, ...selector }] } } });
+const nodeOf = (name: string, own: Labels): NodeView => aBareNode({ name, labels: own });
 
 const teams = [one('team', 'red', 'blue'), { key: labels.arch, operator: 'Exists' as const }];
-const aPool = (): NodeTemplate =>
+const templateOf = (): NodeTemplate =>
   aTemplate([{ cpus: 4, memoryBytes: 2 ** 34, pricePerHour: 1, zones: ['z2', 'z1'], labels: { [labels.arch]: 'amd64' } }], {
     requirements: teams,
   });
@@ -50,7 +49,7 @@ describe('pods may change places between planned nodes', () => {
   };
   /** Whether nodes of these two states stand alike to the pods. */
   const alike = (pending: readonly Pod[], [a, b]: readonly [readonly RequirementSpec[], readonly RequirementSpec[]]): boolean => {
-    const template = aPool();
+    const template = templateOf();
     const topology = topologyOf(pending, template);
     const [first, second] = [settled(template, ...a), settled(template, ...b)].map((state) => topology.signatureOf(state));
     return first === second;
@@ -100,12 +99,12 @@ describe('pods may change places between planned nodes', () => {
 });
 
 test('the domains of a key are those of nodes and those in which something can be bought, in order', () => {
-  const nodes = [aNode('b', { [labels.zone]: 'z9', rack: 'r2' }), aNode('a', { [labels.zone]: 'z1', rack: 'r1' }), aNode('c', {})];
-  const topology = topologyOf([avoiding(labels.zone), avoiding('rack'), avoiding('team')], aPool(), nodes);
+  const nodes = [nodeOf('b', { [labels.zone]: 'z9', rack: 'r2' }), nodeOf('a', { [labels.zone]: 'z1', rack: 'r1' }), nodeOf('c', {})];
+  const topology = topologyOf([avoiding(labels.zone), avoiding('rack'), avoiding('team')], templateOf(), nodes);
   const domains = topology.domains.keys.map((key, number) => [key, topology.valuesOf(number)]);
   expect(Object.fromEntries(domains)).toEqual({ [labels.zone]: ['z1', 'z2', 'z9'], rack: ['r1', 'r2'], team: ['blue', 'red'] });
 });
 
 test('nothing is counted where no pod has topology constraints', () => {
-  expect(() => topologyOf([aPod({})], aPool())).toThrow('no pod has topology constraints');
+  expect(() => topologyOf([podWith({})], templateOf())).toThrow('no pod has topology constraints');
 });

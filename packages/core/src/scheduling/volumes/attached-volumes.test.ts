@@ -1,37 +1,35 @@
 import { describe, expect, test } from '@jest/globals';
 import { storageViewOf } from '../../cluster/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim, Pod, Volume } from '../../kube/index.ts';
+import { aPod, aVolumeClaim } from '../../testing/objects.ts';
 import { attachedVolumesOf } from './attachment-limits.ts';
 import { claimOf } from './volume-claims.ts';
 
-const aClaim = (name: string, spec?: PersistentVolumeClaim['spec']): PersistentVolumeClaim => ({
-  metadata: { name, namespace: 'shop' },
-  ...(spec === undefined ? {} : { spec }),
-});
-const aVolume = (name: string, spec?: PersistentVolume['spec']): PersistentVolume => ({
+const claimWith = (name: string, spec?: PersistentVolumeClaim['spec']): PersistentVolumeClaim => aVolumeClaim(name, spec && { spec });
+const volumeOf = (name: string, spec?: PersistentVolume['spec']): PersistentVolume => ({
   metadata: { name },
   ...(spec === undefined ? {} : { spec }),
 });
 
 const storage = storageViewOf({
   claims: [
-    aClaim('bound', { volumeName: 'disk', storageClassName: 'files' }),
-    aClaim('in-tree', { volumeName: 'azure' }),
-    aClaim('own-disk', { volumeName: 'local' }),
-    aClaim('bare-volume', { volumeName: 'bare' }),
-    aClaim('lost', { volumeName: 'gone', storageClassName: 'files' }),
-    aClaim('unbound', { storageClassName: 'files' }),
-    aClaim('old-class', { volumeName: '', storageClassName: 'in-tree' }),
-    aClaim('no-such-class', { storageClassName: 'gone' }),
-    aClaim('classless', {}),
-    aClaim('bare'),
-    aClaim('web-made', { volumeName: 'disk' }),
+    claimWith('bound', { volumeName: 'disk', storageClassName: 'files' }),
+    claimWith('in-tree', { volumeName: 'azure' }),
+    claimWith('own-disk', { volumeName: 'local' }),
+    claimWith('bare-volume', { volumeName: 'bare' }),
+    claimWith('lost', { volumeName: 'gone', storageClassName: 'files' }),
+    claimWith('unbound', { storageClassName: 'files' }),
+    claimWith('old-class', { volumeName: '', storageClassName: 'in-tree' }),
+    claimWith('no-such-class', { storageClassName: 'gone' }),
+    claimWith('classless', {}),
+    claimWith('bare'),
+    claimWith('web-made', { volumeName: 'disk' }),
   ],
   volumes: [
-    aVolume('disk', { csi: { driver: 'disk.csi' } }),
-    aVolume('azure', { azureDisk: {} }),
-    aVolume('local', { local: {} }),
-    aVolume('bare'),
+    volumeOf('disk', { csi: { driver: 'disk.csi' } }),
+    volumeOf('azure', { azureDisk: {} }),
+    volumeOf('local', { local: {} }),
+    volumeOf('bare'),
   ],
   classes: [
     { metadata: { name: 'files' }, provisioner: 'files.csi' },
@@ -39,10 +37,7 @@ const storage = storageViewOf({
   ],
 });
 
-const aPod = (...volumes: readonly Volume[]): Pod => ({
-  metadata: { name: 'web', namespace: 'shop' },
-  spec: { containers: [{ name: 'main' }], volumes },
-});
+const podUsing = (...volumes: readonly Volume[]): Pod => aPod('web', { metadata: { namespace: 'shop' }, spec: { volumes } });
 const using = (claimName: string): Volume => ({ name: 'v', persistentVolumeClaim: { claimName } });
 const templated = (name: string, storageClassName: string): Volume => ({
   name,
@@ -63,11 +58,11 @@ describe('what a running pod has attached', () => {
     ['nothing, where the claim says nothing', 'bare', []],
     ['nothing, where the claim has gone', 'no-such-claim', []],
   ])('%s', (_, claimName, drivers) => {
-    expect(attachedVolumesOf(aPod(using(claimName)), storage)).toEqual(drivers.map((driver) => ({ claim: `shop/${claimName}`, driver })));
+    expect(attachedVolumesOf(podUsing(using(claimName)), storage)).toEqual(drivers.map((driver) => ({ claim: `shop/${claimName}`, driver })));
   });
 
   test('each volume in its turn, ephemeral ones by the template until their claim is there', () => {
-    const pod = aPod(templated('made', 'files'), using('unbound'), { name: 'scratch' }, templated('new', 'files'));
+    const pod = podUsing(templated('made', 'files'), using('unbound'), { name: 'scratch' }, templated('new', 'files'));
     expect(attachedVolumesOf(pod, storage)).toEqual([
       { claim: 'shop/web-made', driver: 'disk.csi' },
       { claim: 'shop/unbound', driver: 'files.csi' },

@@ -3,12 +3,13 @@ import { labels } from '../../apis/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import type { NodePoolView, NodeView } from '../../cluster/index.ts';
 import { aBareNode, aBareSnapshot } from '../../cluster/testing/a-bare-cluster.ts';
+import { aNodePool } from '../../testing/objects.ts';
 import { attachmentLimits } from './attachment-limits.ts';
 import type { AttachmentLimits } from './attachment-limits.ts';
 
 type Limits = Readonly<Record<string, number>>;
 
-const aType = (name: string, volumeLimits?: Limits): InstanceType => ({
+const typeWith = (name: string, volumeLimits?: Limits): InstanceType => ({
   name,
   requirements: new Map(),
   offerings: [],
@@ -17,45 +18,34 @@ const aType = (name: string, volumeLimits?: Limits): InstanceType => ({
   ...(volumeLimits === undefined ? {} : { volumeLimits }),
 });
 
-const aNode = (type: string | undefined, volumeLimits?: Limits): NodeView =>
+const nodeOf = (type: string | undefined, volumeLimits?: Limits): NodeView =>
   aBareNode({
     labels: type === undefined ? {} : { [labels.instanceType]: type },
     ...(volumeLimits === undefined ? {} : { volumeLimits }),
   });
 
-const aPool = (...instanceTypes: readonly InstanceType[]): NodePoolView => ({
-  nodePool: {
-    apiVersion: 'karpenter.sh/v1',
-    kind: 'NodePool',
-    metadata: { name: 'p' },
-    spec: {
-      template: { metadata: {}, spec: { requirements: [], nodeClassRef: { group: 'test.dev', kind: 'TestNodeClass', name: 'default' } } },
-    },
-  },
-  instanceTypes,
-  usage: {},
-});
+const poolOf = (...instanceTypes: readonly InstanceType[]): NodePoolView => ({ nodePool: aNodePool(), instanceTypes, usage: {} });
 
 const limitsOf = (nodes: readonly NodeView[], ...types: readonly InstanceType[]): AttachmentLimits =>
-  attachmentLimits(aBareSnapshot({ nodes, nodePools: [aPool(...types)] }));
+  attachmentLimits(aBareSnapshot({ nodes, nodePools: [poolOf(...types)] }));
 
 const MANY = 100_000;
 
 describe('how many volumes of a driver', () => {
   test('a node attaches: what its drivers say, before what its type states, before what other nodes of the type say', () => {
-    const others = [aNode('small', { disk: 5, file: 7, nas: 9 })];
-    const limits = limitsOf(others, aType('small', { disk: 3, file: 4 }));
-    const node = aNode('small', { disk: 2 });
+    const others = [nodeOf('small', { disk: 5, file: 7, nas: 9 })];
+    const limits = limitsOf(others, typeWith('small', { disk: 3, file: 4 }));
+    const node = nodeOf('small', { disk: 2 });
     expect(['disk', 'file', 'nas'].map((driver) => limits.ofNode(node, driver))).toEqual([2, 4, 9]);
-    expect(limits.ofNode(aNode('small'), 'disk')).toBe(3);
-    expect(limits.ofNode(aNode('small'), 'else')).toBeGreaterThan(MANY);
+    expect(limits.ofNode(nodeOf('small'), 'disk')).toBe(3);
+    expect(limits.ofNode(nodeOf('small'), 'else')).toBeGreaterThan(MANY);
   });
 
   test('a type attaches: what it says itself, before what is stated under its name, before what its nodes say', () => {
-    const limits = limitsOf([aNode('small', { disk: 5, file: 7, nas: 9 })], aType('small', { disk: 3, file: 4 }));
-    const type = aType('small', { disk: 1 });
+    const limits = limitsOf([nodeOf('small', { disk: 5, file: 7, nas: 9 })], typeWith('small', { disk: 3, file: 4 }));
+    const type = typeWith('small', { disk: 1 });
     expect(['disk', 'file', 'nas'].map((driver) => limits.ofType(type, driver))).toEqual([1, 4, 9]);
-    expect(limits.ofType(aType('large'), 'disk')).toBeGreaterThan(MANY);
+    expect(limits.ofType(typeWith('large'), 'disk')).toBeGreaterThan(MANY);
   });
 
   test('the least that a node of a type has said counts for the others of it, in any order', () => {
@@ -63,34 +53,34 @@ describe('how many volumes of a driver', () => {
       [5, 3, 4],
       [3, 4, 5],
     ]) {
-      const limits = limitsOf(stated.map((disk) => aNode('small', { disk })));
-      expect(limits.ofType(aType('small'), 'disk')).toBe(3);
-      expect(limits.ofNode(aNode('small'), 'disk')).toBe(3);
+      const limits = limitsOf(stated.map((disk) => nodeOf('small', { disk })));
+      expect(limits.ofType(typeWith('small'), 'disk')).toBe(3);
+      expect(limits.ofNode(nodeOf('small'), 'disk')).toBe(3);
     }
   });
 
   test('what is said of one driver on one node, and of another on the next, is put together', () => {
-    const limits = limitsOf([aNode('small', { disk: 5 }), aNode('small', { file: 7 }), aNode('small')]);
-    expect(['disk', 'file'].map((driver) => limits.ofType(aType('small'), driver))).toEqual([5, 7]);
+    const limits = limitsOf([nodeOf('small', { disk: 5 }), nodeOf('small', { file: 7 }), nodeOf('small')]);
+    expect(['disk', 'file'].map((driver) => limits.ofType(typeWith('small'), driver))).toEqual([5, 7]);
   });
 
   test('a limit of none is a limit', () => {
-    const limits = limitsOf([aNode('small', { disk: 0, file: 0 })], aType('large', { disk: 0 }));
-    expect(limits.ofNode(aNode('small', { disk: 0 }), 'disk')).toBe(0);
-    expect(limits.ofNode(aNode('small'), 'file')).toBe(0);
-    expect(limits.ofType(aType('large'), 'disk')).toBe(0);
+    const limits = limitsOf([nodeOf('small', { disk: 0, file: 0 })], typeWith('large', { disk: 0 }));
+    expect(limits.ofNode(nodeOf('small', { disk: 0 }), 'disk')).toBe(0);
+    expect(limits.ofNode(nodeOf('small'), 'file')).toBe(0);
+    expect(limits.ofType(typeWith('large'), 'disk')).toBe(0);
   });
 
   test('a node of no type says nothing about others, and nothing is known about it', () => {
-    const limits = limitsOf([aNode(undefined, { disk: 2 })], aType('small'));
-    expect(limits.ofNode(aNode(undefined, { disk: 2 }), 'disk')).toBe(2);
-    expect(limits.ofNode(aNode(undefined), 'disk')).toBeGreaterThan(MANY);
-    expect(limits.ofType(aType('small'), 'disk')).toBeGreaterThan(MANY);
+    const limits = limitsOf([nodeOf(undefined, { disk: 2 })], typeWith('small'));
+    expect(limits.ofNode(nodeOf(undefined, { disk: 2 }), 'disk')).toBe(2);
+    expect(limits.ofNode(nodeOf(undefined), 'disk')).toBeGreaterThan(MANY);
+    expect(limits.ofType(typeWith('small'), 'disk')).toBeGreaterThan(MANY);
   });
 });
 
 test('the drivers with a limit are those of nodes and types, each once, in order', () => {
-  const nodes = [aNode('small', { nas: 9, disk: 5 }), aNode(undefined, { block: 1 }), aNode('small')];
-  expect(limitsOf(nodes, aType('small', { tape: 2, disk: 3 }), aType('large')).drivers).toEqual(['block', 'disk', 'nas', 'tape']);
-  expect(limitsOf([aNode('small')], aType('small')).drivers).toEqual([]);
+  const nodes = [nodeOf('small', { nas: 9, disk: 5 }), nodeOf(undefined, { block: 1 }), nodeOf('small')];
+  expect(limitsOf(nodes, typeWith('small', { tape: 2, disk: 3 }), typeWith('large')).drivers).toEqual(['block', 'disk', 'nas', 'tape']);
+  expect(limitsOf([nodeOf('small')], typeWith('small')).drivers).toEqual([]);
 });

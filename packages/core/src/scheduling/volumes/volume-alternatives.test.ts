@@ -12,7 +12,7 @@ const textsOf = (found: ReadAlternatives): readonly string[] =>
 
 type Source = Omit<NonNullable<PersistentVolume['spec']>, 'nodeAffinity'>;
 
-const aVolume = (
+const volumeIn = (
   terms: readonly NodeSelectorTerm[],
   { labels: own = {}, ...source }: Source & { readonly labels?: Readonly<Record<string, string>> } = {},
 ): PersistentVolume => ({
@@ -35,8 +35,8 @@ describe('from where a volume is reached', () => {
     ['from anywhere, where it says nothing', { metadata: { name: 'v' } }, ['']],
     ['from anywhere, with a source alone', { metadata: { name: 'v' }, spec: { hostPath: {} } }, ['']],
     ['from anywhere, with an affinity that requires nothing', { metadata: { name: 'v' }, spec: { nodeAffinity: {} } }, ['']],
-    ['from anywhere, for a term without expressions', aVolume([{}]), ['']],
-    ['from nowhere, where there is no term', aVolume([]), []],
+    ['from anywhere, for a term without expressions', volumeIn([{}]), ['']],
+    ['from nowhere, where there is no term', volumeIn([]), []],
     [
       'from any of the zones of a joined label',
       { metadata: { name: 'v', labels: { [labels.zone]: 'z1__z2' } } },
@@ -49,19 +49,19 @@ describe('from where a volume is reached', () => {
     ],
     [
       'from each term within the zones of its labels, each once',
-      aVolume([inZone('z1', 'z2'), inZone('z2', 'z3')], { labels: { [labels.zone]: 'z2' } }),
+      volumeIn([inZone('z1', 'z2'), inZone('z2', 'z3')], { labels: { [labels.zone]: 'z2' } }),
       [`${labels.zone} in ["z2"]`],
     ],
-    ['from the host that it names', aVolume([onHost], { csi: { driver: 'd' } }), ['disk in ["fast"]\n' + `${labels.hostname} in ["n1"]`]],
-    ['from any host, where it is a local disk', aVolume([onHost], { local: {} }), ['disk in ["fast"]']],
-    ['from any host, where it is a path of the host', aVolume([onHost], { hostPath: {} }), ['disk in ["fast"]']],
+    ['from the host that it names', volumeIn([onHost], { csi: { driver: 'd' } }), ['disk in ["fast"]\n' + `${labels.hostname} in ["n1"]`]],
+    ['from any host, where it is a local disk', volumeIn([onHost], { local: {} }), ['disk in ["fast"]']],
+    ['from any host, where it is a path of the host', volumeIn([onHost], { hostPath: {} }), ['disk in ["fast"]']],
   ])('%s', (_, volume, expected) => {
     expect(reachedFrom(volume)).toEqual(expected);
   });
 
   test('is not computed for a volume with more terms than planning has time for: the reason names the figure', () => {
     const many = Array.from({ length: 2000 }, (_, index) => inZone(`z${index}`));
-    expect(alternativesOfVolume(aVolume(many), defaultLabelCatalog)).toMatchObject({
+    expect(alternativesOfVolume(volumeIn(many), defaultLabelCatalog)).toMatchObject({
       ...{ kind: 'too-complex', units: 22_600, most: 20_000 },
       largest: '2,000 terms of PersistentVolume v',
     });
@@ -69,11 +69,11 @@ describe('from where a volume is reached', () => {
 
   test('are unknown where a term is malformed; the problem names the volume', () => {
     const field: unknown = expect.stringContaining('PersistentVolume v spec.nodeAffinity');
-    expect(alternativesOfVolume(aVolume([inZone('z1'), malformed]), defaultLabelCatalog)).toMatchObject({ field });
+    expect(alternativesOfVolume(volumeIn([inZone('z1'), malformed]), defaultLabelCatalog)).toMatchObject({ field });
   });
 });
 
-const aClass = (allowedTopologies?: StorageClass['allowedTopologies']): StorageClass => ({
+const classOf = (allowedTopologies?: StorageClass['allowedTopologies']): StorageClass => ({
   metadata: { name: 'c' },
   provisioner: 'd',
   ...(allowedTopologies === undefined ? {} : { allowedTopologies }),
@@ -83,12 +83,12 @@ const catalog = { ...defaultLabelCatalog, wellKnown: new Set(['zeta', labels.zon
 
 describe('where a class allows volumes', () => {
   test.each<[string, StorageClass, readonly string[]]>([
-    ['anywhere, where it says nothing', aClass(), ['']],
-    ['anywhere, for an empty list', aClass([]), ['']],
-    ['anywhere, for a topology without expressions', aClass([{}]), ['']],
+    ['anywhere, where it says nothing', classOf(), ['']],
+    ['anywhere, for an empty list', classOf([]), ['']],
+    ['anywhere, for a topology without expressions', classOf([{}]), ['']],
     [
       'in each topology',
-      aClass([allowing(labels.zone, 'z1', 'z2'), allowing('alpha', 'a')]),
+      classOf([allowing(labels.zone, 'z1', 'z2'), allowing('alpha', 'a')]),
       [`${labels.zone} in ["z1","z2"]`, 'alpha in ["a"]'],
     ],
   ])('%s', (_, storageClass, expected) => {
@@ -96,11 +96,11 @@ describe('where a class allows volumes', () => {
   });
 
   test('in a topology of a label that is not well known: pools and nodes may carry it', () => {
-    expect(textsOf(alternativesOfClass(aClass([allowing('rack', 'r1')]), catalog))).toEqual(['rack in ["r1"]']);
+    expect(textsOf(alternativesOfClass(classOf([allowing('rack', 'r1')]), catalog))).toEqual(['rack in ["r1"]']);
   });
 
   test('is a problem where a topology is malformed; it names the class', () => {
     const field: unknown = expect.stringContaining('StorageClass c allowedTopologies');
-    expect(alternativesOfClass(aClass([allowing(labels.zone)]), catalog)).toMatchObject({ field });
+    expect(alternativesOfClass(classOf([allowing(labels.zone)]), catalog)).toMatchObject({ field });
   });
 });

@@ -4,15 +4,16 @@ import { requirementsText } from '../../catalog/index.ts';
 import { storageViewOf } from '../../cluster/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../../kube/index.ts';
 import { defaultLabelCatalog } from '../../requirements/index.ts';
+import { aPod, aVolumeClaim } from '../../testing/objects.ts';
 import { ClaimUsers } from './volume-claims.ts';
 import { volumeReader } from './volume-reader.ts';
 import { volumeWorkReader } from './volume-work.ts';
 
 const BOUND = { 'pv.kubernetes.io/bind-completed': 'yes' };
 
-const aClaim = (name: string, claim: Partial<PersistentVolumeClaim> = {}): PersistentVolumeClaim => ({
+const claimWith = (name: string, claim: Partial<PersistentVolumeClaim> = {}): PersistentVolumeClaim => ({
   ...claim,
-  metadata: { name, namespace: 'shop', annotations: BOUND, ...claim.metadata },
+  ...aVolumeClaim(name, { metadata: { annotations: BOUND, ...claim.metadata }, ...(claim.spec && { spec: claim.spec }) }),
 });
 const aDisk = (name: string, ...zones: readonly string[]): PersistentVolume => ({
   metadata: { name, labels: { [labels.zone]: zones.join('__') } },
@@ -22,19 +23,19 @@ const deleted = { deletionTimestamp: '2026-01-01T00:00:00Z' };
 
 const storage = storageViewOf({
   claims: [
-    aClaim('one', { spec: { volumeName: 'in-z1' } }),
-    aClaim('wide', { spec: { volumeName: 'in-z1-z2' } }),
-    aClaim('two', { spec: { volumeName: 'in-z2' } }),
-    aClaim('mounted', { spec: { volumeName: 'own-disk' } }),
-    aClaim('going', { metadata: { name: 'going', ...deleted }, spec: { volumeName: 'in-z1' } }),
-    aClaim('volume-going', { spec: { volumeName: 'going' } }),
-    aClaim('lost', { spec: { volumeName: 'in-z9' }, status: { phase: 'Lost' } }),
-    aClaim('lost-bare', { status: { phase: 'Lost' } }),
-    aClaim('binding', { metadata: { name: 'binding', annotations: {} }, spec: { volumeName: 'in-z1' } }),
-    aClaim('no-volume', { spec: { volumeName: 'missing' } }),
-    aClaim('no-class', { spec: { storageClassName: 'missing' } }),
-    aClaim('bare'),
-    aClaim('exclusive', { spec: { volumeName: 'in-z1', accessModes: ['ReadWriteOncePod'] } }),
+    claimWith('one', { spec: { volumeName: 'in-z1' } }),
+    claimWith('wide', { spec: { volumeName: 'in-z1-z2' } }),
+    claimWith('two', { spec: { volumeName: 'in-z2' } }),
+    claimWith('mounted', { spec: { volumeName: 'own-disk' } }),
+    claimWith('going', { metadata: { name: 'going', ...deleted }, spec: { volumeName: 'in-z1' } }),
+    claimWith('volume-going', { spec: { volumeName: 'going' } }),
+    claimWith('lost', { spec: { volumeName: 'in-z9' }, status: { phase: 'Lost' } }),
+    claimWith('lost-bare', { status: { phase: 'Lost' } }),
+    claimWith('binding', { metadata: { name: 'binding', annotations: {} }, spec: { volumeName: 'in-z1' } }),
+    claimWith('no-volume', { spec: { volumeName: 'missing' } }),
+    claimWith('no-class', { spec: { storageClassName: 'missing' } }),
+    claimWith('bare'),
+    claimWith('exclusive', { spec: { volumeName: 'in-z1', accessModes: ['ReadWriteOncePod'] } }),
   ],
   volumes: [
     aDisk('in-z1', 'z1'),
@@ -46,17 +47,15 @@ const storage = storageViewOf({
   classes: [],
 });
 
-const aPod = (...claimNames: readonly string[]): Pod => ({
-  metadata: { name: 'web', namespace: 'shop' },
-  spec: {
-    containers: [{ name: 'main' }],
-    volumes: claimNames.map((claimName, at) => ({ name: `v${at}`, persistentVolumeClaim: { claimName } })),
-  },
-});
+const podUsing = (...claimNames: readonly string[]): Pod =>
+  aPod('web', {
+    metadata: { namespace: 'shop' },
+    spec: { volumes: claimNames.map((claimName, at) => ({ name: `v${at}`, persistentVolumeClaim: { claimName } })) },
+  });
 const other: Pod = { metadata: { name: 'other', namespace: 'shop' }, spec: { containers: [] } };
 const users = new ClaimUsers(
   new Map([
-    ['shop/wide', [other, aPod('wide')]],
+    ['shop/wide', [other, podUsing('wide')]],
     ['shop/exclusive', [other]],
   ]),
 );
@@ -67,7 +66,7 @@ const NOTHING = { text: '', own: {}, shared: [], problem: undefined };
 describe('what the volumes of a pod ask', () => {
   test.each<[string, Pod]>([
     ['that has none', other],
-    ['whose list of them is empty', aPod()],
+    ['whose list of them is empty', podUsing()],
     ['that has no claims', { ...other, spec: { containers: [], volumes: [{ name: 'scratch' }] } }],
   ])('nothing of a pod %s', (_, pod) => {
     expect(read(pod)).toMatchObject(NOTHING);
@@ -75,7 +74,7 @@ describe('what the volumes of a pod ask', () => {
   });
 
   test('what one asks and the others ask too; each volume is counted once, shared ones apart', () => {
-    const needs = read(aPod('wide', 'one', 'one', 'wide', 'mounted'));
+    const needs = read(podUsing('wide', 'one', 'one', 'wide', 'mounted'));
     expect(needs.alternatives.map(requirementsText)).toEqual([`${labels.zone} in ["z1"]`]);
     expect(needs).toMatchObject({ own: { 'disk.csi': 1 }, shared: [{ claim: 'shop/wide', driver: 'disk.csi' }], problem: undefined });
     expect(needs.shared).toHaveLength(1);
@@ -83,9 +82,9 @@ describe('what the volumes of a pod ask', () => {
   });
 
   test('the same text where they ask the same, another where they do not', () => {
-    expect(read(aPod('one')).text).toBe(read(aPod('one', 'one')).text);
-    expect(read(aPod('one')).text).not.toBe(read(aPod('two')).text);
-    expect(read(aPod('wide')).text).not.toBe(read(aPod()).text);
+    expect(read(podUsing('one')).text).toBe(read(podUsing('one', 'one')).text);
+    expect(read(podUsing('one')).text).not.toBe(read(podUsing('two')).text);
+    expect(read(podUsing('wide')).text).not.toBe(read(podUsing()).text);
   });
 });
 
@@ -104,14 +103,14 @@ describe('a problem with a claim names its field', () => {
     ['exclusive', 'the claim is ReadWriteOncePod, and pod shop/other uses it'],
   ])('%s: %s', (claimName, said) => {
     const problem: unknown = expect.stringContaining(said);
-    const found = read(aPod('one', claimName));
+    const found = read(podUsing('one', claimName));
     expect(found.problem).toEqual({ field: 'spec.volumes[v1]', value: `shop/${claimName}`, problem });
     expect(found).toMatchObject({ own: {}, shared: [], text: JSON.stringify(found.problem) });
   });
 
   test('the pod that holds a ReadWriteOncePod claim gets no problem', () => {
     expect(
-      volumeReader({ storage, catalog: defaultLabelCatalog, users: new ClaimUsers(new Map()) })(aPod('exclusive')).problem,
+      volumeReader({ storage, catalog: defaultLabelCatalog, users: new ClaimUsers(new Map()) })(podUsing('exclusive')).problem,
     ).toBeUndefined();
   });
 });
@@ -133,12 +132,12 @@ describe('volumes with several terms each', () => {
   const needsOf = (count: number, terms: number, keyOf: (volume: number, index: number) => string) => {
     const names = Array.from({ length: count }, (_, index) => `many-${index}`);
     const many = storageViewOf({
-      claims: names.map((name) => aClaim(name, { spec: { volumeName: name } })),
+      claims: names.map((name) => claimWith(name, { spec: { volumeName: name } })),
       volumes: names.map((name, volume) => withTerms(name, terms, (index) => keyOf(volume, index))),
       classes: [],
     });
     const context = { storage: many, catalog: defaultLabelCatalog, users: new ClaimUsers(new Map()) };
-    return { pod: aPod(...names), needs: volumeReader(context)(aPod(...names)), work: volumeWorkReader(context)(aPod(...names)) };
+    return { pod: podUsing(...names), needs: volumeReader(context)(podUsing(...names)), work: volumeWorkReader(context)(podUsing(...names)) };
   };
 
   test('which together exclude nothing ask nothing, however many there are', () => {

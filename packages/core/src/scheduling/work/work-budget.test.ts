@@ -3,16 +3,14 @@ import { finish } from '../../base/index.ts';
 import type { Pod, PodSpec } from '../../kube/index.ts';
 import { defaultLabelCatalog } from '../../requirements/index.ts';
 import { shapeReader } from '../classes/pod-shape.ts';
+import { aPod } from '../../testing/objects.ts';
 import { podWork } from './pod-work.ts';
 import { budgeting, LATE_WORK, MOST_OF_A_POD, ORDINARY_POD, ORDINARY_WORK } from './work-budget.ts';
 import type { BudgetedPods } from './work-budget.ts';
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
 
-const aPod = (name: string, spec: Partial<PodSpec> = {}, namespace = 'shop'): Pod => ({
-  metadata: { name, namespace, uid: name },
-  spec: { containers: [], ...spec },
-});
+const podWith = (name: string, spec: Partial<PodSpec> = {}, namespace = 'shop'): Pod => aPod(name, { metadata: { namespace, uid: name }, spec });
 
 /** Tolerations cost three units each. */
 const costing = (units: number, mark: string): Partial<PodSpec> => ({
@@ -24,18 +22,18 @@ const budgetOf = (pods: readonly Pod[], postponed: readonly Pod[] = [], portion 
 
 const namesOf = (pods: Iterable<Pod>): readonly string[] => Array.from(pods, ({ metadata: { name } }) => name);
 
-const heavy = (count: number): readonly Pod[] => range(count).map((index) => aPod(`heavy-${index}`, costing(LATE_WORK / 2, String(index))));
+const heavy = (count: number): readonly Pod[] => range(count).map((index) => podWith(`heavy-${index}`, costing(LATE_WORK / 2, String(index))));
 
 describe('a plan considers', () => {
   test('every pod where none costs much, and the very list it was given', () => {
-    const pods = [aPod('a'), aPod('b')];
+    const pods = [podWith('a'), podWith('b')];
     const budget = budgetOf(pods);
     expect(budget.pods).toBe(pods);
     expect(budget.rejections).toEqual([]);
   });
 
   test('no pod that costs more than any may: it is refused with what costs most and the figure', () => {
-    const { pods, rejections, postponed } = budgetOf([aPod('a'), aPod('greedy', costing(MOST_OF_A_POD + 3, 'x'))]);
+    const { pods, rejections, postponed } = budgetOf([podWith('a'), podWith('greedy', costing(MOST_OF_A_POD + 3, 'x'))]);
     expect(namesOf(pods)).toEqual(['a']);
     expect(postponed).toEqual([]);
     expect(rejections.map(({ reason }) => reason)).toEqual([
@@ -44,7 +42,7 @@ describe('a plan considers', () => {
   });
 
   test('pods that cost much last, and only as many as their budget allows', () => {
-    const { pods, late, postponed, rejections } = budgetOf([...heavy(4), aPod('a')]);
+    const { pods, late, postponed, rejections } = budgetOf([...heavy(4), podWith('a')]);
     expect(namesOf(pods)).toEqual(['heavy-0', 'a']);
     expect(namesOf(late)).toEqual(['heavy-0']);
     expect(namesOf(postponed)).toEqual(['heavy-1', 'heavy-2', 'heavy-3']);
@@ -53,7 +51,7 @@ describe('a plan considers', () => {
 
   test('pods of one shape at the cost of one', () => {
     const spec = costing(LATE_WORK / 2, 'x');
-    expect(budgetOf(range(10).map((index) => aPod(`heavy-${index}`, spec))).postponed).toEqual([]);
+    expect(budgetOf(range(10).map((index) => podWith(`heavy-${index}`, spec))).postponed).toEqual([]);
   });
 });
 
@@ -70,8 +68,8 @@ test('plan after plan, pods that find no place and cost much come in turn', () =
 });
 
 describe('where the costly pods of several namespaces wait', () => {
-  const greedy = range(20).map((index) => aPod(`greedy-${index}`, costing(LATE_WORK / 3, `g${index}`), 'greedy'));
-  const modest = aPod('modest', costing(LATE_WORK / 2, 'm'), 'modest');
+  const greedy = range(20).map((index) => podWith(`greedy-${index}`, costing(LATE_WORK / 3, `g${index}`), 'greedy'));
+  const modest = podWith('modest', costing(LATE_WORK / 2, 'm'), 'modest');
 
   test('a namespace with one is served at once, although another has waited for longer and costs less', () => {
     const { late } = budgetOf([...greedy, modest], greedy);
@@ -79,7 +77,7 @@ describe('where the costly pods of several namespaces wait', () => {
   });
 
   test('they take turns, plan after plan', () => {
-    const other = range(4).map((index) => aPod(`other-${index}`, costing(LATE_WORK / 3, `o${index}`), 'other'));
+    const other = range(4).map((index) => podWith(`other-${index}`, costing(LATE_WORK / 3, `o${index}`), 'other'));
     let postponed: readonly Pod[] = [];
     const seen: string[] = [];
     for (const _ of range(4)) {
@@ -97,10 +95,10 @@ describe('where the costly pods of several namespaces wait', () => {
 });
 
 describe('where namespaces want more work together than a plan has', () => {
-  const many = range(400).map((index) => aPod(`greedy-${index}`, costing(ORDINARY_POD / 2, `g${index}`), 'greedy'));
+  const many = range(400).map((index) => podWith(`greedy-${index}`, costing(ORDINARY_POD / 2, `g${index}`), 'greedy'));
 
   test('the small ones are planned whole, and the large one as far as its share goes', () => {
-    const { pods, postponed } = budgetOf([...many, aPod('a', costing(500, 'a')), aPod('b', costing(500, 'b'))]);
+    const { pods, postponed } = budgetOf([...many, podWith('a', costing(500, 'a')), podWith('b', costing(500, 'b'))]);
     expect(namesOf(pods)).toEqual(expect.arrayContaining(['a', 'b']));
     expect(pods.length + postponed.length).toBe(402);
     const work = pods.reduce((sum, { spec }) => sum + podWork(spec), 0);
@@ -114,7 +112,7 @@ describe('where namespaces want more work together than a plan has', () => {
 });
 
 describe('when memory is short, a plan takes a portion', () => {
-  const many = range(400).map((index) => aPod(`greedy-${index}`, costing(ORDINARY_POD / 2, `g${index}`), 'greedy'));
+  const many = range(400).map((index) => podWith(`greedy-${index}`, costing(ORDINARY_POD / 2, `g${index}`), 'greedy'));
 
   test('of a namespace that is alone, too; the rest is postponed', () => {
     const { pods, postponed } = budgetOf(many, [], 0.2);
@@ -124,6 +122,6 @@ describe('when memory is short, a plan takes a portion', () => {
 });
 
 test('pods that the last plan left are planned first', () => {
-  const [a, b] = [aPod('a', costing(30, 'a')), aPod('b', costing(60, 'b'))];
+  const [a, b] = [podWith('a', costing(30, 'a')), podWith('b', costing(60, 'b'))];
   expect(namesOf(budgetOf([a, b], [b]).first)).toEqual(['b']);
 });

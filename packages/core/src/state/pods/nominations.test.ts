@@ -1,32 +1,30 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Pod } from '../../kube/index.ts';
+import { aPodRequesting } from '../../testing/objects.ts';
 import { overbookedIn } from './nominations.ts';
 
-const aPod = (name: string, requests: Readonly<Record<string, string>>): Pod => ({
-  metadata: { name },
-  spec: { containers: [{ name: 'main', resources: { requests } }] },
-});
+const podOf = (name: string, requests: Readonly<Record<string, string>>): Pod => aPodRequesting(requests, name);
 const room = { cpu: 4000, pods: 3 };
 const names = (pods: readonly Pod[]): readonly string[] => pods.map(({ metadata }) => metadata.name);
 
 describe('of the pods that are nominated for a node', () => {
-  const [a, b] = [aPod('a', { cpu: '2' }), aPod('b', { cpu: '1' })];
+  const [a, b] = [podOf('a', { cpu: '2' }), podOf('b', { cpu: '1' })];
   const cases: readonly [string, readonly Pod[], readonly Pod[], readonly string[]][] = [
-    ['none are too many while all find room', [aPod('x', { cpu: '1' })], [a, b], []],
-    ['those that came later give way', [aPod('x', { cpu: '2' })], [a, b], ['b']],
-    ['a small one keeps its room beside a large one that has lost its own', [aPod('x', { cpu: '3' })], [a, b], ['a']],
-    ['all have lost it on a full node', [aPod('x', { cpu: '4' })], [a, b], ['a', 'b']],
-    ['one lacks a seat', [aPod('x', {}), aPod('y', {})], [a, b], ['b']],
-    ['one lacks what the node turned out not to have', [], [aPod('c', { 'example.com/gpu': '1' }), b], ['c']],
-    ['one that asks for no memory is not held up by those that have too much of it', [aPod('x', { memory: '1Gi' })], [b], []],
-    ['one that cannot be read is left to the plan', [aPod('x', { cpu: 'much' })], [aPod('c', { cpu: 'more' }), a], []],
+    ['none are too many while all find room', [podOf('x', { cpu: '1' })], [a, b], []],
+    ['those that came later give way', [podOf('x', { cpu: '2' })], [a, b], ['b']],
+    ['a small one keeps its room beside a large one that has lost its own', [podOf('x', { cpu: '3' })], [a, b], ['a']],
+    ['all have lost it on a full node', [podOf('x', { cpu: '4' })], [a, b], ['a', 'b']],
+    ['one lacks a seat', [podOf('x', {}), podOf('y', {})], [a, b], ['b']],
+    ['one lacks what the node turned out not to have', [], [podOf('c', { 'example.com/gpu': '1' }), b], ['c']],
+    ['one that asks for no memory is not held up by those that have too much of it', [podOf('x', { memory: '1Gi' })], [b], []],
+    ['one that cannot be read is left to the plan', [podOf('x', { cpu: 'much' })], [podOf('c', { cpu: 'more' }), a], []],
   ];
   test.each(cases)('%s', (...[, bound, coming, expected]) => {
     expect(names(overbookedIn({ allocatable: room, bound, coming }))).toEqual(expected);
   });
 
   test('one that has devices for an extended resource keeps its room: it was planned again and again', () => {
-    const coming = [aPod('c', { 'example.com/gpu': '1' })];
+    const coming = [podOf('c', { 'example.com/gpu': '1' })];
     expect(overbookedIn({ allocatable: room, bound: [], coming, isOfDevices: (name) => name === 'example.com/gpu' })).toEqual([]);
   });
 });

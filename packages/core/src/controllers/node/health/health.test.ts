@@ -4,6 +4,7 @@ import { timestampOf } from '../../../base/index.ts';
 import type { Condition, Node } from '../../../kube/index.ts';
 import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
 import { fakeShell } from '../../fixtures/fake-shell.ts';
+import { aKubeNode, nodeClassRef } from '../../../testing/objects.ts';
 import { areTooManyUnhealthy, health, unhealthyConditionOf } from './health.ts';
 
 const { signal } = new AbortController();
@@ -13,18 +14,17 @@ const repairPolicies: readonly RepairPolicy[] = [
   { conditionType: 'Ready', conditionStatus: 'False', tolerationMs: 10 * MINUTE },
   { conditionType: 'DiskBroken', conditionStatus: 'True', tolerationMs: 0 },
 ];
-const nodeClassRef = { group: 'test.dev', kind: 'TestNodeClass', name: 'default' };
-
 const is = (type: string, status: Condition['status'], sinceMs = NOW): Condition => ({
   type,
   status,
   lastTransitionTime: timestampOf(sinceMs),
 });
-const aNode = (name: string, ...conditions: readonly Condition[]): Node => ({
-  metadata: { name, uid: `uid-of-node-${name}`, labels: { 'karpenter.sh/nodepool': 'general' } },
-  spec: { providerID: `test:///${name}` },
-  status: { conditions },
-});
+const nodeWith = (name: string, ...conditions: readonly Condition[]): Node =>
+  aKubeNode(name, {
+    metadata: { uid: `uid-of-node-${name}`, labels: { 'karpenter.sh/nodepool': 'general' } },
+    spec: { providerID: `test:///${name}` },
+    status: { conditions },
+  });
 
 type Annotations = Readonly<Record<string, string>>;
 
@@ -42,7 +42,7 @@ const aClusterOf = (nodes: readonly Node[], annotations: Annotations): FakeClust
 
 /** Reconciles the first of the pool's nodes. */
 const reconciled = async (nodes: readonly Node[], claimAnnotations: Annotations = {}, { isLeaving = false } = {}) => {
-  const [first = aNode('none')] = nodes;
+  const [first = nodeWith('none')] = nodes;
   const { name } = first.metadata;
   const cluster = aClusterOf(nodes, claimAnnotations);
   const shell = fakeShell(cluster, { repairPolicies });
@@ -52,24 +52,24 @@ const reconciled = async (nodes: readonly Node[], claimAnnotations: Annotations 
   return { outcome, told: shell.told, claim, deadline: claim?.metadata.annotations?.['karpenter.sh/nodeclaim-termination-timestamp'] };
 };
 
-const healthy = (count: number): readonly Node[] => Array.from({ length: count }, (_, i) => aNode(`well-${i}`, is('Ready', 'True')));
-const broken = (count: number): readonly Node[] => Array.from({ length: count }, (_, i) => aNode(`ill-${i}`, is('DiskBroken', 'True')));
+const healthy = (count: number): readonly Node[] => Array.from({ length: count }, (_, i) => nodeWith(`well-${i}`, is('Ready', 'True')));
+const broken = (count: number): readonly Node[] => Array.from({ length: count }, (_, i) => nodeWith(`ill-${i}`, is('DiskBroken', 'True')));
 
 describe('a node', () => {
   test('counts by the condition whose toleration ends first', () => {
-    const node = aNode('n', is('Ready', 'False', NOW - 9 * MINUTE), is('DiskBroken', 'True', NOW - MINUTE));
+    const node = nodeWith('n', is('Ready', 'False', NOW - 9 * MINUTE), is('DiskBroken', 'True', NOW - MINUTE));
     expect(unhealthyConditionOf(node, repairPolicies)).toMatchObject({ policy: { conditionType: 'DiskBroken' }, dueMs: NOW - MINUTE });
-    expect(unhealthyConditionOf(aNode('n', is('Ready', 'True')), repairPolicies)).toBeUndefined();
+    expect(unhealthyConditionOf(nodeWith('n', is('Ready', 'True')), repairPolicies)).toBeUndefined();
   });
 
   test('is tolerated for a while', async () => {
-    const { outcome, told } = await reconciled([aNode('n', is('Ready', 'False', NOW - 4 * MINUTE)), ...healthy(4)]);
+    const { outcome, told } = await reconciled([nodeWith('n', is('Ready', 'False', NOW - 4 * MINUTE)), ...healthy(4)]);
     expect(outcome).toEqual({ kind: 'requeue', afterMs: 6 * MINUTE });
     expect(told).toEqual([]);
   });
 
   test('is deleted after that, with an immediate termination deadline', async () => {
-    const { claim, told, deadline } = await reconciled([aNode('n', is('Ready', 'False', NOW - 10 * MINUTE)), ...healthy(4)]);
+    const { claim, told, deadline } = await reconciled([nodeWith('n', is('Ready', 'False', NOW - 10 * MINUTE)), ...healthy(4)]);
     expect(claim?.metadata.deletionTimestamp).toBeDefined();
     expect(deadline).toBe(timestampOf(NOW));
     expect(told.map(({ kind }) => kind)).toEqual(['claim-disrupted', 'node-unhealthy']);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Pod } from '../../../kube/index.ts';
 import type { Kube, VolumeAttachment } from '../../../ports/index.ts';
+import { aPod } from '../../../testing/objects.ts';
 import { blockingAttachments, volumeTexts } from './termination.ts';
 
 const { signal } = new AbortController();
@@ -10,10 +11,8 @@ const attached = (nodeName: string, persistentVolumeName?: string): VolumeAttach
   spec: { nodeName, source: persistentVolumeName === undefined ? {} : { persistentVolumeName } },
 });
 
-const aPod = (name: string, volumes: NonNullable<Pod['spec']['volumes']>): Pod => ({
-  metadata: { name, namespace: 'shop' },
-  spec: { containers: [{ name: 'main' }], volumes },
-});
+const podOf = (name: string, volumes: NonNullable<Pod['spec']['volumes']>): Pod =>
+  aPod(name, { metadata: { namespace: 'shop' }, spec: { volumes } });
 
 const VOLUMES: Readonly<Record<string, string>> = { 'shop/data': 'pv-data', 'shop/agent-scratch': 'pv-scratch' };
 
@@ -38,7 +37,7 @@ describe('a node that is drained waits for', () => {
   });
 
   test('no volume of a pod that stays, whether it claims it or it comes with the pod', async () => {
-    const agent = aPod('agent', [
+    const agent = podOf('agent', [
       { name: 'disk', persistentVolumeClaim: { claimName: 'data' } },
       { name: 'scratch', ephemeral: { volumeClaimTemplate: { spec: {} } } },
     ]);
@@ -51,7 +50,7 @@ describe('a node that is drained waits for', () => {
 
   test('asks the API for claims only, and only once for a shared one: configuration and secrets are no claims', async () => {
     const mounting = (name: string): Pod =>
-      aPod(name, [{ name: 'config' }, { name: 'disk', persistentVolumeClaim: { claimName: 'data' } }]);
+      podOf(name, [{ name: 'config' }, { name: 'disk', persistentVolumeClaim: { claimName: 'data' } }]);
     const { asked } = await ask([attached('node', 'pv-3')], [mounting('a'), mounting('b')]);
     expect(asked).toEqual(['shop/data']);
   });

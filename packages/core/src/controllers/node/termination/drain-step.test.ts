@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Pod } from '../../../kube/index.ts';
+import { aPod } from '../../../testing/objects.ts';
 import { drainStep } from './drain-step.ts';
 
 const nowMs = Date.parse('2026-01-01T12:00:00Z');
@@ -15,29 +16,28 @@ interface Traits {
   readonly graceSeconds?: number;
 }
 
-const aPod = (name: string, traits: Traits = {}): Pod => ({
-  metadata: {
-    name,
-    ownerReferences: [
-      { apiVersion: 'apps/v1', kind: traits.mirror ? 'Node' : traits.daemon ? 'DaemonSet' : 'ReplicaSet', name: 'o', uid: 'o' },
-    ],
-    ...(traits.annotations === undefined ? {} : { annotations: traits.annotations }),
-    ...(traits.deletedAt === undefined ? {} : { deletionTimestamp: traits.deletedAt }),
-  },
-  spec: {
-    containers: [],
-    ...(traits.critical ? { priorityClassName: 'system-node-critical' } : {}),
-    ...(traits.tolerates ? { tolerations: [{ key: 'karpenter.sh/disrupted', operator: 'Exists' }] } : {}),
-    ...(traits.graceSeconds === undefined ? {} : { terminationGracePeriodSeconds: traits.graceSeconds }),
-  },
-});
+const podWith = (name: string, traits: Traits = {}): Pod =>
+  aPod(name, {
+    metadata: {
+      ownerReferences: [
+        { apiVersion: 'apps/v1', kind: traits.mirror ? 'Node' : traits.daemon ? 'DaemonSet' : 'ReplicaSet', name: 'o', uid: 'o' },
+      ],
+      ...(traits.annotations === undefined ? {} : { annotations: traits.annotations }),
+      ...(traits.deletedAt === undefined ? {} : { deletionTimestamp: traits.deletedAt }),
+    },
+    spec: {
+      ...(traits.critical ? { priorityClassName: 'system-node-critical' } : {}),
+      ...(traits.tolerates ? { tolerations: [{ key: 'karpenter.sh/disrupted', operator: 'Exists' }] } : {}),
+      ...(traits.graceSeconds === undefined ? {} : { terminationGracePeriodSeconds: traits.graceSeconds }),
+    },
+  });
 const names = (pods: readonly Pod[]): readonly string[] => pods.map(({ metadata }) => metadata.name);
 
 describe('draining a node', () => {
-  const web = aPod('web');
-  const log = aPod('log', { daemon: true });
-  const dns = aPod('dns', { critical: true });
-  const net = aPod('net', { critical: true, daemon: true });
+  const web = podWith('web');
+  const log = podWith('log', { daemon: true });
+  const dns = podWith('dns', { critical: true });
+  const net = podWith('net', { critical: true, daemon: true });
 
   test.each([
     ['applications first', [net, dns, log, web], ['web']],
@@ -49,13 +49,13 @@ describe('draining a node', () => {
   });
 
   test('evicts the next group beside a pod that is forced because its time is over', () => {
-    const batch = aPod('batch', { graceSeconds: 600 });
+    const batch = podWith('batch', { graceSeconds: 600 });
     const step = drainStep([batch, dns], { nowMs, deadlineMs: nowMs + 500_000 });
     expect([names(step.evict), step.force.map(({ pod }) => pod.metadata.name)]).toEqual([['dns'], ['batch']]);
   });
 
   test('waits for a terminating pod, without evicting it again, before it continues with the next group', () => {
-    const step = drainStep([aPod('web', { deletedAt: at(10_000) }), log], { nowMs });
+    const step = drainStep([podWith('web', { deletedAt: at(10_000) }), log], { nowMs });
     expect(names(step.waitingFor)).toEqual(['web', 'log']);
     expect(step.evict).toEqual([]);
   });
@@ -65,19 +65,19 @@ describe('draining a node', () => {
     ['is the shadow of a static pod', { mirror: true }],
     ['should have been gone a minute ago', { deletedAt: at(-61_000) }],
   ])('does not wait for a pod that %s', (_, traits) => {
-    expect(drainStep([aPod('x', traits)], { nowMs }).waitingFor).toEqual([]);
+    expect(drainStep([podWith('x', traits)], { nowMs }).waitingFor).toEqual([]);
   });
 
   test('waits for a pod with do-not-disrupt, and does not evict it', () => {
-    const step = drainStep([aPod('db', { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } })], { nowMs });
+    const step = drainStep([podWith('db', { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } })], { nowMs });
     expect(names(step.waitingFor)).toEqual(['db']);
     expect(step.evict).toEqual([]);
   });
 
   test('forces a pod out when its own grace period is all the time that is left, also one that asked to be left alone', () => {
     const pods = [
-      aPod('slow', { graceSeconds: 60, annotations: { 'karpenter.sh/do-not-disrupt': 'true' } }),
-      aPod('quick', { graceSeconds: 5 }),
+      podWith('slow', { graceSeconds: 60, annotations: { 'karpenter.sh/do-not-disrupt': 'true' } }),
+      podWith('quick', { graceSeconds: 5 }),
     ];
     const step = drainStep(pods, { nowMs, deadlineMs: nowMs + 30_000 });
     expect(step.force.map(({ pod, graceSeconds }) => [pod.metadata.name, graceSeconds])).toEqual([['slow', 30]]);
@@ -89,7 +89,7 @@ describe('draining a node', () => {
   });
 
   test('a pod that was given its last second is not asked again every second', () => {
-    const leaving = aPod('leaving', { deletedAt: at(1000) });
+    const leaving = podWith('leaving', { deletedAt: at(1000) });
     expect(drainStep([leaving], { nowMs, deadlineMs: nowMs - 5000 })).toMatchObject({ waitingFor: [leaving], force: [] });
   });
 });

@@ -7,18 +7,18 @@ import { conditionOf } from '../../../kube/index.ts';
 import type { Node } from '../../../kube/index.ts';
 import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
 import { fakeShell } from '../../fixtures/fake-shell.ts';
+import { aNodeClaim, nodeClassRef } from '../../../testing/objects.ts';
 import { termination } from './termination.ts';
 
 const { signal } = new AbortController();
 const finalizers = ['karpenter.sh/termination'];
 
-const aClaim = (kind = 'TestNodeClass'): NodeClaim => ({
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodeClaim',
-  metadata: { name: 'a', uid: 'uid-a', finalizers, deletionTimestamp: '2026-01-01T00:00:00Z' },
-  spec: { requirements: [], nodeClassRef: { group: 'test.dev', kind, name: 'default' } },
-  status: { providerID: 'test:///a', nodeName: 'node-a' },
-});
+const leavingClaim = (kind = 'TestNodeClass'): NodeClaim =>
+  aNodeClaim('a', {
+    metadata: { finalizers, deletionTimestamp: '2026-01-01T00:00:00Z' },
+    spec: { nodeClassRef: { ...nodeClassRef, kind } },
+    status: { providerID: 'test:///a', nodeName: 'node-a' },
+  });
 
 const aNode: Node = {
   metadata: { name: 'node-a', uid: 'uid-node-a', finalizers, deletionTimestamp: '2026-01-01T00:00:00Z' },
@@ -26,7 +26,7 @@ const aNode: Node = {
   status: { conditions: [{ type: 'Ready', status: 'True' }] },
 };
 
-const aScene = (provider: Partial<CloudProvider>, claim = aClaim()) => {
+const aScene = (provider: Partial<CloudProvider>, claim = leavingClaim()) => {
   const cluster = new FakeCluster();
   const shell = fakeShell(cluster, provider);
   cluster.seed('NodeClaim', claim);
@@ -93,8 +93,8 @@ test.each([
 
 test('a claim is deleted with its node only if it is the very one that the node belongs to', async () => {
   const asked: (string | undefined)[] = [];
-  const { deletionTimestamp: _, ...metadata } = aClaim().metadata;
-  const { cluster, seconds } = aScene({}, { ...aClaim(), metadata });
+  const { deletionTimestamp: _, ...metadata } = leavingClaim().metadata;
+  const { cluster, seconds } = aScene({}, { ...leavingClaim(), metadata });
   Object.assign(cluster, {
     delete: (_kind: string, _key: unknown, options: DeleteOptions) => {
       asked.push(options.uid);
@@ -106,7 +106,7 @@ test('a claim is deleted with its node only if it is the very one that the node 
 });
 
 test('a node of another provider is left to that one', async () => {
-  const { seconds, cluster } = aScene({ delete: () => Promise.reject(new Error('not ours')) }, aClaim('ForeignNodeClass'));
+  const { seconds, cluster } = aScene({ delete: () => Promise.reject(new Error('not ours')) }, leavingClaim('ForeignNodeClass'));
   await seconds(8);
   expect(cluster.writes).toEqual([]);
 });

@@ -2,69 +2,60 @@ import { describe, expect, test } from '@jest/globals';
 import { defaultLabelCatalog } from '../../../apis/index.ts';
 import type { NodeClaim, NodePool } from '../../../apis/index.ts';
 import type { InstanceType, Offering } from '../../../catalog/index.ts';
+import { aNodeClaim, aNodePool } from '../../../testing/objects.ts';
 import { consolidatableOf } from './conditions.ts';
 import { driftOf } from './drift-of.ts';
 
 const MINUTE = 60_000;
 const startMs = Date.parse('2026-01-01T00:00:00Z');
-const nodeClassRef = { group: 'g', kind: 'K', name: 'n' };
 const HASH = 'karpenter.sh/nodepool-hash';
 const VERSION = 'karpenter.sh/nodepool-hash-version';
 
-const aPool = (
+const poolWith = (
   parts: { consolidateAfter?: string; replicas?: number; hash?: string; version?: string; zones?: readonly string[] } = {},
-): NodePool => ({
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodePool',
-  metadata: { name: 'general', annotations: { [HASH]: parts.hash ?? '1', [VERSION]: parts.version ?? 'v' } },
-  spec: {
-    template: {
-      spec: {
-        nodeClassRef,
-        requirements: parts.zones === undefined ? [] : [{ key: 'topology.kubernetes.io/zone', operator: 'In', values: parts.zones }],
-      },
+): NodePool =>
+  aNodePool('general', {
+    metadata: { annotations: { [HASH]: parts.hash ?? '1', [VERSION]: parts.version ?? 'v' } },
+    nodes: { requirements: parts.zones === undefined ? [] : [{ key: 'topology.kubernetes.io/zone', operator: 'In', values: parts.zones }] },
+    spec: {
+      disruption: { consolidateAfter: parts.consolidateAfter ?? '5m' },
+      ...(parts.replicas === undefined ? {} : { replicas: parts.replicas }),
     },
-    disruption: { consolidateAfter: parts.consolidateAfter ?? '5m' },
-    ...(parts.replicas === undefined ? {} : { replicas: parts.replicas }),
-  },
-});
+  });
 
-const aClaim = (status: NodeClaim['status'] = {}, initialized: 'True' | 'Unknown' = 'True'): NodeClaim => ({
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodeClaim',
-  metadata: {
-    name: 'a',
-    creationTimestamp: '2026-01-01T00:00:00Z',
-    annotations: { [HASH]: '1', [VERSION]: 'v' },
-    labels: { 'topology.kubernetes.io/zone': 'z1', 'node.kubernetes.io/instance-type': 'm4' },
-  },
-  spec: { requirements: [], nodeClassRef },
-  status: { ...status, conditions: [{ type: 'Initialized', status: initialized, lastTransitionTime: '2026-01-01T00:00:00Z' }] },
-});
+const claimWith = (status: NodeClaim['status'] = {}, initialized: 'True' | 'Unknown' = 'True'): NodeClaim =>
+  aNodeClaim('a', {
+    metadata: {
+      creationTimestamp: '2026-01-01T00:00:00Z',
+      annotations: { [HASH]: '1', [VERSION]: 'v' },
+      labels: { 'topology.kubernetes.io/zone': 'z1', 'node.kubernetes.io/instance-type': 'm4' },
+    },
+    status: { ...status, conditions: [{ type: 'Initialized', status: initialized, lastTransitionTime: '2026-01-01T00:00:00Z' }] },
+  });
 
 describe('a node may be consolidated', () => {
   test.each([
-    ['when it has been quiet since initialization for as long as the pool says', aClaim(), aPool(), 5 * MINUTE, { kind: 'yes' }],
-    ['not before', aClaim(), aPool(), 2 * MINUTE, { kind: 'later', inMs: 3 * MINUTE }],
+    ['when it has been quiet since initialization for as long as the pool says', claimWith(), poolWith(), 5 * MINUTE, { kind: 'yes' }],
+    ['not before', claimWith(), poolWith(), 2 * MINUTE, { kind: 'later', inMs: 3 * MINUTE }],
     [
       'not so soon after a pod came or went',
-      aClaim({ lastPodEventTime: '2026-01-01T00:04:00Z' }),
-      aPool(),
+      claimWith({ lastPodEventTime: '2026-01-01T00:04:00Z' }),
+      poolWith(),
       5 * MINUTE,
       { kind: 'later', inMs: 4 * MINUTE },
     ],
-    ['never when the pool says so', aClaim(), aPool({ consolidateAfter: 'Never' }), 900 * MINUTE, { kind: 'no' }],
-    ['never in a static pool', aClaim(), aPool({ replicas: 1 }), 900 * MINUTE, { kind: 'no' }],
-    ['not before it is initialized', aClaim({}, 'Unknown'), aPool(), 900 * MINUTE, { kind: 'no' }],
+    ['never when the pool says so', claimWith(), poolWith({ consolidateAfter: 'Never' }), 900 * MINUTE, { kind: 'no' }],
+    ['never in a static pool', claimWith(), poolWith({ replicas: 1 }), 900 * MINUTE, { kind: 'no' }],
+    ['not before it is initialized', claimWith({}, 'Unknown'), poolWith(), 900 * MINUTE, { kind: 'no' }],
   ])('%s', (...[, claim, pool, afterMs, expected]) => {
     expect(consolidatableOf({ claim }, pool, startMs + afterMs)).toEqual(expected);
   });
 });
 
 test('a node may not be consolidated so soon after a pod that its claim does not show yet', () => {
-  const claim = aClaim({ lastPodEventTime: '2026-01-01T00:00:00Z' });
+  const claim = claimWith({ lastPodEventTime: '2026-01-01T00:00:00Z' });
   const after = (seenAfterMs: number) =>
-    consolidatableOf({ claim, lastPodEventMs: startMs + seenAfterMs }, aPool({ consolidateAfter: '5s' }), startMs + 5000);
+    consolidatableOf({ claim, lastPodEventMs: startMs + seenAfterMs }, poolWith({ consolidateAfter: '5s' }), startMs + 5000);
   expect([after(4000), after(-4000)]).toEqual([{ kind: 'later', inMs: 4000 }, { kind: 'yes' }]);
 });
 
@@ -85,27 +76,27 @@ describe('a claim has drifted', () => {
     ...{ pool, instanceTypes, labelCatalog: defaultLabelCatalog },
     nowMs: startMs + afterMs,
   });
-  const drift = (...about: Parameters<typeof facts>) => driftOf(aClaim(), facts(...about));
+  const drift = (...about: Parameters<typeof facts>) => driftOf(claimWith(), facts(...about));
 
   test.each([
-    ['not while all is as it was', aPool(), undefined],
-    ['when the template says something else', aPool({ hash: '2' }), 'NodePoolDrifted'],
-    ['not by a hash of another kind', aPool({ hash: '2', version: 'w' }), undefined],
-    ['when its labels no longer meet the requirements', aPool({ zones: ['z2'] }), 'RequirementsDrifted'],
-    ['not when the requirements were widened', aPool({ zones: ['z1', 'z2'] }), undefined],
+    ['not while all is as it was', poolWith(), undefined],
+    ['when the template says something else', poolWith({ hash: '2' }), 'NodePoolDrifted'],
+    ['not by a hash of another kind', poolWith({ hash: '2', version: 'w' }), undefined],
+    ['when its labels no longer meet the requirements', poolWith({ zones: ['z2'] }), 'RequirementsDrifted'],
+    ['not when the requirements were widened', poolWith({ zones: ['z1', 'z2'] }), undefined],
   ])('%s', (_, pool, expected) => {
     expect(drift(pool)).toBe(expected);
   });
 
   test('when its type is no longer sold, but not within its first hour, and not when the catalog is empty', () => {
     const others = [{ ...m4, name: 'm8' }];
-    expect(drift(aPool(), others, 59 * MINUTE)).toBeUndefined();
-    expect(drift(aPool(), others, 61 * MINUTE)).toBe('InstanceTypeNotFound');
-    expect(drift(aPool(), [], 61 * MINUTE)).toBeUndefined();
+    expect(drift(poolWith(), others, 59 * MINUTE)).toBeUndefined();
+    expect(drift(poolWith(), others, 61 * MINUTE)).toBe('InstanceTypeNotFound');
+    expect(drift(poolWith(), [], 61 * MINUTE)).toBeUndefined();
   });
 
   const boughtAs = (capacityType: string): NodeClaim => {
-    const claim = aClaim();
+    const claim = claimWith();
     return { ...claim, metadata: { ...claim.metadata, labels: { ...claim.metadata.labels, 'karpenter.sh/capacity-type': capacityType } } };
   };
 
@@ -116,6 +107,6 @@ describe('a claim has drifted', () => {
     ['not when its reservation has ended, and it runs on demand', 'reserved', [offered('z1', 'on-demand')], undefined],
     ['when neither reserved nor on demand is left', 'reserved', [offered('z1', 'spot')], 'InstanceTypeNotFound'],
   ])('%s', (...[, capacityType, offerings, expected]) => {
-    expect(driftOf(boughtAs(capacityType), facts(aPool(), [{ ...m4, offerings }], 61 * MINUTE))).toBe(expected);
+    expect(driftOf(boughtAs(capacityType), facts(poolWith(), [{ ...m4, offerings }], 61 * MINUTE))).toBe(expected);
   });
 });

@@ -4,29 +4,24 @@ import { conditionOf } from '../../../kube/index.ts';
 import type { ResourceList } from '../../../kube/index.ts';
 import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
 import { fakeShell } from '../../fixtures/fake-shell.ts';
+import { aNodeClaim } from '../../../testing/objects.ts';
 import { consistency } from './consistency.ts';
 
 const { signal } = new AbortController();
 
-const aClaim = (isUp: boolean): NodeClaim => ({
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodeClaim',
-  metadata: { name: 'a', uid: 'uid-a' },
-  spec: {
-    requirements: [],
-    nodeClassRef: { group: 'test.dev', kind: 'TestNodeClass', name: 'default' },
-    resources: { requests: { cpu: '1', memory: '1Gi' } },
-  },
-  status: {
-    providerID: 'test:///a',
-    capacity: { cpu: '4', memory: '16Gi', 'ephemeral-storage': '100Gi' },
-    ...(isUp ? { conditions: [{ type: 'Initialized', status: 'True' }] } : {}),
-  },
-});
+const claimOf = (isUp: boolean): NodeClaim =>
+  aNodeClaim('a', {
+    spec: { resources: { requests: { cpu: '1', memory: '1Gi' } } },
+    status: {
+      providerID: 'test:///a',
+      capacity: { cpu: '4', memory: '16Gi', 'ephemeral-storage': '100Gi' },
+      ...(isUp ? { conditions: [{ type: 'Initialized', status: 'True' }] } : {}),
+    },
+  });
 
 const checked = async (capacity: ResourceList, isUp = true) => {
   const cluster = new FakeCluster();
-  cluster.seed('NodeClaim', aClaim(isUp));
+  cluster.seed('NodeClaim', claimOf(isUp));
   cluster.seed('Node', { metadata: { name: 'n' }, spec: { providerID: 'test:///a' }, status: { capacity } });
   const shell = fakeShell(cluster);
   const claim = shell.caches.nodeClaims.get({ name: 'a' });

@@ -3,17 +3,16 @@ import type { NodeClaim } from '../../../apis/index.ts';
 import type { Machine } from '../../../cloudprovider/index.ts';
 import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
 import { fakeShell } from '../../fixtures/fake-shell.ts';
+import { aNodeClaim, nodeClassRef } from '../../../testing/objects.ts';
 import { garbageCollection } from './garbage-collection.ts';
 
 const { signal } = new AbortController();
 
-const aClaim = (kind = 'TestNodeClass'): NodeClaim => ({
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodeClaim',
-  metadata: { name: 'a', uid: 'uid-a' },
-  spec: { requirements: [], nodeClassRef: { group: 'test.dev', kind, name: 'default' } },
-  status: { providerID: 'test:///a', conditions: [{ type: 'Registered', status: 'True' }] },
-});
+const registeredClaim = (kind = 'TestNodeClass'): NodeClaim =>
+  aNodeClaim('a', {
+    spec: { nodeClassRef: { ...nodeClassRef, kind } },
+    status: { providerID: 'test:///a', conditions: [{ type: 'Registered', status: 'True' }] },
+  });
 
 const machine: Machine = { providerId: 'test:///a', claimName: 'a', labels: {}, capacity: {}, allocatable: {} };
 
@@ -25,11 +24,11 @@ const writesAfter = async (claim: NodeClaim, known: Machine | undefined): Promis
 };
 
 test('a claim whose machine is gone is deleted', async () => {
-  expect(await writesAfter(aClaim(), undefined)).toEqual(['delete NodeClaim a']);
+  expect(await writesAfter(registeredClaim(), undefined)).toEqual(['delete NodeClaim a']);
 });
 
 test('a claim whose machine the list does not show yet stays, while its node is still coming up', async () => {
-  expect(await writesAfter(aClaim(), machine)).toEqual([]);
+  expect(await writesAfter(registeredClaim(), machine)).toEqual([]);
 });
 
 test('machines without a claim are deleted until a pass has taken its period: one that never ended would count as stuck', async () => {
@@ -48,14 +47,14 @@ test('machines without a claim are deleted until a pass has taken its period: on
 });
 
 test('a claim of another provider stays, though this cloud knows no machine of it', async () => {
-  expect(await writesAfter(aClaim('ForeignNodeClass'), undefined)).toEqual([]);
+  expect(await writesAfter(registeredClaim('ForeignNodeClass'), undefined)).toEqual([]);
 });
 
 test('a machine that the cloud does not delete holds up no other, and a claim that cannot be judged holds up no machine', async () => {
   const deleted: string[] = [];
   const orphans = ['stuck', 'loose'].map((name) => ({ ...machine, providerId: `test:///${name}`, claimName: name }));
   const cluster = new FakeCluster();
-  cluster.seed('NodeClaim', aClaim());
+  cluster.seed('NodeClaim', registeredClaim());
   const shell = fakeShell(cluster, {
     list: () => Promise.resolve(orphans),
     get: () => Promise.reject(new Error('the cloud does not answer')),

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { NodeClaim } from '../../../apis/index.ts';
 import type { Machine } from '../../../cloudprovider/index.ts';
 import type { Node } from '../../../kube/index.ts';
+import { aKubeNode, aNodeClaim } from '../../../testing/objects.ts';
 import { claimsWithoutMachine, machinesWithoutClaim } from './garbage-collection.ts';
 import type { Inventory } from './garbage-collection.ts';
 
@@ -13,28 +14,23 @@ const aMachine = (id: string, parts: Partial<Machine> = {}): Machine => ({
   allocatable: {},
   ...parts,
 });
-const aClaim = (name: string, providerID: string, registered: 'True' | 'Unknown' = 'True'): NodeClaim => ({
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodeClaim',
-  metadata: { name },
-  spec: { requirements: [], nodeClassRef: { group: 'g', kind: 'K', name: 'n' } },
-  status: { providerID, conditions: [{ type: 'Registered', status: registered }] },
-});
-const aNode = (ready: 'True' | 'False'): Node => ({ metadata: { name: 'n' }, status: { conditions: [{ type: 'Ready', status: ready }] } });
+const claimOf = (name: string, providerID: string, registered: 'True' | 'Unknown' = 'True'): NodeClaim =>
+  aNodeClaim(name, { status: { providerID, conditions: [{ type: 'Registered', status: registered }] } });
+const nodeThatIs = (ready: 'True' | 'False'): Node => aKubeNode('n', { status: { conditions: [{ type: 'Ready', status: ready }] } });
 const inventory = (parts: Partial<Inventory>): Inventory => ({ machines: [], claims: [], nodesWith: () => [], nowMs, ...parts });
 
 describe('a claim without a machine', () => {
   test.each([
-    ['is one whose machine the cloud does not know', inventory({ claims: [aClaim('a', '1')] }), ['a']],
+    ['is one whose machine the cloud does not know', inventory({ claims: [claimOf('a', '1')] }), ['a']],
     [
       'is one whose machine is on its way out',
-      inventory({ claims: [aClaim('a', '1')], machines: [aMachine('1', { isTerminating: true })] }),
+      inventory({ claims: [claimOf('a', '1')], machines: [aMachine('1', { isTerminating: true })] }),
       ['a'],
     ],
-    ['is none whose machine is there', inventory({ claims: [aClaim('a', '1')], machines: [aMachine('1')] }), []],
-    ['is none whose node still answers', inventory({ claims: [aClaim('a', '1')], nodesWith: () => [aNode('True')] }), []],
-    ['is one whose node no longer answers', inventory({ claims: [aClaim('a', '1')], nodesWith: () => [aNode('False')] }), ['a']],
-    ['is none that has yet to register', inventory({ claims: [aClaim('a', '1', 'Unknown')] }), []],
+    ['is none whose machine is there', inventory({ claims: [claimOf('a', '1')], machines: [aMachine('1')] }), []],
+    ['is none whose node still answers', inventory({ claims: [claimOf('a', '1')], nodesWith: () => [nodeThatIs('True')] }), []],
+    ['is one whose node no longer answers', inventory({ claims: [claimOf('a', '1')], nodesWith: () => [nodeThatIs('False')] }), ['a']],
+    ['is none that has yet to register', inventory({ claims: [claimOf('a', '1', 'Unknown')] }), []],
   ])('%s', (_, given, expected) => {
     expect(claimsWithoutMachine(given).map(({ metadata }) => metadata.name)).toEqual(expected);
   });
@@ -44,10 +40,10 @@ describe('a machine without a claim', () => {
   const old = { createdAt: '2026-01-01T00:00:00Z' };
   test.each([
     ['is one that no claim names', inventory({ machines: [aMachine('1', old)] }), ['1']],
-    ['is none that a claim knows by its id', inventory({ machines: [aMachine('1', old)], claims: [aClaim('a', '1')] }), []],
+    ['is none that a claim knows by its id', inventory({ machines: [aMachine('1', old)], claims: [claimOf('a', '1')] }), []],
     [
       'is none that was made for a claim which does not know it yet',
-      inventory({ machines: [aMachine('1', { ...old, claimName: 'a' })], claims: [aClaim('a', '')] }),
+      inventory({ machines: [aMachine('1', { ...old, claimName: 'a' })], claims: [claimOf('a', '')] }),
       [],
     ],
     ['is left alone while it is young', inventory({ machines: [aMachine('1', { createdAt: '2026-01-01T00:59:30Z' })] }), []],

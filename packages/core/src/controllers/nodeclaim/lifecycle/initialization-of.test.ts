@@ -1,29 +1,25 @@
 import { describe, expect, test } from '@jest/globals';
 import type { NodeClaim } from '../../../apis/index.ts';
 import type { Node, Taint } from '../../../kube/index.ts';
+import { aKubeNode, aNodeClaim } from '../../../testing/objects.ts';
 import { initializationOf } from './initialize.ts';
 
 const startup: Taint = { key: 'example.com/agent', effect: 'NoSchedule' };
-const claim: NodeClaim = {
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodeClaim',
-  metadata: { name: 'a' },
+const claim = aNodeClaim('a', {
   spec: {
-    requirements: [],
-    nodeClassRef: { group: 'g', kind: 'K', name: 'n' },
     startupTaints: [startup],
     resources: { requests: { cpu: '1', 'nvidia.com/gpu': '1', 'example.com/none': '0' } },
   },
-};
-const aNode = ({
+});
+const nodeWith = ({
   ready = 'True',
   taints = [],
   gpus = '1',
-}: { ready?: 'True' | 'False'; taints?: readonly Taint[]; gpus?: string } = {}): Node => ({
-  metadata: { name: 'n' },
-  spec: { taints },
-  status: { conditions: [{ type: 'Ready', status: ready }], allocatable: { cpu: '4', 'nvidia.com/gpu': gpus } },
-});
+}: { ready?: 'True' | 'False'; taints?: readonly Taint[]; gpus?: string } = {}): Node =>
+  aKubeNode('n', {
+    spec: { taints },
+    status: { conditions: [{ type: 'Ready', status: ready }], allocatable: { cpu: '4', 'nvidia.com/gpu': gpus } },
+  });
 
 describe('a node whose pods wait for devices', () => {
   const waiting: NodeClaim = {
@@ -32,7 +28,7 @@ describe('a node whose pods wait for devices', () => {
   };
 
   test('is not initialized before each driver has published a whole pool: the condition names the first that has not', () => {
-    expect(initializationOf(waiting, aNode(), new Set(['gpu.example.com']))).toEqual({
+    expect(initializationOf(waiting, nodeWith(), new Set(['gpu.example.com']))).toEqual({
       kind: 'waiting',
       reason: 'DRADriverPoolsNotPublished',
       message: 'DRA driver "nic.example.com" has not published a complete resource pool',
@@ -41,26 +37,26 @@ describe('a node whose pods wait for devices', () => {
 
   test('is initialized when all have, and where ResourceClaims are ignored', () => {
     const all = new Set(['gpu.example.com', 'nic.example.com']);
-    for (const drivers of [all, undefined]) expect(initializationOf(waiting, aNode(), drivers)).toEqual({ kind: 'initialized' });
+    for (const drivers of [all, undefined]) expect(initializationOf(waiting, nodeWith(), drivers)).toEqual({ kind: 'initialized' });
   });
 });
 
 describe('a node is initialized', () => {
   test.each([
     ['not before it is there', undefined, 'NodeNotFound'],
-    ['not before it is ready', aNode({ ready: 'False' }), 'NodeNotReady'],
-    ['not while a startup taint is on it', aNode({ taints: [{ ...startup, value: 'x' }] }), 'StartupTaintsExist'],
+    ['not before it is ready', nodeWith({ ready: 'False' }), 'NodeNotReady'],
+    ['not while a startup taint is on it', nodeWith({ taints: [{ ...startup, value: 'x' }] }), 'StartupTaintsExist'],
     [
       'not while its cloud is still busy with it',
-      aNode({ taints: [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }] }),
+      nodeWith({ taints: [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }] }),
       'KnownEphemeralTaintsExist',
     ],
-    ['not before it has the requested resources', aNode({ gpus: '0' }), 'ResourceNotRegistered'],
+    ['not before it has the requested resources', nodeWith({ gpus: '0' }), 'ResourceNotRegistered'],
   ])('%s', (_, node, reason) => {
     expect(initializationOf(claim, node)).toMatchObject({ kind: 'waiting', reason });
   });
 
   test('when all of that is so, whatever other taints it has', () => {
-    expect(initializationOf(claim, aNode({ taints: [{ key: 'team', effect: 'NoSchedule' }] }))).toEqual({ kind: 'initialized' });
+    expect(initializationOf(claim, nodeWith({ taints: [{ key: 'team', effect: 'NoSchedule' }] }))).toEqual({ kind: 'initialized' });
   });
 });

@@ -5,14 +5,11 @@ import { CloudProviderError } from '../../../cloudprovider/index.ts';
 import { conditionOf } from '../../../kube/index.ts';
 import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
 import { fakeShell } from '../../fixtures/fake-shell.ts';
+import { aNodeClaim } from '../../../testing/objects.ts';
 import { AT_ONCE_PER_CLAIM, AT_ONCE_PER_POOL, Launch, LaunchRetry } from './launch.ts';
 
-const aClaim = (name: string, pool = 'general'): NodeClaim => ({
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodeClaim',
-  metadata: { name, uid: `uid-${name}`, labels: { 'karpenter.sh/nodepool': pool } },
-  spec: { requirements: [], nodeClassRef: { group: 'test.dev', kind: 'TestNodeClass', name: 'default' } },
-});
+const claimOf = (name: string, pool = 'general'): NodeClaim =>
+  aNodeClaim(name, { metadata: { labels: { 'karpenter.sh/nodepool': pool } } });
 
 describe('the wait after a failed launch', () => {
   const started = () => {
@@ -24,7 +21,7 @@ describe('the wait after a failed launch', () => {
 
   test('is none while another offering is left, twenty times a minute, and then grows', async () => {
     const { clock, unavailable } = started();
-    const claim = aClaim('a');
+    const claim = claimOf('a');
     const waits = Array.from({ length: AT_ONCE_PER_CLAIM + 3 }, () => unavailable(claim));
     expect(waits.filter((waitMs) => waitMs === 0)).toHaveLength(AT_ONCE_PER_CLAIM);
     expect(waits.slice(AT_ONCE_PER_CLAIM)).toEqual([1000, 2000, 4000]);
@@ -34,15 +31,15 @@ describe('the wait after a failed launch', () => {
 
   test('is none for a hundred launches of a pool in a minute, whatever their number, and other pools have their own', () => {
     const { unavailable } = started();
-    const waits = Array.from({ length: 500 }, (_, index) => unavailable(aClaim(`a-${index}`)));
+    const waits = Array.from({ length: 500 }, (_, index) => unavailable(claimOf(`a-${index}`)));
     expect(waits.filter((waitMs) => waitMs === 0)).toHaveLength(AT_ONCE_PER_POOL);
     expect(waits.at(-1)).toBe(1000);
-    expect(unavailable(aClaim('b', 'other'))).toBe(0);
+    expect(unavailable(claimOf('b', 'other'))).toBe(0);
   });
 
   test('of a cloud that throttles is what it asks for', () => {
     const { retry } = started();
-    const claim = aClaim('a');
+    const claim = claimOf('a');
     expect(retry.failed({ claim, picksAnother: false, afterMs: 7000 })).toBe(7000);
     expect(retry.remainingMs(claim)).toBe(7000);
     retry.forget(claim);
@@ -63,9 +60,9 @@ describe('a claim whose offerings are refused', () => {
         ? Promise.reject(new CloudProviderError('offering-unavailable', 'sold out', { reason: 'AllocationFailure' }))
         : Promise.resolve(machine);
     const shell = fakeShell(cluster, { create });
-    cluster.seed('NodeClaim', aClaim('a'));
+    cluster.seed('NodeClaim', claimOf('a'));
     const launch = new Launch(shell);
-    const seen = () => shell.caches.nodeClaims.get({ name: 'a' }) ?? aClaim('a');
+    const seen = () => shell.caches.nodeClaims.get({ name: 'a' }) ?? claimOf('a');
     return {
       shell,
       run: () => launch.run(seen(), { withinMs: 300_000, signal }),

@@ -11,7 +11,7 @@ import { instanceTypes } from './instance-types.ts';
 
 const { signal } = new AbortController();
 
-const aType = (name: string, arch: string, isAvailable = true): InstanceType => ({
+const typeOf = (name: string, arch: string, isAvailable = true): InstanceType => ({
   name,
   capacity: {},
   overhead: {},
@@ -55,7 +55,7 @@ const evaluated = async (types: readonly InstanceType[], given?: Given) => {
 };
 
 describe('a NodePool says how many instance types meet its requirements', () => {
-  const types = [aType('a', 'amd64'), aType('b', 'amd64'), aType('c', 'arm64')];
+  const types = [typeOf('a', 'amd64'), typeOf('b', 'amd64'), typeOf('c', 'arm64')];
 
   test('with the available offerings, and what each requirement removed', async () => {
     const { condition, count, events } = await evaluated(types, { requirements: [{ key: labels.arch, operator: 'In', values: ['amd64'] }] });
@@ -86,7 +86,7 @@ describe('a NodePool says how many instance types meet its requirements', () => 
   });
 
   test('some, and none is in stock', async () => {
-    const { condition } = await evaluated([aType('a', 'amd64', false)]);
+    const { condition } = await evaluated([typeOf('a', 'amd64', false)]);
     expect(condition).toMatchObject({
       status: 'False',
       reason: 'NoAvailableOfferings',
@@ -95,7 +95,7 @@ describe('a NodePool says how many instance types meet its requirements', () => 
   });
 
   test('none that has a label of the template: the condition is False, and names the label', async () => {
-    const { condition, count } = await evaluated([aType('a', 'amd64'), aType('b', 'amd64')], { nodeLabels: { [labels.arch]: 'arm64' } });
+    const { condition, count } = await evaluated([typeOf('a', 'amd64'), typeOf('b', 'amd64')], { nodeLabels: { [labels.arch]: 'arm64' } });
     expect(condition).toMatchObject({
       status: 'False',
       reason: 'NoCompatibleInstanceTypes',
@@ -105,7 +105,7 @@ describe('a NodePool says how many instance types meet its requirements', () => 
   });
 
   test('fewer in stock than minValues asks for: the condition is False where the policy holds to it', async () => {
-    const stocked = [aType('a', 'amd64'), aType('b', 'amd64'), aType('c', 'amd64', false)];
+    const stocked = [typeOf('a', 'amd64'), typeOf('b', 'amd64'), typeOf('c', 'amd64', false)];
     const requirements = [{ key: labels.instanceType, operator: 'Exists', minValues: 3 }] as const;
     const { condition, events } = await evaluated(stocked, { requirements });
     expect(condition).toMatchObject({
@@ -116,7 +116,7 @@ describe('a NodePool says how many instance types meet its requirements', () => 
     });
     expect(events[0]?.message).toContain('due to minValues incompatibility: 3 of 3');
     expect((await evaluated(stocked, { requirements, minValues: 'BestEffort' })).condition).toMatchObject({ status: 'True' });
-    const enough = [...stocked, aType('d', 'amd64')];
+    const enough = [...stocked, typeOf('d', 'amd64')];
     expect((await evaluated(enough, { requirements })).condition).toMatchObject({ status: 'True' });
   });
 });

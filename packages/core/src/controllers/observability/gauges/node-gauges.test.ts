@@ -1,25 +1,22 @@
 import { expect, test } from '@jest/globals';
 import type { NodeView } from '../../../cluster/index.ts';
+import { aBareNode } from '../../../cluster/testing/a-bare-cluster.ts';
 import type { Node, Pod } from '../../../kube/index.ts';
 import { recordingMetrics } from '../../fixtures/recording-metrics.ts';
+import { aPodRequesting } from '../../../testing/objects.ts';
 import { nodeGauges } from './node-gauges.ts';
 
 const owned = { ownerReferences: [{ apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'log', uid: 'log' }] };
 
-const aPod = (name: string, cpu: string, { nodeName, isDaemon = false }: { nodeName?: string; isDaemon?: boolean }): Pod => ({
-  metadata: { name, ...(isDaemon ? owned : {}) },
-  spec: {
-    containers: [{ name: 'main', resources: { requests: { cpu, memory: '1Gi' } } }],
-    ...(nodeName === undefined ? {} : { nodeName }),
-  },
-});
+const podOf = (name: string, cpu: string, { nodeName, isDaemon = false }: { nodeName?: string; isDaemon?: boolean }): Pod =>
+  aPodRequesting({ cpu, memory: '1Gi' }, name, { metadata: isDaemon ? owned : {}, spec: nodeName === undefined ? {} : { nodeName } });
 
-const aView = (parts: Partial<NodeView>): NodeView => ({
-  ...{ name: 'a', labels: {}, annotations: {}, taints: [], capacity: {}, pods: [] },
-  allocatable: { cpu: 1900, memory: 7e9, 'ephemeral-storage': 5e10, 'hugepages-2Mi': 0, pods: 110 },
-  ...{ hasNode: true, isRegistered: true, isInitialized: true, isReady: true, isMarkedForDeletion: false },
-  ...parts,
-});
+const viewWith = (parts: Partial<NodeView>): NodeView =>
+  aBareNode({
+    name: 'a',
+    allocatable: { cpu: 1900, memory: 7e9, 'ephemeral-storage': 5e10, 'hugepages-2Mi': 0, pods: 110 },
+    ...parts,
+  });
 
 const nodeA: Node = { metadata: { name: 'a', labels: { 'karpenter.sh/nodepool': 'general', 'topology.kubernetes.io/zone': 'z1' } } };
 
@@ -37,10 +34,10 @@ interface Row {
   readonly as: Readonly<Record<string, number>>;
 }
 
-const webAndLog = { pods: [aPod('web', '250m', { nodeName: 'a' }), aPod('log', '50m', { nodeName: 'a', isDaemon: true })] };
-const limited = aPod('web', '250m', { nodeName: 'a' });
+const webAndLog = { pods: [podOf('web', '250m', { nodeName: 'a' }), podOf('log', '50m', { nodeName: 'a', isDaemon: true })] };
+const limited = podOf('web', '250m', { nodeName: 'a' });
 const heldTo: Pod = { ...limited, spec: { ...limited.spec, containers: [{ name: 'main', resources: { limits: { cpu: '1' } } }] } };
-const limits = { pods: [heldTo, aPod('log', '50m', { nodeName: 'a', isDaemon: true })] };
+const limits = { pods: [heldTo, podOf('log', '50m', { nodeName: 'a', isDaemon: true })] };
 const onlyApi = { cpu: 1, memory: 2 ** 30, pods: 1 };
 
 test.each<[string, Row]>([
@@ -65,27 +62,27 @@ test.each<[string, Row]>([
   ],
   [
     'a pod that is only expected asks nothing yet',
-    { view: { pods: [aPod('web', '250m', {}), aPod('api', '1', { nodeName: 'a' })] }, shows: 'total_pod_requests', as: onlyApi },
+    { view: { pods: [podOf('web', '250m', {}), podOf('api', '1', { nodeName: 'a' })] }, shows: 'total_pod_requests', as: onlyApi },
   ],
   [
     'a pod that cannot be read costs no other its series',
     {
-      view: { pods: [aPod('odd', 'lots', { nodeName: 'a' }), aPod('api', '1', { nodeName: 'a' })] },
+      view: { pods: [podOf('odd', 'lots', { nodeName: 'a' }), podOf('api', '1', { nodeName: 'a' })] },
       shows: 'total_pod_requests',
       as: onlyApi,
     },
   ],
 ])('%s', (_title, { view, shows, as }) => {
-  expect(scene({ nodes: [nodeA], views: [aView(view)] }).shown(shows)).toEqual(as);
+  expect(scene({ nodes: [nodeA], views: [viewWith(view)] }).shown(shows)).toEqual(as);
 });
 
 test('a series says which node it is of, and what is well known of that', () => {
-  const [first] = scene({ nodes: [nodeA], views: [aView({})] }).read('karpenter_nodes_allocatable');
+  const [first] = scene({ nodes: [nodeA], views: [viewWith({})] }).read('karpenter_nodes_allocatable');
   expect(first?.labels).toMatchObject({ resource_type: 'cpu', node_name: 'a', managed: 'true', nodepool: 'general', zone: 'z1' });
 });
 
 test('a machine that has no node yet is not shown, and one whose node is gone is shown no longer', () => {
-  const cluster = { nodes: [nodeA], views: [aView({}), aView({ name: 'general-2', hasNode: false })] };
+  const cluster = { nodes: [nodeA], views: [viewWith({}), viewWith({ name: 'general-2', hasNode: false })] };
   const { read } = scene(cluster);
   expect(new Set(read('karpenter_nodes_allocatable').map(({ labels }) => labels['node_name']))).toEqual(new Set(['a']));
   cluster.nodes = [];
@@ -93,7 +90,7 @@ test('a machine that has no node yet is not shown, and one whose node is gone is
 });
 
 test('cluster utilization is the requested share of what the nodes have together', () => {
-  const views = [aView(webAndLog), aView({ name: 'b' }), aView({ name: 'general-2', hasNode: false })];
+  const views = [viewWith(webAndLog), viewWith({ name: 'b' }), viewWith({ name: 'general-2', hasNode: false })];
   const { read } = scene({ nodes: [nodeA], views });
   const shares = read('karpenter_cluster_utilization_percent').map(({ labels, value }) => [labels['resource_type'], value]);
   expect(Object.fromEntries(shares)).toMatchObject({ cpu: expect.closeTo((100 * 0.3) / 3.8), ephemeral_storage: 0 });

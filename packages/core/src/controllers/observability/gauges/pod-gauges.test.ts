@@ -2,16 +2,14 @@ import { expect, test } from '@jest/globals';
 import type { Node, Pod } from '../../../kube/index.ts';
 import { recordingMetrics } from '../../fixtures/recording-metrics.ts';
 import { PodSchedulingTimes } from '../metrics/lifetimes.ts';
+import { aPod } from '../../../testing/objects.ts';
 import { podGauges } from './pod-gauges.ts';
 
 const noPlan = { plannedNodes: [], placements: new Map<string, readonly Pod[]>(), rejections: [], pricePerHour: 0 };
 const createdAt = '2026-01-01T00:00:00Z';
 
-const aPod = (name: string, nodeName: string | undefined, status: NonNullable<Pod['status']>): Pod => ({
-  metadata: { name, namespace: 'shop', creationTimestamp: createdAt },
-  spec: { containers: [], ...(nodeName !== undefined && { nodeName }) },
-  status,
-});
+const podOf = (name: string, nodeName: string | undefined, status: NonNullable<Pod['status']>): Pod =>
+  aPod(name, { metadata: { namespace: 'shop', creationTimestamp: createdAt }, spec: nodeName === undefined ? {} : { nodeName }, status });
 
 const node: Node = {
   metadata: {
@@ -39,7 +37,7 @@ const shown = (...pods: readonly Pod[]) => shownWith(new PodSchedulingTimes(), .
 test('a pod that runs is shown with where it runs, on what, and whose it is', () => {
   const ready = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } as const;
   const owned = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web-5d', uid: 'u' };
-  const pod = aPod('web', 'n', ready);
+  const pod = podOf('web', 'n', ready);
   const [state] = shown({ ...pod, metadata: { ...pod.metadata, ownerReferences: [owned] } })('karpenter_pods_state');
   expect(state).toEqual({
     value: 1,
@@ -52,7 +50,7 @@ test('a pod that runs is shown with where it runs, on what, and whose it is', ()
 });
 
 test('a pod that waits is shown without a node', () => {
-  const [state] = shown(aPod('web', undefined, { phase: 'Pending' }))('karpenter_pods_state');
+  const [state] = shown(podOf('web', undefined, { phase: 'Pending' }))('karpenter_pods_state');
   expect(state?.labels).toMatchObject({
     owner: '',
     node: '',
@@ -65,10 +63,10 @@ test('a pod that waits is shown without a node', () => {
 });
 
 test.each<[string, Pod, { readonly unbound: readonly number[]; readonly unstarted: readonly number[] }]>([
-  ['for a node', aPod('web', undefined, { phase: 'Pending' }), { unbound: [42], unstarted: [42] }],
-  ['for its containers', aPod('web', 'n', { phase: 'Pending' }), { unbound: [], unstarted: [42] }],
-  ['for nothing, since it runs', aPod('web', 'n', { phase: 'Running' }), { unbound: [], unstarted: [] }],
-  ['for nothing, since it was never placed and is over', aPod('web', undefined, { phase: 'Failed' }), { unbound: [], unstarted: [] }],
+  ['for a node', podOf('web', undefined, { phase: 'Pending' }), { unbound: [42], unstarted: [42] }],
+  ['for its containers', podOf('web', 'n', { phase: 'Pending' }), { unbound: [], unstarted: [42] }],
+  ['for nothing, since it runs', podOf('web', 'n', { phase: 'Running' }), { unbound: [], unstarted: [] }],
+  ['for nothing, since it was never placed and is over', podOf('web', undefined, { phase: 'Failed' }), { unbound: [], unstarted: [] }],
 ])('a pod waits %s', (_, pod, { unbound, unstarted }) => {
   const read = shown(pod);
   expect(read('karpenter_pods_unbound_time_seconds').map(({ value }) => value)).toEqual(unbound);
@@ -82,14 +80,14 @@ interface Wait {
   readonly shows: readonly (readonly number[])[];
 }
 
-const pending = aPod('web', undefined, { phase: 'Pending' });
+const pending = podOf('web', undefined, { phase: 'Pending' });
 const placed = (times: PodSchedulingTimes): void => void times.decide({ ...noPlan, placements: new Map([['n', [pending]]]) }, nowMs - 5000);
 
 test.each<[string, Wait]>([
   ['nobody saw wait', { pod: pending, shows: [[], [], []] }],
   ['no plan has decided on', { pod: pending, happen: (times, pod) => times.see(pod, nowMs - 7000), shows: [[7], [], []] }],
   ['a plan has a place for', { pod: pending, happen: placed, shows: [[], [5], [5]] }],
-  ['is bound, and does not run yet', { pod: aPod('web', 'n', { phase: 'Pending' }), happen: placed, shows: [[], [], [5]] }],
+  ['is bound, and does not run yet', { pod: podOf('web', 'n', { phase: 'Pending' }), happen: placed, shows: [[], [], [5]] }],
 ])('a pod that %s has waited since then', (_, { pod, happen, shows }) => {
   const times = new PodSchedulingTimes();
   happen?.(times, pod);

@@ -2,17 +2,10 @@ import { expect, test } from '@jest/globals';
 import type { NodePool } from '../../../apis/index.ts';
 import type { Resources } from '../../../kube/index.ts';
 import { recordingMetrics } from '../../fixtures/recording-metrics.ts';
+import { aNodePool } from '../../../testing/objects.ts';
 import { poolGauges } from './pool-gauges.ts';
 
-const aPool = (limits: NodePool['spec']['limits']): NodePool => ({
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodePool',
-  metadata: { name: 'general' },
-  spec: {
-    template: { spec: { requirements: [], nodeClassRef: { group: 'g', kind: 'K', name: 'n' } } },
-    ...(limits === undefined ? {} : { limits }),
-  },
-});
+const poolWith = (limits: NodePool['spec']['limits']): NodePool => aNodePool('general', limits && { spec: { limits } });
 
 const scene = (pools: readonly NodePool[], usage: Resources) => {
   const cluster = { pools };
@@ -30,12 +23,12 @@ test.each<[string, NodePool['spec']['limits'], Readonly<Record<string, number>>]
   ['a name as the original writes it', { 'ephemeral-storage': '1k' }, { 'general ephemeral_storage': 1000 }],
   ['a limit that cannot be read costs no other its series', { cpu: 'lots', memory: '1' }, { 'general memory': 1 }],
 ])('limits: %s', (_title, limits, expected) => {
-  expect(scene([aPool(limits)], {}).shown('karpenter_nodepools_limit')).toEqual(expected);
+  expect(scene([poolWith(limits)], {}).shown('karpenter_nodepools_limit')).toEqual(expected);
 });
 
 test('the minimum, of dynamic pools only', () => {
   const withMinimum = (spec: Partial<NodePool['spec']>): NodePool => {
-    const pool = aPool(undefined);
+    const pool = poolWith(undefined);
     return { ...pool, spec: { ...pool.spec, minimum: { cpu: '500m', nodes: '2' }, ...spec } };
   };
   const name = 'karpenter_nodepools_minimum';
@@ -52,11 +45,11 @@ test.each<[string, Resources, Readonly<Record<string, number>>]>([
   ],
 ])('usage: %s', (_title, usage, expected) => {
   const named = Object.fromEntries(Object.entries(expected).map(([resource, amount]) => [`general ${resource}`, amount]));
-  expect(scene([aPool(undefined)], usage).shown('karpenter_nodepools_usage')).toEqual(named);
+  expect(scene([poolWith(undefined)], usage).shown('karpenter_nodepools_usage')).toEqual(named);
 });
 
 test('a pool that is gone is shown no longer', () => {
-  const { cluster, shown } = scene([aPool({ cpu: '1' })], { nodes: 1 });
+  const { cluster, shown } = scene([poolWith({ cpu: '1' })], { nodes: 1 });
   cluster.pools = [];
   expect([shown('karpenter_nodepools_limit'), shown('karpenter_nodepools_usage')]).toEqual([{}, {}]);
 });

@@ -3,20 +3,16 @@ import type { Condition } from '../../../kube/index.ts';
 import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
 import { fakeShell } from '../../fixtures/fake-shell.ts';
 import { recordingMetrics } from '../../fixtures/recording-metrics.ts';
+import { aNodeClaim } from '../../../testing/objects.ts';
 import { statusConditions } from './status-conditions.ts';
 
 const { signal } = new AbortController();
 
-const aClaim = (...conditions: readonly Condition[]) => ({
-  metadata: {
-    name: 'a',
-    uid: 'uid-a',
-    finalizers: ['f'],
-    labels: { 'karpenter.sh/nodepool': 'general', 'test.dev/testnodeclass': 'small' },
-  },
-  spec: { requirements: [], nodeClassRef: { group: 'test.dev', kind: 'TestNodeClass', name: 'default' } },
-  status: { conditions },
-});
+const claimWith = (...conditions: readonly Condition[]) =>
+  aNodeClaim('a', {
+    metadata: { finalizers: ['f'], labels: { 'karpenter.sh/nodepool': 'general', 'test.dev/testnodeclass': 'small' } },
+    status: { conditions },
+  });
 const ofClaim = { karpenter_sh_nodepool: 'general', test_dev_testnodeclass: 'small' };
 const waiting: Condition = {
   type: 'Launched',
@@ -28,7 +24,7 @@ const launched: Condition = { type: 'Launched', status: 'True', reason: 'Launche
 
 const aScene = async () => {
   const cluster = new FakeCluster();
-  cluster.seed('NodeClaim', aClaim(waiting));
+  cluster.seed('NodeClaim', claimWith(waiting));
   const shell = fakeShell(cluster);
   const { metrics, values, read } = recordingMetrics();
   const controller = statusConditions(shell, { metrics, showsObjects: true });
@@ -40,8 +36,8 @@ const aScene = async () => {
 describe('a condition that changes', () => {
   test('records one event on its object and counts how long the previous state lasted', async () => {
     const { cluster, shell, values } = await aScene();
-    cluster.seed('NodeClaim', aClaim(launched));
-    cluster.seed('NodeClaim', aClaim(launched));
+    cluster.seed('NodeClaim', claimWith(launched));
+    cluster.seed('NodeClaim', claimWith(launched));
     expect(shell.recorded).toMatchObject([
       {
         subject: { kind: 'NodeClaim', name: 'a' },
@@ -75,7 +71,7 @@ describe('a condition that changes', () => {
     const { cluster, shell, read } = await aScene();
     const of = (reason: string, status: string) => ({ namespace: '', name: 'a', type: 'Launched', status, reason, ...ofClaim });
     expect(read('operator_nodeclaim_status_condition_count')).toEqual([{ labels: of('AwaitingReconciliation', 'Unknown'), value: 1 }]);
-    cluster.seed('NodeClaim', aClaim(launched));
+    cluster.seed('NodeClaim', claimWith(launched));
     await shell.clock.advance(10_000);
     expect(read('operator_nodeclaim_status_condition_count')).toEqual([{ labels: of('Launched', 'True'), value: 1 }]);
     expect(read('operator_nodeclaim_status_condition_current_status_seconds')).toEqual([{ labels: of('Launched', 'True'), value: 3 }]);
@@ -88,7 +84,7 @@ describe('a condition that changes', () => {
     const { cluster, shell, values } = await aScene();
     cluster.seed(
       'NodeClaim',
-      aClaim(waiting, { type: 'Drifted', status: 'True', reason: 'NodePoolDrifted' }, { ...waiting, type: 'Ready' }),
+      claimWith(waiting, { type: 'Drifted', status: 'True', reason: 'NodePoolDrifted' }, { ...waiting, type: 'Ready' }),
     );
     expect([...values]).toEqual([['operator_nodeclaim_status_condition_transitions_total Drifted True NodePoolDrifted small general', 1]]);
     expect(shell.recorded).toEqual([]);

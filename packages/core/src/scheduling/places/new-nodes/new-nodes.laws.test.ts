@@ -10,7 +10,7 @@ import { NewNodes } from './new-nodes.ts';
 import type { NodeState } from '../node-model.ts';
 
 const GIB = 2 ** 30;
-const aStart = (): NodeState =>
+const startOf = (): NodeState =>
   aState(
     [
       { cpus: 2, memoryBytes: 8 * GIB, pricePerHour: 1 },
@@ -34,7 +34,7 @@ const placeOneByOne = (newNodes: readonly NewNode[], incoming: IncomingPod, want
   return wanted;
 };
 
-const openAll = (all: readonly IncomingPod[], start = aStart()): readonly NewNode[] =>
+const openAll = (all: readonly IncomingPod[], start = startOf()): readonly NewNode[] =>
   all.flatMap((incoming) => openNewNode(start, incoming, start.template.everyType) ?? []);
 /** What is on a node, without what it may be. */
 const loadOf = ({ used, runs }: NewNode): readonly (readonly number[])[] => [[...used], runs.map(({ count }) => count)];
@@ -50,7 +50,7 @@ describe('planned nodes', () => {
     fc.assert(
       fc.property(fc.array(incomingPods, { maxLength: 9 }), fc.nat(1), fc.array(comers, { maxLength: 3 }), (first, times, all) => {
         const seeds = Array.from({ length: 1 + 8 * times }, () => first).flat();
-        const start = aStart();
+        const start = startOf();
         const [newNodes, expected] = [openAll(seeds, start), openAll(seeds, start)];
         const opened = pushed(newNodes);
         for (const { incoming, wanted } of all) {
@@ -64,7 +64,7 @@ describe('planned nodes', () => {
   test('fill the newest as far as it goes, and then take pods by what it has left', () => {
     fc.assert(
       fc.property(fc.array(incomingPods, { minLength: 1, maxLength: 5 }), comers, incomingPods, (first, { incoming, wanted }, next) => {
-        const start = aStart();
+        const start = startOf();
         const [newNodes, expected] = [openAll(first, start), openAll(first, start)];
         const opened = pushed(newNodes);
         expect(opened.placeOnNewest(incoming, wanted)).toBe(placeOneByOne(expected.slice(-1), incoming, wanted));
