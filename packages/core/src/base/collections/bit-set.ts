@@ -13,6 +13,10 @@ export const addBit = (set: BitSet, index: number): void => {
   set[index >>> 5] = (set[index >>> 5] ?? 0) | (1 << (index & 31));
 };
 
+export const removeBit = (set: BitSet, index: number): void => {
+  set[index >>> 5] = (set[index >>> 5] ?? 0) & ~(1 << (index & 31));
+};
+
 export const hasBit = (set: BitSet, index: number): boolean => (((set[index >>> 5] ?? 0) >>> (index & 31)) & 1) === 1;
 
 export const isEmptyBitSet = (set: BitSet): boolean => {

@@ -1,15 +1,17 @@
 import { expect, test } from '@jest/globals';
-import { addAt, amountAt, idAt, itemAt } from './cells.ts';
+import { addAt, amountAt, idAt, itemAt, wordAt } from './cells.ts';
 
 test('a cell gives what stands in it, zero too', () => {
   expect(amountAt(Float64Array.of(0, 1.5), 1)).toBe(1.5);
   expect(idAt(Int32Array.of(0, 7), 0)).toBe(0);
+  expect(wordAt(Uint32Array.of(0xffffffff), 0)).toBe(0xffffffff);
   expect(itemAt(['', 'b'], 0)).toBe('');
 });
 
 test.each([-1, 2, 0.5, Number.NaN])('a cell that is not there throws with its index: %p', (index) => {
   expect(() => amountAt(Float64Array.of(1, 2), index)).toThrow(`there is no cell ${index}: the column has 2`);
   expect(() => idAt(Int32Array.of(1, 2), index)).toThrow(RangeError);
+  expect(() => wordAt(Uint32Array.of(1, 2), index)).toThrow(RangeError);
   expect(() => itemAt(['a', 'b'], index)).toThrow(RangeError);
 });
 

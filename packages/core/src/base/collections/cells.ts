@@ -14,6 +14,9 @@ export const itemAt = <T>(items: readonly T[], index: number): T & {} => items[i
 /** The number of a resource, a row or a pod batch in a cell. A cell that is not there is a bug and throws. */
 export const idAt = (cells: Int32Array, index: number): number => cells[index] ?? missing(index, cells.length);
 
+/** A word of a bit set. A word that is not there is a bug and throws. */
+export const wordAt = (words: Uint32Array, index: number): number => words[index] ?? missing(index, words.length);
+
 /** Adds to the amount in a cell; a cell that is not there throws. */
 export const addAt = (cells: Float64Array, index: number, amount: number): void => {
   cells[index] = amountAt(cells, index) + amount;

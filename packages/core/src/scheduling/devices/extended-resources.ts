@@ -2,7 +2,7 @@ import { compareText } from '../../base/index.ts';
 import { deviceClassFor } from '../../cluster/index.ts';
 import type { ClusterSnapshot, DeviceView } from '../../cluster/index.ts';
 import type { Container, DeviceClass, DeviceRequest, PodSpec, ResourceClaimSpec, ResourceList } from '../../kube/index.ts';
-import { podContainersProblem, resourcesOf } from '../../kube/index.ts';
+import { amountIn, podContainersProblem, resourcesOf } from '../../kube/index.ts';
 import { compileSelector } from './cel/device-selector.ts';
 import { publishedPools, templatePools } from './device-pools.ts';
 
@@ -16,8 +16,8 @@ export interface ExtendedResources {
 
 /** Whether nodes or instance types have the resource itself, from a device plugin. */
 const isOfPlugins = ({ nodes, nodePools }: ClusterSnapshot, resource: string): boolean =>
-  nodes.some(({ allocatable }) => (allocatable[resource] ?? 0) > 0) ||
-  nodePools.some(({ instanceTypes }) => instanceTypes.some(({ capacity }) => (capacity[resource] ?? 0) > 0));
+  nodes.some(({ allocatable }) => amountIn(allocatable, resource) > 0) ||
+  nodePools.some(({ instanceTypes }) => instanceTypes.some(({ capacity }) => amountIn(capacity, resource) > 0));
 
 /** Whether any published device, or any that an instance type brings, is of the class. */
 const hasDevices = ({ nodePools, devices }: ClusterSnapshot, { spec }: DeviceClass): boolean => {
@@ -40,7 +40,7 @@ interface ContainerRequest {
 
 const requestOf = (container: Container, index: number, resource: string): ContainerRequest | undefined => {
   const asked = askedBy(container);
-  const count = resourcesOf(asked)[resource] ?? 0;
+  const count = amountIn(resourcesOf(asked), resource);
   if (count === 0) return undefined;
   return { name: `container-${index}-request-${Object.keys(asked).sort(compareText).indexOf(resource)}`, count };
 };

@@ -1,4 +1,4 @@
-import { amountAt, childOf, hasBit, intersectInto, isEmptyBitSet, memoByObject, nextBit } from '../../base/index.ts';
+import { amountAt, childOf, hasBit, intersectInto, isEmptyBitSet, memoByObject, nextBit, removeBit } from '../../base/index.ts';
 import type { BitSet } from '../../base/index.ts';
 import type { AllowedTypes, Column, Fit, NodeState, PricedType } from './node-model.ts';
 import { addVariety, minValuesOf, rankOf, varietiesOf } from '../../catalog/index.ts';
@@ -12,7 +12,7 @@ import { typesByPrice } from './node-state.ts';
 const keepWholeTypes = (types: BitSet, { types: launchable, template }: NodeState): void => {
   for (const sizes of template.catalog.sizesOfType) {
     if (sizes.every((size) => hasBit(types, size) || !hasBit(launchable, size))) continue;
-    for (const size of sizes) types[size >>> 5] = (types[size >>> 5] ?? 0) & ~(1 << (size & 31));
+    for (const size of sizes) removeBit(types, size);
   }
 };
 

@@ -143,7 +143,7 @@ export class DomainTable {
   }
 }
 
-/** Domain number → a count. A domain that was never heard of counts zero. */
+/** Domain number → a count. A domain that was never heard of counts zero, and so do `ABSENT` and `UNSETTLED`. */
 export interface Tally {
   readonly at: (domain: number) => number;
   readonly add: (domain: number, delta: number) => void;
@@ -155,7 +155,7 @@ export class CountedTally implements Tally {
   #counts = new Int32Array(8);
 
   at(domain: number): number {
-    return this.#counts[domain] ?? 0;
+    return domain >= 0 && domain < this.#counts.length ? idAt(this.#counts, domain) : 0;
   }
 
   add(domain: number, delta: number): void {

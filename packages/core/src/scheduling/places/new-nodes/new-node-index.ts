@@ -1,4 +1,4 @@
-import { itemAt } from '../../../base/index.ts';
+import { itemAt, wordAt } from '../../../base/index.ts';
 import { UNSETTLED } from '../../topology/domain-table.ts';
 import type { DomainTable } from '../../topology/domain-table.ts';
 import type { NewNode } from './new-node.ts';
@@ -18,7 +18,7 @@ export class NumberSet {
     }
     const { words } = this;
     const bit = 1 << (number & 31);
-    const word = words[index] ?? 0;
+    const word = wordAt(words, index);
     if ((word & bit) !== 0) return;
     words[index] = word | bit;
     this.size++;
@@ -28,7 +28,7 @@ export class NumberSet {
     const { words } = this;
     const index = number >>> 5;
     const bit = 1 << (number & 31);
-    const word = index < words.length ? (words[index] ?? 0) : 0;
+    const word = index < words.length ? wordAt(words, index) : 0;
     if ((word & bit) === 0) return;
     words[index] = word & ~bit;
     this.size--;
@@ -40,7 +40,7 @@ const keepCommon = (word: number, others: readonly NumberSet[], index: number): 
   let bits = word;
   for (let i = 0; i < others.length && bits !== 0; i++) {
     const words = others[i]?.words;
-    bits &= words !== undefined && index < words.length ? (words[index] ?? 0) : 0;
+    bits &= words !== undefined && index < words.length ? wordAt(words, index) : 0;
   }
   return bits;
 };
@@ -49,7 +49,7 @@ const keepCommon = (word: number, others: readonly NumberSet[], index: number): 
 export const nextInAll = ({ words }: NumberSet, others: readonly NumberSet[], from: number): number => {
   let mask = 0xffffffff << (from & 31);
   for (let index = from >>> 5; index < words.length; index++) {
-    const bits = keepCommon((words[index] ?? 0) & mask, others, index);
+    const bits = keepCommon(wordAt(words, index) & mask, others, index);
     if (bits !== 0) return (index << 5) + 31 - Math.clz32(bits & -bits);
     mask = -1;
   }
