@@ -11,6 +11,10 @@ export const turns: Readonly<Record<string, RegExp>> = {
   'to be had': /\bto be had\b/i,
   'is asked': /\b(?:is|are|was|were|be|been) asked\b/i,
   'it wishes': /\b(?:wish|wishes|wished)\b/i,
+  'looked at': /\blook(?:s|ed|ing)? at\b/i,
+  news: /\bnews\b/i,
+  'held back': /\bheld back\b/i,
+  upkeep: /\bupkeep\b/i,
 };
 
 /** One place where a text for people contains a turn. */

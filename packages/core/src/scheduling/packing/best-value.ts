@@ -25,7 +25,7 @@ export interface PackingRules {
   readonly shares: number;
   /** The packing is aborted as soon as its nodes cost this much. */
   readonly costToBeat: number;
-  /** How many more times a batch may be looked at; once used up, only the latest best values are tried. */
+  /** How many more times a batch may be tried; once used up, only the latest best values are tried. */
   readonly effort: { looks: number };
   /** Whether a node of this state may stand where these pods are packed. */
   readonly isAllowed: (state: NodeState) => boolean;

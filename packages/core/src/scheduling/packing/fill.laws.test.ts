@@ -100,7 +100,7 @@ test('a node takes one of pods that avoid their own kind, and none beside pods t
   expect(loadedOn(0, [lone, { ...small, host: { antiAffinity: [own], spreads: [], countedBy: [others] } }])).toEqual([1, 0]);
 });
 
-test('of a long list of sizes a few are looked at for each node, and no more the longer it is', () => {
+test('of a long list of sizes a few are tried for each node, and no more the longer it is', () => {
   const looksFor = (count: number): number => {
     const remaining = remainingOf(Array.from({ length: count }, (_, index) => aPodBatch(1, 6000 + index, 12 * GIB)));
     new Filler(start, remaining).fill(0);

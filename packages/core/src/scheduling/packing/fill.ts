@@ -24,7 +24,7 @@ export interface Remaining {
   /** Resource → what all remaining batches want together. */
   readonly totals: Float64Array;
   readonly sizeClasses: SizeClasses;
-  /** How many more times a batch may be looked at. */
+  /** How many more times a batch may be tried. */
   readonly effort: { looks: number };
 }
 
@@ -68,7 +68,7 @@ const amountsOf = (batches: readonly PodBatch[], resourceCount: number): Float64
   return all;
 };
 
-/** How many batches of one size class are looked at for one node, those that fit aside. */
+/** How many batches of one size class are tried for one node, those that fit aside. */
 const SAMPLES = 24;
 
 /**

@@ -85,7 +85,7 @@ const columnsWithSeat = memoByObject(({ catalog, columns }: NodeTemplate): reado
   return [...columns, { amounts, ranks: resourceRanks(amounts) }];
 });
 
-/** Looks at batches between two pauses: some tenths of a millisecond. A pause waits for the end of a node. */
+/** Batches tried between two pauses: some tenths of a millisecond. A pause waits for the end of a node. */
 const LOOKS_A_STEP = 4096;
 
 /**

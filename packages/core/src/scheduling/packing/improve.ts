@@ -61,7 +61,7 @@ const seatedAttempts: readonly PackingAttempt[] = [1.3, 2, 3].map((shares) => ({
   packing: packingGreedily,
 }));
 
-/** How often one question may look at a batch: some tenths of a second. */
+/** How often one question may try a batch: some tenths of a second. */
 const LOOKS = 1_300_000;
 
 const NONE: readonly NewNode[] = [];
@@ -102,7 +102,7 @@ const isCheaper = (before: readonly NewNode[], after: readonly NewNode[], price:
 /** One group to repack. */
 interface Task {
   readonly repackGroup: RepackGroup;
-  /** How often a batch may be looked at. */
+  /** How often a batch may be tried. */
   readonly looks: number;
   readonly question: Question;
   /** Absent: the plan is too large to be searched, so that nothing is packed twice. */

@@ -39,7 +39,7 @@ const MOST_LOOKS = 20_000;
 const MANY_NODES = 5;
 const MANY_MORE = 1.5;
 
-/** One search: what a node costs in it, its first mixes, and how often it may look at a batch. */
+/** One search: what a node costs in it, its first mixes, and how often it may try a batch. */
 interface MixLevel {
   readonly nodeCostPerHour: number;
   readonly parts: readonly MixPart[];

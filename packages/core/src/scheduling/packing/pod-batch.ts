@@ -174,7 +174,7 @@ export class TermSets {
 }
 
 /**
- * Batches of about the same size and proportions, the largest first: to fill a node, only the first that fits is looked at.
+ * Batches of about the same size and proportions, the largest first: to fill a node, only the first that fits is tried.
  */
 export interface SizeClass {
   /** Batches with something left. */

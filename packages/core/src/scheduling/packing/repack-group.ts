@@ -14,7 +14,7 @@ import type { NodeState, NodeTemplate } from '../places/node-model.ts';
 export interface RepackInput {
   readonly repackGroup: RepackGroup;
   readonly batches: readonly PodBatch[];
-  /** How often a batch may be looked at. */
+  /** How often a batch may be tried. */
   readonly looks: number;
   /** The other nodes; empty where limits do not read them. */
   readonly others: readonly NewNode[];

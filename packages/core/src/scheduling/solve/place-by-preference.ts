@@ -10,7 +10,7 @@ import type { RelaxedBy } from './relaxed-tally.ts';
 
 /** How many searches are made without a pause. */
 const SEARCHES_A_STEP = 128;
-/** How many alternatives are looked at without a pause. */
+/** How many alternatives are tried without a pause. */
 const ALTERNATIVES_A_STEP = 8;
 
 const noConstraints: CheckList = { antiAffinity: [], spreads: [], affinity: [] };
