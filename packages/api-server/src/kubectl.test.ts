@@ -78,7 +78,7 @@ jest.setTimeout(60_000);
  */
 const suite = isThere || process.env['CI'] !== undefined ? describe : describe.skip;
 if (!isThere)
-  process.stderr.write(`kubectl is not installed (looked for "${kubectl}"): the kubectl suite cannot run here; it fails under CI\n`);
+  process.stderr.write(`kubectl is not installed (searched for "${kubectl}"): the kubectl suite cannot run here; it fails under CI\n`);
 
 suite('kubectl is at home', () => {
   const folder = mkdtempSync(join(tmpdir(), 'kubectl-'));

@@ -8,7 +8,7 @@ import type { ApiServer, ApiServerOptions } from './public/api-server.ts';
 import type { User } from './public/access.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import { createFaultBox } from './faults/fault-box.ts';
-import { startCrdKeeper } from './housekeeping/crd-keeper.ts';
+import { applyDefinition, startCrdKeeper } from './housekeeping/crd-keeper.ts';
 import { startDisruptionKeeper } from './housekeeping/disruption-keeper.ts';
 import { createFirstObjects } from './housekeeping/first-objects.ts';
 import { startGarbageCollector } from './housekeeping/garbage-collector.ts';
@@ -21,7 +21,6 @@ import type { JsonObject } from './json/json.ts';
 import { createLocalApi } from './local/create-local-api.ts';
 import { createPolicyGate } from './policies/admit.ts';
 import { createPager } from './verbs/paging.ts';
-import { applyDefinition } from './crd/apply-definition.ts';
 
 /**
  * Starts an API server on 127.0.0.1. It serves as soon as the promise resolves; nothing is shared with other servers of

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { fakeClock } from '@karpenter/runtime';
 import { parse } from 'yaml';
-import type { User } from '../public/access.ts';
-import { serviceAccountUser } from '../public/access.ts';
+import { serviceAccountUser, type User } from '../public/access.ts';
 import type { ApiServer } from '../public/api-server.ts';
 import { startApiServer } from '../start-api-server.ts';
 
@@ -61,7 +60,7 @@ const grant = (rules: readonly object[], namespace?: string): void => {
 };
 
 describe('who asks', () => {
-  test('nobody may look at objects, a stranger’s token is none, the kubeconfig’s owner may everything', async () => {
+  test('nobody may read objects, a stranger’s token is none, the kubeconfig’s owner may everything', async () => {
     expect(await ask(undefined, '/api/v1/pods')).toEqual({
       code: 403,
       message: 'pods is forbidden: User "system:anonymous" cannot list resource "pods" in API group "" at the cluster scope',

@@ -1,17 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Access, User } from '../public/access.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { ApiRequest } from '../http/api-request.ts';
-import { isApply } from '../http/api-request.ts';
+import { type ApiRequest, isApply } from '../http/api-request.ts';
 import type { JsonObject } from '../json/json.ts';
 import { ApiError } from '../status/api-error.ts';
 import { storeKey } from '../store/stored-object.ts';
-import { createAccessLog } from './access-log.ts';
-import type { Attributes } from './attributes.ts';
-import { attributesOf } from './attributes.ts';
+import { type Attributes, attributesOf } from './attributes.ts';
 import { EVERYTHING } from './first-roles.ts';
-import { rulesFor } from './role-rules.ts';
-import { ruleAllows, ruleAllowsPath } from './rule-match.ts';
+import { ruleAllows, ruleAllowsPath, rulesFor } from './role-rules.ts';
 
 /** Authorizes each request of a server, and records it. */
 export interface Gate {
@@ -139,5 +135,27 @@ export const createGate = (engine: Engine, { isOpen }: { readonly isOpen: boolea
       if (!allowsPath(user, verb, path)) throw pathRefusal(user, verb, path);
     },
     accesses: () => log.accesses(),
+  };
+};
+
+/** The accesses so far, each once, in the order of its first request. */
+export interface AccessLog {
+  /** Records an access. Its name stays until the same access comes with another name. */
+  note(user: User, attributes: Attributes, wasAllowed: boolean): void;
+  accesses(): readonly Access[];
+}
+
+/** An empty log. */
+export const createAccessLog = (): AccessLog => {
+  const seen = new Map<string, Access>();
+  return {
+    note: (user, { name, ...asked }, wasAllowed) => {
+      const access = { user: user.name, ...asked, wasAllowed };
+      const key = JSON.stringify(access);
+      const before = seen.get(key);
+      if (before === undefined) seen.set(key, { ...access, name });
+      else if (before.name !== name) seen.set(key, { ...access, name: undefined });
+    },
+    accesses: () => [...seen.values()],
   };
 };

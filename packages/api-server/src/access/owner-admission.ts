@@ -1,10 +1,8 @@
 import type { KubeOwnerReference } from '@karpenter/runtime';
 import type { Registry } from '../engine/registry.ts';
-import { jsonEqual } from '../json/equal.ts';
-import type { JsonObject, JsonValue } from '../json/json.ts';
-import { jsonList, asRecord } from '../json/json.ts';
+import { asRecord, jsonEqual, jsonList, type JsonObject, type JsonValue } from '../json/json.ts';
 import type { PolicyGate } from '../policies/admit.ts';
-import type { AdmissionRequest } from '../policies/admission-request.ts';
+import type { AdmissionRequest } from '../policies/match-resources.ts';
 import type { ApiError } from '../status/api-error.ts';
 import { forbidden } from '../status/refusals.ts';
 import type { Attributes } from './attributes.ts';

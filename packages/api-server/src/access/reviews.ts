@@ -1,11 +1,7 @@
 import type { User } from '../public/access.ts';
-import type { JsonObject, JsonValue } from '../json/json.ts';
-import { jsonList, asRecord, isObject } from '../json/json.ts';
-import { plainText } from '../json/plain-text.ts';
-import { textAt } from '../json/value-at.ts';
+import { asRecord, isObject, jsonList, type JsonObject, type JsonValue, plainText, textAt } from '../json/json.ts';
 import { objectBody } from '../schema/object-body.ts';
-import type { FieldError } from '../status/field-error.ts';
-import { invalidValue } from '../status/field-error.ts';
+import { type FieldError, invalidValue } from '../status/field-error.ts';
 import { badRequest, invalid } from '../status/refusals.ts';
 import type { Gate } from './gate.ts';
 

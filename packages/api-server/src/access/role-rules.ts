@@ -1,10 +1,8 @@
 import type { User } from '../public/access.ts';
 import type { Engine } from '../engine/engine.ts';
-import { jsonList, asRecord } from '../json/json.ts';
-import type { JsonObject } from '../json/json.ts';
-import { textAt } from '../json/value-at.ts';
-import { storeKey } from '../store/stored-object.ts';
-import type { StoredObject } from '../store/stored-object.ts';
+import { asRecord, jsonList, type JsonObject, textAt } from '../json/json.ts';
+import { type StoredObject, storeKey } from '../store/stored-object.ts';
+import type { Attributes } from './attributes.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';
 
@@ -40,3 +38,32 @@ export const rulesFor = (engine: Engine, user: User, namespace: string | undefin
     .filter((binding) => jsonList(binding['subjects']).some((subject) => isSubject(asRecord(subject), user, binding.metadata.namespace)))
     .flatMap((binding) => rulesOf(engine, binding));
 };
+
+const holds = (rule: JsonObject, field: string, ...accepted: readonly string[]): boolean =>
+  jsonList(rule[field]).some((value) => value === '*' || (typeof value === 'string' && accepted.includes(value)));
+
+const holdsResource = (rule: JsonObject, resource: string): boolean => {
+  const [, subresource] = resource.split('/');
+  return holds(rule, 'resources', resource, ...(subresource === undefined ? [] : [`*/${subresource}`]));
+};
+
+/**
+ * Whether a rule of a role allows this. A rule for named objects allows nothing that names none. Source: kubernetes.io,
+ * "Using RBAC Authorization".
+ */
+export const ruleAllows = (rule: JsonObject, { verb, group, resource, name }: Attributes): boolean => {
+  const names = jsonList(rule['resourceNames']);
+  return (
+    holds(rule, 'verbs', verb) &&
+    holds(rule, 'apiGroups', group) &&
+    holdsResource(rule, resource) &&
+    (names.length === 0 || (name !== undefined && names.includes(name)))
+  );
+};
+
+/** Whether a rule allows a verb on a path that is no resource; a trailing `*` stands for the rest of the path. */
+export const ruleAllowsPath = (rule: JsonObject, verb: string, path: string): boolean =>
+  holds(rule, 'verbs', verb) &&
+  jsonList(rule['nonResourceURLs'])
+    .map(String)
+    .some((url) => (url.endsWith('*') ? path.startsWith(url.slice(0, -1)) : url === path));

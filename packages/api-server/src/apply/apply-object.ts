@@ -1,25 +1,17 @@
 import { kubeTime } from '@karpenter/runtime';
 import type { Engine } from '../engine/engine.ts';
-import type { JsonObject } from '../json/json.ts';
-import { asRecord } from '../json/json.ts';
-import { plainText } from '../json/plain-text.ts';
-import { textAt } from '../json/value-at.ts';
-import { thaw } from '../json/freeze.ts';
-import type { Resource } from '../resources/resource.ts';
-import { apiVersionIn } from '../resources/resource.ts';
+import { asRecord, type JsonObject, plainText, textAt, thaw } from '../json/json.ts';
+import { apiVersionIn, type Resource, versionedOf } from '../resources/resource.ts';
 import { ApiError } from '../status/api-error.ts';
 import { requiredAt } from '../status/field-error.ts';
-import { badRequest, conflict, failure, invalidOptions, otherNamespace } from '../status/refusals.ts';
-import type { StoredObject } from '../store/stored-object.ts';
-import { asJson } from '../store/stored-object.ts';
+import { badRequest, conflict, failure, invalidOptions, otherName, otherNamespace } from '../status/refusals.ts';
+import { asJson, type StoredObject } from '../store/stored-object.ts';
 import { createObject } from '../verbs/create.ts';
 import { decoded } from '../verbs/incoming.ts';
 import { updateObject } from '../verbs/update.ts';
 import type { WriteParams } from '../verbs/write-options.ts';
 import { changedFields, fieldPathsOf, pathText } from './field-paths.ts';
-import type { Ownership } from './managed-fields.ts';
-import { comparingOf, isSame, managedFieldsOf, ownershipsOf } from './managed-fields.ts';
-import { difference, commonPaths, union } from './path-sets.ts';
+import { comparingOf, isSame, managedFieldsOf, type Ownership, ownershipsOf } from './managed-fields.ts';
 import { mergeApplied, withoutFields } from './merge-applied.ts';
 
 /** What is applied, and where. */
@@ -58,7 +50,7 @@ const configurationOf = ({ resource, namespace, body, name }: ApplyRequest): Jso
   if (asRecord(body['metadata'])['managedFields'] !== undefined) throw badRequest('metadata.managedFields must be nil');
   refuseOtherType(resource, body);
   const given = textAt(body, 'metadata.name');
-  if (given !== '' && given !== name) throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
+  if (given !== '' && given !== name) throw otherName(given, name);
   const ownNamespace = textAt(body, 'metadata.namespace');
   if (resource.namespaced && ownNamespace !== '' && ownNamespace !== namespace) throw otherNamespace();
   const untyped = (problem: string): ApiError => failure(untypedText(resource, given, problem));
@@ -105,8 +97,8 @@ const createApplied = (engine: Engine, { request, applied, mine }: Applying, opt
 
 const mergeIntoLive = (engine: Engine, work: Applying & { readonly live: StoredObject }, options: WriteParams): StoredObject => {
   const { request, applied, mine, live } = work;
-  const { schema, conversion } = request.resource;
-  const current = conversion === undefined ? asJson(live) : conversion.fromStored(asJson(live));
+  const { schema } = request.resource;
+  const current = versionedOf(request.resource, live);
   const reading = comparingOf(request.resource);
   const before = fieldPathsOf(current, schema, reading);
   const known = ownershipsOf(asJson(live));
@@ -115,15 +107,15 @@ const mergeIntoLive = (engine: Engine, work: Applying & { readonly live: StoredO
 
   const merged = mergeApplied(current, applied, schema);
   const { changed } = changedFields(before, fieldPathsOf(merged, schema, reading));
-  const contested = commonPaths(mine.paths, changed);
+  const contested = mine.paths.intersection(changed);
   if (!options.force) refuseConflicts(others, contested);
 
-  const owned = others.map((one) => ({ ...one, paths: difference(one.paths, contested) }));
-  const held = owned.reduce((all, one) => union(all, one.paths), mine.paths);
-  const dropped = difference(previous?.paths ?? new Set(), held);
+  const owned = others.map((one) => ({ ...one, paths: one.paths.difference(contested) }));
+  const held = owned.reduce((all, one) => all.union(one.paths), mine.paths);
+  const dropped = (previous?.paths ?? new Set<string>()).difference(held);
   const body = withoutFields(merged, schema, dropped);
   const { removed } = changedFields(before, fieldPathsOf(body, schema, reading));
-  const kept = owned.map((one) => ({ ...one, paths: difference(one.paths, removed) }));
+  const kept = owned.map((one) => ({ ...one, paths: one.paths.difference(removed) }));
   const time = contested.size > 0 || dropped.size > 0 || previous === undefined ? mine.time : previous.time;
   const managedFields = managedFieldsOf([{ ...mine, time }, ...kept]);
   return updateObject(engine, { resource: request.resource, previous: live, body: thaw(body), managedFields }, options);
@@ -131,7 +123,7 @@ const mergeIntoLive = (engine: Engine, work: Applying & { readonly live: StoredO
 
 const refuseConflicts = (others: readonly Ownership[], contested: ReadonlySet<string>): void => {
   const conflicts = others.flatMap((one) =>
-    [...commonPaths(one.paths, contested)].sort().map((path) => ({ who: nameOf(one), field: pathText(path) })),
+    [...one.paths.intersection(contested)].sort().map((path) => ({ who: nameOf(one), field: pathText(path) })),
   );
   if (conflicts.length === 0) return;
   const byManager = Map.groupBy(conflicts, ({ who }) => who);

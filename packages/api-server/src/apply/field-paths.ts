@@ -1,8 +1,5 @@
-import type { JsonObject, JsonValue } from '../json/json.ts';
-import { asRecord, isObject } from '../json/json.ts';
-import { jsonEqual } from '../json/equal.ts';
-import type { Schema } from '../schema/schema.ts';
-import { memberSchema } from '../schema/schema.ts';
+import { asRecord, isObject, jsonEqual, type JsonObject, type JsonValue } from '../json/json.ts';
+import { memberSchema, type Schema } from '../schema/schema.ts';
 
 /**
  * The fields of an object as managedFields sees them: path → value. A path joins elements with a newline: `f:spec`,

@@ -1,14 +1,8 @@
 import { kubeTime } from '@karpenter/runtime';
-import type { JsonObject } from '../json/json.ts';
-import { asRecord } from '../json/json.ts';
-import { objectIn, objectsAt, textAt } from '../json/value-at.ts';
-import type { Resource } from '../resources/resource.ts';
-import { apiVersionIn } from '../resources/resource.ts';
-import type { StoredObject } from '../store/stored-object.ts';
-import { asJson } from '../store/stored-object.ts';
-import type { FieldReading } from './field-paths.ts';
-import { changedFields, fieldPathsOf, fromFieldsV1, toFieldsV1 } from './field-paths.ts';
-import { difference, union } from './path-sets.ts';
+import { asRecord, type JsonObject, objectIn, objectsAt, textAt } from '../json/json.ts';
+import { apiVersionIn, type Resource } from '../resources/resource.ts';
+import { asJson, type StoredObject } from '../store/stored-object.ts';
+import { changedFields, fieldPathsOf, type FieldReading, fromFieldsV1, toFieldsV1 } from './field-paths.ts';
 
 /** One manager's part of an object. */
 export interface Ownership {
@@ -76,9 +70,9 @@ export const recordUpdate = (change: Change, writer: Writer): void => {
   const known = ownershipsOf(next);
   const others = known
     .filter((one) => !isSame(one, mine))
-    .map((one) => ({ ...one, paths: difference(difference(one.paths, changed), removed) }));
+    .map((one) => ({ ...one, paths: one.paths.difference(changed).difference(removed) }));
   const own = known.find((one) => isSame(one, mine));
-  const paths = union(difference(own?.paths ?? new Set(), removed), changed);
+  const paths = (own?.paths ?? new Set<string>()).difference(removed).union(changed);
   const entry = { ...mine, time: changed.size > 0 ? kubeTime(writer.nowMs) : (own?.time ?? mine.time), paths };
   setOwners(metadata, managedFieldsOf([...others, entry]));
 };

@@ -1,7 +1,5 @@
-import type { JsonObject, JsonValue } from '../json/json.ts';
-import { isObject } from '../json/json.ts';
-import type { Schema } from '../schema/schema.ts';
-import { memberSchema } from '../schema/schema.ts';
+import { isObject, type JsonObject, type JsonValue } from '../json/json.ts';
+import { memberSchema, type Schema } from '../schema/schema.ts';
 import { isGranular, itemElement, listTypeOf } from './field-paths.ts';
 
 /** An applied object laid over a live one: granular parts are merged, atomic parts replaced. */

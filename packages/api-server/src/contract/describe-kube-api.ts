@@ -5,8 +5,7 @@ import { createListCases } from './cases/list-cases.ts';
 import { createPatchCases } from './cases/patch-cases.ts';
 import { createPodCases } from './cases/pod-cases.ts';
 import { createWatchCases } from './cases/watch-cases.ts';
-import type { Connection, RawKubeClient } from './kube-client.ts';
-import { createRawKubeClient } from './kube-client.ts';
+import { type Connection, createRawKubeClient, type RawKubeClient } from './kube-client.ts';
 import type { SuiteStage } from './stage.ts';
 
 /** A server under test. Disposing it ends it. */

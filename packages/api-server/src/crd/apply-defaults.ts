@@ -1,6 +1,4 @@
-import { thaw } from '../json/freeze.ts';
-import type { JsonObject, JsonValue } from '../json/json.ts';
-import { isObject } from '../json/json.ts';
+import { isObject, type JsonObject, type JsonValue, thaw } from '../json/json.ts';
 import type { Schema } from '../schema/schema.ts';
 
 /** Fills in the defaults of a schema, in place. A null where null is not allowed counts as missing. */

@@ -1,12 +1,8 @@
-import type { JsonObject, JsonValue } from '../json/json.ts';
-import { isObject } from '../json/json.ts';
-import type { Schema, ValidationRule } from '../schema/schema.ts';
-import { memberSchema } from '../schema/schema.ts';
+import { isObject, type JsonObject, type JsonValue } from '../json/json.ts';
+import { memberSchema, type Schema, type ValidationRule } from '../schema/schema.ts';
 import type { FieldError } from '../status/field-error.ts';
 import { itemElement } from '../apply/field-paths.ts';
-import type { CelPrograms, CelVariables } from './cel-programs.ts';
-import { celErrorText, createCelPrograms } from './cel-programs.ts';
-import { celValue } from './cel-values.ts';
+import { celErrorText, type CelPrograms, celValue, type CelVariables, createCelPrograms } from './cel-programs.ts';
 
 /**
  * Checks the CEL rules of a schema and all below it. `old` is the value before an update; transition rules run only

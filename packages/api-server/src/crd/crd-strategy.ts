@@ -1,11 +1,8 @@
 import { kubeTime } from '@karpenter/runtime';
-import type { JsonObject } from '../json/json.ts';
-import { jsonList } from '../json/json.ts';
-import { objectIn, objectsAt, textAt, valueAt } from '../json/value-at.ts';
+import { jsonList, type JsonObject, objectIn, objectsAt, textAt, valueAt } from '../json/json.ts';
 import type { Strategy } from '../resources/strategy.ts';
 import { fill } from '../resources/strategies/pod-defaults.ts';
-import type { FieldError } from '../status/field-error.ts';
-import { invalidValue, requiredAt } from '../status/field-error.ts';
+import { type FieldError, invalidValue, requiredAt } from '../status/field-error.ts';
 
 const namesOf = (definition: JsonObject): JsonObject => objectIn(objectIn(definition, 'spec'), 'names');
 

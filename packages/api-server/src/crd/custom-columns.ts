@@ -1,14 +1,12 @@
-import type { TableColumn } from '../columns/column.ts';
+import { NAME_AND_AGE, type TableColumn } from '../columns/column.ts';
 import { ageOf } from '../columns/human-duration.ts';
-import { AGE, NAME } from '../columns/shared-columns.ts';
-import type { JsonObject, JsonValue } from '../json/json.ts';
-import { numberAt, textAt } from '../json/value-at.ts';
+import { type JsonObject, type JsonValue, numberAt, textAt } from '../json/json.ts';
 import { asJson } from '../store/stored-object.ts';
 import { compileJsonPath } from './json-path.ts';
 
 /** The columns of a version's `additionalPrinterColumns`; the age alone without any. */
 export const customColumns = (definitions: readonly JsonObject[]): readonly TableColumn[] =>
-  definitions.length === 0 ? [NAME, AGE] : [NAME, ...definitions.map(customColumn)];
+  definitions.length === 0 ? NAME_AND_AGE : [...NAME_AND_AGE.slice(0, 1), ...definitions.map(customColumn)];
 
 const customColumn = (definition: JsonObject): TableColumn => {
   const type = textAt(definition, 'type');

@@ -1,13 +1,9 @@
-import { plainText } from '../json/plain-text.ts';
-import type { JsonObject } from '../json/json.ts';
-import { jsonList, asRecord } from '../json/json.ts';
-import { objectsAt, textAt, valueAt } from '../json/value-at.ts';
+import { asRecord, jsonList, type JsonObject, objectsAt, plainText, textAt, valueAt } from '../json/json.ts';
 import type { VersionConversion, Resource, ScalePaths } from '../resources/resource.ts';
 import type { Strategy } from '../resources/strategy.ts';
 import { builtInSchema } from '../schema/built-in-schemas.ts';
 import type { Schema } from '../schema/schema.ts';
-import type { StoredObject } from '../store/stored-object.ts';
-import { asJson } from '../store/stored-object.ts';
+import { asJson, type StoredObject } from '../store/stored-object.ts';
 import { applyDefaults } from './apply-defaults.ts';
 import { createRuleChecker } from './cel-rules.ts';
 import { customColumns } from './custom-columns.ts';
@@ -56,6 +52,7 @@ const customResource = (definition: StoredObject, version: JsonObject, stored: J
     decode: (body) => prune(body, schema),
     conversion: version === stored ? undefined : conversionOf(group, { version, stored }, schema),
     warning: warningOf(group, version, kind),
+    answersDeleted: false,
     custom: true,
   };
 };

@@ -1,6 +1,4 @@
-import { plainText } from '../json/plain-text.ts';
-import type { JsonValue } from '../json/json.ts';
-import { isObject } from '../json/json.ts';
+import { isObject, type JsonValue, plainText } from '../json/json.ts';
 
 type Step = (values: readonly JsonValue[]) => readonly JsonValue[];
 

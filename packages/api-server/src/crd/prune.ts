@@ -1,10 +1,7 @@
-import type { JsonObject, JsonValue } from '../json/json.ts';
-import { isObject } from '../json/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../json/json.ts';
 import { builtInSchema } from '../schema/built-in-schemas.ts';
-import type { Decoded } from '../schema/decode.ts';
-import { decode } from '../schema/decode.ts';
-import type { Schema } from '../schema/schema.ts';
-import { keepsUnknown, memberSchema } from '../schema/schema.ts';
+import { decode, type Decoded } from '../schema/decode.ts';
+import { keepsUnknown, memberSchema, type Schema } from '../schema/schema.ts';
 
 /** A copy of a custom object without the members that its schema does not declare. Only its metadata is typed. */
 export const prune = (object: JsonObject, schema: Schema): Decoded => {

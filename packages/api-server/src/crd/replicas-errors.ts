@@ -1,8 +1,6 @@
-import type { JsonObject, JsonValue } from '../json/json.ts';
-import { isObject } from '../json/json.ts';
-import { valueAt } from '../json/value-at.ts';
-import type { FieldError } from '../status/field-error.ts';
-import { invalidValue } from '../status/field-error.ts';
+import { goText } from '../json/go-text.ts';
+import { isObject, type JsonObject, type JsonValue, valueAt } from '../json/json.ts';
+import { type FieldError, invalidValue } from '../status/field-error.ts';
 
 const MOST_REPLICAS = 2 ** 31 - 1;
 
@@ -11,7 +9,7 @@ export const replicasErrors = (object: JsonObject, path: string): readonly Field
   const field = `.${path}`;
   const holder = valueAt(object, path.split('.').slice(0, -1).join('.'));
   const unread = (value: JsonValue, wanted: string): readonly FieldError[] => [
-    invalidValue(field, 0, `${field} accessor error: ${shown(value)} is of the type ${goTypeName(value)}, expected ${wanted}`),
+    invalidValue(field, 0, `${field} accessor error: ${goText(value)} is of the type ${goTypeName(value)}, expected ${wanted}`),
   ];
   if (holder !== undefined && holder !== null && !isObject(holder)) return unread(holder, 'map[string]interface{}');
   const replicas = valueAt(object, path);
@@ -19,16 +17,6 @@ export const replicasErrors = (object: JsonObject, path: string): readonly Field
   if (typeof replicas !== 'number' || !Number.isInteger(replicas)) return unread(replicas, 'int64');
   if (replicas < 0) return [invalidValue(field, replicas, 'should be a non-negative integer')];
   return replicas > MOST_REPLICAS ? [invalidValue(field, replicas, `should be less than or equal to ${MOST_REPLICAS}`)] : [];
-};
-
-/** A value as Go's `%v` prints it. */
-const shown = (value: JsonValue): string => {
-  if (Array.isArray(value)) return `[${value.map(shown).join(' ')}]`;
-  if (!isObject(value)) return String(value);
-  return `map[${Object.keys(value)
-    .sort()
-    .map((key) => `${key}:${shown(value[key] ?? null)}`)
-    .join(' ')}]`;
 };
 
 const goTypeName = (value: JsonValue): string => {

@@ -1,7 +1,6 @@
 import type { JsonValue } from '../json/json.ts';
 import type { Schema } from '../schema/schema.ts';
-import type { FieldError } from '../status/field-error.ts';
-import { invalidValue } from '../status/field-error.ts';
+import { type FieldError, invalidValue } from '../status/field-error.ts';
 
 const FORMATS: Readonly<Record<string, RegExp>> = {
   'date-time': /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/,

@@ -1,11 +1,8 @@
-import { jsonEqual } from '../json/equal.ts';
-import type { JsonObject, JsonValue } from '../json/json.ts';
-import { isObject } from '../json/json.ts';
-import type { Schema } from '../schema/schema.ts';
-import { memberSchema } from '../schema/schema.ts';
-import type { FieldError } from '../status/field-error.ts';
-import { duplicate, invalidValue, requiredAt, unsupported } from '../status/field-error.ts';
+import { isObject, jsonEqual, type JsonObject, type JsonValue } from '../json/json.ts';
+import { memberSchema, type Schema } from '../schema/schema.ts';
+import { duplicate, type FieldError, invalidValue, requiredAt, unsupported } from '../status/field-error.ts';
 import { scalarErrors } from './scalar-errors.ts';
+import { repeatFinder } from '../validation/checks.ts';
 
 /** What is wrong with a value under an OpenAPI schema, with the paths and words of apiextensions. */
 export const schemaErrors = (value: JsonValue, schema: Schema, path: string): readonly FieldError[] => {
@@ -97,13 +94,10 @@ const duplicateErrors = (value: readonly JsonValue[], schema: Schema, path: stri
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];
   const identityOf = (item: JsonValue): JsonValue =>
     isObject(item) && listType === 'map' ? Object.fromEntries(keys.map((key) => [key, item[key]])) : item;
-  const seen = new Set<string>();
+  const isRepeated = repeatFinder();
   return value.flatMap((item, index) => {
     const identity = identityOf(item);
-    const text = JSON.stringify(identity);
-    const twice = seen.has(text);
-    seen.add(text);
-    return twice ? [duplicate(`${path}[${index}]`, identity)] : [];
+    return isRepeated(JSON.stringify(identity)) ? [duplicate(`${path}[${index}]`, identity)] : [];
   });
 };
 

@@ -2,10 +2,8 @@ import type { Clock } from '@karpenter/runtime';
 import { BUILT_IN_RESOURCES } from '../resources/built-in-resources.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { AdmissionContext } from '../resources/strategy.ts';
-import { createStore } from '../store/store.ts';
-import type { Store } from '../store/store.ts';
-import type { Registry } from './registry.ts';
-import { createRegistry } from './registry.ts';
+import { createStore, type Store } from '../store/store.ts';
+import { createRegistry, type Registry } from './registry.ts';
 import { seededRandom } from './seeded-random.ts';
 
 /** What every verb works on: one cluster's store, resources, time and luck. */

@@ -1,6 +1,5 @@
-import type { KindRef } from '../public/kube-object.ts';
-import type { Resource } from '../resources/resource.ts';
-import { apiVersionIn } from '../resources/resource.ts';
+import type { KindRef } from '../public/local-api.ts';
+import { apiVersionIn, type Resource } from '../resources/resource.ts';
 
 /** The resources that a server serves at the moment. */
 export interface Registry {

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { fakeClock } from '@karpenter/runtime';
-import { at, createRawKubeClient } from '../contract/kube-client.ts';
-import type { RawKubeClient } from '../contract/kube-client.ts';
+import { at, createRawKubeClient, type RawKubeClient } from '../contract/kube-client.ts';
 import type { ApiServer } from '../public/index.ts';
 import { startApiServer } from '../start-api-server.ts';
 import { aConfigMap } from '../fixtures/a-config-map.ts';

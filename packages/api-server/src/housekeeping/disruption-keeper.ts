@@ -1,13 +1,8 @@
-import { kubeTime } from '@karpenter/runtime';
-import type { TimerHandle } from '@karpenter/runtime';
+import { kubeTime, type TimerHandle } from '@karpenter/runtime';
 import type { Engine } from '../engine/engine.ts';
-import { jsonEqual } from '../json/equal.ts';
-import type { JsonObject, JsonValue } from '../json/json.ts';
-import { asRecord } from '../json/json.ts';
-import { objectsAt, valueAt } from '../json/value-at.ts';
+import { asRecord, jsonEqual, type JsonObject, type JsonValue, objectsAt, valueAt } from '../json/json.ts';
 import { matchesLabels, selectorRequirements } from '../selectors/label-selector.ts';
-import type { StoredObject } from '../store/stored-object.ts';
-import { asJson } from '../store/stored-object.ts';
+import { asJson, type StoredObject } from '../store/stored-object.ts';
 import { budgetsOf } from '../verbs/pod-eviction.ts';
 
 const BUDGETS = 'poddisruptionbudgets.policy';

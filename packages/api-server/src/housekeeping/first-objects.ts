@@ -1,6 +1,5 @@
-import { plainText } from '../json/plain-text.ts';
+import { type JsonObject, plainText } from '../json/json.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { JsonObject } from '../json/json.ts';
 import { createObject } from '../verbs/create.ts';
 import { FIRST_ROLES } from '../access/first-roles.ts';
 import { LOCAL_WRITE } from '../verbs/write-options.ts';

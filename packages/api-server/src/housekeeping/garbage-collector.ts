@@ -2,12 +2,10 @@ import type { LocalDeleteOptions } from '../public/local-api.ts';
 import type { KubeOwnerReference } from '@karpenter/runtime';
 import type { Engine } from '../engine/engine.ts';
 import type { JsonObject } from '../json/json.ts';
-import type { StoredObject } from '../store/stored-object.ts';
-import { asJson } from '../store/stored-object.ts';
+import { asJson, type StoredObject } from '../store/stored-object.ts';
 import { removeObject } from '../verbs/remove.ts';
 import { isFinished } from '../verbs/update.ts';
-import type { OwnerGraph, Placed } from './owner-graph.ts';
-import { createOwnerGraph } from './owner-graph.ts';
+import type { StoreEvent } from '../store/history.ts';
 
 const FOREGROUND = 'foregroundDeletion';
 const ORPHAN = 'orphan';
@@ -88,4 +86,44 @@ const deleteDependents = (engine: Engine, graph: OwnerGraph, owner: Placed): voi
   const isBlocking = ({ object }: Placed): boolean =>
     object.metadata.ownerReferences?.some((one) => one.uid === uid && one.blockOwnerDeletion === true) === true;
   if (!graph.dependentsOf(uid).some(isBlocking)) dropFinalizer(engine, owner, FOREGROUND);
+};
+
+/** An object and the resource that it is stored under. */
+export interface Placed {
+  readonly storage: string;
+  readonly object: StoredObject;
+}
+
+/** Who depends on whom, by the owner references of all objects. */
+export interface OwnerGraph {
+  follow(event: StoreEvent, storage: string): void;
+  /** The objects that name an owner. */
+  dependentsOf(owner: string): readonly Placed[];
+}
+
+/** An empty graph; it has to follow every event. */
+export const createOwnerGraph = (engine: Engine): OwnerGraph => {
+  const dependents = new Map<string, Map<string, string>>();
+  const unlink = ({ metadata }: StoredObject): void => {
+    for (const { uid: owner } of metadata.ownerReferences ?? []) {
+      const members = dependents.get(owner);
+      members?.delete(metadata.uid);
+      if (members?.size === 0) dependents.delete(owner);
+    }
+  };
+  return {
+    follow: ({ type, object, previous }, storage) => {
+      if (previous !== undefined) unlink(previous);
+      if (type === 'DELETED') return;
+      for (const { uid: owner } of object.metadata.ownerReferences ?? []) {
+        const members = dependents.get(owner) ?? new Map<string, string>();
+        dependents.set(owner, members.set(object.metadata.uid, storage));
+      }
+    },
+    dependentsOf: (owner) =>
+      [...(dependents.get(owner) ?? [])].flatMap(([uid, storage]) => {
+        const object = engine.store.find(uid);
+        return object === undefined ? [] : [{ storage, object }];
+      }),
+  };
 };

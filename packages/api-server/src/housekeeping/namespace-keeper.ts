@@ -1,7 +1,6 @@
 import type { Engine } from '../engine/engine.ts';
 import { asRecord } from '../json/json.ts';
-import type { StoredObject } from '../store/stored-object.ts';
-import { asJson } from '../store/stored-object.ts';
+import { asJson, type StoredObject } from '../store/stored-object.ts';
 import { removeObject } from '../verbs/remove.ts';
 
 /** Empties a namespace that is being deleted, and lets it go when the last object in it is gone. */

@@ -1,11 +1,7 @@
 import type { TimerHandle } from '@karpenter/runtime';
 import type { Engine } from '../engine/engine.ts';
-import { jsonEqual } from '../json/equal.ts';
-import type { JsonObject } from '../json/json.ts';
-import { asRecord } from '../json/json.ts';
-import { valueAt } from '../json/value-at.ts';
-import type { StoredObject } from '../store/stored-object.ts';
-import { asJson } from '../store/stored-object.ts';
+import { asRecord, jsonEqual, type JsonObject, valueAt } from '../json/json.ts';
+import { asJson, type StoredObject } from '../store/stored-object.ts';
 import { quantityText, usedIn } from './quota-usage.ts';
 
 const QUOTAS = 'resourcequotas';

@@ -1,8 +1,5 @@
 import type { Engine } from '../engine/engine.ts';
-import { objectsAt, textAt, valueAt } from '../json/value-at.ts';
-import type { JsonValue } from '../json/json.ts';
-import { asRecord } from '../json/json.ts';
-import { plainText } from '../json/plain-text.ts';
+import { asRecord, type JsonValue, objectsAt, plainText, textAt, valueAt } from '../json/json.ts';
 import { quantityValueOf } from '../quantity/quantity.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 

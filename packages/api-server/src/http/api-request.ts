@@ -2,15 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { parse } from 'yaml';
 import type { User } from '../public/access.ts';
 import type { ApiVerb } from '../public/faults.ts';
-import type { JsonValue } from '../json/json.ts';
-import { asRecord, isObject } from '../json/json.ts';
-import { textAt } from '../json/value-at.ts';
+import { asRecord, isObject, type JsonValue, textAt } from '../json/json.ts';
 import type { PolicyGate } from '../policies/admit.ts';
 import { decodeProtobuf, isKubernetesProtobuf } from '../protobuf/decode-protobuf.ts';
 import type { ApiError } from '../status/api-error.ts';
 import { badRequest, invalidOptions } from '../status/refusals.ts';
-import type { FieldError } from '../status/field-error.ts';
-import { forbiddenField, unsupported } from '../status/field-error.ts';
+import { type FieldError, forbiddenField, unsupported } from '../status/field-error.ts';
 import type { WriteParams } from '../verbs/write-options.ts';
 import type { ApiRoute } from './route.ts';
 

@@ -1,8 +1,5 @@
 import type { LocalDeleteOptions } from '../public/local-api.ts';
-import type { JsonObject } from '../json/json.ts';
-import { asRecord, isObject } from '../json/json.ts';
-import { plainText } from '../json/plain-text.ts';
-import { textAt } from '../json/value-at.ts';
+import { asRecord, isObject, type JsonObject, plainText, textAt } from '../json/json.ts';
 import { builtInSchema } from '../schema/built-in-schemas.ts';
 import { decode } from '../schema/decode.ts';
 import { kindlessText } from '../schema/object-body.ts';
@@ -14,12 +11,9 @@ import { readObject, selectObjects } from '../verbs/read.ts';
 import { removeObject } from '../verbs/remove.ts';
 import type { WriteParams } from '../verbs/write-options.ts';
 import type { ApiRequest } from './api-request.ts';
-import type { HandlerTools } from './handler-tools.ts';
-import { keyIn, selectionIn, shown } from './handler-tools.ts';
-import { listReply } from './list-reply.ts';
-import type { Reply } from './reply.ts';
-import { reply } from './reply.ts';
-import { formOf } from './representation.ts';
+import { type HandlerTools, keyIn, selectionIn, shown } from './handler-tools.ts';
+import { formOf, listReply } from './representation.ts';
+import { type Reply, reply } from './reply.ts';
 
 const POLICIES: readonly string[] = ['Foreground', 'Background', 'Orphan'];
 
@@ -72,23 +66,6 @@ export const deleteOptionsIn = (
   };
 };
 
-const KEPT_ON_SHOW = new Set([
-  'pods',
-  'namespaces',
-  'services',
-  'serviceaccounts',
-  'persistentvolumes',
-  'persistentvolumeclaims',
-  'resourcequotas',
-  'storageclasses.storage.k8s.io',
-  'csinodes.storage.k8s.io',
-  'podtemplates',
-  'deviceclasses.resource.k8s.io',
-  'resourceclaims.resource.k8s.io',
-  'resourceclaimtemplates.resource.k8s.io',
-  'resourceslices.resource.k8s.io',
-]);
-
 const PERMANENT = new Set(['default', 'kube-system', 'kube-public']);
 
 /**
@@ -101,7 +78,7 @@ export const handleDelete = (tools: HandlerTools, request: ApiRequest, options: 
     throw forbidden(resource, object.metadata.name, { why: 'this namespace may not be deleted' });
   options.admit({ operation: 'DELETE', resource, object: undefined, oldObject: asJson(object) });
   const removal = removeObject(tools.engine, { resource, object }, deleteOptionsIn(request, options.dryRun));
-  if (!removal.gone || KEPT_ON_SHOW.has(resource.storage)) return shown(tools, request, removal.object);
+  if (!removal.gone || resource.answersDeleted) return shown(tools, request, removal.object);
   const { name, uid } = object.metadata;
   const details = { name, ...(resource.group === '' ? {} : { group: resource.group }), kind: resource.plural, uid };
   return reply(200, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details });

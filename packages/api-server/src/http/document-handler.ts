@@ -10,8 +10,7 @@ import { metricsAnswer, metricsAttributesOf, metricsQuestionOf } from '../metric
 import type { Gate } from '../access/gate.ts';
 import type { User } from '../public/access.ts';
 import { methodNotAllowed, unknownPath } from '../status/refusals.ts';
-import type { Reply } from './reply.ts';
-import { reply } from './reply.ts';
+import { type Reply, reply } from './reply.ts';
 
 /** A request that names no resource: discovery, OpenAPI, version, health, reviews. */
 interface DocumentRequest {

@@ -9,12 +9,11 @@ import { invalidValue, textOf } from '../status/field-error.ts';
 import { badRequest } from '../status/refusals.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import type { Pager } from '../verbs/paging.ts';
-import type { ObjectSelection } from '../verbs/selection.ts';
-import { selectionOf } from '../verbs/selection.ts';
+import { type ObjectSelection, selectionOf } from '../verbs/selection.ts';
 import type { ApiRequest } from './api-request.ts';
-import type { Reply } from './reply.ts';
-import { reply } from './reply.ts';
-import { formOf, MEDIA_TYPES, metadataOf, apiTableOf, versionedOf } from './representation.ts';
+import { type Reply, reply } from './reply.ts';
+import { formOf, MEDIA_TYPES, metadataOf, apiTableOf } from './representation.ts';
+import { versionedOf } from '../resources/resource.ts';
 
 /** What the handlers of one server share. */
 export interface HandlerTools {

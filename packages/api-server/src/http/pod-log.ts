@@ -1,5 +1,4 @@
-import type { JsonObject } from '../json/json.ts';
-import { objectsAt, textAt } from '../json/value-at.ts';
+import { type JsonObject, objectsAt, textAt } from '../json/json.ts';
 import { badRequest } from '../status/refusals.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { readObject } from '../verbs/read.ts';

@@ -5,19 +5,15 @@ import { ApiError } from '../status/api-error.ts';
 import { failure, methodNotAllowed, notANumber } from '../status/refusals.ts';
 import { selectionOf } from '../verbs/selection.ts';
 import { listOptionsOf } from '../verbs/list-options.ts';
-import type { ApiRequest } from './api-request.ts';
-import { readBody, verbOf } from './api-request.ts';
-import type { DocumentServer } from './document-handler.ts';
-import { hasOwnRules } from './document-handler.ts';
-import type { Reply } from './reply.ts';
-import { refusalReply, send } from './reply.ts';
+import { type ApiRequest, readBody, verbOf } from './api-request.ts';
+import { type DocumentServer, hasOwnRules } from './document-handler.ts';
+import { refusalReply, type Reply, send } from './reply.ts';
 import { watchedFormOf } from './representation.ts';
 import type { HandlerTools } from './handler-tools.ts';
 import { handleResource } from './resource-handler.ts';
 import { routeOf } from './route.ts';
 import { handleSubresource } from './subresource-handler.ts';
-import type { WatchRequest, WatchTools } from './watch-stream.ts';
-import { serveWatch } from './watch-stream.ts';
+import { serveWatch, type WatchRequest, type WatchTools } from './watch-stream.ts';
 
 /** What a listener answers from. */
 export interface ListenerTools extends HandlerTools, WatchTools {

@@ -1,28 +1,20 @@
-import type { JsonObject } from '../json/json.ts';
-import { asRecord } from '../json/json.ts';
-import { plainText } from '../json/plain-text.ts';
-import { textAt } from '../json/value-at.ts';
+import { asRecord, type JsonObject, plainText, textAt } from '../json/json.ts';
 import type { Resource } from '../resources/resource.ts';
 import { conflict, failure, methodNotAllowed, notFound, otherNamespace, STALE_OBJECT } from '../status/refusals.ts';
-import type { StoredObject } from '../store/stored-object.ts';
-import { storeKey } from '../store/stored-object.ts';
+import { type StoredObject, storeKey } from '../store/stored-object.ts';
 import { createObject } from '../verbs/create.ts';
 import { refuseOtherName, requireVersion } from '../verbs/identity.ts';
 import { listOptionsOf } from '../verbs/list-options.ts';
-import type { PatchRequest } from '../verbs/patch-object.ts';
-import { patchObject, unknownPatchType } from '../verbs/patch-object.ts';
+import { patchObject, type PatchRequest, unknownPatchType } from '../verbs/patch-object.ts';
 import { readObject, requestedVersion, selectObjectsAt } from '../verbs/read.ts';
 import { selectionOf } from '../verbs/selection.ts';
 import { updateObject } from '../verbs/update.ts';
 import type { WriteParams } from '../verbs/write-options.ts';
-import type { ApiRequest } from './api-request.ts';
-import { writeOptionsOf } from './api-request.ts';
+import { type ApiRequest, writeOptionsOf } from './api-request.ts';
 import { handleDelete, removeAll } from './delete-handler.ts';
-import type { HandlerTools } from './handler-tools.ts';
-import { bodyOf, includeObjectIn, keyIn, selectionIn, shown } from './handler-tools.ts';
-import { listReply } from './list-reply.ts';
+import { bodyOf, type HandlerTools, includeObjectIn, keyIn, selectionIn, shown } from './handler-tools.ts';
+import { formOf, listReply } from './representation.ts';
 import type { Reply } from './reply.ts';
-import { formOf } from './representation.ts';
 
 /** Answers a request for objects of a resource (not a subresource other than status, not a watch). */
 export const handleResource = (tools: HandlerTools, request: ApiRequest, warn: (text: string) => void): Reply => {

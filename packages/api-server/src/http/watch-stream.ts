@@ -3,16 +3,13 @@ import type { TimerHandle } from '@karpenter/runtime';
 import type { Engine } from '../engine/engine.ts';
 import type { FaultBox } from '../faults/fault-box.ts';
 import type { JsonObject } from '../json/json.ts';
-import type { Resource } from '../resources/resource.ts';
-import { apiVersionIn } from '../resources/resource.ts';
+import { apiVersionIn, type Resource, versionedOf } from '../resources/resource.ts';
 import { ApiError } from '../status/api-error.ts';
-import type { StoredObject } from '../store/stored-object.ts';
-import { asStored } from '../store/stored-object.ts';
-import type { StoreEvent } from '../store/watch-event.ts';
+import { asStored, type StoredObject } from '../store/stored-object.ts';
+import type { StoreEvent } from '../store/history.ts';
 import { selectObjects, tooLargeVersion } from '../verbs/read.ts';
 import type { ObjectSelection } from '../verbs/selection.ts';
-import type { ReplyForm } from './representation.ts';
-import { metadataOf, PARTIAL, apiTableOf, versionedOf } from './representation.ts';
+import { apiTableOf, metadataOf, PARTIAL, type ReplyForm } from './representation.ts';
 
 /** The options of a watch request. */
 export interface WatchRequest {

@@ -1,5 +1,4 @@
-import type { JsonValue } from './json.ts';
-import { isObject } from './json.ts';
+import { isObject, type JsonValue } from './json.ts';
 
 /** A value as Go prints a map of anything: `map[a:1 b:[x y]]`. */
 export const goText = (value: JsonValue | undefined): string => {

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { FakeClock } from '@karpenter/runtime';
-import { fakeClock } from '@karpenter/runtime';
+import { type FakeClock, fakeClock } from '@karpenter/runtime';
 import type { ApiServer, KindRef, ApiObject, LocalEvent } from '../public/index.ts';
 import { startApiServer } from '../start-api-server.ts';
 import { aConfigMap } from '../fixtures/a-config-map.ts';

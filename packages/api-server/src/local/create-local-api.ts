@@ -1,12 +1,10 @@
-import type { KindRef, ApiObject, LocalKey } from '../public/kube-object.ts';
-import type { LocalApi, LocalEvent, LocalPatch } from '../public/local-api.ts';
+import type { ApiObject, KindRef, LocalApi, LocalEvent, LocalKey, LocalPatch } from '../public/local-api.ts';
 import type { Engine } from '../engine/engine.ts';
-import { thaw } from '../json/freeze.ts';
-import type { JsonObject, JsonValue } from '../json/json.ts';
+import { type JsonObject, type JsonValue, thaw } from '../json/json.ts';
 import type { Resource } from '../resources/resource.ts';
-import { resizablePods } from '../resources/strategies/index.ts';
+import { resizablePods } from '../resources/strategies/pod-subresources.ts';
 import { storeKey } from '../store/stored-object.ts';
-import type { StoreEvent } from '../store/watch-event.ts';
+import type { StoreEvent } from '../store/history.ts';
 import { createObject } from '../verbs/create.ts';
 import { patchObject } from '../verbs/patch-object.ts';
 import { createBinding } from '../verbs/pod-binding.ts';
@@ -17,8 +15,7 @@ import { updateScale } from '../verbs/scale.ts';
 import { selectionOf } from '../verbs/selection.ts';
 import { updateObject } from '../verbs/update.ts';
 import { LOCAL_WRITE } from '../verbs/write-options.ts';
-import type { LocalAccess } from './local-access.ts';
-import { createLocalAccess } from './local-access.ts';
+import { createLocalAccess, type LocalAccess } from './local-access.ts';
 
 /** The in-process API of an engine. */
 export const createLocalApi = (engine: Engine): LocalApi => {

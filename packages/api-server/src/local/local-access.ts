@@ -1,10 +1,9 @@
-import type { KindRef, ApiObject, LocalKey } from '../public/kube-object.ts';
+import type { KindRef, ApiObject, LocalKey } from '../public/local-api.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { Resource } from '../resources/resource.ts';
 import { ApiError } from '../status/api-error.ts';
-import type { StoredObject } from '../store/stored-object.ts';
-import { asJson } from '../store/stored-object.ts';
+import { asJson, type StoredObject } from '../store/stored-object.ts';
 
 /** How in-process calls name resources and see objects. */
 export interface LocalAccess {

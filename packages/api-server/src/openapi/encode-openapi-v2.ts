@@ -1,8 +1,6 @@
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { stringify } from 'yaml';
-import type { JsonObject, JsonValue } from '../json/json.ts';
-import { jsonList, asRecord } from '../json/json.ts';
-import { plainText } from '../json/plain-text.ts';
+import { asRecord, jsonList, type JsonObject, type JsonValue, plainText } from '../json/json.ts';
 
 /** Writes a value as a field of a message. */
 type Encode = (value: JsonValue, out: BinaryWriter, field: number) => void;

@@ -1,8 +1,7 @@
 import type { Registry } from '../engine/registry.ts';
 import type { JsonObject } from '../json/json.ts';
 import { definitionName, definitionsOf } from './definitions-document.ts';
-import type { PathDialect } from './resource-paths.ts';
-import { pathsOf } from './resource-paths.ts';
+import { type PathDialect, pathsOf } from './resource-paths.ts';
 
 const REF = '#/definitions/';
 

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Registry } from '../engine/registry.ts';
 import type { JsonObject } from '../json/json.ts';
-import type { Resource } from '../resources/resource.ts';
-import { apiVersionIn } from '../resources/resource.ts';
+import { apiVersionIn, type Resource } from '../resources/resource.ts';
 import { definitionName, definitionsOf } from './definitions-document.ts';
-import type { PathDialect } from './resource-paths.ts';
-import { pathsOf } from './resource-paths.ts';
+import { type PathDialect, pathsOf } from './resource-paths.ts';
 
 const REF = '#/components/schemas/';
 

@@ -1,6 +1,5 @@
 import type { JsonObject, JsonValue } from '../json/json.ts';
-import type { Resource } from '../resources/resource.ts';
-import { apiVersionIn } from '../resources/resource.ts';
+import { apiVersionIn, type Resource } from '../resources/resource.ts';
 import { gvk } from './definitions-document.ts';
 
 /** How a document writes parameters and bodies. */

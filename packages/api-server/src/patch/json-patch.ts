@@ -1,9 +1,5 @@
-import { jsonEqual } from '../json/equal.ts';
-import { thaw } from '../json/freeze.ts';
-import type { JsonObject, JsonValue } from '../json/json.ts';
+import { isObject, jsonEqual, type JsonObject, type JsonValue, textAt, thaw } from '../json/json.ts';
 import { goKind } from '../json/go-text.ts';
-import { isObject } from '../json/json.ts';
-import { textAt } from '../json/value-at.ts';
 import { ApiError } from '../status/api-error.ts';
 import { badRequest } from '../status/refusals.ts';
 

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../json/json.ts';
-import { isObject } from '../json/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../json/json.ts';
 
 /** RFC 7386: members of the patch replace, null removes, objects merge. Neither argument is changed. */
 export const mergePatch = (target: JsonValue | undefined, patch: JsonValue): JsonValue => {

@@ -1,9 +1,6 @@
-import type { JsonObject, JsonValue } from '../json/json.ts';
-import { jsonList, asRecord, isObject } from '../json/json.ts';
-import { jsonEqual } from '../json/equal.ts';
+import { asRecord, isObject, jsonEqual, jsonList, type JsonObject, type JsonValue } from '../json/json.ts';
 import { goText } from '../json/go-text.ts';
-import type { Schema } from '../schema/schema.ts';
-import { memberSchema } from '../schema/schema.ts';
+import { memberSchema, type Schema } from '../schema/schema.ts';
 import { failure } from '../status/refusals.ts';
 
 const ORDER = '$setElementOrder/';

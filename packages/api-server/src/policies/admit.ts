@@ -1,17 +1,10 @@
 import type { Engine } from '../engine/engine.ts';
-import { jsonList, asRecord } from '../json/json.ts';
-import type { JsonObject } from '../json/json.ts';
-import { textAt } from '../json/value-at.ts';
-import { ApiError } from '../status/api-error.ts';
-import type { ApiErrorCode } from '../status/api-error.ts';
-import type { StoredObject } from '../store/stored-object.ts';
-import { asJson } from '../store/stored-object.ts';
-import type { AdmissionRequest } from './admission-request.ts';
-import type { Denial } from './evaluate-policy.ts';
-import { evaluatePolicy } from './evaluate-policy.ts';
-import { matchesResources } from './match-resources.ts';
-import type { CelPrograms } from '../crd/cel-programs.ts';
-import { celErrorText, createCelPrograms } from '../crd/cel-programs.ts';
+import { asRecord, jsonList, type JsonObject, textAt } from '../json/json.ts';
+import { ApiError, type ApiErrorCode } from '../status/api-error.ts';
+import { asJson, type StoredObject } from '../store/stored-object.ts';
+import { type AdmissionRequest, matchesResources } from './match-resources.ts';
+import { type Denial, evaluatePolicy } from './evaluate-policy.ts';
+import { celErrorText, type CelPrograms, createCelPrograms } from '../crd/cel-programs.ts';
 
 /** Lets the admission policies of a cluster speak about writes. */
 export interface PolicyGate {

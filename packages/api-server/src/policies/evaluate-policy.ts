@@ -1,12 +1,8 @@
 import type { Engine } from '../engine/engine.ts';
-import { celValue } from '../crd/cel-values.ts';
+import { type CelPrograms, celValue, type CelVariables } from '../crd/cel-programs.ts';
 import { asJson } from '../store/stored-object.ts';
-import { jsonList, asRecord } from '../json/json.ts';
-import type { JsonObject } from '../json/json.ts';
-import { textAt } from '../json/value-at.ts';
-import type { AdmissionRequest } from './admission-request.ts';
-import { requestValue } from './admission-request.ts';
-import type { CelPrograms, CelVariables } from '../crd/cel-programs.ts';
+import { asRecord, jsonList, type JsonObject, textAt } from '../json/json.ts';
+import { type AdmissionRequest, requestValue } from './match-resources.ts';
 
 /** Why a policy does not let a request pass. */
 export interface Denial {

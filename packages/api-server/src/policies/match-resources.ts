@@ -1,10 +1,8 @@
 import type { Engine } from '../engine/engine.ts';
-import { jsonList, asRecord } from '../json/json.ts';
-import type { JsonObject, JsonValue } from '../json/json.ts';
-import { textAt } from '../json/value-at.ts';
-import { matchesLabels, selectorRequirements } from '../selectors/label-selector.ts';
-import type { LabelMap } from '../selectors/label-selector.ts';
-import type { AdmissionRequest } from './admission-request.ts';
+import { asRecord, jsonList, type JsonObject, type JsonValue, textAt } from '../json/json.ts';
+import { type LabelMap, matchesLabels, selectorRequirements } from '../selectors/label-selector.ts';
+import type { User } from '../public/access.ts';
+import type { Resource } from '../resources/resource.ts';
 
 const holds = (list: JsonValue | undefined, value: string): boolean => jsonList(list).some((item) => item === '*' || item === value);
 
@@ -46,4 +44,35 @@ export const matchesResources = (engine: Engine, match: JsonObject, request: Adm
     // Either of the two objects is enough.
     [request.object, request.oldObject].some((object) => object !== undefined && selected(match['objectSelector'], labelsOf(object)))
   );
+};
+
+/** A write that policies may refuse. */
+export interface AdmissionRequest {
+  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE';
+  readonly resource: Resource;
+  readonly subresource: string | undefined;
+  readonly name: string;
+  readonly namespace: string | undefined;
+  /** Absent for a delete. */
+  readonly object: JsonObject | undefined;
+  /** Absent for a create. */
+  readonly oldObject: JsonObject | undefined;
+  readonly user: User;
+  readonly dryRun: boolean;
+}
+
+/** The request as CEL sees it under `request`. */
+export const requestValue = (request: AdmissionRequest): JsonObject => {
+  const { resource, subresource, operation, name, namespace, user, dryRun } = request;
+  const { group, version, kind, plural } = resource;
+  return {
+    kind: { group, version, kind },
+    resource: { group, version, resource: plural },
+    subResource: subresource ?? '',
+    name,
+    namespace: namespace ?? '',
+    operation,
+    dryRun,
+    userInfo: { username: user.name, groups: [...user.groups] },
+  };
 };

@@ -1,11 +1,7 @@
-import type { JsonObject, JsonValue } from '../json/json.ts';
-import { jsonList } from '../json/json.ts';
-import { plainText } from '../json/plain-text.ts';
-import { objectIn, objectsAt, textAt, valueAt } from '../json/value-at.ts';
+import { jsonList, type JsonObject, type JsonValue, objectIn, objectsAt, plainText, textAt, valueAt } from '../json/json.ts';
 import { fill } from '../resources/strategies/pod-defaults.ts';
 import type { Strategy } from '../resources/strategy.ts';
-import type { FieldError } from '../status/field-error.ts';
-import { forbiddenField, invalidValue, requiredAt, unsupported } from '../status/field-error.ts';
+import { type FieldError, forbiddenField, invalidValue, requiredAt, unsupported } from '../status/field-error.ts';
 import { createCelPrograms } from '../crd/cel-programs.ts';
 
 const programs = createCelPrograms();

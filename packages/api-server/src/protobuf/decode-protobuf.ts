@@ -1,7 +1,6 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { kubeTime } from '@karpenter/runtime';
-import type { JsonObject, JsonValue } from '../json/json.ts';
-import { jsonList } from '../json/json.ts';
+import { jsonList, type JsonObject, type JsonValue } from '../json/json.ts';
 import { protobufFieldNames, schemaOfKind } from '../schema/built-in-schemas.ts';
 import type { Schema } from '../schema/schema.ts';
 import { ApiError } from '../status/api-error.ts';

@@ -1,4 +1,4 @@
-import type { KindRef, ApiObject, LocalKey } from './kube-object.ts';
+import type { KubeObjectMeta } from '@karpenter/runtime';
 
 /** What a list is narrowed by: the same selector strings as over HTTP. */
 export interface ListQuery {
@@ -53,4 +53,30 @@ export interface LocalApi {
   evict(pod: LocalKey, options?: LocalDeleteOptions): void;
   /** Every existing object as `ADDED`, then every change as it happens, inside the call that wrote it. Disposing stops it. */
   watch<T extends ApiObject>(kind: string | KindRef<T>, listener: (event: LocalEvent<T>) => void): Disposable;
+}
+
+/** Where an object stands: its name, and its namespace when its kind is namespaced. */
+export interface LocalKey {
+  readonly name: string;
+  readonly namespace?: string | undefined;
+}
+
+/** `metadata` of any object. What the server fills in is optional here, since a person writes objects without it. */
+export type ApiObjectMeta = { readonly [Member in keyof KubeObjectMeta]?: KubeObjectMeta[Member] | undefined };
+
+/** The part that every Kubernetes object has. Objects that come out of the server are frozen. */
+export interface ApiObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: ApiObjectMeta;
+}
+
+/**
+ * Names a served kind: `'Pod'`, or with its group where two groups serve one kind name. `sample` is never read: it
+ * carries the type, so that `const pods: KindRef<Pod> = { kind: 'Pod' }` makes `api.get(pods, key)` a `Pod`.
+ */
+export interface KindRef<T> {
+  readonly kind: string;
+  readonly apiVersion?: string | undefined;
+  readonly sample?: T;
 }

@@ -3,6 +3,7 @@ import type { JsonObject } from '../json/json.ts';
 import type { Decoded } from '../schema/decode.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { FieldReader } from '../store/field-index.ts';
+import { asJson, type StoredObject } from '../store/stored-object.ts';
 import type { Strategy } from './strategy.ts';
 
 /** Where the `scale` subresource of a kind reads and writes, as dotted paths. */
@@ -38,6 +39,8 @@ export interface Resource {
   /** This version's form of a stored object and back; undefined when they are one. */
   readonly conversion: VersionConversion | undefined;
   readonly warning: string | undefined;
+  /** Whether a delete is answered with the object although it is gone. */
+  readonly answersDeleted: boolean;
   /** Custom resources are pruned, defaulted and validated by their schema. */
   readonly custom: boolean;
 }
@@ -51,3 +54,7 @@ export interface VersionConversion {
 /** `v1` or `apps/v1`. */
 export const apiVersionIn = ({ group, version }: { readonly group: string; readonly version: string }): string =>
   group === '' ? version : `${group}/${version}`;
+
+/** A stored object as the version of a resource has it. */
+export const versionedOf = ({ conversion }: Resource, object: StoredObject): JsonObject =>
+  conversion === undefined ? asJson(object) : conversion.fromStored(asJson(object));

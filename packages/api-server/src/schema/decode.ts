@@ -1,11 +1,8 @@
-import type { JsonObject, JsonValue } from '../json/json.ts';
-import { isObject } from '../json/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../json/json.ts';
 import { canonicalQuantity, quantityValueOf, QUANTITY_SYNTAX } from '../quantity/quantity.ts';
 import { parseGoTime } from './go-time.ts';
 import { goTypeOf, structName } from './go-types.ts';
-import type { Schema } from './schema.ts';
-import { keepsUnknown, memberSchema } from './schema.ts';
-import { VOLUME_SPEC_OWN_MEMBERS } from './volume-spec-members.ts';
+import { keepsUnknown, memberSchema, type Schema } from './schema.ts';
 
 /** A typed object read from JSON, and the paths of members that its type does not have. */
 export interface Decoded {
@@ -94,7 +91,7 @@ const decodeStruct = (value: JsonObject, schema: Schema, place: Place): JsonObje
     const declared = memberSchema(schema, name);
     if (declared === undefined && !keepsUnknown(schema)) findings.unknownFields.push(path);
     else if (member !== null && member !== undefined) {
-      const goPath = [...place.goPath, ...embeddedIn(struct, name), name];
+      const goPath = [...place.goPath, ...embeddedIn(schema, name), name];
       const decoded = declared === undefined ? member : decodeValue(member, declared, { path, goPath, struct, findings });
       if (decoded !== undefined) result[name] = decoded;
     }
@@ -102,19 +99,9 @@ const decodeStruct = (value: JsonObject, schema: Schema, place: Place): JsonObje
   return result;
 };
 
-/** Structs whose members Go embeds: it names the embedded struct too. */
-const EMBEDDED: Readonly<Record<string, { readonly struct: string; readonly own: readonly string[] }>> = {
-  PersistentVolumeSpec: {
-    struct: 'PersistentVolumeSource',
-    own: VOLUME_SPEC_OWN_MEMBERS,
-  },
-  Volume: { struct: 'VolumeSource', own: ['name'] },
-};
-
-const embeddedIn = (struct: string, member: string): readonly string[] => {
-  const embedded = EMBEDDED[struct];
-  return embedded === undefined || embedded.own.includes(member) ? [] : [embedded.struct];
-};
+/** Go names the struct that it embeds, too. */
+const embeddedIn = ({ embeds, ownMembers = [] }: Schema, member: string): readonly string[] =>
+  embeds === undefined || ownMembers.includes(member) ? [] : [embeds];
 
 const decodeList = (value: readonly JsonValue[], { items }: Schema, place: Place): JsonValue[] =>
   value.flatMap((item, index) => {
@@ -153,7 +140,7 @@ const decodeQuantity = (value: JsonValue, place: Place): JsonValue | undefined =
 const mismatch = (value: JsonValue, schema: Schema, place: Place): JsonValue | undefined => {
   const { struct, goPath } = place;
   const where = struct === '' ? 'value' : `struct field ${struct}.${goPath.join('.')}`;
-  const type = goTypeOf(schema, struct, goPath.at(-1) ?? '');
+  const type = goTypeOf(schema);
   return refuse(place, `json: cannot unmarshal ${foundIn(value, type)} into Go ${where} of type ${type}`);
 };
 

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../json/json.ts';
-import { isObject } from '../json/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../json/json.ts';
 import { goKind } from '../json/go-text.ts';
 import { badRequest } from '../status/refusals.ts';
 

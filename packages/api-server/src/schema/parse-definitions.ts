@@ -34,16 +34,15 @@ interface Field {
   readonly type: string;
   /** In protobuf; undefined for one that clients do not send. */
   readonly number: number | undefined;
-  readonly isRequired: boolean;
+  /** What follows the name: `!`, `?`, `-`, `+`. */
+  readonly flags: string;
 }
 
 const fieldsIn = (text: string): readonly Field[] =>
   text.split('; ').map((entry) => {
-    const [name = '', type = '', number] = entry.split(' ');
-    return {
-      ...{ name: name.replace('!', ''), type, isRequired: name.endsWith('!') },
-      number: number === undefined ? undefined : Number(number),
-    };
+    const [nameAndFlags = '', type = '', number] = entry.split(' ');
+    const [, name = '', flags = ''] = /^(.*?)([!?+-]*)$/.exec(nameAndFlags) ?? [];
+    return { name, flags, type, number: number === undefined ? undefined : Number(number) };
   });
 
 const fieldNamesOf = (fields: readonly Field[]): readonly string[] => {
@@ -54,9 +53,10 @@ const fieldNamesOf = (fields: readonly Field[]): readonly string[] => {
 
 /**
  * Reads type definitions written as `field type number; field! type number`; the number is that of protobuf. `!`
- * required; `[]T` atomic list, `[]T*` set, `[]T=key,key` list merged by key; `{}T` map; `Name~` atomic object, `{}T~`
- * atomic map; `T^` patch strategy retainKeys. `^ T number` is a message whose fields stand in JSON beside the others; a
- * type `^T` is in protobuf only.
+ * required; `?` a text whose empty value Go writes, `-` a number or boolean whose zero it does not write, `+` written
+ * always. `string:Name` a string with a Go type of its own; `[]T` atomic list, `[]T*` set, `[]T=key,key` list merged by
+ * key; `{}T` map; `Name~` atomic object, `{}T~` atomic map; `T^` patch strategy retainKeys. `^ T number` is a message
+ * whose fields stand in JSON beside the others, without numbers; a type `^T` is in protobuf only.
  */
 export const parseDefinitions = (table: TypeTable): Definitions => {
   const schemas = new Map<string, Draft>();
@@ -73,7 +73,9 @@ export const parseDefinitions = (table: TypeTable): Definitions => {
       const draft: Draft = { type: 'object', definition };
       if (key.endsWith('~')) draft['x-kubernetes-map-type'] = 'atomic';
       schemas.set(name, draft);
-      bodies.push({ draft, fields: fields.filter((field) => field.name !== '^') });
+      const embedded = fields.find((field) => field.name === '^');
+      if (embedded !== undefined) draft.embeds = embedded.type;
+      bodies.push({ draft, fields: fields.filter((field) => field !== embedded) });
     }
   }
   for (const { draft, fields } of bodies) fill(draft, fields, schemas);
@@ -82,9 +84,19 @@ export const parseDefinitions = (table: TypeTable): Definitions => {
 
 const fill = (draft: Draft, fields: readonly Field[], drafts: ReadonlyMap<string, Draft>): void => {
   draft.properties = Object.fromEntries(fields.map(({ name, type }) => [name, typeOf(type, drafts)]));
-  const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
-  if (required.length > 0) draft.required = required;
+  for (const [flag, member] of FLAGS) {
+    const names = fields.filter(({ flags }) => flags.includes(flag)).map(({ name }) => name);
+    if (names.length > 0) draft[member] = names;
+  }
+  if (draft.embeds !== undefined) draft.ownMembers = fields.filter(({ number }) => number !== undefined).map(({ name }) => name);
 };
+
+const FLAGS = [
+  ['!', 'required'],
+  ['?', 'keptTexts'],
+  ['-', 'droppedZeros'],
+  ['+', 'alwaysWritten'],
+] as const;
 
 const typeOf = (text: string, drafts: ReadonlyMap<string, Draft>): Schema => {
   const retainKeys = text.endsWith('^');
@@ -131,8 +143,9 @@ const mapOf = (text: string, drafts: ReadonlyMap<string, Draft>): Schema => {
   return atomic ? { type: 'object', additionalProperties, 'x-kubernetes-map-type': 'atomic' } : { type: 'object', additionalProperties };
 };
 
-const schemaNamed = (name: string, drafts: ReadonlyMap<string, Draft>): Schema => {
+const schemaNamed = (text: string, drafts: ReadonlyMap<string, Draft>): Schema => {
+  const [name = '', goType] = text.split(':');
   const schema = SCALARS[name] ?? drafts.get(name);
   if (schema === undefined) throw new Error(`no type named ${name}`);
-  return schema;
+  return goType === undefined ? schema : { ...schema, goType };
 };

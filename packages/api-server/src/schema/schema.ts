@@ -57,6 +57,15 @@ export interface Schema {
    * name.
    */
   readonly definition?: string;
+  /** The Go type of a string that has one of its own. */
+  readonly goType?: string;
+  /** Members that Go writes: texts also when they are empty, numbers and booleans only when they are not zero, always. */
+  readonly keptTexts?: readonly string[];
+  readonly droppedZeros?: readonly string[];
+  readonly alwaysWritten?: readonly string[];
+  /** The struct that Go embeds in this one, and the members that do not come from it. */
+  readonly embeds?: string;
+  readonly ownMembers?: readonly string[];
 }
 
 /** The schema of one member of an object, or undefined when the member is not declared. */

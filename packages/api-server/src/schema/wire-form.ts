@@ -1,72 +1,5 @@
-import type { JsonObject, JsonValue } from '../json/json.ts';
-import { isObject } from '../json/json.ts';
-import { structName } from './go-types.ts';
-import type { Schema } from './schema.ts';
-import { memberSchema } from './schema.ts';
-
-/** Members that Go writes even when they are empty, and what it writes. */
-const ALWAYS: Readonly<Record<string, JsonObject>> = {
-  CSINodeDriver: { topologyKeys: null },
-  CSINodeSpec: { drivers: null },
-  DeploymentCondition: { lastUpdateTime: null, lastTransitionTime: null },
-  NodeCondition: { lastHeartbeatTime: null, lastTransitionTime: null },
-  NodeStatus: {
-    daemonEndpoints: { kubeletEndpoint: { Port: 0 } },
-    nodeInfo: {
-      architecture: '',
-      bootID: '',
-      containerRuntimeVersion: '',
-      kernelVersion: '',
-      kubeProxyVersion: '',
-      kubeletVersion: '',
-      machineID: '',
-      operatingSystem: '',
-      osImage: '',
-      systemUUID: '',
-    },
-  },
-  PersistentVolumeClaimSpec: { resources: {} },
-  PodCondition: { lastProbeTime: null, lastTransitionTime: null },
-  PreferredSchedulingTerm: { preference: {} },
-  PriorityClass: { value: 0 },
-  StatefulSetSpec: { serviceName: '' },
-  WeightedPodAffinityTerm: { podAffinityTerm: {} },
-};
-
-/** Optional texts that are pointers in Go: an empty one is not a missing one. */
-const EMPTY_TEXTS_KEPT = new Set([
-  'holderIdentity',
-  'ingressClassName',
-  'nodeAffinityPolicy',
-  'nodeTaintsPolicy',
-  'preemptionPolicy',
-  'reclaimPolicy',
-  'runtimeClassName',
-  'subPathExpr',
-  'unhealthyPodEvictionPolicy',
-  'volumeAttributesClassName',
-  'volumeBindingMode',
-  'PersistentVolumeClaimSpec.storageClassName',
-  'Container.restartPolicy',
-]);
-
-/** Optional numbers and booleans that are no pointers in Go: zero and false are not written. */
-const ZEROS_DROPPED = new Set([
-  'globalDefault',
-  'Event.count',
-  'hostIPC',
-  'hostNetwork',
-  'hostPID',
-  'hostPort',
-  'initialDelaySeconds',
-  'minReadySeconds',
-  'paused',
-  'stdin',
-  'stdinOnce',
-  'tty',
-  'unschedulable',
-  'VolumeMount.readOnly',
-]);
+import { isObject, type JsonObject, type JsonValue } from '../json/json.ts';
+import { memberSchema, type Schema } from './schema.ts';
 
 type Visit = (object: JsonObject, schema: Schema) => void;
 
@@ -87,8 +20,7 @@ export const dropEmpty = (object: JsonObject, schema: Schema): void => {
     for (const [name, member] of Object.entries(struct)) {
       const declared = memberSchema(type, name);
       const isOptional = type.required?.includes(name) !== true;
-      const names = [name, `${structName(type)}.${name}`];
-      if (declared !== undefined && member !== undefined && isOptional && isDropped(member, declared, names))
+      if (declared !== undefined && member !== undefined && isOptional && isDropped(name, member, { declared, type }))
         Reflect.deleteProperty(struct, name);
     }
   });
@@ -98,15 +30,23 @@ export const dropEmpty = (object: JsonObject, schema: Schema): void => {
 export const addZeros = (object: JsonObject, schema: Schema): void => {
   if (schema.properties?.['spec'] !== undefined) object['spec'] ??= {};
   eachStruct(object, schema, (struct, type) => {
-    for (const [name, empty] of Object.entries(ALWAYS[structName(type)] ?? {})) struct[name] ??= structuredClone(empty);
+    for (const name of type.alwaysWritten ?? []) struct[name] ??= zeroOf(memberSchema(type, name) ?? {});
   });
 };
 
-const isDropped = (value: JsonValue, schema: Schema, names: readonly string[]): boolean => {
+/** What Go writes for a value that was not given. */
+const zeroOf = (schema: Schema): JsonValue => {
+  if (schema.type === 'array' || schema.format === 'date-time') return null;
+  if (schema.type === 'object')
+    return Object.fromEntries((schema.alwaysWritten ?? []).map((name) => [name, zeroOf(memberSchema(schema, name) ?? {})]));
+  return schema.type === 'integer' ? 0 : '';
+};
+
+const isDropped = (name: string, value: JsonValue, { declared, type }: { readonly declared: Schema; readonly type: Schema }): boolean => {
   if (Array.isArray(value)) return value.length === 0;
-  if (isObject(value)) return typeof schema.additionalProperties === 'object' && Object.keys(value).length === 0;
-  if (value === '') return schema.format !== 'int-or-string' && !names.some((name) => EMPTY_TEXTS_KEPT.has(name));
-  return (value === 0 || value === false) && names.some((name) => ZEROS_DROPPED.has(name));
+  if (isObject(value)) return typeof declared.additionalProperties === 'object' && Object.keys(value).length === 0;
+  if (value === '') return declared.format !== 'int-or-string' && type.keptTexts?.includes(name) !== true;
+  return (value === 0 || value === false) && type.droppedZeros?.includes(name) === true;
 };
 
 /** What Go writes for an empty struct: its required numbers. */

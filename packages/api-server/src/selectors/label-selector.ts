@@ -1,7 +1,5 @@
-import { plainText } from '../json/plain-text.ts';
+import { asRecord, isObject, jsonList, type JsonValue, plainText } from '../json/json.ts';
 import { badRequest } from '../status/refusals.ts';
-import type { JsonValue } from '../json/json.ts';
-import { jsonList, asRecord, isObject } from '../json/json.ts';
 
 /** One condition on one label. */
 export interface LabelRequirement {

@@ -1,7 +1,5 @@
-import type { ApiStatusCause } from './api-error.ts';
-import { ApiError } from './api-error.ts';
-import type { FieldError } from './field-error.ts';
-import { causeOf, textOf } from './field-error.ts';
+import { ApiError, type ApiStatusCause } from './api-error.ts';
+import { causeOf, type FieldError, textOf } from './field-error.ts';
 
 /** The group and the name of a resource or kind that a refusal names. */
 export interface RefusedObject {

@@ -1,4 +1,4 @@
-import type { StoreEvent } from './watch-event.ts';
+import type { StoredObject } from './stored-object.ts';
 
 /** The last events of one resource, oldest first: what a watch that resumes is fed from. */
 export interface History {
@@ -39,3 +39,14 @@ export const createHistory = (capacity: number): History => {
     },
   };
 };
+
+/**
+ * One change in the store. `previous` is undefined for a creation; `object` of a deletion is the last state with its
+ * final version.
+ */
+export interface StoreEvent {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly object: StoredObject;
+  readonly previous: StoredObject | undefined;
+  readonly version: number;
+}

@@ -1,13 +1,8 @@
-import { deepFreeze } from '../json/freeze.ts';
-import type { JsonObject } from '../json/json.ts';
-import type { History } from './history.ts';
-import { createHistory } from './history.ts';
-import type { StoredObject } from './stored-object.ts';
-import { asJson, asStored, storeKey } from './stored-object.ts';
+import { deepFreeze, type JsonObject } from '../json/json.ts';
+import { createHistory, type History, type StoreEvent } from './history.ts';
+import { asJson, asStored, type StoredObject, storeKey } from './stored-object.ts';
 import type { FieldReader } from './field-index.ts';
-import type { Table } from './table.ts';
-import { createTable } from './table.ts';
-import type { StoreEvent } from './watch-event.ts';
+import { createTable, type Table } from './table.ts';
 
 /** Called with each event of a resource, in order. */
 type StoreListener = (event: StoreEvent, storage: string) => void;

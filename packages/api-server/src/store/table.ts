@@ -1,7 +1,5 @@
-import type { StoredObject } from './stored-object.ts';
-import { storeKey } from './stored-object.ts';
-import type { FieldIndex, FieldReader } from './field-index.ts';
-import { createFieldIndex } from './field-index.ts';
+import { type StoredObject, storeKey } from './stored-object.ts';
+import { createFieldIndex, type FieldIndex, type FieldReader } from './field-index.ts';
 
 /** The objects of one resource, by key, with the indexes that list calls need. */
 export interface Table {

@@ -1,8 +1,6 @@
-import type { JsonObject } from '../json/json.ts';
-import { jsonList } from '../json/json.ts';
-import { numberAt, objectsAt, textAt } from '../json/value-at.ts';
-import type { FieldError } from '../status/field-error.ts';
-import { duplicate, invalidValue, requiredAt, unsupported } from '../status/field-error.ts';
+import { jsonEqual, jsonList, type JsonObject, numberAt, objectsAt, textAt, valueAt } from '../json/json.ts';
+import { duplicate, type FieldError, invalidValue, requiredAt, unsupported } from '../status/field-error.ts';
+import type { StoredObject } from '../store/stored-object.ts';
 import { nameProblems, qualifiedKeyProblems } from './names.ts';
 
 /** What is wrong with one member of an object; `at` is the member's path. */
@@ -16,6 +14,18 @@ export const checked = (object: JsonObject, checks: FieldChecks, at: string): re
   Object.entries(checks).flatMap(([member, list]) =>
     list.flatMap((check) => check(object, member, at === '' ? member : `${at}.${member}`)),
   );
+
+/** Says of each text whether it came before. */
+export const repeatFinder = (): ((text: string) => boolean) => {
+  const seen = new Set<string>();
+  return (text) => seen.size === seen.add(text).size;
+};
+
+/** The error of an update that changes a field. */
+export const unchanged =
+  (field: string) =>
+  (next: JsonObject, previous: StoredObject): readonly FieldError[] =>
+    jsonEqual(valueAt(next, field), valueAt(previous, field)) ? [] : [invalidValue(field, valueAt(next, field), 'field is immutable')];
 
 /** There is a text, a list or an object. */
 export const present =
@@ -86,11 +96,27 @@ export const eachOneOf =
 export const uniqueBy =
   (key: string): Check =>
   (object, member, at) => {
-    const seen = new Set<string>();
+    const isRepeated = repeatFinder();
     return objectsAt(object, member).flatMap((one, index) => {
       const name = textAt(one, key);
-      const twice = name !== '' && seen.has(name);
-      seen.add(name);
-      return twice ? [duplicate(`${at}[${index}].${key}`, name)] : [];
+      return name !== '' && isRepeated(name) ? [duplicate(`${at}[${index}].${key}`, name)] : [];
     });
   };
+
+const PERCENT =
+  "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
+
+/** A count that is not negative, or a percentage. */
+export const percentOrCount: Check = (object, member, at) => {
+  const value = object[member];
+  if (typeof value === 'number') return value < 0 ? [invalidValue(at, value, 'must be greater than or equal to 0')] : [];
+  return typeof value !== 'string' || /^\d+%$/.test(value) ? [] : [invalidValue(at, value, PERCENT)];
+};
+
+/** The same, but at most 100 %. */
+export const percentOfAllOrCount: Check = (object, member, at) => {
+  const wrong = percentOrCount(object, member, at);
+  const value = object[member];
+  const isTooMuch = wrong.length === 0 && typeof value === 'string' && Number.parseInt(value, 10) > 100;
+  return isTooMuch ? [invalidValue(at, value, 'must not be greater than 100%')] : wrong;
+};

@@ -1,10 +1,6 @@
-import { plainText } from '../json/plain-text.ts';
-import type { JsonObject, JsonValue } from '../json/json.ts';
-import { jsonList, asRecord } from '../json/json.ts';
-import { objectsAt, textAt } from '../json/value-at.ts';
+import { asRecord, jsonList, type JsonObject, type JsonValue, objectsAt, plainText, textAt } from '../json/json.ts';
 import type { Resource } from '../resources/resource.ts';
-import type { FieldError } from '../status/field-error.ts';
-import { forbiddenField, invalidValue, requiredAt } from '../status/field-error.ts';
+import { type FieldError, forbiddenField, invalidValue, requiredAt } from '../status/field-error.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { nameProblems, qualifiedKeyProblems } from './names.ts';
 

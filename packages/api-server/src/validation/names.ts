@@ -39,16 +39,13 @@ const RULES = {
   },
 } as const;
 
-const inCharacters = (most: number): string => `must be no more than ${most} characters`;
-const TOO_LONG: Readonly<Record<keyof typeof RULES, (most: number) => string>> = {
-  subdomain: inCharacters,
-  label: inCharacters,
-  label1035: inCharacters,
-  path: inCharacters,
-  portName: inCharacters,
+/** What each rule counts, where that is not characters. */
+const COUNTED: Partial<Readonly<Record<keyof typeof RULES, (most: number) => string>>> = {
   labelValue: (most) => `must be no more than ${most} bytes`,
   qualifiedName: (most) => `name part must be no more than ${most} bytes`,
 };
+
+const tooLong = (rule: keyof typeof RULES, most: number): string => COUNTED[rule]?.(most) ?? `must be no more than ${most} characters`;
 
 /** What is wrong with a text under a syntax rule of apimachinery; empty when nothing is. */
 export const nameProblems = (text: string, rule: keyof typeof RULES): readonly string[] => {
@@ -56,7 +53,7 @@ export const nameProblems = (text: string, rule: keyof typeof RULES): readonly s
   if (rule === 'path' && ['.', '..'].includes(text)) return [`may not be '${text}'`];
   if (rule === 'path' && text.includes('%')) return [...(text.includes('/') ? [words] : []), `may not contain '%'`];
   const empty = rule === 'qualifiedName' && text === '' ? ['name part must be non-empty'] : [];
-  return [...empty, ...(text.length > most ? [TOO_LONG[rule](most)] : []), ...(pattern.test(text) ? [] : [words])];
+  return [...empty, ...(text.length > most ? [tooLong(rule, most)] : []), ...(pattern.test(text) ? [] : [words])];
 };
 
 /** What is wrong with a label or annotation key: an optional DNS subdomain and `/`, then a name. */

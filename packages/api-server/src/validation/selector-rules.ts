@@ -1,9 +1,5 @@
-import type { JsonObject } from '../json/json.ts';
-import { jsonList } from '../json/json.ts';
-import { objectsAt, textAt } from '../json/value-at.ts';
-import type { FieldError } from '../status/field-error.ts';
-import { duplicate, forbiddenField, invalidValue, requiredAt } from '../status/field-error.ts';
-import { plainText } from '../json/plain-text.ts';
+import { jsonList, type JsonObject, objectsAt, plainText, textAt } from '../json/json.ts';
+import { duplicate, type FieldError, forbiddenField, invalidValue, requiredAt } from '../status/field-error.ts';
 import { checked, labelKey } from './checks.ts';
 import { labelErrors } from './metadata.ts';
 import { nameProblems } from './names.ts';

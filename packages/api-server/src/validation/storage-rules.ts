@@ -1,15 +1,13 @@
-import type { JsonObject, JsonValue } from '../json/json.ts';
-import { asRecord, isObject } from '../json/json.ts';
-import { textAt, valueAt } from '../json/value-at.ts';
+import { asRecord, isObject, type JsonObject, type JsonValue, textAt, valueAt } from '../json/json.ts';
 import { quantityValueOf } from '../quantity/quantity.ts';
-import { VOLUME_SPEC_OWN_MEMBERS } from '../schema/volume-spec-members.ts';
-import type { FieldError } from '../status/field-error.ts';
-import { invalidValue, requiredAt, unsupported } from '../status/field-error.ts';
+import { builtInSchema } from '../schema/built-in-schemas.ts';
+import { type FieldError, invalidValue, requiredAt, unsupported } from '../status/field-error.ts';
 import { checked, eachOneOf, ifGiven, ifWritten, validName, isOneOf, present } from './checks.ts';
 import { nameProblems } from './names.ts';
 
 const ACCESS_MODES = eachOneOf('ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod');
 const VOLUME_MODES = ifGiven(isOneOf('Block', 'Filesystem'));
+const VOLUME_SPEC = builtInSchema('PersistentVolumeSpec');
 const ABOVE_ZERO = 'must be greater than zero';
 
 const sizeErrors = (size: string, at: string): readonly FieldError[] =>
@@ -46,7 +44,7 @@ export const volumeSpecErrors = (spec: JsonObject, at: string): readonly FieldEr
     at,
   ),
   ...capacityErrors(spec, `${at}.capacity`),
-  ...(Object.keys(spec).every((member) => VOLUME_SPEC_OWN_MEMBERS.includes(member)) ? [requiredAt(at, 'must specify a volume type')] : []),
+  ...(Object.keys(spec).every((member) => VOLUME_SPEC.ownMembers?.includes(member)) ? [requiredAt(at, 'must specify a volume type')] : []),
 ];
 
 /** Go writes the entries of a map in the order of their keys. */

@@ -1,10 +1,7 @@
-import type { JsonObject, JsonValue } from '../json/json.ts';
-import { isObject } from '../json/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../json/json.ts';
 import { structName } from '../schema/go-types.ts';
-import type { Schema } from '../schema/schema.ts';
-import { memberSchema } from '../schema/schema.ts';
-import type { FieldError } from '../status/field-error.ts';
-import { requiredAt } from '../status/field-error.ts';
+import { memberSchema, type Schema } from '../schema/schema.ts';
+import { type FieldError, requiredAt } from '../status/field-error.ts';
 import { STRUCT_RULES } from './struct-rules.ts';
 
 /** What is wrong with a built-in object, struct by struct, wherever a struct stands, outside of `status`. */

@@ -1,13 +1,22 @@
-import type { JsonObject } from '../json/json.ts';
-import { jsonList, isObject } from '../json/json.ts';
-import { plainText } from '../json/plain-text.ts';
-import { textAt, valueAt } from '../json/value-at.ts';
-import type { FieldError } from '../status/field-error.ts';
-import { forbiddenField, invalidValue, unsupported } from '../status/field-error.ts';
-import type { Check, FieldChecks } from './checks.ts';
-import { checked, countable, ifGiven, ifWritten, labelKey, validName, isOneOf, positive, present, uniqueBy, inBounds } from './checks.ts';
+import { isObject, jsonList, type JsonObject, plainText, textAt, valueAt } from '../json/json.ts';
+import { type FieldError, forbiddenField, invalidValue, unsupported } from '../status/field-error.ts';
+import {
+  type Check,
+  checked,
+  countable,
+  type FieldChecks,
+  ifGiven,
+  ifWritten,
+  inBounds,
+  isOneOf,
+  labelKey,
+  percentOrCount,
+  positive,
+  present,
+  uniqueBy,
+  validName,
+} from './checks.ts';
 import { nameProblems } from './names.ts';
-import { percentOrCount } from './percent-or-count.ts';
 import { labelSelectorErrors, nodeSelectorTermErrors, repeatedTopologies, topologyErrors } from './selector-rules.ts';
 import { claimSpecErrors, driverErrors, volumeSpecErrors } from './storage-rules.ts';
 import { tolerationErrors } from './toleration-rules.ts';

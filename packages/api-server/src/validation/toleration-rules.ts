@@ -1,7 +1,5 @@
-import type { JsonObject } from '../json/json.ts';
-import { textAt } from '../json/value-at.ts';
-import type { FieldError } from '../status/field-error.ts';
-import { invalidValue, unsupported } from '../status/field-error.ts';
+import { type JsonObject, textAt } from '../json/json.ts';
+import { type FieldError, invalidValue, unsupported } from '../status/field-error.ts';
 import { ifWritten, labelKey, isOneOf } from './checks.ts';
 import { nameProblems } from './names.ts';
 

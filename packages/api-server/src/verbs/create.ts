@@ -1,14 +1,12 @@
 import { kubeTime } from '@karpenter/runtime';
 import type { Engine } from '../engine/engine.ts';
 import { randomSuffix, randomUid } from '../engine/seeded-random.ts';
-import type { JsonObject } from '../json/json.ts';
-import { objectIn, textAt } from '../json/value-at.ts';
+import { type JsonObject, objectIn, textAt } from '../json/json.ts';
 import { recordUpdate } from '../apply/managed-fields.ts';
 import type { Resource } from '../resources/resource.ts';
 import { alreadyExists, failure, forbidden, notFound, otherNamespace } from '../status/refusals.ts';
 import { addZeros, emptyStruct } from '../schema/wire-form.ts';
-import type { StoredObject } from '../store/stored-object.ts';
-import { asStored, storeKey } from '../store/stored-object.ts';
+import { asStored, type StoredObject, storeKey } from '../store/stored-object.ts';
 import { incoming } from './incoming.ts';
 import { finalizerWarnings } from '../validation/metadata.ts';
 import { admitQuota } from './quota-admission.ts';

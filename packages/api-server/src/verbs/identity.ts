@@ -1,11 +1,9 @@
-import type { JsonObject } from '../json/json.ts';
-import { textAt } from '../json/value-at.ts';
+import { type JsonObject, textAt } from '../json/json.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { ApiError } from '../status/api-error.ts';
 import { invalidValue } from '../status/field-error.ts';
 import { badRequest, conflict, failure, invalid, notANumber, otherName, STALE_OBJECT } from '../status/refusals.ts';
-import type { StoredObject } from '../store/stored-object.ts';
-import { storeKey } from '../store/stored-object.ts';
+import { type StoredObject, storeKey } from '../store/stored-object.ts';
 
 /** Throws an `ApiError` (`Invalid`) when an update must say which version it changes, and does not. */
 export const requireVersion = (

@@ -1,13 +1,9 @@
-import type { JsonObject } from '../json/json.ts';
-import { asRecord } from '../json/json.ts';
-import { objectIn, textAt } from '../json/value-at.ts';
-import type { Resource } from '../resources/resource.ts';
-import { apiVersionIn } from '../resources/resource.ts';
+import { asRecord, type JsonObject, objectIn, textAt } from '../json/json.ts';
+import { apiVersionIn, type Resource } from '../resources/resource.ts';
 import type { Decoded } from '../schema/decode.ts';
 import { dropEmpty } from '../schema/wire-form.ts';
 import { badRequest } from '../status/refusals.ts';
-import type { WriteParams } from './write-options.ts';
-import { reportUnknownFields, unreadable } from './write-options.ts';
+import { reportUnknownFields, unreadable, type WriteParams } from './write-options.ts';
 
 /** Reads a body as the stored form of a resource. The result is the caller's to change. */
 export const incoming = (resource: Resource, body: JsonObject, options: WriteParams): JsonObject => {

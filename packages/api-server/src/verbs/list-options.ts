@@ -1,5 +1,4 @@
-import type { FieldError } from '../status/field-error.ts';
-import { forbiddenField, unsupported } from '../status/field-error.ts';
+import { type FieldError, forbiddenField, unsupported } from '../status/field-error.ts';
 import { badRequest, invalidOptions, notANumber } from '../status/refusals.ts';
 
 /** The options of a list or watch besides its selectors, from the query. */

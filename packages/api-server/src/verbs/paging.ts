@@ -1,12 +1,10 @@
 import type { Engine } from '../engine/engine.ts';
 import type { Resource } from '../resources/resource.ts';
 import { badRequest, expired } from '../status/refusals.ts';
-import type { StoredObject } from '../store/stored-object.ts';
-import { storeKey } from '../store/stored-object.ts';
+import { type StoredObject, storeKey } from '../store/stored-object.ts';
 import type { ListParams } from './list-options.ts';
 import { requestedVersion, selectObjects, selectObjectsAt } from './read.ts';
-import type { ObjectSelection } from './selection.ts';
-import { everythingIn } from './selection.ts';
+import { everythingIn, type ObjectSelection } from './selection.ts';
 
 /** One page of a list. */
 export interface ListPage {

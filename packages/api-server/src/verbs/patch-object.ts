@@ -1,20 +1,15 @@
 import { applyObject } from '../apply/apply-object.ts';
 import type { Engine } from '../engine/engine.ts';
-import { thaw } from '../json/freeze.ts';
-import type { JsonObject, JsonValue } from '../json/json.ts';
-import { asRecord, isObject } from '../json/json.ts';
+import { asRecord, isObject, type JsonObject, type JsonValue, textAt, thaw } from '../json/json.ts';
 import { goKind, goText } from '../json/go-text.ts';
-import { textAt } from '../json/value-at.ts';
 import { jsonPatch } from '../patch/json-patch.ts';
 import { mergePatch } from '../patch/merge-patch.ts';
 import { strategicMerge } from '../patch/strategic-merge.ts';
-import type { Resource } from '../resources/resource.ts';
-import { apiVersionIn } from '../resources/resource.ts';
+import { apiVersionIn, type Resource, versionedOf } from '../resources/resource.ts';
 import { ApiError } from '../status/api-error.ts';
 import { invalidValue } from '../status/field-error.ts';
 import { badRequest, invalid, otherNamespace } from '../status/refusals.ts';
-import type { StoredObject } from '../store/stored-object.ts';
-import { asJson, storeKey } from '../store/stored-object.ts';
+import { type StoredObject, storeKey } from '../store/stored-object.ts';
 import { readObject } from './read.ts';
 import { requireVersion } from './identity.ts';
 import { updateObject } from './update.ts';
@@ -37,7 +32,7 @@ export const patchObject = (engine: Engine, request: PatchRequest, options: Writ
     return applyObject(engine, { resource, namespace, name, live, body: patchBody(request) }, options);
   }
   const previous = readObject(engine, resource, { namespace, name });
-  const current = resource.conversion === undefined ? asJson(previous) : resource.conversion.fromStored(asJson(previous));
+  const current = versionedOf(resource, previous);
   const body = wholeObject(patched(resource, current, request));
   if (resource.custom) refuseOtherKind(resource, body, previous);
   requireVersion(resource, body, previous);

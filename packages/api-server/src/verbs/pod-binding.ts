@@ -1,13 +1,10 @@
 import { kubeTime } from '@karpenter/runtime';
 import type { Engine } from '../engine/engine.ts';
-import type { JsonObject } from '../json/json.ts';
-import { asRecord } from '../json/json.ts';
-import { objectsAt, textAt, valueAt } from '../json/value-at.ts';
+import { asRecord, type JsonObject, objectsAt, textAt, valueAt } from '../json/json.ts';
 import type { Resource } from '../resources/resource.ts';
 import { conflict, failure } from '../status/refusals.ts';
 import { requiredAt, textOf, unsupported } from '../status/field-error.ts';
-import type { StoredObject } from '../store/stored-object.ts';
-import { asJson, asStored } from '../store/stored-object.ts';
+import { asJson, asStored, type StoredObject } from '../store/stored-object.ts';
 import { unmet } from './identity.ts';
 import { readObject } from './read.ts';
 

@@ -1,15 +1,11 @@
 import { kubeTime } from '@karpenter/runtime';
 import type { LocalDeleteOptions } from '../public/local-api.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { JsonObject } from '../json/json.ts';
-import { asRecord } from '../json/json.ts';
-import { numberAt, objectsAt, textAt } from '../json/value-at.ts';
+import { asRecord, type JsonObject, numberAt, objectsAt, textAt, valueAt } from '../json/json.ts';
 import type { Resource } from '../resources/resource.ts';
 import { matchesLabels, selectorRequirements } from '../selectors/label-selector.ts';
 import { ApiError } from '../status/api-error.ts';
-import type { StoredObject } from '../store/stored-object.ts';
-import { asJson } from '../store/stored-object.ts';
-import { valueAt } from '../json/value-at.ts';
+import { asJson, type StoredObject } from '../store/stored-object.ts';
 import { readObject } from './read.ts';
 import { checkPreconditions, removeObject } from './remove.ts';
 

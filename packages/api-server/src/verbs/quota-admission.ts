@@ -1,12 +1,9 @@
 import type { Engine } from '../engine/engine.ts';
 import { quotaNanosOf, quantityText, silentContainers, takenOf, usedIn } from '../housekeeping/quota-usage.ts';
-import type { JsonObject } from '../json/json.ts';
-import { asRecord } from '../json/json.ts';
-import { textAt, valueAt } from '../json/value-at.ts';
+import { asRecord, type JsonObject, textAt, valueAt } from '../json/json.ts';
 import type { Resource } from '../resources/resource.ts';
 import { forbidden } from '../status/refusals.ts';
-import type { StoredObject } from '../store/stored-object.ts';
-import { asStored } from '../store/stored-object.ts';
+import { asStored, type StoredObject } from '../store/stored-object.ts';
 
 interface Limited {
   readonly name: string;

@@ -2,8 +2,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { Resource } from '../resources/resource.ts';
 import { ApiError } from '../status/api-error.ts';
 import { expired, notANumber, notFound } from '../status/refusals.ts';
-import type { StoredObject } from '../store/stored-object.ts';
-import { storeKey } from '../store/stored-object.ts';
+import { type StoredObject, storeKey } from '../store/stored-object.ts';
 import type { ObjectSelection } from './selection.ts';
 
 /** The object at a key. Throws an `ApiError` (`NotFound`). */

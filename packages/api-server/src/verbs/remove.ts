@@ -1,13 +1,10 @@
 import { kubeTime } from '@karpenter/runtime';
 import type { LocalDeleteOptions } from '../public/local-api.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { JsonObject } from '../json/json.ts';
-import { asRecord } from '../json/json.ts';
-import { numberAt, textAt } from '../json/value-at.ts';
+import { asRecord, type JsonObject, numberAt, textAt } from '../json/json.ts';
 import type { Resource } from '../resources/resource.ts';
 import { conflict } from '../status/refusals.ts';
-import type { StoredObject } from '../store/stored-object.ts';
-import { asJson } from '../store/stored-object.ts';
+import { asJson, type StoredObject } from '../store/stored-object.ts';
 import { isFinished } from './update.ts';
 
 /** What is left of an object after a delete: gone, or waiting for finalizers or grace. */

@@ -1,15 +1,11 @@
 import type { Engine } from '../engine/engine.ts';
-import { thaw } from '../json/freeze.ts';
-import type { JsonObject } from '../json/json.ts';
-import { isObject } from '../json/json.ts';
-import { numberAt, objectIn, textAt, valueAt } from '../json/value-at.ts';
-import type { Resource, ScalePaths } from '../resources/resource.ts';
+import { isObject, type JsonObject, numberAt, objectIn, textAt, thaw, valueAt } from '../json/json.ts';
+import { type Resource, type ScalePaths, versionedOf } from '../resources/resource.ts';
 import { selectorRequirements, selectorText } from '../selectors/label-selector.ts';
 import { ApiError } from '../status/api-error.ts';
 import { invalidValue } from '../status/field-error.ts';
 import { conflict, invalid, STALE_OBJECT } from '../status/refusals.ts';
 import type { StoredObject } from '../store/stored-object.ts';
-import { asJson } from '../store/stored-object.ts';
 import { updateObject } from './update.ts';
 import type { WriteParams } from './write-options.ts';
 
@@ -60,8 +56,7 @@ export const updateScale = (
       : invalid({ group: 'autoscaling', plural: 'scales', kind: 'Scale' }, object.metadata.name, [
           invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0'),
         ]);
-  const current = resource.conversion === undefined ? asJson(object) : resource.conversion.fromStored(asJson(object));
-  const body = thaw(current);
+  const body = thaw(versionedOf(resource, object));
   const members = paths.specReplicas.split('.');
   const last = members.pop() ?? '';
   members.reduce(objectIn, body)[last] = replicas;

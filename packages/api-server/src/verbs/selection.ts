@@ -1,6 +1,5 @@
 import type { Resource } from '../resources/resource.ts';
-import type { FieldRequirement } from '../selectors/field-selector.ts';
-import { parseFieldSelector } from '../selectors/field-selector.ts';
+import { type FieldRequirement, parseFieldSelector } from '../selectors/field-selector.ts';
 import { matchesLabels, parseLabelSelector } from '../selectors/label-selector.ts';
 import { badRequest } from '../status/refusals.ts';
 import type { StoredObject } from '../store/stored-object.ts';

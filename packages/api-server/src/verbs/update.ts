@@ -1,14 +1,9 @@
 import { recordUpdate } from '../apply/managed-fields.ts';
 import type { Engine } from '../engine/engine.ts';
-import { jsonEqual } from '../json/equal.ts';
-import { thaw } from '../json/freeze.ts';
-import type { JsonObject } from '../json/json.ts';
-import { asRecord } from '../json/json.ts';
-import { objectIn } from '../json/value-at.ts';
+import { asRecord, jsonEqual, type JsonObject, objectIn, thaw } from '../json/json.ts';
 import type { Resource } from '../resources/resource.ts';
 import { addZeros } from '../schema/wire-form.ts';
-import type { StoredObject } from '../store/stored-object.ts';
-import { asJson, asStored } from '../store/stored-object.ts';
+import { asJson, asStored, type StoredObject } from '../store/stored-object.ts';
 import { refuseOtherObject } from './identity.ts';
 import { incoming } from './incoming.ts';
 import { finalizerWarnings } from '../validation/metadata.ts';

@@ -1,9 +1,7 @@
-import type { JsonObject } from '../json/json.ts';
-import { textAt } from '../json/value-at.ts';
+import { type JsonObject, textAt } from '../json/json.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { FieldError } from '../status/field-error.ts';
-import type { RefusedObject } from '../status/refusals.ts';
-import { invalid } from '../status/refusals.ts';
+import { invalid, type RefusedObject } from '../status/refusals.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { metadataErrors, metadataUpdateErrors } from '../validation/metadata.ts';
 import { structErrors } from '../validation/struct-errors.ts';

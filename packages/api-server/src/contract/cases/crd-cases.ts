@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { SuiteStage } from '../stage.ts';
-import type { ApiAnswer } from '../kube-client.ts';
-import { at } from '../kube-client.ts';
+import { type ApiAnswer, at } from '../kube-client.ts';
 
 const schema = (old: boolean): object => ({
   type: 'object',

@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { SuiteStage } from '../stage.ts';
-import type { Body } from '../kube-client.ts';
-import { at } from '../kube-client.ts';
+import { at, type Body } from '../kube-client.ts';
 
 const names = (body: Body): readonly unknown[] => (body['items'] as readonly Body[]).map((item) => at(item, 'metadata.name'));
 

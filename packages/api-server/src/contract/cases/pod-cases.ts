@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { SuiteStage } from '../stage.ts';
-import type { ApiAnswer } from '../kube-client.ts';
-import { at } from '../kube-client.ts';
+import { type ApiAnswer, at } from '../kube-client.ts';
 
 /** What is particular to pods: defaults, immutability, binding, eviction, grace. */
 export const createPodCases = (stage: () => SuiteStage): void => {

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { SuiteStage } from '../stage.ts';
-import type { WatchLine } from '../kube-client.ts';
-import { at } from '../kube-client.ts';
+import { at, type WatchLine } from '../kube-client.ts';
 
 const story = (lines: readonly WatchLine[]): readonly string[] =>
   lines.map(({ type, object }) => `${type} ${JSON.stringify(at(object, 'metadata.name')).replaceAll('"', '')}`);

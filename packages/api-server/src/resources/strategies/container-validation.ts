@@ -1,8 +1,6 @@
-import type { JsonObject } from '../../json/json.ts';
-import { objectsAt, textAt } from '../../json/value-at.ts';
-import type { FieldError } from '../../status/field-error.ts';
-import { duplicate, invalidValue, requiredAt } from '../../status/field-error.ts';
-import { checked, ifGiven, isOneOf } from '../../validation/checks.ts';
+import { type JsonObject, objectsAt, textAt } from '../../json/json.ts';
+import { duplicate, type FieldError, invalidValue, requiredAt } from '../../status/field-error.ts';
+import { checked, ifGiven, isOneOf, repeatFinder } from '../../validation/checks.ts';
 import { nameProblems } from '../../validation/names.ts';
 import { resourceErrors } from './resource-validation.ts';
 
@@ -17,15 +15,13 @@ export interface ContainerList {
 
 /** What is wrong with the containers of a list, and with them together. */
 export const containerListErrors = (spec: JsonObject, { list, at, volumes }: ContainerList): readonly FieldError[] => {
-  const names = new Set<string>();
+  const isRepeated = repeatFinder();
   return [
     ...objectsAt(spec, list).flatMap((container, index) => {
       const name = textAt(container, 'name');
-      const twice = name !== '' && names.has(name);
-      names.add(name);
       const field = `${at}[${index}]`;
       return [
-        ...(twice ? [duplicate(`${field}.name`, name)] : []),
+        ...(name !== '' && isRepeated(name) ? [duplicate(`${field}.name`, name)] : []),
         ...containerErrors(container, field),
         ...mountErrors(container, volumes, field),
       ];
@@ -54,29 +50,25 @@ const containerErrors = (container: JsonObject, at: string): readonly FieldError
 };
 
 const mountErrors = (container: JsonObject, volumes: ReadonlySet<string>, at: string): readonly FieldError[] => {
-  const paths = new Set<string>();
+  const isRepeated = repeatFinder();
   return objectsAt(container, 'volumeMounts').flatMap((mount, index) => {
     const [name, path] = [textAt(mount, 'name'), textAt(mount, 'mountPath')];
-    const twice = path !== '' && paths.has(path);
-    paths.add(path);
     const field = `${at}.volumeMounts[${index}]`;
     return [
       ...(volumes.has(name) ? [] : [{ reason: 'FieldValueNotFound' as const, field: `${field}.name`, value: name, detail: '' }]),
-      ...(twice ? [invalidValue(`${field}.mountPath`, path, 'must be unique')] : []),
+      ...(path !== '' && isRepeated(path) ? [invalidValue(`${field}.mountPath`, path, 'must be unique')] : []),
     ];
   });
 };
 
 const repeatedHostPorts = (spec: JsonObject, list: string, at: string): readonly FieldError[] => {
-  const taken = new Set<string>();
+  const isRepeated = repeatFinder();
   return objectsAt(spec, list).flatMap((container, index) =>
     objectsAt(container, 'ports').flatMap((port, place) => {
       const hostPort = textAt(port, 'hostPort');
       if (hostPort === '' || hostPort === '0') return [];
       const id = `${textAt(port, 'protocol')}/${textAt(port, 'hostIP')}/${hostPort}`;
-      const twice = taken.has(id);
-      taken.add(id);
-      return twice ? [duplicate(`${at}[${index}].ports[${place}].hostPort`, id)] : [];
+      return isRepeated(id) ? [duplicate(`${at}[${index}].ports[${place}].hostPort`, id)] : [];
     }),
   );
 };

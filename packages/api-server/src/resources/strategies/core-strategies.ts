@@ -1,32 +1,23 @@
 import { isIP } from 'node:net';
-import { plainText } from '../../json/plain-text.ts';
-import { jsonEqual } from '../../json/equal.ts';
-import type { JsonObject } from '../../json/json.ts';
-import { jsonList, asRecord } from '../../json/json.ts';
-import { objectIn, objectsAt, textAt, valueAt } from '../../json/value-at.ts';
-import type { FieldError } from '../../status/field-error.ts';
-import { forbiddenField, invalidValue } from '../../status/field-error.ts';
-import type { StoredObject } from '../../store/stored-object.ts';
-import { asJson } from '../../store/stored-object.ts';
-import { isOneOf, present } from '../../validation/checks.ts';
+import { asRecord, jsonEqual, jsonList, type JsonObject, objectIn, objectsAt, plainText, textAt, valueAt } from '../../json/json.ts';
+import { type FieldError, forbiddenField, invalidValue } from '../../status/field-error.ts';
+import { asJson, type StoredObject } from '../../store/stored-object.ts';
+import { isOneOf, present, repeatFinder, unchanged } from '../../validation/checks.ts';
 import { nameProblems, qualifiedKeyProblems } from '../../validation/names.ts';
 import { TAINT_EFFECTS } from '../../validation/toleration-rules.ts';
 import type { Strategy } from '../strategy.ts';
 import { fill, fillTemplate } from './pod-defaults.ts';
 
 const taintErrors = (node: JsonObject): readonly FieldError[] => {
-  const seen = new Set<string>();
+  const isRepeated = repeatFinder();
   return objectsAt(node, 'spec.taints').flatMap((taint, index) => {
     const [key = '', value = '', effect = ''] = ['key', 'value', 'effect'].map((member) => textAt(taint, member));
-    const id = `${key}:${effect}`;
-    const twice = seen.has(id);
-    seen.add(id);
     const at = `metadata.taints[${index}]`;
     return [
       ...qualifiedKeyProblems(key).map((words) => invalidValue(`${at}.key`, key, words)),
       ...nameProblems(value, 'labelValue').map((words) => invalidValue(`${at}.value`, value, words)),
       ...(effect === '' ? present() : isOneOf(...TAINT_EFFECTS))(taint, 'effect', `${at}.effect`),
-      ...(twice ? [repeatedTaint(taint, at)] : []),
+      ...(isRepeated(`${key}:${effect}`) ? [repeatedTaint(taint, at)] : []),
     ];
   });
 };
@@ -65,97 +56,6 @@ const addNotReadyTaint = (node: JsonObject): void => {
   objectIn(node, 'spec')['taints'] = [...taints, { ...NOT_READY }];
 };
 
-/** Nodes: a kubelet registers with its status, so a create keeps it. */
-export const NODE_STRATEGY: Strategy = {
-  countsGeneration: false,
-  keepsStatusOnCreate: true,
-  defaults: (node) => {
-    objectIn(node, 'spec');
-    objectIn(node, 'status');
-  },
-  admitCreate: addNotReadyTaint,
-  validate: (node) => [...taintErrors(node), ...cidrErrors(node)],
-  validateUpdate: (next, previous) => {
-    const isKept = (member: string): boolean => ['', textAt(next, member)].includes(textAt(previous, member));
-    const only = (name: string): string => `node updates may not change ${name} except from "" to valid`;
-    return [
-      ...(isKept('spec.podCIDR') ? [] : [forbiddenField('spec.podCIDRs', only('podCIDR'))]),
-      ...(isKept('spec.providerID') ? [] : [forbiddenField('spec.providerID', only('providerID'))]),
-    ];
-  },
-};
-
-/** Namespaces: the `kubernetes` finalizer holds one until it is empty. */
-export const NAMESPACE_STRATEGY: Strategy = {
-  countsGeneration: false,
-  nameRule: 'label',
-  defaults: (namespace) => {
-    const name = textAt(namespace, 'metadata.name');
-    if (name !== '') fill(objectIn(objectIn(namespace, 'metadata'), 'labels'), { 'kubernetes.io/metadata.name': name });
-  },
-  prepareCreate: (namespace) => {
-    namespace['spec'] = { finalizers: ['kubernetes'] };
-    namespace['status'] = { phase: 'Active' };
-  },
-  prepareUpdate: (next, previous) => {
-    next['spec'] = asRecord(asJson(previous)['spec']);
-  },
-};
-
-/** Services: the address is allocated once. */
-export const SERVICE_STRATEGY: Strategy = {
-  countsGeneration: false,
-  nameRule: 'label1035',
-  defaults: (service) => {
-    const spec = objectIn(service, 'spec');
-    fill(spec, { type: 'ClusterIP', sessionAffinity: 'None' });
-    for (const port of objectsAt(spec, 'ports'))
-      fill(port, { protocol: 'TCP', ...(port['port'] === undefined ? {} : { targetPort: port['port'] }) });
-  },
-  admitCreate: (service, context) => {
-    const spec = objectIn(service, 'spec');
-    if (spec['type'] === 'ExternalName') return;
-    fill(spec, {
-      clusterIP: context.nextServiceIp(),
-      internalTrafficPolicy: 'Cluster',
-      ipFamilies: ['IPv4'],
-      ipFamilyPolicy: 'SingleStack',
-    });
-    spec['clusterIPs'] = [textAt(spec, 'clusterIP')];
-  },
-  prepareCreate: (service) => {
-    service['status'] = { loadBalancer: {} };
-  },
-  prepareUpdate: (next, previous) => {
-    const { clusterIP, clusterIPs, ipFamilies, ipFamilyPolicy, internalTrafficPolicy } = asRecord(asJson(previous)['spec']);
-    const kept = { clusterIP, clusterIPs, ipFamilies, ipFamilyPolicy, internalTrafficPolicy };
-    const spec = objectIn(next, 'spec');
-    for (const [name, value] of Object.entries(kept)) if (value !== undefined) spec[name] ??= value;
-  },
-  validateUpdate: (next, previous) => {
-    const [before, after] = [textAt(previous, 'spec.clusterIP'), textAt(next, 'spec.clusterIP')];
-    return before === after ? [] : [invalidValue('spec.clusterIP', after, 'field is immutable')];
-  },
-};
-
-/** Secrets: `stringData` is written only. */
-export const SECRET_STRATEGY: Strategy = {
-  countsGeneration: false,
-  defaults: (secret) => {
-    fill(secret, { type: 'Opaque' });
-    const plain = asRecord(secret['stringData']);
-    for (const [key, value] of Object.entries(plain)) objectIn(secret, 'data')[key] = Buffer.from(plainText(value)).toString('base64');
-    delete secret['stringData'];
-  },
-  validateUpdate: (next, previous) => [
-    ...(next['type'] === asJson(previous)['type'] ? [] : [invalidValue('type', next['type'], 'field is immutable')]),
-    ...immutableData(next, previous),
-  ],
-};
-
-/** ConfigMaps. */
-export const CONFIG_MAP_STRATEGY: Strategy = { countsGeneration: false, validateUpdate: (next, previous) => immutableData(next, previous) };
-
 const immutableData = (next: JsonObject, previous: StoredObject): readonly FieldError[] => {
   if (asJson(previous)['immutable'] !== true) return [];
   const changed = ['data', 'binaryData'].filter((member) => !jsonEqual(next[member], asJson(previous)[member]));
@@ -163,15 +63,8 @@ const immutableData = (next: JsonObject, previous: StoredObject): readonly Field
   return [...lifted, ...changed].map((field) => forbiddenField(field, 'field is immutable when `immutable` is set'));
 };
 
-/** Kinds that are kept as data, without a generation. */
-export const DATA_STRATEGY: Strategy = { countsGeneration: false };
-
-/** Access control: names may hold almost anything. */
-export const ACCESS_STRATEGY: Strategy = { countsGeneration: false, nameRule: 'path' };
-
 /** Bindings of roles: the role stays. */
 export const ROLE_BINDING_STRATEGY: Strategy = {
-  ...ACCESS_STRATEGY,
   validateUpdate: (next, previous) => {
     if (jsonEqual(next['roleRef'], asJson(previous)['roleRef'])) return [];
     const [APIGroup, Kind, Name] = ['apiGroup', 'kind', 'name'].map((member) => textAt(next, `roleRef.${member}`));
@@ -179,7 +72,76 @@ export const ROLE_BINDING_STRATEGY: Strategy = {
   },
 };
 
-/** PodTemplates. */
-export const POD_TEMPLATE_STRATEGY: Strategy = {
-  defaults: fillTemplate,
+/** Kinds of the core group, and roles. */
+export const CORE_STRATEGIES: Readonly<Record<string, Strategy>> = {
+  /** Nodes: a kubelet registers with its status, so a create keeps it. */
+  Node: {
+    admitCreate: addNotReadyTaint,
+    validate: (node) => [...taintErrors(node), ...cidrErrors(node)],
+    validateUpdate: (next, previous) => {
+      const isKept = (member: string): boolean => ['', textAt(next, member)].includes(textAt(previous, member));
+      const only = (name: string): string => `node updates may not change ${name} except from "" to valid`;
+      return [
+        ...(isKept('spec.podCIDR') ? [] : [forbiddenField('spec.podCIDRs', only('podCIDR'))]),
+        ...(isKept('spec.providerID') ? [] : [forbiddenField('spec.providerID', only('providerID'))]),
+      ];
+    },
+  },
+  /** Namespaces: the `kubernetes` finalizer holds one until it is empty. */
+  Namespace: {
+    defaults: (namespace) => {
+      const name = textAt(namespace, 'metadata.name');
+      if (name !== '') fill(objectIn(objectIn(namespace, 'metadata'), 'labels'), { 'kubernetes.io/metadata.name': name });
+    },
+    prepareCreate: (namespace) => {
+      namespace['spec'] = { finalizers: ['kubernetes'] };
+      namespace['status'] = { phase: 'Active' };
+    },
+    prepareUpdate: (next, previous) => {
+      next['spec'] = asRecord(asJson(previous)['spec']);
+    },
+  },
+  /** Services: the address is allocated once. */
+  Service: {
+    defaults: (service) => {
+      const spec = objectIn(service, 'spec');
+      fill(spec, { type: 'ClusterIP', sessionAffinity: 'None' });
+      for (const port of objectsAt(spec, 'ports'))
+        fill(port, { protocol: 'TCP', ...(port['port'] === undefined ? {} : { targetPort: port['port'] }) });
+    },
+    admitCreate: (service, context) => {
+      const spec = objectIn(service, 'spec');
+      if (spec['type'] === 'ExternalName') return;
+      fill(spec, {
+        clusterIP: context.nextServiceIp(),
+        internalTrafficPolicy: 'Cluster',
+        ipFamilies: ['IPv4'],
+        ipFamilyPolicy: 'SingleStack',
+      });
+      spec['clusterIPs'] = [textAt(spec, 'clusterIP')];
+    },
+    prepareUpdate: (next, previous) => {
+      const { clusterIP, clusterIPs, ipFamilies, ipFamilyPolicy, internalTrafficPolicy } = asRecord(asJson(previous)['spec']);
+      const kept = { clusterIP, clusterIPs, ipFamilies, ipFamilyPolicy, internalTrafficPolicy };
+      const spec = objectIn(next, 'spec');
+      for (const [name, value] of Object.entries(kept)) if (value !== undefined) spec[name] ??= value;
+    },
+    validateUpdate: unchanged('spec.clusterIP'),
+  },
+  /** Secrets: `stringData` is written only. */
+  Secret: {
+    defaults: (secret) => {
+      fill(secret, { type: 'Opaque' });
+      const plain = asRecord(secret['stringData']);
+      for (const [key, value] of Object.entries(plain)) objectIn(secret, 'data')[key] = Buffer.from(plainText(value)).toString('base64');
+      delete secret['stringData'];
+    },
+    validateUpdate: (next, previous) => [...unchanged('type')(next, previous), ...immutableData(next, previous)],
+  },
+  ConfigMap: { validateUpdate: immutableData },
+  PodTemplate: {
+    defaults: fillTemplate,
+  },
+  RoleBinding: ROLE_BINDING_STRATEGY,
+  ClusterRoleBinding: ROLE_BINDING_STRATEGY,
 };

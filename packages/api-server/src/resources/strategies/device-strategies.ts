@@ -1,9 +1,7 @@
-import type { JsonObject } from '../../json/json.ts';
-import { jsonEqual } from '../../json/equal.ts';
-import { objectsAt, valueAt } from '../../json/value-at.ts';
-import { invalidValue } from '../../status/field-error.ts';
+import { type JsonObject, objectsAt, valueAt } from '../../json/json.ts';
 import type { Strategy } from '../strategy.ts';
 import { fill } from './pod-defaults.ts';
+import { unchanged } from '../../validation/checks.ts';
 
 /** A request without a count requests one device. */
 const fillRequest = (request: JsonObject): void => {
@@ -22,19 +20,15 @@ const fillRequests =
     }
   };
 
-const frozenSpec: NonNullable<Strategy['validateUpdate']> = (next, previous) =>
-  jsonEqual(valueAt(next, 'spec'), valueAt(previous, 'spec')) ? [] : [invalidValue('spec', valueAt(next, 'spec'), 'field is immutable')];
-
-/** ResourceClaims. */
-export const DEVICE_CLAIM_STRATEGY: Strategy = { countsGeneration: false, defaults: fillRequests('spec'), validateUpdate: frozenSpec };
-
-/** ResourceClaimTemplates. */
-export const DEVICE_CLAIM_TEMPLATE_STRATEGY: Strategy = {
-  countsGeneration: false,
-  defaults: (object) => {
-    const spec = valueAt(object, 'spec');
-    if (typeof spec === 'object' && spec !== null) fill(spec as JsonObject, { metadata: {} });
-    fillRequests('spec.spec')(object);
+/** Claims of devices. */
+export const DEVICE_STRATEGIES: Readonly<Record<string, Strategy>> = {
+  ResourceClaim: { defaults: fillRequests('spec'), validateUpdate: unchanged('spec') },
+  ResourceClaimTemplate: {
+    defaults: (object) => {
+      const spec = valueAt(object, 'spec');
+      if (typeof spec === 'object' && spec !== null) fill(spec as JsonObject, { metadata: {} });
+      fillRequests('spec.spec')(object);
+    },
+    validateUpdate: unchanged('spec'),
   },
-  validateUpdate: frozenSpec,
 };

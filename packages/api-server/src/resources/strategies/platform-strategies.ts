@@ -1,14 +1,8 @@
 import { kubeTime } from '@karpenter/runtime';
-import { jsonEqual } from '../../json/equal.ts';
-import type { JsonObject } from '../../json/json.ts';
-import { asRecord } from '../../json/json.ts';
-import { numberAt, objectIn, textAt, valueAt } from '../../json/value-at.ts';
-import type { FieldError } from '../../status/field-error.ts';
+import { asRecord, jsonEqual, type JsonObject, numberAt, objectIn, textAt, valueAt } from '../../json/json.ts';
 import { forbiddenField, invalidValue, requiredAt } from '../../status/field-error.ts';
-import type { StoredObject } from '../../store/stored-object.ts';
-import { asJson } from '../../store/stored-object.ts';
-import type { Check } from '../../validation/checks.ts';
-import { checked, labelKey, present } from '../../validation/checks.ts';
+import { asJson, type StoredObject } from '../../store/stored-object.ts';
+import { type Check, checked, labelKey, present, unchanged } from '../../validation/checks.ts';
 import type { Strategy } from '../strategy.ts';
 import { fill } from './pod-defaults.ts';
 
@@ -19,97 +13,7 @@ const frozen =
       .filter((field) => !jsonEqual(valueAt(next, field), valueAt(previous, field)))
       .map((field) => forbiddenField(field, `updates to ${field} are forbidden.`));
 
-const unchanged =
-  (field: string) =>
-  (next: JsonObject, previous: StoredObject): readonly FieldError[] =>
-    jsonEqual(valueAt(next, field), valueAt(previous, field)) ? [] : [invalidValue(field, valueAt(next, field), 'field is immutable')];
-
-/** StorageClasses. */
-export const STORAGE_CLASS_STRATEGY: Strategy = {
-  countsGeneration: false,
-  defaults: (object) => fill(object, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' }),
-  validateUpdate: (next, previous) => [
-    ...frozen('provisioner', 'parameters', 'reclaimPolicy')(next, previous),
-    ...unchanged('volumeBindingMode')(next, previous),
-  ],
-};
-
-/** CSIDrivers. */
-export const CSI_DRIVER_STRATEGY: Strategy = {
-  countsGeneration: false,
-  defaults: (object) =>
-    fill(objectIn(object, 'spec'), {
-      attachRequired: true,
-      podInfoOnMount: false,
-      storageCapacity: false,
-      fsGroupPolicy: 'ReadWriteOnceWithFSType',
-      requiresRepublish: false,
-      volumeLifecycleModes: ['Persistent'],
-    }),
-};
-
-/** VolumeAttachments. */
-export const VOLUME_ATTACHMENT_STRATEGY: Strategy = {
-  countsGeneration: false,
-  prepareCreate: (object) => {
-    object['status'] = { attached: false };
-  },
-};
-
-/** PriorityClasses. */
-export const PRIORITY_CLASS_STRATEGY: Strategy = {
-  defaults: (object) => fill(object, { preemptionPolicy: 'PreemptLowerPriority' }),
-  validateUpdate: (next, previous) =>
-    numberAt(next, 'value') === numberAt(previous, 'value') ? [] : [forbiddenField('value', 'may not be changed in an update.')],
-};
-
-/** CSINodes. */
-export const CSI_NODE_STRATEGY: Strategy = { countsGeneration: false, replacesBlindly: false };
-
-/** Leases. */
-export const LEASE_STRATEGY: Strategy = {
-  countsGeneration: false,
-  createsOnUpdate: true,
-  replacesBlindly: false,
-  validate: (lease) => {
-    const seconds = valueAt(lease, 'spec.leaseDurationSeconds');
-    const transitions = numberAt(lease, 'spec.leaseTransitions');
-    return [
-      ...(typeof seconds === 'number' && seconds <= 0
-        ? [invalidValue('spec.leaseDurationSeconds', seconds, 'must be greater than 0')]
-        : []),
-      ...(transitions < 0 ? [invalidValue('spec.leaseTransitions', transitions, 'must be greater than or equal to 0')] : []),
-    ];
-  },
-};
-
-/** PersistentVolumes. */
-export const VOLUME_STRATEGY: Strategy = {
-  countsGeneration: false,
-  defaults: (object) => fill(objectIn(object, 'spec'), { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' }),
-  prepareCreate: (object, context) => {
-    object['status'] = { phase: 'Pending', lastPhaseTransitionTime: kubeTime(context.nowMs) };
-  },
-};
-
 const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class';
-
-/** PersistentVolumeClaims: the default storage class is filled in. */
-export const CLAIM_STRATEGY: Strategy = {
-  countsGeneration: false,
-  defaults: (object) => fill(objectIn(object, 'spec'), { volumeMode: 'Filesystem' }),
-  admitCreate: (object, context) => {
-    const isDefault = context
-      .list('storageclasses.storage.k8s.io')
-      .find(({ metadata }) => metadata.annotations?.[DEFAULT_CLASS] === 'true');
-    if (isDefault !== undefined) fill(objectIn(object, 'spec'), { storageClassName: isDefault.metadata.name });
-  },
-  prepareCreate: (object) => {
-    object['status'] = { phase: 'Pending' };
-  },
-  validateUpdate: (next, previous) =>
-    jsonEqual(settled(next, previous), settled(asJson(previous), previous)) ? [] : [forbiddenField('spec', CLAIM_KEPT)],
-};
 
 const CLAIM_KEPT = 'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
 
@@ -124,37 +28,6 @@ const settled = (claim: JsonObject, previous: StoredObject): JsonObject => {
   };
 };
 
-/** NetworkPolicies. */
-export const NETWORK_POLICY_STRATEGY: Strategy = {
-  defaults: (object) => {
-    const spec = objectIn(object, 'spec');
-    fill(spec, { podSelector: {}, policyTypes: spec['egress'] === undefined ? ['Ingress'] : ['Ingress', 'Egress'] });
-  },
-};
-
-const EMPTY_EVENT = {
-  eventTime: null,
-  firstTimestamp: null,
-  involvedObject: {},
-  lastTimestamp: null,
-  reportingComponent: '',
-  reportingInstance: '',
-  source: {},
-};
-
-/** Events: the namespace of the event is that of its object. */
-export const EVENT_STRATEGY: Strategy = {
-  countsGeneration: false,
-  nameRule: 'path',
-  defaults: (event) => fill(event, EMPTY_EVENT),
-  validate: (event) => {
-    const involved = textAt(event, 'involvedObject.namespace') || 'default';
-    return involved === textAt(event, 'metadata.namespace')
-      ? []
-      : [invalidValue('involvedObject.namespace', textAt(event, 'involvedObject.namespace'), 'does not match event.namespace')];
-  },
-};
-
 const atMost =
   (most: number): Check =>
   (object, member, at) =>
@@ -167,8 +40,6 @@ const EVENT_TYPE: Check = (event, member, at) => {
 
 /** Events of events.k8s.io, in the form in which they are stored: who reports, and why, must be said. */
 export const NEW_EVENT_STRATEGY: Strategy = {
-  ...EVENT_STRATEGY,
-  nameRule: 'subdomain',
   validate: (event) => [
     ...(event['eventTime'] === null ? [requiredAt('eventTime')] : []),
     ...checked(
@@ -184,4 +55,61 @@ export const NEW_EVENT_STRATEGY: Strategy = {
     ...checked({ reportingController: event['reportingComponent'] }, { reportingController: [present(), labelKey] }, ''),
     ...checked({ note: event['message'] }, { note: [atMost(1024)] }, ''),
   ],
+};
+
+/** Storage, leases, priorities, network policies and events. */
+export const PLATFORM_STRATEGIES: Readonly<Record<string, Strategy>> = {
+  StorageClass: {
+    validateUpdate: (next, previous) => [
+      ...frozen('provisioner', 'parameters', 'reclaimPolicy')(next, previous),
+      ...unchanged('volumeBindingMode')(next, previous),
+    ],
+  },
+  PriorityClass: {
+    validateUpdate: (next, previous) =>
+      numberAt(next, 'value') === numberAt(previous, 'value') ? [] : [forbiddenField('value', 'may not be changed in an update.')],
+  },
+  Lease: {
+    validate: (lease) => {
+      const seconds = valueAt(lease, 'spec.leaseDurationSeconds');
+      const transitions = numberAt(lease, 'spec.leaseTransitions');
+      return [
+        ...(typeof seconds === 'number' && seconds <= 0
+          ? [invalidValue('spec.leaseDurationSeconds', seconds, 'must be greater than 0')]
+          : []),
+        ...(transitions < 0 ? [invalidValue('spec.leaseTransitions', transitions, 'must be greater than or equal to 0')] : []),
+      ];
+    },
+  },
+  PersistentVolume: {
+    prepareCreate: (object, context) => {
+      object['status'] = { phase: 'Pending', lastPhaseTransitionTime: kubeTime(context.nowMs) };
+    },
+  },
+  /** PersistentVolumeClaims: the default storage class is filled in. */
+  PersistentVolumeClaim: {
+    admitCreate: (object, context) => {
+      const isDefault = context
+        .list('storageclasses.storage.k8s.io')
+        .find(({ metadata }) => metadata.annotations?.[DEFAULT_CLASS] === 'true');
+      if (isDefault !== undefined) fill(objectIn(object, 'spec'), { storageClassName: isDefault.metadata.name });
+    },
+    validateUpdate: (next, previous) =>
+      jsonEqual(settled(next, previous), settled(asJson(previous), previous)) ? [] : [forbiddenField('spec', CLAIM_KEPT)],
+  },
+  NetworkPolicy: {
+    defaults: (object) => {
+      const spec = objectIn(object, 'spec');
+      fill(spec, { podSelector: {}, policyTypes: spec['egress'] === undefined ? ['Ingress'] : ['Ingress', 'Egress'] });
+    },
+  },
+  /** Events: the namespace of the event is that of its object. */
+  Event: {
+    validate: (event) => {
+      const involved = textAt(event, 'involvedObject.namespace') || 'default';
+      return involved === textAt(event, 'metadata.namespace')
+        ? []
+        : [invalidValue('involvedObject.namespace', textAt(event, 'involvedObject.namespace'), 'does not match event.namespace')];
+    },
+  },
 };

@@ -1,7 +1,4 @@
-import { plainText } from '../../json/plain-text.ts';
-import type { JsonObject, JsonValue } from '../../json/json.ts';
-import { jsonList } from '../../json/json.ts';
-import { numberAt, objectIn, objectsAt, textAt, valueAt } from '../../json/value-at.ts';
+import { jsonList, type JsonObject, type JsonValue, numberAt, objectIn, objectsAt, plainText, textAt, valueAt } from '../../json/json.ts';
 import { ApiError } from '../../status/api-error.ts';
 import { storeKey } from '../../store/stored-object.ts';
 import type { AdmissionContext } from '../strategy.ts';

@@ -1,10 +1,17 @@
-import type { JsonObject } from '../../json/json.ts';
-import { asRecord, isObject } from '../../json/json.ts';
-import { numberAt, objectIn, objectsAt, textAt, valueAt } from '../../json/value-at.ts';
+import { asRecord, isObject, type JsonObject, numberAt, objectIn, objectsAt, textAt, valueAt } from '../../json/json.ts';
 
 /** Sets members that are missing. */
 export const fill = (object: JsonObject, defaults: JsonObject): void => {
   for (const [name, value] of Object.entries(defaults)) object[name] ??= structuredClone(value);
+};
+
+/** Sets members that are missing, also those of objects that are there. */
+export const fillDeep = (object: JsonObject, defaults: JsonObject): void => {
+  for (const [name, value] of Object.entries(defaults)) {
+    const own = object[name];
+    if (isObject(own) && isObject(value)) fillDeep(own, value);
+    else object[name] ??= structuredClone(value);
+  }
 };
 
 const IMAGE = /^[a-z0-9]+(?:[._/:-][\w./:-]*\w)?(?:@[a-z0-9]+:[a-f0-9]+)?$/;

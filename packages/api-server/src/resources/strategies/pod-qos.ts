@@ -1,6 +1,4 @@
-import type { JsonObject } from '../../json/json.ts';
-import { asRecord } from '../../json/json.ts';
-import { objectsAt, valueAt } from '../../json/value-at.ts';
+import { asRecord, type JsonObject, objectsAt, valueAt } from '../../json/json.ts';
 import { quantityValueOf } from '../../quantity/quantity.ts';
 
 const amount = (value: unknown): bigint => (typeof value === 'string' ? (quantityValueOf(value)?.nanos ?? 0n) : 0n);

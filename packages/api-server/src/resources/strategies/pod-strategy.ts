@@ -1,6 +1,5 @@
 import { kubeTime } from '@karpenter/runtime';
-import type { JsonObject } from '../../json/json.ts';
-import { objectIn, objectsAt } from '../../json/value-at.ts';
+import { type JsonObject, objectIn, objectsAt } from '../../json/json.ts';
 import { asJson } from '../../store/stored-object.ts';
 import type { Strategy } from '../strategy.ts';
 import { addEvictionTolerations, admitPod } from './pod-admission.ts';

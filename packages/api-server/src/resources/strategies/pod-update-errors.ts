@@ -1,12 +1,6 @@
-import { jsonEqual } from '../../json/equal.ts';
-import type { JsonObject, JsonValue } from '../../json/json.ts';
-import { jsonList, asRecord } from '../../json/json.ts';
-import { plainText } from '../../json/plain-text.ts';
-import { objectsAt } from '../../json/value-at.ts';
-import type { FieldError } from '../../status/field-error.ts';
-import { forbiddenField, invalidValue } from '../../status/field-error.ts';
-import type { StoredObject } from '../../store/stored-object.ts';
-import { asJson } from '../../store/stored-object.ts';
+import { asRecord, jsonEqual, jsonList, type JsonObject, type JsonValue, objectsAt, plainText } from '../../json/json.ts';
+import { type FieldError, forbiddenField, invalidValue } from '../../status/field-error.ts';
+import { asJson, type StoredObject } from '../../store/stored-object.ts';
 
 const IMMUTABLE =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';

@@ -1,7 +1,5 @@
-import type { JsonObject } from '../../json/json.ts';
-import { objectsAt, textAt } from '../../json/value-at.ts';
-import type { FieldError } from '../../status/field-error.ts';
-import { duplicate, invalidValue, requiredAt } from '../../status/field-error.ts';
+import { type JsonObject, objectsAt, textAt } from '../../json/json.ts';
+import { duplicate, type FieldError, invalidValue, requiredAt } from '../../status/field-error.ts';
 import { checked, ifGiven, ifWritten, validName, isOneOf, inBounds } from '../../validation/checks.ts';
 import { labelErrors } from '../../validation/metadata.ts';
 import { nameProblems, qualifiedKeyProblems } from '../../validation/names.ts';

@@ -1,15 +1,12 @@
 import { invalidValue } from '../../status/field-error.ts';
-import { numberAt, objectIn, valueAt } from '../../json/value-at.ts';
-import { checked } from '../../validation/checks.ts';
-import { percentOfAllOrCount } from '../../validation/percent-or-count.ts';
+import { numberAt, objectIn, valueAt } from '../../json/json.ts';
+import { checked, percentOfAllOrCount } from '../../validation/checks.ts';
 import type { Strategy } from '../strategy.ts';
 
 const COUNTS = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'].map((member) => `status.${member}`);
 
 /** PodDisruptionBudgets. */
 export const DISRUPTION_BUDGET_STRATEGY: Strategy = {
-  nameRule: 'path',
-  replacesBlindly: false,
   validate: (budget) => [
     ...(valueAt(budget, 'spec.minAvailable') !== undefined && valueAt(budget, 'spec.maxUnavailable') !== undefined
       ? [invalidValue('spec', budget['spec'], 'minAvailable and maxUnavailable cannot be both set')]

@@ -1,10 +1,6 @@
-import type { JsonObject, JsonValue } from '../../json/json.ts';
-import { asRecord } from '../../json/json.ts';
-import { plainText } from '../../json/plain-text.ts';
-import { valueAt } from '../../json/value-at.ts';
+import { asRecord, type JsonObject, type JsonValue, plainText, valueAt } from '../../json/json.ts';
 import { quantityValueOf } from '../../quantity/quantity.ts';
-import type { FieldError } from '../../status/field-error.ts';
-import { invalidValue, requiredAt } from '../../status/field-error.ts';
+import { type FieldError, invalidValue, requiredAt } from '../../status/field-error.ts';
 import { qualifiedKeyProblems } from '../../validation/names.ts';
 
 const NANO = 1_000_000_000n;

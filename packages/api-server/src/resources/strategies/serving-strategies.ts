@@ -1,8 +1,5 @@
-import type { JsonObject } from '../../json/json.ts';
-import { asRecord } from '../../json/json.ts';
-import { objectIn, objectsAt, textAt, valueAt } from '../../json/value-at.ts';
-import type { FieldError } from '../../status/field-error.ts';
-import { invalidValue, requiredAt, unsupported } from '../../status/field-error.ts';
+import { asRecord, type JsonObject, objectIn, objectsAt, textAt, valueAt } from '../../json/json.ts';
+import { type FieldError, invalidValue, requiredAt, unsupported } from '../../status/field-error.ts';
 import { asJson } from '../../store/stored-object.ts';
 import type { Strategy } from '../strategy.ts';
 import { fill } from './pod-defaults.ts';
@@ -16,44 +13,37 @@ const pathErrors = (path: JsonObject, at: string): readonly FieldError[] => {
   return type === 'ImplementationSpecific' || value.startsWith('/') ? [] : [invalidValue(`${at}.path`, value, 'must be an absolute path')];
 };
 
-/** Ingresses. */
-export const INGRESS_STRATEGY: Strategy = {
-  prepareCreate: (ingress) => {
-    ingress['status'] = { loadBalancer: {} };
+/** What stands before workloads and scales them. */
+export const SERVING_STRATEGIES: Readonly<Record<string, Strategy>> = {
+  /** Ingresses. */
+  Ingress: {
+    validate: (ingress) =>
+      objectsAt(ingress, 'spec.rules').flatMap((rule, index) =>
+        objectsAt(rule, 'http.paths').flatMap((path, place) => pathErrors(path, `spec.rules[${index}].http.paths[${place}]`)),
+      ),
   },
-  validate: (ingress) =>
-    objectsAt(ingress, 'spec.rules').flatMap((rule, index) =>
-      objectsAt(rule, 'http.paths').flatMap((path, place) => pathErrors(path, `spec.rules[${index}].http.paths[${place}]`)),
-    ),
-};
-
-/** EndpointSlices. */
-export const ENDPOINT_SLICE_STRATEGY: Strategy = {
-  defaults: (slice) => {
-    for (const port of objectsAt(slice, 'ports')) fill(port, { name: '', protocol: 'TCP' });
+  EndpointSlice: {
+    defaults: (slice) => {
+      for (const port of objectsAt(slice, 'ports')) fill(port, { name: '', protocol: 'TCP' });
+    },
   },
-};
-
-/** HorizontalPodAutoscalers: without a metric they aim at 80 % of the requested cpu. */
-export const AUTOSCALER_STRATEGY: Strategy = {
-  countsGeneration: false,
-  defaults: (autoscaler) => {
-    const target = { type: 'Utilization', averageUtilization: 80 };
-    fill(objectIn(autoscaler, 'spec'), { minReplicas: 1, metrics: [{ type: 'Resource', resource: { name: 'cpu', target } }] });
+  /** HorizontalPodAutoscalers: without a metric they aim at 80 % of the requested cpu. */
+  HorizontalPodAutoscaler: {
+    defaults: (autoscaler) => {
+      const target = { type: 'Utilization', averageUtilization: 80 };
+      fill(objectIn(autoscaler, 'spec'), { minReplicas: 1, metrics: [{ type: 'Resource', resource: { name: 'cpu', target } }] });
+    },
+    validate: (autoscaler) => {
+      const [least, most] = [Number(valueAt(autoscaler, 'spec.minReplicas')), Number(valueAt(autoscaler, 'spec.maxReplicas'))];
+      const field = 'spec.maxReplicas';
+      if (most < 1) return [invalidValue(field, most, 'must be greater than 0')];
+      return most < least ? [invalidValue(field, most, 'must be greater than or equal to `minReplicas`')] : [];
+    },
   },
-  validate: (autoscaler) => {
-    const [least, most] = [Number(valueAt(autoscaler, 'spec.minReplicas')), Number(valueAt(autoscaler, 'spec.maxReplicas'))];
-    const field = 'spec.maxReplicas';
-    if (most < 1) return [invalidValue(field, most, 'must be greater than 0')];
-    return most < least ? [invalidValue(field, most, 'must be greater than or equal to `minReplicas`')] : [];
-  },
-};
-
-/** CertificateSigningRequests: an update keeps the spec. */
-export const SIGNING_REQUEST_STRATEGY: Strategy = {
-  countsGeneration: false,
-  nameRule: 'path',
-  prepareUpdate: (next, previous) => {
-    next['spec'] = asRecord(asJson(previous)['spec']);
+  /** CertificateSigningRequests: an update keeps the spec. */
+  CertificateSigningRequest: {
+    prepareUpdate: (next, previous) => {
+      next['spec'] = asRecord(asJson(previous)['spec']);
+    },
   },
 };

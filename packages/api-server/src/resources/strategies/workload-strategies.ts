@@ -1,11 +1,6 @@
-import { jsonEqual } from '../../json/equal.ts';
-import type { JsonObject } from '../../json/json.ts';
-import { asRecord } from '../../json/json.ts';
-import { numberAt, objectIn, objectsAt, textAt, valueAt } from '../../json/value-at.ts';
+import { asRecord, jsonEqual, type JsonObject, numberAt, objectIn, objectsAt, textAt, valueAt } from '../../json/json.ts';
 import { matchesLabels, selectorRequirements } from '../../selectors/label-selector.ts';
-import type { FieldError } from '../../status/field-error.ts';
-import { forbiddenField, invalidValue, requiredAt, unsupported } from '../../status/field-error.ts';
-import type { StoredObject } from '../../store/stored-object.ts';
+import { type FieldError, forbiddenField, invalidValue, requiredAt, unsupported } from '../../status/field-error.ts';
 import { asJson } from '../../store/stored-object.ts';
 import { labelErrors } from '../../validation/metadata.ts';
 import { labelSelectorErrors } from '../../validation/selector-rules.ts';
@@ -13,6 +8,7 @@ import { nameProblems } from '../../validation/names.ts';
 import type { Strategy } from '../strategy.ts';
 import { fill, fillTemplate } from './pod-defaults.ts';
 import { podSpecErrors } from './pod-validation.ts';
+import { unchanged } from '../../validation/checks.ts';
 
 const specOf = (object: JsonObject): JsonObject => objectIn(object, 'spec');
 
@@ -53,11 +49,6 @@ const countErrors = (object: JsonObject, ...fields: readonly string[]): readonly
     .filter((field) => numberAt(object, `spec.${field}`) < 0)
     .map((field) => invalidValue(`spec.${field}`, numberAt(object, `spec.${field}`), 'must be greater than or equal to 0'));
 
-const selectorKept = (next: JsonObject, previous: StoredObject): readonly FieldError[] => {
-  const selector = valueAt(next, 'spec.selector');
-  return jsonEqual(selector, valueAt(previous, 'spec.selector')) ? [] : [invalidValue('spec.selector', selector, 'field is immutable')];
-};
-
 const replicated = (defaults: JsonObject): Strategy => ({
   defaults: (object) => {
     const spec = specOf(object);
@@ -69,24 +60,8 @@ const replicated = (defaults: JsonObject): Strategy => ({
     ...selectorErrors(object),
     ...countErrors(object, 'replicas', 'minReadySeconds'),
   ],
-  validateUpdate: selectorKept,
+  validateUpdate: unchanged('spec.selector'),
 });
-
-/** Deployments. */
-export const DEPLOYMENT_STRATEGY: Strategy = {
-  ...replicated({ replicas: 1, revisionHistoryLimit: 10, progressDeadlineSeconds: 600, strategy: { type: 'RollingUpdate' } }),
-  defaults: (object) => {
-    const spec = specOf(object);
-    fillTemplate(spec);
-    fill(spec, { replicas: 1, revisionHistoryLimit: 10, progressDeadlineSeconds: 600, strategy: {} });
-    const strategy = objectIn(spec, 'strategy');
-    fill(strategy, { type: 'RollingUpdate' });
-    if (strategy['type'] === 'RollingUpdate') fill(objectIn(strategy, 'rollingUpdate'), { maxUnavailable: '25%', maxSurge: '25%' });
-  },
-};
-
-/** ReplicaSets. */
-export const REPLICA_SET_STRATEGY: Strategy = replicated({ replicas: 1 });
 
 const STATEFUL = replicated({
   replicas: 1,
@@ -122,105 +97,113 @@ const ONLY_SOME_CHANGE = `updates to statefulset spec for fields other than ${CH
 const fixedPart = (set: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(asRecord(set['spec'])).filter(([member]) => !CHANGEABLE.includes(member)));
 
-/** StatefulSets. */
-export const STATEFUL_SET_STRATEGY: Strategy = {
-  ...STATEFUL,
-  nameRule: 'label',
-  validate: (object) => {
-    const claims = new Set<unknown>(objectsAt(object, 'spec.volumeClaimTemplates').map((claim) => textAt(claim, 'metadata.name')));
-    const isMounted = ({ reason, value }: FieldError): boolean => reason === 'FieldValueNotFound' && claims.has(value);
-    return [...(STATEFUL.validate?.(object) ?? []).filter((error) => !isMounted(error)), ...claimTemplateErrors(object)];
-  },
-  validateUpdate: (next, previous) =>
-    jsonEqual(fixedPart(next), fixedPart(asJson(previous))) ? [] : [forbiddenField('spec', ONLY_SOME_CHANGE)],
-  defaults: (object) => {
-    STATEFUL.defaults?.(object);
-    for (const claim of objectsAt(object, 'spec.volumeClaimTemplates')) {
-      fill(claim, { apiVersion: 'v1', kind: 'PersistentVolumeClaim', status: { phase: 'Pending' } });
-      fill(objectIn(claim, 'spec'), { volumeMode: 'Filesystem' });
-    }
-  },
-  prepareCreate: (object) => {
-    fill(objectIn(object, 'status'), { availableReplicas: 0 });
-  },
-};
-
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 
 const setTemplateGeneration = (object: JsonObject, count: number): void => {
   objectIn(objectIn(object, 'metadata'), 'annotations')[TEMPLATE_GENERATION] = String(count);
 };
 
-/** DaemonSets: an annotation counts the changes of the template. */
-export const DAEMON_SET_STRATEGY: Strategy = {
-  ...replicated({
-    revisionHistoryLimit: 10,
-    updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } },
-  }),
-  prepareCreate: (object) => {
-    setTemplateGeneration(object, 1);
+/** Kinds that make pods. */
+export const WORKLOAD_STRATEGIES: Readonly<Record<string, Strategy>> = {
+  Deployment: {
+    ...replicated({ replicas: 1, revisionHistoryLimit: 10, progressDeadlineSeconds: 600, strategy: { type: 'RollingUpdate' } }),
+    defaults: (object) => {
+      const spec = specOf(object);
+      fillTemplate(spec);
+      fill(spec, { replicas: 1, revisionHistoryLimit: 10, progressDeadlineSeconds: 600, strategy: {} });
+      const strategy = objectIn(spec, 'strategy');
+      fill(strategy, { type: 'RollingUpdate' });
+      if (strategy['type'] === 'RollingUpdate') fill(objectIn(strategy, 'rollingUpdate'), { maxUnavailable: '25%', maxSurge: '25%' });
+    },
   },
-  prepareUpdate: (next, previous) => {
-    const count = Number(previous.metadata.annotations?.[TEMPLATE_GENERATION] ?? 1);
-    const isChanged = !jsonEqual(valueAt(next, 'spec.template'), valueAt(previous, 'spec.template'));
-    setTemplateGeneration(next, isChanged ? count + 1 : count);
+  ReplicaSet: replicated({ replicas: 1 }),
+  StatefulSet: {
+    ...STATEFUL,
+    validate: (object) => {
+      const claims = new Set<unknown>(objectsAt(object, 'spec.volumeClaimTemplates').map((claim) => textAt(claim, 'metadata.name')));
+      const isMounted = ({ reason, value }: FieldError): boolean => reason === 'FieldValueNotFound' && claims.has(value);
+      return [...(STATEFUL.validate?.(object) ?? []).filter((error) => !isMounted(error)), ...claimTemplateErrors(object)];
+    },
+    validateUpdate: (next, previous) =>
+      jsonEqual(fixedPart(next), fixedPart(asJson(previous))) ? [] : [forbiddenField('spec', ONLY_SOME_CHANGE)],
+    defaults: (object) => {
+      STATEFUL.defaults?.(object);
+      for (const claim of objectsAt(object, 'spec.volumeClaimTemplates')) {
+        fill(claim, { apiVersion: 'v1', kind: 'PersistentVolumeClaim', status: { phase: 'Pending' } });
+        fill(objectIn(claim, 'spec'), { volumeMode: 'Filesystem' });
+      }
+    },
+    prepareCreate: (object) => {
+      fill(objectIn(object, 'status'), { availableReplicas: 0 });
+    },
   },
-};
-
-/** ReplicationControllers: the selector is a plain map. */
-export const REPLICATION_CONTROLLER_STRATEGY: Strategy = {
-  defaults: (object) => {
-    const spec = specOf(object);
-    fillTemplate(spec);
-    fill(spec, { replicas: 1, selector: asRecord(valueAt(spec, 'template.metadata.labels')) });
+  /** DaemonSets: an annotation counts the changes of the template. */
+  DaemonSet: {
+    ...replicated({
+      revisionHistoryLimit: 10,
+      updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } },
+    }),
+    prepareCreate: (object) => {
+      setTemplateGeneration(object, 1);
+    },
+    prepareUpdate: (next, previous) => {
+      const count = Number(previous.metadata.annotations?.[TEMPLATE_GENERATION] ?? 1);
+      const isChanged = !jsonEqual(valueAt(next, 'spec.template'), valueAt(previous, 'spec.template'));
+      setTemplateGeneration(next, isChanged ? count + 1 : count);
+    },
   },
-  validate: (object) => [...templateErrors(object, ['Always']), ...countErrors(object, 'replicas')],
-};
-
-/** Jobs: the server gives the selector, from the uid. */
-export const JOB_STRATEGY: Strategy = {
-  defaults: (object) => {
-    const spec = specOf(object);
-    fillTemplate(spec);
-    fill(spec, { completionMode: 'NonIndexed', backoffLimit: 6, suspend: false, podReplacementPolicy: 'TerminatingOrFailed' });
-    if (spec['completions'] === undefined && spec['parallelism'] === undefined) fill(spec, { completions: 1 });
-    fill(spec, { parallelism: 1 });
+  /** ReplicationControllers: the selector is a plain map. */
+  ReplicationController: {
+    defaults: (object) => {
+      const spec = specOf(object);
+      fillTemplate(spec);
+      fill(spec, { replicas: 1, selector: asRecord(valueAt(spec, 'template.metadata.labels')) });
+    },
+    validate: (object) => [...templateErrors(object, ['Always']), ...countErrors(object, 'replicas')],
   },
-  prepareCreate: (object) => {
-    const spec = specOf(object);
-    if (spec['manualSelector'] === true) return;
-    const uid = textAt(object, 'metadata.uid');
-    const name = textAt(object, 'metadata.name');
-    const labels = objectIn(objectIn(objectIn(spec, 'template'), 'metadata'), 'labels');
-    fill(labels, {
-      'batch.kubernetes.io/controller-uid': uid,
-      'controller-uid': uid,
-      'batch.kubernetes.io/job-name': name,
-      'job-name': name,
-    });
-    fill(objectIn(object, 'metadata'), { labels });
-    fill(spec, { manualSelector: false });
-    spec['selector'] = { matchLabels: { 'batch.kubernetes.io/controller-uid': uid } };
+  /** Jobs: the server gives the selector, from the uid. */
+  Job: {
+    defaults: (object) => {
+      const spec = specOf(object);
+      fillTemplate(spec);
+      fill(spec, { completionMode: 'NonIndexed', backoffLimit: 6, suspend: false, podReplacementPolicy: 'TerminatingOrFailed' });
+      if (spec['completions'] === undefined && spec['parallelism'] === undefined) fill(spec, { completions: 1 });
+      fill(spec, { parallelism: 1 });
+    },
+    prepareCreate: (object) => {
+      const spec = specOf(object);
+      if (spec['manualSelector'] === true) return;
+      const uid = textAt(object, 'metadata.uid');
+      const name = textAt(object, 'metadata.name');
+      const labels = objectIn(objectIn(objectIn(spec, 'template'), 'metadata'), 'labels');
+      fill(labels, {
+        'batch.kubernetes.io/controller-uid': uid,
+        'controller-uid': uid,
+        'batch.kubernetes.io/job-name': name,
+        'job-name': name,
+      });
+      fill(objectIn(object, 'metadata'), { labels });
+      fill(spec, { manualSelector: false });
+      spec['selector'] = { matchLabels: { 'batch.kubernetes.io/controller-uid': uid } };
+    },
+    validate: (object) => [
+      ...templateErrors(object, ['OnFailure', 'Never']),
+      ...countErrors(object, 'completions', 'parallelism', 'backoffLimit'),
+    ],
+    validateUpdate: unchanged('spec.selector'),
+    prepareUpdate: (next, previous) => {
+      const spec = specOf(next);
+      const before = asRecord(asJson(previous)['spec']);
+      spec['selector'] ??= before['selector'];
+      const labels = asRecord(valueAt(before, 'template.metadata.labels'));
+      fill(objectIn(objectIn(objectIn(spec, 'template'), 'metadata'), 'labels'), labels);
+    },
   },
-  validate: (object) => [
-    ...templateErrors(object, ['OnFailure', 'Never']),
-    ...countErrors(object, 'completions', 'parallelism', 'backoffLimit'),
-  ],
-  validateUpdate: selectorKept,
-  prepareUpdate: (next, previous) => {
-    const spec = specOf(next);
-    const before = asRecord(asJson(previous)['spec']);
-    spec['selector'] ??= before['selector'];
-    const labels = asRecord(valueAt(before, 'template.metadata.labels'));
-    fill(objectIn(objectIn(objectIn(spec, 'template'), 'metadata'), 'labels'), labels);
-  },
-};
-
-/** CronJobs. */
-export const CRON_JOB_STRATEGY: Strategy = {
-  defaults: (object) => {
-    const spec = specOf(object);
-    fill(spec, { concurrencyPolicy: 'Allow', suspend: false, successfulJobsHistoryLimit: 3, failedJobsHistoryLimit: 1 });
-    fillTemplate(objectIn(objectIn(spec, 'jobTemplate'), 'spec'));
+  CronJob: {
+    defaults: (object) => {
+      const spec = specOf(object);
+      fill(spec, { concurrencyPolicy: 'Allow', suspend: false, successfulJobsHistoryLimit: 3, failedJobsHistoryLimit: 1 });
+      fillTemplate(objectIn(objectIn(spec, 'jobTemplate'), 'spec'));
+    },
   },
 };
