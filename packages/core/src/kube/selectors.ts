@@ -6,7 +6,7 @@ export interface LabelSelector {
   readonly matchExpressions?: readonly LabelSelectorRequirement[];
 }
 
-/** One demand on a label; all demands of a selector hold. */
+/** One requirement of a label; all requirements of a selector hold. */
 export interface LabelSelectorRequirement {
   readonly key: string;
   readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
@@ -16,7 +16,7 @@ export interface LabelSelectorRequirement {
 /** The operators of a node selector, plus `Gte` and `Lte`, which NodePools know and pods do not. */
 export type NodeSelectorOperator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt' | 'Gte' | 'Lte';
 
-/** One demand on a label of a node. */
+/** One requirement of a label of a node. */
 export interface NodeSelectorRequirement {
   readonly key: string;
   readonly operator: NodeSelectorOperator;

@@ -142,8 +142,8 @@ export const hasDeparted = (awaited: ReadonlySet<MachineKey>, nodes: readonly No
   return [...awaited].some((machine) => !present.has(machine));
 };
 
-/** Nodes that were closed for a command that is no longer in progress: a process crashed, or a write failed half-way. */
-export const leftClosed = (nodes: readonly NodeView[], running: ReadonlySet<MachineKey>): readonly NodeView[] =>
+/** Nodes with the taint or the condition of a command that is no longer in progress: a process crashed, or a write failed. */
+export const nodesWithStaleTaints = (nodes: readonly NodeView[], running: ReadonlySet<MachineKey>): readonly NodeView[] =>
   nodes.filter(
     (node) =>
       node.claim !== undefined &&

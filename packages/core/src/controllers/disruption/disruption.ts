@@ -8,7 +8,7 @@ import { machineKeyOf } from '../../state/index.ts';
 import type { MachineKey } from '../../state/index.ts';
 import { decideInSlices } from '../shell.ts';
 import { openCandidates, startCommand } from './command-steps.ts';
-import { commandSummaryOf, departing, hasDeparted, leftClosed, orphanedRuns } from './command-runs.ts';
+import { commandSummaryOf, departing, hasDeparted, nodesWithStaleTaints, orphanedRuns } from './command-runs.ts';
 import type { CommandRun, DisruptionDeps, DisruptionOptions } from './command-runs.ts';
 import { methodWatch, reportPass } from './pass-report.ts';
 import { followRebalances, noteRebalance } from './rebalance-plans.ts';
@@ -161,7 +161,7 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
       const task = await followRebalances(deps, signal);
       if (shell.clock.now() < nextPassAtMs && !hasDeparted(awaited, nodes)) return untilNextPass(nodes);
       await shell.state.refreshCatalogs(signal);
-      await openCandidates(shell, leftClosed(nodes, runs.machines()), signal);
+      await openCandidates(shell, nodesWithStaleTaints(nodes, runs.machines()), signal);
       const context = { ...contextOf(deps, runs.machines()), ...(task && { rebalance: task.rebalance }) };
       turn += 1;
       const planned = shell.planGuard.beginDisruption(context.snapshot);
