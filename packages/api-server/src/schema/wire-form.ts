@@ -37,8 +37,10 @@ export const addZeros = (object: JsonObject, schema: Schema): void => {
 /** What Go writes for a value that was not given. */
 const zeroOf = (schema: Schema): JsonValue => {
   if (schema.type === 'array' || schema.format === 'date-time') return null;
-  if (schema.type === 'object')
-    return Object.fromEntries((schema.alwaysWritten ?? []).map((name) => [name, zeroOf(memberSchema(schema, name) ?? {})]));
+  if (schema.type === 'object') {
+    const written = [...(schema.required ?? []), ...(schema.alwaysWritten ?? [])];
+    return Object.fromEntries(written.map((name) => [name, zeroOf(memberSchema(schema, name) ?? {})]));
+  }
   return schema.type === 'integer' ? 0 : '';
 };
 
