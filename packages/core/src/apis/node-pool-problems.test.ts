@@ -117,7 +117,12 @@ describe('a NodePool is refused, by field and value', () => {
       'spec.template.spec.startupTaints[0]',
       'a:NoSchedule',
     ],
-    ['a node class without name', poolWith({}, { nodeClassRef: { ...nodeClassRef, name: '' } }), 'spec.template.spec.nodeClassRef.name', ''],
+    [
+      'a node class without name',
+      poolWith({}, { nodeClassRef: { ...nodeClassRef, name: '' } }),
+      'spec.template.spec.nodeClassRef.name',
+      '',
+    ],
     [
       'a group with a version',
       poolWith({}, { nodeClassRef: { ...nodeClassRef, group: 'a/v1' } }),

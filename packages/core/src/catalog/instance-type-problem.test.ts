@@ -41,7 +41,11 @@ describe('soundTypes', () => {
       type: typeOf('bad', offeringWith({ capacityType: 'spot', reservation: { id: 'r', remaining: 1 } })),
       field: 'offerings[0].capacityType',
     },
-    { fault: 'an offering in a zone that it rules out', type: typeOf('bad', offeringWith({ zone: '9' })), field: 'offerings[0].requirements' },
+    {
+      fault: 'an offering in a zone that it rules out',
+      type: typeOf('bad', offeringWith({ zone: '9' })),
+      field: 'offerings[0].requirements',
+    },
     { fault: 'the name of one before it', type: typeOf('good', offeringWith()), field: 'name' },
   ])('names a type with $fault, and leaves it out', ({ type, field }) => {
     const good = typeOf('good', offeringWith());

@@ -27,7 +27,8 @@ export const bufferTriggers = ({ state, caches, clock }: Pick<Shell, 'state' | '
     if (kind !== 'waiting') triggerForBuffers();
   });
   caches.nodes.subscribe((change) => {
-    const changesRoom = change.type === 'updated' ? isInitialized(change.object) !== isInitialized(change.previous) : change.type === 'deleted';
+    const changesRoom =
+      change.type === 'updated' ? isInitialized(change.object) !== isInitialized(change.previous) : change.type === 'deleted';
     if (changesRoom) triggerForBuffers();
   });
 };
