@@ -7,7 +7,8 @@ import { drainStep } from './drain-step.ts';
 const nowMs = Date.parse('2026-01-01T12:00:00Z');
 const MINUTE = 60_000;
 
-const podOf = (name: string, metadata: Partial<Pod['metadata']> = {}, spec: Partial<Pod['spec']> = {}): Pod => aPod(name, { metadata, spec });
+const podOf = (name: string, metadata: Partial<Pod['metadata']> = {}, spec: Partial<Pod['spec']> = {}): Pod =>
+  aPod(name, { metadata, spec });
 const kept = (name: string, value = 'true'): Pod => podOf(name, { annotations: { 'karpenter.sh/do-not-disrupt': value } });
 const leaving = (name: string): Pod => podOf(name, { deletionTimestamp: '2026-01-01T12:10:00Z' });
 
