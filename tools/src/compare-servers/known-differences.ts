@@ -22,7 +22,11 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     change: /^spec\.(selector\.matchLabels|template\.metadata\.labels)\.app/,
     why: 'the real server says the same error twice',
   },
-  { kind: /^storageclass$/, change: /^allowedTopologies\.0\.matchLabelExpressions = \[/, why: 'a key twice in one term is not searched for' },
+  {
+    kind: /^storageclass$/,
+    change: /^allowedTopologies\.0\.matchLabelExpressions = \[/,
+    why: 'a key twice in one term is not searched for',
+  },
   { kind: /^pv$/, change: /^spec\.capacity\.storage = "-1"$/, why: 'a negative capacity is reported in other words' },
   { kind: /^csinode$/, change: /^spec\.drivers(\.0)? = (\[\]|\(none\))$/, why: 'an empty list of drivers stays a list' },
   { kind: /^job$/, change: /^metadata\.name/, why: 'the labels that a job takes from its name are found wrong once more' },

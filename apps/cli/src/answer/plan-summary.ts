@@ -82,7 +82,7 @@ const byPrice = (a: PlannedNodes, b: PlannedNodes): number =>
 type Labelled = Pick<SchedulingPolicy, 'labelCatalog'>;
 
 /** What the catalog makes of an empty zone stands for none. */
-export const machineOf = ({ nodePoolName, cheapest }: PlannedNode, { labelCatalog }: Labelled): PlannedMachine => {
+export const plannedMachine = ({ nodePoolName, cheapest }: PlannedNode, { labelCatalog }: Labelled): PlannedMachine => {
   const { instanceType, offering } = cheapest;
   const { zone, capacityType, pricePerHour } = offering;
   const isZonal = zone !== labelCatalog.normalizedValues.get(labels.zone)?.get('');
@@ -92,7 +92,7 @@ export const machineOf = ({ nodePoolName, cheapest }: PlannedNode, { labelCatalo
 const nodesOf = ({ plannedNodes }: Plan, policy: Labelled): readonly PlannedNodes[] => {
   const groups = new Map<string, PlannedNodes>();
   for (const planned of plannedNodes) {
-    const machine = machineOf(planned, policy);
+    const machine = plannedMachine(planned, policy);
     const key = [machine.nodePool, machine.instanceType, machine.zone, machine.capacityType].join(' ');
     const known = groups.get(key);
     groups.set(key, {

@@ -1,6 +1,6 @@
 import type { ClusterSnapshot, Pod } from '@karpenter/core';
 import { type Candidate, finish, type RebalanceWave, rebalancing } from '@karpenter/core/internal';
-import { machineOf, type PlannedMachine, podNameOf } from './plan-summary.ts';
+import { plannedMachine, type PlannedMachine, podNameOf } from './plan-summary.ts';
 import { clusterPrice, type HeldNodes, heldNodes, type SavingsContext } from './savings-answer.ts';
 
 /** A machine that a wave brings. */
@@ -40,7 +40,7 @@ export interface RebalanceAnswer {
 type Labelled = Pick<SavingsContext['policy'], 'labelCatalog'>;
 
 const machinesOf = ({ machines }: RebalanceWave, policy: Labelled): readonly ComingMachine[] =>
-  Array.from(machines, ([name, planned]) => ({ name, ...machineOf(planned, policy) }));
+  Array.from(machines, ([name, planned]) => ({ name, ...plannedMachine(planned, policy) }));
 
 const homesOf = (candidates: readonly Candidate[]): ReadonlyMap<Pod, string> =>
   new Map(candidates.flatMap(({ node, reschedulablePods }) => reschedulablePods.map((pod) => [pod, node.name] as const)));

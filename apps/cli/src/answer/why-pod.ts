@@ -1,7 +1,7 @@
 import { type ClusterSnapshot, type Plan, type Pod, type SchedulingPolicy, simulate } from '@karpenter/core';
 import { isDaemonPod, isGated, isTerminal } from '@karpenter/core/internal';
 import {
-  machineOf,
+  plannedMachine,
   type PlannedMachine,
   podNameOf,
   relaxedGroupOf,
@@ -62,7 +62,7 @@ const placeIn = (plan: Plan, pod: Pod, policy: SchedulingPolicy): PodAnswer => {
   const planned = plannedNodes.find(({ pods }) => pods.some(isSame(pod)));
   if (planned !== undefined) {
     const otherPods = planned.pods.length - 1;
-    return { pod: name, kind: 'needs-node', ...machineOf(planned, policy), otherPods, ...relaxingOf(plan, pod) };
+    return { pod: name, kind: 'needs-node', ...plannedMachine(planned, policy), otherPods, ...relaxingOf(plan, pod) };
   }
   const rejection = rejections.find((each) => isSame(pod)(each.pod));
   if (rejection === undefined) return { pod: name, kind: 'not-planned', reason: 'it is not among the pods that wait' };

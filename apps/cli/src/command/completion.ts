@@ -57,7 +57,7 @@ const bashCommand = (command: Command): string => {
   return `    ${command.name()}) ${files}${words} ;;`;
 };
 
-/** bash makes three words of `--output=json`, the second of which is `=`. */
+/** bash makes three words of `--output=json`; the second is `=`. */
 const bashFunction = (program: Command): readonly string[] => [
   `_${PROGRAM}_files() {`,
   String.raw`  local IFS=$'\n'`,

@@ -146,7 +146,7 @@ export interface AccessLog {
 }
 
 /** An empty log. */
-export const createAccessLog = (): AccessLog => {
+const createAccessLog = (): AccessLog => {
   const seen = new Map<string, Access>();
   return {
     note: (user, { name, ...asked }, wasAllowed) => {

@@ -12,7 +12,7 @@ export interface TableColumn {
   readonly cell: (object: StoredObject, nowMs: number) => JsonValue;
 }
 
-const NOTATION = /^(\+?)([^=#]+)(#?)=(?:(\w+)\(([^)]*)\)|([^|]*)\|?(.*))$/;
+const NOTATION = /^(\+?)([^=#]+)(#?)=(?:(\w+)\(([^)]*)\)|([^|]*)(?:\|(.*))?)$/;
 
 const cellOf = ([, , , number, computed, argument = '', path = '', filler = '']: RegExpExecArray): TableColumn['cell'] => {
   const cell = computed === undefined ? undefined : CELLS[computed];

@@ -65,7 +65,7 @@ const strictInt = (value: unknown): bigint => {
 };
 
 /** An expression whose calls of `int` are calls of our own; what stands in quotes is left alone. */
-export const withStrictInt = (expression: string): string =>
+const withStrictInt = (expression: string): string =>
   expression.replace(
     /("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<![\w.])int\(/g,
     (_call, quoted: string | undefined) => quoted ?? 'strictInt(',

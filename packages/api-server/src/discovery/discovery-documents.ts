@@ -176,4 +176,4 @@ const REVIEWS: readonly UnstoredKind[] = REVIEW_VERSIONS.flatMap((groupVersion) 
 );
 
 /** Reviews, and what metrics-server serves. */
-export const UNSTORED_KINDS: readonly UnstoredKind[] = [...REVIEWS, ...METRICS];
+const UNSTORED_KINDS: readonly UnstoredKind[] = [...REVIEWS, ...METRICS];

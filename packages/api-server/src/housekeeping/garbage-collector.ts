@@ -102,7 +102,7 @@ export interface OwnerGraph {
 }
 
 /** An empty graph; it has to follow every event. */
-export const createOwnerGraph = (engine: Engine): OwnerGraph => {
+const createOwnerGraph = (engine: Engine): OwnerGraph => {
   const dependents = new Map<string, Map<string, string>>();
   const unlink = ({ metadata }: StoredObject): void => {
     for (const { uid: owner } of metadata.ownerReferences ?? []) {

@@ -89,7 +89,7 @@ const shownInRow = (resource: Resource, object: StoredObject, includeObject: str
 };
 
 /** The head of a list: everything but its items. */
-export const listHead = (resource: Resource, metadata: JsonObject): JsonObject => ({
+const listHead = (resource: Resource, metadata: JsonObject): JsonObject => ({
   kind: resource.listKind,
   apiVersion: apiVersionIn(resource),
   metadata,

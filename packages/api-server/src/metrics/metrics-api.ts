@@ -103,7 +103,7 @@ export const containerUsages = (pod: StoredObject): readonly { readonly name: st
     : [];
 
 /** What the pods of a node use together with its system. */
-export const nodeUsage = (pods: readonly StoredObject[]): ComputeUsage =>
+const nodeUsage = (pods: readonly StoredObject[]): ComputeUsage =>
   pods
     .flatMap(containerUsages)
     .reduce((sum, { usage }) => ({ cpuMillis: sum.cpuMillis + usage.cpuMillis, memoryKib: sum.memoryKib + usage.memoryKib }), SYSTEM);

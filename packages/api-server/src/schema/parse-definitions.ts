@@ -41,8 +41,8 @@ interface Field {
 const fieldsIn = (text: string): readonly Field[] =>
   text.split('; ').map((entry) => {
     const [nameAndFlags = '', type = '', number] = entry.split(' ');
-    const [, name = '', flags = ''] = /^(.*?)([!?+-]*)$/.exec(nameAndFlags) ?? [];
-    return { name, flags, type, number: number === undefined ? undefined : Number(number) };
+    const [name = ''] = /^[^!?+-]*/.exec(nameAndFlags) ?? [];
+    return { name, flags: nameAndFlags.slice(name.length), type, number: number === undefined ? undefined : Number(number) };
   });
 
 const fieldNamesOf = (fields: readonly Field[]): readonly string[] => {

@@ -4,6 +4,7 @@ import { daemonsOf, launchingPools, readingBudgets, readingSound, reschedulableP
 import type { ClusterSnapshot, LeftOut, NodeView } from '../cluster/index.ts';
 import { addResources, requestsOfPodSpec } from '../kube/index.ts';
 import type { Pod, Resources } from '../kube/index.ts';
+import type { LabelCatalog } from '../requirements/index.ts';
 import { classReader } from './classes/class-reader.ts';
 import type { PodClass } from './classes/pod-class.ts';
 import { shapeReader } from './classes/pod-shape.ts';
@@ -122,6 +123,16 @@ function* choosingPods(sound: ClusterSnapshot, context: BudgetContext, movingFro
   };
 }
 
+/** What DaemonSets run on each node, without what devices give. */
+const plainDaemons = (
+  { daemonSets, nodes }: ClusterSnapshot,
+  catalog: LabelCatalog,
+  extended: ReturnType<typeof extendedResourcesOf>,
+): ReturnType<typeof daemonsOf> =>
+  daemonsOf(daemonSets, catalog, nodes).map((daemon) =>
+    extended === undefined ? daemon : { ...daemon, requests: requestsOfPodSpec(extended.withoutThem(daemon.spec)) },
+  );
+
 /**
  * Compiles a snapshot; what cannot be read of it is left out. `leaving`: the names of the nodes that questions take
  * away; absent: any.
@@ -131,7 +142,7 @@ export function* compilingSnapshot(
   policy: SchedulingPolicy,
   leaving?: ReadonlySet<string>,
 ): Steps<CompiledSnapshot> {
-  const { labelCatalog: catalog } = policy;
+  const { labelCatalog: catalog, postponed = [], portion = 1 } = policy;
   const { snapshot: sound, leftOut } = yield* readingSound(withBoundedDaemons(given), catalog);
   const extended = extendedResourcesOf(sound);
   const readShape = shapeReader(catalog);
@@ -140,11 +151,9 @@ export function* compilingSnapshot(
   const mayGo = sound.nodes.filter(({ isMarkedForDeletion, name }) => isMarkedForDeletion || (leaving?.has(name) ?? true));
   const movingFrom = yield* readingMovingPods(sound, mayGo, policy.nowMs);
   const podReading: PodReading = { shapeOf, volumeWorkOf };
-  const context = { ...podReading, postponed: policy.postponed ?? [], portion: policy.portion ?? 1 };
-  const { snapshot, virtualPods, marked, moving, movingPods, order } = yield* choosingPods(sound, context, movingFrom);
-  const plain = daemonsOf(snapshot.daemonSets, catalog, snapshot.nodes).map((daemon) =>
-    extended === undefined ? daemon : { ...daemon, requests: requestsOfPodSpec(extended.withoutThem(daemon.spec)) },
-  );
+  const chosen = yield* choosingPods(sound, { ...podReading, postponed, portion }, movingFrom);
+  const { snapshot, virtualPods, marked, moving, movingPods, order } = chosen;
+  const plain = plainDaemons(snapshot, catalog, extended);
   const slots = yield* readingSlots(snapshot, { daemons: plain, catalog, unsupported: policy.unsupportedVolumes, shapeOf });
   const daemons = plain.map((daemon) => ({ ...daemon, requests: addResources(daemon.requests, slots.ofDaemon(daemon)) }));
   const resources = resourceTable(amountsIn(snapshot), slots.names);
@@ -157,10 +166,8 @@ export function* compilingSnapshot(
   const planned = new Set(movingPods);
   const asScheduled = defaultSpread(snapshot, policy);
   const topology = yield* readingTopology({
-    ...{ snapshot, policy, templates, shapeOf, asScheduled },
-    nodes: existing.nodes,
-    unboundClaimsOf: slots.unboundClaimsOf,
-    moving: new Set(moving),
+    ...{ snapshot, policy, templates, shapeOf, asScheduled, moving: new Set(moving) },
+    ...{ nodes: existing.nodes, unboundClaimsOf: slots.unboundClaimsOf },
     mobilityOf: (pod, { name }) => (planned.has(pod) ? 'planned' : (leaving?.has(name) ?? true) ? 'may-move' : 'stays'),
   });
   yield;

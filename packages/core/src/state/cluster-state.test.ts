@@ -206,7 +206,9 @@ describe('a snapshot', () => {
     expect(snapshot().nodePools).toMatchObject([{ nodePool: { metadata: { name: 'general' } }, instanceTypes: [m4, m8] }]);
     expect(snapshot().nodePools[0]).not.toHaveProperty('mayLaunch');
     cluster.seed('NodePool', { ...pool, ...change });
-    expect(snapshot().nodePools).toMatchObject([{ nodePool: { metadata: { name: 'general' } }, instanceTypes: [m4, m8], mayLaunch: false }]);
+    expect(snapshot().nodePools).toMatchObject([
+      { nodePool: { metadata: { name: 'general' } }, instanceTypes: [m4, m8], mayLaunch: false },
+    ]);
   });
 
   test('says of a pool that launches nothing for now what keeps it', async () => {

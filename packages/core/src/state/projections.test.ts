@@ -48,7 +48,9 @@ describe('the projection of pods', () => {
 
   test('distinguishes bound pods of one node from those of another and from pending ones', () => {
     const project = podProjection();
-    const [pending, here, alsoHere, there] = [podOf('a'), podOf('b', 'n1'), podOf('c', 'n1'), podOf('d', 'n2')].map((pod) => project(pod).spec);
+    const [pending, here, alsoHere, there] = [podOf('a'), podOf('b', 'n1'), podOf('c', 'n1'), podOf('d', 'n2')].map(
+      (pod) => project(pod).spec,
+    );
     expect(here).toBe(alsoHere);
     expect(new Set([pending, here, there]).size).toBe(3);
     expect(there?.containers).toBe(pending?.containers);

@@ -4,7 +4,7 @@ import type { Node, PersistentVolumeClaim, Pod } from '../kube/index.ts';
 /** What a test states of an object; the builder adds what every object has. */
 interface Stated<T extends { readonly metadata: object; readonly spec?: unknown; readonly status?: unknown }> {
   readonly metadata?: Partial<T['metadata']>;
-  readonly spec?: Partial<NonNullable<T['spec']>>;
+  readonly spec?: Partial<Exclude<T['spec'], undefined>>;
   readonly status?: T['status'];
 }
 

@@ -64,7 +64,7 @@ const immutableData = (next: JsonObject, previous: StoredObject): readonly Field
 };
 
 /** Bindings of roles: the role stays. */
-export const ROLE_BINDING_STRATEGY: Strategy = {
+const ROLE_BINDING_STRATEGY: Strategy = {
   validateUpdate: (next, previous) => {
     if (jsonEqual(next['roleRef'], asJson(previous)['roleRef'])) return [];
     const [APIGroup, Kind, Name] = ['apiGroup', 'kind', 'name'].map((member) => textAt(next, `roleRef.${member}`));

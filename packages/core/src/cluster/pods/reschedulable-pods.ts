@@ -171,7 +171,7 @@ function* namespacesOn(nodes: readonly NodeView[]): Steps<ReadonlySet<string>> {
 }
 
 /**
- * Makes the budgets ready for questions about the pods of these nodes. Costs a look at each budget and pod, and the
+ * Makes the budgets ready for questions about the pods of these nodes. Reads each budget and pod once, and the
  * values of the budgets in namespaces of these pods. Questions about other pods walk these values each time.
  */
 export function* readingBudgets(budgets: readonly PodDisruptionBudget[], nodes: readonly NodeView[]): Steps<EvictionLimits> {

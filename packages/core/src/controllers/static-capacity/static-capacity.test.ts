@@ -135,7 +135,10 @@ describe('a static pool that has too many machines', () => {
     ],
     [
       'busy, before a node whose daemon pod has do-not-disrupt',
-      { kept: { pods: [ofDaemon(ownedPod('d', { 'karpenter.sh/do-not-disrupt': 'true' }))] }, go: { pods: [ownedPod('p'), ownedPod('q')] } },
+      {
+        kept: { pods: [ofDaemon(ownedPod('d', { 'karpenter.sh/do-not-disrupt': 'true' }))] },
+        go: { pods: [ownedPod('p'), ownedPod('q')] },
+      },
     ],
     ['cheapest to move', { busy: { pods: [ownedPod('p'), ownedPod('q')] }, go: { pods: [ownedPod('r')] } }],
   ])('first deletes what is %s', async (_, machines) => {

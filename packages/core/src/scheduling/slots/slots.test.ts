@@ -70,7 +70,13 @@ describe('the slots of a snapshot', () => {
   });
 
   test('are in order where drivers sort before ports', () => {
-    const slots = slotsOf(nodeWith({ disk: 3 }, podOf('r', ['a'])), podOf('p', [], 90), podOf('q', [], 90), podOf('s', [], 80), podOf('t', [], 80));
+    const slots = slotsOf(
+      nodeWith({ disk: 3 }, podOf('r', ['a'])),
+      podOf('p', [], 90),
+      podOf('q', [], 90),
+      podOf('s', [], 80),
+      podOf('t', [], 80),
+    );
     expect(slots.names).toEqual(['host port 80/TCP', 'host port 90/TCP', 'volumes of disk']);
   });
 

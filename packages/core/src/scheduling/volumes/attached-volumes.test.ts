@@ -58,7 +58,9 @@ describe('what a running pod has attached', () => {
     ['nothing, where the claim says nothing', 'bare', []],
     ['nothing, where the claim has gone', 'no-such-claim', []],
   ])('%s', (_, claimName, drivers) => {
-    expect(attachedVolumesOf(podUsing(using(claimName)), storage)).toEqual(drivers.map((driver) => ({ claim: `shop/${claimName}`, driver })));
+    expect(attachedVolumesOf(podUsing(using(claimName)), storage)).toEqual(
+      drivers.map((driver) => ({ claim: `shop/${claimName}`, driver })),
+    );
   });
 
   test('each volume in its turn, ephemeral ones by the template until their claim is there', () => {

@@ -137,7 +137,11 @@ describe('volumes with several terms each', () => {
       classes: [],
     });
     const context = { storage: many, catalog: defaultLabelCatalog, users: new ClaimUsers(new Map()) };
-    return { pod: podUsing(...names), needs: volumeReader(context)(podUsing(...names)), work: volumeWorkReader(context)(podUsing(...names)) };
+    return {
+      pod: podUsing(...names),
+      needs: volumeReader(context)(podUsing(...names)),
+      work: volumeWorkReader(context)(podUsing(...names)),
+    };
   };
 
   test('which together exclude nothing ask nothing, however many there are', () => {

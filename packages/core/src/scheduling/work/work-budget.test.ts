@@ -10,7 +10,8 @@ import type { BudgetedPods } from './work-budget.ts';
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
 
-const podWith = (name: string, spec: Partial<PodSpec> = {}, namespace = 'shop'): Pod => aPod(name, { metadata: { namespace, uid: name }, spec });
+const podWith = (name: string, spec: Partial<PodSpec> = {}, namespace = 'shop'): Pod =>
+  aPod(name, { metadata: { namespace, uid: name }, spec });
 
 /** Tolerations cost three units each. */
 const costing = (units: number, mark: string): Partial<PodSpec> => ({
@@ -22,7 +23,8 @@ const budgetOf = (pods: readonly Pod[], postponed: readonly Pod[] = [], portion 
 
 const namesOf = (pods: Iterable<Pod>): readonly string[] => Array.from(pods, ({ metadata: { name } }) => name);
 
-const heavy = (count: number): readonly Pod[] => range(count).map((index) => podWith(`heavy-${index}`, costing(LATE_WORK / 2, String(index))));
+const heavy = (count: number): readonly Pod[] =>
+  range(count).map((index) => podWith(`heavy-${index}`, costing(LATE_WORK / 2, String(index))));
 
 describe('a plan considers', () => {
   test('every pod where none costs much, and the very list it was given', () => {

@@ -20,14 +20,27 @@ describe('the time that a claim has left', () => {
     ['to launch, five minutes from its creation', claimThatIs(), 2 * MINUTE, { kind: 'due', inMs: 3 * MINUTE }],
     ['is over when it has not launched by then', claimThatIs(), 5 * MINUTE, { kind: 'overdue', reason: 'launch_timeout' }],
     ['to register, fifteen minutes from its launch', claimThatIs(is('Launched')), 6 * MINUTE, { kind: 'due', inMs: 10 * MINUTE }],
-    ['is over when no node has come by then', claimThatIs(is('Launched')), 16 * MINUTE, { kind: 'overdue', reason: 'registration_timeout' }],
-    ['has no end once it was initialized', claimThatIs(is('Launched'), is('Registered'), is('Initialized')), 900 * MINUTE, { kind: 'alive' }],
+    [
+      'is over when no node has come by then',
+      claimThatIs(is('Launched')),
+      16 * MINUTE,
+      { kind: 'overdue', reason: 'registration_timeout' },
+    ],
+    [
+      'has no end once it was initialized',
+      claimThatIs(is('Launched'), is('Registered'), is('Initialized')),
+      900 * MINUTE,
+      { kind: 'alive' },
+    ],
   ])('%s', (...[, claim, ageMs, expected]) => {
     expect(livenessOf(claim, { ...facts, nowMs: bornMs + ageMs })).toEqual(expected);
   });
 
   test('to launch is what the provider says, where it says so', () => {
-    expect(livenessOf(claimThatIs(), { ...facts, launchMs: 20 * MINUTE, nowMs: bornMs + 19 * MINUTE })).toEqual({ kind: 'due', inMs: MINUTE });
+    expect(livenessOf(claimThatIs(), { ...facts, launchMs: 20 * MINUTE, nowMs: bornMs + 19 * MINUTE })).toEqual({
+      kind: 'due',
+      inMs: MINUTE,
+    });
   });
 
   test('is a minute at least for a process that has just begun, in which it may see what has happened', () => {

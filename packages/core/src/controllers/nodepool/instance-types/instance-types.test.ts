@@ -58,7 +58,9 @@ describe('a NodePool says how many instance types meet its requirements', () => 
   const types = [typeOf('a', 'amd64'), typeOf('b', 'amd64'), typeOf('c', 'arm64')];
 
   test('with the available offerings, and what each requirement removed', async () => {
-    const { condition, count, events } = await evaluated(types, { requirements: [{ key: labels.arch, operator: 'In', values: ['amd64'] }] });
+    const { condition, count, events } = await evaluated(types, {
+      requirements: [{ key: labels.arch, operator: 'In', values: ['amd64'] }],
+    });
     expect(condition).toMatchObject({
       status: 'True',
       message: '2 of 3 instance types meet the requirements, with 4 available offerings; removed: 1 by kubernetes.io/arch In [amd64]',
