@@ -200,6 +200,20 @@ test('karpenter savings › moves, what holds the rest, and what packing again w
   expect(repacked).toMatchObject({ nodes: 1, unplacedPods: 0 });
 });
 
+test('karpenter savings › a NodePool budget of 0 nodes › no moves, and the budget holds the nodes', async () => {
+  const json = JSON.stringify({ kind: 'List', items: sampleCluster() });
+  const files = { 'closed.json': json.replaceAll('"budgets":[{"nodes":"100%"}]', '"budgets":[{"nodes":"0"}]') };
+  const { moves, held, pricePerHour, afterPerHour } = await ask<SavingsAnswer>('savings --from closed.json', files);
+  expect(moves).toEqual([]);
+  expect(held.map(({ heldBy, nodes }) => `${heldBy}: ${nodes.join()}`)).toEqual([
+    'budget 0: general-a1,general-c3',
+    'do-not-disrupt: default/train-1: batch-d4',
+    'PDB default/db: general-b2',
+  ]);
+  expect(afterPerHour).toBe(pricePerHour);
+  expect((await runCommand('savings --from closed.json', { files })).out).toContain('budget 0');
+});
+
 describe('karpenter rebalance', () => {
   test('names the nodes and the pods of each wave, and why the others stay', async () => {
     const { waves, held, pricePerHour, savingsPerHour, code } = await ask<RebalanceAnswer>('rebalance --from cluster.json');
