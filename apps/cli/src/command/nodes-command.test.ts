@@ -25,9 +25,16 @@ describe('karpenter nodes', () => {
     ]);
     expect(batch).toContain('███····· 38%');
     expect(batch).toContain('do-not-disrupt: default/train-1');
-    expect(big).toContain('$0.234');
+    expect(big).toContain('▏·······   2/128  $0.234');
     expect(out).toContain('PDB default/db');
     expect(linesOf(out).at(-1)).toBe('5 nodes · 5 pods, 2 pending · cpu 40% of 33.5 · memory 29% of 136Gi · $0.797/h ($582/month)');
+  });
+
+  test('pods near what the node takes › a red bar, where few pods are no warning', async () => {
+    const files = { 'tight.json': sampleJson().replaceAll('"pods":"128"', '"pods":"2"') };
+    const { out } = await runCommand('nodes --from tight.json', { width: 170, hasColor: true, files });
+    expect(out).toContain('\u001b[31m████████\u001b[39m\u001b[2m\u001b[22m     2/2');
+    expect(out).toContain('\u001b[32m▏\u001b[39m\u001b[2m·······\u001b[22m    1/64');
   });
 
   test.each([60, 80, 100, 120, 160])('on a terminal of %i columns › no line is wider', async (width) => {

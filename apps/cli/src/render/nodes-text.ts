@@ -1,6 +1,6 @@
 import type { NodeRow, NodesAnswer, NodeTotals } from '../answer/node-rows.ts';
 import { age, cores, countText, gibibytes, money, percentText, rate } from './amounts.ts';
-import { bar } from './bar.ts';
+import { bar, countBar } from './bar.ts';
 import { paint, type Paper } from './paper.ts';
 import { type TextColumn, table } from './table.ts';
 
@@ -17,9 +17,6 @@ const stateStyles = {
   leaving: 'magenta',
 } as const;
 
-const podsText = ({ requested, allocatable }: NodeRow['pods']): string =>
-  allocatable > 0 ? `${requested}/${allocatable}` : String(requested);
-
 /** The name of a size without what all sizes of Azure begin with. */
 const sizeText = (instanceType: string): string => instanceType.replace(/^Standard_/, '');
 
@@ -32,7 +29,7 @@ const columnsOf = (paper: Paper): readonly TextColumn<NodeRow>[] => [
   { title: 'AGE', cell: ({ ageSeconds }) => (ageSeconds === undefined ? '-' : age(ageSeconds)), align: 'right', rank: 7 },
   { title: 'CPU', cell: ({ cpu }) => bar(cpu, paper), align: 'right' },
   { title: 'MEMORY', cell: ({ memory }) => bar(memory, paper), align: 'right' },
-  { title: 'PODS', cell: ({ pods }) => podsText(pods), align: 'right', rank: 3 },
+  { title: 'PODS', cell: ({ pods }) => countBar(pods, paper), align: 'right', rank: 3 },
   { title: '$/H', cell: ({ pricePerHour }) => (pricePerHour === undefined ? '?' : money(pricePerHour)), align: 'right' },
   { title: 'STATE', cell: ({ state }) => paint(paper, stateStyles[state], state) },
   { title: 'HELD BY', cell: ({ heldBy }) => heldBy, isElastic: true, rank: 1 },
