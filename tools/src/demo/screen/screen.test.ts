@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Pod } from '@karpenter/core';
 import { createScreen } from './screen.ts';
-import type { NodeSight, Sight } from './sight.ts';
+import { type NodeSight, type Sight, sightOf } from './sight.ts';
+import { headline } from './table.ts';
 
 const aNode = (overrides: Partial<NodeSight> = {}): NodeSight => ({
   name: 'general-purpose-abcde',
@@ -15,7 +17,7 @@ const aNode = (overrides: Partial<NodeSight> = {}): NodeSight => ({
   ...overrides,
 });
 
-const aSight = (nodes: readonly NodeSight[]): Sight => ({ pods: { pending: 1, bound: 5, running: 5 }, nodes });
+const aSight = (nodes: readonly NodeSight[]): Sight => ({ pods: { pending: 1, starting: 2, running: 5, ended: 0 }, nodes });
 
 const paper = (options: { isTTY?: boolean; columns?: number; rows?: number }) => {
   const written: string[] = [];
@@ -38,7 +40,9 @@ describe('in a pipe', () => {
     screen.show(aSight([aNode({ ageMs: 66_000 })]));
     screen.show(aSight([]));
     expect(written.join('')).toBe(
-      '▸ scale inflate to 5\n  1 pod pending · 5 running · 1 node · $0.384/h\n  1 pod pending · 5 running · 0 nodes · $0.000/h\n',
+      '▸ scale inflate to 5\n' +
+        '  8 pods: 1 pending, 2 starting, 5 running · 1 node · $0.384/h\n' +
+        '  8 pods: 1 pending, 2 starting, 5 running · 0 nodes · $0.000/h\n',
     );
   });
 });
@@ -88,6 +92,26 @@ describe('on a terminal', () => {
     screen.show(aSight([]));
     resizable.columns = 20;
     screen.line('an event');
-    expect(written[1]?.startsWith('\u001b[4A\r')).toBe(true);
+    expect(written[1]?.startsWith('\u001b[5A\r')).toBe(true);
+  });
+});
+
+describe('the status line', () => {
+  const podsIn = (phase: 'Pending' | 'Running' | 'Succeeded' | 'Failed', amount: number, node?: string): readonly Pod[] =>
+    Array.from({ length: amount }, () => ({
+      ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a', uid: 'a' } },
+      spec: { containers: [], ...(node === undefined ? {} : { nodeName: node }) },
+      status: { phase },
+    }));
+  const lineOf = (pods: readonly Pod[]): string => headline(sightOf({ pods, nodes: [], claims: [], prices: new Map(), nowMs: 0 }));
+
+  test('pods on a node that do not run yet › are starting, and the states add up to all pods', () => {
+    const pods = [...podsIn('Pending', 6), ...podsIn('Pending', 21, 'n1'), ...podsIn('Running', 33, 'n1')];
+    expect(lineOf(pods)).toBe('60 pods: 6 pending, 21 starting, 33 running · 0 nodes · $0.000/h');
+  });
+
+  test('pods that succeeded or failed › are ended, on a node or not', () => {
+    const pods = [...podsIn('Succeeded', 1, 'n1'), ...podsIn('Failed', 1, 'n1'), ...podsIn('Failed', 1), ...podsIn('Running', 1, 'n1')];
+    expect(lineOf(pods)).toBe('4 pods: 0 pending, 0 starting, 1 running, 3 ended · 0 nodes · $0.000/h');
   });
 });

@@ -1,9 +1,20 @@
 import { labels, type Node, type NodeClaim, type Pod, resourcesOf } from '@karpenter/core';
 import { podRequests } from '@karpenter/core/internal';
 
+/** Every pod is pending, starting, running or ended. */
+export interface PodCounts {
+  /** Not ended, and without a node. */
+  readonly pending: number;
+  /** On a node, and not running yet. */
+  readonly starting: number;
+  readonly running: number;
+  /** Succeeded or failed. */
+  readonly ended: number;
+}
+
 /** What the demo shows of the cluster at one instant. */
 export interface Sight {
-  readonly pods: { readonly pending: number; readonly bound: number; readonly running: number };
+  readonly pods: PodCounts;
   /** Karpenter's nodes and those on their way, by name. */
   readonly nodes: readonly NodeSight[];
 }
@@ -65,12 +76,20 @@ const nodeSightOf = (claim: NodeClaim, seen: Seen): NodeSight => {
   };
 };
 
+const podStateOf = ({ spec, status }: Pod): keyof PodCounts => {
+  if (status?.phase === 'Succeeded' || status?.phase === 'Failed') return 'ended';
+  if (spec.nodeName === undefined) return 'pending';
+  return status?.phase === 'Running' ? 'running' : 'starting';
+};
+
+const podCountsOf = (pods: readonly Pod[]): PodCounts => {
+  const counts = { pending: 0, starting: 0, running: 0, ended: 0 };
+  for (const pod of pods) counts[podStateOf(pod)] += 1;
+  return counts;
+};
+
 /** The cluster as one table's worth of facts. */
 export const sightOf = (seen: Seen): Sight => ({
-  pods: {
-    pending: seen.pods.filter(({ spec }) => spec.nodeName === undefined).length,
-    bound: seen.pods.filter(({ spec }) => spec.nodeName !== undefined).length,
-    running: seen.pods.filter(({ status }) => status?.phase === 'Running').length,
-  },
+  pods: podCountsOf(seen.pods),
   nodes: seen.claims.map((claim) => nodeSightOf(claim, seen)).sort((a, b) => (a.name < b.name ? -1 : 1)),
 });

@@ -1,4 +1,4 @@
-import type { NodeSight, Sight } from './sight.ts';
+import type { NodeSight, PodCounts, Sight } from './sight.ts';
 import { ageLabel, countLabel, dollarLabel, percentLabel } from './text.ts';
 
 interface Column {
@@ -39,9 +39,15 @@ const layouts: readonly { readonly columns: readonly Column[]; readonly gap: str
 /** Dollars an hour of all nodes whose price is known. */
 export const pricePerHourOf = (sight: Sight): number => sight.nodes.reduce((sum, node) => sum + (node.pricePerHour ?? 0), 0);
 
+/** `60 pods: 6 pending, 21 starting, 33 running`, and how many ended where any did. */
+const podsText = ({ pending, starting, running, ended }: PodCounts): string => {
+  const states = [`${pending} pending`, `${starting} starting`, `${running} running`, ...(ended === 0 ? [] : [`${ended} ended`])];
+  return `${countLabel(pending + starting + running + ended, 'pod')}: ${states.join(', ')}`;
+};
+
 /** One line: pods, nodes, price. */
 export const headline = (sight: Sight): string =>
-  `${countLabel(sight.pods.pending, 'pod')} pending · ${sight.pods.running} running · ${countLabel(sight.nodes.length, 'node')} · ${dollarLabel(pricePerHourOf(sight))}/h`;
+  `${podsText(sight.pods)} · ${countLabel(sight.nodes.length, 'node')} · ${dollarLabel(pricePerHourOf(sight))}/h`;
 
 const laidOut = (nodes: readonly NodeSight[], { columns, gap }: (typeof layouts)[number]): readonly string[] => {
   const rows = [columns.map(({ title }) => title), ...nodes.map((node) => columns.map(({ cell }) => cell(node)))];

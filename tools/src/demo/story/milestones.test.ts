@@ -17,7 +17,7 @@ const nodeIn = (phase: NodePhase, name = 'n1'): NodeSight => ({
 });
 
 const sight = (pending: number, running: number, nodes: readonly NodeSight[]): Sight => ({
-  pods: { pending, bound: running, running },
+  pods: { pending, starting: 0, running, ended: 0 },
   nodes,
 });
 
@@ -29,7 +29,8 @@ describe('a step', () => {
     const milestones = milestonesOf(toFive, sight(0, 0, []), 1_000);
     expect(milestones.see(sight(5, 0, [nodeIn('launching')]), 2_000)).toBe(false);
     expect(milestones.see(sight(5, 0, [nodeIn('starting')]), 3_000)).toBe(false);
-    expect(milestones.see(sight(0, 5, [nodeIn('starting')]), 6_000)).toBe(false);
+    const allBound: Sight = { pods: { pending: 0, starting: 2, running: 3, ended: 0 }, nodes: [nodeIn('starting')] };
+    expect(milestones.see(allBound, 6_000)).toBe(false);
     expect(milestones.see(sight(0, 5, [nodeIn('ready')]), 7_000)).toBe(true);
     expect(milestones.result()).toEqual({
       step: toFive,

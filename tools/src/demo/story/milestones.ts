@@ -9,6 +9,9 @@ export interface Milestones {
   result(failure?: string): StepResult;
 }
 
+const isAllBound = ({ replicas }: Step, { pods }: Sight): boolean =>
+  replicas > 0 && pods.pending === 0 && pods.starting + pods.running === replicas;
+
 /** `before` is how things stood when the step began, at `startedAtMs`. */
 export const milestonesOf = (step: Step, before: Sight, startedAtMs: number): Milestones => {
   const known = new Set(before.nodes.filter(({ phase }) => phase !== 'launching').map(({ name }) => name));
@@ -19,7 +22,7 @@ export const milestonesOf = (step: Step, before: Sight, startedAtMs: number): Mi
       latest = sight;
       const sinceMs = atMs - startedAtMs;
       if (sight.nodes.some(({ name, phase }) => phase === 'starting' && !known.has(name))) reached.firstLaunchMs ??= sinceMs;
-      if (step.replicas > 0 && sight.pods.pending === 0 && sight.pods.bound === step.replicas) reached.allBoundMs ??= sinceMs;
+      if (isAllBound(step, sight)) reached.allBoundMs ??= sinceMs;
       if (step.hasComeTrue(sight)) reached.doneMs ??= sinceMs;
       return reached.doneMs !== undefined;
     },
