@@ -49,6 +49,7 @@ describe('the demo', () => {
     expect(lines[1]).toBe('The cluster stays up until Ctrl-C. In another terminal:');
     expect(lines[2]).toMatch(/^ {2}export KUBECONFIG=.*\/kubeconfig$/);
     expect(lines).toContainEqual(expect.stringMatching(/^ {2}curl http:\/\/localhost:\d+\/metrics$/));
+    expect(lines).toContainEqual(expect.stringMatching(/^ {2}tail -f .*\/controller\.log$/));
     expect(lines).toContainEqual(expect.stringMatching(/^▸ dashboard: http:\/\/localhost:\d+$/));
     expect(matching(lines, /^▸ scale/)).toBe(0);
   });
