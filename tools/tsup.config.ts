@@ -17,5 +17,5 @@ export default defineConfig({
     options.minifyWhitespace = true;
     options.minifySyntax = true;
   },
-  banner: { js: standaloneBanner(24) },
+  banner: { js: standaloneBanner('24') },
 });

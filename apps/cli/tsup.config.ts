@@ -8,7 +8,8 @@ import { standaloneBanner } from '../../tools/src/packages/standalone-banner.ts'
 export default defineConfig({
   entry: { main: 'src/main.ts' },
   format: ['esm'],
-  target: 'node22',
+  // commander 15 needs 22.12.
+  target: 'node22.12',
   noExternal: [/.*/],
   splitting: true,
   minify: true,
@@ -18,6 +19,6 @@ export default defineConfig({
     options.conditions = ['@karpenter/source'];
   },
   banner: {
-    js: `#!/usr/bin/env node\n${standaloneBanner(22)}`,
+    js: `#!/usr/bin/env node\n${standaloneBanner('22.12')}`,
   },
 });

@@ -50,6 +50,6 @@ export default defineConfig({
   esbuildPlugins: [usedOfClientNode],
   plugins: [{ name: 'ascii', renderChunk: (code) => ({ code: code.replaceAll(/[\u0080-\uffff]/g, escaped) }) }],
   banner: {
-    js: standaloneBanner(24),
+    js: standaloneBanner('24'),
   },
 });

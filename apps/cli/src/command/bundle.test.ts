@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
@@ -16,6 +16,13 @@ if (!hasKubectl) process.stderr.write('kubectl is not installed: the plugin is n
 const asNode = (version: string): string =>
   `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'${version}'}})`;
 
+/** `22.12.0`, from the manifest of a dependency. */
+const oldestNodeOf = (name: string): string => {
+  const text = readFileSync(join(import.meta.dirname, '..', '..', 'node_modules', name, 'package.json'), 'utf8');
+  const { engines } = JSON.parse(text) as { readonly engines: { readonly node: string } };
+  return engines.node.replace('>=', '');
+};
+
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('the bundled program', () => {
@@ -26,12 +33,18 @@ describe('the bundled program', () => {
     expect(nodes).toContain('5 nodes · 5 pods, 2 pending');
   });
 
-  test('on a Node.js that is too old › one line and 2', () => {
-    const { status, stderr } = spawnSync(process.execPath, [`--import=${asNode('20.19.0')}`, main, '--version'], { encoding: 'utf8' });
+  test.each(['20.19.0', '22.11.9'])('on Node.js %s, which is too old › one line and 2', (version) => {
+    const { status, stderr } = spawnSync(process.execPath, [`--import=${asNode(version)}`, main, '--version'], { encoding: 'utf8' });
     expect({ status, stderr }).toEqual({
       status: 2,
-      stderr: expect.stringMatching(/^karpenter needs Node\.js 22 or newer; this is v\S+\n$/),
+      stderr: expect.stringMatching(/^karpenter needs Node\.js 22\.12 or newer; this is v\S+\n$/),
     });
+  });
+
+  test('on the oldest Node.js that commander allows › it runs', () => {
+    const oldest = oldestNodeOf('commander');
+    expect(oldest).toBe('22.12.0');
+    expect(spawnSync(process.execPath, [`--import=${asNode(oldest)}`, main, '--version']).status).toBe(0);
   });
 
   (hasKubectl || process.env['CI'] === 'true' ? test : test.skip)(
