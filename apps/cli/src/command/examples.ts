@@ -7,7 +7,7 @@ export interface Example {
 export const examples = {
   nodes: [
     { command: 'karpenter nodes', does: 'of the cluster that kubectl talks to' },
-    { command: 'karpenter nodes --watch --pool general-purpose', does: 'one pool, live' },
+    { command: 'karpenter nodes --watch --pool general', does: 'one pool, live' },
     { command: 'karpenter nodes --from cluster.json --output json', does: 'of a file, for programs' },
   ],
   plan: [

@@ -21,6 +21,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly clock?: Clock;
   readonly signal?: AbortSignal;
+  /** Hears each text as it is written to standard output. */
+  readonly onWrite?: (text: string) => void;
 }
 
 /** The sample cluster as `kubectl get -o json` writes it. */
@@ -28,7 +30,7 @@ export const sampleJson = (): string => JSON.stringify({ apiVersion: 'v1', kind:
 
 /** Runs a command line in this process. `--from cluster.json` reads the sample cluster. */
 export const runCommand = async (line: string, options: RunOptions = {}): Promise<CommandRun> => {
-  const { files = {}, width, hasColor = false, env = {}, clock = fakeClock(SAMPLE_NOW_MS), signal } = options;
+  const { files = {}, width, hasColor = false, env = {}, clock = fakeClock(SAMPLE_NOW_MS), signal, onWrite } = options;
   const known: Readonly<Record<string, string>> = {
     'cluster.json': sampleJson(),
     'pods.yaml': samplePods,
@@ -39,8 +41,12 @@ export const runCommand = async (line: string, options: RunOptions = {}): Promis
   };
   const out: string[] = [];
   const complaints: string[] = [];
+  const write = (text: string): void => {
+    out.push(text);
+    onWrite?.(text);
+  };
   const code = await runCli(line.split(' '), {
-    out: { write: (text) => void out.push(text), width, hasColor },
+    out: { write, width, hasColor },
     complain: (text) => complaints.push(text),
     readText: (file) => {
       const text = known[file];
