@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { ensureBundles } from './testing/ensure-bundles.ts';
 import { type DemoRun, runInPipe } from './testing/demo-run.ts';
@@ -16,6 +17,25 @@ beforeAll(() => {
 afterAll(() => tour);
 
 const matching = (lines: readonly string[], pattern: RegExp): number => lines.filter((line) => pattern.test(line)).length;
+
+/** Asks until the server listens: the demo prints addresses before that. */
+const answerOf = async (url: string): Promise<Response> => {
+  for (let tries = 0; ; tries += 1)
+    try {
+      return await fetch(url);
+    } catch (error) {
+      if (tries === 300) throw error;
+      await setTimeout(100);
+    }
+};
+
+/** What the dashboard serves at `/` and at `/api/state`. */
+const dashboardAnswers = async (lines: readonly string[]): Promise<readonly [string, unknown]> => {
+  const address = lines.map((line) => /^▸ dashboard: (\S+)$/.exec(line)?.[1]).find((found) => found !== undefined);
+  const page = await answerOf(`${address}/`);
+  const state = await answerOf(`${address}/api/state`);
+  return [await page.text(), await state.json()];
+};
 
 /** A line without what differs from run to run: names, sizes, figures, and whether a noun is plural. */
 const shapeOf = (line: string): string =>
@@ -44,13 +64,21 @@ describe('the demo', () => {
   });
 
   test('with --no-tour says first how to reach the cluster, scales nothing, and serves a dashboard', async () => {
-    const { exitCode, lines, leftBehind } = await runInPipe({ args: ['--no-tour'], interruptAt: '▸ applied deployment' });
+    let served: readonly [string, unknown] | undefined;
+    const { exitCode, lines, leftBehind } = await runInPipe({
+      args: ['--no-tour'],
+      interruptAt: '▸ applied deployment',
+      beforeInterrupt: async (soFar) => void (served = await dashboardAnswers(soFar)),
+    });
     expect({ exitCode, leftBehind }).toEqual({ exitCode: 0, leftBehind: [] });
     expect(lines[1]).toBe('The cluster stays up until Ctrl-C. In another terminal:');
     expect(lines[2]).toMatch(/^ {2}export KUBECONFIG=.*\/kubeconfig$/);
     expect(lines).toContainEqual(expect.stringMatching(/^ {2}curl http:\/\/localhost:\d+\/metrics$/));
     expect(lines).toContainEqual(expect.stringMatching(/^ {2}tail -f .*\/controller\.log$/));
-    expect(lines).toContainEqual(expect.stringMatching(/^▸ dashboard: http:\/\/localhost:\d+$/));
+    expect(served).toEqual([
+      expect.stringContaining('<title>Karpenter</title>'),
+      expect.objectContaining({ isLeader: expect.any(Boolean) }),
+    ]);
     expect(matching(lines, /^▸ scale/)).toBe(0);
   });
 

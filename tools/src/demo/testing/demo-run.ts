@@ -18,21 +18,30 @@ export interface DemoRunOptions {
   readonly args: readonly string[];
   /** Ctrl-C as soon as a line begins so. */
   readonly interruptAt?: string;
+  /** Runs before that Ctrl-C, while the demo is up. Gets the lines so far. */
+  readonly beforeInterrupt?: (lines: readonly string[]) => Promise<void>;
 }
 
 /** Runs the demo in a pipe, as a process of its own, to its end. */
-export const runInPipe = async ({ args, interruptAt }: DemoRunOptions): Promise<DemoRun> => {
+export const runInPipe = async ({ args, interruptAt, beforeInterrupt }: DemoRunOptions): Promise<DemoRun> => {
   const folder = mkdtempSync(join(tmpdir(), 'demo-test-'));
   const child = spawn(process.execPath, [repository('tools/dist/demo.js'), ...args], {
     env: { ...process.env, TMPDIR: folder },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  const closed = once(child, 'close') as Promise<[number | null]>;
   const lines: string[] = [];
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    lines.push(line);
-    if (interruptAt !== undefined && line.startsWith(interruptAt)) child.kill('SIGINT');
-  });
-  const [exitCode] = (await once(child, 'close')) as [number | null];
+  try {
+    for await (const line of createInterface({ input: child.stdout })) {
+      lines.push(line);
+      if (interruptAt === undefined || !line.startsWith(interruptAt)) continue;
+      await beforeInterrupt?.(lines);
+      child.kill('SIGINT');
+    }
+  } finally {
+    child.kill('SIGINT');
+  }
+  const [exitCode] = await closed;
   const leftBehind = readdirSync(folder);
   rmSync(folder, { recursive: true });
   return { exitCode, lines, leftBehind };
