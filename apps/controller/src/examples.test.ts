@@ -4,6 +4,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import type { Node, NodeClaim, Pod } from '@karpenter/core';
 import type { CapacityBuffer } from '@karpenter/core/internal';
 import type { ApiObject, KindRef } from '@karpenter/api-server';
+import { knownRefusals } from '@karpenter/azure-emulator';
 import { parseAllDocuments } from 'yaml';
 import { claimsOf, isRunning, nodesOf, podsOf } from './testing/clusters/cluster-census.ts';
 import { aDeployment, nvidiaDevicePlugin } from './testing/clusters/objects.ts';
@@ -99,6 +100,19 @@ describe('the examples', () => {
     await story.until('there is room', () => says('Provisioning: FitsExistingCapacity'), { within: 15 });
     expect(buffer()?.status?.replicas).toBe(5);
     expect(nodesOf(story.cluster)).not.toEqual([]);
+  });
+
+  test('for spot, where Azure has no spot machine left › its pods run on demand', async () => {
+    await using story = await startStoryIn({});
+    const refusal = knownRefusals.skuNotAvailable('Standard_D4as_v5', 'eastus');
+    const { create: operation } = storyMode;
+    story.cluster.arm.faults.add({ operation, capacityType: 'spot', effect: { kind: 'refuse', refusal } });
+    story.create(...objectsOf('spot.yaml'));
+    await story.until('both run', () => podsOf(story.cluster, 'batch').filter(isRunning).length === 2, { within: 30 });
+    const [tried] = story.cluster.arm.requests.of(operation);
+    expect(JSON.stringify(tried?.body)).toContain('"Spot"');
+    for (const { metadata } of nodesOf(story.cluster))
+      expect(metadata.labels).toMatchObject({ 'karpenter.sh/nodepool': 'spot', 'karpenter.sh/capacity-type': 'on-demand' });
   });
 
   test('are applied as they are, and all of their pods run where they ask to', async () => {
