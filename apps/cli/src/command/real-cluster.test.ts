@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { systemClock } from '@karpenter/runtime';
+import { startEmbeddedCluster } from '@karpenter/simulator';
 import { askTimeless, liveCommands } from '../testing/live-commands.ts';
 import { pageText } from '../testing/live-cluster.ts';
+import { formerPool } from '../testing/sample-manifests.ts';
+import { runCommand } from '../testing/run-command.ts';
 import { type RealSample, startRealSample } from '../testing/real-control-plane.ts';
 
 /**
@@ -33,6 +38,35 @@ const KINDS = `${[...pageText().matchAll(/^(?:KINDS|VOLUMES)=(\S+)$/gm)].map(([,
     const live = await askTimeless(`${line} --kubeconfig ${sample.kubeconfig}`, options);
     expect(live.complaints).toEqual([]);
     expect(live).toEqual(await askTimeless(`${line} --from real.json`, options));
+  });
+
+  test('nodes --watch: a user who may only list and watch sees what the cluster has', async () => {
+    const stopping = new AbortController();
+    const options = { clock: systemClock, signal: stopping.signal, onWrite: () => stopping.abort() };
+    const { code, out, complaints } = await runCommand(`nodes --watch --kubeconfig ${sample.kubeconfig}`, options);
+    expect({ code, complaints }).toEqual({ code: 0, complaints: [] });
+    expect(out).toMatch(/^5 nodes · 5 pods, 2 pending/);
+  });
+
+  test('convert: the API server takes what it wrote', async () => {
+    const { out } = await runCommand('convert old.yaml', { files: { 'old.yaml': formerPool.replace('general', 'former') } });
+    expect(sample.kubectl(['apply', '--dry-run=server', '-f', '-'], out)).toContain(
+      'nodepool.karpenter.sh/former created (server dry run)',
+    );
+  });
+
+  test('preflight: a user who may only list and watch has the cluster compared with Azure', async () => {
+    const azure = await startEmbeddedCluster({ clock: systemClock });
+    try {
+      const env = azure.environment();
+      // A process reads NODE_EXTRA_CA_CERTS when it starts; this one has.
+      setDefaultCACertificates([...getCACertificates('default'), readFileSync(env['NODE_EXTRA_CA_CERTS'] ?? '', 'utf8')]);
+      const { out, complaints } = await runCommand(`preflight --kubeconfig ${sample.kubeconfig}`, { clock: systemClock, env });
+      expect(complaints).toEqual([]);
+      expect(out).toContain('NodePool general: no size of the region');
+    } finally {
+      await azure.stop();
+    }
   });
 
   test('the role of the page lets its holder list and watch, and nothing else', () => {
