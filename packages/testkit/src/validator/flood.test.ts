@@ -35,7 +35,7 @@ describe('a flood of 15,000 pods', () => {
   });
 
   test('costs one read of each pod and a question for each class, not a question for each pod', () => {
-    const reading = 15_000 / 256;
+    const reading = 15_000 / 64;
     const classes = 20;
     expect(stepsOf(flood(15_000, { cpu: 1_000_000 }))).toBeLessThan(2 * reading + 10 * classes);
   });
