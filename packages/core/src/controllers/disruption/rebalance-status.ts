@@ -1,6 +1,7 @@
 import { rebalancePlanConditions } from '../../apis/index.ts';
 import type { RebalancePlan } from '../../apis/index.ts';
 import { compareText, epochMsOf, timestampOf } from '../../base/index.ts';
+import { countMoves } from '../../disruption/index.ts';
 import type { Command, Proposal } from '../../disruption/index.ts';
 import { conditionOf, withCondition } from '../../kube/index.ts';
 import type { Condition } from '../../kube/index.ts';
@@ -130,7 +131,7 @@ export const withWave = (plan: RebalancePlan, { command, outlook }: WaveFound, n
     nodeClaim: node.claim?.metadata.name ?? '',
     price: priceText(pricePerHour),
   }));
-  const pods = command.candidates.reduce((sum, { reschedulablePods }) => sum + reschedulablePods.length, 0);
+  const pods = countMoves(command.candidates);
   const wave = { startTime: timestampOf(nowMs), nodes, machines: command.replacements.length, pods };
   const { retryTime: _, ...status } = saying(
     plan,

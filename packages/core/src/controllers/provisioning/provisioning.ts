@@ -32,8 +32,10 @@ const UNSYNCED_MS = 1000;
 const NODE_PRICES_PER_HOUR: Readonly<Record<Arrivals, number>> = { quiet: 0, recurring: 0.25, steady: 1 };
 
 /** The policy of a plan for pods that came so. */
-const policyFor = (policy: SchedulingPolicy, arrivals: Arrivals): SchedulingPolicy =>
-  arrivals === 'quiet' ? policy : { ...policy, nodePricePerHour: (policy.nodePricePerHour ?? 0) + NODE_PRICES_PER_HOUR[arrivals] };
+const policyFor = (policy: SchedulingPolicy, arrivals: Arrivals): SchedulingPolicy => ({
+  ...policy,
+  nodePricePerHour: (policy.nodePricePerHour ?? 0) + NODE_PRICES_PER_HOUR[arrivals],
+});
 
 /** A plan, for how many pods, and how long it took. */
 interface Decided {

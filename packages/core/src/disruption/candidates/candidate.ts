@@ -17,6 +17,10 @@ export interface Candidate {
   readonly disruptionCost: number;
 }
 
+/** How many pods move when all these nodes go. */
+export const countMoves = (candidates: readonly Candidate[]): number =>
+  candidates.reduce((sum, { reschedulablePods }) => sum + reschedulablePods.length, 0);
+
 const savingsRatio = ({ pricePerHour, disruptionCost }: Candidate): number => pricePerHour / disruptionCost;
 
 /** The most savings per disruption cost first; ties by name. */

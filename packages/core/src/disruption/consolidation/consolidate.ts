@@ -1,6 +1,6 @@
 import { disruptionOf } from '../../apis/index.ts';
 import type { Blocker } from '../blockers/blocker.ts';
-import { plannedPrice } from '../candidates/candidate.ts';
+import { countMoves, plannedPrice } from '../candidates/candidate.ts';
 import type { Candidate } from '../candidates/candidate.ts';
 import { cheaperReplacements, isSpot, totalPrice } from './cheaper-replacement.ts';
 import type { Pass } from '../pass/pass.ts';
@@ -74,7 +74,7 @@ const smallSavingBlocker = (
   { candidates, replacements, savingsPerHour }: Pick<Consolidation, 'candidates' | 'replacements' | 'savingsPerHour'>,
 ): Blocker | undefined => {
   if (replacements.length === 0 || savingsPerHour >= LARGE_SHARE * totalPrice(candidates)) return undefined;
-  const moves = candidates.reduce((sum, { reschedulablePods }) => sum + reschedulablePods.length, 0);
+  const moves = countMoves(candidates);
   const { movePricePerHour = MOVE_PRICE_PER_HOUR } = policy;
   return savingsPerHour >= moves * movePricePerHour ? undefined : { kind: 'small-saving', savingsPerHour, moves };
 };

@@ -3,7 +3,7 @@ import { compareText } from '../../base/index.ts';
 import { labels } from '../../apis/index.ts';
 import { withoutVirtualPods } from '../../scheduling/index.ts';
 import type { Plan, PlannedNode } from '../../scheduling/index.ts';
-import { bySavings, plannedPrice } from '../candidates/candidate.ts';
+import { bySavings, countMoves, plannedPrice } from '../candidates/candidate.ts';
 import { cheaperReplacements, totalPrice } from '../consolidation/cheaper-replacement.ts';
 import type { RebalanceLimits } from '../disruption-context.ts';
 import type { Pass } from '../pass/pass.ts';
@@ -20,9 +20,6 @@ export interface Leavers {
 const ROUNDING = 1e-9;
 /** A set whose pods find no place loses the nodes of these pods, and is tried again so often. */
 const MOST_TRIES = 4;
-
-const movesOf = (candidates: readonly Surveyed[]): number =>
-  candidates.reduce((sum, { reschedulablePods }) => sum + reschedulablePods.length, 0);
 
 /** The candidates that save most for their disruption, as far as their pods stay within the limit. */
 const withinLimit = (candidates: readonly Surveyed[], { mostMoves }: RebalanceLimits): readonly Surveyed[] => {
@@ -108,7 +105,7 @@ function* weighing(
 const better = (a: Leavers | undefined, b: Leavers | undefined): Leavers | undefined => {
   if (a === undefined || b === undefined) return a ?? b;
   if (Math.abs(a.savingsPerHour - b.savingsPerHour) > ROUNDING) return a.savingsPerHour > b.savingsPerHour ? a : b;
-  return movesOf(b.candidates) < movesOf(a.candidates) ? b : a;
+  return countMoves(b.candidates) < countMoves(a.candidates) ? b : a;
 };
 
 /** A set, and the same without the nodes that would be replaced by their like. */

@@ -6,7 +6,7 @@ import { splitPlan } from '../../scheduling/index.ts';
 import type { Plan } from '../../scheduling/index.ts';
 import type { Blocker } from '../blockers/blocker.ts';
 import { bufferBlocker, consolidationBlocker } from '../blockers/method-blocker.ts';
-import { bySavings } from '../candidates/candidate.ts';
+import { bySavings, countMoves } from '../candidates/candidate.ts';
 import type { DisruptionContext, RebalanceLimits } from '../disruption-context.ts';
 import { minimumLedger } from '../pass/kept-minimum.ts';
 import { startingPass } from '../pass/pass.ts';
@@ -85,7 +85,7 @@ function* makingRound(context: DisruptionContext, limits: RebalanceLimits, round
     const leaving = yield* choosingLeavers(pass, candidates, { mostMoves });
     if (leaving === undefined) return { waves: [], after: context.snapshot, candidates, blocked: pass.blocked };
     const { waves, after, isLimited } = yield* cuttingWaves(pass, leaving, round);
-    mostMoves = Math.floor(leaving.candidates.reduce((sum, { reschedulablePods }) => sum + reschedulablePods.length, 0) / 2);
+    mostMoves = Math.floor(countMoves(leaving.candidates) / 2);
     if (waves.length > 0 || !isLimited || mostMoves === 0) return { waves, after, candidates, blocked: pass.blocked };
   }
 }

@@ -105,8 +105,9 @@ class MixSearch {
       if (options === kept) continue;
       kept = options;
       for (const margin of margins) {
-        const mix = capped.map((part) => this.#firstMix(part, margin));
-        if (mix.every((machines) => machines !== undefined) && this.#isWorthFilling(mix.flat())) this.#try(mix.flat());
+        const ofParts = capped.map((part) => this.#firstMix(part, margin));
+        const mix = ofParts.every((machines) => machines !== undefined) ? ofParts.flat() : undefined;
+        if (mix !== undefined && this.#isWorthFilling(mix)) this.#try(mix);
         yield;
       }
     }
