@@ -70,7 +70,7 @@ function* rejectingGroup(
   { closed, domains, devices }: SolvedQuestion,
 ): Steps<readonly Rejection[]> {
   const pods = group.podSets.flatMap((podSet) => podSet.pods);
-  const [cause] = lacking === undefined ? [] : yield* rejecting(lacking.leftover, { ledgers: lacking.ledgers, closed, domains, devices });
+  const [cause] = lacking === undefined ? [] : yield* rejecting(lacking.unplaced, { ledgers: lacking.ledgers, closed, domains, devices });
   const { name, minMember, staying } = group;
   const reason = {
     kind: 'pod-group',
@@ -85,14 +85,14 @@ function* rejectingGroup(
 
 function* rejectingAll(answer: SolvedQuestion): Steps<readonly Rejection[]> {
   const {
-    solution: { leftovers, ledgers },
+    solution: { unplaced, ledgers },
     closed,
     domains,
     devices,
   } = answer;
   const rejections: Rejection[] = [];
-  for (const leftover of leftovers) {
-    for (const rejection of yield* rejecting(leftover, { ledgers, closed, domains, devices })) rejections.push(rejection);
+  for (const unplacedPods of unplaced) {
+    for (const rejection of yield* rejecting(unplacedPods, { ledgers, closed, domains, devices })) rejections.push(rejection);
     yield;
   }
   for (const dropped of answer.dropped) for (const rejection of yield* rejectingGroup(dropped, answer)) rejections.push(rejection);

@@ -21,7 +21,7 @@ const { columns } = start.template;
 const remainingOf = (batches: readonly PodBatch[]): Remaining => {
   const counts = Float64Array.from(batches, ({ count }) => count);
   const totals = totalsOf(batches, counts, columns.length);
-  return { batches, columns, counts, totals, sizeClasses: new SizeClasses(finish(ordering(batches, totals))), effort: { looks: 100_000 } };
+  return { batches, columns, counts, totals, sizeClasses: new SizeClasses(finish(ordering(batches, totals))), effort: { trials: 100_000 } };
 };
 
 /** Batch number → count of a load. */
@@ -101,10 +101,10 @@ test('a node takes one of pods that avoid their own kind, and none beside pods t
 });
 
 test('of a long list of sizes a few are tried for each node, and no more the longer it is', () => {
-  const looksFor = (count: number): number => {
+  const trialsFor = (count: number): number => {
     const remaining = remainingOf(Array.from({ length: count }, (_, index) => aPodBatch(1, 6000 + index, 12 * GIB)));
     new Filler(start, remaining).fill(0);
-    return 100_000 - remaining.effort.looks;
+    return 100_000 - remaining.effort.trials;
   };
-  expect(looksFor(1000)).toBeLessThan(100);
+  expect(trialsFor(1000)).toBeLessThan(100);
 });

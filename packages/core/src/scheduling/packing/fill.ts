@@ -25,7 +25,7 @@ export interface Remaining {
   readonly totals: Float64Array;
   readonly sizeClasses: SizeClasses;
   /** How many more times a batch may be tried. */
-  readonly effort: { looks: number };
+  readonly effort: { trials: number };
 }
 
 const roomFor = ({ resourceIds, amounts }: PodBatch, room: Float64Array): number => {
@@ -96,13 +96,14 @@ export class Filler {
   #numbers: number[] = [];
 
   /**
-   * The size classes in play, the first `#looks` of the array. A look is the position in a size class: it only moves on, since
-   * what did not fit never will.
+   * The size classes in play, the first `#cursorCount` of the array: one for each cursor. A cursor only moves on in its
+   * size class, since what did not fit never will.
    */
   readonly #sizeClasses: SizeClass[] = [];
-  #looks = 0;
+  #cursorCount = 0;
+  /** Cursor → its position. */
   readonly #at: Int32Array;
-  /** Look → its score when last asked for: an upper bound, since scores only fall while the node fills. */
+  /** Cursor → its score when last asked for: an upper bound, since scores only fall while the node fills. */
   readonly #bounds: Float64Array;
 
   constructor(initial: NodeState, remaining: Remaining) {
@@ -128,7 +129,7 @@ export class Filler {
    */
   fill(type: number): Load {
     this.#begin(type);
-    for (let look = this.#best(); look >= 0; look = this.#best()) this.#take(look);
+    for (let cursor = this.#best(); cursor >= 0; cursor = this.#best()) this.#take(cursor);
     return this.#finish();
   }
 
@@ -137,23 +138,23 @@ export class Filler {
     this.#state = this.#initial;
     this.#occupancy.clear();
     this.#numbers = [];
-    this.#looks = 0;
+    this.#cursorCount = 0;
     const { columns } = this.#remaining;
     for (let resource = 0; resource < columns.length; resource++)
       this.#size[resource] = Math.max(0, amountAt(itemAt(columns, resource).amounts, type));
     this.#room.set(this.#size);
     this.#follow();
     this.#weigh();
-    for (const sizeClass of this.#remaining.sizeClasses.all) if (this.#next[sizeClass.termSet] !== undefined) this.#lookAt(sizeClass);
+    for (const sizeClass of this.#remaining.sizeClasses.all) if (this.#next[sizeClass.termSet] !== undefined) this.#addCursor(sizeClass);
   }
 
-  #lookAt(sizeClass: SizeClass): void {
-    const look = this.#looks;
-    this.#sizeClasses[look] = sizeClass;
-    this.#at[look] = 0;
-    const score = this.#scoreOf(look);
-    this.#bounds[look] = score;
-    if (score >= 0) this.#looks = look + 1;
+  #addCursor(sizeClass: SizeClass): void {
+    const cursor = this.#cursorCount;
+    this.#sizeClasses[cursor] = sizeClass;
+    this.#at[cursor] = 0;
+    const score = this.#scoreOf(cursor);
+    this.#bounds[cursor] = score;
+    if (score >= 0) this.#cursorCount = cursor + 1;
   }
 
   #finish(): Load {
@@ -179,15 +180,15 @@ export class Filler {
   /** Drops the size classes whose batches can no longer join the node. */
   #narrow(): void {
     let kept = 0;
-    for (let look = 0; look < this.#looks; look++) {
-      const sizeClass = this.#sizeClasses[look];
+    for (let cursor = 0; cursor < this.#cursorCount; cursor++) {
+      const sizeClass = this.#sizeClasses[cursor];
       if (sizeClass === undefined || this.#next[sizeClass.termSet] === undefined) continue;
       this.#sizeClasses[kept] = sizeClass;
-      this.#at[kept] = idAt(this.#at, look);
-      this.#bounds[kept] = amountAt(this.#bounds, look);
+      this.#at[kept] = idAt(this.#at, cursor);
+      this.#bounds[kept] = amountAt(this.#bounds, cursor);
       kept++;
     }
-    this.#looks = kept;
+    this.#cursorCount = kept;
   }
 
   /** Weighs the resources: the larger the share that is left, the heavier. */
@@ -209,8 +210,8 @@ export class Filler {
   }
 
   /**
-   * The look with the highest score. Scores again only those with a bound above the best score so far: a handful out of
-   * dozens.
+   * The cursor with the highest score. Scores again only those with a bound above the best score so far: a handful out
+   * of dozens.
    */
   #highest(): number {
     const bounds = this.#bounds;
@@ -218,69 +219,69 @@ export class Filler {
     if (best < 0) return -1;
     let highest = this.#scoreOf(best);
     bounds[best] = highest;
-    for (let look = 0; look < this.#looks; look++) {
-      if (amountAt(bounds, look) <= highest) continue;
-      const score = this.#scoreOf(look);
-      bounds[look] = score;
-      if (score > highest) [best, highest] = [look, score];
+    for (let cursor = 0; cursor < this.#cursorCount; cursor++) {
+      if (amountAt(bounds, cursor) <= highest) continue;
+      const score = this.#scoreOf(cursor);
+      bounds[cursor] = score;
+      if (score > highest) [best, highest] = [cursor, score];
     }
     return highest < 0 ? -1 : best;
   }
 
-  /** The look with the highest bound; -1 when nothing is left in any. */
+  /** The cursor with the highest bound; -1 when nothing is left in any. */
   #mostPromising(): number {
     const bounds = this.#bounds;
     let best = -1;
     let highest = -1;
-    for (let look = 0; look < this.#looks; look++) {
-      const bound = amountAt(bounds, look);
+    for (let cursor = 0; cursor < this.#cursorCount; cursor++) {
+      const bound = amountAt(bounds, cursor);
       if (bound > highest) {
         highest = bound;
-        best = look;
+        best = cursor;
       }
     }
     return best;
   }
 
   /**
-   * Whether the host rules allow the look's batch beside the others; sets `#hostRoom` to how many of it. Asked last:
+   * Whether the host rules allow the cursor's batch beside the others; sets `#hostRoom` to how many of it. Asked last:
    * few batches have such rules.
    */
-  #isAllowedOnHost(look: number): boolean {
-    const host = this.#hosts[this.#numberAt(look)];
+  #isAllowedOnHost(cursor: number): boolean {
+    const host = this.#hosts[this.#numberAt(cursor)];
     this.#hostRoom = host === undefined ? Number.POSITIVE_INFINITY : this.#occupancy.roomFor(host, Number.POSITIVE_INFINITY);
     return this.#hostRoom > 0;
   }
 
-  #numberAt(look: number): number {
-    return itemAt(itemAt(this.#sizeClasses, look).numbers, idAt(this.#at, look));
+  #numberAt(cursor: number): number {
+    return itemAt(itemAt(this.#sizeClasses, cursor).numbers, idAt(this.#at, cursor));
   }
 
-  /** The score of the first batch of the look that fits; -1 when none does. */
-  #scoreOf(look: number): number {
-    const sizeClass = this.#sizeClasses[look];
+  /** The score of the first batch of the cursor that fits; -1 when none does. */
+  #scoreOf(cursor: number): number {
+    const sizeClass = this.#sizeClasses[cursor];
     if (sizeClass === undefined) return -1;
     const { numbers } = sizeClass;
-    let at = idAt(this.#at, look);
+    let at = idAt(this.#at, cursor);
     let score = -1;
     while (at < numbers.length && score < 0) {
       const number = itemAt(numbers, at);
       const isLeft = amountAt(this.#remaining.counts, number) > 0;
-      this.#remaining.effort.looks--;
+      this.#remaining.effort.trials--;
       if (isLeft) score = this.#scoreOfBatch(number, sizeClass.resourceIds);
-      if (score < 0) at = isLeft ? this.#passedBy(look, sizeClass) : at + 1;
-      this.#at[look] = at;
+      if (score < 0) at = isLeft ? this.#passedBy(cursor, sizeClass) : at + 1;
+      this.#at[cursor] = at;
     }
     return score;
   }
 
   /**
-   * Where a look continues when its batch does not fit: at the end of the size class when not even the smallest fits, else
-   * further on. Long size classes are sampled, because neighbours are about the same size.
+   * Where a cursor continues when its batch does not fit: at the end of the size class when not even the smallest fits,
+   * else further on. Long size classes are sampled, because neighbours are about the same size.
    */
-  #passedBy(look: number, sizeClass: SizeClass): number {
+  #passedBy(cursor: number, sizeClass: SizeClass): number {
     const { length } = sizeClass.numbers;
-    return this.#isTooFullFor(sizeClass) ? length : idAt(this.#at, look) + Math.ceil(length / SAMPLES);
+    return this.#isTooFullFor(sizeClass) ? length : idAt(this.#at, cursor) + Math.ceil(length / SAMPLES);
   }
 
   /**
@@ -308,11 +309,11 @@ export class Filler {
   }
 
   /** Equal pods are added an eighth of what would fit at a time, so that the proportions stay balanced. */
-  #take(look: number): void {
-    const number = this.#numberAt(look);
+  #take(cursor: number): void {
+    const number = this.#numberAt(cursor);
     const { batches, counts } = this.#remaining;
     const batch = batches[number];
-    const next = this.#next[this.#sizeClasses[look]?.termSet ?? -1];
+    const next = this.#next[this.#sizeClasses[cursor]?.termSet ?? -1];
     if (batch === undefined || next === undefined) return;
     const left = amountAt(counts, number);
     const share = Math.max(1, Math.floor(Math.min(left, roomFor(batch, this.#room), this.#hostRoom) / 8));

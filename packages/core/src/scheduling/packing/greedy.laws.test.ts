@@ -23,7 +23,7 @@ const rules = (rest: Partial<PackingRules>): Omit<PackingRules, 'allowedTypes'> 
   leastCpuMillis: 0,
   shares: Number.POSITIVE_INFINITY,
   costToBeat: Number.POSITIVE_INFINITY,
-  effort: { looks: 1_000_000 },
+  effort: { trials: 1_000_000 },
   isAllowed: () => true,
   ...rest,
 });
@@ -48,7 +48,7 @@ describe('a greedy packing', () => {
   test('has every pod once, on nodes that hold them', () => {
     fc.assert(
       fc.property(batches, fc.boolean(), (list, isHurried) => {
-        const newNodes = pack(list, { effort: { looks: isHurried ? 0 : 1_000_000 } }) ?? [];
+        const newNodes = pack(list, { effort: { trials: isHurried ? 0 : 1_000_000 } }) ?? [];
         const packed = new Map<unknown, number>();
         for (const { fit, used, runs, podCount } of newNodes) {
           for (const { podClass, count } of runs) packed.set(podClass, (packed.get(podClass) ?? 0) + count);

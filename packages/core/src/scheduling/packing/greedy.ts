@@ -109,11 +109,11 @@ export function* packingGreedily(
   yield;
   const purchases: Purchase[] = [];
   let repeats = 0;
-  let pauseAt = rules.effort.looks;
+  let pauseAt = rules.effort.trials;
   for (let cost = 0; remaining.sizeClasses.all.length > 0;) {
-    if (rules.effort.looks <= pauseAt) {
+    if (rules.effort.trials <= pauseAt) {
       yield;
-      pauseAt = rules.effort.looks - LOOKS_A_STEP;
+      pauseAt = rules.effort.trials - LOOKS_A_STEP;
     }
     // Only purchases of single nodes, or of nodes with seats, are so frequent that they must be hasty.
     const buy = bestValue.best(repeats === 1 || totals.at(-1) !== 0);

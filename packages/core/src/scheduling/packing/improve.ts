@@ -62,7 +62,7 @@ const seatedAttempts: readonly PackingAttempt[] = [1.3, 2, 3].map((shares) => ({
 }));
 
 /** How often one question may try a batch: some tenths of a second. */
-const LOOKS = 1_300_000;
+const TRIALS = 1_300_000;
 
 const NONE: readonly NewNode[] = [];
 
@@ -103,7 +103,7 @@ const isCheaper = (before: readonly NewNode[], after: readonly NewNode[], price:
 interface Task {
   readonly repackGroup: RepackGroup;
   /** How often a batch may be tried. */
-  readonly looks: number;
+  readonly trials: number;
   readonly question: Question;
   /** Absent: the plan is too large to be searched, so that nothing is packed twice. */
   readonly memory: RepackMemory | undefined;
@@ -118,7 +118,7 @@ interface Packing extends Task {
   readonly batches: readonly PodBatch[];
   readonly allowedTypes: AllowedTypes;
   readonly price: number;
-  readonly effort: { looks: number };
+  readonly effort: { trials: number };
 }
 
 const isImprovement = (before: readonly NewNode[], after: readonly NewNode[], { price, isWithinLimits }: Packing): boolean =>
@@ -143,7 +143,7 @@ function* packingByAttempts(before: readonly NewNode[], packing: Packing): Steps
   const { attempts, isShort } = searchFor(newNodes, isSeated);
   let best = before;
   for (const { leastCpuMillis, shares, packing: attempt } of attempts) {
-    if (question.shouldStop() || effort.looks <= 0) break;
+    if (question.shouldStop() || effort.trials <= 0) break;
     const rules = { allowedTypes, leastCpuMillis, shares, costToBeat: sum(best, nodeCost), effort, isAllowed };
     const packed = yield* attempt(start, batches, rules);
     if (packed !== undefined && isBetter(best, packed, packing)) best = packed;
@@ -154,10 +154,10 @@ function* packingByAttempts(before: readonly NewNode[], packing: Packing): Steps
 
 /** The cheapest packing of the batches that keeps the limits; the group's present nodes where none is cheaper. */
 function* packingBatches(task: Task, batches: readonly PodBatch[]): Steps<readonly NewNode[]> {
-  const { repackGroup, looks, question } = task;
+  const { repackGroup, trials, question } = task;
   const { start, newNodes, isAllowed } = repackGroup;
   const allowedTypes = limitLedger(start.template, question.gone).allowedTypes();
-  const packing = { ...task, batches, allowedTypes, price: sum(newNodes, priceOf), effort: { looks } };
+  const packing = { ...task, batches, allowedTypes, price: sum(newNodes, priceOf), effort: { trials } };
   const mixed = yield* packingByMix(start, batches, { allowedTypes, isAllowed, effort: packing.effort });
   let best = newNodes;
   for (const mix of mixed?.packings ?? []) if (isBetter(best, mix, packing)) best = mix;
@@ -172,13 +172,13 @@ function* gatheringPlainBatches({ repackGroup: { newNodes }, memory }: Task): St
 
 /** The same for the pods of the group's nodes. */
 function* repackingGroup(task: Task): Steps<readonly NewNode[]> {
-  const { repackGroup, looks, question, memory, others } = task;
+  const { repackGroup, trials, question, memory, others } = task;
   const { start, newNodes } = repackGroup;
   const plain = yield* gatheringPlainBatches(task);
   yield;
   if (areApart(plain) || question.shouldStop()) return newNodes;
   const batches = seated(plain, start.template.columns.length);
-  const key = memory?.keyOf({ repackGroup, batches, looks, others }) ?? '';
+  const key = memory?.keyOf({ repackGroup, batches, trials, others }) ?? '';
   const known = memory?.recall(key, newNodes);
   if (known !== undefined) return known;
   yield;
@@ -205,8 +205,8 @@ function* repackingPool(all: readonly NewNode[], repackGroups: readonly RepackGr
     const isLimited = limits.length > 0;
     const around = isLimited ? [...elsewhere, ...others] : NONE;
     const isWithinLimits = (newNodes: readonly NewNode[]): boolean => !isLimited || keepsLimits(limits, [...around, ...newNodes]);
-    const looks = (LOOKS * podsOn(repackGroup.newNodes)) / podsOn(all);
-    now = [...others, ...(yield* repackingGroup({ ...context, repackGroup, looks, isWithinLimits, others: around }))];
+    const trials = (TRIALS * podsOn(repackGroup.newNodes)) / podsOn(all);
+    now = [...others, ...(yield* repackingGroup({ ...context, repackGroup, trials, isWithinLimits, others: around }))];
   }
   return now;
 }

@@ -110,7 +110,7 @@ const MOST_ROUNDS = 60;
 /** One machine that holds all the rest is bought when it costs at most so many times what fractions of machines would. */
 const WHOLE_FOR_FRACTION = 1.5;
 /** The same for pods that found no room: a further machine is a node more. */
-const WHOLE_FOR_LEFTOVER = 1.3;
+const WHOLE_FOR_UNPLACED = 1.3;
 
 const isHeldBy = (amounts: Float64Array, load: Float64Array): boolean => {
   for (let resource = 0; resource < load.length; resource++) if (amountAt(load, resource) > amountAt(amounts, resource)) return false;
@@ -191,6 +191,6 @@ export const machineFor = (
   const { options, costs } = table;
   const alone = wholeFor(load, table);
   const fluidCost = fluidMix(load, options, costs)?.cost ?? Number.POSITIVE_INFINITY;
-  if (alone >= 0 && amountAt(costs, alone) <= WHOLE_FOR_LEFTOVER * fluidCost) return options[alone];
+  if (alone >= 0 && amountAt(costs, alone) <= WHOLE_FOR_UNPLACED * fluidCost) return options[alone];
   return largestFitting(load, table, options.map(mayHold)) ?? options[alone] ?? options.find(mayHold);
 };

@@ -20,7 +20,7 @@ const { columns } = aStart(...machines).template;
 const packAt = (nodePricePerHour: number, batches: readonly PodBatch[], rest: Partial<MixRules> = {}): MixedPacking | undefined => {
   const { template, ...state } = aStart(...machines);
   const start = { ...state, template: { ...template, nodePricePerHour } };
-  const rules = { allowedTypes: template.everyType, isAllowed: () => true, effort: { looks: 1_000_000 }, ...rest };
+  const rules = { allowedTypes: template.everyType, isAllowed: () => true, effort: { trials: 1_000_000 }, ...rest };
   return finish(packingByMix(start, batches, rules));
 };
 const pack = (batches: readonly PodBatch[], rest: Partial<MixRules> = {}): MixedPacking | undefined => packAt(0, batches, rest);
@@ -103,8 +103,8 @@ describe('a packing by mix', () => {
     );
   });
 
-  test('is not tried where the looks suffice for a few mixes only', () => {
-    expect(pack([aPodBatch(5000, 1000, GIB)], { effort: { looks: 20_000 } })).toBeUndefined();
+  test('is not tried where the trials suffice for a few mixes only', () => {
+    expect(pack([aPodBatch(5000, 1000, GIB)], { effort: { trials: 20_000 } })).toBeUndefined();
   });
 
   test('is none where a node may not be in the state that the pods ask for', () => {

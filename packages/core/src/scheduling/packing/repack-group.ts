@@ -15,7 +15,7 @@ export interface RepackInput {
   readonly repackGroup: RepackGroup;
   readonly batches: readonly PodBatch[];
   /** How often a batch may be tried. */
-  readonly looks: number;
+  readonly trials: number;
   /** The other nodes; empty where limits do not read them. */
   readonly others: readonly NewNode[];
 }
@@ -55,12 +55,12 @@ export class RepackMemory {
   }
 
   /** Equal inputs have equal keys. */
-  keyOf({ repackGroup, batches, looks, others }: RepackInput): string {
+  keyOf({ repackGroup, batches, trials, others }: RepackInput): string {
     const { start, signature, newNodes } = repackGroup;
     const costs = [sum(newNodes.map(({ fit }) => priceOf(fit))), sum(newNodes.map(({ fit }) => nodeCost(fit)))];
     const pods = batches.map((batch) => `${batch.podClass.id}x${batch.count}:${this.#placingOf(batch).join('.')}`);
     const around = others.map(({ fit }) => this.#numberOf(fit));
-    return [this.#numberOf(start), looks, ...costs, pods.join(), around.join('.'), signature].join(' ');
+    return [this.#numberOf(start), trials, ...costs, pods.join(), around.join('.'), signature].join(' ');
   }
 
   /**

@@ -28,7 +28,7 @@ const checks: Partial<Checks> = {};
 const usual: RepackInput = {
   repackGroup: { start, signature: 'zone 1', newNodes: [small], isAllowed: () => true },
   batches: [batch(1, 2), batch(2, 1)],
-  looks: 1000,
+  trials: 1000,
   others: [],
 };
 
@@ -52,7 +52,7 @@ describe('what was packed before', () => {
     ['another order of pods', { ...usual, batches: [batch(2, 1), batch(1, 2)] }],
     ['other terms', { ...usual, batches: [batch(1, 2, { terms: [{ ...anywhere, text: 'spot' }] }), batch(2, 1)] }],
     ['other checks', { ...usual, batches: [batch(1, 2, { checks: checks as Checks }), batch(2, 1)] }],
-    ['less effort', { ...usual, looks: 999 }],
+    ['less effort', { ...usual, trials: 999 }],
     ['another domain', { ...usual, repackGroup: { ...usual.repackGroup, signature: 'zone 2' } }],
     ['dearer nodes', { ...usual, repackGroup: { ...usual.repackGroup, newNodes: [large] } }],
     ['other nodes under the limits of the pool', { ...usual, others: [large] }],

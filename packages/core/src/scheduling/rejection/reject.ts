@@ -108,9 +108,9 @@ function* explaining(podClass: PodClass, context: Explained): Steps<RejectionRea
 /** Why a pod with devices cannot be explained further: its selectors took too long, in its search or in what explains it. */
 const tooComplexSelectors = ({ devices }: PodClass): RejectionReason | undefined => devices?.work?.refusal;
 
-/** Leftover → a rejection for each of its pods. The reason is worked out once and shared by them. */
-export function* rejecting(leftover: UnplacedPods, grounds: RejectionContext): Steps<readonly Rejection[]> {
-  const { podSet, count, wasStopped, shortage } = leftover;
+/** A rejection for each unplaced pod of a pod set. The reason is worked out once and shared by them. */
+export function* rejecting(unplacedPods: UnplacedPods, grounds: RejectionContext): Steps<readonly Rejection[]> {
+  const { podSet, count, wasStopped, shortage } = unplacedPods;
   const { podClass, pods } = podSet;
   const isStopped = wasStopped && podClass.problem === undefined;
   const known = isStopped ? ({ kind: 'stopped' } as const) : tooComplexSelectors(podClass);

@@ -8,7 +8,7 @@ import type { NewNode } from '../places/new-nodes/new-node.ts';
 import { missingVariety } from '../places/fit.ts';
 import { byPreference } from '../places/node-template.ts';
 import type { Topology } from '../topology/topology.ts';
-import { leavesFewer, mergedLeftovers, ofPods, solvingAfresh } from './solve-retries.ts';
+import { leavesFewer, mergedUnplaced, ofPods, solvingAfresh } from './solve-retries.ts';
 import { placedFirst, twoChanges, ways } from './plan-variants.ts';
 import type { VariantMove, Variant } from './plan-variants.ts';
 import { relaxedInTheEnd, relaxesMore } from './relaxed-weights.ts';
@@ -68,12 +68,12 @@ const sum = (newNodes: readonly NewNode[], of: (fit: NewNode['fit']) => number):
 /** A variant that cost less than the best plan then, and left more pods over. */
 interface CheapVariant {
   readonly variant: Variant;
-  readonly unplaced: ReadonlySet<PodClass>;
+  readonly unplacedClasses: ReadonlySet<PodClass>;
   readonly podsLeft: number;
   readonly costPerHour: number;
 }
 
-const podsLeftIn = (leftovers: readonly UnplacedPods[]): number => leftovers.reduce((total, { count }) => total + count, 0);
+const podsLeftIn = (unplaced: readonly UnplacedPods[]): number => unplaced.reduce((total, { count }) => total + count, 0);
 
 const podsOf = (podSets: readonly PodSet[]): number => podSets.reduce((total, { pods }) => total + pods.length, 0);
 
@@ -81,14 +81,14 @@ const podsOf = (podSets: readonly PodSet[]): number => podSets.reduce((total, { 
 export const isSearched = ({ podSets }: Pick<Question, 'podSets'>): boolean => podsOf(podSets) <= MOST_PODS;
 
 /** The pod groups that have more pods left over than in the best plan. */
-const unplacedGroups = (leftovers: readonly UnplacedPods[], best: readonly UnplacedPods[]): readonly PodSet[] =>
-  leftovers
+const unplacedGroups = (unplaced: readonly UnplacedPods[], best: readonly UnplacedPods[]): readonly PodSet[] =>
+  unplaced
     .filter(({ podSet, count }) => !best.some((other) => other.podSet === podSet && count <= other.count))
     .map(({ podSet }) => podSet);
 
 /** Whether no pod group has more pods left over, so that both answer for the same pods. */
-const placesTheSame = (leftovers: readonly UnplacedPods[], best: readonly UnplacedPods[]): boolean =>
-  unplacedGroups(leftovers, best).length === 0;
+const placesTheSame = (unplaced: readonly UnplacedPods[], best: readonly UnplacedPods[]): boolean =>
+  unplacedGroups(unplaced, best).length === 0;
 
 /** Pool → how many steps of preference it stands below the first pools. */
 const ranksOf = ({ templates }: Places): ReadonlyMap<NodePoolView, number> => {
@@ -159,7 +159,7 @@ class PlanSearch {
       .filter(({ costPerHour }) => costPerHour < most)
       .toSorted((a, b) => a.podsLeft - b.podsLeft || a.costPerHour - b.costPerHour)
       .slice(0, MOST_RETRIED)
-      .map(({ variant, unplaced }) => ({ ...variant, podSets: placedFirst(unplaced, variant.podSets) }));
+      .map(({ variant, unplacedClasses }) => ({ ...variant, podSets: placedFirst(unplacedClasses, variant.podSets) }));
   }
 
   /** Tries one kind of move after the other, from the first again when one has helped, until none of them does. */
@@ -175,7 +175,7 @@ class PlanSearch {
 
   /** Whether the plan leaves fewer pods over, or the same pods at less cost and with no less of what users prefer. */
   #isBetter(plan: Plan, best: Plan): boolean {
-    const [left, leftBest] = [plan.solution.leftovers, best.solution.leftovers];
+    const [left, leftBest] = [plan.solution.unplaced, best.solution.unplaced];
     if (leavesFewer(left, leftBest)) return true;
     if (relaxesMore(plan.relaxed, best.relaxed) || !placesTheSame(left, leftBest)) return false;
     const costsLess = sum(plan.newNodes, nodeCost) < sum(best.newNodes, nodeCost) - TOLERANCE;
@@ -188,7 +188,7 @@ class PlanSearch {
 
   *solving({ podSets, domainOrder, types, isFrugal, hasSizedNodes, isOutOfOrder = false }: Variant): Steps<Solution> {
     const solution = yield* solvingAfresh(this.#places, { ...this.#question, podSets, domainOrder, types, isFrugal, hasSizedNodes });
-    return { ...solution, isOutOfOrder, leftovers: mergedLeftovers(solution.leftovers, this.#question.podSets) };
+    return { ...solution, isOutOfOrder, unplaced: mergedUnplaced(solution.unplaced, this.#question.podSets) };
   }
 
   /** The preferences that the pods do not have in the end. Read it before anything else is placed. */
@@ -206,7 +206,7 @@ class PlanSearch {
     const buffers = best.podSets.filter(({ isBuffer }) => isBuffer === true);
     const from = {
       variant: { ...best, podSets: pods },
-      leftovers: ofPods(best.solution.leftovers),
+      unplaced: ofPods(best.solution.unplaced),
       newNodes: best.newNodes,
       templates: this.#places.templates,
       topology: this.#topology,
@@ -244,11 +244,11 @@ class PlanSearch {
    * no part of it: they are added to every variant.
    */
   #rememberCheap({ solution, ...variant }: Variant & Pick<Plan, 'solution'>, costPerHour: number, best: Plan): void {
-    const leftovers = ofPods(solution.leftovers);
-    const unplaced = new Set(unplacedGroups(leftovers, best.solution.leftovers).map(({ podClass }) => podClass));
-    if (unplaced.size === 0) return;
+    const unplaced = ofPods(solution.unplaced);
+    const unplacedClasses = new Set(unplacedGroups(unplaced, best.solution.unplaced).map(({ podClass }) => podClass));
+    if (unplacedClasses.size === 0) return;
     const podSets = variant.podSets.filter(({ isBuffer }) => isBuffer !== true);
-    this.#cheap.push({ variant: { ...variant, podSets }, unplaced, podsLeft: podsLeftIn(leftovers), costPerHour });
+    this.#cheap.push({ variant: { ...variant, podSets }, unplacedClasses, podsLeft: podsLeftIn(unplaced), costPerHour });
   }
 
   /** How many values of `minValues` pods' nodes lack where these are a preference, added up over pods. */
@@ -264,22 +264,22 @@ class PlanSearch {
   /** The plan of the variant; undefined when it is no better. */
   *#trying(variant: Variant, best: Plan): Steps<Plan | undefined> {
     const solution = yield* this.solving(variant);
-    return this.#question.tearsGroup?.(solution.leftovers) === true ? undefined : yield* this.#judging({ ...variant, solution }, best);
+    return this.#question.tearsGroup?.(solution.unplaced) === true ? undefined : yield* this.#judging({ ...variant, solution }, best);
   }
 
   /** The same of a variant that is solved. The places are as its solution filled them. */
   *#judging(variant: Variant & Pick<Plan, 'solution'>, best: Plan): Steps<Plan | undefined> {
     const { solution } = variant;
     const relaxed = this.relaxedOf(solution);
-    const { leftovers } = best.solution;
-    if (leavesFewer(solution.leftovers, leftovers)) {
+    const { unplaced } = best.solution;
+    if (leavesFewer(solution.unplaced, unplaced)) {
       return { ...variant, newNodes: yield* this.#improve(solution), relaxed };
     }
     const [costPerHour, bestPerHour] = [sum(solution.newNodes, nodeCost), sum(best.solution.newNodes, nodeCost)];
     if (costPerHour < bestPerHour) this.#rememberCheap(variant, costPerHour, best);
     if (this.#packing < this.#costOfPacking) return undefined;
     const isPromising = costPerHour <= PROMISING * bestPerHour;
-    if (!isPromising || relaxesMore(relaxed, best.relaxed) || !placesTheSame(solution.leftovers, leftovers)) return undefined;
+    if (!isPromising || relaxesMore(relaxed, best.relaxed) || !placesTheSame(solution.unplaced, unplaced)) return undefined;
     this.#packing -= this.#costOfPacking;
     const newNodes = yield* this.#improve(solution);
     const plan = { ...variant, newNodes, relaxed };
@@ -308,9 +308,9 @@ export interface SearchStart {
  */
 export function* searchingPlan(places: Places, question: Question, start: SearchStart): Steps<Pick<Plan, 'solution' | 'newNodes'>> {
   const { first, improve, isPackedOnly = false } = start;
-  const solution = { ...first, leftovers: mergedLeftovers(first.leftovers, question.podSets) };
+  const solution = { ...first, unplaced: mergedUnplaced(first.unplaced, question.podSets) };
   const newNodes = yield* improve(first);
-  const isDone = ofPods(solution.leftovers).length === 0 && newNodes.length === 0;
+  const isDone = ofPods(solution.unplaced).length === 0 && newNodes.length === 0;
   if (isDone || isPackedOnly || !isSearched(question)) return { solution, newNodes };
   const search = new PlanSearch(places, question, start);
   if (search.isTooDear) return { solution, newNodes };

@@ -75,8 +75,8 @@ export const placedFirst = (classes: ReadonlySet<PodClass>, podSets: readonly Po
 const withFirst = (podClass: PodClass, podSets: readonly PodSet[]): readonly PodSet[] => placedFirst(new Set([podClass]), podSets);
 
 /** Pods that are left over come first, or one pod leads the way for them. */
-function* rescuesOf(variant: Variant, leftovers: readonly UnplacedPods[], topology: Topology | undefined): Iterable<Variant> {
-  const stuck = leftovers.filter(({ podSet: { podClass } }) => podClass.problem === undefined && podClass.unknownResource === undefined);
+function* rescuesOf(variant: Variant, unplaced: readonly UnplacedPods[], topology: Topology | undefined): Iterable<Variant> {
+  const stuck = unplaced.filter(({ podSet: { podClass } }) => podClass.problem === undefined && podClass.unknownResource === undefined);
   if (stuck.length === 0) return;
   const { podSets } = variant;
   const rescued = (ordered: readonly PodSet[]): Variant => ({ ...variant, podSets: ordered, isOutOfOrder: true });
@@ -118,7 +118,7 @@ function* halvesLed(podClass: PodClass, { podSets }: Variant, topology: Topology
 /** What the moves from a variant depend on. */
 export interface Neighbourhood {
   readonly variant: Variant;
-  readonly leftovers: readonly UnplacedPods[];
+  readonly unplaced: readonly UnplacedPods[];
   readonly newNodes: readonly NewNode[];
   readonly templates: readonly NodeTemplate[];
   readonly topology: Topology | undefined;
@@ -138,7 +138,7 @@ const leading = (leadsOf: (podClass: PodClass, variant: Variant, topology: Topol
 const otherDomainOrder: VariantMove = ({ variant }) => [
   { ...variant, domainOrder: variant.domainOrder === 'emptiest' ? 'cheapest' : 'emptiest' },
 ];
-const rescues: VariantMove = ({ variant, leftovers, topology }) => rescuesOf(variant, leftovers, topology);
+const rescues: VariantMove = ({ variant, unplaced, topology }) => rescuesOf(variant, unplaced, topology);
 const inOtherOrders: VariantMove = ({ variant }) => [...ordersOf(variant.podSets)].map((podSets) => ({ ...variant, podSets }));
 const led = leading(ledVariants);
 const eachFirst: VariantMove = ({ variant }) =>

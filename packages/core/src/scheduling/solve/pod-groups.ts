@@ -4,7 +4,7 @@ import type { ClusterSnapshot, PodGroup } from '../../cluster/index.ts';
 import { isActive } from '../../kube/index.ts';
 import { priorityOf } from '../classes/pod-class.ts';
 import type { PodSet } from '../classes/pod-class.ts';
-import { mayBeKeptOut, mergedLeftovers, solvingByPriority } from './solve-retries.ts';
+import { mayBeKeptOut, mergedUnplaced, solvingByPriority } from './solve-retries.ts';
 import type { UnplacedPods, Places, Question, Solution } from './solve.ts';
 
 /** A pod group with pods that want a place. */
@@ -22,7 +22,7 @@ export interface DroppedGroup {
   /** How many of its pods would have had a place, those that stay included. */
   readonly placed: number;
   /** The pods that lacked one, and what the limits still allowed then; absent where the group has too few pods. */
-  readonly lacking?: { readonly leftover: UnplacedPods; readonly ledgers: Solution['ledgers'] };
+  readonly lacking?: { readonly unplaced: UnplacedPods; readonly ledgers: Solution['ledgers'] };
 }
 
 /** A solution in which each pod group has its places or none. */
@@ -80,26 +80,26 @@ export function* gatheringGroups(podSets: readonly PodSet[], snapshot: GroupSour
   return [...found].map(([name, group]) => ({ name, ...group, staying: staying.get(name) ?? 0 }));
 }
 
-const leftoversOf = (group: WantingGroup, leftovers: readonly UnplacedPods[]): readonly UnplacedPods[] => {
+const unplacedOf = (group: WantingGroup, unplaced: readonly UnplacedPods[]): readonly UnplacedPods[] => {
   const classes = new Set(group.podSets.map(({ podClass }) => podClass));
-  return leftovers.filter(({ podSet }) => classes.has(podSet.podClass));
+  return unplaced.filter(({ podSet }) => classes.has(podSet.podClass));
 };
 
-const placedOf = (group: WantingGroup, leftovers: readonly UnplacedPods[]): number =>
-  podsIn(group.podSets) - leftoversOf(group, leftovers).reduce((total, { count }) => total + count, 0);
+const placedOf = (group: WantingGroup, unplaced: readonly UnplacedPods[]): number =>
+  podsIn(group.podSets) - unplacedOf(group, unplaced).reduce((total, { count }) => total + count, 0);
 
-const lacksPlaces = (group: WantingGroup, leftovers: readonly UnplacedPods[]): boolean =>
-  group.staying + placedOf(group, leftovers) < group.minMember;
+const lacksPlaces = (group: WantingGroup, unplaced: readonly UnplacedPods[]): boolean =>
+  group.staying + placedOf(group, unplaced) < group.minMember;
 
 /** Whether some of the group have a place, and too few. */
-const isTorn = (group: WantingGroup, leftovers: readonly UnplacedPods[]): boolean =>
-  placedOf(group, leftovers) > 0 && lacksPlaces(group, leftovers);
+const isTorn = (group: WantingGroup, unplaced: readonly UnplacedPods[]): boolean =>
+  placedOf(group, unplaced) > 0 && lacksPlaces(group, unplaced);
 
 /** Whether so many of its pods fit no machine that the group would lack places even without other pods. */
-const isHopeless = (group: WantingGroup, leftovers: readonly UnplacedPods[], places: Places): boolean =>
+const isHopeless = (group: WantingGroup, unplaced: readonly UnplacedPods[], places: Places): boolean =>
   lacksPlaces(
     group,
-    leftovers.filter(({ podSet }) => !mayBeKeptOut(podSet, places)),
+    unplaced.filter(({ podSet }) => !mayBeKeptOut(podSet, places)),
   );
 
 const highestPriority = ({ podSets }: WantingGroup): number =>
@@ -136,10 +136,10 @@ interface TornRound {
  * The groups to drop. Those that no other pods keep out go first and together; of the others none before groups are
  * filled one after the other, then the least one each round, and in the last round all that lack places.
  */
-const nextToDrop = ({ left, torn, round }: TornRound, leftovers: readonly UnplacedPods[], places: Places): readonly WantingGroup[] => {
-  const lacking = left.filter((group) => lacksPlaces(group, leftovers));
+const nextToDrop = ({ left, torn, round }: TornRound, unplaced: readonly UnplacedPods[], places: Places): readonly WantingGroup[] => {
+  const lacking = left.filter((group) => lacksPlaces(group, unplaced));
   if (round >= LAST_ROUND) return lacking;
-  const hopeless = lacking.filter((group) => isHopeless(group, leftovers, places));
+  const hopeless = lacking.filter((group) => isHopeless(group, unplaced, places));
   return hopeless.length > 0 || round === 0 ? hopeless : leastOf(torn);
 };
 
@@ -148,9 +148,9 @@ const without = (question: Question, groups: readonly WantingGroup[]): Question 
   return { ...question, podSets: question.podSets.filter((podSet) => !gone.has(podSet)) };
 };
 
-const droppedFrom = (group: WantingGroup, { leftovers, ledgers }: Solution): DroppedGroup => {
-  const [leftover] = leftoversOf(group, leftovers);
-  return { group, placed: group.staying + placedOf(group, leftovers), ...(leftover && { lacking: { leftover, ledgers } }) };
+const droppedFrom = (group: WantingGroup, { unplaced, ledgers }: Solution): DroppedGroup => {
+  const [first] = unplacedOf(group, unplaced);
+  return { group, placed: group.staying + placedOf(group, unplaced), ...(first && { lacking: { unplaced: first, ledgers } }) };
 };
 
 /**
@@ -166,13 +166,13 @@ export function* solvingWhole(places: Places, asked: Question, groups: readonly 
   let question = without(asked, tooFew);
   for (let round = 0; ; round++) {
     const current = left;
-    question = { ...question, tearsGroup: (leftovers) => current.some((group) => isTorn(group, leftovers)) };
+    question = { ...question, tearsGroup: (unplaced) => current.some((group) => isTorn(group, unplaced)) };
     const solution = yield* solvingByPriority(places, question);
-    const leftovers = mergedLeftovers(solution.leftovers, question.podSets);
-    const torn = left.filter((group) => isTorn(group, leftovers));
+    const unplaced = mergedUnplaced(solution.unplaced, question.podSets);
+    const torn = left.filter((group) => isTorn(group, unplaced));
     if (torn.length === 0) return { solution: round === 0 ? solution : { ...solution, isOutOfOrder: true }, question, dropped };
-    const going = nextToDrop({ left, torn, round }, leftovers, places);
-    dropped.push(...going.map((group) => droppedFrom(group, { ...solution, leftovers })));
+    const going = nextToDrop({ left, torn, round }, unplaced, places);
+    dropped.push(...going.map((group) => droppedFrom(group, { ...solution, unplaced })));
     left = left.filter((group) => !going.includes(group));
     const rest = without(question, going);
     question = { ...rest, podSets: groupByGroup(rest.podSets, left) };

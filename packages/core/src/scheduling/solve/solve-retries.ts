@@ -9,41 +9,41 @@ import { forgettingRule, keepingTypes } from './kept-types.ts';
 import { openNewNode } from '../places/new-nodes/new-node.ts';
 import { headStartsFor, startingWith } from './head-starts.ts';
 
-/** Leftovers that are no virtual pods of CapacityBuffers: those give way to all others. */
-export const ofPods = (leftovers: readonly UnplacedPods[]): readonly UnplacedPods[] =>
-  leftovers.filter(({ podSet }) => podSet.isBuffer !== true);
+/** Unplaced pods that are no virtual pods of CapacityBuffers: those give way to all others. */
+export const ofPods = (unplaced: readonly UnplacedPods[]): readonly UnplacedPods[] =>
+  unplaced.filter(({ podSet }) => podSet.isBuffer !== true);
 
-/** The leftovers of each pod group together, as the question has it: the last of its pods. */
-export const mergedLeftovers = (leftovers: readonly UnplacedPods[], podSets: readonly PodSet[]): readonly UnplacedPods[] => {
-  if (leftovers.length === 0) return leftovers;
+/** The unplaced pods of each pod group together, as the question has it: the last of its pods. */
+export const mergedUnplaced = (unplaced: readonly UnplacedPods[], podSets: readonly PodSet[]): readonly UnplacedPods[] => {
+  if (unplaced.length === 0) return unplaced;
   const byClass = new Map<PodClass, UnplacedPods[]>();
-  for (const leftover of leftovers) {
-    const own = byClass.get(leftover.podSet.podClass);
-    if (own === undefined) byClass.set(leftover.podSet.podClass, [leftover]);
-    else own.push(leftover);
+  for (const unplacedPods of unplaced) {
+    const own = byClass.get(unplacedPods.podSet.podClass);
+    if (own === undefined) byClass.set(unplacedPods.podSet.podClass, [unplacedPods]);
+    else own.push(unplacedPods);
   }
   return podSets.flatMap((podSet) => {
-    const own = (byClass.get(podSet.podClass) ?? []).filter((leftover) => leftover.podSet.isBuffer === podSet.isBuffer);
-    const count = own.reduce((total, leftover) => total + leftover.count, 0);
+    const own = (byClass.get(podSet.podClass) ?? []).filter((unplacedPods) => unplacedPods.podSet.isBuffer === podSet.isBuffer);
+    const count = own.reduce((total, unplacedPods) => total + unplacedPods.count, 0);
     return count === 0 ? [] : [{ podSet, count, wasStopped: own.some(({ wasStopped }) => wasStopped), shortage: own.at(-1)?.shortage }];
   });
 };
 
-/** Priority → how many pods of it are left over. Takes leftovers that are merged. */
-const countsByPriority = (leftovers: readonly UnplacedPods[]): ReadonlyMap<number, number> => {
+/** Priority → how many pods of it are left over. Takes unplaced pods that are merged. */
+const countsByPriority = (unplaced: readonly UnplacedPods[]): ReadonlyMap<number, number> => {
   const counts = new Map<number, number>();
-  for (const { podSet, count } of ofPods(leftovers)) {
+  for (const { podSet, count } of ofPods(unplaced)) {
     for (const pod of podSet.pods.slice(podSet.pods.length - count)) counts.set(priorityOf(pod), (counts.get(priorityOf(pod)) ?? 0) + 1);
   }
   return counts;
 };
 
 /**
- * Whether the first leaves fewer pods over, of the highest priority in which the two differ. Takes leftovers that are
- * merged.
+ * Whether the first leaves fewer pods unplaced, of the highest priority in which the two differ. Takes unplaced pods
+ * that are merged.
  */
-export const leavesFewer = (leftovers: readonly UnplacedPods[], than: readonly UnplacedPods[]): boolean => {
-  const [counts, others] = [countsByPriority(leftovers), countsByPriority(than)];
+export const leavesFewer = (unplaced: readonly UnplacedPods[], than: readonly UnplacedPods[]): boolean => {
+  const [counts, others] = [countsByPriority(unplaced), countsByPriority(than)];
   const difference = (priority: number): number => (counts.get(priority) ?? 0) - (others.get(priority) ?? 0);
   const different = [...counts.keys(), ...others.keys()].filter((priority) => difference(priority) !== 0);
   return different.length > 0 && difference(Math.max(...different)) < 0;
@@ -112,8 +112,8 @@ export const mayBeKeptOut = (podSet: PodSet, places: Places): boolean => {
 };
 
 /** Whether a pod is left over while one of lower priority has a place, which it might have instead. */
-const isUnfair = ({ leftovers }: Solution, podSets: readonly PodSet[], places: Places): boolean => {
-  const left = mergedLeftovers(leftovers, podSets);
+const isUnfair = ({ unplaced }: Solution, podSets: readonly PodSet[], places: Places): boolean => {
+  const left = mergedUnplaced(unplaced, podSets);
   const highest = Math.max(...countsByPriority(left.filter(({ podSet }) => mayBeKeptOut(podSet, places))).keys());
   const countOf = new Map(left.map(({ podSet, count }) => [podSet, count]));
   return podSets.some((podSet) => {
@@ -131,10 +131,10 @@ const isUnfair = ({ leftovers }: Solution, podSets: readonly PodSet[], places: P
 export function* solvingByPriority(places: Places, question: Question): Steps<Solution> {
   const { podSets, shouldStop } = question;
   const first = yield* solvingStuckFirst(places, question);
-  if (first.leftovers.length === 0 || shouldStop() || !isUnfair(first, podSets, places)) return first;
+  if (first.unplaced.length === 0 || shouldStop() || !isUnfair(first, podSets, places)) return first;
   const solution = yield* solvingAfresh(places, { ...question, podSets: inOrderOfPriority(podSets) });
-  const leftovers = mergedLeftovers(solution.leftovers, podSets);
-  if (leavesFewer(leftovers, mergedLeftovers(first.leftovers, podSets))) return { ...solution, leftovers, isOutOfOrder: true };
+  const unplaced = mergedUnplaced(solution.unplaced, podSets);
+  if (leavesFewer(unplaced, mergedUnplaced(first.unplaced, podSets))) return { ...solution, unplaced, isOutOfOrder: true };
   return { ...(yield* solvingAfresh(places, { ...question, podSets: first.order })), isOutOfOrder: first.isOutOfOrder ?? false };
 }
 
@@ -146,8 +146,8 @@ const MOST_HEAD_STARTS = 24;
 const MOST_FULL_SOLVES = 3;
 
 /** How many pods are left over, those of buffers not counted. */
-const sizeOf = (leftovers: readonly UnplacedPods[]): number =>
-  leftovers.reduce((sum, { podSet, count }) => (podSet.isBuffer === true ? sum : sum + count), 0);
+const sizeOf = (unplaced: readonly UnplacedPods[]): number =>
+  unplaced.reduce((sum, { podSet, count }) => (podSet.isBuffer === true ? sum : sum + count), 0);
 
 /**
  * Whether other pods may have kept the pod set out: they took room on a node that it accepts, or its constraints depend
@@ -157,10 +157,10 @@ const mayBeDisplaced = ({ podClass }: PodSet, { existing }: Places): boolean =>
   podClass.topology !== undefined || existing.log.some(({ node }) => podClass.terms.some((term) => existing.acceptedBy(term)[node] === 1));
 
 /** Pod sets without a place that might have one if others had not been placed before them. */
-const stuckIn = ({ leftovers, ledgers }: Solution, places: Places): readonly UnplacedPods[] => {
+const stuckIn = ({ unplaced, ledgers }: Solution, places: Places): readonly UnplacedPods[] => {
   const areLimitsFar = [...ledgers].every(([template, ledger]) => ledger.allowedTypes() === template.everyType);
-  if (!areLimitsFar || leftovers.some(({ wasStopped }) => wasStopped)) return [];
-  return leftovers.filter(
+  if (!areLimitsFar || unplaced.some(({ wasStopped }) => wasStopped)) return [];
+  return unplaced.filter(
     ({ podSet }) => podSet.isBuffer !== true && podSet.podClass.shape.problem === undefined && mayBeDisplaced(podSet, places),
   );
 };
@@ -184,8 +184,8 @@ const headStarts = (
 };
 
 /** Whether fewer than so many pods are left over, and no leading pod among them. */
-const leavesFewerRequired = ({ leftovers }: Solution, than: number): boolean =>
-  sizeOf(leftovers) < than && leftovers.every(({ podSet }) => podSet.terms === undefined);
+const leavesFewerRequired = ({ unplaced }: Solution, than: number): boolean =>
+  sizeOf(unplaced) < than && unplaced.every(({ podSet }) => podSet.terms === undefined);
 
 /** An order of pod sets, and its solution. */
 interface Order {
@@ -200,11 +200,11 @@ function* improvingOrder({ podSets, solution }: Order, candidates: readonly (rea
   let fullSolves = 0;
   for (const headStart of candidates) {
     const classes = new Set(headStart.map(({ podClass }) => podClass));
-    const before = sizeOf(solution.leftovers.filter(({ podSet }) => classes.has(podSet.podClass)));
+    const before = sizeOf(solution.unplaced.filter(({ podSet }) => classes.has(podSet.podClass)));
     if (!leavesFewerRequired(yield* ask(headStart), before)) continue;
     const ordered = startingWith(headStart, podSets);
     const other = yield* ask(ordered);
-    if (leavesFewerRequired(other, sizeOf(solution.leftovers))) return { podSets: ordered, solution: { ...other, isOutOfOrder: true } };
+    if (leavesFewerRequired(other, sizeOf(solution.unplaced))) return { podSets: ordered, solution: { ...other, isOutOfOrder: true } };
     if (++fullSolves === MOST_FULL_SOLVES) return undefined;
   }
   return undefined;

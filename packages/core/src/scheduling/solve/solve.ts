@@ -62,9 +62,10 @@ export interface Question {
   /** Whether new nodes for pods with device claims have the sizes that cost least. If not, they grow freely. */
   readonly hasSizedNodes?: boolean | undefined;
   /**
-   * Whether a solution with these leftovers would place some pods of a pod group, and too few. Absent: there are no groups.
+   * Whether a solution with these unplaced pods would place some pods of a pod group, and too few. Absent: there are no
+   * groups.
    */
-  readonly tearsGroup?: (leftovers: readonly UnplacedPods[]) => boolean;
+  readonly tearsGroup?: (unplaced: readonly UnplacedPods[]) => boolean;
 }
 
 /** What is left of a pod set: the last `count` of its pods. */
@@ -79,7 +80,7 @@ export interface UnplacedPods {
 /** The first-fit answer. What went on existing nodes stands in the log of `existing`. */
 export interface Solution {
   readonly newNodes: readonly NewNode[];
-  readonly leftovers: readonly UnplacedPods[];
+  readonly unplaced: readonly UnplacedPods[];
   /** Template → what its limits still allow. */
   readonly ledgers: ReadonlyMap<NodeTemplate, LimitLedger>;
   /** The preferences that pods were placed without. */
@@ -221,17 +222,17 @@ const shortage = ({ podClass: { devices } }: PodSet, { withDevices }: WorkingSet
   devices === undefined || withDevices === undefined ? {} : { shortage: withDevices.ledger.shortageOf(devices) };
 
 /** Tries pods with topology constraints again, as long as that places some: others may have come that they depend on. */
-function* retrying(leftovers: readonly UnplacedPods[], set: WorkingSet, shouldStop: () => boolean): Steps<readonly UnplacedPods[]> {
-  let waiting = leftovers;
+function* retrying(unplaced: readonly UnplacedPods[], set: WorkingSet, shouldStop: () => boolean): Steps<readonly UnplacedPods[]> {
+  let waiting = unplaced;
   for (let progress = true; progress && !shouldStop();) {
     progress = false;
     const stillWaiting: UnplacedPods[] = [];
-    for (const leftover of waiting) {
-      const { podSet, count, wasStopped } = leftover;
+    for (const unplacedPods of waiting) {
+      const { podSet, count, wasStopped } = unplacedPods;
       const isHopeless = wasStopped || podSet.podClass.topology === undefined;
       const placed = isHopeless ? 0 : yield* placing(podSet, count, set);
       progress ||= placed > 0;
-      if (placed < count) stillWaiting.push({ ...leftover, count: count - placed, ...shortage(podSet, set) });
+      if (placed < count) stillWaiting.push({ ...unplacedPods, count: count - placed, ...shortage(podSet, set) });
     }
     waiting = stillWaiting;
   }
@@ -274,13 +275,13 @@ export function* solving(places: Places, question: Question, ledgers: Solution['
   const { podSets, shouldStop } = question;
   const set = workingSet(places, question, ledgers);
   const { open, relaxed } = set;
-  const leftovers: UnplacedPods[] = [];
+  const unplaced: UnplacedPods[] = [];
   let wasStopped = false;
   for (const podSet of podSets) {
     wasStopped ||= shouldStop();
     const placed = wasStopped ? 0 : yield* placing(podSet, podSet.pods.length, set);
-    if (placed < podSet.pods.length) leftovers.push({ podSet, count: podSet.pods.length - placed, wasStopped, ...shortage(podSet, set) });
+    if (placed < podSet.pods.length) unplaced.push({ podSet, count: podSet.pods.length - placed, wasStopped, ...shortage(podSet, set) });
   }
-  const left = places.withTopology === undefined ? leftovers : yield* retrying(leftovers, set, shouldStop);
-  return { newNodes: open.newNodes, leftovers: left, ledgers, relaxed, deviceWork: set.withDevices?.ledger.work ?? 0, order: podSets };
+  const left = places.withTopology === undefined ? unplaced : yield* retrying(unplaced, set, shouldStop);
+  return { newNodes: open.newNodes, unplaced: left, ledgers, relaxed, deviceWork: set.withDevices?.ledger.work ?? 0, order: podSets };
 }
