@@ -80,6 +80,7 @@ export { resolveReference } from '../controllers/capacity-buffer/capacity-buffer
 export { blockerText } from '../controllers/observability/events/blocker-text.ts';
 export type { PlanMarks } from '../controllers/isolation/suspects.ts';
 export { driftOf } from '../controllers/nodeclaim/conditions/drift-of.ts';
+export { rehearsedPods } from '../controllers/provisioning/rehearsal.ts';
 export type { CommandSummary, Decision, DecisionReporter, MetricLabels, MetricSpec, Reading } from '../ports/index.ts';
 export type { BatchPace, LaunchAnswer } from '../provider-kit/batched-create.ts';
 export type { InterruptionMessage } from '../provider-kit/interruption-feed.ts';

@@ -1,5 +1,5 @@
-import type { ClusterSnapshot, Plan, SchedulingPolicy } from '@karpenter/core';
-import { planning } from '@karpenter/core/internal';
+import type { ClusterSnapshot, Plan, Pod, SchedulingPolicy } from '@karpenter/core';
+import { planning, rehearsedPods } from '@karpenter/core/internal';
 import { aNodePool, aSnapshot, assortedInstanceTypes } from '@karpenter/testkit';
 import { collectGarbage } from '../collect-garbage.ts';
 import { eastusTypes } from '../inputs/eastus.ts';
@@ -67,17 +67,13 @@ export const stepFigures = (name: string, snapshotOf: () => ClusterSnapshot): re
 /** The same of plans that are checked where their speed is measured. */
 export const benchSteps = (): readonly Figure[] => Object.entries(snapshots).flatMap(([name, snapshotOf]) => stepFigures(name, snapshotOf));
 
-/**
- * A plan for few pods in a process that has planned once for other pods over the same catalog, as a controller has when
- * the first pods come.
- */
+/** A plan for few pods in a process that has rehearsed with this catalog, as a controller has when the first pods come. */
 export const fewPods = (): readonly Figure[] => {
   const instanceTypes = eastusTypes();
   const nodePools = [aNodePool()];
-  const snapshotOf = (count: number, seed: number): ClusterSnapshot =>
-    aSnapshot({ pending: mixedPods(count, seed), instanceTypes, nodePools });
-  stepped(snapshotOf(64, 7), cheapest);
-  const snapshot = snapshotOf(5, 42);
+  const snapshotWith = (pending: readonly Pod[]): ClusterSnapshot => aSnapshot({ pending, instanceTypes, nodePools });
+  for (const pods of rehearsedPods) stepped(snapshotWith(pods), cheapest);
+  const snapshot = snapshotWith(mixedPods(5, 42));
   const { plan, stepsMs } = stepped(snapshot, cheapest);
   checkComplete(snapshot, cheapest, plan);
   const figure = stepsMs.reduce((sum, each) => sum + each, 0);
