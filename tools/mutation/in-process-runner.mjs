@@ -3,6 +3,7 @@ import { relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PluginKind, declareClassPlugin } from '@stryker-mutator/api/plugin';
 import { DryRunStatus, MutantRunStatus, TestStatus, determineHitLimitReached } from '@stryker-mutator/api/test-runner';
+import fc from 'fast-check';
 import { takeCollected } from './collected-tests.mjs';
 import { scopes } from './scopes.mjs';
 import { findSourcesIn } from './source-hooks.mjs';
@@ -58,6 +59,8 @@ class InProcessRunner {
 
   async init() {
     findSourcesIn(process.cwd());
+    // The same examples for each mutant, and none that is made smaller: that one fails is enough.
+    fc.configureGlobal({ seed: 1, endOnFailure: true });
     for (const file of globSync(patterns).toSorted()) this.#tests.push(...(await testsOf(file)));
   }
 

@@ -86,7 +86,7 @@ const columnsWithSeat = memoByObject(({ catalog, columns }: NodeTemplate): reado
 });
 
 /** Batches tried between two pauses: some tenths of a millisecond. A pause waits for the end of a node. */
-const LOOKS_A_STEP = 4096;
+const TRIALS_A_STEP = 4096;
 
 /**
  * All batches on as many nodes as it takes, each the best value for what remained. Undefined when that costs too much, or
@@ -113,7 +113,7 @@ export function* packingGreedily(
   for (let cost = 0; remaining.sizeClasses.all.length > 0;) {
     if (rules.effort.trials <= pauseAt) {
       yield;
-      pauseAt = rules.effort.trials - LOOKS_A_STEP;
+      pauseAt = rules.effort.trials - TRIALS_A_STEP;
     }
     // Only purchases of single nodes, or of nodes with seats, are so frequent that they must be hasty.
     const buy = bestValue.best(repeats === 1 || totals.at(-1) !== 0);

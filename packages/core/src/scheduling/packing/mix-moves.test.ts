@@ -48,4 +48,22 @@ describe('the moves from a mix', () => {
     expect(pairs).toContainEqual([4, 4]);
     expect(pairs).not.toContainEqual([8, 8]);
   });
+
+  test('that leave about as much room stand in order of what they save, and no more than 25 of them', () => {
+    const totals = Float64Array.of(1, 1);
+    expect(movesFrom([four, eight], [], { totals, nodeCostPerHour: 0 }).map(({ out }) => namesOf(out))).toEqual([[8], [4]]);
+    const many = Array.from({ length: 10 }, (_, index) => machine(index + 1));
+    const moves = movesFrom(many, [], { totals, nodeCostPerHour: 0 });
+    expect(moves).toHaveLength(25);
+    expect(moves.slice(0, 3).map(({ saved }) => saved)).toEqual([19, 18, 17]);
+  });
+
+  test('are made whatever there is of a resource that no pod wants, even nothing', () => {
+    const withoutGpu = ({ option, ...rest }: MixMachine): MixMachine => ({
+      ...rest,
+      option: { ...option, amounts: Float64Array.of(...option.amounts, 0) },
+    });
+    const moves = movesFrom([withoutGpu(eight)], [withoutGpu(four)], { totals: Float64Array.of(4, 16, 0), nodeCostPerHour: 0 });
+    expect(moves.map(({ into, slack }) => [namesOf(into), slack])).toEqual([[[4], 0]]);
+  });
 });

@@ -19,6 +19,9 @@ const tableOf = (options: readonly MachineOption[]): PriceTable => ({
 const doubling = tableOf(optionsOf([2, 8, 2], [4, 16, 4], [8, 32, 8], [16, 64, 16]));
 const costOf = (mix: readonly MachineOption[]): number => mix.reduce((sum, { pricePerHour }) => sum + pricePerHour, 0);
 const anything = (): boolean => true;
+/** One with much of both resources at a price, and two cheap ones with much of one of them. */
+const oneOrTwo = (price: number): PriceTable => tableOf(optionsOf([10, 10, price], [10, 1, 1], [1, 10, 1]));
+const typesOf = (mix: readonly MachineOption[] | undefined): readonly number[] | undefined => mix?.map(({ type }) => type);
 
 describe('a whole mix', () => {
   test('has enough of everything', () => {
@@ -43,6 +46,17 @@ describe('a whole mix', () => {
     expect(costOf(mix)).toBe(36);
   });
 
+  test('has one machine for the rest where that costs at most half as much again as fractions of several', () => {
+    expect(typesOf(wholeMix(Float64Array.of(8, 8), oneOrTwo(2)))).toEqual([0]);
+    expect(typesOf(wholeMix(Float64Array.of(8, 8), oneOrTwo(5)))).toEqual([1, 2]);
+  });
+
+  test('leaves what is wanted as it was', () => {
+    const wanted = Float64Array.of(35, 80);
+    wholeMix(wanted, doubling);
+    expect(wanted).toEqual(Float64Array.of(35, 80));
+  });
+
   test('is impossible where no machine has some resource', () => {
     expect(wholeMix(Float64Array.of(1, 1), tableOf(optionsOf([4, 0, 1])))).toBeUndefined();
   });
@@ -51,6 +65,24 @@ describe('a whole mix', () => {
 describe('the machine for pods that found no room', () => {
   test('holds them all where that is not much dearer than fractions of machines', () => {
     expect(machineFor(Float64Array.of(3.5, 14), doubling, anything)?.amounts[0]).toBe(4);
+  });
+
+  test('may be filled to the brim, and is the cheapest that holds them, of equals the first', () => {
+    expect(machineFor(Float64Array.of(4, 16), doubling, anything)?.amounts[0]).toBe(4);
+    expect(machineFor(Float64Array.of(2, 8), doubling, anything)?.amounts[0]).toBe(2);
+    const equals = tableOf(optionsOf([4, 16, 5], [4, 16, 4], [4, 16, 4]));
+    expect(machineFor(Float64Array.of(4, 16), equals, anything)?.type).toBe(1);
+  });
+
+  test('is the one that fractions of machines have most of where one for all is dearer by a third', () => {
+    expect(machineFor(Float64Array.of(8, 8), oneOrTwo(1.95), anything)?.type).toBe(0);
+    expect(machineFor(Float64Array.of(8, 8), oneOrTwo(5), anything)?.type).toBe(1);
+    const inAnyOrder = tableOf(optionsOf([8, 32, 8.5], [16, 64, 16], [4, 16, 4]));
+    expect(machineFor(Float64Array.of(40, 160), inAnyOrder, anything)?.amounts[0]).toBe(16);
+  });
+
+  test('is any that has room for the first where no machine has some resource', () => {
+    expect(machineFor(Float64Array.of(1, 1), tableOf(optionsOf([4, 0, 1])), anything)?.type).toBe(0);
   });
 
   test('is one of several where none holds them all', () => {

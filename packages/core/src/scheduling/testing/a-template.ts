@@ -26,6 +26,7 @@ export interface PoolOptions {
   readonly requirements?: NodePoolSpec['template']['spec']['requirements'];
   readonly labels?: Labels;
   readonly taints?: readonly Taint[];
+  readonly limits?: NodePoolSpec['limits'];
 }
 
 const instanceType = ({ cpus, memoryBytes, pricePerHour, zones = ['z1'], labels: own = {} }: Machine, index: number): InstanceType => {
@@ -53,7 +54,7 @@ const instanceType = ({ cpus, memoryBytes, pricePerHour, zones = ['z1'], labels:
  */
 export const aTemplate = (
   machines: readonly Machine[],
-  { requirements = [], labels: own = {}, taints = [] }: PoolOptions = {},
+  { requirements = [], labels: own = {}, taints = [], limits = {} }: PoolOptions = {},
   policy = defaultSchedulingPolicy,
 ): NodeTemplate => {
   const nodeClassRef = { group: 'test.dev', kind: 'TestNodeClass', name: 'default' };
@@ -62,7 +63,7 @@ export const aTemplate = (
       apiVersion: 'karpenter.sh/v1',
       kind: 'NodePool',
       metadata: { name: 'default' },
-      spec: { template: { metadata: { labels: own }, spec: { requirements, nodeClassRef, taints } } },
+      spec: { template: { metadata: { labels: own }, spec: { requirements, nodeClassRef, taints } }, limits },
     },
     instanceTypes: machines.map(instanceType),
     usage: {},

@@ -1,0 +1,192 @@
+import { describe, expect, test } from '@jest/globals';
+import { finish } from '../../base/index.ts';
+import type { PodClass } from '../classes/pod-class.ts';
+import type { NodeTerm } from '../classes/node-term.ts';
+import type { NodeState, NodeTemplate } from '../places/node-model.ts';
+import { addInState, openInState } from '../places/new-nodes/new-node.ts';
+import type { NewNode } from '../places/new-nodes/new-node.ts';
+import type { Question, Solution } from '../solve/solve.ts';
+import { aState } from '../testing/a-template.ts';
+import { improver } from './improve.ts';
+import { anywhere } from './testing/a-pod-batch.ts';
+import { priceOf } from './unit-prices.ts';
+
+const GIB = 2 ** 30;
+
+const machine = (cpus: number, pricePerHour: number) => ({ cpus, memoryBytes: 4 * cpus * GIB, pricePerHour });
+/** The larger, the cheaper each cpu. */
+const machines = [machine(4, 0.4), machine(8, 0.7), machine(16, 1.2)];
+
+let classes = 0;
+const aClass = (cpuMillis: number, rest: Partial<PodClass> = {}): PodClass =>
+  ({
+    id: classes++,
+    equalTerms: new Map<NodeTerm, readonly NodeTerm[]>(),
+    resourceIds: Int32Array.of(0, 1, 2),
+    amounts: Float64Array.of(cpuMillis, GIB, 1),
+    ...rest,
+  }) as Partial<PodClass> as PodClass;
+
+/** A node with so many pods of the class, as first-fit opens and fills it. */
+const nodeWith = (start: NodeState, podClass: PodClass, count = 1): NewNode => {
+  const incoming = { podClass, term: anywhere };
+  const newNode = openInState(start, incoming, start.template.everyType);
+  if (newNode === undefined) throw new Error('The pod fits no machine');
+  for (let pods = 1; pods < count; pods++) if (!addInState(newNode, incoming, start)) throw new Error('The node is full');
+  return newNode;
+};
+
+const nodesWith = (start: NodeState, podClass: PodClass, nodes: number): readonly NewNode[] =>
+  Array.from({ length: nodes }, () => nodeWith(start, podClass));
+
+/** Improves nodes that were planned for the pools of these templates, and counts how often it is asked to stop. */
+const improving = (templates: readonly NodeTemplate[], isSearched = false) => {
+  const asked = { count: 0, stopAfter: Number.POSITIVE_INFINITY };
+  const shouldStop = (): boolean => ++asked.count > asked.stopAfter;
+  const question = { podSets: [], gone: [], shouldStop } as Partial<Question> as Question;
+  const improve = improver(question, undefined, isSearched);
+  const ledgers = new Map(templates.map((template) => [template, {}])) as unknown as Solution['ledgers'];
+  return {
+    asked,
+    improve: (newNodes: readonly NewNode[]): readonly NewNode[] => {
+      asked.count = 0;
+      return finish(improve({ newNodes, ledgers } as Partial<Solution> as Solution));
+    },
+  };
+};
+
+const improved = (start: NodeState, newNodes: readonly NewNode[]): readonly NewNode[] => improving([start.template]).improve(newNodes);
+
+const podsOn = (newNodes: readonly NewNode[]): number => newNodes.reduce((sum, { podCount }) => sum + podCount, 0);
+const price = (newNodes: readonly NewNode[]): number => newNodes.reduce((sum, { fit }) => sum + priceOf(fit), 0);
+const cpusOf = (newNodes: readonly NewNode[]): readonly number[] =>
+  newNodes.map(({ fit }) => (fit.state.template.catalog.types[fit.cheapest.type]?.capacity['cpu'] ?? 0) / 1000).sort((a, b) => a - b);
+
+describe('the nodes of a plan', () => {
+  test('become cheaper ones with the same pods', () => {
+    const start = aState(machines);
+    const podClass = aClass(4000);
+    const after = improved(start, nodesWith(start, podClass, 9));
+    expect(podsOn(after)).toBe(9);
+    expect(after.every(({ runs }) => runs.every((run) => run.podClass === podClass))).toBe(true);
+    expect(cpusOf(after)).toEqual([4, 16, 16]);
+    expect(price(after)).toBeCloseTo(2.8, 9);
+  });
+
+  test('stay as they are where nothing is cheaper', () => {
+    const start = aState(machines);
+    const full = nodeWith(start, aClass(4000), 4);
+    expect(improved(start, [full])).toEqual([full]);
+    expect(improved(start, [full])[0]).toBe(full);
+  });
+
+  test('are not fewer for a higher price', () => {
+    const start = aState([machine(4, 0.1), machine(8, 0.203)]);
+    const pair = nodesWith(start, aClass(4000), 2);
+    expect(improved(start, pair)).toEqual(pair);
+    const cheaper = aState([machine(4, 0.1), machine(8, 0.2)]);
+    expect(cpusOf(improved(cheaper, nodesWith(cheaper, aClass(4000), 2)))).toEqual([8]);
+  });
+
+  test('stay as they are once time is up', () => {
+    const start = aState(machines);
+    const before = nodesWith(start, aClass(4000), 4);
+    const { asked, improve } = improving([start.template]);
+    asked.stopAfter = 0;
+    expect(improve(before)).toEqual(before);
+  });
+
+  test('stay where pods have devices, and the others are packed around them', () => {
+    const start = aState(machines);
+    const withDevices = nodesWith(start, aClass(1000, { devices: {} as Exclude<PodClass['devices'], undefined> }), 2);
+    const after = improved(start, [...withDevices, ...nodesWith(start, aClass(4000), 4)]);
+    expect(after.slice(0, 2)).toEqual(withDevices);
+    expect(cpusOf(after)).toEqual([4, 4, 16]);
+  });
+
+  test('are packed pool by pool', () => {
+    const [one, other] = [aState(machines), aState([machine(4, 0.01), machine(16, 0.02)])];
+    const after = improving([one.template, other.template]).improve([
+      ...nodesWith(one, aClass(4000), 4),
+      ...nodesWith(other, aClass(4000), 4),
+    ]);
+    expect(after.map(({ fit, podCount }) => [fit.state.template === one.template, podCount])).toEqual([
+      [true, 4],
+      [false, 4],
+    ]);
+  });
+
+  test('are packed where the pool has reservations too', () => {
+    const start = aState(machines);
+    const reserved = { ...start.template, reservation: { id: 'cr-1' } } as unknown as NodeTemplate;
+    expect(cpusOf(improving([reserved, start.template]).improve(nodesWith(start, aClass(4000), 4)))).toEqual([16]);
+  });
+});
+
+describe('limits', () => {
+  /** Three nodes of four cpus that would rather be one of sixteen, beside two that stay. */
+  const before = (start: NodeState, elsewhere = start): readonly NewNode[] => [
+    ...nodesWith(elsewhere, aClass(1000, { devices: {} as Exclude<PodClass['devices'], undefined> }), 2),
+    ...nodesWith(start, aClass(4000), 3),
+  ];
+  const dearSmall = [machine(4, 0.5), machine(16, 1.2)];
+
+  test('of a pool count the nodes that stay', () => {
+    const [wide, tight] = [24, 23].map((cpu) => aState(dearSmall, { limits: { cpu: String(cpu) } }));
+    if (wide === undefined || tight === undefined) throw new Error('There are two pools');
+    expect(cpusOf(improved(wide, before(wide)))).toEqual([4, 4, 16]);
+    expect(cpusOf(improved(tight, before(tight)))).toEqual([4, 4, 4, 4, 4]);
+  });
+
+  test.each([
+    ['improved before', true],
+    ['improved after', false],
+  ])('of the cluster count the nodes of a pool that is %s', (_, isFirst) => {
+    const cpusWithin = (cpu: number): readonly number[] => {
+      const clusterLimits = { limits: { cpu: cpu * 1000 }, usage: {} };
+      const [start, elsewhere] = [aState(dearSmall), aState(dearSmall)];
+      for (const { template } of [start, elsewhere]) Object.assign(template, { clusterLimits });
+      const templates = [elsewhere.template, start.template];
+      return cpusOf(improving(isFirst ? templates : templates.reverse()).improve(before(start, elsewhere)));
+    };
+    expect(cpusWithin(24)).toEqual([4, 4, 16]);
+    expect(cpusWithin(23)).toEqual([4, 4, 4, 4, 4]);
+  });
+});
+
+describe('the work', () => {
+  /** Pods of 3 cpus leave a quarter of each machine free, so that no mix comes close to fractions of machines. */
+  const askedFor = (pods: number, cpuMillis: number): number => {
+    const start = aState(machines);
+    const { asked, improve } = improving([start.template]);
+    improve(nodesWith(start, aClass(cpuMillis), pods));
+    return asked.count;
+  };
+
+  test('is one attempt for up to eight pods, four for more, none where a mix is close to fractions of machines', () => {
+    expect(askedFor(8, 3000)).toBe(3);
+    expect(askedFor(9, 3000)).toBe(6);
+    expect(askedFor(12, 4000)).toBe(2);
+  });
+
+  test('is done once for equal nodes of a plan that is searched', () => {
+    const start = aState(machines);
+    const podClass = aClass(3000);
+    const { asked, improve } = improving([start.template], true);
+    const first = improve(nodesWith(start, podClass, 9));
+    expect(asked.count).toBe(6);
+    expect(improve(nodesWith(start, podClass, 9))).toEqual(first);
+    expect(asked.count).toBe(1);
+  });
+
+  test('that time cut short is done again', () => {
+    const start = aState(machines);
+    const podClass = aClass(3000);
+    const { asked, improve } = improving([start.template], true);
+    asked.stopAfter = 1;
+    improve(nodesWith(start, podClass, 9));
+    asked.stopAfter = Number.POSITIVE_INFINITY;
+    improve(nodesWith(start, podClass, 9));
+    expect(asked.count).toBe(6);
+  });
+});
