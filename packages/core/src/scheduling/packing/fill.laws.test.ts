@@ -1,12 +1,16 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { labels } from '../../apis/index.ts';
 import { finish } from '../../base/index.ts';
+import { labelRequirements } from '../../requirements/index.ts';
+import type { NodeTerm } from '../classes/node-term.ts';
+import { nextState } from '../places/node-state.ts';
 import type { Group } from '../topology/group.ts';
-import { Filler } from './fill.ts';
+import { Filler, stateWith } from './fill.ts';
 import type { Load, Remaining } from './fill.ts';
 import { SizeClasses, ordering, totalsOf } from './pod-batch.ts';
 import type { PodBatch } from './pod-batch.ts';
-import { aPodBatch } from './testing/a-pod-batch.ts';
+import { aPodBatch, anywhere } from './testing/a-pod-batch.ts';
 import { aStart } from './testing/a-start.ts';
 
 const GIB = 2 ** 30;
@@ -29,8 +33,8 @@ const countsIn = ({ numbers, counts }: Load, batches: readonly PodBatch[]): read
   batches.map((_, number) => counts[numbers.indexOf(number)] ?? 0);
 
 /** Batch number → count on a machine of this type. */
-const loadedOn = (type: number, batches: readonly PodBatch[]): readonly number[] =>
-  countsIn(new Filler(start, remainingOf(batches)).fill(type), batches);
+const loadedOn = (type: number, batches: readonly PodBatch[], from = start): readonly number[] =>
+  countsIn(new Filler(from, remainingOf(batches)).fill(type), batches);
 
 const batches = fc.array(
   fc
@@ -106,5 +110,33 @@ test('of a long list of sizes a few are tried for each node, and no more the lon
     new Filler(start, remaining).fill(0);
     return 100_000 - remaining.effort.trials;
   };
-  expect(trialsFor(1000)).toBeLessThan(100);
+  // The first fits; then not even the smallest does, which takes no more than one trial to find.
+  expect(trialsFor(1)).toBe(3);
+  expect(trialsFor(1000)).toBe(4);
+});
+
+describe('terms', () => {
+  const zonal = aStart(
+    { cpus: 8, memoryBytes: 16 * GIB, pricePerHour: 0.4, zones: ['z1', 'z2'] },
+    { cpus: 8, memoryBytes: 16 * GIB, pricePerHour: 0.4, zones: ['z3'] },
+  );
+  const inZone = (zone: string): NodeTerm => ({ ...anywhere, text: zone, requirements: labelRequirements({ [labels.zone]: zone }) });
+  const [z1, z2, z3] = ['z1', 'z2', 'z3'].map(inZone);
+  if (z1 === undefined || z2 === undefined || z3 === undefined) throw new Error('There are three zones');
+  const batchIn = (...terms: readonly NodeTerm[]): PodBatch => ({ ...aPodBatch(20, 1000, 2 * GIB), terms });
+
+  test('of a pod settle a node where its type is cheapest, and nowhere that it is not sold', () => {
+    expect(stateWith(zonal, [z2, z1], 0)).toBe(nextState(zonal, z1));
+    expect(stateWith(zonal, [z3, z2], 0)).toBe(nextState(zonal, z2));
+    expect(stateWith(zonal, [z3], 0)).toBeUndefined();
+    expect(stateWith(zonal, [z1, z2], 1)).toBeUndefined();
+  });
+
+  test('keep pods of other zones away once a node is settled, and let those that go anywhere join', () => {
+    expect(loadedOn(0, [batchIn(z3)], zonal)).toEqual([0]);
+    const larger = { ...aPodBatch(3, 1500, 3 * GIB), terms: [anywhere] };
+    expect(loadedOn(0, [batchIn(z1), batchIn(z2), larger], zonal)).toEqual([3, 0, 3]);
+    const largest = { ...aPodBatch(1, 5000, 10 * GIB), terms: [z2] };
+    expect(loadedOn(0, [batchIn(z1), largest, larger], zonal)).toEqual([0, 1, 2]);
+  });
 });

@@ -34,6 +34,12 @@ const pack = (batches: readonly PodBatch[], rest: Partial<PackingRules> = {}): r
   return finish(packingGreedily(start, batches, { allowedTypes: start.template.everyType, ...rules(rest) }));
 };
 const costOf = (newNodes: readonly NewNode[]): number => newNodes.reduce((sum, { fit }) => sum + nodeCost(fit), 0);
+const group = { text: 'lone' } as Partial<Group> as Group;
+const lone: PodBatch = { ...aPodBatch(20, 100, GIB / 8), host: { antiAffinity: [group], spreads: [], countedBy: [group] } };
+const plainAndLone = [lone, aPodBatch(150, 500, GIB)];
+/** No two alike, so that no node is bought twice. */
+const ofManySizes = (count: number): readonly PodBatch[] =>
+  Array.from({ length: count }, (_, index) => aPodBatch(1, 3000 + 7 * index, (6 + (index % 5)) * GIB));
 const sizes = fc.record({
   count: fc.integer({ min: 1, max: 40 }),
   cpu: fc.integer({ min: 1, max: 60 }),
@@ -76,6 +82,38 @@ describe('a greedy packing', () => {
     expect(pack(list, { isAllowed: () => false })).toBeUndefined();
   });
 
+  test('is aborted by what equal nodes cost together', () => {
+    const list = [aPodBatch(401, 700, 2 * GIB)];
+    const cost = costOf(pack(list) ?? []);
+    expect(pack(list, { costToBeat: cost })).toBeDefined();
+    expect(pack(list, { costToBeat: cost / 2 })).toBeUndefined();
+  });
+
+  /** The machines that were filled for each node. */
+  const filledForEach = (list: readonly PodBatch[]): number => {
+    let filled = 0;
+    const isAllowed = (): boolean => {
+      filled++;
+      return true;
+    };
+    const newNodes = pack(list, { isAllowed }) ?? [];
+    return filled / newNodes.length;
+  };
+
+  test('tries few machines for a node after single ones, and for pods that need a node each', () => {
+    expect(filledForEach(ofManySizes(200))).toBeLessThan(5);
+    expect(filledForEach(seated(plainAndLone, columns.length))).toBeLessThan(2);
+  });
+
+  test('pauses now and then, however many nodes it takes', () => {
+    const start = aStart(...machines);
+    const steps = packingGreedily(start, ofManySizes(2000), { allowedTypes: start.template.everyType, ...rules({}) });
+    let pauses = 0;
+    while (steps.next().done !== true) pauses++;
+    expect(pauses).toBeGreaterThan(10);
+    expect(pauses).toBeLessThan(50);
+  });
+
   test('buys no node below the least cpus, except for the last pods', () => {
     const list = [aPodBatch(400, 700, 2 * GIB)];
     const cpusOf = (newNodes: readonly NewNode[] | undefined): readonly number[] =>
@@ -83,16 +121,13 @@ describe('a greedy packing', () => {
     const large = cpusOf(pack(list, { leastCpuMillis: 15_000 }));
     const small = large.filter((cpus) => cpus < 16);
     expect(large.length - small.length).toBeGreaterThan(5);
-    expect(small.reduce((sum, cpus) => sum + cpus, 0)).toBeLessThan(60);
+    expect(small).toEqual([8, 4, 2]);
   });
 
   test('of pods that need a node each has about as many nodes as pods, of a size at which the others fill them', () => {
-    const group = { text: 'lone' } as Partial<Group> as Group;
-    const lone: PodBatch = { ...aPodBatch(20, 100, GIB / 8), host: { antiAffinity: [group], spreads: [], countedBy: [group] } };
-    const plain = [lone, aPodBatch(150, 500, GIB)];
-    const newNodes = pack(seated(plain, columns.length), { shares: 1.3 }) ?? [];
+    const newNodes = pack(seated(plainAndLone, columns.length), { shares: 1.3 }) ?? [];
     expect(newNodes.length).toBeLessThan(24);
     expect(Math.max(...newNodes.map(({ fit }) => machines[fit.cheapest.type]?.cpus ?? 0))).toBe(4);
-    expect(costOf(newNodes)).toBeLessThan(costOf(pack(plain, { leastCpuMillis: 7000 }) ?? []));
+    expect(costOf(newNodes)).toBeLessThan(costOf(pack(plainAndLone, { leastCpuMillis: 7000 }) ?? []));
   });
 });

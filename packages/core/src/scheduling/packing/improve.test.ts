@@ -6,6 +6,7 @@ import type { NodeState, NodeTemplate } from '../places/node-model.ts';
 import { addInState, openInState } from '../places/new-nodes/new-node.ts';
 import type { NewNode } from '../places/new-nodes/new-node.ts';
 import type { Question, Solution } from '../solve/solve.ts';
+import { defaultSchedulingPolicy } from '../policy.ts';
 import { aState } from '../testing/a-template.ts';
 import { improver } from './improve.ts';
 import { anywhere } from './testing/a-pod-batch.ts';
@@ -80,10 +81,13 @@ describe('the nodes of a plan', () => {
     expect(improved(start, [full])[0]).toBe(full);
   });
 
-  test('are not fewer for a higher price', () => {
-    const start = aState([machine(4, 0.1), machine(8, 0.203)]);
+  test('are not fewer for a higher price, unless a node has a price of its own', () => {
+    const largeIsDearer = [machine(4, 0.1), machine(8, 0.203)];
+    const start = aState(largeIsDearer);
     const pair = nodesWith(start, aClass(4000), 2);
     expect(improved(start, pair)).toEqual(pair);
+    const priced = aState(largeIsDearer, {}, { ...defaultSchedulingPolicy, nodePricePerHour: 0.01 });
+    expect(cpusOf(improved(priced, nodesWith(priced, aClass(4000), 2)))).toEqual([8]);
     const cheaper = aState([machine(4, 0.1), machine(8, 0.2)]);
     expect(cpusOf(improved(cheaper, nodesWith(cheaper, aClass(4000), 2)))).toEqual([8]);
   });
