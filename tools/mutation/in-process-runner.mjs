@@ -9,7 +9,8 @@ import { scopes } from './scopes.mjs';
 import { findSourcesIn } from './source-hooks.mjs';
 import { withinBudget } from './within-budget.mjs';
 
-const { tests: patterns } = scopes[process.env['MUTATION_SCOPE'] ?? 'requirements'];
+const { tests } = scopes[process.env['MUTATION_SCOPE'] ?? 'requirements'];
+const patterns = process.env['MUTATION_TESTS']?.split(' ') ?? tests;
 
 /** What the mutated code reads and counts; Stryker's instrumenter names the fields. */
 const switchboard = (globalThis.__stryker__ ??= {});

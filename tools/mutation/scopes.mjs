@@ -22,7 +22,7 @@ const scope = (folders, tests, untested = []) => ({
 
 /**
  * By name. `MUTATION_SCOPE=places pnpm mutate --mutate packages/core/src/scheduling/places/fit.ts` takes one file of a
- * scope.
+ * scope; `MUTATION_TESTS` holds it against these tests alone (paths, with spaces between).
  */
 export const scopes = {
   requirements: scope(['requirements'], []),

@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import { labels } from '../../apis/index.ts';
 import { finish } from '../../base/index.ts';
+import { labelRequirements } from '../../requirements/index.ts';
 import type { PodClass } from '../classes/pod-class.ts';
 import type { NodeTerm } from '../classes/node-term.ts';
 import type { NodeState, NodeTemplate } from '../places/node-model.ts';
-import { addInState, openInState } from '../places/new-nodes/new-node.ts';
+import { addInState, openNewNode } from '../places/new-nodes/new-node.ts';
 import type { NewNode } from '../places/new-nodes/new-node.ts';
 import type { Question, Solution } from '../solve/solve.ts';
 import { defaultSchedulingPolicy } from '../policy.ts';
@@ -29,9 +31,9 @@ const aClass = (cpuMillis: number, rest: Partial<PodClass> = {}): PodClass =>
   }) as Partial<PodClass> as PodClass;
 
 /** A node with so many pods of the class, as first-fit opens and fills it. */
-const nodeWith = (start: NodeState, podClass: PodClass, count = 1): NewNode => {
-  const incoming = { podClass, term: anywhere };
-  const newNode = openInState(start, incoming, start.template.everyType);
+const nodeWith = (start: NodeState, podClass: PodClass, { count = 1, term = anywhere } = {}): NewNode => {
+  const incoming = { podClass, term };
+  const newNode = openNewNode(start, incoming, start.template.everyType);
   if (newNode === undefined) throw new Error('The pod fits no machine');
   for (let pods = 1; pods < count; pods++) if (!addInState(newNode, incoming, start)) throw new Error('The node is full');
   return newNode;
@@ -76,7 +78,7 @@ describe('the nodes of a plan', () => {
 
   test('stay as they are where nothing is cheaper', () => {
     const start = aState(machines);
-    const full = nodeWith(start, aClass(4000), 4);
+    const full = nodeWith(start, aClass(4000), { count: 4 });
     expect(improved(start, [full])).toEqual([full]);
     expect(improved(start, [full])[0]).toBe(full);
   });
@@ -124,6 +126,33 @@ describe('the nodes of a plan', () => {
     const start = aState(machines);
     const reserved = { ...start.template, reservation: { id: 'cr-1' } } as unknown as NodeTemplate;
     expect(cpusOf(improving([reserved, start.template]).improve(nodesWith(start, aClass(4000), 4)))).toEqual([16]);
+  });
+});
+
+describe('so many pods that no mixes are tried', () => {
+  test('are packed by the best of four attempts', () => {
+    const start = aState(machines);
+    const { asked, improve } = improving([start.template]);
+    const after = improve(nodesWith(start, aClass(4000), 1500));
+    expect([podsOn(after), after.length]).toEqual([1500, 375]);
+    expect(price(after)).toBeCloseTo(450, 6);
+    expect(asked.count).toBe(6);
+  });
+
+  test('are on nodes of their own where they would make those of others dearer', () => {
+    const zones = { zones: ['z1', 'z2'], zonePrices: { z2: 12 } };
+    const start = aState([{ ...machine(16, 1.2), ...zones }]);
+    const inZone: NodeTerm = { ...anywhere, text: 'z2', requirements: labelRequirements({ [labels.zone]: 'z2' }) };
+    // Together they fill a machine evenly, which a search for good fits prefers.
+    const [cpu, memory] = [
+      aClass(2000, { amounts: Float64Array.of(2000, 2 * GIB, 1) }),
+      aClass(1000, { amounts: Float64Array.of(1000, 8 * GIB, 1) }),
+    ];
+    const before = [...nodesWith(start, cpu, 750), ...Array.from({ length: 750 }, () => nodeWith(start, memory, { term: inZone }))];
+    const after = improved(start, before);
+    expect(podsOn(after)).toBe(1500);
+    expect(after.filter(({ runs }) => runs.length > 1)).toEqual([]);
+    expect(price(after)).toBeCloseTo(94 * 1.2 + 94 * 12, 6);
   });
 });
 

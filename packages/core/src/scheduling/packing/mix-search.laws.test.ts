@@ -1,14 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { labels } from '../../apis/index.ts';
 import { finish, nextBit } from '../../base/index.ts';
+import { labelRequirements } from '../../requirements/index.ts';
 import type { NewNode } from '../places/new-nodes/new-node.ts';
 import type { Group } from '../topology/group.ts';
-import { packingByMix } from './mix-search.ts';
+import { differMuch, packingByMix } from './mix-search.ts';
 import type { MixedPacking, MixRules } from './mix-search.ts';
 import { nodeCost } from './unit-prices.ts';
 import { seated, totalsOf } from './pod-batch.ts';
 import type { PodBatch } from './pod-batch.ts';
-import { aPodBatch } from './testing/a-pod-batch.ts';
+import { aPodBatch, anywhere } from './testing/a-pod-batch.ts';
 import { aStart } from './testing/a-start.ts';
 
 const GIB = 2 ** 30;
@@ -84,7 +86,9 @@ describe('a packing by mix', () => {
   });
 
   test('looks for mixes of fewer nodes from one more start where far fewer would do, and only there', () => {
-    const [cheapest = 0, fewer = 0, fewest = 0] = (pack(manySizes)?.packings ?? []).map(({ length }) => length);
+    const nodes = (pack(manySizes)?.packings ?? []).map(({ length }) => length);
+    const [cheapest = 0, fewer = 0, fewest = 0] = nodes;
+    expect(nodes).toHaveLength(3);
     expect(fewer).toBeLessThan(cheapest / 1.5);
     expect(fewest).toBeLessThan(fewer);
     expect(pack([aPodBatch(3, 900, GIB)])?.packings).toHaveLength(2);
@@ -101,6 +105,30 @@ describe('a packing by mix', () => {
       }),
       { numRuns: 20 },
     );
+  });
+
+  test('has one mix more for a price of a node that is beyond those of all searches', () => {
+    const [free, priced] = [0, 5].map((each) => (packAt(each, manySizes)?.packings ?? []).map(({ length }) => length));
+    expect(priced?.slice(0, 2)).toEqual(free?.slice(0, 2));
+    expect(priced).toHaveLength((free?.length ?? 0) + 1);
+  });
+
+  test('has pods with other terms on machines that these allow, and the others on cheaper ones', () => {
+    const sold = machines.map((machine) => ({ ...machine, zones: [machine.memoryBytes > 5 * machine.cpus * GIB ? 'z2' : 'z1'] }));
+    const start = aStart(...sold);
+    const inZone = { ...anywhere, text: 'z2', requirements: labelRequirements({ [labels.zone]: 'z2' }) };
+    const list = [{ ...aPodBatch(40, 700, GIB), terms: [inZone] }, aPodBatch(7, 1900, 3 * GIB), aPodBatch(40, 300, GIB / 2)];
+    const rules = { allowedTypes: start.template.everyType, isAllowed: () => true, effort: { trials: 1_000_000 } };
+    const packing = finish(packingByMix(start, list, rules));
+    const zoneOf = ({ fit }: NewNode): string | undefined => sold[fit.cheapest.type]?.zones[0];
+    const newNodes = bestOf(packing);
+    expect(newNodes.reduce((sum, { podCount }) => sum + podCount, 0)).toBe(87);
+    for (const newNode of newNodes) if ((countsOf(newNode, list)[0] ?? 0) > 0) expect(zoneOf(newNode)).toBe('z2');
+    expect(newNodes.map(zoneOf)).toContain('z1');
+    expect(costOf(newNodes)).toBeLessThan(1.15 * (packing?.fluidCost ?? 0));
+    // Half of the trials are left for other attempts.
+    expect(rules.effort.trials).toBeGreaterThanOrEqual(500_000);
+    expect(rules.effort.trials).toBeLessThan(1_000_000);
   });
 
   test('is not tried where the trials suffice for a few mixes only', () => {
@@ -126,3 +154,15 @@ describe('a packing by mix', () => {
     );
   });
 });
+
+test.each([
+  [5, 3, true],
+  [3, 5, true],
+  [4, 1, false],
+  [6, 4, true],
+  [5, 4, false],
+  [20, 14, false],
+  [21, 14, true],
+])('numbers of nodes differ much from five on, and by half: %i and %i', (one, other, expected) =>
+  expect(differMuch(one, other)).toBe(expected),
+);

@@ -17,6 +17,8 @@ export interface Machine {
   readonly pricePerHour: number;
   /** Default: `z1` alone. */
   readonly zones?: readonly string[];
+  /** Zone → its price, where that is another one. */
+  readonly zonePrices?: Readonly<Record<string, number>>;
   /** Beside its name. */
   readonly labels?: Labels;
 }
@@ -29,10 +31,12 @@ export interface PoolOptions {
   readonly limits?: NodePoolSpec['limits'];
 }
 
-const instanceType = ({ cpus, memoryBytes, pricePerHour, zones = ['z1'], labels: own = {} }: Machine, index: number): InstanceType => {
+const instanceType = (machine: Machine, index: number): InstanceType => {
+  const { cpus, memoryBytes, pricePerHour, zones = ['z1'], zonePrices = {}, labels: own = {} } = machine;
   const name = `machine-${String(index).padStart(2, '0')}`;
   const sold = zones.map((zone) => ({
     zone,
+    pricePerHour: zonePrices[zone] ?? pricePerHour,
     requirements: labelRequirements({ [labels.zone]: zone, [labels.capacityType]: 'on-demand' }),
   }));
   const stated = labelRequirements({ [labels.capacityType]: 'on-demand', [labels.instanceType]: name, ...own });
@@ -42,7 +46,7 @@ const instanceType = ({ cpus, memoryBytes, pricePerHour, zones = ['z1'], labels:
       ...stated,
       [labels.zone, { key: labels.zone, values: { kind: 'in', values: new Set(zones) }, mayBeAbsent: false }],
     ]),
-    offerings: sold.map((place) => ({ ...place, capacityType: 'on-demand', pricePerHour, isAvailable: true })),
+    offerings: sold.map((place) => ({ ...place, capacityType: 'on-demand', isAvailable: true })),
     capacity: { cpu: cpus * 1000, memory: memoryBytes, pods: 110 },
     overhead: {},
   };
