@@ -5,6 +5,10 @@ import { labelRequirements } from '../../requirements/index.ts';
 import type { PodClass } from '../classes/pod-class.ts';
 import type { NodeTerm } from '../classes/node-term.ts';
 import type { NodeState, NodeTemplate } from '../places/node-model.ts';
+import type { ClassTopology } from '../topology/class-topology.ts';
+import { HOST } from '../topology/domain-table.ts';
+import type { Checks, Group } from '../topology/group.ts';
+import type { Topology } from '../topology/topology.ts';
 import { addInState, openNewNode } from '../places/new-nodes/new-node.ts';
 import type { NewNode } from '../places/new-nodes/new-node.ts';
 import type { Question, Solution } from '../solve/solve.ts';
@@ -31,8 +35,12 @@ const aClass = (cpuMillis: number, rest: Partial<PodClass> = {}): PodClass =>
   }) as Partial<PodClass> as PodClass;
 
 /** A node with so many pods of the class, as first-fit opens and fills it. */
-const nodeWith = (start: NodeState, podClass: PodClass, { count = 1, term = anywhere } = {}): NewNode => {
-  const incoming = { podClass, term };
+const nodeWith = (
+  start: NodeState,
+  podClass: PodClass,
+  { count = 1, term = anywhere, checks }: { readonly count?: number; readonly term?: NodeTerm; readonly checks?: Checks } = {},
+): NewNode => {
+  const incoming = { podClass, term, checks };
   const newNode = openNewNode(start, incoming, start.template.everyType);
   if (newNode === undefined) throw new Error('The pod fits no machine');
   for (let pods = 1; pods < count; pods++) if (!addInState(newNode, incoming, start)) throw new Error('The node is full');
@@ -42,18 +50,21 @@ const nodeWith = (start: NodeState, podClass: PodClass, { count = 1, term = anyw
 const nodesWith = (start: NodeState, podClass: PodClass, nodes: number): readonly NewNode[] =>
   Array.from({ length: nodes }, () => nodeWith(start, podClass));
 
+/** All nodes are in one domain. */
+const topology = { signatureOf: () => 'z1', domains: { keys: [] } } as unknown as Topology;
+
 /** Improves nodes that were planned for the pools of these templates, and counts how often it is asked to stop. */
-const improving = (templates: readonly NodeTemplate[], isSearched = false) => {
+const improving = (templates: readonly NodeTemplate[], { isSearched = false, isOutOfOrder = false } = {}) => {
   const asked = { count: 0, stopAfter: Number.POSITIVE_INFINITY };
   const shouldStop = (): boolean => ++asked.count > asked.stopAfter;
   const question = { podSets: [], gone: [], shouldStop } as Partial<Question> as Question;
-  const improve = improver(question, undefined, isSearched);
+  const improve = improver(question, topology, isSearched);
   const ledgers = new Map(templates.map((template) => [template, {}])) as unknown as Solution['ledgers'];
   return {
     asked,
     improve: (newNodes: readonly NewNode[]): readonly NewNode[] => {
       asked.count = 0;
-      return finish(improve({ newNodes, ledgers } as Partial<Solution> as Solution));
+      return finish(improve({ newNodes, ledgers, isOutOfOrder } as Partial<Solution> as Solution));
     },
   };
 };
@@ -139,20 +150,36 @@ describe('so many pods that no mixes are tried', () => {
     expect(asked.count).toBe(6);
   });
 
-  test('are on nodes of their own where they would make those of others dearer', () => {
-    const zones = { zones: ['z1', 'z2'], zonePrices: { z2: 12 } };
-    const start = aState([{ ...machine(16, 1.2), ...zones }]);
-    const inZone: NodeTerm = { ...anywhere, text: 'z2', requirements: labelRequirements({ [labels.zone]: 'z2' }) };
+  /** One machine, at this price in the second zone. */
+  const soldAt = (z2: number): NodeState => aState([{ ...machine(16, 1.2), zones: ['z1', 'z2'], zonePrices: { z2 } }]);
+  const inZone: NodeTerm = { ...anywhere, text: 'z2', requirements: labelRequirements({ [labels.zone]: 'z2' }) };
+  const before = (start: NodeState): readonly NewNode[] => {
     // Together they fill a machine evenly, which a search for good fits prefers.
-    const [cpu, memory] = [
-      aClass(2000, { amounts: Float64Array.of(2000, 2 * GIB, 1) }),
-      aClass(1000, { amounts: Float64Array.of(1000, 8 * GIB, 1) }),
+    const [cpu, memory] = [Float64Array.of(2000, 2 * GIB, 1), Float64Array.of(1000, 8 * GIB, 1)];
+    const [anyZone, alsoAnyZone, oneZone] = [cpu, cpu, memory].map((amounts) => aClass(0, { amounts }));
+    if (anyZone === undefined || alsoAnyZone === undefined || oneZone === undefined) throw new Error('There are three classes');
+    return [
+      ...nodesWith(start, anyZone, 800),
+      ...nodesWith(start, alsoAnyZone, 704),
+      ...Array.from({ length: 1504 }, () => nodeWith(start, oneZone, { term: inZone })),
     ];
-    const before = [...nodesWith(start, cpu, 750), ...Array.from({ length: 750 }, () => nodeWith(start, memory, { term: inZone }))];
-    const after = improved(start, before);
-    expect(podsOn(after)).toBe(1500);
-    expect(after.filter(({ runs }) => runs.length > 1)).toEqual([]);
-    expect(price(after)).toBeCloseTo(94 * 1.2 + 94 * 12, 6);
+  };
+  const termsOn = ({ runs }: NewNode): number => new Set(runs.map(({ term }) => term)).size;
+
+  test('are on nodes of their own where they would make those of others dearer', () => {
+    const start = soldAt(12);
+    const after = improved(start, before(start));
+    expect(podsOn(after)).toBe(3008);
+    expect(after.filter((newNode) => termsOn(newNode) > 1)).toEqual([]);
+    expect(price(after)).toBeCloseTo(188 * 1.2 + 188 * 12, 6);
+  });
+
+  test('are together where that costs hardly more', () => {
+    const start = soldAt(1.3);
+    const after = improved(start, before(start));
+    expect(podsOn(after)).toBe(3008);
+    expect(after.filter((newNode) => termsOn(newNode) > 1).length).toBeGreaterThan(50);
+    expect(price(after)).toBeLessThan(188 * 1.2 + 188 * 1.3);
   });
 });
 
@@ -205,21 +232,40 @@ describe('the work', () => {
   test('is done once for equal nodes of a plan that is searched', () => {
     const start = aState(machines);
     const podClass = aClass(3000);
-    const { asked, improve } = improving([start.template], true);
+    const { asked, improve } = improving([start.template], { isSearched: true });
     const first = improve(nodesWith(start, podClass, 9));
     expect(asked.count).toBe(6);
     expect(improve(nodesWith(start, podClass, 9))).toEqual(first);
     expect(asked.count).toBe(1);
+    expect(podsOn(improve(nodesWith(start, podClass, 12)))).toBe(12);
   });
 
   test('that time cut short is done again', () => {
     const start = aState(machines);
     const podClass = aClass(3000);
-    const { asked, improve } = improving([start.template], true);
+    const { asked, improve } = improving([start.template], { isSearched: true });
     asked.stopAfter = 1;
     improve(nodesWith(start, podClass, 9));
+    expect(asked.count).toBe(3);
     asked.stopAfter = Number.POSITIVE_INFINITY;
     improve(nodesWith(start, podClass, 9));
     expect(asked.count).toBe(6);
+  });
+
+  test('is three attempts for pods that need a node each, and none where pods were placed out of turn', () => {
+    const group = { key: HOST } as Partial<Group> as Group;
+    const none = { antiAffinity: [], spreads: [], affinity: [] };
+    const checks: Checks = { keys: [], host: none, wide: none };
+    const topologyOf = (...countedBy: readonly Group[]) => ({ topology: { countedBy } as Partial<ClassTopology> as ClassTopology });
+    const [lone, other] = [aClass(500, topologyOf(group)), aClass(3000, topologyOf())];
+    const start = aState(machines);
+    const before = [
+      ...Array.from({ length: 3 }, () => nodeWith(start, lone, { checks: { ...checks, host: { ...none, antiAffinity: [group] } } })),
+      ...Array.from({ length: 9 }, () => nodeWith(start, other, { checks })),
+    ];
+    const { asked, improve } = improving([start.template]);
+    expect(cpusOf(improve(before))).toEqual([8, 8, 16]);
+    expect(asked.count).toBe(5);
+    expect(improving([start.template], { isOutOfOrder: true }).improve(before)).toEqual(before);
   });
 });
