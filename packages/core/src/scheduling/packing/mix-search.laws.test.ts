@@ -131,8 +131,17 @@ describe('a packing by mix', () => {
     expect(rules.effort.trials).toBeLessThan(1_000_000);
   });
 
+  test('has the fewest nodes of those that cost the same', () => {
+    expect(bestOf(pack([aPodBatch(32, 900, 3.5 * GIB)]))).toHaveLength(1);
+    expect(bestOf(pack([aPodBatch(4, 7900, 15 * GIB)]))).toHaveLength(1);
+  });
+
   test('is not tried where the trials suffice for a few mixes only', () => {
     expect(pack([aPodBatch(5000, 1000, GIB)], { effort: { trials: 20_000 } })).toBeUndefined();
+    // Eight nodes for eight pods: two trials each, twelve mixes, and half of the trials for mixes.
+    const whole = [aPodBatch(8, 32_000, GIB)];
+    expect(pack(whole, { effort: { trials: 384 } })?.packings[0]).toHaveLength(8);
+    expect(pack(whole, { effort: { trials: 383 } })).toBeUndefined();
   });
 
   test('is none where a node may not be in the state that the pods ask for', () => {
