@@ -1,0 +1,82 @@
+import { describe, expect, test } from '@jest/globals';
+import { labels } from '../../apis/index.ts';
+import { labelRequirements } from '../../requirements/index.ts';
+import type { PodClass } from '../classes/pod-class.ts';
+import type { NodeTerm } from '../classes/node-term.ts';
+import type { NewNode } from '../places/new-nodes/new-node.ts';
+import type { Fit, NodeState, NodeTemplate } from '../places/node-model.ts';
+import { nextState } from '../places/node-state.ts';
+import { aState } from '../testing/a-template.ts';
+import type { ClassTopology } from '../topology/class-topology.ts';
+import type { Checks, Group } from '../topology/group.ts';
+import type { Topology } from '../topology/topology.ts';
+import { repackGroupsOf } from './repack-group.ts';
+import { anywhere } from './testing/a-pod-batch.ts';
+
+const start = aState([{ cpus: 4, memoryBytes: 2 ** 34, pricePerHour: 0.4, zones: ['z1', 'z2'] }]);
+const { template } = start;
+const inZone = (zone: string): NodeState => {
+  const term: NodeTerm = { ...anywhere, text: zone, requirements: labelRequirements({ [labels.zone]: zone }) };
+  const state = nextState(start, term);
+  if (state === undefined) throw new Error('The zone is not sold');
+  return state;
+};
+const [z1, z2] = [inZone('z1'), inZone('z2')];
+const zoneOf = ({ requirements }: NodeState): string => [...(requirements.get(labels.zone)?.values.values ?? [])].join('+');
+const topology = { signatureOf: zoneOf, domains: { keys: [labels.zone] } } as unknown as Topology;
+
+const none = { antiAffinity: [], spreads: [], affinity: [] };
+const checks: Checks = { keys: [], host: none, wide: none };
+const joins: Checks = {
+  ...checks,
+  host: { ...none, affinity: [{ group: {} as Group, mayBeFirst: false }] as unknown as Checks['host']['affinity'] },
+};
+const classOf = (rest: Partial<PodClass>): PodClass => rest as PodClass;
+const free = classOf({});
+const spread = classOf({ topology: {} as Partial<ClassTopology> as ClassTopology });
+const withDevices = classOf({ devices: {} as Exclude<PodClass['devices'], undefined> });
+const nodeOf = (state: NodeState, ...runs: readonly (readonly [PodClass, Checks?])[]): NewNode =>
+  ({
+    fit: { state } as Partial<Fit> as Fit,
+    runs: runs.map(([podClass, own]) => ({ podClass, term: anywhere, count: 1, ...(own && { checks: own }) })),
+  }) as Partial<NewNode> as NewNode;
+
+describe('nodes are packed again', () => {
+  test('together where no pod of theirs has constraints, else with those in their domains', () => {
+    const open = [nodeOf(start, [free]), nodeOf(z1, [free], [free])];
+    const [one, other, also] = [nodeOf(z1, [spread, checks]), nodeOf(z2, [free], [spread, checks]), nodeOf(z1, [spread, checks], [free])];
+    const groups = repackGroupsOf([...open, one, other, also], template, topology);
+    expect(groups.map(({ newNodes, signature }) => [newNodes, signature])).toEqual([
+      [open, ''],
+      [[one, also], 'z1'],
+      [[other], 'z2'],
+    ]);
+    expect(groups.map((group) => zoneOf(group.start))).toEqual([zoneOf(start), 'z1', 'z2']);
+    expect(groups.map(({ isAllowed }) => [z1, z2].map(isAllowed))).toEqual([
+      [true, true],
+      [true, false],
+      [false, true],
+    ]);
+  });
+
+  test('from a state in any of the zones that they may still be in', () => {
+    const [group] = repackGroupsOf([nodeOf(start, [spread, checks])], template, topology);
+    expect(group?.start).toBe(start);
+  });
+
+  test.each<[string, readonly NewNode[], NodeTemplate]>([
+    ['with pods that have devices', [nodeOf(start, [free], [withDevices])], template],
+    ['with pods that joined others', [nodeOf(start, [free], [spread, joins])], template],
+    ['of another template', [nodeOf(aState([{ cpus: 4, memoryBytes: 2 ** 34, pricePerHour: 0.4 }]), [free])], template],
+    ['that keep a variety if they can', [nodeOf(start, [free])], { ...template, prefersMinValues: true }],
+    ['of a template without machines', [nodeOf(start, [free])], { ...template, initial: undefined }],
+  ])('not %s', (_, newNodes, own) => {
+    const asOwn = own === template ? newNodes : newNodes.map(() => nodeOf({ ...start, template: own }, [free]));
+    expect(repackGroupsOf(asOwn, own, topology)).toEqual([]);
+  });
+
+  test('only free ones where nothing is known of topology', () => {
+    const open = nodeOf(start, [free]);
+    expect(repackGroupsOf([open, nodeOf(z1, [spread, checks])], template, undefined).map(({ newNodes }) => newNodes)).toEqual([[open]]);
+  });
+});
