@@ -8,6 +8,7 @@ import type { Blocker } from '../../disruption/index.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import type { CommandSummary, Decision, Metrics, MetricLabels } from '../../ports/index.ts';
 import type { PlannedNode } from '../../scheduling/index.ts';
+import { aPod } from '../../testing/objects.ts';
 import { createDecisionReporter } from './decision-reporter.ts';
 import { PodSchedulingTimes } from './metrics/lifetimes.ts';
 
@@ -195,7 +196,9 @@ describe('a decision is reported once, in the log, the metrics and the events', 
       replacements: [planned],
       savingsPerHour: 0.5,
     } as const;
-    report({ kind: 'command-started', command: { ...command, candidates: [node] }, claimNames: ['general-2'] });
+    const ofDaemon = { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'log', uid: 'log' };
+    const bound = { ...node, pods: [aPod('web'), aPod('log', { metadata: { name: 'log', ownerReferences: [ofDaemon] } })] };
+    report({ kind: 'command-started', command: { ...command, candidates: [bound] }, claimNames: ['general-2'] });
     report({ kind: 'command-abandoned', command: { ...command, candidates: [node, node] }, why: 'budget' });
     report({ kind: 'command-abandoned', command, why: 'timeout' });
     expect(lines.map(({ message }) => message)).toEqual(['command started', 'command abandoned', 'command abandoned']);
@@ -203,6 +206,7 @@ describe('a decision is reported once, in the log, the metrics and the events', 
       method: 'single-node',
       decision: 'replace',
       savingsPerHour: 0.5,
+      candidates: [{ node: 'node-1', pods: 1 }],
       replacements: [{ sku: 'm4' }],
     });
     expect(counts.map(({ name }) => name)).toEqual([

@@ -5,6 +5,7 @@ import type { LogFields } from '@karpenter/runtime';
 import { labels } from '../../apis/index.ts';
 import type { NodeClaim } from '../../apis/index.ts';
 import { timestampOf } from '../../base/index.ts';
+import { isReschedulable } from '../../kube/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { CommandSummary, Decision, Logger } from '../../ports/index.ts';
 
@@ -60,11 +61,12 @@ const commandFields = ({ id, method, reason, decision, candidates, replacements,
   method,
   reason,
   decision,
-  candidates: candidates.map(({ name, labels: has }) => ({
+  candidates: candidates.map(({ name, labels: has, pods }) => ({
     node: name,
     sku: has[labels.instanceType],
     zone: has[labels.zone],
     capacityType: has[labels.capacityType],
+    pods: pods.filter(isReschedulable).length,
   })),
   replacements: replacements.map(machineFields),
   savingsPerHour: cents(savingsPerHour),
