@@ -1,5 +1,6 @@
 import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
 import type { ClusterSnapshot, InstanceType, Plan, SchedulingPolicy } from '@karpenter/core';
+import type { NodeSelectorRequirement } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { anExpression, reordered } from '../arbitraries/index.ts';
@@ -26,6 +27,7 @@ const ofWeb = { labelSelector: { matchLabels: { app: 'web' } } };
 const hostname = 'kubernetes.io/hostname';
 const zone = 'topology.kubernetes.io/zone';
 const capacityType = 'karpenter.sh/capacity-type';
+const generation = 'example.com/generation';
 const zones = ['zone-1', 'zone-2', 'zone-3'];
 
 const policies: readonly SchedulingPolicy[] = [defaultSchedulingPolicy, { ...defaultSchedulingPolicy, packing: 'first-fit' }];
@@ -65,6 +67,15 @@ const pools = fc.uniqueArray(fc.constantFrom('amd64', 'arm64'), { minLength: 1 }
 /** What hosts there are, and what may come. */
 const hosts = fc.record({ instanceTypes: sizes, nodePools: pools, free: fc.array(fc.constantFrom(0, 1, 3, 7), { maxLength: 3 }) });
 
+const someGenerations = fc
+  .constantFrom<Pick<NodeSelectorRequirement, 'operator' | 'values'>>(
+    { operator: 'In', values: ['2', '3'] },
+    { operator: 'NotIn', values: ['2'] },
+    { operator: 'Gt', values: ['2'] },
+    { operator: 'Lt', values: ['4'] },
+  )
+  .map((each) => ({ key: generation, ...each }));
+
 describe.each(policies)('equal pods ($packing)', (policy) => {
   test('that must share a host all have a place exactly when one node or machine has room for all', () => {
     const together = nextTo({ ...ofWeb, topologyKey: hostname });
@@ -84,16 +95,22 @@ describe.each(policies)('equal pods ($packing)', (policy) => {
 
   test('that spread all have a place exactly when one of them alone has, whatever nodes they exclude', () => {
     const spreads = fc.record({
-      topologyKey: fc.constantFrom(zone, capacityType, 'kubernetes.io/arch'),
-      expression: anExpression,
-      labels: fc.constantFrom({}, { team: 'red' }, { 'example.com/generation': '2' }),
+      topologyKey: fc.constantFrom(zone, capacityType, 'kubernetes.io/arch', generation),
+      expression: fc.oneof(anExpression, someGenerations),
+      pool: fc.constantFrom<Parameters<typeof aNodePool>[0]>(
+        {},
+        { labels: { team: 'red' } },
+        { labels: { [generation]: '2' } },
+        { requirements: [{ key: generation, operator: 'Exists' }] },
+        { requirements: [{ key: generation, operator: 'Gt', values: ['1'] }] },
+      ),
     });
     fc.assert(
-      fc.property(spreads, fc.integer({ min: 2, max: 9 }), ({ topologyKey, expression, labels }, count) => {
+      fc.property(spreads, fc.integer({ min: 2, max: 9 }), ({ topologyKey, expression, pool }, count) => {
         const like = [web, evenlyOver(topologyKey), requiringAnyOf({ matchExpressions: [expression] }), requesting({ cpuMillis: 100 })];
         const instanceTypes = ['amd64', 'arm64'].map((arch) => anInstanceType({ name: arch, arch, cpus: 2 }));
         const leftOver = (pending: ClusterSnapshot['pendingPods']): number =>
-          solve(aSnapshot({ pending, instanceTypes, nodePools: [aNodePool({ labels })] }), policy).rejections.length;
+          solve(aSnapshot({ pending, instanceTypes, nodePools: [aNodePool(pool)] }), policy).rejections.length;
         expect(leftOver(pods(count, ...like))).toBe(leftOver([aPod(...like)]) * count);
       }),
       { numRuns: 100 },

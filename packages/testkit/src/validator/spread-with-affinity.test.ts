@@ -1,6 +1,6 @@
 import type { NodeSelectorRequirement } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
-import { aNode, aNodePool, pods, requesting, requiringAnyOf, runningOn } from '../builders/index.ts';
+import { aNode, aNodePool, labelled, pods, requesting, requiringAnyOf, runningOn } from '../builders/index.ts';
 import { placesOf } from './testing/places-of.ts';
 import { over, small, web, zone } from './testing/web-pods.ts';
 
@@ -26,6 +26,44 @@ describe('8 pods spread with maxSkew 1 and nothing else in the cluster', () => {
     const nodePools = [aNodePool({ name: 'a', labels: { team: 'x' } }), aNodePool({ name: 'b', labels: { team: 'y' } })];
     const unlikeX = requiringAnyOf({ matchExpressions: [{ key: 'team', operator: 'NotIn', values: ['x'] }] });
     expect(placesOf({ nodePools, pending: pods(8, web, small, over(zone), unlikeX) }).rejected).toBe(0);
+  });
+});
+
+describe('8 pods spread with maxSkew 1 over a label of which the pool states no list of values', () => {
+  const key = 'example.com/generation';
+  type Expression = Omit<NodeSelectorRequirement, 'key'>;
+  const within = (expression: Expression) => requiringAnyOf({ matchExpressions: [{ key, ...expression }] });
+  const offered: readonly (readonly Expression[])[] = [
+    [{ operator: 'Exists' }],
+    [{ operator: 'Gt', values: ['0'] }],
+    [
+      { operator: 'Gt', values: ['0'] },
+      { operator: 'Lt', values: ['9'] },
+    ],
+  ];
+  const wanted: readonly Expression[] = [
+    { operator: 'Exists' },
+    { operator: 'NotIn', values: ['7'] },
+    { operator: 'In', values: ['2', '3'] },
+    { operator: 'Gt', values: ['1'] },
+    { operator: 'Lt', values: ['5'] },
+  ];
+  const textOf = ({ operator, values = [] }: Expression): string => [operator, ...values].join(' ');
+  const cases = offered.flatMap((pool) =>
+    wanted.map((affinity) => ({ pool, affinity, offers: pool.map(textOf).join(', '), asks: textOf(affinity) })),
+  );
+  const poolOf = (pool: readonly Expression[]) => aNodePool({ requirements: pool.map((each) => ({ key, ...each }) as never) });
+
+  test.each(cases)('($offers), and with affinity $asks, all find a place', ({ pool, affinity }) => {
+    const pending = pods(8, web, small, over(key), within(affinity));
+    expect(placesOf({ nodePools: [poolOf(pool)], pending }).rejected).toBe(0);
+  });
+
+  test.each(cases)('($offers), with affinity $asks and beside pods above 3, all find a place', ({ pool, affinity }) => {
+    const others = [labelled({ app: 'db' }), small, within({ operator: 'Gt', values: ['3'] })];
+    const spread = over(key, { labelSelector: { matchLabels: { app: 'db' } } });
+    const pending = [...pods(8, web, small, over(key), within(affinity)), ...pods(8, ...others, spread)];
+    expect(placesOf({ nodePools: [poolOf(pool)], pending }).rejected).toBe(0);
   });
 });
 

@@ -4,7 +4,7 @@ import { labels } from '../../apis/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
 import { labelOf } from '../../kube/index.ts';
 import type { Labels, Pod } from '../../kube/index.ts';
-import { admits, merge } from '../../requirements/index.ts';
+import { admits, and, merge } from '../../requirements/index.ts';
 import type { Requirement, Requirements } from '../../requirements/index.ts';
 import { firstValueOf, onlyValueOf } from '../places/node-model.ts';
 import type { NodeState } from '../places/node-model.ts';
@@ -31,8 +31,11 @@ const statedBy = (stating: ReadonlyMap<string, BitSet>, set: BitSet, wanted: Req
   return found;
 };
 
-/** The values of the label that a node of this state may come up with; none when it will not have the label. */
-const valuesOf = ({ template, requirements, offerings, types }: NodeState, key: string): readonly string[] => {
+/**
+ * The values of the label that a node of this state may come up with; none when it will not have the label. Of a label
+ * that may have any value of a kind they are the one that the claim will get, and those that pods ask for (`asked`).
+ */
+const valuesOf = ({ template, requirements, offerings, types }: NodeState, key: string, asked: ReadonlySet<string>): readonly string[] => {
   const { catalog, wellKnown } = template;
   const wanted = requirements.get(key);
   if (wanted === undefined && !wellKnown.has(key) && !catalog.offeringKeys.has(key)) return [];
@@ -40,9 +43,24 @@ const valuesOf = ({ template, requirements, offerings, types }: NodeState, key: 
   const stated = statedBy(catalog.typesListing(key), types, wanted);
   if (stated.length > 0 || wanted === undefined || wanted.mayBeAbsent) return stated;
   if (wanted.values.kind === 'in') return [...wanted.values.values];
-  // The value that the claim will get, since there is no list to choose from.
   const first = firstValueOf(wanted.values);
-  return first === undefined ? [] : [first];
+  if (first === undefined) return [];
+  return [...new Set([first, ...[...asked].filter((value) => admits(wanted, value))])];
+};
+
+const NO_VALUES: ReadonlySet<string> = new Set();
+
+/** Each is a state of each pool: a pod that asks for thousands of values must not cost the others their plan. */
+const MOST_ASKED = 256;
+
+/**
+ * Whether nodes of this state may come up in domains that nothing lists: the label may have any value of a kind, such as
+ * each number above ten.
+ */
+const isUnlisted = ({ template: { catalog }, requirements, types }: NodeState, key: string): boolean => {
+  const wanted = requirements.get(key);
+  if (wanted === undefined || wanted.values.kind === 'in' || wanted.mayBeAbsent || catalog.offeringKeys.has(key)) return false;
+  return statedBy(catalog.typesListing(key), types, wanted).length === 0;
 };
 
 /**
@@ -60,6 +78,8 @@ export class DomainTable {
   readonly #options: readonly Map<NodeState, readonly NodeState[]>[];
   readonly #domains: readonly Map<NodeState, number>[];
   readonly #unlabelled: readonly Map<NodeState, readonly NodeState[]>[];
+  /** Label → values that pods ask for, of labels whose values nothing lists. */
+  readonly #asked = new Map<string, Set<string>>();
 
   constructor(topologyKeys: Iterable<string>) {
     this.keys = [...new Set(topologyKeys)].filter((key) => key !== labels.hostname).sort();
@@ -103,6 +123,28 @@ export class DomainTable {
     return fresh;
   }
 
+  /** Whether nodes of this state may come up in domains that nothing lists. */
+  isUnlisted(state: NodeState, key: number): boolean {
+    return isUnlisted(state, this.keys[key] ?? '');
+  }
+
+  /**
+   * Makes domains known that nothing lists: those that a pod with these requirements brings to nodes of this state. All
+   * of them, before any domain is asked for.
+   */
+  ask(state: NodeState, requirements: Requirements): void {
+    for (const key of this.keys) {
+      const [own, wanted] = [state.requirements.get(key), requirements.get(key)];
+      if (own === undefined || wanted === undefined || !isUnlisted(state, key)) continue;
+      const both = and(own, wanted);
+      const first = firstValueOf(both.values);
+      const values = both.values.kind === 'in' ? both.values.values : first === undefined ? [] : [first];
+      const known = this.#asked.get(key) ?? new Set();
+      for (const value of values) if (known.size < MOST_ASKED) known.add(value);
+      this.#asked.set(key, known);
+    }
+  }
+
   /**
    * The state of a node that will never have the label of the key. A pod placed because the label is missing must not
    * see it appear with a later pod that requires it. Empty when the node must have the label.
@@ -124,7 +166,7 @@ export class DomainTable {
   }
 
   #narrowed(state: NodeState, label: string): readonly NodeState[] {
-    return valuesOf(state, label)
+    return valuesOf(state, label, this.#asked.get(label) ?? NO_VALUES)
       .flatMap((value) => {
         const next = internState(state.template, merge(state.requirements, single(label, value)));
         return next === undefined ? [] : [{ value, next, price: cheapestOfferingOf(next) ?? 0 }];

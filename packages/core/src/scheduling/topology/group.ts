@@ -39,6 +39,10 @@ export class GlobalMinimum implements Tally {
     return this.#counts.at(domain);
   }
 
+  isEligible(domain: number): boolean {
+    return this.#reasons.at(domain) > 0;
+  }
+
   add(domain: number, delta: number): void {
     const before = this.#counts.at(domain);
     this.#counts.add(domain, delta);

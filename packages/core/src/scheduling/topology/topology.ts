@@ -49,6 +49,8 @@ export class Topology {
   readonly #verdicts = new Map<NodeFilter, Map<NodeState, Verdict>>();
   readonly #signatures = new Map<NodeState, string>();
   readonly #values = new Map<string, readonly string[]>();
+  /** Spreads over labels that may have any value of a kind: their domains become known with the first node there. */
+  readonly #unlisted: { readonly group: Group; readonly minimum: GlobalMinimum }[] = [];
   readonly #ledger = new Ledger();
   readonly #onlyCarriers = new Set<Pod>();
 
@@ -62,8 +64,22 @@ export class Topology {
     this.#leaving = new Map(leaving.sort(compareText).map((name, index) => [name, source.nodes.length + index]));
   }
 
+  /** Makes the domains known that only pods bring, by asking for a value of a label that the pool leaves open. */
+  *#askingDomains(): Steps<void> {
+    const { templates, snapshot, moving, shapeOf } = this.#source;
+    const open = templates.flatMap(({ initial }) => (initial === undefined ? [] : initial));
+    if (!open.some((state) => this.domains.keys.some((_, key) => this.domains.isUnlisted(state, key)))) return;
+    for (const chunk of chunksOf([...snapshot.pendingPods, ...moving], PODS_A_STEP)) {
+      const shapes = new Set(chunk.map(({ spec }) => shapeOf(spec)));
+      for (const { relaxationOrder } of shapes)
+        for (const { requirements } of relaxationOrder.flat()) for (const state of open) this.domains.ask(state, requirements);
+      yield;
+    }
+  }
+
   /** Interns the groups of all constrained pods. Once, before anything is counted. */
   *interningGroups(constrained: ConstrainedPods): Steps<void> {
+    yield* this.#askingDomains();
     for (const chunk of chunksOf(constrained.pods, PODS_A_STEP)) {
       for (const each of chunk) {
         if (constrained.isOnlyCarrier(each)) this.#onlyCarriers.add(each.given);
@@ -161,6 +177,7 @@ export class Topology {
 
   /** `number` is the new node's, `state` the one that it has taken on with the pod. */
   placeOnNewNode({ countedBy }: ClassTopology, number: number, state: NodeState): void {
+    for (const each of this.#unlisted) this.#makeEligible(each, state);
     for (const group of countedBy) {
       const verdict = this.#verdictOn(group, state);
       if (verdict === 'never') continue;
@@ -169,6 +186,13 @@ export class Topology {
       this.#ledger.add(group.counter, domain, 1);
       if (group.minimum !== undefined && verdict === 'certain') this.#ledger.add(group.minimum, domain, 1);
     }
+  }
+
+  /** The node's domain counts for the spread from now on, also where none of its pods is there yet. */
+  #makeEligible({ group, minimum }: { readonly group: Group; readonly minimum: GlobalMinimum }, state: NodeState): void {
+    if (this.#verdictOn(group, state) !== 'certain') return;
+    const domain = this.domains.domainOfState(state, group.key);
+    if (domain >= 0 && !minimum.isEligible(domain)) this.#ledger.add(reasonsOf(minimum), domain, 1);
   }
 
   /**
@@ -265,6 +289,8 @@ export class Topology {
       if (passing[number] === 1) minimum.addReason(this.domains.domainOfNode(node, group.key), 1);
     });
     for (const { initial } of templates) for (const domain of this.#launchable(group, initial)) minimum.addReason(domain, 1);
+    if (templates.some(({ initial }) => initial !== undefined && this.domains.isUnlisted(initial, group.key)))
+      this.#unlisted.push({ group, minimum });
   }
 
   /** The domains in which the template may launch nodes that the spread counts. */
