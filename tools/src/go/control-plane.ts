@@ -72,11 +72,11 @@ export const kwok: GoProgram = { module: 'sigs.k8s.io/kwok', version: '0.7.0', m
 export const hasControlPlane = (target: string): boolean => ['etcd', ...PROGRAMS].every((name) => existsSync(join(target, name)));
 
 /** The oldest and the newest minor version that this project holds its kubelet flags against, and the control plane's. */
-export const KUBELETS = ['1.33.13', KUBERNETES, '1.36.3'] as const;
+export const KUBELETS: readonly string[] = ['1.33.13', KUBERNETES, '1.36.3'];
 
 /** Builds the kubelet of each of these versions: `<target>/1.33.13/kubelet`. */
-export const buildKubelets = (target: string): void => {
-  for (const version of KUBELETS) {
+export const buildKubelets = (target: string, versions: readonly string[] = KUBELETS): void => {
+  for (const version of versions) {
     mkdirSync(join(target, version), { recursive: true });
     buildKubernetes(join(target, version), { version, names: ['kubelet'] });
   }
