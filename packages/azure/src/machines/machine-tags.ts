@@ -23,19 +23,28 @@ export interface TagSource {
   readonly claimName?: string | undefined;
 }
 
-/** Tags of a VM and its interface: the cluster's, over them the class's, over them ours. */
-export const machineTagsOf = ({
-  clusterName,
-  nodePoolName,
-  additionalTags,
-  classTags,
-  claimName,
-}: TagSource): Readonly<Record<string, string>> => {
+type Tags = Readonly<Record<string, string>>;
+
+const legalKey = (key: string): string => key.replaceAll('/', '_');
+
+const OWN_KEYS: ReadonlySet<string> = new Set(Object.values(machineTags).map((key) => key.toLowerCase()));
+
+/** Without our marks: with them who may write a class could hide machines from the provider. */
+const withoutMarks = (tags: Tags): Tags =>
+  Object.fromEntries(Object.entries(tags).filter(([key]) => !OWN_KEYS.has(legalKey(key).toLowerCase())));
+
+/** Azure ignores the case of keys. Of keys that differ in nothing else the last stays. */
+const onePerKey = (tags: Tags): Tags =>
+  Object.fromEntries(new Map(Object.entries(tags).map((tag) => [tag[0].toLowerCase(), tag])).values());
+
+/** Tags of a VM and its interface: the cluster's, over them the class's. Our marks are ours alone. */
+export const machineTagsOf = ({ clusterName, nodePoolName, additionalTags, classTags, claimName }: TagSource): Tags => {
   const own = {
     [machineTags.cluster]: clusterName,
     [machineTags.billing]: 'linux',
     ...(nodePoolName !== undefined && { [machineTags.nodePool]: nodePoolName }),
     ...(claimName !== undefined && { [machineTags.claim]: claimName }),
   };
-  return layeredTags({ cluster: additionalTags, nodeClass: classTags, own }, (key) => key.replaceAll('/', '_'));
+  const layers = { cluster: withoutMarks(additionalTags), nodeClass: withoutMarks(classTags), own };
+  return onePerKey(layeredTags(layers, legalKey));
 };

@@ -424,6 +424,18 @@ describe('what is left over', () => {
     await world.until(() => counts(world).every((count) => count === 0));
   });
 
+  test('goes with its machine, too, where the tags of the class take the names of our marks', async () => {
+    await using world = await azureWorld();
+    const azure = await world.provider();
+    const tags = { 'karpenter.azure.com_aksmachine_nodeclaim': 'hidden', 'Karpenter.sh/NodePool': 'other', team: 'web' };
+    world.cluster.put({ ...world.cluster.nodeClass(), spec: { ...aNodeClass().spec, tags } } as AKSNodeClass & NamedObject);
+    await world.passing(azure.provider.create(aClaim('general-a'), call));
+    await world.passing(azure.idle());
+    await world.clock.advance(30_000);
+    expect(world.arm.vms()[0]?.tags).toMatchObject({ team: 'web', 'karpenter.sh_nodepool': 'general' });
+    expect(await world.passing(azure.provider.list(call))).toMatchObject([{ claimName: 'general-a' }]);
+  });
+
   test('spares what has a claim', async () => {
     await using world = await azureWorld();
     const azure = await world.provider();
