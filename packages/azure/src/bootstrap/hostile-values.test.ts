@@ -81,7 +81,12 @@ const sourceWith = (value: string): BootstrapSource =>
       kubeReserved: { cpuMillis: 100, memoryMiB: 1843 },
       clusterDns: value,
       taints: [{ key: value, value, effect: 'NoSchedule' }],
-      kubelet: { cpuManagerPolicy: value as never, topologyManagerPolicy: value as never, allowedUnsafeSysctls: [value] },
+      kubelet: {
+        cpuManagerPolicy: value as never,
+        topologyManagerPolicy: value as never,
+        allowedUnsafeSysctls: [value],
+        containerLogMaxSize: value,
+      },
     }),
   });
 
