@@ -1,19 +1,19 @@
 import { constants } from 'node:os';
 
-/** Why the demo ends before its last step. */
+/** Why a program ends before its last step. */
 export interface EarlyEnd {
   readonly reason: string;
   /** 128 and the signal's number for a signal, as shells have it; else 1. */
   readonly exitCode: number;
 }
 
-/** What can end the demo early. The first reason stands. */
+/** What can end a program early. The first reason stands. */
 export interface Ending {
   readonly signal: AbortSignal;
-  /** Defined once the demo must end. */
+  /** Defined once the program must end. */
   why(): EarlyEnd | undefined;
   end(reason: string): void;
-  /** Settles as `promise` does, or rejects as soon as the demo must end. */
+  /** Settles as `promise` does, or rejects as soon as the program must end. */
   orEnd<T>(promise: Promise<T>): Promise<T>;
 }
 

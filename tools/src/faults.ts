@@ -4,7 +4,7 @@
  * deletion. After each round every pod runs, and no machine, interface, disk, claim or taint is left over.
  * `KARPENTER_CONTROL_PLANE` names the folder of its programs (`pnpm build:control-plane`). `--rounds N` (default 16),
  * `--seed S` repeats a run, `--fault NAME` tries one fault only, `--long` lets faults last as long as at night,
- * `--json` prints JSON. Ends with 1 when a round failed.
+ * `--json` prints JSON. Ends with 1 when a round failed. SIGINT and SIGTERM end all programs and print what was done.
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,6 +16,7 @@ import { FaultCluster } from './faults/fault-cluster.ts';
 import { type FaultKind, faultKinds } from './faults/fault-kinds.ts';
 import { runRound, type RoundVerdict } from './faults/run-round.ts';
 import { faultScenarios } from './faults/scenarios.ts';
+import { createEnding } from './ending.ts';
 
 const { values } = parseArgs({
   options: {
@@ -40,43 +41,54 @@ const kindsInTurn = function* (random: Random): Generator<FaultKind, never> {
 
 const logs = mkdtempSync(join(tmpdir(), 'karpenter-faults-'));
 process.stderr.write(`seed ${seed}; logs in ${logs}\n`);
-using bundle = await bundled(new URL('../../apps/controller/src/main.ts', import.meta.url));
 const inTurn = kindsInTurn(inputRandom(seed));
-const startCluster = (round: number): Promise<FaultCluster> =>
-  FaultCluster.start({ assets, bundlePath: bundle.path, logs: join(logs, `from-round-${round}`), random: inputRandom(seed + round) });
 
 const sentenceOf = ({ round, scenario, fault, struckAfterSeconds, settledAfterSeconds, problems, ...rest }: RoundVerdict): string => {
   const verdict = problems.length === 0 ? `settled after ${settledAfterSeconds.toFixed(0)} s` : `FAILED: ${problems.join('; ')}`;
   return `round ${round} ${scenario} / ${fault} at ${struckAfterSeconds.toFixed(1)} s: ${verdict} ${JSON.stringify(rest)}\n`;
 };
 
-/** Rounds on one cluster until one fails or `last` is reached. The scenarios begin at the first of them. */
-const roundsOnOneCluster = async (first: number, last: number): Promise<readonly RoundVerdict[]> => {
-  await using cluster = await startCluster(first);
-  const verdicts: RoundVerdict[] = [];
+const ending = createEnding();
+const wanted = Number(values.rounds);
+const verdicts: RoundVerdict[] = [];
+
+/** Rounds on one cluster, until one fails or as many as wanted are done. The scenarios begin at the first of them. */
+const playRounds = async (bundlePath: string): Promise<void> => {
+  const first = verdicts.length + 1;
+  const logsOfCluster = join(logs, `from-round-${first}`);
+  await using cluster = await FaultCluster.start({ assets, bundlePath, logs: logsOfCluster, random: inputRandom(seed + first) });
   let generation = 'none';
-  await cluster.relabelPools(generation);
-  for (let number = first; number <= last; number += 1) {
+  await ending.orEnd(cluster.relabelPools(generation));
+  for (let number = first; number <= wanted; number += 1) {
     // What is drawn in one round depends on nothing that happened in another.
     const random = inputRandom(seed + number);
     const scenario = faultScenarios[(number - first) % faultScenarios.length] ?? random.oneOf(faultScenarios);
     const { value: fault } = inTurn.next();
     const after = scenario.name === 'drift' ? `g${number}` : generation;
-    const verdict = await runRound(cluster, {
-      ...{ number, scenario, fault, random, isLong: values.long },
-      generation: { before: generation, after },
-    });
+    const round = { number, scenario, fault, random, isLong: values.long, generation: { before: generation, after } };
+    const verdict = await ending.orEnd(runRound(cluster, round));
     generation = after;
     verdicts.push(verdict);
     process.stderr.write(sentenceOf(verdict));
     if (verdict.problems.length > 0) break;
   }
-  return verdicts;
 };
 
-const verdicts: RoundVerdict[] = [];
-while (verdicts.length < Number(values.rounds)) verdicts.push(...(await roundsOnOneCluster(verdicts.length + 1, Number(values.rounds))));
+const playAll = async (): Promise<void> => {
+  using bundle = await bundled(new URL('../../apps/controller/src/main.ts', import.meta.url));
+  while (verdicts.length < wanted) await playRounds(bundle.path);
+};
+
+try {
+  await playAll();
+} catch (error) {
+  if (ending.why() === undefined) throw error;
+}
+const early = ending.why();
 const failed = verdicts.filter(({ problems }) => problems.length > 0);
 const summary = `${verdicts.length - failed.length} of ${verdicts.length} rounds held (seed ${seed})`;
-process.stdout.write(values.json ? `${JSON.stringify({ seed, verdicts }, null, 2)}\n` : `${summary}\n`);
+const reason = early === undefined ? '' : `${early.reason} before ${wanted} rounds were done: `;
+process.stdout.write(values.json ? `${JSON.stringify({ seed, verdicts }, null, 2)}\n` : `${reason}${summary}\n`);
+// The round that was cut short still waits for something.
+if (early !== undefined) process.exit(early.exitCode);
 process.exitCode = failed.length > 0 ? 1 : 0;

@@ -8,7 +8,7 @@ import type { Child } from './processes/child.ts';
 import { startCluster, type ClusterAddress } from './processes/cluster-child.ts';
 import { type ControllerChild, startController } from './processes/controller-child.ts';
 import type { DemoArguments } from './demo-arguments.ts';
-import { createEnding, type Ending } from './story/ending.ts';
+import { createEnding, type Ending } from '../ending.ts';
 import { type FollowedCluster, followCluster } from './follow-cluster.ts';
 import { createLedger, type DemoLedger } from './log/ledger.ts';
 import { repository } from '../repository.ts';

@@ -146,6 +146,11 @@ export class FaultCluster implements AsyncDisposable {
     return { [Symbol.dispose]: () => void this.#down.delete(program) };
   }
 
+  /** Runs `undo` at the end, while all programs still run. */
+  defer(undo: () => void): void {
+    this.#parts.defer(undo);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isDisposed = true;
     await this.#supervision;

@@ -11,7 +11,7 @@ import { canMount, fillFileSystem, mountSmall, unmountSmall } from './full-file-
 /** What a fault is drawn with. */
 export interface FaultDraw {
   readonly random: Random;
-  /** Faults last as long as the nightly run has them: freezes 20 to 40 s, bursts a minute, throttling two. */
+  /** Faults last as long as the nightly run has them: freezes 20 to 40 s, bursts a minute, throttling two to seven. */
   readonly isLong: boolean;
 }
 
@@ -68,6 +68,16 @@ const azureDoes = async (
   const rules = effects.map((rule) => real.arm.faults.add(rule));
   await pause(ms);
   for (const rule of rules) rule[Symbol.dispose]();
+};
+
+/** For so long Azure refuses every call, and says how long that will be, as it does once a subscription has used up its calls. */
+const azureRefuses = async ({ real: { arm } }: FaultCluster, ms: number): Promise<void> => {
+  for (const endMs = performance.now() + ms; performance.now() < endMs;) {
+    const leftMs = endMs - performance.now();
+    const refusal = knownRefusals.tooManyRequests(Math.ceil(leftMs / 1000));
+    using _rule = arm.faults.add({ effect: { kind: 'refuse', refusal } });
+    await pause(Math.min(leftMs, 1_000));
+  }
 };
 
 const etcdAlarm = async (url: string, body: object): Promise<readonly object[]> => {
@@ -178,6 +188,11 @@ const everywhere: readonly FaultKind[] = [
         [{ effect: { kind: 'refuse', refusal: knownRefusals.tooManyRequests(5) }, probability: 0.9 }],
         draw.isLong ? 120_000 : between(draw.random, 15_000, 25_000),
       ),
+  },
+  {
+    name: 'azure-throttled-for-minutes',
+    // At night longer than the five minutes that a claim has to launch.
+    strike: (cluster, draw) => azureRefuses(cluster, between(draw.random, 120_000, draw.isLong ? 420_000 : 180_000)),
   },
   {
     name: 'azure-errors',

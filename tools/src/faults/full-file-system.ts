@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { closeSync, cpSync, mkdtempSync, openSync, renameSync, rmSync, writeSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,6 +48,8 @@ export const mountSmall = (cluster: FaultCluster): Promise<void> =>
     renameSync(folder, aside);
     mkdirSync(folder);
     mount(folder, SIZE);
+    // A cluster that ends before the round does could not remove its folder. Fails where the round has ended.
+    cluster.defer(() => void spawnSync('umount', ['--lazy', folder]));
     cpSync(aside, folder, { recursive: true });
     rmSync(aside, { recursive: true });
   });

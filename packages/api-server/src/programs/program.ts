@@ -11,13 +11,16 @@ export interface ProgramFiles {
   readonly logPath: string;
 }
 
-/** A program in a process of its own. Disposing ends it and waits for that, so that nothing of it outlives who started it. */
+/**
+ * A program in a process of its own. Disposing ends it for good and waits for that, so that nothing of it outlives who
+ * started it.
+ */
 export interface Program extends AsyncDisposable {
   /** False when it was killed or ended by itself. */
   isRunning(): boolean;
   /** `kill -9`. */
   kill(): Promise<void>;
-  /** Starts it again with the same flags, changed by `changed`; kills it first when it still runs. */
+  /** Starts it again with the same flags, changed by `changed`; kills it first when it still runs. Nothing once it is disposed. */
   restart(changed?: Flags): Promise<void>;
   /** SIGSTOP: it keeps its connections and answers nothing. */
   freeze(): void;
@@ -37,6 +40,7 @@ export const startProgram = ({ path, logPath }: ProgramFiles, flags: Flags): Pro
       { stdio: ['ignore', log, log] },
     );
   let child = start(flags);
+  let isDisposed = false;
   const kill = async (): Promise<void> => {
     if (!isAlive(child)) return;
     const exit = once(child, 'exit');
@@ -48,10 +52,13 @@ export const startProgram = ({ path, logPath }: ProgramFiles, flags: Flags): Pro
     kill,
     restart: async (changed = {}) => {
       await kill();
-      child = start({ ...flags, ...changed });
+      if (!isDisposed) child = start({ ...flags, ...changed });
     },
     freeze: () => void child.kill('SIGSTOP'),
     thaw: () => void child.kill('SIGCONT'),
-    [Symbol.asyncDispose]: kill,
+    [Symbol.asyncDispose]: () => {
+      isDisposed = true;
+      return kill();
+    },
   };
 };

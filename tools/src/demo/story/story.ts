@@ -1,7 +1,7 @@
 import type { KubeClient } from '@karpenter/runtime';
 import type { FollowedCluster } from '../follow-cluster.ts';
 import { milestonesOf } from './milestones.ts';
-import type { Ending } from './ending.ts';
+import type { Ending } from '../../ending.ts';
 import type { Screen } from '../screen/screen.ts';
 import type { Step, StepResult } from './step.ts';
 import { headline } from '../screen/table.ts';
