@@ -70,15 +70,24 @@ describe('the controller as a process', () => {
   });
 
   // Skipped where there is no `/proc`, from which the ports of the process are read; CI runs on Linux.
-  (process.platform === 'linux' ? test : test.skip)('without --dashboard-port › it listens for probes and metrics only', async () => {
-    const [metricsPort, probePort] = [await freePort(), await freePort()];
-    const args = [`--metrics-port=${metricsPort}`, `--health-probe-port=${probePort}`];
-    await using controller = startControllerProcess({ bundle, env: cluster.environment(), args });
-    await controller.said('"started"');
-    expect(listeningPorts(controller.pid)).toEqual([metricsPort, probePort].sort((a, b) => a - b));
-    expect(controller.log.filter((line) => line.includes('dashboard'))).toEqual([]);
-    await controller.kill('SIGTERM');
-  });
+  (process.platform === 'linux' ? test : test.skip)(
+    'without --dashboard-port › it listens for probes and metrics only, and on loopback for the inspector once SIGUSR1 opens it',
+    async () => {
+      const [metricsPort, probePort] = [await freePort(), await freePort()];
+      const args = [`--metrics-port=${metricsPort}`, `--health-probe-port=${probePort}`];
+      const env = { ...cluster.environment(), NODE_OPTIONS: '--inspect-port=0' };
+      await using controller = startControllerProcess({ bundle, env, args });
+      await controller.said('"started"');
+      expect(listeningPorts(controller.pid)).toEqual([metricsPort, probePort].sort((a, b) => a - b));
+      expect(controller.log.filter((line) => line.includes('dashboard'))).toEqual([]);
+
+      process.kill(controller.pid, 'SIGUSR1');
+      await eventually('the inspector listens', () => listeningPorts(controller.pid).length === 3);
+      expect(await controller.kill('SIGTERM')).toMatchObject({
+        stderr: expect.stringMatching(/^Debugger listening on ws:\/\/127\.0\.0\.1:/),
+      });
+    },
+  );
 
   test('with --dashboard-port › serves the page and the state of the cluster, on loopback', async () => {
     const dashboardPort = await freePort();

@@ -112,6 +112,8 @@ describeWithHelm('by default', () => {
     expect(JSON.stringify(roles)).not.toMatch(/secrets|configmaps|"\*"/);
   });
 
+  test('nothing opens the inspector', () => expect(JSON.stringify(objects())).not.toContain('--inspect'));
+
   test('what is optional is off', () => {
     const kinds = new Set(objects().map(({ kind }) => kind));
     for (const kind of ['ServiceMonitor', 'PrometheusRule', 'ConfigMap', 'NetworkPolicy', 'ValidatingAdmissionPolicy']) {
