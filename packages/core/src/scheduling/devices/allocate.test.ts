@@ -469,6 +469,23 @@ describe('devices for claims', () => {
     expect(answer(allocate([alike], [hostile], 2000))).toBe('none');
   });
 
+  describe('when too few devices are for a later request › the search ends, whichever devices the others get', () => {
+    const unlike = slice(devices(32, attribute('root', String)));
+    const selecting = (root: string): Partial<Exact> => ({
+      selectors: [{ cel: { expression: `device.attributes["${DRIVER}"].root == "${root}"` } }],
+    });
+    test.each([
+      ['none', request('s', { deviceClassName: 'nic' })],
+      ['one of two', request('s', { count: 2, ...selecting('7') })],
+      [
+        'none for either alternative',
+        { name: 's', firstAvailable: ['40', '41'].map((root) => ({ name: `root-${root}`, deviceClassName: 'gpu', ...selecting(root) })) },
+      ],
+    ])('%s', (_, later) => {
+      expect(answer(allocate([unlike], [claim('a', [request('r', { count: 8 }), later])], 200))).toBe('none');
+    });
+  });
+
   test.each([
     ['of a class that does not exist', { deviceClassName: 'tpu' }, 'there is no such DeviceClass'],
     ['without a number', { count: 0 }, 'must be a whole number from 1 to 32'],

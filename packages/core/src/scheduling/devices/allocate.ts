@@ -205,6 +205,7 @@ class Search {
    */
   readonly #matches = new Map<ClaimRequest, readonly ReachGroup[]>();
   readonly #grants: Grant[] = [];
+  readonly #hopeless = new Map<ClaimRequest, boolean>();
   /** Why the search ended before its time: then nothing more is met. */
   #end: Exclude<Allocation, { readonly kind: 'allocated' }> | undefined;
 
@@ -240,19 +241,23 @@ class Search {
   /** Whether all from the position on can be met. */
   #meets({ claim, request }: Position): boolean {
     const alternatives = this.#claims[claim]?.wanted.requests[request];
-    if (alternatives !== undefined) return alternatives.some((each) => this.#meetsRequest(each, { claim, request }));
+    if (alternatives !== undefined) {
+      if (alternatives.some((each) => this.#meetsRequest(each, { claim, request }))) return true;
+      if (alternatives.every((each) => this.#isHopeless(each))) this.#end ??= { kind: 'none' };
+      return false;
+    }
     return claim + 1 >= this.#claims.length || this.#meets({ claim: claim + 1, request: 0 });
   }
 
   #meetsRequest(asked: ClaimRequest, at: Position): boolean {
-    // An administrator may have devices that are in use.
-    const free = asked.isAdmin ? undefined : this.#offer.free?.slots;
-    if (!asked.wantsAll) {
-      const slots = free ?? this.#likelyFor(asked);
-      return this.#meetsWith({ asked, at, slots, left: asked.count });
-    }
+    if (!asked.wantsAll) return this.#meetsWith({ asked, at, slots: this.#slotsFor(asked), left: asked.count });
     const groups = this.#everyMatch(asked).filter(({ reach }) => this.#canEnter(reach));
     return this.#end === undefined && this.#meetsAll({ asked, at, slots: [], left: 0 }, groups);
+  }
+
+  /** An administrator may have devices that are in use. */
+  #slotsFor(asked: ClaimRequest): readonly Slot[] {
+    return (asked.isAdmin ? undefined : this.#offer.free?.slots) ?? this.#likelyFor(asked);
   }
 
   /** The devices that are not known not to be for the request. */
@@ -260,6 +265,24 @@ class Search {
     const misfits = misfitsOf(asked);
     const { pools } = this.#offer;
     return this.#spends(misfits.looksFor(pools) / MISFITS_A_STEP) ? misfits.othersIn(pools) : [];
+  }
+
+  /** Whether too few devices are for the request, whichever of them other requests get: then no order of devices helps. */
+  #isHopeless(asked: ClaimRequest): boolean {
+    const known = this.#hopeless.get(asked);
+    if (known !== undefined || asked.wantsAll) return known ?? false;
+    const slots = this.#slotsFor(asked);
+    if (!this.#spends(Math.ceil(slots.length / LOOKS_A_STEP))) return false;
+    let suited = 0;
+    for (const { device } of slots) {
+      if (misfitsOf(asked).has(device) || this.#suitedBy(asked, device) === undefined) continue;
+      // A device that several may share can be had as often as its capacity lasts.
+      suited += device.allowsMultiple ? asked.count : 1;
+      if (suited >= asked.count) break;
+    }
+    const isHopeless = suited < asked.count;
+    this.#hopeless.set(asked, isHopeless);
+    return isHopeless;
   }
 
   /**

@@ -41,8 +41,6 @@ export interface PoolDevice extends SelectedDevice {
   readonly hasBindingConditions: boolean;
   /** Whether the allocation is for the chosen node only. */
   readonly bindsToNode: boolean;
-  /** Devices with equal likeness differ in name only. */
-  readonly likeness: string;
 }
 
 /** The amount of a quantity in nanos; 0 where it cannot be read. */

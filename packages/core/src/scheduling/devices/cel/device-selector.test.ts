@@ -15,6 +15,7 @@ const gpu: SelectedDevice = {
   ]),
   capacity: new Map([['memory', 40n * GiB]]),
   allowsMultiple: false,
+  likeness: 'gpu',
 };
 
 const answerTo = (expression: string): boolean | string => {

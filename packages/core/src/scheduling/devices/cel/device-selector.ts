@@ -15,6 +15,8 @@ export interface SelectedDevice {
   /** Qualified name → nanos. */
   readonly capacity: ReadonlyMap<string, bigint>;
   readonly allowsMultiple: boolean;
+  /** Devices with equal likeness differ in name only: a selector selects all of them or none. */
+  readonly likeness: string;
 }
 
 /** Why a selector says neither yes nor no. */
@@ -200,7 +202,7 @@ export class SelectorBudget {
 /** Steps to parse a character. */
 const STEPS_A_CHARACTER = 2;
 
-/** A selector that is ready to evaluate. It caches its result for each device. */
+/** A selector that is ready to evaluate. It caches its result for each likeness of devices. */
 export interface CompiledSelector {
   readonly expression: string;
   /** Whether it selects the device, or why the expression fails. */
@@ -220,7 +222,7 @@ export const compileSelector = (expression: string, budget = new SelectorBudget(
     return (compiled = parsed(expression));
   };
   const patterns = new TextPatterns();
-  const known = new WeakMap<SelectedDevice, boolean | SelectorProblem>();
+  const known = new Map<string, boolean | SelectorProblem>();
   const answerOf = (evaluator: Evaluator, node: CelNode, device: SelectedDevice): boolean | SelectorProblem => {
     try {
       const value = evaluator.value(node, { name: 'device', read: () => environmentOf(device) });
@@ -236,11 +238,11 @@ export const compileSelector = (expression: string, budget = new SelectorBudget(
     const answer = answerOf(evaluator, node, device);
     budget.takeEvaluation(evaluator.cost + (isSelectorProblem(answer) ? FAILURE_COST : 0));
     // Another pod may have the steps that these pods lack.
-    if (!evaluator.isCut) known.set(device, answer);
+    if (!evaluator.isCut) known.set(device.likeness, answer);
     return answer;
   };
   return {
     expression,
-    selects: (device) => known.get(device) ?? (budget.stepsLeft() > 0 ? evaluate(device) : tooManySteps),
+    selects: (device) => known.get(device.likeness) ?? (budget.stepsLeft() > 0 ? evaluate(device) : tooManySteps),
   };
 };

@@ -25,6 +25,7 @@ const gpu: SelectedDevice = {
   ]),
   capacity: new Map([['memory', 40n * 1024n ** 3n * 10n ** 9n]]),
   allowsMultiple: false,
+  likeness: 'gpu',
 };
 
 const answerTo = (expression: string): boolean | 'error' => {

@@ -2,7 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { compileSelector, SelectorBudget } from './device-selector.ts';
 import type { SelectedDevice } from './device-selector.ts';
 
-const gpu: SelectedDevice = { driver: 'gpu.example.com', attributes: new Map(), capacity: new Map(), allowsMultiple: false };
+const gpu: SelectedDevice = {
+  ...{ driver: 'gpu.example.com', attributes: new Map(), capacity: new Map() },
+  ...{ allowsMultiple: false, likeness: 'gpu' },
+};
 
 /** True, after about 1,800 steps. */
 const COSTLY = `[${'0,'.repeat(29)}0].all(a, [${'0,'.repeat(29)}0].all(b, a == b))`;
@@ -60,5 +63,19 @@ describe('the steps of selectors', () => {
     expect(poor.steps).toBeLessThan(4_000);
     budget.countFor(budget.workOf('b', 'rich'));
     expect(selects(gpu)).toBe(true);
+  });
+
+  test('devices that are alike take the steps of one', () => {
+    const budget = new SelectorBudget();
+    const work = budget.workOf('a', 'first');
+    budget.countFor(work);
+    const { selects } = compileSelector(COSTLY, budget);
+    const stepsAfter = (device: SelectedDevice): number => {
+      selects(device);
+      return work.steps;
+    };
+    const first = stepsAfter(gpu);
+    expect(stepsAfter({ ...gpu })).toBe(first);
+    expect(stepsAfter({ ...gpu, likeness: 'another gpu' })).toBeGreaterThan(first + 1_000);
   });
 });
