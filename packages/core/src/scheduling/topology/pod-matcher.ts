@@ -1,3 +1,4 @@
+import { memoByText } from '../../base/index.ts';
 import { labelOf, matchesLabelSelector } from '../../kube/index.ts';
 import type { LabelSelector, LabelSelectorRequirement, Labels, Pod, PodAffinityTerm, TopologySpreadConstraint } from '../../kube/index.ts';
 
@@ -64,6 +65,7 @@ const withLabelKeys = (selector: LabelSelector | undefined, labels: Labels, keys
       return value === undefined ? [] : [{ key, operator, values: [value] }];
     });
   const added = [...expressions('In', keys.match), ...expressions('NotIn', keys.mismatch)];
+  if (added.length === 0) return selector;
   return { ...selector, matchExpressions: [...(selector.matchExpressions ?? []), ...added] };
 };
 
@@ -107,6 +109,9 @@ const listed = (names: readonly string[]): Scope => {
   };
 };
 
+/** The same for all terms about the pods of one namespace: there may be thousands of them. */
+const ofNamespace = memoByText((name) => listed([name]), 1024);
+
 /** Asks the selector once about each namespace that a pod is in: there may be thousands of both. */
 const selected = (selector: LabelSelector, names: readonly string[], { namespaceLabels }: TermOwner): Scope => {
   const asked = new Map<string, boolean>(names.map((name) => [name, true]));
@@ -127,7 +132,7 @@ const selected = (selector: LabelSelector, names: readonly string[], { namespace
 
 /** The owner's own namespace where neither a list nor a selector is given; else those listed and those selected. */
 const scopeOf = ({ namespaces = [], namespaceSelector }: PodAffinityTerm, owner: TermOwner): Scope => {
-  if (namespaceSelector === undefined) return listed(namespaces.length === 0 ? [owner.namespace] : namespaces);
+  if (namespaceSelector === undefined) return namespaces.length === 0 ? ofNamespace(owner.namespace) : listed(namespaces);
   const { matchLabels = {}, matchExpressions = [] } = namespaceSelector;
   const isAll = Object.keys(matchLabels).length + matchExpressions.length === 0;
   return isAll ? { text: '*', indexKeys: [], includes: () => true } : selected(namespaceSelector, namespaces, owner);
