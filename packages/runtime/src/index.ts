@@ -33,6 +33,7 @@ export type { WatchEvent } from './client/verbs/watch-event.ts';
 export { type FakeClock, fakeClock } from './clock/fake-clock.ts';
 export { inSlices, type SliceOptions } from './clock/in-slices.ts';
 export { scaledClock } from './clock/scaled-clock.ts';
+export { steadyClock, steadyNow } from './clock/steady-clock.ts';
 export { systemClock } from './clock/system-clock.ts';
 export { type TimeLimit, type DoneOrLate, withDeadline } from './clock/with-deadline.ts';
 export { yieldToEventLoop } from './clock/yield-to-event-loop.ts';

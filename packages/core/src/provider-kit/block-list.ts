@@ -1,3 +1,5 @@
+import { steadyNow } from '@karpenter/runtime';
+
 /** Remembers how often in a row something failed, and so how long it is to be left alone. */
 export interface FailureRecord {
   /** The time that it stays out: `ttlMs` the first time, doubled for each failure after the last time was over. */
@@ -67,7 +69,8 @@ interface Hold {
 const covers = (a: Hold, b: Hold): boolean => a.fromSize <= b.fromSize && a.untilMs >= b.untilMs;
 
 /** An empty `BlockList`. */
-export const blockList = (clock: { now(): number }): BlockList => {
+export const blockList = (source: { now(): number }): BlockList => {
+  const clock = { now: steadyNow(source) };
   /** Key → holds, none of them covering another: the one from the smallest size ends first. */
   const holds = new Map<string, readonly Hold[]>();
   const records = failureRecord(clock);

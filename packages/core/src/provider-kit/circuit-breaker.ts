@@ -1,3 +1,4 @@
+import { steadyNow } from '@karpenter/runtime';
 import { CloudProviderError } from '../cloudprovider/index.ts';
 import { failureRecord } from './block-list.ts';
 
@@ -125,7 +126,8 @@ const openError = (circuit: string, cause: unknown, retryAfterMs: number): Cloud
  * time is over: its answer closes the circuit, its failure opens it for longer. What ends after the circuit has changed
  * counts no more. Own code: of the libraries for this (cockatiel, opossum) none takes a clock.
  */
-export const circuitBreaker = ({ clock, judge = judgeByCode, ...breaking }: CircuitBreaking): CircuitBreaker => {
+export const circuitBreaker = ({ judge = judgeByCode, ...breaking }: CircuitBreaking): CircuitBreaker => {
+  const clock = { now: steadyNow(breaking.clock) };
   const phases = new Map<string, Phase>();
   const openings = failureRecord(clock, breaking.longestMs);
 

@@ -7,6 +7,8 @@ export interface TimerHandle extends Disposable {
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
+  /** Milliseconds since some moment, whoever sets the clock meanwhile. Left out: nobody sets this clock. */
+  elapsed?(): number;
   /** Calls `fire` once after `delayMs`; 0 or less means as soon as the event loop turns. */
   setTimeout(fire: () => void, delayMs: number): TimerHandle;
   /** Resolves after `delayMs`; rejects with the signal's reason when it is aborted first. */

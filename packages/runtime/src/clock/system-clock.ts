@@ -9,6 +9,7 @@ const bounded = (delayMs: number): number => Math.min(Math.max(delayMs, 0), LONG
 /** The machine's clock. Delays are cut to 24.8 days, the longest a Node timer takes. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   setTimeout: (fire, delayMs) => {
     const timer = setTimeout(fire, bounded(delayMs));
     const cancel = (): void => clearTimeout(timer);

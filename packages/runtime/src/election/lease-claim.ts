@@ -1,10 +1,10 @@
 import type { Lease } from './lease.ts';
 import { microTime } from '../objects/kube-time.ts';
 
-/** A lease as this process last saw it change. Only the local clock counts: clocks of replicas differ. */
+/** A lease, and for how long this process has not seen it change. Only the local clock counts: clocks of replicas differ. */
 export interface ObservedLease {
   readonly lease: Lease;
-  readonly changedAtMs: number;
+  readonly unchangedMs: number;
 }
 
 /** Who asks for a lease, and when. */
@@ -20,9 +20,9 @@ export type LeaseClaim =
 
 const FALLBACK_DURATION_SECONDS = 15;
 
-const isFree = ({ lease, changedAtMs }: ObservedLease, nowMs: number): boolean => {
+const isFree = ({ lease, unchangedMs }: ObservedLease): boolean => {
   const { holderIdentity = '', leaseDurationSeconds = FALLBACK_DURATION_SECONDS } = lease.spec ?? {};
-  return holderIdentity === '' || changedAtMs + leaseDurationSeconds * 1000 <= nowMs;
+  return holderIdentity === '' || unchangedMs >= leaseDurationSeconds * 1000;
 };
 
 const freshSpec = ({ identity, nowMs, leaseDurationMs }: LeaseClaimant): NonNullable<Lease['spec']> => ({
@@ -40,6 +40,6 @@ export const leaseClaimOf = (observed: ObservedLease | undefined, claimant: Leas
   const { holderIdentity = '', acquireTime = fresh.acquireTime, leaseTransitions = 0 } = observed.lease.spec ?? {};
   if (holderIdentity === claimant.identity)
     return { kind: 'write', spec: { ...fresh, ...(acquireTime === undefined ? {} : { acquireTime }), leaseTransitions } };
-  if (!isFree(observed, claimant.nowMs)) return { kind: 'held', by: holderIdentity };
+  if (!isFree(observed)) return { kind: 'held', by: holderIdentity };
   return { kind: 'write', spec: { ...fresh, leaseTransitions: leaseTransitions + 1 } };
 };

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock/clock.ts';
+import { steadyClock } from '../clock/steady-clock.ts';
 import { isFailure } from '../failure/is-failure.ts';
 import type { Logger } from '../log/logger.ts';
 import type { LeaseLock } from './lease-lock.ts';
@@ -44,7 +45,9 @@ const tryWithin = async (
 
 /** A keeper of one lock. */
 export const leaseKeeper = (options: LeaseKeeperOptions): LeaseKeeper => {
-  const { clock, lock, renewDeadlineMs, retryPeriodMs } = options;
+  const { lock, renewDeadlineMs, retryPeriodMs } = options;
+  // Who could not renew a lease must not take it for longer because the machine's clock was set back.
+  const clock = steadyClock(options.clock);
   // Half the deadline, as client-go has it: one request that is never answered leaves time for another.
   const attemptMs = renewDeadlineMs / 2;
   const tryHold = (limitMs: number): Promise<boolean> => tryWithin(options, limitMs, (signal) => lock.tryHold(signal));

@@ -1,11 +1,12 @@
 import type { KubeClient } from '../client/verbs/kube-client.ts';
 import { KubeError } from '../client/kube-error.ts';
 import type { Clock } from '../clock/clock.ts';
+import { steadyNow } from '../clock/steady-clock.ts';
 import type { ObjectKey } from '../objects/object-key.ts';
 import { apiVersionOf } from '../objects/resource-kind.ts';
 import { leaseKind } from '../objects/builtin-kinds.ts';
 import type { Lease } from './lease.ts';
-import { leaseClaimOf, type ObservedLease } from './lease-claim.ts';
+import { leaseClaimOf } from './lease-claim.ts';
 
 type LeaseSpec = NonNullable<Lease['spec']>;
 
@@ -28,11 +29,12 @@ export interface LeaseLock {
 
 /** A lock that this process does not hold yet. Every write names the version it read, so that of two writers one loses. */
 export const leaseLock = ({ client, clock, lease: key, identity, leaseDurationMs }: LeaseLockOptions): LeaseLock => {
-  let observed: ObservedLease | undefined;
+  const steadyMs = steadyNow(clock);
+  let observed: { readonly lease: Lease; readonly changedAtMs: number } | undefined;
 
   const observe = (lease: Lease | undefined): void => {
     const isSame = lease !== undefined && lease.metadata.resourceVersion === observed?.lease.metadata.resourceVersion;
-    if (!isSame) observed = lease === undefined ? undefined : { lease, changedAtMs: clock.now() };
+    if (!isSame) observed = lease === undefined ? undefined : { lease, changedAtMs: steadyMs() };
   };
 
   const put = (spec: LeaseSpec, signal: AbortSignal): Promise<Lease | undefined> =>
@@ -54,7 +56,8 @@ export const leaseLock = ({ client, clock, lease: key, identity, leaseDurationMs
   return {
     async tryHold(signal) {
       observe(await client.get<Lease>('Lease', key, { signal }));
-      const claim = leaseClaimOf(observed, { identity, nowMs: clock.now(), leaseDurationMs });
+      const seen = observed && { lease: observed.lease, unchangedMs: steadyMs() - observed.changedAtMs };
+      const claim = leaseClaimOf(seen, { identity, nowMs: clock.now(), leaseDurationMs });
       return claim.kind === 'write' && write({ ...observed?.lease.spec, ...claim.spec }, signal);
     },
     async release(signal) {

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock/clock.ts';
+import { steadyClock } from '../clock/steady-clock.ts';
 import { type BackoffDelays, backoffMs } from './backoff.ts';
 import { delayedKeys } from './delayed-keys.ts';
 import { handout } from './handout.ts';
@@ -13,7 +14,8 @@ export interface WorkQueueOptions {
 }
 
 /** An empty queue; see {@link WorkQueue} for what it guarantees. */
-export const createWorkQueue = ({ clock, metrics, backoff = { baseMs: 5, maxMs: 1_000_000 } }: WorkQueueOptions): WorkQueue => {
+export const createWorkQueue = ({ metrics, backoff = { baseMs: 5, maxMs: 1_000_000 }, ...options }: WorkQueueOptions): WorkQueue => {
+  const clock = steadyClock(options.clock);
   const due = handout(clock, metrics);
   const delayed = delayedKeys(clock, due.offer);
   /** key → failures in a row. */

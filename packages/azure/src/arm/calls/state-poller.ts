@@ -1,4 +1,4 @@
-import type { Clock } from '@karpenter/runtime';
+import { type Clock, steadyClock } from '@karpenter/runtime';
 import { ArmError } from '../arm-error.ts';
 
 /** `Creating`, `Succeeded`, …; undefined: there is no such resource. */
@@ -51,7 +51,7 @@ class Poller implements StatePoller {
   constructor(source: StateSource, pace: StatePace, clock: Clock) {
     this.#source = source;
     this.#pace = pace;
-    this.#clock = clock;
+    this.#clock = steadyClock(clock);
   }
 
   until(name: string, isSettled: Waiter['isSettled'], signal: AbortSignal): Promise<ProvisioningState> {

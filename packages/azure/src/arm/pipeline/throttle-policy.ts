@@ -46,7 +46,7 @@ const learn = ({ bucket, operations }: Queue, response: PipelineResponse, nowMs:
   if (remaining !== undefined) bucket.cap(remaining - RESERVED_CALLS);
   const isThrottled = response.status === 429 && !isAboutBusyResource(response.bodyAsText);
   const pauseMs = isThrottled ? parseRetryAfter(response.headers.get('retry-after'), nowMs) : undefined;
-  if (pauseMs !== undefined) bucket.closeUntil(nowMs + pauseMs);
+  if (pauseMs !== undefined) bucket.closeFor(pauseMs);
 };
 
 /**

@@ -20,7 +20,7 @@ test('time fills it again, up to the burst', () => {
 
 test('Retry-After closes it, and what the server has left caps it', () => {
   const { bucket, clock } = aBucket();
-  bucket.closeUntil(5000);
+  bucket.closeFor(5000);
   expect(bucket.takeMs()).toBe(5000);
   clock.ms = 6000;
   bucket.cap(0);

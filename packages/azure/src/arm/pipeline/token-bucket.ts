@@ -10,8 +10,8 @@ export interface ArmTokenBucket {
   closedMs(): number;
   /** How often it was closed. Whoever took a place before the last time has to take a new one. */
   closings(): number;
-  /** Nothing goes through before `untilMs`, and then one after the other. */
-  closeUntil(untilMs: number): void;
+  /** Nothing goes through for so long, and then one after the other. */
+  closeFor(ms: number): void;
   /** The server says how many calls are left; fewer than the bucket thought counts. */
   cap(remaining: number): void;
 }
@@ -27,10 +27,10 @@ export const armTokenBucket = (rate: Rate, clock: { now(): number }): ArmTokenBu
     },
     closedMs: () => level.pausedMs,
     closings: () => closings,
-    closeUntil: (untilMs) => {
-      if (untilMs <= clock.now() + level.pausedMs) return;
+    closeFor: (ms) => {
+      if (ms <= level.pausedMs) return;
       closings += 1;
-      level.pauseUntil(untilMs);
+      level.pauseFor(ms);
     },
     cap: (remaining) => {
       level.cap(remaining);

@@ -31,8 +31,7 @@ test('one that aborts returns its place', async () => {
 test('a level that is paused refills only after the pause, and one that is capped keeps the fewer', async () => {
   const clock = fakeClock();
   const level = new TokenLevel(clock, { perSecond: 10, burst: 3 });
-  const startMs = clock.now();
-  level.pauseUntil(startMs + 1000);
+  level.pauseFor(1000);
   expect([level.pausedMs, level.left, level.takeMs(), level.takeMs()]).toEqual([1000, 1, 1000, 1100]);
   await clock.advance(1200);
   expect([level.pausedMs, level.left, level.tryTakeMs(), level.tryTakeMs()]).toEqual([0, 1, 0, 100]);

@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock/clock.ts';
+import { steadyNow } from '../../clock/steady-clock.ts';
 
 /** How fast requests may go: `perSecond` in the long run, `burst` at once. */
 export interface Rate {
@@ -8,21 +9,21 @@ export interface Rate {
 
 /** Tokens of a bucket that starts full and refills steadily; below zero, as many are taken in advance. */
 export class TokenLevel {
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #now: () => number;
   readonly #rate: Rate;
   #tokens: number;
   /** In the future while nothing refills. */
   #filledAtMs: number;
 
   constructor(clock: Pick<Clock, 'now'>, rate: Rate) {
-    this.#clock = clock;
+    this.#now = steadyNow(clock);
     this.#rate = rate;
     this.#tokens = rate.burst;
-    this.#filledAtMs = clock.now();
+    this.#filledAtMs = this.#now();
   }
 
   get left(): number {
-    const nowMs = this.#clock.now();
+    const nowMs = this.#now();
     if (nowMs > this.#filledAtMs) {
       const { burst, perSecond } = this.#rate;
       this.#tokens = Math.min(burst, this.#tokens + ((nowMs - this.#filledAtMs) / 1000) * perSecond);
@@ -33,7 +34,7 @@ export class TokenLevel {
 
   /** How long nothing refills; 0 as a rule. */
   get pausedMs(): number {
-    return Math.max(0, this.#filledAtMs - this.#clock.now());
+    return Math.max(0, this.#filledAtMs - this.#now());
   }
 
   /** Takes a token; returns how long until it is due. */
@@ -58,10 +59,10 @@ export class TokenLevel {
     this.#tokens = Math.min(this.left, most);
   }
 
-  /** One token is left, and until then no more come. */
-  pauseUntil(untilMs: number): void {
+  /** One token is left, and for so long no more come. */
+  pauseFor(ms: number): void {
     this.#tokens = 1;
-    this.#filledAtMs = untilMs;
+    this.#filledAtMs = this.#now() + ms;
   }
 
   #untilMs(tokens: number): number {
