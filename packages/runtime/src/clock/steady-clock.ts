@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 
 /** Clocks that run apart by less were not set: they round differently, or are corrected little by little. */
-const TOLERANCE_MS = 1_000;
+const TOLERANCE_MS = 5_000;
 
 /**
  * The time of a clock for as long as nobody sets that back; from then on, the time as if nobody had. Where it is set
