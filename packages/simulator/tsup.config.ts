@@ -1,13 +1,6 @@
-import { defineConfig } from 'tsup';
+import { packageBuild } from '../../tools/src/packages/package-build.ts';
 
-export default defineConfig({
-  entry: {
-    index: 'src/index.ts',
-    'real-cluster/index': 'src/real-cluster/index.ts',
-  },
-  format: ['esm'],
-  dts: true,
-  sourcemap: true,
-  clean: true,
-  target: 'node24',
+export default packageBuild({
+  index: 'src/index.ts',
+  'real-cluster/index': 'src/real-cluster/index.ts',
 });

@@ -1,10 +1,3 @@
-import { defineConfig } from 'tsup';
+import { packageBuild } from '../../tools/src/packages/package-build.ts';
 
-export default defineConfig({
-  entry: { index: 'src/index.ts', 'contract/index': 'src/contract/index.ts' },
-  format: ['esm'],
-  dts: true,
-  sourcemap: true,
-  clean: true,
-  target: 'node24',
-});
+export default packageBuild({ index: 'src/index.ts', 'contract/index': 'src/contract/index.ts' });
