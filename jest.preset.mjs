@@ -24,7 +24,7 @@ export default {
   testMatch: ['<rootDir>/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: isBuilt ? [] : ['/dist/'],
-  setupFiles: [fileURLToPath(new URL('jest.laws.mjs', import.meta.url))],
+  moduleNameMapper: { '^fast-check$': fileURLToPath(new URL('jest.laws.mjs', import.meta.url)) },
   setupFilesAfterEnv: [fileURLToPath(new URL('tools/src/packages/searched-logs.ts', import.meta.url))],
   maxWorkers: 2,
   // No test is about how long it takes; this ends what hangs, on a busy machine too.

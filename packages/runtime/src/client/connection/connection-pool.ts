@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import type { Clock } from '../../clock/clock.ts';
 import type { ClusterConnection, TlsMaterial } from './connection.ts';
 
@@ -24,10 +24,14 @@ const connectOptionsOf = (tls: TlsMaterial) => ({
 
 /**
  * HTTP/1.1 also where the server has HTTP/2: a write that is aborted while it is sent over HTTP/2 ends in an endless
- * loop of Node (ADR 33). Timeouts are the transport's own.
+ * loop of Node (ADR 33). Timeouts are the transport's own. undici is loaded with the first request: its 109 modules are
+ * most of what this package loads.
  */
-const agentFor = (tls: TlsMaterial): Agent =>
-  new Agent({ allowH2: false, connect: connectOptionsOf(tls), headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 30_000 });
+const agentFor = async (tls: TlsMaterial): Promise<Agent> => {
+  const undici = await import('undici');
+  const connect = connectOptionsOf(tls);
+  return new undici.Agent({ allowH2: false, connect, headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 30_000 });
+};
 
 const isSame = (a: TlsMaterial, b: TlsMaterial): boolean =>
   a.ca === b.ca && a.certificate === b.certificate && a.key === b.key && a.serverName === b.serverName && a.insecure === b.insecure;
@@ -35,16 +39,22 @@ const isSame = (a: TlsMaterial, b: TlsMaterial): boolean =>
 /** One undici agent for the cluster, replaced when the TLS material changes on disk. */
 export const connectionPool = (connection: ClusterConnection, clock: Clock): ConnectionPool => {
   let tls = connection.tls;
-  let agent = agentFor(tls);
+  let agent: Promise<Agent> | undefined;
   let readAtMs = clock.now();
-  const draining = new Set<Agent>();
+  const draining = new Set<Promise<Agent>>();
+
+  const agentNow = (): Promise<Agent> => (agent ??= agentFor(tls));
+
+  const drain = async (old: Promise<Agent>): Promise<void> => {
+    draining.add(old);
+    await (await old).close();
+    draining.delete(old);
+  };
 
   const replaceAgent = (fresh: TlsMaterial): void => {
-    const old = agent;
+    if (agent !== undefined) void drain(agent);
     tls = fresh;
-    agent = agentFor(fresh);
-    draining.add(old);
-    void old.close().then(() => draining.delete(old));
+    agent = undefined;
   };
 
   return {
@@ -54,10 +64,11 @@ export const connectionPool = (connection: ClusterConnection, clock: Clock): Con
         const fresh = await connection.reloadTls();
         if (!isSame(tls, fresh)) replaceAgent(fresh);
       }
-      return agent;
+      return agentNow();
     },
     async close() {
-      await Promise.all([agent, ...draining].map((each) => each.destroy()));
+      // Also one that was never used: a request after this must fail.
+      await Promise.all([agentNow(), ...draining].map(async (each) => (await each).destroy()));
     },
   };
 };
