@@ -28,7 +28,8 @@ const checkReservation = async (subject: ProviderUnderTest, key: string): Promis
   if (wanted === undefined) throw new Error('its label catalog names reservations: the provider under test must sell out of one');
   const { id, remaining } = wanted.reservation;
   const named = wanted.requirements.get(key);
-  expect(named !== undefined && admits(named, id)).toBe(true);
+  const admitted = named !== undefined && admits(named, id);
+  expect({ instanceType: wanted.instanceType, label: key, reservation: id, admitted }).toMatchObject({ admitted: true });
   const requirements = [...choosing(wanted), { key, operator: 'In' as const, values: [id] }];
   for (let left = remaining; left > 0; left--) {
     const machine = await launch(claimFor(subject, `general-reserved-${left}`, { requirements }));
@@ -44,8 +45,11 @@ const checkReservation = async (subject: ProviderUnderTest, key: string): Promis
 /** Uses a reservation up where the label catalog says that there are some; otherwise nothing may be reserved. */
 export const checkReservations = async (subject: ProviderUnderTest): Promise<void> => {
   const { launch, types } = callsTo(subject);
-  for (const { offerings } of await types())
-    for (const { capacityType, reservation } of offerings) expect(capacityType === capacityTypes.reserved).toBe(reservation !== undefined);
+  for (const { name, offerings } of await types())
+    for (const { capacityType, reservation } of offerings)
+      expect({ type: name, reservation, capacityType }).toMatchObject({
+        capacityType: reservation === undefined ? expect.not.stringMatching(/^reserved$/) : capacityTypes.reserved,
+      });
   const key = subject.provider.labelCatalog.reservationId;
   if (key !== undefined) return checkReservation(subject, key);
   expect(reservedOf(await types())).toEqual([]);

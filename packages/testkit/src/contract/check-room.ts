@@ -10,10 +10,20 @@ import { moreThanTheSmallest } from './purchases.ts';
 export const typeOf = ({ labels: told }: Machine, types: readonly InstanceType[]): InstanceType | undefined =>
   types.find(({ name }) => name === told[labels.instanceType]);
 
+type Named = readonly [name: string, amounts: ReturnType<typeof resourcesOf>];
+
+/** Shows both when the one is more than the other. */
+const expectFits = ([name, amounts]: Named, [roomName, room]: Named): void => {
+  const tooMuch = fits(amounts, room) ? undefined : { [name]: amounts, [roomName]: room };
+  expect(tooMuch).toBeUndefined();
+};
+
 /** The machine has room for what its claim asks, and no more than it is. */
-export const expectRoom = ({ spec }: NodeClaim, { allocatable, capacity }: Machine): void => {
-  expect(fits(resourcesOf(spec.resources?.requests), resourcesOf(allocatable))).toBe(true);
-  expect(fits(resourcesOf(allocatable), resourcesOf(capacity))).toBe(true);
+export const expectRoom = ({ metadata, spec }: NodeClaim, { providerId, ...machine }: Machine): void => {
+  const requests: Named = [`requests of claim ${metadata.name}`, resourcesOf(spec.resources?.requests)];
+  const allocatable: Named = [`allocatable of machine ${providerId}`, resourcesOf(machine.allocatable)];
+  expectFits(requests, allocatable);
+  expectFits(allocatable, [`capacity of machine ${providerId}`, resourcesOf(machine.capacity)]);
 };
 
 /** R36. Core plans by what the type says: a machine with less leaves pods over. */
@@ -24,5 +34,10 @@ export const checkLargeClaim = async (subject: ProviderUnderTest): Promise<void>
   const machine = await launch(claim);
   expectRoom(claim, machine);
   const type = typeOf(machine, sold);
-  expect(type && fits(allocatableOf(type), resourcesOf(machine.allocatable))).toBe(true);
+  expect(type).toBeDefined();
+  if (type === undefined) return;
+  expectFits(
+    [`allocatable of type ${type.name}`, allocatableOf(type)],
+    [`allocatable of machine ${machine.providerId}`, resourcesOf(machine.allocatable)],
+  );
 };

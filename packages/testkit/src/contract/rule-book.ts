@@ -1,6 +1,7 @@
 import { test } from '@jest/globals';
 import { mandatoryRules, optionalRules } from './contract-rules.ts';
 import type { MandatoryRule, OptionalRule, SkippedRules } from './contract-rules.ts';
+import type { ProviderJournal } from './provider-journal.ts';
 
 /** Turns rules into tests whose names carry the number. */
 export interface RuleBook {
@@ -11,18 +12,42 @@ export interface RuleBook {
   readonly close: () => void;
 }
 
-export const ruleBook = (skips: SkippedRules): RuleBook => {
+type Calls = Pick<ProviderJournal, 'lines'>;
+
+/** The failure of a check, with the calls that led to it: an expectation alone does not name the claim or the machine. */
+export const withCalls = (failure: unknown, { lines }: Calls): unknown => {
+  if (!(failure instanceof Error)) return failure;
+  const { message: before, stack = before } = failure;
+  const calls = lines().map((line) => `  ${line}`);
+  failure.message = [before, '', 'What the provider was asked, and what it answered:', ...(calls.length > 0 ? calls : ['  nothing'])].join(
+    '\n',
+  );
+  // Jest prints the stack, which begins with the message that the error was made with.
+  failure.stack = stack.replace(before, () => failure.message);
+  return failure;
+};
+
+/** Tests that say what the provider was asked when they fail. */
+export const ruleBook = (skips: SkippedRules, calls: Calls): RuleBook => {
   const seen: string[] = [];
+
+  const add = (title: string, check: () => Promise<void>): void =>
+    test(title, () =>
+      check().catch((failure: unknown) => {
+        throw withCalls(failure, calls);
+      }),
+    );
+
   return {
     mandatory: (rule, check) => {
       seen.push(rule);
-      test(`${rule} ${mandatoryRules[rule]}`, check);
+      add(`${rule} ${mandatoryRules[rule]}`, check);
     },
     optional: (rule, check) => {
       seen.push(rule);
       const reason = skips[rule];
       const title = `${rule} ${optionalRules[rule]}`;
-      if (reason === undefined) test(title, check);
+      if (reason === undefined) add(title, check);
       else test.skip(`${title}: not kept, ${reason}`, check);
     },
     close: () => {
