@@ -18,7 +18,7 @@ const start = () => {
   });
 };
 
-test('a failed check names each object that the provider was asked for, with its answer or its error', async () => {
+test('a failed check names each object that the provider was called with, and the answer or the error', async () => {
   const journal = providerJournal(start);
   await using subject = await journal.start();
   const { launch, list, find, types } = callsTo(subject);
@@ -32,7 +32,7 @@ test('a failed check names each object that the provider was asked for, with its
   expect(failure.message.split('\n')).toEqual([
     'expected "gone"',
     '',
-    'What the provider was asked, and what it answered:',
+    'Calls of the provider, and its answers:',
     '  create NodeClaim general-one: machine fake:///general-one',
     '  get fake:///nobody: undefined',
     '  getInstanceTypes NodePool default: [fake-it-0, fake-it-1, fake-it-2, fake-it-3, fake-it-4, fake-it-5, and 2 more]',
@@ -41,7 +41,7 @@ test('a failed check names each object that the provider was asked for, with its
   expect(failure.stack?.split(failure.message)).toHaveLength(2);
 });
 
-test('the next check begins with a provider that was asked nothing', async () => {
+test('the next check begins with no calls', async () => {
   const journal = providerJournal(start);
   await using first = await journal.start();
   await callsTo(first).list();

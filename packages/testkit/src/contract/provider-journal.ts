@@ -2,7 +2,7 @@ import type { ProviderUnderTest } from './provider-under-test.ts';
 
 type Start = () => Promise<ProviderUnderTest>;
 
-/** What the provider under test was asked since it was last started, and what it answered. */
+/** The calls of the provider under test since it was last started, and its answers. */
 export interface ProviderJournal {
   /** Starts a provider whose calls are written down. */
   readonly start: Start;

@@ -19,15 +19,13 @@ export const withCalls = (failure: unknown, { lines }: Calls): unknown => {
   if (!(failure instanceof Error)) return failure;
   const { message: before, stack = before } = failure;
   const calls = lines().map((line) => `  ${line}`);
-  failure.message = [before, '', 'What the provider was asked, and what it answered:', ...(calls.length > 0 ? calls : ['  nothing'])].join(
-    '\n',
-  );
+  failure.message = [before, '', 'Calls of the provider, and its answers:', ...(calls.length > 0 ? calls : ['  nothing'])].join('\n');
   // Jest prints the stack, which begins with the message that the error was made with.
   failure.stack = stack.replace(before, () => failure.message);
   return failure;
 };
 
-/** Tests that say what the provider was asked when they fail. */
+/** Tests that list the calls of the provider when they fail. */
 export const ruleBook = (skips: SkippedRules, calls: Calls): RuleBook => {
   const seen: string[] = [];
 
