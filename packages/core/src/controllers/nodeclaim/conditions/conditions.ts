@@ -10,7 +10,7 @@ import type { ConditionChange } from '../../../actions/index.ts';
 import { CloudProviderError, isManaged } from '../../../cloudprovider/index.ts';
 import { claimsOfNodeClasses } from '../../watches.ts';
 import type { Shell } from '../../shell.ts';
-import { driftOf } from './drift-of.ts';
+import { driftOf } from '../drift/drift-of.ts';
 
 /** Whether a node has been without pod changes for `consolidateAfter`, or when it will have been. */
 type Consolidatable = { readonly kind: 'yes' } | { readonly kind: 'no' } | { readonly kind: 'later'; readonly inMs: number };
