@@ -13,25 +13,8 @@ export interface ConnectionPool {
   close(): Promise<void>;
 }
 
-const connectOptionsOf = (tls: TlsMaterial) => ({
-  ...(tls.ca === undefined ? {} : { ca: tls.ca }),
-  ...(tls.certificate === undefined ? {} : { cert: tls.certificate }),
-  ...(tls.key === undefined ? {} : { key: tls.key }),
-  ...(tls.serverName === undefined ? {} : { servername: tls.serverName }),
-  rejectUnauthorized: tls.insecure !== true,
-  keepAlive: true,
-});
-
-/**
- * HTTP/1.1 also where the server has HTTP/2: a write that is aborted while it is sent over HTTP/2 ends in an endless
- * loop of Node (ADR 33). Timeouts are the transport's own. undici is loaded with the first request: its 109 modules are
- * most of what this package loads.
- */
-const agentFor = async (tls: TlsMaterial): Promise<Agent> => {
-  const undici = await import('undici');
-  const connect = connectOptionsOf(tls);
-  return new undici.Agent({ allowH2: false, connect, headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 30_000 });
-};
+/** undici is loaded with the first request: its 109 modules are most of what this package loads. */
+const loadedAgent = async (tls: TlsMaterial): Promise<Agent> => (await import('./agent-for.ts')).agentFor(tls);
 
 const isSame = (a: TlsMaterial, b: TlsMaterial): boolean =>
   a.ca === b.ca && a.certificate === b.certificate && a.key === b.key && a.serverName === b.serverName && a.insecure === b.insecure;
@@ -43,7 +26,7 @@ export const connectionPool = (connection: ClusterConnection, clock: Clock): Con
   let readAtMs = clock.now();
   const draining = new Set<Promise<Agent>>();
 
-  const agentNow = (): Promise<Agent> => (agent ??= agentFor(tls));
+  const agentNow = (): Promise<Agent> => (agent ??= loadedAgent(tls));
 
   const drain = async (old: Promise<Agent>): Promise<void> => {
     draining.add(old);
