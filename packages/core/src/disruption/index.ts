@@ -4,7 +4,6 @@ export * from './candidates/candidate.ts';
 export type * from './command.ts';
 export type * from './disruption-context.ts';
 export * from './is-still-valid.ts';
-export { nodePrice } from './candidates/candidate.ts';
 export * from './propose-command.ts';
 export { leastPriceAmong } from './consolidation/least-price.ts';
 export { rebalance, type Rebalance, rebalancing } from './rebalance/rebalance.ts';

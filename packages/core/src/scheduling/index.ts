@@ -1,14 +1,10 @@
 export * from './assemble-plan.ts';
 export * from './rejection/explain.ts';
-export * from './rejection/explain.ts';
 export type * from './rejection/rejection.ts';
 export type * from './planned-node.ts';
 export * from './planning-minimum.ts';
 export { requirementsOfPool } from './places/node-template.ts';
-export { planningStaticNode } from './planning-minimum.ts';
 export * from './policy.ts';
 export * from './relaxed-preferences.ts';
-export type * from './rejection/rejection.ts';
-export type * from './rejection/rejection.ts';
 export * from './what-if.ts';
 export type * from './volumes/unsupported-volumes.ts';
