@@ -10,7 +10,7 @@ export default {
   coverageAnalysis: 'perTest',
   mutate: [...scopes[scope].mutate, '!**/*.test.ts', '!**/index.ts'],
   ignorePatterns: ['apps', 'docs', 'tools/{data,src}', 'packages/azure', 'packages/*/dist', '.nx'],
-  // A mutant of a constant is alive from the first import on, and would have to load every test anew.
+  // A mutant of a constant is alive from the first import on, and would have to load every test again.
   ignoreStatic: true,
   concurrency: Number(process.env['MUTATION_CONCURRENCY'] ?? 2),
   // The runner stops what never ends, by the time that it computed; this is for what it cannot stop.

@@ -29,7 +29,22 @@ describe('a listed turn', () => {
       findTurns([code], [{ path: 'a.md', lines: ['# A', 'one of which', 'It looks at the pods that are held back.'] }]).map(
         ({ turn, place }) => `${turn} ${place}`,
       ),
-    ).toEqual(['tell a.ts:2', 'anew a.ts:3', 'is asked a.ts:4', 'of which a.md:2', 'looked at a.md:3', 'held back a.md:3']);
+    ).toEqual(['tell a.ts:2', 'anew a.ts:3', 'is asked a.ts:4', 'of which a.md:2', 'looked at a.md:3', 'hold back a.md:3']);
+  });
+
+  test('that is broken over two lines is found at its first line', () => {
+    const code = source('a.ts', '/**\n * Gives\n * the claim up.\n */\n\n// It holds\n// back.\nlog();\n');
+    expect(
+      findTurns([code], [{ path: 'a.md', lines: ['It gives one', 'of the two up.', '', 'Gives', '- up'] }]).map(({ place }) => place),
+    ).toEqual(['a.ts:2', 'a.ts:6', 'a.md:1']);
+  });
+
+  test('in a file of settings is found; lines that are no comments are read one by one', () => {
+    const lines = ['# It is', '# asked.', 'text: told in other words', 'gives:', 'up'];
+    expect(findTurns([], [], [{ path: 'a.yaml', lines }]).map(({ turn, place }) => `${turn} ${place}`)).toEqual([
+      'is asked a.yaml:1',
+      'tell a.yaml:3',
+    ]);
   });
 
   test('in names and in strings without a space is not counted', () => {

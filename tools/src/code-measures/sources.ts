@@ -26,9 +26,8 @@ const TEST_CODE = /\.test\.tsx?$|\/(?:fixtures|testing)\//;
 /** The language checker names the turns that it looks for. */
 const OWN = 'tools/src/code-measures/';
 
-/** Every TypeScript file under `packages`, `apps` and `tools`. Parses all of them: about three seconds. */
-export const readSources = (): readonly Source[] =>
-  trackedFiles('packages/**/*.ts', 'packages/**/*.tsx', 'apps/**/*.ts', 'apps/**/*.tsx', 'tools/**/*.ts')
+const parsed = (...patterns: readonly string[]): readonly Source[] =>
+  trackedFiles(...patterns)
     .filter((path) => !path.startsWith(OWN) && !path.endsWith('.d.ts'))
     .map((path) => ({
       path,
@@ -36,14 +35,29 @@ export const readSources = (): readonly Source[] =>
       file: ts.createSourceFile(path, readFileSync(repository(path), 'utf8'), ts.ScriptTarget.ES2023, true),
     }));
 
+/** Every TypeScript file under `packages`, `apps` and `tools`. Parses all of them: about three seconds. */
+export const readSources = (): readonly Source[] =>
+  parsed('packages/**/*.ts', 'packages/**/*.tsx', 'apps/**/*.ts', 'apps/**/*.tsx', 'tools/**/*.ts');
+
+/** Scripts that run without the compiler. Their words count, and no other figure. */
+export const readScripts = (): readonly Source[] => parsed('*.mjs', '*.cjs', ':!tools/mutation');
+
 /** A page of the documentation, by lines. */
 export interface Page {
   readonly path: string;
   readonly lines: readonly string[];
 }
 
+const linesOf = (path: string): Page => ({ path, lines: readFileSync(repository(path), 'utf8').split('\n') });
+
 /** Pages for people: documentation, ADRs, READMEs. Not the history of changes. */
 export const readPages = (): readonly Page[] =>
   trackedFiles('*.md', 'docs/**/*.md', 'packages/**/README.md', 'apps/**/README.md')
     .filter((path) => !path.includes('CHANGELOG') && !path.startsWith('.changeset/') && !/^packages\/[^/]+\/api\//.test(path))
-    .map((path) => ({ path, lines: readFileSync(repository(path), 'utf8').split('\n') }));
+    .map(linesOf);
+
+/** Settings, charts, workflows and what builds the image. Not the lockfile nor recorded objects. */
+export const readSettings = (): readonly Page[] =>
+  trackedFiles('*.yaml', '*.yml', '*.tpl', '*.sh', '*Dockerfile')
+    .filter((path) => !path.endsWith('pnpm-lock.yaml'))
+    .map(linesOf);

@@ -6,7 +6,7 @@ interface WatchControl {
   readonly kind: string;
   /** Resets the connection. */
   drop(): void;
-  /** Holds back or releases its events. */
+  /** Delays its events, or delivers them. */
   hold(held: boolean): void;
 }
 

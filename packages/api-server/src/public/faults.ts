@@ -26,7 +26,7 @@ export interface Faults {
   inject(fault: Fault): Disposable;
   /** Ends open watches of the kinds (all without an argument) by resetting their connection. Returns how many. */
   dropWatches(kinds?: readonly string[]): number;
-  /** Holds back watch events of the kinds until disposed; then they are delivered in order. Lists stay current. */
+  /** Delays watch events of the kinds until disposed; then they are delivered in order. Lists stay current. */
   staleWatches(kinds?: readonly string[]): Disposable;
   /**
    * Freezes what reads with `resourceVersion=0` and watches see, until disposed: a lagging watch cache. Quorum reads

@@ -248,7 +248,7 @@ describe('a launch that Azure refuses', () => {
     await world.until(() => world.arm.vms().length === 0);
   });
 
-  test('for want of anything that fits gives the claim up', async () => {
+  test('when nothing fits abandons the claim', async () => {
     await using world = await azureWorld();
     const { provider } = await world.provider();
     const error = await failureOf(

@@ -94,7 +94,7 @@ const neededTypes = (types: readonly InstanceType[], requirements: Requirements)
 /**
  * At most `most` of the types, in the order given (the cheapest first): those that `minValues` needs, wherever they
  * stand, and the first of the others. More than `most` only where `minValues` needs more by itself. Differs: the
- * original takes the first `most` and gives the claim up when those happen to lack variety.
+ * original takes the first `most` and abandons the claim when those happen to lack variety.
  */
 export const cheapestVarious = (types: readonly InstanceType[], requirements: Requirements, most: number): readonly InstanceType[] => {
   if (types.length <= most) return types;

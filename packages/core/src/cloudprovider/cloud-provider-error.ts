@@ -69,7 +69,7 @@ export interface FailedLaunch {
   /** CamelCase: a condition's reason. */
   readonly cause: string;
   readonly message: string;
-  /** The provider holds back what was out of stock, so that the next plan buys something else. */
+  /** The provider blocks what was out of stock, so that the next plan buys something else. */
   readonly isOutOfStock: boolean;
 }
 

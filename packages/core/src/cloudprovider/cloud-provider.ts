@@ -37,7 +37,7 @@ export interface CloudProvider {
   getInstanceTypes(nodePool: NodePool, options: CallOptions): Promise<readonly InstanceType[]>;
   /** Why the machine no longer matches its NodeClass; undefined while it does. */
   isDrifted(claim: NodeClaim, options: CallOptions): Promise<string | undefined>;
-  /** Node conditions that mean "give this node up", and how long to tolerate them. */
+  /** Node conditions by which a node is replaced, and how long to tolerate them. */
   readonly repairPolicies: readonly RepairPolicy[];
   /** Further conditions before a node may take pods; asked again until all are satisfied. Left out: none. */
   readonly registrationHooks?: readonly RegistrationHook[];

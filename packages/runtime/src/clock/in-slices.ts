@@ -6,7 +6,7 @@ export interface SliceOptions {
   readonly clock: Pick<Clock, 'now'>;
   /** Once a slice has taken so long, what waits for the event loop has its turn. A slice overruns by at most one step. */
   readonly sliceMs: number;
-  /** Gives the work up between two slices. */
+  /** Aborts the work between two slices. */
   readonly signal: AbortSignal;
 }
 

@@ -1,7 +1,7 @@
 import { KubeError } from '@karpenter/runtime';
 import type { Clock, KubeClient, KubeObject, WatchEvent, WatchOptions } from '@karpenter/runtime';
 
-/** What a view is made with. `random` gives numbers from 0 up to 1. */
+/** What a view is made with. `random` returns numbers from 0 to below 1. */
 export interface DistortedViewOptions {
   readonly clock: Clock;
   readonly random: () => number;

@@ -68,7 +68,7 @@ describeCloudProvider(
   {
     R28: 'hosts are switched off without a word',
     R32: 'what a class says of a host is how it joins',
-    R33: 'nobody asks a host later how its join went: core gives its claim up after a quarter of an hour',
+    R33: 'nobody asks a host later how its join went: core deletes its claim after a quarter of an hour',
     R34: 'the smallest host that does is taken, whatever it is said to cost or to have beside',
   },
 );

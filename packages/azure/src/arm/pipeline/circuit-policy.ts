@@ -29,7 +29,7 @@ const well = (response: PipelineResponse): PipelineResponse => {
 };
 
 /**
- * Holds back calls of a kind while Azure does not answer them, except one now and then: fails with `throttled` and the
+ * Refuses calls of a kind while Azure does not answer them, except one now and then: fails with `throttled` and the
  * time of the next try. Runs inside the retry policy, so that every retry counts. Runs outside the throttle: a call
  * that is not sent uses none of ARM's quota.
  */

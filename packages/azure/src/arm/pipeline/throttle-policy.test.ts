@@ -49,7 +49,7 @@ describe('what ARM grants', () => {
     expect(reachedMs.slice(-5)).toEqual([100, 200, 300, 400, 500]);
   });
 
-  test('is less for AKS, and what AKS holds back keeps nobody else waiting', async () => {
+  test('is less for AKS, and calls that wait for AKS delay no other service', async () => {
     const clock = fakeClock();
     const { send, reachedMs } = aThrottle(clock);
     const machine = 'https://arm.example/x/providers/Microsoft.ContainerService/managedClusters/main/agentPools/pool/machines/a';

@@ -107,7 +107,7 @@ describe('a launch that Azure refused', () => {
     expect(launchVerdictOf(error, attempt()).error).toMatchObject({ code: 'offering-unavailable', reason });
   });
 
-  test('for the regional quota gives the claim up: no size of as many vCPUs helps', () => {
+  test('for the regional quota abandons the claim: no size of as many vCPUs helps', () => {
     const verdict = launchVerdictOf(refused('OperationNotAllowed', quota('Total Regional Cores', 10)), attempt());
     expect(verdict).toMatchObject({ blocks: [], blockRegionFromVCpus: attempt().size.vCpus, error: { code: 'insufficient-capacity' } });
   });

@@ -10,7 +10,7 @@ export interface CompletionDeps {
   readonly hasBillingExtension: boolean;
 }
 
-/** Gives a machine that is up what it still lacks. */
+/** Adds to a running machine what it still lacks. */
 export type CompleteMachine = (
   machine: { readonly name: string; readonly tags: Readonly<Record<string, string>> },
   signal: AbortSignal,

@@ -147,7 +147,7 @@ function* consolidatingByPrice(pass: Pass, candidates: readonly Candidate[]): St
 }
 
 /**
- * Gives the candidates up if that saves money: their pods go on remaining nodes, or on these and one cheaper machine,
+ * Deletes the candidates if that saves money: their pods go on remaining nodes, or on these and one cheaper machine,
  * or on several that are cheaper together. First-fit prefers the largest machine, so for several the pods are packed
  * for price.
  *

@@ -71,7 +71,7 @@ describe('a pool whose launches fail', () => {
     expect(backoff.failingOf('general')).toMatchObject({ cause: 'NodeClassNotReady', times: 2 });
   });
 
-  test('holds back no other pool', async () => {
+  test('delays no other pool', async () => {
     const { backoff, fail } = aScene();
     await fail();
     await fail();

@@ -16,6 +16,6 @@ test.each([
       ['q', {}],
     ],
   ],
-])('an exchange holds back %s', (...[, leaving, coming, expected]) => {
+])('an exchange reserves %s', (...[, leaving, coming, expected]) => {
   expect([...leavingExcess(leaving, coming)]).toEqual(expected);
 });

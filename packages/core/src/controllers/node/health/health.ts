@@ -11,7 +11,7 @@ import { isManaged } from '../../../cloudprovider/index.ts';
 import type { Shell } from '../../shell.ts';
 import { deleteWithDeadline } from '../termination-deadline.ts';
 
-/** A condition by which a node counts as unhealthy, and when it becomes a reason to give the node up. */
+/** A condition by which a node counts as unhealthy, and when it becomes a reason to delete the node. */
 interface UnhealthyCondition {
   readonly policy: RepairPolicy;
   readonly sinceMs: number;

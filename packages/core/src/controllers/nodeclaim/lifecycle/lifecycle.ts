@@ -61,7 +61,7 @@ export const lifecycle = (shell: Shell, { initializationMs }: LifecycleOptions):
     return withinMs === Number.POSITIVE_INFINITY ? settled : requeueAfter(Math.min(withinMs, LONGEST_WAIT_MS));
   };
 
-  /** Gives the claim up where its launch has failed or its time is over; takes it a step further otherwise. */
+  /** Deletes the claim if its launch has failed or its time is over; takes it a step further otherwise. */
   const proceed = async (claim: NodeClaim, signal: AbortSignal): Promise<Outcome> => {
     const failed = failedLaunchOf(claim);
     if (failed !== undefined) {
