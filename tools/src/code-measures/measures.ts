@@ -124,6 +124,7 @@ const wordingMeasures = (sources: readonly Source[], pages: readonly Page[]): re
   ];
 };
 
+const ADR_TITLE = /^# \d{4} \S/;
 const ADR_HEADINGS = ['## Context', '## Decision', '## Consequences', '## Alternatives'];
 const ADR_LINE = 160;
 
@@ -133,11 +134,22 @@ const pageMeasures = (pages: readonly Page[]): readonly Measure[] => {
   const long = records.flatMap(({ path, lines }) =>
     lines.flatMap((line, index) => (line.length > ADR_LINE && !line.startsWith('|') ? [`${path}:${index + 1}`] : [])),
   );
-  const shapeless = records.filter(({ lines }) => String(lines.filter((line) => line.startsWith('## '))) !== String(ADR_HEADINGS));
+  const shapeless = records.filter(
+    ({ lines }) =>
+      !ADR_TITLE.test(lines[0] ?? '') ||
+      lines.find((line, index) => index > 0 && line !== '') !== ADR_HEADINGS[0] ||
+      String(lines.filter((line) => line.startsWith('## '))) !== String(ADR_HEADINGS),
+  );
   const walk = pages.find(({ path }) => path === 'docs/walk.md')?.lines.length ?? Infinity;
   return [
     { name: `ADRs: lines over ${ADR_LINE} characters`, value: long.length, bar: 0, most: 0, places: long },
-    { name: 'ADRs: without the four headings', value: shapeless.length, bar: 0, most: 0, places: shapeless.map(({ path }) => path) },
+    {
+      name: 'ADRs: without a numbered title and the four headings',
+      value: shapeless.length,
+      bar: 0,
+      most: 0,
+      places: shapeless.map(({ path }) => path),
+    },
     { name: 'docs/walk.md: lines', value: walk, bar: 40, most: 40, places: [] },
   ];
 };
