@@ -12,7 +12,7 @@ interface WatchControl {
 
 /** The faults of a server, and what its HTTP half asks of them. */
 export interface FaultBox extends Faults {
-  /** What befalls a request, in the order of injection. */
+  /** The faults that apply to a request, in the order of injection. */
   effectsOn(verb: ApiVerb, kind: string): readonly FaultEffect[];
   /** Watches register while they are open. */
   register(watch: WatchControl): Disposable;

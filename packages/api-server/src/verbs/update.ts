@@ -14,7 +14,7 @@ import type { WriteParams } from './write-options.ts';
 export interface UpdateRequest {
   readonly resource: Resource;
   readonly previous: StoredObject;
-  /** The whole object as it shall be, in the version of the request. */
+  /** The desired object, in the version of the request. */
   readonly body: JsonObject;
   /** Field ownership when the caller has worked it out (server-side apply). */
   readonly managedFields?: readonly JsonObject[];

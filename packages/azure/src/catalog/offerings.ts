@@ -31,7 +31,7 @@ export interface SizePurchase {
 /** Stands in where there is no price: bought last. */
 const UNKNOWN_PRICE = 999;
 
-/** What is kept is paid for, used or not: a trace of its price keeps the order of sizes. */
+/** Reserved capacity is already paid; a small share of the price keeps sizes ordered. */
 const RESERVED_SHARE = 1e-6;
 
 const CAPACITY_TYPES = [capacityTypes.onDemand, capacityTypes.spot] as const;

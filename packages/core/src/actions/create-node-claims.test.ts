@@ -100,7 +100,7 @@ describe('creating the claims of a plan', () => {
     expect(claims.map(({ spec }) => spec.terminationGracePeriod)).toEqual(['24h', '1h']);
   });
 
-  test('twice is the same as once', async () => {
+  test('when it runs twice, leaves the same objects as once', async () => {
     const scene = aScene(poolWith());
     const once = await createNodeClaims(scene, creation, signal);
     const twice = await createNodeClaims(scene, creation, signal);

@@ -14,7 +14,7 @@ test('is capacity less overhead, for the resources that there are', () => {
   expect(allocatableOf(type({ cpu: 4000, pods: 110 }, { cpu: 140, memory: 5 }))).toEqual({ cpu: 3860, pods: 110 });
 });
 
-test('huge pages come out of memory, which does not go below nothing', () => {
+test('huge pages are taken from memory; with more of them than memory, memory is 0', () => {
   expect(allocatableOf(type({ memory: 100, 'hugepages-2Mi': 30 }, { memory: 10 }))).toEqual({ memory: 60, 'hugepages-2Mi': 30 });
   expect(allocatableOf(type({ memory: 100, 'hugepages-1Gi': 200 }, {}))['memory']).toBe(0);
 });

@@ -101,8 +101,8 @@ export interface Gathering<Q, A> {
 }
 
 /**
- * The call for one request, which is made for all that come with it. Who aborts waits no longer; the call goes on for
- * the others, and is aborted when nobody waits for it.
+ * The call for one request, which is made for all that come with it. Aborting ends only the caller's wait: the
+ * call goes on for the others, and is aborted when nobody waits for it.
  */
 export const gatheredCalls = <Q, A>(gathering: Gathering<Q, A>): ((request: Q, options: CallOptions) => Promise<A>) => {
   const { keyOf = () => '', most } = gathering;

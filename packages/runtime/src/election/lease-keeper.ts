@@ -13,7 +13,7 @@ export interface LeaseKeeperOptions {
   readonly retryPeriodMs: number;
 }
 
-/** Takes, keeps and gives back a lease over an API server that may fail now and then. */
+/** Acquires, renews and releases a lease; tolerates failures of the API server. */
 export interface LeaseKeeper {
   /**
    * Tries until the lease is held. Returns when the successful try began, since other replicas count the lease's

@@ -166,7 +166,7 @@ const requestMachine = async (requester: Requester, launch: MachineLaunch, signa
   }
 };
 
-/** Azure has made nothing of what it, or our own queue for it, would not take. */
+/** Throttled by Azure or by our queue: nothing was created. */
 const isThrottled = (error: unknown): boolean => error instanceof ArmError && error.code === 'throttled';
 
 const launchNew = async (context: Launcher, launch: MachineLaunch, signal: AbortSignal): Promise<VmFacts> => {

@@ -39,7 +39,7 @@ export class Batcher {
   readonly #seen = new Set<string>();
   #openedAtMs: number | undefined;
   #lastNewAtMs = 0;
-  /** When the last reason came that was no reminder. */
+  /** Time of the last new reason; reminders do not count. */
   #lastNewsAtMs = Number.NEGATIVE_INFINITY;
   /** How long nothing had come when the window was opened. */
   #silenceMs = Number.POSITIVE_INFINITY;
@@ -122,7 +122,7 @@ export class Batcher {
 }
 
 const WINDOW_MS = 15 * 60_000;
-/** Each time costs machines that no pod ran on. */
+/** Each release deletes machines before any pod ran on them. */
 const MOST_IN_WINDOW = 5;
 
 /** None for a replacement of another node: the pods of that one come later. */

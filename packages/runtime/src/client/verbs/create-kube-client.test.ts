@@ -188,7 +188,7 @@ describe('an eviction', () => {
     await expect(setting.client.evict(web)).rejects.toMatchObject({ code: 'too-many-requests' });
   });
 
-  test('states whom it means', async () => {
+  test('names the pod, its uid and the grace period', async () => {
     await using setting = await withClient(answering(201, { kind: 'Status', status: 'Success' }));
     expect(await setting.client.evict(web, { uid: 'u1', gracePeriodSeconds: 5 })).toBe('evicted');
     const [seen] = setting.server.requests;

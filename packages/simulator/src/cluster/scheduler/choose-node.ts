@@ -89,7 +89,7 @@ const NOBODY_EXPECTED: Expected = { others: () => [] };
 /**
  * The filters in kube-scheduler's order, then the scores. A node must take the pod with the pods that are expected
  * there, and without them, since they may come to nothing. Each node counts with the first filter that refuses it. No
- * preemption: a pod of higher priority goes first in the queue but drives nothing out.
+ * preemption: a pod of higher priority goes first in the queue but evicts nothing.
  */
 export const createNodeChooser = (picture: ClusterPicture, volumes: VolumeReader, devices: DeviceRules): NodeChooser => {
   const verdictOf = rememberVerdicts();
