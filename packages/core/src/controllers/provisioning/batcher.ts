@@ -40,7 +40,7 @@ export class Batcher {
   #openedAtMs: number | undefined;
   #lastNewAtMs = 0;
   /** Time of the last new reason; reminders do not count. */
-  #lastNewsAtMs = Number.NEGATIVE_INFINITY;
+  #lastReasonAtMs = Number.NEGATIVE_INFINITY;
   /** How long nothing had come when the window was opened. */
   #silenceMs = Number.POSITIVE_INFINITY;
   #arrivals: Arrivals = 'quiet';
@@ -57,7 +57,7 @@ export class Batcher {
 
   /** A reason to act. The same `id` twice in one window is one reason. */
   trigger(id: string): void {
-    if (this.#add(id)) this.#lastNewsAtMs = this.#lastNewAtMs;
+    if (this.#add(id)) this.#lastReasonAtMs = this.#lastNewAtMs;
   }
 
   /** Time to check again: a reason to act that does not show that pods keep coming. */
@@ -79,7 +79,7 @@ export class Batcher {
     if (this.#seen.has(id) || this.#seen.size >= MOST_REASONS) return false;
     this.#seen.add(id);
     this.#lastNewAtMs = this.#options.clock.now();
-    if (this.#openedAtMs === undefined) this.#silenceMs = this.#lastNewAtMs - this.#lastNewsAtMs;
+    if (this.#openedAtMs === undefined) this.#silenceMs = this.#lastNewAtMs - this.#lastReasonAtMs;
     this.#openedAtMs ??= this.#lastNewAtMs;
     this.#wake?.();
     return true;

@@ -12,7 +12,7 @@ const limited = (used: number, limit = 4): Rejection['reason'] => ({
 });
 
 /** The key by which the recorder distinguishes rejections. */
-const newsOf = (reason: Rejection['reason']): RecordedEvent['dedupeBy'] => {
+const noticeKey = (reason: Rejection['reason']): RecordedEvent['dedupeBy'] => {
   const told: RecordedEvent[] = [];
   const plan = { placements: new Map(), plannedNodes: [], rejections: [{ pod, reason }] } as unknown as Plan;
   const events = { record: (event: RecordedEvent): void => void told.push(event) };
@@ -58,14 +58,14 @@ test('equal pods that do not get a preference: one event, for the oldest, that n
 
 describe('a pod that found no place', () => {
   test('gets a new event when the reason changes: at first "no pool is ready" hid the limit for five minutes', () => {
-    expect(newsOf({ kind: 'no-node-pools' })).not.toEqual(newsOf(limited(3)));
+    expect(noticeKey({ kind: 'no-node-pools' })).not.toEqual(noticeKey(limited(3)));
   });
 
   test('gets no new event when only a number changed', () => {
-    expect(newsOf(limited(3))).toEqual(newsOf(limited(4)));
+    expect(noticeKey(limited(3))).toEqual(noticeKey(limited(4)));
   });
 
   test('gets a new event when its limit was edited', () => {
-    expect(newsOf(limited(3))).not.toEqual(newsOf(limited(3, 8)));
+    expect(noticeKey(limited(3))).not.toEqual(noticeKey(limited(3, 8)));
   });
 });

@@ -17,7 +17,7 @@ const subjectOf = ({ metadata: { name, namespace, uid } }: Pod) => ({
 });
 
 /** A limit is another one once somebody has edited it. */
-const poolNewsOf = ({ nodePoolName, reason }: PoolRejection): string =>
+const poolNoticeKey = ({ nodePoolName, reason }: PoolRejection): string =>
   `${nodePoolName}: ${reason.kind === 'limit' ? `limit ${reason.resource} ${reason.limit}` : reason.kind}`;
 
 /**
@@ -25,7 +25,7 @@ const poolNewsOf = ({ nodePoolName, reason }: PoolRejection): string =>
  * plan. Differs: the original goes by the pod alone, so that what it says first (no pool is ready) hides for minutes
  * what is true later.
  */
-const newsOf = ({ reason }: Rejection): string => (reason.kind === 'no-place' ? reason.pools.map(poolNewsOf).join() : reason.kind);
+const noticeKey = ({ reason }: Rejection): string => (reason.kind === 'no-place' ? reason.pools.map(poolNoticeKey).join() : reason.kind);
 
 /** What makes relaxed preferences new: which they are, without counts and costs. */
 const relaxedNewsOf = ({ relaxed }: RelaxedPods): string => relaxed.map(({ kind, index }) => `${kind} ${index}`).join();
@@ -86,7 +86,7 @@ export function* reportingPods(
       type: 'Warning',
       reason: 'FailedScheduling',
       message: textOf({ reporter }, rejection, explain),
-      dedupeBy: [podId(rejection.pod), newsOf(rejection)],
+      dedupeBy: [podId(rejection.pod), noticeKey(rejection)],
       dedupeForMs: FAILED_DEDUPE_MS,
     });
     yield;

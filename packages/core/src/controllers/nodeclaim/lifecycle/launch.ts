@@ -62,7 +62,7 @@ export const launchOutcomeOf = (error: CloudProviderError): LaunchOutcome => MEA
 const LONGEST = 300;
 
 /** A message as a condition shows it: 300 characters, then `...`. */
-export const shortened = (message: string): string => (message.length > LONGEST ? `${message.slice(0, LONGEST)}...` : message);
+export const truncate = (message: string): string => (message.length > LONGEST ? `${message.slice(0, LONGEST)}...` : message);
 
 interface LaunchAttempt {
   readonly provider: CloudProvider;
@@ -214,7 +214,7 @@ export class Launch {
     this.#shell.reporter.report({ kind: 'launch-failed', claim, reason, message, willRetry: false });
     // The provider remembers which offerings are out of stock: the pool may try its other offerings at once.
     if (reason !== 'insufficient_capacity')
-      await reportPool(this.#shell, { claim, outcome: { kind: 'failed', step: 'launched', cause, message: shortened(message) } }, signal);
+      await reportPool(this.#shell, { claim, outcome: { kind: 'failed', step: 'launched', cause, message: truncate(message) } }, signal);
     await deleteNodeClaim(this.#shell, claim, { reason, signal });
     return settled;
   }
@@ -226,7 +226,7 @@ export class Launch {
     this.#shell.reporter.report({ kind: 'launch-failed', claim, reason, message, willRetry: true });
     if (retryMs === 0) return 0;
     if (isOfPool) this.#shell.state.launches.troubled(claim.metadata.labels?.[labelNames.nodePool] ?? '');
-    const conditions = [{ type: nodeClaimConditions.launched, status: 'Unknown', reason, message: shortened(message) }] as const;
+    const conditions = [{ type: nodeClaimConditions.launched, status: 'Unknown', reason, message: truncate(message) }] as const;
     await writeClaimStatus(this.#shell, { claim, conditions }, { signal, nowMs: this.#shell.clock.now() });
     return retryMs;
   }

@@ -10,7 +10,7 @@ import type { Shell } from '../../shell.ts';
 import { reportPool } from './register.ts';
 import type { ClaimOutcome } from './register.ts';
 import type { FailedLaunch } from '../../../cloudprovider/index.ts';
-import { shortened } from './launch.ts';
+import { truncate } from './launch.ts';
 
 /** What a provider leaves unsaid. */
 export const LAUNCH_TIMEOUT_MS = 5 * 60_000;
@@ -137,7 +137,7 @@ export const abandonFailedClaim = async (
   signal: AbortSignal,
 ): Promise<void> => {
   shell.reporter.report({ kind: 'launch-failed', claim, reason, message, willRetry: false });
-  const outcome = { kind: 'failed', step: missedBy(claim), cause, message: shortened(message) } as const;
+  const outcome = { kind: 'failed', step: missedBy(claim), cause, message: truncate(message) } as const;
   if (!isOutOfStock) await reportPool(shell, { claim, outcome }, signal);
   await deleteNodeClaim(shell, claim, { reason, signal });
 };
