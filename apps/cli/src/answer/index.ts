@@ -7,5 +7,5 @@ export { readManifests } from '../read/manifests.ts';
 export { CommandError } from '../exit-code.ts';
 export { answeringDiff, type DiffAnswer } from './diff-answer.ts';
 export { type Fill, nodeRow, type NodeRow, type NodeRowState, priceOfNode } from './node-rows.ts';
-export { answeringPlan, narrowed, type PlanAnswer } from './plan-answer.ts';
+export { answeringPlan, narrowSnapshot, type PlanAnswer } from './plan-answer.ts';
 export { podNameOf, relaxedGroupOf, unplacedOf } from './plan-summary.ts';

@@ -59,7 +59,7 @@ const meets = ({ requirements }: InstanceType, wanted: Requirement): boolean => 
 };
 
 /** The pools with only what they may launch. */
-export const narrowed = (
+export const narrowSnapshot = (
   pools: readonly NodePoolView[],
   { labelCatalog }: Pick<SchedulingPolicy, 'labelCatalog'>,
 ): readonly NodePoolView[] =>
@@ -75,7 +75,7 @@ export const narrowed = (
   });
 
 const leastPrice = (pools: readonly NodePoolView[], { pods, policy }: PlanQuestion): number =>
-  leastPriceAmong(narrowed(pools, policy))(pods);
+  leastPriceAmong(narrowSnapshot(pools, policy))(pods);
 
 interface Variant {
   readonly name: string;
