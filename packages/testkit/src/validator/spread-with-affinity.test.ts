@@ -29,7 +29,7 @@ describe('8 pods spread with maxSkew 1 and nothing else in the cluster', () => {
   });
 });
 
-describe('8 pods spread with maxSkew 1 over a label of which the pool states no list of values', () => {
+describe('8 pods spread with maxSkew 1 over a label whose values the pool does not list', () => {
   const key = 'example.com/generation';
   type Expression = Omit<NodeSelectorRequirement, 'key'>;
   const within = (expression: Expression) => requiringAnyOf({ matchExpressions: [{ key, ...expression }] });

@@ -130,7 +130,7 @@ export class DomainTable {
 
   /**
    * Makes domains known that nothing lists: those that a pod with these requirements brings to nodes of this state. All
-   * of them, before any domain is asked for.
+   * of them, before any domain is requested.
    */
   ask(state: NodeState, requirements: Requirements): void {
     for (const key of this.keys) {
