@@ -15,7 +15,7 @@ const describe = (name, body) => {
 
 const test = (name, run) => collected.push({ name: [...path, name].join(' > '), run });
 
-/** Rows are told apart by number: what a name would say of its row is no matter here. */
+/** Rows have numbers for names: what a title would say of its row does not matter here. */
 const each = (add) => (rows) => (name, body) =>
   rows.forEach((row, index) => add(`${name} #${index}`, () => body(...(Array.isArray(row) ? row : [row]))));
 

@@ -42,8 +42,8 @@ const overrun = ({ message, isOver }) =>
   isOver ? { status: MutantRunStatus.Timeout, reason: message } : determineHitLimitReached(switchboard.hitCount, switchboard.hitLimit);
 
 /**
- * Loads the tests once and runs each mutant against them in the same process, the quick tests first: to start Jest anew
- * takes seconds, the tests of a mutant take milliseconds. Only for tests that collect at load and keep nothing between
+ * Loads the tests once and runs each mutant against them in the same process, the quick tests first: Jest itself
+ * takes seconds to start, the tests of a mutant take milliseconds. Only for tests that collect at load and keep nothing between
  * them.
  *
  * A mutant may leave something behind (in a memory that tests share). So a test that fails is run again without the

@@ -7,7 +7,7 @@ const collectedTests = new URL('collected-tests.mjs', import.meta.url).href;
 const entryPointOf = (root, [, name, entry]) =>
   pathToFileURL(`${root}/packages/${name}/src/${entry === undefined ? '' : `${entry}/`}index.ts`).href;
 
-/** From here on, packages and Jest's globals are found where mutants can be told apart. */
+/** From here on, packages and Jest's globals are found where mutants are switched on. */
 export const findSourcesIn = (root) => {
   registerHooks({
     resolve(specifier, context, next) {

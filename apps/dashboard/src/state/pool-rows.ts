@@ -1,4 +1,4 @@
-import { narrowed } from '@karpenter/cli/answers';
+import { narrowSnapshot } from '@karpenter/cli/answers';
 import { type InstanceType, type LabelCatalog, type NodePool, quantitiesOf, resourcesOf } from '@karpenter/core';
 import { compareText, type NodePoolView } from '@karpenter/core/internal';
 import type { LimitRow, NodeTile, PoolRow, TypeRow } from './dashboard-state.ts';
@@ -67,7 +67,7 @@ export class PoolRows {
   #matchingTypes(view: NodePoolView): MatchingTypes {
     const known = this.#matching.get(view.instanceTypes);
     if (known?.nodePool.spec === view.nodePool.spec) return known;
-    const types = narrowed([view], { labelCatalog: this.#labelCatalog }).flatMap(({ instanceTypes }) => instanceTypes);
+    const types = narrowSnapshot([view], { labelCatalog: this.#labelCatalog }).flatMap(({ instanceTypes }) => instanceTypes);
     const rows = types.flatMap(typeRows).sort((a, b) => a.pricePerHour - b.pricePerHour || compareText(a.name, b.name));
     const matching = { nodePool: view.nodePool, matchingTypes: types.length, cheapestTypes: rows.slice(0, TYPES_SHOWN) };
     this.#matching.set(view.instanceTypes, matching);

@@ -42,7 +42,7 @@ export const optionalRules = {
   R27: 'calls a machine drifted whose NodeClass asks for another one since',
   R28: 'reports the end that the cloud has announced for a node, and none for a node that is left alone',
   R32: 'brings a machine that runs to what its NodeClass asks for since, and calls it not drifted for that',
-  R33: 'reports a machine that its cloud accepted and failed to make, holds back what ran out, and has nothing left once the machine is deleted',
+  R33: 'reports a machine that its cloud accepted and failed to make, blocks what ran out, and has nothing left once the machine is deleted',
   R34: 'picks the machine of a claim by the prices and the resources that core planned with',
 } as const;
 

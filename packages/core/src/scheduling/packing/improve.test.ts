@@ -53,7 +53,7 @@ const nodesWith = (start: NodeState, podClass: PodClass, nodes: number): readonl
 /** All nodes are in one domain. */
 const topology = { signatureOf: () => 'z1', domains: { keys: [] } } as unknown as Topology;
 
-/** Improves nodes that were planned for the pools of these templates, and counts how often it is asked to stop. */
+/** Improves nodes that were planned for the pools of these templates, and counts the questions whether to stop. */
 const improving = (templates: readonly NodeTemplate[], { isSearched = false, isOutOfOrder = false } = {}) => {
   const asked = { count: 0, stopAfter: Number.POSITIVE_INFINITY };
   const shouldStop = (): boolean => ++asked.count > asked.stopAfter;

@@ -37,7 +37,7 @@ const rulesWith = (rest: Partial<FillerRules>): FillerRules => ({
 const fill = (batches: readonly PodBatch[], mix: readonly MixMachine[], rest: Partial<FillerRules> = {}): FilledMix | undefined =>
   new MixFiller(batches, rulesWith(rest)).fill(mix);
 
-/** Node by node, the cpus of the machine and the pods in the order in which they came: how many of which class. */
+/** Node by node, the cpus of the machine and the pods in the order in which they came: how many of each class. */
 const nodesOf = (filled: FilledMix | undefined): unknown =>
   filled
     ?.newNodes()
