@@ -21,8 +21,8 @@ export interface SchedulingPolicy {
   /** What a node costs beside its machine, such as a license per node, in dollars an hour. Default 0. */
   readonly nodePricePerHour?: number;
   /**
-   * What a replacement by consolidation must save for each pod that moves, in dollars an hour, unless it saves a tenth
-   * of the price. 0: any saving is enough. Default 0.001.
+   * What a replacement by consolidation must save for each pod that moves, in dollars an hour, and ten times as much for
+   * each machine that it launches, unless it saves a tenth of the price. 0: any saving is enough. Default 0.001.
    */
   readonly movePricePerHour?: number;
   readonly minValues: 'Strict' | 'BestEffort';

@@ -73,7 +73,7 @@ export type Blocker =
   | ({ readonly kind: 'spot-to-spot'; readonly cheaperTypes: number } & Prices)
   /** The cheaper instance types offer less variety than `minValues` ask for. */
   | ({ readonly kind: 'min-values'; readonly shortfalls: readonly MinValuesShortfall[] } & Prices)
-  /** A replacement would save `savingsPerHour`, too little for so many pods that move. */
+  /** A replacement would save `savingsPerHour`, too little for a launch and so many pods that move. */
   | { readonly kind: 'small-saving'; readonly savingsPerHour: number; readonly moves: number }
   /** It would save at most `savingsPerHour`, too little for the pods that would have to move. */
   | {

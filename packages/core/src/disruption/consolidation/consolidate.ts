@@ -62,12 +62,15 @@ export type MostReplacements = 'one' | 'several';
 /** About 70 cents a month for each pod that moves. */
 const MOVE_PRICE_PER_HOUR = 0.001;
 
+/** A launch counts as much as so many moves: about seven dollars a month. */
+const MOVES_OF_A_LAUNCH = 10;
+
 /** What saves so much of the price is worth any number of pods that move. */
 const LARGE_SHARE = 0.1;
 
 /**
  * Why a replacement saves too little: less than a tenth of the price, and less than what the policy wants for each pod
- * that moves. Differs: to the original any saving is enough.
+ * that moves and each machine that is launched. Differs: to the original any saving is enough.
  */
 const smallSavingBlocker = (
   { context: { policy } }: Pass,
@@ -76,7 +79,8 @@ const smallSavingBlocker = (
   if (replacements.length === 0 || savingsPerHour >= LARGE_SHARE * totalPrice(candidates)) return undefined;
   const moves = countMoves(candidates);
   const { movePricePerHour = MOVE_PRICE_PER_HOUR } = policy;
-  return savingsPerHour >= moves * movePricePerHour ? undefined : { kind: 'small-saving', savingsPerHour, moves };
+  const wanted = (moves + MOVES_OF_A_LAUNCH * replacements.length) * movePricePerHour;
+  return savingsPerHour >= wanted ? undefined : { kind: 'small-saving', savingsPerHour, moves };
 };
 
 /** The consolidation that a relocation makes possible, or why it does not save enough. */

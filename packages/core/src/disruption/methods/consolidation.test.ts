@@ -53,15 +53,15 @@ describe('a single node', () => {
       return proposeCommand({ ...context, policy: movePricePerHour === undefined ? policy : { ...policy, movePricePerHour } });
     };
 
-    test('stays where less than a tenth of its price and a tenth of a cent for each pod is saved', () => {
-      const { command, blocked } = propose(0.385);
+    test('stays where less than a tenth of its price is saved, and less than a tenth of a cent for each pod and a cent for the launch', () => {
+      const { command, blocked } = propose(0.375);
       expect(command).toBeUndefined();
-      expect(blocked.get('a')).toEqual({ kind: 'small-saving', savingsPerHour: expect.closeTo(0.015), moves: 20 });
+      expect(blocked.get('a')).toEqual({ kind: 'small-saving', savingsPerHour: expect.closeTo(0.025), moves: 20 });
     });
 
     test('is replaced where that is saved, or where the policy asks for less', () => {
-      const savings = [propose(0.375), propose(0.36, 0.01), propose(0.385, 0)].map(({ command }) => command?.savingsPerHour);
-      expect(savings).toEqual([0.025, 0.04, 0.015].map((each) => expect.closeTo(each)));
+      const savings = [propose(0.365), propose(0.36, 0.01), propose(0.385, 0)].map(({ command }) => command?.savingsPerHour);
+      expect(savings).toEqual([0.035, 0.04, 0.015].map((each) => expect.closeTo(each)));
     });
   });
 

@@ -91,7 +91,10 @@ const texts: Texts = {
     return detailed(message, pricesText(prices));
   },
   'small-saving': ({ savingsPerHour, moves }) =>
-    detailed('A replacement would save too little for the pods that would move', `${dollars(savingsPerHour)} an hour, ${moves} pods`),
+    detailed(
+      'A replacement would save too little for a launch and the pods that would move',
+      `${dollars(savingsPerHour)} an hour, ${moves} pods`,
+    ),
   'not-worth-it': ({ nodePoolName, savingsPerHour }) =>
     detailed(`NodePool "${nodePoolName}" would save too little for the pods that would move`, `${dollars(savingsPerHour)} an hour`),
   'spot-to-spot-off': (prices) =>
