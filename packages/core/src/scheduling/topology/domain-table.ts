@@ -54,20 +54,16 @@ const NO_VALUES: ReadonlySet<string> = new Set();
 const MOST_ASKED = 256;
 
 /**
- * Whether nodes of this state may come up in domains that nothing lists: the label may have any value of a kind, such as
- * each number above ten.
- */
-const isUnlisted = ({ template: { catalog }, requirements, types }: NodeState, key: string): boolean => {
-  const wanted = requirements.get(key);
-  if (wanted === undefined || wanted.values.kind === 'in' || wanted.mayBeAbsent || catalog.offeringKeys.has(key)) return false;
-  return statedBy(catalog.typesListing(key), types, wanted).length === 0;
-};
-
-/**
  * Which domain a pod is led to first where it may go to several: the one with the fewest pods that its spreads count,
  * or the cheapest.
  */
 export type DomainOrder = 'emptiest' | 'cheapest';
+
+/** A key whose domains nothing lists for nodes of the state. */
+export interface UnlistedDomains {
+  readonly state: NodeState;
+  readonly key: number;
+}
 
 /** The topology keys of one snapshot, the host name aside, and their domains, as small numbers. */
 export class DomainTable {
@@ -123,26 +119,31 @@ export class DomainTable {
     return fresh;
   }
 
-  /** Whether nodes of this state may come up in domains that nothing lists. */
-  isUnlisted(state: NodeState, key: number): boolean {
-    return isUnlisted(state, this.keys[key] ?? '');
+  /**
+   * Whether nodes of this state may come up in domains that nothing lists: the label may have any value of a kind, such
+   * as each number above ten.
+   */
+  isUnlisted({ template: { catalog }, requirements, types }: NodeState, key: number): boolean {
+    const label = this.keys[key] ?? '';
+    const wanted = requirements.get(label);
+    if (wanted === undefined || wanted.values.kind === 'in' || wanted.mayBeAbsent || catalog.offeringKeys.has(label)) return false;
+    return statedBy(catalog.typesListing(label), types, wanted).length === 0;
   }
 
   /**
-   * Makes domains known that nothing lists: those that a pod with these requirements brings to nodes of this state. All
-   * of them, before any domain is requested.
+   * Makes domains known that nothing lists: those of an unlisted key to which a pod with these requirements brings nodes
+   * of this state. All of them, before any domain is requested.
    */
-  ask(state: NodeState, requirements: Requirements): void {
-    for (const key of this.keys) {
-      const [own, wanted] = [state.requirements.get(key), requirements.get(key)];
-      if (own === undefined || wanted === undefined || !isUnlisted(state, key)) continue;
-      const both = and(own, wanted);
-      const first = firstValueOf(both.values);
-      const values = both.values.kind === 'in' ? both.values.values : first === undefined ? [] : [first];
-      const known = this.#asked.get(key) ?? new Set();
-      for (const value of values) if (known.size < MOST_ASKED) known.add(value);
-      this.#asked.set(key, known);
-    }
+  ask({ state, key }: UnlistedDomains, requirements: Requirements): void {
+    const label = this.keys[key] ?? '';
+    const [own, wanted] = [state.requirements.get(label), requirements.get(label)];
+    if (own === undefined || wanted === undefined) return;
+    const both = and(own, wanted).values;
+    const first = firstValueOf(both);
+    const values = both.kind === 'in' ? both.values : first === undefined ? [] : [first];
+    const known = this.#asked.get(label) ?? new Set();
+    for (const value of values) if (known.size < MOST_ASKED) known.add(value);
+    this.#asked.set(label, known);
   }
 
   /**

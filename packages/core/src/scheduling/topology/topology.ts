@@ -7,7 +7,7 @@ import { isReadable } from '../classes/pod-shape.ts';
 import type { PodShape } from '../classes/pod-shape.ts';
 import { classTopology, internCarriers, internGroups } from './class-topology.ts';
 import type { ClassTopology, TopologyTables } from './class-topology.ts';
-import type { Tally } from './domain-table.ts';
+import type { Tally, UnlistedDomains } from './domain-table.ts';
 import type { ConstrainedPod, ConstrainedPods, TopologySource } from './constrained-pods.ts';
 import { DomainTable, HOST, Ledger, Projections } from './domain-table.ts';
 import type { GlobalMinimum, Group, NodeFilter } from './group.ts';
@@ -50,7 +50,7 @@ export class Topology {
   readonly #signatures = new Map<NodeState, string>();
   readonly #values = new Map<string, readonly string[]>();
   /** Spreads over labels that may have any value of a kind: their domains become known with the first node there. */
-  readonly #unlisted: { readonly group: Group; readonly minimum: GlobalMinimum }[] = [];
+  #unlisted: readonly Group[] = [];
   readonly #ledger = new Ledger();
   readonly #onlyCarriers = new Set<Pod>();
 
@@ -64,22 +64,28 @@ export class Topology {
     this.#leaving = new Map(leaving.sort(compareText).map((name, index) => [name, source.nodes.length + index]));
   }
 
+  #unlistedDomains(): readonly UnlistedDomains[] {
+    return this.#source.templates.flatMap(({ initial: state }) =>
+      state === undefined ? [] : this.domains.keys.flatMap((_, key) => (this.domains.isUnlisted(state, key) ? [{ state, key }] : [])),
+    );
+  }
+
   /** Makes the domains known that only pods bring, by asking for a value of a label that the pool leaves open. */
-  *#askingDomains(): Steps<void> {
-    const { templates, snapshot, moving, shapeOf } = this.#source;
-    const open = templates.flatMap(({ initial }) => (initial === undefined ? [] : initial));
-    if (!open.some((state) => this.domains.keys.some((_, key) => this.domains.isUnlisted(state, key)))) return;
+  *#askingDomains(unlisted: readonly UnlistedDomains[]): Steps<void> {
+    if (unlisted.length === 0) return;
+    const { snapshot, moving, shapeOf } = this.#source;
     for (const chunk of chunksOf([...snapshot.pendingPods, ...moving], PODS_A_STEP)) {
       const shapes = new Set(chunk.map(({ spec }) => shapeOf(spec)));
       for (const { relaxationOrder } of shapes)
-        for (const { requirements } of relaxationOrder.flat()) for (const state of open) this.domains.ask(state, requirements);
+        for (const { requirements } of relaxationOrder.flat()) for (const each of unlisted) this.domains.ask(each, requirements);
       yield;
     }
   }
 
   /** Interns the groups of all constrained pods. Once, before anything is counted. */
   *interningGroups(constrained: ConstrainedPods): Steps<void> {
-    yield* this.#askingDomains();
+    const unlisted = this.#unlistedDomains();
+    yield* this.#askingDomains(unlisted);
     for (const chunk of chunksOf(constrained.pods, PODS_A_STEP)) {
       for (const each of chunk) {
         if (constrained.isOnlyCarrier(each)) this.#onlyCarriers.add(each.given);
@@ -87,6 +93,8 @@ export class Topology {
       }
       yield;
     }
+    const unlistedKeys = new Set(unlisted.map(({ key }) => key));
+    this.#unlisted = this.#tables.groups.all.filter(({ minimum, key }) => minimum !== undefined && unlistedKeys.has(key));
     for (const group of this.#tables.groups.all) {
       this.#findEligibleDomains(group);
       yield;
@@ -177,7 +185,7 @@ export class Topology {
 
   /** `number` is the new node's, `state` the one that it has taken on with the pod. */
   placeOnNewNode({ countedBy }: ClassTopology, number: number, state: NodeState): void {
-    for (const each of this.#unlisted) this.#makeEligible(each, state);
+    for (const group of this.#unlisted) this.#makeEligible(group, state);
     for (const group of countedBy) {
       const verdict = this.#verdictOn(group, state);
       if (verdict === 'never') continue;
@@ -189,9 +197,10 @@ export class Topology {
   }
 
   /** The node's domain counts for the spread from now on, also where none of its pods is there yet. */
-  #makeEligible({ group, minimum }: { readonly group: Group; readonly minimum: GlobalMinimum }, state: NodeState): void {
-    if (this.#verdictOn(group, state) !== 'certain') return;
-    const domain = this.domains.domainOfState(state, group.key);
+  #makeEligible(group: Group, state: NodeState): void {
+    const { minimum, key } = group;
+    if (minimum === undefined || this.#verdictOn(group, state) !== 'certain') return;
+    const domain = this.domains.domainOfState(state, key);
     if (domain >= 0 && !minimum.isEligible(domain)) this.#ledger.add(reasonsOf(minimum), domain, 1);
   }
 
@@ -289,8 +298,6 @@ export class Topology {
       if (passing[number] === 1) minimum.addReason(this.domains.domainOfNode(node, group.key), 1);
     });
     for (const { initial } of templates) for (const domain of this.#launchable(group, initial)) minimum.addReason(domain, 1);
-    if (templates.some(({ initial }) => initial !== undefined && this.domains.isUnlisted(initial, group.key)))
-      this.#unlisted.push({ group, minimum });
   }
 
   /** The domains in which the template may launch nodes that the spread counts. */
