@@ -42,9 +42,9 @@ const overrun = ({ message, isOver }) =>
   isOver ? { status: MutantRunStatus.Timeout, reason: message } : determineHitLimitReached(switchboard.hitCount, switchboard.hitLimit);
 
 /**
- * Loads the tests once and runs each mutant against them in the same process, the quick tests first: Jest itself
- * takes seconds to start, the tests of a mutant take milliseconds. Only for tests that collect at load and keep nothing between
- * them.
+ * Loads the tests once and runs each mutant against them in the same process, the quick tests first: Jest itself takes
+ * seconds to start, the tests of a mutant take milliseconds. Only for tests that collect at load and keep nothing
+ * between them.
  *
  * A mutant may leave something behind (in a memory that tests share). So a test that fails is run again without the
  * mutant: where that fails too, the process is left, and the mutant is tried in a fresh one unless this was it.

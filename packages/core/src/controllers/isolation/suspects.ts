@@ -154,8 +154,8 @@ export const withBareNodes = (snapshot: ClusterSnapshot, names: readonly string[
   withoutObjects(snapshot, new Set(names.map((name) => `Node ${name}`)));
 
 /**
- * Where a process notes what it plans, so that the next one knows what ended it. The process
- * may die at any call, so writes are synchronous.
+ * Where a process notes what it plans, so that the next one knows what ended it. The process may die at any call, so
+ * writes are synchronous.
  */
 export interface PlanMarks {
   /** What was written last and not cleared; undefined: nothing, or it cannot be read. Throws nothing. */

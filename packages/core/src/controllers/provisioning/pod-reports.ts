@@ -28,7 +28,7 @@ const poolNoticeKey = ({ nodePoolName, reason }: PoolRejection): string =>
 const noticeKey = ({ reason }: Rejection): string => (reason.kind === 'no-place' ? reason.pools.map(poolNoticeKey).join() : reason.kind);
 
 /** What makes relaxed preferences new: which they are, without counts and costs. */
-const relaxedNewsOf = ({ relaxed }: RelaxedPods): string => relaxed.map(({ kind, index }) => `${kind} ${index}`).join();
+const relaxedNoticeKey = ({ relaxed }: RelaxedPods): string => relaxed.map(({ kind, index }) => `${kind} ${index}`).join();
 
 /** The text of a rejection. A text that cannot be made costs no other pod its event. */
 const textOf = ({ reporter }: Pick<Shell, 'reporter'>, rejection: Rejection, explain: Decisions['explain']): string => {
@@ -73,7 +73,7 @@ export function* reportingPods(
       type: 'Normal',
       reason: 'PreferencesRelaxed',
       message,
-      dedupeBy: [podId(group.pod), relaxedNewsOf(group)],
+      dedupeBy: [podId(group.pod), relaxedNoticeKey(group)],
       dedupeForMs: FAILED_DEDUPE_MS,
     });
     yield;

@@ -267,7 +267,7 @@ class Search {
     return this.#spends(misfits.looksFor(pools) / MISFITS_A_STEP) ? misfits.othersIn(pools) : [];
   }
 
-  /** Whether too few devices are for the request, whichever of them other requests get: then no order of devices helps. */
+  /** Whether too few devices suit the request even if all others leave it every device: then no order of devices helps. */
   #isHopeless(asked: ClaimRequest): boolean {
     const known = this.#hopeless.get(asked);
     if (known !== undefined || asked.wantsAll) return known ?? false;
