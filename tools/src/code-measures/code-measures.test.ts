@@ -93,7 +93,26 @@ test('a builder that a second test file of its package defines counts; one of an
   expect([...buildersAgain(sources)]).toEqual([['packages/a aPod', ['packages/a/src/x.test.ts', 'packages/a/src/y.test.ts']]]);
 });
 
-test('a cell with a number for its default counts as silent, a look-up in a map and a named helper do not', () => {
-  const text = 'a[i] ?? 0; a[i]?.[j] ?? 1; map.get(k) ?? 0; amountIn(a, name); b.c ?? 0;';
-  expect(silentCellsIn(source('a.ts', text))).toBe(2);
+describe('a cell of a list', () => {
+  const isSilent = (text: string): boolean => silentCellsIn(source('a.ts', text)) === 1;
+
+  test.each([
+    'a[i] ?? 0',
+    'a[i]?.[j] ?? 1',
+    'a[i]?.podCount ?? 0',
+    '(a.at(-1) ?? 0) > 0',
+    'a.at(i)?.b.c ?? -1',
+    'a[i]?.price ?? Number.POSITIVE_INFINITY',
+    'a[i] ?? 0n',
+    "keys[key] ?? ''",
+  ])('with a number or a text for its default counts as silent: %s', (text) => {
+    expect(isSilent(text)).toBe(true);
+  });
+
+  test.each(['map.get(k) ?? 0', 'amountIn(a, name)', 'b.c ?? 0', "match[1] ?? ''", 'a[i] ?? b', "record['name'] ?? 0"])(
+    'that may be missing, a look-up in a map and a named helper do not: %s',
+    (text) => {
+      expect(isSilent(text)).toBe(false);
+    },
+  );
 });

@@ -29,17 +29,40 @@ const lengthOf = ({ file }: Source): number => file.getLineAndCharacterOfPositio
 
 const SMALL = 15;
 
-const isCell = (node: ts.Node): boolean => ts.isElementAccessExpression(node) && !ts.isStringLiteral(node.argumentExpression);
+/** `cells[i]` and `cells.at(i)`. */
+const isCell = (node: ts.Node): boolean =>
+  ts.isElementAccessExpression(node)
+    ? !ts.isStringLiteral(node.argumentExpression)
+    : ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression) && node.expression.name.text === 'at';
+
+/** The cell that a value is read from: `cells[i]` of `cells[i]?.amount`. */
+const cellUnder = (node: ts.Node): ts.Node | undefined =>
+  isCell(node)
+    ? node
+    : ts.isPropertyAccessExpression(node) || ts.isCallExpression(node) || ts.isParenthesizedExpression(node)
+      ? cellUnder(node.expression)
+      : undefined;
+
+const isNumber = (node: ts.Node): boolean =>
+  ts.isNumericLiteral(node) ||
+  ts.isBigIntLiteral(node) ||
+  (ts.isPrefixUnaryExpression(node) && ts.isNumericLiteral(node.operand)) ||
+  (ts.isPropertyAccessExpression(node) && node.expression.getText() === 'Number');
+
+/** The groups of a pattern have fixed numbers, and may be missing: `match[1] ?? ''`. */
+const isPatternGroup = (cell: ts.Node): boolean => ts.isElementAccessExpression(cell) && ts.isNumericLiteral(cell.argumentExpression);
 
 /**
- * Cells of arrays and records that read as a number when they are missing: `amounts[i] ?? 0`. A bug in an index is then
- * a wrong plan instead of an error. `amountAt`, `idAt` and `itemAt` throw; `amountIn` says that zero is meant.
+ * Cells of arrays and records that read as a number or a text when they are missing: `amounts[i] ?? 0`,
+ * `nodes[i]?.podCount ?? 0`, `totals.at(-1) ?? 0`, `names[i] ?? ''`. A bug in an index is then a wrong plan instead of an
+ * error. `amountAt`, `idAt` and `itemAt` throw; `amountIn` says that zero is meant, `labelOf` that a label may be missing.
  */
 export const silentCellsIn = ({ file }: Source): number => {
   let count = 0;
   const visit = (node: ts.Node): void => {
     const isDefault = ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken;
-    if (isDefault && isCell(node.left) && ts.isNumericLiteral(node.right)) count++;
+    const cell = isDefault ? cellUnder(node.left) : undefined;
+    if (isDefault && cell !== undefined && (isNumber(node.right) || (ts.isStringLiteral(node.right) && !isPatternGroup(cell)))) count++;
     ts.forEachChild(node, visit);
   };
   visit(file);
@@ -59,7 +82,7 @@ const fileMeasures = (sources: readonly Source[]): readonly Measure[] => {
     { name: 'core: lines of the median file', value: quantile(own.map(lengthOf), 0.5), bar: 90, most: 130, places: [] },
     { name: `core: files under ${SMALL} lines`, value: small.length, bar: 0, most: 0, places: small.map(({ path }) => path) },
     {
-      name: 'core: cells of scheduling that read as zero when missing',
+      name: 'core: cells of scheduling that read as a number or a text when missing',
       value: zeros.reduce((sum, { count }) => sum + count, 0),
       bar: 0,
       most: 0,

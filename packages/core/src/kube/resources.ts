@@ -69,13 +69,15 @@ export const resourcesOf = (list: ResourceList | undefined): Resources => {
   return resources;
 };
 
+/** The canonical quantity that the API server would give back for a resource: `1500m`, `2Gi`, `110`. */
+export const quantityOf = (name: string, amount: number): string => {
+  const nanos = BigInt(Math.round(amount)) * (name === 'cpu' ? 1_000_000n : 1_000_000_000n);
+  return formatQuantity({ nanos, format: binaryNames.test(name) ? 'binary' : 'decimal' });
+};
+
 /** The list that the API server would give back: canonical quantities (`1500m`, `2Gi`, `110`), names in order. */
 export const quantitiesOf = (resources: Resources): Readonly<Record<string, string>> => {
   const list: Record<string, string> = {};
-  for (const name of Object.keys(resources).sort()) {
-    const amount = BigInt(Math.round(resources[name] ?? 0));
-    const nanos = amount * (name === 'cpu' ? 1_000_000n : 1_000_000_000n);
-    list[name] = formatQuantity({ nanos, format: binaryNames.test(name) ? 'binary' : 'decimal' });
-  }
+  for (const name of Object.keys(resources).sort()) list[name] = quantityOf(name, amountIn(resources, name));
   return list;
 };

@@ -1,3 +1,4 @@
+import { itemAt } from '../base/index.ts';
 import type { Steps } from '../base/index.ts';
 import { isActive, isReschedulable } from '../kube/index.ts';
 import type { Pod } from '../kube/index.ts';
@@ -55,7 +56,7 @@ const NODES_A_STEP = 8;
 function* placingPods(existing: ExistingNodes, deal: Deal): Steps<Plan['placements']> {
   const placements = new Map<string, Pod[]>();
   for (const [index, run] of existing.log.entries()) {
-    const name = existing.nodes[run.node]?.name ?? '';
+    const name = itemAt(existing.nodes, run.node).name;
     const there = placements.get(name) ?? [];
     placements.set(name, there);
     deal(run, there);

@@ -1,6 +1,6 @@
 import { podContainersProblem, podFrameProblem, requestsOfPodSpec } from '../../kube/index.ts';
 import type { Container, PodSpec, ResourceList, Resources } from '../../kube/index.ts';
-import { TrieWalk, WeakMemory, isFieldProblem, newTrie } from '../../base/index.ts';
+import { TrieWalk, WeakMemory, isFieldProblem, itemAt, newTrie } from '../../base/index.ts';
 import type { FieldProblem, TrieNode } from '../../base/index.ts';
 import type { LabelCatalog } from '../../apis/index.ts';
 import { podRequirements } from '../../requirements/index.ts';
@@ -12,7 +12,7 @@ import type { EqualTerms } from './node-term.ts';
 
 /** The names in order; allocates nothing when they are in order already, as they mostly are. */
 const inOrder = (names: string[]): readonly string[] =>
-  names.every((name, index) => index === 0 || (names[index - 1] ?? '') < name) ? names : names.sort();
+  names.every((name, index) => index === 0 || itemAt(names, index - 1) < name) ? names : names.sort();
 
 const listText = (list: ResourceList | undefined): string => {
   if (list === undefined) return '';

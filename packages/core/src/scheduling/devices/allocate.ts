@@ -1,4 +1,4 @@
-import { memoByObject } from '../../base/index.ts';
+import { itemAt, memoByObject } from '../../base/index.ts';
 import { toleratesTaint } from '../../kube/index.ts';
 import type { Taint, Toleration } from '../../kube/index.ts';
 import { AttributeConstraint } from './attribute-constraint.ts';
@@ -335,7 +335,7 @@ class Search {
   }
 
   #countOf({ claim }: Position): number {
-    const key = this.#claims[claim]?.key;
+    const { key } = itemAt(this.#claims, claim);
     return this.#grants.reduce((sum, { claimKey }) => sum + Number(claimKey === key), 0);
   }
 
@@ -377,7 +377,7 @@ class Search {
       if (this.#fills({ ...filling, left: filling.left - 1 }, next)) return true;
       this.#grants.pop();
       this.#usage.release(grant);
-      for (const each of this.#constraints[filling.at.claim] ?? []) each.remove(filling.asked);
+      for (const each of itemAt(this.#constraints, filling.at.claim)) each.remove(filling.asked);
     }
     this.#offer.whereabouts.leave();
     return false;
@@ -385,7 +385,7 @@ class Search {
 
   /** Adds the device to the constraints of its claim; false, and nothing changed, where one forbids it. */
   #constrained({ asked, at }: Filling, device: PoolDevice): boolean {
-    const constraints = this.#constraints[at.claim] ?? [];
+    const constraints = itemAt(this.#constraints, at.claim);
     let added = 0;
     for (const each of constraints) {
       if (!each.add(asked, device)) {
@@ -399,7 +399,7 @@ class Search {
 
   #grantOf({ asked, at }: Filling, device: PoolDevice, pool: DevicePool): Grant | undefined {
     const { isAdmin, name } = asked;
-    const claimKey = this.#claims[at.claim]?.key ?? '';
+    const claimKey = itemAt(this.#claims, at.claim).key;
     const isOwn = this.#grants.some((grant) => grant.claimKey === claimKey && grant.device === device);
     if (isOwn && !device.allowsMultiple) return undefined;
     if (!this.#isFree(isAdmin, device, pool)) return undefined;

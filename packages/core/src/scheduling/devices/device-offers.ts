@@ -4,6 +4,7 @@ import type { LabelCatalog } from '../../apis/index.ts';
 import { labels } from '../../apis/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
+import { labelOf } from '../../kube/index.ts';
 import type { NodeSelectorRequirement, NodeSelectorTerm } from '../../kube/index.ts';
 import { compatible, firstUnmet, parseRequirements } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
@@ -234,7 +235,7 @@ export class DeviceOffers {
   #typeOnItsWay(node: NodeView): InstanceType | undefined {
     const { nodePoolName, labels: own } = node;
     if (!isOnItsWay(node)) return undefined;
-    return this.#types.get(nodePoolName ?? '')?.get(own[labels.instanceType] ?? '');
+    return this.#types.get(nodePoolName ?? '')?.get(labelOf(own, labels.instanceType) ?? '');
   }
 
   #isReached(reach: DeviceReach, node: NodeView): boolean {

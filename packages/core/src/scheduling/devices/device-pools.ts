@@ -93,7 +93,8 @@ export function* publishingPools(slices: readonly ResourceSlice[]): Steps<readon
   const pools: DevicePool[] = [];
   for (const [key, all] of [...byPool].sort(([a], [b]) => compareText(a, b))) {
     const current = newest(all);
-    const count = current[0]?.spec.pool.resourceSliceCount ?? 1;
+    const [first] = current;
+    const count = first?.spec.pool.resourceSliceCount ?? 1;
     pools.push(poolOf(key, current.length !== count, partsOf(current)));
     if (pools.length % POOLS_A_STEP === 0) yield;
   }

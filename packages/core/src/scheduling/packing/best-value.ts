@@ -46,6 +46,9 @@ const USUAL: Breadth = { tried: 12, favourites: 2, stale: 0.08 };
 const SEATED: Breadth = { tried: 5, favourites: 1, stale: 0.05 };
 const CPU = 0;
 
+/** The seats among amounts of resources: they stand last. */
+const seatsIn = (totals: Float64Array): number => amountAt(totals, totals.length - 1);
+
 const worthOfLoad = (used: Float64Array, prices: Float64Array): number => {
   let worth = 0;
   for (let resource = 0; resource < used.length; resource++) worth += amountAt(used, resource) * amountAt(prices, resource);
@@ -84,7 +87,7 @@ export class BestValue {
   #chooseAmongAll(): Buy | undefined {
     this.#prices = this.#pricesNow(this.#prices);
     const { totals, effort } = this.#remaining;
-    const { tried, favourites, stale } = (totals.at(-1) ?? 0) > 0 ? SEATED : USUAL;
+    const { tried, favourites, stale } = seatsIn(totals) > 0 ? SEATED : USUAL;
     const all = shortlistOf(this.#machineOptions, this.#prices);
     const buys = this.#buysFor(this.#withinRules(all).slice(0, effort.trials > 0 ? tried : favourites));
     this.#favourites = buys.slice(0, favourites).map(({ option }) => option);
@@ -113,7 +116,7 @@ export class BestValue {
   #withinRules(options: readonly MachineOption[]): readonly MachineOption[] {
     const { totals } = this.#remaining;
     const { leastCpuMillis, shares } = this.#rules;
-    const seats = totals.at(-1) ?? 0;
+    const seats = seatsIn(totals);
     const isNearlyDone = amountAt(totals, CPU) < 4 * leastCpuMillis;
     const mostWorth = seats === 0 ? Number.POSITIVE_INFINITY : shares * worthOfLoad(totals, this.#prices);
     return options.filter(
@@ -126,7 +129,7 @@ export class BestValue {
   #pricesNow(near?: Float64Array): Float64Array {
     const { totals } = this.#remaining;
     const { frontier, wideFrontier } = this.#machineOptions;
-    const options = (totals.at(-1) ?? 0) > 0 ? wideFrontier : frontier;
+    const options = seatsIn(totals) > 0 ? wideFrontier : frontier;
     return unitPrices(totals, options, near);
   }
 

@@ -181,8 +181,8 @@ export class Filler {
   #narrow(): void {
     let kept = 0;
     for (let cursor = 0; cursor < this.#cursorCount; cursor++) {
-      const sizeClass = this.#sizeClasses[cursor];
-      if (sizeClass === undefined || this.#next[sizeClass.termSet] === undefined) continue;
+      const sizeClass = itemAt(this.#sizeClasses, cursor);
+      if (this.#next[sizeClass.termSet] === undefined) continue;
       this.#sizeClasses[kept] = sizeClass;
       this.#at[kept] = idAt(this.#at, cursor);
       this.#bounds[kept] = amountAt(this.#bounds, cursor);
@@ -259,8 +259,7 @@ export class Filler {
 
   /** The score of the first batch of the cursor that fits; -1 when none does. */
   #scoreOf(cursor: number): number {
-    const sizeClass = this.#sizeClasses[cursor];
-    if (sizeClass === undefined) return -1;
+    const sizeClass = itemAt(this.#sizeClasses, cursor);
     const { numbers } = sizeClass;
     let at = idAt(this.#at, cursor);
     let score = -1;
@@ -312,9 +311,8 @@ export class Filler {
   #take(cursor: number): void {
     const number = this.#numberAt(cursor);
     const { batches, counts } = this.#remaining;
-    const batch = batches[number];
-    const next = this.#next[this.#sizeClasses[cursor]?.termSet ?? -1];
-    if (batch === undefined || next === undefined) return;
+    const batch = itemAt(batches, number);
+    const next = itemAt(this.#next, itemAt(this.#sizeClasses, cursor).termSet);
     const left = amountAt(counts, number);
     const share = Math.max(1, Math.floor(Math.min(left, roomFor(batch, this.#room), this.#hostRoom) / 8));
     counts[number] = left - share;

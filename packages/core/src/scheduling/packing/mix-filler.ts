@@ -65,9 +65,10 @@ export interface FillerRules extends Pick<PackingRules, 'allowedTypes' | 'isAllo
 /** Machines that may be added to a mix: with more, the mix was far too small. */
 const MOST_ADDED = 40;
 
+/** The price of the type in the state; infinite where the state leaves it no offering. */
 const priceIn = (state: NodeState, type: number): number => {
-  const offering = typesByPrice(state).find((priced) => priced.type === type)?.offering ?? -1;
-  return state.template.catalog.offerings[offering]?.pricePerHour ?? Number.POSITIVE_INFINITY;
+  const priced = typesByPrice(state).find((each) => each.type === type);
+  return priced === undefined ? Number.POSITIVE_INFINITY : itemAt(state.template.catalog.offerings, priced.offering).pricePerHour;
 };
 
 /** Distributes pods over the machines of a given mix: each pod goes where the scarcest resource is left least scarce. */
@@ -78,7 +79,7 @@ export class MixFiller {
   readonly #groups = new HostGroups();
   /** Batch numbers, the pods of most worth first. */
   readonly #order: readonly number[];
-  readonly #incoming: readonly IncomingBatch[];
+  readonly #batchesToPlace: readonly IncomingBatch[];
   /** For so many bins at a time. */
   #most = 64;
   #open = new OpenBins(this.#most);
@@ -90,7 +91,7 @@ export class MixFiller {
     this.#batches = batches;
     this.#rules = rules;
     this.#rooms = new BinRooms(batches, this.#most);
-    this.#incoming = batches.map((batch, number) => ({
+    this.#batchesToPlace = batches.map((batch, number) => ({
       places: this.#rooms.placesOf(batch),
       number,
       batch,
@@ -110,7 +111,7 @@ export class MixFiller {
   fill(mix: readonly MixMachine[]): FilledMix | undefined {
     this.#makeRoom(mix.length + MOST_ADDED);
     const bins = mix.map((machine, index) => this.#binFor(machine, index));
-    let left: ReadonlyMap<number, number> = new Map(this.#order.map((number) => [number, this.#batches[number]?.count ?? 0]));
+    let left: ReadonlyMap<number, number> = new Map(this.#order.map((number) => [number, itemAt(this.#batches, number).count]));
     left = this.#placeAll(bins, left);
     while (left.size > 0) {
       const machine = bins.length < mix.length + MOST_ADDED ? this.#rules.another(left) : undefined;
@@ -149,8 +150,7 @@ export class MixFiller {
   #placeAll(bins: readonly Bin[], wanted: ReadonlyMap<number, number>): ReadonlyMap<number, number> {
     const left = new Map<number, number>();
     for (const [number, count] of wanted) {
-      const incoming = this.#incoming[number];
-      const placed = incoming === undefined ? 0 : this.#placeOnBest(bins, incoming, count);
+      const placed = this.#placeOnBest(bins, itemAt(this.#batchesToPlace, number), count);
       if (placed < count) left.set(number, count - placed);
     }
     return left;
@@ -164,8 +164,7 @@ export class MixFiller {
     const open = this.#open;
     open.clear();
     for (let at = 0; at < bins.length; at++) {
-      const bin = bins[at];
-      const score = bin === undefined ? REFUSED : this.#scoreOf(bin, incoming);
+      const score = this.#scoreOf(itemAt(bins, at), incoming);
       if (score !== REFUSED) open.push(at, score);
     }
     open.sort();
@@ -197,7 +196,7 @@ export class MixFiller {
       bin.counts.push(1);
     }
     if (host !== undefined) bin.occupancy.add(host, 1);
-    const next = bin.next[set] ?? bin.state;
+    const next = itemAt(bin.next, set);
     if (next === bin.state) return;
     bin.state = next;
     bin.next = this.#nextStates(next, bin.option);

@@ -84,7 +84,7 @@ const allMoves = (
 export const movesFrom = (mix: readonly MixMachine[], candidates: readonly MixMachine[], rules: MoveRules): readonly MixMove[] => {
   const all = allMoves(mix, candidates, rules);
   return SLACKS.flatMap((least, index) => {
-    const most = SLACKS[index - 1] ?? Number.POSITIVE_INFINITY;
+    const most = index === 0 ? Number.POSITIVE_INFINITY : itemAt(SLACKS, index - 1);
     return all
       .filter(({ slack }) => slack >= least && slack < most)
       .sort((a, b) => b.saved - a.saved)

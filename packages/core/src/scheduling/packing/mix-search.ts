@@ -1,4 +1,4 @@
-import { amountAt, identities } from '../../base/index.ts';
+import { amountAt, identities, itemAt } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { NewNode } from '../places/new-nodes/new-node.ts';
 import type { Fit, NodeState } from '../places/node-model.ts';
@@ -90,7 +90,7 @@ class MixSearch {
     this.#level = level;
     this.#batches = parts.flatMap(({ batches }) => batches);
     this.#partOf = parts.flatMap((part) => part.batches.map(() => part));
-    const unitPrices = parts[0]?.unitPrices ?? new Float64Array();
+    const { unitPrices } = itemAt(parts, 0);
     this.#filler = new MixFiller(this.#batches, { ...rules, effort, unitPrices, another: (left) => this.#another(left) });
   }
 
@@ -154,7 +154,7 @@ class MixSearch {
     this.#tried.add(key);
     const filled = this.#filler.fill(mix);
     if (filled === undefined || (this.best !== undefined && this.#costOf(filled) >= this.#costOf(this.best.filled) - 1e-9)) return false;
-    this.best = { filled, mix: filled.machines.map((machine, node) => this.#cheapest(machine, filled.fits[node])) };
+    this.best = { filled, mix: filled.machines.map((machine, node) => this.#cheapest(machine, itemAt(filled.fits, node))) };
     return true;
   }
 
@@ -163,8 +163,7 @@ class MixSearch {
   }
 
   /** The machine that carries the node in the end. */
-  #cheapest({ option, start }: MixMachine, fit: Fit | undefined): MixMachine {
-    const { type } = fit?.cheapest ?? option;
+  #cheapest({ option, start }: MixMachine, { cheapest: { type } }: Fit): MixMachine {
     const table = this.#level.parts.find((part) => part.start === start)?.table;
     return this.#machine(table?.options.find((each) => each.type === type) ?? option, start);
   }
@@ -180,9 +179,9 @@ class MixSearch {
   /** For the pods that are left of the first part that has any. */
   #another(left: ReadonlyMap<number, number>): MixMachine | undefined {
     const [first] = left.keys();
-    const batch = this.#batches[first ?? 0];
-    const part = this.#partOf[first ?? 0];
-    if (batch === undefined || part === undefined) return undefined;
+    if (first === undefined) return undefined;
+    const batch = itemAt(this.#batches, first);
+    const part = itemAt(this.#partOf, first);
     const counts = new Float64Array(this.#batches.length);
     for (const [number, count] of left) if (this.#partOf[number] === part) counts[number] = count;
     const mayHold = ({ amounts }: MachineOption): boolean =>
@@ -250,7 +249,7 @@ export function* packingByMix(initial: NodeState, batches: readonly PodBatch[], 
     found.push(yield* searching(level, rules));
     if (index === 1 && hasFarFewer(found[0], found[1])) found.push(yield* searching(fromTightMix(level, furtherEffort(allowance)), rules));
   }
-  effort.trials -= allowance - (levels[0]?.effort.trials ?? 0);
+  effort.trials -= allowance - itemAt(levels, 0).effort.trials;
   const packings = found.flatMap((filled) => (filled === undefined ? [] : [filled.newNodes()]));
   if (packings.length === 0) return undefined;
   return { packings, fluidCost: sumOf(parts, (part) => costedAt(part, stated).fluidCost) };

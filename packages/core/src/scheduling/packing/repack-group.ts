@@ -1,4 +1,4 @@
-import { identities } from '../../base/index.ts';
+import { identities, itemAt } from '../../base/index.ts';
 import type { PodSet } from '../classes/pod-class.ts';
 import type { NewNode } from '../places/new-nodes/new-node.ts';
 import { nodeCost, priceOf } from './unit-prices.ts';
@@ -25,7 +25,7 @@ const sum = (amounts: readonly number[]): number => amounts.reduce((total, amoun
 /** Compares number by number; a list that ends first comes first. */
 const byNumbers = (a: readonly number[], b: readonly number[]): number => {
   const at = a.findIndex((number, index) => number !== b[index]);
-  return at < 0 ? a.length - b.length : (a[at] ?? Number.NEGATIVE_INFINITY) - (b[at] ?? Number.NEGATIVE_INFINITY);
+  return at < 0 || at === b.length ? a.length - b.length : itemAt(a, at) - itemAt(b, at);
 };
 
 /**

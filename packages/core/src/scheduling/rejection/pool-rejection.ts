@@ -16,6 +16,7 @@ import {
   itemAt,
   nextBit,
 } from '../../base/index.ts';
+import { itemAt } from '../../base/index.ts';
 import type { BitSet, Steps } from '../../base/index.ts';
 import { minValuesOf, rankOf } from '../../catalog/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
@@ -56,7 +57,7 @@ const singlesOf = ({ keys }: Checks, list: CheckList, side: 'wide' | 'host'): re
   return [
     ...list.affinity.map((join) => ({
       constraint: affinityName(join.groups[0]),
-      topologyKey: join.groups[0]?.topologyKey ?? '',
+      topologyKey: itemAt(join.groups, 0).topologyKey,
       checks: only({ affinity: [join] }),
     })),
     ...list.spreads.map((spread) => ({

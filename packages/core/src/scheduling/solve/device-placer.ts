@@ -1,4 +1,4 @@
-import { hasBit } from '../../base/index.ts';
+import { amountAt, hasBit, itemAt } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { PodClass } from '../classes/pod-class.ts';
 import type { NodeTerm } from '../classes/node-term.ts';
@@ -84,8 +84,8 @@ const NO_DEVICES: PodDevices = { claims: [], namespace: '', text: '', isTied: fa
 const podsByResources = ({ resourceIds, amounts }: PodClass, { template }: NodeState, type: number): number => {
   let most = Number.POSITIVE_INFINITY;
   for (const [index, resource] of resourceIds.entries()) {
-    const [has, needs] = [template.columns[resource]?.amounts[type], amounts[index]];
-    if (has !== undefined && needs !== undefined && needs > 0) most = Math.min(most, Math.floor(has / needs));
+    const needs = amountAt(amounts, index);
+    if (needs > 0) most = Math.min(most, Math.floor(amountAt(itemAt(template.columns, resource).amounts, type) / needs));
   }
   return most;
 };
@@ -156,15 +156,15 @@ export class DevicePlacer {
     if (this.#counted === undefined) return true;
     const { topology, checks } = this.#counted;
     const { host, wide } = checks;
-    const view = this.#existing.nodes[node];
-    if (view === undefined || firstRefusal(host, () => node) !== undefined) return false;
+    const view = itemAt(this.#existing.nodes, node);
+    if (firstRefusal(host, () => node) !== undefined) return false;
     return firstRefusal(wide, (key) => topology.domains.domainOfNode(view, key)) === undefined;
   }
 
   /** The planned node with the fewest pods that takes it, then the oldest. */
   *#findingNewNode(sized: SizedPods | undefined): Steps<DevicePlace | undefined> {
     const { newNodes } = this.#open;
-    const podCount = (number: number): number => newNodes[number]?.podCount ?? 0;
+    const podCount = (number: number): number => itemAt(newNodes, number).podCount;
     const numbers = newNodes
       .map((_, number) => number)
       .filter((number) => !this.#set.ledger.hasNewNodeRefused(number, this.#devices))
@@ -263,10 +263,10 @@ export class DevicePlacer {
       const within = Math.min(most, podsByResources(this.#incoming.podClass, state, number));
       if (within <= largest) continue;
       const pods = yield* this.#set.ledger.countingOnMachine({ template, type }, this.#devices, within);
-      const price = template.catalog.offerings[offering]?.pricePerHour;
-      if (pods <= largest || price === undefined) continue;
+      if (pods <= largest) continue;
       largest = pods;
-      sizes.push({ pods, costPerHour: price + template.nodePricePerHour + NODE_COST_PER_HOUR });
+      const { pricePerHour } = itemAt(template.catalog.offerings, offering);
+      sizes.push({ pods, costPerHour: pricePerHour + template.nodePricePerHour + NODE_COST_PER_HOUR });
     }
     return sizes;
   }

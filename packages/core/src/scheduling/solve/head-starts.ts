@@ -30,7 +30,7 @@ const isCountedBy = ({ groups }: Dependency, { podClass: { topology }, terms }: 
  */
 const placesFor = ({ key }: Dependency, { podClass }: PodSet, topology: Topology): readonly Requirements[] => {
   if (key === HOST) return podClass.terms.map(({ requirements }) => requirements);
-  const label = topology.domains.keys[key] ?? '';
+  const label = topology.domains.labelOfKey(key);
   return topology.valuesOf(key).map((value) => withLabel(label, value));
 };
 

@@ -1,3 +1,4 @@
+import { amountAt } from '../../base/index.ts';
 import { requirementsText } from '../../catalog/index.ts';
 import type { PodSet, PodClass } from '../classes/pod-class.ts';
 import type { NodeTerm } from '../classes/node-term.ts';
@@ -22,8 +23,8 @@ const combined = (sizes: readonly NodeSize[], most: number): Uint32Array => {
   for (let count = 1; count <= most; count++) {
     costs[count] = Number.POSITIVE_INFINITY;
     for (const { pods, costPerHour } of sizes) {
-      const cost = costPerHour + (costs[Math.max(0, count - pods)] ?? Number.POSITIVE_INFINITY);
-      if (cost >= (costs[count] ?? cost) - TOLERANCE) continue;
+      const cost = costPerHour + amountAt(costs, Math.max(0, count - pods));
+      if (cost >= amountAt(costs, count) - TOLERANCE) continue;
       costs[count] = cost;
       chosen[count] = pods;
     }

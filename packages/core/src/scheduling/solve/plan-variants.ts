@@ -45,7 +45,7 @@ function* ledVariants(podClass: PodClass, { podSets }: Variant, topology: Topolo
   const isTied = (other: PodClass): boolean => groupsOf(other).some((group) => groups.includes(group));
   for (const key of keysOf(podClass)) {
     const tied = new Set(classesOf(podSets).filter((other) => other !== podClass && isTied(other) && keysOf(other).includes(key)));
-    const label = topology.domains.keys[key] ?? '';
+    const label = topology.domains.labelOfKey(key);
     for (const value of topology.valuesOf(key)) {
       const where = withLabel(label, value);
       yield podSets.map((each) => (each.podClass === podClass ? ledTo(each, where) : each));

@@ -1,3 +1,4 @@
+import { itemAt } from '../../base/index.ts';
 import type { PodClass } from '../classes/pod-class.ts';
 
 /** A preference that a pod is placed without. */
@@ -25,8 +26,7 @@ export class RelaxedTally {
     const counts = this.#ofClass.get(podClass) ?? podClass.preferences.map(() => ({ podCount: 0, pricedCount: 0, costPerHour: 0 }));
     this.#ofClass.set(podClass, counts);
     for (const { preference, costPerHour } of relaxed) {
-      const count = counts[preference];
-      if (count === undefined) continue;
+      const count = itemAt(counts, preference);
       count.podCount++;
       if (costPerHour === undefined) continue;
       count.pricedCount++;

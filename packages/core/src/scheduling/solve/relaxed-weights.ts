@@ -1,3 +1,4 @@
+import { itemAt } from '../../base/index.ts';
 import type { PodSet, PodClass } from '../classes/pod-class.ts';
 import { toleratesSoftTaints } from '../classes/node-term.ts';
 import type { Run } from '../places/new-nodes/new-node.ts';
@@ -58,9 +59,9 @@ export const relaxedInTheEnd = (places: Places, solution: Solution, podSets: rea
   const classes = [...new Set(podSets.map(({ podClass }) => podClass))].filter(({ preferences }) => preferences.length > 0);
   const checks = new Map(classes.map((podClass) => [podClass, checksOf(podClass)]));
   for (const podClass of classes) {
-    const tally = solution.relaxed.of(podClass);
+    const relaxed = solution.relaxed.of(podClass);
     podClass.preferences.forEach(({ weight }, index) => {
-      if (checks.get(podClass)?.[index] === undefined) add(weight, tally?.[index]?.podCount ?? 0);
+      if (checks.get(podClass)?.[index] === undefined) add(weight, relaxed === undefined ? 0 : itemAt(relaxed, index).podCount);
     });
   }
   const topology = places.withTopology?.topology;
@@ -68,7 +69,7 @@ export const relaxedInTheEnd = (places: Places, solution: Solution, podSets: rea
     const { podClass, term, count } = seat.run;
     if (toleratesSoftTaints(term)) add(FULL_WEIGHT, count);
     checks.get(podClass)?.forEach((each, index) => {
-      if (each !== undefined && !isMetAt(seat, each)) add(podClass.preferences[index]?.weight ?? 0, count);
+      if (each !== undefined && !isMetAt(seat, each)) add(itemAt(podClass.preferences, index).weight, count);
     });
   }
   return counts;

@@ -90,32 +90,39 @@ export class DomainTable {
     return topologyKey === labels.hostname ? HOST : this.keys.indexOf(topologyKey);
   }
 
+  /** The label of a key that is not `HOST`. */
+  labelOfKey(key: number): string {
+    return itemAt(this.keys, key);
+  }
+
   domainOfNode({ labels: own }: NodeView, key: number): number {
-    const value = labelOf(own, this.keys[key] ?? '');
+    const value = labelOf(own, this.labelOfKey(key));
     return value === undefined ? ABSENT : this.#numberOf(key, value);
   }
 
   /** The domain in which a planned node of this state will certainly be; `ABSENT`, or `UNSETTLED` while there is a choice. */
   domainOfState(state: NodeState, key: number): number {
-    const known = this.#domains[key]?.get(state);
+    const states = itemAt(this.#domains, key);
+    const known = states.get(state);
     if (known !== undefined) return known;
-    const requirement = state.requirements.get(this.keys[key] ?? '');
+    const requirement = state.requirements.get(this.labelOfKey(key));
     const value = requirement && onlyValueOf(requirement);
     const unnamed = this.settled(state, key).length === 0 ? ABSENT : UNSETTLED;
     const fresh = value === undefined ? unnamed : this.#numberOf(key, value);
-    this.#domains[key]?.set(state, fresh);
+    states.set(state, fresh);
     return fresh;
   }
 
   /** The states that settle the key, the one with the cheapest machine first; empty when the node will not have the label. */
   settled(state: NodeState, key: number): readonly NodeState[] {
-    const known = this.#options[key]?.get(state);
+    const states = itemAt(this.#options, key);
+    const known = states.get(state);
     if (known !== undefined) return known;
-    const label = this.keys[key] ?? '';
+    const label = this.labelOfKey(key);
     const requirement = state.requirements.get(label);
     const isSettled = requirement !== undefined && onlyValueOf(requirement) !== undefined;
     const fresh = isSettled ? [state] : this.#narrowed(state, label);
-    this.#options[key]?.set(state, fresh);
+    states.set(state, fresh);
     return fresh;
   }
 
@@ -124,7 +131,7 @@ export class DomainTable {
    * as each number above ten.
    */
   isUnlisted({ template: { catalog }, requirements, types }: NodeState, key: number): boolean {
-    const label = this.keys[key] ?? '';
+    const label = this.labelOfKey(key);
     const wanted = requirements.get(label);
     if (wanted === undefined || wanted.values.kind === 'in' || wanted.mayBeAbsent || catalog.offeringKeys.has(label)) return false;
     return statedBy(catalog.typesListing(label), types, wanted).length === 0;
@@ -135,7 +142,7 @@ export class DomainTable {
    * of this state. All of them, before any domain is requested.
    */
   ask({ state, key }: UnlistedDomains, requirements: Requirements): void {
-    const label = this.keys[key] ?? '';
+    const label = this.labelOfKey(key);
     const [own, wanted] = [state.requirements.get(label), requirements.get(label)];
     if (own === undefined || wanted === undefined) return;
     const both = and(own, wanted).values;
@@ -151,10 +158,11 @@ export class DomainTable {
    * see it appear with a later pod that requires it. Empty when the node must have the label.
    */
   unlabelled(state: NodeState, key: number): readonly NodeState[] {
-    const known = this.#unlabelled[key]?.get(state);
+    const states = itemAt(this.#unlabelled, key);
+    const known = states.get(state);
     if (known !== undefined) return known;
-    const fresh = this.#withoutLabel(state, this.keys[key] ?? '');
-    this.#unlabelled[key]?.set(state, fresh);
+    const fresh = this.#withoutLabel(state, this.labelOfKey(key));
+    states.set(state, fresh);
     return fresh;
   }
 
@@ -177,11 +185,11 @@ export class DomainTable {
   }
 
   #numberOf(key: number, value: string): number {
-    const numbers = this.#numbers[key];
-    const known = numbers?.get(value);
+    const numbers = itemAt(this.#numbers, key);
+    const known = numbers.get(value);
     if (known !== undefined) return known;
-    const fresh = numbers?.size ?? 0;
-    numbers?.set(value, fresh);
+    const fresh = numbers.size;
+    numbers.set(value, fresh);
     return fresh;
   }
 }
@@ -263,7 +271,7 @@ export class Projections {
     for (const claim of unboundClaims) at = childOf(at, claim);
     return (at.value ??= [
       namespace,
-      ...keys.map((key) => `${key}=${labels[key] ?? ''}`),
+      ...keys.map((key) => `${key}=${labelOf(labels, key) ?? ''}`),
       ...unboundClaims.map((claim) => `uses ${claim}`),
     ].join('\n'));
   }

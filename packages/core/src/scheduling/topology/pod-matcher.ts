@@ -1,4 +1,4 @@
-import { memoByText } from '../../base/index.ts';
+import { itemAt, memoByText } from '../../base/index.ts';
 import { labelOf, matchesLabelSelector } from '../../kube/index.ts';
 import type { LabelSelector, LabelSelectorRequirement, Labels, Pod, PodAffinityTerm, TopologySpreadConstraint } from '../../kube/index.ts';
 
@@ -94,7 +94,7 @@ const hasName = (sorted: readonly string[], name: string): boolean => {
   let [from, to] = [0, sorted.length];
   while (from < to) {
     const middle = (from + to) >> 1;
-    if ((sorted[middle] ?? '') < name) from = middle + 1;
+    if (itemAt(sorted, middle) < name) from = middle + 1;
     else to = middle;
   }
   return sorted[from] === name;

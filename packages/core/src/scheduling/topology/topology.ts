@@ -1,4 +1,4 @@
-import { compareText, chunksOf } from '../../base/index.ts';
+import { compareText, chunksOf, itemAt } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
 import { isTerminating, labelOf } from '../../kube/index.ts';
@@ -176,8 +176,7 @@ export class Topology {
   }
 
   placeOnNode({ countedBy }: ClassTopology, number: number, count: number): void {
-    const node = this.#source.nodes[number];
-    if (node === undefined) return;
+    const node = itemAt(this.#source.nodes, number);
     for (const group of countedBy) {
       if (this.#passes(group, number)) this.#add(group, group.key === HOST ? number : this.domains.domainOfNode(node, group.key), count);
     }
@@ -220,7 +219,7 @@ export class Topology {
 
   /** The domains of a key in which there are nodes, or may be, as their label has it, in order. */
   valuesOf(key: number): readonly string[] {
-    const label = this.domains.keys[key] ?? '';
+    const label = this.domains.labelOfKey(key);
     const known = this.#values.get(label);
     if (known !== undefined) return known;
     const { nodes, templates } = this.#source;
@@ -234,8 +233,8 @@ export class Topology {
 
   /** Key → the domain of a node that stays. */
   domainsOfNode(number: number): (key: number) => number {
-    const node = this.#source.nodes[number];
-    return (key) => (key === HOST ? number : node === undefined ? HOST : this.domains.domainOfNode(node, key));
+    const node = itemAt(this.#source.nodes, number);
+    return (key) => (key === HOST ? number : this.domains.domainOfNode(node, key));
   }
 
   /** Key → the domain of a planned node in this state. */

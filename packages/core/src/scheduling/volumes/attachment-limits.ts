@@ -1,6 +1,6 @@
 import type { ClaimedVolume, PersistentVolume, PersistentVolumeSource, Pod } from '../../kube/index.ts';
 import type { ClusterSnapshot, NodeView, StorageView } from '../../cluster/index.ts';
-import { claimedVolumesOf } from '../../kube/index.ts';
+import { claimedVolumesOf, labelOf } from '../../kube/index.ts';
 import { claimOf, classNameOf } from './volume-claims.ts';
 import { labels } from '../../apis/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
@@ -109,7 +109,7 @@ export const attachmentLimits = ({ nodes, nodePools }: ClusterSnapshot): Attachm
   for (const { volumeLimits = {} } of nodes) for (const driver of Object.keys(volumeLimits)) drivers.add(driver);
   return {
     drivers: [...drivers].sort(),
-    ofNode: ({ labels: own, volumeLimits }, driver) => volumeLimits?.[driver] ?? ofTypeNamed(own[labels.instanceType] ?? '', driver),
+    ofNode: ({ labels: own, volumeLimits }, driver) => volumeLimits?.[driver] ?? ofTypeNamed(labelOf(own, labels.instanceType) ?? '', driver),
     ofType: ({ name, volumeLimits }, driver) => volumeLimits?.[driver] ?? ofTypeNamed(name, driver),
   };
 };

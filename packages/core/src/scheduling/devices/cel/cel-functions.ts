@@ -1,3 +1,4 @@
+import { itemAt } from '../../../base/index.ts';
 import { parseQuantity } from '../../../kube/index.ts';
 import { celBinary } from './cel-arithmetic.ts';
 import { celArgumentAt, celStrings, celTextAt } from './cel-strings.ts';
@@ -157,9 +158,9 @@ const quantities: Readonly<Record<string, CelFunction>> = {
 const versions: Readonly<Record<string, CelFunction>> = {
   semver: (args) => semverOf(celTextAt(args, 0), args[1] === true),
   isSemver: (args) => parseSemver(celTextAt(args, 0), args[1] === true) !== undefined,
-  major: (args) => semverAt(args, 0).numbers[0] ?? 0n,
-  minor: (args) => semverAt(args, 0).numbers[1] ?? 0n,
-  patch: (args) => semverAt(args, 0).numbers[2] ?? 0n,
+  major: (args) => itemAt(semverAt(args, 0).numbers, 0),
+  minor: (args) => itemAt(semverAt(args, 0).numbers, 1),
+  patch: (args) => itemAt(semverAt(args, 0).numbers, 2),
 };
 
 const optionals: Readonly<Record<string, CelFunction>> = {

@@ -1,3 +1,4 @@
+import { itemAt } from '../../../base/index.ts';
 import { CelError, isCelList, sortOf } from './cel-value.ts';
 import type { CelValue } from './cel-value.ts';
 import type { TextPatterns } from './text-patterns.ts';
@@ -131,7 +132,11 @@ export const celStrings: Readonly<Record<string, CelFunction>> = {
   lowerAscii: (args) => celTextAt(args, 0).replace(/[A-Z]/g, (each) => each.toLowerCase()),
   upperAscii: (args) => celTextAt(args, 0).replace(/[a-z]/g, (each) => each.toUpperCase()),
   trim: (args) => celTextAt(args, 0).trim(),
-  charAt: (args) => Array.from(celTextAt(args, 0))[within(numberAt(args, 1), Array.from(celTextAt(args, 0)).length)] ?? '',
+  charAt: (args) => {
+    const characters = Array.from(celTextAt(args, 0));
+    const at = within(numberAt(args, 1), characters.length);
+    return at === characters.length ? '' : itemAt(characters, at);
+  },
   substring,
   indexOf: indexOfText,
   lastIndexOf: lastIndexOfText,

@@ -82,7 +82,8 @@ const tokenAt = (text: string, at: number): { readonly token: Token; readonly le
 const tokensOf = (text: string): readonly Token[] => {
   const tokens: Token[] = [];
   for (let at = 0; ;) {
-    at += matchAt(BLANK, text, at)?.[0].length ?? 0;
+    const blank = matchAt(BLANK, text, at);
+    if (blank !== undefined) at += blank[0].length;
     if (at >= text.length) return [...tokens, { kind: 'end', text: '' }];
     const { token, length } = tokenAt(text, at);
     tokens.push(token);

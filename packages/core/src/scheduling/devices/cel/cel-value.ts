@@ -1,3 +1,5 @@
+import { itemAt } from '../../../base/index.ts';
+
 const NANOS = 1_000_000_000n;
 const LARGEST_INT = 2n ** 63n - 1n;
 
@@ -94,7 +96,7 @@ const comparePrereleases = (a: readonly string[], b: readonly string[]): number 
 /** Negative: the first version is older. */
 const compareSemvers = (a: CelSemver, b: CelSemver): number => {
   for (const [index, each] of a.numbers.entries()) {
-    const result = order(each, b.numbers[index] ?? 0n);
+    const result = order(each, itemAt(b.numbers, index));
     if (result !== 0) return result;
   }
   return comparePrereleases(a.prerelease, b.prerelease);

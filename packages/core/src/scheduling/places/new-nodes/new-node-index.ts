@@ -39,8 +39,8 @@ export class NumberSet {
 const keepCommon = (word: number, others: readonly NumberSet[], index: number): number => {
   let bits = word;
   for (let i = 0; i < others.length && bits !== 0; i++) {
-    const words = others[i]?.words;
-    bits &= words !== undefined && index < words.length ? wordAt(words, index) : 0;
+    const { words } = itemAt(others, i);
+    bits &= index < words.length ? wordAt(words, index) : 0;
   }
   return bits;
 };
@@ -135,12 +135,12 @@ export class NewNodeIndex {
   }
 
   inDomain(key: number, domain: number): NumberSet {
-    const ofKey = this.#byDomain[key];
-    const known = ofKey?.get(domain);
+    const ofKey = itemAt(this.#byDomain, key);
+    const known = ofKey.get(domain);
     if (known !== undefined) return known;
     const fresh = new NumberSet();
-    ofKey?.set(domain, fresh);
-    this.#seen[key]?.push(domain);
+    ofKey.set(domain, fresh);
+    itemAt(this.#seen, key).push(domain);
     return fresh;
   }
 
@@ -161,9 +161,9 @@ export class NewNodeIndex {
   update(number: number, { podCount, fit: { state } }: NewNode): void {
     const before = this.#counts[number];
     if (before !== podCount) {
-      if (before !== undefined) this.#byCount[before]?.delete(number);
+      if (before !== undefined) itemAt(this.#byCount, before).delete(number);
       for (let count = this.#byCount.length; count <= podCount; count++) this.#byCount.push(new NumberSet());
-      this.#byCount[podCount]?.add(number);
+      itemAt(this.#byCount, podCount).add(number);
       this.#counts[number] = podCount;
     }
     for (let key = 0; key < this.#domainOf.length; key++) this.#move(number, key, this.#domains.domainOfState(state, key));

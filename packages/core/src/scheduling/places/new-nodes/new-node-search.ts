@@ -189,7 +189,7 @@ export class NewNodeSearch {
 
   #tryOn(number: number): true | undefined {
     const { incoming, classTopology } = this.#placeRequest;
-    const before = this.#open.newNodes[number]?.fit.state;
+    const before = itemAt(this.#open.newNodes, number).fit.state;
     for (const states of this.#statesOf(number)) {
       // Mostly all domains are settled, and there is nothing to choose.
       const [only] = states;
