@@ -3,6 +3,7 @@ import ts from 'typescript';
 import { buildersAgain } from './builders.ts';
 import { duplicatePairs } from './duplicates.ts';
 import { namesDeclaredTwice } from './exported-names.ts';
+import { memosByHand } from './memos.ts';
 import { measureCode, silentCellsIn } from './measures.ts';
 import type { Source } from './sources.ts';
 import { findTurns } from './wording.ts';
@@ -91,6 +92,23 @@ test('a builder that a second test file of its package defines counts; one of an
     source('packages/b/src/x.test.ts', 'const aPod = () => 1;\n'),
   ];
   expect([...buildersAgain(sources)]).toEqual([['packages/a aPod', ['packages/a/src/x.test.ts', 'packages/a/src/y.test.ts']]]);
+});
+
+describe('a look-up that is returned', () => {
+  const memos = (text: string): readonly string[] => memosByHand(source('a.ts', text));
+
+  test('before a value is set counts as a memo by hand', () => {
+    const text = 'const f = (key) => {\n  const known = map.get(key);\n  if (known !== undefined) return known.text;\n  map.set(key, 1);\n};';
+    expect(memos(text)).toEqual(['a.ts:3']);
+  });
+
+  test.each([
+    'const f = (key) => { const known = map.get(key); if (known !== undefined) return known; return 1; };',
+    'const f = (key) => { const known = find(key); if (known !== undefined) return known; map.set(key, 1); };',
+    'const f = (key) => getOrMake(map, key, make);',
+  ])('without a memo does not: %s', (text) => {
+    expect(memos(text)).toEqual([]);
+  });
 });
 
 describe('a cell of a list', () => {

@@ -4,6 +4,7 @@ import { repository } from '../repository.ts';
 import { buildersAgain } from './builders.ts';
 import { duplicatePairs } from './duplicates.ts';
 import { namesDeclaredTwice } from './exported-names.ts';
+import { memosByHand } from './memos.ts';
 import { readPages, readScripts, readSettings, readSources } from './sources.ts';
 import type { Page, Source } from './sources.ts';
 import { commentLines, findTurns, turns } from './wording.ts';
@@ -103,6 +104,7 @@ const repetitionMeasures = (sources: readonly Source[]): readonly Measure[] => {
   const twice = namesDeclaredTwice(sources);
   const pairs = duplicatePairs(sources);
   const builders = buildersAgain(sources);
+  const memos = sources.filter(({ path, isTest }) => !isTest && !path.endsWith('/base/collections/memo.ts')).flatMap(memosByHand);
   return [
     {
       name: 'exported names declared in two files or more',
@@ -112,6 +114,7 @@ const repetitionMeasures = (sources: readonly Source[]): readonly Measure[] => {
       places: [...twice].map(([name, paths]) => `${name}: ${paths.join(', ')}`).sort(),
     },
     { name: 'pairs of places with the same six lines', value: pairs.length, bar: 40, most: 22, places: pairs },
+    { name: 'memos written out by hand', value: memos.length, bar: 20, most: 25, places: memos },
     {
       name: 'builders of tests defined again in their package',
       value: [...builders.values()].reduce((sum, paths) => sum + paths.length - 1, 0),

@@ -1,4 +1,4 @@
-import { addBit, emptyBitSet, fullBitSet } from '../base/index.ts';
+import { addBit, emptyBitSet, fullBitSet, memoByKey } from '../base/index.ts';
 import type { BitSet } from '../base/index.ts';
 import { implies, intersects } from '../requirements/index.ts';
 import type { Requirement, Requirements } from '../requirements/index.ts';
@@ -78,7 +78,6 @@ export class LabelColumns {
   readonly #stated: ReadonlySet<string>;
   readonly #all: BitSet;
   readonly #none: BitSet;
-  readonly #labels = new Map<string, Label>();
   readonly #meeting = new Map<string, BitSet>();
   readonly #implying = new Map<string, BitSet>();
 
@@ -134,13 +133,12 @@ export class LabelColumns {
   }
 
   #labelOf(key: string): Label {
-    if (!this.#stated.has(key)) return UNSTATED;
-    const known = this.#labels.get(key);
-    if (known !== undefined) return known;
+    return this.#stated.has(key) ? this.#statedLabel(key) : UNSTATED;
+  }
+
+  readonly #statedLabel = memoByKey((key: string): Label => {
     const groups = groupsOf(this.#owners, key);
     const byValue = groupsByValue(groups);
-    const fresh = { groups, byValue, values: byValue && new Set(byValue.keys()), listing: listingOf(groups, this.#owners.length) };
-    this.#labels.set(key, fresh);
-    return fresh;
-  }
+    return { groups, byValue, values: byValue && new Set(byValue.keys()), listing: listingOf(groups, this.#owners.length) };
+  });
 }

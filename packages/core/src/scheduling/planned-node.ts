@@ -1,6 +1,6 @@
 import { annotations, hashAnnotations, labels } from '../apis/index.ts';
 import type { LabelCatalog, NodeClaimSpec } from '../apis/index.ts';
-import { amountAt, hasBit, idAt, itemAt, nextBit } from '../base/index.ts';
+import { amountAt, hasBit, idAt, itemAt, memoByKey, nextBit } from '../base/index.ts';
 import { cheapestVarious, relaxMinValues, zonalFirst } from '../catalog/index.ts';
 import type { InstanceType, Offering } from '../catalog/index.ts';
 import { addResources, quantitiesOf } from '../kube/index.ts';
@@ -156,14 +156,7 @@ export const nodePlanner = (
   resourceNames: readonly string[],
   slots: ReadonlySet<string>,
 ): ((newNode: NewNode, pods: readonly Pod[]) => PlannedNode) => {
-  const detailsByFit = new Map<Fit, FitDetails>();
-  const detailsFor = (fit: Fit): FitDetails => {
-    const known = detailsByFit.get(fit);
-    if (known !== undefined) return known;
-    const fresh = detailsOf(fit, policy);
-    detailsByFit.set(fit, fresh);
-    return fresh;
-  };
+  const detailsFor = memoByKey((fit: Fit): FitDetails => detailsOf(fit, policy));
   const requestsByLoad = new WeakMap<NewNode['used'], LoadRequests>();
   const requestsFor = (newNode: NewNode, details: FitDetails): LoadRequests => {
     const known = requestsByLoad.get(newNode.used);

@@ -2,7 +2,7 @@ import type { Pod, PodSpec, TopologySpreadConstraint } from '../kube/index.ts';
 import { defaultLabelCatalog } from '../requirements/index.ts';
 import type { LabelCatalog } from '../requirements/index.ts';
 import type { UnsupportedVolumes } from './volumes/unsupported-volumes.ts';
-import { WeakMemory } from '../base/index.ts';
+import { WeakMemory, memoByObject } from '../base/index.ts';
 import { defaultSelectors } from '../cluster/index.ts';
 import type { ClusterSnapshot, DefaultSelector } from '../cluster/index.ts';
 
@@ -73,15 +73,7 @@ type Spread = Map<string, PodSpec>;
 const MOST_SELECTORS = 256;
 
 /** What is worked out about a spec is remembered by its identity, so the same one is given in every pass. */
-const memories = new WeakMap<Constraints, WeakMemory<PodSpec, Spread>>();
-
-const memoryOf = (constraints: Constraints): WeakMemory<PodSpec, Spread> => {
-  const found = memories.get(constraints);
-  if (found !== undefined) return found;
-  const fresh = new WeakMemory<PodSpec, Spread>();
-  memories.set(constraints, fresh);
-  return fresh;
-};
+const memoryOf = memoByObject((_: Constraints) => new WeakMemory<PodSpec, Spread>());
 
 const specReader = (constraints: Constraints): ((spec: PodSpec, over: DefaultSelector) => PodSpec) => {
   const memory = memoryOf(constraints);

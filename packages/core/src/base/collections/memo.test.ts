@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { WeakMemory, memoByObject, memoByText } from './memo.ts';
+import { WeakMemory, getOrMake, memoByKey, memoByObject, memoByText } from './memo.ts';
 
 describe('memo', () => {
   test('a text is worked out once, until there are too many texts', () => {
@@ -21,6 +21,25 @@ describe('memo', () => {
     const [one, equal] = [['a'], ['a']];
     expect([sizeOf(one), sizeOf(one), sizeOf(equal)]).toEqual([1, 1, 1]);
     expect(asked).toEqual([one, equal]);
+  });
+
+  test('a key is worked out once, also where the answer is false', () => {
+    const asked: number[] = [];
+    const isLarge = memoByKey((size: number) => {
+      asked.push(size);
+      return size > 9;
+    });
+    expect([isLarge(1), isLarge(10), isLarge(1)]).toEqual([false, true, false]);
+    expect(asked).toEqual([1, 10]);
+  });
+
+  test('what a map lacks is made from the key and kept there', () => {
+    const lengths = new Map([['a', 7]]);
+    expect([getOrMake(lengths, 'a', (text) => text.length), getOrMake(lengths, 'bb', (text) => text.length)]).toEqual([7, 2]);
+    expect([...lengths]).toEqual([
+      ['a', 7],
+      ['bb', 2],
+    ]);
   });
 });
 

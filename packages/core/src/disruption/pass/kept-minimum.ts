@@ -1,3 +1,4 @@
+import { memoByKey } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import { lastingNodesOf, leastCapacity, minimumOf, shortageOf, totalSizeOf } from '../../cluster/index.ts';
 import type { NodePoolView, NodeView } from '../../cluster/index.ts';
@@ -33,15 +34,10 @@ const addedShortage = (minimum: Resources, before: Resources, after: Resources):
 export type MinimumLedger = (candidate: Candidate) => Blocker | undefined;
 
 export const minimumLedger = (world: World): MinimumLedger => {
-  const present = new Map<NodePoolView, { readonly nodes: ReadonlySet<NodeView>; size: Resources }>();
-  const ofPool = (pool: NodePoolView) => {
-    const known = present.get(pool);
-    if (known !== undefined) return known;
+  const ofPool = memoByKey((pool: NodePoolView): { readonly nodes: ReadonlySet<NodeView>; size: Resources } => {
     const nodes = stayingNodesOf(pool, world);
-    const fresh = { nodes: new Set(nodes), size: totalSizeOf(nodes, pool) };
-    present.set(pool, fresh);
-    return fresh;
-  };
+    return { nodes: new Set(nodes), size: totalSizeOf(nodes, pool) };
+  });
   return ({ node, nodePool: pool }) => {
     const minimum = minimumOf(pool.nodePool);
     if (Object.keys(minimum).length === 0) return undefined;

@@ -1,4 +1,4 @@
-import { chunksOf } from '../../base/index.ts';
+import { chunksOf, getOrMake } from '../../base/index.ts';
 import type { VolumeNeeds } from '../volumes/volume-reader.ts';
 import type { PodShape } from './pod-shape.ts';
 import { narrowedTerm, preferringTerm } from './node-term.ts';
@@ -24,12 +24,7 @@ const MOST_EQUAL_TERMS = 16;
 
 const termInterner = (): ((term: NodeTerm) => NodeTerm) => {
   const known = new Map<string, NodeTerm>();
-  return (term) => {
-    const found = known.get(term.text);
-    if (found !== undefined) return found;
-    known.set(term.text, term);
-    return term;
-  };
+  return (term) => getOrMake(known, term.text, () => term);
 };
 
 /** Each term once for each alternative of the volumes. */

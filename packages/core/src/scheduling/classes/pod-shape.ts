@@ -1,6 +1,6 @@
 import { podContainersProblem, podFrameProblem, requestsOfPodSpec } from '../../kube/index.ts';
 import type { Container, PodSpec, ResourceList, Resources } from '../../kube/index.ts';
-import { TrieWalk, WeakMemory, isFieldProblem, itemAt, newTrie } from '../../base/index.ts';
+import { TrieWalk, WeakMemory, isFieldProblem, itemAt, memoByKey, memoByObject, newTrie } from '../../base/index.ts';
 import type { FieldProblem, TrieNode } from '../../base/index.ts';
 import type { LabelCatalog } from '../../apis/index.ts';
 import { podRequirements } from '../../requirements/index.ts';
@@ -237,15 +237,7 @@ const compiler = (catalog: LabelCatalog): ((spec: PodSpec, texts: SpecTexts) => 
     texts.size.length + texts.frame.length > LONGEST_READ_AT_ONCE ? compiledLater(texts, () => compile(spec, texts)) : compile(spec, texts);
 };
 
-const shapesByCatalog = new WeakMap<LabelCatalog, WeakMemory<PodSpec, PodShape>>();
-
-const shapesOf = (catalog: LabelCatalog): WeakMemory<PodSpec, PodShape> => {
-  const found = shapesByCatalog.get(catalog);
-  if (found !== undefined) return found;
-  const fresh = new WeakMemory<PodSpec, PodShape>();
-  shapesByCatalog.set(catalog, fresh);
-  return fresh;
-};
+const shapesOf = memoByObject((_: LabelCatalog) => new WeakMemory<PodSpec, PodShape>());
 
 /**
  * Reads pod specs into shapes. A spec object that was ever read with this catalog costs one look-up, whatever snapshot
@@ -257,15 +249,8 @@ export const shapeReader = (catalog: LabelCatalog): ((spec: PodSpec) => PodShape
   const compile = compiler(catalog);
   const { frameOf, sizeOf } = internedSpecTexts();
   // By one text and then the other: no longer one is put together.
-  const byFrame = new Map<string, Map<string, PodShape>>();
+  const shapesIn = memoByKey((_: string) => new Map<string, PodShape>());
   const confirmed = new Set<PodShape>();
-  const shapesIn = (frame: string): Map<string, PodShape> => {
-    const found = byFrame.get(frame);
-    if (found !== undefined) return found;
-    const fresh = new Map<string, PodShape>();
-    byFrame.set(frame, fresh);
-    return fresh;
-  };
   const read = (spec: PodSpec, known: PodShape | undefined): PodShape => {
     const frame = known?.frame ?? frameOf(spec);
     const size = known?.size ?? sizeOf(spec);

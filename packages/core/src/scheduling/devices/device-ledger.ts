@@ -1,5 +1,5 @@
 import type { BitSet, Steps } from '../../base/index.ts';
-import { addBit, emptyBitSet } from '../../base/index.ts';
+import { addBit, emptyBitSet, getOrMake, memoByKey } from '../../base/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
 import { allocateDevices, FreeDevices, selectsPoolDevice } from './allocate.ts';
@@ -78,7 +78,6 @@ export class DeviceLedger {
   readonly #cluster: DeviceUsage;
   /** Planned node and type → what is taken of the devices that the machine will bring. */
   readonly #expected = new Map<string, DeviceUsage>();
-  readonly #nodes = new Map<number, NodeOffer>();
   readonly #cuts = new Map<PodDevices, SearchCut>();
   /** Of claims that were given devices in this solve, and of those that lose them: undefined. */
   readonly #settled = new Map<string, SettledClaim | undefined>();
@@ -302,16 +301,12 @@ export class DeviceLedger {
     };
   }
 
-  #nodeOffer(number: number): NodeOffer {
-    const known = this.#nodes.get(number);
-    if (known !== undefined) return known;
+  readonly #nodeOffer = memoByKey((number: number): NodeOffer => {
     const expected = new DeviceUsage();
     const usage = new DeviceUsage(this.#cluster, expected);
     const offered = this.#offers.ofNode(number);
-    const fresh = { expected, offer: { ...offered, usage, whereabouts: anywhere, free: new FreeDevices(offered.pools, usage) } };
-    this.#nodes.set(number, fresh);
-    return fresh;
-  }
+    return { expected, offer: { ...offered, usage, whereabouts: anywhere, free: new FreeDevices(offered.pools, usage) } };
+  });
 
   #allocate(open: readonly ClaimUse[], offer: DeviceOffer): readonly Grant[] | undefined {
     if (open.length === 0) return [];
@@ -414,11 +409,7 @@ export class DeviceLedger {
   }
 
   #usageOf(key: string, ...below: readonly DeviceUsage[]): DeviceUsage {
-    const known = this.#expected.get(key);
-    if (known !== undefined) return known;
-    const fresh = new DeviceUsage(...below);
-    this.#expected.set(key, fresh);
-    return fresh;
+    return getOrMake(this.#expected, key, () => new DeviceUsage(...below));
   }
 }
 

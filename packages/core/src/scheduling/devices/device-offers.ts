@@ -1,4 +1,4 @@
-import { addBit, emptyBitSet, isFieldProblem, memoByObject } from '../../base/index.ts';
+import { addBit, emptyBitSet, isFieldProblem, memoByKey, memoByObject } from '../../base/index.ts';
 import type { BitSet } from '../../base/index.ts';
 import type { LabelCatalog } from '../../apis/index.ts';
 import { labels } from '../../apis/index.ts';
@@ -85,17 +85,15 @@ export class DeviceOffers {
   readonly #local = new Map<string, DevicePool[]>();
   readonly #wide: readonly DevicePool[];
   readonly #published = new Map<string, PoolDevice>();
-  readonly #ofNode = new Map<number, OfferedPools>();
   /** Wide pools → type → what it reaches. */
-  readonly #ofType = new WeakMap<readonly DevicePool[], Map<InstanceType, OfferedPools>>();
+  readonly #ofTypeBeside = memoByObject((wide: readonly DevicePool[]) =>
+    memoByKey((type: InstanceType): OfferedPools => ({ pools: [...wide, ...templatePools(type)], groups: groupsOf(type) })),
+  );
   readonly #wideReaches: readonly DeviceReach[];
   /** Wide pools by the reaches that are left of them. */
   readonly #wideByReaches = new Map<string, readonly DevicePool[]>();
   readonly #wideFor = new WeakMap<Requirements, readonly DevicePool[]>();
   #ofTypes: readonly DevicePool[] | undefined;
-  /** Types of a catalog → those that reach devices. */
-  readonly #withDevices = new Map<readonly InstanceType[], BitSet>();
-  readonly #requirements = new WeakMap<NodeSelectorTerm, Requirements | 'never'>();
 
   /** `nodes`: the places, by their numbers. */
   constructor(snapshot: ClusterSnapshot, nodes: readonly NodeView[], catalog: LabelCatalog) {
@@ -131,14 +129,10 @@ export class DeviceOffers {
    * What an existing node reaches. A node on its way has the devices of its type until their drivers have published a
    * whole pool.
    */
-  ofNode(number: number): OfferedPools {
-    const known = this.#ofNode.get(number);
-    if (known !== undefined) return known;
+  readonly ofNode = memoByKey((number: number): OfferedPools => {
     const node = this.#nodes[number];
-    const fresh = node === undefined ? { pools: [], groups: NO_GROUPS } : this.#reachedBy(node);
-    this.#ofNode.set(number, fresh);
-    return fresh;
-  }
+    return node === undefined ? { pools: [], groups: NO_GROUPS } : this.#reachedBy(node);
+  });
 
   /**
    * The pools besides those of its machine that a planned node with these requirements may come to reach.
@@ -159,24 +153,15 @@ export class DeviceOffers {
 
   /** What a planned node of the type reaches beside these pools. */
   ofType(type: InstanceType, wide = this.#wide): OfferedPools {
-    const ofTypes = this.#ofType.get(wide) ?? new Map<InstanceType, OfferedPools>();
-    this.#ofType.set(wide, ofTypes);
-    const known = ofTypes.get(type);
-    if (known !== undefined) return known;
-    const fresh = { pools: [...wide, ...templatePools(type)], groups: groupsOf(type) };
-    ofTypes.set(type, fresh);
-    return fresh;
+    return this.#ofTypeBeside(wide)(type);
   }
 
-  /** The types whose machines reach devices. */
-  typesWithDevices(types: readonly InstanceType[]): BitSet {
-    const known = this.#withDevices.get(types);
-    if (known !== undefined) return known;
+  /** The types of a catalog whose machines reach devices. */
+  readonly typesWithDevices = memoByKey((types: readonly InstanceType[]): BitSet => {
     const found = emptyBitSet(types.length);
     for (const [number, type] of types.entries()) if (this.ofType(type).pools.length > 0) addBit(found, number);
-    this.#withDevices.set(types, found);
     return found;
-  }
+  });
 
   /** The pools that machines of each type bring. */
   poolsOfTypes(): readonly DevicePool[] {
@@ -257,14 +242,10 @@ export class DeviceOffers {
     return (term.matchFields?.length ?? 0) > 0 ? 'never' : this.#parsed(term);
   }
 
-  #parsed(term: NodeSelectorTerm): Requirements | 'never' {
-    const known = this.#requirements.get(term);
-    if (known !== undefined) return known;
+  readonly #parsed = memoByObject((term: NodeSelectorTerm): Requirements | 'never' => {
     const parsed = parseRequirements(term.matchExpressions ?? [], this.#catalog, 'nodeSelector');
-    const fresh = isFieldProblem(parsed) ? 'never' : parsed;
-    this.#requirements.set(term, fresh);
-    return fresh;
-  }
+    return isFieldProblem(parsed) ? 'never' : parsed;
+  });
 }
 
 /** Joins the two parts of a pool: devices for a single node, and devices for several nodes. */

@@ -1,4 +1,4 @@
-import { compareText } from '../../base/index.ts';
+import { compareText, memoByObject } from '../../base/index.ts';
 import { deviceClassFor } from '../../cluster/index.ts';
 import type { ClusterSnapshot, DeviceView } from '../../cluster/index.ts';
 import type { Container, DeviceClass, DeviceRequest, PodSpec, ResourceClaimSpec, ResourceList } from '../../kube/index.ts';
@@ -92,7 +92,6 @@ class BackedResources implements ExtendedResources {
   readonly #view: DeviceView;
   /** Resource → its class; undefined where none stands for it. */
   readonly #known = new Map<string, string | undefined>();
-  readonly #specs = new WeakMap<PodSpec, ReadSpec>();
 
   constructor(snapshot: ClusterSnapshot, view: DeviceView) {
     this.#snapshot = snapshot;
@@ -107,15 +106,11 @@ class BackedResources implements ExtendedResources {
     return asksWithDomain(spec) ? this.#read(spec).claim : undefined;
   }
 
-  #read(spec: PodSpec): ReadSpec {
-    const known = this.#specs.get(spec);
-    if (known !== undefined) return known;
+  readonly #read = memoByObject((spec: PodSpec): ReadSpec => {
     // A malformed spec is refused later, by name.
     const backed = podContainersProblem(spec) === undefined ? this.#backedIn(spec) : [];
-    const fresh = backed.length === 0 ? { without: spec, claim: undefined } : this.#split(spec, backed);
-    this.#specs.set(spec, fresh);
-    return fresh;
-  }
+    return backed.length === 0 ? { without: spec, claim: undefined } : this.#split(spec, backed);
+  });
 
   #split(spec: PodSpec, backed: readonly string[]): ReadSpec {
     const { initContainers, containers } = spec;

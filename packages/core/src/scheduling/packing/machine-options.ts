@@ -138,18 +138,12 @@ export class MachineOptions {
   }
 }
 
-const machineOptionsByState = new WeakMap<NodeState, WeakMap<AllowedTypes, MachineOptions>>();
+const machineOptionsIn = memoByObject((state: NodeState) =>
+  memoByObject((allowedTypes: AllowedTypes) => new MachineOptions(state, allowedTypes)),
+);
 
 /** The machine options of a state. Remembered: a what-if asks for the same one thousands of times. */
-export const machineOptionsOf = (state: NodeState, allowedTypes: AllowedTypes): MachineOptions => {
-  const ofState = machineOptionsByState.get(state) ?? new WeakMap<AllowedTypes, MachineOptions>();
-  machineOptionsByState.set(state, ofState);
-  const known = ofState.get(allowedTypes);
-  if (known !== undefined) return known;
-  const machineOptions = new MachineOptions(state, allowedTypes);
-  ofState.set(allowedTypes, machineOptions);
-  return machineOptions;
-};
+export const machineOptionsOf = (state: NodeState, allowedTypes: AllowedTypes): MachineOptions => machineOptionsIn(state)(allowedTypes);
 
 /** The best few of some options, the best first, and what each costs for a dollar of worth. */
 interface Few {

@@ -1,3 +1,4 @@
+import { memoByKey } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { PodSet, PodClass } from '../classes/pod-class.ts';
 import type { EqualTerms } from '../classes/node-term.ts';
@@ -69,7 +70,6 @@ interface WeighedPlace {
 
 /** Finds places for the pods of a class by the terms of one level, with the preferences that are worth their cost. */
 class DeviceWeighing {
-  readonly #placers = new Map<number, readonly DevicePlacer[]>();
   readonly #podClass: PodClass;
   readonly #terms: EqualTerms;
   readonly #set: DeviceWorkingSet;
@@ -114,14 +114,11 @@ class DeviceWeighing {
     return undefined;
   }
 
-  #placersWith(preferences: number): readonly DevicePlacer[] {
-    const known = this.#placers.get(preferences);
-    if (known !== undefined) return known;
-    const terms = this.#podClass.preferring(this.#terms, preferences);
-    const fresh = terms.map((term) => new DevicePlacer(this.#podClass, { term, preferences }, this.#set));
-    this.#placers.set(preferences, fresh);
-    return fresh;
-  }
+  readonly #placersWith = memoByKey((preferences: number): readonly DevicePlacer[] =>
+    this.#podClass
+      .preferring(this.#terms, preferences)
+      .map((term) => new DevicePlacer(this.#podClass, { term, preferences }, this.#set)),
+  );
 }
 
 /** With those of their preferences that are worth their price. */

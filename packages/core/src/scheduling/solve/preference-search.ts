@@ -1,3 +1,4 @@
+import { getOrMake } from '../../base/index.ts';
 import type { PodClass } from '../classes/pod-class.ts';
 import type { EqualTerms } from '../classes/node-term.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
@@ -143,13 +144,11 @@ export class PreferenceSearch {
   }
 
   #level(preferences: number): PreferenceLevel {
-    const known = this.#levels.get(preferences);
-    if (known !== undefined) return known;
-    const { podClass, classTopology, terms, preferable } = this.#pods;
-    const chosen = preferences === 0 ? terms : podClass.preferring(preferable, preferences);
-    const fresh = new PreferenceLevel(this.#set, { podClass, classTopology, terms: chosen, preferences });
-    this.#levels.set(preferences, fresh);
-    return fresh;
+    return getOrMake(this.#levels, preferences, () => {
+      const { podClass, classTopology, terms, preferable } = this.#pods;
+      const chosen = preferences === 0 ? terms : podClass.preferring(preferable, preferences);
+      return new PreferenceLevel(this.#set, { podClass, classTopology, terms: chosen, preferences });
+    });
   }
 
   #isRefused(preferences: number): boolean {

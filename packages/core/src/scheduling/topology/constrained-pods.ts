@@ -1,3 +1,4 @@
+import { memoByKey } from '../../base/index.ts';
 import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
 import type { LabelSelector, Pod, PodAffinityTerm, PodSpec, TopologySpreadConstraint } from '../../kube/index.ts';
 import type { PodShape } from '../classes/pod-shape.ts';
@@ -115,7 +116,6 @@ export class ConstrainedPods {
   readonly #source: TopologySource;
   /** Namespace → the shapes of its running pods, and the units of these. */
   readonly #running = new Map<string, { readonly shapes: Set<PodShape>; units: number }>();
-  readonly #isBroad = new Map<string, boolean>();
   #census: PodCensus | undefined;
 
   constructor(source: TopologySource) {
@@ -155,9 +155,7 @@ export class ConstrainedPods {
     running.units += topologyWork(pod.spec);
   }
 
-  #selectsManyPods(namespace: string): boolean {
-    const known = this.#isBroad.get(namespace);
-    if (known !== undefined) return known;
+  readonly #selectsManyPods = memoByKey((namespace: string): boolean => {
     const census = (this.#census ??= new PodCensus(this.#source.snapshot.nodes.flatMap(({ pods }) => pods)));
     let selected = 0;
     for (const shape of this.#running.get(namespace)?.shapes ?? []) {
@@ -166,8 +164,6 @@ export class ConstrainedPods {
       const { terms, spreads } = countingTerms(spec);
       for (const term of [...terms, ...spreads]) selected += census.mostSelected(term, namespace);
     }
-    const isBroad = selected > SELECTED_PODS + census.podsIn(namespace) * TERMS_A_POD;
-    this.#isBroad.set(namespace, isBroad);
-    return isBroad;
-  }
+    return selected > SELECTED_PODS + census.podsIn(namespace) * TERMS_A_POD;
+  });
 }

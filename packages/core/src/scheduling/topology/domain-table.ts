@@ -1,4 +1,4 @@
-import { childOf, compareText, haveCommonBit, idAt, itemAt, newTrie } from '../../base/index.ts';
+import { childOf, compareText, getOrMake, haveCommonBit, idAt, itemAt, memoByKey, newTrie } from '../../base/index.ts';
 import type { BitSet, TrieNode } from '../../base/index.ts';
 import { labels } from '../../apis/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
@@ -71,18 +71,18 @@ export class DomainTable {
   /** Set for each solve. */
   order: DomainOrder = 'emptiest';
   readonly #numbers: readonly Map<string, number>[];
-  readonly #options: readonly Map<NodeState, readonly NodeState[]>[];
-  readonly #domains: readonly Map<NodeState, number>[];
-  readonly #unlabelled: readonly Map<NodeState, readonly NodeState[]>[];
+  readonly #domains: readonly ((state: NodeState) => number)[];
+  readonly #settled: readonly ((state: NodeState) => readonly NodeState[])[];
+  readonly #unlabelled: readonly ((state: NodeState) => readonly NodeState[])[];
   /** Label → values that pods ask for, of labels whose values nothing lists. */
   readonly #asked = new Map<string, Set<string>>();
 
   constructor(topologyKeys: Iterable<string>) {
     this.keys = [...new Set(topologyKeys)].filter((key) => key !== labels.hostname).sort();
     this.#numbers = this.keys.map(() => new Map());
-    this.#options = this.keys.map(() => new Map());
-    this.#domains = this.keys.map(() => new Map());
-    this.#unlabelled = this.keys.map(() => new Map());
+    this.#domains = this.keys.map((_, key) => memoByKey((state) => this.#findDomain(state, key)));
+    this.#settled = this.keys.map((label) => memoByKey((state) => this.#settling(state, label)));
+    this.#unlabelled = this.keys.map((label) => memoByKey((state) => this.#withoutLabel(state, label)));
   }
 
   /** `HOST` for the host name. */
@@ -102,28 +102,12 @@ export class DomainTable {
 
   /** The domain in which a planned node of this state will certainly be; `ABSENT`, or `UNSETTLED` while there is a choice. */
   domainOfState(state: NodeState, key: number): number {
-    const states = itemAt(this.#domains, key);
-    const known = states.get(state);
-    if (known !== undefined) return known;
-    const requirement = state.requirements.get(this.labelOfKey(key));
-    const value = requirement && onlyValueOf(requirement);
-    const unnamed = this.settled(state, key).length === 0 ? ABSENT : UNSETTLED;
-    const fresh = value === undefined ? unnamed : this.#numberOf(key, value);
-    states.set(state, fresh);
-    return fresh;
+    return itemAt(this.#domains, key)(state);
   }
 
   /** The states that settle the key, the one with the cheapest machine first; empty when the node will not have the label. */
   settled(state: NodeState, key: number): readonly NodeState[] {
-    const states = itemAt(this.#options, key);
-    const known = states.get(state);
-    if (known !== undefined) return known;
-    const label = this.labelOfKey(key);
-    const requirement = state.requirements.get(label);
-    const isSettled = requirement !== undefined && onlyValueOf(requirement) !== undefined;
-    const fresh = isSettled ? [state] : this.#narrowed(state, label);
-    states.set(state, fresh);
-    return fresh;
+    return itemAt(this.#settled, key)(state);
   }
 
   /**
@@ -158,12 +142,20 @@ export class DomainTable {
    * see it appear with a later pod that requires it. Empty when the node must have the label.
    */
   unlabelled(state: NodeState, key: number): readonly NodeState[] {
-    const states = itemAt(this.#unlabelled, key);
-    const known = states.get(state);
-    if (known !== undefined) return known;
-    const fresh = this.#withoutLabel(state, this.labelOfKey(key));
-    states.set(state, fresh);
-    return fresh;
+    return itemAt(this.#unlabelled, key)(state);
+  }
+
+  #findDomain(state: NodeState, key: number): number {
+    const requirement = state.requirements.get(this.labelOfKey(key));
+    const value = requirement && onlyValueOf(requirement);
+    if (value !== undefined) return this.#numberOf(key, value);
+    return this.settled(state, key).length === 0 ? ABSENT : UNSETTLED;
+  }
+
+  #settling(state: NodeState, label: string): readonly NodeState[] {
+    const requirement = state.requirements.get(label);
+    const isSettled = requirement !== undefined && onlyValueOf(requirement) !== undefined;
+    return isSettled ? [state] : this.#narrowed(state, label);
   }
 
   /** A pod cannot bring in a label that the pool does not define, unless it is well known. */
@@ -186,11 +178,7 @@ export class DomainTable {
 
   #numberOf(key: number, value: string): number {
     const numbers = itemAt(this.#numbers, key);
-    const known = numbers.get(value);
-    if (known !== undefined) return known;
-    const fresh = numbers.size;
-    numbers.set(value, fresh);
-    return fresh;
+    return getOrMake(numbers, value, () => numbers.size);
   }
 }
 

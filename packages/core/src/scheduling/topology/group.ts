@@ -1,6 +1,6 @@
 import { CountedTally } from './domain-table.ts';
 import type { Tally } from './domain-table.ts';
-import { compareText, containsBits, sorting } from '../../base/index.ts';
+import { compareText, containsBits, getOrMake, sorting } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import { MatcherIndex } from './pod-matcher.ts';
 import type { PodIdentity, PodMatcher } from './pod-matcher.ts';
@@ -152,17 +152,11 @@ export class GroupTable {
   }
 
   #groupsOf({ text }: PodMatcher): Map<string, Group> {
-    const known = this.#known.get(text);
-    if (known !== undefined) return known;
-    const fresh = new Map<string, Group>();
-    this.#known.set(text, fresh);
-    return fresh;
+    return getOrMake(this.#known, text, () => new Map<string, Group>());
   }
 
   #canonical(filter: NodeFilter): NodeFilter {
-    const known = this.#filters.get(filter.text);
-    if (known === undefined) this.#filters.set(filter.text, filter);
-    return known ?? filter;
+    return getOrMake(this.#filters, filter.text, () => filter);
   }
 }
 

@@ -1,4 +1,4 @@
-import { compareText, chunksOf, itemAt } from '../../base/index.ts';
+import { compareText, chunksOf, getOrMake, itemAt, memoByKey } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
 import { isTerminating, labelOf } from '../../kube/index.ts';
@@ -46,9 +46,7 @@ export class Topology {
   readonly #countingGroups = new Map<string, readonly Group[]>();
   /** Filter → node → whether it passes. */
   readonly #passing = new Map<NodeFilter, Uint8Array>();
-  readonly #verdicts = new Map<NodeFilter, Map<NodeState, Verdict>>();
-  readonly #signatures = new Map<NodeState, string>();
-  readonly #values = new Map<string, readonly string[]>();
+  readonly #verdicts = new Map<NodeFilter, (state: NodeState) => Verdict>();
   /** Spreads over labels that may have any value of a kind: their domains become known with the first node there. */
   #unlisted: readonly Group[] = [];
   readonly #ledger = new Ledger();
@@ -207,29 +205,21 @@ export class Topology {
    * What counts a planned node of this state, as a text: its domains, and the spreads that count it. Between nodes with
    * the same signature pods may be exchanged.
    */
-  signatureOf(state: NodeState): string {
-    const known = this.#signatures.get(state);
-    if (known !== undefined) return known;
+  readonly signatureOf = memoByKey((state: NodeState): string => {
     const domains = this.domains.keys.map((_, key) => this.domains.domainOfState(state, key));
     const verdicts = Array.from(this.#verdicts.keys(), (filter) => this.#verdictOf(filter, state));
-    const fresh = `${domains.join()} ${verdicts.join()}`;
-    this.#signatures.set(state, fresh);
-    return fresh;
-  }
+    return `${domains.join()} ${verdicts.join()}`;
+  });
 
   /** The domains of a key in which there are nodes, or may be, as their label has it, in order. */
-  valuesOf(key: number): readonly string[] {
+  readonly valuesOf = memoByKey((key: number): readonly string[] => {
     const label = this.domains.labelOfKey(key);
-    const known = this.#values.get(label);
-    if (known !== undefined) return known;
     const { nodes, templates } = this.#source;
     const states = templates.flatMap(({ initial }) => (initial === undefined ? [] : this.domains.settled(initial, key)));
     const launchable = states.map(({ requirements }) => requirements.get(label)).map((own) => own && onlyValueOf(own));
     const values = [...nodes.map(({ labels }) => labelOf(labels, label)), ...launchable].filter((value) => value !== undefined);
-    const fresh = [...new Set(values)].sort(compareText);
-    this.#values.set(label, fresh);
-    return fresh;
-  }
+    return [...new Set(values)].sort(compareText);
+  });
 
   /** Key → the domain of a node that stays. */
   domainsOfNode(number: number): (key: number) => number {
@@ -291,7 +281,7 @@ export class Topology {
     const { nodes, templates } = this.#source;
     const passing = this.#passing.get(filter) ?? Uint8Array.from(nodes, (node) => Number(filter.passes(node)));
     this.#passing.set(filter, passing);
-    this.#verdicts.set(filter, this.#verdicts.get(filter) ?? new Map<NodeState, Verdict>());
+    getOrMake(this.#verdicts, filter, () => memoByKey((state: NodeState) => filter.verdictOn(state)));
     if (minimum === undefined) return;
     nodes.forEach((node, number) => {
       if (passing[number] === 1) minimum.addReason(this.domains.domainOfNode(node, group.key), 1);
@@ -351,12 +341,7 @@ export class Topology {
   }
 
   #verdictOf(filter: NodeFilter, state: NodeState): Verdict {
-    const ofFilter = this.#verdicts.get(filter);
-    const known = ofFilter?.get(state);
-    if (known !== undefined) return known;
-    const fresh = filter.verdictOn(state);
-    ofFilter?.set(state, fresh);
-    return fresh;
+    return this.#verdicts.get(filter)?.(state) ?? filter.verdictOn(state);
   }
 }
 

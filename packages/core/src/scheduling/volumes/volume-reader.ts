@@ -1,4 +1,4 @@
-import { isFieldProblem } from '../../base/index.ts';
+import { isFieldProblem, memoByObject } from '../../base/index.ts';
 import type { FieldProblem } from '../../base/index.ts';
 import { requirementsText } from '../../catalog/index.ts';
 import { amountIn, claimedVolumesOf } from '../../kube/index.ts';
@@ -110,14 +110,9 @@ const needsOf = (pod: Pod, claimed: readonly ClaimedVolume[], context: VolumeCon
  * affinity says which domains count, as kube-scheduler has it.
  */
 export const volumeReader = (context: VolumeContext): ((pod: Pod) => VolumeNeeds) => {
-  const known = new WeakMap<Pod, VolumeNeeds>();
-  return (pod) => {
-    if (pod.spec.volumes === undefined) return NOTHING;
-    const found = known.get(pod);
-    if (found !== undefined) return found;
+  const read = memoByObject((pod: Pod): VolumeNeeds => {
     const claimed = claimedVolumesOf(pod);
-    const needs = claimed.length === 0 ? NOTHING : needsOf(pod, claimed, context);
-    known.set(pod, needs);
-    return needs;
-  };
+    return claimed.length === 0 ? NOTHING : needsOf(pod, claimed, context);
+  });
+  return (pod) => (pod.spec.volumes === undefined ? NOTHING : read(pod));
 };

@@ -1,4 +1,4 @@
-import { compareText } from '../../base/index.ts';
+import { compareText, memoByKey } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import { namespacedNameOf } from '../../kube/index.ts';
 import type { DaemonSet, Pod, PodSpec } from '../../kube/index.ts';
@@ -264,17 +264,11 @@ const refusedShape = (spec: PodSpec, units: number): PodShape => ({
  * Reads specs, each once for a solve: budget, slots, topology and classes all ask for the same. A spec that would cost
  * too much is not read: its pods are refused, and count for no other pod.
  */
-export const boundedShapes = (shapeOf: (spec: PodSpec) => PodShape): ((spec: PodSpec) => PodShape) => {
-  const known = new Map<PodSpec, PodShape>();
-  return (spec) => {
-    const found = known.get(spec);
-    if (found !== undefined) return found;
+export const boundedShapes = (shapeOf: (spec: PodSpec) => PodShape): ((spec: PodSpec) => PodShape) =>
+  memoByKey((spec) => {
     const units = workOfLarge(spec);
-    const shape = units > MOST_OF_A_POD ? refusedShape(spec, units) : shapeOf(spec);
-    known.set(spec, shape);
-    return shape;
-  };
-};
+    return units > MOST_OF_A_POD ? refusedShape(spec, units) : shapeOf(spec);
+  });
 
 /** Most units of one DaemonSet; beyond, nodes are planned as if it were not there. About 60 ms. */
 const MOST_OF_A_DAEMON_SET = 20_000;

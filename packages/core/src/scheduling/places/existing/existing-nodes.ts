@@ -1,4 +1,4 @@
-import { addAt, amountAt, compareText, idAt, itemAt } from '../../../base/index.ts';
+import { addAt, amountAt, compareText, idAt, itemAt, memoByKey } from '../../../base/index.ts';
 import type { Steps } from '../../../base/index.ts';
 import { daemonsExpectedOn, usageOfNode } from '../../../cluster/index.ts';
 import type { Daemon, NodeView } from '../../../cluster/index.ts';
@@ -51,16 +51,8 @@ const accepts = (node: NodeView, term: NodeTerm): boolean =>
   firstUnmet(term.requirements, node.labels) === undefined;
 
 /** Which nodes go with which term, worked out once per term. */
-const acceptance = (nodes: readonly NodeView[]): ((term: NodeTerm) => Uint8Array) => {
-  const known = new Map<NodeTerm, Uint8Array>();
-  return (term) => {
-    const found = known.get(term);
-    if (found !== undefined) return found;
-    const fresh = Uint8Array.from(nodes, (node) => Number(accepts(node, term)));
-    known.set(term, fresh);
-    return fresh;
-  };
-};
+const acceptance = (nodes: readonly NodeView[]): ((term: NodeTerm) => Uint8Array) =>
+  memoByKey((term) => Uint8Array.from(nodes, (node) => Number(accepts(node, term))));
 
 const PODS = 2;
 

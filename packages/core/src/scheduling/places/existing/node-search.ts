@@ -1,4 +1,4 @@
-import { itemAt } from '../../../base/index.ts';
+import { getOrMake, itemAt } from '../../../base/index.ts';
 import { firstRefusal } from '../../topology/group.ts';
 import type { Checks } from '../../topology/group.ts';
 import type { ClassTopology } from '../../topology/class-topology.ts';
@@ -40,9 +40,10 @@ export class NodeCells {
   }
 
   of(keys: readonly number[]): readonly Pick<NodeCell, 'nodes' | 'domainOf'>[] {
-    const text = keys.join();
-    const known = this.#known.get(text);
-    if (known !== undefined) return known;
+    return getOrMake(this.#known, keys.join(), () => this.#cellsOf(keys));
+  }
+
+  #cellsOf(keys: readonly number[]): readonly Pick<NodeCell, 'nodes' | 'domainOf'>[] {
     const cells = new Map<string, { nodes: number[]; domainOf: NodeCell['domainOf'] }>();
     this.#existing.nodes.forEach((node, number) => {
       const domains = keys.map((key) => this.#topology.domains.domainOfNode(node, key));
@@ -50,9 +51,7 @@ export class NodeCells {
       if (cell !== undefined) cell.nodes.push(number);
       else cells.set(domains.join(), { nodes: [number], domainOf: (key) => itemAt(domains, keys.indexOf(key)) });
     });
-    const fresh = [...cells.values()];
-    this.#known.set(text, fresh);
-    return fresh;
+    return [...cells.values()];
   }
 }
 

@@ -1,4 +1,4 @@
-import { amountAt, idAt, itemAt } from '../../../base/index.ts';
+import { amountAt, idAt, itemAt, memoByKey } from '../../../base/index.ts';
 import type { PodClass, SharedSlot } from '../../classes/pod-class.ts';
 
 /** How many nodes are remembered per list and class: enough for most questions, and little memory. */
@@ -98,7 +98,7 @@ export const needsOn = (podClass: PodClass, isAttached: (claim: string) => boole
 export class SharedVolumes {
   readonly #attachedTo: (node: number) => ReadonlySet<string>;
   /** Node → claim → how many pods hold it there; those of the snapshot count as one. */
-  readonly #holders = new Map<number, Map<string, number>>();
+  readonly #on = memoByKey((node: number) => new Map(Array.from(this.#attachedTo(node), (claim): [string, number] => [claim, 1])));
 
   constructor(attachedTo: (node: number) => ReadonlySet<string>) {
     this.#attachedTo = attachedTo;
@@ -114,13 +114,5 @@ export class SharedVolumes {
     const before = holders.get(claim) ?? 0;
     holders.set(claim, before + pods);
     return Number(before + pods > 0) - Number(before > 0);
-  }
-
-  #on(node: number): Map<string, number> {
-    const known = this.#holders.get(node);
-    if (known !== undefined) return known;
-    const fresh = new Map(Array.from(this.#attachedTo(node), (claim): [string, number] => [claim, 1]));
-    this.#holders.set(node, fresh);
-    return fresh;
   }
 }

@@ -1,4 +1,4 @@
-import { itemAt, wordAt } from '../../../base/index.ts';
+import { getOrMake, itemAt, wordAt } from '../../../base/index.ts';
 import { UNSETTLED } from '../../topology/domain-table.ts';
 import type { DomainTable } from '../../topology/domain-table.ts';
 import type { NewNode } from './new-node.ts';
@@ -81,18 +81,18 @@ export class NewNodeCells {
   }
 
   of(domains: readonly number[]): NewNodeCell {
-    const text = domains.join();
-    const known = this.#known.get(text);
-    if (known !== undefined) return known;
-    const fresh: NewNodeCell = {
+    return getOrMake(this.#known, domains.join(), () => this.#add(domains));
+  }
+
+  #add(domains: readonly number[]): NewNodeCell {
+    const cell: NewNodeCell = {
       number: this.all.length,
       sets: this.#keys.map((key, i) => this.#inDomain(key, itemAt(domains, i))),
       isOpen: domains.includes(UNSETTLED),
       domainOf: (key) => itemAt(domains, this.#keys.indexOf(key)),
     };
-    this.#known.set(text, fresh);
-    this.all.push(fresh);
-    return fresh;
+    this.all.push(cell);
+    return cell;
   }
 
   /** Makes the cells of all domains that there are by now. */
