@@ -128,12 +128,6 @@ const createVm = async (on: Azure, name: string, changes: Partial<VirtualMachine
 const deleteVm = (on: Azure, name: string): Promise<void> =>
   passing(on.clock, on.compute.virtualMachines.delete(on.group, name, { forceDeletion: true, ...fast }));
 
-const collect = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
-  const all: Item[] = [];
-  for await (const item of items) all.push(item);
-  return all;
-};
-
 const counts = ({ emulator }: Azure): readonly [number, number, number] => [
   emulator.vms().length,
   emulator.nics().length,
@@ -187,7 +181,7 @@ describe('machines through the Azure SDKs', () => {
     await expect(on.network.networkInterfaces.delete(on.group, 'aks-a')).rejects.toMatchObject({ code: 'NicInUse' });
     await deleteVm(on, 'aks-a');
     expect(counts(on)).toEqual([0, 1, 1]);
-    const disks = await collect(on.compute.disks.listByResourceGroup(on.group));
+    const disks = await Array.fromAsync(on.compute.disks.listByResourceGroup(on.group));
     expect(disks).toMatchObject([{ name: 'aks-a', diskState: 'Unattached' }]);
     await passing(on.clock, on.network.networkInterfaces.delete(on.group, 'aks-a', fast));
     await passing(on.clock, on.compute.disks.delete(on.group, 'aks-a', fast));
@@ -338,7 +332,7 @@ describe('what Azure refuses', () => {
       ),
     });
     await expect(createVm(on, 'aks-c', spot)).rejects.toMatchObject({ message: expect.stringContaining('LowPriorityCores quota') });
-    const family = async () => (await collect(on.compute.usage.list('eastus'))).find((usage) => usage.name.value === 'standardDSv3Family');
+    const family = async () => (await Array.fromAsync(on.compute.usage.list('eastus'))).find((usage) => usage.name.value === 'standardDSv3Family');
     expect(await family()).toMatchObject({ currentValue: 2, limit: 2 });
     await deleteVm(on, 'aks-a');
     expect(await family()).toMatchObject({ currentValue: 0 });
@@ -445,7 +439,7 @@ describe('faults', () => {
 describe('what may be used', () => {
   test('sizes of the location, page by page', async () => {
     await using on = await azure();
-    const skus = await collect(on.compute.resourceSkus.list({ filter: "location eq 'eastus'" }));
+    const skus = await Array.fromAsync(on.compute.resourceSkus.list({ filter: "location eq 'eastus'" }));
     expect(skus.length).toBeGreaterThan(1_200);
     expect(on.emulator.requests.count('ResourceSkus_List')).toBe(2);
     expect(skus.find((sku) => sku.name === 'Standard_D2s_v3')).toMatchObject({
@@ -458,7 +452,7 @@ describe('what may be used', () => {
     await using on = await azure();
     const { account } = on.emulator;
     const gallery = 'AKSUbuntu-38d80f77-467a-481f-a8d4-09b6d4220bd2';
-    const versions = await collect(on.compute.communityGalleryImageVersions.list('eastus', gallery, '2404gen2containerd'));
+    const versions = await Array.fromAsync(on.compute.communityGalleryImageVersions.list('eastus', gallery, '2404gen2containerd'));
     expect(versions.map((version) => [version.name, version.publishedDate?.getUTCMonth()])).toEqual([
       ['202610.06.0', 9],
       ['202611.03.0', 10],
@@ -466,9 +460,9 @@ describe('what may be used', () => {
     expect(await on.compute.diskEncryptionSets.get(account.clusterResourceGroup, 'nodes')).toMatchObject({
       id: account.diskEncryptionSetId,
     });
-    const balancers = await collect(on.network.loadBalancers.list(on.group));
+    const balancers = await Array.fromAsync(on.network.loadBalancers.list(on.group));
     expect(balancers.flatMap((balancer) => (balancer.backendAddressPools ?? []).map((pool) => pool.id))).toEqual(account.backendPoolIds);
-    expect((await collect(on.network.networkSecurityGroups.list(on.group))).map((group) => group.id)).toEqual([
+    expect((await Array.fromAsync(on.network.networkSecurityGroups.list(on.group))).map((group) => group.id)).toEqual([
       account.networkSecurityGroupId,
     ]);
     const vnet = account.vnetId.split('/').at(-1) ?? '';
@@ -552,9 +546,9 @@ describe('who may ask', () => {
 
   test('revoked tokens are refused, and clients request new ones', async () => {
     await using on = await azure();
-    await collect(on.network.loadBalancers.list(on.group));
+    await Array.fromAsync(on.network.loadBalancers.list(on.group));
     on.emulator.revokeTokens();
-    expect(await collect(on.network.loadBalancers.list(on.group))).toHaveLength(1);
+    expect(await Array.fromAsync(on.network.loadBalancers.list(on.group))).toHaveLength(1);
     expect(on.emulator.requests.of('LoadBalancers_List').map(({ status }) => status)).toEqual([200, 401, 200]);
   });
 });

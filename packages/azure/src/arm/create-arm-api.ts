@@ -4,7 +4,6 @@ import type { Clock } from '@karpenter/runtime';
 import type { ArmApi, GraphRow } from './arm-api.ts';
 import type { ArmClients } from './arm-clients.ts';
 import { type ArmScope, type CallContext, callContext } from './calls/call-context.ts';
-import { collect } from './calls/collect.ts';
 import { extensionCalls } from './calls/extension-calls.ts';
 import { graphRowOf } from './calls/graph-row.ts';
 import { communityGalleryOf } from '../images/index.ts';
@@ -33,7 +32,7 @@ const ENCRYPTION_SET = /\/resourceGroups\/([^/]+)\/providers\/Microsoft\.Compute
 const disksOf = ({ clients, scope, call, find }: CallContext): Disks => ({
   listLooseDisks: (signal) =>
     call(async () => {
-      const disks = await collect(clients.compute.disks.listByResourceGroup(scope.nodeResourceGroup, { abortSignal: signal }));
+      const disks = await Array.fromAsync(clients.compute.disks.listByResourceGroup(scope.nodeResourceGroup, { abortSignal: signal }));
       return disks
         .filter((disk) => disk.managedBy === undefined && disk.diskState !== 'Attached')
         .map((disk) => ({ name: disk.name ?? '', createdAtMs: disk.timeCreated?.getTime() ?? 0, imageId: imageIdOf(disk) }));
@@ -55,9 +54,9 @@ const networkOf = ({ clients, scope, call, find }: CallContext): Network => {
     return subnet === undefined ? undefined : find(() => run(subnet));
   };
   return {
-    listLoadBalancers: (abortSignal) => call(() => collect(clients.network.loadBalancers.list(scope.nodeResourceGroup, { abortSignal }))),
+    listLoadBalancers: (abortSignal) => call(() => Array.fromAsync(clients.network.loadBalancers.list(scope.nodeResourceGroup, { abortSignal }))),
     listNetworkSecurityGroups: (abortSignal) =>
-      call(() => collect(clients.network.networkSecurityGroups.list(scope.nodeResourceGroup, { abortSignal }))),
+      call(() => Array.fromAsync(clients.network.networkSecurityGroups.list(scope.nodeResourceGroup, { abortSignal }))),
     subnetPrefixes: async (id, abortSignal) => {
       const found = await withSubnet(id, ({ resourceGroup, vnet, name }) =>
         clients.network.subnets.get(resourceGroup, vnet, name, { abortSignal }),
@@ -66,7 +65,7 @@ const networkOf = ({ clients, scope, call, find }: CallContext): Network => {
     },
     subnetSpaces: async (id, abortSignal) => {
       const spaces = await withSubnet(id, async ({ resourceGroup, vnet }) => {
-        const usages = await collect(clients.network.virtualNetworks.listUsage(resourceGroup, vnet, { abortSignal }));
+        const usages = await Array.fromAsync(clients.network.virtualNetworks.listUsage(resourceGroup, vnet, { abortSignal }));
         return usages.map(
           ({ id: subnet = '', limit: total = 0, currentValue: used = 0 }) => [subnet.toLowerCase(), { total, free: total - used }] as const,
         );
@@ -105,16 +104,16 @@ type Region = Pick<ArmApi, 'listSkus' | 'listUsages' | 'spotPlacementScores' | '
 const regionOf = ({ clients, scope, call, readAll }: CallContext): Region => ({
   listSkus: (abortSignal) =>
     call(async () => {
-      const records = await collect(clients.compute.resourceSkus.list({ filter: `location eq '${scope.location}'`, abortSignal }));
+      const records = await Array.fromAsync(clients.compute.resourceSkus.list({ filter: `location eq '${scope.location}'`, abortSignal }));
       return readAll('sizes', records, (item) => sizeIn(item, scope.location));
     }),
   listUsages: (abortSignal) =>
-    call(async () => readAll('quota', await collect(clients.compute.usage.list(scope.location, { abortSignal })), usageIn)),
+    call(async () => readAll('quota', await Array.fromAsync(clients.compute.usage.list(scope.location, { abortSignal })), usageIn)),
   spotPlacementScores: (sizes, signal) => call(() => fetchSpotScores({ clients, scope }, sizes, signal)),
   listImageVersions: (image, abortSignal) =>
     call(async () => {
       const gallery = communityGalleryOf(image);
-      const versions = await collect(
+      const versions = await Array.fromAsync(
         clients.compute.communityGalleryImageVersions.list(scope.location, gallery, image.name, { abortSignal }),
       );
       return versions.map((version) => ({ name: version.name ?? '', publishedAtMs: version.publishedDate?.getTime() ?? 0 }));

@@ -1,7 +1,6 @@
 import type { ProviderResourceType } from '@azure/arm-resources';
 import { ArmError } from './arm-error.ts';
 import type { ArmClients } from './arm-clients.ts';
-import { collect } from './calls/collect.ts';
 import { guardedCalls } from './calls/guarded-calls.ts';
 import { type JsonCalls, jsonCalls } from './calls/json-calls.ts';
 import { listOf, objectOf, textsIn, textsOf } from './calls/shape.ts';
@@ -88,7 +87,7 @@ export const subscriptionApi = (clients: ArmClients, subscriptionId: string, clo
       return listOf(objectOf(await call(() => get(path, signal)))['value']).map(permissionsIn);
     },
     listResources: async (group, abortSignal) => {
-      const found = await find(() => collect(resources.listByResourceGroup(group, { abortSignal })));
+      const found = await find(() => Array.fromAsync(resources.listByResourceGroup(group, { abortSignal })));
       return found?.map(({ id = '', type = '' }) => ({ id, type }));
     },
   };

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { systemClock } from '../../clock/system-clock.ts';
 import { kindTable } from '../../objects/resource-kind.ts';
-import { collectPages } from './collect.ts';
 import { createKubeClient } from './create-kube-client.ts';
 import { createTransport } from '../transport/create-transport.ts';
 import { type Answer, json, startTestServer } from '../testing/test-server.ts';
@@ -231,7 +230,7 @@ describe('a watch', () => {
         ),
       ),
     );
-    expect(await collectPages(setting.client.watch('NodePool', { sendInitialEvents: true, timeoutSeconds: 300 }))).toEqual([
+    expect(await Array.fromAsync(setting.client.watch('NodePool', { sendInitialEvents: true, timeoutSeconds: 300 }))).toEqual([
       { type: 'added', object },
       { type: 'bookmark', resourceVersion: '7', initialEventsEnd: true },
       { type: 'deleted', object },
@@ -250,19 +249,19 @@ describe('a watch', () => {
     await using setting = await withClient((_, response) =>
       response.end(lines({ type: 'ERROR', object: { kind: 'Status', reason: 'Expired', code: 410 } })),
     );
-    await expect(collectPages(setting.client.watch('NodePool'))).rejects.toMatchObject({ code: 'expired' });
+    await expect(Array.fromAsync(setting.client.watch('NodePool'))).rejects.toMatchObject({ code: 'expired' });
   });
 
   test('of a compacted version is refused as expired', async () => {
     await using setting = await withClient(answering(410, { kind: 'Status', reason: 'Expired' }));
-    await expect(collectPages(setting.client.watch('NodePool', { resourceVersion: '1' }))).rejects.toMatchObject({ code: 'expired' });
+    await expect(Array.fromAsync(setting.client.watch('NodePool', { resourceVersion: '1' }))).rejects.toMatchObject({ code: 'expired' });
   });
 
   test.each(['null', '{"type":"ADDED"}', '{"type":"BOOKMARK","object":{}}', '{"type":"ADDED","object":{"metadata":{}}}'])(
     'of a line that is no event is malformed: %s',
     async (line) => {
       await using setting = await withClient((_, response) => response.end(`${line}\n`));
-      await expect(collectPages(setting.client.watch('NodePool'))).rejects.toMatchObject({ code: 'malformed' });
+      await expect(Array.fromAsync(setting.client.watch('NodePool'))).rejects.toMatchObject({ code: 'malformed' });
     },
   );
 

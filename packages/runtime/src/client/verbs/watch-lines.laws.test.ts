@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { collectPages } from './collect.ts';
 import { linesOf } from './watch-lines.ts';
 
 async function* chunksAt(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
@@ -19,7 +18,7 @@ test('lines are the same wherever the stream is cut, within characters too', asy
     fc.asyncProperty(fc.array(line), fc.array(fc.nat(400)), fc.boolean(), async (lines, cuts, endsWithNewline) => {
       const bytes = Buffer.from(lines.join('\n') + (endsWithNewline && lines.length > 0 ? '\n' : ''));
       const inside = cuts.map((cut) => cut % (bytes.length + 1));
-      expect(await collectPages(linesOf(chunksAt(bytes, inside)))).toEqual(lines);
+      expect(await Array.fromAsync(linesOf(chunksAt(bytes, inside)))).toEqual(lines);
     }),
   );
 });
