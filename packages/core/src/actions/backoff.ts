@@ -1,11 +1,6 @@
 import { backoffMs } from '@karpenter/runtime';
+import type { BackoffDelays } from '@karpenter/runtime';
 import type { Clock } from '../ports/index.ts';
-
-/** The wait doubles from `firstMs` to `maxMs`. */
-export interface BackoffOptions {
-  readonly firstMs: number;
-  readonly maxMs: number;
-}
 
 /** After this many longest waits a key is forgotten. */
 const FORGET_AFTER = 10;
@@ -16,12 +11,12 @@ const FORGET_AFTER = 10;
  */
 export class Backoff {
   readonly #clock: Clock;
-  readonly #options: BackoffOptions;
+  readonly #delays: BackoffDelays;
   readonly #failures = new Map<string, { readonly tries: number; readonly notBeforeMs: number; readonly why: string | undefined }>();
 
-  constructor(clock: Clock, options: BackoffOptions) {
+  constructor(clock: Clock, delays: BackoffDelays) {
     this.#clock = clock;
-    this.#options = options;
+    this.#delays = delays;
   }
 
   /** How many keys are remembered. */
@@ -43,8 +38,7 @@ export class Backoff {
   failed(key: string, atLeastMs = 0, why?: string): number {
     this.#forgetPast();
     const tries = (this.#failures.get(key)?.tries ?? 0) + 1;
-    const { firstMs, maxMs } = this.#options;
-    const waitMs = Math.max(atLeastMs, backoffMs(tries, { baseMs: firstMs, maxMs }));
+    const waitMs = Math.max(atLeastMs, backoffMs(tries, this.#delays));
     this.#failures.set(key, { tries, notBeforeMs: this.#clock.now() + waitMs, why });
     return waitMs;
   }
@@ -55,7 +49,7 @@ export class Backoff {
 
   /** Forgets keys that could have been tried again long ago but were not: their objects are gone. */
   #forgetPast(): void {
-    const longAgoMs = this.#clock.now() - FORGET_AFTER * this.#options.maxMs;
+    const longAgoMs = this.#clock.now() - FORGET_AFTER * this.#delays.maxMs;
     for (const [key, { notBeforeMs }] of this.#failures) if (notBeforeMs < longAgoMs) this.#failures.delete(key);
   }
 }

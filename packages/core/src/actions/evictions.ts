@@ -17,7 +17,7 @@ export class Evictions {
 
   constructor(deps: EvictionsDeps) {
     this.#deps = deps;
-    this.#backoff = new Backoff(deps.clock, { firstMs: 100, maxMs: 10_000 });
+    this.#backoff = new Backoff(deps.clock, { baseMs: 100, maxMs: 10_000 });
   }
 
   /**

@@ -1,4 +1,4 @@
-import { steadyNow } from '@karpenter/runtime';
+import { backoffMs, steadyNow } from '@karpenter/runtime';
 
 /** Remembers how often in a row something failed, and so how long it is to be left alone. */
 export interface FailureRecord {
@@ -26,7 +26,7 @@ export const failureRecord = (clock: { now(): number }, longestMs = DAY_MS): Fai
       const known = records.get(key);
       const before = known !== undefined && known.untilMs + longestMs > now ? known : { count: -1, untilMs: 0 };
       const count = before.untilMs > now ? before.count : before.count + 1;
-      const longMs = Math.max(ttlMs, Math.min(ttlMs * 2 ** count, longestMs));
+      const longMs = Math.max(ttlMs, backoffMs(count + 1, { baseMs: ttlMs, maxMs: longestMs }));
       records.set(key, { count, untilMs: Math.max(now + longMs, before.untilMs) });
       return longMs;
     },

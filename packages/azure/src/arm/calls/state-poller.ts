@@ -1,4 +1,4 @@
-import { type Clock, steadyClock } from '@karpenter/runtime';
+import { type Clock, backoffMs, steadyClock } from '@karpenter/runtime';
 import { ArmError } from '../arm-error.ts';
 
 /** `Creating`, `Succeeded`, …; undefined: there is no such resource. */
@@ -118,7 +118,7 @@ class Poller implements StatePoller {
       return undefined;
     } catch (error) {
       if (!(error instanceof ArmError)) throw error;
-      return error.retryAfterMs ?? Math.min(this.#pace.everyMs * 2 ** failures, LONGEST_PAUSE_MS);
+      return error.retryAfterMs ?? backoffMs(failures + 1, { baseMs: this.#pace.everyMs, maxMs: LONGEST_PAUSE_MS });
     }
   }
 

@@ -1,16 +1,16 @@
 import type { PipelinePolicy, PipelineResponse } from '@azure/core-rest-pipeline';
-import { type Clock, parseRetryAfter } from '@karpenter/runtime';
+import { type Clock, backoffMs, parseRetryAfter } from '@karpenter/runtime';
 import { isAboutSingleMachines } from '../refusals/machine-refusals.ts';
 
 const MOST_TRIES = 4;
-const FIRST_DELAY_MS = 500;
 /** A longer pause is the caller's to take: a claim waits in a queue, not in a call. */
 const LONGEST_WAIT_MS = 30_000;
+const DELAYS = { baseMs: 500, maxMs: LONGEST_WAIT_MS };
 const RETRIED = new Set([408, 429, 500, 502, 503, 504]);
 
 const waitAfter = (response: PipelineResponse, attempt: number, nowMs: number): number | undefined => {
   if (!RETRIED.has(response.status) || isAboutSingleMachines(response.bodyAsText)) return undefined;
-  const wait = parseRetryAfter(response.headers.get('retry-after'), nowMs) ?? FIRST_DELAY_MS * 2 ** attempt;
+  const wait = parseRetryAfter(response.headers.get('retry-after'), nowMs) ?? backoffMs(attempt + 1, DELAYS);
   return wait > LONGEST_WAIT_MS ? undefined : wait;
 };
 
@@ -34,7 +34,7 @@ export const retryPolicy = (clock: Clock): PipelinePolicy => ({
         if (waitMs === undefined) return response;
       } catch (error) {
         if (isLast || !isBrokenConnection(error)) throw error;
-        waitMs = FIRST_DELAY_MS * 2 ** attempt;
+        waitMs = backoffMs(attempt + 1, DELAYS);
       }
       await clock.sleep(waitMs, request.abortSignal as AbortSignal | undefined);
     }

@@ -1,3 +1,4 @@
+import { backoffMs } from '@karpenter/runtime';
 import type { Clock, TimerHandle } from '@karpenter/runtime';
 import { ApiError } from '@karpenter/api-server';
 
@@ -10,8 +11,7 @@ export interface WorkLoop extends Disposable {
   addAfter(key: string, delayMs: number): void;
 }
 
-const FIRST_RETRY_MS = 50;
-const LONGEST_RETRY_MS = 10_000;
+const RETRY = { baseMs: 50, maxMs: 10_000 };
 const KEYS_PER_SLICE = 50;
 
 class Loop implements WorkLoop {
@@ -72,9 +72,9 @@ class Loop implements WorkLoop {
       if (againMs !== undefined) this.addAfter(key, againMs);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const count = this.#failures.get(key) ?? 0;
-      this.#failures.set(key, count + 1);
-      this.addAfter(key, Math.min(FIRST_RETRY_MS * 2 ** count, LONGEST_RETRY_MS));
+      const count = 1 + (this.#failures.get(key) ?? 0);
+      this.#failures.set(key, count);
+      this.addAfter(key, backoffMs(count, RETRY));
     }
   }
 }

@@ -34,7 +34,7 @@ const askServer = async (shell: Shell, { claim, report }: ExpectedClaim, signal:
  */
 export const unansweredCreates = (shell: Shell): SingletonController => {
   const { state, clock } = shell;
-  const backoff = new Backoff(clock, { firstMs: 1000, maxMs: 10_000 });
+  const backoff = new Backoff(clock, { baseMs: 1000, maxMs: 10_000 });
 
   const settle = async (expected: ExpectedClaim, signal: AbortSignal): Promise<void> => {
     const { claim, sinceMs, askedMs } = expected;

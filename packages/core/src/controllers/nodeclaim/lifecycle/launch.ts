@@ -120,7 +120,7 @@ export class LaunchRetry {
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#backoff = new Backoff(clock, { firstMs: 1000, maxMs: MINUTE_MS });
+    this.#backoff = new Backoff(clock, { baseMs: 1000, maxMs: MINUTE_MS });
   }
 
   /** Milliseconds until the claim may be launched; 0: now. */
