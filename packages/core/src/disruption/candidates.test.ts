@@ -4,11 +4,11 @@ import type { NodePoolView, NodeView } from '../cluster/index.ts';
 import type { PodDisruptionBudget } from '../kube/index.ts';
 import type { Blocker } from './blockers/blocker.ts';
 import { proposeCommand } from './propose-command.ts';
-import { aBudget, aCluster, aNode, aPod, aPool, NOW } from './testing/a-cluster.ts';
+import { aBudget, aCluster, aNode, aRunningPod, aPool, NOW } from './testing/a-cluster.ts';
 import { aContext, anEmptyPlan } from './testing/a-context.ts';
 
 const doNotDisrupt = (value: string) => ({ annotations: { 'karpenter.sh/do-not-disrupt': value } });
-const web = aPod('web');
+const web = aRunningPod('web');
 
 interface Case {
   readonly node: NodeView;
@@ -22,7 +22,7 @@ const noneFor = (reason: DisruptionReason): Budget => ({ nodes: '0', reasons: [r
 const ofNode = { apiVersion: 'v1', kind: 'Node', name: 'n', uid: 'n' };
 
 test('a mirror pod does not keep its node by a PodDisruptionBudget: it is not evicted', () => {
-  const mirror = aPod('static', 1, { metadata: { ownerReferences: [ofNode] } });
+  const mirror = aRunningPod('static', 1, { metadata: { ownerReferences: [ofNode] } });
   const snapshot = aCluster([aNode('n', { pods: [mirror] })], { podDisruptionBudgets: [aBudget('static', 0)] });
   expect(proposeCommand(aContext(snapshot)).command).toMatchObject({ method: 'emptiness', candidates: [{ node: { name: 'n' } }] });
 });
@@ -39,7 +39,7 @@ describe('a node stays, and says why', () => {
     [
       'with a pod with do-not-disrupt',
       {
-        node: aNode('n', { pods: [web, aPod('job', 1, { metadata: doNotDisrupt('true') })] }),
+        node: aNode('n', { pods: [web, aRunningPod('job', 1, { metadata: doNotDisrupt('true') })] }),
         blocker: { kind: 'do-not-disrupt-pod', pod: 'default/job' },
       },
     ],
@@ -48,7 +48,7 @@ describe('a node stays, and says why', () => {
       {
         node: aNode('n', {
           pods: [
-            aPod('agent', 1, {
+            aRunningPod('agent', 1, {
               metadata: { ...doNotDisrupt('true'), ownerReferences: [{ apiVersion: 'v1', kind: 'DaemonSet', name: 'a', uid: 'a' }] },
             }),
           ],
@@ -59,7 +59,7 @@ describe('a node stays, and says why', () => {
     [
       'with a mirror pod with do-not-disrupt',
       {
-        node: aNode('n', { pods: [aPod('static', 1, { metadata: { ...doNotDisrupt('true'), ownerReferences: [ofNode] } })] }),
+        node: aNode('n', { pods: [aRunningPod('static', 1, { metadata: { ...doNotDisrupt('true'), ownerReferences: [ofNode] } })] }),
         blocker: { kind: 'do-not-disrupt-pod', pod: 'default/static' },
       },
     ],
@@ -118,7 +118,7 @@ describe('a node stays, and says why', () => {
     [
       'that has drifted, but has a pod with do-not-disrupt and no grace period that would end it',
       {
-        node: aNode('n', { driftedAt: '2026-11-20T09:00:00Z', pods: [aPod('job', 1, { metadata: doNotDisrupt('true') })] }),
+        node: aNode('n', { driftedAt: '2026-11-20T09:00:00Z', pods: [aRunningPod('job', 1, { metadata: doNotDisrupt('true') })] }),
         blocker: { kind: 'do-not-disrupt-pod', pod: 'default/job' },
       },
     ],
@@ -135,7 +135,7 @@ describe('a node may go', () => {
     [
       'when the do-not-disrupt of a pod has passed',
       aNode('n', {
-        pods: [{ ...aPod('job', 1, { metadata: doNotDisrupt('10m') }), status: { phase: 'Running', startTime: '2026-11-20T09:00:00Z' } }],
+        pods: [{ ...aRunningPod('job', 1, { metadata: doNotDisrupt('10m') }), status: { phase: 'Running', startTime: '2026-11-20T09:00:00Z' } }],
       }),
     ],
     ['when the do-not-disrupt of the node cannot be read', aNode('n', doNotDisrupt('maybe'))],
@@ -152,7 +152,7 @@ describe('a node may go', () => {
 });
 
 test('a node that cannot be read stays, whatever runs on it, and holds up no other', () => {
-  const broken = aPod('odd', 1, { spec: { containers: [{ name: 'main', resources: { requests: { cpu: 'much' } } }] } });
+  const broken = aRunningPod('odd', 1, { spec: { containers: [{ name: 'main', resources: { requests: { cpu: 'much' } } }] } });
   const { command, blocked } = proposeCommand(aContext(aCluster([aNode('a', { pods: [broken] }), aNode('b')])));
   expect(command?.candidates.map(({ node }) => node.name)).toEqual(['b']);
   expect(blocked.get('a')).toMatchObject({ kind: 'unreadable', problem: { value: 'much' } });

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ClusterSnapshot, NodeView } from '../cluster/index.ts';
 import { proposeCommand } from './propose-command.ts';
-import { aBudget, aCluster, aNode, aPod, aPool, aType, NOW } from './testing/a-cluster.ts';
+import { aBudget, aCluster, aNode, aRunningPod, aPool, aType, NOW } from './testing/a-cluster.ts';
 import { aContext } from './testing/a-context.ts';
 
 const doNotDisrupt = { 'karpenter.sh/do-not-disrupt': 'true' };
@@ -29,7 +29,7 @@ const aNodeWith = (options: (typeof nodeOptions extends fc.Arbitrary<infer W> ? 
   const { podCpus, driftedAt, isDoNotDisrupt, isPodLeftAlone, isExpected, isForeign, ...rest } = options;
   const pods = podCpus.map((cpus, j) => {
     const metadata = isPodLeftAlone && j === 0 ? { annotations: doNotDisrupt } : {};
-    return aPod(`p${i}-${j}`, cpus, { metadata });
+    return aRunningPod(`p${i}-${j}`, cpus, { metadata });
   });
   const node = aNode(`n${i}`, {
     ...rest,
@@ -68,7 +68,7 @@ const cluster: fc.Arbitrary<ClusterSnapshot> = fc
         { ...aPool({ name: 'static', replicas, instanceTypes: [aType(4)] }), mayLaunch: false },
       ],
       podDisruptionBudgets: [aBudget(`p${guarded}-0`, 0)],
-      pendingPods: pendingCpus.map((cpus, i) => aPod(`pending-${i}`, cpus)),
+      pendingPods: pendingCpus.map((cpus, i) => aRunningPod(`pending-${i}`, cpus)),
     }),
   );
 

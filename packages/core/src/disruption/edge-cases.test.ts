@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { annotations, labels, nodeClaimConditions } from '../apis/index.ts';
 import type { NodePoolView, NodeView } from '../cluster/index.ts';
 import type { ObjectMeta } from '../kube/index.ts';
-import { NOW, aCluster, aNode, aPod, aPool } from './testing/a-cluster.ts';
+import { NOW, aCluster, aNode, aRunningPod, aPool } from './testing/a-cluster.ts';
 import { aContext } from './testing/a-context.ts';
 import { proposeCommand } from './propose-command.ts';
 
@@ -31,11 +31,11 @@ const without = (node: NodeView, label: string): NodeView => {
 // Cases of `pkg/controllers/disruption` of the original, by its tests at August 2026.
 describe('an empty node', () => {
   test('is one whose pod of a Deployment is being deleted', () => {
-    expect(taken([aNode('a', { pods: [aPod('web', 1, { metadata: ownedBy('ReplicaSet') })] })])).toEqual(['a']);
+    expect(taken([aNode('a', { pods: [aRunningPod('web', 1, { metadata: ownedBy('ReplicaSet') })] })])).toEqual(['a']);
   });
 
   test('is none while a pod of a StatefulSet is being deleted, because its successor comes', () => {
-    const { command } = propose([aNode('a', { cpus: 1, pods: [aPod('db', 1, { metadata: ownedBy('StatefulSet') })] })]);
+    const { command } = propose([aNode('a', { cpus: 1, pods: [aRunningPod('db', 1, { metadata: ownedBy('StatefulSet') })] })]);
     expect(command).toBeUndefined();
   });
 
@@ -55,7 +55,7 @@ describe('an empty node', () => {
 
 describe('a node without a label by which its price would be known', () => {
   test.each([labels.capacityType, labels.zone, labels.instanceType])('%s › is not consolidated, and drift replaces it', (label) => {
-    const pods = [aPod('web', 1)];
+    const pods = [aRunningPod('web', 1)];
     expect(propose([without(aNode('a', { cpus: 16, pods }), label)]).blocked.get('a')).toEqual({ kind: 'unknown-price' });
     expect(taken([without(aNode('a', { cpus: 16, pods, driftedAt: DRIFTED }), label)], notConsolidated)).toEqual(['a']);
   });
@@ -63,13 +63,13 @@ describe('a node without a label by which its price would be known', () => {
 
 describe('consolidation', () => {
   test('takes the node whose pods have settled, and not the one whose pods have just changed', () => {
-    const nodes = [aNode('busy', { isConsolidatable: false, pods: [aPod('web', 1)] }), aNode('quiet', { cpus: 16, pods: [aPod('db', 1)] })];
+    const nodes = [aNode('busy', { isConsolidatable: false, pods: [aRunningPod('web', 1)] }), aNode('quiet', { cpus: 16, pods: [aRunningPod('db', 1)] })];
     expect(taken(nodes)).toEqual(['quiet']);
   });
 
   test('moves pods to a node whose pool never consolidates', () => {
     const pools = [aPool(), aPool({ name: 'kept', disruption: { consolidateAfter: 'Never' } })];
-    const nodes = [aNode('a', { cpus: 1, pods: [aPod('web', 1)] }), aNode('b', { nodePoolName: 'kept', pods: [aPod('db', 1)] })];
+    const nodes = [aNode('a', { cpus: 1, pods: [aRunningPod('web', 1)] }), aNode('b', { nodePoolName: 'kept', pods: [aRunningPod('db', 1)] })];
     expect(propose(nodes, pools).command).toMatchObject({ decision: 'delete', candidates: [{ node: { name: 'a' } }] });
   });
 
@@ -77,7 +77,7 @@ describe('consolidation', () => {
     ['still holds 3.5 cores while it shrinks to one › stays', '3500m', undefined],
     ['has shrunk to one core › gives way to a cheaper one', '1', 'replace'],
   ])('a node of four cores whose pod %s', (_, cpu, decision) => {
-    const pod = aPod('web', 1);
+    const pod = aRunningPod('web', 1);
     const containerStatuses = [{ name: 'main', resources: { requests: { cpu } }, allocatedResources: { cpu } }];
     const nodes = [aNode('a', { cpus: 4, pods: [{ ...pod, status: { ...pod.status, containerStatuses } }] })];
     expect(propose(nodes).command?.decision).toBe(decision);
@@ -85,29 +85,29 @@ describe('consolidation', () => {
 
   test('moves pods to a node that is not Karpenter’s', () => {
     const { claim: _, nodePoolName: __, ...foreign } = aNode('foreign', { cpus: 8 });
-    expect(propose([aNode('a', { cpus: 1, pods: [aPod('web', 1)] }), foreign]).command).toMatchObject({ decision: 'delete' });
+    expect(propose([aNode('a', { cpus: 1, pods: [aRunningPod('web', 1)] }), foreign]).command).toMatchObject({ decision: 'delete' });
   });
 
   test('moves a pod without an owner', () => {
     const nodes = [
-      aNode('a', { cpus: 1, pods: [aPod('bare', 1, { metadata: { ownerReferences: [] } })] }),
-      aNode('b', { pods: [aPod('db', 1)] }),
+      aNode('a', { cpus: 1, pods: [aRunningPod('bare', 1, { metadata: { ownerReferences: [] } })] }),
+      aNode('b', { pods: [aRunningPod('db', 1)] }),
     ];
     expect(taken(nodes)).toContain('a');
   });
 
   test('goes on beside a pool that may not launch', () => {
     const pools = [aPool(), { ...aPool({ name: 'broken' }), mayLaunch: false as const }];
-    expect(taken([aNode('a', { cpus: 16, pods: [aPod('web', 1)] })], pools)).toEqual(['a']);
+    expect(taken([aNode('a', { cpus: 16, pods: [aRunningPod('web', 1)] })], pools)).toEqual(['a']);
   });
 });
 
 describe('drift', () => {
   test('goes to the next node, where the pods of the first have no other place', () => {
-    const tight = aPod('large', 20);
+    const tight = aRunningPod('large', 20);
     const nodes = [
       aNode('a', { cpus: 32, driftedAt: '2026-11-20T07:00:00Z', pods: [tight] }),
-      aNode('b', { driftedAt: DRIFTED, pods: [aPod('web', 1)] }),
+      aNode('b', { driftedAt: DRIFTED, pods: [aRunningPod('web', 1)] }),
     ];
     const { command, blocked } = propose(nodes, notConsolidated);
     expect(command?.candidates.map(({ node }) => node.name)).toEqual(['b']);
@@ -115,14 +115,14 @@ describe('drift', () => {
   });
 
   test('takes a node whose pod has a do-not-disrupt that means nothing', () => {
-    const pods = [aPod('web', 1, { metadata: annotated('soon') })];
+    const pods = [aRunningPod('web', 1, { metadata: annotated('soon') })];
     expect(taken([aNode('a', { driftedAt: DRIFTED, pods })], notConsolidated)).toEqual(['a']);
   });
 
   test('waits for the pod that wants to be left alone for longest', () => {
     const waiting = (...durations: readonly string[]) => {
       const pods = durations.map((duration, index) => ({
-        ...aPod(`pod-${index}`, 1, { metadata: annotated(duration) }),
+        ...aRunningPod(`pod-${index}`, 1, { metadata: annotated(duration) }),
         status: { phase: 'Running' as const, startTime: aMinuteAgo },
       }));
       return taken([aNode('a', { driftedAt: DRIFTED, pods })], notConsolidated);

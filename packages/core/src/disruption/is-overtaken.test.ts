@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import type { NodeView } from '../cluster/index.ts';
 import { isOvertaken } from './is-still-valid.ts';
 import { proposeCommand } from './propose-command.ts';
-import { aCluster, aNode, aPod, NOW } from './testing/a-cluster.ts';
+import { aCluster, aNode, aRunningPod, NOW } from './testing/a-cluster.ts';
 import { aContext } from './testing/a-context.ts';
 
 const emptyNode = aNode('empty');
-const busy = aNode('busy', { pods: [aPod('db', 3)] });
+const busy = aNode('busy', { pods: [aRunningPod('db', 3)] });
 const { command } = proposeCommand(aContext(aCluster([emptyNode, busy])));
 const overtakenBy = (...nodes: NodeView[]): boolean => command !== undefined && isOvertaken(command, nodes, NOW + 1000);
 
@@ -19,7 +19,7 @@ describe('a command to delete an empty node', () => {
     ['the nomination of pods has run out', false, [{ ...emptyNode, nominatedUntilMs: NOW }]],
     ['the node went', true, [busy]],
     ['pods were nominated for the node', true, [{ ...emptyNode, nominatedUntilMs: NOW + 2000 }]],
-    ['a pod came to the node', true, [{ ...emptyNode, pods: [aPod('web')] }]],
+    ['a pod came to the node', true, [{ ...emptyNode, pods: [aRunningPod('web')] }]],
     ['somebody else deletes it', true, [{ ...emptyNode, isMarkedForDeletion: true }]],
     ['somebody asked not to disrupt it', true, [{ ...emptyNode, annotations: { 'karpenter.sh/do-not-disrupt': 'true' } }]],
     ['another machine has its name', true, [{ ...emptyNode, ...(busy.claim === undefined ? {} : { claim: busy.claim }) }]],

@@ -4,7 +4,7 @@ import type { Command } from './command.ts';
 import { isStillValid } from './is-still-valid.ts';
 import { proposeCommand } from './propose-command.ts';
 import type { Validity } from './command.ts';
-import { aBudget, aCluster, aNode, aPod, aPool, aType, NOW } from './testing/a-cluster.ts';
+import { aBudget, aCluster, aNode, aRunningPod, aPool, aType, NOW } from './testing/a-cluster.ts';
 import { aContext } from './testing/a-context.ts';
 
 const commandFor = (snapshot: ClusterSnapshot): Command => {
@@ -13,11 +13,11 @@ const commandFor = (snapshot: ClusterSnapshot): Command => {
   return command;
 };
 
-const web = aPod('web', 3);
+const web = aRunningPod('web', 3);
 const driftedAt = '2026-11-20T09:00:00Z';
 const empty = aCluster([aNode('a'), aNode('b')]);
 const dear = aCluster([aNode('a', { cpus: 16, pods: [web] })]);
-const drifted = aCluster([aNode('a', { driftedAt, pods: [aPod('web', 4)] })], {
+const drifted = aCluster([aNode('a', { driftedAt, pods: [aRunningPod('web', 4)] })], {
   nodePools: [aPool({ disruption: { consolidateAfter: 'Never' } })],
 });
 const later = (before: ClusterSnapshot, nodes: readonly NodeView[], rest: Partial<ClusterSnapshot> = {}): ClusterSnapshot => ({
@@ -45,7 +45,7 @@ describe('fifteen seconds later, a command', () => {
     ['to delete empty nodes fails when all are gone', { before: empty, after: later(empty, []), answer: 'candidate-gone' }],
     [
       'to delete empty nodes fails when a pod has come to each',
-      { before: empty, after: later(empty, [aNode('a', { pods: [web] }), aNode('b', { pods: [aPod('api', 1)] })]), answer: 'churn' },
+      { before: empty, after: later(empty, [aNode('a', { pods: [web] }), aNode('b', { pods: [aRunningPod('api', 1)] })]), answer: 'churn' },
     ],
     [
       'fails when a pod is expected',
@@ -75,7 +75,7 @@ describe('fifteen seconds later, a command', () => {
       'fails when another node of the pool fell ill',
       {
         before: later(dear, dear.nodes, { nodePools: [aPool({ disruption: { budgets: [{ nodes: '1' }] } })] }),
-        after: later(dear, [...dear.nodes, aNode('ill', { isReady: false, pods: [aPod('x', 4)] })], {
+        after: later(dear, [...dear.nodes, aNode('ill', { isReady: false, pods: [aRunningPod('x', 4)] })], {
           nodePools: [aPool({ disruption: { budgets: [{ nodes: '1' }] } })],
         }),
         answer: 'budget',
@@ -83,13 +83,13 @@ describe('fifteen seconds later, a command', () => {
     ],
     [
       'fails when its pods need more now',
-      { before: dear, after: later(dear, [aNode('a', { cpus: 16, pods: [aPod('web', 7)] })]), answer: 'scheduling' },
+      { before: dear, after: later(dear, [aNode('a', { cpus: 16, pods: [aRunningPod('web', 7)] })]), answer: 'scheduling' },
     ],
     [
       'fails when fewer machines would do and the node is nearly as cheap by now',
       {
         before: dear,
-        after: later(dear, [...dear.nodes, aNode('new', { pods: [aPod('y', 1)] })], {
+        after: later(dear, [...dear.nodes, aNode('new', { pods: [aRunningPod('y', 1)] })], {
           nodePools: [aPool({ instanceTypes: [aType(4), aType(16, 0.5)] })],
         }),
         answer: 'scheduling',
@@ -97,7 +97,7 @@ describe('fifteen seconds later, a command', () => {
     ],
     [
       'fails when a drifted node’s pods find no place now',
-      { before: drifted, after: later(drifted, [aNode('a', { driftedAt, pods: [aPod('web', 64)] })]), answer: 'scheduling' },
+      { before: drifted, after: later(drifted, [aNode('a', { driftedAt, pods: [aRunningPod('web', 64)] })]), answer: 'scheduling' },
     ],
   ])('%s', (_, { before, after, answer }) =>
     expect(isStillValid(commandFor(before), aContext(after))).toMatchObject(
@@ -109,7 +109,7 @@ describe('fifteen seconds later, a command', () => {
 describe('fifteen seconds later, fewer machines', () => {
   test('none where one was planned: the node is deleted and nothing launched', () => {
     const command = commandFor(dear);
-    const roomy = later(dear, [...dear.nodes, aNode('new', { pods: [aPod('y', 1)] })]);
+    const roomy = later(dear, [...dear.nodes, aNode('new', { pods: [aRunningPod('y', 1)] })]);
     expect(command).toMatchObject({ decision: 'replace', savingsPerHour: expect.closeTo(1.2) });
     expect(isStillValid(command, aContext(roomy))).toMatchObject({
       valid: true,
@@ -118,7 +118,7 @@ describe('fifteen seconds later, fewer machines', () => {
   });
 
   test('one where several were planned: it is held to types that cost less than what goes', () => {
-    const two = [aPod('web-1', 4), aPod('web-2', 4)];
+    const two = [aRunningPod('web-1', 4), aRunningPod('web-2', 4)];
     const before = aCluster([aNode('a', { cpus: 16, pods: two })], { nodePools: [aPool({ instanceTypes: [aType(4), aType(16)] })] });
     const after = later(before, [...before.nodes, aNode('new', { pods: [] })]);
     const command = commandFor(before);

@@ -7,7 +7,7 @@ import type { Command } from './command.ts';
 import { isStillValid } from './is-still-valid.ts';
 import { nodePrice } from './candidates/candidate.ts';
 import { proposeCommand } from './propose-command.ts';
-import { aCluster, aNode, aPod, aPool, aType } from './testing/a-cluster.ts';
+import { aCluster, aNode, aRunningPod, aPool, aType } from './testing/a-cluster.ts';
 import { aContext } from './testing/a-context.ts';
 import { carryOut } from './testing/carry-out.ts';
 
@@ -49,7 +49,7 @@ type World = typeof world extends fc.Arbitrary<infer W> ? W : never;
 
 const clusterOf = ({ nodes, instanceTypes, consolidationPolicy, capacityTypes }: World): ClusterSnapshot =>
   aCluster(
-    nodes.map(({ podCpus, ...options }, i) => aNode(`n${i}`, { ...options, pods: podCpus.map((cpus, j) => aPod(`p${i}-${j}`, cpus)) })),
+    nodes.map(({ podCpus, ...options }, i) => aNode(`n${i}`, { ...options, pods: podCpus.map((cpus, j) => aRunningPod(`p${i}-${j}`, cpus)) })),
     {
       nodePools: ['default', 'other'].map((name) =>
         aPool({ name, instanceTypes, capacityTypes, disruption: { consolidationPolicy, budgets: [{ nodes: '100%' }] } }),

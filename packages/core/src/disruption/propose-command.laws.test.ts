@@ -7,7 +7,7 @@ import { budgetLedger } from './budgets/budget-ledger.ts';
 import { totalPrice } from './consolidation/cheaper-replacement.ts';
 import { isStillValid } from './is-still-valid.ts';
 import { proposeCommand, proposing } from './propose-command.ts';
-import { aCluster, aNode, aPod, aPool } from './testing/a-cluster.ts';
+import { aCluster, aNode, aRunningPod, aPool } from './testing/a-cluster.ts';
 import { aContext } from './testing/a-context.ts';
 
 const nodeOptions = fc.record({
@@ -32,14 +32,14 @@ const snapshot: fc.Arbitrary<ClusterSnapshot> = fc
         aNode(`n${i}`, {
           ...options,
           ...(driftedAt === undefined ? {} : { driftedAt }),
-          pods: podCpus.map((cpus, j) => aPod(`p${i}-${j}`, cpus)),
+          pods: podCpus.map((cpus, j) => aRunningPod(`p${i}-${j}`, cpus)),
         }),
       ),
       {
         nodePools: ['default', 'other'].map((name) =>
           aPool({ name, disruption: { budgets: [{ nodes: budget }] }, capacityTypes: ['spot', 'on-demand'] }),
         ),
-        pendingPods: pendingCpus.map((cpus, i) => aPod(`pending-${i}`, cpus)),
+        pendingPods: pendingCpus.map((cpus, i) => aRunningPod(`pending-${i}`, cpus)),
       },
     ),
   );

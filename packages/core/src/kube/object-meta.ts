@@ -1,6 +1,10 @@
 import { epochMsOf, timestampOf } from '../base/index.ts';
 
-/** `metadata` of any Kubernetes object, as plain JSON. Fields that this library does not read survive a read-modify-write. */
+/**
+ * `metadata` of any Kubernetes object, as plain JSON. Fields that this library does not read survive a read-modify-write.
+ * The runtime's `KubeObjectMeta` has the same fields: the pure half imports nothing of the runtime (ADR 2), and the
+ * runtime no Karpenter word.
+ */
 export interface ObjectMeta {
   readonly name: string;
   readonly namespace?: string;

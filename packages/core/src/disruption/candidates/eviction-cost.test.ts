@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { disruptionCost, evictionCost } from './candidate.ts';
-import { aPod } from '../testing/a-cluster.ts';
+import { aRunningPod } from '../testing/a-cluster.ts';
 
 const withCost = (cost: string, priority = 0) =>
-  aPod('p', 1, { metadata: { annotations: { 'controller.kubernetes.io/pod-deletion-cost': cost } }, spec: { priority } });
+  aRunningPod('p', 1, { metadata: { annotations: { 'controller.kubernetes.io/pod-deletion-cost': cost } }, spec: { priority } });
 
 describe('what it costs to move a pod', () => {
   test.each([

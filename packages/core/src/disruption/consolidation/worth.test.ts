@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { proposeCommand } from '../propose-command.ts';
 import type { NodePoolView, NodeView } from '../../cluster/index.ts';
 import { labels } from '../../apis/index.ts';
-import { aCluster, aNode, aPod, aPool, aType } from '../testing/a-cluster.ts';
+import { aCluster, aNode, aRunningPod, aPool, aType } from '../testing/a-cluster.ts';
 import type { NodeOptions } from '../testing/a-cluster.ts';
 import { aContext } from '../testing/a-context.ts';
 
-const crowd = (name: string, count: number) => Array.from({ length: count }, (_, i) => aPod(`${name}-${i}`, 0.1));
+const crowd = (name: string, count: number) => Array.from({ length: count }, (_, i) => aRunningPod(`${name}-${i}`, 0.1));
 const balanced = (name = 'default') => aPool({ name, disruption: { consolidationPolicy: 'Balanced' } });
 
 describe('under the policy Balanced', () => {
@@ -18,7 +18,7 @@ describe('under the policy Balanced', () => {
   });
 
   test('one that moves many pods for little does not, and is ruled out before any pod is placed', () => {
-    const nodes = [aNode('big', { cpus: 16, pods: [aPod('db', 8)] }), aNode('small', { cpus: 1, pods: crowd('small', 9) })];
+    const nodes = [aNode('big', { cpus: 16, pods: [aRunningPod('db', 8)] }), aNode('small', { cpus: 1, pods: crowd('small', 9) })];
     const nodePools = [aPool({ disruption: { consolidationPolicy: 'Balanced' }, instanceTypes: [aType(1), aType(16)] })];
     const { command, blocked, weighed } = proposeCommand(aContext(aCluster(nodes, { nodePools })));
     expect(command).toBeUndefined();
@@ -31,7 +31,7 @@ describe('under the policy Balanced', () => {
   });
 
   test('the same move goes ahead under the default policy', () => {
-    const nodes = [aNode('big', { cpus: 16, pods: [aPod('db', 8)] }), aNode('small', { cpus: 1, pods: crowd('small', 9) })];
+    const nodes = [aNode('big', { cpus: 16, pods: [aRunningPod('db', 8)] }), aNode('small', { cpus: 1, pods: crowd('small', 9) })];
     const nodePools = [aPool({ instanceTypes: [aType(1), aType(16)] })];
     const { command, weighed } = proposeCommand(aContext(aCluster(nodes, { nodePools })));
     expect(command?.candidates.map(({ node }) => node.name)).toEqual(['small']);
@@ -39,7 +39,7 @@ describe('under the policy Balanced', () => {
   });
 
   test('a move of several nodes counts once, however many numbers of nodes were tried', () => {
-    const nodes = ['a', 'b', 'c', 'd'].map((name) => aNode(name, { pods: [aPod(name, 0.5)] }));
+    const nodes = ['a', 'b', 'c', 'd'].map((name) => aNode(name, { pods: [aRunningPod(name, 0.5)] }));
     const { command, weighed } = proposeCommand(aContext(aCluster(nodes, { nodePools: [aPool({ instanceTypes: [aType(4)] })] })));
     expect(command).toMatchObject({ method: 'multi-node' });
     expect(weighed).toEqual([{ nodePoolName: 'default', policy: 'WhenEmptyOrUnderutilized', isWorthIt: true }]);
@@ -47,10 +47,10 @@ describe('under the policy Balanced', () => {
 
   test('each balanced pool of a move across pools must find it worth it', () => {
     const nodes = [
-      aNode('keeper', { cpus: 16, pods: [aPod('db', 8)], isConsolidatable: false }),
+      aNode('keeper', { cpus: 16, pods: [aRunningPod('db', 8)], isConsolidatable: false }),
       aNode('a', { nodePoolName: 'plain', pods: crowd('a', 2) }),
       aNode('crowded', { cpus: 1, pods: crowd('crowded', 9) }),
-      aNode('rest', { cpus: 16, pods: [aPod('cache', 15)], isConsolidatable: false }),
+      aNode('rest', { cpus: 16, pods: [aRunningPod('cache', 15)], isConsolidatable: false }),
     ];
     const { command, blocked } = proposeCommand(aContext(aCluster(nodes, { nodePools: [balanced(), aPool({ name: 'plain' })] })));
     expect(command?.candidates.map(({ node }) => node.name)).toEqual(['a']);
@@ -72,16 +72,16 @@ describe('the score of a move under the policy Balanced', () => {
   const held = (name: string, options: NodeOptions = {}) => aNode(name, { cpus: 16, isConsolidatable: false, ...options });
 
   test.each([2, 8])('is the same in a pool of %d equal nodes for one of them', (count) => {
-    const nodes = Array.from({ length: count }, (_, index) => aNode(`n${index}`, { pods: [aPod(`p${index}`, 3)] }));
+    const nodes = Array.from({ length: count }, (_, index) => aNode(`n${index}`, { pods: [aRunningPod(`p${index}`, 3)] }));
     const [first, ...others] = nodes;
-    const pods = [aPod('p0', 1)];
+    const pods = [aRunningPod('p0', 1)];
     const { score } = proposed([{ ...first, pods } as NodeView, ...others], [balanced()]);
     expect(score).toBeCloseTo(1);
   });
 
   test('is one for the only node of a pool, whose pods fit elsewhere', () => {
     const pool = aPool({ name: 'other' });
-    const { score } = proposed([aNode('only', { pods: [aPod('p')] }), held('room', { nodePoolName: 'other' })], [balanced(), pool]);
+    const { score } = proposed([aNode('only', { pods: [aRunningPod('p')] }), held('room', { nodePoolName: 'other' })], [balanced(), pool]);
     expect(score).toBeCloseTo(1);
   });
 
@@ -101,7 +101,7 @@ describe('the score of a move under the policy Balanced', () => {
   });
 
   test('of a replacement knows no spot price where the pool takes on-demand machines only', () => {
-    const nodes = [aNode('a', { cpus: 8, pods: [aPod('a', 3)] }), held('b', { pods: [aPod('b', 16)] })];
+    const nodes = [aNode('a', { cpus: 8, pods: [aRunningPod('a', 3)] }), held('b', { pods: [aRunningPod('b', 16)] })];
     const { command, blocked } = proposed(nodes, [aPool({ disruption: { consolidationPolicy: 'Balanced' } })]);
     expect([command, blocked.get('a')]).toMatchObject([undefined, { kind: 'not-worth-it', savingsPerHour: 0.4 }]);
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { NodeView } from '../../cluster/index.ts';
 import type { LabelSelector, Pod } from '../../kube/index.ts';
 import { proposeCommand, proposing } from '../propose-command.ts';
-import { aCluster, aNode, aPod } from '../testing/a-cluster.ts';
+import { aCluster, aNode, aRunningPod } from '../testing/a-cluster.ts';
 import { aContext } from '../testing/a-context.ts';
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
@@ -12,7 +12,7 @@ const PODS_A_NODE = 20;
 const apart = (index: number, selectors: readonly LabelSelector[]): Pod => {
   const terms = selectors.map((labelSelector) => ({ topologyKey: 'kubernetes.io/hostname', labelSelector }));
   const affinity = { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: terms } };
-  const pod = aPod(`pod-${index}`, 0.1, { spec: { affinity } });
+  const pod = aRunningPod(`pod-${index}`, 0.1, { spec: { affinity } });
   return { ...pod, metadata: { ...pod.metadata, labels: { app: `app-${index}` } } };
 };
 

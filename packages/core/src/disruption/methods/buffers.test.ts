@@ -4,7 +4,7 @@ import { virtualPods } from '../../cluster/index.ts';
 import type { BufferView } from '../../cluster/index.ts';
 import { isStillValid } from '../is-still-valid.ts';
 import { proposeCommand } from '../propose-command.ts';
-import { aCluster, aNode, aPod, aPool } from '../testing/a-cluster.ts';
+import { aCluster, aNode, aRunningPod, aPool } from '../testing/a-cluster.ts';
 import { aContext } from '../testing/a-context.ts';
 
 /** A buffer of `chunks` chunks that request so many cpus each. */
@@ -15,7 +15,7 @@ const bufferOf = (chunks: number, cpus: number): BufferView => {
     metadata: { name: 'spare', namespace: 'shop', uid: 'buffer' },
     spec: { podTemplateRef: { name: 'chunk' }, replicas: chunks },
   };
-  const { spec } = aPod('chunk', cpus);
+  const { spec } = aRunningPod('chunk', cpus);
   return { buffer, virtualPods: virtualPods(buffer, { spec }, chunks) };
 };
 
@@ -38,7 +38,7 @@ describe('an empty node with the room of a buffer', () => {
 
   test('is not empty, where a pod runs on it as well', () => {
     const policy = aPool({ disruption: { consolidationPolicy: 'WhenEmpty' } });
-    expect(propose([aNode('a', { pods: [aPod('web', 1)] })], [bufferOf(1, 1)], policy).command).toBeUndefined();
+    expect(propose([aNode('a', { pods: [aRunningPod('web', 1)] })], [bufferOf(1, 1)], policy).command).toBeUndefined();
   });
 
   test('stays, although its command was found before the buffer came', () => {
@@ -70,7 +70,7 @@ describe('an empty node with the room of a buffer', () => {
 });
 
 describe('consolidation of a node with pods', () => {
-  const busy = () => aNode('busy', { pods: [aPod('web', 1)] });
+  const busy = () => aNode('busy', { pods: [aRunningPod('web', 1)] });
 
   // kube-scheduler would put the pod on the room of the buffer, which would have to be made again for as much.
   test('does not take the room of a buffer', () => {
@@ -80,19 +80,19 @@ describe('consolidation of a node with pods', () => {
   });
 
   test('replaces it by cheaper ones that its pods and the buffer fit on', () => {
-    const { command } = propose([aNode('large', { cpus: 16, pods: [aPod('web', 1)] })], [bufferOf(1, 2)]);
+    const { command } = propose([aNode('large', { cpus: 16, pods: [aRunningPod('web', 1)] })], [bufferOf(1, 2)]);
     expect(command?.replacements.flatMap(({ pods }) => pods.map(({ metadata }) => metadata.name))).toEqual(['web']);
     const cpus = command?.replacements.reduce((sum, { cheapest }) => sum + (cheapest.instanceType.capacity['cpu'] ?? 0), 0);
     expect(cpus).toBe(3000);
   });
 
   test('deletes it, where its pods fit beside the buffer', () => {
-    const { command } = propose([busy(), aNode('other', { pods: [aPod('api', 1)] })], [bufferOf(1, 2)]);
+    const { command } = propose([busy(), aNode('other', { pods: [aRunningPod('api', 1)] })], [bufferOf(1, 2)]);
     expect(command).toMatchObject({ decision: 'delete' });
   });
 
   test('is not stopped by a buffer that fits nowhere anyway', () => {
-    const { command } = propose([busy(), aNode('other', { pods: [aPod('api', 1)] })], [bufferOf(1, 64)]);
+    const { command } = propose([busy(), aNode('other', { pods: [aRunningPod('api', 1)] })], [bufferOf(1, 64)]);
     expect(command).toBeDefined();
   });
 });

@@ -3,7 +3,7 @@ import type { Pod } from '../../kube/index.ts';
 import { defaultSchedulingPolicy, simulate } from '../../scheduling/index.ts';
 import type { Plan } from '../../scheduling/index.ts';
 import { proposeCommand } from '../propose-command.ts';
-import { aCluster, aNode, aPod } from '../testing/a-cluster.ts';
+import { aCluster, aNode, aRunningPod } from '../testing/a-cluster.ts';
 import { aContext } from '../testing/a-context.ts';
 
 const TOLERATIONS = 4_000;
@@ -12,7 +12,7 @@ const TOLERATIONS = 4_000;
 const costlyPods = (count: number): readonly Pod[] =>
   Array.from({ length: count }, (_, index) => {
     const tolerations = Array.from({ length: TOLERATIONS }, (__, each) => ({ key: `key-${index}-${each}`, operator: 'Exists' as const }));
-    return aPod(`costly-${index}`, 0.1, { spec: { tolerations } });
+    return aRunningPod(`costly-${index}`, 0.1, { spec: { tolerations } });
   });
 
 const placed = ({ plannedNodes, placements }: Plan): readonly string[] =>
@@ -21,7 +21,7 @@ const placed = ({ plannedNodes, placements }: Plan): readonly string[] =>
 const early = '2026-11-20T08:00:00Z';
 
 describe('when a node that drains has costly pods', () => {
-  const pods = [...costlyPods(20), aPod('web')];
+  const pods = [...costlyPods(20), aRunningPod('web')];
   const draining = aCluster([aNode('a', { cpus: 16, pods, isMarkedForDeletion: true })]);
 
   test('its ordinary pods get places, and as many of the costly ones as a plan has work for', () => {
@@ -56,7 +56,7 @@ describe('when a node that drains has more ordinary pods of one namespace than t
         key: `${namespace}-${index}-${each}`,
         operator: 'Exists' as const,
       }));
-      const pod = aPod(`${namespace}-${index}`, 0.01, { spec: { tolerations } });
+      const pod = aRunningPod(`${namespace}-${index}`, 0.01, { spec: { tolerations } });
       return { ...pod, metadata: { ...pod.metadata, namespace } };
     });
   const [greedy, modest] = [ordinary('greedy', 200), ordinary('modest', 5)];
@@ -93,7 +93,7 @@ describe('when a node that drains has more ordinary pods of one namespace than t
 });
 
 describe('a node that could go, with costly pods', () => {
-  const others = aNode('b', { cpus: 16, pods: [aPod('db', 8)], annotations: { 'karpenter.sh/do-not-disrupt': 'true' } });
+  const others = aNode('b', { cpus: 16, pods: [aRunningPod('db', 8)], annotations: { 'karpenter.sh/do-not-disrupt': 'true' } });
 
   test('goes where planning them is within the work of a question', () => {
     const { command } = proposeCommand(aContext(aCluster([aNode('a', { pods: costlyPods(3) }), others])));

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PodDisruptionBudget } from '../../kube/index.ts';
 import { proposeCommand } from '../propose-command.ts';
-import { aCluster, aNode, aPod, aPool } from '../testing/a-cluster.ts';
+import { aCluster, aNode, aRunningPod, aPool } from '../testing/a-cluster.ts';
 import { aContext } from '../testing/a-context.ts';
 
-const daemon = aPod('agent', 1, { metadata: { ownerReferences: [{ apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'agent', uid: 'a' }] } });
+const daemon = aRunningPod('agent', 1, { metadata: { ownerReferences: [{ apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'agent', uid: 'a' }] } });
 const namesOf = (candidates: readonly { readonly node: { readonly name: string } }[] = []) => candidates.map(({ node }) => node.name);
 
 describe('emptiness', () => {
@@ -12,7 +12,7 @@ describe('emptiness', () => {
     const snapshot = aCluster([
       aNode('b'),
       aNode('a', { pods: [daemon] }),
-      aNode('busy', { pods: [aPod('web', 4)] }),
+      aNode('busy', { pods: [aRunningPod('web', 4)] }),
       aNode('large', { cpus: 16 }),
     ]);
     expect(proposeCommand(aContext(snapshot)).command).toMatchObject({
@@ -27,7 +27,7 @@ describe('emptiness', () => {
 
   test('only as many go as the budget allows, and nodes that are not ready count against it', () => {
     const nodes = ['a', 'b', 'c', 'd'].map((name) => aNode(name));
-    const snapshot = aCluster([...nodes, aNode('ill', { isReady: false, pods: [aPod('web', 4)] })], {
+    const snapshot = aCluster([...nodes, aNode('ill', { isReady: false, pods: [aRunningPod('web', 4)] })], {
       nodePools: [aPool({ disruption: { budgets: [{ nodes: '3' }] } })],
     });
     const { command, blocked } = proposeCommand(aContext(snapshot));
@@ -52,13 +52,13 @@ describe('emptiness', () => {
   });
 
   test('a node with a pod that is cheap to evict is not empty', () => {
-    const cheap = aPod('cheap', 1, { spec: { priority: -2_147_483_648 } });
+    const cheap = aRunningPod('cheap', 1, { spec: { priority: -2_147_483_648 } });
     const snapshot = aCluster([aNode('a', { pods: [cheap] })]);
     expect(proposeCommand(aContext(snapshot)).command?.method).toBe('single-node');
   });
 
   test('a node is not empty whose unready pod the eviction API lets go, whatever its budget says', () => {
-    const pod = aPod('ill', 4);
+    const pod = aRunningPod('ill', 4);
     const guard: PodDisruptionBudget = {
       metadata: { name: 'guard', namespace: 'default' },
       spec: { selector: { matchLabels: { app: 'ill' } }, maxUnavailable: 0, unhealthyPodEvictionPolicy: 'AlwaysAllow' },

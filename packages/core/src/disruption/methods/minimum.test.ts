@@ -4,7 +4,7 @@ import type { NodePool } from '../../apis/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
 import { isStillValid } from '../is-still-valid.ts';
 import { proposeCommand } from '../propose-command.ts';
-import { NOW, aCluster, aNode, aPod, aPool } from '../testing/a-cluster.ts';
+import { NOW, aCluster, aNode, aRunningPod, aPool } from '../testing/a-cluster.ts';
 import { aContext } from '../testing/a-context.ts';
 
 const DRIFTED = '2026-11-20T08:00:00Z';
@@ -59,7 +59,7 @@ describe('a pool with a minimum', () => {
 
   test('replaces a drifted node by what its pods need and what the minimum of cpu lacks then', () => {
     const { command } = propose(
-      [aNode('a', { cpus: 16, driftedAt: DRIFTED, pods: [aPod('web', 2)] })],
+      [aNode('a', { cpus: 16, driftedAt: DRIFTED, pods: [aRunningPod('web', 2)] })],
       { cpu: '16' },
       { consolidateAfter: 'Never' },
     );
@@ -74,7 +74,7 @@ describe('a pool with a minimum', () => {
   });
 
   test('keeps a drifted node, where nothing could replace it', () => {
-    const nodes = [aNode('a', { driftedAt: DRIFTED, pods: [aPod('web', 1)] }), aNode('b', { pods: [aPod('db', 1)] })];
+    const nodes = [aNode('a', { driftedAt: DRIFTED, pods: [aRunningPod('web', 1)] }), aNode('b', { pods: [aRunningPod('db', 1)] })];
     const nodePools = [{ ...aPool({ minimum: { nodes: '2' } }), mayLaunch: false as const }];
     const { command, blocked } = proposeCommand(aContext(aCluster(nodes, { nodePools })));
     expect(command).toBeUndefined();
@@ -82,7 +82,7 @@ describe('a pool with a minimum', () => {
   });
 
   test('keeps a node whose pods fit on another, where the next one costs as much', () => {
-    const nodes = [aNode('a', { cpus: 1, pods: [aPod('web', 0.2)] }), aNode('b', { cpus: 1, pods: [aPod('db', 0.2)] })];
+    const nodes = [aNode('a', { cpus: 1, pods: [aRunningPod('web', 0.2)] }), aNode('b', { cpus: 1, pods: [aRunningPod('db', 0.2)] })];
     const { command, blocked } = propose(nodes, { nodes: '2' });
     expect(command).toBeUndefined();
     expect(blocked.get('a')).toEqual({ kind: 'minimum', nodePoolName: 'default', resource: 'nodes', minimum: '2' });
@@ -125,7 +125,7 @@ test('no command leaves a pool below its minimum, or further below than it was',
     fc.property(run, ({ nodes: drawn, count, cpus: minimumCpus }) => {
       const nodes = drawn.map(({ cpus, load, isDrifted, isInitialized }, index) =>
         aNode(`node-${index}`, {
-          ...{ cpus, isInitialized, pods: load === 0 ? [] : [aPod(`pod-${index}`, cpus * load)] },
+          ...{ cpus, isInitialized, pods: load === 0 ? [] : [aRunningPod(`pod-${index}`, cpus * load)] },
           ...(isDrifted && { driftedAt: DRIFTED }),
         }),
       );

@@ -3,7 +3,7 @@ import type { InstanceType } from '../../catalog/index.ts';
 import type { NodePoolView } from '../../cluster/index.ts';
 import { isStillValid } from '../is-still-valid.ts';
 import { proposeCommand } from '../propose-command.ts';
-import { aCluster, aNode, aPod, aPool, aType } from '../testing/a-cluster.ts';
+import { aCluster, aNode, aRunningPod, aPool, aType } from '../testing/a-cluster.ts';
 import { aContext } from '../testing/a-context.ts';
 
 /** Machines of 4 cpus are cheap, everything larger is dear. */
@@ -13,7 +13,7 @@ const priceOf = ({ cheapest }: { readonly cheapest: { readonly offering: { reado
   cheapest.offering.pricePerHour;
 
 describe('one node', () => {
-  const pods = ['p', 'q', 'r'].map((name) => aPod(name, 3));
+  const pods = ['p', 'q', 'r'].map((name) => aRunningPod(name, 3));
   const dear = aCluster([aNode('a', { cpus: 16, pods })], { nodePools });
 
   test('gives way to several smaller ones that are cheaper together', () => {
@@ -39,7 +39,7 @@ describe('one node', () => {
     const { command } = proposeCommand(aContext(dear));
     if (command === undefined) throw new Error('There is a command');
     expect(isStillValid(command, aContext(dear)).valid).toBe(true);
-    const grown = aCluster([aNode('a', { cpus: 16, pods: [...pods, aPod('s', 3)] })], { nodePools });
+    const grown = aCluster([aNode('a', { cpus: 16, pods: [...pods, aRunningPod('s', 3)] })], { nodePools });
     expect(isStillValid(command, aContext(grown))).toEqual({ valid: false, why: 'scheduling' });
   });
 
@@ -52,7 +52,7 @@ describe('one node', () => {
 
 describe('several nodes', () => {
   test('give way to several that are cheaper together, where no single machine is available', () => {
-    const nodes = ['a', 'b'].map((name) => aNode(name, { cpus: 16, pods: [aPod(`big-${name}`, 3), aPod(`small-${name}`, 1)] }));
+    const nodes = ['a', 'b'].map((name) => aNode(name, { cpus: 16, pods: [aRunningPod(`big-${name}`, 3), aRunningPod(`small-${name}`, 1)] }));
     const withoutMiddle = [aPool({ instanceTypes: types.filter(({ name }) => name !== 'cpu-8') })];
     const { command } = proposeCommand(aContext(aCluster(nodes, { nodePools: withoutMiddle })));
     expect(command).toMatchObject({ method: 'multi-node', packing: 'cheapest', savingsPerHour: 7.8 });
@@ -62,7 +62,7 @@ describe('several nodes', () => {
 
 describe('a license for each node', () => {
   const sold = [aPool({ instanceTypes: [aType(4, 0.1), aType(16, 0.22)] })];
-  const two = ['a', 'b'].map((name) => aNode(name, { cpus: 4, pods: [aPod(`web-${name}`, 3)] }));
+  const two = ['a', 'b'].map((name) => aNode(name, { cpus: 4, pods: [aRunningPod(`web-${name}`, 3)] }));
   const propose = (nodePricePerHour: number) => {
     const context = aContext(aCluster(two, { nodePools: sold }));
     return proposeCommand({ ...context, policy: { ...context.policy, nodePricePerHour } });
@@ -81,7 +81,7 @@ describe('a license for each node', () => {
   });
 
   test('keeps one node from giving way to several that cost less without it', () => {
-    const dear = aCluster([aNode('a', { cpus: 16, pods: ['p', 'q', 'r'].map((name) => aPod(name, 3)) })], {
+    const dear = aCluster([aNode('a', { cpus: 16, pods: ['p', 'q', 'r'].map((name) => aRunningPod(name, 3)) })], {
       nodePools: [aPool({ instanceTypes: [aType(4, 0.1), aType(16, 1)] })],
     });
     const context = aContext(dear);
@@ -94,7 +94,7 @@ describe('a node that waits for its own pods to settle', () => {
   const waiting = [aPool({ disruption: { consolidateAfter: '5m' } })];
 
   test('takes no pods of nodes that are consolidated', () => {
-    const nodes = [aNode('a', { pods: [aPod('web', 1)] }), aNode('b', { pods: [aPod('db', 3)], isConsolidatable: false })];
+    const nodes = [aNode('a', { pods: [aRunningPod('web', 1)] }), aNode('b', { pods: [aRunningPod('db', 3)], isConsolidatable: false })];
     const { command, blocked } = proposeCommand(aContext(aCluster(nodes, { nodePools: waiting })));
     expect(command).toMatchObject({ decision: 'replace', candidates: [{ node: { name: 'a' } }] });
     expect(blocked.get('b')).toEqual({ kind: 'consolidate-after', consolidateAfter: '5m' });
@@ -107,15 +107,15 @@ describe('a node that waits for its own pods to settle', () => {
       nodePool: { ...view.nodePool, spec: { ...view.nodePool.spec, limits: { nodes: '1' } } },
       usage: { nodes: 3 },
     }));
-    const nodes = [aNode('a', { pods: [aPod('web', 1)] }), aNode('b', { pods: [aPod('db', 3)], isConsolidatable: false })];
+    const nodes = [aNode('a', { pods: [aRunningPod('web', 1)] }), aNode('b', { pods: [aRunningPod('db', 3)], isConsolidatable: false })];
     const { blocked } = proposeCommand(aContext(aCluster(nodes, { nodePools: limited })));
     expect(blocked.get('a')).toEqual({ kind: 'settling-target', nodeName: 'b' });
   });
 
   test('takes those of nodes that drifted', () => {
     const nodes = [
-      aNode('a', { pods: [aPod('web', 1)], driftedAt: '2026-11-20T09:00:00Z' }),
-      aNode('b', { pods: [aPod('db', 3)], isConsolidatable: false }),
+      aNode('a', { pods: [aRunningPod('web', 1)], driftedAt: '2026-11-20T09:00:00Z' }),
+      aNode('b', { pods: [aRunningPod('db', 3)], isConsolidatable: false }),
     ];
     expect(proposeCommand(aContext(aCluster(nodes, { nodePools: waiting }))).command).toMatchObject({
       method: 'drift',

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { NodePoolView, NodeView } from '../../cluster/index.ts';
 import { isStillValid } from '../is-still-valid.ts';
 import { proposeCommand } from '../propose-command.ts';
-import { aCluster, aNode, aPod, aPool } from '../testing/a-cluster.ts';
+import { aCluster, aNode, aRunningPod, aPool } from '../testing/a-cluster.ts';
 import type { PoolOptions } from '../testing/a-cluster.ts';
 import { aContext } from '../testing/a-context.ts';
 
@@ -15,7 +15,7 @@ const limitedTo = (nodes: string, view: NodePoolView): NodePoolView => ({
 const proposed = (nodes: readonly NodeView[], pool: NodePoolView) => proposeCommand(aContext(aCluster(nodes, { nodePools: [pool] })));
 
 describe('a drifted node of a static pool', () => {
-  const nodes = [aNode('a', { driftedAt, pods: [aPod('web', 3)] }), aNode('b')];
+  const nodes = [aNode('a', { driftedAt, pods: [aRunningPod('web', 3)] }), aNode('b')];
 
   test('is replaced by one of the template, wherever its pods go', () => {
     const { command, blocked } = proposed(nodes, fixed(2));
@@ -34,7 +34,7 @@ describe('a drifted node of a static pool', () => {
     if (command === undefined) throw new Error('There is a command');
     const context = (now: readonly NodeView[]) => aContext(aCluster(now, { nodePools: [fixed(2)] }));
     expect(isStillValid(command, context(nodes)).valid).toBe(true);
-    expect(isStillValid(command, context([aNode('a', { pods: [aPod('web', 3)] }), aNode('b')]))).toEqual({ valid: false, why: 'churn' });
+    expect(isStillValid(command, context([aNode('a', { pods: [aRunningPod('web', 3)] }), aNode('b')]))).toEqual({ valid: false, why: 'churn' });
   });
 
   test('is followed by the next while it waits for its replacement, as far as the budget goes', () => {
@@ -69,7 +69,7 @@ describe('a drifted node of a static pool', () => {
   });
 
   test('stays while one of its pods has do-not-disrupt', () => {
-    const job = aPod('job', 1, { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } } });
+    const job = aRunningPod('job', 1, { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } } });
     const { blocked } = proposed([aNode('a', { driftedAt, pods: [job] }), aNode('b')], fixed(2));
     expect(blocked.get('a')).toEqual({ kind: 'do-not-disrupt-pod', pod: 'default/job' });
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { DisruptionContext } from '../disruption-context.ts';
 import { isStillValid } from '../is-still-valid.ts';
 import { proposeCommand } from '../propose-command.ts';
-import { NOW, aCluster, aNode, aPod, aPool } from '../testing/a-cluster.ts';
+import { NOW, aCluster, aNode, aRunningPod, aPool } from '../testing/a-cluster.ts';
 import { aContext } from '../testing/a-context.ts';
 
 const SECOND = 1000;
@@ -10,7 +10,7 @@ const pools = [aPool({ disruption: { consolidateAfter: '30s', budgets: [{ nodes:
 
 /** Two nodes whose pods fit on one, and an empty one; the pods of `b` settle in so many seconds. */
 const proposed = (settlesInSeconds: number, rest: Partial<DisruptionContext> = {}) => {
-  const nodes = [aNode('a', { pods: [aPod('web', 1)] }), aNode('b', { pods: [aPod('db', 1)] })];
+  const nodes = [aNode('a', { pods: [aRunningPod('web', 1)] }), aNode('b', { pods: [aRunningPod('db', 1)] })];
   const lastPodEventMs = (name: string): number | undefined => (name === 'b' ? NOW + (settlesInSeconds - 30) * SECOND : undefined);
   return proposeCommand(aContext(aCluster(nodes, { nodePools: pools }), { lastPodEventMs, mayHold: true, ...rest }));
 };
@@ -36,21 +36,21 @@ describe('when the pods of another node settle soon', () => {
   });
 
   test('no node waits for one that its pods keep from being taken anyway', () => {
-    const guarded = aPod('db', 1, { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } } });
-    const nodes = [aNode('a', { pods: [aPod('web', 1)] }), aNode('b', { pods: [guarded] })];
+    const guarded = aRunningPod('db', 1, { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } } });
+    const nodes = [aNode('a', { pods: [aRunningPod('web', 1)] }), aNode('b', { pods: [guarded] })];
     const lastPodEventMs = (name: string): number | undefined => (name === 'b' ? NOW - 18 * SECOND : undefined);
     const { hold, blocked } = proposeCommand(aContext(aCluster(nodes, { nodePools: pools }), { lastPodEventMs, mayHold: true }));
     expect([hold, blocked.get('b')?.kind]).toEqual([undefined, 'do-not-disrupt-pod']);
   });
 
   test('the wait goes on through commands for empty nodes, and so comes to its end', () => {
-    const cluster = aCluster([aNode('empty'), aNode('a', { pods: [aPod('web', 1)] })], { nodePools: pools });
+    const cluster = aCluster([aNode('empty'), aNode('a', { pods: [aRunningPod('web', 1)] })], { nodePools: pools });
     const hold = { sinceMs: NOW - 50 * SECOND, untilMs: NOW };
     expect(proposeCommand(aContext(cluster, { mayHold: true, hold }))).toMatchObject({ command: { method: 'emptiness' }, hold });
   });
 
   test('an empty node does not wait', () => {
-    const cluster = aCluster([aNode('empty'), aNode('a', { pods: [aPod('web', 1)] }), aNode('b', { pods: [aPod('db', 1)] })], {
+    const cluster = aCluster([aNode('empty'), aNode('a', { pods: [aRunningPod('web', 1)] }), aNode('b', { pods: [aRunningPod('db', 1)] })], {
       nodePools: pools,
     });
     const lastPodEventMs = (name: string): number | undefined => (name === 'b' ? NOW - 18 * SECOND : undefined);
@@ -68,7 +68,7 @@ test('when the pods of another node settle in more than 30 seconds › consolida
 
 test('when `consolidateAfter` is shorter than a command waits for its validation › its nodes settle too, and are waited for', () => {
   const short = [aPool({ disruption: { consolidateAfter: '10s', budgets: [{ nodes: '100%' }] } })];
-  const nodes = [aNode('a', { pods: [aPod('web', 1)] }), aNode('b', { pods: [aPod('db', 1)] })];
+  const nodes = [aNode('a', { pods: [aRunningPod('web', 1)] }), aNode('b', { pods: [aRunningPod('db', 1)] })];
   const after = (secondsAgo: number) => {
     const lastPodEventMs = (name: string): number | undefined => (name === 'b' ? NOW - secondsAgo * SECOND : undefined);
     const context = { lastPodEventMs, planAheadMs: 15 * SECOND, mayHold: true };
@@ -89,7 +89,7 @@ describe('a node whose pods will have settled when a command about it is validat
     const { command } = ahead;
     if (command === undefined) throw new Error('there is a command');
     const lastPodEventMs = (name: string): number | undefined => (name === 'b' ? NOW - 18 * SECOND : undefined);
-    const nodes = [aNode('a', { pods: [aPod('web', 1)] }), aNode('b', { pods: [aPod('db', 1)] })];
+    const nodes = [aNode('a', { pods: [aRunningPod('web', 1)] }), aNode('b', { pods: [aRunningPod('db', 1)] })];
     const context = aContext(aCluster(nodes, { nodePools: pools }), { lastPodEventMs, nowMs: NOW + seconds * SECOND });
     return isStillValid(command, context).valid;
   };

@@ -4,12 +4,12 @@ import { simulate } from '../../scheduling/index.ts';
 import type { Proposal } from '../command.ts';
 import type { DisruptionContext } from '../disruption-context.ts';
 import { proposeCommand } from '../propose-command.ts';
-import { aCluster, aNode, aPod, aPool, NOW } from '../testing/a-cluster.ts';
+import { aCluster, aNode, aRunningPod, aPool, NOW } from '../testing/a-cluster.ts';
 import { aContext } from '../testing/a-context.ts';
 
 const MINUTE = 60_000;
 const names = ['a', 'b', 'c', 'd', 'e'];
-const fullNode = (name: string) => aNode(name, { pods: [aPod(`pod-${name}`, 3)] });
+const fullNode = (name: string) => aNode(name, { pods: [aRunningPod(`pod-${name}`, 3)] });
 const full = aCluster(names.map(fullNode));
 
 /** A pass, and how many plans it asked for. */
@@ -62,11 +62,11 @@ describe('a cluster in which nothing changes', () => {
 
   const [first = fullNode('a'), ...others] = full.nodes;
   test.each<readonly [string, ClusterSnapshot]>([
-    ['a pod', aCluster([{ ...first, pods: [aPod('pod-a', 2)] }, ...others])],
+    ['a pod', aCluster([{ ...first, pods: [aRunningPod('pod-a', 2)] }, ...others])],
     ['a label', aCluster([{ ...first, labels: { ...first.labels, team: 'x' } }, ...others])],
     ['a node', aCluster(others)],
     ['a node that is not ready', aCluster([{ ...first, isReady: false }, ...others])],
-    ['a pod that waits', { ...full, pendingPods: [aPod('waiting', 1)] }],
+    ['a pod that waits', { ...full, pendingPods: [aRunningPod('waiting', 1)] }],
     ['what a budget allows', aCluster([...full.nodes], { nodePools: [aPool({ disruption: { budgets: [{ nodes: '2' }] } })] })],
     ['a price', aCluster([...full.nodes], { nodePools: [aPool({ instanceTypes: (full.nodePools[0]?.instanceTypes ?? []).slice(1) })] })],
   ])('is searched again after a change of %s', (_, changed) => {

@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import type { NodeView } from '../../cluster/index.ts';
 import { isStillValid } from '../is-still-valid.ts';
 import { proposeCommand } from '../propose-command.ts';
-import { aCluster, aNode, aPod } from '../testing/a-cluster.ts';
+import { aCluster, aNode, aRunningPod } from '../testing/a-cluster.ts';
 import { aContext } from '../testing/a-context.ts';
 
 /** The pod of `a` fits on `b`, and nothing else is worth a move. */
-const nodes = [aNode('a', { cpus: 1, pods: [aPod('web', 0.4)] }), aNode('b', { cpus: 2, pods: [aPod('job', 1.1)] })];
+const nodes = [aNode('a', { cpus: 1, pods: [aRunningPod('web', 0.4)] }), aNode('b', { cpus: 2, pods: [aRunningPod('job', 1.1)] })];
 
 test('a command names the node that takes its pods, also once it is validated', () => {
   const { command } = proposeCommand(aContext(aCluster(nodes)));
@@ -39,18 +39,18 @@ describe('while a command has planned pods for a node', () => {
 });
 
 test('a node does not go where its pods would take the place of pods of a node that goes already', () => {
-  const stays = aPod('stays', 1, { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } } });
+  const stays = aRunningPod('stays', 1, { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } } });
   const room = aNode('room', { cpus: 2, pods: [stays] });
-  const tall = aNode('tall', { cpus: 16, pods: [aPod('large', 1)] });
-  const going = aNode('going', { cpus: 1, isMarkedForDeletion: true, pods: [aPod('small', 0.9)] });
+  const tall = aNode('tall', { cpus: 16, pods: [aRunningPod('large', 1)] });
+  const going = aNode('going', { cpus: 1, isMarkedForDeletion: true, pods: [aRunningPod('small', 0.9)] });
   const proposed = (...others: readonly NodeView[]) => proposeCommand(aContext(aCluster([room, tall, ...others])));
   expect(proposed().command).toMatchObject({ decision: 'delete', candidates: [{ node: { name: 'tall' } }] });
   expect(proposed(going).blocked.get('tall')).toEqual({ kind: 'unschedulable-pods', pods: ['default/small'] });
 });
 
 test('a node gives way to a cheaper one also where a pod of a node that goes already has its place on it', () => {
-  const large = aNode('large', { cpus: 16, pods: [aPod('web', 3)] });
-  const going = aNode('going', { cpus: 1, isMarkedForDeletion: true, pods: [aPod('small', 0.9)] });
+  const large = aNode('large', { cpus: 16, pods: [aRunningPod('web', 3)] });
+  const going = aNode('going', { cpus: 1, isMarkedForDeletion: true, pods: [aRunningPod('small', 0.9)] });
   const { command } = proposeCommand(aContext(aCluster([large, going])));
   expect(command).toMatchObject({ decision: 'replace', candidates: [{ node: { name: 'large' } }] });
 });

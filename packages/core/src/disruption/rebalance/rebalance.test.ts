@@ -3,7 +3,7 @@ import { labels } from '../../apis/index.ts';
 import type { NodePool } from '../../apis/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
 import { labelRequirements, requirementsOf } from '../../requirements/index.ts';
-import { aBudget, aCluster, aNode, aPod, aPool, aType } from '../testing/a-cluster.ts';
+import { aBudget, aCluster, aNode, aRunningPod, aPool, aType } from '../testing/a-cluster.ts';
 import { aContext } from '../testing/a-context.ts';
 import { rebalance } from './rebalance.ts';
 import type { Rebalance } from './rebalance.ts';
@@ -21,7 +21,7 @@ const machinesOf = ({ waves }: Rebalance): readonly (readonly string[])[] =>
 const oneSize = aPool({ instanceTypes: [aType(4)] });
 
 /** Nodes of 4 cpus with one pod of one cpu each. */
-const sparse = (count: number) => Array.from({ length: count }, (_, i) => aNode(`n${i}`, { pods: [aPod(`p${i}`, 1)] }));
+const sparse = (count: number) => Array.from({ length: count }, (_, i) => aNode(`n${i}`, { pods: [aRunningPod(`p${i}`, 1)] }));
 
 describe('a set of nodes that go together', () => {
   test('when four nodes are a quarter full › three go, and the fourth takes their pods', () => {
@@ -34,7 +34,7 @@ describe('a set of nodes that go together', () => {
 
   test('when one large machine costs less than the many small ones › all go, and it comes', () => {
     const instanceTypes = [aType(4), aType(16, 0.5)];
-    const nodes = Array.from({ length: 4 }, (_, i) => aNode(`n${i}`, { pods: [aPod(`p${i}`, 3)] }));
+    const nodes = Array.from({ length: 4 }, (_, i) => aNode(`n${i}`, { pods: [aRunningPod(`p${i}`, 3)] }));
     const found = plan(aCluster(nodes, { nodePools: [aPool({ instanceTypes })] }));
     expect([nodesOf(found), machinesOf(found)]).toEqual([[['n0', 'n1', 'n2', 'n3']], [['cpu-16']]]);
     expect(found.savingsPerHour).toBeCloseTo(1.1);
@@ -49,15 +49,15 @@ describe('a set of nodes that go together', () => {
     }));
     const requirements = requirementsOf([{ key: labels.instanceType, operator: 'In', values: [large.name] }]);
     const instanceTypes = [aType(4), { ...large, requirements, offerings: [...large.offerings, ...elsewhere] }];
-    const small = Array.from({ length: 4 }, (_, i) => aNode(`n${i}`, { pods: [aPod(`p${i}`, 3)] }));
-    const { labels: own, ...standing } = aNode('large', { cpus: 16, pods: [aPod('first', 3)] });
+    const small = Array.from({ length: 4 }, (_, i) => aNode(`n${i}`, { pods: [aRunningPod(`p${i}`, 3)] }));
+    const { labels: own, ...standing } = aNode('large', { cpus: 16, pods: [aRunningPod('first', 3)] });
     const nodes = [...small, { ...standing, labels: { ...own, [labels.zone]: zone } }];
     const found = plan(aCluster(nodes, { nodePools: [aPool({ instanceTypes })] }));
     expect([nodesOf(found), machinesOf(found)]).toEqual([[['n0', 'n1', 'n2', 'n3']], [[]]]);
   });
 
   test('when no set saves anything › no wave, and each node has a reason', () => {
-    const { waves, blocked } = plan(aCluster([aNode('full', { pods: [aPod('p', 4)] })]));
+    const { waves, blocked } = plan(aCluster([aNode('full', { pods: [aRunningPod('p', 4)] })]));
     expect(waves).toEqual([]);
     expect(blocked.get('full')).toMatchObject({ kind: 'no-cheaper-replacement' });
   });
@@ -70,7 +70,7 @@ describe('a set of nodes that go together', () => {
   test('when a limit has no room for the machine that all would need › smaller sets go, whose machines fit', () => {
     const disruption = { budgets: [{ nodes: '1' }] };
     const { nodePool, ...view } = aPool({ disruption, instanceTypes: [aType(4), aType(8, 0.45), aType(32, 1)] });
-    const nodes = Array.from({ length: 8 }, (_, i) => aNode(`n${i}`, { pods: [aPod(`p${i}`, 3)] }));
+    const nodes = Array.from({ length: 8 }, (_, i) => aNode(`n${i}`, { pods: [aRunningPod(`p${i}`, 3)] }));
     const typesUnder = (limits: NodePool['spec']['limits'] = {}): readonly string[] => {
       const pool = { ...view, nodePool: { ...nodePool, spec: { ...nodePool.spec, limits } }, usage: { cpu: 32_000 } };
       return machinesOf(plan(aCluster(nodes, { nodePools: [pool] }))).flat();
@@ -96,7 +96,7 @@ describe('a set of nodes that go together', () => {
   });
 
   test('when pods are pending › their places are counted as taken', () => {
-    const pendingPods = [aPod('big-1', 3), aPod('big-2', 3)];
+    const pendingPods = [aRunningPod('big-1', 3), aRunningPod('big-2', 3)];
     expect(plan(aCluster(sparse(2), { nodePools: [oneSize], pendingPods })).waves).toEqual([]);
   });
 });
@@ -109,7 +109,7 @@ describe('waves', () => {
 
   test('when a machine serves nodes of several waves › it comes once, and the waves together save', () => {
     const nodePools = [aPool({ instanceTypes: [aType(4), aType(16, 0.5)], disruption: { budgets: [{ nodes: '1' }] } })];
-    const nodes = Array.from({ length: 4 }, (_, i) => aNode(`n${i}`, { pods: [aPod(`p${i}`, 3)] }));
+    const nodes = Array.from({ length: 4 }, (_, i) => aNode(`n${i}`, { pods: [aRunningPod(`p${i}`, 3)] }));
     const found = plan(aCluster(nodes, { nodePools }));
     expect(machinesOf(found)).toEqual([['cpu-16'], [], [], []]);
     expect(found.waves.map(({ savingsPerHour }) => Math.round(savingsPerHour * 10) / 10)).toEqual([-0.1, 0.4, 0.4, 0.4]);
@@ -117,7 +117,7 @@ describe('waves', () => {
 
   test('when a PodDisruptionBudget allows one eviction › its pods leave their nodes in waves of one', () => {
     const nodes = Array.from({ length: 3 }, (_, i) =>
-      aNode(`n${i}`, { pods: [aPod(`p${i}`, 1, { metadata: { labels: { app: 'db' } } })] }),
+      aNode(`n${i}`, { pods: [aRunningPod(`p${i}`, 1, { metadata: { labels: { app: 'db' } } })] }),
     );
     const found = plan(aCluster(nodes, { nodePools: [oneSize], podDisruptionBudgets: [aBudget('db', 1)] }));
     expect(nodesOf(found).map(({ length }) => length)).toEqual([1, 1]);

@@ -4,6 +4,7 @@ import type { InstanceType, Offering } from '../../catalog/index.ts';
 import type { ClusterSnapshot, NodePoolView, NodeView } from '../../cluster/index.ts';
 import type { Condition, ObjectMeta, Pod, PodDisruptionBudget } from '../../kube/index.ts';
 import { labelRequirements } from '../../requirements/index.ts';
+import { aPodRequesting } from '../../testing/objects.ts';
 
 /** The moment at which all tests of this folder evaluate their cluster. */
 export const NOW = Date.parse('2026-11-20T09:30:00Z');
@@ -70,16 +71,17 @@ export const aPool = ({
   return { nodePool, instanceTypes, usage: {} };
 };
 
-/** A running pod. */
-export const aPod = (
+/** A running pod of so many cpus, in an app of its own. */
+export const aRunningPod = (
   name: string,
   cpus = 1,
   { metadata = {}, spec = {} }: { metadata?: Partial<ObjectMeta>; spec?: Partial<Pod['spec']> } = {},
-): Pod => ({
-  metadata: { name, namespace: 'default', uid: name, labels: { app: name }, ...metadata },
-  spec: { containers: [{ name: 'main', resources: { requests: { cpu: `${cpus * 1000}m` } } }], ...spec },
-  status: { phase: 'Running' },
-});
+): Pod =>
+  aPodRequesting({ cpu: `${cpus * 1000}m` }, name, {
+    metadata: { uid: name, labels: { app: name }, ...metadata },
+    spec,
+    status: { phase: 'Running' },
+  });
 
 /** A budget for the pods of one app. */
 export const aBudget = (app: string, disruptionsAllowed: number): PodDisruptionBudget => ({

@@ -72,18 +72,18 @@ describe('when a process starts, a node last gained or lost a pod', () => {
     for (const pod of pods) transitions.see(pod, undefined);
     return { transitions, told };
   };
-  const aPod = ({ metadata, status, ...spec }: Partial<Pod> & Partial<Pod['spec']>): Pod => {
+  const onNodeA = ({ metadata, status, ...spec }: Partial<Pod> & Partial<Pod['spec']>): Pod => {
     const pod = runningOn('a');
     return { metadata: { ...pod.metadata, ...metadata }, spec: { ...pod.spec, ...spec }, status: { ...pod.status, ...status } };
   };
   const bound = (lastTransitionTime: string) => [{ type: 'PodScheduled', status: 'True' as const, lastTransitionTime }];
-  const older = aPod({ status: { conditions: bound('2026-01-01T00:20:00Z') } });
+  const older = onNodeA({ status: { conditions: bound('2026-01-01T00:20:00Z') } });
 
   test.each([
-    ['when its last pod was bound', aPod({ status: { conditions: bound('2026-01-01T00:30:00Z') } }), '2026-01-01T00:30:00Z'],
+    ['when its last pod was bound', onNodeA({ status: { conditions: bound('2026-01-01T00:30:00Z') } }), '2026-01-01T00:30:00Z'],
     [
       'when the deletion of one of its pods was requested',
-      aPod({
+      onNodeA({
         metadata: { name: 'going', deletionTimestamp: '2026-01-01T00:41:00Z', deletionGracePeriodSeconds: 60 },
         status: { conditions: bound('2026-01-01T00:30:00Z') },
       }),
@@ -91,7 +91,7 @@ describe('when a process starts, a node last gained or lost a pod', () => {
     ],
     [
       'when one of its pods ran to its end',
-      aPod({
+      onNodeA({
         status: {
           phase: 'Succeeded',
           conditions: [
