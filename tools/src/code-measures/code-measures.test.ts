@@ -4,7 +4,7 @@ import { buildersAgain } from './builders.ts';
 import { duplicatePairs } from './duplicates.ts';
 import { namesDeclaredTwice } from './exported-names.ts';
 import { memosByHand } from './memos.ts';
-import { measureCode, silentCellsIn } from './measures.ts';
+import { measureCode, misnamedSteps, silentCellsIn } from './measures.ts';
 import type { Source } from './sources.ts';
 import { findTurns } from './wording.ts';
 
@@ -109,6 +109,11 @@ describe('a look-up that is returned', () => {
   ])('without a memo does not: %s', (text) => {
     expect(memos(text)).toEqual([]);
   });
+});
+
+test('a generator of steps without -ing in its name counts; another generator and a named one do not', () => {
+  const text = 'function* plan(): Steps<1> {}\nclass A { *#planning(): Steps<1> {} *all(): Iterable<1> {} }\nfunction* planningNodes(): Steps<1> {}';
+  expect(misnamedSteps(source('a.ts', text))).toEqual(['a.ts plan']);
 });
 
 describe('a cell of a list', () => {

@@ -77,6 +77,7 @@ const fileMeasures = (sources: readonly Source[]): readonly Measure[] => {
   const zeros = core
     .filter(({ path }) => path.includes('/scheduling/'))
     .map((source) => ({ path: source.path, count: silentCellsIn(source) }));
+  const steps = sources.filter(({ isTest }) => !isTest).flatMap(misnamedSteps);
   const api = sources.filter(({ path, isTest }) => /^packages\/api-server\/src\/(?!contract|programs)/.test(path) && !isTest);
   return [
     { name: 'core: source files', value: core.length, bar: 330, most: 331, places: [] },
@@ -89,6 +90,7 @@ const fileMeasures = (sources: readonly Source[]): readonly Measure[] => {
       most: 0,
       places: zeros.filter(({ count }) => count > 0).map(({ path, count }) => `${path} ${count}`),
     },
+    { name: 'generators of steps without -ing in their name', value: steps.length, bar: 0, most: 0, places: steps },
     {
       name: 'api-server: lines',
       value: api.reduce((sum, source) => sum + lengthOf(source), 0),
@@ -97,6 +99,19 @@ const fileMeasures = (sources: readonly Source[]): readonly Measure[] => {
       places: [],
     },
   ];
+};
+
+/** Generators of steps whose name does not say so: each is named with -ing (ADR 6). */
+export const misnamedSteps = ({ path, file }: Source): readonly string[] => {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const isGenerator = (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) && node.asteriskToken !== undefined;
+    const name = isGenerator ? (node.name?.getText() ?? '') : '';
+    if (isGenerator && node.type?.getText().startsWith('Steps<') === true && !/^#?[a-z]*ing(?:[A-Z]|$)/.test(name)) found.push(`${path} ${name}`);
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
 };
 
 /** What stands twice. */

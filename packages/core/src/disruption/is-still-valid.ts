@@ -25,7 +25,7 @@ import type { Pass } from './pass/pass.ts';
 import type { PlannedNode } from '../scheduling/index.ts';
 import { relocating } from './pass/relocation.ts';
 import type { Relocation } from './pass/relocation.ts';
-import { areAllPlaced } from './rebalance/rebalance.ts';
+import { checkingPlaces } from './rebalance/rebalance.ts';
 import type { Surveyed } from './pass/survey.ts';
 
 /** Whether a pod that would need a new place has come to the node. */
@@ -111,7 +111,7 @@ function* confirming(pass: Pass, confirmation: Confirmation): Steps<Command | un
   const { command, candidates } = confirmation;
   if (command.method === 'static-drift') return command;
   if (command.method === 'rebalance')
-    return (yield* areAllPlaced(pass, { candidates, replacements: command.replacements })) ? command : undefined;
+    return (yield* checkingPlaces(pass, { candidates, replacements: command.replacements })) ? command : undefined;
   const packing = command.packing === undefined ? {} : { packing: command.packing };
   const relocation = yield* relocating(pass, candidates, { avoidsSettling: command.method !== 'drift', ...packing });
   if ('kind' in relocation) return undefined;

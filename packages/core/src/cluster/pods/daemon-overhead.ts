@@ -131,7 +131,7 @@ const TERMS_A_STEP = 256;
 const TYPES_A_STEP = 256;
 
 /** The daemons that run on some type of the template, by the types. Costs the terms of the DaemonSets, not the types. */
-function* equalDaemons(candidates: readonly Daemon[], catalog: CompiledCatalog): Steps<readonly EqualDaemons[]> {
+function* groupingEqualDaemons(candidates: readonly Daemon[], catalog: CompiledCatalog): Steps<readonly EqualDaemons[]> {
   const byTypes = new Map<string, EqualDaemons>();
   let terms = 0;
   for (const daemon of candidates) {
@@ -164,7 +164,7 @@ export function* groupingByDaemons(
 ): Steps<readonly DaemonGroup[]> {
   const candidates = daemons.flatMap((daemon) => onTemplate(daemon, template, labelCatalog) ?? []);
   yield;
-  const equals = yield* equalDaemons(candidates, catalog);
+  const equals = yield* groupingEqualDaemons(candidates, catalog);
   const groups = new Map<string, DaemonGroup & { readonly types: number[] }>();
   for (const number of catalog.types.keys()) {
     const running = equals.filter(({ types }) => hasBit(types, number));

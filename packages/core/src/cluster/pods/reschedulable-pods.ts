@@ -161,7 +161,7 @@ const VALUES_A_STEP = 16_384;
 const valuesIn = ({ spec: { selector } }: PodDisruptionBudget): number =>
   (selector?.matchExpressions ?? []).reduce((sum, { values = [] }) => sum + values.length, 0);
 
-function* namespacesOn(nodes: readonly NodeView[]): Steps<ReadonlySet<string>> {
+function* findingNamespaces(nodes: readonly NodeView[]): Steps<ReadonlySet<string>> {
   const namespaces = new Set<string>();
   for (const { pods } of nodes) {
     for (const { metadata } of pods) namespaces.add(namespaceOf(metadata));
@@ -175,7 +175,7 @@ function* namespacesOn(nodes: readonly NodeView[]): Steps<ReadonlySet<string>> {
  * values of the budgets in namespaces of these pods. Questions about other pods walk these values each time.
  */
 export function* readingBudgets(budgets: readonly PodDisruptionBudget[], nodes: readonly NodeView[]): Steps<EvictionLimits> {
-  const asked = budgets.length === 0 ? NO_NAMESPACES : yield* namespacesOn(nodes);
+  const asked = budgets.length === 0 ? NO_NAMESPACES : yield* findingNamespaces(nodes);
   const byNamespace = new Map<string, NamespaceBudgets>();
   let values = 0;
   for (const budget of budgets) {

@@ -130,7 +130,7 @@ const better = (first: Consolidation | Blocker, second: Consolidation | Blocker)
 };
 
 /** With the pods packed for the lowest price: on the remaining nodes, and any number of new machines. */
-function* packedByPrice(pass: Pass, candidates: readonly Candidate[], isPackedOnly: boolean): Steps<Consolidation | Blocker> {
+function* packingByPrice(pass: Pass, candidates: readonly Candidate[], isPackedOnly: boolean): Steps<Consolidation | Blocker> {
   const relocation = yield* relocating(pass, candidates, { avoidsSettling: true, packing: 'cheapest', isPackedOnly });
   const saving = 'kind' in relocation ? relocation : savingBy(pass, candidates, relocation);
   return 'kind' in saving ? saving : { ...saving, packing: 'cheapest' };
@@ -143,11 +143,11 @@ function* packedByPrice(pass: Pass, candidates: readonly Candidate[], isPackedOn
  */
 function* consolidatingByPrice(pass: Pass, candidates: readonly Candidate[]): Steps<Consolidation | Blocker> {
   const before = pass.weighed.length;
-  const packed = yield* packedByPrice(pass, candidates, true);
+  const packed = yield* packingByPrice(pass, candidates, true);
   if ('kind' in packed) return packed;
   // One move, so it counts as weighed once.
   pass.weighed.splice(before);
-  return yield* packedByPrice(pass, candidates, false);
+  return yield* packingByPrice(pass, candidates, false);
 }
 
 /**

@@ -58,7 +58,7 @@ const blockerOf = (candidate: Surveyed, hosts: ReadonlyMap<string, readonly stri
  * The nodes that may go, empty ones among them, as far as each pool keeps its minimum without them; the blockers of the
  * others are noted.
  */
-function* movable(pass: Pass): Steps<readonly Surveyed[]> {
+function* findingMovable(pass: Pass): Steps<readonly Surveyed[]> {
   const { hosts } = yield* pass.bufferPlaces();
   const keptBy = minimumLedger(pass.context);
   return [...pass.candidates].sort(bySavings).filter((candidate) => {
@@ -80,7 +80,7 @@ interface Round extends Pick<CutWaves, 'waves' | 'after'> {
 /** The set that saves most. Where a limit of a pool has no room for the machines of its first wave, one of half the moves. */
 function* makingRound(context: DisruptionContext, limits: RebalanceLimits, round: number): Steps<Round> {
   const pass = yield* startingPass(context);
-  const candidates = yield* movable(pass);
+  const candidates = yield* findingMovable(pass);
   for (let { mostMoves } = limits; ;) {
     const leaving = yield* choosingLeavers(pass, candidates, { mostMoves });
     if (leaving === undefined) return { waves: [], after: context.snapshot, candidates, blocked: pass.blocked };
@@ -150,7 +150,7 @@ const mayPass = (blocker: Blocker): boolean => {
  * Whether all pods of the nodes have a place: pending pods take theirs first, and machines that are to come for those
  * take none of them.
  */
-export function* areAllPlaced(pass: Pass, command: Pick<Command, 'candidates' | 'replacements'>): Steps<boolean> {
+export function* checkingPlaces(pass: Pass, command: Pick<Command, 'candidates' | 'replacements'>): Steps<boolean> {
   const { snapshot } = pass.context;
   const known = new Set(snapshot.nodes.map(({ name }) => name));
   const after = provisioned(snapshot, yield* pass.baseline('cheapest'));
@@ -178,7 +178,7 @@ export function* proposingWave(pass: Pass, limits: RebalanceLimits): Steps<First
   const [first] = waves;
   const command = first && commandOf(pass, first);
   for (const [name, each] of blocked) pass.note(name, each);
-  const mayStart = command !== undefined && (yield* areAllPlaced(pass, command));
+  const mayStart = command !== undefined && (yield* checkingPlaces(pass, command));
   if (!mayStart) for (const { node } of command?.candidates ?? []) pass.note(node.name, { kind: 'after-command', method: 'rebalance' });
   const heldUp = new Map([...pass.blocked].filter(([, each]) => mayPass(each)));
   const outlook = { savingsPerHour, waves: waves.length, heldUp };

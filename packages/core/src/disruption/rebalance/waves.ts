@@ -166,7 +166,7 @@ interface WaveOrStaying {
 }
 
 /** The next wave, and the nodes among its own whose pods found no place meanwhile: they stay. */
-function* nextWave(pass: Pass, progress: Progress): Steps<WaveOrStaying> {
+function* planningWave(pass: Pass, progress: Progress): Steps<WaveOrStaying> {
   const staying: Candidate[] = [];
   let wave = firstOf(pass, progress);
   while (wave.length > 0) {
@@ -248,7 +248,7 @@ export function* cuttingWaves(pass: Pass, leavers: Leavers, round: number): Step
   const steps: Step[] = [];
   let limit: Blocker | undefined;
   while (progress.remaining.length > 0) {
-    const { wave, staying } = yield* nextWave(pass, progress);
+    const { wave, staying } = yield* planningWave(pass, progress);
     limit = wave && limitBlocker(progress.snapshot, wave);
     if (limit !== undefined || (wave === undefined && staying.length === 0)) break;
     progress = progressAfter(progress, { wave, staying });

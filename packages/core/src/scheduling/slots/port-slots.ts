@@ -35,7 +35,7 @@ const NONE: Resources = {};
 /** How many ports are read without a pause: about a millisecond. */
 const PORTS_A_STEP = 2048;
 
-function* wantedBy(holders: readonly Holder[]): Steps<ReadonlyMap<string, Wanted>> {
+function* countingWanted(holders: readonly Holder[]): Steps<ReadonlyMap<string, Wanted>> {
   const wanted = new Map<string, Wanted>();
   let read = 0;
   for (const { ports, isSought } of holders) {
@@ -82,7 +82,7 @@ const slotsOf = (ports: readonly HostPort[], onNode: ReadonlyMap<string, number>
 };
 
 /** Slot → the number of its kind: slots of one kind are taken alike by every holder, so that one of them says all. */
-function* kindsOf(holders: readonly Holder[], onNode: ReadonlyMap<string, number>): Steps<ReadonlyMap<string, number>> {
+function* findingKinds(holders: readonly Holder[], onNode: ReadonlyMap<string, number>): Steps<ReadonlyMap<string, number>> {
   const kinds = new Map(onNode);
   let next = Math.max(0, ...new Set(onNode.values()));
   let read = 0;
@@ -123,8 +123,8 @@ const holdersIn = ({ pendingPods, nodes }: ClusterSnapshot, daemons: readonly Da
 export function* readingPorts(snapshot: ClusterSnapshot, daemons: readonly Daemon[]): Steps<PortSlots> {
   const holders = holdersIn(snapshot, daemons);
   yield;
-  const onNode = capacities(yield* wantedBy(holders));
-  const names = firstOfKinds(yield* kindsOf(holders, onNode));
+  const onNode = capacities(yield* countingWanted(holders));
+  const names = firstOfKinds(yield* findingKinds(holders, onNode));
   const isKept = new Set(names);
   return {
     names,

@@ -92,7 +92,7 @@ const slotsFrom = ({ ports, limits, volumesOf, unboundClaimsOf, storage }: Parts
 };
 
 /** Drivers with a limit whose volumes some pod of the snapshot uses. */
-function* driversInUse({ nodes, pendingPods }: ClusterSnapshot, { limits, volumesOf, storage }: Parts): Steps<readonly string[]> {
+function* findingDrivers({ nodes, pendingPods }: ClusterSnapshot, { limits, volumesOf, storage }: Parts): Steps<readonly string[]> {
   const used = new Set<string>();
   if (limits.drivers.length === 0) return [];
   for (const { pods } of nodes) {
@@ -144,5 +144,5 @@ export function* readingSlots(given: ClusterSnapshot, { daemons, catalog, unsupp
     volumesOf: volumeReader({ storage, catalog, unsupported, users }),
     unboundClaimsOf: unboundClaimsReader(storage, users),
   };
-  return slotsFrom(parts, yield* driversInUse(snapshot, parts));
+  return slotsFrom(parts, yield* findingDrivers(snapshot, parts));
 }

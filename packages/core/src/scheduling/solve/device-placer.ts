@@ -286,7 +286,7 @@ export class DevicePlacer {
     if (next === undefined) return undefined;
     const states = this.#counted === undefined ? [next] : this.#settledStates(next, this.#counted);
     for (const state of states) {
-      const chosen = yield* this.#choice(state, room);
+      const chosen = yield* this.#findingChoice(state, room);
       const used = chosen && use(chosen);
       if (used !== undefined) return used;
     }
@@ -314,7 +314,7 @@ export class DevicePlacer {
     return types;
   }
 
-  *#choice(state: NodeState, room: Room): Steps<Chosen | undefined> {
+  *#findingChoice(state: NodeState, room: Room): Steps<Chosen | undefined> {
     const { template } = state;
     const types = this.#typesFor(state, room);
     if (types.length === 0) return undefined;

@@ -48,7 +48,7 @@ interface LevelTerms {
 }
 
 /** Looks for terms that no node could meet, until enough of the others are known. One term alone is not worth the question. */
-function* meetable(podClass: PodClass, terms: EqualTerms, set: TopologyWorkingSet): Steps<LevelTerms> {
+function* keepingMeetable(podClass: PodClass, terms: EqualTerms, set: TopologyWorkingSet): Steps<LevelTerms> {
   if (terms.length < 2) return { terms, preferable: terms };
   const kept: NodeTerm[] = [];
   for (const [index, term] of terms.entries()) {
@@ -90,7 +90,7 @@ export function* placingByPreference(podSet: PodSet, wanted: number, set: Topolo
   const { podClass } = podSet;
   const { preferencePricePerHour: pricePerHour } = set;
   const levels: LevelTerms[] = [];
-  for (const terms of levelsOf(podSet)) levels.push(yield* meetable(podClass, terms, set));
+  for (const terms of levelsOf(podSet)) levels.push(yield* keepingMeetable(podClass, terms, set));
   let placed = 0;
   for (let before = -1; before < placed && placed < wanted;) {
     before = placed;

@@ -141,15 +141,15 @@ class PlanSearch {
   }
 
   /** The best plan that one of the ways leads to, or the last search from there. */
-  *best(first: Plan): Steps<Plan> {
+  *searchingBest(first: Plan): Steps<Plan> {
     let best = first;
     for (const moves of ways) {
-      const found = yield* this.#climb(first, moves);
+      const found = yield* this.#climbing(first, moves);
       if (this.#isBetter(found, best)) best = found;
     }
     this.#effort = MOST_PLACED_LAST;
     this.#podsOfVariant += this.#types / TYPES_A_POD;
-    return yield* this.#climb(best, [() => this.#retried(best), twoChanges, ...(ways[0] ?? [])]);
+    return yield* this.#climbing(best, [() => this.#retried(best), twoChanges, ...(ways[0] ?? [])]);
   }
 
   /** The cheap variants with the pods that lacked a place first: fewest such pods first, then the cheapest. */
@@ -163,10 +163,10 @@ class PlanSearch {
   }
 
   /** Tries one kind of move after the other, from the first again when one has helped, until none of them does. */
-  *#climb(first: Plan, moves: readonly VariantMove[]): Steps<Plan> {
+  *#climbing(first: Plan, moves: readonly VariantMove[]): Steps<Plan> {
     let best = first;
     for (let at = 0; at < moves.length && this.#effort > 0;) {
-      const better = yield* this.#better(best, moves[at]);
+      const better = yield* this.#findingBetter(best, moves[at]);
       at = better === undefined ? at + 1 : 0;
       best = better ?? best;
     }
@@ -201,7 +201,7 @@ class PlanSearch {
   }
 
   /** The first better plan that a move leads to. */
-  *#better(best: Plan, move: VariantMove | undefined): Steps<Plan | undefined> {
+  *#findingBetter(best: Plan, move: VariantMove | undefined): Steps<Plan | undefined> {
     const pods = best.podSets.filter(({ isBuffer }) => isBuffer !== true);
     const buffers = best.podSets.filter(({ isBuffer }) => isBuffer === true);
     const from = {
@@ -314,7 +314,7 @@ export function* searchingPlan(places: Places, question: Question, start: Search
   if (isDone || isPackedOnly || !isSearched(question)) return { solution, newNodes };
   const search = new PlanSearch(places, question, start);
   if (search.isTooDear) return { solution, newNodes };
-  const best = yield* search.best({
+  const best = yield* search.searchingBest({
     ...{ podSets: first.order, domainOrder: 'emptiest', isOutOfOrder: first.isOutOfOrder ?? false, hasSizedNodes: question.hasSizedNodes },
     ...{ relaxed: search.relaxedOf(first), solution, newNodes },
   });
