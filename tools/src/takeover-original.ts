@@ -10,7 +10,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ResourceKind } from '@karpenter/runtime';
-import { hurried } from '@karpenter/simulator';
+import { speedOptions } from '@karpenter/simulator';
 import { type ArmEmulatorOptions, UNKIND_AZURE } from '@karpenter/azure-emulator';
 import { startRealCluster } from '@karpenter/simulator/real-cluster';
 import { type ProvisionMode, provisionModes } from '../../apps/controller/src/testing/stories/provision-mode.ts';
@@ -47,7 +47,7 @@ process.stderr.write(`the original's Azure provider ${programs.version}; logs in
 using bundle = await bundled(new URL('../../apps/controller/src/main.ts', import.meta.url));
 const ownCrds = chartCrds().map((path) => readFileSync(path, 'utf8'));
 
-const { latencies } = hurried(SPEED).azure;
+const { latencies } = speedOptions(SPEED).azure;
 /** AKS registers several api-versions: the original calls one of them and has no fallback, this controller another. */
 const apiVersions = { 'Microsoft.ContainerService': ['2026-04-02-preview', AKS_MODELS_VERSION] };
 /**

@@ -8,7 +8,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type EmbeddedCluster, hurried, startEmbeddedCluster } from '@karpenter/simulator';
+import { type EmbeddedCluster, speedOptions, startEmbeddedCluster } from '@karpenter/simulator';
 import { freePort } from '@karpenter/api-server/programs';
 import { rulesOf, prometheusSeries, type Span } from './prometheus.ts';
 import type { DashboardRecording } from './recording.ts';
@@ -23,7 +23,7 @@ import { repository } from '../repository.ts';
 /** Machines boot and pods start so many times as fast as in Azure. */
 const SPEED = 20;
 
-const startCluster = (): Promise<EmbeddedCluster> => startEmbeddedCluster({ crds: chartCrds(), ...hurried(SPEED) });
+const startCluster = (): Promise<EmbeddedCluster> => startEmbeddedCluster({ crds: chartCrds(), ...speedOptions(SPEED) });
 
 const play = async (cluster: EmbeddedCluster): Promise<void> => {
   const { arm } = cluster;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Node, NodeClaim, NodePool, Pod } from '@karpenter/core';
 import type { KubeObject, ResourceKind } from '@karpenter/runtime';
-import { hurried } from '@karpenter/simulator';
+import { speedOptions } from '@karpenter/simulator';
 import { type RealCluster, startRealCluster } from '@karpenter/simulator/real-cluster';
 import { aDeployment, aNodeClass, aPool, oneOf } from '../../../apps/controller/src/testing/clusters/objects.ts';
 import type { Random } from '../bench/inputs/random.ts';
@@ -86,7 +86,7 @@ export class FaultCluster implements AsyncDisposable {
     await using parts = new AsyncDisposableStack();
     mkdirSync(logs, { recursive: true });
     const crds = chartCrds().map((path) => readFileSync(path, 'utf8'));
-    const real = parts.use(await startRealCluster({ assets, crds, kinds: [nodeClasses], azure: hurried(SPEED).azure }));
+    const real = parts.use(await startRealCluster({ assets, crds, kinds: [nodeClasses], azure: speedOptions(SPEED).azure }));
     const { folder, url } = real.programs;
     const upstream = {
       url,

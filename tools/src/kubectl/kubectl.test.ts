@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { type EmbeddedCluster, hurried, startEmbeddedCluster } from '@karpenter/simulator';
+import { type EmbeddedCluster, speedOptions, startEmbeddedCluster } from '@karpenter/simulator';
 import { chartCrds } from '../chart-crds.ts';
 import { type Form, FORM_GROUPS, MANIFESTS } from './forms.ts';
 import { formsPage, writeFormsPage } from './forms-page.ts';
@@ -67,7 +67,7 @@ suite('kubectl on an embedded cluster', () => {
   };
 
   beforeAll(async () => {
-    const { delays } = hurried(100);
+    const { delays } = speedOptions(100);
     cluster = await startEmbeddedCluster({ azure: false, delays, crds: chartCrds().map((path) => readFileSync(path, 'utf8')) });
     const size = { capacity: SIZE, allocatable: SIZE };
     for (const name of WORKERS) cluster.kubelets.start({ name, labels: {}, taints: [], ...size, arch: 'amd64', isCloudManaged: false });

@@ -7,7 +7,7 @@ import { requiredAt } from '../status/field-error.ts';
 import { badRequest, conflict, failure, invalidOptions, otherName, otherNamespace } from '../status/refusals.ts';
 import { asJson, type StoredObject } from '../store/stored-object.ts';
 import { createObject } from '../verbs/create.ts';
-import { decoded } from '../verbs/incoming.ts';
+import { decodeBody } from '../verbs/request-body.ts';
 import { updateObject } from '../verbs/update.ts';
 import type { WriteParams } from '../verbs/write-options.ts';
 import { changedFields, fieldPathsOf, pathText } from './field-paths.ts';
@@ -54,7 +54,7 @@ const configurationOf = ({ resource, namespace, body, name }: ApplyRequest): Jso
   const ownNamespace = textAt(body, 'metadata.namespace');
   if (resource.namespaced && ownNamespace !== '' && ownNamespace !== namespace) throw otherNamespace();
   const untyped = (problem: string): ApiError => failure(untypedText(resource, given, problem));
-  const { object, unknownFields } = decoded(resource, body, { refuseBody: untyped });
+  const { object, unknownFields } = decodeBody(resource, body, { refuseBody: untyped });
   if (unknownFields[0] !== undefined) throw untyped(`.${unknownFields[0]}: field not declared in schema`);
   return { ...object, apiVersion: apiVersionIn(resource), kind: resource.kind, metadata: { ...asRecord(object['metadata']), name } };
 };

@@ -12,7 +12,7 @@ export const spawnEnvtest = async (assets: string): Promise<ServerUnderTest> => 
   return { connection, [Symbol.asyncDispose]: () => programs[Symbol.asyncDispose]() };
 };
 
-const decoded = (value: unknown): string | undefined => (typeof value === 'string' ? Buffer.from(value, 'base64').toString() : undefined);
+const decodeText = (value: unknown): string | undefined => (typeof value === 'string' ? Buffer.from(value, 'base64').toString() : undefined);
 
 /** The cluster of the current context of a kubeconfig, by certificate or token. */
 export const chosenServer = async (path: string): Promise<ServerUnderTest> => {
@@ -26,9 +26,9 @@ export const chosenServer = async (path: string): Promise<ServerUnderTest> => {
   return {
     connection: {
       url: String(at(cluster, 'cluster.server')),
-      ca: decoded(at(cluster, 'cluster.certificate-authority-data')),
-      cert: decoded(at(user, 'user.client-certificate-data')),
-      key: decoded(at(user, 'user.client-key-data')),
+      ca: decodeText(at(cluster, 'cluster.certificate-authority-data')),
+      cert: decodeText(at(user, 'user.client-certificate-data')),
+      key: decodeText(at(user, 'user.client-key-data')),
       ...(typeof token === 'string' ? { headers: { authorization: `Bearer ${token}` } } : {}),
     },
     [Symbol.asyncDispose]: () => Promise.resolve(),

@@ -2,7 +2,7 @@ import { isObject, jsonList, type JsonObject, plainText, textAt, valueAt } from 
 import { type FieldError, forbiddenField, invalidValue, unsupported } from '../status/field-error.ts';
 import {
   type Check,
-  checked,
+  fieldErrorsOf,
   countable,
   type FieldChecks,
   ifGiven,
@@ -27,7 +27,7 @@ export type StructRule = (object: JsonObject, at: string) => readonly FieldError
 const checks =
   (table: FieldChecks): StructRule =>
   (object, at) =>
-    checked(object, table, at);
+    fieldErrorsOf(object, table, at);
 
 /** Another rule of the kind says what is wrong with these, under other paths. */
 const elsewhere: StructRule = () => [];
@@ -39,7 +39,7 @@ const ONLY_HARD = 'can only use minDomains if whenUnsatisfiable=DoNotSchedule, n
 const INCLUSION = ifGiven(isOneOf('Honor', 'Ignore'));
 
 const spreadErrors: StructRule = (constraint, at) => [
-  ...checked(
+  ...fieldErrorsOf(
     constraint,
     {
       maxSkew: [positive],
@@ -57,7 +57,7 @@ const spreadErrors: StructRule = (constraint, at) => [
 ];
 
 const podAffinityTermErrors: StructRule = (term, at) => [
-  ...checked(term, { topologyKey: [present('can not be empty'), labelKey] }, at),
+  ...fieldErrorsOf(term, { topologyKey: [present('can not be empty'), labelKey] }, at),
   ...jsonList(term['namespaces']).flatMap((name) =>
     nameProblems(plainText(name), 'label').map((words) => invalidValue(`${at}.namespace`, name, words)),
   ),
@@ -120,14 +120,14 @@ export const STRUCT_RULES: Readonly<Record<string, StructRule>> = {
   PersistentVolumeClaimSpec: claimSpecErrors,
   PersistentVolumeSpec: volumeSpecErrors,
   VolumeNodeAffinity: checks({ required: [present('must specify required node constraints')] }),
-  CSIPersistentVolumeSource: (source, at) => [...driverErrors(source, 'driver', at), ...checked(source, { volumeHandle: [present()] }, at)],
-  StorageClass: (object, at) => [...checked(object, STORAGE_CLASS, at), ...repeatedTopologies(object, at)],
+  CSIPersistentVolumeSource: (source, at) => [...driverErrors(source, 'driver', at), ...fieldErrorsOf(source, { volumeHandle: [present()] }, at)],
+  StorageClass: (object, at) => [...fieldErrorsOf(object, STORAGE_CLASS, at), ...repeatedTopologies(object, at)],
   TopologySelectorLabelRequirement: topologyErrors,
   CSINode: elsewhere,
   CSINodeSpec: checks({ drivers: [uniqueBy('name')] }),
   CSINodeDriver: (driver, at) => [
     ...driverErrors(driver, 'name', at),
-    ...checked(driver, { nodeID: [present(), nodeId] }, at),
+    ...fieldErrorsOf(driver, { nodeID: [present(), nodeId] }, at),
     ...topologyKeyErrors(driver, at),
   ],
   VolumeNodeResources: checks({ count: [ifGiven(countable)] }),

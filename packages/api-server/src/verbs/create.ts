@@ -7,7 +7,7 @@ import type { Resource } from '../resources/resource.ts';
 import { alreadyExists, failure, forbidden, notFound, otherNamespace } from '../status/refusals.ts';
 import { addZeros, emptyStruct } from '../schema/wire-form.ts';
 import { asStored, type StoredObject, storeKey } from '../store/stored-object.ts';
-import { incoming } from './incoming.ts';
+import { storedFormOf } from './request-body.ts';
 import { finalizerWarnings } from '../validation/metadata.ts';
 import { admitQuota } from './quota-admission.ts';
 import { validate } from './validate.ts';
@@ -25,7 +25,7 @@ export interface CreateRequest {
 /** Creates an object. Throws an `ApiError` when it exists, is wrong, or its namespace is missing or going. */
 export const createObject = (engine: Engine, request: CreateRequest, options: WriteParams): StoredObject => {
   const { resource } = request;
-  const object = incoming(resource, request.body, options);
+  const object = storedFormOf(resource, request.body, options);
   const metadata = objectIn(object, 'metadata');
   if (!['', '0'].includes(textAt(metadata, 'resourceVersion'))) throw failure('resourceVersion should not be set on objects to be created');
   placeIn(resource, metadata, request.namespace);

@@ -5,7 +5,7 @@ import type { Resource } from '../resources/resource.ts';
 import { addZeros } from '../schema/wire-form.ts';
 import { asJson, asStored, type StoredObject } from '../store/stored-object.ts';
 import { refuseOtherObject } from './identity.ts';
-import { incoming } from './incoming.ts';
+import { storedFormOf } from './request-body.ts';
 import { finalizerWarnings } from '../validation/metadata.ts';
 import { validate } from './validate.ts';
 import type { WriteParams } from './write-options.ts';
@@ -26,7 +26,7 @@ export interface UpdateRequest {
  */
 export const updateObject = (engine: Engine, request: UpdateRequest, options: WriteParams): StoredObject => {
   const { resource, previous } = request;
-  const next = incoming(resource, request.body, options);
+  const next = storedFormOf(resource, request.body, options);
   refuseOtherObject(resource, next, previous);
   const merged = options.subresource === 'status' ? statusOnly(resource, next, previous) : next;
   keepServerOwned(resource, merged, { previous, status: options.subresource === 'status' });

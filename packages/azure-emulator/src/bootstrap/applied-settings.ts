@@ -24,7 +24,7 @@ const malformed = (message: string): BootstrapError => new BootstrapError('Malfo
 
 const isOn = (variables: Variables, name: string): boolean => variables.get(name) === 'true';
 
-const decoded = (variables: Variables, name: string): string => {
+const decodeVariable = (variables: Variables, name: string): string => {
   const value = variables.get(name) ?? '';
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(value) || value.length % 4 !== 0) throw malformed(`${name} is no base64 text`);
   return Buffer.from(value, 'base64').toString('utf8');
@@ -35,7 +35,7 @@ const decoded = (variables: Variables, name: string): string => {
  * (sysctl.conf(5)).
  */
 const sysctlsOf = (variables: Variables): AppliedSettings['sysctls'] => {
-  const lines = decoded(variables, 'SYSCTL_CONTENT')
+  const lines = decodeVariable(variables, 'SYSCTL_CONTENT')
     .split('\n')
     .filter((line) => !/^\s*([#;]|$)/.test(line));
   const pairs = lines.map((line) => {
@@ -76,7 +76,7 @@ const swapOf = (variables: Variables): number => {
 const kubeletConfigOf = (variables: Variables): AppliedSettings['kubeletConfig'] => {
   if (!isOn(variables, 'KUBELET_CONFIG_FILE_ENABLED')) return {};
   try {
-    const config = JSON.parse(decoded(variables, 'KUBELET_CONFIG_FILE_CONTENT')) as Readonly<Record<string, unknown>>;
+    const config = JSON.parse(decodeVariable(variables, 'KUBELET_CONFIG_FILE_CONTENT')) as Readonly<Record<string, unknown>>;
     if (config['kind'] === 'KubeletConfiguration' && config['apiVersion'] === 'kubelet.config.k8s.io/v1beta1') return config;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
@@ -86,7 +86,7 @@ const kubeletConfigOf = (variables: Variables): AppliedSettings['kubeletConfig']
 
 const corefileOf = (variables: Variables): string | undefined => {
   if (!isOn(variables, 'SHOULD_ENABLE_LOCALDNS')) return undefined;
-  const corefile = decoded(variables, variables.has('LOCALDNS_COREFILE_BASE') ? 'LOCALDNS_COREFILE_BASE' : 'LOCALDNS_GENERATED_COREFILE');
+  const corefile = decodeVariable(variables, variables.has('LOCALDNS_COREFILE_BASE') ? 'LOCALDNS_COREFILE_BASE' : 'LOCALDNS_GENERATED_COREFILE');
   if (corefile === '') throw malformed('SHOULD_ENABLE_LOCALDNS is true, and there is no LOCALDNS_GENERATED_COREFILE');
   return corefile;
 };
@@ -98,7 +98,7 @@ const proxyOf = (variables: Variables): AppliedSettings['proxy'] => {
 };
 
 const certificateIn = (variables: Variables, name: string): string => {
-  const pem = decoded(variables, name);
+  const pem = decodeVariable(variables, name);
   if (pem.startsWith('-----BEGIN CERTIFICATE-----')) return pem;
   throw malformed(`${name} is no certificate`);
 };

@@ -15,7 +15,7 @@ const compile = (route: ArmRoute): Compiled => {
   return { route, pattern: new RegExp(`^${pattern}/?$`, 'i') };
 };
 
-const decoded = (groups: Record<string, string> | undefined): Record<string, string> =>
+const decodeGroups = (groups: Record<string, string> | undefined): Record<string, string> =>
   Object.fromEntries(Object.entries(groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]));
 
 /** Finds the route of a request; the first in the list wins. */
@@ -26,7 +26,7 @@ export const routeTable = (routes: readonly ArmRoute[]): ((method: string, path:
     for (const { route, pattern } of compiled) {
       const match = pattern.exec(path);
       if (!match) continue;
-      if (route.method === method) return { kind: 'route', route, params: decoded(match.groups) };
+      if (route.method === method) return { kind: 'route', route, params: decodeGroups(match.groups) };
       seen = true;
     }
     return { kind: seen ? 'wrong-method' : 'unknown' };

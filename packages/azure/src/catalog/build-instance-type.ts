@@ -5,7 +5,7 @@ import { capacityOf } from './capacity.ts';
 import { gpuDevicesOf } from './gpu-devices.ts';
 import { oneOfValues } from './label-values.ts';
 import type { NodeClassFacets } from './node-class-facets.ts';
-import { type MarketFacts, offeringOf, type SizePurchase } from './offerings.ts';
+import { type PurchaseFacts, offeringOf, type SizePurchase } from './offerings.ts';
 import { overheadOf } from './overhead.ts';
 import { skuLabelsOf } from './sku-labels.ts';
 import { diskLimitsOf } from './volume-limits.ts';
@@ -62,11 +62,11 @@ export interface TypeSource {
   readonly knownMemoryBytes: number | undefined;
 }
 
-/** One instance type as a class sees it at one moment of the market. */
-export const buildInstanceType = (source: TypeSource, purchases: readonly SizePurchase[], market: MarketFacts): InstanceType => {
+/** One instance type as a class sees it by the prices and the stock of one moment. */
+export const buildInstanceType = (source: TypeSource, purchases: readonly SizePurchase[], facts: PurchaseFacts): InstanceType => {
   const { sku, facets, settings, knownMemoryBytes } = source;
   const possible = facets.isInPlacementGroup ? purchases.filter(({ reservation }) => reservation === undefined) : purchases;
-  const offerings = possible.map((purchase) => offeringOf(sku, purchase, market));
+  const offerings = possible.map((purchase) => offeringOf(sku, purchase, facts));
   const requirements = new Map(ABSENT);
   const own = [
     ...Object.entries(skuLabelsOf(sku)).map(([key, value]) => oneOfValues(key, [value])),

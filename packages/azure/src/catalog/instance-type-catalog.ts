@@ -7,7 +7,7 @@ import { buildInstanceType, type CatalogSettings } from './build-instance-type.t
 import { fitsNodeClass } from './fits-node-class.ts';
 import type { NodeClassFacets } from './node-class-facets.ts';
 import { type LearnedMemory, learnedMemory, type MemoryFacets } from './learned-memory.ts';
-import { type MarketFacts, type SizePurchase, purchasesOf } from './offerings.ts';
+import { type PurchaseFacts, type SizePurchase, purchasesOf } from './offerings.ts';
 import type { UnavailableOfferings } from './unavailable-offerings.ts';
 
 /** What the provider can launch, by the sizes, prices and quota that it has read. */
@@ -68,7 +68,7 @@ const reservedAs = ({ reservation }: SizePurchase): string =>
  * What an offering list depends on beside the size: availability of each purchase, what is left of reservations, and
  * the two prices.
  */
-const signatureOf = (sku: Sku, purchases: readonly SizePurchase[], { prices }: MarketFacts): string =>
+const signatureOf = (sku: Sku, purchases: readonly SizePurchase[], { prices }: PurchaseFacts): string =>
   `${purchases.map((each) => `${each.isAvailable ? '1' : '0'}${reservedAs(each)}`).join('')} ${prices.onDemand.get(sku.name) ?? ''} ${prices.spot.get(sku.name) ?? ''}`;
 
 export interface CatalogInputs {
@@ -89,22 +89,22 @@ const nothingKept: NonNullable<CatalogInputs['reservations']> = { ofSize: () => 
 interface BuildSource {
   readonly skus: ReadonlyMap<string, Sku>;
   readonly settings: CatalogSettings;
-  readonly market: MarketFacts;
+  readonly facts: PurchaseFacts;
   readonly memory: LearnedMemory;
 }
 
 /** The types of a class; each that says the same as before is the same object, and so is the list where all do. */
 const buildFor = (facets: NodeClassFacets, source: BuildSource, before: ClassEntry | undefined): Pick<ClassEntry, 'types' | 'built'> => {
-  const { skus, settings, market, memory } = source;
+  const { skus, settings, facts, memory } = source;
   const built = new Map<Sku, Built>();
   for (const sku of skus.values()) {
     if (!fitsNodeClass(sku, facets)) continue;
-    const purchases = purchasesOf(sku, market);
+    const purchases = purchasesOf(sku, facts);
     const knownMemoryBytes = memory.bytesOf(sku.name, facets);
-    const signature = `${signatureOf(sku, purchases, market)} ${knownMemoryBytes ?? ''}`;
+    const signature = `${signatureOf(sku, purchases, facts)} ${knownMemoryBytes ?? ''}`;
     const known = before?.built.get(sku);
     const isSame = known?.signature === signature;
-    built.set(sku, isSame ? known : { signature, type: buildInstanceType({ sku, facets, settings, knownMemoryBytes }, purchases, market) });
+    built.set(sku, isSame ? known : { signature, type: buildInstanceType({ sku, facets, settings, knownMemoryBytes }, purchases, facts) });
   }
   const types = [...built.values()].map(({ type }) => type);
   const isSame = types.length === before?.types.length && types.every((type, at) => type === before.types[at]);
@@ -169,8 +169,8 @@ export const instanceTypeCatalog = (inputs: CatalogInputs): InstanceTypeCatalog 
       const before = classes.get(key);
       if (before?.version === version) return Object.assign(before, { askedMs }).types;
       const paid = withCommittedPrices(knownPrices(prices, askedMs), committedPrices, skus.values());
-      const market = { location: settings.location, prices: paid, quota, unavailable, reservations, spotMaxPricePerHour };
-      const entry: ClassEntry = { version, askedMs, ...buildFor(facets, { skus, settings, market, memory }, before) };
+      const facts = { location: settings.location, prices: paid, quota, unavailable, reservations, spotMaxPricePerHour };
+      const entry: ClassEntry = { version, askedMs, ...buildFor(facets, { skus, settings, facts, memory }, before) };
       classes.set(key, entry);
       forgetUnasked(classes, askedMs);
       return entry.types;

@@ -8,8 +8,8 @@ import { placementScopeOf, REGIONAL_ZONE, zoneLabelOf } from '../zones/index.ts'
 import { oneOfValues } from './label-values.ts';
 import type { UnavailableOfferings } from './unavailable-offerings.ts';
 
-/** What the market says at one moment. */
-export interface MarketFacts {
+/** What purchases depend on, at one moment. */
+export interface PurchaseFacts {
   readonly location: string;
   readonly prices: PriceBook;
   readonly quota: QuotaLeft;
@@ -40,17 +40,17 @@ const CAPACITY_TYPES = [capacityTypes.onDemand, capacityTypes.spot] as const;
 export const vmPriorityOf = (capacityType: string): 'regular' | 'spot' => (capacityType === capacityTypes.spot ? 'spot' : 'regular');
 
 /** Azure makes no spot machine for less than its price, and takes it away when that rises above what was offered. */
-const isAffordable = (sku: Sku, { prices, spotMaxPricePerHour }: MarketFacts): boolean =>
+const isAffordable = (sku: Sku, { prices, spotMaxPricePerHour }: PurchaseFacts): boolean =>
   spotMaxPricePerHour === undefined || (prices.spot.get(sku.name) ?? UNKNOWN_PRICE) <= spotMaxPricePerHour;
 
 /** Spot has a quota of its own, which ARM reports only when it is used up. */
-const isSold = (sku: Sku, capacityType: Offering['capacityType'], market: MarketFacts): boolean =>
+const isSold = (sku: Sku, capacityType: Offering['capacityType'], facts: PurchaseFacts): boolean =>
   capacityType === capacityTypes.spot
-    ? sku.has('LowPriorityCapable') && isAffordable(sku, market)
-    : hasQuota(market.quota, sku.family, sku.vCpus);
+    ? sku.has('LowPriorityCapable') && isAffordable(sku, facts)
+    : hasQuota(facts.quota, sku.family, sku.vCpus);
 
 /** What was reserved took its quota then. */
-const reservedOf = (sku: Sku, { reservations, unavailable }: MarketFacts): readonly SizePurchase[] =>
+const reservedOf = (sku: Sku, { reservations, unavailable }: PurchaseFacts): readonly SizePurchase[] =>
   reservations.ofSize(sku.name).map((reservation) => ({
     zone: reservation.zone,
     capacityType: capacityTypes.reserved,
@@ -58,19 +58,19 @@ const reservedOf = (sku: Sku, { reservations, unavailable }: MarketFacts): reado
     reservation,
   }));
 
-const boughtOf = (sku: Sku, market: MarketFacts): readonly SizePurchase[] =>
-  [...sku.zones.map((zone) => zoneLabelOf(market.location, zone)), REGIONAL_ZONE].flatMap((zone) =>
+const boughtOf = (sku: Sku, facts: PurchaseFacts): readonly SizePurchase[] =>
+  [...sku.zones.map((zone) => zoneLabelOf(facts.location, zone)), REGIONAL_ZONE].flatMap((zone) =>
     CAPACITY_TYPES.map((capacityType) => ({
       zone,
       capacityType,
-      isAvailable: isSold(sku, capacityType, market) && !market.unavailable.has(sku, zone, capacityType),
+      isAvailable: isSold(sku, capacityType, facts) && !facts.unavailable.has(sku, zone, capacityType),
     })),
   );
 
 /** Every zone of the size and the regional placement, on demand and spot, regional last; then what is reserved. */
-export const purchasesOf = (sku: Sku, market: MarketFacts): readonly SizePurchase[] => [
-  ...boughtOf(sku, market),
-  ...reservedOf(sku, market),
+export const purchasesOf = (sku: Sku, facts: PurchaseFacts): readonly SizePurchase[] => [
+  ...boughtOf(sku, facts),
+  ...reservedOf(sku, facts),
 ];
 
 const hasUltraSsd = (sku: Sku, { zone, reservation }: SizePurchase, location: string): boolean => {
@@ -104,17 +104,17 @@ const requirementsFor = (purchase: SizePurchase, ultraSsd: boolean): Requirement
   return known;
 };
 
-const priceOf = (sku: Sku, { capacityType }: SizePurchase, { prices }: MarketFacts): number => {
+const priceOf = (sku: Sku, { capacityType }: SizePurchase, { prices }: PurchaseFacts): number => {
   const pricePerHour = (capacityType === capacityTypes.spot ? prices.spot : prices.onDemand).get(sku.name) ?? UNKNOWN_PRICE;
   return capacityType === capacityTypes.reserved ? pricePerHour * RESERVED_SHARE : pricePerHour;
 };
 
-export const offeringOf = (sku: Sku, purchase: SizePurchase, market: MarketFacts): Offering => {
+export const offeringOf = (sku: Sku, purchase: SizePurchase, facts: PurchaseFacts): Offering => {
   const { zone, capacityType, isAvailable, reservation } = purchase;
   return {
     ...{ zone, capacityType, isAvailable },
-    pricePerHour: priceOf(sku, purchase, market),
-    requirements: requirementsFor(purchase, hasUltraSsd(sku, purchase, market.location)),
+    pricePerHour: priceOf(sku, purchase, facts),
+    requirements: requirementsFor(purchase, hasUltraSsd(sku, purchase, facts.location)),
     ...(reservation !== undefined && { reservation: { id: reservation.id, remaining: reservation.remaining } }),
   };
 };

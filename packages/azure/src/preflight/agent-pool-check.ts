@@ -1,6 +1,6 @@
 import { agentPoolOf } from '../options/index.ts';
 import { agentPoolIdOf, agentPoolRemedy } from '../provider/missing-agent-pool.ts';
-import { guarded, type Preflight } from './preflight-context.ts';
+import { findingsOf, type Preflight } from './preflight-context.ts';
 import type { PreflightFinding } from './report.ts';
 
 /** Whether the agent pool of the machines is there: the controller cannot distinguish a missing one from an empty one. */
@@ -9,7 +9,7 @@ export const agentPoolChecks = async (context: Preflight, signal: AbortSignal): 
   const pool = agentPoolOf(options);
   if (pool === undefined) return [];
   const subject = agentPoolIdOf(options, pool);
-  return guarded({ check: 'agent-pool', subject, context }, async () => {
+  return findingsOf({ check: 'agent-pool', subject, context }, async () => {
     if (await reach.hasAgentPool(pool, signal)) return [{ check: 'agent-pool', subject, status: 'passed', message: 'it is there' }];
     const message = 'there is no such agent pool, or no such cluster';
     return [{ check: 'agent-pool', subject, status: 'failed', message, remedy: agentPoolRemedy(subject) }];

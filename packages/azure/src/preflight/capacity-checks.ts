@@ -6,7 +6,7 @@ import { nodeAddressesOf, subnetIdsOf } from '../machines/index.ts';
 import { defaultMaxPodsOf } from '../options/index.ts';
 import { staticPricesOf } from '../pricing/index.ts';
 import { familyQuotaOf } from '../quota/index.ts';
-import { guarded, type Preflight } from './preflight-context.ts';
+import { findingsOf, type Preflight } from './preflight-context.ts';
 import type { PreflightFinding } from './report.ts';
 
 /** A subnet for fewer nodes is worth a warning. */
@@ -65,7 +65,7 @@ const subnetCheck = async (subnetId: string, context: Preflight, signal: AbortSi
 /** Whether each subnet has addresses for nodes. */
 export const subnetChecks = async (context: Preflight, signal: AbortSignal): Promise<readonly PreflightFinding[]> => {
   const found = context.subnetIds.map((subject) =>
-    guarded({ check: 'subnets', subject, context }, async () => [await subnetCheck(subject, context, signal)]),
+    findingsOf({ check: 'subnets', subject, context }, async () => [await subnetCheck(subject, context, signal)]),
   );
   return (await Promise.all(found)).flat();
 };
@@ -146,7 +146,7 @@ const quotaFinding = (question: QuotaQuestion, { options: { subscriptionId, loca
 
 /** Whether each pool has quota for a size of each family that it allows. */
 export const quotaChecks = (context: Preflight, signal: AbortSignal): Promise<readonly PreflightFinding[]> =>
-  guarded({ check: 'quota', subject: context.options.location, context }, async () => {
+  findingsOf({ check: 'quota', subject: context.options.location, context }, async () => {
     const { nodePools, nodeClasses, options, reach } = context;
     const left = familyQuotaOf(await reach.arm.listUsages(signal));
     if (nodePools.length === 0) {

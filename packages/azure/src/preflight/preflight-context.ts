@@ -33,7 +33,7 @@ export const assignRole = (principal: string, role: string, scope: string): stri
   `az role assignment create --assignee ${principal} --role "${role}" --scope ${scope}`;
 
 /** The findings of a check; a failure of Azure becomes one of `unknown`, a role that is missing a failure. */
-export const guarded = async (
+export const findingsOf = async (
   { check, subject, context }: Guard,
   run: () => Promise<readonly PreflightFinding[]>,
 ): Promise<readonly PreflightFinding[]> => {

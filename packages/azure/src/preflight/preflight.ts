@@ -8,7 +8,7 @@ import { accessChecks } from './access-checks.ts';
 import { agentPoolChecks } from './agent-pool-check.ts';
 import { quotaChecks, subnetChecks } from './capacity-checks.ts';
 import { egressChecks } from './egress/egress-checks.ts';
-import { assignRole, guarded, type Preflight } from './preflight-context.ts';
+import { assignRole, findingsOf, type Preflight } from './preflight-context.ts';
 import { type Reach, reachOf, type ReachSource } from './reach.ts';
 import { type PreflightFinding, type PreflightReport, reportOf } from './report.ts';
 import { serviceChecks } from './service-checks.ts';
@@ -92,7 +92,7 @@ const clockCheck = ({ skewMs, environment }: Reach): PreflightFinding => {
 const priceCheck = (context: Preflight, signal: AbortSignal): Promise<readonly PreflightFinding[]> => {
   const { arm, environment } = context.reach;
   const at = { check: 'egress', subject: environment.retailPricesEndpoint ?? 'price API' } as const;
-  return guarded({ ...at, context }, async () => {
+  return findingsOf({ ...at, context }, async () => {
     try {
       const prices = await arm.listRetailPrices(signal);
       if (prices === undefined) return [{ ...at, status: 'passed', message: 'no price API: the prices of this version are used' }];
@@ -109,7 +109,7 @@ const imageChecks = async (context: Preflight, signal: AbortSignal): Promise<rea
   const images = imageDiscovery({ arm: reach.arm, options, clock: { now: () => 0 } });
   const found = classesOr(nodeClasses).map((nodeClass) => {
     const at = { check: 'images', subject: `AKSNodeClass ${nodeClass.metadata.name}` } as const;
-    return guarded({ ...at, context }, async () => {
+    return findingsOf({ ...at, context }, async () => {
       const newest = await images.newest(nodeClass, kubernetesVersion, signal);
       if (newest.length > 0) return [{ ...at, status: 'passed', message: newest.map(({ id }) => id).join(', ') }];
       const hint = options.sharedGalleries === undefined ? '; images with FIPS need --use-sig' : '';

@@ -11,7 +11,7 @@ interface Service {
   readonly call: () => Promise<void>;
 }
 
-const checked = async ({ check, url, call }: Service): Promise<PreflightFinding> => {
+const serviceFinding = async ({ check, url, call }: Service): Promise<PreflightFinding> => {
   try {
     await call();
     return { check, subject: url, status: 'passed', message: 'it answers' };
@@ -42,5 +42,5 @@ export const serviceChecks = (context: Preflight, signal: AbortSignal): Promise<
       : []),
     ...(imageToken === undefined ? [] : [{ check: 'images', url: sharedGalleries?.tokenServerUrl ?? '', call: imageToken } as const]),
   ];
-  return Promise.all(services.map(checked));
+  return Promise.all(services.map(serviceFinding));
 };

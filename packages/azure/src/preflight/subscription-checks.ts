@@ -2,7 +2,7 @@ import { AKS_API_VERSION } from '../arm/aks-api-version.ts';
 import type { OfferedProvider } from '../arm/subscription-api.ts';
 import { agentPoolOf } from '../options/index.ts';
 import { learnProvider, providersNeededBy } from '../provider/offered-versions.ts';
-import { guarded, type Preflight } from './preflight-context.ts';
+import { findingsOf, type Preflight } from './preflight-context.ts';
 import type { PreflightFinding } from './report.ts';
 
 const MACHINES = 'Microsoft.ContainerService/managedClusters/agentPools/machines';
@@ -40,7 +40,7 @@ const providerChecks = async (context: Preflight, signal: AbortSignal): Promise<
     return [registration(namespace, provider), ...region];
   };
   const found = await Promise.all(
-    providersNeededBy(options).map((subject) => guarded({ check: 'providers', subject, context }, () => read(subject))),
+    providersNeededBy(options).map((subject) => findingsOf({ check: 'providers', subject, context }, () => read(subject))),
   );
   return found.flat();
 };
@@ -85,11 +85,11 @@ export const subscriptionChecks = async (context: Preflight, signal: AbortSignal
   const providers = await providerChecks(context, signal);
   const features = await Promise.all(
     neededFeatures(context).map((subject) =>
-      guarded({ check: 'features', subject, context }, () => featureCheck(subject, context, signal)),
+      findingsOf({ check: 'features', subject, context }, () => featureCheck(subject, context, signal)),
     ),
   );
   // Calls whose versions matter most: their types are known once they were made.
-  const probes = guarded({ check: 'api-versions', subject: 'Microsoft.Compute/virtualMachines', context }, async () => {
+  const probes = findingsOf({ check: 'api-versions', subject: 'Microsoft.Compute/virtualMachines', context }, async () => {
     await Promise.all([context.reach.arm.getVm('karpenter-preflight', signal), context.reach.arm.getNic('karpenter-preflight', signal)]);
     return [];
   });

@@ -1,5 +1,5 @@
 export type { EmbeddedCluster, EmbeddedClusterOptions } from './assembly/embedded-cluster.ts';
-export { hurried } from './assembly/hurried.ts';
+export { speedOptions } from './assembly/speed-options.ts';
 export { startEmbeddedCluster } from './assembly/start-embedded-cluster.ts';
 export type { FailedBootstrap } from './assembly/join-azure.ts';
 export type { SystemPool } from './assembly/system-pool.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { createArmCertificates } from '@karpenter/azure-emulator';
-import { type EmbeddedCluster, hurried, startEmbeddedCluster } from '@karpenter/simulator';
+import { type EmbeddedCluster, speedOptions, startEmbeddedCluster } from '@karpenter/simulator';
 import { chartCrds } from '../../chart-crds.ts';
 import { chartEnvironment, chartFlags } from '../../chart-process.ts';
 import { kwokCrdFiles } from '../../crds/crd-files.ts';
@@ -53,7 +53,7 @@ const providers = {
 export const startControllerPod = async (provider: keyof typeof providers, flags: readonly string[] = []): Promise<ControllerPod> => {
   await using started = new AsyncDisposableStack();
   const bundle = started.use(await bundled(new URL('../../../../apps/controller/src/main.ts', import.meta.url)));
-  const cluster = started.use(await startEmbeddedCluster({ crds: [...chartCrds(), ...kwokCrdFiles().values()], ...hurried(SPEED) }));
+  const cluster = started.use(await startEmbeddedCluster({ crds: [...chartCrds(), ...kwokCrdFiles().values()], ...speedOptions(SPEED) }));
   const folder = mkdtempSync(join(tmpdir(), 'karpenter-pod-'));
   started.defer(() => rmSync(folder, { recursive: true }));
   const front = started.use(await tlsFront(cluster.apiUrl));

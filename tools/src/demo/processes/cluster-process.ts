@@ -4,14 +4,14 @@
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { hurried, startEmbeddedCluster } from '@karpenter/simulator';
+import { speedOptions, startEmbeddedCluster } from '@karpenter/simulator';
 
 const { values } = parseArgs({
   options: { speed: { type: 'string', default: '1' }, crds: { type: 'string', multiple: true, default: [] } },
 });
 const cluster = await startEmbeddedCluster({
   crds: values.crds.map((path) => readFileSync(path, 'utf8')),
-  ...hurried(Number(values.speed)),
+  ...speedOptions(Number(values.speed)),
 });
 console.log(JSON.stringify({ kubeconfigPath: cluster.kubeconfigPath, environment: cluster.environment() }));
 

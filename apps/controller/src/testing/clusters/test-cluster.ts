@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pod } from '@karpenter/core';
 import type { KindRef, ApiObject } from '@karpenter/api-server';
-import { type EmbeddedCluster, type EmbeddedClusterOptions, hurried, startEmbeddedCluster } from '@karpenter/simulator';
+import { type EmbeddedCluster, type EmbeddedClusterOptions, speedOptions, startEmbeddedCluster } from '@karpenter/simulator';
 import type { ArmEmulator } from '@karpenter/azure-emulator';
 import { eventually } from '../eventually.ts';
 
@@ -44,4 +44,4 @@ export const startTestCluster = async (options: EmbeddedClusterOptions = {}): Pr
  * The same for a controller in another process: the clock is the real one, and only waiting for machines is shorter by
  * `speed`.
  */
-export const startHurriedCluster = (speed: number): Promise<TestCluster> => startTestCluster(hurried(speed));
+export const startHurriedCluster = (speed: number): Promise<TestCluster> => startTestCluster(speedOptions(speed));

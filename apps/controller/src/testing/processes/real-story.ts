@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Node, NodeClaim, Pod } from '@karpenter/core';
 import type { KubeObject, ResourceKind } from '@karpenter/runtime';
 import { type RealCluster, startRealCluster } from '@karpenter/simulator/real-cluster';
-import { hurried } from '@karpenter/simulator';
+import { speedOptions } from '@karpenter/simulator';
 import { type Bundle, copiedBundle } from './bundle.ts';
 import { type Census, isRunning } from '../clusters/cluster-census.ts';
 import { type ControllerProcess, startControllerProcess } from './controller-process.ts';
@@ -56,7 +56,7 @@ export class RealStory implements AsyncDisposable {
     await using parts = new AsyncDisposableStack();
     const bundle: Bundle = parts.use(copiedBundle());
     const manifests = [...crds, ...moreCrds].map((path) => readFileSync(path, 'utf8'));
-    const { azure } = hurried(SPEED);
+    const { azure } = speedOptions(SPEED);
     const cluster = parts.use(
       await startRealCluster({ assets, crds: manifests, kinds: [nodeClasses], azure, featureGates, hollowKubelet }),
     );

@@ -71,7 +71,7 @@ const asAnswer = (error: unknown): ArmError => {
  * What became of one machine. A batch makes and never changes: of a machine that was there already it says that it is
  * refused, and the machine itself says that it is there.
  */
-const answering = ({ byName, others }: BatchSource) => {
+const answersReader = ({ byName, others }: BatchSource) => {
   const removeRefused = removing(others.deleteMachine);
   return async (orders: readonly Order[], refusals: Refusals, signal: AbortSignal): Promise<readonly Answer[]> => {
     const seen = await byName(
@@ -100,7 +100,7 @@ const answering = ({ byName, others }: BatchSource) => {
 export const aksMachineBatch = (source: BatchSource): PutMachine => {
   const { line, alone, batching, clock } = source;
   const { idleMs, maxMs, most } = batching;
-  const answersTo = answering(source);
+  const answersTo = answersReader(source);
   const put = gatheredCalls<Order, Answer>({
     ...{ clock, idleMs, maxMs, most },
     keyOf: ({ body }) => JSON.stringify(templateOf(body)),

@@ -1,6 +1,6 @@
 import { ClientSecretCredential, DefaultAzureCredential, type TokenCredential, WorkloadIdentityCredential } from '@azure/identity';
 import type { AzureEnvironment } from '../azure-environment.ts';
-import { answering } from './answering-credential.ts';
+import { timelyCredential } from './timely-credential.ts';
 import { shortLived } from './short-lived-credential.ts';
 
 /** `AZURE_CLIENT_ID` and its like. */
@@ -35,4 +35,4 @@ const chosen = ({ environment, tenantId: optionTenant, variables, caPem }: Azure
  * How the controller signs in: workload identity where a token file is mounted, a client secret where one is given,
  * else what the SDK finds (managed identity, `az login`).
  */
-export const credentialOf = (source: AzureCredentialSource): TokenCredential => shortLived(answering(chosen(source)));
+export const credentialOf = (source: AzureCredentialSource): TokenCredential => shortLived(timelyCredential(chosen(source)));

@@ -2,7 +2,7 @@ import type { SecurityRule } from '@azure/arm-network';
 import { ArmError } from '../../arm/arm-error.ts';
 import type { ClusterOutbound, SubnetEgress } from '../../arm/egress-api.ts';
 import { isClusterSecurityGroup, subnetIdsOf } from '../../machines/index.ts';
-import { assignRole, guarded, type Preflight } from '../preflight-context.ts';
+import { assignRole, findingsOf, type Preflight } from '../preflight-context.ts';
 import type { PreflightFinding } from '../report.ts';
 import { byPriority, type DeniedTarget, denialOf, egressTargets, rulesForHttps } from './outbound-rules.ts';
 import { routeVerdict } from './route-finding.ts';
@@ -19,9 +19,9 @@ interface Reading {
   readonly context: Preflight;
 }
 
-/** As `guarded`, but what the identity may not read is a warning: the controller itself does not need it. */
+/** As `findingsOf`, but what the identity may not read is a warning: the controller itself does not need it. */
 const optional = ({ subject, what, context }: Reading, run: () => Promise<Findings>): Promise<Findings> =>
-  guarded({ check, subject, context }, async () => {
+  findingsOf({ check, subject, context }, async () => {
     try {
       return await run();
     } catch (error) {
@@ -152,6 +152,6 @@ export const egressChecks = async (context: Preflight, signal: AbortSignal): Pro
     return [];
   });
   const around = { context, outbound, securityGroups };
-  const ofSubnets = nodeSubnetIds(context).map((id) => guarded({ check, subject: id, context }, () => subnetChecks(id, around, signal)));
+  const ofSubnets = nodeSubnetIds(context).map((id) => findingsOf({ check, subject: id, context }, () => subnetChecks(id, around, signal)));
   return [...ofCluster, ...ofGroups, ...(await Promise.all(ofSubnets)).flat()];
 };

@@ -143,9 +143,9 @@ const byReach = (slots: readonly Slot[]): readonly ReachGroup[] => {
   return [...groups.values()].flatMap((group) => (group[0] === undefined ? [] : [{ reach: group[0].device.reach, slots: group }]));
 };
 
-/** Checks devices that cost as much as one try: most are not what the request is for. */
-const LOOKS_A_STEP = 8;
-/** The same of devices that are only checked for being misfits. */
+/** So many devices are checked for the cost of one try: most do not suit the request. */
+const CHECKS_A_STEP = 8;
+/** The same of devices that are only looked up among the misfits. */
 const MISFITS_A_STEP = 64;
 
 /** Devices that can never meet a request, as far as searches came to them. */
@@ -171,7 +171,7 @@ class Misfits {
   }
 
   /** How many devices listing the others checks. */
-  looksFor(pools: readonly DevicePool[]): number {
+  checksFor(pools: readonly DevicePool[]): number {
     const known = this.#others.get(pools);
     return known?.count === this.#count ? 0 : (known?.slots ?? slotsOf(pools)).length;
   }
@@ -264,7 +264,7 @@ class Search {
   #likelyFor(asked: ClaimRequest): readonly Slot[] {
     const misfits = misfitsOf(asked);
     const { pools } = this.#offer;
-    return this.#spends(misfits.looksFor(pools) / MISFITS_A_STEP) ? misfits.othersIn(pools) : [];
+    return this.#spends(misfits.checksFor(pools) / MISFITS_A_STEP) ? misfits.othersIn(pools) : [];
   }
 
   /** Whether too few devices suit the request even if all others leave it every device: then no order of devices helps. */
@@ -272,7 +272,7 @@ class Search {
     const known = this.#hopeless.get(asked);
     if (known !== undefined || asked.wantsAll) return known ?? false;
     const slots = this.#slotsFor(asked);
-    if (!this.#spends(Math.ceil(slots.length / LOOKS_A_STEP))) return false;
+    if (!this.#spends(Math.ceil(slots.length / CHECKS_A_STEP))) return false;
     let suited = 0;
     for (const { device } of slots) {
       if (misfitsOf(asked).has(device) || this.#suitedBy(asked, device) === undefined) continue;
@@ -316,7 +316,7 @@ class Search {
   #everyMatch(asked: ClaimRequest): readonly ReachGroup[] {
     const known = this.#matches.get(asked);
     if (known !== undefined) return known;
-    if (!this.#spends(Math.ceil(this.#all.length / LOOKS_A_STEP))) return [];
+    if (!this.#spends(Math.ceil(this.#all.length / CHECKS_A_STEP))) return [];
     const matching = this.#all.filter(({ device }) => {
       if (this.#end !== undefined || !this.#selects(asked, device)) return false;
       const consumed = consumedCapacity(asked.capacity, device);
@@ -368,7 +368,7 @@ class Search {
   }
 
   #tries(filling: Filling, { device, pool }: Slot, next: number): boolean {
-    if (!this.#spends(1 / LOOKS_A_STEP) || misfitsOf(filling.asked).has(device)) return false;
+    if (!this.#spends(1 / CHECKS_A_STEP) || misfitsOf(filling.asked).has(device)) return false;
     const grant = this.#grantOf(filling, device, pool);
     if (grant === undefined || !this.#spends(1) || !this.#offer.whereabouts.enter(device.reach)) return false;
     if (this.#constrained(filling, device)) {

@@ -2,8 +2,8 @@ import { backoffMs } from '@karpenter/runtime';
 import type { Clock, TimerHandle } from '@karpenter/runtime';
 import { ApiError } from '@karpenter/api-server';
 
-/** What a piece of work asks for: to be called again after so many milliseconds, or nothing. */
-export type AgainMs = number | undefined;
+/** After how many milliseconds a key is worked on again; undefined: when it is added again. */
+export type RequeueAfterMs = number | undefined;
 
 /** Keys waiting for their turn. A key that is added twice before its turn comes up once. */
 export interface WorkLoop extends Disposable {
@@ -16,14 +16,14 @@ const KEYS_PER_SLICE = 50;
 
 class Loop implements WorkLoop {
   readonly #clock: Clock;
-  readonly #work: (key: string) => AgainMs;
+  readonly #work: (key: string) => RequeueAfterMs;
   readonly #queue = new Set<string>();
   readonly #delayed = new Map<string, { readonly atMs: number; readonly timer: TimerHandle }>();
   readonly #failures = new Map<string, number>();
   #turn: TimerHandle | undefined;
   #isStopped = false;
 
-  constructor(clock: Clock, work: (key: string) => AgainMs) {
+  constructor(clock: Clock, work: (key: string) => RequeueAfterMs) {
     this.#clock = clock;
     this.#work = work;
   }
@@ -67,9 +67,9 @@ class Loop implements WorkLoop {
 
   #attempt(key: string): void {
     try {
-      const againMs = this.#work(key);
+      const requeueAfterMs = this.#work(key);
       this.#failures.delete(key);
-      if (againMs !== undefined) this.addAfter(key, againMs);
+      if (requeueAfterMs !== undefined) this.addAfter(key, requeueAfterMs);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const count = 1 + (this.#failures.get(key) ?? 0);
@@ -83,4 +83,4 @@ class Loop implements WorkLoop {
  * Works keys off in the order in which they came, at most 50 in one turn of the event loop. A refusal of the API server
  * (`ApiError`) is retried with exponential backoff; any other error is a bug and is thrown.
  */
-export const createWorkLoop = (clock: Clock, work: (key: string) => AgainMs): WorkLoop => new Loop(clock, work);
+export const createWorkLoop = (clock: Clock, work: (key: string) => RequeueAfterMs): WorkLoop => new Loop(clock, work);

@@ -1,7 +1,7 @@
 import type { ClaimConsumer } from '@karpenter/core/internal';
 import type { ControlDeps, StartController } from '../control/deps.ts';
 import { together } from '../control/together.ts';
-import type { AgainMs } from '../control/work-loop.ts';
+import type { RequeueAfterMs } from '../control/work-loop.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
 import { ALLOCATED_FINALIZER, deviceClaims, deviceClaimsOf, deviceClaimTemplates } from '../objects/device.ts';
 import type { DeviceClaim, DeviceClaimUse } from '../objects/device.ts';
@@ -36,7 +36,7 @@ const claimFor = ({ api }: ControlDeps, pod: PodObject, { name, templateName = '
 };
 
 /** Makes the claims that a pod lacks, and notes their names in its status. */
-const makeClaims = (deps: ControlDeps, key: string): AgainMs => {
+const makeClaims = (deps: ControlDeps, key: string): RequeueAfterMs => {
   const pod = deps.api.get(podKind, parseObjectKey(key));
   if (pod === undefined || hasEnded(pod) || pod.metadata.deletionTimestamp !== undefined) return undefined;
   const missing = deviceClaimsOf(pod).filter(({ claimName }) => claimName === undefined);

@@ -1,6 +1,6 @@
 import type { ControlDeps, StartController } from '../control/deps.ts';
 import { together } from '../control/together.ts';
-import type { AgainMs } from '../control/work-loop.ts';
+import type { RequeueAfterMs } from '../control/work-loop.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
 import { countsAsReplica } from '../objects/pod-state.ts';
 import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
@@ -16,8 +16,8 @@ const RETRY_MS = 1_000;
 const hasEphemeral = ({ spec }: PodObject): boolean => (spec.volumes ?? []).some(({ ephemeral }) => ephemeral !== undefined);
 
 /** Makes the claims that are missing. */
-const createClaims = ({ api }: ControlDeps, pod: PodObject): AgainMs => {
-  let again: AgainMs;
+const createClaims = ({ api }: ControlDeps, pod: PodObject): RequeueAfterMs => {
+  let again: RequeueAfterMs;
   for (const { name, ephemeral } of pod.spec.volumes ?? []) {
     const template = ephemeral?.volumeClaimTemplate;
     if (template === undefined) continue;

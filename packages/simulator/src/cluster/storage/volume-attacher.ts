@@ -5,7 +5,7 @@ import { together } from '../control/together.ts';
 import type { EventWriter } from '../control/event-writer.ts';
 import { createEventWriter } from '../control/event-writer.ts';
 import type { ClusterPodIndex } from '../control/pod-index.ts';
-import type { AgainMs, WorkLoop } from '../control/work-loop.ts';
+import type { RequeueAfterMs, WorkLoop } from '../control/work-loop.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
 import { conditionIn } from '../objects/conditions.ts';
 import { nodes } from '../objects/node.ts';
@@ -31,7 +31,7 @@ const MANY_NODES = new Set(['ReadWriteMany', 'ReadOnlyMany']);
 
 const mayBeOnMany = ({ spec }: PersistentVolumeObject): boolean => (spec.accessModes ?? []).some((mode) => MANY_NODES.has(mode));
 
-const earlier = (a: AgainMs, b: AgainMs): AgainMs => (a === undefined || (b !== undefined && b < a) ? b : a);
+const earlier = (a: RequeueAfterMs, b: RequeueAfterMs): RequeueAfterMs => (a === undefined || (b !== undefined && b < a) ? b : a);
 
 class Attacher implements Disposable {
   readonly #api: LocalApi;
@@ -69,10 +69,10 @@ class Attacher implements Disposable {
     }
   }
 
-  #reconcile(volumeName: string): AgainMs {
+  #reconcile(volumeName: string): RequeueAfterMs {
     const volume = volumeName === '' ? undefined : this.#api.get(volumes, { name: volumeName });
     const users = volume === undefined ? new Map<string, PodObject>() : this.#usersOf(volume);
-    let again: AgainMs;
+    let again: RequeueAfterMs;
     for (const attachment of this.#attachments.ofVolume(volumeName)) {
       if (this.#own.has(attachment.metadata.name ?? '')) again = earlier(again, this.#keep(attachment, users));
     }
@@ -112,7 +112,7 @@ class Attacher implements Disposable {
   }
 
   /** Detaches what no pod needs any more, once its node has had time to unmount it. */
-  #keep({ metadata: { name = '' }, spec }: VolumeAttachmentObject, users: ReadonlyMap<string, PodObject>): AgainMs {
+  #keep({ metadata: { name = '' }, spec }: VolumeAttachmentObject, users: ReadonlyMap<string, PodObject>): RequeueAfterMs {
     if (users.has(spec.nodeName)) {
       this.#own.set(name, undefined);
       return undefined;

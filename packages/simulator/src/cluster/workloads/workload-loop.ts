@@ -1,7 +1,7 @@
 import type { KindRef, ApiObject, LocalEvent } from '@karpenter/api-server';
 import type { ControlDeps } from '../control/deps.ts';
 import { together } from '../control/together.ts';
-import type { AgainMs } from '../control/work-loop.ts';
+import type { RequeueAfterMs } from '../control/work-loop.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
 import { isBeingDeleted } from '../objects/pod-state.ts';
 import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
@@ -11,7 +11,7 @@ import type { WorkloadObject } from '../objects/workload.ts';
 /** Kind, and what is done about one object of it. */
 export interface WorkloadReconciler<T extends WorkloadObject> {
   readonly kind: KindRef<T>;
-  readonly reconcile: (object: T) => AgainMs;
+  readonly reconcile: (object: T) => RequeueAfterMs;
   /** What it makes instead of pods. */
   readonly owns?: KindRef<WorkloadObject> | undefined;
 }

@@ -6,7 +6,7 @@ import { badRequest } from '../status/refusals.ts';
 import { reportUnknownFields, unreadable, type WriteParams } from './write-options.ts';
 
 /** Reads a body as the stored form of a resource. The result is the caller's to change. */
-export const incoming = (resource: Resource, body: JsonObject, options: WriteParams): JsonObject => {
+export const storedFormOf = (resource: Resource, body: JsonObject, options: WriteParams): JsonObject => {
   const [apiVersion, kind] = [textAt(body, 'apiVersion'), textAt(body, 'kind')];
   const expected = apiVersionIn(resource);
   if (kind !== '' && (kind !== resource.kind || (apiVersion !== '' && apiVersion !== expected))) {
@@ -15,7 +15,7 @@ export const incoming = (resource: Resource, body: JsonObject, options: WritePar
       options.refuseBody?.(problem) ?? badRequest(`${kind} in version "${apiVersion}" cannot be handled as a ${resource.kind}: ${problem}`)
     );
   }
-  const { object, unknownFields } = decoded(resource, body, options);
+  const { object, unknownFields } = decodeBody(resource, body, options);
   reportUnknownFields(resource, unknownFields, options);
   if (!resource.custom) dropEmpty(object, resource.schema);
   object['apiVersion'] = expected;
@@ -27,7 +27,7 @@ export const incoming = (resource: Resource, body: JsonObject, options: WritePar
 };
 
 /** Reads a body as a resource. Throws an `ApiError` (`BadRequest`) when a member has the wrong type. */
-export const decoded = (resource: Resource, body: JsonObject, options: Pick<WriteParams, 'refuseBody'>): Decoded => {
+export const decodeBody = (resource: Resource, body: JsonObject, options: Pick<WriteParams, 'refuseBody'>): Decoded => {
   const read = resource.decode(body);
   if (read.problem !== undefined) throw unreadable(resource, read.problem, options);
   return read;

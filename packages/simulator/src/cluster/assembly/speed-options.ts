@@ -8,7 +8,7 @@ const dividedBy = <T extends object>(times: T, speed: number): T =>
  * Options of a cluster whose machines boot and whose Azure answers so many times as fast. Only waiting is shortened:
  * the clock stays what it is, so that ages are true and a controller in another process needs no other clock.
  */
-export const hurried = (speed: number): { readonly delays: KubeletDelays; readonly azure: { readonly latencies: ArmLatencies } } => ({
+export const speedOptions = (speed: number): { readonly delays: KubeletDelays; readonly azure: { readonly latencies: ArmLatencies } } => ({
   delays: dividedBy(DEFAULT_KUBELET_DELAYS, speed),
   azure: { latencies: dividedBy(DEFAULT_LATENCIES, speed) },
 });
