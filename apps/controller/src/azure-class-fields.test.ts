@@ -9,7 +9,7 @@ import { making, type ProvisionMode, storyMode } from './testing/stories/provisi
 import { settled } from './testing/stories/story-ends.ts';
 import { startStoryIn, type Story } from './testing/stories/story.ts';
 
-// They are lived side by side, and a busy machine shares itself among all of them.
+// They run side by side, and share a busy machine.
 jest.setTimeout(300_000);
 
 /** Fields that hold where Karpenter makes the VM. */

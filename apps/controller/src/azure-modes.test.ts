@@ -7,7 +7,7 @@ import { making, modesOfRun } from './testing/stories/provision-mode.ts';
 import { settled, whyNotLaunched } from './testing/stories/story-ends.ts';
 import { startStoryIn } from './testing/stories/story.ts';
 
-// They are lived side by side, and a busy machine shares itself among all of them.
+// They run side by side, and share a busy machine.
 jest.setTimeout(300_000);
 
 const onlyD4 = aPool([oneOf('node.kubernetes.io/instance-type', 'Standard_D4s_v3')]);

@@ -5,7 +5,7 @@ import { making, modesOfRun, type ProvisionMode } from './testing/stories/provis
 import { settled, whyNotLaunched } from './testing/stories/story-ends.ts';
 import { type Story, startStoryIn } from './testing/stories/story.ts';
 
-// They are lived side by side, and a busy machine shares itself among all of them.
+// They run side by side, and share a busy machine.
 jest.setTimeout(300_000);
 
 const SIZE = 'node.kubernetes.io/instance-type';

@@ -11,7 +11,7 @@ import { making, storyMode } from './testing/stories/provision-mode.ts';
 import { settled, whyNotLaunched } from './testing/stories/story-ends.ts';
 import { type Story, startStoryIn } from './testing/stories/story.ts';
 
-// They are lived side by side, and a busy machine shares itself among all of them.
+// They run side by side, and share a busy machine.
 jest.setTimeout(300_000);
 
 const SIZE = 'node.kubernetes.io/instance-type';
@@ -32,7 +32,7 @@ const onePod = aDeployment({ replicas: 1, cpu: '2' });
 const pods = (replicas: number) => aDeployment({ replicas, cpu: '3' });
 
 describeVms('when a machine is refused whose interface was made', () => {
-  test.concurrent('it serves the next attempt as it is, and goes with the machine', async () => {
+  test.concurrent('the next attempt takes that interface, and deleting the machine deletes it', async () => {
     await using story = await startStoryIn({}, aNodeClass, onlyD4);
     const { arm } = story.cluster;
     arm.faults.add({ operation: CREATE, times: 1, effect: { kind: 'refuse', refusal: knownRefusals.zonalAllocationFailed() } });

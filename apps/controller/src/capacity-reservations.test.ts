@@ -9,7 +9,7 @@ import { settled } from './testing/stories/story-ends.ts';
 import { type Story, startStoryIn } from './testing/stories/story.ts';
 import type { TestCluster } from './testing/clusters/test-cluster.ts';
 
-// They are lived side by side, and a busy machine shares itself among all of them.
+// They run side by side, and share a busy machine.
 jest.setTimeout(300_000);
 
 const CAPACITY_TYPE = 'karpenter.sh/capacity-type';

@@ -7,7 +7,7 @@ import { storyMode } from './testing/stories/provision-mode.ts';
 import { settled } from './testing/stories/story-ends.ts';
 import { type Story, startStory } from './testing/stories/story.ts';
 
-// They are lived side by side, and a busy machine shares itself among all of them.
+// They run side by side, and share a busy machine.
 jest.setTimeout(300_000);
 
 const MINUTE = 60_000;

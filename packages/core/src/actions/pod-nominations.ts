@@ -80,7 +80,7 @@ export class PodNominations {
     if (written.length > 0) this.#deps.reporter.report({ kind: 'pods-nominated', nodeName, pods: written.length });
   }
 
-  /** Nominates again pods whose nomination kube-scheduler cleared because it tried them while their node was still closed. */
+  /** Nominates again pods whose nomination kube-scheduler cleared because it tried them while their node was still tainted. */
   async renew(signal: AbortSignal): Promise<void> {
     for (const nodeName of [...this.#nodes]) {
       if (this.#isUp(nodeName)) for (const pod of this.#deps.state.nominatedOn(nodeName)) this.refused(pod);

@@ -117,7 +117,7 @@ describe('a command that is called off', () => {
     expect(shell.state.usageOf('general')).toMatchObject({ cpu: 8000, nodes: 3 });
   });
 
-  test('keeps a node closed, and on its way out, that something else deleted while the cache lags', async () => {
+  test('keeps a node tainted, and on its way out, that something else deleted while the cache lags', async () => {
     const { cluster, shell, callOff, claim, view, isClosed } = await aScene(['old', 'expired'], [['new', { cpus: 4, isUp: false }]]);
     // The cache still shows the old object: only the API server's response shows the deletion.
     const shown = claim('expired');

@@ -58,7 +58,7 @@ interface Drain {
 
 /**
  * The commands in progress. Those with replacements survive a restart, because they are recorded on these
- * (`orphanedRuns`); the nodes of others are reopened at the next start. While a command waits for its replacements,
+ * (`orphanedRuns`); the nodes of others lose their taint at the next start. While a command waits for its replacements,
  * state counts its nodes as on their way out.
  */
 export class CommandRuns {
@@ -171,7 +171,7 @@ const recordedIn = (nodes: readonly NodeView[]): readonly Recorded[] => {
 
 const isClosed = ({ claim }: NodeView): boolean => isConditionTrue(claim?.status?.conditions, nodeClaimConditions.disruptionReason);
 
-/** Whether every replacement exists and every candidate is closed. */
+/** Whether every replacement exists and every candidate is tainted. */
 const isComplete = ({ record, claims }: Recorded, candidates: readonly NodeView[]): boolean =>
   claims.length === record.replacements && candidates.every(isClosed);
 
@@ -188,7 +188,7 @@ const runOf = (recorded: Recorded, candidates: readonly NodeView[]): CommandRun 
 
 /**
  * Commands of a process that died, as long as some of their candidates are not on their way out. A command continues if
- * all its replacements exist and all its candidates are closed; any other was only half started, or being called off,
+ * all its replacements exist and all its candidates are tainted; any other was only half started, or being called off,
  * and is called off. `known`: ids of commands in progress here.
  */
 export const orphanedRuns = (nodes: readonly NodeView[], known: ReadonlySet<string>): readonly CommandRun[] => {

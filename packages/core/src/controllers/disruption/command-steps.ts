@@ -195,7 +195,7 @@ const isFailure = (why: string): boolean => why === 'replacement-gone' || why ==
 
 /**
  * Takes a command back: its nodes stay, unless something else deletes them. First its replacements are dismissed, then
- * its nodes are reopened. Whatever fails half-way is repeated, even by the next process.
+ * its nodes lose their taint. Whatever fails half-way is repeated, even by the next process.
  */
 export const abandonCommand = async (
   deps: DisruptionDeps,

@@ -44,7 +44,7 @@ const aClusterOfOthers = (nodes: Readonly<Record<string, Theirs>>) => {
 };
 
 describe('of two Karpenters in one cluster, each with a cloud of its own', () => {
-  test('neither opens a node again that the other has closed', async () => {
+  test('neither takes the taint from a node that the other has tainted', async () => {
     const { cluster, reconcile } = aClusterOfOthers({ closed: { conditions: [disruptionReason], taints: [disruptedTaint] } });
     await reconcile();
     expect(cluster.writes).toEqual([]);

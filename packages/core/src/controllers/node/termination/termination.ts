@@ -109,14 +109,14 @@ const reportDeadline = ({ reporter }: Shell, { node, claim }: Leaving): void => 
   if (claim !== undefined && deadline !== undefined) reporter.report({ kind: 'deadline-nears', node, claim, deadline });
 };
 
-/** Whether the node was drained before, or was closed long enough ago that no pod can still be on its way to it. */
+/** Whether the node was drained before, or was tainted long enough ago that no pod can still be on its way to it. */
 const hasSettled = ({ claim }: Leaving, nowMs: number): boolean => {
   const drained = conditionOf(claim?.status?.conditions, nodeClaimConditions.drained);
   const sinceMs = epochMsOf(drained?.lastTransitionTime);
   return claim === undefined || drained?.status === 'True' || (sinceMs !== undefined && nowMs >= sinceMs + MIN_DRAIN_MS);
 };
 
-/** Why the node goes: the reason of the command that closed it. */
+/** Why the node goes: the reason of the command that tainted it. */
 const evictionReasonOf = ({ claim }: Leaving): string =>
   conditionOf(claim?.status?.conditions, nodeClaimConditions.disruptionReason)?.reason ?? 'Forceful Termination';
 

@@ -80,7 +80,7 @@ export const initialize = async (shell: Shell, claim: NodeClaim, signal: AbortSi
   if (initialization.kind === 'waiting' || node === undefined) {
     const { reason, message } = initialization.kind === 'waiting' ? initialization : { reason: 'NodeNotFound', message: '' };
     await writeClaimStatus(shell, { claim, conditions: [{ type: initialized, status: 'Unknown', reason, message }] }, at);
-    // kube-scheduler ends a nomination when it tries the pod while the node is still closed.
+    // kube-scheduler ends a nomination when it tries the pod while the node is still tainted.
     if (node !== undefined) await shell.podNominations?.announce(node.metadata.name, signal);
     return;
   }

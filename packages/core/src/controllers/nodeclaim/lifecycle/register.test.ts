@@ -70,7 +70,7 @@ describe('hooks of the provider', () => {
   const taint = { key: 'network', value: 'slow', effect: 'NoSchedule' } as const;
   const adds = { labels: { rack: 'r1' }, annotations: { 'example.com/switch': 's7' }, taints: [taint] };
 
-  test('add labels and annotations to claim and node, and taints to the node, when it is opened', async () => {
+  test('add labels and annotations to claim and node, and taints to the node, when it loses the unregistered taint', async () => {
     const scene = aScene(['one'], { RackKnown: { kind: 'satisfied', adds } });
     await scene.register();
     expect(scene.registered()?.status).toBe('True');

@@ -146,7 +146,7 @@ const syncedTaints = (node: Node, claim: NodeClaim, added: readonly Taint[]): re
 };
 
 /**
- * The node as its claim wants it, still closed; labels and annotations of the claim win. Taints are synced once: later
+ * The node as its claim wants it, still tainted; labels and annotations of the claim win. Taints are synced once: later
  * ones are the node's own.
  */
 const recognizedNode = (node: Node, claim: NodeClaim, added: readonly Taint[] = []): RegisteredNode => {
@@ -196,7 +196,7 @@ const isInSync = ({ metadata, spec }: Node, wanted: ReturnType<typeof recognized
   return structuralHash(has) === structuralHash({ ...wanted });
 };
 
-/** Syncs the node from its claim, but keeps it closed until the hooks are satisfied. */
+/** Syncs the node from its claim, but keeps it tainted until the hooks are satisfied. */
 const waitForHooks = async (
   shell: Shell,
   { claim, node, hooks }: { claim: NodeClaim; node: Node; hooks: AskedHooks },

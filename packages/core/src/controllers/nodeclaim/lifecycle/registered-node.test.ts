@@ -35,7 +35,7 @@ describe('a node that its claim has recognised', () => {
     });
   });
 
-  test('is closed by the claim’s taints instead of the one for unknown machines', () => {
+  test('has the claim’s taints instead of the one for unknown machines', () => {
     expect(keys(node)).toEqual(['dedicated', 'agent']);
   });
 
