@@ -1,6 +1,5 @@
-export { createObjectCache, type ObjectCacheOptions } from './cache/create-object-cache.ts';
-export { dropManagedFields } from './cache/drop-managed-fields.ts';
-export type { IndexFunction, IndexFunctions } from './cache/index-function.ts';
+export { createObjectCache, dropManagedFields, type ObjectCacheOptions } from './cache/create-object-cache.ts';
+export type { IndexFunction, IndexFunctions } from './cache/object-indexes.ts';
 export type { InitialRead } from './cache/list-watch.ts';
 export type { CacheChange, CacheListener, CacheReader, ObjectCache } from './cache/object-cache.ts';
 export { createKubeClient } from './client/verbs/create-kube-client.ts';
@@ -31,19 +30,16 @@ export type { JsonPatchOperation, Patch } from './client/verbs/patch.ts';
 export type { Transport, TransportRequest, TransportResponse, TransportStream } from './client/transport/transport.ts';
 export type { WatchEvent } from './client/verbs/watch-event.ts';
 export { type FakeClock, fakeClock } from './clock/fake-clock.ts';
-export { inSlices, type SliceOptions } from './clock/in-slices.ts';
-export { scaledClock } from './clock/scaled-clock.ts';
+export { inSlices, type SliceOptions, yieldToEventLoop } from './clock/in-slices.ts';
+export { type Clock, scaledClock, type TimerHandle } from './clock/clock.ts';
 export { steadyClock, steadyNow } from './clock/steady-clock.ts';
 export { systemClock } from './clock/system-clock.ts';
 export { type TimeLimit, type DoneOrLate, withDeadline } from './clock/with-deadline.ts';
-export { yieldToEventLoop } from './clock/yield-to-event-loop.ts';
-export type { Clock, TimerHandle } from './clock/clock.ts';
 export { controllerAtWork } from './controller/controller-at-work.ts';
-export { type Controller, type ReconcileContext, type SingletonController, type Watch, watchOf } from './controller/controller.ts';
+export { type Controller, type Outcome, type ReconcileContext, requeueAfter, settled, type SingletonController, type Watch, watchOf } from './controller/controller.ts';
 export type { ControllerMetrics, LoopEnvironment, ReconcileResult } from './controller/loop-environment.ts';
 export { runController } from './controller/run-controller.ts';
 export { runSingleton } from './controller/run-singleton.ts';
-export { type Outcome, requeueAfter, settled } from './controller/outcome.ts';
 export {
   createLeaderElector,
   type LeaderWork,
@@ -51,11 +47,10 @@ export {
   type LeaderElectorOptions,
   type LeadershipEnd,
 } from './election/leader-elector.ts';
-export type { Lease } from './election/lease.ts';
+export type { Lease } from './election/lease-claim.ts';
 export { createEventRecorder, type EventRecorderOptions } from './events/create-event-recorder.ts';
 export type { EventRecorder, EventSubject, RecordedEvent } from './events/event-recorder.ts';
-export { Failures } from './failure/failures.ts';
-export { isFailure } from './failure/is-failure.ts';
+export { Failures, isFailure } from './failure/failures.ts';
 export { type HealthCheck, type HealthChecks, healthChecks } from './health/health-checks.ts';
 export { type HealthServer, type HealthServerOptions, startHealthServer } from './health/health-server.ts';
 export { type LogFields, type Logger, loggerWith, silentLogger } from './log/logger.ts';
@@ -63,15 +58,9 @@ export { logSafely, type ReportContext, reportSafely } from './log/report-safely
 export { createPinoLogger, type LeveledLogger, type LogLevel, type PinoLoggerOptions } from './log/pino-logger.ts';
 export { createManager, type Manager, type ManagerOptions } from './manager/create-manager.ts';
 export { createRuntimeMetrics, type RuntimeMetrics } from './metrics/runtime-metrics.ts';
-export { eventKind, leaseKind } from './objects/builtin-kinds.ts';
-export type { KubeObject } from './objects/kube-object.ts';
-export { kubeTime, microTime } from './objects/kube-time.ts';
+export { apiVersionOf, eventKind, type KindTable, kindTable, leaseKind, type ResourceKind } from './objects/resource-kind.ts';
+export { compareResourceVersions, type KubeObject, type KubeObjectMeta, type KubeOwnerReference, kubeTime, microTime, ownerReferenceTo } from './objects/kube-object.ts';
 export { keyOf, keyString, type ObjectKey, parseKey } from './objects/object-key.ts';
-export type { KubeObjectMeta } from './objects/object-meta.ts';
-export type { KubeOwnerReference } from './objects/owner-reference.ts';
-export { ownerReferenceTo } from './objects/owner-reference-to.ts';
-export { apiVersionOf, type KindTable, kindTable, type ResourceKind } from './objects/resource-kind.ts';
-export { compareResourceVersions } from './objects/resource-version.ts';
 export { type BackoffDelays, backoffMs } from './queue/backoff.ts';
 export { createWorkQueue, type WorkQueueOptions } from './queue/create-work-queue.ts';
 export type { AddOptions, WorkQueue, WorkQueueMetrics } from './queue/work-queue.ts';

@@ -74,6 +74,8 @@ const fileMeasures = (sources: readonly Source[]): readonly Measure[] => {
   const core = sources.filter(({ path, isTest }) => path.startsWith('packages/core/src/') && !isTest);
   const own = core.filter(({ path }) => !path.endsWith('/index.ts'));
   const small = own.filter((source) => lengthOf(source) < SMALL);
+  const others = sources.filter(({ path, isTest }) => /^packages\/(?:azure|runtime|simulator)\/src\//.test(path) && !isTest);
+  const smallOthers = others.filter((source) => !source.path.endsWith('/index.ts') && lengthOf(source) < SMALL);
   const zeros = core
     .filter(({ path }) => path.includes('/scheduling/'))
     .map((source) => ({ path: source.path, count: silentCellsIn(source) }));
@@ -83,6 +85,13 @@ const fileMeasures = (sources: readonly Source[]): readonly Measure[] => {
     { name: 'core: source files', value: core.length, bar: 330, most: 331, places: [] },
     { name: 'core: lines of the median file', value: quantile(own.map(lengthOf), 0.5), bar: 90, most: 130, places: [] },
     { name: `core: files under ${SMALL} lines`, value: small.length, bar: 0, most: 0, places: small.map(({ path }) => path) },
+    {
+      name: `azure, runtime, simulator: files under ${SMALL} lines`,
+      value: smallOthers.length,
+      bar: 7,
+      most: 7,
+      places: smallOthers.map(({ path }) => path),
+    },
     {
       name: 'core: cells of scheduling that read as a number or a text when missing',
       value: zeros.reduce((sum, { count }) => sum + count, 0),

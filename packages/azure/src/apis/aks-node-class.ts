@@ -1,9 +1,60 @@
 import type { Condition } from '@karpenter/core';
 import type { NodeClass } from '@karpenter/core/provider-kit';
-import type { HTTPProxyConfig } from './http-proxy-config.ts';
-import type { KubeletConfiguration } from './kubelet-configuration.ts';
-import type { LinuxOSConfig } from './linux-os-config.ts';
-import type { LocalDNS } from './local-dns.ts';
+
+/** `spec.httpProxyConfig`: how nodes reach what is outside the cluster. Members are named as AKS names them. */
+export interface HTTPProxyConfig {
+  /** `http://proxy.example:3128` */
+  readonly httpProxy?: string;
+  /** Absent: `httpProxy`. */
+  readonly httpsProxy?: string;
+  /** Hosts, domains with a leading dot, addresses and CIDRs that are reached directly. */
+  readonly noProxy?: readonly string[];
+  /** Base64 of the PEM certificate of the proxy's own authority. */
+  readonly trustedCa?: string;
+}
+
+/** `spec.linuxOSConfig`. */
+export interface LinuxOSConfig {
+  readonly swapFileSize?: string;
+  readonly transparentHugePageEnabled?: 'always' | 'madvise' | 'never';
+  readonly transparentHugePageDefrag?: 'always' | 'defer' | 'defer+madvise' | 'madvise' | 'never';
+  /** Sysctl by its AKS name (`netCoreSomaxconn`); which there are and their ranges: the CRD. */
+  readonly sysctls?: Readonly<Record<string, number | boolean | string>>;
+}
+
+/** `spec.localDNS`: a DNS cache on each node. */
+export interface LocalDNS {
+  readonly mode: 'Preferred' | 'Required' | 'Disabled';
+  readonly vnetDNSOverrides?: readonly LocalDNSZone[];
+  readonly kubeDNSOverrides?: readonly LocalDNSZone[];
+}
+
+export interface LocalDNSZone {
+  readonly zone: string;
+  readonly queryLogging: 'Error' | 'Log';
+  readonly protocol: 'PreferUDP' | 'ForceTCP';
+  readonly forwardDestination: 'ClusterCoreDNS' | 'VnetDNS';
+  readonly forwardPolicy: 'Sequential' | 'RoundRobin' | 'Random';
+  readonly maxConcurrent: number;
+  readonly cacheDuration: string;
+  readonly serveStaleDuration: string;
+  readonly serveStale: 'Verify' | 'Immediate' | 'Disable';
+}
+
+/** `spec.kubelet`. Reserved resources, evictions and cluster DNS are computed and cannot be set. */
+export interface KubeletConfiguration {
+  readonly cpuManagerPolicy?: 'none' | 'static';
+  readonly cpuCFSQuota?: boolean;
+  readonly cpuCFSQuotaPeriod?: string;
+  readonly imageGCHighThresholdPercent?: number;
+  readonly imageGCLowThresholdPercent?: number;
+  readonly topologyManagerPolicy?: 'restricted' | 'best-effort' | 'none' | 'single-numa-node';
+  readonly allowedUnsafeSysctls?: readonly string[];
+  readonly containerLogMaxSize?: string;
+  readonly containerLogMaxFiles?: number;
+  readonly podPidsLimit?: number;
+  readonly failSwapOn?: boolean;
+}
 
 /**
  * karpenter.azure.com AKSNodeClass as plain JSON: how the machines of a NodePool are made. v1beta1 is stored, v1alpha2

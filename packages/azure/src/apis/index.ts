@@ -1,18 +1,7 @@
-export type {
-  AKSNodeClass,
-  AKSNodeClassSpec,
-  AKSNodeClassStatus,
-  GpuMig,
-  ImageFamilyName,
-  MigProfile,
-  NodeImage,
-} from './aks-node-class.ts';
-export { isMigProfile } from './aks-node-class.ts';
+export { type AKSNodeClass, type AKSNodeClassSpec, type AKSNodeClassStatus, type GpuMig, type HTTPProxyConfig, type ImageFamilyName, isMigProfile, type KubeletConfiguration, type MigProfile, type NodeImage } from './aks-node-class.ts';
 export { azureLabelCatalog, reservingLabelCatalog } from './azure-label-catalog.ts';
 export { aksLabels, azureAnnotations, azureLabels, AZURE_GROUP, legacyAksLabels, NODE_CLASS_FINALIZER } from './azure-names.ts';
 export * from './crd/index.ts';
-export type { HTTPProxyConfig } from './http-proxy-config.ts';
-export type { KubeletConfiguration } from './kubelet-configuration.ts';
 export { nodeClassHash, nodeClassHashOf, NODE_CLASS_HASH_VERSION } from './node-class-hash.ts';
 export {
   imagesOf,

@@ -1,11 +1,11 @@
+import type { GraphRow, ArmApi } from './arm-api.ts';
+import { objectOf, textsIn, textsOf } from './calls/shape.ts';
 import type { Disk } from '@azure/arm-compute';
 import type { QueryRequestOptions } from '@azure/arm-resourcegraph';
 import type { Clock } from '@karpenter/runtime';
-import type { ArmApi, GraphRow } from './arm-api.ts';
 import type { ArmClients } from './arm-clients.ts';
 import { type ArmScope, type CallContext, callContext } from './calls/call-context.ts';
 import { extensionCalls } from './calls/extension-calls.ts';
-import { graphRowOf } from './calls/graph-row.ts';
 import { communityGalleryOf } from '../images/index.ts';
 import { nicCalls } from './calls/nic-calls.ts';
 import { fetchNodeImages } from './calls/node-images.ts';
@@ -13,11 +13,20 @@ import { pagesOf } from './calls/pages-of.ts';
 import { fetchRetailPrices } from './calls/retail-prices.ts';
 import { parseSubnetId, type SubnetId } from './calls/subnet-id.ts';
 import { reservationCalls } from './calls/reservation-calls.ts';
-import { objectOf } from './calls/shape.ts';
 import { fetchSpotScores } from './calls/spot-scores.ts';
 import { vmCalls } from './calls/vm-calls.ts';
 import type { Usage } from '../quota/index.ts';
 import { type ResourceSku, skuOf } from '../skus/index.ts';
+
+/**
+ * A row of an answer in the form `objectArray`; undefined for what has no id and name. Names are in lower case, so that
+ * they compare.
+ */
+export const graphRowOf = (item: unknown): GraphRow | undefined => {
+  const { id, name, tags, properties, zones } = objectOf(item);
+  if (typeof id !== 'string' || typeof name !== 'string') return undefined;
+  return { id, name: name.toLowerCase(), tags: textsIn(tags), properties: objectOf(properties), zones: textsOf(zones) };
+};
 
 const imageIdOf = ({ osType, creationData }: Disk): string | undefined => {
   if (osType === undefined) return undefined;

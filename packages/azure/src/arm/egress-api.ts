@@ -1,5 +1,5 @@
 import type { Route, SecurityRule, Subnet } from '@azure/arm-network';
-import { AKS_API_VERSION } from './aks-api-version.ts';
+import { AKS_API_VERSION } from './api-versions/api-versions.ts';
 import type { ArmClients } from './arm-clients.ts';
 import { guardedCalls } from './calls/guarded-calls.ts';
 import { jsonCalls } from './calls/json-calls.ts';

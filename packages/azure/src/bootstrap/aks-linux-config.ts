@@ -1,4 +1,4 @@
-import type { LinuxOSConfig } from '../apis/linux-os-config.ts';
+import type { LinuxOSConfig } from '../apis/aks-node-class.ts';
 import { wholeMiB } from './aks-kubelet-config.ts';
 
 /** Settings of the operating system as the services of AKS take them. */

@@ -1,6 +1,6 @@
 import { durationMs } from '@karpenter/core';
 import type { AKSNodeClass } from '../apis/index.ts';
-import type { LocalDNSZone } from '../apis/local-dns.ts';
+import type { LocalDNSZone } from '../apis/aks-node-class.ts';
 
 /** How a node resolves the names of one zone, as the services of AKS take it. */
 interface AksLocalDnsZone extends Omit<LocalDNSZone, 'zone' | 'cacheDuration' | 'serveStaleDuration'> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { fuzzCases } from '@karpenter/testkit';
 import fc from 'fast-check';
-import type { LocalDNSZone } from '../apis/local-dns.ts';
+import type { LocalDNSZone } from '../apis/aks-node-class.ts';
 import { aBootstrapSource } from '../testing/bootstrap-source.ts';
 import type { BootstrapSource } from './bootstrap-variables.ts';
 import { bootstrapVariables } from './bootstrap-variables.ts';

@@ -1,5 +1,5 @@
 import { durationMs } from '@karpenter/core';
-import type { LocalDNS, LocalDNSZone } from '../apis/local-dns.ts';
+import type { LocalDNS, LocalDNSZone } from '../apis/aks-node-class.ts';
 
 /** Addresses that the DNS cache of a node has on every node of AKS. Source: AgentBaker, `parser/consts.go`. */
 const NODE_LISTENER = '169.254.10.10';

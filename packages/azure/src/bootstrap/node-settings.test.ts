@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { decodeBootstrap } from '@karpenter/azure-emulator';
 import type { AKSNodeClassSpec } from '../apis/index.ts';
-import type { LocalDNSZone } from '../apis/local-dns.ts';
+import type { LocalDNSZone } from '../apis/aks-node-class.ts';
 import { aBootstrapSource } from '../testing/bootstrap-source.ts';
 import { customDataOf } from './custom-data.ts';
 import { type NodeSettingsSource, nodeSettingVariables, podDnsOf } from './node-settings.ts';

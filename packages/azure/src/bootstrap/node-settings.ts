@@ -1,5 +1,5 @@
 import { type AKSNodeClass, isDualStack, isFips, type KubeletConfiguration } from '../apis/index.ts';
-import type { LinuxOSConfig } from '../apis/linux-os-config.ts';
+import type { LinuxOSConfig } from '../apis/aks-node-class.ts';
 import { resolveFamily } from '../images/index.ts';
 import { wholeMiB } from './aks-kubelet-config.ts';
 import { customCaVariables, httpProxyVariables } from './http-proxy.ts';

@@ -1,4 +1,4 @@
-import type { LinuxOSConfig } from '../apis/linux-os-config.ts';
+import type { LinuxOSConfig } from '../apis/aks-node-class.ts';
 
 type Sysctls = NonNullable<LinuxOSConfig['sysctls']>;
 type Value = number | boolean | string;

@@ -1,14 +1,13 @@
 import { type InstanceType, labels, type Offering, type Requirement, type Requirements } from '@karpenter/core';
 import { azureLabelCatalog, aksLabels, azureLabels } from '../apis/index.ts';
 import type { Sku } from '../skus/index.ts';
-import { capacityOf } from './capacity.ts';
+import { capacityOf, diskLimitsOf } from './capacity.ts';
 import { gpuDevicesOf } from './gpu-devices.ts';
 import { oneOfValues } from './label-values.ts';
 import type { NodeClassFacets } from './node-class-facets.ts';
 import { type PurchaseFacts, offeringOf, type SizePurchase } from './offerings.ts';
 import { overheadOf } from './overhead.ts';
 import { skuLabelsOf } from './sku-labels.ts';
-import { diskLimitsOf } from './volume-limits.ts';
 
 /** What holds for every type of a cluster. */
 export interface CatalogSettings {

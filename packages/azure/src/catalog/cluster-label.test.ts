@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { clusterLabelOf } from './cluster-label.ts';
+import { clusterLabelOf } from './label-values.ts';
 
 test.each([
   ['MC_rg_main_eastus', 'MC_rg_main_eastus'],

@@ -1,9 +1,8 @@
 export type { CatalogSettings } from './build-instance-type.ts';
-export { clusterLabelOf } from './cluster-label.ts';
+export { clusterLabelOf, oneOfValues, singleValues } from './label-values.ts';
 export { type EphemeralPlacement, ephemeralPlacementOf } from './ephemeral-os-disk.ts';
 export { migProfileOf } from './gpu-devices.ts';
 export { type CatalogInputs, type InstanceTypeCatalog, instanceTypeCatalog } from './instance-type-catalog.ts';
-export { oneOfValues, singleValues } from './label-values.ts';
 export { facetsOf, type NodeClassFacets, osDiskSizeGBOf } from './node-class-facets.ts';
 export { vmPriorityOf } from './offerings.ts';
 export { EVICTION_MEMORY_MIB, type KubeReserved, kubeReservedOf } from './overhead.ts';

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import recorded from '../../data/resource-skus.southcentralus.json' with { type: 'json' };
 import type { ResourceSku, Sku } from '../skus/index.ts';
 import { skuOf } from '../skus/index.ts';
-import { diskLimitsOf } from './volume-limits.ts';
+import { diskLimitsOf } from './capacity.ts';
 
 const location = 'southcentralus';
 

@@ -1,7 +1,27 @@
-import { labels } from '@karpenter/core';
 import { type AKSNodeClassSpec, azureLabels, isConfidential, isFips, isTrustedLaunch, type NodeImage } from '../apis/index.ts';
+import { labels } from '@karpenter/core';
 import type { Gallery } from './gallery.ts';
 import { type ResolvedFamily, resolveFamily } from './image-family.ts';
+
+export interface PublishedVersion {
+  readonly name: string;
+  readonly publishedAtMs: number;
+}
+
+/** The version that was published last; of two at one moment the later name. Undefined when there is none. */
+export const newestVersionOf = (versions: readonly PublishedVersion[]): string | undefined =>
+  versions.toSorted((a, b) => b.publishedAtMs - a.publishedAtMs || (a.name < b.name ? 1 : -1))[0]?.name;
+
+const baseOf = (id: string): string => id.replace(/\/versions\/[^/]+$/i, '').toLowerCase();
+
+/**
+ * The newest images, but those in force keep their version: images that are no longer wanted are dropped, new ones are
+ * added.
+ */
+export const keepingVersions = (newest: readonly NodeImage[], inForce: readonly NodeImage[]): readonly NodeImage[] => {
+  const known = new Map(inForce.map(({ id }) => [baseOf(id), id]));
+  return newest.map((image) => ({ ...image, id: known.get(baseOf(image.id)) ?? image.id }));
+};
 
 /** An image in a gallery, and what a size must meet to run it. */
 export interface ImageDefinition {

@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { AKSNodeClassSpec } from '../apis/index.ts';
 import { communityImageId, sharedImageId } from './gallery.ts';
-import { imageDefinitionsOf } from './image-definition.ts';
+import { imageDefinitionsOf, newestVersionOf } from './image-definition.ts';
 import { resolveFamily } from './image-family.ts';
-import { newestVersionOf } from './image-version.ts';
 import { newestNodeImage } from './node-image-version.ts';
 
 const secureBoot = { trustedLaunch: { secureBoot: true } };

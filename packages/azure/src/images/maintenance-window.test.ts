@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { keepingVersions } from './images-in-force.ts';
+import { keepingVersions } from './image-definition.ts';
 import { maintenanceWindowOf } from './maintenance-window.ts';
 
 const NOW = Date.UTC(2026, 0, 10, 12);

@@ -1,5 +1,18 @@
 import type { ImageDefinition } from './image-definition.ts';
 
+/**
+ * An image of the shared galleries as AKS names it on machines: `AKSUbuntu-2204gen2containerd-202611.03.0`. Undefined
+ * for images of the community, which AKS gives to no machine.
+ */
+export const nodeImageNameOf = (imageId: string): string | undefined => {
+  const [, gallery, definition, version] =
+    /^\/subscriptions\/.+\/galleries\/([^/]+)\/images\/([^/]+)\/versions\/([^/]+)$/i.exec(imageId) ?? [];
+  return gallery === undefined || definition === undefined || version === undefined ? undefined : `${gallery}-${definition}-${version}`;
+};
+
+/** `1.34.2` of `v1.34.2-hotfix.1`: the suffix distinguishes builds, and the builds of API server and kubelets may differ. */
+export const releaseOf = (version: string): string => version.replace(/^v/, '').replace(/[+-].*$/, '');
+
 /** An image that AKS itself would give to a node, as AKS lists it: the newest versions in its shared galleries. */
 export interface NodeImageVersion {
   /** The gallery. */

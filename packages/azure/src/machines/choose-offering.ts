@@ -1,16 +1,11 @@
+import { allocatableOf, firstConflict, fits, type InstanceType, isCompatibleOffering, type LabelCatalog, type Offering, type Requirements, requirementsOf, type Resources } from '@karpenter/core';
+import { azureLabelCatalog, type NodeImage } from '../apis/index.ts';
 import { createHash } from 'node:crypto';
-import {
-  allocatableOf,
-  firstConflict,
-  fits,
-  type InstanceType,
-  isCompatibleOffering,
-  type LabelCatalog,
-  type Offering,
-  type Requirements,
-  type Resources,
-} from '@karpenter/core';
 import { REGIONAL_ZONE } from '../zones/index.ts';
+
+/** The first image that a type can run; undefined when it can run none. */
+export const selectImage = (images: readonly NodeImage[], type: InstanceType): NodeImage | undefined =>
+  images.find((image) => firstConflict(type.requirements, requirementsOf(image.requirements, azureLabelCatalog)) === undefined);
 
 export interface Wanted {
   readonly claimName: string;

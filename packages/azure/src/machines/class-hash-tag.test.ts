@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { nodeClassHashOf, NODE_CLASS_HASH_VERSION } from '../apis/index.ts';
-import { classHashIn, classHashTagOf, keptClassHashTag } from './class-hash-tag.ts';
-import { machineTags } from './machine-tags.ts';
+import { classHashIn, classHashTagOf, keptClassHashTag, machineTags } from './machine-tags.ts';
 
 const nodeClass = { spec: { osDiskSizeGB: 64 } };
 

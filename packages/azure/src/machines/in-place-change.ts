@@ -1,5 +1,5 @@
 import type { VirtualMachine, VirtualMachineUpdate } from '@azure/arm-compute';
-import { keptClassHashTag } from './class-hash-tag.ts';
+import { keptClassHashTag } from './machine-tags.ts';
 import type { InPlaceGoal } from './in-place-hash.ts';
 
 type Tags = Readonly<Record<string, string>>;

@@ -1,4 +1,22 @@
+import { type AKSNodeClass, NODE_CLASS_HASH_VERSION, nodeClassHashOf } from '../apis/index.ts';
 import { layeredTags } from '@karpenter/core/provider-kit';
+
+type Tags = Readonly<Record<string, string>>;
+
+/** The tag that says by which class a machine is made: `ts-v1.8061253…`. It stays while the machine runs. */
+export const classHashTagOf = (nodeClass: Pick<AKSNodeClass, 'spec'>): Tags => ({
+  [machineTags.nodeClassHash]: `${NODE_CLASS_HASH_VERSION}.${nodeClassHashOf(nodeClass)}`,
+});
+
+/** That tag of a machine, to be kept where its tags are written as a whole; none where it has none. */
+export const keptClassHashTag = ({ [machineTags.nodeClassHash]: tag }: Tags = {}): Tags =>
+  tag === undefined ? {} : { [machineTags.nodeClassHash]: tag };
+
+/** By which class a machine was made; undefined for one of the original, or of a controller before there was the tag. */
+export const classHashIn = (tags: Tags): { readonly version: string; readonly hash: string } | undefined => {
+  const [, version, hash] = /^(.+)\.(\d+)$/.exec(tags[machineTags.nodeClassHash] ?? '') ?? [];
+  return version === undefined || hash === undefined ? undefined : { version, hash };
+};
 
 /** Marks by which the provider finds what is its own. `/` is no character of a tag's key. */
 export const machineTags = {
@@ -22,8 +40,6 @@ export interface TagSource {
   /** The claim of a machine of an agent pool, whose name may be another one. */
   readonly claimName?: string | undefined;
 }
-
-type Tags = Readonly<Record<string, string>>;
 
 const legalKey = (key: string): string => key.replaceAll('/', '_');
 

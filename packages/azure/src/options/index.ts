@@ -7,7 +7,6 @@ export {
   isOverlay,
   type SharedGalleries,
 } from './azure-options.ts';
-export type { MachineBatching } from './machine-batching.ts';
-export { type AgentPool, agentPoolOf, type Provisioning } from './provisioning.ts';
+export { type AgentPool, agentPoolOf, type MachineBatching, type Provisioning } from './provisioning.ts';
 export { azureOptionNames } from './azure-option-names.ts';
 export { type ParsedAzureOptions, parseAzureOptions } from './parse-azure-options.ts';

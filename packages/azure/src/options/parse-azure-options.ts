@@ -27,11 +27,9 @@ import {
   trueOrFalse,
   uuid,
 } from './option-forms.ts';
-import { apiVersionMap } from './api-versions-form.ts';
-import { committedPrices } from './committed-prices-form.ts';
+import { apiVersionMap, committedPrices, reservationGroups } from './list-forms.ts';
 import { type GivenOptions, type OptionName, type OptionReader, type OptionValue, optionReader } from './option-reader.ts';
 import { knownMachinesOf } from './parse-provisioning.ts';
-import { reservationGroups } from './reservation-groups-form.ts';
 import type { Provisioning } from './provisioning.ts';
 
 /** Options, or everything that is wrong with what was given. */

@@ -1,8 +1,7 @@
 import { azureOptionNames as names } from './azure-option-names.ts';
-import type { MachineBatching } from './machine-batching.ts';
+import type { MachineBatching, AgentPool, KnownMachines, Provisioning } from './provisioning.ts';
 import { agentPool, anyText, batchSize, duration, MOST_OF_A_BATCH, choiceOf, trueOrFalse, urlOrHost } from './option-forms.ts';
 import type { OptionName, OptionReader } from './option-reader.ts';
-import type { AgentPool, KnownMachines, Provisioning } from './provisioning.ts';
 
 const MODES = ['aksscriptless', 'bootstrappingclient', 'aksmachineapi', 'aksmachineapiheaderbatch'] as const;
 

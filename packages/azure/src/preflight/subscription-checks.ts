@@ -1,4 +1,4 @@
-import { AKS_API_VERSION } from '../arm/aks-api-version.ts';
+import { AKS_API_VERSION } from '../arm/api-versions/api-versions.ts';
 import type { OfferedProvider } from '../arm/subscription-api.ts';
 import { agentPoolOf } from '../options/index.ts';
 import { learnProvider, providersNeededBy } from '../provider/offered-versions.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import table from '../../data/static-prices.json' with { type: 'json' };
-import { priceBookOf, refreshedPrices, type RetailPrice } from './retail-price.ts';
+import { priceBookOf, refreshedPrices, type RetailPrice } from './price-book.ts';
 import { staticPricesOf } from './static-prices.ts';
 
 const item = (retailPrice: number, more: Partial<RetailPrice> = {}): RetailPrice => ({

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { labels, type RequirementSpec } from '@karpenter/core';
 import type { AKSNodeClass, AKSNodeClassSpec } from '../apis/index.ts';
-import type { LocalDNSZone } from '../apis/local-dns.ts';
+import type { LocalDNSZone } from '../apis/aks-node-class.ts';
 import { aClaim, onDemand } from '../testing/a-claim.ts';
 import { aNodeClass, type AzureWorld, azureWorld } from '../testing/azure-world.ts';
 import type { NamedObject } from '../testing/fake-cluster.ts';

@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from '../clock/yield-to-event-loop.ts';
+import { yieldToEventLoop } from '../clock/in-slices.ts';
 import type { Logger } from '../log/logger.ts';
 import type { KubeObject } from '../objects/kube-object.ts';
 import { keyOf, keyString } from '../objects/object-key.ts';

@@ -1,18 +1,26 @@
+import type { KubeObject } from '../objects/kube-object.ts';
 import type { KubeClient, Selection } from '../client/verbs/kube-client.ts';
 import type { KubeError } from '../client/kube-error.ts';
 import type { Clock } from '../clock/clock.ts';
 import { type Logger, silentLogger } from '../log/logger.ts';
-import type { KubeObject } from '../objects/kube-object.ts';
 import { keyString, parseKey } from '../objects/object-key.ts';
 import { cacheContents } from './cache-contents.ts';
-import { dropManagedFields } from './drop-managed-fields.ts';
-import type { IndexFunctions } from './index-function.ts';
+import type { IndexFunctions } from './object-indexes.ts';
 import type { InitialRead } from './list-watch.ts';
 import { listeners } from './listeners.ts';
 import { runListWatch } from './run-list-watch.ts';
 import type { ObjectCache } from './object-cache.ts';
 import { objectStore } from './object-store.ts';
 import { versionWaiters } from './version-waiters.ts';
+
+/**
+ * The object without `metadata.managedFields`, which is often half of its size and read by nobody here. Changes the
+ * object itself.
+ */
+export const dropManagedFields = <T extends KubeObject>(object: T): T => {
+  delete (object.metadata as { managedFields?: unknown }).managedFields;
+  return object;
+};
 
 /** What a cache follows and how it keeps it. */
 export interface ObjectCacheOptions<T, S> {

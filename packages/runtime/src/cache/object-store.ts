@@ -1,7 +1,6 @@
 import { type ObjectKey, parseKey } from '../objects/object-key.ts';
-import type { IndexFunctions } from './index-function.ts';
+import { type IndexFunctions, objectIndexes } from './object-indexes.ts';
 import type { CacheChange } from './object-cache.ts';
-import { objectIndexes } from './object-indexes.ts';
 
 /** An object as it is kept: who it is, in which version, and what was made of it. */
 export interface CachedObject<T> {

@@ -1,7 +1,7 @@
 import { classifyNetworkError } from '../client/classify.ts';
 import type { KubeError } from '../client/kube-error.ts';
-import { yieldToEventLoop } from '../clock/yield-to-event-loop.ts';
-import { isFailure } from '../failure/is-failure.ts';
+import { yieldToEventLoop } from '../clock/in-slices.ts';
+import { isFailure } from '../failure/failures.ts';
 import type { KubeObject } from '../objects/kube-object.ts';
 import { backoffMs } from '../queue/backoff.ts';
 import {

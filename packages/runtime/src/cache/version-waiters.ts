@@ -1,4 +1,4 @@
-import { compareResourceVersions } from '../objects/resource-version.ts';
+import { compareResourceVersions } from '../objects/kube-object.ts';
 
 /** Those who wait until a version was seen. */
 export interface VersionWaiters {

@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import { yieldToEventLoop } from './yield-to-event-loop.ts';
+import { yieldToEventLoop } from './in-slices.ts';
 
 /** A clock that stands still until a test moves it. */
 export interface FakeClock extends Clock {

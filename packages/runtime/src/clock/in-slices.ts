@@ -1,5 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Clock } from './clock.ts';
-import { yieldToEventLoop } from './yield-to-event-loop.ts';
+
+/** Lets everything else that waits for the event loop have a turn: I/O, timers, leases. About 1.5 µs when nothing waits. */
+export const yieldToEventLoop = async (): Promise<void> => {
+  await setImmediate();
+};
 
 /** How long work may keep the event loop to itself. */
 export interface SliceOptions {

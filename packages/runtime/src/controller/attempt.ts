@@ -1,10 +1,9 @@
 import { logSafely, reportSafely } from '../log/report-safely.ts';
 import type { BugLog, ReconcileSubject } from './bug-log.ts';
 import { workingFor } from './controller-at-work.ts';
-import type { ReconcileContext } from './controller.ts';
+import type { ReconcileContext, Outcome } from './controller.ts';
 import { judgeError } from './judge-error.ts';
 import type { LoopEnvironment, ReconcileResult } from './loop-environment.ts';
-import type { Outcome } from './outcome.ts';
 
 /** One reconcile to be tried. */
 export interface ReconcileAttempt extends ReconcileSubject {

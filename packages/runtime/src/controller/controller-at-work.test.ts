@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { fakeClock } from '../clock/fake-clock.ts';
 import { silentLogger } from '../log/logger.ts';
 import { controllerAtWork } from './controller-at-work.ts';
-import { settled } from './outcome.ts';
+import { settled } from './controller.ts';
 import { runSingleton } from './run-singleton.ts';
 
 test('reconciles that run at one time each know whose they are, before and after they waited', async () => {

@@ -1,6 +1,14 @@
 import type { CacheChange } from '../cache/object-cache.ts';
 import type { ObjectKey } from '../objects/object-key.ts';
-import type { Outcome } from './outcome.ts';
+
+/** What a reconcile wants next. */
+export type Outcome = { readonly kind: 'settled' } | { readonly kind: 'requeue'; readonly afterMs: number };
+
+/** Nothing more to do until the object changes. */
+export const settled: Outcome = { kind: 'settled' };
+
+/** Reconcile again after `afterMs`, or when the object changes, whichever is first. */
+export const requeueAfter = (afterMs: number): Outcome => ({ kind: 'requeue', afterMs });
 
 /** What the loop gives to a reconcile. */
 export interface ReconcileContext {

@@ -1,5 +1,5 @@
 import { KubeError } from '../client/kube-error.ts';
-import { isFailure } from '../failure/is-failure.ts';
+import { isFailure } from '../failure/failures.ts';
 
 /**
  * What an error of a reconcile is, and what the loop does about it.

@@ -1,5 +1,5 @@
 import type { CacheReader, ObjectCache } from '../cache/object-cache.ts';
-import { yieldToEventLoop } from '../clock/yield-to-event-loop.ts';
+import { yieldToEventLoop } from '../clock/in-slices.ts';
 import { keyString, parseKey } from '../objects/object-key.ts';
 import { createWorkQueue } from '../queue/create-work-queue.ts';
 import type { WorkQueue } from '../queue/work-queue.ts';

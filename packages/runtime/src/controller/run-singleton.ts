@@ -1,9 +1,8 @@
 import { backoffMs } from '../queue/backoff.ts';
 import { attempt } from './attempt.ts';
 import { BugLog } from './bug-log.ts';
-import type { ReconcileContext, SingletonController } from './controller.ts';
+import type { ReconcileContext, SingletonController, Outcome } from './controller.ts';
 import type { LoopEnvironment } from './loop-environment.ts';
-import type { Outcome } from './outcome.ts';
 
 const DEFAULT_BACKOFF = { baseMs: 500, maxMs: 60_000 };
 

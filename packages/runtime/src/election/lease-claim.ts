@@ -1,5 +1,15 @@
-import type { Lease } from './lease.ts';
-import { microTime } from '../objects/kube-time.ts';
+import { type KubeObject, microTime } from '../objects/kube-object.ts';
+
+/** `coordination.k8s.io/v1` Lease, the parts that a leader election reads and writes. Times are MicroTime strings. */
+export interface Lease extends KubeObject {
+  readonly spec?: {
+    readonly holderIdentity?: string;
+    readonly leaseDurationSeconds?: number;
+    readonly acquireTime?: string;
+    readonly renewTime?: string;
+    readonly leaseTransitions?: number;
+  };
+}
 
 /** A lease, and for how long this process has not seen it change. Only the local clock counts: clocks of replicas differ. */
 export interface ObservedLease {

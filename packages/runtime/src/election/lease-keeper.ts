@@ -1,6 +1,6 @@
 import type { Clock } from '../clock/clock.ts';
 import { steadyClock } from '../clock/steady-clock.ts';
-import { isFailure } from '../failure/is-failure.ts';
+import { isFailure } from '../failure/failures.ts';
 import type { Logger } from '../log/logger.ts';
 import type { LeaseLock } from './lease-lock.ts';
 

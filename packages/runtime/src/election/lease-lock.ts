@@ -3,10 +3,8 @@ import { KubeError } from '../client/kube-error.ts';
 import type { Clock } from '../clock/clock.ts';
 import { steadyNow } from '../clock/steady-clock.ts';
 import type { ObjectKey } from '../objects/object-key.ts';
-import { apiVersionOf } from '../objects/resource-kind.ts';
-import { leaseKind } from '../objects/builtin-kinds.ts';
-import type { Lease } from './lease.ts';
-import { leaseClaimOf } from './lease-claim.ts';
+import { apiVersionOf, leaseKind } from '../objects/resource-kind.ts';
+import { type Lease, leaseClaimOf } from './lease-claim.ts';
 
 type LeaseSpec = NonNullable<Lease['spec']>;
 

@@ -1,6 +1,6 @@
 import type { KubeClient } from '../client/verbs/kube-client.ts';
 import { KubeError } from '../client/kube-error.ts';
-import type { Lease } from './lease.ts';
+import type { Lease } from './lease-claim.ts';
 
 /** One lease behind the verbs of a client, with versions, and an outage at will. */
 export interface TestLeaseStore {

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { KubeClient } from '../client/verbs/kube-client.ts';
 import { type Rate, type TokenBucket, tokenBucket } from '../client/transport/token-bucket.ts';
 import type { Clock } from '../clock/clock.ts';
-import { isFailure } from '../failure/is-failure.ts';
+import { isFailure } from '../failure/failures.ts';
 import { type Logger, silentLogger } from '../log/logger.ts';
 import { eventBody, eventBump, namespaceOfEvent, type Reporter } from './event-body.ts';
 import type { EventRecorder, RecordedEvent } from './event-recorder.ts';

@@ -1,5 +1,4 @@
-import type { KubeObject } from '../objects/kube-object.ts';
-import { kubeTime } from '../objects/kube-time.ts';
+import { type KubeObject, kubeTime } from '../objects/kube-object.ts';
 import type { RecordedEvent } from './event-recorder.ts';
 
 /** `v1` Event, the parts that are written. */

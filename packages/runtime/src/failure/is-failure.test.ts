@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { KubeError } from '../client/kube-error.ts';
-import { isFailure } from './is-failure.ts';
+import { isFailure } from './failures.ts';
 
 const withCode = <E extends Error>(error: E, code: string): E => Object.assign(error, { code });
 

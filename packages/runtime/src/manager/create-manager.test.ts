@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ObjectCache } from '../cache/object-cache.ts';
 import { fakeClock } from '../clock/fake-clock.ts';
-import type { Controller, SingletonController } from '../controller/controller.ts';
-import { type Outcome, requeueAfter, settled } from '../controller/outcome.ts';
+import { type Controller, type Outcome, requeueAfter, settled, type SingletonController } from '../controller/controller.ts';
 import { testCache } from '../controller/test-cache.ts';
 import { createLeaderElector } from '../election/leader-elector.ts';
 import { testLeaseStore } from '../election/test-lease-store.ts';

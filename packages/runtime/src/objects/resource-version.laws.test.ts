@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { keyString, parseKey } from './object-key.ts';
-import { compareResourceVersions } from './resource-version.ts';
+import { compareResourceVersions } from './kube-object.ts';
 
 test('versions are ordered as the numbers they are, beyond 2^53 too', () => {
   const version = fc.bigInt({ min: 0n, max: 2n ** 80n });

@@ -1,9 +1,8 @@
 import type { TopologySpreadConstraint } from '@karpenter/core/internal';
 import type { Clock } from '@karpenter/runtime';
 import type { LocalApi } from '@karpenter/api-server';
-import type { ControlDeps } from './control/deps.ts';
+import { type ControlDeps, together } from './control/control-deps.ts';
 import { startDeviceClaims } from './devices/device-claims.ts';
-import { together } from './control/together.ts';
 import { createPodIndex } from './control/pod-index.ts';
 import { startCloudNode } from './nodes/cloud-node.ts';
 import type { CloudView } from './nodes/cloud-view.ts';

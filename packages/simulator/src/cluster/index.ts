@@ -6,6 +6,6 @@ export type { SystemPool } from './assembly/system-pool.ts';
 export { type ControlPlaneOptions, startControlPlane } from './control-plane.ts';
 export { createKubeletHost, type KubeletHost, type KubeletHostOptions } from './kubelet/kubelet-host.ts';
 export type { KubeletNode } from './kubelet/kubelet-node.ts';
-export { podAnnotations } from './kubelet/pod-annotations.ts';
+export { podAnnotations } from './kubelet/pod-runner.ts';
 export type { KubeletDelays } from './kubelet/kubelet-delays.ts';
 export type { CloudMachine, CloudView } from './nodes/cloud-view.ts';

@@ -1,12 +1,9 @@
 import { kubeTime } from '@karpenter/runtime';
 import type { Clock, KubeClient, KubeObject, TimerHandle } from '@karpenter/runtime';
-import type { KubeletHost } from '../cluster/kubelet/kubelet-host.ts';
+import { type KubeletHost, podIps } from '../cluster/kubelet/kubelet-host.ts';
 import type { KubeletNode } from '../cluster/kubelet/kubelet-node.ts';
 import { DEFAULT_KUBELET_DELAYS } from '../cluster/kubelet/kubelet-delays.ts';
-import { podIps } from '../cluster/kubelet/pod-ips.ts';
-import { initializedNode, isUninitialized } from '../cluster/nodes/initialized-node.ts';
-import { isLost } from '../cluster/nodes/is-lost.ts';
-import type { CloudView } from '../cluster/nodes/cloud-view.ts';
+import { type CloudView, initializedNode, isLost, isUninitialized } from '../cluster/nodes/cloud-view.ts';
 import { type ScheduledEvent, withScheduledEvent } from '../cluster/nodes/node-problem-detector.ts';
 import type { NodeObject } from '../cluster/objects/node.ts';
 import type { PodObject } from '../cluster/objects/pod.ts';

@@ -1,4 +1,4 @@
-import { AKS_API_VERSION } from '../aks-api-version.ts';
+import { AKS_API_VERSION } from '../api-versions/api-versions.ts';
 import type { ArmClients } from '../arm-clients.ts';
 import type { Logger } from '@karpenter/runtime';
 import { type AnswerReader, answerReader } from '../calls/answer-reader.ts';

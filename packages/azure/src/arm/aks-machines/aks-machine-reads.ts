@@ -6,7 +6,7 @@ import { aksMachineIn } from './aks-machine-in.ts';
 import { ArmError } from '../arm-error.ts';
 import { innerRefusalsOf } from '../refusals/inner-refusals.ts';
 import { unexplained } from '../calls/poller.ts';
-import { pageIn } from '../calls/page-in.ts';
+import { pageIn } from '../calls/shape.ts';
 import { pagesOf } from '../calls/pages-of.ts';
 import { statePoller } from '../calls/state-poller.ts';
 

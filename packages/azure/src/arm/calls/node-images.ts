@@ -1,10 +1,9 @@
 import type { NodeImageVersion } from '../../images/index.ts';
-import { AKS_API_VERSION } from '../aks-api-version.ts';
+import { AKS_API_VERSION } from '../api-versions/api-versions.ts';
 import type { CallContext } from './call-context.ts';
 import { jsonCalls } from './json-calls.ts';
-import { pageIn } from './page-in.ts';
+import { pageIn, textsIn } from './shape.ts';
 import { pagesOf } from './pages-of.ts';
-import { textsIn } from './shape.ts';
 
 const imageIn = (item: unknown): NodeImageVersion | undefined => {
   const { os, sku, version } = textsIn(item);

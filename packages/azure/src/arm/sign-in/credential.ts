@@ -1,7 +1,33 @@
+import type { TokenCredential } from '@azure/core-auth';
+import { answeredInTime } from '../calls/answered-in-time.ts';
 import { ClientSecretCredential, DefaultAzureCredential, type TokenCredential, WorkloadIdentityCredential } from '@azure/identity';
 import type { AzureEnvironment } from '../azure-environment.ts';
-import { timelyCredential } from './timely-credential.ts';
-import { shortLived } from './short-lived-credential.ts';
+
+const LONGEST_MS = 2 * 3_600_000;
+
+/**
+ * The credential, whose tokens never last longer than two hours: a managed identity's are good for a day, and one that
+ * lost or gained a role would be judged by the old one until then. By the wall clock, as the SDK that asks. Source: the
+ * original's `pkg/auth/cred.go`.
+ */
+export const shortLived = (credential: TokenCredential): TokenCredential => ({
+  getToken: async (scopes, options) => {
+    const token = await credential.getToken(scopes, options);
+    return token && { ...token, expiresOnTimestamp: Math.min(token.expiresOnTimestamp, Date.now() + LONGEST_MS) };
+  },
+});
+
+/**
+ * The credential, whose tokens come within a minute or not at all: the SDK has all calls wait for one token, and would
+ * wait for ever.
+ */
+export const timelyCredential = (credential: TokenCredential, patienceMs?: number): TokenCredential => ({
+  getToken: (scopes, options) =>
+    answeredInTime('the sign-in to Azure', (abortSignal) => credential.getToken(scopes, { ...options, abortSignal }), {
+      signal: options?.abortSignal as AbortSignal | undefined,
+      patienceMs,
+    }),
+});
 
 /** `AZURE_CLIENT_ID` and its like. */
 export type IdentityVariables = Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { shortLived } from './short-lived-credential.ts';
+import { shortLived } from './credential.ts';
 
 const HOUR = 3_600_000;
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { timelyCredential } from './timely-credential.ts';
+import { timelyCredential } from './credential.ts';
 
 test('a request for a token that gets no answer fails, and the next call requests it again', async () => {
   let asked = 0;

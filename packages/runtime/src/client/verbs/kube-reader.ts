@@ -1,14 +1,12 @@
 import type { KubeObject } from '../../objects/kube-object.ts';
 import type { ObjectKey } from '../../objects/object-key.ts';
 import { classifyResponse } from '../classify.ts';
-import { decodeWatchEvent } from './decode-watch-event.ts';
+import { decodeWatchEvent, linesOf, type WatchEvent } from './watch-event.ts';
 import { KubeError } from '../kube-error.ts';
 import { acceptedBody, foundBody, type KindCalls, withTypes } from './kind-calls.ts';
 import type { KubeCallOptions } from '../call-options.ts';
 import type { KubeClient, ListOptions, ObjectList, ObjectPage, PageOptions, WatchOptions } from './kube-client.ts';
 import { collectionPath, objectPath } from './resource-path.ts';
-import type { WatchEvent } from './watch-event.ts';
-import { linesOf } from './watch-lines.ts';
 
 const PAGE_SIZE = 500;
 

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../objects/kube-object.ts';
 import { keyOf, type ObjectKey } from '../../objects/object-key.ts';
-import { isOtherObject } from './is-other-object.ts';
+import { isOtherObject } from '../classify.ts';
 import { acceptedBody, foundBody, type KindCalls } from './kind-calls.ts';
 import type { DeleteOptions, Deletion, KubeClient, WriteOptions } from './kube-client.ts';
 import { type Patch, patchContentTypes } from './patch.ts';

@@ -1,10 +1,9 @@
 import type { ObjectKey } from '../../objects/object-key.ts';
 import type { ResourceKind } from '../../objects/resource-kind.ts';
-import { classifyResponse } from '../classify.ts';
+import { classifyResponse, isOtherObject } from '../classify.ts';
 import type { KubeCallOptions } from '../call-options.ts';
 import type { Eviction, EvictOptions } from './kube-client.ts';
 import type { KubeError } from '../kube-error.ts';
-import { isOtherObject } from './is-other-object.ts';
 import { objectPath } from './resource-path.ts';
 import type { Transport, TransportResponse } from '../transport/transport.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { linesOf } from './watch-lines.ts';
+import { linesOf } from './watch-event.ts';
 
 async function* chunksAt(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
   await Promise.resolve();

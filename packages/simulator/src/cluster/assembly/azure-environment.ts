@@ -1,7 +1,22 @@
+import { generateKeyPairSync } from 'node:crypto';
 import type { ArmEmulator } from '@karpenter/azure-emulator';
 import { DNS_SERVICE_IP } from './system-workloads.ts';
-import { newSshPublicKey } from './ssh-public-key.ts';
 import type { WorkingFolder } from './working-folder.ts';
+
+const field = (bytes: Uint8Array): Buffer => {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(bytes.length);
+  return Buffer.concat([length, bytes]);
+};
+
+const RAW_KEY_BYTES = 32;
+
+/** A new key in the form of `~/.ssh/id_ed25519.pub`; its private half is thrown away. */
+export const newSshPublicKey = (): string => {
+  const { publicKey } = generateKeyPairSync('ed25519');
+  const raw = publicKey.export({ type: 'spki', format: 'der' }).subarray(-RAW_KEY_BYTES);
+  return `ssh-ed25519 ${Buffer.concat([field(Buffer.from('ssh-ed25519')), field(raw)]).toString('base64')} simulator`;
+};
 
 /** Token id and secret, as in a `bootstrap.kubernetes.io/token` Secret. */
 const BOOTSTRAP_TOKEN = 'abcdef.0123456789abcdef';

@@ -1,24 +1,22 @@
+import { readFileSync } from 'node:fs';
 import type { ArmEmulator } from '@karpenter/azure-emulator';
 import type { Clock } from '@karpenter/runtime';
 import { parseAllDocuments } from 'yaml';
 import type { ApiServer, ApiObject } from '@karpenter/api-server';
 import { DEFAULT_NODE_GRACE_MS, startControlPlane } from '../control-plane.ts';
 import { DEFAULT_HEARTBEAT_MS } from '../kubelet/kubelet-delays.ts';
-import type { KubeletHost } from '../kubelet/kubelet-host.ts';
-import { createKubeletHost } from '../kubelet/kubelet-host.ts';
+import { createKubeletHost, type KubeletHost } from '../kubelet/kubelet-host.ts';
 import { azureEnvironment } from './azure-environment.ts';
-import type { CloudView } from '../nodes/cloud-view.ts';
-import { allClouds } from '../nodes/cloud-view.ts';
-import type { ScheduledEvent } from '../nodes/node-problem-detector.ts';
-import { reportScheduledEvent } from '../nodes/node-problem-detector.ts';
-import { crdText } from './crd-text.ts';
+import { allClouds, type CloudView } from '../nodes/cloud-view.ts';
+import { reportScheduledEvent, type ScheduledEvent } from '../nodes/node-problem-detector.ts';
 import type { EmbeddedCluster, EmbeddedClusterOptions } from './embedded-cluster.ts';
-import type { JoinedAzure } from './join-azure.ts';
-import { joinAzure } from './join-azure.ts';
+import { joinAzure, type JoinedAzure } from './join-azure.ts';
 import { startSystemPool } from './system-pool.ts';
 import { createSystemWorkloads } from './system-workloads.ts';
-import type { WorkingFolder } from './working-folder.ts';
-import { createWorkingFolder } from './working-folder.ts';
+import { createWorkingFolder, type WorkingFolder } from './working-folder.ts';
+
+/** YAML text as it is; the content of a file for anything else, which must be its path. */
+export const crdText = (source: string): string => (source.includes('\n') ? source : readFileSync(source, 'utf8'));
 
 /** What a cluster is put together from. */
 export interface ClusterParts {

@@ -10,8 +10,7 @@ import { fakeClock } from '@karpenter/runtime';
 import { conditionIn } from '../objects/conditions.ts';
 import type { NodeObject } from '../objects/node.ts';
 import { nodes } from '../objects/node.ts';
-import { isReady } from '../objects/pod-state.ts';
-import { podKind } from '../objects/pod.ts';
+import { isReady, podKind } from '../objects/pod.ts';
 import type { EmbeddedCluster } from './embedded-cluster.ts';
 import { startEmbeddedCluster } from './start-embedded-cluster.ts';
 

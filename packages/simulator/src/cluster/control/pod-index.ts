@@ -1,8 +1,6 @@
 import type { LocalApi } from '@karpenter/api-server';
-import { claimNamesOf } from '../objects/pod-claims.ts';
+import { claimNamesOf, podKind, type PodObject } from '../objects/pod.ts';
 import { objectKeyText } from '../objects/object-key.ts';
-import type { PodObject } from '../objects/pod.ts';
-import { podKind } from '../objects/pod.ts';
 
 /** All pods, found by who controls them and where they run, without a walk over the cluster. */
 export interface ClusterPodIndex extends Disposable {

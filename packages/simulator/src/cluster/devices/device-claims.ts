@@ -1,14 +1,11 @@
 import type { ClaimConsumer } from '@karpenter/core/internal';
-import type { ControlDeps, StartController } from '../control/deps.ts';
-import { together } from '../control/together.ts';
+import { type ControlDeps, type StartController, together } from '../control/control-deps.ts';
 import type { RequeueAfterMs } from '../control/work-loop.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
 import { ALLOCATED_FINALIZER, deviceClaims, deviceClaimsOf, deviceClaimTemplates } from '../objects/device.ts';
 import type { DeviceClaim, DeviceClaimUse } from '../objects/device.ts';
 import { objectKeyText, objectKeyOf, parseObjectKey } from '../objects/object-key.ts';
-import { hasEnded } from '../objects/pod-state.ts';
-import type { PodObject } from '../objects/pod.ts';
-import { podKind } from '../objects/pod.ts';
+import { hasEnded, podKind, type PodObject } from '../objects/pod.ts';
 import { controllerOf } from '../workloads/owned-pod.ts';
 
 const POD_CLAIM_NAME = 'resource.kubernetes.io/pod-claim-name';

@@ -3,13 +3,18 @@ import type { LocalApi } from '@karpenter/api-server';
 import { objectKeyText } from '../objects/object-key.ts';
 import { podKind } from '../objects/pod.ts';
 import { createHeartbeatWheel } from './heartbeat-wheel.ts';
-import type { Kubelet } from './kubelet.ts';
-import { startKubelet } from './kubelet.ts';
-import type { KubeletNode } from './kubelet-node.ts';
-import type { KubeletDelays } from './kubelet-delays.ts';
-import { DEFAULT_KUBELET_VERSION } from './kubelet-node.ts';
-import { DEFAULT_HEARTBEAT_MS, DEFAULT_KUBELET_DELAYS } from './kubelet-delays.ts';
-import { podIps } from './pod-ips.ts';
+import { type Kubelet, startKubelet } from './kubelet.ts';
+import { DEFAULT_KUBELET_VERSION, type KubeletNode } from './kubelet-node.ts';
+import { DEFAULT_HEARTBEAT_MS, DEFAULT_KUBELET_DELAYS, type KubeletDelays } from './kubelet-delays.ts';
+
+/** Addresses of the pod network, 10.244.0.0/16 upwards, never twice. */
+export const podIps = (): (() => string) => {
+  let last = 1;
+  return () => {
+    last += 1;
+    return `10.${244 + ((last >> 16) % 12)}.${(last >> 8) & 255}.${last & 255}`;
+  };
+};
 
 /** Runs the kubelets of a cluster over one pod watch and one heartbeat wheel. */
 export interface KubeletHost extends Disposable {

@@ -1,8 +1,7 @@
 import { microTime } from '@karpenter/runtime';
 import type { Taint } from '@karpenter/core';
 import type { Clock } from '@karpenter/runtime';
-import type { NodeLease, NodeObject, NodeCondition, NodeStatus } from '../objects/node.ts';
-import { nodeTaints } from '../objects/node-taints.ts';
+import { type NodeCondition, type NodeLease, type NodeObject, type NodeStatus, nodeTaints } from '../objects/node.ts';
 import { DEFAULT_NODE_IP, DEFAULT_OS_IMAGE, type KubeletNode } from './kubelet-node.ts';
 import { selfAssignedLabels } from './self-assigned-labels.ts';
 

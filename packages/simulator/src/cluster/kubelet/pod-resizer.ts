@@ -3,9 +3,7 @@ import type { Clock, TimerHandle } from '@karpenter/runtime';
 import type { LocalApi } from '@karpenter/api-server';
 import { nodes } from '../objects/node.ts';
 import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
-import { countsAsReplica } from '../objects/pod-state.ts';
-import type { PodObject } from '../objects/pod.ts';
-import { podKind } from '../objects/pod.ts';
+import { countsAsReplica, podKind, type PodObject } from '../objects/pod.ts';
 import { isResized, resizedStatus, resizeVerdict, type ResizeVerdict } from './resized-status.ts';
 
 /** A deferred resize is tried again so often. `Differs:` a kubelet also tries when a pod of its node ends. */

@@ -1,14 +1,19 @@
-import { kubeTime } from '@karpenter/runtime';
-import type { Clock, TimerHandle } from '@karpenter/runtime';
+import { type Clock, kubeTime, type TimerHandle } from '@karpenter/runtime';
 import type { LocalApi } from '@karpenter/api-server';
-import { isReady, hasEnded, isBeingDeleted } from '../objects/pod-state.ts';
+import { hasEnded, isBeingDeleted, isReady, podKind, type PodObject } from '../objects/pod.ts';
 import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
-import type { PodObject } from '../objects/pod.ts';
-import { podKind } from '../objects/pod.ts';
 import type { KubeletDelays } from './kubelet-delays.ts';
-import { podAnnotations } from './pod-annotations.ts';
 import { endedStatus, runningStatus } from './pod-status.ts';
 import { volumesAttached } from './volumes-attached.ts';
+
+/**
+ * Writing a pod's end and its length into its annotations: how long it runs before it succeeds, how long it takes to
+ * stop. Whole seconds.
+ */
+export const podAnnotations = {
+  runSeconds: 'simulator.karpenter.sh/run-seconds',
+  stopSeconds: 'simulator.karpenter.sh/stop-seconds',
+} as const;
 
 /** How often a kubelet checks whether the volumes of a pod are attached. */
 const MOUNT_POLL_MS = 1_000;

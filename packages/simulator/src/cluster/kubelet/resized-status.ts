@@ -1,7 +1,6 @@
 import type { ResourceList } from '@karpenter/core/internal';
 import { conditionIn, putCondition } from '../objects/conditions.ts';
-import { countsAsReplica } from '../objects/pod-state.ts';
-import type { Container, KubeletContainerStatus, PodObject, KubeletPodStatus } from '../objects/pod.ts';
+import { type Container, countsAsReplica, type KubeletContainerStatus, type KubeletPodStatus, type PodObject } from '../objects/pod.ts';
 import { type ResourceAmounts, amountsOf, sumOf } from '../resources/amounts.ts';
 import { effectiveRequests } from '../resources/effective-requests.ts';
 

@@ -1,9 +1,7 @@
 import type { LocalApi } from '@karpenter/api-server';
-import { claimNamesOf } from '../objects/pod-claims.ts';
-import type { PodObject } from '../objects/pod.ts';
+import { claimNamesOf, type PodObject } from '../objects/pod.ts';
 import { volumeAttachments, volumeClaims, volumes } from '../objects/volume.ts';
-import { attachmentName } from '../storage/attachment-name.ts';
-import { isAttachable } from '../storage/is-attachable.ts';
+import { attachmentName, isAttachable } from '../storage/attachment-index.ts';
 
 const isThere = (api: LocalApi, volumeName: string, nodeName: string): boolean => {
   const volume = volumeName === '' ? undefined : api.get(volumes, { name: volumeName });

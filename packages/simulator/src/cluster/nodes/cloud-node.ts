@@ -1,11 +1,7 @@
-import type { ControlDeps } from '../control/deps.ts';
-import { every } from '../control/every.ts';
-import { together } from '../control/together.ts';
+import { type ControlDeps, every, together } from '../control/control-deps.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
 import { nodes } from '../objects/node.ts';
-import type { CloudView } from './cloud-view.ts';
-import { initializedNode, isUninitialized } from './initialized-node.ts';
-import { isLost } from './is-lost.ts';
+import { type CloudView, initializedNode, isLost, isUninitialized } from './cloud-view.ts';
 
 const INITIALIZE_MS = 1_000;
 const ASK_AGAIN_MS = 5_000;

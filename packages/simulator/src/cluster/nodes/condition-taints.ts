@@ -1,7 +1,6 @@
 import type { Taint } from '@karpenter/core';
 import { conditionIn } from '../objects/conditions.ts';
-import type { NodeObject } from '../objects/node.ts';
-import { nodeTaints } from '../objects/node-taints.ts';
+import { type NodeObject, nodeTaints } from '../objects/node.ts';
 
 const MANAGED: ReadonlySet<string> = new Set([nodeTaints.notReady, nodeTaints.unreachable, nodeTaints.unschedulable]);
 

@@ -1,6 +1,5 @@
-import type { StartController } from '../control/deps.ts';
+import { every, type StartController } from '../control/control-deps.ts';
 import { events } from '../control/event-writer.ts';
-import { every } from '../control/every.ts';
 
 const SWEEP_MS = 60_000;
 /** As kube-apiserver's `--event-ttl` has it. */

@@ -1,12 +1,10 @@
 import { kubeTime } from '@karpenter/runtime';
-import type { ControlDeps } from '../control/deps.ts';
-import { together } from '../control/together.ts';
-import { every } from '../control/every.ts';
+import { type ControlDeps, every, together } from '../control/control-deps.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
 import { conditionIn, putCondition } from '../objects/conditions.ts';
 import type { NodeObject } from '../objects/node.ts';
 import { leases, nodes } from '../objects/node.ts';
-import { countsAsReplica, isReady } from '../objects/pod-state.ts';
+import { countsAsReplica, isReady } from '../objects/pod.ts';
 import { NODE_LEASE_NAMESPACE } from '../kubelet/node-object.ts';
 import { conditionTaints } from './condition-taints.ts';
 

@@ -5,8 +5,7 @@ import { aMachine, aTestCluster } from '../fixtures/test-cluster.ts';
 import { aDaemonSet, aDeployment } from '../fixtures/workloads.ts';
 import type { NodeObject } from '../objects/node.ts';
 import { leases, nodes } from '../objects/node.ts';
-import { isReady } from '../objects/pod-state.ts';
-import type { PodObject } from '../objects/pod.ts';
+import { isReady, type PodObject } from '../objects/pod.ts';
 
 const MINUTE = 60_000;
 const bearing = (key: string, tolerationSeconds: number): readonly Toleration[] => [

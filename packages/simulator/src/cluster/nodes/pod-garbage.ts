@@ -1,10 +1,7 @@
-import type { StartController } from '../control/deps.ts';
-import { every } from '../control/every.ts';
+import { every, type StartController } from '../control/control-deps.ts';
 import { nodes } from '../objects/node.ts';
 import { objectKeyOf } from '../objects/object-key.ts';
-import { isBeingDeleted } from '../objects/pod-state.ts';
-import type { PodObject } from '../objects/pod.ts';
-import { podKind } from '../objects/pod.ts';
+import { isBeingDeleted, podKind, type PodObject } from '../objects/pod.ts';
 
 const SWEEP_MS = 20_000;
 /** How long a node must be gone before its pods are. */

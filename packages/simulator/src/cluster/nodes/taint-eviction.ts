@@ -1,13 +1,10 @@
 import type { Taint } from '@karpenter/core';
-import type { StartController } from '../control/deps.ts';
-import { together } from '../control/together.ts';
+import { type StartController, together } from '../control/control-deps.ts';
 import { createEventWriter } from '../control/event-writer.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
 import { nodes } from '../objects/node.ts';
-import { countsAsReplica } from '../objects/pod-state.ts';
+import { countsAsReplica, podKind, type PodObject } from '../objects/pod.ts';
 import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
-import type { PodObject } from '../objects/pod.ts';
-import { podKind } from '../objects/pod.ts';
 import { tolerationMatches } from '../selectors/toleration.ts';
 
 /** How long a pod may stay under these taints: `Infinity` when it bears them all, 0 when it must go at once. */

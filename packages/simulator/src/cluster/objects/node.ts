@@ -2,6 +2,16 @@ import type { Condition, Taint } from '@karpenter/core';
 import type { ResourceList } from '@karpenter/core/internal';
 import type { KindRef, ApiObject } from '@karpenter/api-server';
 
+/** Keys of the taints that Kubernetes itself puts on nodes. */
+export const nodeTaints = {
+  notReady: 'node.kubernetes.io/not-ready',
+  unreachable: 'node.kubernetes.io/unreachable',
+  /** What a cordon puts there. */
+  unschedulable: 'node.kubernetes.io/unschedulable',
+  /** Until the cloud controller has seen the node. */
+  uninitialized: 'node.cloudprovider.kubernetes.io/uninitialized',
+} as const;
+
 export interface NodeCondition extends Condition {
   readonly lastHeartbeatTime?: string;
 }

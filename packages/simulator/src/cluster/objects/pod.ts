@@ -1,6 +1,27 @@
+import type { ApiObject, KindRef } from '@karpenter/api-server';
 import type { Condition } from '@karpenter/core';
 import type { Container, PodSpec, ResourceList, Volume } from '@karpenter/core/internal';
-import type { KindRef, ApiObject } from '@karpenter/api-server';
+
+/** The claim of an ephemeral volume is named after pod and volume. */
+export const ephemeralClaimName = ({ metadata }: PodObject, volumeName: string): string => `${metadata.name ?? ''}-${volumeName}`;
+
+/** Names of the PersistentVolumeClaims of a pod, in the order of its volumes. */
+export const claimNamesOf = (pod: PodObject): readonly string[] =>
+  (pod.spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) => {
+    if (persistentVolumeClaim !== undefined) return [persistentVolumeClaim.claimName];
+    return ephemeral === undefined ? [] : [ephemeralClaimName(pod, name)];
+  });
+
+/** Whether all containers have ended for good. */
+export const hasEnded = (pod: PodObject): boolean => pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
+
+export const isBeingDeleted = (object: ApiObject): boolean => object.metadata.deletionTimestamp !== undefined;
+
+/** Whether a controller counts the pod among its replicas. */
+export const countsAsReplica = (pod: PodObject): boolean => !hasEnded(pod) && !isBeingDeleted(pod);
+
+export const isReady = (pod: PodObject): boolean =>
+  pod.status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') ?? false;
 
 export interface KubeletContainerStatus {
   readonly name: string;

@@ -1,16 +1,10 @@
 import type { ClusterPicture } from './cluster-picture.ts';
-import { hostPorts } from './filters/host-ports.ts';
-import { AFFINITY_REFUSED, nodeAffinity } from './filters/node-affinity.ts';
-import type { BinderFilter, FilterRefusals } from './filters/node-filter.ts';
-import { ADMITTED } from './filters/node-filter.ts';
+import { ADMITTED, AFFINITY_REFUSED, type BinderFilter, type FilterRefusals, hostPorts, nodeAffinity, resourcesBesides, taints, unschedulable } from './filters/node-filters.ts';
 import { podAffinity } from './filters/pod-affinity.ts';
-import { resourcesBesides } from './filters/resources.ts';
-import { taints } from './filters/taints.ts';
 import type { SpreadView } from './filters/topology-spread.ts';
 import { topologySpread } from './filters/topology-spread.ts';
-import { unschedulable } from './filters/unschedulable.ts';
 import { volumeLimits } from './filters/volume-limits.ts';
-import type { VolumeReader } from './volumes/volume-reader.ts';
+import type { VolumeReader } from './volumes/volume-views.ts';
 import { volumeRestrictions } from './filters/volume-restrictions.ts';
 import { volumeTopology } from './filters/volume-topology.ts';
 import type { NodeSlot } from './node-slot.ts';

@@ -1,7 +1,6 @@
 import type { NodeObject } from '../objects/node.ts';
-import { hasEnded } from '../objects/pod-state.ts';
+import { hasEnded, type PodObject } from '../objects/pod.ts';
 import { objectKeyText } from '../objects/object-key.ts';
-import type { PodObject } from '../objects/pod.ts';
 import type { NamespaceLabels } from './pods/affinity-term.ts';
 import type { NodeSlot } from './node-slot.ts';
 import { fingerprintOf, slotOf } from './node-slot.ts';

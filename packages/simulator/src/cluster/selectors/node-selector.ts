@@ -1,4 +1,10 @@
-import type { NodeSelectorRequirement, NodeSelectorTerm } from '@karpenter/core/internal';
+import type { LabelSelector, NodeSelectorRequirement, NodeSelectorTerm } from '@karpenter/core/internal';
+
+/** Whether a selector selects these labels. No selector selects nothing, an empty one everything. */
+export const selects = (selector: LabelSelector | undefined, labels: NodeLabels): boolean =>
+  selector !== undefined &&
+  Object.entries(selector.matchLabels ?? {}).every(([key, value]) => labels[key] === value) &&
+  (selector.matchExpressions ?? []).every((requirement) => satisfies(requirement, labels));
 
 export type NodeLabels = Readonly<Record<string, string>>;
 

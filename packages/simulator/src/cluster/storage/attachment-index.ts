@@ -1,6 +1,17 @@
+import { createHash } from 'node:crypto';
 import type { LocalApi } from '@karpenter/api-server';
-import type { VolumeAttachmentObject } from '../objects/volume.ts';
-import { volumeAttachments } from '../objects/volume.ts';
+import { csiDrivers, type VolumeAttachmentObject, volumeAttachments } from '../objects/volume.ts';
+
+/** The name that the attach-detach controller gives the VolumeAttachment of a volume and a node. */
+export const attachmentName = ({ driver, volumeHandle }: { driver: string; volumeHandle: string }, nodeName: string): string =>
+  `csi-${createHash('sha256').update(`${volumeHandle}${driver}${nodeName}`).digest('hex')}`;
+
+/**
+ * Whether volumes of a CSI driver are attached to a node before they are mounted, as they are unless its CSIDriver says
+ * otherwise.
+ */
+export const isAttachable = (api: LocalApi, driver: string): boolean =>
+  api.get(csiDrivers, { name: driver })?.spec.attachRequired !== false;
 
 /** All VolumeAttachments, found by node and by volume. */
 export interface AttachmentIndex extends Disposable {

@@ -1,12 +1,8 @@
-import type { ControlDeps, StartController } from '../control/deps.ts';
-import { together } from '../control/together.ts';
+import { type ControlDeps, type StartController, together } from '../control/control-deps.ts';
 import type { RequeueAfterMs } from '../control/work-loop.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
-import { countsAsReplica } from '../objects/pod-state.ts';
+import { countsAsReplica, ephemeralClaimName, podKind, type PodObject } from '../objects/pod.ts';
 import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
-import { ephemeralClaimName } from '../objects/pod-claims.ts';
-import type { PodObject } from '../objects/pod.ts';
-import { podKind } from '../objects/pod.ts';
 import { volumeClaims } from '../objects/volume.ts';
 import { controllerOf } from '../workloads/owned-pod.ts';
 

@@ -1,7 +1,6 @@
 import type { Clock } from '@karpenter/runtime';
 import type { LocalApi } from '@karpenter/api-server';
-import type { ControlDeps, StartController } from '../control/deps.ts';
-import { together } from '../control/together.ts';
+import { type ControlDeps, type StartController, together } from '../control/control-deps.ts';
 import type { EventWriter } from '../control/event-writer.ts';
 import { createEventWriter } from '../control/event-writer.ts';
 import type { ClusterPodIndex } from '../control/pod-index.ts';
@@ -9,16 +8,10 @@ import type { RequeueAfterMs, WorkLoop } from '../control/work-loop.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
 import { conditionIn } from '../objects/conditions.ts';
 import { nodes } from '../objects/node.ts';
-import { claimNamesOf } from '../objects/pod-claims.ts';
-import { hasEnded } from '../objects/pod-state.ts';
-import type { PodObject } from '../objects/pod.ts';
-import { podKind } from '../objects/pod.ts';
+import { claimNamesOf, hasEnded, podKind, type PodObject } from '../objects/pod.ts';
 import type { PersistentVolumeObject, VolumeAttachmentObject } from '../objects/volume.ts';
 import { volumeAttachments, volumeClaims, volumes } from '../objects/volume.ts';
-import type { AttachmentIndex } from './attachment-index.ts';
-import { createAttachmentIndex } from './attachment-index.ts';
-import { attachmentName } from './attachment-name.ts';
-import { isAttachable } from './is-attachable.ts';
+import { type AttachmentIndex, attachmentName, createAttachmentIndex, isAttachable } from './attachment-index.ts';
 
 const ATTACH_MS = 2_000;
 const DETACH_MS = 2_000;

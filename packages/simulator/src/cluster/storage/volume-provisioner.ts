@@ -1,14 +1,13 @@
 import type { NodeSelectorRequirement } from '@karpenter/core/internal';
 import type { LocalApi } from '@karpenter/api-server';
-import { together } from '../control/together.ts';
-import type { StartController } from '../control/deps.ts';
+import { type StartController, together } from '../control/control-deps.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
 import type { NodeObject } from '../objects/node.ts';
 import { nodes } from '../objects/node.ts';
 import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
 import type { PersistentVolumeObject, PersistentVolumeClaimObject } from '../objects/volume.ts';
 import { csiNodes, storageClasses, volumeClaims, volumes } from '../objects/volume.ts';
-import { SELECTED_NODE } from '../scheduler/volumes/claim-nominator.ts';
+import { SELECTED_NODE } from '../scheduler/volumes/volume-views.ts';
 
 const ZONE = 'topology.kubernetes.io/zone';
 const PROVISION_MS = 1_000;

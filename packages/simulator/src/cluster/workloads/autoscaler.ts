@@ -1,17 +1,14 @@
 import { kubeTime } from '@karpenter/runtime';
 import { containerUsages, type KindRef, type ApiObject, type StoredObject } from '@karpenter/api-server';
-import type { ControlDeps, StartController } from '../control/deps.ts';
-import { every } from '../control/every.ts';
-import { together } from '../control/together.ts';
+import { type ControlDeps, every, type StartController, together } from '../control/control-deps.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
 import { putCondition } from '../objects/conditions.ts';
 import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
-import { isBeingDeleted } from '../objects/pod-state.ts';
-import type { PodObject } from '../objects/pod.ts';
+import { isBeingDeleted, type PodObject } from '../objects/pod.ts';
 import type { WorkloadObject, WorkloadStatus } from '../objects/workload.ts';
 import { effectiveRequests } from '../resources/effective-requests.ts';
-import { selects } from '../selectors/label-selector.ts';
-import { writeStatus } from './write-status.ts';
+import { selects } from '../selectors/node-selector.ts';
+import { writeStatus } from './workload-loop.ts';
 
 interface Metric {
   readonly type: string;

@@ -1,14 +1,13 @@
 import { timestampOf } from '@karpenter/core';
 import { isInCronWindow } from '@karpenter/core/internal';
-import type { ControlDeps, StartController } from '../control/deps.ts';
-import { every } from '../control/every.ts';
+import { type ControlDeps, every, type StartController } from '../control/control-deps.ts';
 import { conditionIn } from '../objects/conditions.ts';
 import { objectKeyOf } from '../objects/object-key.ts';
-import { isBeingDeleted } from '../objects/pod-state.ts';
+import { isBeingDeleted } from '../objects/pod.ts';
 import type { CronJob, Job } from '../objects/workload.ts';
 import { cronJobs, jobs } from '../objects/workload.ts';
 import { controllerOf } from './owned-pod.ts';
-import { writeStatus } from './write-status.ts';
+import { writeStatus } from './workload-loop.ts';
 
 const MINUTE_MS = 60_000;
 const SWEEP_MS = 10_000;

@@ -1,6 +1,5 @@
 import type { Toleration } from '@karpenter/core/internal';
-import type { NodeObject } from '../objects/node.ts';
-import { nodeTaints } from '../objects/node-taints.ts';
+import { type NodeObject, nodeTaints } from '../objects/node.ts';
 import type { WorkloadPodSpec } from '../objects/pod.ts';
 import { matchesAnyTerm } from '../selectors/node-selector.ts';
 import { isTolerated } from '../selectors/toleration.ts';

@@ -1,21 +1,17 @@
-import type { ControlDeps, StartController } from '../control/deps.ts';
-import { together } from '../control/together.ts';
+import { type ControlDeps, type StartController, together } from '../control/control-deps.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
 import type { NodeObject } from '../objects/node.ts';
 import { nodes } from '../objects/node.ts';
-import { countsAsReplica, isReady, hasEnded, isBeingDeleted } from '../objects/pod-state.ts';
+import { countsAsReplica, hasEnded, isBeingDeleted, isReady, podKind, type PodObject } from '../objects/pod.ts';
 import { objectKeyText, objectKeyOf } from '../objects/object-key.ts';
-import type { PodObject } from '../objects/pod.ts';
-import { podKind } from '../objects/pod.ts';
 import type { DaemonSetObject } from '../objects/workload.ts';
 import { daemonSets } from '../objects/workload.ts';
 import { fingerprintOf } from '../scheduler/node-slot.ts';
 import { daemonBelongs, daemonPodSpec } from './daemon-eligibility.ts';
 import { ownedPod } from './owned-pod.ts';
-import { shareOf } from './share-of.ts';
+import { shareOf } from './rollout.ts';
 import { REVISION_HASH, templateHash } from './template-hash.ts';
-import { startWorkloadLoop } from './workload-loop.ts';
-import { writeStatus } from './write-status.ts';
+import { startWorkloadLoop, writeStatus } from './workload-loop.ts';
 
 /** The node that a daemon pod is meant for, bound or not. */
 const targetOf = ({ spec }: PodObject): string => {

@@ -1,6 +1,6 @@
 import { conditionIn, putCondition } from '../objects/conditions.ts';
 import type { Deployment, ReplicaSet, WorkloadStatus } from '../objects/workload.ts';
-import { shareOf } from './share-of.ts';
+import { shareOf } from './rollout.ts';
 
 const countOf = (sets: readonly ReplicaSet[], member: string): number =>
   sets.reduce((total, { status }) => total + (typeof status?.[member] === 'number' ? status[member] : 0), 0);

@@ -1,5 +1,5 @@
 import { kubeTime } from '@karpenter/runtime';
-import type { ControlDeps, StartController } from '../control/deps.ts';
+import type { ControlDeps, StartController } from '../control/control-deps.ts';
 import { createEventWriter } from '../control/event-writer.ts';
 import { objectKeyOf } from '../objects/object-key.ts';
 import type { Deployment, ReplicaSet } from '../objects/workload.ts';
@@ -9,8 +9,7 @@ import { controllerOf } from './owned-pod.ts';
 import type { RolloutSet } from './rollout.ts';
 import { rolloutStep } from './rollout.ts';
 import { POD_TEMPLATE_HASH, templateHash } from './template-hash.ts';
-import { startWorkloadLoop } from './workload-loop.ts';
-import { writeStatus } from './write-status.ts';
+import { startWorkloadLoop, writeStatus } from './workload-loop.ts';
 
 const REVISION = 'deployment.kubernetes.io/revision';
 

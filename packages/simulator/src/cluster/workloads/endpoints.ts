@@ -1,11 +1,8 @@
 import type { KindRef, ApiObject, LocalApi } from '@karpenter/api-server';
-import type { ControlDeps, StartController } from '../control/deps.ts';
-import { together } from '../control/together.ts';
+import { type ControlDeps, type StartController, together } from '../control/control-deps.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
 import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
-import { isReady, hasEnded, isBeingDeleted } from '../objects/pod-state.ts';
-import type { PodObject } from '../objects/pod.ts';
-import { podKind } from '../objects/pod.ts';
+import { hasEnded, isBeingDeleted, isReady, podKind, type PodObject } from '../objects/pod.ts';
 import { controllerOf } from './owned-pod.ts';
 
 interface ServicePort {

@@ -1,14 +1,12 @@
 import { kubeTime } from '@karpenter/runtime';
-import type { StartController } from '../control/deps.ts';
+import type { StartController } from '../control/control-deps.ts';
 import { conditionIn, putCondition } from '../objects/conditions.ts';
 import { objectKeyOf } from '../objects/object-key.ts';
-import { countsAsReplica, isReady } from '../objects/pod-state.ts';
-import { podKind } from '../objects/pod.ts';
+import { countsAsReplica, isReady, podKind } from '../objects/pod.ts';
 import type { Job } from '../objects/workload.ts';
 import { jobs } from '../objects/workload.ts';
 import { ownedPod } from './owned-pod.ts';
-import { startWorkloadLoop } from './workload-loop.ts';
-import { writeStatus } from './write-status.ts';
+import { startWorkloadLoop, writeStatus } from './workload-loop.ts';
 
 const BATCH = 100;
 

@@ -1,13 +1,10 @@
-import type { StartController } from '../control/deps.ts';
+import type { StartController } from '../control/control-deps.ts';
 import { objectKeyOf } from '../objects/object-key.ts';
-import { countsAsReplica, isReady } from '../objects/pod-state.ts';
-import type { PodObject } from '../objects/pod.ts';
-import { podKind } from '../objects/pod.ts';
+import { countsAsReplica, isReady, podKind, type PodObject } from '../objects/pod.ts';
 import type { ReplicaSet } from '../objects/workload.ts';
 import { replicaSets } from '../objects/workload.ts';
 import { ownedPod } from './owned-pod.ts';
-import { startWorkloadLoop } from './workload-loop.ts';
-import { writeStatus } from './write-status.ts';
+import { startWorkloadLoop, writeStatus } from './workload-loop.ts';
 
 /** So many pods are made or deleted before others have their turn. */
 const BATCH = 100;

@@ -1,15 +1,12 @@
-import type { ControlDeps, StartController } from '../control/deps.ts';
+import type { ControlDeps, StartController } from '../control/control-deps.ts';
 import { objectKeyOf } from '../objects/object-key.ts';
-import { countsAsReplica, isReady, isBeingDeleted } from '../objects/pod-state.ts';
-import type { PodObject } from '../objects/pod.ts';
-import { podKind } from '../objects/pod.ts';
+import { countsAsReplica, isBeingDeleted, isReady, podKind, type PodObject } from '../objects/pod.ts';
 import { volumeClaims } from '../objects/volume.ts';
 import type { StatefulSet } from '../objects/workload.ts';
 import { statefulSets } from '../objects/workload.ts';
 import { ownedPod } from './owned-pod.ts';
 import { REVISION_HASH, templateHash } from './template-hash.ts';
-import { startWorkloadLoop } from './workload-loop.ts';
-import { writeStatus } from './write-status.ts';
+import { startWorkloadLoop, writeStatus } from './workload-loop.ts';
 
 const ordinalOf = ({ metadata }: PodObject): number => Number((metadata.name ?? '').split('-').at(-1));
 

@@ -1,12 +1,15 @@
-import type { KindRef, ApiObject, LocalEvent } from '@karpenter/api-server';
-import type { ControlDeps } from '../control/deps.ts';
-import { together } from '../control/together.ts';
-import type { RequeueAfterMs } from '../control/work-loop.ts';
-import { createWorkLoop } from '../control/work-loop.ts';
-import { isBeingDeleted } from '../objects/pod-state.ts';
+import type { ApiObject, LocalApi, KindRef, LocalEvent } from '@karpenter/api-server';
+import type { WorkloadStatus, WorkloadObject } from '../objects/workload.ts';
+import { type ControlDeps, together } from '../control/control-deps.ts';
+import { createWorkLoop, type RequeueAfterMs } from '../control/work-loop.ts';
+import { isBeingDeleted, podKind } from '../objects/pod.ts';
 import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
-import { podKind } from '../objects/pod.ts';
-import type { WorkloadObject } from '../objects/workload.ts';
+
+/** Writes a status if it says anything new. */
+export const writeStatus = (api: LocalApi, object: ApiObject & { readonly status?: WorkloadStatus }, changes: WorkloadStatus): void => {
+  const status = { ...object.status, ...changes };
+  if (JSON.stringify(status) !== JSON.stringify(object.status)) api.updateStatus({ ...object, status });
+};
 
 /** Kind, and what is done about one object of it. */
 export interface WorkloadReconciler<T extends WorkloadObject> {

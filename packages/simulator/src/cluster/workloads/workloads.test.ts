@@ -4,9 +4,7 @@ import { aDaemonSet, aDeployment, aJob, aStatefulSet } from '../fixtures/workloa
 import { events } from '../control/event-writer.ts';
 import { conditionIn } from '../objects/conditions.ts';
 import { nodes } from '../objects/node.ts';
-import { isReady } from '../objects/pod-state.ts';
-import type { PodObject } from '../objects/pod.ts';
-import { podKind } from '../objects/pod.ts';
+import { isReady, podKind, type PodObject } from '../objects/pod.ts';
 import { daemonSets, deployments, jobs, podDisruptionBudgets, replicaSets, statefulSets } from '../objects/workload.ts';
 
 const MINUTE = 60_000;

@@ -2,8 +2,7 @@ import type { AffinityTerm } from '../pods/affinity-term.ts';
 import type { ClusterPicture } from '../cluster-picture.ts';
 import type { NodeSlot } from '../node-slot.ts';
 import type { BinderPodClass } from '../pods/pod-class.ts';
-import type { BinderFilter } from './node-filter.ts';
-import { ADMITTED } from './node-filter.ts';
+import { ADMITTED, type BinderFilter } from './node-filters.ts';
 
 const NO_FRIENDS = ["node(s) didn't match pod affinity rules"];
 const FOES = ["node(s) didn't match pod anti-affinity rules"];

@@ -2,8 +2,7 @@ import type { ClusterPicture } from '../cluster-picture.ts';
 import type { NodeSlot } from '../node-slot.ts';
 import type { BinderPodClass } from '../pods/pod-class.ts';
 import type { SpreadConstraint } from '../pods/spread-constraint.ts';
-import type { BinderFilter } from './node-filter.ts';
-import { ADMITTED } from './node-filter.ts';
+import { ADMITTED, type BinderFilter } from './node-filters.ts';
 
 const SKEWED = ["node(s) didn't match pod topology spread constraints"];
 const UNLABELLED = ["node(s) didn't match pod topology spread constraints (missing required label)"];

@@ -10,7 +10,7 @@ import type {
   StorageClassObject,
   VolumeAttachmentObject,
 } from '../../objects/volume.ts';
-import type { VolumeReader } from '../volumes/volume-reader.ts';
+import type { VolumeReader } from '../volumes/volume-views.ts';
 
 const ZONE = 'topology.kubernetes.io/zone';
 const STORAGE = 'storage.k8s.io/v1';

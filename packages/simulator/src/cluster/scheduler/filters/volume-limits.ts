@@ -1,9 +1,8 @@
 import type { CsiNode, PersistentVolumeObject, PersistentVolumeClaimObject } from '../../objects/volume.ts';
 import type { NodeSlot } from '../node-slot.ts';
 import type { BinderPodClass } from '../pods/pod-class.ts';
-import type { BinderFilter } from './node-filter.ts';
-import { ADMITTED } from './node-filter.ts';
-import type { VolumeReader } from '../volumes/volume-reader.ts';
+import { ADMITTED, type BinderFilter } from './node-filters.ts';
+import type { VolumeReader } from '../volumes/volume-views.ts';
 
 const TOO_MANY = ['node(s) exceed max volume count'];
 

@@ -1,8 +1,7 @@
 import type { ClusterPicture } from '../cluster-picture.ts';
 import type { BinderPodClass } from '../pods/pod-class.ts';
-import type { BinderFilter } from './node-filter.ts';
-import { ADMITTED } from './node-filter.ts';
-import type { VolumeReader } from '../volumes/volume-reader.ts';
+import { ADMITTED, type BinderFilter } from './node-filters.ts';
+import type { VolumeReader } from '../volumes/volume-views.ts';
 
 const IN_USE = ['node has pod using PersistentVolumeClaim with the same name and ReadWriteOncePod access mode'];
 

@@ -1,12 +1,10 @@
-import { isBeingDeleted } from '../../objects/pod-state.ts';
+import { isBeingDeleted } from '../../objects/pod.ts';
 import type { PersistentVolumeObject, PersistentVolumeClaimObject, StorageClassObject } from '../../objects/volume.ts';
 import { matchesAnyTerm } from '../../selectors/node-selector.ts';
-import { SELECTED_NODE } from '../volumes/claim-nominator.ts';
+import { SELECTED_NODE, type VolumeReader } from '../volumes/volume-views.ts';
 import type { NodeSlot } from '../node-slot.ts';
 import type { BinderPodClass } from '../pods/pod-class.ts';
-import type { BinderFilter, FilterRefusals } from './node-filter.ts';
-import { ADMITTED } from './node-filter.ts';
-import type { VolumeReader } from '../volumes/volume-reader.ts';
+import { ADMITTED, type BinderFilter, type FilterRefusals } from './node-filters.ts';
 
 const ZONE_KEYS = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'];
 

@@ -1,11 +1,18 @@
-import { kubeTime } from '@karpenter/runtime';
-import type { Clock } from '@karpenter/runtime';
+import { compareText } from '@karpenter/core/internal';
+import type { NodeChoice } from '../choose-node.ts';
+import { type Clock, kubeTime } from '@karpenter/runtime';
 import type { LocalApi } from '@karpenter/api-server';
 import type { EventWriter } from '../../control/event-writer.ts';
 import { conditionIn, putCondition } from '../../objects/conditions.ts';
 import { parseObjectKey } from '../../objects/object-key.ts';
-import type { PodObject } from '../../objects/pod.ts';
-import { podKind } from '../../objects/pod.ts';
+import { podKind, type PodObject } from '../../objects/pod.ts';
+
+/** The message of `PodScheduled=False`, in the form that kube-scheduler gives it. */
+export const unschedulableMessage = ({ nodeCount, refusals }: NodeChoice & { readonly kind: 'none' }): string => {
+  if (nodeCount === 0) return 'no nodes available to schedule pods';
+  const reasons = [...refusals].map(([reason, count]) => `${count} ${reason}`).sort(compareText);
+  return `0/${nodeCount} nodes are available: ${reasons.join(', ')}. preemption: not attempted, this scheduler never preempts.`;
+};
 
 /** Why a pod has no node. */
 export interface PendingReason {

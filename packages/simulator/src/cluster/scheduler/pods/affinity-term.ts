@@ -1,6 +1,5 @@
 import type { LabelSelector, PodAffinityTerm } from '@karpenter/core/internal';
-import type { NodeLabels } from '../../selectors/node-selector.ts';
-import { selects } from '../../selectors/label-selector.ts';
+import { type NodeLabels, selects } from '../../selectors/node-selector.ts';
 
 /** The pods that a term or a spread constraint speaks about, asked of one pod at a time. */
 export type AffinityMatcher = (other: { readonly namespace: string; readonly labels: NodeLabels }) => boolean;

@@ -1,7 +1,7 @@
 import type { LabelSelector, TopologySpreadConstraint } from '@karpenter/core/internal';
 import type { KindRef, ApiObject, LocalApi } from '@karpenter/api-server';
 import type { PodObject } from '../../objects/pod.ts';
-import { selects } from '../../selectors/label-selector.ts';
+import { selects } from '../../selectors/node-selector.ts';
 
 type Labels = Readonly<Record<string, string>>;
 

@@ -1,16 +1,28 @@
+import type { KindRef, ApiObject, LocalApi } from '@karpenter/api-server';
+import { claimNamesOf, isBeingDeleted, type PodObject, type WorkloadPodSpec } from '../../objects/pod.ts';
 import type { NodeLabels } from '../../selectors/node-selector.ts';
-import { claimNamesOf } from '../../objects/pod-claims.ts';
-import { deviceClaimsOf } from '../../objects/device.ts';
-import type { DeviceClaimUse } from '../../objects/device.ts';
-import { isBeingDeleted } from '../../objects/pod-state.ts';
-import type { PodObject, WorkloadPodSpec } from '../../objects/pod.ts';
+import { deviceClaimsOf, type DeviceClaimUse } from '../../objects/device.ts';
 import { effectiveRequests } from '../../resources/effective-requests.ts';
-import type { AffinityTerm, NamespaceLabels, AffinityTermOwner } from './affinity-term.ts';
-import { compileTerm } from './affinity-term.ts';
-import type { BoundHostPort } from './host-port.ts';
-import { boundHostPortsOf } from './host-port.ts';
-import type { SpreadConstraint } from './spread-constraint.ts';
-import { compileSpread } from './spread-constraint.ts';
+import { type AffinityTerm, type AffinityTermOwner, compileTerm, type NamespaceLabels } from './affinity-term.ts';
+import { type BoundHostPort, boundHostPortsOf } from './host-port.ts';
+import { compileSpread, type SpreadConstraint } from './spread-constraint.ts';
+
+interface PriorityClass extends ApiObject {
+  readonly value: number;
+}
+
+const priorityClasses: KindRef<PriorityClass> = { kind: 'PriorityClass' };
+
+/** What every cluster has without asking. */
+const BUILT_IN: Readonly<Record<string, number>> = { 'system-cluster-critical': 2_000_000_000, 'system-node-critical': 2_000_001_000 };
+
+/** The priority that admission gave the pod, or that of its class; 0 without either. */
+export const podPriorityOf = (api: LocalApi, { spec }: PodObject): number => {
+  if (spec.priority !== undefined) return spec.priority;
+  const name = spec.priorityClassName ?? '';
+  if (name === '') return 0;
+  return api.get(priorityClasses, { name })?.value ?? BUILT_IN[name] ?? 0;
+};
 
 /** Everything about a pod that the binder reads; pods that are equal in it share one class. */
 export interface BinderPodClass {

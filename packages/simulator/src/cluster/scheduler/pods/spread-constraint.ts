@@ -1,6 +1,5 @@
 import type { TopologySpreadConstraint } from '@karpenter/core/internal';
-import type { NodeLabels } from '../../selectors/node-selector.ts';
-import { selects } from '../../selectors/label-selector.ts';
+import { type NodeLabels, selects } from '../../selectors/node-selector.ts';
 import type { AffinityMatcher } from './affinity-term.ts';
 import { withLabelKeys } from './affinity-term.ts';
 

@@ -1,6 +1,22 @@
 import type { NodeSlot } from '../node-slot.ts';
-import { leastAllocated } from './least-allocated.ts';
-import type { NodeScorer } from './node-scorer.ts';
+
+/** How well a node suits, the higher the better; scores are stretched to 0–100 over the nodes in question. */
+export interface NodeScorer {
+  readonly weight: number;
+  readonly score: (slot: NodeSlot) => number;
+}
+
+const COUNTED = ['cpu', 'memory'];
+
+/** 0–100: how much of cpu and memory is free, on average. */
+export const leastAllocated = (slot: NodeSlot): number => {
+  let sum = 0;
+  for (const name of COUNTED) {
+    const all = slot.allocatable[name] ?? 0;
+    if (all > 0) sum += ((all - (slot.used.get(name) ?? 0)) * 100) / all;
+  }
+  return sum / COUNTED.length;
+};
 
 const stretched = (slots: readonly NodeSlot[], { weight, score }: NodeScorer): readonly number[] => {
   const raw = slots.map(score);

@@ -4,7 +4,7 @@ import type { SpreadView } from '../filters/topology-spread.ts';
 import { domainCounts } from '../filters/topology-spread.ts';
 import type { NodeSlot } from '../node-slot.ts';
 import type { BinderPodClass } from '../pods/pod-class.ts';
-import type { NodeScorer } from './node-scorer.ts';
+import type { NodeScorer } from './best-node.ts';
 
 const nodeAffinityScorer = (pod: BinderPodClass): NodeScorer | undefined => {
   const preferred = pod.spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];

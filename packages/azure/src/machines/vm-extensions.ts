@@ -1,5 +1,23 @@
 import type { VirtualMachineExtension } from '@azure/arm-compute';
-import type { ExtensionSource } from './billing-extension.ts';
+
+/** The extension by which AKS distinguishes its nodes from other machines on the bill. */
+export const BILLING_EXTENSION = 'computeAksLinuxBilling';
+
+export interface ExtensionSource {
+  readonly location: string;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** What is PUT for the billing extension: it carries the tags of its machine. */
+export const billingExtensionOf = ({ location, tags }: ExtensionSource): VirtualMachineExtension => ({
+  location,
+  tags: { ...tags },
+  publisher: 'Microsoft.AKS',
+  typePropertiesType: 'Compute.AKS.Linux.Billing',
+  typeHandlerVersion: '1.0',
+  autoUpgradeMinorVersion: true,
+  settings: {},
+});
 
 /** The extension whose script makes a machine a node. */
 export const SCRIPT_EXTENSION = 'cse-agent-karpenter';
