@@ -22,7 +22,7 @@ import { originalController, ourController } from './takeover-original/azure-con
 import { startPlainEndpoints } from './takeover-original/plain-endpoints.ts';
 import { takeOverBothWays, type TakenOver } from './takeover-original/take-over.ts';
 
-/** Azure is so many times as fast as it is; everything else takes its time. */
+/** Azure answers so many times as fast as the real one; everything else takes its time. */
 const SPEED = 10;
 const MINUTE_MS = 60_000;
 

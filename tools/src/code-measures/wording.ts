@@ -1,7 +1,10 @@
 import ts from 'typescript';
 import type { Page, Source } from './sources.ts';
 
-/** Turns that do not belong in plain technical English, by the word to look up. */
+/**
+ * Turns that do not belong in plain technical English, by the word to look up. Not here, because most of their uses are
+ * right: "neither … nor", "so that … not", and words that Kubernetes or Azure use too (draft, door).
+ */
 export const turns: Readonly<Record<string, RegExp>> = {
   tell: /\b(?:tell|tells|telling|told)\b/i,
   'give up': /\b(?:give|gives|giving|given|gave)(?:\s+\S+){0,4} up\b/i,
@@ -15,6 +18,15 @@ export const turns: Readonly<Record<string, RegExp>> = {
   news: /\bnews\b/i,
   'hold back': /\b(?:hold|holds|holding|held) back\b/i,
   upkeep: /\bupkeep\b/i,
+  'as it is': /(?<!\b(?:far|fast|late|long|much|soon) )\bas it is\b/i,
+  ladder: /\b(?:ladders?|rungs?)\b/i,
+  applicant: /\b(?:applicants?|seekers?)\b/i,
+  parcel: /(?<!@)\b(?:parcels?|shelf|shelves|best buys?)\b/i,
+  market: /\bmarkets?\b/i,
+  leftovers: /(?<!`)\bleftovers?\b/i,
+  'lost answers': /\blost answers?\b/i,
+  demand: /(?<!\bon[ -]|-)\bdemands?\b/i,
+  floor: /(?<![.|] ?)\bfloors?\b/i,
 };
 
 /** One place where a text for people contains a turn. */

@@ -21,7 +21,7 @@ export interface Servers {
 }
 
 /**
- * Has both servers create an object, as it is and in every changed form. The answers are those of the real server where
+ * Has both servers create an object, unchanged and in every changed form. The answers are those of the real server where
  * both agree.
  */
 export const compareCreates = async (
@@ -35,7 +35,7 @@ export const compareCreates = async (
   for (const change of changes) {
     const [wanted, given] = await Promise.all([sendToServer(real, subject, change), sendToServer(embedded, subject, change)]);
     const difference = differenceOf(wanted, given);
-    const text = change === undefined ? 'as it is' : mutationText(change);
+    const text = change === undefined ? 'unchanged' : mutationText(change);
     if (difference === undefined) answers.push({ ...(change === undefined ? {} : { change }), ...wanted });
     else if (knownDifference(subject.name, text) === undefined) unknown.push(`${text} | ${difference}`);
     else known += 1;

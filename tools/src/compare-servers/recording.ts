@@ -11,7 +11,7 @@ export interface Recording {
   /** The server that answered, as it names itself. */
   readonly server: string;
   /**
-   * By the name of the object, or of the conversation. Of an object the first answer is to the object as it is, and the
+   * By the name of the object, or of the conversation. Of an object the first answer is to the unchanged object, and the
    * objects of the others are stored by what differs from it; in a conversation each is stored by what differs from the
    * last of its kind.
    */
@@ -26,7 +26,7 @@ export const recordingText = ({ server, answers }: Recording): string => {
   return `{ "server": ${JSON.stringify(server)}, "answers": {\n${parts.join(',\n')}\n} }\n`;
 };
 
-/** Stands for a member that the answer to the object as it is has, and this one has not. */
+/** Stands for a member that the answer to the unchanged object has, and this one has not. */
 const GONE = '(gone)';
 
 /** Longer texts make the file long and say little. */

@@ -17,7 +17,7 @@ export interface Subject {
 export const subjects = (): readonly Subject[] =>
   parse(readFileSync(new URL('objects.yaml', import.meta.url), 'utf8')) as readonly Subject[];
 
-/** Asks a server to create an object with a change, as a dry run; without a change, as it is. */
+/** Asks a server to create an object with a change, as a dry run; without a change, the object itself. */
 export const sendToServer = async (
   client: RawKubeClient,
   { path, object }: Subject,

@@ -12,7 +12,7 @@ import { chartEnvironment, chartFlags } from '../chart-process.ts';
 import { type ApiGateway, startApiGateway } from './api-gateway.ts';
 import { Replica } from './replica.ts';
 
-/** Azure is so many times as fast as it is; everything else takes its time. */
+/** Azure answers so many times as fast as the real one; everything else takes its time. */
 const SPEED = 10;
 const SUPERVISE_EVERY_MS = 500;
 const cpuLabel = 'karpenter.azure.com/sku-cpu';

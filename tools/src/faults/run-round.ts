@@ -7,7 +7,7 @@ import { watchReplicas } from './replica.ts';
 import type { FaultScenario } from './scenarios.ts';
 
 const POLL_MS = 500;
-/** The end must stay as it is for so long. */
+/** The end must not change for so long. */
 const QUIET_MS = 4_000;
 /** Longer than two leases, a registration and a consolidation one after the other. */
 const LIMIT_MS = 300_000;

@@ -25,7 +25,7 @@ const tablesOf = (refusals: Refusals): string => {
   return [`${working} of ${all.length} forms work.`, ...tables].join('\n\n');
 };
 
-/** The page as it is, and as it should be after a run. */
+/** The page as found, and as it should be after a run. */
 export const formsPage = (refusals: Refusals): { readonly current: string; readonly expected: string } => {
   const current = readFileSync(PAGE, 'utf8');
   const [before = ''] = current.split(BEGIN);

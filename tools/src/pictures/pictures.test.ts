@@ -24,7 +24,7 @@ test('a recording is seen as a terminal showed it: drawn over, scrolled, and wit
   ]);
 });
 
-test('a page is as large as its text, which it shows as it is', () => {
+test('a page is as large as its text, which it shows unchanged', () => {
   const page = terminalPage(['a < b', 'c']);
   expect(page).toMatchObject({ width: 76, height: 74 });
   expect(page.html).toContain('a &lt; b\nc');

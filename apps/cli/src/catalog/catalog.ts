@@ -28,7 +28,7 @@ export interface Catalog {
   titleOf(question: CatalogQuestion): string;
   /** Errors: CommandError, when the region is not known. */
   typesFor(nodePool: NodePool, question: CatalogQuestion): Promise<readonly InstanceType[]>;
-  /** A class as the API server and its controller keep the manifest. Left out: as it is written. */
+  /** A class as the API server and its controller keep the manifest. Left out: as written. */
   storedClass?(manifest: object): object;
   /** Why the machine of a claim drifts once its class has changed; undefined where it does not. */
   classDriftOf(claim: NodeClaim, change: ClassChange): string | undefined;

@@ -251,7 +251,7 @@ describe('karpenter diff', () => {
     expect(pricePerHour.after).toBeLessThan(pricePerHour.before);
   });
 
-  test('a pool as it is › nothing drifts', async () => {
+  test('a pool without changes › nothing drifts', async () => {
     const same = samplePool.replace('arm64', 'amd64').replace('    metadata: { labels: { team: web } }\n', '');
     const { drifted, pricePerHour } = await ask<DiffAnswer>('diff -f same.yaml --from cluster.json', { 'same.yaml': same });
     expect(drifted).toEqual([]);

@@ -30,7 +30,7 @@ const argumentsOf = (command: Command): readonly string[] => command.registeredA
 
 const takesFiles = (command: Command): boolean => command.registeredArguments.some((argument) => argument.name() === 'file');
 
-/** Option as it is typed → its value, over all commands: one flag means the same everywhere. */
+/** Option as typed → its value, over all commands: one flag means the same everywhere. */
 const allOptions = (program: Command): readonly Option[] => [
   ...new Map(program.commands.flatMap(shownOptions).map((option) => [option.flags, option])).values(),
 ];

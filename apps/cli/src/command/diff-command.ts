@@ -57,7 +57,7 @@ const unknownClasses = (manifests: readonly KubeObject[], cluster: OpenedCluster
     .map(({ kind, metadata: { name } }) => `${kind} ${name}`);
 };
 
-/** `karpenter diff`. Reads the cluster twice: as it is, and with the manifests in the answers. */
+/** `karpenter diff`. Reads the cluster twice: unchanged, and with the manifests in the answers. */
 export const runDiff = async (flags: DiffFlags, world: World): Promise<CommandExitCode> => {
   const manifests = await readManifests(flags.filename, world.readText);
   if (!manifests.some(isExtension))

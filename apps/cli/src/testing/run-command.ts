@@ -21,7 +21,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly clock?: Clock;
   readonly signal?: AbortSignal;
-  /** Hears each text as it is written to standard output. */
+  /** Gets each text that is written to standard output. */
   readonly onWrite?: (text: string) => void;
 }
 

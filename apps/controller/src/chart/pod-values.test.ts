@@ -33,7 +33,7 @@ describeWithHelm('values of the pod', () => {
     ]);
   });
 
-  test('containers before and beside it leave the controller as it is', () => {
+  test('containers before and beside it do not change the controller', () => {
     const [before, beside] = [
       { name: 'before', image: 'example.com/before:1' },
       { name: 'beside', image: 'example.com/beside:1' },
@@ -43,7 +43,7 @@ describeWithHelm('values of the pod', () => {
     expect(pod).toMatchObject({ initContainers: [before], containers: [own, beside] });
   });
 
-  test('a strategy that is said is taken as it is', () => {
+  test('a strategy that is set is used unchanged', () => {
     const strategy = { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '50%' } };
     expect(specWith({ strategy }).strategy).toEqual(strategy);
   });

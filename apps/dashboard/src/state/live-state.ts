@@ -60,7 +60,7 @@ export class LiveState {
     for (const { node, blocker } of decision.kept) this.#blockers.set(node.name, blocker);
   }
 
-  /** Everything as it is now. Parts that did not change are the same objects as before. */
+  /** Everything as of now. Parts that did not change are the same objects as before. */
   read(nowMs: number): DashboardState {
     const snapshot = this.#source.snapshot();
     const nodes = this.#tiles.of(snapshot);

@@ -15,7 +15,7 @@ export const asRecord = (value: unknown): JsonObject => (isObject(value) ? value
 /** The value as a list, or an empty one when it is something else. */
 export const jsonList = (value: unknown): JsonValue[] => (Array.isArray(value) ? (value as JsonValue[]) : []);
 
-/** A JSON value as text: a string as it is, anything else as JSON, nothing as the empty string. */
+/** A JSON value as text: a string unchanged, anything else as JSON, nothing as the empty string. */
 export const plainText = (value: JsonValue | undefined): string => {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);

@@ -58,7 +58,7 @@ export const checkPreconditions = (resource: Resource, { metadata }: StoredObjec
   }
 };
 
-/** The object with its deletion mark, or itself when the mark stays as it is. */
+/** The object with its deletion mark, or itself when the mark does not change. */
 const mark = (
   engine: Engine,
   { resource, object }: { readonly resource: Resource; readonly object: StoredObject },

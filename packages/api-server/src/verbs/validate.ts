@@ -20,7 +20,7 @@ export const validate = (resource: Resource, object: JsonObject, previous: Store
   if (errors.length > 0) throw invalid(subjectOf(resource), textAt(object, 'metadata.name'), distinct(errors));
 };
 
-/** Errors name the kind as it is stored: an event of events.k8s.io is one of core. */
+/** Errors name the kind that is stored: an event of events.k8s.io is one of core. */
 const subjectOf = (resource: Resource): RefusedObject => (resource.storage.includes('.') ? resource : { ...resource, group: '' });
 
 const BLOCKING: ReadonlySet<FieldError['reason']> = new Set([

@@ -29,7 +29,7 @@ export const machineShape = narrowedBody(publishedShape(aksMachineModels, 'Machi
   }),
 });
 
-/** A machine as it is answered. */
+/** A machine as AKS answers it. */
 export const machineAnswerShape = publishedShape(aksMachineModels, 'Machine', 'answered');
 
 export const deleteMachinesShape = narrowedBody(publishedShape(aksMachineModels, 'AgentPoolDeleteMachinesParameter', 'sent'), {

@@ -12,7 +12,7 @@ export type ArmFaultEffect =
   | { readonly kind: 'fail'; readonly refusal: ArmRefusal; readonly afterBoot?: boolean }
   /** The asynchronous operation (or a synchronous answer) takes this much longer, and then comes out as it would have. */
   | { readonly kind: 'delay'; readonly byMs: number }
-  /** The operation never ends: polls answer InProgress for ever, the resource stays as it is. */
+  /** The operation never ends: polls answer InProgress for ever, the resource does not change. */
   | { readonly kind: 'lose' }
   /** The connection is reset, before or after the request took effect. */
   | { readonly kind: 'reset'; readonly when: 'before' | 'after' };

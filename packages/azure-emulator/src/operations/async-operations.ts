@@ -25,7 +25,7 @@ export interface OperationPlan {
   /** The resource works before its operation has failed; at the time when it would have succeeded. */
   boot?(): void;
   /**
-   * Left out where a failure leaves the resource as it is. @param afterBoot the resource came up before the operation
+   * Left out where a failure does not change the resource. @param afterBoot the resource came up before the operation
    * failed
    */
   fail?(failure: ArmRefusal, afterBoot: boolean): void;

@@ -24,11 +24,11 @@ const isCurrent = (nodeClass: AKSNodeClass, type: string): boolean => {
   return condition?.status === 'True' && (condition.observedGeneration ?? 0) === (nodeClass.metadata.generation ?? 0);
 };
 
-/** The version that new nodes run; undefined until it was resolved for the class as it is written now. */
+/** The version that new nodes run; undefined until it was resolved for the present spec. */
 export const kubernetesVersionOf = (nodeClass: AKSNodeClass): string | undefined =>
   isCurrent(nodeClass, nodeClassConditions.kubernetesVersionReady) ? nodeClass.status?.kubernetesVersion : undefined;
 
-/** The images that new nodes may run; undefined until they were resolved for the class as it is written now. */
+/** The images that new nodes may run; undefined until they were resolved for the present spec. */
 export const imagesOf = (nodeClass: AKSNodeClass): readonly NodeImage[] | undefined =>
   isCurrent(nodeClass, nodeClassConditions.imagesReady) ? nodeClass.status?.images : undefined;
 

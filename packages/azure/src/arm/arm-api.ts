@@ -49,7 +49,7 @@ export interface ArmApi {
    * A call for each page.
    */
   listVms(signal: AbortSignal): Promise<readonly VirtualMachine[]>;
-  /** Resolves when ARM has accepted the machine; one that is there already stays as it is. */
+  /** Resolves when ARM has accepted the machine; one that is there already does not change. */
   putVm(name: string, body: VirtualMachine, signal: AbortSignal): Promise<'accepted' | 'exists'>;
   /** Changes tags and identities; resolves when that is done. Throws the `ArmError` that it failed with. */
   updateVm(name: string, change: Pick<VirtualMachineUpdate, 'tags' | 'identity'>, signal: AbortSignal): Promise<void>;

@@ -130,7 +130,7 @@ jest.setTimeout(3_600_000);
 /** Each runs two shells: 60 of the 10,000 cases of a fuzz test by default, and more with `FUZZ_CASES`. */
 const drawn = Math.ceil(fuzzCases(0.6).numRuns);
 
-describe('when a NodePool or a class holds what a shell would execute, it is passed on as it is', () => {
+describe('when a NodePool or a class holds what a shell would execute, it is passed on unchanged', () => {
   test.each(attacks)('%j', (value) => {
     const source = sourceWith(value);
     expect(executed(source)).toEqual(bootstrapVariables(source));

@@ -35,7 +35,7 @@ export type AcceptedMachine = Partial<Pick<VmFacts, 'imageId' | 'providerId' | '
 export interface MachineBackend<Order = LaunchOrder> {
   find(name: string, signal: AbortSignal): Promise<VmFacts | undefined>;
   /**
-   * Resolves when ARM has accepted the machine; one that is there already stays as it is. A failure leaves the
+   * Resolves when ARM has accepted the machine; one that is there already does not change. A failure leaves the
    * interface: the next try takes it up, `remove` deletes it. Throws `ArmError`.
    */
   launch(order: Order, signal: AbortSignal): Promise<AcceptedMachine | 'exists'>;

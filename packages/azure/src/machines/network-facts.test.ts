@@ -6,7 +6,7 @@ const { signal } = new AbortController();
 
 const pool = (name: string) => ({ id: `/lb/${name}`, name });
 
-/** The network as it is at each read: names of security groups, and of the pools of the balancer. */
+/** The network at each read: names of security groups, and of the pools of the balancer. */
 const aNetwork = (groups: readonly string[], pools: readonly string[] = []) => {
   const clock = fakeClock();
   const asked = { groups: 0, pools: 0 };

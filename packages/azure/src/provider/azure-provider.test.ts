@@ -354,7 +354,7 @@ describe('a claim that is new since the start', () => {
     expect(world.arm.requests.of('VirtualMachines_CreateOrUpdate')).toMatchObject([{ headers: { 'if-none-match': '*' } }]);
   });
 
-  test('and whose machine is there all the same (another leader made it) takes it up as it is', async () => {
+  test('and whose machine is there all the same (another leader made it) takes it up unchanged', async () => {
     await using world = await azureWorld();
     const first = await world.provider();
     const made = await world.passing(first.provider.create(aClaim('general-a'), call));

@@ -37,7 +37,7 @@ export interface MachineInventory extends SizeCatalog {
 export const typesOf = ({ catalog, options }: SizeCatalog, nodeClass: AKSNodeClass): readonly InstanceType[] =>
   catalog.typesFor(facetsOf(nodeClass, defaultMaxPodsOf(options)));
 
-/** A machine as it is paid for: out of the reservation that it was made out of, as long as that is there. */
+/** A machine by what pays for it: out of the reservation that it was made out of, as long as that is there. */
 export const recognized = ({ reservations }: Pick<MachineInventory, 'reservations'>, vm: VmFacts): VmFacts =>
   asReserved(vm, reservations.behind(vm));
 

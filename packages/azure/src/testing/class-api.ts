@@ -2,7 +2,7 @@ import { fakeClock } from '@karpenter/runtime';
 import { type ApiServer, startApiServer } from '@karpenter/api-server';
 import { type AKSNodeClass, aksNodeClassCrd } from '../apis/index.ts';
 
-/** What the API server makes of a spec: the spec as it is stored, or why it is refused. */
+/** What the API server makes of a spec: the stored spec, or why it is refused. */
 export interface Admission {
   readonly spec?: AKSNodeClass['spec'];
   /** Empty when it was accepted. */

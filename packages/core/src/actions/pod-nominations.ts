@@ -36,7 +36,7 @@ export interface Nominating extends Acting {
   readonly reporter: DecisionReporter;
 }
 
-/** What to write to pods, and whether a pod, as it is by now, still wants it. */
+/** What to write to pods, and whether a pod, by its present state, still wants it. */
 interface Change {
   readonly nodeName: string | null;
   readonly isWanted: (pod: Pod) => boolean;

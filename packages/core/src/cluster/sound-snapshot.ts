@@ -88,7 +88,7 @@ function* siftingNodes(nodes: readonly NodeView[], leftOut: LeftOut[]): Steps<re
 
 /**
  * Leaves out what nothing could be decided by, each with the field named, so that one broken object costs no other its
- * answer. Pending pods stay: a broken one is rejected. A sound snapshot comes back as it is; judging it costs one read of
+ * answer. Pending pods stay: a broken one is rejected. A sound snapshot comes back unchanged; judging it costs one read of
  * each node.
  */
 export function* readingSound(snapshot: ClusterSnapshot, catalog: LabelCatalog): Steps<SoundSnapshot> {

@@ -97,7 +97,7 @@ const goneNotes = ({ apiVersion, kind }: Manifest): readonly ConversionNote[] =>
     ? [
         {
           field: 'kind',
-          note: `${String(kind)} of ${String(apiVersion)} is no longer known, and left as it is: leave it out`,
+          note: `${String(kind)} of ${String(apiVersion)} is no longer known, and was not changed: leave it out`,
           mustBeMended: true,
         },
       ]

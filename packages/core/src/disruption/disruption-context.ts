@@ -80,7 +80,7 @@ export interface DisruptionContext {
   readonly still?: Stillness | undefined;
   /**
    * Whether consolidation may wait for nodes whose pods settle soon. Default false: a question that is put once is
-   * answered by the cluster as it is.
+   * answered by the present cluster.
    */
   readonly mayHold?: boolean;
   /** `Proposal.hold` of the pass before. Default: it did not wait. */

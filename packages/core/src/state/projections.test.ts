@@ -4,7 +4,7 @@ import { aPod } from '../testing/objects.ts';
 import { nodeProjection, podProjection } from './projections.ts';
 
 describe('node projection', () => {
-  test('a node is kept without its images, and otherwise as it is', () => {
+  test('a node is kept without its images, and otherwise unchanged', () => {
     const status = {
       capacity: { cpu: '4' },
       conditions: [{ type: 'Ready', status: 'True' as const }],

@@ -2,7 +2,7 @@ import { type ObjectKey, parseKey } from '../objects/object-key.ts';
 import { type IndexFunctions, objectIndexes } from './object-indexes.ts';
 import type { CacheChange } from './object-cache.ts';
 
-/** An object as it is kept: who it is, in which version, and what was made of it. */
+/** An object in the store: who it is, in which version, and what was made of it. */
 export interface CachedObject<T> {
   /** As `keyString` writes it. */
   readonly key: string;

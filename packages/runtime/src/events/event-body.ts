@@ -38,7 +38,7 @@ export interface Occurrence {
   readonly count: number;
 }
 
-/** The event as it is created. */
+/** The event to create. */
 export const eventBody = (event: RecordedEvent, { component, instance }: Reporter, { name, nowMs, count }: Occurrence): CoreEvent => {
   const { apiVersion, kind, namespace, uid, name: subject } = event.subject;
   return {

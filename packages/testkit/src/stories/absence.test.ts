@@ -12,7 +12,7 @@ const fivePodsRun = async (story: StoryCluster): Promise<boolean> =>
   (await story.pods()).filter(({ status }) => status?.phase === 'Running').length === 5;
 
 describe('when no controller was there for long', () => {
-  test('nodes that have joined meanwhile are registered, late as it is', async () => {
+  test('nodes that have joined meanwhile are registered, though late', async () => {
     await using story = await aStoryCluster();
     await story.create(aStoryPool(), aStoryDeployment(5));
     await story.until('a claim is launched', async () => (await story.claims()).some(({ status }) => status?.providerID !== undefined));
@@ -25,7 +25,7 @@ describe('when no controller was there for long', () => {
     expect(story.decisions.filter(({ kind }) => kind === 'claim-disrupted')).toEqual([]);
   });
 
-  test('a claim that was written down is launched, late as it is', async () => {
+  test('a claim that was written down is launched, though late', async () => {
     await using story = await aStoryCluster();
     story.cloud.faults.add({ fault: { kind: 'slow', byMs: 60 * MINUTE }, times: 1 });
     await story.create(aStoryPool(), aStoryDeployment(5));

@@ -207,14 +207,14 @@ export const oddNodePools: Readonly<Record<string, Odd>> = {
   'no replicas, for a pool of a fixed size': { spec: { replicas: 0 } },
 };
 
-/** The Node as it is written; the number makes its name, where it has none of its own. */
+/** The Node to write; the number makes its name, where it has none of its own. */
 export const oddNode = ({ metadata, spec, status }: Odd, index: number): KubeObject => ({
   ...{ apiVersion: 'v1', kind: 'Node' },
   metadata: { name: `odd-node-${index}`, ...metadata },
   ...{ spec: { ...spec }, status: { ...sizes('4'), conditions: [ready('True')], ...status } },
 });
 
-/** The NodePool as it is written, with the weight that puts it first. */
+/** The NodePool to write, with the weight that puts it first. */
 export const oddNodePool = ({ metadata, spec }: Odd, index: number): KubeObject => {
   const isStatic = spec !== undefined && 'replicas' in spec;
   return {
@@ -224,7 +224,7 @@ export const oddNodePool = ({ metadata, spec }: Odd, index: number): KubeObject 
   };
 };
 
-/** The NodeClaim as it is written. */
+/** The NodeClaim to write. */
 export const oddNodeClaim = ({ metadata, spec }: Odd, index: number): KubeObject => ({
   ...{ apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim' },
   metadata: { name: `odd-claim-${index}`, ...metadata },

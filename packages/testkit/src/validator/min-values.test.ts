@@ -55,7 +55,7 @@ describe('minValues as a preference (BestEffort)', () => {
     expect(plannedNodes.map((each) => namedTypes(each)?.minValues)).toEqual([2, 2]);
   });
 
-  test('leave a node as it is for a pod that no one of its types has both the cpus and the memory for', () => {
+  test('do not change a node for a pod that no one of its types has both the cpus and the memory for', () => {
     const instanceTypes = [
       anInstanceType({ name: 'cpus', cpus: 8, memoryBytes: 4 * GIB }),
       anInstanceType({ name: 'memory', cpus: 2, memoryBytes: 32 * GIB }),

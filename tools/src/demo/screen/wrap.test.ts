@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { wrap } from './wrap.ts';
 
 describe('wrap', () => {
-  test('a line that fits stays as it is', () => {
+  test('a line that fits does not change', () => {
     expect(wrap('  · launched', 12)).toEqual(['  · launched']);
   });
 

@@ -11,7 +11,7 @@ import { hollowKubelet } from './control-plane.ts';
 import { runProgram } from './run-program.ts';
 import { crds } from '../clusters/test-cluster.ts';
 
-/** Azure is so many times as fast as it is; everything else takes its time. */
+/** Azure answers so many times as fast as the real one; everything else takes its time. */
 const SPEED = 10;
 const PATIENCE_MS = 180_000;
 

@@ -118,7 +118,7 @@ export class CapacityReservations implements ReservedCapacity {
   }
 
   /**
-   * Whether such a machine, were it made or ended, would leave the quota as it is: what is kept was counted when it was
+   * Whether such a machine, were it made or ended, would not change the quota: what is kept was counted when it was
    * reserved.
    */
   isCounted(body: VmBody, machines: 'made' | 'ended'): boolean {

@@ -14,7 +14,7 @@ export interface AksMachineApi {
   /** Every machine of the pool. A call for each page. */
   listMachines(signal: AbortSignal): Promise<readonly AksMachine[]>;
   /**
-   * Resolves when AKS has accepted the machine and said which VM it is; one that is there already stays as it is.
+   * Resolves when AKS has accepted the machine and said which VM it is; one that is there already does not change.
    * Nothing stays behind of one that AKS refuses.
    */
   putMachine(name: string, body: AksMachineBody, signal: AbortSignal): Promise<AksMachine | 'exists'>;

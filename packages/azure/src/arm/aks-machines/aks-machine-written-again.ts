@@ -13,7 +13,7 @@ const dnsOf = ({ localDNSProfile }: Seen): AksMachineProperties['localDNSProfile
   return wanted;
 };
 
-/** A machine as it is PUT again with other tags: as it was read, without what only AKS writes. */
+/** A machine to PUT again with other tags: as it was read, without what only AKS writes. */
 export const aksMachineWrittenAgain = ({ zones, properties }: AksMachine, tags: Readonly<Record<string, string>>): AksMachineBody => {
   const { provisioningState: _state, resourceId: _id, status: _status, eTag: _eTag, ...settings } = properties;
   const { currentOrchestratorVersion: _version, nodeName: _node, ...kubernetes } = settings.kubernetes;

@@ -51,7 +51,7 @@ describe('a call to Azure that has no answer', () => {
     expect([...circuits.states()]).toEqual([['reads of Microsoft.Compute', 'open']]);
   });
 
-  test('leaves one that is answered as it is', async () => {
+  test('does not change one that is answered', async () => {
     const request = createPipelineRequest({ url: URL_OF_VM });
     const http: HttpClient = { sendRequest: () => Promise.resolve({ request, status: 204, headers: createHttpHeaders() }) };
     expect(await pipelineOf().sendRequest(http, request)).toMatchObject({ status: 204 });

@@ -248,7 +248,7 @@ describe('a class that machines cannot be made of', () => {
     expect(conditionOf(before?.conditions, 'Ready')).toMatchObject({ status: 'True' });
   });
 
-  test('is not known to be one while Azure is not well and never read its subnet as it is written now', async () => {
+  test('is not known to be one while Azure is not well and never read the subnet that its spec names now', async () => {
     await using world = await azureWorld();
     const azure = await world.provider();
     const nodeClass = world.cluster.nodeClass();

@@ -68,8 +68,8 @@ const isUpgraded = ({ nodeClass: { status }, kubernetesVersion }: Resolving): bo
   conditionOf(status?.conditions, type)?.reason === UPGRADE;
 
 /**
- * What counts while Azure does not list images: those that are in force for the class as it is written and the version
- * as it is. After an upgrade of the cluster they are not: a machine would get the new version on an image of the old.
+ * What counts while Azure does not list images: those that are in force for the present spec and the present
+ * version. After an upgrade of the cluster they are not: a machine would get the new version on an image of the old.
  */
 const unlisted = (resolving: Resolving, { message: why }: ArmError): NodeImages => {
   const { nodeClass, kubernetesVersion } = resolving;

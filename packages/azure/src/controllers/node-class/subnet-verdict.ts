@@ -83,7 +83,7 @@ const nodeSubnetsVerdict = async (source: SubnetSource, signal: AbortSignal): Pr
 
 /**
  * Whether machines of a class can join its subnets, and its pods theirs. Undefined where Azure did not say: what was
- * known of the class as it is written still counts. Differs: in the original every failure to read the subnet makes the
+ * known of the present spec still counts. Differs: in the original every failure to read the subnet makes the
  * class not ready.
  */
 export const subnetVerdict = async (

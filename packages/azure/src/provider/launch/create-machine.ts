@@ -51,7 +51,7 @@ export interface Launcher extends LaunchPlanner, Pick<MachineInventory, 'backend
 /**
  * What the claim learns: the machine's labels and the single well-known values of the claim itself, by which class it
  * was made, and what it was tagged with. Differs: in the original a machine of an earlier try counts as made by the
- * class as it is now.
+ * class of now.
  */
 const claimedMachine = (source: SizeCatalog, vm: VmFacts, { claim, nodeClass }: { claim: NodeClaim; nodeClass: AKSNodeClass }): Machine => {
   const type = typesOf(source, nodeClass).find(({ name }) => name === vm.size);
@@ -94,7 +94,7 @@ const failureOf = async (
 
 type Adopter = Pick<Launcher, 'backend' | 'follower' | 'extensions' | 'reservations'>;
 
-/** Takes up the machine that an earlier try made, as it is. */
+/** Takes up the machine that an earlier try made, unchanged. */
 const adopt = async (context: Adopter, vm: VmFacts, signal: AbortSignal): Promise<VmFacts> => {
   const retry = (why: string): CloudProviderError =>
     new CloudProviderError('launch-failed', `VM ${vm.name} ${why}`, { reason: 'CreateInstanceFailed' });

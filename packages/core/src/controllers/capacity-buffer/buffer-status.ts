@@ -53,7 +53,7 @@ const conditionsOf = (buffer: CapacityBuffer, known: Known, nowMs: number): read
   return said === undefined ? read : withCondition(read, { type: provisioning, ...said, ...observed }, nowMs);
 };
 
-/** A status as it is written: null takes a field away. */
+/** A status to write: null takes a field away. */
 export type WrittenBufferStatus = { readonly [K in keyof CapacityBufferStatus]: CapacityBufferStatus[K] | null };
 
 const templateFields = (resolution: BufferResolution): WrittenBufferStatus => {

@@ -14,7 +14,7 @@ import { isWanted } from './rebalance-plans.ts';
 const POLL_MS = 1000;
 
 /**
- * Judges a proposed command by the cluster as it is now. One that a bug keeps from being judged is not valid: its nodes
+ * Judges a proposed command by the present cluster. One that a bug keeps from being judged is not valid: its nodes
  * stay. So it is for ten minutes after two processes in a row ended while they judged commands.
  */
 const judge = async (

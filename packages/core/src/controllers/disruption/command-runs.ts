@@ -15,7 +15,7 @@ import type { Decisions, Shell } from '../shell.ts';
  * replacements; or called off and being undone.
  */
 export interface CommandRun {
-  /** The command as it is reported. */
+  /** The command as reports show it. */
   readonly summary: CommandSummary;
   readonly startedMs: number;
   /** See `Command.targets`; absent also where another process began the run. */
@@ -29,7 +29,7 @@ export interface CommandRun {
 
 const candidateKeysOf = ({ summary }: CommandRun): readonly MachineKey[] => summary.candidates.map(machineKeyOf);
 
-/** The command as it is reported. */
+/** The command as reports show it. */
 export const commandSummaryOf = (command: Command, id: string): CommandSummary => ({
   id,
   method: command.method,
@@ -40,7 +40,7 @@ export const commandSummaryOf = (command: Command, id: string): CommandSummary =
   savingsPerHour: command.savingsPerHour,
 });
 
-/** The command as it is recorded on its replacements. */
+/** The command as its replacements record it. */
 export const recordOf = ({ summary, startedMs }: CommandRun): CommandRecord => {
   const { id, method, reason, candidates, replacements, savingsPerHour } = summary;
   const names = candidates.flatMap(({ claim }) => claim?.metadata.name ?? []);

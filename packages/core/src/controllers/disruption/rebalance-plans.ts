@@ -62,7 +62,7 @@ const resultOf = ({ shell, options }: DisruptionDeps, { nodes }: RebalanceWaveRe
 
 const mayStart = ({ spec }: RebalancePlan): boolean => spec.paused !== true && spec.cancelled !== true;
 
-/** The plan as it is now, unless it is gone or at its end. */
+/** The present plan, unless it is gone or at its end. */
 const openNow = ({ shell }: DisruptionDeps, { metadata: { name } }: RebalancePlan): RebalancePlan | undefined => {
   const current = shell.caches.rebalancePlans?.get({ name });
   return current?.status?.completionTime === undefined ? current : undefined;

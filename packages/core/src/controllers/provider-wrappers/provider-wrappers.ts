@@ -23,7 +23,7 @@ type Unchanged = Pick<
 const given = <T extends object>(values: { readonly [K in keyof T]: T[K] | undefined }): T =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
 
-/** What a decorator passes on as it is: everything but the calls to the cloud. */
+/** What a decorator passes on unchanged: everything but the calls to the cloud. */
 export const unchangedOf = (provider: CloudProvider): Unchanged => ({
   name: provider.name,
   getSupportedNodeClasses: () => provider.getSupportedNodeClasses(),

@@ -78,7 +78,7 @@ export interface WantedPlan {
   readonly plannedNodes: readonly PlannedNode[];
 }
 
-/** The cluster as it is now. */
+/** The present cluster. */
 export interface Current {
   readonly state: Pick<ClusterState, 'views' | 'wantsPlace'> & { readonly buffers: Pick<ClusterState['buffers'], 'views'> };
   readonly nowMs: number;

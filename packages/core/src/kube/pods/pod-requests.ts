@@ -38,7 +38,7 @@ const isLarger = (quantity: string | number, than: string | number): boolean => 
   return a !== undefined && b !== undefined && a.nanos > b.nanos;
 };
 
-/** Resource → the larger amount, as it is written; the first list itself where nothing in the other is larger. */
+/** Resource → the larger amount, as written; the first list itself where nothing in the other is larger. */
 const largerOf = (list: ResourceList, other: ResourceList = {}): ResourceList => {
   const larger = Object.entries(other).filter(([name, quantity]) => {
     const known = list[name];

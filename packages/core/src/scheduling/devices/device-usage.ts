@@ -64,7 +64,7 @@ const add = (amounts: Map<string, bigint>, key: string, more: bigint): void => {
   amounts.set(key, (amounts.get(key) ?? 0n) + more);
 };
 
-/** What is taken of devices. On top of another it adds to what is taken there, and leaves that as it is. */
+/** What is taken of devices. On top of another it adds to what is taken there, and does not change that. */
 export class DeviceUsage {
   readonly #below: readonly DeviceUsage[];
   /** Device → how many allocations it has. */

@@ -126,7 +126,7 @@ export class PlannedWhereabouts implements Whereabouts {
     return merged !== undefined && this.#place.accepts(merged) ? merged : undefined;
   }
 
-  /** `known` with the first requirement of the alternative that can be turned round; as it is where it excludes that already. */
+  /** `known` with the first requirement of the alternative that can be turned round; itself where it excludes that already. */
   #outside(known: Requirements, alternative: Requirements): Requirements | undefined {
     if (this.#both(known, alternative) === undefined) return known;
     for (const opposite of excluding(alternative)) {

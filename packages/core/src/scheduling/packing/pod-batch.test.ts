@@ -184,7 +184,7 @@ describe('a seat', () => {
   });
 });
 
-test('demand is what the batches want together, by the counts that are left', () => {
+test('totals are what the batches want together, by the counts that are left', () => {
   const batches = [aPodBatch(9, 100, 7), { ...aPodBatch(9, 0, 0), resourceIds: Int32Array.of(3), amounts: Float64Array.of(2) }];
   expect([...totalsOf(batches, Float64Array.of(3, 5), 5)]).toEqual([300, 21, 3, 10, 0]);
 });
@@ -192,7 +192,7 @@ test('demand is what the batches want together, by the counts that are left', ()
 test.each<[string, number, number]>([
   ['a resource that no node has a column for', 1, 4],
   ['a batch without a count', 2, 3],
-])('demand for %s is a bug that shows, and no demand of nothing', (_, batchCount, resourceId) => {
+])('totals for %s are a bug that shows, and not nothing', (_, batchCount, resourceId) => {
   const wanting = { ...aPodBatch(1, 0, 0), resourceIds: Int32Array.of(resourceId), amounts: Float64Array.of(2) };
   const batches = Array.from({ length: batchCount }, () => wanting);
   expect(() => totalsOf(batches, Float64Array.of(1), 4)).toThrow(RangeError);

@@ -221,7 +221,7 @@ interface OpenSizeClass extends SizeClass {
   readonly numbers: number[];
 }
 
-/** Batches as they are put into size classes for some demand. */
+/** Batches as they are put into size classes for some totals. */
 interface Order {
   readonly totals: Float64Array;
   readonly termSets: TermSets;

@@ -83,7 +83,7 @@ class Worth {
     return scale;
   }
 
-  /** What the demand is worth once no option is worth more than it costs. */
+  /** What the load is worth once no option is worth more than it costs. */
   of(prices: Float64Array): number {
     let value = 0;
     for (let resource = 0; resource < prices.length; resource++) value += amountAt(this.#totals, resource) * amountAt(prices, resource);
@@ -92,7 +92,7 @@ class Worth {
 }
 
 /**
- * Resource → what a unit of it is worth: prices at which no type is worth more than it costs and the demand is worth
+ * Resource → what a unit of it is worth: prices at which no type is worth more than it costs and the load is worth
  * the most. These are the duals of the fluid packing problem, found by climbing along one resource at a time, sooner
  * from prices that are near; near enough to rank types by.
  */

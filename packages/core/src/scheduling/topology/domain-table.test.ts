@@ -85,7 +85,7 @@ describe('the choice that a planned node has', () => {
     expect(choicesOf(aState(both, pool), key)).toEqual(expected);
   });
 
-  test('leaves a node that has none as it is', () => {
+  test('does not change a node that has none', () => {
     const state = aState(both, { labels: { rack: 'a' } });
     expect(new DomainTable(['rack']).settled(state, 0)[0]).toBe(state);
   });

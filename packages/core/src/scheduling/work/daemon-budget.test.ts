@@ -26,7 +26,7 @@ const snapshotOf = (daemonSets: readonly DaemonSet[]): ClusterSnapshot => ({
 
 const namesOf = ({ daemonSets }: ClusterSnapshot): readonly string[] => daemonSets.map(({ metadata: { name } }) => name);
 
-test('a snapshot with ordinary DaemonSets comes back as it is', () => {
+test('a snapshot with ordinary DaemonSets comes back unchanged', () => {
   const snapshot = snapshotOf(range(200).map((index) => aDaemonSet(`d-${index}`, 2)));
   expect(withBoundedDaemons(snapshot)).toBe(snapshot);
 });

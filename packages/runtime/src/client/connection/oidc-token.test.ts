@@ -76,7 +76,7 @@ const bearerOf = async ({ credentials }: Awaited<ReturnType<typeof loadKubeConfi
 };
 
 describe('the token of an OIDC user', () => {
-  test('is sent as it is until it expires', async () => {
+  test('is sent unchanged until it expires', async () => {
     await using it = await stage('good', HOUR_SECONDS);
     expect([await bearerOf(await it.load()), it.issuer.asked]).toEqual(['Bearer given', []]);
   });

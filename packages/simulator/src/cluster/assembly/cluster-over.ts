@@ -15,7 +15,7 @@ import { startSystemPool } from './system-pool.ts';
 import { createSystemWorkloads } from './system-workloads.ts';
 import { createWorkingFolder, type WorkingFolder } from './working-folder.ts';
 
-/** YAML text as it is; the content of a file for anything else, which must be its path. */
+/** YAML text unchanged; the content of a file for anything else, which must be its path. */
 export const crdText = (source: string): string => (source.includes('\n') ? source : readFileSync(source, 'utf8'));
 
 /** What a cluster is put together from. */

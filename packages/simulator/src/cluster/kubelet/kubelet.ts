@@ -99,7 +99,7 @@ class Agent implements Kubelet {
     this.#options.api.create<NodeLease>({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec });
   }
 
-  /** A node object that is there already (a reboot, a name used again) is taken over as it is. */
+  /** A node object that is there already (a reboot, a name used again) is taken over unchanged. */
   #register(): void {
     const { api, clock, machine, delays } = this.#options;
     if (api.get(nodes, { name: machine.name }) === undefined) api.create(nodeObject(machine));

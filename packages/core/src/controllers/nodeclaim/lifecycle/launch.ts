@@ -219,7 +219,7 @@ export class Launch {
     return settled;
   }
 
-  /** Returns the milliseconds to wait. The status stays as it is where none: the next answer is there in a moment. */
+  /** Returns the milliseconds to wait. The status does not change where none: the next answer is there in a moment. */
   async #putOff(claim: NodeClaim, outcome: LaunchOutcome & { kind: 'retry' }, signal: AbortSignal): Promise<number> {
     const { reason, message, isOfPool } = outcome;
     const retryMs = this.#retry.failed({ claim, ...outcome });

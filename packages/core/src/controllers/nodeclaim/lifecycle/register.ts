@@ -104,7 +104,7 @@ const askHooks = async (
 const isWithin = (entries: Readonly<Record<string, string>>, all: Readonly<Record<string, string>> = {}): boolean =>
   Object.entries(entries).every(([key, value]) => all[key] === value);
 
-/** Writes the labels and annotations that hooks add on the claim. Returns the claim as it is then; undefined when it is gone. */
+/** Writes the labels and annotations that hooks add on the claim. Returns the claim after that; undefined when it is gone. */
 const addToClaim = async (
   shell: Shell,
   { claim, adds: { labels, annotations } }: { claim: NodeClaim; adds: Required<NodeAdditions> },

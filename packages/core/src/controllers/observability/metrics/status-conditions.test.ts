@@ -67,7 +67,7 @@ describe('a condition that changes', () => {
     expect(read('operator_testnodeclass_status_condition_count')).toMatchObject([{ labels: { reason: 'SubnetNotFound' }, value: 1 }]);
   });
 
-  test('stands in the gauges of its object as it is now, and as long as that has lasted; a former state and a former object do not', async () => {
+  test('stands in the gauges of its object in its present state, and as long as that has lasted; a former state and a former object do not', async () => {
     const { cluster, shell, read } = await aScene();
     const of = (reason: string, status: string) => ({ namespace: '', name: 'a', type: 'Launched', status, reason, ...ofClaim });
     expect(read('operator_nodeclaim_status_condition_count')).toEqual([{ labels: of('AwaitingReconciliation', 'Unknown'), value: 1 }]);

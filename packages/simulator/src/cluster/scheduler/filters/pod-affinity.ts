@@ -55,7 +55,7 @@ const survey = (pod: BinderPodClass, picture: ClusterPicture): Neighbourhood => 
 
 /**
  * Required affinity and anti-affinity of the pod, and anti-affinity of the pods that run already, against the cluster
- * as it is now. The first pod of a group that wants its own company is let in wherever the topology keys are.
+ * of now. The first pod of a group that wants its own company is let in wherever the topology keys are.
  *
  * Source: kubernetes.io, "Inter-pod affinity and anti-affinity".
  */

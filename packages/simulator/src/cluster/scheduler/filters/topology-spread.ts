@@ -63,7 +63,7 @@ const minimumOf = (counts: ReadonlyMap<string, number>, minDomains: number): num
 };
 
 /**
- * The `DoNotSchedule` constraints of one pod against the cluster as it is now. Source: kubernetes.io, "Pod Topology
+ * The `DoNotSchedule` constraints of one pod against the present cluster. Source: kubernetes.io, "Pod Topology
  * Spread Constraints".
  */
 export const topologySpread = (pod: BinderPodClass, view: SpreadView): BinderFilter => {
