@@ -7,7 +7,7 @@ import { eventually } from './testing/eventually.ts';
 import { growing, killPlans, shrinking } from './testing/processes/kill-plan.ts';
 import { MortalController } from './testing/processes/mortal-controller.ts';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
-import { startHurriedCluster, type TestCluster } from './testing/clusters/test-cluster.ts';
+import { startFastCluster, type TestCluster } from './testing/clusters/test-cluster.ts';
 
 const rounds = Number(process.env['KILL_ROUNDS'] ?? 1);
 const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 2 ** 31);
@@ -45,7 +45,7 @@ describe('kill -9 during a consolidation', () => {
 
   test.each(killPlans(plan, { seed, rounds }))('leaves one cheaper node in the end, and nothing else (%j %j %j)', async (...moments) => {
     console.log(`kill -9 during a consolidation: seed ${seed}`);
-    await using cluster = await startHurriedCluster(10);
+    await using cluster = await startFastCluster(10);
     for (const object of [aNodeClass, aPool([oneOf('karpenter.azure.com/sku-cpu', '4')])]) cluster.local.create(object);
     await using controller = new MortalController(cluster, bundle);
     await controller.start();

@@ -7,7 +7,7 @@ import { eventually } from './testing/eventually.ts';
 import { growing, killPlans, shrinking } from './testing/processes/kill-plan.ts';
 import { MortalController } from './testing/processes/mortal-controller.ts';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
-import { startHurriedCluster, type TestCluster } from './testing/clusters/test-cluster.ts';
+import { startFastCluster, type TestCluster } from './testing/clusters/test-cluster.ts';
 
 /** `KILL_ROUNDS=20 KILL_SEED=42` runs more, or the same again. */
 const rounds = Number(process.env['KILL_ROUNDS'] ?? 1);
@@ -37,7 +37,7 @@ describe('kill -9', () => {
 
   test.each(killPlans(plan, { seed, rounds }))('at any moments: no machine twice, none left over (%j)', async ({ up, down }) => {
     console.log(`kill -9: seed ${seed}`);
-    await using cluster = await startHurriedCluster(10);
+    await using cluster = await startFastCluster(10);
     // Two cores hold one pod beside the daemons: as many machines as pods.
     for (const object of [aNodeClass, aPool([oneOf('karpenter.azure.com/sku-cpu', '2')]), aDeployment({ replicas: 0 })]) {
       cluster.local.create(object);

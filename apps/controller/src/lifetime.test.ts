@@ -7,7 +7,7 @@ import { eventually } from './testing/eventually.ts';
 import { startControllerProcess } from './testing/processes/controller-process.ts';
 import { listeningPorts } from './testing/processes/listening-ports.ts';
 import { aDeployment, aNodeClass, aPool } from './testing/clusters/objects.ts';
-import { startHurriedCluster, type TestCluster } from './testing/clusters/test-cluster.ts';
+import { startFastCluster, type TestCluster } from './testing/clusters/test-cluster.ts';
 
 jest.setTimeout(300_000);
 
@@ -22,7 +22,7 @@ const bundle = copiedBundle();
 let cluster: TestCluster;
 
 beforeAll(async () => {
-  cluster = await startHurriedCluster(5);
+  cluster = await startFastCluster(5);
 });
 
 afterAll(async () => {

@@ -8,7 +8,7 @@ import type { ApiObject } from '@karpenter/api-server';
 import { type EmbeddedCluster, startEmbeddedCluster } from '@karpenter/simulator';
 import { copiedBundle } from './testing/processes/bundle.ts';
 import { type ControllerProcessOptions, type ProcessEnd, startControllerProcess } from './testing/processes/controller-process.ts';
-import { startHurriedCluster, type TestCluster } from './testing/clusters/test-cluster.ts';
+import { startFastCluster, type TestCluster } from './testing/clusters/test-cluster.ts';
 
 jest.setTimeout(300_000);
 
@@ -28,7 +28,7 @@ let silent: Server;
 let env: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
-  cluster = await startHurriedCluster(5);
+  cluster = await startFastCluster(5);
   bare = await startEmbeddedCluster({ azure: false, systemPool: false });
   silent = createServer(() => undefined);
   await new Promise<void>((resolve) => void silent.listen(0, () => resolve()));

@@ -1,4 +1,3 @@
-
 /** How machines that are requested at about the same time share one request. */
 export interface MachineBatching {
   /** How long a machine waits for another one to come along. */

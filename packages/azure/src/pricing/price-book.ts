@@ -1,4 +1,3 @@
-
 /** One item of the Azure Retail Prices API, as far as it is read. */
 export interface RetailPrice {
   readonly armSkuName?: string | undefined;

@@ -1,4 +1,3 @@
-
 /**
  * The values under which an object is found in an index; may be empty. Pure, and cheap: it runs again when the object goes.
  */

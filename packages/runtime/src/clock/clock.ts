@@ -1,4 +1,3 @@
-
 /** A clock that runs `speed` times as fast as `base` from the moment it is made; its timers fire that much sooner. */
 export const scaledClock = (base: Clock, speed: number): Clock => {
   const startMs = base.now();

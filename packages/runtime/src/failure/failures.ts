@@ -1,4 +1,3 @@
-
 /** What the language itself throws when a program is wrong. */
 const BUGS: ReadonlySet<string> = new Set(['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError', 'EvalError', 'AssertionError']);
 

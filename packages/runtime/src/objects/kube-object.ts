@@ -1,4 +1,3 @@
-
 /** A link from an object to one that owns it; the garbage collector deletes the object when no owner is left. */
 export interface KubeOwnerReference {
   readonly apiVersion: string;

@@ -1,4 +1,3 @@
-
 /** The kind that leader election writes. */
 export const leaseKind: ResourceKind = { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease', plural: 'leases', namespaced: true };
 

@@ -44,4 +44,4 @@ export const startTestCluster = async (options: EmbeddedClusterOptions = {}): Pr
  * The same for a controller in another process: the clock is the real one, and only waiting for machines is shorter by
  * `speed`.
  */
-export const startHurriedCluster = (speed: number): Promise<TestCluster> => startTestCluster(speedOptions(speed));
+export const startFastCluster = (speed: number): Promise<TestCluster> => startTestCluster(speedOptions(speed));

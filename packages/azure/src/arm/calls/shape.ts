@@ -1,10 +1,3 @@
-
-/** A page of a list, as ARM writes them. */
-export const pageIn = (answer: unknown): { readonly items: unknown; readonly next: string | undefined } => {
-  const { value, nextLink } = objectOf(answer);
-  return { items: value, next: typeof nextLink === 'string' && nextLink !== '' ? nextLink : undefined };
-};
-
 /** The members of an object; of anything else, none. */
 export const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Readonly<Record<string, unknown>>) : {};
@@ -18,3 +11,9 @@ export const textsIn = (value: unknown): Readonly<Record<string, string>> =>
 
 /** The items of a list that are text. */
 export const textsOf = (value: unknown): readonly string[] => listOf(value).filter((item) => typeof item === 'string');
+
+/** A page of a list, as ARM writes them. */
+export const pageIn = (answer: unknown): { readonly items: unknown; readonly next: string | undefined } => {
+  const { value, nextLink } = objectOf(answer);
+  return { items: value, next: typeof nextLink === 'string' && nextLink !== '' ? nextLink : undefined };
+};
