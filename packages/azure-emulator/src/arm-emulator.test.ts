@@ -332,7 +332,8 @@ describe('what Azure refuses', () => {
       ),
     });
     await expect(createVm(on, 'aks-c', spot)).rejects.toMatchObject({ message: expect.stringContaining('LowPriorityCores quota') });
-    const family = async () => (await Array.fromAsync(on.compute.usage.list('eastus'))).find((usage) => usage.name.value === 'standardDSv3Family');
+    const family = async () =>
+      (await Array.fromAsync(on.compute.usage.list('eastus'))).find((usage) => usage.name.value === 'standardDSv3Family');
     expect(await family()).toMatchObject({ currentValue: 2, limit: 2 });
     await deleteVm(on, 'aks-a');
     expect(await family()).toMatchObject({ currentValue: 0 });

@@ -36,7 +36,16 @@ export { steadyClock, steadyNow } from './clock/steady-clock.ts';
 export { systemClock } from './clock/system-clock.ts';
 export { type TimeLimit, type DoneOrLate, withDeadline } from './clock/with-deadline.ts';
 export { controllerAtWork } from './controller/controller-at-work.ts';
-export { type Controller, type Outcome, type ReconcileContext, requeueAfter, settled, type SingletonController, type Watch, watchOf } from './controller/controller.ts';
+export {
+  type Controller,
+  type Outcome,
+  type ReconcileContext,
+  requeueAfter,
+  settled,
+  type SingletonController,
+  type Watch,
+  watchOf,
+} from './controller/controller.ts';
 export type { ControllerMetrics, LoopEnvironment, ReconcileResult } from './controller/loop-environment.ts';
 export { runController } from './controller/run-controller.ts';
 export { runSingleton } from './controller/run-singleton.ts';
@@ -59,7 +68,15 @@ export { createPinoLogger, type LeveledLogger, type LogLevel, type PinoLoggerOpt
 export { createManager, type Manager, type ManagerOptions } from './manager/create-manager.ts';
 export { createRuntimeMetrics, type RuntimeMetrics } from './metrics/runtime-metrics.ts';
 export { apiVersionOf, eventKind, type KindTable, kindTable, leaseKind, type ResourceKind } from './objects/resource-kind.ts';
-export { compareResourceVersions, type KubeObject, type KubeObjectMeta, type KubeOwnerReference, kubeTime, microTime, ownerReferenceTo } from './objects/kube-object.ts';
+export {
+  compareResourceVersions,
+  type KubeObject,
+  type KubeObjectMeta,
+  type KubeOwnerReference,
+  kubeTime,
+  microTime,
+  ownerReferenceTo,
+} from './objects/kube-object.ts';
 export { keyOf, keyString, type ObjectKey, parseKey } from './objects/object-key.ts';
 export { type BackoffDelays, backoffMs } from './queue/backoff.ts';
 export { createWorkQueue, type WorkQueueOptions } from './queue/create-work-queue.ts';

@@ -106,7 +106,8 @@ describe('a look-up that is returned', () => {
   const memos = (text: string): readonly string[] => memosByHand(source('a.ts', text));
 
   test('before a value is set counts as a memo by hand', () => {
-    const text = 'const f = (key) => {\n  const known = map.get(key);\n  if (known !== undefined) return known.text;\n  map.set(key, 1);\n};';
+    const text =
+      'const f = (key) => {\n  const known = map.get(key);\n  if (known !== undefined) return known.text;\n  map.set(key, 1);\n};';
     expect(memos(text)).toEqual(['a.ts:3']);
   });
 
@@ -120,7 +121,8 @@ describe('a look-up that is returned', () => {
 });
 
 test('a generator of steps without -ing in its name counts; another generator and a named one do not', () => {
-  const text = 'function* plan(): Steps<1> {}\nclass A { *#planning(): Steps<1> {} *all(): Iterable<1> {} }\nfunction* planningNodes(): Steps<1> {}';
+  const text =
+    'function* plan(): Steps<1> {}\nclass A { *#planning(): Steps<1> {} *all(): Iterable<1> {} }\nfunction* planningNodes(): Steps<1> {}';
   expect(misnamedSteps(source('a.ts', text))).toEqual(['a.ts plan']);
 });
 

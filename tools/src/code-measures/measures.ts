@@ -116,7 +116,8 @@ export const misnamedSteps = ({ path, file }: Source): readonly string[] => {
   const visit = (node: ts.Node): void => {
     const isGenerator = (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) && node.asteriskToken !== undefined;
     const name = isGenerator ? (node.name?.getText() ?? '') : '';
-    if (isGenerator && node.type?.getText().startsWith('Steps<') === true && !/^#?[a-z]*ing(?:[A-Z]|$)/.test(name)) found.push(`${path} ${name}`);
+    if (isGenerator && node.type?.getText().startsWith('Steps<') === true && !/^#?[a-z]*ing(?:[A-Z]|$)/.test(name))
+      found.push(`${path} ${name}`);
     ts.forEachChild(node, visit);
   };
   visit(file);

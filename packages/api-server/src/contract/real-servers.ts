@@ -12,7 +12,8 @@ export const spawnEnvtest = async (assets: string): Promise<ServerUnderTest> => 
   return { connection, [Symbol.asyncDispose]: () => programs[Symbol.asyncDispose]() };
 };
 
-const decodeText = (value: unknown): string | undefined => (typeof value === 'string' ? Buffer.from(value, 'base64').toString() : undefined);
+const decodeText = (value: unknown): string | undefined =>
+  typeof value === 'string' ? Buffer.from(value, 'base64').toString() : undefined;
 
 /** The cluster of the current context of a kubeconfig, by certificate or token. */
 export const chosenServer = async (path: string): Promise<ServerUnderTest> => {

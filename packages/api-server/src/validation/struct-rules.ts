@@ -120,7 +120,10 @@ export const STRUCT_RULES: Readonly<Record<string, StructRule>> = {
   PersistentVolumeClaimSpec: claimSpecErrors,
   PersistentVolumeSpec: volumeSpecErrors,
   VolumeNodeAffinity: checks({ required: [present('must specify required node constraints')] }),
-  CSIPersistentVolumeSource: (source, at) => [...driverErrors(source, 'driver', at), ...fieldErrorsOf(source, { volumeHandle: [present()] }, at)],
+  CSIPersistentVolumeSource: (source, at) => [
+    ...driverErrors(source, 'driver', at),
+    ...fieldErrorsOf(source, { volumeHandle: [present()] }, at),
+  ],
   StorageClass: (object, at) => [...fieldErrorsOf(object, STORAGE_CLASS, at), ...repeatedTopologies(object, at)],
   TopologySelectorLabelRequirement: topologyErrors,
   CSINode: elsewhere,

@@ -86,7 +86,10 @@ const kubeletConfigOf = (variables: Variables): AppliedSettings['kubeletConfig']
 
 const corefileOf = (variables: Variables): string | undefined => {
   if (!isOn(variables, 'SHOULD_ENABLE_LOCALDNS')) return undefined;
-  const corefile = decodeVariable(variables, variables.has('LOCALDNS_COREFILE_BASE') ? 'LOCALDNS_COREFILE_BASE' : 'LOCALDNS_GENERATED_COREFILE');
+  const corefile = decodeVariable(
+    variables,
+    variables.has('LOCALDNS_COREFILE_BASE') ? 'LOCALDNS_COREFILE_BASE' : 'LOCALDNS_GENERATED_COREFILE',
+  );
   if (corefile === '') throw malformed('SHOULD_ENABLE_LOCALDNS is true, and there is no LOCALDNS_GENERATED_COREFILE');
   return corefile;
 };

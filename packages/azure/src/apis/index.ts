@@ -1,4 +1,15 @@
-export { type AKSNodeClass, type AKSNodeClassSpec, type AKSNodeClassStatus, type GpuMig, type HTTPProxyConfig, type ImageFamilyName, isMigProfile, type KubeletConfiguration, type MigProfile, type NodeImage } from './aks-node-class.ts';
+export {
+  type AKSNodeClass,
+  type AKSNodeClassSpec,
+  type AKSNodeClassStatus,
+  type GpuMig,
+  type HTTPProxyConfig,
+  type ImageFamilyName,
+  isMigProfile,
+  type KubeletConfiguration,
+  type MigProfile,
+  type NodeImage,
+} from './aks-node-class.ts';
 export { azureLabelCatalog, reservingLabelCatalog } from './azure-label-catalog.ts';
 export { aksLabels, azureAnnotations, azureLabels, AZURE_GROUP, legacyAksLabels, NODE_CLASS_FINALIZER } from './azure-names.ts';
 export * from './crd/index.ts';

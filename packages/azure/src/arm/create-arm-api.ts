@@ -63,7 +63,8 @@ const networkOf = ({ clients, scope, call, find }: CallContext): Network => {
     return subnet === undefined ? undefined : find(() => run(subnet));
   };
   return {
-    listLoadBalancers: (abortSignal) => call(() => Array.fromAsync(clients.network.loadBalancers.list(scope.nodeResourceGroup, { abortSignal }))),
+    listLoadBalancers: (abortSignal) =>
+      call(() => Array.fromAsync(clients.network.loadBalancers.list(scope.nodeResourceGroup, { abortSignal }))),
     listNetworkSecurityGroups: (abortSignal) =>
       call(() => Array.fromAsync(clients.network.networkSecurityGroups.list(scope.nodeResourceGroup, { abortSignal }))),
     subnetPrefixes: async (id, abortSignal) => {

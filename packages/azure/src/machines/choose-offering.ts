@@ -1,4 +1,15 @@
-import { allocatableOf, firstConflict, fits, type InstanceType, isCompatibleOffering, type LabelCatalog, type Offering, type Requirements, requirementsOf, type Resources } from '@karpenter/core';
+import {
+  allocatableOf,
+  firstConflict,
+  fits,
+  type InstanceType,
+  isCompatibleOffering,
+  type LabelCatalog,
+  type Offering,
+  type Requirements,
+  requirementsOf,
+  type Resources,
+} from '@karpenter/core';
 import { azureLabelCatalog, type NodeImage } from '../apis/index.ts';
 import { createHash } from 'node:crypto';
 import { REGIONAL_ZONE } from '../zones/index.ts';

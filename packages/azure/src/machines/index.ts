@@ -4,7 +4,14 @@ export { aksMachineBodyOf } from './aks/aks-machine-body.ts';
 export type { AksMachineScope } from './aks/aks-machine-facts.ts';
 export { aksMachineNameIn } from './aks/aks-machine-name.ts';
 export { type AksMachines, aksMachines } from './aks/aks-machines.ts';
-export { type AcceptedMachine, joinedStock, type LaunchOrder, type MachineBackend, type MachineStock, vmBackend } from './machine-backend.ts';
+export {
+  type AcceptedMachine,
+  joinedStock,
+  type LaunchOrder,
+  type MachineBackend,
+  type MachineStock,
+  vmBackend,
+} from './machine-backend.ts';
 export { BILLING_EXTENSION, billingExtensionOf, SCRIPT_EXTENSION, scriptExtensionOf } from './vm-extensions.ts';
 export { classHashIn, classHashTagOf, isTaggedAsOfPool, machineTags, machineTagsOf } from './machine-tags.ts';
 export { cheapestSpotSizes, chooseOffering, type OfferingChoice, selectImage, type Wanted } from './choose-offering.ts';

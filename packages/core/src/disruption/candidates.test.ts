@@ -135,7 +135,9 @@ describe('a node may go', () => {
     [
       'when the do-not-disrupt of a pod has passed',
       aNode('n', {
-        pods: [{ ...aRunningPod('job', 1, { metadata: doNotDisrupt('10m') }), status: { phase: 'Running', startTime: '2026-11-20T09:00:00Z' } }],
+        pods: [
+          { ...aRunningPod('job', 1, { metadata: doNotDisrupt('10m') }), status: { phase: 'Running', startTime: '2026-11-20T09:00:00Z' } },
+        ],
       }),
     ],
     ['when the do-not-disrupt of the node cannot be read', aNode('n', doNotDisrupt('maybe'))],

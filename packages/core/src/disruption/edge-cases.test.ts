@@ -63,13 +63,19 @@ describe('a node without a label by which its price would be known', () => {
 
 describe('consolidation', () => {
   test('takes the node whose pods have settled, and not the one whose pods have just changed', () => {
-    const nodes = [aNode('busy', { isConsolidatable: false, pods: [aRunningPod('web', 1)] }), aNode('quiet', { cpus: 16, pods: [aRunningPod('db', 1)] })];
+    const nodes = [
+      aNode('busy', { isConsolidatable: false, pods: [aRunningPod('web', 1)] }),
+      aNode('quiet', { cpus: 16, pods: [aRunningPod('db', 1)] }),
+    ];
     expect(taken(nodes)).toEqual(['quiet']);
   });
 
   test('moves pods to a node whose pool never consolidates', () => {
     const pools = [aPool(), aPool({ name: 'kept', disruption: { consolidateAfter: 'Never' } })];
-    const nodes = [aNode('a', { cpus: 1, pods: [aRunningPod('web', 1)] }), aNode('b', { nodePoolName: 'kept', pods: [aRunningPod('db', 1)] })];
+    const nodes = [
+      aNode('a', { cpus: 1, pods: [aRunningPod('web', 1)] }),
+      aNode('b', { nodePoolName: 'kept', pods: [aRunningPod('db', 1)] }),
+    ];
     expect(propose(nodes, pools).command).toMatchObject({ decision: 'delete', candidates: [{ node: { name: 'a' } }] });
   });
 

@@ -49,7 +49,9 @@ type World = typeof world extends fc.Arbitrary<infer W> ? W : never;
 
 const clusterOf = ({ nodes, instanceTypes, consolidationPolicy, capacityTypes }: World): ClusterSnapshot =>
   aCluster(
-    nodes.map(({ podCpus, ...options }, i) => aNode(`n${i}`, { ...options, pods: podCpus.map((cpus, j) => aRunningPod(`p${i}-${j}`, cpus)) })),
+    nodes.map(({ podCpus, ...options }, i) =>
+      aNode(`n${i}`, { ...options, pods: podCpus.map((cpus, j) => aRunningPod(`p${i}-${j}`, cpus)) }),
+    ),
     {
       nodePools: ['default', 'other'].map((name) =>
         aPool({ name, instanceTypes, capacityTypes, disruption: { consolidationPolicy, budgets: [{ nodes: '100%' }] } }),

@@ -4,13 +4,12 @@ import { agentPoolLine } from '../aks-machines/agent-pool-line.ts';
 import { aksMachineReads } from '../aks-machines/aks-machine-reads.ts';
 import type { ArmClients } from '../arm-clients.ts';
 import { createArmApi } from '../create-arm-api.ts';
-import { collect } from './collect.ts';
 import { pagesOf } from './pages-of.ts';
 
 const { signal } = new AbortController();
 
 const pages = (links: Readonly<Record<string, string | undefined>>) =>
-  collect(pagesOf({ source: 'It', first: 'a', ask: (name) => Promise.resolve({ name, next: links[name] }) }));
+  Array.fromAsync(pagesOf({ source: 'It', first: 'a', ask: (name) => Promise.resolve({ name, next: links[name] }) }));
 
 test('pages come one after the other, to the one that links to none', async () => {
   expect((await pages({ a: 'b', b: 'c' })).map(({ name }) => name)).toEqual(['a', 'b', 'c']);

@@ -1,6 +1,5 @@
 import type { ArmApi } from '../arm-api.ts';
 import type { CallContext } from './call-context.ts';
-import { collect } from './collect.ts';
 import { groupProblem, reservationsOf } from '../../reservations/index.ts';
 
 const GROUP = /\/resourceGroups\/([^/]+)\/providers\/Microsoft\.Compute\/capacityReservationGroups\/([^/]+)$/i;
@@ -15,7 +14,7 @@ export const reservationCalls = ({ clients: { compute }, scope, find }: CallCont
     return find(async () => {
       const [group, reservations] = await Promise.all([
         compute.capacityReservationGroups.get(resourceGroup, name, { expand: 'instanceView', abortSignal }),
-        collect(compute.capacityReservations.listByCapacityReservationGroup(resourceGroup, name, { abortSignal })),
+        Array.fromAsync(compute.capacityReservations.listByCapacityReservationGroup(resourceGroup, name, { abortSignal })),
       ]);
       const reading = { group, reservations };
       // An answer of another shape fails the call, and not whoever reads it later.

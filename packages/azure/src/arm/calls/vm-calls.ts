@@ -2,7 +2,6 @@ import type { VirtualMachine, VirtualMachineInstanceView } from '@azure/arm-comp
 import type { ArmApi } from '../arm-api.ts';
 import { ArmError } from '../arm-error.ts';
 import type { CallContext } from './call-context.ts';
-import { collect } from './collect.ts';
 import { listStates } from './list-states.ts';
 import { failureOf, type Poller, unexplained } from './poller.ts';
 import { type ProvisioningState, statePoller } from './state-poller.ts';
@@ -95,7 +94,7 @@ export const vmCalls = (context: CallContext): VmCalls => {
   return {
     ...followedCalls(context, getVm),
     getVm,
-    listVms: (abortSignal) => call(async () => (await collect(vms.list(group, { abortSignal }))).map(requireMachine)),
+    listVms: (abortSignal) => call(async () => (await Array.fromAsync(vms.list(group, { abortSignal }))).map(requireMachine)),
     deleteVm: async (name, abortSignal) => {
       await find(() => vms.delete(group, name, { abortSignal, forceDeletion: true }).submitted());
     },

@@ -11,13 +11,13 @@ export const memoByObject = <K extends object, V>(answer: (key: K) => V): ((key:
 };
 
 /** Remembers the answers of a pure function as long as the function itself is in use. */
-export const memoByKey = <K, V extends NonNullable<unknown>>(answer: (key: K) => V): ((key: K) => V) => {
+export const memoByKey = <K, V>(answer: (key: K) => V): ((key: K) => V) => {
   const known = new Map<K, V>();
   return (key) => getOrMake(known, key, answer);
 };
 
 /** The value of the key in the map. Makes one where there is none, and keeps it there. */
-export const getOrMake = <K, V extends NonNullable<unknown>>(known: Pick<Map<K, V>, 'get' | 'set'>, key: K, make: (key: K) => V): V => {
+export const getOrMake = <K, V>(known: Pick<Map<K, V>, 'get' | 'set'>, key: K, make: (key: K) => V): V => {
   const found = known.get(key);
   if (found !== undefined) return found;
   const fresh = make(key);

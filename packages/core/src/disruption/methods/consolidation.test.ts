@@ -200,7 +200,9 @@ describe('several nodes', () => {
   });
 
   test.each([0, 98, 99])('are found in the first pass behind %d nodes of a pool whose budget allows none', (ahead) => {
-    const others = Array.from({ length: ahead }, (_, i) => aNode(`a${i}`, { cpus: 16, nodePoolName: 'a', pods: [aRunningPod(`on-a${i}`, 15.9)] }));
+    const others = Array.from({ length: ahead }, (_, i) =>
+      aNode(`a${i}`, { cpus: 16, nodePoolName: 'a', pods: [aRunningPod(`on-a${i}`, 15.9)] }),
+    );
     const spec = { nodeSelector: { 'karpenter.sh/nodepool': 'b' } };
     const two = ['b0', 'b1'].map((name) => aNode(name, { nodePoolName: 'b', pods: [aRunningPod(`on-${name}`, 3, { spec })] }));
     const nodePools = [
@@ -213,7 +215,9 @@ describe('several nodes', () => {
 
   test('are found wherever they stand in the order, behind nodes that cannot go together, within as many passes as there are nodes', () => {
     const spec = { nodeSelector: { 'karpenter.sh/nodepool': 'b' } };
-    const full = Array.from({ length: 9 }, (_, i) => aNode(`a${i}`, { cpus: 16, nodePoolName: 'a', pods: [aRunningPod(`on-a${i}`, 15.9)] }));
+    const full = Array.from({ length: 9 }, (_, i) =>
+      aNode(`a${i}`, { cpus: 16, nodePoolName: 'a', pods: [aRunningPod(`on-a${i}`, 15.9)] }),
+    );
     const two = ['b0', 'b1'].map((name) => aNode(name, { nodePoolName: 'b', pods: [aRunningPod(`on-${name}`, 3, { spec })] }));
     const nodePools = [aPool({ name: 'a', instanceTypes: [aType(16)] }), aPool({ name: 'b', instanceTypes: [aType(4), aType(8, 0.6)] })];
     const methods = Array.from({ length: 11 }, (_, turn) => {

@@ -9,7 +9,10 @@ const notConsolidated = { nodePools: [aPool({ disruption: { consolidateAfter: 'N
 
 describe('drift', () => {
   test('the node that drifted first goes first, and a machine for its pods comes before', () => {
-    const nodes = [aNode('b', { driftedAt: early, pods: [aRunningPod('web', 4)] }), aNode('a', { driftedAt: late, pods: [aRunningPod('db', 4)] })];
+    const nodes = [
+      aNode('b', { driftedAt: early, pods: [aRunningPod('web', 4)] }),
+      aNode('a', { driftedAt: late, pods: [aRunningPod('db', 4)] }),
+    ];
     expect(proposeCommand(aContext(aCluster(nodes, notConsolidated))).command).toMatchObject({
       method: 'drift',
       reason: 'Drifted',
@@ -20,7 +23,10 @@ describe('drift', () => {
   });
 
   test('a node whose replacement has failed waits, and the next one goes', () => {
-    const nodes = [aNode('b', { driftedAt: early, pods: [aRunningPod('web', 4)] }), aNode('a', { driftedAt: late, pods: [aRunningPod('db', 4)] })];
+    const nodes = [
+      aNode('b', { driftedAt: early, pods: [aRunningPod('web', 4)] }),
+      aNode('a', { driftedAt: late, pods: [aRunningPod('db', 4)] }),
+    ];
     const failed = { why: 'replacement-gone', times: 3, untilMs: NOW + 1 };
     const proposed = (nowMs: number) =>
       proposeCommand(aContext(aCluster(nodes, notConsolidated), { nowMs, failedReplacements: new Map([['b', failed]]) }));
@@ -50,7 +56,10 @@ describe('drift', () => {
   });
 
   test('a node whose pods find no place stays, and the next one is evaluated', () => {
-    const nodes = [aNode('b', { driftedAt: early, pods: [aRunningPod('huge', 64)] }), aNode('a', { driftedAt: late, pods: [aRunningPod('db', 4)] })];
+    const nodes = [
+      aNode('b', { driftedAt: early, pods: [aRunningPod('huge', 64)] }),
+      aNode('a', { driftedAt: late, pods: [aRunningPod('db', 4)] }),
+    ];
     const { command, blocked } = proposeCommand(aContext(aCluster(nodes, notConsolidated)));
     expect(command?.candidates[0]?.node.name).toBe('a');
     expect(blocked.get('b')).toEqual({ kind: 'unschedulable-pods', pods: ['default/huge'], isDrifted: true });
@@ -64,7 +73,9 @@ describe('drift', () => {
 
   test('the budget for drift is kept', () => {
     const nodePools = [aPool({ disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0', reasons: ['Drifted'] }] } })];
-    const { command, blocked } = proposeCommand(aContext(aCluster([aNode('a', { driftedAt: early, pods: [aRunningPod('web')] })], { nodePools })));
+    const { command, blocked } = proposeCommand(
+      aContext(aCluster([aNode('a', { driftedAt: early, pods: [aRunningPod('web')] })], { nodePools })),
+    );
     expect(command).toBeUndefined();
     expect(blocked.get('a')).toMatchObject({ kind: 'budget', reason: 'Drifted', allowed: 0, disrupting: 0 });
   });

@@ -4,7 +4,9 @@ import { proposeCommand } from '../propose-command.ts';
 import { aCluster, aNode, aRunningPod, aPool } from '../testing/a-cluster.ts';
 import { aContext } from '../testing/a-context.ts';
 
-const daemon = aRunningPod('agent', 1, { metadata: { ownerReferences: [{ apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'agent', uid: 'a' }] } });
+const daemon = aRunningPod('agent', 1, {
+  metadata: { ownerReferences: [{ apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'agent', uid: 'a' }] },
+});
 const namesOf = (candidates: readonly { readonly node: { readonly name: string } }[] = []) => candidates.map(({ node }) => node.name);
 
 describe('emptiness', () => {

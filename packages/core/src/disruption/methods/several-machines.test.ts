@@ -52,7 +52,9 @@ describe('one node', () => {
 
 describe('several nodes', () => {
   test('give way to several that are cheaper together, where no single machine is available', () => {
-    const nodes = ['a', 'b'].map((name) => aNode(name, { cpus: 16, pods: [aRunningPod(`big-${name}`, 3), aRunningPod(`small-${name}`, 1)] }));
+    const nodes = ['a', 'b'].map((name) =>
+      aNode(name, { cpus: 16, pods: [aRunningPod(`big-${name}`, 3), aRunningPod(`small-${name}`, 1)] }),
+    );
     const withoutMiddle = [aPool({ instanceTypes: types.filter(({ name }) => name !== 'cpu-8') })];
     const { command } = proposeCommand(aContext(aCluster(nodes, { nodePools: withoutMiddle })));
     expect(command).toMatchObject({ method: 'multi-node', packing: 'cheapest', savingsPerHour: 7.8 });

@@ -34,7 +34,10 @@ describe('a drifted node of a static pool', () => {
     if (command === undefined) throw new Error('There is a command');
     const context = (now: readonly NodeView[]) => aContext(aCluster(now, { nodePools: [fixed(2)] }));
     expect(isStillValid(command, context(nodes)).valid).toBe(true);
-    expect(isStillValid(command, context([aNode('a', { pods: [aRunningPod('web', 3)] }), aNode('b')]))).toEqual({ valid: false, why: 'churn' });
+    expect(isStillValid(command, context([aNode('a', { pods: [aRunningPod('web', 3)] }), aNode('b')]))).toEqual({
+      valid: false,
+      why: 'churn',
+    });
   });
 
   test('is followed by the next while it waits for its replacement, as far as the budget goes', () => {

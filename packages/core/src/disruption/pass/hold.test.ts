@@ -50,9 +50,12 @@ describe('when the pods of another node settle soon', () => {
   });
 
   test('an empty node does not wait', () => {
-    const cluster = aCluster([aNode('empty'), aNode('a', { pods: [aRunningPod('web', 1)] }), aNode('b', { pods: [aRunningPod('db', 1)] })], {
-      nodePools: pools,
-    });
+    const cluster = aCluster(
+      [aNode('empty'), aNode('a', { pods: [aRunningPod('web', 1)] }), aNode('b', { pods: [aRunningPod('db', 1)] })],
+      {
+        nodePools: pools,
+      },
+    );
     const lastPodEventMs = (name: string): number | undefined => (name === 'b' ? NOW - 18 * SECOND : undefined);
     expect(proposeCommand(aContext(cluster, { lastPodEventMs, mayHold: true })).command).toMatchObject({
       method: 'emptiness',

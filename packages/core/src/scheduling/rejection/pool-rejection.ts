@@ -16,7 +16,6 @@ import {
   itemAt,
   nextBit,
 } from '../../base/index.ts';
-import { itemAt } from '../../base/index.ts';
 import type { BitSet, Steps } from '../../base/index.ts';
 import { minValuesOf, rankOf } from '../../catalog/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';

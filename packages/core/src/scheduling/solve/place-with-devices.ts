@@ -115,9 +115,7 @@ class DeviceWeighing {
   }
 
   readonly #placersWith = memoByKey((preferences: number): readonly DevicePlacer[] =>
-    this.#podClass
-      .preferring(this.#terms, preferences)
-      .map((term) => new DevicePlacer(this.#podClass, { term, preferences }, this.#set)),
+    this.#podClass.preferring(this.#terms, preferences).map((term) => new DevicePlacer(this.#podClass, { term, preferences }, this.#set)),
   );
 }
 

@@ -109,7 +109,8 @@ export const attachmentLimits = ({ nodes, nodePools }: ClusterSnapshot): Attachm
   for (const { volumeLimits = {} } of nodes) for (const driver of Object.keys(volumeLimits)) drivers.add(driver);
   return {
     drivers: [...drivers].sort(),
-    ofNode: ({ labels: own, volumeLimits }, driver) => volumeLimits?.[driver] ?? ofTypeNamed(labelOf(own, labels.instanceType) ?? '', driver),
+    ofNode: ({ labels: own, volumeLimits }, driver) =>
+      volumeLimits?.[driver] ?? ofTypeNamed(labelOf(own, labels.instanceType) ?? '', driver),
     ofType: ({ name, volumeLimits }, driver) => volumeLimits?.[driver] ?? ofTypeNamed(name, driver),
   };
 };

@@ -1,5 +1,15 @@
 import type { ClusterPicture } from './cluster-picture.ts';
-import { ADMITTED, AFFINITY_REFUSED, type BinderFilter, type FilterRefusals, hostPorts, nodeAffinity, resourcesBesides, taints, unschedulable } from './filters/node-filters.ts';
+import {
+  ADMITTED,
+  AFFINITY_REFUSED,
+  type BinderFilter,
+  type FilterRefusals,
+  hostPorts,
+  nodeAffinity,
+  resourcesBesides,
+  taints,
+  unschedulable,
+} from './filters/node-filters.ts';
 import { podAffinity } from './filters/pod-affinity.ts';
 import type { SpreadView } from './filters/topology-spread.ts';
 import { topologySpread } from './filters/topology-spread.ts';

@@ -1,4 +1,14 @@
-import { type CsiNode, csiNodes, type PersistentVolumeClaimObject, type PersistentVolumeObject, storageClasses, type StorageClassObject, type VolumeAttachmentObject, volumeClaims, volumes } from '../../objects/volume.ts';
+import {
+  type CsiNode,
+  csiNodes,
+  type PersistentVolumeClaimObject,
+  type PersistentVolumeObject,
+  storageClasses,
+  type StorageClassObject,
+  type VolumeAttachmentObject,
+  volumeClaims,
+  volumes,
+} from '../../objects/volume.ts';
 import type { KindRef, ApiObject, LocalApi } from '@karpenter/api-server';
 import { together } from '../../control/control-deps.ts';
 import { createAttachmentIndex } from '../../storage/attachment-index.ts';
