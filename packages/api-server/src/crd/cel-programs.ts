@@ -23,9 +23,7 @@ export const createCelPrograms = (): CelPrograms => {
   const environment = createCelEnvironment();
   const compiled = new Map<string, Program>();
   const programOf = (expression: string): Program => {
-    const known = compiled.get(expression);
-    if (known !== undefined) return known;
-    const program = environment.parse(withStrictInt(expression)) as unknown as Program;
+    const program = compiled.get(expression) ?? (environment.parse(withStrictInt(expression)));
     compiled.set(expression, program);
     return program;
   };

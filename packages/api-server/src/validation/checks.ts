@@ -10,7 +10,7 @@ export type Check = (object: JsonObject, member: string, at: string) => readonly
 export type FieldChecks = Readonly<Record<string, readonly Check[]>>;
 
 /** What is wrong with an object under checks; `at` is its path. */
-export const fieldErrorsOf = (object: JsonObject, checks: FieldChecks, at: string): readonly FieldError[] =>
+export const errorsOf = (object: JsonObject, checks: FieldChecks, at: string): readonly FieldError[] =>
   Object.entries(checks).flatMap(([member, list]) =>
     list.flatMap((check) => check(object, member, at === '' ? member : `${at}.${member}`)),
   );

@@ -1,6 +1,6 @@
 import { jsonList, type JsonObject, objectsAt, plainText, textAt } from '../json/json.ts';
 import { duplicate, type FieldError, forbiddenField, invalidValue, requiredAt } from '../status/field-error.ts';
-import { fieldErrorsOf, labelKey } from './checks.ts';
+import { errorsOf, labelKey } from './checks.ts';
 import { labelErrors } from './metadata.ts';
 import { nameProblems } from './names.ts';
 
@@ -64,7 +64,7 @@ export const topologyErrors = (requirement: JsonObject, at: string): readonly Fi
   return [
     ...(values.length === 0 ? [requiredAt(`${at}.values`)] : []),
     ...values.flatMap((value, index) => (values.indexOf(value) < index ? [duplicate(`${at}.values[${index}]`, value)] : [])),
-    ...fieldErrorsOf(requirement, { key: [labelKey] }, at),
+    ...errorsOf(requirement, { key: [labelKey] }, at),
   ];
 };
 

@@ -2,7 +2,7 @@ import { asRecord, isObject, type JsonObject, type JsonValue, textAt, valueAt } 
 import { quantityValueOf } from '../quantity/quantity.ts';
 import { builtInSchema } from '../schema/built-in-schemas.ts';
 import { type FieldError, invalidValue, requiredAt, unsupported } from '../status/field-error.ts';
-import { fieldErrorsOf, eachOneOf, ifGiven, ifWritten, validName, isOneOf, present } from './checks.ts';
+import { errorsOf, eachOneOf, ifGiven, ifWritten, validName, isOneOf, present } from './checks.ts';
 import { nameProblems } from './names.ts';
 
 const ACCESS_MODES = eachOneOf('ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod');
@@ -18,7 +18,7 @@ export const claimSpecErrors = (spec: JsonObject, at: string): readonly FieldErr
   const size = valueAt(spec, 'resources.requests.storage');
   const sized = `${at}.resources[storage]`;
   return [
-    ...fieldErrorsOf(
+    ...errorsOf(
       spec,
       {
         accessModes: [present('at least 1 access mode is required'), ACCESS_MODES],
@@ -33,7 +33,7 @@ export const claimSpecErrors = (spec: JsonObject, at: string): readonly FieldErr
 
 /** What is wrong with a `PersistentVolumeSpec`. */
 export const volumeSpecErrors = (spec: JsonObject, at: string): readonly FieldError[] => [
-  ...fieldErrorsOf(
+  ...errorsOf(
     spec,
     {
       accessModes: [present(), ACCESS_MODES],

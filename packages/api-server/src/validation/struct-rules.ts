@@ -2,7 +2,7 @@ import { isObject, jsonList, type JsonObject, plainText, textAt, valueAt } from 
 import { type FieldError, forbiddenField, invalidValue, unsupported } from '../status/field-error.ts';
 import {
   type Check,
-  fieldErrorsOf,
+  errorsOf,
   countable,
   type FieldChecks,
   ifGiven,
@@ -27,7 +27,7 @@ export type StructRule = (object: JsonObject, at: string) => readonly FieldError
 const checks =
   (table: FieldChecks): StructRule =>
   (object, at) =>
-    fieldErrorsOf(object, table, at);
+    errorsOf(object, table, at);
 
 /** Another rule of the kind says what is wrong with these, under other paths. */
 const elsewhere: StructRule = () => [];
@@ -39,7 +39,7 @@ const ONLY_HARD = 'can only use minDomains if whenUnsatisfiable=DoNotSchedule, n
 const INCLUSION = ifGiven(isOneOf('Honor', 'Ignore'));
 
 const spreadErrors: StructRule = (constraint, at) => [
-  ...fieldErrorsOf(
+  ...errorsOf(
     constraint,
     {
       maxSkew: [positive],
@@ -57,7 +57,7 @@ const spreadErrors: StructRule = (constraint, at) => [
 ];
 
 const podAffinityTermErrors: StructRule = (term, at) => [
-  ...fieldErrorsOf(term, { topologyKey: [present('can not be empty'), labelKey] }, at),
+  ...errorsOf(term, { topologyKey: [present('can not be empty'), labelKey] }, at),
   ...jsonList(term['namespaces']).flatMap((name) =>
     nameProblems(plainText(name), 'label').map((words) => invalidValue(`${at}.namespace`, name, words)),
   ),
@@ -120,17 +120,14 @@ export const STRUCT_RULES: Readonly<Record<string, StructRule>> = {
   PersistentVolumeClaimSpec: claimSpecErrors,
   PersistentVolumeSpec: volumeSpecErrors,
   VolumeNodeAffinity: checks({ required: [present('must specify required node constraints')] }),
-  CSIPersistentVolumeSource: (source, at) => [
-    ...driverErrors(source, 'driver', at),
-    ...fieldErrorsOf(source, { volumeHandle: [present()] }, at),
-  ],
-  StorageClass: (object, at) => [...fieldErrorsOf(object, STORAGE_CLASS, at), ...repeatedTopologies(object, at)],
+  CSIPersistentVolumeSource: (csi, at) => [...driverErrors(csi, 'driver', at), ...errorsOf(csi, { volumeHandle: [present()] }, at)],
+  StorageClass: (object, at) => [...errorsOf(object, STORAGE_CLASS, at), ...repeatedTopologies(object, at)],
   TopologySelectorLabelRequirement: topologyErrors,
   CSINode: elsewhere,
   CSINodeSpec: checks({ drivers: [uniqueBy('name')] }),
   CSINodeDriver: (driver, at) => [
     ...driverErrors(driver, 'name', at),
-    ...fieldErrorsOf(driver, { nodeID: [present(), nodeId] }, at),
+    ...errorsOf(driver, { nodeID: [present(), nodeId] }, at),
     ...topologyKeyErrors(driver, at),
   ],
   VolumeNodeResources: checks({ count: [ifGiven(countable)] }),

@@ -70,7 +70,7 @@ export const resourcesOf = (list: ResourceList | undefined): Resources => {
 };
 
 /** The canonical quantity that the API server would give back for a resource: `1500m`, `2Gi`, `110`. */
-export const canonicalQuantity = (name: string, amount: number): string => {
+export const quantityOfAmount = (name: string, amount: number): string => {
   const nanos = BigInt(Math.round(amount)) * (name === 'cpu' ? 1_000_000n : 1_000_000_000n);
   return formatQuantity({ nanos, format: binaryNames.test(name) ? 'binary' : 'decimal' });
 };
@@ -78,6 +78,6 @@ export const canonicalQuantity = (name: string, amount: number): string => {
 /** The list that the API server would give back: canonical quantities (`1500m`, `2Gi`, `110`), names in order. */
 export const quantitiesOf = (resources: Resources): Readonly<Record<string, string>> => {
   const list: Record<string, string> = {};
-  for (const name of Object.keys(resources).sort()) list[name] = canonicalQuantity(name, amountIn(resources, name));
+  for (const name of Object.keys(resources).sort()) list[name] = quantityOfAmount(name, amountIn(resources, name));
   return list;
 };

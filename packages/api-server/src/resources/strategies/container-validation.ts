@@ -1,6 +1,6 @@
 import { type JsonObject, objectsAt, textAt } from '../../json/json.ts';
 import { duplicate, type FieldError, invalidValue, requiredAt } from '../../status/field-error.ts';
-import { fieldErrorsOf, ifGiven, isOneOf, repeatFinder } from '../../validation/checks.ts';
+import { errorsOf, ifGiven, isOneOf, repeatFinder } from '../../validation/checks.ts';
 import { nameProblems } from '../../validation/names.ts';
 import { resourceErrors } from './resource-validation.ts';
 
@@ -36,7 +36,7 @@ const containerErrors = (container: JsonObject, at: string): readonly FieldError
     ...(name === '' ? [] : nameProblems(name, 'label').map((words) => invalidValue(`${at}.name`, name, words))),
     ...(image === '' ? [requiredAt(`${at}.image`)] : []),
     ...(image === image.trim() ? [] : [invalidValue(`${at}.image`, image, 'must not have leading or trailing whitespace')]),
-    ...fieldErrorsOf(
+    ...errorsOf(
       container,
       {
         imagePullPolicy: [isOneOf('Always', 'IfNotPresent', 'Never')],

@@ -2,7 +2,7 @@ import { kubeTime } from '@karpenter/runtime';
 import { asRecord, jsonEqual, type JsonObject, numberAt, objectIn, textAt, valueAt } from '../../json/json.ts';
 import { forbiddenField, invalidValue, requiredAt } from '../../status/field-error.ts';
 import { asJson, type StoredObject } from '../../store/stored-object.ts';
-import { type Check, fieldErrorsOf, labelKey, present, unchanged } from '../../validation/checks.ts';
+import { type Check, errorsOf, labelKey, present, unchanged } from '../../validation/checks.ts';
 import type { Strategy } from '../strategy.ts';
 import { fill } from './pod-defaults.ts';
 
@@ -42,7 +42,7 @@ const EVENT_TYPE: Check = (event, member, at) => {
 export const NEW_EVENT_STRATEGY: Strategy = {
   validate: (event) => [
     ...(event['eventTime'] === null ? [requiredAt('eventTime')] : []),
-    ...fieldErrorsOf(
+    ...errorsOf(
       event,
       {
         reportingInstance: [present(), atMost(128)],
@@ -52,8 +52,8 @@ export const NEW_EVENT_STRATEGY: Strategy = {
       },
       '',
     ),
-    ...fieldErrorsOf({ reportingController: event['reportingComponent'] }, { reportingController: [present(), labelKey] }, ''),
-    ...fieldErrorsOf({ note: event['message'] }, { note: [atMost(1024)] }, ''),
+    ...errorsOf({ reportingController: event['reportingComponent'] }, { reportingController: [present(), labelKey] }, ''),
+    ...errorsOf({ note: event['message'] }, { note: [atMost(1024)] }, ''),
   ],
 };
 

@@ -1,6 +1,6 @@
 import { type JsonObject, objectsAt, textAt } from '../../json/json.ts';
 import { duplicate, type FieldError, invalidValue, requiredAt } from '../../status/field-error.ts';
-import { fieldErrorsOf, ifGiven, ifWritten, validName, isOneOf, inBounds } from '../../validation/checks.ts';
+import { errorsOf, ifGiven, ifWritten, validName, isOneOf, inBounds } from '../../validation/checks.ts';
 import { labelErrors } from '../../validation/metadata.ts';
 import { nameProblems, qualifiedKeyProblems } from '../../validation/names.ts';
 import { containerListErrors } from './container-validation.ts';
@@ -19,7 +19,7 @@ export const podSpecErrors = (spec: JsonObject, field: string): readonly FieldEr
     ...['containers', 'initContainers'].flatMap((list) =>
       containerListErrors(spec, { list, at: `${field}.${list}`, volumes: volumes.names }),
     ),
-    ...fieldErrorsOf(
+    ...errorsOf(
       spec,
       {
         restartPolicy: [isOneOf('Always', 'OnFailure', 'Never')],

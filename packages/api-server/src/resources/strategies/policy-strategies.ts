@@ -1,6 +1,6 @@
 import { invalidValue } from '../../status/field-error.ts';
 import { numberAt, objectIn, valueAt } from '../../json/json.ts';
-import { fieldErrorsOf, percentOfAllOrCount } from '../../validation/checks.ts';
+import { errorsOf, percentOfAllOrCount } from '../../validation/checks.ts';
 import type { Strategy } from '../strategy.ts';
 
 const COUNTS = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'].map((member) => `status.${member}`);
@@ -14,6 +14,6 @@ export const DISRUPTION_BUDGET_STRATEGY: Strategy = {
     ...COUNTS.map((member) => ({ member, count: numberAt(budget, member) }))
       .filter(({ count }) => count < 0)
       .map(({ member, count }) => invalidValue(member, count, 'must be greater than or equal to 0')),
-    ...fieldErrorsOf(objectIn(budget, 'spec'), { minAvailable: [percentOfAllOrCount], maxUnavailable: [percentOfAllOrCount] }, 'spec'),
+    ...errorsOf(objectIn(budget, 'spec'), { minAvailable: [percentOfAllOrCount], maxUnavailable: [percentOfAllOrCount] }, 'spec'),
   ],
 };

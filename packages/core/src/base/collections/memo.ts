@@ -16,8 +16,14 @@ export const memoByKey = <K, V>(answer: (key: K) => V): ((key: K) => V) => {
   return (key) => getOrMake(known, key, answer);
 };
 
+/** A Map or a WeakMap. */
+interface Memory<K, V> {
+  get(key: K): V | undefined;
+  set(key: K, value: V): unknown;
+}
+
 /** The value of the key in the map. Makes one where there is none, and keeps it there. */
-export const getOrMake = <K, V>(known: Pick<Map<K, V>, 'get' | 'set'>, key: K, make: (key: K) => V): V => {
+export const getOrMake = <K, V>(known: Memory<K, V>, key: K, make: (key: K) => V): V => {
   const found = known.get(key);
   if (found !== undefined) return found;
   const fresh = make(key);

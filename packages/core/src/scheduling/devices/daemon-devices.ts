@@ -1,3 +1,4 @@
+import { getOrMake, itemAt, memoByKey, memoByObject } from '../../base/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import type { Daemon, DaemonGroup } from '../../cluster/index.ts';
 import { allocateDevices } from './allocate.ts';
@@ -50,7 +51,14 @@ export class DaemonDevices {
   readonly #claims: ReadonlyMap<string, readonly WantedClaim[]>;
   readonly #offers: DeviceOffers;
   readonly #groups = new WeakMap<readonly DaemonGroup[], ReadonlyMap<InstanceType, DaemonGroup>>();
-  readonly #taken = new WeakMap<DaemonGroup, Map<InstanceType, DeviceUsage>>();
+  /** Group → type → what its daemons take there. */
+  readonly #takenOn = memoByObject((group: DaemonGroup) =>
+    memoByKey((type: InstanceType): DeviceUsage => {
+      const usage = new DeviceUsage();
+      for (const grant of this.#grantsOnMachine(group, type)) usage.take(grant);
+      return usage;
+    }),
+  );
 
   constructor(daemons: readonly Daemon[], read: PodDevicesReader, offers: DeviceOffers) {
     const claims = daemons.map((daemon) => [daemon.name, ownClaims(daemon, read)] as const);
@@ -66,14 +74,7 @@ export class DaemonDevices {
     if (this.#claims.size === 0) return NONE;
     const group = this.#groupsOf(machines).get(type);
     if (group === undefined) return NONE;
-    const byType = this.#taken.get(group) ?? new Map<InstanceType, DeviceUsage>();
-    this.#taken.set(group, byType);
-    const known = byType.get(type);
-    if (known !== undefined) return known;
-    const fresh = new DeviceUsage();
-    for (const grant of this.#grantsOnMachine(group, type)) fresh.take(grant);
-    byType.set(type, fresh);
-    return fresh;
+    return this.#takenOn(group)(type);
   }
 
   /** What those that are still to come take of the devices that an existing node reaches. */
@@ -100,17 +101,10 @@ export class DaemonDevices {
   }
 
   #groupsOf({ daemonGroups, catalog }: MachinesWithDaemons): ReadonlyMap<InstanceType, DaemonGroup> {
-    const known = this.#groups.get(daemonGroups);
-    if (known !== undefined) return known;
-    const byType = new Map(
-      daemonGroups.flatMap((group) =>
-        group.types.flatMap((number) => {
-          const type = catalog.types[number];
-          return type === undefined ? [] : [[type, group] as const];
-        }),
-      ),
+    return getOrMake(
+      this.#groups,
+      daemonGroups,
+      () => new Map(daemonGroups.flatMap((group) => group.types.map((number) => [itemAt(catalog.types, number), group] as const))),
     );
-    this.#groups.set(daemonGroups, byType);
-    return byType;
   }
 }

@@ -1,4 +1,4 @@
-import { addBit, emptyBitSet, isFieldProblem, memoByKey, memoByObject } from '../../base/index.ts';
+import { addBit, emptyBitSet, getOrMake, isFieldProblem, memoByKey, memoByObject } from '../../base/index.ts';
 import type { BitSet } from '../../base/index.ts';
 import type { LabelCatalog } from '../../apis/index.ts';
 import { labels } from '../../apis/index.ts';
@@ -140,15 +140,11 @@ export class DeviceOffers {
    */
   wideFor(requirements: Requirements, allowUndefined: ReadonlySet<string>): readonly DevicePool[] {
     if (!this.hasWide) return this.#wide;
-    const known = this.#wideFor.get(requirements);
-    if (known !== undefined) return known;
-    const isOpen = (alternative: Requirements): boolean => compatible(requirements, alternative, { allowUndefined }) === undefined;
-    const open = new Set(this.#wideReaches.filter((reach) => this.alternativesOf(reach).some(isOpen)).map(reachText));
-    const text = [...open].join('\n');
-    const fresh = this.#wideByReaches.get(text) ?? reached(this.#wide, (reach) => open.has(reachText(reach)));
-    this.#wideByReaches.set(text, fresh);
-    this.#wideFor.set(requirements, fresh);
-    return fresh;
+    return getOrMake(this.#wideFor, requirements, () => {
+      const isOpen = (alternative: Requirements): boolean => compatible(requirements, alternative, { allowUndefined }) === undefined;
+      const open = new Set(this.#wideReaches.filter((reach) => this.alternativesOf(reach).some(isOpen)).map(reachText));
+      return getOrMake(this.#wideByReaches, [...open].join('\n'), () => reached(this.#wide, (reach) => open.has(reachText(reach))));
+    });
   }
 
   /** What a planned node of the type reaches beside these pools. */

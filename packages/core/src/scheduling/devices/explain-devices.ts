@@ -177,7 +177,8 @@ const requestText = (use: ClaimUse, request: ClaimRequest, stages: readonly Stag
   const { total, removed, left } = tallyOf(request, stages);
   for (const { effort } of stages.slice(0, 1)) effort.steps -= Math.ceil(total / CHECKS_A_STEP);
   const onOne = mostOnOne(left);
-  const held = stages[0]?.grants.filter(({ claimKey }) => claimKey === use.key).length ?? 0;
+  const [first] = stages;
+  const held = (first?.grants ?? []).filter(({ claimKey }) => claimKey === use.key).length;
   const steps = [...countTexts(removed), `${new Set(left.map(({ device }) => device)).size} left`];
   if (stages.length > 1 && left.length > 0) steps.push(`at most ${onOne} on one node`);
   return [

@@ -1,5 +1,5 @@
 import { nearestText, unreachable } from '../../base/index.ts';
-import { canonicalQuantity } from '../../kube/index.ts';
+import { quantityOfAmount } from '../../kube/index.ts';
 import type { PodClass } from '../classes/pod-class.ts';
 import type { Hint } from './rejection.ts';
 import type { NodeTemplate } from '../places/node-model.ts';
@@ -22,7 +22,7 @@ const meantOf = (resource: string, wanted: number, most: number): { readonly mea
   const slip = SLIPS.find((each) => each.resource === resource && wanted >= each.from && wanted / each.by <= most);
   if (slip === undefined) return {};
   const meant = wanted / slip.by;
-  return { meant: resource === 'cpu' ? `${meant}m` : canonicalQuantity(resource, meant) };
+  return { meant: resource === 'cpu' ? `${meant}m` : quantityOfAmount(resource, meant) };
 };
 
 /** Hints for resources that no instance type of any pool has, or has enough of, beside its daemon pods. */
@@ -126,7 +126,7 @@ export const listText = (values: readonly string[]): string => {
 
 /** An amount as people say it: whole cpus and their fractions (`1.5`), else as Kubernetes writes it (`2Gi`, `110`). */
 export const amountText = (resource: string, amount: number): string =>
-  resource === 'cpu' ? String(amount / 1000) : canonicalQuantity(resource, amount);
+  resource === 'cpu' ? String(amount / 1000) : quantityOfAmount(resource, amount);
 
 const didYouMean = (nearest: string | undefined): string => (nearest === undefined ? '' : `; did you mean ${nearest}?`);
 

@@ -257,13 +257,8 @@ export class Topology {
   }
 
   #wantedOf(pod: Pod, shape: PodShape): WantedTopology {
-    const projection = this.projectionOf(pod);
-    const ofFrame = this.#wanted.get(shape.frame) ?? new Map<string, WantedTopology>();
-    const known = ofFrame.get(projection);
-    if (known !== undefined) return known;
-    const fresh = wantedTopology(pod.spec, shape, this.#ownerOf(pod));
-    this.#wanted.set(shape.frame, ofFrame.set(projection, fresh));
-    return fresh;
+    const ofFrame = getOrMake(this.#wanted, shape.frame, () => new Map<string, WantedTopology>());
+    return getOrMake(ofFrame, this.projectionOf(pod), () => wantedTopology(pod.spec, shape, this.#ownerOf(pod)));
   }
 
   #internGroups({ pod, shape }: ConstrainedPod): void {

@@ -1,4 +1,4 @@
-import { amountAt, idAt, itemAt, memoByKey } from '../../../base/index.ts';
+import { amountAt, getOrMake, idAt, itemAt, memoByKey } from '../../../base/index.ts';
 import type { PodClass, SharedSlot } from '../../classes/pod-class.ts';
 
 /** How many nodes are remembered per list and class: enough for most questions, and little memory. */
@@ -63,12 +63,8 @@ export class RoomyNodes {
 
   /** What is known of some of the nodes. Remembered by the identity of their list. */
   among(nodes: readonly number[], podClass: PodClass): RoomyList {
-    const ofClass = this.#known.get(podClass) ?? new Map<readonly number[], RoomyList>();
-    const found = ofClass.get(nodes);
-    if (found !== undefined) return found;
-    const fresh = new RoomyList(nodes, (node) => this.#hasRoom(node, podClass));
-    this.#known.set(podClass, ofClass.set(nodes, fresh));
-    return fresh;
+    const ofClass = getOrMake(this.#known, podClass, () => new Map<readonly number[], RoomyList>());
+    return getOrMake(ofClass, nodes, () => new RoomyList(nodes, (node) => this.#hasRoom(node, podClass)));
   }
 
   #hasRoom(node: number, { resourceIds, amounts }: PodClass): boolean {
