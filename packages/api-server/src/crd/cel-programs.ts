@@ -23,7 +23,7 @@ export const createCelPrograms = (): CelPrograms => {
   const environment = createCelEnvironment();
   const compiled = new Map<string, Program>();
   const programOf = (expression: string): Program => {
-    const program = compiled.get(expression) ?? (environment.parse(withStrictInt(expression)));
+    const program = compiled.get(expression) ?? environment.parse(withStrictInt(expression));
     compiled.set(expression, program);
     return program;
   };
