@@ -16,7 +16,7 @@ import { createSystemWorkloads } from './system-workloads.ts';
 import { createWorkingFolder, type WorkingFolder } from './working-folder.ts';
 
 /** YAML text unchanged; the content of a file for anything else, which must be its path. */
-export const crdText = (source: string): string => (source.includes('\n') ? source : readFileSync(source, 'utf8'));
+const crdText = (source: string): string => (source.includes('\n') ? source : readFileSync(source, 'utf8'));
 
 /** What a cluster is put together from. */
 export interface ClusterParts {

@@ -9,7 +9,7 @@ export interface NodeScorer {
 const COUNTED = ['cpu', 'memory'];
 
 /** 0–100: how much of cpu and memory is free, on average. */
-export const leastAllocated = (slot: NodeSlot): number => {
+const leastAllocated = (slot: NodeSlot): number => {
   let sum = 0;
   for (const name of COUNTED) {
     const all = slot.allocatable[name] ?? 0;
