@@ -6,6 +6,9 @@ const PREFIX = '--case=';
 /** The case that this process is to measure; undefined where it is to have each measured by a process of its own. */
 export const caseWanted = (): string | undefined => process.argv.find((argument) => argument.startsWith(PREFIX))?.slice(PREFIX.length);
 
+/** JSON has no NaN, which a figure is where nothing could be measured. */
+type PrintedFigure = Omit<Figure, 'figure'> & { readonly figure: number | null };
+
 /** The figures of one case from a process of its own, so that none inherits the memory, or the warm code, of another. */
 export const measuredApart = (name: string): readonly Figure[] => {
   const [, script = ''] = process.argv;
@@ -14,5 +17,6 @@ export const measuredApart = (name: string): readonly Figure[] => {
     maxBuffer: 64 * 1024 ** 2,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  return JSON.parse(output) as readonly Figure[];
+  const printed = JSON.parse(output) as readonly PrintedFigure[];
+  return printed.map((each) => ({ ...each, figure: each.figure ?? Number.NaN }));
 };

@@ -91,6 +91,16 @@ const nodeFigures = (question: OriginalQuestion, plan: Plan, originalNodes: numb
   ];
 };
 
+/** What the question costs under the other policies of preferences; "Preferences" of `docs/scheduling.md` shows them. */
+const policyFigures = ({ id, snapshot, policy }: OriginalQuestion): readonly Figure[] =>
+  (['Weigh', 'Ignore'] as const).flatMap((preferences) => {
+    const plan = simulate(snapshot, { ...policy, preferences });
+    return [
+      { case: `${id}: ours under ${preferences}`, figure: plan.pricePerHour, unit: '$/h' },
+      { case: `${id}: ours under ${preferences}, nodes`, figure: plan.plannedNodes.length, unit: 'nodes' },
+    ];
+  });
+
 const figuresOf = async (question: OriginalQuestion): Promise<readonly Figure[]> => {
   const { id, snapshot, policy } = question;
   const { plan, ms } = timed(question);
@@ -108,6 +118,7 @@ const figuresOf = async (question: OriginalQuestion): Promise<readonly Figure[]>
     { case: `${id}: original over the bound`, figure: over(original), unit: '%' },
     { case: `${id}: ours over the bound`, figure: over(plan), unit: '%', ...barOf(id) },
     { case: `${id}: pods beside one they would avoid`, figure: podsTogether(plan), unit: 'pods', atMost: podsTogether(original) },
+    ...(id.includes('charts') ? policyFigures(question) : []),
     ...timesOf(question, ms),
   ];
 };

@@ -8,7 +8,7 @@ export interface FileComparisons {
 }
 
 /** Verdicts that ask for an explanation. */
-const faults: ReadonlySet<PlanVerdict> = new Set(['unsound', 'fewer', 'dearer']);
+const faults: ReadonlySet<PlanVerdict> = new Set(['unsound', 'fewer', 'dearer', 'keeps-more']);
 
 /** Whether the comparison asks for an explanation that no one has given. */
 export const isUnexplained = ({ id, verdict }: Comparison): boolean => faults.has(verdict) && acceptedDifferences[id]?.verdict !== verdict;

@@ -15,6 +15,7 @@ import {
   tolerating,
 } from '../builders/index.ts';
 import type { PodTrait } from '../builders/index.ts';
+import { heaviestSubsets, subsetsByWeight } from './weighted-subsets.ts';
 
 const vocabulary: Readonly<Record<string, readonly string[]>> = {
   'topology.kubernetes.io/zone': ['test-zone-1', 'test-zone-2', 'nowhere'],
@@ -32,7 +33,9 @@ const term: fc.Arbitrary<NodeSelectorTerm> = fc
 /** A pod that requires one of several alternatives, with preferences of different weights, the heaviest first. */
 const preferringPods = fc.record({
   alternatives: fc.array(term, { minLength: 1, maxLength: 3 }),
-  preferences: fc.array(term, { minLength: 1, maxLength: 4 }),
+  preferences: fc
+    .array(fc.record({ weight: fc.integer({ min: 1, max: 9 }), wanted: term }), { minLength: 1, maxLength: 5 })
+    .map((all) => all.toSorted((a, b) => b.weight - a.weight)),
   isTolerant: fc.boolean(),
 });
 type PreferringPod = Parameters<Parameters<typeof preferringPods.map>[0]>[0];
@@ -50,18 +53,22 @@ const together = (a: NodeSelectorTerm, b: NodeSelectorTerm): NodeSelectorTerm =>
   matchExpressions: [...(a.matchExpressions ?? []), ...(b.matchExpressions ?? [])],
 });
 
+type Preference = PreferringPod['preferences'][number];
+
 /** The pod with these of its preferences as requirements, and without the others. */
-const requiring = ({ alternatives, isTolerant }: PreferringPod, required: readonly NodeSelectorTerm[]): Pod =>
+const requiring = ({ alternatives, isTolerant }: PreferringPod, required: readonly Preference[]): Pod =>
   aPod(
     requesting({ cpuMillis: 500 }),
     ...(isTolerant ? [soft] : []),
-    requiringAnyOf(...alternatives.map((each) => required.reduce(together, each))),
+    requiringAnyOf(...alternatives.map((each) => required.map(({ wanted }) => wanted).reduce(together, each))),
   );
 
 const preferringAll = (pod: PreferringPod): Pod =>
-  pod.preferences.reduce((built, preference, i) => preferring(90 - i, preference)(built), requiring(pod, []));
+  pod.preferences.reduce((built, { weight, wanted }) => preferring(weight, wanted)(built), requiring(pod, []));
 
-const withPod = (cluster: Parameters<Parameters<typeof clusters.map>[0]>[0], pod: Pod): ClusterSnapshot => {
+type Cluster = Parameters<Parameters<typeof clusters.map>[0]>[0];
+
+const withPod = (cluster: Cluster, pod: Pod): ClusterSnapshot => {
   const { isTainted, isSoft, team, zones, hasNode } = cluster;
   const taints = isTainted ? [{ key: 'dedicated', effect: isSoft ? ('PreferNoSchedule' as const) : ('NoSchedule' as const) }] : [];
   return aSnapshot({
@@ -74,13 +81,10 @@ const withPod = (cluster: Parameters<Parameters<typeof clusters.map>[0]>[0], pod
 
 const solve = (snapshot: ClusterSnapshot): Plan => simulate(snapshot, defaultSchedulingPolicy, () => false);
 const isPlaced = (plan: Plan): boolean => plan.rejections.length === 0;
-const subsetsOf = <T>(all: readonly T[]): readonly (readonly T[])[] =>
-  all.reduce<readonly (readonly T[])[]>((subsets, each) => [...subsets, ...subsets.map((subset) => [...subset, each])], [[]]);
-
 test('a pod is placed exactly when some subset of its preferences, perhaps none, can be met together with one of its alternatives', () => {
   fc.assert(
     fc.property(clusters, preferringPods, (cluster, pod) => {
-      const could = subsetsOf(pod.preferences).some((some) => isPlaced(solve(withPod(cluster, requiring(pod, some)))));
+      const could = subsetsByWeight(pod.preferences).some((some) => isPlaced(solve(withPod(cluster, requiring(pod, some)))));
       expect(isPlaced(solve(withPod(cluster, preferringAll(pod))))).toBe(could);
     }),
   );
@@ -92,16 +96,13 @@ test('a pod is placed exactly when some subset of its preferences, perhaps none,
  */
 const allTaintedAlike = clusters.map((cluster) => (cluster.isTainted && cluster.isSoft ? { ...cluster, hasNode: false } : cluster));
 
-test('the heaviest preferences that can be met together are met, whether or not there are soft taints', () => {
+test('the preferences with the largest sum of weights that can be met together are met, whether or not there are soft taints', () => {
   fc.assert(
     fc.property(allTaintedAlike, preferringPods, (cluster, pod) => {
-      fc.pre(isPlaced(solve(withPod(cluster, requiring(pod, [])))));
-      const kept = pod.preferences.reduce<readonly NodeSelectorTerm[]>((before, each) => {
-        const some = [...before, each];
-        return isPlaced(solve(withPod(cluster, requiring(pod, some)))) ? some : before;
-      }, []);
+      const [heaviest, ...asHeavy] = heaviestSubsets(pod.preferences, (some) => isPlaced(solve(withPod(cluster, requiring(pod, some)))));
+      fc.pre(heaviest !== undefined && asHeavy.length === 0);
       const plan = solve(withPod(cluster, preferringAll(pod)));
-      const as = solve(withPod(cluster, requiring(pod, kept)));
+      const as = solve(withPod(cluster, requiring(pod, heaviest)));
       const placesOf = ({ placements, plannedNodes }: Plan) => [
         [...placements.keys()],
         plannedNodes.map(({ claim }) => claim.spec.requirements),

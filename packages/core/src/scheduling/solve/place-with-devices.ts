@@ -5,6 +5,7 @@ import type { EqualTerms } from '../classes/node-term.ts';
 import { DevicePlacer } from './device-placer.ts';
 import type { DevicePlace, DeviceWorkingSet, PreferringTerm } from './device-placer.ts';
 import { levelsOf } from './place-by-preference.ts';
+import { setsByWeight } from './preference-sets.ts';
 import type { RelaxedBy } from './relaxed-tally.ts';
 
 /** Of more preferences only all together are tried, and the sets of so many: the heaviest. */
@@ -13,20 +14,15 @@ const MOST_WEIGHED = 4;
 const EPSILON = 1e-9;
 
 /** Sets of preferences, a bit each, in the order in which they are tried: all, then the heaviest sets first, then none. */
-const preferenceSets = (count: number): readonly number[] => {
-  const weighed = Math.min(count, MOST_WEIGHED);
-  const setOf = (rank: number): number => {
-    let set = 0;
-    for (let preference = 0; preference < weighed; preference++) if ((rank >> (weighed - 1 - preference)) & 1) set |= 1 << preference;
-    return set;
-  };
-  return [...new Set([2 ** count - 1, ...Array.from({ length: 2 ** weighed }, (_, index) => setOf(2 ** weighed - 1 - index))])];
+const preferenceSets = ({ preferences }: PodClass): readonly number[] => {
+  const weighed = preferences.slice(0, MOST_WEIGHED).map(({ weight }) => weight);
+  return [...new Set([2 ** preferences.length - 1, ...setsByWeight(weighed)])];
 };
 
 /** The terms of a pod set in the order in which they are tried, with its preferences and without. */
 function* preferringTerms(podSet: PodSet): Iterable<PreferringTerm> {
   const { podClass } = podSet;
-  const sets = preferenceSets(podClass.preferences.length);
+  const sets = preferenceSets(podClass);
   for (const terms of levelsOf(podSet))
     for (const preferences of sets) for (const term of podClass.preferring(terms, preferences)) yield { term, preferences };
 }

@@ -11,8 +11,7 @@ import type { Topology } from '../topology/topology.ts';
 import { leavesFewer, mergedUnplaced, ofPods, solvingAfresh } from './solve-retries.ts';
 import { placedFirst, twoChanges, ways } from './plan-variants.ts';
 import type { VariantMove, Variant } from './plan-variants.ts';
-import { relaxedInTheEnd, relaxesMore } from './relaxed-weights.ts';
-import type { Relaxed } from './relaxed-weights.ts';
+import { weightRelaxed } from './relaxed-weights.ts';
 import type { UnplacedPods, Places, Question, Solution } from './solve.ts';
 
 /** Plans of more pods are not searched: each variant costs a whole solve, and packing has more to choose from. */
@@ -59,7 +58,8 @@ const TOLERANCE = 1e-9;
 interface Plan extends Variant {
   readonly solution: Solution;
   readonly newNodes: readonly NewNode[];
-  readonly relaxed: Relaxed;
+  /** The weight of the preferences that pods do not have. */
+  readonly relaxedWeight: number;
 }
 
 const sum = (newNodes: readonly NewNode[], of: (fit: NewNode['fit']) => number): number =>
@@ -177,7 +177,7 @@ class PlanSearch {
   #isBetter(plan: Plan, best: Plan): boolean {
     const [left, leftBest] = [plan.solution.unplaced, best.solution.unplaced];
     if (leavesFewer(left, leftBest)) return true;
-    if (relaxesMore(plan.relaxed, best.relaxed) || !placesTheSame(left, leftBest)) return false;
+    if (plan.relaxedWeight > best.relaxedWeight || !placesTheSame(left, leftBest)) return false;
     const costsLess = sum(plan.newNodes, nodeCost) < sum(best.newNodes, nodeCost) - TOLERANCE;
     if (!costsLess || sum(plan.newNodes, priceOf) > sum(best.newNodes, priceOf) + TOLERANCE) return false;
     return (
@@ -191,9 +191,9 @@ class PlanSearch {
     return { ...solution, isOutOfOrder, unplaced: mergedUnplaced(solution.unplaced, this.#question.podSets) };
   }
 
-  /** The preferences that the pods do not have in the end. Read it before anything else is placed. */
-  relaxedOf(solution: Solution): Relaxed {
-    return relaxedInTheEnd(this.#places, solution, this.#question.podSets);
+  /** The weight of the preferences that the pods do not have in the end. Read it before anything else is placed. */
+  relaxedBy(solution: Solution): number {
+    return weightRelaxed(this.#places, solution, this.#question.podSets);
   }
 
   get #topology(): Topology | undefined {
@@ -270,19 +270,19 @@ class PlanSearch {
   /** The same of a variant that is solved. The places are as its solution filled them. */
   *#judging(variant: Variant & Pick<Plan, 'solution'>, best: Plan): Steps<Plan | undefined> {
     const { solution } = variant;
-    const relaxed = this.relaxedOf(solution);
+    const relaxedWeight = this.relaxedBy(solution);
     const { unplaced } = best.solution;
     if (leavesFewer(solution.unplaced, unplaced)) {
-      return { ...variant, newNodes: yield* this.#improve(solution), relaxed };
+      return { ...variant, newNodes: yield* this.#improve(solution), relaxedWeight };
     }
     const [costPerHour, bestPerHour] = [sum(solution.newNodes, nodeCost), sum(best.solution.newNodes, nodeCost)];
     if (costPerHour < bestPerHour) this.#rememberCheap(variant, costPerHour, best);
     if (this.#packing < this.#costOfPacking) return undefined;
     const isPromising = costPerHour <= PROMISING * bestPerHour;
-    if (!isPromising || relaxesMore(relaxed, best.relaxed) || !placesTheSame(solution.unplaced, unplaced)) return undefined;
+    if (!isPromising || relaxedWeight > best.relaxedWeight || !placesTheSame(solution.unplaced, unplaced)) return undefined;
     this.#packing -= this.#costOfPacking;
     const newNodes = yield* this.#improve(solution);
-    const plan = { ...variant, newNodes, relaxed };
+    const plan = { ...variant, newNodes, relaxedWeight };
     return this.#isBetter(plan, best) ? plan : undefined;
   }
 }
@@ -299,7 +299,7 @@ export interface SearchStart {
  * The best plan among variants of the first fit: pod groups led to other domains, in other orders, on fewer instance
  * types, on nodes that grow for less than a new node costs, around single nodes, and domains by price instead of by
  * count. It mends what placing pod after pod gets wrong in small plans. A variant is better if it leaves fewer pods
- * over, those of higher priority first, or the same pods at less cost with no heavier preferences relaxed, no more pods
+ * over, those of higher priority first, or the same pods at less cost with no more weight of preferences relaxed, no more pods
  * in pools of less weight and no less choice of what `minValues` ask for. Virtual pods of CapacityBuffers stay last in
  * every variant.
  *
@@ -316,7 +316,7 @@ export function* searchingPlan(places: Places, question: Question, start: Search
   if (search.isTooDear) return { solution, newNodes };
   const best = yield* search.searchingBest({
     ...{ podSets: first.order, domainOrder: 'emptiest', isOutOfOrder: first.isOutOfOrder ?? false, hasSizedNodes: question.hasSizedNodes },
-    ...{ relaxed: search.relaxedOf(first), solution, newNodes },
+    ...{ relaxedWeight: search.relaxedBy(first), solution, newNodes },
   });
   return { newNodes: best.newNodes, solution: yield* search.solving(best) };
 }

@@ -5,6 +5,7 @@ import type { ClassTopology } from '../topology/class-topology.ts';
 import type { TopologyWorkingSet } from './place-with-topology.ts';
 import { PreferenceLevel } from './preference-level.ts';
 import type { FoundPlace } from './preference-level.ts';
+import { heaviestWithout } from './preference-sets.ts';
 import type { RelaxedBy } from './relaxed-tally.ts';
 
 /** A set of preferences that found no place, and after how many more placed pods it is tried again. */
@@ -24,6 +25,8 @@ interface PreferredPlace {
 
 /** Amounts of money that differ by less are equal. */
 const EPSILON = 1e-9;
+/** How many sets are tried, beyond those kept one by one, for one that weighs more. All there are of four preferences. */
+const MOST_HEAVIER_SETS = 16;
 
 /** Pods of one class, and the terms that they are placed by. */
 export interface PreferringPods {
@@ -38,11 +41,12 @@ export interface PreferringPods {
 }
 
 /**
- * Finds for the pods of one class, one after the other, the heaviest preferences that they can have together: those of
- * the pod before if nothing else can have changed, else preference by preference, the heaviest first, each kept if
- * there is a place with it and all kept before. A set that found no place is not tried again; nor is one that contains
- * it. Only where placing pods of the class may make a place (spreads, affinity to themselves) it is, after 1, 2, 4, …
- * more pods. So a pod costs at most one search a preference, and mostly one in all.
+ * Finds for the pods of one class, one after the other, the set of preferences with the largest sum of weights that
+ * they can have together: that of the pod before if nothing else can have changed, else all, else preference by
+ * preference, the heaviest first, each kept if there is a place with it and all kept before; then sets that weigh more
+ * than what was kept. A set that found no place is not tried again; nor is one that contains it. Only where placing
+ * pods of the class may make a place (spreads, affinity to themselves) it is, after 1, 2, 4, … more pods. So a pod
+ * costs at most two searches a preference and `MOST_HEAVIER_SETS`, and mostly one in all.
  */
 export class PreferenceSearch {
   readonly #set: TopologyWorkingSet;
@@ -51,6 +55,7 @@ export class PreferenceSearch {
   readonly #refusals = new Map<number, Refusal>();
   readonly #closed: number[] = [];
   readonly #all: number;
+  readonly #weights: readonly number[];
   #last: number | undefined;
   #placed = 0;
   /** How many searches were made: the work so far. */
@@ -59,14 +64,15 @@ export class PreferenceSearch {
   constructor(set: TopologyWorkingSet, pods: PreferringPods) {
     this.#set = set;
     this.#pods = pods;
-    this.#all = 2 ** pods.podClass.preferences.length - 1;
+    this.#weights = pods.podClass.preferences.map(({ weight }) => weight);
+    this.#all = 2 ** this.#weights.length - 1;
   }
 
   /** The place of the next pod, with `wanted` to come; undefined when there is none, with or without preferences. */
   next(wanted: number): PreferredPlace | undefined {
     const { pricePerHour } = this.#pods;
     if (pricePerHour !== undefined) return this.#worthwhile(wanted, pricePerHour);
-    return this.#asBefore(wanted) ?? this.#with(this.#all, wanted) ?? this.#oneByOne(wanted);
+    return this.#asBefore(wanted) ?? this.#with(this.#all, wanted) ?? this.#heaviest(wanted);
   }
 
   /** Puts the pod there. Returns the preferences that it is placed without. */
@@ -112,6 +118,27 @@ export class PreferenceSearch {
     if (this.#last === undefined) return undefined;
     for (const { retryAt } of this.#refusals.values()) if (retryAt <= this.#placed) return undefined;
     return this.#with(this.#last, wanted);
+  }
+
+  /** The place with the heaviest set. Of equal sums that which has the heavier preferences. */
+  #heaviest(wanted: number): PreferredPlace | undefined {
+    const kept = this.#oneByOne(wanted);
+    if (kept === undefined || kept.preferences === this.#all) return kept;
+    // Those that no place meets alone then count no more.
+    for (let bit = 1; bit < this.#all; bit *= 2) if ((kept.preferences & bit) === 0) this.#with(bit, wanted);
+    for (let tried = 0; tried < MOST_HEAVIER_SETS; tried++) {
+      const set = heaviestWithout(this.#conflicts(), this.#weights, kept.preferences);
+      if (set === kept.preferences) return kept;
+      const found = this.#with(set, wanted);
+      if (found !== undefined) return found;
+    }
+    return kept;
+  }
+
+  /** Sets that have no place for now. */
+  #conflicts(): readonly number[] {
+    const waiting = [...this.#refusals.values()].filter(({ retryAt }) => retryAt > this.#placed);
+    return [...this.#closed, ...waiting.map(({ preferences }) => preferences)];
   }
 
   #oneByOne(wanted: number): PreferredPlace | undefined {

@@ -10,19 +10,6 @@ import type { Places, Solution } from './solve.ts';
 /** What an untainted node weighs beside other preferences. */
 const FULL_WEIGHT = 100;
 
-/** Weight → how many preferences of that weight pods are placed without. */
-export type Relaxed = ReadonlyMap<number, number>;
-
-/**
- * Whether the first relaxes more of the heaviest preferences in which the two differ, as preferences of one pod are
- * compared (ADR 30).
- */
-export const relaxesMore = (one: Relaxed, other: Relaxed): boolean => {
-  const more = (weight: number): number => (one.get(weight) ?? 0) - (other.get(weight) ?? 0);
-  const weights = [...one.keys(), ...other.keys()].filter((weight) => more(weight) !== 0);
-  return weights.length > 0 && more(Math.max(...weights)) > 0;
-};
-
 /** Pods of one class on one node, and the domains of the node by key. */
 interface Seat {
   readonly run: Run;
@@ -47,14 +34,14 @@ const isMetAt = ({ run, domainOf }: Seat, { host, wide }: Checks): boolean => {
 };
 
 /**
- * The preferences that pods do not have once all of them are placed: later pods may have taken them away, or brought
- * them. Those about labels do not change, and count as they were placed. Packing keeps what it finds. Read it before
- * anything else is placed.
+ * The weights of the preferences that pods do not have once all of them are placed, added up: later pods may have taken
+ * them away, or brought them. Those about labels do not change, and count as they were placed. Packing keeps what it
+ * finds. Read it before anything else is placed.
  */
-export const relaxedInTheEnd = (places: Places, solution: Solution, podSets: readonly PodSet[]): Relaxed => {
-  const counts = new Map<number, number>();
+export const weightRelaxed = (places: Places, solution: Solution, podSets: readonly PodSet[]): number => {
+  let total = 0;
   const add = (weight: number, count: number): void => {
-    if (count > 0) counts.set(weight, (counts.get(weight) ?? 0) + count);
+    total += weight * count;
   };
   const classes = [...new Set(podSets.map(({ podClass }) => podClass))].filter(({ preferences }) => preferences.length > 0);
   const checks = new Map(classes.map((podClass) => [podClass, checksOf(podClass)]));
@@ -72,5 +59,5 @@ export const relaxedInTheEnd = (places: Places, solution: Solution, podSets: rea
       if (each !== undefined && !isMetAt(seat, each)) add(itemAt(podClass.preferences, index).weight, count);
     });
   }
-  return counts;
+  return total;
 };
