@@ -1,5 +1,19 @@
+import type { DiskRecord, LoggedRequest, NicRecord, VmRecord } from '@karpenter/azure-emulator';
 import type { KubeObject } from '@karpenter/runtime';
 import { ALONE, type FaultCluster, SHARED } from './fault-cluster.ts';
+
+/** What Azure has and was asked for. */
+export interface AzureState {
+  vms(): readonly Pick<VmRecord, 'id' | 'name' | 'providerId'>[];
+  nics(): readonly Pick<NicRecord, 'name' | 'vmId'>[];
+  disks(): readonly Pick<DiskRecord, 'name' | 'managedBy'>[];
+  readonly requests: { of(operation: string): readonly Pick<LoggedRequest, 'path' | 'status'>[] };
+}
+
+/** What is read of a cluster to judge it. */
+export interface JudgedCluster extends Pick<FaultCluster, 'pods' | 'nodes' | 'claims'> {
+  readonly real: { readonly arm: AzureState };
+}
 
 /** How a cluster must be in the end. */
 export interface WantedState {
@@ -45,15 +59,26 @@ const claimProblems = ({ nodes, claims }: Seen): readonly string[] => {
   ];
 };
 
-const sideProblems = ({ nodes, claims }: Seen, { real: { arm } }: FaultCluster): readonly string[] => {
-  const counts = {
-    ...{ claims: claims.length, nodes: nodes.length },
-    ...{ vms: arm.vms().length, nics: arm.nics().length, disks: arm.disks().length },
-  };
+const sideProblems = ({ nodes, claims }: Seen, arm: AzureState): readonly string[] => {
+  const [vms, nics, disks] = [arm.vms(), arm.nics(), arm.disks()];
+  const counts = { claims: claims.length, nodes: nodes.length, vms: vms.length, nics: nics.length, disks: disks.length };
   const isEven = Object.values(counts).every((count) => count === counts.claims);
-  const vms = new Set(arm.vms().map(({ providerId }) => providerId.toLowerCase()));
-  const lost = claims.filter(({ status }) => !vms.has(status?.providerID?.toLowerCase() ?? ''));
-  return [...(isEven ? [] : [`sides differ: ${JSON.stringify(counts)}`]), ...(lost.length > 0 ? [`no machine for ${named(lost)}`] : [])];
+  const machines = new Set(vms.map(({ providerId }) => providerId.toLowerCase()));
+  const hasNone = (providerId: string | undefined): boolean => !machines.has(providerId?.toLowerCase() ?? '');
+  const lost = [...claims.filter(({ status }) => hasNone(status?.providerID)), ...nodes.filter(({ spec }) => hasNone(spec?.providerID))];
+  const claimed = new Set(claims.map(({ status }) => status?.providerID?.toLowerCase()));
+  const ids = new Set(vms.map(({ id }) => id.toLowerCase()));
+  const isLoose = (vmId: string | undefined): boolean => !ids.has(vmId?.toLowerCase() ?? '');
+  const left = [
+    ...vms.filter(({ providerId }) => !claimed.has(providerId.toLowerCase())).map(({ name }) => `machine ${name}`),
+    ...nics.filter(({ vmId }) => isLoose(vmId)).map(({ name }) => `interface ${name}`),
+    ...disks.filter(({ managedBy }) => isLoose(managedBy)).map(({ name }) => `disk ${name}`),
+  ];
+  return [
+    ...(isEven ? [] : [`sides differ: ${JSON.stringify(counts)}`]),
+    ...(lost.length > 0 ? [`no machine for ${named(lost)}`] : []),
+    ...(left.length > 0 ? [`left over: ${left.join(', ')}`] : []),
+  ];
 };
 
 const poolProblems = ({ nodes }: Seen, { alone, sharedNodes, generation }: WantedState): readonly string[] => {
@@ -70,14 +95,14 @@ const poolProblems = ({ nodes }: Seen, { alone, sharedNodes, generation }: Wante
 };
 
 /** What is not as it must be in the end; empty when all is. Throws while the API server does not answer. */
-export const problemsOf = async (cluster: FaultCluster, wanted: WantedState): Promise<readonly string[]> => {
+export const problemsOf = async (cluster: JudgedCluster, wanted: WantedState): Promise<readonly string[]> => {
   const [pods, nodes, claims] = await Promise.all([cluster.pods(), cluster.nodes(), cluster.claims()]);
   const seen: Seen = { pods, nodes, claims };
-  return [...podProblems(seen, wanted), ...claimProblems(seen), ...sideProblems(seen, cluster), ...poolProblems(seen, wanted)];
+  return [...podProblems(seen, wanted), ...claimProblems(seen), ...sideProblems(seen, cluster.real.arm), ...poolProblems(seen, wanted)];
 };
 
 /** Machines that Azure made more than once under one name. */
-export const doubledMachines = ({ real: { arm } }: FaultCluster): readonly string[] => {
+export const doubledMachines = ({ real: { arm } }: JudgedCluster): readonly string[] => {
   const made = arm.requests.of('VirtualMachines_CreateOrUpdate').filter(({ status }) => status === 201);
   return [...Map.groupBy(made, ({ path }) => path)].filter(([, requests]) => requests.length > 1).map(([path]) => path);
 };
