@@ -1,3 +1,5 @@
+import { afterAll, expect } from '@jest/globals';
+import { createCaseWatchdog } from './jest.watchdog.mjs';
 import fc from './node_modules/fast-check/lib/fast-check.js';
 
 const said = process.env['LAWS_SEED'] ?? '1';
@@ -10,6 +12,13 @@ if (!Number.isInteger(seed)) throw new TypeError(`LAWS_SEED is "${said}": expect
  * takes 40 ms of the processor.
  */
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed });
+
+const stateOf = () => expect.getState();
+if (/[.]fuzz[.]/.test(stateOf().testPath ?? '')) {
+  const watchdog = createCaseWatchdog({ seed, nameOf: () => `"${stateOf().currentTestName}" in ${stateOf().testPath}` });
+  fc.installGlobalPlugin(watchdog.plugin);
+  afterAll(() => watchdog.close());
+}
 
 export * from './node_modules/fast-check/lib/fast-check.js';
 export default fc;
