@@ -39,7 +39,7 @@ test('beside 24 odd NodeClaims ordinary pods get nodes, before and after a minut
   await servesBeside(Object.values(oddNodeClaims).map(oddNodeClaim));
 });
 
-test('beside 34 odd NodePools ordinary pods get nodes, before and after a minute of disruption', async () => {
+test('beside 85 odd NodePools ordinary pods get nodes, before and after a minute of disruption', async () => {
   await servesBeside(Object.values(oddNodePools).map(oddNodePool));
 });
 

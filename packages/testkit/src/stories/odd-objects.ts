@@ -205,6 +205,108 @@ export const oddNodePools: Readonly<Record<string, Odd>> = {
   },
   'a time that no calendar holds': { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': '9999999999h' } } },
   'no replicas, for a pool of a fixed size': { spec: { replicas: 0 } },
+  'a name of one character': { metadata: { name: 'a' } },
+  'a name that every object has as a key': { metadata: { name: 'constructor' } },
+  'a name like a number in base sixteen': { metadata: { name: '0x1f' } },
+  'a name of dots and digits': { metadata: { name: '1.2.3.4.5.6.7.8.9' } },
+  'labels by the thousand': { metadata: { labels: recordOf(5000, (index) => [`example.com/l-${index}`, 'x']) } },
+  'annotations of 200 KB': { metadata: { annotations: { 'example.com/note': 'x'.repeat(200_000) } } },
+  'an owner that is not there': {
+    metadata: { ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'gone', uid: 'gone', controller: true }] },
+  },
+  'a finalizer that nobody takes off': { metadata: { finalizers: ['example.com/forever'] } },
+  'the least weight': { spec: { weight: 1 } },
+  'a fixed size of nothing, with a limit': { spec: { replicas: 0, limits: { nodes: '0' } } },
+  'a limit of half a node': { spec: { limits: { nodes: '0.5' } } },
+  'limits at the end of the numbers': { spec: { limits: { cpu: '9223372036854775807', memory: '8E', nodes: '9223372036854775808' } } },
+  'limits as whole numbers, without units': { spec: { limits: { cpu: 0, memory: 1, nodes: 2_147_483_647 } } },
+  'a limit of a resource with a long name': { spec: { limits: { [`${long(200)}.example.com/${long(63)}`]: '1' } } },
+  'a minimum of nothing': { spec: { minimum: { cpu: '0', memory: '0', nodes: '0' } } },
+  'a minimum of less than nothing': { spec: { minimum: { cpu: '-1', nodes: '-5' } } },
+  'a minimum above its limits': { spec: { minimum: { cpu: '1e309', nodes: '1e18' }, limits: { cpu: '0', nodes: '0' } } },
+  'a minimum of a resource that nothing has': { spec: { minimum: { 'example.com/thing': '5' }, limits: { nodes: '0' } } },
+  'consolidation after longer than a calendar holds': { spec: { disruption: { consolidateAfter: '9999999h' } } },
+  'consolidation after a text of a thousand hours': { spec: { disruption: { consolidateAfter: '1h'.repeat(1000) } } },
+  'no consolidation of empty nodes, ever': { spec: { disruption: { consolidationPolicy: 'WhenEmpty', consolidateAfter: 'Never' } } },
+  'a balance that is weighed at once': { spec: { disruption: { consolidationPolicy: 'Balanced', consolidateAfter: '0s' } } },
+  'no budgets': { spec: { disruption: { consolidateAfter: '0s', budgets: [] } } },
+  'a budget of more nodes than there are': { spec: { disruption: { consolidateAfter: '0s', budgets: [{ nodes: '9'.repeat(400) }] } } },
+  'budgets for each reason, all and nothing': {
+    spec: {
+      disruption: {
+        consolidateAfter: '0s',
+        budgets: ['Underutilized', 'Empty', 'Drifted'].flatMap((reason) => ['0%', '100%'].map((nodes) => ({ nodes, reasons: [reason] }))),
+      },
+    },
+  },
+  'a budget for no reason': { spec: { disruption: { consolidateAfter: '0s', budgets: [{ nodes: '1', reasons: [] }] } } },
+  'a budget of every minute': {
+    spec: { disruption: { consolidateAfter: '0s', budgets: [{ nodes: '0', schedule: '* * * * *', duration: '1m' }] } },
+  },
+  'a budget that lasts longer than a calendar holds': {
+    spec: { disruption: { consolidateAfter: '0s', budgets: [{ nodes: '0', schedule: '@yearly', duration: '99999999h' }] } },
+  },
+  'a budget whose times are none': {
+    spec: { disruption: { consolidateAfter: '0s', budgets: [{ nodes: '0', schedule: '61 25 32 13 8', duration: '1h' }] } },
+  },
+  'a budget whose times are a list of thousands': {
+    spec: {
+      disruption: {
+        consolidateAfter: '0s',
+        budgets: [{ nodes: '0', schedule: `${range(5000).join(',')} * * * *`, duration: '0h0m0s' }],
+      },
+    },
+  },
+  'labels of the longest sort': poolLabelled({ [`${long(62)}.${long(62)}.example.com/${long(63)}`]: long(63) }),
+  'labels without values': poolLabelled(recordOf(100, (index) => [`example.com/l-${index}`, ''])),
+  'labels named as parts of every object': poolLabelled({ constructor: 'x', toString: 'x', hasOwnProperty: 'x' }),
+  'annotations of its nodes named as parts of every object': {
+    spec: { template: { metadata: { annotations: prototypeKeys }, spec: { requirements: [], nodeClassRef } } },
+  },
+  'nodes that may not be disrupted for longer than a calendar holds': {
+    spec: {
+      template: {
+        metadata: { annotations: { 'karpenter.sh/do-not-disrupt': '9999999999h' } },
+        spec: { requirements: [], nodeClassRef },
+      },
+    },
+  },
+  'requirements named as parts of every object': poolRequiring(
+    requirement('constructor', 'Exists'),
+    requirement('toString', 'In', ['hasOwnProperty']),
+    requirement('valueOf', 'NotIn', ['constructor']),
+  ),
+  'the same requirement a hundred times': poolRequiring(
+    ...range(100).map(() => requirement('topology.kubernetes.io/zone', 'NotIn', ['moon-1'])),
+  ),
+  'all operators on one label': poolRequiring(
+    ...['Exists', 'DoesNotExist'].map((operator) => requirement('example.com/size', operator)),
+    ...['In', 'NotIn', 'Gt', 'Lt', 'Gte', 'Lte'].map((operator) => requirement('example.com/size', operator, ['5'])),
+  ),
+  'bounds that leave one number': poolRequiring(
+    requirement('example.com/size', 'Gte', ['7']),
+    requirement('example.com/size', 'Lte', ['7']),
+  ),
+  'a bound that is nothing': poolRequiring(requirement('example.com/size', 'Lt', ['0'])),
+  'an empty value': poolRequiring(requirement('topology.kubernetes.io/zone', 'NotIn', [''])),
+  'values that no label has': poolRequiring(requirement('example.com/rack', 'In', ['a b', '\u202E', "'; exit #", '🙂'])),
+  'an empty list of excluded values': poolRequiring(requirement('example.com/rack', 'NotIn', [])),
+  'minValues of a label that only it has': poolRequiring({ ...requirement('example.com/rack', 'In', values(50)), minValues: 50 }),
+  'taints of one key with each effect': {
+    spec: template({ taints: ['NoSchedule', 'PreferNoSchedule', 'NoExecute'].map((effect) => ({ key: 'example.com/t', effect })) }),
+  },
+  'the taints of Karpenter': {
+    spec: template({ taints: ['disrupted', 'unregistered'].map((name) => ({ key: `karpenter.sh/${name}`, effect: 'NoExecute' })) }),
+  },
+  'a hundred startup taints that nobody takes off': {
+    spec: template({ startupTaints: range(100).map((index) => ({ key: `example.com/wait-${index}`, effect: 'NoSchedule' })) }),
+  },
+  'a taint that was added before all time': {
+    spec: template({ taints: [{ key: 'example.com/t', effect: 'NoSchedule', timeAdded: '0001-01-01T00:00:00Z' }] }),
+  },
+  'a drain without any time': { spec: template({ terminationGracePeriod: '0s' }) },
+  'a drain for longer than a calendar holds': { spec: template({ terminationGracePeriod: '9999999h' }) },
+  'nodes that end before they are there': { spec: template({ expireAfter: '0s' }) },
 };
 
 /** The Node to write; the number makes its name, where it has none of its own. */
