@@ -28,9 +28,12 @@ type Fields = Extract<Shape, { readonly fields: unknown }>;
 
 const LONGEST = 60;
 
+/** The text, cut after 60 characters: an annotation may have 256 KiB, and a message about it is kept. */
+export const shortText = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+
 const textOf = (value: unknown): string => {
   const text = typeof value === 'string' ? value : ((JSON.stringify(value) as string | undefined) ?? 'undefined');
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return shortText(text);
 };
 
 const wrong = (value: unknown, problem: string): FieldProblem => ({ field: '', value: textOf(value), problem });

@@ -94,12 +94,16 @@ type FieldsRead = readonly [minutes: FieldValues, hours: FieldValues, daysOfMont
 
 const areRead = (fields: readonly FieldValues[]): fields is FieldsRead => fields.length === FIELDS.length;
 
+/** Five fields with a list of all their numbers have less than half of it. */
+const MOST_CHARACTERS = 1_000;
+
 /**
  * Reads five fields of cron or a nickname such as `@daily`; undefined when malformed. Source: robfig/cron v3,
  * `ParseStandard`, the dialect of the original's budgets and of CronJobs. The same words are taken and refused, but
- * `@every`, which the CRD refuses.
+ * `@every`, which the CRD refuses, and texts of more than 1,000 characters.
  */
 const parseCronSchedule = (schedule: string): CronSchedule | undefined => {
+  if (schedule.length > MOST_CHARACTERS) return undefined;
   // Go trims only behind a time zone, which the original always puts in front.
   const texts = fieldsOf(schedule.trim());
   if (texts.length !== FIELDS.length) return undefined;

@@ -29,6 +29,10 @@ describe('Go durations', () => {
     (text) => expect(durationMs(text)).toBeUndefined(),
   );
 
+  test.each([50, 51, 130_000])('a text of more than 100 characters is none, which takes no time to find out: 0h %d times', (times) =>
+    expect(durationMs('0h'.repeat(times))).toBe(times > 50 ? undefined : 0),
+  );
+
   test('Never is a time that does not come', () => expect(durationOrNeverMs('Never')).toBe(Number.POSITIVE_INFINITY));
 
   test.each([

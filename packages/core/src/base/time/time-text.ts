@@ -13,6 +13,9 @@ const UNITS_NS: Readonly<Record<string, bigint>> = {
 const WHOLE = /^[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
 const PART = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/g;
 
+/** Longer texts are refused: nobody writes them, and a text of 256 KiB takes a tenth of a second. */
+const MOST_CHARACTERS = 100;
+
 /** 2^63 nanoseconds, about 292 years: a positive Go duration is below it, a negative one may reach it. */
 const RANGE_NS = 2n ** 63n;
 /** A whole number with more digits is out of range in every unit. */
@@ -42,10 +45,10 @@ const sizeNs = (text: string): bigint | undefined => {
 
 /**
  * Milliseconds of a Go duration (`1h30m`, `1.5s`, `-2m`, `0`); undefined when it is none, or beyond ±292 years.
- * Source: Go, `time.ParseDuration`.
+ * Source: Go, `time.ParseDuration`. Differs: a text of more than 100 characters is none.
  */
 export const durationMs = (text: string): number | undefined => {
-  const size = WHOLE.test(text) ? sizeNs(text) : undefined;
+  const size = text.length <= MOST_CHARACTERS && WHOLE.test(text) ? sizeNs(text) : undefined;
   if (size === undefined) return undefined;
   if (text.startsWith('-')) return size === 0n ? 0 : Number(size) / -1e6;
   return size === RANGE_NS ? undefined : Number(size) / 1e6;
@@ -86,6 +89,7 @@ export const epochMsOf = (timestamp: string | undefined): number | undefined => 
 };
 
 const formatIn = (timeZone: string): Intl.DateTimeFormat | 'unknown' => {
+  if (timeZone.length > MOST_CHARACTERS) return 'unknown';
   try {
     const two = '2-digit';
     return new Intl.DateTimeFormat('en-US', {

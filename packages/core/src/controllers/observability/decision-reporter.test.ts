@@ -327,6 +327,12 @@ describe('a pass reports', () => {
     expect(events).toEqual([expect.objectContaining({ reason, type, subject: { apiVersion: 'v1', kind: 'Pod', ...pod.metadata } })]);
   });
 
+  test('on a pod with a long do-not-disrupt the beginning of it', () => {
+    const { report, events } = aScene();
+    report({ kind: 'do-not-disrupt-read', pods: [{ pod, status: { kind: 'invalid', value: 'x'.repeat(260_000) } }] });
+    expect(events).toEqual([expect.objectContaining({ message: expect.stringContaining(`is "${'x'.repeat(60)}…", which is ignored`) })]);
+  });
+
   test.each([
     ['Deferred', 'Normal', 'The resize waits for room on node node-1 (no cpu)'],
     ['Infeasible', 'Warning', 'Node node-1 cannot hold the resize (no cpu)'],

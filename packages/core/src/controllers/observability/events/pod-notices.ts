@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '@karpenter/runtime';
-import { timestampOf, unreachable } from '../../../base/index.ts';
+import { shortText, timestampOf, unreachable } from '../../../base/index.ts';
 import type { DoNotDisruptStatus } from '../../../cluster/index.ts';
 import type { Pod } from '../../../kube/index.ts';
 import type { Logger, PodDoNotDisrupt, StuckResize } from '../../../ports/index.ts';
@@ -11,7 +11,7 @@ type Told = Pick<RecordedEvent, 'type' | 'reason' | 'message'>;
 const doNotDisruptText = (status: DoNotDisruptStatus): Told => {
   switch (status.kind) {
     case 'invalid': {
-      const message = `Annotation karpenter.sh/do-not-disrupt is "${status.value}", which is ignored: it must be "true" or a duration like "30m"`;
+      const message = `Annotation karpenter.sh/do-not-disrupt is "${shortText(status.value)}", which is ignored: it must be "true" or a duration like "30m"`;
       return { type: 'Warning', reason: 'InvalidDoNotDisruptAnnotation', message };
     }
     case 'lasting': {
