@@ -19,7 +19,10 @@ export interface BufferSource {
   readonly podTemplate?: { readonly name: string; readonly generation?: number };
 }
 
-/** The most chunks of one buffer: a limit divided by a tiny request must not fill the memory. */
+/**
+ * The most chunks of one buffer, and of all buffers of a namespace: a limit divided by a tiny request must not fill the
+ * memory.
+ */
 export const MOST_CHUNKS = 10_000;
 
 const byPercentage = (percentage: number | undefined, scalableReplicas: number | undefined): readonly number[] =>

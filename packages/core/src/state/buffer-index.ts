@@ -1,6 +1,6 @@
 import { capacityBufferProblems, isBufferActive } from '../apis/index.ts';
 import type { CapacityBuffer } from '../apis/index.ts';
-import { bufferReplicas, virtualPods } from '../cluster/index.ts';
+import { bufferReplicas, MOST_CHUNKS, virtualPods } from '../cluster/index.ts';
 import type { BufferSource, BufferView } from '../cluster/index.ts';
 import type { Pod, PodTemplateSpec } from '../kube/index.ts';
 import type { FollowedCache } from '../ports/index.ts';
@@ -45,8 +45,13 @@ interface Known {
  */
 const UNREAD_MS = 10 * 60_000;
 
+/** The most chunks of all buffers: a third of a kilobyte each. */
+export const MOST_CHUNKS_IN_ALL = 100_000;
+
 interface Made {
   readonly template: PodTemplateSpec;
+  /** How many chunks the buffer asks for. */
+  readonly wanted: number;
   readonly pods: readonly Pod[];
 }
 
@@ -60,6 +65,9 @@ const textOf = (value: unknown): string => JSON.stringify(value);
 const asksElse = ({ metadata, spec }: CapacityBuffer, before: CapacityBuffer): boolean =>
   textOf([metadata.annotations, metadata.deletionTimestamp, spec]) !==
   textOf([before.metadata.annotations, before.metadata.deletionTimestamp, before.spec]);
+
+const isAsking = (buffer: CapacityBuffer, nowMs: number): boolean =>
+  buffer.metadata.deletionTimestamp === undefined && isBufferActive(buffer, nowMs) && capacityBufferProblems(buffer).length === 0;
 
 /**
  * The new resolution, with the template object that is known already if it says the same: the solver knows templates by
@@ -79,6 +87,8 @@ export class BufferIndex {
   readonly #cache: FollowedCache<CapacityBuffer> | undefined;
   readonly #known = new Map<string, Known>();
   readonly #made = new Map<string, Made>();
+  /** Namespace → the chunks made in it; `undefined`: in all. */
+  readonly #chunks = new Map<string | undefined, number>();
   readonly #listeners = new Set<() => void>();
 
   constructor(cache: FollowedCache<CapacityBuffer> | undefined) {
@@ -142,11 +152,17 @@ export class BufferIndex {
   }
 
   /**
-   * How many chunks the buffer asks for now: none outside its schedule, while it is malformed, or while its reference
-   * is not resolved.
+   * How many chunks the buffer has now: none outside its schedule, while it is malformed, or while its reference is not
+   * resolved; fewer than it asks for where the buffers of its namespace, or all, have the most that they may have.
    */
   chunksOf(buffer: CapacityBuffer, nowMs: number): number {
     return this.#podsOf(buffer, nowMs).length;
+  }
+
+  /** How many chunks the buffer lacks because its namespace, or all buffers, have the most; as of its last chunks. */
+  lackOf(buffer: CapacityBuffer): number {
+    const { wanted = 0, pods = NO_PODS } = this.#made.get(idOf(buffer)) ?? {};
+    return wanted - pods.length;
   }
 
   /** Every buffer that Karpenter follows. */
@@ -170,15 +186,36 @@ export class BufferIndex {
 
   #podsOf(buffer: CapacityBuffer, nowMs: number): readonly Pod[] {
     const resolution = this.resolutionOf(buffer);
-    if (resolution === undefined || 'failure' in resolution || buffer.metadata.deletionTimestamp !== undefined) return NO_PODS;
-    if (!isBufferActive(buffer, nowMs) || capacityBufferProblems(buffer).length > 0) return NO_PODS;
+    if (resolution === undefined || 'failure' in resolution || !isAsking(buffer, nowMs)) {
+      this.#unmake(buffer);
+      return NO_PODS;
+    }
     const { template } = resolution.source;
-    const count = bufferReplicas(buffer.spec, resolution.source);
     const made = this.#made.get(idOf(buffer));
-    if (made?.template === template && made.pods.length === count) return made.pods;
+    const wanted = bufferReplicas(buffer.spec, resolution.source);
+    const count = Math.min(wanted, this.#spaceFor(buffer) + (made?.pods.length ?? 0));
+    if (made?.template === template && made.wanted === wanted && made.pods.length === count) return made.pods;
+    this.#unmake(buffer);
     const pods = virtualPods(buffer, template, count);
-    this.#made.set(idOf(buffer), { template, pods });
+    this.#made.set(idOf(buffer), { template, wanted, pods });
+    this.#count(buffer, count);
     return pods;
+  }
+
+  /** How many chunks more may be made for the buffer. Those that were made first stay. */
+  #spaceFor({ metadata: { namespace = 'default' } }: CapacityBuffer): number {
+    return Math.min(MOST_CHUNKS - (this.#chunks.get(namespace) ?? 0), MOST_CHUNKS_IN_ALL - (this.#chunks.get(undefined) ?? 0));
+  }
+
+  #count({ metadata: { namespace = 'default' } }: CapacityBuffer, more: number): void {
+    for (const key of [namespace, undefined]) this.#chunks.set(key, (this.#chunks.get(key) ?? 0) + more);
+  }
+
+  #unmake(buffer: CapacityBuffer): void {
+    const made = this.#made.get(idOf(buffer));
+    if (made === undefined) return;
+    this.#made.delete(idOf(buffer));
+    this.#count(buffer, -made.pods.length);
   }
 
   #note(buffer: CapacityBuffer, noted: Omit<Known, 'resolution'>): void {
@@ -188,7 +225,7 @@ export class BufferIndex {
 
   #forget(buffer: CapacityBuffer): void {
     this.#known.delete(idOf(buffer));
-    this.#made.delete(idOf(buffer));
+    this.#unmake(buffer);
   }
 
   #tell(): void {

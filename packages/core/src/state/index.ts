@@ -1,4 +1,4 @@
-export { BufferIndex } from './buffer-index.ts';
+export { BufferIndex, MOST_CHUNKS_IN_ALL } from './buffer-index.ts';
 export type { BufferFailure, BufferResolution, BufferRoom } from './buffer-index.ts';
 export { ClusterState, type ClusterStateOptions, machineKeyOf } from './cluster-state.ts';
 export { REPLACES_ANNOTATION, commandRecordOf, commandRecordText } from './commands.ts';

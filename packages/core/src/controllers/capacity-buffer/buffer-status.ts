@@ -1,7 +1,9 @@
 import { ACTIVE_CAPACITY, bufferScheduleOf, capacityBufferConditions, isBufferActive } from '../../apis/index.ts';
 import type { CapacityBuffer, CapacityBufferStatus } from '../../apis/index.ts';
+import { MOST_CHUNKS } from '../../cluster/index.ts';
 import { withCondition } from '../../kube/index.ts';
 import type { Condition } from '../../kube/index.ts';
+import { MOST_CHUNKS_IN_ALL } from '../../state/index.ts';
 import type { BufferIndex, BufferResolution, BufferRoom } from '../../state/index.ts';
 
 const { readyForProvisioning, provisioning } = capacityBufferConditions;
@@ -41,8 +43,13 @@ const provisioningSaid = (buffer: CapacityBuffer, known: Known, nowMs: number): 
 interface Known {
   readonly resolution: BufferResolution;
   readonly chunks: number;
+  /** How many more it asks for than it may have. */
+  readonly lack: number;
   readonly room: BufferRoom | undefined;
 }
+
+const lackText = (lack: number): string =>
+  lack === 0 ? '' : `; ${lack} more are wanted, but the buffers of a namespace have at most ${MOST_CHUNKS}, and all ${MOST_CHUNKS_IN_ALL}`;
 
 const conditionsOf = (buffer: CapacityBuffer, known: Known, nowMs: number): readonly Condition[] => {
   const { generation } = buffer.metadata;
@@ -50,7 +57,9 @@ const conditionsOf = (buffer: CapacityBuffer, known: Known, nowMs: number): read
   const before = buffer.status?.conditions ?? [];
   const read = withCondition(before, { type: readyForProvisioning, ...readiness(known.resolution), ...observed }, nowMs);
   const said = provisioningSaid(buffer, known, nowMs);
-  return said === undefined ? read : withCondition(read, { type: provisioning, ...said, ...observed }, nowMs);
+  if (said === undefined) return read;
+  const message = `${said.message}${lackText(known.lack)}`;
+  return withCondition(read, { type: provisioning, ...said, message, ...observed }, nowMs);
 };
 
 /** A status to write: null takes a field away. */
@@ -76,7 +85,8 @@ const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) ==
 export const changedStatus = (buffer: CapacityBuffer, buffers: BufferIndex, nowMs: number): WrittenBufferStatus | undefined => {
   const resolution = buffers.resolutionOf(buffer);
   if (resolution === undefined) return undefined;
-  const known = { resolution, chunks: buffers.chunksOf(buffer, nowMs), room: buffers.roomOf(buffer) };
+  const chunks = buffers.chunksOf(buffer, nowMs);
+  const known = { resolution, chunks, lack: buffers.lackOf(buffer), room: buffers.roomOf(buffer) };
   const pricePerHour = priceOf(known);
   const wanted: WrittenBufferStatus = {
     ...templateFields(resolution),

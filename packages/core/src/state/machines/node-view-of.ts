@@ -67,7 +67,7 @@ const hasLabel = (node: Node | undefined, key: string): boolean => node?.metadat
 /** The node's amounts; what it does not state yet, or states as zero, from the claim. */
 const filledIn = (node: ResourceList | undefined, claim: ResourceList | undefined): Resources => {
   const filled: Record<string, number> = { ...resourcesOf(claim) };
-  for (const [name, amount] of Object.entries(resourcesOf(node))) if (amount !== 0 || !(name in filled)) filled[name] = amount;
+  for (const [name, amount] of Object.entries(resourcesOf(node))) if (amount !== 0 || !Object.hasOwn(filled, name)) filled[name] = amount;
   return filled;
 };
 

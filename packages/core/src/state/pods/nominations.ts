@@ -114,7 +114,7 @@ const requestsOf = (pod: Pod): Resources => {
 const neededOf = (requests: Resources, { allocatable, isOfDevices }: BookedRoom): Resources =>
   isOfDevices === undefined
     ? requests
-    : Object.fromEntries(Object.entries(requests).filter(([name]) => name in allocatable || !isOfDevices(name)));
+    : Object.fromEntries(Object.entries(requests).filter(([name]) => Object.hasOwn(allocatable, name) || !isOfDevices(name)));
 
 /**
  * The nominated pods without room beside those that run there and those nominated before them: kube-scheduler gave it
