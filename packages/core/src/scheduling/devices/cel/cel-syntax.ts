@@ -110,9 +110,11 @@ const CONSTANTS: ReadonlyMap<string, boolean | null> = new Map<string, boolean |
 ]);
 
 const MOST_DEPTH = 64;
+/** Of a tree: the evaluator goes down by calls. Source: cel-go, `maxRecursionDepth`. */
+const MOST_TREE_DEPTH = 250;
+/** Chains of these are balanced as in cel-go: however long they are, the tree is not deep. */
+const BALANCED: readonly string[] = ['||', '&&'];
 const LARGEST_INT = 2n ** 63n - 1n;
-
-const operator = (name: string, ...args: readonly CelNode[]): CelNode => ({ kind: 'call', name, target: undefined, args });
 
 const intOf = (text: string): CelNode => {
   const value = BigInt(text);
@@ -129,8 +131,13 @@ const literalOf = ({ kind, text }: Token): CelNode => {
   throw new CelError(`syntax error at ${JSON.stringify(text)}`);
 };
 
+/** Pairs of one sign cancel each other, as in cel-go. */
+const oddSigns = (signs: string): string => signs.replaceAll(/(!+|-+)/g, (run) => (run.length % 2 === 0 ? '' : run.charAt(0)));
+
 class Parser {
   readonly #tokens: readonly Token[];
+  /** Of the nodes that have others below them. */
+  readonly #depths = new Map<CelNode, number>();
   #at = 0;
   #depth = 0;
 
@@ -170,6 +177,18 @@ class Parser {
     if (!this.#takes(text)) throw new CelError(`${JSON.stringify(text)} is missing before ${JSON.stringify(this.#peek().text)}`);
   }
 
+  /** The node over these others. */
+  #over(node: CelNode, below: readonly CelNode[]): CelNode {
+    const deepest = below.reduce((most, each) => Math.max(most, this.#depths.get(each) ?? 0), 0);
+    if (deepest >= MOST_TREE_DEPTH) throw new CelError('the expression is nested too deeply');
+    this.#depths.set(node, deepest + 1);
+    return node;
+  }
+
+  #operator(name: string, ...args: readonly CelNode[]): CelNode {
+    return this.#over({ kind: 'call', name, target: undefined, args }, args);
+  }
+
   #expression(): CelNode {
     if (++this.#depth > MOST_DEPTH) throw new CelError('the expression is nested too deeply');
     const condition = this.#binary(0);
@@ -181,25 +200,41 @@ class Parser {
   #choice(condition: CelNode): CelNode {
     const yes = this.#binary(0);
     this.#expect(':');
-    return operator('?:', condition, yes, this.#expression());
+    return this.#operator('?:', condition, yes, this.#expression());
   }
 
   #binary(level: number): CelNode {
     const operators = LEVELS[level];
     if (operators === undefined) return this.#unary();
+    const [only = ''] = operators;
+    if (BALANCED.includes(only)) return this.#chain(only, level);
     let left = this.#binary(level + 1);
     for (let name = operators.find((each) => this.#isAt(each)); name !== undefined; name = operators.find((each) => this.#isAt(each))) {
       this.#at++;
-      left = operator(name, left, this.#binary(level + 1));
+      left = this.#operator(name, left, this.#binary(level + 1));
     }
     return left;
+  }
+
+  /** Operands of one operator whose order of application does not matter, as a tree that is not deep. */
+  #chain(name: string, level: number): CelNode {
+    const operands = [this.#binary(level + 1)];
+    while (this.#takes(name)) operands.push(this.#binary(level + 1));
+    return this.#balanced(name, operands);
+  }
+
+  #balanced(name: string, operands: readonly CelNode[]): CelNode {
+    const [first] = operands;
+    if (operands.length === 1 && first !== undefined) return first;
+    const middle = Math.ceil(operands.length / 2);
+    return this.#operator(name, this.#balanced(name, operands.slice(0, middle)), this.#balanced(name, operands.slice(middle)));
   }
 
   #unary(): CelNode {
     let sign = '';
     while (this.#isAt('!') || this.#isAt('-')) sign += this.#next().text;
     let node = this.#member(this.#primary());
-    for (const each of Array.from(sign).reverse()) node = operator(`${each}a`, node);
+    for (const each of Array.from(oddSigns(sign)).reverse()) node = this.#operator(`${each}a`, node);
     return node;
   }
 
@@ -207,8 +242,8 @@ class Parser {
     let node = start;
     for (;;) {
       if (this.#takes('.')) node = this.#fieldOrCall(node);
-      else if (this.#takes('[?')) node = operator('[?]', node, this.#closed(']'));
-      else if (this.#takes('[')) node = operator('[]', node, this.#closed(']'));
+      else if (this.#takes('[?')) node = this.#operator('[?]', node, this.#closed(']'));
+      else if (this.#takes('[')) node = this.#operator('[]', node, this.#closed(']'));
       else return node;
     }
   }
@@ -226,10 +261,11 @@ class Parser {
   }
 
   #fieldOrCall(of: CelNode): CelNode {
-    if (this.#takes('?')) return { kind: 'select', of, field: this.#name(), isOptional: true };
+    if (this.#takes('?')) return this.#over({ kind: 'select', of, field: this.#name(), isOptional: true }, [of]);
     const field = this.#name();
-    if (!this.#takes('(')) return { kind: 'select', of, field, isOptional: false };
-    return { kind: 'call', name: field, target: of, args: this.#list(')') };
+    if (!this.#takes('(')) return this.#over({ kind: 'select', of, field, isOptional: false }, [of]);
+    const args = this.#list(')');
+    return this.#over({ kind: 'call', name: field, target: of, args }, [of, ...args]);
   }
 
   #list(end: string): readonly CelNode[] {
@@ -242,6 +278,11 @@ class Parser {
     return items;
   }
 
+  #listed(): CelNode {
+    const items = this.#list(']');
+    return this.#over({ kind: 'list', items }, items);
+  }
+
   #map(): CelNode {
     const entries: (readonly [CelNode, CelNode])[] = [];
     while (!this.#isAt('}')) {
@@ -251,12 +292,12 @@ class Parser {
       if (!this.#takes(',')) break;
     }
     this.#expect('}');
-    return { kind: 'map', entries };
+    return this.#over({ kind: 'map', entries }, entries.flat());
   }
 
   #primary(): CelNode {
     if (this.#takes('(')) return this.#closed(')');
-    if (this.#takes('[')) return { kind: 'list', items: this.#list(']') };
+    if (this.#takes('[')) return this.#listed();
     if (this.#takes('{')) return this.#map();
     const token = this.#next();
     return token.kind === 'name' ? this.#named(token.text) : literalOf(token);
@@ -265,7 +306,7 @@ class Parser {
   #named(text: string): CelNode {
     const constant = CONSTANTS.get(text);
     if (constant !== undefined) return { kind: 'literal', value: constant };
-    return this.#takes('(') ? { kind: 'call', name: text, target: undefined, args: this.#list(')') } : { kind: 'name', name: text };
+    return this.#takes('(') ? this.#operator(text, ...this.#list(')')) : { kind: 'name', name: text };
   }
 }
 

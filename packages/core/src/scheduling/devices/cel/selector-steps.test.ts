@@ -79,3 +79,27 @@ describe('the steps of selectors', () => {
     expect(stepsAfter({ ...gpu, likeness: 'another gpu' })).toBeGreaterThan(first + 1_000);
   });
 });
+
+describe('an expression that is deep without parentheses', () => {
+  /** As long as a selector may be. */
+  const repeated = (text: string): string => text.repeat(Math.floor(10_000 / text.length));
+
+  test.each([
+    ['signs that cancel each other', `${'!'.repeat(6_000)}true`, true],
+    ['an odd number of signs', `${'!'.repeat(6_001)}true`, false],
+    ['minus signs', `${'-'.repeat(6_000)}1 == 1`, true],
+    ['a disjunction', `${repeated('false||')}true`, true],
+    ['a conjunction', `${repeated('true&&')}false`, false],
+  ])('%s: it is evaluated', (_, expression, selected) => expect(compileSelector(expression).selects(gpu)).toBe(selected));
+
+  test.each([
+    ['a sum', `${repeated('1+')}1 == 1`],
+    ['fields', `device${repeated('.a')} == 1`],
+    ['indices', `device${repeated('[0]')} == 1`],
+    ['calls', `device${repeated('.a()')} == 1`],
+    ['alternating signs', `${repeated('!-')}1`],
+    ['chains in parentheses', `${'('.repeat(40)}device${`${'.a'.repeat(100)})`.repeat(40)}`],
+  ])('%s: it is refused by name', (_, expression) =>
+    expect(compileSelector(expression).selects(gpu)).toMatchObject({ problem: 'the expression is nested too deeply' }),
+  );
+});
