@@ -60,7 +60,36 @@ describe('the search for what triggers a bug', () => {
     const { verdict } = searching(1000, [700], { mayTry: 4 });
     const found = await verdict;
     expect(found?.culprits).toEqual([]);
-    expect(found?.value).toHaveLength(250);
+    expect(found?.value).toHaveLength(875);
+  });
+
+  /** Of 500 pods in one namespace, beside 150 nodes of which the first trigger the bug. */
+  const podsDecidedAbout = async (bad: number, mayTry = Infinity) => {
+    const [pods, nodes] = [500, 150];
+    const ofNode = (index: number): Suspect => ({
+      namespace: '',
+      objects: [{ id: `Node ${index}`, subject: { apiVersion: 'v1', kind: 'Node', name: `${index}` }, content: [] }],
+    });
+    const own = Array.from({ length: nodes }, (_, index) => ofNode(index));
+    const suspects = [...Array.from({ length: pods }, (_, index) => suspect('shop', String(index))), ...own];
+    let tries = 0;
+    const attempt = (excluded: ReadonlySet<Suspect>) => {
+      tries += 1;
+      const isFine = own.slice(0, bad).every((each) => excluded.has(each));
+      return Promise.resolve(
+        isFine ? ({ ok: true, value: suspects.filter((each) => !excluded.has(each)) } as const) : ({ ok: false } as const),
+      );
+    };
+    const found = await findCulprits(suspects, { attempt, mayContinue: () => tries < mayTry });
+    return found?.value.filter(({ namespace }) => namespace === 'shop').length;
+  };
+
+  test('when more nodes trigger a bug than one search finds › no pod is left out for them', async () => {
+    expect(await podsDecidedAbout(100)).toBe(500);
+  });
+
+  test('when time runs out among the nodes › no pod is left out for them', async () => {
+    expect(await podsDecidedAbout(100, 4)).toBe(500);
   });
 
   test('without a decision that works has no verdict', async () => {

@@ -32,6 +32,19 @@ const isCrowded = (culprits: readonly Suspect[], namespace: string): boolean =>
 const baseOf = (suspects: readonly Suspect[], culprits: readonly Suspect[]): ReadonlySet<Suspect> =>
   new Set([...culprits, ...suspects.filter(({ namespace }) => isCrowded(culprits, namespace))]);
 
+/** The first word of the ids of its objects. */
+const kindOf = ({ objects: [first] }: Suspect): string => first?.id.split(' ')[0] ?? '';
+
+/** All suspects of the kinds of these, and the pods among these: for many nodes that trigger a bug no pod is left out. */
+const kindsOf = (suspects: readonly Suspect[], culprits: readonly Suspect[]): ReadonlySet<Suspect> => {
+  const kinds = new Set(culprits.map(kindOf).filter((kind) => kind !== 'Pod'));
+  return new Set([...culprits, ...suspects.filter((each) => kinds.has(kindOf(each)))]);
+};
+
+/** Without pods although none of them may be to blame, where leaving out all of some kinds may do. */
+const leavesOutPods = ({ excluded }: Made<unknown>, instead: ReadonlySet<Suspect>): boolean =>
+  instead.size > 0 && [...excluded].some((each) => kindOf(each) === 'Pod' && !instead.has(each));
+
 /** A decision that was made, and without what. */
 interface Made<T> {
   readonly value: T;
@@ -45,8 +58,8 @@ interface Made<T> {
 interface Narrowed<T> {
   readonly best: Made<T>;
   readonly passes: number;
-  /** False when time ran out before. */
-  readonly isExact: boolean;
+  /** One of these triggers the bug: one alone unless time ran out before. */
+  readonly left: readonly Suspect[];
 }
 
 /**
@@ -69,7 +82,7 @@ const narrow = async <T>(
       passes = middle;
     } else fails = middle;
   }
-  return { best, passes, isExact: passes - fails <= 1 };
+  return { best, passes, left: suspects.slice(fails, passes) };
 };
 
 /** The first of these that a decision can be made without. */
@@ -85,6 +98,7 @@ const firstMade = async <T>({ attempt }: Search<T>, choices: readonly ReadonlySe
  * Finds what triggers a bug by leaving out halves, and returns a decision that was made without it. Undefined when the
  * bug stays even without all suspects. It finds the last suspect of the shortest list from the start whose absence
  * makes the bug go away, then searches for the next culprit before that one. Tries: about log2(suspects) for each culprit.
+ * If it ends early, all suspects of the kinds that trigger the bug are left out rather than pods.
  */
 export const findCulprits = async <T>(suspects: readonly Suspect[], search: Search<T>): Promise<Findings<T> | undefined> => {
   const culprits: Suspect[] = [];
@@ -93,15 +107,22 @@ export const findCulprits = async <T>(suspects: readonly Suspect[], search: Sear
     unsettled: [...excluded].filter((suspect) => !culprits.includes(suspect)),
   });
   let best = await firstMade(search, [new Set(suspects)]);
+  let open: readonly Suspect[] = [];
   for (let bound = suspects.length; best !== undefined && bound > 0 && culprits.length < MOST_CULPRITS;) {
     const narrowed: Narrowed<T> = await narrow(suspects, search, { base: baseOf(suspects, culprits), bound, best });
     best = narrowed.best;
-    const culprit = suspects[narrowed.passes - 1];
-    if (!narrowed.isExact || culprit === undefined) break;
+    const [culprit] = narrowed.left;
+    if (narrowed.left.length > 1 || culprit === undefined) {
+      open = narrowed.left;
+      break;
+    }
     culprits.push(culprit);
     const made = await firstMade(search, [new Set(culprits), baseOf(suspects, culprits)]);
     if (made !== undefined) return verdict(made);
     bound = narrowed.passes - 1;
   }
-  return best && verdict(best);
+  if (best === undefined) return undefined;
+  const instead = kindsOf(suspects, [...culprits, ...open]);
+  const made = leavesOutPods(best, instead) ? await firstMade(search, [instead]) : undefined;
+  return verdict(made ?? best);
 };
