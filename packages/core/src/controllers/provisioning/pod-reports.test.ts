@@ -56,6 +56,28 @@ test('equal pods that do not get a preference: one event, for the oldest, that n
   ]);
 });
 
+test('when the text about relaxed preferences cannot be made › that is reported, and other pods get their events', () => {
+  const told: RecordedEvent[] = [];
+  const reported: unknown[] = [];
+  const relaxed = {
+    kind: 'node-affinity',
+    index: 0,
+    podCount: 1,
+    get weight(): number {
+      throw new TypeError('no weight');
+    },
+  };
+  const plan = {
+    ...{ placements: new Map(), plannedNodes: [], relaxed: [{ pod, pods: [pod], relaxed: [relaxed], cutCount: 0 }] },
+    rejections: [{ pod: { ...pod, metadata: { ...pod.metadata, name: 'other' } }, reason: { kind: 'stopped' } }],
+  } as unknown as Plan;
+  const events = { record: (event: RecordedEvent): void => void told.push(event) };
+  const reporter = { report: (each: unknown): void => void reported.push(each) };
+  Array.from(reportingPods({ events, reporter }, { plan, explain: () => 'why' }));
+  expect(reported).toMatchObject([{ kind: 'report-failed', about: 'u1', error: new TypeError('no weight') }]);
+  expect(told.map(({ reason, subject }) => `${reason} ${subject.name}`)).toEqual(['PreferencesRelaxed web', 'FailedScheduling other']);
+});
+
 describe('a pod that found no place', () => {
   test('gets a new event when the reason changes: at first "no pool is ready" hid the limit for five minutes', () => {
     expect(noticeKey({ kind: 'no-node-pools' })).not.toEqual(noticeKey(limited(3)));

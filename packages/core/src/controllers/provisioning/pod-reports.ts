@@ -30,15 +30,25 @@ const noticeKey = ({ reason }: Rejection): string => (reason.kind === 'no-place'
 /** What makes relaxed preferences new: which they are, without counts and costs. */
 const relaxedNoticeKey = ({ relaxed }: RelaxedPods): string => relaxed.map(({ kind, index }) => `${kind} ${index}`).join();
 
-/** The text of a rejection. A text that cannot be made costs no other pod its event. */
-const textOf = ({ reporter }: Pick<Shell, 'reporter'>, rejection: Rejection, explain: Decisions['explain']): string => {
+/** The text about a pod, or the other one where it cannot be made: that costs no other pod its event. */
+const textOf = (
+  { reporter }: Pick<Shell, 'reporter'>,
+  pod: Pod,
+  { make, otherwise }: { readonly make: () => string; readonly otherwise: string },
+): string => {
   try {
-    return explain(rejection);
+    return make();
   } catch (error) {
-    reporter.report({ kind: 'report-failed', about: podId(rejection.pod), error });
-    return 'Pod fits nowhere; a bug in Karpenter keeps it from saying why, its log has the error';
+    reporter.report({ kind: 'report-failed', about: podId(pod), error });
+    return `${otherwise}; a bug in Karpenter keeps it from saying why, its log has the error`;
   }
 };
+
+/** Explains rejections, each apart from the others. */
+export const explainingApart =
+  (shell: Pick<Shell, 'reporter'>, explain: Decisions['explain']): Decisions['explain'] =>
+  (rejection) =>
+    textOf(shell, rejection.pod, { make: () => explain(rejection), otherwise: 'Pod fits nowhere' });
 
 /** As fast as the original writes them: a thousand pods of a Deployment need no thousand events. */
 const NOMINATION_RATE = { perSecond: 5, burst: 10 };
@@ -67,7 +77,8 @@ export function* reportingPods(
     yield;
   }
   for (const group of plan.relaxed ?? []) {
-    const message = explainRelaxed(group);
+    const make = (): string => explainRelaxed(group);
+    const message = textOf({ reporter }, group.pod, { make, otherwise: 'Preferences of the pod were relaxed' });
     events.record({
       subject: subjectOf(group.pod),
       type: 'Normal',
@@ -78,6 +89,7 @@ export function* reportingPods(
     });
     yield;
   }
+  const explainRejection = explainingApart({ reporter }, explain);
   for (const rejection of plan.rejections) {
     // Such a pod does not expect anything of Karpenter.
     if (rejection.reason.kind === 'opted-out') continue;
@@ -85,7 +97,7 @@ export function* reportingPods(
       subject: subjectOf(rejection.pod),
       type: 'Warning',
       reason: 'FailedScheduling',
-      message: textOf({ reporter }, rejection, explain),
+      message: explainRejection(rejection),
       dedupeBy: [podId(rejection.pod), noticeKey(rejection)],
       dedupeForMs: FAILED_DEDUPE_MS,
     });

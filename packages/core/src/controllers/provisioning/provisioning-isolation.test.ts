@@ -99,6 +99,17 @@ test('when a process ends while it explains why a pod has no place › the mark 
   expect(shell.mark()).toBeUndefined();
 });
 
+test('when the report of a plan triggers a bug › it is reported, and the provisioner goes on', async () => {
+  const cluster = new FakeCluster();
+  cluster.seed('Pod', pending('web'));
+  const { shell, pass } = planning(cluster);
+  shell.events.record = () => {
+    throw new TypeError('no event');
+  };
+  await pass();
+  expect(shell.told).toContainEqual({ kind: 'report-failed', about: 'outcome of a plan', error: new TypeError('no event') });
+});
+
 test('when a process ends while it rehearses › the mark says so', async () => {
   const cluster = new FakeCluster();
   cluster.seed('NodePool', readyPool);

@@ -1,4 +1,4 @@
-import { requeueAfter } from '@karpenter/runtime';
+import { isFailure, requeueAfter } from '@karpenter/runtime';
 import type { ReconcileContext, SingletonController } from '@karpenter/runtime';
 import { createNodeClaims } from '../../actions/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
@@ -13,7 +13,7 @@ import type { Arrivals } from './batcher.ts';
 import { hasMinimums, keepingWanted, launchMinimums } from './minimum-nodes.ts';
 import { planningTriggers } from './planning-triggers.ts';
 import { Rehearsal } from './rehearsal.ts';
-import { reportingPods } from './pod-reports.ts';
+import { explainingApart, reportingPods } from './pod-reports.ts';
 
 export interface ProvisioningOptions {
   readonly policy: SchedulingPolicy;
@@ -64,14 +64,24 @@ const isPending = ({ spec }: Pod): boolean => spec.nodeName === undefined;
 const isNextPlanDue = (plan: Plan, { planGuard }: Pick<Shell, 'planGuard'>): boolean =>
   planGuard.hasMore || (hasPlaces(plan) && leftToNext(plan).some(isPending));
 
-/** Writes the outcome of a plan into the status of buffers and into events on pods. */
+/** Writes the outcome of a plan into events on pods and into the status of buffers. A bug in one costs the other nothing. */
 const reportOutcome = async (
   shell: Shell,
   { plan, ...planned }: PlannedBuffers & { readonly plan: Plan },
   signal: AbortSignal,
 ): Promise<void> => {
-  await noteBuffers(shell, planned, signal);
-  await decideInSlices(shell, reportingPods(shell, { plan, explain: planned.explain }), signal);
+  const reports = [
+    () => decideInSlices(shell, reportingPods(shell, { plan, explain: planned.explain }), signal),
+    () => noteBuffers(shell, { ...planned, explain: explainingApart(shell, planned.explain) }, signal),
+  ];
+  for (const report of reports) {
+    try {
+      await report();
+    } catch (error) {
+      if (signal.aborted || isFailure(error)) throw error;
+      shell.reporter.report({ kind: 'report-failed', about: 'outcome of a plan', error });
+    }
+  }
 };
 
 /** Reports a plan, and what it was made without, also after an action that failed half-way. */
