@@ -34,6 +34,45 @@ describe('the health server', () => {
     expect((await get(server.port, '/')).status).toBe(404);
   });
 
+  /** A registry whose text is there when it is released. */
+  const heldRegistry = (text: string) => {
+    const metrics = new Registry();
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    let made = 0;
+    metrics.metrics = async () => {
+      made += 1;
+      await promise;
+      return text;
+    };
+    return { metrics, release: () => resolve(undefined), made: () => made };
+  };
+
+  test('makes the metrics once for scrapes that come meanwhile', async () => {
+    const { metrics, release, made } = heldRegistry('seen_total 3\n');
+    await using server = await startHealthServer({ port: 0, host: '127.0.0.1', metrics, healthz: healthChecks() });
+    const scrapes = [get(server.port, '/metrics'), get(server.port, '/metrics')];
+    while (made() === 0) await get(server.port, '/healthz');
+    scrapes.push(get(server.port, '/metrics'));
+    await get(server.port, '/healthz');
+    release();
+    expect((await Promise.all(scrapes)).map(({ text }) => text)).toEqual(Array(3).fill('seen_total 3\n'));
+    expect(made()).toBeLessThanOrEqual(2);
+  });
+
+  test('refuses the ninth scrape while eight are not read, and goes on to answer probes', async () => {
+    const { metrics, release } = heldRegistry('x'.repeat(16 * 1024 * 1024));
+    release();
+    await using server = await startHealthServer({ port: 0, host: '127.0.0.1', metrics, healthz: healthChecks() });
+    const open = await Promise.all(Array.from({ length: 8 }, () => fetch(`http://127.0.0.1:${server.port}/metrics`)));
+    expect(open.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(await get(server.port, '/metrics')).toEqual({ status: 503, text: '8 scrapes are being read\n' });
+    expect((await get(server.port, '/healthz')).status).toBe(200);
+    for (const { body } of open) await body?.cancel();
+    let status = 503;
+    while (status === 503) ({ status } = await get(server.port, '/metrics'));
+    expect(status).toBe(200);
+  });
+
   test('on a port that is taken says so', async () => {
     await using server = await startHealthServer({ port: 0, host: '127.0.0.1' });
     await expect(startHealthServer({ port: server.port, host: '127.0.0.1' })).rejects.toMatchObject({ code: 'EADDRINUSE' });

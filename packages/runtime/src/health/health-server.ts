@@ -30,20 +30,47 @@ const sendChecks = (response: ServerResponse, checks: HealthChecks): void => {
   else send(response, 503, [...failing].map(([name, why]) => `${name}: ${why}\n`).join(''));
 };
 
-const sendMetrics = async (response: ServerResponse, registry: Registry): Promise<void> => {
-  try {
-    const text = await registry.metrics();
-    response.writeHead(200, { 'content-type': registry.contentType }).end(text);
-  } catch (error) {
-    send(response, 500, `${error instanceof Error ? error.message : String(error)}\n`);
-  }
+/** A scrape of a large cluster has tens of megabytes, which stay until the client has read them. */
+const MOST_SCRAPES = 8;
+/** A client that neither reads nor writes for so long is cut off. */
+const SILENT_MS = 60_000;
+
+/** Answers scrapes of the registry. Those that come while one is made get the same text. */
+const scraped = (registry: Registry): ((response: ServerResponse) => Promise<void>) => {
+  let making: Promise<Buffer> | undefined;
+  let open = 0;
+  const make = async (): Promise<Buffer> => {
+    try {
+      return Buffer.from(await registry.metrics());
+    } finally {
+      making = undefined;
+    }
+  };
+  return async (response) => {
+    if (open >= MOST_SCRAPES) {
+      send(response, 503, `${MOST_SCRAPES} scrapes are being read\n`);
+      return;
+    }
+    open += 1;
+    response.once('close', () => (open -= 1));
+    try {
+      const text = await (making ??= make());
+      response.writeHead(200, { 'content-type': registry.contentType }).end(text);
+    } catch (error) {
+      send(response, 500, `${error instanceof Error ? error.message : String(error)}\n`);
+    }
+  };
 };
 
-const answer = async (path: string, response: ServerResponse, { healthz, readyz, metrics }: HealthServerOptions): Promise<void> => {
-  if (path === '/healthz' && healthz !== undefined) sendChecks(response, healthz);
-  else if (path === '/readyz' && readyz !== undefined) sendChecks(response, readyz);
-  else if (path === '/metrics' && metrics !== undefined) await sendMetrics(response, metrics);
-  else send(response, 404, 'not found\n');
+/** Answers a request for the path. */
+const answering = ({ healthz, readyz, metrics }: HealthServerOptions): ((path: string, response: ServerResponse) => void) => {
+  const scrape = metrics && scraped(metrics);
+  return (path, response) => {
+    if (path === '/healthz' && healthz !== undefined) sendChecks(response, healthz);
+    else if (path === '/readyz' && readyz !== undefined) sendChecks(response, readyz);
+    else if (path === '/metrics' && scrape !== undefined) void scrape(response);
+    else send(response, 404, 'not found\n');
+  };
 };
 
 const listening = (server: Server, { port, host }: HealthServerOptions): Promise<void> =>
@@ -55,12 +82,17 @@ const listening = (server: Server, { port, host }: HealthServerOptions): Promise
     });
   });
 
-/** Serves `/healthz`, `/readyz` and `/metrics`. Rejects with Node's error (`EADDRINUSE`) when it cannot listen. */
+/**
+ * Serves `/healthz`, `/readyz` and `/metrics`, of which eight are read at once: the ninth gets 503. Rejects with Node's
+ * error (`EADDRINUSE`) when it cannot listen.
+ */
 export const startHealthServer = async (options: HealthServerOptions): Promise<HealthServer> => {
+  const answer = answering(options);
   const server = createServer((request, response) => {
     const [path = '/'] = (request.url ?? '/').split('?');
-    void answer(path, response, options);
+    answer(path, response);
   });
+  server.setTimeout(SILENT_MS);
   await listening(server, options);
   const close = (): Promise<void> =>
     new Promise((resolve) => {
