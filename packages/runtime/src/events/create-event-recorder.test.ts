@@ -106,7 +106,8 @@ describe('an event', () => {
 describe('a recorder', () => {
   test('drops what comes too fast', async () => {
     const { written, recorder } = recording({ rate: { perSecond: 1, burst: 5 } });
-    for (let each = 0; each < 20; each += 1) recorder.record({ ...evicted, message: `number ${each}` });
+    const subject = { apiVersion: 'v1', kind: 'Node', name: 'node-1' };
+    for (let each = 0; each < 20; each += 1) recorder.record({ ...evicted, subject, message: `number ${each}` });
     await recorder.flush();
     expect(written).toHaveLength(5);
   });
@@ -166,4 +167,24 @@ describe('a recorder', () => {
     await recorder.flush();
     expect(created).toMatchObject([{ count: 1 }, { count: 2 }]);
   });
+});
+
+test('a namespace with very many events has half of what may be written: those about others are written, and its own again later', async () => {
+  const { clock, written, recorder } = recording();
+  const about = (namespace: string, name: string): RecordedEvent => ({ ...evicted, subject: { ...evicted.subject, namespace, name } });
+  const namesIn = (namespace: string) =>
+    written.flatMap(({ body }) => {
+      const { metadata } = body as { readonly metadata: { readonly namespace: string; readonly name: string } };
+      return metadata.namespace === namespace ? [metadata.name.split('.')[0]] : [];
+    });
+  for (let index = 0; index < 200; index += 1) recorder.record(about('loud', `pod-${index}`));
+  recorder.record(about('quiet', 'web'));
+  recorder.record(about('loud', 'quarantined'));
+  await recorder.flush();
+  expect(namesIn('loud')).toHaveLength(50);
+  expect(namesIn('quiet')).toEqual(['web']);
+  await clock.advance(10_000);
+  recorder.record(about('loud', 'quarantined'));
+  await recorder.flush();
+  expect(namesIn('loud')).toContain('quarantined');
 });

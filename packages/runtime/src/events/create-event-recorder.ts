@@ -15,8 +15,8 @@ export interface EventRecorderOptions extends Reporter {
   readonly clock: Clock;
   readonly logger?: Logger;
   /**
-   * Events beyond it are dropped; 10 a second, 100 at once when left out. So are those that find 1,000 waiting to be
-   * written.
+   * Events beyond it are dropped; 10 a second, 100 at once when left out. Events on objects of one namespace may take
+   * half of it. Those that find 1,000 waiting to be written are dropped, too.
    */
   readonly rate?: Rate;
 }
@@ -27,16 +27,35 @@ const HIGHEST_SERIAL = 2 ** 48 - 1;
 /** While the API server does not answer, events pile up; what is reported later than that helps nobody. */
 const MOST_WAITING = 1_000;
 
+/** Reasons or namespaces whose buckets are kept; beyond, all begin again. */
+const MOST_BUCKETS = 1_000;
+
+/** A bucket for each key, made when it is first used. */
+const bucketByKey = (clock: Clock): ((key: string, most: Rate) => TokenBucket) => {
+  const buckets = new Map<string, TokenBucket>();
+  return (key, most) => {
+    const bucket = buckets.get(key) ?? tokenBucket(clock, most);
+    if (buckets.size >= MOST_BUCKETS) buckets.clear();
+    buckets.set(key, bucket);
+    return bucket;
+  };
+};
+
+/** A write that is due. */
+type Due = Exclude<Recurrence, { kind: 'swallow' | 'drop' }>;
+
 /** Writes one event after the other, in the background. */
 export const createEventRecorder = (options: EventRecorderOptions): EventRecorder => {
   const { client, clock, logger = silentLogger, rate = { perSecond: 10, burst: 100 } } = options;
   const recent = recentEvents(() => randomInt(HIGHEST_SERIAL));
   const bucket = tokenBucket(clock, rate);
-  const reasonBuckets = new Map<string, TokenBucket>();
+  const ofReason = bucketByKey(clock);
+  const ofNamespace = bucketByKey(clock);
+  const share = { perSecond: rate.perSecond / 2, burst: Math.ceil(rate.burst / 2) };
   let written: Promise<void> = Promise.resolve();
   let waiting = 0;
 
-  const write = async (event: RecordedEvent, { kind, name, count }: Exclude<Recurrence, { kind: 'swallow' }>): Promise<void> => {
+  const write = async (event: RecordedEvent, { kind, name, count }: Due): Promise<void> => {
     const occurrence = { name, count, nowMs: clock.now() };
     if (kind === 'bump') {
       const key = { namespace: namespaceOfEvent(event), name };
@@ -45,7 +64,7 @@ export const createEventRecorder = (options: EventRecorderOptions): EventRecorde
     await client.create('Event', eventBody(event, options, occurrence));
   };
 
-  const writeOrDrop = async (event: RecordedEvent, recurrence: Exclude<Recurrence, { kind: 'swallow' }>): Promise<void> => {
+  const writeOrDrop = async (event: RecordedEvent, recurrence: Due): Promise<void> => {
     waiting -= 1;
     try {
       await write(event, recurrence);
@@ -54,20 +73,19 @@ export const createEventRecorder = (options: EventRecorderOptions): EventRecorde
     }
   };
 
-  /** False if the event comes too soon after others: of its reason, or of any. */
-  const mayWrite = ({ reason, reasonRate }: RecordedEvent): boolean => {
+  /** False if the event comes too soon after others: of its reason, of its namespace, or of any. */
+  const mayWrite = ({ reason, reasonRate, subject: { namespace } }: RecordedEvent): boolean => {
     if (waiting >= MOST_WAITING) return false;
-    if (reasonRate === undefined) return bucket.tryTake();
-    const reasonBucket = reasonBuckets.get(reason) ?? tokenBucket(clock, reasonRate);
-    reasonBuckets.set(reason, reasonBucket);
-    return reasonBucket.tryTake() && bucket.tryTake();
+    if (reasonRate !== undefined && !ofReason(reason, reasonRate).tryTake()) return false;
+    if (namespace !== undefined && !ofNamespace(namespace, share).tryTake()) return false;
+    return bucket.tryTake();
   };
 
   return {
     record(event) {
-      const recurrence = recent.happened(event, clock.now());
+      const recurrence = recent.happened(event, clock.now(), () => mayWrite(event));
       if (recurrence.kind === 'swallow') return;
-      if (!mayWrite(event)) {
+      if (recurrence.kind === 'drop') {
         logger.debug('an event was dropped: too many', { reason: event.reason, subject: event.subject });
         return;
       }

@@ -43,6 +43,13 @@ describe('what is remembered of events', () => {
     expect(recent.happened(launched('a'), 4 * HOUR_MS)).toEqual({ kind: 'create', name: 'a.000000000002', count: 1 });
   });
 
+  test('what is dropped is not among it: the event is written when it happens again', () => {
+    const recent = remembering();
+    expect(recent.happened(launched('a'), 0, () => false)).toEqual({ kind: 'drop' });
+    expect(recent.happened(launched('a'), 1, () => true)).toMatchObject({ kind: 'create', count: 1 });
+    expect(recent.happened(launched('a'), 2, () => false)).toEqual({ kind: 'swallow' });
+  });
+
   test('one that is swallowed for longer than an hour is still swallowed until it was written an hour ago', () => {
     const recent = remembering();
     const event = { ...launched('a'), dedupeForMs: 2 * HOUR_MS };

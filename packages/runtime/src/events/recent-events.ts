@@ -14,11 +14,18 @@ interface RecentEvent {
 }
 
 /** What is to be done with an event that happens: nothing, write it for the first time, or count it up. */
-export type Recurrence = { readonly kind: 'swallow' } | { readonly kind: 'create' | 'bump'; readonly name: string; readonly count: number };
+export type Recurrence =
+  | { readonly kind: 'swallow' }
+  | { readonly kind: 'drop' }
+  | { readonly kind: 'create' | 'bump'; readonly name: string; readonly count: number };
 
 /** Remembers what happened lately. */
 export interface RecentEvents {
-  happened(event: RecordedEvent, nowMs: number): Recurrence;
+  /**
+   * Swallows what was written lately. `mayWrite` is called for anything else: if it returns false, the event is dropped
+   * and not remembered, so that it is written when it happens again.
+   */
+  happened(event: RecordedEvent, nowMs: number, mayWrite?: () => boolean): Recurrence;
   /** How many are remembered. */
   readonly size: number;
 }
@@ -36,6 +43,8 @@ const identityOf = ({ subject, reason, message, type, dedupeBy }: RecordedEvent)
     JSON.stringify([subject.kind, subject.namespace, subject.name, subject.uid, type, reason.toLowerCase(), ...(dedupeBy ?? [message])]),
     'binary',
   );
+
+const dedupeMsOf = ({ dedupeForMs = DEFAULT_DEDUPE_MS }: RecordedEvent): number => dedupeForMs;
 
 const nameOf = ({ subject }: RecordedEvent, serial: number): string => `${subject.name}.${serial.toString(16).padStart(12, '0')}`;
 
@@ -59,15 +68,16 @@ export const recentEvents = (newSerial: () => number): RecentEvents => {
   };
 
   return {
-    happened(event, nowMs) {
+    happened(event, nowMs, mayWrite) {
       forgetOld(nowMs);
       const identity = identityOf(event);
       const old = recent.get(identity);
       const count = (old?.count ?? 0) + 1;
-      if (old !== undefined && nowMs - old.writtenAtMs < (event.dedupeForMs ?? DEFAULT_DEDUPE_MS)) {
+      if (old !== undefined && nowMs - old.writtenAtMs < dedupeMsOf(event)) {
         remember(identity, { ...old, count });
         return { kind: 'swallow' };
       }
+      if (mayWrite?.() === false) return { kind: 'drop' };
       const serial = old?.serial ?? newSerial();
       remember(identity, { serial, count, writtenAtMs: nowMs });
       return { kind: old === undefined ? 'create' : 'bump', name: nameOf(event, serial), count };
