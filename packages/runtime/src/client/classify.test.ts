@@ -38,6 +38,12 @@ const table: readonly Case[] = [
     code: 'already-exists',
   },
   {
+    name: 'a reason with the name of what every object has',
+    status: 403,
+    body: status(403, 'constructor', 'denied by a webhook'),
+    code: 'forbidden',
+  },
+  {
     name: 'a body that is no object',
     status: 400,
     body: status(400, 'BadRequest', 'the object provided is unrecognized'),

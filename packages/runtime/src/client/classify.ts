@@ -73,7 +73,9 @@ const causeOf = ({ field, message, reason }: { field?: string; message?: string;
 });
 
 const codeOf = (reason: string | undefined, httpStatus: number): KubeErrorCode =>
-  (reason === undefined ? undefined : codeByReason[reason]) ?? codeByStatus.get(httpStatus) ?? 'server';
+  (reason !== undefined && Object.hasOwn(codeByReason, reason) ? codeByReason[reason] : undefined) ??
+  codeByStatus.get(httpStatus) ??
+  'server';
 
 /** The KubeError that an answer with an error status means. A Status body's reason counts more than the HTTP status. */
 export const classifyResponse = ({ status, body, retryAfterMs }: TransportResponse): KubeError => {

@@ -10,13 +10,17 @@ export interface ReconcileSubject {
 /** Remembered bugs of one loop: more than that are logged again. */
 const MOST_REMEMBERED = 1_000;
 
-const textOf = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : typeof error);
+/** Of one object: bugs that alternate are not logged at each retry. */
+const MOST_OF_AN_OBJECT = 8;
 
-/** Logs the bugs of one loop: each object's once, until a reconcile of it succeeds or throws something else. */
+/** Without numbers: a count or an id in the text makes no other bug. */
+const textOf = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message.replace(/\d+/g, '0')}` : typeof error);
+
+/** Logs the bugs of one loop: each bug of an object once, until a reconcile of the object succeeds. */
 export class BugLog {
   readonly #logger: Logger;
-  /** Key → the text of its last bug; oldest first. */
-  readonly #known = new Map<string, string>();
+  /** Key → the texts of its last bugs; oldest first. */
+  readonly #known = new Map<string, readonly string[]>();
 
   constructor(logger: Logger) {
     this.#logger = logger;
@@ -26,9 +30,10 @@ export class BugLog {
   found({ controller, key }: ReconcileSubject, error: unknown): void {
     const text = textOf(error);
     const id = key ?? '';
-    const isKnown = this.#known.get(id) === text;
+    const known = this.#known.get(id) ?? [];
+    const isKnown = known.includes(text);
     this.#known.delete(id);
-    this.#known.set(id, text);
+    this.#known.set(id, isKnown ? known : [...known, text].slice(-MOST_OF_AN_OBJECT));
     if (this.#known.size > MOST_REMEMBERED) this.#forgetOldest();
     const fields = { logger: controller, ...(key === undefined ? {} : { object: key }), error };
     logSafely(() =>
