@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { type AzureState, doubledMachines, type JudgedCluster, problemsOf } from './cluster-problems.ts';
 import { ALONE, SHARED } from './fault-cluster.ts';
 
-/** A cluster in parts, each of which a test may spoil. */
+/** A cluster in parts that a test may spoil. */
 interface Parts {
   pods: (Pod & KubeObject)[];
   nodes: (Node & KubeObject)[];
@@ -18,18 +18,18 @@ interface Parts {
 const idOf = (name: string): string => `/subscriptions/s/resourceGroups/nodes/providers/Microsoft.Compute/virtualMachines/aks-${name}`;
 const providerIdOf = (name: string): string => `azure://${idOf(name)}`;
 
-const aRunningPod = (app: string, name: string, nodeName: string): Pod & KubeObject => ({
+const runningPod = (app: string, name: string, nodeName: string): Pod & KubeObject => ({
   ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: 'default', labels: { app } } },
   ...{ spec: { nodeName, containers: [] }, status: { phase: 'Running' } },
 });
 
-const aNode = (name: string, pool: string): Node & KubeObject => ({
+const nodeOf = (name: string, pool: string): Node & KubeObject => ({
   ...{ apiVersion: 'v1', kind: 'Node' },
   metadata: { name: `aks-${name}`, labels: { 'karpenter.sh/nodepool': pool, generation: 'g1' } },
   spec: { providerID: providerIdOf(name), taints: [{ key: 'dedicated', effect: 'NoSchedule' }] },
 });
 
-const aClaim = (name: string): NodeClaim & KubeObject => ({
+const claimOf = (name: string): NodeClaim & KubeObject => ({
   ...{ apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim', metadata: { name } },
   spec: { requirements: [], nodeClassRef: { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: 'default' } },
   // Azure does not keep the case of what it is given.
@@ -41,11 +41,11 @@ const sound = (): Parts => {
   const names = ['one', 'two', 'three'];
   return {
     pods: [
-      ...names.slice(0, 2).map((name) => aRunningPod(ALONE.name, `alone-${name}`, `aks-${name}`)),
-      ...['x', 'y'].map((name) => aRunningPod(SHARED.name, `shared-${name}`, 'aks-three')),
+      ...names.slice(0, 2).map((name) => runningPod(ALONE.name, `alone-${name}`, `aks-${name}`)),
+      ...['x', 'y'].map((name) => runningPod(SHARED.name, `shared-${name}`, 'aks-three')),
     ],
-    nodes: names.map((name) => aNode(name, name === 'three' ? SHARED.pool : ALONE.pool)),
-    claims: names.map(aClaim),
+    nodes: names.map((name) => nodeOf(name, name === 'three' ? SHARED.pool : ALONE.pool)),
+    claims: names.map(claimOf),
     vms: names.map((name) => ({ id: idOf(name), name: `aks-${name}`, providerId: providerIdOf(name) })),
     nics: names.map((name) => ({ name: `aks-${name}`, vmId: idOf(name).toUpperCase() })),
     disks: names.map((name) => ({ name: `aks-${name}-os`, managedBy: idOf(name) })),
@@ -81,7 +81,7 @@ const spoilt: Readonly<Record<string, readonly [spoil: (parts: Parts) => Partial
     ['no machine for one, aks-one', 'left over: machine aks-stray, interface aks-one, disk aks-one-os'],
   ],
   'a node is left of a machine that is gone': [
-    ({ nodes }) => ({ nodes: [...nodes, aNode('gone', 'old')] }),
+    ({ nodes }) => ({ nodes: [...nodes, nodeOf('gone', 'old')] }),
     ['sides differ: {"claims":3,"nodes":4,"vms":3,"nics":3,"disks":3}', 'no machine for aks-gone'],
   ],
   'a node is missing': [
@@ -93,7 +93,7 @@ const spoilt: Readonly<Record<string, readonly [spoil: (parts: Parts) => Partial
     ],
   ],
   'a claim is left without a machine': [
-    ({ claims }) => ({ claims: [...claims, { ...aClaim('new'), status: {} }] }),
+    ({ claims }) => ({ claims: [...claims, { ...claimOf('new'), status: {} }] }),
     ['sides differ: {"claims":4,"nodes":3,"vms":3,"nics":3,"disks":3}', 'no machine for new'],
   ],
   'an interface is left over': [
@@ -122,7 +122,7 @@ const spoilt: Readonly<Record<string, readonly [spoil: (parts: Parts) => Partial
   ],
   'a pod is missing': [({ pods }) => ({ pods: pods.slice(0, 3) }), ['1 of 1 pods of shared run on a node, wanted 2']],
   'a pod is there twice': [
-    ({ pods }) => ({ pods: [...pods, aRunningPod(SHARED.name, 'shared-z', 'aks-three')] }),
+    ({ pods }) => ({ pods: [...pods, runningPod(SHARED.name, 'shared-z', 'aks-three')] }),
     ['3 of 3 pods of shared run on a node, wanted 2'],
   ],
   'a taint of Karpenter is left': [
@@ -145,7 +145,7 @@ const spoilt: Readonly<Record<string, readonly [spoil: (parts: Parts) => Partial
     ['still chosen for disruption: two'],
   ],
   'pods share more nodes than they need': [
-    ({ nodes }) => ({ nodes: changed(nodes, 0, () => ({ metadata: aNode('one', SHARED.pool).metadata })) }),
+    ({ nodes }) => ({ nodes: changed(nodes, 0, () => ({ metadata: nodeOf('one', SHARED.pool).metadata })) }),
     ['1 nodes of small, wanted 2', '2 nodes of mixed, wanted 1'],
   ],
   'a node has not drifted yet': [

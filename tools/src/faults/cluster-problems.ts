@@ -2,7 +2,7 @@ import type { DiskRecord, LoggedRequest, NicRecord, VmRecord } from '@karpenter/
 import type { KubeObject } from '@karpenter/runtime';
 import { ALONE, type FaultCluster, SHARED } from './fault-cluster.ts';
 
-/** What Azure has and was asked for. */
+/** What Azure has, and the requests that it answered. */
 export interface AzureState {
   vms(): readonly Pick<VmRecord, 'id' | 'name' | 'providerId'>[];
   nics(): readonly Pick<NicRecord, 'name' | 'vmId'>[];

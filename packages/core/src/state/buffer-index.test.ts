@@ -4,7 +4,7 @@ import { BufferIndex } from './buffer-index.ts';
 
 const template = { spec: { containers: [] } };
 
-const aBuffer = (namespace: string, name: string, replicas: number): CapacityBuffer => ({
+const bufferOf = (namespace: string, name: string, replicas: number): CapacityBuffer => ({
   ...{ apiVersion: 'autoscaling.x-k8s.io/v1beta1', kind: 'CapacityBuffer', metadata: { namespace, name } },
   spec: { podTemplateRef: { name: 'web' }, replicas },
 });
@@ -18,16 +18,16 @@ const knowing = (...all: readonly CapacityBuffer[]) => {
 
 describe('the chunks of buffers', () => {
   test('of one namespace are at most 10,000: who came first keeps its own, and the other gets what becomes free', () => {
-    const [first, second, elsewhere] = [aBuffer('shop', 'a', 8_000), aBuffer('shop', 'b', 8_000), aBuffer('bank', 'a', 8_000)];
+    const [first, second, elsewhere] = [bufferOf('shop', 'a', 8_000), bufferOf('shop', 'b', 8_000), bufferOf('bank', 'a', 8_000)];
     const { index, chunksOf } = knowing(first, second, elsewhere);
     expect([first, second, elsewhere, first].map(chunksOf)).toEqual([8_000, 2_000, 8_000, 8_000]);
     expect([first, second].map((buffer) => index.lackOf(buffer))).toEqual([0, 6_000]);
-    expect([aBuffer('shop', 'a', 1_000), second].map(chunksOf)).toEqual([1_000, 8_000]);
+    expect([bufferOf('shop', 'a', 1_000), second].map(chunksOf)).toEqual([1_000, 8_000]);
     expect(index.lackOf(second)).toBe(0);
   });
 
   test('of a buffer that is deleted are free for others', () => {
-    const [first, second] = [aBuffer('shop', 'a', 10_000), aBuffer('shop', 'b', 10_000)];
+    const [first, second] = [bufferOf('shop', 'a', 10_000), bufferOf('shop', 'b', 10_000)];
     const { chunksOf } = knowing(first, second);
     expect([first, second].map(chunksOf)).toEqual([10_000, 0]);
     const deleted = { ...first, metadata: { ...first.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
@@ -35,7 +35,7 @@ describe('the chunks of buffers', () => {
   });
 
   test('of all are at most 100,000, however many namespaces have some', () => {
-    const all = Array.from({ length: 15 }, (_, index) => aBuffer(`namespace-${index}`, 'a', 20_000));
+    const all = Array.from({ length: 15 }, (_, index) => bufferOf(`namespace-${index}`, 'a', 20_000));
     const chunks = all.map(knowing(...all).chunksOf);
     expect(chunks.reduce((sum, count) => sum + count, 0)).toBe(100_000);
     expect(Math.max(...chunks)).toBe(10_000);

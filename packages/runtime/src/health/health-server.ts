@@ -83,7 +83,7 @@ const listening = (server: Server, { port, host }: HealthServerOptions): Promise
   });
 
 /**
- * Serves `/healthz`, `/readyz` and `/metrics`, of which eight are read at once: the ninth gets 503. Rejects with Node's
+ * Serves `/healthz`, `/readyz` and `/metrics`. Eight scrapes are read at once: the ninth gets 503. Rejects with Node's
  * error (`EADDRINUSE`) when it cannot listen.
  */
 export const startHealthServer = async (options: HealthServerOptions): Promise<HealthServer> => {

@@ -63,7 +63,7 @@ describe('the search for what triggers a bug', () => {
     expect(found?.value).toHaveLength(875);
   });
 
-  /** Of 500 pods in one namespace, beside 150 nodes of which the first trigger the bug. */
+  /** Of 500 pods in one namespace, beside 150 nodes; so many of these trigger the bug. */
   const podsDecidedAbout = async (bad: number, mayTry = Infinity) => {
     const [pods, nodes] = [500, 150];
     const ofNode = (index: number): Suspect => ({
