@@ -5,7 +5,7 @@ import type { ApiObject } from '@karpenter/api-server';
 import { afterAll, expect, jest, test } from '@jest/globals';
 import { podsOf, isRunning } from './testing/clusters/cluster-census.ts';
 import { aDeployment, aNodeClass, aPool } from './testing/clusters/objects.ts';
-import { startHurriedCluster, type TestCluster } from './testing/clusters/test-cluster.ts';
+import { startFastCluster, type TestCluster } from './testing/clusters/test-cluster.ts';
 import { eventually } from './testing/eventually.ts';
 import { copiedBundle } from './testing/processes/bundle.ts';
 import { type ControllerProcess, type ProcessEnd, startControllerProcess } from './testing/processes/controller-process.ts';
@@ -76,7 +76,7 @@ const livesOf = async (cluster: TestCluster, folder: string) => {
 
 test('a workload that ends each process that plans it: others get nodes, and the fourth process leaves it out by name', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'deaths-'));
-  await using cluster = await startHurriedCluster(40);
+  await using cluster = await startFastCluster(40);
   const { local } = cluster;
   for (const object of [aNodeClass, aPool(), { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'greedy' } }]) local.create(object);
   local.create(aDeployment({ replicas: SERVED }));
