@@ -1,12 +1,11 @@
 export * from './buffers.ts';
 export * from './cluster-snapshot.ts';
-export * from './consolidatable-at.ts';
 export * from './pods/daemon-overhead.ts';
 export * from './pods/pod-selector.ts';
 export * from './device-view.ts';
 export * from './pods/reschedulable-pods.ts';
-export { usageOfNode } from './node-view.ts';
-export type { NodeView } from './node-view.ts';
+export { consolidatableAtMs, consolidateAfterMs, usageOfNode } from './node-view.ts';
+export type { NodeView, PodChanges } from './node-view.ts';
 export * from './pool-minimum.ts';
 export type { PlainCluster } from './plain/plain-cluster.ts';
 export * from './plain/snapshot-of.ts';

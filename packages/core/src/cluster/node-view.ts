@@ -1,8 +1,30 @@
-import type { NodeClaim } from '../apis/index.ts';
-import { memoByObject } from '../base/index.ts';
-import type { FieldProblem } from '../base/index.ts';
-import { podRequests, podSpecProblem, sumResources } from '../kube/index.ts';
-import type { Pod, Resources, Taint } from '../kube/index.ts';
+import { disruptionOf, type NodeClaim, nodeClaimConditions, type NodePool } from '../apis/index.ts';
+import { durationOrNeverMs, epochMsOf, type FieldProblem, memoByObject } from '../base/index.ts';
+import { conditionOf, type Pod, podRequests, podSpecProblem, type Resources, sumResources, type Taint } from '../kube/index.ts';
+
+/** What is known about a machine's pods coming and going. */
+export interface PodChanges {
+  readonly claim: NodeClaim;
+  /** As this process knows it; the claim's `lastPodEventTime` is up to ten seconds behind. Epoch ms. */
+  readonly lastPodEventMs?: number | undefined;
+}
+
+/** How long the machines of a pool are to be without pod changes; Infinity: they are never consolidated. */
+export const consolidateAfterMs = (pool: NodePool): number => durationOrNeverMs(disruptionOf(pool).consolidateAfter) ?? 0;
+
+/**
+ * When the machine will have been without pod changes for the `consolidateAfter` of its pool, counted from its
+ * initialization where no pod came; epoch ms. Infinity where the pool is static or never consolidates, or the machine
+ * is not initialized, or does not say since when.
+ */
+export const consolidatableAtMs = ({ claim: { status }, lastPodEventMs }: PodChanges, pool: NodePool): number => {
+  const initialized = conditionOf(status?.conditions, nodeClaimConditions.initialized);
+  if (pool.spec.replicas !== undefined || initialized?.status !== 'True') return Number.POSITIVE_INFINITY;
+  const eventsMs = [epochMsOf(status?.lastPodEventTime), lastPodEventMs].filter((ms) => ms !== undefined);
+  const quietSinceMs =
+    eventsMs.length > 0 ? Math.max(...eventsMs) : (epochMsOf(initialized.lastTransitionTime) ?? Number.POSITIVE_INFINITY);
+  return quietSinceMs + consolidateAfterMs(pool);
+};
 
 /**
  * A machine as decisions see it: Node and NodeClaim put together, frozen at one instant. Labels, taints and resources

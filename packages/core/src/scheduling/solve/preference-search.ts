@@ -120,7 +120,7 @@ export class PreferenceSearch {
     return this.#with(this.#last, wanted);
   }
 
-  /** The place with the heaviest set. Of equal sums that which has the heavier preferences. */
+  /** The place with the heaviest set. Of equal sums the one with the heavier preferences. */
   #heaviest(wanted: number): PreferredPlace | undefined {
     const kept = this.#oneByOne(wanted);
     if (kept === undefined || kept.preferences === this.#all) return kept;

@@ -40,7 +40,7 @@ test('the heaviest set without a conflict is the first of all sets by weight tha
   );
 });
 
-test('with sixteen preferences of one weight, of which each two conflict, it ends and returns the heaviest alone', () => {
+test('with sixteen preferences of one weight that exclude each other, it ends and returns the heaviest alone', () => {
   const weights = Array.from({ length: 16 }, () => 10);
   const pairs = weights.flatMap((_, a) => weights.slice(a + 1).map((__, index) => (1 << a) | (1 << (a + 1 + index))));
   expect(heaviestWithout(pairs, weights, 0)).toBe(1);

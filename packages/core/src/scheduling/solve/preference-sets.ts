@@ -1,6 +1,6 @@
 import { itemAt } from '../../base/index.ts';
 
-/** How many sets are looked at for one without a conflict. */
+/** How many sets are checked for one without a conflict. */
 const MOST_SETS_SEEN = 1024;
 
 /** The sum of the weights of a set of preferences, a bit each. */
@@ -18,7 +18,7 @@ const hasTheHeavier = (set: number, other: number): boolean => {
  * heavier. A set has a bit for each preference, the heaviest preference first. Of equal sums the one with the heavier
  * preferences.
  *
- * Branches on the preferences of a conflict: a set without it lacks one of them. Looks at 1,024 sets at most, which are
+ * Branches on the preferences of a conflict: a set without it lacks one of them. Checks 1,024 sets at most, which are
  * all sets of ten preferences.
  */
 export const heaviestWithout = (conflicts: readonly number[], weights: readonly number[], least: number): number => {
