@@ -11,8 +11,22 @@ const headerOf = (response: Dispatcher.ResponseData, name: string): string | und
   return Array.isArray(value) ? value[0] : value;
 };
 
-const decode = async (response: Dispatcher.ResponseData, action: string): Promise<unknown> => {
-  const text = await response.body.text();
+/** The body as text and its length; no text where it is longer than `mostBytes`, of which the rest is not read. */
+const boundedText = async (
+  { body }: Dispatcher.ResponseData,
+  mostBytes: number,
+): Promise<{ readonly text: string | undefined; readonly bytes: number }> => {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length;
+    if (bytes > mostBytes) return { text: undefined, bytes };
+    chunks.push(chunk);
+  }
+  return { text: Buffer.concat(chunks).toString('utf8'), bytes };
+};
+
+const decode = (text: string, response: Dispatcher.ResponseData, action: string): unknown => {
   if (text === '') return undefined;
   if (headerOf(response, 'content-type')?.includes('json') !== true) return text;
   try {
@@ -26,10 +40,14 @@ const decode = async (response: Dispatcher.ResponseData, action: string): Promis
 export const readAnswer =
   (clock: Clock, request: TransportRequest): ReadResponse<TransportResponse> =>
   async (response, limit) => {
-    const body = await decode(response, actionOf(request));
+    const { mostBytes } = request;
+    const read = mostBytes === undefined ? { text: await response.body.text() } : await boundedText(response, mostBytes);
     limit.release();
+    const { text, ...length } = read;
+    if (text === undefined) return { status: 413, body: undefined, ...length };
+    const body = decode(text, response, actionOf(request));
     const retryAfterMs = parseRetryAfter(headerOf(response, 'retry-after'), clock.now());
-    return { status: response.statusCode, body, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+    return { status: response.statusCode, body, ...length, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
   };
 
 async function* chunksOf(response: Dispatcher.ResponseData, limit: Deadline, action: string): AsyncGenerator<Uint8Array> {

@@ -14,6 +14,8 @@ export interface TransportRequest {
   readonly signal?: AbortSignal | undefined;
   /** 60 s when left out. For a stream: the time until the headers have come. */
   readonly timeoutMs?: number;
+  /** An answer whose body is longer comes as status 413 without a body, and is read no further. */
+  readonly mostBytes?: number;
   /** False: a 429 or 503 is handed to the caller at once, because it means something to them. */
   readonly retry?: boolean;
 }
@@ -23,6 +25,8 @@ export interface TransportResponse {
   readonly status: number;
   /** Decoded JSON; `undefined` for an empty body, text for a body that is not JSON. */
   readonly body: unknown;
+  /** Length of the body, where `mostBytes` was given. */
+  readonly bytes?: number;
   /** What Retry-After asked for. */
   readonly retryAfterMs?: number;
 }

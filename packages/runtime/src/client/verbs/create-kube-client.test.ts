@@ -78,6 +78,37 @@ describe('objects', () => {
     expect(setting.server.requests[1]?.url).toBe('/apis/karpenter.sh/v1/nodepools?limit=1&labelSelector=a%3Db&continue=1');
   });
 
+  test('of more than a megabyte each come in small pages: no answer is read beyond 32 MiB', async () => {
+    const large = 'x'.repeat(1_400_000);
+    const limits: number[] = [];
+    await using setting = await withClient(({ url }, response) => {
+      const query = new URL(url, 'http://x').searchParams;
+      const limit = Number(query.get('limit'));
+      const from = Number(query.get('continue') ?? '0');
+      limits.push(limit);
+      const items = Array.from({ length: Math.min(limit, 30 - from) }, (_, index) => ({ metadata: { name: `p${from + index}` }, large }));
+      const next = from + items.length;
+      json(response, 200, { metadata: { resourceVersion: '9', ...(next < 30 ? { continue: String(next) } : {}) }, items });
+    });
+    const { items } = await setting.client.list('Pod');
+    expect(items.map(({ metadata }) => metadata.name)).toEqual(Array.from({ length: 30 }, (_, index) => `p${index}`));
+    expect(limits.slice(0, 4)).toEqual([500, 125, 31, 7]);
+    expect(Math.max(...limits.slice(4))).toBeLessThanOrEqual(7);
+  });
+
+  test('that are small again come in larger pages, up to 500', async () => {
+    const limits: number[] = [];
+    await using setting = await withClient(({ url }, response) => {
+      const query = new URL(url, 'http://x').searchParams;
+      const page = Number(query.get('continue') ?? '0');
+      limits.push(Number(query.get('limit')));
+      const items = [{ metadata: { name: `p${page}` }, ...(page === 0 && { large: 'x'.repeat(4_000_000) }) }];
+      json(response, 200, { metadata: { resourceVersion: '9', ...(page < 9 ? { continue: String(page + 1) } : {}) }, items });
+    });
+    await setting.client.list('Pod');
+    expect(limits).toEqual([500, 2, 4, 8, 16, 32, 64, 128, 256, 500]);
+  });
+
   test('of a kind that the table does not hold are a bug', async () => {
     await using setting = await withClient(notFound);
     await expect(setting.client.get('Unknown', { name: 'a' })).rejects.toThrow(TypeError);

@@ -7,8 +7,37 @@ import { acceptedBody, foundBody, type KindCalls, withTypes } from './kind-calls
 import type { KubeCallOptions } from '../call-options.ts';
 import type { KubeClient, ListOptions, ObjectList, ObjectPage, PageOptions, WatchOptions } from './kube-client.ts';
 import { collectionPath, objectPath } from './resource-path.ts';
+import type { TransportResponse } from '../transport/transport.ts';
 
 const PAGE_SIZE = 500;
+/** What a page should take. Most have fewer bytes with `PAGE_SIZE` objects. */
+const PAGE_BYTES = 8 * 1024 * 1024;
+/** What a page may take: a longer one is asked for again, with fewer objects. */
+const MOST_PAGE_BYTES = 4 * PAGE_BYTES;
+
+/**
+ * How many objects of each kind a page asks for: as many as have about `PAGE_BYTES` together, by the last page. One
+ * namespace may hold hundreds of objects of more than a megabyte.
+ */
+class PageSizes {
+  readonly #sizes = new Map<string, number>();
+
+  of(kind: string): number {
+    return this.#sizes.get(kind) ?? PAGE_SIZE;
+  }
+
+  /** A page with so many objects was too long. */
+  shrink(kind: string, size: number): void {
+    this.#sizes.set(kind, Math.max(1, Math.floor(size / 4)));
+  }
+
+  /** Grows no faster than twofold: the next objects may be larger. */
+  learn(kind: string, { count, bytes }: { readonly count: number; readonly bytes: number }): void {
+    if (count === 0) return;
+    const fitting = Math.max(1, Math.floor((PAGE_BYTES * count) / bytes));
+    this.#sizes.set(kind, Math.min(PAGE_SIZE, 2 * this.of(kind), fitting));
+  }
+}
 
 interface RawList {
   readonly items?: readonly KubeObject[] | null;
@@ -33,18 +62,27 @@ async function* watchEvents<T extends KubeObject>(calls: KindCalls, kind: string
   for await (const line of linesOf(answer.chunks)) yield decodeWatchEvent<T>(line);
 }
 
-const pageOf = async <T extends KubeObject>(calls: KindCalls, kindName: string, options: PageOptions): Promise<ObjectPage<T>> => {
-  const { namespace, signal, ...query } = options;
+const pageOf = async <T extends KubeObject>(calls: PageCalls, kindName: string, options: PageOptions): Promise<ObjectPage<T>> => {
+  const { namespace, signal, limit: most = PAGE_SIZE, ...query } = options;
+  const { sizes } = calls;
   const kind = calls.kindOf(kindName);
   const path = collectionPath(kind, namespace);
-  const answer = await calls.transport.send({
-    method: 'GET',
-    path,
-    operation: `list ${kindName}`,
-    query: { limit: PAGE_SIZE, ...query },
-    signal,
-  });
+  const ask = async (limit: number): Promise<TransportResponse> => {
+    const answer = await calls.transport.send({
+      method: 'GET',
+      path,
+      operation: `list ${kindName}`,
+      query: { limit, ...query },
+      signal,
+      mostBytes: limit > 1 ? MOST_PAGE_BYTES : Number.POSITIVE_INFINITY,
+    });
+    if (answer.status !== 413 || limit === 1) return answer;
+    sizes.shrink(kindName, limit);
+    return ask(Math.min(most, sizes.of(kindName)));
+  };
+  const answer = await ask(Math.min(most, sizes.of(kindName)));
   const { items, metadata } = acceptedBody(answer) as RawList;
+  if (answer.bytes !== undefined) sizes.learn(kindName, { count: items?.length ?? 0, bytes: answer.bytes });
   // Taken for an empty list, an answer that is none would make everything seem to be gone.
   if (metadata?.resourceVersion === undefined)
     throw new KubeError(`list ${kindName}: the answer is no list`, { code: 'malformed', status: answer.status, cause: answer.body });
@@ -56,24 +94,32 @@ const pageOf = async <T extends KubeObject>(calls: KindCalls, kindName: string, 
   };
 };
 
+/** Calls that remember how large pages may be. */
+interface PageCalls extends KindCalls {
+  readonly sizes: PageSizes;
+}
+
 const objectAt =
   ({ transport, kindOf }: KindCalls) =>
   async (kind: string, key: ObjectKey, { signal }: KubeCallOptions = {}): Promise<unknown> =>
     foundBody(await transport.send({ method: 'GET', path: objectPath(kindOf(kind), key), operation: `get ${kind}`, signal }));
 
 /** The verbs that read. */
-export const kubeReader = (calls: KindCalls): Pick<KubeClient, 'get' | 'list' | 'listPage' | 'watch'> => ({
-  get: objectAt(calls) as KubeClient['get'],
-  list: async <T extends KubeObject>(kind: string, options: ListOptions = {}): Promise<ObjectList<T>> => {
-    const items: T[] = [];
-    let page = await pageOf<T>(calls, kind, options);
-    items.push(...page.items);
-    while (page.continue !== undefined) {
-      page = await pageOf<T>(calls, kind, { ...options, continue: page.continue });
+export const kubeReader = (given: KindCalls): Pick<KubeClient, 'get' | 'list' | 'listPage' | 'watch'> => {
+  const calls: PageCalls = { ...given, sizes: new PageSizes() };
+  return {
+    get: objectAt(calls) as KubeClient['get'],
+    list: async <T extends KubeObject>(kind: string, options: ListOptions = {}): Promise<ObjectList<T>> => {
+      const items: T[] = [];
+      let page = await pageOf<T>(calls, kind, options);
       items.push(...page.items);
-    }
-    return { items, resourceVersion: page.resourceVersion };
-  },
-  listPage: <T extends KubeObject>(kind: string, options: PageOptions = {}) => pageOf<T>(calls, kind, options),
-  watch: <T extends KubeObject>(kind: string, options: WatchOptions = {}) => watchEvents<T>(calls, kind, options),
-});
+      while (page.continue !== undefined) {
+        page = await pageOf<T>(calls, kind, { ...options, continue: page.continue });
+        items.push(...page.items);
+      }
+      return { items, resourceVersion: page.resourceVersion };
+    },
+    listPage: <T extends KubeObject>(kind: string, options: PageOptions = {}) => pageOf<T>(calls, kind, options),
+    watch: <T extends KubeObject>(kind: string, options: WatchOptions = {}) => watchEvents<T>(calls, kind, options),
+  };
+};
