@@ -21,6 +21,21 @@ test('reports to its metrics how long keys waited and were worked on', async () 
   expect(told).toEqual(['depth 1', 'waited 30', 'depth 0', 'worked 200', 'retried']);
 });
 
+test('metrics that throw cost a queue nothing', async () => {
+  const clock = fakeClock();
+  const fail = (): never => {
+    throw new TypeError('x is undefined');
+  };
+  const queue = createWorkQueue({ clock, metrics: { depth: fail, waited: fail, worked: fail, retried: fail } });
+  queue.add('a', { afterMs: 10 });
+  await clock.advance(20);
+  expect(await queue.take()).toBe('a');
+  queue.done('a');
+  queue.retry('a');
+  await clock.advance(20);
+  expect(await queue.take()).toBe('a');
+});
+
 test('a key that is not in flight cannot be done: that is a bug', () => {
   expect(() => createWorkQueue({ clock: fakeClock() }).done('a')).toThrow(TypeError);
 });

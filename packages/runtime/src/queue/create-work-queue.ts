@@ -13,8 +13,26 @@ export interface WorkQueueOptions {
   readonly metrics?: WorkQueueMetrics;
 }
 
+/** A metric that throws counts nothing: timers and workers of the queue go on. */
+const harmless = (record: () => void): void => {
+  try {
+    record();
+  } catch {
+    // What is measured is lost, and nothing else.
+  }
+};
+
+const harmlessMetrics = (metrics: WorkQueueMetrics): WorkQueueMetrics => ({
+  depth: (waiting) => harmless(() => metrics.depth(waiting)),
+  waited: (ms) => harmless(() => metrics.waited(ms)),
+  worked: (ms) => harmless(() => metrics.worked(ms)),
+  retried: () => harmless(() => metrics.retried()),
+});
+
 /** An empty queue; see {@link WorkQueue} for what it guarantees. */
-export const createWorkQueue = ({ metrics, backoff = { baseMs: 5, maxMs: 1_000_000 }, ...options }: WorkQueueOptions): WorkQueue => {
+export const createWorkQueue = (options: WorkQueueOptions): WorkQueue => {
+  const { backoff = { baseMs: 5, maxMs: 1_000_000 } } = options;
+  const metrics = options.metrics && harmlessMetrics(options.metrics);
   const clock = steadyClock(options.clock);
   const due = handout(clock, metrics);
   const delayed = delayedKeys(clock, due.offer);

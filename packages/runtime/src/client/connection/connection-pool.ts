@@ -35,7 +35,8 @@ export const connectionPool = (connection: ClusterConnection, clock: Clock): Con
   };
 
   const replaceAgent = (fresh: TlsMaterial): void => {
-    if (agent !== undefined) void drain(agent);
+    // Nobody waits for an old agent: one that cannot be closed concerns nobody.
+    if (agent !== undefined) drain(agent).catch(() => undefined);
     tls = fresh;
     agent = undefined;
   };
