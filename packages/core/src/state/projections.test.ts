@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { durationMs } from '../base/index.ts';
 import type { Pod } from '../kube/index.ts';
 import { aPod } from '../testing/objects.ts';
 import { nodeProjection, podProjection } from './projections.ts';
@@ -63,16 +64,36 @@ describe('the projection of pods', () => {
       project({
         ...podOf(name),
         metadata: {
-          ...{ name, labels: { app: 'web' }, annotations: { team: 'a' } },
+          ...{ name, labels: { app: 'web' }, annotations: { 'karpenter.sh/do-not-disrupt': 'true', team: name } },
           ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web-1', uid: 'u' }],
         },
       }).metadata;
     const [one, other] = [owned('a'), owned('b')];
-    expect(one).toMatchObject({ name: 'a', labels: { app: 'web' }, annotations: { team: 'a' }, ownerReferences: [{ name: 'web-1' }] });
+    const annotations = { 'karpenter.sh/do-not-disrupt': 'true' };
+    expect(one).toMatchObject({ name: 'a', labels: { app: 'web' }, ownerReferences: [{ name: 'web-1' }] });
+    expect(one.annotations).toEqual(annotations);
     expect([other.labels, other.annotations, other.ownerReferences]).toEqual([one.labels, one.annotations, one.ownerReferences]);
     expect(other.labels).toBe(one.labels);
     expect(other.annotations).toBe(one.annotations);
     expect(other.ownerReferences).toBe(one.ownerReferences);
+  });
+
+  test('keeps no annotation that no decision reads, and of a long one its beginning, which is no valid value', () => {
+    const project = podProjection();
+    const annotations = { 'karpenter.sh/do-not-disrupt': '0h'.repeat(130_000), note: 'x'.repeat(200_000) };
+    const kept = project({ ...podOf('a'), metadata: { name: 'a', annotations } }).metadata.annotations;
+    expect(Object.keys(kept ?? {})).toEqual(['karpenter.sh/do-not-disrupt']);
+    expect(kept?.['karpenter.sh/do-not-disrupt']).toHaveLength(257);
+    expect(durationMs(kept?.['karpenter.sh/do-not-disrupt'] ?? '')).toBeUndefined();
+    expect(project({ ...podOf('b'), metadata: { name: 'b', annotations: { note: 'x' } } }).metadata).not.toHaveProperty('annotations');
+  });
+
+  test('gives pods with the same thousand labels one object of them', () => {
+    const project = podProjection();
+    const labelsOf = () => Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`example.com/l-${index}`, 'x']));
+    const [one, other] = ['a', 'b'].map((name) => project({ ...podOf(name), metadata: { name, labels: labelsOf() } }).metadata.labels);
+    expect(other).toBe(one);
+    expect(one).toEqual(labelsOf());
   });
 
   test('keeps what decisions read and drops the rest', () => {

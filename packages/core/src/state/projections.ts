@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { dropManagedFields } from '@karpenter/runtime';
 import type { KubeObject } from '@karpenter/runtime';
+import { annotations } from '../apis/index.ts';
 import { resizedSpec } from '../kube/index.ts';
 import type {
   CSINode,
@@ -35,6 +37,15 @@ class Interner<T extends object> {
     this.#sweepAt = Math.max(1024, this.#byKey.size * 2);
   }
 }
+
+/** Beyond this a key would cost as much as the value. */
+const LONG_KEY = 1024;
+
+/** Equal for values that say the same. */
+const keyOf = (value: object): string => {
+  const text = JSON.stringify(value);
+  return text.length > LONG_KEY ? createHash('sha256').update(text).digest('base64') : text;
+};
 
 /** The named fields of an object, those that are there; undefined ones are left out. */
 const pick = <T extends object, K extends keyof T>(object: T, names: readonly K[]): Pick<T, K> => {
@@ -72,7 +83,25 @@ const POD_META = [
 ] as const satisfies readonly (keyof ObjectMeta)[];
 
 /** What pods of one workload have in common. */
-const SHARED_META = ['labels', 'annotations', 'ownerReferences'] as const satisfies readonly (keyof ObjectMeta)[];
+const SHARED_META = ['labels', 'ownerReferences'] as const satisfies readonly (keyof ObjectMeta)[];
+
+/** Annotations of pods that decisions read: of the others, whose authors may write 256 KiB, nothing is kept. */
+const POD_ANNOTATIONS = [
+  annotations.doNotDisrupt,
+  annotations.podGroupMinMember,
+  'controller.kubernetes.io/pod-deletion-cost',
+  'kubernetes.io/config.mirror',
+];
+/** No value that is valid is longer. */
+const MOST_CHARACTERS = 256;
+
+/** The mark keeps a value that is cut from being valid. */
+const shortened = (value: string): string => (value.length > MOST_CHARACTERS ? `${value.slice(0, MOST_CHARACTERS)}…` : value);
+
+const readAnnotations = (all: Readonly<Record<string, string>> = {}): Pick<ObjectMeta, 'annotations'> => {
+  const read = POD_ANNOTATIONS.filter((name) => Object.hasOwn(all, name)).map((name) => [name, shortened(all[name] ?? '')] as const);
+  return read.length === 0 ? {} : { annotations: Object.fromEntries(read) };
+};
 
 const SPEC = [
   'nodeSelector',
@@ -116,10 +145,10 @@ const statusOf = (status: PodStatus): PodStatus => {
 /** Metadata whose labels, annotations and owners are one object where they say the same. */
 const sharingMetadata = (): ((metadata: ObjectMeta) => ObjectMeta) => {
   const shared = new Interner<object>();
-  const sharedPart = <T extends object>(value: T): T => shared.intern(JSON.stringify(value), value) as T;
+  const sharedPart = <T extends object>(value: T): T => shared.intern(keyOf(value), value) as T;
   return (metadata) => {
     const own: ObjectMeta = pick(metadata, POD_META);
-    const common = pick(metadata, SHARED_META);
+    const common = { ...pick(metadata, SHARED_META), ...readAnnotations(metadata.annotations) };
     const parts = Object.entries(common).map(([name, value]) => [name, sharedPart(value)] as const);
     return { ...own, ...Object.fromEntries(parts) };
   };
@@ -151,8 +180,7 @@ export const podProjection = (): ((pod: Pod) => Pod) => {
   const metadataOf = sharingMetadata();
   return (pod) => {
     const own = sharedSpecOf(resizedSpec(pod));
-    const key = JSON.stringify(own);
-    const base = shared.intern(key, own);
+    const base = shared.intern(keyOf(own), own);
     const { nodeName } = pod.spec;
     const spec = nodeName === undefined || nodeName === '' ? base : specOn(base, nodeName);
     return {
