@@ -1,11 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Pod } from '../../kube/index.ts';
-import { aPodRequesting } from '../../testing/objects.ts';
-import { overbookedIn } from './nominations.ts';
+import { aNodeClaim, aPodRequesting } from '../../testing/objects.ts';
+import { overbookedIn, plannedPodsOf } from './nominations.ts';
 
 const podOf = (name: string, requests: Readonly<Record<string, string>>): Pod => aPodRequesting(requests, name);
 const room = { cpu: 4000, pods: 3 };
 const names = (pods: readonly Pod[]): readonly string[] => pods.map(({ metadata }) => metadata.name);
+
+test('a claim may say of 1,000 pods that it was made for them, and no more', () => {
+  const annotations = { 'karpenter.sh/planned-pods': Array.from({ length: 5000 }, (_, index) => `pod-${index}`).join() };
+  expect(plannedPodsOf(aNodeClaim('a', { metadata: { annotations } }))).toHaveLength(1000);
+});
 
 describe('of the pods that are nominated for a node', () => {
   const [a, b] = [podOf('a', { cpu: '2' }), podOf('b', { cpu: '1' })];

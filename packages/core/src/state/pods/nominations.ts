@@ -80,12 +80,16 @@ export class Nominations {
 /**
  * On a NodeClaim: the uids of the pods that it was made for, comma-separated. A controller that restarts knows by it
  * which pods are already taken care of, and creates no second machine for them. Differs: the original forgets at a
- * restart, and plans such pods again.
+ * restart, and plans such pods again. Pods beyond `MOST_PLANNED_PODS` do not count: whoever may write claims could name
+ * those of the whole cluster.
  */
 export const PLANNED_PODS_ANNOTATION = 'karpenter.sh/planned-pods';
 
-export const plannedPodsOf = (claim: NodeClaim): readonly string[] =>
-  (claim.metadata.annotations?.[PLANNED_PODS_ANNOTATION] ?? '').split(',').filter((id) => id !== '');
+/** More than any kubelet takes. */
+const MOST_PLANNED_PODS = 1000;
+
+export const plannedPodsOf = ({ metadata: { annotations } }: NodeClaim): readonly string[] =>
+  (annotations?.[PLANNED_PODS_ANNOTATION] ?? '').split(',', MOST_PLANNED_PODS).filter((id) => id !== '');
 
 /** The room of a node that is up, and the pods that share it. */
 export interface BookedRoom {
