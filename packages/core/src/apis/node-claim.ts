@@ -24,6 +24,9 @@ export interface NodeClaimSpec {
   readonly expireAfter?: string;
 }
 
+/** The most entries that the API server takes in `spec.requirements`. */
+export const MOST_CLAIM_REQUIREMENTS = 100;
+
 /** What became of the claim. Amounts are Kubernetes quantities. */
 export interface NodeClaimStatus {
   readonly nodeName?: string;

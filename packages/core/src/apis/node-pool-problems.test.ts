@@ -54,6 +54,24 @@ describe('a NodePool is refused, by field and value', () => {
     ['a label whose name is too long', labelled({ [LONG]: 'a' }), 'spec.template.metadata.labels', LONG],
     ['a requirement whose name is too long', requiring({ key: LONG, operator: 'Exists' }), 'spec.template.spec.requirements[0].key', LONG],
     [
+      '100 requirements, beside the labels that Karpenter adds',
+      requiring(...Array.from({ length: 100 }, (_, index): RequirementSpec => ({ key: `example.com/k-${index}`, operator: 'Exists' }))),
+      'spec.template',
+      '104 keys in requirements and labels',
+    ],
+    [
+      'annotations of 300 KB',
+      poolWith({ template: { metadata: { annotations: { note: 'x'.repeat(300_000) } }, spec: { requirements: [], nodeClassRef } } }),
+      'spec.template.metadata.annotations',
+      '300004 characters',
+    ],
+    [
+      'the name of a NodeClass that is no label value',
+      poolWith({}, { nodeClassRef: { ...nodeClassRef, name: 'a'.repeat(64) } }),
+      'spec.template.spec.nodeClassRef.name',
+      'a'.repeat(64),
+    ],
+    [
       'a taint whose domain is too long',
       poolWith({}, { taints: [{ key: `${LONG}/a`, effect: 'NoSchedule' }] }),
       'spec.template.spec.taints[0].key',

@@ -2,8 +2,9 @@ import type { FieldProblem } from '../base/index.ts';
 import { parseQuantity } from '../kube/index.ts';
 import { durationProblems, labelKeyProblems, labelValueProblems } from './field-problems.ts';
 import type { LabelCatalog } from './label-catalog.ts';
-import { machineProblems } from './node-claim.ts';
-import { disruptionOf } from './node-pool.ts';
+import { labels as names } from './names.ts';
+import { machineProblems, MOST_CLAIM_REQUIREMENTS } from './node-claim.ts';
+import { disruptionOf, nodeClassLabel } from './node-pool.ts';
 import type { NodePool, NodePoolSpec } from './node-pool.ts';
 
 const quantityProblems = ({ limits = {}, minimum = {} }: NodePoolSpec): readonly FieldProblem[] =>
@@ -40,6 +41,29 @@ const complexityProblems = ({ template }: NodePoolSpec): readonly FieldProblem[]
     : [{ field: 'spec.template.spec.requirements', value: `${values} values`, problem: `must have at most ${MOST_VALUES} values in all` }];
 };
 
+/** The API server takes 256 KiB of annotations; Karpenter adds some of its own, such as the uids of the planned pods. */
+const MOST_ANNOTATION_CHARACTERS = 240 * 1024;
+
+/** What the API server would refuse in each NodeClaim of the pool, though it accepted the pool. */
+const claimProblems = ({ metadata: { name }, spec: { template } }: NodePool): readonly FieldProblem[] => {
+  const { labels = {}, annotations = {} } = template.metadata ?? {};
+  const { requirements, nodeClassRef } = template.spec;
+  const [classKey, className] = nodeClassLabel(nodeClassRef);
+  const own = [names.nodePool, names.instanceType, names.capacityType, classKey];
+  const { size } = new Set([...requirements.map(({ key }) => key), ...Object.keys(labels), ...own]);
+  const characters = Object.entries(annotations).reduce((sum, [key, value]) => sum + key.length + value.length, 0);
+  const problem = `must be at most ${MOST_CLAIM_REQUIREMENTS}, those that Karpenter adds included: a NodeClaim has no room for more`;
+  const tooLong = `must have at most ${MOST_ANNOTATION_CHARACTERS} characters together: a NodeClaim has no room for more`;
+  return [
+    ...(size > MOST_CLAIM_REQUIREMENTS ? [{ field: 'spec.template', value: `${size} keys in requirements and labels`, problem }] : []),
+    ...(characters > MOST_ANNOTATION_CHARACTERS
+      ? [{ field: 'spec.template.metadata.annotations', value: `${characters} characters`, problem: tooLong }]
+      : []),
+    ...labelValueProblems('metadata.name', name),
+    ...labelValueProblems('spec.template.spec.nodeClassRef.name', className),
+  ];
+};
+
 const weightProblems = (weight: number | undefined): readonly FieldProblem[] =>
   weight === undefined || (Number.isInteger(weight) && weight >= 1 && weight <= 100)
     ? []
@@ -63,6 +87,7 @@ export const nodePoolProblems = (nodePool: NodePool, catalog: LabelCatalog): rea
       ...labelValueProblems(`spec.template.metadata.labels[${key}]`, value),
     ]),
     ...machineProblems('spec.template.spec', template.spec, options),
+    ...claimProblems(nodePool),
     ...durationProblems('spec.disruption.consolidateAfter', consolidateAfter, 'or Never'),
     ...quantityProblems(nodePool.spec),
     ...weightProblems(weight),

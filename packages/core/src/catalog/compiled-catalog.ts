@@ -68,6 +68,8 @@ export interface CompiledCatalog {
   readonly offeringsListing: (key: string) => ReadonlyMap<string, BitSet>;
   /** Every value that a machine may have for the label; undefined where they are not all listed. */
   readonly valuesOf: (key: string) => ReadonlySet<string> | undefined;
+  /** Whether some type or offering says anything about the label. */
+  readonly states: (key: string) => boolean;
   /** Label keys that distinguish offerings. */
   readonly offeringKeys: ReadonlySet<string>;
   readonly ranksOf: (resource: string) => ResourceRanks;
@@ -132,6 +134,7 @@ function* compiling(instanceTypes: readonly InstanceType[]): Steps<CompiledCatal
     typesListing: (key) => ofTypes.listing(key),
     offeringsListing: (key) => ofOfferings.listing(key),
     valuesOf: (key) => ofOfferings.valuesOf(key) ?? ofTypes.valuesOf(key),
+    states: (key) => ofOfferings.states(key) || ofTypes.states(key),
     offeringKeys,
     ranksOf: memoByText((resource) => resourceRanks(amountsOf(resource)), MOST_RESOURCES),
     amountsOf,

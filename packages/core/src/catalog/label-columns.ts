@@ -98,6 +98,11 @@ export class LabelColumns {
     return this.#answer(this.#implying, requirement, (own) => own !== undefined && implies(own, requirement));
   }
 
+  /** Whether some owner says anything about the label. */
+  states(key: string): boolean {
+    return this.#stated.has(key);
+  }
+
   /** Every value of the label that an owner may have; undefined where some owner does not list its values. */
   valuesOf(key: string): ReadonlySet<string> | undefined {
     return this.#labelOf(key).values;

@@ -186,6 +186,13 @@ const entriesOf = ({ values, mayBeAbsent }: Requirement): readonly Entry[] => {
   return entries;
 };
 
+/** How many entries `requirementSpecs` returns. O(1). */
+export const specCount = ({ values, mayBeAbsent }: Requirement): number => {
+  if (values.kind === 'in') return values.values.size > 0 || mayBeAbsent ? 1 : 2;
+  const bounds = Number(values.gte !== undefined) + Number(values.lte !== undefined);
+  return Number(values.values.size > 0) + (bounds > 0 ? bounds : Number(!mayBeAbsent));
+};
+
 /** One requirement as NodeClaims write it: as many entries as it takes to say all of it; none when it asks for nothing. */
 export const requirementSpecs = (requirement: Requirement): readonly RequirementSpec[] => {
   const { key, minValues } = requirement;

@@ -1,4 +1,4 @@
-import { annotations, hashAnnotations, labels } from '../apis/index.ts';
+import { annotations, hashAnnotations, isRestrictedLabel, labels } from '../apis/index.ts';
 import type { LabelCatalog, NodeClaimSpec } from '../apis/index.ts';
 import { amountAt, hasBit, idAt, itemAt, memoByKey, nextBit } from '../base/index.ts';
 import { cheapestVarious, relaxMinValues, zonalFirst } from '../catalog/index.ts';
@@ -7,9 +7,10 @@ import { addResources, quantitiesOf } from '../kube/index.ts';
 import type { Pod, Resources } from '../kube/index.ts';
 import { specsOf } from '../requirements/index.ts';
 import type { Requirement, Requirements } from '../requirements/index.ts';
-import { firstValueOf } from './places/node-model.ts';
+import { firstValueOf, joinedLabels } from './places/node-model.ts';
+import { claimRequirements } from './places/node-state.ts';
 import { instanceTypesIn } from './places/fit.ts';
-import { fixedLabels, joinedLabels, leastOverhead } from './places/node-template.ts';
+import { fixedLabels, leastOverhead } from './places/node-template.ts';
 import type { NewNode } from './places/new-nodes/new-node.ts';
 import type { SchedulingPolicy } from './policy.ts';
 import type { Fit, NodeState } from './places/node-model.ts';
@@ -44,9 +45,18 @@ const capacityTypesOf = ({ state, types }: Fit): readonly string[] => {
   return [...found].sort();
 };
 
-const claimRequirements = (fit: Fit, requirements: Requirements, instanceTypes: readonly InstanceType[]): Requirements => {
-  const wanted = new Map(requirements);
-  for (const key of Object.keys(joinedLabels)) wanted.delete(key);
+/**
+ * What the claim requires. The types are chosen already, so a restricted label that may be missing is left out: the API
+ * server takes no claim that names it.
+ */
+const claimed = (
+  fit: Fit,
+  { requirements, labelCatalog }: { readonly requirements: Requirements; readonly labelCatalog: LabelCatalog },
+  instanceTypes: readonly InstanceType[],
+): Requirements => {
+  const kept = claimRequirements(requirements, fit.state.template);
+  const allowed = kept.filter(({ key, mayBeAbsent }) => !mayBeAbsent || !isRestrictedLabel(key, labelCatalog));
+  const wanted = new Map(allowed.map((requirement) => [requirement.key, requirement]));
   const keepMinValues = (requirement: Requirement): Requirement => {
     const minValues = requirements.get(requirement.key)?.minValues;
     return minValues === undefined ? requirement : { ...requirement, minValues };
@@ -129,7 +139,7 @@ const detailsOf = (fit: Fit, { maxInstanceTypes, labelCatalog }: SchedulingPolic
       ...relaxedAnnotation(fit.state, asked),
       ...overlaidAnnotations(instanceTypes),
     },
-    requirements: specsOf(claimRequirements(fit, asked, instanceTypes)),
+    requirements: specsOf(claimed(fit, { requirements: asked, labelCatalog }, instanceTypes)),
   };
 };
 

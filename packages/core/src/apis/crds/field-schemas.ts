@@ -1,3 +1,4 @@
+import { MOST_CLAIM_REQUIREMENTS } from '../node-claim.ts';
 import type { CelRule, JsonSchema } from './custom-resource-definition.ts';
 
 const QUALIFIED_NAME = String.raw`^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*(\/))?([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$`;
@@ -114,7 +115,7 @@ const selectorProperties = (keyRules: readonly CelRule[]): Readonly<Record<strin
 export const requirementsSchema = (keyRules: readonly CelRule[]): JsonSchema => ({
   type: 'array',
   description: 'Requirements on the labels of a node. All of them must be met.',
-  maxItems: 100,
+  maxItems: MOST_CLAIM_REQUIREMENTS,
   items: {
     type: 'object',
     description: 'A node selector requirement, with an optional minimum of distinct values.',

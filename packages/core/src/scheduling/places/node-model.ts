@@ -1,3 +1,4 @@
+import { labels } from '../../apis/index.ts';
 import { hasValue } from '../../requirements/index.ts';
 import type { Requirement, Requirements, ValueSet } from '../../requirements/index.ts';
 import type { BitSet, TrieNode } from '../../base/index.ts';
@@ -23,6 +24,16 @@ export const onlyValueOf = ({ values, mayBeAbsent }: Requirement): string | unde
   const [value] = values.values;
   return value;
 };
+
+/**
+ * Labels that a node gets while it joins: pods may select them, NodeClaims do not require them. No pod can name a node
+ * that does not exist yet, but it may say which node it must not be.
+ */
+export const joinedLabels = {
+  [labels.registered]: 'true',
+  [labels.initialized]: 'true',
+  [labels.hostname]: 'a name that is not known yet',
+} as const;
 
 /** One resource of a template's types: what is left for ordinary pods once the daemons of each type have come. */
 export interface Column {

@@ -1,10 +1,12 @@
 import { addBit, emptyBitSet, fullBitSet, hasBit, idAt, intersectInto, isEmptyBitSet, newTrie, nextBit } from '../../base/index.ts';
+import { labels, MOST_CLAIM_REQUIREMENTS } from '../../apis/index.ts';
 import { requirementText, requirementsText } from '../../catalog/index.ts';
 import { firstUntolerated, firstUntoleratedPreference } from '../../kube/index.ts';
-import { compatible, isEmpty, merge } from '../../requirements/index.ts';
+import { compatible, isEmpty, merge, specCount } from '../../requirements/index.ts';
 import type { Requirement, Requirements } from '../../requirements/index.ts';
 import { toleratesSoftTaints } from '../classes/node-term.ts';
 import type { NodeTerm } from '../classes/node-term.ts';
+import { joinedLabels } from './node-model.ts';
 import type { MeetingOfferings, NodeState, NodeTemplate, PricedType } from './node-model.ts';
 
 const ABSENT = (key: string): Requirement => ({ key, values: { kind: 'in', values: new Set() }, mayBeAbsent: true });
@@ -35,9 +37,37 @@ const offeringsMeeting = (template: NodeTemplate, requirements: Requirements): M
   return found;
 };
 
+/** Whether every node of the template meets the requirement: the label may be missing, and no node of it has the label. */
+const isAlwaysMet = ({ key, mayBeAbsent }: Requirement, { requirements, wellKnown, catalog }: NodeTemplate): boolean =>
+  mayBeAbsent && !requirements.has(key) && !wellKnown.has(key) && !catalog.states(key);
+
+/** Requirements of the NodeClaim of such a node: those that say something about the machine. */
+export const claimRequirements = (requirements: Requirements, template: NodeTemplate): readonly Requirement[] =>
+  [...requirements.values()].filter((requirement) => !(requirement.key in joinedLabels) && !isAlwaysMet(requirement, template));
+
+/** Each claim has one entry for its types and one for its capacity types. */
+const OWN_KEYS: ReadonlySet<string> = new Set([labels.instanceType, labels.capacityType]);
+/** Values that pods may add to a claim together: at 63 characters each, the object stays below 1 MB. */
+const MOST_ADDED_VALUES = 10_000;
+
+/** How many entries the NodeClaim of such a node needs for its requirements. */
+export const claimEntries = (requirements: Requirements, template: NodeTemplate): number =>
+  claimRequirements(requirements, template).reduce((sum, each) => sum + (OWN_KEYS.has(each.key) ? 0 : specCount(each)), OWN_KEYS.size);
+
+/** Whether the API server takes a NodeClaim with these requirements. */
+const fitsInClaim = (requirements: Requirements, template: NodeTemplate): boolean => {
+  let added = 0;
+  // Of a label that machines state, only their values are kept.
+  for (const { key, values } of requirements.values())
+    if (!template.catalog.states(key)) added += values.values.size - (template.requirements.get(key)?.values.values.size ?? 0);
+  // A requirement has three entries at most.
+  const isShort = requirements.size * 3 < MOST_CLAIM_REQUIREMENTS;
+  return added <= MOST_ADDED_VALUES && (isShort || claimEntries(requirements, template) <= MOST_CLAIM_REQUIREMENTS);
+};
+
 const stateOf = (template: NodeTemplate, requirements: Requirements): NodeState => {
   const { catalog } = template;
-  const types = fullBitSet(catalog.types.length);
+  const types = fitsInClaim(requirements, template) ? fullBitSet(catalog.types.length) : emptyBitSet(catalog.types.length);
   for (const requirement of requirements.values()) {
     // Types without the label would otherwise accept a contradiction about it.
     if (isEmpty(requirement)) types.fill(0);
@@ -90,14 +120,15 @@ const isUnconstrained = ({ values, mayBeAbsent }: Requirement): boolean =>
   mayBeAbsent && values.kind === 'not-in' && values.values.size === 0 && values.gte === undefined && values.lte === undefined;
 
 /**
- * What the requirements of a pod say about machines of the catalog: values that no machine has are left out. Without
- * that, thousands of pods that each exclude a zone of their own would each lead every planned node to a state of its
+ * What the requirements of a pod say about machines of the catalog: values that no machine has are left out, and so are
+ * requirements that every node of the template meets. Without that, thousands of pods that each exclude a zone of their own would each lead every planned node to a state of its
  * own.
  */
-export const boundToCatalog = (requirements: Requirements, { catalog }: NodeTemplate): Requirements => {
+export const boundToCatalog = (requirements: Requirements, template: NodeTemplate): Requirements => {
   const bound = new Map<string, Requirement>();
   for (const [key, requirement] of requirements) {
-    const left = boundTo(requirement, catalog.valuesOf(key));
+    if (isAlwaysMet(requirement, template)) continue;
+    const left = boundTo(requirement, template.catalog.valuesOf(key));
     if (left === requirement || !isUnconstrained(left)) bound.set(key, left);
   }
   return bound;

@@ -14,6 +14,7 @@ import { labelRequirements, merge, requirementsOf } from '../../requirements/ind
 import type { ResourceTable } from '../classes/pod-class.ts';
 import type { Slots } from '../slots/slots.ts';
 import { internState } from './node-state.ts';
+import { joinedLabels } from './node-model.ts';
 import type { Column, MeetingOfferings, NodeState, NodeTemplate } from './node-model.ts';
 
 /** Where a pool's machines come from: one reservation, or everything on sale outside of reservations. */
@@ -75,9 +76,6 @@ export const fixedLabels = (pool: NodePool): Readonly<Record<string, string>> =>
   ...Object.fromEntries([nodeClassLabel(pool.spec.template.spec.nodeClassRef)]),
   [labels.nodePool]: pool.metadata.name,
 });
-
-/** Labels that Karpenter sets while a node joins: pods may select them, NodeClaims do not require them. */
-export const joinedLabels = { [labels.registered]: 'true', [labels.initialized]: 'true' } as const;
 
 const knownRequirements = new WeakMap<NodePool, { readonly catalog: LabelCatalog; readonly requirements: Requirements }>();
 

@@ -76,7 +76,8 @@ interface Offer {
 
 const hintFor = (wanted: Requirement, { templates, poolNames }: Offer): Hint | undefined => {
   const { key, values, mayBeAbsent } = wanted;
-  if (mayBeAbsent) return undefined;
+  // The name of a new node is nothing to look for.
+  if (mayBeAbsent || key === labels.hostname) return undefined;
   if (!isKnown(key, templates)) {
     const keys = templates.flatMap(({ requirements, wellKnown }) => [...requirements.keys(), ...wellKnown]);
     return { kind: 'unknown-label', key, ...nearestOf(key, new Set(keys)) };

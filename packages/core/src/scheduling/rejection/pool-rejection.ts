@@ -17,6 +17,7 @@ import {
   nextBit,
 } from '../../base/index.ts';
 import type { BitSet, Steps } from '../../base/index.ts';
+import { MOST_CLAIM_REQUIREMENTS } from '../../apis/index.ts';
 import { minValuesOf, rankOf } from '../../catalog/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import { amountIn, firstUntolerated, firstUntoleratedPreference } from '../../kube/index.ts';
@@ -27,7 +28,7 @@ import { toleratesSoftTaints } from '../classes/node-term.ts';
 import type { NodeTerm } from '../classes/node-term.ts';
 import { openInState } from '../places/new-nodes/new-node.ts';
 import type { IncomingPod } from '../places/new-nodes/new-node.ts';
-import { internState, nextState } from '../places/node-state.ts';
+import { claimEntries, internState, nextState } from '../places/node-state.ts';
 import type { LimitLedger } from '../places/limits/limit-ledger.ts';
 import type { InstanceTypeFilterCount, PoolRejection } from './rejection.ts';
 import type { DeviceExplainer } from '../devices/explain-devices.ts';
@@ -109,6 +110,14 @@ const requirementReason = (own: Requirements, { requirements }: NodeTerm, wellKn
   if (conflict === undefined) return undefined;
   const offered = conflict.offered === undefined ? 'no such label' : describeRequirement(conflict.offered);
   return { kind: 'requirement', key: conflict.key, wanted: describeRequirement(conflict.wanted), offered };
+};
+
+/** The pod's requirements together with the pool's are more than a NodeClaim has room for. */
+const tooManyReason = (wanted: Requirements, template: NodeTemplate): Reason | undefined => {
+  const entries = claimEntries(wanted, template);
+  if (entries <= MOST_CLAIM_REQUIREMENTS) return undefined;
+  const offered = `room for ${MOST_CLAIM_REQUIREMENTS} in a NodeClaim`;
+  return { kind: 'requirement', key: 'requirements', wanted: `${entries} requirements, the pool’s included`, offered };
 };
 
 interface NumberedType {
@@ -294,6 +303,7 @@ export function* explainingPool(podClass: PodClass, tried: TriedPool): Steps<Rea
   return (
     taintReason(template, term) ??
     requirementReason(own, term, template.wellKnown) ??
+    tooManyReason(merge(own, term.requirements), template) ??
     topologyReason({ podClass, term }, tried) ??
     (yield* explainingTypes(podClass, merge(own, term.requirements), tried))
   );
