@@ -307,6 +307,13 @@ export class ClusterState {
     return { nodePools, ...(foreignPools.length > 0 && { foreignPools }) };
   }
 
+  /** Whether a pool other than this one may launch nodes now, and had no trouble lately. */
+  hasOpenPoolBeside(name: string): boolean {
+    return this.#pools().nodePools.some(
+      ({ nodePool, launchBlock, isAvoided }) => nodePool.metadata.name !== name && launchBlock === undefined && isAvoided !== true,
+    );
+  }
+
   #poolView(nodePool: NodePool): NodePoolView {
     const { name } = nodePool.metadata;
     const instanceTypes = this.#catalogs.of(name);

@@ -10,6 +10,6 @@ export type { FollowChoice, FollowedKinds } from './follow.ts';
 export type { FailingLaunches, LaunchFailure, LaunchStep, MissedStep } from './pools/launch-backoff.ts';
 export { keyOfClaim, type MachineKey } from './machines/machine-index.ts';
 export { nodePoolConditions } from './pools/pool-catalogs.ts';
-export { PLANNED_PODS_ANNOTATION } from './pods/nominations.ts';
+export { PLANNED_PODS_ANNOTATION, plannedPodsOf } from './pods/nominations.ts';
 export { podId } from './pods/pod-transitions.ts';
 export type { PodTransition } from './pods/pod-transitions.ts';

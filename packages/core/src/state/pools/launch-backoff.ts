@@ -65,8 +65,8 @@ export class LaunchBackoff {
   readonly #pools = new Map<string, Map<string, Remembered>>();
   /** Claim → how many failures had been counted when this process asked for it. */
   readonly #askedAfter = new Map<string, number>();
-  /** Pool → until when it is passed over (epoch ms). */
-  readonly #avoided = new Map<string, number>();
+  /** Pool → since when and until when it is passed over (epoch ms). */
+  readonly #avoided = new Map<string, { readonly sinceMs: number; readonly untilMs: number }>();
   #counted = 0;
 
   constructor(clock: Clock) {
@@ -86,7 +86,8 @@ export class LaunchBackoff {
 
   /** A launch of the pool failed and is tried again: until one succeeds, pods go to other pools first. */
   troubled(nodePoolName: string): void {
-    this.#avoided.set(nodePoolName, this.#clock.now() + AVOIDED_MS);
+    const nowMs = this.#clock.now();
+    this.#avoided.set(nodePoolName, { sinceMs: this.avoidedSinceMs(nodePoolName) ?? nowMs, untilMs: nowMs + AVOIDED_MS });
   }
 
   failed(nodePoolName: string, { claimName, step, cause, message }: LaunchFailure): void {
@@ -117,7 +118,13 @@ export class LaunchBackoff {
 
   /** Whether its last launch failed, and that is less than five minutes ago: other pools are to serve pods first. */
   isAvoided(nodePoolName: string): boolean {
-    return (this.#avoided.get(nodePoolName) ?? 0) > this.#clock.now();
+    return this.avoidedSinceMs(nodePoolName) !== undefined;
+  }
+
+  /** When the first of the failures came that other pools are to serve pods for (epoch ms); undefined: there is none. */
+  avoidedSinceMs(nodePoolName: string): number | undefined {
+    const avoided = this.#avoided.get(nodePoolName);
+    return avoided !== undefined && avoided.untilMs > this.#clock.now() ? avoided.sinceMs : undefined;
   }
 
   isHeld(nodePoolName: string): boolean {

@@ -5,7 +5,7 @@ import { CloudProviderError } from '../../../cloudprovider/index.ts';
 import { conditionOf } from '../../../kube/index.ts';
 import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
 import { fakeShell } from '../../fixtures/fake-shell.ts';
-import { aNodeClaim } from '../../../testing/objects.ts';
+import { aNodeClaim, aNodePool } from '../../../testing/objects.ts';
 import { AT_ONCE_PER_CLAIM, AT_ONCE_PER_POOL, Launch, LaunchRetry } from './launch.ts';
 
 const claimOf = (name: string, pool = 'general'): NodeClaim =>
@@ -44,6 +44,72 @@ describe('the wait after a failed launch', () => {
     expect(retry.remainingMs(claim)).toBe(7000);
     retry.forget(claim);
     expect(retry.remainingMs(claim)).toBe(0);
+  });
+});
+
+describe('a claim whose launch fails for a reason of its pool', () => {
+  const { signal } = new AbortController();
+  const refusal = (code: 'forbidden' | 'launch-failed') => new CloudProviderError(code, 'a policy forbids it', { reason: 'Forbidden' });
+
+  /** A claim of the pool `general` for a pod, made at the start, and a cloud that fails so. */
+  const aScene = (error: Error, pools: readonly string[]) => {
+    const cluster = new FakeCluster();
+    const aType = { name: 'm', requirements: new Map(), offerings: [], capacity: {}, overhead: {} };
+    const shell = fakeShell(cluster, { create: () => Promise.reject(error), getInstanceTypes: () => Promise.resolve([aType]) });
+    const status = { conditions: [{ type: 'Ready', status: 'True' as const }] };
+    for (const name of pools) cluster.seed('NodePool', aNodePool(name, { metadata: { uid: name }, status }));
+    const launch = new Launch(shell);
+    const claimMadeNow = (name: string): NodeClaim => {
+      const labels = { 'karpenter.sh/nodepool': 'general' };
+      const annotations = { 'karpenter.sh/planned-pods': `pod-of-${name}` };
+      const creationTimestamp = new Date(shell.clock.now()).toISOString();
+      const claim = aNodeClaim(name, { metadata: { labels, annotations, creationTimestamp } });
+      cluster.seed('NodeClaim', claim);
+      return claim;
+    };
+    const run = (claim: NodeClaim) => launch.run(claim, { withinMs: 300_000, signal });
+    const names = (): readonly string[] => shell.caches.nodeClaims.list().map(({ metadata }) => metadata.name);
+    const begin = async () => {
+      await shell.state.refreshCatalogs(signal);
+      return [claimMadeNow('a'), claimMadeNow('b')] as const;
+    };
+    return { shell, begin, run, names, claimMadeNow };
+  };
+
+  test.each(['forbidden', 'launch-failed'] as const)(
+    'is deleted where another pool may serve its pods, and so are its like: %s',
+    async (code) => {
+      const { begin, run, names, shell } = aScene(refusal(code), ['general', 'other']);
+      const [a, b] = await begin();
+      expect(await run(a)).toEqual({ kind: 'settled' });
+      await shell.clock.advance(2000);
+      await run(b);
+      expect(names()).toEqual([]);
+      expect(shell.state.launches.isAvoided('general')).toBe(true);
+    },
+  );
+
+  test('stays and is launched again where it was made after that: no other pool served its pods', async () => {
+    const { begin, run, names, shell, claimMadeNow } = aScene(refusal('forbidden'), ['general', 'other']);
+    const [a] = await begin();
+    await run(a);
+    await shell.clock.advance(2000);
+    expect(await run(claimMadeNow('c'))).toEqual({ kind: 'requeue', afterMs: 1000 });
+    expect(names()).toContain('c');
+  });
+
+  test('stays where no other pool may launch', async () => {
+    const { begin, run, names } = aScene(refusal('forbidden'), ['general']);
+    const [a] = await begin();
+    expect(await run(a)).toEqual({ kind: 'requeue', afterMs: 1000 });
+    expect(names()).toEqual(['a', 'b']);
+  });
+
+  test('because of a bug in the provider is deleted, too, and the bug is thrown', async () => {
+    const { begin, run, names, shell } = aScene(new TypeError('x is undefined'), ['general', 'other']);
+    const [a] = await begin();
+    await expect(run(a)).rejects.toThrow('x is undefined');
+    expect([names(), shell.state.launches.isAvoided('general')]).toEqual([['b'], true]);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { CloudProvider, CloudProviderErrorCode, Machine } from '../../../cloudprovider/index.ts';
-import { requeueAfter, settled, withDeadline } from '@karpenter/runtime';
+import { isFailure, requeueAfter, settled, withDeadline } from '@karpenter/runtime';
 import type { NodeClaim } from '../../../apis/index.ts';
 import { CloudProviderError } from '../../../cloudprovider/index.ts';
 import type { Clock } from '../../../ports/index.ts';
@@ -7,7 +7,8 @@ import { ageMs } from '../../../kube/index.ts';
 import type { Outcome } from '@karpenter/runtime';
 import { Backoff, deleteNodeClaim, patchNodeClaim, writeClaimStatus } from '../../../actions/index.ts';
 import { labels as labelNames, nodeClaimConditions } from '../../../apis/index.ts';
-import { unreachable } from '../../../base/index.ts';
+import { epochMsOf, unreachable } from '../../../base/index.ts';
+import { plannedPodsOf } from '../../../state/index.ts';
 import type { Shell } from '../../shell.ts';
 import { reportPool } from './register.ts';
 
@@ -108,6 +109,8 @@ interface FailedTry {
 
 const idOf = ({ metadata }: NodeClaim): string => metadata.uid ?? metadata.name;
 
+const poolNameOf = ({ metadata }: NodeClaim): string => metadata.labels?.[labelNames.nodePool] ?? '';
+
 /**
  * When a failed launch is tried again: at once where another offering is left to try, with backoff otherwise. A cloud
  * that refuses everything gets `AT_ONCE_PER_CLAIM` and `AT_ONCE_PER_POOL` launches a minute beside those of the backoff.
@@ -141,7 +144,7 @@ export class LaunchRetry {
 
   /** Takes one launch of the pool's minute, if one is left for the claim. */
   #takeTurn(claim: NodeClaim): boolean {
-    const minute = this.#minuteOf(claim.metadata.labels?.[labelNames.nodePool] ?? '');
+    const minute = this.#minuteOf(poolNameOf(claim));
     const id = idOf(claim);
     const times = minute.timesByClaim.get(id) ?? 0;
     if (times >= AT_ONCE_PER_CLAIM || minute.times >= AT_ONCE_PER_POOL) return false;
@@ -175,8 +178,7 @@ export class Launch {
   async run(claim: NodeClaim, { withinMs, signal }: { withinMs: number; signal: AbortSignal }): Promise<Outcome> {
     const waitMs = this.#retry.remainingMs(claim);
     if (waitMs > 0) return requeueAfter(Math.min(waitMs, withinMs));
-    const { provider, clock } = this.#shell;
-    const outcome = await attemptLaunch(claim, { provider, clock, signal, afterMs: withinMs });
+    const outcome = await this.#attempt(claim, withinMs, signal);
     if (outcome.kind !== 'retry') this.#retry.forget(claim);
     switch (outcome.kind) {
       case 'launched':
@@ -184,10 +186,39 @@ export class Launch {
       case 'abandoned':
         return this.#abandonClaim(claim, outcome, signal);
       case 'retry':
-        return requeueAfter(Math.min(await this.#putOff(claim, outcome, signal), withinMs));
+        return this.#putOff(claim, outcome, { withinMs, signal });
       default:
         return unreachable(outcome);
     }
+  }
+
+  /** Errors: a bug of the provider. It is of the claim's pool, as far as others can serve. */
+  async #attempt(claim: NodeClaim, afterMs: number, signal: AbortSignal): Promise<LaunchOutcome> {
+    const { provider, clock } = this.#shell;
+    try {
+      return await attemptLaunch(claim, { provider, clock, signal, afterMs });
+    } catch (error) {
+      if (!signal.aborted && !isFailure(error) && this.#isForAnotherPool(claim)) await this.#deleteForAnotherPool(claim, signal);
+      throw error;
+    }
+  }
+
+  /**
+   * Whether the pods of a claim whose launch failed are to be planned again: the trouble of its pool is newer than the
+   * claim, and another pool may serve them. A claim that was made in spite of the trouble stays: no other pool did.
+   */
+  #isForAnotherPool(claim: NodeClaim): boolean {
+    const { launches } = this.#shell.state;
+    const pool = poolNameOf(claim);
+    launches.troubled(pool);
+    const sinceMs = launches.avoidedSinceMs(pool) ?? 0;
+    const isOlder = (epochMsOf(claim.metadata.creationTimestamp) ?? 0) <= sinceMs;
+    return isOlder && plannedPodsOf(claim).length > 0 && this.#shell.state.hasOpenPoolBeside(pool);
+  }
+
+  async #deleteForAnotherPool(claim: NodeClaim, signal: AbortSignal): Promise<void> {
+    this.#retry.forget(claim);
+    await deleteNodeClaim(this.#shell, claim, { reason: 'launch_refused', signal });
   }
 
   /** Labels first, status second: a claim that says Launched has its labels. A crash in between repeats both. */
@@ -219,13 +250,31 @@ export class Launch {
     return settled;
   }
 
-  /** Returns the milliseconds to wait. The status does not change where none: the next answer is there in a moment. */
-  async #putOff(claim: NodeClaim, outcome: LaunchOutcome & { kind: 'retry' }, signal: AbortSignal): Promise<number> {
-    const { reason, message, isOfPool } = outcome;
+  /** Launches the claim later, or leaves its pods to another pool. */
+  async #putOff(
+    claim: NodeClaim,
+    outcome: LaunchOutcome & { kind: 'retry' },
+    until: { withinMs: number; signal: AbortSignal },
+  ): Promise<Outcome> {
+    const { message, isOfPool, picksAnother } = outcome;
+    const { withinMs, signal } = until;
     const retryMs = this.#retry.failed({ claim, ...outcome });
+    if (retryMs > 0 && isOfPool && this.#isForAnotherPool(claim) && !picksAnother) {
+      this.#shell.reporter.report({ kind: 'launch-failed', claim, reason: 'launch_refused', message, willRetry: false });
+      await this.#deleteForAnotherPool(claim, signal);
+      return settled;
+    }
+    return requeueAfter(Math.min(await this.#noteFailure(claim, { ...outcome, retryMs }, signal), withinMs));
+  }
+
+  /** Returns the milliseconds to wait. The status does not change where none: the next answer is there in a moment. */
+  async #noteFailure(
+    claim: NodeClaim,
+    { reason, message, retryMs }: { readonly reason: string; readonly message: string; readonly retryMs: number },
+    signal: AbortSignal,
+  ): Promise<number> {
     this.#shell.reporter.report({ kind: 'launch-failed', claim, reason, message, willRetry: true });
     if (retryMs === 0) return 0;
-    if (isOfPool) this.#shell.state.launches.troubled(claim.metadata.labels?.[labelNames.nodePool] ?? '');
     const conditions = [{ type: nodeClaimConditions.launched, status: 'Unknown', reason, message: truncate(message) }] as const;
     await writeClaimStatus(this.#shell, { claim, conditions }, { signal, nowMs: this.#shell.clock.now() });
     return retryMs;
