@@ -1,13 +1,30 @@
 import { describe, expect, test } from '@jest/globals';
 import type { CacheChange } from '@karpenter/runtime';
 import type { NodePool } from '../../apis/index.ts';
-import { aNodePool } from '../../testing/objects.ts';
-import { allowsMore } from './planning-triggers.ts';
+import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
+import { aNodeClaim, aNodePool } from '../../testing/objects.ts';
+import { fakeShell } from '../fixtures/fake-shell.ts';
+import { Batcher } from './batcher.ts';
+import { allowsMore, planningTriggers } from './planning-triggers.ts';
 
 const poolThatIs = (ready: 'True' | 'False', generation = 1): NodePool =>
   aNodePool('general', { metadata: { generation }, status: { conditions: [{ type: 'Ready', status: ready }] } });
 const key = { name: 'general' };
 const updated = (previous: NodePool, object: NodePool): CacheChange<NodePool> => ({ type: 'updated', key, previous, object });
+
+test('when the check of nominations triggers a bug › it is reported, and the process goes on', async () => {
+  const cluster = new FakeCluster();
+  const shell = fakeShell(cluster);
+  shell.state.views = () => {
+    throw new TypeError('x is undefined');
+  };
+  planningTriggers(shell, new Batcher({ clock: shell.clock, idleMs: 1000, maxMs: 10_000 }));
+  const claim = aNodeClaim('a');
+  cluster.seed('NodeClaim', claim);
+  cluster.seed('NodeClaim', { ...claim, status: { conditions: [{ type: 'Initialized', status: 'True' }] } });
+  await shell.clock.advance(2000);
+  expect(shell.told).toEqual([{ kind: 'report-failed', about: 'nominations', error: new TypeError('x is undefined') }]);
+});
 
 describe('pods that found no place are checked again', () => {
   test.each<[string, CacheChange<NodePool>, boolean]>([

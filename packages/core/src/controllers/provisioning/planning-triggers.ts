@@ -20,14 +20,19 @@ const CHECK_AFTER_MS = 1000;
  * kube-scheduler may have bound pods elsewhere than planned, so that others no longer have room. Those nominations end,
  * and their pods count as waiting again.
  */
-const checkNominationsAfterBinding = ({ state, caches, clock }: Pick<Shell, 'state' | 'caches' | 'clock'>): void => {
+const checkNominationsAfterBinding = ({ state, caches, clock, reporter }: Pick<Shell, 'state' | 'caches' | 'clock' | 'reporter'>): void => {
   let isSet = false;
   const checkSoon = (): void => {
     if (isSet) return;
     isSet = true;
     clock.setTimeout(() => {
       isSet = false;
-      state.views(clock.now());
+      // A timer has no caller: what it throws would end the process.
+      try {
+        state.views(clock.now());
+      } catch (error) {
+        reporter.report({ kind: 'report-failed', about: 'nominations', error });
+      }
     }, CHECK_AFTER_MS);
   };
   state.onPodTransition((transition) => {

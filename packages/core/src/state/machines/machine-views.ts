@@ -73,14 +73,23 @@ export class MachineViews {
     const { nominations, onOverbooked } = this.#parts;
     const ended: Pod[] = [];
     for (const machine of changed) {
-      const overbooked = this.#unreadable.has(machine) ? [] : this.#overbookedOn(machine);
+      const overbooked = this.#unreadable.has(machine) ? [] : this.#overbookedSafely(machine);
       for (const pod of overbooked) nominations.release(podId(pod));
-      if (overbooked.length > 0) this.#rebuild(machine, nowMs);
+      if (overbooked.length > 0) this.#rebuildSafely(machine, nowMs);
       ended.push(...overbooked);
     }
     if (ended.length === 0) return;
-    for (const machine of this.#going) this.#rebuild(machine, nowMs);
+    for (const machine of [...this.#going]) this.#rebuildSafely(machine, nowMs);
     for (const pod of ended) onOverbooked(pod);
+  }
+
+  #overbookedSafely(machine: MachineKey): readonly Pod[] {
+    try {
+      return this.#overbookedOn(machine);
+    } catch (error) {
+      this.#leaveOut(machine, error);
+      return [];
+    }
   }
 
   #overbookedOn(machine: MachineKey): readonly Pod[] {
@@ -102,11 +111,15 @@ export class MachineViews {
     try {
       this.#rebuild(machine, nowMs);
     } catch (error) {
-      this.#unreadable.add(machine);
-      this.#views.delete(machine);
-      this.#going.delete(machine);
-      this.#parts.onUnreadable(machine, error);
+      this.#leaveOut(machine, error);
     }
+  }
+
+  #leaveOut(machine: MachineKey, error: unknown): void {
+    this.#unreadable.add(machine);
+    this.#views.delete(machine);
+    this.#going.delete(machine);
+    this.#parts.onUnreadable(machine, error);
   }
 
   #rebuild(machine: MachineKey, nowMs: number): void {
