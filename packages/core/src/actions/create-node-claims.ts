@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from '@karpenter/runtime';
+import { KubeError, yieldToEventLoop } from '@karpenter/runtime';
 import type { NodeClaim, NodePool } from '../apis/index.ts';
 import { addResources, firstShortage, maxResources, resourcesOf, subtractResources } from '../kube/index.ts';
 import type { CloudProvider } from '../cloudprovider/index.ts';
@@ -15,6 +15,13 @@ export interface Creating extends Expecting {
   readonly provider?: Pick<CloudProvider, 'defaultTerminationGracePeriod'>;
 }
 
+/** A claim that the API server does not take as it is: the same claim will be refused again. */
+export interface RefusedClaim {
+  readonly claim: NodeClaim;
+  readonly planned: PlannedNode;
+  readonly error: KubeError;
+}
+
 export interface ClaimCreation {
   readonly planned: readonly PlannedNode[];
   readonly reason: CreationReason;
@@ -27,6 +34,8 @@ export interface ClaimCreation {
   readonly leaving?: readonly NodeView[];
   /** Further annotations of each claim. */
   readonly annotations?: Readonly<Record<string, string>>;
+  /** Gets the claims that the API server refuses as invalid; the others are created. If absent, a refusal is thrown. */
+  readonly onRefused?: (refused: RefusedClaim) => void;
 }
 
 /** The resource whose limit is exceeded by `usage`, the total of the pool's machines; undefined when there is none. */
@@ -134,7 +143,7 @@ const allSettled = async <T>(underway: readonly Promise<T>[]): Promise<readonly 
  * answer was lost counts as created: `unansweredCreates` finds out. Repeating the same creation creates nothing twice.
  */
 export const createNodeClaims = async (creating: Creating, creation: ClaimCreation, signal: AbortSignal): Promise<readonly NodeClaim[]> => {
-  const { planned, leaving, reason } = creation;
+  const { planned, leaving, reason, onRefused } = creation;
   const turnOf = inTurns(CLAIMS_A_TURN);
   const { expected } = creating.state;
   const claims = admitted(creating, creation).flatMap((each) =>
@@ -144,10 +153,15 @@ export const createNodeClaims = async (creating: Creating, creation: ClaimCreati
   );
   if (leaving !== undefined && claims.length < planned.length) return [];
   for (const { claim, report } of claims) expected.expect(claim, report);
-  return allSettled(
-    claims.map(async (each, item) => {
-      await turnOf(item);
-      return createExpected(creating, each, signal);
-    }),
-  );
+  const create = async (each: (typeof claims)[number], item: number): Promise<readonly NodeClaim[]> => {
+    await turnOf(item);
+    try {
+      return [await createExpected(creating, each, signal)];
+    } catch (error) {
+      if (onRefused === undefined || !(error instanceof KubeError) || error.code !== 'invalid') throw error;
+      onRefused({ claim: each.claim, planned: each.report.planned, error });
+      return [];
+    }
+  };
+  return (await allSettled(claims.map(create))).flat();
 };

@@ -117,7 +117,7 @@ const hasOthers = ({ buffers = [], nodes }: ClusterSnapshot): boolean =>
   buffers.length > 0 || nodes.some(({ isMarkedForDeletion }) => isMarkedForDeletion);
 
 /** The snapshot in which only pending pods wait for a place. */
-const withPendingPodsOnly = ({ buffers: _, ...snapshot }: ClusterSnapshot): ClusterSnapshot => {
+export const withPendingPodsOnly = ({ buffers: _, ...snapshot }: ClusterSnapshot): ClusterSnapshot => {
   const draining = snapshot.nodes.filter(({ isMarkedForDeletion }) => isMarkedForDeletion);
   return withBareNodes(
     snapshot,

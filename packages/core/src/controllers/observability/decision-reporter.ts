@@ -55,6 +55,7 @@ const samenesses: Samenesses = {
     plannedNodes.length + placements.size > 0 ? undefined : `${pods} ${rejections.length}`,
   'left-out': ({ leftOut: { kind, name, problem } }) => `${kind} ${name} ${problem.field} ${problem.value}`,
   'node-claim-refused': ({ planned, resource }) => `${planned.nodePoolName} ${resource}`,
+  'node-claim-invalid': ({ planned, message }) => `${planned.nodePoolName} ${message}`,
   'eviction-blocked': ({ pod: { metadata }, message }) => `${metadata.uid ?? metadata.name} ${message}`,
   // The message has figures of budgets, which change at each poll.
   'drain-waiting': ({ node, pods, holds }) => `${node.metadata.name} ${pods.join()} ${holds.join()}`,

@@ -119,6 +119,8 @@ const lines: Lines = {
   'node-claim-unanswered': ({ claim, error }) => warn('nodeclaim creation not answered, asked again', { ...claimFields(claim), error }),
   'node-claim-refused': ({ planned, resource, of }) =>
     warn('nodeclaim refused by limit', { nodePool: planned.nodePoolName, resource, limitOf: of }),
+  'node-claim-invalid': ({ planned, message }) =>
+    warn('nodeclaim refused by the API server', { nodePool: planned.nodePoolName, pods: planned.pods.length, message }),
   launched: ({ claim, labels: has, tookMs }) =>
     info('nodeclaim launched', {
       ...claimFields(claim),

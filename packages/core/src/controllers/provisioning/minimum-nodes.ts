@@ -1,5 +1,6 @@
 import type { ReconcileContext } from '@karpenter/runtime';
 import { createNodeClaims } from '../../actions/index.ts';
+import type { RefusedClaim } from '../../actions/index.ts';
 import { labels } from '../../apis/index.ts';
 import type { Steps } from '../../base/index.ts';
 import { lastingNodesOf, launchingPools, minimumOf, shortageOf, totalSizeOf } from '../../cluster/index.ts';
@@ -9,6 +10,8 @@ import type { Plan, PlannedNode, SchedulingPolicy } from '../../scheduling/index
 import { decideInSlices } from '../shell.ts';
 import type { Shell } from '../shell.ts';
 import type { Pod } from '../../kube/index.ts';
+import { reportRefusals } from './claim-refusals.ts';
+import type { ClaimRefusals } from './claim-refusals.ts';
 import { machineKeyOf } from '../../state/index.ts';
 import type { ClusterState } from '../../state/index.ts';
 
@@ -17,6 +20,10 @@ export interface MinimumsOptions {
   readonly policy: SchedulingPolicy;
   /** Once it answers true, the remaining pools come next time. */
   readonly shouldStop: () => boolean;
+}
+
+interface KeepingMinimums extends MinimumsOptions {
+  readonly refusals: ClaimRefusals;
 }
 
 /**
@@ -47,14 +54,17 @@ export const hasMinimums = ({ caches }: Pick<Shell, 'caches'>): boolean =>
   caches.nodePools.list().some(({ spec }) => spec.minimum !== undefined);
 
 /** Launches what pools lack of their minimum, after the nodes that pods need: those count. */
-export const launchMinimums = async (shell: Shell, options: MinimumsOptions, context: ReconcileContext): Promise<void> => {
+export const launchMinimums = async (shell: Shell, options: KeepingMinimums, context: ReconcileContext): Promise<void> => {
   const { state, clock, isolation } = shell;
   const nowMs = clock.now();
   const { signal } = context;
   const deciding = (snapshot: ClusterSnapshot): Promise<readonly PlannedNode[]> =>
     decideInSlices(shell, planningMinimums(snapshot, options, nowMs), signal);
   const planned = await isolation.decide(state.snapshot(nowMs), deciding, context);
-  await createNodeClaims(shell, { planned, reason: 'provisioned', attempt: `minimum-${nowMs}` }, signal);
+  const refused: RefusedClaim[] = [];
+  const onRefused = (each: RefusedClaim): void => void refused.push(each);
+  await createNodeClaims(shell, { planned, reason: 'provisioned', attempt: `minimum-${nowMs}`, onRefused }, signal);
+  await reportRefusals(shell, { refused, refusals: options.refusals }, signal);
 };
 
 /** Calls `listener` when a pool with a minimum loses a node. */

@@ -1,6 +1,7 @@
 import { isFailure, requeueAfter } from '@karpenter/runtime';
 import type { ReconcileContext, SingletonController } from '@karpenter/runtime';
 import { createNodeClaims } from '../../actions/index.ts';
+import type { RefusedClaim } from '../../actions/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import { splitPlan } from '../../scheduling/index.ts';
@@ -10,6 +11,7 @@ import type { Decisions, Shell } from '../shell.ts';
 import { noteBuffers, type PlannedBuffers } from '../capacity-buffer/note-buffers.ts';
 import { Batcher, GroupRelease } from './batcher.ts';
 import type { Arrivals } from './batcher.ts';
+import { ClaimRefusals, reportRefusals } from './claim-refusals.ts';
 import { hasMinimums, keepingWanted, launchMinimums } from './minimum-nodes.ts';
 import { planningTriggers } from './planning-triggers.ts';
 import { Rehearsal } from './rehearsal.ts';
@@ -91,27 +93,34 @@ const reportPlan = ({ reporter }: Pick<Shell, 'reporter'>, decided: Decided): vo
   for (const leftOut of plan.leftOut ?? []) reporter.report({ kind: 'left-out', leftOut });
 };
 
-/** Nominates pods and creates NodeClaims, as far as the plan is still wanted. */
-const act = async (
-  shell: Shell,
-  { plan, snapshot }: { readonly plan: Plan; readonly snapshot: ClusterSnapshot },
-  signal: AbortSignal,
-): Promise<void> => {
-  const { state, clock } = shell;
-  const nowMs = clock.now();
-  const { nominations, plannedNodes } = await decideInSlices(shell, keepingWanted(plan, snapshot, { state, nowMs }), signal);
-  for (const { node, pods } of nominations) state.nominate(node, pods);
-  await createNodeClaims(shell, { planned: plannedNodes, reason: 'provisioned', attempt: String(nowMs) }, signal);
-  for (const { node } of nominations) if (node.hasNode) await shell.podNominations?.announce(node.name, signal);
-};
-
 /** What every plan is made with. */
 interface Planning {
   readonly shell: Shell;
   readonly decisions: Decisions;
   readonly options: ProvisioningOptions;
   readonly batcher: Batcher;
+  readonly refusals: ClaimRefusals;
 }
+
+/** Groups of pods that one pass plans apart. */
+const MOST_APART = 16;
+
+/** Nominates pods and creates NodeClaims, as far as the plan is still wanted. */
+const act = async (
+  { shell, refusals }: Planning,
+  { plan, snapshot }: { readonly plan: Plan; readonly snapshot: ClusterSnapshot },
+  signal: AbortSignal,
+): Promise<void> => {
+  const { state, clock } = shell;
+  const refused: RefusedClaim[] = [];
+  const nowMs = clock.now();
+  const { nominations, plannedNodes } = await decideInSlices(shell, keepingWanted(plan, snapshot, { state, nowMs }), signal);
+  for (const { node, pods } of nominations) state.nominate(node, pods);
+  const onRefused = (each: RefusedClaim): void => void refused.push(each);
+  await createNodeClaims(shell, { planned: plannedNodes, reason: 'provisioned', attempt: String(nowMs), onRefused }, signal);
+  await reportRefusals(shell, { refused, refusals }, signal);
+  for (const { node } of nominations) if (node.hasNode) await shell.podNominations?.announce(node.name, signal);
+};
 
 /** Plans for what waits in the snapshot, until time or memory runs out. */
 const planSnapshot = async (
@@ -147,8 +156,24 @@ const rehearse = async (planning: Planning, rehearsal: Rehearsal, context: Recon
 const keepMinimums = async (planning: Planning, context: ReconcileContext): Promise<void> => {
   const { shell, options } = planning;
   if (!hasMinimums(shell)) return;
-  const keeping = { policy: options.policy, shouldStop: endOf(planning) };
+  const keeping = { policy: options.policy, shouldStop: endOf(planning), refusals: planning.refusals };
   await shell.planGuard.attempt('minimums of pools', () => launchMinimums(shell, keeping, context));
+};
+
+/** Plans pods whose claims were refused together with those of others, group by group. */
+const planApart = async (
+  planning: Planning,
+  decide: (snapshot: ClusterSnapshot, context: ReconcileContext) => Promise<Decided | undefined>,
+  context: ReconcileContext,
+): Promise<void> => {
+  const { shell, refusals, batcher } = planning;
+  for (let turn = 0; turn < MOST_APART && refusals.hasMore; turn++) {
+    const snapshot = refusals.nextApart(shell.state.snapshot(shell.clock.now()));
+    const decided = await decide(snapshot, context);
+    if (decided !== undefined)
+      await act(planning, { plan: decided.plan, snapshot }, context.signal).finally(() => reportPlan(shell, decided));
+  }
+  if (refusals.hasMore) batcher.trigger('refused claims');
 };
 
 /** Makes machines for pods that find no place, and for the minimum of pools: read, decide, act, report. */
@@ -158,7 +183,8 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
   const { retry } = planningTriggers(shell, batcher);
   const groups = new GroupRelease(shell);
   const rehearsal = new Rehearsal(shell, decisions, options.policy);
-  const planning: Planning = { shell, decisions, options, batcher };
+  const refusals = new ClaimRefusals(shell);
+  const planning: Planning = { shell, decisions, options, batcher, refusals };
   let postponed: NonNullable<Plan['postponed']> = [];
   const goOn = (plan: Plan): void => {
     postponed = leftToNext(plan);
@@ -176,13 +202,13 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
 
   const planOnce = async (context: ReconcileContext): Promise<void> => {
     const { signal } = context;
-    const snapshot = state.snapshot(clock.now());
+    const snapshot = refusals.withoutSuspects(state.snapshot(clock.now()));
     if (!needsPlan(snapshot)) return rehearse(planning, rehearsal, context);
     const decided = await decide(snapshot, context);
     if (decided === undefined) return;
     goOn(decided.plan);
     const split = splitPlan(decided.plan, snapshot.buffers ?? []);
-    await act(shell, { plan: decided.plan, snapshot }, signal).finally(() => reportPlan(shell, { ...decided, plan: split.plan }));
+    await act(planning, { plan: decided.plan, snapshot }, signal).finally(() => reportPlan(shell, { ...decided, plan: split.plan }));
     if (await groups.after(split.plan, snapshot, signal)) batcher.trigger('pod groups');
     await shell.planGuard.reporting(() => reportOutcome(shell, { ...split, snapshot, explain: decisions.explain }, signal));
   };
@@ -195,6 +221,7 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
       if (!state.hasSynced()) return requeueAfter(UNSYNCED_MS);
       await state.refreshCatalogs(context.signal);
       await planOnce(context);
+      await planApart(planning, decide, context);
       await keepMinimums(planning, context);
       return requeueAfter(0);
     },

@@ -93,6 +93,22 @@ const events: Events = {
       reason: 'Quarantined',
       message: `Left out of planning until it changes, or until ${timestampOf(untilMs)}: it triggers a bug in Karpenter (${nameOfError(error)})`,
     })),
+  'node-claim-invalid': ({ planned: { nodePoolName, pods }, message }) => [
+    {
+      subject: aboutPool(nodePoolName),
+      type: 'Warning',
+      reason: 'NodeClaimRefused',
+      message: `The API server refuses a NodeClaim of this pool: ${message}`,
+      dedupeForMs: SAID_AGAIN_AFTER_MS,
+    },
+    ...pods.map((pod) => ({
+      subject: aboutPod(pod),
+      type: 'Warning' as const,
+      reason: 'FailedScheduling',
+      message: `The API server refuses the NodeClaim of nodepool/${nodePoolName} that was planned for this pod: ${message}`,
+      dedupeForMs: SAID_AGAIN_AFTER_MS,
+    })),
+  ],
   'launch-failed': ({ claim, reason, message, willRetry }) => {
     const said = GIVEN_UP[reason];
     return willRetry || said === undefined ? [] : [{ subject: aboutClaim(claim), type: 'Warning', ...said(claim, message) }];

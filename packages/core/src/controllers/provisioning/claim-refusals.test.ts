@@ -1,0 +1,132 @@
+import { expect, test } from '@jest/globals';
+import { KubeError } from '@karpenter/runtime';
+import type { KubeObject } from '@karpenter/runtime';
+import { labels } from '../../apis/index.ts';
+import type { NodeClaim, NodePool } from '../../apis/index.ts';
+import type { InstanceType } from '../../catalog/index.ts';
+import { conditionOf } from '../../kube/index.ts';
+import type { Pod } from '../../kube/index.ts';
+import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
+import { labelRequirements } from '../../requirements/index.ts';
+import { defaultSchedulingPolicy } from '../../scheduling/index.ts';
+import { aNodePool, aPodRequesting } from '../../testing/objects.ts';
+import { fakeShell } from '../fixtures/fake-shell.ts';
+import { pureDecisions } from '../shell.ts';
+import { provisioning } from './provisioning.ts';
+
+const own = { [labels.zone]: 'z1', [labels.capacityType]: 'on-demand' };
+const instanceType: InstanceType = {
+  name: 'm64',
+  requirements: labelRequirements({ ...own, [labels.instanceType]: 'm64', [labels.arch]: 'amd64' }),
+  offerings: [{ zone: 'z1', capacityType: 'on-demand', pricePerHour: 1, isAvailable: true, requirements: labelRequirements(own) }],
+  capacity: { cpu: 64_000, memory: 2 ** 38, pods: 110 },
+  overhead: {},
+};
+
+const poolNamed = (name: string, weight?: number): NodePool & { readonly status: object } => ({
+  ...aNodePool(name, { metadata: { uid: `uid-${name}` }, spec: weight === undefined ? {} : { weight } }),
+  status: { conditions: ['ValidationSucceeded', 'NodeClassReady', 'Ready'].map((type) => ({ type, status: 'True' })) },
+});
+
+const pending = (name: string, nodeSelector: Readonly<Record<string, string>> = {}): Pod => ({
+  ...aPodRequesting({ cpu: '1' }, name),
+  ...(Object.keys(nodeSelector).length > 0 && { spec: { ...aPodRequesting({ cpu: '1' }).spec, nodeSelector } }),
+  status: { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] },
+});
+
+/** An API server that takes no claim of which this is so, whatever its reason. */
+class RefusingCluster extends FakeCluster {
+  readonly #isRefused: (claim: NodeClaim) => boolean;
+  refusals = 0;
+
+  constructor(isRefused: (claim: NodeClaim) => boolean) {
+    super();
+    this.#isRefused = isRefused;
+  }
+
+  override create<T extends KubeObject>(kind: string, object: T): Promise<T> {
+    if (kind !== 'NodeClaim' || !this.#isRefused(object as unknown as NodeClaim)) return super.create(kind, object);
+    this.refusals += 1;
+    const causes = [{ field: 'spec.requirements[3].key', message: 'Invalid value: "odd": is restricted' }];
+    return Promise.reject(new KubeError('NodeClaim is invalid', { code: 'invalid', status: 422, causes, cause: undefined }));
+  }
+}
+
+const planned = ({ metadata }: NodeClaim): readonly string[] =>
+  (metadata.annotations?.['karpenter.sh/planned-pods'] ?? '').split(',').sort();
+
+const aScene = (
+  isRefused: (claim: NodeClaim) => boolean,
+  objects: { readonly pools: readonly NodePool[]; readonly pods: readonly Pod[] },
+) => {
+  const cluster = new RefusingCluster(isRefused);
+  for (const pool of objects.pools) cluster.seed('NodePool', pool);
+  for (const pod of objects.pods) cluster.seed('Pod', pod);
+  const shell = fakeShell(cluster, { getInstanceTypes: () => Promise.resolve([instanceType]) });
+  const options = { policy: defaultSchedulingPolicy, batchIdleMs: 1000, batchMaxMs: 10_000, solveMs: 60_000 };
+  const controller = provisioning(shell, pureDecisions, options);
+  return {
+    cluster,
+    shell,
+    pass: async (): Promise<void> => {
+      const end = new AbortController();
+      await controller.reconcile({ signal: end.signal });
+      end.abort();
+    },
+    claims: (): readonly NodeClaim[] => shell.caches.nodeClaims.list(),
+    podsTold: () =>
+      shell.told.flatMap((each) => (each.kind === 'node-claim-invalid' ? each.planned.pods.map(({ metadata }) => metadata.name) : [])),
+  };
+};
+
+const zoned = { [labels.zone]: 'z1' };
+
+test('when the API server refuses the claims of one pod › the pods planned with it get nodes in the same pass, it is named and held', async () => {
+  const pods = [...['a', 'b', 'c'].map((name) => pending(name)), pending('odd', { ...zoned, [labels.arch]: 'amd64' }), pending('d', zoned)];
+  const scene = aScene((claim) => planned(claim).includes('uid-odd'), { pools: [poolNamed('general')], pods });
+  await scene.pass();
+  expect(scene.claims().flatMap(planned).sort()).toEqual(['uid-a', 'uid-b', 'uid-c', 'uid-d']);
+  expect(new Set(scene.podsTold())).toEqual(new Set(['odd']));
+  expect(scene.shell.told).toContainEqual(
+    expect.objectContaining({ kind: 'node-claim-invalid', message: 'spec.requirements[3].key: Invalid value: "odd": is restricted' }),
+  );
+  const { refusals } = scene.cluster;
+  await scene.shell.clock.advance(30_000);
+  await scene.pass();
+  expect(scene.cluster.refusals).toBe(refusals);
+  await scene.shell.clock.advance(31_000);
+  await scene.pass();
+  expect(scene.cluster.refusals).toBe(refusals + 1);
+});
+
+test('when the API server refuses the claims of a pool › its pods get nodes of the next one in the same pass', async () => {
+  const scene = aScene(({ metadata }) => metadata.labels?.[labels.nodePool] === 'aaa', {
+    pools: [poolNamed('aaa', 50), poolNamed('general')],
+    pods: [pending('a'), pending('b', zoned)],
+  });
+  await scene.pass();
+  expect(scene.claims().flatMap(planned).sort()).toEqual(['uid-a', 'uid-b']);
+  expect(scene.shell.state.launches.isAvoided('aaa')).toBe(true);
+});
+
+test('when the API server refuses the claims of the only pool › the pool pauses and says why, and its pods wait without more claims', async () => {
+  const scene = aScene(() => true, { pools: [poolNamed('general')], pods: [pending('a'), pending('b')] });
+  await scene.pass();
+  await scene.pass();
+  expect([scene.cluster.refusals, scene.shell.state.launches.isHeld('general')]).toEqual([2, true]);
+  const said = conditionOf(scene.shell.caches.nodePools.get({ name: 'general' })?.status?.conditions, 'LaunchBackoff');
+  expect(said).toMatchObject({ status: 'True', reason: 'NodeClaimRefused' });
+  expect(said?.message).toContain('Invalid value: "odd": is restricted');
+});
+
+test('when the API server refuses claims for the minimum of a pool › pods of other pools get their nodes all the same', async () => {
+  const withMinimum = poolNamed('minimal');
+  const scene = aScene(({ metadata }) => metadata.labels?.[labels.nodePool] === 'minimal', {
+    pools: [{ ...withMinimum, spec: { ...withMinimum.spec, minimum: { nodes: 1 } } }, poolNamed('general', 50)],
+    pods: [pending('a')],
+  });
+  await scene.pass();
+  await scene.pass();
+  expect(scene.claims().flatMap(planned)).toEqual(['uid-a']);
+  expect(scene.shell.state.launches.isHeld('minimal')).toBe(true);
+});
