@@ -1,4 +1,4 @@
-import { expect, jest, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import type { KubeObject } from '@karpenter/runtime';
 import { oddNode, oddNodeClaim, oddNodeClaims, oddNodePool, oddNodePools, oddNodes } from './odd-objects.ts';
 import type { StoryCluster } from './story-cluster.ts';
@@ -39,8 +39,33 @@ test('beside 24 odd NodeClaims ordinary pods get nodes, before and after a minut
   await servesBeside(Object.values(oddNodeClaims).map(oddNodeClaim));
 });
 
-test('beside 85 odd NodePools ordinary pods get nodes, before and after a minute of disruption', async () => {
+test('beside 86 odd NodePools ordinary pods get nodes, before and after a minute of disruption', async () => {
   await servesBeside(Object.values(oddNodePools).map(oddNodePool));
+});
+
+/** Pools of each sort that might keep pods: by a name, by claims that would be refused, by limits, by what they ask for. */
+const COMPETING = new Set([
+  'a name with dots',
+  '10,000 values of a size',
+  'a hundred requirements',
+  'a hundred labels that must be absent',
+  'a hundred labels',
+  'annotations of 300 KB for its nodes',
+  'limits beyond all bounds',
+  'minValues that nothing meets',
+  'another operating system',
+]);
+
+describe('a NodePool that comes first competes for pods that any pool may serve', () => {
+  const competing = Object.entries(oddNodePools).filter(([what]) => COMPETING.has(what));
+  test.each(competing)('%s › the pods run within a minute and a half', async (_, odd) => {
+    await using story = await aStoryCluster();
+    await story.create(aStoryPool(), oddNodePool(odd, 0));
+    await story.pass(2_000);
+    await story.create(aStoryDeployment(3));
+    await story.until('three pods run', async () => (await running(story)) === 3, 90_000);
+    expect(story.bugs).toEqual([]);
+  });
 });
 
 test('a bug in the reconcile of one object counts, too: the story fails at its end', async () => {

@@ -188,6 +188,11 @@ export const oddNodePools: Readonly<Record<string, Odd>> = {
       template: { metadata: { annotations: { 'example.com/note': 'x'.repeat(200_000) } }, spec: { requirements: [], nodeClassRef } },
     },
   },
+  'annotations of 300 KB for its nodes': {
+    spec: {
+      template: { metadata: { annotations: { 'example.com/note': 'x'.repeat(300_000) } }, spec: { requirements: [], nodeClassRef } },
+    },
+  },
   'a hundred taints': {
     spec: template({ taints: range(100).map((index) => ({ key: `example.com/t-${index}`, value: 'x', effect: 'NoExecute' })) }),
   },
