@@ -34,7 +34,7 @@ const pending = (name: string, nodeSelector: Readonly<Record<string, string>> = 
   status: { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] },
 });
 
-/** An API server that takes no claim of which this is so, whatever its reason. */
+/** An API server that refuses some claims. */
 class RefusingCluster extends FakeCluster {
   readonly #isRefused: (claim: NodeClaim) => boolean;
   refusals = 0;

@@ -11,7 +11,7 @@ const headerOf = (response: Dispatcher.ResponseData, name: string): string | und
   return Array.isArray(value) ? value[0] : value;
 };
 
-/** The body as text and its length; no text where it is longer than `mostBytes`, of which the rest is not read. */
+/** The body as text and its length; no text where it is longer than `mostBytes`: then the rest is not read. */
 const boundedText = async (
   { body }: Dispatcher.ResponseData,
   mostBytes: number,

@@ -12,7 +12,7 @@ import type { TransportResponse } from '../transport/transport.ts';
 const PAGE_SIZE = 500;
 /** What a page should take. Most have fewer bytes with `PAGE_SIZE` objects. */
 const PAGE_BYTES = 8 * 1024 * 1024;
-/** What a page may take: a longer one is asked for again, with fewer objects. */
+/** What a page may take. A longer one is requested again, with fewer objects. */
 const MOST_PAGE_BYTES = 4 * PAGE_BYTES;
 
 /**
