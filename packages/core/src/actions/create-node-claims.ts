@@ -15,7 +15,7 @@ export interface Creating extends Expecting {
   readonly provider?: Pick<CloudProvider, 'defaultTerminationGracePeriod'>;
 }
 
-/** A claim that the API server does not take as it is: the same claim will be refused again. */
+/** A claim that the API server refuses as invalid: the same claim will be refused again. */
 export interface RefusedClaim {
   readonly claim: NodeClaim;
   readonly planned: PlannedNode;
