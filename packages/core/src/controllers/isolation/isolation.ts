@@ -46,10 +46,7 @@ class Quarantine {
     return untilMs;
   }
 
-  /**
-   * The ids of those among the objects that are left out now. Forgets what has changed, and what has been left out for
-   * long enough.
-   */
+  /** The ids of the objects that are left out now. Forgets those that changed, or were left out for long enough. */
   among(objects: Iterable<SuspectObject>): ReadonlySet<string> {
     const now = new Map<string, SuspectObject>();
     for (const object of objects) if (this.#entries.has(object.id)) now.set(object.id, object);
