@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { dropManagedFields } from '@karpenter/runtime';
 import type { KubeObject } from '@karpenter/runtime';
 import { annotations } from '../apis/index.ts';
-import { resizedSpec } from '../kube/index.ts';
+import { DELETION_COST, MIRROR, resizedSpec } from '../kube/index.ts';
 import type {
   CSINode,
   Condition,
@@ -86,12 +86,7 @@ const POD_META = [
 const SHARED_META = ['labels', 'ownerReferences'] as const satisfies readonly (keyof ObjectMeta)[];
 
 /** Annotations of pods that decisions read: of the others, whose authors may write 256 KiB, nothing is kept. */
-const POD_ANNOTATIONS = [
-  annotations.doNotDisrupt,
-  annotations.podGroupMinMember,
-  'controller.kubernetes.io/pod-deletion-cost',
-  'kubernetes.io/config.mirror',
-];
+const POD_ANNOTATIONS = [annotations.doNotDisrupt, annotations.podGroupMinMember, DELETION_COST, MIRROR];
 /** No value that is valid is longer. */
 const MOST_CHARACTERS = 256;
 

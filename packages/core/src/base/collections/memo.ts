@@ -1,13 +1,7 @@
 /** Remembers the answers of a pure function of an object that nobody changes, as long as the object is in use. */
 export const memoByObject = <K extends object, V>(answer: (key: K) => V): ((key: K) => V) => {
   const known = new WeakMap<K, V>();
-  return (key) => {
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    const fresh = answer(key);
-    known.set(key, fresh);
-    return fresh;
-  };
+  return (key) => getOrMake(known, key, answer);
 };
 
 /** Remembers the answers of a pure function as long as the function itself is in use. */

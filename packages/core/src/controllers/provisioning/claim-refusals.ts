@@ -1,4 +1,6 @@
-import type { RefusedClaim } from '../../actions/index.ts';
+import { createNodeClaims } from '../../actions/index.ts';
+import type { ClaimCreation, RefusedClaim } from '../../actions/index.ts';
+import { getOrMake } from '../../base/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import { podId } from '../../state/index.ts';
@@ -21,12 +23,7 @@ const additionsOf = ({ spec }: Pod): string => {
 
 const groupsOf = (pods: readonly Pod[]): ReadonlyMap<string, readonly Pod[]> => {
   const groups = new Map<string, Pod[]>();
-  for (const pod of pods) {
-    const text = additionsOf(pod);
-    const group = groups.get(text);
-    if (group === undefined) groups.set(text, [pod]);
-    else group.push(pod);
-  }
+  for (const pod of pods) getOrMake(groups, additionsOf(pod), () => []).push(pod);
   return groups;
 };
 
@@ -119,7 +116,7 @@ export class ClaimRefusals {
 }
 
 /** Names pods and pool of each refused claim, and lets pools pause whose claims are refused whatever the pods add. */
-export const reportRefusals = async (
+const reportRefusals = async (
   shell: Shell,
   { refused, refusals }: { readonly refused: readonly RefusedClaim[]; readonly refusals: ClaimRefusals },
   signal: AbortSignal,
@@ -136,4 +133,15 @@ export const reportRefusals = async (
     if (blamed === 'pool') await reportPool(shell, { claim, outcome }, signal);
   }
   for (const { claim } of refused) launches.gone(claim.metadata.name);
+};
+
+/** Creates the claims that the API server takes, then reports and remembers those that it refuses. */
+export const createOrRefuse = async (
+  shell: Shell,
+  { creation, refusals }: { readonly creation: ClaimCreation; readonly refusals: ClaimRefusals },
+  signal: AbortSignal,
+): Promise<void> => {
+  const refused: RefusedClaim[] = [];
+  await createNodeClaims(shell, { ...creation, onRefused: (each) => void refused.push(each) }, signal);
+  await reportRefusals(shell, { refused, refusals }, signal);
 };

@@ -1,6 +1,4 @@
 import type { ReconcileContext } from '@karpenter/runtime';
-import { createNodeClaims } from '../../actions/index.ts';
-import type { RefusedClaim } from '../../actions/index.ts';
 import { labels } from '../../apis/index.ts';
 import type { Steps } from '../../base/index.ts';
 import { lastingNodesOf, launchingPools, minimumOf, shortageOf, totalSizeOf } from '../../cluster/index.ts';
@@ -10,7 +8,7 @@ import type { Plan, PlannedNode, SchedulingPolicy } from '../../scheduling/index
 import { decideInSlices } from '../shell.ts';
 import type { Shell } from '../shell.ts';
 import type { Pod } from '../../kube/index.ts';
-import { reportRefusals } from './claim-refusals.ts';
+import { createOrRefuse } from './claim-refusals.ts';
 import type { ClaimRefusals } from './claim-refusals.ts';
 import { machineKeyOf } from '../../state/index.ts';
 import type { ClusterState } from '../../state/index.ts';
@@ -61,10 +59,8 @@ export const launchMinimums = async (shell: Shell, options: KeepingMinimums, con
   const deciding = (snapshot: ClusterSnapshot): Promise<readonly PlannedNode[]> =>
     decideInSlices(shell, planningMinimums(snapshot, options, nowMs), signal);
   const planned = await isolation.decide(state.snapshot(nowMs), deciding, context);
-  const refused: RefusedClaim[] = [];
-  const onRefused = (each: RefusedClaim): void => void refused.push(each);
-  await createNodeClaims(shell, { planned, reason: 'provisioned', attempt: `minimum-${nowMs}`, onRefused }, signal);
-  await reportRefusals(shell, { refused, refusals: options.refusals }, signal);
+  const creation = { planned, reason: 'provisioned', attempt: `minimum-${nowMs}` } as const;
+  await createOrRefuse(shell, { creation, refusals: options.refusals }, signal);
 };
 
 /** Calls `listener` when a pool with a minimum loses a node. */

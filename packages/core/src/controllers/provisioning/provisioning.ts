@@ -1,7 +1,5 @@
 import { isFailure, requeueAfter } from '@karpenter/runtime';
 import type { ReconcileContext, SingletonController } from '@karpenter/runtime';
-import { createNodeClaims } from '../../actions/index.ts';
-import type { RefusedClaim } from '../../actions/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import { splitPlan } from '../../scheduling/index.ts';
@@ -11,7 +9,7 @@ import type { Decisions, Shell } from '../shell.ts';
 import { noteBuffers, type PlannedBuffers } from '../capacity-buffer/note-buffers.ts';
 import { Batcher, GroupRelease } from './batcher.ts';
 import type { Arrivals } from './batcher.ts';
-import { ClaimRefusals, reportRefusals } from './claim-refusals.ts';
+import { ClaimRefusals, createOrRefuse } from './claim-refusals.ts';
 import { hasMinimums, keepingWanted, launchMinimums } from './minimum-nodes.ts';
 import { planningTriggers } from './planning-triggers.ts';
 import { Rehearsal } from './rehearsal.ts';
@@ -112,13 +110,11 @@ const act = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const { state, clock } = shell;
-  const refused: RefusedClaim[] = [];
   const nowMs = clock.now();
   const { nominations, plannedNodes } = await decideInSlices(shell, keepingWanted(plan, snapshot, { state, nowMs }), signal);
   for (const { node, pods } of nominations) state.nominate(node, pods);
-  const onRefused = (each: RefusedClaim): void => void refused.push(each);
-  await createNodeClaims(shell, { planned: plannedNodes, reason: 'provisioned', attempt: String(nowMs), onRefused }, signal);
-  await reportRefusals(shell, { refused, refusals }, signal);
+  const creation = { planned: plannedNodes, reason: 'provisioned', attempt: String(nowMs) } as const;
+  await createOrRefuse(shell, { creation, refusals }, signal);
   for (const { node } of nominations) if (node.hasNode) await shell.podNominations?.announce(node.name, signal);
 };
 

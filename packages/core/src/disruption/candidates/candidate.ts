@@ -1,5 +1,6 @@
 import { INT32, compareText, decimalIn } from '../../base/index.ts';
 import type { NodePoolView, NodeView } from '../../cluster/index.ts';
+import { DELETION_COST } from '../../kube/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import { labels } from '../../apis/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
@@ -42,8 +43,6 @@ export const inTurn = <C extends Candidate>(candidates: readonly C[]): readonly 
   const rounds = Math.max(0, ...queues.map(({ length }) => length));
   return Array.from({ length: rounds }, (_, round) => queues.flatMap((queue) => queue.slice(round, round + 1))).flat();
 };
-
-const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
 
 const deletionCostOf = (pod: Pod): number => decimalIn(pod.metadata.annotations?.[DELETION_COST] ?? '', INT32) ?? 0;
 

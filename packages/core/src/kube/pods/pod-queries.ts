@@ -12,9 +12,13 @@ export const isTerminating = (pod: Pod): boolean => pod.metadata.deletionTimesta
 /** Whether the pod runs or will run: it has neither ended nor is it being deleted. */
 export const isActive = (pod: Pod): boolean => !isTerminal(pod) && !isTerminating(pod);
 
+/** Annotation of the shadow of a static pod in the API. */
+export const MIRROR = 'kubernetes.io/config.mirror';
+/** Annotation: how much it costs to end the pod, beside others of its workload. */
+export const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
+
 /** A static pod's shadow in the API: it belongs to its node and goes with it. */
-export const isMirror = (pod: Pod): boolean =>
-  isOwnedBy(pod, 'Node') || pod.metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined;
+export const isMirror = (pod: Pod): boolean => isOwnedBy(pod, 'Node') || pod.metadata.annotations?.[MIRROR] !== undefined;
 
 /** Whether the pod is of a DaemonSet: it comes and goes with its node. */
 export const isDaemonPod = (pod: Pod): boolean => isOwnedBy(pod, 'DaemonSet');

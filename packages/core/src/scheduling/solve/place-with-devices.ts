@@ -6,7 +6,7 @@ import { DevicePlacer } from './device-placer.ts';
 import type { DevicePlace, DeviceWorkingSet, PreferringTerm } from './device-placer.ts';
 import { levelsOf } from './place-by-preference.ts';
 import { setsByWeight } from './preference-sets.ts';
-import type { RelaxedBy } from './relaxed-tally.ts';
+import { relaxedFrom } from './relaxed-tally.ts';
 
 /** Of more preferences only all together are tried, and the sets of so many: the heaviest. */
 const MOST_WEIGHED = 4;
@@ -26,14 +26,6 @@ function* preferringTerms(podSet: PodSet): Iterable<PreferringTerm> {
   for (const terms of levelsOf(podSet))
     for (const preferences of sets) for (const term of podClass.preferring(terms, preferences)) yield { term, preferences };
 }
-
-/** The preferences of a class that are not in the set, each with what it would cost if that is known. */
-const relaxedFrom = ({ preferences }: PodClass, set: number, costs?: ReadonlyMap<number, number>): readonly RelaxedBy[] =>
-  preferences.flatMap((_, preference) => {
-    if ((set >> preference) & 1) return [];
-    const costPerHour = costs?.get(preference);
-    return [costPerHour === undefined ? { preference } : { preference, costPerHour }];
-  });
 
 /** With the heaviest of their preferences that some place meets, whatever it costs. */
 function* placingRespectfully(podSet: PodSet, wanted: number, set: DeviceWorkingSet): Steps<number> {

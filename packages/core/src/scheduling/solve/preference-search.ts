@@ -6,6 +6,7 @@ import type { TopologyWorkingSet } from './place-with-topology.ts';
 import { PreferenceLevel } from './preference-level.ts';
 import type { FoundPlace } from './preference-level.ts';
 import { heaviestWithout } from './preference-sets.ts';
+import { relaxedFrom } from './relaxed-tally.ts';
 import type { RelaxedBy } from './relaxed-tally.ts';
 
 /** A set of preferences that found no place, and after how many more placed pods it is tried again. */
@@ -81,16 +82,7 @@ export class PreferenceSearch {
     if (changed !== undefined) for (const level of this.#levels.values()) level.recheck(changed);
     this.#last = preferences;
     this.#placed++;
-    return this.#relaxedBy(preferences, costs);
-  }
-
-  #relaxedBy(preferences: number, costs: PreferredPlace['costs']): readonly RelaxedBy[] {
-    if (preferences === this.#all) return [];
-    return this.#pods.podClass.preferences.flatMap((_, preference) => {
-      if ((preferences >> preference) & 1) return [];
-      const costPerHour = costs?.get(preference);
-      return [costPerHour === undefined ? { preference } : { preference, costPerHour }];
-    });
+    return preferences === this.#all ? [] : relaxedFrom(this.#pods.podClass, preferences, costs);
   }
 
   /**

@@ -9,6 +9,14 @@ export interface RelaxedBy {
   readonly costPerHour?: number;
 }
 
+/** The preferences of a class that are not in the set, a bit each, with what it would cost where that is known. */
+export const relaxedFrom = ({ preferences }: PodClass, set: number, costs?: ReadonlyMap<number, number>): readonly RelaxedBy[] =>
+  preferences.flatMap((_, preference) => {
+    if ((set >> preference) & 1) return [];
+    const costPerHour = costs?.get(preference);
+    return [costPerHour === undefined ? { preference } : { preference, costPerHour }];
+  });
+
 /** Pods of a class that were placed without one of their preferences. */
 export interface RelaxedCount {
   podCount: number;

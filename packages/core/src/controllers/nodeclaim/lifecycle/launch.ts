@@ -198,7 +198,9 @@ export class Launch {
     try {
       return await attemptLaunch(claim, { provider, clock, signal, afterMs });
     } catch (error) {
-      if (!signal.aborted && !isFailure(error) && this.#isForAnotherPool(claim)) await this.#deleteForAnotherPool(claim, signal);
+      if (signal.aborted || isFailure(error)) throw error;
+      this.#shell.state.launches.troubled(poolNameOf(claim));
+      if (this.#isForAnotherPool(claim)) await this.#deleteForAnotherPool(claim, signal);
       throw error;
     }
   }
@@ -208,12 +210,10 @@ export class Launch {
    * claim, and another pool may serve them. A claim that was made in spite of the trouble stays: no other pool did.
    */
   #isForAnotherPool(claim: NodeClaim): boolean {
-    const { launches } = this.#shell.state;
+    const { state } = this.#shell;
     const pool = poolNameOf(claim);
-    launches.troubled(pool);
-    const sinceMs = launches.avoidedSinceMs(pool) ?? 0;
-    const isOlder = (epochMsOf(claim.metadata.creationTimestamp) ?? 0) <= sinceMs;
-    return isOlder && plannedPodsOf(claim).length > 0 && this.#shell.state.hasOpenPoolBeside(pool);
+    const isOlder = (epochMsOf(claim.metadata.creationTimestamp) ?? 0) <= (state.launches.avoidedSinceMs(pool) ?? 0);
+    return isOlder && plannedPodsOf(claim).length > 0 && state.hasOpenPoolBeside(pool);
   }
 
   async #deleteForAnotherPool(claim: NodeClaim, signal: AbortSignal): Promise<void> {
@@ -259,7 +259,9 @@ export class Launch {
     const { message, isOfPool, picksAnother } = outcome;
     const { withinMs, signal } = until;
     const retryMs = this.#retry.failed({ claim, ...outcome });
-    if (retryMs > 0 && isOfPool && this.#isForAnotherPool(claim) && !picksAnother) {
+    const isTrouble = retryMs > 0 && isOfPool;
+    if (isTrouble) this.#shell.state.launches.troubled(poolNameOf(claim));
+    if (isTrouble && !picksAnother && this.#isForAnotherPool(claim)) {
       this.#shell.reporter.report({ kind: 'launch-failed', claim, reason: 'launch_refused', message, willRetry: false });
       await this.#deleteForAnotherPool(claim, signal);
       return settled;
