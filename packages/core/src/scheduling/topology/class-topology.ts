@@ -41,7 +41,7 @@ const named = ({ domains }: TopologyTables, { topologyKey, matcher }: WantedTerm
 });
 
 /** The groups that count the pods which carry these anti-affinity terms. They are required. */
-export const internCarriers = ({ antiAffinity }: TopologyConstraints, tables: TopologyTables): readonly Group[] =>
+export const internCarriers = (antiAffinity: readonly WantedTerm[], tables: TopologyTables): readonly Group[] =>
   antiAffinity.map((term) => {
     const found = tables.groups.intern('carriers', named(tables, term));
     found.isRequired = true;
@@ -64,7 +64,7 @@ export const internGroups = (
   };
   return {
     antiAffinity: antiAffinity.map((term) => group('matched', named(tables, term))),
-    carries: isRequired ? internCarriers({ antiAffinity, affinity, spreads }, tables) : [],
+    carries: isRequired ? internCarriers(antiAffinity, tables) : [],
     affinity: affinity.map((terms) => {
       const allGroups = terms.map((term) => group('matched', named(tables, term)));
       return { groups: allGroups, allGroups, selectsItself: terms.every(({ matcher }) => matcher.matches(pod)) };

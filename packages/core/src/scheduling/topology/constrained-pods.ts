@@ -90,9 +90,9 @@ export interface ConstrainedPod {
 
 /**
  * Units of topology that the pods of one namespace may have where they run: beyond, only what keeps other pods away is
- * read of those that stay. More than a thousand workloads with spreads and anti-affinity.
+ * read of those that stay. Hundreds of workloads with spreads and anti-affinity.
  */
-const RUNNING_WORK = 200_000;
+const RUNNING_WORK = 100_000;
 /**
  * Of those that may move the same holds where their terms select so many pods besides this many for each pod: each
  * question counts all of them. A pod is usually selected by its own few terms.

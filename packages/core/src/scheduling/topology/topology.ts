@@ -15,7 +15,7 @@ import { GroupTable } from './group.ts';
 import type { PodIdentity, TermOwner } from './pod-matcher.ts';
 import { onlyValueOf } from '../places/node-model.ts';
 import { hasPodConstraints, labelKeysReadBy } from './constrained-pods.ts';
-import { wantedTopology } from './wanted-topology.ts';
+import { keptAwayBy, wantedTopology } from './wanted-topology.ts';
 import type { WantedTopology } from './wanted-topology.ts';
 import type { NodeState, NodeTemplate } from '../places/node-model.ts';
 
@@ -41,6 +41,8 @@ export class Topology {
   readonly #leaving: ReadonlyMap<string, number>;
   /** Frame → projection → what such a pod wants, whatever its size. */
   readonly #wanted = new Map<string, Map<string, WantedTopology>>();
+  /** Frame → projection → the groups that count such a pod because it keeps others away. */
+  readonly #carried = new Map<string, Map<string, readonly Group[]>>();
   /** Frame → projection → the topology of the class. */
   readonly #ofClass = new Map<string, Map<string, ClassTopology | undefined>>();
   readonly #countingGroups = new Map<string, readonly Group[]>();
@@ -321,8 +323,13 @@ export class Topology {
   #carriedBy(pod: Pod): readonly Group[] {
     const shape = this.#source.shapeOf(pod.spec);
     if (!isReadable(shape)) return [];
-    const { required } = this.#wantedOf(pod, shape);
-    return internCarriers(required, this.#tables);
+    const ofFrame = getOrMake(this.#carried, shape.frame, () => new Map<string, readonly Group[]>());
+    return getOrMake(ofFrame, this.projectionOf(pod), () => {
+      const wanted = this.#onlyCarriers.has(pod)
+        ? keptAwayBy(pod.spec, this.#ownerOf(pod))
+        : this.#wantedOf(pod, shape).required.antiAffinity;
+      return internCarriers(wanted, this.#tables);
+    });
   }
 
   #add({ counter, minimum }: Group, domain: number, delta: number): void {

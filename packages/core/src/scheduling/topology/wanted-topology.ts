@@ -53,6 +53,10 @@ const besideVolumes = ({ unboundClaims = [] }: TermOwner): TopologyConstraints['
 const apartOf = (terms: readonly PodAffinityTerm[], owner: TermOwner): readonly WantedTerm[] =>
   terms.map((term) => ({ topologyKey: term.topologyKey, matcher: matcherOfTerm(term, owner) }));
 
+/** The pods that the pod keeps away from itself wherever it is. */
+export const keptAwayBy = ({ affinity }: PodSpec, owner: TermOwner): readonly WantedTerm[] =>
+  apartOf(requiredOf(affinity?.podAntiAffinity), owner);
+
 const spreadsOf = (
   constraints: readonly TopologySpreadConstraint[],
   { relaxationOrder, byName }: PodShape,
@@ -109,7 +113,7 @@ export const wantedTopology = (spec: PodSpec, shape: PodShape, owner: TermOwner)
   const hard = (spec.topologySpreadConstraints ?? []).filter(({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule');
   return {
     required: {
-      antiAffinity: apartOf(requiredOf(spec.affinity?.podAntiAffinity), owner),
+      antiAffinity: keptAwayBy(spec, owner),
       affinity: [...togetherOf(requiredOf(spec.affinity?.podAffinity), owner), ...besideVolumes(owner)],
       spreads: spreadsOf(hard, shape, owner),
     },
