@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { CacheChange } from '@karpenter/runtime';
 import type { NodePool } from '../../apis/index.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
-import { aNodeClaim, aNodePool } from '../../testing/objects.ts';
+import { aNodeClaim, aNodePool, aPod } from '../../testing/objects.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
 import { Batcher } from './batcher.ts';
 import { allowsMore, planningTriggers } from './planning-triggers.ts';
@@ -24,6 +24,23 @@ test('when the check of nominations triggers a bug › it is reported, and the p
   cluster.seed('NodeClaim', { ...claim, status: { conditions: [{ type: 'Initialized', status: 'True' }] } });
   await shell.clock.advance(2000);
   expect(shell.told).toEqual([{ kind: 'report-failed', about: 'nominations', error: new TypeError('x is undefined') }]);
+});
+
+test('when a pool became ready a moment before › a lone pod is planned at once all the same', async () => {
+  const cluster = new FakeCluster();
+  const shell = fakeShell(cluster);
+  const batcher = new Batcher({ clock: shell.clock, idleMs: 1000, maxMs: 10_000 });
+  planningTriggers(shell, batcher);
+  const { signal } = new AbortController();
+  cluster.seed('NodePool', poolThatIs('True'));
+  const afterPool = batcher.wait(signal);
+  await shell.clock.advance(1000);
+  await afterPool;
+  const startMs = shell.clock.now();
+  cluster.seed('Pod', aPod('lone', { status: { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] } }));
+  const afterPod = batcher.wait(signal).then(() => shell.clock.now() - startMs);
+  await shell.clock.advance(2000);
+  expect(await afterPod).toBe(75);
 });
 
 describe('pods that found no place are checked again', () => {

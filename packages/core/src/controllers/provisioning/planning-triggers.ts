@@ -77,7 +77,8 @@ export const planningTriggers = (shell: Shell, batcher: Batcher): { readonly ret
     if (type !== 'deleted' && hasDisruptedTaint(object)) batcher.trigger(object.metadata.name);
   });
   caches.nodePools.subscribe((change) => {
-    if (allowsMore(change)) batcher.trigger(change.key.name);
+    // Such a change says nothing about whether pods keep coming.
+    if (allowsMore(change)) batcher.remind();
   });
   caches.persistentVolumeClaims.subscribe(({ type, object }) => {
     if (type !== 'deleted') batcher.trigger(`claim ${object.metadata.namespace ?? 'default'}/${object.metadata.name}`);
