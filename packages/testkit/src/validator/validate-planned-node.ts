@@ -22,29 +22,44 @@ interface Subject {
 const isChoosy = ({ spec }: Pod): boolean =>
   spec.nodeSelector !== undefined || spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution !== undefined;
 
-const availableOn = ({ capacity, overhead }: InstanceType): FloatAmounts => {
+const available = new WeakMap<InstanceType, FloatAmounts>();
+
+/** Worked out once for each type: a plan of thousands of nodes names hundreds for each. */
+const availableOn = (type: InstanceType): FloatAmounts => {
+  const known = available.get(type);
+  if (known !== undefined) return known;
   const left: Record<string, number> = {};
-  for (const [resource, amount] of Object.entries(capacity)) left[resource] = amount - (overhead[resource] ?? 0);
-  return floatAmountsOf(left);
+  for (const [resource, amount] of Object.entries(type.capacity)) left[resource] = amount - (type.overhead[resource] ?? 0);
+  const amounts = floatAmountsOf(left);
+  available.set(type, amounts);
+  return amounts;
 };
 
 const usesVolumes = ({ spec }: Pod): boolean => (spec.volumes?.length ?? 0) > 0;
 const usesPorts = ({ spec }: Pod): boolean => [...spec.containers, ...(spec.initContainers ?? [])].some(({ ports }) => ports !== undefined);
 
+/** What is read of the pods once for all machines. */
+interface Needs {
+  readonly amounts: FloatAmounts;
+  readonly choosy: readonly Pod[];
+  readonly withVolumes: readonly Pod[];
+  readonly havePorts: boolean;
+}
+
 /** Ports and volumes: with the daemon pods of this machine, within its limits, and from its zone. */
-const checkHoldings = ({ type, labels }: LaunchableNode, { planned, name, pool, snapshot }: Subject): readonly Violation[] => {
+const checkHoldings = (
+  { type, labels }: LaunchableNode,
+  { planned, name, pool, snapshot }: Subject,
+  { havePorts, withVolumes }: Needs,
+): readonly Violation[] => {
   const found: Violation[] = [];
-  const { pods } = planned;
   const { taints = [] } = pool.spec.template.spec;
-  const daemonPods = pods.some(usesPorts) ? daemonPodsOn(snapshot, labels, taints) : [];
-  const port = contestedPort(
-    pods.map(({ spec }) => spec),
-    daemonPods,
-  );
+  const specs = planned.pods.map(({ spec }) => spec);
+  const port = havePorts ? contestedPort(specs, daemonPodsOn(snapshot, labels, taints)) : undefined;
   if (port !== undefined) found.push({ rule: 'host-ports', subject: name, detail: `${port} is wanted twice on ${type.name}` });
-  const driver = overattached({ coming: pods, there: [], limits: type.volumeLimits ?? {} }, snapshot.storage);
+  const driver = overattached({ coming: withVolumes, there: [], limits: type.volumeLimits ?? {} }, snapshot.storage);
   if (driver !== undefined) found.push({ rule: 'volumes', subject: name, detail: `${driver} attaches too many to ${type.name}` });
-  for (const pod of pods.filter(usesVolumes)) {
+  for (const pod of withVolumes) {
     if (!reachesVolumes(pod, labels, snapshot.storage)) {
       found.push({ rule: 'volumes', subject: pod.metadata.name, detail: `cannot reach its volumes from ${type.name}` });
     }
@@ -54,16 +69,16 @@ const checkHoldings = ({ type, labels }: LaunchableNode, { planned, name, pool, 
 
 const checkMachine = (
   { type, offering, labels }: LaunchableNode,
-  { planned, name, pool, snapshot }: Subject,
-  needed: FloatAmounts,
+  { name, pool, snapshot }: Subject,
+  { amounts, choosy }: Needs,
 ): readonly Violation[] => {
   const { taints = [], requirements } = pool.spec.template.spec;
   const machine = `${type.name} in ${offering.zone} as ${offering.capacityType}`;
   const found: Violation[] = [];
-  const all = withoutDevices(plus(needed, daemonsOn(snapshot, labels, taints)), type.capacity, snapshot);
+  const all = withoutDevices(plus(amounts, daemonsOn(snapshot, labels, taints)), type.capacity, snapshot);
   const short = overfilled(all, availableOn(type));
   if (short !== undefined) found.push({ rule: 'resources', subject: name, detail: `${short} does not fit on ${machine}` });
-  for (const pod of planned.pods.filter(isChoosy)) {
+  for (const pod of choosy) {
     if (!meetsNodeLabels(pod.spec, labels))
       found.push({ rule: 'node-labels', subject: pod.metadata.name, detail: `is kept off ${machine}` });
   }
@@ -74,9 +89,10 @@ const checkMachine = (
 
 const checkPrice = ({ planned, name }: Subject, machines: readonly LaunchableNode[]): readonly Violation[] => {
   const found: Violation[] = [];
-  const priceOf = (type: InstanceType): number =>
-    Math.min(...machines.filter((machine) => machine.type === type).map(({ offering }) => offering.pricePerHour));
-  const prices = planned.instanceTypes.map(priceOf);
+  const leastPrices = new Map<InstanceType, number>();
+  for (const { type, offering } of machines)
+    leastPrices.set(type, Math.min(leastPrices.get(type) ?? Number.POSITIVE_INFINITY, offering.pricePerHour));
+  const prices = planned.instanceTypes.map((type) => leastPrices.get(type) ?? Number.POSITIVE_INFINITY);
   if (prices.includes(Number.POSITIVE_INFINITY)) {
     found.push({ rule: 'offering', subject: name, detail: 'names an instance type without an available offering that the claim allows' });
   }
@@ -94,7 +110,12 @@ const checkPrice = ({ planned, name }: Subject, machines: readonly LaunchableNod
 export const validatePlannedNode = (subject: Subject): readonly Violation[] => {
   const { planned, name, pool } = subject;
   const machines = launchableNodes(planned);
-  const needed = planned.pods.map((pod) => reservedBy(pod)).reduce(plus, new Map<string, number>());
+  const needs = {
+    amounts: planned.pods.map((pod) => reservedBy(pod)).reduce(plus, new Map<string, number>()),
+    choosy: planned.pods.filter(isChoosy),
+    withVolumes: planned.pods.filter(usesVolumes),
+    havePorts: planned.pods.some(usesPorts),
+  };
   const intolerant = planned.pods.filter(({ spec }) => !bearsTaints(pool.spec.template.spec.taints ?? [], spec.tolerations));
   return [
     ...(planned.instanceTypes.length === 0 ? [{ rule: 'offering' as const, subject: name, detail: 'names no instance type' }] : []),
@@ -104,7 +125,7 @@ export const validatePlannedNode = (subject: Subject): readonly Violation[] => {
       subject: metadata.name,
       detail: `does not bear the taints of ${pool.metadata.name}`,
     })),
-    ...machines.flatMap((machine) => [...checkMachine(machine, subject, needed), ...checkHoldings(machine, subject)]),
+    ...machines.flatMap((machine) => [...checkMachine(machine, subject, needs), ...checkHoldings(machine, subject, needs)]),
     ...checkPrice(subject, machines),
   ];
 };

@@ -25,4 +25,6 @@ export const requestsDevices = (spec: PodSpec, snapshot: ClusterSnapshot): boole
 
 /** The amounts without resources that the machine meets with devices. */
 export const withoutDevices = (amounts: FloatAmounts, provided: Provided, snapshot: ClusterSnapshot): FloatAmounts =>
-  new Map([...amounts].filter(([resource]) => !resource.includes('/') || classFor(resource, provided, snapshot) === undefined));
+  snapshot.devices === undefined
+    ? amounts
+    : new Map([...amounts].filter(([resource]) => !resource.includes('/') || classFor(resource, provided, snapshot) === undefined));
