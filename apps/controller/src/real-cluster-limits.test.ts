@@ -111,7 +111,7 @@ describeWithControlPlane("limits and minimums on Kubernetes' own control plane",
       oneOf('topology.kubernetes.io/zone', 'eastus-1'),
     ]).spec.template.spec;
     await changePool({ template: { metadata: { labels: { generation: 'second' } }, spec: { requirements } } });
-    const says = /The replacement of the drifted node failed .*[Ii]t is tried again after \d{4}-/;
+    const says = /The replacement of the node failed .*[Ii]t is tried again after \d{4}-/;
     await story.shows(says, 'get', 'nodeclaims', '-o', messageOf('Drifted'));
     await story.shows(new RegExp(`DisruptionBlocked .*${says.source}`), 'describe', 'node', name);
     expect((await story.running('web')).map(({ spec }) => spec.nodeName)).toEqual([name]);

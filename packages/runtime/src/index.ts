@@ -4,7 +4,7 @@ export type { InitialRead } from './cache/list-watch.ts';
 export type { CacheChange, CacheListener, CacheReader, ObjectCache } from './cache/object-cache.ts';
 export { createKubeClient } from './client/verbs/create-kube-client.ts';
 export { createTransport } from './client/transport/create-transport.ts';
-export { classifyNetworkError, classifyResponse } from './client/classify.ts';
+export { classifyNetworkError, classifyResponse, isAdmissionDenial } from './client/classify.ts';
 export { inClusterConnection, type InClusterOptions } from './client/connection/in-cluster.ts';
 export { parseRetryAfter } from './client/transport/retry-after.ts';
 export { type Rate, type TokenBucket, tokenBucket, TokenLevel } from './client/transport/token-bucket.ts';

@@ -4,7 +4,7 @@ import type { NodeClaim, NodePool } from '../apis/index.ts';
 import type { PlannedNode } from '../scheduling/index.ts';
 import { PLANNED_PODS_ANNOTATION, podId } from '../state/index.ts';
 import type { ClusterState, ExpectedClaim } from '../state/index.ts';
-import { KubeError } from '@karpenter/runtime';
+import { isAdmissionDenial, KubeError } from '@karpenter/runtime';
 import type { KubeErrorCode } from '@karpenter/runtime';
 import { unreachable } from '../base/index.ts';
 import type { DecisionReporter } from '../ports/index.ts';
@@ -86,11 +86,16 @@ const readMade = async ({ kube }: Acting, { metadata: { name } }: NodeClaim, sig
   }
 };
 
+/** Whether the API server refuses the object that it was given: it refuses the same one again. Missing rights are no refusal. */
+export const isClaimRefusal = (error: unknown): error is KubeError =>
+  isAdmissionDenial(error) || (error instanceof KubeError && error.code === 'invalid');
+
 /** Errors: those of a request that was certainly not done. */
 const ask = async (acting: Acting, claim: NodeClaim, signal: AbortSignal): Promise<Answer> => {
   try {
     return { kind: 'made', made: await acting.kube.create('NodeClaim', claim, { signal }) };
   } catch (error) {
+    if (isAdmissionDenial(error)) throw error;
     if (error instanceof KubeError && error.code === 'already-exists') return readMade(acting, claim, signal);
     if (error instanceof KubeError && UNCERTAIN.has(error.code)) return { kind: 'lost', error };
     throw error;

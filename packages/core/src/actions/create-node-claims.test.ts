@@ -12,7 +12,7 @@ import type { PlannedNode } from '../scheduling/index.ts';
 import { ExpectedClaims } from '../state/index.ts';
 import { aNodePool, aPod, nodeClassRef } from '../testing/objects.ts';
 import { createNodeClaims } from './create-node-claims.ts';
-import type { Creating } from './create-node-claims.ts';
+import type { Creating, RefusedClaim } from './create-node-claims.ts';
 
 const { signal } = new AbortController();
 const offering = { zone: 'z', capacityType: 'spot', pricePerHour: 1, isAvailable: true, requirements: new Map() };
@@ -76,7 +76,9 @@ class HaltingCluster extends FakeCluster {
   }
 }
 
-const creation = { planned: [planned('a', 'b'), planned('c')], reason: 'provisioned', attempt: '1' } as const;
+const refused: RefusedClaim[] = [];
+const onRefused = (each: RefusedClaim): void => void refused.push(each);
+const creation = { planned: [planned('a', 'b'), planned('c')], reason: 'provisioned', attempt: '1', onRefused } as const;
 
 describe('creating the claims of a plan', () => {
   test('says what the plan says, whose it is, and for which pods', async () => {
@@ -125,7 +127,8 @@ describe('creating the claims of a plan', () => {
     const [claim] = await createNodeClaims(failing('network'), one, signal);
     expect(scene.state.expected.unanswered().map((each) => each.claim)).toEqual([claim]);
     expect(scene.told.map(({ kind }) => kind)).toEqual(['node-claim-unanswered']);
-    await expect(createNodeClaims(failing('invalid'), { ...one, attempt: '2' }, signal)).rejects.toThrow('no');
+    expect(await createNodeClaims(failing('invalid'), { ...one, attempt: '2' }, signal)).toEqual([]);
+    expect(refused.map(({ error }) => error.message)).toEqual(['no']);
     expect(scene.state.expected.unanswered().map((each) => each.claim)).toEqual([claim]);
   });
 
@@ -147,7 +150,7 @@ describe('creating the claims of a plan', () => {
 
   test('stops at a limit of the cluster, whatever the pool allows', async () => {
     const scene = aScene(poolWith({ cpu: '100' }), { cpu: 4000 }, { limits: { cpu: 16_000 }, usage: { cpu: 8000 } });
-    const creation = { planned: ['a', 'b', 'c'].map((name) => planned(name)), reason: 'provisioned', attempt: '1' } as const;
+    const creation = { planned: ['a', 'b', 'c'].map((name) => planned(name)), reason: 'provisioned', attempt: '1', onRefused } as const;
     expect(await createNodeClaims(scene, creation, signal)).toHaveLength(2);
     expect(scene.told).toContainEqual({ kind: 'node-claim-refused', planned: creation.planned[2], resource: 'cpu', of: 'cluster' });
   });

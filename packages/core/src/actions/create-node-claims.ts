@@ -1,4 +1,5 @@
-import { KubeError, yieldToEventLoop } from '@karpenter/runtime';
+import { yieldToEventLoop } from '@karpenter/runtime';
+import type { KubeError } from '@karpenter/runtime';
 import type { NodeClaim, NodePool } from '../apis/index.ts';
 import { addResources, firstShortage, maxResources, resourcesOf, subtractResources } from '../kube/index.ts';
 import type { CloudProvider } from '../cloudprovider/index.ts';
@@ -7,7 +8,7 @@ import type { Resources } from '../kube/index.ts';
 import type { CreationReason } from '../ports/index.ts';
 import type { PlannedNode } from '../scheduling/index.ts';
 import type { ClusterState } from '../state/index.ts';
-import { claimOfPlanned, createExpected } from './create-expected.ts';
+import { claimOfPlanned, createExpected, isClaimRefusal } from './create-expected.ts';
 import type { Expecting, PlannedClaim } from './create-expected.ts';
 
 export interface Creating extends Expecting {
@@ -15,7 +16,7 @@ export interface Creating extends Expecting {
   readonly provider?: Pick<CloudProvider, 'defaultTerminationGracePeriod'>;
 }
 
-/** A claim that the API server refuses as invalid: the same claim will be refused again. */
+/** A claim that the API server refuses as invalid, or that admission denies: the same claim will be refused again. */
 export interface RefusedClaim {
   readonly claim: NodeClaim;
   readonly planned: PlannedNode;
@@ -34,8 +35,8 @@ export interface ClaimCreation {
   readonly leaving?: readonly NodeView[];
   /** Further annotations of each claim. */
   readonly annotations?: Readonly<Record<string, string>>;
-  /** Gets the claims that the API server refuses as invalid; the others are created. If absent, a refusal is thrown. */
-  readonly onRefused?: (refused: RefusedClaim) => void;
+  /** Gets the claims that the API server refuses; the others are created. */
+  readonly onRefused: (refused: RefusedClaim) => void;
 }
 
 /** The resource whose limit is exceeded by `usage`, the total of the pool's machines; undefined when there is none. */
@@ -158,7 +159,7 @@ export const createNodeClaims = async (creating: Creating, creation: ClaimCreati
     try {
       return [await createExpected(creating, each, signal)];
     } catch (error) {
-      if (onRefused === undefined || !(error instanceof KubeError) || error.code !== 'invalid') throw error;
+      if (!isClaimRefusal(error)) throw error;
       onRefused({ claim: each.claim, planned: each.report.planned, error });
       return [];
     }

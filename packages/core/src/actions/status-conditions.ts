@@ -80,11 +80,12 @@ const causes: Readonly<Record<string, string>> = {
   'replacement-gone': 'it was not launched, or was deleted',
   timeout: 'it did not become ready in time',
   limit: 'a limit left no room for it',
+  refused: 'the API server refused its NodeClaim',
 };
 
-/** What happened to the replacements of a drifted node, for people. */
+/** What happened to the replacements of a node, for people. */
 export const failedReplacementText = ({ why, times }: Pick<FailedReplacement, 'why' | 'times'>): string =>
-  `The replacement of the drifted node failed ${times === 1 ? 'once' : `${times} times`}: ${causes[why] ?? why}`;
+  `The replacement of the node failed ${times === 1 ? 'once' : `${times} times`}: ${causes[why] ?? why}`;
 
 /** The condition `Drifted` of a claim. Its message says the reason, and when a replacement that failed is tried again. */
 export const driftedCondition = (reason: string, failed: FailedReplacement | undefined): ConditionChange => ({

@@ -2,7 +2,7 @@ import type { ClusterSnapshot } from '../cluster/index.ts';
 import type { Plan, SchedulingPolicy } from '../scheduling/index.ts';
 import type { Blocker, DisruptionMethod } from './blockers/blocker.ts';
 
-/** How often the replacement of a drifted node failed, and when it is tried again (epoch ms). */
+/** How often the replacement of a node failed, and when it is tried again (epoch ms). */
 export interface FailedReplacementView {
   readonly why: string;
   readonly times: number;
@@ -72,7 +72,10 @@ export interface DisruptionContext {
    * Default: none.
    */
   readonly targets?: ReadonlySet<string>;
-  /** Node name → the replacement that it lacks: drift passes it over until then. Default: none. */
+  /**
+   * Node name → the replacement that it lacks: drift passes it over until then, and consolidation too if it was refused.
+   * Default: none.
+   */
   readonly failedReplacements?: ReadonlyMap<string, FailedReplacementView>;
   /** A rebalance takes the place of consolidation: its next wave is searched for, or waited for. Default: none. */
   readonly rebalance?: RebalanceLimits | 'under-way';

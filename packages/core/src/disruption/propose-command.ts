@@ -2,7 +2,15 @@ import { finish } from '../base/index.ts';
 import type { Steps } from '../base/index.ts';
 import type { Command } from './command.ts';
 import type { DisruptionContext, Hold, RebalanceLimits, Stillness } from './disruption-context.ts';
-import { bufferBlocker, consolidationBlocker, eligibleNodes, isEmptyNode, isStatic, targetBlocker } from './blockers/method-blocker.ts';
+import {
+  bufferBlocker,
+  consolidationBlocker,
+  eligibleNodes,
+  isEmptyNode,
+  isStatic,
+  refusalBlocker,
+  targetBlocker,
+} from './blockers/method-blocker.ts';
 import { proposingDrift, proposingStaticDrift } from './methods/drift.ts';
 import type { DriftAnswer } from './methods/drift.ts';
 import { proposingEmptiness } from './methods/emptiness.ts';
@@ -24,7 +32,11 @@ const consolidatableOf = (pass: Pass, { hosts }: BufferPlaces): readonly Surveye
     const buffers = hosts.get(candidate.node.name);
     const isKept = buffers !== undefined || pass.blocked.get(candidate.node.name)?.kind === 'minimum';
     if (isEmptyNode(candidate) && !isStatic(candidate) && !isKept) return false;
-    const blocker = bufferBlocker(candidate, buffers) ?? consolidationBlocker(candidate) ?? targetBlocker(candidate, pass.context);
+    const blocker =
+      bufferBlocker(candidate, buffers) ??
+      consolidationBlocker(candidate) ??
+      targetBlocker(candidate, pass.context) ??
+      refusalBlocker(candidate, pass.context);
     if (blocker !== undefined) pass.note(candidate.node.name, blocker);
     return blocker === undefined;
   });

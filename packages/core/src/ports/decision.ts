@@ -61,7 +61,7 @@ export type Decision =
   /** Whether the claim was made is not known: it is created again under the same name. */
   | { readonly kind: 'node-claim-unanswered'; readonly claim: NodeClaim; readonly error: unknown }
   | { readonly kind: 'node-claim-refused'; readonly planned: PlannedNode; readonly resource: string; readonly of: 'pool' | 'cluster' }
-  /** The API server refuses the claim as invalid; `message` names field and value. */
+  /** The API server refuses the claim; `message` names field and value, or who denied it. */
   | { readonly kind: 'node-claim-invalid'; readonly planned: PlannedNode; readonly message: string }
   | { readonly kind: 'launched'; readonly claim: NodeClaim; readonly labels: Readonly<Record<string, string>>; readonly tookMs: number }
   | {

@@ -61,7 +61,7 @@ export class ClusterState {
   readonly expected: ExpectedClaims;
   /** Machines that commands are about to delete; see there. */
   readonly exchanges: Exchanges;
-  /** Drifted machines whose replacements failed. */
+  /** Machines whose replacements failed. */
   readonly replacements: ReplacementBackoff;
   readonly #options: ClusterStateOptions;
   readonly #machines = new MachineIndex();

@@ -108,7 +108,7 @@ export class Exchanges {
   }
 }
 
-/** A drifted machine whose replacement failed. */
+/** A machine whose replacement failed: a drifted one, or one whose replacement the API server refused. */
 export interface FailedReplacement {
   /** The last command that was abandoned, and why. */
   readonly commandId: string;
@@ -123,9 +123,9 @@ export interface FailedReplacement {
 const WAITS_MS = [1, 2, 4, 8, 15].map((minutes) => minutes * 60_000);
 
 /**
- * Which drifted machines wait before they are replaced again, because their last replacements failed: an offering is
- * out of stock, or its machine did not become a node. Others go on meanwhile. Forgotten at a restart, which costs one
- * more try. Differs: the original starts the same replacement again in its next pass, before those of all other nodes.
+ * Which machines wait before they are replaced again, because their last replacements failed: an offering is out of
+ * stock, its machine did not become a node, or its claim was refused. Others go on meanwhile. Forgotten at a restart,
+ * which costs one more try. Differs: the original starts the same replacement again in its next pass, before those of all other nodes.
  */
 export class ReplacementBackoff {
   readonly #clock: Clock;
@@ -149,7 +149,12 @@ export class ReplacementBackoff {
     return this.#failed.get(machine);
   }
 
-  /** The machine is gone, or is not to be replaced any more. */
+  /** The machine has not drifted, or does no more. What was refused counts for consolidation too. */
+  forgetDrift(machine: MachineKey): void {
+    if (this.of(machine)?.why !== 'refused') this.forget(machine);
+  }
+
+  /** The machine is gone. */
   forget(machine: MachineKey): void {
     this.#failed.delete(machine);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { classifyNetworkError, classifyResponse, classifyWatchError } from './classify.ts';
+import { classifyNetworkError, classifyResponse, classifyWatchError, isAdmissionDenial } from './classify.ts';
 import { KubeError, type KubeErrorCode } from './kube-error.ts';
 
 const status = (code: number, reason: string, rest: string | { readonly message: string; readonly details: object }): object => ({
@@ -142,4 +142,19 @@ describe('a failure on the way', () => {
     const failure = new KubeError('x', { code: 'expired', cause: undefined });
     expect(classifyNetworkError(failure, 'watch Pod')).toBe(failure);
   });
+});
+
+test.each([
+  ['admission webhook "validation.gatekeeper.sh" denied the request: [azurepolicy-tags] no owner', 403, true],
+  ['admission webhook "a.b" denied the request without explanation', 400, true],
+  [
+    `nodeclaims.karpenter.sh "a" is forbidden: ValidatingAdmissionPolicy 'demo' with binding 'all' denied request: failed expression: false`,
+    403,
+    true,
+  ],
+  [`nodeclaims.karpenter.sh "a" is forbidden: policy 'demo' denied request: no owner`, 422, true],
+  ['nodeclaims.karpenter.sh is forbidden: User "x" cannot create resource "nodeclaims" in API group "karpenter.sh"', 403, false],
+  ['Internal error occurred: failed calling webhook "a.b": Post "https://a.b": connection refused', 500, false],
+])('%s (%d) › a denial of admission: %s', (message, code, isDenial) => {
+  expect(isAdmissionDenial(classifyResponse({ status: code, body: status(code, '', message) }))).toBe(isDenial);
 });

@@ -41,9 +41,7 @@ test('when a zone is out of stock › its drifted node is retried with backoff a
   expect(drifted.map(({ metadata }) => zoneOf(metadata.labels))).toEqual(['sim-1']);
   const [claim] = drifted;
   const message = claim?.status?.conditions?.find(({ type }) => type === 'Drifted')?.message ?? '';
-  expect(message).toMatch(
-    /The replacement of the drifted node failed \d times: it was not launched, or was deleted. It is tried again after /,
-  );
+  expect(message).toMatch(/The replacement of the node failed \d times: it was not launched, or was deleted. It is tried again after /);
   const tries = startedIn(story).filter((zone) => zone === 'sim-1').length;
   expect(tries).toBeGreaterThanOrEqual(2);
   expect(tries).toBeLessThanOrEqual(4);

@@ -9,11 +9,12 @@ import {
   untaintDisrupted,
   writeClaimStatus,
 } from '../../actions/index.ts';
-import type { ConditionChange } from '../../actions/index.ts';
+import type { ConditionChange, RefusedClaim } from '../../actions/index.ts';
 import { nodeClaimConditions } from '../../apis/index.ts';
 import type { NodeClaim } from '../../apis/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
 import type { Command } from '../../disruption/index.ts';
+import { blameForReplacement, reportRefusals } from '../provisioning/claim-refusals.ts';
 import type { Shell } from '../shell.ts';
 import { REPLACES_ANNOTATION, commandRecordOf, commandRecordText, isInitialized, machineKeyOf } from '../../state/index.ts';
 import { recordOf } from './command-runs.ts';
@@ -63,21 +64,21 @@ export interface ValidCommand {
 
 /**
  * Starts a command: closes its nodes and creates its replacements. Only then do the candidates count as on their way
- * out, so that nobody plans for their pods twice. False where the replacements would exceed a limit: then the command
- * was abandoned.
+ * out, so that nobody plans for their pods twice. False where the replacements would exceed a limit, or the API server
+ * refuses one: then the command was abandoned.
  */
 export const startCommand = async (deps: DisruptionDeps, { run, command }: ValidCommand, signal: AbortSignal): Promise<boolean> => {
   const { shell, runs } = deps;
   await closeCandidates(shell, command, signal);
   const { id, replacements, candidates: leaving } = run.summary;
   const annotations = { [REPLACES_ANNOTATION]: commandRecordText(recordOf(run)) };
-  const claims = await createNodeClaims(
-    shell,
-    { planned: replacements, reason: command.reason, attempt: id, leaving, annotations },
-    signal,
-  );
+  const refused: RefusedClaim[] = [];
+  const onRefused = (each: RefusedClaim): void => void refused.push(each);
+  const creation = { planned: replacements, reason: command.reason, attempt: id, leaving, annotations, onRefused };
+  const claims = await createNodeClaims(shell, creation, signal);
   if (claims.length < replacements.length) {
-    await abandonCommand(deps, { run, why: 'limit' }, signal);
+    const why = refused.length === 0 ? 'limit' : 'refused';
+    await abandonCommand(deps, { run, why }, signal).finally(() => reportRefusals(shell, { refused, blame: blameForReplacement }, signal));
     return false;
   }
   const claimNames = claims.map(({ metadata }) => metadata.name);
@@ -170,8 +171,8 @@ const dismissReplacements = async (shell: Shell, commandId: string, signal: Abor
 };
 
 /**
- * Notes of drifted nodes that stay that their replacement failed, so that other nodes go first, and writes it to their
- * claims.
+ * Notes of nodes that stay that their replacement failed, so that other nodes go first, and writes it to the claims of
+ * those that have drifted.
  */
 const delayNextReplacement = async (
   { shell }: DisruptionDeps,
@@ -190,8 +191,12 @@ const delayNextReplacement = async (
   }
 };
 
-/** Whether the replacement failed. Other reasons to abandon a command say nothing about the next try. */
-const isFailure = (why: string): boolean => why === 'replacement-gone' || why === 'timeout' || why === 'limit';
+/**
+ * Whether the next try waits. Other reasons to abandon a command say nothing about it; consolidation finds another
+ * replacement unless the API server refuses this one.
+ */
+const isPutOff = (why: string, { summary: { reason } }: CommandRun): boolean =>
+  why === 'refused' || (reason === 'Drifted' && ['replacement-gone', 'timeout', 'limit'].includes(why));
 
 /**
  * Takes a command back: its nodes stay, unless something else deletes them. First its replacements are dismissed, then
@@ -209,8 +214,7 @@ export const abandonCommand = async (
   const views = shell.state.views(shell.clock.now());
   const staying = views.filter((node) => candidates.has(machineKeyOf(node)) && !node.isMarkedForDeletion);
   await openCandidates(shell, staying, signal);
-  if (run.summary.reason === 'Drifted' && isFailure(why))
-    await delayNextReplacement(deps, { nodes: staying, commandId: run.summary.id, why }, signal);
+  if (isPutOff(why, run)) await delayNextReplacement(deps, { nodes: staying, commandId: run.summary.id, why }, signal);
   runs.delete(run);
   shell.reporter.report({ kind: 'command-abandoned', command: run.summary, why });
 };

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { KubeError } from '@karpenter/runtime';
 import type { KubeObject } from '@karpenter/runtime';
 import type { CapacityBuffer, NodeClaim, NodePool } from '../../apis/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
@@ -6,6 +7,7 @@ import type { Command, Proposal } from '../../disruption/index.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { defaultSchedulingPolicy } from '../../scheduling/index.ts';
 import type { PlannedNode } from '../../scheduling/index.ts';
+import { machineKeyOf } from '../../state/index.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
 import { pureDecisions } from '../shell.ts';
 import { commandQueue } from './command-queue.ts';
@@ -16,7 +18,7 @@ const nodeClassRef = { group: 'test.dev', kind: 'TestNodeClass', name: 'default'
 const pool: NodePool = {
   apiVersion: 'karpenter.sh/v1',
   kind: 'NodePool',
-  metadata: { name: 'general' },
+  metadata: { name: 'general', uid: 'uid-general' },
   spec: { template: { spec: { requirements: [], nodeClassRef } } },
 };
 const claim: NodeClaim = {
@@ -49,12 +51,12 @@ const replacement: PlannedNode = {
 };
 const signal = new AbortController().signal;
 
-/** Rejects new claims while `refuses` is set. */
+/** Rejects new claims while `error` is set. */
 class RefusingCluster extends FakeCluster {
-  refuses = false;
+  error: Error | undefined;
 
   override create<T extends KubeObject>(kind: string, object: T): Promise<T> {
-    return this.refuses && kind === 'NodeClaim' ? Promise.reject(new Error('refused')) : super.create(kind, object);
+    return this.error !== undefined && kind === 'NodeClaim' ? Promise.reject(this.error) : super.create(kind, object);
   }
 }
 
@@ -187,13 +189,13 @@ test.each([
   expect(targetsAsked).toEqual([[], targets]);
 });
 
-test('a start that the API server refuses is led on by the queue, under the name that it had', async () => {
+test('a start that fails is led on by the queue, under the name that it had', async () => {
   const { cluster, runs, asked, reconcile, lead } = disrupting('drift');
-  cluster.refuses = true;
-  await expect(reconcile()).rejects.toThrow('refused');
+  cluster.error = new Error('no quota');
+  await expect(reconcile()).rejects.toThrow('no quota');
   expect(stagesOf(runs)).toEqual(['validating']);
   const [before] = runs.ids;
-  cluster.refuses = false;
+  cluster.error = undefined;
   await lead();
   expect(stagesOf(runs)).toEqual(['replacing']);
   expect([...runs.ids]).toEqual([before]);
@@ -207,6 +209,31 @@ test('a command that the limits refuse is taken back, and searched for again no 
   expect(runs.list()).toEqual([]);
   expect(cluster.writes.filter((write) => write.startsWith('create'))).toEqual([]);
 });
+
+test.each(['drift', 'single-node'] as const)(
+  'when admission denies the replacement of a command found by %s › it is taken back, its node waits longer each time, and its pool pauses',
+  async (method) => {
+    const { cluster, shell, runs, reconcile, lead } = disrupting(method);
+    const message = 'admission webhook "policy.test.dev" denied the request: no owner';
+    cluster.error = new KubeError(message, { code: 'forbidden', status: 403, cause: undefined });
+    const waits: (number | undefined)[] = [];
+    for (let pass = 0; pass < 2; pass++) {
+      await reconcile();
+      await shell.clock.advance(15_000);
+      await lead();
+      const [view] = shell.state.views(shell.clock.now());
+      const failed = view && shell.state.replacements.of(machineKeyOf(view));
+      expect([runs.list(), failed?.why]).toEqual([[], 'refused']);
+      waits.push(failed?.times);
+      await shell.clock.advance(60_000);
+    }
+    expect(waits).toEqual([1, 2]);
+    expect(shell.told).toContainEqual(expect.objectContaining({ kind: 'node-claim-invalid', message }));
+    expect(shell.told).toContainEqual(expect.objectContaining({ kind: 'command-abandoned', why: 'refused' }));
+    expect(shell.state.launches.failingOf('general')).toMatchObject({ cause: 'NodeClaimRefused', times: 2 });
+    expect(cluster.kind('Node').get({ name: 'old' })).toMatchObject({ spec: { taints: [] } });
+  },
+);
 
 test('after two ends during disruption plans › plans that only try nodes begin no command and wait for none; the whole plan does', async () => {
   const { reconcile, runs, asked, mayHold } = disrupting('drift', {

@@ -34,21 +34,25 @@ const pending = (name: string, nodeSelector: Readonly<Record<string, string>> = 
   status: { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] },
 });
 
+const causes = [{ field: 'spec.requirements[3].key', message: 'Invalid value: "odd": is restricted' }];
+const invalid = new KubeError('NodeClaim is invalid', { code: 'invalid', status: 422, causes, cause: undefined });
+
 /** An API server that refuses some claims. */
 class RefusingCluster extends FakeCluster {
   readonly #isRefused: (claim: NodeClaim) => boolean;
+  readonly #error: KubeError;
   refusals = 0;
 
-  constructor(isRefused: (claim: NodeClaim) => boolean) {
+  constructor(isRefused: (claim: NodeClaim) => boolean, error: KubeError) {
     super();
     this.#isRefused = isRefused;
+    this.#error = error;
   }
 
   override create<T extends KubeObject>(kind: string, object: T): Promise<T> {
     if (kind !== 'NodeClaim' || !this.#isRefused(object as unknown as NodeClaim)) return super.create(kind, object);
     this.refusals += 1;
-    const causes = [{ field: 'spec.requirements[3].key', message: 'Invalid value: "odd": is restricted' }];
-    return Promise.reject(new KubeError('NodeClaim is invalid', { code: 'invalid', status: 422, causes, cause: undefined }));
+    return Promise.reject(this.#error);
   }
 }
 
@@ -58,8 +62,9 @@ const planned = ({ metadata }: NodeClaim): readonly string[] =>
 const aScene = (
   isRefused: (claim: NodeClaim) => boolean,
   objects: { readonly pools: readonly NodePool[]; readonly pods: readonly Pod[] },
+  error = invalid,
 ) => {
-  const cluster = new RefusingCluster(isRefused);
+  const cluster = new RefusingCluster(isRefused, error);
   for (const pool of objects.pools) cluster.seed('NodePool', pool);
   for (const pod of objects.pods) cluster.seed('Pod', pod);
   const shell = fakeShell(cluster, { getInstanceTypes: () => Promise.resolve([instanceType]) });
@@ -129,4 +134,24 @@ test('when the API server refuses claims for the minimum of a pool › pods of o
   await scene.pass();
   expect(scene.claims().flatMap(planned)).toEqual(['uid-a']);
   expect(scene.shell.state.launches.isHeld('minimal')).toBe(true);
+});
+
+test.each([
+  ['a webhook', 'admission webhook "policy.test.dev" denied the request: no owner', { code: 'forbidden', status: 403 }],
+  ['a webhook that answers 500', 'admission webhook "policy.test.dev" denied the request: no owner', { code: 'server', status: 500 }],
+  ['a policy', `"a" is forbidden: ValidatingAdmissionPolicy 'owners' with binding 'all' denied request: no owner`, { code: 'forbidden' }],
+] as const)('when %s denies the claims of a pool › its pods get nodes of the next one in the same pass', async (_, message, details) => {
+  const error = new KubeError(message, { ...details, cause: undefined });
+  const pools = [poolNamed('aaa', 50), poolNamed('general')];
+  const scene = aScene(({ metadata }) => metadata.labels?.[labels.nodePool] === 'aaa', { pools, pods: [pending('a')] }, error);
+  await scene.pass();
+  expect(scene.claims().flatMap(planned)).toEqual(['uid-a']);
+  expect(scene.shell.told).toContainEqual(expect.objectContaining({ kind: 'node-claim-invalid', message }));
+});
+
+test('when Karpenter may not create claims › the pass fails, and says so', async () => {
+  const message = 'nodeclaims.karpenter.sh is forbidden: User "karpenter" cannot create resource "nodeclaims"';
+  const error = new KubeError(message, { code: 'forbidden', status: 403, cause: undefined });
+  const scene = aScene(() => true, { pools: [poolNamed('general')], pods: [pending('a')] }, error);
+  await expect(scene.pass()).rejects.toThrow(message);
 });

@@ -34,6 +34,14 @@ const messageOf = ({ error: { causes, message } }: RefusedClaim): string =>
 /** Whose fault a refusal is. `unknown`: the pods add different things. */
 type Blamed = 'pods' | 'pool' | 'unknown';
 
+const blameOf = (groups: ReadonlyMap<string, readonly Pod[]>): Blamed => {
+  if (groups.size > 1) return 'unknown';
+  return groups.size === 0 || groups.has('') ? 'pool' : 'pods';
+};
+
+/** Whose fault it is that the claim of a replacement is refused. */
+export const blameForReplacement = ({ planned: { pods } }: RefusedClaim): Blamed => blameOf(groupsOf(pods));
+
 interface Hold {
   readonly times: number;
   /** Epoch ms. */
@@ -85,29 +93,30 @@ export class ClaimRefusals {
   /** Learns from a refusal. */
   add({ planned: { pods, nodePoolName } }: RefusedClaim): Blamed {
     const groups = groupsOf(pods);
+    const blamed = blameOf(groups);
+    if (blamed === 'pods') this.#blamePods(pods, nodePoolName);
+    if (blamed === 'pool') this.#planApart(pods);
+    if (blamed === 'unknown') this.#planGroupsApart(groups);
+    return blamed;
+  }
+
+  #planGroupsApart(groups: ReadonlyMap<string, readonly Pod[]>): void {
     const plain = groups.get('');
-    if (groups.size < 2) {
-      if (plain === undefined && pods.length > 0) return this.#blamePods(pods, nodePoolName);
-      this.#planApart(pods);
-      return 'pool';
-    }
     const others = [...groups].flatMap(([text, group]) => (text === '' ? [] : [group]));
     const half = plain === undefined ? Math.ceil(others.length / 2) : others.length;
     this.#planApart(others.slice(half).flat());
     this.#planApart(others.slice(0, half).flat());
     this.#planApart(plain ?? []);
-    return 'unknown';
   }
 
   /** Pods that add the same: they try another pool, then they wait. */
-  #blamePods(pods: readonly Pod[], nodePoolName: string): Blamed {
+  #blamePods(pods: readonly Pod[], nodePoolName: string): void {
     const times = 1 + Math.max(...pods.map((pod) => this.#holds.get(podId(pod))?.times ?? 0));
     const isFirst = times === 1;
     if (isFirst) this.#deps.state.launches.troubled(nodePoolName);
     const holdMs = isFirst ? 0 : (HOLDS_MS[Math.min(times - 1, HOLDS_MS.length) - 1] ?? 0);
     for (const pod of pods) this.#holds.set(podId(pod), { times, untilMs: this.#deps.clock.now() + holdMs });
     if (isFirst) this.#planApart(pods);
-    return 'pods';
   }
 
   #planApart(pods: readonly Pod[]): void {
@@ -115,20 +124,24 @@ export class ClaimRefusals {
   }
 }
 
-/** Names pods and pool of each refused claim, and lets pools pause whose claims are refused whatever the pods add. */
-const reportRefusals = async (
-  shell: Shell,
-  { refused, refusals }: { readonly refused: readonly RefusedClaim[]; readonly refusals: ClaimRefusals },
-  signal: AbortSignal,
-): Promise<void> => {
+/** Claims that were refused, and whose fault that is. */
+interface Refusals {
+  readonly refused: readonly RefusedClaim[];
+  readonly blame: (refused: RefusedClaim) => Blamed;
+}
+
+/** Names pool and pods of each refused claim, and lets pools pause whose claims are refused whatever the pods add. */
+export const reportRefusals = async (shell: Shell, { refused, blame }: Refusals, signal: AbortSignal): Promise<void> => {
   const { launches } = shell.state;
   // Before any of them counts as failed: claims of one plan say the same, and count once.
   for (const { claim } of refused) launches.asked(claim.metadata.name);
   for (const each of refused) {
     const { claim, planned } = each;
     const message = messageOf(each);
-    const blamed = refusals.add(each);
-    shell.reporter.report({ kind: 'node-claim-invalid', planned: blamed === 'unknown' ? { ...planned, pods: [] } : planned, message });
+    const blamed = blame(each);
+    // Only pods that wait for a place are to hear that it was refused.
+    const pods = blamed === 'unknown' ? [] : planned.pods.filter(({ spec }) => spec.nodeName === undefined);
+    shell.reporter.report({ kind: 'node-claim-invalid', planned: { ...planned, pods }, message });
     const outcome = { kind: 'failed', step: 'launched', cause: 'NodeClaimRefused', message } as const;
     if (blamed === 'pool') await reportPool(shell, { claim, outcome }, signal);
   }
@@ -138,10 +151,10 @@ const reportRefusals = async (
 /** Creates the claims that the API server takes, then reports and remembers those that it refuses. */
 export const createOrRefuse = async (
   shell: Shell,
-  { creation, refusals }: { readonly creation: ClaimCreation; readonly refusals: ClaimRefusals },
+  { creation, blame }: Pick<Refusals, 'blame'> & { readonly creation: Omit<ClaimCreation, 'onRefused'> },
   signal: AbortSignal,
 ): Promise<void> => {
   const refused: RefusedClaim[] = [];
   await createNodeClaims(shell, { ...creation, onRefused: (each) => void refused.push(each) }, signal);
-  await reportRefusals(shell, { refused, refusals }, signal);
+  await reportRefusals(shell, { refused, blame }, signal);
 };

@@ -60,7 +60,7 @@ export const launchMinimums = async (shell: Shell, options: KeepingMinimums, con
     decideInSlices(shell, planningMinimums(snapshot, options, nowMs), signal);
   const planned = await isolation.decide(state.snapshot(nowMs), deciding, context);
   const creation = { planned, reason: 'provisioned', attempt: `minimum-${nowMs}` } as const;
-  await createOrRefuse(shell, { creation, refusals: options.refusals }, signal);
+  await createOrRefuse(shell, { creation, blame: (refused) => options.refusals.add(refused) }, signal);
 };
 
 /** Calls `listener` when a pool with a minimum loses a node. */

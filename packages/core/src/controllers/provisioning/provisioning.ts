@@ -114,7 +114,7 @@ const act = async (
   const { nominations, plannedNodes } = await decideInSlices(shell, keepingWanted(plan, snapshot, { state, nowMs }), signal);
   for (const { node, pods } of nominations) state.nominate(node, pods);
   const creation = { planned: plannedNodes, reason: 'provisioned', attempt: String(nowMs) } as const;
-  await createOrRefuse(shell, { creation, refusals }, signal);
+  await createOrRefuse(shell, { creation, blame: (refused) => refusals.add(refused) }, signal);
   for (const { node } of nominations) if (node.hasNode) await shell.podNominations?.announce(node.name, signal);
 };
 

@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { KubeError } from '@karpenter/runtime';
 import { labels } from '../../apis/index.ts';
 import type { NodeClaim, NodePool } from '../../apis/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
+import { conditionOf } from '../../kube/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { labelRequirements } from '../../requirements/index.ts';
@@ -75,6 +77,24 @@ const aScene = (pool: NodePool) => {
 };
 
 describe('a static pool that has too few machines', () => {
+  test('when the API server refuses its claims › it pauses after the second try and says why', async () => {
+    const { cluster, shell, provide } = aScene(fixedPool(3));
+    const message = 'admission webhook "policy.test.dev" denied the request: no owner';
+    let tries = 0;
+    cluster.create = () => {
+      tries += 1;
+      return Promise.reject(new KubeError(message, { code: 'forbidden', status: 403, cause: undefined }));
+    };
+    await provide();
+    await provide();
+    await provide();
+    expect([tries, shell.state.launches.isHeld('fixed')]).toEqual([6, true]);
+    const said = conditionOf(shell.caches.nodePools.get({ name: 'fixed' })?.status?.conditions, 'LaunchBackoff');
+    expect(said).toMatchObject({ status: 'True', reason: 'NodeClaimRefused' });
+    expect(said?.message).toContain(message);
+    expect(shell.told).toContainEqual(expect.objectContaining({ kind: 'node-claim-invalid', message }));
+  });
+
   test('launches the missing machines although no pod waits, and no more in the next pass', async () => {
     const { claim, provide, claims } = aScene(fixedPool(3));
     claim('a');

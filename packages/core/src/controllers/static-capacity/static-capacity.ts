@@ -7,10 +7,11 @@ import { isDoNotDisrupt } from '../../cluster/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
 import { isConditionTrue, isReschedulable, resourcesOf } from '../../kube/index.ts';
 import type { Shell } from '../shell.ts';
-import { createNodeClaims, deleteNodeClaim } from '../../actions/index.ts';
+import { deleteNodeClaim } from '../../actions/index.ts';
 import { planningStaticNode } from '../../scheduling/index.ts';
 import type { SchedulingPolicy } from '../../scheduling/index.ts';
 import { nodePoolConditions } from '../../state/index.ts';
+import { createOrRefuse } from '../provisioning/claim-refusals.ts';
 import { decideInSlices } from '../shell.ts';
 import { compareText, durationOrNeverMs, epochMsOf } from '../../base/index.ts';
 import { disruptionCost } from '../../disruption/index.ts';
@@ -71,7 +72,10 @@ const PERIOD_MS = 60_000;
 const AT_LIMIT_MS = 30_000;
 const UNSYNCED_MS = 1000;
 
-/** Makes machines for static pools until each has as many as its `replicas`, whether or not pods wait for them. */
+/**
+ * Makes machines for static pools until each has as many as its `replicas`, whether or not pods wait for them. A pool
+ * whose claims the API server refuses pauses and says why.
+ */
 export const staticProvisioning = (shell: Shell, policy: SchedulingPolicy): Controller<NodePool> => {
   const { state, clock } = shell;
   const lackNow = (pool: NodePool): Lack => lackOf(pool, staticMachines(pool.metadata.name, state.views(clock.now())));
@@ -83,7 +87,8 @@ export const staticProvisioning = (shell: Shell, policy: SchedulingPolicy): Cont
     const planned = view && (await decideInSlices(shell, planningStaticNode(view, snapshot, policy), signal));
     if (planned === undefined) return;
     const nodes = Array.from({ length: lackNow(pool).allowed }, () => planned);
-    await createNodeClaims(shell, { planned: nodes, reason: 'provisioned', attempt: `static-${clock.now()}` }, signal);
+    const creation = { planned: nodes, reason: 'provisioned', attempt: `static-${clock.now()}` } as const;
+    await createOrRefuse(shell, { creation, blame: () => 'pool' }, signal);
   };
 
   return {

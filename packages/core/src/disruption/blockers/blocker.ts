@@ -30,7 +30,7 @@ export type Blocker =
   | { readonly kind: 'limit'; readonly nodePoolName: string; readonly resource: string }
   /** The pool keeps at least `minimum` (a quantity) of the resource, and would have less. */
   | { readonly kind: 'minimum'; readonly nodePoolName: string; readonly resource: string; readonly minimum: string }
-  /** The node has drifted, and its replacement has failed so many times in a row. It is not tried again before `untilMs`. */
+  /** The replacement of the node has failed so many times in a row. It is not tried again before `untilMs`. */
   | { readonly kind: 'replacement-failed'; readonly why: string; readonly times: number; readonly untilMs: number }
   /** The provider offers nothing that the pool accepts. */
   | { readonly kind: 'nothing-offered'; readonly nodePoolName: string }

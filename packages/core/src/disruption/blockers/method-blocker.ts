@@ -49,10 +49,16 @@ export const targetBlocker = ({ node }: Surveyed, { targets }: DisruptionContext
 export const driftBlocker = ({ node, podBlocker }: Surveyed): Blocker | undefined =>
   node.claim?.spec.terminationGracePeriod === undefined ? podBlocker : undefined;
 
-/** Why the replacement of a drifted node is not started yet: the last ones failed. */
+/** Why the replacement of a node is not started yet: the last ones failed. */
 export const backoffBlocker = ({ node }: Surveyed, { failedReplacements, nowMs }: DisruptionContext): Blocker | undefined => {
   const failed = failedReplacements?.get(node.name);
   return failed === undefined || failed.untilMs <= nowMs ? undefined : { kind: 'replacement-failed', ...failed };
+};
+
+/** Why a node is not consolidated yet: the API server refused the last replacements. */
+export const refusalBlocker = (candidate: Surveyed, context: DisruptionContext): Blocker | undefined => {
+  const isRefused = context.failedReplacements?.get(candidate.node.name)?.why === 'refused';
+  return isRefused ? backoffBlocker(candidate, context) : undefined;
 };
 
 type Eligibility = (candidate: Surveyed) => boolean;

@@ -3,7 +3,7 @@ import { simulate } from '../../scheduling/index.ts';
 import type { DisruptionContext } from '../disruption-context.ts';
 import type { Proposal } from '../command.ts';
 import { proposeCommand } from '../propose-command.ts';
-import { aCluster, aNode, aRunningPod, aPool, aType } from '../testing/a-cluster.ts';
+import { NOW, aCluster, aNode, aRunningPod, aPool, aType } from '../testing/a-cluster.ts';
 import { aContext } from '../testing/a-context.ts';
 
 const spot = { capacityType: 'spot' };
@@ -37,6 +37,16 @@ describe('a single node', () => {
       operator: 'In',
       values: ['cpu-4', 'cpu-8'],
     });
+  });
+
+  test('when the API server refuses its replacement › waits, and goes then; after other failures it does not wait', () => {
+    const cluster = aCluster([aNode('a', { cpus: 16, pods: [aRunningPod('web', 3)] })]);
+    const proposed = (why: string, untilMs: number) =>
+      proposeCommand(aContext(cluster, { nowMs: NOW, failedReplacements: new Map([['a', { why, times: 1, untilMs }]]) }));
+    expect(proposed('refused', NOW + 1).command).toBeUndefined();
+    expect(proposed('refused', NOW + 1).blocked.get('a')).toMatchObject({ kind: 'replacement-failed', why: 'refused' });
+    expect(proposed('refused', NOW).command?.candidates[0]?.node.name).toBe('a');
+    expect(proposed('timeout', NOW + 1).command?.candidates[0]?.node.name).toBe('a');
   });
 
   test('is not replaced by its like', () => {

@@ -5,7 +5,7 @@ import type { ClusterSnapshot } from '../../cluster/index.ts';
 import { splitPlan } from '../../scheduling/index.ts';
 import type { Plan } from '../../scheduling/index.ts';
 import type { Blocker } from '../blockers/blocker.ts';
-import { bufferBlocker, consolidationBlocker } from '../blockers/method-blocker.ts';
+import { bufferBlocker, consolidationBlocker, refusalBlocker } from '../blockers/method-blocker.ts';
 import { bySavings, countMoves } from '../candidates/candidate.ts';
 import type { DisruptionContext, RebalanceLimits } from '../disruption-context.ts';
 import { minimumLedger } from '../pass/kept-minimum.ts';
@@ -62,7 +62,7 @@ function* findingMovable(pass: Pass): Steps<readonly Surveyed[]> {
   const { hosts } = yield* pass.bufferPlaces();
   const keptBy = minimumLedger(pass.context);
   return [...pass.candidates].sort(bySavings).filter((candidate) => {
-    const blocker = blockerOf(candidate, hosts) ?? keptBy(candidate);
+    const blocker = blockerOf(candidate, hosts) ?? refusalBlocker(candidate, pass.context) ?? keptBy(candidate);
     if (blocker !== undefined) pass.note(candidate.node.name, blocker);
     return blocker === undefined;
   });
@@ -135,7 +135,7 @@ export interface FirstWave {
 
 /** What keeps a node and ends by itself. */
 const PASSING: ReadonlySet<Blocker['kind']> = new Set([
-  ...(['nominated', 'not-initialized', 'pdb', 'budget', 'limit'] as const),
+  ...(['nominated', 'not-initialized', 'pdb', 'budget', 'limit', 'replacement-failed'] as const),
   ...(['uninitialized-target', 'settling-target', 'after-command', 'stopped'] as const),
 ]);
 

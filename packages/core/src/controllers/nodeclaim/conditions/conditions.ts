@@ -55,7 +55,7 @@ const driftChanges = ({ state }: Shell, { claim, drift }: { claim: NodeClaim; dr
   if (drift.kind === 'unknown') return [];
   const machine = keyOfClaim(claim.metadata.name);
   if (drift.reason !== undefined) return [driftedCondition(drift.reason, state.replacements.of(machine))];
-  state.replacements.forget(machine);
+  state.replacements.forgetDrift(machine);
   return [{ type: nodeClaimConditions.drifted, cleared: true }];
 };
 

@@ -1,9 +1,10 @@
 import { requeueAfter } from '@karpenter/runtime';
 import type { SingletonController } from '@karpenter/runtime';
-import { Backoff, createExpected, settleMade } from '../../../actions/index.ts';
+import { Backoff, createExpected, isClaimRefusal, settleMade } from '../../../actions/index.ts';
 import { labels } from '../../../apis/index.ts';
 import type { NodeClaim } from '../../../apis/index.ts';
 import type { ExpectedClaim } from '../../../state/index.ts';
+import { truncate } from '../lifecycle/launch.ts';
 import type { Shell } from '../../shell.ts';
 
 const PERIOD_MS = 1000;
@@ -26,6 +27,16 @@ const askServer = async (shell: Shell, { claim, report }: ExpectedClaim, signal:
   else await settleMade(shell, made, { report, signal });
 };
 
+/** Creates the claim again. A refusal says nothing of the request before it, which may have been done. */
+const createAgain = async (shell: Shell, expected: ExpectedClaim, signal: AbortSignal): Promise<void> => {
+  try {
+    await createExpected(shell, expected, signal);
+  } catch (error) {
+    if (!isClaimRefusal(error)) throw error;
+    shell.reporter.report({ kind: 'node-claim-invalid', planned: expected.report.planned, message: truncate(error.message) });
+  }
+};
+
 /**
  * Finds out what became of claims whose creation was not answered. The claim is created again under the same name, so
  * that there is exactly one whatever the first request did. An old plan is not repeated, but it is forgotten only once
@@ -44,7 +55,7 @@ export const unansweredCreates = (shell: Shell): SingletonController => {
     if (nowMs < sinceMs + WANTED_MS && hasPool(shell, claim)) {
       if (backoff.remainingMs(claim.metadata.name) > 0) return;
       backoff.failed(claim.metadata.name);
-      await createExpected(shell, expected, signal);
+      await createAgain(shell, expected, signal);
     } else if (nowMs >= askedMs + REQUEST_TIMEOUT_MS) await askServer(shell, expected, signal);
   };
 
