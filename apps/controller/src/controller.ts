@@ -23,6 +23,7 @@ import {
   type LeaderElector,
   type Logger,
   type Manager,
+  reportSafely,
   type RuntimeMetrics,
 } from '@karpenter/runtime';
 import type { DashboardOptions } from '@karpenter/dashboard';
@@ -167,10 +168,14 @@ export const assembleController = (options: ControllerOptions): AssembledControl
   // Processor, memory and event loop of the process: `process_*` as every exporter names them, `nodejs_*`.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
   const { onRequest, controllers: loopMetrics, leadership } = createRuntimeMetrics(registry);
+  const countBug = (error: unknown, where: string): void => {
+    reportSafely({ logger, about: { where } }, () => loopMetrics.bug(where));
+    onBug?.(error, where);
+  };
   const rate = { qps: settings.kubeClientQps, burst: settings.kubeClientBurst };
   const transport = createTransport(connection, { clock, ...rate, userAgent: 'karpenter', onRequest });
   const client = createKubeClient(transport, kindTable([...karpenterKinds, ...plugin.kinds]));
-  const { caches, all, whole } = followKinds({ client, clock, logger }, plugin.nodeClassKinds, followChoiceOf(options));
+  const { caches, all, whole } = followKinds({ client, clock, logger, onBug: countBug }, plugin.nodeClassKinds, followChoiceOf(options));
   const events = createEventRecorder({ client, clock, logger, component: 'karpenter', instance: hostname() });
   const metrics = metricsIn(registry);
   const shared = { kube: client, clock, events, metrics, logger };

@@ -167,7 +167,7 @@ export const karpenterKinds: readonly ResourceKind[] = [
 ];
 
 /** How the cluster is reached. */
-export type CacheSource = Pick<ObjectCacheOptions<never, never>, 'client' | 'clock' | 'logger'>;
+export type CacheSource = Pick<ObjectCacheOptions<never, never>, 'client' | 'clock' | 'logger' | 'onBug'>;
 
 /** One list-watch cache for each kind that Karpenter follows. */
 export interface FollowedKinds {

@@ -1,7 +1,8 @@
 import { yieldToEventLoop } from '../clock/in-slices.ts';
-import type { Logger } from '../log/logger.ts';
+import { logSafely } from '../log/report-safely.ts';
 import type { KubeObject } from '../objects/kube-object.ts';
 import { keyOf, keyString } from '../objects/object-key.ts';
+import type { BugReports } from './listeners.ts';
 import type { ObjectStore, CachedObject } from './object-store.ts';
 
 /** Objects between two turns of the event loop: a few milliseconds of work. */
@@ -23,7 +24,7 @@ export interface CacheContents<T> {
 export interface CacheContentsOptions<T, S> {
   readonly store: ObjectStore<S>;
   readonly transform: (object: T) => S | undefined;
-  readonly logger: Logger;
+  readonly bugs: BugReports;
 }
 
 const forEachInTurns = async <E>(entries: Iterable<E>, act: (entry: E) => void): Promise<void> => {
@@ -36,7 +37,7 @@ const forEachInTurns = async <E>(entries: Iterable<E>, act: (entry: E) => void):
 };
 
 /** Contents over `store`. */
-export const cacheContents = <T extends KubeObject, S>({ store, transform, logger }: CacheContentsOptions<T, S>): CacheContents<T> => {
+export const cacheContents = <T extends KubeObject, S>({ store, transform, bugs }: CacheContentsOptions<T, S>): CacheContents<T> => {
   let staged = new Map<string, CachedObject<S>>();
 
   /** One object that cannot be transformed must not blind the cache to all others. */
@@ -47,7 +48,9 @@ export const cacheContents = <T extends KubeObject, S>({ store, transform, logge
       const value = transform(object);
       return value === undefined ? undefined : { key, uid, resourceVersion, value };
     } catch (error) {
-      logger.error('an object could not be transformed and is left out of the cache', { kind: object.kind, object: key, error });
+      const fields = { kind: object.kind, object: key, error };
+      logSafely(() => bugs.logger.error('an object could not be transformed and is left out of the cache', fields));
+      bugs.onBug(error);
       return undefined;
     }
   };

@@ -228,7 +228,9 @@ describe('a listener', () => {
       warn: () => undefined,
       error: (message: string) => void errors.push(message),
     };
-    const { clock, cluster, cache, run } = following({ logger });
+    const bugs: string[] = [];
+    const onBug = (error: unknown, where: string): void => void bugs.push(`${where}: ${String(error)}`);
+    const { clock, cluster, cache, run } = following({ logger, onBug });
     const heard: string[] = [];
     cache.subscribe(() => {
       throw new Error('broken');
@@ -237,7 +239,7 @@ describe('a listener', () => {
     cluster.put('a', 0);
     void run();
     await clock.advance(0);
-    expect([heard, errors]).toEqual([['a'], ['a cache listener threw']]);
+    expect([heard, errors, bugs]).toEqual([['a'], ['a cache listener threw'], ['cache.Thing: Error: broken']]);
   });
 
   test('that subscribes late gets the current objects, and nothing after it has unsubscribed', async () => {
@@ -274,17 +276,19 @@ describe('a transform', () => {
     expect(cache.list()).toEqual([]);
   });
 
-  test('that throws for one object leaves out that one', async () => {
+  test('that throws for one object leaves out that one, and the bug is counted', async () => {
+    const bugs: string[] = [];
+    const onBug = (error: unknown, where: string): void => void bugs.push(`${where}: ${String(error)}`);
     const transform = (thing: Thing): Thing => {
       if (thing.value === 1) throw new RangeError('odd');
       return thing;
     };
-    const { clock, cluster, cache, run } = following({ transform });
+    const { clock, cluster, cache, run } = following({ transform, onBug });
     cluster.put('a', 1);
     cluster.put('b', 2);
     void run();
     await clock.advance(0);
-    expect(cache.list().map((thing) => thing.metadata.name)).toEqual(['b']);
+    expect([cache.list().map((thing) => thing.metadata.name), bugs]).toEqual([['b'], ['cache.Thing: RangeError: odd']]);
   });
 
   test('drops managedFields when none is given', async () => {

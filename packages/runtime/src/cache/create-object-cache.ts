@@ -3,6 +3,7 @@ import type { KubeClient, Selection } from '../client/verbs/kube-client.ts';
 import type { KubeError } from '../client/kube-error.ts';
 import type { Clock } from '../clock/clock.ts';
 import { type Logger, silentLogger } from '../log/logger.ts';
+import { reportSafely } from '../log/report-safely.ts';
 import { keyString, parseKey } from '../objects/object-key.ts';
 import { cacheContents } from './cache-contents.ts';
 import type { IndexFunctions } from './object-indexes.ts';
@@ -46,6 +47,8 @@ export interface ObjectCacheOptions<T, S> {
   readonly random?: () => number;
   /** Called with each trouble, beside the log. */
   readonly onTrouble?: (failure: KubeError) => void;
+  /** Called with what a listener or the transform threw, beside the log; `where`: `cache.` and the kind. */
+  readonly onBug?: (error: unknown, where: string) => void;
 }
 
 /** A cache of one kind. It does nothing until `run`. */
@@ -53,9 +56,10 @@ export const createObjectCache = <T extends KubeObject, S = T>(options: ObjectCa
   const { kind, indexes = {}, logger = silentLogger } = options;
   // Without a transform, S is T: the type parameter's default says so, which the compiler cannot know here.
   const transform = options.transform ?? (dropManagedFields as unknown as (object: T) => S);
-  const told = listeners<S>(kind, logger);
+  const onBug = (error: unknown): void => void reportSafely({ logger, about: { kind } }, () => options.onBug?.(error, `cache.${kind}`));
+  const told = listeners<S>(kind, { logger, onBug });
   const store = objectStore<S>(indexes, told.notify);
-  const contents = cacheContents<T, S>({ store, transform, logger });
+  const contents = cacheContents<T, S>({ store, transform, bugs: { logger, onBug } });
   const versions = versionWaiters();
   let isSynced = false;
   const synced = Promise.withResolvers<undefined>();

@@ -1,4 +1,5 @@
 import type { Logger } from '../log/logger.ts';
+import { logSafely } from '../log/report-safely.ts';
 import type { CacheChange, CacheListener } from './object-cache.ts';
 
 /** Subscribers to changes. */
@@ -9,14 +10,22 @@ export interface Listeners<T> {
   tell(listener: CacheListener<T>, change: CacheChange<T>): void;
 }
 
-/** No listeners yet. One that throws is logged and does not keep the others from hearing. */
-export const listeners = <T>(kind: string, logger: Logger): Listeners<T> => {
+/** Where bugs go that a cache contains. */
+export interface BugReports {
+  readonly logger: Logger;
+  /** Counts them; never throws. */
+  readonly onBug: (error: unknown) => void;
+}
+
+/** No listeners yet. One that throws is logged and counted, and does not keep the others from hearing. */
+export const listeners = <T>(kind: string, { logger, onBug }: BugReports): Listeners<T> => {
   const all = new Set<CacheListener<T>>();
   const tell = (listener: CacheListener<T>, change: CacheChange<T>): void => {
     try {
       listener(change);
     } catch (error) {
-      logger.error('a cache listener threw', { kind, change: change.type, object: change.key, error });
+      logSafely(() => logger.error('a cache listener threw', { kind, change: change.type, object: change.key, error }));
+      onBug(error);
     }
   };
   return {

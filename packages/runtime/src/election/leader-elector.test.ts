@@ -186,3 +186,20 @@ test('a leader that may hold on longer than the others wait is a bug', () => {
   const options = { client: testLeaseStore().client(), clock: fakeClock(), identity: 'a', lease: { namespace: 'n', name: 'l' } };
   expect(() => createLeaderElector({ ...options, leaseDurationMs: 10_000, renewDeadlineMs: 10_000 })).toThrow(RangeError);
 });
+
+test('when the metric of leadership throws › a leader that loses its lease stops all the same', async () => {
+  const shared = { clock: fakeClock(Date.UTC(2026, 0, 1)), store: testLeaseStore() };
+  const client = shared.store.client();
+  const onLeadership = (): void => {
+    throw new RangeError('no such label');
+  };
+  const lease = { namespace: 'kube-system', name: 'karpenter' };
+  const elector = createLeaderElector({ client, clock: shared.clock, identity: 'first', lease, onLeadership });
+  const { lead, isLeading } = replica('first', shared);
+  const end = elector.run(new AbortController().signal, lead);
+  await shared.clock.advance(0);
+  expect(isLeading()).toBe(true);
+  client.isCutOff = true;
+  await shared.clock.advance(20_000);
+  expect([isLeading(), await end]).toEqual([false, 'lost']);
+});

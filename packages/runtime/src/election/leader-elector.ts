@@ -1,4 +1,5 @@
 import { silentLogger, type Logger } from '../log/logger.ts';
+import { logSafely, reportSafely } from '../log/report-safely.ts';
 import { leaseKeeper } from './lease-keeper.ts';
 import { leaseLock, type LeaseLockOptions } from './lease-lock.ts';
 
@@ -40,7 +41,8 @@ export const createLeaderElector = (options: LeaderElectorOptions): LeaderElecto
   let isLeading = false;
   const leads = (isSo: boolean): void => {
     isLeading = isSo;
-    options.onLeadership?.(isSo);
+    // A metric that throws must not keep a leader at work that has lost its lease.
+    reportSafely({ logger, about: where }, () => options.onLeadership?.(isSo));
   };
   leads(false);
 
@@ -50,7 +52,7 @@ export const createLeaderElector = (options: LeaderElectorOptions): LeaderElecto
     const renewed = keeper.renewUntilLost(heldSinceMs, enough.signal).then(() => {
       if (enough.signal.aborted) return;
       leads(false);
-      logger.error('lost leadership', where);
+      logSafely(() => logger.error('lost leadership', where));
       lost.abort(new DOMException('leadership was lost', 'AbortError'));
     });
     try {

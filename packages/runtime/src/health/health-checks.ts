@@ -8,13 +8,22 @@ export interface HealthChecks {
   failing(): ReadonlyMap<string, string>;
 }
 
+/** What the check says; one that throws is not content. */
+const resultOf = (check: HealthCheck): string | undefined => {
+  try {
+    return check();
+  } catch (error) {
+    return `the check threw: ${String(error)}`;
+  }
+};
+
 /** No checks: healthy. */
 export const healthChecks = (): HealthChecks => {
   const checks = new Map<string, HealthCheck>();
   return {
     add: (name, check) => void checks.set(name, check),
     failing: () => {
-      const results = [...checks].map(([name, check]) => [name, check()] as const);
+      const results = [...checks].map(([name, check]) => [name, resultOf(check)] as const);
       return new Map(results.filter((result): result is readonly [string, string] => result[1] !== undefined));
     },
   };

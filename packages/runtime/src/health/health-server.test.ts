@@ -21,6 +21,15 @@ describe('the health server', () => {
     expect(await get(server.port, '/readyz')).toEqual({ status: 200, text: 'ok\n' });
   });
 
+  test('when a check throws › it fails by name, and the server goes on', async () => {
+    const healthz = healthChecks();
+    healthz.add('loop', () => {
+      throw new TypeError('no such thing');
+    });
+    await using server = await startHealthServer({ port: 0, host: '127.0.0.1', healthz });
+    expect(await get(server.port, '/healthz')).toEqual({ status: 503, text: 'loop: the check threw: TypeError: no such thing\n' });
+  });
+
   test('serves the metrics of the registry it was given, and nothing else', async () => {
     const metrics = new Registry();
     new Counter({ name: 'seen_total', help: 'Seen.', registers: [metrics] }).inc(3);

@@ -68,7 +68,7 @@ const answering = ({ healthz, readyz, metrics }: HealthServerOptions): ((path: s
   return (path, response) => {
     if (path === '/healthz' && healthz !== undefined) sendChecks(response, healthz);
     else if (path === '/readyz' && readyz !== undefined) sendChecks(response, readyz);
-    else if (path === '/metrics' && scrape !== undefined) void scrape(response);
+    else if (path === '/metrics' && scrape !== undefined) scrape(response).catch(() => response.destroy());
     else send(response, 404, 'not found\n');
   };
 };

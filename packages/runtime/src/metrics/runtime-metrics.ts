@@ -76,7 +76,7 @@ export const createRuntimeMetrics = (registry: Registry): RuntimeMetrics => {
   });
   const bugs = new Counter({
     name: 'controller_runtime_reconcile_bugs_total',
-    help: 'Bugs that reconciles met: what they threw and no failure of the outside explains. Reconciles are retried, or go on without the object.',
+    help: 'Bugs that reconciles met: what they threw and no failure of the outside explains. Reconciles are retried, or go on without the object. `cache.<Kind>`: of what a cache calls; `state`: of an object that is left out of all reconciles.',
     labelNames: ['controller'],
     registers: [registry],
   });

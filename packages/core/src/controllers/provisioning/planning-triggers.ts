@@ -68,7 +68,7 @@ const claimCaches = ({ caches: { devices } }: Shell): readonly FollowedCache<{ r
  * that change, and time.
  */
 export const planningTriggers = (shell: Shell, batcher: Batcher): { readonly retry: (signal: AbortSignal) => void } => {
-  const { state, caches, clock } = shell;
+  const { state, caches, clock, reporter } = shell;
   checkNominationsAfterBinding(shell);
   state.onPodTransition((transition) => {
     if (transition.kind === 'waiting') batcher.trigger(podId(transition.pod));
@@ -104,9 +104,13 @@ export const planningTriggers = (shell: Shell, batcher: Batcher): { readonly ret
         isSet = false;
         batcher.remind();
       };
-      // The only way for this sleep to fail is the signal, after which nothing is planned: a timer would keep the
-      // process alive.
-      void clock.sleep(RETRY_MS, signal).then(again, () => undefined);
+      // The sleep fails only by the signal, after which nothing is planned: a timer would keep the process alive.
+      void clock
+        .sleep(RETRY_MS, signal)
+        .then(again)
+        .catch((error: unknown) => {
+          if (!signal.aborted) reporter.report({ kind: 'report-failed', about: 'the next plan', error });
+        });
     },
   };
 };
