@@ -188,7 +188,7 @@ export const assembleController = (options: ControllerOptions): AssembledControl
   const policy = policyOf(options, provider);
   const karpenter = createKarpenter({
     ...shared,
-    memoryUse: heap.ratio,
+    ...{ memoryUse: heap.ratio, onBug: countBug },
     ...(planMarks && { planMarks }),
     ...(reporter && { reporter }),
     ...{ caches, provider, policy },

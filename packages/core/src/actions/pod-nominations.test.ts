@@ -5,6 +5,7 @@ import type { NodeClaim } from '../apis/index.ts';
 import type { Pod } from '../kube/index.ts';
 import { FakeCluster } from '../ports/fixtures/fake-cluster.ts';
 import type { Decision } from '../ports/index.ts';
+import { ObjectGuard } from '../state/index.ts';
 import { PodNominations, nominationOf } from './pod-nominations.ts';
 
 describe('pod nominations', () => {
@@ -34,6 +35,7 @@ describe('pod nominations', () => {
         isNominated: ({ metadata: { name } }, nodeName) => nominated.get(name) === nodeName,
         withdrawNomination: ({ metadata: { name } }) => void broken.push(name),
         claimOnNode: () => scene.claim,
+        guard: new ObjectGuard({ reporter: { report: (decision) => void told.push(decision) } }),
       },
     });
     const write = (name: string, nominatedNodeName: string | null): Promise<unknown> =>
@@ -50,6 +52,17 @@ describe('pod nominations', () => {
       expect(nominatedFor()).toEqual(['n', 'n']);
       expect(kube.writes).toHaveLength(2);
       expect(told).toEqual([{ kind: 'pods-nominated', nodeName: 'n', pods: 2 }]);
+    });
+
+    test('when a pod triggers a bug › names it, and nominates the others', async () => {
+      const { kube, nominations, nominatedFor, told } = aScene();
+      const broken = { metadata: { name: 'a', namespace: 'default', uid: 'a' }, spec: null };
+      kube.kind('Pod').put(broken as never);
+      await nominations.announce('n', signal);
+      await nominations.renew(signal);
+      await nominations.withdrawLapsed(signal);
+      expect(nominatedFor()).toEqual([undefined, 'n']);
+      expect(told).toContainEqual(expect.objectContaining({ kind: 'quarantined', subjects: [expect.objectContaining({ name: 'a' })] }));
     });
 
     test('nominates those again whose nomination kube-scheduler has cleared', async () => {

@@ -31,7 +31,7 @@ export const nominationOf = (pod: Pod, nodeName: string): 'nominate' | 'nominate
 };
 
 export interface Nominating extends Acting {
-  readonly state: Pick<ClusterState, 'nominatedOn' | 'podWith' | 'isNominated' | 'withdrawNomination' | 'claimOnNode'>;
+  readonly state: Pick<ClusterState, 'nominatedOn' | 'podWith' | 'isNominated' | 'withdrawNomination' | 'claimOnNode' | 'guard'>;
   readonly clock: Clock;
   readonly reporter: DecisionReporter;
 }
@@ -73,7 +73,8 @@ export class PodNominations {
     const nominated = this.#deps.state.nominatedOn(nodeName);
     if (nominated.length > 0) this.#nodes.add(nodeName);
     else this.#nodes.delete(nodeName);
-    for (const pod of nominated) if (nominationOf(pod, nodeName) === 'nominated') this.#own.set(podId(pod), nodeName);
+    const noted = this.#deps.state.guard.filter('Pod', nominated, (pod) => nominationOf(pod, nodeName) === 'nominated');
+    for (const pod of noted) this.#own.set(podId(pod), nodeName);
     const isWanted = (pod: Pod): boolean => nominationOf(pod, nodeName) === 'nominate';
     const written = await this.#writeAll(nominated, { nodeName, isWanted }, signal);
     for (const pod of written) this.#own.set(podId(pod), nodeName);
@@ -83,8 +84,14 @@ export class PodNominations {
   /** Nominates again pods whose nomination kube-scheduler cleared because it tried them while their node was still tainted. */
   async renew(signal: AbortSignal): Promise<void> {
     for (const nodeName of [...this.#nodes]) {
-      if (this.#isUp(nodeName)) for (const pod of this.#deps.state.nominatedOn(nodeName)) this.refused(pod);
-      else await this.announce(nodeName, signal);
+      const { state } = this.#deps;
+      if (this.#isUp(nodeName)) {
+        const seen = (pod: Pod): readonly Pod[] => {
+          this.refused(pod);
+          return [];
+        };
+        state.guard.each('Pod', state.nominatedOn(nodeName), seen);
+      } else await this.announce(nodeName, signal);
     }
   }
 
@@ -97,9 +104,10 @@ export class PodNominations {
     const lapsed: Pod[] = [];
     for (const [id, nodeName] of [...this.#own]) {
       const pod = state.podWith(id);
-      if (pod === undefined || nominationOf(pod, nodeName) === 'leave') this.#own.delete(id);
+      const [action = 'leave'] = pod === undefined ? [] : state.guard.each('Pod', [pod], (each) => [nominationOf(each, nodeName)]);
+      if (pod === undefined || action === 'leave') this.#own.delete(id);
       else if (state.isNominated(pod, nodeName)) continue;
-      else if (nominationOf(pod, nodeName) === 'nominated') lapsed.push(pod);
+      else if (action === 'nominated') lapsed.push(pod);
       else this.#own.delete(id);
     }
     const isWanted = (pod: Pod): boolean => this.#own.get(podId(pod)) === nominatedNodeOf(pod);
@@ -118,16 +126,19 @@ export class PodNominations {
   }
 
   #isUp(nodeName: string): boolean {
-    const claim = this.#deps.state.claimOnNode(nodeName);
-    return claim === undefined || isInitialized(claim);
+    const { state } = this.#deps;
+    const claim = state.claimOnNode(nodeName);
+    return claim === undefined || state.guard.filter('NodeClaim', [claim], isInitialized).length > 0;
   }
 
   /** The pods that were written, in no particular order. */
   async #writeAll(pods: readonly Pod[], change: Change, signal: AbortSignal): Promise<readonly Pod[]> {
-    const left = pods.filter((pod) => change.isWanted(pod)).values();
+    const { guard } = this.#deps.state;
+    const left = guard.filter('Pod', pods, (pod) => change.isWanted(pod)).values();
     const written: Pod[] = [];
+    const write = (pod: Pod): Promise<boolean> => this.#writeOrTell(pod, change, signal);
     const work = async (): Promise<void> => {
-      for (const pod of left) if (await this.#writeOrTell(pod, change, signal)) written.push(pod);
+      for (const pod of left) if ((await guard.work({ kind: 'Pod', object: pod, signal }, () => write(pod))) === true) written.push(pod);
     };
     await Promise.all(Array.from({ length: WRITES_AT_ONCE }, work));
     return written;

@@ -6,6 +6,7 @@ import type { Caches, Clock, DecisionReporter, EventRecording, Kube, Logger, Met
 import type { Pod, Resources } from '../kube/index.ts';
 import type { SchedulingPolicy } from '../scheduling/index.ts';
 import { ClusterState } from '../state/index.ts';
+import type { BugSink } from '../state/index.ts';
 import { MemoryWatch } from './shell.ts';
 import type { Decisions, Shell } from './shell.ts';
 import { capacityBuffer } from './capacity-buffer/capacity-buffer.ts';
@@ -95,6 +96,8 @@ export interface KarpenterDeps {
   readonly planMarks?: PlanMarks;
   /** How much of its memory the process uses, from 0 to 1. Beyond 0.8 plans are made in smaller portions. Default: none. */
   readonly memoryUse?: () => number;
+  /** Receives each bug that is contained outside of the loops of controllers, beside its event. */
+  readonly onBug?: BugSink;
   /** The pure half; a test may replace it. */
   readonly decisions?: Decisions;
 }
@@ -126,7 +129,10 @@ const shellOf = (deps: ShellSource, provider: CloudProvider, options: KarpenterO
   const podsOn = (nodeName: string): readonly Pod[] => state.podsOn(nodeName);
   const reporter = both(createDecisionReporter({ ...deps, podsOn }), deps.reporter, deps.logger);
   const nominationMs = Math.max(2 * batchMaxMs, 10_000);
-  const state: ClusterState = new ClusterState({ caches, provider, clock, reporter, nominationMs, clusterLimits });
+  const state: ClusterState = new ClusterState({
+    ...{ caches, provider, clock, reporter, nominationMs, clusterLimits },
+    onBug: deps.onBug,
+  });
   state.onPodTransition((transition) => {
     if (transition.kind === 'bound') reporter.report({ kind: 'pod-bound', pod: transition.pod, tookMs: transition.tookMs });
   });

@@ -5,7 +5,7 @@ export type * from './command.ts';
 export type * from './disruption-context.ts';
 export * from './is-still-valid.ts';
 export * from './propose-command.ts';
-export { leastPriceAmong } from './consolidation/least-price.ts';
+export { leastPriceAmong } from './consolidation/cheaper-replacement.ts';
 export { rebalance, type Rebalance, rebalancing } from './rebalance/rebalance.ts';
 export { plannedNodeView } from './rebalance/planned-node-view.ts';
 export type { RebalanceWave } from './rebalance/waves.ts';

@@ -44,8 +44,8 @@ export type Decision =
   /** `atMs`: when the plan was complete. */
   | { readonly kind: 'plan-computed'; readonly plan: Plan; readonly pods: number; readonly durationMs: number; readonly atMs: number }
   | { readonly kind: 'left-out'; readonly leftOut: LeftOut }
-  /** These objects trigger a bug: decisions are made without them until they change, or until then (epoch ms). */
-  | { readonly kind: 'quarantined'; readonly subjects: readonly EventSubject[]; readonly error: unknown; readonly untilMs: number }
+  /** These objects trigger a bug: they are left out until they change, or until `untilMs` (epoch ms) if it is given. */
+  | { readonly kind: 'quarantined'; readonly subjects: readonly EventSubject[]; readonly error: unknown; readonly untilMs?: number }
   /**
    * The process before this one ended while it planned these namespaces or workloads; until then (epoch ms) plans are
    * made in parts.

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { CapacityBuffer } from '../apis/index.ts';
 import { BufferIndex } from './buffer-index.ts';
+import { ObjectGuard } from './object-guard.ts';
 
 const template = { spec: { containers: [] } };
 
@@ -11,7 +12,7 @@ const bufferOf = (namespace: string, name: string, replicas: number): CapacityBu
 
 /** An index that knows the template of each. */
 const knowing = (...all: readonly CapacityBuffer[]) => {
-  const index = new BufferIndex(undefined);
+  const index = new BufferIndex(undefined, new ObjectGuard({ reporter: { report: () => undefined } }));
   for (const buffer of all) index.resolve(buffer, { source: { template } });
   return { index, chunksOf: (buffer: CapacityBuffer) => index.chunksOf(buffer, 0) };
 };

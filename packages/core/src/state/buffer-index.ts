@@ -4,6 +4,7 @@ import { bufferReplicas, MOST_CHUNKS, virtualPods } from '../cluster/index.ts';
 import type { BufferSource, BufferView } from '../cluster/index.ts';
 import type { Pod, PodTemplateSpec } from '../kube/index.ts';
 import type { FollowedCache } from '../ports/index.ts';
+import type { ObjectGuard } from './object-guard.ts';
 
 /** Why a buffer has no chunks, by the reason that its condition gives. */
 export interface BufferFailure {
@@ -85,14 +86,16 @@ const sharing = (fresh: BufferResolution, before: BufferResolution | undefined):
  */
 export class BufferIndex {
   readonly #cache: FollowedCache<CapacityBuffer> | undefined;
+  readonly #guard: ObjectGuard;
   readonly #known = new Map<string, Known>();
   readonly #made = new Map<string, Made>();
   /** Namespace → the chunks made in it; `undefined`: in all. */
   readonly #chunks = new Map<string | undefined, number>();
   readonly #listeners = new Set<() => void>();
 
-  constructor(cache: FollowedCache<CapacityBuffer> | undefined) {
+  constructor(cache: FollowedCache<CapacityBuffer> | undefined, guard: ObjectGuard) {
     this.#cache = cache;
+    this.#guard = guard;
     cache?.subscribe((change) => {
       if (change.type === 'deleted') this.#forget(change.object);
       if (change.type === 'deleted' || (change.type === 'updated' && asksElse(change.object, change.previous))) this.#tell();
@@ -172,7 +175,7 @@ export class BufferIndex {
 
   /** The buffers that ask for room now. The same pods as before where nothing has changed. */
   views(nowMs: number): readonly BufferView[] {
-    return this.list().flatMap((buffer) => {
+    return this.#guard.each('CapacityBuffer', this.list(), (buffer) => {
       const pods = this.#podsOf(buffer, nowMs);
       return pods.length === 0 ? [] : [{ buffer, virtualPods: pods }];
     });

@@ -4,7 +4,7 @@ import type { NodeClaim, NodePool } from '../apis/index.ts';
 import { isManaged } from '../cloudprovider/index.ts';
 import type { CloudProvider } from '../cloudprovider/index.ts';
 import { deviceClassFor, podGroupTable } from '../cluster/index.ts';
-import type { ClusterLimits, ClusterSnapshot, LaunchBlock, LeftOut, NodePoolView, NodeView, PodSelector } from '../cluster/index.ts';
+import type { ClusterLimits, ClusterSnapshot, LaunchBlock, NodePoolView, NodeView, PodSelector } from '../cluster/index.ts';
 import type { Caches, Clock, DecisionReporter, FollowedCache } from '../ports/index.ts';
 import { DeviceViews, StorageViews, follow, onAnyChange } from './follow.ts';
 import { BufferIndex } from './buffer-index.ts';
@@ -19,6 +19,8 @@ import { PoolCatalogs, isUsable } from './pools/pool-catalogs.ts';
 import { PodIndex, PodTransitions, isUnschedulableAgain, podId } from './pods/pod-transitions.ts';
 import type { PodTransition } from './pods/pod-transitions.ts';
 import { isDeleting, isInitialized } from './machines/node-view-of.ts';
+import { ObjectGuard } from './object-guard.ts';
+import type { BugSink } from './object-guard.ts';
 
 export interface ClusterStateOptions {
   readonly caches: Caches;
@@ -29,14 +31,8 @@ export interface ClusterStateOptions {
   readonly nominationMs: number;
   /** What the machines of all pools may have together. Absent: no limit. */
   readonly clusterLimits?: Resources | undefined;
+  readonly onBug?: BugSink | undefined;
 }
-
-/** A machine whose node and claim cannot be put together; its key names which. */
-const unreadableMachine = (machine: MachineKey, error: unknown): LeftOut => ({
-  kind: 'Node',
-  name: machine,
-  problem: { field: 'node and claim', value: machine, problem: error instanceof Error ? error.message : String(error) },
-});
 
 /** The machine that a view shows: stable from claim to node. */
 export const machineKeyOf = (view: NodeView): MachineKey =>
@@ -51,6 +47,8 @@ export const machineKeyOf = (view: NodeView): MachineKey =>
  * and until all claims have one nothing is provisioned or disrupted.
  */
 export class ClusterState {
+  /** For what goes through all objects of a kind. */
+  readonly guard: ObjectGuard;
   /** Pools whose launches keep failing. */
   readonly launches: LaunchBackoff;
   /** Whether pools' machines become nodes. */
@@ -82,9 +80,10 @@ export class ClusterState {
   constructor(options: ClusterStateOptions) {
     const { caches, clock } = options;
     this.#options = options;
+    this.guard = new ObjectGuard(options);
     this.launches = new LaunchBackoff(clock);
     this.replacements = new ReplacementBackoff(clock);
-    this.buffers = new BufferIndex(caches.capacityBuffers);
+    this.buffers = new BufferIndex(caches.capacityBuffers, this.guard);
     this.expected = new ExpectedClaims({
       clock,
       isThere: (name) => caches.nodeClaims.get({ name }) !== undefined,
@@ -101,7 +100,7 @@ export class ClusterState {
     });
     this.#catalogs = new PoolCatalogs(options.provider, options.reporter);
     this.#storage = new StorageViews(caches);
-    this.devices = caches.devices && new DeviceViews(caches.devices);
+    this.devices = caches.devices && new DeviceViews(caches.devices, this.guard);
     this.#views = new MachineViews({
       machines: this.#machines,
       pods: this.#pods,
@@ -113,17 +112,16 @@ export class ClusterState {
       volumeLimitsOf: (nodeName) => this.#storage.limitsOf(nodeName),
       isOfDevices: (resource) => this.devices !== undefined && deviceClassFor(this.devices.view(), resource) !== undefined,
       onOverbooked: (pod) => this.#transitions.seeNominationEnd(pod),
-      onUnreadable: (machine, error) => options.reporter.report({ kind: 'left-out', leftOut: unreadableMachine(machine, error) }),
+      onUnreadable: (machine, error) => this.#leaveOutMachine(machine, error),
     });
     this.#transitions = new PodTransitions({
       clock,
       hasSynced: () => caches.pods.hasSynced(),
       hasNode: (name) => this.#machines.node(name) !== undefined,
+      onBug: (pod, error) => this.guard.leaveOut('Pod', pod, error),
     });
     this.#followMachines();
     follow(caches.pods, { set: (pod, previous) => this.#setPod(pod, previous), delete: (pod) => this.#deletePod(pod) });
-    const touchNode = ({ metadata: { name } }: CSINode): void => this.#machines.touchNode(name);
-    follow(caches.csiNodes, { set: touchNode, delete: touchNode });
     onAnyChange(caches.daemonSets, () => (this.#daemonSets = undefined));
     onAnyChange(caches.podDisruptionBudgets, () => (this.#budgets = undefined));
     for (const cache of caches.podSelectors ?? []) onAnyChange(cache, () => (this.#podSelectors = undefined));
@@ -183,9 +181,8 @@ export class ClusterState {
   wantsPlace(pod: Pod): boolean {
     const id = podId(pod);
     const now = this.#pods.get(id);
-    return (
-      now !== undefined && isReschedulable(now) && now.spec.nodeName === pod.spec.nodeName && this.#nominations.machineOf(id) === undefined
-    );
+    if (now === undefined || now.spec.nodeName !== pod.spec.nodeName || this.#nominations.machineOf(id) !== undefined) return false;
+    return this.guard.filter('Pod', [now], isReschedulable).length > 0;
   }
 
   /** What the pool's machines have together now, those marked for deletion left out. */
@@ -287,7 +284,13 @@ export class ClusterState {
   }
 
   #podGroups(): Pick<ClusterSnapshot, 'podGroups'> {
-    const podGroups = podGroupTable(this.#options.caches.podGroups?.list() ?? [], [...this.#pods.succeededMembers.values()]);
+    // Others own the kind: their objects need not have the shape that is read.
+    const readable = this.guard.filter(
+      'PodGroup',
+      this.#options.caches.podGroups?.list() ?? [],
+      (group) => podGroupTable([group], []).size > 0,
+    );
+    const podGroups = podGroupTable(readable, [...this.#pods.succeededMembers.values()]);
     return podGroups.size === 0 ? {} : { podGroups };
   }
 
@@ -298,12 +301,12 @@ export class ClusterState {
 
   #pools(): Pick<ClusterSnapshot, 'nodePools' | 'foreignPools'> {
     const { caches, provider } = this.#options;
-    const nodePools: NodePoolView[] = [];
     const foreignPools: string[] = [];
-    for (const pool of caches.nodePools.list()) {
-      if (isManaged(pool.spec.template.spec.nodeClassRef, provider)) nodePools.push(this.#poolView(pool));
-      else foreignPools.push(pool.metadata.name);
-    }
+    const nodePools = this.guard.each('NodePool', caches.nodePools.list(), (pool) => {
+      if (isManaged(pool.spec.template.spec.nodeClassRef, provider)) return [this.#poolView(pool)];
+      foreignPools.push(pool.metadata.name);
+      return [];
+    });
     return { nodePools, ...(foreignPools.length > 0 && { foreignPools }) };
   }
 
@@ -338,7 +341,7 @@ export class ClusterState {
 
   #followMachines(): void {
     const { provider, caches } = this.#options;
-    const { nodes, nodeClaims } = caches;
+    const { nodes, nodeClaims, csiNodes } = caches;
     follow(nodes, {
       set: (node) => this.#machines.setNode(node),
       delete: ({ metadata: { name } }) => {
@@ -356,6 +359,15 @@ export class ClusterState {
       },
       delete: ({ metadata: { name } }) => this.#forgetClaim(name),
     });
+    const touchNode = ({ metadata: { name } }: CSINode): void => this.#machines.touchNode(name);
+    follow(csiNodes, { set: touchNode, delete: touchNode });
+  }
+
+  /** Names the claim of a machine whose view cannot be made, or its node where it has no claim. */
+  #leaveOutMachine(machine: MachineKey, error: unknown): void {
+    const facts = this.#machines.lookup(machine);
+    if (facts?.claim !== undefined) this.guard.leaveOut('NodeClaim', facts.claim, error);
+    else this.guard.leaveOut('Node', facts?.node ?? { metadata: { name: machine } }, error);
   }
 
   #isStaying(machine: MachineKey): boolean {

@@ -19,29 +19,35 @@ import type {
   ResourceClaimTemplate,
   ResourceSlice,
 } from '../kube/index.ts';
+import { getOrMake } from '../base/index.ts';
 import type { Caches, DeviceCaches, FollowedCache, Namespace, NodeClassObject, VolumeAttachment } from '../ports/index.ts';
 import { createObjectCache, dropManagedFields, eventKind, leaseKind } from '@karpenter/runtime';
 import type { KubeObject, ObjectCache, ObjectCacheOptions, ResourceKind } from '@karpenter/runtime';
 import type { CapacityBuffer, NodeClaim, NodeOverlay, NodePool, RebalancePlan } from '../apis/index.ts';
 import type { NodeClassKind } from '../cloudprovider/index.ts';
+import type { ObjectGuard } from './object-guard.ts';
 import { nodeProjection, podProjection, storageProjection } from './projections.ts';
 
-const slicesByNode = (slices: readonly ResourceSlice[]): ReadonlyMap<string, readonly ResourceSlice[]> => {
+/** Node → the slices that are its own. */
+const slicesByNode = (slices: readonly ResourceSlice[], guard: ObjectGuard): ReadonlyMap<string, readonly ResourceSlice[]> => {
   const byNode = new Map<string, ResourceSlice[]>();
-  for (const slice of slices) for (const name of ownerNodesOf(slice)) byNode.set(name, [...(byNode.get(name) ?? []), slice]);
+  const owned = guard.each('ResourceSlice', slices, (slice) => ownerNodesOf(slice).map((name) => [name, slice] as const));
+  for (const [name, slice] of owned) getOrMake(byNode, name, () => []).push(slice);
   return byNode;
 };
 
 /** The devices of the cluster as snapshots show them, rebuilt only when some of them have changed. */
 export class DeviceViews {
   readonly #caches: DeviceCaches;
+  readonly #guard: ObjectGuard;
   #view: DeviceView | undefined;
   #slices: readonly ResourceSlice[] | undefined;
   /** Node → the slices that are its own. */
   #byNode: ReadonlyMap<string, readonly ResourceSlice[]> | undefined;
 
-  constructor(caches: DeviceCaches) {
+  constructor(caches: DeviceCaches, guard: ObjectGuard) {
     this.#caches = caches;
+    this.#guard = guard;
     const changed = (): void => (this.#view = undefined);
     onAnyChange(caches.deviceClasses, changed);
     onAnyChange(caches.resourceClaims, changed);
@@ -65,7 +71,7 @@ export class DeviceViews {
 
   /** The drivers that have published a whole pool of the node's own devices. */
   driversOn(nodeName: string): ReadonlySet<string> {
-    this.#byNode ??= slicesByNode(this.#published());
+    this.#byNode ??= slicesByNode(this.#published(), this.#guard);
     return driversWithPools(this.#byNode.get(nodeName) ?? []);
   }
 

@@ -9,6 +9,7 @@ export { followKinds, karpenterKinds } from './follow.ts';
 export type { FollowChoice, FollowedKinds } from './follow.ts';
 export type { FailingLaunches, LaunchFailure, LaunchStep, MissedStep } from './pools/launch-backoff.ts';
 export { keyOfClaim, type MachineKey } from './machines/machine-index.ts';
+export { type BugSink, ObjectGuard } from './object-guard.ts';
 export { nodePoolConditions } from './pools/pool-catalogs.ts';
 export { PLANNED_PODS_ANNOTATION, plannedPodsOf } from './pods/nominations.ts';
 export { podId } from './pods/pod-transitions.ts';

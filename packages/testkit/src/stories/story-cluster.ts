@@ -103,19 +103,20 @@ export class StoryCluster implements AsyncDisposable {
       podSelectors: this.#defaultSpread.length > 0,
     });
     const events = createEventRecorder({ client: kube, clock, logger: searchedLogger, component: 'karpenter', instance: 'story' });
+    const onBug = (error: unknown, about: string): void => {
+      if (!current.signal.aborted) this.bugs.push(`${about}: ${inspect(error)}`);
+    };
     const karpenter = createKarpenter({
       ...{ kube, caches, clock, events, provider, metrics: this.metrics, logger: searchedLogger },
       policy: { ...defaultSchedulingPolicy, defaultSpread: this.#defaultSpread },
       options: this.#options,
+      onBug,
       reporter: {
         report: (decision) => {
           if (!current.signal.aborted) decisions.push(decision);
         },
       },
     });
-    const onBug = (error: unknown, about: string): void => {
-      if (!current.signal.aborted) this.bugs.push(`${about}: ${inspect(error)}`);
-    };
     const manager = createManager({
       clock,
       logger: searchedLogger,

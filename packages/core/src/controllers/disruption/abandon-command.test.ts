@@ -7,7 +7,7 @@ import { defaultSchedulingPolicy } from '../../scheduling/index.ts';
 import { commandRecordText, machineKeyOf, PLANNED_PODS_ANNOTATION, REPLACES_ANNOTATION } from '../../state/index.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
 import { pureDecisions } from '../shell.ts';
-import { abandonCommand, closeCandidates } from './command-steps.ts';
+import { abandonCommand, closeCandidates, openCandidates } from './command-steps.ts';
 import type { CommandRun } from './command-runs.ts';
 import { CommandRuns } from './command-runs.ts';
 
@@ -127,6 +127,17 @@ describe('a command that is called off', () => {
     await callOff();
     expect([view('old')?.isMarkedForDeletion, isClosed('old')]).toEqual([false, false]);
     expect([view('expired')?.isMarkedForDeletion, isClosed('expired')]).toEqual([true, true]);
+  });
+
+  test('when one of its nodes triggers a bug › it is left out by name, and the others are opened', async () => {
+    const { cluster, shell, view } = await aScene(['odd', 'old'], []);
+    const nodes = ['odd', 'old'].flatMap((name) => view(name) ?? []);
+    cluster.kind('Node').put({ metadata: { name: 'node-odd' }, spec: { taints: [null] } } as never);
+    await openCandidates(shell, nodes, signal);
+    expect(cluster.kind('Node').get({ name: 'node-old' })).toMatchObject({ spec: { taints: [] } });
+    expect(shell.told).toContainEqual(
+      expect.objectContaining({ kind: 'quarantined', subjects: [expect.objectContaining({ kind: 'NodeClaim', name: 'odd' })] }),
+    );
   });
 
   test('goes on being called off when a write fails, and frees its nodes for planning at once', async () => {

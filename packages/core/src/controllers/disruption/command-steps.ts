@@ -1,3 +1,4 @@
+import { Failures } from '@karpenter/runtime';
 import {
   clusterLimitBroken,
   createNodeClaims,
@@ -45,15 +46,24 @@ export const closeCandidates = async (shell: Shell, { candidates, reason }: Comm
   );
 };
 
-/** Opens nodes again that are not to go after all. Safe to repeat; nodes that are going anyway are left alone. */
+const openCandidate = async (shell: Shell, node: NodeView, signal: AbortSignal): Promise<void> => {
+  const current = shell.caches.nodes.get({ name: node.name });
+  if (current !== undefined && current.metadata.deletionTimestamp === undefined) await untaintDisrupted(shell, current, signal);
+  await mark(shell, { node, condition: { type, cleared: true } }, signal);
+};
+
+/**
+ * Opens nodes again that are not to go after all. Safe to repeat; nodes that are going anyway are left alone, and so is
+ * one that triggers a bug. Errors: failures, once all others were tried.
+ */
 export const openCandidates = async (shell: Shell, nodes: readonly NodeView[], signal: AbortSignal): Promise<void> => {
-  await Promise.all(
-    nodes.map(async (node) => {
-      const current = shell.caches.nodes.get({ name: node.name });
-      if (current !== undefined && current.metadata.deletionTimestamp === undefined) await untaintDisrupted(shell, current, signal);
-      await mark(shell, { node, condition: { type, cleared: true } }, signal);
-    }),
-  );
+  const failures = new Failures();
+  const open = (node: NodeView): Promise<void> => {
+    const object = { metadata: node.claim?.metadata ?? { name: node.name } };
+    return failures.apart(shell.state.guard.work({ kind: 'NodeClaim', object, signal }, () => openCandidate(shell, node, signal)));
+  };
+  await Promise.all(nodes.map(open));
+  failures.throwIfAny('nodes could not be opened');
 };
 
 /** A valid command, and its run. */

@@ -125,6 +125,13 @@ const adopt = ({ runs }: DisruptionDeps, nodes: readonly NodeView[]): void => {
   for (const run of orphanedRuns(nodes, runs.ids)) runs.set(run);
 };
 
+/** Nodes that a command has closed that is no longer in progress. */
+const staleNodes = ({ shell, runs }: DisruptionDeps, nodes: readonly NodeView[]): readonly NodeView[] => {
+  const running = runs.machines();
+  const claimed = nodes.flatMap((node) => (node.claim === undefined ? [] : [{ metadata: node.claim.metadata, node }]));
+  return shell.state.guard.each('NodeClaim', claimed, ({ node }) => nodesWithStaleTaints([node], running));
+};
+
 /**
  * Finds nodes that are empty, underused or drifted, and starts a command to remove or replace them.
  *
@@ -161,7 +168,7 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
       const task = await followRebalances(deps, signal);
       if (shell.clock.now() < nextPassAtMs && !hasDeparted(awaited, nodes)) return untilNextPass(nodes);
       await shell.state.refreshCatalogs(signal);
-      await openCandidates(shell, nodesWithStaleTaints(nodes, runs.machines()), signal);
+      await openCandidates(shell, staleNodes(deps, nodes), signal);
       const context = { ...contextOf(deps, runs.machines()), ...(task && { rebalance: task.rebalance }) };
       turn += 1;
       const planned = shell.planGuard.beginDisruption(context.snapshot);

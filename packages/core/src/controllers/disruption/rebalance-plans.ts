@@ -75,23 +75,39 @@ const taskOf = (plan: RebalancePlan, nowMs: number): RebalanceTask => {
   return { plan, rebalance: { mostMoves: (plan.spec.maxMoves ?? Number.POSITIVE_INFINITY) - pods } };
 };
 
-/** Brings the status of all RebalancePlans up to date. Undefined when none is open: consolidation goes its own way. */
-export const followRebalances = async (deps: DisruptionDeps, signal: AbortSignal): Promise<RebalanceTask | undefined> => {
-  const plans = openPlans(deps);
+/** Brings the status of a plan up to date. Returns whether its wave is under way. */
+const followPlan = async (
+  deps: DisruptionDeps,
+  { plan, active }: { readonly plan: RebalancePlan; readonly active: RebalancePlan | undefined },
+  signal: AbortSignal,
+): Promise<boolean> => {
   const nowMs = deps.shell.clock.now();
-  const active = plans.find(mayStart);
+  const { wave } = plan.status ?? {};
+  const underWay = wave !== undefined && isUnderWay(deps, wave);
+  const current = wave === undefined || underWay ? plan : afterWave(plan, resultOf(deps, wave), nowMs);
+  const status = standingStatus(current, { active, isUnderWay: underWay, nowMs });
+  await writeStatus(deps, { plan, status }, signal);
+  return underWay;
+};
+
+/**
+ * Brings the status of all RebalancePlans up to date. Undefined when none is open: consolidation goes its own way. A plan
+ * that triggers a bug is left out, and the next one is active.
+ */
+export const followRebalances = async (deps: DisruptionDeps, signal: AbortSignal): Promise<RebalanceTask | undefined> => {
+  let active: RebalancePlan | undefined;
   let isAnyUnderWay = false;
-  for (const plan of plans) {
-    const { wave } = plan.status ?? {};
-    const underWay = wave !== undefined && isUnderWay(deps, wave);
+  for (const plan of openPlans(deps)) {
+    const first = active ?? (mayStart(plan) ? plan : undefined);
+    const work = { kind: 'RebalancePlan', object: plan, signal } as const;
+    const underWay = await deps.shell.state.guard.work(work, () => followPlan(deps, { plan, active: first }, signal));
+    if (underWay === undefined) continue;
+    active = first;
     isAnyUnderWay ||= underWay;
-    const current = wave === undefined || underWay ? plan : afterWave(plan, resultOf(deps, wave), nowMs);
-    const status = standingStatus(current, { active, isUnderWay: underWay, nowMs });
-    await writeStatus(deps, { plan, status }, signal);
   }
   if (isAnyUnderWay) return { rebalance: 'under-way' };
   const plan = active && openNow(deps, active);
-  return plan && taskOf(plan, nowMs);
+  return plan && taskOf(plan, deps.shell.clock.now());
 };
 
 type Found = Pick<Proposal, 'command'> & { readonly outlook: RebalanceOutlook };
@@ -115,9 +131,11 @@ export const noteRebalance = async (
   if (outlook === undefined || asked === undefined) return command;
   const plan = openNow(deps, asked);
   if (plan === undefined || !mayStart(plan)) return undefined;
-  const found = foundStatus(plan, { ...(command && { command }), outlook }, deps.shell.clock.now());
-  await writeStatus(deps, found, signal);
-  return found.command;
+  return deps.shell.state.guard.work({ kind: 'RebalancePlan', object: plan, signal }, async () => {
+    const found = foundStatus(plan, { ...(command && { command }), outlook }, deps.shell.clock.now());
+    await writeStatus(deps, found, signal);
+    return found.command;
+  });
 };
 
 const isOfWave = ({ status }: RebalancePlan, { summary }: CommandRun): boolean => {
@@ -128,7 +146,7 @@ const isOfWave = ({ status }: RebalancePlan, { summary }: CommandRun): boolean =
 /** Whether a run may go on: a wave may while its plan is there and not cancelled, and start while it is not paused. */
 export const isWanted = ({ shell }: DisruptionDeps, run: CommandRun): boolean => {
   if (run.summary.method !== 'rebalance' || run.stage.kind === 'called-off') return true;
-  const plan = shell.caches.rebalancePlans?.list().find((each) => isOfWave(each, run));
+  const [plan] = shell.state.guard.filter('RebalancePlan', shell.caches.rebalancePlans?.list() ?? [], (each) => isOfWave(each, run));
   if (plan === undefined || plan.metadata.deletionTimestamp !== undefined) return false;
   return run.stage.kind === 'validating' ? mayStart(plan) : plan.spec.cancelled !== true;
 };

@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RebalancePlan } from '../../apis/index.ts';
 import { timestampOf } from '../../base/index.ts';
+import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
+import { defaultSchedulingPolicy } from '../../scheduling/index.ts';
+import { fakeShell } from '../fixtures/fake-shell.ts';
+import { pureDecisions } from '../shell.ts';
+import { CommandRuns } from './command-runs.ts';
+import { followRebalances } from './rebalance-plans.ts';
 import { afterWave, standingStatus, withoutNetSavings, withoutWave } from './rebalance-status.ts';
 import type { RebalanceOutlook, RebalanceStatus } from './rebalance-status.ts';
 
@@ -68,4 +74,19 @@ test.each([
   ['0.6 spent, 0.5 to come, and a node held up that may save more', '-0.6000', held.heldUp, 'Running'],
 ])('a plan with %s an hour › ends only where it loses', (...[, savingsPerHour, heldUp, phase]) => {
   expect(withoutNetSavings(aPlan({ savingsPerHour }), { savingsPerHour: 0.5, waves: 1, heldUp }, NOW)?.phase).toBe(phase);
+});
+
+test('when a RebalancePlan triggers a bug › it is left out by name, and the next one is active', async () => {
+  const cluster = new FakeCluster();
+  const shell = fakeShell(cluster);
+  const odd = { name: 'first', creationTimestamp: '2026-01-01T00:00:00Z' };
+  cluster.kind('RebalancePlan').put({ metadata: odd, spec: {}, status: { wave: {} } } as never);
+  cluster.seed('RebalancePlan', { metadata: { name: 'second', creationTimestamp: '2026-01-01T00:01:00Z' }, spec: { maxMoves: 7 } });
+  const options = { policy: defaultSchedulingPolicy, spotToSpot: false, passMs: 1000, validationMs: 1000 };
+  const deps = { shell, decisions: pureDecisions, options, runs: new CommandRuns(shell.state) };
+  const task = await followRebalances(deps, new AbortController().signal);
+  expect(task).toMatchObject({ plan: { metadata: { name: 'second' } }, rebalance: { mostMoves: 7 } });
+  expect(shell.told).toContainEqual(
+    expect.objectContaining({ kind: 'quarantined', subjects: [expect.objectContaining({ kind: 'RebalancePlan', name: 'first' })] }),
+  );
 });

@@ -54,6 +54,10 @@ const samenesses: Samenesses = {
   'plan-computed': ({ plan: { plannedNodes, placements, rejections }, pods }) =>
     plannedNodes.length + placements.size > 0 ? undefined : `${pods} ${rejections.length}`,
   'left-out': ({ leftOut: { kind, name, problem } }) => `${kind} ${name} ${problem.field} ${problem.value}`,
+  quarantined: ({ subjects, error, untilMs }) =>
+    untilMs === undefined
+      ? `${subjects.map(({ kind, namespace = '', name }) => `${kind} ${namespace}/${name}`).join()} ${String(error)}`
+      : undefined,
   'node-claim-refused': ({ planned, resource }) => `${planned.nodePoolName} ${resource}`,
   'node-claim-invalid': ({ planned, message }) => `${planned.nodePoolName} ${message}`,
   'eviction-blocked': ({ pod: { metadata }, message }) => `${metadata.uid ?? metadata.name} ${message}`,

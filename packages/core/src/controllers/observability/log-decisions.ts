@@ -90,10 +90,10 @@ const lines: Lines = {
     }),
   'left-out': ({ leftOut: { kind, name, problem } }) => warn('left out of planning', { kind, name, ...problem }),
   quarantined: ({ subjects, error, untilMs }) =>
-    warn('left out of planning because it triggers a bug', {
+    warn('left out because it triggers a bug', {
       objects: subjects.slice(0, MOST_NAMED).map((subject) => `${subject.kind} ${keyString(subject)}`),
       count: subjects.length,
-      until: timestampOf(untilMs),
+      ...(untilMs !== undefined && { until: timestampOf(untilMs) }),
       error,
     }),
   'unclean-end': ({ during, untilMs }) =>

@@ -64,25 +64,32 @@ const isPending = ({ spec }: Pod): boolean => spec.nodeName === undefined;
 const isNextPlanDue = (plan: Plan, { planGuard }: Pick<Shell, 'planGuard'>): boolean =>
   planGuard.hasMore || (hasPlaces(plan) && leftToNext(plan).some(isPending));
 
-/** Writes the outcome of a plan into events on pods and into the status of buffers. A bug in one costs the other nothing. */
-const reportOutcome = async (
-  shell: Shell,
-  { plan, ...planned }: PlannedBuffers & { readonly plan: Plan },
-  signal: AbortSignal,
+/** Does each of these that follow a plan. A bug in one costs the others nothing. */
+const doApart = async (
+  { reporter }: Pick<Shell, 'reporter'>,
+  works: readonly (() => Promise<void>)[],
+  { signal, foundBug }: ReconcileContext,
 ): Promise<void> => {
-  const reports = [
-    () => decideInSlices(shell, reportingPods(shell, { plan, explain: planned.explain }), signal),
-    () => noteBuffers(shell, { ...planned, explain: explainingApart(shell, planned.explain) }, signal),
-  ];
-  for (const report of reports) {
+  for (const work of works) {
     try {
-      await report();
+      await work();
     } catch (error) {
       if (signal.aborted || isFailure(error)) throw error;
-      shell.reporter.report({ kind: 'report-failed', about: 'outcome of a plan', error });
+      foundBug?.(error);
+      reporter.report({ kind: 'report-failed', about: 'outcome of a plan', error });
     }
   }
 };
+
+/** Writes the outcome of a plan into events on pods and into the status of buffers. */
+const reportingOutcome = (
+  shell: Shell,
+  { plan, ...planned }: PlannedBuffers & { readonly plan: Plan },
+  signal: AbortSignal,
+): readonly (() => Promise<void>)[] => [
+  () => decideInSlices(shell, reportingPods(shell, { plan, explain: planned.explain }), signal),
+  () => noteBuffers(shell, { ...planned, explain: explainingApart(shell, planned.explain) }, signal),
+];
 
 /** Reports a plan, and what it was made without, also after an action that failed half-way. */
 const reportPlan = ({ reporter }: Pick<Shell, 'reporter'>, decided: Decided): void => {
@@ -205,8 +212,11 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
     goOn(decided.plan);
     const split = splitPlan(decided.plan, snapshot.buffers ?? []);
     await act(planning, { plan: decided.plan, snapshot }, signal).finally(() => reportPlan(shell, { ...decided, plan: split.plan }));
-    if (await groups.after(split.plan, snapshot, signal)) batcher.trigger('pod groups');
-    await shell.planGuard.reporting(() => reportOutcome(shell, { ...split, snapshot, explain: decisions.explain }, signal));
+    const releaseGroups = async (): Promise<void> => {
+      if (await groups.after(split.plan, snapshot, signal)) batcher.trigger('pod groups');
+    };
+    const reports = reportingOutcome(shell, { ...split, snapshot, explain: decisions.explain }, signal);
+    await doApart(shell, [releaseGroups, () => shell.planGuard.reporting(() => doApart(shell, reports, context))], context);
   };
 
   return {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { defaultSchedulingPolicy, simulate } from '../../scheduling/index.ts';
-import { leastPriceAmong } from './least-price.ts';
+import { leastPriceAmong } from './cheaper-replacement.ts';
 import { aCluster, aRunningPod, aPool, aType } from '../testing/a-cluster.ts';
 
 const cpus = fc.constantFrom(0.1, 0.5, 1, 3, 7);

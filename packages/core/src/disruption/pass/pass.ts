@@ -9,7 +9,7 @@ import type { Steps } from '../../base/index.ts';
 import type { Blocker } from '../blockers/blocker.ts';
 import type { WeighedMove } from '../command.ts';
 import type { DisruptionContext } from '../disruption-context.ts';
-import { leastPriceAmong } from '../consolidation/least-price.ts';
+import { leastPriceAmong } from '../consolidation/cheaper-replacement.ts';
 import { settledFrom, surveying } from './survey.ts';
 import type { PoolTotals, Surveyed } from './survey.ts';
 

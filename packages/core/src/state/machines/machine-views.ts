@@ -60,8 +60,8 @@ export class MachineViews {
     if (changed.size === 0) return this.#list;
     for (const machine of changed) this.#rebuildSafely(machine, nowMs);
     this.#endOverbooked(changed, nowMs);
-    this.#holdBack();
     this.#list = [...this.#views.values()];
+    this.#holdBack();
     return this.#list;
   }
 

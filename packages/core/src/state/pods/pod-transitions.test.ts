@@ -17,7 +17,12 @@ const aDaemonPod = (conditions: readonly Condition[]): Pod => {
 
 const following = () => {
   const nodes = new Set<string>();
-  const transitions = new PodTransitions({ clock: fakeClock(), hasSynced: () => true, hasNode: (name) => nodes.has(name) });
+  const transitions = new PodTransitions({
+    clock: fakeClock(),
+    hasSynced: () => true,
+    hasNode: (name) => nodes.has(name),
+    onBug: () => undefined,
+  });
   return {
     transitions,
     nodeComes: (name: string) => nodes.add(name),
@@ -66,7 +71,12 @@ describe('when a node last gained or lost a pod', () => {
 
 describe('when a process starts, a node last gained or lost a pod', () => {
   const found = (pods: readonly Pod[]) => {
-    const transitions = new PodTransitions({ clock: fakeClock(Date.UTC(2026, 0, 1, 1)), hasSynced: () => false, hasNode: () => true });
+    const transitions = new PodTransitions({
+      clock: fakeClock(Date.UTC(2026, 0, 1, 1)),
+      hasSynced: () => false,
+      hasNode: () => true,
+      onBug: () => undefined,
+    });
     const told: unknown[] = [];
     transitions.subscribe((transition) => told.push(transition));
     for (const pod of pods) transitions.see(pod, undefined);
@@ -121,7 +131,7 @@ test.each([
   ['by the clock where it has no such condition', [], 4700],
 ])('how long a pod took to be bound is known %s', (_title, conditions, tookMs) => {
   const clock = fakeClock(Date.UTC(2026, 0, 1, 0, 0, 4, 700));
-  const transitions = new PodTransitions({ clock, hasSynced: () => true, hasNode: () => true });
+  const transitions = new PodTransitions({ clock, hasSynced: () => true, hasNode: () => true, onBug: () => undefined });
   const seen: unknown[] = [];
   transitions.subscribe((transition) => seen.push(transition));
   const { metadata, spec } = runningOn('a');

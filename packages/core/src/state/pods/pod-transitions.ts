@@ -11,6 +11,8 @@ export interface PodTransitionsParts {
   readonly hasSynced: () => boolean;
   /** Whether the node stands. */
   readonly hasNode: (name: string) => boolean;
+  /** A listener threw at a transition of the pod. */
+  readonly onBug: (pod: Pod, error: unknown) => void;
 }
 
 /** What happened to a pod that Karpenter cares about. */
@@ -127,8 +129,15 @@ export class PodTransitions {
     this.#lastByNode.set(nodeName, Math.max(changedMs, this.#lastByNode.get(nodeName) ?? 0));
   }
 
+  /** A listener that throws costs the others nothing. */
   #tell(transition: PodTransition): void {
-    for (const listener of this.#listeners) listener(transition);
+    for (const listener of this.#listeners) {
+      try {
+        listener(transition);
+      } catch (error) {
+        this.#parts.onBug(transition.pod, error);
+      }
+    }
   }
 }
 

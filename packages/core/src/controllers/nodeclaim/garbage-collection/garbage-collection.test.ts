@@ -68,3 +68,16 @@ test('a machine that the cloud does not delete holds up no other, and a claim th
   await expect(pass).rejects.toMatchObject({ errors: [new Error('the cloud does not answer'), new Error('the machine is locked')] });
   expect(deleted).toEqual(['loose']);
 });
+
+test('when a claim triggers a bug › it is left out by name, and the other claim is collected', async () => {
+  const cluster = new FakeCluster();
+  const odd = aNodeClaim('odd', { status: { providerID: 'test:///odd', conditions: [{ type: 'Registered', status: 'True' }] } });
+  for (const claim of [odd, registeredClaim()]) cluster.seed('NodeClaim', claim);
+  cluster.seed('Node', { metadata: { name: 'odd' }, spec: { providerID: 'test:///odd' }, status: { conditions: [null] } });
+  const shell = fakeShell(cluster);
+  await garbageCollection(shell).reconcile({ signal });
+  expect(cluster.writes).toEqual(['delete NodeClaim a']);
+  expect(shell.told).toContainEqual(
+    expect.objectContaining({ kind: 'quarantined', subjects: [expect.objectContaining({ kind: 'NodeClaim', name: 'odd' })] }),
+  );
+});

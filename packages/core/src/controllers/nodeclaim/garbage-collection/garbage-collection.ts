@@ -20,29 +20,27 @@ export interface Inventory {
 
 const isReady = (node: Node): boolean => isConditionTrue(node.status?.conditions, 'Ready');
 
-/** Claims whose machine is gone: registered once, unknown to the cloud now, and no node that still answers. */
-export const claimsWithoutMachine = ({ machines, claims, nodesWith }: Inventory): readonly NodeClaim[] => {
+/** Whether a claim's machine is gone: it registered once, the cloud does not know it now, and no node of it still answers. */
+export const lacksMachine = ({ machines, nodesWith }: Inventory): ((claim: NodeClaim) => boolean) => {
   const alive = new Set(machines.filter(({ isTerminating }) => isTerminating !== true).map(({ providerId }) => providerId));
-  return claims.filter((claim) => {
+  return (claim) => {
     const id = claim.status?.providerID;
     return isRegistered(claim) && !isDeleting(claim) && id !== undefined && !alive.has(id) && !nodesWith(id).some(isReady);
-  });
+  };
 };
 
 /** Younger machines may belong to a claim that is only being written down. */
 const ORPHAN_GRACE_MS = 60_000;
 
-/** Machines past the grace period that no claim names by id or by name. A machine of unknown age counts as past it. */
-export const machinesWithoutClaim = ({ machines, claims, nowMs }: Inventory): readonly Machine[] => {
+/** Whether a machine is past the grace period and no claim names it by id or by name. One of unknown age is past it. */
+export const lacksClaim = ({ claims, nowMs }: Inventory): ((machine: Machine) => boolean) => {
   const ids = new Set(claims.flatMap(({ status }) => status?.providerID ?? []));
   const names = new Set(claims.map(({ metadata }) => metadata.name));
-  return machines.filter(
-    ({ providerId, claimName, isTerminating, createdAt }) =>
-      isTerminating !== true &&
-      !ids.has(providerId) &&
-      (claimName === undefined || !names.has(claimName)) &&
-      nowMs >= (epochMsOf(createdAt) ?? Number.NEGATIVE_INFINITY) + ORPHAN_GRACE_MS,
-  );
+  return ({ providerId, claimName, isTerminating, createdAt }) =>
+    isTerminating !== true &&
+    !ids.has(providerId) &&
+    (claimName === undefined || !names.has(claimName)) &&
+    nowMs >= (epochMsOf(createdAt) ?? Number.NEGATIVE_INFINITY) + ORPHAN_GRACE_MS;
 };
 
 const PERIOD_MS = 2 * 60_000;
@@ -93,15 +91,23 @@ export const garbageCollection = (shell: Shell): SingletonController => ({
     const machines = await shell.provider.list({ signal });
     const inventory = {
       machines,
-      claims: shell.caches.nodeClaims.list().filter(({ spec }) => isManaged(spec.nodeClassRef, shell.provider)),
+      // All of them: a claim that is left out elsewhere still has its machine.
+      claims: shell.caches.nodeClaims.list(),
       nodesWith: (id: string) => shell.state.nodesWith(id),
       nowMs: shell.clock.now(),
     };
     const failures = new Failures();
-    await Promise.all(claimsWithoutMachine(inventory).map((claim) => failures.apart(collectClaim(shell, claim, signal))));
-    for (const machine of machinesWithoutClaim(inventory)) {
+    const isLost = lacksMachine(inventory);
+    const isOurs = ({ spec }: NodeClaim): boolean => isManaged(spec.nodeClassRef, shell.provider);
+    const lost = shell.state.guard.filter('NodeClaim', inventory.claims, (claim) => isOurs(claim) && isLost(claim));
+    await Promise.all(lost.map((claim) => failures.apart(collectClaim(shell, claim, signal))));
+    const isUnclaimed = lacksClaim(inventory);
+    const collect = async (machine: Machine): Promise<void> => {
+      if (isUnclaimed(machine)) await collectMachine(shell, machine, signal);
+    };
+    for (const machine of machines) {
       if (signal.aborted || shell.clock.now() >= inventory.nowMs + PERIOD_MS) break;
-      await failures.apart(collectMachine(shell, machine, signal));
+      await failures.apart(collect(machine));
     }
     failures.throwIfAny('machines or claims could not be collected');
     return requeueAfter(PERIOD_MS);

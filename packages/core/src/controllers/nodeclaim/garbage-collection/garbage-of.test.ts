@@ -3,7 +3,7 @@ import type { NodeClaim } from '../../../apis/index.ts';
 import type { Machine } from '../../../cloudprovider/index.ts';
 import type { Node } from '../../../kube/index.ts';
 import { aKubeNode, aNodeClaim } from '../../../testing/objects.ts';
-import { claimsWithoutMachine, machinesWithoutClaim } from './garbage-collection.ts';
+import { lacksClaim, lacksMachine } from './garbage-collection.ts';
 import type { Inventory } from './garbage-collection.ts';
 
 const nowMs = Date.parse('2026-01-01T01:00:00Z');
@@ -32,7 +32,7 @@ describe('a claim without a machine', () => {
     ['is one whose node no longer answers', inventory({ claims: [claimOf('a', '1')], nodesWith: () => [nodeThatIs('False')] }), ['a']],
     ['is none that has yet to register', inventory({ claims: [claimOf('a', '1', 'Unknown')] }), []],
   ])('%s', (_, given, expected) => {
-    expect(claimsWithoutMachine(given).map(({ metadata }) => metadata.name)).toEqual(expected);
+    expect(given.claims.filter(lacksMachine(given)).map(({ metadata }) => metadata.name)).toEqual(expected);
   });
 });
 
@@ -49,6 +49,6 @@ describe('a machine without a claim', () => {
     ['is left alone while it is young', inventory({ machines: [aMachine('1', { createdAt: '2026-01-01T00:59:30Z' })] }), []],
     ['is left alone when it is going already', inventory({ machines: [aMachine('1', { ...old, isTerminating: true })] }), []],
   ])('%s', (_, given, expected) => {
-    expect(machinesWithoutClaim(given).map(({ providerId }) => providerId)).toEqual(expected);
+    expect(given.machines.filter(lacksClaim(given)).map(({ providerId }) => providerId)).toEqual(expected);
   });
 });

@@ -91,7 +91,7 @@ const events: Events = {
       subject,
       type: 'Warning',
       reason: 'Quarantined',
-      message: `Left out of planning until it changes, or until ${timestampOf(untilMs)}: it triggers a bug in Karpenter (${nameOfError(error)})`,
+      message: `Left out ${untilMs === undefined ? 'until it changes' : `of planning until it changes, or until ${timestampOf(untilMs)}`}: it triggers a bug in Karpenter (${nameOfError(error)})`,
     })),
   'node-claim-invalid': ({ planned: { nodePoolName, pods }, message }) => [
     {
