@@ -143,7 +143,11 @@ export class ClusterState {
 
   /** Asks the provider what it offers; cheap while it answers from its cache. Belongs before `snapshot`. */
   async refreshCatalogs(signal: AbortSignal): Promise<void> {
-    await this.#catalogs.refresh(this.#options.caches.nodePools.list(), signal);
+    const { caches, provider } = this.#options;
+    const managed = this.guard.filter('NodePool', caches.nodePools.list(), ({ spec }) =>
+      isManaged(spec.template.spec.nodeClassRef, provider),
+    );
+    await this.#catalogs.refresh(managed, signal);
   }
 
   snapshot(nowMs: number): ClusterSnapshot {

@@ -17,6 +17,7 @@ const API_VERSIONS = {
   CapacityBuffer: 'autoscaling.x-k8s.io/v1beta1',
   Node: 'v1',
   NodeClaim: 'karpenter.sh/v1',
+  NodeOverlay: 'karpenter.sh/v1alpha1',
   NodePool: 'karpenter.sh/v1',
   Pod: 'v1',
   PodGroup: 'scheduling.x-k8s.io/v1alpha1',

@@ -56,7 +56,7 @@ const world = (...overlays: readonly ReturnType<typeof overlay>[]) => {
     conditionOf(cluster.caches.nodeOverlays?.get({ name })?.status?.conditions, kind);
   const said = (name: string): Condition | undefined => condition(name, 'ValidationSucceeded');
   const isReady = (name: string): Condition | undefined => condition(name, 'Ready');
-  return { cluster, failing, reconcileAll, sold, said, isReady };
+  return { cluster, shell, failing, reconcileAll, sold, said, isReady };
 };
 
 describe('nodeoverlay', () => {
@@ -66,6 +66,16 @@ describe('nodeoverlay', () => {
     expect(said('free')).toMatchObject({ status: 'True', reason: 'ValidationSucceeded' });
     expect(isReady('free')).toMatchObject({ status: 'True' });
     expect((await sold('web'))[0]?.offerings[0]?.pricePerHour).toBe(0);
+  });
+
+  test('when an overlay triggers a bug › leaves it out by name, and puts the others in force', async () => {
+    const { cluster, shell, reconcileAll, sold } = world(overlay('free', { price: '0' }));
+    cluster.kind('NodeOverlay').put({ metadata: { name: 'odd', generation: 1 }, spec: null } as never);
+    await reconcileAll();
+    expect((await sold('web'))[0]?.offerings[0]?.pricePerHour).toBe(0);
+    expect(shell.told).toContainEqual(
+      expect.objectContaining({ kind: 'quarantined', subjects: [expect.objectContaining({ kind: 'NodeOverlay', name: 'odd' })] }),
+    );
   });
 
   test('leaves a malformed one out and names field, value and what would do', async () => {

@@ -143,10 +143,10 @@ const PERIOD_MS = 6 * 3_600_000;
  * every change evaluates all of them.
  */
 export const nodeOverlay = (
-  shell: Pick<Shell, 'kube' | 'caches' | 'clock' | 'provider'>,
-  evaluating: Omit<Evaluating, 'nodePools'>,
+  shell: Pick<Shell, 'kube' | 'caches' | 'clock' | 'provider' | 'state'>,
+  evaluating: Omit<Evaluating, 'nodePools' | 'guard'>,
 ): Controller<NodeOverlay> => {
-  const evaluator = new OverlayEvaluator({ ...evaluating, nodePools: shell.caches.nodePools });
+  const evaluator = new OverlayEvaluator({ ...evaluating, nodePools: shell.caches.nodePools, guard: shell.state.guard });
   const everyOverlay = (): readonly ObjectKey[] => evaluating.overlays.list().map(({ metadata: { name } }) => ({ name }));
   const kinds = ['NodeOverlay', 'NodePool', ...shell.provider.getSupportedNodeClasses().map(({ kind }) => kind)];
   return {

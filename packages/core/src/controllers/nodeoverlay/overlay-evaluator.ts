@@ -6,6 +6,7 @@ import type { OverlaidPool, OverlayConflict } from '../../catalog/index.ts';
 import { CloudProviderError, isManaged } from '../../cloudprovider/index.ts';
 import type { CloudProvider } from '../../cloudprovider/index.ts';
 import type { Caches, FollowedCache } from '../../ports/index.ts';
+import type { ObjectGuard } from '../../state/index.ts';
 
 /** Whether an overlay counts, and why it does not. */
 export type OverlayVerdict =
@@ -13,13 +14,20 @@ export type OverlayVerdict =
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
   | { readonly kind: 'conflict'; readonly conflict: OverlayConflict };
 
-/** Overlay → its verdict, all of them checked together. */
-const judgeOverlays = (
-  overlays: readonly NodeOverlay[],
-  pools: readonly OverlaidPool[],
-  catalog: LabelCatalog,
-): ReadonlyMap<NodeOverlay, OverlayVerdict> => {
-  const problems = new Map(overlays.map((overlay) => [overlay, nodeOverlayProblems(overlay, catalog)]));
+/** What overlays are judged by. */
+interface Judging {
+  readonly pools: readonly OverlaidPool[];
+  readonly catalog: LabelCatalog;
+  readonly guard: ObjectGuard;
+}
+
+/** Overlay → its verdict, all of them checked together. One that triggers a bug has none, and is not in force. */
+const judgeOverlays = (all: readonly NodeOverlay[], { pools, catalog, guard }: Judging): ReadonlyMap<NodeOverlay, OverlayVerdict> => {
+  const problems = new Map<NodeOverlay, readonly FieldProblem[]>();
+  const overlays = guard.filter('NodeOverlay', all, (overlay) => {
+    problems.set(overlay, nodeOverlayProblems(overlay, catalog));
+    return problems.get(overlay)?.length !== 0 || overlayRules([overlay], catalog).length > 0;
+  });
   const sound = overlays.filter((overlay) => problems.get(overlay)?.length === 0);
   const conflicts = overlayConflicts(overlayRules(sound, catalog), pools);
   const verdictOf = (overlay: NodeOverlay): OverlayVerdict => {
@@ -66,6 +74,7 @@ export interface Evaluating {
   /** Without overlays. */
   readonly provider: CloudProvider;
   readonly verdicts: OverlayVerdicts;
+  readonly guard: ObjectGuard;
 }
 
 interface Asked extends OverlaidPool {
@@ -122,7 +131,8 @@ export class OverlayEvaluator {
   }
 
   #judge(overlays: readonly NodeOverlay[], pools: readonly Asked[], key: string): Evaluated {
-    const verdicts = judgeOverlays(overlays, pools, this.#deps.provider.labelCatalog);
+    const { provider, guard } = this.#deps;
+    const verdicts = judgeOverlays(overlays, { pools, catalog: provider.labelCatalog, guard });
     const byVersion = new Map([...verdicts].map(([overlay, verdict]) => [overlayVersion(overlay), verdict]));
     const inForce = [...byVersion].flatMap(([version, { kind }]) => (kind === 'in-force' ? [version] : []));
     this.#deps.verdicts.publish({ nodePools: new Set(pools.map(({ pool }) => pool.metadata.name)), inForce: new Set(inForce) });
@@ -130,7 +140,8 @@ export class OverlayEvaluator {
   }
 
   #managedPools(): readonly NodePool[] {
-    return this.#deps.nodePools.list().filter(({ spec }) => isManaged(spec.template.spec.nodeClassRef, this.#deps.provider));
+    const { guard, nodePools, provider } = this.#deps;
+    return guard.filter('NodePool', nodePools.list(), ({ spec }) => isManaged(spec.template.spec.nodeClassRef, provider));
   }
 
   async #ask(pool: NodePool, signal: AbortSignal): Promise<Asked | { readonly failure: CloudProviderError }> {

@@ -1,6 +1,6 @@
 import type { NodePool } from '../../apis/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
-import { CloudProviderError, isManaged } from '../../cloudprovider/index.ts';
+import { CloudProviderError } from '../../cloudprovider/index.ts';
 import type { CloudProvider } from '../../cloudprovider/index.ts';
 import { isConditionTrue } from '../../kube/index.ts';
 import type { DecisionReporter } from '../../ports/index.ts';
@@ -35,16 +35,14 @@ export class PoolCatalogs {
   }
 
   /**
-   * Asks again for every pool of the provider's. A pool whose answer fails, also by a bug of the provider, launches
+   * Asks again for every pool; `pools` are those of the provider. A pool whose answer fails, also by a bug of the provider, launches
    * nothing until it succeeds; others do. One that is not usable, or whose answer is only late, is known by what it was
    * offered last. Source: the original's `disruption/helpers.go`, `BuildNodePoolMap`.
    */
   async refresh(pools: readonly NodePool[], signal: AbortSignal): Promise<void> {
     const names = new Set(pools.map(({ metadata }) => metadata.name));
     for (const name of [...this.#types.keys()]) if (!names.has(name)) this.#types.delete(name);
-    await Promise.all(
-      pools.filter(({ spec }) => isManaged(spec.template.spec.nodeClassRef, this.#provider)).map((pool) => this.#refreshOne(pool, signal)),
-    );
+    await Promise.all(pools.map((pool) => this.#refreshOne(pool, signal)));
   }
 
   of(nodePoolName: string): readonly InstanceType[] {
