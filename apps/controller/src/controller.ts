@@ -31,6 +31,7 @@ import { collectDefaultMetrics, type Registry } from 'prom-client';
 import manifest from '../package.json' with { type: 'json' };
 import { readingFromCaches } from './cached-reads.ts';
 import { type HeapUse, watchHeap } from './heap-use.ts';
+import { listMarks } from './list-marks.ts';
 import { prometheusMetrics } from './prometheus.ts';
 import { serverVersionOf } from './server-version.ts';
 import { SlicedRegistry } from './sliced-registry.ts';
@@ -49,6 +50,8 @@ export interface ControllerOptions {
   readonly onFatal: (error: unknown, part: string) => void;
   /** Where a running plan is noted for the next process. */
   readonly planMarks?: PlanMarks;
+  /** Where lists under way are noted for the next process. */
+  readonly listMarks?: PlanMarks;
   /** Receives each decision too. */
   readonly reporter?: DecisionReporter;
   /** Called after a bug of a reconcile was counted and logged; for tests. */
@@ -174,8 +177,10 @@ export const assembleController = (options: ControllerOptions): AssembledControl
   };
   const rate = { qps: settings.kubeClientQps, burst: settings.kubeClientBurst };
   const transport = createTransport(connection, { clock, ...rate, userAgent: 'karpenter', onRequest });
-  const client = createKubeClient(transport, kindTable([...karpenterKinds, ...plugin.kinds]));
-  const { caches, all, whole } = followKinds({ client, clock, logger, onBug: countBug }, plugin.nodeClassKinds, followChoiceOf(options));
+  const lists = options.listMarks && listMarks(options.listMarks, options);
+  const client = createKubeClient(transport, kindTable([...karpenterKinds, ...plugin.kinds]), lists);
+  const source = { client, clock, logger, onBug: countBug, ...(lists && { onList: lists.onList }) };
+  const { caches, all, whole } = followKinds(source, plugin.nodeClassKinds, followChoiceOf(options));
   const events = createEventRecorder({ client, clock, logger, component: 'karpenter', instance: hostname() });
   const metrics = metricsIn(registry);
   const shared = { kube: client, clock, events, metrics, logger };

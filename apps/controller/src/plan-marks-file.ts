@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import type { PlanMarks } from '@karpenter/core/internal';
 import type { Logger } from '@karpenter/runtime';
 
-/** A mark names namespaces and workloads; a file beyond this was not written by us. */
+/** A mark names namespaces, workloads and kinds; a file beyond this was not written by us. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 /**
- * The file of the controllers that take turns on this host for one cluster. It outlives the container, because the
- * chart mounts a volume there.
+ * A file of the controllers that take turns on this host for one cluster: of plans, or of lists. It outlives the
+ * container, because the chart mounts a volume there.
  */
-export const planMarksPath = (cluster: string, lease: string): string =>
-  join(tmpdir(), `karpenter-plan-${createHash('sha256').update(`${cluster}\n${lease}\n${hostname()}`).digest('hex').slice(0, 16)}.json`);
+export const planMarksPath = (cluster: string, lease: string, of: 'plan' | 'lists' = 'plan'): string =>
+  join(tmpdir(), `karpenter-${of}-${createHash('sha256').update(`${cluster}\n${lease}\n${hostname()}`).digest('hex').slice(0, 16)}.json`);
 
-/** Marks in a file. Where it cannot be written, there are none: planning goes on, and that is logged once. */
+/** Marks in a file. Where it cannot be written, there are none: work goes on, and that is logged once. */
 export const planMarksFile = (path: string, logger: Logger): PlanMarks => {
   let isTold = false;
   const safely = <T>(action: () => T): T | undefined => {
@@ -23,7 +23,7 @@ export const planMarksFile = (path: string, logger: Logger): PlanMarks => {
       return action();
     } catch (error) {
       const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-      if (!isTold && !isMissing) logger.warn('plans leave no mark for the next process: the file cannot be used', { path, error });
+      if (!isTold && !isMissing) logger.warn('no mark is left for the next process: the file cannot be used', { path, error });
       isTold ||= !isMissing;
       return undefined;
     }

@@ -97,6 +97,7 @@ export const runKarpenter = async (run: RunOptions): Promise<ExitCode> => {
   const connection = await connectionOf(settings);
   const lease = `${settings.leaderElectionNamespace}/${settings.leaderElectionName}`;
   const planMarks = planMarksFile(planMarksPath(connection.server, lease), logger);
+  const listMarks = planMarksFile(planMarksPath(connection.server, lease, 'lists'), logger);
   const reporter = decisionRelay();
   const options = {
     connection,
@@ -106,6 +107,7 @@ export const runKarpenter = async (run: RunOptions): Promise<ExitCode> => {
     logger,
     plugin,
     planMarks,
+    listMarks,
     reporter,
     onFatal: endWith(logger),
   };

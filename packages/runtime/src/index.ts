@@ -1,8 +1,9 @@
 export { createObjectCache, dropManagedFields, type ObjectCacheOptions } from './cache/create-object-cache.ts';
 export type { IndexFunction, IndexFunctions } from './cache/object-indexes.ts';
 export type { InitialRead } from './cache/list-watch.ts';
+export type { ListProgress } from './cache/list-watch-run.ts';
 export type { CacheChange, CacheListener, CacheReader, ObjectCache } from './cache/object-cache.ts';
-export { createKubeClient } from './client/verbs/create-kube-client.ts';
+export { createKubeClient, type KubeClientOptions } from './client/verbs/create-kube-client.ts';
 export { createTransport } from './client/transport/create-transport.ts';
 export { classifyNetworkError, classifyResponse, isAdmissionDenial } from './client/classify.ts';
 export { inClusterConnection, type InClusterOptions } from './client/connection/in-cluster.ts';

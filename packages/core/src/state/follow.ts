@@ -172,8 +172,8 @@ export const karpenterKinds: readonly ResourceKind[] = [
   leaseKind,
 ];
 
-/** How the cluster is reached. */
-export type CacheSource = Pick<ObjectCacheOptions<never, never>, 'client' | 'clock' | 'logger' | 'onBug'>;
+/** How the cluster is reached, and who hears how lists go. */
+export type CacheSource = Pick<ObjectCacheOptions<never, never>, 'client' | 'clock' | 'logger' | 'onBug' | 'onList'>;
 
 /** One list-watch cache for each kind that Karpenter follows. */
 export interface FollowedKinds {

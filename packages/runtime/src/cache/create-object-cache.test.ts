@@ -3,6 +3,8 @@ import { fakeClock } from '../clock/fake-clock.ts';
 import { createObjectCache, type ObjectCacheOptions } from './create-object-cache.ts';
 import { modelCluster } from './testing/model-cluster.ts';
 import type { Thing } from './testing/model-things.ts';
+import type { ObjectPage } from '../client/verbs/kube-client.ts';
+import type { ListProgress } from './list-watch-run.ts';
 import type { CacheChange } from './object-cache.ts';
 
 const following = (options: Partial<ObjectCacheOptions<Thing, Thing>> = {}) => {
@@ -24,6 +26,44 @@ describe('the first read', () => {
     await clock.advance(0);
     expect([cache.hasSynced(), cache.size]).toEqual([true, 7]);
     expect(cluster.calls).toEqual(['list', 'list from 3', 'list from 6', 'watch 8']);
+  });
+
+  test.each([
+    ['asks for the next page meanwhile', {}, ['page 0', 'page 1', 'keep a', 'page 2', 'keep b', 'keep c']],
+    ['asks for pages of large objects one at a time', { isReduced: true }, ['page 0', 'keep a', 'page 1', 'keep b', 'page 2', 'keep c']],
+  ])('%s', async (_, more, expected) => {
+    const steps: string[] = [];
+    const names = ['a', 'b', 'c'];
+    const { cluster } = following();
+    const listPage: ObjectCacheOptions<Thing, Thing>['client']['listPage'] = (_kind, { continue: token = '0' } = {}) => {
+      steps.push(`page ${token}`);
+      const next = Number(token) + 1;
+      const metadata = { name: names[next - 1] ?? '', uid: token, resourceVersion: '1' };
+      const page = { items: [{ metadata, value: 0 }], resourceVersion: '1', ...(next < 3 && { continue: String(next) }), ...more };
+      return Promise.resolve(page as unknown as ObjectPage<never>);
+    };
+    const { cache, clock, run } = following({
+      client: { ...cluster.client, listPage },
+      transform: (thing) => {
+        steps.push(`keep ${thing.metadata.name}`);
+        return thing;
+      },
+    });
+    void run();
+    await clock.advance(0);
+    expect(cache.size).toBe(3);
+    expect(steps).toEqual(expected);
+  });
+
+  test('reports before each page after which object it comes, and its end', async () => {
+    const reported: [string, ListProgress][] = [];
+    const { clock, cluster, run } = following({ onList: (...report) => void reported.push(report) });
+    for (const name of ['a', 'b', 'c', 'd']) cluster.put(name, 0);
+    cluster.failNext(undefined, 'server');
+    void run();
+    await clock.advance(500);
+    const begin = [{ isListing: true }, { isListing: true, last: { name: 'c' } }, { isListing: false }];
+    expect(reported).toEqual([...begin, ...begin].map((progress) => ['Thing', progress]));
   });
 
   test('that is refused as a stream comes in pages', async () => {

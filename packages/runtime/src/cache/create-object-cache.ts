@@ -8,6 +8,7 @@ import { keyString, parseKey } from '../objects/object-key.ts';
 import { cacheContents } from './cache-contents.ts';
 import type { IndexFunctions } from './object-indexes.ts';
 import type { InitialRead } from './list-watch.ts';
+import type { ListProgress } from './list-watch-run.ts';
 import { listeners } from './listeners.ts';
 import { runListWatch } from './run-list-watch.ts';
 import type { ObjectCache } from './object-cache.ts';
@@ -49,6 +50,8 @@ export interface ObjectCacheOptions<T, S> {
   readonly onTrouble?: (failure: KubeError) => void;
   /** Called with what a listener or the transform threw, beside the log; `where`: `cache.` and the kind. */
   readonly onBug?: (error: unknown, where: string) => void;
+  /** Called before each page of a list, and when the objects of the list are the contents or the list has failed. */
+  readonly onList?: (kind: string, progress: ListProgress) => void;
 }
 
 /** A cache of one kind. It does nothing until `run`. */

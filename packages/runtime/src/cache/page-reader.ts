@@ -6,7 +6,7 @@ export type PageReader<T> = (token: string | undefined) => Promise<ObjectPage<T>
 
 /**
  * Reads pages of a list, and asks for the next one while the caller is busy with the one before: the server's time is
- * not waited for twice.
+ * not waited for twice. Pages of large objects are in memory one at a time.
  */
 export const pageReader = <T extends KubeObject>(
   client: Pick<KubeClient, 'listPage'>,
@@ -29,7 +29,7 @@ export const pageReader = <T extends KubeObject>(
     const asked = ahead !== undefined && ahead.token === token ? ahead.page : ask(token);
     ahead = undefined;
     const page = await asked;
-    if (page.continue !== undefined) askAhead(page.continue);
+    if (page.continue !== undefined && page.isReduced !== true) askAhead(page.continue);
     return page;
   };
 };

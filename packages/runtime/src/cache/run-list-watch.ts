@@ -3,6 +3,7 @@ import type { KubeError } from '../client/kube-error.ts';
 import { yieldToEventLoop } from '../clock/in-slices.ts';
 import { isFailure } from '../failure/failures.ts';
 import type { KubeObject } from '../objects/kube-object.ts';
+import { keyOf } from '../objects/object-key.ts';
 import { backoffMs } from '../queue/backoff.ts';
 import {
   idleListWatch,
@@ -50,6 +51,19 @@ const act = async <T extends KubeObject>(
   }
 };
 
+const isListing = ({ name }: ListWatchState): boolean => name === 'listing' || name === 'streaming';
+
+/** Reports what is read whole: the process may end meanwhile. */
+const reportList = <T extends KubeObject>(
+  { kind, onList }: ListWatchRun<T>,
+  { before, state, request }: { readonly before: ListWatchState; readonly state: ListWatchState; readonly request?: ListWatchRequest },
+  { objects }: ListWatchArrival<T>,
+): void => {
+  const last = objects?.at(-1);
+  if (isListing(state) && request !== undefined) onList?.(kind, { isListing: true, ...(last && { last: keyOf(last) }) });
+  else if (isListing(before) && !isListing(state)) onList?.(kind, { isListing: false });
+};
+
 const delayMs = (failures: number, random: () => number): number => backoffMs(failures, RECONNECT_BACKOFF) * (1 + random() / 2);
 
 async function* waitEvents<T>(run: ListWatchRun<T>, failures: number): AsyncGenerator<ListWatchArrival<T>> {
@@ -86,9 +100,11 @@ export const runListWatch = async <T extends KubeObject>(run: ListWatchRun<T>): 
 
   const take = async (arrival: ListWatchArrival<T>): Promise<ListWatchRequest | undefined> => {
     logAbsence(arrival);
+    const before = state;
     const step = nextListWatch(state, arrival);
     state = step.state;
     for (const action of step.actions) await act(run, action, arrival);
+    reportList(run, { before, ...step }, arrival);
     arrived += 1;
     if (arrived % EVENTS_PER_TURN === 0) await yieldToEventLoop();
     return step.request;

@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { systemClock } from '../../clock/system-clock.ts';
 import { kindTable } from '../../objects/resource-kind.ts';
-import { createKubeClient } from './create-kube-client.ts';
+import type { KubeObject } from '../../objects/kube-object.ts';
+import { createKubeClient, type KubeClientOptions } from './create-kube-client.ts';
+import type { ObjectPage } from './kube-client.ts';
 import { createTransport } from '../transport/create-transport.ts';
 import { type Answer, json, startTestServer } from '../testing/test-server.ts';
 
@@ -10,12 +12,12 @@ const kinds = kindTable([
   { group: 'karpenter.sh', version: 'v1', kind: 'NodePool', plural: 'nodepools', namespaced: false },
 ]);
 
-const withClient = async (answer: Answer) => {
+const withClient = async (answer: Answer, options: KubeClientOptions = {}) => {
   const server = await startTestServer(answer);
   const transport = createTransport({ server: server.url, tls: {} }, { clock: systemClock });
   return {
     server,
-    client: createKubeClient(transport, kinds),
+    client: createKubeClient(transport, kinds, options),
     [Symbol.asyncDispose]: async () => {
       await transport.close();
       await server.close();
@@ -107,6 +109,54 @@ describe('objects', () => {
     });
     await setting.client.list('Pod');
     expect(limits).toEqual([500, 2, 4, 8, 16, 32, 64, 128, 256, 500]);
+  });
+
+  test('of a client with small pages come one first, then as many as have a megabyte', async () => {
+    const limits: number[] = [];
+    await using setting = await withClient(
+      ({ url }, response) => {
+        const query = new URL(url, 'http://x').searchParams;
+        const [limit, from] = [Number(query.get('limit')), Number(query.get('continue') ?? '0')];
+        limits.push(limit);
+        const items = Array.from({ length: Math.min(limit, 60 - from) }, (_, index) => ({
+          metadata: { name: `p${from + index}` },
+          text: 'x'.repeat(from + index < 20 ? 100_000 : 1_400_000),
+        }));
+        const next = from + items.length;
+        json(response, 200, { metadata: { resourceVersion: '9', ...(next < 60 ? { continue: String(next) } : {}) }, items });
+      },
+      { pages: 'small' },
+    );
+    const { items } = await setting.client.list('Pod');
+    expect(items).toHaveLength(60);
+    expect(limits.slice(0, 5)).toEqual([1, 2, 4, 8, 10]);
+    expect(limits.slice(-10)).toEqual(Array.from({ length: 10 }, () => 1));
+  });
+
+  test('that are large are read one page at a time, whichever kind they are of', async () => {
+    let open = 0;
+    let mostOpen = 0;
+    const reduced: (boolean | undefined)[] = [];
+    await using setting = await withClient(({ url }, response) => {
+      const from = Number(new URL(url, 'http://x').searchParams.get('continue') ?? '0');
+      open += from > 0 ? 1 : 0;
+      mostOpen = Math.max(mostOpen, open);
+      setTimeout(() => {
+        open -= from > 0 ? 1 : 0;
+        const metadata = { resourceVersion: '9', ...(from < 3 ? { continue: String(from + 1) } : {}) };
+        json(response, 200, { metadata, items: [{ metadata: { name: `p${from}` }, large: 'x'.repeat(1_400_000) }] });
+      }, 5);
+    });
+    const readAll = async (kind: string): Promise<void> => {
+      let page: ObjectPage<KubeObject> | undefined;
+      do {
+        page = await setting.client.listPage(kind, page?.continue === undefined ? {} : { continue: page.continue });
+        reduced.push(page.isReduced);
+      } while (page.continue !== undefined);
+    };
+    await Promise.all(['Pod', 'NodePool'].map(readAll));
+    expect(mostOpen).toBe(1);
+    expect(reduced).toEqual(Array.from({ length: 8 }, () => true));
   });
 
   test('of a kind that the table does not hold are a bug', async () => {

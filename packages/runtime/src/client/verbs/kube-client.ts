@@ -34,6 +34,8 @@ export interface ObjectList<T> {
 /** A page; `continue` is there when more follow. */
 export interface ObjectPage<T> extends ObjectList<T> {
   readonly continue?: string;
+  /** The next page has far fewer objects than usual, because they are large. */
+  readonly isReduced?: boolean;
 }
 
 /** Options of a watch. */

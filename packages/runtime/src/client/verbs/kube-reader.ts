@@ -10,20 +10,40 @@ import { collectionPath, objectPath } from './resource-path.ts';
 import type { TransportResponse } from '../transport/transport.ts';
 
 const PAGE_SIZE = 500;
-/** What a page should take. Most have fewer bytes with `PAGE_SIZE` objects. */
-const PAGE_BYTES = 8 * 1024 * 1024;
-/** What a page may take. A longer one is requested again, with fewer objects. */
-const MOST_PAGE_BYTES = 4 * PAGE_BYTES;
+const MIB = 1024 * 1024;
+
+/** How large pages are. `small`: one object first, and hardly more than the largest object has. */
+export type PageSizing = 'usual' | 'small';
+
+interface PageBounds {
+  /** Objects of the first page of a kind. */
+  readonly first: number;
+  /** What a page should take. Most have fewer bytes with `PAGE_SIZE` objects. */
+  readonly bytes: number;
+  /** What a page may take. A longer one is requested again, with fewer objects. */
+  readonly mostBytes: number;
+}
+
+const BOUNDS: Readonly<Record<PageSizing, PageBounds>> = {
+  usual: { first: PAGE_SIZE, bytes: 8 * MIB, mostBytes: 32 * MIB },
+  small: { first: 1, bytes: MIB, mostBytes: 2 * MIB },
+};
 
 /**
- * How many objects of each kind a page asks for: as many as have about `PAGE_BYTES` together, by the last page. One
+ * How many objects of each kind a page asks for: as many as have about `bytes` together, by the last page. One
  * namespace may hold hundreds of objects of more than a megabyte.
  */
 class PageSizes {
+  readonly bounds: PageBounds;
   readonly #sizes = new Map<string, number>();
+  #lastReduced: Promise<unknown> = Promise.resolve();
+
+  constructor(sizing: PageSizing) {
+    this.bounds = BOUNDS[sizing];
+  }
 
   of(kind: string): number {
-    return this.#sizes.get(kind) ?? PAGE_SIZE;
+    return this.#sizes.get(kind) ?? this.bounds.first;
   }
 
   /** A page with so many objects was too long. */
@@ -32,10 +52,23 @@ class PageSizes {
   }
 
   /** Grows no faster than twofold: the next objects may be larger. */
-  learn(kind: string, { count, bytes }: { readonly count: number; readonly bytes: number }): void {
-    if (count === 0) return;
-    const fitting = Math.max(1, Math.floor((PAGE_BYTES * count) / bytes));
+  learn(kind: string, { count, bytes = 0 }: { readonly count: number; readonly bytes: number | undefined }): void {
+    if (count === 0 || bytes === 0) return;
+    const fitting = Math.max(1, Math.floor((this.bounds.bytes * count) / bytes));
     this.#sizes.set(kind, Math.min(PAGE_SIZE, 2 * this.of(kind), fitting));
+  }
+
+  /** Whether the next page has far fewer objects than usual. */
+  isReduced(kind: string): boolean {
+    return this.of(kind) < PAGE_SIZE / 4;
+  }
+
+  /** Reads a page. Those of kinds with large objects come one after the other: twenty kinds are listed at once. */
+  inTurn<T>(kind: string, read: () => Promise<T>): Promise<T> {
+    if (!this.isReduced(kind)) return read();
+    const page = this.#lastReduced.then(read);
+    this.#lastReduced = page.catch(() => undefined);
+    return page;
   }
 }
 
@@ -74,15 +107,15 @@ const pageOf = async <T extends KubeObject>(calls: PageCalls, kindName: string, 
       operation: `list ${kindName}`,
       query: { limit, ...query },
       signal,
-      mostBytes: limit > 1 ? MOST_PAGE_BYTES : Number.POSITIVE_INFINITY,
+      mostBytes: limit > 1 ? sizes.bounds.mostBytes : Number.POSITIVE_INFINITY,
     });
     if (answer.status !== 413 || limit === 1) return answer;
     sizes.shrink(kindName, limit);
     return ask(Math.min(most, sizes.of(kindName)));
   };
-  const answer = await ask(Math.min(most, sizes.of(kindName)));
+  const answer = await sizes.inTurn(kindName, () => ask(Math.min(most, sizes.of(kindName))));
   const { items, metadata } = acceptedBody(answer) as RawList;
-  if (answer.bytes !== undefined) sizes.learn(kindName, { count: items?.length ?? 0, bytes: answer.bytes });
+  sizes.learn(kindName, { count: items?.length ?? 0, bytes: answer.bytes });
   // Taken for an empty list, an answer that is none would make everything seem to be gone.
   if (metadata?.resourceVersion === undefined)
     throw new KubeError(`list ${kindName}: the answer is no list`, { code: 'malformed', status: answer.status, cause: answer.body });
@@ -91,6 +124,7 @@ const pageOf = async <T extends KubeObject>(calls: PageCalls, kindName: string, 
     items: withTypes(kind, items ?? []) as readonly T[],
     resourceVersion: metadata.resourceVersion,
     ...(next === undefined || next === '' ? {} : { continue: next }),
+    ...(sizes.isReduced(kindName) && { isReduced: true }),
   };
 };
 
@@ -105,8 +139,8 @@ const objectAt =
     foundBody(await transport.send({ method: 'GET', path: objectPath(kindOf(kind), key), operation: `get ${kind}`, signal }));
 
 /** The verbs that read. */
-export const kubeReader = (given: KindCalls): Pick<KubeClient, 'get' | 'list' | 'listPage' | 'watch'> => {
-  const calls: PageCalls = { ...given, sizes: new PageSizes() };
+export const kubeReader = (given: KindCalls, sizing: PageSizing): Pick<KubeClient, 'get' | 'list' | 'listPage' | 'watch'> => {
+  const calls: PageCalls = { ...given, sizes: new PageSizes(sizing) };
   return {
     get: objectAt(calls) as KubeClient['get'],
     list: async <T extends KubeObject>(kind: string, options: ListOptions = {}): Promise<ObjectList<T>> => {
