@@ -36,6 +36,24 @@ const podOf = (name: string, nodeName?: string): Pod =>
     },
   });
 
+interface LongPart {
+  readonly metadata?: Partial<Pod['metadata']>;
+  readonly spec?: Partial<Pod['spec']>;
+}
+
+const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
+
+const manyLabels = (count: number): Readonly<Record<string, string>> =>
+  Object.fromEntries(range(count).map((index) => [`${'x'.repeat(60)}.example.com/label-${index}`, 'x'.repeat(60)]));
+
+const manyOwners = (count: number): NonNullable<Pod['metadata']['ownerReferences']> =>
+  range(count).map((index) => ({ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: `${'x'.repeat(60)}-${index}`, uid: `u-${index}` }));
+
+const requiring = (values: number): NonNullable<Pod['spec']['affinity']> => {
+  const excluding = { key: 'zone', operator: 'NotIn' as const, values: range(values).map((index) => `${'x'.repeat(50)}-${index}`) };
+  return { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: [excluding] }] } } };
+};
+
 describe('the projection of pods', () => {
   test('gives pods that ask for the same one spec object, though the volumes that nobody reads have names of their own', () => {
     const project = podProjection();
@@ -94,6 +112,30 @@ describe('the projection of pods', () => {
     const [one, other] = ['a', 'b'].map((name) => project({ ...podOf(name), metadata: { name, labels: labelsOf() } }).metadata.labels);
     expect(other).toBe(one);
     expect(one).toEqual(labelsOf());
+  });
+
+  test.each<[string, LongPart]>([
+    ['labels', { metadata: { labels: manyLabels(3000) } }],
+    ['affinity', { spec: { affinity: requiring(8000) } }],
+    ['owners', { metadata: { ownerReferences: manyOwners(3000) } }],
+  ])('keeps of a pending pod with very long %s its name and the length', (_, { metadata = {}, spec = {} }) => {
+    const pod = { ...podOf('a'), metadata: { ...podOf('a').metadata, ...metadata }, spec: { ...podOf('a').spec, priority: 7, ...spec } };
+    const { metadata: kept, ...rest } = podProjection()(pod);
+    expect(kept).toEqual({ name: 'a', namespace: 'default', uid: 'uid-a' });
+    expect(rest.spec).toEqual({ priority: 7, containers: [], cutCharacters: expect.any(Number) });
+    expect(rest.spec.cutCharacters).toBeGreaterThan(256 * 1024);
+    expect(rest.status?.phase).toBe('Pending');
+  });
+
+  test('keeps a pod that is as long where it runs, because it counts for others, and not after its end', () => {
+    const labels = manyLabels(3000);
+    const pod = { ...podOf('a', 'n1'), metadata: { name: 'a', labels } };
+    const running = podProjection()({ ...pod, status: { phase: 'Running' } });
+    expect(running.metadata.labels).toEqual(labels);
+    expect(running.spec).not.toHaveProperty('cutCharacters');
+    const ended = podProjection()({ ...pod, status: { phase: 'Failed' } });
+    expect(ended.spec).toMatchObject({ nodeName: 'n1', containers: [] });
+    expect(ended.metadata).toEqual({ name: 'a' });
   });
 
   test('keeps what decisions read and drops the rest', () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { dropManagedFields } from '@karpenter/runtime';
 import type { KubeObject } from '@karpenter/runtime';
 import { annotations } from '../apis/index.ts';
-import { DELETION_COST, MIRROR, resizedSpec } from '../kube/index.ts';
+import { DELETION_COST, isTerminal, MIRROR, resizedSpec } from '../kube/index.ts';
 import type {
   CSINode,
   Condition,
@@ -41,11 +41,8 @@ class Interner<T extends object> {
 /** Beyond this a key would cost as much as the value. */
 const LONG_KEY = 1024;
 
-/** Equal for values that say the same. */
-const keyOf = (value: object): string => {
-  const text = JSON.stringify(value);
-  return text.length > LONG_KEY ? createHash('sha256').update(text).digest('base64') : text;
-};
+/** Equal for equal texts. */
+const keyOf = (text: string): string => (text.length > LONG_KEY ? createHash('sha256').update(text).digest('base64') : text);
 
 /** The named fields of an object, those that are there; undefined ones are left out. */
 const pick = <T extends object, K extends keyof T>(object: T, names: readonly K[]): Pick<T, K> => {
@@ -113,6 +110,9 @@ const SPEC = [
   'resourceClaims',
 ] as const satisfies readonly (keyof PodSpec)[];
 
+/** What says of a pod without content whether it waits for Karpenter. */
+const CUT_SPEC = ['nodeName', 'priority', 'schedulerName'] as const satisfies readonly (keyof PodSpec)[];
+
 const CONDITIONS = new Set(['PodScheduled', 'Ready', 'PodResizePending', 'PodResizeInProgress']);
 const CONDITION = ['type', 'status', 'reason', 'message', 'lastTransitionTime'] as const satisfies readonly (keyof Condition)[];
 
@@ -137,17 +137,33 @@ const statusOf = (status: PodStatus): PodStatus => {
   };
 };
 
-/** Metadata whose labels, annotations and owners are one object where they say the same. */
-const sharingMetadata = (): ((metadata: ObjectMeta) => ObjectMeta) => {
-  const shared = new Interner<object>();
-  const sharedPart = <T extends object>(value: T): T => shared.intern(keyOf(value), value) as T;
-  return (metadata) => {
-    const own: ObjectMeta = pick(metadata, POD_META);
-    const common = { ...pick(metadata, SHARED_META), ...readAnnotations(metadata.annotations) };
-    const parts = Object.entries(common).map(([name, value]) => [name, sharedPart(value)] as const);
-    return { ...own, ...Object.fromEntries(parts) };
-  };
-};
+/** A part of a pod with its text. */
+interface Written<T extends object> {
+  readonly value: T;
+  readonly text: string;
+}
+
+const written = <T extends object>(value: T): Written<T> => ({ value, text: JSON.stringify(value) });
+
+/** The metadata that pods of one workload have in common. */
+const commonOf = (metadata: ObjectMeta): readonly (readonly [string, Written<object>])[] =>
+  Object.entries({ ...pick(metadata, SHARED_META), ...readAnnotations(metadata.annotations) }).map(
+    ([name, value]) => [name, written<object>(value)] as const,
+  );
+
+/** Beyond so many characters of labels, owners and spec, of a pod that is on no node only its name is kept. */
+const MOST_KEPT = 256 * 1024;
+
+/** Whether decisions can do without the content: the pod has ended, or is refused for its length. */
+const isOnNoNode = (pod: Pod): boolean => (pod.spec.nodeName ?? '') === '' || isTerminal(pod);
+
+const keptPod = ({ metadata, status }: Pod, common: Partial<ObjectMeta>, spec: PodSpec): Pod => ({
+  ...{ apiVersion: 'v1', kind: 'Pod', metadata: { ...pick(metadata, POD_META), ...common }, spec },
+  ...(status === undefined ? {} : { status: statusOf(status) }),
+});
+
+/** What is kept of a pod that is too long. */
+const cutPod = (pod: Pod, cutCharacters: number): Pod => keptPod(pod, {}, { ...pick(pod.spec, CUT_SPEC), containers: [], cutCharacters });
 
 /**
  * Gives equal specs on one node one object. A spec goes by a number: its text as a key would cost as much as the pod
@@ -167,24 +183,22 @@ const boundSpecs = (): ((base: PodSpec, nodeName: string) => PodSpec) => {
 /**
  * A cache transform that keeps of a pod what decisions read; its requests are what it holds while it is resized. Pods
  * that say the same share one `spec` object (bound ones: those of one node), because the solver remembers what it
- * worked out about a spec by identity, and because 50,000 pods are mostly copies.
+ * worked out about a spec by identity, and because 50,000 pods are mostly copies. Anybody who may create pods may write
+ * a megabyte into each: a pod on no node beyond 256 Ki characters is kept by its name, and refused with the figure.
  */
 export const podProjection = (): ((pod: Pod) => Pod) => {
-  const shared = new Interner<PodSpec>();
+  const specs = new Interner<PodSpec>();
+  const parts = new Interner<object>();
   const specOn = boundSpecs();
-  const metadataOf = sharingMetadata();
   return (pod) => {
-    const own = sharedSpecOf(resizedSpec(pod));
-    const base = shared.intern(keyOf(own), own);
+    const own = written(sharedSpecOf(resizedSpec(pod)));
+    const common = commonOf(pod.metadata);
+    const length = common.reduce((total, [, { text }]) => total + text.length, own.text.length);
+    if (length > MOST_KEPT && isOnNoNode(pod)) return cutPod(pod, length);
+    const base = specs.intern(keyOf(own.text), own.value);
     const { nodeName } = pod.spec;
-    const spec = nodeName === undefined || nodeName === '' ? base : specOn(base, nodeName);
-    return {
-      apiVersion: 'v1',
-      kind: 'Pod',
-      metadata: metadataOf(pod.metadata),
-      spec,
-      ...(pod.status === undefined ? {} : { status: statusOf(pod.status) }),
-    };
+    const shared = Object.fromEntries(common.map(([name, { value, text }]) => [name, parts.intern(keyOf(text), value)]));
+    return keptPod(pod, shared, nodeName === undefined || nodeName === '' ? base : specOn(base, nodeName));
   };
 };
 

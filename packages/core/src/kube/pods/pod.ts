@@ -32,6 +32,8 @@ export interface PodSpec {
   readonly terminationGracePeriodSeconds?: number;
   /** While there is one, the pod is not scheduled. */
   readonly schedulingGates?: readonly { readonly name: string }[];
+  /** Not of the API: the cache has left out the rest of the pod, which is too long; its characters. */
+  readonly cutCharacters?: number;
 }
 
 /** A claim for devices, by its name or by that of its template. */

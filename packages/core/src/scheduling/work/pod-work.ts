@@ -121,6 +121,7 @@ const preferencesOf = (spec: PodSpec): number => {
 };
 
 const partsOf = (spec: PodSpec): readonly Part[] => [
+  { what: 'characters', count: spec.cutCharacters ?? 0, units: spec.cutCharacters ?? 0 },
   ...containerParts(spec),
   ...nodeParts(spec, preferencesOf(spec)),
   ...topologyParts(spec),
@@ -156,8 +157,8 @@ const isAffinityLarge = ({ nodeAffinity, podAffinity, podAntiAffinity }: Affinit
 };
 
 /** Whether the spec has long lists, at a glance. Runs several times for each pod, and allocates nothing. */
-const mayBeLarge = ({ containers, affinity, topologySpreadConstraints, tolerations }: PodSpec): boolean => {
-  if (isLong(containers) || isLong(tolerations) || isLong(topologySpreadConstraints)) return true;
+const mayBeLarge = ({ cutCharacters, containers, affinity, topologySpreadConstraints, tolerations }: PodSpec): boolean => {
+  if (cutCharacters !== undefined || isLong(containers) || isLong(tolerations) || isLong(topologySpreadConstraints)) return true;
   return affinity !== undefined && isAffinityLarge(affinity);
 };
 

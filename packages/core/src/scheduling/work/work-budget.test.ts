@@ -34,6 +34,14 @@ describe('a plan considers', () => {
     expect(budget.rejections).toEqual([]);
   });
 
+  test('no pod that the cache has cut: it is refused with the length', () => {
+    const { pods, rejections } = budgetOf([podWith('a'), podWith('long', { containers: [], cutCharacters: 300_000 })]);
+    expect(namesOf(pods)).toEqual(['a']);
+    expect(rejections.map(({ reason }) => reason)).toEqual([
+      { kind: 'too-complex', units: expect.any(Number), most: MOST_OF_A_POD, largest: '300,000 characters' },
+    ]);
+  });
+
   test('no pod that costs more than any may: it is refused with what costs most and the figure', () => {
     const { pods, rejections, postponed } = budgetOf([podWith('a'), podWith('greedy', costing(MOST_OF_A_POD + 3, 'x'))]);
     expect(namesOf(pods)).toEqual(['a']);
