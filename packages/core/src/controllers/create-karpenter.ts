@@ -144,6 +144,13 @@ const shellOf = (deps: ShellSource, provider: CloudProvider, options: KarpenterO
   return podNomination ? { ...shell, podNominations: new PodNominations(shell) } : shell;
 };
 
+/** Metrics whose series leave a mark while they are read. */
+const markedMetrics = (metrics: Metrics, planGuard: PlanGuard): Metrics => ({
+  counter: (spec) => metrics.counter(spec),
+  histogram: (spec) => metrics.histogram(spec),
+  gauge: (spec, read) => metrics.gauge(spec, read && (() => planGuard.series(read))),
+});
+
 /** The controllers that reconcile objects of a kind. */
 const objectControllers = (
   shell: Shell,
@@ -189,6 +196,7 @@ export const createKarpenter = (deps: KarpenterDeps): Karpenter => {
   const overlays = withOverlays(timeLimitedProvider(measuredProvider(deps.provider, deps), deps.clock), deps.caches);
   const podTimes = new PodSchedulingTimes();
   const shell = shellOf({ ...deps, podTimes }, overlays.provider, options);
+  const marked = markedMetrics(metrics, shell.planGuard);
   const disrupting = {
     shell,
     decisions,
@@ -209,9 +217,9 @@ export const createKarpenter = (deps: KarpenterDeps): Karpenter => {
       unansweredCreates(shell),
       garbageCollection(shell),
       ...(shell.podNominations === undefined ? [] : [nomination(shell, shell.podNominations)]),
-      stateMetrics({ ...shell, podTimes }, { metrics, showsNodes: showsObjects }),
+      stateMetrics({ ...shell, podTimes }, { metrics: marked, showsNodes: showsObjects }),
       costMetrics(shell, metrics),
-      statusConditions(shell, { metrics, showsObjects }),
+      statusConditions(shell, { metrics: marked, showsObjects }),
     ],
   };
 };

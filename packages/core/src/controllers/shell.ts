@@ -73,6 +73,10 @@ export interface Shell extends Creating, Deleting {
   readonly podNominations?: PodNominations;
 }
 
+/** The cluster now. Leaves a mark while it is read. */
+export const snapshotNow = ({ state, clock, planGuard }: Pick<Shell, 'state' | 'clock' | 'planGuard'>): ClusterSnapshot =>
+  planGuard.snapshot(() => state.snapshot(clock.now()));
+
 /** The decisions of the pure half, in steps, as the shell calls them. A test may replace them. */
 export interface Decisions {
   readonly planning: (snapshot: ClusterSnapshot, policy: SchedulingPolicy, shouldStop: () => boolean) => Steps<Plan>;

@@ -6,7 +6,7 @@ import type { Command, DisruptionContext, DisruptionMethod, Proposal } from '../
 import { unreachable } from '../../base/index.ts';
 import { machineKeyOf } from '../../state/index.ts';
 import type { MachineKey } from '../../state/index.ts';
-import { decideInSlices } from '../shell.ts';
+import { decideInSlices, snapshotNow } from '../shell.ts';
 import { openCandidates, startCommand } from './command-steps.ts';
 import { commandSummaryOf, departing, hasDeparted, nodesWithStaleTaints, orphanedRuns } from './command-runs.ts';
 import type { CommandRun, DisruptionDeps, DisruptionOptions } from './command-runs.ts';
@@ -48,7 +48,7 @@ const failedReplacementsIn = (
 /** The context of a decision; `machines` are candidates of commands in progress. */
 export const contextOf = ({ shell, options, runs }: DisruptionDeps, machines: ReadonlySet<MachineKey>): DisruptionContext => {
   const nowMs = shell.clock.now();
-  const snapshot = without(shell.isolation.without(shell.state.snapshot(nowMs)), machines);
+  const snapshot = without(shell.isolation.without(snapshotNow(shell)), machines);
   return {
     snapshot,
     failedReplacements: failedReplacementsIn(shell, snapshot),
@@ -181,7 +181,8 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
       rounds = { evaluated: proposal.evaluated, driftEvaluated: proposal.driftEvaluated, still: proposal.still, hold: proposal.hold };
       // Reports follow the action, also one that failed half-way.
       const command = await noteRebalance(deps, { plan: task?.plan, proposal }, signal);
-      const isNext = await act(command, signal).finally(() => reportPass(shell, context, proposal));
+      const report = (): void => reportPass(shell, context, proposal);
+      const isNext = await act(command, signal).finally(() => shell.planGuard.attempt('report of a disruption pass', report));
       nextPassAtMs = isNext ? shell.clock.now() : nextPassMs(proposal, shell.clock.now());
       return isNext ? requeueAfter(0) : untilNextPass(nodes);
     },

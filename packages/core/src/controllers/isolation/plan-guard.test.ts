@@ -370,6 +370,36 @@ describe('work beside plans that ends a process', () => {
     expect(await next.attempt('minimums of pools', () => Promise.resolve('done'))).toBe('done');
   });
 
+  test('such as a snapshot is named by the next process, and never rests', () => {
+    const file = memory();
+    const told: Decision[] = [];
+    for (const _ of range(3)) {
+      let left: string | undefined;
+      guardOf(file).snapshot(() => {
+        left = file.text;
+        return noNodes;
+      });
+      expect(file.text).toBeUndefined();
+      file.text = left;
+    }
+    const next = new PlanGuard({ clock, reporter: { report: (decision) => void told.push(decision) }, marks: file });
+    expect(next.snapshot(() => noNodes)).toBe(noNodes);
+    next.begin(snapshotOf([podOf('shop', 'web')]));
+    expect(told).toMatchObject([{ kind: 'unclean-end', during: ['snapshot'] }]);
+  });
+
+  test('such as reading series twice in a row leaves metrics without series for ten minutes', async () => {
+    const file = memory();
+    const seriesOf = (marks: PlanMarks) => guardOf(marks).series(() => range(2).map((value) => ({ labels: {}, value })));
+    for (const _ of range(2)) seriesOf(file)[Symbol.iterator]().next();
+    const resting = guardOf(file);
+    const read = () => [{ labels: {}, value: 1 }];
+    expect([...resting.series(read)]).toEqual([]);
+    await clock.advance(600_001);
+    expect([...resting.series(read)]).toHaveLength(1);
+    expect([...seriesOf(memory())]).toHaveLength(2);
+  });
+
   test('leaves no mark once it has ended or failed', async () => {
     const file = memory();
     const guard = guardOf(file);

@@ -2,7 +2,7 @@ import type { EventSubject } from '@karpenter/runtime';
 import { compareText } from '../../base/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
 import type { Pod } from '../../kube/index.ts';
-import type { Clock, DecisionReporter } from '../../ports/index.ts';
+import type { Clock, DecisionReporter, Reading } from '../../ports/index.ts';
 import {
   afterPlanWithoutPods,
   afterTrialOfPods,
@@ -104,8 +104,14 @@ const afterPlanOfPods = (found: PlanMark, units: readonly string[], untilMs: num
 };
 
 /** Work beside plans that may end a process. No namespace, workload or node has such a name. */
-const CHORES = ['rehearsal', 'minimums of pools', 'validation of a command'] as const;
+const CHORES = [
+  ...(['rehearsal', 'minimums of pools', 'validation of a command'] as const),
+  ...(['report of a disruption pass', 'metrics', 'snapshot'] as const),
+] as const;
 export type Chore = (typeof CHORES)[number];
+
+/** Never rests: every plan needs one. */
+const SNAPSHOT = 'snapshot';
 
 const isChore = (unit: string): boolean => CHORES.some((chore) => chore === unit);
 
@@ -203,16 +209,34 @@ export class PlanGuard {
   }
 
   /** Does what is no plan, under a mark of its own; undefined: it ended two processes in a row, and rests. */
-  async attempt<T>(chore: Chore, work: () => Promise<T>): Promise<T | undefined> {
+  async attempt<T>(chore: Chore, work: () => T | Promise<T>): Promise<T | undefined> {
     if (this.#isBlamed(chore, this.#deps.clock.now())) return undefined;
-    this.#chores.add(chore);
-    this.#note();
+    this.#beginChore(chore);
     try {
       return await work();
     } finally {
-      this.#chores.delete(chore);
-      this.#mark = { ...this.#mark, ended: this.#mark.ended.filter((unit) => unit !== chore) };
-      this.#note();
+      this.#endChore(chore);
+    }
+  }
+
+  /** A snapshot, under a mark by which the next process names it. */
+  snapshot(read: () => ClusterSnapshot): ClusterSnapshot {
+    this.#beginChore(SNAPSHOT);
+    try {
+      return read();
+    } finally {
+      this.#endChore(SNAPSHOT);
+    }
+  }
+
+  /** The series of a metric, under a mark until they are read; none while metrics rest. */
+  *series(read: () => Iterable<Reading>): Iterable<Reading> {
+    if (this.#isBlamed('metrics', this.#deps.clock.now())) return;
+    this.#beginChore('metrics');
+    try {
+      yield* read();
+    } finally {
+      this.#endChore('metrics');
     }
   }
 
@@ -245,6 +269,17 @@ export class PlanGuard {
     this.#note();
   }
 
+  #beginChore(chore: Chore): void {
+    this.#chores.add(chore);
+    this.#note();
+  }
+
+  #endChore(chore: Chore): void {
+    this.#chores.delete(chore);
+    this.#mark = { ...this.#mark, ended: this.#mark.ended.filter((unit) => unit !== chore) };
+    this.#note();
+  }
+
   /** The nodes that a provisioning plan sees by their names only. */
   #bareNodes({ nodes }: ClusterSnapshot): readonly string[] {
     const { blamed, provisioning } = this.#mark;
@@ -265,7 +300,7 @@ export class PlanGuard {
     const untilMs = this.#deps.clock.now() + BLAME_MS;
     const { during } = found;
     const chores = during.filter(isChore);
-    const twice = chores.filter((unit) => found.ended.includes(unit)).map((unit) => ({ unit, untilMs }));
+    const twice = chores.filter((unit) => unit !== SNAPSHOT && found.ended.includes(unit)).map((unit) => ({ unit, untilMs }));
     const ended = [...new Set([...found.ended, ...chores])];
     let mark: PlanMark = { ...found, blamed: [...found.blamed, ...twice], ended, during: [] };
     if (during.includes(DISRUPTION)) mark = afterPlanWithoutPods(mark, 'disruption', untilMs);

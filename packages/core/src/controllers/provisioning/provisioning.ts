@@ -4,7 +4,7 @@ import type { ClusterSnapshot } from '../../cluster/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import { splitPlan } from '../../scheduling/index.ts';
 import type { Plan, SchedulingPolicy } from '../../scheduling/index.ts';
-import { decideInSlices } from '../shell.ts';
+import { decideInSlices, snapshotNow } from '../shell.ts';
 import type { Decisions, Shell } from '../shell.ts';
 import { noteBuffers, type PlannedBuffers } from '../capacity-buffer/note-buffers.ts';
 import { Batcher, GroupRelease } from './batcher.ts';
@@ -150,9 +150,9 @@ const endOf = ({ shell: { clock, memory }, options }: Planning): (() => boolean)
 
 /** Rehearses, unless memory is short: it saves time and takes memory. */
 const rehearse = async (planning: Planning, rehearsal: Rehearsal, context: ReconcileContext): Promise<void> => {
-  const { state, clock, memory, planGuard } = planning.shell;
+  const { memory, planGuard } = planning.shell;
   if (memory.share().portion < 1) return;
-  const snapshot = state.snapshot(clock.now());
+  const snapshot = snapshotNow(planning.shell);
   await planGuard.attempt('rehearsal', () => rehearsal.run(snapshot, { ...context, shouldStop: endOf(planning) }));
 };
 
@@ -171,7 +171,7 @@ const planApart = async (
 ): Promise<void> => {
   const { shell, refusals, batcher } = planning;
   for (let turn = 0; turn < MOST_APART && refusals.hasMore; turn++) {
-    const snapshot = refusals.nextApart(shell.state.snapshot(shell.clock.now()));
+    const snapshot = refusals.nextApart(snapshotNow(shell));
     const decided = await decide(snapshot, context);
     if (decided !== undefined)
       await act(planning, { plan: decided.plan, snapshot }, context.signal).finally(() => reportPlan(shell, decided));
@@ -205,7 +205,7 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
 
   const planOnce = async (context: ReconcileContext): Promise<void> => {
     const { signal } = context;
-    const snapshot = refusals.withoutSuspects(state.snapshot(clock.now()));
+    const snapshot = refusals.withoutSuspects(snapshotNow(shell));
     if (!needsPlan(snapshot)) return rehearse(planning, rehearsal, context);
     const decided = await decide(snapshot, context);
     if (decided === undefined) return;

@@ -165,7 +165,7 @@ export const stateMetrics = (
       if (state.hasSynced()) syncedAtMs = nowMs;
       synced.set(state.hasSynced() ? 1 : 0);
       unsyncedSeconds.set((nowMs - syncedAtMs) / 1000);
-      nodeCount.set(state.snapshot(nowMs).nodes.length);
+      nodeCount.set(state.views(nowMs).length);
       return Promise.resolve(requeueAfter(PERIOD_MS));
     },
   };
