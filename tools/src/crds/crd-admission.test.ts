@@ -64,7 +64,7 @@ describe('an API server with the CRDs of the chart', () => {
       limits: { cpu: 100, memory: '1Ti' },
       weight: 10,
       disruption: {
-        consolidateAfter: '1h30m',
+        consolidateAfter: '1h'.repeat(50),
         budgets: [
           { nodes: '0', schedule: '0 9 * * mon-fri', duration: '8h', reasons: ['Drifted'] },
           { nodes: '5', schedule: '@daily', duration: '1h30m' },
@@ -107,6 +107,17 @@ describe('an API server with the CRDs of the chart', () => {
     ['an unknown label of Azure’s', requiring({ key: 'karpenter.azure.com/sku-colour', operator: 'Exists' }), 'karpenter.azure.com'],
     ['a node label of Karpenter’s domain', labelled({ 'karpenter.sh/initialized': 'true' }), 'label domain "karpenter.sh" is restricted'],
     ['a node label that belongs to AKS', labelled({ agentpool: 'x' }), 'belong to AKS'],
+    [
+      'a duration of more than 100 characters',
+      aPool('refused', { disruption: { consolidateAfter: '1h'.repeat(51) } }),
+      'spec.disruption.consolidateAfter',
+    ],
+    ['an age of more than 100 characters', aPool('refused', {}, { expireAfter: '1h'.repeat(51) }), 'spec.template.spec.expireAfter'],
+    [
+      'a schedule of more than 1,000 characters',
+      budgeted({ nodes: '0', schedule: `0 9 * * ${'1,'.repeat(500)}`, duration: '8h' }),
+      'spec.disruption.budgets[0].schedule',
+    ],
     ['an unknown effect', aPool('refused', {}, { taints: [{ key: 'a', effect: 'Never' }] }), 'spec.template.spec.taints[0].effect'],
     ['an expiry in days', aPool('refused', {}, { expireAfter: '30d' }), 'spec.template.spec.expireAfter'],
     ['no node class', { ...aPool('refused'), spec: { template: { spec: { requirements: [] } } } }, 'spec.template.spec.nodeClassRef'],

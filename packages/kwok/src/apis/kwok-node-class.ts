@@ -81,6 +81,7 @@ const schema: JsonSchema = {
       properties: {
         nodeRegistrationDelay: {
           type: 'string',
+          maxLength: 100,
           pattern: '^([0-9]+(s|m|h))+$',
           description: 'How long a machine takes from its launch until its node joins. Default 0s.',
         },

@@ -1,6 +1,6 @@
 import type { CelRule, JsonSchema } from '@karpenter/core';
 
-const DURATION_PATTERN = '^([0-9]+(s|m|h))+$';
+const DURATION = { type: 'string', maxLength: 100, pattern: '^([0-9]+(s|m|h))+$' };
 
 const zoneSchema: JsonSchema = {
   type: 'object',
@@ -28,8 +28,8 @@ const zoneSchema: JsonSchema = {
     forwardDestination: { type: 'string', enum: ['ClusterCoreDNS', 'VnetDNS'], description: 'Where queries are forwarded.' },
     forwardPolicy: { type: 'string', enum: ['Sequential', 'RoundRobin', 'Random'], description: 'How queries choose an upstream server.' },
     maxConcurrent: { type: 'integer', format: 'int32', minimum: 0, description: 'Most concurrent queries.' },
-    cacheDuration: { type: 'string', pattern: DURATION_PATTERN, description: 'How long answers are kept.' },
-    serveStaleDuration: { type: 'string', pattern: DURATION_PATTERN, description: 'How long expired answers may still be given.' },
+    cacheDuration: { ...DURATION, description: 'How long answers are kept.' },
+    serveStaleDuration: { ...DURATION, description: 'How long expired answers may still be given.' },
     serveStale: { type: 'string', enum: ['Verify', 'Immediate', 'Disable'], description: 'Whether expired answers are given.' },
   },
   'x-kubernetes-validations': [

@@ -5,12 +5,21 @@ const QUALIFIED_NAME = String.raw`^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a
 export const LABEL_VALUE = String.raw`^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$`;
 const QUANTITY = String.raw`^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$`;
 
-export const durationSchema = (description: string): JsonSchema => ({ type: 'string', description, pattern: '^([0-9]+(s|m|h))+$' });
+/** Longer durations are read as none: see `durationMs`. */
+export const MOST_OF_A_DURATION = 100;
+
+export const durationSchema = (description: string): JsonSchema => ({
+  type: 'string',
+  description,
+  maxLength: MOST_OF_A_DURATION,
+  pattern: '^([0-9]+(s|m|h))+$',
+});
 
 export const durationOrNeverSchema = (description: string, byDefault: string): JsonSchema => ({
   type: 'string',
   description,
   default: byDefault,
+  maxLength: MOST_OF_A_DURATION,
   pattern: '^(([0-9]+(s|m|h))+|Never)$',
 });
 

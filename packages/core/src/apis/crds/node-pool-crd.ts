@@ -4,6 +4,7 @@ import {
   conditionsSchema,
   durationOrNeverSchema,
   durationSchema,
+  MOST_OF_A_DURATION,
   lifeDescriptions,
   nodeClassRefSchema,
   requirementsSchema,
@@ -32,11 +33,13 @@ const budgetSchema: JsonSchema = {
     },
     schedule: {
       type: 'string',
+      maxLength: 1000,
       pattern: String.raw`^(@(annually|yearly|monthly|weekly|daily|midnight|hourly))$|^((.+)\s(.+)\s(.+)\s(.+)\s(.+))$`,
       description: 'When the budget begins to apply, in the syntax of cron, in UTC. Goes together with duration.',
     },
     duration: {
       type: 'string',
+      maxLength: MOST_OF_A_DURATION,
       pattern: '^((([0-9]+(h|m))|([0-9]+h[0-9]+m))(0s)?)$',
       description: 'How long the budget applies after each time of the schedule. Minutes and hours only.',
     },
