@@ -1,4 +1,4 @@
-import { type ClusterSnapshot, type Command, labels } from '@karpenter/core';
+import { type ClusterSnapshot, type Command, epochMsOf, labels } from '@karpenter/core';
 import { type Blocker, isDaemonPod, nodePrice, type NodeView, usageOfNode } from '@karpenter/core/internal';
 import { blockerLabel, commandLabel } from './blocker-label.ts';
 
@@ -78,7 +78,7 @@ const fillOf = (node: NodeView, resource: string, unit: number): Fill => ({
 
 /** The row of one node. */
 export const nodeRow = (facts: NodeFacts, node: NodeView): NodeRow => {
-  const createdAt = facts.createdAt(node);
+  const createdAtMs = epochMsOf(facts.createdAt(node));
   const pricePerHour = priceOfNode(facts.snapshot, node);
   return {
     name: node.name,
@@ -86,7 +86,7 @@ export const nodeRow = (facts: NodeFacts, node: NodeView): NodeRow => {
     instanceType: node.labels[labels.instanceType] ?? '',
     zone: node.labels[labels.zone] ?? '',
     capacityType: node.labels[labels.capacityType] ?? '',
-    ...(createdAt === undefined ? {} : { ageSeconds: Math.max(0, Math.round((facts.nowMs - Date.parse(createdAt)) / 1000)) }),
+    ...(createdAtMs === undefined ? {} : { ageSeconds: Math.max(0, Math.round((facts.nowMs - createdAtMs) / 1000)) }),
     state: nodeStateOf(node),
     cpu: fillOf(node, 'cpu', 1000),
     memory: fillOf(node, 'memory', 1),

@@ -1,5 +1,5 @@
 import { nodeRow } from '@karpenter/cli/answers';
-import type { ClusterSnapshot } from '@karpenter/core';
+import { type ClusterSnapshot, epochMsOf } from '@karpenter/core';
 import { type Blocker, type NodePoolView, type NodeView, podRequests } from '@karpenter/core/internal';
 import type { NodeTile } from './dashboard-state.ts';
 
@@ -52,14 +52,14 @@ export class NodeTiles {
 
   #make(node: NodeView, snapshot: ClusterSnapshot): NodeTile {
     const { blockers, createdAt } = this.#facts;
-    const created = createdAt(node);
+    const createdAtMs = epochMsOf(createdAt(node));
     const { ageSeconds: _, ...row } = nodeRow(
       { snapshot, blocked: blockers, command: undefined, createdAt: () => undefined, nowMs: 0 },
       node,
     );
     return {
       ...row,
-      ...(created === undefined ? {} : { createdAtMs: Date.parse(created) }),
+      ...(createdAtMs === undefined ? {} : { createdAtMs }),
       cpuShares: sharesOf(node, 'cpu'),
       memoryShares: sharesOf(node, 'memory'),
     };

@@ -1,5 +1,6 @@
 import type { TokenCredential } from '@azure/core-auth';
 import type { PipelinePolicy } from '@azure/core-rest-pipeline';
+import { epochMsOf } from '@karpenter/core';
 import type { Clock, Logger } from '@karpenter/runtime';
 import { agentPoolLine } from '../arm/aks-machines/agent-pool-line.ts';
 import type { ArmApi } from '../arm/arm-api.ts';
@@ -53,8 +54,8 @@ const dateWatch = (clock: { now(): number }) => {
     name: 'karpenterDateWatch',
     async sendRequest(request, next) {
       const response = await next(request);
-      const at = Date.parse(response.headers.get('date') ?? '');
-      if (!Number.isNaN(at)) skewMs = at - clock.now();
+      const atMs = epochMsOf(response.headers.get('date'));
+      if (atMs !== undefined) skewMs = atMs - clock.now();
       return response;
     },
   };

@@ -1,3 +1,4 @@
+import { epochMsOf } from '@karpenter/core';
 import table from '../../data/size-end-dates.json' with { type: 'json' };
 
 const DAY_MS = 86_400_000;
@@ -6,12 +7,12 @@ const SOON_MS = 90 * DAY_MS;
 
 /** Day on which the end dates were compared with Azure's own list: `2026-11-23`. */
 export const SIZE_END_DATES_AS_OF = table.readOn;
-const READ_AT_MS = Date.parse(table.readOn);
+const READ_AT_MS = epochMsOf(table.readOn) ?? 0;
 
 /** A group for each series. */
 const SIZES = new RegExp(`^Standard_(?:${table.series.map(({ sizes }) => `(${sizes})`).join('|')})$`);
 
-const series = table.series.map(({ endsOn }) => ({ endsOn, endsAtMs: Date.parse(endsOn) }));
+const series = table.series.map(({ endsOn }) => ({ endsOn, endsAtMs: epochMsOf(endsOn) ?? 0 }));
 
 const seriesOf = (size: string) => {
   const parts: readonly (string | undefined)[] = SIZES.exec(size)?.slice(1) ?? [];

@@ -1,4 +1,4 @@
-import type { Condition } from '@karpenter/core';
+import { type Condition, epochMsOf } from '@karpenter/core';
 import { type AnnouncedEnd, interruptionInConditions } from '@karpenter/core/provider-kit';
 
 const MINUTE = 60_000;
@@ -18,8 +18,8 @@ const IN_MESSAGE = /\b(\w+) (?:Scheduled|Started)(?:: (\w{3}, \d{1,2} \w{3} \d{4
 const IN_TYPE = /^(Preempt|Redeploy|Terminate)(?:ion)?Scheduled$/;
 
 const endOf = (reason: string, notBefore: string | undefined): AnnouncedEnd => {
-  const deadlineMs = Date.parse(notBefore ?? '');
-  return Number.isNaN(deadlineMs) ? { reason } : { reason, deadlineMs };
+  const deadlineMs = epochMsOf(notBefore);
+  return deadlineMs === undefined ? { reason } : { reason, deadlineMs };
 };
 
 const endsIn = ({ type, message = '' }: Condition): readonly AnnouncedEnd[] => {

@@ -1,4 +1,5 @@
 import { createDefaultHttpClient, createPipelineRequest, type PipelinePolicy } from '@azure/core-rest-pipeline';
+import { epochMsOf } from '@karpenter/core';
 import { ArmError } from '../arm-error.ts';
 import { answeredInTime } from '../calls/answered-in-time.ts';
 
@@ -33,7 +34,7 @@ const membersIn = (body: string): ReadonlyMap<string, string> => {
 /** The token is empty where the body has none. */
 const tokenIn = (body: string): AuxiliaryToken => {
   const members = membersIn(body);
-  const timeOf = (name: string): number => Date.parse(members.get(name) ?? '');
+  const timeOf = (name: string): number => epochMsOf(members.get(name)) ?? 0;
   const renewAtMs = Math.min(...[timeOf('refreshon'), timeOf('expireson') - EARLY_MS].filter((ms) => ms > 0));
   return { token: members.get('token') ?? '', renewAtMs };
 };

@@ -35,6 +35,12 @@ describe('outbound rules that deny nodes port 443', () => {
     ['one for what comes in', [rule(4000, 'Deny', { direction: 'Inbound' })], []],
     ['one for the range that the subnet is in', [rule(4000, 'Deny', { sourceAddressPrefix: '10.0.0.0/8' })], ALL],
     ['one for another subnet', [rule(4000, 'Deny', { sourceAddressPrefix: '10.225.0.0/16' })], []],
+    [
+      'one for what is no range',
+      [rule(4000, 'Deny', { sourceAddressPrefix: '', sourceAddressPrefixes: ['10.0.0.0/x', '10.0.0.0/-1', '10.0.0.0/0x8'] })],
+      [],
+    ],
+    ['one for what are no ports', [rule(4000, 'Deny', { destinationPortRange: '1e1-1e9' })], []],
     ['one for a part of the subnet', [rule(4000, 'Deny', { sourceAddressPrefix: '10.224.1.0/24' })], []],
     [
       'one for application security groups',

@@ -1,5 +1,6 @@
 import { BlockList, isIPv4 } from 'node:net';
 import type { SecurityRule } from '@azure/arm-network';
+import { wholeNumberIn } from '@karpenter/core';
 
 /** What nodes call on port 443, and the service tags that hold all its addresses. */
 export interface EgressTarget {
@@ -27,13 +28,20 @@ export const egressTargets = (location: string, hasPrivateApiServer: boolean): r
 
 const isRange = (prefix: string): boolean => isIPv4(prefix.split('/')[0] ?? '') && !ANYWHERE.includes(prefix);
 
-/** Whether all of an IPv4 range lies in another one. An address is a range of one. */
+/** The address of an IPv4 range and the bits of its prefix; undefined for what is none. An address is a range of one. */
+const rangeIn = (text: string): { readonly net: string; readonly bits: number } | undefined => {
+  const [net = '', bitsText = '32'] = text.split('/');
+  const bits = wholeNumberIn(bitsText, { min: 0, max: 32 });
+  return bits === undefined || !isIPv4(net) ? undefined : { net, bits };
+};
+
+/** Whether all of an IPv4 range lies in another one. */
 const holds = (outer: string, inner: string): boolean => {
-  const [[net = '', bits = '32'], [innerNet = '', innerBits = '32']] = [outer.split('/'), inner.split('/')];
-  if (!isIPv4(net) || !isIPv4(innerNet) || Number(bits) > Number(innerBits)) return false;
+  const [range, innerRange] = [rangeIn(outer), rangeIn(inner)];
+  if (range === undefined || innerRange === undefined || range.bits > innerRange.bits) return false;
   const list = new BlockList();
-  list.addSubnet(net, Number(bits), 'ipv4');
-  return list.check(innerNet, 'ipv4');
+  list.addSubnet(range.net, range.bits, 'ipv4');
+  return list.check(innerRange.net, 'ipv4');
 };
 
 const named = (one: string | undefined, several: readonly string[] | undefined): readonly string[] => [
@@ -41,11 +49,14 @@ const named = (one: string | undefined, several: readonly string[] | undefined):
   ...(several ?? []),
 ];
 
+const PORTS = { min: 0, max: 65_535 };
+
 const isHttps = ({ protocol = '*', destinationPortRange, destinationPortRanges }: SecurityRule): boolean =>
   ['*', 'tcp'].includes(protocol.toLowerCase()) &&
   named(destinationPortRange, destinationPortRanges).some((range) => {
     const [from = '', to = from] = range.split('-');
-    return range === '*' || (Number(from) <= 443 && 443 <= Number(to));
+    const [first, last] = [wholeNumberIn(from, PORTS), wholeNumberIn(to, PORTS)];
+    return range === '*' || (first !== undefined && last !== undefined && first <= 443 && 443 <= last);
   });
 
 /** Whether a rule is about all that leaves a subnet. One for application security groups is about other machines. */

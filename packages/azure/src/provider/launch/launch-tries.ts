@@ -1,4 +1,4 @@
-import { type NodeClaim } from '@karpenter/core';
+import { epochMsOf, type NodeClaim } from '@karpenter/core';
 
 /** Knows which claims may have a machine already. */
 export interface LaunchTries {
@@ -16,7 +16,7 @@ export const launchTries = (clock: { now(): number }): LaunchTries => {
   const tried = new Set<string>();
   return {
     isFirst: ({ metadata: { name, creationTimestamp } }) => {
-      const isNew = creationTimestamp !== undefined && Date.parse(creationTimestamp) >= sinceMs && !tried.has(name);
+      const isNew = (epochMsOf(creationTimestamp) ?? Number.NEGATIVE_INFINITY) >= sinceMs && !tried.has(name);
       tried.add(name);
       return isNew;
     },

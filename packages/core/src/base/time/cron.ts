@@ -1,4 +1,5 @@
 import { memoByText } from '../collections/memo.ts';
+import { wholeNumberIn } from '../typed-text.ts';
 
 /** The moments that a schedule names: minutes and hours in ascending order, days as predicates need them. */
 interface CronSchedule {
@@ -42,7 +43,7 @@ interface Range {
 }
 
 /** A plain number, with `+` and leading zeros as Go's `strconv.Atoi` reads it; NaN otherwise. */
-const numberIn = (text: string): number => (/^\+?\d+$/.test(text) ? Number(text) : Number.NaN);
+const numberIn = (text: string): number => wholeNumberIn(text) ?? Number.NaN;
 
 const valueIn = (text: string, { min, names = [] }: Field): number => {
   const named = names.indexOf(text.toLowerCase());

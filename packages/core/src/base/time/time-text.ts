@@ -11,7 +11,7 @@ const UNITS_NS: Readonly<Record<string, bigint>> = {
   h: 3_600_000_000_000n,
 };
 const WHOLE = /^[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
-const PART = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/g;
+const PART = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/gy;
 
 /** Longer texts are refused: nobody writes them, and a text of 256 KiB takes a tenth of a second. */
 const MOST_CHARACTERS = 100;
@@ -34,7 +34,7 @@ const partNs = (whole: string, fraction: string, unitNs: bigint): bigint | undef
 /** Nanoseconds of a duration without its sign; undefined when they are out of range. */
 const sizeNs = (text: string): bigint | undefined => {
   let total = 0n;
-  for (const [, whole = '', fraction = '', unit = ''] of text.matchAll(PART)) {
+  for (const [, whole = '', fraction = '', unit = ''] of text.replace(/^[+-]/, '').matchAll(PART)) {
     const part = partNs(whole, fraction, UNITS_NS[unit] ?? 0n);
     if (part === undefined) return undefined;
     total += part;
@@ -81,10 +81,13 @@ const LAST_MS = 253_402_300_799_000;
 export const timestampOf = (epochMs: number): string =>
   new Date(Math.min(LAST_MS, Math.max(FIRST_MS, epochMs))).toISOString().replace(/\.\d{3}Z$/, 'Z');
 
-/** Epoch milliseconds of an RFC 3339 timestamp, always finite; undefined when it is absent or no timestamp. */
+/**
+ * Epoch milliseconds of an RFC 3339 timestamp, or of a date as HTTP writes it, always finite; undefined when it is absent
+ * or no timestamp.
+ */
 export const epochMsOf = (timestamp: string | undefined): number | undefined => {
-  if (timestamp === undefined) return undefined;
-  const ms = Date.parse(timestamp);
+  if (timestamp === undefined || timestamp.length > MOST_CHARACTERS) return undefined;
+  const ms = new Date(timestamp).getTime();
   return Number.isNaN(ms) ? undefined : ms;
 };
 

@@ -1,4 +1,5 @@
 import { annotations, labels } from '../../apis/index.ts';
+import { wholeNumberIn } from '../../base/index.ts';
 import { namespacedNameOf } from '../../kube/index.ts';
 import type { Pod, PodGroupObject } from '../../kube/index.ts';
 
@@ -52,7 +53,7 @@ export const podGroupTable = (objects: readonly PodGroupObject[], succeededMembe
 
 const annotatedSize = (size: unknown): number | undefined => {
   if (typeof size !== 'string') return undefined;
-  return /^[1-9]\d{0,8}$/.test(size) ? Number(size) : Number.POSITIVE_INFINITY;
+  return wholeNumberIn(size, { min: 1, max: 999_999_999 }) ?? Number.POSITIVE_INFINITY;
 };
 
 /**

@@ -1,6 +1,6 @@
 import { rebalancePlanConditions } from '../../apis/index.ts';
 import type { RebalancePlan } from '../../apis/index.ts';
-import { compareText, epochMsOf, timestampOf } from '../../base/index.ts';
+import { compareText, decimalIn, epochMsOf, timestampOf } from '../../base/index.ts';
 import { countMoves } from '../../disruption/index.ts';
 import type { Command, Proposal } from '../../disruption/index.ts';
 import { conditionOf, withCondition } from '../../kube/index.ts';
@@ -46,7 +46,13 @@ const ended = (plan: RebalancePlan, end: End, nowMs: number): RebalanceStatus =>
   ...{ completionTime: timestampOf(nowMs), plannedSavingsPerHour: priceText(0) },
 });
 
-const savedBy = ({ status }: RebalancePlan): number => Number(status?.savingsPerHour ?? '0');
+/** No price or saving is beyond it. */
+const MOST_AN_HOUR = 1e9;
+
+/** What a price or a saving of the plan says; undefined where it is none. */
+const priceIn = (text: string | undefined): number | undefined => decimalIn(text ?? '', { min: -MOST_AN_HOUR, max: MOST_AN_HOUR });
+
+const savedBy = ({ status }: RebalancePlan): number => priceIn(status?.savingsPerHour) ?? 0;
 
 /** What became of a wave. */
 export interface WaveResult {
@@ -61,7 +67,7 @@ export const afterWave = (plan: RebalancePlan, { gone, machinesPerHour }: WaveRe
   if (wave === undefined) return plan;
   if (gone.length === 0) return { ...plan, status: { ...rest, retryTime: timestampOf(nowMs + RETRY_MS) } };
   const { waves = 0, nodes = 0, pods = 0 } = rest;
-  const price = gone.reduce((sum, each) => sum + Number(each.price), 0);
+  const price = gone.reduce((sum, each) => sum + (priceIn(each.price) ?? 0), 0);
   const status = {
     ...rest,
     waves: waves + 1,
@@ -77,12 +83,12 @@ const waveMessage = ({ nodes, machines, pods }: RebalanceWaveRecord): string =>
 
 /** Why the plan starts no further wave, whatever there is to save; undefined while it may. */
 const endOf = (plan: RebalancePlan): End | undefined => {
-  const { maxMoves = Number.POSITIVE_INFINITY, targetSavingsPerHour, cancelled = false } = plan.spec;
+  const { maxMoves = Number.POSITIVE_INFINITY, cancelled = false } = plan.spec;
+  const target = priceIn(plan.spec.targetSavingsPerHour) ?? Number.POSITIVE_INFINITY;
   const { pods = 0 } = plan.status ?? {};
   const saved = savedBy(plan);
   if (cancelled) return { phase: 'Cancelled', reason: 'Cancelled', message: 'Cancelled by spec.cancelled' };
-  if (targetSavingsPerHour !== undefined && saved >= Number(targetSavingsPerHour))
-    return { phase: 'Completed', reason: 'TargetReached', message: `Saves $${priceText(saved)} an hour` };
+  if (saved >= target) return { phase: 'Completed', reason: 'TargetReached', message: `Saves $${priceText(saved)} an hour` };
   if (pods >= maxMoves) return { phase: 'Completed', reason: 'MovesExhausted', message: `Has moved ${pods} of ${maxMoves} pods` };
   return undefined;
 };
