@@ -1,6 +1,6 @@
 import type { CelRule, JsonSchema } from '@karpenter/core';
 
-const DURATION = { type: 'string', maxLength: 100, pattern: '^([0-9]+(s|m|h))+$' };
+const DURATION: JsonSchema = { type: 'string', maxLength: 100, pattern: '^([0-9]+(s|m|h))+$' };
 
 const zoneSchema: JsonSchema = {
   type: 'object',
