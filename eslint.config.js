@@ -5,6 +5,8 @@ import tseslint from 'typescript-eslint';
 /** Layers 0–7 of core: no clock and no randomness may be reached from there. */
 const PURE = ['base', 'kube', 'apis', 'requirements', 'catalog', 'cluster', 'scheduling', 'disruption'];
 
+const DATE_PARSE = { object: 'Date', property: 'parse', message: 'Read times by epochMsOf, which never gives NaN.' };
+
 export default tseslint.config(
   { ignores: ['**/dist/', '**/coverage/', '**/node_modules/', '.nx/'] },
   js.configs.recommended,
@@ -42,11 +44,25 @@ export default tseslint.config(
     rules: { 'regexp/no-super-linear-backtracking': 'error' },
   },
   {
+    // Nor quadratic time to find where it begins: a pattern is anchored, sticky, or begins with what is no run of itself.
+    files: ['packages/{core,runtime,azure,kwok,api-server}/src/**/*.ts', 'apps/*/src/**/*.ts'],
+    ignores: ['**/*.test.ts', '**/testing/**', '**/chart/**'],
+    plugins: { regexp },
+    rules: { 'regexp/no-super-linear-move': 'error' },
+  },
+  {
+    // Times from outside are read in one place, into moments that are finite.
+    files: ['packages/{core,azure,kwok}/src/**/*.ts', 'apps/*/src/**/*.ts'],
+    ignores: ['**/*.test.ts'],
+    rules: { 'no-restricted-properties': ['error', DATE_PARSE] },
+  },
+  {
     files: PURE.map((layer) => `packages/core/src/${layer}/**/*.ts`),
     ignores: ['**/*.test.ts'],
     rules: {
       'no-restricted-properties': [
         'error',
+        DATE_PARSE,
         { object: 'Date', property: 'now', message: 'The pure half takes `now` as an argument.' },
         { object: 'Math', property: 'random', message: 'Same snapshot, same plan: no randomness here.' },
       ],

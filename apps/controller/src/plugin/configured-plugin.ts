@@ -24,7 +24,7 @@ const whole = <T>(what: string, value: T, lackingIn: (value: T) => readonly stri
 const bugOf = (where: string, error: unknown): unknown => {
   if (error instanceof StartError) return error;
   const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return new StartError(`${where} failed, which is a bug of the plugin: ${said}`.replaceAll(/\s*\n\s*/g, ' '), { cause: error });
+  return new StartError(`${where} failed, which is a bug of the plugin: ${said}`.replaceAll(/\s+/g, ' '), { cause: error });
 };
 
 const ran = <T>(where: string, run: () => T): T => {

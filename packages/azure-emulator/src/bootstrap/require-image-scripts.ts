@@ -15,7 +15,7 @@ export const IMAGE_SCRIPTS: Readonly<Record<string, string>> = {
 };
 
 /** The scripts wait for this mark, which a script extension would have put there. */
-const MARKED = /^\s*echo\s+['"]?#EOF['"]?\s*>>\s*\/opt\/azure\/manifest\.json/m;
+const MARKED = /^[\t ]*echo\s+['"]?#EOF['"]?\s*>>\s*\/opt\/azure\/manifest\.json/m;
 const STARTED = /\/opt\/azure\/containers\/provision_start\.sh/;
 
 /**

@@ -56,7 +56,7 @@ const stageOf = (stage: string): { readonly tests: readonly RowTest[]; readonly 
   const [, verb, rest = ''] = /^(\w+)\s([\s\S]*)$/.exec(stage) ?? [];
   if (verb === 'project') return { tests: [], columns: rest.split(',').map((column) => column.trim()) };
   if (verb !== 'where') return undefined;
-  const tests = rest.split(/\s+and\s+/).map((predicate) => predicateOf(predicate.trim()));
+  const tests = rest.split(/\sand\s/).map((predicate) => predicateOf(predicate.trim()));
   return tests.every((test) => test !== undefined) ? { tests } : undefined;
 };
 

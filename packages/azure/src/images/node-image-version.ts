@@ -11,7 +11,7 @@ export const nodeImageNameOf = (imageId: string): string | undefined => {
 };
 
 /** `1.34.2` of `v1.34.2-hotfix.1`: the suffix distinguishes builds, and the builds of API server and kubelets may differ. */
-export const releaseOf = (version: string): string => version.replace(/^v/, '').replace(/[+-].*$/, '');
+export const releaseOf = (version: string): string => version.replace(/^v/, '').split(/[+-]/, 1)[0] ?? '';
 
 /** An image that AKS itself would give to a node, as AKS lists it: the newest versions in its shared galleries. */
 export interface NodeImageVersion {

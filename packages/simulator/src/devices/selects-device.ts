@@ -15,7 +15,7 @@ export interface SelectableDevice {
 class Version {
   readonly parts: readonly (bigint | string)[];
   constructor(text: string) {
-    const [numbers = '', ...rest] = text.replace(/\+.*$/, '').split('-');
+    const [numbers = '', ...rest] = (text.split('+', 1)[0] ?? '').split('-');
     this.parts = [...numbers.split('.').map(BigInt), ...(rest.length === 0 ? ['~'] : rest.join('-').split('.'))];
   }
 }

@@ -22,7 +22,8 @@ const spreadOf = (document: unknown): DefaultSpread => {
 };
 
 /** A YAML or JSON object always has a colon before a blank, a bracket or a line's end; no sensible path has one. */
-const isDocument = (text: string): boolean => /[:{](?:\s|$)|^\s*\{/m.test(text);
+const isDocument = (text: string): boolean =>
+  /[:{](?:\s|$)/m.test(text) || text.split('\n').some((line) => line.trimStart().startsWith('{'));
 
 const textOf = async (given: string): Promise<{ readonly text: string } | { readonly problem: string }> => {
   if (isDocument(given)) return { text: given };
