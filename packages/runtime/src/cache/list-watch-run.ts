@@ -16,6 +16,7 @@ export type ListProgress = { readonly isListing: true; readonly last?: ObjectKey
 export interface ListWatchRun<T> {
   readonly client: Pick<KubeClient, 'listPage' | 'watch'>;
   readonly kind: string;
+  readonly onList?: (kind: string, progress: ListProgress) => void;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly contents: CacheContents<T>;
@@ -25,7 +26,6 @@ export interface ListWatchRun<T> {
   readonly isOptional?: boolean | 'usually-absent';
   readonly random?: () => number;
   readonly onTrouble?: (failure: KubeError) => void;
-  readonly onList?: (kind: string, progress: ListProgress) => void;
   readonly seen: (resourceVersion: string) => void;
   readonly onSynced: () => void;
 }
