@@ -121,6 +121,11 @@ describe('an API server with the CRDs of the chart', () => {
     ['an unknown effect', aPool('refused', {}, { taints: [{ key: 'a', effect: 'Never' }] }), 'spec.template.spec.taints[0].effect'],
     ['an expiry in days', aPool('refused', {}, { expireAfter: '30d' }), 'spec.template.spec.expireAfter'],
     ['no node class', { ...aPool('refused'), spec: { template: { spec: { requirements: [] } } } }, 'spec.template.spec.nodeClassRef'],
+    [
+      'a value of a claim that no label may have',
+      aClaim('refused', { requirements: [{ key: 'a', operator: 'In', values: ['b\nc=d'] }] }),
+      'spec.requirements[0].values[0]',
+    ],
     ['a node class without name', aPool('refused', {}, { nodeClassRef: { ...nodeClassRef, name: '' } }), 'may not be empty'],
     ['a budget of more than all', budgeted({ nodes: '101%' }), 'spec.disruption.budgets[0].nodes'],
     ['a schedule without duration', budgeted({ nodes: '1', schedule: '@daily' }), "'schedule' must be set with 'duration'"],

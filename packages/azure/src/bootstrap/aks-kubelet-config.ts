@@ -42,7 +42,7 @@ export const aksKubeletConfigOf = (kubelet: KubeletConfiguration): AksKubeletCon
   return given<Required<AksKubeletConfig>>({
     cpuManagerPolicy: kubelet.cpuManagerPolicy,
     cpuCfsQuota: kubelet.cpuCFSQuota,
-    cpuCfsQuotaPeriod: period === undefined || durationMs(period) === 0 ? undefined : period,
+    cpuCfsQuotaPeriod: period === undefined || (durationMs(period) ?? 0) === 0 ? undefined : period,
     imageGcHighThreshold: imageGc.high,
     imageGcLowThreshold: imageGc.low,
     topologyManagerPolicy: kubelet.topologyManagerPolicy,

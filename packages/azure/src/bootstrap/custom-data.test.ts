@@ -6,6 +6,7 @@ import type { BootstrapSource } from './bootstrap-variables.ts';
 import { bootstrapScriptOf, customDataOf } from './custom-data.ts';
 import { gpuDriverOf } from './gpu-driver.ts';
 import { kubeletFlagsOf } from './kubelet-flags.ts';
+import { nodeLabelsOf } from './node-labels.ts';
 import { nodeSettingVariables } from './node-settings.ts';
 import { nodeTaintsOf } from './node-taints.ts';
 
@@ -84,4 +85,19 @@ describe('the taints of a node', () => {
     expect(nodeTaintsOf({ startupTaints: [startup] })).toEqual([startup, unregistered]);
     expect(nodeTaintsOf({ startupTaints: [unregistered, startup] })).toEqual([unregistered, startup]);
   });
+});
+
+test('a name of a subnet that no label may have is left out of the labels of a node, which joins all the same', () => {
+  const { options } = aBootstrapSource();
+  const nodeClass = { apiVersion: 'karpenter.azure.com/v1beta1', kind: 'AKSNodeClass', metadata: { name: 'a' } } as const;
+  const labelsIn = (subnetName: string) =>
+    nodeLabelsOf({ options, nodeClass, kubernetesVersion: '1.33.4', subnetName, vnetGuid: undefined }, { empty: '', team: 'a' });
+  const key = 'kubernetes.azure.com/network-subnet';
+  expect(
+    [labelsIn('nodes'), labelsIn('nodes_'), labelsIn('n'.repeat(64))].map((labels) => [labels[key], labels['team'], labels['empty']]),
+  ).toEqual([
+    ['nodes', 'a', ''],
+    [undefined, 'a', ''],
+    [undefined, 'a', ''],
+  ]);
 });

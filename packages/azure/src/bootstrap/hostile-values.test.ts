@@ -1,11 +1,14 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { decodeBootstrap } from '@karpenter/azure-emulator';
 import type { LocalDNSZone } from '../apis/aks-node-class.ts';
 import { BootstrapShell } from '../testing/bootstrap-shell.ts';
 import { aBootstrapSource } from '../testing/bootstrap-source.ts';
 import type { BootstrapSource } from './bootstrap-variables.ts';
 import { bootstrapVariables } from './bootstrap-variables.ts';
 import { kubeletFlagsOf } from './kubelet-flags.ts';
+import { customDataOf } from './custom-data.ts';
 import { nodeSettingVariables } from './node-settings.ts';
+import { bootstrapProblems, nodeValueProblems } from './node-value-problems.ts';
 
 const shell = new BootstrapShell();
 afterAll(() => shell[Symbol.dispose]());
@@ -89,5 +92,64 @@ describe('when a NodePool or a class holds what a shell would execute, it is pas
     const source = sourceWith(value);
     expect(shell.run([source])).toEqual([{ refusal: '', variables: bootstrapVariables(source) }]);
     expect(shell.isTraced).toBe(false);
+  });
+});
+
+/** What a node would take for more than text: flags and variables of their own, other labels, another line. */
+const injections = [
+  ...attacks,
+  'kernel.msg* --manifest-url=http://192.0.2.1/pod.yaml',
+  'a\nKUBELET_FLAGS=--manifest-url=http://192.0.2.1/p',
+  'a\tb',
+  'a\u00a0b',
+  'a,node.kubernetes.io/exclude-from-external-load-balancers=true',
+  'a\0b',
+  '$PATH',
+] as const;
+const sound = { 'example.com/label': 'web', empty: '' };
+
+describe('values that would be more than text on a node are refused, with field and value', () => {
+  // Each sysctl is a name that a kubelet may be given.
+  test.each(injections.filter((value) => value !== '*'))('%j', (value) => {
+    const spec = {
+      kubelet: { allowedUnsafeSysctls: ['kernel.msg*', value], containerLogMaxSize: value },
+      linuxOSConfig: { sysctls: { netIPv4IPLocalPortRange: value }, swapFileSize: value },
+      httpProxyConfig: { noProxy: [value], httpProxy: value },
+    };
+    const claim = {
+      taints: [{ key: 'a', value, effect: 'NoSchedule' }],
+      startupTaints: [{ key: value, effect: value as 'NoExecute' }],
+    } as const;
+    const problems = nodeValueProblems({ nodeClass: { spec }, claim, labels: { ...sound, team: value, [value]: 'x' } });
+    expect(problems.map(({ field }) => field)).toEqual([
+      'spec.kubelet.allowedUnsafeSysctls[1]',
+      'spec.kubelet.containerLogMaxSize',
+      'spec.linuxOSConfig.sysctls.netIPv4IPLocalPortRange',
+      'spec.linuxOSConfig.swapFileSize',
+      'spec.httpProxyConfig.noProxy[0]',
+      'spec.httpProxyConfig.httpProxy',
+      'taint a',
+      'taint key',
+      `effect of taint ${value}`,
+      'label team',
+      'label key',
+    ]);
+    expect(problems.every((problem) => problem.value === value && problem.problem !== '')).toBe(true);
+  });
+
+  test.each(injections.filter((value) => !['{a,b}', '~root', '*', '!!'].includes(value) && !value.startsWith('a,')))(
+    'in each variable: %j',
+    (value) => {
+      const fields = new Set(bootstrapProblems(sourceWith(value)).map(({ field }) => field));
+      expect([...fields]).toEqual(
+        expect.arrayContaining(['KUBELET_FLAGS', 'SUBNET', 'VIRTUAL_NETWORK', 'NETWORK_SECURITY_GROUP', 'HTTP_PROXY_URLS', 'label key']),
+      );
+    },
+  );
+
+  test('what is left of a node are its own flags, variables and labels', () => {
+    const source = aBootstrapSource({ labels: sound });
+    expect([bootstrapProblems(source), nodeValueProblems({ nodeClass: {}, claim: {}, labels: sound })]).toEqual([[], []]);
+    expect(Object.keys(decodeBootstrap(customDataOf(source)).labels)).toEqual(Object.keys(sound).sort());
   });
 });

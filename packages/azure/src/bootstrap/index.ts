@@ -8,4 +8,5 @@ export { kubeletFlagsOf, type KubeletSettings } from './kubelet-flags.ts';
 export { mayKubeletSet, type NodeLabelSource, nodeLabelsOf } from './node-labels.ts';
 export { nodeSettingVariables, podDnsOf } from './node-settings.ts';
 export { nodeTaintsOf, taintText } from './node-taints.ts';
+export { bootstrapProblems, nodeValueProblems } from './node-value-problems.ts';
 export { type ProvisionSource, type ProvisionValues, provisionValuesOf } from './provision-values.ts';

@@ -1,4 +1,4 @@
-import { labels } from '@karpenter/core';
+import { isLabelKey, isLabelValue, labels } from '@karpenter/core';
 import { type AKSNodeClass, aksLabels, isFips } from '../apis/index.ts';
 import { minorOf, osSkuOf, resolveFamily } from '../images/index.ts';
 import { type AzureOptions, isOverlay } from '../options/index.ts';
@@ -48,11 +48,9 @@ const overlayLabels = ({ kubernetesVersion, subnetName, vnetGuid }: NodeLabelSou
   ...(vnetGuid !== undefined && { [aksLabels.nodeNetworkVnetGuid]: vnetGuid }),
 });
 
-const isLabelValue = (value: string): boolean => /^[a-z0-9](?:[-\w.]{0,61}[a-z0-9])?$/i.test(value);
-
 /**
- * AKS gives a node addresses of the pod subnet that its labels name, to pods as they come. A name that no label may have
- * is left out: the GUID of the network and the name of the subnet identify the subnet.
+ * AKS gives a node addresses of the pod subnet that its labels name, to pods as they come. The GUID of the network and the
+ * name of the subnet identify the subnet.
  * Source: Azure/azure-container-networking (NodeNetworkConfig), Azure/karpenter-provider-azure#1855.
  */
 const podSubnetLabels = ({ podSubnet, subnetName, vnetGuid }: NodeLabelSource): Readonly<Record<string, string>> => {
@@ -67,7 +65,7 @@ const podSubnetLabels = ({ podSubnet, subnetName, vnetGuid }: NodeLabelSource): 
     [aksLabels.nodeNetworkVnetGuid]: vnetGuid ?? '',
     [aksLabels.networkSubnet]: subnetName,
   };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => isLabelValue(value)));
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
 };
 
 const familyLabel = (source: NodeLabelSource): string => {
@@ -100,11 +98,14 @@ const baseLabels = (source: NodeLabelSource): Readonly<Record<string, string>> =
 const streamingLabel = ({ nodeClass }: NodeLabelSource, architecture: string | undefined): Readonly<Record<string, string>> =>
   nodeClass.spec?.artifactStreaming?.enabled === true && architecture !== 'arm64' ? { [aksLabels.artifactStreaming]: 'true' } : {};
 
-/** The labels that a kubelet registers with: what every node of the class has, and over it what is known of this machine. */
+/**
+ * The labels that a kubelet registers with: what every node of the class has, and over it what is known of this machine.
+ * Labels with which no kubelet starts are left out, such as the name of a subnet that no label may have.
+ */
 export const nodeLabelsOf = (
   source: NodeLabelSource,
   machineLabels: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> => {
   const all = { ...baseLabels(source), ...streamingLabel(source, machineLabels[labels.arch]), ...machineLabels };
-  return Object.fromEntries(Object.entries(all).filter(([key]) => mayKubeletSet(key)));
+  return Object.fromEntries(Object.entries(all).filter(([key, value]) => mayKubeletSet(key) && isLabelKey(key) && isLabelValue(value)));
 };

@@ -1,8 +1,19 @@
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { decodeBootstrap } from '@karpenter/azure-emulator';
 import { fuzzCases, ODD_TEXTS } from '@karpenter/testkit';
+import type { Taint } from '@karpenter/core';
 import fc from 'fast-check';
+import type { AKSNodeClass, LocalDNSZone } from '../apis/aks-node-class.ts';
 import { bootstrapVariables } from '../bootstrap/bootstrap-variables.ts';
-import { type BootstrapSource, kubeletFlagsOf, nodeSettingVariables, nodeTaintsOf } from '../bootstrap/index.ts';
+import {
+  bootstrapProblems,
+  type BootstrapSource,
+  customDataOf,
+  kubeletFlagsOf,
+  nodeSettingVariables,
+  nodeTaintsOf,
+  nodeValueProblems,
+} from '../bootstrap/index.ts';
 import { BootstrapShell } from '../testing/bootstrap-shell.ts';
 import { aBootstrapSource } from '../testing/bootstrap-source.ts';
 
@@ -104,5 +115,107 @@ describe('the script in the custom data, for whatever labels, taints, settings a
       }),
       { numRuns: Math.ceil(fuzzCases(1).numRuns / CASES_A_SHELL) },
     );
+  });
+});
+
+type Place = Partial<Pick<AKSNodeClass, 'spec'> & Pick<BootstrapSource, 'labels' | 'subnet'> & { readonly taints: readonly Taint[] }>;
+
+/** Where one text of an author stands among sound ones. */
+const places: Readonly<Record<string, (text: string) => Place>> = {
+  sysctl: (text: string) => ({ spec: { kubelet: { allowedUnsafeSysctls: ['net.core.*', text] } } }),
+  'log size': (text: string) => ({ spec: { kubelet: { containerLogMaxSize: text } } }),
+  policy: (text: string) => ({ spec: { kubelet: { cpuManagerPolicy: text as never } } }),
+  'huge pages': (text: string) => ({ spec: { linuxOSConfig: { transparentHugePageEnabled: text as never } } }),
+  proxy: (text: string) => ({ spec: { httpProxyConfig: { httpProxy: text } } }),
+  direct: (text: string) => ({ spec: { httpProxyConfig: { httpProxy: 'http://proxy', noProxy: [text] } } }),
+  authority: (text: string) => ({ spec: { security: { customCATrustCertificates: [text] } } }),
+  zone: (text: string) => ({ spec: { localDNS: { mode: 'Required' as const, vnetDNSOverrides: [{ ...aZone, zone: text }] } } }),
+  label: (text: string) => ({ labels: { team: text } }),
+  'label key': (text: string) => ({ labels: { [text]: 'a' } }),
+  taint: (text: string) => ({ taints: [{ key: 'a', value: text, effect: 'NoSchedule' }] }),
+  'taint key': (text: string) => ({ taints: [{ key: text, effect: 'NoExecute' }] }),
+  effect: (text: string) => ({ taints: [{ key: 'a', effect: text as 'NoExecute' }] }),
+  subnet: (text: string) => ({ subnet: { resourceGroup: 'rg', vnet: 'vnet', name: text } }),
+};
+const aZone: LocalDNSZone = {
+  ...{ zone: '.', queryLogging: 'Log', protocol: 'PreferUDP', forwardDestination: 'VnetDNS', forwardPolicy: 'Random', maxConcurrent: 1 },
+  ...{ cacheDuration: '1h', serveStaleDuration: '1h', serveStale: 'Verify' },
+};
+const at = { kubernetesVersion: '1.33.4', architecture: 'amd64', clusterDns: '10.0.0.10', apiServerName: 'main.example' } as const;
+
+/** What a node starts from, and what is wrong with it. */
+const launchedWith = ({ spec: drawn = {}, taints = [], ...more }: Place) => {
+  const nodeClass = { spec: drawn, status: { localDNSState: 'Enabled' as const } };
+  const kubeletFlags = kubeletFlagsOf({
+    ...{ ...at, maxPods: 30, kubeReserved: { cpuMillis: 100, memoryMiB: 1843 } },
+    ...{
+      taints: nodeTaintsOf({ taints }),
+      kubelet: { allowedUnsafeSysctls: ['net.core.*'], containerLogMaxSize: '50Mi', cpuManagerPolicy: 'none', ...drawn.kubelet },
+    },
+  });
+  const source = aBootstrapSource({ ...at, kubeletFlags, settings: nodeSettingVariables({ ...at, nodeClass }), ...more });
+  const problems = [...nodeValueProblems({ nodeClass, claim: { taints }, labels: source.labels }), ...bootstrapProblems(source)];
+  return { source, problems };
+};
+
+/** The names in a file of `NAME=value` lines as the scripts of the image write it: of a value with line ends, more than one. */
+const namesInFile = (variables: Readonly<Record<string, string>>): readonly string[] =>
+  Object.entries(variables)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('\n')
+    .split(/[\r\n]/)
+    .map((line) => line.split('=', 1)[0] ?? '');
+
+const flagNames = Object.keys(decodeBootstrap(customDataOf(launchedWith({}).source)).kubeletFlags);
+const soundTexts = fc.constantFrom(
+  'a',
+  'web',
+  'kernel.msg*',
+  'net.ipv4.tcp-x',
+  '100Mi',
+  'static',
+  'never',
+  'http://proxy:3128',
+  '.example.com',
+  'NoSchedule',
+  'a.b/c',
+);
+const separators = fc.constantFrom(
+  ' ',
+  '\n',
+  '\t',
+  '\r',
+  ',',
+  ' --manifest-url=http://192.0.2.1/p',
+  '\nKUBELET_FLAGS=--x=y',
+  ',b=c',
+  '=',
+  ':',
+  '$HOME',
+);
+
+describe('one text of an author among the values of a node', () => {
+  test('is refused with its field, or adds no flag, variable or label to those of the node', () => {
+    const seen = { refused: 0, taken: 0 };
+    const text = fc.oneof(
+      soundTexts,
+      texts,
+      fc.tuple(soundTexts, separators, soundTexts).map((parts) => parts.join('')),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...Object.values(places)), text, (placeOf, drawn) => {
+        const { source, problems } = launchedWith(placeOf(drawn));
+        seen[problems.length > 0 ? 'refused' : 'taken'] += 1;
+        for (const { field, problem } of problems) expect([field, problem]).not.toContain('');
+        if (problems.length > 0) return;
+        const bootstrap = decodeBootstrap(customDataOf(source));
+        expect(Object.keys(bootstrap.kubeletFlags).sort()).toEqual([...flagNames].sort());
+        expect(Object.keys(bootstrap.labels).sort()).toEqual(Object.keys(source.labels).sort());
+        const variables = bootstrapVariables(source);
+        expect(namesInFile(variables)).toEqual(Object.keys(variables));
+      }),
+      fuzzCases(5),
+    );
+    expect(Math.min(seen.refused, seen.taken)).toBeGreaterThan(0);
   });
 });

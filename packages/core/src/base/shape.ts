@@ -9,6 +9,19 @@ export interface FieldProblem {
   readonly problem: string;
 }
 
+/** The API server takes 32,768 characters of a message. */
+const MOST_NAMED = 20;
+const MOST_CHARACTERS = 300;
+
+const cut = (text: string): string => (text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}…`);
+
+/** Field, value and what would be accepted, for each of the first 20 problems. */
+export const problemsText = (problems: readonly FieldProblem[]): string => {
+  const named = problems.slice(0, MOST_NAMED).map(({ field, value, problem }) => `${cut(field)}: ${JSON.stringify(cut(value))} ${problem}`);
+  const others = problems.length - named.length;
+  return [...named, ...(others > 0 ? [`and ${others} others`] : [])].join('; ');
+};
+
 /** Whether this is a problem and not the expected value; no domain value of this library has all three fields. */
 export const isFieldProblem = (value: object): value is FieldProblem => 'field' in value && 'value' in value && 'problem' in value;
 

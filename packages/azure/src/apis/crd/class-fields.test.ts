@@ -113,7 +113,18 @@ const KUBELET: readonly Row[] = [
     ],
   ],
   ['kubelet.topologyManagerPolicy', ['restricted', 'best-effort', 'none', 'single-numa-node'], [['strict', 'supported values']]],
-  ['kubelet.allowedUnsafeSysctls', [[], ['net.core.*']], [['net.core.*', 'must be of type array']]],
+  [
+    'kubelet.allowedUnsafeSysctls',
+    [[], ['net.core.*'], ['*'], ['kernel.msg*', 'kernel/shm_rmid_forced', 'net.ipv4.conf.eth0-1.route_localnet'], [text(253)]],
+    [
+      ['net.core.*', 'must be of type array'],
+      ...['', 'a b', 'a,b', 'a\nb', 'a*b', '.a', 'a.', 'A', '$a', 'kernel.msg* --manifest-url=http://192.0.2.1/pod.yaml'].map(
+        (odd) => [[odd], 'should match'] as const,
+      ),
+      [[text(254)], 'may not be more than 253'],
+      [Array.from({ length: 101 }, (_, index) => `a${index}`), 'at most 100'],
+    ],
+  ],
   ['kubelet.containerLogMaxSize', SIZES, noSizes],
   ['kubelet.containerLogMaxFiles', [2, 50], [[1, 'greater than or equal to 2'], notANumber]],
   ['kubelet.podPidsLimit', [-1, 0, 4_294_967_296], [notANumber]],

@@ -1,3 +1,4 @@
 export { aksNodeClassCrd } from './aks-node-class-crd.ts';
 export { azureLabelRules, type CloudLabelRules } from './azure-label-rules.ts';
-export { SUBNET_ID_PATTERN } from './spec-schema.ts';
+export { schemaProblems } from './schema-problems.ts';
+export { nodeSettingsSchema, SUBNET_ID_PATTERN } from './spec-schema.ts';

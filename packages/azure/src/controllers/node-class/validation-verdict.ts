@@ -1,5 +1,5 @@
-import type { Verdict } from '@karpenter/core/provider-kit';
-import { type AKSNodeClass, type AKSNodeClassSpec, nodeClassConditions } from '../../apis/index.ts';
+import { problemsText, type Verdict } from '@karpenter/core/provider-kit';
+import { type AKSNodeClass, type AKSNodeClassSpec, nodeClassConditions, schemaProblems, nodeSettingsSchema } from '../../apis/index.ts';
 import type { ArmApi } from '../../arm/arm-api.ts';
 import type { AzureOptions, Provisioning } from '../../options/index.ts';
 import { encryptionVerdict } from './encryption-verdict.ts';
@@ -64,6 +64,11 @@ const modeProblem = (spec: AKSNodeClassSpec, { kind }: Provisioning): string | u
   return field && `spec.${field.name} has no effect in the provision mode ${kind}: ${field.why}`;
 };
 
+const bad = (reason: string, message: string): Verdict => ({
+  ...{ type: nodeClassConditions.validationSucceeded, status: 'False' },
+  ...{ reason, message },
+});
+
 /** Whether the fields of a class can be applied. Undefined where Azure did not say: what was known before still counts. */
 export const validationVerdict = async (
   { arm, options }: { readonly arm: Pick<ArmApi, 'hasDiskEncryptionSet'>; readonly options: AzureOptions },
@@ -72,6 +77,8 @@ export const validationVerdict = async (
 ): Promise<Verdict | undefined> => {
   const spec = nodeClass.spec ?? {};
   const message = modeProblem(spec, options.provisioning);
-  if (message === undefined) return encryptionVerdict(arm, spec.diskEncryptionSetID ?? options.diskEncryptionSetId, signal);
-  return { type: nodeClassConditions.validationSucceeded, status: 'False', reason: 'NotInProvisionMode', message };
+  if (message !== undefined) return bad('NotInProvisionMode', message);
+  const problems = schemaProblems(nodeSettingsSchema, spec, 'spec');
+  if (problems.length > 0) return bad('FieldInvalid', problemsText(problems));
+  return encryptionVerdict(arm, spec.diskEncryptionSetID ?? options.diskEncryptionSetId, signal);
 };

@@ -1,6 +1,9 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import recorded from '../../../data/resource-skus.southcentralus.json' with { type: 'json' };
 import type { AKSNodeClass } from '../../apis/index.ts';
+import { aClaim, D2 } from '../../testing/a-claim.ts';
+import { aNodeClass, azureWorld } from '../../testing/azure-world.ts';
+import type { NamedObject } from '../../testing/fake-cluster.ts';
 import { type ResourceSku, type Sku, skuOf } from '../../skus/index.ts';
 import { placementOf } from './launch-source.ts';
 
@@ -22,4 +25,34 @@ test.each([
     spec: { osDiskSizeGB },
   };
   expect(placementOf({ sku: skuNamed('B20ms'), nodeClass })).toBe(placement);
+});
+
+describe('a value that would be more than text to a node is refused before anything is made', () => {
+  // Real HTTP on a busy machine takes its time.
+  jest.setTimeout(60_000);
+  const call = { signal: new AbortController().signal };
+  const value = 'a\nKUBELET_FLAGS=--manifest-url=http://192.0.2.1/p';
+
+  test.each(['aksscriptless', 'bootstrappingclient', 'aksmachineapi'])('%s', async (mode) => {
+    await using world = await azureWorld({ variables: { PROVISION_MODE: mode } });
+    const azure = await world.provider();
+    const resolved = world.cluster.nodeClass() ?? aNodeClass();
+    const labelled = aClaim('general-aaaaa', D2, { key: 'example.com/team', operator: 'In', values: [value] });
+    const plain = aClaim('general-bbbbb', D2);
+    const tainted = { ...plain, spec: { ...plain.spec, taints: [{ key: 'a', value, effect: 'NoSchedule' as const }] } };
+    const refused = (field: string) => ({
+      code: 'launch-refused',
+      reason: 'UnsafeNodeValue',
+      message: expect.stringContaining(`${field}: ${JSON.stringify(value)} must`),
+    });
+    await expect(world.passing(azure.provider.create(labelled, call))).rejects.toMatchObject(refused('label example.com/team'));
+    await expect(world.passing(azure.provider.create(tainted, call))).rejects.toMatchObject(refused('taint a'));
+    world.cluster.put({ ...resolved, spec: { ...resolved.spec, kubelet: { allowedUnsafeSysctls: [value] } } } as AKSNodeClass &
+      NamedObject);
+    await expect(world.passing(azure.provider.create(plain, call))).rejects.toMatchObject(refused('spec.kubelet.allowedUnsafeSysctls[0]'));
+    expect([world.arm.requests.count('VirtualMachines_CreateOrUpdate'), world.arm.requests.count('Machines_CreateOrUpdate')]).toEqual([
+      0, 0,
+    ]);
+    expect(world.arm.nics()).toEqual([]);
+  });
 });

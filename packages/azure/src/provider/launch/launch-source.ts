@@ -1,7 +1,8 @@
 import { admits, capacityTypes, CloudProviderError, labels, type NodeClaim, type Requirements } from '@karpenter/core';
+import { type FieldProblem, problemsText } from '@karpenter/core/provider-kit';
 import { type AKSNodeClass, azureLabels, isConfidential, type NodeImage } from '../../apis/index.ts';
 import { parseSubnetId, type SubnetId } from '../../arm/calls/subnet-id.ts';
-import { nodeLabelsOf } from '../../bootstrap/index.ts';
+import { nodeLabelsOf, nodeValueProblems } from '../../bootstrap/index.ts';
 import { type EphemeralPlacement, ephemeralPlacementOf, facetsOf, osDiskSizeGBOf, singleValues } from '../../catalog/index.ts';
 import { resolveFamily } from '../../images/index.ts';
 import {
@@ -138,7 +139,16 @@ export interface SourceParts extends BasisParts {
   readonly network: NetworkFacts;
 }
 
-/** What a launch was planned with. Throws `launch-failed` when no image runs on the size. */
+/** Throws `launch-refused` with each value that a machine must not get. */
+export const refuseUnsafe = (problems: readonly FieldProblem[]): void => {
+  if (problems.length === 0) return;
+  throw new CloudProviderError('launch-refused', problemsText(problems), { reason: 'UnsafeNodeValue' });
+};
+
+/**
+ * What a launch was planned with. Throws `launch-failed` when no image runs on the size, `launch-refused` for values that
+ * would be more than text to a node.
+ */
 export const basisOf = ({ options, imageSelectionErrors }: BasisParts, launch: MachineLaunch): LaunchBasis => {
   const { images, nodeClass, kubernetesVersion } = launch.usable;
   const image = selectImage(images, launch.choice.type);
@@ -146,7 +156,9 @@ export const basisOf = ({ options, imageSelectionErrors }: BasisParts, launch: M
     imageSelectionErrors.increment({ family: resolveFamily(nodeClass.spec ?? {}, kubernetesVersion) });
     throw new CloudProviderError('launch-failed', `no image of the class runs on ${launch.choice.type.name}`, { reason: 'ImageNotFound' });
   }
-  return { options, ...launch, ...launch.usable, image };
+  const basis = { options, ...launch, ...launch.usable, image };
+  refuseUnsafe(nodeValueProblems({ nodeClass, claim: launch.claim.spec, labels: wantedLabelsOf(basis) }));
+  return basis;
 };
 
 /** All that a launch depends on. Throws as `basisOf`, and what the cluster's network cannot be read by. */

@@ -1,6 +1,8 @@
 import { CloudProviderError } from '@karpenter/core';
 import type { NodeBootstrappingService } from '../../arm/calls/node-bootstrapping.ts';
 import {
+  bootstrapProblems,
+  type BootstrapSource,
   customDataOf,
   gpuDriverOf,
   kubeletFlagsOf,
@@ -14,7 +16,7 @@ import { kubeReservedOf, migProfileOf } from '../../catalog/index.ts';
 import { distroOf } from '../../images/index.ts';
 import { apiServerNameOf } from '../../options/index.ts';
 import { gpuOf } from '../../skus/index.ts';
-import { launchLabelsOf, type LaunchSource, maxPodsOf, placementOf, subnetOf } from './launch-source.ts';
+import { launchLabelsOf, type LaunchSource, maxPodsOf, placementOf, refuseUnsafe, subnetOf } from './launch-source.ts';
 
 /** What makes a machine a node. */
 export interface PreparedNode {
@@ -26,14 +28,13 @@ export interface PreparedNode {
 
 export type NodePreparation = (source: LaunchSource, signal: AbortSignal) => Promise<PreparedNode>;
 
-/** User data that is written here, for the scripts in an AKS node image. */
-const ownCustomData = (source: LaunchSource): string => {
+const bootstrapSourceOf = (source: LaunchSource): BootstrapSource => {
   const { options, sku, nodeClass, kubernetesVersion, claim, facts, securityGroup } = source;
   const hasDriver = gpuOf(sku.name)?.manufacturer === 'nvidia' && (nodeClass.spec?.gpu?.mode ?? 'Driver') === 'Driver';
   const { architecture } = sku;
   const apiServerName = apiServerNameOf(options);
   const settings = { nodeClass, kubernetesVersion, architecture, apiServerName, clusterDns: facts.clusterDns };
-  return customDataOf({
+  return {
     options,
     apiServerName,
     caBundle: source.caBundle,
@@ -54,7 +55,17 @@ const ownCustomData = (source: LaunchSource): string => {
     }),
     labels: launchLabelsOf(source),
     settings: nodeSettingVariables(settings),
-  });
+  };
+};
+
+/**
+ * User data that is written here, for the scripts in an AKS node image. Throws `launch-refused` for values that would be
+ * more than text to them.
+ */
+const ownCustomData = (launch: LaunchSource): string => {
+  const source = bootstrapSourceOf(launch);
+  refuseUnsafe(bootstrapProblems(source));
+  return customDataOf(source);
 };
 
 export const preparingAlone: NodePreparation = (source) => Promise.resolve({ customData: ownCustomData(source) });

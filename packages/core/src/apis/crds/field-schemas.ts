@@ -105,7 +105,8 @@ const excludingRule: CelRule = {
   message: "requirements with operator 'NotIn' must have a value defined",
 };
 
-const selectorProperties = (keyRules: readonly CelRule[]): Readonly<Record<string, JsonSchema>> => ({
+/** `valueShape`: more that each value has to be. */
+const selectorProperties = (keyRules: readonly CelRule[], valueShape: JsonSchema = {}): Readonly<Record<string, JsonSchema>> => ({
   key: { type: 'string', maxLength: 316, pattern: QUALIFIED_NAME, description: 'The label.', 'x-kubernetes-validations': keyRules },
   operator: {
     type: 'string',
@@ -115,13 +116,13 @@ const selectorProperties = (keyRules: readonly CelRule[]): Readonly<Record<strin
   values: {
     type: 'array',
     description: 'At least one for In; exactly one integer for Gt, Lt, Gte and Lte; none for Exists and DoesNotExist.',
-    items: { type: 'string', maxLength: 63 },
+    items: { type: 'string', maxLength: 63, ...valueShape },
     'x-kubernetes-list-type': 'atomic',
   },
 });
 
-/** Requirements on the labels of nodes; `keyRules` say which labels may be named. */
-export const requirementsSchema = (keyRules: readonly CelRule[]): JsonSchema => ({
+/** Requirements on the labels of nodes; `keyRules` say which labels may be named, `valueShape` what a value has to be. */
+export const requirementsSchema = (keyRules: readonly CelRule[], valueShape?: JsonSchema): JsonSchema => ({
   type: 'array',
   description: 'Requirements on the labels of a node. All of them must be met.',
   maxItems: MOST_CLAIM_REQUIREMENTS,
@@ -130,7 +131,7 @@ export const requirementsSchema = (keyRules: readonly CelRule[]): JsonSchema => 
     description: 'A node selector requirement, with an optional minimum of distinct values.',
     required: ['key', 'operator'],
     properties: {
-      ...selectorProperties(keyRules),
+      ...selectorProperties(keyRules, valueShape),
       minValues: {
         type: 'integer',
         minimum: 1,

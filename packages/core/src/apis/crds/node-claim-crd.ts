@@ -4,6 +4,7 @@ import {
   conditionsSchema,
   durationOrNeverSchema,
   durationSchema,
+  LABEL_VALUE,
   lifeDescriptions,
   nodeClassRefSchema,
   requirementsSchema,
@@ -35,7 +36,8 @@ const specSchema = (rules: LabelRules): JsonSchema => ({
   properties: {
     taints: taintsSchema(lifeDescriptions.taints),
     startupTaints: taintsSchema(lifeDescriptions.startupTaints),
-    requirements: requirementsSchema([...ownKeyRules('self'), ...rules.requirementKey]),
+    // A machine is made with them as labels.
+    requirements: requirementsSchema([...ownKeyRules('self'), ...rules.requirementKey], { pattern: LABEL_VALUE }),
     resources: {
       type: 'object',
       description: 'The resources that the machine must offer.',

@@ -113,6 +113,21 @@ describe('a claim whose launch fails for a reason of its pool', () => {
   });
 });
 
+test('a claim with a value that no label may have is launched by nobody, and its condition names field and value', async () => {
+  const cluster = new FakeCluster();
+  let calls = 0;
+  const shell = fakeShell(cluster, { create: () => Promise.reject(new Error(`call ${(calls += 1)}`)) });
+  const value = 'a\nKUBELET_FLAGS=--manifest-url=http://192.0.2.1/p';
+  const spec = { requirements: [{ key: 'example.com/team', operator: 'In', values: [value] }] } as const;
+  const claim = aNodeClaim('a', { spec });
+  cluster.seed('NodeClaim', claim);
+  const outcome = await new Launch(shell).run(claim, { withinMs: 300_000, signal: new AbortController().signal });
+  const condition = conditionOf(shell.caches.nodeClaims.get({ name: 'a' })?.status?.conditions, 'Launched');
+  expect([outcome, calls]).toEqual([{ kind: 'requeue', afterMs: 1000 }, 0]);
+  expect(condition).toMatchObject({ status: 'Unknown', reason: 'LaunchFailed' });
+  expect(condition?.message).toContain(`spec.requirements[0].values[0]: ${JSON.stringify(value)} must be a label value`);
+});
+
 describe('a claim whose offerings are refused', () => {
   const { signal } = new AbortController();
 

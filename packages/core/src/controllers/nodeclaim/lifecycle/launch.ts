@@ -1,13 +1,13 @@
 import type { CloudProvider, CloudProviderErrorCode, Machine } from '../../../cloudprovider/index.ts';
 import { isFailure, requeueAfter, settled, withDeadline } from '@karpenter/runtime';
-import type { NodeClaim } from '../../../apis/index.ts';
+import type { LabelCatalog, NodeClaim } from '../../../apis/index.ts';
 import { CloudProviderError } from '../../../cloudprovider/index.ts';
 import type { Clock } from '../../../ports/index.ts';
 import { ageMs } from '../../../kube/index.ts';
 import type { Outcome } from '@karpenter/runtime';
 import { Backoff, deleteNodeClaim, patchNodeClaim, writeClaimStatus } from '../../../actions/index.ts';
-import { labels as labelNames, nodeClaimConditions } from '../../../apis/index.ts';
-import { epochMsOf, unreachable } from '../../../base/index.ts';
+import { defaultLabelCatalog, labels as labelNames, nodeClaimConditions, nodeClaimProblems } from '../../../apis/index.ts';
+import { epochMsOf, problemsText, unreachable } from '../../../base/index.ts';
 import { plannedPodsOf } from '../../../state/index.ts';
 import type { Shell } from '../../shell.ts';
 import { reportPool } from './register.ts';
@@ -73,8 +73,19 @@ interface LaunchAttempt {
   readonly afterMs: number;
 }
 
-/** Asks the cloud for the claim's machine. The provider's failures become outcomes here, and nowhere else. */
+/** The API server judges which labels a claim may name; a claim also names its node class. */
+const ANY_LABEL: LabelCatalog = {
+  ...defaultLabelCatalog,
+  ...{ restrictedDomains: new Set(), restrictedLabels: new Set(), knownValues: new Map() },
+};
+
+/**
+ * Asks the cloud for the claim's machine. The provider's failures become outcomes here, and nowhere else. A claim that is
+ * not sound, as an older definition or none at all let it in, is launched by nobody.
+ */
 const attemptLaunch = async (claim: NodeClaim, { provider, ...deadline }: LaunchAttempt): Promise<LaunchOutcome> => {
+  const problems = nodeClaimProblems(claim, ANY_LABEL);
+  if (problems.length > 0) return { kind: 'retry', reason: 'LaunchFailed', message: problemsText(problems), afterMs: 0, ...OF_POOL };
   try {
     const answer = await withDeadline(deadline, (signal) => provider.create(claim, { signal }));
     if (answer.kind === 'done') return { kind: 'launched', machine: answer.value };
