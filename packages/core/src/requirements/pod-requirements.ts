@@ -1,8 +1,9 @@
 import { isFieldProblem } from '../base/index.ts';
 import type { FieldProblem } from '../base/index.ts';
 import type { LabelCatalog } from '../apis/index.ts';
+import { isLabelValue } from '../kube/index.ts';
 import type { NodeSelectorRequirement, NodeSelectorTerm, PodSpec } from '../kube/index.ts';
-import { labelRequirements, merge, parseRequirements } from './requirements.ts';
+import { labelRequirements, merge, parseSelector } from './requirements.ts';
 import type { Requirements } from './requirements.ts';
 
 /** What a pod asks of its node's labels. */
@@ -52,7 +53,7 @@ const termRequirements = (term: NodeSelectorTerm, catalog: LabelCatalog, field: 
   if (matchField !== undefined) {
     return { field: `${field}.matchFields`, value: matchField.key, problem: 'matchFields names a node that exists; use matchExpressions' };
   }
-  return parseRequirements(term.matchExpressions ?? [], catalog, `${field}.matchExpressions`);
+  return parseSelector(term.matchExpressions ?? [], catalog, `${field}.matchExpressions`);
 };
 
 const REQUIRED = 'spec.affinity.nodeAffinity.required';
@@ -99,11 +100,14 @@ const requiredOf = (spec: PodSpec, catalog: LabelCatalog): Pick<PodRequirements,
   return isFieldProblem(byName) ? byName : { alternatives, byName };
 };
 
-/** The preferred node affinity terms that say something about labels, in the written order. */
+const canBeMet = ({ matchExpressions = [] }: NodeSelectorTerm): boolean =>
+  matchExpressions.every(({ operator, values = [] }) => operator !== 'In' || values.length === 0 || values.some(isLabelValue));
+
+/** The preferred node affinity terms that say something about labels that a node may have, in the written order. */
 export const preferredNodeTerms = ({ affinity }: PodSpec): readonly PreferredNodeTerm[] =>
   (affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [])
     .map(({ weight, preference }, index) => ({ weight, index, preference }))
-    .filter(({ preference }) => !isEmptyTerm(preference) && !namesNode(preference));
+    .filter(({ preference }) => !isEmptyTerm(preference) && !namesNode(preference) && canBeMet(preference));
 
 const preferredOf = (spec: PodSpec, catalog: LabelCatalog): PodRequirements['preferred'] | FieldProblem => {
   const preferred: { weight: number; index: number; requirements: Requirements }[] = [];

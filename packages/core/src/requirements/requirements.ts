@@ -2,7 +2,7 @@ import { compareText, isFieldProblem, unreachable } from '../base/index.ts';
 import type { FieldProblem } from '../base/index.ts';
 import { defaultLabelCatalog } from '../apis/index.ts';
 import type { LabelCatalog, RequirementSpec } from '../apis/index.ts';
-import { labelOf } from '../kube/index.ts';
+import { isLabelValue, labelOf } from '../kube/index.ts';
 import type { Labels, NodeSelectorOperator } from '../kube/index.ts';
 import { admits, allBut, and, anyValue, intersects, noValue } from './requirement.ts';
 import type { Requirement } from './requirement.ts';
@@ -106,6 +106,21 @@ export const parseRequirements = (
   }
   return allOf(parsed);
 };
+
+/** A requirement without the values that no label may have, which no node has. */
+const possibleParts = (spec: RequirementSpec): readonly RequirementSpec[] => {
+  const { key, operator, values = [] } = spec;
+  if (operator !== 'In' && operator !== 'NotIn') return [spec];
+  const possible = values.filter(isLabelValue);
+  if (possible.length === values.length) return [spec];
+  if (possible.length > 0) return [{ ...spec, values: possible }];
+  const both = (['Exists', 'DoesNotExist'] as const).map((each): RequirementSpec => ({ key, operator: each }));
+  return operator === 'In' ? both : [];
+};
+
+/** The same for what selects nodes in an object whose values nobody has checked, such as a pod or a volume. */
+export const parseSelector = (specs: readonly RequirementSpec[], catalog: LabelCatalog, field: string): Requirements | FieldProblem =>
+  parseRequirements(specs.flatMap(possibleParts), catalog, field);
 
 /** The requirements of a NodePool or NodeClaim that the API server has admitted; a malformed one is a bug and throws. */
 export const requirementsOf = (specs: readonly RequirementSpec[], catalog: LabelCatalog = defaultLabelCatalog): Requirements => {

@@ -98,3 +98,33 @@ test('when pods exclude 15,000 values of a label of the pool › the others get 
   const { plannedNodes, rejections } = planOf([aPod('a'), excluding], poolRequiring(exists('team')));
   expect([plannedNodes.map(({ pods }) => pods.length), rejections.map(({ pod }) => pod.metadata.name)]).toEqual([[1], ['odd']]);
 });
+
+describe('when the node affinity of a pod has a value that no label may have › the claim has none of it, and others share the node', () => {
+  const bad = 'a b';
+  const pool = poolRequiring(exists('team'));
+  const preferring = (name: string, ...matchExpressions: readonly NodeSelectorRequirement[]): Pod =>
+    aPod(name, {
+      spec: {
+        affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, preference: { matchExpressions } }] } },
+      },
+    });
+  const of = (operator: 'In' | 'NotIn', ...values: readonly string[]): NodeSelectorRequirement => ({ key: 'team', operator, values });
+
+  test.each<[string, Pod, readonly RequirementSpec[]]>([
+    ['preferred', preferring('odd', of('In', bad)), [exists('team')]],
+    ['excluded', podRequiring('odd', of('NotIn', bad)), [exists('team')]],
+    ['excluded beside others', podRequiring('odd', of('NotIn', bad, 'web')), [of('NotIn', 'web'), exists('team')]],
+    ['required or another', podRequiring('odd', of('In', bad, 'web')), [of('In', 'web')]],
+  ])('%s', (_, odd, expected) => {
+    const { plannedNodes, rejections } = planOf([aPod('a'), odd, aPod('b')], pool);
+    expect([plannedNodes.map(({ pods }) => pods.length), rejections]).toEqual([[3], []]);
+    const { requirements = [] } = plannedNodes[0]?.claim.spec ?? {};
+    expect(requirements.filter(({ key }) => key === 'team')).toEqual(expected);
+  });
+
+  test('required › no machine will do, and the pod is rejected by name', () => {
+    const { plannedNodes, rejections } = planOf([aPod('a'), podRequiring('odd', of('In', bad))], pool);
+    expect([plannedNodes.map(({ pods }) => pods.length), rejections.map(({ pod }) => pod.metadata.name)]).toEqual([[1], ['odd']]);
+    expect(rejections.map(explain)).toEqual([expect.stringContaining('team')]);
+  });
+});

@@ -6,7 +6,7 @@ import type { InstanceType } from '../../catalog/index.ts';
 import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
 import { labelOf } from '../../kube/index.ts';
 import type { NodeSelectorRequirement, NodeSelectorTerm } from '../../kube/index.ts';
-import { compatible, firstUnmet, parseRequirements } from '../../requirements/index.ts';
+import { compatible, firstUnmet, parseSelector } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
 import type { AttributeGroups } from './attribute-constraint.ts';
 import { reachText, templateId } from './device.ts';
@@ -239,7 +239,7 @@ export class DeviceOffers {
   }
 
   readonly #parsed = memoByObject((term: NodeSelectorTerm): Requirements | 'never' => {
-    const parsed = parseRequirements(term.matchExpressions ?? [], this.#catalog, 'nodeSelector');
+    const parsed = parseSelector(term.matchExpressions ?? [], this.#catalog, 'nodeSelector');
     return isFieldProblem(parsed) ? 'never' : parsed;
   });
 }

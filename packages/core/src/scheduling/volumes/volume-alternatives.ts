@@ -1,5 +1,5 @@
 import { requirementText, requirementsText } from '../../catalog/index.ts';
-import { firstConflict, merge, parseRequirements } from '../../requirements/index.ts';
+import { firstConflict, merge, parseSelector } from '../../requirements/index.ts';
 import type { Requirement, Requirements } from '../../requirements/index.ts';
 import { isTooComplex } from '../rejection/rejection.ts';
 import type { TooComplex } from '../rejection/rejection.ts';
@@ -175,13 +175,13 @@ const expressionsOf = ({ spec }: PersistentVolume, { matchExpressions = [] }: No
 
 const readVolume = (volume: PersistentVolume, catalog: LabelCatalog): Alternatives | FieldProblem => {
   const field = `PersistentVolume ${volume.metadata.name} spec.nodeAffinity`;
-  const zones = parseRequirements(labelExpressions(volume), catalog, field);
+  const zones = parseSelector(labelExpressions(volume), catalog, field);
   if (isFieldProblem(zones)) return zones;
   const terms = volume.spec?.nodeAffinity?.required?.nodeSelectorTerms;
   if (terms === undefined) return [zones];
   const alternatives: Requirements[] = [];
   for (const term of terms) {
-    const parsed = parseRequirements(expressionsOf(volume, term), catalog, field);
+    const parsed = parseSelector(expressionsOf(volume, term), catalog, field);
     if (isFieldProblem(parsed)) return parsed;
     alternatives.push(merge(parsed, zones));
   }
@@ -195,7 +195,7 @@ const readClass = ({ metadata, allowedTopologies = [] }: StorageClass, catalog: 
   const alternatives: Requirements[] = [];
   for (const { matchLabelExpressions = [] } of allowedTopologies) {
     const expressions = matchLabelExpressions.map(({ key, values }) => ({ key, operator: 'In' as const, values }));
-    const parsed = parseRequirements(expressions, catalog, field);
+    const parsed = parseSelector(expressions, catalog, field);
     if (isFieldProblem(parsed)) return parsed;
     alternatives.push(parsed);
   }
