@@ -3,6 +3,7 @@ export { type AksLinuxConfig, aksLinuxConfigOf } from './aks-linux-config.ts';
 export { type AksLocalDns, aksLocalDnsOf } from './aks-local-dns.ts';
 export type { BootstrapSource } from './bootstrap-variables.ts';
 export { customDataOf } from './custom-data.ts';
+export { type ClassBootstrap, customDataProblem, leastCustomDataLength } from './custom-data-size.ts';
 export { type GpuDriver, gpuDriverOf } from './gpu-driver.ts';
 export { kubeletFlagsOf, type KubeletSettings } from './kubelet-flags.ts';
 export { mayKubeletSet, type NodeLabelSource, nodeLabelsOf } from './node-labels.ts';

@@ -67,7 +67,10 @@ export const createAzureProvider = (source: AzureProviderSource): AzureProvider 
   return {
     provider: reportingRefusedDeletes(azureProvider(context), source.events),
     nodeClassControllers: [
-      nodeClassStatus({ ...context, images: imageDiscovery(context), serverVersion: source.serverVersion }),
+      nodeClassStatus({
+        ...{ ...context, images: imageDiscovery(context), serverVersion: source.serverVersion },
+        caBundle: source.options.clusterCaBundle ?? source.caBundle,
+      }),
       nodeClassHashing({ kind: aksNodeClassKind, hash: nodeClassHash, kube }),
       nodeClassTermination({ kind: aksNodeClassKind, finalizer: NODE_CLASS_FINALIZER, kube, events: source.events }),
       triedSizes(context),

@@ -10,7 +10,7 @@ const NO_PROXY_PATTERN = '^\\.?[A-Za-z0-9\\[]([A-Za-z0-9.:/_\\]-]*[A-Za-z0-9\\]]
 /** Base64 of text that begins with `-----BEGIN CERTIFICATE-----`. */
 const CERTIFICATE_PATTERN = '^LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0t[A-Za-z0-9+/]+={0,2}$';
 
-/** A certificate as AKS takes it: base64 of its PEM. User data has room for all that a class may have. */
+/** A certificate as AKS takes it: base64 of its PEM. */
 export const certificateSchema = (description: string, maxLength: number): JsonSchema => ({
   ...{ type: 'string', maxLength, pattern: CERTIFICATE_PATTERN, description },
 });

@@ -63,6 +63,8 @@ const asMachines = ({ arm }: AzureWorld): Readonly<Record<string, string>> => ({
   ...{ PROVISION_MODE: 'aksmachineapi', USE_SIG: 'true', SIG_SUBSCRIPTION_ID: arm.account.imageSubscriptionId },
   AKS_MACHINES_POOL_NAME: arm.account.machinesPoolName,
 });
+/** Names of 250 characters. */
+const longHosts = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `${index}`.padStart(250, 'a'));
 /** Own networks, where the names of AKS do not stand. */
 const ownNetwork = { VNET_SUBNET_ID: subnet('own') };
 
@@ -205,6 +207,14 @@ describe('a class that machines cannot be made of', () => {
       {
         part: 'ValidationSucceeded FieldInvalid',
         message: /spec.kubelet.allowedUnsafeSysctls\[1\]: "a --manifest-url=http:\/\/192.0.2.1\/p" must match/,
+      },
+    ],
+    [
+      'because the custom data of its machines would be longer than Azure takes',
+      { spec: () => ({ httpProxyConfig: { httpProxy: 'http://proxy', noProxy: longHosts(200) } }) },
+      {
+        part: 'ValidationSucceeded CustomDataTooLong',
+        message: /would have 1\d\d,\d{3} characters of base64, Azure takes 87,380: shorten/,
       },
     ],
     [

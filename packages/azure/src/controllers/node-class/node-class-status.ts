@@ -15,6 +15,8 @@ export interface NodeClassStatusDeps {
   readonly kube: Pick<AzureKube, 'get' | 'list' | 'patch' | 'patchStatus'>;
   readonly arm: Pick<ArmApi, 'subnetPrefixes' | 'hasDiskEncryptionSet'>;
   readonly options: AzureOptions;
+  /** Base64 of PEM: whom nodes trust as API server. */
+  readonly caBundle: string;
   readonly images: ImageDiscovery;
   /** `v1.33.4` of the API server. */
   readonly serverVersion: (signal: AbortSignal) => Promise<string>;
@@ -42,7 +44,7 @@ const resolve = async (nodeClass: AKSNodeClass, deps: NodeClassStatusDeps, signa
     { type: nodeClassConditions.kubernetesVersionReady, status: 'True' },
     verdict,
     await subnetVerdict(deps, nodeClass, signal),
-    await validationVerdict(deps, nodeClass, signal),
+    await validationVerdict({ ...deps, nodeClass, kubernetesVersion }, signal),
     localDns.verdict,
   ];
   return {

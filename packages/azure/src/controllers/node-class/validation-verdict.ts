@@ -1,7 +1,8 @@
 import { problemsText, type Verdict } from '@karpenter/core/provider-kit';
-import { type AKSNodeClass, type AKSNodeClassSpec, nodeClassConditions, schemaProblems, nodeSettingsSchema } from '../../apis/index.ts';
+import { type AKSNodeClassSpec, nodeClassConditions, schemaProblems, nodeSettingsSchema } from '../../apis/index.ts';
 import type { ArmApi } from '../../arm/arm-api.ts';
-import type { AzureOptions, Provisioning } from '../../options/index.ts';
+import { type ClassBootstrap, customDataProblem, leastCustomDataLength } from '../../bootstrap/index.ts';
+import type { Provisioning } from '../../options/index.ts';
 import { encryptionVerdict } from './encryption-verdict.ts';
 
 /** A field that not every provision mode can apply. */
@@ -71,14 +72,16 @@ const bad = (reason: string, message: string): Verdict => ({
 
 /** Whether the fields of a class can be applied. Undefined where Azure did not say: what was known before still counts. */
 export const validationVerdict = async (
-  { arm, options }: { readonly arm: Pick<ArmApi, 'hasDiskEncryptionSet'>; readonly options: AzureOptions },
-  nodeClass: AKSNodeClass,
+  { arm, ...source }: ClassBootstrap & { readonly arm: Pick<ArmApi, 'hasDiskEncryptionSet'> },
   signal: AbortSignal,
 ): Promise<Verdict | undefined> => {
+  const { nodeClass, options } = source;
   const spec = nodeClass.spec ?? {};
   const message = modeProblem(spec, options.provisioning);
   if (message !== undefined) return bad('NotInProvisionMode', message);
   const problems = schemaProblems(nodeSettingsSchema, spec, 'spec');
   if (problems.length > 0) return bad('FieldInvalid', problemsText(problems));
+  const tooLong = options.provisioning.kind === 'aksscriptless' ? customDataProblem(leastCustomDataLength(source)) : undefined;
+  if (tooLong !== undefined) return bad('CustomDataTooLong', tooLong);
   return encryptionVerdict(arm, spec.diskEncryptionSetID ?? options.diskEncryptionSetId, signal);
 };

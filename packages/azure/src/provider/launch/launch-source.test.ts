@@ -56,3 +56,16 @@ describe('a value that would be more than text to a node is refused before anyth
     expect(world.arm.nics()).toEqual([]);
   });
 });
+
+test('when labels of a pool make the custom data longer than Azure takes › the launch is refused with the figure, and nothing is made', async () => {
+  await using world = await azureWorld({ variables: {} });
+  const azure = await world.provider();
+  const claim = aClaim('general-aaaaa', D2);
+  const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`label-${index}`, 'a'.repeat(63)]));
+  const labelled = { ...claim, metadata: { ...claim.metadata, labels: { ...claim.metadata.labels, ...many } } };
+  await expect(world.passing(azure.provider.create(labelled, { signal: new AbortController().signal }))).rejects.toMatchObject({
+    ...{ code: 'launch-refused', reason: 'CustomDataTooLong' },
+    message: expect.stringMatching(/would have 1\d\d,\d{3} characters of base64, Azure takes 87,380/),
+  });
+  expect([world.arm.vms(), world.arm.nics()]).toEqual([[], []]);
+}, 60_000);

@@ -4,6 +4,7 @@ import {
   bootstrapProblems,
   type BootstrapSource,
   customDataOf,
+  customDataProblem,
   gpuDriverOf,
   kubeletFlagsOf,
   nodeSettingVariables,
@@ -60,12 +61,15 @@ const bootstrapSourceOf = (source: LaunchSource): BootstrapSource => {
 
 /**
  * User data that is written here, for the scripts in an AKS node image. Throws `launch-refused` for values that would be
- * more than text to them.
+ * more than text to them, and for more of them than Azure takes.
  */
 const ownCustomData = (launch: LaunchSource): string => {
   const source = bootstrapSourceOf(launch);
   refuseUnsafe(bootstrapProblems(source));
-  return customDataOf(source);
+  const customData = customDataOf(source);
+  const problem = customDataProblem(customData.length);
+  if (problem !== undefined) throw new CloudProviderError('launch-refused', problem, { reason: 'CustomDataTooLong' });
+  return customData;
 };
 
 export const preparingAlone: NodePreparation = (source) => Promise.resolve({ customData: ownCustomData(source) });
