@@ -33,7 +33,7 @@ const catalogOf = (instanceTypes: readonly InstanceTypeEntry[], title: string): 
     nodeClassKind: kwokNodeClassKind,
     labelCatalog,
     unsupportedVolumes,
-    typesFor: () => provider.getInstanceTypes(),
+    typesFor: (nodePool) => provider.getInstanceTypes(nodePool),
     classDriftOf: imageDrift,
   };
 };

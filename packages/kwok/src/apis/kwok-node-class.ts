@@ -37,8 +37,8 @@ export const kwokNodeClassKind: NodeClassKind = {
   plural: 'kwoknodeclasses',
 };
 
-/** How long machines take from the launch until their node joins. */
-export const bootMsOf = ({ spec }: KWOKNodeClass): number => durationMs(spec?.nodeRegistrationDelay ?? '0s') ?? 0;
+/** How long machines take from the launch until their node joins. Infinity where that is longer than any duration. */
+export const bootMsOf = ({ spec }: KWOKNodeClass): number => durationMs(spec?.nodeRegistrationDelay ?? '0s') ?? Infinity;
 
 const percent = (description: string): JsonSchema => ({ type: 'integer', minimum: 0, maximum: 100, description });
 

@@ -65,6 +65,8 @@ describe('a file of instance types', () => {
       JSON.stringify([aType({ resources: { cpu: 'much', memory: '1Gi' } })]),
       '[0].resources.cpu is no quantity',
     ],
+    ['a negative resource', JSON.stringify([aType({ resources: { cpu: '-1', memory: '1Gi' } })]), '[0].resources.cpu is no quantity'],
+    ['a price without end', JSON.stringify([aType()]).replace(/"Price":[0-9.]+/, '"Price":1e999'), '[0].offerings[0].Price is no number'],
     ['a type twice', JSON.stringify([aType(), aType()]), 'm5.2xlarge is there twice'],
     ['an offering without a price', JSON.stringify([aType({ offerings: [{}] })]), '[0].offerings[0].Price is no number'],
     ['reserved capacity', JSON.stringify([aType()]).replace('on-demand', 'reserved'), 'that is spot or on-demand'],

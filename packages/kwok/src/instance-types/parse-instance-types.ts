@@ -1,4 +1,4 @@
-import { labels, parseQuantity } from '@karpenter/core';
+import { labels, parseQuantity, unitsOf } from '@karpenter/core';
 import type { InstanceTypeEntry, OfferingEntry } from './instance-type-entry.ts';
 
 const DEFAULT_PODS = '110';
@@ -40,7 +40,7 @@ const requirementLabels = (value: unknown, place: string): Readonly<Record<strin
 const offeringOf = (value: unknown, place: string): OfferingEntry => {
   const fields = fieldsOf(value, place);
   const price = fields['Price'] ?? fields['price'];
-  if (typeof price !== 'number' || price < 0) throw new FileProblem(`${place}.Price is no number of dollars`);
+  if (typeof price !== 'number' || !Number.isFinite(price) || price < 0) throw new FileProblem(`${place}.Price is no number of dollars`);
   const own = requirementLabels(fields['Requirements'] ?? fields['requirements'], `${place}.Requirements`);
   const { [labels.zone]: zone, [labels.capacityType]: capacityType, ...others } = own;
   if (zone === undefined) throw new FileProblem(`${place}.Requirements names no ${labels.zone}`);
@@ -52,7 +52,8 @@ const offeringOf = (value: unknown, place: string): OfferingEntry => {
 const resourcesIn = (value: unknown, place: string): Readonly<Record<string, string>> => {
   const given = Object.entries(fieldsOf(value, place)).map(([name, amount]): [string, string] => {
     const text = String(amount);
-    if (parseQuantity(text) === undefined) throw new FileProblem(`${place}.${name} is no quantity: ${text}`);
+    const quantity = parseQuantity(text);
+    if (quantity === undefined || unitsOf(quantity) < 0) throw new FileProblem(`${place}.${name} is no quantity of at least 0: ${text}`);
     return [name, text];
   });
   const resources: Readonly<Record<string, string>> = { pods: DEFAULT_PODS, ...Object.fromEntries(given) };

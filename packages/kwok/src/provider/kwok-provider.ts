@@ -8,6 +8,7 @@ import {
   type LabelCatalog,
   type Machine,
   type NodeClaim,
+  type NodePool,
 } from '@karpenter/core';
 import { type BlockList, blockList } from '@karpenter/core/provider-kit';
 import type { Clock, KubeCallOptions, KubeClient, Logger } from '@karpenter/runtime';
@@ -50,6 +51,9 @@ const isMatch = (soldOut: SoldOut, { type, offering: { zone, capacityType } }: M
     return wanted === undefined || wanted === value;
   });
 
+/** Names an offering as machines of a class may buy it. */
+const stockKey = (className: string, offering: string): string => `${className} ${offering}`;
+
 /** What machines of the class are said to be made from. */
 export const imageOf = ({ spec }: KWOKNodeClass): string => spec?.image ?? '';
 
@@ -65,7 +69,7 @@ export class KwokProvider implements CloudProvider {
   readonly #parts: KwokProviderParts;
   readonly #fleet: Fleet;
   readonly #outOfStock: BlockList;
-  #onSale: { readonly version: number; readonly types: readonly InstanceType[] } | undefined;
+  #onSale: { readonly version: number; readonly typesByClass: Map<string, readonly InstanceType[]> } | undefined;
 
   constructor(parts: KwokProviderParts) {
     this.#parts = parts;
@@ -88,7 +92,7 @@ export class KwokProvider implements CloudProvider {
     // No await from here on, so that two calls for one claim make one machine.
     const known = this.#fleet.machineOf(claimName);
     if (known !== undefined) return asMachine(known);
-    const types = this.#types();
+    const types = this.#types(nodeClass.metadata.name);
     const purchase = this.#buy(claim, asPlanned?.(claim, types) ?? types, nodeClass);
     const machine = newMachine(purchase, { claimName, createdAtMs: this.#parts.clock.now(), image: imageOf(nodeClass) });
     this.#fleet.start(machine, fateOf(nodeClass, claimName));
@@ -121,8 +125,8 @@ export class KwokProvider implements CloudProvider {
     return machines.map(asMachine);
   }
 
-  getInstanceTypes(): Promise<readonly InstanceType[]> {
-    return Promise.resolve(this.#types());
+  getInstanceTypes({ spec }: NodePool): Promise<readonly InstanceType[]> {
+    return Promise.resolve(this.#types(spec.template.spec.nodeClassRef.name));
   }
 
   async isDrifted({ spec, status }: NodeClaim): Promise<string | undefined> {
@@ -145,24 +149,28 @@ export class KwokProvider implements CloudProvider {
     return nodeClass;
   }
 
-  #types(): readonly InstanceType[] {
+  /** What a class sold out is sold out for its own machines only. */
+  #types(className: string): readonly InstanceType[] {
     const version = this.#outOfStock.version();
-    if (this.#onSale?.version !== version) {
-      const isInStock = (key: string): boolean => !this.#outOfStock.has(key);
-      this.#onSale = { version, types: instanceTypesOf(this.#parts.instanceTypes, this.labelCatalog, isInStock) };
-    }
-    return this.#onSale.types;
+    if (this.#onSale?.version !== version) this.#onSale = { version, typesByClass: new Map() };
+    const { typesByClass } = this.#onSale;
+    const known = typesByClass.get(className);
+    if (known !== undefined) return known;
+    const isInStock = (key: string): boolean => !this.#outOfStock.has(stockKey(className, key));
+    const types = instanceTypesOf(this.#parts.instanceTypes, this.labelCatalog, isInStock);
+    typesByClass.set(className, types);
+    return types;
   }
 
   /** Errors: `insufficient-capacity`; the offering is then left alone for three minutes. */
-  #buy(claim: NodeClaim, types: readonly InstanceType[], { spec }: KWOKNodeClass): MachinePurchase {
+  #buy(claim: NodeClaim, types: readonly InstanceType[], { metadata, spec }: KWOKNodeClass): MachinePurchase {
     const { name } = claim.metadata;
     const [purchase] = purchasesFor(claim, types, this.labelCatalog);
     if (purchase === undefined) throw new CloudProviderError('insufficient-capacity', `no instance type is left for NodeClaim ${name}`);
     const key = offeringKey(purchase.type.name, purchase.offering);
     const { soldOut = [], outOfStockPercent } = spec?.failures ?? {};
     if (!soldOut.some((each) => isMatch(each, purchase)) && !happens(`stock/${name}/${key}`, outOfStockPercent)) return purchase;
-    this.#outOfStock.block({ key, ttlMs: OUT_OF_STOCK_MS, mostMs: OUT_OF_STOCK_MS });
+    this.#outOfStock.block({ key: stockKey(metadata.name, key), ttlMs: OUT_OF_STOCK_MS, mostMs: OUT_OF_STOCK_MS });
     throw new CloudProviderError('insufficient-capacity', `${key} is out of stock`);
   }
 }
