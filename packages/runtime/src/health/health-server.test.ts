@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import { Counter, Registry } from 'prom-client';
 import { createRuntimeMetrics } from '../metrics/runtime-metrics.ts';
@@ -41,6 +43,14 @@ describe('the health server', () => {
     expect(text).toContain('controller_runtime_reconcile_total{controller="a",result="success"} 1');
     expect((await get(server.port, '/readyz')).status).toBe(404);
     expect((await get(server.port, '/')).status).toBe(404);
+  });
+
+  test('cuts off a client that says nothing', async () => {
+    await using server = await startHealthServer({ port: 0, host: '127.0.0.1', healthz: healthChecks(), silentMs: 20 });
+    const silent = connect(server.port, '127.0.0.1');
+    await once(silent, 'close');
+    expect(silent.bytesRead).toBe(0);
+    expect(await get(server.port, '/healthz')).toEqual({ status: 200, text: 'ok\n' });
   });
 
   /** A registry whose text is there when it is released. */

@@ -12,6 +12,8 @@ export interface HealthServerOptions {
   readonly healthz?: HealthChecks;
   readonly readyz?: HealthChecks;
   readonly metrics?: Registry;
+  /** A client that neither reads nor writes for so long is cut off. Left out: a minute. */
+  readonly silentMs?: number;
 }
 
 /** A server that listens. */
@@ -32,7 +34,6 @@ const sendChecks = (response: ServerResponse, checks: HealthChecks): void => {
 
 /** A scrape of a large cluster has tens of megabytes, which stay until the client has read them. */
 const MOST_SCRAPES = 8;
-/** A client that neither reads nor writes for so long is cut off. */
 const SILENT_MS = 60_000;
 
 /** Answers scrapes of the registry. Those that come while one is made get the same text. */
@@ -92,7 +93,7 @@ export const startHealthServer = async (options: HealthServerOptions): Promise<H
     const [path = '/'] = (request.url ?? '/').split('?');
     answer(path, response);
   });
-  server.setTimeout(SILENT_MS);
+  server.setTimeout(options.silentMs ?? SILENT_MS);
   await listening(server, options);
   const close = (): Promise<void> =>
     new Promise((resolve) => {
