@@ -3,7 +3,7 @@ import { fakeClock } from '@karpenter/runtime';
 import { ApiError, type ApiServer, startApiServer } from '@karpenter/api-server';
 import { fuzzCases, mutationsOf, ObjectDrawing, publishedSchemas, withinCaseTime } from '@karpenter/testkit';
 import fc from 'fast-check';
-import { type AKSNodeClass, aksNodeClassCrd, nodeClassHashOf } from '../apis/index.ts';
+import { type AKSNodeClass, aksNodeClassCrd, nodeClassHashOf, nodeSettingsSchema, schemaProblems } from '../apis/index.ts';
 import { aksKubeletConfigOf, aksLinuxConfigOf, aksLocalDnsOf, customDataOf, kubeletFlagsOf } from '../bootstrap/index.ts';
 import { aFullNodeClass } from '../testing/a-full-node-class.ts';
 import { aBootstrapSource } from '../testing/bootstrap-source.ts';
@@ -54,6 +54,7 @@ const holds = (classes: fc.Arbitrary<typeof aFullNodeClass>): void => {
       const { kubelet = {}, linuxOSConfig = {} } = nodeClass.spec ?? {};
       withinCaseTime(() => {
         expect(nodeClassHashOf(nodeClass)).not.toBe('');
+        expect(schemaProblems(nodeSettingsSchema, nodeClass.spec, 'spec')).toEqual([]);
         const flags = kubeletFlagsOf({ ...kubeletSettings, kubelet });
         expect(customDataOf(aBootstrapSource({ kubeletFlags: flags }))).not.toBe('');
         const settings = JSON.stringify([aksKubeletConfigOf(kubelet), aksLinuxConfigOf(linuxOSConfig), aksLocalDnsOf(nodeClass)]);
