@@ -50,6 +50,9 @@ export const everythingOn = {
   admissionPolicies: {
     enabled: true,
     nodePools: { forbidNeverExpire: true },
-    nodeClasses: { maxOsDiskSizeGb: 512, allowedSubnetIds: [neededValues.azure.vnetSubnetId] },
+    nodeClasses: {
+      ...{ maxOsDiskSizeGb: 512, allowedSubnetIds: [neededValues.azure.vnetSubnetId] },
+      ...{ forbidUnsafeSysctls: true, forbidHttpProxy: true, forbidCertificates: true },
+    },
   },
 };

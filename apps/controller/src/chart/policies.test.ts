@@ -22,7 +22,10 @@ const policies = {
   enabled: true,
   doNotDisrupt: { groups: ['system:masters', 'platform'] },
   nodePools: { forbidNeverExpire: true },
-  nodeClasses: { maxOsDiskSizeGb: 512, allowedSubnetIds: [vnetSubnetId] },
+  nodeClasses: {
+    ...{ maxOsDiskSizeGb: 512, allowedSubnetIds: [vnetSubnetId] },
+    ...{ forbidUnsafeSysctls: true, forbidHttpProxy: true, forbidCertificates: true },
+  },
 };
 
 const podSpec = { containers: [{ name: 'main', image: 'pause' }] };
@@ -172,6 +175,8 @@ describeWithHelm('a NodePool', () => {
   });
 });
 
+const certificate = Buffer.from('-----BEGIN CERTIFICATE-----').toString('base64');
+
 describeWithHelm('an AKSNodeClass', () => {
   test.each<[string, object, RegExp]>([
     ['with a disk that is too large', { osDiskSizeGB: 513 }, /osDiskSizeGB must be at most 512/],
@@ -190,6 +195,18 @@ describeWithHelm('an AKSNodeClass', () => {
       { podSubnetID: vnetSubnetId.replace('nodes', 'pods') },
       /podSubnetID must be left out or be one of/,
     ],
+    ['with unsafe sysctls', { kubelet: { allowedUnsafeSysctls: ['kernel.msg*'] } }, /allowedUnsafeSysctls must be left out/],
+    ['with a proxy', { httpProxyConfig: { httpProxy: 'http://proxy' } }, /httpProxyConfig must be left out/],
+    [
+      'with a certificate of a proxy',
+      { httpProxyConfig: { httpProxy: 'http://proxy', trustedCa: certificate } },
+      /httpProxyConfig.trustedCa must be left out/,
+    ],
+    [
+      'with certificates of its own',
+      { security: { customCATrustCertificates: [certificate] } },
+      /customCATrustCertificates must be left out/,
+    ],
   ])('%s is refused', async (_what, spec, says) => {
     await expect(applyAs(administrator, { ...aNodeClass, spec } as ApiObject)).rejects.toThrow(says);
   });
@@ -198,6 +215,7 @@ describeWithHelm('an AKSNodeClass', () => {
     ['with a disk that is not too large', { osDiskSizeGB: 512 }],
     ['in an allowed subnet, however it is spelt', { vnetSubnetID: vnetSubnetId.replace('resourceGroups', 'resourcegroups') }],
     ['in several allowed subnets', { additionalSubnetIDs: [vnetSubnetId] }],
+    ['with other settings of kubelets', { kubelet: { cpuManagerPolicy: 'static' } }],
     ['that says nothing', {}],
   ])('%s is taken', async (_what, spec) => {
     await applyAs(developer, { ...aNodeClass, spec } as ApiObject);
