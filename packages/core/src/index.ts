@@ -21,18 +21,7 @@ export { snapshotOf } from './cluster/index.ts';
 export type { ClusterSnapshot } from './cluster/index.ts';
 export { proposeCommand, rebalance } from './disruption/index.ts';
 export type { Command, DisruptionContext } from './disruption/index.ts';
-export {
-  conditionOf,
-  fits,
-  isConditionTrue,
-  isLabelKey,
-  isLabelValue,
-  parseQuantity,
-  quantitiesOf,
-  resourcesOf,
-  subtractResources,
-  unitsOf,
-} from './kube/index.ts';
+export { conditionOf, fits, isConditionTrue, parseQuantity, quantitiesOf, resourcesOf, subtractResources, unitsOf } from './kube/index.ts';
 export type { Condition, Node, Pod, Resources, Taint } from './kube/index.ts';
 export { admits, firstConflict, labelRequirements, requirementsOf } from './requirements/index.ts';
 export type { Requirement, Requirements } from './requirements/index.ts';

@@ -1,7 +1,7 @@
-import { isLabelKey, isLabelValue, type NodeClaim, type Taint } from '@karpenter/core';
-import type { FieldProblem } from '@karpenter/core/provider-kit';
-import { type AKSNodeClass, schemaProblems, nodeSettingsSchema } from '../apis/index.ts';
+import type { NodeClaim, Taint } from '@karpenter/core';
+import { type AKSNodeClass, nodeSettingsSchema, schemaProblems, type ValueProblem } from '../apis/index.ts';
 import { type BootstrapSource, bootstrapVariables } from './bootstrap-variables.ts';
+import { isKeyOfLabel, isValueOfLabel } from './node-labels.ts';
 import { nodeTaintsOf } from './node-taints.ts';
 
 /** What authors of classes, pools and claims write onto a node, in each provision mode. */
@@ -15,15 +15,15 @@ const A_KEY = 'must be a label key';
 const A_VALUE = 'must be a label value: empty, or at most 63 letters, digits, "-", "_" or ".", from a letter or digit to a letter or digit';
 const EFFECTS: readonly string[] = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
-const pairProblems = (field: string, key: string, value: string): readonly FieldProblem[] => [
-  ...(isLabelKey(key) ? [] : [{ field: `${field} key`, value: key, problem: A_KEY }]),
-  ...(isLabelValue(value) ? [] : [{ field: `${field} ${key}`, value, problem: A_VALUE }]),
+const pairProblems = (field: string, key: string, value: string): readonly ValueProblem[] => [
+  ...(isKeyOfLabel(key) ? [] : [{ field: `${field} key`, value: key, problem: A_KEY }]),
+  ...(isValueOfLabel(value) ? [] : [{ field: `${field} ${key}`, value, problem: A_VALUE }]),
 ];
 
-const labelProblems = (labels: Readonly<Record<string, string>>): readonly FieldProblem[] =>
+const labelProblems = (labels: Readonly<Record<string, string>>): readonly ValueProblem[] =>
   Object.entries(labels).flatMap(([key, value]) => pairProblems('label', key, value));
 
-const taintProblems = ({ key, value = '', effect }: Taint): readonly FieldProblem[] => [
+const taintProblems = ({ key, value = '', effect }: Taint): readonly ValueProblem[] => [
   ...pairProblems('taint', key, value),
   ...(EFFECTS.includes(effect)
     ? []
@@ -34,7 +34,7 @@ const taintProblems = ({ key, value = '', effect }: Taint): readonly FieldProble
  * Values that a node would take for more than text: a flag, a label, a taint or a setting beside the one they are written
  * into. The API server refuses them under the present definitions.
  */
-export const nodeValueProblems = ({ nodeClass, claim, labels }: NodeValues): readonly FieldProblem[] => [
+export const nodeValueProblems = ({ nodeClass, claim, labels }: NodeValues): readonly ValueProblem[] => [
   ...schemaProblems(nodeSettingsSchema, nodeClass.spec, 'spec'),
   ...nodeTaintsOf(claim).flatMap(taintProblems),
   ...labelProblems(labels),
@@ -54,7 +54,7 @@ const isText = (value: string): boolean => !MORE_THAN_TEXT.test(value);
  * The same for the variables of a bootstrap script: the scripts of the image write them into files that systemd splits at
  * white space and line ends. Source: AgentBaker, `cse_config.sh`.
  */
-export const bootstrapProblems = (source: BootstrapSource): readonly FieldProblem[] => {
+export const bootstrapProblems = (source: BootstrapSource): readonly ValueProblem[] => {
   const flags = source.kubeletFlags.filter((flag) => !FLAG.test(flag) || !isText(flag));
   const variables = Object.entries(bootstrapVariables(source)).filter(
     ([name, value]) => name !== EVALUATED && name !== FLAGS && !isText(value),

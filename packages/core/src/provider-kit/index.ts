@@ -27,6 +27,4 @@ export { StartError } from './provider-plugin.ts';
 export type { ProviderOption, ProviderParts, ProviderPlugin, ProviderWorld } from './provider-plugin.ts';
 export { refresher, standInPricePerHour } from './refreshing.ts';
 export type { Refresher } from './refreshing.ts';
-export { problemsText } from '../base/index.ts';
-export type { FieldProblem } from '../base/index.ts';
 export { reportFailedLaunch } from './failed-launch-report.ts';

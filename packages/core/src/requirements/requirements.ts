@@ -93,11 +93,7 @@ export const merge = (a: Requirements, b: Requirements): Requirements => {
 };
 
 /** What people wrote, or the first problem with it. */
-export const parseRequirements = (
-  specs: readonly RequirementSpec[],
-  catalog: LabelCatalog,
-  field?: string,
-): Requirements | FieldProblem => {
+const parseRequirements = (specs: readonly RequirementSpec[], catalog: LabelCatalog, field?: string): Requirements | FieldProblem => {
   const parsed: Requirement[] = [];
   for (const spec of specs) {
     const requirement = requirementOf(spec, catalog, field);

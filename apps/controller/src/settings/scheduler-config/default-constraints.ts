@@ -1,5 +1,4 @@
-import { isLabelKey } from '@karpenter/core';
-import { spreadProblem, type TopologySpreadConstraint } from '@karpenter/core/internal';
+import { isLabelKey, spreadProblem, type TopologySpreadConstraint } from '@karpenter/core/internal';
 
 /** The cluster's default spread, and one sentence for each thing that is wrong with it. */
 export interface DefaultSpread {

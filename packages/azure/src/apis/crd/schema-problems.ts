@@ -1,5 +1,23 @@
 import type { JsonSchema } from '@karpenter/core';
-import type { FieldProblem } from '@karpenter/core/provider-kit';
+
+/** A value that is not taken: where it stands, what it is, and what would be right. */
+export interface ValueProblem {
+  readonly field: string;
+  readonly value: string;
+  readonly problem: string;
+}
+
+/** A message has room for so many problems, and of each value for so many characters. */
+const MOST_NAMED = 20;
+const MOST_CHARACTERS = 300;
+
+export const valueProblemsText = (problems: readonly ValueProblem[]): string => {
+  const others = problems.length - MOST_NAMED;
+  const named = problems
+    .slice(0, MOST_NAMED)
+    .map(({ field, value, problem }) => `${field}: ${JSON.stringify(value.slice(0, MOST_CHARACTERS))} ${problem}`);
+  return [...named, ...(others > 0 ? [`and ${others} others`] : [])].join('; ');
+};
 
 const numberProblem = ({ type, minimum = -Infinity, maximum = Infinity }: JsonSchema, value: unknown): string | undefined => {
   if (typeof value !== 'number' || (type === 'integer' && !Number.isInteger(value))) return `must be a ${type ?? 'number'}`;
@@ -13,13 +31,13 @@ const textProblem = ({ enum: accepted, pattern, maxLength = Infinity }: JsonSche
   return pattern === undefined || new RegExp(pattern).test(value) ? undefined : `must match ${pattern}`;
 };
 
-const listProblems = ({ items = {}, maxItems = Infinity }: JsonSchema, value: unknown, field: string): readonly FieldProblem[] => {
+const listProblems = ({ items = {}, maxItems = Infinity }: JsonSchema, value: unknown, field: string): readonly ValueProblem[] => {
   if (!Array.isArray(value)) return [{ field, value: JSON.stringify(value), problem: 'must be a list' }];
   if (value.length > maxItems) return [{ field, value: `${value.length} items`, problem: `must have at most ${maxItems}` }];
   return value.flatMap((each, index) => schemaProblems(items, each, `${field}[${index}]`));
 };
 
-const objectProblems = ({ properties = {}, additionalProperties }: JsonSchema, value: unknown, field: string): readonly FieldProblem[] => {
+const objectProblems = ({ properties = {}, additionalProperties }: JsonSchema, value: unknown, field: string): readonly ValueProblem[] => {
   if (typeof value !== 'object' || value === null) return [{ field, value: JSON.stringify(value), problem: 'must be an object' }];
   return Object.entries(value).flatMap(([name, each]) => {
     const schema = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
@@ -37,7 +55,7 @@ const plainProblem = (schema: JsonSchema, value: unknown): string | undefined =>
  * Where a value breaks the types, patterns, lists of values and limits of a schema; rules are left to the API server. An
  * object may have been stored under an older definition, or under none of ours.
  */
-export const schemaProblems = (schema: JsonSchema, value: unknown, field: string): readonly FieldProblem[] => {
+export const schemaProblems = (schema: JsonSchema, value: unknown, field: string): readonly ValueProblem[] => {
   if (value === undefined || value === null) return [];
   if (schema.type === 'object') return objectProblems(schema, value, field);
   if (schema.type === 'array') return listProblems(schema, value, field);
