@@ -100,7 +100,8 @@ export interface Solution {
 interface WorkingSet {
   readonly existing: ExistingNodes;
   readonly open: NewNodes;
-  readonly ledgers: ReadonlyMap<NodeTemplate, LimitLedger>;
+  /** What new nodes can begin as, in the order of templates. */
+  readonly starts: readonly NodeStart[];
   readonly relaxed: RelaxedTally;
   readonly isFrugal: boolean;
   /** The same for pods with topology constraints or preferences; absent where there are none. */
@@ -109,15 +110,15 @@ interface WorkingSet {
   readonly withDevices: DeviceWorkingSet | undefined;
 }
 
-const startsOf = (ledgers: WorkingSet['ledgers']): readonly NodeStart[] =>
+const startsOf = (ledgers: Solution['ledgers']): readonly NodeStart[] =>
   [...ledgers].flatMap(([{ initial }, ledger]) => (initial === undefined ? [] : [{ initial, ledger }]));
 
 /** A node from the first template that can make one, within the limits of its pool, which are not charged yet. */
 const findNode = (
-  ledgers: WorkingSet['ledgers'],
+  starts: readonly NodeStart[],
   make: (initial: NodeState, allowedTypes: NewNode['allowedTypes']) => NewNode | undefined,
 ): UnchargedNode | undefined => {
-  for (const { initial, ledger } of startsOf(ledgers)) {
+  for (const { initial, ledger } of starts) {
     const newNode = make(initial, ledger.allowedTypes());
     if (newNode !== undefined && ledger.allows(newNode.fit)) return { newNode, ledger };
   }
@@ -144,9 +145,9 @@ function* placingOnOpen(incoming: IncomingPod, wanted: number, open: NewNodes): 
 }
 
 /** On planned nodes where that costs no more than a new node, and on new ones. */
-function* placingFrugally(incoming: IncomingPod, wanted: number, { open, ledgers }: WorkingSet): Steps<number> {
+function* placingFrugally(incoming: IncomingPod, wanted: number, { open, starts }: WorkingSet): Steps<number> {
   for (let placed = 0; ;) {
-    const found = findNode(ledgers, (initial, allowedTypes) => openNewNode(initial, incoming, allowedTypes));
+    const found = findNode(starts, (initial, allowedTypes) => openNewNode(initial, incoming, allowedTypes));
     open.mostGrowth = found === undefined ? Number.POSITIVE_INFINITY : nodeCost(found.newNode.fit);
     const joined = open.place(incoming, wanted - placed);
     open.mostGrowth = Number.POSITIVE_INFINITY;
@@ -162,12 +163,12 @@ function* placingFrugally(incoming: IncomingPod, wanted: number, { open, ledgers
 
 /** Existing nodes, then planned ones, then new ones. All of them only fill up, so each is tried once per class and term. */
 function* placingByTerm(incoming: IncomingPod, wanted: number, set: WorkingSet): Steps<number> {
-  const { existing, open, ledgers, isFrugal } = set;
+  const { existing, open, starts, isFrugal } = set;
   let placed = existing.place(incoming, wanted);
   if (isFrugal) return placed + (yield* placingFrugally(incoming, wanted - placed, set));
   placed += yield* placingOnOpen(incoming, wanted - placed, open);
   for (let opened = 1; placed < wanted; opened++) {
-    const found = findNode(ledgers, (initial, allowedTypes) => openNewNode(initial, incoming, allowedTypes));
+    const found = findNode(starts, (initial, allowedTypes) => openNewNode(initial, incoming, allowedTypes));
     if (found === undefined) return placed;
     open.push(chargeNode(found));
     placed++;
@@ -247,9 +248,10 @@ const workingSet = (
   const open = new NewNodes(existing.resourceCount, withTopology?.topology.domains);
   const relaxed = new RelaxedTally();
   const topology = withTopology?.topology;
+  const starts = startsOf(ledgers);
   const isFrugal = question.isFrugal === true;
   return {
-    ...{ existing, open, ledgers, relaxed, isFrugal },
+    ...{ existing, open, starts, relaxed, isFrugal },
     withTopology: withTopology && {
       ...withTopology,
       existing,
@@ -257,10 +259,10 @@ const workingSet = (
       templates,
       relaxed,
       isFrugal,
-      findNode: findNode.bind(undefined, ledgers),
+      findNode: findNode.bind(undefined, starts),
     },
     withDevices: devices && {
-      ...{ existing, open, topology, relaxed, ledger: devices.ledgerFor(question), starts: startsOf(ledgers) },
+      ...{ existing, open, topology, relaxed, ledger: devices.ledgerFor(question), starts },
       preferencePricePerHour: withTopology?.preferencePricePerHour,
       sizes: question.hasSizedNodes === true ? new NodeSizes(question.podSets) : undefined,
     },
