@@ -22,6 +22,7 @@ import {
   withClaims,
   withEphemeralVolume,
 } from '../builders/index.ts';
+import { lawRuns } from '../validator/testing/law-runs.ts';
 import { bindPlan } from './bind-plan.ts';
 import { whyPending } from './why-pending.ts';
 
@@ -111,7 +112,7 @@ describe('kube-scheduler binds what was planned', () => {
         const lone = { ...snapshot, nodes: snapshot.nodes.filter(({ isMarkedForDeletion }) => !isMarkedForDeletion) };
         expect(await bindPlan(lone, simulate(lone, defaultSchedulingPolicy, never))).toEqual([]);
       }),
-      { numRuns: 40 },
+      lawRuns({ usual: 25, all: 40 }),
     );
   });
 
@@ -124,7 +125,7 @@ describe('kube-scheduler binds what was planned', () => {
         const pending = await bindPlan(snapshot, simulate(snapshot, defaultSchedulingPolicy, never));
         expect(pending.filter((each) => whyPending(each, snapshot) === 'rules')).toEqual([]);
       }),
-      { numRuns: 40 },
+      lawRuns({ usual: 16, all: 40 }),
     );
   });
   test.each(['by-name', 'largest-first'] as const)(
@@ -135,7 +136,7 @@ describe('kube-scheduler binds what was planned', () => {
           const pending = await bindPlan(snapshot, simulate(snapshot, defaultSchedulingPolicy, never), { arrival, nominates: true });
           expect(pending.filter((each) => whyPending(each, snapshot) !== 'volume')).toEqual([]);
         }),
-        { numRuns: 60 },
+        lawRuns({ usual: 25, all: 60 }),
       );
     },
   );

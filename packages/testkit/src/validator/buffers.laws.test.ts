@@ -3,6 +3,7 @@ import type { BufferView } from '@karpenter/core/internal';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { aHandful, aSnapshotOf } from '../arbitraries/index.ts';
+import { lawRuns } from './testing/law-runs.ts';
 import { validatePlan } from './validate-plan.ts';
 
 const never = (): boolean => false;
@@ -43,7 +44,7 @@ test('a plan with buffers is sound for their pods as for all others', () => {
       const { buffered, asPending } = halved(snapshot);
       expect(validatePlan(asPending, defaultSchedulingPolicy, simulate(buffered, defaultSchedulingPolicy, never))).toEqual([]);
     }),
-    { numRuns: 100 },
+    lawRuns({ usual: 60, all: 100 }),
   );
 });
 

@@ -4,6 +4,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { aSnapshotOf, reordered, someDefaultSpread, somePodSelectors } from '../arbitraries/index.ts';
 import { asScheduled } from './as-scheduled.ts';
+import { lawRuns } from './testing/law-runs.ts';
 import { validatePlan } from './validate-plan.ts';
 
 const never = (): boolean => false;
@@ -37,7 +38,7 @@ test('a plan with default spread breaks no rule', () => {
     fc.property(withSelectors, policies, (snapshot, policy) => {
       expect(validatePlan(snapshot, policy, simulate(snapshot, policy, never))).toEqual([]);
     }),
-    { numRuns: 150 },
+    lawRuns({ usual: 60, all: 150 }),
   );
 });
 
@@ -59,6 +60,6 @@ test('it does not depend on the order in which selectors arrived', () => {
       const other = { ...reordered(snapshot, seed), podSelectors: (snapshot.podSelectors ?? []).toReversed() };
       expect(summaryOf(simulate(other, policy, never))).toEqual(summaryOf(simulate(snapshot, policy, never)));
     }),
-    { numRuns: 80 },
+    lawRuns({ usual: 30, all: 80 }),
   );
 });

@@ -4,11 +4,10 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { aSnapshotOf, reordered, withReservations } from '../arbitraries/index.ts';
 import { catalogWithReservations } from '../builders/index.ts';
+import { lawRuns } from './testing/law-runs.ts';
 import { validatePlan } from './validate-plan.ts';
 
 const never = (): boolean => false;
-/** Each run plans twice, by each of three policies. */
-const RUNS = { numRuns: 60 };
 const snapshots = withReservations(aSnapshotOf({ pods: 24, types: 6 }));
 const reserving: SchedulingPolicy = { ...defaultSchedulingPolicy, labelCatalog: catalogWithReservations };
 
@@ -20,7 +19,7 @@ describe.each([...using, { ...reserving, usesReservations: false }])('reserved c
       fc.property(snapshots, (snapshot) => {
         expect(validatePlan(snapshot, policy, simulate(snapshot, policy, never))).toEqual([]);
       }),
-      { numRuns: 100 },
+      lawRuns({ usual: 40, all: 100 }),
     );
   });
 
@@ -30,7 +29,7 @@ describe.each([...using, { ...reserving, usesReservations: false }])('reserved c
         const claims = (order: typeof snapshot): unknown => simulate(order, policy, never).plannedNodes.map(({ claim }) => claim);
         expect(claims(reordered(snapshot, seed))).toEqual(claims(snapshot));
       }),
-      RUNS,
+      lawRuns({ usual: 25, all: 60 }),
     );
   });
 });
@@ -53,7 +52,7 @@ describe.each(using)('reserved capacity that is used ($packing)', (policy) => {
         const without = simulate(unlimited, { ...policy, usesReservations: false }, never);
         expect(simulate(unlimited, policy, never).rejections.length).toBeLessThanOrEqual(without.rejections.length);
       }),
-      RUNS,
+      { numRuns: 60 },
     );
   });
 });

@@ -3,6 +3,7 @@ import { createWhatIf, planning, type Steps } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { aHandful, aSnapshotOf, reordered, reorderedThroughout } from '../arbitraries/index.ts';
+import { lawRuns } from './testing/law-runs.ts';
 import { validatePlan } from './validate-plan.ts';
 
 const never = (): boolean => false;
@@ -56,9 +57,10 @@ const interleaved = <T>(first: Steps<T>, second: Steps<T>, turns: readonly boole
 
 describe.each(policies)('simulate ($packing, $preferences)', (policy) => {
   /** How often a law is tried: plans are searched, so all four policies in full would take minutes. First fit costs little. */
-  const runs = (most: number): { readonly numRuns: number } => ({
-    numRuns: policy === defaultSchedulingPolicy || policy.packing === 'first-fit' ? most : Math.ceil(most / 4),
-  });
+  const runs = (most: { readonly usual: number; readonly all: number }): { readonly numRuns: number } => {
+    const { numRuns } = lawRuns(most);
+    return { numRuns: policy === defaultSchedulingPolicy || policy.packing === 'first-fit' ? numRuns : Math.ceil(numRuns / 4) };
+  };
 
   // One law, since the plan that all others must equal is what costs.
   test('gives the same plan whatever the order, also in turns with another, and changes nothing of its input', () => {
@@ -70,7 +72,7 @@ describe.each(policies)('simulate ($packing, $preferences)', (policy) => {
         const plans = interleaved(planning(shared, policy, never), planning(reordered(shared, seed), policy, never), turns);
         for (const plan of plans) expect(plan && summaryOf(plan)).toEqual(whole);
       }),
-      runs(50),
+      runs({ usual: 20, all: 50 }),
     );
   });
 
@@ -89,7 +91,7 @@ describe.each(policies)('simulate ($packing, $preferences)', (policy) => {
           expect(validatePlan(snapshot, { ...policy, without }, answer)).toEqual([]);
         }
       }),
-      runs(50),
+      runs({ usual: 20, all: 50 }),
     );
   });
 });
@@ -112,7 +114,7 @@ describe('plans break no rule of Kubernetes and none of a NodePool', () => {
           expect(cheapest.pricePerHour).toBeLessThanOrEqual(firstFit.pricePerHour + 1e-9);
         }
       }),
-      { numRuns: 240 },
+      lawRuns({ usual: 100, all: 240 }),
     );
   });
 
@@ -121,7 +123,7 @@ describe('plans break no rule of Kubernetes and none of a NodePool', () => {
       fc.property(snapshots, (snapshot) => {
         validPlan(snapshot, { ...defaultSchedulingPolicy, preferences });
       }),
-      { numRuns: 60 },
+      lawRuns({ usual: 25, all: 60 }),
     );
   });
 });
@@ -143,7 +145,7 @@ test('one more instance type leaves no more pods over, and with as many placed t
       // has the measured share.
       if (more.rejections.length === fewer.rejections.length) expect(more.pricePerHour).toBeLessThanOrEqual((fewer.pricePerHour * 4) / 3);
     }),
-    { numRuns: 40 },
+    lawRuns({ usual: 20, all: 40 }),
   );
 });
 
