@@ -1,4 +1,6 @@
 import type { InstanceType, NodePool, Offering, PlannedNode, Requirement } from '@karpenter/core';
+import { floatAmountsOf } from './amounts.ts';
+import type { FloatAmounts } from './amounts.ts';
 import { meetsExpression } from './node-labels.ts';
 import type { PlainLabels } from './node-labels.ts';
 
@@ -7,7 +9,15 @@ export interface LaunchableNode {
   readonly type: InstanceType;
   readonly offering: Offering;
   readonly labels: PlainLabels;
+  /** What pods and daemons may use of it. */
+  readonly available: FloatAmounts;
 }
+
+const availableOn = ({ capacity, overhead }: InstanceType): FloatAmounts => {
+  const left: Record<string, number> = {};
+  for (const [resource, amount] of Object.entries(capacity)) left[resource] = amount - (overhead[resource] ?? 0);
+  return floatAmountsOf(left);
+};
 
 /** Adds the label to each of the label sets, once for each of its values. */
 const withEachValue = (all: readonly PlainLabels[], { key, values }: Requirement): readonly PlainLabels[] =>
@@ -29,12 +39,13 @@ const labelSetsOf = ({ claim }: PlannedNode, type: InstanceType, offering: Offer
 const known = new WeakMap<object, { readonly of: PlannedNode; readonly machines: readonly LaunchableNode[] }>();
 
 const machinesFor = (planned: PlannedNode): readonly LaunchableNode[] =>
-  planned.instanceTypes.flatMap((type) =>
-    type.offerings
+  planned.instanceTypes.flatMap((type) => {
+    const available = availableOn(type);
+    return type.offerings
       .filter((offering) => offering.isAvailable)
-      .flatMap((offering) => labelSetsOf(planned, type, offering).map((labels) => ({ type, offering, labels })))
-      .filter(({ labels }) => planned.claim.spec.requirements.every((requirement) => meetsExpression(requirement, labels))),
-  );
+      .flatMap((offering) => labelSetsOf(planned, type, offering).map((labels) => ({ type, offering, labels, available })))
+      .filter(({ labels }) => planned.claim.spec.requirements.every((requirement) => meetsExpression(requirement, labels)));
+  });
 
 /**
  * Every machine that the provider may launch for the claim: a listed type in an available offering that meets the

@@ -1,5 +1,5 @@
 import type { ClusterSnapshot, InstanceType, NodePool, PlannedNode, Pod } from '@karpenter/core';
-import { floatAmountsOf, overfilled, plus, reservedBy } from './amounts.ts';
+import { overfilled, plus, reservedBy } from './amounts.ts';
 import type { FloatAmounts } from './amounts.ts';
 import { daemonPodsOn, daemonsOn } from './daemons.ts';
 import { withoutDevices } from './devices/extended-claims.ts';
@@ -21,19 +21,6 @@ interface Subject {
 /** Pods that could be kept off a machine by its labels at all. */
 const isChoosy = ({ spec }: Pod): boolean =>
   spec.nodeSelector !== undefined || spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution !== undefined;
-
-const available = new WeakMap<InstanceType, FloatAmounts>();
-
-/** Worked out once for each type: a plan of thousands of nodes names hundreds for each. */
-const availableOn = (type: InstanceType): FloatAmounts => {
-  const known = available.get(type);
-  if (known !== undefined) return known;
-  const left: Record<string, number> = {};
-  for (const [resource, amount] of Object.entries(type.capacity)) left[resource] = amount - (type.overhead[resource] ?? 0);
-  const amounts = floatAmountsOf(left);
-  available.set(type, amounts);
-  return amounts;
-};
 
 const usesVolumes = ({ spec }: Pod): boolean => (spec.volumes?.length ?? 0) > 0;
 const usesPorts = ({ spec }: Pod): boolean => [...spec.containers, ...(spec.initContainers ?? [])].some(({ ports }) => ports !== undefined);
@@ -68,7 +55,7 @@ const checkHoldings = (
 };
 
 const checkMachine = (
-  { type, offering, labels }: LaunchableNode,
+  { type, offering, labels, available }: LaunchableNode,
   { name, pool, snapshot }: Subject,
   { amounts, choosy }: Needs,
 ): readonly Violation[] => {
@@ -76,7 +63,7 @@ const checkMachine = (
   const machine = `${type.name} in ${offering.zone} as ${offering.capacityType}`;
   const found: Violation[] = [];
   const all = withoutDevices(plus(amounts, daemonsOn(snapshot, labels, taints)), type.capacity, snapshot);
-  const short = overfilled(all, availableOn(type));
+  const short = overfilled(all, available);
   if (short !== undefined) found.push({ rule: 'resources', subject: name, detail: `${short} does not fit on ${machine}` });
   for (const pod of choosy) {
     if (!meetsNodeLabels(pod.spec, labels))
