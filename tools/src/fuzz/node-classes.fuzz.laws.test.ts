@@ -1,6 +1,6 @@
 import { expect, jest, test } from '@jest/globals';
 import { ApiError, type ApiObject } from '@karpenter/api-server';
-import { fuzzCases, ObjectDrawing, publishedSchemas } from '@karpenter/testkit';
+import { fuzzCases, ObjectDrawing, publishedSchemas, withinCaseTimeAsync } from '@karpenter/testkit';
 import fc from 'fast-check';
 import { aDeployment, aNodeClass, aPool } from '../../../apps/controller/src/testing/clusters/objects.ts';
 import { settled } from '../../../apps/controller/src/testing/stories/story-ends.ts';
@@ -47,18 +47,20 @@ test('AKSNodeClasses drawn from their schema trigger no bug, and ordinary pods g
   const drawing = new ObjectDrawing(await publishedSchemas(story.cluster.apiUrl), [plain]);
   let [cases, accepted] = [0, 0];
   await fc.assert(
-    fc.asyncProperty(fc.array(drawing.around(plain), { minLength: CLASSES_A_CASE, maxLength: CLASSES_A_CASE }), async (drawn) => {
-      cases += 1;
-      const classes = drawn.flatMap((each, index) => created(story, each, `odd-${cases}-${index}`) ?? []);
-      accepted += classes.length;
-      const users = classes.flatMap(({ metadata }) => userOf(metadata.name ?? ''));
-      story.create(...users);
-      await story.pass(60_000);
-      for (const object of [...users, ...classes]) remove(story, object);
-      await story.pass(30_000);
-      story.lines.length = 0;
-      expect(story.bugs).toEqual([]);
-    }),
+    fc.asyncProperty(fc.array(drawing.around(plain), { minLength: CLASSES_A_CASE, maxLength: CLASSES_A_CASE }), (drawn) =>
+      withinCaseTimeAsync(async () => {
+        cases += 1;
+        const classes = drawn.flatMap((each, index) => created(story, each, `odd-${cases}-${index}`) ?? []);
+        accepted += classes.length;
+        const users = classes.flatMap(({ metadata }) => userOf(metadata.name ?? ''));
+        story.create(...users);
+        await story.pass(60_000);
+        for (const object of [...users, ...classes]) remove(story, object);
+        await story.pass(30_000);
+        story.lines.length = 0;
+        expect(story.bugs).toEqual([]);
+      }, CLASSES_A_CASE),
+    ),
     { numRuns: Math.ceil(fuzzCases(0.2).numRuns / CLASSES_A_CASE) },
   );
   expect(accepted).toBeGreaterThan(3);

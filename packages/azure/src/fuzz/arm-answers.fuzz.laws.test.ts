@@ -1,7 +1,7 @@
 import { createHttpHeaders, type PipelineRequest, type PipelineResponse } from '@azure/core-rest-pipeline';
-import { test } from '@jest/globals';
+import { jest, test } from '@jest/globals';
 import { systemClock } from '@karpenter/runtime';
-import { fuzzCases, mutationsOf } from '@karpenter/testkit';
+import { fuzzCases, mutationsOf, withinCaseTimeAsync } from '@karpenter/testkit';
 import fc from 'fast-check';
 import { armClients } from '../arm/arm-clients.ts';
 import type { ArmApi } from '../arm/arm-api.ts';
@@ -11,6 +11,9 @@ import { vmFactsOfVm } from '../machines/index.ts';
 import { familyQuotaOf } from '../quota/index.ts';
 import { groupProblem, reservationsOf } from '../reservations/index.ts';
 import { skuOf } from '../skus/index.ts';
+
+// A million cases take longer than the tests of others.
+jest.setTimeout(3_600_000);
 
 const endpoint = 'https://management.example';
 const signal = new AbortController().signal;
@@ -150,7 +153,7 @@ test.each(Object.entries(calls))('the answer of Azure to a call for %s is read, 
     fc.asyncProperty(mutationsOf(body), async (mutated) => {
       azure.body = mutated;
       try {
-        await read(azure.api);
+        await withinCaseTimeAsync(() => read(azure.api));
       } catch (error) {
         if (!(error instanceof ArmError)) throw error;
       }

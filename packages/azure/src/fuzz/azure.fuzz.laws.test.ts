@@ -1,6 +1,6 @@
 import { createHttpHeaders, type PipelineRequest } from '@azure/core-rest-pipeline';
-import { expect, test } from '@jest/globals';
-import { fuzzCases, mutatedText, mutationsOf, withinCaseTime } from '@karpenter/testkit';
+import { expect, jest, test } from '@jest/globals';
+import { fuzzCases, mutatedText, mutationsOf, withinCaseTime, withinCaseTimeAsync } from '@karpenter/testkit';
 import fc from 'fast-check';
 import { ArmError } from '../arm/arm-error.ts';
 import { answerReader } from '../arm/calls/answer-reader.ts';
@@ -14,6 +14,9 @@ import { priceBookOf } from '../pricing/index.ts';
 import { parseVmSize, skuOf } from '../skus/index.ts';
 import { requiredVariables } from '../testing/required-variables.ts';
 import { restError } from '../testing/rest-error.ts';
+
+// A million cases take longer than the tests of others.
+jest.setTimeout(3_600_000);
 
 const endpoint = 'https://prices.example/api/retail/prices';
 const item = (armSkuName: string, more: object = {}) => ({
@@ -32,7 +35,9 @@ test('a page of prices gives finite prices, or an error that names the price API
         Promise.resolve({ request, headers: createHttpHeaders(), status: 200, bodyAsText: JSON.stringify(mutated) });
       const source = { endpoint, location: 'eastus', readAll: answerReader(), http: { sendRequest } };
       try {
-        const { onDemand, spot } = priceBookOf(await fetchRetailPrices(source, new AbortController().signal));
+        const { onDemand, spot } = await withinCaseTimeAsync(async () =>
+          priceBookOf(await fetchRetailPrices(source, new AbortController().signal)),
+        );
         for (const price of [...onDemand.values(), ...spot.values()]) expect(price > 0 && Number.isFinite(price)).toBe(true);
       } catch (error) {
         if (!(error instanceof ArmError)) throw error;

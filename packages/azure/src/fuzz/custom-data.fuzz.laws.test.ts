@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { decodeBootstrap } from '@karpenter/azure-emulator';
-import { fuzzCases, ODD_TEXTS } from '@karpenter/testkit';
+import { fuzzCases, ODD_TEXTS, withinCaseTime } from '@karpenter/testkit';
 import type { Taint } from '@karpenter/core';
 import fc from 'fast-check';
 import type { AKSNodeClass, LocalDNSZone } from '../apis/aks-node-class.ts';
@@ -106,7 +106,7 @@ describe('the script in the custom data, for whatever labels, taints, settings a
   test('is well formed, passes each value on unchanged, and executes nothing of it', () => {
     fc.assert(
       fc.property(drawnForAShell, (drawn) => {
-        const runs = shell.run(drawn);
+        const runs = withinCaseTime(() => shell.run(drawn), CASES_A_SHELL);
         for (const [index, source] of drawn.entries()) {
           const wanted = Object.entries(bootstrapVariables(source)).map(([name, value]) => [name, inShell(value)] as const);
           expect(runs[index]).toEqual({ refusal: '', variables: Object.fromEntries(wanted) });

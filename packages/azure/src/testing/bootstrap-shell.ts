@@ -11,6 +11,8 @@ const STUBS = ['mkdir', 'seq', 'grep', 'sleep', 'date', 'hostname'].map((name) =
 
 const BASH = ['--noprofile', '--norc'] as const;
 const LIMIT_MS = 60_000;
+/** Of processor time, for each script. */
+const SCRIPT_LIMIT = 'ulimit -t 1';
 
 /** How one script did. */
 export interface ScriptRun {
@@ -57,7 +59,7 @@ export class BootstrapShell implements Disposable {
     const [whole, tamed] = [`${index}.sh`, `${index}.tamed.sh`];
     writeFileSync(join(this.#folder, whole), script);
     writeFileSync(join(this.#folder, tamed), this.#tamed(script.toString('utf8'), names));
-    return `printf '%s\\0' "$(/bin/bash ${BASH.join(' ')} -n ${whole} 2>&1 || echo "status $?")"\n( . ./${tamed} )`;
+    return `printf '%s\\0' "$(${SCRIPT_LIMIT}; /bin/bash ${BASH.join(' ')} -n ${whole} 2>&1 || echo "status $?")"\n( ${SCRIPT_LIMIT}; . ./${tamed} )`;
   }
 
   /**

@@ -3,7 +3,7 @@ import { ApiError, type KindRef, type ApiObject } from '@karpenter/api-server';
 import { nodeOverlayCrd } from '@karpenter/core/internal';
 import fc from 'fast-check';
 import { ObjectDrawing, publishedSchemas } from '../arbitraries/drawn-objects.ts';
-import { fuzzCases, mutationsOf } from '../arbitraries/mutations.ts';
+import { fuzzCases, mutationsOf, withinCaseTimeAsync } from '../arbitraries/mutations.ts';
 import { podGroupCrd } from '../stories/pod-group-crd.ts';
 import { aStoppedStoryCluster, type StoryCluster } from '../stories/story-cluster.ts';
 import { aStoryDeployment, aStoryPool } from '../stories/story-objects.ts';
@@ -133,15 +133,17 @@ type Accepted = Map<string, number>;
 const holds = async (objects: fc.Arbitrary<object>, percent: number): Promise<Accepted> => {
   const counts: Accepted = new Map();
   await fc.assert(
-    fc.asyncProperty(fc.array(objects, { minLength: OBJECTS_A_CASE, maxLength: OBJECTS_A_CASE }), async (drawn) => {
-      const made = accepted(drawn);
-      for (const { kind } of made) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-      await story.pass(4_000);
-      for (const object of made) takeAway(object);
-      await story.pass(500);
-      story.decisions.length = 0;
-      expect(story.bugs.splice(0)).toEqual([]);
-    }),
+    fc.asyncProperty(fc.array(objects, { minLength: OBJECTS_A_CASE, maxLength: OBJECTS_A_CASE }), (drawn) =>
+      withinCaseTimeAsync(async () => {
+        const made = accepted(drawn);
+        for (const { kind } of made) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+        await story.pass(4_000);
+        for (const object of made) takeAway(object);
+        await story.pass(500);
+        story.decisions.length = 0;
+        expect(story.bugs.splice(0)).toEqual([]);
+      }, OBJECTS_A_CASE),
+    ),
     { numRuns: Math.ceil(fuzzCases(percent).numRuns / OBJECTS_A_CASE) },
   );
   return counts;
