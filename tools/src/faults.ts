@@ -1,10 +1,11 @@
 /**
  * `pnpm test:faults`: two replicas of the bundled controller on Kubernetes' own control plane, over kubelets and an
- * Azure that are made up, while something goes wrong at a random moment of a scale-up, a consolidation, a drift or a
- * deletion. After each round every pod runs, and no machine, interface, disk, claim or taint is left over.
+ * Azure that are made up, while something goes wrong at a random moment of a scale-up, a consolidation, a drift, a
+ * removal of claims and nodes, or a deletion. After each round every pod runs, and no machine, interface, disk, claim or taint is left over.
  * `KARPENTER_CONTROL_PLANE` names the folder of its programs (`pnpm build:control-plane`). `--rounds N` (default 16),
  * `--seed S` repeats a run, `--fault NAME` tries one fault only, `--long` lets faults last as long as at night,
- * `--json` prints JSON. Ends with 1 when a round failed. SIGINT and SIGTERM end all programs and print what was done.
+ * `--json` prints JSON. Ends with 1 when a round failed. A round in which nothing
+ * shows that the fault struck is named, and does not count as held. SIGINT and SIGTERM end all programs and print what was done.
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,9 +44,19 @@ const logs = mkdtempSync(join(tmpdir(), 'karpenter-faults-'));
 process.stderr.write(`seed ${seed}; logs in ${logs}\n`);
 const inTurn = kindsInTurn(inputRandom(seed));
 
-const sentenceOf = ({ round, scenario, fault, struckAfterSeconds, settledAfterSeconds, problems, ...rest }: RoundVerdict): string => {
+const sentenceOf = ({
+  round,
+  scenario,
+  fault,
+  struckAfterSeconds,
+  settledAfterSeconds,
+  problems,
+  evidence,
+  ...rest
+}: RoundVerdict): string => {
   const verdict = problems.length === 0 ? `settled after ${settledAfterSeconds.toFixed(0)} s` : `FAILED: ${problems.join('; ')}`;
-  return `round ${round} ${scenario} / ${fault} at ${struckAfterSeconds.toFixed(1)} s: ${verdict} ${JSON.stringify(rest)}\n`;
+  const shown = evidence.length === 0 ? 'NOT STRUCK' : evidence.join(', ');
+  return `round ${round} ${scenario} / ${fault} at ${struckAfterSeconds.toFixed(1)} s (${shown}): ${verdict} ${JSON.stringify(rest)}\n`;
 };
 
 const ending = createEnding();
@@ -86,7 +97,9 @@ try {
 }
 const early = ending.why();
 const failed = verdicts.filter(({ problems }) => problems.length > 0);
-const summary = `${verdicts.length - failed.length} of ${verdicts.length} rounds held (seed ${seed})`;
+const held = verdicts.filter(({ problems, evidence }) => problems.length === 0 && evidence.length > 0);
+const missed = verdicts.length - held.length - failed.length;
+const summary = `${held.length} of ${verdicts.length} rounds held, ${failed.length} failed, ${missed} not struck (seed ${seed})`;
 const reason = early === undefined ? '' : `${early.reason} before ${wanted} rounds were done: `;
 process.stdout.write(values.json ? `${JSON.stringify({ seed, verdicts }, null, 2)}\n` : `${reason}${summary}\n`);
 // The round that was cut short still waits for something.

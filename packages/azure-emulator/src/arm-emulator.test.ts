@@ -161,7 +161,7 @@ describe('machines through the Azure SDKs', () => {
     });
     await deleteVm(on, 'aks-a');
     expect(counts(on)).toEqual([0, 0, 0]);
-    expect(events).toEqual(['running aks-a', 'deleted aks-a']);
+    expect(events).toEqual(['created aks-a', 'running aks-a', 'deleted aks-a']);
     await expect(on.compute.virtualMachines.get(on.group, 'aks-a')).rejects.toMatchObject({ statusCode: 404, code: 'ResourceNotFound' });
     await deleteVm(on, 'aks-a');
   });
@@ -387,7 +387,21 @@ describe('faults', () => {
       effect: { kind: 'fail', refusal: knownRefusals.osProvisioningTimedOut('aks-a'), afterBoot: true },
     });
     await expect(createVm(on, 'aks-a')).rejects.toThrow('OSProvisioningTimedOut');
-    expect(events).toEqual(['running']);
+    expect(events).toEqual(['created', 'running']);
+  });
+
+  test.each([
+    { when: 'after', made: ['created aks-a'] },
+    { when: 'before', made: [] },
+  ] as const)('a machine whose answer is lost $when it is made is an event if it was made', async ({ when, made }) => {
+    await using on = await azure();
+    await createNic(on, 'aks-a');
+    const events: string[] = [];
+    on.emulator.onVm((event) => events.push(`${event.type} ${event.vm.name}`));
+    on.emulator.faults.add({ operation: create, effect: { kind: 'reset', when } });
+    const put = on.compute.virtualMachines.createOrUpdate(on.group, 'aks-a', vmBody(on, 'aks-a'), fast).submitted();
+    await expect(put).rejects.toThrow();
+    expect(events).toEqual(made);
   });
 
   test('a lost operation never ends, and the machine can be deleted', async () => {

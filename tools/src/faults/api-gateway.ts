@@ -24,6 +24,8 @@ export type Weather =
 /** A port of loopback through which one replica reaches the API server. */
 export interface ApiGateway extends AsyncDisposable {
   readonly url: string;
+  /** Connections that were held or reset so far, and requests that were refused or whose answers were lost. */
+  readonly hits: number;
   become(weather: Weather): void;
 }
 
@@ -80,6 +82,7 @@ class Front {
   readonly #pairs = new Set<readonly [Socket, Socket]>();
   readonly server: Server;
   weather: Weather['kind'] = 'clear';
+  hits = 0;
 
   constructor(port: number) {
     this.server = createServer((socket) => this.#accept(socket, port));
@@ -89,12 +92,19 @@ class Front {
     this.weather = kind;
     for (const [socket, inner] of this.#pairs) {
       if (kind === 'silent') this.#hold(socket, inner);
+      else if (kind === 'reset') this.#reset(socket);
       // What was held is gone for good: both sides lost packets for longer than they wait.
-      else if (kind === 'reset' || socket.isPaused()) socket.destroy();
+      else if (socket.isPaused()) socket.destroy();
     }
   }
 
+  #reset(socket: Socket): void {
+    this.hits += 1;
+    socket.destroy();
+  }
+
   #hold(...pair: readonly [Socket, Socket]): void {
+    this.hits += 1;
     const [socket, inner] = pair;
     socket.unpipe(inner).pause();
     inner.unpipe(socket).pause();
@@ -102,7 +112,7 @@ class Front {
 
   #accept(socket: Socket, port: number): void {
     if (this.weather === 'reset') {
-      socket.destroy();
+      this.#reset(socket);
       return;
     }
     const inner = connect(port, '127.0.0.1');
@@ -129,9 +139,11 @@ class Front {
 /** Starts one. */
 export const startApiGateway = async (upstream: Upstream, random: Random): Promise<ApiGateway> => {
   let errorShare = 0;
+  let badRequests = 0;
   const agent = new Agent({ keepAlive: true });
   const inner = createHttpsServer({ cert: upstream.certificatePem, key: upstream.keyPem }, (asked, response) => {
     const isBad = random.below(1000) < errorShare * 1000;
+    if (isBad) badRequests += 1;
     const refusal = isBad ? REFUSALS[random.below(REFUSALS.length + 1)] : undefined;
     if (refusal !== undefined) refuse(response, refusal);
     else forward(asked, response, { to: { url: upstream.url, ca: upstream.certificatePem }, agent, isAnswerLost: isBad });
@@ -140,6 +152,9 @@ export const startApiGateway = async (upstream: Upstream, random: Random): Promi
   const port = await listening(front.server);
   return {
     url: `https://127.0.0.1:${port}`,
+    get hits() {
+      return front.hits + badRequests;
+    },
     become: (weather) => {
       errorShare = weather.kind === 'errors' ? weather.share : 0;
       front.become(weather.kind);

@@ -1,7 +1,7 @@
 import type { Node, NodeClaim, Pod } from '@karpenter/core';
 import type { KubeObject } from '@karpenter/runtime';
 import { describe, expect, test } from '@jest/globals';
-import { type AzureState, doubledMachines, type JudgedCluster, problemsOf } from './cluster-problems.ts';
+import { type AzureState, type JudgedCluster, problemsOf } from './cluster-problems.ts';
 import { ALONE, SHARED } from './fault-cluster.ts';
 
 /** A cluster in parts that a test may spoil. */
@@ -12,7 +12,6 @@ interface Parts {
   vms: ReturnType<AzureState['vms']>[number][];
   nics: ReturnType<AzureState['nics']>[number][];
   disks: ReturnType<AzureState['disks']>[number][];
-  requests: ReturnType<AzureState['requests']['of']>[number][];
 }
 
 const idOf = (name: string): string => `/subscriptions/s/resourceGroups/nodes/providers/Microsoft.Compute/virtualMachines/aks-${name}`;
@@ -49,13 +48,12 @@ const sound = (): Parts => {
     vms: names.map((name) => ({ id: idOf(name), name: `aks-${name}`, providerId: providerIdOf(name) })),
     nics: names.map((name) => ({ name: `aks-${name}`, vmId: idOf(name).toUpperCase() })),
     disks: names.map((name) => ({ name: `aks-${name}-os`, managedBy: idOf(name) })),
-    requests: names.map((name) => ({ path: idOf(name), status: 201 })),
   };
 };
 
-const clusterOf = ({ pods, nodes, claims, vms, nics, disks, requests }: Parts): JudgedCluster => ({
+const clusterOf = ({ pods, nodes, claims, vms, nics, disks }: Parts): JudgedCluster => ({
   ...{ pods: () => Promise.resolve(pods), nodes: () => Promise.resolve(nodes), claims: () => Promise.resolve(claims) },
-  real: { arm: { vms: () => vms, nics: () => nics, disks: () => disks, requests: { of: () => requests } } },
+  real: { arm: { vms: () => vms, nics: () => nics, disks: () => disks } },
 });
 
 const wanted = { alone: 2, shared: 2, sharedNodes: 1, generation: 'g1' };
@@ -159,7 +157,6 @@ const spoilt: Readonly<Record<string, readonly [spoil: (parts: Parts) => Partial
 describe('a cluster after a fault', () => {
   test('nothing is found in a sound one', async () => {
     expect(await problemsOf(clusterOf(sound()), wanted)).toEqual([]);
-    expect(doubledMachines(clusterOf(sound()))).toEqual([]);
   });
 
   test('any number of shared nodes is right where none is wanted', async () => {
@@ -170,12 +167,5 @@ describe('a cluster after a fault', () => {
   test.each(Object.entries(spoilt))('%s: that is found, and nothing else', async (_, [spoil, found]) => {
     const parts = sound();
     expect(await problemsOf(clusterOf({ ...parts, ...spoil(parts) }), wanted)).toEqual(found);
-  });
-
-  test('a machine that Azure made twice is named; one that it only changed is not', () => {
-    const { requests, ...parts } = sound();
-    const changes = [...requests, { path: idOf('one'), status: 200 }];
-    expect(doubledMachines(clusterOf({ ...parts, requests: changes }))).toEqual([]);
-    expect(doubledMachines(clusterOf({ ...parts, requests: [...changes, { path: idOf('two'), status: 201 }] }))).toEqual([idOf('two')]);
   });
 });

@@ -1,13 +1,12 @@
-import type { DiskRecord, LoggedRequest, NicRecord, VmRecord } from '@karpenter/azure-emulator';
+import type { DiskRecord, NicRecord, VmRecord } from '@karpenter/azure-emulator';
 import type { KubeObject } from '@karpenter/runtime';
 import { ALONE, type FaultCluster, SHARED } from './fault-cluster.ts';
 
-/** What Azure has, and the requests that it answered. */
+/** What Azure has. */
 export interface AzureState {
   vms(): readonly Pick<VmRecord, 'id' | 'name' | 'providerId'>[];
   nics(): readonly Pick<NicRecord, 'name' | 'vmId'>[];
   disks(): readonly Pick<DiskRecord, 'name' | 'managedBy'>[];
-  readonly requests: { of(operation: string): readonly Pick<LoggedRequest, 'path' | 'status'>[] };
 }
 
 /** What is read of a cluster to judge it. */
@@ -99,10 +98,4 @@ export const problemsOf = async (cluster: JudgedCluster, wanted: WantedState): P
   const [pods, nodes, claims] = await Promise.all([cluster.pods(), cluster.nodes(), cluster.claims()]);
   const seen: Seen = { pods, nodes, claims };
   return [...podProblems(seen, wanted), ...claimProblems(seen), ...sideProblems(seen, cluster.real.arm), ...poolProblems(seen, wanted)];
-};
-
-/** Machines that Azure made more than once under one name. */
-export const doubledMachines = ({ real: { arm } }: JudgedCluster): readonly string[] => {
-  const made = arm.requests.of('VirtualMachines_CreateOrUpdate').filter(({ status }) => status === 201);
-  return [...Map.groupBy(made, ({ path }) => path)].filter(([, requests]) => requests.length > 1).map(([path]) => path);
 };

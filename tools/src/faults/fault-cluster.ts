@@ -10,6 +10,7 @@ import type { Random } from '../bench/inputs/random.ts';
 import { chartCrds } from '../chart-crds.ts';
 import { chartEnvironment, chartFlags } from '../chart-process.ts';
 import { type ApiGateway, startApiGateway } from './api-gateway.ts';
+import { MachineRecord } from './machine-record.ts';
 import { Replica } from './replica.ts';
 
 /** Azure answers so many times as fast as the real one; everything else takes its time. */
@@ -39,6 +40,12 @@ const apart = {
   },
 };
 
+/** Drains wait for pods that came back elsewhere. */
+const oneAtATime = {
+  ...{ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: ALONE.name, namespace: 'default' } },
+  spec: { maxUnavailable: 1, selector: { matchLabels: { app: ALONE.name } } },
+};
+
 const inPool = (name: string): object => ({ nodeSelector: { 'karpenter.sh/nodepool': name } });
 
 const firstObjects = [
@@ -47,6 +54,7 @@ const firstObjects = [
   aPoolNamed(SHARED.pool, '2', '4', '8'),
   aDeployment({ name: ALONE.name, replicas: 0, cpu: '500m', podSpec: { affinity: apart, ...inPool(ALONE.pool) } }),
   aDeployment({ name: SHARED.name, replicas: 0, cpu: '1', podSpec: inPool(SHARED.pool) }),
+  oneAtATime,
 ];
 
 export interface FaultClusterOptions {
@@ -64,6 +72,7 @@ export class FaultCluster implements AsyncDisposable {
   readonly real: RealCluster;
   readonly gateways: readonly ApiGateway[];
   readonly replicas: readonly Replica[];
+  readonly machines: MachineRecord;
   readonly #parts: AsyncDisposableStack;
   readonly #supervision: Promise<void>;
   /** Programs that a fault keeps from running. */
@@ -79,6 +88,7 @@ export class FaultCluster implements AsyncDisposable {
     this.gateways = sides.gateways;
     this.replicas = sides.replicas;
     this.#parts = parts;
+    this.machines = parts.use(new MachineRecord(real.arm));
     this.#supervision = this.#supervise();
   }
 
@@ -126,6 +136,16 @@ export class FaultCluster implements AsyncDisposable {
       const body = { spec: { template: { metadata: { labels: { generation } } } } };
       await this.real.client.patch('NodePool', { name }, { type: 'merge', body });
     }
+  }
+
+  /** Deletes claims of pods that stand alone, and nodes of others, as an administrator does. */
+  async removeMachines({ claims, nodes }: { readonly claims: number; readonly nodes: number }): Promise<void> {
+    const isAlone = ({ metadata }: KubeObject): boolean => metadata.labels?.['karpenter.sh/nodepool'] === ALONE.pool;
+    const removed = (await this.claims()).filter(isAlone).slice(0, claims);
+    const ids = new Set(removed.map(({ status }) => status?.providerID));
+    const others = (await this.nodes()).filter((node) => isAlone(node) && !ids.has(node.spec?.providerID)).slice(0, nodes);
+    for (const { metadata } of removed) await this.real.client.delete('NodeClaim', { name: metadata.name });
+    for (const { metadata } of others) await this.real.client.delete('Node', { name: metadata.name });
   }
 
   async pods(): Promise<readonly (Pod & KubeObject)[]> {

@@ -4,9 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type ArmFaultEffect, knownRefusals } from '@karpenter/azure-emulator';
 import type { Program } from '@karpenter/api-server/programs';
 import type { Random } from '../bench/inputs/random.ts';
-import type { Weather } from './api-gateway.ts';
+import type { ApiGateway, Weather } from './api-gateway.ts';
+import { type Evidence, failedCalls, hasLoaded, isStopped, killed, takenOver } from './evidence.ts';
 import type { FaultCluster } from './fault-cluster.ts';
 import { canMount, fillFileSystem, mountSmall, unmountSmall } from './full-file-system.ts';
+import type { Replica } from './replica.ts';
 
 /** What a fault is drawn with. */
 export interface FaultDraw {
@@ -15,12 +17,12 @@ export interface FaultDraw {
   readonly isLong: boolean;
 }
 
-/** Something that goes wrong, and is right again when `strike` ends. */
+/** Something that goes wrong, and is right again when `strike` ends, which returns what shows that it went wrong. */
 export interface FaultKind {
   readonly name: string;
   /** Before the round, where the fault needs other processes. */
   readonly prepare?: (cluster: FaultCluster) => Promise<void>;
-  readonly strike: (cluster: FaultCluster, draw: FaultDraw) => Promise<void>;
+  readonly strike: (cluster: FaultCluster, draw: FaultDraw) => Promise<Evidence>;
   /** After the round. */
   readonly cleanUp?: (cluster: FaultCluster) => Promise<void>;
 }
@@ -31,53 +33,63 @@ const freezeMs = ({ random, isLong }: FaultDraw): number => (isLong ? between(ra
 const pastLeaseMs = ({ random, isLong }: FaultDraw): number => between(random, 18_000, isLong ? 40_000 : 24_000);
 
 /** One to three deaths, up to four seconds apart. */
-const again = async ({ random }: FaultDraw, kill: () => Promise<unknown>): Promise<void> => {
+const again = async ({ random }: FaultDraw, kill: () => Promise<Evidence>): Promise<Evidence> => {
+  const evidence: string[] = [];
   for (let deaths = 1 + random.below(3); deaths > 0; deaths -= 1) {
-    await kill();
+    evidence.push(...(await kill()));
     await pause(random.below(4_000));
   }
+  return evidence;
 };
 
-const frozen = async (frozenParts: readonly Pick<Program, 'freeze' | 'thaw'>[], ms: number): Promise<void> => {
-  for (const part of frozenParts) part.freeze();
+const frozen = async (parts: readonly Pick<Program, 'freeze' | 'thaw' | 'pid'>[], ms: number): Promise<Evidence> => {
+  for (const part of parts) part.freeze();
   await pause(ms);
-  for (const part of frozenParts) part.thaw();
+  const areStopped = parts.every(({ pid }) => isStopped(pid));
+  for (const part of parts) part.thaw();
+  return areStopped && parts.length > 0 ? [`processes ${parts.map(({ pid }) => pid).join(', ')} were stopped for ${ms} ms`] : [];
 };
 
-const killLeader = async (cluster: FaultCluster): Promise<void> => cluster.replicas[await cluster.leader()]?.kill();
-const killReplicas = ({ replicas }: FaultCluster): Promise<unknown> => Promise.all(replicas.map((each) => each.kill()));
-
-const weatherForLeader = async (cluster: FaultCluster, weather: Weather, ms: number): Promise<void> => {
-  const gateway = cluster.gateways[await cluster.leader()];
-  gateway?.become(weather);
-  await pause(ms);
-  gateway?.become({ kind: 'clear' });
+const leaderOf = async <T>(cluster: FaultCluster, each: readonly T[]): Promise<readonly T[]> => {
+  const place = await cluster.leader();
+  return each.slice(place, place + 1);
 };
 
-const weatherForAll = async ({ gateways }: FaultCluster, weather: Weather, ms: number): Promise<void> => {
+const allKilled = async (parts: readonly Promise<Evidence>[]): Promise<Evidence> => (await Promise.all(parts)).flat();
+const replicaKills = (replicas: FaultCluster['replicas']): readonly Promise<Evidence>[] =>
+  replicas.map((each) => killed(`replica ${each.name}`, each));
+
+const weatherFor = async (gateways: readonly ApiGateway[], weather: Weather, ms: number): Promise<Evidence> => {
+  const hits = (): number => gateways.reduce((sum, gateway) => sum + gateway.hits, 0);
+  const before = hits();
   for (const gateway of gateways) gateway.become(weather);
   await pause(ms);
   for (const gateway of gateways) gateway.become({ kind: 'clear' });
+  return hits() === before ? [] : [`${hits() - before} connections or requests met it`];
 };
 
 const azureDoes = async (
   { real }: FaultCluster,
   effects: readonly { effect: ArmFaultEffect; probability: number }[],
   ms: number,
-): Promise<void> => {
+): Promise<Evidence> => {
+  const sinceMs = Date.now();
   const rules = effects.map((rule) => real.arm.faults.add(rule));
   await pause(ms);
   for (const rule of rules) rule[Symbol.dispose]();
+  return failedCalls(real.arm.requests.all(), sinceMs);
 };
 
 /** For so long Azure refuses every call, and says how long that will be, as it does once a subscription has used up its calls. */
-const azureRefuses = async ({ real: { arm } }: FaultCluster, ms: number): Promise<void> => {
+const azureRefuses = async ({ real: { arm } }: FaultCluster, ms: number): Promise<Evidence> => {
+  const sinceMs = Date.now();
   for (const endMs = performance.now() + ms; performance.now() < endMs;) {
     const leftMs = endMs - performance.now();
     const refusal = knownRefusals.tooManyRequests(Math.ceil(leftMs / 1000));
     using _rule = arm.faults.add({ effect: { kind: 'refuse', refusal } });
     await pause(Math.min(leftMs, 1_000));
   }
+  return failedCalls(arm.requests.all(), sinceMs);
 };
 
 const etcdAlarm = async (url: string, body: object): Promise<readonly object[]> => {
@@ -92,41 +104,62 @@ const alarmsOff = async (url: string): Promise<boolean> => {
 };
 
 /** Refuses writes for so long: etcd has used up the space that it may have, which is raised afterwards. */
-const fillEtcd = async ({ real: { programs } }: FaultCluster, ms: number): Promise<void> => {
+const fillEtcd = async ({ real: { programs } }: FaultCluster, ms: number): Promise<Evidence> => {
   await programs.etcd.restart({ 'quota-backend-bytes': 65_536 });
   await pause(ms);
+  const alarms = await etcdAlarm(programs.etcdUrl, { action: 'GET' }).catch(() => []);
   await programs.etcd.restart();
   while (!(await alarmsOff(programs.etcdUrl).catch(() => false))) await pause(200);
+  return alarms.length === 0 ? [] : [`etcd gave the alarm ${JSON.stringify(alarms)}`];
 };
 
 /** Debian's libfaketime, which answers for the clock of a process. */
 const FAKE_TIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1';
 
-const clockFile = ({ real }: FaultCluster): string => join(real.programs.folder, 'clock');
+const clockFile = ({ real }: FaultCluster, { name }: Replica): string => join(real.programs.folder, `clock-${name}`);
 
-const setClocks = (cluster: FaultCluster, seconds: number): void =>
-  writeFileSync(clockFile(cluster), `${seconds < 0 ? '' : '+'}${seconds}s\n`);
+const setClock = (cluster: FaultCluster, replica: Replica, seconds: number): void =>
+  writeFileSync(clockFile(cluster, replica), `${seconds < 0 ? '' : '+'}${seconds}s\n`);
+
+interface ClockStep {
+  readonly seconds: number;
+  readonly forMs: number;
+}
+
+/** Forth and back, or back and forth, by up to five minutes. */
+const drawnSteps = (random: Random): readonly ClockStep[] => {
+  const first = random.oneOf([1, -1]);
+  return [first, -first].map((sign) => ({ seconds: sign * (30 + random.below(270)), forMs: between(random, 3_000, 8_000) }));
+};
+
+/** Takes the steps, and sets the clock right again. */
+const stepClock = async (cluster: FaultCluster, replica: Replica, steps: readonly ClockStep[]): Promise<void> => {
+  for (const { seconds, forMs } of steps) {
+    setClock(cluster, replica, seconds);
+    await pause(forMs);
+  }
+  setClock(cluster, replica, 0);
+};
 
 const clockStep: FaultKind = {
   name: 'clock-step',
   prepare: async (cluster) => {
-    setClocks(cluster, 0);
-    const env = {
-      ...{ LD_PRELOAD: FAKE_TIME, FAKETIME_TIMESTAMP_FILE: clockFile(cluster), FAKETIME_CACHE_DURATION: '1' },
-      ...{ FAKETIME_DONT_FAKE_MONOTONIC: '1', FAKETIME_DONT_RESET: '1' },
-    };
-    for (const replica of cluster.replicas) await replica.restartWith(env);
+    for (const replica of cluster.replicas) {
+      setClock(cluster, replica, 0);
+      await replica.restartWith({
+        ...{ LD_PRELOAD: FAKE_TIME, FAKETIME_TIMESTAMP_FILE: clockFile(cluster, replica), FAKETIME_CACHE_DURATION: '1' },
+        ...{ FAKETIME_DONT_FAKE_MONOTONIC: '1', FAKETIME_DONT_RESET: '1' },
+      });
+    }
     await cluster.leader();
   },
   strike: async (cluster, { random }) => {
-    for (const sign of random.oneOf([
-      [1, -1],
-      [-1, 1],
-    ])) {
-      setClocks(cluster, sign * (30 + random.below(270)));
-      await pause(between(random, 3_000, 8_000));
-    }
-    setClocks(cluster, 0);
+    const { replicas } = cluster;
+    const haveLoaded = (): boolean => replicas.every(({ pid }) => hasLoaded(pid, 'libfaketime'));
+    const hadLoaded = haveLoaded();
+    const drawn = replicas.map((replica) => [replica, drawnSteps(random)] as const);
+    await Promise.all(drawn.map(([replica, steps]) => stepClock(cluster, replica, steps)));
+    return hadLoaded && haveLoaded() ? ['both replicas have loaded libfaketime, with clocks of their own'] : [];
   },
   cleanUp: async (cluster) => {
     for (const replica of cluster.replicas) await replica.restartWith({});
@@ -148,36 +181,38 @@ const fullFileSystem: FaultKind = {
 };
 
 const everywhere: readonly FaultKind[] = [
-  { name: 'kill-leader', strike: (cluster, draw) => again(draw, () => killLeader(cluster)) },
-  { name: 'kill-replicas', strike: (cluster, draw) => again(draw, () => killReplicas(cluster)) },
+  {
+    name: 'kill-leader',
+    strike: (cluster, draw) => again(draw, async () => allKilled(replicaKills(await leaderOf(cluster, cluster.replicas)))),
+  },
+  { name: 'kill-replicas', strike: (cluster, draw) => again(draw, () => allKilled(replicaKills(cluster.replicas))) },
   {
     name: 'freeze-leader',
-    strike: async (cluster, draw) =>
-      frozen(
-        [cluster.replicas[await cluster.leader()]].filter((each) => each !== undefined),
-        pastLeaseMs(draw),
-      ),
+    strike: (cluster, draw) => takenOver(cluster, async () => frozen(await leaderOf(cluster, cluster.replicas), pastLeaseMs(draw))),
   },
   { name: 'freeze-replicas', strike: (cluster, draw) => frozen(cluster.replicas, freezeMs(draw)) },
-  { name: 'cut-off-leader', strike: (cluster, draw) => weatherForLeader(cluster, { kind: 'silent' }, pastLeaseMs(draw)) },
-  { name: 'reset-connections', strike: (cluster, draw) => weatherForAll(cluster, { kind: 'reset' }, freezeMs(draw)) },
+  {
+    name: 'cut-off-leader',
+    strike: (cluster, draw) =>
+      takenOver(cluster, async () => weatherFor(await leaderOf(cluster, cluster.gateways), { kind: 'silent' }, pastLeaseMs(draw))),
+  },
+  { name: 'reset-connections', strike: ({ gateways }, draw) => weatherFor(gateways, { kind: 'reset' }, freezeMs(draw)) },
   {
     name: 'api-errors',
-    strike: (cluster, draw) =>
-      weatherForAll(cluster, { kind: 'errors', share: 0.5 }, draw.isLong ? 60_000 : between(draw.random, 8_000, 15_000)),
+    strike: ({ gateways }, draw) =>
+      weatherFor(gateways, { kind: 'errors', share: 0.5 }, draw.isLong ? 60_000 : between(draw.random, 8_000, 15_000)),
   },
-  { name: 'kill-api-server', strike: ({ real }, draw) => again(draw, () => real.programs.apiServer.kill()) },
+  { name: 'kill-api-server', strike: ({ real }, draw) => again(draw, () => killed('kube-apiserver', real.programs.apiServer)) },
   { name: 'freeze-api-server', strike: ({ real }, draw) => frozen([real.programs.apiServer], freezeMs(draw)) },
-  { name: 'kill-etcd', strike: ({ real }, draw) => again(draw, () => real.programs.etcd.kill()) },
+  { name: 'kill-etcd', strike: ({ real }, draw) => again(draw, () => killed('etcd', real.programs.etcd)) },
   { name: 'freeze-etcd', strike: ({ real }, draw) => frozen([real.programs.etcd], freezeMs(draw)) },
   { name: 'full-etcd', strike: (cluster, draw) => fillEtcd(cluster, freezeMs(draw)) },
   {
     name: 'kill-all',
-    strike: async (cluster, draw) => {
-      const { etcd, apiServer, scheduler, controllerManager } = cluster.real.programs;
-      await again(draw, () =>
-        Promise.all([...[etcd, apiServer, scheduler, controllerManager].map((each) => each.kill()), killReplicas(cluster)]),
-      );
+    strike: ({ real: { programs }, replicas }, draw) => {
+      const { etcd, apiServer, scheduler, controllerManager } = programs;
+      const all = Object.entries({ etcd, apiServer, scheduler, controllerManager });
+      return again(draw, () => allKilled([...all.map(([name, program]) => killed(name, program)), ...replicaKills(replicas)]));
     },
   },
   {

@@ -3,6 +3,7 @@ import { closeSync, cpSync, mkdtempSync, openSync, renameSync, rmSync, writeSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Evidence } from './evidence.ts';
 import type { FaultCluster } from './fault-cluster.ts';
 
 /** Room for two write-ahead logs of 64 MiB and the database. */
@@ -77,10 +78,23 @@ const fill = (path: string): void => {
   closeSync(file);
 };
 
-/** For so long the file system of etcd is full: it ends, and every start fails. */
-export const fillFileSystem = async (cluster: FaultCluster, ms: number): Promise<void> => {
+const POLL_MS = 50;
+/** Of the process that ran, and of one that could not start. */
+const ENDS = 2;
+
+/** For so long the file system of etcd is full: it ends, or is killed after a while, and every start fails. */
+export const fillFileSystem = async (cluster: FaultCluster, ms: number): Promise<Evidence> => {
+  const { etcd } = cluster.real.programs;
   const filler = join(folderOf(cluster), 'filler');
   fill(filler);
-  await pause(ms);
+  const startMs = performance.now();
+  const ended = new Set<number | undefined>();
+  while (performance.now() - startMs < ms) {
+    await pause(POLL_MS);
+    if (!etcd.isRunning()) ended.add(etcd.pid);
+    // It goes on for as long as it has room in the files that are there.
+    else if (ended.size === 0 && performance.now() - startMs > ms / 4) await etcd.kill();
+  }
   rmSync(filler);
+  return ended.size < ENDS ? [] : [`etcd ended ${ended.size} times`];
 };

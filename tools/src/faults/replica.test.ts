@@ -22,7 +22,11 @@ describe('a replica that ends by itself', () => {
 
   test.each([
     { when: 'after it lost its lease', lines: [line('started'), line('lost leadership')], end: failing, faults: [] },
-    { when: 'before it has started', lines: [], end: failing, faults: [] },
+    { when: 'before it has started, with a reason', lines: ['karpenter: no answer'], end: failing, faults: [] },
+    {
+      ...{ when: 'before it has started, without a reason', lines: ['TypeError: x'], end: failing },
+      faults: ['replica a ended by itself with code 1'],
+    },
     {
       when: 'for a reason that it does not give',
       lines: [line('started')],
@@ -39,10 +43,12 @@ describe('a replica that ends by itself', () => {
   });
 });
 
-test.each(['reconcile has a bug; it is retried', 'left out of planning because it triggers a bug', 'a report failed'])(
-  'a bug that a replica contained is found in its log: %s',
-  async (message) => {
-    const bug = line(message);
-    expect(await faultsOf([bug, line('lost leadership')], 'process.exitCode = 1;')).toEqual([`replica a met a bug: ${bug}`]);
-  },
-);
+test.each([
+  'reconcile has a bug; it is retried',
+  'left out of planning because it triggers a bug',
+  'a report failed',
+  'a cache listener threw',
+])('a bug that a replica contained is found in its log: %s', async (message) => {
+  const bug = line(message);
+  expect(await faultsOf([bug, line('lost leadership')], 'process.exitCode = 1;')).toEqual([`replica a met a bug: ${bug}`]);
+});

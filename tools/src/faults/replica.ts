@@ -16,14 +16,20 @@ export interface ReplicaOptions {
 const RESTART_AFTER_MS = 1_000;
 
 /** What the controller logs of a bug that it contained: in a reconcile of one object or of all, in a plan, in a report. */
-const BUG = /reconcile has a bug|triggers a bug|not made because of a bug|a report failed|can no longer be trusted/;
+const BUG =
+  /reconcile has a bug|could not be transformed|a cache listener threw|triggers a bug|not made because of a bug|a report failed|can no longer be trusted/;
 
 /** Whether the line of the controller's log names a bug. */
 export const isBugLine = (line: string): boolean => BUG.test(line);
 
+/** A start fails while the API server or Azure do not answer, each after seconds: no fault lasts for so many. */
+const MOST_FAILED_STARTS = 60;
+
 /** What one process has said so far. */
 interface Life {
   hasStarted: boolean;
+  /** It has said in one line why it cannot start. */
+  hasStartError: boolean;
   hasLostLeadership: boolean;
 }
 
@@ -32,13 +38,15 @@ export class Replica implements AsyncDisposable {
   readonly name: string;
   /** How often it ended without being killed. */
   ends = 0;
-  /** How, where that is neither a lost lease nor a start while the API server did not answer. */
+  /** How, where that is neither a lost lease nor a start that failed for a reason that the process names. */
   readonly unexpectedEnds: string[] = [];
   /** Lines of its log that name a bug. */
   readonly bugLines: string[] = [];
   readonly #options: ReplicaOptions;
   #env: Readonly<Record<string, string>> = {};
   #child: ChildProcess;
+  /** Starts in a row that failed. */
+  #failedStarts = 0;
   #isLeader = false;
   #isKilled = false;
   #isDisposed = false;
@@ -52,6 +60,15 @@ export class Replica implements AsyncDisposable {
   /** As its own log has it. A frozen one still takes itself for the leader. */
   get isLeader(): boolean {
     return this.#isLeader;
+  }
+
+  /** Of the process that runs, or ran last. */
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
   freeze(): void {
@@ -82,7 +99,7 @@ export class Replica implements AsyncDisposable {
 
   async #end(signal: NodeJS.Signals): Promise<void> {
     const child = this.#child;
-    if (child.exitCode !== null || child.signalCode !== null) return;
+    if (!this.isRunning()) return;
     const exit = once(child, 'exit');
     child.kill(signal);
     await exit;
@@ -92,7 +109,7 @@ export class Replica implements AsyncDisposable {
     const { command, env, logPath } = this.#options;
     const [program, ...args] = command;
     const child = spawn(program, args, { env: { ...env, ...this.#env }, stdio: ['ignore', 'pipe', 'pipe'] });
-    const life: Life = { hasStarted: false, hasLostLeadership: false };
+    const life: Life = { hasStarted: false, hasStartError: false, hasLostLeadership: false };
     for (const stream of [child.stdout, child.stderr])
       createInterface({ input: stream }).on('line', (line) => {
         appendFileSync(logPath, `${line}\n`);
@@ -109,13 +126,21 @@ export class Replica implements AsyncDisposable {
   #note(line: string, life: Life): void {
     if (line.includes('became the leader')) this.#isLeader = true;
     if (line.includes('lost leadership')) life.hasLostLeadership = true;
-    if (/"(?:msg|message)":"started"/.test(line)) life.hasStarted = true;
+    if (/"(?:msg|message)":"started"/.test(line)) {
+      life.hasStarted = true;
+      this.#failedStarts = 0;
+    }
+    if (line.startsWith('karpenter: ')) life.hasStartError = true;
     if (isBugLine(line)) this.bugLines.push(line);
   }
 
-  #judgeEnd({ hasStarted, hasLostLeadership }: Life, how: string): void {
+  #judgeEnd({ hasStarted, hasStartError, hasLostLeadership }: Life, how: string): void {
     if (this.#isKilled || this.#isDisposed) return;
-    const isExpected = how === 'code 1' && (hasLostLeadership || !hasStarted);
+    const isFailedStart = !hasStarted && hasStartError;
+    if (isFailedStart) this.#failedStarts += 1;
+    if (this.#failedStarts > MOST_FAILED_STARTS)
+      this.unexpectedEnds.push(`replica ${this.name} did not start, ${this.#failedStarts} times`);
+    const isExpected = how === 'code 1' && (hasLostLeadership || isFailedStart);
     if (!isExpected) this.unexpectedEnds.push(`replica ${this.name} ended by itself with ${how}`);
   }
 

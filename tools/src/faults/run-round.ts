@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../bench/inputs/random.ts';
-import { doubledMachines, problemsOf, type WantedState } from './cluster-problems.ts';
-import { ALONE, type FaultCluster } from './fault-cluster.ts';
+import { problemsOf, type WantedState } from './cluster-problems.ts';
+import type { Evidence } from './evidence.ts';
+import type { FaultCluster } from './fault-cluster.ts';
 import type { FaultKind } from './fault-kinds.ts';
+import type { MachineCounts } from './machine-record.ts';
 import { watchReplicas } from './replica.ts';
 import type { FaultScenario } from './scenarios.ts';
 
@@ -39,7 +41,9 @@ export interface RoundVerdict {
   readonly struckAfterSeconds: number;
   /** From the end of the fault until all was as it must be. */
   readonly settledAfterSeconds: number;
-  readonly mostMachines: number;
+  readonly mostMachines: MachineCounts;
+  /** What shows that the fault struck. Empty: nothing does, and the round says nothing. */
+  readonly evidence: Evidence;
   /** Processes of the controller that ended by themselves. */
   readonly ends: number;
   /** Empty: it held. */
@@ -59,16 +63,13 @@ const waitForMoment = async (cluster: FaultCluster, { random, scenario }: FaultR
   for (const endMs = performance.now() + scenario.windowMs; requests.count(operation) < until && performance.now() < endMs;) await pause(1);
 };
 
-/** The most machines there were at once, in all and for pods that stand alone. */
-const watchMachines = ({ real: { arm } }: FaultCluster): Disposable & { readonly most: { all: number; alone: number } } => {
-  const most = { all: 0, alone: 0 };
-  const poll = (): void => {
-    const vms = arm.vms().filter(({ provisioningState }) => provisioningState !== 'Deleting');
-    most.all = Math.max(most.all, vms.length);
-    most.alone = Math.max(most.alone, vms.filter(({ tags }) => Object.values(tags).includes(ALONE.pool)).length);
-  };
-  const timer = setInterval(poll, POLL_MS);
-  return { most, [Symbol.dispose]: () => clearInterval(timer) };
+/** Machines beyond what the change explains. `before`: what was there when it began. */
+export const machineProblems = (scenario: FaultScenario, before: MachineCounts, most: MachineCounts): readonly string[] => {
+  const mostCores = scenario.mostSharedCores(before.sharedCores);
+  return [
+    ...(most.alone > scenario.mostAlone ? [`${most.alone} machines for ${scenario.mostAlone} pods that stand alone`] : []),
+    ...(most.sharedCores > mostCores ? [`${most.sharedCores} cores for pods that share nodes, at most ${mostCores} explained`] : []),
+  ];
 };
 
 /** Waits until nothing is wrong, and still is not a moment later; gives what is wrong when it takes too long. */
@@ -91,14 +92,14 @@ export const runRound = async (cluster: FaultCluster, round: FaultRound): Promis
   const { scenario, fault, generation, random, isLong } = round;
   await cluster.leader();
   await fault.prepare?.(cluster);
-  using watch = watchMachines(cluster);
+  const machinesBefore = cluster.machines.begin();
   const endsBefore = endsOf(cluster);
   const ownFaults = watchReplicas(cluster.replicas);
   const startMs = performance.now();
   await scenario.change(cluster, generation.after);
   await waitForMoment(cluster, round);
   const struckMs = performance.now();
-  await fault.strike(cluster, { random, isLong });
+  const evidence = await fault.strike(cluster, { random, isLong });
   const healedMs = performance.now();
   const problems = await settle(cluster, {
     ...scenario.wanted,
@@ -106,12 +107,16 @@ export const runRound = async (cluster: FaultCluster, round: FaultRound): Promis
   });
   const settledAfterSeconds = (performance.now() - healedMs - QUIET_MS) / 1000;
   await fault.cleanUp?.(cluster);
-  const tooMany =
-    watch.most.alone > scenario.mostAlone ? [`${watch.most.alone} machines for ${scenario.mostAlone} pods that stand alone`] : [];
+  const { most } = cluster.machines;
   return {
     ...{ round: round.number, scenario: scenario.name, fault: fault.name },
     ...{ struckAfterSeconds: (struckMs - startMs) / 1000, settledAfterSeconds },
-    ...{ mostMachines: watch.most.all, ends: endsOf(cluster) - endsBefore },
-    problems: [...problems, ...tooMany, ...ownFaults(), ...doubledMachines(cluster).map((path) => `made twice: ${path}`)],
+    ...{ mostMachines: most, ends: endsOf(cluster) - endsBefore, evidence },
+    problems: [
+      ...problems,
+      ...machineProblems(scenario, machinesBefore, most),
+      ...ownFaults(),
+      ...cluster.machines.doubled().map((id) => `made twice: ${id}`),
+    ],
   };
 };

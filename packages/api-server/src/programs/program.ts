@@ -16,6 +16,8 @@ export interface ProgramFiles {
  * started it.
  */
 export interface Program extends AsyncDisposable {
+  /** Of the process that runs, or ran last. */
+  readonly pid: number | undefined;
   /** False when it was killed or ended by itself. */
   isRunning(): boolean;
   /** `kill -9`. */
@@ -48,6 +50,9 @@ export const startProgram = ({ path, logPath }: ProgramFiles, flags: Flags): Pro
     await exit;
   };
   return {
+    get pid() {
+      return child.pid;
+    },
     isRunning: () => isAlive(child),
     kill,
     restart: async (changed = {}) => {

@@ -202,6 +202,7 @@ export class VirtualMachines {
     reservations.associate(vm);
     this.#attachInterfaces(vm);
     this.#createDisk(vm);
+    this.#listeners.emit({ type: 'created', vm: vmRecordOf(vm) });
     return { vm, created: true, operation: this.#boot(vm, put.effects) };
   }
 

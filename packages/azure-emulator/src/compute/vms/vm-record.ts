@@ -41,11 +41,12 @@ export interface VmRecord {
 }
 
 /**
- * `running` comes when the machine has booted, `configured` when an extension has run a script on it, `evicted` when a
+ * `created` comes when Azure has begun to make a machine, whether or not the caller gets an answer; `running` when the
+ * machine has booted, `configured` when an extension has run a script on it, `evicted` when a
  * spot machine gets its notice, `deleted` when it is gone.
  */
 export interface VmEvent {
-  readonly type: 'running' | 'configured' | 'deleted' | 'evicted';
+  readonly type: 'created' | 'running' | 'configured' | 'deleted' | 'evicted';
   readonly vm: VmRecord;
   /** Of a notice: when the machine goes, in milliseconds of Unix time. */
   readonly notBeforeMs?: number;
