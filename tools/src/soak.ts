@@ -2,17 +2,19 @@
  * `pnpm soak --hours 24`: the bundled controller on the embedded cluster at real speed, while deployments come and go,
  * spot machines are taken, nodes drift, prices change, tokens and certificates are rotated and watches end. `--fast
  * --hours 1000` has cluster and controller in one process, on a clock that leaps over what they wait for. Samples
- * memory, handles, timers, the event loop and pods without nodes; writes a plot to `--plot` (default `soak.svg`) and
- * prints slopes with their confidence. `--seed S` repeats the changes, `--json` prints JSON. Ends with 1 when a bar is
- * missed.
+ * memory, handles, timers, watches, the event loop and pods without nodes; appends each sample to a file beside the
+ * plot, writes the plot to `--plot` (default `soak.svg`) each hour, and prints slopes with their confidence at the end.
+ * `--seed S` repeats the changes, `--json` prints JSON. Ends with 1 when a bar is missed. SIGINT and SIGTERM end it with
+ * what there is by then.
  */
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { inputRandom } from './bench/inputs/random.ts';
 import { type Figure, isMissed, report } from './bench/report.ts';
+import { createEnding } from './ending.ts';
 import { Churn } from './soak/churn.ts';
 import type { SoakSample } from './soak/process-use.ts';
-import { type Slope, slopeOf } from './soak/slope.ts';
+import { blockMeans, type Slope, slopeOf } from './soak/slope.ts';
 import { soakPlot } from './soak/soak-plot.ts';
 import { soakedProcess, soakedStory, type SoakSubject } from './soak/soak-subject.ts';
 
@@ -27,6 +29,8 @@ const MIB = 1024 ** 2;
 /** How often something changes, and how often the controller is measured. */
 const pace = values.fast ? { changeMs: 300_000, sampleMs: 1_800_000 } : { changeMs: 10_000, sampleMs: 30_000 };
 const HEAP_SLOPE_PERCENT = 0.5;
+/** What is opened and never closed; a slope that is surely above it is a leak. */
+const LEAK_SLOPE_PERCENT = 1;
 const RESIDENT_PERCENT = 5;
 const SETTLE_MS = 20 * 60_000;
 
@@ -35,13 +39,32 @@ const hours = Number(values.hours);
 const warmUpMs = Math.min(HOUR_MS, (hours * HOUR_MS) / 2);
 /** Events are remembered for an hour: a shorter run shows that they come, and is not held to the bar. */
 const heapBar = hours >= 2 ? HEAP_SLOPE_PERCENT : undefined;
+const leakBar = hours >= 2 ? LEAK_SLOPE_PERCENT : undefined;
+/** An hour, or less in a run of less than ten. */
+const blockMs = Math.min(HOUR_MS, (hours * HOUR_MS - warmUpMs) / 8);
+const ending = createEnding();
 
-const sampleOf = async (subject: SoakSubject, churn: Churn): Promise<SoakSample | undefined> => {
+const requestsOf = ({ cluster: { faults } }: SoakSubject) => ({ watch: faults.requestCount('watch'), list: faults.requestCount('list') });
+
+/** Takes samples, one after the other. */
+const sampling = (subject: SoakSubject, churn: Churn) => {
   const { cluster } = subject;
-  const use = await subject.use();
-  if (use === undefined) return undefined;
-  const counts = { nodes: cluster.arm.vms().length, pods: churn.pods().length, watches: churn.watches, missed: churn.missed() };
-  return { atMs: cluster.clock.now(), ...use, ...counts };
+  let before = requestsOf(subject);
+  return async (): Promise<SoakSample | undefined> => {
+    const use = await subject.use();
+    if (use === undefined) return undefined;
+    const now = requestsOf(subject);
+    const begun = { watchStarts: now.watch - before.watch, lists: now.list - before.list };
+    before = now;
+    const counts = { nodes: cluster.arm.vms().length, pods: churn.pods().length, missed: churn.waits.missed };
+    return { atMs: cluster.clock.now(), ...use, ...counts, watches: cluster.faults.openWatches(), ...begun };
+  };
+};
+
+/** Keeps a sample for good: a run of a day may end before its last hour. */
+const keep = (samples: readonly SoakSample[]): void => {
+  appendFileSync(`${values.plot}.jsonl`, `${JSON.stringify(samples.at(-1))}\n`);
+  if (samples.length % Math.max(1, Math.round(HOUR_MS / pace.sampleMs)) === 0) writeFileSync(values.plot, soakPlot(samples));
 };
 
 const say = ({ atMs, heapBytes, dataBytes, residentBytes, nodes, pods, missed }: SoakSample, startMs: number): void => {
@@ -52,19 +75,27 @@ const say = ({ atMs, heapBytes, dataBytes, residentBytes, nodes, pods, missed }:
   );
 };
 
-/** Changes and samples until the time is over. */
+const unlessEnding = (error: unknown): void => {
+  if (ending.why() === undefined) throw error;
+};
+
+/** Changes and samples until the time is over, or somebody ends it. */
 const soak = async (subject: SoakSubject, churn: Churn): Promise<readonly SoakSample[]> => {
   const { clock } = subject.cluster;
   const startMs = clock.now();
   const samples: SoakSample[] = [];
-  for (let nextSampleMs = startMs; clock.now() < startMs + hours * HOUR_MS && !subject.hasFailed();) {
+  const take = sampling(subject, churn);
+  writeFileSync(`${values.plot}.jsonl`, '');
+  const isOver = (): boolean => ending.why() !== undefined || subject.hasFailed() || clock.now() >= startMs + hours * HOUR_MS;
+  for (let nextSampleMs = startMs; !isOver();) {
     churn.change();
-    await clock.sleep(pace.changeMs);
+    await ending.orEnd(clock.sleep(pace.changeMs)).catch(unlessEnding);
     if (clock.now() < nextSampleMs) continue;
     nextSampleMs += pace.sampleMs;
-    const sample = await sampleOf(subject, churn);
+    const sample = await take();
     if (sample === undefined) break;
     samples.push(sample);
+    keep(samples);
     say(sample, startMs);
   }
   return samples;
@@ -73,13 +104,24 @@ const soak = async (subject: SoakSubject, churn: Churn): Promise<readonly SoakSa
 /** Pods without a node when nothing changes any more. */
 const leftWithoutNode = async ({ cluster }: SoakSubject, churn: Churn): Promise<number> => {
   const waiting = (): number => churn.pods().filter(({ spec }) => spec.nodeName === undefined).length;
-  for (const endMs = cluster.clock.now() + SETTLE_MS; waiting() > 0 && cluster.clock.now() < endMs;) await cluster.clock.sleep(1_000);
+  for (const endMs = cluster.clock.now() + SETTLE_MS; ending.why() === undefined && waiting() > 0 && cluster.clock.now() < endMs;)
+    await cluster.clock.sleep(1_000);
   return waiting();
 };
 
-const slopeFigures = (name: string, slope: Slope, bar: number | undefined): readonly Figure[] => [
-  { case: `${name}: low end of its slope (95 %)`, figure: slope.perHour - slope.plusMinus, unit: '% an hour' },
-  { case: `${name}: slope`, figure: slope.perHour, unit: '% an hour', ...(bar !== undefined && { atMost: bar }) },
+/** What a slope, or the low end of its interval, may be at most. */
+interface SlopeBars {
+  readonly slope?: number | undefined;
+  readonly lowEnd?: number | undefined;
+}
+
+const slopeFigures = (name: string, slope: Slope, bars: SlopeBars): readonly Figure[] => [
+  {
+    case: `${name}: low end of its slope (95 %)`,
+    figure: slope.perHour - slope.plusMinus,
+    ...{ unit: '% an hour', ...(bars.lowEnd !== undefined && { atMost: bars.lowEnd }) },
+  },
+  { case: `${name}: slope`, figure: slope.perHour, unit: '% an hour', ...(bars.slope !== undefined && { atMost: bars.slope }) },
   { case: `${name}: high end of its slope (95 %)`, figure: slope.perHour + slope.plusMinus, unit: '% an hour' },
 ];
 
@@ -88,50 +130,58 @@ const figuresOf = (samples: readonly SoakSample[]): readonly Figure[] => {
   const warm = samples.filter(({ atMs }) => atMs - startMs >= warmUpMs);
   const slopeIn = (value: (sample: SoakSample) => number): Slope => {
     const mean = warm.reduce((sum, sample) => sum + value(sample), 0) / Math.max(1, warm.length);
-    return slopeOf(warm.map((sample) => [sample.atMs, (value(sample) / mean) * 100] as const));
+    return slopeOf(
+      blockMeans(
+        warm.map((sample) => [sample.atMs, (value(sample) / mean) * 100] as const),
+        blockMs,
+      ),
+    );
   };
+  const slopes: readonly (readonly [name: string, value: (sample: SoakSample) => number | undefined, bars: SlopeBars])[] = [
+    ['heap', ({ heapBytes }) => heapBytes, { slope: heapBar }],
+    ['heap without compiled code', ({ dataBytes }) => dataBytes, {}],
+    ['resident', ({ residentBytes }) => residentBytes, {}],
+    ['handles', ({ handles }) => handles, { lowEnd: leakBar }],
+    ['timers', ({ timers }) => timers, { lowEnd: leakBar }],
+    ['open watches', ({ watches }) => watches, { lowEnd: leakBar }],
+    ['watches begun', ({ watchStarts }) => watchStarts, {}],
+  ];
+  const isMeasured = (value: (sample: SoakSample) => number | undefined): value is (sample: SoakSample) => number =>
+    samples.every((sample) => value(sample) !== undefined);
+  const late = samples.flatMap(({ loopDelayMs }) => loopDelayMs ?? []);
   const meanOf = (part: readonly SoakSample[]): number =>
     part.reduce((sum, each) => sum + each.residentBytes, 0) / Math.max(1, part.length);
   const third = Math.ceil(warm.length / 3);
   return [
     // Fewer have no slope.
     { case: 'samples after the first hour, or the first half', figure: warm.length, unit: 'samples', atLeast: 3 },
-    ...slopeFigures(
-      'heap',
-      slopeIn(({ heapBytes }) => heapBytes),
-      heapBar,
-    ),
-    ...slopeFigures(
-      'heap without compiled code',
-      slopeIn(({ dataBytes }) => dataBytes),
-      undefined,
-    ),
-    ...slopeFigures(
-      'handles',
-      slopeIn(({ handles }) => handles),
-      undefined,
-    ),
+    ...slopes.flatMap(([name, value, bars]) => (isMeasured(value) ? slopeFigures(name, slopeIn(value), bars) : [])),
     {
       case: 'resident: the last third beside the first',
       figure: (meanOf(warm.slice(-third)) / meanOf(warm.slice(0, third)) - 1) * 100,
       ...{ unit: '%', atMost: RESIDENT_PERCENT },
     },
     { case: 'resident, at most', figure: Math.max(...samples.map(({ residentBytes }) => residentBytes)) / MIB, unit: 'MiB' },
-    { case: 'event loop late, worst 99th percentile', figure: Math.max(...samples.map(({ loopDelayMs }) => loopDelayMs)), unit: 'ms' },
+    ...(late.length === 0 ? [] : [{ case: 'event loop late, worst 99th percentile', figure: Math.max(...late), unit: 'ms' }]),
+    { case: 'watches begun', figure: samples.reduce((sum, { watchStarts }) => sum + watchStarts, 0), unit: 'watches' },
+    { case: 'lists read', figure: samples.reduce((sum, { lists }) => sum + lists, 0), unit: 'lists' },
     { case: 'pods that had no node after 15 minutes', figure: samples.at(-1)?.missed ?? 0, unit: 'pods', atMost: 0 },
   ];
 };
 
 await using subject = await (values.fast ? soakedStory() : soakedProcess());
-const churn = new Churn(subject, inputRandom(Number(values.seed)));
+using churn = new Churn(subject, inputRandom(Number(values.seed)));
 const samples = await soak(subject, churn);
 const figures: readonly Figure[] = [
   { case: 'hours, of the cluster', figure: ((samples.at(-1)?.atMs ?? 0) - (samples[0]?.atMs ?? 0)) / HOUR_MS, unit: 'h' },
   { case: 'changes', figure: churn.changes, unit: 'changes' },
   ...figuresOf(samples),
+  { case: 'pods deleted while they waited for a node', figure: churn.waits.deleted, unit: 'pods' },
   { case: 'pods without a node at the end', figure: await leftWithoutNode(subject, churn), unit: 'pods', atMost: 0 },
   { case: 'ends and bugs of the controller', figure: subject.hasFailed() ? 1 : 0, unit: 'times', atMost: 0 },
 ];
 writeFileSync(values.plot, soakPlot(samples));
 report(figures, values.json ? ['--json'] : []);
-process.exitCode = figures.some(isMissed) ? 1 : 0;
+const early = ending.why();
+if (early !== undefined) process.stderr.write(`${early.reason}: the figures are those until then\n`);
+process.exitCode = early?.exitCode ?? (figures.some(isMissed) ? 1 : 0);

@@ -47,6 +47,8 @@ export interface ArmEmulator extends AsyncDisposable {
   driftMachines(action: string): void;
   /** Writes a subnet, security group or load balancer for so long: interfaces that name it are refused meanwhile. */
   updateNetwork(id: string, forMs: number): void;
+  /** Sets the share of its list price that each size costs from now on, in the retail prices. */
+  changePrices(shareOf: (size: string) => number): void;
   /** Every access token issued so far is refused from now on. */
   revokeTokens(): void;
   /** Stops serving and drops all timers; open connections are closed. */

@@ -254,6 +254,18 @@ describe('what needs no machine', () => {
     expect(await send(new URL(`${on.emulator.pricesUrl}?$filter=nonsense`), 'GET', {})).toMatchObject({ status: 400 });
   });
 
+  test('retail prices that have changed', async () => {
+    await using on = await wire();
+    const filter = "armRegionName eq 'eastus' and armSkuName eq 'Standard_D4s_v3' and skuName eq 'D4s v3'";
+    const prices = async (): Promise<unknown> =>
+      (await send(new URL(`${on.emulator.pricesUrl}?$filter=${encodeURIComponent(filter)}`), 'GET', {})).body;
+    expect(await prices()).toMatchObject({ Items: [{ retailPrice: 0.192 }, {}] });
+    on.emulator.changePrices((size) => (size === 'Standard_D4s_v3' ? 0.5 : 1));
+    expect(await prices()).toMatchObject({ Items: [{ retailPrice: 0.096, unitPrice: 0.096 }, {}] });
+    on.emulator.changePrices(() => 1);
+    expect(await prices()).toMatchObject({ Items: [{ retailPrice: 0.192 }, {}] });
+  });
+
   test('locations with their zones', async () => {
     await using on = await wire();
     const listed = await on.call(`GET /subscriptions/${on.emulator.account.subscriptionId}/locations`);

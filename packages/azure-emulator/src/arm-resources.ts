@@ -22,7 +22,7 @@ import { type ArmEmulatorOptions, DEFAULT_NETWORK, DEFAULT_QUOTAS } from './opti
 import { AccessRules } from './subscription/access-rules.ts';
 import { subscriptionRoutes } from './subscription/subscription-routes.ts';
 import { registeredVersions } from './subscription/registered-versions.ts';
-import { priceRoutes } from './prices/price-routes.ts';
+import { PriceChanges, priceRoutes } from './prices/price-routes.ts';
 import type { ArmRoute } from './serve/route.ts';
 import type { ArmWorld } from './world.ts';
 
@@ -35,6 +35,7 @@ export interface ArmResources {
   readonly quota: QuotaLedger;
   readonly reservations: CapacityReservations;
   readonly access: AccessRules;
+  readonly prices: PriceChanges;
   readonly routes: readonly ArmRoute[];
 }
 
@@ -50,6 +51,7 @@ export const armResources = (world: ArmWorld, options: ArmEmulatorOptions): ArmR
   const vms = new VirtualMachines({ world, nics, disks, catalog, quota, reservations, writes });
   const machines = new AksMachineStore({ world, nics, vms, catalog });
   const access = new AccessRules();
+  const prices = new PriceChanges();
   const routes: readonly ArmRoute[] = [
     ...vmRoutes(world, vms),
     ...extensionRoutes(world, vms),
@@ -60,10 +62,10 @@ export const armResources = (world: ArmWorld, options: ArmEmulatorOptions): ArmR
     ...topologyRoutes(world, topology),
     ...locationRoutes({ world, catalog, quota }),
     ...graphRoutes(world, writes),
-    ...priceRoutes(world, sizes),
+    ...priceRoutes({ world, sizes, changes: prices }),
     nodeBootstrappingRoute(world),
     ...aksMachineRoutes({ world, machines, catalog }),
   ];
   const ofSubscription = subscriptionRoutes({ world, access, vms, nics, disks, routes, apiVersions: registeredVersions(options) });
-  return { nics, disks, vms, machines, quota, reservations, access, routes: [...routes, ...ofSubscription] };
+  return { nics, disks, vms, machines, quota, reservations, access, prices, routes: [...routes, ...ofSubscription] };
 };

@@ -114,6 +114,7 @@ export const startArmEmulator = async (options: ArmEmulatorOptions): Promise<Arm
     driftMachines: (action) => resources.machines.drift(action),
     evict: (vmName) => evictSpot(resources, vmName),
     updateNetwork: (id, forMs) => nics.writers.update(id, forMs),
+    changePrices: (shareOf) => resources.prices.change(shareOf),
     revokeTokens: () => tokens.revokeAll(),
     close,
     [Symbol.asyncDispose]: close,

@@ -3,7 +3,9 @@ import type { KindRef, ApiObject } from '@karpenter/api-server';
 import { aDeployment, aNodeClass, aPool, oneOf } from '../../../apps/controller/src/testing/clusters/objects.ts';
 import type { TestCluster } from '../../../apps/controller/src/testing/clusters/test-cluster.ts';
 import type { Random } from '../bench/inputs/random.ts';
+import { WaitingPods } from './waiting-pods.ts';
 import type { SoakSubject } from './soak-subject.ts';
+import type { TlsFront } from './tls-front.ts';
 
 const pods: KindRef<Pod & ApiObject> = { kind: 'Pod' };
 const deployments: KindRef<ApiObject> = { kind: 'Deployment', apiVersion: 'apps/v1' };
@@ -12,7 +14,6 @@ const overlay = { kind: 'NodeOverlay', apiVersion: 'karpenter.sh/v1alpha1' };
 const NAMES = Array.from({ length: 12 }, (_, index) => `work-${index}`);
 const CPUS = ['250m', '500m', '1', '1500m', '3'];
 const MOST_REPLICAS = 12;
-const MISSED_AFTER_MS = 15 * 60_000;
 /** Clients read a kubeconfig again every minute. */
 const ANNOUNCED_MS = 90_000;
 
@@ -40,29 +41,24 @@ const pool = (): NodePool & ApiObject => {
  * What a soak does to a cluster: deployments that come and go, interruptions, drift, prices, tokens, certificates and
  * watches that end.
  */
-export class Churn {
+export class Churn implements Disposable {
   readonly #cluster: TestCluster;
   readonly #front: SoakSubject['front'];
   readonly #random: Random;
-  readonly #missed = new Set<string>();
+  readonly #waiting: WaitingPods;
   #changes = 0;
-  #watches = 0;
   #announcedMs: number | undefined;
 
   constructor({ cluster, front }: Pick<SoakSubject, 'cluster' | 'front'>, random: Random) {
     this.#cluster = cluster;
     this.#front = front;
     this.#random = random;
+    this.#waiting = new WaitingPods(cluster);
     for (const object of [aNodeClass, pool()]) cluster.local.create(object);
   }
 
   get changes(): number {
     return this.#changes;
-  }
-
-  /** Open watches when they were last ended. */
-  get watches(): number {
-    return this.#watches;
   }
 
   /** One change, most often of a deployment. */
@@ -74,20 +70,19 @@ export class Churn {
     else if (drawn < 83) this.#drift();
     else if (drawn < 90) this.#reprice();
     else if (drawn < 93) this.#cluster.arm.revokeTokens();
-    else if (drawn < 95) this.#front?.rotateToken();
-    else if (drawn < 97) this.#rotateCertificate();
-    else this.#endWatches();
+    else if (drawn >= 97) this.#endWatches();
+    else if (this.#front === undefined) this.#scale();
+    else if (drawn < 95) this.#front.rotateToken();
+    else this.#rotateCertificate(this.#front);
   }
 
-  /** Pods so far that had no node a quarter of an hour after they came. */
-  missed(): number {
-    const now = this.#cluster.clock.now();
-    for (const { metadata, spec } of this.pods()) {
-      const ageMs = now - Date.parse(metadata.creationTimestamp ?? '');
-      if (spec.nodeName === undefined && metadata.deletionTimestamp === undefined && ageMs > MISSED_AFTER_MS)
-        this.#missed.add(metadata.uid ?? '');
-    }
-    return this.#missed.size;
+  /** Pods so far that waited for a node for more than a quarter of an hour, and those that were deleted while they waited. */
+  get waits(): { readonly missed: number; readonly deleted: number } {
+    return this.#waiting.counts();
+  }
+
+  [Symbol.dispose](): void {
+    this.#waiting[Symbol.dispose]();
   }
 
   pods(): readonly (Pod & ApiObject)[] {
@@ -116,11 +111,17 @@ export class Churn {
     this.#cluster.local.patch('NodePool', { name: 'general' }, { type: 'merge', body });
   }
 
-  /** Other prices for one number of cores. */
+  /** Other prices for one number of cores, in Azure's list or by a NodeOverlay. */
   #reprice(): void {
-    const { local } = this.#cluster;
+    const { local, arm } = this.#cluster;
+    const cores = this.#random.oneOf(['2', '4', '8']);
+    if (this.#random.below(2) === 0) {
+      const share = 0.6 + this.#random.below(80) / 100;
+      arm.changePrices((size) => (/\d+/.exec(size)?.[0] === cores ? share : 1));
+      return;
+    }
     const spec = {
-      requirements: [oneOf('karpenter.azure.com/sku-cpu', this.#random.oneOf(['2', '4', '8']))],
+      requirements: [oneOf('karpenter.azure.com/sku-cpu', cores)],
       priceAdjustment: `${this.#random.below(2) === 0 ? '-' : '+'}${1 + this.#random.below(40)}%`,
     };
     if (local.get(overlay, { name: 'prices' }) !== undefined) local.delete(overlay, { name: 'prices' });
@@ -128,13 +129,13 @@ export class Churn {
   }
 
   /** Announces the next certificate, and shows it when clients have had the time to read of it. */
-  #rotateCertificate(): void {
+  #rotateCertificate(front: TlsFront): void {
     const now = this.#cluster.clock.now();
     if (this.#announcedMs === undefined) {
-      this.#front?.announceCertificate();
+      front.announceCertificate();
       this.#announcedMs = now;
     } else if (now >= this.#announcedMs + ANNOUNCED_MS) {
-      this.#front?.useCertificate();
+      front.useCertificate();
       this.#announcedMs = undefined;
     }
   }
@@ -142,6 +143,6 @@ export class Churn {
   /** Half of the time with the history that a watch could go on from. */
   #endWatches(): void {
     if (this.#random.below(2) === 0) this.#cluster.faults.compact();
-    this.#watches = this.#cluster.faults.dropWatches();
+    this.#cluster.faults.dropWatches();
   }
 }

@@ -6,8 +6,8 @@ const delay = monitorEventLoopDelay({ resolution: 10 });
 delay.enable();
 
 const useNow = (): ProcessUse => {
-  const heap = collectedHeap();
   const { rss } = process.memoryUsage();
+  const heap = collectedHeap();
   const resources = process.getActiveResourcesInfo();
   const timers = resources.filter((name) => name === 'Timeout' || name === 'Immediate').length;
   const loopDelayMs = delay.percentile(99) / 1e6;

@@ -6,12 +6,14 @@ export interface ProcessUse {
   readonly heapBytes: number;
   /** The same without compiled code and what V8 notes to compile it: these grow for hours, as rare paths are run again. */
   readonly dataBytes: number;
+  /** Before that collection: what the process takes when nobody forces one. */
   readonly residentBytes: number;
   /** Sockets and whatever else is open, timers apart. */
   readonly handles: number;
-  readonly timers: number;
+  /** Absent, as is the next, where cluster and controller share the process. */
+  readonly timers?: number;
   /** The 99th percentile of how late the event loop was, since the last time. */
-  readonly loopDelayMs: number;
+  readonly loopDelayMs?: number;
 }
 
 const CODE = /^(code|trusted)|_code_|_trusted_/;
@@ -33,6 +35,9 @@ export interface SoakSample extends ProcessUse {
   readonly pods: number;
   /** Watches of the API server that are open. */
   readonly watches: number;
+  /** Watches that were begun, and lists that were read, since the sample before. */
+  readonly watchStarts: number;
+  readonly lists: number;
   /** Pods so far that had no node after a quarter of an hour. */
   readonly missed: number;
 }

@@ -12,8 +12,24 @@ const T_95 = [
   2.06, 2.06, 2.06, 2.05, 2.05, 2.05,
 ];
 
+/** A moment and a value. */
+export type SlopePoint = readonly [atMs: number, value: number];
+
+/**
+ * The means of the points of each stretch of time. Values that follow each other closely say nearly the same, so that
+ * each of them would make a slope look surer than it is. Stretches with less than half as many points as the fullest
+ * are left out.
+ */
+export const blockMeans = (points: readonly SlopePoint[], blockMs: number): readonly SlopePoint[] => {
+  const startMs = points[0]?.[0] ?? 0;
+  const blocks = [...Map.groupBy(points, ([atMs]) => Math.floor((atMs - startMs) / blockMs)).values()];
+  const fullest = Math.max(0, ...blocks.map(({ length }) => length));
+  const meanOf = (block: readonly SlopePoint[], place: 0 | 1): number => block.reduce((sum, point) => sum + point[place], 0) / block.length;
+  return blocks.filter(({ length }) => 2 * length >= fullest).map((block) => [meanOf(block, 0), meanOf(block, 1)] as const);
+};
+
 /** The straight line that comes closest to points of time and value. Fewer than three points have no confidence: infinity. */
-export const slopeOf = (points: readonly (readonly [atMs: number, value: number])[]): Slope => {
+export const slopeOf = (points: readonly SlopePoint[]): Slope => {
   const count = points.length;
   if (count < 3) return { perHour: 0, plusMinus: Number.POSITIVE_INFINITY };
   const mean = (place: 0 | 1): number => points.reduce((sum, point) => sum + point[place], 0) / count;

@@ -67,10 +67,10 @@ export const soakedStory = async (): Promise<SoakSubject> => {
     story.cluster.arm.requests.clear();
     story.cluster.faults.compact();
     story.lines.length = 0;
-    const heap = collectedHeap();
     const { rss } = process.memoryUsage();
+    const heap = collectedHeap();
     const resources = process.getActiveResourcesInfo();
-    return Promise.resolve({ ...heap, residentBytes: rss, handles: resources.length, timers: 0, loopDelayMs: 0 });
+    return Promise.resolve({ ...heap, residentBytes: rss, handles: resources.length });
   };
   return { cluster: story.cluster, use, hasFailed: () => story.bugs.length > 0, [Symbol.asyncDispose]: () => story[Symbol.asyncDispose]() };
 };

@@ -43,12 +43,33 @@ const itemsOf = (filter: string, sizes: OfferedSizes): readonly PriceItem[] | un
   return items;
 };
 
-const list = (world: ArmWorld, sizes: OfferedSizes, request: ArmRequest): ArmReply => {
+/** What has changed of the list prices since the emulator was started. */
+export class PriceChanges {
+  #shareOf: (size: string) => number = () => 1;
+
+  /** Sets the share of its list price that each size costs from now on. */
+  change(shareOf: (size: string) => number): void {
+    this.#shareOf = shareOf;
+  }
+
+  priced(item: PriceItem): PriceItem {
+    const price = Number((item.retailPrice * this.#shareOf(item.armSkuName)).toFixed(5));
+    return { ...item, retailPrice: price, unitPrice: price };
+  }
+}
+
+interface PriceSource {
+  readonly world: ArmWorld;
+  readonly sizes: OfferedSizes;
+  readonly changes: PriceChanges;
+}
+
+const list = ({ world, sizes, changes }: PriceSource, request: ArmRequest): ArmReply => {
   const items = itemsOf(request.query.get('$filter') ?? '', sizes);
   if (items === undefined) return refused(refusal(400, 'BadRequest', 'Invalid OData parameters supplied'));
   const from = Number(request.query.get('$skip') ?? 0);
   const to = from + (world.pageSize ?? PAGE);
-  const Items = items.slice(from, to);
+  const Items = items.slice(from, to).map((item) => changes.priced(item));
   const next = new URLSearchParams(request.query);
   next.set('$skip', String(to));
   return ok({
@@ -64,12 +85,12 @@ const list = (world: ArmWorld, sizes: OfferedSizes, request: ArmRequest): ArmRep
 export const PRICES_PATH = '/api/retail/prices';
 
 /** The retail prices API, open to everybody. */
-export const priceRoutes = (world: ArmWorld, sizes: OfferedSizes): readonly ArmRoute[] => [
+export const priceRoutes = (source: PriceSource): readonly ArmRoute[] => [
   {
     operation: 'RetailPrices_List',
     method: 'GET',
     path: PRICES_PATH,
     anonymous: true,
-    handle: (request) => list(world, sizes, request),
+    handle: (request) => list(source, request),
   },
 ];
