@@ -28,7 +28,7 @@ const limit = setTimeout(() => {
   process.stdout.write(`the cases were not done: stopped after ${hours} hours, seed ${seed}\n`);
   endGroup();
 }, hours * 3_600_000);
-process.once('SIGINT', endGroup);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, endGroup);
 const [code] = (await once(run, 'exit')) as [number | null];
 clearTimeout(limit);
 process.exitCode = code ?? 1;

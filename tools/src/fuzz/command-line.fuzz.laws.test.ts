@@ -1,7 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { fuzzCases, mutatedText, mutationsOf, withinCaseTime } from '@karpenter/testkit';
+import { fuzzCases, mutatedText, mutationsOf, withinCaseTime, withinCaseTimeAsync } from '@karpenter/testkit';
 import fc from 'fast-check';
+import { stringify } from 'yaml';
 import { convertDocuments } from '../../../apps/cli/src/convert/convert-documents.ts';
+import { readManifests } from '../../../apps/cli/src/read/manifests.ts';
+import { CommandError } from '../../../apps/cli/src/exit-code.ts';
 import { parseArguments } from '../../../apps/controller/src/settings/arguments.ts';
 import { parseSettings } from '../../../apps/controller/src/settings/parse-settings.ts';
 
@@ -53,6 +56,64 @@ test('manifests are converted, or refused with a sentence that names the file', 
   );
 });
 
+/** What YAML has and JSON has not, put in the place of a value: names of anchors may be those of what contains them. */
+const YAML_PARTS = [
+  '*a',
+  '*b',
+  '&a',
+  '&b {x: *b}',
+  '&b [*a, *a]',
+  '!!binary aGk=',
+  '!!set {x}',
+  '!odd x',
+  '? {x: y}',
+  '<<: *a',
+  '|',
+  '{{ .x }}',
+];
+
+/** A manifest as YAML, with such parts at drawn places; as itself, in a List, or before another document. */
+const yamlTexts = fc
+  .record({
+    manifest: fc.constantFrom(...manifests),
+    parts: fc.array(fc.record({ at: fc.nat(40), part: fc.constantFrom(...YAML_PARTS) }), { maxLength: 4 }),
+    frame: fc.constantFrom(
+      '%',
+      '&a\n%',
+      '%\n---\n%',
+      '&a\napiVersion: v1\nkind: List\nitems: [*a]\n',
+      '---\n...\n---\n%',
+      'a: &a 1\na: *a\n',
+    ),
+  })
+  .map(({ manifest, parts, frame }) => {
+    const lines = stringify(manifest).split('\n');
+    for (const { at, part } of parts) {
+      const line = at % lines.length;
+      lines[line] = (lines[line] ?? '').replace(/(: ?|- )(.*)$/, (_, before: string) => `${before.trimEnd()} ${part}`);
+    }
+    return frame.replaceAll('%', () => lines.join('\n'));
+  });
+
+test('YAML is read as manifests and converted, or refused with a sentence that names the file', async () => {
+  await fc.assert(
+    fc.asyncProperty(yamlTexts, (text) =>
+      withinCaseTimeAsync(async () => {
+        const converted = convertDocuments(text, 'pools.yaml');
+        if (!converted.ok) for (const problem of converted.problems) expect(problem).toMatch(/^pools\.yaml: ./);
+        const error = await readManifests(['pools.yaml'], () => Promise.resolve(text)).then(
+          () => undefined,
+          (thrown: unknown) => thrown,
+        );
+        if (error === undefined) return;
+        expect(error).toBeInstanceOf(CommandError);
+        expect((error as CommandError).message).toMatch(/^pools\.yaml cannot be read: ./);
+      }),
+    ),
+    fuzzCases(2),
+  );
+});
+
 const flags = [
   '--metrics-port=8080',
   '--log-level=info',
@@ -79,7 +140,8 @@ test('flags and variables are taken, or refused with a sentence for each', () =>
       withinCaseTime(() => {
         const { given, problems } = parseArguments((Array.isArray(argv) ? argv : []).map(mutatedText));
         const read = parseSettings(given, variables);
-        for (const problem of [...problems, ...read.problems]) expect(problem).toMatch(/\S/);
+        // Each names the flag, or the variable.
+        for (const problem of [...problems, ...read.problems]) expect(problem).toMatch(/--|[A-Z]+_[A-Z]+/);
         for (const value of Object.values(read.settings)) expect(Number.isNaN(value)).toBe(false);
       });
     }),

@@ -1,4 +1,5 @@
 import { type Document, isCollection, parseAllDocuments, visit } from 'yaml';
+import { yamlValueOf } from '../read/yaml-value.ts';
 
 /** One document of a YAML text. */
 export interface WrittenDocument {
@@ -23,9 +24,6 @@ const withoutSeparator = (text: string): string => {
   return `${kept.join('\n').replace(/\n$/, '')}\n`;
 };
 
-/** Nothing is written between two lines `---`, or comments only. */
-const isEmpty = (document: Document): boolean => (document.toJS() ?? undefined) === undefined;
-
 /** `name: {{ .Values.name }}` of a template is YAML by chance: an object whose key is an object. */
 const isTemplate = (document: Document): boolean => {
   let hasOddKey = false;
@@ -49,14 +47,13 @@ export const writtenDocuments = (text: string, source: string): WrittenDocuments
     const problem = `${source}: expected manifests, not a template ({{ … }}): render it first, with helm template for one`;
     return { ok: false, problems: [problem] };
   }
-  const documents = parsed.map((document, index) => ({
-    document,
-    text: withoutSeparator(text.slice(endOf(parsed[index - 1]), endOf(document))),
-  }));
-  return {
-    ok: true,
-    documents: documents
-      .filter(({ document }) => !isEmpty(document))
-      .map(({ document, text: written }) => ({ text: written, value: document.toJS() as unknown })),
-  };
+  const documents: WrittenDocument[] = [];
+  for (const [index, document] of parsed.entries()) {
+    const read = yamlValueOf(document);
+    if (!read.ok) return { ok: false, problems: [`${source}: ${read.problem}`] };
+    // Nothing is written between two lines `---`, or comments only.
+    if (read.value === null || read.value === undefined) continue;
+    documents.push({ text: withoutSeparator(text.slice(endOf(parsed[index - 1]), endOf(document))), value: read.value });
+  }
+  return { ok: true, documents };
 };

@@ -1,5 +1,6 @@
 import type { KubeObject } from '@karpenter/runtime';
 import { CommandError, COMMAND_EXIT, reasonOf } from '../exit-code.ts';
+import { yamlValueOf } from './yaml-value.ts';
 
 const unreadable = (source: string, why: string, cause?: unknown): CommandError =>
   new CommandError(COMMAND_EXIT.unreadable, `${source} cannot be read: ${why}`, cause);
@@ -27,7 +28,11 @@ const parseDocuments = async (content: string, source: string): Promise<readonly
   const documents = [...yaml.parseAllDocuments(content)];
   const [problem] = documents.flatMap(({ errors }) => errors);
   if (problem !== undefined) throw unreadable(source, problem.message.split('\n')[0]?.replace(/:$/, '') ?? '', problem);
-  return documents.map((document): unknown => document.toJS());
+  return documents.map((document) => {
+    const read = yamlValueOf(document);
+    if (!read.ok) throw unreadable(source, read.problem);
+    return read.value;
+  });
 };
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

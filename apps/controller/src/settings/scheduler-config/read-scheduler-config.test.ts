@@ -45,6 +45,17 @@ describe('the default spread', () => {
     expect(await readSchedulerConfig(text)).toEqual({ constraints, problems: [] });
   });
 
+  test('is refused where aliases repeat aliases', async () => {
+    const lines = ['a', 'b', 'c', 'd', 'e'].map(
+      (name, index, names) =>
+        `${name}: &${name} [${Array(10)
+          .fill(index === 0 ? 'x' : `*${names[index - 1]}`)
+          .join(', ')}]`,
+    );
+    const { problems } = await readSchedulerConfig(lines.join('\n'));
+    expect(problems).toEqual([expect.stringMatching(/^--scheduler-config \(SCHEDULER_CONFIG\): .*alias/)]);
+  });
+
   test('is read from a file', async () => {
     const path = join(folder, 'scheduler.yaml');
     writeFileSync(path, yaml);

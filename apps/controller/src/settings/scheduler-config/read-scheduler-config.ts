@@ -41,7 +41,14 @@ const parsed = async (text: string): Promise<DefaultSpread> => {
   const documents = yaml.parseAllDocuments(text).filter(({ contents }) => contents !== null);
   const malformed = documents.flatMap(({ errors }) => errors.map(({ message }) => message.split('\n')[0] ?? message));
   if (malformed.length > 0) return refused(...malformed);
-  return documents.length > 1 ? refused('must be one document') : spreadOf(documents[0]?.toJS());
+  if (documents.length > 1) return refused('must be one document');
+  try {
+    return spreadOf(documents[0]?.toJS());
+  } catch (error) {
+    // The parser's, of aliases that repeat too much.
+    if (!(error instanceof ReferenceError)) throw error;
+    return refused(error.message);
+  }
 };
 
 /**
