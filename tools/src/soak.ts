@@ -44,20 +44,17 @@ const leakBar = hours >= 2 ? LEAK_SLOPE_PERCENT : undefined;
 const blockMs = Math.min(HOUR_MS, (hours * HOUR_MS - warmUpMs) / 8);
 const ending = createEnding();
 
-const requestsOf = ({ cluster: { faults } }: SoakSubject) => ({ watch: faults.requestCount('watch'), list: faults.requestCount('list') });
-
 /** Takes samples, one after the other. */
 const sampling = (subject: SoakSubject, churn: Churn) => {
-  const { cluster } = subject;
-  let before = requestsOf(subject);
+  const { cluster, front } = subject;
+  let begun = 0;
   return async (): Promise<SoakSample | undefined> => {
     const use = await subject.use();
     if (use === undefined) return undefined;
-    const now = requestsOf(subject);
-    const begun = { watchStarts: now.watch - before.watch, lists: now.list - before.list };
-    before = now;
+    const watches = front && { watches: front.watches.open, watchStarts: front.watches.begun - begun };
+    begun = front?.watches.begun ?? 0;
     const counts = { nodes: cluster.arm.vms().length, pods: churn.pods().length, missed: churn.waits.missed };
-    return { atMs: cluster.clock.now(), ...use, ...counts, watches: cluster.faults.openWatches(), ...begun };
+    return { atMs: cluster.clock.now(), ...use, ...counts, ...watches };
   };
 };
 
@@ -163,8 +160,6 @@ const figuresOf = (samples: readonly SoakSample[]): readonly Figure[] => {
     },
     { case: 'resident, at most', figure: Math.max(...samples.map(({ residentBytes }) => residentBytes)) / MIB, unit: 'MiB' },
     ...(late.length === 0 ? [] : [{ case: 'event loop late, worst 99th percentile', figure: Math.max(...late), unit: 'ms' }]),
-    { case: 'watches begun', figure: samples.reduce((sum, { watchStarts }) => sum + watchStarts, 0), unit: 'watches' },
-    { case: 'lists read', figure: samples.reduce((sum, { lists }) => sum + lists, 0), unit: 'lists' },
     { case: 'pods that had no node after 15 minutes', figure: samples.at(-1)?.missed ?? 0, unit: 'pods', atMost: 0 },
   ];
 };

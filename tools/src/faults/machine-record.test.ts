@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { VmEvent, VmRecord } from '@karpenter/azure-emulator';
 import { ALONE, SHARED } from './fault-cluster.ts';
 import { MachineRecord } from './machine-record.ts';
-import { machineProblems } from './run-round.ts';
+import { surplusProblems } from './run-round.ts';
 import { faultScenarios } from './scenarios.ts';
 
 /** An Azure in which a test makes and deletes machines. */
@@ -77,8 +77,8 @@ describe('machines beyond what a change explains:', () => {
 
   test.each(faultScenarios)('$name', (scenario) => {
     const { before, explained, doubled } = cases[scenario.name];
-    expect(machineProblems(scenario, countsOf(before), countsOf(explained))).toEqual([]);
-    expect(machineProblems(scenario, countsOf(before), countsOf(doubled))).toEqual([
+    expect(surplusProblems(scenario, countsOf(before), countsOf(explained))).toEqual([]);
+    expect(surplusProblems(scenario, countsOf(before), countsOf(doubled))).toEqual([
       expect.stringContaining(`${doubled[0]} machines`),
       expect.stringContaining(`${doubled[1]} cores`),
     ]);

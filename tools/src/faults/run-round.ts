@@ -64,7 +64,7 @@ const waitForMoment = async (cluster: FaultCluster, { random, scenario }: FaultR
 };
 
 /** Machines beyond what the change explains. `before`: what was there when it began. */
-export const machineProblems = (scenario: FaultScenario, before: MachineCounts, most: MachineCounts): readonly string[] => {
+export const surplusProblems = (scenario: FaultScenario, before: MachineCounts, most: MachineCounts): readonly string[] => {
   const mostCores = scenario.mostSharedCores(before.sharedCores);
   return [
     ...(most.alone > scenario.mostAlone ? [`${most.alone} machines for ${scenario.mostAlone} pods that stand alone`] : []),
@@ -114,7 +114,7 @@ export const runRound = async (cluster: FaultCluster, round: FaultRound): Promis
     ...{ mostMachines: most, ends: endsOf(cluster) - endsBefore, evidence },
     problems: [
       ...problems,
-      ...machineProblems(scenario, machinesBefore, most),
+      ...surplusProblems(scenario, machinesBefore, most),
       ...ownFaults(),
       ...cluster.machines.doubled().map((id) => `made twice: ${id}`),
     ],

@@ -33,11 +33,10 @@ export interface SoakSample extends ProcessUse {
   readonly atMs: number;
   readonly nodes: number;
   readonly pods: number;
-  /** Watches of the API server that are open. */
-  readonly watches: number;
-  /** Watches that were begun, and lists that were read, since the sample before. */
-  readonly watchStarts: number;
-  readonly lists: number;
+  /** Watches of the controller that are open. Absent, as is the next, on the fast clock. */
+  readonly watches?: number;
+  /** Watches that it has begun since the sample before. */
+  readonly watchStarts?: number;
   /** Pods so far that had no node after a quarter of an hour. */
   readonly missed: number;
 }

@@ -17,7 +17,6 @@ const charts: readonly (readonly [title: string, value: (sample: SoakSample) => 
   ['pods', ({ pods }) => pods],
   ['open watches', ({ watches }) => watches],
   ['watches begun since the sample before', ({ watchStarts }) => watchStarts],
-  ['lists read since the sample before', ({ lists }) => lists],
   ['pods missed', ({ missed }) => missed],
 ];
 

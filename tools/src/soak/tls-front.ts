@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { Agent } from 'node:http';
+import { Agent, type ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -18,10 +18,18 @@ interface PlainKubeconfig {
   readonly users: readonly { readonly user: { readonly token?: string } }[];
 }
 
+/** Watches that were begun so far, and those that are open. */
+export interface WatchCounts {
+  readonly begun: number;
+  readonly open: number;
+}
+
 /** An HTTPS port before an API server that has neither certificates nor tokens that end. */
 export interface TlsFront extends AsyncDisposable {
   /** The kubeconfig of its clients, which changes with what it rotates. */
   readonly kubeconfigPath: string;
+  /** Watches through it. */
+  readonly watches: WatchCounts;
   /** Accepts another token from now on, and no earlier one. */
   rotateToken(): void;
   /** Puts the next certificate among those that clients trust. */
@@ -54,9 +62,16 @@ const startServer = async (kubeconfig: string, credentials: Credentials) => {
     ...{ to: { url: clusters[0]?.cluster.server ?? '' }, agent },
     headers: { authorization: `Bearer ${users[0]?.user.token ?? ''}` },
   };
+  const watches = { begun: 0, open: 0 };
+  const countWatch = (response: ServerResponse): void => {
+    watches.begun += 1;
+    watches.open += 1;
+    response.once('close', () => (watches.open -= 1));
+  };
   const { certificate, key } = credentials.certificate;
   const server = createServer({ cert: certificate, key }, (asked, response) => {
     if (asked.headers.authorization === `Bearer ${credentials.token}`) {
+      if (/[?&]watch=(?:true|1)/.test(asked.url ?? '')) countWatch(response);
       forward(asked, response, passOn);
       return;
     }
@@ -79,7 +94,7 @@ const startServer = async (kubeconfig: string, credentials: Credentials) => {
     agent.destroy();
     await once(server, 'close');
   };
-  return { server, url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, endConnections, close };
+  return { server, watches, url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, endConnections, close };
 };
 
 /** Starts one before the server of a kubeconfig (YAML), for clients that may do what its user may. */
@@ -87,7 +102,7 @@ export const startTlsFront = async (kubeconfig: string): Promise<TlsFront> => {
   const folder = mkdtempSync(join(tmpdir(), 'karpenter-front-'));
   const kubeconfigPath = join(folder, 'kubeconfig');
   const own = newCredentials();
-  const { server, url, endConnections, close } = await startServer(kubeconfig, own);
+  const { server, watches, url, endConnections, close } = await startServer(kubeconfig, own);
   const change = (changed: Partial<Credentials>): void => {
     const { token, certificate, next } = Object.assign(own, changed);
     const ca = certificate === next ? certificate.certificate : certificate.certificate + next.certificate;
@@ -95,7 +110,7 @@ export const startTlsFront = async (kubeconfig: string): Promise<TlsFront> => {
   };
   change({});
   return {
-    kubeconfigPath,
+    ...{ kubeconfigPath, watches },
     rotateToken: () => change({ token: newToken() }),
     announceCertificate: () => change({ next: testCertificate() }),
     useCertificate: () => {

@@ -14,7 +14,7 @@ const somePods = () => {
   const waiting = new WaitingPods({ clock: { now: () => state.nowMs }, local: { watch } as unknown as Pick<LocalApi, 'watch'> });
   const pod = (type: LocalEvent<never>['type'], uid: string, nodeName?: string): void => {
     const object = { metadata: { uid, creationTimestamp: new Date(0).toISOString() }, spec: { nodeName } };
-    state.listen({ type, object: object as never });
+    state.listen({ type, object } as never);
   };
   const atMinute = (minute: number): void => void (state.nowMs = minute * MINUTE_MS);
   return { waiting, pod, atMinute };

@@ -35,11 +35,9 @@ export class WaitingPods implements Disposable {
 
   #note({ type, object: { metadata, spec } }: LocalEvent<Pod & ApiObject>): void {
     const uid = metadata.uid ?? '';
+    if (type === 'ADDED' && spec.nodeName === undefined) this.#waiting.set(uid, Date.parse(metadata.creationTimestamp ?? ''));
+    if (type !== 'DELETED' && spec.nodeName === undefined) return;
     const sinceMs = this.#waiting.get(uid);
-    if (type !== 'DELETED' && spec.nodeName === undefined) {
-      if (sinceMs === undefined) this.#waiting.set(uid, Date.parse(metadata.creationTimestamp ?? ''));
-      return;
-    }
     if (sinceMs === undefined) return;
     this.#waiting.delete(uid);
     if (this.#isLate(sinceMs)) this.#missed += 1;

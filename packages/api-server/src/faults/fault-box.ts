@@ -51,9 +51,6 @@ const createArmory = (random: () => number) => {
 /** A box without faults. Calls `compacted` after the history was dropped. */
 export const createFaultBox = (engine: Engine, compacted: () => void): FaultBox => {
   const watches = new Set<WatchControl>();
-  const armory = createArmory(engine.random);
-  const counts = new Map<ApiVerb, number>();
-  const requestCount = (verb: ApiVerb): number => counts.get(verb) ?? 0;
   const holds = new Set<{ readonly kinds: readonly string[] | undefined }>();
   let frozenAt: number | undefined;
 
@@ -72,13 +69,7 @@ export const createFaultBox = (engine: Engine, compacted: () => void): FaultBox 
     return { [Symbol.dispose]: release };
   };
   return {
-    inject: armory.inject,
-    effectsOn: (verb, kind) => {
-      counts.set(verb, requestCount(verb) + 1);
-      return armory.effectsOn(verb, kind);
-    },
-    requestCount,
-    openWatches: () => watches.size,
+    ...createArmory(engine.random),
     dropWatches: (kinds) => {
       const dropped = [...watches].filter(({ kind }) => kinds?.includes(kind) ?? true);
       for (const watch of dropped) watch.drop();

@@ -24,10 +24,6 @@ export interface Fault {
 export interface Faults {
   /** Injects until disposed or until `times` is used up. */
   inject(fault: Fault): Disposable;
-  /** Requests of this verb so far. */
-  requestCount(verb: ApiVerb): number;
-  /** Watches that are open. */
-  openWatches(): number;
   /** Ends open watches of the kinds (all without an argument) by resetting their connection. Returns how many. */
   dropWatches(kinds?: readonly string[]): number;
   /** Delays watch events of the kinds until disposed; then they are delivered in order. Lists stay current. */

@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { withinCaseTime, withinCaseTimeAsync } from './mutations.ts';
 
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 /** Has the process compute for so long in each of its runs, one after the other. Returns how many there were. */
 const runsOf = (...timesMs: readonly number[]) => {
