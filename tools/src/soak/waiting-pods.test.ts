@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { LocalApi, LocalEvent } from '@karpenter/api-server';
+import type { LocalEvent } from '@karpenter/api-server';
 import { WaitingPods } from './waiting-pods.ts';
 
 const MINUTE_MS = 60_000;
@@ -11,7 +11,7 @@ const somePods = () => {
     state.listen = listener;
     return { [Symbol.dispose]: () => undefined };
   };
-  const waiting = new WaitingPods({ clock: { now: () => state.nowMs }, local: { watch } as unknown as Pick<LocalApi, 'watch'> });
+  const waiting = new WaitingPods({ clock: { now: () => state.nowMs }, local: { watch } });
   const pod = (type: LocalEvent<never>['type'], uid: string, nodeName?: string): void => {
     const object = { metadata: { uid, creationTimestamp: new Date(0).toISOString() }, spec: { nodeName } };
     state.listen({ type, object } as never);
