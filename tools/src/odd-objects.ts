@@ -23,7 +23,8 @@ import {
 } from '../../packages/testkit/src/stories/odd-objects.ts';
 import { bundled } from './bench/controller/bundled.ts';
 import { inputRandom } from './bench/inputs/random.ts';
-import { ALONE, FaultCluster } from './faults/fault-cluster.ts';
+import { FaultCluster } from './faults/fault-cluster.ts';
+import { ALONE } from './faults/fault-workloads.ts';
 import { watchReplicas } from './faults/replica.ts';
 
 const { values } = parseArgs({

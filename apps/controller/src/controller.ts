@@ -166,7 +166,7 @@ const followChoiceOf = ({ settings, defaultSpread }: ControllerOptions): FollowC
 
 /** Puts a controller together: transport, client, caches, provider, Karpenter, election, manager. */
 export const assembleController = (options: ControllerOptions): AssembledController => {
-  const { connection, settings, plugin, clock, logger, onFatal, onBug } = options;
+  const { connection, settings, plugin, clock, logger, planMarks, reporter, onFatal, onBug } = options;
   const registry = new SlicedRegistry(logger);
   // Processor, memory and event loop of the process: `process_*` as every exporter names them, `nodejs_*`.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
@@ -175,8 +175,8 @@ export const assembleController = (options: ControllerOptions): AssembledControl
     reportSafely({ logger, about: { where } }, () => loopMetrics.bug(where));
     onBug?.(error, where);
   };
-  const rate = { qps: settings.kubeClientQps, burst: settings.kubeClientBurst };
-  const transport = createTransport(connection, { clock, ...rate, userAgent: 'karpenter', onRequest });
+  const { kubeClientQps: qps, kubeClientBurst: burst } = settings;
+  const transport = createTransport(connection, { clock, qps, burst, userAgent: 'karpenter', onRequest });
   const lists = options.listMarks && listMarks(options.listMarks, options);
   const client = createKubeClient(transport, kindTable([...karpenterKinds, ...plugin.kinds]), lists);
   const source = { client, clock, logger, onBug: countBug, ...(lists && { onList: lists.onList }) };
@@ -184,7 +184,6 @@ export const assembleController = (options: ControllerOptions): AssembledControl
   const events = createEventRecorder({ client, clock, logger, component: 'karpenter', instance: hostname() });
   const metrics = metricsIn(registry);
   const shared = { kube: client, clock, events, metrics, logger };
-  const { planMarks, reporter } = options;
   const caBundle = Buffer.from(connection.tls.ca ?? '').toString('base64');
   const kube = readingFromCaches(client, whole);
   const parts = plugin.create({ ...shared, kube, caBundle, serverVersion: (signal) => serverVersionOf(transport, signal) });

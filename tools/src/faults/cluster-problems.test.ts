@@ -2,7 +2,7 @@ import type { Node, NodeClaim, Pod } from '@karpenter/core';
 import type { KubeObject } from '@karpenter/runtime';
 import { describe, expect, test } from '@jest/globals';
 import { type AzureState, type JudgedCluster, problemsOf } from './cluster-problems.ts';
-import { ALONE, SHARED } from './fault-cluster.ts';
+import { ALONE, SHARED } from './fault-workloads.ts';
 
 /** A cluster in parts that a test may spoil. */
 interface Parts {

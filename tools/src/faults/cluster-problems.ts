@@ -1,6 +1,7 @@
 import type { DiskRecord, NicRecord, VmRecord } from '@karpenter/azure-emulator';
 import type { KubeObject } from '@karpenter/runtime';
-import { ALONE, type FaultCluster, SHARED } from './fault-cluster.ts';
+import { type FaultCluster } from './fault-cluster.ts';
+import { ALONE, SHARED } from './fault-workloads.ts';
 
 /** What Azure has. */
 export interface AzureState {

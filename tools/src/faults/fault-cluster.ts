@@ -1,61 +1,25 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Node, NodeClaim, NodePool, Pod } from '@karpenter/core';
+import type { Node, NodeClaim, Pod } from '@karpenter/core';
 import type { KubeObject, ResourceKind } from '@karpenter/runtime';
 import { speedOptions } from '@karpenter/simulator';
 import { type RealCluster, startRealCluster } from '@karpenter/simulator/real-cluster';
-import { aDeployment, aNodeClass, aPool, oneOf } from '../../../apps/controller/src/testing/clusters/objects.ts';
 import type { Random } from '../bench/inputs/random.ts';
 import { chartCrds } from '../chart-crds.ts';
 import { chartEnvironment, chartFlags } from '../chart-process.ts';
 import { type ApiGateway, startApiGateway } from './api-gateway.ts';
+import { ALONE, firstObjects, SHARED } from './fault-workloads.ts';
 import { MachineRecord } from './machine-record.ts';
 import { Replica } from './replica.ts';
 
 /** Azure answers so many times as fast as the real one; everything else takes its time. */
 const SPEED = 10;
 const SUPERVISE_EVERY_MS = 500;
-const cpuLabel = 'karpenter.azure.com/sku-cpu';
 
 const nodeClasses: ResourceKind = {
   ...{ group: 'karpenter.azure.com', version: 'v1beta1', kind: 'AKSNodeClass', plural: 'aksnodeclasses', namespaced: false },
 };
-
-/** Pods that never share a node: as many machines as pods, no more at any time of a scale-up. */
-export const ALONE = { name: 'alone', pool: 'small' };
-/** Pods that share nodes, which get smaller when there are fewer. */
-export const SHARED = { name: 'shared', pool: 'mixed' };
-
-const aPoolNamed = (name: string, ...cpus: readonly string[]): NodePool & KubeObject => {
-  const pool = aPool([oneOf(cpuLabel, ...cpus)]);
-  return { ...pool, metadata: { name } };
-};
-
-const apart = {
-  podAntiAffinity: {
-    requiredDuringSchedulingIgnoredDuringExecution: [
-      { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: ALONE.name } } },
-    ],
-  },
-};
-
-/** Drains wait for pods that came back elsewhere. */
-const oneAtATime = {
-  ...{ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: ALONE.name, namespace: 'default' } },
-  spec: { maxUnavailable: 1, selector: { matchLabels: { app: ALONE.name } } },
-};
-
-const inPool = (name: string): object => ({ nodeSelector: { 'karpenter.sh/nodepool': name } });
-
-const firstObjects = [
-  aNodeClass,
-  aPoolNamed(ALONE.pool, '2'),
-  aPoolNamed(SHARED.pool, '2', '4', '8'),
-  aDeployment({ name: ALONE.name, replicas: 0, cpu: '500m', podSpec: { affinity: apart, ...inPool(ALONE.pool) } }),
-  aDeployment({ name: SHARED.name, replicas: 0, cpu: '1', podSpec: inPool(SHARED.pool) }),
-  oneAtATime,
-];
 
 export interface FaultClusterOptions {
   /** The folder of `etcd` and the control plane's programs. */

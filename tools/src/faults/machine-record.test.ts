@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { VmEvent, VmRecord } from '@karpenter/azure-emulator';
-import { ALONE, SHARED } from './fault-cluster.ts';
+import { ALONE, SHARED } from './fault-workloads.ts';
 import { MachineRecord } from './machine-record.ts';
 import { surplusProblems } from './run-round.ts';
 import { faultScenarios } from './scenarios.ts';

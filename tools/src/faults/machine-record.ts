@@ -1,5 +1,5 @@
 import type { ArmEmulator, VmRecord } from '@karpenter/azure-emulator';
-import { ALONE, SHARED } from './fault-cluster.ts';
+import { ALONE, SHARED } from './fault-workloads.ts';
 
 /** Machines that are there at once. */
 export interface MachineCounts {

@@ -1,5 +1,6 @@
 import type { WantedState } from './cluster-problems.ts';
-import { ALONE, type FaultCluster, SHARED } from './fault-cluster.ts';
+import { type FaultCluster } from './fault-cluster.ts';
+import { ALONE, SHARED } from './fault-workloads.ts';
 
 /**
  * What happens in a cluster while something goes wrong. Scenarios follow each other: each begins where the one before

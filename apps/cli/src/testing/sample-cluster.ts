@@ -2,7 +2,7 @@ import type { Node, NodeClaim, NodePool, Pod } from '@karpenter/core';
 import type { KubeObject } from '@karpenter/runtime';
 
 /** The moment at which the sample cluster is evaluated. */
-export const SAMPLE_NOW_MS = Date.parse('2026-11-20T12:00:00Z');
+export const SAMPLE_NOW_MS = Date.UTC(2026, 10, 20, 12);
 
 const created = (hoursAgo: number): string => new Date(SAMPLE_NOW_MS - hoursAgo * 3_600_000).toISOString().replace('.000', '');
 const isTrue = (type: string) => ({ type, status: 'True' as const, reason: type, message: '', lastTransitionTime: created(1) });

@@ -1,4 +1,5 @@
 import type { ImageVersion } from '@karpenter/azure-emulator';
+import { epochMsOf } from '@karpenter/core';
 
 /** One request and its answer, without secrets. */
 export interface Exchange {
@@ -108,6 +109,6 @@ export const imagesIn = ({ exchanges }: Recording): readonly ImageVersion[] =>
       gallery: gallery ?? os ?? '',
       definition: definition ?? sku ?? '',
       version: name ?? version ?? '',
-      publishedAtMs: Date.parse(properties?.publishedDate ?? '') || 0,
+      publishedAtMs: epochMsOf(properties?.publishedDate) ?? 0,
     }));
   });

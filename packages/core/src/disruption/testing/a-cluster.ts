@@ -7,7 +7,7 @@ import { labelRequirements } from '../../requirements/index.ts';
 import { aPodRequesting } from '../../testing/objects.ts';
 
 /** The moment at which all tests of this folder evaluate their cluster. */
-export const NOW = Date.parse('2026-11-20T09:30:00Z');
+export const NOW = Date.UTC(2026, 10, 20, 9, 30);
 const GIB = 1024 ** 3;
 
 const anOffering = (capacityType: string, pricePerHour: number): Offering => ({

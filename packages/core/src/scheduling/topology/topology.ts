@@ -293,11 +293,7 @@ export class Topology {
   }
 
   #groupsCounting(pod: PodIdentity, projection: string): readonly Group[] {
-    const known = this.#countingGroups.get(projection);
-    if (known !== undefined) return known;
-    const fresh = this.#tables.groups.counting(pod);
-    this.#countingGroups.set(projection, fresh);
-    return fresh;
+    return getOrMake(this.#countingGroups, projection, () => this.#tables.groups.counting(pod));
   }
 
   /** Counts a bound pod. Kubernetes ignores pods that are being deleted for spreads, and for nothing else. */
