@@ -62,7 +62,7 @@ const livesOf = async (cluster: TestCluster, folder: string) => {
       args: ['--batch-idle-duration=200ms', '--batch-max-duration=1s'],
     });
     if (ends.length === 0) await provoke(cluster, life);
-    const isNamed = (): boolean => life.log.some((line) => line.includes('left out of planning'));
+    const isNamed = (): boolean => life.log.some((line) => line.includes('left out because it triggers'));
     await eventually('the controller ends or names a workload', () => life.hasEnded() || isNamed(), {
       instead: () => life.log.slice(-10).join('\n'),
     });
@@ -91,7 +91,7 @@ test('a workload that ends each process that plans it: others get nodes, and the
   const workload = expect.stringMatching(/^greedy\/ReplicaSet hog-/);
   expect(logs.map(during)).toEqual([[], ['default', 'greedy'], ['greedy'], [workload]]);
   expect(logs[1]).toContain('nodeclaim created');
-  expect(logs[3]).toMatch(/"Pod greedy\/hog-.*left out of planning because it triggers a bug/);
+  expect(logs[3]).toMatch(/"Pod greedy\/hog-.*left out because it triggers a bug/);
 
   await eventually('all ordinary pods run', () => served(cluster) === 2 * SERVED, { instead: () => last.log.slice(-10).join('\n') });
   scale(cluster, 4 * SERVED);

@@ -19,6 +19,8 @@ describe('YAML whose aliases cannot be resolved is refused by a sentence that na
       'an alias stands for something that contains it',
     ],
     ['aliases that repeat aliases', `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n${bomb}\n`, 'its aliases repeat too much'],
+    ['an alias that stands for nothing', 'kind: Pod\nmetadata: *x\n', 'Unresolved alias (the anchor must be set before the alias): x'],
+    ['a merge of YAML 1.1 with a number', '%YAML 1.1\n---\nkind: Pod\n<<: 5\n', 'Merge sources must be maps or map aliases'],
   ])('%s', async (_, text, problem) => {
     await expect(readManifests(['f.yaml'], () => Promise.resolve(text))).rejects.toMatchObject({
       name: 'CommandError',

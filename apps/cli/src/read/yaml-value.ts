@@ -1,12 +1,12 @@
 /** What a YAML document holds, or why it holds nothing that could be read to its end. */
 export type YamlValue = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
 
-const PROBLEMS: Readonly<Record<string, string>> = {
+const problemOf = ({ name, message }: Error): string => {
   // What JSON.stringify throws.
-  TypeError: 'an alias stands for something that contains it',
+  if (name === 'TypeError') return 'an alias stands for something that contains it';
+  if (name === 'RangeError') return 'it is nested too deeply';
   // What the parser throws past a hundred repetitions.
-  ReferenceError: 'its aliases repeat too much',
-  RangeError: 'it is nested too deeply',
+  return message.startsWith('Excessive alias count') ? 'its aliases repeat too much' : message;
 };
 
 /** Reads it with its aliases resolved. An alias may stand for what contains it, or repeat what repeats others. */
@@ -16,8 +16,7 @@ export const yamlValueOf = (document: { toJS(): unknown }): YamlValue => {
     JSON.stringify(value);
     return { ok: true, value };
   } catch (error) {
-    const problem = PROBLEMS[error instanceof Error ? error.name : ''];
-    if (problem === undefined) throw error;
-    return { ok: false, problem };
+    if (!(error instanceof Error)) throw error;
+    return { ok: false, problem: problemOf(error) };
   }
 };

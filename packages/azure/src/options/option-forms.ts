@@ -24,6 +24,11 @@ export const sshPublicKey: Parse<string> = (text) => {
     ? { value }
     : { wanted: 'a public key of OpenSSH that Azure takes: ssh-rsa or ssh-ed25519, and the key' };
 };
+/** Tools wrap base64 after 76 characters; nodes get it in one line. */
+export const base64Text: Parse<string> = (text) => {
+  const value = text.replace(/\s/g, '');
+  return /^[A-Za-z0-9+/]+={0,2}$/.test(value) ? { value } : { wanted: 'certificates in PEM, as base64' };
+};
 /** Whoever has it may join nodes: it is in no message. */
 export const bootstrapToken: Parse<string> = (text) =>
   /^[a-z0-9]{6}\.[a-z0-9]{16}$/.test(text)

@@ -12,6 +12,7 @@ import {
   absolutePath,
   absoluteUrl,
   anyText,
+  base64Text,
   bootstrapToken,
   diskEncryptionSet,
   identityIds,
@@ -146,7 +147,7 @@ export const parseAzureOptions = (given: GivenOptions): ParsedAzureOptions => {
   const told = {
     clusterName: reader.require(names.clusterName, anyText),
     clusterEndpoint: reader.require(names.clusterEndpoint, absoluteUrl),
-    clusterCaBundle: reader.read(names.clusterCaBundle, undefined, maybe(anyText)),
+    clusterCaBundle: reader.read(names.clusterCaBundle, undefined, maybe(base64Text)),
     vmMemoryOverheadPercent: reader.read(names.vmMemoryOverheadPercent, 0.075, share),
     ...networkOf(reader),
     ...nodesOf(reader),

@@ -147,6 +147,8 @@ describe('a failure on the way', () => {
 test.each([
   ['admission webhook "validation.gatekeeper.sh" denied the request: [azurepolicy-tags] no owner', 403, true],
   ['admission webhook "a.b" denied the request without explanation', 400, true],
+  ['admission webhook "a.b" denied the request: not ready yet', 429, false],
+  ['admission webhook "a.b" denied the request: not ready yet', 503, false],
   [
     `nodeclaims.karpenter.sh "a" is forbidden: ValidatingAdmissionPolicy 'demo' with binding 'all' denied request: failed expression: false`,
     403,

@@ -11,12 +11,14 @@ export const isOtherObject = ({ status, body }: TransportResponse): boolean =>
   status === 409 && /UID in (the )?precondition/.test(JSON.stringify(body));
 
 /**
- * True when admission refused the object: a webhook, or a policy of the API server. The write was not done, whatever
- * status the webhook chose. Source: `ToStatusErr` of `k8s.io/apiserver/pkg/admission/plugin/webhook/errors`, and the
+ * True when admission refused the object: a webhook, or a policy of the API server. The write was not done. Statuses that
+ * ask for another try later count as failures. Source: `ToStatusErr` of `k8s.io/apiserver/pkg/admission/plugin/webhook/errors`, and the
  * dispatchers of `plugin/policy`.
  */
 export const isAdmissionDenial = (error: unknown): error is KubeError =>
   error instanceof KubeError &&
+  (error.status ?? 0) < 500 &&
+  error.status !== 429 &&
   /^admission webhook "[^"]*" denied the request\b|[Pp]olicy '[^']*'(?: with binding '[^']*')? denied request: /.test(error.message);
 
 /** The parts of a Status body (`meta/v1`) that are read. Everything is optional: proxies answer in the API server's place. */

@@ -42,13 +42,14 @@ const parsed = async (text: string): Promise<DefaultSpread> => {
   const malformed = documents.flatMap(({ errors }) => errors.map(({ message }) => message.split('\n')[0] ?? message));
   if (malformed.length > 0) return refused(...malformed);
   if (documents.length > 1) return refused('must be one document');
+  let config: unknown;
   try {
-    return spreadOf(documents[0]?.toJS());
+    config = documents[0]?.toJS();
   } catch (error) {
-    // The parser's, of aliases that repeat too much.
-    if (!(error instanceof ReferenceError)) throw error;
-    return refused(error.message);
+    // Of aliases that repeat too much, or that nothing stands for, and of merges that are none.
+    return refused(error instanceof Error ? error.message : String(error));
   }
+  return spreadOf(config);
 };
 
 /**

@@ -142,12 +142,14 @@ export const withPendingPodsOnly = ({ buffers: _, ...snapshot }: ClusterSnapshot
  */
 export class PlanGuard {
   readonly #deps: PlanGuardDeps;
+  readonly #startMs: number;
   #mark: PlanMark;
   #untold: readonly string[];
   /** Units of the plans that run. */
   #planned: readonly string[] = [];
   #disrupting: readonly string[] = [];
-  readonly #chores = new Set<Chore>();
+  /** Chore → how many of it run: scrapes may overlap. */
+  readonly #chores = new Map<Chore, number>();
   /** Units of the last provisioning plan. */
   #last: readonly string[] = [];
   /** Suspects that were planned by this process, and did it no harm. */
@@ -157,6 +159,7 @@ export class PlanGuard {
 
   constructor(deps: PlanGuardDeps) {
     this.#deps = deps;
+    this.#startMs = deps.clock.now();
     const text = deps.marks.read();
     const found = text === undefined ? NO_MARK : parsedMark(text);
     this.#untold = found.during;
@@ -270,13 +273,20 @@ export class PlanGuard {
   }
 
   #beginChore(chore: Chore): void {
-    this.#chores.add(chore);
+    this.#chores.set(chore, (this.#chores.get(chore) ?? 0) + 1);
     this.#note();
   }
 
+  /**
+   * One metric that was read says nothing about the others: whether all are harmless shows once the process has served
+   * scrapes for a while.
+   */
   #endChore(chore: Chore): void {
-    this.#chores.delete(chore);
-    this.#mark = { ...this.#mark, ended: this.#mark.ended.filter((unit) => unit !== chore) };
+    const others = (this.#chores.get(chore) ?? 1) - 1;
+    if (others > 0) this.#chores.set(chore, others);
+    else this.#chores.delete(chore);
+    if (chore !== 'metrics' || this.#deps.clock.now() >= this.#startMs + BLAME_MS)
+      this.#mark = { ...this.#mark, ended: this.#mark.ended.filter((unit) => unit !== chore) };
     this.#note();
   }
 
@@ -290,7 +300,7 @@ export class PlanGuard {
 
   /** Writes what the next process needs to know if this one ends now. */
   #note(): void {
-    const mark = { ...this.#mark, during: [...this.#planned, ...this.#disrupting, ...this.#chores] };
+    const mark = { ...this.#mark, during: [...this.#planned, ...this.#disrupting, ...this.#chores.keys()] };
     if (isCleanMark(mark)) this.#deps.marks.clear();
     else this.#deps.marks.write(JSON.stringify(mark));
   }

@@ -81,11 +81,12 @@ const ANY_LABEL: LabelCatalog = {
 
 /**
  * Asks the cloud for the claim's machine. The provider's failures become outcomes here, and nowhere else. A claim that is
- * not sound, as an older definition or none at all let it in, is launched by nobody.
+ * not sound, as an older definition or none at all let it in, is launched by nobody. Its pool is not to blame: anybody
+ * may have written it.
  */
 const attemptLaunch = async (claim: NodeClaim, { provider, ...deadline }: LaunchAttempt): Promise<LaunchOutcome> => {
   const problems = nodeClaimProblems(claim, ANY_LABEL);
-  if (problems.length > 0) return { kind: 'retry', reason: 'LaunchFailed', message: problemsText(problems), afterMs: 0, ...OF_POOL };
+  if (problems.length > 0) return { kind: 'retry', reason: 'LaunchFailed', message: problemsText(problems), afterMs: 0, ...OF_CLOUD };
   try {
     const answer = await withDeadline(deadline, (signal) => provider.create(claim, { signal }));
     if (answer.kind === 'done') return { kind: 'launched', machine: answer.value };
