@@ -24,8 +24,8 @@ test('a process that ended while nothing was listed leaves no mark, and the next
   onList('Node', { isListing: true });
   onList('Pod', { isListing: false });
   onList('Node', { isListing: false });
-  expect([pages, file.text]).toEqual(['usual', undefined]);
-  expect(start().pages).toBe('usual');
+  expect([pages(), file.text]).toEqual(['usual', undefined]);
+  expect(start().pages()).toBe('usual');
   expect(warned).toEqual([]);
 });
 
@@ -36,14 +36,27 @@ test('a process that ended during a list: those of the next day read in small pa
   onList('Pod', { isListing: true });
   onList('Pod', { isListing: true, last: { namespace: 'shop', name: 'web-1' } });
   const next = start();
-  expect(next.pages).toBe('small');
+  expect(next.pages()).toBe('small');
   expect(warned).toEqual([{ after: { Node: '', Pod: 'shop/web-1' } }]);
   next.onList('Pod', { isListing: true });
   next.onList('Pod', { isListing: false });
-  expect(start().pages).toBe('small');
+  expect(start().pages()).toBe('small');
   expect(warned).toHaveLength(1);
   await clock.advance(24 * 3_600_000);
-  expect(start().pages).toBe('usual');
+  expect(start().pages()).toBe('usual');
+});
+
+test('a process that lives on after the day of small pages reads in usual ones, and its lists leave no mark', async () => {
+  const { file, clock, start } = lives();
+  start().onList('Pod', { isListing: true });
+  const { pages, onList } = start();
+  await clock.advance(24 * 3_600_000 - 1);
+  expect(pages()).toBe('small');
+  await clock.advance(1);
+  expect(pages()).toBe('usual');
+  onList('Pod', { isListing: true });
+  onList('Pod', { isListing: false });
+  expect(file.text).toBeUndefined();
 });
 
 test.each(['', '{"listing":', '[]', 'null', '{"listing":[1],"smallUntilMs":"x"}', '{"listing":{"Pod":7}}'])(
@@ -51,7 +64,7 @@ test.each(['', '{"listing":', '[]', 'null', '{"listing":[1],"smallUntilMs":"x"}'
   (text) => {
     const { file, start } = lives();
     file.text = text;
-    expect(start().pages).toBe('usual');
+    expect(start().pages()).toBe('usual');
     expect(file.text).toBeUndefined();
   },
 );

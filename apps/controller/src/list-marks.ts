@@ -36,12 +36,11 @@ export interface ListMarks {
  */
 export const listMarks = (file: PlanMarks, { clock, logger }: { readonly clock: Clock; readonly logger: Logger }): ListMarks => {
   const found = parsedMark(file.read() ?? '');
-  const nowMs = clock.now();
-  const smallUntilMs = found.listing.size > 0 ? nowMs + SMALL_PAGES_MS : found.smallUntilMs;
-  const isSmall = smallUntilMs > nowMs;
+  const smallUntilMs = found.listing.size > 0 ? clock.now() + SMALL_PAGES_MS : found.smallUntilMs;
+  const isSmall = (): boolean => smallUntilMs > clock.now();
   const listing = new Map<string, string>();
   const write = (): void => {
-    if (listing.size === 0 && !isSmall) file.clear();
+    if (listing.size === 0 && !isSmall()) file.clear();
     else file.write(JSON.stringify({ listing: Object.fromEntries(listing), smallUntilMs }));
   };
   if (found.listing.size > 0)
@@ -50,7 +49,7 @@ export const listMarks = (file: PlanMarks, { clock, logger }: { readonly clock: 
     });
   write();
   return {
-    pages: isSmall ? 'small' : 'usual',
+    pages: () => (isSmall() ? 'small' : 'usual'),
     onList(kind, progress) {
       if (progress.isListing) listing.set(kind, progress.last === undefined ? '' : keyString(progress.last));
       else listing.delete(kind);

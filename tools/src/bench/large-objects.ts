@@ -78,7 +78,7 @@ const heapNow = (): number => {
 const follow = async (port: number, pages: 'usual' | 'small'): Promise<void> => {
   const startMs = performance.now();
   const transport = createTransport({ server: `http://127.0.0.1:${port}`, tls: {} }, { clock: systemClock });
-  const client = createKubeClient(transport, kindTable(karpenterKinds), { pages });
+  const client = createKubeClient(transport, kindTable(karpenterKinds), { pages: () => pages });
   const { all, caches } = followKinds({ client, clock: systemClock }, [], { buffers: true, podGroups: true, devices: true });
   const end = new AbortController();
   for (const cache of all) void cache.run(end.signal);

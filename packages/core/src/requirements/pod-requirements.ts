@@ -1,9 +1,8 @@
 import { isFieldProblem } from '../base/index.ts';
 import type { FieldProblem } from '../base/index.ts';
 import type { LabelCatalog } from '../apis/index.ts';
-import { isLabelValue } from '../kube/index.ts';
 import type { NodeSelectorRequirement, NodeSelectorTerm, PodSpec } from '../kube/index.ts';
-import { labelRequirements, merge, parseSelector } from './requirements.ts';
+import { canBeMet, labelRequirements, merge, parseSelector } from './requirements.ts';
 import type { Requirements } from './requirements.ts';
 
 /** What a pod asks of its node's labels. */
@@ -100,14 +99,11 @@ const requiredOf = (spec: PodSpec, catalog: LabelCatalog): Pick<PodRequirements,
   return isFieldProblem(byName) ? byName : { alternatives, byName };
 };
 
-const canBeMet = ({ matchExpressions = [] }: NodeSelectorTerm): boolean =>
-  matchExpressions.every(({ operator, values = [] }) => operator !== 'In' || values.length === 0 || values.some(isLabelValue));
-
 /** The preferred node affinity terms that say something about labels that a node may have, in the written order. */
 export const preferredNodeTerms = ({ affinity }: PodSpec): readonly PreferredNodeTerm[] =>
   (affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [])
     .map(({ weight, preference }, index) => ({ weight, index, preference }))
-    .filter(({ preference }) => !isEmptyTerm(preference) && !namesNode(preference) && canBeMet(preference));
+    .filter(({ preference }) => !isEmptyTerm(preference) && !namesNode(preference) && (preference.matchExpressions ?? []).every(canBeMet));
 
 const preferredOf = (spec: PodSpec, catalog: LabelCatalog): PodRequirements['preferred'] | FieldProblem => {
   const preferred: { weight: number; index: number; requirements: Requirements }[] = [];

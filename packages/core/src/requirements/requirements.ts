@@ -10,6 +10,7 @@ import type { Requirement } from './requirement.ts';
 type Meaning = Pick<Requirement, 'values' | 'mayBeAbsent'>;
 type Bounding = Extract<NodeSelectorOperator, 'Gt' | 'Gte' | 'Lt' | 'Lte'>;
 
+const BOUNDING: ReadonlySet<NodeSelectorOperator> = new Set<Bounding>(['Gt', 'Gte', 'Lt', 'Lte']);
 const INTEGER = /^-?\d+$/;
 
 const boundsOf = (operator: Bounding, bound: number): { gte?: number; lte?: number } => {
@@ -103,15 +104,28 @@ const parseRequirements = (specs: readonly RequirementSpec[], catalog: LabelCata
   return allOf(parsed);
 };
 
+/** The bounds that a well-formed requirement sets. */
+const boundsIn = ({ operator, values = [] }: RequirementSpec): { readonly gte?: number; readonly lte?: number } => {
+  const meaning = BOUNDING.has(operator) ? meaningOf(operator, values) : undefined;
+  return typeof meaning === 'object' && meaning.values.kind === 'not-in' ? meaning.values : {};
+};
+
+/** Whether a value that a label may have meets the requirement: no label is negative. True for malformed ones. */
+export const canBeMet = (spec: RequirementSpec): boolean => {
+  const { operator, values = [] } = spec;
+  if (operator === 'In') return values.length === 0 || values.some(isLabelValue);
+  return (boundsIn(spec).lte ?? 0) >= 0;
+};
+
 /** A requirement without the values that no label may have, which no node has. */
 const possibleParts = (spec: RequirementSpec): readonly RequirementSpec[] => {
   const { key, operator, values = [] } = spec;
+  if (!canBeMet(spec)) return (['Exists', 'DoesNotExist'] as const).map((each): RequirementSpec => ({ key, operator: each }));
+  if ((boundsIn(spec).gte ?? 0) < 0) return [{ ...spec, operator: 'Gte', values: ['0'] }];
   if (operator !== 'In' && operator !== 'NotIn') return [spec];
   const possible = values.filter(isLabelValue);
   if (possible.length === values.length) return [spec];
-  if (possible.length > 0) return [{ ...spec, values: possible }];
-  const both = (['Exists', 'DoesNotExist'] as const).map((each): RequirementSpec => ({ key, operator: each }));
-  return operator === 'In' ? both : [];
+  return possible.length > 0 ? [{ ...spec, values: possible }] : [];
 };
 
 /** The same for what selects nodes in an object whose values nobody has checked, such as a pod or a volume. */

@@ -108,22 +108,37 @@ describe('when the node affinity of a pod has a value that no label may have ›
         affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, preference: { matchExpressions } }] } },
       },
     });
-  const of = (operator: 'In' | 'NotIn', ...values: readonly string[]): NodeSelectorRequirement => ({ key: 'team', operator, values });
+  const of = (operator: NodeSelectorRequirement['operator'], ...values: readonly string[]): NodeSelectorRequirement => ({
+    key: 'team',
+    operator,
+    values,
+  });
 
   test.each<[string, Pod, readonly RequirementSpec[]]>([
     ['preferred', preferring('odd', of('In', bad)), [exists('team')]],
     ['excluded', podRequiring('odd', of('NotIn', bad)), [exists('team')]],
     ['excluded beside others', podRequiring('odd', of('NotIn', bad, 'web')), [of('NotIn', 'web'), exists('team')]],
     ['required or another', podRequiring('odd', of('In', bad, 'web')), [of('In', 'web')]],
+    ['preferred below 0', preferring('odd', of('Lt', '0')), [exists('team')]],
+    ['preferred up to a bound below 0', preferring('odd', of('Lte', '-7')), [exists('team')]],
+    ['preferred above a bound below 0', preferring('odd', of('Gt', '-5')), [of('Gte', '0')]],
+    ['required above a bound below 0', podRequiring('odd', of('Gt', '-5')), [of('Gte', '0')]],
+    ['required from a bound below 0', podRequiring('odd', of('Gte', '-5'), of('Lt', '8')), [of('Gte', '0'), of('Lte', '7')]],
+    ['required up to 0', podRequiring('odd', of('Lt', '1')), [of('Lte', '0')]],
   ])('%s', (_, odd, expected) => {
     const { plannedNodes, rejections } = planOf([aPod('a'), odd, aPod('b')], pool);
     expect([plannedNodes.map(({ pods }) => pods.length), rejections]).toEqual([[3], []]);
-    const { requirements = [] } = plannedNodes[0]?.claim.spec ?? {};
-    expect(requirements.filter(({ key }) => key === 'team')).toEqual(expected);
+    const spec = plannedNodes[0]?.claim.spec;
+    expect(nodeClaimProblems(aNodeClaim('a', { spec: spec ?? {} }), defaultLabelCatalog)).toEqual([]);
+    expect(spec?.requirements.filter(({ key }) => key === 'team')).toEqual(expected);
   });
 
-  test('required › no machine will do, and the pod is rejected by name', () => {
-    const { plannedNodes, rejections } = planOf([aPod('a'), podRequiring('odd', of('In', bad))], pool);
+  test.each<[string, NodeSelectorRequirement]>([
+    ['required', of('In', bad)],
+    ['required below 0', of('Lt', '0')],
+    ['required up to a bound below 0', of('Lte', '-7')],
+  ])('%s › no machine will do, and the pod is rejected by name', (_, required) => {
+    const { plannedNodes, rejections } = planOf([aPod('a'), podRequiring('odd', required)], pool);
     expect([plannedNodes.map(({ pods }) => pods.length), rejections.map(({ pod }) => pod.metadata.name)]).toEqual([[1], ['odd']]);
     expect(rejections.map(explain)).toEqual([expect.stringContaining('team')]);
   });

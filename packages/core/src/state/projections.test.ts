@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { annotations } from '../apis/index.ts';
 import { durationMs } from '../base/index.ts';
+import { isProvisionable, MIRROR } from '../kube/index.ts';
 import type { Pod } from '../kube/index.ts';
 import { aPod } from '../testing/objects.ts';
 import { nodeProjection, podProjection } from './projections.ts';
@@ -48,6 +50,8 @@ const manyLabels = (count: number): Readonly<Record<string, string>> =>
 
 const manyOwners = (count: number): NonNullable<Pod['metadata']['ownerReferences']> =>
   range(count).map((index) => ({ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: `${'x'.repeat(60)}-${index}`, uid: `u-${index}` }));
+
+const ownerOf = (kind: string) => ({ apiVersion: 'apps/v1', kind, name: 'agent', uid: 'u' });
 
 const requiring = (values: number): NonNullable<Pod['spec']['affinity']> => {
   const excluding = { key: 'zone', operator: 'NotIn' as const, values: range(values).map((index) => `${'x'.repeat(50)}-${index}`) };
@@ -125,6 +129,23 @@ describe('the projection of pods', () => {
     expect(rest.spec).toEqual({ priority: 7, containers: [], cutCharacters: expect.any(Number) });
     expect(rest.spec.cutCharacters).toBeGreaterThan(256 * 1024);
     expect(rest.status?.phase).toBe('Pending');
+  });
+
+  test.each<[string, Partial<Pod['metadata']>, Partial<Pod['metadata']>]>([
+    ['of a DaemonSet', { ownerReferences: [ownerOf('DaemonSet')] }, { ownerReferences: [ownerOf('DaemonSet')] }],
+    ['of a node', { ownerReferences: [ownerOf('Node')] }, { ownerReferences: [ownerOf('Node')] }],
+    [
+      'that mirrors a static one',
+      { annotations: { [MIRROR]: 'x', [annotations.doNotDisrupt]: 'true' } },
+      { annotations: { [MIRROR]: 'x' } },
+    ],
+  ])('keeps of a pending pod %s that is as long what says so: it waits for no node of ours', (_, metadata, expected) => {
+    const spec = { ...podOf('a').spec, affinity: requiring(8000) };
+    const status = { conditions: [{ type: 'PodScheduled', status: 'False' as const, reason: 'Unschedulable' }] };
+    const kept = podProjection()({ ...podOf('a'), metadata: { name: 'a', ...metadata }, spec, status });
+    expect(kept.metadata).toEqual({ name: 'a', ...expected });
+    expect(kept.spec).toHaveProperty('cutCharacters');
+    expect(isProvisionable(kept)).toBe(false);
   });
 
   test('keeps a pod that is as long where it runs, because it counts for others, and not after its end', () => {

@@ -90,8 +90,11 @@ const MOST_CHARACTERS = 256;
 /** The mark keeps a value that is cut from being valid. */
 const shortened = (value: string): string => (value.length > MOST_CHARACTERS ? `${value.slice(0, MOST_CHARACTERS)}…` : value);
 
-const readAnnotations = (all: Readonly<Record<string, string>> = {}): Pick<ObjectMeta, 'annotations'> => {
-  const read = POD_ANNOTATIONS.filter((name) => Object.hasOwn(all, name)).map((name) => [name, shortened(all[name] ?? '')] as const);
+const readAnnotations = (
+  all: Readonly<Record<string, string>> = {},
+  names: readonly string[] = POD_ANNOTATIONS,
+): Pick<ObjectMeta, 'annotations'> => {
+  const read = names.filter((name) => Object.hasOwn(all, name)).map((name) => [name, shortened(all[name] ?? '')] as const);
   return read.length === 0 ? {} : { annotations: Object.fromEntries(read) };
 };
 
@@ -151,7 +154,7 @@ const commonOf = (metadata: ObjectMeta): readonly (readonly [string, Written<obj
     ([name, value]) => [name, written<object>(value)] as const,
   );
 
-/** Beyond so many characters of labels, owners and spec, of a pod that is on no node only its name is kept. */
+/** Beyond so many characters of labels, owners and spec, a pod that is on no node is kept by its name and owners. */
 const MOST_KEPT = 256 * 1024;
 
 /** Whether decisions can do without the content: the pod has ended, or is refused for its length. */
@@ -162,8 +165,18 @@ const keptPod = ({ metadata, status }: Pod, common: Partial<ObjectMeta>, spec: P
   ...(status === undefined ? {} : { status: statusOf(status) }),
 });
 
+/** Beyond so many characters, a pod that is too long loses its owners too. A name has 253 at most. */
+const MOST_OF_OWNERS = 1024;
+
+/** What says whether the pod is of a DaemonSet or static, and so waits for no node of ours. */
+const cutMeta = ({ ownerReferences, annotations: all }: ObjectMeta): Partial<ObjectMeta> => ({
+  ...(ownerReferences !== undefined && JSON.stringify(ownerReferences).length <= MOST_OF_OWNERS && { ownerReferences }),
+  ...readAnnotations(all, [MIRROR]),
+});
+
 /** What is kept of a pod that is too long. */
-const cutPod = (pod: Pod, cutCharacters: number): Pod => keptPod(pod, {}, { ...pick(pod.spec, CUT_SPEC), containers: [], cutCharacters });
+const cutPod = (pod: Pod, cutCharacters: number): Pod =>
+  keptPod(pod, cutMeta(pod.metadata), { ...pick(pod.spec, CUT_SPEC), containers: [], cutCharacters });
 
 /**
  * Gives equal specs on one node one object. A spec goes by a number: its text as a key would cost as much as the pod
@@ -184,7 +197,8 @@ const boundSpecs = (): ((base: PodSpec, nodeName: string) => PodSpec) => {
  * A cache transform that keeps of a pod what decisions read; its requests are what it holds while it is resized. Pods
  * that say the same share one `spec` object (bound ones: those of one node), because the solver remembers what it
  * worked out about a spec by identity, and because 50,000 pods are mostly copies. Anybody who may create pods may write
- * a megabyte into each: a pod on no node beyond 256 Ki characters is kept by its name, and refused with the figure.
+ * a megabyte into each: a pod on no node beyond 256 Ki characters is kept by its name and owners, and refused with the
+ * figure.
  */
 export const podProjection = (): ((pod: Pod) => Pod) => {
   const specs = new Interner<PodSpec>();

@@ -138,7 +138,7 @@ test('when the API server refuses claims for the minimum of a pool › pods of o
 
 test.each([
   ['a webhook', 'admission webhook "policy.test.dev" denied the request: no owner', { code: 'forbidden', status: 403 }],
-  ['a webhook that answers 500', 'admission webhook "policy.test.dev" denied the request: no owner', { code: 'server', status: 500 }],
+  ['a webhook that answers 400', 'admission webhook "policy.test.dev" denied the request: no owner', { code: 'invalid', status: 400 }],
   ['a policy', `"a" is forbidden: ValidatingAdmissionPolicy 'owners' with binding 'all' denied request: no owner`, { code: 'forbidden' }],
 ] as const)('when %s denies the claims of a pool › its pods get nodes of the next one in the same pass', async (_, message, details) => {
   const error = new KubeError(message, { ...details, cause: undefined });

@@ -4,6 +4,7 @@ import { kindTable } from '../../objects/resource-kind.ts';
 import type { KubeObject } from '../../objects/kube-object.ts';
 import { createKubeClient, type KubeClientOptions } from './create-kube-client.ts';
 import type { ObjectPage } from './kube-client.ts';
+import type { PageSizing } from './kube-reader.ts';
 import { createTransport } from '../transport/create-transport.ts';
 import { type Answer, json, startTestServer } from '../testing/test-server.ts';
 
@@ -125,12 +126,30 @@ describe('objects', () => {
         const next = from + items.length;
         json(response, 200, { metadata: { resourceVersion: '9', ...(next < 60 ? { continue: String(next) } : {}) }, items });
       },
-      { pages: 'small' },
+      { pages: () => 'small' },
     );
     const { items } = await setting.client.list('Pod');
     expect(items).toHaveLength(60);
     expect(limits.slice(0, 5)).toEqual([1, 2, 4, 8, 10]);
     expect(limits.slice(-10)).toEqual(Array.from({ length: 10 }, () => 1));
+  });
+
+  test('of a client whose small pages have ended come in usual pages, whatever the small ones taught', async () => {
+    const limits: number[] = [];
+    let pages: PageSizing = 'small';
+    await using setting = await withClient(
+      ({ url }, response) => {
+        limits.push(Number(new URL(url, 'http://x').searchParams.get('limit')));
+        json(response, 200, { metadata: { resourceVersion: '9' }, items: [{ metadata: { name: 'a' } }] });
+      },
+      { pages: () => pages },
+    );
+    const first = await setting.client.listPage('Pod');
+    await setting.client.listPage('Pod');
+    pages = 'usual';
+    const last = await setting.client.listPage('Pod');
+    expect(limits).toEqual([1, 2, 500]);
+    expect([first.isReduced, last.isReduced]).toEqual([true, undefined]);
   });
 
   test('that are large are read one page at a time, whichever kind they are of', async () => {

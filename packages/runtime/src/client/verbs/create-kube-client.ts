@@ -8,12 +8,12 @@ import type { Transport } from '../transport/transport.ts';
 
 /** How a client reads. */
 export interface KubeClientOptions {
-  /** How large pages of lists are. `usual` when left out. */
-  readonly pages?: PageSizing;
+  /** How large the next page of a list is. `usual` when left out. */
+  readonly pages?: () => PageSizing;
 }
 
 /** A client for the kinds of `kinds` over `transport`. */
-export const createKubeClient = (transport: Transport, kinds: KindTable, { pages = 'usual' }: KubeClientOptions = {}): KubeClient => {
+export const createKubeClient = (transport: Transport, kinds: KindTable, { pages = () => 'usual' }: KubeClientOptions = {}): KubeClient => {
   const calls = kindCalls(transport, kinds);
   return {
     ...kubeReader(calls, pages),

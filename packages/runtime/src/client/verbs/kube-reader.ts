@@ -34,28 +34,33 @@ const BOUNDS: Readonly<Record<PageSizing, PageBounds>> = {
  * namespace may hold hundreds of objects of more than a megabyte.
  */
 class PageSizes {
-  readonly bounds: PageBounds;
+  readonly #sizing: () => PageSizing;
+  /** By sizing and kind: what small pages taught says nothing of usual ones. */
   readonly #sizes = new Map<string, number>();
   #lastReduced: Promise<unknown> = Promise.resolve();
 
-  constructor(sizing: PageSizing) {
-    this.bounds = BOUNDS[sizing];
+  constructor(sizing: () => PageSizing) {
+    this.#sizing = sizing;
+  }
+
+  get bounds(): PageBounds {
+    return BOUNDS[this.#sizing()];
   }
 
   of(kind: string): number {
-    return this.#sizes.get(kind) ?? this.bounds.first;
+    return this.#sizes.get(this.#keyOf(kind)) ?? this.bounds.first;
   }
 
   /** A page with so many objects was too long. */
   shrink(kind: string, size: number): void {
-    this.#sizes.set(kind, Math.max(1, Math.floor(size / 4)));
+    this.#sizes.set(this.#keyOf(kind), Math.max(1, Math.floor(size / 4)));
   }
 
   /** Grows no faster than twofold: the next objects may be larger. */
   learn(kind: string, { count, bytes = 0 }: { readonly count: number; readonly bytes: number | undefined }): void {
     if (count === 0 || bytes === 0) return;
     const fitting = Math.max(1, Math.floor((this.bounds.bytes * count) / bytes));
-    this.#sizes.set(kind, Math.min(PAGE_SIZE, 2 * this.of(kind), fitting));
+    this.#sizes.set(this.#keyOf(kind), Math.min(PAGE_SIZE, 2 * this.of(kind), fitting));
   }
 
   /** Whether the next page has far fewer objects than usual. */
@@ -69,6 +74,10 @@ class PageSizes {
     const page = this.#lastReduced.then(read);
     this.#lastReduced = page.catch(() => undefined);
     return page;
+  }
+
+  #keyOf(kind: string): string {
+    return `${this.#sizing()} ${kind}`;
   }
 }
 
@@ -139,7 +148,7 @@ const objectAt =
     foundBody(await transport.send({ method: 'GET', path: objectPath(kindOf(kind), key), operation: `get ${kind}`, signal }));
 
 /** The verbs that read. */
-export const kubeReader = (given: KindCalls, sizing: PageSizing): Pick<KubeClient, 'get' | 'list' | 'listPage' | 'watch'> => {
+export const kubeReader = (given: KindCalls, sizing: () => PageSizing): Pick<KubeClient, 'get' | 'list' | 'listPage' | 'watch'> => {
   const calls: PageCalls = { ...given, sizes: new PageSizes(sizing) };
   return {
     get: objectAt(calls) as KubeClient['get'],

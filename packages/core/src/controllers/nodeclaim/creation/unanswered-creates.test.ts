@@ -91,7 +91,7 @@ test('a request that is refused says nothing of an earlier one that was not answ
 test('when admission denies a later request › that is reported, and the claim is still expected', async () => {
   const { cluster, shell, seconds } = aScene();
   const message = 'admission webhook "policy.test.dev" denied the request: no tags';
-  cluster.create = () => Promise.reject(new KubeError(message, { code: 'server', status: 500, cause: undefined }));
+  cluster.create = () => Promise.reject(new KubeError(message, { code: 'forbidden', status: 403, cause: undefined }));
   await seconds(1);
   expect(shell.told).toContainEqual(expect.objectContaining({ kind: 'node-claim-invalid', message }));
   expect(shell.state.expected.unanswered()).toHaveLength(1);
