@@ -42,7 +42,7 @@ const remove = ({ cluster: { local } }: Story, { apiVersion, kind, metadata }: A
   if (local.get({ apiVersion, kind }, key) !== undefined) local.delete({ apiVersion, kind }, key, { propagationPolicy: 'Background' });
 };
 
-test('AKSNodeClasses drawn from their schema trigger no bug, and ordinary pods get machines beside them and after them', async () => {
+test('AKSNodeClasses drawn from their schema trigger no bug, and ordinary pods get machines once they are gone', async () => {
   await using story = await startStoryIn({}, aNodeClass, aPool());
   const drawing = new ObjectDrawing(await publishedSchemas(story.cluster.apiUrl), [plain]);
   let [cases, accepted] = [0, 0];

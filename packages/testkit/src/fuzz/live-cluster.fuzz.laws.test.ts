@@ -159,7 +159,7 @@ const ordinaryPodsRun = async (): Promise<void> => {
   await story.until('they are gone', isGone);
 };
 
-describe('what the API server accepts triggers no bug in any controller, and ordinary pods get nodes beside it:', () => {
+describe('what the API server accepts triggers no bug in any controller, and ordinary pods get nodes once it is gone:', () => {
   test('mutated objects', async () => {
     expect(countOf(await holds(fc.oneof(...bases.map(mutated)), 2))).toBeGreaterThan(10);
     await ordinaryPodsRun();
