@@ -9,10 +9,10 @@ describe('the evidence that a fault struck:', () => {
   test('a process is stopped between SIGSTOP and SIGCONT only, and has loaded what it runs', async () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     await once(child, 'spawn');
-    expect(isStopped(child.pid)).toBe(false);
+    while (!hasLoaded(child.pid, '/libc')) await pause(5);
+    expect([isStopped(child.pid), hasLoaded(child.pid, 'libfaketime')]).toEqual([false, false]);
     child.kill('SIGSTOP');
     while (!isStopped(child.pid)) await pause(5);
-    expect([hasLoaded(child.pid, '/libc'), hasLoaded(child.pid, 'libfaketime')]).toEqual([true, false]);
     child.kill('SIGCONT');
     while (isStopped(child.pid)) await pause(5);
     child.kill('SIGKILL');

@@ -11,7 +11,8 @@ const readOf = (pid: number | undefined, file: 'stat' | 'maps'): string => {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    // ESRCH: it ended while it was read.
+    if (!['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
     return '';
   }
 };
