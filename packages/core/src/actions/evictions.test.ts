@@ -24,6 +24,15 @@ describe('evicting a pod', () => {
     expect(told).toEqual(['pod-evicted']);
   });
 
+  test('that was accepted › is not repeated while the cache does not show the pod as terminating, but after ten seconds', async () => {
+    const { clock, evictions, told } = aScene();
+    for (const waitMs of [0, 100, 9800, 100]) {
+      await clock.advance(waitMs);
+      await evictions.evict(pod, { reason: 'Empty', signal });
+    }
+    expect(told).toEqual(['pod-evicted', 'pod-evicted']);
+  });
+
   test('that its budget refuses is tried again after 100 ms, then 200 ms, and so on', async () => {
     const { kube, clock, evictions, told } = aScene();
     kube.evictionAnswer = { blocked: 'not now', status: 429 };

@@ -10,10 +10,18 @@ export interface EvictionsDeps {
   readonly reporter: DecisionReporter;
 }
 
-/** Evicts pods. A pod that cannot be evicted now is tried again with backoff: after 100 ms at first, 10 s at most. */
+/** After an accepted eviction the watch shows the pod as terminating; a busy API server may take a second or two. */
+const ACCEPTED_FOR_MS = 10_000;
+
+/**
+ * Evicts pods. A pod that cannot be evicted now is tried again with backoff: after 100 ms at first, 10 s at most. An
+ * accepted eviction is not repeated for ten seconds, because the API server accepts it again for a terminating pod.
+ */
 export class Evictions {
   readonly #deps: EvictionsDeps;
   readonly #backoff: Backoff;
+  /** Pod → when its eviction was accepted, the oldest first. */
+  readonly #acceptedAtMs = new Map<string, number>();
 
   constructor(deps: EvictionsDeps) {
     this.#deps = deps;
@@ -21,12 +29,12 @@ export class Evictions {
   }
 
   /**
-   * Through the Eviction API, so that budgets are honoured. Does nothing while the pod's backoff runs. `reason`: why
-   * the node goes. Throws when the API fails; the pod's backoff runs then too.
+   * Through the Eviction API, so that budgets are honoured. Does nothing while the pod's backoff runs, or after its
+   * eviction was accepted. `reason`: why the node goes. Throws when the API fails; the pod's backoff runs then too.
    */
   async evict(pod: Pod, { reason, signal }: { reason: string; signal: AbortSignal }): Promise<void> {
     const id = podId(pod);
-    if (this.#backoff.remainingMs(id) > 0) return;
+    if (this.#backoff.remainingMs(id) > 0 || this.#isAccepted(id)) return;
     const { uid } = pod.metadata;
     const { kube, reporter } = this.#deps;
     const eviction = await kube.evict(keyOfPod(pod), { signal, ...(uid === undefined ? {} : { uid }) }).catch((error: unknown) => {
@@ -41,6 +49,7 @@ export class Evictions {
       return;
     }
     this.#backoff.forget(id);
+    this.#acceptedAtMs.set(id, this.#deps.clock.now());
     if (eviction === 'evicted') reporter.report({ kind: 'pod-evicted', pod, nodeName, reason });
     else reporter.report({ kind: 'eviction-failed', pod, status: 404, message: 'The pod is gone' });
   }
@@ -56,6 +65,15 @@ export class Evictions {
     await this.#deps.kube.delete('Pod', keyOfPod(pod), { signal, gracePeriodSeconds: graceSeconds, ...(uid === undefined ? {} : { uid }) });
     this.#backoff.forget(podId(pod));
     this.#deps.reporter.report({ kind: 'pod-forced', pod, nodeName: pod.spec.nodeName ?? '', graceSeconds, reason });
+  }
+
+  #isAccepted(id: string): boolean {
+    const longAgoMs = this.#deps.clock.now() - ACCEPTED_FOR_MS;
+    for (const [accepted, atMs] of this.#acceptedAtMs) {
+      if (atMs > longAgoMs) break;
+      this.#acceptedAtMs.delete(accepted);
+    }
+    return this.#acceptedAtMs.has(id);
   }
 
   /** A webhook that denies the eviction keeps the pod as a budget does, so its text is kept like a refusal. */
