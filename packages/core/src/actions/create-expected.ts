@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { labels, nodeClassLabel } from '../apis/index.ts';
+import { TERMINATION_FINALIZER, labels, nodeClassLabel } from '../apis/index.ts';
 import type { NodeClaim, NodePool } from '../apis/index.ts';
 import type { PlannedNode } from '../scheduling/index.ts';
 import { PLANNED_PODS_ANNOTATION, podId } from '../state/index.ts';
@@ -42,7 +42,10 @@ export interface PlannedClaim {
   readonly terminationGracePeriod?: string | undefined;
 }
 
-/** The NodeClaim for a planned node, ready to be written. Deterministic. */
+/**
+ * The NodeClaim for a planned node, ready to be written. Deterministic. Differs: the original adds the finalizer by a
+ * request of its own.
+ */
 export const claimOfPlanned = ({ planned, pool, attempt, index, annotations, terminationGracePeriod }: PlannedClaim): NodeClaim => {
   const { name, uid = '' } = pool.metadata;
   const [nodeClassKey, nodeClassName] = nodeClassLabel(planned.claim.spec.nodeClassRef);
@@ -55,6 +58,7 @@ export const claimOfPlanned = ({ planned, pool, attempt, index, annotations, ter
       generateName: `${name}-`,
       labels: { ...planned.claim.labels, [labels.nodePool]: name, [nodeClassKey]: nodeClassName },
       annotations: { ...planned.claim.annotations, [PLANNED_PODS_ANNOTATION]: podIds.join(','), ...annotations },
+      finalizers: [TERMINATION_FINALIZER],
       ownerReferences: [{ apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name, uid, blockOwnerDeletion: true }],
     },
     spec: { ...(terminationGracePeriod === undefined ? {} : { terminationGracePeriod }), ...planned.claim.spec },

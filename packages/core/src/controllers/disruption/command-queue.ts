@@ -82,6 +82,7 @@ const advance = async (deps: DisruptionDeps, run: CommandRun, reconciling: Recon
   const step = nextStep(run, {
     nowMs: deps.shell.clock.now(),
     candidateCount: deps.runs.machines().size,
+    validationsMs: deps.runs.list().flatMap(({ stage }) => (stage.kind === 'validating' ? [stage.untilMs] : [])),
     isExchanging: deps.shell.state.exchanges.isOpen(run.summary.id),
     claimNamed: (name) => deps.shell.state.claimNamed(name),
   });

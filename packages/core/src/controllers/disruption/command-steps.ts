@@ -108,6 +108,8 @@ export interface RunFacts {
   readonly nowMs: number;
   /** The candidates of all commands in progress together: the more, the longer each may take. */
   readonly candidateCount: number;
+  /** When commands in progress are validated; epoch ms. */
+  readonly validationsMs: readonly number[];
   /** Whether all replacements still exist. */
   readonly isExchanging: boolean;
   readonly claimNamed: (name: string) => NodeClaim | undefined;
@@ -119,13 +121,28 @@ const MAX_TIMEOUT_MS = 60 * 60_000;
 /** Source: the original's `pkg/controllers/disruption/queue.go`: 80 ms a candidate, ten minutes at least, an hour at most. */
 export const commandTimeoutMs = (candidateCount: number): number => Math.min(MAX_TIMEOUT_MS, Math.max(MIN_TIMEOUT_MS, 80 * candidateCount));
 
+/**
+ * A command waits so long for others that are validated soon: their nodes are open until then, and kube-scheduler would
+ * bind its pods there.
+ */
+const TOGETHER_MS = 5000;
+
+/** Whether another command is validated within `TOGETHER_MS` of this one. */
+const isValidatedSoon = (dueMs: number, { nowMs, validationsMs }: RunFacts): boolean =>
+  validationsMs.some((ms) => ms > nowMs && ms <= dueMs + TOGETHER_MS);
+
 /** The next step of a run. Candidates go only once every replacement is initialized. */
-export const nextStep = ({ stage, startedMs }: CommandRun, { nowMs, candidateCount, isExchanging, claimNamed }: RunFacts): NextStep => {
+export const nextStep = ({ stage, startedMs }: CommandRun, facts: RunFacts): NextStep => {
+  const { nowMs, candidateCount, isExchanging, claimNamed } = facts;
   const isLate = nowMs >= startedMs + commandTimeoutMs(candidateCount);
   switch (stage.kind) {
     case 'validating':
       if (isLate) return { kind: 'abandon', why: 'timeout' };
-      return nowMs >= stage.untilMs ? { kind: 'validate', command: stage.command } : { kind: 'wait' };
+      if (nowMs < stage.untilMs) return { kind: 'wait' };
+      // Empty nodes have no pods that would move.
+      return stage.command.method !== 'emptiness' && isValidatedSoon(stage.untilMs, facts)
+        ? { kind: 'wait' }
+        : { kind: 'validate', command: stage.command };
     case 'starting':
       return { kind: 'wait' };
     case 'replacing': {

@@ -10,7 +10,7 @@ const command = { method: 'emptiness', reason: 'Empty', decision: 'delete', cand
 const runAt = (stage: CommandRun['stage']): CommandRun => ({ startedMs: 0, stage, summary: { ...command, id: 'x' } });
 const validating = runAt({ kind: 'validating', untilMs: 15, command });
 const step = (run: CommandRun, nowMs: number, { claim, isExchanging = true }: { claim?: NodeClaim; isExchanging?: boolean } = {}) =>
-  nextStep(run, { nowMs, candidateCount: 1, isExchanging, claimNamed: () => claim });
+  nextStep(run, { nowMs, candidateCount: 1, validationsMs: [], isExchanging, claimNamed: () => claim });
 const replacing = runAt({ kind: 'replacing', claimNames: ['r'] });
 
 describe('a command', () => {
@@ -44,6 +44,24 @@ describe('a command', () => {
     ],
   ] as const)('%s', (...[, run, nowMs, facts, expected]) => {
     expect(step(run, nowMs, facts)).toEqual(expected);
+  });
+
+  describe('beside others', () => {
+    const single = { ...command, method: 'single-node', reason: 'Underutilized' } as const;
+    const due = (method: 'single-node' | 'emptiness', validationsMs: readonly number[], nowMs = 20_000) => {
+      const run = runAt({ kind: 'validating', untilMs: 20_000, command: method === 'emptiness' ? command : single });
+      return nextStep(run, { nowMs, candidateCount: 1, validationsMs, isExchanging: true, claimNamed: () => undefined }).kind;
+    };
+    test.each([
+      [
+        'that are validated within five seconds waits, so that their nodes are closed before its pods leave',
+        due('single-node', [25_000]),
+        'wait',
+      ],
+      ['that are validated later does not wait', due('single-node', [25_001]), 'validate'],
+      ['that are due as well does not wait', due('single-node', [20_000, 24_000], 24_000), 'validate'],
+      ['does not wait when its nodes are empty', due('emptiness', [25_000]), 'validate'],
+    ])('%s', (...[, found, expected]) => expect(found).toBe(expected));
   });
 
   test('has more time among many, up to an hour', () => {

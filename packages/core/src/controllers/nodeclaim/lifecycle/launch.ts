@@ -10,7 +10,7 @@ import { defaultLabelCatalog, labels as labelNames, nodeClaimConditions, nodeCla
 import { epochMsOf, problemsText, unreachable } from '../../../base/index.ts';
 import { plannedPodsOf } from '../../../state/index.ts';
 import type { Shell } from '../../shell.ts';
-import { reportPool } from './register.ts';
+import { nodeNotFound, reportPool } from './register.ts';
 
 /** Why a claim is deleted at its launch; a metric label. */
 type AbandonReason = 'insufficient_capacity' | 'nodeclass_not_ready' | 'launch_refused';
@@ -242,7 +242,9 @@ export class Launch {
     if (labelled === undefined || labelled.metadata.uid !== claim.metadata.uid) return settled;
     const { providerId, imageId, capacity, allocatable } = machine;
     const fields = { providerID: providerId, capacity, allocatable, ...(imageId === undefined ? {} : { imageID: imageId }) };
-    const conditions = [{ type: nodeClaimConditions.launched, status: 'True' }] as const;
+    const launched = { type: nodeClaimConditions.launched, status: 'True' } as const;
+    const hasJoined = this.#shell.state.nodesWith(providerId).length > 0;
+    const conditions = hasJoined ? [launched] : [launched, nodeNotFound];
     await writeClaimStatus(this.#shell, { claim: labelled, conditions, fields }, { signal, nowMs: this.#shell.clock.now() });
     this.#shell.reporter.report({ kind: 'launched', claim, labels, tookMs: ageMs(claim.metadata, this.#shell.clock.now()) });
     await reportPool(this.#shell, { claim, outcome: { kind: 'reached', step: 'launched' } }, signal);

@@ -179,9 +179,17 @@ export const isTaintMissing = (node: Node): boolean =>
 const { registered: type } = nodeClaimConditions;
 const NOTHING_TO_WAIT_FOR = Number.POSITIVE_INFINITY;
 
+/** Of a claim whose machine has not joined yet. */
+export const nodeNotFound: ConditionChange = {
+  type,
+  status: 'Unknown',
+  reason: 'NodeNotFound',
+  message: 'Node not registered with cluster',
+};
+
 const notYet = (nodes: readonly Node[]): ConditionChange =>
   nodes.length === 0
-    ? { type, status: 'Unknown', reason: 'NodeNotFound', message: 'Node not registered with cluster' }
+    ? nodeNotFound
     : {
         type,
         status: 'False',
