@@ -90,6 +90,7 @@ describe('creating the claims of a plan', () => {
       'karpenter.sh/nodepool-hash': '1',
       'karpenter.sh/planned-pods': 'uid-a,uid-b',
     });
+    expect(claim?.metadata.finalizers).toEqual(['karpenter.sh/termination']);
     expect(claim?.metadata.ownerReferences).toEqual([
       { apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name: 'general', uid: 'pool-uid', blockOwnerDeletion: true },
     ]);

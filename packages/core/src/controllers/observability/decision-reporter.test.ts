@@ -270,6 +270,8 @@ describe('a lasting state is reported when it begins and every quarter of an hou
       'Unconsolidatable',
       60_000,
     ],
+    ['that a node is not initialized, once it has lasted for a minute', { kind: 'not-initialized' }, 'DisruptionBlocked', 60_000],
+    ['that a node is nominated, once it has lasted for a minute', { kind: 'nominated' }, 'DisruptionBlocked', 60_000],
   ])('%s, on the node and its claim', async (...[, blocker, reason, lastingMs]) => {
     const { report, events, clock } = aScene();
     const pass = () => report({ kind: 'nodes-kept', kept: [{ node, blocker }] });
@@ -467,9 +469,13 @@ describe('events name their subjects by uid, so that kubectl describe shows them
     expect(events[0]?.subject).toEqual({ apiVersion: 'v1', kind: 'Node', name: 'node-1', uid: 'uid-of-node-1' });
   });
 
-  test('not at all, where the node of a claim does not exist yet', () => {
-    const { report, events } = aScene();
-    report({ kind: 'nodes-kept', kept: [{ node: { ...node, name: 'in-flight' }, blocker: { kind: 'not-initialized' } }] });
+  test('not at all, where the node of a claim does not exist yet', async () => {
+    const { report, events, clock } = aScene();
+    const pass = () =>
+      report({ kind: 'nodes-kept', kept: [{ node: { ...node, name: 'in-flight' }, blocker: { kind: 'not-initialized' } }] });
+    pass();
+    await clock.advance(60_000);
+    pass();
     expect(events.map(({ subject }) => subject.kind)).toEqual(['NodeClaim']);
   });
 

@@ -7,6 +7,7 @@ import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
 import { fakeShell } from '../../fixtures/fake-shell.ts';
 import { aNodeClaim, aNodePool } from '../../../testing/objects.ts';
 import { AT_ONCE_PER_CLAIM, AT_ONCE_PER_POOL, Launch, LaunchRetry } from './launch.ts';
+import { lifecycle } from './lifecycle.ts';
 
 const claimOf = (name: string, pool = 'general'): NodeClaim =>
   aNodeClaim(name, { metadata: { labels: { 'karpenter.sh/nodepool': pool } } });
@@ -168,4 +169,17 @@ describe('a claim whose offerings are refused', () => {
     expect(launched()).toMatchObject({ status: 'Unknown', reason: 'AllocationFailure', message: 'sold out' });
     expect(shell.state.launches.isAvoided('general')).toBe(true);
   });
+});
+
+test('a launch that succeeds › is written with labels, then with a status that says what is missing, and not again until a node joins', async () => {
+  const { signal } = new AbortController();
+  const cluster = new FakeCluster();
+  const machine = { providerId: 'test://a', labels: {}, annotations: {}, capacity: {}, allocatable: {} };
+  const shell = fakeShell(cluster, { create: () => Promise.resolve(machine) });
+  cluster.seed('NodeClaim', aNodeClaim('a', { metadata: { finalizers: ['karpenter.sh/termination'] } }));
+  const controller = lifecycle(shell, { initializationMs: Number.POSITIVE_INFINITY });
+  const present = (): NodeClaim => shell.caches.nodeClaims.get({ name: 'a' }) ?? aNodeClaim('a');
+  for (let pass = 0; pass < 3; pass++) await controller.reconcile(present(), { signal });
+  expect(cluster.writes.filter((write) => write.includes('NodeClaim'))).toEqual(['patch NodeClaim a', 'patch NodeClaim a']);
+  expect(conditionOf(present().status?.conditions, 'Registered')).toMatchObject({ status: 'Unknown', reason: 'NodeNotFound' });
 });

@@ -14,8 +14,12 @@ import type { Node } from '../../../kube/index.ts';
  */
 const REASONS_CHANGE_AFTER_MS = 60_000;
 
-/** Why a node is not consolidated is worth an event once it has been so for as long. */
+/**
+ * Why a node is not consolidated is worth an event once it has been so for as long, and so is what each node passes
+ * through: that it is not initialized yet, or that pods are on their way to it. Differs: the original says these at once.
+ */
 const LASTING_MS = 60_000;
+const PASSING: ReadonlySet<KeptNode['blocker']['kind']> = new Set(['not-initialized', 'nominated']);
 
 /**
  * Events on nodes and their claims that state why the nodes stay. Remembers the last event of each node, because every
@@ -37,7 +41,7 @@ export class KeptNodeEvents {
         silent.push(node.name);
         return [];
       }
-      const lastingMs = text.reason === 'Unconsolidatable' ? LASTING_MS : 0;
+      const lastingMs = text.reason === 'Unconsolidatable' || PASSING.has(blocker.kind) ? LASTING_MS : 0;
       return [{ about: node.name, what: text.sameAs ?? text.message, lastingMs, node, text }];
     };
     const texts = madeApart(kept, saidOf, { logger: this.#logger, nameOf: ({ node }) => node.name });
