@@ -121,15 +121,17 @@ const MAX_TIMEOUT_MS = 60 * 60_000;
 /** Source: the original's `pkg/controllers/disruption/queue.go`: 80 ms a candidate, ten minutes at least, an hour at most. */
 export const commandTimeoutMs = (candidateCount: number): number => Math.min(MAX_TIMEOUT_MS, Math.max(MIN_TIMEOUT_MS, 80 * candidateCount));
 
+type Validating = Extract<CommandRun['stage'], { readonly kind: 'validating' }>;
+
 /**
  * A command waits so long for others that are validated soon: their nodes are open until then, and kube-scheduler would
  * bind its pods there.
  */
 const TOGETHER_MS = 5000;
 
-/** Whether another command is validated within `TOGETHER_MS` of this one. */
-const isValidatedSoon = (dueMs: number, { nowMs, validationsMs }: RunFacts): boolean =>
-  validationsMs.some((ms) => ms > nowMs && ms <= dueMs + TOGETHER_MS);
+/** Whether the time to validate has come. Commands on empty nodes do not wait for others: no pods move. */
+const isValidationDue = ({ untilMs, command }: Validating, { nowMs, validationsMs }: RunFacts): boolean =>
+  nowMs >= untilMs && (command.method === 'emptiness' || !validationsMs.some((ms) => ms > nowMs && ms <= untilMs + TOGETHER_MS));
 
 /** The next step of a run. Candidates go only once every replacement is initialized. */
 export const nextStep = ({ stage, startedMs }: CommandRun, facts: RunFacts): NextStep => {
@@ -138,11 +140,7 @@ export const nextStep = ({ stage, startedMs }: CommandRun, facts: RunFacts): Nex
   switch (stage.kind) {
     case 'validating':
       if (isLate) return { kind: 'abandon', why: 'timeout' };
-      if (nowMs < stage.untilMs) return { kind: 'wait' };
-      // Empty nodes have no pods that would move.
-      return stage.command.method !== 'emptiness' && isValidatedSoon(stage.untilMs, facts)
-        ? { kind: 'wait' }
-        : { kind: 'validate', command: stage.command };
+      return isValidationDue(stage, facts) ? { kind: 'validate', command: stage.command } : { kind: 'wait' };
     case 'starting':
       return { kind: 'wait' };
     case 'replacing': {

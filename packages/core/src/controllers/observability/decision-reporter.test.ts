@@ -271,7 +271,7 @@ describe('a lasting state is reported when it begins and every quarter of an hou
       60_000,
     ],
     ['that a node is not initialized, once it has lasted for a minute', { kind: 'not-initialized' }, 'DisruptionBlocked', 60_000],
-    ['that a node is nominated, once it has lasted for a minute', { kind: 'nominated' }, 'DisruptionBlocked', 60_000],
+    ['that a node is nominated, once it has lasted for a minute', { kind: 'nominated', untilMs: 1 }, 'DisruptionBlocked', 60_000],
   ])('%s, on the node and its claim', async (...[, blocker, reason, lastingMs]) => {
     const { report, events, clock } = aScene();
     const pass = () => report({ kind: 'nodes-kept', kept: [{ node, blocker }] });
