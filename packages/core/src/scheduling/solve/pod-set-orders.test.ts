@@ -1,21 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
+import { labels } from '../../apis/index.ts';
 import type { Pod } from '../../kube/index.ts';
-import { requirementsOf } from '../../requirements/index.ts';
 import type { NodeTerm } from '../classes/node-term.ts';
 import type { PodClass, PodSet } from '../classes/pod-class.ts';
 import type { NewNode } from '../places/new-nodes/new-node.ts';
+import { aNamedPod, namesOf, termIn, zonesOfTerms } from '../testing/a-class.ts';
 import type { Topology } from '../topology/topology.ts';
 import { halvesAround, ledTo, nodeFirst, ordersOf, withLabel } from './pod-set-orders.ts';
 
-const ZONE = 'topology.kubernetes.io/zone';
 const nothing = { antiAffinity: [], spreads: [], affinity: [] };
-
-const termIn = (...zones: readonly string[]): NodeTerm => ({
-  text: zones.join(),
-  requirements: zones.length === 0 ? new Map() : requirementsOf([{ key: ZONE, operator: 'In', values: zones }]),
-  tolerations: [],
-  relaxation: 'required',
-});
 
 interface ClassOptions {
   readonly cpu?: number;
@@ -35,11 +28,7 @@ const classOf = ({ cpu = 0, memory = 0, constrained, terms = [termIn()] }: Class
   } as unknown as PodClass;
 };
 
-const pod = (name: string, creationTimestamp?: string): Pod =>
-  ({ metadata: { name, ...(creationTimestamp === undefined ? {} : { creationTimestamp }) } }) as Pod;
 const setOf = (podClass: PodClass, ...pods: readonly Pod[]): PodSet => ({ podClass, pods });
-const namesOf = (podSets: readonly PodSet[]): readonly string[] =>
-  podSets.map(({ pods }) => pods.map(({ metadata }) => metadata.name).join(' '));
 
 describe('orders of pod sets', () => {
   const [bySize, byMemory, byConstraint, byAge] = [0, 1, 2, 3];
@@ -47,9 +36,9 @@ describe('orders of pod sets', () => {
   const [first, second] = ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z'];
 
   test('one goes by cpu, then by memory, then by age, then by name', () => {
-    const small = setOf(classOf({ cpu: 1, memory: 9 }), pod('small'));
-    const large = setOf(classOf({ cpu: 2, memory: 1 }), pod('large'));
-    const roomy = setOf(classOf({ cpu: 1, memory: 10 }), pod('young', second), pod('old', first), pod('as-old', first));
+    const small = setOf(classOf({ cpu: 1, memory: 9 }), aNamedPod('small'));
+    const large = setOf(classOf({ cpu: 2, memory: 1 }), aNamedPod('large'));
+    const roomy = setOf(classOf({ cpu: 1, memory: 10 }), aNamedPod('young', second), aNamedPod('old', first), aNamedPod('as-old', first));
     for (const sets of [
       [small, roomy, large],
       [large, roomy, small],
@@ -59,19 +48,19 @@ describe('orders of pod sets', () => {
 
   test('pods of one class that are next to each other are one set again, and others are not', () => {
     const [web, job] = [classOf({ cpu: 1 }), classOf({ cpu: 1 })];
-    const sets = [setOf(web, pod('a'), pod('b'), pod('d')), setOf(job, pod('c'))];
+    const sets = [setOf(web, aNamedPod('a'), aNamedPod('b'), aNamedPod('d')), setOf(job, aNamedPod('c'))];
     expect(inOrder(bySize, ...sets)).toEqual(['a b', 'c', 'd']);
   });
 
   test('pods of one class that were led to other places stay apart', () => {
     const web = classOf({ cpu: 1 });
-    const led = { ...setOf(web, pod('b')), terms: [termIn('z1')] };
-    expect(inOrder(byAge, setOf(web, pod('a')), led, setOf(web, pod('c')))).toEqual(['a', 'b', 'c']);
+    const led = { ...setOf(web, aNamedPod('b')), terms: [termIn('z1')] };
+    expect(inOrder(byAge, setOf(web, aNamedPod('a')), led, setOf(web, aNamedPod('c')))).toEqual(['a', 'b', 'c']);
   });
 
   test('one goes by memory alone, in the order that they come in where it is equal', () => {
     const sets = [classOf({ cpu: 9, memory: 1 }), classOf({ cpu: 1, memory: 2 }), classOf({ cpu: 5, memory: 2 })];
-    expect(inOrder(byMemory, ...sets.map((each, index) => setOf(each, pod(`p${index}`))))).toEqual(['p1', 'p2', 'p0']);
+    expect(inOrder(byMemory, ...sets.map((each, index) => setOf(each, aNamedPod(`p${index}`))))).toEqual(['p1', 'p2', 'p0']);
   });
 
   test.each<[string, ClassOptions['constrained']]>([
@@ -80,18 +69,18 @@ describe('orders of pod sets', () => {
     ['affinity to pods of a host', ['host', 'affinity']],
     ['a spread over zones', ['wide', 'spreads']],
   ])('one has those with %s before those without', (_, constrained) => {
-    const free = setOf(classOf({}), pod('free'));
+    const free = setOf(classOf({}), aNamedPod('free'));
     const selected = setOf(
       { ...classOf({}), topology: { required: { host: nothing, wide: nothing } } } as unknown as PodClass,
-      pod('selected'),
+      aNamedPod('selected'),
     );
-    const bound = setOf(classOf(constrained === undefined ? {} : { constrained }), pod('bound'));
+    const bound = setOf(classOf(constrained === undefined ? {} : { constrained }), aNamedPod('bound'));
     expect(inOrder(byConstraint, free, selected, bound)).toEqual(['bound', 'free', 'selected']);
   });
 
   test('one goes by age, a pod without a date first', () => {
     const [web, job] = [classOf({ cpu: 9 }), classOf({ cpu: 1 })];
-    expect(inOrder(byAge, setOf(web, pod('young', second), pod('dateless')), setOf(job, pod('old', first)))).toEqual([
+    expect(inOrder(byAge, setOf(web, aNamedPod('young', second), aNamedPod('dateless')), setOf(job, aNamedPod('old', first)))).toEqual([
       'dateless',
       'old',
       'young',
@@ -101,8 +90,8 @@ describe('orders of pod sets', () => {
 
 describe('halves of a pod set around the others', () => {
   const [web, job] = [classOf({}), classOf({})];
-  const five = setOf(web, ...['a', 'b', 'c', 'd', 'e'].map((name) => pod(name)));
-  const other = setOf(job, pod('x'));
+  const five = setOf(web, ...['a', 'b', 'c', 'd', 'e'].map((name) => aNamedPod(name)));
+  const other = setOf(job, aNamedPod('x'));
 
   test('the larger half comes first', () => {
     expect(halvesAround(web, [five, other], 5).map(namesOf)).toEqual([['a b c', 'x', 'd e']]);
@@ -115,39 +104,34 @@ describe('halves of a pod set around the others', () => {
 });
 
 describe('a pod set that is led to a zone', () => {
-  const set = setOf(classOf({ terms: [termIn('z1', 'z2'), termIn('z2', 'z3')] }), pod('a'));
-  const zonesOf = ({ terms }: PodSet): readonly string[] =>
-    (terms ?? []).map(({ requirements }) => {
-      const values = requirements.get(ZONE)?.values;
-      return values?.kind === 'in' ? [...values.values].join() : 'any';
-    });
+  const set = setOf(classOf({ terms: [termIn('z1', 'z2'), termIn('z2', 'z3')] }), aNamedPod('a'));
 
   test('keeps the terms by which it may go there', () => {
-    expect(zonesOf(ledTo(set, withLabel(ZONE, 'z2')))).toEqual(['z2', 'z2']);
-    expect(zonesOf(ledTo(set, withLabel(ZONE, 'z1')))).toEqual(['z1']);
+    expect(zonesOfTerms(ledTo(set, withLabel(labels.zone, 'z2')))).toEqual(['z2', 'z2']);
+    expect(zonesOfTerms(ledTo(set, withLabel(labels.zone, 'z1')))).toEqual(['z1']);
   });
 
-  test('has no terms where it could never go', () => expect(ledTo(set, withLabel(ZONE, 'z9')).terms).toEqual([]));
+  test('has no terms where it could never go', () => expect(ledTo(set, withLabel(labels.zone, 'z9')).terms).toEqual([]));
 
   test('goes elsewhere than it was led before, if the two exclude each other', () => {
-    const before = ledTo(set, withLabel(ZONE, 'z1'));
-    expect(zonesOf(ledTo(before, withLabel(ZONE, 'z3')))).toEqual(['z3']);
-    expect(ledTo(before, withLabel(ZONE, 'z9')).terms).toEqual([]);
+    const before = ledTo(set, withLabel(labels.zone, 'z1'));
+    expect(zonesOfTerms(ledTo(before, withLabel(labels.zone, 'z3')))).toEqual(['z3']);
+    expect(ledTo(before, withLabel(labels.zone, 'z9')).terms).toEqual([]);
   });
 
   test('gets the very same terms each time: places remember their answers by them', () => {
-    const [a, b] = [ledTo(set, withLabel(ZONE, 'z2')), ledTo(set, withLabel(ZONE, 'z2'))];
+    const [a, b] = [ledTo(set, withLabel(labels.zone, 'z2')), ledTo(set, withLabel(labels.zone, 'z2'))];
     expect(a.terms.every((term, index) => term === b.terms[index])).toBe(true);
-    expect(a.terms[0]).not.toBe(ledTo(set, withLabel(ZONE, 'z1')).terms[0]);
+    expect(a.terms[0]).not.toBe(ledTo(set, withLabel(labels.zone, 'z1')).terms[0]);
   });
 });
 
 describe('the pods of a planned node', () => {
   const [web, job] = [classOf({ terms: [termIn('z1', 'z2')] }), classOf({ terms: [termIn('z1')] })];
-  const sets = [setOf(web, pod('a'), pod('b'), pod('c')), setOf(job, pod('x'))];
+  const sets = [setOf(web, aNamedPod('a'), aNamedPod('b'), aNamedPod('c')), setOf(job, aNamedPod('x'))];
   const nodeWith = (...runs: readonly (readonly [PodClass, number])[]): NewNode =>
     ({ runs: runs.map(([podClass, count]) => ({ podClass, count })) }) as Partial<NewNode> as NewNode;
-  const topology = { domains: { keys: [ZONE] }, valuesOf: () => ['z1', 'z2'] } as unknown as Topology;
+  const topology = { domains: { keys: [labels.zone] }, valuesOf: () => ['z1', 'z2'] } as unknown as Topology;
 
   test('come before all others, and after them', () => {
     expect([...nodeFirst(nodeWith([web, 2]), sets, undefined)].map(namesOf)).toEqual([
@@ -161,7 +145,7 @@ describe('the pods of a planned node', () => {
   });
 
   test('are counted once where a class has several pod sets', () => {
-    const apart = [setOf(web, pod('a')), setOf(web, pod('b'))];
+    const apart = [setOf(web, aNamedPod('a')), setOf(web, aNamedPod('b'))];
     expect([...nodeFirst(nodeWith([web, 1]), apart, undefined)].map(namesOf)).toEqual([
       ['a', 'b'],
       ['b', 'a'],
@@ -171,7 +155,7 @@ describe('the pods of a planned node', () => {
   test('come before the others in each domain that all of them may go to', () => {
     const orders = [...nodeFirst(nodeWith([web, 1], [job, 1]), sets, topology)];
     expect(orders.slice(2).map(namesOf)).toEqual([['a', 'x', 'b c']]);
-    expect(orders[2]?.slice(0, 2).map(({ terms }) => terms?.[0]?.requirements.get(ZONE)?.values)).toEqual([
+    expect(orders[2]?.slice(0, 2).map(({ terms }) => terms?.[0]?.requirements.get(labels.zone)?.values)).toEqual([
       { kind: 'in', values: new Set(['z1']) },
       { kind: 'in', values: new Set(['z1']) },
     ]);
