@@ -35,7 +35,7 @@ export const scopes = {
   devices: scope(['scheduling/devices', 'scheduling/devices/cel'], []),
   solve: scope(
     ['scheduling/solve'],
-    [...quickPlans, `${plans}/{cheaper-domains,plan-search,replay-topology,spread-with-affinity}.test.ts`],
+    [...quickPlans, `${plans}/{cheaper-domains,paused-pools,plan-search,replay-topology,spread-with-affinity}.test.ts`],
   ),
   holdings: scope(['scheduling/slots', 'scheduling/volumes'], quickPlans),
 };

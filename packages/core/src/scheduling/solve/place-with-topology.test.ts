@@ -112,14 +112,6 @@ describe('pods with topology constraints on planned nodes', () => {
       planned: [[largeName, 2]],
       unplaced: 0,
     }));
-
-  test('when one pod of a frugal plan has found growth too dear › pods that must share a host still grow a node', () => {
-    const others = web(3, '500m', nextTo(labels.hostname)).map((pod) => ({
-      ...pod,
-      metadata: { ...pod.metadata, name: `db-${pod.metadata.name}` },
-    }));
-    expect(outcome([...pair, ...others], { machines: [small, large], isFrugal: true }).unplaced).toBe(0);
-  });
 });
 
 test('when hundreds of pods with topology constraints are placed › there is a pause every few hundred', () => {

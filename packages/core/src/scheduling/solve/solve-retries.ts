@@ -46,7 +46,7 @@ export const leavesFewer = (unplaced: readonly UnplacedPods[], than: readonly Un
   const [counts, others] = [countsByPriority(unplaced), countsByPriority(than)];
   const difference = (priority: number): number => (counts.get(priority) ?? 0) - (others.get(priority) ?? 0);
   const different = [...counts.keys(), ...others.keys()].filter((priority) => difference(priority) !== 0);
-  return different.length > 0 && difference(Math.max(...different)) < 0;
+  return difference(Math.max(...different)) < 0;
 };
 
 /** Topology as in the snapshot, less the nodes that count as gone and their pods. */
