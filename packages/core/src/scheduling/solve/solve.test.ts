@@ -88,7 +88,7 @@ describe('pods without topology constraints in a frugal plan', () => {
 });
 
 describe('pods that must be near to others, which come later', () => {
-  const app = (name: string, cpu: string, near?: string, count = 1): readonly Pod[] =>
+  const app = (name: string, cpu: string, { near, count = 1 }: { near?: string; count?: number } = {}): readonly Pod[] =>
     Array.from({ length: count }, (_, index) => {
       const term = near !== undefined && { topologyKey: labels.zone, labelSelector: { matchLabels: { app: near } } };
       const affinity = term && { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } };
@@ -96,26 +96,26 @@ describe('pods that must be near to others, which come later', () => {
     });
 
   test('when the others have come › as many get a place as have room', () => {
-    const pods = [...app('web', '2', 'db', 2), ...app('db', '1')];
+    const pods = [...app('web', '2', { near: 'db', count: 2 }), ...app('db', '1')];
     expect(solved(pods, { nodes: [aRoomyNode('a', 4)] })).toEqual({ onNodes: { a: 2 }, planned: [], unplaced: 1 });
     expect(solved(pods, { nodes: [aRoomyNode('a', 8)] })).toEqual({ onNodes: { a: 3 }, planned: [], unplaced: 0 });
   });
 
   test('when the others wait for others again › they are tried until none gets a place', () => {
-    const chain = [...app('web', '3', 'cache'), ...app('cache', '2', 'db'), ...app('db', '1')];
+    const chain = [...app('web', '3', { near: 'cache' }), ...app('cache', '2', { near: 'db' }), ...app('db', '1')];
     expect(solved(chain, { nodes: [aRoomyNode('a', 8)] }).onNodes).toEqual({ a: 3 });
   });
 
   test('when the time is up › they are not tried again', () => {
     let calls = 0;
-    const pods = [...app('web', '2', 'db'), ...app('db', '1')];
+    const pods = [...app('web', '2', { near: 'db' }), ...app('db', '1')];
     const options = { nodes: [aRoomyNode('a', 8)], shouldStop: () => ++calls > 2 };
     expect(solved(pods, options)).toEqual({ onNodes: { a: 1 }, planned: [], unplaced: 1 });
   });
 
   test('when it was up before the turn of some › those are not tried again either', () => {
     let calls = 0;
-    const pods = [...app('db', '3'), ...app('web', '2', 'db')];
+    const pods = [...app('db', '3'), ...app('web', '2', { near: 'db' })];
     const options = { nodes: [aRoomyNode('a', 8)], shouldStop: () => ++calls === 2 };
     expect(solved(pods, options)).toEqual({ onNodes: { a: 1 }, planned: [], unplaced: 1 });
   });
