@@ -9,7 +9,7 @@ import { scopes } from './scopes.mjs';
 import { findSourcesIn } from './source-hooks.mjs';
 import { withinBudget } from './within-budget.mjs';
 
-const { tests } = scopes[process.env['MUTATION_SCOPE'] ?? 'requirements'];
+const { tests, lawMs } = scopes[process.env['MUTATION_SCOPE'] ?? 'requirements'];
 const patterns = process.env['MUTATION_TESTS']?.split(' ') ?? tests;
 
 /** What the mutated code reads and counts; Stryker's instrumenter names the fields. */
@@ -61,7 +61,7 @@ class InProcessRunner {
   async init() {
     findSourcesIn(process.cwd());
     // The same examples for each mutant, and none that is made smaller: that one fails is enough.
-    fc.configureGlobal({ seed: 1, endOnFailure: true });
+    fc.configureGlobal({ seed: 1, endOnFailure: true, ...(lawMs && { interruptAfterTimeLimit: lawMs }) });
     for (const file of globSync(patterns).toSorted()) this.#tests.push(...(await testsOf(file)));
   }
 

@@ -33,9 +33,18 @@ export const scopes = {
   // Without `packing.test.ts`, whose plans take 25 seconds: each mutant that lives runs all tests that reach it.
   packing: scope(['scheduling/packing'], [`${plans}/{hazards,limits,limits-and-sizes,reserved-capacity,topology}.test.ts`]),
   devices: scope(['scheduling/devices', 'scheduling/devices/cel'], []),
-  solve: scope(
-    ['scheduling/solve'],
-    [...quickPlans, `${plans}/{cheaper-domains,paused-pools,plan-search,replay-topology,spread-with-affinity}.test.ts`],
-  ),
+  // Laws of whole plans end after so many milliseconds, and take the first of their examples only.
+  solve: {
+    ...scope(
+      ['scheduling/solve'],
+      [
+        ...quickPlans,
+        `${plans}/{cheaper-domains,paused-pools,plan-search,replay-topology,spread-with-affinity}.test.ts`,
+        `${plans}/{pod-groups,preferences,topology-preferences}.laws.test.ts`,
+        `${plans}/devices/{claimed-places,device-prices,devices}.test.ts`,
+      ],
+    ),
+    lawMs: 200,
+  },
   holdings: scope(['scheduling/slots', 'scheduling/volumes'], quickPlans),
 };
