@@ -6,6 +6,7 @@ import type { Pod } from '../../kube/index.ts';
 import { gatheringPodSets } from '../classes/pod-class.ts';
 import { compilingSnapshot } from '../compile-snapshot.ts';
 import { defaultSchedulingPolicy } from '../policy.ts';
+import type { SchedulingPolicy } from '../policy.ts';
 import type { Places, Question, Solution } from '../solve/solve.ts';
 import { aTemplate } from './a-template.ts';
 import type { Machine, PoolOptions } from './a-template.ts';
@@ -16,6 +17,8 @@ export interface SolveOptions extends Partial<Pick<Question, 'isFrugal' | 'domai
   /** What the pool sells; default: nothing. */
   readonly machines?: readonly Machine[];
   readonly pool?: PoolOptions;
+  /** Where it differs from the default. */
+  readonly policy?: Partial<SchedulingPolicy>;
 }
 
 /** A ready node with room for so many cores, in zone `z1` unless said otherwise. */
@@ -27,11 +30,11 @@ export const aRoomyNode = (name: string, cpus: number, zone = 'z1'): NodeView =>
 /** The places of a cluster in which these pods are pending, and the question where they go. */
 export const aQuestion = (
   pendingPods: readonly Pod[],
-  { nodes = [], machines, pool, shouldStop = () => false, ...how }: SolveOptions,
+  { nodes = [], machines, pool, policy, shouldStop = () => false, ...how }: SolveOptions,
 ): { readonly places: Places; readonly question: Question } => {
   const nodePools = machines === undefined ? [] : [aTemplate(machines, pool).pool];
   const { places, classOf, movingFrom } = finish(
-    compilingSnapshot(aBareSnapshot({ nodePools, nodes, pendingPods }), defaultSchedulingPolicy),
+    compilingSnapshot(aBareSnapshot({ nodePools, nodes, pendingPods }), { ...defaultSchedulingPolicy, ...policy }),
   );
   const podSets = finish(gatheringPodSets(pendingPods, classOf));
   return { places, question: { podSets, gone: [], closed: [], movingFrom, shouldStop, ...how } };

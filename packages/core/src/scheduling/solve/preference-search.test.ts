@@ -1,0 +1,191 @@
+import { describe, expect, test } from '@jest/globals';
+import { labels } from '../../apis/index.ts';
+import { finish } from '../../base/index.ts';
+import type { NodeView } from '../../cluster/index.ts';
+import type { Affinity, Labels, Pod, PodSpec } from '../../kube/index.ts';
+import { aPodRequesting } from '../../testing/objects.ts';
+import { aQuestion, aRoomyNode, outcomeOf } from '../testing/a-solution.ts';
+import type { Outcome, SolveOptions } from '../testing/a-solution.ts';
+import { solvingAfresh } from './solve-retries.ts';
+
+const web = (count: number, cpu: string, spec: Partial<PodSpec>): readonly Pod[] =>
+  Array.from({ length: count }, (_, index) => aPodRequesting({ cpu }, `web-${index}`, { metadata: { labels: { app: 'web' } }, spec }));
+const nodeWith = (name: string, cpus: number, own: Labels): NodeView => {
+  const node = aRoomyNode(name, cpus);
+  return { ...node, labels: { ...node.labels, ...own } };
+};
+
+/** Weight and a label that the pod would rather have on its node. */
+const preferring = (...wanted: readonly (readonly [weight: number, key: string, value: string])[]): Affinity => ({
+  nodeAffinity: {
+    preferredDuringSchedulingIgnoredDuringExecution: wanted.map(([weight, key, value]) => ({
+      weight,
+      preference: { matchExpressions: [{ key, operator: 'In', values: [value] }] },
+    })),
+  },
+});
+const besideWeb = (topologyKey: string) => [
+  { weight: 100, podAffinityTerm: { topologyKey, labelSelector: { matchLabels: { app: 'web' } } } },
+];
+const ratherNextTo = (topologyKey: string): Affinity => ({
+  podAffinity: { preferredDuringSchedulingIgnoredDuringExecution: besideWeb(topologyKey) },
+});
+const ratherAwayFrom = (topologyKey: string): Affinity => ({
+  podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: besideWeb(topologyKey) },
+});
+
+interface Preferred extends Outcome {
+  /** Of each preference, the heaviest first: how many pods lack it, and what it would have cost those for which it was too dear. */
+  readonly lacked: readonly (readonly [pods: number, costPerHour: number])[];
+}
+
+/** `isLed`: the pods are placed by terms of their own, as where they lead the way. */
+const solved = (pods: readonly Pod[], { isLed = false, ...options }: SolveOptions & { readonly isLed?: boolean }): Preferred => {
+  const { places, question } = aQuestion(pods, options);
+  const podSets = question.podSets.map((podSet) => (isLed ? { ...podSet, terms: podSet.podClass.levels.flat() } : podSet));
+  const solution = finish(solvingAfresh(places, { ...question, podSets }));
+  const lacked = podSets.flatMap(({ podClass }) => solution.relaxed.of(podClass) ?? []);
+  return { ...outcomeOf(places, solution), lacked: lacked.map(({ podCount, costPerHour }) => [podCount, Number(costPerHour.toFixed(4))]) };
+};
+
+const machine = (cpus: number, pricePerHour: number) => ({ cpus, memoryBytes: 2 ** 40, pricePerHour, zones: ['z1'] });
+const machines = [machine(2, 1), machine(8, 10)];
+const [small, large] = ['machine-00', 'machine-01'];
+
+describe('preferences that cannot all be had', () => {
+  const nodes = [nodeWith('a', 8, { disk: 'ssd' }), nodeWith('b', 8, { team: 'x', tier: 'y' })];
+  const affinity = (weight: number) => preferring([10, 'disk', 'ssd'], [weight, 'team', 'x'], [weight, 'tier', 'y']);
+
+  test('when two weigh more together than a heavier one › both are kept', () => {
+    const { onNodes, lacked } = solved(web(2, '1', { affinity: affinity(6) }), { nodes });
+    expect([onNodes, lacked]).toEqual([
+      { b: 2 },
+      [
+        [2, 0],
+        [0, 0],
+        [0, 0],
+      ],
+    ]);
+  });
+
+  test('when they weigh as much together › the heavier one is kept', () => {
+    const { onNodes, lacked } = solved(web(2, '1', { affinity: affinity(5) }), { nodes });
+    expect([onNodes, lacked]).toEqual([
+      { a: 2 },
+      [
+        [0, 0],
+        [2, 0],
+        [2, 0],
+      ],
+    ]);
+  });
+
+  test('when the node that meets them is full › the others go where some are met, then where none is', () => {
+    const few = [nodeWith('a', 8, {}), nodeWith('b', 1, { team: 'x' }), nodeWith('c', 1, { team: 'x', tier: 'y' })];
+    const { onNodes, lacked } = solved(web(4, '1', { affinity: preferring([10, 'team', 'x'], [5, 'tier', 'y']) }), { nodes: few });
+    expect([onNodes, lacked]).toEqual([
+      { a: 2, b: 1, c: 1 },
+      [
+        [2, 0],
+        [3, 0],
+      ],
+    ]);
+  });
+
+  test('when there is no room at all › no pod is counted as placed without them', () => {
+    const { unplaced, lacked } = solved(web(2, '9', { affinity: affinity(5) }), { nodes });
+    expect([unplaced, lacked]).toEqual([2, []]);
+  });
+
+  test('when pods would rather stand apart › as many do as there are zones', () => {
+    const zones = [aRoomyNode('a', 8, 'z1'), aRoomyNode('b', 8, 'z2')];
+    const { onNodes, lacked } = solved(web(4, '1', { affinity: ratherAwayFrom(labels.zone) }), { nodes: zones });
+    expect([onNodes, lacked]).toEqual([{ a: 3, b: 1 }, [[2, 0]]]);
+  });
+});
+
+describe('pods that would rather share a host', () => {
+  const affinity = ratherNextTo(labels.hostname);
+
+  test('when one node has room for all › they go there', () =>
+    expect(solved(web(3, '1', { affinity }), { nodes: [aRoomyNode('a', 1), aRoomyNode('b', 3)] })).toMatchObject({
+      onNodes: { b: 3 },
+      lacked: [],
+    }));
+
+  test('when none has › the second opens another node, and the third is beside it', () => {
+    const { onNodes, lacked } = solved(web(3, '1', { affinity }), { nodes: [aRoomyNode('a', 1), aRoomyNode('b', 2)] });
+    expect([onNodes, lacked]).toEqual([{ a: 1, b: 2 }, [[1, 0]]]);
+  });
+
+  test('when there is only one of them › it goes to the first node', () =>
+    expect(solved(web(1, '1', { affinity }), { nodes: [aRoomyNode('a', 1), aRoomyNode('b', 3)] }).onNodes).toEqual({ a: 1 }));
+
+  test('when a planned node has room for all › they join it, else they get a new one that has', () => {
+    const job = aPodRequesting({ cpu: '4' }, 'job');
+    expect(solved([job, ...web(3, '1', { affinity })], { machines }).planned).toEqual([[large, 4]]);
+    expect(solved(web(3, '1', { affinity }), { machines, nodes: [aRoomyNode('a', 1)] })).toMatchObject({
+      onNodes: {},
+      planned: [[large, 3]],
+    });
+  });
+
+  test('when others that they would rather be near to are nowhere › they go anywhere', () => {
+    const others = web(2, '1', { affinity }).map((pod) => ({ ...pod, metadata: { ...pod.metadata, labels: {} } }));
+    expect(solved(others, { nodes: [aRoomyNode('a', 8)] })).toMatchObject({ onNodes: { a: 2 }, lacked: [[2, 0]] });
+  });
+});
+
+describe('preferences that are weighed', () => {
+  const inZone = { affinity: preferring([100, labels.zone, 'z1']) };
+  const nodes = [aRoomyNode('b', 8, 'z2')];
+  const job = aPodRequesting({ cpu: '1500m' }, 'job', { spec: { nodeSelector: { [labels.zone]: 'z1' } } });
+  const weighed = (pods: readonly Pod[], preferencePricePerHour: number) =>
+    solved(pods, { nodes, machines, policy: { preferences: 'Weigh', preferencePricePerHour } });
+
+  test('when a planned node has room as it stands › they cost nothing', () =>
+    expect(weighed([job, ...web(1, '400m', inZone)], 0)).toMatchObject({ onNodes: {}, planned: [[small, 2]] }));
+
+  test('when a planned node must grow › they cost the pod its share of the larger one', () => {
+    const pods = [job, ...web(1, '1', inZone)];
+    expect(weighed(pods, 1.3)).toMatchObject({ onNodes: {}, planned: [[large, 2]], lacked: [] });
+    expect(weighed(pods, 1.2)).toMatchObject({ onNodes: { b: 1 }, planned: [[small, 1]], lacked: [[1, 1.25]] });
+  });
+
+  test('when they need a new node › they cost all of it', () => {
+    expect(weighed(web(1, '1', inZone), 1.1)).toMatchObject({ onNodes: {}, planned: [[small, 1]] });
+    expect(weighed(web(1, '1', inZone), 0.9)).toMatchObject({ onNodes: { b: 1 }, planned: [] });
+    const halfAsHeavy = { affinity: preferring([50, labels.zone, 'z1']) };
+    expect(weighed(web(1, '1', halfAsHeavy), 1.1)).toMatchObject({ onNodes: { b: 1 }, planned: [] });
+  });
+});
+
+describe('pods with preferences', () => {
+  const affinity = ratherNextTo(labels.zone);
+
+  test('when plans are frugal, and a node of its own costs less than the growth of another › each gets one', () => {
+    expect(solved(web(2, '1500m', { affinity }), { machines }).planned).toEqual([[large, 2]]);
+    expect(solved(web(2, '1500m', { affinity }), { machines, isFrugal: true }).planned).toEqual([
+      [small, 1],
+      [small, 1],
+    ]);
+  });
+
+  test.each([false, true])('when nodes have soft taints › those without come first (led: %s)', (isLed) => {
+    const tainted = { ...aRoomyNode('a', 8), taints: [{ key: 'spare', effect: 'PreferNoSchedule' as const }] };
+    const { onNodes, unplaced } = solved(web(3, '1', { affinity }), { nodes: [tainted, aRoomyNode('b', 2)], isLed });
+    expect([onNodes, unplaced]).toEqual([{ a: 1, b: 2 }, 0]);
+  });
+
+  test('when they have many alternatives › each is tried, those that no node meets aside', () => {
+    const zones = Array.from({ length: 20 }, (_, index) => `z${index}`);
+    const nodeSelectorTerms = ['nowhere', ...zones].map((zone) => ({
+      matchExpressions: [{ key: labels.zone, operator: 'In' as const, values: [zone] }],
+    }));
+    const required = { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } };
+    const many = { nodeAffinity: { ...preferring([10, 'team', 'x']).nodeAffinity, ...required } };
+    const nodes = zones.map((zone) => aRoomyNode(`in-${zone}`, 1, zone));
+    const { onNodes, unplaced } = solved(web(21, '1', { affinity: many }), { nodes });
+    expect([Object.keys(onNodes).length, unplaced]).toEqual([20, 1]);
+  });
+});
