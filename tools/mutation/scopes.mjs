@@ -41,7 +41,7 @@ export const scopes = {
         ...quickPlans,
         `${plans}/{cheaper-domains,paused-pools,plan-search,replay-topology,spread-with-affinity}.test.ts`,
         `${plans}/{pod-groups,preferences,topology-preferences}.laws.test.ts`,
-        `${plans}/devices/{claimed-places,device-prices,devices}.test.ts`,
+        `${plans}/devices/devices.test.ts`,
       ],
     ),
     lawMs: 200,

@@ -189,3 +189,63 @@ describe('pods with preferences', () => {
     expect([Object.keys(onNodes).length, unplaced]).toEqual([20, 1]);
   });
 });
+
+const pausesOf = (pods: readonly Pod[], options: SolveOptions): number => {
+  const { places, question } = aQuestion(pods, options);
+  const steps = solvingAfresh(places, question);
+  let pauses = 0;
+  for (let step = steps.next(); step.done !== true; step = steps.next()) pauses++;
+  return pauses;
+};
+
+describe('the work for hundreds of equal pods with preferences', () => {
+  const manyPods = (name: string, zone: string): NodeView => {
+    const node = aRoomyNode(name, 64, zone);
+    return { ...node, capacity: { ...node.capacity, pods: 1000 }, allocatable: { ...node.allocatable, pods: 1000 } };
+  };
+  const nodes = [manyPods('a', 'z1')];
+
+  test('when one preference of three cannot be had › is little more than a search for each pod, with a pause every 128', () => {
+    const affinity = preferring([10, labels.zone, 'z1'], [6, 'team', 'x'], [5, labels.hostname, 'a']);
+    const pauses = pausesOf(web(640, '1m', { affinity }), { nodes });
+    expect([pauses >= 5, pauses <= 9]).toEqual([true, true]);
+  });
+
+  test('when a spread can be had no more › is tried again after ever more pods', () => {
+    const softly = { topologyKey: labels.zone, maxSkew: 1, whenUnsatisfiable: 'ScheduleAnyway' as const };
+    const spread = { topologySpreadConstraints: [{ ...softly, labelSelector: { matchLabels: { app: 'web' } } }] };
+    const full = { ...aRoomyNode('b', 64, 'z2'), allocatable: { cpu: 1000, memory: 2 ** 40, pods: 1 } };
+    const pauses = pausesOf(web(640, '1m', spread), { nodes: [...nodes, full] });
+    expect([pauses >= 5, pauses <= 9]).toEqual([true, true]);
+  });
+});
+
+describe('alternatives that pods with preferences name', () => {
+  const zones = Array.from({ length: 20 }, (_, index) => `z${index}`);
+  const anyOf = (wanted: readonly string[], preferred: Affinity): Affinity => ({
+    nodeAffinity: {
+      ...preferred.nodeAffinity,
+      requiredDuringSchedulingIgnoredDuringExecution: {
+        nodeSelectorTerms: wanted.map((zone) => ({ matchExpressions: [{ key: labels.zone, operator: 'In', values: [zone] }] })),
+      },
+    },
+  });
+
+  test.each<[string, readonly NodeView[]]>([
+    ['have no nodes', []],
+    [
+      'have full nodes only',
+      zones.map((zone) => ({ ...aRoomyNode(`in-${zone}`, 1, zone), allocatable: { cpu: 100, memory: 2 ** 40, pods: 10 } })),
+    ],
+  ])('when twenty of them %s › preferences hold for the last, on nodes and on machines', (_, others) => {
+    const last = [aRoomyNode('p', 8, 'last'), nodeWith('q', 8, { team: 'x', [labels.zone]: 'last' })];
+    const affinity = anyOf([...zones, 'last'], preferring([10, 'team', 'x']));
+    expect(solved(web(2, '1', { affinity }), { nodes: [...others, ...last] })).toMatchObject({ onNodes: { q: 2 }, lacked: [] });
+    const rather = anyOf([...zones, 'last'], preferring([10, labels.instanceType, large]));
+    const sold = machines.map((each) => ({ ...each, zones: ['last'] }));
+    expect(solved(web(1, '1', { affinity: rather }), { nodes: others, machines: sold })).toMatchObject({
+      planned: [[large, 1]],
+      lacked: [],
+    });
+  });
+});
