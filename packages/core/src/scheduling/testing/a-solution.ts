@@ -11,7 +11,7 @@ import type { Places, Question, Solution } from '../solve/solve.ts';
 import { aTemplate } from './a-template.ts';
 import type { Machine, PoolOptions } from './a-template.ts';
 
-/** The cluster of a question, and how it is asked. */
+/** The cluster of a question, and how plans are made for it. */
 export interface SolveOptions extends Partial<Pick<Question, 'isFrugal' | 'domainOrder' | 'shouldStop'>> {
   readonly nodes?: readonly NodeView[];
   /** What the pool sells; default: nothing. */
