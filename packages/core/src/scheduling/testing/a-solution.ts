@@ -49,7 +49,7 @@ export interface Outcome {
   readonly unplaced: number;
 }
 
-/** Reads what the solution filled before another question is asked. */
+/** To be called before another question fills the places. */
 export const outcomeOf = ({ existing }: Places, { newNodes, unplaced }: Solution): Outcome => {
   const onNodes: Record<string, number> = {};
   for (const { node, count } of existing.log) {
