@@ -4,6 +4,7 @@ import { findCulprits } from './find-culprits.ts';
 import type { Suspect } from './suspects.ts';
 
 const suspect = (namespace: string, name: string): Suspect => ({
+  kind: 'Pod',
   namespace,
   objects: [{ id: `Pod ${namespace}/${name}`, subject: { apiVersion: 'v1', kind: 'Pod', namespace, name }, content: [] }],
 });
@@ -67,6 +68,7 @@ describe('the search for what triggers a bug', () => {
   const podsDecidedAbout = async (bad: number, mayTry = Infinity) => {
     const [pods, nodes] = [500, 150];
     const ofNode = (index: number): Suspect => ({
+      kind: 'Node',
       namespace: '',
       objects: [{ id: `Node ${index}`, subject: { apiVersion: 'v1', kind: 'Node', name: `${index}` }, content: [] }],
     });

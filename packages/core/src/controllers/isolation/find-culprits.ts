@@ -32,18 +32,15 @@ const isCrowded = (culprits: readonly Suspect[], namespace: string): boolean =>
 const baseOf = (suspects: readonly Suspect[], culprits: readonly Suspect[]): ReadonlySet<Suspect> =>
   new Set([...culprits, ...suspects.filter(({ namespace }) => isCrowded(culprits, namespace))]);
 
-/** The first word of the ids of its objects. */
-const kindOf = ({ objects: [first] }: Suspect): string => first?.id.split(' ')[0] ?? '';
-
 /** All suspects of the kinds of these, and the pods among these: for many nodes that trigger a bug no pod is left out. */
 const kindsOf = (suspects: readonly Suspect[], culprits: readonly Suspect[]): ReadonlySet<Suspect> => {
-  const kinds = new Set(culprits.map(kindOf).filter((kind) => kind !== 'Pod'));
-  return new Set([...culprits, ...suspects.filter((each) => kinds.has(kindOf(each)))]);
+  const kinds = new Set(culprits.filter(({ kind }) => kind !== 'Pod').map(({ kind }) => kind));
+  return new Set([...culprits, ...suspects.filter(({ kind }) => kinds.has(kind))]);
 };
 
 /** Without pods although none of them may be to blame, where leaving out all of some kinds may do. */
 const leavesOutPods = ({ excluded }: Made<unknown>, instead: ReadonlySet<Suspect>): boolean =>
-  instead.size > 0 && [...excluded].some((each) => kindOf(each) === 'Pod' && !instead.has(each));
+  instead.size > 0 && [...excluded].some((each) => each.kind === 'Pod' && !instead.has(each));
 
 /** A decision that was made, and without what. */
 interface Made<T> {

@@ -5,6 +5,9 @@ import type { BufferView, ClusterSnapshot, NodeView } from '../../cluster/index.
 import type { ObjectMeta, Pod } from '../../kube/index.ts';
 import { podId } from '../../state/index.ts';
 
+/** What kinds of objects a decision can be made without. A claim whose node is not there yet counts as the node. */
+type SuspectKind = 'Pod' | 'CapacityBuffer' | 'DaemonSet' | 'PodDisruptionBudget' | 'Node' | 'NodePool';
+
 /** One object that a decision can be made without. */
 export interface SuspectObject {
   /** Unique among the objects of a snapshot. */
@@ -16,6 +19,7 @@ export interface SuspectObject {
 
 /** What is left out together: one object, or all pending pods of a namespace that say the same. */
 export interface Suspect {
+  readonly kind: SuspectKind;
   /** Empty for what belongs to no namespace. */
   readonly namespace: string;
   readonly objects: readonly SuspectObject[];
@@ -57,12 +61,14 @@ interface Written {
   readonly spec: unknown;
 }
 
-const objectsOf = (apiVersion: string, kind: string, all: readonly Written[]): readonly SuspectObject[] =>
-  all.map(({ metadata, spec }) => ({
-    id: idOf(kind, metadata),
-    subject: subjectOf(apiVersion, kind, metadata),
-    content: [metadata.labels, metadata.annotations, spec],
-  }));
+const suspectsOfKind = (apiVersion: string, kind: SuspectKind, all: readonly Written[]): readonly Suspect[] =>
+  all.map(({ metadata, spec }) =>
+    alone(kind, {
+      id: idOf(kind, metadata),
+      subject: subjectOf(apiVersion, kind, metadata),
+      content: [metadata.labels, metadata.annotations, spec],
+    }),
+  );
 
 const objectOfBuffer = ({ buffer: { metadata, spec }, virtualPods: [first] }: BufferView): SuspectObject => ({
   id: idOf('CapacityBuffer', metadata),
@@ -70,24 +76,28 @@ const objectOfBuffer = ({ buffer: { metadata, spec }, virtualPods: [first] }: Bu
   content: [metadata.annotations, spec, first?.metadata.labels, first?.spec],
 });
 
-const idOf = (kind: string, { name, namespace = '' }: ObjectMeta): string => `${kind} ${namespace}/${name}`;
+const idOf = (kind: SuspectKind, { name, namespace = '' }: ObjectMeta): string => `${kind} ${namespace}/${name}`;
 
 /** Pending pods that say the same, in order of their namespaces. */
 const podGroups = (pods: readonly Pod[]): readonly Suspect[] => {
   // The cache shares what pods of one workload have in common.
   const numberOf = identities();
-  const groups = new Map<string, { readonly namespace: string; readonly objects: SuspectObject[] }>();
+  const groups = new Map<string, Suspect & { readonly objects: SuspectObject[] }>();
   for (const pod of [...pods].sort((a, b) => compareText(podId(a), podId(b)))) {
     const namespace = pod.metadata.namespace ?? 'default';
     const key = `${namespace} ${numberOf(pod.spec)} ${numberOf(pod.metadata.labels)} ${numberOf(pod.metadata.annotations)}`;
-    const group = groups.get(key) ?? { namespace, objects: [] };
+    const group = groups.get(key) ?? { kind: 'Pod', namespace, objects: [] };
     group.objects.push(objectOfPod(pod));
     groups.set(key, group);
   }
   return [...groups.values()].sort((a, b) => compareText(a.namespace, b.namespace));
 };
 
-const alone = (object: SuspectObject): Suspect => ({ namespace: object.subject.namespace ?? '', objects: [object] });
+const alone = (kind: SuspectKind, object: SuspectObject): Suspect => ({
+  kind,
+  namespace: object.subject.namespace ?? '',
+  objects: [object],
+});
 
 /**
  * Everything of a snapshot that a decision can be made without. Pending pods come first, because leaving one out costs
@@ -102,15 +112,15 @@ export const suspectsOf = ({
   nodePools,
 }: ClusterSnapshot): readonly Suspect[] => [
   ...podGroups(pendingPods),
-  ...buffers.map(objectOfBuffer).map(alone),
-  ...objectsOf('apps/v1', 'DaemonSet', daemonSets).map(alone),
-  ...objectsOf('policy/v1', 'PodDisruptionBudget', podDisruptionBudgets).map(alone),
-  ...nodes.map(objectOfNode).map(alone),
-  ...objectsOf(
+  ...buffers.map((buffer) => alone('CapacityBuffer', objectOfBuffer(buffer))),
+  ...suspectsOfKind('apps/v1', 'DaemonSet', daemonSets),
+  ...suspectsOfKind('policy/v1', 'PodDisruptionBudget', podDisruptionBudgets),
+  ...nodes.map((node) => alone('Node', objectOfNode(node))),
+  ...suspectsOfKind(
     'karpenter.sh/v1',
     'NodePool',
     nodePools.map(({ nodePool }) => nodePool),
-  ).map(alone),
+  ),
 ];
 
 /**
@@ -137,7 +147,7 @@ const bareNode = (node: NodeView): NodeView => {
 /** The snapshot without these objects. A node stays by its name, because its machine still exists. */
 export const withoutObjects = (snapshot: ClusterSnapshot, ids: ReadonlySet<string>): ClusterSnapshot => {
   if (ids.size === 0) return snapshot;
-  const stays = (kind: string, metadata: ObjectMeta): boolean => !ids.has(idOf(kind, metadata));
+  const stays = (kind: SuspectKind, metadata: ObjectMeta): boolean => !ids.has(idOf(kind, metadata));
   return {
     ...snapshot,
     pendingPods: snapshot.pendingPods.filter((pod) => !ids.has(`Pod ${podId(pod)}`)),
