@@ -5,7 +5,7 @@ export type { BufferSchedule, CapacityBuffer, CapacityBufferSpec, CapacityBuffer
 export * from './crds/index.ts';
 export * from './label-catalog.ts';
 export * from './names.ts';
-export { MOST_CLAIM_REQUIREMENTS, nodeClaimConditions, nodeClaimProblems } from './node-claim.ts';
+export { MOST_CLAIM_REQUIREMENTS, nodeClaimConditions, nodeClaimProblems, nodePoolNameOf } from './node-claim.ts';
 export type { NodeClaim, NodeClaimSpec, NodeClaimStatus } from './node-claim.ts';
 export * from './node-pool.ts';
 export { nodeOverlayConditions, nodeOverlayProblems, priceChangeOf } from './node-overlay.ts';

@@ -2,6 +2,7 @@ import type { FieldProblem } from '../base/index.ts';
 import type { Condition, ObjectMeta, ResourceList, Taint } from '../kube/index.ts';
 import { durationProblems, requirementProblems, taintProblems } from './field-problems.ts';
 import type { LabelCatalog } from './label-catalog.ts';
+import { labels } from './names.ts';
 import type { NodeClaimTemplateSpec, NodeClassRef, RequirementSpec } from './node-pool.ts';
 
 /** karpenter.sh/v1 NodeClaim as plain JSON: one machine, from wanted to gone. Its spec never changes. */
@@ -23,6 +24,9 @@ export interface NodeClaimSpec {
   readonly terminationGracePeriod?: string;
   readonly expireAfter?: string;
 }
+
+/** Name of the pool that a claim or node is of; empty where it is of none. */
+export const nodePoolNameOf = ({ metadata }: { readonly metadata: ObjectMeta }): string => metadata.labels?.[labels.nodePool] ?? '';
 
 /** The most entries that the API server takes in `spec.requirements`. */
 export const MOST_CLAIM_REQUIREMENTS = 100;

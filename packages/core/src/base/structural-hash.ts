@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { compareText } from './ordering.ts';
 
 const OFFSET = 0xcbf29ce484222325n;
@@ -30,15 +29,3 @@ export const structuralHash = (value: unknown): string => {
   for (let i = 0; i < text.length; i++) hash = BigInt.asUintN(64, (hash ^ BigInt(text.charCodeAt(i))) * PRIME);
   return hash.toString();
 };
-
-const DIGEST = 'sha256-';
-
-/**
- * The text as a key: as it stands up to so many characters, else its SHA-256, so that a map does not keep what a whole
- * pod says. Equal for equal texts; different ones, however they are chosen, get different keys.
- */
-export const textKey = (text: string, mostCharacters: number): string =>
-  text.length > mostCharacters ? DIGEST + createHash('sha256').update(text).digest('base64') : text;
-
-/** Whether `textKey` made the key of a text that is longer than it may be. Of a text that begins like a digest too. */
-export const isDigestKey = (key: string): boolean => key.startsWith(DIGEST);

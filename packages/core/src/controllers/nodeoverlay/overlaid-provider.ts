@@ -1,4 +1,4 @@
-import { labels, nodeOverlayConditions } from '../../apis/index.ts';
+import { labels, nodeOverlayConditions, nodePoolNameOf } from '../../apis/index.ts';
 import type { NodeClaim, NodeOverlay, NodePool } from '../../apis/index.ts';
 import { structuralHash, unreachable } from '../../base/index.ts';
 import { applyOverlays, overlayRules, poolLabelRequirements } from '../../catalog/index.ts';
@@ -72,13 +72,13 @@ class Overlays {
 
   /** The provider's types as the claim was planned with them; as they are for one whose pool is gone. */
   asPlanned(claim: NodeClaim, from: readonly InstanceType[], catalog: CloudProvider['labelCatalog']): readonly InstanceType[] {
-    const pool = this.#deps.nodePools.get({ name: claim.metadata.labels?.[labels.nodePool] ?? '' });
+    const pool = this.#deps.nodePools.get({ name: nodePoolNameOf(claim) });
     return pool === undefined ? from : this.apply(pool, from, catalog);
   }
 
   /** The machine with the resources that overlays say it has, so that it counts with them before its node has come up. */
   completed(machine: Machine, claim: NodeClaim): Machine {
-    const offered = this.#offered.get(claim.metadata.labels?.[labels.nodePool] ?? '');
+    const offered = this.#offered.get(nodePoolNameOf(claim));
     const type = offered?.types.find(({ name }) => name === machine.labels[labels.instanceType]);
     const capacity = quantitiesOf(type?.overlaid?.capacity ?? {});
     return { ...machine, capacity: { ...machine.capacity, ...capacity }, allocatable: { ...machine.allocatable, ...capacity } };

@@ -2,7 +2,7 @@ import type { DisruptionAllowance } from '../../disruption/index.ts';
 import type { Caches, Clock, Decision, DecisionReporter, EventRecording, Logger, Metrics, Reading } from '../../ports/index.ts';
 import { reportSafely } from '@karpenter/runtime';
 import type { RecordedEvent } from '@karpenter/runtime';
-import { labels } from '../../apis/index.ts';
+import { nodePoolNameOf } from '../../apis/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import { coreMetrics } from './metrics/core-metrics.ts';
 import { decisionCounter } from './metrics/count-decisions.ts';
@@ -127,7 +127,7 @@ export const createDecisionReporter = ({ logger, metrics, events, caches, clock,
     }
   };
   const count = decisionCounter(coreMetrics(metrics), {
-    poolOf: ({ metadata }) => caches.nodePools.get({ name: metadata.labels?.[labels.nodePool] ?? '' }),
+    poolOf: (object) => caches.nodePools.get({ name: nodePoolNameOf(object) }),
     podsOf: ({ status }) => (status?.nodeName === undefined ? [] : around.podsOn(status.nodeName)),
     podTimes: around.podTimes,
   });

@@ -1,5 +1,5 @@
 import type { ReconcileContext } from '@karpenter/runtime';
-import { labels } from '../../apis/index.ts';
+import { nodePoolNameOf } from '../../apis/index.ts';
 import type { Steps } from '../../base/index.ts';
 import { lastingNodesOf, launchingPools, minimumOf, shortageOf, totalSizeOf } from '../../cluster/index.ts';
 import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
@@ -65,9 +65,9 @@ export const launchMinimums = async (shell: Shell, options: KeepingMinimums, con
 
 /** Calls `listener` when a pool with a minimum loses a node. */
 export const onMinimumLoss = ({ caches }: Shell, listener: () => void): void => {
-  caches.nodeClaims.subscribe(({ type, object: { metadata } }) => {
-    const isLoss = type === 'deleted' || metadata.deletionTimestamp !== undefined;
-    const pool = isLoss ? caches.nodePools.get({ name: metadata.labels?.[labels.nodePool] ?? '' }) : undefined;
+  caches.nodeClaims.subscribe(({ type, object }) => {
+    const isLoss = type === 'deleted' || object.metadata.deletionTimestamp !== undefined;
+    const pool = isLoss ? caches.nodePools.get({ name: nodePoolNameOf(object) }) : undefined;
     if (pool?.spec.minimum !== undefined) listener();
   });
 };

@@ -1,4 +1,4 @@
-import { labels, nodeClaimConditions } from '../../../apis/index.ts';
+import { nodeClaimConditions, nodePoolNameOf } from '../../../apis/index.ts';
 import type { NodeClaim, NodePool } from '../../../apis/index.ts';
 import { consolidatableAtMs } from '../../../cluster/index.ts';
 import type { PodChanges } from '../../../cluster/index.ts';
@@ -68,14 +68,14 @@ export const conditions = (shell: Shell): Controller<NodeClaim> => ({
     watchOf<NodePool>('NodePool', ({ object: { metadata } }) =>
       shell.caches.nodeClaims
         .list()
-        .filter((claim) => claim.metadata.labels?.[labels.nodePool] === metadata.name)
+        .filter((claim) => nodePoolNameOf(claim) === metadata.name)
         .map((claim) => ({ name: claim.metadata.name })),
     ),
     ...claimsOfNodeClasses(shell),
   ],
   async reconcile(claim, { signal }) {
     if (isDeleting(claim) || !isLaunched(claim) || !isManaged(claim.spec.nodeClassRef, shell.provider)) return settled;
-    const pool = shell.caches.nodePools.get({ name: claim.metadata.labels?.[labels.nodePool] ?? '' });
+    const pool = shell.caches.nodePools.get({ name: nodePoolNameOf(claim) });
     if (pool === undefined) return settled;
     const nowMs = shell.clock.now();
     const consolidatable = consolidatableOf(podChangesOf(shell, claim), pool, nowMs);

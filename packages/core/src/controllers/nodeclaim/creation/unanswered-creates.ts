@@ -1,7 +1,7 @@
 import { requeueAfter } from '@karpenter/runtime';
 import type { SingletonController } from '@karpenter/runtime';
 import { Backoff, createExpected, isClaimRefusal, settleMade } from '../../../actions/index.ts';
-import { labels } from '../../../apis/index.ts';
+import { nodePoolNameOf } from '../../../apis/index.ts';
 import type { NodeClaim } from '../../../apis/index.ts';
 import type { ExpectedClaim } from '../../../state/index.ts';
 import { truncate } from '../lifecycle/launch.ts';
@@ -14,9 +14,11 @@ const WANTED_MS = 60_000;
 const REQUEST_TIMEOUT_MS = 60_000;
 
 /** Whether the pool that the claim is for is still there. */
-const hasPool = ({ caches }: Shell, { metadata }: NodeClaim): boolean => {
-  const pool = caches.nodePools.get({ name: metadata.labels?.[labels.nodePool] ?? '' });
-  return pool !== undefined && pool.metadata.deletionTimestamp === undefined && metadata.ownerReferences?.[0]?.uid === pool.metadata.uid;
+const hasPool = ({ caches }: Shell, claim: NodeClaim): boolean => {
+  const pool = caches.nodePools.get({ name: nodePoolNameOf(claim) });
+  return (
+    pool !== undefined && pool.metadata.deletionTimestamp === undefined && claim.metadata.ownerReferences?.[0]?.uid === pool.metadata.uid
+  );
 };
 
 /** Asks the API server about a claim that is no longer wanted. */

@@ -6,7 +6,7 @@ import type { Clock } from '../../../ports/index.ts';
 import { ageMs } from '../../../kube/index.ts';
 import type { Outcome } from '@karpenter/runtime';
 import { Backoff, deleteNodeClaim, patchNodeClaim, writeClaimStatus } from '../../../actions/index.ts';
-import { defaultLabelCatalog, labels as labelNames, nodeClaimConditions, nodeClaimProblems } from '../../../apis/index.ts';
+import { defaultLabelCatalog, nodeClaimConditions, nodeClaimProblems, nodePoolNameOf } from '../../../apis/index.ts';
 import { epochMsOf, problemsText, unreachable } from '../../../base/index.ts';
 import { plannedPodsOf } from '../../../state/index.ts';
 import type { Shell } from '../../shell.ts';
@@ -121,8 +121,6 @@ interface FailedTry {
 
 const idOf = ({ metadata }: NodeClaim): string => metadata.uid ?? metadata.name;
 
-const poolNameOf = ({ metadata }: NodeClaim): string => metadata.labels?.[labelNames.nodePool] ?? '';
-
 /**
  * When a failed launch is tried again: at once where another offering is left to try, with backoff otherwise. A cloud
  * that refuses everything gets `AT_ONCE_PER_CLAIM` and `AT_ONCE_PER_POOL` launches a minute beside those of the backoff.
@@ -156,7 +154,7 @@ export class LaunchRetry {
 
   /** Takes one launch of the pool's minute, if one is left for the claim. */
   #takeTurn(claim: NodeClaim): boolean {
-    const minute = this.#minuteOf(poolNameOf(claim));
+    const minute = this.#minuteOf(nodePoolNameOf(claim));
     const id = idOf(claim);
     const times = minute.timesByClaim.get(id) ?? 0;
     if (times >= AT_ONCE_PER_CLAIM || minute.times >= AT_ONCE_PER_POOL) return false;
@@ -211,7 +209,7 @@ export class Launch {
       return await attemptLaunch(claim, { provider, clock, signal, afterMs });
     } catch (error) {
       if (signal.aborted || isFailure(error)) throw error;
-      this.#shell.state.launches.troubled(poolNameOf(claim));
+      this.#shell.state.launches.troubled(nodePoolNameOf(claim));
       if (this.#isForAnotherPool(claim)) await this.#deleteForAnotherPool(claim, signal);
       throw error;
     }
@@ -223,7 +221,7 @@ export class Launch {
    */
   #isForAnotherPool(claim: NodeClaim): boolean {
     const { state } = this.#shell;
-    const pool = poolNameOf(claim);
+    const pool = nodePoolNameOf(claim);
     const isOlder = (epochMsOf(claim.metadata.creationTimestamp) ?? 0) <= (state.launches.avoidedSinceMs(pool) ?? 0);
     return isOlder && plannedPodsOf(claim).length > 0 && state.hasOpenPoolBeside(pool);
   }
@@ -274,7 +272,7 @@ export class Launch {
     const { withinMs, signal } = until;
     const retryMs = this.#retry.failed({ claim, ...outcome });
     const isTrouble = retryMs > 0 && isOfPool;
-    if (isTrouble) this.#shell.state.launches.troubled(poolNameOf(claim));
+    if (isTrouble) this.#shell.state.launches.troubled(nodePoolNameOf(claim));
     if (isTrouble && !picksAnother && this.#isForAnotherPool(claim)) {
       this.#shell.reporter.report({ kind: 'launch-failed', claim, reason: 'launch_refused', message, willRetry: false });
       await this.#deleteForAnotherPool(claim, signal);

@@ -1,6 +1,6 @@
 import { patchNode, patchNodeClaim, writeClaimStatus, writePoolStatus } from '../../../actions/index.ts';
 import type { ConditionChange } from '../../../actions/index.ts';
-import { TERMINATION_FINALIZER, labels, nodeClaimConditions, unregisteredTaint } from '../../../apis/index.ts';
+import { TERMINATION_FINALIZER, labels, nodeClaimConditions, nodePoolNameOf, unregisteredTaint } from '../../../apis/index.ts';
 import type { NodeClaim, NodePool } from '../../../apis/index.ts';
 import { PLANNED_PODS_ANNOTATION, REPLACES_ANNOTATION, isEphemeralTaint, isSameTaint } from '../../../state/index.ts';
 import type { LaunchStep, MissedStep } from '../../../state/index.ts';
@@ -18,9 +18,9 @@ export type ClaimOutcome =
   | { readonly kind: 'failed'; readonly step: MissedStep; readonly cause: string; readonly message: string };
 
 /** The pool that made the claim, if it is still the same one. */
-const poolOf = ({ caches }: Shell, { metadata }: NodeClaim): NodePool | undefined => {
-  const pool = caches.nodePools.get({ name: metadata.labels?.[labels.nodePool] ?? '' });
-  const isOwner = metadata.ownerReferences?.some(({ uid }) => uid === pool?.metadata.uid);
+const poolOf = ({ caches }: Shell, claim: NodeClaim): NodePool | undefined => {
+  const pool = caches.nodePools.get({ name: nodePoolNameOf(claim) });
+  const isOwner = claim.metadata.ownerReferences?.some(({ uid }) => uid === pool?.metadata.uid);
   return isOwner === true ? pool : undefined;
 };
 

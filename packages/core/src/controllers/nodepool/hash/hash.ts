@@ -1,7 +1,7 @@
 import { settled } from '@karpenter/runtime';
 import type { Controller } from '@karpenter/runtime';
 import { patchNodeClaim, patchNodePool } from '../../../actions/index.ts';
-import { annotations, hashAnnotations, labels, nodeClaimConditions } from '../../../apis/index.ts';
+import { annotations, hashAnnotations, nodeClaimConditions, nodePoolNameOf } from '../../../apis/index.ts';
 import type { NodeClaim, NodePool } from '../../../apis/index.ts';
 import { isManaged } from '../../../cloudprovider/index.ts';
 import { isConditionTrue } from '../../../kube/index.ts';
@@ -34,7 +34,7 @@ export const hash = (shell: Shell): Controller<NodePool> => ({
     const wanted = hashAnnotations(pool);
     if (says(pool.metadata.annotations, wanted) || !isManaged(pool.spec.template.spec.nodeClassRef, shell.provider)) return settled;
     for (const claim of shell.caches.nodeClaims.list()) {
-      if (claim.metadata.labels?.[labels.nodePool] !== pool.metadata.name) continue;
+      if (nodePoolNameOf(claim) !== pool.metadata.name) continue;
       const migrated = migratedHash(claim, wanted);
       if (migrated !== undefined) await patchNodeClaim(shell, { claim, body: { metadata: { annotations: migrated } } }, { signal });
     }
