@@ -13,6 +13,7 @@ import fc from 'fast-check';
 import { aSnapshotOf } from '../arbitraries/index.ts';
 import { aNode, aNodePool, aSnapshot, assortedInstanceTypes, pods, requesting } from '../builders/index.ts';
 import { validatePlan } from './validate-plan.ts';
+import { lawRuns } from './testing/law-runs.ts';
 
 const never = (): boolean => false;
 const policies: readonly SchedulingPolicy[] = [defaultSchedulingPolicy, { ...defaultSchedulingPolicy, packing: 'first-fit' }];
@@ -39,7 +40,7 @@ describe.each(policies)('limits of the cluster ($packing)', (policy) => {
         const given = limited(snapshot, clusterLimits);
         expect(validatePlan(given, policy, simulate(given, policy, never))).toEqual([]);
       }),
-      { numRuns: 40 },
+      lawRuns({ usual: 20, all: 40 }),
     );
   });
 

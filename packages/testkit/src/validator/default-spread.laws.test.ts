@@ -50,7 +50,7 @@ test('it is the plan of pods that carry the constraints themselves', () => {
       const { defaultSpread: _, ...plain } = policy;
       expect(summaryOf(plan)).toEqual(summaryOf(simulate(explicit, plain, never)));
     }),
-    { numRuns: 80 },
+    lawRuns({ usual: 40, all: 80 }),
   );
 });
 

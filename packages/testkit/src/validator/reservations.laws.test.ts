@@ -52,7 +52,7 @@ describe.each(using)('reserved capacity that is used ($packing)', (policy) => {
         const without = simulate(unlimited, { ...policy, usesReservations: false }, never);
         expect(simulate(unlimited, policy, never).rejections.length).toBeLessThanOrEqual(without.rejections.length);
       }),
-      { numRuns: 60 },
+      lawRuns({ usual: 30, all: 60 }),
     );
   });
 });

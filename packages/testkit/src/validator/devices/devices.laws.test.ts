@@ -7,6 +7,7 @@ import { validatePlan } from '../validate-plan.ts';
 import { DeviceSearch } from '@karpenter/simulator';
 import { reachedBy } from './reachable-devices.ts';
 import { claimOf, devicesOf, DRIVER, gpus, nodeOnItsWay, request, sliceOf, typeWith, usingClaims } from './testing/gpu-cluster.ts';
+import { lawRuns } from '../testing/law-runs.ts';
 
 const traits = fc.record(
   {
@@ -145,7 +146,7 @@ test('one pod on one node: it is placed exactly when some assignment of devices 
       const exists = new DeviceSearch(view.classes, new Map(), 1_000_000).finds(tasks);
       expect(simulate(snapshot).placements.size).toBe(Number(exists));
     }),
-    { numRuns: 400 },
+    lawRuns({ usual: 160, all: 400 }),
   );
 });
 
@@ -170,7 +171,7 @@ test('pods over instance types: every plan is sound, and the order of the snapsh
         expect(contentOf(reordered)).toEqual(contentOf(plan));
       },
     ),
-    { numRuns: 150 },
+    lawRuns({ usual: 60, all: 150 }),
   );
 });
 
@@ -190,7 +191,7 @@ test('pods that share claims, some for all devices, beside devices of all nodes:
       });
       expect(validatePlan(snapshot, defaultSchedulingPolicy, simulate(snapshot))).toEqual([]);
     }),
-    { numRuns: 150 },
+    lawRuns({ usual: 60, all: 150 }),
   );
 });
 
@@ -209,7 +210,7 @@ test('one pod on one planned node: it is placed exactly when in some zone some a
       });
       expect(simulate(snapshot).plannedNodes.length).toBe(Number(exists));
     }),
-    { numRuns: 200 },
+    lawRuns({ usual: 80, all: 200 }),
   );
 });
 
@@ -229,6 +230,6 @@ test('pods beside slices of racks, zones and devices, and a node on its way: eve
       const reordered = simulate(aSnapshot({ nodes, instanceTypes, pending: [...pending].reverse(), devices: turned }));
       expect(contentOf(reordered)).toEqual(contentOf(plan));
     }),
-    { numRuns: 150 },
+    lawRuns({ usual: 60, all: 150 }),
   );
 });
