@@ -13,6 +13,7 @@ import { armCircuits, circuitPolicy } from './pipeline/circuit-policy.ts';
 import { auxiliaryTokenPolicy } from './pipeline/auxiliary-token-policy.ts';
 import type { AzureEnvironment } from './azure-environment.ts';
 import { failedOperationPolicy } from './pipeline/failed-operation-policy.ts';
+import { ownHostPolicy } from './pipeline/own-host-policy.ts';
 import { refusalPolicy } from './pipeline/refusal-policy.ts';
 import { retryPolicy } from './pipeline/retry-policy.ts';
 import { sdkLogging } from './pipeline/sdk-log.ts';
@@ -71,6 +72,7 @@ export const armClients = (source: ArmClientSource): ArmClients => {
   const breaking = circuitPolicy(circuits);
   const throttle = throttlePolicy(clock);
   const prepare = (pipeline: Pipeline): void => {
+    pipeline.addPolicy(ownHostPolicy(environment.resourceManagerEndpoint));
     pipeline.addPolicy(refusalPolicy());
     pipeline.addPolicy(retryPolicy(clock), { phase: 'Retry' });
     if (apiVersions !== undefined) {

@@ -78,16 +78,19 @@ export const egressApi = (clients: ArmClients, clock: { now(): number }): Egress
     },
     subnet: async (id, abortSignal) => {
       const { resourceGroup = '', vnet = '', name = '' } = parseSubnetId(id) ?? {};
-      const found = await find(() => network.subnets.get(resourceGroup, vnet, name, { abortSignal }));
-      return found && egressOf(found);
+      return find(async () => egressOf(await network.subnets.get(resourceGroup, vnet, name, { abortSignal })));
     },
-    securityRules: async (groupId, abortSignal) => {
-      const found = await find(() => network.networkSecurityGroups.get(...groupAndName(groupId), { abortSignal }));
-      return found && [...(found.securityRules ?? []), ...(found.defaultSecurityRules ?? [])];
+    securityRules: (groupId, abortSignal) => {
+      return find(async () => {
+        const found = await network.networkSecurityGroups.get(...groupAndName(groupId), { abortSignal });
+        return [...(found.securityRules ?? []), ...(found.defaultSecurityRules ?? [])];
+      });
     },
-    routeTable: async (id, abortSignal) => {
-      const found = await find(() => network.routeTables.get(...groupAndName(id), { abortSignal }));
-      return found && { routes: found.routes ?? [], hasRoutesOfGateways: found.disableBgpRoutePropagation !== true };
+    routeTable: (id, abortSignal) => {
+      return find(async () => {
+        const found = await network.routeTables.get(...groupAndName(id), { abortSignal });
+        return { routes: found.routes ?? [], hasRoutesOfGateways: found.disableBgpRoutePropagation !== true };
+      });
     },
   };
 };

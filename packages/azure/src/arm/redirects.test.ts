@@ -23,3 +23,17 @@ test.each(
   await clients[name].pipeline.sendRequest({ sendRequest }, createPipelineRequest({ url: `${endpoint}/vms` })).catch(() => undefined);
   expect(seen).toEqual([`${endpoint}/vms Bearer secret`]);
 });
+
+test('a long-running operation whose answer links to another host is not polled there', async () => {
+  const seen: string[] = [];
+  const sendRequest = (request: PipelineRequest) => {
+    seen.push(new URL(request.url).origin);
+    const headers = createHttpHeaders({ 'azure-asyncoperation': 'https://elsewhere.example/operations/1' });
+    return Promise.resolve({ request, headers, status: 201, bodyAsText: '{"properties":{"provisioningState":"Creating"}}' });
+  };
+  clients.compute.pipeline.addPolicy({ name: 'answers', sendRequest }, { afterPhase: 'Sign' });
+  const creation = clients.compute.virtualMachines.createOrUpdate('nodes', 'aks-a', { location: 'eastus' });
+  await creation.submitted();
+  await expect(creation.poll()).rejects.toThrow('an answer links to "https://elsewhere.example/operations/1');
+  expect(seen).toEqual([endpoint]);
+});

@@ -44,11 +44,12 @@ export interface SubscriptionApi {
 
 const locationOf = (name: string): string => name.replaceAll(' ', '').toLowerCase();
 
-const typeOf = ({ resourceType = '', apiVersions = [], locations = [], zoneMappings = [] }: ProviderResourceType): OfferedType => ({
+/** The SDK leaves `null` where it stands for a list. */
+const typeOf = ({ resourceType = '', apiVersions, locations, zoneMappings }: ProviderResourceType): OfferedType => ({
   type: resourceType,
-  apiVersions,
-  locations: locations.map(locationOf),
-  zones: Object.fromEntries(zoneMappings.map(({ location = '', zones = [] }) => [locationOf(location), zones.toSorted()])),
+  apiVersions: textsOf(apiVersions),
+  locations: textsOf(locations).map(locationOf),
+  zones: Object.fromEntries((zoneMappings ?? []).map(({ location = '', zones }) => [locationOf(location), textsOf(zones).toSorted()])),
 });
 
 const FEATURES_VERSION = '2021-07-01';
@@ -69,8 +70,10 @@ export const subscriptionApi = (clients: ArmClients, subscriptionId: string, clo
   return {
     readProvider: async (namespace, abortSignal) => {
       try {
-        const { registrationState, resourceTypes = [] } = await call(() => providers.get(namespace, { abortSignal }));
-        return { namespace, isRegistered: registrationState === 'Registered', types: resourceTypes.map(typeOf) };
+        return await call(async () => {
+          const { registrationState, resourceTypes } = await providers.get(namespace, { abortSignal });
+          return { namespace, isRegistered: registrationState === 'Registered', types: (resourceTypes ?? []).map(typeOf) };
+        });
       } catch (error) {
         if (error instanceof ArmError && error.armCode === 'InvalidResourceNamespace') return undefined;
         throw error;
@@ -86,9 +89,11 @@ export const subscriptionApi = (clients: ArmClients, subscriptionId: string, clo
       const path = `${scope}/providers/Microsoft.Authorization/permissions?api-version=${PERMISSIONS_VERSION}`;
       return listOf(objectOf(await call(() => get(path, signal)))['value']).map(permissionsIn);
     },
-    listResources: async (group, abortSignal) => {
-      const found = await find(() => Array.fromAsync(resources.listByResourceGroup(group, { abortSignal })));
-      return found?.map(({ id = '', type = '' }) => ({ id, type }));
+    listResources: (group, abortSignal) => {
+      return find(async () => {
+        const found = await Array.fromAsync(resources.listByResourceGroup(group, { abortSignal }));
+        return found.map(({ id = '', type = '' }) => ({ id, type }));
+      });
     },
   };
 };

@@ -1,24 +1,22 @@
-import { createHttpHeaders, type PipelineRequest, type PipelineResponse } from '@azure/core-rest-pipeline';
 import { jest, test } from '@jest/globals';
-import { systemClock } from '@karpenter/runtime';
 import { fuzzCases, mutationsOf, withinCaseTimeAsync } from '@karpenter/testkit';
 import fc from 'fast-check';
-import { armClients } from '../arm/arm-clients.ts';
-import type { ArmApi } from '../arm/arm-api.ts';
 import { ArmError } from '../arm/arm-error.ts';
-import { createArmApi } from '../arm/create-arm-api.ts';
+import { type EgressApi, egressApi } from '../arm/egress-api.ts';
+import { type SubscriptionApi, subscriptionApi } from '../arm/subscription-api.ts';
 import { vmFactsOfVm } from '../machines/index.ts';
 import { familyQuotaOf } from '../quota/index.ts';
 import { groupProblem, reservationsOf } from '../reservations/index.ts';
 import { skuOf } from '../skus/index.ts';
+import { type AnsweringAzure, answeringAzure } from '../testing/answering-azure.ts';
 
 // A million cases take longer than the tests of others.
 jest.setTimeout(3_600_000);
 
-const endpoint = 'https://management.example';
 const signal = new AbortController().signal;
 const group = '/subscriptions/sub/resourceGroups/nodes/providers';
 const subnetId = `${group}/Microsoft.Network/virtualNetworks/vnet/subnets/nodes`;
+const ENCRYPTION_SET_ID = `${group}/Microsoft.Compute/diskEncryptionSets/set`;
 const groupId = `${group}/Microsoft.Compute/capacityReservationGroups/kept`;
 const vm = {
   ...{ id: `${group}/Microsoft.Compute/virtualMachines/aks-a`, name: 'aks-a', location: 'eastus', zones: ['1'], tags: { team: 'web' } },
@@ -62,50 +60,56 @@ const reservations = {
 const definition = { gallery: 'AKSUbuntu', name: '2204gen2containerd', requirements: [] } as const;
 
 /** What Azure answers to a call before it is mutated, and what Karpenter does with the answer. */
-const calls: Readonly<Record<string, { readonly body: object; readonly read: (api: ArmApi) => Promise<unknown> }>> = {
-  'a machine': { body: vm, read: async (api) => [await api.getVm('aks-a', signal)].map((found) => found && vmFactsOfVm(found, 'eastus')) },
-  machines: { body: { value: [vm, vm] }, read: async (api) => (await api.listVms(signal)).map((each) => vmFactsOfVm(each, 'eastus')) },
-  'an interface': { body: nic, read: (api) => api.getNic('aks-a', signal) },
+type Calls = Readonly<Record<string, { readonly body: object; readonly read: (azure: AnsweringAzure) => Promise<unknown> }>>;
+
+/** Calls about machines and what they are made from. */
+const calls: Calls = {
+  'a machine': {
+    body: vm,
+    read: async ({ api }) => [await api.getVm('aks-a', signal)].map((found) => found && vmFactsOfVm(found, 'eastus')),
+  },
+  machines: { body: { value: [vm, vm] }, read: async ({ api }) => (await api.listVms(signal)).map((each) => vmFactsOfVm(each, 'eastus')) },
+  'an interface': { body: nic, read: ({ api }) => api.getNic('aks-a', signal) },
   disks: {
     body: { value: [{ name: 'd', properties: { timeCreated: '2026-01-01T00:00:00Z' } }] },
-    read: (api) => api.listLooseDisks(signal),
+    read: ({ api }) => api.listLooseDisks(signal),
   },
   'load balancers': {
     body: { value: [{ name: 'kubernetes', properties: { backendAddressPools: [{ id: 'a' }] } }] },
-    read: (api) => api.listLoadBalancers(signal),
+    read: ({ api }) => api.listLoadBalancers(signal),
   },
-  'security groups': { body: { value: [{ id: 'a', name: 'b' }] }, read: (api) => api.listNetworkSecurityGroups(signal) },
-  'a subnet': { body: { properties: { addressPrefixes: ['10.0.0.0/16'] } }, read: (api) => api.subnetPrefixes(subnetId, signal) },
-  'a network': { body: { properties: { resourceGuid: 'guid' } }, read: (api) => api.vnetGuidOf(subnetId, signal) },
+  'security groups': { body: { value: [{ id: 'a', name: 'b' }] }, read: ({ api }) => api.listNetworkSecurityGroups(signal) },
+  'a subnet': { body: { properties: { addressPrefixes: ['10.0.0.0/16'] } }, read: ({ api }) => api.subnetPrefixes(subnetId, signal) },
+  'a network': { body: { properties: { resourceGuid: 'guid' } }, read: ({ api }) => api.vnetGuidOf(subnetId, signal) },
   'addresses in use': {
     body: { value: [{ id: subnetId, limit: 250, currentValue: 7 }] },
-    read: (api) => api.subnetSpaces(subnetId, signal),
+    read: ({ api }) => api.subnetSpaces(subnetId, signal),
   },
   'a reservation group': {
     body: reservations,
-    read: async (api) =>
+    read: async ({ api }) =>
       [await api.readReservationGroup(groupId, signal)].map(
         (found) => found && [groupProblem(found, 'eastus'), reservationsOf(groupId, found)],
       ),
   },
-  sizes: { body: { value: [sku] }, read: async (api) => (await api.listSkus(signal)).map((each) => skuOf(each, 'eastus')) },
+  sizes: { body: { value: [sku] }, read: async ({ api }) => (await api.listSkus(signal)).map((each) => skuOf(each, 'eastus')) },
   quota: {
     body: { value: [{ name: { value: 'cores' }, limit: 10, currentValue: 2, unit: 'Count' }] },
-    read: async (api) => familyQuotaOf(await api.listUsages(signal)),
+    read: async ({ api }) => familyQuotaOf(await api.listUsages(signal)),
   },
   'spot placement scores': {
     body: { placementScores: [{ sku: 'Standard_D4s_v5', region: 'eastus', availabilityZone: '1', score: 'High', isQuotaAvailable: true }] },
-    read: (api) => api.spotPlacementScores(['Standard_D4s_v5'], signal),
+    read: ({ api }) => api.spotPlacementScores(['Standard_D4s_v5'], signal),
   },
   'image versions': {
     body: { value: [{ name: '202601.01.0', properties: { publishedDate: '2026-01-01T00:00:00Z' } }] },
-    read: (api) => api.listImageVersions(definition, signal),
+    read: ({ api }) => api.listImageVersions(definition, signal),
   },
   'node images': {
     body: {
       value: [{ fullName: 'AKSUbuntu-2204gen2containerd-202601.01.0', os: 'AKSUbuntu', sku: '2204gen2containerd', version: '202601.01.0' }],
     },
-    read: (api) => api.listNodeImages(signal),
+    read: ({ api }) => api.listNodeImages(signal),
   },
   'rows of Resource Graph': {
     body: {
@@ -114,46 +118,88 @@ const calls: Readonly<Record<string, { readonly body: object; readonly read: (ap
       resultTruncated: 'false',
       data: [{ id: vm.id, name: 'aks-a', tags: {}, properties: vm.properties, zones: ['1'] }],
     },
-    read: (api) => api.queryGraph('resources', signal),
+    read: ({ api }) => api.queryGraph('resources', signal),
   },
 };
 
-/** An Azure whose every answer is `body`; after as many pages as no list has it refuses. */
-const answering = (): { readonly api: ArmApi; body: unknown } => {
-  let nowMs = 0;
-  const clock = { ...systemClock, now: () => (nowMs += 60_000), sleep: () => Promise.resolve() };
-  const environment = { resourceManagerEndpoint: endpoint, tokenAudience: endpoint, authorityHost: 'https://login.example' } as never;
-  const credential = { getToken: () => Promise.resolve({ token: 'secret', expiresOnTimestamp: Number.MAX_SAFE_INTEGER }) };
-  const clients = armClients({ environment, subscriptionId: 'sub', credential, clock });
-  const azure = {
-    api: createArmApi(
-      clients,
-      { subscriptionId: 'sub', nodeResourceGroup: 'nodes', location: 'eastus', retailPricesUrl: undefined },
-      clock,
-    ),
-    body: {} as unknown,
-  };
-  const answer = (request: PipelineRequest): Promise<PipelineResponse> =>
-    Promise.resolve({
-      request,
-      headers: createHttpHeaders({ 'content-type': 'application/json' }),
-      status: 200,
-      bodyAsText: JSON.stringify(azure.body),
-    });
-  for (const name of ['compute', 'network', 'graph', 'resources'] as const)
-    clients[name].pipeline.addPolicy({ name: 'answers', sendRequest: answer }, { afterPhase: 'Sign' });
-  return azure;
+const subscription = ({ clients, clock }: AnsweringAzure): SubscriptionApi => subscriptionApi(clients, 'sub', clock);
+const egress = ({ clients, clock }: AnsweringAzure): EgressApi => egressApi(clients, clock);
+const rule = {
+  name: 'out',
+  properties: { access: 'Allow', direction: 'Outbound', protocol: '*', priority: 100, destinationAddressPrefix: 'Internet' },
 };
 
-test.each(Object.entries(calls))('the answer of Azure to a call for %s is read, or becomes an ArmError', async (_, { body, read }) => {
-  const azure = answering();
-  azure.body = body;
-  await read(azure.api);
+/** Calls of preflight, and about the way out of the network. */
+const surveys: Calls = {
+  'a resource provider': {
+    body: {
+      ...{ namespace: 'Microsoft.Compute', registrationState: 'Registered' },
+      resourceTypes: [
+        {
+          ...{ resourceType: 'virtualMachines', apiVersions: ['2025-04-01'], locations: ['East US'] },
+          zoneMappings: [{ location: 'East US', zones: ['2', '1'] }],
+        },
+      ],
+    },
+    read: (azure) => subscription(azure).readProvider('Microsoft.Compute', signal),
+  },
+  'the state of a feature': {
+    body: { properties: { state: 'Registered' } },
+    read: (azure) => subscription(azure).featureState('Microsoft.Compute/EncryptionAtHost', signal),
+  },
+  permissions: {
+    body: { value: [{ actions: ['Microsoft.Compute/*'], notActions: [] }] },
+    read: (azure) => subscription(azure).permissionsOn(groupId, signal),
+  },
+  'the resources of a group': {
+    body: { value: [{ id: vm.id, type: 'Microsoft.Compute/virtualMachines' }] },
+    read: (azure) => subscription(azure).listResources('nodes', signal),
+  },
+  'the cluster of a group': {
+    // One body for both calls.
+    body: {
+      ...{ name: 'nodes', managedBy: '/subscriptions/sub/resourceGroups/rg/providers/Microsoft.ContainerService/managedClusters/main' },
+      properties: { networkProfile: { outboundType: 'loadBalancer' }, apiServerAccessProfile: { enablePrivateCluster: true } },
+    },
+    read: (azure) => egress(azure).clusterOutbound('nodes', signal),
+  },
+  'the way out of a subnet': {
+    body: {
+      properties: { addressPrefixes: ['10.0.0.0/16'], networkSecurityGroup: { id: 'nsg' }, routeTable: { id: 'routes' }, natGateway: null },
+    },
+    read: (azure) => egress(azure).subnet(subnetId, signal),
+  },
+  'rules of a security group': {
+    body: { properties: { securityRules: [rule], defaultSecurityRules: [rule] } },
+    read: (azure) => egress(azure).securityRules(groupId, signal),
+  },
+  'a route table': {
+    body: {
+      properties: {
+        disableBgpRoutePropagation: true,
+        routes: [{ name: 'a', properties: { addressPrefix: '0.0.0.0/0', nextHopType: 'None' } }],
+      },
+    },
+    read: (azure) => egress(azure).routeTable(groupId, signal),
+  },
+  'a disk encryption set': { body: { id: 'set', name: 'set' }, read: ({ api }) => api.hasDiskEncryptionSet(ENCRYPTION_SET_ID, signal) },
+  'an extension': {
+    body: { name: 'billing', location: 'eastus', tags: { team: 'web' }, properties: { provisioningState: 'Succeeded', type: 'x' } },
+    read: async ({ api }) => [await api.getExtension('aks-a', 'billing', signal), await api.extensionState('aks-a', 'billing', signal)],
+  },
+};
+
+const reads: Calls = { ...calls, ...surveys };
+
+test.each(Object.entries(reads))('the answer of Azure to a call for %s is read, or becomes an ArmError', async (_, { body, read }) => {
+  const azure = answeringAzure();
+  azure.answer = () => ({ body });
+  await read(azure);
   await fc.assert(
     fc.asyncProperty(mutationsOf(body), async (mutated) => {
-      azure.body = mutated;
+      azure.answer = () => ({ body: mutated });
       try {
-        await withinCaseTimeAsync(() => read(azure.api));
+        await withinCaseTimeAsync(() => read(azure));
       } catch (error) {
         if (!(error instanceof ArmError)) throw error;
       }

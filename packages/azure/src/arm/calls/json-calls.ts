@@ -7,6 +7,7 @@ import {
 } from '@azure/core-rest-pipeline';
 import type { ArmClients } from '../arm-clients.ts';
 import { ArmError } from '../arm-error.ts';
+import { assertOwnHost } from '../pipeline/own-host-policy.ts';
 
 /** A call that the SDK does not have: the service has it in previews only. */
 export interface JsonCall {
@@ -37,17 +38,11 @@ const requestOf = ({ method, url, body, headers = {} }: JsonCall, abortSignal: A
     headers: createHttpHeaders({ ...headers, ...(body !== undefined && { 'Content-Type': 'application/json' }) }),
   });
 
-/** Links of answers are followed with the controller's token: to nobody but Resource Manager. */
-const assertOwn = (url: string, endpoint: string): void => {
-  if (URL.canParse(url) && new URL(url).origin === new URL(endpoint).origin) return;
-  throw new ArmError(`an answer links to ${JSON.stringify(url)}, which is not at ${endpoint}`, { code: 'server', cause: undefined });
-};
-
 /** Calls down the pipeline of the SDK's clients: the same token, throttle, retries and classes of failures. */
 export const jsonCalls = ({ compute, endpoint }: Pick<ArmClients, 'compute' | 'endpoint'>): JsonCalls => {
   const http = createDefaultHttpClient();
   return async (call, signal) => {
-    assertOwn(call.url, endpoint);
+    assertOwnHost(call.url, endpoint);
     const response = await compute.pipeline.sendRequest(http, requestOf(call, signal));
     const { status, request } = response;
     const text = response.bodyAsText ?? '';

@@ -84,7 +84,17 @@ describe('the node bootstrapping service', () => {
     ],
     ['too many requests', [429, ''], { code: 'throttled', retryAfterMs: 7000 }],
     ['an answer without a script', [200, '{"customData":"YQ==","cse":""}'], { message: expect.stringContaining('without cse') }],
-    ['an answer that is no JSON', [200, '<html>'], { code: 'server', message: expect.stringContaining('without customData and cse') }],
+    [
+      'custom data that is no base64',
+      [200, '{"customData":"#cloud-config","cse":"run"}'],
+      { code: 'server', message: expect.stringContaining('without base64 customData') },
+    ],
+    ['an error whose message is none', [400, '{"error":{"code":5,"message":{"toString":null}}}'], { code: 'refused', name: 'ArmError' }],
+    [
+      'an answer that is no JSON',
+      [200, '<html>'],
+      { code: 'server', message: expect.stringContaining('without base64 customData and cse') },
+    ],
   ])('refuses by %s, and is not asked again', async (_what, answer, error) => {
     await using served = await serving(...answer);
     await expect(served.service.ask(values, signal)).rejects.toMatchObject({ name: 'ArmError', ...error });

@@ -4,6 +4,7 @@ import type { ProvisionValues } from '../../bootstrap/index.ts';
 import { ArmError } from '../arm-error.ts';
 import { armErrorOf, armErrorOfStatus } from '../refusals/arm-error-of.ts';
 import { answeredInTime } from './answered-in-time.ts';
+import { objectOf, textsIn } from './shape.ts';
 
 /** What makes a machine a node, as AKS has it. */
 export interface NodeBootstrapping {
@@ -98,8 +99,8 @@ const parsed = (text: string): unknown => {
 const refusalIn = (text: string): { readonly code: string; readonly message: string } => {
   const body = parsed(text);
   if (typeof body === 'string') return { code: '', message: body };
-  const { error } = (body ?? {}) as { readonly error?: { readonly code?: string; readonly message?: string } };
-  return { code: error?.code ?? '', message: error?.message ?? text };
+  const { code = '', message = text } = textsIn(objectOf(body)['error']);
+  return { code, message };
 };
 
 const refused = ({ status, headers, bodyAsText }: PipelineResponse, nowMs: number): ArmError => {
@@ -108,10 +109,13 @@ const refused = ({ status, headers, bodyAsText }: PipelineResponse, nowMs: numbe
   return armErrorOfStatus(`${SERVICE} answers ${status}: ${message}`, details, nowMs);
 };
 
+/** A machine boots with what it cannot decode, and never joins. */
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
 const answerIn = (text: string): { readonly customData: string; readonly cse: string } => {
-  const { customData, cse } = (parsed(text) ?? {}) as { readonly customData?: unknown; readonly cse?: unknown };
-  const missing = Object.entries({ customData, cse }).flatMap(([name, value]) => (typeof value === 'string' && value !== '' ? [] : [name]));
-  if (missing.length === 0) return { customData: customData as string, cse: cse as string };
+  const { customData = '', cse = '' } = textsIn(parsed(text));
+  const missing = [...(BASE64.test(customData) ? [] : ['base64 customData']), ...(cse === '' ? ['cse'] : [])];
+  if (missing.length === 0) return { customData, cse };
   throw new ArmError(`${SERVICE} answers without ${missing.join(' and ')}`, {
     code: 'server',
     armCode: 'NodeBootstrappingFailed',

@@ -16,8 +16,8 @@ const FAILED: ReadonlySet<ProvisioningState> = new Set(['Failed', 'Canceled']);
 const FAILURE = /^ProvisioningState\/failed\/(\w+)$/i;
 
 /** The instance view of a failed machine has the reason, also long after the operation. */
-const failureIn = (view: VirtualMachineInstanceView | undefined): ArmError | undefined => {
-  for (const { code, message } of view?.statuses ?? []) {
+const failureIn = (view: VirtualMachineInstanceView): ArmError | undefined => {
+  for (const { code, message } of view.statuses ?? []) {
     const armCode = FAILURE.exec(code ?? '')?.[1];
     if (armCode !== undefined) return new ArmError(`${armCode}: ${message ?? ''}`, { code: 'refused', armCode, cause: view });
   }
@@ -50,7 +50,9 @@ const followedCalls = (context: CallContext, getVm: VmCalls['getVm']): Followed 
   const reasonOf = async (name: string, signal: AbortSignal): Promise<ArmError> => {
     const creation = creations.get(name);
     const told = creation && (await failureOf(creation, clock.now(), signal));
-    return told ?? failureIn(await find(() => vms.instanceView(group, name, { abortSignal: signal }))) ?? unexplained(`VM ${name}`);
+    return (
+      told ?? (await find(async () => failureIn(await vms.instanceView(group, name, { abortSignal: signal })))) ?? unexplained(`VM ${name}`)
+    );
   };
   return {
     putVm: async (name, body, abortSignal) => {
