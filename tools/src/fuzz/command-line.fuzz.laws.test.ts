@@ -1,12 +1,16 @@
 import { expect, test } from '@jest/globals';
-import { fuzzCases, mutatedText, mutationsOf, withinCaseTime, withinCaseTimeAsync } from '@karpenter/testkit';
+import { fuzzCases, mutationsOf, ODD_TEXTS, withinCaseTime, withinCaseTimeAsync } from '@karpenter/testkit';
 import fc from 'fast-check';
 import { stringify } from 'yaml';
 import { convertDocuments } from '../../../apps/cli/src/convert/convert-documents.ts';
 import { readManifests } from '../../../apps/cli/src/read/manifests.ts';
 import { CommandError } from '../../../apps/cli/src/exit-code.ts';
 import { parseArguments } from '../../../apps/controller/src/settings/arguments.ts';
+import { askedInVain, optionsOfTheOriginal } from '../../../apps/controller/src/settings/options-of-the-original.ts';
+import { options } from '../../../apps/controller/src/settings/options.ts';
 import { parseSettings } from '../../../apps/controller/src/settings/parse-settings.ts';
+import { azureOptionNames } from '../../../packages/azure/src/options/azure-option-names.ts';
+import { parseAzureOptions } from '../../../packages/azure/src/options/parse-azure-options.ts';
 
 const machine = {
   requirements: [{ key: 'topology.kubernetes.io/zone', operator: 'In', values: ['z1'] }],
@@ -84,6 +88,9 @@ const yamlTexts = fc
       '&a\napiVersion: v1\nkind: List\nitems: [*a]\n',
       '---\n...\n---\n%',
       'a: &a 1\na: *a\n',
+      '%YAML 1.1\n---\n<<: *a\n%',
+      '%YAML 1.1\n---\n<<: 5\n%',
+      'kind: Pod\nkind: Pod\n%',
     ),
   })
   .map(({ manifest, parts, frame }) => {
@@ -92,7 +99,7 @@ const yamlTexts = fc
       const line = at % lines.length;
       lines[line] = (lines[line] ?? '').replace(/(: ?|- )(.*)$/, (_, before: string) => `${before.trimEnd()} ${part}`);
     }
-    return frame.replaceAll('%', () => lines.join('\n'));
+    return frame.replaceAll(/%(?!YAML)/g, () => lines.join('\n'));
   });
 
 test('YAML is read as manifests and converted, or refused with a sentence that names the file', async () => {
@@ -114,35 +121,37 @@ test('YAML is read as manifests and converted, or refused with a sentence that n
   );
 });
 
-const flags = [
-  '--metrics-port=8080',
-  '--log-level=info',
-  '--batch-max-duration=10s',
-  '--feature-gates=NodeRepair=true',
-  '--kube-client-qps=5',
-  '--preference-price=0.1',
-  '--node-price=0.05',
-];
-const environment = {
-  METRICS_PORT: '8080',
-  BATCH_IDLE_DURATION: '1s',
-  FEATURE_GATES: 'SpotToSpotConsolidation=true',
-  LEADER_ELECTION_NAME: 'x',
-};
+const tables = [...Object.values(options), ...Object.values(azureOptionNames), ...optionsOfTheOriginal];
+const flagsThereAre = tables.flatMap((option) => ('flag' in option ? [option.flag] : []));
+const variablesThereAre = [...tables.map(({ env }) => env), 'ARM_SUBSCRIPTION_ID', 'ARM_TENANT_ID'];
+/** What one option or another takes, and what programs trip over. */
+const texts = fc.oneof(
+  fc.constantFrom(...tables.map(({ defaultText }) => defaultText), 'true', '1h', '0.5', 'cpu=1', 'a=b', 'https://a.example', 'eastus'),
+  fc.constantFrom(...ODD_TEXTS),
+);
+const given = fc.record({
+  flags: fc.array(fc.tuple(fc.constantFrom(...flagsThereAre, 'constructor', '__proto__'), texts), { maxLength: 6 }),
+  environment: fc.array(fc.tuple(fc.constantFrom(...variablesThereAre), texts), { maxLength: 6 }),
+});
 
-test('flags and variables are taken, or refused with a sentence for each', () => {
+test('each flag and variable of the tables is taken, or refused with a sentence that names one that was given or is missing', () => {
   fc.assert(
-    fc.property(mutationsOf({ flags, environment }), (mutated) => {
-      const { flags: argv, environment: env } = mutated as { readonly flags?: unknown; readonly environment?: unknown };
-      const variables = Object.fromEntries(
-        Object.entries(typeof env === 'object' && env !== null ? env : {}).map(([name, value]) => [name, mutatedText(value)]),
-      );
+    fc.property(given, ({ flags, environment }) => {
       withinCaseTime(() => {
-        const { given, problems } = parseArguments((Array.isArray(argv) ? argv : []).map(mutatedText));
-        const read = parseSettings(given, variables);
-        // Each names the flag, or the variable.
-        for (const problem of [...problems, ...read.problems]) expect(problem).toMatch(/--|[A-Z]+_[A-Z]+/);
-        for (const value of Object.values(read.settings)) expect(Number.isNaN(value)).toBe(false);
+        const read = parseArguments(flags.map(([name, text]) => `--${name}=${text}`));
+        const variables = Object.fromEntries(environment);
+        const settings = parseSettings(read.given, variables);
+        const azure = parseAzureOptions({ flags: read.given, env: variables });
+        const own = [...read.problems, ...settings.problems, ...askedInVain(read.given, variables)];
+        const named = [...flags.map(([name]) => `--${name}`), ...environment.map(([name]) => name)];
+        for (const problem of own) expect([problem, named.some((name) => problem.includes(name))]).toEqual([problem, true]);
+        const known = [...flagsThereAre.map((name) => `--${name}`), ...variablesThereAre];
+        for (const problem of azure.ok ? [] : azure.problems)
+          expect([problem, known.some((name) => problem.includes(name))]).toEqual([problem, true]);
+        for (const value of Object.values(settings.settings)) expect(Number.isNaN(value)).toBe(false);
+        const counts = new Map<string, number>();
+        for (const [name] of flags) counts.set(name, (counts.get(name) ?? 0) + 1);
+        expect(read.problems).toHaveLength(flags.length - counts.size);
       });
     }),
     fuzzCases(10),

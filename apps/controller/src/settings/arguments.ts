@@ -29,7 +29,8 @@ const flagAt = (argv: readonly string[], index: number): Flag | undefined => {
  * caller's.
  */
 export const parseArguments = (argv: readonly string[]): ArgumentsResult => {
-  const given: Record<string, string> = {};
+  // Flags may be called as parts of every object are.
+  const given = new Map<string, string>();
   const problems: string[] = [];
   for (let index = 0; index < argv.length;) {
     const flag = flagAt(argv, index);
@@ -38,9 +39,9 @@ export const parseArguments = (argv: readonly string[]): ArgumentsResult => {
       index += 1;
       continue;
     }
-    if (given[flag.name] !== undefined) problems.push(`flag --${flag.name} is given twice`);
-    given[flag.name] = flag.value;
+    if (given.has(flag.name)) problems.push(`flag --${flag.name} is given twice`);
+    given.set(flag.name, flag.value);
     index += flag.width;
   }
-  return { given, problems };
+  return { given: Object.fromEntries(given), problems };
 };

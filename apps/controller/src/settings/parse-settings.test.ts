@@ -41,8 +41,14 @@ describe('settings', () => {
     [['--preference-policy', 'respect'], 'flag --preference-policy is "respect": expected one of Respect, Weigh, Ignore'],
     [['--preference-price=1e3'], 'flag --preference-price is "1e3": expected dollars as a decimal number such as 0.01, not negative'],
     [['--batch-max-duration', '10'], 'flag --batch-max-duration is "10": expected a duration such as 10s or 1m30s'],
-    [['--batch-idle-duration=20s'], '--batch-idle-duration (20000 ms) is longer than --batch-max-duration (10000 ms)'],
-    [['--metrics-port=8081'], '--metrics-port and --health-probe-port are both 8081: expected two ports, or 0 for any that is free'],
+    [
+      ['--batch-idle-duration=20s'],
+      '--batch-idle-duration (BATCH_IDLE_DURATION) is 20000 ms: longer than --batch-max-duration (BATCH_MAX_DURATION), 10000 ms',
+    ],
+    [
+      ['--metrics-port=8081'],
+      '--metrics-port (METRICS_PORT) and --health-probe-port (HEALTH_PROBE_PORT) are both 8081: expected two ports, or 0 for any that is free',
+    ],
   ])('%j is refused with what would be right', (argv, problem) => {
     expect(settingsFrom(argv).problems).toEqual([problem]);
   });
@@ -165,4 +171,13 @@ test('the help shows durations as people write them', () => {
   expect(text).toContain('(default 10s)');
   expect(text).toContain('--acme-region');
   expect(text).not.toContain('10000');
+});
+
+test('a flag that is called as a part of every object is given once, and not known', () => {
+  const { given, problems } = parseArguments(['--constructor=a', '--__proto__=b']);
+  expect(problems).toEqual([]);
+  expect(unknownFlags(given, { options: [] })).toEqual([
+    'flag --constructor is not known; --help lists those that are',
+    'flag --__proto__ is not known; --help lists those that are',
+  ]);
 });

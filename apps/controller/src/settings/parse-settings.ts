@@ -26,11 +26,17 @@ const sourceOf = ({ flag, env }: Option<unknown>, given: Arguments, environment:
 };
 
 const batchProblems = ({ batchIdleMs, batchMaxMs }: Settings): readonly string[] =>
-  batchIdleMs > batchMaxMs ? [`--batch-idle-duration (${batchIdleMs} ms) is longer than --batch-max-duration (${batchMaxMs} ms)`] : [];
+  batchIdleMs > batchMaxMs
+    ? [
+        `--batch-idle-duration (BATCH_IDLE_DURATION) is ${batchIdleMs} ms: longer than --batch-max-duration (BATCH_MAX_DURATION), ${batchMaxMs} ms`,
+      ]
+    : [];
 
 const portProblems = ({ metricsPort, healthProbePort }: Settings): readonly string[] =>
   metricsPort === healthProbePort && metricsPort !== 0
-    ? [`--metrics-port and --health-probe-port are both ${metricsPort}: expected two ports, or 0 for any that is free`]
+    ? [
+        `--metrics-port (METRICS_PORT) and --health-probe-port (HEALTH_PROBE_PORT) are both ${metricsPort}: expected two ports, or 0 for any that is free`,
+      ]
     : [];
 
 /**
