@@ -3,6 +3,7 @@ import { ApiError, type ApiObject } from '@karpenter/api-server';
 import { fuzzCases, ObjectDrawing, publishedSchemas, withinCaseTimeAsync } from '@karpenter/testkit';
 import fc from 'fast-check';
 import { aDeployment, aNodeClass, aPool } from '../../../apps/controller/src/testing/clusters/objects.ts';
+import { isRunning, podsOf } from '../../../apps/controller/src/testing/clusters/cluster-census.ts';
 import { settled } from '../../../apps/controller/src/testing/stories/story-ends.ts';
 import { type Story, startStoryIn } from '../../../apps/controller/src/testing/stories/story.ts';
 import { aFullNodeClass } from '../../../packages/azure/src/testing/a-full-node-class.ts';
@@ -36,14 +37,22 @@ const userOf = (name: string): readonly ApiObject[] => {
   ];
 };
 
+/** Each case has a name of its own in the pool's label, so that no machine of another case serves its pod. */
+const ordinaryPod = (number: number): ApiObject =>
+  aDeployment({
+    name: `ordinary-${number}`,
+    replicas: 1,
+    podSpec: { nodeSelector: { 'karpenter.sh/nodepool': 'general', 'example.com/case': `c${number}` } },
+  });
+
 const remove = ({ cluster: { local } }: Story, { apiVersion, kind, metadata }: ApiObject): void => {
   const { name = '', namespace } = metadata;
   const key = { name, ...(namespace !== undefined && { namespace }) };
   if (local.get({ apiVersion, kind }, key) !== undefined) local.delete({ apiVersion, kind }, key, { propagationPolicy: 'Background' });
 };
 
-test('AKSNodeClasses drawn from their schema trigger no bug, and ordinary pods get machines once they are gone', async () => {
-  await using story = await startStoryIn({}, aNodeClass, aPool());
+test('AKSNodeClasses drawn from their schema trigger no bug, and beside them ordinary pods get machines', async () => {
+  await using story = await startStoryIn({}, aNodeClass, aPool([{ key: 'example.com/case', operator: 'Exists' }]));
   const drawing = new ObjectDrawing(await publishedSchemas(story.cluster.apiUrl), [plain]);
   let [cases, accepted] = [0, 0];
   await fc.assert(
@@ -54,8 +63,11 @@ test('AKSNodeClasses drawn from their schema trigger no bug, and ordinary pods g
         accepted += classes.length;
         const users = classes.flatMap(({ metadata }) => userOf(metadata.name ?? ''));
         story.create(...users);
+        const ordinary = ordinaryPod(cases);
+        story.create(ordinary);
         await story.pass(60_000);
-        for (const object of [...users, ...classes]) remove(story, object);
+        await story.until('an ordinary pod runs', () => podsOf(story.cluster, ordinary.metadata.name).some(isRunning));
+        for (const object of [ordinary, ...users, ...classes]) remove(story, object);
         await story.pass(30_000);
         story.lines.length = 0;
         expect(story.bugs).toEqual([]);

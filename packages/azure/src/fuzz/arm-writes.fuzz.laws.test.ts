@@ -95,8 +95,8 @@ const calls: Readonly<Record<string, (azure: AnsweringAzure) => readonly (() => 
     () => poolCalls(azure).machineMade('aks-a', signal),
   ],
   'makes two of them by one call': (azure) => {
-    const { putMachine } = batchCalls(azure);
-    return [() => Promise.allSettled(['aks-a', 'aks-b'].map((name) => putMachine(name, body, signal))).then(failedAsOurs)];
+    const batch = batchCalls(azure);
+    return [() => Promise.allSettled(['aks-a', 'aks-b'].map((name) => batch.putMachine(name, body, signal))).then(failedAsOurs)];
   },
   'changes and ends one of them': (azure) => [
     () => poolMachines(azure).tag('a', { team: 'web' }, signal),
