@@ -74,7 +74,7 @@ const batchCalls = ({ clients, clock }: AnsweringAzure) =>
 const scope = { subscriptionId: 'sub', nodeResourceGroup: 'nodes', location: 'eastus', clusterName: 'main' };
 const poolMachines = (azure: AnsweringAzure) => aksMachines({ arm: poolCalls(azure), scope, poolName: 'machines', clock: azure.clock });
 
-/** What is asked of Azure one after the other, each whatever became of the one before. */
+/** Calls of Azure one after the other, each whatever became of the one before. */
 const calls: Readonly<Record<string, (azure: AnsweringAzure) => readonly (() => Promise<unknown>)[]>> = {
   'makes a machine': ({ api }) => [() => api.putVm('aks-a', { location: 'eastus' }, signal), () => api.vmMade('aks-a', signal)],
   'changes a machine': ({ api }) => [() => api.updateVm('aks-a', { tags }, signal)],

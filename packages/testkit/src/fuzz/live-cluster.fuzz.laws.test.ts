@@ -92,7 +92,7 @@ const mutated = (base: ApiObject): fc.Arbitrary<object> => {
   return mutationsOf(rest).map((parts) => ({ ...(parts as object), apiVersion, kind }));
 };
 
-/** An object as it is created, and as it is updated while it is planned for. */
+/** An object at its creation, and after its update while it is planned for. */
 interface Life {
   readonly first: object;
   readonly then: object;

@@ -49,9 +49,8 @@ const followedCalls = (context: CallContext, getVm: VmCalls['getVm']): Followed 
   );
   const reasonOf = async (name: string, signal: AbortSignal): Promise<ArmError> => {
     const creation = creations.get(name);
-    const told = creation && (await failureOf(creation, clock.now(), signal));
     const seen = () => find(async () => failureIn(await vms.instanceView(group, name, { abortSignal: signal })));
-    return told ?? (await seen()) ?? unexplained(`VM ${name}`);
+    return (creation && (await failureOf(creation, clock.now(), signal))) ?? (await seen()) ?? unexplained(`VM ${name}`);
   };
   return {
     putVm: async (name, body, abortSignal) => {
