@@ -81,6 +81,20 @@ describe('replacement backoff', () => {
     expect(backoff.of('claim/b')).toBeUndefined();
   });
 
+  test.each([
+    ['the API server refuses', 'refused', [1, 2, 4, 8, 15, 15]],
+    ['admission denies', 'denied', [1, 2, 2, 2, 2, 2]],
+  ])('a machine whose replacement %s waits, also once it has not drifted any more', (_, why, expected) => {
+    const clock = fakeClock();
+    const backoff = new ReplacementBackoff(clock);
+    const waits = expected.map((__, index) => {
+      backoff.failed('claim/a', { commandId: `${index}`, why });
+      backoff.forgetDrift('claim/a');
+      return ((backoff.of('claim/a')?.untilMs ?? 0) - clock.now()) / MINUTE_MS;
+    });
+    expect(waits).toEqual(expected);
+  });
+
   test('a machine that is forgotten begins with the shortest wait again', () => {
     const backoff = new ReplacementBackoff(fakeClock());
     backoff.failed('claim/a', { commandId: '1', why: 'timeout' });

@@ -1,6 +1,7 @@
 import type { NodeClaim } from '../apis/index.ts';
 import type { Clock } from '../ports/index.ts';
 import type { MachineKey } from './machines/machine-index.ts';
+import { LONGEST_DENIED_MS } from './pools/launch-backoff.ts';
 
 /**
  * On a replacement's NodeClaim: the command that it was made for, as JSON. A controller that restarts goes on with the
@@ -121,6 +122,14 @@ export interface FailedReplacement {
 
 /** After the first failure, the second, and so on; the last one from then on. */
 const WAITS_MS = [1, 2, 4, 8, 15].map((minutes) => minutes * 60_000);
+/** Reasons by which replacements are refused → the longest wait. */
+const REFUSALS: ReadonlyMap<string, number> = new Map([
+  ['refused', Number.POSITIVE_INFINITY],
+  ['denied', LONGEST_DENIED_MS],
+]);
+
+/** Whether the API server or its admission did not take the replacement. */
+export const isRefusedReplacement = (why: string): boolean => REFUSALS.has(why);
 
 /**
  * Which machines wait before they are replaced again, because their last replacements failed: an offering is out of
@@ -140,7 +149,7 @@ export class ReplacementBackoff {
     const before = this.#failed.get(machine);
     if (before?.commandId === commandId) return;
     const times = (before?.times ?? 0) + 1;
-    const waitMs = WAITS_MS[Math.min(times, WAITS_MS.length) - 1] ?? 0;
+    const waitMs = Math.min(WAITS_MS[Math.min(times, WAITS_MS.length) - 1] ?? 0, REFUSALS.get(why) ?? Number.POSITIVE_INFINITY);
     this.#failed.set(machine, { commandId, why, times, untilMs: this.#clock.now() + waitMs });
   }
 
@@ -151,7 +160,7 @@ export class ReplacementBackoff {
 
   /** The machine has not drifted, or does no more. What was refused counts for consolidation too. */
   forgetDrift(machine: MachineKey): void {
-    if (this.of(machine)?.why !== 'refused') this.forget(machine);
+    if (!isRefusedReplacement(this.of(machine)?.why ?? '')) this.forget(machine);
   }
 
   /** The machine is gone. */

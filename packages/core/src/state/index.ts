@@ -1,12 +1,13 @@
 export { BufferIndex, MOST_CHUNKS_IN_ALL } from './buffer-index.ts';
 export type { BufferFailure, BufferResolution, BufferRoom } from './buffer-index.ts';
 export { ClusterState, type ClusterStateOptions, machineKeyOf } from './cluster-state.ts';
-export { REPLACES_ANNOTATION, commandRecordOf, commandRecordText } from './commands.ts';
+export { REPLACES_ANNOTATION, commandRecordOf, commandRecordText, isRefusedReplacement } from './commands.ts';
 export type { CommandRecord, FailedReplacement } from './commands.ts';
 export { isDeleting, isEphemeralTaint, isInitialized, isLaunched, isRegistered, isSameTaint } from './machines/node-view-of.ts';
 export { type ExpectedClaim, ExpectedClaims } from './machines/expected-claims.ts';
 export { followKinds, karpenterKinds } from './follow.ts';
 export type { FollowChoice, FollowedKinds } from './follow.ts';
+export { LONGEST_DENIED_MS } from './pools/launch-backoff.ts';
 export type { FailingLaunches, LaunchFailure, LaunchStep, MissedStep } from './pools/launch-backoff.ts';
 export { keyOfClaim, type MachineKey } from './machines/machine-index.ts';
 export { type BugSink, ObjectGuard } from './object-guard.ts';

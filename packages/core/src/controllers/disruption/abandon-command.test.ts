@@ -140,6 +140,15 @@ describe('a command that is called off', () => {
     );
   });
 
+  test('when a node without a claim triggers a bug › the node is named', async () => {
+    const { cluster, shell, view } = await aScene(['odd'], []);
+    const { claim: _, ...node } = view('odd') ?? (undefined as never);
+    cluster.kind('Node').put({ metadata: { name: 'node-odd' }, spec: { taints: [null] } } as never);
+    await openCandidates(shell, [node], signal);
+    const subjects = [expect.objectContaining({ apiVersion: 'v1', kind: 'Node', name: 'node-odd' })];
+    expect(shell.told).toContainEqual(expect.objectContaining({ kind: 'quarantined', subjects }));
+  });
+
   test('goes on being called off when a write fails, and frees its nodes for planning at once', async () => {
     const { cluster, callOff, view, runs } = await aScene(['old'], [['new', { isUp: false }]]);
     const deleting = cluster.delete.bind(cluster);

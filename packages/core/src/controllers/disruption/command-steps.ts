@@ -1,4 +1,4 @@
-import { Failures } from '@karpenter/runtime';
+import { Failures, isAdmissionDenial } from '@karpenter/runtime';
 import {
   clusterLimitBroken,
   createNodeClaims,
@@ -17,7 +17,14 @@ import type { NodeView } from '../../cluster/index.ts';
 import type { Command } from '../../disruption/index.ts';
 import { blameForReplacement, reportRefusals } from '../provisioning/claim-refusals.ts';
 import type { Shell } from '../shell.ts';
-import { REPLACES_ANNOTATION, commandRecordOf, commandRecordText, isInitialized, machineKeyOf } from '../../state/index.ts';
+import {
+  REPLACES_ANNOTATION,
+  commandRecordOf,
+  commandRecordText,
+  isInitialized,
+  isRefusedReplacement,
+  machineKeyOf,
+} from '../../state/index.ts';
 import { recordOf } from './command-runs.ts';
 import type { CommandRun, DisruptionDeps } from './command-runs.ts';
 import { compareText, unreachable } from '../../base/index.ts';
@@ -59,11 +66,19 @@ const openCandidate = async (shell: Shell, node: NodeView, signal: AbortSignal):
 export const openCandidates = async (shell: Shell, nodes: readonly NodeView[], signal: AbortSignal): Promise<void> => {
   const failures = new Failures();
   const open = (node: NodeView): Promise<void> => {
-    const object = { metadata: node.claim?.metadata ?? { name: node.name } };
-    return failures.apart(shell.state.guard.work({ kind: 'NodeClaim', object, signal }, () => openCandidate(shell, node, signal)));
+    const named = node.claim
+      ? ({ kind: 'NodeClaim', object: node.claim } as const)
+      : ({ kind: 'Node', object: { metadata: { name: node.name } } } as const);
+    return failures.apart(shell.state.guard.work({ ...named, signal }, () => openCandidate(shell, node, signal)));
   };
   await Promise.all(nodes.map(open));
   failures.throwIfAny('nodes could not be opened');
+};
+
+/** Why a command has not all of its replacements. */
+const whyNotCreated = (refused: readonly RefusedClaim[]): string => {
+  if (refused.length === 0) return 'limit';
+  return refused.every(({ error }) => isAdmissionDenial(error)) ? 'denied' : 'refused';
 };
 
 /** A valid command, and its run. */
@@ -87,7 +102,7 @@ export const startCommand = async (deps: DisruptionDeps, { run, command }: Valid
   const creation = { planned: replacements, reason: command.reason, attempt: id, leaving, annotations, onRefused };
   const claims = await createNodeClaims(shell, creation, signal);
   if (claims.length < replacements.length) {
-    const why = refused.length === 0 ? 'limit' : 'refused';
+    const why = whyNotCreated(refused);
     await abandonCommand(deps, { run, why }, signal).finally(() => reportRefusals(shell, { refused, blame: blameForReplacement }, signal));
     return false;
   }
@@ -221,7 +236,7 @@ const delayNextReplacement = async (
  * replacement unless the API server refuses this one.
  */
 const isPutOff = (why: string, { summary: { reason } }: CommandRun): boolean =>
-  why === 'refused' || (reason === 'Drifted' && ['replacement-gone', 'timeout', 'limit'].includes(why));
+  isRefusedReplacement(why) || (reason === 'Drifted' && ['replacement-gone', 'timeout', 'limit'].includes(why));
 
 /**
  * Takes a command back: its nodes stay, unless something else deletes them. First its replacements are dismissed, then

@@ -223,13 +223,13 @@ test.each(['drift', 'single-node'] as const)(
       await lead();
       const [view] = shell.state.views(shell.clock.now());
       const failed = view && shell.state.replacements.of(machineKeyOf(view));
-      expect([runs.list(), failed?.why]).toEqual([[], 'refused']);
+      expect([runs.list(), failed?.why]).toEqual([[], 'denied']);
       waits.push(failed?.times);
       await shell.clock.advance(60_000);
     }
     expect(waits).toEqual([1, 2]);
     expect(shell.told).toContainEqual(expect.objectContaining({ kind: 'node-claim-invalid', message }));
-    expect(shell.told).toContainEqual(expect.objectContaining({ kind: 'command-abandoned', why: 'refused' }));
+    expect(shell.told).toContainEqual(expect.objectContaining({ kind: 'command-abandoned', why: 'denied' }));
     expect(shell.state.launches.failingOf('general')).toMatchObject({ cause: 'NodeClaimRefused', times: 2 });
     expect(cluster.kind('Node').get({ name: 'old' })).toMatchObject({ spec: { taints: [] } });
   },

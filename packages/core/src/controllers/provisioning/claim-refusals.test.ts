@@ -149,6 +149,25 @@ test.each([
   expect(scene.shell.told).toContainEqual(expect.objectContaining({ kind: 'node-claim-invalid', message }));
 });
 
+test.each([
+  ['pods that add nothing', {}],
+  ['pods that add something', zoned],
+])('when a policy that denied the claims for %s is gone › they get their node two minutes later', async (_, nodeSelector) => {
+  const message = 'admission webhook "policy.test.dev" denied the request: no owner';
+  const error = new KubeError(message, { code: 'forbidden', status: 403, cause: undefined });
+  let isThere = true;
+  const scene = aScene(() => isThere, { pools: [poolNamed('general')], pods: [pending('a', nodeSelector)] }, error);
+  for (let pass = 0; pass < 7; pass++) {
+    await scene.pass();
+    await scene.shell.clock.advance(120_000);
+  }
+  expect(scene.claims()).toEqual([]);
+  isThere = false;
+  await scene.shell.clock.advance(120_000);
+  await scene.pass();
+  expect(scene.claims().flatMap(planned)).toEqual(['uid-a']);
+});
+
 test('when Karpenter may not create claims › the pass fails, and says so', async () => {
   const message = 'nodeclaims.karpenter.sh is forbidden: User "karpenter" cannot create resource "nodeclaims"';
   const error = new KubeError(message, { code: 'forbidden', status: 403, cause: undefined });

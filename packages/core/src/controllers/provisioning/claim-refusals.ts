@@ -1,9 +1,10 @@
+import { isAdmissionDenial } from '@karpenter/runtime';
 import { createNodeClaims } from '../../actions/index.ts';
 import type { ClaimCreation, RefusedClaim } from '../../actions/index.ts';
 import { getOrMake } from '../../base/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
 import type { Pod } from '../../kube/index.ts';
-import { podId } from '../../state/index.ts';
+import { LONGEST_DENIED_MS, podId } from '../../state/index.ts';
 import type { ClusterState } from '../../state/index.ts';
 import type { Clock } from '../../ports/index.ts';
 import { truncate } from '../nodeclaim/lifecycle/launch.ts';
@@ -11,7 +12,7 @@ import { reportPool } from '../nodeclaim/lifecycle/register.ts';
 import { withPendingPodsOnly } from '../isolation/plan-guard.ts';
 import type { Shell } from '../shell.ts';
 
-/** How long pods are held whose claims were refused twice, thrice and so on; the last one from then on. */
+/** How long pods are held whose claims were refused twice, thrice and so on; the last one from then on. Denials hold less. */
 const HOLDS_MS = [60_000, 2 * 60_000, 5 * 60_000, 10 * 60_000];
 
 /** What a pod adds to the claim of its node beside amounts, as text; equal for pods that add the same, empty for most. */
@@ -91,10 +92,11 @@ export class ClaimRefusals {
   }
 
   /** Learns from a refusal. */
-  add({ planned: { pods, nodePoolName } }: RefusedClaim): Blamed {
+  add(refused: RefusedClaim): Blamed {
+    const { pods } = refused.planned;
     const groups = groupsOf(pods);
     const blamed = blameOf(groups);
-    if (blamed === 'pods') this.#blamePods(pods, nodePoolName);
+    if (blamed === 'pods') this.#blamePods(refused);
     if (blamed === 'pool') this.#planApart(pods);
     if (blamed === 'unknown') this.#planGroupsApart(groups);
     return blamed;
@@ -110,11 +112,12 @@ export class ClaimRefusals {
   }
 
   /** Pods that add the same: they try another pool, then they wait. */
-  #blamePods(pods: readonly Pod[], nodePoolName: string): void {
+  #blamePods({ planned: { pods, nodePoolName }, error }: RefusedClaim): void {
     const times = 1 + Math.max(...pods.map((pod) => this.#holds.get(podId(pod))?.times ?? 0));
     const isFirst = times === 1;
     if (isFirst) this.#deps.state.launches.troubled(nodePoolName);
-    const holdMs = isFirst ? 0 : (HOLDS_MS[Math.min(times - 1, HOLDS_MS.length) - 1] ?? 0);
+    const longestMs = isAdmissionDenial(error) ? LONGEST_DENIED_MS : Number.POSITIVE_INFINITY;
+    const holdMs = isFirst ? 0 : Math.min(longestMs, HOLDS_MS[Math.min(times - 1, HOLDS_MS.length) - 1] ?? 0);
     for (const pod of pods) this.#holds.set(podId(pod), { times, untilMs: this.#deps.clock.now() + holdMs });
     if (isFirst) this.#planApart(pods);
   }
@@ -142,7 +145,8 @@ export const reportRefusals = async (shell: Shell, { refused, blame }: Refusals,
     // Only pods that wait for a place are to hear that it was refused.
     const pods = blamed === 'unknown' ? [] : planned.pods.filter(({ spec }) => spec.nodeName === undefined);
     shell.reporter.report({ kind: 'node-claim-invalid', planned: { ...planned, pods }, message });
-    const outcome = { kind: 'failed', step: 'launched', cause: 'NodeClaimRefused', message } as const;
+    const isDenied = isAdmissionDenial(each.error);
+    const outcome = { kind: 'failed', step: 'launched', cause: 'NodeClaimRefused', message, isDenied } as const;
     if (blamed === 'pool') await reportPool(shell, { claim, outcome }, signal);
   }
   for (const { claim } of refused) launches.gone(claim.metadata.name);

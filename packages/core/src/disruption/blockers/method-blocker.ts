@@ -55,9 +55,12 @@ export const backoffBlocker = ({ node }: Surveyed, { failedReplacements, nowMs }
   return failed === undefined || failed.untilMs <= nowMs ? undefined : { kind: 'replacement-failed', ...failed };
 };
 
-/** Why a node is not consolidated yet: the API server refused the last replacements. */
+/** Why replacements fail that nobody takes. */
+const REFUSALS: ReadonlySet<string> = new Set(['refused', 'denied']);
+
+/** Why a node is not consolidated yet: the API server or its admission refused the last replacements. */
 export const refusalBlocker = (candidate: Surveyed, context: DisruptionContext): Blocker | undefined => {
-  const isRefused = context.failedReplacements?.get(candidate.node.name)?.why === 'refused';
+  const isRefused = REFUSALS.has(context.failedReplacements?.get(candidate.node.name)?.why ?? '');
   return isRefused ? backoffBlocker(candidate, context) : undefined;
 };
 

@@ -39,11 +39,12 @@ describe('a single node', () => {
     });
   });
 
-  test('when the API server refuses its replacement › waits, and goes then; after other failures it does not wait', () => {
+  test('when the API server or admission refuses its replacement › waits, and goes then; after other failures it does not wait', () => {
     const cluster = aCluster([aNode('a', { cpus: 16, pods: [aRunningPod('web', 3)] })]);
     const proposed = (why: string, untilMs: number) =>
       proposeCommand(aContext(cluster, { nowMs: NOW, failedReplacements: new Map([['a', { why, times: 1, untilMs }]]) }));
     expect(proposed('refused', NOW + 1).command).toBeUndefined();
+    expect(proposed('denied', NOW + 1).command).toBeUndefined();
     expect(proposed('refused', NOW + 1).blocked.get('a')).toMatchObject({ kind: 'replacement-failed', why: 'refused' });
     expect(proposed('refused', NOW).command?.candidates[0]?.node.name).toBe('a');
     expect(proposed('timeout', NOW + 1).command?.candidates[0]?.node.name).toBe('a');

@@ -39,6 +39,17 @@ describe('a pool whose launches fail', () => {
     expect(waits).toEqual([0, 1, 5, 15, 15]);
   });
 
+  test('whose claims admission denies tries again after two minutes at most: nothing shows when a policy is gone', async () => {
+    const { backoff, ask, clock, heldForMs } = aScene();
+    const waits: number[] = [];
+    for (let i = 0; i < 5; i++) {
+      backoff.failed('general', { claimName: ask(), step: 'launched', cause: 'NodeClaimRefused', message: 'no', isDenied: true });
+      waits.push((await heldForMs()) / 60_000);
+      await clock.advance(1);
+    }
+    expect(waits).toEqual([0, 1, 2, 2, 2]);
+  });
+
   test('counts claims that were requested together once, and one that is requested after the first was refused again, all at one moment', () => {
     const { backoff, ask, abandon } = aScene();
     for (const claimName of Array.from({ length: 10 }, ask)) abandon(claimName);

@@ -14,6 +14,8 @@ export interface LaunchFailure {
   /** CamelCase: a condition's reason. */
   readonly cause: string;
   readonly message: string;
+  /** Whether admission denied the claim. */
+  readonly isDenied?: boolean | undefined;
 }
 
 /** A cause by which a pool's launches keep failing. */
@@ -30,6 +32,8 @@ export interface FailingLaunches {
 
 /** After the first failure, the second, the third, and each one more. */
 const WAITS_MS = [0, 60_000, 5 * 60_000, 15 * 60_000];
+/** The longest wait after a denial of admission: a webhook or policy may end at any time, and no object that is watched changes. */
+export const LONGEST_DENIED_MS = 2 * 60_000;
 /** A node that takes pods shows that it is kept by nothing but time: nodes that fail less often than this are no row. */
 const KEPT_MS = 60 * 60_000;
 /** A pool is passed over for so long after its last failure, as far as others serve. */
@@ -47,9 +51,13 @@ interface Remembered extends FailingLaunches {
 
 const furthest = (step: MissedStep, before = step): MissedStep => (isBefore(step, before) ? before : step);
 
+interface RowState extends Pick<Remembered, 'times' | 'step'> {
+  readonly isDenied: boolean;
+}
+
 /** When the pause and the row are over. */
-const endsOf = ({ times, step }: Pick<Remembered, 'times' | 'step'>, nowMs: number): Pick<Remembered, 'untilMs' | 'endsMs'> => ({
-  untilMs: nowMs + (WAITS_MS[Math.min(times, WAITS_MS.length) - 1] ?? 0),
+const endsOf = ({ times, step, isDenied }: RowState, nowMs: number): Pick<Remembered, 'untilMs' | 'endsMs'> => ({
+  untilMs: nowMs + Math.min(WAITS_MS[Math.min(times, WAITS_MS.length) - 1] ?? 0, isDenied ? LONGEST_DENIED_MS : Number.POSITIVE_INFINITY),
   endsMs: step === 'kept' ? nowMs + KEPT_MS : Number.POSITIVE_INFINITY,
 });
 
@@ -90,7 +98,7 @@ export class LaunchBackoff {
     this.#avoided.set(nodePoolName, { sinceMs: this.avoidedSinceMs(nodePoolName) ?? nowMs, untilMs: nowMs + AVOIDED_MS });
   }
 
-  failed(nodePoolName: string, { claimName, step, cause, message }: LaunchFailure): void {
+  failed(nodePoolName: string, { claimName, step, cause, message, isDenied = false }: LaunchFailure): void {
     this.troubled(nodePoolName);
     const before = this.#rowOf(nodePoolName, cause);
     // What an earlier process requested came before all that this one has counted.
@@ -99,7 +107,7 @@ export class LaunchBackoff {
     const causes = this.#pools.get(nodePoolName) ?? new Map<string, Remembered>();
     const times = (before?.times ?? 0) + 1;
     const row = { cause, message, times, step: furthest(step, before?.step), counted: this.#counted };
-    this.#pools.set(nodePoolName, causes.set(cause, { ...row, ...endsOf(row, this.#clock.now()) }));
+    this.#pools.set(nodePoolName, causes.set(cause, { ...row, ...endsOf({ ...row, isDenied }, this.#clock.now()) }));
   }
 
   /** A claim has come so far: what kept others from coming so far does no more. */

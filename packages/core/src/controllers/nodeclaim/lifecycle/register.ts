@@ -3,7 +3,7 @@ import type { ConditionChange } from '../../../actions/index.ts';
 import { TERMINATION_FINALIZER, labels, nodeClaimConditions, nodePoolNameOf, unregisteredTaint } from '../../../apis/index.ts';
 import type { NodeClaim, NodePool } from '../../../apis/index.ts';
 import { PLANNED_PODS_ANNOTATION, REPLACES_ANNOTATION, isEphemeralTaint, isSameTaint } from '../../../state/index.ts';
-import type { LaunchStep, MissedStep } from '../../../state/index.ts';
+import type { LaunchFailure, LaunchStep } from '../../../state/index.ts';
 import { poolHealthChanges } from '../../watches.ts';
 import type { Shell } from '../../shell.ts';
 import type { CloudProvider, HookAnswer, NodeAdditions, RegistrationHook } from '../../../cloudprovider/index.ts';
@@ -14,8 +14,8 @@ import { structuralHash } from '../../../base/index.ts';
 /** What became of a claim, as its pool should know. */
 export type ClaimOutcome =
   | { readonly kind: 'reached'; readonly step: LaunchStep }
-  /** Deleted before it reached `step`. `cause` is a condition's reason. */
-  | { readonly kind: 'failed'; readonly step: MissedStep; readonly cause: string; readonly message: string };
+  /** Deleted before it reached `step`, or never created. */
+  | (Omit<LaunchFailure, 'claimName'> & { readonly kind: 'failed' });
 
 /** The pool that made the claim, if it is still the same one. */
 const poolOf = ({ caches }: Shell, claim: NodeClaim): NodePool | undefined => {
@@ -33,8 +33,8 @@ const remember = ({ state }: Shell, { claim, pool }: { claim: NodeClaim; pool: N
     state.launches.succeeded(name, outcome.step);
     return;
   }
-  const { step, cause, message } = outcome;
-  state.launches.failed(name, { claimName: claim.metadata.name, step, cause, message });
+  const { kind: _, ...failure } = outcome;
+  state.launches.failed(name, { ...failure, claimName: claim.metadata.name });
 };
 
 /**
