@@ -141,6 +141,19 @@ describe('pod nominations', () => {
       expect(nominatedFor()).toEqual([undefined, 'n']);
     });
 
+    test('is withdrawn although its pod triggered a bug meanwhile', async () => {
+      const { kube, nominations, nominatedFor, nominated, podNamed } = aScene();
+      await nominations.announce('n', signal);
+      nominated.delete('a');
+      const pod = podNamed('a');
+      kube.kind('Pod').put({ ...pod, spec: null } as never);
+      await nominations.withdrawLapsed(signal);
+      expect(nominatedFor()).toEqual(['n', 'n']);
+      kube.kind('Pod').put(pod as never);
+      await nominations.withdrawLapsed(signal);
+      expect(nominatedFor()).toEqual([undefined, 'n']);
+    });
+
     test('is withdrawn by the next process too, if that one knew of the nomination', async () => {
       const { nominations, nominatedFor, nominated, write } = aScene();
       await write('a', 'n');

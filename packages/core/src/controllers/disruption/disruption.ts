@@ -12,6 +12,7 @@ import { commandSummaryOf, departing, hasDeparted, nodesWithStaleTaints, orphane
 import type { CommandRun, DisruptionDeps, DisruptionOptions } from './command-runs.ts';
 import { methodWatch, reportPass } from './pass-report.ts';
 import { followRebalances, noteRebalance } from './rebalance-plans.ts';
+import type { OddPlans } from './rebalance-plans.ts';
 
 const POLL_MS = 10_000;
 /** The least time to the next pass after one that began nothing: where pods come and go, some node always settles next. */
@@ -144,6 +145,7 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
   let turn = -1;
   let awaited: ReadonlySet<MachineKey> = new Set();
   let nextPassAtMs = 0;
+  const oddPlans: OddPlans = new WeakMap();
 
   /** Begins the command, if there is one. True when the next pass is to follow at once. */
   const act = async (command: Command | undefined, signal: AbortSignal): Promise<boolean> => {
@@ -165,7 +167,7 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
       if (!isViewComplete(shell)) return requeueAfter(UNSYNCED_MS);
       const nodes = shell.state.views(shell.clock.now());
       adopt(deps, nodes);
-      const task = await followRebalances(deps, signal);
+      const task = await followRebalances(deps, oddPlans, signal);
       if (shell.clock.now() < nextPassAtMs && !hasDeparted(awaited, nodes)) return untilNextPass(nodes);
       await shell.state.refreshCatalogs(signal);
       await openCandidates(shell, staleNodes(deps, nodes), signal);
@@ -180,7 +182,7 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
       if (planned.isTrial) return requeueAfter(0);
       rounds = { evaluated: proposal.evaluated, driftEvaluated: proposal.driftEvaluated, still: proposal.still, hold: proposal.hold };
       // Reports follow the action, also one that failed half-way.
-      const command = await noteRebalance(deps, { plan: task?.plan, proposal }, signal);
+      const command = await noteRebalance(deps, { plan: task?.plan, proposal, oddPlans }, signal);
       const report = (): void => reportPass(shell, context, proposal);
       const isNext = await act(command, signal).finally(() => shell.planGuard.attempt('report of a disruption pass', report));
       nextPassAtMs = isNext ? shell.clock.now() : nextPassMs(proposal, shell.clock.now());

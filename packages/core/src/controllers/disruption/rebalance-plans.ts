@@ -4,6 +4,7 @@ import { compareText, epochMsOf, structuralHash } from '../../base/index.ts';
 import { nodePrice } from '../../disruption/index.ts';
 import type { Command, DisruptionContext, Proposal } from '../../disruption/index.ts';
 import { commandRecordOf, keyOfClaim } from '../../state/index.ts';
+import { snapshotNow } from '../shell.ts';
 import type { CommandRun, DisruptionDeps } from './command-runs.ts';
 import { afterWave, standingStatus, withoutNetSavings, withoutWave, withWave } from './rebalance-status.ts';
 import type { RebalanceOutlook, RebalanceStatus, RebalanceWaveRecord, WaveResult } from './rebalance-status.ts';
@@ -18,10 +19,19 @@ export interface RebalanceTask {
 const byAge = (a: RebalancePlan, b: RebalancePlan): number =>
   compareText(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '') || compareText(a.metadata.name, b.metadata.name);
 
+/**
+ * Plans that triggered a bug when a pass was noted on them → until when they are left out (epoch ms). One that changes
+ * is another object, and comes in again at once.
+ */
+export type OddPlans = WeakMap<RebalancePlan, number>;
+
+const LEFT_OUT_MS = 10 * 60_000;
+
 /** The plans that are not at their end, the oldest first. */
-const openPlans = ({ shell }: DisruptionDeps): readonly RebalancePlan[] =>
+const openPlans = ({ shell }: DisruptionDeps, oddPlans: OddPlans): readonly RebalancePlan[] =>
   (shell.caches.rebalancePlans?.list() ?? [])
     .filter(({ metadata, status }) => metadata.deletionTimestamp === undefined && status?.completionTime === undefined)
+    .filter((plan) => (oddPlans.get(plan) ?? 0) <= shell.clock.now())
     .sort(byAge);
 
 /** A plan, and the status that it gets. */
@@ -52,7 +62,7 @@ const resultOf = ({ shell, options }: DisruptionDeps, { nodes }: RebalanceWaveRe
   const gone = nodes.filter(({ nodeClaim }) => shell.caches.nodeClaims.get({ name: nodeClaim }) === undefined);
   if (gone.length === 0) return { gone, machinesPerHour: 0 };
   const names = new Set(gone.map(({ nodeClaim }) => nodeClaim));
-  const snapshot = shell.state.snapshot(shell.clock.now());
+  const snapshot = snapshotNow(shell);
   const types = new Map(snapshot.nodePools.map(({ nodePool, instanceTypes }) => [nodePool.metadata.name, instanceTypes]));
   const prices = snapshot.nodes
     .filter(({ claim }) => claim !== undefined && commandRecordOf(claim)?.candidates.some((name) => names.has(name)) === true)
@@ -94,10 +104,14 @@ const followPlan = async (
  * Brings the status of all RebalancePlans up to date. Undefined when none is open: consolidation goes its own way. A plan
  * that triggers a bug is left out, and the next one is active.
  */
-export const followRebalances = async (deps: DisruptionDeps, signal: AbortSignal): Promise<RebalanceTask | undefined> => {
+export const followRebalances = async (
+  deps: DisruptionDeps,
+  oddPlans: OddPlans,
+  signal: AbortSignal,
+): Promise<RebalanceTask | undefined> => {
   let active: RebalancePlan | undefined;
   let isAnyUnderWay = false;
-  for (const plan of openPlans(deps)) {
+  for (const plan of openPlans(deps, oddPlans)) {
     const first = active ?? (mayStart(plan) ? plan : undefined);
     const work = { kind: 'RebalancePlan', object: plan, signal } as const;
     const underWay = await deps.shell.state.guard.work(work, () => followPlan(deps, { plan, active: first }, signal));
@@ -119,23 +133,34 @@ const foundStatus = (plan: RebalancePlan, { command, outlook }: Found, nowMs: nu
   return ending === undefined ? { plan, status: withWave(plan, { command, outlook }, nowMs), command } : { plan, status: ending };
 };
 
+/** What a pass found for a plan; undefined: it searched for none. */
+interface NotedPass {
+  readonly plan: RebalancePlan | undefined;
+  readonly proposal: Proposal;
+  readonly oddPlans: OddPlans;
+}
+
 /**
- * Writes to the plan what a pass found, a wave before any of its nodes is touched. Returns the command that is to be begun.
+ * Writes to the plan what a pass found, a wave before any of its nodes is touched. Returns the command that is to be
+ * begun. A plan that triggers a bug is left out from now on, so that the next one or consolidation goes on.
  */
 export const noteRebalance = async (
   deps: DisruptionDeps,
-  { plan: asked, proposal }: { readonly plan: RebalancePlan | undefined; readonly proposal: Proposal },
+  { plan: asked, proposal, oddPlans }: NotedPass,
   signal: AbortSignal,
 ): Promise<Command | undefined> => {
   const { command, rebalance: outlook } = proposal;
   if (outlook === undefined || asked === undefined) return command;
   const plan = openNow(deps, asked);
   if (plan === undefined || !mayStart(plan)) return undefined;
-  return deps.shell.state.guard.work({ kind: 'RebalancePlan', object: plan, signal }, async () => {
-    const found = foundStatus(plan, { ...(command && { command }), outlook }, deps.shell.clock.now());
+  const { state, clock } = deps.shell;
+  const noted = await state.guard.work({ kind: 'RebalancePlan', object: plan, signal }, async () => {
+    const found = foundStatus(plan, { ...(command && { command }), outlook }, clock.now());
     await writeStatus(deps, found, signal);
-    return found.command;
+    return found;
   });
+  if (noted === undefined) oddPlans.set(plan, clock.now() + LEFT_OUT_MS);
+  return noted?.command;
 };
 
 const isOfWave = ({ status }: RebalancePlan, { summary }: CommandRun): boolean => {

@@ -4,9 +4,11 @@ import { timestampOf } from '../../base/index.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { defaultSchedulingPolicy } from '../../scheduling/index.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
+import type { FakeShell } from '../fixtures/fake-shell.ts';
 import { pureDecisions } from '../shell.ts';
 import { CommandRuns } from './command-runs.ts';
-import { followRebalances } from './rebalance-plans.ts';
+import type { DisruptionDeps } from './command-runs.ts';
+import { followRebalances, noteRebalance } from './rebalance-plans.ts';
 import { afterWave, standingStatus, withoutNetSavings, withoutWave } from './rebalance-status.ts';
 import type { RebalanceOutlook, RebalanceStatus } from './rebalance-status.ts';
 
@@ -76,17 +78,43 @@ test.each([
   expect(withoutNetSavings(aPlan({ savingsPerHour }), { savingsPerHour: 0.5, waves: 1, heldUp }, NOW)?.phase).toBe(phase);
 });
 
+const depsOf = (shell: FakeShell): DisruptionDeps => {
+  const options = { policy: defaultSchedulingPolicy, spotToSpot: false, passMs: 1000, validationMs: 1000 };
+  return { shell, decisions: pureDecisions, options, runs: new CommandRuns(shell.state) };
+};
+
 test('when a RebalancePlan triggers a bug › it is left out by name, and the next one is active', async () => {
   const cluster = new FakeCluster();
   const shell = fakeShell(cluster);
   const odd = { name: 'first', creationTimestamp: '2026-01-01T00:00:00Z' };
   cluster.kind('RebalancePlan').put({ metadata: odd, spec: {}, status: { wave: {} } } as never);
   cluster.seed('RebalancePlan', { metadata: { name: 'second', creationTimestamp: '2026-01-01T00:01:00Z' }, spec: { maxMoves: 7 } });
-  const options = { policy: defaultSchedulingPolicy, spotToSpot: false, passMs: 1000, validationMs: 1000 };
-  const deps = { shell, decisions: pureDecisions, options, runs: new CommandRuns(shell.state) };
-  const task = await followRebalances(deps, new AbortController().signal);
+  const task = await followRebalances(depsOf(shell), new WeakMap(), new AbortController().signal);
   expect(task).toMatchObject({ plan: { metadata: { name: 'second' } }, rebalance: { mostMoves: 7 } });
   expect(shell.told).toContainEqual(
     expect.objectContaining({ kind: 'quarantined', subjects: [expect.objectContaining({ kind: 'RebalancePlan', name: 'first' })] }),
   );
+});
+
+test('when noting a pass on a RebalancePlan triggers a bug › nothing begins, and the plan is left out until it changes, ten minutes at most', async () => {
+  const cluster = new FakeCluster();
+  const shell = fakeShell(cluster);
+  const [deps, oddPlans, { signal }] = [depsOf(shell), new WeakMap<RebalancePlan, number>(), new AbortController()];
+  const first = { metadata: { name: 'first' }, spec: {} };
+  cluster.seed('RebalancePlan', first);
+  const active = async () => (await followRebalances(deps, oddPlans, signal))?.plan;
+  const note = async () => {
+    const proposal = { command: {}, rebalance: { savingsPerHour: 1, waves: 1, heldUp: none } } as never;
+    return noteRebalance(deps, { plan: await active(), proposal, oddPlans }, signal);
+  };
+  expect((await active())?.metadata.name).toBe('first');
+  expect(await note()).toBeUndefined();
+  const subjects = [expect.objectContaining({ kind: 'RebalancePlan', name: 'first' })];
+  expect(shell.told).toContainEqual(expect.objectContaining({ kind: 'quarantined', subjects }));
+  expect(await active()).toBeUndefined();
+  await shell.clock.advance(600_000);
+  expect((await active())?.metadata.name).toBe('first');
+  await note();
+  cluster.seed('RebalancePlan', { ...first, spec: { maxMoves: 7 } });
+  expect((await active())?.spec.maxMoves).toBe(7);
 });
