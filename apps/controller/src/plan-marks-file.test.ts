@@ -30,9 +30,16 @@ test('where no file can be written, planning goes on, and that is logged once', 
   expect(warned).toHaveLength(1);
 });
 
-test('clusters and leases have marks of their own', () => {
-  const paths = [planMarksPath('https://a', 'l'), planMarksPath('https://b', 'l'), planMarksPath('https://a', 'm')];
-  expect(new Set(paths).size).toBe(3);
+test('clusters, leases, lists and replicas with other ports have marks of their own, which a restart finds again', () => {
+  const a = { cluster: 'https://a', lease: 'l', ports: [8080, 8081] };
+  const others = [
+    { ...a, cluster: 'https://b' },
+    { ...a, lease: 'm' },
+    { ...a, ports: [9080, 9081] },
+  ];
+  const paths = [planMarksPath(a), planMarksPath(a, 'lists'), ...others.map((each) => planMarksPath(each))];
+  expect(new Set(paths).size).toBe(5);
+  expect(planMarksPath({ ...a })).toBe(paths[0]);
 });
 
 test('the use of the heap is a share of its limit', () => {

@@ -8,12 +8,23 @@ import type { Logger } from '@karpenter/runtime';
 /** A mark names namespaces, workloads and kinds; a file beyond this was not written by us. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
+/** What a process has in common with the one that it follows, and with no other. */
+export interface MarkedProcess {
+  /** The API server. */
+  readonly cluster: string;
+  readonly lease: string;
+  /** Those that it listens on: replicas that run beside each other on one host have others. 0, for any, tells nothing apart. */
+  readonly ports: readonly number[];
+}
+
 /**
- * A file of the controllers that take turns on this host for one cluster: of plans, or of lists. It outlives the
+ * A file of the controllers that follow each other on this host for one cluster: of plans, or of lists. It outlives the
  * container, because the chart mounts a volume there.
  */
-export const planMarksPath = (cluster: string, lease: string, of: 'plan' | 'lists' = 'plan'): string =>
-  join(tmpdir(), `karpenter-${of}-${createHash('sha256').update(`${cluster}\n${lease}\n${hostname()}`).digest('hex').slice(0, 16)}.json`);
+export const planMarksPath = ({ cluster, lease, ports }: MarkedProcess, of: 'plan' | 'lists' = 'plan'): string => {
+  const identity = [cluster, lease, hostname(), ...ports].join('\n');
+  return join(tmpdir(), `karpenter-${of}-${createHash('sha256').update(identity).digest('hex').slice(0, 16)}.json`);
+};
 
 /** Marks in a file. Where it cannot be written, there are none: work goes on, and that is logged once. */
 export const planMarksFile = (path: string, logger: Logger): PlanMarks => {

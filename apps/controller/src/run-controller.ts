@@ -96,8 +96,9 @@ export const runKarpenter = async (run: RunOptions): Promise<ExitCode> => {
   const { settings, plugin, logger, signal, defaultSpread } = run;
   const connection = await connectionOf(settings);
   const lease = `${settings.leaderElectionNamespace}/${settings.leaderElectionName}`;
-  const planMarks = planMarksFile(planMarksPath(connection.server, lease), logger);
-  const listMarks = planMarksFile(planMarksPath(connection.server, lease, 'lists'), logger);
+  const marked = { cluster: connection.server, lease, ports: [settings.metricsPort, settings.healthProbePort] };
+  const planMarks = planMarksFile(planMarksPath(marked), logger);
+  const listMarks = planMarksFile(planMarksPath(marked, 'lists'), logger);
   const reporter = decisionRelay();
   const options = {
     connection,

@@ -73,7 +73,11 @@ export class FaultCluster implements AsyncDisposable {
       const gateway = parts.use(await startApiGateway(upstream, random));
       const kubeconfig = join(folder, `${name}.kubeconfig`);
       writeFileSync(kubeconfig, readFileSync(real.kubeconfigPath, 'utf8').replaceAll(url, gateway.url), { mode: 0o600 });
-      const env = { ...real.environment(), KUBECONFIG: kubeconfig, METRICS_PORT: '0', HEALTH_PROBE_PORT: '0', ...chartEnvironment };
+      // Each pod has a volume of its own for marks.
+      const ownFolder = join(folder, `${name}.tmp`);
+      mkdirSync(ownFolder, { recursive: true });
+      const ports = { METRICS_PORT: '0', HEALTH_PROBE_PORT: '0' };
+      const env = { ...real.environment(), KUBECONFIG: kubeconfig, TMPDIR: ownFolder, ...ports, ...chartEnvironment };
       const command = [process.execPath, ...chartFlags, bundlePath] as const;
       gateways.push(gateway);
       replicas.push(parts.use(new Replica({ name, command, env, logPath: join(logs, `replica-${name}.log`) })));

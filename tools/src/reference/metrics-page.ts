@@ -44,6 +44,8 @@ At \`/metrics\` on the port of \`--metrics-port\`. Names, types and labels of \`
 \`karpenter_cloudprovider_*\`, as the original has it, is empty for calls that no controller makes, such as those at the start. Of the metrics of client-go and controller-runtime, the last but one table has those that mean something here; \`client_go_request_*\` is not among it. Histograms of
 durations have 23 buckets, where the original has 45. The names without a kind that the original keeps for old dashboards (\`operator_status_condition_*\`) are not here. Series of single nodes, pods and conditions are left out by \`--disable-cluster-state-observability\`.
 
+Metrics that core reads at a scrape (limits and usage of pools, their costs and budgets, and all of single nodes, pods, buffers and conditions) have no series on replicas that do not lead, nor for ten minutes [after two processes in a row ended while they read them](../adr/0035-plans-leave-a-mark.md): dashboards show gaps, alerts on absence may fire, and the log of the next process names \`metrics\`.
+
 ${sections.join('\n')}
 ${differencesOf(differences)}`;
 };

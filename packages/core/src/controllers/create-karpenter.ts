@@ -119,6 +119,13 @@ const both = (one: DecisionReporter, other: DecisionReporter | undefined, logger
   },
 });
 
+/** Metrics whose series leave a mark while they are read. */
+const markedMetrics = (metrics: Metrics, planGuard: () => PlanGuard): Metrics => ({
+  counter: (spec) => metrics.counter(spec),
+  histogram: (spec) => metrics.histogram(spec),
+  gauge: (spec, read) => metrics.gauge(spec, read && (() => planGuard().series(read))),
+});
+
 interface ShellSource extends KarpenterDeps {
   readonly podTimes: PodSchedulingTimes;
 }
@@ -127,7 +134,8 @@ const shellOf = (deps: ShellSource, provider: CloudProvider, options: KarpenterO
   const { batchMaxMs = 10_000, podNomination = false, clusterLimits } = options;
   const { kube, caches, clock, events } = deps;
   const podsOn = (nodeName: string): readonly Pod[] => state.podsOn(nodeName);
-  const reporter = both(createDecisionReporter({ ...deps, podsOn }), deps.reporter, deps.logger);
+  const metrics = markedMetrics(deps.metrics, () => planGuard);
+  const reporter = both(createDecisionReporter({ ...deps, metrics, podsOn }), deps.reporter, deps.logger);
   const nominationMs = Math.max(2 * batchMaxMs, 10_000);
   const state: ClusterState = new ClusterState({
     ...{ caches, provider, clock, reporter, nominationMs, clusterLimits },
@@ -138,18 +146,11 @@ const shellOf = (deps: ShellSource, provider: CloudProvider, options: KarpenterO
   });
   const { planMarks: marks = noMarks, memoryUse = () => 0 } = deps;
   const isolation = new Isolation({ clock, reporter });
-  const planGuard = new PlanGuard({ clock, reporter, marks });
+  const planGuard: PlanGuard = new PlanGuard({ clock, reporter, marks });
   const memory = new MemoryWatch({ memoryUse, reporter });
   const shell = { kube, caches, provider, clock, events, reporter, state, isolation, planGuard, memory };
   return podNomination ? { ...shell, podNominations: new PodNominations(shell) } : shell;
 };
-
-/** Metrics whose series leave a mark while they are read. */
-const markedMetrics = (metrics: Metrics, planGuard: PlanGuard): Metrics => ({
-  counter: (spec) => metrics.counter(spec),
-  histogram: (spec) => metrics.histogram(spec),
-  gauge: (spec, read) => metrics.gauge(spec, read && (() => planGuard.series(read))),
-});
 
 /** The controllers that reconcile objects of a kind. */
 const objectControllers = (
@@ -196,7 +197,7 @@ export const createKarpenter = (deps: KarpenterDeps): Karpenter => {
   const overlays = withOverlays(timeLimitedProvider(measuredProvider(deps.provider, deps), deps.clock), deps.caches);
   const podTimes = new PodSchedulingTimes();
   const shell = shellOf({ ...deps, podTimes }, overlays.provider, options);
-  const marked = markedMetrics(metrics, shell.planGuard);
+  const marked = markedMetrics(metrics, () => shell.planGuard);
   const disrupting = {
     shell,
     decisions,
@@ -218,7 +219,7 @@ export const createKarpenter = (deps: KarpenterDeps): Karpenter => {
       garbageCollection(shell),
       ...(shell.podNominations === undefined ? [] : [nomination(shell, shell.podNominations)]),
       stateMetrics({ ...shell, podTimes }, { metrics: marked, showsNodes: showsObjects }),
-      costMetrics(shell, metrics),
+      costMetrics(shell, marked),
       statusConditions(shell, { metrics: marked, showsObjects }),
     ],
   };

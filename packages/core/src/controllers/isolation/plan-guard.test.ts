@@ -402,6 +402,20 @@ describe('work beside plans that ends a process', () => {
     expect([...resting.series(read)]).toHaveLength(1);
   });
 
+  test('such as two series that are read at once is written once, and cleared once', () => {
+    const file = memory();
+    const writes: (string | undefined)[] = [];
+    const write = (text?: string): void => void writes.push(text);
+    const guard = guardOf({ read: () => file.read(), write, clear: write });
+    const read = () => range(2).map((value) => ({ labels: {}, value }));
+    const open = guard.series(read)[Symbol.iterator]();
+    open.next();
+    expect([...guard.series(read)]).toHaveLength(2);
+    expect(writes).toEqual([expect.stringContaining('metrics')]);
+    while (open.next().done !== true);
+    expect(writes.slice(1)).toEqual([undefined]);
+  });
+
   test('such as reading one of two series that are read at once stays marked when the other ends', () => {
     const file = memory();
     const guard = guardOf(file);

@@ -144,6 +144,8 @@ export class PlanGuard {
   readonly #deps: PlanGuardDeps;
   readonly #startMs: number;
   #mark: PlanMark;
+  /** What the next process would find; undefined: nothing. */
+  #written: string | undefined;
   #untold: readonly string[];
   /** Units of the plans that run. */
   #planned: readonly string[] = [];
@@ -160,8 +162,8 @@ export class PlanGuard {
   constructor(deps: PlanGuardDeps) {
     this.#deps = deps;
     this.#startMs = deps.clock.now();
-    const text = deps.marks.read();
-    const found = text === undefined ? NO_MARK : parsedMark(text);
+    this.#written = deps.marks.read();
+    const found = this.#written === undefined ? NO_MARK : parsedMark(this.#written);
     this.#untold = found.during;
     this.#mark = this.#after(found);
   }
@@ -298,11 +300,14 @@ export class PlanGuard {
     return nodes.map(({ name }) => name).filter((name) => !tried.has(name));
   }
 
-  /** Writes what the next process needs to know if this one ends now. */
+  /** Writes what the next process needs to know if this one ends now, before what may end it begins. */
   #note(): void {
     const mark = { ...this.#mark, during: [...this.#planned, ...this.#disrupting, ...this.#chores.keys()] };
-    if (isCleanMark(mark)) this.#deps.marks.clear();
-    else this.#deps.marks.write(JSON.stringify(mark));
+    const text = isCleanMark(mark) ? undefined : JSON.stringify(mark);
+    if (text === this.#written) return;
+    this.#written = text;
+    if (text === undefined) this.#deps.marks.clear();
+    else this.#deps.marks.write(text);
   }
 
   /** What an end during these units says about the next plans. */

@@ -95,6 +95,35 @@ describe('a static pool that has too few machines', () => {
     expect(shell.told).toContainEqual(expect.objectContaining({ kind: 'node-claim-invalid', message }));
   });
 
+  test('when a policy that denied its claims is gone › it has its machines two minutes later', async () => {
+    const { cluster, shell, provide, claims } = aScene(fixedPool(3));
+    const message = 'admission webhook "policy.test.dev" denied the request: no owner';
+    const create = cluster.create.bind(cluster);
+    cluster.create = () => Promise.reject(new KubeError(message, { code: 'forbidden', status: 403, cause: undefined }));
+    for (let pass = 0; pass < 7; pass++) {
+      await provide();
+      await shell.clock.advance(120_000);
+    }
+    expect(claims()).toEqual([]);
+    cluster.create = create;
+    await shell.clock.advance(120_000);
+    await provide();
+    expect(claims()).toHaveLength(3);
+  });
+
+  test('reads the cluster under a mark', async () => {
+    const { shell, provide } = aScene(fixedPool(1));
+    const marks: (string | undefined)[] = [];
+    const snapshot = shell.state.snapshot.bind(shell.state);
+    shell.state.snapshot = (nowMs) => {
+      marks.push(shell.mark());
+      return snapshot(nowMs);
+    };
+    await provide();
+    expect(marks).toEqual([expect.stringContaining('snapshot')]);
+    expect(shell.mark()).toBeUndefined();
+  });
+
   test('launches the missing machines although no pod waits, and no more in the next pass', async () => {
     const { claim, provide, claims } = aScene(fixedPool(3));
     claim('a');

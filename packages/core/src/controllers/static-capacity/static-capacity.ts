@@ -12,7 +12,7 @@ import { planningStaticNode } from '../../scheduling/index.ts';
 import type { SchedulingPolicy } from '../../scheduling/index.ts';
 import { nodePoolConditions } from '../../state/index.ts';
 import { createOrRefuse } from '../provisioning/claim-refusals.ts';
-import { decideInSlices } from '../shell.ts';
+import { decideInSlices, snapshotNow } from '../shell.ts';
 import { compareText, durationOrNeverMs, epochMsOf } from '../../base/index.ts';
 import { disruptionCost } from '../../disruption/index.ts';
 
@@ -82,7 +82,7 @@ export const staticProvisioning = (shell: Shell, policy: SchedulingPolicy): Cont
 
   const fill = async (pool: NodePool, signal: AbortSignal): Promise<void> => {
     await state.refreshCatalogs(signal);
-    const snapshot = state.snapshot(clock.now());
+    const snapshot = snapshotNow(shell);
     const view = snapshot.nodePools.find(({ nodePool }) => nodePool.metadata.name === pool.metadata.name);
     const planned = view && (await decideInSlices(shell, planningStaticNode(view, snapshot, policy), signal));
     if (planned === undefined) return;
