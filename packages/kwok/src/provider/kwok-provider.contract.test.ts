@@ -30,7 +30,7 @@ describeCloudProvider(
   },
 );
 
-test('what a class has sold out is in stock for the machines of another', async () => {
+test('what a class has sold out is in stock for the machines of another, and classes with everything in stock share their types', async () => {
   await using cluster = await startKwokCluster();
   const { provider, nodePool, api } = cluster;
   const { kind, group, version } = kwokNodeClassKind;
@@ -50,6 +50,10 @@ test('what a class has sold out is in stock for the machines of another', async 
   const soldOut = async (name: string): Promise<number> =>
     (await provider.getInstanceTypes(poolOf(name))).flatMap(({ offerings }) => offerings.filter(({ isAvailable }) => !isAvailable)).length;
   expect([await soldOut('default'), await soldOut('other')]).toEqual([1, 0]);
+  const typesOf = (name: string) => provider.getInstanceTypes(poolOf(name));
+  expect(await typesOf('third')).toBe(await typesOf('other'));
+  await cluster.clock.advance(180_000);
+  expect(await typesOf('default')).toBe(await typesOf('other'));
 });
 
 test('a delay that is longer than any duration means that the node never joins', () => {

@@ -69,12 +69,15 @@ export class KwokProvider implements CloudProvider {
   readonly #parts: KwokProviderParts;
   readonly #fleet: Fleet;
   readonly #outOfStock: BlockList;
+  /** The types of every class that has sold out nothing: core compiles a catalog once for each array. */
+  readonly #allTypes: readonly InstanceType[];
   #onSale: { readonly version: number; readonly typesByClass: Map<string, readonly InstanceType[]> } | undefined;
 
   constructor(parts: KwokProviderParts) {
     this.#parts = parts;
     this.labelCatalog = labelCatalogOf(parts.instanceTypes);
     this.#outOfStock = blockList(parts.clock);
+    this.#allTypes = instanceTypesOf(parts.instanceTypes, this.labelCatalog, () => true);
     this.#fleet = new Fleet({
       ...parts,
       labelCatalog: this.labelCatalog,
@@ -157,7 +160,9 @@ export class KwokProvider implements CloudProvider {
     const known = typesByClass.get(className);
     if (known !== undefined) return known;
     const isInStock = (key: string): boolean => !this.#outOfStock.has(stockKey(className, key));
-    const types = instanceTypesOf(this.#parts.instanceTypes, this.labelCatalog, isInStock);
+    const { instanceTypes } = this.#parts;
+    const hasAll = instanceTypes.every(({ name, offerings }) => offerings.every((each) => isInStock(offeringKey(name, each))));
+    const types = hasAll ? this.#allTypes : instanceTypesOf(instanceTypes, this.labelCatalog, isInStock);
     typesByClass.set(className, types);
     return types;
   }
