@@ -104,14 +104,10 @@ export class PodNominations {
     const lapsed: Pod[] = [];
     for (const [id, nodeName] of [...this.#own]) {
       const pod = state.podWith(id);
-      const found = pod && state.guard.each('Pod', [pod], (each) => [{ each, action: nominationOf(each, nodeName) }]);
-      // Of a pod that triggers a bug nobody knows whether its nomination is still written.
-      if (found?.length === 0) continue;
-      const [{ each, action } = { each: undefined, action: 'leave' }] = found ?? [];
-      if (each === undefined || action === 'leave') this.#own.delete(id);
-      else if (state.isNominated(each, nodeName)) continue;
-      else if (action === 'nominated') lapsed.push(each);
-      else this.#own.delete(id);
+      const isLapsed = (each: Pod): boolean => this.#isLapsed(each, nodeName);
+      if (pod === undefined) this.#own.delete(id);
+      // Of a pod that triggers a bug nobody knows whether its nomination is still written: it is kept.
+      else lapsed.push(...state.guard.filter('Pod', [pod], isLapsed));
     }
     const isWanted = (pod: Pod): boolean => this.#own.get(podId(pod)) === nominatedNodeOf(pod);
     for (const pod of await this.#writeAll(lapsed, { nodeName: null, isWanted }, signal)) this.#own.delete(podId(pod));
@@ -132,6 +128,14 @@ export class PodNominations {
     const { state } = this.#deps;
     const claim = state.claimOnNode(nodeName);
     return claim === undefined || state.guard.filter('NodeClaim', [claim], isInitialized).length > 0;
+  }
+
+  /** Whether a nomination of ours is still written that state has ended. Forgets one that is no longer ours. */
+  #isLapsed(pod: Pod, nodeName: string): boolean {
+    const action = nominationOf(pod, nodeName);
+    if (action !== 'leave' && this.#deps.state.isNominated(pod, nodeName)) return false;
+    if (action !== 'nominated') this.#own.delete(podId(pod));
+    return action === 'nominated';
   }
 
   /** The pods that were written, in no particular order. */

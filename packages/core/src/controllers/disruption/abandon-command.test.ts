@@ -142,7 +142,7 @@ describe('a command that is called off', () => {
 
   test('when a node without a claim triggers a bug › the node is named', async () => {
     const { cluster, shell, view } = await aScene(['odd'], []);
-    const { claim: _, ...node } = view('odd') ?? (undefined as never);
+    const { claim: _, ...node } = view('odd') ?? (undefined);
     cluster.kind('Node').put({ metadata: { name: 'node-odd' }, spec: { taints: [null] } } as never);
     await openCandidates(shell, [node], signal);
     const subjects = [expect.objectContaining({ apiVersion: 'v1', kind: 'Node', name: 'node-odd' })];
