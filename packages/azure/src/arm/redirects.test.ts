@@ -2,6 +2,7 @@ import { createHttpHeaders, createPipelineRequest, type PipelineRequest } from '
 import { expect, test } from '@jest/globals';
 import { fakeClock } from '@karpenter/runtime';
 import { armClients } from './arm-clients.ts';
+import { assertOwnHost } from './pipeline/own-host-policy.ts';
 
 const endpoint = 'https://management.example';
 const clients = armClients({
@@ -36,4 +37,26 @@ test('a long-running operation whose answer links to another host is not polled 
   await creation.submitted();
   await expect(creation.poll()).rejects.toThrow('an answer links to "https://elsewhere.example/operations/1');
   expect(seen).toEqual([endpoint]);
+});
+
+test.each(['https://management.example/a', 'https://management.example:443/a', 'https://eastus.management.example/a'])(
+  '%s is at Resource Manager',
+  (url) => {
+    expect(() => {
+      assertOwnHost(url, endpoint);
+    }).not.toThrow();
+  },
+);
+
+test.each([
+  'http://management.example/a',
+  'https://management.example:8443/a',
+  'https://evil-management.example/a',
+  'https://management.example.evil/a',
+  'https://management.example@evil/a',
+  '/a',
+])('%s is not at Resource Manager', (url) => {
+  expect(() => {
+    assertOwnHost(url, endpoint);
+  }).toThrow('which is not at https://management.example');
 });

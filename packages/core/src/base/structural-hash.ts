@@ -1,3 +1,5 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { compareText } from './ordering.ts';
 
 const OFFSET = 0xcbf29ce484222325n;
@@ -29,3 +31,16 @@ export const structuralHash = (value: unknown): string => {
   for (let i = 0; i < text.length; i++) hash = BigInt.asUintN(64, (hash ^ BigInt(text.charCodeAt(i))) * PRIME);
   return hash.toString();
 };
+
+const DIGEST = 'sha256-';
+
+/**
+ * The text as a key: as it stands up to so many characters, else its SHA-256, so that a map does not keep what a whole
+ * pod says. Equal for equal texts; different ones, however they are chosen, get different keys.
+ * Costs about 8 ms a megabyte.
+ */
+export const textKey = (text: string, mostCharacters: number): string =>
+  text.length > mostCharacters ? DIGEST + bytesToHex(sha256(utf8ToBytes(text))) : text;
+
+/** Whether `textKey` made the key of a text that is longer than it may be. Of a text that begins like a digest too. */
+export const isDigestKey = (key: string): boolean => key.startsWith(DIGEST);

@@ -1,9 +1,17 @@
 import type { PipelinePolicy } from '@azure/core-rest-pipeline';
 import { ArmError } from '../arm-error.ts';
 
+/** Whether the URL is at Resource Manager: at its endpoint, or at that of a region (`eastus.management.azure.com`). */
+const isOwn = (url: string, endpoint: string): boolean => {
+  if (!URL.canParse(url)) return false;
+  const [there, own] = [new URL(url), new URL(endpoint)];
+  const isRegional = there.hostname.endsWith(`.${own.hostname}`);
+  return there.protocol === own.protocol && there.port === own.port && (there.hostname === own.hostname || isRegional);
+};
+
 /** Throws `server` for a URL that is not at Resource Manager: requests carry the controller's token. */
 export const assertOwnHost = (url: string, endpoint: string): void => {
-  if (URL.canParse(url) && new URL(url).origin === new URL(endpoint).origin) return;
+  if (isOwn(url, endpoint)) return;
   throw new ArmError(`an answer links to ${JSON.stringify(url)}, which is not at ${endpoint}`, { code: 'server', cause: undefined });
 };
 

@@ -59,3 +59,16 @@ test('what is no list of containers has a text as well', () => {
   const broken = JSON.parse('{ "containers": "none" }') as PodSpec;
   expect(sizeOf(broken)).toBe(sizeText(broken));
 });
+
+test('keep a digest of what long lists say, equal for equal lists alone', () => {
+  const tolerating = (last: string): PodSpec => ({
+    containers: Array.from({ length: 1000 }, (_, index) => ({ name: `c-${index}`, resources: { requests: { [`example.com/${last}`]: '1' } } })),
+    tolerations: [...Array.from({ length: 1000 }, (_, index) => ({ key: `key-${index}` })), { key: last }],
+  });
+  const { frameOf, sizeOf } = internedSpecTexts();
+  for (const textOf of [frameOf, sizeOf]) {
+    expect(textOf(tolerating('a')).length).toBeLessThan(100);
+    expect(textOf(tolerating('a'))).toBe(textOf(tolerating('a')));
+    expect(textOf(tolerating('a'))).not.toBe(textOf(tolerating('b')));
+  }
+});

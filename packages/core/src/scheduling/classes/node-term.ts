@@ -1,6 +1,7 @@
 import type { Toleration } from '../../kube/index.ts';
 import { firstConflict, merge } from '../../requirements/index.ts';
 import type { PodRequirements, Requirements } from '../../requirements/index.ts';
+import { textKey } from '../../base/index.ts';
 import { requirementsText } from '../../catalog/index.ts';
 
 /**
@@ -23,10 +24,14 @@ export type Relaxation = 'required' | 'soft-taints';
 /** Whether the term tolerates `PreferNoSchedule` taints. */
 export const toleratesSoftTaints = ({ relaxation }: Pick<NodeTerm, 'relaxation'>): boolean => relaxation === 'soft-taints';
 
-const tolerationsText = (tolerations: readonly Toleration[]): string =>
-  tolerations.length === 0
-    ? ''
-    : JSON.stringify(tolerations.map(({ key, operator, value, effect }) => [key, operator, value, effect].map((part) => part ?? '')));
+/** Each term carries the text of all tolerations: a longer one stands there as a digest. */
+const LONGEST_TOLERATIONS = 1024;
+
+const tolerationsText = (tolerations: readonly Toleration[]): string => {
+  if (tolerations.length === 0) return '';
+  const parts = tolerations.map(({ key, operator, value, effect }) => [key, operator, value, effect].map((part) => part ?? ''));
+  return textKey(JSON.stringify(parts), LONGEST_TOLERATIONS);
+};
 
 const tailOf = ({ tolerations, relaxation }: Pick<NodeTerm, 'tolerations' | 'relaxation'>): string =>
   `\n${tolerationsText(tolerations)}${toleratesSoftTaints({ relaxation }) ? '\nsoft' : ''}`;

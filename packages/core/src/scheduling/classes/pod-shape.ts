@@ -1,6 +1,6 @@
 import { podContainersProblem, podFrameProblem, requestsOfPodSpec } from '../../kube/index.ts';
 import type { Container, PodSpec, ResourceList, Resources } from '../../kube/index.ts';
-import { TrieWalk, WeakMemory, isFieldProblem, itemAt, memoByKey, memoByObject, newTrie } from '../../base/index.ts';
+import { TrieWalk, WeakMemory, isDigestKey, isFieldProblem, itemAt, memoByKey, memoByObject, newTrie, textKey } from '../../base/index.ts';
 import type { FieldProblem, TrieNode } from '../../base/index.ts';
 import type { LabelCatalog } from '../../apis/index.ts';
 import { podRequirements } from '../../requirements/index.ts';
@@ -98,6 +98,12 @@ const frameNode = (root: TrieNode<string>, spec: PodSpec): TrieNode<string> | un
   return walk.end;
 };
 
+/**
+ * Longer texts belong to specs with long lists. A plan postpones most of them before it needs more than their key, which
+ * is a digest: the text would take as much memory as the pod.
+ */
+const LONGEST_TEXT = 4096;
+
 /** Gives equal texts the very same string. */
 type Canonical = (text: string) => string;
 
@@ -110,7 +116,7 @@ const canonicalTexts = (): Canonical => {
   };
 };
 
-/** The texts of specs. Equal content gets the very same string, so that it is cheap as a key. */
+/** The texts of specs, long ones as digests. Equal content gets the very same string, so that it is cheap as a key. */
 interface InternedSpecTexts {
   readonly frameOf: (spec: PodSpec) => string;
   readonly sizeOf: (spec: PodSpec) => string;
@@ -126,7 +132,10 @@ export const internedSpecTexts = (): InternedSpecTexts => {
     const root = newTrie<string>();
     return (spec) => {
       const node = nodeOf(root, spec);
-      return node === undefined ? canonical(textOf(spec)) : (node.value ??= canonical(textOf(spec)));
+      if (node?.value !== undefined) return node.value;
+      const key = canonical(textKey(textOf(spec), LONGEST_TEXT));
+      if (node !== undefined) node.value = key;
+      return key;
     };
   };
   return { frameOf: internedBy(frameNode, frameText), sizeOf: internedBy(sizeNode, sizeText) };
@@ -137,9 +146,9 @@ export const internedSpecTexts = (): InternedSpecTexts => {
  * claims say.
  */
 export interface PodShape {
-  /** What the containers say, as a text. Specs of one size and one frame are equal to the solver. */
+  /** What the containers say, as a text or its digest. Specs of one size and one frame are equal to the solver. */
   readonly size: string;
-  /** What is said outside of the containers, as a text: shapes with one frame differ in size only and share their order. */
+  /** What is said outside of the containers, likewise: shapes with one frame differ in size only and share their order. */
   readonly frame: string;
   readonly requests: Resources;
   /** In the order in which they are tried. Empty terms: no node can ever suit the pod. */
@@ -183,9 +192,6 @@ const askedReader =
     const preferred = preferences.kept.map(({ kind, index }) => (kind === 'node-affinity' ? byIndex.get(index) : undefined));
     return { relaxationOrder: relaxationOrderOf(asked, spec.tolerations ?? []), preferences, preferred, byName: asked.byName };
   };
-
-/** Longer texts belong to specs with long lists: a plan postpones most of them before it needs more than their text. */
-const LONGEST_READ_AT_ONCE = 4096;
 
 /** A shape that is compiled when something of it is first read. */
 const compiledLater = ({ size, frame }: SpecTexts, compile: () => PodShape): PodShape => {
@@ -234,7 +240,7 @@ const compiler = (catalog: LabelCatalog): ((spec: PodSpec, texts: SpecTexts) => 
     return { size, frame, requests, ...asked, problem: undefined };
   };
   return (spec, texts) =>
-    texts.size.length + texts.frame.length > LONGEST_READ_AT_ONCE ? compiledLater(texts, () => compile(spec, texts)) : compile(spec, texts);
+    isDigestKey(texts.size) || isDigestKey(texts.frame) ? compiledLater(texts, () => compile(spec, texts)) : compile(spec, texts);
 };
 
 const shapesOf = memoByObject((_: LabelCatalog) => new WeakMemory<PodSpec, PodShape>());

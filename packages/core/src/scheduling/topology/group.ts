@@ -103,17 +103,17 @@ const byRank = (a: Group, b: Group): number => a.rank - b.rank;
 /** Groups by what they count: constraints with one meaning share one. */
 export class GroupTable {
   readonly all: Group[] = [];
-  /** By the text of the matcher, which may be long, then by the rest. */
-  readonly #known = new Map<string, Map<string, Group>>();
+  /** By kind and topology key, by filter, then by matcher: of matchers alone there may be tens of thousands. */
+  readonly #known = new Map<string, Map<string, Map<string, Group>>>();
   readonly #filters = new Map<string, NodeFilter>();
   readonly #carriers = new MatcherIndex<Group>();
   readonly #others = new MatcherIndex<Group>();
 
   intern(kind: Group['kind'], what: Pick<Group, 'key' | 'topologyKey' | 'matcher'> & { readonly filter?: NodeFilter }): Group {
     const { key, topologyKey, matcher, filter } = what;
-    const ofMatcher = this.#groupsOf(matcher);
-    const rest = `${kind} ${topologyKey} ${filter?.text ?? ''}`;
-    const known = ofMatcher.get(rest);
+    const ofKey = getOrMake(this.#known, `${kind} ${topologyKey}`, () => new Map<string, Map<string, Group>>());
+    const alike = getOrMake(ofKey, filter?.text ?? '', () => new Map<string, Group>());
+    const known = alike.get(matcher.text);
     if (known !== undefined) return known;
     const hasMinimum = kind === 'spread' && key >= 0;
     const fresh: Group = {
@@ -127,7 +127,7 @@ export class GroupTable {
       isRequired: false,
       rank: Number.MAX_SAFE_INTEGER,
     };
-    ofMatcher.set(rest, fresh);
+    alike.set(matcher.text, fresh);
     this.all.push(fresh);
     (kind === 'carriers' ? this.#carriers : this.#others).add(fresh);
     return fresh;
@@ -149,10 +149,6 @@ export class GroupTable {
   /** The other groups that select the pod, which count it, by rank. */
   counting(pod: PodIdentity): readonly Group[] {
     return this.#others.selecting(pod).sort(byRank);
-  }
-
-  #groupsOf({ text }: PodMatcher): Map<string, Group> {
-    return getOrMake(this.#known, text, () => new Map<string, Group>());
   }
 
   #canonical(filter: NodeFilter): NodeFilter {

@@ -143,9 +143,11 @@ export const matcherOfTerm = (term: PodAffinityTerm, owner: TermOwner): PodMatch
   const { labelSelector, matchLabelKeys: match = [], mismatchLabelKeys: mismatch = [] } = term;
   const selector = withLabelKeys(labelSelector, owner.labels, { match, mismatch });
   const scope = scopeOf(term, owner);
+  const keys = selectorKeys(selector);
   return {
     text: `${scope.text} ${selectorText(selector)}`,
-    indexKeys: [...selectorKeys(selector), ...scope.indexKeys],
+    // Terms without keys of their own share the list of their scope: there may be tens of thousands of them.
+    indexKeys: keys.length === 0 ? scope.indexKeys : [...keys, ...scope.indexKeys],
     matches: ({ namespace, labels }) => scope.includes(namespace) && matchesLabelSelector(selector, labels),
   };
 };
