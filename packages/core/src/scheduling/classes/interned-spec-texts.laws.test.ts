@@ -62,7 +62,10 @@ test('what is no list of containers has a text as well', () => {
 
 test('keep a digest of what long lists say, equal for equal lists alone', () => {
   const tolerating = (last: string): PodSpec => ({
-    containers: Array.from({ length: 1000 }, (_, index) => ({ name: `c-${index}`, resources: { requests: { [`example.com/${last}`]: '1' } } })),
+    containers: Array.from({ length: 1000 }, (_, index) => ({
+      name: `c-${index}`,
+      resources: { requests: { [`example.com/${last}`]: '1' } },
+    })),
     tolerations: [...Array.from({ length: 1000 }, (_, index) => ({ key: `key-${index}` })), { key: last }],
   });
   const { frameOf, sizeOf } = internedSpecTexts();
