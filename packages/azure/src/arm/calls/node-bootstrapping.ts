@@ -109,8 +109,8 @@ const refused = ({ status, headers, bodyAsText }: PipelineResponse, nowMs: numbe
   return armErrorOfStatus(`${SERVICE} answers ${status}: ${message}`, details, nowMs);
 };
 
-/** A machine boots with what it cannot decode, and never joins. */
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+/** A machine boots with what it cannot decode, and never joins. Lines may be broken. */
+const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
 
 const answerIn = (text: string): { readonly customData: string; readonly cse: string } => {
   const { customData = '', cse = '' } = textsIn(parsed(text));
