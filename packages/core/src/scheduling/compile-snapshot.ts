@@ -178,8 +178,7 @@ export function* compilingSnapshot(
   const devicesOf = podDevicesReader(snapshot, extended);
   yield;
   const devices = yield* compilingDevices(snapshot, { nodes: existing.nodes, marked, movingFrom, devicesOf, catalog, daemons });
-  const { fillsNodesFirst = false } = policy;
-  const withTopology = topology && { topology, cells: new NodeCells(existing, topology), preferencePricePerHour, fillsNodesFirst };
+  const withTopology = topology && { topology, cells: new NodeCells(existing, topology), preferencePricePerHour };
   return {
     ...{ snapshot, order, podReading, leftOut, movingPods, movingFrom, virtualPods },
     places: { existing, templates, reservations, withTopology, devices },

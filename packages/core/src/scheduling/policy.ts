@@ -18,11 +18,6 @@ export interface SchedulingPolicy {
   readonly preferences: 'Respect' | 'Weigh' | 'Ignore';
   /** What a preference of weight 100 may cost a pod under `Weigh`, in dollars an hour. Default 0.01. */
   readonly preferencePricePerHour?: number;
-  /**
-   * Whether pods fill the nodes that exist, without some of their preferences if need be, before new ones are planned.
-   * kube-scheduler does so: the room is there before the new nodes are. Default false.
-   */
-  readonly fillsNodesFirst?: boolean;
   /** What a node costs beside its machine, such as a license per node, in dollars an hour. Default 0. */
   readonly nodePricePerHour?: number;
   /**

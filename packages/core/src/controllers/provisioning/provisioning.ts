@@ -34,7 +34,6 @@ const NODE_PRICES_PER_HOUR: Readonly<Record<Arrivals, number>> = { quiet: 0, rec
 /** The policy of a plan for pods that came so. */
 const policyFor = (policy: SchedulingPolicy, arrivals: Arrivals): SchedulingPolicy => ({
   ...policy,
-  fillsNodesFirst: true,
   nodePricePerHour: (policy.nodePricePerHour ?? 0) + NODE_PRICES_PER_HOUR[arrivals],
 });
 

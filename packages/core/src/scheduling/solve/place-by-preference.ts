@@ -83,14 +83,12 @@ export const levelsOf = ({ podClass, terms }: PodSet): readonly EqualTerms[] =>
 
 /**
  * Places up to `wanted` pods of a class with preferences: without tolerating soft taints if possible, and of its
- * preferences with the heaviest that can be had together, or under `Weigh` with those that are worth their cost. With
- * `fillsNodesFirst` the nodes that exist are filled first, whatever of its preferences are lost there. Again
+ * preferences with the heaviest that can be had together, or under `Weigh` with those that are worth their cost. Again
  * as long as that places some: a pod may open a domain for the next. Returns how many it placed.
  */
 export function* placingByPreference(podSet: PodSet, wanted: number, set: TopologyWorkingSet): Steps<number> {
   const { podClass } = podSet;
-  const { preferencePricePerHour: pricePerHour, fillsNodesFirst } = set;
-  const steps = fillsNodesFirst ? [true, false] : [false];
+  const { preferencePricePerHour: pricePerHour } = set;
   const levels: LevelTerms[] = [];
   for (const terms of levelsOf(podSet)) levels.push(yield* keepingMeetable(podClass, terms, set));
   let placed = 0;
@@ -98,13 +96,11 @@ export function* placingByPreference(podSet: PodSet, wanted: number, set: Topolo
     before = placed;
     for (const level of levels) {
       if (level.terms.length === 0) continue;
-      for (const isOnNodesOnly of steps) {
-        const pods = { podClass, classTopology: podClass.topology ?? noTopology, ...level, pricePerHour, isOnNodesOnly };
-        placed += yield* placingLevel(new PreferenceSearch(set, pods), wanted - placed, (relaxed) => {
-          set.relaxed.add(podClass, relaxed);
-        });
-        yield;
-      }
+      const search = new PreferenceSearch(set, { podClass, classTopology: podClass.topology ?? noTopology, ...level, pricePerHour });
+      placed += yield* placingLevel(search, wanted - placed, (relaxed) => {
+        set.relaxed.add(podClass, relaxed);
+      });
+      yield;
     }
   }
   return placed;

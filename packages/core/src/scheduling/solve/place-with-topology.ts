@@ -25,8 +25,6 @@ export interface TopologyWorkingSet {
   readonly templates: readonly NodeTemplate[];
   /** What a preference of weight 100 may cost, in dollars an hour. Absent: any price. */
   readonly preferencePricePerHour: number | undefined;
-  /** See `SchedulingPolicy`. */
-  readonly fillsNodesFirst: boolean;
   readonly relaxed: RelaxedTally;
   readonly isFrugal: boolean;
   /** A node from the first template whose initial state leads to a new node. */

@@ -30,8 +30,6 @@ export interface LevelPods {
   readonly classTopology: ClassTopology;
   readonly terms: EqualTerms;
   readonly preferences: number;
-  /** Whether only nodes that exist are searched. */
-  readonly isOnNodesOnly: boolean;
 }
 
 /** Searches for one term. */
@@ -139,7 +137,7 @@ export class PreferenceLevel {
     return {
       term,
       nodes: new NodeSearch(existing, cells, how),
-      newNodes: this.#incoming.isOnNodesOnly ? undefined : open.index && new NewNodeSearch(open, open.index, how),
+      newNodes: open.index && new NewNodeSearch(open, open.index, how),
     };
   }
 
@@ -155,9 +153,8 @@ export class PreferenceLevel {
       };
       return { costPerHour: 0, take };
     }
-    if (newNodes === undefined) return undefined;
     if (this.#set.isFrugal) limitGrowth(this.#set, findNewNode(this.#incomingBy(term), this.#set));
-    const found = newNodes.findOne();
+    const found = newNodes?.findOne();
     limitGrowth(this.#set, undefined);
     const before = found && open.newNodes[found.number]?.fit;
     if (found === undefined || before === undefined) return undefined;
@@ -171,7 +168,6 @@ export class PreferenceLevel {
   }
 
   #findNew(term: NodeTerm, podsAtOnce = 1): FoundPlace | undefined {
-    if (this.#incoming.isOnNodesOnly) return undefined;
     const found = findNewNode(this.#incomingBy(term), this.#set, podsAtOnce);
     return found && { costPerHour: nodeCost(found.newNode.fit), take: () => this.#open(found) };
   }

@@ -39,8 +39,6 @@ export interface PreferringPods {
   readonly preferable: EqualTerms;
   /** What a preference of weight 100 may cost, in dollars an hour. Absent: any price. */
   readonly pricePerHour: number | undefined;
-  /** Whether only nodes that exist are searched. */
-  readonly isOnNodesOnly: boolean;
 }
 
 /**
@@ -166,9 +164,9 @@ export class PreferenceSearch {
 
   #level(preferences: number): PreferenceLevel {
     return getOrMake(this.#levels, preferences, () => {
-      const { podClass, classTopology, terms, preferable, isOnNodesOnly } = this.#pods;
+      const { podClass, classTopology, terms, preferable } = this.#pods;
       const chosen = preferences === 0 ? terms : podClass.preferring(preferable, preferences);
-      return new PreferenceLevel(this.#set, { podClass, classTopology, terms: chosen, preferences, isOnNodesOnly });
+      return new PreferenceLevel(this.#set, { podClass, classTopology, terms: chosen, preferences });
     });
   }
 

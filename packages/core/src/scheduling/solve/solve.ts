@@ -16,9 +16,11 @@ import { nodeCost } from '../packing/unit-prices.ts';
 import { openNewNode } from '../places/new-nodes/new-node.ts';
 import type { IncomingPod, NewNode } from '../places/new-nodes/new-node.ts';
 import type { ExistingNodes } from '../places/existing/existing-nodes.ts';
+import type { NodeCells } from '../places/existing/node-search.ts';
 import { NewNodes } from '../places/new-nodes/new-nodes.ts';
 import type { LimitLedger } from '../places/limits/limit-ledger.ts';
 import type { DomainOrder } from '../topology/domain-table.ts';
+import type { Topology } from '../topology/topology.ts';
 import type { NodeState, NodeTemplate } from '../places/node-model.ts';
 
 /** Where pods can go, compiled once per snapshot. */
@@ -29,7 +31,8 @@ export interface Places {
   /** Reservation → how many machines may still be planned into it. */
   readonly reservations: ReadonlyMap<string, number>;
   /** For pods with topology constraints or preferences; absent where no pod of the snapshot has any. */
-  readonly withTopology: Pick<TopologyWorkingSet, 'topology' | 'cells' | 'preferencePricePerHour' | 'fillsNodesFirst'> | undefined;
+  readonly withTopology:
+    (Pick<TopologyWorkingSet, 'preferencePricePerHour'> & { readonly topology: Topology; readonly cells: NodeCells }) | undefined;
   /** For pods that claim devices; absent where no pod of the snapshot does. */
   readonly devices: CompiledDevices | undefined;
 }
