@@ -109,6 +109,12 @@ describe('the node bootstrapping service', () => {
     });
   });
 
+  test('answers with custom data in broken lines, which are put together; sixty thousand blanks take no time', async () => {
+    const [first, rest] = [base64('#cloud-config').slice(0, 8), base64('#cloud-config').slice(8)];
+    await using served = await serving(200, JSON.stringify({ customData: `${first}\n${rest}${' '.repeat(60_000)}`, cse: 'run' }));
+    expect(await served.service.ask(values, signal)).toEqual({ customData: base64('#cloud-config'), script: 'run' });
+  });
+
   test('is shown a newer token once where it says that the one it was shown counts no longer', async () => {
     await using served = await serving(200, JSON.stringify({ customData: base64('a'), cse: 'run' }), 'arm-token');
     expect(await served.service.ask(values, signal)).toEqual({ customData: base64('a'), script: 'run' });

@@ -109,11 +109,13 @@ const refused = ({ status, headers, bodyAsText }: PipelineResponse, nowMs: numbe
   return armErrorOfStatus(`${SERVICE} answers ${status}: ${message}`, details, nowMs);
 };
 
-/** A machine boots with what it cannot decode, and never joins. Lines may be broken. */
-const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
+/** A machine boots with what it cannot decode, and never joins. */
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 const answerIn = (text: string): { readonly customData: string; readonly cse: string } => {
-  const { customData = '', cse = '' } = textsIn(parsed(text));
+  const { customData: encoded = '', cse = '' } = textsIn(parsed(text));
+  // Lines of base64 may be broken.
+  const customData = encoded.replace(/\s/g, '');
   const missing = [...(BASE64.test(customData) ? [] : ['base64 customData']), ...(cse === '' ? ['cse'] : [])];
   if (missing.length === 0) return { customData, cse };
   throw new ArmError(`${SERVICE} answers without ${missing.join(' and ')}`, {
