@@ -13,7 +13,7 @@ export interface MarkedProcess {
   /** The API server. */
   readonly cluster: string;
   readonly lease: string;
-  /** Those that it listens on: replicas that run beside each other on one host have others. 0, for any, tells nothing apart. */
+  /** Those that it listens on: replicas that run beside each other on one host have others. 0 stands for any, and is the same for all. */
   readonly ports: readonly number[];
 }
 
