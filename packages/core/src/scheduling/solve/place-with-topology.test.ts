@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { labels } from '../../apis/index.ts';
 import { finish } from '../../base/index.ts';
-import type { Affinity, Pod } from '../../kube/index.ts';
+import type { Affinity, NodeSelectorRequirement, Pod } from '../../kube/index.ts';
 import { aPodRequesting } from '../../testing/objects.ts';
 import { aQuestion, aRoomyNode, outcomeOf } from '../testing/a-solution.ts';
 import type { Outcome, SolveOptions } from '../testing/a-solution.ts';
@@ -14,6 +14,10 @@ const nextTo = (topologyKey: string): Affinity => ({
 const awayFrom = (topologyKey: string): Affinity => ({
   podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey, ...selector }] },
 });
+const preferring = (expression: NodeSelectorRequirement): Affinity => ({
+  nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, preference: { matchExpressions: [expression] } }] },
+});
+const alone = { topologyKey: labels.hostname, labelSelector: { matchLabels: { app: 'other' } } };
 /** So many equal pods of the app `web`. */
 const web = (count: number, cpu: string, affinity: Affinity): readonly Pod[] =>
   Array.from({ length: count }, (_, index) =>
@@ -48,6 +52,19 @@ describe('pods that must share a host', () => {
     const nodes = [aRoomyNode('a', 2)];
     const planned = [[largeName, 3]];
     expect(outcome(web(3, '1', together), { nodes, machines: [small, large] })).toEqual({ onNodes: {}, planned, unplaced: 0 });
+  });
+
+  test.each<[string, Affinity]>([
+    ['a zone that the node is in', preferring({ key: labels.zone, operator: 'In', values: ['z1'] })],
+    ['a zone that no node is in', preferring({ key: labels.zone, operator: 'In', values: ['z9'] })],
+    [
+      'other hosts than those of another app',
+      { podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, podAffinityTerm: alone }] } },
+    ],
+  ])('when only a new node has room for all, and they prefer %s › they get one that has', (_, preference) => {
+    const options = { nodes: [aRoomyNode('a', 1)], machines: [small, large] };
+    const planned = [[largeName, 3]];
+    expect(outcome(web(3, '1', { ...together, ...preference }), options)).toEqual({ onNodes: {}, planned, unplaced: 0 });
   });
 
   test('when no node has room for all, whatever is bought › as many as fit on a new one get a place', () => {
