@@ -23,7 +23,7 @@ const instanceType: InstanceType = {
   overhead: {},
 };
 
-const poolNamed = (name: string, weight?: number): NodePool & { readonly status: object } => ({
+const poolNamed = (name: string, weight?: number): NodePool & { readonly status: NonNullable<NodePool['status']> } => ({
   ...aNodePool(name, { metadata: { uid: `uid-${name}` }, spec: weight === undefined ? {} : { weight } }),
   status: { conditions: ['ValidationSucceeded', 'NodeClassReady', 'Ready'].map((type) => ({ type, status: 'True' })) },
 });
@@ -69,7 +69,12 @@ const aScene = (
   for (const pod of objects.pods) cluster.seed('Pod', pod);
   const shell = fakeShell(cluster, { getInstanceTypes: () => Promise.resolve([instanceType]) });
   const options = { policy: defaultSchedulingPolicy, batchIdleMs: 1000, batchMaxMs: 10_000, solveMs: 60_000 };
-  const controller = provisioning(shell, pureDecisions, options);
+  let plans = 0;
+  const planning: typeof pureDecisions.planning = (...args) => {
+    plans += 1;
+    return pureDecisions.planning(...args);
+  };
+  const controller = provisioning(shell, { ...pureDecisions, planning }, options);
   return {
     cluster,
     shell,
@@ -79,6 +84,8 @@ const aScene = (
       end.abort();
     },
     claims: (): readonly NodeClaim[] => shell.caches.nodeClaims.list(),
+    plans: (): number => plans,
+    waiting: (): readonly string[] => shell.state.waitingPods().map(({ metadata }) => metadata.name),
     podsTold: () =>
       shell.told.flatMap((each) => (each.kind === 'node-claim-invalid' ? each.planned.pods.map(({ metadata }) => metadata.name) : [])),
   };
@@ -102,6 +109,91 @@ test('when the API server refuses the claims of one pod › the pods planned wit
   await scene.shell.clock.advance(31_000);
   await scene.pass();
   expect(scene.cluster.refusals).toBe(refusals + 1);
+});
+
+const teamPool: NodePool = {
+  ...aNodePool('general', {
+    metadata: { uid: 'uid-general' },
+    nodes: { requirements: [{ key: 'team', operator: 'In', values: ['a', 'b'] }] },
+  }),
+  status: poolNamed('general').status,
+};
+
+/** Pods of one namespace, each of which adds something of its own and asks for the team whose claims are denied. */
+const deniedPods = (from: number, count: number): readonly Pod[] =>
+  Array.from({ length: count }, (_, index) => {
+    const pod = pending(`denied-${from + index}`, { team: 'a' });
+    const own = { key: labels.instanceType, operator: 'NotIn', values: [`none-${from + index}`] } as const;
+    const nodeAffinity = { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: [own] }] } };
+    return { ...pod, metadata: { ...pod.metadata, namespace: 'denied' }, spec: { ...pod.spec, affinity: { nodeAffinity } } };
+  });
+
+const victims = (count: number): readonly Pod[] =>
+  Array.from({ length: count }, (_, index) => {
+    const pod = pending(`victim-${index}`, zoned);
+    return { ...pod, metadata: { ...pod.metadata, namespace: `shop-${index}` } };
+  });
+
+const isOfDenied = (claim: NodeClaim): boolean => planned(claim).some((uid) => uid.startsWith('uid-denied'));
+
+const denial = new KubeError('admission webhook "policy.test.dev" denied the request: team', {
+  code: 'forbidden',
+  status: 403,
+  cause: undefined,
+});
+
+test.each([
+  [1, 1],
+  [15, 1],
+  [30, 2],
+])(
+  'when 40 pods are denied and 6 more come in each pass › those of %i other namespaces have nodes after %i passes',
+  async (others, passes) => {
+    const scene = aScene(isOfDenied, { pools: [teamPool], pods: [...deniedPods(0, 40), ...victims(others)] }, denial);
+    for (let pass = 0; pass < passes; pass++) {
+      await scene.pass();
+      for (const pod of deniedPods(40 + 6 * pass, 6)) scene.cluster.seed('Pod', pod);
+      await scene.shell.clock.advance(1000);
+    }
+    expect(scene.waiting().filter((name) => name.startsWith('victim'))).toEqual([]);
+    expect(scene.waiting()).toHaveLength(40 + 6 * passes);
+  },
+);
+
+test('when a pod was refused alone › no other pod shares a claim with it again', async () => {
+  const refused: (readonly string[])[] = [];
+  const isRefused = (claim: NodeClaim): boolean => isOfDenied(claim) && refused.push(planned(claim)) > 0;
+  const scene = aScene(isRefused, { pools: [teamPool], pods: [...deniedPods(0, 1), ...victims(1)] }, denial);
+  await scene.pass();
+  expect(refused[0]).toEqual(['uid-denied-0', 'uid-victim-0']);
+  refused.length = 0;
+  for (let pass = 1; pass < 6; pass++) {
+    await scene.shell.clock.advance(121_000);
+    for (const pod of victims(pass + 1).slice(pass)) scene.cluster.seed('Pod', pod);
+    await scene.pass();
+  }
+  expect(refused).toEqual(Array.from({ length: 5 }, () => ['uid-denied-0']));
+});
+
+test('when a pod that was refused alone fits nowhere › an event says why', async () => {
+  const scene = aScene(isOfDenied, { pools: [teamPool], pods: deniedPods(0, 1) }, denial);
+  await scene.pass();
+  scene.cluster.seed('NodePool', { ...teamPool, spec: { ...teamPool.spec, limits: { cpu: '0' } } });
+  await scene.shell.clock.advance(121_000);
+  await scene.pass();
+  const events = scene.shell.recorded.filter(({ reason }) => reason === 'FailedScheduling');
+  expect(events.map(({ subject }) => subject.name)).toEqual(['denied-0']);
+});
+
+test('when the pods of refused claims are gone › no plan is made for them', async () => {
+  const pods = deniedPods(0, 40);
+  const huge = { ...pending('huge'), spec: aPodRequesting({ cpu: '1000' }).spec };
+  const scene = aScene(isOfDenied, { pools: [teamPool], pods: [...pods, huge] }, denial);
+  await scene.pass();
+  expect(scene.plans()).toBe(17);
+  for (const pod of pods) scene.cluster.kind('Pod').remove(pod as KubeObject);
+  await scene.pass();
+  expect([scene.plans(), scene.waiting()]).toEqual([18, ['huge']]);
 });
 
 test('when the API server refuses the claims of a pool › its pods get nodes of the next one in the same pass', async () => {

@@ -13,7 +13,7 @@ import { withPendingPodsOnly } from '../isolation/plan-guard.ts';
 import type { Shell } from '../shell.ts';
 
 /** How long pods are held whose claims were refused twice, thrice and so on; the last one from then on. Denials hold less. */
-const HOLDS_MS = [60_000, 2 * 60_000, 5 * 60_000, 10 * 60_000];
+const HOLDS_MS = [60_000, 2 * 60_000, 5 * 60_000, 10 * 60_000] as const;
 
 /** What a pod adds to the claim of its node beside amounts, as text; equal for pods that add the same, empty for most. */
 const additionsOf = ({ spec }: Pod): string => {
@@ -22,9 +22,11 @@ const additionsOf = ({ spec }: Pod): string => {
   return parts.every((part) => part === undefined) ? '' : JSON.stringify(parts);
 };
 
-const groupsOf = (pods: readonly Pod[]): ReadonlyMap<string, readonly Pod[]> => {
+const namespaceOf = ({ metadata: { namespace = 'default' } }: Pod): string => namespace;
+
+const groupsOf = (pods: readonly Pod[], keyOf = additionsOf): ReadonlyMap<string, readonly Pod[]> => {
   const groups = new Map<string, Pod[]>();
-  for (const pod of pods) getOrMake(groups, additionsOf(pod), () => []).push(pod);
+  for (const pod of pods) getOrMake(groups, keyOf(pod), () => []).push(pod);
   return groups;
 };
 
@@ -49,6 +51,28 @@ interface Hold {
   readonly untilMs: number;
 }
 
+/** Groups of pod ids that are planned apart for one namespace: `joint` first, then `suspects`, then `blamed`. */
+interface ApartQueue {
+  /** At most one group: pods that were refused together with those of other namespaces. */
+  readonly joint: Set<string>[];
+  /** Parts of groups that were refused, the oldest first. */
+  readonly suspects: Set<string>[];
+  /** Groups that were refused alone, the oldest first. */
+  readonly blamed: Set<string>[];
+}
+
+const groupListsOf = ({ joint, suspects, blamed }: ApartQueue): readonly Set<string>[][] => [joint, suspects, blamed];
+
+const isEmpty = (queue: ApartQueue): boolean => groupListsOf(queue).every((groups) => groups.length === 0);
+
+const takeGroup = (queue: ApartQueue): ReadonlySet<string> =>
+  groupListsOf(queue)
+    .find((groups) => groups.length > 0)
+    ?.shift() ?? new Set();
+
+/** The queue of pods that add nothing, and of pods of several namespaces that add the same. */
+const COMMON = '';
+
 /** What refusals say about pods and pools. */
 interface RefusalDeps {
   readonly clock: Clock;
@@ -57,13 +81,15 @@ interface RefusalDeps {
 
 /**
  * Keeps a pod whose NodeClaims the API server refuses from taking others with it. The pods of a refused claim are
- * planned apart in the same pass, in halves, until those whose additions are refused are alone. Such pods try other
- * pools first and are held from the second refusal on. A claim for pods that add nothing is the fault of its pool.
+ * planned apart in the same pass: namespace by namespace, then in halves, until those whose additions are refused are
+ * alone. Such pods try other pools first, are held from the second refusal on, and are only planned apart until they
+ * have a node. Namespaces take turns, so that many refused pods of one do not delay those of others. A claim for pods
+ * that add nothing is the fault of its pool.
  */
 export class ClaimRefusals {
   readonly #deps: RefusalDeps;
-  /** Groups of pod ids to plan apart, the next one last. */
-  readonly #apart: ReadonlySet<string>[] = [];
+  /** By namespace; the one whose turn is next comes first. */
+  readonly #queues = new Map<string, ApartQueue>();
   readonly #holds = new Map<string, Hold>();
 
   constructor(deps: RefusalDeps) {
@@ -71,23 +97,34 @@ export class ClaimRefusals {
   }
 
   get hasMore(): boolean {
-    return this.#apart.length > 0;
+    return this.#queues.size > 0;
   }
 
-  /** The snapshot without pods that are held, or planned apart. */
+  /** The snapshot without pods that were refused alone, or are planned apart. */
   withoutSuspects(snapshot: ClusterSnapshot): ClusterSnapshot {
     if (this.#holds.size === 0 && !this.hasMore) return snapshot;
     const pending = new Set(snapshot.pendingPods.map(podId));
     for (const id of this.#holds.keys()) if (!pending.has(id)) this.#holds.delete(id);
-    const apart = new Set(this.#apart.flatMap((ids) => [...ids]));
+    this.#dropGone(pending);
+    const apart = new Set([...this.#queues.values()].flatMap((queue) => groupListsOf(queue).flat()).flatMap((ids) => [...ids]));
     const nowMs = this.#deps.clock.now();
-    const isOut = (id: string): boolean => apart.has(id) || (this.#holds.get(id)?.untilMs ?? 0) > nowMs;
+    const hasLapsed = (id: string): boolean => (this.#holds.get(id)?.untilMs ?? Number.POSITIVE_INFINITY) <= nowMs;
+    const lapsed = snapshot.pendingPods.filter((pod) => !apart.has(podId(pod)) && hasLapsed(podId(pod)));
+    for (const group of groupsOf(lapsed).values()) this.#planApart('blamed', group);
+    const isOut = (id: string): boolean => apart.has(id) || this.#holds.has(id);
     return { ...snapshot, pendingPods: snapshot.pendingPods.filter((pod) => !isOut(podId(pod))) };
   }
 
-  /** The snapshot in which only the next group that is planned apart waits for a place. */
-  nextApart(snapshot: ClusterSnapshot): ClusterSnapshot {
-    const ids = this.#apart.pop() ?? new Set();
+  /** The snapshot in which only the next group that is planned apart waits for a place. Undefined: there is none. */
+  nextApart(snapshot: ClusterSnapshot): ClusterSnapshot | undefined {
+    this.#dropGone(new Set(snapshot.pendingPods.map(podId)));
+    const [next] = this.#queues;
+    if (next === undefined) return undefined;
+    const [key, queue] = next;
+    const ids = takeGroup(queue);
+    this.#queues.delete(key);
+    if (!isEmpty(queue)) this.#queues.set(key, queue);
+    this.#holdAgain(ids);
     return { ...withPendingPodsOnly(snapshot), pendingPods: snapshot.pendingPods.filter((pod) => ids.has(podId(pod))) };
   }
 
@@ -97,18 +134,23 @@ export class ClaimRefusals {
     const groups = groupsOf(pods);
     const blamed = blameOf(groups);
     if (blamed === 'pods') this.#blamePods(refused);
-    if (blamed === 'pool') this.#planApart(pods);
+    if (blamed === 'pool') this.#planApart('joint', pods, COMMON);
     if (blamed === 'unknown') this.#planGroupsApart(groups);
     return blamed;
   }
 
   #planGroupsApart(groups: ReadonlyMap<string, readonly Pod[]>): void {
-    const plain = groups.get('');
+    const plain = groups.get('') ?? [];
+    this.#planApart('joint', plain, COMMON);
     const others = [...groups].flatMap(([text, group]) => (text === '' ? [] : [group]));
-    const half = plain === undefined ? Math.ceil(others.length / 2) : others.length;
-    this.#planApart(others.slice(half).flat());
-    this.#planApart(others.slice(0, half).flat());
-    this.#planApart(plain ?? []);
+    const namespaces = groupsOf(others.flat(), namespaceOf);
+    if (namespaces.size > 1) {
+      for (const pods of namespaces.values()) this.#planApart('joint', pods);
+      return;
+    }
+    const half = plain.length === 0 ? Math.ceil(others.length / 2) : others.length;
+    this.#planApart('suspects', others.slice(0, half).flat());
+    this.#planApart('suspects', others.slice(half).flat());
   }
 
   /** Pods that add the same: they try another pool, then they wait. */
@@ -119,11 +161,38 @@ export class ClaimRefusals {
     const longestMs = isAdmissionDenial(error) ? LONGEST_DENIED_MS : Number.POSITIVE_INFINITY;
     const holdMs = isFirst ? 0 : Math.min(longestMs, HOLDS_MS[Math.min(times - 1, HOLDS_MS.length) - 1] ?? 0);
     for (const pod of pods) this.#holds.set(podId(pod), { times, untilMs: this.#deps.clock.now() + holdMs });
-    if (isFirst) this.#planApart(pods);
+    if (isFirst) this.#planApart('blamed', pods);
   }
 
-  #planApart(pods: readonly Pod[]): void {
-    if (pods.length > 0) this.#apart.push(new Set(pods.map(podId)));
+  /** Pods that find no place although nothing is refused wait before they cost another plan. */
+  #holdAgain(ids: ReadonlySet<string>): void {
+    const untilMs = this.#deps.clock.now() + HOLDS_MS[0];
+    for (const id of ids) {
+      const hold = this.#holds.get(id);
+      if (hold !== undefined) this.#holds.set(id, { ...hold, untilMs });
+    }
+  }
+
+  #planApart(list: keyof ApartQueue, pods: readonly Pod[], common?: typeof COMMON): void {
+    const [first] = pods;
+    if (first === undefined) return;
+    const isOfOne = pods.every((pod) => namespaceOf(pod) === namespaceOf(first));
+    const key = common ?? (isOfOne ? namespaceOf(first) : COMMON);
+    const groups = getOrMake(this.#queues, key, () => ({ joint: [], suspects: [], blamed: [] }))[list];
+    const [joint] = list === 'joint' ? groups : [];
+    if (joint === undefined) groups.push(new Set(pods.map(podId)));
+    else for (const pod of pods) joint.add(podId(pod));
+  }
+
+  /** Drops groups whose pods do not wait any more: they would cost a plan. */
+  #dropGone(pending: ReadonlySet<string>): void {
+    for (const [key, queue] of this.#queues) {
+      for (const groups of groupListsOf(queue)) {
+        const left = groups.map((ids) => ids.intersection(pending)).filter((ids) => ids.size > 0);
+        groups.splice(0, groups.length, ...left);
+      }
+      if (isEmpty(queue)) this.#queues.delete(key);
+    }
   }
 }
 

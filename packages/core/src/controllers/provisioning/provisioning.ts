@@ -169,12 +169,16 @@ const planApart = async (
   decide: (snapshot: ClusterSnapshot, context: ReconcileContext) => Promise<Decided | undefined>,
   context: ReconcileContext,
 ): Promise<void> => {
-  const { shell, refusals, batcher } = planning;
+  const { shell, decisions, refusals, batcher } = planning;
   for (let turn = 0; turn < MOST_APART && refusals.hasMore; turn++) {
     const snapshot = refusals.nextApart(snapshotNow(shell));
+    if (snapshot === undefined) return;
     const decided = await decide(snapshot, context);
-    if (decided !== undefined)
-      await act(planning, { plan: decided.plan, snapshot }, context.signal).finally(() => reportPlan(shell, decided));
+    if (decided === undefined) continue;
+    const { plan } = decided;
+    await act(planning, { plan, snapshot }, context.signal).finally(() => reportPlan(shell, decided));
+    const report = (): Promise<void> => decideInSlices(shell, reportingPods(shell, { plan, explain: decisions.explain }), context.signal);
+    await doApart(shell, [() => shell.planGuard.reporting(report)], context);
   }
   if (refusals.hasMore) batcher.trigger('refused claims');
 };
