@@ -10,8 +10,14 @@ const lives = () => {
   const file: PlanMarks & { text: string | undefined } = {
     text: undefined,
     read: () => file.text,
-    write: (text) => void (file.text = text),
-    clear: () => void (file.text = undefined),
+    write(text) {
+      file.text = text;
+      return true;
+    },
+    clear() {
+      file.text = undefined;
+      return true;
+    },
   };
   const logger = { ...silentLogger, warn: (_: string, fields?: LogFields) => void warned.push(fields) };
   return { file, warned, clock, start: () => listMarks(file, { clock, logger }) };

@@ -24,10 +24,17 @@ test('where no file can be written, planning goes on, and that is logged once', 
     ...silentLogger,
     warn: (message) => void warned.push(message),
   });
-  marks.write('x');
-  marks.clear();
-  expect(marks.read()).toBeUndefined();
+  expect([marks.write('x'), marks.clear(), marks.read()]).toEqual([false, false, undefined]);
   expect(warned).toHaveLength(1);
+});
+
+test('a mark that is longer than a mark is read is not written, which is logged once, and the one before it stays', () => {
+  const warned: string[] = [];
+  const marks = planMarksFile(join(folder, 'long.json'), { ...silentLogger, warn: (message) => void warned.push(message) });
+  const longest = 'x'.repeat(16 * 1024 * 1024);
+  expect([marks.write(longest), marks.read()?.length]).toEqual([true, longest.length]);
+  expect([marks.write(`${longest}x`), marks.write(`${longest}y`), marks.read()?.length]).toEqual([false, false, longest.length]);
+  expect(warned).toEqual(['a mark for the next process is too long: workloads are left out of it']);
 });
 
 test('clusters, leases, lists and replicas with other ports have marks of their own, which a restart finds again', () => {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { PlanMarks } from '@karpenter/core/internal';
 import type { Logger } from '@karpenter/runtime';
 
-/** A mark names namespaces, workloads and kinds; a file beyond this was not written by us. */
-const MOST_BYTES = 16 * 1024 * 1024;
+/** A mark names namespaces, workloads and kinds; a longer file was not written by us. */
+const MOST_CHARACTERS = 16 * 1024 * 1024;
 
 /** What a process has in common with the one that it follows, and with no other. */
 export interface MarkedProcess {
@@ -26,26 +26,37 @@ export const planMarksPath = ({ cluster, lease, ports }: MarkedProcess, of: 'pla
   return join(tmpdir(), `karpenter-${of}-${createHash('sha256').update(identity).digest('hex').slice(0, 16)}.json`);
 };
 
-/** Marks in a file. Where it cannot be written, there are none: work goes on, and that is logged once. */
+/**
+ * Marks in a file. Where it cannot be written, there are none: work goes on, and that is logged once. So is a mark that
+ * is too long.
+ */
 export const planMarksFile = (path: string, logger: Logger): PlanMarks => {
-  let isTold = false;
+  const logged = new Set<string>();
+  const warnOnce = (message: string, data: Readonly<Record<string, unknown>>): void => {
+    if (!logged.has(message)) logger.warn(message, { path, ...data });
+    logged.add(message);
+  };
   const safely = <T>(action: () => T): T | undefined => {
     try {
       return action();
     } catch (error) {
       const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-      if (!isTold && !isMissing) logger.warn('no mark is left for the next process: the file cannot be used', { path, error });
-      isTold ||= !isMissing;
+      if (!isMissing) warnOnce('no mark is left for the next process: the file cannot be used', { error });
       return undefined;
     }
   };
+  const succeeds = (action: () => void): boolean => safely(() => (action(), true)) ?? false;
   return {
     read: () =>
       safely(() => {
         const text = readFileSync(path, 'utf8');
-        return text.length > MOST_BYTES ? undefined : text;
+        return text.length > MOST_CHARACTERS ? undefined : text;
       }),
-    write: (text) => safely(() => writeFileSync(path, text, { mode: 0o600 })),
-    clear: () => safely(() => rmSync(path, { force: true })),
+    write(text) {
+      if (text.length <= MOST_CHARACTERS) return succeeds(() => writeFileSync(path, text, { mode: 0o600 }));
+      warnOnce('a mark for the next process is too long: workloads are left out of it', { characters: text.length });
+      return false;
+    },
+    clear: () => succeeds(() => rmSync(path, { force: true })),
   };
 };

@@ -109,7 +109,7 @@ export interface Karpenter {
   readonly singletons: readonly SingletonController[];
 }
 
-const noMarks: PlanMarks = { read: () => undefined, write: () => undefined, clear: () => undefined };
+const noMarks: PlanMarks = { read: () => undefined, write: () => true, clear: () => true };
 
 /** Reports to both. The second is not ours: what it throws is logged. */
 const both = (one: DecisionReporter, other: DecisionReporter | undefined, logger: Logger): DecisionReporter => ({

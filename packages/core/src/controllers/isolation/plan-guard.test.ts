@@ -32,19 +32,31 @@ const noNodes = snapshotOf([]);
 const namesIn = ({ pendingPods }: ClusterSnapshot): readonly string[] =>
   pendingPods.map(({ metadata: { namespace = '', name } }) => `${namespace}/${name}`);
 
+interface MarkFile extends PlanMarks {
+  text: string | undefined;
+  isBroken: boolean;
+  /** How long each text was that was to be written. */
+  readonly lengths: number[];
+}
+
 /** The file, over the lives of several processes. */
-const memory = (text?: string): PlanMarks & { text: string | undefined } => ({
-  text,
-  read() {
-    return this.text;
-  },
-  write(fresh) {
-    this.text = fresh;
-  },
-  clear() {
-    this.text = undefined;
-  },
-});
+const memory = (text?: string, mostCharacters = Number.POSITIVE_INFINITY): MarkFile => {
+  const file: MarkFile = {
+    ...{ text, isBroken: false, lengths: [] },
+    read: () => file.text,
+    write(fresh) {
+      file.lengths.push(fresh.length);
+      const isWritten = !file.isBroken && fresh.length <= mostCharacters;
+      if (isWritten) file.text = fresh;
+      return isWritten;
+    },
+    clear() {
+      if (!file.isBroken) file.text = undefined;
+      return !file.isBroken;
+    },
+  };
+  return file;
+};
 
 const clock = fakeClock(Date.UTC(2026, 0, 1));
 
@@ -173,16 +185,14 @@ interface Deadly {
 
 const isIntact = ({ allocatable }: NodeView): boolean => allocatable['cpu'] === 1000;
 
-const processes = (pods: readonly Pod[], { pods: isDeadly = () => false, nodes = [], allNodes = [] }: Deadly) => {
-  const file = memory();
+const processes = (pods: readonly Pod[], { pods: isDeadly = () => false, nodes = [], allNodes = [] }: Deadly, file = memory()) => {
   const told: Decision[] = [];
-  const marks: PlanMarks = { read: () => file.read(), write: (text) => file.write(text), clear: () => file.clear() };
   const given = { ...snapshotOf(pods), nodes: allNodes.map(nodeNamed) };
   const ends = (snapshot: ClusterSnapshot): boolean =>
     snapshot.pendingPods.some((pod) => isDeadly(pod) || snapshot.nodes.some((node) => nodes.includes(node.name) && isIntact(node)));
   /** One process: plans until nothing is left to plan, or until it dies. Returns what it planned. */
   const live = (): { readonly planned: ReadonlySet<string>; readonly died: boolean; readonly last?: ClusterSnapshot } => {
-    const guard = new PlanGuard({ clock, reporter: { report: (decision) => void told.push(decision) }, marks });
+    const guard = new PlanGuard({ clock, reporter: { report: (decision) => void told.push(decision) }, marks: file });
     const planned = new Set<string>();
     for (const _ of range(100)) {
       const { snapshot, isTrial } = guard.begin(given);
@@ -250,6 +260,38 @@ describe('two workloads that end every process that plans them are both left out
     expect(planned.size).toBe(pods.length - 2);
     expect(new Set(blamedIn(told))).toEqual(new Set(['Pod bad-1', 'Pod bad-2']));
     expect(deaths).toBeLessThanOrEqual(11);
+  });
+});
+
+describe('two workloads among very many of one namespace are found', () => {
+  const isBad = ({ metadata }: Pod): boolean => metadata.name.endsWith('bad');
+  const pods = ['a-bad', 'z-bad', ...range(68).map((index) => `web-${index}`)].map((name) => podOf('shop', name));
+
+  test('also where their owners have kinds of any length: the mark has a digest of them', () => {
+    const ofLongKinds = pods.map((pod): Pod => {
+      const owner = { apiVersion: 'v1', kind: `${pod.metadata.name}-${'k'.repeat(2000)}`, name: 'owner', uid: 'owner' };
+      return { ...pod, metadata: { ...pod.metadata, ownerReferences: [owner] } };
+    });
+    const { liveOn, told, file } = processes(ofLongKinds, { pods: isBad });
+    expect(liveOn().planned.size).toBe(pods.length - 2);
+    expect(new Set(blamedIn(told))).toEqual(new Set(['Pod a-bad', 'Pod z-bad']));
+    expect(Math.max(...file.lengths)).toBeLessThan(pods.length * 100);
+  });
+
+  test('also where they are thousands: the others are planned two thousand at a time', () => {
+    const thousands = [...pods, ...range(4500).map((index) => podOf('shop', `x-${index}`))];
+    const { liveOn, told, file } = processes(thousands, { pods: isBad });
+    expect(liveOn().planned.size).toBe(thousands.length - 2);
+    expect(new Set(blamedIn(told))).toEqual(new Set(['Pod a-bad', 'Pod z-bad']));
+    expect(Math.max(...file.lengths)).toBeLessThan(2 * 2000 * '"shop/x-1234",'.length);
+  });
+
+  test('also where the mark is too long: it names the namespace of those that come later', () => {
+    const waiting = [range(100).map((index) => `shop/web-${index}`)];
+    const mark = { suspects: ['shop/a-bad'], waiting };
+    const file = memory(JSON.stringify(mark), 500);
+    new PlanGuard({ clock, reporter: { report: () => undefined }, marks: file }).begin(snapshotOf(pods));
+    expect(JSON.parse(file.text ?? '')).toMatchObject({ suspects: ['shop/a-bad'], waiting: [['shop']], during: ['shop/z-bad'] });
   });
 });
 
@@ -403,10 +445,9 @@ describe('work beside plans that ends a process', () => {
   });
 
   test('such as two series that are read at once is written once, and cleared once', () => {
-    const file = memory();
     const writes: (string | undefined)[] = [];
-    const write = (text?: string): void => void writes.push(text);
-    const guard = guardOf({ read: () => file.read(), write, clear: write });
+    const write = (text?: string): boolean => writes.push(text) > 0;
+    const guard = guardOf({ read: () => undefined, write, clear: write });
     const read = () => range(2).map((value) => ({ labels: {}, value }));
     const open = guard.series(read)[Symbol.iterator]();
     open.next();
@@ -423,6 +464,29 @@ describe('work beside plans that ends a process', () => {
     guard.series(read)[Symbol.iterator]().next();
     expect([...guard.series(read)]).toHaveLength(2);
     expect(file.text).toContain('metrics');
+  });
+
+  test('is marked again after the mark could not be written', () => {
+    const file = memory();
+    const guard = guardOf(file);
+    const read = () => range(2).map((value) => ({ labels: {}, value }));
+    file.isBroken = true;
+    guard.series(read)[Symbol.iterator]().next();
+    file.isBroken = false;
+    guard.series(read)[Symbol.iterator]().next();
+    expect(file.text).toContain('metrics');
+  });
+
+  test('leaves no mark after the mark could not be cleared', () => {
+    const file = memory();
+    const guard = guardOf(file);
+    guard.begin(snapshotOf([podOf('shop', 'web')]));
+    file.isBroken = true;
+    guard.end();
+    expect(file.text).toContain('shop');
+    file.isBroken = false;
+    guard.begin(noNodes);
+    expect(file.text).toBeUndefined();
   });
 
   test('leaves no mark once it has ended or failed', async () => {

@@ -1,5 +1,5 @@
 import type { EventSubject } from '@karpenter/runtime';
-import { compareText } from '../../base/index.ts';
+import { compareText, textKey } from '../../base/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { Clock, DecisionReporter, Reading } from '../../ports/index.ts';
@@ -13,20 +13,24 @@ import {
   suspectingOnce,
   WITHOUT_PENDING_PODS,
 } from './node-trials.ts';
-import { NO_MARK, isCleanMark, parsedMark, subjectsOfNodes, withBareNodes } from './suspects.ts';
+import { NO_MARK, isCleanMark, namespaceOfUnit, parsedMark, shortenedMark, subjectsOfNodes, withBareNodes } from './suspects.ts';
 import type { PlanMark, PlanMarks } from './suspects.ts';
 
 /** What ended a process is left out for so long. */
 const BLAME_MS = 600_000;
 /** Suspects are planned in so many parts: one death narrows them down to a sixteenth. */
 const PARTS = 16;
+/** A plan under suspicion names so many units at most: marks have a length. */
+const MOST_UNITS = 2000;
+/** More than a name may have, and a kind that exists. The API server takes owners of any kind, however long. */
+const LONGEST_WORKLOAD = 300;
 
 const namespaceOf = ({ metadata: { namespace = 'default' } }: Pod): string => namespace;
 
 /** The pods of one owner in one namespace, or one pod without an owner. */
 const workloadOf = (pod: Pod): string => {
   const { name, ownerReferences: [owner] = [] } = pod.metadata;
-  return `${namespaceOf(pod)}/${owner === undefined ? name : `${owner.kind} ${owner.name}`}`;
+  return `${namespaceOf(pod)}/${textKey(owner === undefined ? name : `${owner.kind} ${owner.name}`, LONGEST_WORKLOAD)}`;
 };
 
 /** Namespaces contain workloads: a unit is one or the other. */
@@ -45,6 +49,11 @@ interface Part {
   readonly units: readonly string[];
 }
 
+const partOf = (pods: readonly Pod[], units: readonly string[], unitOf: (pod: Pod) => string): Part => {
+  const chosen = new Set(units);
+  return { pods: pods.filter((pod) => chosen.has(unitOf(pod))), units };
+};
+
 /** A plan that may begin. */
 export interface PlanTurn {
   readonly snapshot: ClusterSnapshot;
@@ -62,8 +71,6 @@ export interface PlanGuardDeps {
 }
 
 const isWorkload = (unit: string): boolean => unit.includes('/');
-
-const namespaceOfUnit = (unit: string): string => unit.split('/')[0] ?? '';
 
 /** Whether the units are suspects, or workloads of suspected namespaces. */
 const areOf = (units: readonly string[], suspects: readonly string[]): boolean =>
@@ -144,8 +151,9 @@ export class PlanGuard {
   readonly #deps: PlanGuardDeps;
   readonly #startMs: number;
   #mark: PlanMark;
-  /** What the next process would find; undefined: nothing. */
-  #written: string | undefined;
+  /** What the next process would find, if it was written; undefined: nothing. */
+  #noted: string | undefined;
+  #isWritten = true;
   #untold: readonly string[];
   /** Units of the plans that run. */
   #planned: readonly string[] = [];
@@ -162,8 +170,8 @@ export class PlanGuard {
   constructor(deps: PlanGuardDeps) {
     this.#deps = deps;
     this.#startMs = deps.clock.now();
-    this.#written = deps.marks.read();
-    const found = this.#written === undefined ? NO_MARK : parsedMark(this.#written);
+    this.#noted = deps.marks.read();
+    const found = this.#noted === undefined ? NO_MARK : parsedMark(this.#noted);
     this.#untold = found.during;
     this.#mark = this.#after(found);
   }
@@ -304,10 +312,10 @@ export class PlanGuard {
   #note(): void {
     const mark = { ...this.#mark, during: [...this.#planned, ...this.#disrupting, ...this.#chores.keys()] };
     const text = isCleanMark(mark) ? undefined : JSON.stringify(mark);
-    if (text === this.#written) return;
-    this.#written = text;
-    if (text === undefined) this.#deps.marks.clear();
-    else this.#deps.marks.write(text);
+    if (this.#isWritten && text === this.#noted) return;
+    const { marks } = this.#deps;
+    this.#noted = text;
+    this.#isWritten = text === undefined ? marks.clear() : marks.write(text) || marks.write(JSON.stringify(shortenedMark(mark)));
   }
 
   /** What an end during these units says about the next plans. */
@@ -342,28 +350,28 @@ export class PlanGuard {
     if (suspects === undefined) return { pods, units: inOrder(pods.map(namespaceOf)) };
     const suspected = new Set([...suspects, ...waiting.flat()]);
     const others = pods.filter((pod) => !isOf(pod, suspected));
-    if (others.length > 0 && !this.#cleared.has('')) {
-      this.#cleared.add('');
-      // Where workloads are suspected, the others of their namespace are named one by one: the namespace is not what
-      // may end the process.
-      const split = new Set([...suspected].filter(isWorkload).map(namespaceOfUnit));
-      return { pods: others, units: inOrder(others.map((pod) => (split.has(namespaceOf(pod)) ? workloadOf(pod) : namespaceOf(pod)))) };
-    }
-    return this.#suspectedPart(pods, suspects);
+    if (others.length === 0 || this.#cleared.has('')) return this.#suspectedPart(pods, suspects);
+    // Where workloads are suspected, the others of their namespace are named one by one: the namespace is not what
+    // may end the process.
+    const split = new Set([...suspected].filter(isWorkload).map(namespaceOfUnit));
+    const unitOf = (pod: Pod): string => (split.has(namespaceOf(pod)) ? workloadOf(pod) : namespaceOf(pod));
+    const left = inOrder(others.map(unitOf)).filter((unit) => !this.#cleared.has(unit));
+    if (left.length <= MOST_UNITS) this.#cleared.add('');
+    return partOf(others, left.slice(0, MOST_UNITS), unitOf);
   }
 
   #suspectedPart(pods: readonly Pod[], suspects: readonly string[]): Part {
-    const own = pods.filter((pod) => isOf(pod, new Set(suspects)));
+    const suspected = new Set(suspects);
+    const own = pods.filter((pod) => isOf(pod, suspected));
     // A namespace that is alone under suspicion is planned by its workloads.
     const isSplit = suspects.length === 1;
-    const unitOf = (pod: Pod): string => (isSplit || suspects.includes(workloadOf(pod)) ? workloadOf(pod) : namespaceOf(pod));
+    const unitOf = (pod: Pod): string => (isSplit || suspected.has(workloadOf(pod)) ? workloadOf(pod) : namespaceOf(pod));
     const units = inOrder(own.map(unitOf));
     const left = units.filter((unit) => !this.#cleared.has(unit));
-    const next = left.slice(0, Math.max(1, Math.ceil(units.length / PARTS)));
+    const next = left.slice(0, Math.min(MOST_UNITS, Math.max(1, Math.ceil(units.length / PARTS))));
     // Nothing is left of them: their pods are gone, or all were planned.
     if (next.length >= left.length) for (const suspect of suspects) this.#cleared.add(suspect);
-    const chosen = new Set(next);
-    return { pods: own.filter((pod) => chosen.has(unitOf(pod))), units: next };
+    return partOf(own, next, unitOf);
   }
 
   /** Once, and when there is somebody to name. */

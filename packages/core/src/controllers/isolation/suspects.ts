@@ -170,9 +170,13 @@ export const withBareNodes = (snapshot: ClusterSnapshot, names: readonly string[
 export interface PlanMarks {
   /** What was written last and not cleared; undefined: nothing, or it cannot be read. Throws nothing. */
   readonly read: () => string | undefined;
-  /** Throws nothing: without a mark the next process plans as usual. */
-  readonly write: (text: string) => void;
-  readonly clear: () => void;
+  /**
+   * Whether the next process finds the text: it may be longer than marks are. Throws nothing: without a mark the next
+   * process plans as usual.
+   */
+  readonly write: (text: string) => boolean;
+  /** Whether the next process finds nothing. Throws nothing. */
+  readonly clear: () => boolean;
 }
 
 /** The plans that may end a process. */
@@ -271,3 +275,15 @@ export const parsedMark = (text: string): PlanMark => {
 export const isCleanMark = ({ during, suspects, blamed, ended, provisioning, disruption }: PlanMark): boolean =>
   during.length + blamed.length + ended.length === 0 &&
   [suspects, provisioning.stage, provisioning.search, disruption.stage, disruption.search].every((each) => each === undefined);
+
+/** Of a workload its own; any other unit is one. */
+export const namespaceOfUnit = (unit: string): string => unit.split('/')[0] ?? '';
+
+/**
+ * The mark without the workloads that come later: their namespaces come in their place. The suspects stay by name, so
+ * that they grow fewer.
+ */
+export const shortenedMark = (mark: PlanMark): PlanMark => ({
+  ...mark,
+  waiting: mark.waiting.map((units) => [...new Set(units.map(namespaceOfUnit))]),
+});
