@@ -33,6 +33,17 @@ describe('evicting a pod', () => {
     expect(told).toEqual(['pod-evicted', 'pod-evicted']);
   });
 
+  test('that was accepted before the clock was set back is repeated at once', async () => {
+    const { clock, evictions, told } = aScene();
+    const now = clock.now.bind(clock);
+    await clock.advance(3_600_000);
+    for (const backMs of [0, 0, 3_600_000, 3_600_000]) {
+      Object.assign(clock, { now: () => now() - backMs });
+      await evictions.evict(pod, { reason: 'Empty', signal });
+    }
+    expect(told).toEqual(['pod-evicted', 'pod-evicted']);
+  });
+
   test('that its budget refuses is tried again after 100 ms, then 200 ms, and so on', async () => {
     const { kube, clock, evictions, told } = aScene();
     kube.evictionAnswer = { blocked: 'not now', status: 429 };

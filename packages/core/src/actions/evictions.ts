@@ -13,6 +13,9 @@ export interface EvictionsDeps {
 /** After an accepted eviction the watch shows the pod as terminating; a busy API server may take a second or two. */
 const ACCEPTED_FOR_MS = 10_000;
 
+/** What lies in the future was accepted before the clock was set back: nobody knows how long ago. */
+const isRecent = (atMs: number, nowMs: number): boolean => atMs > nowMs - ACCEPTED_FOR_MS && atMs <= nowMs;
+
 /**
  * Evicts pods. A pod that cannot be evicted now is tried again with backoff: after 100 ms at first, 10 s at most. An
  * accepted eviction is not repeated for ten seconds, because the API server accepts it again for a terminating pod.
@@ -68,12 +71,12 @@ export class Evictions {
   }
 
   #isAccepted(id: string): boolean {
-    const longAgoMs = this.#deps.clock.now() - ACCEPTED_FOR_MS;
+    const nowMs = this.#deps.clock.now();
     for (const [accepted, atMs] of this.#acceptedAtMs) {
-      if (atMs > longAgoMs) break;
+      if (isRecent(atMs, nowMs)) break;
       this.#acceptedAtMs.delete(accepted);
     }
-    return this.#acceptedAtMs.has(id);
+    return isRecent(this.#acceptedAtMs.get(id) ?? Number.NEGATIVE_INFINITY, nowMs);
   }
 
   /** A webhook that denies the eviction keeps the pod as a budget does, so its text is kept like a refusal. */
