@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { KubeError } from '@karpenter/runtime';
 import type { KubeObject } from '@karpenter/runtime';
+import { hashAnnotations } from '../../apis/index.ts';
 import type { CapacityBuffer, NodeClaim, NodePool } from '../../apis/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import type { Command, Proposal } from '../../disruption/index.ts';
@@ -47,7 +48,7 @@ const replacement: PlannedNode = {
   instanceTypes: [instanceType],
   cheapest: { instanceType, offering },
   requests: {},
-  claim: { labels: {}, annotations: {}, spec: claim.spec },
+  claim: { labels: {}, annotations: hashAnnotations(pool), spec: claim.spec },
 };
 const signal = new AbortController().signal;
 

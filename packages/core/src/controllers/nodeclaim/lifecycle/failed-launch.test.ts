@@ -23,7 +23,7 @@ const aScene = () => {
   const fails = async ({ metadata, ...claim }: NodeClaim, failure: string, types: readonly string[]): Promise<boolean> => {
     cluster.seed('NodeClaim', {
       ...claim,
-      metadata: { ...metadata, annotations: { 'karpenter.sh/failed-launch': failure } },
+      metadata: { ...metadata, annotations: { ...metadata.annotations, 'karpenter.sh/failed-launch': failure } },
       status: { conditions: types.map((type) => ({ type, status: 'True', reason: type })) },
     });
     const seen = shell.caches.nodeClaims.get({ name: metadata.name });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { fakeClock } from '@karpenter/runtime';
-import type { NodeClaim } from '../../../apis/index.ts';
+import { hashAnnotations } from '../../../apis/index.ts';
+import type { NodeClaim, NodePool } from '../../../apis/index.ts';
 import { CloudProviderError } from '../../../cloudprovider/index.ts';
 import { conditionOf } from '../../../kube/index.ts';
 import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
@@ -9,8 +10,19 @@ import { aNodeClaim, aNodePool } from '../../../testing/objects.ts';
 import { AT_ONCE_PER_CLAIM, AT_ONCE_PER_POOL, Launch, LaunchRetry } from './launch.ts';
 import { lifecycle } from './lifecycle.ts';
 
-const claimOf = (name: string, pool = 'general'): NodeClaim =>
-  aNodeClaim(name, { metadata: { labels: { 'karpenter.sh/nodepool': pool } } });
+const poolNamed = (name: string): NodePool =>
+  aNodePool(name, { metadata: { uid: name }, status: { conditions: [{ type: 'Ready', status: 'True' }] } });
+
+/** A claim as the pool makes it. */
+const claimOf = (name: string, pool = 'general', metadata: Partial<NodeClaim['metadata']> = {}): NodeClaim =>
+  aNodeClaim(name, {
+    metadata: {
+      labels: { 'karpenter.sh/nodepool': pool },
+      ownerReferences: [{ apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name: pool, uid: pool }],
+      ...metadata,
+      annotations: { ...hashAnnotations(poolNamed(pool)), ...metadata.annotations },
+    },
+  });
 
 describe('the wait after a failed launch', () => {
   const started = () => {
@@ -57,14 +69,11 @@ describe('a claim whose launch fails for a reason of its pool', () => {
     const cluster = new FakeCluster();
     const aType = { name: 'm', requirements: new Map(), offerings: [], capacity: {}, overhead: {} };
     const shell = fakeShell(cluster, { create: () => Promise.reject(error), getInstanceTypes: () => Promise.resolve([aType]) });
-    const status = { conditions: [{ type: 'Ready', status: 'True' as const }] };
-    for (const name of pools) cluster.seed('NodePool', aNodePool(name, { metadata: { uid: name }, status }));
+    for (const name of pools) cluster.seed('NodePool', poolNamed(name));
     const launch = new Launch(shell);
     const claimMadeNow = (name: string): NodeClaim => {
-      const labels = { 'karpenter.sh/nodepool': 'general' };
-      const annotations = { 'karpenter.sh/planned-pods': `pod-of-${name}` };
       const creationTimestamp = new Date(shell.clock.now()).toISOString();
-      const claim = aNodeClaim(name, { metadata: { labels, annotations, creationTimestamp } });
+      const claim = claimOf(name, 'general', { creationTimestamp, annotations: { 'karpenter.sh/planned-pods': `pod-of-${name}` } });
       cluster.seed('NodeClaim', claim);
       return claim;
     };
@@ -114,6 +123,50 @@ describe('a claim whose launch fails for a reason of its pool', () => {
   });
 });
 
+describe('a claim with the label of a pool that did not make it', () => {
+  const { signal } = new AbortController();
+  const made = claimOf('a');
+  const hash = made.metadata.annotations;
+  const forged: readonly (readonly [string, Partial<NodeClaim['metadata']>, Partial<NodeClaim['spec']>])[] = [
+    ['of no owner', { ownerReferences: [] }, {}],
+    ['of another node class', {}, { nodeClassRef: { ...made.spec.nodeClassRef, name: 'missing' } }],
+    ['without a hash', { annotations: {} }, {}],
+    ['of another hash', { annotations: { ...hash, 'karpenter.sh/nodepool-hash': '1' } }, {}],
+  ];
+  const failures = [
+    new CloudProviderError('node-class-not-ready', 'the class is missing'),
+    new CloudProviderError('forbidden', 'a policy forbids it'),
+    new TypeError('x is undefined'),
+  ];
+
+  /** Whether the pool is passed over, and whether it is held, after two such claims failed. */
+  const afterTwo = async (error: Error, { metadata, spec }: Pick<NodeClaim, 'metadata' | 'spec'>) => {
+    const cluster = new FakeCluster();
+    const shell = fakeShell(cluster, { create: () => Promise.reject(error) });
+    cluster.seed('NodePool', poolNamed('general'));
+    for (const name of ['a', 'b']) {
+      const claim = aNodeClaim(name, { metadata: { ...metadata, name, uid: name }, spec });
+      cluster.seed('NodeClaim', claim);
+      shell.state.launches.asked(name);
+      await new Launch(shell).run(claim, { withinMs: 300_000, signal }).catch(() => undefined);
+    }
+    return [shell.state.launches.isAvoided('general'), shell.state.launches.isHeld('general')];
+  };
+
+  test.each(forged)('%s does not hold the pool back', async (_, metadata, spec) => {
+    const claim = { metadata: { ...made.metadata, ...metadata }, spec: { ...made.spec, ...spec } };
+    for (const error of failures) expect(await afterTwo(error, claim)).toEqual([false, false]);
+  });
+
+  test('does not hold the pool back, but one that it made does', async () => {
+    expect(await Promise.all(failures.map((error) => afterTwo(error, made)))).toEqual([
+      [true, true],
+      [true, false],
+      [true, false],
+    ]);
+  });
+});
+
 test('a claim with a value that no label may have is launched by nobody, and its condition names field and value', async () => {
   const cluster = new FakeCluster();
   let calls = 0;
@@ -142,6 +195,7 @@ describe('a claim whose offerings are refused', () => {
         ? Promise.reject(new CloudProviderError('offering-unavailable', 'sold out', { reason: 'AllocationFailure' }))
         : Promise.resolve(machine);
     const shell = fakeShell(cluster, { create });
+    cluster.seed('NodePool', poolNamed('general'));
     cluster.seed('NodeClaim', claimOf('a'));
     const launch = new Launch(shell);
     const seen = () => shell.caches.nodeClaims.get({ name: 'a' }) ?? claimOf('a');

@@ -10,7 +10,7 @@ import { defaultLabelCatalog, nodeClaimConditions, nodeClaimProblems, nodePoolNa
 import { epochMsOf, problemsText, unreachable } from '../../../base/index.ts';
 import { plannedPodsOf } from '../../../state/index.ts';
 import type { Shell } from '../../shell.ts';
-import { nodeNotFound, reportPool } from './register.ts';
+import { makerOf, nodeNotFound, reportPool } from './register.ts';
 
 /** Why a claim is deleted at its launch; a metric label. */
 type AbandonReason = 'insufficient_capacity' | 'nodeclass_not_ready' | 'launch_refused';
@@ -209,10 +209,15 @@ export class Launch {
       return await attemptLaunch(claim, { provider, clock, signal, afterMs });
     } catch (error) {
       if (signal.aborted || isFailure(error)) throw error;
-      this.#shell.state.launches.troubled(nodePoolNameOf(claim));
+      this.#troublePool(claim);
       if (this.#isForAnotherPool(claim)) await this.#deleteForAnotherPool(claim, signal);
       throw error;
     }
+  }
+
+  #troublePool(claim: NodeClaim): void {
+    const pool = makerOf(this.#shell, claim);
+    if (pool !== undefined) this.#shell.state.launches.troubled(pool.metadata.name);
   }
 
   /**
@@ -272,7 +277,7 @@ export class Launch {
     const { withinMs, signal } = until;
     const retryMs = this.#retry.failed({ claim, ...outcome });
     const isTrouble = retryMs > 0 && isOfPool;
-    if (isTrouble) this.#shell.state.launches.troubled(nodePoolNameOf(claim));
+    if (isTrouble) this.#troublePool(claim);
     if (isTrouble && !picksAnother && this.#isForAnotherPool(claim)) {
       this.#shell.reporter.report({ kind: 'launch-failed', claim, reason: 'launch_refused', message, willRetry: false });
       await this.#deleteForAnotherPool(claim, signal);

@@ -1,11 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { KubeError } from '@karpenter/runtime';
 import type { KubeObject, ObjectKey, Patch } from '@karpenter/runtime';
+import { hashAnnotations } from '../../../apis/index.ts';
 import type { NodeClaim } from '../../../apis/index.ts';
 import { CloudProviderError } from '../../../cloudprovider/index.ts';
 import type { HookAnswer } from '../../../cloudprovider/index.ts';
 import { conditionOf } from '../../../kube/index.ts';
 import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
+import { aNodePool } from '../../../testing/objects.ts';
 import { fakeShell } from '../../fixtures/fake-shell.ts';
 import { register } from './register.ts';
 
@@ -57,8 +59,10 @@ test('a claim is reported as registered though its pool was written by somebody 
     }
   })();
   const owner = { apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name: 'general', uid: 'uid-general' };
-  const owned = { ...claim, metadata: { ...claim.metadata, labels: { 'karpenter.sh/nodepool': 'general' }, ownerReferences: [owner] } };
-  cluster.seed('NodePool', { metadata: { name: 'general', uid: 'uid-general' }, spec: { template: { spec: owned.spec } } });
+  const pool = aNodePool('general', { metadata: { uid: owner.uid } });
+  const said = { labels: { 'karpenter.sh/nodepool': 'general' }, annotations: hashAnnotations(pool) };
+  const owned = { ...claim, metadata: { ...claim.metadata, ...said, ownerReferences: [owner] } };
+  cluster.seed('NodePool', pool);
   cluster.seed('NodeClaim', owned);
   cluster.seed('Node', { metadata: { name: 'one' }, spec: { providerID: 'test:///a', taints: [unregistered] } });
   const shell = fakeShell(cluster);

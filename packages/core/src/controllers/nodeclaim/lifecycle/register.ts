@@ -1,6 +1,13 @@
 import { patchNode, patchNodeClaim, writeClaimStatus, writePoolStatus } from '../../../actions/index.ts';
 import type { ConditionChange } from '../../../actions/index.ts';
-import { TERMINATION_FINALIZER, labels, nodeClaimConditions, nodePoolNameOf, unregisteredTaint } from '../../../apis/index.ts';
+import {
+  TERMINATION_FINALIZER,
+  hashAnnotations,
+  labels,
+  nodeClaimConditions,
+  nodePoolNameOf,
+  unregisteredTaint,
+} from '../../../apis/index.ts';
 import type { NodeClaim, NodePool } from '../../../apis/index.ts';
 import { PLANNED_PODS_ANNOTATION, REPLACES_ANNOTATION, isEphemeralTaint, isSameTaint } from '../../../state/index.ts';
 import type { LaunchFailure, LaunchStep } from '../../../state/index.ts';
@@ -17,11 +24,21 @@ export type ClaimOutcome =
   /** Deleted before it reached `step`, or never created. */
   | (Omit<LaunchFailure, 'claimName'> & { readonly kind: 'failed' });
 
-/** The pool that made the claim, if it is still the same one. */
-const poolOf = ({ caches }: Shell, claim: NodeClaim): NodePool | undefined => {
+/** Whether every entry is there already. */
+const isWithin = (entries: Readonly<Record<string, string>>, all: Readonly<Record<string, string>> = {}): boolean =>
+  Object.entries(entries).every(([key, value]) => all[key] === value);
+
+/**
+ * The pool that made the claim, if it is still the same one and its template has not changed. A claim of another author
+ * says nothing about the pool whose label it has: what Karpenter makes has the pool's uid, node class and hash.
+ */
+export const makerOf = ({ caches }: Shell, claim: NodeClaim): NodePool | undefined => {
   const pool = caches.nodePools.get({ name: nodePoolNameOf(claim) });
-  const isOwner = claim.metadata.ownerReferences?.some(({ uid }) => uid === pool?.metadata.uid);
-  return isOwner === true ? pool : undefined;
+  if (pool === undefined) return undefined;
+  const { ownerReferences = [], annotations = {} } = claim.metadata;
+  const isOwner = ownerReferences.some(({ uid }) => uid === pool.metadata.uid);
+  const isOfClass = structuralHash(claim.spec.nodeClassRef) === structuralHash(pool.spec.template.spec.nodeClassRef);
+  return isOwner && isOfClass && isWithin(hashAnnotations(pool), annotations) ? pool : undefined;
 };
 
 const remember = ({ state }: Shell, { claim, pool }: { claim: NodeClaim; pool: NodePool }, outcome: ClaimOutcome): void => {
@@ -46,7 +63,7 @@ export const reportPool = async (
   { claim, outcome }: { claim: NodeClaim; outcome: ClaimOutcome },
   signal: AbortSignal,
 ): Promise<void> => {
-  const pool = poolOf(shell, claim);
+  const pool = makerOf(shell, claim);
   if (pool === undefined) return;
   remember(shell, { claim, pool }, outcome);
   const cause = outcome.kind === 'failed' && outcome.step === 'launched' ? outcome : undefined;
@@ -99,10 +116,6 @@ const askHooks = async (
     errors,
   };
 };
-
-/** Whether every entry is there already. */
-const isWithin = (entries: Readonly<Record<string, string>>, all: Readonly<Record<string, string>> = {}): boolean =>
-  Object.entries(entries).every(([key, value]) => all[key] === value);
 
 /** Writes the labels and annotations that hooks add on the claim. Returns the claim after that; undefined when it is gone. */
 const addToClaim = async (
