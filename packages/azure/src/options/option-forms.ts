@@ -11,6 +11,13 @@ const matching =
     pattern.test(text) ? { value: text } : { wanted };
 
 export const anyText: Parse<string> = (text) => ({ value: text });
+/** A variable of a node's script, which is split at white space: AKS has azure, calico and cilium. */
+export const policyEngine = matching(/^[A-Za-z0-9-]+$/, 'one word of letters, digits and "-", such as calico');
+/** A variable of that script, and a label. Azure takes letters of all alphabets, AKS these. */
+export const resourceGroup = matching(
+  /^[A-Za-z0-9]([\w.()-]{0,88}[\w()-])?$/,
+  'a resource group: at most 90 letters, digits, "_", "-", "." and brackets, a letter or digit first, no "." last',
+);
 export const uuid = matching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, 'a UUID');
 export const subnetId = matching(
   new RegExp(SUBNET_ID_PATTERN),

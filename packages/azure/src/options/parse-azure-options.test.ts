@@ -244,10 +244,32 @@ describe('the options of the provider', () => {
     });
   });
 
+  test.each(['calico ', 'a$b', '"a"', 'a\nKUBELET_FLAGS=--x=y'])(
+    'variables of the script of nodes are refused at the start, by flag and variable, where they are more than text: %j',
+    (text) => {
+      expect(problemsOf({ NETWORK_POLICY: text, AZURE_NODE_RESOURCE_GROUP: text })).toEqual([
+        expect.stringMatching(/^--network-policy \(NETWORK_POLICY\) is .*: expected one word/s),
+        expect.stringMatching(/^--node-resource-group \(AZURE_NODE_RESOURCE_GROUP\) is .*: expected a resource group/s),
+      ]);
+    },
+  );
+
+  test.each(['calico', 'azure', 'cilium', 'none', ''])('the policy engine %j is taken', (text) => {
+    expect(problemsOf({ NETWORK_POLICY: text })).toEqual([]);
+  });
+
+  test.each(['MC_group_cluster_eastus', 'a', 'Nodes(1)', `a${'b'.repeat(89)}`])('the resource group %j is taken', (text) => {
+    expect(problemsOf({ AZURE_NODE_RESOURCE_GROUP: text })).toEqual([]);
+  });
+
+  test.each(['a.', '-a', `a${'b'.repeat(90)}`, 'größe'])('the resource group %j is refused', (text) => {
+    expect(problemsOf({ AZURE_NODE_RESOURCE_GROUP: text })).toHaveLength(1);
+  });
+
   test('every flag that is listed is read', () => {
     const flags = Object.values<ProviderOption>(azureOptionNames).flatMap(({ flag }) => flag ?? []);
     const misspelt = flags.filter((flag) => parseAzureOptions({ env: requiredVariables, flags: { [flag]: '\u0000' } }).ok);
-    const freeText = ['cluster-name', 'network-policy', 'node-resource-group'];
+    const freeText = ['cluster-name'];
     expect(misspelt.sort()).toEqual(freeText);
   });
 });

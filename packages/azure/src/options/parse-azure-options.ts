@@ -19,8 +19,10 @@ import {
   ipAddress,
   linuxUser,
   maxPrice,
+  policyEngine,
   choiceOf,
   region,
+  resourceGroup,
   share,
   sshPublicKey,
   subnetId,
@@ -80,7 +82,7 @@ const networkOf = (reader: OptionReader) => {
   return {
     networkPlugin,
     networkPluginMode: modeOf(reader, networkPlugin),
-    networkPolicy: reader.read(names.networkPolicy, '', anyText),
+    networkPolicy: reader.read(names.networkPolicy, '', policyEngine),
     networkDataplane: reader.isEmpty(DATAPLANE) ? '' : reader.read(DATAPLANE, 'cilium', choiceOf(dataplanes)),
     dnsServiceIp: reader.read(names.dnsServiceIp, undefined, maybe(ipAddress)),
     vnetGuid: reader.read(names.vnetGuid, undefined, maybe(uuid)),
@@ -122,7 +124,7 @@ const reservationGroupsOf = (reader: OptionReader, { provisioning, subscriptionI
 };
 
 const accountOf = (reader: OptionReader, env: GivenOptions['env'], provisioning: Provisioning) => ({
-  nodeResourceGroup: reader.require(names.nodeResourceGroup, anyText),
+  nodeResourceGroup: reader.require(names.nodeResourceGroup, resourceGroup),
   systemNamespace: reader.read(names.systemNamespace, undefined, maybe(anyText)),
   sharedGalleries: galleriesOf(reader, provisioning),
   location: reader.require(names.location, region),
