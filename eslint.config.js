@@ -15,7 +15,7 @@ export default tseslint.config(
     linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' },
     languageOptions: {
       parserOptions: {
-        // The programs of the type check, of which most files are in one: a service would check core once for each package that reads it.
+        // The programs of the type check, one for most files: a service would check core once for each package that reads it.
         project: ['tsconfig.all.json', 'apps/dashboard/tsconfig.json', 'docs/tsconfig.json'],
         tsconfigRootDir: import.meta.dirname,
       },

@@ -119,7 +119,7 @@ const teamPool: NodePool = {
   status: poolNamed('general').status,
 };
 
-/** Pods of one namespace, each of which adds something of its own and asks for the team whose claims are denied. */
+/** Pods of one namespace: each adds something of its own, and asks for the team whose claims are denied. */
 const deniedPods = (from: number, count: number): readonly Pod[] =>
   Array.from({ length: count }, (_, index) => {
     const pod = pending(`denied-${from + index}`, { team: 'a' });
