@@ -31,17 +31,14 @@ export const planMarksPath = ({ cluster, lease, ports }: MarkedProcess, of: 'pla
  * is too long.
  */
 export const planMarksFile = (path: string, logger: Logger): PlanMarks => {
-  const logged = new Set<string>();
-  const warnOnce = (message: string, data: Readonly<Record<string, unknown>>): void => {
-    if (!logged.has(message)) logger.warn(message, { path, ...data });
-    logged.add(message);
-  };
+  const logged = { unusable: false, tooLong: false };
   const safely = <T>(action: () => T): T | undefined => {
     try {
       return action();
     } catch (error) {
       const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-      if (!isMissing) warnOnce('no mark is left for the next process: the file cannot be used', { error });
+      if (!logged.unusable && !isMissing) logger.warn('no mark is left for the next process: the file cannot be used', { path, error });
+      logged.unusable ||= !isMissing;
       return undefined;
     }
   };
@@ -54,7 +51,8 @@ export const planMarksFile = (path: string, logger: Logger): PlanMarks => {
       }),
     write(text) {
       if (text.length <= MOST_CHARACTERS) return succeeds(() => writeFileSync(path, text, { mode: 0o600 }));
-      warnOnce('a mark for the next process is too long: workloads are left out of it', { characters: text.length });
+      if (!logged.tooLong) logger.warn('a mark for the next process is too long: workloads are left out of it', { path });
+      logged.tooLong = true;
       return false;
     },
     clear: () => succeeds(() => rmSync(path, { force: true })),
