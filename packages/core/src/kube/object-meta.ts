@@ -25,6 +25,10 @@ export interface ObjectMeta {
 export const ageMs = ({ creationTimestamp }: ObjectMeta, nowMs: number): number =>
   Math.max(0, nowMs - (epochMsOf(creationTimestamp) ?? nowMs));
 
+/** The namespace of an object that is in one, `default` where none is stated. */
+export const namespaceOf = ({ metadata: { namespace = 'default' } }: { readonly metadata: Pick<ObjectMeta, 'namespace'> }): string =>
+  namespace;
+
 /** `namespace/name`, in the namespace `default` where none is stated. */
 export const namespacedNameOf = ({ namespace = 'default', name }: Pick<ObjectMeta, 'namespace' | 'name'>): string => `${namespace}/${name}`;
 

@@ -1,6 +1,7 @@
 import type { EventSubject } from '@karpenter/runtime';
 import { compareText, textKey } from '../../base/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
+import { namespaceOf } from '../../kube/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { Clock, DecisionReporter, Reading } from '../../ports/index.ts';
 import {
@@ -24,8 +25,6 @@ const PARTS = 16;
 const MOST_UNITS = 2000;
 /** More than a name may have, and a kind that exists. The API server takes owners of any kind, however long. */
 const LONGEST_WORKLOAD = 300;
-
-const namespaceOf = ({ metadata: { namespace = 'default' } }: Pod): string => namespace;
 
 /** The pods of one owner in one namespace, or one pod without an owner. */
 const workloadOf = (pod: Pod): string => {

@@ -2,6 +2,7 @@ import type { EventSubject } from '@karpenter/runtime';
 import { labels } from '../../apis/index.ts';
 import { compareText, identities } from '../../base/index.ts';
 import type { BufferView, ClusterSnapshot, NodeView } from '../../cluster/index.ts';
+import { namespaceOf } from '../../kube/index.ts';
 import type { ObjectMeta, Pod } from '../../kube/index.ts';
 import { podId } from '../../state/index.ts';
 
@@ -35,7 +36,7 @@ const contentOfPod = ({ metadata, spec }: Pod): readonly unknown[] => [metadata.
 
 const objectOfPod = (pod: Pod): SuspectObject => ({
   id: `Pod ${podId(pod)}`,
-  subject: subjectOf('v1', 'Pod', { ...pod.metadata, namespace: pod.metadata.namespace ?? 'default' }),
+  subject: subjectOf('v1', 'Pod', { ...pod.metadata, namespace: namespaceOf(pod) }),
   content: contentOfPod(pod),
 });
 
@@ -84,7 +85,7 @@ const podGroups = (pods: readonly Pod[]): readonly Suspect[] => {
   const numberOf = identities();
   const groups = new Map<string, Suspect & { readonly objects: SuspectObject[] }>();
   for (const pod of [...pods].sort((a, b) => compareText(podId(a), podId(b)))) {
-    const namespace = pod.metadata.namespace ?? 'default';
+    const namespace = namespaceOf(pod);
     const key = `${namespace} ${numberOf(pod.spec)} ${numberOf(pod.metadata.labels)} ${numberOf(pod.metadata.annotations)}`;
     const group = groups.get(key) ?? { kind: 'Pod', namespace, objects: [] };
     group.objects.push(objectOfPod(pod));

@@ -3,6 +3,7 @@ import { createNodeClaims } from '../../actions/index.ts';
 import type { ClaimCreation, RefusedClaim } from '../../actions/index.ts';
 import { getOrMake } from '../../base/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
+import { namespaceOf } from '../../kube/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import { LONGEST_DENIED_MS, podId } from '../../state/index.ts';
 import type { ClusterState } from '../../state/index.ts';
@@ -21,8 +22,6 @@ const additionsOf = ({ spec }: Pod): string => {
   const parts = [nodeSelector, affinity, volumes, topologySpreadConstraints, resourceClaims];
   return parts.every((part) => part === undefined) ? '' : JSON.stringify(parts);
 };
-
-const namespaceOf = ({ metadata: { namespace = 'default' } }: Pod): string => namespace;
 
 const groupsOf = (pods: readonly Pod[], keyOf = additionsOf): ReadonlyMap<string, readonly Pod[]> => {
   const groups = new Map<string, Pod[]>();

@@ -1,6 +1,7 @@
 import { isFieldProblem, memoByObject } from '../../base/index.ts';
 import type { FieldProblem } from '../../base/index.ts';
 import type { ClusterSnapshot, DeviceView } from '../../cluster/index.ts';
+import { namespaceOf } from '../../kube/index.ts';
 import type { DeviceRequest, ExactDeviceRequest, Pod, PodResourceClaim, ResourceClaim, ResourceClaimSpec } from '../../kube/index.ts';
 import { SelectorBudget } from './cel/device-selector.ts';
 import type { SelectorWork } from './cel/device-selector.ts';
@@ -38,8 +39,6 @@ export interface PodDevices {
 
 /** Pod → the devices that it claims; undefined when it claims none. */
 export type PodDevicesReader = (pod: Pod) => PodDevices | undefined;
-
-const namespaceOf = ({ metadata }: Pod): string => metadata.namespace ?? 'default';
 
 const problem = (value: string, text: string): FieldProblem => ({ field: 'spec.resourceClaims', value, problem: text });
 

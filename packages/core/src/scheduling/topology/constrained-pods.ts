@@ -1,5 +1,6 @@
 import { memoByKey } from '../../base/index.ts';
 import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
+import { namespaceOf } from '../../kube/index.ts';
 import type { LabelSelector, Pod, PodAffinityTerm, PodSpec, TopologySpreadConstraint } from '../../kube/index.ts';
 import type { PodShape } from '../classes/pod-shape.ts';
 import type { NodeTemplate } from '../places/node-model.ts';
@@ -99,8 +100,6 @@ const RUNNING_WORK = 100_000;
  */
 const SELECTED_PODS = 200_000;
 const TERMS_A_POD = 20;
-
-const namespaceOf = ({ metadata: { namespace = 'default' } }: Pod): string => namespace;
 
 const hasPreferredNodes = ({ affinity }: PodSpec): boolean =>
   affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution !== undefined;
