@@ -38,7 +38,18 @@ export type {
 } from '../cluster/index.ts';
 export { leastPriceAmong, nodePrice, plannedNodeView, proposing, rebalancing } from '../disruption/index.ts';
 export type { Blocker, Candidate, Rebalance, RebalanceWave } from '../disruption/index.ts';
-export { isDaemonPod, isGated, isLabelKey, isReschedulable, isTerminal, podRequests, spreadProblem, sumResources } from '../kube/index.ts';
+export {
+  isDaemonPod,
+  isGated,
+  isLabelKey,
+  isReschedulable,
+  isTerminal,
+  namespacedNameOf,
+  namespaceOf,
+  podRequests,
+  spreadProblem,
+  sumResources,
+} from '../kube/index.ts';
 export type {
   CSINode,
   ClaimConsumer,

@@ -1,6 +1,7 @@
 import type { ClusterSnapshot, Plan, Pod, SchedulingPolicy } from '@karpenter/core';
 import type { LabelSelector, PodSelector } from '@karpenter/core/internal';
-import { namespaceOf, picks } from './pod-scope.ts';
+import { namespaceOf } from '@karpenter/core/internal';
+import { picks } from './pod-scope.ts';
 
 const controllers: ReadonlySet<string> = new Set(['v1/ReplicationController', 'apps/v1/ReplicaSet', 'apps/v1/StatefulSet']);
 

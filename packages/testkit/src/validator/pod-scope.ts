@@ -1,5 +1,6 @@
 import type { Pod } from '@karpenter/core';
 import type { LabelSelector, PodAffinityTerm, TopologySpreadConstraint } from '@karpenter/core/internal';
+import { namespaceOf } from '@karpenter/core/internal';
 import type { PlainLabels } from './node-labels.ts';
 import { meetsExpression } from './node-labels.ts';
 
@@ -11,8 +12,6 @@ export interface PodScope {
   readonly text: string;
   readonly has: (pod: Pod) => boolean;
 }
-
-export const namespaceOf = ({ metadata }: Pod): string => metadata.namespace ?? 'default';
 
 /** Source: Kubernetes, "Labels and Selectors": no selector picks nothing, an empty one everything. */
 export const picks = (selector: LabelSelector | undefined, labels: PlainLabels = {}): boolean =>

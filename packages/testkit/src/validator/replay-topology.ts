@@ -1,16 +1,17 @@
 import type { ClusterSnapshot, Plan, Pod } from '@karpenter/core';
 import type { PodSpec } from '@karpenter/core/internal';
+import { namespacedNameOf } from '@karpenter/core/internal';
 import { reservedBy } from './amounts.ts';
 import { stableName } from './node-labels.ts';
 import { affinityTerms, antiAffinityTerms, hardSpreads } from './pod-rules.ts';
-import { namespaceOf, scopeOfSpread } from './pod-scope.ts';
+import { scopeOfSpread } from './pod-scope.ts';
 import { Replay } from './replay.ts';
 import type { Wait } from './replay.ts';
 import { searchBindOrder } from './search-order.ts';
 import { existingSpots, plannedSpots } from './spot.ts';
 import type { Violation } from './violation.ts';
 
-const nameOf = (pod: Pod): string => `${namespaceOf(pod)}/${pod.metadata.name}`;
+const nameOf = ({ metadata }: Pod): string => namespacedNameOf(metadata);
 
 const speaksOfOthers = ({ affinity, topologySpreadConstraints }: PodSpec): boolean =>
   affinity?.podAffinity !== undefined || affinity?.podAntiAffinity !== undefined || topologySpreadConstraints !== undefined;

@@ -1,8 +1,9 @@
 import type { Pod } from '@karpenter/core';
+import { namespaceOf } from '@karpenter/core/internal';
 import { PlacedPods } from './placed-pods.ts';
 import { affinityTerms, antiAffinityTerms, hardSpreads, joins, spreads, staysAwayFrom } from './pod-rules.ts';
 import type { Rule, Sights } from './pod-rules.ts';
-import { namespaceOf, scopeOfTerm } from './pod-scope.ts';
+import { scopeOfTerm } from './pod-scope.ts';
 import type { Spot } from './spot.ts';
 
 /** A pod, and where it is to be bound. */

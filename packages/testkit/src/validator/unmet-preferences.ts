@@ -1,7 +1,8 @@
 import type { ClusterSnapshot, Plan, Pod } from '@karpenter/core';
 import type { PodAffinityTerm, TopologySpreadConstraint } from '@karpenter/core/internal';
+import { namespacedNameOf } from '@karpenter/core/internal';
 import { meetsExpression } from './node-labels.ts';
-import { namespaceOf, scopeOfSpread, scopeOfTerm } from './pod-scope.ts';
+import { scopeOfSpread, scopeOfTerm } from './pod-scope.ts';
 import type { PodScope } from './pod-scope.ts';
 import { existingSpots, plannedSpots, valuesOn } from './spot.ts';
 import type { Spot } from './spot.ts';
@@ -30,7 +31,7 @@ const keysRead = (pods: readonly Pod[]): ReadonlySet<string> =>
     ]),
   );
 
-const nameOf = (pod: Pod): string => `${namespaceOf(pod)}/${pod.metadata.name}`;
+const nameOf = ({ metadata }: Pod): string => namespacedNameOf(metadata);
 
 /** The pods of the cluster as the plan leaves it, and the nodes. */
 const seatsOf = (snapshot: ClusterSnapshot, plan: Plan): { readonly seats: readonly Seat[]; readonly spots: readonly Spot[] } => {
