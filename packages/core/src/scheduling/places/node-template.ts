@@ -1,4 +1,4 @@
-import { addAt, addBit, compareText, emptyBitSet, fullBitSet, nextBit } from '../../base/index.ts';
+import { addAt, addBit, amountAt, compareText, emptyBitSet, fullBitSet, itemAt, nextBit } from '../../base/index.ts';
 import type { BitSet, Steps } from '../../base/index.ts';
 import { capacityTypes, labels, nodeClassLabel } from '../../apis/index.ts';
 import type { CompiledCatalog } from '../../catalog/index.ts';
@@ -13,7 +13,7 @@ import type { Resources } from '../../kube/index.ts';
 import { labelRequirements, merge, requirementsOf } from '../../requirements/index.ts';
 import type { ResourceTable } from '../classes/pod-class.ts';
 import type { Slots } from '../slots/slots.ts';
-import { internState } from './node-state.ts';
+import { internState, typesByPrice } from './node-state.ts';
 import { joinedLabels } from './node-model.ts';
 import type { Column, MeetingOfferings, NodeState, NodeTemplate } from './node-model.ts';
 
@@ -185,19 +185,41 @@ export function* makingTemplatesOf(pool: NodePoolView, rules: TemplateRules): St
 export const byPreference = (a: NodePoolView, b: NodePoolView): number =>
   Number(a.isAvoided === true) - Number(b.isAvoided === true) || (b.nodePool.spec.weight ?? 0) - (a.nodePool.spec.weight ?? 0);
 
-/** The order in which pools are tried. */
-const inOrderOfPools = (a: NodePoolView, b: NodePoolView): number =>
-  byPreference(a, b) || compareText(a.nodePool.metadata.name, b.nodePool.metadata.name);
+/** A pool, and what its nodes begin as. */
+interface OfferedPool {
+  readonly pool: NodePoolView;
+  readonly templates: readonly NodeTemplate[];
+  /** Dollars an hour and thousandth of a core of its machine that costs least by this; infinite where there is none. */
+  readonly corePrice: number;
+}
+
+const corePriceOf = (templates: readonly NodeTemplate[]): number => {
+  let least = Infinity;
+  for (const { initial, catalog } of templates) {
+    const cores = catalog.amountsOf('cpu');
+    for (const { type, offering } of initial === undefined ? [] : typesByPrice(initial))
+      least = Math.min(least, itemAt(catalog.offerings, offering).pricePerHour / amountAt(cores, type));
+  }
+  return least;
+};
+
+/**
+ * The order in which pools are tried. Differs: of pools with the same weight the original takes the last by name, even
+ * where another sells the same machine for less.
+ */
+const inOrderOfPools = (a: OfferedPool, b: OfferedPool): number =>
+  byPreference(a.pool, b.pool) || a.corePrice - b.corePrice || compareText(a.pool.nodePool.metadata.name, b.pool.nodePool.metadata.name);
 
 /** Static pools (`replicas`) take no part; the others in the order of pools; of one pool reserved capacity first. */
 export function* makingTemplates(pools: readonly NodePoolView[], rules: TemplateRules): Steps<readonly NodeTemplate[]> {
-  const inTurn = pools.filter(({ nodePool }) => nodePool.spec.replicas === undefined).sort(inOrderOfPools);
-  const templates: NodeTemplate[] = [];
-  for (const pool of inTurn) {
-    templates.push(...(yield* makingTemplatesOf(pool, rules)));
+  const offered: OfferedPool[] = [];
+  for (const pool of pools) {
+    if (pool.nodePool.spec.replicas !== undefined) continue;
+    const templates = yield* makingTemplatesOf(pool, rules);
+    offered.push({ pool, templates, corePrice: corePriceOf(templates) });
     yield;
   }
-  return templates;
+  return offered.sort(inOrderOfPools).flatMap(({ templates }) => templates);
 }
 
 /** What daemon pods take at least on any of the types. */
