@@ -87,3 +87,39 @@ test('when a heavier pool has small machines only › pods that must share a hos
   expect(plan.rejections).toEqual([]);
   expect(plan.plannedNodes.map(({ nodePoolName, pods: own }) => [nodePoolName, own.length])).toEqual([['arm64', 4]]);
 });
+
+test('when a pool can never launch because of its minValues › its label is no domain that a spread counts', () => {
+  const overTeams = spreadOver({ topologyKey: 'team', maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule', labelSelector });
+  const threeTypes = { key: 'node.kubernetes.io/instance-type', operator: 'Exists', minValues: 3 } as const;
+  const plan = solve(
+    aSnapshot({
+      pending: pods(4, store, overTeams, requesting({ cpuMillis: 500 })),
+      instanceTypes,
+      nodePools: [
+        aNodePool({ name: 'blue', labels: { team: 'blue' }, requirements: [threeTypes] }),
+        aNodePool({ name: 'red', labels: { team: 'red' } }),
+      ],
+    }),
+  );
+  expect(plan.rejections).toEqual([]);
+});
+
+/** The pools of the new nodes for one pod, each pool with what it requires of the zone. */
+const poolsFor = (...pools: readonly { readonly name: string; readonly zone: string; readonly weight?: number }[]): readonly string[] =>
+  solve(
+    aSnapshot({
+      pending: [aPod(named('one'), requesting({ cpuMillis: 1500 }))],
+      instanceTypes,
+      nodePools: pools.map(({ zone: values, ...rest }) =>
+        aNodePool({ ...rest, requirements: [{ key: zone, operator: 'In', values: [values] }] }),
+      ),
+    }),
+  ).plannedNodes.map(({ nodePoolName }) => nodePoolName);
+
+test('when pools have the same weight › the one that sells cores for less comes first, whatever its name', () => {
+  const [dear, cheap] = ['zone-1', 'zone-2'];
+  expect(poolsFor({ name: 'a', zone: dear }, { name: 'b', zone: cheap })).toEqual(['b']);
+  expect(poolsFor({ name: 'b', zone: dear }, { name: 'a', zone: cheap })).toEqual(['a']);
+  expect(poolsFor({ name: 'a', zone: dear, weight: 2 }, { name: 'b', zone: cheap, weight: 1 })).toEqual(['a']);
+  expect(poolsFor({ name: 'b', zone: cheap }, { name: 'a', zone: cheap })).toEqual(['a']);
+});

@@ -56,6 +56,9 @@ const meetsMinValues = (state: NodeState, types: BitSet): boolean => {
   return minValuesOf(state.requirements, list).kind === 'met';
 };
 
+/** Whether the types that the state may still become are as various as `minValues` ask: else no such node is launched. */
+export const isVariousEnough = memoByObject((state: NodeState): boolean => meetsMinValues(state, state.types));
+
 /** The fit of a set of types that was made for it; undefined when it is empty or does not meet `minValues`. */
 const fitWith = (state: NodeState, types: BitSet): Fit | undefined => {
   keepWholeTypes(types, state);
