@@ -71,6 +71,9 @@ const amountsOf = (batches: readonly PodBatch[], resourceCount: number): Float64
 /** How many batches of one size class are tried for one node, those that fit aside. */
 const SAMPLES = 24;
 
+/** Batches that the pods on one node may keep off before size classes are sampled for them too. */
+const MOST_KEPT_OFF = 256;
+
 /**
  * Fills one node after the other with what remains, so that its resources are used evenly. One filler serves all nodes
  * of a packing: its columns are reused, where objects would be made for each of thousands of nodes.
@@ -89,6 +92,8 @@ export class Filler {
   readonly #hosts: readonly (NumberedRules | undefined)[];
   readonly #occupancy: HostOccupancy;
   #hostRoom = 0;
+  /** How many batches the pods on the node have kept off. */
+  #keptOff = 0;
   /** Set of terms → the state that the node would take on. */
   #next: readonly (NodeState | undefined)[] = [];
   /** PodBatch → count on the node, and the numbers of the batches on it. */
@@ -137,6 +142,7 @@ export class Filler {
     this.#type = type;
     this.#state = this.#initial;
     this.#occupancy.clear();
+    this.#keptOff = 0;
     this.#numbers = [];
     this.#cursorCount = 0;
     const { columns } = this.#remaining;
@@ -203,7 +209,10 @@ export class Filler {
     this.#weigh();
     for (let best = this.#highest(); best >= 0; best = this.#highest()) {
       if (this.#isAllowedOnHost(best)) return best;
-      this.#at[best] = idAt(this.#at, best) + 1;
+      this.#remaining.effort.trials--;
+      // Else thousands of pods that keep each other away would all be tried beside each of them.
+      const isSampled = ++this.#keptOff > MOST_KEPT_OFF;
+      this.#at[best] = idAt(this.#at, best) + (isSampled ? Math.ceil(itemAt(this.#sizeClasses, best).numbers.length / SAMPLES) : 1);
       this.#bounds[best] = this.#scoreOf(best);
     }
     return -1;

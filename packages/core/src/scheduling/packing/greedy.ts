@@ -85,6 +85,13 @@ const columnsWithSeat = memoByObject(({ catalog, columns }: NodeTemplate): reado
   return [...columns, { amounts, ranks: resourceRanks(amounts) }];
 });
 
+/**
+ * Groups that the host rules of the batches name: each is numbered before anything is packed. Thousands of pods that
+ * keep each other away name millions, and are not packed again.
+ */
+const hostRuleCount = (batches: readonly PodBatch[]): number =>
+  batches.reduce((count, { host }) => count + (host === undefined ? 0 : host.antiAffinity.length + host.countedBy.length), 0);
+
 /** Batches tried between two pauses: some tenths of a millisecond. A pause waits for the end of a node. */
 const TRIALS_A_STEP = 4096;
 
@@ -97,6 +104,9 @@ export function* packingGreedily(
   batches: readonly PodBatch[],
   rules: PackingRules,
 ): Steps<readonly NewNode[] | undefined> {
+  const ruleCount = hostRuleCount(batches);
+  rules.effort.trials -= ruleCount;
+  if (ruleCount > 0 && rules.effort.trials <= 0) return undefined;
   const columns = columnsWithSeat(initial.template);
   const counts = Float64Array.from(batches, ({ count }) => count);
   const totals = totalsOf(batches, counts, columns.length);

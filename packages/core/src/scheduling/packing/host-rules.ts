@@ -55,10 +55,12 @@ export class HostGroups {
   numbered(rules: HostRules): NumberedRules | undefined {
     if (!hasRules(rules)) return undefined;
     const { antiAffinity, spreads, countedBy } = rules;
+    // A set: thousands of pods that keep each other away have as long lists each.
+    const counting = new Set(countedBy);
     return {
       avoided: Int32Array.from(antiAffinity, (group) => this.#numberOf(group)),
-      avoidsItself: antiAffinity.some((group) => countedBy.includes(group)),
-      spreads: spreads.map(({ group, maxSkew }) => ({ group: this.#numberOf(group), maxSkew, countsItself: countedBy.includes(group) })),
+      avoidsItself: antiAffinity.some((group) => counting.has(group)),
+      spreads: spreads.map(({ group, maxSkew }) => ({ group: this.#numberOf(group), maxSkew, countsItself: counting.has(group) })),
       countedBy: Int32Array.from(countedBy, (group) => this.#numberOf(group)),
     };
   }

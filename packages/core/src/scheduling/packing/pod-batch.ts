@@ -85,7 +85,8 @@ const noGroups: ReadonlySet<Group> = new Set();
 /** Remembered: asked for each pair of batches. */
 const loneGroupsIn = memoByObject((host: HostRules): ReadonlySet<Group> => {
   const spreads = host.spreads.filter(({ maxSkew }) => maxSkew === 1).map(({ group }) => group);
-  return new Set([...host.antiAffinity, ...spreads].filter((group) => host.countedBy.includes(group)));
+  const counting = new Set(host.countedBy);
+  return new Set([...host.antiAffinity, ...spreads].filter((group) => counting.has(group)));
 });
 
 /** Groups that keep the pods of a batch off each other. */

@@ -134,7 +134,8 @@ export const classTopology = (
   if (keptOffBy.length + counting.length === 0 && required === undefined) return undefined;
   const countedBy = [...new Set([...counting, ...(required?.carries ?? [])])];
   const bare = { antiAffinity: keptOffBy, affinity: [], spreads: [] };
-  const checksWith = checksReader(required === undefined ? [bare] : [bare, required], preferences, countedBy);
+  // Its own terms are few and mostly refuse the same hosts; those of thousands of other pods are read where they do not.
+  const checksWith = checksReader(required === undefined ? [bare] : [required, bare], preferences, countedBy);
   const mask = bitsOf(preferences);
   return {
     ...{ countedBy, required: checksWith(0), preferences: mask },

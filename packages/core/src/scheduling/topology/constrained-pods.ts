@@ -60,6 +60,19 @@ const countingTerms = (spec: PodSpec): CountingTerms => {
   };
 };
 
+/** How many pods terms may select besides this many for each pod: each question counts all of them. */
+const SELECTED_PODS = 200_000;
+const TERMS_A_POD = 20;
+
+/** The most pods that the spec's terms select, each counted once for each term. Costs the values of the selectors. */
+export const mostSelectedBy = (spec: PodSpec, namespace: string, census: PodCensus): number => {
+  const { terms, spreads } = countingTerms(spec);
+  return [...terms, ...spreads].reduce((sum, term) => sum + census.mostSelected(term, namespace), 0);
+};
+
+/** Whether terms select so many pods of the namespace that planning would take seconds. A pod is usually selected by its own few terms. */
+export const isCrowded = (selected: number, pods: number): boolean => selected > SELECTED_PODS + pods * TERMS_A_POD;
+
 /** The pod labels that the spec's selectors read: of all labels, only these make pods different. */
 export const labelKeysReadBy = (spec: PodSpec): readonly string[] => {
   const { terms, spreads } = countingTerms(spec);
@@ -70,6 +83,15 @@ export const labelKeysReadBy = (spec: PodSpec): readonly string[] => {
       ...mismatchLabelKeys,
     ]),
     ...spreads.flatMap(({ labelSelector, matchLabelKeys = [] }) => [...labelKeysOf(labelSelector), ...matchLabelKeys]),
+  ];
+};
+
+/** The pod labels whose values a pod's terms take over from it: pods that differ by them have different terms. */
+export const labelKeysTakenOver = (spec: PodSpec): readonly string[] => {
+  const { terms, spreads } = countingTerms(spec);
+  return [
+    ...terms.flatMap(({ matchLabelKeys = [], mismatchLabelKeys = [] }) => [...matchLabelKeys, ...mismatchLabelKeys]),
+    ...spreads.flatMap(({ matchLabelKeys = [] }) => matchLabelKeys),
   ];
 };
 
@@ -91,16 +113,10 @@ export interface ConstrainedPod {
 
 /**
  * Units of topology that the pods of one namespace may have where they run: beyond, only what keeps other pods away is
- * read of those that stay. Hundreds of workloads with spreads and anti-affinity.
+ * read of those that stay, and of those that may move where the namespace is crowded. Hundreds of workloads with spreads
+ * and anti-affinity.
  */
 const RUNNING_WORK = 100_000;
-/**
- * Of those that may move the same holds where their terms select so many pods besides this many for each pod: each
- * question counts all of them. A pod is usually selected by its own few terms.
- */
-const SELECTED_PODS = 200_000;
-const TERMS_A_POD = 20;
-
 const hasPreferredNodes = ({ affinity }: PodSpec): boolean =>
   affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution !== undefined;
 
@@ -159,10 +175,8 @@ export class ConstrainedPods {
     let selected = 0;
     for (const shape of this.#running.get(namespace)?.shapes ?? []) {
       const spec = this.specs.get(shape);
-      if (spec === undefined) continue;
-      const { terms, spreads } = countingTerms(spec);
-      for (const term of [...terms, ...spreads]) selected += census.mostSelected(term, namespace);
+      if (spec !== undefined) selected += mostSelectedBy(spec, namespace, census);
     }
-    return selected > SELECTED_PODS + census.podsIn(namespace) * TERMS_A_POD;
+    return isCrowded(selected, census.podsIn(namespace));
   });
 }

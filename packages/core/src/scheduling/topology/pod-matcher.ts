@@ -229,7 +229,7 @@ interface Counts {
 
 const noCounts = (): Counts => ({ pods: 0, withKey: new Map() });
 
-/** How many running pods there are of each namespace, label and value: at most so many does a selector pick. */
+/** How many pods there are of each namespace, label and value: at most so many does a selector pick. */
 export class PodCensus {
   readonly #everywhere = noCounts();
   readonly #inNamespace = new Map<string, Counts>();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { labels } from '../../apis/index.ts';
 import { finish } from '../../base/index.ts';
-import type { Pod, PodSpec } from '../../kube/index.ts';
+import type { Pod, PodAffinityTerm, PodSpec } from '../../kube/index.ts';
 import { defaultLabelCatalog } from '../../requirements/index.ts';
 import { shapeReader } from '../classes/pod-shape.ts';
 import { aPod } from '../../testing/objects.ts';
@@ -26,7 +27,35 @@ const namesOf = (pods: Iterable<Pod>): readonly string[] => Array.from(pods, ({ 
 const heavy = (count: number): readonly Pod[] =>
   range(count).map((index) => podWith(`heavy-${index}`, costing(LATE_WORK / 2, String(index))));
 
+/** Pods of one namespace that would each have a host without all the others. */
+const exclusive = (count: number, term: (index: number) => Pick<PodAffinityTerm, 'labelSelector' | 'mismatchLabelKeys'>): readonly Pod[] =>
+  range(count).map((index) => {
+    const required = [{ topologyKey: labels.hostname, ...term(index) }];
+    const affinity = { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: required } };
+    const name = `alone-${index}`;
+    return aPod(name, { metadata: { namespace: 'odd', uid: name, labels: { app: name } }, spec: { affinity } });
+  });
+
 describe('a plan considers', () => {
+  const others = range(3).map((index) => podWith(`ordinary-${index}`));
+  test.each<[string, Parameters<typeof exclusive>[1]]>([
+    [
+      'a selector of its own',
+      (index) => ({ labelSelector: { matchExpressions: [{ key: 'app', operator: 'NotIn', values: [`alone-${index}`] }] } }),
+    ],
+    ['its own label', () => ({ labelSelector: {}, mismatchLabelKeys: ['app'] })],
+  ])('only a share of a thousand pods of which each excludes all others by %s, and all ordinary pods', (_how, term) => {
+    const { pods, postponed, rejections } = budgetOf([...exclusive(1000, term), ...others]);
+    expect(pods).toEqual(expect.arrayContaining([...others]));
+    expect(postponed.length).toBeGreaterThan(400);
+    expect(rejections.every(({ reason }) => reason.kind === 'postponed')).toBe(true);
+  });
+
+  test('all of a thousand replicas that exclude each other: they are one group', () => {
+    const replicas = exclusive(1000, () => ({ labelSelector: {} }));
+    expect(budgetOf([...replicas, ...others]).postponed).toEqual([]);
+  });
+
   test('every pod where none costs much, and the very list it was given', () => {
     const pods = [podWith('a'), podWith('b')];
     const budget = budgetOf(pods);

@@ -1,9 +1,12 @@
-import { compareText, memoByKey } from '../../base/index.ts';
+import { compareText, getOrMake, itemAt, memoByKey } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import { namespacedNameOf } from '../../kube/index.ts';
 import type { DaemonSet, Pod, PodSpec } from '../../kube/index.ts';
+import { isReadable } from '../classes/pod-shape.ts';
 import type { PodShape } from '../classes/pod-shape.ts';
 import type { Rejection } from '../rejection/rejection.ts';
+import { hasPodConstraints, isCrowded, labelKeysTakenOver, mostSelectedBy } from '../topology/constrained-pods.ts';
+import { PodCensus } from '../topology/pod-matcher.ts';
 import { largestPart, podWork, workOfLarge } from './pod-work.ts';
 import type { ClusterSnapshot, LeftOut } from '../../cluster/index.ts';
 
@@ -35,10 +38,10 @@ export interface BudgetedPods extends WorkOrder {
   readonly pods: readonly Pod[];
 }
 
-/** Pods of one shape in one namespace. */
+/** Pods of one shape and with the same terms in one namespace. */
 interface Group {
   readonly namespace: string;
-  readonly units: number;
+  units: number;
   readonly pods: Pod[];
   /** Its place among the pods that the last plan postponed. */
   turn: number;
@@ -148,12 +151,23 @@ const UNITS_A_STEP = 2_000;
 /** Volumes up to here go without saying: a pod with more is a group of its own, because its volumes are its own. */
 const ORDINARY_VOLUMES = 256;
 
-const NO_GROUPS: readonly Group[] = [];
 const NO_PODS: ReadonlySet<Pod> = new Set();
 
-/** Pods by shape and namespace. */
+/** The groups of one shape, and the pod labels that set them apart. */
+interface GroupsOfShape {
+  readonly keys: readonly string[];
+  /** By the namespace and the values of the keys. */
+  readonly groups: Map<string, Group>;
+}
+
+const groupsOfShape = (shape: PodShape, { spec }: Pod): GroupsOfShape => ({
+  keys: isReadable(shape) && hasPodConstraints(spec) ? labelKeysTakenOver(spec) : [],
+  groups: new Map(),
+});
+
+/** Pods by shape, namespace and terms. */
 class Groups {
-  readonly #known = new Map<PodShape, Group[]>();
+  readonly #known = new Map<PodShape, GroupsOfShape>();
   readonly #alone: Group[] = [];
 
   add(pod: Pod, shape: PodShape, volumeUnits: number): Group {
@@ -165,22 +179,43 @@ class Groups {
       this.#alone.push(alone);
       return alone;
     }
-    const ofShape = this.#known.get(shape);
-    for (const found of ofShape ?? NO_GROUPS) {
-      if (found.namespace !== namespace) continue;
-      found.pods.push(pod);
-      return found;
-    }
-    const fresh: Group = { namespace, units: podWork(pod.spec), pods: [pod], turn: NO_TURN };
-    if (ofShape === undefined) this.#known.set(shape, [fresh]);
-    else ofShape.push(fresh);
-    return fresh;
+    const { keys, groups } = getOrMake(this.#known, shape, () => groupsOfShape(shape, pod));
+    const { labels = {} } = pod.metadata;
+    const key = keys.length === 0 ? namespace : JSON.stringify([namespace, ...keys.map((label) => labels[label])]);
+    const found = getOrMake(groups, key, (): Group => ({ namespace, units: podWork(pod.spec), pods: [], turn: NO_TURN }));
+    found.pods.push(pod);
+    return found;
   }
 
   all(): readonly Group[] {
-    return [...this.#alone, ...[...this.#known.values()].flat()];
+    return [...this.#alone, ...[...this.#known.values()].flatMap(({ groups }) => [...groups.values()])];
   }
 }
+
+/** Units of a pod that a term selects: it is counted in the groups of all terms that select it. */
+const UNITS_A_SELECTED_POD = 0.3;
+/** So few pod groups with terms are no crowd. */
+const FEW_CHOOSY = 100;
+
+/**
+ * Charges the groups of crowded namespaces for the pods that they select: of thousands of pods that exclude each other
+ * each costs little, all together the square. An ordinary group stays one.
+ */
+const chargeCrowds = (groups: readonly Group[], pods: readonly Pod[]): void => {
+  const choosy = groups.filter(
+    ({ pods: [first], units }) => first !== undefined && units > 0 && units <= ORDINARY_POD && hasPodConstraints(first.spec),
+  );
+  if (choosy.length < FEW_CHOOSY) return;
+  const census = new PodCensus(pods);
+  for (const own of byNamespace(choosy)) {
+    const charges = own.map(({ pods: [first], namespace }) => (first === undefined ? 0 : mostSelectedBy(first.spec, namespace, census)));
+    const selected = charges.reduce((sum, each) => sum + each, 0);
+    if (!isCrowded(selected, census.podsIn(itemAt(own, 0).namespace))) continue;
+    own.forEach((group, index) => {
+      group.units = Math.min(ORDINARY_POD, group.units + Math.ceil(itemAt(charges, index) * UNITS_A_SELECTED_POD));
+    });
+  }
+};
 
 function* grouping(pods: readonly Pod[], { shapeOf, volumeWorkOf, postponed }: BudgetContext): Steps<readonly Group[]> {
   const turns = new Map(postponed.map((pod, turn) => [keyOf(pod), turn]));
@@ -194,7 +229,9 @@ function* grouping(pods: readonly Pod[], { shapeOf, volumeWorkOf, postponed }: B
     read = 0;
     yield;
   }
-  return groups.all();
+  const all = groups.all();
+  chargeCrowds(all, pods);
+  return all;
 }
 
 const refusals = ({ units, pods }: Group): readonly Rejection[] =>
