@@ -5,9 +5,11 @@ import {
   type Node,
   type NodePool,
   type Pod,
+  resourcesOf,
+  type SchedulingPolicy,
   snapshotOf,
 } from '@karpenter/core';
-import type { DaemonSet } from '@karpenter/core/internal';
+import type { DaemonSet, PlainCluster, ResourceList } from '@karpenter/core/internal';
 import { anInstanceType } from '@karpenter/testkit';
 import type { OriginalQuestion } from './question.ts';
 
@@ -25,6 +27,10 @@ interface RecordedType {
   readonly Pods: number;
   readonly Arch: string;
   readonly Offerings: readonly RecordedOffering[];
+  /** Label → its one value; pods may require these labels of every pool. */
+  readonly Labels?: Readonly<Record<string, readonly [string]>>;
+  /** What the type has beside cores, memory and room for pods. */
+  readonly Resources?: ResourceList;
 }
 
 /** Type and offering are the cheapest on which the node's pods fit. */
@@ -36,8 +42,10 @@ interface RecordedNode {
   readonly Pods: readonly string[] | null;
 }
 
-/** A random or realistic question as it was recorded. All pods are in the namespace `default`. */
-export interface PlainQuestion {
+type Storage = Pick<PlainCluster, 'persistentVolumeClaims' | 'persistentVolumes' | 'storageClasses'>;
+
+/** A random or realistic question as it was recorded. */
+export interface PlainQuestion extends Storage {
   readonly id: string;
   readonly pods: readonly Pod[];
   readonly nodePools: readonly NodePool[];
@@ -46,7 +54,10 @@ export interface PlainQuestion {
   readonly nodes: readonly Node[] | null;
   readonly bound: readonly Pod[] | null;
   readonly daemonSets: readonly DaemonSet[] | null;
+  /** Absent: there is only `default`. */
+  readonly namespaces?: PlainCluster['namespaces'];
   readonly preferences: 'Respect' | 'Ignore';
+  /** Pods are named `namespace/name`, or by their name alone in `default`. */
   readonly answer: {
     readonly nodes: readonly RecordedNode[] | null;
     readonly existing: Readonly<Record<string, readonly string[]>> | null;
@@ -56,7 +67,7 @@ export interface PlainQuestion {
 /** What the original's test provider keeps of each machine for the system: 100 thousandths of a core and 10 MiB. */
 const overhead = { cpu: 100, memory: 10 * 1024 ** 2 };
 
-const typeOf = ({ Name, CpuMillis, Memory, Pods, Arch, Offerings }: RecordedType): InstanceType =>
+const typeOf = ({ Name, CpuMillis, Memory, Pods, Arch, Offerings, Labels = {}, Resources = {} }: RecordedType): InstanceType =>
   anInstanceType({
     name: Name,
     cpus: CpuMillis / 1000,
@@ -64,30 +75,44 @@ const typeOf = ({ Name, CpuMillis, Memory, Pods, Arch, Offerings }: RecordedType
     pods: Pods,
     arch: Arch,
     overhead,
+    labels: Object.fromEntries(Object.entries(Labels).map(([key, [value]]) => [key, value])),
+    others: resourcesOf(Resources),
     offerings: Offerings.map(({ Zone, CapacityType, Price }) => ({ zone: Zone, capacityType: CapacityType, pricePerHour: Price })),
   });
 
+const DEFAULT_NAMESPACE = { metadata: { name: 'default' } };
+
 const snapshotFor = (question: PlainQuestion): ClusterSnapshot => {
-  const { pods, nodePools, nodes, bound, daemonSets } = question;
+  const { nodePools, pods, nodes, bound, daemonSets, namespaces = [DEFAULT_NAMESPACE] } = question;
+  const { persistentVolumeClaims = [], persistentVolumes = [], storageClasses = [] } = question;
   const snapshot = snapshotOf({
     nodePools,
+    namespaces,
+    ...{ persistentVolumeClaims, persistentVolumes, storageClasses },
     instanceTypes: [],
     pods: [...pods, ...(bound ?? [])],
     nodes: nodes ?? [],
     daemonSets: daemonSets ?? [],
-    namespaces: [{ metadata: { name: 'default' } }],
   });
   const instanceTypes = question.types.map(typeOf);
   return { ...snapshot, nodePools: snapshot.nodePools.map((view) => ({ ...view, instanceTypes })) };
 };
 
-const qualified = (pods: readonly string[]): readonly string[] => pods.map((name) => `default/${name}`);
+/** With the labels of the question's own types among the well-known ones. */
+const policyFor = ({ types, preferences }: PlainQuestion): SchedulingPolicy => {
+  const { labelCatalog } = defaultSchedulingPolicy;
+  const ofTypes = types.flatMap(({ Labels = {} }) => Object.keys(Labels));
+  const wellKnown = new Set([...labelCatalog.wellKnown, ...ofTypes]);
+  return { ...defaultSchedulingPolicy, preferences, labelCatalog: { ...labelCatalog, wellKnown } };
+};
+
+const qualified = (pods: readonly string[]): readonly string[] => pods.map((name) => (name.includes('/') ? name : `default/${name}`));
 
 /** The question that a recorded random or realistic one asks. */
 export const plainQuestion = (question: PlainQuestion): OriginalQuestion => ({
   id: question.id,
   snapshot: snapshotFor(question),
-  policy: { ...defaultSchedulingPolicy, preferences: question.preferences },
+  policy: policyFor(question),
   answer: {
     nodes: (question.answer.nodes ?? []).map(({ Pool, Type, Zone, Ct, Pods }) => ({
       nodePoolName: Pool,
