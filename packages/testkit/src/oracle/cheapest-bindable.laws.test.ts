@@ -18,6 +18,7 @@ import {
   withNodeSelector,
 } from '../builders/index.ts';
 import { validatePlan } from '../validator/index.ts';
+import { lawRuns } from '../validator/testing/law-runs.ts';
 import { cheapestBindable } from './cheapest-bindable.ts';
 
 const policy = { ...defaultSchedulingPolicy, preferences: 'Ignore' } as const;
@@ -51,7 +52,7 @@ describe('against every way to bind up to four pods that ask much of each other'
         expect(cheapest).toBeLessThanOrEqual(pricePerHour + 1e-9);
         if (cheapest > 0) expect(pricePerHour).toBeLessThanOrEqual(cheapest * RATIO + 1e-9);
       }),
-      { numRuns: 250 },
+      lawRuns({ usual: 100, all: 250 }),
     );
   });
 
