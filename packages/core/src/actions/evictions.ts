@@ -1,4 +1,5 @@
 import { KubeError } from '@karpenter/runtime';
+import { namespaceOf } from '../kube/index.ts';
 import type { Pod } from '../kube/index.ts';
 import type { Clock, DecisionReporter, Kube } from '../ports/index.ts';
 import { podId } from '../state/index.ts';
@@ -88,7 +89,8 @@ export class Evictions {
   }
 }
 
-const keyOfPod = ({ metadata: { namespace, name } }: Pod): { readonly namespace: string; readonly name: string } => ({
-  namespace: namespace ?? 'default',
-  name,
+/** Where the API server finds the pod. */
+export const keyOfPod = (pod: Pod): { readonly namespace: string; readonly name: string } => ({
+  namespace: namespaceOf(pod),
+  name: pod.metadata.name,
 });

@@ -5,6 +5,7 @@ import type { Clock, DecisionReporter } from '../ports/index.ts';
 import { isInitialized, podId } from '../state/index.ts';
 import type { ClusterState } from '../state/index.ts';
 import type { Acting } from './write-through.ts';
+import { keyOfPod } from './evictions.ts';
 
 const KUBE_SCHEDULER = 'default-scheduler';
 
@@ -166,7 +167,7 @@ export class PodNominations {
     const { kube, caches } = this.#deps;
     const body = { metadata: { resourceVersion: pod.metadata.resourceVersion }, status: { nominatedNodeName: change.nodeName } };
     try {
-      const written = await kube.patchStatus('Pod', keyOf(pod), { type: 'merge', body, signal });
+      const written = await kube.patchStatus('Pod', keyOfPod(pod), { type: 'merge', body, signal });
       if (written?.metadata.resourceVersion !== undefined) await caches.pods.waitFor(written.metadata.resourceVersion, signal);
       return written !== undefined;
     } catch (error) {
@@ -182,5 +183,3 @@ export class PodNominations {
     return this.#deps.state.podWith(podId(pod));
   }
 }
-
-const keyOf = ({ metadata: { namespace = 'default', name } }: Pod) => ({ namespace, name });

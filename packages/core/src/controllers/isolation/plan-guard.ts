@@ -4,6 +4,7 @@ import type { ClusterSnapshot } from '../../cluster/index.ts';
 import { namespaceOf } from '../../kube/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { Clock, DecisionReporter, Reading } from '../../ports/index.ts';
+import { aboutPod } from '../observability/events/event-subjects.ts';
 import {
   afterPlanWithoutPods,
   afterTrialOfPods,
@@ -36,11 +37,6 @@ const workloadOf = (pod: Pod): string => {
 const isOf = (pod: Pod, units: ReadonlySet<string>): boolean => units.has(namespaceOf(pod)) || units.has(workloadOf(pod));
 
 const inOrder = (units: Iterable<string>): readonly string[] => [...new Set(units)].sort(compareText);
-
-const subjectOfPod = ({ metadata: { name, namespace = 'default', uid } }: Pod): EventSubject => ({
-  ...{ apiVersion: 'v1', kind: 'Pod', name, namespace },
-  ...(uid === undefined ? {} : { uid }),
-});
 
 /** The pods of one plan, and their units. */
 interface Part {
@@ -386,7 +382,7 @@ export class PlanGuard {
       if (subjects.length > 0)
         this.#deps.reporter.report({ kind: 'quarantined', subjects, error: new Error(`the process ended while it ${what}`), untilMs });
     };
-    quarantine(pods.map(subjectOfPod), 'planned this pod');
+    quarantine(pods.map(aboutPod), 'planned this pod');
     quarantine(subjectsOfNodes(nodes, new Set(blamedNodes(blamed, 'provisioning'))), 'planned pods beside this node');
     quarantine(subjectsOfNodes(nodes, new Set(blamedNodes(blamed, 'disruption'))), 'planned to disrupt this node');
   }

@@ -5,6 +5,7 @@ import type { BufferView, ClusterSnapshot, NodeView } from '../../cluster/index.
 import { namespaceOf } from '../../kube/index.ts';
 import type { ObjectMeta, Pod } from '../../kube/index.ts';
 import { podId } from '../../state/index.ts';
+import { aboutPod } from '../observability/events/event-subjects.ts';
 
 /** What kinds of objects a decision can be made without. A claim whose node is not there yet counts as the node. */
 type SuspectKind = 'Pod' | 'CapacityBuffer' | 'DaemonSet' | 'PodDisruptionBudget' | 'Node' | 'NodePool';
@@ -36,7 +37,7 @@ const contentOfPod = ({ metadata, spec }: Pod): readonly unknown[] => [metadata.
 
 const objectOfPod = (pod: Pod): SuspectObject => ({
   id: `Pod ${podId(pod)}`,
-  subject: subjectOf('v1', 'Pod', { ...pod.metadata, namespace: namespaceOf(pod) }),
+  subject: aboutPod(pod),
   content: contentOfPod(pod),
 });
 

@@ -4,17 +4,10 @@ import type { Pod } from '../../kube/index.ts';
 import { explainRelaxed } from '../../scheduling/index.ts';
 import type { Plan, PoolRejection, Rejection, RelaxedPods } from '../../scheduling/index.ts';
 import { podId } from '../../state/index.ts';
+import { aboutPod } from '../observability/events/event-subjects.ts';
 import type { Decisions, Shell } from '../shell.ts';
 
 const FAILED_DEDUPE_MS = 5 * 60_000;
-
-const subjectOf = ({ metadata: { name, namespace, uid } }: Pod) => ({
-  apiVersion: 'v1',
-  kind: 'Pod',
-  name,
-  namespace: namespace ?? 'default',
-  ...(uid === undefined ? {} : { uid }),
-});
 
 /** A limit is another one once somebody has edited it. */
 const poolNoticeKey = ({ nodePoolName, reason }: PoolRejection): string =>
@@ -54,7 +47,7 @@ export const explainingApart =
 const NOMINATION_RATE = { perSecond: 5, burst: 10 };
 
 const nominated = (pod: Pod, message: string): RecordedEvent => ({
-  ...{ subject: subjectOf(pod), type: 'Normal', reason: 'Nominated', message },
+  ...{ subject: aboutPod(pod), type: 'Normal', reason: 'Nominated', message },
   reasonRate: NOMINATION_RATE,
 });
 
@@ -80,7 +73,7 @@ export function* reportingPods(
     const make = (): string => explainRelaxed(group);
     const message = textOf({ reporter }, group.pod, { make, otherwise: 'Preferences of the pod were relaxed' });
     events.record({
-      subject: subjectOf(group.pod),
+      subject: aboutPod(group.pod),
       type: 'Normal',
       reason: 'PreferencesRelaxed',
       message,
@@ -94,7 +87,7 @@ export function* reportingPods(
     // Such a pod does not expect anything of Karpenter.
     if (rejection.reason.kind === 'opted-out') continue;
     events.record({
-      subject: subjectOf(rejection.pod),
+      subject: aboutPod(rejection.pod),
       type: 'Warning',
       reason: 'FailedScheduling',
       message: explainRejection(rejection),

@@ -1,6 +1,7 @@
 import { reportSafely } from '@karpenter/runtime';
 import type { RecordedEvent } from '@karpenter/runtime';
 import type { NodeClaim, RebalancePlan } from '../../../apis/index.ts';
+import { namespaceOf } from '../../../kube/index.ts';
 import type { Node, Pod } from '../../../kube/index.ts';
 import type { Caches, Logger } from '../../../ports/index.ts';
 
@@ -31,12 +32,12 @@ export const aboutRebalancePlan = ({ metadata: { name, uid } }: RebalancePlan): 
 
 export const aboutPool = (name: string): Subject => ({ apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name });
 
-export const aboutPod = ({ metadata: { name, namespace, uid } }: Pod): Subject => ({
+export const aboutPod = (pod: Pod): Subject => ({
   apiVersion: 'v1',
   kind: 'Pod',
-  name,
-  namespace: namespace ?? 'default',
-  ...withUid(uid),
+  name: pod.metadata.name,
+  namespace: namespaceOf(pod),
+  ...withUid(pod.metadata.uid),
 });
 
 const uidIn = ({ kind, name }: Subject, { nodes, nodeClaims, nodePools }: Pick<Caches, 'nodes' | 'nodeClaims' | 'nodePools'>) => {
