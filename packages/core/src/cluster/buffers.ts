@@ -1,6 +1,6 @@
 import { annotations } from '../apis/index.ts';
 import type { CapacityBuffer, CapacityBufferSpec } from '../apis/index.ts';
-import { requestsOfPodSpec, resourcesOf } from '../kube/index.ts';
+import { namespacedNameOf, namespaceOf, requestsOfPodSpec, resourcesOf } from '../kube/index.ts';
 import type { Pod, PodSpec, PodTemplateSpec } from '../kube/index.ts';
 
 /** A CapacityBuffer that asks for room now. */
@@ -67,8 +67,9 @@ const specOf = ({ nodeName: _nodeName, schedulingGates: _gates, volumes, ...spec
  * The chunks of a buffer as pods that share one spec. Their uids are made from that of the buffer, so that they stay
  * the same.
  */
-export const virtualPods = ({ metadata }: CapacityBuffer, template: PodTemplateSpec, count: number): readonly Pod[] => {
-  const { name, namespace = 'default', uid = `${namespace}/${name}`, creationTimestamp } = metadata;
+export const virtualPods = (buffer: CapacityBuffer, template: PodTemplateSpec, count: number): readonly Pod[] => {
+  const namespace = namespaceOf(buffer);
+  const { name, uid = namespacedNameOf(buffer.metadata), creationTimestamp } = buffer.metadata;
   const spec = specOf(template.spec);
   const marks = {
     [annotations.bufferFakePod]: 'true',

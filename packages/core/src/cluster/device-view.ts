@@ -1,4 +1,5 @@
 import { compareText, memoByObject } from '../base/index.ts';
+import { namespacedNameOf } from '../kube/index.ts';
 import type {
   CSINode,
   DeviceClass,
@@ -34,7 +35,7 @@ export interface DeviceObjects {
 type Named = { readonly metadata: ObjectMeta };
 
 const byQualifiedName = <T extends Named>(all: readonly T[]): ReadonlyMap<string, T> =>
-  new Map(all.map((each) => [`${each.metadata.namespace ?? 'default'}/${each.metadata.name}`, each]));
+  new Map(all.map((each) => [namespacedNameOf(each.metadata), each]));
 
 /** Objects of device allocation by their names. Of two with one name the last counts. */
 export const deviceViewOf = (objects: DeviceObjects): DeviceView => ({
@@ -125,7 +126,7 @@ const byName = <T extends { readonly metadata: ObjectMeta }>(all: readonly T[]):
 
 /** Storage objects by their names. Of two with one name the last counts. */
 export const storageViewOf = ({ claims, volumes, classes }: StorageObjects): StorageView => ({
-  claims: new Map(claims.map((claim) => [`${claim.metadata.namespace ?? 'default'}/${claim.metadata.name}`, claim])),
+  claims: byQualifiedName(claims),
   volumes: byName(volumes),
   classes: byName(classes),
 });

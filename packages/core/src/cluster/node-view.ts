@@ -1,6 +1,15 @@
 import { disruptionOf, type NodeClaim, nodeClaimConditions, type NodePool } from '../apis/index.ts';
 import { durationOrNeverMs, epochMsOf, type FieldProblem, memoByObject } from '../base/index.ts';
-import { conditionOf, type Pod, podRequests, podSpecProblem, type Resources, sumResources, type Taint } from '../kube/index.ts';
+import {
+  conditionOf,
+  namespacedNameOf,
+  type Pod,
+  podRequests,
+  podSpecProblem,
+  type Resources,
+  sumResources,
+  type Taint,
+} from '../kube/index.ts';
 
 /** What is known about a machine's pods coming and going. */
 export interface PodChanges {
@@ -68,7 +77,7 @@ const wrong = (field: string, value: unknown, problem: string): FieldProblem => 
 const podProblem = (pods: readonly Pod[]): FieldProblem | undefined => {
   for (const { metadata, spec } of pods) {
     const problem = podSpecProblem(spec);
-    if (problem !== undefined) return { ...problem, field: `pods[${metadata.namespace ?? 'default'}/${metadata.name}].${problem.field}` };
+    if (problem !== undefined) return { ...problem, field: `pods[${namespacedNameOf(metadata)}].${problem.field}` };
   }
   return undefined;
 };

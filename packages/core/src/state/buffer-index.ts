@@ -2,6 +2,7 @@ import { capacityBufferProblems, isBufferActive } from '../apis/index.ts';
 import type { CapacityBuffer } from '../apis/index.ts';
 import { bufferReplicas, MOST_CHUNKS, virtualPods } from '../cluster/index.ts';
 import type { BufferSource, BufferView } from '../cluster/index.ts';
+import { namespaceOf, namespacedNameOf } from '../kube/index.ts';
 import type { Pod, PodTemplateSpec } from '../kube/index.ts';
 import type { FollowedCache } from '../ports/index.ts';
 import type { ObjectGuard } from './object-guard.ts';
@@ -58,7 +59,7 @@ interface Made {
 
 const NO_PODS: readonly Pod[] = [];
 
-const idOf = ({ metadata: { uid, namespace, name } }: CapacityBuffer): string => uid ?? `${namespace ?? 'default'}/${name}`;
+const idOf = ({ metadata }: CapacityBuffer): string => metadata.uid ?? namespacedNameOf(metadata);
 
 const textOf = (value: unknown): string => JSON.stringify(value);
 
@@ -206,12 +207,12 @@ export class BufferIndex {
   }
 
   /** How many chunks more may be made for the buffer. Those that were made first stay. */
-  #spaceFor({ metadata: { namespace = 'default' } }: CapacityBuffer): number {
-    return Math.min(MOST_CHUNKS - (this.#chunks.get(namespace) ?? 0), MOST_CHUNKS_IN_ALL - (this.#chunks.get(undefined) ?? 0));
+  #spaceFor(buffer: CapacityBuffer): number {
+    return Math.min(MOST_CHUNKS - (this.#chunks.get(namespaceOf(buffer)) ?? 0), MOST_CHUNKS_IN_ALL - (this.#chunks.get(undefined) ?? 0));
   }
 
-  #count({ metadata: { namespace = 'default' } }: CapacityBuffer, more: number): void {
-    for (const key of [namespace, undefined]) this.#chunks.set(key, (this.#chunks.get(key) ?? 0) + more);
+  #count(buffer: CapacityBuffer, more: number): void {
+    for (const key of [namespaceOf(buffer), undefined]) this.#chunks.set(key, (this.#chunks.get(key) ?? 0) + more);
   }
 
   #unmake(buffer: CapacityBuffer): void {

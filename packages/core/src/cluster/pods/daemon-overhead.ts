@@ -12,7 +12,7 @@ import {
 } from '../../base/index.ts';
 import type { BitSet, Steps } from '../../base/index.ts';
 import type { CompiledCatalog } from '../../catalog/index.ts';
-import { hostPortsOf, isDaemonPod, namespacedNameOf, requestsOfPodSpec, sumResources, tolerates } from '../../kube/index.ts';
+import { hostPortsOf, isDaemonPod, namespacedNameOf, namespaceOf, requestsOfPodSpec, sumResources, tolerates } from '../../kube/index.ts';
 import type { DaemonSet, HostPort, Pod, PodSpec, Resources, Taint, Toleration } from '../../kube/index.ts';
 import { compatible, firstUnmet, podRequirements } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
@@ -30,9 +30,9 @@ const byAge = (a: Pod, b: Pod): number =>
   compareText(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '') || compareText(a.metadata.name, b.metadata.name);
 
 /** How to look up the DaemonSet of a pod. */
-const keysOf = ({ metadata: { namespace = 'default', ownerReferences = [] } }: Pod): readonly string[] => {
-  const owner = ownerReferences.find(({ kind }) => kind === 'DaemonSet');
-  return owner === undefined ? [] : [owner.uid, `${namespace}/${owner.name}`];
+const keysOf = (pod: Pod): readonly string[] => {
+  const owner = pod.metadata.ownerReferences?.find(({ kind }) => kind === 'DaemonSet');
+  return owner === undefined ? [] : [owner.uid, `${namespaceOf(pod)}/${owner.name}`];
 };
 
 /** DaemonSet, by its uid and by `namespace/name` → the newest of its pods on the nodes; ties by name. */
@@ -183,7 +183,7 @@ const runsAlready = (daemon: Daemon, node: NodeView): boolean =>
     (pod) =>
       isDaemonPod(pod) &&
       pod.metadata.ownerReferences?.some((owner) =>
-        daemon.uid === undefined ? `${pod.metadata.namespace ?? 'default'}/${owner.name}` === daemon.name : owner.uid === daemon.uid,
+        daemon.uid === undefined ? `${namespaceOf(pod)}/${owner.name}` === daemon.name : owner.uid === daemon.uid,
       ),
   );
 

@@ -1,5 +1,5 @@
 import { compareText } from '../../base/index.ts';
-import { labelOf, matchesLabelSelector } from '../../kube/index.ts';
+import { labelOf, matchesLabelSelector, namespaceOf } from '../../kube/index.ts';
 import type { LabelSelector, ObjectMeta, Pod } from '../../kube/index.ts';
 
 /** What a Service, or a workload that makes pods, picks pods by. */
@@ -115,7 +115,7 @@ export const defaultSelectors = (podSelectors: readonly PodSelector[]): ((pod: P
     found.add(podSelector);
   }
   return (pod) => {
-    const namespace = namespaces.get(pod.metadata.namespace ?? 'default');
+    const namespace = namespaces.get(namespaceOf(pod));
     if (namespace === undefined) return undefined;
     const { labels = {} } = pod.metadata;
     const ownerText = ownerTextOf(pod);

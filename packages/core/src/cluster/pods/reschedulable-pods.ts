@@ -7,6 +7,7 @@ import {
   isReschedulable,
   labelSelectorMatcher,
   matchesLabelSelector,
+  namespaceOf,
   tolerates,
 } from '../../kube/index.ts';
 import type { Steps } from '../../base/index.ts';
@@ -76,8 +77,6 @@ export interface EvictionLimits {
    */
   readonly isNeverEvictable: (pod: Pod) => boolean;
 }
-
-const namespaceOf = (metadata: { readonly namespace?: string }): string => metadata.namespace ?? 'default';
 
 const neverAllows = ({ spec: { maxUnavailable, minAvailable } }: PodDisruptionBudget): boolean =>
   maxUnavailable === 0 || maxUnavailable === '0' || maxUnavailable === '0%' || minAvailable === '100%';
@@ -164,7 +163,7 @@ const valuesIn = ({ spec: { selector } }: PodDisruptionBudget): number =>
 function* findingNamespaces(nodes: readonly NodeView[]): Steps<ReadonlySet<string>> {
   const namespaces = new Set<string>();
   for (const { pods } of nodes) {
-    for (const { metadata } of pods) namespaces.add(namespaceOf(metadata));
+    for (const pod of pods) namespaces.add(namespaceOf(pod));
     yield;
   }
   return namespaces;
@@ -180,7 +179,7 @@ export function* readingBudgets(budgets: readonly PodDisruptionBudget[], nodes: 
   let values = 0;
   for (const budget of budgets) {
     const { selector } = budget.spec;
-    const namespace = namespaceOf(budget.metadata);
+    const namespace = namespaceOf(budget);
     const known = byNamespace.get(namespace) ?? new NamespaceBudgets();
     byNamespace.set(namespace, known);
     const selects = asked.has(namespace) ? labelSelectorMatcher(selector) : (labels?: Labels) => matchesLabelSelector(selector, labels);
@@ -190,8 +189,7 @@ export function* readingBudgets(budgets: readonly PodDisruptionBudget[], nodes: 
     values = 0;
     yield;
   }
-  const budgetsOf = ({ metadata }: Pod): readonly PodDisruptionBudget[] =>
-    byNamespace.get(namespaceOf(metadata))?.selecting(metadata.labels) ?? NONE;
+  const budgetsOf = (pod: Pod): readonly PodDisruptionBudget[] => byNamespace.get(namespaceOf(pod))?.selecting(pod.metadata.labels) ?? NONE;
   const refusedBy = (pod: Pod, refuses: (budget: PodDisruptionBudget) => boolean): PodDisruptionBudget | undefined => {
     if (ignoresBudgets(pod)) return undefined;
     const [first, ...others] = budgetsOf(pod);

@@ -1,6 +1,6 @@
 import { capacityBufferProblems, labels } from '../../apis/index.ts';
 import type { CapacityBuffer, ScalableRef } from '../../apis/index.ts';
-import { podSpecProblem } from '../../kube/index.ts';
+import { namespaceOf, podSpecProblem } from '../../kube/index.ts';
 import type { Node, PodTemplate, ScalableWorkload } from '../../kube/index.ts';
 import type { Shell } from '../shell.ts';
 import type { BufferSource } from '../../cluster/index.ts';
@@ -79,7 +79,7 @@ export const resolveReference = async (kube: KubeReader, buffer: CapacityBuffer,
   const [problem] = capacityBufferProblems(buffer);
   if (problem !== undefined) return failed('ResolutionFailed', `${problem.field} ${problem.problem}`);
   const { podTemplateRef, scalableRef } = buffer.spec;
-  const reading = { kube, namespace: buffer.metadata.namespace ?? 'default', signal };
+  const reading = { kube, namespace: namespaceOf(buffer), signal };
   if (podTemplateRef !== undefined) return readTemplate(reading, podTemplateRef.name);
   return scalableRef === undefined
     ? failed('ResolutionFailed', 'Neither podTemplateRef nor scalableRef is set')

@@ -1,6 +1,6 @@
 import type { BufferView, ClusterSnapshot, NodeView } from '../../cluster/index.ts';
 import { nodePrice } from '../../disruption/index.ts';
-import { addResources, isDaemonPod, podRequests } from '../../kube/index.ts';
+import { addResources, isDaemonPod, namespaceOf, podRequests } from '../../kube/index.ts';
 import type { Pod, Resources } from '../../kube/index.ts';
 import type { BufferOutcome, Rejection } from '../../scheduling/index.ts';
 import type { BufferRoom } from '../../state/index.ts';
@@ -80,8 +80,7 @@ export const noteBuffers = async (
   const rooms = bufferRooms(buffers, snapshot, explain);
   for (const [{ buffer }, room] of rooms) {
     shell.state.buffers.place(buffer, room);
-    const { name, namespace = 'default' } = buffer.metadata;
-    const current = shell.caches.capacityBuffers?.get({ name, namespace });
+    const current = shell.caches.capacityBuffers?.get({ name: buffer.metadata.name, namespace: namespaceOf(buffer) });
     if (current === undefined) continue;
     await writeBufferStatus(shell, current, signal).catch((error: unknown) => {
       if (signal.aborted || !isFailure(error)) throw error;

@@ -1,7 +1,7 @@
 import type { CacheChange } from '@karpenter/runtime';
 import { hasDisruptedTaint } from '../../actions/index.ts';
 import type { NodePool } from '../../apis/index.ts';
-import { conditionOf } from '../../kube/index.ts';
+import { conditionOf, namespacedNameOf } from '../../kube/index.ts';
 import type { ObjectMeta } from '../../kube/index.ts';
 import type { FollowedCache } from '../../ports/index.ts';
 import { isInitialized, nodePoolConditions, podId } from '../../state/index.ts';
@@ -81,7 +81,7 @@ export const planningTriggers = (shell: Shell, batcher: Batcher): { readonly ret
     if (allowsMore(change)) batcher.remind();
   });
   caches.persistentVolumeClaims.subscribe(({ type, object }) => {
-    if (type !== 'deleted') batcher.trigger(`claim ${object.metadata.namespace ?? 'default'}/${object.metadata.name}`);
+    if (type !== 'deleted') batcher.trigger(`claim ${namespacedNameOf(object.metadata)}`);
   });
   for (const cache of claimCaches(shell))
     cache.subscribe(({ type, object }) => {
@@ -89,8 +89,7 @@ export const planningTriggers = (shell: Shell, batcher: Batcher): { readonly ret
     });
   caches.podGroups?.subscribe((change) => {
     const before = change.type === 'updated' ? change.previous : undefined;
-    if (change.object.spec?.minMember !== before?.spec?.minMember)
-      batcher.trigger(`pod group ${change.key.namespace ?? 'default'}/${change.key.name}`);
+    if (change.object.spec?.minMember !== before?.spec?.minMember) batcher.trigger(`pod group ${namespacedNameOf(change.key)}`);
   });
   onMinimumLoss(shell, () => batcher.trigger('minimum of a pool'));
   bufferTriggers(shell, () => batcher.trigger('capacity buffers'));

@@ -1,5 +1,6 @@
 import { launchingPools, readingSound } from '../../cluster/index.ts';
 import type { BufferView, ClusterSnapshot, LeftOut } from '../../cluster/index.ts';
+import { namespacedNameOf } from '../../kube/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import { preparingWhatIf, splitPlan, virtualPodsOf } from '../../scheduling/index.ts';
 import type { Plan, SchedulingPolicy } from '../../scheduling/index.ts';
@@ -30,9 +31,9 @@ const bufferPlacesIn = (buffers: readonly BufferView[], baseline: Plan | undefin
   const hosts = new Map<string, readonly string[]>();
   const settled = new Set<Pod>();
   for (const { view, onNodes } of splitPlan(baseline, buffers).buffers) {
-    const { namespace = 'default', name } = view.buffer.metadata;
+    const name = namespacedNameOf(view.buffer.metadata);
     for (const [nodeName, pods] of onNodes) {
-      hosts.set(nodeName, [...(hosts.get(nodeName) ?? []), `${namespace}/${name}`]);
+      hosts.set(nodeName, [...(hosts.get(nodeName) ?? []), name]);
       for (const pod of pods) settled.add(pod);
     }
   }

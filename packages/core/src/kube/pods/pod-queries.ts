@@ -1,4 +1,4 @@
-import { conditionOf } from '../object-meta.ts';
+import { conditionOf, namespaceOf } from '../object-meta.ts';
 import type { Container, Pod, PodSpec, Volume } from './pod.ts';
 
 const isOwnedBy = (pod: Pod, kind: string): boolean => pod.metadata.ownerReferences?.some((owner) => owner.kind === kind) ?? false;
@@ -95,11 +95,13 @@ const NO_VOLUMES: readonly ClaimedVolume[] = [];
  * The claims of a pod, in the order of its volumes. An ephemeral volume's claim is named after pod and volume.
  * Source: Kubernetes, "Generic ephemeral volumes", PersistentVolumeClaim naming.
  */
-export const claimedVolumesOf = ({ metadata: { name, namespace = 'default' }, spec: { volumes } }: Pod): readonly ClaimedVolume[] => {
+export const claimedVolumesOf = (pod: Pod): readonly ClaimedVolume[] => {
+  const { volumes } = pod.spec;
   if (volumes === undefined) return NO_VOLUMES;
+  const namespace = namespaceOf(pod);
   return volumes.flatMap((volume) => {
     const { persistentVolumeClaim, ephemeral } = volume;
     if (persistentVolumeClaim !== undefined) return [{ volume, claim: `${namespace}/${persistentVolumeClaim.claimName}` }];
-    return ephemeral === undefined ? [] : [{ volume, claim: `${namespace}/${name}-${volume.name}` }];
+    return ephemeral === undefined ? [] : [{ volume, claim: `${namespace}/${pod.metadata.name}-${volume.name}` }];
   });
 };

@@ -1,4 +1,5 @@
 import { unreachable } from '../../base/index.ts';
+import { namespacedNameOf } from '../../kube/index.ts';
 import { amountText, hintText, listText } from './hints.ts';
 import type { InstanceTypeFilterCount, PoolRejection, Rejection } from './rejection.ts';
 
@@ -141,7 +142,7 @@ const groupText = ({
  * take it.
  */
 export const explain = ({ pod, reason }: Rejection): string => {
-  const name = `${pod.metadata.namespace ?? 'default'}/${pod.metadata.name}`;
+  const name = namespacedNameOf(pod.metadata);
   switch (reason.kind) {
     case 'invalid-pod':
       return `Pod ${name} cannot be scheduled: ${reason.field} is "${reason.value}": ${reason.problem}`;
@@ -187,5 +188,5 @@ export const explainTree = (rejection: Rejection): string => {
     ...reason.hints.map((hint) => ({ text: hintText(hint), leaves: [] })),
     ...reason.pools.map((pool) => ({ text: `NodePool ${pool.nodePoolName}`, leaves: poolTexts(pool.reason) })),
   ];
-  return [`Pod ${pod.metadata.namespace ?? 'default'}/${pod.metadata.name} found no place`, ...linesOf(branches)].join('\n');
+  return [`Pod ${namespacedNameOf(pod.metadata)} found no place`, ...linesOf(branches)].join('\n');
 };

@@ -1,7 +1,7 @@
 import { compareText, chunksOf, getOrMake, itemAt, memoByKey } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
-import { isTerminating, labelOf } from '../../kube/index.ts';
+import { isTerminating, labelOf, namespaceOf } from '../../kube/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import { isReadable } from '../classes/pod-shape.ts';
 import type { PodShape } from '../classes/pod-shape.ts';
@@ -253,10 +253,9 @@ export class Topology {
   }
 
   #ownerOf(pod: Pod): TermOwner {
-    const { metadata } = pod;
     const { namespaceLabels } = this.#source.snapshot;
     const unboundClaims = this.#source.unboundClaimsOf(pod);
-    return { namespace: metadata.namespace ?? 'default', labels: metadata.labels ?? {}, namespaceLabels, unboundClaims };
+    return { namespace: namespaceOf(pod), labels: pod.metadata.labels ?? {}, namespaceLabels, unboundClaims };
   }
 
   #wantedOf(pod: Pod, shape: PodShape): WantedTopology {

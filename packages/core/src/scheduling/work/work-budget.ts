@@ -1,6 +1,6 @@
 import { compareText, getOrMake, itemAt, memoByKey } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
-import { namespacedNameOf } from '../../kube/index.ts';
+import { namespacedNameOf, namespaceOf } from '../../kube/index.ts';
 import type { DaemonSet, Pod, PodSpec } from '../../kube/index.ts';
 import { isReadable } from '../classes/pod-shape.ts';
 import type { PodShape } from '../classes/pod-shape.ts';
@@ -73,7 +73,7 @@ const OF_A_PLAN: WorkLimits = { late: LATE_WORK, ordinary: ORDINARY_WORK };
 /** The turn of pods that the last plan did not leave. */
 const NO_TURN = Number.MAX_SAFE_INTEGER;
 
-const keyOf = ({ metadata: { uid, namespace = 'default', name } }: Pod): string => uid ?? `${namespace}/${name}`;
+const keyOf = ({ metadata }: Pod): string => metadata.uid ?? namespacedNameOf(metadata);
 
 /** The oldest first, ties by a key that no other has. */
 const byAgeThen =
@@ -171,7 +171,7 @@ class Groups {
   readonly #alone: Group[] = [];
 
   add(pod: Pod, shape: PodShape, volumeUnits: number): Group {
-    const { namespace = 'default' } = pod.metadata;
+    const namespace = namespaceOf(pod);
     if (volumeUnits > ORDINARY_VOLUMES) {
       // The volumes themselves are judged by what they come to, once the pod has its turn.
       const units = Math.min(podWork(pod.spec) + volumeUnits, Math.max(podWork(pod.spec), MOST_OF_A_POD));

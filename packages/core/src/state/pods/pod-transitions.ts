@@ -1,6 +1,6 @@
 import { epochMsOf } from '../../base/index.ts';
 import { isSucceededMember } from '../../cluster/index.ts';
-import { conditionOf, isActive, isDaemonPod, isProvisionable, isTerminal, isUnschedulable } from '../../kube/index.ts';
+import { conditionOf, isActive, isDaemonPod, isProvisionable, isTerminal, isUnschedulable, namespacedNameOf } from '../../kube/index.ts';
 import type { Condition, Pod } from '../../kube/index.ts';
 import type { Clock } from '../../ports/index.ts';
 
@@ -142,7 +142,7 @@ export class PodTransitions {
 }
 
 /** A pod's identity: its uid, or its name where it has none (in tests). */
-export const podId = ({ metadata: { uid, namespace, name } }: Pod): string => uid ?? `${namespace ?? 'default'}/${name}`;
+export const podId = ({ metadata }: Pod): string => metadata.uid ?? namespacedNameOf(metadata);
 
 const NONE: ReadonlyMap<string, Pod> = new Map();
 

@@ -1,6 +1,6 @@
 import { labels } from '../../../apis/index.ts';
 import { epochMsOf } from '../../../base/index.ts';
-import { conditionOf, isTerminal } from '../../../kube/index.ts';
+import { conditionOf, isTerminal, namespaceOf } from '../../../kube/index.ts';
 import type { Node, Pod } from '../../../kube/index.ts';
 import type { MetricLabels, Metrics, Reading } from '../../../ports/index.ts';
 import type { PodSchedulingTimes } from '../metrics/lifetimes.ts';
@@ -14,8 +14,10 @@ export interface PodSource {
 }
 
 /** As the original writes it: `/apis/apps/v1/namespaces/shop/replicasets/web-5d`. */
-const ownerOf = ({ metadata: { namespace = 'default', ownerReferences: [owner] = [] } }: Pod): string =>
-  owner === undefined ? '' : `/apis/${owner.apiVersion}/namespaces/${namespace}/${owner.kind.toLowerCase()}s/${owner.name}`;
+const ownerOf = (pod: Pod): string => {
+  const [owner] = pod.metadata.ownerReferences ?? [];
+  return owner === undefined ? '' : `/apis/${owner.apiVersion}/namespaces/${namespaceOf(pod)}/${owner.kind.toLowerCase()}s/${owner.name}`;
+};
 
 const OF_NODE = {
   nodepool: labels.nodePool,
@@ -29,7 +31,7 @@ const stateOf = (pod: Pod, node: Node | undefined): MetricLabels => {
   const nodeLabels = node?.metadata.labels ?? {};
   return {
     name: pod.metadata.name,
-    namespace: pod.metadata.namespace ?? 'default',
+    namespace: namespaceOf(pod),
     owner: ownerOf(pod),
     node: pod.spec.nodeName ?? '',
     scheduled: String(pod.spec.nodeName !== undefined),
@@ -87,9 +89,9 @@ export const podGauges = (metrics: Metrics, { pods, nodes, nowMs, times }: PodSo
   }
   function* waits({ isWaiting, sinceMs }: PodWait): Iterable<Reading> {
     for (const pod of pods().filter(isWaiting)) {
-      const { name, namespace = 'default' } = pod.metadata;
       const fromMs = sinceMs(pod);
-      if (fromMs !== undefined) yield { labels: { name, namespace }, value: Math.max(0, nowMs() - fromMs) / 1000 };
+      if (fromMs !== undefined)
+        yield { labels: { name: pod.metadata.name, namespace: namespaceOf(pod) }, value: Math.max(0, nowMs() - fromMs) / 1000 };
     }
   }
   metrics.gauge({ name: 'karpenter_pods_state', help: 'Pod state is the current state of pods.', labelNames: STATE }, states);

@@ -1,6 +1,6 @@
 import { labels } from '../../../apis/index.ts';
 import { epochMsOf } from '../../../base/index.ts';
-import { conditionOf, isTerminal } from '../../../kube/index.ts';
+import { conditionOf, isTerminal, namespaceOf } from '../../../kube/index.ts';
 import type { Node, Pod } from '../../../kube/index.ts';
 import type { Metrics, Reading } from '../../../ports/index.ts';
 import type { BufferRoom } from '../../../state/index.ts';
@@ -63,9 +63,9 @@ const BUFFER = ['namespace', 'name'];
 const bufferGauges = (metrics: Metrics, { buffers, chunksOf, roomOf }: BufferSourceOfGauges): void => {
   const readings = function* (valuesOf: (buffer: CapacityBuffer) => Readonly<Record<string, number>>, label: string): Iterable<Reading> {
     for (const buffer of buffers()) {
-      const { namespace = 'default', name } = buffer.metadata;
+      const named = { namespace: namespaceOf(buffer), name: buffer.metadata.name };
       for (const [key, value] of Object.entries(valuesOf(buffer)))
-        yield { labels: { namespace, name, ...(label === '' ? {} : { [label]: key }) }, value };
+        yield { labels: { ...named, ...(label === '' ? {} : { [label]: key }) }, value };
     }
   };
   const chunks = (buffer: CapacityBuffer): Readonly<Record<string, number>> => {

@@ -5,7 +5,7 @@ import type { Plan, Rejection } from '../../../scheduling/index.ts';
 import { podId } from '../../../state/index.ts';
 import type { NodeSeries } from '../gauges/object-gauges.ts';
 import type { CacheChange } from '@karpenter/runtime';
-import { conditionOf, isTerminal } from '../../../kube/index.ts';
+import { conditionOf, isTerminal, namespacedNameOf } from '../../../kube/index.ts';
 
 /** Which nodes there are, and what their metrics are labelled with. */
 interface NodeSource {
@@ -40,7 +40,7 @@ export class PodStarts {
 
   /** How long it took from the pod's creation until it was ready; undefined when the change is not that it has become so. */
   see({ type, key, object: pod }: CacheChange<Pod>): number | undefined {
-    const id = `${key.namespace ?? 'default'}/${key.name}`;
+    const id = namespacedNameOf(key);
     if (type === 'deleted' || isTerminal(pod)) this.#starting.delete(id);
     else if (pod.status?.phase === 'Pending') this.#starting.add(id);
     else return this.#started(id, pod);
