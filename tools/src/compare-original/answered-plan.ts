@@ -1,13 +1,11 @@
 import { type InstanceType, type Plan, type PlannedNode, type Pod, requirementsOf, type RequirementSpec } from '@karpenter/core';
 import { cheapestOffering, type NodeRequirements } from '@karpenter/core/internal';
-import type { AnsweredNode, OriginalQuestion } from './question.ts';
-
-const nameOf = ({ metadata }: Pod): string => `${metadata.namespace ?? 'default'}/${metadata.name}`;
+import { type AnsweredNode, type OriginalQuestion, qualifiedPodName } from './question.ts';
 
 /** Each pod that an answer may name: the pending ones, and those of nodes that go. */
 const podsOf = ({ snapshot }: OriginalQuestion): ReadonlyMap<string, Pod> => {
   const leaving = snapshot.nodes.filter(({ isMarkedForDeletion }) => isMarkedForDeletion).flatMap(({ pods }) => pods);
-  return new Map([...snapshot.pendingPods, ...leaving].map((pod) => [nameOf(pod), pod]));
+  return new Map([...snapshot.pendingPods, ...leaving].map((pod) => [qualifiedPodName(pod), pod]));
 };
 
 type Priced = PlannedNode['cheapest'];

@@ -3,8 +3,8 @@ import type { Plan } from '@karpenter/core';
 import { unmetPreferences, validatePlan } from '@karpenter/testkit';
 import type { Violation } from '@karpenter/testkit';
 import { answeredPlan } from './answered-plan.ts';
-import { placedPodsOf, qualifiedPodName, soundPart } from './sound-part.ts';
-import type { OriginalQuestion } from './question.ts';
+import { placedPodsOf, soundPart } from './sound-part.ts';
+import { type OriginalQuestion, qualifiedPodName } from './question.ts';
 
 /** What one of the two decided. */
 export interface Side {

@@ -1,6 +1,5 @@
-import type { Pod } from '@karpenter/core';
 import { type DeviceClass, deviceViewOf, type NodeView, type ResourceClaim, type ResourceSlice } from '@karpenter/core/internal';
-import type { OriginalQuestion } from './question.ts';
+import { type OriginalQuestion, qualifiedPodName } from './question.ts';
 import { suiteQuestion } from './suite-question.ts';
 import type { SuiteQuestion } from './suite-question.ts';
 import { recordedTypeOf } from './suite-types.ts';
@@ -27,13 +26,11 @@ const nothing = {
   minValues: 'Strict',
 } as const;
 
-const nameOf = ({ metadata }: Pod): string => `${metadata.namespace ?? 'default'}/${metadata.name}`;
-
 /** The recorder lists pods that move as pending, and leaves out the nodes that they leave. */
 const leavingNodes = ({ nodes, pods, pending }: DeviceQuestion): readonly NodeView[] => {
   const recorded = new Set(nodes.map(({ node }) => node.metadata.name));
-  const moving = new Set(pending.map(nameOf));
-  const names = new Set(pods.filter((pod) => moving.has(nameOf(pod))).flatMap(({ spec }) => spec.nodeName ?? []));
+  const moving = new Set(pending.map(qualifiedPodName));
+  const names = new Set(pods.filter((pod) => moving.has(qualifiedPodName(pod))).flatMap(({ spec }) => spec.nodeName ?? []));
   return [...names]
     .filter((name) => !recorded.has(name))
     .map((name) => ({
@@ -43,7 +40,7 @@ const leavingNodes = ({ nodes, pods, pending }: DeviceQuestion): readonly NodeVi
       taints: [],
       capacity: {},
       allocatable: {},
-      pods: pods.filter((pod) => moving.has(nameOf(pod)) && pod.spec.nodeName === name),
+      pods: pods.filter((pod) => moving.has(qualifiedPodName(pod)) && pod.spec.nodeName === name),
       hasNode: true,
       isRegistered: true,
       isInitialized: true,
@@ -60,9 +57,9 @@ export const deviceQuestion = (question: DeviceQuestion): OriginalQuestion => {
   const namespaces = [{ metadata: { name: 'default' } }];
   const plain = suiteQuestion({ ...nothing, ...question, typesOf, namespaces }, (pool) => (types[pool] ?? []).map(recordedTypeOf));
   const leaving = leavingNodes(question);
-  const moving = new Set(leaving.flatMap(({ pods }) => pods.map(nameOf)));
+  const moving = new Set(leaving.flatMap(({ pods }) => pods.map(qualifiedPodName)));
   const devices = deviceViewOf({ deviceClasses, resourceClaims, resourceSlices, resourceClaimTemplates: [] });
   const { snapshot } = plain;
-  const pendingPods = snapshot.pendingPods.filter((pod) => !moving.has(nameOf(pod)));
+  const pendingPods = snapshot.pendingPods.filter((pod) => !moving.has(qualifiedPodName(pod)));
   return { ...plain, snapshot: { ...snapshot, nodes: [...snapshot.nodes, ...leaving], pendingPods, devices } };
 };

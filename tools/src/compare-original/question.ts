@@ -1,4 +1,8 @@
-import type { ClusterSnapshot, RequirementSpec, SchedulingPolicy } from '@karpenter/core';
+import type { ClusterSnapshot, Pod, RequirementSpec, SchedulingPolicy } from '@karpenter/core';
+import { namespacedNameOf } from '@karpenter/core/internal';
+
+/** `namespace/name`. */
+export const qualifiedPodName = ({ metadata }: Pod): string => namespacedNameOf(metadata);
 
 /** One scheduling decision, and what the original Karpenter decided. */
 export interface OriginalQuestion {

@@ -1,9 +1,6 @@
 import type { Plan, Pod } from '@karpenter/core';
 import { validatePlan } from '@karpenter/testkit';
-import type { OriginalQuestion } from './question.ts';
-
-/** `namespace/name`. */
-export const qualifiedPodName = ({ metadata }: Pod): string => `${metadata.namespace ?? 'default'}/${metadata.name}`;
+import { type OriginalQuestion, qualifiedPodName } from './question.ts';
 
 /** The pods that a plan has a place for. */
 export const placedPodsOf = ({ plannedNodes, placements }: Plan): readonly Pod[] =>

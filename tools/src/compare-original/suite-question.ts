@@ -12,7 +12,7 @@ import {
   type Taint,
 } from '@karpenter/core';
 import type { CSINode, NodeView, PersistentVolume, PersistentVolumeClaim, StorageClass } from '@karpenter/core/internal';
-import type { OriginalQuestion } from './question.ts';
+import { type OriginalQuestion, qualifiedPodName } from './question.ts';
 import { reservationKey } from './suite-types.ts';
 
 interface RecordedNode {
@@ -65,8 +65,6 @@ const labelCatalog: SchedulingPolicy['labelCatalog'] = {
   reservationId: reservationKey,
 };
 
-const nameOf = ({ metadata }: Pod): string => `${metadata.namespace ?? 'default'}/${metadata.name}`;
-
 /** Taints that go away before a node is initialized. */
 const isPassing = ({ key }: Taint, startup: readonly Taint[]): boolean =>
   key.startsWith('node.kubernetes.io/not-ready') ||
@@ -105,13 +103,13 @@ const unbound = (pod: Pod): Pod => {
 };
 
 const snapshotFor = (question: SuiteQuestion, typesOf: (key: string) => readonly InstanceType[]): ClusterSnapshot => {
-  const moving = new Set(question.pending.map(nameOf));
+  const moving = new Set(question.pending.map(qualifiedPodName));
   const snapshot = snapshotOf({
     ...question,
     nodePools: question.nodePools.map(withRequirements),
     instanceTypes: [],
     nodes: question.nodes.map(({ node }) => node),
-    pods: question.pods.filter((pod) => pod.spec.nodeName !== undefined && !moving.has(nameOf(pod))),
+    pods: question.pods.filter((pod) => pod.spec.nodeName !== undefined && !moving.has(qualifiedPodName(pod))),
     daemonSets: question.daemonPods.map(({ metadata, spec }) => ({
       apiVersion: 'apps/v1',
       kind: 'DaemonSet',

@@ -9,7 +9,7 @@ import {
   type Rejection,
   type SchedulingPolicy,
 } from '@karpenter/core';
-import { relaxedTexts, type RelaxedPods, splitPlan } from '@karpenter/core/internal';
+import { namespacedNameOf, type RelaxedPods, relaxedTexts, splitPlan } from '@karpenter/core/internal';
 
 /** The machine that a plan makes, most probably. */
 export interface PlannedMachine {
@@ -60,7 +60,7 @@ export interface PlanSummary {
 }
 
 /** `namespace/name`. */
-export const podNameOf = ({ metadata: { namespace = 'default', name } }: Pod): string => `${namespace}/${name}`;
+export const podNameOf = ({ metadata }: Pod): string => namespacedNameOf(metadata);
 
 export const unplacedOf = (rejection: Rejection): Unplaced => ({
   pod: podNameOf(rejection.pod),

@@ -5,6 +5,7 @@ import type { OpenedCluster } from '../read/opened-cluster.ts';
 import { nodeText, podText } from '../render/why-text.ts';
 import { type SourceFlags, withCluster, writeAnswer } from './source-options.ts';
 import type { World } from './world.ts';
+import { namespaceOf } from '@karpenter/core/internal';
 
 export interface WhyFlags extends SourceFlags {
   /** `pod/NAME`, `pod/NAMESPACE/NAME` or `node/NAME`. */
@@ -33,7 +34,7 @@ const targetOf = ({ target, namespace }: WhyFlags): Target => {
 };
 
 const askPod = async (cluster: OpenedCluster, { name, namespace = cluster.namespace }: Target) => {
-  const pod = cluster.pods().find(({ metadata }) => metadata.name === name && (metadata.namespace ?? 'default') === namespace);
+  const pod = cluster.pods().find((each) => each.metadata.name === name && namespaceOf(each) === namespace);
   if (pod === undefined)
     throw new CommandError(COMMAND_EXIT.unreadable, `there is no pod ${namespace}/${name}; --namespace names another namespace`);
   return whyPod(pod, await cluster.snapshot(), cluster.policy);

@@ -1,15 +1,16 @@
 import type { ClusterState } from '@karpenter/core/controllers';
-import { resolveReference } from '@karpenter/core/internal';
+import { namespacedNameOf, resolveReference } from '@karpenter/core/internal';
 import type { KubeClient, KubeObject, ObjectKey, ObjectPage } from '@karpenter/runtime';
 import type { ClusterReader } from './file-reader.ts';
 
 /** Finds an object by a list of its kind: this program has no other verb. */
 const finding = (reader: ClusterReader): Pick<KubeClient, 'get'> => ({
-  async get<T extends KubeObject>(kind: string, { name, namespace }: ObjectKey, { signal }: { readonly signal?: AbortSignal } = {}) {
+  async get<T extends KubeObject>(kind: string, key: ObjectKey, { signal }: { readonly signal?: AbortSignal } = {}) {
+    const { name, namespace } = key;
     const selection = { fieldSelector: `metadata.name=${name}`, ...(namespace !== undefined && { namespace }), ...(signal && { signal }) };
     const { items }: ObjectPage<T> = await reader.listPage<T>(kind, selection);
     // Files do not select.
-    return items.find(({ metadata }) => metadata.name === name && (metadata.namespace ?? 'default') === (namespace ?? 'default'));
+    return items.find(({ metadata }) => namespacedNameOf(metadata) === namespacedNameOf(key));
   },
 });
 

@@ -1,4 +1,5 @@
 import type { Pod } from '@karpenter/core';
+import { namespaceOf, namespacedNameOf } from '@karpenter/core/internal';
 import type { PodSpec } from '@karpenter/core/internal';
 import type { KubeObject } from '@karpenter/runtime';
 
@@ -27,13 +28,13 @@ const counts: Readonly<Record<string, (spec: Workload) => number>> = {
 
 const specOf = (object: KubeObject): Workload => (object as { readonly spec?: Workload }).spec ?? {};
 
-const podsOfTemplate = ({ kind, metadata }: KubeObject, { metadata: of = {}, spec }: PodTemplate, amount: number): readonly Pod[] =>
+const podsOfTemplate = (workload: KubeObject, { metadata: of = {}, spec }: PodTemplate, amount: number): readonly Pod[] =>
   Array.from({ length: amount }, (_, index) => ({
     metadata: {
       ...of,
-      name: `${metadata.name}-${index}`,
-      namespace: metadata.namespace ?? 'default',
-      uid: `${kind}/${metadata.namespace ?? 'default'}/${metadata.name}/${index}`,
+      name: `${workload.metadata.name}-${index}`,
+      namespace: namespaceOf(workload),
+      uid: `${workload.kind}/${namespacedNameOf(workload.metadata)}/${index}`,
     },
     spec,
   }));
@@ -41,7 +42,7 @@ const podsOfTemplate = ({ kind, metadata }: KubeObject, { metadata: of = {}, spe
 const asPod = (object: KubeObject): Pod => {
   const { metadata, spec } = object as KubeObject & Pod;
   const { nodeName: _, ...rest } = spec;
-  return { metadata: { ...metadata, namespace: metadata.namespace ?? 'default' }, spec: rest };
+  return { metadata: { ...metadata, namespace: namespaceOf(object) }, spec: rest };
 };
 
 /** The pods that an object makes, all of them pending: itself, those of a workload, or of one run of a CronJob. */

@@ -1,6 +1,6 @@
 import { podNameOf } from '@karpenter/cli/answers';
 import type { ClusterSnapshot, Pod } from '@karpenter/core';
-import { compareText, isDaemonPod, type Volume } from '@karpenter/core/internal';
+import { compareText, isDaemonPod, namespaceOf, type Volume } from '@karpenter/core/internal';
 
 /** A workload that has pods now. */
 export interface WorkloadRow {
@@ -12,13 +12,14 @@ export interface WorkloadRow {
 const MOST_LISTED = 500;
 
 /** The workload of a pod; a ReplicaSet that has a template hash belongs to a Deployment. Undefined for a pod on its own. */
-const workloadOf = ({ metadata }: Pod): string | undefined => {
+const workloadOf = (pod: Pod): string | undefined => {
+  const { metadata } = pod;
   const owner = metadata.ownerReferences?.find(({ controller }) => controller === true);
   if (owner === undefined) return undefined;
   const hash = metadata.labels?.['pod-template-hash'];
   const isOfDeployment = owner.kind === 'ReplicaSet' && hash !== undefined && owner.name.endsWith(`-${hash}`);
   const [kind, name] = isOfDeployment ? ['Deployment', owner.name.slice(0, -hash.length - 1)] : [owner.kind, owner.name];
-  return `${kind} ${metadata.namespace ?? 'default'}/${name}`;
+  return `${kind} ${namespaceOf(pod)}/${name}`;
 };
 
 const podsOf = ({ nodes, pendingPods }: ClusterSnapshot): readonly Pod[] =>

@@ -1,4 +1,5 @@
 import type { ClusterSnapshot, Plan, Pod } from '@karpenter/core';
+import { namespaceOf, namespacedNameOf } from '@karpenter/core/internal';
 import type { Container, PodSelector, TopologySpreadConstraint } from '@karpenter/core/internal';
 import { fakeClock } from '@karpenter/runtime';
 import { startApiServer } from '@karpenter/api-server';
@@ -23,17 +24,18 @@ const A_DAY_MS = 86_400_000;
 /** Volumes are made and bound, and a pod that has an event with its reason gets another one after ten seconds. */
 const SETTLE_MS = 25_000;
 
-const keyOf = ({ metadata }: Pod): string => `${metadata.namespace ?? 'default'}/${metadata.name}`;
+const keyOf = ({ metadata }: Pod): string => namespacedNameOf(metadata);
 
 const withImage = (container: Container): Container => ({ image: 'app:1', ...container });
 
-const podObject = ({ metadata, spec }: Pod, nodeName: string | undefined): ApiObject => {
+const podObject = (pod: Pod, nodeName: string | undefined): ApiObject => {
+  const { metadata, spec } = pod;
   const { nodeName: _, ...wanted } = spec;
-  const { name, namespace = 'default', labels = {} } = metadata;
+  const { labels = {} } = metadata;
   const object = {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { name, namespace, labels },
+    metadata: { ...refOf(pod), labels },
     spec: {
       ...wanted,
       containers: spec.containers.map(withImage),
@@ -78,7 +80,7 @@ const meantBy = ({ plannedNodes, placements }: Plan): readonly Meant[] => [
 
 const nodeNameOf = (index: number): string => `planned-${index}`;
 
-const refOf = ({ metadata: { name, namespace = 'default' } }: Pod) => ({ name, namespace });
+const refOf = (pod: Pod) => ({ name: pod.metadata.name, namespace: namespaceOf(pod) });
 
 /** All pods come with a scheduling gate; then each is nominated; then each is let go, in the same order. */
 const nominate = (api: LocalApi, meant: readonly Meant[]): void => {

@@ -1,5 +1,6 @@
 import type { ClusterSnapshot, Pod } from '@karpenter/core';
 import type { PendingPod } from './bind-plan.ts';
+import { namespaceOf } from '@karpenter/core/internal';
 
 /**
  * Why kube-scheduler left a pod of a sound plan pending.
@@ -16,9 +17,9 @@ const ROOM = /Insufficient |Too many pods|free ports|max volume count/;
 const COMPANY = /pod topology spread constraints(?! \(missing)|pod affinity rules|anti-affinity rules/;
 const VOLUME = /PersistentVolume's node affinity/;
 
-const hasUnboundClaim = ({ metadata, spec }: Pod, { storage }: ClusterSnapshot): boolean =>
-  (spec.volumes ?? []).some(({ persistentVolumeClaim }) => {
-    const claim = storage?.claims.get(`${metadata.namespace ?? 'default'}/${persistentVolumeClaim?.claimName ?? ''}`);
+const hasUnboundClaim = (pod: Pod, { storage }: ClusterSnapshot): boolean =>
+  (pod.spec.volumes ?? []).some(({ persistentVolumeClaim }) => {
+    const claim = storage?.claims.get(`${namespaceOf(pod)}/${persistentVolumeClaim?.claimName ?? ''}`);
     return claim !== undefined && (claim.spec?.volumeName ?? '') === '';
   });
 

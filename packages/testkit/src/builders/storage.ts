@@ -1,3 +1,4 @@
+import { namespacedNameOf } from '@karpenter/core/internal';
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass, StorageView } from '@karpenter/core/internal';
 
 /** The CSI driver of the builders' volumes. */
@@ -74,7 +75,7 @@ export interface StorageOptions {
 }
 
 export const aStorage = ({ claims = [], volumes = [], classes = [] }: StorageOptions): StorageView => ({
-  claims: new Map(claims.map((claim) => [`${claim.metadata.namespace ?? 'default'}/${claim.metadata.name}`, claim])),
+  claims: new Map(claims.map((claim) => [namespacedNameOf(claim.metadata), claim])),
   volumes: new Map(volumes.map((volume) => [volume.metadata.name, volume])),
   classes: new Map(classes.map((storageClass) => [storageClass.metadata.name, storageClass])),
 });

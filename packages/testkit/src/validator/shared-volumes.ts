@@ -1,4 +1,5 @@
 import type { ClusterSnapshot, Plan, Pod } from '@karpenter/core';
+import { namespaceOf } from '@karpenter/core/internal';
 import type { StorageView } from '@karpenter/core/internal';
 import { launchableNodes } from './launchable-node.ts';
 import type { PlainLabels } from './node-labels.ts';
@@ -7,9 +8,9 @@ import type { Violation } from './violation.ts';
 const ZONE = 'topology.kubernetes.io/zone';
 
 /** Claims of the pod that have no volume yet; an ephemeral one is the pod's own and not checked. */
-export const unmadeClaimsOf = ({ metadata, spec }: Pod, storage: StorageView | undefined): readonly string[] => {
-  const names = (spec.volumes ?? []).flatMap(({ persistentVolumeClaim: claim }) =>
-    claim === undefined ? [] : [`${metadata.namespace ?? 'default'}/${claim.claimName}`],
+export const unmadeClaimsOf = (pod: Pod, storage: StorageView | undefined): readonly string[] => {
+  const names = (pod.spec.volumes ?? []).flatMap(({ persistentVolumeClaim: claim }) =>
+    claim === undefined ? [] : [`${namespaceOf(pod)}/${claim.claimName}`],
   );
   return [...new Set(names)].filter((name) => {
     const claim = storage?.claims.get(name);

@@ -1,9 +1,10 @@
 import type { ClusterSnapshot, Plan, Pod } from '@karpenter/core';
 import type { Violation } from './violation.ts';
+import { namespaceOf } from '@karpenter/core/internal';
 
-const labelled = ({ metadata: { namespace = 'default', labels = {} } }: Pod): string | undefined => {
-  const name = labels['scheduling.x-k8s.io/pod-group'];
-  return name === undefined ? undefined : `${namespace}/${name}`;
+const labelled = (pod: Pod): string | undefined => {
+  const name = pod.metadata.labels?.['scheduling.x-k8s.io/pod-group'];
+  return name === undefined ? undefined : `${namespaceOf(pod)}/${name}`;
 };
 
 const sizeOf = (pod: Pod, name: string, { podGroups }: ClusterSnapshot): number | undefined => {

@@ -1,4 +1,5 @@
 import type { Pod } from '@karpenter/core';
+import { namespaceOf, namespacedNameOf } from '@karpenter/core/internal';
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass, StorageView } from '@karpenter/core/internal';
 import { meetsExpression } from './node-labels.ts';
 import type { PlainLabels } from './node-labels.ts';
@@ -7,11 +8,11 @@ const NOTHING: StorageView = { claims: new Map(), volumes: new Map(), classes: n
 const ZONES = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'];
 
 /** Names of the claims of a pod, each once. */
-const claimsOf = ({ metadata, spec }: Pod): readonly string[] => {
+const claimsOf = (pod: Pod): readonly string[] => {
   const names = new Set<string>();
-  for (const { name, persistentVolumeClaim: claim, ephemeral } of spec.volumes ?? []) {
-    if (claim !== undefined) names.add(`${metadata.namespace ?? 'default'}/${claim.claimName}`);
-    else if (ephemeral !== undefined) names.add(`${metadata.namespace ?? 'default'}/${metadata.name}-${name}`);
+  for (const { name, persistentVolumeClaim: claim, ephemeral } of pod.spec.volumes ?? []) {
+    if (claim !== undefined) names.add(`${namespaceOf(pod)}/${claim.claimName}`);
+    else if (ephemeral !== undefined) names.add(`${namespacedNameOf(pod.metadata)}-${name}`);
   }
   return [...names];
 };

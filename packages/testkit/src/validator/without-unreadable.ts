@@ -1,8 +1,9 @@
 import type { ClusterSnapshot, Plan, Pod } from '@karpenter/core';
 import { unreadableReason } from './unreadable.ts';
 import type { Violation } from './violation.ts';
+import { namespacedNameOf } from '@karpenter/core/internal';
 
-const nameOf = ({ metadata }: Pod): string => `${metadata.namespace ?? 'default'}/${metadata.name}`;
+const nameOf = ({ metadata }: Pod): string => namespacedNameOf(metadata);
 
 const isReadable = (pod: Pod): boolean => unreadableReason(pod) === undefined;
 

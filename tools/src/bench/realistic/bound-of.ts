@@ -1,5 +1,5 @@
 import { allocatableOf, type ClusterSnapshot, type InstanceType, type LabelCatalog, type Pod, requirementsOf } from '@karpenter/core';
-import { cheapestOffering, type NodePoolView, podRequests, sumResources } from '@karpenter/core/internal';
+import { cheapestOffering, namespaceOf, type NodePoolView, podRequests, sumResources } from '@karpenter/core/internal';
 import { fluidBound } from '../solver/fluid-bound.ts';
 import type { MachineOnSale } from '../solver/fluid-bound.ts';
 
@@ -26,12 +26,12 @@ const machinesFor = ({ nodePool, instanceTypes }: NodePoolView, { daemonSets }: 
 };
 
 /** The pods that a pod must, or would rather, keep off its host, as a text; undefined where it has none. */
-export const groupApart = ({ metadata, spec }: Pod): string | undefined => {
+export const groupApart = (pod: Pod): string | undefined => {
   const { requiredDuringSchedulingIgnoredDuringExecution: required = [], preferredDuringSchedulingIgnoredDuringExecution: preferred = [] } =
-    spec.affinity?.podAntiAffinity ?? {};
+    pod.spec.affinity?.podAntiAffinity ?? {};
   const terms = [...required, ...preferred.map(({ podAffinityTerm }) => podAffinityTerm)];
   const [term] = terms.filter(({ topologyKey }) => topologyKey === 'kubernetes.io/hostname');
-  return term && `${metadata.namespace ?? 'default'} ${JSON.stringify(term.labelSelector)}`;
+  return term && `${namespaceOf(pod)} ${JSON.stringify(term.labelSelector)}`;
 };
 
 /** Group → how many of its pods there are. */

@@ -1,4 +1,5 @@
 import type { ClusterSnapshot, Taint } from '@karpenter/core';
+import { namespaceOf, namespacedNameOf } from '@karpenter/core/internal';
 import type { DaemonSet, NodeView, PodSpec, ResourceClaimSpec } from '@karpenter/core/internal';
 import { DeviceSearch } from '@karpenter/simulator';
 import type { DeviceTask, TakenDevices } from '@karpenter/simulator';
@@ -17,7 +18,7 @@ export interface DaemonMachine extends DeviceMachine {
 
 const MOST_STEPS = 20_000;
 
-const nameOf = ({ metadata }: DaemonSet): string => `${metadata.namespace ?? 'default'}/${metadata.name}`;
+const nameOf = ({ metadata }: DaemonSet): string => namespacedNameOf(metadata);
 
 const runsOn = ({ metadata }: DaemonSet, { node }: DaemonMachine): boolean =>
   node?.pods.some((pod) =>
@@ -39,7 +40,7 @@ const comingPod = (daemonSet: DaemonSet, machine: DaemonMachine, { nodes }: Clus
 const ownClaims = (daemonSet: DaemonSet, machine: DaemonMachine, snapshot: ClusterSnapshot): readonly NamedSpec[] | undefined => {
   const spec = comingPod(daemonSet, machine, snapshot);
   if (spec === undefined) return [];
-  const { namespace = 'default' } = daemonSet.metadata;
+  const namespace = namespaceOf(daemonSet);
   const claims: NamedSpec[] = [];
   for (const { name, resourceClaimTemplateName } of spec.resourceClaims ?? []) {
     if (resourceClaimTemplateName === undefined) continue;

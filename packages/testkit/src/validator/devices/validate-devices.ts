@@ -1,4 +1,5 @@
 import type { ClusterSnapshot, Plan, PlannedNode, Pod } from '@karpenter/core';
+import { namespaceOf, namespacedNameOf } from '@karpenter/core/internal';
 import type { DeviceView, NodeView, ResourceClaim, ResourceClaimSpec } from '@karpenter/core/internal';
 import { DeviceSearch, nanosOfQuantity } from '@karpenter/simulator';
 import type { DeviceTask, TakenDevices } from '@karpenter/simulator';
@@ -30,7 +31,7 @@ interface Claimed {
 const claimsDevices = ({ spec }: Pod, snapshot: ClusterSnapshot): boolean =>
   (spec.resourceClaims?.length ?? 0) > 0 || requestsDevices(spec, snapshot);
 
-const nameOf = ({ metadata }: Pod): string => `${metadata.namespace ?? 'default'}/${metadata.name}`;
+const nameOf = ({ metadata }: Pod): string => namespacedNameOf(metadata);
 
 type Entry = NonNullable<Pod['spec']['resourceClaims']>[number];
 
@@ -40,7 +41,7 @@ const claimOf = (
   { name: entryName, resourceClaimName, resourceClaimTemplateName = '' }: Entry,
   view: DeviceView,
 ): Claimed | undefined => {
-  const namespace = pod.metadata.namespace ?? 'default';
+  const namespace = namespaceOf(pod);
   const made = pod.status?.resourceClaimStatuses?.find(({ name }) => name === entryName)?.resourceClaimName;
   const key = `${namespace}/${resourceClaimName ?? made ?? ''}`;
   const claim = view.claims.get(key);
@@ -61,7 +62,7 @@ const claimsOf = (pod: Pod, view: DeviceView | undefined): readonly (Claimed | u
 const extendedClaim = (pod: Pod, provided: Provided, snapshot: ClusterSnapshot): readonly Claimed[] => {
   const spec = extendedClaimOn(pod.spec, provided, snapshot);
   if (spec === undefined) return [];
-  const namespace = pod.metadata.namespace ?? 'default';
+  const namespace = namespaceOf(pod);
   const key = `${namespace}/${pod.status?.extendedResourceClaimStatus?.resourceClaimName ?? ''}`;
   const claim = snapshot.devices?.claims.get(key);
   return [{ key: claim === undefined ? `${namespace}/${pod.metadata.name}//` : key, spec, claim }];
