@@ -134,8 +134,7 @@ const shellOf = (deps: ShellSource, provider: CloudProvider, options: KarpenterO
   const { batchMaxMs = 10_000, podNomination = false, clusterLimits } = options;
   const { kube, caches, clock, events } = deps;
   const podsOn = (nodeName: string): readonly Pod[] => state.podsOn(nodeName);
-  const metrics = markedMetrics(deps.metrics, () => planGuard);
-  const reporter = both(createDecisionReporter({ ...deps, metrics, podsOn }), deps.reporter, deps.logger);
+  const reporter = both(createDecisionReporter({ ...deps, podsOn }), deps.reporter, deps.logger);
   const nominationMs = Math.max(2 * batchMaxMs, 10_000);
   const state: ClusterState = new ClusterState({
     ...{ caches, provider, clock, reporter, nominationMs, clusterLimits },
@@ -190,14 +189,14 @@ const gatedControllers = (shell: Shell, policy: SchedulingPolicy, options: Karpe
  * runs it.
  */
 export const createKarpenter = (deps: KarpenterDeps): Karpenter => {
-  const { policy, metrics, decisions = pureDecisions, options = {} } = deps;
+  const { policy, decisions = pureDecisions, options = {} } = deps;
   const { batchIdleMs = 1000, batchMaxMs = 10_000, solveMs = 60_000 } = options;
   const { disruptionPassMs = 60_000, validationMs = 15_000, spotToSpot = false } = options;
   const showsObjects = options.showsObjects !== false;
   const overlays = withOverlays(timeLimitedProvider(measuredProvider(deps.provider, deps), deps.clock), deps.caches);
   const podTimes = new PodSchedulingTimes();
-  const shell = shellOf({ ...deps, podTimes }, overlays.provider, options);
-  const marked = markedMetrics(metrics, () => shell.planGuard);
+  const metrics = markedMetrics(deps.metrics, () => shell.planGuard);
+  const shell: Shell = shellOf({ ...deps, metrics, podTimes }, overlays.provider, options);
   const disrupting = {
     shell,
     decisions,
@@ -218,9 +217,9 @@ export const createKarpenter = (deps: KarpenterDeps): Karpenter => {
       unansweredCreates(shell),
       garbageCollection(shell),
       ...(shell.podNominations === undefined ? [] : [nomination(shell, shell.podNominations)]),
-      stateMetrics({ ...shell, podTimes }, { metrics: marked, showsNodes: showsObjects }),
-      costMetrics(shell, marked),
-      statusConditions(shell, { metrics: marked, showsObjects }),
+      stateMetrics({ ...shell, podTimes }, { metrics, showsNodes: showsObjects }),
+      costMetrics(shell, metrics),
+      statusConditions(shell, { metrics, showsObjects }),
     ],
   };
 };
