@@ -31,10 +31,14 @@ export const sshPublicKey: Parse<string> = (text) => {
     ? { value }
     : { wanted: 'a public key of OpenSSH that Azure takes: ssh-rsa or ssh-ed25519, and the key' };
 };
-/** Tools wrap base64 after 76 characters; nodes get it in one line. */
+/** Base64 in one line, since tools wrap it after 76 characters; undefined for any other text. */
+export const base64In = (text: string): string | undefined => {
+  const line = text.replace(/\s/g, '');
+  return /^[A-Za-z0-9+/]+={0,2}$/.test(line) ? line : undefined;
+};
 export const base64Text: Parse<string> = (text) => {
-  const value = text.replace(/\s/g, '');
-  return /^[A-Za-z0-9+/]+={0,2}$/.test(value) ? { value } : { wanted: 'certificates in PEM, as base64' };
+  const value = base64In(text);
+  return value === undefined ? { wanted: 'certificates in PEM, as base64' } : { value };
 };
 /** Whoever has it may join nodes: it is in no message. */
 export const bootstrapToken: Parse<string> = (text) =>

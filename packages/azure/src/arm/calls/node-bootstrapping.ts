@@ -1,6 +1,7 @@
 import type { TokenCredential } from '@azure/core-auth';
 import { createDefaultHttpClient, createPipelineRequest, type PipelineResponse } from '@azure/core-rest-pipeline';
 import type { ProvisionValues } from '../../bootstrap/index.ts';
+import { base64In } from '../../options/index.ts';
 import { ArmError } from '../arm-error.ts';
 import { armErrorOf, armErrorOfStatus } from '../refusals/arm-error-of.ts';
 import { answeredInTime } from './answered-in-time.ts';
@@ -109,15 +110,12 @@ const refused = ({ status, headers, bodyAsText }: PipelineResponse, nowMs: numbe
   return armErrorOfStatus(`${SERVICE} answers ${status}: ${message}`, details, nowMs);
 };
 
-/** A machine boots with what it cannot decode, and never joins. */
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
-
 const answerIn = (text: string): { readonly customData: string; readonly cse: string } => {
   const { customData: encoded = '', cse = '' } = textsIn(parsed(text));
-  // Lines of base64 may be broken.
-  const customData = encoded.replace(/\s/g, '');
-  const missing = [...(BASE64.test(customData) ? [] : ['base64 customData']), ...(cse === '' ? ['cse'] : [])];
-  if (missing.length === 0) return { customData, cse };
+  // A machine boots with what it cannot decode, and never joins.
+  const customData = base64In(encoded);
+  if (customData !== undefined && cse !== '') return { customData, cse };
+  const missing = [...(customData === undefined ? ['base64 customData'] : []), ...(cse === '' ? ['cse'] : [])];
   throw new ArmError(`${SERVICE} answers without ${missing.join(' and ')}`, {
     code: 'server',
     armCode: 'NodeBootstrappingFailed',
