@@ -1,4 +1,5 @@
 import { labels } from '@karpenter/core';
+import { isLabelKey, isLabelValue } from '@karpenter/core/provider-kit';
 import { type AKSNodeClass, aksLabels, isFips } from '../apis/index.ts';
 import { minorOf, osSkuOf, resolveFamily } from '../images/index.ts';
 import { type AzureOptions, isOverlay } from '../options/index.ts';
@@ -39,18 +40,6 @@ export const mayKubeletSet = (key: string): boolean => {
   if (!/(^|\.)(kubernetes|k8s)\.io$/.test(domain) || KUBELET_MAY_SET.has(key)) return true;
   return /(^|\.)(kubelet|node)\.kubernetes\.io$/.test(domain);
 };
-
-const NAME = /^[a-z0-9](?:[-\w.]{0,61}[a-z0-9])?$/i;
-const DOMAIN = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
-
-/** `name` or `domain/name`. Source: apimachinery, `IsQualifiedName`. */
-export const isKeyOfLabel = (key: string): boolean => {
-  const [name = '', domain, ...more] = key.split('/').reverse();
-  return NAME.test(name) && more.length === 0 && (domain === undefined || (domain.length <= 253 && DOMAIN.test(domain)));
-};
-
-/** Source: apimachinery, `IsValidLabelValue`. */
-export const isValueOfLabel = (value: string): boolean => value === '' || NAME.test(value);
 
 const overlayLabels = ({ kubernetesVersion, subnetName, vnetGuid }: NodeLabelSource): Readonly<Record<string, string>> => ({
   [aksLabels.azureCniOverlay]: 'true',
@@ -119,5 +108,5 @@ export const nodeLabelsOf = (
   machineLabels: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> => {
   const all = { ...baseLabels(source), ...streamingLabel(source, machineLabels[labels.arch]), ...machineLabels };
-  return Object.fromEntries(Object.entries(all).filter(([key, value]) => mayKubeletSet(key) && isKeyOfLabel(key) && isValueOfLabel(value)));
+  return Object.fromEntries(Object.entries(all).filter(([key, value]) => mayKubeletSet(key) && isLabelKey(key) && isLabelValue(value)));
 };

@@ -1,7 +1,7 @@
 import type { NodeClaim, Taint } from '@karpenter/core';
+import { isLabelKey, isLabelValue } from '@karpenter/core/provider-kit';
 import { type AKSNodeClass, nodeSettingsSchema, schemaProblems, type ValueProblem } from '../apis/index.ts';
 import { type BootstrapSource, bootstrapVariables } from './bootstrap-variables.ts';
-import { isKeyOfLabel, isValueOfLabel } from './node-labels.ts';
 import { nodeTaintsOf } from './node-taints.ts';
 
 /** What authors of classes, pools and claims write onto a node, in each provision mode. */
@@ -16,8 +16,8 @@ const A_VALUE = 'must be a label value: empty, or at most 63 letters, digits, "-
 const EFFECTS: readonly string[] = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 const pairProblems = (field: string, key: string, value: string): readonly ValueProblem[] => [
-  ...(isKeyOfLabel(key) ? [] : [{ field: `${field} key`, value: key, problem: A_KEY }]),
-  ...(isValueOfLabel(value) ? [] : [{ field: `${field} ${key}`, value, problem: A_VALUE }]),
+  ...(isLabelKey(key) ? [] : [{ field: `${field} key`, value: key, problem: A_KEY }]),
+  ...(isLabelValue(value) ? [] : [{ field: `${field} ${key}`, value, problem: A_VALUE }]),
 ];
 
 const labelProblems = (labels: Readonly<Record<string, string>>): readonly ValueProblem[] =>

@@ -1,5 +1,5 @@
 import type { Gauge } from '@karpenter/core/controllers';
-import { type InPlaceUpdate, inPlaceUpdating } from '@karpenter/core/provider-kit';
+import { inPlaceUpdating } from '@karpenter/core/provider-kit';
 import type { Controller, Logger } from '@karpenter/runtime';
 import { type AKSNodeClass, azureAnnotations } from '../apis/index.ts';
 import type { ArmApi } from '../arm/arm-api.ts';
@@ -52,8 +52,10 @@ const tagExtensionOf = async (
   await arm.tagExtension(name, { name: extension, tags: changed ?? tags }, signal);
 };
 
+type MachineUpdate = Parameters<typeof inPlaceUpdating<AKSNodeClass, InPlaceGoal>>[0]['update'];
+
 /** The tags of the class, and the identities of the options. */
-const machineUpdate = ({ arm, aksMachines, options, extensions }: InPlaceUpdateDeps): InPlaceUpdate<AKSNodeClass, InPlaceGoal> => ({
+const machineUpdate = ({ arm, aksMachines, options, extensions }: InPlaceUpdateDeps): MachineUpdate => ({
   goalOf: (claim, nodeClass) => ({
     tags: launchTagsOf({ options, nodeClass, claim }, isOfAgentPool(claim)),
     identityIds: isOfAgentPool(claim) ? [] : options.nodeIdentities,

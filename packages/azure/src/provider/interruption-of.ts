@@ -1,7 +1,10 @@
-import { type Condition, epochMsOf } from '@karpenter/core';
-import { type AnnouncedEnd, interruptionInConditions } from '@karpenter/core/provider-kit';
+import { type Condition, epochMsOf, type Interruption } from '@karpenter/core';
+import { interruptionInConditions } from '@karpenter/core/provider-kit';
 
 const MINUTE = 60_000;
+
+/** Without a deadline where the message states none. */
+type AnnouncedEnd = Pick<Interruption, 'reason'> & Partial<Interruption>;
 
 /**
  * Scheduled events after which a machine is no longer what it was, and the least notice that Azure gives. `Freeze` and

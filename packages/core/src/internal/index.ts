@@ -41,7 +41,6 @@ export type { Blocker, Candidate, Rebalance, RebalanceWave } from '../disruption
 export {
   isDaemonPod,
   isGated,
-  isLabelKey,
   isReschedulable,
   isTerminal,
   namespacedNameOf,

@@ -2,6 +2,8 @@
  * `@karpenter/core/provider-kit`: how a provider plugs in, and what every provider would build again. All of it is
  * optional: the contract is `CloudProvider` alone.
  */
+export { problemsText } from '../base/index.ts';
+export { isLabelKey, isLabelValue } from '../kube/index.ts';
 export { batchedCreate, gatheredCalls } from './batched-create.ts';
 export type { BatchCreate } from './batched-create.ts';
 export { blockList, hasQuota } from './block-list.ts';
@@ -16,11 +18,9 @@ export {
   nodeClassTermination,
   specHashOf,
 } from './node-class.ts';
-export type { ClassHash, NodeClass, ResolvedClass, Verdict } from './node-class.ts';
+export type { ClassHash, NodeClass, Verdict } from './node-class.ts';
 export { inPlaceUpdating } from './in-place-updating.ts';
-export type { InPlaceUpdate } from './in-place-updating.ts';
 export { fedInterruptionOf, interruptionFeed, interruptionInConditions } from './interruption-feed.ts';
-export type { AnnouncedEnd } from './interruption-feed.ts';
 export { orphanCollection } from './orphan-collection.ts';
 export type { Orphan } from './orphan-collection.ts';
 export { StartError } from './provider-plugin.ts';

@@ -1,4 +1,5 @@
-import { isLabelKey, spreadProblem, type TopologySpreadConstraint } from '@karpenter/core/internal';
+import { spreadProblem, type TopologySpreadConstraint } from '@karpenter/core/internal';
+import { isLabelKey } from '@karpenter/core/provider-kit';
 
 /** The cluster's default spread, and one sentence for each thing that is wrong with it. */
 export interface DefaultSpread {

@@ -1,23 +1,8 @@
 import type { JsonSchema } from '@karpenter/core';
+import type { problemsText } from '@karpenter/core/provider-kit';
 
 /** A value that is not taken: where it stands, what it is, and what would be right. */
-export interface ValueProblem {
-  readonly field: string;
-  readonly value: string;
-  readonly problem: string;
-}
-
-/** A message has room for so many problems, and of each value for so many characters. */
-const MOST_NAMED = 20;
-const MOST_CHARACTERS = 300;
-
-export const valueProblemsText = (problems: readonly ValueProblem[]): string => {
-  const others = problems.length - MOST_NAMED;
-  const named = problems
-    .slice(0, MOST_NAMED)
-    .map(({ field, value, problem }) => `${field}: ${JSON.stringify(value.slice(0, MOST_CHARACTERS))} ${problem}`);
-  return [...named, ...(others > 0 ? [`and ${others} others`] : [])].join('; ');
-};
+export type ValueProblem = Parameters<typeof problemsText>[0][number];
 
 const numberProblem = ({ type, minimum = -Infinity, maximum = Infinity }: JsonSchema, value: unknown): string | undefined => {
   if (typeof value !== 'number' || (type === 'integer' && !Number.isInteger(value))) return `must be a ${type ?? 'number'}`;

@@ -1,4 +1,4 @@
-import { nodeClassStatusKeeping, type ResolvedClass, type Verdict } from '@karpenter/core/provider-kit';
+import { nodeClassStatusKeeping, type Verdict } from '@karpenter/core/provider-kit';
 import type { Clock, Controller } from '@karpenter/runtime';
 import { type AKSNodeClass, NODE_CLASS_FINALIZER, nodeClassConditions, readinessParts } from '../../apis/index.ts';
 import type { ArmApi } from '../../arm/arm-api.ts';
@@ -35,7 +35,7 @@ const newerOf = (a: string, b: string | undefined): string => {
   return at === -1 || (left[at] ?? 0) > (right[at] ?? 0) ? a : b;
 };
 
-const resolve = async (nodeClass: AKSNodeClass, deps: NodeClassStatusDeps, signal: AbortSignal): Promise<ResolvedClass> => {
+const resolve = async (nodeClass: AKSNodeClass, deps: NodeClassStatusDeps, signal: AbortSignal) => {
   const server = releaseOf(await deps.serverVersion(signal));
   const kubernetesVersion = newerOf(server, nodeClass.status?.kubernetesVersion);
   const { images, verdict } = await nodeImages(deps, { nodeClass, kubernetesVersion }, signal);

@@ -1,5 +1,5 @@
-import type { Verdict } from '@karpenter/core/provider-kit';
-import { type AKSNodeClassSpec, nodeClassConditions, nodeSettingsSchema, schemaProblems, valueProblemsText } from '../../apis/index.ts';
+import { problemsText, type Verdict } from '@karpenter/core/provider-kit';
+import { type AKSNodeClassSpec, nodeClassConditions, nodeSettingsSchema, schemaProblems } from '../../apis/index.ts';
 import type { ArmApi } from '../../arm/arm-api.ts';
 import { type ClassBootstrap, customDataProblem, leastCustomDataLength } from '../../bootstrap/index.ts';
 import type { Provisioning } from '../../options/index.ts';
@@ -80,7 +80,7 @@ export const validationVerdict = async (
   const message = modeProblem(spec, options.provisioning);
   if (message !== undefined) return bad('NotInProvisionMode', message);
   const problems = schemaProblems(nodeSettingsSchema, spec, 'spec');
-  if (problems.length > 0) return bad('FieldInvalid', valueProblemsText(problems));
+  if (problems.length > 0) return bad('FieldInvalid', problemsText(problems));
   const tooLong = options.provisioning.kind === 'aksscriptless' ? customDataProblem(leastCustomDataLength(source)) : undefined;
   if (tooLong !== undefined) return bad('CustomDataTooLong', tooLong);
   return encryptionVerdict(arm, spec.diskEncryptionSetID ?? options.diskEncryptionSetId, signal);

@@ -1,5 +1,6 @@
 import { admits, capacityTypes, CloudProviderError, labels, type NodeClaim, type Requirements } from '@karpenter/core';
-import { type AKSNodeClass, azureLabels, isConfidential, type NodeImage, type ValueProblem, valueProblemsText } from '../../apis/index.ts';
+import { problemsText } from '@karpenter/core/provider-kit';
+import { type AKSNodeClass, azureLabels, isConfidential, type NodeImage, type ValueProblem } from '../../apis/index.ts';
 import { parseSubnetId, type SubnetId } from '../../arm/calls/subnet-id.ts';
 import { nodeLabelsOf, nodeValueProblems } from '../../bootstrap/index.ts';
 import { type EphemeralPlacement, ephemeralPlacementOf, facetsOf, osDiskSizeGBOf, singleValues } from '../../catalog/index.ts';
@@ -141,7 +142,7 @@ export interface SourceParts extends BasisParts {
 /** Throws `launch-refused` with each value that a machine must not get. */
 export const refuseUnsafe = (problems: readonly ValueProblem[]): void => {
   if (problems.length === 0) return;
-  throw new CloudProviderError('launch-refused', valueProblemsText(problems), { reason: 'UnsafeNodeValue' });
+  throw new CloudProviderError('launch-refused', problemsText(problems), { reason: 'UnsafeNodeValue' });
 };
 
 /**
