@@ -1,6 +1,6 @@
 import { podNameOf } from '@karpenter/cli/answers';
 import { explain, type Pod, type Rejection } from '@karpenter/core';
-import { compareText } from '@karpenter/core/internal';
+import { compareText, getOrMake } from '@karpenter/core/internal';
 import type { PendingGroup } from './dashboard-state.ts';
 
 const NAMES_SHOWN = 20;
@@ -34,11 +34,6 @@ export class PendingPods {
 
   #reasonOf(name: string): string {
     const rejection = this.#rejections.get(name);
-    if (rejection === undefined) return NOT_PLANNED;
-    const known = this.#texts.get(rejection.reason);
-    if (known !== undefined) return known;
-    const text = reasonText(rejection);
-    this.#texts.set(rejection.reason, text);
-    return text;
+    return rejection === undefined ? NOT_PLANNED : getOrMake(this.#texts, rejection.reason, () => reasonText(rejection));
   }
 }

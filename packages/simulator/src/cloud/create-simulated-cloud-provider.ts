@@ -10,6 +10,7 @@ import {
   type Machine,
   type NodeClaim,
 } from '@karpenter/core';
+import { getOrMake } from '@karpenter/core/internal';
 import type { BatchPace, LateFailure, LaunchAnswer } from '@karpenter/core/internal';
 import { batchedCreate, fedInterruptionOf } from '@karpenter/core/provider-kit';
 import type { Clock } from '@karpenter/runtime';
@@ -217,12 +218,10 @@ class SimulatedCloud implements SimulatedCloudProvider {
 
   #launchAlone(claim: NodeClaim, options: CreateOptions): Promise<Machine> {
     const { name } = claim.metadata;
-    const underway = this.#launches.get(name);
-    if (underway !== undefined) return underway;
-    this.#launchCalls += 1;
-    const launch = this.#launch(claim, options).finally(() => this.#launches.delete(name));
-    this.#launches.set(name, launch);
-    return launch;
+    return getOrMake(this.#launches, name, () => {
+      this.#launchCalls += 1;
+      return this.#launch(claim, options).finally(() => this.#launches.delete(name));
+    });
   }
 
   #launchAll(claims: readonly NodeClaim[], options: CreateOptions): Promise<readonly LaunchAnswer[]> {

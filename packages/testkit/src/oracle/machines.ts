@@ -1,4 +1,5 @@
 import type { ClusterSnapshot, InstanceType, NodePool, Offering, Pod } from '@karpenter/core';
+import { getOrMake } from '@karpenter/core/internal';
 import type { PodSpec, StorageView } from '@karpenter/core/internal';
 import { floatAmountsOf, overfilled, plus, reservedBy } from '../validator/amounts.ts';
 import type { FloatAmounts } from '../validator/amounts.ts';
@@ -73,19 +74,18 @@ type HoldingRoom = Pick<Room, 'daemonPods'> & { readonly storage: StorageView | 
 const rooms = new WeakMap<LaunchableMachine, Room>();
 
 /** Read once for each machine, which belongs to one snapshot: all arrangements of pods on it are tried. */
-const roomOf = (machine: LaunchableMachine, snapshot: ClusterSnapshot): Room => {
-  const known = rooms.get(machine);
-  if (known !== undefined) return known;
+const roomOf = (machine: LaunchableMachine, snapshot: ClusterSnapshot): Room =>
+  getOrMake(rooms, machine, () => readRoom(machine, snapshot));
+
+const readRoom = (machine: LaunchableMachine, snapshot: ClusterSnapshot): Room => {
   const { pool, type, labels } = machine;
   const { taints = [] } = pool.spec.template.spec;
   const left = Object.entries(type.capacity).map(([name, amount]) => [name, amount - (type.overhead[name] ?? 0)]);
-  const room: Room = {
+  return {
     amounts: floatAmountsOf(Object.fromEntries(left) as Readonly<Record<string, number>>),
     daemonPods: daemonPodsOn(snapshot, labels, taints),
     taken: daemonsOn(snapshot, labels, taints),
   };
-  rooms.set(machine, room);
-  return room;
 };
 
 /** Ports and volumes: with the daemon pods of the machine, within its limits, and from its zone. */

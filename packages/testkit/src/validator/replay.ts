@@ -1,5 +1,5 @@
 import type { Pod } from '@karpenter/core';
-import { namespaceOf } from '@karpenter/core/internal';
+import { getOrMake, namespaceOf } from '@karpenter/core/internal';
 import { PlacedPods } from './placed-pods.ts';
 import { affinityTerms, antiAffinityTerms, hardSpreads, joins, spreads, staysAwayFrom } from './pod-rules.ts';
 import type { Rule, Sights } from './pod-rules.ts';
@@ -68,11 +68,7 @@ export class Replay {
   }
 
   #text(pod: Pod): string {
-    const known = this.#texts.get(pod);
-    if (known !== undefined) return known;
-    const fresh = JSON.stringify([namespaceOf(pod), pod.metadata.labels, pod.metadata.deletionTimestamp]);
-    this.#texts.set(pod, fresh);
-    return fresh;
+    return getOrMake(this.#texts, pod, () => JSON.stringify([namespaceOf(pod), pod.metadata.labels, pod.metadata.deletionTimestamp]));
   }
 
   #carriersOf(pod: Pod, term: ReturnType<typeof antiAffinityTerms>[number]): PlacedPods {
@@ -94,8 +90,10 @@ export class Replay {
       pod.spec.nodeSelector,
       pod.spec.tolerations,
     ]);
-    const known = this.#rules.get(key);
-    if (known !== undefined) return known;
+    return getOrMake(this.#rules, key, () => this.#makeRules(pod));
+  }
+
+  #makeRules(pod: Pod): readonly Rule[] {
     const { sight, namespaces } = this.#context;
     const apart = antiAffinityTerms(pod.spec).map((term) => {
       const { text, has } = scopeOfTerm(term, pod, namespaces);
@@ -104,9 +102,7 @@ export class Replay {
       return staysAwayFrom(sight(`apart ${topologyKey} ${text}`, () => new PlacedPods({ key: topologyKey, has })));
     });
     const together = affinityTerms(pod.spec).length === 0 ? [] : [joins(pod, this.#context)];
-    const fresh = [...apart, ...together, ...hardSpreads(pod.spec).map((constraint) => spreads(pod, constraint, this.#context))];
-    this.#rules.set(key, fresh);
-    return fresh;
+    return [...apart, ...together, ...hardSpreads(pod.spec).map((constraint) => spreads(pod, constraint, this.#context))];
   }
 
   readonly #kept = new Map<string, { readonly has: (pod: Pod) => boolean; readonly carriers: PlacedPods }>();
@@ -114,10 +110,8 @@ export class Replay {
 
   /** Required anti-affinity binds both sides: pods that are there keep this one away. */
   #keptOut(pod: Pod): readonly Rule[] {
-    const known = this.#keptOutOf.get(this.#text(pod));
-    if (known !== undefined) return known;
-    const fresh = [...this.#kept.values()].filter(({ has }) => has(pod)).map(({ carriers }) => staysAwayFrom(carriers));
-    this.#keptOutOf.set(this.#text(pod), fresh);
-    return fresh;
+    return getOrMake(this.#keptOutOf, this.#text(pod), () =>
+      [...this.#kept.values()].filter(({ has }) => has(pod)).map(({ carriers }) => staysAwayFrom(carriers)),
+    );
   }
 }

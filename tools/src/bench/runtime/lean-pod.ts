@@ -1,4 +1,5 @@
 import type { KubeObject, KubeObjectMeta } from '@karpenter/runtime';
+import { getOrMake } from '@karpenter/core/internal';
 
 /** What a scheduler reads of a pod, with repeated text and repeated structures shared between pods. */
 export interface LeanPod {
@@ -34,19 +35,8 @@ const interner = () => {
   const texts = new Map<string, string>();
   const structures = new Map<string, unknown>();
   return {
-    text: (value: string): string => {
-      const known = texts.get(value);
-      if (known !== undefined) return known;
-      texts.set(value, value);
-      return value;
-    },
-    structure: <T>(value: T): T => {
-      const key = JSON.stringify(value);
-      const known = structures.get(key);
-      if (known !== undefined) return known as T;
-      structures.set(key, value);
-      return value;
-    },
+    text: (value: string): string => getOrMake(texts, value, () => value),
+    structure: <T>(value: T): T => getOrMake(structures, JSON.stringify(value), () => value) as T,
   };
 };
 

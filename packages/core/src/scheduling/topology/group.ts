@@ -100,6 +100,8 @@ const compareGroups = (a: Group, b: Group): number =>
 
 const byRank = (a: Group, b: Group): number => a.rank - b.rank;
 
+type Interned = Pick<Group, 'key' | 'topologyKey' | 'matcher'> & { readonly filter?: NodeFilter };
+
 /** Groups by what they count: constraints with one meaning share one. */
 export class GroupTable {
   readonly all: Group[] = [];
@@ -109,14 +111,16 @@ export class GroupTable {
   readonly #carriers = new MatcherIndex<Group>();
   readonly #others = new MatcherIndex<Group>();
 
-  intern(kind: Group['kind'], what: Pick<Group, 'key' | 'topologyKey' | 'matcher'> & { readonly filter?: NodeFilter }): Group {
-    const { key, topologyKey, matcher, filter } = what;
+  intern(kind: Group['kind'], what: Interned): Group {
+    const { topologyKey, matcher, filter } = what;
     const ofKey = getOrMake(this.#known, `${kind} ${topologyKey}`, () => new Map<string, Map<string, Group>>());
     const alike = getOrMake(ofKey, filter?.text ?? '', () => new Map<string, Group>());
-    const known = alike.get(matcher.text);
-    if (known !== undefined) return known;
+    return getOrMake(alike, matcher.text, () => this.#made(kind, what));
+  }
+
+  #made(kind: Group['kind'], { key, topologyKey, matcher, filter }: Interned): Group {
     const hasMinimum = kind === 'spread' && key >= 0;
-    const fresh: Group = {
+    const made: Group = {
       kind,
       key,
       topologyKey,
@@ -127,10 +131,9 @@ export class GroupTable {
       isRequired: false,
       rank: Number.MAX_SAFE_INTEGER,
     };
-    alike.set(matcher.text, fresh);
-    this.all.push(fresh);
-    (kind === 'carriers' ? this.#carriers : this.#others).add(fresh);
-    return fresh;
+    this.all.push(made);
+    (kind === 'carriers' ? this.#carriers : this.#others).add(made);
+    return made;
   }
 
   /** Ranks all groups. Once, when all are known: their texts are long, and each class sorts those that select it. */

@@ -1,4 +1,5 @@
 import type { NodeClaim } from '../../apis/index.ts';
+import { getOrMake } from '../../base/index.ts';
 import { addResources, fits, podRequests, podSpecProblem, subtractResources, sumResources } from '../../kube/index.ts';
 import type { Pod, PodSpec, Resources } from '../../kube/index.ts';
 import type { MachineKey } from '../machines/machine-index.ts';
@@ -106,13 +107,8 @@ const NOTHING: Resources = {};
 /** By spec, which equal pods share. What cannot be read takes no room: it is named where pods are planned. */
 const known = new WeakMap<PodSpec, Resources>();
 
-const requestsOf = (pod: Pod): Resources => {
-  const before = known.get(pod.spec);
-  if (before !== undefined) return before;
-  const fresh = podSpecProblem(pod.spec) === undefined ? podRequests(pod) : NOTHING;
-  known.set(pod.spec, fresh);
-  return fresh;
-};
+const requestsOf = (pod: Pod): Resources =>
+  getOrMake(known, pod.spec, (spec) => (podSpecProblem(spec) === undefined ? podRequests(pod) : NOTHING));
 
 /** The pod's requests that the node must have room for. */
 const neededOf = (requests: Resources, { allocatable, isOfDevices }: BookedRoom): Resources =>

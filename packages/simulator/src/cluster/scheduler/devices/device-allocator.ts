@@ -1,4 +1,5 @@
 import { kubeTime } from '@karpenter/runtime';
+import { getOrMake } from '@karpenter/core/internal';
 import type { DeviceClass } from '@karpenter/core/internal';
 import type { Clock } from '@karpenter/runtime';
 import type { LocalApi } from '@karpenter/api-server';
@@ -188,15 +189,13 @@ export class DeviceAllocator implements Disposable {
   }
 
   #reachedBy(slot: NodeSlot): ReachedDevices {
-    const known = this.#reached.get(slot);
-    if (known !== undefined) return known;
     const slices = (this.#slices ??= this.#api.list(deviceSlices));
-    const fresh = publishedOn(
-      slot,
-      slices.map(({ metadata: { name = '' }, spec }) => ({ metadata: { name }, spec })),
+    return getOrMake(this.#reached, slot, () =>
+      publishedOn(
+        slot,
+        slices.map(({ metadata: { name = '' }, spec }) => ({ metadata: { name }, spec })),
+      ),
     );
-    this.#reached.set(slot, fresh);
-    return fresh;
   }
 }
 
