@@ -1,17 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { defaultLabelCatalog, labels } from '../apis/index.ts';
 import type { NodeOverlay, NodePool } from '../apis/index.ts';
-import { labelRequirements, requirementsOf } from '../requirements/index.ts';
+import { requirementsOf } from '../requirements/index.ts';
+import { aPricedOffering } from '../testing/objects.ts';
 import type { InstanceType, Offering } from './instance-type.ts';
 import { adjustedPrice, applyOverlays, overlayConflicts, overlayRules, poolLabelRequirements } from './overlays.ts';
-
-const offering = (zone: string, capacityType: string, pricePerHour: number): Offering => ({
-  zone,
-  capacityType,
-  pricePerHour,
-  isAvailable: true,
-  requirements: labelRequirements({ [labels.zone]: zone, [labels.capacityType]: capacityType }),
-});
 
 const type = (name: string, ...offerings: readonly Offering[]): InstanceType => ({
   name,
@@ -25,8 +18,8 @@ const type = (name: string, ...offerings: readonly Offering[]): InstanceType => 
   ]),
 });
 
-const small = type('small', offering('1', 'on-demand', 1), offering('1', 'spot', 0.4), offering('2', 'on-demand', 1));
-const large = type('large', offering('1', 'on-demand', 2));
+const small = type('small', aPricedOffering('1', 'on-demand', 1), aPricedOffering('1', 'spot', 0.4), aPricedOffering('2', 'on-demand', 1));
+const large = type('large', aPricedOffering('1', 'on-demand', 2));
 
 const pool: NodePool = {
   apiVersion: 'karpenter.sh/v1',
@@ -124,7 +117,7 @@ describe('applyOverlays', () => {
   });
 
   test('nothing but price and capacity is lost or changed, and what no overlay is about stays the same object', () => {
-    const reserved: Offering = { ...offering('2', 'on-demand', 1), reservation: { id: 'r-1', remaining: 2 } };
+    const reserved: Offering = { ...aPricedOffering('2', 'on-demand', 1), reservation: { id: 'r-1', remaining: 2 } };
     const rich = { ...type('rich', reserved), future: 'kept' };
     const rules = rulesOf(overlay('a', { requirements: [{ key: labels.instanceType, operator: 'In', values: ['rich'] }], price: '5' }));
     const [untouched, changed] = applyOverlays([small, rich], rules, poolLabels);

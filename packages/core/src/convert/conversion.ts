@@ -10,6 +10,14 @@ export const asObject = (value: unknown): Manifest =>
 /** The list in a field, or an empty one. */
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
+/** A NodePool of `karpenter.sh/v1`. */
+export const nodePoolManifest = (metadata: Manifest, spec: Manifest): Manifest => ({
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodePool',
+  metadata,
+  spec,
+});
+
 /** The object without the fields that are undefined or hold nothing. */
 export const withoutEmpty = (object: Manifest): Manifest =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined && !isEmpty(value)));

@@ -1,6 +1,16 @@
 import { capacityTypes, defaultLabelCatalog, labels as names } from '../apis/index.ts';
 import { formatDuration, wholeNumberIn } from '../base/index.ts';
-import { asList, asObject, carriedAnnotations, carriedLabels, carriedMetadata, leftOut, without, withoutEmpty } from './conversion.ts';
+import {
+  asList,
+  asObject,
+  carriedAnnotations,
+  carriedLabels,
+  carriedMetadata,
+  leftOut,
+  nodePoolManifest,
+  without,
+  withoutEmpty,
+} from './conversion.ts';
 import type { Conversion, ConversionNote, Converter, DefaultNodeClass, Manifest, ManifestShape } from './conversion.ts';
 
 /** What v1alpha5 took for granted about a label that no requirement and no label of the Provisioner spoke of. */
@@ -105,16 +115,11 @@ const convert = (provisioner: Manifest, nodeClass: DefaultNodeClass): Conversion
   // No weight at all is what 0 was; v1 takes 1 and more.
   const weight = spec['weight'] === 0 ? undefined : spec['weight'];
   return {
-    manifest: {
-      apiVersion: 'karpenter.sh/v1',
-      kind: 'NodePool',
-      metadata: metadata.carried,
-      spec: {
-        template: template.value,
-        disruption: disruption.value,
-        ...withoutEmpty({ limits: asObject(spec['limits'])['resources'], weight }),
-      },
-    },
+    manifest: nodePoolManifest(metadata.carried, {
+      template: template.value,
+      disruption: disruption.value,
+      ...withoutEmpty({ limits: asObject(spec['limits'])['resources'], weight }),
+    }),
     notes: [
       ...metadata.notes,
       ...template.notes,

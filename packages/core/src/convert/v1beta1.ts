@@ -1,4 +1,13 @@
-import { asObject, carriedAnnotations, carriedLabels, carriedMetadata, leftOut, without, withoutEmpty } from './conversion.ts';
+import {
+  asObject,
+  carriedAnnotations,
+  carriedLabels,
+  carriedMetadata,
+  leftOut,
+  nodePoolManifest,
+  without,
+  withoutEmpty,
+} from './conversion.ts';
 import type { Conversion, Converter, DefaultNodeClass, Manifest } from './conversion.ts';
 import { machineShapes, machineTemplate } from './provisioner.ts';
 
@@ -52,16 +61,11 @@ const convert = (pool: Manifest, nodeClass: DefaultNodeClass): Conversion => {
   const { spec, notes } = machineTemplate('spec.template.spec', asObject(asObject(template)['spec']), nodeClass);
   const templateMetadata = withoutEmpty({ labels: onNodes.carried, annotations: carried.carried });
   return {
-    manifest: {
-      apiVersion: 'karpenter.sh/v1',
-      kind: 'NodePool',
-      metadata: metadata.carried,
-      spec: {
-        template: { ...withoutEmpty({ metadata: templateMetadata }), spec: { ...spec, ...withoutEmpty({ expireAfter }) } },
-        disruption: disruptionOf(ofDisruption),
-        ...withoutEmpty({ limits, weight }),
-      },
-    },
+    manifest: nodePoolManifest(metadata.carried, {
+      template: { ...withoutEmpty({ metadata: templateMetadata }), spec: { ...spec, ...withoutEmpty({ expireAfter }) } },
+      disruption: disruptionOf(ofDisruption),
+      ...withoutEmpty({ limits, weight }),
+    }),
     notes: [
       ...metadata.notes,
       ...onNodes.notes,

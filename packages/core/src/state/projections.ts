@@ -69,15 +69,8 @@ export const nodeProjection = <T extends KubeObject & Node>(node: T): T => {
   return { ...dropManagedFields(node), ...(node.status === undefined ? {} : { status: Object.fromEntries(read) }) };
 };
 
-const POD_META = [
-  'name',
-  'namespace',
-  'uid',
-  'resourceVersion',
-  'creationTimestamp',
-  'deletionTimestamp',
-  'deletionGracePeriodSeconds',
-] as const satisfies readonly (keyof ObjectMeta)[];
+const META = ['name', 'namespace', 'uid', 'resourceVersion', 'creationTimestamp', 'deletionTimestamp'] as const;
+const POD_META = [...META, 'deletionGracePeriodSeconds'] as const satisfies readonly (keyof ObjectMeta)[];
 
 /** What pods of one workload have in common. */
 const SHARED_META = ['labels', 'ownerReferences'] as const satisfies readonly (keyof ObjectMeta)[];
@@ -216,16 +209,7 @@ export const podProjection = (): ((pod: Pod) => Pod) => {
   };
 };
 
-const STORAGE_META = [
-  'name',
-  'namespace',
-  'uid',
-  'resourceVersion',
-  'creationTimestamp',
-  'deletionTimestamp',
-  'labels',
-  'annotations',
-] as const satisfies readonly (keyof ObjectMeta)[];
+const STORAGE_META = [...META, 'labels', 'annotations'] as const satisfies readonly (keyof ObjectMeta)[];
 
 /** Cache transforms that keep of storage what decisions read. */
 export const storageProjection = {

@@ -1,5 +1,8 @@
+import { labels } from '../apis/index.ts';
 import type { NodeClaim, NodePool } from '../apis/index.ts';
+import type { Offering } from '../catalog/index.ts';
 import type { Node, PersistentVolumeClaim, Pod } from '../kube/index.ts';
+import { labelRequirements } from '../requirements/index.ts';
 
 /** What a test states of an object; the builder adds what every object has. */
 interface Stated<T extends { readonly metadata: object; readonly spec?: unknown; readonly status?: unknown }> {
@@ -61,4 +64,13 @@ export const aNodePool = (name = 'default', { metadata, spec, status, labels, no
 export const aVolumeClaim = (name: string, { metadata, spec }: Stated<PersistentVolumeClaim> = {}): PersistentVolumeClaim => ({
   metadata: { name, namespace: 'shop', ...metadata },
   ...(spec && { spec }),
+});
+
+/** An offering that can be bought. */
+export const aPricedOffering = (zone: string, capacityType: string, pricePerHour: number): Offering => ({
+  zone,
+  capacityType,
+  pricePerHour,
+  isAvailable: true,
+  requirements: labelRequirements({ [labels.zone]: zone, [labels.capacityType]: capacityType }),
 });

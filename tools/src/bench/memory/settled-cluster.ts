@@ -1,9 +1,9 @@
-import type { NodePool } from '@karpenter/core';
 import { nodeClaimCrd, nodePoolCrd } from '@karpenter/core/internal';
 import { SIMULATED_NODE_CLASS_CRD, simulatedNodeClassKind } from '@karpenter/simulator';
 import type { ApiServer, KindRef, ApiObject, LocalApi } from '@karpenter/api-server';
 import { realisticHomes } from '../inputs/realistic-pod.ts';
 import type { Answers } from '../controller/rpc.ts';
+import { simulatedPool } from '../inputs/simulated-pool.ts';
 import { settledMachines } from './settled-machines.ts';
 import type { Settled } from './settled-machines.ts';
 import { settledPod } from './settled-pod.ts';
@@ -12,15 +12,7 @@ const podKind: KindRef<ApiObject> = { kind: 'Pod', apiVersion: 'v1' };
 const { group, version, kind } = simulatedNodeClassKind;
 
 /** A pool whose nodes are evaluated again and again without result: they are full, and of the cheapest size. */
-const pool: NodePool = {
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodePool',
-  metadata: { name: 'default' },
-  spec: {
-    template: { spec: { requirements: [], nodeClassRef: { group, kind, name: 'default' }, expireAfter: 'Never' } },
-    disruption: { consolidateAfter: '30s', budgets: [{ nodes: '10%' }] },
-  },
-};
+const pool = simulatedPool([], { consolidateAfter: '30s', budgets: [{ nodes: '10%' }] });
 
 const nodeClass = {
   ...{ apiVersion: `${group}/${version}`, kind, metadata: { name: 'default' } },

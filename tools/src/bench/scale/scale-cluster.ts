@@ -1,4 +1,3 @@
-import type { NodePool } from '@karpenter/core';
 import { nodeClaimCrd, nodePoolCrd } from '@karpenter/core/internal';
 import { type Clock, fakeClock, type FakeClock } from '@karpenter/runtime';
 import {
@@ -14,6 +13,7 @@ import { kwokTypes } from '../controller/kwok-types.ts';
 import type { UsageSample } from '../controller/own-usage.ts';
 import { cloudAnswers } from '../controller/remote-cloud.ts';
 import type { Ask } from '../controller/rpc.ts';
+import { simulatedPool } from '../inputs/simulated-pool.ts';
 
 /** An empty cluster with one pool, and Karpenter in a process of its own. */
 export interface ScaleCluster extends AsyncDisposable {
@@ -31,24 +31,13 @@ export interface ScaleCluster extends AsyncDisposable {
 const { group, version, kind } = simulatedNodeClassKind;
 
 /** As the suite sets it up: on demand, sizes below 32 cores, no limits, every budget open. */
-const pool: NodePool = {
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodePool',
-  metadata: { name: 'default' },
-  spec: {
-    template: {
-      spec: {
-        requirements: [
-          { key: 'kubernetes.io/os', operator: 'In', values: ['linux'] },
-          { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] },
-        ],
-        nodeClassRef: { group, kind, name: 'default' },
-        expireAfter: 'Never',
-      },
-    },
-    disruption: { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '30s', budgets: [{ nodes: '100%' }] },
-  },
-};
+const pool = simulatedPool(
+  [
+    { key: 'kubernetes.io/os', operator: 'In', values: ['linux'] },
+    { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] },
+  ],
+  { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '30s', budgets: [{ nodes: '100%' }] },
+);
 
 const STEP_MS = 250;
 const START_MS = Date.UTC(2026, 5, 1);
