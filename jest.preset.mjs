@@ -26,6 +26,7 @@ export default {
   modulePathIgnorePatterns: isBuilt ? [] : ['/dist/'],
   moduleNameMapper: { '^fast-check$': fileURLToPath(new URL('jest.laws.mjs', import.meta.url)) },
   setupFilesAfterEnv: [fileURLToPath(new URL('tools/src/packages/searched-logs.ts', import.meta.url))],
+  testSequencer: fileURLToPath(new URL('jest.sequencer.mjs', import.meta.url)),
   maxWorkers: 2,
   // No test is about how long it takes; this ends what hangs, on a busy machine too.
   testTimeout: 60_000,
