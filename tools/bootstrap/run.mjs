@@ -20,11 +20,14 @@ const say = (text) => process.stderr.write(`\u25b8 ${text}\n`);
 
 const seconds = (startedAt) => `${((Date.now() - startedAt) / 1000).toFixed(1)} s`;
 
+/** What a process ends with that a signal stopped is this, and the signal's number. */
+const SIGNALLED = 128;
+
 /** Settles with what the process ended with; never fails. */
 const ended = (child) =>
   new Promise((resolve) => {
     child.once('error', (error) => resolve({ error }));
-    child.once('exit', (status, signal) => resolve({ status: status ?? 128 + constants.signals[signal] }));
+    child.once('exit', (status, signal) => resolve({ status: status ?? SIGNALLED + constants.signals[signal] }));
   });
 
 /** The processes of the steps that run now. */
@@ -144,7 +147,7 @@ const LONGEST = ['@karpenter/testkit', '@karpenter/controller', '@karpenter/tool
 
 /**
  * Tests two projects at a time. Nx would start those last on which no other depends: the controller and the tools, whose
- * longest files leave a core idle. What comes last here are many short files. Every project runs, though one fails.
+ * longest files leave a core idle. What comes last here are many short files. Every project runs, though one fails; a signal ends all.
  */
 const testAll = async () => {
   const waiting = [...LONGEST.map((name) => [name, `--projects=${name}`]), ['all other projects', `--exclude=${LONGEST.join()}`]];
@@ -154,6 +157,7 @@ const testAll = async () => {
       const [name, projects] = next;
       // Nx would put the builds in their places once more before it tests them.
       const status = await statusOf(`Testing ${name}`, nx('test', [projects, '--excludeTaskDependencies'], 1));
+      if (status > SIGNALLED) fail(status);
       if (status !== 0) failed.push(status);
     }
   };
