@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { KubeClient, KubeObject } from '@karpenter/runtime';
 import { parseAllDocuments } from 'yaml';
+import { namespaceOf } from '@karpenter/core/internal';
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
@@ -19,7 +20,7 @@ export const applyFile = async (client: KubeClient, path: string): Promise<reado
   const names: string[] = [];
   for (const object of objects) {
     const { kind, metadata } = object;
-    const namespace = kind === 'Deployment' ? { namespace: metadata.namespace ?? 'default' } : {};
+    const namespace = kind === 'Deployment' ? { namespace: namespaceOf(object) } : {};
     await client.patch(kind, { name: metadata.name, ...namespace }, { type: 'apply', body: asApplied(object), fieldManager: 'kubectl' });
     names.push(`${kind.toLowerCase()}/${metadata.name}`);
   }

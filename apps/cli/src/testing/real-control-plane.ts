@@ -7,6 +7,7 @@ import type { KubeObject } from '@karpenter/runtime';
 import { type RealCluster, startRealCluster } from '@karpenter/simulator/real-cluster';
 import { crdFiles, roleText } from './live-cluster.ts';
 import { sampleCluster } from './sample-cluster.ts';
+import { namespaceOf } from '@karpenter/core/internal';
 
 /**
  * The sample cluster on Kubernetes' own API server and controllers, and a kubeconfig of a user who has only the role of
@@ -37,7 +38,7 @@ const createSample = (kubectl: RealSample['kubectl']): void => {
     kubectl(['create', '-f', '-'], JSON.stringify(asWritten(object)));
     // Kubernetes' own controllers count budgets.
     if (!('status' in object) || object.kind === 'PodDisruptionBudget') continue;
-    const where = ['--namespace', object.metadata.namespace ?? 'default', object.kind, object.metadata.name];
+    const where = ['--namespace', namespaceOf(object), object.kind, object.metadata.name];
     kubectl(['patch', ...where, '--subresource', 'status', '--type', 'merge', '--patch', JSON.stringify({ status: object.status })]);
   }
 };

@@ -1,6 +1,7 @@
 import type { ApiObject } from '@karpenter/api-server';
 import type { EmbeddedCluster } from '@karpenter/simulator';
 import { parse } from 'yaml';
+import { namespaceOf } from '@karpenter/core/internal';
 
 type Api = Pick<EmbeddedCluster, 'apiUrl' | 'kubeconfig'>;
 
@@ -21,12 +22,13 @@ const tokenOf = ({ kubeconfig }: Api): string => {
   return users[0]?.user.token ?? '';
 };
 
-const pathOf = async (api: Api, { apiVersion, kind, metadata }: ApiObject): Promise<string> => {
+const pathOf = async (api: Api, object: ApiObject): Promise<string> => {
+  const { apiVersion, kind, metadata } = object;
   const base = `${api.apiUrl}/${apiVersion.includes('/') ? 'apis' : 'api'}/${apiVersion}`;
   const answer = await fetch(base, { headers: { authorization: `Bearer ${tokenOf(api)}` } });
   const resource = answer.ok ? ((await answer.json()) as ResourceList).resources.find((each) => each.kind === kind) : undefined;
   if (resource === undefined) throw new Error(`the API server does not serve ${apiVersion} ${kind}`);
-  const scope = resource.namespaced ? `/namespaces/${metadata.namespace ?? 'default'}` : '';
+  const scope = resource.namespaced ? `/namespaces/${namespaceOf(object)}` : '';
   return `${base}${scope}/${resource.name}/${metadata.name ?? ''}`;
 };
 

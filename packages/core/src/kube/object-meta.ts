@@ -25,9 +25,12 @@ export interface ObjectMeta {
 export const ageMs = ({ creationTimestamp }: ObjectMeta, nowMs: number): number =>
   Math.max(0, nowMs - (epochMsOf(creationTimestamp) ?? nowMs));
 
+interface InNamespace {
+  readonly metadata: { readonly namespace?: string | undefined };
+}
+
 /** The namespace of an object that is in one, `default` where none is stated. */
-export const namespaceOf = ({ metadata: { namespace = 'default' } }: { readonly metadata: Pick<ObjectMeta, 'namespace'> }): string =>
-  namespace;
+export const namespaceOf = ({ metadata: { namespace = 'default' } }: InNamespace): string => namespace;
 
 /** `namespace/name`, in the namespace `default` where none is stated. */
 export const namespacedNameOf = ({ namespace = 'default', name }: Pick<ObjectMeta, 'namespace' | 'name'>): string => `${namespace}/${name}`;

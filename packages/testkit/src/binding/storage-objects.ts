@@ -1,3 +1,4 @@
+import { namespaceOf } from '@karpenter/core/internal';
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass, StorageView, Volume } from '@karpenter/core/internal';
 import type { ApiObject } from '@karpenter/api-server';
 
@@ -33,11 +34,11 @@ export const volumeOfPod = (volume: Volume): object => {
     : { ...volume, ephemeral: { volumeClaimTemplate: { ...template, spec: completeClaimSpec(template.spec) } } };
 };
 
-const claimObject = ({ metadata, spec }: PersistentVolumeClaim): ApiObject => {
-  const { name, namespace = 'default', annotations = {} } = metadata;
+const claimObject = (claim: PersistentVolumeClaim): ApiObject => {
+  const { name, annotations = {} } = claim.metadata;
   const object = {
-    ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name, namespace, annotations } },
-    spec: completeClaimSpec(spec),
+    ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name, namespace: namespaceOf(claim), annotations } },
+    spec: completeClaimSpec(claim.spec),
   };
   return object;
 };

@@ -35,9 +35,8 @@ const labelSelectorOf = (kind: PodSelector['kind'], { spec }: SelectingObject): 
 
 /** What the object picks pods by, and nothing else of it. The kind comes separately: items of a list do not carry it. */
 export const podSelectorOf = (kind: PodSelector['kind'], object: SelectingObject): PodSelector => {
-  const { name, namespace = 'default' } = object.metadata;
   const labelSelector = labelSelectorOf(kind, object);
-  return { kind, namespace, name, ...(labelSelector === undefined ? {} : { labelSelector }) };
+  return { kind, namespace: namespaceOf(object), name: object.metadata.name, ...(labelSelector === undefined ? {} : { labelSelector }) };
 };
 
 /** The pods that a pod is one of; equal texts are equal selectors. */

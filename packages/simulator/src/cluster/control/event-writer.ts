@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '@karpenter/runtime';
 import type { KindRef, ApiObject, LocalApi } from '@karpenter/api-server';
 import { ApiError } from '@karpenter/api-server';
+import { namespaceOf } from '@karpenter/core/internal';
 
 /** What `kubectl describe` shows below an object. */
 export interface EventText {
@@ -39,7 +40,7 @@ export const createEventWriter = (api: LocalApi, clock: Clock, component: string
       .update(`${component}\n${uid ?? ''}\n${reason}\n${message}`)
       .digest('hex')
       .slice(0, 16);
-    const key = { namespace: namespace ?? 'default', name: `${name}.${words}` };
+    const key = { namespace: namespaceOf(about), name: `${name}.${words}` };
     const now = kubeTime(clock.now());
     const before = api.get(events, key);
     if (before !== undefined) {
