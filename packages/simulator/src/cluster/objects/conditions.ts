@@ -6,9 +6,13 @@ interface ConditionLike {
   readonly lastTransitionTime?: string;
 }
 
+/** Clients may write anything into the status of a kind without a schema. */
+const listedIn = <T extends ConditionLike>(conditions: readonly T[] | undefined): readonly T[] =>
+  Array.isArray(conditions) ? conditions.filter((condition: unknown) => typeof condition === 'object' && condition !== null) : [];
+
 /** The list with one condition put in its place; its transition time moves only when its status does. */
 export const putCondition = <T extends ConditionLike>(conditions: readonly T[] | undefined, next: T, now: string): readonly T[] => {
-  const list = conditions ?? [];
+  const list = listedIn(conditions);
   const before = list.find((condition) => condition.type === next.type);
   const lastTransitionTime = before?.status === next.status ? (before.lastTransitionTime ?? now) : now;
   const entry = { ...next, lastTransitionTime };
@@ -16,4 +20,4 @@ export const putCondition = <T extends ConditionLike>(conditions: readonly T[] |
 };
 
 export const conditionIn = <T extends ConditionLike>(conditions: readonly T[] | undefined, type: string): T | undefined =>
-  conditions?.find((condition) => condition.type === type);
+  listedIn(conditions).find((condition) => condition.type === type);
