@@ -160,6 +160,42 @@ test.each([
   },
 );
 
+const ownedBy = (pod: Pod, uid: string): Pod => ({
+  ...pod,
+  metadata: { ...pod.metadata, namespace: 'denied', ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: uid, uid }] },
+});
+
+const ordinary = (name: string): Pod => {
+  const pod = pending(name, zoned);
+  return { ...pod, metadata: { ...pod.metadata, namespace: 'denied' } };
+};
+
+const inOrder = [...deniedPods(0, 100).entries()];
+
+test.each<[string, { readonly denied: readonly Pod[]; readonly others: readonly Pod[] }]>([
+  [
+    'pods without an owner, the others of a Deployment',
+    { denied: deniedPods(0, 100), others: ['a', 'b'].map((name) => ownedBy(ordinary(`ordinary-${name}`), 'web')) },
+  ],
+  ['pods without an owner, the others too', { denied: deniedPods(0, 100), others: [ordinary('ordinary-a')] }],
+  [
+    'pods of a Deployment each, the others of another',
+    { denied: inOrder.map(([index, pod]) => ownedBy(pod, `rs-${index}`)), others: [ownedBy(ordinary('ordinary-a'), 'web')] },
+  ],
+])(
+  'when 100 %s of the same namespace, and 6 more come in each pass › the others have nodes after one pass, later ones too',
+  async (_, { denied, others }) => {
+    const scene = aScene(isOfDenied, { pools: [teamPool], pods: [...denied, ...others] }, denial);
+    for (let pass = 0; pass < 3; pass++) {
+      await scene.pass();
+      expect(scene.waiting().filter((name) => name.startsWith('ordinary'))).toEqual([]);
+      for (const pod of deniedPods(100 + 6 * pass, 6)) scene.cluster.seed('Pod', pod);
+      scene.cluster.seed('Pod', ownedBy(ordinary(`ordinary-later-${pass}`), 'web'));
+      await scene.shell.clock.advance(1000);
+    }
+  },
+);
+
 test('when a pod was refused alone › no other pod shares a claim with it again', async () => {
   const refused: (readonly string[])[] = [];
   const isRefused = (claim: NodeClaim): boolean => isOfDenied(claim) && refused.push(planned(claim)) > 0;

@@ -16,17 +16,61 @@ import type { Shell } from '../shell.ts';
 /** How long pods are held whose claims were refused twice, thrice and so on; the last one from then on. Denials hold less. */
 const HOLDS_MS = [60_000, 2 * 60_000, 5 * 60_000, 10 * 60_000] as const;
 
-/** What a pod adds to the claim of its node beside amounts, as text; equal for pods that add the same, empty for most. */
-const additionsOf = ({ spec }: Pod): string => {
+/** What a pod adds to the claim of its node beside amounts; nothing for most. */
+const partsOf = ({ spec }: Pod): readonly unknown[] => {
   const { nodeSelector, affinity, volumes, topologySpreadConstraints, resourceClaims } = spec;
   const parts = [nodeSelector, affinity, volumes, topologySpreadConstraints, resourceClaims];
-  return parts.every((part) => part === undefined) ? '' : JSON.stringify(parts);
+  return parts.every((part) => part === undefined) ? [] : parts;
 };
+
+/** Equal for pods that add the same; empty for those that add nothing. */
+const additionsOf = (pod: Pod): string => {
+  const parts = partsOf(pod);
+  return parts.length === 0 ? '' : JSON.stringify(parts);
+};
+
+const SHAPING: ReadonlySet<string> = new Set(['key', 'operator', 'topologyKey']);
+
+/** Equal for pods whose additions differ in values only. */
+const shapeOf = (pod: Pod): string =>
+  JSON.stringify(partsOf(pod), (name, part: unknown) => {
+    const isKept = SHAPING.has(name) || (typeof part === 'object' && name !== 'values');
+    return isKept ? part : '';
+  });
+
+/** Where a pod comes from: its owner, else its shape. */
+const originOf = (pod: Pod): string => pod.metadata.ownerReferences?.[0]?.uid ?? shapeOf(pod);
 
 const groupsOf = (pods: readonly Pod[], keyOf = additionsOf): ReadonlyMap<string, readonly Pod[]> => {
   const groups = new Map<string, Pod[]>();
   for (const pod of pods) getOrMake(groups, keyOf(pod), () => []).push(pod);
   return groups;
+};
+
+/** Each split leaves at most three quarters of the additions together. */
+const LEAST_OF_CROWD = 1 / 4;
+
+/** Pods of one origin or shape that add more different things than those of any other; undefined: they add few of all. */
+const crowdOf = (pods: readonly Pod[], additions: number): readonly Pod[] | undefined => {
+  const crowds = [originOf, shapeOf].flatMap((keyOf) => [...groupsOf(pods, keyOf).values()]);
+  return crowds
+    .filter((crowd) => crowd.length < pods.length)
+    .map((crowd) => ({ crowd, count: groupsOf(crowd).size }))
+    .filter(({ count }) => count > 1 && count >= additions * LEAST_OF_CROWD)
+    .sort((one, other) => other.count - one.count)[0]?.crowd;
+};
+
+/**
+ * Pods that add different things and were refused together, in two parts. Many that differ but have one origin or shape
+ * are likely to be refused for the same reason: the others come first. Else halves, in which pods of one origin stay
+ * together as far as possible.
+ */
+const splitSuspects = (pods: readonly Pod[]): readonly (readonly Pod[])[] => {
+  const groups = [...groupsOf([...groupsOf(pods, originOf).values()].flat()).values()];
+  const crowd = crowdOf(pods, groups.length);
+  if (crowd !== undefined) return [pods.filter((pod) => !crowd.includes(pod)), crowd];
+  const half = Math.ceil(groups.length / 2);
+  return [groups.slice(0, half).flat(), groups.slice(half).flat()];
 };
 
 /** Field and value, as far as the API server names them. */
@@ -50,24 +94,45 @@ interface Hold {
   readonly untilMs: number;
 }
 
-/** Groups of pod ids that are planned apart for one namespace: `joint` first, then `suspects`, then `blamed`. */
+/** Groups of pod ids that are planned apart for one namespace: `joint` first, then those of `suspects`, then `blamed`. */
 interface ApartQueue {
   /** At most one group: pods that were refused together with those of other namespaces. */
   readonly joint: Set<string>[];
-  /** Parts of groups that were refused, the oldest first. */
-  readonly suspects: Set<string>[];
+  /** Origin → parts of groups that were refused, the oldest first. The origin whose turn is next comes first. */
+  readonly suspects: Map<string, Set<string>[]>;
   /** Groups that were refused alone, the oldest first. */
   readonly blamed: Set<string>[];
 }
 
-const groupListsOf = ({ joint, suspects, blamed }: ApartQueue): readonly Set<string>[][] => [joint, suspects, blamed];
+/** The origin of groups whose pods have several. */
+const MIXED = '';
+
+const groupListsOf = ({ joint, suspects, blamed }: ApartQueue): readonly Set<string>[][] => [joint, ...suspects.values(), blamed];
 
 const isEmpty = (queue: ApartQueue): boolean => groupListsOf(queue).every((groups) => groups.length === 0);
 
+/** Drops pods that are not pending, and what is empty then. */
+const dropFrom = (queue: ApartQueue, pending: ReadonlySet<string>): void => {
+  for (const groups of groupListsOf(queue)) {
+    const left = groups.map((ids) => ids.intersection(pending)).filter((ids) => ids.size > 0);
+    groups.splice(0, groups.length, ...left);
+  }
+  for (const [origin, groups] of queue.suspects) if (groups.length === 0) queue.suspects.delete(origin);
+};
+
+/** The next group of suspects: origins take turns. */
+const takeSuspects = ({ suspects }: ApartQueue): Set<string> | undefined => {
+  const [next] = suspects;
+  if (next === undefined) return undefined;
+  const [origin, groups] = next;
+  const group = groups.shift();
+  suspects.delete(origin);
+  if (groups.length > 0) suspects.set(origin, groups);
+  return group;
+};
+
 const takeGroup = (queue: ApartQueue): ReadonlySet<string> =>
-  groupListsOf(queue)
-    .find((groups) => groups.length > 0)
-    ?.shift() ?? new Set();
+  queue.joint.shift() ?? takeSuspects(queue) ?? queue.blamed.shift() ?? new Set();
 
 /** The queue of pods that add nothing, and of pods of several namespaces that add the same. */
 const COMMON = '';
@@ -80,27 +145,30 @@ interface RefusalDeps {
 
 /**
  * Keeps a pod whose NodeClaims the API server refuses from taking others with it. The pods of a refused claim are
- * planned apart in the same pass: namespace by namespace, then in halves, until those whose additions are refused are
- * alone. Such pods try other pools first, are held from the second refusal on, and are only planned apart until they
- * have a node. Namespaces take turns, so that many refused pods of one do not delay those of others. A claim for pods
- * that add nothing is the fault of its pool.
+ * planned apart in the same pass: namespace by namespace, then in smaller parts, until those whose additions are refused
+ * are alone. Such pods try other pools first, are held from the second refusal on, and are only planned apart until they
+ * have a node. Namespaces take turns, and within them owners, so that many refused pods of one do not delay those of
+ * others. A claim for pods that add nothing is the fault of its pool.
  */
 export class ClaimRefusals {
   readonly #deps: RefusalDeps;
   /** By namespace; the one whose turn is next comes first. */
   readonly #queues = new Map<string, ApartQueue>();
   readonly #holds = new Map<string, Hold>();
+  /** Pods of the last plan that were refused together with others, which add something else. */
+  #refusedTogether: Pod[] = [];
 
   constructor(deps: RefusalDeps) {
     this.#deps = deps;
   }
 
   get hasMore(): boolean {
-    return this.#queues.size > 0;
+    return this.#queues.size > 0 || this.#refusedTogether.length > 0;
   }
 
   /** The snapshot without pods that were refused alone, or are planned apart. */
   withoutSuspects(snapshot: ClusterSnapshot): ClusterSnapshot {
+    this.#queueRefused();
     if (this.#holds.size === 0 && !this.hasMore) return snapshot;
     const pending = new Set(snapshot.pendingPods.map(podId));
     for (const id of this.#holds.keys()) if (!pending.has(id)) this.#holds.delete(id);
@@ -116,6 +184,7 @@ export class ClaimRefusals {
 
   /** The snapshot in which only the next group that is planned apart waits for a place. Undefined: there is none. */
   nextApart(snapshot: ClusterSnapshot): ClusterSnapshot | undefined {
+    this.#queueRefused();
     this.#dropGone(new Set(snapshot.pendingPods.map(podId)));
     const [next] = this.#queues;
     if (next === undefined) return undefined;
@@ -133,23 +202,18 @@ export class ClaimRefusals {
     const groups = groupsOf(pods);
     const blamed = blameOf(groups);
     if (blamed === 'pods') this.#blamePods(refused);
-    if (blamed === 'pool') this.#planApart('joint', pods, COMMON);
-    if (blamed === 'unknown') this.#planGroupsApart(groups);
+    else this.#planApart('joint', groups.get('') ?? [], COMMON);
+    if (blamed === 'unknown') for (const [additions, group] of groups) if (additions !== '') this.#refusedTogether.push(...group);
     return blamed;
   }
 
-  #planGroupsApart(groups: ReadonlyMap<string, readonly Pod[]>): void {
-    const plain = groups.get('') ?? [];
-    this.#planApart('joint', plain, COMMON);
-    const others = [...groups].flatMap(([text, group]) => (text === '' ? [] : [group]));
-    const namespaces = groupsOf(others.flat(), namespaceOf);
-    if (namespaces.size > 1) {
-      for (const pods of namespaces.values()) this.#planApart('joint', pods);
-      return;
+  /** All refusals of a plan together: what claim a pod had says little about it. */
+  #queueRefused(): void {
+    const namespaces = [...groupsOf(this.#refusedTogether.splice(0), namespaceOf).values()];
+    for (const pods of namespaces) {
+      if (namespaces.length > 1) this.#planApart('joint', pods);
+      else for (const part of splitSuspects(pods)) this.#planApart('suspects', part);
     }
-    const half = plain.length === 0 ? Math.ceil(others.length / 2) : others.length;
-    this.#planApart('suspects', others.slice(0, half).flat());
-    this.#planApart('suspects', others.slice(half).flat());
   }
 
   /** Pods that add the same: they try another pool, then they wait. */
@@ -175,9 +239,10 @@ export class ClaimRefusals {
   #planApart(list: keyof ApartQueue, pods: readonly Pod[], common?: typeof COMMON): void {
     const [first] = pods;
     if (first === undefined) return;
-    const isOfOne = pods.every((pod) => namespaceOf(pod) === namespaceOf(first));
-    const key = common ?? (isOfOne ? namespaceOf(first) : COMMON);
-    const groups = getOrMake(this.#queues, key, () => ({ joint: [], suspects: [], blamed: [] }))[list];
+    const isOfOne = (keyOf: (pod: Pod) => string): boolean => pods.every((pod) => keyOf(pod) === keyOf(first));
+    const key = common ?? (isOfOne(namespaceOf) ? namespaceOf(first) : COMMON);
+    const queue = getOrMake(this.#queues, key, () => ({ joint: [], suspects: new Map<string, Set<string>[]>(), blamed: [] }));
+    const groups = list === 'suspects' ? getOrMake(queue.suspects, isOfOne(originOf) ? originOf(first) : MIXED, () => []) : queue[list];
     const [joint] = list === 'joint' ? groups : [];
     if (joint === undefined) groups.push(new Set(pods.map(podId)));
     else for (const pod of pods) joint.add(podId(pod));
@@ -186,10 +251,7 @@ export class ClaimRefusals {
   /** Drops groups whose pods do not wait any more: they would cost a plan. */
   #dropGone(pending: ReadonlySet<string>): void {
     for (const [key, queue] of this.#queues) {
-      for (const groups of groupListsOf(queue)) {
-        const left = groups.map((ids) => ids.intersection(pending)).filter((ids) => ids.size > 0);
-        groups.splice(0, groups.length, ...left);
-      }
+      dropFrom(queue, pending);
       if (isEmpty(queue)) this.#queues.delete(key);
     }
   }
