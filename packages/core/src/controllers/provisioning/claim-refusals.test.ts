@@ -9,7 +9,7 @@ import type { Pod } from '../../kube/index.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { labelRequirements } from '../../requirements/index.ts';
 import { defaultSchedulingPolicy } from '../../scheduling/index.ts';
-import { aNodePool, aPodRequesting } from '../../testing/objects.ts';
+import { aKubeNode, aNodeClaim, aNodePool, aPodRequesting } from '../../testing/objects.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
 import { pureDecisions } from '../shell.ts';
 import { provisioning } from './provisioning.ts';
@@ -195,6 +195,44 @@ test.each<[string, { readonly denied: readonly Pod[]; readonly others: readonly 
     }
   },
 );
+
+/** A node that is being deleted, with the pods that have to move. */
+const seedDrainingNode = ({ cluster }: Pick<ReturnType<typeof aScene>, 'cluster'>, pods: readonly Pod[]): void => {
+  const providerID = 'test://old';
+  const metadata = { uid: 'uid-old', deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['karpenter.sh/termination'] };
+  cluster.seed('NodeClaim', aNodeClaim('old', { metadata, status: { providerID } }));
+  cluster.seed('Node', aKubeNode('old', { spec: { providerID } }));
+  for (const pod of pods) cluster.seed('Pod', { ...pod, spec: { ...pod.spec, nodeName: 'old' }, status: { phase: 'Running' } });
+};
+
+test('when each pass brings a pod that is denied › pods of a node that drains have their node after the first', async () => {
+  const scene = aScene(isOfDenied, { pools: [teamPool], pods: deniedPods(0, 1) }, denial);
+  seedDrainingNode(scene, [pending('moving-a', zoned), pending('moving-b', zoned)]);
+  await scene.pass();
+  expect(
+    scene
+      .claims()
+      .flatMap(planned)
+      .filter((uid) => uid.startsWith('uid-moving'))
+      .sort(),
+  ).toEqual(['uid-moving-a', 'uid-moving-b']);
+});
+
+test('when a pod of a node that drains was refused alone › no other pod shares a claim with it again', async () => {
+  const refused: (readonly string[])[] = [];
+  const isRefused = (claim: NodeClaim): boolean => isOfDenied(claim) && refused.push(planned(claim)) > 0;
+  const scene = aScene(isRefused, { pools: [teamPool], pods: victims(1) }, denial);
+  seedDrainingNode(scene, deniedPods(0, 1));
+  await scene.pass();
+  expect(refused[0]).toEqual(['uid-denied-0', 'uid-victim-0']);
+  refused.length = 0;
+  for (let pass = 1; pass < 4; pass++) {
+    await scene.shell.clock.advance(121_000);
+    for (const pod of victims(pass + 1).slice(pass)) scene.cluster.seed('Pod', pod);
+    await scene.pass();
+  }
+  expect(refused).toEqual(Array.from({ length: 3 }, () => ['uid-denied-0']));
+});
 
 test('when a pod was refused alone › no other pod shares a claim with it again', async () => {
   const refused: (readonly string[])[] = [];

@@ -111,10 +111,10 @@ const groupListsOf = ({ joint, suspects, blamed }: ApartQueue): readonly Set<str
 
 const isEmpty = (queue: ApartQueue): boolean => groupListsOf(queue).every((groups) => groups.length === 0);
 
-/** Drops pods that are not pending, and what is empty then. */
-const dropFrom = (queue: ApartQueue, pending: ReadonlySet<string>): void => {
+/** Drops pods that do not wait, and what is empty then. */
+const dropFrom = (queue: ApartQueue, waiting: ReadonlySet<string>): void => {
   for (const groups of groupListsOf(queue)) {
-    const left = groups.map((ids) => ids.intersection(pending)).filter((ids) => ids.size > 0);
+    const left = groups.map((ids) => ids.intersection(waiting)).filter((ids) => ids.size > 0);
     groups.splice(0, groups.length, ...left);
   }
   for (const [origin, groups] of queue.suspects) if (groups.length === 0) queue.suspects.delete(origin);
@@ -136,6 +136,33 @@ const takeGroup = (queue: ApartQueue): ReadonlySet<string> =>
 
 /** The queue of pods that add nothing, and of pods of several namespaces that add the same. */
 const COMMON = '';
+
+/** Pods that a plan may place: pending ones, and those of nodes on their way out. */
+const placeablePods = ({ pendingPods, nodes }: ClusterSnapshot): readonly Pod[] => [
+  ...pendingPods,
+  ...nodes.flatMap(({ isMarkedForDeletion, pods }) => (isMarkedForDeletion ? pods : [])),
+];
+
+const idsOf = (pods: readonly Pod[]): ReadonlySet<string> => new Set(pods.map(podId));
+
+/** The snapshot in which a plan may place these pods only. */
+const placingOnly = (snapshot: ClusterSnapshot, isMeant: (pod: Pod) => boolean): ClusterSnapshot => ({
+  ...snapshot,
+  pendingPods: snapshot.pendingPods.filter(isMeant),
+  nodes: snapshot.nodes.map((node) =>
+    node.isMarkedForDeletion && !node.pods.every(isMeant) ? { ...node, pods: node.pods.filter(isMeant) } : node,
+  ),
+});
+
+/** The same for a plan apart: of nodes on their way out only those with such pods count as more than names. */
+const placingApart = (snapshot: ClusterSnapshot, ids: ReadonlySet<string>): ClusterSnapshot => {
+  const isMeant = (pod: Pod): boolean => ids.has(podId(pod));
+  const meant = placingOnly(snapshot, isMeant);
+  const draining = meant.nodes.filter(({ isMarkedForDeletion, pods }) => isMarkedForDeletion && pods.length > 0);
+  const byName = new Map(draining.map((node) => [node.name, node]));
+  const apart = withPendingPodsOnly(meant);
+  return { ...apart, nodes: apart.nodes.map((node) => byName.get(node.name) ?? node) };
+};
 
 /** What refusals say about pods and pools. */
 interface RefusalDeps {
@@ -170,22 +197,23 @@ export class ClaimRefusals {
   withoutSuspects(snapshot: ClusterSnapshot): ClusterSnapshot {
     this.#queueRefused();
     if (this.#holds.size === 0 && !this.hasMore) return snapshot;
-    const pending = new Set(snapshot.pendingPods.map(podId));
-    for (const id of this.#holds.keys()) if (!pending.has(id)) this.#holds.delete(id);
-    this.#dropGone(pending);
+    const pods = placeablePods(snapshot);
+    const waiting = idsOf(pods);
+    for (const id of this.#holds.keys()) if (!waiting.has(id)) this.#holds.delete(id);
+    this.#dropGone(waiting);
     const apart = new Set([...this.#queues.values()].flatMap((queue) => groupListsOf(queue).flat()).flatMap((ids) => [...ids]));
     const nowMs = this.#deps.clock.now();
     const hasLapsed = (id: string): boolean => (this.#holds.get(id)?.untilMs ?? Number.POSITIVE_INFINITY) <= nowMs;
-    const lapsed = snapshot.pendingPods.filter((pod) => !apart.has(podId(pod)) && hasLapsed(podId(pod)));
+    const lapsed = pods.filter((pod) => !apart.has(podId(pod)) && hasLapsed(podId(pod)));
     for (const group of groupsOf(lapsed).values()) this.#planApart('blamed', group);
     const isOut = (id: string): boolean => apart.has(id) || this.#holds.has(id);
-    return { ...snapshot, pendingPods: snapshot.pendingPods.filter((pod) => !isOut(podId(pod))) };
+    return placingOnly(snapshot, (pod) => !isOut(podId(pod)));
   }
 
-  /** The snapshot in which only the next group that is planned apart waits for a place. Undefined: there is none. */
+  /** The snapshot for the next group that is planned apart. Undefined: there is none. */
   nextApart(snapshot: ClusterSnapshot): ClusterSnapshot | undefined {
     this.#queueRefused();
-    this.#dropGone(new Set(snapshot.pendingPods.map(podId)));
+    this.#dropGone(idsOf(placeablePods(snapshot)));
     const [next] = this.#queues;
     if (next === undefined) return undefined;
     const [key, queue] = next;
@@ -193,7 +221,7 @@ export class ClaimRefusals {
     this.#queues.delete(key);
     if (!isEmpty(queue)) this.#queues.set(key, queue);
     this.#holdAgain(ids);
-    return { ...withPendingPodsOnly(snapshot), pendingPods: snapshot.pendingPods.filter((pod) => ids.has(podId(pod))) };
+    return placingApart(snapshot, ids);
   }
 
   /** Learns from a refusal. */
@@ -249,9 +277,9 @@ export class ClaimRefusals {
   }
 
   /** Drops groups whose pods do not wait any more: they would cost a plan. */
-  #dropGone(pending: ReadonlySet<string>): void {
+  #dropGone(waiting: ReadonlySet<string>): void {
     for (const [key, queue] of this.#queues) {
-      dropFrom(queue, pending);
+      dropFrom(queue, waiting);
       if (isEmpty(queue)) this.#queues.delete(key);
     }
   }
