@@ -118,3 +118,18 @@ test('when noting a pass on a RebalancePlan triggers a bug › nothing begins, a
   cluster.seed('RebalancePlan', { ...first, spec: { maxMoves: 7 } });
   expect((await active())?.spec.maxMoves).toBe(7);
 });
+
+test('when a wave is over › what its machines cost is read under a mark', async () => {
+  const cluster = new FakeCluster();
+  const shell = fakeShell(cluster);
+  cluster.kind('RebalancePlan').put(aPlan({ wave }) as never);
+  const marks: (string | undefined)[] = [];
+  const snapshot = shell.state.snapshot.bind(shell.state);
+  shell.state.snapshot = (nowMs) => {
+    marks.push(shell.mark());
+    return snapshot(nowMs);
+  };
+  await followRebalances(depsOf(shell), new WeakMap(), new AbortController().signal);
+  expect(marks).toEqual([expect.stringContaining('snapshot')]);
+  expect(shell.mark()).toBeUndefined();
+});
