@@ -182,6 +182,32 @@ test('a claim with a value that no label may have is launched by nobody, and its
   expect(condition?.message).toContain(`spec.requirements[0].values[0]: ${JSON.stringify(value)} must be a label value`);
 });
 
+const unsound = { requirements: [{ key: 'example.com/team', operator: 'In', values: ['a b'] }] } as const;
+
+test.each([
+  [
+    'written by somebody else and names pods',
+    aNodeClaim('a', { metadata: { annotations: { 'karpenter.sh/planned-pods': 'web' } }, spec: unsound }),
+    false,
+  ],
+  ['written by somebody else and names no pods', aNodeClaim('a', { spec: unsound }), true],
+  [
+    'made by its pool for pods',
+    { ...claimOf('a', 'general', { annotations: { 'karpenter.sh/planned-pods': 'web' } }), spec: { ...claimOf('a').spec, ...unsound } },
+    true,
+  ],
+])(
+  'when a claim with a value that no label may have is %s › it is deleted at once only where pods would wait for it in vain',
+  async (_, claim, stays) => {
+    const cluster = new FakeCluster();
+    const shell = fakeShell(cluster, { create: () => Promise.reject(new Error('called')) });
+    cluster.seed('NodePool', poolNamed('general'));
+    cluster.seed('NodeClaim', claim);
+    await new Launch(shell).run(claim, { withinMs: 300_000, signal: new AbortController().signal });
+    expect(shell.caches.nodeClaims.get({ name: 'a' }) !== undefined).toBe(stays);
+  },
+);
+
 describe('a claim whose offerings are refused', () => {
   const { signal } = new AbortController();
 

@@ -29,6 +29,8 @@ interface RetryCause {
   readonly isOfPool: boolean;
   /** The provider has another offering to try. */
   readonly picksAnother: boolean;
+  /** The claim is not sound: no launch of it can succeed. */
+  readonly isOfClaim?: true;
 }
 
 type Meaning = (error: CloudProviderError) => LaunchOutcome;
@@ -39,6 +41,7 @@ const abandoned =
 
 const OF_POOL: RetryCause = { isOfPool: true, picksAnother: false };
 const OF_CLOUD: RetryCause = { isOfPool: false, picksAnother: false };
+const OF_CLAIM: RetryCause = { ...OF_CLOUD, isOfClaim: true };
 const OF_OFFERING: RetryCause = { isOfPool: true, picksAnother: true };
 
 const retry =
@@ -86,7 +89,7 @@ const ANY_LABEL: LabelCatalog = {
  */
 const attemptLaunch = async (claim: NodeClaim, { provider, ...deadline }: LaunchAttempt): Promise<LaunchOutcome> => {
   const problems = nodeClaimProblems(claim, ANY_LABEL);
-  if (problems.length > 0) return { kind: 'retry', reason: 'LaunchFailed', message: problemsText(problems), afterMs: 0, ...OF_CLOUD };
+  if (problems.length > 0) return { kind: 'retry', reason: 'LaunchFailed', message: problemsText(problems), afterMs: 0, ...OF_CLAIM };
   try {
     const answer = await withDeadline(deadline, (signal) => provider.create(claim, { signal }));
     if (answer.kind === 'done') return { kind: 'launched', machine: answer.value };
@@ -231,6 +234,11 @@ export class Launch {
     return isOlder && plannedPodsOf(claim).length > 0 && state.hasOpenPoolBeside(pool);
   }
 
+  /** Whether pods wait in vain for a claim that never has a machine. Its pool made none of these. */
+  #keepsPodsInVain(claim: NodeClaim, { isOfClaim }: RetryCause): boolean {
+    return isOfClaim === true && plannedPodsOf(claim).length > 0 && makerOf(this.#shell, claim) === undefined;
+  }
+
   async #deleteForAnotherPool(claim: NodeClaim, signal: AbortSignal): Promise<void> {
     this.#retry.forget(claim);
     await deleteNodeClaim(this.#shell, claim, { reason: 'launch_refused', signal });
@@ -278,7 +286,7 @@ export class Launch {
     const retryMs = this.#retry.failed({ claim, ...outcome });
     const isTrouble = retryMs > 0 && isOfPool;
     if (isTrouble) this.#troublePool(claim);
-    if (isTrouble && !picksAnother && this.#isForAnotherPool(claim)) {
+    if (this.#keepsPodsInVain(claim, outcome) || (isTrouble && !picksAnother && this.#isForAnotherPool(claim))) {
       this.#shell.reporter.report({ kind: 'launch-failed', claim, reason: 'launch_refused', message, willRetry: false });
       await this.#deleteForAnotherPool(claim, signal);
       return settled;
