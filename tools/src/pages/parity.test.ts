@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import ts from 'typescript';
 import { repository } from '../repository.ts';
+import { testTitlesIn } from './test-titles.ts';
 
 interface Source {
   readonly path: string;
@@ -132,35 +133,6 @@ describe('files and tests on the page about the original', () => {
     expect([...new Set(named)].filter((name) => filesOf(name).length !== 1).map((name) => [name, filesOf(name)])).toEqual([]);
   });
 
-  /** Names of the cases of a table: `test.each([['two budgets', …]])`. */
-  const casesOf = (call: ts.CallExpression, file: ts.SourceFile): readonly string[] =>
-    /^(?:describe|test|it)\.each$/.test(call.expression.getText(file))
-      ? call.arguments
-          .flatMap(nodesOf)
-          .filter(ts.isArrayLiteralExpression)
-          .flatMap(({ elements }) => elements.filter(ts.isStringLiteralLike).map(({ text }) => text))
-      : [];
-
-  /**
-   * Titles of tests, each alone and after those of the blocks around it, as jest prints them with ` › `; and names of
-   * cases.
-   */
-  const titlesIn = (path: string): ReadonlySet<string> => {
-    const { file } = parsed(path);
-    const titles = new Set<string>();
-    const visit = (node: ts.Node, around: readonly string[]): void => {
-      const isTitled = ts.isCallExpression(node) && /^(?:describe|test|it)\b/.test(node.expression.getText(file));
-      const title = isTitled ? node.arguments[0] : undefined;
-      const text = title !== undefined && ts.isStringLiteralLike(title) ? title.text : undefined;
-      const inner = text === undefined ? around : [...around, text];
-      for (let from = 0; text !== undefined && from < inner.length; from += 1) titles.add(inner.slice(from).join(' › '));
-      if (ts.isCallExpression(node)) for (const name of casesOf(node, file)) titles.add(name);
-      ts.forEachChild(node, (child) => visit(child, inner));
-    };
-    visit(file, []);
-    return titles;
-  };
-
   test('each file or folder of code is there', () => {
     const names = [...page.matchAll(/^\|[^|]*\|[^|]*\|([^|]*)\|[^|]*\|$/gm)]
       .flatMap(([, cell = '']) => [...cell.matchAll(/`([\w-]+(?:\/[\w.-]+)+)`/g)].map(([, name = '']) => name))
@@ -189,7 +161,7 @@ describe('files and tests on the page about the original', () => {
 
   test('each quoted title is one of its file', () => {
     expect(quoted.length).toBeGreaterThan(40);
-    const titles = new Map([...new Set(quoted.map(({ name }) => name))].map((name) => [name, titlesIn(filesOf(name)[0] ?? '')]));
+    const titles = new Map([...new Set(quoted.map(({ name }) => name))].map((name) => [name, testTitlesIn(filesOf(name)[0] ?? '')]));
     expect(quoted.filter(({ name, title }) => titles.get(name)?.has(title) !== true)).toEqual([]);
   });
 });

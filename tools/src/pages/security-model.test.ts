@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { repository } from '../repository.ts';
+import { testTitlesIn } from './test-titles.ts';
 
 const page = readFileSync(repository('docs/security-model.md'), 'utf8');
 const [, table = ''] = page.split('## Who can do what to whom');
@@ -35,5 +36,18 @@ describe('each row of the security model', () => {
       name.startsWith('pnpm ') ? scripts[name.slice(5)] !== undefined : existsSync(repository(name));
     expect(named.length).toBeGreaterThan(15);
     expect(named.filter((name) => !isThere(name))).toEqual([]);
+  });
+
+  test('names the titles of the tests that hold it, as they stand in their files', () => {
+    const lacks: string[] = [];
+    for (const [, , , tests = ''] of rows) {
+      for (const [, file = '', quoted = ''] of tests.matchAll(/`([\w./-]+\.test\.ts)`((?:,? “[^”]+”)*)/g)) {
+        const titles = [...quoted.matchAll(/“([^”]+)”/g)].map(([, title = '']) => title);
+        if (titles.length === 0) lacks.push(`${file} without a title`);
+        const known = testTitlesIn(file);
+        lacks.push(...titles.filter((title) => !known.has(title)).map((title) => `${file}: ${title}`));
+      }
+    }
+    expect(lacks).toEqual([]);
   });
 });

@@ -122,7 +122,7 @@ test('when noting a pass on a RebalancePlan triggers a bug › nothing begins, a
 test('when a wave is over › what its machines cost is read under a mark', async () => {
   const cluster = new FakeCluster();
   const shell = fakeShell(cluster);
-  cluster.kind('RebalancePlan').put(aPlan({ wave }) as never);
+  cluster.kind('RebalancePlan').put(aPlan({ wave }));
   const marks: (string | undefined)[] = [];
   const snapshot = shell.state.snapshot.bind(shell.state);
   shell.state.snapshot = (nowMs) => {
