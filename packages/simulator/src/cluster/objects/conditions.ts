@@ -8,7 +8,7 @@ interface ConditionLike {
 
 /** Clients may write anything into the status of a kind without a schema. */
 const listedIn = <T extends ConditionLike>(conditions: readonly T[] | undefined): readonly T[] =>
-  Array.isArray(conditions) ? conditions.filter((condition: unknown) => typeof condition === 'object' && condition !== null) : [];
+  Array.isArray(conditions) ? conditions.filter((condition: T | null) => typeof condition === 'object' && condition !== null) : [];
 
 /** The list with one condition put in its place; its transition time moves only when its status does. */
 export const putCondition = <T extends ConditionLike>(conditions: readonly T[] | undefined, next: T, now: string): readonly T[] => {
