@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { fuzzCases, mutationsOf, ODD_TEXTS, withinCaseTime, withinCaseTimeAsync } from '@karpenter/testkit';
 import fc from 'fast-check';
-import { stringify } from 'yaml';
 import { convertDocuments } from '../../../apps/cli/src/convert/convert-documents.ts';
 import { readManifests } from '../../../apps/cli/src/read/manifests.ts';
 import { CommandError } from '../../../apps/cli/src/exit-code.ts';
@@ -11,6 +10,7 @@ import { options } from '../../../apps/controller/src/settings/options.ts';
 import { parseSettings } from '../../../apps/controller/src/settings/parse-settings.ts';
 import { azureOptionNames } from '../../../packages/azure/src/options/azure-option-names.ts';
 import { parseAzureOptions } from '../../../packages/azure/src/options/parse-azure-options.ts';
+import { yamlTextsOf } from './yaml-texts.ts';
 
 const machine = {
   requirements: [{ key: 'topology.kubernetes.io/zone', operator: 'In', values: ['z1'] }],
@@ -60,51 +60,9 @@ test('manifests are converted, or refused with a sentence that names the file', 
   );
 });
 
-/** What YAML has and JSON has not, put in the place of a value: names of anchors may be those of what contains them. */
-const YAML_PARTS = [
-  '*a',
-  '*b',
-  '&a',
-  '&b {x: *b}',
-  '&b [*a, *a]',
-  '!!binary aGk=',
-  '!!set {x}',
-  '!odd x',
-  '? {x: y}',
-  '<<: *a',
-  '|',
-  '{{ .x }}',
-];
-
-/** A manifest as YAML, with such parts at drawn places; as itself, in a List, or before another document. */
-const yamlTexts = fc
-  .record({
-    manifest: fc.constantFrom(...manifests),
-    parts: fc.array(fc.record({ at: fc.nat(40), part: fc.constantFrom(...YAML_PARTS) }), { maxLength: 4 }),
-    frame: fc.constantFrom(
-      '%',
-      '&a\n%',
-      '%\n---\n%',
-      '&a\napiVersion: v1\nkind: List\nitems: [*a]\n',
-      '---\n...\n---\n%',
-      'a: &a 1\na: *a\n',
-      '%YAML 1.1\n---\n<<: *a\n%',
-      '%YAML 1.1\n---\n<<: 5\n%',
-      'kind: Pod\nkind: Pod\n%',
-    ),
-  })
-  .map(({ manifest, parts, frame }) => {
-    const lines = stringify(manifest).split('\n');
-    for (const { at, part } of parts) {
-      const line = at % lines.length;
-      lines[line] = (lines[line] ?? '').replace(/(: ?|- )(.*)$/, (_, before: string) => `${before.trimEnd()} ${part}`);
-    }
-    return frame.replaceAll(/%(?!YAML)/g, () => lines.join('\n'));
-  });
-
 test('YAML is read as manifests and converted, or refused with a sentence that names the file', async () => {
   await fc.assert(
-    fc.asyncProperty(yamlTexts, (text) =>
+    fc.asyncProperty(yamlTextsOf(manifests), (text) =>
       withinCaseTimeAsync(async () => {
         const converted = convertDocuments(text, 'pools.yaml');
         if (!converted.ok) for (const problem of converted.problems) expect(problem).toMatch(/^pools\.yaml: ./);

@@ -78,6 +78,16 @@ describe('all problems are reported', () => {
     ['a constraint that is none', own('zone'), [`${at} must be a constraint with maxSkew`]],
     ['a field of a constraint', own({ ...zonal, skew: 1 }), [`${at}.skew is not known`]],
     ['no room for skew', own({ ...zonal, maxSkew: 0 }), [`${at}.maxSkew is "0": must be a whole number from 1 on`]],
+    [
+      'more skew than Kubernetes counts',
+      own({ ...zonal, maxSkew: 2 ** 31 }),
+      [`${at}.maxSkew is "2147483648": must be at most 2147483647`],
+    ],
+    [
+      'an alias of what contains it',
+      'podTopologySpread: &a {defaultConstraints: [{topologyKey: *a}]}',
+      ['Converting circular structure to JSON'],
+    ],
     ['no key', own({ ...zonal, topologyKey: '' }), [`${at}.topologyKey is "": must name a node label`]],
     ['a key that is none', own({ ...zonal, topologyKey: 'a b' }), [`${at}.topologyKey is "a b": must be a label key`]],
     [

@@ -45,9 +45,11 @@ const parsed = async (text: string): Promise<DefaultSpread> => {
   let config: unknown;
   try {
     config = documents[0]?.toJS();
+    // Fails where an alias stands for what contains it.
+    JSON.stringify(config);
   } catch (error) {
     // Of aliases that repeat too much, or that nothing stands for, and of merges that are none.
-    return refused(error instanceof Error ? error.message : String(error));
+    return refused(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error));
   }
   return spreadOf(config);
 };

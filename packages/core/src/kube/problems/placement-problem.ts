@@ -1,4 +1,4 @@
-import type { FieldProblem } from '../../base/index.ts';
+import { type FieldProblem, INT32 } from '../../base/index.ts';
 import type { Toleration } from '../node.ts';
 import type { Affinity, NodeAffinity, PodAffinity, PodAffinityTerm, TopologySpreadConstraint } from '../pods/pod.ts';
 import type { LabelSelector, LabelSelectorRequirement } from '../selectors.ts';
@@ -107,8 +107,10 @@ export const affinityProblem = (field: string, { nodeAffinity, podAffinity, podA
 const WHEN = ['DoNotSchedule', 'ScheduleAnyway'];
 const POLICIES = ['Honor', 'Ignore'];
 
-const countProblem = (field: string, count: number): FieldProblem | undefined =>
-  Number.isInteger(count) && count >= 1 ? undefined : { field, value: String(count), problem: 'must be a whole number from 1 on' };
+const countProblem = (field: string, count: number): FieldProblem | undefined => {
+  if (!Number.isInteger(count) || count < 1) return { field, value: String(count), problem: 'must be a whole number from 1 on' };
+  return count > INT32.max ? { field, value: String(count), problem: `must be at most ${INT32.max}` } : undefined;
+};
 
 const minDomainsProblem = (field: string, { minDomains, whenUnsatisfiable }: TopologySpreadConstraint): FieldProblem | undefined => {
   if (minDomains === undefined) return undefined;

@@ -26,6 +26,7 @@ const startIssuer = async (nowSeconds: () => number) => {
       const answer = (status: number, value: object) => response.writeHead(status).end(JSON.stringify(value));
       if (request.url === '/.well-known/openid-configuration') return answer(200, { issuer: url, token_endpoint: `${url}/token` });
       asked.push(body);
+      if (body.includes('refresh_token=empty')) return response.writeHead(200).end('null');
       if (!body.includes('refresh_token=good')) return answer(400, { error: 'invalid_grant' });
       return answer(200, { id_token: tokenOf(`fresh-${asked.length}`, nowSeconds() + HOUR_SECONDS) });
     });
@@ -97,6 +98,14 @@ describe('the token of an OIDC user', () => {
     await expect(it.load()).rejects.toMatchObject({
       code: 'refused',
       message: `the OIDC issuer gives no token: ${it.issuer.url}/token: 400 {"error":"invalid_grant"}`,
+    });
+  });
+
+  test('that the issuer answers with null is reported in one line', async () => {
+    await using it = await stage('empty', -60);
+    await expect(it.load()).rejects.toMatchObject({
+      code: 'refused',
+      message: `the OIDC issuer gives no token: ${it.issuer.url}/token: the answer is no JSON object`,
     });
   });
 });

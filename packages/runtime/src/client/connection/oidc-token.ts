@@ -45,7 +45,9 @@ const ask = async ({ url, dispatcher }: Issuer, form?: URLSearchParams): Promise
     const { statusCode, body } = await request(url, { ...limits, ...content });
     const text = await body.text();
     if (statusCode !== 200) throw new Error(`${statusCode} ${text.slice(0, 200)}`);
-    return JSON.parse(text) as Readonly<Record<string, unknown>>;
+    const answer: unknown = JSON.parse(text);
+    if (typeof answer !== 'object' || answer === null) throw new Error('the answer is no JSON object');
+    return answer as Readonly<Record<string, unknown>>;
   } catch (error) {
     throw new OidcError(`the OIDC issuer gives no token: ${url}: ${error instanceof Error ? error.message : String(error)}`, error);
   }

@@ -8,7 +8,7 @@ import type { Clock } from '../../clock/clock.ts';
 import { systemClock } from '../../clock/system-clock.ts';
 import type { ClusterConnection, CredentialSource, TlsMaterial } from './connection.ts';
 import { KubeConfigError, type KubeConfigOptions } from './kubeconfig-error.ts';
-import { type OidcSession, oidcTokenOf } from './oidc-token.ts';
+import { OidcError, type OidcSession, oidcTokenOf } from './oidc-token.ts';
 
 /** The file that a person would name; `$KUBECONFIG` may list several. */
 const nameOf = ({ path }: KubeConfigOptions): string => path ?? (process.env['KUBECONFIG'] || join(homedir(), '.kube', 'config'));
@@ -37,6 +37,11 @@ const useOwnOidc = (config: KubeConfig, clock: Clock): void => {
   });
 };
 
+const unreadable = (options: KubeConfigOptions, error: unknown): KubeConfigError => {
+  const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+  return new KubeConfigError('unreadable', `kubeconfig ${nameOf(options)} cannot be read: ${why}`, error);
+};
+
 /** Reads and selects; every reading is a new object, because client-node caches credentials within one. */
 const read = (options: KubeConfigOptions): KubeConfig => {
   requireFile(options);
@@ -45,8 +50,7 @@ const read = (options: KubeConfigOptions): KubeConfig => {
     if (options.path === undefined) config.loadFromDefault();
     else config.loadFromFile(options.path);
   } catch (error) {
-    const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-    throw new KubeConfigError('unreadable', `kubeconfig ${nameOf(options)} cannot be read: ${why}`, error);
+    throw unreadable(options, error);
   }
   // client-node refuses plain HTTP unless the cluster says that it knows; the transport has no such quirk.
   config.clusters = config.clusters.map((cluster) => (cluster.server.startsWith('http:') ? { ...cluster, skipTLSVerify: true } : cluster));
@@ -134,11 +138,7 @@ const credentialsOf = (options: KubeConfigOptions, first: KubeConfig): Credentia
   };
 };
 
-/**
- * What `loadKubeConfig` gives. Apart from it, because client-node takes 15 MB that a controller in the cluster does
- * without.
- */
-export const readKubeConfig = async (options: KubeConfigOptions): Promise<ClusterConnection> => {
+const connectionOf = async (options: KubeConfigOptions): Promise<ClusterConnection> => {
   const config = read(options);
   const cluster = clusterOf(config, options);
   const namespace = config.getContextObject(config.getCurrentContext())?.namespace;
@@ -149,4 +149,17 @@ export const readKubeConfig = async (options: KubeConfigOptions): Promise<Cluste
     credentials: credentialsOf(options, config),
     ...(namespace === undefined ? {} : { namespace }),
   };
+};
+
+/**
+ * What `loadKubeConfig` gives. Apart from it, because client-node takes 15 MB that a controller in the cluster does
+ * without.
+ */
+export const readKubeConfig = async (options: KubeConfigOptions): Promise<ClusterConnection> => {
+  try {
+    return await connectionOf(options);
+  } catch (error) {
+    // client-node reads values without a check of their types, and files that are named.
+    throw error instanceof KubeConfigError || error instanceof OidcError ? error : unreadable(options, error);
+  }
 };
