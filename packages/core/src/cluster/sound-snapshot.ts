@@ -1,15 +1,15 @@
-import { isFieldProblem, shapeProblem } from '../base/index.ts';
+import { isFieldProblem, memoByObject, shapeProblem } from '../base/index.ts';
 import type { FieldProblem, Steps } from '../base/index.ts';
 import type { LabelCatalog, NodePool } from '../apis/index.ts';
 import { nodePoolProblems } from '../apis/index.ts';
 import { soundTypes } from '../catalog/index.ts';
 import { labelSelectorProblem, namespacedNameOf, podSpecProblem } from '../kube/index.ts';
 import type { DaemonSet } from '../kube/index.ts';
-import { podRequirements } from '../requirements/index.ts';
 import type { ClusterSnapshot, LeftOut, NodePoolView } from './cluster-snapshot.ts';
 import { nodeViewProblem } from './node-view.ts';
 import type { NodeView } from './node-view.ts';
 import { nodePoolShape, shapesByKind } from './plain/plain-shapes.ts';
+import { daemonRequirements } from './pods/daemon-overhead.ts';
 import type { PodSelector } from './pods/pod-selector.ts';
 
 /** A snapshot that is readable throughout, and what was left out for that. */
@@ -19,21 +19,15 @@ export interface SoundSnapshot {
   readonly leftOut: readonly LeftOut[];
 }
 
-interface JudgedPool {
-  readonly catalog: LabelCatalog;
-  readonly problem: FieldProblem | undefined;
-}
-
-const judgedPools = new WeakMap<NodePool, JudgedPool>();
-
-/** Judged once for each pool: its lists may have thousands of values. */
-const poolProblem = (nodePool: NodePool, catalog: LabelCatalog): FieldProblem | undefined => {
-  const judged = judgedPools.get(nodePool);
-  if (judged?.catalog === catalog) return judged.problem;
-  const problem = shapeProblem(nodePoolShape, nodePool, '') ?? nodePoolProblems(nodePool, catalog)[0];
-  judgedPools.set(nodePool, { catalog, problem });
-  return problem;
+/** Judges each object once for each catalog: lists in it may have thousands of values. */
+const remembering = <T extends object>(problemOf: (object: T, catalog: LabelCatalog) => FieldProblem | undefined) => {
+  const judged = memoByObject((catalog: LabelCatalog) => memoByObject((object: T) => ({ problem: problemOf(object, catalog) })));
+  return (object: T, catalog: LabelCatalog): FieldProblem | undefined => judged(catalog)(object).problem;
 };
+
+const poolProblem = remembering<NodePool>(
+  (nodePool, catalog) => shapeProblem(nodePoolShape, nodePool, '') ?? nodePoolProblems(nodePool, catalog)[0],
+);
 
 /** Keeps the sound ones of a list, and the list itself where all are. */
 const sift = <T>(all: readonly T[], judge: (each: T) => LeftOut | undefined, leftOut: LeftOut[]): readonly T[] => {
@@ -54,13 +48,13 @@ const siftTypes = (view: NodePoolView, leftOut: LeftOut[]): NodePoolView => {
   return types === view.instanceTypes ? view : { ...view, instanceTypes: types };
 };
 
-const daemonSetProblem = (daemonSet: DaemonSet, catalog: LabelCatalog): FieldProblem | undefined => {
+const daemonSetProblem = remembering<DaemonSet>((daemonSet, catalog) => {
   const misshapen = shapeProblem(shapesByKind.DaemonSet, daemonSet, '');
   if (misshapen !== undefined) return misshapen;
   const { template } = daemonSet.spec;
-  const asked = podSpecProblem(template.spec) ?? podRequirements(template.spec, catalog);
+  const asked = podSpecProblem(template.spec) ?? daemonRequirements(catalog)(template.spec);
   return isFieldProblem(asked) ? { ...asked, field: asked.field.replace('spec', 'spec.template.spec') } : undefined;
-};
+});
 
 const siftSelectors = (podSelectors: readonly PodSelector[], leftOut: LeftOut[]): readonly PodSelector[] =>
   sift(

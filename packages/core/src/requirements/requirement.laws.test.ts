@@ -4,9 +4,9 @@ import type { RequirementSpec } from '../apis/index.ts';
 import { defaultLabelCatalog } from '../apis/index.ts';
 import { isFieldProblem } from '../base/index.ts';
 import type { NodeSelectorOperator } from '../kube/index.ts';
-import { admits, and, implies, intersects, isEmpty, opposites } from './requirement.ts';
+import { admits, and, andAll, implies, intersects, isEmpty, opposites } from './requirement.ts';
 import type { Requirement } from './requirement.ts';
-import { requirementOf, requirementSpecs, requirementsOf } from './requirements.ts';
+import { describeRequirement, requirementOf, requirementSpecs, requirementsOf } from './requirements.ts';
 
 const value = fc.constantFrom('a', 'b', '0', '1', '2', '3', '4', '05');
 const label = fc.option(value, { nil: undefined });
@@ -41,6 +41,21 @@ describe('the algebra of requirements', () => {
         expect(and(a, b)).toEqual(and(b, a));
         expect(and(and(a, b), c)).toEqual(and(a, and(b, c)));
         expect(and(a, a)).toEqual(a);
+      }),
+    );
+  });
+
+  test('all at once are one after another: the same values in the same order, bounds, absence and minValues', () => {
+    const some = fc.tuple(requirement, fc.option(fc.nat({ max: 3 }), { nil: undefined }));
+    const stated = some.map(([each, minValues]): Requirement => (minValues === undefined ? each : { ...each, minValues }));
+    const orderOf = ({ values }: Requirement): readonly string[] => [...values.values];
+    fc.assert(
+      fc.property(stated, fc.array(stated, { maxLength: 6 }), (first, others) => {
+        const together = andAll(first, others);
+        const inTurn = others.reduce(and, and(first, first));
+        expect(together).toEqual(inTurn);
+        expect(orderOf(together)).toEqual(orderOf(inTurn));
+        expect(describeRequirement(together)).toBe(describeRequirement(inTurn));
       }),
     );
   });

@@ -44,14 +44,19 @@ const isWithin = ({ gte, lte }: Excluding, text: string): boolean => {
 export const hasValue = (set: ValueSet, value: string): boolean =>
   set.kind === 'in' ? set.values.has(value) : !set.values.has(value) && isWithin(set, value);
 
+interface Bounds {
+  readonly gte?: number | undefined;
+  readonly lte?: number | undefined;
+}
+
+/** How many integers are within the bounds. */
+const rangeOf = ({ gte = Number.MIN_SAFE_INTEGER, lte = Number.MAX_SAFE_INTEGER }: Bounds): number => lte - gte + 1;
+
 /**
  * All values but some, within bounds, in canonical form: exclusions that the bounds make already are dropped, an empty
  * range is `noValue`.
  */
-export const allBut = (
-  excluded: Iterable<string>,
-  bounds: { readonly gte?: number | undefined; readonly lte?: number | undefined } = {},
-): ValueSet => {
+export const allBut = (excluded: Iterable<string>, bounds: Bounds = {}): ValueSet => {
   const { gte, lte } = bounds;
   const open: Excluding = {
     kind: 'not-in',
@@ -60,8 +65,7 @@ export const allBut = (
     ...(lte === undefined ? {} : { lte }),
   };
   const values = new Set([...excluded].filter((value) => isWithin(open, value)));
-  const range = (lte ?? Number.MAX_SAFE_INTEGER) - (gte ?? Number.MIN_SAFE_INTEGER) + 1;
-  return values.size >= range ? noValue : { ...open, values };
+  return values.size >= rangeOf(bounds) ? noValue : { ...open, values };
 };
 
 const largest = (a: number | undefined, b: number | undefined): number | undefined =>
@@ -69,11 +73,24 @@ const largest = (a: number | undefined, b: number | undefined): number | undefin
 const smallest = (a: number | undefined, b: number | undefined): number | undefined =>
   a === undefined || (b !== undefined && b < a) ? b : a;
 
+const tighter = (a: Bounds, b: Bounds): Bounds => ({ gte: largest(a.gte, b.gte), lte: smallest(a.lte, b.lte) });
+
 /** The values that both sets have. */
 const intersection = (a: ValueSet, b: ValueSet): ValueSet => {
   if (a.kind === 'in') return { kind: 'in', values: new Set([...a.values].filter((value) => hasValue(b, value))) };
   if (b.kind === 'in') return intersection(b, a);
-  return allBut([...a.values, ...b.values], { gte: largest(a.gte, b.gte), lte: smallest(a.lte, b.lte) });
+  return allBut([...a.values, ...b.values], tighter(a, b));
+};
+
+/**
+ * The values that all sets have, as `intersection` of one after another gives them. O(values of all sets): what is
+ * excluded is gathered before a set is built of it.
+ */
+const intersectionOf = (sets: readonly ValueSet[]): ValueSet => {
+  const listed = sets.filter(({ kind }) => kind === 'in');
+  const excluding = sets.filter((set) => set.kind === 'not-in');
+  const excluded = excluding.flatMap(({ values }) => [...values]);
+  return [...listed, allBut(excluded, excluding.reduce<Bounds>(tighter, {}))].reduce(intersection);
 };
 
 const someHas = (values: ReadonlySet<string>, set: ValueSet): boolean => {
@@ -81,10 +98,11 @@ const someHas = (values: ReadonlySet<string>, set: ValueSet): boolean => {
   return false;
 };
 
-/** Whether both sets have a value in common; builds no set unless both are bounded. */
+/** Whether both sets have a value in common. Builds a set only if both exclude values and their bounds leave few. */
 const overlaps = (a: ValueSet, b: ValueSet): boolean => {
   if (a.kind === 'in') return someHas(a.values, b);
   if (b.kind === 'in') return someHas(b.values, a);
+  if (rangeOf(tighter(a, b)) > a.values.size + b.values.size) return true;
   const crossed = intersection(a, b);
   return crossed.kind === 'not-in' || crossed.values.size > 0;
 };
@@ -113,6 +131,18 @@ export const and = (a: Requirement, b: Requirement): Requirement => {
     key: a.key,
     values: intersection(a.values, b.values),
     mayBeAbsent: a.mayBeAbsent && b.mayBeAbsent,
+    ...(minValues === undefined ? {} : { minValues }),
+  };
+};
+
+/** All requirements at once; they are about the same key. Equal to `and` of one after another, but O(values of all). */
+export const andAll = (first: Requirement, others: readonly Requirement[]): Requirement => {
+  const all = [first, ...others];
+  const minValues = all.map((each) => each.minValues).reduce(largerOf, undefined);
+  return {
+    key: first.key,
+    values: intersectionOf(all.map(({ values }) => values)),
+    mayBeAbsent: all.every(({ mayBeAbsent }) => mayBeAbsent),
     ...(minValues === undefined ? {} : { minValues }),
   };
 };

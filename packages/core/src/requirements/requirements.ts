@@ -1,10 +1,10 @@
-import { compareText, isFieldProblem, unreachable } from '../base/index.ts';
+import { compareText, getOrMake, isFieldProblem, unreachable } from '../base/index.ts';
 import type { FieldProblem } from '../base/index.ts';
 import { defaultLabelCatalog } from '../apis/index.ts';
 import type { LabelCatalog, RequirementSpec } from '../apis/index.ts';
 import { isLabelValue, labelOf } from '../kube/index.ts';
 import type { Labels, NodeSelectorOperator } from '../kube/index.ts';
-import { admits, allBut, and, anyValue, intersects, noValue } from './requirement.ts';
+import { admits, allBut, andAll, anyValue, intersects, noValue } from './requirement.ts';
 import type { Requirement } from './requirement.ts';
 
 type Meaning = Pick<Requirement, 'values' | 'mayBeAbsent'>;
@@ -77,12 +77,18 @@ export const requirementOf = (spec: RequirementSpec, catalog: LabelCatalog, fiel
 /** Label key → requirement. A key that is not there is unconstrained. */
 export type Requirements = ReadonlyMap<string, Requirement>;
 
-/** All of them at once: requirements on one key are ANDed. */
+/** All of them at once: requirements on one key are ANDed, a key's all together. O(values of all). */
 export const allOf = (each: Iterable<Requirement>): Requirements => {
   const all = new Map<string, Requirement>();
+  const further = new Map<string, Requirement[]>();
   for (const requirement of each) {
-    const before = all.get(requirement.key);
-    all.set(requirement.key, before === undefined ? requirement : and(before, requirement));
+    const { key } = requirement;
+    if (all.has(key)) getOrMake(further, key, () => []).push(requirement);
+    else all.set(key, requirement);
+  }
+  for (const [key, others] of further) {
+    const first = all.get(key);
+    if (first !== undefined) all.set(key, andAll(first, others));
   }
   return all;
 };

@@ -75,6 +75,9 @@ export interface DaemonGroup {
   readonly overhead: Resources;
 }
 
+/** What the pod template of a DaemonSet asks of a node, by catalog and spec. Read once: its terms may be thousands. */
+export const daemonRequirements = memoByObject((catalog: LabelCatalog) => memoByObject((spec: PodSpec) => podRequirements(spec, catalog)));
+
 /**
  * The DaemonSets by name, with what their pods take: as the newest that runs on one of the nodes does, for defaults of
  * the namespace, sidecars and advised requests come on top of the template; as the template says while none runs. One
@@ -84,7 +87,7 @@ export const daemonsOf = (daemonSets: readonly DaemonSet[], catalog: LabelCatalo
   const newest = newestDaemonPods(nodes);
   return daemonSets
     .map(({ metadata, spec: { template } }) => {
-      const asked = podRequirements(template.spec, catalog);
+      const asked = daemonRequirements(catalog)(template.spec);
       const name = namespacedNameOf(metadata);
       const running = newest.get(metadata.uid ?? name)?.spec ?? template.spec;
       return {
