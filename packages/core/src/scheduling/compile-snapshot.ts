@@ -1,6 +1,6 @@
 import type { Steps } from '../base/index.ts';
 import type { InstanceType } from '../catalog/index.ts';
-import { daemonsOf, launchingPools, readingBudgets, readingSound, reschedulablePods } from '../cluster/index.ts';
+import { daemonsOf, launchingPools, readingBudgets, readingSound, reschedulablePods, usageOfNode } from '../cluster/index.ts';
 import type { ClusterSnapshot, LeftOut, NodeView } from '../cluster/index.ts';
 import { addResources, requestsOfPodSpec } from '../kube/index.ts';
 import type { Pod, Resources } from '../kube/index.ts';
@@ -8,6 +8,7 @@ import type { LabelCatalog } from '../requirements/index.ts';
 import { classReader } from './classes/class-reader.ts';
 import type { PodClass } from './classes/pod-class.ts';
 import { shapeReader } from './classes/pod-shape.ts';
+import type { PodShape } from './classes/pod-shape.ts';
 import { resourceTable } from './classes/pod-class.ts';
 import { compilingDevices } from './devices/compiled-devices.ts';
 import { extendedResourcesOf } from './devices/extended-resources.ts';
@@ -68,11 +69,57 @@ const capacitiesOf = ({ capacity, offerings }: InstanceType): readonly Resources
   ...offerings.flatMap(({ capacityOverride }) => (capacityOverride === undefined ? [] : [capacityOverride])),
 ];
 
-/** Amounts whose keys together name every resource that nodes or instance types have. Pools mostly share one list of types. */
-const amountsIn = ({ nodePools, nodes }: ClusterSnapshot): Iterable<Resources> => [
-  ...[...new Set(nodePools.map(({ instanceTypes }) => instanceTypes))].flatMap((types) => types.flatMap(capacitiesOf)),
-  ...nodes.map(({ allocatable }) => allocatable),
-];
+/** Names of resources that instance types have. Pools mostly share one list of types. */
+const soldResources = ({ nodePools }: ClusterSnapshot): ReadonlySet<string> => {
+  const names = new Set<string>();
+  for (const types of new Set(nodePools.map(({ instanceTypes }) => instanceTypes)))
+    for (const capacity of types.flatMap(capacitiesOf)) for (const name of Object.keys(capacity)) names.add(name);
+  return names;
+};
+
+/** Names of resources that nodes have and that are not among these. */
+const resourcesBeside = (sold: ReadonlySet<string>, { nodes }: ClusterSnapshot): ReadonlySet<string> => {
+  const names = new Set<string>();
+  for (const { allocatable } of nodes) for (const name of Object.keys(allocatable)) if (!sold.has(name)) names.add(name);
+  return names;
+};
+
+/** Ordinary nodes have a handful: huge pages, devices. */
+const MOST_BESIDE_TYPES = 32;
+
+/** The pods that may need a place, and what they request. */
+interface Requesting {
+  readonly shapeOf: PodReading['shapeOf'];
+  /** Their pods may need a new place. */
+  readonly mayGo: readonly NodeView[];
+}
+
+/** Names of resources that pods request which may need a place. */
+function* gatheringRequested({ pendingPods }: ClusterSnapshot, { shapeOf, mayGo }: Requesting): Steps<ReadonlySet<string>> {
+  const requested = new Set(mayGo.flatMap((node) => Object.keys(usageOfNode(node))));
+  const seen = new Set<PodShape>();
+  for (const { spec } of pendingPods) {
+    const shape = shapeOf(spec);
+    if (seen.has(shape)) continue;
+    seen.add(shape);
+    for (const name of Object.keys(shape.requests)) requested.add(name);
+    yield;
+  }
+  return requested;
+}
+
+/**
+ * Names of all resources that count. A resource costs a look at each instance type of each pool, and a node may state
+ * any number of them: of many that no type has, those that no pod requests are left out.
+ */
+function* findingResources(snapshot: ClusterSnapshot, requesting: Requesting): Steps<readonly string[]> {
+  const sold = soldResources(snapshot);
+  const beside = resourcesBeside(sold, snapshot);
+  if (beside.size <= MOST_BESIDE_TYPES) return [...sold, ...beside];
+  yield;
+  const requested = yield* gatheringRequested(snapshot, requesting);
+  return [...sold, ...[...requested].filter((name) => beside.has(name))];
+}
 
 /**
  * Node → its pods that need a new place when it goes. Each pod is compared with the budgets of its namespace, once.
@@ -156,7 +203,7 @@ export function* compilingSnapshot(
   const plain = plainDaemons(snapshot, catalog, extended);
   const slots = yield* readingSlots(snapshot, { daemons: plain, catalog, unsupported: policy.unsupportedVolumes, shapeOf });
   const daemons = plain.map((daemon) => ({ ...daemon, requests: addResources(daemon.requests, slots.ofDaemon(daemon)) }));
-  const resources = resourceTable(amountsIn(snapshot), slots.names);
+  const resources = resourceTable(yield* findingResources(snapshot, { shapeOf, mayGo }), slots.names);
   yield;
   const existing = yield* readingNodes(snapshot.nodes, { daemons, resources, slots });
   const templates = yield* makingTemplates(launchingPools(snapshot), {

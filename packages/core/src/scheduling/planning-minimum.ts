@@ -40,7 +40,7 @@ function* makingTemplatesWithoutPods(
   policy: SchedulingPolicy,
 ): Steps<{ readonly templates: readonly NodeTemplate[]; readonly resourceNames: readonly string[] }> {
   const resources = resourceTable(
-    pool.instanceTypes.map(({ capacity }) => capacity),
+    pool.instanceTypes.flatMap(({ capacity }) => Object.keys(capacity)),
     noSlots.names,
   );
   const daemons = daemonsOf(daemonSets, policy.labelCatalog);

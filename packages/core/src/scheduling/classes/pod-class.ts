@@ -18,11 +18,10 @@ export interface ResourceTable {
 }
 
 /** Numbers cpu, memory and pods first, the other resources by name, and the slots of nodes last. */
-export const resourceTable = (lists: Iterable<Readonly<Record<string, unknown>>>, slots: readonly string[]): ResourceTable => {
-  const seen = new Set<string>();
-  for (const list of lists) for (const name of Object.keys(list)) seen.add(name);
+export const resourceTable = (resources: Iterable<string>, slots: readonly string[]): ResourceTable => {
   const first = ['cpu', 'memory', 'pods'];
-  const names = [...first, ...[...seen].filter((name) => !first.includes(name)).sort(), ...slots];
+  const others = [...new Set(resources)].filter((name) => !first.includes(name)).sort();
+  const names = [...first, ...others, ...slots];
   return { names, idOf: new Map(names.map((name, id) => [name, id])) };
 };
 
