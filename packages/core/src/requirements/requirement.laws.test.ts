@@ -46,7 +46,9 @@ describe('the algebra of requirements', () => {
   });
 
   test('all at once are one after another: the same values in the same order, bounds, absence and minValues', () => {
-    const some = fc.tuple(requirement, fc.option(fc.nat({ max: 3 }), { nil: undefined }));
+    const listing = fc.shuffledSubarray(['a', 'b', '0', '1', '2', '3'], { minLength: 4 });
+    const listed = listing.map((values) => read({ key: 'k', operator: 'In', values }));
+    const some = fc.tuple(fc.oneof(requirement, listed, listed), fc.option(fc.nat({ max: 3 }), { nil: undefined }));
     const stated = some.map(([each, minValues]): Requirement => (minValues === undefined ? each : { ...each, minValues }));
     const orderOf = ({ values }: Requirement): readonly string[] => [...values.values];
     fc.assert(
