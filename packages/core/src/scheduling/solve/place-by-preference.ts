@@ -4,6 +4,7 @@ import type { EqualTerms, NodeTerm } from '../classes/node-term.ts';
 import { openNewNode } from '../places/new-nodes/new-node.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
 import type { CheckList, Checks } from '../topology/group.ts';
+import { mustStartTogether } from './place-with-topology.ts';
 import type { TopologyWorkingSet } from './place-with-topology.ts';
 import { PreferenceSearch } from './preference-search.ts';
 import type { RelaxedBy } from './relaxed-tally.ts';
@@ -60,13 +61,21 @@ function* keepingMeetable(podClass: PodClass, terms: EqualTerms, set: TopologyWo
   return { terms: left, preferable: left };
 }
 
-function* placingLevel(search: PreferenceSearch, wanted: number, note: (relaxed: readonly RelaxedBy[]) => void): Steps<number> {
+type NoteRelaxed = (relaxed: readonly RelaxedBy[]) => void;
+
+/** Places the first of `wanted` pods. False when there is no place. */
+const placeFirst = (search: PreferenceSearch, wanted: number, note: NoteRelaxed): boolean => {
+  const found = search.next(wanted);
+  if (found === undefined) return false;
+  note(search.take(found));
+  return true;
+};
+
+function* placingLevel(search: PreferenceSearch, wanted: number, note: NoteRelaxed): Steps<number> {
   let placed = 0;
   let pauseAt = SEARCHES_A_STEP;
   while (placed < wanted) {
-    const found = search.next(wanted - placed);
-    if (found === undefined) return placed;
-    note(search.take(found));
+    if (!placeFirst(search, wanted - placed, note)) return placed;
     placed++;
     if (search.searches < pauseAt) continue;
     pauseAt = search.searches + SEARCHES_A_STEP;
@@ -83,23 +92,26 @@ export const levelsOf = ({ podClass, terms }: PodSet): readonly EqualTerms[] =>
 
 /**
  * Places up to `wanted` pods of a class with preferences: without tolerating soft taints if possible, and of its
- * preferences with the heaviest that can be had together, or under `Weigh` with those that are worth their cost. Again
- * as long as that places some: a pod may open a domain for the next. Returns how many it placed.
+ * preferences with the heaviest that can be had together, or under `Weigh` with those that are worth their cost. Pods
+ * that must share a host start where there is room for all, whatever soft taints and preferences that costs. Again as
+ * long as that places some: a pod may open a domain for the next. Returns how many it placed.
  */
 export function* placingByPreference(podSet: PodSet, wanted: number, set: TopologyWorkingSet): Steps<number> {
   const { podClass } = podSet;
   const { preferencePricePerHour: pricePerHour } = set;
   const levels: LevelTerms[] = [];
   for (const terms of levelsOf(podSet)) levels.push(yield* keepingMeetable(podClass, terms, set));
-  let placed = 0;
+  const classTopology = podClass.topology ?? noTopology;
+  const note = (relaxed: readonly RelaxedBy[]): void => set.relaxed.add(podClass, relaxed);
+  const searchIn = (level: LevelTerms, isTogether: boolean): PreferenceSearch =>
+    new PreferenceSearch(set, { podClass, classTopology, ...level, pricePerHour, isTogether });
+  const startIn = (level: LevelTerms): boolean => placeFirst(searchIn(level, true), wanted, note);
+  let placed = wanted > 1 && mustStartTogether(classTopology.required) && levels.some(startIn) ? 1 : 0;
   for (let before = -1; before < placed && placed < wanted;) {
     before = placed;
     for (const level of levels) {
       if (level.terms.length === 0) continue;
-      const search = new PreferenceSearch(set, { podClass, classTopology: podClass.topology ?? noTopology, ...level, pricePerHour });
-      placed += yield* placingLevel(search, wanted - placed, (relaxed) => {
-        set.relaxed.add(podClass, relaxed);
-      });
+      placed += yield* placingLevel(searchIn(level, false), wanted - placed, note);
       yield;
     }
   }

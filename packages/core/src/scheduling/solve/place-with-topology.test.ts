@@ -67,6 +67,15 @@ describe('pods that must share a host', () => {
     expect(outcome(web(3, '1', { ...together, ...preference }), options)).toEqual({ onNodes: {}, planned, unplaced: 0 });
   });
 
+  test.each<[string, Affinity]>([
+    ['nothing', {}],
+    ['a zone', preferring({ key: labels.zone, operator: 'In', values: ['z1'] })],
+  ])('when only a node with soft taints has room for all, and they prefer %s › they go there', (_, preference) => {
+    const spare = { ...aRoomyNode('a', 4), taints: [{ key: 'spare', effect: 'PreferNoSchedule' as const }] };
+    const options = { nodes: [spare, aRoomyNode('b', 2)] };
+    expect(outcome(web(3, '1', { ...together, ...preference }), options)).toEqual({ onNodes: { a: 3 }, planned: [], unplaced: 0 });
+  });
+
   test('when no node has room for all, whatever is bought › as many as fit on a new one get a place', () => {
     const planned = [[smallName, 2]];
     expect(outcome(web(3, '1', together), { machines: [small] })).toEqual({ onNodes: {}, planned, unplaced: 1 });

@@ -1,6 +1,7 @@
 import type { Steps } from '../../base/index.ts';
 import { nodeCost, priceOf } from '../packing/unit-prices.ts';
 import { firstRefusal, mayBeFirst } from '../topology/group.ts';
+import type { Checks } from '../topology/group.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
 import type { Topology } from '../topology/topology.ts';
 import { openInState } from '../places/new-nodes/new-node.ts';
@@ -108,11 +109,19 @@ const openOne = (incoming: IncomingTopologyPod, set: TopologyWorkingSet, podsAtO
   return true;
 };
 
-/** Pods that must share a host: the first of them goes where there is room for all. */
-const startTogether = (incoming: IncomingTopologyPod, wanted: number, set: TopologyWorkingSet): boolean => {
-  if (!incoming.checks.host.affinity.some(mayBeFirst)) return false;
-  const { nodes, newNodes } = searches(set, { ...incoming, podsAtOnce: wanted });
-  return nodes.placeOne() || (newNodes?.placeOne() ?? false) || openOne(incoming, set, wanted) || openOne(incoming, set);
+/** Whether the pods must share a host, and none of them has one. */
+export const mustStartTogether = ({ host }: Checks): boolean => host.affinity.some(mayBeFirst);
+
+/**
+ * Pods that must share a host: the first of them goes where there is room for all by one of the terms, else on a new
+ * node. `byTerm`: one for each term.
+ */
+export const startTogether = (byTerm: readonly IncomingTopologyPod[], wanted: number, set: TopologyWorkingSet): boolean => {
+  const hasRoomForAll = (incoming: IncomingTopologyPod): boolean => {
+    const { nodes, newNodes } = searches(set, { ...incoming, podsAtOnce: wanted });
+    return nodes.placeOne() || (newNodes?.placeOne() ?? false) || openOne(incoming, set, wanted);
+  };
+  return byTerm.some(hasRoomForAll) || byTerm.some((incoming) => openOne(incoming, set));
 };
 
 /** Puts one pod on a planned node; frugally only where that costs no more than a new node. */
@@ -133,7 +142,7 @@ const PODS_A_STEP = 256;
  * allowed: on existing nodes, then planned ones, then new ones. Returns how many it placed.
  */
 export function* placingOneByOne(incoming: IncomingTopologyPod, wanted: number, set: TopologyWorkingSet): Steps<number> {
-  let placed = wanted > 1 && startTogether(incoming, wanted, set) ? 1 : 0;
+  let placed = 0;
   const { nodes, newNodes } = searches(set, { ...incoming, podsAtOnce: 1 });
   while (placed < wanted) {
     if (!nodes.placeOne() && !joinOne(newNodes, incoming, set)) {

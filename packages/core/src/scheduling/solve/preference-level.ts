@@ -30,6 +30,8 @@ export interface LevelPods {
   readonly classTopology: ClassTopology;
   readonly terms: EqualTerms;
   readonly preferences: number;
+  /** Whether only places with room for all pods to come count. */
+  readonly isTogether: boolean;
 }
 
 /** Searches for one term. */
@@ -86,13 +88,13 @@ export class PreferenceLevel {
     this.mayReopen = mayMakePlace(this.#checks, incoming.classTopology);
   }
 
-  /** A place for one pod, where `wanted` pods that must share a host have room if there is such a place. */
+  /** A place for one pod, where `wanted` pods that are to share a host have room if there is such a place. */
   find(wanted: number): FoundPlace | undefined {
     const { host, wide } = this.#checks;
     if (host.affinity.some(isHopeless) || wide.affinity.some(isHopeless)) return undefined;
-    const { terms } = this.#incoming;
+    const { terms, isTogether } = this.#incoming;
     const together = wanted > 1 && host.affinity.some(mayBeFirst) ? this.#findForAll(wanted) : undefined;
-    if (together !== undefined) return together;
+    if (together !== undefined || isTogether) return together;
     for (let index = this.#from; index < terms.length; index++) {
       const place = this.#findByTerm(index);
       if (place !== undefined) return place;

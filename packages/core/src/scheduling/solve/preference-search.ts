@@ -39,6 +39,8 @@ export interface PreferringPods {
   readonly preferable: EqualTerms;
   /** What a preference of weight 100 may cost, in dollars an hour. Absent: any price. */
   readonly pricePerHour: number | undefined;
+  /** Whether only places with room for all pods to come count. */
+  readonly isTogether: boolean;
 }
 
 /**
@@ -164,9 +166,9 @@ export class PreferenceSearch {
 
   #level(preferences: number): PreferenceLevel {
     return getOrMake(this.#levels, preferences, () => {
-      const { podClass, classTopology, terms, preferable } = this.#pods;
+      const { podClass, classTopology, terms, preferable, isTogether } = this.#pods;
       const chosen = preferences === 0 ? terms : podClass.preferring(preferable, preferences);
-      return new PreferenceLevel(this.#set, { podClass, classTopology, terms: chosen, preferences });
+      return new PreferenceLevel(this.#set, { podClass, classTopology, terms: chosen, preferences, isTogether });
     });
   }
 

@@ -3,7 +3,7 @@ import type { InstanceType } from '../../catalog/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { PodSet } from '../classes/pod-class.ts';
-import { chargeNode, placingOneByOne } from './place-with-topology.ts';
+import { chargeNode, mustStartTogether, placingOneByOne, startTogether } from './place-with-topology.ts';
 import type { UnchargedNode, TopologyWorkingSet } from './place-with-topology.ts';
 import { placingWithDevices } from './place-with-devices.ts';
 import type { DeviceWorkingSet, NodeStart } from './device-placer.ts';
@@ -184,12 +184,12 @@ function* placingWithTopology(podSet: PodSet, wanted: number, set: TopologyWorki
   const { topology: classTopology } = podClass;
   if (classTopology === undefined) return 0;
   const checks = classTopology.required;
-  let placed = 0;
+  const byTerm = terms.map((term) => ({ incoming: { podClass, term, checks }, checks, classTopology }));
+  let placed = wanted > 1 && mustStartTogether(checks) && startTogether(byTerm, wanted, set) ? 1 : 0;
   for (let before = -1; before < placed && placed < wanted;) {
     before = placed;
-    for (const term of terms) {
-      if (placed < wanted)
-        placed += yield* placingOneByOne({ incoming: { podClass, term, checks }, checks, classTopology }, wanted - placed, set);
+    for (const incoming of byTerm) {
+      if (placed < wanted) placed += yield* placingOneByOne(incoming, wanted - placed, set);
       yield;
     }
   }
