@@ -107,10 +107,9 @@ export function* placingByPreference(podSet: PodSet, wanted: number, set: Topolo
     new PreferenceSearch(set, { podClass, classTopology, ...level, pricePerHour, isTogether });
   const startIn = (level: LevelTerms): boolean => placeFirst(searchIn(level, true), wanted, note);
   let placed = wanted > 1 && mustStartTogether(classTopology.required) && levels.some(startIn) ? 1 : 0;
-  for (let before = -1; before < placed && placed < wanted;) {
+  for (let before = -1; before < placed;) {
     before = placed;
     for (const level of levels) {
-      if (level.terms.length === 0) continue;
       placed += yield* placingLevel(searchIn(level, false), wanted - placed, note);
       yield;
     }

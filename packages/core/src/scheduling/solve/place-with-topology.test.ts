@@ -76,6 +76,16 @@ describe('pods that must share a host', () => {
     expect(outcome(web(3, '1', { ...together, ...preference }), options)).toEqual({ onNodes: { a: 3 }, planned: [], unplaced: 0 });
   });
 
+  test('when they prefer something, and only a node of their second alternative has room for all › they go there', () => {
+    const nodeSelectorTerms = ['z1', 'z2'].map((zone) => ({
+      matchExpressions: [{ key: labels.zone, operator: 'In' as const, values: [zone] }],
+    }));
+    const { nodeAffinity } = preferring({ key: 'team', operator: 'In', values: ['x'] });
+    const anyOf = { ...together, nodeAffinity: { ...nodeAffinity, requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } };
+    const options = { nodes: [aRoomyNode('a', 2, 'z1'), aRoomyNode('b', 4, 'z2')] };
+    expect(outcome(web(3, '1', anyOf), options)).toEqual({ onNodes: { b: 3 }, planned: [], unplaced: 0 });
+  });
+
   test('when no node has room for all, whatever is bought › as many as fit on a new one get a place', () => {
     const planned = [[smallName, 2]];
     expect(outcome(web(3, '1', together), { machines: [small] })).toEqual({ onNodes: {}, planned, unplaced: 1 });

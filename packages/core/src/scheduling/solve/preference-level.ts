@@ -41,12 +41,12 @@ interface TermSearch {
   readonly newNodes: NewNodeSearch | undefined;
 }
 
-/** The largest share that a pod takes of any resource of the cheapest type. */
+/** The largest share that a pod takes of any resource of the cheapest type, which has room for it. */
 const shareOf = ({ resourceIds, amounts }: PodClass, { state, cheapest }: Fit): number => {
   let most = 0;
   for (let i = 0; i < resourceIds.length; i++) {
     const size = amountAt(itemAt(state.template.columns, idAt(resourceIds, i)).amounts, cheapest.type);
-    if (size > 0) most = Math.max(most, amountAt(amounts, i) / size);
+    most = Math.max(most, amountAt(amounts, i) / size);
   }
   return most;
 };
@@ -56,7 +56,7 @@ const shareOf = ({ resourceIds, amounts }: PodClass, { state, cheapest }: Fit): 
  * and not the whole step, since other pods will use the rest.
  */
 const growthCost = (podClass: PodClass, before: Fit, after: Fit): number =>
-  before === after ? 0 : Math.max(0, Math.min(priceOf(after) - priceOf(before), shareOf(podClass, after) * priceOf(after)));
+  Math.max(0, Math.min(priceOf(after) - priceOf(before), shareOf(podClass, after) * priceOf(after)));
 
 const isHopeless = (join: AffinityCheck): boolean => !mayBeFirst(join) && join.groups.some(({ counter }) => counter.total === 0);
 
@@ -93,7 +93,7 @@ export class PreferenceLevel {
     const { host, wide } = this.#checks;
     if (host.affinity.some(isHopeless) || wide.affinity.some(isHopeless)) return undefined;
     const { terms, isTogether } = this.#incoming;
-    const together = wanted > 1 && host.affinity.some(mayBeFirst) ? this.#findForAll(wanted) : undefined;
+    const together = host.affinity.some(mayBeFirst) ? this.#findForAll(wanted) : undefined;
     if (together !== undefined || isTogether) return together;
     for (let index = this.#from; index < terms.length; index++) {
       const place = this.#findByTerm(index);
@@ -158,9 +158,9 @@ export class PreferenceLevel {
     if (this.#set.isFrugal) limitGrowth(this.#set, findNewNode(this.#incomingBy(term), this.#set));
     const found = newNodes?.findOne();
     limitGrowth(this.#set, undefined);
-    const before = found && open.newNodes[found.number]?.fit;
-    if (found === undefined || before === undefined) return undefined;
+    if (found === undefined) return undefined;
     const { number, fit } = found;
+    const before = itemAt(open.newNodes, number).fit;
     const take = (): number | undefined => {
       open.add(number, incoming, fit.state);
       topology.placeOnNewNode(classTopology, number, fit.state);

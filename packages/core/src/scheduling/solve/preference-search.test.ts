@@ -6,6 +6,7 @@ import type { Affinity, Labels, Pod, PodSpec } from '../../kube/index.ts';
 import { aPodRequesting } from '../../testing/objects.ts';
 import { aQuestion, aRoomyNode, outcomeOf } from '../testing/a-solution.ts';
 import type { Outcome, SolveOptions } from '../testing/a-solution.ts';
+import { ledTo, withLabel } from './pod-set-orders.ts';
 import { solvingAfresh } from './solve-retries.ts';
 
 const web = (count: number, cpu: string, spec: Partial<PodSpec>): readonly Pod[] =>
@@ -92,6 +93,41 @@ describe('preferences that cannot all be had', () => {
     ]);
   });
 
+  test('when six of them are each for another node › the heaviest holds', () => {
+    const keys = ['k1', 'k2', 'k3', 'k4', 'k5', 'k6'];
+    const own = keys.map((key) => nodeWith(`with-${key}`, 1, { [key]: 'x' })).toReversed();
+    const wanted = keys.map((key, index) => [20 - index, key, 'x'] as const);
+    expect(solved(web(1, '1', { affinity: preferring(...wanted) }), { nodes: own }).onNodes).toEqual({ 'with-k1': 1 });
+  });
+
+  test('when four of them cannot be had at all › of the others the two that weigh more than a heavier one are kept', () => {
+    const nowhere = ['k1', 'k2', 'k3', 'k4'].map((key) => [4, key, 'x'] as const);
+    const wanted = preferring([10, 'disk', 'ssd'], [6, 'team', 'x'], [6, 'tier', 'y'], ...nowhere);
+    expect(solved(web(1, '1', { affinity: wanted }), { nodes }).onNodes).toEqual({ b: 1 });
+  });
+
+  test('when one of them is a spread that cannot be had now › of the others the two that weigh more are kept', () => {
+    const evenly = { topologyKey: labels.zone, maxSkew: 1, whenUnsatisfiable: 'ScheduleAnyway' as const };
+    const spread = [{ ...evenly, labelSelector: { matchLabels: { app: 'web' } } }];
+    const sibling = aPodRequesting({ cpu: '1' }, 'sibling', { metadata: { labels: { app: 'web' } }, spec: { nodeName: 'b' } });
+    const [a, b] = [nodeWith('a', 8, { disk: 'ssd' }), nodeWith('b', 8, { team: 'x', tier: 'y' })];
+    const full = { ...aRoomyNode('full', 1, 'z2'), allocatable: { cpu: 0, memory: 2 ** 40, pods: 10 } };
+    const pod = web(1, '1', {
+      affinity: preferring([90, 'disk', 'ssd'], [50, 'team', 'x'], [45, 'tier', 'y']),
+      topologySpreadConstraints: spread,
+    });
+    const { onNodes, lacked } = solved(pod, { nodes: [a, { ...b, pods: [sibling] }, full] });
+    expect([onNodes, lacked.map(([count]) => count)]).toEqual([{ b: 1 }, [1, 1, 0, 0]]);
+  });
+
+  test('when pods spread softly over two zones and would rather be in one of them › every other pod is', () => {
+    const evenly = { topologyKey: labels.zone, maxSkew: 1, whenUnsatisfiable: 'ScheduleAnyway' as const };
+    const spread = [{ ...evenly, labelSelector: { matchLabels: { app: 'web' } } }];
+    const pods = web(4, '1', { affinity: preferring([10, labels.zone, 'z2']), topologySpreadConstraints: spread });
+    const { onNodes, lacked } = solved(pods, { nodes: [aRoomyNode('a', 8, 'z1'), aRoomyNode('b', 8, 'z2')] });
+    expect([onNodes, lacked.map(([count]) => count)]).toEqual([{ a: 2, b: 2 }, [0, 2]]);
+  });
+
   test('when there is no room at all › no pod is counted as placed without them', () => {
     const { unplaced, lacked } = solved(web(2, '9', { affinity: affinity(5) }), { nodes });
     expect([unplaced, lacked]).toEqual([2, []]);
@@ -130,6 +166,17 @@ describe('pods that would rather share a host', () => {
     });
   });
 
+  test('when two of their kind run on hosts of their own › they go beside one of them', () => {
+    const runs = (name: string) => ({
+      ...aRoomyNode(name, 8),
+      pods: [aPodRequesting({ cpu: '1' }, `on-${name}`, { metadata: { labels: { app: 'web' } }, spec: { nodeName: name } })],
+    });
+    expect(solved(web(2, '1', { affinity }), { nodes: [aRoomyNode('a', 8), runs('b'), runs('c')] })).toMatchObject({
+      onNodes: { b: 2 },
+      lacked: [],
+    });
+  });
+
   test('when others that they would rather be near to are nowhere › they go anywhere', () => {
     const others = web(2, '1', { affinity }).map((pod) => ({ ...pod, metadata: { ...pod.metadata, labels: {} } }));
     expect(solved(others, { nodes: [aRoomyNode('a', 8)] })).toMatchObject({ onNodes: { a: 2 }, lacked: [[2, 0]] });
@@ -149,7 +196,21 @@ describe('preferences that are weighed', () => {
   test('when a planned node must grow › they cost the pod its share of the larger one', () => {
     const pods = [job, ...web(1, '1', inZone)];
     expect(weighed(pods, 1.3)).toMatchObject({ onNodes: {}, planned: [[large, 2]], lacked: [] });
+    expect(weighed(pods, 1.25)).toMatchObject({ onNodes: {}, planned: [[large, 2]], lacked: [] });
     expect(weighed(pods, 1.2)).toMatchObject({ onNodes: { b: 1 }, planned: [[small, 1]], lacked: [[1, 1.25]] });
+  });
+
+  test('when the larger node costs less more than that share › they cost that', () => {
+    const pods = [job, ...web(1, '1', inZone)];
+    const near = [machine(2, 1), machine(4, 1.25)];
+    const cheaply = (preferencePricePerHour: number) =>
+      solved(pods, { nodes, machines: near, policy: { preferences: 'Weigh', preferencePricePerHour } }).onNodes;
+    expect([cheaply(0.26), cheaply(0.24)]).toEqual([{}, { b: 1 }]);
+  });
+
+  test('when the pod requests none of a resource that the machine lacks › they cost as much', () => {
+    const spec = { ...inZone, containers: [{ name: 'main', resources: { requests: { cpu: '1', 'example.com/gpu': '0' } } }] };
+    expect(weighed([job, ...web(1, '1', spec)], 1.3)).toMatchObject({ onNodes: {}, planned: [[large, 2]] });
   });
 
   test('when they need a new node › they cost all of it', () => {
@@ -162,6 +223,28 @@ describe('preferences that are weighed', () => {
 
 describe('pods with preferences', () => {
   const affinity = ratherNextTo(labels.zone);
+
+  test('when they would rather stand apart and join planned nodes › each joins another, however few pods the first has', () => {
+    const job = (name: string, cpu: string, zone: string) =>
+      aPodRequesting({ cpu }, name, { spec: { nodeSelector: { [labels.zone]: zone } } });
+    const jobs = [job('job', '5', 'z1'), ...[0, 1, 2].map((index) => job(`task-${index}`, '1500m', 'z2'))];
+    const apart = web(2, '1', { affinity: ratherAwayFrom(labels.hostname) });
+    expect(solved([...jobs, ...apart], { machines: [{ ...machine(8, 1), zones: ['z1', 'z2'] }] })).toMatchObject({
+      planned: [
+        [small, 2],
+        [small, 4],
+      ],
+      lacked: [],
+    });
+  });
+
+  test('when they lead the way to a zone › they go there, whatever they prefer', () => {
+    const zones = [aRoomyNode('a', 8, 'z1'), aRoomyNode('b', 8, 'z2')];
+    const { places, question } = aQuestion(web(2, '1', { affinity: preferring([10, labels.zone, 'z1']) }), { nodes: zones });
+    const podSets = question.podSets.map((podSet) => ledTo(podSet, withLabel(labels.zone, 'z2')));
+    const solution = finish(solvingAfresh(places, { ...question, podSets }));
+    expect(outcomeOf(places, solution).onNodes).toEqual({ b: 2 });
+  });
 
   test('when plans are frugal, and a node of its own costs less than the growth of another › each gets one', () => {
     expect(solved(web(2, '1500m', { affinity }), { machines }).planned).toEqual([[large, 2]]);
@@ -209,6 +292,22 @@ describe('the work for hundreds of equal pods with preferences', () => {
     const affinity = preferring([10, labels.zone, 'z1'], [6, 'team', 'x'], [5, labels.hostname, 'a']);
     const pauses = pausesOf(web(640, '1m', { affinity }), { nodes });
     expect([pauses >= 5, pauses <= 9]).toEqual([true, true]);
+  });
+
+  test('when all preferences are weighed and cost nothing › is one search for each pod', () => {
+    const affinity = preferring([10, labels.zone, 'z1'], [6, labels.hostname, 'a']);
+    const pauses = pausesOf(web(640, '1m', { affinity }), { nodes, policy: { preferences: 'Weigh', preferencePricePerHour: 1 } });
+    expect([pauses >= 5, pauses <= 9]).toEqual([true, true]);
+  });
+
+  test('when they name 64 alternatives that no node meets › a pause comes every eight', () => {
+    const nodeSelectorTerms = Array.from({ length: 64 }, (_, index) => ({
+      matchExpressions: [{ key: labels.zone, operator: 'In' as const, values: [`nowhere-${index}`] }],
+    }));
+    const required = { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } };
+    const affinity = { nodeAffinity: { ...preferring([10, 'team', 'x']).nodeAffinity, ...required } };
+    const pauses = pausesOf(web(1, '1', { affinity }), { nodes });
+    expect([pauses >= 8, pauses <= 20]).toEqual([true, true]);
   });
 
   test('when a spread can be had no more › is tried again after ever more pods', () => {

@@ -84,7 +84,7 @@ export class PreferenceSearch {
     if (changed !== undefined) for (const level of this.#levels.values()) level.recheck(changed);
     this.#last = preferences;
     this.#placed++;
-    return preferences === this.#all ? [] : relaxedFrom(this.#pods.podClass, preferences, costs);
+    return relaxedFrom(this.#pods.podClass, preferences, costs);
   }
 
   /**
@@ -99,7 +99,7 @@ export class PreferenceSearch {
     for (const [preference, { weight }] of this.#pods.podClass.preferences.entries()) {
       if (best === undefined) return full;
       const chosen = best.preferences | (1 << preference);
-      const found = chosen === this.#all ? full : this.#with(chosen, wanted);
+      const found = this.#with(chosen, wanted);
       if (found === undefined) continue;
       const cost = found.place.costPerHour - best.place.costPerHour;
       if (cost <= (pricePerHour * weight) / 100 + EPSILON) best = found;
@@ -116,14 +116,15 @@ export class PreferenceSearch {
 
   /** The place with the heaviest set. Of equal sums the one with the heavier preferences. */
   #heaviest(wanted: number): PreferredPlace | undefined {
-    const kept = this.#oneByOne(wanted);
-    if (kept === undefined || kept.preferences === this.#all) return kept;
+    const plain = this.#with(0, wanted);
+    // Without a place for the requirements alone there is none with a preference.
+    if (plain === undefined) return undefined;
+    const kept = this.#oneByOne(plain, wanted);
     // Those that no place meets alone then count no more.
     for (let bit = 1; bit < this.#all; bit *= 2) if ((kept.preferences & bit) === 0) this.#with(bit, wanted);
     for (let tried = 0; tried < MOST_HEAVIER_SETS; tried++) {
       const set = heaviestWithout(this.#conflicts(), this.#weights, kept.preferences);
-      if (set === kept.preferences) return kept;
-      const found = this.#with(set, wanted);
+      const found = set === kept.preferences ? kept : this.#with(set, wanted);
       if (found !== undefined) return found;
     }
     return kept;
@@ -135,19 +136,10 @@ export class PreferenceSearch {
     return [...this.#closed, ...waiting.map(({ preferences }) => preferences)];
   }
 
-  #oneByOne(wanted: number): PreferredPlace | undefined {
-    let best: PreferredPlace | undefined;
-    for (let bit = 1; bit < this.#all; bit *= 2) {
-      const before = this.searches;
-      const found = this.#with((best?.preferences ?? 0) | bit, wanted);
-      best = found ?? best;
-      // Without a place for the requirements alone there is none with a preference.
-      if (best === undefined && this.searches > before) {
-        best = this.#with(0, wanted);
-        if (best === undefined) return undefined;
-      }
-    }
-    return best ?? this.#with(0, wanted);
+  #oneByOne(plain: PreferredPlace, wanted: number): PreferredPlace {
+    let best = plain;
+    for (let bit = 1; bit < this.#all; bit *= 2) best = this.#with(best.preferences | bit, wanted) ?? best;
+    return best;
   }
 
   /** A place with all these preferences. */
@@ -181,7 +173,6 @@ export class PreferenceSearch {
   #refuse(preferences: number, level: PreferenceLevel): void {
     if (!level.mayReopen) {
       this.#closed.push(preferences);
-      this.#refusals.delete(preferences);
       return;
     }
     const failures = (this.#refusals.get(preferences)?.failures ?? 0) + 1;
