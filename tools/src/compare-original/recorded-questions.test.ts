@@ -8,10 +8,13 @@ import { compareWithOriginal } from './comparison.ts';
 import type { Comparison } from './comparison.ts';
 import { questionsIn, recordedQuestions } from './question-file.ts';
 
-/** File → the questions of it whose plan was once unsound, or worse than the original's. */
-const watched = JSON.parse(readFileSync(repository('tools/data/original/watched.json'), 'utf8')) as Readonly<
-  Record<string, readonly string[]>
->;
+type QuestionIds = Readonly<Record<string, readonly string[]>>;
+
+const idsIn = (name: string): QuestionIds =>
+  JSON.parse(readFileSync(repository(`tools/data/original/${name}.json`), 'utf8')) as QuestionIds;
+
+/** Files of ids: questions whose plan was once unsound or worse than the original's, and quick ones whose constraints differ. */
+const chosen = ['watched', 'sampled'].map(idsIn);
 
 const verdictsOf = (comparisons: readonly Comparison[], verdict: Comparison['verdict']): readonly string[] =>
   comparisons.filter((each) => each.verdict === verdict && isUnexplained(each)).map(({ id }) => id);
@@ -20,7 +23,7 @@ const verdictsOf = (comparisons: readonly Comparison[], verdict: Comparison['ver
 const whole = ['suite', 'device-allocation'];
 
 const asked: readonly (readonly [name: string, ids: ReadonlySet<string> | undefined])[] = [
-  ...Object.entries(watched).map(([name, ids]) => [name, new Set(ids)] as const),
+  ...['random-pods', 'random-clusters'].map((name) => [name, new Set(chosen.flatMap((each) => each[name] ?? []))] as const),
   ...whole.map((name) => [name, undefined] as const),
 ];
 
