@@ -86,6 +86,17 @@ describe('pods that must share a host', () => {
     expect(outcome(web(3, '1', anyOf), options)).toEqual({ onNodes: { b: 3 }, planned: [], unplaced: 0 });
   });
 
+  test('when they would rather have it beside another app, and one such node has room for all › they go there', () => {
+    const runs = (name: string, cpus: number) => {
+      const other = aPodRequesting({ cpu: '1' }, `on-${name}`, { metadata: { labels: { app: 'other' } }, spec: { nodeName: name } });
+      return { ...aRoomyNode(name, cpus), pods: [other] };
+    };
+    const preferredDuringSchedulingIgnoredDuringExecution = [{ weight: 1, podAffinityTerm: alone }];
+    const podAffinity = { ...together.podAffinity, preferredDuringSchedulingIgnoredDuringExecution };
+    const options = { nodes: [aRoomyNode('a', 3), runs('b', 2), runs('c', 4)] };
+    expect(outcome(web(3, '1', { podAffinity }), options)).toEqual({ onNodes: { c: 3 }, planned: [], unplaced: 0 });
+  });
+
   test('when no node has room for all, whatever is bought › as many as fit on a new one get a place', () => {
     const planned = [[smallName, 2]];
     expect(outcome(web(3, '1', together), { machines: [small] })).toEqual({ onNodes: {}, planned, unplaced: 1 });

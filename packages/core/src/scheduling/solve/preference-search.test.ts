@@ -330,6 +330,13 @@ describe('alternatives that pods with preferences name', () => {
     },
   });
 
+  test('when a pool asks for what no node can have › the alternatives are met by nodes that there are', () => {
+    const requirements = (['In', 'NotIn'] as const).map((operator) => ({ key: labels.zone, operator, values: ['last'] }));
+    const affinity = anyOf(['nowhere', 'last'], preferring([10, 'team', 'x']));
+    const nodes = [nodeWith('q', 8, { team: 'x', [labels.zone]: 'last' })];
+    expect(solved(web(1, '1', { affinity }), { nodes, machines, pool: { requirements } })).toMatchObject({ onNodes: { q: 1 }, lacked: [] });
+  });
+
   test.each<[string, readonly NodeView[]]>([
     ['have no nodes', []],
     [
