@@ -172,7 +172,7 @@ function* placingByTerm(incoming: IncomingPod, wanted: number, set: WorkingSet):
     if (found === undefined) return placed;
     open.push(chargeNode(found));
     placed++;
-    if (placed < wanted) placed += open.placeOnNewest(incoming, wanted - placed);
+    placed += open.placeOnNewest(incoming, wanted - placed);
     if (opened % NODES_A_STEP === 0) yield;
   }
   return placed;
