@@ -49,15 +49,9 @@ export const instanceTypesIn = (state: NodeState, types: BitSet): readonly Insta
 
 const cheapestIn = (state: NodeState, types: BitSet): PricedType | undefined => typesByPrice(state).find(({ type }) => hasBit(types, type));
 
-const meetsMinValues = (state: NodeState, types: BitSet): boolean => {
-  const { template } = state;
-  if (!template.enforcesMinValues) return true;
-  const list = instanceTypesIn(state, types);
-  return minValuesOf(state.requirements, list).kind === 'met';
-};
-
-/** Whether the types that the state may still become are as various as `minValues` ask: else no such node is launched. */
-export const isVariousEnough = memoByObject((state: NodeState): boolean => meetsMinValues(state, state.types));
+/** Whether the types, by default all that the state may become, are as various as `minValues` ask. */
+export const meetsMinValues = (state: NodeState, types: BitSet = state.types): boolean =>
+  !state.template.enforcesMinValues || minValuesOf(state.requirements, instanceTypesIn(state, types)).kind === 'met';
 
 /** The fit of a set of types that was made for it; undefined when it is empty or does not meet `minValues`. */
 const fitWith = (state: NodeState, types: BitSet): Fit | undefined => {

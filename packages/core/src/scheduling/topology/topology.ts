@@ -13,7 +13,7 @@ import { DomainTable, HOST, Ledger, Projections } from './domain-table.ts';
 import type { GlobalMinimum, Group, NodeFilter } from './group.ts';
 import { GroupTable } from './group.ts';
 import type { PodIdentity, TermOwner } from './pod-matcher.ts';
-import { isVariousEnough } from '../places/fit.ts';
+import { meetsMinValues } from '../places/fit.ts';
 import { onlyValueOf } from '../places/node-model.ts';
 import { hasPodConstraints, labelKeysReadBy } from './constrained-pods.ts';
 import { keptAwayBy, wantedTopology } from './wanted-topology.ts';
@@ -290,7 +290,7 @@ export class Topology {
   #launchable(group: Group, initial: NodeState | undefined): readonly number[] {
     const states = initial === undefined ? [] : this.domains.settled(initial, group.key);
     return states
-      .filter((state) => isVariousEnough(state) && this.#verdictOn(group, state) !== 'never')
+      .filter((state) => meetsMinValues(state) && this.#verdictOn(group, state) !== 'never')
       .map((state) => this.domains.domainOfState(state, group.key));
   }
 
