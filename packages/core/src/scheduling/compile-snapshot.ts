@@ -109,7 +109,7 @@ function* gatheringRequested({ pendingPods }: ClusterSnapshot, { shapeOf, mayGo 
 }
 
 /**
- * Names of all resources that count. A resource costs a look at each instance type of each pool, and a node may state
+ * Names of all resources that count. Each costs time for every instance type of every pool, and a node may state
  * any number of them: of many that no type has, those that no pod requests are left out.
  */
 function* findingResources(snapshot: ClusterSnapshot, requesting: Requesting): Steps<readonly string[]> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PodSpec } from '../../kube/index.ts';
 import { podWork } from './pod-work.ts';
-import { ORDINARY_POD } from './work-budget.ts';
+import { MOST_OF_A_POD, ORDINARY_POD } from './work-budget.ts';
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
 const specOf = (spec: Partial<PodSpec>): PodSpec => ({ containers: [{ name: 'main' }], ...spec });
@@ -55,6 +55,11 @@ describe('the work of a pod grows no faster than its spec, whatever it has many 
     const [hundred, thousand] = [100, 1000].map((count) => podWork(specOf(of(count))));
     expect(thousand).toBeLessThanOrEqual((hundred ?? 0) * 10.5);
   });
+});
+
+test('each required term costs the labels of the node selector, which it holds as well', () => {
+  const pairs = { ...dimensions['labels of the node selector']?.(2000), ...dimensions['node affinity terms']?.(4000) };
+  expect(podWork(specOf(pairs))).toBeGreaterThan(MOST_OF_A_POD);
 });
 
 test('a pod with a selector, tolerations, a spread over zones and hosts, and preferences is ordinary', () => {

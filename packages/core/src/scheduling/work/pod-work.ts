@@ -26,6 +26,7 @@ const UNITS = {
   port: 60,
   toleration: 3,
   nodeTerm: 10,
+  selectedInTerm: 0.2,
   expression: 20,
   value: 0.3,
   podTerm: 40,
@@ -67,13 +68,14 @@ const containerParts = (spec: PodSpec): readonly Part[] => {
   ];
 };
 
-/** Each required term is tried without preferences, and with each of those that count. */
+/** Each required term holds the node selector too. It is tried without preferences, and with each of those that count. */
 const nodeParts = ({ nodeSelector = {}, affinity, tolerations = [] }: PodSpec, preferences: number): readonly Part[] => {
   const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
   const preferred = affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
   const searches = 1 + Math.min(preferences, MOST_PREFERENCES);
-  const combined = Math.max(UNITS.nodeTerm, sum(terms, nodeTermUnits)) * searches;
   const selected = Object.keys(nodeSelector).length;
+  const ofTerms = sum(terms, nodeTermUnits) + terms.length * selected * UNITS.selectedInTerm;
+  const combined = Math.max(UNITS.nodeTerm, ofTerms) * searches;
   return [
     { what: 'tolerations', count: tolerations.length, units: tolerations.length * UNITS.toleration },
     { what: 'labels in the node selector', count: selected, units: selected * UNITS.expression },
