@@ -42,6 +42,7 @@ describe('a sound NodePool', () => {
     ],
     ['has a minimum', poolWith({ minimum: { nodes: 2, memory: '8Gi' }, limits: { nodes: 5 } })],
     ['is static', poolWith({ replicas: 3, limits: { nodes: 5 } })],
+    ['has 100,000 replicas', poolWith({ replicas: 100_000 })],
     [
       'names one capacity type that exists beside one that does not',
       requiring({ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot', 'tomorrow'] }),
@@ -152,6 +153,7 @@ describe('a NodePool is refused, by field and value', () => {
     ['a malformed wait', poolWith({ disruption: { consolidateAfter: 'soon' } }), 'spec.disruption.consolidateAfter', 'soon'],
     ['a malformed limit', poolWith({ limits: { cpu: 'lots' } }), 'spec.limits.cpu', 'lots'],
     ['too much weight', poolWith({ weight: 101 }), 'spec.weight', '101'],
+    ['replicas that no cluster has', poolWith({ replicas: 150_000_000 }), 'spec.replicas', '150000000'],
     ['weight on a static pool', poolWith({ replicas: 1, weight: 1 }), 'spec.weight', '1'],
     ['a minimum of a static pool', poolWith({ replicas: 1, minimum: { nodes: 1 } }), 'spec.minimum', 'nodes'],
     ['a minimum that is no quantity', poolWith({ minimum: { cpu: 'some' } }), 'spec.minimum.cpu', 'some'],

@@ -18,10 +18,17 @@ const quantityProblems = ({ limits = {}, minimum = {} }: NodePoolSpec): readonly
       })),
   );
 
+/** More nodes than any cluster has: a slip, which would be paid for. */
+const MOST_REPLICAS = 100_000;
+
+const replicaProblems = (replicas: number): readonly FieldProblem[] =>
+  replicas <= MOST_REPLICAS ? [] : [{ field: 'spec.replicas', value: String(replicas), problem: `must be at most ${MOST_REPLICAS}` }];
+
 const staticProblems = ({ replicas, limits = {}, weight, minimum }: NodePoolSpec): readonly FieldProblem[] => {
   if (replicas === undefined) return [];
   const others = Object.keys(limits).filter((name) => name !== 'nodes');
   return [
+    ...replicaProblems(replicas),
     ...others.map((name) => ({ field: `spec.limits.${name}`, value: name, problem: 'a pool with replicas may be limited by nodes only' })),
     ...(weight === undefined ? [] : [{ field: 'spec.weight', value: String(weight), problem: 'a pool with replicas has no weight' }]),
     ...(minimum === undefined

@@ -92,8 +92,8 @@ const coverageOf = (capacity: Resources, shortage: Resources): number => {
   return Math.min(1, ...Object.entries(amounts).map(([name, missing]) => (amountIn(capacity, name) * nodes) / missing));
 };
 
-/** The most that is planned at once; the next plan continues. */
-const MOST_AT_ONCE = 1000;
+/** The most nodes without pods that are made at once, for a minimum or for replicas; the next pass continues. */
+export const MOST_EMPTY_NODES_AT_ONCE = 1000;
 
 /** Prices closer than this share are equal. */
 const ROUNDING = 1e-9;
@@ -205,7 +205,7 @@ export function* planningMinimum(
   const planNode = nodePlanner(policy, resourceNames, new Set());
   const planned: PlannedNode[] = [];
   let left = shortage;
-  while (Object.keys(left).length > 0 && planned.length < MOST_AT_ONCE) {
+  while (Object.keys(left).length > 0 && planned.length < MOST_EMPTY_NODES_AT_ONCE) {
     yield;
     const fit = findFit(left);
     if (fit === undefined) break;

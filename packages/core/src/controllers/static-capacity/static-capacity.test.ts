@@ -133,6 +133,25 @@ describe('a static pool that has too few machines', () => {
     expect(claims().at(-1)?.spec.requirements).toContainEqual(expect.objectContaining({ key: labels.instanceType, values: ['m4'] }));
   });
 
+  test('when it lacks more than 1,000 › it gets 1,000 in a pass, and the next pass follows immediately', async () => {
+    const { provide, claims } = aScene(fixedPool(1010));
+    expect([await provide(), claims().length]).toEqual([{ kind: 'requeue', afterMs: 0 }, 1000]);
+    expect([await provide(), claims().length]).toEqual([{ kind: 'requeue', afterMs: 60_000 }, 1010]);
+  });
+
+  test('when it has more replicas than the memory has room for › a pass makes 1,000 of them', async () => {
+    const { provide, claims } = aScene(fixedPool(2 ** 32));
+    expect(await provide()).toEqual({ kind: 'requeue', afterMs: 0 });
+    expect(claims()).toHaveLength(1000);
+  });
+
+  test('when it lacks more than 1,000 and nothing is for sale › the next pass does not follow immediately', async () => {
+    const { shell, provide, claims } = aScene(fixedPool(2500));
+    shell.provider.getInstanceTypes = () => Promise.resolve([]);
+    expect(await provide()).toEqual({ kind: 'requeue', afterMs: 60_000 });
+    expect(claims()).toEqual([]);
+  });
+
   test('gets none beyond its limit, which counts machines that are leaving, and is checked sooner', async () => {
     const { claim, provide, cluster, claims } = aScene(fixedPool(3, { limit: '2' }));
     claim('a');

@@ -8,7 +8,7 @@ import type { NodeView } from '../../cluster/index.ts';
 import { isConditionTrue, isReschedulable, resourcesOf } from '../../kube/index.ts';
 import type { Shell } from '../shell.ts';
 import { deleteNodeClaim } from '../../actions/index.ts';
-import { planningStaticNode } from '../../scheduling/index.ts';
+import { MOST_EMPTY_NODES_AT_ONCE, planningStaticNode } from '../../scheduling/index.ts';
 import type { SchedulingPolicy } from '../../scheduling/index.ts';
 import { nodePoolConditions } from '../../state/index.ts';
 import { createOrRefuse } from '../provisioning/claim-refusals.ts';
@@ -73,8 +73,9 @@ const AT_LIMIT_MS = 30_000;
 const UNSYNCED_MS = 1000;
 
 /**
- * Makes machines for static pools until each has as many as its `replicas`, whether or not pods wait for them. A pool
- * whose claims the API server refuses pauses and says why.
+ * Makes machines for static pools until each has as many as its `replicas`, whether or not pods wait for them: 1,000 at
+ * most in one reconcile, the others in the next, immediately. A pool whose claims the API server refuses pauses and
+ * says why.
  */
 export const staticProvisioning = (shell: Shell, policy: SchedulingPolicy): Controller<NodePool> => {
   const { state, clock } = shell;
@@ -86,8 +87,9 @@ export const staticProvisioning = (shell: Shell, policy: SchedulingPolicy): Cont
     const view = snapshot.nodePools.find(({ nodePool }) => nodePool.metadata.name === pool.metadata.name);
     const planned = view && (await decideInSlices(shell, planningStaticNode(view, snapshot, policy), signal));
     if (planned === undefined) return;
-    const nodes = Array.from({ length: lackNow(pool).allowed }, () => planned);
-    const creation = { planned: nodes, reason: 'provisioned', attempt: `static-${clock.now()}` } as const;
+    const { wanted, allowed } = lackNow(pool);
+    const nodes = Array.from({ length: Math.min(allowed, MOST_EMPTY_NODES_AT_ONCE) }, () => planned);
+    const creation = { planned: nodes, reason: 'provisioned', attempt: `static-${clock.now()}-${wanted}` } as const;
     await createOrRefuse(shell, { creation, blame: () => 'pool' }, signal);
   };
 
@@ -102,6 +104,8 @@ export const staticProvisioning = (shell: Shell, policy: SchedulingPolicy): Cont
       const isReady = isConditionTrue(pool.status?.conditions, nodePoolConditions.ready);
       const { wanted, allowed } = lackNow(pool);
       if (allowed > 0 && isReady && !state.launches.isHeld(name)) await fill(pool, signal);
+      const isPartlyFilled = allowed > MOST_EMPTY_NODES_AT_ONCE && lackNow(pool).allowed < allowed;
+      if (isPartlyFilled) return requeueAfter(0);
       return requeueAfter(allowed < wanted ? AT_LIMIT_MS : PERIOD_MS);
     },
   };
