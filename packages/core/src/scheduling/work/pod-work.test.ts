@@ -82,3 +82,12 @@ test.each<[string, unknown]>([
 ])('%s cost nothing, because such a pod is refused', (_, spec) => {
   expect(() => podWork(spec as PodSpec)).not.toThrow();
 });
+
+test('of preferred pod terms the heaviest count, wherever they stand', () => {
+  const light = range(16).map((app) => ({ weight: 1, podAffinityTerm: podTerm(app) }));
+  const labels = Object.fromEntries(range(300).map((index) => [`l-${index}`, 'x']));
+  const heavy = range(16).map(() => ({ weight: 100, podAffinityTerm: { ...podTerm(0), labelSelector: { matchLabels: labels } } }));
+  const workOf = (terms: typeof light): number =>
+    podWork(specOf({ affinity: { podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: terms } } }));
+  expect(workOf([...light, ...heavy])).toBe(workOf([...heavy, ...light]));
+});

@@ -84,15 +84,17 @@ const nodeParts = ({ nodeSelector = {}, affinity, tolerations = [] }: PodSpec, p
   ];
 };
 
+/** Preferred terms as `podPreferences` orders them, the heaviest first: those that are kept are among the first. */
 const podTerms = ({
   affinity,
 }: PodSpec): { readonly required: readonly PodAffinityTerm[]; readonly preferred: readonly PodAffinityTerm[] } => {
-  const sides = [affinity?.podAffinity, affinity?.podAntiAffinity];
+  const sides = [affinity?.podAntiAffinity, affinity?.podAffinity];
   return {
     required: sides.flatMap((side) => side?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
-    preferred: sides.flatMap((side) =>
-      (side?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(({ podAffinityTerm }) => podAffinityTerm),
-    ),
+    preferred: sides
+      .flatMap((side) => side?.preferredDuringSchedulingIgnoredDuringExecution ?? [])
+      .sort((a, b) => b.weight - a.weight)
+      .map(({ podAffinityTerm }) => podAffinityTerm),
   };
 };
 
