@@ -286,3 +286,16 @@ describe('on a terminal', () => {
     expect(out).toContain('the pool offers\n│     karpenter.sh/capacity-type In [spot]\n└─');
   });
 });
+
+test('control characters of a pod’s author are written out, and JSON stays JSON', async () => {
+  const claimName = '\u001b]0;OWNED\u0007\u001b[2J\u001b[8mall is well\u009b2J\u202e';
+  const pod = aSamplePod({ name: 'odd', cpu: '1', spec: { volumes: [{ name: 'v', persistentVolumeClaim: { claimName } }] } });
+  const files = { 'odd.json': JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [...sampleCluster(), pod] }) };
+  const command = 'why pod/odd --from odd.json';
+  const { out } = await runCommand(command, { files });
+  expect(out).toContain(String.raw`\u001b]0;OWNED\u0007\u001b[2J\u001b[8mall is well\u009b2J\u202e`);
+  expect(out).not.toMatch(/(?!\n)\p{Cc}|\u202e/u);
+  expect(JSON.stringify(await ask(command, files))).toContain(JSON.stringify(claimName).slice(1, -1));
+  const { complaints } = await runCommand('why pod/\u001b[2Jx --from odd.json', { files });
+  expect(complaints).toEqual([expect.stringContaining(String.raw`\u001b[2Jx`)]);
+});

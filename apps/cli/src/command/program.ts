@@ -5,6 +5,7 @@ import { completionScript, type CompletionShell, SHELLS } from './completion.ts'
 import { examplesOf } from './examples.ts';
 import type { PreflightFlags } from '../preflight/preflight-command.ts';
 import { outputOption, type SourceFlags, withSourceOptions } from './source-options.ts';
+import { visible } from '../render/paper.ts';
 import type { World } from './world.ts';
 
 /** Runs a command once its flags are read. */
@@ -147,7 +148,8 @@ const programFor = (world: World, end: (code: CommandExitCode) => void): Command
 };
 
 /** Runs the command line and returns what the process should end with. */
-export const runCli = async (argv: readonly string[], world: World): Promise<CommandExitCode> => {
+export const runCli = async (argv: readonly string[], given: World): Promise<CommandExitCode> => {
+  const world: World = { ...given, complain: (line) => given.complain(visible(line)) };
   let code: CommandExitCode = COMMAND_EXIT.ok;
   try {
     await programFor(world, (ended) => (code = ended)).parseAsync([...argv], { from: 'user' });

@@ -4,7 +4,7 @@ import { COMMAND_EXIT, type CommandExitCode } from '../exit-code.ts';
 import type { OpenedCluster } from '../read/opened-cluster.ts';
 import { money } from '../render/amounts.ts';
 import { nodesText, totalsText } from '../render/nodes-text.ts';
-import { fold, paint, type Paper } from '../render/paper.ts';
+import { fold, paint, type Paper, visibleIn } from '../render/paper.ts';
 import { askNodes, type NodesFlags } from './ask-nodes.ts';
 import type { World } from './world.ts';
 
@@ -61,7 +61,7 @@ const fitting = (answer: NodesAnswer, below: string, out: Paper): string => {
 const screenOf = ({ out }: World, flags: NodesFlags): ((answer: NodesAnswer, below: string) => string) => {
   if (flags.output === 'json') return (answer) => JSON.stringify(answer);
   if (out.width === undefined) return (answer) => totalsText(answer.totals);
-  return (answer, below) => fitting(answer, `${below} · Ctrl-C ends`, out);
+  return (answer, below) => fitting(visibleIn(answer), `${below} · Ctrl-C ends`, out);
 };
 
 /** Says on standard error, once for each time, that the API server is away: a pipe has no line that is drawn again. */

@@ -11,6 +11,26 @@ export interface Paper {
   readonly hasColor: boolean;
 }
 
+/** What a terminal executes or reorders by: control characters but tabs and line ends, and marks of writing direction. */
+const CONTROL = /(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu;
+
+/** The text with its control characters written as JSON writes them: `\\u001b`. */
+export const visible = (text: string): string =>
+  text.replace(CONTROL, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+const visibleValue = (value: unknown): unknown => {
+  if (typeof value === 'string') return visible(value);
+  if (Array.isArray(value)) return value.map(visibleValue);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [visible(key), visibleValue(each)]));
+};
+
+/**
+ * An answer whose texts a terminal does not execute: names and values in it are those of who wrote a pod or a node. Takes
+ * what JSON can write. Colors are added later, by `paint`.
+ */
+export const visibleIn = <T>(answer: T): T => visibleValue(answer) as T;
+
 type Style = Parameters<typeof styleText>[0];
 
 /** A text in a color, where the paper has colors. */
