@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { nearestText } from './typed-text.ts';
 
-const known = ['eastus-1', 'eastus-2', 'westeurope-1', 'arm64', 'amd64'];
+const known = ['0', 'eastus-1', 'eastus-2', 'westeurope-1', 'arm64', 'amd64'];
 
 describe('what was probably meant', () => {
   test.each([

@@ -67,7 +67,7 @@ const LONGEST = 317;
  * than any name has no nearest one.
  */
 export const nearestText = (text: string, known: Iterable<string>): string | undefined => {
-  if (text.length > LONGEST) return undefined;
+  if (text === '' || text.length > LONGEST) return undefined;
   const slips = Math.max(1, Math.floor(text.length / 4));
   let nearest: { readonly text: string; readonly distance: number } | undefined;
   for (const each of [...known].sort()) {

@@ -304,6 +304,11 @@ describe('a pod that is pinned to a NodePool', () => {
     expect(text).toContain(`NodePool ${name}: it `);
   });
 
+  test('a value that no label can have gets no other value as a hint', () => {
+    const alternatives = requiringAnyOf({ matchExpressions: [{ key: labels.zone, operator: 'In', values: ['\u001b[2J'] }] });
+    expect(toldOf(aPod(named('web'), alternatives))).toContain(`no label can have the required value of ${labels.zone}; NodePools allow`);
+  });
+
   test('of a name that does not exist gets the nearest one as a hint', () => {
     expect(toldOf(aPod(named('web'), pinnedTo('generla')))).toContain('did you mean general?');
   });

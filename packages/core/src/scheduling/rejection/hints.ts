@@ -145,6 +145,7 @@ export const hintText = (hint: Hint): string => {
     case 'unknown-label':
       return `no NodePool sets the label ${hint.key}${didYouMean(hint.nearest)}`;
     case 'unknown-value':
+      if (hint.values.length === 0) return `no label can have the required value of ${hint.key}; NodePools allow ${listText(hint.offered)}`;
       return `no NodePool allows ${hint.key} ${listText(hint.values)}, only ${listText(hint.offered)}${didYouMean(hint.nearest)}`;
     default:
       return unreachable(hint);
