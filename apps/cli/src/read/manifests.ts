@@ -58,7 +58,8 @@ export const readManifests = async (files: readonly string[], readText: ReadText
   const objects: KubeObject[] = [];
   for (const file of files) {
     const source = file === '-' ? 'standard input' : file;
-    for (const document of await parseDocuments(await textOf(file, readText), source)) objects.push(...objectsIn(document, source));
+    for (const document of await parseDocuments(await textOf(file, readText), source))
+      for (const object of objectsIn(document, source)) objects.push(object);
   }
   return objects;
 };

@@ -31,7 +31,7 @@ interface Sized<T> {
 
 const sizedOf = <T>(column: TextColumn<T>, rows: readonly T[]): Sized<T> => ({
   column,
-  width: Math.max(widthOf(column.title), ...rows.map((row) => widthOf(column.cell(row)))),
+  width: rows.reduce((width, row) => Math.max(width, widthOf(column.cell(row))), widthOf(column.title)),
 });
 
 const least = <T>({ column, width }: Sized<T>, elastic = LEAST_ELASTIC): number => (column.isElastic ? Math.min(width, elastic) : width);

@@ -9,7 +9,7 @@ import { extensionCalls } from './calls/extension-calls.ts';
 import { communityGalleryOf } from '../images/index.ts';
 import { nicCalls } from './calls/nic-calls.ts';
 import { fetchNodeImages } from './calls/node-images.ts';
-import { pagesOf } from './calls/pages-of.ts';
+import { itemsOfPages, pagesOf } from './calls/pages-of.ts';
 import { fetchRetailPrices } from './calls/retail-prices.ts';
 import { parseSubnetId, type SubnetId } from './calls/subnet-id.ts';
 import { reservationCalls } from './calls/reservation-calls.ts';
@@ -138,15 +138,13 @@ const regionOf = ({ clients, scope, call, readAll }: CallContext): Region => ({
 const graphOf = ({ clients, scope, call, readAll }: CallContext): Pick<ArmApi, 'queryGraph'> => ({
   queryGraph: (query, abortSignal) =>
     call(async () => {
-      const rows: GraphRow[] = [];
       const ask = async (skipToken: string | undefined) => {
         const options: QueryRequestOptions = { resultFormat: 'objectArray', ...(skipToken !== undefined && { skipToken }) };
         const page = await clients.graph.resources({ subscriptions: [scope.subscriptionId], query, options }, { abortSignal });
         return { data: page.data as unknown, next: page.skipToken || undefined };
       };
-      for await (const { data } of pagesOf({ source: 'Resource Graph', first: undefined, ask }))
-        rows.push(...readAll('rows of Resource Graph', data, graphRowOf));
-      return rows;
+      const pages = pagesOf({ source: 'Resource Graph', first: undefined, ask });
+      return itemsOfPages(pages, ({ data }) => readAll('rows of Resource Graph', data, graphRowOf));
     }),
 });
 

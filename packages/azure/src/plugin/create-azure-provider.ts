@@ -89,7 +89,9 @@ export const createAzureProvider = (source: AzureProviderSource): AzureProvider 
       signal.addEventListener('abort', stop, { once: true });
       // Not waited for: the prices of this version order sizes well enough, and a price server that is silent keeps
       // nobody from a node.
-      void prices.refresh(signal);
+      prices.refresh(signal).catch((error: unknown) => {
+        if (!signal.aborted) context.logger.error('prices could not be read; the last ones stay', { error });
+      });
       await readOfferedVersions(context, signal);
       await Promise.all([skus.refresh(signal), reservations.refresh(signal), warnOfMissingPool(context, signal)]);
       requireSizes(context);

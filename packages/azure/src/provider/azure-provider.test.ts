@@ -28,6 +28,16 @@ const failureOf = async (promise: Promise<unknown>): Promise<CloudProviderError>
   throw new Error('it succeeded');
 };
 
+test('when the first read of prices has a bug › it is logged, and the process goes on', async () => {
+  const onWarning = (message: string): void => {
+    if (message.startsWith('prices could not be read')) throw new TypeError('a bug of the read');
+  };
+  await using world = await azureWorld({ onWarning, variables: { RETAIL_PRICES_URL: 'https://127.0.0.1:1/prices' } });
+  await world.provider().catch(() => undefined);
+  const isLogged = (line: string): boolean => line.includes("level: 'error'") && line.includes('a bug of the read');
+  expect(world.observed.lines.filter(isLogged)).toEqual([expect.stringContaining('prices could not be read; the last ones stay')]);
+});
+
 describe('a node class', () => {
   test('is resolved to a Kubernetes version and images, and becomes ready', async () => {
     await using world = await azureWorld();

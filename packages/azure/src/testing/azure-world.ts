@@ -1,5 +1,5 @@
 import type { NodePool } from '@karpenter/core';
-import { fakeClock, type FakeClock } from '@karpenter/runtime';
+import { fakeClock, type FakeClock, type Logger } from '@karpenter/runtime';
 import {
   type ArmCertificates,
   type ArmEmulator,
@@ -131,12 +131,14 @@ export interface WorldOptions extends Partial<Omit<ArmEmulatorOptions, 'clock' |
   readonly cloud?: string;
   /** Environment variables of the controller. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** Called before each warning is logged. */
+  readonly onWarning?: (message: string) => void;
   /** Capacity reservations in Azure; the controller gets their groups as options. */
   readonly reserved?: readonly ReservationOrder[];
 }
 
 /** A new world; all worlds of one process share their certificates, which are slow to make. */
-export const azureWorld = async ({ cloud, variables, reserved = [], ...azure }: WorldOptions = {}): Promise<AzureWorld> => {
+export const azureWorld = async ({ cloud, variables, onWarning, reserved = [], ...azure }: WorldOptions = {}): Promise<AzureWorld> => {
   const clock = fakeClock();
   const certificates = await (shared ??= createArmCertificates());
   const arm = await startArmEmulator({ behaviours: AZURE_ALONE, sizes: EVERYDAY_SIZES, ...azure, clock, certificates });
@@ -151,6 +153,10 @@ export const azureWorld = async ({ cloud, variables, reserved = [], ...azure }: 
   const environment = { ...environmentOf(arm, path), ...groups, ...environmentFor(arm, variables?.['PROVISION_MODE']), ...variables };
   let lifetime = new AbortController();
   const { observed, ears } = observing();
+  const warn: Logger['warn'] = (message, fields) => {
+    onWarning?.(message);
+    ears.logger.warn(message, fields);
+  };
   const passing = passingOn(clock);
   return {
     arm,
@@ -170,6 +176,7 @@ export const azureWorld = async ({ cloud, variables, reserved = [], ...azure }: 
         serverVersion: () => Promise.resolve('v1.33.4'),
         clock,
         ...ears,
+        logger: { ...ears.logger, warn },
         variables: environment,
         caPem: arm.caPem,
       });

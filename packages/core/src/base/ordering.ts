@@ -3,6 +3,20 @@ import type { Steps } from './control-flow.ts';
 /** Orders texts by UTF-16 code units: the same everywhere, whatever the locale. Ends every sort on a name. */
 export const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
+/** The largest value, at least `least`. Unlike `Math.max(...values)`, takes more values than the stack has room for. */
+export const highestOf = (values: Iterable<number>, least = Number.NEGATIVE_INFINITY): number => {
+  let highest = least;
+  for (const value of values) highest = Math.max(highest, value);
+  return highest;
+};
+
+/** The smallest value, at most `most`; of any number of values. */
+export const lowestOf = (values: Iterable<number>, most = Number.POSITIVE_INFINITY): number => {
+  let lowest = most;
+  for (const value of values) lowest = Math.min(lowest, value);
+  return lowest;
+};
+
 type Compare<T> = (a: T, b: T) => number;
 
 /** How many items are sorted, or merged, without a pause: about a millisecond. */

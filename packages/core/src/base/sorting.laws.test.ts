@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { sorting } from './ordering.ts';
+import { highestOf, lowestOf, sorting } from './ordering.ts';
 import { finish } from './control-flow.ts';
 
 interface Item {
@@ -39,4 +39,10 @@ test('leaves the list that it was given as it was', () => {
   const list = [3, 1, 2];
   expect(finish(sorting(list, (a, b) => a - b))).toEqual([1, 2, 3]);
   expect(list).toEqual([3, 1, 2]);
+});
+
+test('finds the highest and the lowest of more values than a call has room for', () => {
+  const values = Array.from({ length: 500_000 }, (_, index) => index);
+  expect([highestOf(values), lowestOf(values)]).toEqual([499_999, 0]);
+  expect([highestOf([], 0), lowestOf([], 1), highestOf([]), lowestOf([])]).toEqual([0, 1, -Infinity, Infinity]);
 });

@@ -87,7 +87,7 @@ type PoolPart = Pick<ResourceSlice['spec']['pool'], 'generation' | 'resourceSlic
 
 /** Whether all slices of the highest generation are there. */
 const isWhole = (parts: readonly PoolPart[]): boolean => {
-  const newest = Math.max(...parts.map(({ generation = 0 }) => generation));
+  const newest = highestOf(parts.map(({ generation = 0 }) => generation));
   const current = parts.filter(({ generation = 0 }) => generation === newest);
   return current.length === (current[0]?.resourceSliceCount ?? 1);
 };

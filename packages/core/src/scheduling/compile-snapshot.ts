@@ -143,7 +143,7 @@ function* readingMovingPods(
 export function* gatheringMoving(leaving: readonly NodeView[], movingFrom: (node: NodeView) => readonly Pod[]): Steps<readonly Pod[]> {
   const pods: Pod[] = [];
   for (const node of leaving) {
-    pods.push(...movingFrom(node));
+    for (const pod of movingFrom(node)) pods.push(pod);
     yield;
   }
   return pods;

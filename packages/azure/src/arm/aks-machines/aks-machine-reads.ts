@@ -7,7 +7,7 @@ import { ArmError } from '../arm-error.ts';
 import { innerRefusalsOf } from '../refusals/inner-refusals.ts';
 import { unexplained } from '../calls/poller.ts';
 import { pageIn } from '../calls/shape.ts';
-import { pagesOf } from '../calls/pages-of.ts';
+import { itemsOfPages, pagesOf } from '../calls/pages-of.ts';
 import { statePoller } from '../calls/state-poller.ts';
 
 /** What is known of a machine that AKS has accepted. */
@@ -105,13 +105,13 @@ const unreadable = (name: string, cause: unknown): ArmError =>
 const listing =
   ({ send, at, find, readAll }: AgentPoolLine) =>
   async (signal: AbortSignal): Promise<{ readonly machines: readonly AksMachine[]; readonly calls: number }> => {
-    const machines: AksMachine[] = [];
     let calls = 0;
     const ask = async (url: string) => pageIn(await find(() => send({ method: 'GET', url }, signal)));
-    for await (const { items } of pagesOf({ source: 'the list of machines', first: at('machines'), ask })) {
+    const pages = pagesOf({ source: 'the list of machines', first: at('machines'), ask });
+    const machines = await itemsOfPages(pages, ({ items }) => {
       calls += 1;
-      machines.push(...readAll('machines of an agent pool', items, aksMachineIn));
-    }
+      return readAll('machines of an agent pool', items, aksMachineIn);
+    });
     return { machines, calls };
   };
 

@@ -25,3 +25,10 @@ export async function* pagesOf<P extends Page, First extends string | undefined>
     link = page.next;
   }
 }
+
+/** What `read` gives for each page, as one list of any length: no item is an argument of a call. */
+export const itemsOfPages = async <P, T>(pages: AsyncIterable<P>, read: (page: P) => readonly T[]): Promise<readonly T[]> => {
+  const found: (readonly T[])[] = [];
+  for await (const page of pages) found.push(read(page));
+  return found.flat();
+};

@@ -147,3 +147,8 @@ describe('pages of prices', () => {
     expect(warnings).toEqual([expect.stringContaining(why)]);
   });
 });
+
+test('a page of 200,000 prices is read whole', async () => {
+  const { http } = priceApi({ 0: { sizes: Array.from({ length: 200_000 }, () => 'a') } });
+  expect(await fetchRetailPrices({ ...source, http }, signal)).toHaveLength(200_000);
+});

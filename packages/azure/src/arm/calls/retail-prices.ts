@@ -10,7 +10,7 @@ import { ArmError } from '../arm-error.ts';
 import { USER_AGENT } from '../arm-clients.ts';
 import { answeredInTime } from './answered-in-time.ts';
 import type { AnswerReader } from './answer-reader.ts';
-import { pagesOf } from './pages-of.ts';
+import { itemsOfPages, pagesOf } from './pages-of.ts';
 import { objectOf, textsIn } from './shape.ts';
 
 const API_VERSION = '2023-01-01-preview';
@@ -110,13 +110,11 @@ const send = (source: RetailPriceSource, url: string, signal: AbortSignal): Prom
  */
 export const fetchRetailPrices = async (source: RetailPriceSource, signal: AbortSignal): Promise<readonly RetailPrice[]> => {
   const { endpoint, location, readAll } = source;
-  const items: RetailPrice[] = [];
   const ask = async (url: string) => {
     const response = await send(source, url, signal);
     const page = pageIn(response);
     return { items: page.items, next: nextOf(page, response, endpoint) };
   };
-  for await (const page of pagesOf({ source: 'the price API', first: firstPage(endpoint, location), ask }))
-    items.push(...readAll('retail prices', page.items, priceIn));
-  return items;
+  const pages = pagesOf({ source: 'the price API', first: firstPage(endpoint, location), ask });
+  return itemsOfPages(pages, ({ items }) => readAll('retail prices', items, priceIn));
 };

@@ -1,7 +1,7 @@
 import { isAdmissionDenial } from '@karpenter/runtime';
 import { createNodeClaims } from '../../actions/index.ts';
 import type { ClaimCreation, RefusedClaim } from '../../actions/index.ts';
-import { getOrMake } from '../../base/index.ts';
+import { getOrMake, highestOf } from '../../base/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
 import { namespaceOf } from '../../kube/index.ts';
 import type { Pod } from '../../kube/index.ts';
@@ -246,7 +246,7 @@ export class ClaimRefusals {
 
   /** Pods that add the same: they try another pool, then they wait. */
   #blamePods({ planned: { pods, nodePoolName }, error }: RefusedClaim): void {
-    const times = 1 + Math.max(...pods.map((pod) => this.#holds.get(podId(pod))?.times ?? 0));
+    const times = 1 + highestOf(pods.map((pod) => this.#holds.get(podId(pod))?.times ?? 0));
     const isFirst = times === 1;
     if (isFirst) this.#deps.state.launches.troubled(nodePoolName);
     const longestMs = isAdmissionDenial(error) ? LONGEST_DENIED_MS : Number.POSITIVE_INFINITY;

@@ -1,3 +1,4 @@
+import { highestOf, lowestOf } from '../../base/index.ts';
 import type { Candidate } from '../candidates/candidate.ts';
 import { consolidationBlocker } from '../blockers/method-blocker.ts';
 import { budgetLedger } from '../budgets/budget-ledger.ts';
@@ -112,7 +113,7 @@ const settlingMoments = ({ candidates }: Pass): readonly number[] =>
   candidates.filter((each) => consolidationBlocker(each)?.kind === 'consolidate-after').map(({ settledFromMs }) => settledFromMs);
 
 /** When the next pass finds a node more whose pods have settled; Infinity: none is awaited. */
-export const nextSettledMs = (pass: Pass): number => Math.min(Number.POSITIVE_INFINITY, ...settlingMoments(pass));
+export const nextSettledMs = (pass: Pass): number => lowestOf(settlingMoments(pass));
 
 /**
  * Whether consolidation waits for nodes whose pods settle next; undefined where it need not. After a change of a
@@ -126,5 +127,5 @@ export const holdIn = (pass: Pass): Hold | undefined => {
   const latestMs = sinceMs + MOST_HELD_MS;
   const soonMs = settlingMoments(pass).filter((ms) => ms <= nowMs + SOON_MS);
   if (latestMs <= nowMs || soonMs.length === 0) return undefined;
-  return { sinceMs, untilMs: Math.min(latestMs, Math.max(...soonMs)) };
+  return { sinceMs, untilMs: Math.min(latestMs, highestOf(soonMs)) };
 };

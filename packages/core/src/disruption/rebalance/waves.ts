@@ -1,5 +1,5 @@
 import type { Steps } from '../../base/index.ts';
-import { compareText, finish } from '../../base/index.ts';
+import { compareText, finish, highestOf } from '../../base/index.ts';
 import { isEvictedByDrain, readingBudgets } from '../../cluster/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
 import { addResources, firstShortage, maxResources, resourcesOf, subtractResources } from '../../kube/index.ts';
@@ -41,7 +41,11 @@ interface Progress {
 /** The nodes without machines in their place first, then those that share a machine together. */
 const inOrder = ({ candidates, machines }: Leavers): readonly Candidate[] => {
   const machineOf = new Map(machines.flatMap(({ pods }, index) => pods.map((pod) => [pod, index + 1] as const)));
-  const rankOf = ({ reschedulablePods }: Candidate): number => Math.max(0, ...reschedulablePods.map((pod) => machineOf.get(pod) ?? 0));
+  const rankOf = ({ reschedulablePods }: Candidate): number =>
+    highestOf(
+      reschedulablePods.map((pod) => machineOf.get(pod) ?? 0),
+      0,
+    );
   return [...candidates].sort((a, b) => rankOf(a) - rankOf(b) || compareText(a.node.name, b.node.name));
 };
 

@@ -1,4 +1,4 @@
-import { compareText, finish, memoByObject } from '../../base/index.ts';
+import { compareText, finish, highestOf, memoByObject } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import type { CounterSet, ResourceSlice } from '../../kube/index.ts';
@@ -70,7 +70,7 @@ const generationOf = ({ spec }: ResourceSlice): number => spec.pool.generation ?
 
 /** The slices of the highest generation, by name. */
 const newest = (slices: readonly ResourceSlice[]): readonly ResourceSlice[] => {
-  const generation = Math.max(...slices.map(generationOf));
+  const generation = highestOf(slices.map(generationOf));
   return slices.filter((slice) => generationOf(slice) === generation).sort((a, b) => compareText(a.metadata.name, b.metadata.name));
 };
 

@@ -36,7 +36,7 @@ function* packingApart(initial: NodeState, batches: readonly PodBatch[], rules: 
   for (const sort of sorts) {
     const packed = yield* packingGreedily(initial, sort, rules);
     if (packed === undefined) return undefined;
-    newNodes.push(...packed);
+    for (const node of packed) newNodes.push(node);
   }
   return newNodes;
 }

@@ -1,3 +1,4 @@
+import { highestOf } from '../../base/index.ts';
 import { ANY_ADDRESS, hostPortsOf, isDaemonPod } from '../../kube/index.ts';
 import type { HostPort, Resources } from '../../kube/index.ts';
 import type { ClusterSnapshot, Daemon } from '../../cluster/index.ts';
@@ -84,7 +85,7 @@ const slotsOf = (ports: readonly HostPort[], onNode: ReadonlyMap<string, number>
 /** Slot → the number of its kind: slots of one kind are taken alike by every holder, so that one of them says all. */
 function* findingKinds(holders: readonly Holder[], onNode: ReadonlyMap<string, number>): Steps<ReadonlyMap<string, number>> {
   const kinds = new Map(onNode);
-  let next = Math.max(0, ...new Set(onNode.values()));
+  let next = highestOf(onNode.values(), 0);
   let read = 0;
   for (const { ports } of holders) {
     const refined = new Map<string, number>();

@@ -1,4 +1,4 @@
-import { addBit, emptyBitSet, intersectInto } from '../../base/index.ts';
+import { addBit, emptyBitSet, highestOf, intersectInto } from '../../base/index.ts';
 import type { BitSet } from '../../base/index.ts';
 import { amountIn } from '../../kube/index.ts';
 import type { NewNode } from '../places/new-nodes/new-node.ts';
@@ -78,7 +78,10 @@ const upTo = (cpuMillis: number): TypeRule => ({
 
 /** The sizes below the largest one that the plan would launch, the largest first. */
 const smallerSizes = (launched: readonly InstanceType[], templates: readonly NodeTemplate[]): readonly number[] => {
-  const largest = Math.max(0, ...launched.map(({ capacity }) => amountIn(capacity, 'cpu')));
+  const largest = highestOf(
+    launched.map(({ capacity }) => amountIn(capacity, 'cpu')),
+    0,
+  );
   const sizes = new Set(templates.flatMap(({ catalog }) => catalog.types.map(({ capacity }) => amountIn(capacity, 'cpu'))));
   return [...sizes].filter((size) => size < largest).sort((a, b) => b - a);
 };

@@ -1,4 +1,4 @@
-import { amountAt } from '../../base/index.ts';
+import { amountAt, lowestOf } from '../../base/index.ts';
 import { requirementsText } from '../../catalog/index.ts';
 import type { PodSet, PodClass } from '../classes/pod-class.ts';
 import type { NodeTerm } from '../classes/node-term.ts';
@@ -74,7 +74,7 @@ export class SizedPods {
   /** Takes the sizes that new nodes can have. Without any, nodes grow as far as types hold the pods. */
   measure(sizes: readonly NodeSize[]): void {
     this.#next = sizes.length === 0 ? () => Number.POSITIVE_INFINITY : cheapestSizes(sizes, this.left);
-    if (sizes.length > 0) this.#leastCostOfPod = Math.min(...sizes.map(costOfPod));
+    if (sizes.length > 0) this.#leastCostOfPod = lowestOf(sizes.map(costOfPod));
   }
 
   /** Whether one more pod may be tried on the node, which has so many pods now. */

@@ -1,3 +1,4 @@
+import { highestOf } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import { podGroupOf } from '../../cluster/index.ts';
 import type { ClusterSnapshot, PodGroup } from '../../cluster/index.ts';
@@ -102,8 +103,7 @@ const isHopeless = (group: WantingGroup, unplaced: readonly UnplacedPods[], plac
     unplaced.filter(({ podSet }) => !mayBeKeptOut(podSet, places)),
   );
 
-const highestPriority = ({ podSets }: WantingGroup): number =>
-  Math.max(...podSets.flatMap(({ pods }) => pods.map(priorityOf)), Number.NEGATIVE_INFINITY);
+const highestPriority = ({ podSets }: WantingGroup): number => highestOf(podSets.flatMap(({ pods }) => pods.map(priorityOf)));
 
 /** The one to drop first: of the lowest priority, then the last. */
 const leastOf = (groups: readonly WantingGroup[]): readonly WantingGroup[] =>
@@ -172,7 +172,7 @@ export function* solvingWhole(places: Places, asked: Question, groups: readonly 
     const torn = left.filter((group) => isTorn(group, unplaced));
     if (torn.length === 0) return { solution: round === 0 ? solution : { ...solution, isOutOfOrder: true }, question, dropped };
     const going = nextToDrop({ left, torn, round }, unplaced, places);
-    dropped.push(...going.map((group) => droppedFrom(group, { ...solution, unplaced })));
+    for (const group of going) dropped.push(droppedFrom(group, { ...solution, unplaced }));
     left = left.filter((group) => !going.includes(group));
     const rest = without(question, going);
     question = { ...rest, podSets: groupByGroup(rest.podSets, left) };

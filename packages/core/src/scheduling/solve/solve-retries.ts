@@ -1,3 +1,4 @@
+import { highestOf } from '../../base/index.ts';
 import { priorityOf } from '../classes/pod-class.ts';
 import type { PodSet, PodClass } from '../classes/pod-class.ts';
 import { solving } from './solve.ts';
@@ -46,7 +47,7 @@ export const leavesFewer = (unplaced: readonly UnplacedPods[], than: readonly Un
   const [counts, others] = [countsByPriority(unplaced), countsByPriority(than)];
   const difference = (priority: number): number => (counts.get(priority) ?? 0) - (others.get(priority) ?? 0);
   const different = [...counts.keys(), ...others.keys()].filter((priority) => difference(priority) !== 0);
-  return difference(Math.max(...different)) < 0;
+  return difference(highestOf(different)) < 0;
 };
 
 /** Topology as in the snapshot, less the nodes that count as gone and their pods. */
@@ -114,7 +115,7 @@ export const mayBeKeptOut = (podSet: PodSet, places: Places): boolean => {
 /** Whether a pod is left over while one of lower priority has a place, which it might have instead. */
 const isUnfair = ({ unplaced }: Solution, podSets: readonly PodSet[], places: Places): boolean => {
   const left = mergedUnplaced(unplaced, podSets);
-  const highest = Math.max(...countsByPriority(left.filter(({ podSet }) => mayBeKeptOut(podSet, places))).keys());
+  const highest = highestOf(countsByPriority(left.filter(({ podSet }) => mayBeKeptOut(podSet, places))).keys());
   const countOf = new Map(left.map(({ podSet, count }) => [podSet, count]));
   return podSets.some((podSet) => {
     const lastPlaced = podSet.isBuffer === true ? undefined : podSet.pods[podSet.pods.length - 1 - (countOf.get(podSet) ?? 0)];

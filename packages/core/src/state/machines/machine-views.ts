@@ -76,7 +76,7 @@ export class MachineViews {
       const overbooked = this.#unreadable.has(machine) ? [] : this.#overbookedSafely(machine);
       for (const pod of overbooked) nominations.release(podId(pod));
       if (overbooked.length > 0) this.#rebuildSafely(machine, nowMs);
-      ended.push(...overbooked);
+      for (const pod of overbooked) ended.push(pod);
     }
     if (ended.length === 0) return;
     for (const machine of [...this.#going]) this.#rebuildSafely(machine, nowMs);

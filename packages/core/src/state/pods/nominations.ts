@@ -1,3 +1,4 @@
+import { highestOf } from '../../base/index.ts';
 import type { NodeClaim } from '../../apis/index.ts';
 import { getOrMake } from '../../base/index.ts';
 import { addResources, fits, podRequests, podSpecProblem, subtractResources, sumResources } from '../../kube/index.ts';
@@ -66,7 +67,7 @@ export class Nominations {
    */
   latestEnd(machine: MachineKey): number | undefined {
     const ends = [...this.podsFor(machine)].map((pod) => this.#byPod.get(pod)?.untilMs ?? Number.POSITIVE_INFINITY);
-    return ends.length === 0 ? undefined : Math.max(...ends);
+    return ends.length === 0 ? undefined : highestOf(ends);
   }
 
   podsFor(machine: MachineKey): ReadonlySet<string> {

@@ -378,3 +378,10 @@ describe('a watch', () => {
     expect(await closed.promise).toBe(true);
   });
 });
+
+test('a page of 200,000 objects, from a server that keeps no limit, is read whole', async () => {
+  const items = Array.from({ length: 200_000 }, () => ({}));
+  await using setting = await withClient(answering(200, { kind: 'PodList', metadata: { resourceVersion: '1' }, items }));
+  const list = await setting.client.list('Pod');
+  expect(list.items).toHaveLength(200_000);
+});

@@ -155,10 +155,10 @@ export const kubeReader = (given: KindCalls, sizing: () => PageSizing): Pick<Kub
     list: async <T extends KubeObject>(kind: string, options: ListOptions = {}): Promise<ObjectList<T>> => {
       const items: T[] = [];
       let page = await pageOf<T>(calls, kind, options);
-      items.push(...page.items);
+      for (const item of page.items) items.push(item);
       while (page.continue !== undefined) {
         page = await pageOf<T>(calls, kind, { ...options, continue: page.continue });
-        items.push(...page.items);
+        for (const item of page.items) items.push(item);
       }
       return { items, resourceVersion: page.resourceVersion };
     },

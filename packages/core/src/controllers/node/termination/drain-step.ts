@@ -1,5 +1,5 @@
 import { disruptedTaint } from '../../../apis/index.ts';
-import { epochMsOf } from '../../../base/index.ts';
+import { epochMsOf, lowestOf } from '../../../base/index.ts';
 import { isDoNotDisrupt } from '../../../cluster/index.ts';
 import { firstUntolerated, isDaemonPod, isMirror, isTerminal, isTerminating } from '../../../kube/index.ts';
 import type { Pod } from '../../../kube/index.ts';
@@ -60,7 +60,7 @@ export const drainStep = (pods: readonly Pod[], clock: DrainClock): DrainStep =>
   const waitingFor = pods.filter((pod) => isDrainable(pod, nowMs));
   const outOfTime = waitingFor.filter((pod) => isOutOfTime(pod, clock));
   const inTime = waitingFor.filter((pod) => !outOfTime.includes(pod));
-  const first = Math.min(...inTime.map(groupOf));
+  const first = lowestOf(inTime.map(groupOf));
   const evict = inTime.filter((pod) => groupOf(pod) === first && !isTerminating(pod) && !isDoNotDisrupt(pod, nowMs));
   const graceSeconds = Math.max(LEAST_GRACE_MS / 1000, Math.ceil(((deadlineMs ?? nowMs) - nowMs) / 1000));
   return { waitingFor, evict, force: outOfTime.map((pod) => ({ pod, graceSeconds })) };
