@@ -137,6 +137,14 @@ export interface WorldOptions extends Partial<Omit<ArmEmulatorOptions, 'clock' |
   readonly reserved?: readonly ReservationOrder[];
 }
 
+const heardBy = (logger: Logger, onWarning: WorldOptions['onWarning']): Logger => ({
+  ...logger,
+  warn: (message, fields) => {
+    onWarning?.(message);
+    logger.warn(message, fields);
+  },
+});
+
 /** A new world; all worlds of one process share their certificates, which are slow to make. */
 export const azureWorld = async ({ cloud, variables, onWarning, reserved = [], ...azure }: WorldOptions = {}): Promise<AzureWorld> => {
   const clock = fakeClock();
@@ -153,10 +161,6 @@ export const azureWorld = async ({ cloud, variables, onWarning, reserved = [], .
   const environment = { ...environmentOf(arm, path), ...groups, ...environmentFor(arm, variables?.['PROVISION_MODE']), ...variables };
   let lifetime = new AbortController();
   const { observed, ears } = observing();
-  const warn: Logger['warn'] = (message, fields) => {
-    onWarning?.(message);
-    ears.logger.warn(message, fields);
-  };
   const passing = passingOn(clock);
   return {
     arm,
@@ -176,7 +180,7 @@ export const azureWorld = async ({ cloud, variables, onWarning, reserved = [], .
         serverVersion: () => Promise.resolve('v1.33.4'),
         clock,
         ...ears,
-        logger: { ...ears.logger, warn },
+        logger: heardBy(ears.logger, onWarning),
         variables: environment,
         caPem: arm.caPem,
       });

@@ -67,8 +67,8 @@ const LONGEST = 317;
  * than any name has no nearest one.
  */
 export const nearestText = (text: string, known: Iterable<string>): string | undefined => {
-  if (text === '' || text.length > LONGEST) return undefined;
-  const slips = Math.max(1, Math.floor(text.length / 4));
+  if (text.length > LONGEST) return undefined;
+  const slips = Math.min(text.length, Math.max(1, Math.floor(text.length / 4)));
   let nearest: { readonly text: string; readonly distance: number } | undefined;
   for (const each of [...known].sort()) {
     if (each === text || Math.abs(each.length - text.length) > slips) continue;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { PodSpec } from '../../kube/index.ts';
+import type { PodAffinityTerm, PodSpec } from '../../kube/index.ts';
 import { podWork } from './pod-work.ts';
 import { MOST_OF_A_POD, ORDINARY_POD } from './work-budget.ts';
 
@@ -87,7 +87,7 @@ test('of preferred pod terms the heaviest count, wherever they stand', () => {
   const light = range(16).map((app) => ({ weight: 1, podAffinityTerm: podTerm(app) }));
   const labels = Object.fromEntries(range(300).map((index) => [`l-${index}`, 'x']));
   const heavy = range(16).map(() => ({ weight: 100, podAffinityTerm: { ...podTerm(0), labelSelector: { matchLabels: labels } } }));
-  const workOf = (terms: typeof light): number =>
+  const workOf = (terms: readonly { weight: number; podAffinityTerm: PodAffinityTerm }[]): number =>
     podWork(specOf({ affinity: { podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: terms } } }));
   expect(workOf([...light, ...heavy])).toBe(workOf([...heavy, ...light]));
 });
