@@ -1,4 +1,4 @@
-import { epochMsOf } from '../../../base/index.ts';
+import { epochMsOf, getOrMake } from '../../../base/index.ts';
 import type { Node, Pod } from '../../../kube/index.ts';
 import type { Metrics, Reading } from '../../../ports/index.ts';
 import type { Plan, Rejection } from '../../../scheduling/index.ts';
@@ -87,8 +87,7 @@ export class PodSchedulingTimes {
 
   /** The pod waits for a node. Only the first time counts. */
   see(pod: Pod, nowMs: number): void {
-    const id = podId(pod);
-    if (!this.#byPod.has(id)) this.#byPod.set(id, { seenMs: nowMs });
+    getOrMake(this.#byPod, podId(pod), () => ({ seenMs: nowMs }));
   }
 
   /** Takes in a plan. Returns for each pod that no plan had decided on how long it had waited, ms. O(pods of the plan). */
