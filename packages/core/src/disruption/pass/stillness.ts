@@ -122,10 +122,9 @@ export const nextSettledMs = (pass: Pass): number => lowestOf(settlingMoments(pa
  */
 export const holdIn = (pass: Pass): Hold | undefined => {
   const { nowMs, hold, mayHold = false } = pass.context;
-  if (!mayHold) return undefined;
   const sinceMs = hold?.sinceMs ?? nowMs;
   const latestMs = sinceMs + MOST_HELD_MS;
-  const soonMs = settlingMoments(pass).filter((ms) => ms <= nowMs + SOON_MS);
+  const soonMs = mayHold ? settlingMoments(pass).filter((ms) => ms <= nowMs + SOON_MS) : [];
   if (latestMs <= nowMs || soonMs.length === 0) return undefined;
   return { sinceMs, untilMs: Math.min(latestMs, highestOf(soonMs)) };
 };
