@@ -1,4 +1,4 @@
-import { compareText, memoByObject } from '../base/index.ts';
+import { compareText, highestOf, memoByObject } from '../base/index.ts';
 import { namespacedNameOf } from '../kube/index.ts';
 import type {
   CSINode,

@@ -115,7 +115,8 @@ const isEmpty = (queue: ApartQueue): boolean => groupListsOf(queue).every((group
 const dropFrom = (queue: ApartQueue, waiting: ReadonlySet<string>): void => {
   for (const groups of groupListsOf(queue)) {
     const left = groups.map((ids) => ids.intersection(waiting)).filter((ids) => ids.size > 0);
-    groups.splice(0, groups.length, ...left);
+    groups.length = 0;
+    for (const ids of left) groups.push(ids);
   }
   for (const [origin, groups] of queue.suspects) if (groups.length === 0) queue.suspects.delete(origin);
 };
@@ -231,7 +232,8 @@ export class ClaimRefusals {
     const blamed = blameOf(groups);
     if (blamed === 'pods') this.#blamePods(refused);
     else this.#planApart('joint', groups.get('') ?? [], COMMON);
-    if (blamed === 'unknown') for (const [additions, group] of groups) if (additions !== '') this.#refusedTogether.push(...group);
+    if (blamed === 'unknown')
+      for (const [additions, group] of groups) if (additions !== '') for (const pod of group) this.#refusedTogether.push(pod);
     return blamed;
   }
 
