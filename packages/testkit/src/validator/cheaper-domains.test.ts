@@ -1,7 +1,22 @@
 import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
 import type { ClusterSnapshot, Plan } from '@karpenter/core';
 import { expect, test } from '@jest/globals';
-import { aNodePool, anInstanceType, aPod, aSnapshot, labelled, named, nextTo, pods, requesting, spreadOver } from '../builders/index.ts';
+import {
+  aNode,
+  aNodePool,
+  anInstanceType,
+  aPod,
+  aSnapshot,
+  labelled,
+  named,
+  nextTo,
+  pods,
+  preferring,
+  requesting,
+  requiringAnyOf,
+  spreadOver,
+} from '../builders/index.ts';
+import type { PodTrait } from '../builders/index.ts';
 import { validatePlan } from './validate-plan.ts';
 
 const zone = 'topology.kubernetes.io/zone';
@@ -122,4 +137,28 @@ test('when pools have the same weight › the one that sells cores for less come
   expect(poolsFor({ name: 'b', zone: dear }, { name: 'a', zone: cheap })).toEqual(['a']);
   expect(poolsFor({ name: 'a', zone: dear, weight: 2 }, { name: 'b', zone: cheap, weight: 1 })).toEqual(['a']);
   expect(poolsFor({ name: 'b', zone: cheap }, { name: 'a', zone: cheap })).toEqual(['a']);
+});
+
+test.each<[string, readonly PodTrait[]]>([
+  ['pods without preferences', []],
+  ['with a preference that either node meets', [preferring(50, { matchExpressions: [{ key: 'kubernetes.io/os', operator: 'Exists' }] })]],
+  [
+    'that are spread',
+    [spreadOver({ topologyKey: 'kubernetes.io/hostname', maxSkew: 5, whenUnsatisfiable: 'DoNotSchedule', labelSelector })],
+  ],
+])('when a node that is there meets the second of two ORed terms, and a new one the first › it takes %s', (_, options) => {
+  const either = requiringAnyOf(
+    { matchExpressions: [{ key: zone, operator: 'In', values: ['zone-1'] }] },
+    { matchExpressions: [{ key: 'team', operator: 'Exists' }] },
+  );
+  const plan = solve(
+    aSnapshot({
+      pending: pods(2, store, either, requesting({ cpuMillis: 500 }), ...options),
+      nodes: [aNode({ name: 'there', zone: 'zone-2', labels: { team: 'red' } })],
+      instanceTypes,
+      nodePools: [aNodePool()],
+    }),
+  );
+  expect(plan.plannedNodes).toEqual([]);
+  expect(plan.placements.get('there')).toHaveLength(2);
 });

@@ -139,14 +139,18 @@ const PODS_A_STEP = 256;
 
 /**
  * Places up to `wanted` pods of a class with topology constraints one by one, because each may change what the next is
- * allowed: on existing nodes, then planned ones, then new ones. Returns how many it placed.
+ * allowed: on existing nodes, then planned ones, then new ones if it `mayOpen` any. Returns how many it placed.
  */
-export function* placingOneByOne(incoming: IncomingTopologyPod, wanted: number, set: TopologyWorkingSet): Steps<number> {
+export function* placingOneByOne(
+  incoming: IncomingTopologyPod,
+  wanted: number,
+  set: TopologyWorkingSet & { readonly mayOpen?: boolean },
+): Steps<number> {
   let placed = 0;
   const { nodes, newNodes } = searches(set, { ...incoming, podsAtOnce: 1 });
   while (placed < wanted) {
     if (!nodes.placeOne() && !joinOne(newNodes, incoming, set)) {
-      if (!openOne(incoming, set)) return placed;
+      if (set.mayOpen === false || !openOne(incoming, set)) return placed;
       newNodes?.recheck(set.open.newNodes.length - 1);
     }
     placed++;

@@ -95,8 +95,13 @@ export class PreferenceLevel {
     const { terms, isTogether } = this.#incoming;
     const together = host.affinity.some(mayBeFirst) ? this.#findForAll(wanted) : undefined;
     if (together !== undefined || isTogether) return together;
+    // A node that is there by a later term costs less than a new one by the first.
     for (let index = this.#from; index < terms.length; index++) {
-      const place = this.#findByTerm(index);
+      const place = this.#findBy((this.#searches[index] ??= this.#searchFor(itemAt(terms, index), 1)));
+      if (place !== undefined) return place;
+    }
+    for (let index = this.#from; index < terms.length; index++) {
+      const place = this.#findNew(itemAt(terms, index));
       if (place !== undefined) return place;
       if (!this.mayReopen) this.#from = index + 1;
     }
@@ -120,11 +125,6 @@ export class PreferenceLevel {
       if (place !== undefined) return place;
     }
     return undefined;
-  }
-
-  #findByTerm(index: number): FoundPlace | undefined {
-    const term = this.#incoming.terms[index];
-    return term && (this.#findBy((this.#searches[index] ??= this.#searchFor(term, 1))) ?? this.#findNew(term));
   }
 
   #incomingBy(term: NodeTerm): IncomingTopologyPod {

@@ -2,13 +2,14 @@ import type { Steps } from '../../base/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
 import type { Pod } from '../../kube/index.ts';
-import type { PodSet } from '../classes/pod-class.ts';
+import type { PodClass, PodSet } from '../classes/pod-class.ts';
+import type { EqualTerms } from '../classes/node-term.ts';
 import { chargeNode, mustStartTogether, placingOneByOne, startTogether } from './place-with-topology.ts';
 import type { UnchargedNode, TopologyWorkingSet } from './place-with-topology.ts';
 import { placingWithDevices } from './place-with-devices.ts';
 import type { DeviceWorkingSet, NodeStart } from './device-placer.ts';
 import { NodeSizes } from './node-sizes.ts';
-import { placingByPreference } from './place-by-preference.ts';
+import { levelsOf, placingByPreference } from './place-by-preference.ts';
 import { RelaxedTally } from './relaxed-tally.ts';
 import type { CompiledDevices } from '../devices/compiled-devices.ts';
 import type { DeviceShortage } from '../devices/device-ledger.ts';
@@ -161,12 +162,9 @@ function* placingFrugally(incoming: IncomingPod, wanted: number, { open, starts 
   }
 }
 
-/** Existing nodes, then planned ones, then new ones. All of them only fill up, so each is tried once per class and term. */
-function* placingByTerm(incoming: IncomingPod, wanted: number, set: WorkingSet): Steps<number> {
-  const { existing, open, starts, isFrugal } = set;
-  let placed = existing.place(incoming, wanted);
-  if (isFrugal) return placed + (yield* placingFrugally(incoming, wanted - placed, set));
-  placed += yield* placingOnOpen(incoming, wanted - placed, open);
+/** On new nodes, as many as they take. */
+function* placingOnNew(incoming: IncomingPod, wanted: number, { open, starts }: WorkingSet): Steps<number> {
+  let placed = 0;
   for (let opened = 1; placed < wanted; opened++) {
     const found = findNode(starts, (initial, allowedTypes) => openNewNode(initial, incoming, allowedTypes));
     if (found === undefined) return placed;
@@ -178,19 +176,55 @@ function* placingByTerm(incoming: IncomingPod, wanted: number, set: WorkingSet):
   return placed;
 }
 
-/** Term by term, again as long as that places some: a pod may open a domain for the next. */
+type Placing = (incoming: IncomingPod, wanted: number, set: WorkingSet) => Steps<number>;
+
+/** Ways to place pods, in turn. Nodes only fill up, so each is tried once per class and term. */
+const placings = {
+  *onExisting(incoming, wanted, { existing }) {
+    return existing.place(incoming, wanted);
+  },
+  onOpen: (incoming, wanted, { open }) => placingOnOpen(incoming, wanted, open),
+  onNew: placingOnNew,
+  frugally: placingFrugally,
+} satisfies Record<string, Placing>;
+
+const frugalPlacings: readonly Placing[] = [placings.onExisting, placings.frugally];
+const allPlacings: readonly Placing[] = [placings.onExisting, placings.onOpen, placings.onNew];
+
+/** Existing nodes by any of the terms, then planned ones, then new ones: a node that is there costs nothing. */
+function* placingByTerms(podClass: PodClass, { terms, wanted }: { terms: EqualTerms; wanted: number }, set: WorkingSet): Steps<number> {
+  let placed = 0;
+  for (const place of set.isFrugal ? frugalPlacings : allPlacings) {
+    for (const term of terms) {
+      if (placed === wanted) return placed;
+      placed += yield* place({ podClass, term }, wanted - placed, set);
+      yield;
+    }
+  }
+  return placed;
+}
+
+/**
+ * Term by term, existing and planned nodes first, again as long as that places some: a pod may open a domain for the
+ * next.
+ */
 function* placingWithTopology(podSet: PodSet, wanted: number, set: TopologyWorkingSet): Steps<number> {
-  const { podClass, terms = podClass.terms } = podSet;
+  const { podClass } = podSet;
   const { topology: classTopology } = podClass;
   if (classTopology === undefined) return 0;
   const checks = classTopology.required;
-  const byTerm = terms.map((term) => ({ incoming: { podClass, term, checks }, checks, classTopology }));
-  let placed = wanted > 1 && mustStartTogether(checks) && startTogether(byTerm, wanted, set) ? 1 : 0;
+  const levels = levelsOf(podSet).map((terms) => terms.map((term) => ({ incoming: { podClass, term, checks }, checks, classTopology })));
+  let placed = wanted > 1 && mustStartTogether(checks) && startTogether(levels.flat(), wanted, set) ? 1 : 0;
+  const passes = levels.flatMap((level) =>
+    level.length < 2 ? [{ level, mayOpen: true }] : [false, true].map((mayOpen) => ({ level, mayOpen })),
+  );
   for (let before = -1; before < placed && placed < wanted;) {
     before = placed;
-    for (const incoming of byTerm) {
-      if (placed < wanted) placed += yield* placingOneByOne(incoming, wanted - placed, set);
-      yield;
+    for (const { level, mayOpen } of passes) {
+      for (const incoming of level) {
+        if (placed < wanted) placed += yield* placingOneByOne(incoming, wanted - placed, { ...set, mayOpen });
+        yield;
+      }
     }
   }
   return placed;
@@ -204,18 +238,14 @@ function* placing(podSet: PodSet, wanted: number, set: WorkingSet): Steps<number
 }
 
 function* placingSound(podSet: PodSet, wanted: number, set: WorkingSet): Steps<number> {
-  const { podClass, terms = podClass.terms } = podSet;
+  const { podClass } = podSet;
   if (podClass.devices !== undefined) return set.withDevices === undefined ? 0 : yield* placingWithDevices(podSet, wanted, set.withDevices);
   if (podClass.preferences.length > 0)
     return set.withTopology === undefined ? 0 : yield* placingByPreference(podSet, wanted, set.withTopology);
   if (podClass.topology !== undefined)
     return set.withTopology === undefined ? 0 : yield* placingWithTopology(podSet, wanted, set.withTopology);
   let placed = 0;
-  for (const term of terms) {
-    if (placed === wanted) break;
-    placed += yield* placingByTerm({ podClass, term }, wanted - placed, set);
-    yield;
-  }
+  for (const level of levelsOf(podSet)) placed += yield* placingByTerms(podClass, { terms: level, wanted: wanted - placed }, set);
   return placed;
 }
 
