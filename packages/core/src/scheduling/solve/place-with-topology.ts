@@ -28,6 +28,7 @@ export interface TopologyWorkingSet {
   readonly preferencePricePerHour: number | undefined;
   readonly relaxed: RelaxedTally;
   readonly isFrugal: boolean;
+  readonly isTermByTerm: boolean;
   /** A node from the first template whose initial state leads to a new node. */
   readonly findNode: (
     make: (initial: NodeState, allowedTypes: NewNode['allowedTypes']) => NewNode | undefined,

@@ -186,8 +186,8 @@ class PlanSearch {
     );
   }
 
-  *solving({ podSets, domainOrder, types, isFrugal, hasSizedNodes, isOutOfOrder = false }: Variant): Steps<Solution> {
-    const solution = yield* solvingAfresh(this.#places, { ...this.#question, podSets, domainOrder, types, isFrugal, hasSizedNodes });
+  *solving({ isOutOfOrder = false, ...variant }: Variant): Steps<Solution> {
+    const solution = yield* solvingAfresh(this.#places, { ...this.#question, ...variant });
     return { ...solution, isOutOfOrder, unplaced: mergedUnplaced(solution.unplaced, this.#question.podSets) };
   }
 
@@ -231,9 +231,10 @@ class PlanSearch {
   }
 
   /** Whether the variant was not tried before. */
-  #isNew({ podSets, domainOrder, types, isFrugal = false, hasSizedNodes = false, isOutOfOrder = false }: Variant): boolean {
+  #isNew({ podSets, domainOrder, types, ...rest }: Variant): boolean {
+    const { isFrugal = false, isTermByTerm = false, hasSizedNodes = false, isOutOfOrder = false } = rest;
     const texts = podSets.map((podSet) => this.#textOf(podSet));
-    const text = [domainOrder, types?.text, isFrugal, hasSizedNodes, isOutOfOrder, ...texts].join();
+    const text = [domainOrder, types?.text, isFrugal, isTermByTerm, hasSizedNodes, isOutOfOrder, ...texts].join();
     const isNew = !this.#seen.has(text);
     this.#seen.add(text);
     return isNew;

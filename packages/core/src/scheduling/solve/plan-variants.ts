@@ -18,6 +18,8 @@ export interface Variant {
   readonly types?: TypeRule | undefined;
   /** Whether a pod joins a planned node only where that costs no more than a node of its own. */
   readonly isFrugal?: boolean | undefined;
+  /** Whether pods get new nodes by one ORed term before nodes that are there by the next. */
+  readonly isTermByTerm?: boolean | undefined;
   /** Whether new nodes for pods with device claims have the sizes that cost least. */
   readonly hasSizedNodes?: boolean | undefined;
   /** Whether some pods lead the way for others. */
@@ -145,6 +147,10 @@ const eachFirst: VariantMove = ({ variant }) =>
   classesOf(variant.podSets).map((podClass) => ({ ...variant, podSets: withFirst(podClass, variant.podSets) }));
 const ledFreely = leading(freelyLed);
 const frugally: VariantMove = ({ variant }) => [{ ...variant, isFrugal: variant.isFrugal !== true }];
+const termByTerm: VariantMove = ({ variant }) =>
+  variant.podSets.some(({ podClass }) => podClass.levels.some((terms) => terms.length > 1))
+    ? [{ ...variant, isTermByTerm: variant.isTermByTerm !== true }]
+    : [];
 const sized: VariantMove = ({ variant }) =>
   variant.podSets.some(({ podClass }) => podClass.devices !== undefined)
     ? [{ ...variant, hasSizedNodes: variant.hasSizedNodes !== true }]
@@ -176,10 +182,38 @@ const both = (one: VariantMove, other: VariantMove): VariantMove =>
  */
 export const ways: readonly (readonly VariantMove[])[] = [
   [
-    ...[otherDomainOrder, rescues, sized, inOtherOrders, led, eachFirst, ledFreely, frugally, onOtherTypes, halfLed, eachLast, nodeByNode],
+    ...[
+      otherDomainOrder,
+      rescues,
+      sized,
+      inOtherOrders,
+      led,
+      eachFirst,
+      ledFreely,
+      frugally,
+      termByTerm,
+      onOtherTypes,
+      halfLed,
+      eachLast,
+      nodeByNode,
+    ],
     ...[halfFirst, both(inOtherOrders, led), both(eachFirst, led), both(eachFirst, ledFreely)],
   ],
-  [led, ledFreely, halfLed, inOtherOrders, eachFirst, rescues, sized, otherDomainOrder, eachLast, nodeByNode, frugally, onOtherTypes],
+  [
+    led,
+    ledFreely,
+    halfLed,
+    inOtherOrders,
+    eachFirst,
+    rescues,
+    sized,
+    otherDomainOrder,
+    eachLast,
+    nodeByNode,
+    frugally,
+    termByTerm,
+    onOtherTypes,
+  ],
 ];
 
 /** Other types together with another order of pods: too many to be tried before a search has ended. */

@@ -95,17 +95,26 @@ export class PreferenceLevel {
     const { terms, isTogether } = this.#incoming;
     const together = host.affinity.some(mayBeFirst) ? this.#findForAll(wanted) : undefined;
     if (together !== undefined || isTogether) return together;
+    const there = (index: number): FoundPlace | undefined => this.#findThere(index);
+    const fresh = (index: number): FoundPlace | undefined => this.#findNew(itemAt(terms, index));
+    if (this.#set.isTermByTerm) return this.#first((index) => there(index) ?? fresh(index), true);
     // A node that is there by a later term costs less than a new one by the first.
-    for (let index = this.#from; index < terms.length; index++) {
-      const place = this.#findBy((this.#searches[index] ??= this.#searchFor(itemAt(terms, index), 1)));
+    return this.#first(there, false) ?? this.#first(fresh, true);
+  }
+
+  /** The place that the first of the terms finds. What finds none is not asked again if it `isLast` of what is tried by a term. */
+  #first(find: (index: number) => FoundPlace | undefined, isLast: boolean): FoundPlace | undefined {
+    for (let index = this.#from; index < this.#incoming.terms.length; index++) {
+      const place = find(index);
       if (place !== undefined) return place;
-    }
-    for (let index = this.#from; index < terms.length; index++) {
-      const place = this.#findNew(itemAt(terms, index));
-      if (place !== undefined) return place;
-      if (!this.mayReopen) this.#from = index + 1;
+      if (isLast && !this.mayReopen) this.#from = index + 1;
     }
     return undefined;
+  }
+
+  /** A place on an existing or a planned node by the term. */
+  #findThere(index: number): FoundPlace | undefined {
+    return this.#findBy((this.#searches[index] ??= this.#searchFor(itemAt(this.#incoming.terms, index), 1)));
   }
 
   /** Asks every node again from now on. */

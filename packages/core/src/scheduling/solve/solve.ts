@@ -60,6 +60,8 @@ export interface Question {
   readonly types?: TypeRule | undefined;
   /** Whether a pod joins a planned node only where that costs no more than a node of its own. */
   readonly isFrugal?: boolean | undefined;
+  /** Whether pods get new nodes by one ORed term before nodes that are there by the next. */
+  readonly isTermByTerm?: boolean | undefined;
   /** Whether new nodes for pods with device claims have the sizes that cost least. If not, they grow freely. */
   readonly hasSizedNodes?: boolean | undefined;
   /**
@@ -105,6 +107,7 @@ interface WorkingSet {
   readonly starts: readonly NodeStart[];
   readonly relaxed: RelaxedTally;
   readonly isFrugal: boolean;
+  readonly isTermByTerm: boolean;
   /** The same for pods with topology constraints or preferences; absent where there are none. */
   readonly withTopology: TopologyWorkingSet | undefined;
   /** The same for pods that claim devices. */
@@ -178,23 +181,15 @@ function* placingOnNew(incoming: IncomingPod, wanted: number, { open, starts }: 
 
 type Placing = (incoming: IncomingPod, wanted: number, set: WorkingSet) => Steps<number>;
 
-/** Ways to place pods, in turn. Nodes only fill up, so each is tried once per class and term. */
-const placings = {
-  *onExisting(incoming, wanted, { existing }) {
-    return existing.place(incoming, wanted);
-  },
-  onOpen: (incoming, wanted, { open }) => placingOnOpen(incoming, wanted, open),
-  onNew: placingOnNew,
-  frugally: placingFrugally,
-} satisfies Record<string, Placing>;
-
-const frugalPlacings: readonly Placing[] = [placings.onExisting, placings.frugally];
-const allPlacings: readonly Placing[] = [placings.onExisting, placings.onOpen, placings.onNew];
+/** Ways to place pods on nodes to come, in turn. Nodes only fill up, so each is tried once per class and term. */
+const placings: readonly Placing[] = [(incoming, wanted, { open }) => placingOnOpen(incoming, wanted, open), placingOnNew];
+const frugalPlacings: readonly Placing[] = [placingFrugally];
 
 /** Existing nodes by any of the terms, then planned ones, then new ones: a node that is there costs nothing. */
 function* placingByTerms(podClass: PodClass, { terms, wanted }: { terms: EqualTerms; wanted: number }, set: WorkingSet): Steps<number> {
   let placed = 0;
-  for (const place of set.isFrugal ? frugalPlacings : allPlacings) {
+  for (const term of terms) placed += set.existing.place({ podClass, term }, wanted - placed);
+  for (const place of set.isFrugal ? frugalPlacings : placings) {
     for (const term of terms) {
       if (placed === wanted) return placed;
       placed += yield* place({ podClass, term }, wanted - placed, set);
@@ -216,7 +211,7 @@ function* placingWithTopology(podSet: PodSet, wanted: number, set: TopologyWorki
   const levels = levelsOf(podSet).map((terms) => terms.map((term) => ({ incoming: { podClass, term, checks }, checks, classTopology })));
   let placed = wanted > 1 && mustStartTogether(checks) && startTogether(levels.flat(), wanted, set) ? 1 : 0;
   const passes = levels.flatMap((level) =>
-    level.length < 2 ? [{ level, mayOpen: true }] : [false, true].map((mayOpen) => ({ level, mayOpen })),
+    level.length < 2 || set.isTermByTerm ? [{ level, mayOpen: true }] : [false, true].map((mayOpen) => ({ level, mayOpen })),
   );
   for (let before = -1; before < placed && placed < wanted;) {
     before = placed;
@@ -245,7 +240,8 @@ function* placingSound(podSet: PodSet, wanted: number, set: WorkingSet): Steps<n
   if (podClass.topology !== undefined)
     return set.withTopology === undefined ? 0 : yield* placingWithTopology(podSet, wanted, set.withTopology);
   let placed = 0;
-  for (const level of levelsOf(podSet)) placed += yield* placingByTerms(podClass, { terms: level, wanted: wanted - placed }, set);
+  const lists = set.isTermByTerm ? levelsOf(podSet).flatMap((level) => level.map((term) => [term])) : levelsOf(podSet);
+  for (const terms of lists) placed += yield* placingByTerms(podClass, { terms, wanted: wanted - placed }, set);
   return placed;
 }
 
@@ -280,8 +276,9 @@ const workingSet = (
   const topology = withTopology?.topology;
   const starts = startsOf(ledgers);
   const isFrugal = question.isFrugal === true;
+  const isTermByTerm = question.isTermByTerm === true;
   return {
-    ...{ existing, open, starts, relaxed, isFrugal },
+    ...{ existing, open, starts, relaxed, isFrugal, isTermByTerm },
     withTopology: withTopology && {
       ...withTopology,
       existing,
@@ -289,6 +286,7 @@ const workingSet = (
       templates,
       relaxed,
       isFrugal,
+      isTermByTerm,
       findNode: findNode.bind(undefined, starts),
     },
     withDevices: devices && {
