@@ -47,6 +47,25 @@ export const affinityAttacks: Readonly<Record<string, () => Attack>> = {
       topologySpreadConstraints: [ZONE, HOST, 'karpenter.sh/capacity-type', 'kubernetes.io/arch'].map((key) => hard(key, `app-${index}`)),
     })),
   }),
+  '2,500 pods that each exclude all others from their host': () => ({
+    pods: hostilePods(2500, (index) => ({
+      labels: { app: `app-${index}` },
+      affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [notIn('app', [`app-${index}`])] } },
+    })),
+  }),
+  '8 pods, 5,000 expressions about one label each': () => ({
+    pods: hostilePods(8, (pod) => ({
+      affinity: {
+        nodeAffinity: requiring(...range(5000).map((index) => ({ ...elsewhere, values: [`eastus-${pod * 5000 + index + 4}`] }))),
+      },
+    })),
+  }),
+  '100 pods, hard spreads over zone and instance type': () => ({
+    pods: hostilePods(100, (index) => ({
+      labels: { app: `app-${index}` },
+      topologySpreadConstraints: [ZONE, 'node.kubernetes.io/instance-type'].map((key) => hard(key, `app-${index}`)),
+    })),
+  }),
   '1 pod, 500 OR-ed terms and 500 preferences': () => ({
     pods: hostilePods(1, () => ({
       affinity: {

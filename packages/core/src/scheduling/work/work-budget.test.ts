@@ -44,7 +44,7 @@ describe('a plan considers', () => {
       (index) => ({ labelSelector: { matchExpressions: [{ key: 'app', operator: 'NotIn', values: [`alone-${index}`] }] } }),
     ],
     ['its own label', () => ({ labelSelector: {}, mismatchLabelKeys: ['app'] })],
-  ])('only a share of a thousand pods of which each excludes all others by %s, and all ordinary pods', (_how, term) => {
+  ])('only a share of a thousand pods that each exclude all others by %s, and all ordinary pods', (_how, term) => {
     const { pods, postponed, rejections } = budgetOf([...exclusive(1000, term), ...others]);
     expect(pods).toEqual(expect.arrayContaining([...others]));
     expect(postponed.length).toBeGreaterThan(400);
