@@ -196,6 +196,15 @@ test.each<[string, { readonly denied: readonly Pod[]; readonly others: readonly 
   },
 );
 
+/** Passes two minutes apart, with one more victim in each. There is one already. */
+const passesWithOneMoreVictim = async ({ shell, cluster, pass }: ReturnType<typeof aScene>, count: number): Promise<void> => {
+  for (let there = 1; there <= count; there++) {
+    await shell.clock.advance(121_000);
+    for (const pod of victims(there + 1).slice(there)) cluster.seed('Pod', pod);
+    await pass();
+  }
+};
+
 /** A node that is being deleted, with the pods that have to move. */
 const seedDrainingNode = ({ cluster }: Pick<ReturnType<typeof aScene>, 'cluster'>, pods: readonly Pod[]): void => {
   const providerID = 'test://old';
@@ -226,11 +235,7 @@ test('when a pod of a node that drains was refused alone › no other pod shares
   await scene.pass();
   expect(refused[0]).toEqual(['uid-denied-0', 'uid-victim-0']);
   refused.length = 0;
-  for (let pass = 1; pass < 4; pass++) {
-    await scene.shell.clock.advance(121_000);
-    for (const pod of victims(pass + 1).slice(pass)) scene.cluster.seed('Pod', pod);
-    await scene.pass();
-  }
+  await passesWithOneMoreVictim(scene, 3);
   expect(refused).toEqual(Array.from({ length: 3 }, () => ['uid-denied-0']));
 });
 
@@ -241,11 +246,7 @@ test('when a pod was refused alone › no other pod shares a claim with it again
   await scene.pass();
   expect(refused[0]).toEqual(['uid-denied-0', 'uid-victim-0']);
   refused.length = 0;
-  for (let pass = 1; pass < 6; pass++) {
-    await scene.shell.clock.advance(121_000);
-    for (const pod of victims(pass + 1).slice(pass)) scene.cluster.seed('Pod', pod);
-    await scene.pass();
-  }
+  await passesWithOneMoreVictim(scene, 5);
   expect(refused).toEqual(Array.from({ length: 5 }, () => ['uid-denied-0']));
 });
 
