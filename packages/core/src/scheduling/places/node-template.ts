@@ -1,4 +1,4 @@
-import { addAt, addBit, amountAt, compareText, emptyBitSet, fullBitSet, itemAt, nextBit } from '../../base/index.ts';
+import { addAt, addBit, amountAt, compareText, emptyBitSet, fullBitSet, itemAt, memoByObject, nextBit } from '../../base/index.ts';
 import type { BitSet, Steps } from '../../base/index.ts';
 import { capacityTypes, labels, nodeClassLabel } from '../../apis/index.ts';
 import type { CompiledCatalog } from '../../catalog/index.ts';
@@ -77,22 +77,20 @@ export const fixedLabels = (pool: NodePool): Readonly<Record<string, string>> =>
   [labels.nodePool]: pool.metadata.name,
 });
 
-const knownRequirements = new WeakMap<NodePool, { readonly catalog: LabelCatalog; readonly requirements: Requirements }>();
+const poolRequirements = memoByObject((catalog: LabelCatalog) =>
+  memoByObject((pool: NodePool) =>
+    merge(
+      requirementsOf(pool.spec.template.spec.requirements, catalog),
+      labelRequirements({ ...fixedLabels(pool), ...joinedLabels }, catalog),
+    ),
+  ),
+);
 
 /**
  * What the pool requires, its fixed labels included. Read once for each pool: its lists may have thousands of values,
  * and what is remembered of requirements goes by their identity.
  */
-export const requirementsOfPool = (pool: NodePool, catalog: LabelCatalog): Requirements => {
-  const known = knownRequirements.get(pool);
-  if (known?.catalog === catalog) return known.requirements;
-  const requirements = merge(
-    requirementsOf(pool.spec.template.spec.requirements, catalog),
-    labelRequirements({ ...fixedLabels(pool), ...joinedLabels }, catalog),
-  );
-  knownRequirements.set(pool, { catalog, requirements });
-  return requirements;
-};
+export const requirementsOfPool = (pool: NodePool, catalog: LabelCatalog): Requirements => poolRequirements(catalog)(pool);
 
 const withUniform = ({ amounts, ranks }: Column): Column => {
   const [first = 0] = amounts;

@@ -70,21 +70,11 @@ export const mostSelectedBy = (spec: PodSpec, namespace: string, census: PodCens
   return [...terms, ...spreads].reduce((sum, term) => sum + census.mostSelected(term, namespace), 0);
 };
 
-/** Whether terms select so many pods of the namespace that planning would take seconds. A pod is usually selected by its own few terms. */
+/**
+ * Whether terms select so many pods of the namespace that planning would take seconds. A pod is usually selected by its
+ * own few terms.
+ */
 export const isCrowded = (selected: number, pods: number): boolean => selected > SELECTED_PODS + pods * TERMS_A_POD;
-
-/** The pod labels that the spec's selectors read: of all labels, only these make pods different. */
-export const labelKeysReadBy = (spec: PodSpec): readonly string[] => {
-  const { terms, spreads } = countingTerms(spec);
-  return [
-    ...terms.flatMap(({ labelSelector, matchLabelKeys = [], mismatchLabelKeys = [] }) => [
-      ...labelKeysOf(labelSelector),
-      ...matchLabelKeys,
-      ...mismatchLabelKeys,
-    ]),
-    ...spreads.flatMap(({ labelSelector, matchLabelKeys = [] }) => [...labelKeysOf(labelSelector), ...matchLabelKeys]),
-  ];
-};
 
 /** The pod labels whose values a pod's terms take over from it: pods that differ by them have different terms. */
 export const labelKeysTakenOver = (spec: PodSpec): readonly string[] => {
@@ -93,6 +83,12 @@ export const labelKeysTakenOver = (spec: PodSpec): readonly string[] => {
     ...terms.flatMap(({ matchLabelKeys = [], mismatchLabelKeys = [] }) => [...matchLabelKeys, ...mismatchLabelKeys]),
     ...spreads.flatMap(({ matchLabelKeys = [] }) => matchLabelKeys),
   ];
+};
+
+/** The pod labels that the spec's selectors read: of all labels, only these make pods different. */
+export const labelKeysReadBy = (spec: PodSpec): readonly string[] => {
+  const { terms, spreads } = countingTerms(spec);
+  return [...[...terms, ...spreads].flatMap(({ labelSelector }) => labelKeysOf(labelSelector)), ...labelKeysTakenOver(spec)];
 };
 
 /** The topology keys of the spec's affinity terms and spreads. */

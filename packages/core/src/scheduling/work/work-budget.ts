@@ -192,6 +192,9 @@ class Groups {
   }
 }
 
+/** Of any of its pods: they share a shape. */
+const specOfGroup = ({ pods }: Group): PodSpec => itemAt(pods, 0).spec;
+
 /** Units of a pod that a term selects: it is counted in the groups of all terms that select it. */
 const UNITS_A_SELECTED_POD = 0.3;
 /** So few pod groups with terms are no crowd. */
@@ -202,17 +205,21 @@ const FEW_CHOOSY = 100;
  * each costs little, all together the square. An ordinary group stays one.
  */
 const chargeCrowds = (groups: readonly Group[], pods: readonly Pod[]): void => {
-  const choosy = groups.filter(
-    ({ pods: [first], units }) => first !== undefined && units > 0 && units <= ORDINARY_POD && hasPodConstraints(first.spec),
-  );
+  const choosy = groups.filter((group) => group.units > 0 && group.units <= ORDINARY_POD && hasPodConstraints(specOfGroup(group)));
   if (choosy.length < FEW_CHOOSY) return;
   const census = new PodCensus(pods);
   for (const own of byNamespace(choosy)) {
-    const charges = own.map(({ pods: [first], namespace }) => (first === undefined ? 0 : mostSelectedBy(first.spec, namespace, census)));
-    const selected = charges.reduce((sum, each) => sum + each, 0);
-    if (!isCrowded(selected, census.podsIn(itemAt(own, 0).namespace))) continue;
+    const selected = own.map((group) => mostSelectedBy(specOfGroup(group), group.namespace, census));
+    const { namespace } = itemAt(own, 0);
+    if (
+      !isCrowded(
+        selected.reduce((sum, each) => sum + each, 0),
+        census.podsIn(namespace),
+      )
+    )
+      continue;
     own.forEach((group, index) => {
-      group.units = Math.min(ORDINARY_POD, group.units + Math.ceil(itemAt(charges, index) * UNITS_A_SELECTED_POD));
+      group.units = Math.min(ORDINARY_POD, group.units + Math.ceil(itemAt(selected, index) * UNITS_A_SELECTED_POD));
     });
   }
 };
