@@ -42,12 +42,30 @@ describe('pods without topology constraints', () => {
     expect(solved(equalPods(3, '1', { affinity: { ...affinity, podAntiAffinity } }), { nodes })).toEqual(expected);
   });
 
-  test('when dozens of nodes are planned › there is a pause every few', () => {
-    const { places, question } = aQuestion(equalPods(40, '1500m'), { machines: [machine(2)] });
+  const pausesOf = (pods: readonly Pod[], options: SolveOptions): number => {
+    const { places, question } = aQuestion(pods, options);
     const steps = solvingAfresh(places, question);
     let pauses = 0;
     for (let step = steps.next(); step.done !== true; step = steps.next()) pauses++;
+    return pauses;
+  };
+
+  test('when dozens of nodes are planned › there is a pause every few', () => {
+    const pauses = pausesOf(equalPods(40, '1500m'), { machines: [machine(2)] });
     expect([pauses >= 3, pauses <= 6]).toEqual([true, true]);
+  });
+
+  test('when nodes that are there meet the last of many alternatives › there is a pause every few alternatives', () => {
+    const racks = Array.from({ length: 159 }, (_, index) => ({
+      matchExpressions: [{ key: `example.com/rack-${index}`, operator: 'Exists' as const }],
+    }));
+    const zone = { matchExpressions: [{ key: labels.zone, operator: 'Exists' as const }] };
+    const affinity = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [...racks, zone] } } };
+    const pods = equalPods(1, '1', { affinity });
+    const nodes = [aRoomyNode('a', 1)];
+    expect(solved(pods, { nodes })).toEqual({ onNodes: { a: 1 }, planned: [], unplaced: 0 });
+    const pauses = pausesOf(pods, { nodes });
+    expect([pauses >= 10, pauses <= 14]).toEqual([true, true]);
   });
 });
 

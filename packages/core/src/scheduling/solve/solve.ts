@@ -179,6 +179,9 @@ function* placingOnNew(incoming: IncomingPod, wanted: number, { open, starts }: 
   return placed;
 }
 
+/** For how many terms all existing nodes are read without a pause. */
+const TERMS_A_STEP = 16;
+
 type Placing = (incoming: IncomingPod, wanted: number, set: WorkingSet) => Steps<number>;
 
 /** Ways to place pods on nodes to come, in turn. Nodes only fill up, so each is tried once per class and term. */
@@ -188,7 +191,11 @@ const frugalPlacings: readonly Placing[] = [placingFrugally];
 /** Existing nodes by any of the terms, then planned ones, then new ones: a node that is there costs nothing. */
 function* placingByTerms(podClass: PodClass, { terms, wanted }: { terms: EqualTerms; wanted: number }, set: WorkingSet): Steps<number> {
   let placed = 0;
-  for (const term of terms) placed += set.existing.place({ podClass, term }, wanted - placed);
+  for (const [index, term] of terms.entries()) {
+    if (placed === wanted) return placed;
+    placed += set.existing.place({ podClass, term }, wanted - placed);
+    if (index % TERMS_A_STEP === TERMS_A_STEP - 1) yield;
+  }
   for (const place of set.isFrugal ? frugalPlacings : placings) {
     for (const term of terms) {
       if (placed === wanted) return placed;

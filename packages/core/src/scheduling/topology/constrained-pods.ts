@@ -166,8 +166,14 @@ export class ConstrainedPods {
     running.units += topologyWork(pod.spec);
   }
 
+  #censusOfRunning(): PodCensus {
+    const census = new PodCensus(new Set([...this.specs.values()].flatMap(labelKeysReadBy)));
+    for (const { pods } of this.#source.snapshot.nodes) for (const pod of pods) census.add(pod);
+    return census;
+  }
+
   readonly #selectsManyPods = memoByKey((namespace: string): boolean => {
-    const census = (this.#census ??= new PodCensus(this.#source.snapshot.nodes.flatMap(({ pods }) => pods)));
+    const census = (this.#census ??= this.#censusOfRunning());
     let selected = 0;
     for (const shape of this.#running.get(namespace)?.shapes ?? []) {
       const spec = this.specs.get(shape);

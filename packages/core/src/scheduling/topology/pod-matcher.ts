@@ -1,4 +1,4 @@
-import { itemAt, memoByText } from '../../base/index.ts';
+import { getOrMake, itemAt, memoByText } from '../../base/index.ts';
 import { labelOf, matchesLabelSelector } from '../../kube/index.ts';
 import type { LabelSelector, LabelSelectorRequirement, Labels, Pod, PodAffinityTerm, TopologySpreadConstraint } from '../../kube/index.ts';
 
@@ -229,21 +229,27 @@ interface Counts {
 
 const noCounts = (): Counts => ({ pods: 0, withKey: new Map() });
 
-/** How many pods there are of each namespace, label and value: at most so many does a selector pick. */
+/**
+ * How many pods there are of each namespace, label and value, of the labels that selectors read: at most so many does a
+ * selector pick.
+ */
 export class PodCensus {
   readonly #everywhere = noCounts();
   readonly #inNamespace = new Map<string, Counts>();
+  readonly #labelKeys: ReadonlySet<string>;
 
-  constructor(pods: Iterable<Pod>) {
-    for (const { metadata } of pods) {
-      const { namespace = 'default', labels = {} } = metadata;
-      const own = this.#inNamespace.get(namespace) ?? noCounts();
-      this.#inNamespace.set(namespace, own);
-      const keys = indexKeysOf({ namespace, labels });
-      for (const counts of [own, this.#everywhere]) {
-        counts.pods += 1;
-        for (const key of keys) counts.withKey.set(key, (counts.withKey.get(key) ?? 0) + 1);
-      }
+  /** The label keys that the terms read for which it will be asked. */
+  constructor(labelKeys: ReadonlySet<string>) {
+    this.#labelKeys = labelKeys;
+  }
+
+  /** Costs the labels of the pod, however many selectors there are. */
+  add({ metadata: { namespace = 'default', labels = {} } }: Pod): void {
+    const own = getOrMake(this.#inNamespace, namespace, noCounts);
+    const keys = Object.keys(labels).flatMap((key) => (this.#labelKeys.has(key) ? [labelKey(key), valueKey(key, labels[key] ?? '')] : []));
+    for (const counts of [own, this.#everywhere]) {
+      counts.pods += 1;
+      for (const key of keys) counts.withKey.set(key, (counts.withKey.get(key) ?? 0) + 1);
     }
   }
 

@@ -99,13 +99,21 @@ describe('a problem with a claim names its field', () => {
     ['no-volume', 'its PersistentVolume missing does not exist'],
     ['no-class', 'the StorageClass missing does not exist'],
     ['bare', 'the claim is not bound and names no StorageClass'],
-    ['two', 'no node reaches this volume together with those before it'],
+    ['two', 'no node reaches this volume together with the others'],
     ['exclusive', 'the claim is ReadWriteOncePod, and pod shop/other uses it'],
   ])('%s: %s', (claimName, said) => {
     const problem: unknown = expect.stringContaining(said);
     const found = read(podUsing('one', claimName));
     expect(found.problem).toEqual({ field: 'spec.volumes[v1]', value: `shop/${claimName}`, problem });
     expect(found).toMatchObject({ own: {}, shared: [], text: JSON.stringify(found.problem) });
+  });
+
+  test.each<[string, readonly string[], number]>([
+    ['the last', ['one', 'wide', 'mounted', 'two'], 3],
+    ['the second', ['one', 'two', 'wide', 'mounted'], 1],
+    ['one in between', ['wide', 'one', 'mounted', 'two', 'wide', 'one'], 3],
+  ])('of volumes that no node reaches together it names the first that parts with those before it: %s', (_, names, at) => {
+    expect(read(podUsing(...names)).problem).toMatchObject({ field: `spec.volumes[v${at}]`, value: 'shop/two' });
   });
 
   test('the pod that holds a ReadWriteOncePod claim gets no problem', () => {

@@ -1,12 +1,14 @@
-import { isFieldProblem, memoByObject } from '../../base/index.ts';
+import { isFieldProblem, itemAt, memoByObject } from '../../base/index.ts';
 import type { FieldProblem } from '../../base/index.ts';
 import { requirementsText } from '../../catalog/index.ts';
 import { amountIn, claimedVolumesOf } from '../../kube/index.ts';
 import type { ClaimedVolume, Pod } from '../../kube/index.ts';
+import { allOf, isEmpty } from '../../requirements/index.ts';
+import type { Requirements } from '../../requirements/index.ts';
 import { isTooComplex } from '../rejection/rejection.ts';
 import type { TooComplex } from '../rejection/rejection.ts';
-import { ANYWHERE, MOST_OF_VOLUMES, bothOf, tooManyVolumeTerms, united, unitsOfPairs } from './volume-alternatives.ts';
-import type { Alternatives } from './volume-alternatives.ts';
+import { ANYWHERE, MOST_OF_VOLUMES, bothOf, isRefused, tooManyVolumeTerms, united, unitsOfPairs } from './volume-alternatives.ts';
+import type { Alternatives, ReadAlternatives } from './volume-alternatives.ts';
 import type { AttachedVolume } from './attachment-limits.ts';
 import { claimNeeds } from './claim-needs.ts';
 import type { ClaimNeeds, ClaimContext } from './claim-needs.ts';
@@ -34,25 +36,57 @@ const NOTHING: VolumeNeeds = { text: '', alternatives: ANYWHERE, own: {}, shared
 
 const refused = (problem: FieldProblem | TooComplex): VolumeNeeds => ({ ...NOTHING, text: JSON.stringify(problem), problem });
 
-/** Combines the alternatives of one volume after the other, and counts what that costs. */
-class Combined {
-  alternatives = ANYWHERE;
-  readonly #seen = new Set<string>();
-  #units = 0;
-
-  /** Why that cannot be done, if it costs too much. */
-  add(other: Alternatives): TooComplex | undefined {
-    if (other === ANYWHERE) return undefined;
-    const text = JSON.stringify(other.map(requirementsText));
-    if (this.#seen.has(text)) return undefined;
-    this.#seen.add(text);
-    this.#units += unitsOfPairs(this.alternatives.length, other.length);
-    const { size } = this.#seen;
-    if (this.#units > MOST_OF_VOLUMES) return tooManyVolumeTerms(this.#units, `${size} volumes with node affinities of their own`);
-    this.alternatives = united(bothOf(this.alternatives, other));
-    return undefined;
-  }
+/** A claim of a pod, and from where its volume can be reached. */
+interface ReadVolume {
+  readonly field: string;
+  readonly claim: string;
+  readonly alternatives: Alternatives;
 }
+
+const unreachable = ({ field, claim }: ReadVolume): FieldProblem => ({
+  field,
+  value: claim,
+  problem: 'no node reaches this volume together with the others; keep them in one zone',
+});
+
+const requirementsOfAll = (volumes: readonly ReadVolume[]): Requirements =>
+  allOf(volumes.flatMap(({ alternatives }) => alternatives.flatMap((each) => [...each.values()])));
+
+const reachesAll = (volumes: readonly ReadVolume[]): boolean => ![...requirementsOfAll(volumes).values()].some(isEmpty);
+
+/** The volume that no node reaches together with those before it, of some that no node reaches together. O(n log n). */
+const firstUnreachable = (volumes: readonly ReadVolume[]): ReadVolume => {
+  let [reached, beyond] = [0, volumes.length];
+  while (beyond - reached > 1) {
+    const middle = (reached + beyond) >> 1;
+    if (reachesAll(volumes.slice(0, middle))) reached = middle;
+    else beyond = middle;
+  }
+  return itemAt(volumes, reached);
+};
+
+/**
+ * From where all volumes can be reached. Those with one alternative are taken at once, in time linear in their values;
+ * the others pair by pair.
+ */
+const alternativesOfAll = (volumes: readonly ReadVolume[]): ReadAlternatives => {
+  const alone = volumes.filter(({ alternatives }) => alternatives.length === 1);
+  if (!reachesAll(alone)) return unreachable(firstUnreachable(alone));
+  let combined = alone.every(({ alternatives }) => alternatives === ANYWHERE) ? ANYWHERE : [requirementsOfAll(alone)];
+  const seen = new Set<string>();
+  let units = 0;
+  for (const volume of volumes) {
+    if (volume.alternatives.length === 1) continue;
+    const text = JSON.stringify(volume.alternatives.map(requirementsText));
+    if (seen.has(text)) continue;
+    seen.add(text);
+    units += unitsOfPairs(combined.length, volume.alternatives.length);
+    if (units > MOST_OF_VOLUMES) return tooManyVolumeTerms(units, `${seen.size} volumes with node affinities of their own`);
+    combined = united(bothOf(combined, volume.alternatives));
+    if (combined.length === 0) return unreachable(volume);
+  }
+  return combined;
+};
 
 const missing = (field: string, value: string): FieldProblem => ({
   field,
@@ -80,28 +114,25 @@ const readClaim = (pod: Pod, claimed: ClaimedVolume, { users, ...context }: Volu
 };
 
 const needsOf = (pod: Pod, claimed: readonly ClaimedVolume[], context: VolumeContext): VolumeNeeds => {
-  const combined = new Combined();
+  const volumes: ReadVolume[] = [];
   const own: Record<string, number> = {};
   const shared: AttachedVolume[] = [];
   const seen = new Set<string>();
   for (const each of claimed) {
-    const { claim, volume } = each;
+    const { claim } = each;
     if (seen.has(claim)) continue;
     seen.add(claim);
     const needs = readClaim(pod, each, context);
     if (isTooComplex(needs) || isFieldProblem(needs)) return refused(needs);
-    const tooComplex = combined.add(needs.alternatives);
-    if (tooComplex !== undefined) return refused(tooComplex);
-    if (combined.alternatives.length === 0) {
-      const field = `spec.volumes[${volume.name}]`;
-      return refused({ field, value: claim, problem: 'no node reaches this volume together with those before it; keep them in one zone' });
-    }
-    const { driver } = needs;
+    const { alternatives, driver } = needs;
+    volumes.push({ field: `spec.volumes[${each.volume.name}]`, claim, alternatives });
     if (driver === undefined) continue;
     if (context.users.isShared(claim)) shared.push({ claim, driver });
     else own[driver] = amountIn(own, driver) + 1;
   }
-  const found = { alternatives: combined.alternatives, own, shared, problem: undefined };
+  const alternatives = alternativesOfAll(volumes);
+  if (isRefused(alternatives)) return refused(alternatives);
+  const found = { alternatives, own, shared, problem: undefined };
   return { ...found, text: textOf(found) };
 };
 

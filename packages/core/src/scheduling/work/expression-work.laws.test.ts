@@ -2,13 +2,15 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { defaultLabelCatalog as catalog, nodePoolProblems } from '../../apis/index.ts';
 import type { NodePool, RequirementSpec } from '../../apis/index.ts';
 import { finish } from '../../base/index.ts';
-import { daemonsOf, readingSound } from '../../cluster/index.ts';
+import { daemonsOf, readingSound, storageViewOf } from '../../cluster/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
-import type { DaemonSet, PersistentVolume, PodSpec } from '../../kube/index.ts';
+import type { DaemonSet, PersistentVolume, PersistentVolumeClaim, PodSpec } from '../../kube/index.ts';
 import { intersects, requirementsOf } from '../../requirements/index.ts';
-import { aNodePool } from '../../testing/objects.ts';
+import { aNodePool, aPod, aVolumeClaim } from '../../testing/objects.ts';
 import { shapeReader } from '../classes/pod-shape.ts';
 import { alternativesOfVolume, isRefused } from '../volumes/volume-alternatives.ts';
+import { ClaimUsers } from '../volumes/volume-claims.ts';
+import { volumeReader } from '../volumes/volume-reader.ts';
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
 
@@ -55,6 +57,14 @@ const volumeWith = (matchExpressions: readonly RequirementSpec[]): PersistentVol
   spec: { nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions }] } } },
 });
 
+const boundClaim = (volumeName: string): PersistentVolumeClaim => {
+  const metadata = { name: volumeName, annotations: { 'pv.kubernetes.io/bind-completed': 'yes' } };
+  return { ...aVolumeClaim(volumeName, { metadata, spec: { volumeName } }) };
+};
+
+/** What is wrong with volumes whose expressions contradict each other. */
+const CONTRADICTION = { problem: 'no node reaches this volume together with the others; keep them in one zone' };
+
 const poolWith = (requirements: readonly RequirementSpec[]): NodePool => {
   const pool = aNodePool();
   const { template } = pool.spec;
@@ -78,6 +88,18 @@ const readers: Readonly<Record<string, Reader>> = {
   'a pod': (expressions) => expect(shapeReader(catalog)(specWith(expressions)).problem).toBeUndefined(),
   'a DaemonSet': (expressions) => judgeAndRead(daemonSetWith(expressions)),
   'a PersistentVolume': (expressions) => expect(isRefused(alternativesOfVolume(volumeWith(expressions), catalog))).toBe(false),
+  'the volumes of one pod': (expressions) => {
+    const names = expressions.map((_, index) => `disk-${index}`);
+    const storage = storageViewOf({
+      claims: names.map((volumeName) => boundClaim(volumeName)),
+      volumes: expressions.map((expression, index) => ({ ...volumeWith([expression]), metadata: { name: `disk-${index}` } })),
+      classes: [],
+    });
+    const volumes = names.map((claimName) => ({ name: claimName, persistentVolumeClaim: { claimName } }));
+    const needsOf = volumeReader({ storage, catalog, users: new ClaimUsers(new Map()) });
+    const { problem = CONTRADICTION } = needsOf(aPod('web', { metadata: { namespace: 'shop' }, spec: { volumes } }));
+    expect(problem).toMatchObject(CONTRADICTION);
+  },
   'a NodePool': (expressions) => {
     const pool = poolWith(expressions);
     nodePoolProblems(pool, catalog);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { labels } from '../../apis/index.ts';
 import { finish } from '../../base/index.ts';
 import type { Pod, PodAffinityTerm, PodSpec } from '../../kube/index.ts';
@@ -19,8 +19,13 @@ const costing = (units: number, mark: string): Partial<PodSpec> => ({
   tolerations: range(Math.ceil(units / 3)).map((index) => ({ key: `${mark}-${index}`, operator: 'Exists' })),
 });
 
-const budgetOf = (pods: readonly Pod[], postponed: readonly Pod[] = [], portion = 1): BudgetedPods =>
-  finish(budgeting(pods, { shapeOf: shapeReader(defaultLabelCatalog), volumeWorkOf: () => 0, postponed, portion }));
+const contextOf = (postponed: readonly Pod[] = [], portion = 1) => ({
+  ...{ shapeOf: shapeReader(defaultLabelCatalog), volumeWorkOf: () => 0 },
+  ...{ postponed, portion },
+});
+
+const budgetOf = (pods: readonly Pod[], ...given: Parameters<typeof contextOf>): BudgetedPods =>
+  finish(budgeting(pods, contextOf(...given)));
 
 const namesOf = (pods: Iterable<Pod>): readonly string[] => Array.from(pods, ({ metadata: { name } }) => name);
 
@@ -49,6 +54,26 @@ describe('a plan considers', () => {
     expect(pods).toEqual(expect.arrayContaining([...others]));
     expect(postponed.length).toBeGreaterThan(400);
     expect(rejections.every(({ reason }) => reason.kind === 'postponed')).toBe(true);
+  });
+
+  test('only a share of pods that exclude each other beside pods with thousands of labels, which it reads with pauses', () => {
+    const exclusion = (index: number) => ({
+      labelSelector: { matchExpressions: [{ key: 'app', operator: 'NotIn' as const, values: [`alone-${index}`] }] },
+    });
+    const labelled = range(50).map((index) => {
+      const name = `labelled-${index}`;
+      return aPod(name, {
+        metadata: { namespace: 'odd', uid: name, labels: Object.fromEntries(range(5000).map((each) => [`l-${each}`, 'x'])) },
+      });
+    });
+    const pods = [...exclusive(1000, exclusion), ...labelled];
+    const sets = jest.spyOn(Map.prototype, 'set');
+    let steps = 0;
+    for (const steady = budgeting(pods, contextOf()); steady.next().done !== true;) steps++;
+    const countCalls = sets.mock.calls.length;
+    sets.mockRestore();
+    expect(countCalls).toBeLessThan(20_000);
+    expect(steps).toBeGreaterThan(10);
   });
 
   test('all of a thousand replicas that exclude each other: they are one group', () => {

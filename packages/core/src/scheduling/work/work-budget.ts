@@ -5,7 +5,7 @@ import type { DaemonSet, Pod, PodSpec } from '../../kube/index.ts';
 import { isReadable } from '../classes/pod-shape.ts';
 import type { PodShape } from '../classes/pod-shape.ts';
 import type { Rejection } from '../rejection/rejection.ts';
-import { hasPodConstraints, isCrowded, labelKeysTakenOver, mostSelectedBy } from '../topology/constrained-pods.ts';
+import { hasPodConstraints, isCrowded, labelKeysReadBy, labelKeysTakenOver, mostSelectedBy } from '../topology/constrained-pods.ts';
 import { PodCensus } from '../topology/pod-matcher.ts';
 import { largestPart, podWork, workOfLarge } from './pod-work.ts';
 import type { ClusterSnapshot, LeftOut } from '../../cluster/index.ts';
@@ -200,29 +200,42 @@ const UNITS_A_SELECTED_POD = 0.3;
 /** So few pod groups with terms are no crowd. */
 const FEW_CHOOSY = 100;
 
+/** So many labels of pods and terms are read between two pauses. */
+const READ_A_STEP = 20_000;
+
+/** How many pods have each label that a group's terms read. */
+function* takingCensus(groups: readonly Group[], pods: readonly Pod[]): Steps<PodCensus> {
+  const census = new PodCensus(new Set(groups.flatMap((group) => labelKeysReadBy(specOfGroup(group)))));
+  let read = 0;
+  for (const pod of pods) {
+    census.add(pod);
+    read += 10 + Object.keys(pod.metadata.labels ?? {}).length;
+    if (read < READ_A_STEP) continue;
+    read = 0;
+    yield;
+  }
+  return census;
+}
+
 /**
  * Charges the groups of crowded namespaces for the pods that they select: of thousands of pods that exclude each other
  * each costs little, all together the square. An ordinary group stays one.
  */
-const chargeCrowds = (groups: readonly Group[], pods: readonly Pod[]): void => {
+function* chargingCrowds(groups: readonly Group[], pods: readonly Pod[]): Steps<void> {
   const choosy = groups.filter((group) => group.units > 0 && group.units <= ORDINARY_POD && hasPodConstraints(specOfGroup(group)));
   if (choosy.length < FEW_CHOOSY) return;
-  const census = new PodCensus(pods);
+  const census = yield* takingCensus(choosy, pods);
   for (const own of byNamespace(choosy)) {
+    yield;
     const selected = own.map((group) => mostSelectedBy(specOfGroup(group), group.namespace, census));
     const { namespace } = itemAt(own, 0);
-    if (
-      !isCrowded(
-        selected.reduce((sum, each) => sum + each, 0),
-        census.podsIn(namespace),
-      )
-    )
-      continue;
+    const inAll = selected.reduce((sum, each) => sum + each, 0);
+    if (!isCrowded(inAll, census.podsIn(namespace))) continue;
     own.forEach((group, index) => {
       group.units = Math.min(ORDINARY_POD, group.units + Math.ceil(itemAt(selected, index) * UNITS_A_SELECTED_POD));
     });
   }
-};
+}
 
 function* grouping(pods: readonly Pod[], { shapeOf, volumeWorkOf, postponed }: BudgetContext): Steps<readonly Group[]> {
   const turns = new Map(postponed.map((pod, turn) => [keyOf(pod), turn]));
@@ -237,7 +250,7 @@ function* grouping(pods: readonly Pod[], { shapeOf, volumeWorkOf, postponed }: B
     yield;
   }
   const all = groups.all();
-  chargeCrowds(all, pods);
+  yield* chargingCrowds(all, pods);
   return all;
 }
 
