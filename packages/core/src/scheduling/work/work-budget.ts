@@ -161,7 +161,7 @@ interface GroupsOfShape {
 }
 
 const groupsOfShape = (shape: PodShape, { spec }: Pod): GroupsOfShape => ({
-  keys: isReadable(shape) && hasPodConstraints(spec) ? labelKeysTakenOver(spec) : [],
+  keys: hasPodConstraints(spec) && isReadable(shape) ? labelKeysTakenOver(spec) : [],
   groups: new Map(),
 });
 
