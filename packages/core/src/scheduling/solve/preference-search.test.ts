@@ -4,7 +4,7 @@ import { finish } from '../../base/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
 import type { Affinity, Labels, Pod, PodSpec } from '../../kube/index.ts';
 import { aPodRequesting } from '../../testing/objects.ts';
-import { aQuestion, aRoomyNode, outcomeOf } from '../testing/a-solution.ts';
+import { aQuestion, aRoomyNode, outcomeOf, pausesOf } from '../testing/a-solution.ts';
 import type { Outcome, SolveOptions } from '../testing/a-solution.ts';
 import { ledTo, withLabel } from './pod-set-orders.ts';
 import { solvingAfresh } from './solve-retries.ts';
@@ -272,14 +272,6 @@ describe('pods with preferences', () => {
     expect([Object.keys(onNodes).length, unplaced]).toEqual([20, 1]);
   });
 });
-
-const pausesOf = (pods: readonly Pod[], options: SolveOptions): number => {
-  const { places, question } = aQuestion(pods, options);
-  const steps = solvingAfresh(places, question);
-  let pauses = 0;
-  for (let step = steps.next(); step.done !== true; step = steps.next()) pauses++;
-  return pauses;
-};
 
 describe('the work for hundreds of equal pods with preferences', () => {
   const manyPods = (name: string, zone: string): NodeView => {

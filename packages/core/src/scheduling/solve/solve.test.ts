@@ -3,7 +3,7 @@ import { labels } from '../../apis/index.ts';
 import { finish } from '../../base/index.ts';
 import type { Pod, PodSpec } from '../../kube/index.ts';
 import { aPodRequesting } from '../../testing/objects.ts';
-import { aQuestion, aRoomyNode, outcomeOf } from '../testing/a-solution.ts';
+import { aQuestion, aRoomyNode, outcomeOf, pausesOf } from '../testing/a-solution.ts';
 import type { Outcome, SolveOptions } from '../testing/a-solution.ts';
 import { solvingAfresh } from './solve-retries.ts';
 
@@ -41,14 +41,6 @@ describe('pods without topology constraints', () => {
     expect(solved(equalPods(3, '1', { affinity }), { nodes })).toEqual(expected);
     expect(solved(equalPods(3, '1', { affinity: { ...affinity, podAntiAffinity } }), { nodes })).toEqual(expected);
   });
-
-  const pausesOf = (pods: readonly Pod[], options: SolveOptions): number => {
-    const { places, question } = aQuestion(pods, options);
-    const steps = solvingAfresh(places, question);
-    let pauses = 0;
-    for (let step = steps.next(); step.done !== true; step = steps.next()) pauses++;
-    return pauses;
-  };
 
   test('when dozens of nodes are planned › there is a pause every few', () => {
     const pauses = pausesOf(equalPods(40, '1500m'), { machines: [machine(2)] });

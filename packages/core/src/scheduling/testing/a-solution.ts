@@ -8,6 +8,7 @@ import { compilingSnapshot } from '../compile-snapshot.ts';
 import { defaultSchedulingPolicy } from '../policy.ts';
 import type { SchedulingPolicy } from '../policy.ts';
 import type { Places, Question, Solution } from '../solve/solve.ts';
+import { solvingAfresh } from '../solve/solve-retries.ts';
 import { aTemplate } from './a-template.ts';
 import type { Machine, PoolOptions } from './a-template.ts';
 
@@ -61,4 +62,13 @@ export const outcomeOf = ({ existing }: Places, { newNodes, unplaced }: Solution
     planned: newNodes.map(({ fit: { state, cheapest }, podCount }) => [state.template.catalog.types[cheapest.type]?.name ?? '', podCount]),
     unplaced: unplaced.reduce((total, { count }) => total + count, 0),
   };
+};
+
+/** How often a solve pauses until it has placed the pods. */
+export const pausesOf = (pods: readonly Pod[], options: SolveOptions): number => {
+  const { places, question } = aQuestion(pods, options);
+  const steps = solvingAfresh(places, question);
+  let pauses = 0;
+  for (let step = steps.next(); step.done !== true; step = steps.next()) pauses++;
+  return pauses;
 };

@@ -238,7 +238,7 @@ export class PodCensus {
   readonly #inNamespace = new Map<string, Counts>();
   readonly #labelKeys: ReadonlySet<string>;
 
-  /** The label keys that the terms read for which it will be asked. */
+  /** `labelKeys`: all that the terms read of whose pods it says how many there are. */
   constructor(labelKeys: ReadonlySet<string>) {
     this.#labelKeys = labelKeys;
   }
@@ -246,7 +246,7 @@ export class PodCensus {
   /** Costs the labels of the pod, however many selectors there are. */
   add({ metadata: { namespace = 'default', labels = {} } }: Pod): void {
     const own = getOrMake(this.#inNamespace, namespace, noCounts);
-    const keys = Object.keys(labels).flatMap((key) => (this.#labelKeys.has(key) ? [labelKey(key), valueKey(key, labels[key] ?? '')] : []));
+    const keys = Object.entries(labels).flatMap(([key, value]) => (this.#labelKeys.has(key) ? [labelKey(key), valueKey(key, value)] : []));
     for (const counts of [own, this.#everywhere]) {
       counts.pods += 1;
       for (const key of keys) counts.withKey.set(key, (counts.withKey.get(key) ?? 0) + 1);

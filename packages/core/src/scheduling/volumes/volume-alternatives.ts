@@ -1,9 +1,9 @@
 import { requirementText, requirementsText } from '../../catalog/index.ts';
-import { firstConflict, merge, parseSelector } from '../../requirements/index.ts';
+import { allOf, firstConflict, isEmpty, merge, parseSelector } from '../../requirements/index.ts';
 import type { Requirement, Requirements } from '../../requirements/index.ts';
 import { isTooComplex } from '../rejection/rejection.ts';
 import type { TooComplex } from '../rejection/rejection.ts';
-import { WeakMemory, isFieldProblem } from '../../base/index.ts';
+import { WeakMemory, isFieldProblem, itemAt } from '../../base/index.ts';
 import type { FieldProblem } from '../../base/index.ts';
 import { labels } from '../../apis/index.ts';
 import type { LabelCatalog } from '../../apis/index.ts';
@@ -29,7 +29,7 @@ const UNITS_A_PAIR = 4;
 export const unitsOfPairs = (one: number, other: number): number => one * other * UNITS_A_PAIR;
 
 /** Every pair that some node satisfies, each once. */
-export const bothOf = (a: Alternatives, b: Alternatives): Alternatives => {
+const bothOf = (a: Alternatives, b: Alternatives): Alternatives => {
   if (a === ANYWHERE || b === ANYWHERE) return a === ANYWHERE ? b : a;
   const found = new Map<string, Requirements>();
   for (const one of a) {
@@ -238,3 +238,55 @@ export const alternativesOfClass = remembering<StorageClass>((storageClass, cata
   }));
   return tooManyTerms(terms, `StorageClass ${storageClass.metadata.name}`) ?? readClass(storageClass, catalog);
 });
+
+/** A claim of a pod, and from where its volume can be reached. */
+export interface ClaimedAlternatives {
+  readonly field: string;
+  readonly claim: string;
+  readonly alternatives: Alternatives;
+}
+
+const unreachable = ({ field, claim }: ClaimedAlternatives): FieldProblem => ({
+  field,
+  value: claim,
+  problem: 'no node reaches this volume together with the others; keep them in one zone',
+});
+
+const requirementsOfAll = (volumes: readonly ClaimedAlternatives[]): Requirements =>
+  allOf(volumes.flatMap(({ alternatives }) => alternatives.flatMap((each) => [...each.values()])));
+
+const reachesAll = (volumes: readonly ClaimedAlternatives[]): boolean => ![...requirementsOfAll(volumes).values()].some(isEmpty);
+
+/** The volume that no node reaches together with those before it, of some that no node reaches together. O(n log n). */
+const firstUnreachable = (volumes: readonly ClaimedAlternatives[]): ClaimedAlternatives => {
+  let [reached, beyond] = [0, volumes.length];
+  while (beyond - reached > 1) {
+    const middle = (reached + beyond) >> 1;
+    if (reachesAll(volumes.slice(0, middle))) reached = middle;
+    else beyond = middle;
+  }
+  return itemAt(volumes, reached);
+};
+
+/**
+ * From where all volumes can be reached. Those with one alternative are taken at once, in time linear in their values;
+ * the others pair by pair.
+ */
+export const alternativesOfAll = (volumes: readonly ClaimedAlternatives[]): ReadAlternatives => {
+  const alone = volumes.filter(({ alternatives }) => alternatives.length === 1);
+  if (!reachesAll(alone)) return unreachable(firstUnreachable(alone));
+  let combined = alone.every(({ alternatives }) => alternatives === ANYWHERE) ? ANYWHERE : [requirementsOfAll(alone)];
+  const seen = new Set<string>();
+  let units = 0;
+  for (const volume of volumes) {
+    if (volume.alternatives.length === 1) continue;
+    const text = JSON.stringify(volume.alternatives.map(requirementsText));
+    if (seen.has(text)) continue;
+    seen.add(text);
+    units += unitsOfPairs(combined.length, volume.alternatives.length);
+    if (units > MOST_OF_VOLUMES) return tooManyVolumeTerms(units, `${seen.size} volumes with node affinities of their own`);
+    combined = united(bothOf(combined, volume.alternatives));
+    if (combined.length === 0) return unreachable(volume);
+  }
+  return combined;
+};

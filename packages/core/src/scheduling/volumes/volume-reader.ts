@@ -1,14 +1,12 @@
-import { isFieldProblem, itemAt, memoByObject } from '../../base/index.ts';
+import { isFieldProblem, memoByObject } from '../../base/index.ts';
 import type { FieldProblem } from '../../base/index.ts';
 import { requirementsText } from '../../catalog/index.ts';
 import { amountIn, claimedVolumesOf } from '../../kube/index.ts';
 import type { ClaimedVolume, Pod } from '../../kube/index.ts';
-import { allOf, isEmpty } from '../../requirements/index.ts';
-import type { Requirements } from '../../requirements/index.ts';
 import { isTooComplex } from '../rejection/rejection.ts';
 import type { TooComplex } from '../rejection/rejection.ts';
-import { ANYWHERE, MOST_OF_VOLUMES, bothOf, isRefused, tooManyVolumeTerms, united, unitsOfPairs } from './volume-alternatives.ts';
-import type { Alternatives, ReadAlternatives } from './volume-alternatives.ts';
+import { ANYWHERE, alternativesOfAll, isRefused } from './volume-alternatives.ts';
+import type { Alternatives, ClaimedAlternatives } from './volume-alternatives.ts';
 import type { AttachedVolume } from './attachment-limits.ts';
 import { claimNeeds } from './claim-needs.ts';
 import type { ClaimNeeds, ClaimContext } from './claim-needs.ts';
@@ -36,58 +34,6 @@ const NOTHING: VolumeNeeds = { text: '', alternatives: ANYWHERE, own: {}, shared
 
 const refused = (problem: FieldProblem | TooComplex): VolumeNeeds => ({ ...NOTHING, text: JSON.stringify(problem), problem });
 
-/** A claim of a pod, and from where its volume can be reached. */
-interface ReadVolume {
-  readonly field: string;
-  readonly claim: string;
-  readonly alternatives: Alternatives;
-}
-
-const unreachable = ({ field, claim }: ReadVolume): FieldProblem => ({
-  field,
-  value: claim,
-  problem: 'no node reaches this volume together with the others; keep them in one zone',
-});
-
-const requirementsOfAll = (volumes: readonly ReadVolume[]): Requirements =>
-  allOf(volumes.flatMap(({ alternatives }) => alternatives.flatMap((each) => [...each.values()])));
-
-const reachesAll = (volumes: readonly ReadVolume[]): boolean => ![...requirementsOfAll(volumes).values()].some(isEmpty);
-
-/** The volume that no node reaches together with those before it, of some that no node reaches together. O(n log n). */
-const firstUnreachable = (volumes: readonly ReadVolume[]): ReadVolume => {
-  let [reached, beyond] = [0, volumes.length];
-  while (beyond - reached > 1) {
-    const middle = (reached + beyond) >> 1;
-    if (reachesAll(volumes.slice(0, middle))) reached = middle;
-    else beyond = middle;
-  }
-  return itemAt(volumes, reached);
-};
-
-/**
- * From where all volumes can be reached. Those with one alternative are taken at once, in time linear in their values;
- * the others pair by pair.
- */
-const alternativesOfAll = (volumes: readonly ReadVolume[]): ReadAlternatives => {
-  const alone = volumes.filter(({ alternatives }) => alternatives.length === 1);
-  if (!reachesAll(alone)) return unreachable(firstUnreachable(alone));
-  let combined = alone.every(({ alternatives }) => alternatives === ANYWHERE) ? ANYWHERE : [requirementsOfAll(alone)];
-  const seen = new Set<string>();
-  let units = 0;
-  for (const volume of volumes) {
-    if (volume.alternatives.length === 1) continue;
-    const text = JSON.stringify(volume.alternatives.map(requirementsText));
-    if (seen.has(text)) continue;
-    seen.add(text);
-    units += unitsOfPairs(combined.length, volume.alternatives.length);
-    if (units > MOST_OF_VOLUMES) return tooManyVolumeTerms(units, `${seen.size} volumes with node affinities of their own`);
-    combined = united(bothOf(combined, volume.alternatives));
-    if (combined.length === 0) return unreachable(volume);
-  }
-  return combined;
-};
-
 const missing = (field: string, value: string): FieldProblem => ({
   field,
   value,
@@ -114,7 +60,7 @@ const readClaim = (pod: Pod, claimed: ClaimedVolume, { users, ...context }: Volu
 };
 
 const needsOf = (pod: Pod, claimed: readonly ClaimedVolume[], context: VolumeContext): VolumeNeeds => {
-  const volumes: ReadVolume[] = [];
+  const volumes: ClaimedAlternatives[] = [];
   const own: Record<string, number> = {};
   const shared: AttachedVolume[] = [];
   const seen = new Set<string>();
