@@ -119,17 +119,19 @@ test('when a pool can never launch because of its minValues › its label is no 
   expect(plan.rejections).toEqual([]);
 });
 
-/** The pools of the new nodes for one pod, each pool with what it requires of the zone. */
-const poolsFor = (...pools: readonly { readonly name: string; readonly zone: string; readonly weight?: number }[]): readonly string[] =>
-  solve(
+/** The pools of the new nodes for four pods, each pool with what it requires of the zone. */
+const poolsFor = (...pools: readonly { readonly name: string; readonly zone: string; readonly weight?: number }[]): readonly string[] => {
+  const { plannedNodes } = solve(
     aSnapshot({
-      pending: [aPod(named('one'), requesting({ cpuMillis: 1500 }))],
+      pending: pods(4, requesting({ cpuMillis: 1500 })),
       instanceTypes,
       nodePools: pools.map(({ zone: values, ...rest }) =>
         aNodePool({ ...rest, requirements: [{ key: zone, operator: 'In', values: [values] }] }),
       ),
     }),
-  ).plannedNodes.map(({ nodePoolName }) => nodePoolName);
+  );
+  return [...new Set(plannedNodes.map(({ nodePoolName }) => nodePoolName))];
+};
 
 test('when pools have the same weight › the one that sells cores for less comes first, whatever its name', () => {
   const [dear, cheap] = ['zone-1', 'zone-2'];
@@ -137,6 +139,28 @@ test('when pools have the same weight › the one that sells cores for less come
   expect(poolsFor({ name: 'b', zone: dear }, { name: 'a', zone: cheap })).toEqual(['a']);
   expect(poolsFor({ name: 'a', zone: dear, weight: 2 }, { name: 'b', zone: cheap, weight: 1 })).toEqual(['a']);
   expect(poolsFor({ name: 'b', zone: cheap }, { name: 'a', zone: cheap })).toEqual(['a']);
+});
+
+test.each<[string, number | undefined, readonly (readonly [pool: string, type: string])[]]>([
+  ['are as much preferred › they go where all of them cost least', undefined, [['b', 'roomy']]],
+  ['are less preferred › they stay in the first', 1, Array.from({ length: 4 }, () => ['a', 'small'] as const)],
+])('when pods would be cheap one by one in the first pool, and other pools %s', (_, weight, expected) => {
+  const offered = (pricePerHour: number) => ({ offerings: offeredIn({ 'zone-1': pricePerHour }) });
+  const types = [
+    anInstanceType({ name: 'tiny', cpus: 1, memoryBytes: 4 * 1024 ** 3, ...offered(0.005) }),
+    anInstanceType({ name: 'small', cpus: 4, memoryBytes: 16 * 1024 ** 3, ...offered(0.094) }),
+    anInstanceType({ name: 'roomy', cpus: 32, memoryBytes: 256 * 1024 ** 3, ...offered(0.332) }),
+    anInstanceType({ name: 'large', cpus: 64, memoryBytes: 256 * 1024 ** 3, ...offered(2.79) }),
+  ];
+  const withoutRoomy = [{ key: 'node.kubernetes.io/instance-type', operator: 'NotIn' as const, values: ['roomy'] }];
+  const plan = solve(
+    aSnapshot({
+      pending: pods(4, store, requesting({ cpuMillis: 100, memoryBytes: 12 * 1024 ** 3 })),
+      instanceTypes: types,
+      nodePools: [aNodePool({ name: 'a', requirements: withoutRoomy, ...(weight && { weight }) }), aNodePool({ name: 'b' })],
+    }),
+  );
+  expect(plan.plannedNodes.map(({ nodePoolName, cheapest }) => [nodePoolName, cheapest.instanceType.name])).toEqual(expected);
 });
 
 test.each<[string, readonly PodTrait[]]>([

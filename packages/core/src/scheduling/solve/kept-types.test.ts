@@ -60,6 +60,19 @@ describe('types that may lead to a cheaper plan', () => {
     expect(new Set(rules.map((rule) => rule?.text)).size).toBe(rules.length);
   });
 
+  test('are those of other pools, where one is no less preferred: a rule closes the pool, and what it closed stays closed', () => {
+    const [own, equal] = [template, aState([{ cpus: 4, memoryBytes: GIB, pricePerHour: 1 }]).template];
+    const closedBy = (rule: TypeRule | undefined) => [...(rule?.closed ?? [])];
+    const rules = typeRulesFor(undefined, [nodeOn(only(0))], [own, equal]);
+    expect(rules.map(closedBy)).toEqual([[], [own.pool]]);
+    expect(typeRulesFor(undefined, [nodeOn(only(0))], [own]).map(closedBy)).toEqual([[]]);
+    const avoided = { ...equal, pool: { ...equal.pool, isAvoided: true as const } };
+    expect(typeRulesFor(undefined, [nodeOn(only(0))], [own, avoided]).map(closedBy)).toEqual([[]]);
+    const further = typeRulesFor({ text: 'first', keeps: () => true, closed: new Set([equal.pool]) }, [nodeOn(only(0))], [own, equal]);
+    expect(further.map(closedBy)).toEqual([[], [equal.pool], [equal.pool, own.pool]]);
+    expect(new Set(further.map((rule) => rule?.text)).size).toBe(further.length);
+  });
+
   test('none are launched: none are left out', () => expect(rulesFor(undefined)).toEqual([]));
 });
 
@@ -79,6 +92,8 @@ describe('ledgers that keep to types', () => {
     expect([typesOf(bySmall), typesOf(byFirst)]).toEqual([[0, 1], [0]]);
     expect(bySmall.id).not.toBe(byFirst.id);
     expect(typesOf(ledger.allowedTypes())).toEqual([0, 1, 2]);
+    expect(typesOf(allowedBy({ ...small, closed: new Set([fresh.pool]) }))).toEqual([]);
+    expect(typesOf(allowedBy({ ...small, closed: new Set([template.pool]) }))).toEqual([0, 1]);
   });
 });
 

@@ -1,9 +1,11 @@
 import { addBit, emptyBitSet, highestOf, intersectInto } from '../../base/index.ts';
 import type { BitSet } from '../../base/index.ts';
 import { amountIn } from '../../kube/index.ts';
+import type { NodePoolView } from '../../cluster/index.ts';
 import type { NewNode } from '../places/new-nodes/new-node.ts';
 import { fitOf } from '../places/fit.ts';
 import type { LimitLedger } from '../places/limits/limit-ledger.ts';
+import { byPreference } from '../places/node-template.ts';
 import type { AllowedTypes, NodeTemplate } from '../places/node-model.ts';
 import type { Solution, TypeRule } from './solve.ts';
 import type { InstanceType } from '../../catalog/index.ts';
@@ -12,7 +14,8 @@ const known = new WeakMap<NodeTemplate['catalog'], Map<string, BitSet>>();
 /** Rules name the types of plans, so that there are ever more of them while a catalog stays the same. */
 const MOST_RULES = 1024;
 
-const keptIn = ({ catalog }: NodeTemplate, { text, keeps }: TypeRule): BitSet => {
+const keptIn = ({ catalog, pool }: NodeTemplate, { text, keeps, closed }: TypeRule): BitSet => {
+  if (closed?.has(pool) === true) return emptyBitSet(catalog.types.length);
   const ofCatalog = known.get(catalog) ?? new Map<string, BitSet>();
   known.set(catalog, ofCatalog);
   const found = ofCatalog.get(text);
@@ -67,9 +70,24 @@ export const forgettingRule = (solution: Solution, ledgers: Ledgers): Solution =
 const MOST_SIZES = 6;
 
 const without = (name: string, rule: TypeRule | undefined): TypeRule => ({
+  ...rule,
   text: `${rule?.text ?? ''} not ${name}`,
   keeps: (type) => type.name !== name && (rule === undefined || rule.keeps(type)),
 });
+
+const withoutPool = (pool: NodePoolView, rule: TypeRule | undefined): TypeRule => ({
+  text: `${rule?.text ?? ''} no pool ${pool.nodePool.metadata.name}`,
+  keeps: rule?.keeps ?? (() => true),
+  closed: new Set([...(rule?.closed ?? []), pool]),
+});
+
+/** The pools that launch nodes where another, neither more nor less preferred, might do so for less. */
+const replaceablePools = (newNodes: readonly NewNode[], templates: readonly NodeTemplate[]): ReadonlySet<NodePoolView> => {
+  const launching = new Set(newNodes.map(({ fit }) => fit.state.template.pool));
+  const hasEqual = (pool: NodePoolView): boolean =>
+    templates.some((other) => other.pool !== pool && other.initial !== undefined && byPreference(other.pool, pool) === 0);
+  return new Set([...launching].filter(hasEqual));
+};
 
 const upTo = (cpuMillis: number): TypeRule => ({
   text: `up to ${cpuMillis}`,
@@ -87,9 +105,9 @@ const smallerSizes = (launched: readonly InstanceType[], templates: readonly Nod
 };
 
 /**
- * Rules that may lead to a cheaper plan: none, the rule without one of the types that the plan would launch, and types
- * up to some size. First fit heads for the largest node, and a node that grows with one more pod may cost more than
- * two.
+ * Rules that may lead to a cheaper plan: none, the rule without one of the types or pools that the plan would launch,
+ * and types up to some size. First fit heads for the largest node of the first pool, and a node that grows with one
+ * more pod may cost more than two.
  */
 export const typeRulesFor = (
   rule: TypeRule | undefined,
@@ -101,6 +119,7 @@ export const typeRulesFor = (
   return [
     ...(rule === undefined ? [] : [undefined]),
     ...[...names].map((name) => without(name, rule)),
+    ...[...replaceablePools(newNodes, templates)].map((pool) => withoutPool(pool, rule)),
     ...smallerSizes(launched, templates).slice(0, MOST_SIZES).map(upTo),
   ];
 };

@@ -1,6 +1,6 @@
 import type { Steps } from '../../base/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
-import type { NodeView } from '../../cluster/index.ts';
+import type { NodePoolView, NodeView } from '../../cluster/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { PodClass, PodSet } from '../classes/pod-class.ts';
 import type { EqualTerms } from '../classes/node-term.ts';
@@ -42,6 +42,8 @@ export interface Places {
 export interface TypeRule {
   readonly text: string;
   readonly keeps: (type: InstanceType) => boolean;
+  /** Pools that launch nothing. Absent: all may. */
+  readonly closed?: ReadonlySet<NodePoolView>;
 }
 
 /** One what-if question. */
