@@ -21,10 +21,13 @@ import {
   kindTable,
   type KubeClient,
   type LeaderElector,
+  leaseKind,
   type Logger,
   type Manager,
   reportSafely,
   type RuntimeMetrics,
+  type Transport,
+  urgently,
 } from '@karpenter/runtime';
 import type { DashboardOptions } from '@karpenter/dashboard';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
@@ -100,13 +103,15 @@ const karpenterOptionsOf = ({ initializationTimeoutMs, featureGates, clusterLimi
 
 const electorOf = (
   { settings, connection, clock, logger }: ControllerOptions,
-  client: KubeClient,
+  transport: Transport,
   leadership: RuntimeMetrics['leadership'],
 ): LeaderElector | undefined => {
   if (settings.disableLeaderElection) return undefined;
   const name = settings.leaderElectionName;
   const namespace = settings.leaderElectionNamespace || (connection.namespace ?? 'kube-system');
   const identity = `${hostname()}_${process.pid}_${crypto.randomUUID().slice(0, 8)}`;
+  // A lease that waited behind thousands of other requests would be lost.
+  const client = createKubeClient(urgently(transport), kindTable([leaseKind]));
   return createLeaderElector({ client, clock, logger, identity, lease: { namespace, name }, onLeadership: leadership(name) });
 };
 
@@ -198,7 +203,7 @@ export const assembleController = (options: ControllerOptions): AssembledControl
     ...{ caches, provider, policy },
     options: karpenterOptionsOf(settings),
   });
-  const elector = electorOf(options, client, leadership);
+  const elector = electorOf(options, transport, leadership);
   const manager = createManager({
     ...{ caches: all, clock, logger, metrics: loopMetrics, onFatal },
     ...(onBug && { onBug }),

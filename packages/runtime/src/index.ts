@@ -28,7 +28,13 @@ export type {
 } from './client/verbs/kube-client.ts';
 export { KubeError, type KubeErrorCode, type KubeErrorDetails, type StatusCause } from './client/kube-error.ts';
 export type { JsonPatchOperation, Patch } from './client/verbs/patch.ts';
-export type { Transport, TransportRequest, TransportResponse, TransportStream } from './client/transport/transport.ts';
+export {
+  type Transport,
+  type TransportRequest,
+  type TransportResponse,
+  type TransportStream,
+  urgently,
+} from './client/transport/transport.ts';
 export type { WatchEvent } from './client/verbs/watch-event.ts';
 export { type FakeClock, fakeClock } from './clock/fake-clock.ts';
 export { inSlices, type SliceOptions, yieldToEventLoop } from './clock/in-slices.ts';
@@ -81,4 +87,5 @@ export {
 export { keyOf, keyString, type ObjectKey, parseKey } from './objects/object-key.ts';
 export { type BackoffDelays, backoffMs } from './queue/backoff.ts';
 export { createWorkQueue, type WorkQueueOptions } from './queue/create-work-queue.ts';
+export { Turns } from './queue/turns.ts';
 export type { AddOptions, WorkQueue, WorkQueueMetrics } from './queue/work-queue.ts';

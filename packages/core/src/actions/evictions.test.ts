@@ -94,4 +94,33 @@ describe('evicting a pod', () => {
     await expect(evictions.evict(pod, { reason: 'Empty', signal })).rejects.toBe(aborted);
     expect(evictions.refusalOf(pod)).toBeUndefined();
   });
+
+  test('when one namespace has hundreds › at most 32 are under way, and a pod of another namespace is next but for these', async () => {
+    const { kube, evictions } = aScene();
+    const begun: string[] = [];
+    const answers: (() => void)[] = [];
+    Object.assign(kube, {
+      evict: ({ namespace }: { namespace: string }) => {
+        begun.push(namespace);
+        return new Promise((resolve) => answers.push(() => resolve('evicted')));
+      },
+      delete: (_kind: string, { namespace }: { namespace: string }) => {
+        begun.push(namespace);
+        return Promise.resolve();
+      },
+    });
+    const podIn = (namespace: string, name: string): Pod => ({ ...pod, metadata: { name, namespace, uid: `${namespace}/${name}` } });
+    const crowd = Array.from({ length: 300 }, (_, index) => evictions.evict(podIn('crowd', `pod-${index}`), { reason: 'Empty', signal }));
+    const other = evictions.force(podIn('other', 'web'), { reason: 'Empty', graceSeconds: 1, signal });
+    expect(begun).toHaveLength(32);
+    for (const answer of answers.splice(0, 2)) answer();
+    await other;
+    expect(begun.filter((namespace) => namespace === 'crowd').length).toBeLessThanOrEqual(35);
+    for (let each = 0; each < 300; each++) {
+      for (const answer of answers.splice(0)) answer();
+      await Promise.resolve();
+    }
+    await Promise.all(crowd);
+    expect(begun).toHaveLength(301);
+  });
 });

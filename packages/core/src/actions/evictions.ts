@@ -1,4 +1,4 @@
-import { KubeError } from '@karpenter/runtime';
+import { KubeError, Turns } from '@karpenter/runtime';
 import { namespaceOf } from '../kube/index.ts';
 import type { Pod } from '../kube/index.ts';
 import type { Clock, DecisionReporter, Kube } from '../ports/index.ts';
@@ -18,14 +18,22 @@ const ACCEPTED_FOR_MS = 10_000;
 const isRecent = (atMs: number, nowMs: number): boolean => atMs > nowMs - ACCEPTED_FOR_MS && atMs <= nowMs;
 
 /**
+ * So many evictions and deletions are under way at once. All requests of a process share a rate: of thousands at once
+ * each other request would wait for as many seconds.
+ */
+const MOST_AT_ONCE = 32;
+
+/**
  * Evicts pods. A pod that cannot be evicted now is tried again with backoff: after 100 ms at first, 10 s at most. An
  * accepted eviction is not repeated for ten seconds, because the API server accepts it again for a terminating pod.
+ * Beyond `MOST_AT_ONCE` namespaces take turns, so that pods whose budgets refuse them do not keep those of others.
  */
 export class Evictions {
   readonly #deps: EvictionsDeps;
   readonly #backoff: Backoff;
   /** Pod → when its eviction was accepted, the oldest first. */
   readonly #acceptedAtMs = new Map<string, number>();
+  readonly #turns = new Turns(MOST_AT_ONCE);
 
   constructor(deps: EvictionsDeps) {
     this.#deps = deps;
@@ -41,7 +49,8 @@ export class Evictions {
     if (this.#backoff.remainingMs(id) > 0 || this.#isAccepted(id)) return;
     const { uid } = pod.metadata;
     const { kube, reporter } = this.#deps;
-    const eviction = await kube.evict(keyOfPod(pod), { signal, ...(uid === undefined ? {} : { uid }) }).catch((error: unknown) => {
+    const request = () => kube.evict(keyOfPod(pod), { signal, ...(uid === undefined ? {} : { uid }) });
+    const eviction = await this.#turns.run(namespaceOf(pod), request, signal).catch((error: unknown) => {
       this.#rememberFailure(pod, error);
       throw error;
     });
@@ -66,7 +75,8 @@ export class Evictions {
   /** Deletes the pod, ignoring budgets, because the node's time is up. `reason`: why the node goes. */
   async force(pod: Pod, { graceSeconds, reason, signal }: { graceSeconds: number; reason: string; signal: AbortSignal }): Promise<void> {
     const { uid } = pod.metadata;
-    await this.#deps.kube.delete('Pod', keyOfPod(pod), { signal, gracePeriodSeconds: graceSeconds, ...(uid === undefined ? {} : { uid }) });
+    const options = { signal, gracePeriodSeconds: graceSeconds, ...(uid === undefined ? {} : { uid }) };
+    await this.#turns.run(namespaceOf(pod), () => this.#deps.kube.delete('Pod', keyOfPod(pod), options), signal);
     this.#backoff.forget(podId(pod));
     this.#deps.reporter.report({ kind: 'pod-forced', pod, nodeName: pod.spec.nodeName ?? '', graceSeconds, reason });
   }

@@ -5,7 +5,7 @@ import type { ClusterConnection } from '../connection/connection.ts';
 import { createTransport } from './create-transport.ts';
 import { type Answer, json, startTestServer } from '../testing/test-server.ts';
 import type { FinishedRequest, TransportOptions } from './transport-options.ts';
-import type { Transport } from './transport.ts';
+import { type Transport, urgently } from './transport.ts';
 
 /** Sleeps take no time, but are written down. */
 const impatientClock = (): Clock & { readonly sleptMs: number[] } => {
@@ -128,6 +128,18 @@ describe('a request', () => {
     await Promise.all([get(setting.transport), get(setting.transport), get(setting.transport)]);
     expect(clock.sleptMs).toHaveLength(1);
     expect(clock.sleptMs[0]).toBeGreaterThan(900_000);
+  });
+
+  test('that is urgent waits behind no other, and takes nothing of the rate', async () => {
+    const clock = impatientClock();
+    await using setting = await withTransport({ answer: (_, response) => json(response, 200, {}), clock, qps: 0.001, burst: 2 });
+    const urgent = urgently(setting.transport);
+    for (let read = 0; read < 3; read += 1) await get(urgent);
+    for (let read = 0; read < 2; read += 1) await get(setting.transport);
+    expect(clock.sleptMs).toEqual([]);
+    await get(setting.transport);
+    await get(urgent);
+    expect(clock.sleptMs).toHaveLength(1);
   });
 });
 

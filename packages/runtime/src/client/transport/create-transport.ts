@@ -36,7 +36,7 @@ export const createTransport = (connection: ClusterConnection, options: Transpor
   const repeated = async <T extends TransportResponse | TransportStream>(request: TransportRequest, read: ReadResponse<T>): Promise<T> => {
     const policy = repeatPolicy(request);
     for (;;) {
-      await unlessAborted(request, bucket.take(request.signal));
+      if (request.isUrgent !== true) await unlessAborted(request, bucket.take(request.signal));
       const answer = await exchange.run(request, read).catch((error: unknown) => {
         if (policy.mayReconnectAfter(error)) return undefined;
         throw error;

@@ -16,6 +16,8 @@ export interface TransportRequest {
   readonly timeoutMs?: number;
   /** An answer whose body is longer comes as status 413 without a body, and is read no further. */
   readonly mostBytes?: number;
+  /** True: it does not wait for the rate of the transport. For what keeps a process alive, a few a second. */
+  readonly isUrgent?: boolean;
   /** False: a 429 or 503 is handed to the caller at once, because it means something to them. */
   readonly retry?: boolean;
 }
@@ -52,3 +54,10 @@ export interface Transport {
   /** Ends every connection; calls under way fail. */
   close(): Promise<void>;
 }
+
+/** The same transport, all of whose requests are urgent. */
+export const urgently = (transport: Transport): Transport => ({
+  send: (request) => transport.send({ ...request, isUrgent: true }),
+  stream: (request) => transport.stream({ ...request, isUrgent: true }),
+  close: () => transport.close(),
+});
