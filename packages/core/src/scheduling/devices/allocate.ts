@@ -454,3 +454,24 @@ export const allocateDevices = (claims: readonly WantedClaim[], offer: DeviceOff
   if (isWithoutDevices(claims, offer)) return { kind: 'none' };
   return new Search(claims, offer, effort).allocation();
 };
+
+/** The claims of a pod that is not to be alone. */
+export interface ClaimsTogether {
+  readonly claims: readonly WantedClaim[];
+  /** Those that each of the others has a like one of for itself. */
+  readonly own: readonly WantedClaim[];
+  /** How many others. */
+  readonly others: number;
+}
+
+/** The same for the first of several pods, where each of the others finds devices for its own claims after it. */
+export const allocateTogether = ({ claims, own, others }: ClaimsTogether, offer: DeviceOffer, effort: DeviceEffort): Allocation => {
+  const first = allocateDevices(claims, offer, effort);
+  const usage = new DeviceUsage(offer.usage);
+  let last = first;
+  for (let other = 0; other < others && own.length > 0 && last.kind === 'allocated'; other++) {
+    for (const grant of last.grants) usage.take(grant);
+    last = allocateDevices(own, { ...offer, usage }, effort);
+  }
+  return last.kind === 'allocated' ? first : last;
+};

@@ -2,8 +2,8 @@ import type { BitSet, Steps } from '../../base/index.ts';
 import { addBit, emptyBitSet, getOrMake, memoByKey } from '../../base/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
-import { allocateDevices, FreeDevices, selectsPoolDevice } from './allocate.ts';
-import type { DeviceOffer, WantedClaim } from './allocate.ts';
+import { allocateTogether, FreeDevices, selectsPoolDevice } from './allocate.ts';
+import type { DeviceOffer } from './allocate.ts';
 import type { ClaimedDevices, SettledClaim } from './claimed-devices.ts';
 import type { DaemonDevices, MachinesWithDaemons } from './daemon-devices.ts';
 import type { DeviceOffers } from './device-offers.ts';
@@ -177,7 +177,7 @@ export class DeviceLedger {
     const starts = open === undefined ? [] : this.#startsOf(place, pod);
     if (open === undefined || starts.length === 0) return undefined;
     for (const start of starts) {
-      const found = yield* this.#searching({ place, open, start, text: pod.text });
+      const found = yield* this.#searching({ place, open, start, pod });
       if (found !== undefined) return this.#withUsers(found, pod);
     }
     // With devices that only some nodes reach, another state of the node may still do.
@@ -229,8 +229,8 @@ export class DeviceLedger {
       if (isTied && this.#settledOf(key) === undefined) this.#settled.set(key, { kind: 'place', key: nodeKey(number) });
   }
 
-  #hasTooManyUsers({ claims }: PodDevices): boolean {
-    return claims.some(({ key }) => this.#usersOf(key) >= MOST_USERS);
+  #hasTooManyUsers({ claims, podsAtOnce = 1 }: PodDevices): boolean {
+    return claims.some(({ key, isTied }) => this.#usersOf(key) + (isTied ? podsAtOnce : 1) > MOST_USERS);
   }
 
   #settledOf(key: string): SettledClaim | undefined {
@@ -291,7 +291,7 @@ export class DeviceLedger {
     const open = this.#openClaims(pod, isReached);
     if (open === undefined) return undefined;
     const { offer, expected } = this.#nodeOffer(number);
-    const grants = this.#allocate(open, offer);
+    const grants = this.#allocate(open, offer, pod.podsAtOnce);
     if (grants === undefined) return undefined;
     return {
       commit: () => {
@@ -308,9 +308,12 @@ export class DeviceLedger {
     return { expected, offer: { ...offered, usage, whereabouts: anywhere, free: new FreeDevices(offered.pools, usage) } };
   });
 
-  #allocate(open: readonly ClaimUse[], offer: DeviceOffer): readonly Grant[] | undefined {
+  /** Devices for one pod, where those are left that the others of so many need. */
+  #allocate(open: readonly ClaimUse[], offer: DeviceOffer, podsAtOnce = 1): readonly Grant[] | undefined {
     if (open.length === 0) return [];
-    const allocation = this.#budget.search((effort) => allocateDevices(open satisfies readonly WantedClaim[], offer, effort));
+    const own = open.filter(({ isTied, wanted }) => !isTied && wanted.requests.length > 0);
+    const claims = { claims: open, own, others: podsAtOnce - 1 };
+    const allocation = this.#budget.search((effort) => allocateTogether(claims, offer, effort));
     const { cut } = this.#budget;
     if (cut !== undefined && this.#pod !== undefined) this.#cuts.set(this.#pod, cut);
     return allocation.kind === 'allocated' ? allocation.grants : undefined;
@@ -369,16 +372,16 @@ export class DeviceLedger {
 
   #searchOn(
     { number, type }: SearchedNewNode['types'][number],
-    { place: { template, number: node, requirements }, open, start, text }: Sought,
+    { place: { template, number: node, requirements }, open, start, pod }: Sought,
     accepts: PlannedPlace['accepts'],
   ): FoundOnType | undefined {
     const { name, wellKnown } = template;
-    const barren = this.#barrenFor(name, text);
+    const barren = this.#barrenFor(name, pod.text);
     if (barren?.has(type) === true) return undefined;
     const expected = this.#usageOf(`${newNodeKey(node)} ${name} ${type.name}`, this.#daemons.onMachine(template, type));
     const whereabouts = new PlannedWhereabouts(this.#offers, { requirements: start, wellKnown, accepts });
     const offered = this.#offers.ofType(type, this.#offers.wideFor(requirements, wellKnown));
-    const grants = this.#allocate(open, { ...offered, usage: new DeviceUsage(this.#cluster, expected), whereabouts });
+    const grants = this.#allocate(open, { ...offered, usage: new DeviceUsage(this.#cluster, expected), whereabouts }, pod.podsAtOnce);
     if (grants !== undefined) return { number, expected, grants, requirements: whereabouts.requirements };
     if (expected.isEmpty && !this.#isCut) barren?.add(type);
     return undefined;
@@ -433,7 +436,7 @@ interface Sought {
   readonly place: SearchedNewNode;
   readonly open: readonly ClaimUse[];
   readonly start: Requirements;
-  readonly text: string;
+  readonly pod: PodDevices;
 }
 
 const nodeKey = (number: number): string => `node ${number}`;

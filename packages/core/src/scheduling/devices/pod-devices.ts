@@ -35,7 +35,13 @@ export interface PodDevices {
   readonly work?: SelectorWork;
   /** Counts the evaluations that follow for such pods. */
   readonly startWork?: () => void;
+  /** For how many such pods a place must have devices, one after the other. Absent: for one. */
+  readonly podsAtOnce?: number;
 }
+
+/** What a place must have for so many such pods. They are other pods to the allocator than one alone. */
+export const devicesForAll = (devices: PodDevices, podsAtOnce: number): PodDevices =>
+  podsAtOnce === 1 ? devices : { ...devices, text: `${podsAtOnce} × ${devices.text}`, podsAtOnce };
 
 /** Pod → the devices that it claims; undefined when it claims none. */
 export type PodDevicesReader = (pod: Pod) => PodDevices | undefined;

@@ -3,6 +3,7 @@ import type { Steps } from '../../base/index.ts';
 import type { PodClass } from '../classes/pod-class.ts';
 import type { NodeTerm } from '../classes/node-term.ts';
 import type { DeviceLedger, DevicesOnNewNode, SearchedNewNode } from '../devices/device-ledger.ts';
+import { devicesForAll } from '../devices/pod-devices.ts';
 import type { PodDevices } from '../devices/pod-devices.ts';
 import { NODE_COST_PER_HOUR, nodeCost, priceOf } from '../packing/unit-prices.ts';
 import { openInState, usedByFirst, usedWith } from '../places/new-nodes/new-node.ts';
@@ -19,7 +20,7 @@ import type { ClassTopology } from '../topology/class-topology.ts';
 import type { Checks } from '../topology/group.ts';
 import type { Topology } from '../topology/topology.ts';
 import type { NodeSize, NodeSizes, SizedPods } from './node-sizes.ts';
-import { chargeNode } from './place-with-topology.ts';
+import { asOnePod, chargeNode } from './place-with-topology.ts';
 import type { TopologyWorkingSet, UnchargedNode } from './place-with-topology.ts';
 
 /** What pods with device claims are placed on. */
@@ -43,6 +44,11 @@ export interface NodeStart {
 export interface PreferringTerm {
   readonly term: NodeTerm;
   readonly preferences: number;
+}
+
+/** What a pod is placed by, and for how many such pods its place must have room and devices. */
+interface PlacedTerm extends PreferringTerm {
+  readonly podsAtOnce: number;
 }
 
 /** A place with devices for one pod that is found and not taken. */
@@ -90,9 +96,15 @@ const podsByResources = ({ resourceIds, amounts }: PodClass, { template }: NodeS
   return most;
 };
 
-/** Looks for a place for one pod after the other: on existing nodes, then planned ones, then new ones. */
+/**
+ * Looks for a place for one pod after the other: on existing nodes, then planned ones, then new ones. Only places with
+ * room and devices for `podsAtOnce` of them count; a planned node keeps to the types that have both.
+ */
 export class DevicePlacer {
   readonly #incoming: IncomingPod;
+  readonly #podsAtOnce: number;
+  /** What so many of them take together. */
+  readonly #together: IncomingPod;
   readonly #devices: PodDevices;
   readonly #counted: Counted | undefined;
   readonly #isPreferring: boolean;
@@ -101,7 +113,7 @@ export class DevicePlacer {
   readonly #set: DeviceWorkingSet;
   readonly #sized: SizedPods | undefined;
 
-  constructor(podClass: PodClass, { term, preferences }: PreferringTerm, set: DeviceWorkingSet) {
+  constructor(podClass: PodClass, { term, preferences, podsAtOnce }: PlacedTerm, set: DeviceWorkingSet) {
     const { topology: classTopology, devices } = podClass;
     const { topology } = set;
     const checks = classTopology?.checksWith(preferences);
@@ -109,7 +121,9 @@ export class DevicePlacer {
       classTopology === undefined || topology === undefined || checks === undefined ? undefined : { topology, classTopology, checks };
     this.#incoming = this.#counted === undefined ? { podClass, term } : { podClass, term, checks: this.#counted.checks };
     this.#isPreferring = preferences > 0;
-    this.#devices = devices ?? NO_DEVICES;
+    this.#podsAtOnce = podsAtOnce;
+    this.#together = asOnePod(this.#incoming, podsAtOnce);
+    this.#devices = devicesForAll(devices ?? NO_DEVICES, podsAtOnce);
     this.#existing = set.existing;
     this.#open = set.open;
     this.#set = set;
@@ -135,7 +149,8 @@ export class DevicePlacer {
     const { podClass, term } = this.#incoming;
     const accepted = this.#existing.acceptedBy(term);
     for (let node = 0; node < accepted.length; node++) {
-      if (accepted[node] === 0 || this.#existing.roomOn(node, podClass, 1) === 0 || !this.#isAllowedOn(node)) continue;
+      if (accepted[node] === 0 || this.#existing.roomOn(node, podClass, this.#podsAtOnce) < this.#podsAtOnce) continue;
+      if (!this.#isAllowedOn(node)) continue;
       const found = this.#set.ledger.onNode(node, this.#devices);
       if (found === undefined) {
         yield;
@@ -169,7 +184,7 @@ export class DevicePlacer {
       .map((_, number) => number)
       .filter((number) => !this.#set.ledger.hasNewNodeRefused(number, this.#devices))
       .filter((number) => sized?.mayJoin(number, podCount(number)) !== false)
-      .filter((number) => this.#open.mayHaveRoom(number, this.#incoming.podClass, 1) && this.#isAllowedOnNewNode(number))
+      .filter((number) => this.#open.mayHaveRoom(number, this.#incoming.podClass, this.#podsAtOnce) && this.#isAllowedOnNewNode(number))
       .sort((a, b) => podCount(a) - podCount(b) || a - b);
     for (const number of numbers) {
       const found = yield* this.#joining(number, sized);
@@ -189,7 +204,7 @@ export class DevicePlacer {
     const newNode = this.#open.newNodes[number];
     if (newNode === undefined) return undefined;
     const most = sized?.mostGrowth(number) ?? Number.POSITIVE_INFINITY;
-    const room = { number, isOpen: true, used: usedWith(newNode, this.#incoming.podClass), allowedTypes: newNode.allowedTypes };
+    const room = { number, isOpen: true, used: usedWith(newNode, this.#together.podClass), allowedTypes: newNode.allowedTypes };
     return yield* this.#choosing(newNode.fit.state, room, ({ state, types, found }) => {
       const fit = this.#open.fitNarrowing(number, this.#incoming, { state, types });
       if (fit === undefined) return undefined;
@@ -213,7 +228,7 @@ export class DevicePlacer {
     if (!this.#isAllowedOnNewNode(number)) return undefined;
     this.#set.ledger.startNewNode();
     for (const { initial, ledger } of this.#set.starts) {
-      const made = yield* this.#choosing(initial, this.#emptyNode(initial, ledger), ({ state, types, found }) => {
+      const made = yield* this.#choosing(initial, this.#emptyNode(initial, ledger, this.#together), ({ state, types, found }) => {
         const newNode = openInState(state, this.#incoming, types);
         return newNode && { newNode, found };
       });
@@ -232,8 +247,8 @@ export class DevicePlacer {
     return { costPerHour: nodeCost(made.newNode.fit), take };
   }
 
-  #emptyNode(initial: NodeState, ledger: LimitLedger): Room {
-    const used = usedByFirst(initial, this.#incoming.podClass);
+  #emptyNode(initial: NodeState, ledger: LimitLedger, { podClass }: IncomingPod): Room {
+    const used = usedByFirst(initial, podClass);
     return { number: this.#open.newNodes.length, isOpen: false, used, allowedTypes: ledger.allowedTypes() };
   }
 
@@ -243,7 +258,7 @@ export class DevicePlacer {
     this.#set.ledger.startNewNode();
     let sizes: readonly NodeSize[] = [];
     for (const { initial, ledger } of this.#set.starts) {
-      const room = this.#emptyNode(initial, ledger);
+      const room = this.#emptyNode(initial, ledger, this.#incoming);
       const state = nextState(initial, this.#incoming.term);
       if (state === undefined) continue;
       sizes = yield* this.#sizing(state, room, sized.left);

@@ -1,10 +1,11 @@
-import { memoByKey } from '../../base/index.ts';
+import { getOrMake, memoByKey } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { PodSet, PodClass } from '../classes/pod-class.ts';
 import type { EqualTerms } from '../classes/node-term.ts';
 import { DevicePlacer } from './device-placer.ts';
 import type { DevicePlace, DeviceWorkingSet, PreferringTerm } from './device-placer.ts';
 import { levelsOf } from './place-by-preference.ts';
+import { mustStartTogether } from './place-with-topology.ts';
 import { setsByWeight } from './preference-sets.ts';
 import { relaxedFrom } from './relaxed-tally.ts';
 
@@ -27,27 +28,6 @@ function* preferringTerms(podSet: PodSet): Iterable<PreferringTerm> {
     for (const preferences of sets) for (const term of podClass.preferring(terms, preferences)) yield { term, preferences };
 }
 
-/** With the heaviest of their preferences that some place meets, whatever it costs. */
-function* placingRespectfully(podSet: PodSet, wanted: number, set: DeviceWorkingSet): Steps<number> {
-  const { podClass } = podSet;
-  let placed = 0;
-  for (const preferring of preferringTerms(podSet)) {
-    const placer = new DevicePlacer(podClass, preferring, set);
-    const relaxed = relaxedFrom(podClass, preferring.preferences);
-    while (placed < wanted) {
-      const place = yield* placer.finding();
-      if (place === undefined) break;
-      place.take();
-      set.relaxed.add(podClass, relaxed);
-      placed++;
-      yield;
-    }
-    if (placed === wanted) return placed;
-    yield;
-  }
-  return placed;
-}
-
 /** A place, and the preferences that the pod has there, a bit each. */
 interface WeighedPlace {
   readonly place: DevicePlace;
@@ -56,11 +36,34 @@ interface WeighedPlace {
   readonly costs: ReadonlyMap<number, number>;
 }
 
+/** Finds the next place by some terms: for one pod, where so many of them have room and devices. */
+type PlaceFinder = (podsAtOnce: number) => Steps<WeighedPlace | undefined>;
+
+const NO_COSTS: ReadonlyMap<number, number> = new Map();
+
+/** With the heaviest of their preferences that some place meets, whatever it costs. */
+function* respectfulFinders(podSet: PodSet, set: DeviceWorkingSet): Iterable<PlaceFinder> {
+  for (const { term, preferences } of preferringTerms(podSet)) {
+    const placerFor = memoByKey((podsAtOnce: number) => new DevicePlacer(podSet.podClass, { term, preferences, podsAtOnce }, set));
+    yield function* (podsAtOnce) {
+      const place = yield* placerFor(podsAtOnce).finding();
+      return place && { place, preferences, costs: NO_COSTS };
+    };
+  }
+}
+
+/** The preferences that a place must meet, a bit each, and for how many pods it must have room. */
+interface WantedPlace {
+  readonly preferences: number;
+  readonly podsAtOnce: number;
+}
+
 /** Finds places for the pods of a class by the terms of one level, with the preferences that are worth their cost. */
 class DeviceWeighing {
   readonly #podClass: PodClass;
   readonly #terms: EqualTerms;
   readonly #set: DeviceWorkingSet;
+  readonly #placers = new Map<string, readonly DevicePlacer[]>();
 
   constructor(podClass: PodClass, terms: EqualTerms, set: DeviceWorkingSet) {
     this.#podClass = podClass;
@@ -69,68 +72,99 @@ class DeviceWeighing {
   }
 
   /** The place for one pod: all its preferences where they cost nothing, else those that are worth their cost. */
-  *finding(pricePerHour: number): Steps<WeighedPlace | undefined> {
+  *finding(podsAtOnce: number): Steps<WeighedPlace | undefined> {
     const all = 2 ** this.#podClass.preferences.length - 1;
-    const full = yield* this.#findingWith(all);
-    const withAll = full && { place: full, preferences: all, costs: new Map<number, number>() };
+    const full = yield* this.#findingWith({ preferences: all, podsAtOnce });
+    const withAll = full && { place: full, preferences: all, costs: NO_COSTS };
     if (full?.costPerHour === 0) return withAll;
-    const plain = yield* this.#findingWith(0);
-    return plain === undefined ? withAll : yield* this.#weighing(plain, pricePerHour);
+    const plain = yield* this.#findingWith({ preferences: 0, podsAtOnce });
+    return plain === undefined ? withAll : yield* this.#weighing(plain, podsAtOnce);
   }
 
   /** Each of the heaviest preferences counts if it costs at most its price beside those before. */
-  *#weighing(plain: DevicePlace, pricePerHour: number): Steps<WeighedPlace> {
+  *#weighing(plain: DevicePlace, podsAtOnce: number): Steps<WeighedPlace> {
+    const { preferencePricePerHour = Number.POSITIVE_INFINITY } = this.#set;
     const costs = new Map<number, number>();
     let [best, chosen] = [plain, 0];
     for (const [preference, { weight }] of this.#podClass.preferences.slice(0, MOST_WEIGHED).entries()) {
-      const wanted = chosen | (1 << preference);
-      const found = yield* this.#findingWith(wanted);
+      const preferences = chosen | (1 << preference);
+      const found = yield* this.#findingWith({ preferences, podsAtOnce });
       if (found === undefined) continue;
       const cost = found.costPerHour - best.costPerHour;
-      if (cost > (pricePerHour * weight) / 100 + EPSILON) costs.set(preference, cost);
-      else [best, chosen] = [found, wanted];
+      if (cost > (preferencePricePerHour * weight) / 100 + EPSILON) costs.set(preference, cost);
+      else [best, chosen] = [found, preferences];
     }
     return { place: best, preferences: chosen, costs };
   }
 
   /** A place with all these preferences. */
-  *#findingWith(preferences: number): Steps<DevicePlace | undefined> {
-    for (const placer of this.#placersWith(preferences)) {
+  *#findingWith(wanted: WantedPlace): Steps<DevicePlace | undefined> {
+    for (const placer of this.#placersFor(wanted)) {
       const found = yield* placer.finding();
       if (found !== undefined) return found;
     }
     return undefined;
   }
 
-  readonly #placersWith = memoByKey((preferences: number): readonly DevicePlacer[] =>
-    this.#podClass.preferring(this.#terms, preferences).map((term) => new DevicePlacer(this.#podClass, { term, preferences }, this.#set)),
-  );
+  #placersFor({ preferences, podsAtOnce }: WantedPlace): readonly DevicePlacer[] {
+    return getOrMake(this.#placers, `${preferences} ${podsAtOnce}`, () =>
+      this.#podClass
+        .preferring(this.#terms, preferences)
+        .map((term) => new DevicePlacer(this.#podClass, { term, preferences, podsAtOnce }, this.#set)),
+    );
+  }
 }
 
 /** With those of their preferences that are worth their price. */
-function* placingWeighed(podSet: PodSet, wanted: number, set: DeviceWorkingSet): Steps<number> {
-  const { podClass } = podSet;
-  const { preferencePricePerHour = Number.POSITIVE_INFINITY } = set;
-  let placed = 0;
+function* weighedFinders(podSet: PodSet, set: DeviceWorkingSet): Iterable<PlaceFinder> {
   for (const terms of levelsOf(podSet)) {
-    const weighing = new DeviceWeighing(podClass, terms, set);
-    while (placed < wanted) {
-      const found = yield* weighing.finding(preferencePricePerHour);
-      if (found === undefined) break;
-      found.place.take();
-      set.relaxed.add(podClass, relaxedFrom(podClass, found.preferences, found.costs));
-      placed++;
+    const weighing = new DeviceWeighing(podSet.podClass, terms, set);
+    yield (podsAtOnce) => weighing.finding(podsAtOnce);
+  }
+}
+
+const findersFor = (podSet: PodSet, set: DeviceWorkingSet): Iterable<PlaceFinder> => {
+  const isWeighed = set.preferencePricePerHour !== undefined && podSet.podClass.preferences.length > 0;
+  return isWeighed ? weighedFinders(podSet, set) : respectfulFinders(podSet, set);
+};
+
+/** A place for the first of so many pods that must share a host: where all of them have room, else half of them, and so on. */
+function* findingTogether(podSet: PodSet, wanted: number, set: DeviceWorkingSet): Steps<WeighedPlace | undefined> {
+  for (let podsAtOnce = wanted; podsAtOnce > 1; podsAtOnce = Math.ceil(podsAtOnce / 2)) {
+    for (const find of findersFor(podSet, set)) {
+      const found = yield* find(podsAtOnce);
+      if (found !== undefined) return found;
       yield;
     }
   }
-  return placed;
+  return undefined;
 }
 
 /**
- * Places up to `wanted` pods with device claims one by one, with the preferences that the policy gives them. Returns how
- * many it placed. Pauses after each: its search may take thousands of tries.
+ * Places up to `wanted` pods with device claims one by one, with the preferences that the policy gives them. Pods that
+ * must share a host start where there are room and devices for all, whatever preferences that costs. Returns how many it
+ * placed. Pauses after each: its search may take thousands of tries.
  */
-export const placingWithDevices = (podSet: PodSet, wanted: number, set: DeviceWorkingSet): Steps<number> => {
-  const isWeighed = set.preferencePricePerHour !== undefined && podSet.podClass.preferences.length > 0;
-  return isWeighed ? placingWeighed(podSet, wanted, set) : placingRespectfully(podSet, wanted, set);
-};
+export function* placingWithDevices(podSet: PodSet, wanted: number, set: DeviceWorkingSet): Steps<number> {
+  const { podClass } = podSet;
+  const take = ({ place, preferences, costs }: WeighedPlace): void => {
+    place.take();
+    set.relaxed.add(podClass, relaxedFrom(podClass, preferences, costs));
+  };
+  const startsTogether = podClass.topology !== undefined && mustStartTogether(podClass.topology.required);
+  const first = startsTogether ? yield* findingTogether(podSet, wanted, set) : undefined;
+  if (first !== undefined) take(first);
+  let placed = first === undefined ? 0 : 1;
+  for (const find of findersFor(podSet, set)) {
+    while (placed < wanted) {
+      const found = yield* find(1);
+      if (found === undefined) break;
+      take(found);
+      placed++;
+      yield;
+    }
+    if (placed === wanted) return placed;
+    yield;
+  }
+  return placed;
+}

@@ -64,7 +64,7 @@ const cheapestOf = (newNodes: readonly NewNode[]): NewNode | undefined => {
 };
 
 /** Takes as much of a node as so many pods of the incoming pod together; volumes that they share count for each. */
-const asOnePod = (incoming: IncomingPod, count: number): IncomingPod => {
+export const asOnePod = (incoming: IncomingPod, count: number): IncomingPod => {
   const { podClass } = incoming;
   return count === 1 ? incoming : { ...incoming, podClass: { ...podClass, amounts: podClass.amounts.map((amount) => amount * count) } };
 };
