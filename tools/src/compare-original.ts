@@ -5,7 +5,7 @@
  * accepted.
  */
 import { parseArgs } from 'node:util';
-import { comparisonTable, differenceLine, isUnexplained } from './compare-original/comparison-report.ts';
+import { comparisonText, isUnexplained } from './compare-original/comparison-report.ts';
 import type { FileComparisons } from './compare-original/comparison-report.ts';
 import { compareWithOriginal } from './compare-original/comparison.ts';
 import { questionFiles, questionsIn, recordedQuestions } from './compare-original/question-file.ts';
@@ -22,11 +22,6 @@ for (const name of values.file ?? questionFiles) {
   const comparisons = [...questionsIn({ folder, name, ...ids })].map(compareWithOriginal);
   if (comparisons.length > 0) files.push({ file: name, comparisons });
 }
-const differing = files.flatMap(({ comparisons }) => comparisons.filter(isUnexplained));
-
-if (values.json === true) console.log(JSON.stringify(files, null, 2));
-else {
-  for (const each of differing) console.log(differenceLine(each));
-  console.log(comparisonTable(files));
-}
-process.exitCode = files.length > 0 && differing.length === 0 ? 0 : 1;
+console.log(comparisonText(files, values.json === true));
+const isExplained = files.every(({ comparisons }) => !comparisons.some(isUnexplained));
+process.exitCode = files.length > 0 && isExplained ? 0 : 1;

@@ -60,7 +60,7 @@ const header = [
 ];
 
 /** One row for each file. Prices are sums over the questions in which both plans are sound and place as many pods. */
-export const comparisonTable = (files: readonly FileComparisons[]): string => {
+const comparisonTable = (files: readonly FileComparisons[]): string => {
   const rows = [header, ...files.map(rowOf)];
   const widths = header.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const padded = (cell: string, column: number): string =>
@@ -69,7 +69,7 @@ export const comparisonTable = (files: readonly FileComparisons[]): string => {
 };
 
 /** What differs in one question, on one line. */
-export const differenceLine = ({ id, pods, verdict, ours, original, unmet }: Comparison): string => {
+const differenceLine = ({ id, pods, verdict, ours, original, unmet }: Comparison): string => {
   const [violation] = ours.violations;
   if (violation !== undefined) return `${id}  ${verdict}  ${violation.rule}: ${violation.subject} ${violation.detail}`;
   if (verdict === 'fewer') return `${id}  ${verdict}  ${ours.placedPods} of ${pods} pods, the original ${original.placedPods}`;
@@ -77,4 +77,11 @@ export const differenceLine = ({ id, pods, verdict, ours, original, unmet }: Com
   const prices = `${ours.pricePerHour.toFixed(4)} $/h on ${ours.plannedNodes} nodes, the original ${original.pricePerHour.toFixed(4)} on ${original.plannedNodes}`;
   const weights = unmet === undefined ? '' : `  unmet preferences weigh ${unmet.ours}, the original's ${unmet.original}`;
   return `${id}  ${verdict}  ${prices}  ${ratio}${weights}`;
+};
+
+/** JSON, or what differs without an accepted reason and the table. */
+export const comparisonText = (files: readonly FileComparisons[], isJson: boolean): string => {
+  if (isJson) return JSON.stringify(files, null, 2);
+  const differing = files.flatMap(({ comparisons }) => comparisons.filter(isUnexplained));
+  return [...differing.map(differenceLine), comparisonTable(files)].join('\n');
 };

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { repository } from '../repository.ts';
 import { deviceQuestion } from './device-question.ts';
 import type { DeviceQuestion } from './device-question.ts';
@@ -38,12 +38,32 @@ export interface QuestionFile {
 /** Every id stands first on its line; so a line that is not asked for need not be parsed. */
 const idOf = (line: string): string => /^\{"id":"([^"]*)"/.exec(line)?.[1] ?? '';
 
-/** The questions of one gzipped file, one a line. Empty where the folder has no such file. */
-export function* questionsIn({ folder, name, ids }: QuestionFile): Generator<OriginalQuestion> {
-  const path = join(folder, `${name}.jsonl.gz`);
+const pathOf = ({ folder, name }: QuestionFile): string => join(folder, `${name}.jsonl.gz`);
+
+/** The questions as they were recorded. Empty where the folder has no such file. */
+function* recordedIn({ ids, ...file }: QuestionFile): Generator<RecordedQuestion> {
+  const path = pathOf(file);
   if (!existsSync(path)) return;
   const lines = gunzipSync(readFileSync(path)).toString('utf8').split('\n');
   const wanted = lines.filter((line) => line !== '' && (ids === undefined || ids.has(idOf(line))));
-  const typesOf = suiteTypes(join(folder, `${name}-types.json.gz`));
-  for (const line of wanted) yield questionOf(JSON.parse(line) as RecordedQuestion, typesOf);
+  for (const line of wanted) yield JSON.parse(line) as RecordedQuestion;
 }
+
+/** The questions of one gzipped file, one a line. Empty where the folder has no such file. */
+export function* questionsIn(file: QuestionFile): Generator<OriginalQuestion> {
+  const typesOf = suiteTypes(join(file.folder, `${file.name}-types.json.gz`));
+  for (const recorded of recordedIn(file)) yield questionOf(recorded, typesOf);
+}
+
+/** The random and realistic questions of one file, as they were recorded. */
+export const plainQuestionsIn = (file: QuestionFile): readonly PlainQuestion[] =>
+  [...recordedIn(file)].filter((question): question is PlainQuestion => !isSuite(question) && !isAboutDevices(question));
+
+/** Writes random questions with their answers into a file that `questionsIn` reads. Returns its path. */
+export const writeQuestions = (file: QuestionFile, questions: readonly PlainQuestion[]): string => {
+  // Every id stands first on its line.
+  const lines = questions.map(({ id, ...rest }) => `${JSON.stringify({ id, ...rest })}\n`);
+  mkdirSync(file.folder, { recursive: true });
+  writeFileSync(pathOf(file), gzipSync(lines.join('')));
+  return pathOf(file);
+};
