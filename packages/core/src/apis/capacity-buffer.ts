@@ -1,4 +1,4 @@
-import { durationMs, isCronSchedule, isInCronWindow, isTimeZone, wallClockMs } from '../base/index.ts';
+import { durationMs, isCronSchedule, isInCronWindow, isTimeZone, memoByObject, wallClockMs } from '../base/index.ts';
 import type { FieldProblem } from '../base/index.ts';
 import { parseQuantity } from '../kube/index.ts';
 import type { Condition, ObjectMeta, ResourceList } from '../kube/index.ts';
@@ -106,8 +106,8 @@ const limitProblems = ({ spec: { limits = {} } }: CapacityBuffer): readonly Fiel
     .filter(([, amount]) => parseQuantity(String(amount)) === undefined)
     .map(([name, amount]) => ({ field: `spec.limits.${name}`, value: String(amount), problem: 'must be a quantity such as 4 or 16Gi' }));
 
-/** What keeps a buffer from counting, whatever it refers to. Empty for a sound one. */
-export const capacityBufferProblems = (buffer: CapacityBuffer): readonly FieldProblem[] => {
+/** What keeps a buffer from counting, whatever it refers to. Empty for a sound one. Each object is checked once. */
+export const capacityBufferProblems = memoByObject((buffer: CapacityBuffer): readonly FieldProblem[] => {
   const { podTemplateRef, scalableRef, provisioningStrategy = ACTIVE_CAPACITY } = buffer.spec;
   const refs = [podTemplateRef, scalableRef].filter((ref) => ref !== undefined).length;
   return [
@@ -118,4 +118,4 @@ export const capacityBufferProblems = (buffer: CapacityBuffer): readonly FieldPr
     ...limitProblems(buffer),
     ...scheduleProblems(buffer),
   ];
-};
+});

@@ -50,6 +50,9 @@ const UNREAD_MS = 10 * 60_000;
 /** The most chunks of all buffers: a third of a kilobyte each. */
 export const MOST_CHUNKS_IN_ALL = 100_000;
 
+/** Counting reads every buffer. */
+const COUNT_AGAIN_MS = 10_000;
+
 interface Made {
   readonly template: PodTemplateSpec;
   /** How many chunks the buffer asks for. */
@@ -92,6 +95,9 @@ export class BufferIndex {
   readonly #made = new Map<string, Made>();
   /** Namespace → the chunks made in it; `undefined`: in all. */
   readonly #chunks = new Map<string | undefined, number>();
+  /** Namespace → its buffers, and when they were counted. */
+  readonly #countIn = new Map<string, number>();
+  #countedAtMs = Number.NEGATIVE_INFINITY;
   readonly #listeners = new Set<() => void>();
 
   constructor(cache: FollowedCache<CapacityBuffer> | undefined, guard: ObjectGuard) {
@@ -163,10 +169,25 @@ export class BufferIndex {
     return this.#podsOf(buffer, nowMs).length;
   }
 
+  /** Whether there are chunks, as of when they were last counted. */
+  get hasChunks(): boolean {
+    return (this.#chunks.get(undefined) ?? 0) > 0;
+  }
+
   /** How many chunks the buffer lacks because its namespace, or all buffers, have the most; as of its last chunks. */
   lackOf(buffer: CapacityBuffer): number {
     const { wanted = 0, pods = NO_PODS } = this.#made.get(idOf(buffer)) ?? {};
     return wanted - pods.length;
+  }
+
+  /** How many buffers its namespace has, itself included; of the last ten seconds. */
+  countBeside(buffer: CapacityBuffer, nowMs: number): number {
+    if (Math.abs(nowMs - this.#countedAtMs) >= COUNT_AGAIN_MS) {
+      this.#countedAtMs = nowMs;
+      this.#countIn.clear();
+      for (const each of this.list()) this.#countIn.set(namespaceOf(each), (this.#countIn.get(namespaceOf(each)) ?? 0) + 1);
+    }
+    return this.#countIn.get(namespaceOf(buffer)) ?? 0;
   }
 
   /** Every buffer that Karpenter follows. */

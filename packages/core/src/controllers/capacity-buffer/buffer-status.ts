@@ -1,3 +1,4 @@
+import { patchCapacityBuffer } from '../../actions/index.ts';
 import { ACTIVE_CAPACITY, bufferScheduleOf, capacityBufferConditions, isBufferActive } from '../../apis/index.ts';
 import type { CapacityBuffer, CapacityBufferStatus } from '../../apis/index.ts';
 import { MOST_CHUNKS } from '../../cluster/index.ts';
@@ -5,6 +6,7 @@ import { withCondition } from '../../kube/index.ts';
 import type { Condition } from '../../kube/index.ts';
 import { MOST_CHUNKS_IN_ALL } from '../../state/index.ts';
 import type { BufferIndex, BufferResolution, BufferRoom } from '../../state/index.ts';
+import type { Shell } from '../shell.ts';
 
 const { readyForProvisioning, provisioning } = capacityBufferConditions;
 
@@ -98,4 +100,16 @@ export const changedStatus = (buffer: CapacityBuffer, buffers: BufferIndex, nowM
   const { status = {} } = buffer;
   const changed = Object.entries(wanted).filter(([field, value]) => !isSame(value, status[field as keyof CapacityBufferStatus]));
   return changed.length === 0 ? undefined : Object.fromEntries(changed);
+};
+
+/** What buffers are read from and written to. */
+export type Buffering = Pick<Shell, 'kube' | 'caches' | 'clock' | 'state'>;
+
+/** Writes what is new about a buffer to its status. */
+export const writeBufferStatus = async (shell: Buffering, buffer: CapacityBuffer, signal: AbortSignal): Promise<void> => {
+  const { buffers } = shell.state;
+  const status = changedStatus(buffer, buffers, shell.clock.now());
+  if (status === undefined) return;
+  await patchCapacityBuffer(shell, { buffer, body: { status } }, { signal, part: 'status' });
+  if (typeof status.pricePerHour === 'string') buffers.notePrice(buffer, status.pricePerHour);
 };

@@ -1,12 +1,15 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { KubeError } from '@karpenter/runtime';
 import type { KubeObject, ObjectKey } from '@karpenter/runtime';
 import type { CapacityBuffer } from '../../apis/index.ts';
+import type { BufferView, ClusterSnapshot } from '../../cluster/index.ts';
 import { conditionOf } from '../../kube/index.ts';
 import type { Condition } from '../../kube/index.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
-import { capacityBuffer } from './capacity-buffer.ts';
+import type { BufferOutcome } from '../../scheduling/index.ts';
+import { bufferTriggers, capacityBuffer } from './capacity-buffer.ts';
+import { noteBuffers } from './note-buffers.ts';
 
 const { signal } = new AbortController();
 
@@ -192,5 +195,61 @@ describe('the room of a CapacityBuffer that was not read yet', () => {
 
   test('does not matter when the buffer never had chunks', () => {
     expect(silent().isUnknown()).toBe(false);
+  });
+});
+
+describe('many CapacityBuffers of one namespace', () => {
+  const aCrowd = (count: number) => {
+    const cluster = new FakeCluster();
+    const podTemplate = (namespace: string): object => ({ metadata: { ...metadata, namespace }, template });
+    for (const namespace of ['default', 'other']) cluster.seed('PodTemplate', { metadata, ...podTemplate(namespace) });
+    const nameOf = (namespace: string, index: number): CapacityBuffer['metadata'] => ({ name: `spare-${index}`, namespace, generation: 1 });
+    const spec = { podTemplateRef: { name: 'web' }, replicas: 1 };
+    for (let index = 0; index < count; index++) cluster.seed('CapacityBuffer', { metadata: nameOf('default', index), spec });
+    cluster.seed('CapacityBuffer', { metadata: nameOf('other', 0), spec });
+    const shell = fakeShell(cluster);
+    const buffers = shell.state.buffers.list();
+    for (const buffer of buffers) shell.state.buffers.resolve(buffer, { source: { template } });
+    const read = (namespace: string): CapacityBuffer => cluster.kind('CapacityBuffer').get({ name: 'spare-0', namespace });
+    return { cluster, shell, buffers, read };
+  };
+
+  test('are read again after 50 ms for each, those of another namespace after ten seconds', async () => {
+    const { shell, read } = aCrowd(1000);
+    const controller = capacityBuffer(shell);
+    expect(await controller.reconcile(read('default'), { signal })).toMatchObject({ afterMs: 50_000 });
+    expect(await controller.reconcile(read('other'), { signal })).toMatchObject({ afterMs: 10_000 });
+  });
+
+  test('get ten of their statuses from a plan, and another namespace its own', async () => {
+    const { shell, buffers, read } = aCrowd(100);
+    const views = shell.state.buffers.views(shell.clock.now());
+    const outcome = (view: BufferView): BufferOutcome => ({ view, onNodes: new Map(), onNewNodes: 1, rejections: [] });
+    const snapshot = { nodes: [], nodePools: [] } as Partial<ClusterSnapshot> as ClusterSnapshot;
+    await noteBuffers(shell, { buffers: views.map(outcome), snapshot, explain: () => '' }, signal);
+    expect(buffers.every((buffer) => shell.state.buffers.roomOf(buffer)?.onNewNodes === 1)).toBe(true);
+    const shown = shell.caches.capacityBuffers?.list().filter(({ status }) => status?.replicas === 1);
+    expect(shown).toHaveLength(11);
+    expect(read('other').status?.replicas).toBe(1);
+  });
+
+  test('are not read when a pod is bound, which triggers a plan while any has chunks', () => {
+    const { cluster, shell } = aCrowd(100);
+    let triggers = 0;
+    bufferTriggers(shell, () => {
+      triggers++;
+    });
+    const views = jest.spyOn(shell.state.buffers, 'views');
+    const bind = (name: string): void => {
+      cluster.seed('Pod', { metadata: { name, namespace: 'default' }, spec: { containers: [] } });
+      cluster.seed('Pod', { metadata: { name, namespace: 'default' }, spec: { containers: [], nodeName: 'n' } });
+    };
+    bind('before-any-plan');
+    expect(triggers).toBe(0);
+    shell.state.buffers.views(shell.clock.now());
+    views.mockClear();
+    bind('after-it');
+    expect(triggers).toBe(1);
+    expect(views).not.toHaveBeenCalled();
   });
 });

@@ -8,19 +8,19 @@ import type { KubeReader } from '../../ports/index.ts';
 import type { BufferFailure, BufferResolution } from '../../state/index.ts';
 import { requeueAfter } from '@karpenter/runtime';
 import type { Controller, KubeObject } from '@karpenter/runtime';
-import { patchCapacityBuffer } from '../../actions/index.ts';
-import { changedStatus } from './buffer-status.ts';
+import { writeBufferStatus } from './buffer-status.ts';
+import type { Buffering } from './buffer-status.ts';
 
 const isInitialized = ({ metadata }: Node): boolean => metadata.labels?.[labels.initialized] === 'true';
 
 /**
  * Calls `trigger` when the room of buffers may have changed: a buffer asks for something else, and while there is one,
- * a pod is bound or leaves, or a node has come up or is gone.
+ * a pod is bound or leaves, or a node has come up or is gone. Runs for each of these, so it reads no buffer.
  */
-export const bufferTriggers = ({ state, caches, clock }: Pick<Shell, 'state' | 'caches' | 'clock'>, trigger: () => void): void => {
+export const bufferTriggers = ({ state, caches }: Pick<Shell, 'state' | 'caches'>, trigger: () => void): void => {
   if (caches.capacityBuffers === undefined) return;
   const triggerForBuffers = (): void => {
-    if (state.buffers.views(clock.now()).length > 0) trigger();
+    if (state.buffers.hasChunks) trigger();
   };
   state.buffers.onChange(trigger);
   state.onPodTransition(({ kind }) => {
@@ -89,16 +89,8 @@ export const resolveReference = async (kube: KubeReader, buffer: CapacityBuffer,
 /** How often references are read again, and schedules checked. Differs: 30 s in the original. */
 const PERIOD_MS = 10_000;
 
-type Buffering = Pick<Shell, 'kube' | 'caches' | 'clock' | 'state'>;
-
-/** Writes what is new about a buffer to its status. */
-export const writeBufferStatus = async (shell: Buffering, buffer: CapacityBuffer, signal: AbortSignal): Promise<void> => {
-  const { buffers } = shell.state;
-  const status = changedStatus(buffer, buffers, shell.clock.now());
-  if (status === undefined) return;
-  await patchCapacityBuffer(shell, { buffer, body: { status } }, { signal, part: 'status' });
-  if (typeof status.pricePerHour === 'string') buffers.notePrice(buffer, status.pricePerHour);
-};
+/** A buffer is read again after so long for each of its namespace: 20 reads a second, a tenth of the rate of requests. */
+const PERIOD_A_BUFFER_MS = 50;
 
 /** Resolves the reference. If that fails, by a bug too, the last known resolution stays. Returns the failure. */
 const resolve = async ({ kube, state, clock }: Buffering, buffer: CapacityBuffer, signal: AbortSignal): Promise<Error | undefined> => {
@@ -112,7 +104,10 @@ const resolve = async ({ kube, state, clock }: Buffering, buffer: CapacityBuffer
   }
 };
 
-/** Reads the pod template that a CapacityBuffer refers to, for the next plan, and shows in its status what it comes to. */
+/**
+ * Reads the pod template that a CapacityBuffer refers to, for the next plan, and shows in its status what it comes to.
+ * A namespace with more than 200 buffers has its buffers read less often.
+ */
 export const capacityBuffer = (shell: Buffering): Controller<CapacityBuffer> => ({
   name: 'capacitybuffer',
   kind: 'CapacityBuffer',
@@ -122,6 +117,6 @@ export const capacityBuffer = (shell: Buffering): Controller<CapacityBuffer> => 
     await writeBufferStatus(shell, buffer, signal);
     // The loop retries with backoff.
     if (failure !== undefined) throw failure;
-    return requeueAfter(PERIOD_MS);
+    return requeueAfter(Math.max(PERIOD_MS, shell.state.buffers.countBeside(buffer, shell.clock.now()) * PERIOD_A_BUFFER_MS));
   },
 });

@@ -1,3 +1,4 @@
+import type { CapacityBuffer } from '../../apis/index.ts';
 import type { BufferView, ClusterSnapshot, NodeView } from '../../cluster/index.ts';
 import { nodePrice } from '../../disruption/index.ts';
 import { addResources, isDaemonPod, namespaceOf, podRequests } from '../../kube/index.ts';
@@ -5,8 +6,9 @@ import type { Pod, Resources } from '../../kube/index.ts';
 import type { BufferOutcome, Rejection } from '../../scheduling/index.ts';
 import type { BufferRoom } from '../../state/index.ts';
 import { isFailure } from '@karpenter/runtime';
-import type { Decisions, Shell } from '../shell.ts';
-import { writeBufferStatus } from './capacity-buffer.ts';
+import type { Decisions } from '../shell.ts';
+import { changedStatus, writeBufferStatus } from './buffer-status.ts';
+import type { Buffering } from './buffer-status.ts';
 
 /** The part of a node that pods take: of its cpu or of its memory, whichever is larger. */
 const shareOf = (pods: readonly Pod[], { allocatable }: NodeView): number => {
@@ -68,22 +70,35 @@ export interface PlannedBuffers {
   readonly explain: Decisions['explain'];
 }
 
-/**
- * Remembers where a plan put the chunks of buffers, and shows it in their status. What cannot be written now is written
- * by their own controller.
- */
-export const noteBuffers = async (
-  shell: Pick<Shell, 'kube' | 'caches' | 'clock' | 'state'>,
-  { buffers, snapshot, explain }: PlannedBuffers,
-  signal: AbortSignal,
-): Promise<void> => {
-  const rooms = bufferRooms(buffers, snapshot, explain);
-  for (const [{ buffer }, room] of rooms) {
-    shell.state.buffers.place(buffer, room);
-    const current = shell.caches.capacityBuffers?.get({ name: buffer.metadata.name, namespace: namespaceOf(buffer) });
-    if (current === undefined) continue;
-    await writeBufferStatus(shell, current, signal).catch((error: unknown) => {
-      if (signal.aborted || !isFailure(error)) throw error;
-    });
+/** The plan after this one waits for so many statuses, and so many of one namespace. */
+const STATUSES_A_PLAN = 20;
+const STATUSES_A_NAMESPACE = 10;
+
+/** The buffers whose status is written at once. */
+const shownFirst = ({ state, caches, clock }: Buffering, views: Iterable<BufferView>): readonly CapacityBuffer[] => {
+  const shown: CapacityBuffer[] = [];
+  const perNamespace = new Map<string, number>();
+  for (const { buffer } of views) {
+    const namespace = namespaceOf(buffer);
+    const before = perNamespace.get(namespace) ?? 0;
+    if (before === STATUSES_A_NAMESPACE) continue;
+    const current = caches.capacityBuffers?.get({ name: buffer.metadata.name, namespace });
+    if (current === undefined || changedStatus(current, state.buffers, clock.now()) === undefined) continue;
+    perNamespace.set(namespace, before + 1);
+    shown.push(current);
+    if (shown.length === STATUSES_A_PLAN) break;
   }
+  return shown;
+};
+
+/**
+ * Remembers where a plan put the chunks of buffers, and shows it in the status of the first whose status changes. What
+ * is not, or cannot be, written now is written by their own controller.
+ */
+export const noteBuffers = async (shell: Buffering, { buffers, snapshot, explain }: PlannedBuffers, signal: AbortSignal): Promise<void> => {
+  const rooms = bufferRooms(buffers, snapshot, explain);
+  for (const [{ buffer }, room] of rooms) shell.state.buffers.place(buffer, room);
+  const writes = shownFirst(shell, rooms.keys()).map((buffer) => writeBufferStatus(shell, buffer, signal));
+  for (const outcome of await Promise.allSettled(writes))
+    if (outcome.status === 'rejected' && (signal.aborted || !isFailure(outcome.reason))) throw outcome.reason;
 };
