@@ -127,6 +127,42 @@ describe('a claim', () => {
     expect([names(snapshot().pendingPods), snapshot().nodes]).toEqual([['p'], []]);
   });
 
+  describe('whose provider id another node states too', () => {
+    const stating = (name: string, createdAt: string): Node => ({
+      ...nodeOf(up),
+      metadata: { name, labels: up, creationTimestamp: createdAt },
+    });
+    const [early, late] = ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z'];
+
+    test.each([
+      ['a', late],
+      ['a', early],
+      ['z', early],
+    ])('when it names its node › the other, called %s and of %s, is none of its nodes and takes no pods', async (name, createdAt) => {
+      const { cluster, state, snapshot } = await aScene();
+      cluster.seed('NodeClaim', plannedClaim({ status: { ...launched, nodeName: 'n' } }));
+      const [own, other] = [stating('n', late), stating(name, createdAt)];
+      cluster.seed('Node', own);
+      cluster.seed('Pod', bound('web', 'n'));
+      cluster.seed('Node', other);
+      expect(snapshot().nodes.map((node) => [node.name, names(node.pods)])).toEqual([['n', ['web']]]);
+      expect([state.claimOf(own)?.metadata.name, state.claimOf(other)]).toEqual(['general-1', undefined]);
+      cluster.seed('Node', { ...other, metadata: { ...other.metadata, annotations: { changed: 'yes' } } });
+      expect(snapshot().nodes.map((node) => node.name)).toEqual(['n']);
+      cluster.kind('Node').remove(cluster.kind('Node').get({ name }));
+      expect(snapshot().nodes.map((node) => [node.name, names(node.pods)])).toEqual([['n', ['web']]]);
+    });
+
+    test('when it names none yet › the node that came first is its node', async () => {
+      const { cluster, state } = await aScene();
+      cluster.seed('NodeClaim', plannedClaim({ status: launched }));
+      for (const node of [stating('a', late), stating('n', early)]) cluster.seed('Node', node);
+      expect(state.nodesWith('test:///1').map(({ metadata: { name } }) => name)).toEqual(['n', 'a']);
+      expect(state.claimOnNode('n')?.metadata.name).toBe('general-1');
+      expect(state.claimOnNode('a')).toBeUndefined();
+    });
+  });
+
   test('that was requested is the one that the cache shows then', async () => {
     const { cluster, state, snapshot } = await aScene();
     state.expected.expect(plannedClaim(), { kind: 'node-claim-created', reason: 'provisioned' } as ExpectedClaim['report']);

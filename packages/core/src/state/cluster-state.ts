@@ -201,7 +201,7 @@ export class ClusterState {
     return this.#clusterLimits();
   }
 
-  /** Nodes that carry the provider id, by name. */
+  /** Nodes that state the provider id: the one of the claim first, then the oldest. */
   nodesWith(providerId: string): readonly Node[] {
     return this.#machines.nodesWith(providerId);
   }

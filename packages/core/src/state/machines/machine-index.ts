@@ -11,6 +11,13 @@ export type MachineKey = string;
 export const keyOfClaim = (claimName: string): MachineKey => `claim/${claimName}`;
 const keyOfLoneNode = (nodeName: string): MachineKey => `node/${nodeName}`;
 
+const inOrderOfTrust =
+  (named: string | undefined) =>
+  ({ metadata: a }: Node, { metadata: b }: Node): number =>
+    Number(b.name === named) - Number(a.name === named) ||
+    compareText(a.creationTimestamp ?? '', b.creationTimestamp ?? '') ||
+    compareText(a.name, b.name);
+
 /** Nodes and claims, matched by provider id, and which machines changed since they were last asked for. */
 export class MachineIndex {
   readonly #claims = new Map<string, NodeClaim>();
@@ -59,10 +66,14 @@ export class MachineIndex {
     return this.#nodes.get(name);
   }
 
-  /** By name. More than one means that somebody registered a machine twice. */
+  /**
+   * The node that the claim names, then the oldest first. More than one means that somebody registered a machine twice:
+   * whoever may create a Node may state any provider id.
+   */
   nodesWith(providerId: string): readonly Node[] {
-    const names = [...(this.#nodesByProviderId.get(providerId) ?? [])].sort(compareText);
-    return names.flatMap((name) => this.#nodes.get(name) ?? []);
+    const names = [...(this.#nodesByProviderId.get(providerId) ?? [])];
+    const nodes = names.flatMap((name) => this.#nodes.get(name) ?? []);
+    return nodes.length < 2 ? nodes : nodes.sort(inOrderOfTrust(this.claimWith(providerId)?.status?.nodeName));
   }
 
   claimWith(providerId: string): NodeClaim | undefined {
@@ -70,8 +81,10 @@ export class MachineIndex {
     return name === undefined ? undefined : this.#claims.get(name);
   }
 
+  /** The claim whose machine the node is; undefined for a further node that states its provider id. */
   claimOf(node: Node): NodeClaim | undefined {
-    return node.spec?.providerID === undefined ? undefined : this.claimWith(node.spec.providerID);
+    const id = node.spec?.providerID;
+    return id === undefined || this.nodesWith(id)[0]?.metadata.name !== node.metadata.name ? undefined : this.claimWith(id);
   }
 
   /** The machine that a node belongs to. */
@@ -81,7 +94,7 @@ export class MachineIndex {
     return claim === undefined ? keyOfLoneNode(nodeName) : keyOfClaim(claim.metadata.name);
   }
 
-  /** What stands behind a key now; undefined when nothing does, or when the node belongs to a claim by now. */
+  /** What stands behind a key now; undefined when nothing does, or when a claim has the provider id of the node by now. */
   lookup(key: MachineKey): { readonly claim?: NodeClaim; readonly node?: Node } | undefined {
     const name = key.slice(key.indexOf('/') + 1);
     if (key.startsWith('claim/')) {
@@ -91,7 +104,7 @@ export class MachineIndex {
       return node === undefined ? { claim } : { claim, node };
     }
     const node = this.#nodes.get(name);
-    return node === undefined || this.claimOf(node) !== undefined ? undefined : { node };
+    return node === undefined || this.claimWith(node.spec?.providerID ?? '') !== undefined ? undefined : { node };
   }
 
   touch(key: MachineKey): void {
