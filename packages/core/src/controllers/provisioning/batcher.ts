@@ -24,6 +24,9 @@ const MOST_REASONS = 100_000;
  */
 const QUIET_IDLE_MS = 75;
 
+/** A sparse reminder comes again after so long. */
+const REMIND_AGAIN_MS = 1000;
+
 /** Pods that come within so long after others are followed by more, as deployments of one rollout are. */
 const FOLLOWED_MS = 60_000;
 
@@ -45,6 +48,9 @@ export class Batcher {
   #silenceMs = Number.POSITIVE_INFINITY;
   #arrivals: Arrivals = 'quiet';
   #wake: (() => void) | undefined;
+  /** After a sparse reminder. */
+  #isResting = false;
+  #isReminderDue = false;
 
   constructor(options: BatcherOptions) {
     this.#options = options;
@@ -63,6 +69,21 @@ export class Batcher {
   /** Time to check again: a reason to act that does not show that pods keep coming. */
   remind(): void {
     this.#add('reminder');
+  }
+
+  /**
+   * The same where whoever may write some objects changes them as often as they like: at once, and what comes within
+   * `REMIND_AGAIN_MS` together then.
+   */
+  remindSparsely(): void {
+    this.#isReminderDue = this.#isResting;
+    if (this.#isResting) return;
+    this.#isResting = true;
+    this.remind();
+    this.#options.clock.setTimeout(() => {
+      this.#isResting = false;
+      if (this.#isReminderDue) this.remindSparsely();
+    }, REMIND_AGAIN_MS);
   }
 
   /** Resolves when a window has closed, and begins the next. Waits for a first reason as long as it takes. */

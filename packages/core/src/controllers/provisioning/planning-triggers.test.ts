@@ -43,6 +43,52 @@ test('when a pool became ready a moment before › a lone pod is planned at once
   expect(await afterPod).toBe(75);
 });
 
+describe('when claims change several times a second', () => {
+  const aStream = () => {
+    const cluster = new FakeCluster();
+    const shell = fakeShell(cluster);
+    const batcher = new Batcher({ clock: shell.clock, idleMs: 1000, maxMs: 10_000 });
+    planningTriggers(shell, batcher);
+    const { signal } = new AbortController();
+    const closedAtMs: number[] = [];
+    const startMs = shell.clock.now();
+    const plan = async (): Promise<void> => {
+      for (;;) {
+        await batcher.wait(signal);
+        closedAtMs.push(shell.clock.now() - startMs);
+      }
+    };
+    void plan();
+    let version = 0;
+    const change = async (times: number): Promise<void> => {
+      for (let time = 0; time < times; time++) {
+        const annotations = { version: String(version++) };
+        for (const name of ['a', 'b', 'c']) cluster.seed('PersistentVolumeClaim', { metadata: { name, namespace: 'shop', annotations } });
+        await shell.clock.advance(100);
+      }
+    };
+    return { cluster, shell, batcher, closedAtMs, change };
+  };
+
+  test('a plan is made at once, and again each second', async () => {
+    const { shell, closedAtMs, change } = aStream();
+    await change(1);
+    expect(closedAtMs).toEqual([75]);
+    await change(39);
+    await shell.clock.advance(3000);
+    expect(closedAtMs).toEqual([75, 1075, 2075, 3075, 4075]);
+  });
+
+  test('a lone pod is planned as if none did', async () => {
+    const { cluster, batcher, closedAtMs, change } = aStream();
+    await change(25);
+    cluster.seed('Pod', aPod('lone', { status: { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] } }));
+    await change(5);
+    expect(closedAtMs).toEqual([75, 1075, 2075, 2575]);
+    expect(batcher.arrivals).toBe('quiet');
+  });
+});
+
 describe('pods that found no place are checked again', () => {
   test.each<[string, CacheChange<NodePool>, boolean]>([
     ['when a pool becomes ready', updated(poolThatIs('False'), poolThatIs('True')), true],

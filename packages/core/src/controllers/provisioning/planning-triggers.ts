@@ -1,7 +1,7 @@
 import type { CacheChange } from '@karpenter/runtime';
 import { hasDisruptedTaint } from '../../actions/index.ts';
 import type { NodePool } from '../../apis/index.ts';
-import { conditionOf, namespacedNameOf } from '../../kube/index.ts';
+import { conditionOf } from '../../kube/index.ts';
 import type { ObjectMeta } from '../../kube/index.ts';
 import type { FollowedCache } from '../../ports/index.ts';
 import { isInitialized, nodePoolConditions, podId } from '../../state/index.ts';
@@ -64,8 +64,8 @@ const claimCaches = ({ caches: { devices } }: Shell): readonly FollowedCache<{ r
   devices === undefined ? [] : [devices.deviceClasses, devices.resourceClaims, devices.resourceClaimTemplates];
 
 /**
- * Reasons to plan: pods that wait or lost their nomination, nodes that are being emptied, pools that allow more, claims
- * that change, and time.
+ * Reasons to plan: pods that wait or lost their nomination, and nodes that are being emptied. Reminders, which say
+ * nothing about whether pods keep coming: pools that allow more, claims, pod groups and buffers that change, and time.
  */
 export const planningTriggers = (shell: Shell, batcher: Batcher): { readonly retry: (signal: AbortSignal) => void } => {
   const { state, caches, clock, reporter } = shell;
@@ -77,22 +77,19 @@ export const planningTriggers = (shell: Shell, batcher: Batcher): { readonly ret
     if (type !== 'deleted' && hasDisruptedTaint(object)) batcher.trigger(object.metadata.name);
   });
   caches.nodePools.subscribe((change) => {
-    // Such a change says nothing about whether pods keep coming.
     if (allowsMore(change)) batcher.remind();
   });
-  caches.persistentVolumeClaims.subscribe(({ type, object }) => {
-    if (type !== 'deleted') batcher.trigger(`claim ${namespacedNameOf(object.metadata)}`);
-  });
-  for (const cache of claimCaches(shell))
-    cache.subscribe(({ type, object }) => {
-      if (type !== 'deleted') batcher.trigger(`devices ${object.metadata.namespace ?? ''}/${object.metadata.name}`);
+  const remind = (): void => batcher.remindSparsely();
+  for (const cache of [caches.persistentVolumeClaims, ...claimCaches(shell)])
+    cache.subscribe(({ type }) => {
+      if (type !== 'deleted') remind();
     });
   caches.podGroups?.subscribe((change) => {
     const before = change.type === 'updated' ? change.previous : undefined;
-    if (change.object.spec?.minMember !== before?.spec?.minMember) batcher.trigger(`pod group ${namespacedNameOf(change.key)}`);
+    if (change.object.spec?.minMember !== before?.spec?.minMember) remind();
   });
   onMinimumLoss(shell, () => batcher.trigger('minimum of a pool'));
-  bufferTriggers(shell, () => batcher.trigger('capacity buffers'));
+  bufferTriggers(shell, remind);
   for (const pod of state.waitingPods()) batcher.trigger(podId(pod));
   let isSet = false;
   return {

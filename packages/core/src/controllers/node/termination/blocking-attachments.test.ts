@@ -1,10 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Pod } from '../../../kube/index.ts';
-import type { Kube, VolumeAttachment } from '../../../ports/index.ts';
+import type { VolumeAttachment } from '../../../ports/index.ts';
 import { aPod } from '../../../testing/objects.ts';
 import { blockingAttachments, volumeTexts } from './termination.ts';
-
-const { signal } = new AbortController();
 
 const attached = (nodeName: string, persistentVolumeName?: string): VolumeAttachment => ({
   metadata: { name: `${nodeName}-${persistentVolumeName ?? 'inline'}` },
@@ -16,43 +14,37 @@ const podOf = (name: string, volumes: NonNullable<Pod['spec']['volumes']>): Pod 
 
 const VOLUMES: Readonly<Record<string, string>> = { 'shop/data': 'pv-data', 'shop/agent-scratch': 'pv-scratch' };
 
-/** Names of the volumes that `node` waits for, and the claims that were read. */
-const ask = async (attachments: readonly VolumeAttachment[], staying: readonly Pod[]) => {
-  const asked: string[] = [];
-  const kube = {
-    get: (_kind: string, { namespace = '', name }: { readonly namespace?: string; readonly name: string }) => {
-      asked.push(`${namespace}/${name}`);
+/** Names of the volumes that `node` waits for. */
+const ask = (attachments: readonly VolumeAttachment[], staying: readonly Pod[]): readonly (string | undefined)[] => {
+  const claims = {
+    get: ({ namespace = '', name }: { readonly namespace?: string; readonly name: string }) => {
       const volumeName = VOLUMES[`${namespace}/${name}`];
-      return Promise.resolve(volumeName === undefined ? undefined : { spec: { volumeName } });
+      return volumeName === undefined ? undefined : { metadata: { name, namespace }, spec: { volumeName } };
     },
-  } as unknown as Kube;
-  const blocking = await blockingAttachments('node', { attachments, staying, kube }, signal);
-  return { volumes: blocking.map(({ spec }) => spec.source.persistentVolumeName), asked };
+  };
+  return blockingAttachments('node', { attachments, staying, claims }).map(({ spec }) => spec.source.persistentVolumeName);
 };
 
 describe('a node that is drained waits for', () => {
-  test('the volumes that are attached to it, not those of other nodes, nor those without a name', async () => {
-    const { volumes, asked } = await ask([attached('node', 'pv-data'), attached('other', 'pv-2'), attached('node')], []);
-    expect([volumes, asked]).toEqual([['pv-data'], []]);
+  test('the volumes that are attached to it, not those of other nodes, nor those without a name', () => {
+    expect(ask([attached('node', 'pv-data'), attached('other', 'pv-2'), attached('node')], [])).toEqual(['pv-data']);
   });
 
-  test('no volume of a pod that stays, whether it claims it or it comes with the pod', async () => {
+  test('no volume of a pod that stays, whether it claims it or it comes with the pod', () => {
     const agent = podOf('agent', [
       { name: 'disk', persistentVolumeClaim: { claimName: 'data' } },
       { name: 'scratch', ephemeral: { volumeClaimTemplate: { spec: {} } } },
     ]);
-    const { volumes } = await ask(
+    const volumes = ask(
       ['pv-data', 'pv-scratch', 'pv-3'].map((name) => attached('node', name)),
       [agent],
     );
     expect(volumes).toEqual(['pv-3']);
   });
 
-  test('asks the API for claims only, and only once for a shared one: configuration and secrets are no claims', async () => {
-    const mounting = (name: string): Pod =>
-      podOf(name, [{ name: 'config' }, { name: 'disk', persistentVolumeClaim: { claimName: 'data' } }]);
-    const { asked } = await ask([attached('node', 'pv-3')], [mounting('a'), mounting('b')]);
-    expect(asked).toEqual(['shop/data']);
+  test('the volumes beside those of a pod that names claims which are not there, or other kinds of volumes', () => {
+    const mounting = podOf('odd', [{ name: 'config' }, { name: 'disk', persistentVolumeClaim: { claimName: 'missing' } }]);
+    expect(ask([attached('node', 'pv-3')], [mounting])).toEqual(['pv-3']);
   });
 });
 

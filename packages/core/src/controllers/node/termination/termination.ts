@@ -4,7 +4,7 @@ import type { NodeClaim } from '../../../apis/index.ts';
 import type { Node, PersistentVolumeClaim, Pod } from '../../../kube/index.ts';
 import type { Shell } from '../../shell.ts';
 import { ageMs, claimedVolumesOf, conditionOf, isConditionTrue, namespacedNameOf } from '../../../kube/index.ts';
-import type { Kube, VolumeAttachment } from '../../../ports/index.ts';
+import type { FollowedCache, VolumeAttachment } from '../../../ports/index.ts';
 import { requeueAfter, settled } from '@karpenter/runtime';
 import type { Controller, Outcome } from '@karpenter/runtime';
 import { annotations, labels, nodeClaimConditions, nodeClassLabelKey, TERMINATION_FINALIZER } from '../../../apis/index.ts';
@@ -30,41 +30,30 @@ const rememberOnClaim = async (
   await writeClaimStatus(shell, { claim: current, conditions: [condition] }, { signal, nowMs: shell.clock.now() });
 };
 
-interface StorageClaim {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: { readonly name: string };
-  readonly spec?: { readonly volumeName?: string };
-}
-
-/** Names of the volumes that the pods use through claims. */
-const volumesOf = async (kube: Kube, pods: readonly Pod[], signal: AbortSignal): Promise<ReadonlySet<string>> => {
-  const claims = new Set(pods.flatMap(claimedVolumesOf).map(({ claim }) => claim));
-  const found = await Promise.all(
-    [...claims].map((claim) => {
+/** Names of the volumes that the pods use through claims. Reads the cache: a pod may name thousands of claims. */
+const volumesOf = (claims: AttachmentQuestion['claims'], pods: readonly Pod[]): ReadonlySet<string> =>
+  new Set(
+    pods.flatMap(claimedVolumesOf).flatMap(({ claim }) => {
       const [namespace = '', name = ''] = claim.split('/');
-      return kube.get<StorageClaim>('PersistentVolumeClaim', { namespace, name }, { signal });
+      return claims.get({ namespace, name })?.spec?.volumeName ?? [];
     }),
   );
-  return new Set(found.flatMap((claim) => claim?.spec?.volumeName ?? []));
-};
 
 interface AttachmentQuestion {
   readonly attachments: readonly VolumeAttachment[];
   /** Pods that stay on the node until the end: their volumes are not waited for. */
   readonly staying: readonly Pod[];
-  readonly kube: Kube;
+  readonly claims: Pick<FollowedCache<PersistentVolumeClaim>, 'get'>;
 }
 
 /** The attachments that must go before the machine does, so that no volume is cut off while it is written to. */
-export const blockingAttachments = async (
+export const blockingAttachments = (
   nodeName: string,
-  { attachments, staying, kube }: AttachmentQuestion,
-  signal: AbortSignal,
-): Promise<readonly VolumeAttachment[]> => {
+  { attachments, staying, claims }: AttachmentQuestion,
+): readonly VolumeAttachment[] => {
   const here = attachments.filter(({ spec }) => spec.nodeName === nodeName && spec.source.persistentVolumeName !== undefined);
   if (here.length === 0) return here;
-  const spared = await volumesOf(kube, staying, signal);
+  const spared = volumesOf(claims, staying);
   return here.filter(({ spec }) => !spared.has(spec.source.persistentVolumeName ?? ''));
 };
 
@@ -169,7 +158,7 @@ const detach = async (shell: Shell, leaving: Leaving, signal: AbortSignal): Prom
   const nodeName = leaving.node.metadata.name;
   const staying = shell.state.podsOn(nodeName).filter((pod) => !isDrainable(pod, nowMs));
   const attachments = shell.caches.volumeAttachments.list();
-  const blocking = await blockingAttachments(nodeName, { attachments, staying, kube: shell.kube }, signal);
+  const blocking = blockingAttachments(nodeName, { attachments, staying, claims: shell.caches.persistentVolumeClaims });
   const isTimeUp = nowMs >= (deadlineOf(leaving) ?? Number.POSITIVE_INFINITY);
   if (blocking.length === 0) await rememberOnClaim(shell, { ...leaving, condition: { type, status: 'True' } }, signal);
   else if (isTimeUp)

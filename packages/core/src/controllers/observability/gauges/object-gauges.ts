@@ -45,9 +45,14 @@ export const nodeSeries = ({ wellKnown }: LabelCatalog): NodeSeries => {
 const OBJECT = ['namespace', 'name'];
 const CONDITION = [...OBJECT, 'type', 'status', 'reason'];
 
+/** Metrics show so many conditions of one object: a kubelet may write thousands into the status of its node. */
+const MOST_CONDITIONS = 64;
+
+export const shownConditions = ({ status }: Conditioned): readonly Condition[] => (status?.conditions ?? []).slice(0, MOST_CONDITIONS);
+
 function* conditionReadings(source: ObjectSource, valueOf: (condition: Condition) => number): Iterable<Reading> {
   for (const object of source.objects()) {
-    for (const condition of object.status?.conditions ?? []) {
+    for (const condition of shownConditions(object)) {
       const { type, status, reason = '' } = condition;
       yield { labels: { ...identityOf(source, object), type, status, reason }, value: valueOf(condition) };
     }

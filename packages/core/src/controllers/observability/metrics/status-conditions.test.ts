@@ -114,3 +114,32 @@ test('an object that is gone is measured by how long its end took', async () => 
   await cluster.patch('NodeClaim', { name: 'a' }, { type: 'merge', body: { metadata: { finalizers: [] } } });
   expect(values.get('operator_nodeclaim_termination_duration_seconds small general')).toBe(42);
 });
+
+describe('conditions that somebody invents in the status of a node', () => {
+  const nodeWith = (round: number, count: number) => ({
+    metadata: { name: 'n', labels: { 'karpenter.sh/nodepool': `pool-${round}` } },
+    status: {
+      conditions: Array.from({ length: count }, (_, index): Condition => ({
+        ...{ type: `T${round}-${index}`, status: round % 2 === 0 ? 'True' : 'False', reason: `because-${round}-${index}` },
+      })),
+    },
+  });
+
+  test('when there are thousands › 64 of the object are shown', async () => {
+    const { cluster, values, read } = await aScene();
+    cluster.seed('Node', nodeWith(0, 0));
+    cluster.seed('Node', nodeWith(0, 10_000));
+    expect([...values.keys()].filter((name) => name.startsWith('operator_node_status_condition_transitions_total'))).toHaveLength(64);
+    expect(read('operator_node_status_condition_count')).toHaveLength(64);
+  });
+
+  test('when they differ each time › 200 values of a label are shown, the others as "other"', async () => {
+    const { cluster, values } = await aScene();
+    for (let round = 0; round < 100; round++) cluster.seed('Node', nodeWith(round, 10));
+    const counted = [...values.keys()].filter((name) => name.startsWith('operator_node_status_condition_transitions_total'));
+    const typesOf = new Set(counted.map((name) => name.split(' ')[1]));
+    expect(typesOf.size).toBe(201);
+    expect(typesOf).toContain('other');
+    expect(counted.length).toBeLessThan(500);
+  });
+});

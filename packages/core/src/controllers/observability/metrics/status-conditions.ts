@@ -1,12 +1,11 @@
 import type { FollowedCache, MetricLabels, Metrics } from '../../../ports/index.ts';
-import { epochMsOf } from '../../../base/index.ts';
-import { conditionOf } from '../../../kube/index.ts';
+import { epochMsOf, getOrMake } from '../../../base/index.ts';
 import type { Condition, ObjectMeta } from '../../../kube/index.ts';
 import { requeueAfter } from '@karpenter/runtime';
 import type { CacheChange, RecordedEvent, SingletonController } from '@karpenter/runtime';
 import { labels, nodeClassLabelKey } from '../../../apis/index.ts';
 import type { Shell } from '../../shell.ts';
-import { objectGauges } from '../gauges/object-gauges.ts';
+import { objectGauges, shownConditions } from '../gauges/object-gauges.ts';
 import type { Conditioned } from '../../../actions/index.ts';
 
 /** 0.5 s to about two hours. */
@@ -51,21 +50,41 @@ interface ConditionTransition {
   readonly lastedMs: number;
 }
 
-type Conditions = readonly Condition[] | undefined;
-
 /**
  * What changed between two states of an object: conditions with another status now. A condition that was not there was
  * Unknown. Source: awslabs/operatorpkg, `status/controller.go`.
  */
-const conditionTransitions = (before: Conditions, after: Conditions, nowMs: number): readonly ConditionTransition[] =>
-  (after ?? []).flatMap(({ type, status: to, reason = '', message = '', lastTransitionTime }) => {
-    const last = conditionOf(before, type);
+const conditionTransitions = (before: Conditioned, after: Conditioned, nowMs: number): readonly ConditionTransition[] => {
+  const previous = new Map(shownConditions(before).map((condition) => [condition.type, condition]));
+  return shownConditions(after).flatMap(({ type, status: to, reason = '', message = '', lastTransitionTime }) => {
+    const last = previous.get(type);
     if ((last?.status ?? 'Unknown') === to) return [];
     if (last === undefined) return [{ type, to, reason, message, lastedMs: 0 }];
     const atMs = epochMsOf(lastTransitionTime) ?? nowMs;
     const lastedMs = Math.max(0, atMs - (epochMsOf(last.lastTransitionTime) ?? atMs));
     return [{ type, from: last.status, to, reason, message, lastedMs }];
   });
+};
+
+/** Of one label of a metric so many values get series of their own: whoever may write an object's status may invent them. */
+const MOST_VALUES = 200;
+const OTHER = 'other';
+
+/** The values of metrics' labels as they are shown: those beyond `MOST_VALUES` of a label as `other`. */
+class ShownValues {
+  readonly #known = new Map<string, Set<string>>();
+
+  of(labels: MetricLabels): MetricLabels {
+    return Object.fromEntries(Object.entries(labels).map(([name, value]) => [name, this.#shown(name, value)]));
+  }
+
+  #shown(name: string, value: string): string {
+    const known = getOrMake(this.#known, name, () => new Set<string>());
+    if (!known.has(value) && known.size === MOST_VALUES) return OTHER;
+    known.add(value);
+    return value;
+  }
+}
 
 /** One kind whose conditions are followed. */
 interface Followed {
@@ -98,13 +117,18 @@ const eventOf = (
   message: `Status condition transitioned, Type: ${type}, Status: ${from} -> ${to}, Reason: ${reason}${message === '' ? '' : `, Message: ${message}`}`,
 });
 
+interface Counting {
+  readonly metrics: ConditionMetrics;
+  readonly shown: ShownValues;
+}
+
 const countTransition = (
-  metrics: ConditionMetrics,
+  { metrics, shown }: Counting,
   { type, from, to, reason, lastedMs }: ConditionTransition,
   objectLabels: MetricLabels,
 ): void => {
-  metrics.transitions.increment({ type, status: to, reason, ...objectLabels });
-  if (from !== undefined) metrics.seconds.observe(lastedMs / 1000, { type, status: from, ...objectLabels });
+  metrics.transitions.increment(shown.of({ type, status: to, reason, ...objectLabels }));
+  if (from !== undefined) metrics.seconds.observe(lastedMs / 1000, shown.of({ type, status: from, ...objectLabels }));
 };
 
 const plain = { isTold: true, isOurs: (): boolean => true, labelKeys: [] };
@@ -148,21 +172,21 @@ export const statusConditions = (
     const labelNames = each.labelKeys.map(metricLabelOf);
     const source = { kind, objects, nowMs: () => clock.now(), labelNames, labelsOf: (object: Conditioned) => labelsOf(each, object) };
     if (showsObjects) objectGauges(metrics, source);
-    return { ...each, metrics: conditionMetrics(metrics, kind, labelNames) };
+    return { ...each, metrics: conditionMetrics(metrics, kind, labelNames), shown: new ShownValues() };
   });
 
   const see = (followed: (typeof kinds)[number], change: CacheChange<Conditioned>): void => {
-    const { isTold, isOurs, metrics: own } = followed;
+    const { isTold, isOurs, metrics: own, shown } = followed;
     const { object } = change;
     if (!isOurs(object)) return;
     const nowMs = clock.now();
     if (change.type === 'deleted') {
       const askedMs = epochMsOf(object.metadata.deletionTimestamp);
-      if (askedMs !== undefined) own.terminationSeconds.observe(Math.max(0, nowMs - askedMs) / 1000, labelsOf(followed, object));
+      if (askedMs !== undefined) own.terminationSeconds.observe(Math.max(0, nowMs - askedMs) / 1000, shown.of(labelsOf(followed, object)));
     }
     if (change.type !== 'updated') return;
-    for (const transition of conditionTransitions(change.previous.status?.conditions, object.status?.conditions, nowMs)) {
-      countTransition(own, transition, labelsOf(followed, object));
+    for (const transition of conditionTransitions(change.previous, object, nowMs)) {
+      countTransition(followed, transition, labelsOf(followed, object));
       if (isTold && transition.from !== undefined) events.record(eventOf(followed, object.metadata, transition));
     }
   };
