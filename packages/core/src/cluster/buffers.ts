@@ -1,5 +1,6 @@
 import { annotations } from '../apis/index.ts';
 import type { CapacityBuffer, CapacityBufferSpec } from '../apis/index.ts';
+import { memoByObject } from '../base/index.ts';
 import { namespacedNameOf, namespaceOf, requestsOfPodSpec, resourcesOf } from '../kube/index.ts';
 import type { Pod, PodSpec, PodTemplateSpec } from '../kube/index.ts';
 
@@ -57,11 +58,14 @@ export const bufferReplicas = (spec: CapacityBufferSpec, { template, scalableRep
 /** Below every pod that exists. */
 const LEAST_PRIORITY = -(2 ** 31);
 
-/** Without what only a pod in the API server can have: a node, gates, and volumes whose claims are made for it. */
-const specOf = ({ nodeName: _nodeName, schedulingGates: _gates, volumes, ...spec }: PodSpec): PodSpec => {
+/**
+ * Without what only a pod in the API server can have: a node, gates, and volumes whose claims are made for it. One spec
+ * for all buffers of a template: the solver reads each spec once.
+ */
+const specOf = memoByObject(({ nodeName: _nodeName, schedulingGates: _gates, volumes, ...spec }: PodSpec): PodSpec => {
   const plain = volumes?.filter(({ persistentVolumeClaim, ephemeral }) => persistentVolumeClaim === undefined && ephemeral === undefined);
   return { ...spec, priority: LEAST_PRIORITY, ...(plain !== undefined && plain.length > 0 && { volumes: plain }) };
-};
+});
 
 /**
  * The chunks of a buffer as pods that share one spec. Their uids are made from that of the buffer, so that they stay

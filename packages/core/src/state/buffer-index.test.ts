@@ -42,3 +42,36 @@ describe('the chunks of buffers', () => {
     expect(Math.max(...chunks)).toBe(10_000);
   });
 });
+
+describe('the template of a buffer', () => {
+  const templateWith = (env: string, labelled: Readonly<Record<string, string>> = { app: 'web' }) => ({
+    metadata: { labels: labelled, annotations: { note: env } },
+    spec: { containers: [{ name: 'main', image: env, env: [{ name: 'LARGE', value: env }], resources: { requests: { cpu: '1' } } }] },
+  });
+  const specsOf = (index: BufferIndex, all: readonly CapacityBuffer[]) =>
+    new Set(
+      all
+        .flatMap((buffer) => (index.chunksOf(buffer, 0) > 0 ? [index.resolutionOf(buffer)] : []))
+        .map((each) => each && 'source' in each && each.source.template),
+    );
+
+  test('when a thousand buffers name one of a megabyte › what decides about its pods is kept, once', () => {
+    const all = Array.from({ length: 1000 }, (_, index) => bufferOf('shop', `spare-${index}`, 1));
+    const { index } = knowing();
+    for (const buffer of all) index.resolve(buffer, { source: { template: templateWith('x'.repeat(1_000_000)) } });
+    const kept = specsOf(index, all);
+    expect(kept.size).toBe(1);
+    expect(JSON.stringify([...kept])).toBe(
+      '[{"metadata":{"labels":{"app":"web"}},"spec":{"containers":[{"name":"main","resources":{"requests":{"cpu":"1"}}}]}}]',
+    );
+  });
+
+  test('when what decides about its pods is longer than 256 Ki characters › the buffer is not resolved, and says so', () => {
+    const buffer = bufferOf('shop', 'spare', 1);
+    const { index, chunksOf } = knowing(buffer);
+    const labelled = Object.fromEntries(Array.from({ length: 5000 }, (_, each) => [`example.com/${'l'.repeat(50)}-${each}`, 'x']));
+    index.resolve(buffer, { source: { template: templateWith('', labelled) } });
+    expect(chunksOf(buffer)).toBe(0);
+    expect(index.resolutionOf(buffer)).toMatchObject({ failure: { message: expect.stringContaining('262,144') as unknown } });
+  });
+});

@@ -6,6 +6,7 @@ import { namespaceOf, namespacedNameOf } from '../kube/index.ts';
 import type { Pod, PodTemplateSpec } from '../kube/index.ts';
 import type { FollowedCache } from '../ports/index.ts';
 import type { ObjectGuard } from './object-guard.ts';
+import { templateProjection } from './projections.ts';
 
 /** Why a buffer has no chunks, by the reason that its condition gives. */
 export interface BufferFailure {
@@ -74,14 +75,11 @@ const asksElse = ({ metadata, spec }: CapacityBuffer, before: CapacityBuffer): b
 const isAsking = (buffer: CapacityBuffer, nowMs: number): boolean =>
   buffer.metadata.deletionTimestamp === undefined && isBufferActive(buffer, nowMs) && capacityBufferProblems(buffer).length === 0;
 
-/**
- * The new resolution, with the template object that is known already if it says the same: the solver knows templates by
- * identity.
- */
-const sharing = (fresh: BufferResolution, before: BufferResolution | undefined): BufferResolution => {
-  if (before === undefined || 'failure' in before || 'failure' in fresh) return fresh;
-  const { template } = before.source;
-  return textOf(template) === textOf(fresh.source.template) ? { source: { ...fresh.source, template } } : fresh;
+const isSameResolution = (a: BufferResolution, b: BufferResolution): boolean => {
+  if ('failure' in a || 'failure' in b) return textOf(a) === textOf(b);
+  const { template: one, ...rest } = a.source;
+  const { template: other, ...otherRest } = b.source;
+  return one === other && textOf(rest) === textOf(otherRest);
 };
 
 /**
@@ -92,6 +90,7 @@ export class BufferIndex {
   readonly #cache: FollowedCache<CapacityBuffer> | undefined;
   readonly #guard: ObjectGuard;
   readonly #known = new Map<string, Known>();
+  readonly #projectionOf = templateProjection();
   readonly #made = new Map<string, Made>();
   /** Namespace → the chunks made in it; `undefined`: in all. */
   readonly #chunks = new Map<string | undefined, number>();
@@ -122,11 +121,11 @@ export class BufferIndex {
     this.#listeners.add(listener);
   }
 
-  /** Remembers what a buffer's reference comes to. */
+  /** Remembers what a buffer's reference comes to: of its template what decisions read, once for all that say the same. */
   resolve(buffer: CapacityBuffer, resolution: BufferResolution): void {
     const before = this.#known.get(idOf(buffer));
-    const after = sharing(resolution, before?.resolution);
-    if (before !== undefined && textOf(before.resolution) === textOf(after)) return;
+    const after = this.#projected(resolution);
+    if (before !== undefined && isSameResolution(before.resolution, after)) return;
     const writtenPrice = before?.writtenPrice;
     this.#known.set(idOf(buffer), { resolution: after, ...(writtenPrice !== undefined && { writtenPrice }) });
     this.#tell();
@@ -201,6 +200,15 @@ export class BufferIndex {
       const pods = this.#podsOf(buffer, nowMs);
       return pods.length === 0 ? [] : [{ buffer, virtualPods: pods }];
     });
+  }
+
+  #projected(resolution: BufferResolution): BufferResolution {
+    if ('failure' in resolution) return resolution;
+    const template = this.#projectionOf(resolution.source.template);
+    if (template !== undefined) return { source: { ...resolution.source, template } };
+    const message =
+      'template: what decides where its pods may go has more than 262,144 characters; leave out labels, affinity or tolerations';
+    return { failure: { reason: 'ResolutionFailed', message } };
   }
 
   #isUnread(buffer: CapacityBuffer, nowMs: number): boolean {

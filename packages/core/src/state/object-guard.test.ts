@@ -68,9 +68,8 @@ describe('when one object triggers a bug while a snapshot is made', () => {
     const { cluster, told, state } = watchedState();
     for (const name of ['a', 'odd', 'b']) {
       const buffer = bufferNamed(name);
-      const volumes = name === 'odd' ? [null as never] : [];
-      cluster.seed('CapacityBuffer', buffer);
-      state.buffers.resolve(buffer, { source: { template: { spec: { containers: [], volumes } } } });
+      cluster.seed('CapacityBuffer', name === 'odd' ? { ...buffer, spec: broken(buffer.spec, 'replicas') } : buffer);
+      state.buffers.resolve(buffer, { source: { template: { spec: { containers: [] } } } });
     }
     expect(state.snapshot(0).buffers?.map(({ buffer }) => buffer.metadata.name)).toEqual(['a', 'b']);
     expect(named(told)).toEqual(['CapacityBuffer odd']);

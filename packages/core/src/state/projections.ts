@@ -14,6 +14,7 @@ import type {
   Pod,
   PodSpec,
   PodStatus,
+  PodTemplateSpec,
   StorageClass,
   Volume,
 } from '../kube/index.ts';
@@ -206,6 +207,18 @@ export const podProjection = (): ((pod: Pod) => Pod) => {
     const { nodeName } = pod.spec;
     const shared = Object.fromEntries(common.map(([name, { value, text }]) => [name, parts.intern(keyOf(text), value)]));
     return keptPod(pod, shared, nodeName === undefined || nodeName === '' ? base : specOn(base, nodeName));
+  };
+};
+
+/**
+ * Keeps of a pod template what decisions read; equal templates share one object. Undefined beyond 256 Ki characters of
+ * that.
+ */
+export const templateProjection = (): ((template: PodTemplateSpec) => PodTemplateSpec | undefined) => {
+  const templates = new Interner<PodTemplateSpec>();
+  return ({ metadata, spec }) => {
+    const own = written<PodTemplateSpec>({ metadata: pick(metadata ?? {}, ['labels']), spec: sharedSpecOf(spec) });
+    return own.text.length > MOST_KEPT ? undefined : templates.intern(keyOf(own.text), own.value);
   };
 };
 
