@@ -1,4 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
+import { countBits, hasBit } from '../base/index.ts';
 import { labelRequirements, requirementsOf } from '../requirements/index.ts';
 import type { Requirement } from '../requirements/index.ts';
 import { LabelColumns } from './label-columns.ts';
@@ -33,4 +34,21 @@ describe('labels that no machine states, as pod authors invent them', () => {
 test('a machine that lacks a label which another states meets a requirement for it', () => {
   expect([...columns.meeting(asking('zone', 'In'))]).toEqual([0b10]);
   expect([...columns.listing('zone').keys()]).toEqual(['z1']);
+});
+
+test('a requirement that excludes one of a thousand values costs the machines with that value', () => {
+  const owners = Array.from({ length: 1000 }, (_, index) => ({ requirements: labelRequirements({ type: `type-${index}` }) }));
+  const types = new LabelColumns(owners);
+  const excluding = requirementsOf([{ key: 'type', operator: 'NotIn', values: ['type-7', 'unknown'] }]).get('type');
+  if (excluding === undefined) throw new Error('the type is required');
+  types.listing('type');
+  const asking = jest.spyOn(Set.prototype, 'has');
+  const answers = [types.meeting(excluding), types.implying(excluding)];
+  const asked = asking.mock.calls.length;
+  asking.mockRestore();
+  for (const answer of answers) {
+    expect(countBits(answer)).toBe(999);
+    expect(hasBit(answer, 7)).toBe(false);
+  }
+  expect(asked).toBeLessThan(50);
 });

@@ -1,4 +1,4 @@
-import { addBit, emptyBitSet, fullBitSet, memoByKey } from '../base/index.ts';
+import { addBit, emptyBitSet, fullBitSet, memoByKey, removeBit } from '../base/index.ts';
 import type { BitSet } from '../base/index.ts';
 import { implies, intersects } from '../requirements/index.ts';
 import type { Requirement, Requirements } from '../requirements/index.ts';
@@ -118,11 +118,35 @@ export class LabelColumns {
     const text = requirementText(requirement);
     const known = answers.get(text);
     if (known !== undefined) return known;
-    const fresh = emptyBitSet(this.#owners.length);
-    for (const { own, members } of this.#groupsFor(requirement)) if (holds(own)) for (const member of members) addBit(fresh, member);
+    const fresh = this.#ownersThat(holds, requirement);
     if (answers.size === MOST_ANSWERS) answers.clear();
     answers.set(text, fresh);
     return fresh;
+  }
+
+  #ownersThat(holds: (own: Requirement | undefined) => boolean, requirement: Requirement): BitSet {
+    const fails = this.#groupsFailing(requirement);
+    const found = fails === undefined ? emptyBitSet(this.#owners.length) : this.#all.slice();
+    if (fails === undefined) {
+      for (const { own, members } of this.#groupsFor(requirement)) if (holds(own)) for (const member of members) addBit(found, member);
+    } else for (const { own, members } of fails) if (!holds(own)) for (const member of members) removeBit(found, member);
+    return found;
+  }
+
+  /**
+   * The groups that may not meet a requirement which excludes a few values and nothing else, where owners all list
+   * theirs; undefined for other requirements.
+   */
+  #groupsFailing({ key, values }: Requirement): Iterable<LabelGroup> | undefined {
+    const { groups, byValue } = this.#labelOf(key);
+    if (byValue === undefined || values.kind === 'in' || values.gte !== undefined || values.lte !== undefined) return undefined;
+    return values.values.size >= groups.length ? undefined : this.#groupsListing(values.values, byValue);
+  }
+
+  #groupsListing(values: ReadonlySet<string>, byValue: NonNullable<Label['byValue']>): Iterable<LabelGroup> {
+    const found = new Set<LabelGroup>();
+    for (const value of values) for (const group of byValue.get(value) ?? []) found.add(group);
+    return found;
   }
 
   /**
@@ -132,9 +156,7 @@ export class LabelColumns {
   #groupsFor({ key, values }: Requirement): Iterable<LabelGroup> {
     const { groups, byValue } = this.#labelOf(key);
     if (byValue === undefined || values.kind !== 'in' || values.values.size >= groups.length) return groups;
-    const found = new Set<LabelGroup>();
-    for (const value of values.values) for (const group of byValue.get(value) ?? []) found.add(group);
-    return found;
+    return this.#groupsListing(values.values, byValue);
   }
 
   #labelOf(key: string): Label {

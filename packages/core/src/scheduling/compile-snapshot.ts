@@ -26,6 +26,7 @@ import { readingSlots } from './slots/slots.ts';
 import type { Places } from './solve/solve.ts';
 import { readingTopology } from './topology/reading-topology.ts';
 import { volumeWorkReader } from './volumes/volume-work.ts';
+import { machineDomains } from './work/pod-work.ts';
 import { boundedShapes, budgeting, joinedOrder, withBoundedDaemons } from './work/work-budget.ts';
 import type { BudgetContext, PodReading, WorkOrder } from './work/work-budget.ts';
 
@@ -197,7 +198,7 @@ export function* compilingSnapshot(
   const volumeWorkOf = volumeWorkReader({ ...(sound.storage && { storage: sound.storage }), catalog });
   const mayGo = sound.nodes.filter(({ isMarkedForDeletion, name }) => isMarkedForDeletion || (leaving?.has(name) ?? true));
   const movingFrom = yield* readingMovingPods(sound, mayGo, policy.nowMs);
-  const podReading: PodReading = { shapeOf, volumeWorkOf };
+  const podReading: PodReading = { shapeOf, volumeWorkOf, domains: machineDomains(sound.nodePools) };
   const chosen = yield* choosingPods(sound, { ...podReading, postponed, portion }, movingFrom);
   const { snapshot, virtualPods, marked, moving, movingPods, order } = chosen;
   const plain = plainDaemons(snapshot, catalog, extended);

@@ -1,9 +1,11 @@
 import type { NodeSelectorRequirement, PodAffinityTerm, TopologySpreadConstraint } from '@karpenter/core/internal';
+import { eastusTypes } from '../inputs/eastus.ts';
 import { hostilePods, range } from './attack.ts';
 import type { Attack } from './attack.ts';
 
 const ZONE = 'topology.kubernetes.io/zone';
 const HOST = 'kubernetes.io/hostname';
+const INSTANCE_TYPE = 'node.kubernetes.io/instance-type';
 
 const elsewhere: NodeSelectorRequirement = { key: ZONE, operator: 'NotIn', values: ['eastus-9'] };
 const term = (labels: Readonly<Record<string, string>>, topologyKey = HOST): PodAffinityTerm => ({
@@ -28,6 +30,10 @@ const nodePreferences = (count: number) =>
   }));
 const podPreferences = (count: number, owner = '') =>
   range(count).map((index) => ({ weight: 1 + (index % 100), podAffinityTerm: term({ [`key-${index}`]: owner }) }));
+
+const typeNames = eastusTypes().map(({ name }) => name);
+
+const withoutType = (index: number) => ({ key: INSTANCE_TYPE, operator: 'NotIn' as const, values: typeNames.slice(index, index + 1) });
 
 /** Attacks by node affinity, pod affinity and spreads. */
 export const affinityAttacks: Readonly<Record<string, () => Attack>> = {
@@ -64,6 +70,20 @@ export const affinityAttacks: Readonly<Record<string, () => Attack>> = {
     pods: hostilePods(100, (index) => ({
       labels: { app: `app-${index}` },
       topologySpreadConstraints: [ZONE, 'node.kubernetes.io/instance-type'].map((key) => hard(key, `app-${index}`)),
+    })),
+  }),
+  '100 pods, hard spreads over zone, instance type and capacity type, each without a type of its own': () => ({
+    pods: hostilePods(100, (index) => ({
+      labels: { app: `app-${index}` },
+      affinity: { nodeAffinity: requiring(withoutType(index)) },
+      topologySpreadConstraints: [ZONE, INSTANCE_TYPE, 'karpenter.sh/capacity-type'].map((key) => hard(key, `app-${index}`)),
+    })),
+  }),
+  '300 pods, a hard spread over zones, each without an instance type of its own': () => ({
+    pods: hostilePods(300, (index) => ({
+      labels: { app: `app-${index}` },
+      affinity: { nodeAffinity: requiring(withoutType(index)) },
+      topologySpreadConstraints: [hard(ZONE, `app-${index}`)],
     })),
   }),
   '1 pod, 500 OR-ed terms and 500 preferences': () => ({

@@ -39,6 +39,18 @@ export const haveCommonBit = (a: BitSet, b: BitSet): boolean => {
   return false;
 };
 
+/** The member that both sets have, where they have only one in common. */
+export const onlyCommonBit = (a: BitSet, b: BitSet): number | undefined => {
+  let only: number | undefined;
+  for (let i = 0; i < a.length; i++) {
+    const bits = (a[i] ?? 0) & (b[i] ?? 0);
+    if (bits === 0) continue;
+    if (only !== undefined || (bits & (bits - 1)) !== 0) return undefined;
+    only = (i << 5) + 31 - Math.clz32(bits);
+  }
+  return only;
+};
+
 /** Whether `outer` has every member of `inner`. */
 export const containsBits = (outer: BitSet, inner: BitSet): boolean => {
   for (let i = 0; i < inner.length; i++) if (((inner[i] ?? 0) & ~(outer[i] ?? 0)) !== 0) return false;

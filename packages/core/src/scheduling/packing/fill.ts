@@ -71,6 +71,12 @@ const amountsOf = (batches: readonly PodBatch[], resourceCount: number): Float64
 /** How many batches of one size class are tried for one node, those that fit aside. */
 const SAMPLES = 24;
 
+/**
+ * Beyond so many sets of terms, where each leads is found when a batch of it is next: with hundreds, each pod that joins
+ * would lead to hundreds of new states.
+ */
+const FEW_TERM_SETS = 32;
+
 /** Batches that the pods on one node may keep off before size classes are sampled for them too. */
 const MOST_KEPT_OFF = 256;
 
@@ -94,8 +100,9 @@ export class Filler {
   #hostRoom = 0;
   /** How many batches the pods on the node have kept off. */
   #keptOff = 0;
-  /** Set of terms → the state that the node would take on. */
-  #next: readonly (NodeState | undefined)[] = [];
+  /** Set of terms → the state that the node would take on; of many sets, that from an earlier state. */
+  #next: (NodeState | undefined)[] = [];
+  readonly #areManyTermSets: boolean;
   /** PodBatch → count on the node, and the numbers of the batches on it. */
   readonly #taken: Float64Array;
   #numbers: number[] = [];
@@ -116,6 +123,7 @@ export class Filler {
     this.#initial = initial;
     this.#state = initial;
     this.#remaining = remaining;
+    this.#areManyTermSets = sizeClasses.termSets.sets.length > FEW_TERM_SETS;
     this.#amounts = amountsOf(batches, columns.length);
     this.#size = new Float64Array(columns.length);
     this.#room = new Float64Array(columns.length);
@@ -183,6 +191,17 @@ export class Filler {
     this.#next = this.#remaining.sizeClasses.termSets.sets.map((terms) => stateWith(this.#state, terms, this.#type));
   }
 
+  /** Whether the batches of the cursor can still join the node; drops them where they cannot. */
+  #mayJoin(cursor: number): boolean {
+    const { termSet, numbers } = itemAt(this.#sizeClasses, cursor);
+    const next = stateWith(this.#state, itemAt(this.#remaining.sizeClasses.termSets.sets, termSet), this.#type);
+    this.#next[termSet] = next;
+    if (next !== undefined) return true;
+    this.#at[cursor] = numbers.length;
+    this.#bounds[cursor] = -1;
+    return false;
+  }
+
   /** Drops the size classes whose batches can no longer join the node. */
   #narrow(): void {
     let kept = 0;
@@ -208,6 +227,7 @@ export class Filler {
   #best(): number {
     this.#weigh();
     for (let best = this.#highest(); best >= 0; best = this.#highest()) {
+      if (this.#areManyTermSets && !this.#mayJoin(best)) continue;
       if (this.#isAllowedOnHost(best)) return best;
       this.#remaining.effort.trials--;
       // Else thousands of pods that keep each other away would all be tried beside each of them.
@@ -332,6 +352,7 @@ export class Filler {
     if (host !== undefined) this.#occupancy.add(host, share);
     if (next === this.#state) return;
     this.#state = next;
+    if (this.#areManyTermSets) return;
     this.#follow();
     this.#narrow();
   }

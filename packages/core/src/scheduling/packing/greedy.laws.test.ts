@@ -8,7 +8,9 @@ import { packingGreedily } from './greedy.ts';
 import { nodeCost } from './unit-prices.ts';
 import { totalsOf, seated } from './pod-batch.ts';
 import type { PodBatch } from './pod-batch.ts';
-import { aPodBatch } from './testing/a-pod-batch.ts';
+import { aPodBatch, anywhere } from './testing/a-pod-batch.ts';
+import { labels } from '../../apis/index.ts';
+import { requirementsOf } from '../../requirements/index.ts';
 import { aStart } from './testing/a-start.ts';
 
 const GIB = 2 ** 30;
@@ -129,5 +131,27 @@ describe('a greedy packing', () => {
     expect(newNodes.length).toBeLessThan(24);
     expect(Math.max(...newNodes.map(({ fit }) => machines[fit.cheapest.type]?.cpus ?? 0))).toBe(4);
     expect(costOf(newNodes)).toBeLessThan(costOf(pack(plainAndLone, { leastCpuMillis: 7000 }) ?? []));
+  });
+});
+
+describe('pods that each leave out a zone of their own', () => {
+  /** A zone for each of the pods, and many more. */
+  const zones = Array.from({ length: 200 }, (_, index) => `zone-${index}`);
+  const leavingOut = (zone: string, cpuMillis: number): PodBatch => {
+    const requirements = requirementsOf([{ key: labels.zone, operator: 'NotIn', values: [zone] }]);
+    return { ...aPodBatch(1, cpuMillis, GIB), terms: [{ ...anywhere, text: zone, requirements }] };
+  };
+  const of = (count: number): readonly PodBatch[] => zones.slice(0, count).map((zone, index) => leavingOut(zone, 500 + index));
+
+  const statesFor = (count: number): number => {
+    const initial = aStart({ cpus: 64, memoryBytes: 256 * GIB, pricePerHour: 3, zones });
+    finish(packingGreedily(initial, of(count), { allowedTypes: initial.template.everyType, ...rules({}) }));
+    return initial.template.states.size;
+  };
+
+  test('lead to states that grow with their number, not with its square', () => {
+    const [few, many] = [statesFor(40), statesFor(120)];
+    expect(few).toBeGreaterThan(40);
+    expect(many).toBeLessThan(few * 4);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { labels } from '../../apis/index.ts';
-import { labelRequirements } from '../../requirements/index.ts';
+import { labelRequirements, requirementsOf } from '../../requirements/index.ts';
 import type { NodeTerm } from '../classes/node-term.ts';
 import type { Group } from '../topology/group.ts';
 import { machineOptionsOf } from './machine-options.ts';
@@ -160,4 +160,23 @@ describe('pods of a mix', () => {
     ]);
     expect(fill([lone], [sixteen])).toBeUndefined();
   });
+});
+
+test('pods that each leave out a zone of their own lead a mix to states that grow with their number, not with its square', () => {
+  const zones = Array.from({ length: 200 }, (_, index) => `zone-${index}`);
+  const statesFor = (count: number): number => {
+    const initial = aStart({ cpus: 256, memoryBytes: 1024 * GIB, pricePerHour: 3, zones });
+    const [option] = machineOptionsOf(initial, initial.template.everyType).efficient;
+    if (option === undefined) throw new Error('There is no machine');
+    const leavingOut = (zone: string): PodBatch => {
+      const requirements = requirementsOf([{ key: labels.zone, operator: 'NotIn', values: [zone] }]);
+      return batch(1, 1, { terms: [{ ...anywhere, text: zone, requirements }] });
+    };
+    const rules = rulesWith({ allowedTypes: initial.template.everyType });
+    expect(new MixFiller(zones.slice(0, count).map(leavingOut), rules).fill([{ option, start: initial }])).toBeDefined();
+    return initial.template.states.size;
+  };
+  const [few, many] = [statesFor(30), statesFor(90)];
+  expect(few).toBeGreaterThan(30);
+  expect(many).toBeLessThan(few * 4);
 });

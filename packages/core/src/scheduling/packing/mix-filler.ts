@@ -23,8 +23,8 @@ export interface MixMachine {
 interface Bin extends MixMachine {
   readonly index: number;
   state: NodeState;
-  /** Set of terms → the state that the node would take on. */
-  next: readonly (NodeState | undefined)[];
+  /** Set of terms → the state that the node would take on, as far as that was asked for. */
+  next: (NodeState | 'none' | undefined)[];
   readonly occupancy: HostOccupancy;
   /** The batches that are there in the order in which they came, and how many of each. */
   readonly numbers: number[];
@@ -135,15 +135,16 @@ export class MixFiller {
     const occupancy = (this.#occupancies[index] ??= new HostOccupancy(this.#groups.size));
     occupancy.clear();
     this.#rooms.empty(index, option.amounts);
-    return { index, option, start, state: start, next: this.#nextStates(start, option), occupancy, numbers: [], counts: [] };
+    return { index, option, start, state: start, next: [], occupancy, numbers: [], counts: [] };
   }
 
   /** Pods that would make the machine dearer do not join: they have machines of their own. */
-  #nextStates(state: NodeState, { type, machinePricePerHour }: MachineOption): Bin['next'] {
-    return this.#termSets.sets.map((terms) => {
-      const next = stateWith(state, terms, type);
-      return next === undefined || next === state || priceIn(next, type) <= machinePricePerHour ? next : undefined;
-    });
+  #nextOf({ next: known, state, option: { type, machinePricePerHour } }: Bin, set: number): NodeState | 'none' {
+    const found = known[set];
+    if (found !== undefined) return found;
+    const next = stateWith(state, itemAt(this.#termSets.sets, set), type);
+    const isAllowed = next !== undefined && (next === state || priceIn(next, type) <= machinePricePerHour);
+    return (known[set] = isAllowed ? next : 'none');
   }
 
   /** Returns what found no room. */
@@ -181,8 +182,9 @@ export class MixFiller {
   }
 
   /** The share that would be left of the scarcest resource that the pod wants; `REFUSED` where it cannot go. */
-  #scoreOf({ index, next, occupancy }: Bin, { batch, set, host, places }: IncomingBatch): number {
-    if (next[set] === undefined) return REFUSED;
+  #scoreOf(bin: Bin, { batch, set, host, places }: IncomingBatch): number {
+    const { index, occupancy } = bin;
+    if (this.#nextOf(bin, set) === 'none') return REFUSED;
     const score = this.#rooms.leastShareLeft(index, places, batch.amounts);
     return score !== REFUSED && host !== undefined && occupancy.roomFor(host, 1) <= 0 ? REFUSED : score;
   }
@@ -196,10 +198,10 @@ export class MixFiller {
       bin.counts.push(1);
     }
     if (host !== undefined) bin.occupancy.add(host, 1);
-    const next = itemAt(bin.next, set);
-    if (next === bin.state) return;
+    const next = this.#nextOf(bin, set);
+    if (next === bin.state || next === 'none') return;
     bin.state = next;
-    bin.next = this.#nextStates(next, bin.option);
+    bin.next = [];
   }
 
   #finish(bins: readonly Bin[]): FilledMix | undefined {

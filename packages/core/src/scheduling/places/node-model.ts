@@ -87,7 +87,11 @@ export interface NodeTemplate {
 export interface MeetingOfferings {
   readonly offerings: BitSet;
   readonly types: BitSet;
+  /** Type → the number of its cheapest offering among them; `NO_OFFERING` for a type without one. */
+  readonly cheapest: Int32Array;
 }
+
+export const NO_OFFERING = 2 ** 31 - 1;
 
 /** A type and the number of its cheapest offering in some state. */
 export interface PricedType {
@@ -109,6 +113,8 @@ export interface NodeState {
   readonly types: BitSet;
   /** Available offerings that meet the requirements; the first is the cheapest. */
   readonly offerings: BitSet;
+  /** Type → the number of the cheapest of these; see `MeetingOfferings`. */
+  readonly cheapestOfType: Int32Array;
   readonly next: Map<NodeTerm, NodeState | undefined>;
   /** Id of the allowed types → rank of the load in each resource → the fit. */
   readonly fits: TrieNode<Fit | 'none'>;

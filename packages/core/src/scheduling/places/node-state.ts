@@ -1,23 +1,47 @@
-import { addBit, emptyBitSet, fullBitSet, hasBit, idAt, intersectInto, isEmptyBitSet, newTrie, nextBit } from '../../base/index.ts';
+import {
+  addBit,
+  emptyBitSet,
+  fullBitSet,
+  getOrMake,
+  hasBit,
+  haveCommonBit,
+  idAt,
+  intersectInto,
+  isEmptyBitSet,
+  newTrie,
+  nextBit,
+  onlyCommonBit,
+} from '../../base/index.ts';
 import { labels, MOST_CLAIM_REQUIREMENTS } from '../../apis/index.ts';
 import { requirementText, requirementsText } from '../../catalog/index.ts';
+import type { CompiledCatalog } from '../../catalog/index.ts';
+import type { BitSet } from '../../base/index.ts';
 import { firstUntolerated, firstUntoleratedPreference } from '../../kube/index.ts';
-import { compatible, isEmpty, merge, specCount } from '../../requirements/index.ts';
+import { allOf, and, compatible, implies, isEmpty, merge, specCount } from '../../requirements/index.ts';
 import type { Requirement, Requirements } from '../../requirements/index.ts';
 import { toleratesSoftTaints } from '../classes/node-term.ts';
 import type { NodeTerm } from '../classes/node-term.ts';
-import { joinedLabels } from './node-model.ts';
+import { joinedLabels, NO_OFFERING } from './node-model.ts';
 import type { MeetingOfferings, NodeState, NodeTemplate, PricedType } from './node-model.ts';
 
 const ABSENT = (key: string): Requirement => ({ key, values: { kind: 'in', values: new Set() }, mayBeAbsent: true });
 
+/** The offerings, with their types. Costs a walk over them. */
+const withTypes = (offerings: BitSet, { typeOfOffering, types: all }: CompiledCatalog): MeetingOfferings => {
+  const types = emptyBitSet(all.length);
+  const cheapest = new Int32Array(all.length).fill(NO_OFFERING);
+  for (let i = nextBit(offerings, 0); i >= 0; i = nextBit(offerings, i + 1)) {
+    const type = idAt(typeOfOffering, i);
+    addBit(types, type);
+    if (i < idAt(cheapest, type)) cheapest[type] = i;
+  }
+  return { offerings, types, cheapest };
+};
+
 const meetingOfferings = ({ catalog, launchable }: NodeTemplate, asked: readonly Requirement[]): MeetingOfferings => {
-  const { typeOfOffering } = catalog;
   const offerings = launchable.slice();
   for (const requirement of asked) intersectInto(offerings, catalog.offeringsMeeting(requirement));
-  const types = emptyBitSet(catalog.types.length);
-  for (let i = nextBit(offerings, 0); i >= 0; i = nextBit(offerings, i + 1)) addBit(types, idAt(typeOfOffering, i));
-  return { offerings, types };
+  return withTypes(offerings, catalog);
 };
 
 /**
@@ -54,16 +78,25 @@ const MOST_ADDED_VALUES = 10_000;
 export const claimEntries = (requirements: Requirements, template: NodeTemplate): number =>
   claimRequirements(requirements, template).reduce((sum, each) => sum + (OWN_KEYS.has(each.key) ? 0 : specCount(each)), OWN_KEYS.size);
 
-/** Whether the API server takes a NodeClaim with these requirements. */
-const fitsInClaim = (requirements: Requirements, template: NodeTemplate): boolean => {
-  let added = 0;
-  // Of a label that machines state, only their values are kept.
-  for (const { key, values } of requirements.values())
-    if (!template.catalog.states(key)) added += values.values.size - (template.requirements.get(key)?.values.values.size ?? 0);
-  // A requirement has three entries at most.
-  const isShort = requirements.size * 3 < MOST_CLAIM_REQUIREMENTS;
-  return added <= MOST_ADDED_VALUES && (isShort || claimEntries(requirements, template) <= MOST_CLAIM_REQUIREMENTS);
+/** How many values a claim lists. Of a label that machines state, only their values are kept. */
+const valuesIn = (requirements: Requirements, { catalog }: NodeTemplate): number => {
+  let count = 0;
+  for (const { key, values } of requirements.values()) if (!catalog.states(key)) count += values.values.size;
+  return count;
 };
+
+/** A requirement has three entries at most. */
+const isShort = (requirementCount: number): boolean => requirementCount * 3 < MOST_CLAIM_REQUIREMENTS;
+
+/** Whether the API server takes a NodeClaim with these requirements. */
+const fitsInClaim = (requirements: Requirements, template: NodeTemplate): boolean =>
+  valuesIn(requirements, template) - valuesIn(template.requirements, template) <= MOST_ADDED_VALUES &&
+  (isShort(requirements.size) || claimEntries(requirements, template) <= MOST_CLAIM_REQUIREMENTS);
+
+/** The same for both together. */
+const fitTogether = (requirements: Requirements, further: Requirements, template: NodeTemplate): boolean =>
+  (isShort(requirements.size + further.size) && valuesIn(requirements, template) + valuesIn(further, template) <= MOST_ADDED_VALUES) ||
+  fitsInClaim(merge(requirements, further), template);
 
 const stateOf = (template: NodeTemplate, requirements: Requirements): NodeState => {
   const { catalog } = template;
@@ -73,9 +106,9 @@ const stateOf = (template: NodeTemplate, requirements: Requirements): NodeState 
     if (isEmpty(requirement)) types.fill(0);
     else intersectInto(types, catalog.typesMeeting(requirement));
   }
-  const meeting = offeringsMeeting(template, requirements);
-  intersectInto(types, meeting.types);
-  return { template, requirements, types, offerings: meeting.offerings, next: new Map(), fits: newTrie(), typesByPrice: undefined };
+  const { offerings, types: sold, cheapest: cheapestOfType } = offeringsMeeting(template, requirements);
+  intersectInto(types, sold);
+  return { template, requirements, types, offerings, cheapestOfType, next: new Map(), fits: newTrie(), typesByPrice: undefined };
 };
 
 /** The state with these requirements; undefined when no instance type is left. */
@@ -86,6 +119,35 @@ export const internState = (template: NodeTemplate, requirements: Requirements):
   if (known === undefined) template.states.set(text, state);
   return isEmptyBitSet(state.types) ? undefined : state;
 };
+
+const isSoldIn = ({ typeOfOffering }: CompiledCatalog, types: BitSet, offerings: BitSet): boolean => {
+  for (let i = nextBit(offerings, 0); i >= 0; i = nextBit(offerings, i + 1)) if (hasBit(types, idAt(typeOfOffering, i))) return true;
+  return false;
+};
+
+/** Whether some machine of the state meets these requirements too. No state is made, and nothing is remembered. */
+export const mayBeLaunched = ({ template, requirements, types, offerings }: NodeState, further: Requirements): boolean => {
+  const { catalog } = template;
+  const left = types.slice();
+  let sold = offerings;
+  for (const [key, requirement] of further) {
+    const own = requirements.get(key);
+    if (own !== undefined && implies(own, requirement)) continue;
+    const both = own === undefined ? requirement : and(own, requirement);
+    if (isEmpty(both)) return false;
+    intersectInto(left, catalog.typesMeeting(both));
+    if (!catalog.offeringKeys.has(key)) continue;
+    sold = sold.slice();
+    intersectInto(sold, catalog.offeringsMeeting(both));
+  }
+  // Each type of a state has one of its offerings.
+  const isSold = sold === offerings ? !isEmptyBitSet(left) : isSoldIn(catalog, left, sold);
+  return isSold && fitTogether(requirements, further, template);
+};
+
+/** The state that meets these requirements too; undefined when no instance type is left. */
+export const stateWith = ({ template, requirements }: NodeState, further: readonly Requirement[]): NodeState | undefined =>
+  internState(template, allOf([...requirements.values(), ...further]));
 
 const isRefusedByTaint = ({ taints }: NodeTemplate, term: NodeTerm): boolean =>
   firstUntolerated(taints, term.tolerations) !== undefined ||
@@ -143,25 +205,98 @@ export const nextState = (state: NodeState, term: NodeTerm): NodeState | undefin
   return fresh;
 };
 
-/** The cheapest offering of a state. Allocates no list: a pod may lead to a thousand states, and only one is used. */
-export const cheapestOfferingOf = ({ template: { catalog }, types, offerings }: NodeState): number | undefined => {
-  for (let offering = nextBit(offerings, 0); offering >= 0; offering = nextBit(offerings, offering + 1))
-    if (hasBit(types, idAt(catalog.typeOfOffering, offering))) return offering;
-  return undefined;
+/** What is left of a state where more is required: less than a state, and made in a hundredth of its time. */
+export interface Remainder {
+  /** Undefined where there is only one. */
+  readonly types: BitSet | undefined;
+  /** The only type; `SEVERAL` where there are more. */
+  readonly onlyType: number;
+  readonly offerings: BitSet;
+  readonly cheapestOfType: Int32Array;
+  /** The number of its cheapest offering. */
+  readonly cheapest: number;
+}
+
+export const SEVERAL = -1;
+
+type Sold = Pick<Remainder, 'offerings' | 'cheapestOfType'>;
+
+const ofOneType = (type: number, { offerings, cheapestOfType }: Sold): Remainder => ({
+  ...{ types: undefined, onlyType: type, offerings, cheapestOfType },
+  cheapest: idAt(cheapestOfType, type),
+});
+
+const ofTypes = (types: BitSet, { offerings, cheapestOfType }: Sold): Remainder | undefined => {
+  const first = nextBit(types, 0);
+  if (first < 0) return undefined;
+  let cheapest = idAt(cheapestOfType, first);
+  let last = first;
+  for (let type = nextBit(types, first + 1); type >= 0; type = nextBit(types, type + 1)) {
+    cheapest = Math.min(cheapest, idAt(cheapestOfType, type));
+    last = type;
+  }
+  if (last === first) return ofOneType(first, { offerings, cheapestOfType });
+  return { types, onlyType: SEVERAL, offerings, cheapestOfType, cheapest };
 };
+
+export const remainderOf = ({ types, offerings, cheapestOfType }: NodeState): Remainder | undefined =>
+  ofTypes(types, { offerings, cheapestOfType });
+
+/** Whether some of the types is left. */
+export const hasTypeOf = ({ types, onlyType }: Remainder, some: BitSet): boolean =>
+  types === undefined ? hasBit(some, onlyType) : haveCommonBit(types, some);
+
+const withTypesOf = ({ types, onlyType }: Remainder, some: BitSet, sold: Sold): Remainder | undefined => {
+  if (types === undefined) return hasBit(some, onlyType) ? ofOneType(onlyType, sold) : undefined;
+  const only = onlyCommonBit(types, some);
+  if (only !== undefined) return ofOneType(only, sold);
+  const left = types.slice();
+  intersectInto(left, some);
+  return ofTypes(left, sold);
+};
+
+/** Narrows remainders of states of one template. */
+export class Narrowing {
+  readonly #catalog: CompiledCatalog;
+  /** Offerings → requirement on a label of offerings → those that meet it. Few sets, asked for by thousands of remainders. */
+  readonly #meeting = new Map<BitSet, Map<string, MeetingOfferings>>();
+
+  constructor({ catalog }: NodeTemplate) {
+    this.#catalog = catalog;
+  }
+
+  /**
+   * What is left with the requirement, which admits nothing on its label that was not admitted before. Undefined: nothing.
+   */
+  narrowed(before: Remainder, requirement: Requirement): Remainder | undefined {
+    if (isEmpty(requirement)) return undefined;
+    const left = withTypesOf(before, this.#catalog.typesMeeting(requirement), before);
+    if (left === undefined || !this.#catalog.offeringKeys.has(requirement.key)) return left;
+    const { types, offerings, cheapest: cheapestOfType } = this.#offeringsMeeting(before.offerings, requirement);
+    return withTypesOf(left, types, { offerings, cheapestOfType });
+  }
+
+  #offeringsMeeting(offerings: BitSet, requirement: Requirement): MeetingOfferings {
+    const known = getOrMake(this.#meeting, offerings, () => new Map<string, MeetingOfferings>());
+    return getOrMake(known, requirementText(requirement), () => {
+      const left = offerings.slice();
+      intersectInto(left, this.#catalog.offeringsMeeting(requirement));
+      return withTypes(left, this.#catalog);
+    });
+  }
+}
 
 /** The types of a state, cheapest first; ties by name. */
 export const typesByPrice = (state: NodeState): readonly PricedType[] => {
   if (state.typesByPrice !== undefined) return state.typesByPrice;
-  const { typeOfOffering, types } = state.template.catalog;
-  const seen = emptyBitSet(types.length);
-  const list: PricedType[] = [];
-  for (let offering = nextBit(state.offerings, 0); offering >= 0; offering = nextBit(state.offerings, offering + 1)) {
-    const type = idAt(typeOfOffering, offering);
-    if (hasBit(seen, type) || !hasBit(state.types, type)) continue;
-    addBit(seen, type);
-    list.push({ type, offering });
+  const { types, cheapestOfType } = state;
+  const cheapest: number[] = [];
+  for (let type = nextBit(types, 0); type >= 0; type = nextBit(types, type + 1)) {
+    const offering = idAt(cheapestOfType, type);
+    if (offering !== NO_OFFERING) cheapest.push(offering);
   }
+  const { typeOfOffering } = state.template.catalog;
+  const list = Array.from(Int32Array.from(cheapest).sort(), (offering) => ({ type: idAt(typeOfOffering, offering), offering }));
   state.typesByPrice = list;
   return list;
 };

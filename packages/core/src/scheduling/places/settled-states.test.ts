@@ -7,7 +7,10 @@ import { GroupTable } from '../topology/group.ts';
 import { onlyValueOf } from './node-model.ts';
 import { aState } from '../testing/a-template.ts';
 import type { PoolOptions } from '../testing/a-template.ts';
-import { settledStates } from './settled-states.ts';
+import { fitOf } from './fit.ts';
+import { priceOf } from '../packing/unit-prices.ts';
+import type { Fit, NodeState } from './node-model.ts';
+import { bestState, settledStates } from './settled-states.ts';
 
 const machine = { cpus: 4, memoryBytes: 2 ** 34, pricePerHour: 2, zones: ['z1', 'z2', 'z3'] };
 /** In z3 there is a cheaper machine than elsewhere. */
@@ -40,7 +43,8 @@ const spreadOf = (group: Group) => ({ group, maxSkew: 9, minDomains: 1, self: 1 
 /** Rack and zone of each state that a new node of the pool may settle in, in the order in which they are tried. */
 const settledIn = (pool: PoolOptions, checksOf: (table: Table) => Checks): readonly string[] => {
   const table = aTable();
-  return settledStates(aState(machines, pool), checksOf(table), table.domains).map(({ requirements }) =>
+  const ranking = { checks: checksOf(table), domains: table.domains };
+  return [...settledStates(aState(machines, pool), ranking)].map(({ requirements }) =>
     ['rack', labels.zone]
       .flatMap((key) => {
         const own = requirements.get(key);
@@ -93,4 +97,67 @@ describe('where a node settles', () => {
       [{ requirements: [{ key: 'rack', operator: 'NotIn', values: ['r9'] }] }, () => asking([RACK, ZONE])],
     ],
   ])('%s', (_, expected, asked) => expect(settledIn(...asked)).toEqual(expected));
+});
+
+describe('of the states for a load', () => {
+  const sold = Array.from({ length: 40 }, (_, index) => ({
+    ...machine,
+    cpus: 1 + index,
+    pricePerHour: 1 + (index % 7),
+    zones: index % 3 === 0 ? ['z1', 'z2', 'z3'] : [`z${1 + (index % 2)}`],
+  }));
+  const [CAPACITY, TYPE] = [labels.capacityType, labels.instanceType];
+  const keys = [CAPACITY, TYPE, labels.zone];
+
+  /** What is tried of the states, and which of them is the best. */
+  const triedFor = (cpuMillis: number, counts: Readonly<Record<string, number>>) => {
+    const domains = new DomainTable(keys);
+    const groups = new GroupTable();
+    const topologyKey = labels.zone;
+    const group = groups.intern('matched', { key: 2, topologyKey, matcher: { text: 'all', matches: () => true, indexKeys: [] } });
+    for (const [value, count] of Object.entries(counts))
+      group.counter.add(domains.domainOfNode({ labels: { [topologyKey]: value } } as Partial<NodeViewOf> as NodeViewOf, 2), count);
+    const state = aState(sold);
+    const { template } = state;
+    const used = Float64Array.from(template.resourceNames, (name) => (name === 'cpu' ? cpuMillis : 0));
+    const fitIn = (each: NodeState): Fit | undefined => fitOf(each, used, template.everyType);
+    const ranking = { checks: asking([0, 1, 2], { spreads: [spreadOf(group)] }), domains };
+    const asked: NodeState[] = [];
+    const best = bestState(state, ranking, () => ({
+      load: { used, allowedTypes: template.everyType },
+      fitIn: (each) => {
+        asked.push(each);
+        return fitIn(each);
+      },
+    }));
+    return {
+      best,
+      asked,
+      all: [...settledStates(state, ranking)],
+      fitIn,
+      podsIn: (each: NodeState) => group.counter.at(domains.domainOfState(each, 2)),
+    };
+  };
+
+  test.each([
+    [0, {}],
+    [9_500, {}],
+    [25_000, { z1: 1 }],
+    [39_500, { z1: 2, z2: 1 }],
+    [41_000, {}],
+  ])('with %i thousandths of a core the best is the first of the cheapest among the emptiest (%j)', (cpuMillis, counts) => {
+    const { best, all, fitIn, podsIn } = triedFor(cpuMillis, counts);
+    const priced = all.flatMap((state) => {
+      const fit = fitIn(state);
+      return fit === undefined ? [] : [{ state, podCount: podsIn(state), price: priceOf(fit) }];
+    });
+    const [first] = priced.toSorted((a, b) => a.podCount - b.podCount || a.price - b.price);
+    expect(best).toBe(first?.state);
+  });
+
+  test('only those are made that may be better than what was found', () => {
+    const { asked, all } = triedFor(9_500, {});
+    expect(all.length).toBeGreaterThan(60);
+    expect(asked.length).toBeLessThan(12);
+  });
 });

@@ -74,8 +74,13 @@ const singlesOf = ({ keys }: Checks, list: CheckList, side: 'wide' | 'host'): re
 };
 
 /** The states in which a new node meets the checks. */
-const statesLeft = (state: NodeState, checks: Checks, domains: DomainTable): readonly NodeState[] =>
-  firstRefusal(checks.host, () => NEW_HOST) === undefined ? settledStates(state, checks, domains) : [];
+const statesLeft = (state: NodeState, checks: Checks, domains: DomainTable): Iterable<NodeState> =>
+  firstRefusal(checks.host, () => NEW_HOST) === undefined ? settledStates(state, { checks, domains }) : [];
+
+const isNone = (states: Iterable<NodeState>): boolean => {
+  for (const _ of states) return false;
+  return true;
+};
 
 /**
  * The constraint that no domain of a new node can meet. Where each could be met alone but not all together, the first;
@@ -83,7 +88,7 @@ const statesLeft = (state: NodeState, checks: Checks, domains: DomainTable): rea
  */
 const unmetConstraint = (state: NodeState, checks: Checks, domains: DomainTable): UnmetConstraint | undefined => {
   const singles = [...singlesOf(checks, checks.wide, 'wide'), ...singlesOf(checks, checks.host, 'host')];
-  const found = singles.find((single) => statesLeft(state, single.checks, domains).length === 0) ?? singles[0];
+  const found = singles.find((single) => isNone(statesLeft(state, single.checks, domains))) ?? singles[0];
   return found && { constraint: found.constraint, topologyKey: found.topologyKey };
 };
 
@@ -274,8 +279,10 @@ function* explainingTypes(podClass: PodClass, wanted: Requirements, tried: Tried
 }
 
 /** Whether a new node in one of the states could carry the pod but for devices. */
-const isCarriedIn = (states: readonly NodeState[], incoming: IncomingPod, { ledger }: TriedPool): boolean =>
-  states.some((state) => openInState(state, incoming, ledger.allowedTypes()) !== undefined);
+const isCarriedIn = (states: Iterable<NodeState>, incoming: IncomingPod, { ledger }: TriedPool): boolean => {
+  for (const state of states) if (openInState(state, incoming, ledger.allowedTypes()) !== undefined) return true;
+  return false;
+};
 
 /**
  * The constraint that keeps the pod off a new node that could otherwise carry it; undefined when no such node could be

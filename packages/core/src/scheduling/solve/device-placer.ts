@@ -308,8 +308,8 @@ export class DevicePlacer {
     return undefined;
   }
 
-  #settledStates(state: NodeState, { topology, checks }: Counted): readonly NodeState[] {
-    return settledStates(state, checks, topology.domains);
+  #settledStates(state: NodeState, { topology, checks }: Counted): Iterable<NodeState> {
+    return settledStates(state, { checks, domains: topology.domains });
   }
 
   /**

@@ -1,10 +1,10 @@
 import type { Steps } from '../../base/index.ts';
-import { nodeCost, priceOf } from '../packing/unit-prices.ts';
+import { nodeCost } from '../packing/unit-prices.ts';
 import { firstRefusal, mayBeFirst } from '../topology/group.ts';
 import type { Checks } from '../topology/group.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
 import type { Topology } from '../topology/topology.ts';
-import { openInState } from '../places/new-nodes/new-node.ts';
+import { openInState, usedByFirst } from '../places/new-nodes/new-node.ts';
 import type { IncomingPod, NewNode } from '../places/new-nodes/new-node.ts';
 import { NewNodeSearch } from '../places/new-nodes/new-node-search.ts';
 import type { ExistingNodes } from '../places/existing/existing-nodes.ts';
@@ -14,8 +14,9 @@ import type { NodeCells, PlaceRequest, IncomingTopologyPod } from '../places/exi
 import type { NewNodes } from '../places/new-nodes/new-nodes.ts';
 import type { LimitLedger } from '../places/limits/limit-ledger.ts';
 import type { RelaxedTally } from './relaxed-tally.ts';
-import { rankedStates } from '../places/settled-states.ts';
-import type { NodeState, NodeTemplate } from '../places/node-model.ts';
+import { fitOf } from '../places/fit.ts';
+import { bestState } from '../places/settled-states.ts';
+import type { Fit, NodeState, NodeTemplate } from '../places/node-model.ts';
 
 /** What pods with topology constraints are placed on: see `WorkingSet` in `solve.ts`. */
 export interface TopologyWorkingSet {
@@ -56,13 +57,6 @@ const searches = (
   newNodes: open.index && new NewNodeSearch(open, open.index, { placeRequest, topology }),
 });
 
-/** The new node that costs least; of equals the first. */
-const cheapestOf = (newNodes: readonly NewNode[]): NewNode | undefined => {
-  let best: NewNode | undefined;
-  for (const newNode of newNodes) if (best === undefined || priceOf(newNode.fit) < priceOf(best.fit)) best = newNode;
-  return best;
-};
-
 /** Takes as much of a node as so many pods of the incoming pod together; volumes that they share count for each. */
 export const asOnePod = (incoming: IncomingPod, count: number): IncomingPod => {
   const { podClass } = incoming;
@@ -83,11 +77,11 @@ export const findNewNode = (
   const together = asOnePod(incoming, podsAtOnce);
   return findNode((initial, allowedTypes) => {
     const next = nextState(initial, incoming.term);
-    for (const states of next === undefined ? [] : rankedStates(next, checks, topology.domains)) {
-      const made = cheapestOf(states.flatMap((state) => openInState(state, together, allowedTypes) ?? []));
-      if (made !== undefined) return together === incoming ? made : openInState(made.fit.state, incoming, allowedTypes);
-    }
-    return undefined;
+    if (next === undefined) return undefined;
+    const used = usedByFirst(next, together.podClass);
+    const fitIn = (state: NodeState): Fit | undefined => fitOf(state, used, allowedTypes);
+    const state = bestState(next, { checks, domains: topology.domains }, () => ({ load: { used, allowedTypes }, fitIn }));
+    return state && fitIn(state) && openInState(state, incoming, allowedTypes);
   });
 };
 

@@ -8,6 +8,8 @@ import type { Machine, PoolOptions } from '../testing/a-template.ts';
 import { DomainTable, HOST, UNSETTLED } from './domain-table.ts';
 import { onlyValueOf } from '../places/node-model.ts';
 import type { NodeState } from '../places/node-model.ts';
+import { settledStates } from '../places/settled-states.ts';
+import type { CheckList } from './group.ts';
 
 const ABSENT = -1;
 const machine: Machine = { cpus: 4, memoryBytes: 2 ** 34, pricePerHour: 1 };
@@ -17,7 +19,7 @@ const nodeIn = (own: Labels): NodeView => ({ labels: own }) as Partial<NodeView>
 
 /** The values of the label between which the state has a choice, in the order in which they are tried. */
 const choicesOf = (state: NodeState, key: string): readonly (string | undefined)[] =>
-  new DomainTable([key]).settled(state, 0).map(({ requirements }) => {
+  [...new DomainTable([key]).settling(state, 0)].map(({ requirements }) => {
     const own = requirements.get(key);
     return own && onlyValueOf(own);
   });
@@ -87,22 +89,26 @@ describe('the choice that a planned node has', () => {
 
   test('does not change a node that has none', () => {
     const state = aState(both, { labels: { rack: 'a' } });
-    expect(new DomainTable(['rack']).settled(state, 0)[0]).toBe(state);
+    expect([...new DomainTable(['rack']).settling(state, 0)][0]).toBe(state);
   });
 
   test('is between states that know what is sold in them', () => {
-    const [cheapest] = new DomainTable([labels.arch]).settled(aState(both), 0);
-    expect(cheapest && new DomainTable([labels.zone]).settled(cheapest, 0)).toHaveLength(2);
+    const [cheapest] = new DomainTable([labels.arch]).settling(aState(both), 0);
+    expect(cheapest && [...new DomainTable([labels.zone]).settling(cheapest, 0)]).toHaveLength(2);
   });
 });
 
 describe('a planned node that is to do without a label', () => {
-  const without = (pool: PoolOptions, key: string): readonly NodeState[] => new DomainTable([key]).unlabelled(aState([machine], pool), 0);
+  const noPods: CheckList = { antiAffinity: [], spreads: [], affinity: [] };
+  const unlabelled = (state: NodeState, key: string): readonly NodeState[] => [
+    ...settledStates(state, { checks: { keys: [0], host: noPods, wide: noPods }, domains: new DomainTable([key]) }),
+  ];
+  const without = (pool: PoolOptions, key: string): readonly NodeState[] => unlabelled(aState([machine], pool), key);
   const absent = (key: string) => ({ key, values: { kind: 'in', values: new Set() }, mayBeAbsent: true });
 
   test('is the same where the pool does not name it', () => {
     const state = aState([machine]);
-    expect(new DomainTable(['rack']).unlabelled(state, 0)).toEqual([state]);
+    expect(unlabelled(state, 'rack')).toEqual([state]);
   });
 
   test.each<[string, PoolOptions, string]>([
@@ -112,7 +118,9 @@ describe('a planned node that is to do without a label', () => {
     expect(without(pool, key).map(({ requirements }) => requirements.get(key))).toEqual([absent(key)]);
   });
 
-  test('is none where it must have it', () => {
-    expect(without({ labels: { rack: 'a' } }, 'rack')).toEqual([]);
+  test('has it all the same where the pool gives it', () => {
+    expect(without({ labels: { rack: 'a' } }, 'rack').map(({ requirements }) => requirements.get('rack'))).toEqual([
+      expect.objectContaining({ values: { kind: 'in', values: new Set(['a']) } }),
+    ]);
   });
 });

@@ -4,49 +4,73 @@ import { labels } from '../../apis/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
 import { labelOf } from '../../kube/index.ts';
 import type { Labels, Pod } from '../../kube/index.ts';
-import { admits, and, merge } from '../../requirements/index.ts';
+import { admits, and } from '../../requirements/index.ts';
 import type { Requirement, Requirements } from '../../requirements/index.ts';
 import { firstValueOf, onlyValueOf } from '../places/node-model.ts';
-import type { NodeState } from '../places/node-model.ts';
-import { cheapestOfferingOf, internState } from '../places/node-state.ts';
+import type { NodeState, NodeTemplate } from '../places/node-model.ts';
+import { hasTypeOf, Narrowing, remainderOf, stateWith } from '../places/node-state.ts';
+import type { Remainder } from '../places/node-state.ts';
 
 /** The number of the key `kubernetes.io/hostname`: each node is a domain of its own there. */
 export const HOST = -1;
 /** The place has no such label, and so no domain. */
-const ABSENT = -1;
+export const ABSENT = -1;
 /** The node is planned, and may still come up in one of several domains. */
 export const UNSETTLED = -2;
 
-const single = (key: string, value: string): Requirements =>
-  new Map([[key, { key, values: { kind: 'in' as const, values: new Set([value]) }, mayBeAbsent: false }]]);
+const single = (key: string, value: string): Requirement => ({ key, values: { kind: 'in', values: new Set([value]) }, mayBeAbsent: false });
 
-const missing = (key: string): Requirements =>
-  new Map([[key, { key, values: { kind: 'in' as const, values: new Set<string>() }, mayBeAbsent: true }]]);
+const missing = (key: string): Requirement => ({ key, values: { kind: 'in', values: new Set() }, mayBeAbsent: true });
 
-/** The values that some owners of the set state and that the requirement admits. */
-const statedBy = (stating: ReadonlyMap<string, BitSet>, set: BitSet, wanted: Requirement | undefined): string[] => {
-  const found: string[] = [];
-  for (const [value, owners] of stating)
-    if ((wanted === undefined || admits(wanted, value)) && haveCommonBit(owners, set)) found.push(value);
-  return found;
+/** The values that some owners state which are left, and that the requirement admits. */
+function* statedBy(
+  stating: ReadonlyMap<string, BitSet>,
+  isLeft: (owners: BitSet) => boolean,
+  wanted: Requirement | undefined,
+): Iterable<string> {
+  const isShort = wanted?.values.kind === 'in' && wanted.values.values.size < stating.size;
+  for (const value of isShort ? wanted.values.values : stating.keys()) {
+    const owners = stating.get(value);
+    if (owners !== undefined && (wanted === undefined || admits(wanted, value)) && isLeft(owners)) yield value;
+  }
+}
+
+const isNone = (values: Iterable<string>): boolean => {
+  for (const _ of values) return false;
+  return true;
 };
+
+/** A state, and what is left of it where other keys are settled. */
+export interface Settling {
+  readonly state: NodeState;
+  readonly left: Remainder;
+}
 
 /**
  * The values of the label that a node of this state may come up with; none when it will not have the label. Of a label
  * that may have any value of a kind they are the one that the claim will get, and those that pods ask for (`asked`).
  */
-const valuesOf = ({ template, requirements, offerings, types }: NodeState, key: string, asked: ReadonlySet<string>): readonly string[] => {
-  const { catalog, wellKnown } = template;
-  const wanted = requirements.get(key);
-  if (wanted === undefined && !wellKnown.has(key) && !catalog.offeringKeys.has(key)) return [];
-  if (catalog.offeringKeys.has(key)) return statedBy(catalog.offeringsListing(key), offerings, wanted);
-  const stated = statedBy(catalog.typesListing(key), types, wanted);
-  if (stated.length > 0 || wanted === undefined || wanted.mayBeAbsent) return stated;
-  if (wanted.values.kind === 'in') return [...wanted.values.values];
+function* valuesOf({ state, left }: Settling, key: string, asked: ReadonlySet<string>): Iterable<string> {
+  const { catalog, wellKnown } = state.template;
+  const wanted = state.requirements.get(key);
+  if (catalog.offeringKeys.has(key)) {
+    yield* statedBy(catalog.offeringsListing(key), (owners) => haveCommonBit(owners, left.offerings), wanted);
+    return;
+  }
+  if (wanted === undefined && !wellKnown.has(key)) return;
+  let isStated = false;
+  for (const value of statedBy(catalog.typesListing(key), (owners) => hasTypeOf(left, owners), wanted)) {
+    isStated = true;
+    yield value;
+  }
+  if (isStated || wanted === undefined || wanted.mayBeAbsent) return;
+  if (wanted.values.kind === 'in') {
+    yield* wanted.values.values;
+    return;
+  }
   const first = firstValueOf(wanted.values);
-  if (first === undefined) return [];
-  return [...new Set([first, ...[...asked].filter((value) => admits(wanted, value))])];
-};
+  if (first !== undefined) yield* new Set([first, ...[...asked].filter((value) => admits(wanted, value))]);
+}
 
 const NO_VALUES: ReadonlySet<string> = new Set();
 
@@ -58,6 +82,14 @@ const MOST_ASKED = 256;
  * or the cheapest.
  */
 export type DomainOrder = 'emptiest' | 'cheapest';
+
+/** One way to settle a key. */
+export interface Settlement {
+  readonly domain: number;
+  /** What it requires of the label; undefined: no more than the state does. */
+  readonly requirement: Requirement | undefined;
+  readonly left: Remainder;
+}
 
 /** A key whose domains nothing lists for nodes of the state. */
 export interface UnlistedDomains {
@@ -72,8 +104,10 @@ export class DomainTable {
   order: DomainOrder = 'emptiest';
   readonly #numbers: readonly Map<string, number>[];
   readonly #domains: readonly ((state: NodeState) => number)[];
-  readonly #settled: readonly ((state: NodeState) => readonly NodeState[])[];
-  readonly #unlabelled: readonly ((state: NodeState) => readonly NodeState[])[];
+  /** Key → the initial state of a template → the states that settle the key. */
+  readonly #settled: readonly Map<NodeState, readonly NodeState[]>[];
+  /** Label → value → the requirement, whose text is remembered. */
+  readonly #singles: readonly ((value: string) => Requirement)[];
   /** Label → values that pods ask for, of labels whose values nothing lists. */
   readonly #asked = new Map<string, Set<string>>();
 
@@ -81,8 +115,8 @@ export class DomainTable {
     this.keys = [...new Set(topologyKeys)].filter((key) => key !== labels.hostname).sort();
     this.#numbers = this.keys.map(() => new Map());
     this.#domains = this.keys.map((_, key) => memoByKey((state) => this.#findDomain(state, key)));
-    this.#settled = this.keys.map((label) => memoByKey((state) => this.#settling(state, label)));
-    this.#unlabelled = this.keys.map((label) => memoByKey((state) => this.#withoutLabel(state, label)));
+    this.#settled = this.keys.map(() => new Map());
+    this.#singles = this.keys.map((label) => memoByKey((value) => single(label, value)));
   }
 
   /** `HOST` for the host name. */
@@ -105,9 +139,42 @@ export class DomainTable {
     return itemAt(this.#domains, key)(state);
   }
 
-  /** The states that settle the key, the one with the cheapest machine first; empty when the node will not have the label. */
-  settled(state: NodeState, key: number): readonly NodeState[] {
-    return itemAt(this.#settled, key)(state);
+  /** The values of the key's label that a node of this state may come up with. */
+  valuesLeft(state: NodeState, key: number): readonly string[] {
+    const left = remainderOf(state);
+    const only = state.requirements.get(this.labelOfKey(key));
+    const value = only && onlyValueOf(only);
+    if (value !== undefined) return [value];
+    return left === undefined
+      ? []
+      : this.#valued({ state, left }, key).flatMap(({ requirement }) => [...(requirement?.values.values ?? [])]);
+  }
+
+  /** The states that settle the key, the one with the cheapest machine first; none when the node will not have the label. */
+  *settling(state: NodeState, key: number): Iterable<NodeState> {
+    const known = itemAt(this.#settled, key).get(state);
+    if (known !== undefined) {
+      yield* known;
+      return;
+    }
+    const made: NodeState[] = [];
+    const left = remainderOf(state);
+    for (const { requirement } of left === undefined ? [] : this.#valued({ state, left }, key)) {
+      const next = requirement === undefined ? state : stateWith(state, [requirement]);
+      if (next === undefined) continue;
+      made.push(next);
+      yield next;
+    }
+    itemAt(this.#settled, key).set(state, made);
+  }
+
+  /**
+   * How the key may be settled, the cheapest machine first; perhaps as missing. A pod placed because the label is missing
+   * must not see it appear with a later pod that requires it. Empty when the node must have the label, and cannot.
+   */
+  settlements(settling: Settling, key: number): readonly Settlement[] {
+    const valued = this.#valued(settling, key);
+    return valued.length === 0 ? this.#unlabelled(settling, key) : valued;
   }
 
   /**
@@ -118,7 +185,7 @@ export class DomainTable {
     const label = this.labelOfKey(key);
     const wanted = requirements.get(label);
     if (wanted === undefined || wanted.values.kind === 'in' || wanted.mayBeAbsent || catalog.offeringKeys.has(label)) return false;
-    return statedBy(catalog.typesListing(label), types, wanted).length === 0;
+    return isNone(statedBy(catalog.typesListing(label), (owners) => haveCommonBit(owners, types), wanted));
   }
 
   /**
@@ -137,43 +204,51 @@ export class DomainTable {
     this.#asked.set(label, known);
   }
 
-  /**
-   * The state of a node that will never have the label of the key. A pod placed because the label is missing must not
-   * see it appear with a later pod that requires it. Empty when the node must have the label.
-   */
-  unlabelled(state: NodeState, key: number): readonly NodeState[] {
-    return itemAt(this.#unlabelled, key)(state);
-  }
-
   #findDomain(state: NodeState, key: number): number {
-    const requirement = state.requirements.get(this.labelOfKey(key));
-    const value = requirement && onlyValueOf(requirement);
+    const label = this.labelOfKey(key);
+    const own = state.requirements.get(label);
+    const value = own && onlyValueOf(own);
     if (value !== undefined) return this.#numberOf(key, value);
-    return this.settled(state, key).length === 0 ? ABSENT : UNSETTLED;
+    const left = remainderOf(state);
+    if (left === undefined) return ABSENT;
+    for (const each of valuesOf({ state, left }, label, this.#askedFor(label)))
+      if (this.#narrowing(state.template).narrowed(left, this.#singleOf(key, each)) !== undefined) return UNSETTLED;
+    return ABSENT;
   }
 
-  #settling(state: NodeState, label: string): readonly NodeState[] {
-    const requirement = state.requirements.get(label);
-    const isSettled = requirement !== undefined && onlyValueOf(requirement) !== undefined;
-    return isSettled ? [state] : this.#narrowed(state, label);
+  #askedFor(label: string): ReadonlySet<string> {
+    return this.#asked.get(label) ?? NO_VALUES;
+  }
+
+  readonly #narrowing = memoByKey((template: NodeTemplate) => new Narrowing(template));
+
+  #singleOf(key: number, value: string): Requirement {
+    return itemAt(this.#singles, key)(value);
+  }
+
+  #valued({ state, left }: Settling, key: number): readonly Settlement[] {
+    const label = this.labelOfKey(key);
+    const own = state.requirements.get(label);
+    const only = own && onlyValueOf(own);
+    if (only !== undefined) return [{ domain: this.#numberOf(key, only), requirement: undefined, left }];
+    const narrowing = this.#narrowing(state.template);
+    const found: (Settlement & { readonly value: string })[] = [];
+    for (const value of valuesOf({ state, left }, label, this.#askedFor(label))) {
+      const requirement = this.#singleOf(key, value);
+      const then = narrowing.narrowed(left, requirement);
+      if (then !== undefined) found.push({ value, domain: this.#numberOf(key, value), requirement, left: then });
+    }
+    return found.sort((a, b) => a.left.cheapest - b.left.cheapest || compareText(a.value, b.value));
   }
 
   /** A pod cannot bring in a label that the pool does not define, unless it is well known. */
-  #withoutLabel(state: NodeState, label: string): readonly NodeState[] {
-    const { requirements, template } = state;
-    if (!requirements.has(label) && !template.wellKnown.has(label)) return [state];
-    const next = internState(template, merge(requirements, missing(label)));
-    return next === undefined ? [] : [next];
-  }
-
-  #narrowed(state: NodeState, label: string): readonly NodeState[] {
-    return valuesOf(state, label, this.#asked.get(label) ?? NO_VALUES)
-      .flatMap((value) => {
-        const next = internState(state.template, merge(state.requirements, single(label, value)));
-        return next === undefined ? [] : [{ value, next, price: cheapestOfferingOf(next) ?? 0 }];
-      })
-      .sort((a, b) => a.price - b.price || compareText(a.value, b.value))
-      .map(({ next }) => next);
+  #unlabelled({ state: { requirements, template }, left }: Settling, key: number): readonly Settlement[] {
+    const label = this.labelOfKey(key);
+    const own = requirements.get(label);
+    if (own === undefined && !template.wellKnown.has(label)) return [{ domain: ABSENT, requirement: undefined, left }];
+    const requirement = missing(label);
+    const then = this.#narrowing(template).narrowed(left, own === undefined ? requirement : and(own, requirement));
+    return then === undefined ? [] : [{ domain: ABSENT, requirement, left: then }];
   }
 
   #numberOf(key: number, value: string): number {

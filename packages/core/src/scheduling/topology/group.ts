@@ -9,9 +9,9 @@ import type { NodeView } from '../../cluster/index.ts';
 import { firstUntolerated, labelOf } from '../../kube/index.ts';
 import type { Taint, Toleration, TopologySpreadConstraint } from '../../kube/index.ts';
 import { requirementsText } from '../../catalog/index.ts';
-import { compatible, firstUnmet, implies, meetsFields, merge } from '../../requirements/index.ts';
+import { compatible, firstUnmet, implies, meetsFields } from '../../requirements/index.ts';
 import type { NamedNodes, Requirement, Requirements } from '../../requirements/index.ts';
-import { boundToCatalog, internState } from '../places/node-state.ts';
+import { boundToCatalog, mayBeLaunched } from '../places/node-state.ts';
 import type { NodeState } from '../places/node-model.ts';
 
 /**
@@ -202,9 +202,10 @@ const isCertain = (state: NodeState, wanted: Requirements): boolean =>
   });
 
 /** Whether some machine of the state meets them: a zone and an architecture may each be on sale, and never together. */
-const mayBeLaunched = ({ template, requirements }: NodeState, wanted: Requirements): boolean =>
-  compatible(requirements, wanted, { allowUndefined: template.wellKnown }) === undefined &&
-  internState(template, merge(requirements, boundToCatalog(wanted, template))) !== undefined;
+const mayMeet = (state: NodeState, wanted: Requirements): boolean =>
+  wanted.size === 0 ||
+  (compatible(state.requirements, wanted, { allowUndefined: state.template.wellKnown }) === undefined &&
+    mayBeLaunched(state, boundToCatalog(wanted, state.template)));
 
 const mayHaveLabel = ({ template, requirements }: NodeState, key: string): boolean =>
   key === labels.hostname || template.wellKnown.has(key) || requirements.get(key)?.mayBeAbsent === false;
@@ -237,7 +238,7 @@ export const nodeFilter = (
     verdictOn: (state) => {
       const { template } = state;
       if (isRefused(template.taints) || !topologyKeys.every((key) => mayHaveLabel(state, key))) return 'never';
-      const open = onNewNodes.filter((each) => mayBeLaunched(state, each));
+      const open = onNewNodes.filter((each) => mayMeet(state, each));
       if (open.length === 0) return 'never';
       return open.some((each) => isCertain(state, each)) ? 'certain' : 'possible';
     },

@@ -14,7 +14,6 @@ import type { GlobalMinimum, Group, NodeFilter } from './group.ts';
 import { GroupTable } from './group.ts';
 import type { PodIdentity, TermOwner } from './pod-matcher.ts';
 import { meetsMinValues } from '../places/fit.ts';
-import { onlyValueOf } from '../places/node-model.ts';
 import { hasPodConstraints, labelKeysReadBy } from './constrained-pods.ts';
 import { keptAwayBy, wantedTopology } from './wanted-topology.ts';
 import type { WantedTopology } from './wanted-topology.ts';
@@ -24,6 +23,9 @@ type Verdict = ReturnType<NodeFilter['verdictOn']>;
 
 /** About a millisecond of pods that were never read before. */
 const PODS_A_STEP = 32;
+
+/** About a millisecond of states that were never reached before. */
+const STATES_A_STEP = 64;
 
 /** Beyond so many groups one pod may take milliseconds to count. */
 const GROUPS_A_STEP = 2_000;
@@ -50,6 +52,8 @@ export class Topology {
   /** Filter → node → whether it passes. */
   readonly #passing = new Map<NodeFilter, Uint8Array>();
   readonly #verdicts = new Map<NodeFilter, (state: NodeState) => Verdict>();
+  /** Filter → key → initial state of a template → the domains in which it may launch nodes that the spread counts. */
+  readonly #launchableBy = memoByKey((_: NodeFilter) => memoByKey((__: number) => new Map<NodeState, readonly number[]>()));
   /** Spreads over labels that may have any value of a kind: their domains become known with the first node there. */
   #unlisted: readonly Group[] = [];
   readonly #ledger = new Ledger();
@@ -97,7 +101,7 @@ export class Topology {
     const unlistedKeys = new Set(unlisted.map(({ key }) => key));
     this.#unlisted = this.#tables.groups.all.filter(({ minimum, key }) => minimum !== undefined && unlistedKeys.has(key));
     for (const group of this.#tables.groups.all) {
-      this.#findEligibleDomains(group);
+      yield* this.#findingEligibleDomains(group);
       yield;
     }
   }
@@ -218,10 +222,9 @@ export class Topology {
   readonly valuesOf = memoByKey((key: number): readonly string[] => {
     const label = this.domains.labelOfKey(key);
     const { nodes, templates } = this.#source;
-    const states = templates.flatMap(({ initial }) => (initial === undefined ? [] : this.domains.settled(initial, key)));
-    const launchable = states.map(({ requirements }) => requirements.get(label)).map((own) => own && onlyValueOf(own));
-    const values = [...nodes.map(({ labels }) => labelOf(labels, label)), ...launchable].filter((value) => value !== undefined);
-    return [...new Set(values)].sort(compareText);
+    const launchable = templates.flatMap(({ initial }) => (initial === undefined ? [] : this.domains.valuesLeft(initial, key)));
+    const onNodes = nodes.flatMap(({ labels }) => labelOf(labels, label) ?? []);
+    return [...new Set([...onNodes, ...launchable])].sort(compareText);
   });
 
   /** Key → the domain of a node that stays. */
@@ -272,7 +275,7 @@ export class Topology {
       if (preference !== undefined) internGroups(preference, this.#ownerOf(pod), { tables: this.#tables, isRequired: false });
   }
 
-  #findEligibleDomains(group: Group): void {
+  *#findingEligibleDomains(group: Group): Steps<void> {
     const { filter, minimum } = group;
     if (filter === undefined) return;
     const { nodes, templates } = this.#source;
@@ -283,15 +286,28 @@ export class Topology {
     nodes.forEach((node, number) => {
       if (passing[number] === 1) minimum.addReason(this.domains.domainOfNode(node, group.key), 1);
     });
-    for (const { initial } of templates) for (const domain of this.#launchable(group, initial)) minimum.addReason(domain, 1);
+    for (const { initial } of templates) {
+      if (initial === undefined) continue;
+      const known = this.#launchableBy(filter)(group.key);
+      if (!known.has(initial)) known.set(initial, yield* this.#findingLaunchable(group, initial));
+      for (const domain of this.#launchable(group, initial)) minimum.addReason(domain, 1);
+    }
   }
 
-  /** The domains in which the template may launch nodes that the spread counts. */
-  #launchable(group: Group, initial: NodeState | undefined): readonly number[] {
-    const states = initial === undefined ? [] : this.domains.settled(initial, group.key);
-    return states
-      .filter((state) => meetsMinValues(state) && this.#verdictOn(group, state) !== 'never')
-      .map((state) => this.domains.domainOfState(state, group.key));
+  /** The domains in which the template may launch nodes that the spread counts. A key may have one for each instance type. */
+  *#findingLaunchable(group: Group, initial: NodeState): Steps<readonly number[]> {
+    const found: number[] = [];
+    let tried = 0;
+    for (const state of this.domains.settling(initial, group.key)) {
+      if (meetsMinValues(state) && this.#verdictOn(group, state) !== 'never') found.push(this.domains.domainOfState(state, group.key));
+      if (++tried % STATES_A_STEP === 0) yield;
+    }
+    return found;
+  }
+
+  #launchable({ filter, key }: Group, initial: NodeState | undefined): readonly number[] {
+    if (filter === undefined || initial === undefined) return [];
+    return this.#launchableBy(filter)(key).get(initial) ?? [];
   }
 
   #groupsCounting(pod: PodIdentity, projection: string): readonly Group[] {

@@ -1,5 +1,6 @@
 import { labels } from '../../apis/index.ts';
-import { WeakMemory } from '../../base/index.ts';
+import { highestOf, memoByKey, memoByObject, WeakMemory } from '../../base/index.ts';
+import type { InstanceType } from '../../catalog/index.ts';
 import { MOST_PREFERENCES } from '../classes/pod-preferences.ts';
 import { hostPortsOf } from '../../kube/index.ts';
 import type {
@@ -194,6 +195,61 @@ export const podWork = (spec: PodSpec): number => unlessMalformed(() => unitsOf(
 
 /** The same for specs that may be large; the others cost little enough to be read first. */
 export const workOfLarge = (spec: PodSpec): number => unlessMalformed(() => (mayBeLarge(spec) ? unitsOf(spec) : 0), 0);
+
+/** How many domains machines of a snapshot may be in. */
+export interface MachineDomains {
+  /** How many values of the label instance types state. */
+  readonly valuesOf: (key: string) => number;
+  /** How many combinations of all labels there are at most: the offerings that can be bought. */
+  readonly combinations: number;
+}
+
+const statedValues = memoByObject((types: readonly InstanceType[]) =>
+  memoByKey((key: string): number => {
+    const values = new Set<string>();
+    for (const { requirements } of types) for (const value of requirements.get(key)?.values.values ?? []) values.add(value);
+    return values.size;
+  }),
+);
+
+export const machineDomains = (pools: readonly { readonly instanceTypes: readonly InstanceType[] }[]): MachineDomains => {
+  const lists = [...new Set(pools.map(({ instanceTypes }) => instanceTypes))];
+  return {
+    valuesOf: memoByKey((key) =>
+      highestOf(
+        lists.map((types) => statedValues(types)(key)),
+        0,
+      ),
+    ),
+    combinations: highestOf(
+      lists.map((types) => sum(types, ({ offerings }) => offerings.length)),
+      0,
+    ),
+  };
+};
+
+/** Units of a combination of domains: to be passed over, and to be found by the first pod that leads to it. */
+const UNITS_OF_A_COMBINATION = { known: 0.05, found: 1 } as const;
+
+/** By how much one more node affinity term multiplies what is found: most of it is found by the first. */
+const MORE_BY_A_TERM = 1 / 4;
+
+const unitsToChoose = ({ nodeSelector = {}, affinity }: PodSpec, keys: readonly string[], machines: MachineDomains): number => {
+  const counts = [...new Set(keys)].filter((key) => key !== labels.hostname).map(machines.valuesOf);
+  const product = counts.reduce((all, count) => all * Math.max(1, count), 1);
+  const combinations = Math.min(machines.combinations, product);
+  if (affinity?.nodeAffinity === undefined && Object.keys(nodeSelector).length === 0) return combinations * UNITS_OF_A_COMBINATION.known;
+  const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms.length ?? 0;
+  const found = combinations + sum(counts, (count) => count);
+  return found * UNITS_OF_A_COMBINATION.found * (1 + Math.max(0, terms - 1) * MORE_BY_A_TERM);
+};
+
+/**
+ * Units to choose among the domains of machines, beside `podWork`: there are as many as instance types where a pod
+ * spreads over these. Pods without requirements of nodes share what was found, each of the others finds it for itself.
+ */
+export const domainWork = (spec: PodSpec, topologyKeysOf: (spec: PodSpec) => readonly string[], machines: MachineDomains): number =>
+  unlessMalformed(() => Math.round(unitsToChoose(spec, topologyKeysOf(spec), machines)), 0);
 
 /** The part of `podWork` that a pod costs where it runs: its affinity to other pods, and its spreads. */
 export const topologyWork = (spec: PodSpec): number => unlessMalformed(() => sum(topologyParts(spec), ({ units }) => units), 0);

@@ -6,6 +6,7 @@ import { defaultLabelCatalog } from '../../requirements/index.ts';
 import { shapeReader } from '../classes/pod-shape.ts';
 import { aPod } from '../../testing/objects.ts';
 import { podWork } from './pod-work.ts';
+import type { MachineDomains } from './pod-work.ts';
 import { budgeting, LATE_WORK, MOST_OF_A_POD, ORDINARY_POD, ORDINARY_WORK } from './work-budget.ts';
 import type { BudgetedPods } from './work-budget.ts';
 
@@ -19,8 +20,14 @@ const costing = (units: number, mark: string): Partial<PodSpec> => ({
   tolerations: range(Math.ceil(units / 3)).map((index) => ({ key: `${mark}-${index}`, operator: 'Exists' })),
 });
 
+/** As many as a region has. */
+const machines: MachineDomains = {
+  valuesOf: (key) => ({ [labels.instanceType]: 1300, [labels.zone]: 3 })[key] ?? 0,
+  combinations: 8000,
+};
+
 const contextOf = (postponed: readonly Pod[] = [], portion = 1) => ({
-  ...{ shapeOf: shapeReader(defaultLabelCatalog), volumeWorkOf: () => 0 },
+  ...{ shapeOf: shapeReader(defaultLabelCatalog), volumeWorkOf: () => 0, domains: machines },
   ...{ postponed, portion },
 });
 
@@ -79,6 +86,32 @@ describe('a plan considers', () => {
   test('all of a thousand replicas that exclude each other: they are one group', () => {
     const replicas = exclusive(1000, () => ({ labelSelector: {} }));
     expect(budgetOf([...replicas, ...others]).postponed).toEqual([]);
+  });
+
+  describe('of pods that spread over instance types and zones', () => {
+    const spreading = (spec: Partial<PodSpec>, index: number): Pod => {
+      const labelSelector = { matchLabels: { app: `spread-${index}` } };
+      const over = (topologyKey: string) => ({ maxSkew: 1, topologyKey, whenUnsatisfiable: 'DoNotSchedule' as const, labelSelector });
+      return podWith(`spread-${index}`, { ...spec, topologySpreadConstraints: [over(labels.zone), over(labels.instanceType)] }, 'odd');
+    };
+    const without = (index: number): Partial<PodSpec> => {
+      const matchExpressions = [{ key: labels.instanceType, operator: 'NotIn' as const, values: [`type-${index}`] }];
+      return {
+        affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions }] } } },
+      };
+    };
+
+    test('only some that each leave out a type of their own, last, and all ordinary pods', () => {
+      const { pods, late, postponed } = budgetOf([...range(100).map((index) => spreading(without(index), index)), ...others]);
+      expect(pods).toEqual(expect.arrayContaining([...others]));
+      expect(late.size).toBeGreaterThan(0);
+      expect(postponed.length).toBe(100 - late.size);
+      expect(late.size).toBeLessThan(20);
+    });
+
+    test('all that may go on any machine: what is found for one serves the next', () => {
+      expect(budgetOf([...range(100).map((index) => spreading({}, index)), ...others]).postponed).toEqual([]);
+    });
   });
 
   test('every pod where none costs much, and the very list it was given', () => {

@@ -5,9 +5,17 @@ import type { DaemonSet, Pod, PodSpec } from '../../kube/index.ts';
 import { isReadable } from '../classes/pod-shape.ts';
 import type { PodShape } from '../classes/pod-shape.ts';
 import type { Rejection } from '../rejection/rejection.ts';
-import { hasPodConstraints, isCrowded, labelKeysReadBy, labelKeysTakenOver, mostSelectedBy } from '../topology/constrained-pods.ts';
+import {
+  hasPodConstraints,
+  isCrowded,
+  labelKeysReadBy,
+  labelKeysTakenOver,
+  mostSelectedBy,
+  topologyKeysReadBy,
+} from '../topology/constrained-pods.ts';
 import { PodCensus } from '../topology/pod-matcher.ts';
-import { largestPart, podWork, workOfLarge } from './pod-work.ts';
+import { domainWork, largestPart, podWork, workOfLarge } from './pod-work.ts';
+import type { MachineDomains } from './pod-work.ts';
 import type { ClusterSnapshot, LeftOut } from '../../cluster/index.ts';
 
 /** Most units of one pod group; a pod beyond is refused by name. About 0.3 s. */
@@ -52,6 +60,7 @@ export interface PodReading {
   readonly shapeOf: (spec: Pod['spec']) => PodShape;
   /** Units of the volumes of a pod, which its spec does not say. */
   readonly volumeWorkOf: (pod: Pod) => number;
+  readonly domains: MachineDomains;
 }
 
 /** What the budget of a plan depends on. */
@@ -153,6 +162,13 @@ const ORDINARY_VOLUMES = 256;
 
 const NO_PODS: ReadonlySet<Pod> = new Set();
 
+/** Units of a pod and of the domains that it chooses among, which refuse no pod: they are bounded by the machines. */
+const unitsOfPod = ({ spec }: Pod, domains: MachineDomains): number => {
+  const units = podWork(spec);
+  if (units === 0 || !hasPodConstraints(spec)) return units;
+  return Math.max(units, Math.min(MOST_OF_A_POD, units + domainWork(spec, topologyKeysReadBy, domains)));
+};
+
 /** The groups of one shape, and the pod labels that set them apart. */
 interface GroupsOfShape {
   readonly keys: readonly string[];
@@ -167,14 +183,20 @@ const groupsOfShape = (shape: PodShape, { spec }: Pod): GroupsOfShape => ({
 
 /** Pods by shape, namespace and terms. */
 class Groups {
+  readonly #domains: MachineDomains;
   readonly #known = new Map<PodShape, GroupsOfShape>();
   readonly #alone: Group[] = [];
+
+  constructor(domains: MachineDomains) {
+    this.#domains = domains;
+  }
 
   add(pod: Pod, shape: PodShape, volumeUnits: number): Group {
     const namespace = namespaceOf(pod);
     if (volumeUnits > ORDINARY_VOLUMES) {
+      const own = unitsOfPod(pod, this.#domains);
       // The volumes themselves are judged by what they come to, once the pod has its turn.
-      const units = Math.min(podWork(pod.spec) + volumeUnits, Math.max(podWork(pod.spec), MOST_OF_A_POD));
+      const units = Math.min(own + volumeUnits, Math.max(own, MOST_OF_A_POD));
       const alone: Group = { namespace, units, pods: [pod], turn: NO_TURN };
       this.#alone.push(alone);
       return alone;
@@ -182,7 +204,7 @@ class Groups {
     const { keys, groups } = getOrMake(this.#known, shape, () => groupsOfShape(shape, pod));
     const { labels = {} } = pod.metadata;
     const key = keys.length === 0 ? namespace : JSON.stringify([namespace, ...keys.map((label) => labels[label])]);
-    const found = getOrMake(groups, key, (): Group => ({ namespace, units: podWork(pod.spec), pods: [], turn: NO_TURN }));
+    const found = getOrMake(groups, key, (): Group => ({ namespace, units: unitsOfPod(pod, this.#domains), pods: [], turn: NO_TURN }));
     found.pods.push(pod);
     return found;
   }
@@ -233,9 +255,9 @@ function* chargingCrowds(groups: readonly Group[], pods: readonly Pod[]): Steps<
   }
 }
 
-function* grouping(pods: readonly Pod[], { shapeOf, volumeWorkOf, postponed }: BudgetContext): Steps<readonly Group[]> {
+function* grouping(pods: readonly Pod[], { shapeOf, volumeWorkOf, domains, postponed }: BudgetContext): Steps<readonly Group[]> {
   const turns = new Map(postponed.map((pod, turn) => [keyOf(pod), turn]));
-  const groups = new Groups();
+  const groups = new Groups(domains);
   let read = 0;
   for (const pod of pods) {
     const group = groups.add(pod, shapeOf(pod.spec), volumeWorkOf(pod));
@@ -291,11 +313,11 @@ export const joinedOrder = (one: WorkOrder, other: WorkOrder): WorkOrder =>
  * Chooses among the pods of nodes that a question takes away. Ordinary pods are all considered: a node has few of them.
  * Of those that cost more, as many as `MOVED_WORK` allows, whatever the last plan left.
  */
-export function* budgetingMoved(pods: readonly Pod[], { shapeOf, volumeWorkOf }: PodReading): Steps<BudgetedPods> {
-  const isCostly = (pod: Pod): boolean => podWork(pod.spec) + volumeWorkOf(pod) > ORDINARY_POD;
+export function* budgetingMoved(pods: readonly Pod[], reading: PodReading): Steps<BudgetedPods> {
+  const isCostly = (pod: Pod): boolean => unitsOfPod(pod, reading.domains) + reading.volumeWorkOf(pod) > ORDINARY_POD;
   if (!pods.some(isCostly)) return { pods, late: NO_PODS, first: NO_PODS, rejections: [], postponed: [] };
   const limits = { late: MOVED_WORK, ordinary: Number.POSITIVE_INFINITY };
-  return yield* budgeting(pods, { shapeOf, volumeWorkOf, postponed: [], portion: 1 }, limits);
+  return yield* budgeting(pods, { ...reading, postponed: [], portion: 1 }, limits);
 }
 
 const refusedShape = (spec: PodSpec, units: number): PodShape => ({

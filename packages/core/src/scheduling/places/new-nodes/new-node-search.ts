@@ -6,8 +6,8 @@ import { nextState } from '../node-state.ts';
 import { nextInAll } from './new-node-index.ts';
 import type { NewNodes } from './new-nodes.ts';
 import type { PlaceRequest } from '../existing/node-search.ts';
-import { rankedStates } from '../settled-states.ts';
-import { priceOf } from '../../packing/unit-prices.ts';
+import { bestState } from '../settled-states.ts';
+import { usedWith } from './new-node.ts';
 import type { Fit, NodeState } from '../node-model.ts';
 
 /**
@@ -161,44 +161,32 @@ export class NewNodeSearch {
     return firstRefusal(checks.host, this.#hostOf) === undefined;
   }
 
-  /** The states that the new node may take on with the pod, equally good ones together, in the order in which they are tried. */
-  #statesOf(number: number): readonly (readonly NodeState[])[] {
+  /** The state that the new node takes on with the pod; undefined when it has no room for it in any. */
+  #stateOn(number: number): NodeState | undefined {
     const { incoming, checks } = this.#placeRequest;
-    const newNode = this.#open.newNodes[number];
-    const next = newNode && nextState(newNode.fit.state, incoming.term);
-    return next === undefined ? [] : rankedStates(next, checks, this.#topology.domains);
-  }
-
-  /** The fit in the state of these that costs least; undefined when the new node has no room for the pod in any. */
-  #cheapestOn(number: number, states: readonly NodeState[]): Fit | undefined {
-    let best: Fit | undefined;
-    for (const state of states) {
-      const fit = this.#open.fitWith(number, this.#placeRequest.incoming, state);
-      if (fit !== undefined && (best === undefined || priceOf(fit) < priceOf(best))) best = fit;
-    }
-    return best;
+    const newNode = itemAt(this.#open.newNodes, number);
+    const { allowedTypes } = newNode;
+    const next = nextState(newNode.fit.state, incoming.term);
+    if (next === undefined) return undefined;
+    return bestState(next, { checks, domains: this.#topology.domains }, () => ({
+      load: { used: usedWith(newNode, incoming.podClass), allowedTypes },
+      fitIn: (state) => this.#open.fitWith(number, incoming, state),
+    }));
   }
 
   #placeOn(number: number): NewNodePlace | undefined {
-    for (const states of this.#statesOf(number)) {
-      const fit = this.#cheapestOn(number, states);
-      if (fit !== undefined) return { number, fit };
-    }
-    return undefined;
+    const state = this.#stateOn(number);
+    const fit = state && this.#open.fitWith(number, this.#placeRequest.incoming, state);
+    return fit && { number, fit };
   }
 
   #tryOn(number: number): true | undefined {
     const { incoming, classTopology } = this.#placeRequest;
     const before = itemAt(this.#open.newNodes, number).fit.state;
-    for (const states of this.#statesOf(number)) {
-      // Mostly all domains are settled, and there is nothing to choose.
-      const [only] = states;
-      const state = states.length === 1 ? only : this.#cheapestOn(number, states)?.state;
-      if (state === undefined || !this.#open.add(number, incoming, state)) continue;
-      this.#topology.placeOnNewNode(classTopology, number, state);
-      if (state !== before) this.recheck(number);
-      return true;
-    }
-    return undefined;
+    const state = this.#stateOn(number);
+    if (state === undefined || !this.#open.add(number, incoming, state)) return undefined;
+    this.#topology.placeOnNewNode(classTopology, number, state);
+    if (state !== before) this.recheck(number);
+    return true;
   }
 }
