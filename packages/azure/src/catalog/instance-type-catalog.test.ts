@@ -112,19 +112,50 @@ describe('what a node has', () => {
     expect(sku && capacityOf(sku, settings)['memory']).toBe(218 * GIB - Math.ceil(218 * GIB * 0.075));
   });
 
-  test('the memory that nodes of the size have reported counts, the least of it, once there was one', () => {
-    const { catalog, typeOf } = aCatalog();
-    const learn = (bytes: number): void => catalog.learnMemory('Standard_D2s_v3', facetsOf({ spec: {} }, 250), bytes);
-    const [other, before] = [typeOf('D4s_v3'), typeOf('D2s_v3')];
-    for (const nonsense of [0, 1 * GIB, 9 * GIB]) learn(nonsense);
-    expect(typeOf('D2s_v3')).toBe(before);
-    learn(7.75 * GIB);
-    learn(7.7 * GIB);
-    learn(7.8 * GIB);
-    expect(typeOf('D2s_v3').capacity).toMatchObject({ memory: 7.7 * GIB });
-    expect(typeOf('D4s_v3')).toBe(other);
-    const trusted = typeOf('D2s_v3', { security: { trustedLaunch: { vtpm: true } } });
-    expect(trusted.capacity).toMatchObject({ memory: 8 * GIB - Math.ceil(8 * GIB * 0.075) });
+  describe('the memory that nodes of the size have reported', () => {
+    const size = 'Standard_D2s_v3';
+    const facets = facetsOf({ spec: {} }, 250);
+    const learning = (...reports: readonly (readonly [nodeName: string, gib: number])[]) => {
+      const { catalog, typeOf } = aCatalog();
+      const before = typeOf('D2s_v3');
+      for (const [nodeName, gib] of reports) catalog.learnMemory(size, facets, { nodeName, bytes: gib * GIB });
+      return { before, typeOf };
+    };
+
+    test('counts once there was one, the least of it', () => {
+      const { typeOf } = learning(['a', 7.75], ['b', 7.7], ['c', 7.8]);
+      expect(typeOf('D2s_v3').capacity).toMatchObject({ memory: 7.7 * GIB });
+      const trusted = typeOf('D2s_v3', { security: { trustedLaunch: { vtpm: true } } });
+      expect(trusted.capacity).toMatchObject({ memory: 8 * GIB - Math.ceil(8 * GIB * 0.075) });
+    });
+
+    test('is left out where it cannot be: more than the size has, or a tenth less', () => {
+      const { before, typeOf } = learning(['a', 0], ['b', 1], ['c', 6.9], ['d', 9]);
+      expect(typeOf('D2s_v3')).toBe(before);
+    });
+
+    test('does not count where one node alone says much less than the others, however often', () => {
+      const { typeOf } = learning(['a', 7.75], ['lying', 7.1], ['b', 7.7], ['lying', 7], ['lying', 6.96]);
+      expect(typeOf('D2s_v3').capacity).toMatchObject({ memory: 7.7 * GIB });
+    });
+
+    test('counts where a second node says so too: machines of the size have less since', () => {
+      const { typeOf } = learning(['a', 7.75], ['b', 7.7], ['c', 7.1], ['d', 7.11]);
+      expect(typeOf('D2s_v3').capacity).toMatchObject({ memory: 7.1 * GIB });
+    });
+
+    test('is forgotten once sixteen others have come', () => {
+      const later = Array.from({ length: 16 }, (_, index) => [`later-${index}`, 7.8] as const);
+      const { typeOf } = learning(['a', 7.1], ['b', 7.1], ...later);
+      expect(typeOf('D2s_v3').capacity).toMatchObject({ memory: 7.8 * GIB });
+    });
+
+    test('leaves other sizes the same objects', () => {
+      const { catalog, typeOf } = aCatalog();
+      const other = typeOf('D4s_v3');
+      catalog.learnMemory(size, facets, { nodeName: 'a', bytes: 7.75 * GIB });
+      expect(typeOf('D4s_v3')).toBe(other);
+    });
   });
 
   test('the class sets pods and disk', () => {

@@ -6,7 +6,7 @@ import { type ResourceSku, type Sku, skuOf, skuRejectionOf } from '../skus/index
 import { buildInstanceType, type CatalogSettings } from './build-instance-type.ts';
 import { fitsNodeClass } from './fits-node-class.ts';
 import type { NodeClassFacets } from './node-class-facets.ts';
-import { type LearnedMemory, learnedMemory, type MemoryFacets } from './learned-memory.ts';
+import { isPlausible, type LearnedMemory, learnedMemory, type MemoryFacets, type MemoryReport } from './learned-memory.ts';
 import { type PurchaseFacts, type SizePurchase, purchasesOf } from './offerings.ts';
 import type { UnavailableOfferings } from './unavailable-offerings.ts';
 
@@ -15,11 +15,8 @@ export interface InstanceTypeCatalog {
   setSkus(records: Iterable<ResourceSku>): void;
   setPrices(prices: PriceBook): void;
   setQuota(quota: QuotaLeft): void;
-  /**
-   * A node of the size has come and reported its memory. What cannot be (more than the size has, or less than half) is
-   * left out.
-   */
-  learnMemory(size: string, facets: MemoryFacets, bytes: number): void;
+  /** A node of the size has reported its memory. What cannot be is left out: more than the size has, or a tenth less. */
+  learnMemory(size: string, facets: MemoryFacets, report: MemoryReport): void;
   /** A node of the size has joined before the start: it competes by its price. */
   learnSize(size: string): void;
   readonly prices: PriceBook;
@@ -151,9 +148,9 @@ export const instanceTypeCatalog = (inputs: CatalogInputs): InstanceTypeCatalog 
       quota = fresh;
       changes++;
     },
-    learnMemory: (size, facets, bytes) => {
-      const nominalBytes = (skus.get(size)?.memoryGiB ?? 0) * GIB;
-      if (bytes <= nominalBytes && bytes >= nominalBytes / 2 && memory.learn(size, facets, bytes)) changes++;
+    learnMemory: (size, facets, report) => {
+      const sku = skus.get(size);
+      if (sku !== undefined && isPlausible(report.bytes, sku.memoryGiB * GIB) && memory.learn(size, facets, report)) changes++;
     },
     learnSize: (size) => void (changes += memory.learnSize(size) ? 1 : 0),
     get prices() {

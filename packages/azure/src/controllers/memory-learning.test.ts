@@ -13,18 +13,29 @@ const learnedFrom = async (
   spec: AKSNodeClass['spec'] = aNodeClass().spec,
   cluster = new FakeCluster(),
 ): Promise<readonly string[]> => {
+  const size = node.metadata.labels?.[labels.instanceType] ?? '';
+  return learnedBeside({ providerID: 'azure:///n', size }, { node, spec, cluster });
+};
+
+/** The claim says which machine it has, and of which size. */
+const learnedBeside = async (
+  { providerID, size }: { readonly providerID: string; readonly size: string },
+  { node, spec = aNodeClass().spec, cluster = new FakeCluster() }: { node: Node; spec?: AKSNodeClass['spec']; cluster?: FakeCluster },
+): Promise<readonly string[]> => {
   if (cluster.nodeClass() === undefined) cluster.put({ ...aNodeClass(), ...(spec && { spec }) });
   const claim = aClaim('general-a');
   const annotations = { [azureAnnotations.nodeClassHash]: nodeClassHashOf(aNodeClass()) };
-  cluster.put({ ...claim, metadata: { ...claim.metadata, annotations } });
-  const told: string[] = [];
+  const claimLabels = { ...claim.metadata.labels, [labels.instanceType]: size };
+  const withMachine = { ...claim, metadata: { ...claim.metadata, annotations, labels: claimLabels }, status: { providerID } };
+  cluster.put(withMachine);
+  const learned: string[] = [];
   const catalog = {
-    learnMemory: (...[size, { osSku }, bytes]: Parameters<MemoryLearningDeps['catalog']['learnMemory']>) =>
-      void told.push(`${size} ${osSku} ${bytes}`),
+    learnMemory: (...[learnedSize, { osSku }, { bytes }]: Parameters<MemoryLearningDeps['catalog']['learnMemory']>) =>
+      void learned.push(`${learnedSize} ${osSku} ${bytes}`),
   };
   const options = { networkPlugin: 'azure', networkPluginMode: 'overlay' } as MemoryLearningDeps['options'];
   await memoryLearning({ kube: cluster.kube(), catalog, options }).reconcile(node, { signal: new AbortController().signal });
-  return told;
+  return learned;
 };
 
 const own = { [labels.instanceType]: 'Standard_D2s_v3', [labels.registered]: 'true' };
@@ -33,6 +44,7 @@ const aJoinedNode = (nodeLabels: Readonly<Record<string, string>> = own, claimNa
     ...{ name: 'n', labels: nodeLabels },
     ownerReferences: [{ apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim', name: claimName, uid: 'u' }],
   },
+  spec: { providerID: 'azure:///n' },
   status: { capacity: { memory: '8000Mi' } },
 });
 
@@ -48,7 +60,14 @@ test.each<[string, Node]>([
   expect(await learnedFrom(node)).toEqual([]);
 });
 
-test('a node whose class was changed since is ignored: the lowest report counts, and it would stay too low', async () => {
+test.each([
+  ['another size than its claim', { providerID: 'azure:///n', size: 'Standard_D64s_v3' }],
+  ['a claim that has another machine', { providerID: 'azure:///other', size: 'Standard_D2s_v3' }],
+])('a node with %s is ignored: its kubelet may write labels', async (_what, said) => {
+  expect(await learnedBeside(said, { node: aJoinedNode() })).toEqual([]);
+});
+
+test('a node whose class was changed since is ignored: it may report too little', async () => {
   expect(await learnedFrom(aJoinedNode(), { ...aNodeClass().spec, imageFamily: 'AzureLinux' })).toEqual([]);
 });
 
