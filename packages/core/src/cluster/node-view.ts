@@ -93,6 +93,14 @@ const usageProblem = (node: NodeView): FieldProblem | undefined => {
   }
 };
 
+/** Read once for each object, which snapshots share: a kubelet may state thousands of resources. */
+const amountsProblem = memoByObject((allocatable: Resources): { readonly problem: FieldProblem | undefined } => {
+  const found = Object.entries(allocatable).find(([, amount]) => !Number.isFinite(amount));
+  if (found === undefined) return { problem: undefined };
+  const [resource, amount] = found;
+  return { problem: wrong(`allocatable.${resource}`, amount, 'must be a number, as resourcesOf makes it of quantities') };
+});
+
 /** The first thing about a node by which nothing could be decided; undefined when it is sound. */
 export const nodeViewProblem = (node: NodeView): FieldProblem | undefined => {
   const { name, labels, taints, allocatable, pods } = node;
@@ -101,9 +109,5 @@ export const nodeViewProblem = (node: NodeView): FieldProblem | undefined => {
   if (!Array.isArray(taints)) return wrong('taints', taints, 'must be a list; it may be empty');
   if (typeof allocatable !== 'object') return wrong('allocatable', allocatable, 'must be an object of numbers');
   if (!Array.isArray(pods)) return wrong('pods', pods, 'must be a list; it may be empty');
-  for (const [resource, amount] of Object.entries(allocatable)) {
-    if (!Number.isFinite(amount))
-      return wrong(`allocatable.${resource}`, amount, 'must be a number, as resourcesOf makes it of quantities');
-  }
-  return usageProblem(node);
+  return amountsProblem(allocatable).problem ?? usageProblem(node);
 };

@@ -78,15 +78,18 @@ const soldResources = ({ nodePools }: ClusterSnapshot): ReadonlySet<string> => {
   return names;
 };
 
-/** Names of resources that nodes have and that are not among these. */
-const resourcesBeside = (sold: ReadonlySet<string>, { nodes }: ClusterSnapshot): ReadonlySet<string> => {
+/** Ordinary nodes have a handful beside those of types: huge pages, devices. */
+const MOST_BESIDE_TYPES = 32;
+
+/** Names of resources that nodes have and that are not among these; undefined where they are many. Stops there. */
+const fewBeside = (sold: ReadonlySet<string>, { nodes }: ClusterSnapshot): ReadonlySet<string> | undefined => {
   const names = new Set<string>();
-  for (const { allocatable } of nodes) for (const name of Object.keys(allocatable)) if (!sold.has(name)) names.add(name);
+  for (const { allocatable } of nodes) {
+    for (const name in allocatable) if (!sold.has(name)) names.add(name);
+    if (names.size > MOST_BESIDE_TYPES) return undefined;
+  }
   return names;
 };
-
-/** Ordinary nodes have a handful: huge pages, devices. */
-const MOST_BESIDE_TYPES = 32;
 
 /** The pods that may need a place, and what they request. */
 interface Requesting {
@@ -115,11 +118,12 @@ function* gatheringRequested({ pendingPods }: ClusterSnapshot, { shapeOf, mayGo 
  */
 function* findingResources(snapshot: ClusterSnapshot, requesting: Requesting): Steps<readonly string[]> {
   const sold = soldResources(snapshot);
-  const beside = resourcesBeside(sold, snapshot);
-  if (beside.size <= MOST_BESIDE_TYPES) return [...sold, ...beside];
+  const beside = fewBeside(sold, snapshot);
+  if (beside !== undefined) return [...sold, ...beside];
   yield;
   const requested = yield* gatheringRequested(snapshot, requesting);
-  return [...sold, ...[...requested].filter((name) => beside.has(name))];
+  const isBeside = (name: string): boolean => !sold.has(name) && snapshot.nodes.some(({ allocatable }) => Object.hasOwn(allocatable, name));
+  return [...sold, ...[...requested].filter(isBeside)];
 }
 
 /**

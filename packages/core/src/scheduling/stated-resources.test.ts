@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { finish } from '../base/index.ts';
 import { aBareSnapshot } from '../cluster/testing/a-bare-cluster.ts';
 import type { NodeView } from '../cluster/index.ts';
@@ -56,4 +56,37 @@ test('the pods of nodes that no question takes away are not read', () => {
   const nodes = [{ ...stating('a', 5000), pods: [wanting('example.com/d9', 'stays')] }];
   const { places } = finish(compilingSnapshot(aBareSnapshot({ nodes }), defaultSchedulingPolicy, new Set()));
   expect(places.existing.resourceCount).toBe(3);
+});
+
+test('of two hundred nodes that each state thousands, no step reads more than a few', () => {
+  let [listed, most] = [0, 0];
+  const ownKeys = (target: Resources): string[] => {
+    listed++;
+    return Object.keys(target);
+  };
+  const nodes = Array.from({ length: 200 }, (_, index) => {
+    const node = stating(`n-${index}`, 2000);
+    return { ...node, allocatable: new Proxy(node.allocatable, { ownKeys }) };
+  });
+  const compiling = compilingSnapshot(aBareSnapshot({ nodes, pendingPods: [wanting('example.com/d7')] }), defaultSchedulingPolicy);
+  for (let step = compiling.next(); step.done !== true; step = compiling.next()) {
+    most = Math.max(most, listed);
+    listed = 0;
+  }
+  expect(most).toBeGreaterThan(0);
+  expect(most).toBeLessThanOrEqual(16);
+});
+
+test('the resources of a node are judged once, not in each plan', () => {
+  const judging = jest.spyOn(Number, 'isFinite');
+  const judgedIn = (): number => {
+    const before = judging.mock.calls.length;
+    simulate(snapshot);
+    return judging.mock.calls.length - before;
+  };
+  const snapshot = aBareSnapshot({ nodes: [stating('n', 5000)] });
+  const [first, second] = [judgedIn(), judgedIn()];
+  judging.mockRestore();
+  expect(first).toBeGreaterThanOrEqual(5000);
+  expect(second).toBeLessThan(100);
 });
