@@ -89,6 +89,17 @@ describe('the controller as a process', () => {
     },
   );
 
+  test('once it leads › Node has loaded neither its own undici nor HTTP/2', async () => {
+    const listing = "process.on('exit', () => process.stderr.write(JSON.stringify(process.moduleLoadList)))";
+    const env = { ...cluster.environment(), NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(listing)}` };
+    await using controller = startControllerProcess({ bundle, env });
+    await controller.said('became the leader');
+    const { stderr } = await controller.kill('SIGTERM');
+    const loaded = (JSON.parse(stderr) as readonly string[]).map((name) => name.replace('NativeModule ', ''));
+    expect(loaded).toContain('http');
+    expect(loaded.filter((name) => /undici|http2|sqlite/.test(name))).toEqual([]);
+  });
+
   test('with --dashboard-port › serves the page and the state of the cluster, on loopback', async () => {
     const dashboardPort = await freePort();
     await using controller = startControllerProcess({ bundle, env: cluster.environment(), args: [`--dashboard-port=${dashboardPort}`] });

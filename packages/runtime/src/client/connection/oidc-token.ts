@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { Agent, request } from 'undici';
+import { Agent } from 'undici';
 
 /**
  * An OIDC user of a kubeconfig: the `config` of its `auth-provider`, with the names that kubectl gave them. Refreshing
@@ -39,10 +39,11 @@ interface Issuer {
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
 const ask = async ({ url, dispatcher }: Issuer, form?: URLSearchParams): Promise<Readonly<Record<string, unknown>>> => {
-  const limits = { dispatcher, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS };
-  const content = form === undefined ? {} : { method: 'POST' as const, headers: FORM, body: form.toString() };
+  const limits = { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS };
+  const content = form === undefined ? { method: 'GET' as const } : { method: 'POST' as const, headers: FORM, body: form.toString() };
   try {
-    const { statusCode, body } = await request(url, { ...limits, ...content });
+    const { origin, pathname, search } = new URL(url);
+    const { statusCode, body } = await dispatcher.request({ origin, path: `${pathname}${search}`, ...limits, ...content });
     const text = await body.text();
     if (statusCode !== 200) throw new Error(`${statusCode} ${text.slice(0, 200)}`);
     const answer: unknown = JSON.parse(text);
@@ -62,7 +63,7 @@ const caOf = async (session: OidcSession): Promise<string | undefined> => {
 
 const refresh = async (session: OidcSession): Promise<void> => {
   const ca = await caOf(session);
-  const dispatcher = new Agent({ connect: ca === undefined ? {} : { ca } });
+  const dispatcher = new Agent({ allowH2: false, connect: ca === undefined ? {} : { ca } });
   try {
     const root = (session['idp-issuer-url'] ?? '').replace(/\/$/, '');
     const { token_endpoint: endpoint } = await ask({ url: `${root}/.well-known/openid-configuration`, dispatcher });
