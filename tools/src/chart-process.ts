@@ -19,5 +19,6 @@ export const chartFlags: readonly string[] = found(/NODE_OPTIONS\n {2}value: (.+
 /** The settings of glibc's allocator in the chart. */
 export const chartEnvironment: Readonly<Record<string, string>> = {
   MALLOC_ARENA_MAX: found(/MALLOC_ARENA_MAX\n {2}value: "(\d+)"/),
+  MALLOC_MMAP_THRESHOLD_: found(/MALLOC_MMAP_THRESHOLD_\n {2}value: "(\d+)"/),
   MALLOC_TRIM_THRESHOLD_: found(/MALLOC_TRIM_THRESHOLD_\n {2}value: "(\d+)"/),
 };
