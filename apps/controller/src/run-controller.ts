@@ -3,7 +3,7 @@ import { StartError } from '@karpenter/core/provider-kit';
 import { type HealthServer, isFailure, type Logger, startHealthServer, systemClock } from '@karpenter/runtime';
 import manifest from '../package.json' with { type: 'json' };
 import { checkCluster } from './check-cluster.ts';
-import { collectAfterStart } from './collect-after-start.ts';
+import { collectAtRest } from './collect-at-rest.ts';
 import { connectionOf } from './connection.ts';
 import { type AssembledController, assembleController, type ControllerOptions } from './controller.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
@@ -82,7 +82,7 @@ const runUntilEnd = async (
   const { version } = manifest;
   logger.info('started', { version, cluster: options.connection.server, provider: plugin.title, ...plugin.about, node: process.version });
   if (defaultSpread.length > 0) logger.info('pods without a spread of their own are spread by default', { constraints: defaultSpread });
-  void collectAfterStart({ clock: options.clock, signal });
+  void collectAtRest({ clock: options.clock, signal });
   const end = await controller.manager.run(signal);
   logger.info('ended', { why: end });
   return end === 'lost' ? EXIT.failed : EXIT.ok;
