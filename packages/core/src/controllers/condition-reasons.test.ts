@@ -41,7 +41,7 @@ test.each<[string, string, readonly string[]]>([
       'StartupTaintsExist',
     ],
   ],
-  ['Drifted', './nodeclaim/drift/drift-of.ts', ['InstanceTypeNotFound', 'NodePoolDrifted', 'RequirementsDrifted']],
+  ['Drifted', './nodeclaim/drift-of.ts', ['InstanceTypeNotFound', 'NodePoolDrifted', 'RequirementsDrifted']],
   [
     'Drained and VolumesDetached',
     './node/termination/termination.ts',
@@ -49,13 +49,13 @@ test.each<[string, string, readonly string[]]>([
   ],
   [
     'NodeClassReady',
-    './nodepool/readiness/readiness.ts',
+    './nodepool/readiness.ts',
     ['NodeClassNotFound', 'NodeClassNotReady', 'NodeClassReadinessUnknown', 'NodeClassTerminating'],
   ],
-  ['ValidationSucceeded', './nodepool/validation/validation.ts', ['NodePoolValidationFailed']],
-  ['NodeRegistrationHealthy', './nodepool/registration-health/registration-health.ts', ['AwaitingReconciliation']],
-  ['ConsistentStateFound', './nodeclaim/consistency/consistency.ts', ['ConsistencyCheckFailed']],
-  ['Consolidatable', './nodeclaim/conditions/conditions.ts', []],
+  ['ValidationSucceeded', './nodepool/validation.ts', ['NodePoolValidationFailed']],
+  ['NodeRegistrationHealthy', './nodepool/registration-health.ts', ['AwaitingReconciliation']],
+  ['ConsistentStateFound', './nodeclaim/consistency.ts', ['ConsistencyCheckFailed']],
+  ['Consolidatable', './nodeclaim/conditions.ts', []],
   [
     'Ready and what it depends on',
     '../actions/status-conditions.ts',

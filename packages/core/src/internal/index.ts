@@ -90,7 +90,7 @@ export { resolveReference } from '../controllers/capacity-buffer/capacity-buffer
 export { blockerText } from '../controllers/observability/events/blocker-text.ts';
 export type { PlanMarks } from '../controllers/isolation/suspects.ts';
 export { rehearsedPods } from '../controllers/provisioning/rehearsal.ts';
-export { driftOf } from '../controllers/nodeclaim/drift/drift-of.ts';
+export { driftOf } from '../controllers/nodeclaim/drift-of.ts';
 export type { CommandSummary, Decision, DecisionReporter, MetricLabels, MetricSpec, Reading } from '../ports/index.ts';
 export type { BatchPace, LaunchAnswer } from '../provider-kit/batched-create.ts';
 export type { InterruptionMessage } from '../provider-kit/interruption-feed.ts';

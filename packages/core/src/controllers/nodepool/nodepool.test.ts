@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { NodeClaim } from '../../apis/index.ts';
-import { poolResources } from './counter/counter.ts';
-import { migratedHash } from './hash/hash.ts';
-import { nodeClassReadiness } from './readiness/readiness.ts';
-import { validationChange } from './validation/validation.ts';
+import { poolResources } from './counter.ts';
+import { migratedHash } from './hash.ts';
+import { nodeClassReadiness } from './readiness.ts';
+import { validationChange } from './validation.ts';
 
 describe('what a pool says about its NodeClass', () => {
   const ready = (status: 'True' | 'False' | 'Unknown') => ({

@@ -1,11 +1,11 @@
 import { settled } from '@karpenter/runtime';
 import type { Controller } from '@karpenter/runtime';
-import { patchNode, patchNodeClaim } from '../../../actions/index.ts';
-import { labels, nodeClassLabel } from '../../../apis/index.ts';
-import type { NodeClaim } from '../../../apis/index.ts';
-import type { Node } from '../../../kube/index.ts';
-import { isManaged } from '../../../cloudprovider/index.ts';
-import type { Shell } from '../../shell.ts';
+import { patchNode, patchNodeClaim } from '../../actions/index.ts';
+import { labels, nodeClassLabel } from '../../apis/index.ts';
+import type { NodeClaim } from '../../apis/index.ts';
+import type { Node } from '../../kube/index.ts';
+import { isManaged } from '../../cloudprovider/index.ts';
+import type { Shell } from '../shell.ts';
 
 /** Gives claims that an older version made the label by which they name their NodeClass. */
 export const claimHydration = (shell: Shell): Controller<NodeClaim> => ({

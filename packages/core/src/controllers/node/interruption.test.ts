@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Interruption } from '../../../cloudprovider/index.ts';
-import { timestampOf } from '../../../base/index.ts';
-import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
-import { fakeShell } from '../../fixtures/fake-shell.ts';
+import type { Interruption } from '../../cloudprovider/index.ts';
+import { timestampOf } from '../../base/index.ts';
+import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
+import { fakeShell } from '../fixtures/fake-shell.ts';
 import { interruption } from './interruption.ts';
 
 const { signal } = new AbortController();

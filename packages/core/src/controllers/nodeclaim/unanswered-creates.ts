@@ -1,11 +1,11 @@
 import { requeueAfter } from '@karpenter/runtime';
 import type { SingletonController } from '@karpenter/runtime';
-import { Backoff, createExpected, isClaimRefusal, settleMade } from '../../../actions/index.ts';
-import { nodePoolNameOf } from '../../../apis/index.ts';
-import type { NodeClaim } from '../../../apis/index.ts';
-import type { ExpectedClaim } from '../../../state/index.ts';
-import { truncate } from '../lifecycle/launch.ts';
-import type { Shell } from '../../shell.ts';
+import { Backoff, createExpected, isClaimRefusal, settleMade } from '../../actions/index.ts';
+import { nodePoolNameOf } from '../../apis/index.ts';
+import type { NodeClaim } from '../../apis/index.ts';
+import type { ExpectedClaim } from '../../state/index.ts';
+import { truncate } from './lifecycle/launch.ts';
+import type { Shell } from '../shell.ts';
 
 const PERIOD_MS = 1000;
 /** A plan older than this is no longer carried out. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { NodeClaim } from '../../../apis/index.ts';
-import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
-import { fakeShell } from '../../fixtures/fake-shell.ts';
+import type { NodeClaim } from '../../apis/index.ts';
+import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
+import { fakeShell } from '../fixtures/fake-shell.ts';
 import { claimHydration, nodeHydration } from './hydration.ts';
 
 const { signal } = new AbortController();

@@ -1,15 +1,15 @@
-import type { RepairPolicy } from '../../../cloudprovider/index.ts';
-import { epochMsOf } from '../../../base/index.ts';
-import { conditionOf } from '../../../kube/index.ts';
-import type { Node } from '../../../kube/index.ts';
+import type { RepairPolicy } from '../../cloudprovider/index.ts';
+import { epochMsOf } from '../../base/index.ts';
+import { conditionOf } from '../../kube/index.ts';
+import type { Node } from '../../kube/index.ts';
 import { requeueAfter, settled } from '@karpenter/runtime';
 import type { Controller, Outcome } from '@karpenter/runtime';
-import { labels } from '../../../apis/index.ts';
-import type { NodeClaim } from '../../../apis/index.ts';
-import { isDeleting } from '../../../state/index.ts';
-import { isManaged } from '../../../cloudprovider/index.ts';
-import type { Shell } from '../../shell.ts';
-import { deleteWithDeadline } from '../termination-deadline.ts';
+import { labels } from '../../apis/index.ts';
+import type { NodeClaim } from '../../apis/index.ts';
+import { isDeleting } from '../../state/index.ts';
+import { isManaged } from '../../cloudprovider/index.ts';
+import type { Shell } from '../shell.ts';
+import { deleteWithDeadline } from './termination-deadline.ts';
 
 /** A condition by which a node counts as unhealthy, and when it becomes a reason to delete the node. */
 interface UnhealthyCondition {

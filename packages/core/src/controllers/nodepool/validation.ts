@@ -1,14 +1,14 @@
 import { settled } from '@karpenter/runtime';
 import type { Controller } from '@karpenter/runtime';
-import { writePoolStatus } from '../../../actions/index.ts';
-import type { ConditionChange } from '../../../actions/index.ts';
-import { budgetProblemsOf, nodePoolProblems } from '../../../apis/index.ts';
-import type { NodePool } from '../../../apis/index.ts';
-import { problemsText } from '../../../base/index.ts';
-import type { FieldProblem } from '../../../base/index.ts';
-import { nodePoolConditions } from '../../../state/index.ts';
-import { isManaged } from '../../../cloudprovider/index.ts';
-import type { Shell } from '../../shell.ts';
+import { writePoolStatus } from '../../actions/index.ts';
+import type { ConditionChange } from '../../actions/index.ts';
+import { budgetProblemsOf, nodePoolProblems } from '../../apis/index.ts';
+import type { NodePool } from '../../apis/index.ts';
+import { problemsText } from '../../base/index.ts';
+import type { FieldProblem } from '../../base/index.ts';
+import { nodePoolConditions } from '../../state/index.ts';
+import { isManaged } from '../../cloudprovider/index.ts';
+import type { Shell } from '../shell.ts';
 
 const type = nodePoolConditions.validationSucceeded;
 

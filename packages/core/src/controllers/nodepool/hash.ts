@@ -1,11 +1,11 @@
 import { settled } from '@karpenter/runtime';
 import type { Controller } from '@karpenter/runtime';
-import { patchNodeClaim, patchNodePool } from '../../../actions/index.ts';
-import { annotations, hashAnnotations, nodeClaimConditions, nodePoolNameOf } from '../../../apis/index.ts';
-import type { NodeClaim, NodePool } from '../../../apis/index.ts';
-import { isManaged } from '../../../cloudprovider/index.ts';
-import { isConditionTrue } from '../../../kube/index.ts';
-import type { Shell } from '../../shell.ts';
+import { patchNodeClaim, patchNodePool } from '../../actions/index.ts';
+import { annotations, hashAnnotations, nodeClaimConditions, nodePoolNameOf } from '../../apis/index.ts';
+import type { NodeClaim, NodePool } from '../../apis/index.ts';
+import { isManaged } from '../../cloudprovider/index.ts';
+import { isConditionTrue } from '../../kube/index.ts';
+import type { Shell } from '../shell.ts';
 
 type Annotations = Readonly<Record<string, string>>;
 

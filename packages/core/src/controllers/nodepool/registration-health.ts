@@ -1,12 +1,12 @@
 import { requeueAfter, settled } from '@karpenter/runtime';
 import type { Controller, Outcome } from '@karpenter/runtime';
-import { writePoolStatus } from '../../../actions/index.ts';
-import type { NodePool } from '../../../apis/index.ts';
-import { conditionOf } from '../../../kube/index.ts';
-import { nodePoolConditions } from '../../../state/index.ts';
-import { isManaged } from '../../../cloudprovider/index.ts';
-import { poolHealthChanges, poolsOfNodeClasses } from '../../watches.ts';
-import type { Shell } from '../../shell.ts';
+import { writePoolStatus } from '../../actions/index.ts';
+import type { NodePool } from '../../apis/index.ts';
+import { conditionOf } from '../../kube/index.ts';
+import { nodePoolConditions } from '../../state/index.ts';
+import { isManaged } from '../../cloudprovider/index.ts';
+import { poolHealthChanges, poolsOfNodeClasses } from '../watches.ts';
+import type { Shell } from '../shell.ts';
 
 const { launchBackoff, nodeRegistrationHealthy: type } = nodePoolConditions;
 

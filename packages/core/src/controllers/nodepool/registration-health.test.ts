@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { requeueAfter } from '@karpenter/runtime';
 import type { Outcome } from '@karpenter/runtime';
-import type { NodeClaim, NodePool } from '../../../apis/index.ts';
-import { conditionOf } from '../../../kube/index.ts';
-import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
-import { fakeShell } from '../../fixtures/fake-shell.ts';
-import { claimsOfGeneralPool, generalPool } from '../../fixtures/general-pool.ts';
-import { abandonClaim } from '../../nodeclaim/lifecycle/liveness.ts';
-import { reportPool } from '../../nodeclaim/lifecycle/register.ts';
+import type { NodeClaim, NodePool } from '../../apis/index.ts';
+import { conditionOf } from '../../kube/index.ts';
+import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
+import { fakeShell } from '../fixtures/fake-shell.ts';
+import { claimsOfGeneralPool, generalPool } from '../fixtures/general-pool.ts';
+import { abandonClaim } from '../nodeclaim/lifecycle/liveness.ts';
+import { reportPool } from '../nodeclaim/lifecycle/register.ts';
 import { registrationHealth } from './registration-health.ts';
 
 const { signal } = new AbortController();

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import type { NodeClaim } from '../../../apis/index.ts';
-import { conditionOf } from '../../../kube/index.ts';
-import type { ResourceList } from '../../../kube/index.ts';
-import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
-import { fakeShell } from '../../fixtures/fake-shell.ts';
-import { aNodeClaim } from '../../../testing/objects.ts';
+import type { NodeClaim } from '../../apis/index.ts';
+import { conditionOf } from '../../kube/index.ts';
+import type { ResourceList } from '../../kube/index.ts';
+import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
+import { fakeShell } from '../fixtures/fake-shell.ts';
+import { aNodeClaim } from '../../testing/objects.ts';
 import { consistency } from './consistency.ts';
 
 const { signal } = new AbortController();

@@ -1,12 +1,12 @@
 import { settled } from '@karpenter/runtime';
 import type { Controller } from '@karpenter/runtime';
-import { annotations } from '../../../apis/index.ts';
-import { epochMsOf } from '../../../base/index.ts';
-import type { Node } from '../../../kube/index.ts';
-import { isDeleting } from '../../../state/index.ts';
-import { isManaged } from '../../../cloudprovider/index.ts';
-import type { Shell } from '../../shell.ts';
-import { deleteWithDeadline } from '../termination-deadline.ts';
+import { annotations } from '../../apis/index.ts';
+import { epochMsOf } from '../../base/index.ts';
+import type { Node } from '../../kube/index.ts';
+import { isDeleting } from '../../state/index.ts';
+import { isManaged } from '../../cloudprovider/index.ts';
+import type { Shell } from '../shell.ts';
+import { deleteWithDeadline } from './termination-deadline.ts';
 
 /**
  * Deletes nodes whose machines the cloud will take away. They drain at once, with the end of the notice as the

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import type { NodeClaim } from '../../../apis/index.ts';
-import { CloudProviderError } from '../../../cloudprovider/index.ts';
-import { conditionOf } from '../../../kube/index.ts';
-import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
-import { fakeShell } from '../../fixtures/fake-shell.ts';
+import type { NodeClaim } from '../../apis/index.ts';
+import { CloudProviderError } from '../../cloudprovider/index.ts';
+import { conditionOf } from '../../kube/index.ts';
+import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
+import { fakeShell } from '../fixtures/fake-shell.ts';
 import { conditions } from './conditions.ts';
 
 const nodeClassRef = { group: 'test.dev', kind: 'TestNodeClass', name: 'default' };

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { defaultLabelCatalog, labels } from '../../../apis/index.ts';
-import type { NodePool, RequirementSpec } from '../../../apis/index.ts';
-import type { InstanceType } from '../../../catalog/index.ts';
-import { CloudProviderError } from '../../../cloudprovider/index.ts';
-import { conditionOf } from '../../../kube/index.ts';
-import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
-import { labelRequirements } from '../../../requirements/index.ts';
-import { fakeShell } from '../../fixtures/fake-shell.ts';
+import { defaultLabelCatalog, labels } from '../../apis/index.ts';
+import type { NodePool, RequirementSpec } from '../../apis/index.ts';
+import type { InstanceType } from '../../catalog/index.ts';
+import { CloudProviderError } from '../../cloudprovider/index.ts';
+import { conditionOf } from '../../kube/index.ts';
+import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
+import { labelRequirements } from '../../requirements/index.ts';
+import { fakeShell } from '../fixtures/fake-shell.ts';
 import { instanceTypes } from './instance-types.ts';
 
 const { signal } = new AbortController();

@@ -1,16 +1,16 @@
-import { writePoolStatus } from '../../../actions/index.ts';
-import type { ConditionChange } from '../../../actions/index.ts';
-import { poolMatch } from '../../../catalog/index.ts';
-import type { InstanceType, PoolMatch } from '../../../catalog/index.ts';
-import { nodePoolConditions } from '../../../state/index.ts';
+import { writePoolStatus } from '../../actions/index.ts';
+import type { ConditionChange } from '../../actions/index.ts';
+import { poolMatch } from '../../catalog/index.ts';
+import type { InstanceType, PoolMatch } from '../../catalog/index.ts';
+import { nodePoolConditions } from '../../state/index.ts';
 import { requeueAfter, settled } from '@karpenter/runtime';
 import type { Controller } from '@karpenter/runtime';
-import type { NodePool } from '../../../apis/index.ts';
-import { CloudProviderError, isManaged } from '../../../cloudprovider/index.ts';
-import { requirementsOfPool } from '../../../scheduling/index.ts';
-import type { SchedulingPolicy } from '../../../scheduling/index.ts';
-import { poolsOfNodeClasses } from '../../watches.ts';
-import type { Shell } from '../../shell.ts';
+import type { NodePool } from '../../apis/index.ts';
+import { CloudProviderError, isManaged } from '../../cloudprovider/index.ts';
+import { requirementsOfPool } from '../../scheduling/index.ts';
+import type { SchedulingPolicy } from '../../scheduling/index.ts';
+import { poolsOfNodeClasses } from '../watches.ts';
+import type { Shell } from '../shell.ts';
 
 const type = nodePoolConditions.instanceTypesMatch;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { NodeClaim } from '../../../apis/index.ts';
-import { aNodeClaim } from '../../../testing/objects.ts';
+import type { NodeClaim } from '../../apis/index.ts';
+import { aNodeClaim } from '../../testing/objects.ts';
 import { expiryOf } from './expiration.ts';
 
 const HOUR = 3_600_000;

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { KubeError } from '@karpenter/runtime';
 import type { KubeObject } from '@karpenter/runtime';
-import type { NodeClaim } from '../../../apis/index.ts';
-import type { PlannedNode } from '../../../scheduling/index.ts';
-import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
-import { fakeShell } from '../../fixtures/fake-shell.ts';
+import type { NodeClaim } from '../../apis/index.ts';
+import type { PlannedNode } from '../../scheduling/index.ts';
+import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
+import { fakeShell } from '../fixtures/fake-shell.ts';
 import { unansweredCreates } from './unanswered-creates.ts';
 
 const { signal } = new AbortController();

@@ -1,12 +1,12 @@
 import { requeueAfter, settled, watchOf } from '@karpenter/runtime';
 import type { Controller } from '@karpenter/runtime';
-import { writeClaimStatus } from '../../../actions/index.ts';
-import type { NodeClaim } from '../../../apis/index.ts';
-import { epochMsOf, timestampOf, unreachable } from '../../../base/index.ts';
-import type { Pod } from '../../../kube/index.ts';
-import { isDeleting } from '../../../state/index.ts';
-import { isManaged } from '../../../cloudprovider/index.ts';
-import type { Shell } from '../../shell.ts';
+import { writeClaimStatus } from '../../actions/index.ts';
+import type { NodeClaim } from '../../apis/index.ts';
+import { epochMsOf, timestampOf, unreachable } from '../../base/index.ts';
+import type { Pod } from '../../kube/index.ts';
+import { isDeleting } from '../../state/index.ts';
+import { isManaged } from '../../cloudprovider/index.ts';
+import type { Shell } from '../shell.ts';
 
 const DEDUPE_MS = 10_000;
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import type { RepairPolicy } from '../../../cloudprovider/index.ts';
-import { timestampOf } from '../../../base/index.ts';
-import type { Condition, Node } from '../../../kube/index.ts';
-import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
-import { fakeShell } from '../../fixtures/fake-shell.ts';
-import { aKubeNode, nodeClassRef } from '../../../testing/objects.ts';
+import type { RepairPolicy } from '../../cloudprovider/index.ts';
+import { timestampOf } from '../../base/index.ts';
+import type { Condition, Node } from '../../kube/index.ts';
+import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
+import { fakeShell } from '../fixtures/fake-shell.ts';
+import { aKubeNode, nodeClassRef } from '../../testing/objects.ts';
 import { areTooManyUnhealthy, health, unhealthyConditionOf } from './health.ts';
 
 const { signal } = new AbortController();

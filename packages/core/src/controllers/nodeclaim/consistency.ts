@@ -1,14 +1,14 @@
-import type { NodeClaim } from '../../../apis/index.ts';
-import { resourcesOf } from '../../../kube/index.ts';
-import type { Node, ResourceList } from '../../../kube/index.ts';
+import type { NodeClaim } from '../../apis/index.ts';
+import { resourcesOf } from '../../kube/index.ts';
+import type { Node, ResourceList } from '../../kube/index.ts';
 import { requeueAfter, settled } from '@karpenter/runtime';
 import type { Controller } from '@karpenter/runtime';
-import { writeClaimStatus } from '../../../actions/index.ts';
-import type { ConditionChange } from '../../../actions/index.ts';
-import { nodeClaimConditions } from '../../../apis/index.ts';
-import { isDeleting, isInitialized } from '../../../state/index.ts';
-import { isManaged } from '../../../cloudprovider/index.ts';
-import type { Shell } from '../../shell.ts';
+import { writeClaimStatus } from '../../actions/index.ts';
+import type { ConditionChange } from '../../actions/index.ts';
+import { nodeClaimConditions } from '../../apis/index.ts';
+import { isDeleting, isInitialized } from '../../state/index.ts';
+import { isManaged } from '../../cloudprovider/index.ts';
+import type { Shell } from '../shell.ts';
 
 /** Of what the cloud promised a node must have so much. */
 const LEAST_SHARE = 0.9;

@@ -1,16 +1,16 @@
-import { nodeClaimConditions, nodePoolNameOf } from '../../../apis/index.ts';
-import type { NodeClaim, NodePool } from '../../../apis/index.ts';
-import { consolidatableAtMs } from '../../../cluster/index.ts';
-import type { PodChanges } from '../../../cluster/index.ts';
-import { isDeleting, isLaunched, keyOfClaim } from '../../../state/index.ts';
+import { nodeClaimConditions, nodePoolNameOf } from '../../apis/index.ts';
+import type { NodeClaim, NodePool } from '../../apis/index.ts';
+import { consolidatableAtMs } from '../../cluster/index.ts';
+import type { PodChanges } from '../../cluster/index.ts';
+import { isDeleting, isLaunched, keyOfClaim } from '../../state/index.ts';
 import { requeueAfter, settled, watchOf } from '@karpenter/runtime';
 import type { Controller } from '@karpenter/runtime';
-import { driftedCondition, writeClaimStatus } from '../../../actions/index.ts';
-import type { ConditionChange } from '../../../actions/index.ts';
-import { CloudProviderError, isManaged } from '../../../cloudprovider/index.ts';
-import { claimsOfNodeClasses } from '../../watches.ts';
-import type { Shell } from '../../shell.ts';
-import { driftOf } from '../drift/drift-of.ts';
+import { driftedCondition, writeClaimStatus } from '../../actions/index.ts';
+import type { ConditionChange } from '../../actions/index.ts';
+import { CloudProviderError, isManaged } from '../../cloudprovider/index.ts';
+import { claimsOfNodeClasses } from '../watches.ts';
+import type { Shell } from '../shell.ts';
+import { driftOf } from './drift-of.ts';
 
 /** Whether a node has been without pod changes for `consolidateAfter`, or when it will have been. */
 type Consolidatable = { readonly kind: 'yes' } | { readonly kind: 'no' } | { readonly kind: 'later'; readonly inMs: number };

@@ -1,10 +1,10 @@
 import { requeueAfter, settled } from '@karpenter/runtime';
 import type { Controller } from '@karpenter/runtime';
-import { deleteNodeClaim } from '../../../actions/index.ts';
-import type { NodeClaim } from '../../../apis/index.ts';
-import { durationOrNeverMs, epochMsOf, unreachable } from '../../../base/index.ts';
-import { isManaged } from '../../../cloudprovider/index.ts';
-import type { Shell } from '../../shell.ts';
+import { deleteNodeClaim } from '../../actions/index.ts';
+import type { NodeClaim } from '../../apis/index.ts';
+import { durationOrNeverMs, epochMsOf, unreachable } from '../../base/index.ts';
+import { isManaged } from '../../cloudprovider/index.ts';
+import type { Shell } from '../shell.ts';
 
 /** What the clock says about a claim. */
 export type Expiry = { readonly kind: 'never' } | { readonly kind: 'due' } | { readonly kind: 'later'; readonly inMs: number };

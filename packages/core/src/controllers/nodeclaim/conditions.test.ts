@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { defaultLabelCatalog } from '../../../apis/index.ts';
-import type { NodeClaim, NodePool } from '../../../apis/index.ts';
-import type { InstanceType, Offering } from '../../../catalog/index.ts';
-import { aNodeClaim, aNodePool } from '../../../testing/objects.ts';
+import { defaultLabelCatalog } from '../../apis/index.ts';
+import type { NodeClaim, NodePool } from '../../apis/index.ts';
+import type { InstanceType, Offering } from '../../catalog/index.ts';
+import { aNodeClaim, aNodePool } from '../../testing/objects.ts';
 import { consolidatableOf } from './conditions.ts';
-import { driftOf } from '../drift/drift-of.ts';
+import { driftOf } from './drift-of.ts';
 
 const MINUTE = 60_000;
 const startMs = Date.parse('2026-01-01T00:00:00Z');
